@@ -1,0 +1,62 @@
+// Stencil.h - the upwind finite differences of the four models (paper 000, section 2 and appendix A).
+//
+// Every model is a maximum over schemes, every scheme a sum of blocks, and every block approximates
+// max(0, <grad u, v>)^2 for one state-space velocity v = (n(theta), kappa): a unit step along the heading with
+// the turning rate kappa = phi + factor / xi. So one building block, as a function of kappa, serves all models.
+#pragma once
+
+#include "CurvaturePaths.h"
+#include "Grid/Selling.h"
+
+#include <vector>
+
+namespace isochrone::curvature {
+
+using grid::Offset; ///< (x, y, heading), in grid steps
+
+/// A finite difference: weight * max(0, u(p) - u(p + offset))^2; a symmetric one takes the lesser of
+/// u(p + offset) and u(p - offset). Weights are in 1 / world length squared.
+struct Term {
+  Offset offset{};
+  double weight = 0;
+  bool symmetric = false;
+};
+
+/// The scheme at one state: f(u) = sum over terms - cost^2, u(p) its root; Dubins takes the larger of two.
+struct Stencil {
+  std::vector<std::vector<Term>> schemes;
+};
+
+/// multiplier * A_v with turning rate kappa = phi + factor / xi.
+struct Block {
+  double multiplier = 1, factor = 0;
+};
+
+/// The blocks of a scheme, all symmetric or all forward, and whether it holds the term (u_theta / xi)^2.
+struct Scheme {
+  std::vector<Block> blocks;
+  bool symmetric = false, turnsOnTheSpot = false;
+};
+
+/// Schemes of a model; those of the elastica by Fejer's rule with `fejerNodes` nodes.
+std::vector<Scheme> schemesOf(Model model);
+
+inline constexpr int fejerNodes = 5;
+
+/// cos and sin of heading k of n, exactly symmetric under mirrors and quarter turns.
+struct Direction {
+  double x, y;
+};
+Direction headingDirection(int k, int headings);
+
+/// Forward differences along v (index coordinates: velocity / grid step per axis): Selling decomposition of
+/// (1 - eps^2) v v^T + eps^2 |v|^2 Id, offsets farther than 35.26 degrees from v pruned, all pointing upstream.
+std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation);
+
+/// The velocity of heading k with turning rate kappa (1 / world length), in index coordinates.
+std::array<double, 3> velocity(const StateGrid& grid, int k, double kappa);
+
+/// Stencil of heading k where the turning radius is xi and the curvature shift phi. Equal offsets are merged.
+Stencil makeStencil(const Problem& problem, int k, double xi, double phi);
+
+} // namespace isochrone::curvature

@@ -1,0 +1,16 @@
+// Error.h - the one exception type of the kernels.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace isochrone {
+
+/// Says what is wrong, with which value, where, and what to do about it, in one sentence a user can act on:
+/// "cost must be positive, got -1 at point (3, 4): mask it or use walls".
+class Error : public std::runtime_error {
+public:
+  using std::runtime_error::runtime_error;
+};
+
+} // namespace isochrone

@@ -1,0 +1,16 @@
+// Monitor.h - how a solver reports progress and learns that it should stop.
+#pragma once
+
+#include <functional>
+
+namespace isochrone {
+
+/// Called by a solver from the thread that called it, at least every half second while it works.
+struct Monitor {
+  /// Receives the share of the work done, never decreasing, 0 to 1; returns whether to go on. May be empty.
+  std::function<bool(double)> progress;
+
+  bool goOn(double share) const { return !progress || progress(share); }
+};
+
+} // namespace isochrone
