@@ -1,0 +1,131 @@
+#include "Backend.h"
+
+#include "Error.h"
+#include "Execution/Cuda.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <fstream>
+#include <optional>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+#include <omp.h>
+#ifdef __linux__
+#include <sys/resource.h>
+#endif
+
+namespace isochrone {
+
+namespace {
+
+#ifndef ISOCHRONE_WITH_CUDA
+execution::CudaState cudaState() { return {"", "this build has no CUDA kernels", 0}; }
+#else
+execution::CudaState cudaState() { return execution::queryCuda(); }
+#endif
+
+std::string gigabytes(std::size_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, bytes < 10'000'000 ? "%.3g GB" : "%.2f GB", double(bytes) / 1e9);
+  return text;
+}
+
+#ifdef __linux__
+constexpr std::size_t noLimit = SIZE_MAX;
+
+/// The number after `key` in a file of "key number" lines, or the first number of the file if `key` is empty.
+std::optional<std::size_t> numberIn(const std::string& file, const std::string& key = {}) {
+  std::ifstream in(file);
+  std::string line;
+  while (std::getline(in, line)) {
+    std::istringstream words(line);
+    std::string first;
+    std::size_t number = 0;
+    if (!key.empty() && !(words >> first && first == key)) continue;
+    if (words >> number) return number;
+    if (key.empty()) break; // "max"
+  }
+  return std::nullopt;
+}
+
+/// Folders of the control groups (version 2) that this process is in, the innermost first.
+std::vector<std::string> controlGroups() {
+  std::vector<std::string> folders;
+  std::ifstream in("/proc/self/cgroup");
+  std::string line;
+  while (std::getline(in, line)) {
+    if (line.rfind("0::/", 0) != 0) continue;
+    std::string path = line.substr(3);
+    while (path.size() > 1) {
+      folders.push_back("/sys/fs/cgroup" + path);
+      path.resize(std::max<std::size_t>(1, path.rfind('/')));
+    }
+  }
+  folders.push_back("/sys/fs/cgroup");
+  return folders;
+}
+
+/// Memory that the control groups leave. Cached file pages count as used there, but are given back on demand.
+std::size_t groupMemory() {
+  std::size_t least = noLimit;
+  for (const std::string& folder : controlGroups()) {
+    const auto limit = numberIn(folder + "/memory.max"), used = numberIn(folder + "/memory.current");
+    if (!limit || !used) continue;
+    const std::size_t cache = numberIn(folder + "/memory.stat", "inactive_file").value_or(0);
+    const std::size_t taken = *used - std::min(*used, cache);
+    least = std::min(least, *limit - std::min(*limit, taken));
+  }
+  return least;
+}
+
+/// Memory that `ulimit -v` and `ulimit -d` leave.
+std::size_t limitedMemory() {
+  std::size_t least = noLimit;
+  for (const auto& [limit, used] : {std::pair{RLIMIT_AS, "VmSize:"}, std::pair{RLIMIT_DATA, "VmData:"}}) {
+    rlimit bound{};
+    if (getrlimit(limit, &bound) != 0 || bound.rlim_cur == RLIM_INFINITY) continue;
+    const std::size_t taken = 1024 * numberIn("/proc/self/status", used).value_or(0);
+    least = std::min(least, std::size_t(bound.rlim_cur) - std::min(std::size_t(bound.rlim_cur), taken));
+  }
+  return least;
+}
+
+std::size_t freeHostMemory() {
+  const auto machine = numberIn("/proc/meminfo", "MemAvailable:");
+  return std::min({machine ? 1024 * *machine : noLimit, groupMemory(), limitedMemory()});
+}
+#else
+std::size_t freeHostMemory() { return SIZE_MAX; } // unknown: the allocation itself reports
+#endif
+
+} // namespace
+
+BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
+  if (requested == Backend::Host) return {Backend::Host, "the host was asked for"};
+  const execution::CudaState cuda = cudaState();
+  std::string problem = cuda.problem;
+  if (problem.empty() && cuda.freeBytes < deviceBytes)
+    problem = "the problem needs " + gigabytes(deviceBytes) + " of device memory and " + cuda.name + " has " +
+              gigabytes(cuda.freeBytes) + " free";
+  if (problem.empty())
+    return {Backend::Cuda, cuda.name + (requested == Backend::Cuda ? " was asked for" : " is usable and has room")};
+  if (requested == Backend::Cuda)
+    throw Error("cannot run on CUDA: " + problem + "; choose the Host or the Automatic backend");
+  return {Backend::Host, problem};
+}
+
+int chooseThreads(int requested) {
+  return requested > 0 ? requested : std::max(1, omp_get_num_procs()); // respects the affinity of the process
+}
+
+void requireHostMemory(std::size_t bytes, const std::string& what) {
+  const std::size_t available = freeHostMemory();
+  if (bytes > available)
+    throw Error(what + " need " + gigabytes(bytes) + " of memory and " + gigabytes(available) +
+                " are free: take a smaller grid or a machine with more memory");
+}
+
+} // namespace isochrone
