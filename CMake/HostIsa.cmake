@@ -1,0 +1,33 @@
+# Run-time choice of the instruction set: one hot source is compiled once for each of them.
+#
+#   isochrone_add_isa_sources(IsochroneKernels CurvaturePaths/SectorSweep.cxx)
+#
+# compiles the source for sse2 (the x86-64 baseline), avx2 and avx512, each time with -DISOCHRONE_ISA=<name>, and adds
+# the objects to the target. The source puts everything it defines into `namespace ISOCHRONE_ISA`, so that no function
+# compiled for AVX-512 can be linked in the place of the baseline one; templates of the standard library would be just
+# that (weak symbols), so it works on plain pointers. The check check.isa_symbols fails on a slip.
+# Processors other than x86-64 get one object, named `baseline`.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(ISOCHRONE_HOST_ISAS sse2 avx2 avx512)
+else()
+  set(ISOCHRONE_HOST_ISAS baseline)
+endif()
+set(isochrone_flags_sse2)
+set(isochrone_flags_avx2 -mavx2)
+set(isochrone_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512)
+set(isochrone_flags_baseline)
+
+function(isochrone_add_isa_sources target)
+  foreach(isa IN LISTS ISOCHRONE_HOST_ISAS)
+    set(objects ${target}_${isa})
+    if(NOT TARGET ${objects})
+      add_library(${objects} OBJECT)
+      target_link_libraries(${objects} PRIVATE IsochroneKernelsOptions)
+      target_compile_definitions(${objects} PRIVATE ISOCHRONE_ISA=${isa})
+      target_compile_options(${objects} PRIVATE -O3 ${isochrone_flags_${isa}})
+      set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
+      target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
+    endif()
+    target_sources(${objects} PRIVATE ${ARGN})
+  endforeach()
+endfunction()
