@@ -8,10 +8,6 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Cosine of the pruning angle, squared: atan(1/sqrt 2) = 35.26 degrees. The margin drops offsets that lie on the
-/// bound: keeping one and losing its mirror image to rounding would break the symmetry of the scheme.
-constexpr double leastCosineSquared = 2. / 3 + 1e-6;
-
 /// Weights below this share of |v|^2 are rounding.
 constexpr double leastWeight = 1e-12;
 

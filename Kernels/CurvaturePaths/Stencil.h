@@ -43,6 +43,10 @@ std::vector<Scheme> schemesOf(Model model);
 
 inline constexpr int fejerNodes = 5;
 
+/// Cosine of the pruning angle, squared: atan(1/sqrt 2) = 35.26 degrees. The margin drops offsets that lie on the
+/// bound: keeping one and losing its mirror image to rounding would break the symmetry of the scheme.
+inline constexpr double leastCosineSquared = 2. / 3 + 1e-6;
+
 /// cos and sin of heading k of n, exactly symmetric under mirrors and quarter turns.
 struct Direction {
   double x, y;

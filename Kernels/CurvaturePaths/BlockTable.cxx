@@ -1,0 +1,109 @@
+#include "CurvaturePaths/BlockTable.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isochrone::curvature {
+
+namespace {
+
+using Quadratic = std::array<double, 3>; ///< q[0] + q[1] k + q[2] k^2
+
+double value(const Quadratic& q, double k) { return q[0] + k * (q[1] + k * q[2]); }
+
+/// Least root of q right of `from`, or `none`.
+double nextRoot(const Quadratic& q, double from, double none) {
+  double next = none;
+  const auto take = [&](double root) {
+    if (root > from && root < next) next = root;
+  };
+  const double discriminant = q[1] * q[1] - 4 * q[2] * q[0];
+  if (discriminant < 0) return none;
+  const double s = -0.5 * (q[1] + std::copysign(std::sqrt(discriminant), q[1]));
+  if (q[2] != 0) take(s / q[2]);
+  if (s != 0) take(q[0] / s);
+  return next;
+}
+
+/// The family v(k) = (v0, k / h_theta), with D(k) = (1 - eps^2) v v^T + eps^2 |v|^2 Id.
+struct Family {
+  double vx, vy, perKappa, eps2;
+
+  /// <v, e> = first + k * second
+  std::array<double, 2> along(const Offset& e) const { return {vx * e[0] + vy * e[1], perKappa * e[2]}; }
+
+  Quadratic norm2() const { return {vx * vx + vy * vy, 0, perKappa * perKappa}; }
+
+  /// <a, D b>
+  Quadratic form(const Offset& a, const Offset& b) const {
+    const auto p = along(a), q = along(b);
+    const double inner = double(a[0]) * b[0] + double(a[1]) * b[1] + double(a[2]) * b[2];
+    const Quadratic n = norm2();
+    const double first = (1 - eps2), second = eps2 * inner;
+    return {first * p[0] * q[0] + second * n[0], first * (p[0] * q[1] + p[1] * q[0]),
+            first * p[1] * q[1] + second * n[2]};
+  }
+
+  /// >= 0 where the offset is near enough to v to be kept (spec, section 3, step 4)
+  Quadratic kept(const Offset& e) const {
+    const auto p = along(e);
+    const double bound = leastCosineSquared * (double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2]);
+    const Quadratic n = norm2();
+    return {p[0] * p[0] - bound * n[0], 2 * p[0] * p[1], p[1] * p[1] - bound * n[2]};
+  }
+
+  grid::Symmetric3 matrix(double k) const {
+    const double v[3] = {vx, vy, k * perKappa}, n = value(norm2(), k);
+    const auto entry = [&](int i, int j) { return (1 - eps2) * v[i] * v[j] + (i == j ? eps2 * n : 0); };
+    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2)};
+  }
+};
+
+/// The terms that hold around `kappa` for the superbase that is obtuse there.
+std::vector<QuadraticTerm> termsAt(const Family& family, const grid::Superbase& base, double kappa) {
+  std::vector<QuadraticTerm> terms;
+  for (int pair = 0; pair < 6; ++pair) {
+    const auto [i, j, k, l] = grid::superbasePairs[pair];
+    Offset e = grid::sellingOffset(base, pair);
+    if (value(family.kept(e), kappa) < 0) continue;
+    const auto along = family.along(e);
+    if (along[0] + kappa * along[1] > 0) e = {-e[0], -e[1], -e[2]};
+    const Quadratic form = family.form(base[i], base[j]);
+    terms.push_back({e, {-form[0], -form[1], -form[2]}});
+  }
+  return terms;
+}
+
+/// The end of the interval right of `kappa` on which superbase and kept offsets stay the same.
+double intervalEnd(const Family& family, const grid::Superbase& base, double kappa, double hi) {
+  double end = hi;
+  for (int pair = 0; pair < 6; ++pair) {
+    const auto [i, j, k, l] = grid::superbasePairs[pair];
+    end = nextRoot(family.form(base[i], base[j]), kappa, end);
+    end = nextRoot(family.kept(grid::sellingOffset(base, pair)), kappa, end);
+  }
+  return end;
+}
+
+} // namespace
+
+std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi) {
+  const auto v = velocity(grid, k, 1);
+  const Family family{v[0], v[1], v[2], relaxation * relaxation};
+  // kappa h_theta^-1 is compared with |n / h|: rounding decides nothing on steps of this size.
+  const double least = 1e-9 * std::hypot(v[0], v[1]) / v[2];
+
+  std::vector<Piece> pieces;
+  grid::Superbase base = grid::canonicalSuperbase;
+  for (double from = lo;;) {
+    const double inside = from + least;
+    grid::makeObtuse(base, family.matrix(inside));
+    const double end = intervalEnd(family, base, inside, std::max(hi, inside));
+    const double to = end >= hi ? hi : end;
+    pieces.push_back({from, to, termsAt(family, base, 0.5 * (inside + end))});
+    if (to >= hi) return pieces;
+    from = to;
+  }
+}
+
+} // namespace isochrone::curvature
