@@ -1,0 +1,105 @@
+// Simd.h - float vectors of the instruction set that this translation unit is compiled for.
+//
+// A hot source is compiled once per instruction set (CMake/HostIsa.cmake); everything it uses lives in the namespace
+// named by ISOCHRONE_ISA, so that no inline function compiled for AVX-512 can be linked into baseline code. All sets
+// give the same bits: minimum, maximum, comparison and IEEE arithmetic only, no fused operations, no approximations.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#ifndef ISOCHRONE_ISA
+#error "include Simd.h only from sources built by isochrone_add_isa_sources"
+#endif
+
+namespace isochrone::execution::ISOCHRONE_ISA {
+
+#if defined(__AVX512F__)
+
+inline constexpr int width = 16;
+typedef float Vec __attribute__((vector_size(64)));
+typedef float UnalignedVec __attribute__((vector_size(64), aligned(4)));
+using Mask = __mmask16;
+inline Vec min(Vec a, Vec b) { return (Vec)_mm512_min_ps((__m512)a, (__m512)b); }
+inline Vec max(Vec a, Vec b) { return (Vec)_mm512_max_ps((__m512)a, (__m512)b); }
+inline Vec sqrt(Vec a) { return (Vec)_mm512_sqrt_ps((__m512)a); }
+inline Mask greater(Vec a, Vec b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ); }
+inline Mask both(Mask a, Mask b) { return a & b; }
+inline Vec select(Mask m, Vec a, Vec b) { return (Vec)_mm512_mask_mov_ps((__m512)b, m, (__m512)a); }
+inline std::uint32_t bits(Mask m) { return m; }
+inline Mask fromBits(std::uint32_t b) { return (Mask)b; }
+
+#elif defined(__AVX2__)
+
+inline constexpr int width = 8;
+typedef float Vec __attribute__((vector_size(32)));
+typedef float UnalignedVec __attribute__((vector_size(32), aligned(4)));
+using Mask = __m256;
+inline Vec min(Vec a, Vec b) { return (Vec)_mm256_min_ps((__m256)a, (__m256)b); }
+inline Vec max(Vec a, Vec b) { return (Vec)_mm256_max_ps((__m256)a, (__m256)b); }
+inline Vec sqrt(Vec a) { return (Vec)_mm256_sqrt_ps((__m256)a); }
+inline Mask greater(Vec a, Vec b) { return _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_GT_OQ); }
+inline Mask both(Mask a, Mask b) { return _mm256_and_ps(a, b); }
+inline Vec select(Mask m, Vec a, Vec b) { return (Vec)_mm256_blendv_ps((__m256)b, (__m256)a, m); }
+inline std::uint32_t bits(Mask m) { return (std::uint32_t)_mm256_movemask_ps(m); }
+inline Mask fromBits(std::uint32_t b) {
+  const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  return (Mask)_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)b), lane), lane);
+}
+
+#elif defined(__SSE2__)
+
+inline constexpr int width = 4;
+typedef float Vec __attribute__((vector_size(16)));
+typedef float UnalignedVec __attribute__((vector_size(16), aligned(4)));
+using Mask = __m128;
+inline Vec min(Vec a, Vec b) { return (Vec)_mm_min_ps((__m128)a, (__m128)b); }
+inline Vec max(Vec a, Vec b) { return (Vec)_mm_max_ps((__m128)a, (__m128)b); }
+inline Vec sqrt(Vec a) { return (Vec)_mm_sqrt_ps((__m128)a); }
+inline Mask greater(Vec a, Vec b) { return _mm_cmplt_ps((__m128)b, (__m128)a); }
+inline Mask both(Mask a, Mask b) { return _mm_and_ps(a, b); }
+inline Vec select(Mask m, Vec a, Vec b) {
+  return (Vec)_mm_or_ps(_mm_and_ps(m, (__m128)a), _mm_andnot_ps(m, (__m128)b));
+}
+inline std::uint32_t bits(Mask m) { return (std::uint32_t)_mm_movemask_ps(m); }
+inline Mask fromBits(std::uint32_t b) {
+  const __m128i lane = _mm_setr_epi32(1, 2, 4, 8);
+  return (Mask)_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)b), lane), lane);
+}
+
+#else // any other processor: vectors of the compiler
+
+inline constexpr int width = 4;
+typedef float Vec __attribute__((vector_size(16)));
+typedef float UnalignedVec __attribute__((vector_size(16), aligned(4)));
+typedef std::int32_t Mask __attribute__((vector_size(16)));
+inline Vec min(Vec a, Vec b) { return a < b ? a : b; }
+inline Vec max(Vec a, Vec b) { return a > b ? a : b; }
+inline Vec sqrt(Vec a) {
+  for (int i = 0; i < width; ++i) a[i] = __builtin_sqrtf(a[i]);
+  return a;
+}
+inline Mask greater(Vec a, Vec b) { return a > b; }
+inline Mask both(Mask a, Mask b) { return a & b; }
+inline Vec select(Mask m, Vec a, Vec b) { return m ? a : b; }
+inline std::uint32_t bits(Mask m) {
+  std::uint32_t b = 0;
+  for (int i = 0; i < width; ++i) b |= (m[i] ? 1u : 0u) << i;
+  return b;
+}
+inline Mask fromBits(std::uint32_t b) {
+  Mask m;
+  for (int i = 0; i < width; ++i) m[i] = b >> i & 1 ? -1 : 0;
+  return m;
+}
+
+#endif
+
+inline Vec broadcast(float a) { return Vec{} + a; }
+inline Vec load(const float* p) { return *(const UnalignedVec*)p; }
+inline void store(float* p, Vec v) { *(UnalignedVec*)p = v; }
+
+} // namespace isochrone::execution::ISOCHRONE_ISA

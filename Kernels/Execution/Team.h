@@ -1,0 +1,196 @@
+// Team.h - the whole execution layer: one team of lanes works on one tile.
+//
+// A tile kernel is a sequence of phases. A phase runs a function once per cell of a box and ends with a barrier.
+// Two rules make a kernel correct on every executor:
+//   1. in a phase a lane writes only its own slots (its PerLane values, its cells of Shared, its part of an array);
+//   2. in a phase no lane reads a slot of Shared that another lane writes in that phase.
+// The collectives (any, ballot, shuffle) are phases too: call them from straight-line code, never from one lane.
+//
+// HostTeam runs the lanes of a phase as a vectorised loop, ReversedTeam in the opposite order (a kernel that breaks
+// a rule then gives another answer), CudaTeam as the threads of one block.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+
+#if defined(__CUDACC__)
+#define TEAM_FN __host__ __device__ __forceinline__
+#else
+#define TEAM_FN inline __attribute__((always_inline))
+#endif
+#if defined(__clang__)
+#define TEAM_SIMD _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define TEAM_SIMD _Pragma("omp simd")
+#endif
+
+namespace isochrone::execution {
+
+/// A box of NX x NY x NZ cells, x fastest.
+template <int NX, int NY, int NZ>
+struct Box {
+  static constexpr int nx = NX, ny = NY, nz = NZ, size = NX * NY * NZ;
+};
+
+/// A cell of a Box. In the box of the lanes, `index` is the number of the lane.
+struct Cell {
+  int x, y, z, index;
+};
+
+/// One value per lane, kept from phase to phase: a register on CUDA, an aligned array on the host.
+template <class Team, class T>
+using PerLane = typename Team::template Lanewise<T>;
+
+/// One value per 32 lanes (a warp on CUDA), indexed by lane.
+template <class Team, class T>
+using PerWarp = typename Team::template Warpwise<T>;
+
+inline constexpr int warpSize = 32;
+
+/// A compile-time int that converts on host and device alike; std::integral_constant is host-only for nvcc.
+template <int K>
+struct Index {
+  TEAM_FN constexpr operator int() const { return K; }
+};
+
+/// f(Index<0>), ..., f(Index<N-1>). Arrays local to a lane must only be indexed this way: they then live in
+/// registers on CUDA and in vector registers on the host.
+template <class F, int... K>
+TEAM_FN void unroll(F&& f, std::integer_sequence<int, K...>) {
+  (f(Index<K>{}), ...);
+}
+template <int N, class F>
+TEAM_FN void unroll(F&& f) {
+  unroll(f, std::make_integer_sequence<int, N>{});
+}
+
+/// Runs the lanes of `L` one after another; the compiler vectorises rows along x.
+template <class L, bool reversed = false>
+struct HostTeam {
+  using Lanes = L;
+  static constexpr bool lanesAreThreads = false; ///< may a lane leave a loop early without stopping the others?
+  static constexpr int warps = (L::size + warpSize - 1) / warpSize;
+
+  template <class T>
+  struct Lanewise {
+    alignas(64) T value[L::size];
+    TEAM_FN T& operator[](Cell c) { return value[c.index]; }
+    TEAM_FN const T& operator[](Cell c) const { return value[c.index]; }
+  };
+  template <class T>
+  struct Warpwise {
+    T value[warps];
+    TEAM_FN T& operator[](Cell c) { return value[c.index / warpSize]; }
+    TEAM_FN const T& operator[](Cell c) const { return value[c.index / warpSize]; }
+  };
+
+  /// f(cell) for every cell of the box, then a barrier.
+  template <class B, class F>
+  TEAM_FN void each(B, F&& f) const {
+    if constexpr (reversed) {
+      for (int i = B::size; i-- > 0;) f(Cell{i % B::nx, i / B::nx % B::ny, i / (B::nx * B::ny), i});
+    } else {
+      for (int z = 0; z < B::nz; ++z)
+        for (int y = 0; y < B::ny; ++y) {
+          const int row = B::nx * (y + B::ny * z);
+          TEAM_SIMD
+          for (int x = 0; x < B::nx; ++x) f(Cell{x, y, z, row + x});
+        }
+    }
+  }
+
+  /// f() on one lane, then a barrier.
+  template <class F>
+  TEAM_FN void once(F&& f) const { f(); }
+
+  /// Does f(cell) hold on any lane?
+  template <class F>
+  TEAM_FN bool any(F&& f) const {
+    Lanewise<std::int32_t> votes;
+    each(L{}, [&](Cell c) { votes[c] = f(c) ? 1 : 0; });
+    std::int32_t result = 0;
+    for (int i = 0; i < L::size; ++i) result |= votes.value[i];
+    return result != 0;
+  }
+
+  /// Bit i of a warp's word: does f hold on lane i of the warp?
+  template <class F>
+  TEAM_FN Warpwise<std::uint32_t> ballot(F&& f) const {
+    static_assert(L::size % warpSize == 0, "ballot needs whole warps");
+    Lanewise<std::uint32_t> bits;
+    each(L{}, [&](Cell c) { bits[c] = (f(c) ? 1u : 0u) << (c.index % warpSize); });
+    Warpwise<std::uint32_t> result{};
+    for (int i = 0; i < L::size; ++i) result.value[i / warpSize] |= bits.value[i];
+    return result;
+  }
+
+  /// The value of `v` on lane source(cell) (taken modulo 32) of the same warp.
+  template <class T, class F>
+  TEAM_FN Lanewise<T> shuffle(const Lanewise<T>& v, F&& source) const {
+    static_assert(L::size % warpSize == 0, "shuffle needs whole warps");
+    Lanewise<T> result;
+    each(L{}, [&](Cell c) {
+      result[c] = v.value[(c.index & ~(warpSize - 1)) + (source(c) & (warpSize - 1))];
+    });
+    return result;
+  }
+};
+
+template <class L>
+using ReversedTeam = HostTeam<L, true>;
+
+#if defined(__CUDACC__)
+/// One thread per lane, one block per team.
+template <class L>
+struct CudaTeam {
+  using Lanes = L;
+  static constexpr bool lanesAreThreads = true;
+
+  template <class T>
+  struct Lanewise {
+    T value;
+    __device__ __forceinline__ T& operator[](Cell) { return value; }
+    __device__ __forceinline__ const T& operator[](Cell) const { return value; }
+  };
+  template <class T>
+  using Warpwise = Lanewise<T>;
+
+  template <class B>
+  static __device__ __forceinline__ Cell cell(int i) {
+    return {i % B::nx, i / B::nx % B::ny, i / (B::nx * B::ny), i};
+  }
+
+  template <class B, class F>
+  __device__ __forceinline__ void each(B, F&& f) const {
+    if constexpr (B::size == L::size) f(cell<B>(threadIdx.x));
+    else
+      for (int i = threadIdx.x; i < B::size; i += L::size) f(cell<B>(i));
+    __syncthreads();
+  }
+
+  template <class F>
+  __device__ __forceinline__ void once(F&& f) const {
+    if (threadIdx.x == 0) f();
+    __syncthreads();
+  }
+
+  template <class F>
+  __device__ __forceinline__ bool any(F&& f) const {
+    return __syncthreads_or(f(cell<L>(threadIdx.x)));
+  }
+
+  template <class F>
+  __device__ __forceinline__ Warpwise<std::uint32_t> ballot(F&& f) const {
+    static_assert(L::size % warpSize == 0, "ballot needs whole warps");
+    return {__ballot_sync(~0u, f(cell<L>(threadIdx.x)))};
+  }
+
+  template <class T, class F>
+  __device__ __forceinline__ Lanewise<T> shuffle(const Lanewise<T>& v, F&& source) const {
+    static_assert(L::size % warpSize == 0, "shuffle needs whole warps");
+    return {__shfl_sync(~0u, v.value, source(cell<L>(threadIdx.x)))};
+  }
+};
+#endif
+
+} // namespace isochrone::execution
