@@ -90,8 +90,8 @@ function(isochrone_add_cuda_sources target)
   endif()
   target_sources(${target} PRIVATE ${ARGN})
   target_compile_definitions(${target} PRIVATE ISOCHRONE_WITH_CUDA=1)
-  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-lineinfo;-Xptxas=-v>)
-  set_target_properties(${target} PROPERTIES
-    CUDA_STANDARD 20 CUDA_STANDARD_REQUIRED ON CUDA_EXTENSIONS OFF CUDA_VISIBILITY_PRESET hidden
+  # -std by hand: CMake 3.25 does not know the property CUDA_STANDARD 20.
+  target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-std=c++20;-fmad=false;-lineinfo;-Xptxas=-v>)
+  set_target_properties(${target} PROPERTIES CUDA_VISIBILITY_PRESET hidden
     CUDA_COMPILER_LAUNCHER "${PROJECT_SOURCE_DIR}/CMake/keep-ptxas-report.sh")
 endfunction()

@@ -14,7 +14,8 @@ else()
 endif()
 set(isochrone_flags_sse2)
 set(isochrone_flags_avx2 -mavx2)
-set(isochrone_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512)
+set(isochrone_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512
+  -Wno-uninitialized -Wno-maybe-uninitialized) # false alarms inside GCC's own avx512fintrin.h (GCC bug 105593)
 set(isochrone_flags_baseline)
 
 function(isochrone_add_isa_sources target)

@@ -1,0 +1,19 @@
+#!/bin/bash
+# From nothing to a picture: installs what is missing (Debian, Ubuntu), builds the plugin, and tracks vessels in a
+# photograph of a retina inside ParaView. Results: build/quickstart/.
+. "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
+
+install_missing "$BUILD_PACKAGES python3-scipy python3-skimage" "$BUILD_COMMANDS"
+
+# CUDA kernels only for the devices of this machine: quick to compile, and there is nothing to run others on.
+cuda=-DISOCHRONE_CUDA=OFF
+if devices=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null); then
+  cuda="-DISOCHRONE_CUDA=AUTO -DISOCHRONE_CUDA_ARCHITECTURES=$(echo "$devices" | tr -d '. ' | sort -u | paste -sd ';')"
+fi
+cmake -G Ninja -S . -B build/plugin -DBUILD_TESTING=OFF $cuda || fail "configuring failed"
+cmake --build build/plugin || fail "building failed"
+
+plugin=$(find build/plugin -name Isochrone.so -print -quit)
+[ -n "$plugin" ] || fail "the build made no Isochrone.so"
+export PV_PLUGIN_PATH="$PWD/$(dirname "$plugin")"
+with_display pvpython Examples/retina_vessels.py build/quickstart

@@ -1,0 +1,17 @@
+"""format.py CLANG_FORMAT SOURCE: fails if a C++ or CUDA source is not laid out as .clang-format says."""
+import pathlib
+import subprocess
+import sys
+
+
+def main(clang_format, root):
+    root = pathlib.Path(root)
+    houses = [root / house for house in ("Kernels", "Filters", "Plugin", "Testing", "Examples")]
+    files = sorted(str(file) for house in houses for file in house.rglob("*") if file.suffix in (".h", ".cxx", ".cu"))
+    result = subprocess.run([clang_format, "--dry-run", "--Werror", *files])
+    print(f"{len(files)} files; to repair: {clang_format} -i FILE")
+    return 1 if result.returncode or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,72 @@
+"""includes.py SOURCE: fails on an #include that breaks the direction of dependencies (CONTRIBUTING.md, "Rooms")."""
+import pathlib
+import re
+import sys
+
+CUDA = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|nvtx|nv/|curand)")
+VTK = re.compile(r"(vtk|pq|pv|Q)[A-Z]")
+SHARED_ROOMS = {"Execution", "Grid", "Paths"}  # the other rooms of Kernels hold one algorithm each
+
+
+def resolve(root, file, name):
+    """Path inside the project, relative to its root, of what `file` includes as `name`; None if it is not ours."""
+    for folder in (file.parent, root / "Kernels", root / "Filters", root):
+        target = (folder / name).resolve()
+        if target.is_file() and target.is_relative_to(root):
+            return target.relative_to(root)
+    return None
+
+
+def public_for_filters(parts):
+    """Kernels/Backend.h and the like, Kernels/X/X.h, and the path container."""
+    return len(parts) == 2 or parts[2] == f"{parts[1]}.h" or parts[1:] == ("Paths", "Path.h")
+
+
+def broken_rule(file, name, target):
+    """The rule that `file` breaks by including `name`, or None. Paths are relative to the root."""
+    house, room = file.parts[0], file.parts[1] if len(file.parts) > 2 else ""
+    if house == "Testing":
+        return None
+    if house == "Kernels" and VTK.match(name):
+        return "Kernels know no VTK, ParaView or Qt"
+    if CUDA.match(name) and not (house == "Kernels" and (file.suffix == ".cu" or room == "Execution")):
+        return "CUDA stays inside Kernels/Execution and .cu files"
+    if target is None:
+        return None
+    to_house, to_room = target.parts[0], target.parts[1] if len(target.parts) > 2 else ""
+    allowed = {"Kernels": {"Kernels"}, "Filters": {"Filters", "Kernels"}, "Plugin": {"Plugin", "Filters"}}
+    if to_house not in allowed.get(house, {house}):
+        return f"{house} may not include {to_house}"
+    if house == "Filters" and to_house == "Kernels" and not public_for_filters(target.parts):
+        return "filters include public headers of Kernels only"
+    if house == to_house == "Kernels":
+        if room == "Execution" and to_room not in ("", "Execution"):
+            return "Execution knows no other room"
+        if to_room and to_room != room and to_room not in SHARED_ROOMS:
+            return "an algorithm's room is included from itself only"
+    return None
+
+
+def broken_includes(root):
+    root = pathlib.Path(root).resolve()
+    count = 0
+    problems = []
+    for house in ("Kernels", "Filters", "Plugin"):
+        for file in sorted((root / house).rglob("*")):
+            if file.suffix not in (".h", ".cxx", ".cu", ".cuh", ".in"):
+                continue
+            count += 1
+            for number, line in enumerate(file.read_text().splitlines(), 1):
+                match = re.match(r'\s*#\s*include\s*[<"]([^>"]+)[>"]', line)
+                if match:
+                    rule = broken_rule(file.relative_to(root), match[1], resolve(root, file, match[1]))
+                    if rule:
+                        problems.append(f"{file.relative_to(root)}:{number}: includes {match[1]}: {rule}")
+    return count, problems
+
+
+if __name__ == "__main__":
+    count, problems = broken_includes(sys.argv[1])
+    print("\n".join(problems))
+    print(f"{count} files, {len(problems)} broken rules")
+    sys.exit(1 if problems or count == 0 else 0)

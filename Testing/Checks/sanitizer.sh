@@ -1,0 +1,7 @@
+#!/bin/bash
+# sanitizer.sh PRESET: builds the kernel tests with a sanitizer (build/PRESET) and runs them.
+set -e
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+cmake --preset "$1"
+cmake --build --preset "$1"
+ctest --preset "$1"

@@ -1,0 +1,70 @@
+"""test_checks.py: the checks themselves, on planted faults. Plain Python, so that it runs wherever the checks do."""
+import pathlib
+import tempfile
+import unittest
+
+import cuda_no_spills
+import includes
+import isa_symbols
+import vectorised
+
+
+class Includes(unittest.TestCase):
+    HEADERS = ["Kernels/Error.h", "Kernels/Execution/Team.h", "Kernels/Grid/Tiles.h", "Kernels/Paths/Path.h",
+               "Kernels/A/A.h", "Kernels/A/ATile.h", "Kernels/B/B.h", "Filters/vtkF.h"]
+
+    def problems(self, file, include):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in self.HEADERS + [file]:
+                path = pathlib.Path(folder, name)
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text("")
+            pathlib.Path(folder, file).write_text(f"// first line\n#include {include}\n")
+            return includes.broken_includes(folder)[1]
+
+    def test_accepts_what_the_rules_allow(self):
+        for file, include in [("Kernels/A/A.cxx", '"Execution/Team.h"'), ("Kernels/A/A.cxx", '"ATile.h"'),
+                              ("Kernels/A/A.cxx", "<vector>"), ("Kernels/A/A.cu", "<cub/cub.cuh>"),
+                              ("Kernels/Execution/Cuda.cxx", "<cuda_runtime.h>"), ("Filters/vtkF.cxx", '"A/A.h"'),
+                              ("Filters/vtkF.cxx", '"Paths/Path.h"'), ("Filters/vtkF.cxx", '"Error.h"'),
+                              ("Filters/vtkF.cxx", "<vtkImageData.h>"), ("Kernels/Grid/Tiles.cxx", '"Error.h"')]:
+            self.assertEqual(self.problems(file, include), [], f"{file} {include}")
+
+    def test_finds_each_broken_rule(self):
+        for file, include in [("Kernels/A/A.cxx", "<vtkImageData.h>"), ("Kernels/A/A.cxx", "<cuda_runtime.h>"),
+                              ("Kernels/A/A.cxx", '"../../Filters/vtkF.h"'), ("Kernels/A/A.cxx", '"B/B.h"'),
+                              ("Kernels/Execution/Team.cxx", '"Grid/Tiles.h"'), ("Kernels/Grid/Tiles.cxx", '"A/A.h"'),
+                              ("Filters/vtkF.cxx", '"A/ATile.h"'), ("Filters/vtkF.cxx", '"Execution/Team.h"'),
+                              ("Filters/vtkF.cxx", "<cub/cub.cuh>"), ("Plugin/p.cxx", '"Kernels/A/A.h"')]:
+            self.assertEqual(len(self.problems(file, include)), 1, f"{file} {include}")
+
+    def test_finds_a_rule_broken_in_a_room_that_is_not_there_yet(self):
+        self.assertEqual(len(self.problems("Kernels/New/New.cxx", '"B/B.h"')), 1)
+
+
+class Vectorised(unittest.TestCase):
+    def test_tells_full_vectors_from_narrow_and_scalar_ones(self):
+        text = "  1:\tvsqrtps %ymm0,%ymm1\n  2:\tvminps %xmm0,%xmm1,%xmm2\n  3:\tvdivss %xmm0,%xmm1,%xmm2\n"
+        full, narrow, scalar = vectorised.judge("avx2", text)
+        self.assertEqual([len(full), len(narrow), len(scalar)], [1, 1, 1])
+
+
+class IsaSymbols(unittest.TestCase):
+    def test_finds_a_template_of_the_standard_library(self):
+        names = "00 W std::vector<int>::push_back(int&&)\n00 W iso::avx2::min(float)\n00 T iso::avx2::sweep()\n"
+        self.assertEqual(len(isa_symbols.foreign_weak_symbols("avx2", names)), 1)
+
+
+class CudaNoSpills(unittest.TestCase):
+    REPORT = """ptxas info    : Compiling entry function '_Z1kPf' for 'sm_75'
+ptxas info    : Function properties for _Z1kPf
+    {stack} bytes stack frame, {stack} bytes spill stores, 4 bytes spill loads
+ptxas info    : Used 12 registers, used 0 barriers, 360 bytes cmem[0]
+"""
+
+    def test_adds_up_what_a_kernel_spills(self):
+        self.assertEqual(cuda_no_spills.kernels(self.REPORT.format(stack=8)), [("_Z1kPf", "sm_75", 12, 8, 12)])
+
+
+if __name__ == "__main__":
+    unittest.main()

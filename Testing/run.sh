@@ -1,0 +1,12 @@
+#!/bin/bash
+# The test command: installs what is missing (Debian, Ubuntu), builds, runs every test, ends with ctest's summary.
+# Arguments go to ctest, as in `bash Testing/run.sh -R Curvature`.
+. "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
+
+TEST_PACKAGES="python3-pytest python3-scipy python3-skimage mricron-data libgtest-dev libbenchmark-dev
+  qttools5-dev qtxmlpatterns5-dev-tools clang clang-format-14 libomp-dev libclang-rt-dev binutils"
+install_missing "$BUILD_PACKAGES $TEST_PACKAGES" "$BUILD_COMMANDS clang++ clang-format-14 objdump"
+
+cmake --preset ci || fail "configuring failed"
+cmake --build --preset ci || fail "building failed"
+with_display ctest --preset ci "$@"
