@@ -48,6 +48,14 @@ class Vectorised(unittest.TestCase):
         full, narrow, scalar = vectorised.judge("avx2", text)
         self.assertEqual([len(full), len(narrow), len(scalar)], [1, 1, 1])
 
+    def test_refuses_narrow_vectors_scalar_roots_and_many_scalar_minima(self):
+        full = ["vminps %zmm0"] * 40
+        self.assertTrue(vectorised.good(full, [], ["vminss %xmm0"] * 2))
+        self.assertFalse(vectorised.good(full, [], ["vminss %xmm0"] * 3))
+        self.assertFalse(vectorised.good(full, [], ["vsqrtss %xmm0"]))
+        self.assertFalse(vectorised.good(full, ["vminps %ymm0"], []))
+        self.assertFalse(vectorised.good([], [], []))
+
 
 class IsaSymbols(unittest.TestCase):
     def test_finds_a_template_of_the_standard_library(self):
