@@ -1,0 +1,122 @@
+#include "CurvaturePaths/Flow.h"
+
+#include "Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::curvature {
+
+namespace {
+
+/// A seed whose value is lower than its start value by more than rounding has been overrun.
+constexpr double overrunTolerance = 1e-6;
+
+} // namespace
+
+double valueAt(const Field& field, const StateGrid& grid, const GridState& q) {
+  if (field.values.empty()) return field.constant;
+  const std::int64_t point = q.i + grid.nx * q.j;
+  if (std::int64_t(field.values.size()) == grid.planePoints()) return field.values[point];
+  const int k = (q.k % grid.headings + grid.headings) % grid.headings;
+  return field.values[point + grid.planePoints() * k];
+}
+
+int Flow::Descent::dominant() const {
+  int best = -1;
+  for (int e = 0; e < count; ++e)
+    if (best < 0 || edges[e].weight > edges[best].weight) best = e;
+  return best;
+}
+
+Flow::Flow(const Problem& input, std::span<const float> values)
+    : problem(input), travelTime(values), wallMap(input.grid.nx, input.grid.ny, input.walls),
+      seedPoints(input.grid.planePoints(), 0) {
+  const StateGrid& g = problem.grid;
+  if (std::int64_t(values.size()) != g.points())
+    throw Error("travel time has " + std::to_string(values.size()) + " values, the state grid " +
+                std::to_string(g.points()) + ": pass the one solved on this grid");
+  if (problem.turningRadius.values.empty() && problem.curvatureShift.values.empty())
+    for (int k = 0; k < g.headings; ++k)
+      stencils.push_back(makeStencil(problem, k, problem.turningRadius.constant, problem.curvatureShift.constant));
+
+  for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
+    const Seed& seed = problem.seeds[s];
+    const Placement at = place(problem, seed.state);
+    if (at.status != Placement::Status::Inside) continue;
+    const float start = float(seed.startValue);
+    const bool any = at.heading < 0;
+    for (int k = any ? 0 : at.heading; k < (any ? g.headings : at.heading + 1); ++k) {
+      const GridState q{at.i, at.j, k};
+      if (value(q) < start - overrunTolerance * std::abs(start)) continue;
+      seedPoints[at.i + g.nx * at.j] = 1;
+      seeds.try_emplace(index(q), std::int32_t(s)); // of seeds that start alike, the first
+    }
+  }
+}
+
+std::int32_t Flow::seedAt(const GridState& q) const {
+  if (!seedPoints[q.i + grid().nx * q.j]) return -1;
+  const auto found = seeds.find(index(q));
+  return found == seeds.end() ? -1 : found->second;
+}
+
+std::vector<std::int32_t> Flow::liveSeeds() const {
+  std::vector<std::int32_t> live;
+  for (const auto& [state, seed] : seeds) live.push_back(seed);
+  std::sort(live.begin(), live.end());
+  live.erase(std::unique(live.begin(), live.end()), live.end());
+  return live;
+}
+
+float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
+  const GridState p{q.i + sign * e[0], q.j + sign * e[1], q.k + sign * e[2]};
+  if (!inside(p) || !wallMap.free(q.i, q.j, sign * e[0], sign * e[1]))
+    return std::numeric_limits<float>::infinity();
+  return value(p);
+}
+
+/// The flow of one scheme, and the sum of alpha (u(q) - u(q + e))^2 that tells which scheme of a model is active.
+void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
+                   double& sum) const {
+  for (const Term& term : scheme) {
+    Edge edge{term.offset, 0};
+    float lower = neighbour(q, term.offset, 1);
+    if (term.symmetric) {
+      const float other = neighbour(q, term.offset, -1);
+      if (other < lower) {
+        lower = other;
+        edge.offset = {-term.offset[0], -term.offset[1], -term.offset[2]};
+      }
+    }
+    const double difference = u - lower;
+    if (!(difference > 0)) continue;
+    edge.weight = term.weight * difference;
+    descent.edges[descent.count++] = edge;
+    descent.total += edge.weight;
+    sum += edge.weight * difference;
+  }
+  if (descent.total > 0) descent.drop = sum / descent.total;
+}
+
+Flow::Descent Flow::at(const GridState& q) const {
+  Descent best;
+  const double u = value(q);
+  if (!std::isfinite(u) || seedAt(q) >= 0) return best;
+  Stencil varying;
+  if (stencils.empty())
+    varying = makeStencil(problem, wrap(q.k), valueAt(problem.turningRadius, grid(), q),
+                          valueAt(problem.curvatureShift, grid(), q));
+  const Stencil& stencil = stencils.empty() ? varying : stencils[wrap(q.k)];
+  double most = 0;
+  for (const std::vector<Term>& scheme : stencil.schemes) {
+    Descent descent;
+    double sum = 0;
+    collect(q, u, scheme, descent, sum);
+    if (sum > most) most = sum, best = descent;
+  }
+  return best;
+}
+
+} // namespace isochrone::curvature

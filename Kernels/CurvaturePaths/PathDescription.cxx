@@ -1,0 +1,119 @@
+// PathDescription.cxx - world units, heading, gear, curvature, energy and travel time of a path.
+#include "CurvaturePaths/PathShape.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+namespace isochrone::curvature {
+
+namespace {
+
+/// Curvature and gear are differences over this many points to either side, a little over one grid step.
+constexpr std::ptrdiff_t window = 4;
+
+/// It turns on the spot where it turns tighter than this share of the turning radius.
+constexpr double onTheSpot = 0.1;
+
+/// Travelled length, length along the heading and turn of one segment.
+struct Motion {
+  double length = 0, along = 0, turn = 0;
+  Motion& operator+=(const Motion& m) {
+    length += m.length;
+    along += m.along;
+    turn += m.turn;
+    return *this;
+  }
+};
+
+GridState nearest(const Flow& flow, const Sample& p) {
+  return {std::clamp<std::int64_t>(std::llround(p.x), 0, flow.grid().nx - 1),
+          std::clamp<std::int64_t>(std::llround(p.y), 0, flow.grid().ny - 1), int(std::lround(p.k))};
+}
+
+class Description {
+public:
+  Description(const Flow& f, const std::vector<Sample>& s)
+      : flow(f), problem(f.input()), samples(s), turnsOnTheSpot(problem.model == Model::ReedsShepp ||
+                                                                problem.model == Model::ReedsSheppForward) {}
+
+  Path path;
+
+  void positions() {
+    const StateGrid& g = flow.grid();
+    const double wholeTurns = std::floor(samples.front().k / g.headings) * g.headings; // start in [0, 2 pi)
+    for (const Sample& p : samples) {
+      path.x.push_back(p.x * g.hx);
+      path.y.push_back(p.y * g.hy);
+      path.heading.push_back((p.k - wholeTurns) * g.headingStep());
+    }
+    for (std::size_t n = 1; n < samples.size(); ++n) {
+      const double dx = path.x[n] - path.x[n - 1], dy = path.y[n] - path.y[n - 1];
+      const double middle = (path.heading[n] + path.heading[n - 1]) / 2;
+      motions.push_back({std::hypot(dx, dy), dx * std::cos(middle) + dy * std::sin(middle),
+                         path.heading[n] - path.heading[n - 1]});
+      path.length += motions.back().length;
+    }
+  }
+
+  void curvatures() {
+    const std::ptrdiff_t last = std::ptrdiff_t(samples.size()) - 1;
+    for (std::ptrdiff_t n = 0; n <= last; ++n) {
+      Motion around;
+      for (std::ptrdiff_t s = std::max<std::ptrdiff_t>(0, n - window); s < std::min(last, n + window); ++s)
+        around += motions[s];
+      const double xi = valueAt(problem.turningRadius, flow.grid(), nearest(flow, samples[n]));
+      const bool spot = around.length <= onTheSpot * xi * std::abs(around.turn);
+      if (turnsOnTheSpot) path.gear.push_back(spot ? 0 : around.along < 0 ? -1 : 1);
+      path.curvature.push_back((spot && turnsOnTheSpot) || around.length == 0 ? 0 : around.turn / around.length);
+    }
+  }
+
+  /// The energy up to each point.
+  std::vector<double> energies() const {
+    std::vector<double> energy{0};
+    for (std::size_t n = 0; n + 1 < samples.size(); ++n) energy.push_back(energy.back() + segmentEnergy(n));
+    return energy;
+  }
+
+private:
+  double segmentEnergy(std::size_t n) const {
+    const Sample& a = samples[n];
+    const Sample& b = samples[n + 1];
+    const GridState q = nearest(flow, {(a.x + b.x) / 2, (a.y + b.y) / 2, (a.k + b.k) / 2});
+    const double cost = valueAt(problem.cost, flow.grid(), q), xi = valueAt(problem.turningRadius, flow.grid(), q);
+    const double phi = valueAt(problem.curvatureShift, flow.grid(), q);
+    const Motion& m = motions[n];
+    if (turnsOnTheSpot) {
+      const double run = problem.model == Model::ReedsShepp && m.along < 0 ? -m.length : m.length;
+      return cost * std::hypot(m.length, xi * (m.turn - phi * run));
+    }
+    const double bend = xi * ((path.curvature[n] + path.curvature[n + 1]) / 2 - phi);
+    // A Dubins path that turns too tightly by errors of the grid pays for the arc that the turn would need.
+    return cost * m.length * (problem.model == Model::Elastica ? 1 + bend * bend : std::max(1., std::abs(bend)));
+  }
+
+  const Flow& flow;
+  const Problem& problem;
+  const std::vector<Sample>& samples;
+  std::vector<Motion> motions; ///< per segment
+  const bool turnsOnTheSpot;
+};
+
+} // namespace
+
+Path describePath(const Flow& flow, const std::vector<Sample>& samples, double startTime, double endTime) {
+  Description description(flow, samples);
+  description.positions();
+  description.curvatures();
+  const std::vector<double> energy = description.energies();
+  Path& path = description.path;
+  path.energy = energy.back();
+  // The energy, stretched to the values at the ends: interpolated values would jump where the travel time does.
+  for (const double e : energy)
+    path.travelTime.push_back(e < path.energy ? startTime + (endTime - startTime) * (e / path.energy) : endTime);
+  path.travelTime.front() = startTime;
+  return std::move(path);
+}
+
+} // namespace isochrone::curvature
