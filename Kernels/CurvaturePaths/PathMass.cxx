@@ -114,10 +114,15 @@ private:
     return gatherInHeaviest();
   }
 
-  /// Puts the whole mass on the corners around the centre, unless they lie higher than the cloud: then the cloud
-  /// has split and its centre is nowhere near a path.
-  bool gather(const std::vector<Corner>& corners) {
-    if (corners.empty() || cloud.empty() || corners[0].value > cloud.begin()->first.value) return false;
+  /// Puts the whole mass on the corners around the centre, unless their values lie outside those of the cloud: then
+  /// the cloud has split and its centre is nowhere near a path.
+  bool gather(std::vector<Corner> corners) {
+    if (cloud.empty()) return false;
+    const float highest = cloud.begin()->first.value, lowest = cloud.rbegin()->first.value;
+    std::erase_if(corners, [&](const Corner& c) { return c.value < lowest || c.value > highest; });
+    double share = 0;
+    for (const Corner& c : corners) share += c.share;
+    if (share < 0.5) return false;
     restart();
     for (const Corner& c : corners) put(c.state, c.share);
     return true;

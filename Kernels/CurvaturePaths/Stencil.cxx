@@ -22,8 +22,6 @@ void add(std::vector<Term>& terms, const Term& term) {
 
 } // namespace
 
-double StateGrid::headingStep() const { return 2 * std::numbers::pi / headings; }
-
 Direction headingDirection(int k, int headings) {
   // Reduce 8k/headings to the first octant so that mirror images get the same bits.
   const int eighth = 8 * k % (8 * headings), octant = eighth / headings, rest = eighth % headings;

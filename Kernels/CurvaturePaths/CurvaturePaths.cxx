@@ -1,0 +1,57 @@
+#include "CurvaturePaths/CurvaturePaths.h"
+
+#include "CurvaturePaths/SectorSolver.h"
+#include "CurvaturePaths/Validation.h"
+#include "Error.h"
+
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace isochrone::curvature {
+
+double StateGrid::headingStep() const { return 2 * std::numbers::pi / headings; }
+
+Placement place(const Problem& problem, const State& state) {
+  const StateGrid& grid = problem.grid;
+  Placement at;
+  const double x = state.x / grid.hx, y = state.y / grid.hy;
+  const bool inside = x >= -0.5 && y >= -0.5 && x <= double(grid.nx) - 0.5 && y <= double(grid.ny) - 0.5;
+  if (!inside || (!state.anyHeading && !std::isfinite(state.heading))) return at; // false for NaN too
+  at.i = std::min<std::int64_t>(std::llround(x), grid.nx - 1);
+  at.j = std::min<std::int64_t>(std::llround(y), grid.ny - 1);
+  at.i = std::max<std::int64_t>(at.i, 0), at.j = std::max<std::int64_t>(at.j, 0);
+  at.moved = std::hypot(state.x - at.i * grid.hx, state.y - at.j * grid.hy);
+  if (!state.anyHeading) {
+    const double turns = state.heading / (2 * std::numbers::pi);
+    at.heading = int(std::llround((turns - std::floor(turns)) * grid.headings)) % grid.headings;
+  }
+  const bool wall = !problem.walls.empty() && problem.walls[at.i + grid.nx * at.j] != 0;
+  at.status = wall ? Placement::Status::InWall : Placement::Status::Inside;
+  return at;
+}
+
+Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor) {
+  // 1. Check the problem, place seeds and tips.
+  validate(problem);
+  Result result;
+  for (const Seed& seed : problem.seeds) result.seeds.push_back(place(problem, seed.state));
+  requireUsableSeed(problem, result.seeds);
+  std::vector<Placement> tips;
+  for (const State& tip : options.stopAt) tips.push_back(place(problem, tip));
+
+  // 2. Choose where to run.
+  result.ranOn = chooseBackend(options.backend, 0);
+  const int threads = chooseThreads(options.threads);
+  if (!monitor.goOn(0)) {
+    result.aborted = true;
+    return result;
+  }
+
+  // 3. Solve.
+  solveBySectors(problem, result.seeds, tips, threads, monitor, result);
+  if (!result.aborted) monitor.goOn(1);
+  return result;
+}
+
+} // namespace isochrone::curvature

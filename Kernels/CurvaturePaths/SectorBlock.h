@@ -1,0 +1,214 @@
+// SectorBlock.h - lowers the 32 values of one block to the roots of their local equations (spec, sections 5 and 15).
+//
+// f(lambda) = sum of weight * max(0, lambda - neighbour)^2 - cost^2 is convex and increasing right of the least
+// neighbour, so Newton started right of the root decreases to it monotonically: no sort, no branch per lane. A lane
+// stops by itself, so the vector width does not change its bits.
+#pragma once
+
+#include "CurvaturePaths/SectorSweep.h"
+#include "Execution/Simd.h"
+
+namespace isochrone::curvature::ISOCHRONE_ISA {
+
+namespace simd = isochrone::execution::ISOCHRONE_ISA;
+using simd::Mask;
+using simd::Vec;
+
+/// Vectors in flight: two independent Newton chains hide the latency of each other's divisions.
+inline constexpr int pair = 2;
+inline constexpr int pairWidth = pair * simd::width;
+inline constexpr float finite = 1e30f;
+
+/// What the update of a block needs besides its stencil.
+struct BlockInput {
+  float* value;              ///< the 32 values
+  const float* cost;
+  std::int64_t offset;       ///< of the block from point (0, 0) of its plane
+  const std::uint32_t* seen; ///< visibility words, or null far from walls
+  std::uint32_t allowed;     ///< lanes that are points and no walls
+};
+
+/// The values a term reads, +infinity where a wall is in the way.
+template <bool nearWalls>
+inline Vec read(const Neighbour& at, std::int64_t offset, int lane, const std::uint32_t* seen) {
+  Vec v = simd::load(at.value + offset + lane);
+  if (nearWalls) v = simd::select(simd::fromBits(seen[at.visible] >> lane), v, simd::broadcast(__builtin_huge_valf()));
+  if (!at.opposite) return v;
+  Vec w = simd::load(at.opposite + offset + lane);
+  if (nearWalls)
+    w = simd::select(simd::fromBits(seen[at.oppositeVisible] >> lane), w, simd::broadcast(__builtin_huge_valf()));
+  return simd::min(v, w);
+}
+
+/// Lowers `root`, which is right of the root of f or at it, to the root. `weight(i, g)` is that of term i, vector g.
+template <class Weight>
+inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
+                   const Vec (&costSquared)[pair], Weight&& weight) {
+  for (std::uint32_t moving = 1; moving;) {
+    Vec f[pair], slope[pair];
+    for (int g = 0; g < pair; ++g) f[g] = -costSquared[g], slope[g] = simd::broadcast(1e-30f);
+    for (int i = 0; i < terms; ++i)
+      for (int g = 0; g < pair; ++g) {
+        const Vec above = simd::max(root[g] - neighbour[i][g], Vec{}), weighted = above * weight(i, g);
+        f[g] += weighted * above;
+        slope[g] += weighted;
+      }
+    moving = 0;
+    for (int g = 0; g < pair; ++g) {
+      const Vec step = f[g] / (slope[g] + slope[g]);
+      const Mask go = simd::both(simd::greater(step, root[g] * 1e-7f), simd::greater(simd::broadcast(finite), root[g]));
+      moving |= simd::bits(go);
+      root[g] = simd::select(go, root[g] - step, root[g]);
+    }
+  }
+}
+
+/// Collects what a block becomes and writes it at the end: neighbours in the same row must not see half a block.
+class BlockOutput {
+public:
+  /// Takes `best` where it is allowed and beyond rounding less than `old`.
+  void take(int lane, Vec best, Vec old, std::uint32_t allowed) {
+    const Vec clamped = simd::min(old, simd::broadcast(finite)); // infinity - infinity is no number
+    const Mask less = simd::both(simd::greater(clamped - clamped * acceptedDecrease, best), simd::fromBits(allowed >> lane));
+    values[lane / simd::width] = simd::select(less, best, old);
+    changed |= simd::bits(less) << lane;
+    written |= 1u << (lane / simd::width);
+  }
+  std::uint32_t store(float* row) const {
+    if (changed)
+      for (int v = 0; v < blockWidth / simd::width; ++v)
+        if (written >> v & 1) simd::store(row + v * simd::width, values[v]);
+    return changed;
+  }
+
+private:
+  Vec values[blockWidth / simd::width];
+  std::uint32_t changed = 0, written = 0;
+};
+
+/// Uniform stencil. Returns the lanes that were lowered.
+template <bool nearWalls>
+inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& in) {
+  BlockOutput out;
+  for (int lane = 0; lane < blockWidth; lane += pairWidth) {
+    Vec old[pair], best[pair], cost[pair], costSquared[pair], neighbour[mostTerms][pair];
+    for (int g = 0; g < pair; ++g) {
+      best[g] = old[g] = simd::load(in.value + lane + g * simd::width);
+      cost[g] = simd::load(in.cost + lane + g * simd::width);
+      costSquared[g] = cost[g] * cost[g];
+    }
+    for (int k = 0; k < heading.schemeCount; ++k) {
+      const UniformScheme& scheme = heading.uniform[k];
+      Vec root[pair];
+      for (int g = 0; g < pair; ++g) root[g] = best[g];
+      for (int i = 0; i < scheme.count; ++i) {
+        const UniformTerm& term = scheme.terms[i];
+        for (int g = 0; g < pair; ++g) {
+          const Vec v = read<nearWalls>(term.at, in.offset, lane + g * simd::width, in.seen);
+          neighbour[i][g] = v;
+          root[g] = simd::min(root[g], v + cost[g] * simd::broadcast(term.reach));
+        }
+      }
+      newton(root, neighbour, scheme.count, costSquared, [&](int i, int) { return simd::broadcast(scheme.terms[i].weight); });
+      for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], root[g]);
+    }
+    for (int g = 0; g < pair; ++g) out.take(lane + g * simd::width, best[g], old[g], in.allowed);
+  }
+  return out.store(in.value);
+}
+
+/// The terms of a scheme whose weights differ from lane to lane.
+struct VaryingTerms {
+  Vec neighbour[mostTerms][pair], weight[mostTerms][pair], root[pair];
+  int count = 0;
+};
+
+/// Adds the terms of one block: the pieces that occur among the lanes share its slots, each lane takes its own.
+/// @param rate  turning rate per lane
+/// @param least, largest  bounds of the turning rate over the lanes
+template <bool nearWalls>
+inline void addBlock(VaryingTerms& terms, const VaryingBlock& block, const BlockInput& in, int lane,
+                     const Vec (&rate)[pair], const Vec (&cost)[pair], float least, float largest) {
+  const Vec infinite = simd::broadcast(__builtin_huge_valf());
+  const int first = terms.count;
+  int used = 0, p = 0;
+  for (int end = block.count; end - p > 1;) { // the piece that holds `least`
+    const int middle = (p + end) / 2;
+    (block.pieces[middle].lo <= least ? p : end) = middle;
+  }
+  for (; p < block.count && block.pieces[p].lo <= largest; ++p) {
+    const VaryingPiece& piece = block.pieces[p];
+    Mask here[pair];
+    std::uint32_t any = 0;
+    for (int g = 0; g < pair; ++g) {
+      const std::uint32_t below = ~simd::bits(simd::greater(simd::broadcast(piece.lo), rate[g]));
+      here[g] = simd::fromBits(simd::bits(simd::greater(simd::broadcast(piece.hi), rate[g])) & below);
+      any |= simd::bits(here[g]);
+    }
+    if (!any) continue;
+    for (; used < piece.count; ++used)
+      for (int g = 0; g < pair; ++g) terms.neighbour[first + used][g] = infinite, terms.weight[first + used][g] = Vec{};
+    for (int i = 0; i < piece.count; ++i) {
+      const VaryingTerm& term = piece.terms[i];
+      for (int g = 0; g < pair; ++g) {
+        const Vec v = read<nearWalls>(term.at, in.offset, lane + g * simd::width, in.seen);
+        const Vec k = rate[g] - piece.middle;
+        Vec w = simd::broadcast(term.a0) + k * (simd::broadcast(term.a1) + k * simd::broadcast(term.a2));
+        const Mask counts = simd::both(here[g], simd::greater(w, simd::broadcast(term.floor)));
+        w = simd::select(counts, w, Vec{});
+        const Vec bound = term.reach < 0 ? v + cost[g] / simd::sqrt(w) : v + cost[g] * simd::broadcast(term.reach);
+        terms.root[g] = simd::select(counts, simd::min(terms.root[g], bound), terms.root[g]);
+        terms.neighbour[first + i][g] = simd::select(here[g], v, terms.neighbour[first + i][g]);
+        terms.weight[first + i][g] = simd::select(here[g], w, terms.weight[first + i][g]);
+      }
+    }
+  }
+  terms.count = first + used;
+}
+
+/// Stencils that depend on xi and phi at each point.
+/// @param at      first lane of the block in the arrays of xi and phi
+/// @param bounds  least and largest 1 / xi, least and largest phi over the block
+template <bool nearWalls>
+inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at,
+                                       const float* bounds) {
+  BlockOutput out;
+  for (int lane = 0; lane < blockWidth; lane += pairWidth) {
+    Vec old[pair], best[pair], cost[pair], costSquared[pair], inverse[pair], shift[pair];
+    for (int g = 0; g < pair; ++g) {
+      const std::int64_t l = lane + g * simd::width;
+      best[g] = old[g] = simd::load(in.value + l);
+      cost[g] = simd::load(in.cost + l);
+      costSquared[g] = cost[g] * cost[g];
+      inverse[g] = simd::load(heading.inverseRadius + at + l);
+      shift[g] = simd::load(heading.shift + at + l);
+    }
+    for (int k = 0; k < heading.schemeCount; ++k) {
+      const VaryingScheme& scheme = heading.varying[k];
+      VaryingTerms terms;
+      for (int g = 0; g < pair; ++g) terms.root[g] = best[g];
+      for (int b = 0; b < scheme.blockCount; ++b) {
+        const VaryingBlock& block = scheme.blocks[b];
+        const float f = block.factor, slack = 1e-6f * ((f < 0 ? -f : f) * bounds[1] + (bounds[3] < -bounds[2] ? -bounds[2] : bounds[3]));
+        const float least = bounds[2] + f * bounds[f < 0 ? 1 : 0], largest = bounds[3] + f * bounds[f < 0 ? 0 : 1];
+        Vec rate[pair];
+        for (int g = 0; g < pair; ++g) rate[g] = shift[g] + inverse[g] * simd::broadcast(f);
+        addBlock<nearWalls>(terms, block, in, lane, rate, cost, least - slack, largest + slack);
+      }
+      if (scheme.turnsOnTheSpot) {
+        const int i = terms.count++;
+        for (int g = 0; g < pair; ++g) {
+          terms.neighbour[i][g] = read<nearWalls>(scheme.turn, in.offset, lane + g * simd::width, in.seen);
+          terms.weight[i][g] = inverse[g] * inverse[g] * simd::broadcast(scheme.turnWeight);
+          terms.root[g] = simd::min(terms.root[g], terms.neighbour[i][g] + cost[g] / simd::sqrt(terms.weight[i][g]));
+        }
+      }
+      newton(terms.root, terms.neighbour, terms.count, costSquared, [&](int i, int g) { return terms.weight[i][g]; });
+      for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], terms.root[g]);
+    }
+    for (int g = 0; g < pair; ++g) out.take(lane + g * simd::width, best[g], old[g], in.allowed);
+  }
+  return out.store(in.value);
+}
+
+} // namespace isochrone::curvature::ISOCHRONE_ISA

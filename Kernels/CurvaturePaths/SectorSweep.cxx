@@ -1,0 +1,188 @@
+// Built once per instruction set; see SectorSweep.h for the words and DESIGN.md for the order.
+#include "CurvaturePaths/SectorSweep.h"
+#include "CurvaturePaths/SectorBlock.h"
+
+namespace isochrone::curvature::ISOCHRONE_ISA {
+
+namespace {
+
+using Word = std::uint64_t;
+
+/// The bits of the blocks that exist in word `w`.
+inline Word existing(const SectorView& s, int w) {
+  const int left = s.blocks - w * wordBlocks;
+  return left >= wordBlocks ? ~Word(0) : (Word(1) << left) - 1;
+}
+
+/// Changed blocks of one word of a row, and those with a change in their lower or upper half.
+struct Change {
+  Word any = 0, low = 0, high = 0;
+};
+
+/// Marks the blocks of a reader that may see the change. A reader of columns c + low .. c + high looks to the left of a
+/// change if high > 0 and to the right of it if low < 0; reaches stay below one block.
+inline void markReader(const SectorView& s, const Reader& reader, int row, int w, const Change& change) {
+  const int r = row - reader.row;
+  if (r < 0 || r >= s.rows) return;
+  const Word left = reader.high <= 0 ? 0 : reader.high <= blockWidth / 2 ? change.low : change.any;
+  const Word right = reader.low >= 0 ? 0 : reader.low >= -blockWidth / 2 ? change.high : change.any;
+  Word* dirty = s.dirty + (std::int64_t(r) * s.headings + reader.heading) * s.words;
+  dirty[w] |= (change.any | left >> 1 | right << 1) & existing(s, w);
+  if (w > 0) dirty[w - 1] |= left << (wordBlocks - 1);
+  if (w + 1 < s.words) dirty[w + 1] |= right >> (wordBlocks - 1);
+}
+
+/// Marks what other sectors changed since this one was swept last.
+void takePending(const SectorView& s, int planes) {
+  for (int t = 0; t < planes; ++t) {
+    Word* pending = s.pending[t];
+    if (!pending) continue;
+    for (int row = 0; row < s.rows; ++row)
+      for (int w = 0; w < s.words; ++w) {
+        Word& changed = pending[std::int64_t(row) * s.words + w];
+        if (!changed) continue;
+        const Change change{changed, changed, changed};
+        changed = 0;
+        for (int i = 0; i < s.planeReaderCount[t]; ++i) markReader(s, s.planeReaders[t][i], row, w, change);
+      }
+  }
+}
+
+/// Copies the lowered lanes into the plane of the other orientation.
+inline void transpose(const SectorView& s, const SectorHeading& h, int row, std::int64_t column, const float* values,
+                      std::uint32_t lanes) {
+  float* to = h.transposed + column * s.otherPitch + row;
+  for (; lanes; lanes &= lanes - 1) {
+    const int lane = __builtin_ctz(lanes);
+    to[lane * s.otherPitch] = values[lane];
+  }
+}
+
+/// Tells the other sectors that hold this plane.
+inline void tellOthers(const SectorView* sectors, int s, const SectorHeading& h, int row, int block, std::uint32_t lanes) {
+  for (int o = 0; o < h.otherCount; ++o) {
+    const SectorView& other = sectors[h.others[o]];
+    Word* pending = other.pending[h.plane];
+    if ((h.others[o] ^ s) & 1) { // the other orientation: our columns are its rows
+      const int b = row / blockWidth;
+      for (std::uint32_t l = lanes; l; l &= l - 1)
+        pending[std::int64_t(block * blockWidth + __builtin_ctz(l)) * other.words + b / wordBlocks] |= Word(1) << (b % wordBlocks);
+    } else {
+      pending[std::int64_t(row) * other.words + block / wordBlocks] |= Word(1) << (block % wordBlocks);
+    }
+  }
+}
+
+/// The lanes, as blocks left, here and right of `block`, where a symmetric term now reads less than its reader has.
+inline void markSymmetric(const SectorView& s, const SymmetricReader& reader, int row, int block, const float* values,
+                          std::uint32_t lanes) {
+  const int r = row - reader.row;
+  if (r < 0 || r >= s.rows) return;
+  const float* theirs = reader.value + r * s.pitch + std::int64_t(block) * blockWidth - reader.column;
+  std::uint32_t lower = 0;
+  for (int l = 0; l < blockWidth; l += simd::width)
+    lower |= simd::bits(simd::greater(simd::load(theirs + l), simd::load(values + l))) << l;
+  lower &= lanes;
+  if (!lower) return;
+  Word* dirty = s.dirty + (std::int64_t(r) * s.headings + reader.heading) * s.words;
+  const auto mark = [&](int b) {
+    if (b >= 0 && b < s.blocks) dirty[b / wordBlocks] |= Word(1) << (b % wordBlocks);
+  };
+  const int e = reader.column; // lane l is read by lane l - e
+  if (e > 0 ? lower >> e : lower << -e) mark(block);
+  if (e > 0 && (lower & ((1u << e) - 1))) mark(block - 1);
+  if (e < 0 && (lower >> (blockWidth + e))) mark(block + 1);
+}
+
+float leastOf(const float* values, std::uint32_t lanes, float least) {
+  for (; lanes; lanes &= lanes - 1) {
+    const float v = values[__builtin_ctz(lanes)];
+    if (v < least) least = v;
+  }
+  return least;
+}
+
+/// Updates one block of heading `i`; returns the lanes that were lowered.
+inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
+  const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
+  const int columns = s.columns - block * blockWidth;
+  BlockInput in;
+  in.offset = row * s.pitch + std::int64_t(block) * blockWidth;
+  in.value = h.value + in.offset;
+  in.cost = h.cost + at;
+  in.seen = nullptr;
+  in.allowed = columns >= blockWidth ? ~0u : (1u << columns) - 1;
+  if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
+    const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
+    if (affected[h.plane / 64] >> (h.plane % 64) & 1) {
+      in.seen = s.walls.visible + std::int64_t(slot) * (s.walls.offsets + 1);
+      in.allowed = in.seen[s.walls.offsets];
+      if (!in.allowed) return 0;
+    }
+  }
+  if (h.uniform) return in.seen ? lowerBlock<true>(h, in) : lowerBlock<false>(h, in);
+  const float* bounds = h.bounds + at / blockWidth * 4;
+  return in.seen ? lowerVaryingBlock<true>(h, in, at, bounds) : lowerVaryingBlock<false>(h, in, at, bounds);
+}
+
+/// Updates the dirty blocks of word `w` of heading `i` in a row and marks whom that concerns.
+void visit(const SectorView* sectors, int sector, int i, int row, int w, SweepState& state) {
+  const SectorView& s = sectors[sector];
+  const SectorHeading& h = s.heading[i];
+  Word& dirty = s.dirty[(std::int64_t(row) * s.headings + i) * s.words + w];
+  Word todo = dirty;
+  dirty = 0;
+  Change change;
+  for (; todo; todo &= todo - 1) {
+    const int bit = __builtin_ctzll(todo), block = w * wordBlocks + bit;
+    const std::uint32_t lanes = updateBlock(s, h, row, block);
+    ++state.blocks;
+    if (!lanes) continue;
+    ++state.changed;
+    change.any |= Word(1) << bit;
+    if (lanes & 0xffffu) change.low |= Word(1) << bit;
+    if (lanes >> 16) change.high |= Word(1) << bit;
+    const float* values = h.value + row * s.pitch + std::int64_t(block) * blockWidth;
+    if (state.findLeast) state.leastChange = leastOf(values, lanes, state.leastChange);
+    if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lanes);
+    if (h.otherCount) tellOthers(sectors, sector, h, row, block, lanes);
+    for (int k = 0; k < h.symmetricReaderCount; ++k) markSymmetric(s, h.symmetricReaders[k], row, block, values, lanes);
+  }
+  if (!change.any) return;
+  for (int k = 0; k < h.readerCount; ++k) markReader(s, h.readers[k], row, w, change);
+}
+
+/// Headings ascending, then descending: turns within a row need no further round. Returns whether anything was dirty.
+void sweepRow(const SectorView* sectors, int sector, int row, SweepState& state) {
+  const SectorView& s = sectors[sector];
+  const Word* dirty = s.dirty + std::int64_t(row) * s.headings * s.words;
+  for (int pass = 0; pass < 2; ++pass) {
+    bool any = false;
+    for (int k = 0; k < s.headings; ++k) {
+      const int i = pass ? s.headings - 1 - k : k;
+      for (int w = 0; w < s.words; ++w)
+        if (dirty[i * s.words + w]) {
+          any = true;
+          visit(sectors, sector, i, row, w, state);
+        }
+    }
+    if (!any) break;
+  }
+}
+
+} // namespace
+
+void sweepSector(const SectorView* sectors, int sector, int planes, SweepState& state) {
+  const SectorView& s = sectors[sector];
+  takePending(s, planes);
+  const int passes = s.bothWays ? 2 : 1;
+  for (int pass = 0; pass < passes; ++pass)
+    for (int k = 0; k < s.rows; ++k) {
+      const bool ascending = s.ascending == (pass == 0);
+      sweepRow(sectors, sector, ascending ? k : s.rows - 1 - k, state);
+      if (state.atRow) state.atRow(state.context, double(pass * s.rows + k + 1) / (passes * s.rows));
+      if (__atomic_load_n(state.stop, __ATOMIC_RELAXED)) return;
+    }
+}
+
+} // namespace isochrone::curvature::ISOCHRONE_ISA

@@ -1,0 +1,310 @@
+#include "CurvaturePaths/SectorSystem.h"
+
+#include "Backend.h"
+#include "Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace isochrone::curvature {
+
+namespace {
+
+double powerOfTwoNear(double x) { return std::exp2(std::round(std::log2(x))); }
+
+bool turnsOnTheSpot(Model model) { return model == Model::ReedsShepp || model == Model::ReedsSheppForward; }
+
+/// Overlap of the sectors (spec, section 15): two headings, and as many as a path turns through in one pixel.
+int overlapOf(const Problem& p) {
+  const Range radius = rangeOf(p, p.turningRadius), shift = rangeOf(p, p.curvatureShift);
+  const double rate = std::max(std::abs(shift.lo), std::abs(shift.hi)) + (turnsOnTheSpot(p.model) ? 0 : 1 / radius.lo);
+  if (rate == 0) return 0;
+  const double turned = rate * std::max(p.grid.hx, p.grid.hy) / p.grid.headingStep();
+  const int most = p.grid.headings / 8 + 2; // beyond that sectors would be swept twice
+  return turned < most ? std::min(2 + int(std::ceil(turned)), most) : most;
+}
+
+/// Bytes of a vector of vectors.
+template <class Vectors> std::size_t bytesOf(const Vectors& vectors) {
+  std::size_t bytes = 0;
+  for (const auto& v : vectors) bytes += v.capacity() * sizeof v[0];
+  return bytes;
+}
+
+} // namespace
+
+SweepUnits::SweepUnits(const Problem& p)
+    : length(powerOfTwoNear(std::min(p.grid.hx, p.grid.hy))), cost(powerOfTwoNear(rangeOf(p, p.cost).hi)) {}
+
+SectorSystem::SectorSystem(const Problem& p, int threads)
+    : units(p), problem(p), walls(p.grid.nx, p.grid.ny, p.walls), stencils(makeHeadingStencils(p)),
+      planar(stencils.offsets), layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p))) {
+  checkReach();
+  allocatePlanes(threads);
+  arrangeFields();
+  if (walls.any()) buildWalls();
+  for (int s = 0; s < sectorCount; ++s) buildSector(s);
+  for (int s = 0; s < sectorCount; ++s) connect(s);
+}
+
+void SectorSystem::checkReach() const {
+  if (planar.reach() < blockWidth) return;
+  throw Error("the stencils reach " + std::to_string(planar.reach()) + " pixels, at most " +
+              std::to_string(blockWidth - 1) + " are supported: raise the relaxation (now " +
+              std::to_string(problem.relaxation) + ") or the number of headings");
+}
+
+void SectorSystem::allocatePlanes(int threads) {
+  std::array<std::vector<char>, 2> holds;
+  std::size_t bytes = 0;
+  for (int o = 0; o < 2; ++o) {
+    holds[o].assign(problem.grid.headings, 0);
+    for (int s = o; s < sectorCount; s += 2)
+      for (int k = 0; k < problem.grid.headings; ++k) holds[o][k] |= layout.sectors[s].holds[k];
+    bytes += SectorPlanes::bytesNeeded(problem.grid, o, holds[o], planar.reach());
+  }
+  requireHostMemory(bytes, "the travel times of " + std::to_string(problem.grid.nx) + " x " +
+                               std::to_string(problem.grid.ny) + " points x " +
+                               std::to_string(problem.grid.headings) + " headings");
+  for (int o = 0; o < 2; ++o) {
+    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, holds[o], planar.reach());
+    planesOf[o]->fillWithInfinity(threads);
+  }
+}
+
+SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor, bool invert) const {
+  const auto convert = [=](double v) { return float(invert ? factor / v : factor * v); };
+  const StateGrid& grid = problem.grid;
+  const int layers = field.values.size() > std::size_t(grid.planePoints()) ? grid.headings : 1;
+  Arranged out;
+  for (int k = 0; k < layers; ++k) {
+    const bool used = layers == 1 || planesOf[orientation]->has(k);
+    if (!used) out.arrays.emplace_back();
+    else
+      out.arrays.push_back(planesOf[orientation]->arrange(1.f, [&](std::int64_t i, std::int64_t j) {
+        if (field.values.empty()) return convert(field.constant);
+        // What stands in a wall pixel is never used, and may be anything.
+        return walls.isWall(i, j) ? 1.f : convert(field.values[grid.index(i, j, k)]);
+      }));
+  }
+  return out;
+}
+
+void SectorSystem::arrangeFields() {
+  for (int o = 0; o < 2; ++o) {
+    cost[o] = arrange(problem.cost, o, 1 / units.cost, false);
+    if (!stencils.varying) continue;
+    inverseRadius[o] = arrange(problem.turningRadius, o, units.length, true);
+    shift[o] = arrange(problem.curvatureShift, o, units.length, false);
+    findBounds(o);
+  }
+}
+
+void SectorSystem::findBounds(int o) {
+  const SectorPlanes& planes = *planesOf[o];
+  const std::size_t layers = std::max(inverseRadius[o].arrays.size(), shift[o].arrays.size());
+  bounds[o].arrays.resize(layers);
+  for (std::size_t k = 0; k < layers; ++k) {
+    const float *r = inverseRadius[o].of(int(k)), *f = shift[o].of(int(k));
+    if (!r || !f) continue;
+    for (std::int64_t row = 0; row < planes.rows; ++row)
+      for (std::int64_t b = 0; b < planes.blocks; ++b) {
+        const std::int64_t at = (row * planes.blocks + b) * blockWidth;
+        const int lanes = int(std::min<std::int64_t>(blockWidth, planes.columns - b * blockWidth));
+        const auto [rLo, rHi] = std::minmax_element(r + at, r + at + lanes);
+        const auto [fLo, fHi] = std::minmax_element(f + at, f + at + lanes);
+        bounds[o].arrays[k].insert(bounds[o].arrays[k].end(), {*rLo, *rHi, *fLo, *fHi});
+      }
+  }
+}
+
+void SectorSystem::buildWalls() {
+  for (int o = 0; o < 2; ++o)
+    visibility[o] = std::make_unique<WallVisibility>(walls, problem.grid.nx, problem.grid.ny, o, planar);
+}
+
+Neighbour SectorSystem::neighbour(int o, int k, const Offset& e, bool symmetric) const {
+  const SectorPlanes& planes = *planesOf[o];
+  const auto address = [&](int sign) {
+    const std::int64_t row = sign * e[o], column = sign * e[1 - o];
+    return planes.plane(wrap(k + sign * e[2])) + row * planes.pitch + column;
+  };
+  Neighbour n{address(1), nullptr, planar.number(e[0], e[1]), 0};
+  if (symmetric) {
+    n.opposite = address(-1);
+    n.oppositeVisible = planar.number(-e[0], -e[1]);
+  }
+  return n;
+}
+
+UniformScheme SectorSystem::uniformScheme(int o, int k, const std::vector<Term>& terms) const {
+  UniformScheme scheme{};
+  for (const Term& term : terms) {
+    const double weight = term.weight * units.length * units.length;
+    scheme.terms[scheme.count++] = {neighbour(o, k, term.offset, term.symmetric), float(weight),
+                                    float(1 / std::sqrt(weight))};
+  }
+  return scheme;
+}
+
+VaryingPiece SectorSystem::varyingPiece(int o, int k, const Piece& piece, double multiplier, bool symmetric) const {
+  const double unit = units.length; // turning rates are in 1 / unit there, weights in 1 / unit^2
+  VaryingPiece out{};
+  out.lo = float(piece.lo * unit), out.hi = float(piece.hi * unit), out.middle = float((piece.lo + piece.hi) / 2 * unit);
+  const double middle = out.middle / unit, half = (piece.hi - piece.lo) / 2;
+  for (const QuadraticTerm& term : piece.terms) {
+    const double a0 = multiplier * term.weight(middle), a1 = multiplier * (term.a[1] + 2 * middle * term.a[2]);
+    const double a2 = multiplier * term.a[2];
+    const auto weight = [&](double d) { return a0 + d * (a1 + d * a2); };
+    double least = std::min(weight(-half), weight(half));
+    const double largest = std::max({weight(-half), weight(half), a0});
+    if (const double turning = a2 != 0 ? -a1 / (2 * a2) : half; std::abs(turning) < half) least = std::min(least, weight(turning));
+    VaryingTerm& t = out.terms[out.count++];
+    t.at = neighbour(o, k, term.offset, symmetric);
+    t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
+    t.floor = float(1e-6 * largest * unit * unit);
+    // One bound for all rates of the piece where weights differ little, a little too large for rounding; else per lane.
+    t.reach = least > 0.3 * largest ? float(1.00001 / (std::sqrt(least) * unit)) : -1.f;
+  }
+  return out;
+}
+
+void SectorSystem::buildVaryingSchemes(int o, int k, HeadingParts& h) const {
+  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+    auto& blocks = h.blocks.emplace_back();
+    for (const VaryingBlockPieces& block : scheme.blocks) {
+      auto& pieces = h.pieces.emplace_back();
+      for (const Piece& piece : block.pieces)
+        pieces.push_back(varyingPiece(o, k, piece, block.block.multiplier, scheme.symmetric));
+      pieces.front().lo = -__builtin_huge_valf(), pieces.back().hi = __builtin_huge_valf();
+      blocks.push_back({float(block.block.factor), int(pieces.size()), pieces.data()});
+    }
+    VaryingScheme out{int(blocks.size()), blocks.data(), scheme.turnsOnTheSpot, {}, 0};
+    if (scheme.turnsOnTheSpot) {
+      const double step = problem.grid.headingStep();
+      out.turn = neighbour(o, k, {0, 0, 1}, true);
+      out.turnWeight = float(1 / (step * step));
+    }
+    h.varying.push_back(out);
+  }
+}
+
+void SectorSystem::buildHeading(int s, int i) {
+  const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
+  HeadingParts& h = parts[s].headings[i];
+  SectorHeading& out = parts[s].heading[i];
+  if (stencils.varying) buildVaryingSchemes(o, k, h);
+  else
+    for (const auto& terms : stencils.uniform[k].schemes) h.uniform.push_back(uniformScheme(o, k, terms));
+  out.value = planesOf[o]->plane(k);
+  out.transposed = planesOf[1 - o]->plane(k);
+  out.cost = cost[o].of(k);
+  out.inverseRadius = stencils.varying ? inverseRadius[o].of(k) : nullptr;
+  out.shift = stencils.varying ? shift[o].of(k) : nullptr;
+  out.bounds = stencils.varying ? bounds[o].of(k) : nullptr;
+  out.schemeCount = int(stencils.varying ? h.varying.size() : h.uniform.size());
+  out.uniform = stencils.varying ? nullptr : h.uniform.data();
+  out.varying = stencils.varying ? h.varying.data() : nullptr;
+  out.plane = k;
+}
+
+void SectorSystem::addReaders(int s, int i) {
+  const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
+  // Looking before marking pays where few changes matter to the reader: turns on the spot of the forward model.
+  const bool looks = problem.model == Model::ReedsSheppForward && !stencils.varying;
+  for (const Offset& e : stencils.offsets[k]) {
+    const int from = wrap(k + e[2]), row = e[o], column = e[1 - o];
+    auto merge = [&](std::vector<Reader>& readers) {
+      for (Reader& r : readers)
+        if (r.heading == i && r.row == row) {
+          r.low = std::min(r.low, column), r.high = std::max(r.high, column);
+          return;
+        }
+      readers.push_back({i, row, column, column});
+    };
+    merge(parts[s].planeReaders[from]);
+    const auto swept = std::find(layout.sectors[s].headings.begin(), layout.sectors[s].headings.end(), from);
+    if (swept == layout.sectors[s].headings.end()) continue;
+    HeadingParts& writer = parts[s].headings[swept - layout.sectors[s].headings.begin()];
+    if (looks && e[0] == 0 && e[1] == 0) writer.symmetricReaders.push_back({i, row, column, planesOf[o]->plane(k)});
+    else merge(writer.readers);
+  }
+}
+
+void SectorSystem::buildSector(int s) {
+  const int o = Sectors::orientation(s), n = int(layout.sectors[s].headings.size());
+  SectorParts& p = parts[s];
+  const SectorPlanes& planes = *planesOf[o];
+  p.headings.resize(n), p.heading.resize(n);
+  p.planeReaders.resize(problem.grid.headings);
+  p.pending.resize(problem.grid.headings);
+  p.dirty.assign(std::size_t(planes.rows) * n * planes.words, 0);
+  for (int i = 0; i < n; ++i) buildHeading(s, i);
+  for (int i = 0; i < n; ++i) addReaders(s, i);
+  for (int k = 0; k < problem.grid.headings; ++k)
+    if (layout.sectors[s].holds[k]) p.pending[k].assign(std::size_t(planes.rows) * planes.words, 0);
+}
+
+void SectorSystem::connect(int s) {
+  const int o = Sectors::orientation(s);
+  SectorParts& p = parts[s];
+  const SectorPlanes& planes = *planesOf[o];
+  for (std::size_t i = 0; i < p.heading.size(); ++i) {
+    HeadingParts& h = p.headings[i];
+    SectorHeading& out = p.heading[i];
+    for (int other = 0; other < sectorCount; ++other)
+      if (other != s && layout.sectors[other].holds[out.plane]) h.others.push_back(other);
+    out.readers = h.readers.data(), out.readerCount = int(h.readers.size());
+    out.symmetricReaders = h.symmetricReaders.data(), out.symmetricReaderCount = int(h.symmetricReaders.size());
+    out.others = h.others.data(), out.otherCount = int(h.others.size());
+  }
+  for (int k = 0; k < problem.grid.headings; ++k) {
+    p.pendingOf.push_back(p.pending[k].empty() ? nullptr : p.pending[k].data());
+    p.planeReadersOf.push_back(p.planeReaders[k].data());
+    p.planeReaderCount.push_back(int(p.planeReaders[k].size()));
+  }
+  SectorView& v = view[s];
+  v.ascending = s < 2;
+  v.bothWays = problem.model == Model::ReedsShepp;
+  v.rows = planes.rows, v.columns = planes.columns, v.blocks = planes.blocks, v.words = planes.words;
+  v.pitch = planes.pitch, v.otherPitch = planesOf[1 - o]->pitch;
+  v.headings = int(p.heading.size()), v.heading = p.heading.data();
+  v.dirty = p.dirty.data();
+  v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};
+  v.pending = p.pendingOf.data();
+  v.planeReaders = p.planeReadersOf.data(), v.planeReaderCount = p.planeReaderCount.data();
+}
+
+void SectorSystem::seed(const Placement& at, float value) {
+  for (int k = 0; k < problem.grid.headings; ++k) {
+    if (at.heading >= 0 && at.heading != k) continue;
+    for (int o = 0; o < 2; ++o)
+      if (planesOf[o]->has(k)) planesOf[o]->at(k, at.i, at.j) = std::min(planesOf[o]->at(k, at.i, at.j), value);
+    for (int s = 0; s < sectorCount; ++s) {
+      if (!view[s].pending[k]) continue;
+      const std::int64_t row = Sectors::orientation(s) ? at.j : at.i, block = (Sectors::orientation(s) ? at.i : at.j) / blockWidth;
+      view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
+    }
+  }
+}
+
+float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {
+  const SectorPlanes& planes = *planesOf[planesOf[1]->has(k) ? 1 : 0];
+  return planes.at(k, i, j);
+}
+
+std::size_t SectorSystem::bytes() const {
+  std::size_t bytes = 0;
+  for (int o = 0; o < 2; ++o) {
+    bytes += planesOf[o]->bytes() + (visibility[o] ? visibility[o]->bytes() : 0);
+    for (const Arranged* a : {&cost[o], &inverseRadius[o], &shift[o], &bounds[o]}) bytes += bytesOf(a->arrays);
+  }
+  for (const SectorParts& p : parts) {
+    bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending);
+    for (const HeadingParts& h : p.headings) bytes += h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
+  }
+  return bytes;
+}
+
+} // namespace isochrone::curvature

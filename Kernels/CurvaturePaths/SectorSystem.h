@@ -1,0 +1,96 @@
+// SectorSystem.h - builds everything that the sweeps of a problem work on: planes, fields, stencils as addresses, who
+// reads whom, visibility near walls.
+#pragma once
+
+#include "CurvaturePaths/HeadingStencils.h"
+#include "CurvaturePaths/SectorPlanes.h"
+#include "CurvaturePaths/SectorSweep.h"
+#include "CurvaturePaths/WallVisibility.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// Powers of two near the grid step and the cost. The sweeps measure in these units, so that float neither overflows
+/// nor underflows whatever the user's units are, and no digit is lost by it.
+struct SweepUnits {
+  double length = 1, cost = 1;
+  explicit SweepUnits(const Problem& problem);
+  double time() const { return length * cost; }
+};
+
+class SectorSystem {
+public:
+  SectorSystem(const Problem& problem, int threads);
+  SectorSystem(const SectorSystem&) = delete; // the views hold addresses
+  SectorSystem& operator=(const SectorSystem&) = delete;
+
+  /// Lowers the value of the states of a placement to `value` (in sweep units).
+  void seed(const Placement& at, float value);
+
+  const SweepUnits units;
+  const SectorView* views() const { return view.data(); }
+  bool oppositesAreDisjoint() const { return layout.oppositesAreDisjoint; }
+  const SectorPlanes& planes(int orientation) const { return *planesOf[orientation]; }
+  float value(int k, std::int64_t i, std::int64_t j) const;
+  std::size_t bytes() const;
+
+private:
+  /// A field in the order of the sweeps: one array, or one per heading where it depends on the heading.
+  struct Arranged {
+    std::vector<std::vector<float>> arrays;
+    const float* of(int k) const { return arrays[arrays.size() > 1 ? k : 0].data(); }
+  };
+
+  struct HeadingParts {
+    std::vector<UniformScheme> uniform;
+    std::vector<VaryingScheme> varying;
+    std::vector<std::vector<VaryingBlock>> blocks;
+    std::vector<std::vector<VaryingPiece>> pieces;
+    std::vector<Reader> readers;
+    std::vector<SymmetricReader> symmetricReaders;
+    std::vector<int> others;
+  };
+
+  struct SectorParts {
+    std::vector<HeadingParts> headings;
+    std::vector<SectorHeading> heading;
+    std::vector<std::uint64_t> dirty;
+    std::vector<std::vector<std::uint64_t>> pending;  ///< per grid heading
+    std::vector<std::uint64_t*> pendingOf;
+    std::vector<std::vector<Reader>> planeReaders;    ///< per grid heading, symmetric ones included
+    std::vector<const Reader*> planeReadersOf;
+    std::vector<int> planeReaderCount;
+  };
+
+  void checkReach() const;
+  void allocatePlanes(int threads);
+  void arrangeFields();
+  Arranged arrange(const Field& field, int orientation, double factor, bool invert) const;
+  void findBounds(int orientation);
+  void buildWalls();
+  void buildSector(int s);
+  void buildHeading(int s, int i);
+  UniformScheme uniformScheme(int orientation, int k, const std::vector<Term>& terms) const;
+  void buildVaryingSchemes(int orientation, int k, HeadingParts& parts) const;
+  VaryingPiece varyingPiece(int orientation, int k, const Piece& piece, double multiplier, bool symmetric) const;
+  Neighbour neighbour(int orientation, int k, const Offset& e, bool symmetric) const;
+  void addReaders(int s, int i);
+  void connect(int s);
+  int wrap(int k) const { return ((k % problem.grid.headings) + problem.grid.headings) % problem.grid.headings; }
+
+  const Problem& problem;
+  Walls walls;
+  HeadingStencils stencils;
+  PlanarOffsets planar;
+  Sectors layout;
+  std::array<std::unique_ptr<SectorPlanes>, 2> planesOf;
+  std::array<std::unique_ptr<WallVisibility>, 2> visibility;
+  std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
+  std::array<SectorParts, sectorCount> parts;
+  std::array<SectorView, sectorCount> view{};
+};
+
+} // namespace isochrone::curvature
