@@ -1,0 +1,198 @@
+// CurvaturePathsSolver.h - the paper's Algorithm 1 on any device: relaxes active tiles until none changes.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/CurvaturePathsTile.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace isochrone::curvature {
+
+struct TileSettings {
+  int iterations = 1;  ///< R of Algorithm 2
+  Tagging tagging = Tagging::Agsi;
+  bool inPlace = false; ///< as in the paper: rounds write `u` directly. Not the same bits in every run; one thread on the host
+};
+
+template <class Shape>
+TileGrid tileGrid(const StateGrid& grid) {
+  const auto tiles = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
+  return {int(grid.nx), int(grid.ny), grid.headings, tiles(grid.nx, Shape::nx), tiles(grid.ny, Shape::ny),
+          tiles(grid.headings, Shape::nz)};
+}
+
+/// The tables and fields of a problem in device memory.
+template <class Device>
+struct DeviceProblem {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+
+  Array<float> cost, turningRadius, curvatureShift;
+  Array<Slot> shared;
+  Array<TilePiece> pieces;
+  Array<PieceRange> ranges;
+  Array<std::uint8_t> view;
+  Array<std::uint32_t> words;
+
+  DeviceProblem(Device& device, const Problem& problem, const TilePlan& plan)
+      : cost(device.upload(problem.cost.values)), turningRadius(device.upload(problem.turningRadius.values)),
+        curvatureShift(device.upload(problem.curvatureShift.values)), shared(upload(device, plan.shared)),
+        pieces(upload(device, plan.pieces)), ranges(upload(device, plan.ranges)), view(upload(device, plan.view)),
+        words(device.template array<std::uint32_t>(plan.wallWords() * problem.grid.planePoints(), 0)) {
+    if (plan.view.empty()) return;
+    auto planar = upload(device, plan.planar);
+    auto cover = upload(device, plan.cover);
+    const TileGrid grid = tileGrid<Box<1, 1, 1>>(problem.grid);
+    device.run(LookAround{grid, view.data(), planar.data(), cover.data(), int(plan.planar.size()), words.data()},
+               LookAround::groups(grid) * int(plan.wallWords()));
+  }
+
+  template <class T>
+  static Array<T> upload(Device& device, const std::vector<T>& values) {
+    return device.upload(std::span<const T>(values));
+  }
+  static FieldView field(const Problem& problem, const Field& field, Array<float>& values) {
+    const bool perState = std::int64_t(field.values.size()) == problem.grid.points() && problem.grid.headings > 1;
+    return {float(field.constant), field.values.empty() ? nullptr : values.data(), perState};
+  }
+  WallView walls() { return {view.bytes() ? view.data() : nullptr, words.data()}; }
+
+  SharedStencils stencils(const Problem&, const TilePlan&, SharedStencils) { return {shared.data()}; }
+  VaryingStencils stencils(const Problem& problem, const TilePlan& plan, VaryingStencils) {
+    return {pieces.data(), ranges.data(), plan.factors, plan.turnWeight,
+            field(problem, problem.turningRadius, turningRadius), field(problem, problem.curvatureShift, curvatureShift)};
+  }
+  std::size_t bytes() const {
+    return cost.bytes() + turningRadius.bytes() + curvatureShift.bytes() + shared.bytes() + pieces.bytes() +
+           ranges.bytes() + view.bytes() + words.bytes();
+  }
+};
+
+/// Tiles that hold a seed count as changed in round 0, the others as never changed.
+template <class Shape>
+std::vector<int> tilesOfSeeds(const TileGrid& grid, std::span<const SeedState> seeds) {
+  std::vector<int> lastChange(grid.tiles(), -2);
+  for (const SeedState& seed : seeds) {
+    const std::int64_t plane = seed.state % grid.planePoints();
+    const int x = int(plane % grid.nx) / Shape::nx, y = int(plane / grid.nx) / Shape::ny;
+    const int z = int(seed.state / grid.planePoints()) / Shape::nz;
+    lastChange[x + grid.tx * (y + grid.ty * z)] = 0;
+  }
+  return lastChange;
+}
+
+/// Rounds until nothing changes. The device decides what each round does; the host sends them in batches and learns the
+/// counters of the batch before.
+/// @param seeds  states with start values, each state at most once
+template <class Scheme, class Shape, class Stencils, class Device>
+Result relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, std::span<const SeedState> seeds,
+                  const TileSettings& settings, const Monitor& monitor) {
+  constexpr int batch = 8; // rounds: one launch, and at most this many too many
+  const TileGrid grid = tileGrid<Shape>(problem.grid);
+  const int tiles = grid.tiles();
+
+  // 1. Arrays.
+  DeviceProblem<Device> data(device, problem, plan);
+  auto u = device.template array<float>(problem.grid.points(), infinity);
+  auto fresh = device.template array<float>(settings.inPlace ? 0 : std::size_t(tiles) * Shape::size, infinity);
+  auto seedStates = device.upload(seeds);
+  const std::vector<int> changed = tilesOfSeeds<Shape>(grid, seeds);
+  auto lastChange = device.upload(std::span<const int>(changed));
+  auto flags = device.template array<std::uint8_t>(tiles, 0);
+  auto active = device.template array<int>(tiles, 0);
+  auto control = device.template array<RoundControl>(1, RoundControl{});
+  RoundControl* const counters = control.data();
+
+  // 2. Kernels.
+  const RelaxTile<Scheme, Shape, Stencils> relax{
+      grid, data.field(problem, problem.cost, data.cost), data.walls(), data.stencils(problem, plan, Stencils{}),
+      settings.iterations, counters, active.data(), lastChange.data(), u.data(),
+      settings.inPlace ? nullptr : fresh.data(), u.data()};
+  const CommitTile<Shape> commit{grid, counters, active.data(), lastChange.data(), fresh.data(), u.data()};
+  const TagTiles tag{grid, settings.tagging, counters, lastChange.data(), flags.data()};
+  const DecideRound decide{grid, counters};
+  const auto tagAndList = [&] {
+    device.run(tag, (tiles + TagTiles::Lanes::size - 1) / TagTiles::Lanes::size);
+    device.compact(flags, active, &counters->listed);
+  };
+  device.run(PlaceSeeds{seedStates.data(), int(seeds.size()), u.data()},
+             int((seeds.size() + PlaceSeeds::Lanes::size - 1) / PlaceSeeds::Lanes::size));
+  tagAndList();
+
+  // 3. Rounds.
+  auto rounds = device.record([&] {
+    for (int i = 0; i < batch; ++i) {
+      device.run(decide, 1);
+      device.run(relax, &counters->count, tiles);
+      if (!settings.inPlace) device.run(commit, &counters->count, tiles);
+      tagAndList();
+    }
+  });
+  auto watch = device.watch(counters);
+  RoundControl now{};
+  Result result;
+  const double expected = 1 + grid.tx + grid.ty; // rounds, a guess that serves the progress bar
+  while (!now.done && !result.aborted) {
+    rounds.replay();
+    now = watch.latest();
+    result.aborted = !monitor.goOn(now.round / (now.round + expected));
+  }
+
+  // 4. Result.
+  result.rounds = now.round;
+  result.updatesPerPoint = double(now.tileUpdates) * Shape::size * settings.iterations / double(problem.grid.points());
+  result.workBytes = data.bytes() + fresh.bytes() + lastChange.bytes() + flags.bytes() + active.bytes();
+  if (result.aborted) return result;
+  result.travelTime.resize(problem.grid.points());
+  device.download(u, result.travelTime.data());
+  return result;
+}
+
+/// Chooses the kernel for a problem. Tile shapes and R: the best of the paper's Table 1.
+/// @tparam Run  run(scheme, shape, stencils, settings) with default-made types
+template <class Run>
+auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
+  const auto on = [&](auto scheme, auto shape, int iterations) {
+    const TileSettings settings{iterations};
+    return plan.varying ? run(scheme, shape, VaryingStencils{}, settings) : run(scheme, shape, SharedStencils{}, settings);
+  };
+  const auto straight = [&](auto scheme, auto shape, int iterations) { // four slots: constant xi, phi = 0
+    return run(scheme, shape, SharedStencils{}, TileSettings{iterations});
+  };
+  using Cube = Box<4, 4, 4>;
+  using Slab = Box<4, 4, 2>;
+  switch (problem.model) {
+  case Model::ReedsShepp:
+    return plan.slots == 4 ? straight(SchemeShape<1, 4, 4, true>{}, Cube{}, 6) : on(SchemeShape<1, 7, 7, true>{}, Cube{}, 6);
+  case Model::ReedsSheppForward:
+    return plan.slots == 4 ? straight(SchemeShape<1, 4, 1, true>{}, Cube{}, 6) : on(SchemeShape<1, 7, 1, true>{}, Cube{}, 6);
+  case Model::Dubins: return on(SchemeShape<2, 6, 0, false>{}, Slab{}, 1);
+  default: return on(SchemeShape<1, 30, 0, false>{}, Slab{}, 1);
+  }
+}
+
+/// Device memory that solveTiles needs, small arrays left out.
+inline std::size_t tileBytes(const Problem& problem) {
+  const TilePlan plan = makeTilePlan(problem);
+  const std::size_t fields = problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
+  const std::size_t tables = plan.shared.size() * sizeof(Slot) + plan.pieces.size() * sizeof(TilePiece);
+  const std::size_t walls = plan.view.size() * (1 + 4 * plan.wallWords());
+  return withTileKernel(problem, plan, [&](auto, auto shape, auto, const TileSettings&) {
+    using Shape = decltype(shape);
+    const std::size_t tiles = tileGrid<Shape>(problem.grid).tiles(), perTile = 4 * Shape::size + 10;
+    return 4 * (std::size_t(problem.grid.points()) + fields) + tables + walls + tiles * perTile + (std::size_t(16) << 20);
+  });
+}
+
+/// Solves a valid problem with the paper's tiles. `travelTime`, `rounds`, `updatesPerPoint`, `workBytes` and `aborted`
+/// of the result are set.
+template <class Device>
+Result solveTiles(Device& device, const Problem& problem, std::span<const SeedState> seeds, const Monitor& monitor) {
+  const TilePlan plan = makeTilePlan(problem);
+  return withTileKernel(problem, plan, [&](auto scheme, auto shape, auto stencils, const TileSettings& settings) {
+    return relaxTiles<decltype(scheme), decltype(shape), decltype(stencils)>(device, problem, plan, seeds, settings, monitor);
+  });
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,391 @@
+// CurvaturePathsTile.h - tile kernels of the curvature models: the paper's Algorithms 1 to 3 on any Team.
+//
+// State space is cut into tiles; a round relaxes the active ones, R times each with the values outside frozen (paper,
+// Algorithm 2), then tags the tiles for the next round (Algorithm 1). Ours: a round reads `u` and writes `fresh`, which
+// is committed after it, so no tile sees another one's work of the same round and the result is the same, bit for bit,
+// in any order of tiles and lanes, on any device.
+// Mirebeau, Gayraud, Barrere, Chen, Desquilbet, 2022, section 2.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePathsCuda.h"
+#include "CurvaturePaths/CurvaturePathsMath.h"
+#include "CurvaturePaths/TilePlan.h"
+
+namespace isochrone::curvature {
+
+using execution::Box;
+using execution::Cell;
+using execution::PerLane;
+
+struct TileGrid {
+  int nx, ny, headings; ///< states
+  int tx, ty, tz;       ///< tiles
+
+  TEAM_FN int tiles() const { return tx * ty * tz; }
+  TEAM_FN std::int64_t planePoints() const { return std::int64_t(nx) * ny; }
+};
+
+/// A state of the grid; `inside` is false for the lanes of a tile that juts out.
+struct StatePoint {
+  int x, y, heading;
+  bool inside;
+  std::int64_t plane, index; ///< among the plane points, among the states
+};
+
+template <class Shape>
+TEAM_FN StatePoint statePoint(const TileGrid& grid, int tile, Cell c) {
+  StatePoint p;
+  p.x = tile % grid.tx * Shape::nx + c.x;
+  p.y = tile / grid.tx % grid.ty * Shape::ny + c.y;
+  p.heading = tile / (grid.tx * grid.ty) * Shape::nz + c.z;
+  p.inside = p.x < grid.nx && p.y < grid.ny && p.heading < grid.headings;
+  p.plane = p.x + std::int64_t(grid.nx) * p.y;
+  p.index = p.plane + grid.planePoints() * p.heading;
+  return p;
+}
+
+/// A Field in device memory: constant, per plane point or per state.
+struct FieldView {
+  float constant;
+  const float* values;
+  bool perState;
+
+  TEAM_FN float at(const StatePoint& p) const { return values ? values[perState ? p.index : p.plane] : constant; }
+};
+
+/// Which steps are free of walls: one bit per plane point and planar offset.
+struct WallView {
+  const std::uint8_t* view;   ///< inWall, nearWall or farFromWalls per plane point; null: no walls
+  const std::uint32_t* words; ///< [offset / 32][plane point]
+
+  TEAM_FN std::uint8_t at(std::int64_t plane) const { return view ? view[plane] : farFromWalls; }
+};
+
+/// Counters in device memory that decide what a round does.
+struct RoundControl {
+  int listed;  ///< active tiles
+  int count;   ///< tiles that this round relaxes
+  int round;
+  int full;    ///< this round relaxes all tiles, to prove that nothing changes
+  int done;
+  long long tileUpdates;
+};
+
+/// A scheme: `Schemes` sums of `Slots` terms, the first `Symmetric` of them symmetric; Turns: slot 0 turns on the spot.
+template <int Schemes, int Slots, int Symmetric, bool Turns>
+struct SchemeShape {
+  static constexpr int schemes = Schemes, slots = Slots, symmetric = Symmetric, all = Schemes * Slots;
+  static constexpr bool turns = Turns;
+};
+
+/// Stencils that depend on the heading alone.
+struct SharedStencils {
+  const Slot* slots; ///< TilePlan::shared
+
+  template <class Scheme>
+  struct Local {
+    const Slot* slots;
+    TEAM_FN Step step(int t) const { return slots[t].step; }
+    TEAM_FN float weight(int t) const { return slots[t].weight; }
+    TEAM_FN float reach(int t, float) const { return slots[t].reach; }
+  };
+  template <class Scheme>
+  TEAM_FN Local<Scheme> at(const StatePoint& p) const {
+    return {slots + p.heading * Scheme::all};
+  }
+};
+
+/// Stencils recomputed at every point from turning radius and curvature shift.
+struct VaryingStencils {
+  const TilePiece* pieces;
+  const PieceRange* ranges;
+  std::array<float, mostBlocks> factors;
+  float turnWeight;
+  FieldView turningRadius, curvatureShift;
+
+  template <class Scheme>
+  struct Local {
+    static constexpr int perScheme = (Scheme::slots - Scheme::turns) / blockSlots, blocks = Scheme::schemes * perScheme;
+    const TilePiece* piece[blocks];
+    float rate[blocks]; ///< turning rate less the middle of the piece
+    float turn;         ///< weight of turning on the spot
+
+    TEAM_FN static constexpr bool turns(int t) { return Scheme::turns && t % Scheme::slots == 0; }
+    TEAM_FN static constexpr int block(int t) {
+      return t / Scheme::slots * perScheme + (t % Scheme::slots - Scheme::turns) / blockSlots;
+    }
+    TEAM_FN const VaryingSlot& slot(int t) const {
+      return piece[block(t)]->slots[(t % Scheme::slots - Scheme::turns) % blockSlots];
+    }
+    TEAM_FN Step step(int t) const { return turns(t) ? Step{0, 0, 1, -1} : slot(t).step; }
+    TEAM_FN float weight(int t) const {
+      if (turns(t)) return turn;
+      const VaryingSlot& s = slot(t);
+      const float d = rate[block(t)], w = s.a0 + d * (s.a1 + d * s.a2);
+      return w > s.floor ? w : 0.f;
+    }
+    TEAM_FN float reach(int, float weight) const { return weight > 0 ? 1 / std::sqrt(weight) : infinity; }
+  };
+  template <class Scheme>
+  TEAM_FN Local<Scheme> at(const StatePoint& p) const {
+    Local<Scheme> local;
+    const float inverse = 1 / turningRadius.at(p), shift = curvatureShift.at(p);
+    execution::unroll<Local<Scheme>::blocks>([&](auto b) {
+      const PieceRange range = ranges[p.heading * Local<Scheme>::blocks + b];
+      const float rate = shift + factors[b] * inverse;
+      int i = 0;
+      while (i + 1 < range.count && rate > pieces[range.first + i].high) ++i;
+      local.piece[b] = pieces + range.first + i;
+      local.rate[b] = rate - local.piece[b]->middle;
+    });
+    local.turn = turnWeight * inverse * inverse;
+    return local;
+  }
+};
+
+/// Algorithm 2: relaxes the states of one tile R times.
+/// @tparam Shape  a Box, one lane per state
+template <class Scheme, class Shape, class Stencils>
+struct RelaxTile {
+  using Lanes = Shape;
+  struct Shared {
+    float u[2][Shape::size]; ///< values before and after an inner iteration
+  };
+
+  TileGrid grid;
+  FieldView cost;
+  WallView walls;
+  Stencils stencils;
+  int iterations;        ///< R
+  const RoundControl* control;
+  const int* active;     ///< list of tiles
+  int* lastChange;       ///< per tile: the last round that lowered a value
+  const float* u;
+  float* fresh;          ///< [position in the round][lane], or null: write `u` in place
+  float* inPlace;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
+    using Local = typename Stencils::template Local<Scheme>;
+    const int id = control->full ? position : active[position];
+    PerLane<Team, float> value[Scheme::all], before, rho;
+    PerLane<Team, std::uint32_t> within, withinOpposite; // bit t: that side of slot t lies in this tile
+    PerLane<Team, Local> local;
+
+    team.each(Shape{}, [&](Cell c) {
+      const StatePoint p = statePoint<Shape>(grid, id, c);
+      const std::uint8_t view = p.inside ? walls.at(p.plane) : inWall;
+      before[c] = p.inside ? u[p.index] : infinity;
+      tile.u[0][c.index] = before[c];
+      within[c] = withinOpposite[c] = 0;
+      rho[c] = view == inWall ? 1.f : cost.at(p);
+      if (view == inWall) { // nothing leads here: see root() on values without a finite one
+        execution::unroll<Scheme::all>([&](auto t) { value[t][c] = infinity; });
+        local[c] = stencils.template at<Scheme>(StatePoint{0, 0, 0, true, 0, 0});
+        return;
+      }
+      local[c] = stencils.template at<Scheme>(p);
+      execution::unroll<Scheme::all>([&](auto t) {
+        const Step step = local[c].step(t);
+        const bool empty = step.planar < 0 && step.heading == 0;
+        bool inside = false;
+        float v = empty ? infinity : outside(p, step, 1, view, inside);
+        within[c] |= (inside ? 1u : 0u) << t;
+        if constexpr (t % Scheme::slots < Scheme::symmetric) {
+          bool insideToo = false;
+          if (!empty) v = lesser(v, outside(p, step, -1, view, insideToo));
+          withinOpposite[c] |= (insideToo ? 1u : 0u) << t;
+        }
+        value[t][c] = v;
+      });
+    });
+
+    for (int r = 0; r < iterations; ++r) {
+      const float* from = tile.u[r & 1];
+      float* to = tile.u[1 - (r & 1)];
+      team.each(Shape{}, [&](Cell c) {
+        const float old = from[c.index];
+        float best = old;
+        execution::unroll<Scheme::schemes>([&](auto s) {
+          float weight[Scheme::slots];
+          execution::unroll<Scheme::slots>([&](auto t) {
+            const int slot = s * Scheme::slots + t;
+            weight[t] = local[c].weight(slot);
+            if ((within[c] | withinOpposite[c]) >> slot & 1)
+              value[slot][c] = lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
+                                                             withinOpposite[c] >> slot & 1));
+          });
+          best = root<Scheme::slots, Team::lanesAreThreads>(
+              rho[c], best, [&](auto t) { return value[s * Scheme::slots + t][c]; }, [&](auto t) { return weight[t]; },
+              [&](auto t) { return local[c].reach(s * Scheme::slots + t, weight[t]); });
+        });
+        to[c.index] = isDecrease(best, old) ? best : old;
+      });
+    }
+
+    const float* result = tile.u[iterations & 1];
+    if (!team.any([&](Cell c) { return result[c.index] < before[c]; })) return;
+    team.each(Shape{}, [&](Cell c) {
+      const StatePoint p = statePoint<Shape>(grid, id, c);
+      if (fresh) fresh[std::int64_t(position) * Shape::size + c.index] = result[c.index];
+      else if (p.inside && result[c.index] < before[c]) inPlace[p.index] = result[c.index];
+    });
+    team.once([&] { lastChange[id] = control->round; });
+  }
+
+private:
+  TEAM_FN int wrapped(int heading) const {
+    return heading < 0 ? heading + grid.headings : heading >= grid.headings ? heading - grid.headings : heading;
+  }
+
+  /// u(p + side * step) if it lies outside the tile and no wall is in the way. `inside` tells if it lies in the tile.
+  TEAM_FN float outside(const StatePoint& p, const Step& step, int side, std::uint8_t view, bool& inside) const {
+    const int dx = side * step.x, dy = side * step.y, x = p.x + dx, y = p.y + dy;
+    const int heading = wrapped(p.heading + side * step.heading);
+    if (unsigned(x) >= unsigned(grid.nx) || unsigned(y) >= unsigned(grid.ny)) return infinity;
+    if (view == nearWall && step.planar >= 0) {
+      const int number = side > 0 ? step.planar : step.planar ^ 1;
+      if (!(walls.words[(number >> 5) * grid.planePoints() + p.plane] >> (number & 31) & 1)) return infinity;
+    }
+    inside = x / Shape::nx == p.x / Shape::nx && y / Shape::ny == p.y / Shape::ny && heading / Shape::nz == p.heading / Shape::nz;
+    return inside ? infinity : u[x + std::int64_t(grid.nx) * y + grid.planePoints() * heading];
+  }
+
+  TEAM_FN float inTile(int id, Cell c, const Step& step, const float* from, bool ahead, bool behind) const {
+    const int first = id / (grid.tx * grid.ty) * Shape::nz, planar = step.x + Shape::nx * step.y;
+    const auto lane = [&](int side) {
+      return c.index + side * planar + Shape::nx * Shape::ny * (wrapped(first + c.z + side * step.heading) - first - c.z);
+    };
+    const float a = ahead ? from[lane(1)] : infinity, b = behind ? from[lane(-1)] : infinity;
+    return lesser(a, b);
+  }
+};
+
+/// Copies what a round lowered from `fresh` to `u`.
+template <class Shape>
+struct CommitTile {
+  using Lanes = Shape;
+  struct Shared {};
+  TileGrid grid;
+  const RoundControl* control;
+  const int* active;
+  const int* lastChange;
+  const float* fresh;
+  float* u;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const int id = control->full ? position : active[position];
+    if (lastChange[id] != control->round) return;
+    team.each(Shape{}, [&](Cell c) {
+      const StatePoint p = statePoint<Shape>(grid, id, c);
+      if (p.inside) u[p.index] = fresh[std::int64_t(position) * Shape::size + c.index];
+    });
+  }
+};
+
+/// Which tiles the next round relaxes: the paper's two choices.
+enum class Tagging {
+  Agsi, ///< tiles that changed, and their face neighbours (adaptive Gauss-Seidel)
+  Fim   ///< tiles that changed, and the face neighbours of those that just stopped changing (fast iterative method)
+};
+
+/// Algorithm 1, tagging, pulled: every tile looks at itself and its six neighbours.
+struct TagTiles {
+  using Lanes = Box<128, 1, 1>;
+  struct Shared {};
+  TileGrid grid;
+  Tagging tagging;
+  const RoundControl* control;
+  const int* lastChange;
+  std::uint8_t* flags;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    if (control->done) return;
+    const int round = control->round, wanted = tagging == Tagging::Agsi ? round : round - 1;
+    team.each(Lanes{}, [&](Cell c) {
+      const int id = position * Lanes::size + c.index;
+      if (id >= grid.tiles()) return;
+      const int x = id % grid.tx, y = id / grid.tx % grid.ty, z = id / (grid.tx * grid.ty), plane = grid.tx * grid.ty;
+      const auto told = [&](bool exists, int step) { return exists && lastChange[id + step] == wanted; };
+      flags[id] = lastChange[id] == round || told(x > 0, -1) || told(x + 1 < grid.tx, 1) || told(y > 0, -grid.tx) ||
+                  told(y + 1 < grid.ty, grid.tx) || told(true, z > 0 ? -plane : (grid.tz - 1) * plane) ||
+                  told(true, z + 1 < grid.tz ? plane : -z * plane);
+    });
+  }
+};
+
+/// Decides what the round does: the tagged tiles; if there are none, all of them; if that changed nothing, it is done.
+/// Stencils reach beyond the face neighbours, so only a full round proves that the fixed point is reached.
+struct DecideRound {
+  using Lanes = Box<1, 1, 1>;
+  struct Shared {};
+  TileGrid grid;
+  RoundControl* control;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int) const {
+    team.once([&] {
+      RoundControl& c = *control;
+      c.done = c.done || (c.listed == 0 && c.full);
+      c.full = !c.done && c.listed == 0;
+      c.count = c.done ? 0 : c.full ? grid.tiles() : c.listed;
+      c.round += !c.done;
+      c.tileUpdates += c.count;
+    });
+  }
+};
+
+/// Start values of the seeds, one lane each.
+struct PlaceSeeds {
+  using Lanes = Box<32, 1, 1>;
+  struct Shared {};
+  const SeedState* seeds; ///< every state at most once
+  int count;
+  float* u;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < count) u[seeds[i].state] = seeds[i].value;
+    });
+  }
+};
+
+/// One word of WallView for 64 plane points: from where 32 planar offsets are free (strict supercover test).
+struct LookAround {
+  using Lanes = Box<64, 1, 1>;
+  struct Shared {};
+  TileGrid grid;
+  const std::uint8_t* view;
+  const PlanarCover* planar;
+  const Pixel* cover;
+  int planarCount;
+  std::uint32_t* words;
+
+  TEAM_FN static int groups(const TileGrid& grid) { return int((grid.planePoints() + Lanes::size - 1) / Lanes::size); }
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const int group = position % groups(grid), word = position / groups(grid);
+    team.each(Lanes{}, [&](Cell c) {
+      const std::int64_t plane = std::int64_t(group) * Lanes::size + c.index;
+      if (plane >= grid.planePoints()) return;
+      const int x = int(plane % grid.nx), y = int(plane / grid.nx);
+      std::uint32_t bits = ~0u;
+      for (int i = 0; view[plane] == nearWall && i < 32 && 32 * word + i < planarCount; ++i) {
+        const PlanarCover offset = planar[32 * word + i];
+        for (int n = offset.first; n < offset.first + offset.count; ++n) {
+          const int px = x + cover[n].x, py = y + cover[n].y;
+          const bool known = unsigned(px) < unsigned(grid.nx) && unsigned(py) < unsigned(grid.ny);
+          if (known && view[px + std::int64_t(grid.nx) * py] == inWall) bits &= ~(1u << i);
+        }
+      }
+      words[word * grid.planePoints() + plane] = bits;
+    });
+  }
+};
+
+} // namespace isochrone::curvature

@@ -1,0 +1,78 @@
+// TilePlan.h - a problem laid out for the tile kernels: plain tables, made once on the host, copied to the device.
+#pragma once
+
+#include "CurvaturePaths/Walls.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace isochrone::curvature {
+
+struct Problem;
+
+/// An offset, and the number of its planar part (x, y) among those whose view of walls is tabulated; -1: turns on the
+/// spot, which no wall hinders. The opposite of planar number n is n ^ 1.
+struct Step {
+  std::int16_t x = 0, y = 0, heading = 0, planar = -1;
+};
+
+/// A finite difference with the same weight at every point; an empty slot has weight 0 and reach +infinity.
+struct alignas(16) Slot {
+  Step step;
+  float weight, reach; ///< 1 / world length squared; 1 / sqrt(weight)
+};
+
+/// weight = a0 + a1 d + a2 d^2 with d the turning rate less the `middle` of its piece; below `floor` it counts as 0.
+struct alignas(8) VaryingSlot {
+  Step step;
+  float a0, a1, a2, floor;
+};
+
+inline constexpr int blockSlots = 6; ///< terms of an upwind block
+
+/// One interval of turning rates, up to `high`.
+struct TilePiece {
+  float high, middle;
+  VaryingSlot slots[blockSlots];
+};
+struct PieceRange {
+  int first, count;
+};
+
+/// Which pixels a planar offset touches: cover[first], ..., in steps from its start.
+struct PlanarCover {
+  std::int16_t x, y; ///< the offset
+  int first, count;
+};
+struct Pixel {
+  std::int16_t x, y;
+};
+
+inline constexpr int mostBlocks = 5;
+
+/// Stencils of all headings and the wall tables.
+struct TilePlan {
+  int schemes = 1, slots = 4; ///< slots per scheme: 4 or 7 (Reeds-Shepp), 6 (Dubins), 30 (elastica)
+  bool varying = false;       ///< xi or phi change from point to point: `pieces` instead of `shared`
+
+  std::vector<Slot> shared;        ///< [heading][scheme][slot], a symmetric turn on the spot first
+  std::vector<TilePiece> pieces;   ///< ascending turning rates
+  std::vector<PieceRange> ranges;  ///< [heading][block], the blocks of one scheme after those of the other
+  std::array<float, mostBlocks> factors{}; ///< turning rate of a block = phi + factor / xi
+  float turnWeight = 0;            ///< weight of turning on the spot times xi^2
+
+  std::vector<PlanarCover> planar; ///< distinct planar offsets, each followed by its opposite
+  std::vector<Pixel> cover;
+  std::vector<std::uint8_t> view;  ///< per plane point: inWall, nearWall or farFromWalls; empty: no walls
+
+  std::size_t wallWords() const { return view.empty() ? 0 : (planar.size() + 31) / 32; }
+};
+
+/// Values of TilePlan::view. Far means that no step of the stencils can touch a wall.
+inline constexpr std::uint8_t inWall = 0, nearWall = 1, farFromWalls = 2;
+
+TilePlan makeTilePlan(const Problem& problem);
+
+} // namespace isochrone::curvature

@@ -1,0 +1,196 @@
+// CudaDevice.h - where arrays live and tile kernels run: one CUDA device. For .cu files only; see HostDevice.h.
+#pragma once
+
+#include "Error.h"
+#include "Execution/Team.h"
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+
+namespace isochrone::execution {
+
+inline void check(cudaError_t status, const char* what) {
+  if (status != cudaSuccess)
+    throw Error(std::string("CUDA failed at ") + what + ": " + cudaGetErrorString(status) +
+                "; choose the Host backend, or check the device and its driver");
+}
+
+/// A block takes one position after another, so that a launch of fixed size serves any count.
+template <class Kernel>
+__global__ void __launch_bounds__(Kernel::Lanes::size)
+    runTiles(const __grid_constant__ Kernel kernel, const int* count, int most) {
+  __shared__ typename Kernel::Shared shared;
+  CudaTeam<typename Kernel::Lanes> team;
+  const int end = count ? min(*count, most) : most;
+  for (int position = blockIdx.x; position < end; position += gridDim.x) kernel(team, shared, position);
+}
+
+template <class T>
+__global__ void __launch_bounds__(256) fillArray(T* array, std::size_t n, T value) {
+  for (std::size_t i = blockIdx.x * std::size_t(256) + threadIdx.x; i < n; i += gridDim.x * std::size_t(256))
+    array[i] = value;
+}
+
+/// In Device.cu, the one file that includes CUB. Call with scratch = nullptr to learn scratchBytes.
+void compactOnCuda(const std::uint8_t* flags, int n, int* list, int* count, void* scratch, std::size_t& scratchBytes,
+                   cudaStream_t stream);
+
+/// The current device of this thread, one stream.
+class CudaDevice {
+public:
+  CudaDevice() {
+    int device = 0;
+    check(cudaGetDevice(&device), "choosing a device");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "asking the device");
+    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+  }
+  ~CudaDevice() { cudaStreamDestroy(stream); }
+  CudaDevice(const CudaDevice&) = delete;
+  CudaDevice& operator=(const CudaDevice&) = delete;
+
+  template <class T>
+  class Array {
+  public:
+    Array() = default;
+    explicit Array(std::size_t size) : n(size) {
+      if (n > 0) check(cudaMalloc(&memory, n * sizeof(T)), "allocating device memory");
+    }
+    Array(Array&& other) noexcept : memory(std::exchange(other.memory, nullptr)), n(std::exchange(other.n, 0)) {}
+    Array& operator=(Array&& other) noexcept {
+      std::swap(memory, other.memory);
+      std::swap(n, other.n);
+      return *this;
+    }
+    ~Array() { cudaFree(memory); }
+    T* data() { return memory; }
+    std::size_t size() const { return n; }
+    std::size_t bytes() const { return n * sizeof(T); }
+
+  private:
+    T* memory = nullptr;
+    std::size_t n = 0;
+  };
+
+  template <class T>
+  Array<T> array(std::size_t n, T value) {
+    Array<T> a(n);
+    if (n > 0) fillArray<<<unsigned(std::min<std::size_t>((n + 255) / 256, 16 * processors)), 256, 0, stream>>>(a.data(), n, value);
+    check(cudaGetLastError(), "filling device memory");
+    return a;
+  }
+  template <class T>
+  Array<T> upload(std::span<const T> values) {
+    Array<T> a(values.size());
+    check(cudaMemcpyAsync(a.data(), values.data(), a.bytes(), cudaMemcpyHostToDevice, stream), "copying to the device");
+    check(cudaStreamSynchronize(stream), "copying to the device"); // the caller's memory may go
+    return a;
+  }
+  template <class T>
+  void download(Array<T>& from, T* to) {
+    check(cudaMemcpyAsync(to, from.data(), from.bytes(), cudaMemcpyDeviceToHost, stream), "copying from the device");
+    check(cudaStreamSynchronize(stream), "the kernels or copying from the device");
+  }
+
+  template <class Kernel>
+  void run(const Kernel& kernel, const int* count, int most) {
+    if (most == 0) return;
+    int resident = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, runTiles<Kernel>, Kernel::Lanes::size, 0),
+          "asking for the occupancy");
+    const int blocks = std::min(most, std::max(1, resident) * processors);
+    runTiles<<<blocks, Kernel::Lanes::size, 0, stream>>>(kernel, count, most);
+    check(cudaGetLastError(), "launching a kernel");
+  }
+  template <class Kernel>
+  void run(const Kernel& kernel, int count) {
+    run(kernel, nullptr, count);
+  }
+
+  void compact(Array<std::uint8_t>& flags, Array<int>& list, int* count) {
+    std::size_t bytes = 0;
+    compactOnCuda(flags.data(), int(flags.size()), list.data(), count, nullptr, bytes, stream);
+    if (scratch.size() < bytes) scratch = Array<std::uint8_t>(bytes);
+    compactOnCuda(flags.data(), int(flags.size()), list.data(), count, scratch.data(), bytes, stream);
+  }
+
+  /// A CUDA graph: one launch for the whole sequence.
+  class Recording {
+  public:
+    Recording(cudaGraph_t graph, cudaStream_t runsOn) : stream(runsOn) {
+      const cudaError_t status = cudaGraphInstantiateWithFlags(&executable, graph, 0);
+      cudaGraphDestroy(graph);
+      check(status, "making a graph");
+    }
+    ~Recording() { cudaGraphExecDestroy(executable); }
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+    void replay() { check(cudaGraphLaunch(executable, stream), "launching a graph"); }
+
+  private:
+    cudaGraphExec_t executable = nullptr;
+    cudaStream_t stream;
+  };
+  template <class F>
+  Recording record(F&& runs) {
+    cudaGraph_t graph = nullptr;
+    check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording a graph");
+    try {
+      runs();
+    } catch (...) {
+      cudaStreamEndCapture(stream, &graph);
+      cudaGraphDestroy(graph);
+      throw;
+    }
+    check(cudaStreamEndCapture(stream, &graph), "recording a graph");
+    return Recording(graph, stream);
+  }
+
+  /// Each call of latest() starts a copy and returns the copy that the call before it started, so the host stays one
+  /// step behind and the device never waits for it.
+  template <class T>
+  class Watch {
+  public:
+    Watch(const T* watched, cudaStream_t runsOn) : value(watched), stream(runsOn) {
+      check(cudaMallocHost(&copies, 2 * sizeof(T)), "allocating pinned memory");
+      copies[0] = copies[1] = T{};
+      for (cudaEvent_t& event : done) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+    }
+    ~Watch() {
+      cudaStreamSynchronize(stream); // a copy may be under way
+      for (cudaEvent_t event : done) cudaEventDestroy(event);
+      cudaFreeHost(copies);
+    }
+    Watch(const Watch&) = delete;
+    Watch& operator=(const Watch&) = delete;
+    T latest() {
+      check(cudaMemcpyAsync(copies + next, value, sizeof(T), cudaMemcpyDeviceToHost, stream), "copying a counter");
+      check(cudaEventRecord(done[next], stream), "copying a counter");
+      next = 1 - next;
+      check(cudaEventSynchronize(done[next]), "a kernel"); // returns at once for an event never recorded
+      return copies[next];
+    }
+
+  private:
+    const T* value;
+    T* copies = nullptr;
+    cudaStream_t stream;
+    cudaEvent_t done[2]{};
+    int next = 0;
+  };
+  template <class T>
+  Watch<T> watch(const T* value) {
+    return Watch<T>(value, stream);
+  }
+
+private:
+  cudaStream_t stream = nullptr;
+  int processors = 1;
+  Array<std::uint8_t> scratch;
+};
+
+} // namespace isochrone::execution

@@ -1,0 +1,103 @@
+// HostDevice.h - where arrays live and tile kernels run: the host. CudaDevice.h has the same interface, and a solver is
+// a template over the two.
+//
+//   array(n, value), upload(span), download(array, out)   memory of the device
+//   run(kernel, count, most)     kernel(team, shared, position) for all positions 0 .. *count - 1; count lies in device
+//                                memory, so that a kernel can decide how much the next one does; most bounds it
+//   run(kernel, count)           the same with a count known here
+//   compact(flags, list, count)  list = the positions of the nonzero flags, ascending; *count = their number
+//   record(f)                    the runs that f makes, to be replayed
+//   watch(p)                     the value at p in device memory, without waiting for the runs just started
+#pragma once
+
+#include "Execution/Team.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace isochrone::execution {
+
+#if defined(__GNUC__) && !defined(__clang__) // the lanes vectorise only if every phase is inlined
+#define TEAM_HOST_KERNEL __attribute__((flatten, noinline, noclone))
+#else
+#define TEAM_HOST_KERNEL __attribute__((flatten, noinline))
+#endif
+
+/// The host twin of the __global__ function in CudaDevice.h.
+template <class Team, class Kernel>
+TEAM_HOST_KERNEL void runTilesOnHost(const Kernel& kernel, int first, int last) {
+  typename Kernel::Shared shared;
+  Team team;
+  for (int position = first; position < last; ++position) kernel(team, shared, position);
+}
+
+/// @tparam reversed  visit lanes and tiles in the opposite order: the same answer, or a kernel races
+template <bool reversed = false>
+struct HostDevice {
+  int threads = 1;
+
+  template <class T>
+  struct Array {
+    std::vector<T> values;
+    T* data() { return values.data(); }
+    std::size_t bytes() const { return values.size() * sizeof(T); }
+  };
+
+  template <class T>
+  Array<T> array(std::size_t n, T value) {
+    return {std::vector<T>(n, value)};
+  }
+  template <class T>
+  Array<T> upload(std::span<const T> values) {
+    return {std::vector<T>(values.begin(), values.end())};
+  }
+  template <class T>
+  void download(Array<T>& from, T* to) {
+    std::copy(from.values.begin(), from.values.end(), to);
+  }
+
+  template <class Kernel>
+  void run(const Kernel& kernel, const int* count, int) {
+    run(kernel, *count);
+  }
+  template <class Kernel>
+  void run(const Kernel& kernel, int count) {
+    using Team = HostTeam<typename Kernel::Lanes, reversed>;
+    constexpr int share = 16; // tiles that a thread takes at a time
+    const int shares = (count + share - 1) / share;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+    for (int i = 0; i < shares; ++i) {
+      const int first = share * (reversed ? shares - 1 - i : i), last = std::min(count, first + share);
+      if constexpr (reversed)
+        for (int tile = last; tile-- > first;) runTilesOnHost<Team>(kernel, tile, tile + 1);
+      else runTilesOnHost<Team>(kernel, first, last);
+    }
+  }
+
+  void compact(Array<std::uint8_t>& flags, Array<int>& list, int* count) {
+    int n = 0;
+    for (std::size_t i = 0; i < flags.values.size(); ++i)
+      if (flags.values[i]) list.values[n++] = int(i);
+    *count = n;
+  }
+
+  struct Recording {
+    std::function<void()> replay;
+  };
+  Recording record(std::function<void()> runs) { return {std::move(runs)}; }
+
+  template <class T>
+  struct Watch {
+    const T* value;
+    T latest() const { return *value; }
+  };
+  template <class T>
+  Watch<T> watch(const T* value) {
+    return {value};
+  }
+};
+
+} // namespace isochrone::execution
