@@ -12,7 +12,8 @@
 
 namespace isochrone::curvature {
 
-inline constexpr Model allModels[] = {Model::ReedsShepp, Model::ReedsSheppForward, Model::Elastica, Model::Dubins};
+inline constexpr Model allModels[] = {Model::ReedsShepp, Model::ReedsSheppForward, Model::Elastica,
+                                      Model::Dubins};
 
 inline std::string nameOf(Model model) {
   constexpr const char* names[] = {"ReedsShepp", "ReedsSheppForward", "Elastica", "Dubins"};
@@ -40,8 +41,8 @@ private:
   std::mt19937 engine;
 };
 
-/// The square [-1, 1]^2 with nx * ny points, constant cost, turning radius 0.2, a seed at the centre with heading 0.
-/// Positions count from the first grid point, so the centre is at (1, 1).
+/// The square [-1, 1]^2 with nx * ny points, constant cost, turning radius 0.2, a seed at the centre with
+/// heading 0. Positions count from the first grid point, so the centre is at (1, 1).
 inline Case square(Model model, std::int64_t n, int headings) {
   Case c;
   c.problem.model = model;
@@ -73,9 +74,11 @@ inline void addWalls(Case& c) {
     wall(nx * 3 / 4 - 3, ny / 2 + q), wall(nx * 3 / 4 + 3, ny / 2 + q);
   }
   Random random(3);
-  for (std::int64_t p = 0; p < nx * ny / 60; ++p) wall(std::int64_t(random() * nx), std::int64_t(random() * ny));
+  for (std::int64_t p = 0; p < nx * ny / 60; ++p)
+    wall(std::int64_t(random() * nx), std::int64_t(random() * ny));
   for (const Seed& seed : c.problem.seeds)
-    c.walls[std::lround(seed.state.x / c.problem.grid.hx) + nx * std::lround(seed.state.y / c.problem.grid.hy)] = 0;
+    c.walls[std::lround(seed.state.x / c.problem.grid.hx) +
+            nx * std::lround(seed.state.y / c.problem.grid.hy)] = 0;
   c.problem.walls = c.walls;
 }
 
@@ -93,13 +96,16 @@ inline void addVaryingShift(Case& c) {
   for (int k = 0; k < g.headings; ++k)
     for (std::int64_t j = 0; j < g.ny; ++j)
       for (std::int64_t i = 0; i < g.nx; ++i)
-        c.shift.push_back(float(6 * std::sin(3 * i * g.hx + 2 * std::numbers::pi * k / g.headings) * std::sin(4 * j * g.hy)));
+        c.shift.push_back(float(6 * std::sin(3 * i * g.hx + 2 * std::numbers::pi * k / g.headings) *
+                                std::sin(4 * j * g.hy)));
   c.problem.curvatureShift.values = c.shift;
 }
 
 inline void addSeeds(Case& c) {
-  c.problem.seeds = {{{1, 1, 0, false}, 0.3},     {{0.2, 0.4, 1.8, false}, 0},
-                     {{1.6, 1.5, 0, true}, 0.25}, {{1.1, 1, 0, false}, 3}, // overrun by the others
+  c.problem.seeds = {{{1, 1, 0, false}, 0.3},
+                     {{0.2, 0.4, 1.8, false}, 0},
+                     {{1.6, 1.5, 0, true}, 0.25},
+                     {{1.1, 1, 0, false}, 3}, // overrun by the others
                      {{0.5, 1.6, 4, false}, -0.5}};
 }
 

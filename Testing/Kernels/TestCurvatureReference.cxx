@@ -1,6 +1,6 @@
 // The reference solver by itself: what it is trusted for, shown without the solver that it checks.
-#include "Reference/CurvatureReference.h"
 #include "CurvatureCases.h"
+#include "Reference/CurvatureReference.h"
 
 #include <gtest/gtest.h>
 

@@ -15,7 +15,9 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-double along(const std::array<double, 3>& v, const Offset& e) { return v[0] * e[0] + v[1] * e[1] + v[2] * e[2]; }
+double along(const std::array<double, 3>& v, const Offset& e) {
+  return v[0] * e[0] + v[1] * e[1] + v[2] * e[2];
+}
 
 /// Weights by scheme, offset and symmetry; symmetric offsets by their side with a positive leading entry.
 using Weights = std::map<std::tuple<std::size_t, Offset, bool>, double>;
@@ -28,7 +30,8 @@ Offset canonical(Offset e, bool symmetric) {
 Weights weightsOf(const Stencil& stencil) {
   Weights weights;
   for (std::size_t s = 0; s < stencil.schemes.size(); ++s)
-    for (const Term& t : stencil.schemes[s]) weights[{s, canonical(t.offset, t.symmetric), t.symmetric}] += t.weight;
+    for (const Term& t : stencil.schemes[s])
+      weights[{s, canonical(t.offset, t.symmetric), t.symmetric}] += t.weight;
   return weights;
 }
 
@@ -59,7 +62,8 @@ Problem paperProblem(Model model) {
 }
 
 /// Problems with random steps, headings, relaxation; calls check(problem, k, xi, phi).
-template <class Check> void forRandomStencils(int count, const Check& check) {
+template <class Check>
+void forRandomStencils(int count, const Check& check) {
   Random random(21);
   for (int n = 0; n < count; ++n)
     for (const Model model : allModels) {
@@ -74,9 +78,10 @@ template <class Check> void forRandomStencils(int count, const Check& check) {
 } // namespace
 
 TEST(CurvatureStencils, HaveTheNeighbourCountsOfThePaper) {
-  // Figure 2: theta = pi/3, xi = 0.2, epsilon = 0.1; 8, 5, 30 and 12 neighbours. Of the 30 slots of the elastica, six
-  // a node, the middle node needs three only: its velocity lies in the plane. The figure's grid step is not given;
-  // here it is one where the pruning angle takes no slot away (at 96 headings it takes two). Counted before merging.
+  // Figure 2: theta = pi/3, xi = 0.2, epsilon = 0.1; 8, 5, 30 and 12 neighbours. Of the 30 slots of the
+  // elastica, six a node, the middle node needs three only: its velocity lies in the plane. The figure's grid
+  // step is not given; here it is one where the pruning angle takes no slot away (at 96 headings it takes
+  // two). Counted before merging.
   const int expected[] = {8, 5, 30 - 3, 12};
   for (const Model model : allModels) {
     Problem p = paperProblem(model);
@@ -96,7 +101,8 @@ TEST(CurvatureStencils, HaveTheNeighbourCountsOfThePaper) {
 
 TEST(CurvatureStencils, EqualTheReference) {
   forRandomStencils(500, [](const Problem& p, int k, double xi, double phi) {
-    expectSame(weightsOf(makeStencil(p, k, xi, phi)), weightsOf(reference::differences(p, k, xi, phi)), 1e-11);
+    expectSame(weightsOf(makeStencil(p, k, xi, phi)), weightsOf(reference::differences(p, k, xi, phi)),
+               1e-11);
   });
 }
 
@@ -126,8 +132,8 @@ TEST(CurvatureStencils, PointUpstreamWithinThePruningAngle) {
 }
 
 TEST(CurvatureStencils, ApproximateTheSquareOfTheDerivative) {
-  // Sum of weight e e^T tends to v v^T as epsilon tends to zero: the error is of order epsilon^2 |v|^2, of which
-  // pruning may take a few times as much.
+  // Sum of weight e e^T tends to v v^T as epsilon tends to zero: the error is of order epsilon^2 |v|^2, of
+  // which pruning may take a few times as much.
   for (const double relaxation : {0.2, 0.1, 0.05, 0.025})
     for (int k = 0; k < 60; ++k)
       for (const double kappa : {0., 1., -5., 20.}) {
@@ -140,7 +146,8 @@ TEST(CurvatureStencils, ApproximateTheSquareOfTheDerivative) {
             error2 += std::pow(sum - v[a] * v[b], 2);
             norm2 += a == b ? v[a] * v[a] : 0;
           }
-        EXPECT_LT(std::sqrt(error2), 3 * relaxation * relaxation * norm2) << relaxation << ' ' << k << ' ' << kappa;
+        EXPECT_LT(std::sqrt(error2), 3 * relaxation * relaxation * norm2)
+            << relaxation << ' ' << k << ' ' << kappa;
       }
 }
 
@@ -154,7 +161,8 @@ TEST(CurvatureStencils, TurnWithThePlaneByQuarters) {
         for (auto& scheme : turned.schemes)
           for (Term& t : scheme) t.offset = {-t.offset[1], t.offset[0], t.offset[2]};
 
-        expectSame(weightsOf(turned), weightsOf(makeStencil(p, (k + headings / 4) % headings, 0.2, 0.7)), 1e-14);
+        expectSame(weightsOf(turned), weightsOf(makeStencil(p, (k + headings / 4) % headings, 0.2, 0.7)),
+                   1e-14);
       }
     }
 }
@@ -169,16 +177,18 @@ TEST(CurvatureStencils, MirrorWithThePlane) {
         Stencil mirrored = makeStencil(p, k, 0.2, 0.7);
         for (auto& scheme : mirrored.schemes)
           for (Term& t : scheme) t.offset = {t.offset[0], -t.offset[1], -t.offset[2]};
-        if (model == Model::Dubins) std::swap(mirrored.schemes[0], mirrored.schemes[1]); // left and right turns
+        if (model == Model::Dubins)
+          std::swap(mirrored.schemes[0], mirrored.schemes[1]); // left and right turns
 
-        expectSame(weightsOf(mirrored), weightsOf(makeStencil(p, (headings - k) % headings, 0.2, -0.7)), 1e-14);
+        expectSame(weightsOf(mirrored), weightsOf(makeStencil(p, (headings - k) % headings, 0.2, -0.7)),
+                   1e-14);
       }
     }
 }
 
 TEST(CurvatureStencils, IntegrateTheElasticaByFejersRule) {
-  // Blocks are 3/4 w_l sin^2 t_l with factor cot t_l. Five nodes integrate the constant against sin exactly (2), and
-  // sin^2 exactly (4/3); the table of weights is from section 4 of the specification of the method.
+  // Blocks are 3/4 w_l sin^2 t_l with factor cot t_l. Five nodes integrate the constant against sin exactly
+  // (2), and sin^2 exactly (4/3); the table of weights is from section 4 of the specification of the method.
   const double table[] = {0.16778123, 0.52555210, 0.61333333, 0.52555210, 0.16778123};
   const auto blocks = schemesOf(Model::Elastica).at(0).blocks;
   ASSERT_EQ(blocks.size(), 5u);

@@ -1,6 +1,6 @@
 // The closed form of Dubins' shortest paths, by itself.
-#include "Reference/DubinsLength.h"
 #include "CurvatureCases.h"
+#include "Reference/DubinsLength.h"
 
 #include <gtest/gtest.h>
 
@@ -14,11 +14,11 @@ constexpr double pi = std::numbers::pi;
 TEST(DubinsLength, IsTheLengthOfPathsKnownByHand) {
   EXPECT_NEAR(dubinsLength({0, 0, 0}, 1), 0, 1e-9);
   EXPECT_NEAR(dubinsLength({3, 0, 0}, 1), 3, 1e-9);
-  EXPECT_NEAR(dubinsLength({0, 2, pi}, 1), pi, 1e-9);                // a half circle
-  EXPECT_NEAR(dubinsLength({1, -1, -pi / 2}, 1), pi / 2, 1e-9);      // a quarter to the right
-  EXPECT_NEAR(dubinsLength({5, 2, pi}, 1), 5 + pi, 1e-9);            // straight, then a half circle
-  EXPECT_NEAR(dubinsLength({0, 0, pi}, 1), 7 * pi / 3, 1e-9);        // turn round: 60, 300 and 60 degrees
-  EXPECT_NEAR(dubinsLength({0.5, 0.5, pi / 2}, 0.5), pi / 4, 1e-9);  // lengths scale with the radius
+  EXPECT_NEAR(dubinsLength({0, 2, pi}, 1), pi, 1e-9);               // a half circle
+  EXPECT_NEAR(dubinsLength({1, -1, -pi / 2}, 1), pi / 2, 1e-9);     // a quarter to the right
+  EXPECT_NEAR(dubinsLength({5, 2, pi}, 1), 5 + pi, 1e-9);           // straight, then a half circle
+  EXPECT_NEAR(dubinsLength({0, 0, pi}, 1), 7 * pi / 3, 1e-9);       // turn round: 60, 300 and 60 degrees
+  EXPECT_NEAR(dubinsLength({0.5, 0.5, pi / 2}, 0.5), pi / 4, 1e-9); // lengths scale with the radius
 }
 
 TEST(DubinsLength, WordsEndAtTheGoal) {
@@ -38,7 +38,8 @@ TEST(DubinsLength, WordsEndAtTheGoal) {
 TEST(DubinsLength, IsNoLongerThanAnyOtherWord) {
   // A path of any three arcs to some goal is never shorter than the shortest word to that goal.
   Random random(12);
-  const std::array<int, 3> words[] = {{1, 0, 1}, {-1, 0, -1}, {1, 0, -1}, {-1, 0, 1}, {1, -1, 1}, {-1, 1, -1}};
+  const std::array<int, 3> words[] = {{1, 0, 1},  {-1, 0, -1}, {1, 0, -1},
+                                      {-1, 0, 1}, {1, -1, 1},  {-1, 1, -1}};
   for (int n = 0; n < 20000; ++n) {
     const DubinsWord any{words[n % 6], {2 * pi * random(), 2 * pi * random(), 2 * pi * random()}};
 
@@ -58,6 +59,7 @@ TEST(DubinsLength, IsSymmetricUnderMirrorAndReversal) {
 
     // Driving the reversed path from the goal, turned by pi, to the start.
     const double c = std::cos(goal.heading), s = std::sin(goal.heading);
-    EXPECT_NEAR(dubinsLength({c * goal.x + s * goal.y, s * goal.x - c * goal.y, goal.heading}, 1), length, 1e-6);
+    EXPECT_NEAR(dubinsLength({c * goal.x + s * goal.y, s * goal.x - c * goal.y, goal.heading}, 1), length,
+                1e-6);
   }
 }

@@ -32,7 +32,8 @@ struct Reader {
   const char* opposite; ///< is the step by -offset free? Null if the difference is forward
 };
 
-/// Sums of the quadratic of section "local update": a l^2 - 2 b l + c = cost^2 over the neighbours seen so far.
+/// Sums of the quadratic of section "local update": a l^2 - 2 b l + c = cost^2 over the neighbours seen so
+/// far.
 struct Sums {
   double a = 0, b = 0, c = 0;
 };
@@ -42,10 +43,11 @@ public:
   explicit Marching(const Problem& problem)
       : problem(problem), grid(problem.grid), shared(sharedStencils(problem)), steps(problem),
         readers(shared ? grid.headings : grid.points()), value(grid.points(), infinity),
-        accepted(grid.points(), 0),
-        schemes(problem.model == curvature::Model::Dubins ? 2 : 1), sums(grid.points() * schemes) {
+        accepted(grid.points(), 0), schemes(problem.model == curvature::Model::Dubins ? 2 : 1),
+        sums(grid.points() * schemes) {
     for (int k = 0; k < grid.headings; ++k) {
-      if (shared) addReaders(k, k);
+      if (shared)
+        addReaders(k, k);
       else
         for (std::int64_t p = grid.planePoints() * k; p < grid.planePoints() * (k + 1); ++p) addReaders(p, k);
     }
@@ -70,7 +72,8 @@ public:
   }
 
 private:
-  /// Hands the differences of state p (or of all states of heading p = k, if shared) to the neighbours they read.
+  /// Hands the differences of state p (or of all states of heading p = k, if shared) to the neighbours they
+  /// read.
   void addReaders(std::int64_t p, int k) {
     const std::int64_t at = shared ? grid.planePoints() * k : p;
     const double xi = valueAt(problem, problem.turningRadius, at);
@@ -96,7 +99,8 @@ private:
     heap.push({u, p});
   }
 
-  /// State p = (i, j, k) learns that its neighbour p + offset has the value u. Values arrive in ascending order.
+  /// State p = (i, j, k) learns that its neighbour p + offset has the value u. Values arrive in ascending
+  /// order.
   void tell(const Reader& reader, std::int64_t i, std::int64_t j, int k, double u) {
     const std::int64_t p = grid.index(i, j, k), plane = i + grid.nx * j;
     if (accepted[p] || !reader.free[plane] || isWall(plane)) return;
@@ -140,7 +144,8 @@ std::vector<std::pair<std::int64_t, double>> seedStates(const Problem& problem) 
   const StateGrid& grid = problem.grid;
   std::vector<std::pair<std::int64_t, double>> states;
   for (const curvature::Seed& seed : problem.seeds) {
-    const auto i = std::int64_t(std::lround(seed.state.x / grid.hx)), j = std::int64_t(std::lround(seed.state.y / grid.hy));
+    const auto i = std::int64_t(std::lround(seed.state.x / grid.hx)),
+               j = std::int64_t(std::lround(seed.state.y / grid.hy));
     if (i < 0 || j < 0 || i >= grid.nx || j >= grid.ny) continue;
     if (!problem.walls.empty() && problem.walls[i + grid.nx * j]) continue;
     const int nearest = int(std::lround(seed.state.heading * grid.headings / (2 * std::numbers::pi)));
@@ -169,7 +174,8 @@ std::vector<double> costRatio(const Problem& problem, std::span<const float> tra
 
     const auto neighbour = [&](const std::array<int, 3>& e, int side) {
       if (!steps.of(side * e[0], side * e[1])[plane]) return infinity;
-      return double(travelTime[grid.index(i + side * e[0], j + side * e[1], wrapped(k + side * e[2], grid.headings))]);
+      return double(
+          travelTime[grid.index(i + side * e[0], j + side * e[1], wrapped(k + side * e[2], grid.headings))]);
     };
     double sums[2] = {0, 0};
     for (const Difference& d : stencil) {

@@ -37,16 +37,18 @@ std::array<Step, 4> obtuseSuperbase(const Relaxed& d) {
     const Step flipped = b[worstI];
     for (int i = 0; i < 4; ++i)
       for (int c = 0; c < 3; ++c) {
-        if (i == worstI) b[i][c] = -flipped[c];
-        else if (i != worstJ) b[i][c] += flipped[c];
+        if (i == worstI)
+          b[i][c] = -flipped[c];
+        else if (i != worstJ)
+          b[i][c] += flipped[c];
       }
   }
   return b;
 }
 
 /// Appends multiplier * (differences along v), forward or symmetric.
-void addAlong(std::vector<Difference>& out, const Vector& v, double relaxation, double multiplier, bool symmetric,
-              int scheme) {
+void addAlong(std::vector<Difference>& out, const Vector& v, double relaxation, double multiplier,
+              bool symmetric, int scheme) {
   const double norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   const Relaxed d{v, relaxation * relaxation, norm2};
   const std::array<Step, 4> b = obtuseSuperbase(d);
@@ -87,8 +89,8 @@ std::vector<Difference> differences(const curvature::Problem& problem, int k, do
     break;
   case curvature::Model::Elastica:
     // 3/4 int_0^pi max(0, a sin t + b cos t)^2 sin t dt; weights of Fejer's first rule with five nodes.
-    const double fejer[] = {0.16778122846668317, 0.52555210486664982, 0.61333333333333333, 0.52555210486664982,
-                            0.16778122846668317};
+    const double fejer[] = {0.16778122846668317, 0.52555210486664982, 0.61333333333333333,
+                            0.52555210486664982, 0.16778122846668317};
     for (int l = 0; l < 5; ++l) {
       const double t = std::numbers::pi * (l + 0.5) / 5, s = std::sin(t), c = std::cos(t);
       addAlong(out, {s * mx, s * my, turning(s * phi + c / xi)}, eps, 0.75 * fejer[l], false, 0);
@@ -98,8 +100,8 @@ std::vector<Difference> differences(const curvature::Problem& problem, int k, do
 }
 
 std::vector<std::array<int, 2>> touchedPixels(int ex, int ey) {
-  // The segment is (ex, ey) t / scale with 0 <= t <= scale; it is within half a pixel of (i, j) along an axis while
-  // t lies between two integers, since the scale holds the other axis' extent and the 2 of the half.
+  // The segment is (ex, ey) t / scale with 0 <= t <= scale; it is within half a pixel of (i, j) along an axis
+  // while t lies between two integers, since the scale holds the other axis' extent and the 2 of the half.
   const int ax = std::max(1, std::abs(ex)), ay = std::max(1, std::abs(ey)), scale = 2 * ax * ay;
   const auto clip = [](int extent, int other, int pixel, int& first, int& last) {
     if (extent == 0) {
@@ -132,9 +134,10 @@ const std::vector<char>& FreeSteps::of(int ex, int ey) {
   free.assign(nx * ny, 0);
   for (std::int64_t j = 0; j < ny; ++j)
     for (std::int64_t i = 0; i < nx; ++i)
-      free[i + nx * j] = inside(i + ex, j + ey) && std::none_of(pixels.begin(), pixels.end(), [&](const auto& p) {
-                           return inside(i + p[0], j + p[1]) && problem.walls[i + p[0] + nx * (j + p[1])];
-                         });
+      free[i + nx * j] =
+          inside(i + ex, j + ey) && std::none_of(pixels.begin(), pixels.end(), [&](const auto& p) {
+            return inside(i + p[0], j + p[1]) && problem.walls[i + p[0] + nx * (j + p[1])];
+          });
   return free;
 }
 

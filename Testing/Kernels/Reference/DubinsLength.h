@@ -55,8 +55,9 @@ inline DubinsWord shortestDubinsWord(const Pose& goal) {
     };
     const double end = mirror * goal.heading;
     const Complex at(goal.x, mirror * goal.y), normal = Complex(0, 1) * std::polar(1., end);
-    const Complex first(0, 1);                                // centre of the left circle at the start
-    const Complex toLeft = at + normal - first, toRight = at - normal - first; // to the end's left and right circle
+    const Complex first(0, 1); // centre of the left circle at the start
+    const Complex toLeft = at + normal - first,
+                  toRight = at - normal - first; // to the end's left and right circle
 
     // Left, straight, left: along the line of the centres.
     const double along = std::abs(toLeft) > 1e-12 ? std::arg(toLeft) : 0;
@@ -64,7 +65,8 @@ inline DubinsWord shortestDubinsWord(const Pose& goal) {
 
     // Left, straight, right: along the inner tangent.
     if (std::abs(toRight) >= 2) {
-      const double straight = std::sqrt(std::norm(toRight) - 4), heading = std::arg(toRight) + std::atan2(2, straight);
+      const double straight = std::sqrt(std::norm(toRight) - 4),
+                   heading = std::arg(toRight) + std::atan2(2, straight);
       offer({{1, 0, -1}, {positive(heading), straight, positive(heading - end)}});
     }
 
@@ -73,7 +75,8 @@ inline DubinsWord shortestDubinsWord(const Pose& goal) {
       for (const int side : {1, -1}) {
         const Complex half = toLeft / 2.;
         const double height = std::sqrt(std::max(0., 4 - std::norm(half)));
-        const Complex middle = half + side * height * Complex(0, 1) * half / std::abs(half); // relative to `first`
+        const Complex middle =
+            half + side * height * Complex(0, 1) * half / std::abs(half); // relative to `first`
         const double h1 = std::arg(-middle) - pi / 2, h2 = std::arg(toLeft - middle) - pi / 2;
         offer({{1, -1, 1}, {positive(h1), positive(h1 - h2), positive(end - h2)}});
       }
