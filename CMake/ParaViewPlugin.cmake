@@ -1,0 +1,28 @@
+# The plugin: found ParaView, scanned and built Plugin/, install rules. After `cmake --install`, ParaView finds it with
+# PV_PLUGIN_PATH=<prefix>/<libdir>/<PARAVIEW_PLUGIN_SUBDIR>.
+if(ISOCHRONE_GUI_HELP)
+  find_package(ParaView 5.11 REQUIRED)
+  set(isochrone_no_help OFF)
+else() # without the Qt components, configuring needs fewer packages and is four times as fast
+  find_package(ParaView 5.11 REQUIRED COMPONENTS RemotingCore WrapClientServer ProcessXML)
+  set(isochrone_no_help ON)
+endif()
+
+include(GNUInstallDirs)
+set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}")
+set(CMAKE_LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}")
+set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_LIBDIR}")
+
+paraview_plugin_scan(
+  PLUGIN_FILES "${PROJECT_SOURCE_DIR}/Plugin/paraview.plugin"
+  PROVIDES_PLUGINS isochrone_plugins
+  REQUIRES_MODULES isochrone_required_modules
+  ENABLE_BY_DEFAULT ON)
+paraview_plugin_build(
+  PLUGINS ${isochrone_plugins}
+  AUTOLOAD ${isochrone_plugins}
+  PLUGINS_FILE_NAME "isochrone.plugins.xml"
+  LIBRARY_DESTINATION "${CMAKE_INSTALL_LIBDIR}"
+  LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}"
+  INSTALL_HEADERS OFF
+  DISABLE_XML_DOCUMENTATION ${isochrone_no_help})

@@ -1,0 +1,88 @@
+#include "ArrayBridge.h"
+
+#include "Error.h"
+
+#include <vtkArrayDispatch.h>
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataArrayRange.h>
+#include <vtkDataSet.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkImageData.h>
+#include <vtkPointData.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+
+namespace isochrone::filters {
+
+namespace {
+
+std::string namesIn(vtkDataSetAttributes* attributes) {
+  std::string names;
+  for (int a = 0; a < attributes->GetNumberOfArrays(); ++a) {
+    vtkAbstractArray* array = attributes->GetAbstractArray(a);
+    if (array && array->GetName()) names += (names.empty() ? "" : ", ") + std::string(array->GetName());
+  }
+  return names.empty() ? "none" : names;
+}
+
+/// Applies `convert` to each value, reading arrays of every memory layout at full speed.
+template <class Out, class Convert>
+std::vector<Out> converted(vtkDataArray* array, Convert convert) {
+  std::vector<Out> out(array->GetNumberOfValues());
+  const auto copy = [&](auto* typed) {
+    const auto values = vtk::DataArrayValueRange<1>(typed);
+    std::transform(values.begin(), values.end(), out.begin(), convert);
+  };
+  if (!vtkArrayDispatch::Dispatch::Execute(array, copy)) copy(array);
+  return out;
+}
+
+} // namespace
+
+vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role) {
+  const std::string what = "the " + role + " array '" + choice.name + "'";
+  vtkAbstractArray* array =
+      choice.onCells ? nullptr : data->GetPointData()->GetAbstractArray(choice.name.c_str());
+  if (!array) {
+    if (data->GetCellData()->GetAbstractArray(choice.name.c_str())) {
+      throw Error(what +
+                  " is a cell array, but values are needed at points: apply Cell Data To Point Data first");
+    }
+    throw Error(what + " is not on the input: choose one of its point arrays (" +
+                namesIn(data->GetPointData()) + ") or None");
+  }
+  auto* numbers = vtkDataArray::SafeDownCast(array);
+  if (!numbers) throw Error(what + " does not hold numbers: choose a numeric array");
+  if (numbers->GetNumberOfComponents() != 1) {
+    throw Error(what + " has " + std::to_string(numbers->GetNumberOfComponents()) +
+                " components, but one number per point is needed: compute one with Calculator first");
+  }
+  return numbers;
+}
+
+std::vector<float> toFloats(vtkDataArray* array) {
+  return converted<float>(array, [](auto value) { return static_cast<float>(value); });
+}
+
+std::vector<std::uint8_t> nonzero(vtkDataArray* array) {
+  return converted<std::uint8_t>(array, [](auto value) { return std::uint8_t(value != 0); });
+}
+
+std::vector<std::uint8_t> within(vtkDataArray* array, double lower, double upper) {
+  return converted<std::uint8_t>(
+      array, [=](auto value) { return std::uint8_t(double(value) >= lower && double(value) <= upper); });
+}
+
+void addBlankedPoints(vtkImageData* image, std::vector<std::uint8_t>& walls) {
+  vtkUnsignedCharArray* ghosts = image->GetPointGhostArray();
+  if (!ghosts) return;
+  for (vtkIdType point = 0; point < ghosts->GetNumberOfTuples(); ++point) {
+    if (!(ghosts->GetValue(point) & vtkDataSetAttributes::HIDDENPOINT)) continue;
+    if (walls.empty()) walls.resize(image->GetNumberOfPoints());
+    walls[point] = 1;
+  }
+}
+
+} // namespace isochrone::filters

@@ -1,0 +1,33 @@
+// CurvatureOutputs.h - results of the curvature solver as images.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePaths.h"
+
+#include <span>
+#include <string>
+
+class vtkImageData;
+
+namespace isochrone::filters {
+
+class ImagePlane;
+struct States;
+
+/// Adds TravelTime (active; NaN where unreached), Heading (degrees), SeedId and Reached to `out`, and to its
+/// field data a row per seed: whether it lies inside and how far it was moved to a grid point.
+void attachTravelTime(const curvature::PlanarResult& plane,
+                      const std::vector<curvature::Placement>& placements, const States& seeds,
+                      vtkImageData* out);
+
+/// Hides the points that are not reached, in addition to those hidden already.
+void blankUnreached(const curvature::PlanarResult& plane, vtkImageData* out);
+
+/// Makes `out` the image of the travel time on position x heading; `height` is the world length of a full
+/// turn.
+void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, int headings, double height,
+                    vtkImageData* out);
+
+/// "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...", empty if all are used.
+std::string unusedSeeds(const std::vector<curvature::Placement>& placements, const States& seeds);
+
+} // namespace isochrone::filters

@@ -1,0 +1,120 @@
+#include "CurvatureProblem.h"
+
+#include "Error.h"
+#include "ImagePlane.h"
+#include "SeedsAndTips.h"
+
+#include <vtkDataArray.h>
+#include <vtkImageData.h>
+#include <vtkPointData.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace isochrone::filters {
+
+namespace {
+
+void requireSamePlane(vtkImageData* orientedCost, const ImagePlane& plane) {
+  int n[3];
+  orientedCost->GetDimensions(n);
+  if (n[0] == plane.nx() && n[1] == plane.ny()) return;
+  std::ostringstream message;
+  message << "the planes of the oriented cost have " << n[0] << " x " << n[1] << " points, the image has "
+          << plane.nx() << " x " << plane.ny()
+          << ": resample one of them; the third axis of the oriented cost is the heading";
+  throw Error(message.str());
+}
+
+/// The cost array if the oriented image has one of that name, else its active scalars, else its only array.
+vtkDataArray* orientedCostArray(vtkImageData* image, const ArrayChoice& choice) {
+  vtkPointData* points = image->GetPointData();
+  ArrayChoice taken = choice;
+  if (!choice.chosen() || !points->HasArray(choice.name.c_str())) {
+    vtkAbstractArray* only = points->GetNumberOfArrays() == 1 ? points->GetAbstractArray(0) : nullptr;
+    vtkAbstractArray* array = points->GetScalars() ? points->GetScalars() : only;
+    if (!array || !array->GetName()) {
+      throw Error(
+          "the oriented cost has no active point scalars: give it one point array, or choose the cost "
+          "array by name");
+    }
+    taken = {array->GetName(), false};
+  }
+  return pointArray(image, taken, "oriented cost");
+}
+
+/// A quantity of the image or, where it has an array of that name, of the oriented image.
+std::vector<float> values(vtkImageData* image, vtkImageData* oriented, const ArrayChoice& choice,
+                          const char* role) {
+  if (!choice.chosen()) return {};
+  const bool onOriented = oriented && oriented->GetPointData()->HasArray(choice.name.c_str());
+  return toFloats(pointArray(onOriented ? oriented : image, choice, role));
+}
+
+template <class T>
+bool equal(std::span<const T> a, std::span<const T> b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end());
+}
+
+bool same(const curvature::Field& a, const curvature::Field& b) {
+  return a.constant == b.constant && equal(a.values, b.values);
+}
+
+bool same(const curvature::State& a, const curvature::State& b) {
+  return a.x == b.x && a.y == b.y && a.heading == b.heading && a.anyHeading == b.anyHeading;
+}
+
+} // namespace
+
+CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, const ImagePlane& plane,
+                             const CurvatureSettings& settings, const States& seeds) {
+  CurvatureProblem out;
+  curvature::Problem& problem = out.problem;
+  problem.grid = {plane.nx(), plane.ny(), settings.headings, plane.hx(), plane.hy()};
+  if (orientedCost) {
+    requireSamePlane(orientedCost, plane);
+    problem.grid.headings = orientedCost->GetDimensions()[2];
+    out.cost = toFloats(orientedCostArray(orientedCost, settings.costArray));
+  } else {
+    out.cost = values(image, nullptr, settings.costArray, "cost");
+  }
+  out.turningRadius = values(image, orientedCost, settings.turningRadiusArray, "turning radius");
+  out.curvatureShift = values(image, orientedCost, settings.curvatureShiftArray, "curvature shift");
+  if (settings.wallArray.chosen()) {
+    vtkDataArray* array = pointArray(image, settings.wallArray, "wall");
+    out.walls = settings.wallsWithinRange ? within(array, settings.wallRange[0], settings.wallRange[1])
+                                          : nonzero(array);
+  }
+  addBlankedPoints(image, out.walls);
+
+  problem.model = settings.model;
+  problem.relaxation = settings.relaxation;
+  problem.cost = {1, out.cost};
+  problem.turningRadius = {std::isnan(settings.turningRadius) ? plane.smallerExtent() / 10
+                                                              : settings.turningRadius,
+                           out.turningRadius};
+  problem.curvatureShift = {settings.curvatureShift, out.curvatureShift};
+  problem.walls = out.walls;
+  for (std::size_t s = 0; s < seeds.size(); ++s)
+    problem.seeds.push_back({seeds.states[s], seeds.startValues[s]});
+  return out;
+}
+
+bool same(const std::vector<curvature::State>& a, const std::vector<curvature::State>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const curvature::State& s, const curvature::State& t) { return same(s, t); });
+}
+
+bool same(const curvature::Problem& a, const curvature::Problem& b) {
+  const auto sameSeed = [](const curvature::Seed& s, const curvature::Seed& t) {
+    return same(s.state, t.state) && s.startValue == t.startValue;
+  };
+  return a.grid.nx == b.grid.nx && a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings &&
+         a.grid.hx == b.grid.hx && a.grid.hy == b.grid.hy && a.model == b.model &&
+         a.relaxation == b.relaxation && same(a.cost, b.cost) && same(a.turningRadius, b.turningRadius) &&
+         same(a.curvatureShift, b.curvatureShift) && equal(a.walls, b.walls) &&
+         std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
+}
+
+} // namespace isochrone::filters

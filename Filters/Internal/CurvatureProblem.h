@@ -1,0 +1,50 @@
+// CurvatureProblem.h - the solver's problem, built from images and settings, with the arrays it points to.
+#pragma once
+
+#include "ArrayBridge.h"
+#include "CurvaturePaths/CurvaturePaths.h"
+
+#include <array>
+#include <vector>
+
+class vtkImageData;
+
+namespace isochrone::filters {
+
+class ImagePlane;
+struct States;
+
+/// What the user set, in the units of the panel except for angles (none here).
+struct CurvatureSettings {
+  curvature::Model model = curvature::Model::Dubins;
+  double turningRadius = 0;  ///< world units; NaN: a tenth of the smaller extent
+  double curvatureShift = 0; ///< 1 / world unit
+  double relaxation = 0.1;
+  int headings = 60; ///< an oriented cost has its own number
+  ArrayChoice costArray, turningRadiusArray, curvatureShiftArray, wallArray;
+  bool wallsWithinRange = false; ///< else where the wall array is not zero
+  std::array<double, 2> wallRange{};
+};
+
+/// A problem and its memory. Moving keeps the spans of `problem` valid.
+struct CurvatureProblem {
+  CurvatureProblem() = default;
+  CurvatureProblem(CurvatureProblem&&) = default;
+  CurvatureProblem& operator=(CurvatureProblem&&) = default;
+
+  curvature::Problem problem;
+  std::vector<float> cost, turningRadius, curvatureShift;
+  std::vector<std::uint8_t> walls;
+};
+
+/// @param orientedCost  (first axis, second axis, heading) image of the cost, or null
+/// @throws Error on arrays that do not fit; their values are checked by the solver
+CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, const ImagePlane& plane,
+                             const CurvatureSettings& settings, const States& seeds);
+
+/// Do both have the same solution? Compares contents, so that an input that was recomputed to the same
+/// values, changed elsewhere or merely touched is not solved again.
+bool same(const curvature::Problem& a, const curvature::Problem& b);
+bool same(const std::vector<curvature::State>& a, const std::vector<curvature::State>& b);
+
+} // namespace isochrone::filters

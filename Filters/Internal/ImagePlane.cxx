@@ -1,0 +1,121 @@
+#include "ImagePlane.h"
+
+#include "Error.h"
+
+#include <vtkImageData.h>
+#include <vtkMath.h>
+#include <vtkMatrix3x3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace isochrone::filters {
+
+int ImagePlane::normalAxis(const int extent[6]) {
+  int normal = -1, flat = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    const int points = extent[2 * axis + 1] - extent[2 * axis] + 1;
+    if (points < 1) return -1;
+    if (points == 1) {
+      normal = axis;
+      ++flat;
+    }
+  }
+  return flat == 1 ? normal : -1;
+}
+
+namespace {
+
+[[noreturn]] void refuse(vtkImageData* image) {
+  int n[3];
+  image->GetDimensions(n);
+  std::ostringstream message;
+  message << "the input has " << n[0] << " x " << n[1] << " x " << n[2]
+          << " points, but a 2D image is needed";
+  if (n[0] < 1 || n[1] < 1 || n[2] < 1) {
+    message << ": the image is empty, check the filter or reader before this one";
+  } else if (n[0] > 1 && n[1] > 1 && n[2] > 1) {
+    message << ": take one plane of the volume first, with Extract Subset";
+  } else {
+    message << ": at least 2 points are needed along two of its axes";
+  }
+  throw Error(message.str());
+}
+
+} // namespace
+
+ImagePlane::ImagePlane(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData>::New()) {
+  const int* extent = image->GetExtent();
+  const int normal = normalAxis(extent);
+  if (normal < 0) refuse(image);
+  frame->CopyStructure(image);
+  axes = {firstAxisBeside(normal), secondAxisBeside(normal)};
+  for (int a = 0; a < 2; ++a) {
+    const double step = image->GetSpacing()[axes[a]];
+    if (!(std::abs(step) > 0) || !std::isfinite(step)) {
+      throw Error("the image spacing must be finite and not zero, got " + std::to_string(step) + " on axis " +
+                  std::to_string(axes[a]) + ": correct it with Transform or in the reader");
+    }
+    start[a] = extent[2 * axes[a]];
+    size[a] = extent[2 * axes[a] + 1] - start[a] + 1;
+    spacing[a] = std::abs(step);
+    for (int c = 0; c < 3; ++c) {
+      axisDirections[a][c] = std::copysign(1.0, step) * image->GetDirectionMatrix()->GetElement(c, axes[a]);
+    }
+  }
+}
+
+double ImagePlane::smallerExtent() const {
+  return std::min((size[0] - 1) * spacing[0], (size[1] - 1) * spacing[1]);
+}
+
+std::array<double, 2> ImagePlane::toPlane(const std::array<double, 3>& world) const {
+  double index[3];
+  frame->TransformPhysicalPointToContinuousIndex(world.data(), index);
+  return {(index[axes[0]] - start[0]) * spacing[0], (index[axes[1]] - start[1]) * spacing[1]};
+}
+
+std::array<double, 3> ImagePlane::toWorld(double x, double y) const {
+  const int* extent = frame->GetExtent();
+  double index[3] = {double(extent[0]), double(extent[2]), double(extent[4])};
+  index[axes[0]] += x / spacing[0];
+  index[axes[1]] += y / spacing[1];
+  std::array<double, 3> world{};
+  frame->TransformContinuousIndexToPhysicalPoint(index, world.data());
+  return world;
+}
+
+std::array<double, 3> ImagePlane::direction(double heading) const {
+  std::array<double, 3> v{};
+  for (int c = 0; c < 3; ++c) {
+    v[c] = std::cos(heading) * axisDirections[0][c] + std::sin(heading) * axisDirections[1][c];
+  }
+  return v;
+}
+
+std::array<double, 9> ImagePlane::stateSpaceDirection() const {
+  double normal[3];
+  vtkMath::Cross(axisDirections[0].data(), axisDirections[1].data(), normal);
+  std::array<double, 9> rows{};
+  for (int c = 0; c < 3; ++c) {
+    rows[3 * c] = axisDirections[0][c];
+    rows[3 * c + 1] = axisDirections[1][c];
+    rows[3 * c + 2] = normal[c];
+  }
+  return rows;
+}
+
+vtkSmartPointer<vtkImageData> ImagePlane::stateSpace(int headings, double height) const {
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  image->SetExtent(start[0], start[0] + int(size[0]) - 1, start[1], start[1] + int(size[1]) - 1, 0,
+                   headings - 1);
+  image->SetSpacing(spacing[0], spacing[1], height / headings);
+  image->SetDirectionMatrix(stateSpaceDirection().data());
+  // Index (0, 0) need not be in the image: its extent may start anywhere.
+  const auto origin = toWorld(-start[0] * spacing[0], -start[1] * spacing[1]);
+  image->SetOrigin(origin.data());
+  return image;
+}
+
+} // namespace isochrone::filters

@@ -1,0 +1,93 @@
+#include "Pieces.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkDataObject.h>
+#include <vtkExtentTranslator.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkMatrix3x3.h>
+#include <vtkNew.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+
+#include <algorithm>
+
+namespace isochrone::filters {
+
+using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+namespace {
+
+vtkInformation* requestedOutput(vtkInformation* request, vtkInformationVector* outputs) {
+  const int port =
+      request->Has(Pipeline::FROM_OUTPUT_PORT()) ? request->Get(Pipeline::FROM_OUTPUT_PORT()) : 0;
+  return outputs->GetInformationObject(std::max(port, 0));
+}
+
+} // namespace
+
+void requestWhole(vtkInformationVector** inputs, int ports) {
+  for (int port = 0; port < ports; ++port) {
+    for (int c = 0; c < inputs[port]->GetNumberOfInformationObjects(); ++c) {
+      vtkInformation* info = inputs[port]->GetInformationObject(c);
+      if (info->Has(Pipeline::WHOLE_EXTENT())) { // composite inputs have none
+        info->Set(Pipeline::UPDATE_EXTENT(), info->Get(Pipeline::WHOLE_EXTENT()), 6);
+      }
+      info->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
+      info->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
+      info->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+    }
+  }
+}
+
+void announce(vtkInformation* output, vtkImageData* frame) {
+  vtkNew<vtkImageData> empty;
+  if (!frame) frame = empty;
+  output->Set(Pipeline::WHOLE_EXTENT(), frame->GetExtent(), 6);
+  output->Set(vtkDataObject::ORIGIN(), frame->GetOrigin(), 3);
+  output->Set(vtkDataObject::SPACING(), frame->GetSpacing(), 3);
+  output->Set(vtkDataObject::DIRECTION(), frame->GetDirectionMatrix()->GetData(), 9);
+  output->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
+}
+
+bool announced(vtkInformation* input, vtkImageData* frame) {
+  if (!input || !input->Has(Pipeline::WHOLE_EXTENT())) return false;
+  if (!vtkImageData::SafeDownCast(input->Get(vtkDataObject::DATA_OBJECT()))) return false;
+  frame->SetExtent(input->Get(Pipeline::WHOLE_EXTENT()));
+  if (input->Has(vtkDataObject::ORIGIN())) frame->SetOrigin(input->Get(vtkDataObject::ORIGIN()));
+  if (input->Has(vtkDataObject::SPACING())) frame->SetSpacing(input->Get(vtkDataObject::SPACING()));
+  if (input->Has(vtkDataObject::DIRECTION()))
+    frame->SetDirectionMatrix(input->Get(vtkDataObject::DIRECTION()));
+  return true;
+}
+
+Piece requestedPiece(vtkInformation* request, vtkInformationVector* outputs) {
+  vtkInformation* info = requestedOutput(request, outputs);
+  if (!info->Has(Pipeline::UPDATE_PIECE_NUMBER()) || !info->Has(Pipeline::UPDATE_NUMBER_OF_PIECES()))
+    return {};
+  return {info->Get(Pipeline::UPDATE_PIECE_NUMBER()),
+          std::max(1, info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()))};
+}
+
+void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port) {
+  const Piece piece = requestedPiece(request, outputs);
+  vtkInformation* info = outputs->GetInformationObject(port);
+  auto* image = vtkImageData::SafeDownCast(info->Get(vtkDataObject::DATA_OBJECT()));
+  if (piece.count == 1 || image->GetNumberOfPoints() == 0) return;
+  int extent[6];
+  if (info == requestedOutput(request, outputs)) {
+    info->Get(Pipeline::UPDATE_EXTENT(), extent);
+  } else { // nothing was asked of this output: give it the piece that it will be asked for
+    vtkNew<vtkExtentTranslator> translator;
+    int whole[6];
+    image->GetExtent(whole);
+    if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, 0, whole, extent,
+                                             translator->GetSplitMode(), 0)) {
+      image->Initialize();
+      return;
+    }
+  }
+  image->Crop(extent);
+}
+
+} // namespace isochrone::filters

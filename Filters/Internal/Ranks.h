@@ -1,0 +1,45 @@
+// Ranks.h - what the filters need of MPI: the whole input on every rank, and errors that all ranks agree on.
+//
+// Every function that says so is collective: all ranks must call it, also those that failed before, or the
+// others wait for ever. Without MPI there is one rank and nothing is sent.
+#pragma once
+
+#include <vtkSmartPointer.h>
+
+#include <functional>
+
+class vtkImageData;
+class vtkMultiProcessController;
+class vtkPolyData;
+
+namespace isochrone::filters {
+
+class Ranks {
+public:
+  Ranks();
+
+  int count() const { return number; }
+  bool first() const { return rank == 0; }
+
+  /// `requested` if positive, else the cores of this node shared by the ranks on it. Collective.
+  int threads(int requested) const;
+
+  /// Runs `step` on every rank. What any rank throws is thrown as Error on all of them. Collective.
+  void agree(const std::function<void()>& step) const;
+
+  /// Is `condition` true on any rank? Collective.
+  bool any(bool condition) const;
+
+  /// The whole image, put together where ranks hold pieces of it; ghost copies are left out. Collective.
+  vtkSmartPointer<vtkImageData> whole(vtkImageData* piece) const;
+
+  /// The points of all ranks in rank order. A point that an earlier rank has too (same place, same arrays) is
+  /// left out: some sources give every rank everything, some give each its piece. Collective.
+  vtkSmartPointer<vtkPolyData> all(vtkPolyData* points) const;
+
+private:
+  vtkMultiProcessController* controller;
+  int rank = 0, number = 1;
+};
+
+} // namespace isochrone::filters

@@ -1,0 +1,205 @@
+/**
+ * @class vtkIsochroneCurvaturePaths
+ * @brief travel times and globally optimal paths with a penalty on curvature, on a 2D image
+ *
+ * A path moves along its heading and pays the integral of cost * C(turningRadius * (curvature - shift)), C
+ * given by the model: Reeds-Shepp (forward and backward), Reeds-Shepp forward, Euler-Mumford elastica, or
+ * Dubins. The travel time from the seeds to every position and heading is the fixed point of an upwind
+ * scheme; paths follow it back.
+ *
+ * Input 0 is the image (cost and walls), inputs 1 and 2 are seeds and tips (points, with the optional point
+ * arrays Heading in degrees, AnyHeading, StartValue and Label), input 3 is a cost that depends on the
+ * heading, an image whose third axis is the heading. Output 0 is the image with the least travel time over
+ * all headings, output 1 the paths, output 2 the travel time on position x heading.
+ *
+ * Angles are in degrees, counterclockwise from the first in-plane axis of the image to the second, after its
+ * direction matrix. Bad input gives an error message and empty outputs.
+ *
+ * The last field is kept: a moved tip is followed through it without solving again.
+ *
+ * J.-M. Mirebeau, L. Gayraud, R. Barrere, D. Chen, F. Desquilbet: Massively parallel computation of globally
+ * optimal shortest paths with curvature penalization, 2022.
+ *
+ * @warning Under MPI every rank solves the whole image and keeps its piece: ranks add memory, not size.
+ */
+#ifndef vtkIsochroneCurvaturePaths_h
+#define vtkIsochroneCurvaturePaths_h
+
+#include "IsochroneFiltersModule.h" // for the export macro
+#include "vtkImageAlgorithm.h"
+
+#include <memory> // for the private part
+#include <string> // for the names of backends
+
+class ISOCHRONEFILTERS_EXPORT vtkIsochroneCurvaturePaths : public vtkImageAlgorithm {
+public:
+  static vtkIsochroneCurvaturePaths* New();
+  vtkTypeMacro(vtkIsochroneCurvaturePaths, vtkImageAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  enum InputPorts { InputPort, SeedsPort, TipsPort, OrientedCostPort };
+  enum OutputPorts { TravelTimePort, PathsPort, StateSpacePort };
+  /// Indices of SetInputArrayToProcess.
+  enum Arrays { CostArray, WallArray, TurningRadiusArray, CurvatureShiftArray };
+
+  ///@{
+  /// Disconnect an optional input.
+  void RemoveAllSeedsInputs() { this->SetInputConnection(SeedsPort, nullptr); }
+  void RemoveAllTipsInputs() { this->SetInputConnection(TipsPort, nullptr); }
+  void RemoveAllOrientedCostInputs() { this->SetInputConnection(OrientedCostPort, nullptr); }
+  ///@}
+
+  ///@{
+  /// 0 Reeds-Shepp, 1 Reeds-Shepp forward, 2 elastica, 3 Dubins.
+  vtkSetClampMacro(Model, int, 0, 3);
+  vtkGetMacro(Model, int);
+  ///@}
+
+  ///@{
+  /// Turning radius in world units; where an array is chosen, the array counts. NaN: a tenth of the smaller
+  /// extent.
+  vtkSetMacro(TurningRadius, double);
+  vtkGetMacro(TurningRadius, double);
+  ///@}
+  /// From 0 to twice the default: a fifth of the smaller extent of the image. Known once the input's extent
+  /// is.
+  vtkGetVector2Macro(TurningRadiusRange, double);
+
+  ///@{
+  /// Curvature that costs nothing, in 1 / world unit, positive to the left.
+  vtkSetMacro(CurvatureShift, double);
+  vtkGetMacro(CurvatureShift, double);
+  ///@}
+
+  ///@{
+  /// Walls are where the wall array is nonzero (0) or within WallRange (1).
+  vtkSetClampMacro(WallMode, int, 0, 1);
+  vtkGetMacro(WallMode, int);
+  vtkSetVector2Macro(WallRange, double);
+  vtkGetVector2Macro(WallRange, double);
+  ///@}
+
+  ///@{
+  /// Number of headings of the grid; an oriented cost has its own.
+  vtkSetMacro(NumberOfHeadings, int);
+  vtkGetMacro(NumberOfHeadings, int);
+  ///@}
+
+  ///@{
+  /// Relaxation of the upwind stencils, in (0, 0.5].
+  vtkSetMacro(Relaxation, double);
+  vtkGetMacro(Relaxation, double);
+  ///@}
+
+  ///@{
+  /// Seeds and tips: points set here (0) or points of the input (1). If none is set, those of the input
+  /// count; if there is no input either, the seed is the centre of the image and there are no tips.
+  vtkSetClampMacro(SeedType, int, 0, 1);
+  vtkGetMacro(SeedType, int);
+  vtkSetClampMacro(TipType, int, 0, 1);
+  vtkGetMacro(TipType, int);
+  void SetNumberOfSeedPoints(int number);
+  void SetSeedPoint(int index, double x, double y, double z);
+  void SetNumberOfTipPoints(int number);
+  void SetTipPoint(int index, double x, double y, double z);
+  ///@}
+
+  ///@{
+  /// Headings of the points set here, in degrees and in their order; points beyond the list have any heading.
+  void SetNumberOfSeedHeadings(int number);
+  void SetSeedHeading(int index, double degrees);
+  void SetNumberOfTipHeadings(int number);
+  void SetTipHeading(int index, double degrees);
+  ///@}
+
+  ///@{
+  /// Stop as soon as all tips are final; the field beyond them is then not reached.
+  vtkSetMacro(StopAtTips, bool);
+  vtkGetMacro(StopAtTips, bool);
+  ///@}
+
+  ///@{
+  /// Fill output 2, whose third axis has this length in world units. 0: the smaller extent of the image.
+  vtkSetMacro(ComputeStateSpace, bool);
+  vtkGetMacro(ComputeStateSpace, bool);
+  vtkSetMacro(StateSpaceHeight, double);
+  vtkGetMacro(StateSpaceHeight, double);
+  ///@}
+
+  ///@{
+  /// Hide unreached points by a ghost array.
+  vtkSetMacro(BlankUnreached, bool);
+  vtkGetMacro(BlankUnreached, bool);
+  ///@}
+
+  ///@{
+  /// Evaluate Residual after a solve; costs about as much as one more visit of every point.
+  vtkSetMacro(CheckResidual, bool);
+  vtkGetMacro(CheckResidual, bool);
+  ///@}
+
+  ///@{
+  /// 0 automatic, 1 host, 2 CUDA. Threads of the host, 0: the cores of the node shared by the ranks on it.
+  vtkSetClampMacro(Backend, int, 0, 2);
+  vtkGetMacro(Backend, int);
+  vtkSetMacro(Threads, int);
+  vtkGetMacro(Threads, int);
+  ///@}
+
+  ///@{
+  /// About the last solve: where it ran and why, rounds, updates per point, residual (NaN if not asked for),
+  /// and how many solves and path extractions this filter has made.
+  const char* GetBackendUsed() { return this->BackendUsed.c_str(); }
+  const char* GetBackendReason() { return this->BackendReason.c_str(); }
+  vtkGetMacro(Rounds, int);
+  vtkGetMacro(UpdatesPerPoint, double);
+  vtkGetMacro(Residual, double);
+  vtkGetMacro(SolveCount, int);
+  vtkGetMacro(ExtractionCount, int);
+  ///@}
+
+protected:
+  vtkIsochroneCurvaturePaths();
+  ~vtkIsochroneCurvaturePaths() override;
+
+  int FillInputPortInformation(int port, vtkInformation* info) override;
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+private:
+  vtkIsochroneCurvaturePaths(const vtkIsochroneCurvaturePaths&) = delete;
+  void operator=(const vtkIsochroneCurvaturePaths&) = delete;
+
+  struct Internals;
+  std::unique_ptr<Internals> Internal;
+
+  int Model = 3;
+  double TurningRadius;
+  double TurningRadiusRange[2] = {0, 0};
+  double CurvatureShift = 0;
+  int WallMode = 0;
+  double WallRange[2] = {0, 0};
+  int NumberOfHeadings = 60;
+  double Relaxation = 0.1;
+  int SeedType = 0;
+  int TipType = 0;
+  bool StopAtTips = false;
+  bool ComputeStateSpace = false;
+  double StateSpaceHeight = 0;
+  bool BlankUnreached = false;
+  bool CheckResidual = false;
+  int Backend = 0;
+  int Threads = 0;
+
+  std::string BackendUsed = "none yet";
+  std::string BackendReason;
+  int Rounds = 0;
+  double UpdatesPerPoint = 0;
+  double Residual;
+  int SolveCount = 0;
+  int ExtractionCount = 0;
+};
+
+#endif
