@@ -10,7 +10,8 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// A seed whose value is lower than its start value by more than rounding has been overrun.
+/// A seed whose value is lower than its start value by more than rounding, relative to the start values, has been
+/// overrun.
 constexpr double overrunTolerance = 1e-6;
 
 } // namespace
@@ -41,15 +42,16 @@ Flow::Flow(const Problem& input, std::span<const float> values)
     for (int k = 0; k < g.headings; ++k)
       stencils.push_back(makeStencil(problem, k, problem.turningRadius.constant, problem.curvatureShift.constant));
 
+  double largest = 0;
+  for (const Seed& seed : problem.seeds) largest = std::max(largest, std::abs(seed.startValue));
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
     const Seed& seed = problem.seeds[s];
     const Placement at = place(problem, seed.state);
     if (at.status != Placement::Status::Inside) continue;
-    const float start = float(seed.startValue);
     const bool any = at.heading < 0;
     for (int k = any ? 0 : at.heading; k < (any ? g.headings : at.heading + 1); ++k) {
       const GridState q{at.i, at.j, k};
-      if (value(q) < start - overrunTolerance * std::abs(start)) continue;
+      if (value(q) < seed.startValue - overrunTolerance * largest) continue;
       seedPoints[at.i + g.nx * at.j] = 1;
       seeds.try_emplace(index(q), std::int32_t(s)); // of seeds that start alike, the first
     }

@@ -15,6 +15,10 @@ constexpr std::ptrdiff_t window = 4;
 /// It turns on the spot where it turns tighter than this share of the turning radius.
 constexpr double onTheSpot = 0.1;
 
+/// A turn of the elastica within less than this share of a grid step counts as one over this length: the scheme lets
+/// it turn on the spot at a finite price where the border or a wall leaves no room, the formula does not.
+constexpr double leastRun = 0.5;
+
 /// Travelled length, length along the heading and turn of one segment.
 struct Motion {
   double length = 0, along = 0, turn = 0;
@@ -59,13 +63,21 @@ public:
   void curvatures() {
     const std::ptrdiff_t last = std::ptrdiff_t(samples.size()) - 1;
     for (std::ptrdiff_t n = 0; n <= last; ++n) {
+      const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, n - window), end = std::min(last, n + window);
       Motion around;
-      for (std::ptrdiff_t s = std::max<std::ptrdiff_t>(0, n - window); s < std::min(last, n + window); ++s)
-        around += motions[s];
-      const double xi = valueAt(problem.turningRadius, flow.grid(), nearest(flow, samples[n]));
-      const bool spot = around.length <= onTheSpot * xi * std::abs(around.turn);
+      for (std::ptrdiff_t s = begin; s < end; ++s) around += motions[s];
+      const GridState q = nearest(flow, samples[n]);
+      const double xi = valueAt(problem.turningRadius, flow.grid(), q);
+      const double run = std::max(around.length, leastRun * std::min(flow.grid().hx, flow.grid().hy));
+      const bool spot = turnsOnTheSpot && around.length <= onTheSpot * xi * std::abs(around.turn);
       if (turnsOnTheSpot) path.gear.push_back(spot ? 0 : around.along < 0 ? -1 : 1);
-      path.curvature.push_back((spot && turnsOnTheSpot) || around.length == 0 ? 0 : around.turn / around.length);
+      path.curvature.push_back(spot ? 0 : around.turn / run);
+
+      // What bending costs beyond the length, per segment; of Dubins, turning more tightly than allowed, by errors
+      // of the grid: it pays for the arc that the turn needs.
+      const double bend = xi * (around.turn - valueAt(problem.curvatureShift, flow.grid(), q) * around.length);
+      const double price = problem.model == Model::Elastica ? bend * bend / run : std::max(0., std::abs(bend) - around.length);
+      bending.push_back(price / double(end - begin));
     }
   }
 
@@ -81,22 +93,22 @@ private:
     const Sample& a = samples[n];
     const Sample& b = samples[n + 1];
     const GridState q = nearest(flow, {(a.x + b.x) / 2, (a.y + b.y) / 2, (a.k + b.k) / 2});
-    const double cost = valueAt(problem.cost, flow.grid(), q), xi = valueAt(problem.turningRadius, flow.grid(), q);
-    const double phi = valueAt(problem.curvatureShift, flow.grid(), q);
+    const double cost = valueAt(problem.cost, flow.grid(), q);
     const Motion& m = motions[n];
     if (turnsOnTheSpot) {
+      const double xi = valueAt(problem.turningRadius, flow.grid(), q);
+      const double phi = valueAt(problem.curvatureShift, flow.grid(), q);
       const double run = problem.model == Model::ReedsShepp && m.along < 0 ? -m.length : m.length;
       return cost * std::hypot(m.length, xi * (m.turn - phi * run));
     }
-    const double bend = xi * ((path.curvature[n] + path.curvature[n + 1]) / 2 - phi);
-    // A Dubins path that turns too tightly by errors of the grid pays for the arc that the turn would need.
-    return cost * m.length * (problem.model == Model::Elastica ? 1 + bend * bend : std::max(1., std::abs(bend)));
+    return cost * (m.length + (bending[n] + bending[n + 1]) / 2);
   }
 
   const Flow& flow;
   const Problem& problem;
   const std::vector<Sample>& samples;
   std::vector<Motion> motions; ///< per segment
+  std::vector<double> bending; ///< per point
   const bool turnsOnTheSpot;
 };
 

@@ -1,0 +1,188 @@
+// The flow that paths follow, and the reduction of state space to the plane.
+#include "CurvatureCases.h"
+#include "CurvaturePaths/Flow.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+using namespace isochrone;
+using namespace isochrone::curvature;
+
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+std::vector<float> solve(const Problem& problem) {
+  Options options;
+  options.backend = Backend::Host;
+  return solveCurvaturePaths(problem, options, {}).travelTime;
+}
+
+class CurvatureFlow : public testing::TestWithParam<std::tuple<Model, std::string>> {
+protected:
+  Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  const StateGrid& grid = c.problem.grid;
+  const std::vector<float> u = solve(c.problem);
+
+  template <class Visit> void eachReachedState(const Visit& visit) const {
+    for (int k = 0; k < grid.headings; ++k)
+      for (std::int64_t j = 0; j < grid.ny; ++j)
+        for (std::int64_t i = 0; i < grid.nx; ++i)
+          if (std::isfinite(u[grid.index(i, j, k)])) visit(GridState{i, j, k});
+  }
+};
+
+/// The seed at the end of the strongest edges, one state at a time.
+std::int32_t seedOf(const Flow& flow, GridState q) {
+  while (flow.seedAt(q) < 0) {
+    const Flow::Descent descent = flow.at(q);
+    if (descent.count == 0) return -1;
+    int best = 0;
+    for (int e = 1; e < descent.count; ++e)
+      if (descent.edges[e].weight > descent.edges[best].weight) best = e;
+    const Offset& o = descent.edges[best].offset;
+    q = {q.i + o[0], q.j + o[1], q.k + o[2]};
+  }
+  return flow.seedAt(q);
+}
+
+} // namespace
+
+TEST_P(CurvatureFlow, LeadsDownFreeStepsFromEveryStateThatIsNoSeed) {
+  const Flow flow(c.problem, u);
+
+  eachReachedState([&](const GridState& q) {
+    const Flow::Descent descent = flow.at(q);
+    ASSERT_EQ(descent.count == 0, flow.seedAt(q) >= 0) << q.i << ' ' << q.j << ' ' << q.k;
+    double total = 0;
+    for (int e = 0; e < descent.count; ++e) {
+      const Offset& o = descent.edges[e].offset;
+      const GridState next{q.i + o[0], q.j + o[1], q.k + o[2]};
+      ASSERT_TRUE(flow.inside(next));
+      ASSERT_LT(flow.value(next), flow.value(q));
+      ASSERT_TRUE(flow.walls().freeSegment(double(q.i), double(q.j), double(next.i), double(next.j)));
+      ASSERT_GT(descent.edges[e].weight, 0);
+      total += descent.edges[e].weight;
+    }
+    ASSERT_DOUBLE_EQ(descent.total, total);
+  });
+}
+
+TEST_P(CurvatureFlow, FallsByTheSquaredCost) {
+  // sum of w (u(q) - u(q + e)) = sum of alpha (u(q) - u(q + e))^2 = cost^2 where u solves the scheme.
+  const Flow flow(c.problem, u);
+
+  eachReachedState([&](const GridState& q) {
+    if (flow.seedAt(q) >= 0) return;
+    const double cost = valueAt(c.problem.cost, grid, q);
+    const double rounding = std::max(1., std::abs(flow.value(q)) / (500 * std::min(grid.hx, grid.hy) * cost));
+    const Flow::Descent descent = flow.at(q);
+    EXPECT_NEAR(std::sqrt(descent.total * descent.drop) / cost, 1, 2e-4 * rounding)
+        << q.i << ' ' << q.j << ' ' << q.k;
+  });
+}
+
+TEST_P(CurvatureFlow, ReducesToTheLeastHeadingAndTheSeedOfItsPath) {
+  const Flow flow(c.problem, u);
+
+  const PlanarResult plane = reduceToPlane(c.problem, u, 2);
+
+  ASSERT_EQ(std::int64_t(plane.travelTime.size()), grid.planePoints());
+  for (std::int64_t j = 0; j < grid.ny; ++j)
+    for (std::int64_t i = 0; i < grid.nx; ++i) {
+      GridState least{i, j, 0};
+      for (int k = 1; k < grid.headings; ++k)
+        if (flow.value({i, j, k}) < flow.value(least)) least.k = k;
+      const std::int64_t p = i + grid.nx * j;
+      ASSERT_EQ(plane.travelTime[p], flow.value(least));
+      if (flow.value(least) == infinity) {
+        ASSERT_EQ(plane.heading[p], 0);
+        ASSERT_EQ(plane.seed[p], -1);
+      } else {
+        ASSERT_EQ(plane.heading[p], float(least.k * grid.headingStep()));
+        ASSERT_EQ(plane.seed[p], seedOf(flow, least)) << i << ' ' << j;
+        ASSERT_GE(plane.seed[p], 0);
+      }
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, CurvatureFlow,
+                         testing::Combine(testing::ValuesIn(allModels), testing::ValuesIn(caseNames())),
+                         [](const auto& info) { return nameOf(std::get<0>(info.param)) + std::get<1>(info.param); });
+
+TEST(CurvaturePlane, SameForAnyThreadCount) {
+  for (const Model model : allModels) {
+    const Case c = makeCase(model, "Everything");
+    const std::vector<float> u = solve(c.problem);
+    const PlanarResult one = reduceToPlane(c.problem, u, 1);
+
+    for (const int threads : {2, 3, 7}) {
+      const PlanarResult many = reduceToPlane(c.problem, u, threads);
+
+      EXPECT_EQ(one.travelTime, many.travelTime);
+      EXPECT_EQ(one.heading, many.heading);
+      EXPECT_EQ(one.seed, many.seed);
+    }
+  }
+}
+
+TEST(CurvaturePlane, TakesTheLowerOfTwoHeadingsThatTie) {
+  Case c = square(Model::ReedsSheppForward, 5, 8);
+  std::vector<float> u(c.problem.grid.points(), 7.f);
+  for (const int k : {6, 3}) u[c.problem.grid.index(2, 1, k)] = 4;
+
+  const PlanarResult plane = reduceToPlane(c.problem, u, 1);
+
+  EXPECT_EQ(plane.travelTime[2 + 5 * 1], 4);
+  EXPECT_EQ(plane.heading[2 + 5 * 1], float(3 * c.problem.grid.headingStep()));
+}
+
+TEST(CurvaturePlane, SplitsTheSquareBetweenTwoSeeds) {
+  for (const Model model : allModels) {
+    Case c = square(model, 41, 24);
+    c.problem.seeds = {{{0.4, 1, 0, true}, 0}, {{1.6, 1, 0, true}, 0}};
+
+    const PlanarResult plane = reduceToPlane(c.problem, solve(c.problem), 2);
+
+    for (std::int64_t j = 0; j < 41; ++j)
+      for (std::int64_t i = 0; i < 41; ++i)
+        if (std::abs(i - 20) > 2) EXPECT_EQ(plane.seed[i + 41 * j], i < 20 ? 0 : 1) << nameOf(model) << i << ' ' << j;
+  }
+}
+
+TEST(CurvaturePlane, NeverCountsASeedThatIsOverrun) {
+  for (const Model model : allModels) {
+    Case c = makeCase(model, "SeveralSeeds"); // seed 3 is overrun
+    std::vector<int> count(c.problem.seeds.size(), 0);
+
+    const std::vector<float> u = solve(c.problem);
+
+    const PlanarResult plane = reduceToPlane(c.problem, u, 1);
+    for (const std::int32_t seed : plane.seed)
+      if (seed >= 0) ++count[seed];
+    EXPECT_EQ(count[3], 0);
+    EXPECT_GT(count[1], 0);
+    EXPECT_GT(count[2], 0);
+    EXPECT_GT(count[4], 0);
+    for (const std::int32_t seed : Flow(c.problem, u).liveSeeds()) EXPECT_NE(seed, 3);
+  }
+}
+
+TEST(CurvaturePlane, ToleratesRoundingOfLargeStartValues) {
+  Case c = square(Model::ReedsSheppForward, 21, 16);
+  c.problem.seeds = {{{0.3, 1, 0, true}, -100}, {{1.7, 1, 0, true}, -99.9}};
+
+  const PlanarResult plane = reduceToPlane(c.problem, solve(c.problem), 1);
+
+  EXPECT_EQ(plane.seed[3 + 21 * 10], 0);
+  EXPECT_EQ(plane.seed[17 + 21 * 10], 1);
+}
+
+TEST(CurvaturePlane, RefusesTravelTimesOfAnotherGrid) {
+  const Case c = square(Model::Dubins, 5, 8);
+  const std::vector<float> u(7, 0.f);
+
+  EXPECT_ANY_THROW(reduceToPlane(c.problem, u, 1));
+  EXPECT_ANY_THROW(extractPaths(c.problem, u, {}, 1));
+}
