@@ -102,8 +102,9 @@ vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, con
   auto out = vtkSmartPointer<vtkPolyData>::New();
   vtkCellData* cells = out->GetCellData();
   cells->CopyAllOn();
+  cells->CopyFieldOff(arrays::heading);
+  cells->CopyFieldOff(arrays::anyHeading);
   cells->CopyAllocate(tips.points->GetPointData());
-  for (const char* consumed : {arrays::heading, arrays::anyHeading}) cells->RemoveArray(consumed);
 
   PointArrays points;
   auto lines = vtkSmartPointer<vtkCellArray>::New();
