@@ -1,5 +1,8 @@
 #include "CurvaturePaths/CurvaturePaths.h"
 
+#ifdef ISOCHRONE_WITH_CUDA
+#include "CurvaturePaths/CurvaturePathsCuda.h"
+#endif
 #include "CurvaturePaths/SectorSolver.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
@@ -9,6 +12,15 @@
 #include <numbers>
 
 namespace isochrone::curvature {
+
+namespace {
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+std::size_t cudaBytes(const Problem&) { return 0; }
+void solveOnCuda(const Problem&, const std::vector<Placement>&, const Monitor&, Result&) {}
+#endif
+
+} // namespace
 
 double StateGrid::headingStep() const { return 2 * std::numbers::pi / headings; }
 
@@ -41,15 +53,15 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
   for (const State& tip : options.stopAt) tips.push_back(place(problem, tip));
 
   // 2. Choose where to run.
-  result.ranOn = chooseBackend(options.backend, 0);
-  const int threads = chooseThreads(options.threads);
+  result.ranOn = chooseBackend(options.backend, options.backend == Backend::Host ? 0 : cudaBytes(problem));
   if (!monitor.goOn(0)) {
     result.aborted = true;
     return result;
   }
 
   // 3. Solve.
-  solveBySectors(problem, result.seeds, tips, threads, monitor, result);
+  if (result.ranOn.backend == Backend::Cuda) solveOnCuda(problem, result.seeds, monitor, result);
+  else solveBySectors(problem, result.seeds, tips, chooseThreads(options.threads), monitor, result);
   if (!result.aborted) monitor.goOn(1);
   return result;
 }
