@@ -1,5 +1,6 @@
 # The plugin: found ParaView, scanned and built Plugin/, install rules. After `cmake --install`, ParaView finds it with
 # PV_PLUGIN_PATH=<prefix>/<libdir>/<PARAVIEW_PLUGIN_SUBDIR>.
+
 # These components are all that a plugin without widgets of its own needs; the full ParaView would ask for a dozen more
 # Qt packages and take four times as long to configure.
 find_package(ParaView 5.11 REQUIRED COMPONENTS RemotingCore WrapClientServer ProcessXML)
