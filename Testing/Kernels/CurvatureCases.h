@@ -137,7 +137,9 @@ inline Case makeCase(Model model, const std::string& name) {
   if (name == "OddHeadings") g.headings = 25, addRoughCost(c, g.planePoints());
   if (name == "FewHeadings") g.headings = 4;
   if (name == "NotSquare") g.nx = 67, g.ny = 23, addRoughCost(c, g.planePoints());
-  if (name == "Wide") g.nx = 2500, g.ny = 5, g.headings = 8, p.seeds[0].state = {60, 0.1, 0, true};
+  if (name == "Wide")
+    g.nx = 2500, g.ny = 5, g.headings = 8,
+    p.seeds = {{{12, 0.1, 0, true}, 0}, {{60, 0.1, 0, true}, 1}, {{115, 0.1, 2, true}, 3}};
   if (name == "OneRow") g.ny = 1, p.seeds[0].state.y = 0;
   if (name == "OnePoint") g.nx = g.ny = 1, p.seeds[0].state = {0, 0, 0, false};
   if (name == "Relaxed") p.relaxation = 0.25;

@@ -65,10 +65,10 @@ TEST(CurvatureBadInput, RefusesSeedsThatAreNotFinite) {
   expectRefused(c.problem, {"start value", "inf"});
 }
 
-TEST(CurvatureBadInput, RefusesSeedsWithoutAFiniteHeading) {
+TEST(CurvatureBadInput, RefusesSeedsWithoutAHeading) {
   Case c = good();
   c.problem.seeds[0].state.heading = notANumber;
-  expectRefused(c.problem, {"heading"});
+  expectRefused(c.problem, {"seed"});
 }
 
 TEST(CurvatureBadInput, RefusesCostsThatAreNotPositiveAndNamesThePoint) {

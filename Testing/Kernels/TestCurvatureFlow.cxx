@@ -25,7 +25,8 @@ protected:
   const StateGrid& grid = c.problem.grid;
   const std::vector<float> u = solve(c.problem);
 
-  template <class Visit> void eachReachedState(const Visit& visit) const {
+  template <class Visit>
+  void eachReachedState(const Visit& visit) const {
     for (int k = 0; k < grid.headings; ++k)
       for (std::int64_t j = 0; j < grid.ny; ++j)
         for (std::int64_t i = 0; i < grid.nx; ++i)
@@ -54,6 +55,7 @@ TEST_P(CurvatureFlow, LeadsDownFreeStepsFromEveryStateThatIsNoSeed) {
 
   eachReachedState([&](const GridState& q) {
     const Flow::Descent descent = flow.at(q);
+    ASSERT_LE(descent.count, int(descent.edges.size()));
     ASSERT_EQ(descent.count == 0, flow.seedAt(q) >= 0) << q.i << ' ' << q.j << ' ' << q.k;
     double total = 0;
     for (int e = 0; e < descent.count; ++e) {
@@ -109,7 +111,9 @@ TEST_P(CurvatureFlow, ReducesToTheLeastHeadingAndTheSeedOfItsPath) {
 
 INSTANTIATE_TEST_SUITE_P(, CurvatureFlow,
                          testing::Combine(testing::ValuesIn(allModels), testing::ValuesIn(caseNames())),
-                         [](const auto& info) { return nameOf(std::get<0>(info.param)) + std::get<1>(info.param); });
+                         [](const auto& info) {
+                           return nameOf(std::get<0>(info.param)) + std::get<1>(info.param);
+                         });
 
 TEST(CurvaturePlane, SameForAnyThreadCount) {
   for (const Model model : allModels) {
@@ -147,7 +151,8 @@ TEST(CurvaturePlane, SplitsTheSquareBetweenTwoSeeds) {
 
     for (std::int64_t j = 0; j < 41; ++j)
       for (std::int64_t i = 0; i < 41; ++i)
-        if (std::abs(i - 20) > 2) EXPECT_EQ(plane.seed[i + 41 * j], i < 20 ? 0 : 1) << nameOf(model) << i << ' ' << j;
+        if (std::abs(i - 20) > 2)
+          EXPECT_EQ(plane.seed[i + 41 * j], i < 20 ? 0 : 1) << nameOf(model) << i << ' ' << j;
   }
 }
 

@@ -24,59 +24,107 @@ protected:
   }
 };
 
+/// Where radius or shift vary by point, a state may hang on a difference whose weight is nearly zero: the
+/// difference of two rounded numbers. There no solver that reads them as floats can do better than the same
+/// problem with turning radii changed by their rounding error, up or down. These are those problems; none
+/// where one stencil serves a heading.
+std::vector<Case> withRoundedRadii(const Case& c) {
+  std::vector<Case> cases;
+  if (c.radius.empty() && c.shift.empty()) return cases;
+  for (const float towards : {0.f, std::numeric_limits<float>::infinity()}) {
+    Case& other = cases.emplace_back();
+    other.problem = c.problem; // the views of c stay valid while c lives
+    const std::int64_t size = c.radius.empty() ? 1 : std::int64_t(c.radius.size());
+    for (std::int64_t p = 0; p < size; ++p)
+      other.radius.push_back(
+          std::nextafter(float(reference::valueAt(c.problem, c.problem.turningRadius, p)), towards));
+    if (c.radius.empty())
+      other.problem.turningRadius.constant = other.radius[0];
+    else
+      other.problem.turningRadius.values = other.radius;
+  }
+  return cases;
+}
+
+double firstStart(const Problem& problem) {
+  double start = std::numeric_limits<double>::infinity();
+  for (const Seed& seed : problem.seeds) start = std::min(start, seed.startValue);
+  return start;
+}
+
+/// Largest deviation from `expected` among the finite `others` of state p.
+double spread(const std::vector<std::vector<double>>& others, std::int64_t p, double expected) {
+  double largest = 0;
+  for (const auto& values : others)
+    if (std::isfinite(values[p])) largest = std::max(largest, std::abs(values[p] - expected));
+  return largest;
+}
+
 } // namespace
 
 TEST_P(CurvaturePaths, AgreesWithHeapMarching) {
   const std::vector<double> expected = reference::march(c.problem);
+  std::vector<std::vector<double>> rounded;
+  for (const Case& other : withRoundedRadii(c)) rounded.push_back(reference::march(other.problem));
 
   const Result result = solve();
 
   ASSERT_EQ(result.travelTime.size(), expected.size());
-  // Relative to the travel time since the earliest seed, but not below one grid step's worth of cost.
-  double start = std::numeric_limits<double>::infinity(), largest = 0, sum = 0;
-  for (const Seed& seed : c.problem.seeds) start = std::min(start, seed.startValue);
+  double sum = 0;
   std::int64_t reached = 0;
   for (std::int64_t p = 0; p < grid.points(); ++p) {
     const double u = result.travelTime[p];
     ASSERT_EQ(std::isinf(u), std::isinf(expected[p])) << "state " << p << ": " << u << " and " << expected[p];
     if (std::isinf(u)) continue;
+    // Relative to the travel time since the earliest seed, but not below one grid step's worth of cost.
     const double cost = reference::valueAt(c.problem, c.problem.cost, p);
-    const double error =
-        std::abs(u - expected[p]) / std::max(expected[p] - start, cost * std::min(grid.hx, grid.hy));
-    largest = std::max(largest, error);
-    sum += error;
+    const double scale = std::max(expected[p] - firstStart(c.problem), cost * std::min(grid.hx, grid.hy));
+    ASSERT_NEAR(u, expected[p], 1e-4 * scale + spread(rounded, p, expected[p])) << "state " << p;
+    sum += std::abs(u - expected[p]) / scale;
     ++reached;
   }
   EXPECT_GT(reached, 0);
-  EXPECT_LE(largest, 1e-4);
   EXPECT_LE(sum / double(reached), 1e-5);
-  RecordProperty("LargestError", std::to_string(largest));
 }
 
 TEST_P(CurvaturePaths, SolvesTheSchemeAtEveryState) {
   const Result result = solve();
 
   const std::vector<double> ratio = reference::costRatio(c.problem, result.travelTime);
+  std::vector<std::vector<double>> rounded;
+  for (const Case& other : withRoundedRadii(c))
+    rounded.push_back(reference::costRatio(other.problem, result.travelTime));
   for (std::int64_t p = 0; p < grid.points(); ++p) {
-    const double u = result.travelTime[p], cost = reference::valueAt(c.problem, c.problem.cost, p);
-    const double bound =
-        std::isinf(u) ? 0 : 1e-4 * std::max(1., u / (500 * std::max(grid.hx, grid.hy) * cost));
-    ASSERT_NEAR(ratio[p], 1, bound) << "state " << p << " with travel time " << u;
+    const double since = result.travelTime[p] - firstStart(c.problem);
+    const double cost = reference::valueAt(c.problem, c.problem.cost, p);
+    double bound = 0;
+    if (std::isfinite(since)) bound = 1e-4 * std::max(1., since / (500 * std::min(grid.hx, grid.hy) * cost));
+    ASSERT_NEAR(ratio[p], 1, bound + spread(rounded, p, ratio[p]))
+        << "state " << p << " at " << result.travelTime[p];
   }
 }
 
-TEST_P(CurvaturePaths, ReportsItsOwnResidual) {
+TEST_P(CurvaturePaths, ReportsTheResidualOfTheScheme) {
   const Result result = solve();
 
-  const double own = residual(c.problem, result.travelTime, 1);
+  const double reported = residual(c.problem, result.travelTime, 1);
 
-  EXPECT_LE(own, 1e-4);
+  const std::vector<double> ratio = reference::costRatio(c.problem, result.travelTime);
+  double largest = 0;
+  for (std::int64_t p = 0; p < grid.points(); ++p) {
+    const double since = result.travelTime[p] - firstStart(c.problem);
+    const double cost = reference::valueAt(c.problem, c.problem.cost, p);
+    if (std::isfinite(since))
+      largest = std::max(largest, std::abs(ratio[p] - 1) /
+                                      std::max(1., since / (500 * std::min(grid.hx, grid.hy) * cost)));
+  }
+  EXPECT_NEAR(reported, largest, 1e-8 + 1e-3 * largest);
 }
 
 TEST_P(CurvaturePaths, GivesTheSameBitsForAnyThreadCount) {
   const Result one = solve(1);
 
-  for (const int threads : {2, 3, 5}) {
+  for (const int threads : {2, 3}) {
     const Result many = solve(threads);
 
     ASSERT_EQ(many.travelTime.size(), one.travelTime.size());
