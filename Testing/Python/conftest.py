@@ -1,0 +1,36 @@
+"""Fixtures of the filter tests: the plugin, a fresh session for each test, and the messages that VTK prints.
+
+A filter that fails does not raise in pvpython, it prints.
+"""
+import os
+import sys
+
+import pytest
+from paraview import simple
+from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+
+sys.path.insert(0, os.path.dirname(__file__))
+
+
+@pytest.fixture(scope="session", autouse=True)
+def plugin():
+    simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
+
+
+@pytest.fixture(autouse=True)
+def messages():
+    """What VTK printed since the test began. A test that does not ask for it fails on any error or warning."""
+    before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
+    vtkOutputWindow.SetInstance(window)
+    asked = []
+
+    def read():
+        asked.append(True)
+        return window.GetOutput()
+
+    yield read
+    text = window.GetOutput()
+    simple.ResetSession()
+    vtkOutputWindow.SetInstance(before)
+    if not asked:  # pvpython sends what Python prints there as well, pytest's dots among it
+        assert "ERROR" not in text and "Warning" not in text, text
