@@ -1,0 +1,223 @@
+"""What the examples share: numpy arrays in and out of ParaView, flat pictures, a printed summary."""
+
+import os
+import sys
+
+import numpy as np
+import vtkmodules.vtkRenderingFreeType  # draws text
+from paraview import simple
+from paraview.simple import servermanager
+from paraview.vtk.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkPoints
+from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkImageData, vtkPolyData
+from vtkmodules.vtkRenderingCore import vtkTextProperty, vtkTextRenderer
+
+white, black = [1, 1, 1], [0, 0, 0]
+
+
+def output_folder():
+    """The folder named on the command line, else the current one; made if missing."""
+    if not hasattr(simple, "IsochroneCurvaturePaths"):
+        sys.exit("The plugin is not loaded: set PV_PLUGIN_PATH to the folder that holds Isochrone.so")
+    folder = sys.argv[1] if len(sys.argv) > 1 else "."
+    os.makedirs(folder, exist_ok=True)
+    return folder
+
+
+def source(data, name):
+    """A VTK data set as a ParaView source."""
+    producer = simple.TrivialProducer(registrationName=name)
+    producer.GetClientSideObject().SetOutput(data)
+    producer.UpdatePipeline()
+    return producer
+
+
+def image_source(name, arrays, spacing=(1, 1, 1), origin=(0, 0, 0)):
+    """An image of numpy arrays, by name, all of one shape: (y, x) or (z, y, x)."""
+    shape = next(iter(arrays.values())).shape
+    image = vtkImageData()
+    image.SetDimensions(shape[-1], shape[-2], shape[0] if len(shape) == 3 else 1)
+    image.SetSpacing(spacing)
+    image.SetOrigin(origin)
+    for array_name, values in arrays.items():
+        array = numpy_to_vtk(np.ascontiguousarray(values).ravel(), deep=True)
+        array.SetName(array_name)
+        image.GetPointData().AddArray(array)
+    image.GetPointData().SetActiveScalars(next(iter(arrays)))
+    return source(image, name)
+
+
+def line_source(name, polylines):
+    """Polylines, each an array of points (n, 3)."""
+    points = np.vstack(polylines).astype(float)
+    cells, first = vtkCellArray(), 0
+    for line in polylines:
+        cells.InsertNextCell(len(line))
+        for point in range(first, first + len(line)):
+            cells.InsertCellPoint(point)
+        first += len(line)
+    return _polydata(name, points, lines=cells)
+
+
+def point_source(name, points):
+    """Single points, an array (n, 3)."""
+    cells = vtkCellArray()
+    for point in range(len(points)):
+        cells.InsertNextCell(1)
+        cells.InsertCellPoint(point)
+    return _polydata(name, np.asarray(points, float), verts=cells)
+
+
+def _polydata(name, points, lines=None, verts=None):
+    data, vtk_points = vtkPolyData(), vtkPoints()
+    vtk_points.SetData(numpy_to_vtk(np.ascontiguousarray(points), deep=True))
+    data.SetPoints(vtk_points)
+    if lines:
+        data.SetLines(lines)
+    if verts:
+        data.SetVerts(verts)
+    return source(data, name)
+
+
+def circles(centres, radius, z=0.0):
+    """Circles as polylines."""
+    angle = np.linspace(0, 2 * np.pi, 49)
+    ring = np.stack([radius * np.cos(angle), radius * np.sin(angle), 0 * angle], axis=1)
+    return [ring + [x, y, z] for x, y in centres]
+
+
+def arrows(poses, length, z=0.0):
+    """Arrows as polylines; a pose is x, y, heading in degrees."""
+    shape = np.array([[0, 0], [1, 0], [0.6, 0.25], [1, 0], [0.6, -0.25]]) * length
+    lines = []
+    for x, y, degrees in poses:
+        c, s = np.cos(np.radians(degrees)), np.sin(np.radians(degrees))
+        lines.append(np.column_stack([shape @ np.array([[c, s], [-s, c]]) + [x, y], np.full(len(shape), z)]))
+    return lines
+
+
+def array_of(proxy, name, port=0):
+    """A point array of an output, as numpy."""
+    return vtk_to_numpy(servermanager.Fetch(proxy, idx=port).GetPointData().GetArray(name))
+
+
+def summarise(paths, name, seconds):
+    """Where a run of the filter computed, for how long, and what each path costs."""
+    paths.UpdatePipelineInformation()
+    lines = servermanager.Fetch(paths, idx=1)
+    cells = {key: vtk_to_numpy(lines.GetCellData().GetArray(key)) for key in ("TravelTime", "Energy", "Length")}
+    run = (name, paths.BackendUsed, seconds, paths.Rounds, paths.UpdatesPerPoint, len(cells["Energy"]))
+    print("%s: %s, %.2f s, %d rounds, %.1f updates a state; %d paths:" % run)
+    print("    %d points, travel time %s" % (lines.GetNumberOfPoints(), _range(cells["TravelTime"])), end="")
+    print(", energy %s, length %s" % (_range(cells["Energy"]), _range(cells["Length"])))
+
+
+def _range(values):
+    return "%.4g" % values[0] if len(values) == 1 else "%.4g to %.4g" % (min(values), max(values)) if len(values) else "-"
+
+
+# Pictures: one view, seen from above, one world unit the same length in both directions.
+
+
+def flat_view(bounds, width, background=black):
+    """A view of the rectangle x0, x1, y0, y1, `width` pixels wide."""
+    x0, x1, y0, y1 = bounds
+    simple._DisableFirstRenderCameraReset()
+    view = simple.CreateView("RenderView")
+    view.ViewSize = [width, int(round(width * (y1 - y0) / (x1 - x0)))]
+    view.InteractionMode = "2D"
+    view.OrientationAxesVisibility = 0
+    view.UseColorPaletteForBackground = 0
+    view.Background = background
+    view.CameraParallelProjection = 1
+    view.CameraFocalPoint = [(x0 + x1) / 2, (y0 + y1) / 2, 0]
+    view.CameraPosition = [(x0 + x1) / 2, (y0 + y1) / 2, 10 * (x1 - x0)]
+    view.CameraParallelScale = (y1 - y0) / 2
+    return view
+
+
+def shift(display, offset):
+    """Moves what is shown, to lay several panels side by side."""
+    display.Position = [offset[0], offset[1], offset[2] if len(offset) > 2 else 0]
+    return display
+
+
+def show_photograph(view, proxy, array):
+    """An RGB image as it is."""
+    display = simple.Show(proxy, view)
+    display.SetRepresentationType("Surface")
+    simple.ColorBy(display, ("POINTS", array))
+    display.MapScalars = 0
+    display.InterpolateScalarsBeforeMapping = 0
+    display.Ambient, display.Diffuse = 1, 0
+    return display
+
+
+def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white, offset=(0, 0), log=False):
+    """A scalar field of an image, as a flat colour picture."""
+    display = simple.Show(proxy, view)
+    display.SetRepresentationType("Surface")
+    simple.ColorBy(display, ("POINTS", array), separate=True)
+    table = simple.GetColorTransferFunction(array, display, separate=True)
+    table.ApplyPreset(colour_map, True)
+    table.RescaleTransferFunction(*value_range)
+    if log:
+        table.MapControlPointsToLogSpace()
+        table.UseLogScale = 1
+    table.NumberOfTableValues = bands
+    table.NanColor = nan
+    display.InterpolateScalarsBeforeMapping = 1
+    display.Ambient, display.Diffuse = 1, 0
+    return shift(display, offset)
+
+
+def show_lines(view, proxy, colour, width, offset=(0, 0), opacity=1.0):
+    """Lines in one colour; `width` in pixels."""
+    display = simple.Show(proxy, view)
+    display.ColorArrayName = ["POINTS", ""]
+    display.AmbientColor = display.DiffuseColor = colour
+    display.LineWidth = width
+    display.RenderLinesAsTubes = 0
+    display.Opacity = opacity
+    display.Ambient, display.Diffuse = 1, 0
+    return shift(display, offset)
+
+
+def show_cased_lines(view, proxy, colour, width, casing=black, offset=(0, 0, 1)):
+    """Lines with a rim in a second colour, so that they stand out on any ground."""
+    rim = simple.PassArrays(Input=proxy)  # a proxy has one display per view, so the rim needs its own
+    show_lines(view, rim, casing, width + 4, offset)
+    return show_lines(view, proxy, colour, width, (offset[0], offset[1], offset[2] + 0.5))
+
+
+def write(view, text, position, size, colour=black, align="Left", bold=False, italic=False):
+    """Text at a world position x, y, which is the left end, the middle or the right end of its base line."""
+    width, height = view.ViewSize
+    scale = 2 * view.CameraParallelScale / height  # world units a pixel
+    centre = view.CameraFocalPoint
+    style = vtkTextProperty()
+    style.SetFontSize(size), style.SetBold(bold), style.SetItalic(italic)
+    box = [0, 0, 0, 0]
+    vtkTextRenderer.GetInstance().GetBoundingBox(style, text, box, 72)
+    back = {"Left": 0, "Center": 0.5, "Right": 1}[align] * (box[1] - box[0])
+    display = simple.Show(simple.Text(Text=text), view)
+    display.WindowLocation = "Any Location"
+    display.Position = [
+        0.5 + ((position[0] - centre[0]) / scale - back) / width,
+        0.5 + (position[1] - centre[1]) / scale / height,
+    ]
+    display.FontFamily = "Arial"
+    display.FontSize, display.Color, display.Bold, display.Italic = size, colour, int(bold), int(italic)
+    return display
+
+
+def save_picture(view, path):
+    simple.Render(view)
+    simple.SaveScreenshot(path, view, ImageResolution=view.ViewSize)
+    print("picture:", path)
+
+
+def save_data(proxy, port, path):
+    """Inline binary: ParaView 5.11 on Debian 12 cannot read the default, appended data."""
+    simple.SaveData(path, simple.OutputPort(proxy, port), DataMode="Binary")
+    print("data:   ", path)

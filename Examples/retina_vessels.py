@@ -1,0 +1,112 @@
+"""Follow one vessel through the crossings of a retina, in a photograph.
+
+    pvpython Examples/retina_vessels.py [output folder]
+
+A vein sends a thin branch under an artery. The shortest path on the cost alone, and the Reeds-Shepp model with a weak
+penalty on curvature, leave the vein at its first crossing and turn into the branch from the artery. The forward
+Reeds-Shepp model and the elastica with a strong penalty stay on the vessel, because leaving it costs three sharp bends.
+
+The cost depends on position and heading: small where the photograph shows a dark line that runs along the heading.
+The photograph comes with scikit-image (Debian package python3-skimage).
+"""
+
+import os
+import time
+
+import numpy as np
+from paraview.simple import *
+
+from example_tools import *
+
+photograph_file = "/usr/lib/python3/dist-packages/skimage/data/retina.jpg"
+region = [400, 959, 0, 449, 0, 0]  # pixels of the photograph, y up
+seed = [410, 235, 0]  # on the vein, pixels
+tip = [845, 66, 0]  # on its thin branch, beyond the artery
+headings = 60
+
+# name, model, turning radius in pixels, colour
+runs = [
+    ("Reeds-Shepp reversible, weak penalty", "Reeds-Shepp", 5, [1.0, 1.0, 1.0]),
+    ("Reeds-Shepp forward", "Reeds-Shepp Forward", 60, [1.0, 0.85, 0.1]),
+    ("Elastica", "Elastica", 40, [0.1, 0.45, 1.0]),
+]
+
+
+def line_strength(green, inside, widths=(1.5, 2.5, 4.0, 6.0), length=9.0):
+    """How much each point looks like a dark line, for each of `headings` directions.
+
+    The second derivative of a Gaussian across the line (of several widths, in pixels) and a long Gaussian along it, as
+    products in Fourier space. A line has no front and back: half of the headings are computed.
+    """
+    from scipy.ndimage import gaussian_filter
+
+    background = gaussian_filter(green * inside, 15) / np.maximum(gaussian_filter(inside * 1.0, 15), 1e-3)
+    margin = 30
+    picture = np.pad(np.where(inside, green - background, 0), margin, mode="reflect")
+    spectrum = np.fft.rfft2(picture)
+    ky = 2 * np.pi * np.fft.fftfreq(picture.shape[0])[:, None]
+    kx = 2 * np.pi * np.fft.rfftfreq(picture.shape[1])[None, :]
+    strength = []
+    for heading in 2 * np.pi / headings * np.arange(headings // 2):
+        along = kx * np.cos(heading) + ky * np.sin(heading)
+        across = ky * np.cos(heading) - kx * np.sin(heading)
+        best = np.zeros_like(green)
+        for width in widths:
+            kernel = -((across * width) ** 2) * np.exp(-((across * width) ** 2 + (along * length) ** 2) / 2)
+            response = np.fft.irfft2(spectrum * kernel, picture.shape)
+            best = np.maximum(best, response[margin:-margin, margin:-margin])
+        strength.append(np.where(inside, best, 0))
+    return np.concatenate([strength, strength])
+
+
+def oriented_cost(green):
+    """Cost 1 away from vessels, 1/50 along a strong one; half way where the line is a fifth as strong as a large vessel."""
+    from scipy.ndimage import binary_erosion
+
+    inside = binary_erosion(green > 25, iterations=8, border_value=1)  # the photograph has a black rim
+    strength = line_strength(green, inside)
+    strength /= np.percentile(strength.max(axis=0)[inside], 99)
+    vessel = strength**2 / (strength**2 + 0.2**2)
+    return (1 / (1 + 50 * vessel)).astype(np.float32)
+
+
+folder = output_folder()
+if not os.path.exists(photograph_file):
+    sys.exit("No " + photograph_file + ": install python3-skimage")
+
+photograph = ExtractSubset(Input=JPEGSeriesReader(FileNames=[photograph_file]), VOI=region)
+green = array_of(photograph, "JPEGImage")[:, 1].reshape(450, 560).astype(float)
+started = time.time()
+cost = image_source("OrientedCost", {"cost": oriented_cost(green)}, origin=[region[0], region[2], 0])
+print("oriented cost: %d x %d x %d states, %.1f s" % (560, 450, headings, time.time() - started))
+
+view = flat_view([400, 960, -66, 450], width=1400)
+show_photograph(view, photograph, "JPEGImage")
+
+for row, (name, model, radius, colour) in enumerate(runs):
+    paths = IsochroneCurvaturePaths(
+        Input=photograph, OrientedCost=cost, Model=model, TurningRadius=radius, SeedPoints=seed, TipPoints=tip
+    )
+    started = time.time()
+    paths.UpdatePipeline()
+    summarise(paths, name, time.time() - started)
+    file_name = model.replace(" ", "_").replace("-", "_").lower()
+    save_data(paths, 1, os.path.join(folder, file_name + "_path.vtp"))
+    save_data(paths, 0, os.path.join(folder, file_name + "_travel_time.vti"))
+
+    if row < 2:
+        show_cased_lines(view, OutputPort(paths, 1), colour, 8, offset=(0, 0, 1 + row))
+    else:  # on top of the path before, which it almost covers
+        show_lines(view, OutputPort(paths, 1), colour, 3, offset=(0, 0, 1 + row))
+    y = -18 - 18 * row
+    show_lines(view, line_source("Legend", [[[412, y + 4, 0], [440, y + 4, 0]]]), colour, 6)
+    write(view, "%s, turning radius %g pixels" % (name, radius), [448, y], 26, white)
+
+show_lines(view, line_source("Ends", circles([seed[:2], tip[:2]], 5)), white, 3, offset=(0, 0, 6))
+write(view, "seed", [seed[0] - 3, seed[1] - 20], 26, white, bold=True)
+write(view, "tip", [tip[0] + 10, tip[1] - 4], 26, white, bold=True)
+write(view, "vein", [760, 192], 26, white, italic=True)
+write(view, "artery", [470, 285], 26, white, italic=True)
+write(view, "artery", [640, 103], 26, white, italic=True)
+write(view, "branch of the vein", [778, 150], 26, white, italic=True)
+save_picture(view, os.path.join(folder, "retina_vessels.png"))
