@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <cstring>
 
 using namespace isochrone;
@@ -130,6 +131,20 @@ TEST_P(CurvaturePaths, GivesTheSameBitsForAnyThreadCount) {
     ASSERT_EQ(many.travelTime.size(), one.travelTime.size());
     EXPECT_EQ(std::memcmp(many.travelTime.data(), one.travelTime.data(), 4 * one.travelTime.size()), 0)
         << threads;
+  }
+}
+
+TEST_P(CurvaturePaths, GivesTheSameBitsForAnyInstructionSet) {
+  const Result best = solve();
+
+  for (const char* isa : {"sse2", "avx2"}) { // where the machine has only these, the best one is one of them
+    setenv("ISOCHRONE_HOST_ISA", isa, 1);
+    const Result other = solve();
+    unsetenv("ISOCHRONE_HOST_ISA");
+
+    ASSERT_EQ(other.travelTime.size(), best.travelTime.size());
+    EXPECT_EQ(std::memcmp(other.travelTime.data(), best.travelTime.data(), 4 * best.travelTime.size()), 0)
+        << isa;
   }
 }
 
