@@ -166,6 +166,7 @@ def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white
         table.UseLogScale = 1
     table.NumberOfTableValues = bands
     table.NanColor = nan
+    table.UseAboveRangeColor, table.AboveRangeColor = 1, white
     display.InterpolateScalarsBeforeMapping = 1
     display.Ambient, display.Diffuse = 1, 0
     return shift(display, offset)
