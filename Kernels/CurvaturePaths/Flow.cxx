@@ -10,9 +10,13 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// A seed whose value is lower than its start value by more than rounding, relative to the start values, has been
-/// overrun.
+/// A seed whose value is lower than its start value by more than rounding, relative to the start values, has
+/// been overrun.
 constexpr double overrunTolerance = 1e-6;
+
+/// Schemes this close to each other are equal but for rounding: Dubins straight ahead, between left and
+/// right.
+constexpr double schemeTie = 1e-4;
 
 } // namespace
 
@@ -31,6 +35,13 @@ int Flow::Descent::dominant() const {
   return best;
 }
 
+void Flow::Descent::average(const Descent& other) {
+  drop = (drop * total + other.drop * other.total) / (total + other.total);
+  total = (total + other.total) / 2;
+  for (int e = 0; e < other.count; ++e) edges[count++] = other.edges[e];
+  for (int e = 0; e < count; ++e) edges[e].weight /= 2;
+}
+
 Flow::Flow(const Problem& input, std::span<const float> values)
     : problem(input), travelTime(values), wallMap(input.grid.nx, input.grid.ny, input.walls),
       seedPoints(input.grid.planePoints(), 0) {
@@ -40,7 +51,8 @@ Flow::Flow(const Problem& input, std::span<const float> values)
                 std::to_string(g.points()) + ": pass the one solved on this grid");
   if (problem.turningRadius.values.empty() && problem.curvatureShift.values.empty())
     for (int k = 0; k < g.headings; ++k)
-      stencils.push_back(makeStencil(problem, k, problem.turningRadius.constant, problem.curvatureShift.constant));
+      stencils.push_back(
+          makeStencil(problem, k, problem.turningRadius.constant, problem.curvatureShift.constant));
 
   double largest = 0;
   for (const Seed& seed : problem.seeds) largest = std::max(largest, std::abs(seed.startValue));
@@ -79,7 +91,8 @@ float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
   return value(p);
 }
 
-/// The flow of one scheme, and the sum of alpha (u(q) - u(q + e))^2 that tells which scheme of a model is active.
+/// The flow of one scheme, and the sum of alpha (u(q) - u(q + e))^2 that tells which scheme of a model is
+/// active.
 void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
                    double& sum) const {
   for (const Term& term : scheme) {
@@ -116,7 +129,12 @@ Flow::Descent Flow::at(const GridState& q) const {
     Descent descent;
     double sum = 0;
     collect(q, u, scheme, descent, sum);
-    if (sum > most) most = sum, best = descent;
+    if (sum == 0) continue;
+    if (std::abs(sum - most) < schemeTie * most)
+      best.average(descent);
+    else if (sum > most)
+      best = descent;
+    most = std::max(most, sum);
   }
   return best;
 }

@@ -1,8 +1,8 @@
 // Flow.h - where the travel time at a grid state comes from: the descent flow that every path follows.
 //
-// At a state q that is no seed, u(q) is the root of  sum of alpha_i max(0, u(q) - u(q + e_i))^2 = cost^2.  Its
-// derivative hands u(q) down to the neighbours q + e_i with the weights alpha_i max(0, u(q) - u(q + e_i)): these
-// weights are the flow. Their mean offset points along the fastest path towards the seed.
+// At a state q that is no seed, u(q) is the root of  sum of alpha_i max(0, u(q) - u(q + e_i))^2 = cost^2. Its
+// derivative hands u(q) down to the neighbours q + e_i with the weights alpha_i max(0, u(q) - u(q + e_i)):
+// these weights are the flow. Their mean offset points along the fastest path towards the seed.
 #pragma once
 
 #include "CurvaturePaths/Stencil.h"
@@ -39,13 +39,15 @@ public:
 
   /// The active differences of one state.
   struct Descent {
-    std::array<Edge, 6 * fejerNodes + 2> edges;
+    std::array<Edge, 6 * fejerNodes> edges; ///< as many as the elastica has at most
     int count = 0;
     double total = 0; ///< sum of the weights
     double drop = 0;  ///< weighted mean of u(q) - u(q + e): the size of a step down, in travel time
 
     /// The edge of largest weight, the first one of several; -1 without edges.
     int dominant() const;
+
+    void average(const Descent& other);
   };
 
   /// @throws Error if the travel time does not have one value per state of the grid
@@ -57,7 +59,9 @@ public:
 
   bool inside(const GridState& q) const { return q.i >= 0 && q.j >= 0 && q.i < grid().nx && q.j < grid().ny; }
   std::int64_t index(const GridState& q) const { return grid().index(q.i, q.j, wrap(q.k)); }
-  float value(const GridState& q) const { return travelTime[index(q)]; } ///< infinite in walls and where unreached
+  float value(const GridState& q) const {
+    return travelTime[index(q)];
+  } ///< infinite in walls and where unreached
 
   /// Index of the seed that starts at this state and is not overrun by another one, else -1.
   std::int32_t seedAt(const GridState& q) const;
@@ -69,14 +73,17 @@ public:
   Descent at(const GridState& q) const;
 
 private:
-  int wrap(int k) const { return k >= 0 && k < grid().headings ? k : (k % grid().headings + grid().headings) % grid().headings; }
-  void collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent, double& sum) const;
+  int wrap(int k) const {
+    return k >= 0 && k < grid().headings ? k : (k % grid().headings + grid().headings) % grid().headings;
+  }
+  void collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
+               double& sum) const;
   float neighbour(const GridState& q, const Offset& e, int sign) const;
 
   const Problem& problem;
   std::span<const float> travelTime;
   Walls wallMap;
-  std::vector<Stencil> stencils; ///< one per heading, none if the radius or the shift varies
+  std::vector<Stencil> stencils;        ///< one per heading, none if the radius or the shift varies
   std::vector<std::uint8_t> seedPoints; ///< plane points that hold a seed
   std::unordered_map<std::int64_t, std::int32_t> seeds; ///< state -> seed
 };

@@ -15,8 +15,9 @@ constexpr std::ptrdiff_t window = 4;
 /// It turns on the spot where it turns tighter than this share of the turning radius.
 constexpr double onTheSpot = 0.1;
 
-/// A turn of the elastica within less than this share of a grid step counts as one over this length: the scheme lets
-/// it turn on the spot at a finite price where the border or a wall leaves no room, the formula does not.
+/// A turn of the elastica within less than this share of a grid step counts as one over this length: the
+/// scheme lets it turn on the spot at a finite price where the border or a wall leaves no room, the formula
+/// does not.
 constexpr double leastRun = 0.5;
 
 /// Travelled length, length along the heading and turn of one segment.
@@ -38,8 +39,8 @@ GridState nearest(const Flow& flow, const Sample& p) {
 class Description {
 public:
   Description(const Flow& f, const std::vector<Sample>& s)
-      : flow(f), problem(f.input()), samples(s), turnsOnTheSpot(problem.model == Model::ReedsShepp ||
-                                                                problem.model == Model::ReedsSheppForward) {}
+      : flow(f), problem(f.input()), samples(s),
+        turnsOnTheSpot(problem.model == Model::ReedsShepp || problem.model == Model::ReedsSheppForward) {}
 
   Path path;
 
@@ -69,14 +70,16 @@ public:
       const GridState q = nearest(flow, samples[n]);
       const double xi = valueAt(problem.turningRadius, flow.grid(), q);
       const double run = std::max(around.length, leastRun * std::min(flow.grid().hx, flow.grid().hy));
-      const bool spot = turnsOnTheSpot && around.length <= onTheSpot * xi * std::abs(around.turn);
-      if (turnsOnTheSpot) path.gear.push_back(spot ? 0 : around.along < 0 ? -1 : 1);
-      path.curvature.push_back(spot ? 0 : around.turn / run);
+      const int gear = gearOf(around, xi);
+      if (turnsOnTheSpot) path.gear.push_back(std::int8_t(gear));
+      path.curvature.push_back(gear == 0 ? 0 : around.turn / run);
 
-      // What bending costs beyond the length, per segment; of Dubins, turning more tightly than allowed, by errors
-      // of the grid: it pays for the arc that the turn needs.
-      const double bend = xi * (around.turn - valueAt(problem.curvatureShift, flow.grid(), q) * around.length);
-      const double price = problem.model == Model::Elastica ? bend * bend / run : std::max(0., std::abs(bend) - around.length);
+      // What bending costs beyond the length, per segment; of Dubins, turning more tightly than allowed, by
+      // errors of the grid: it pays for the arc that the turn needs.
+      const double bend =
+          xi * (around.turn - valueAt(problem.curvatureShift, flow.grid(), q) * around.length);
+      const double price =
+          problem.model == Model::Elastica ? bend * bend / run : std::max(0., std::abs(bend) - around.length);
       bending.push_back(price / double(end - begin));
     }
   }
@@ -89,6 +92,14 @@ public:
   }
 
 private:
+  /// +1 forward, -1 backward, 0 turning on the spot; elastica and Dubins only go forward.
+  int gearOf(const Motion& m, double xi) const {
+    if (!turnsOnTheSpot) return 1;
+    if (m.length <= onTheSpot * xi * std::abs(m.turn)) return 0;
+    if (m.along >= 0) return 1;
+    return problem.model == Model::ReedsShepp ? -1 : 0; // forward only: a slip of the grid while it turns
+  }
+
   double segmentEnergy(std::size_t n) const {
     const Sample& a = samples[n];
     const Sample& b = samples[n + 1];
@@ -121,9 +132,11 @@ Path describePath(const Flow& flow, const std::vector<Sample>& samples, double s
   const std::vector<double> energy = description.energies();
   Path& path = description.path;
   path.energy = energy.back();
-  // The energy, stretched to the values at the ends: interpolated values would jump where the travel time does.
+  // The energy, stretched to the values at the ends: interpolated values would jump where the travel time
+  // does.
   for (const double e : energy)
-    path.travelTime.push_back(e < path.energy ? startTime + (endTime - startTime) * (e / path.energy) : endTime);
+    path.travelTime.push_back(e < path.energy ? startTime + (endTime - startTime) * (e / path.energy)
+                                              : endTime);
   path.travelTime.front() = startTime;
   return std::move(path);
 }

@@ -8,9 +8,12 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// The centre of mass is the first choice; see DESIGN.md for the measurements. On constant cost its energy is within
-/// a few percent of the exact Dubins length and it ends at the seed by itself, while the differential equation misses
-/// most Dubins seeds, where the travel time jumps.
+/// The centre of mass comes first: it reaches the seed by itself, and of 6900 paths on constant, rough and
+/// oriented cost, between walls and with varying radius and shift it failed on 5, torn by walls. The
+/// differential equation misses half of the Dubins seeds, where the travel time jumps, and a tenth of the
+/// elastica's; where it arrives its paths are as good (energy on constant cost: both 0.95 of the travel time
+/// for Reeds-Shepp, 0.86 and 0.85 for the elastica) and it steps along walls corner by corner, so it is the
+/// second choice. The strongest edges come last.
 Trace trace(const Flow& flow, const GridState& tip) {
   for (const auto method : {traceByMass, traceByOde, traceByEdges})
     if (Trace found = method(flow, tip); found.complete()) return found;
@@ -20,8 +23,10 @@ Trace trace(const Flow& flow, const GridState& tip) {
 /// `state` in grid steps, its heading unwrapped next to `near`.
 Sample exactEnd(const Flow& flow, const State& state, const Sample& near) {
   const StateGrid& g = flow.grid();
-  Sample end{std::clamp(state.x / g.hx, 0., double(g.nx - 1)), std::clamp(state.y / g.hy, 0., double(g.ny - 1)), near.k};
-  if (!state.anyHeading) end.k += std::remainder(state.heading / g.headingStep() - near.k, double(g.headings));
+  Sample end{std::clamp(state.x / g.hx, 0., double(g.nx - 1)),
+             std::clamp(state.y / g.hy, 0., double(g.ny - 1)), near.k};
+  if (!state.anyHeading)
+    end.k += std::remainder(state.heading / g.headingStep() - near.k, double(g.headings));
   return end;
 }
 
@@ -52,8 +57,8 @@ Path extractPath(const Flow& flow, const State& tip) {
 
 } // namespace
 
-std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime, std::span<const State> tips,
-                               int threads) {
+std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
+                               std::span<const State> tips, int threads) {
   const Flow flow(problem, travelTime);
   std::vector<Path> paths(tips.size());
   const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));

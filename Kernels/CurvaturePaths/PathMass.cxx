@@ -15,6 +15,10 @@ constexpr double recordEvery = 0.25; ///< grid steps between two points of the p
 /// Masses below this share of the cloud are dropped: they cost time and do not move the centre.
 constexpr double leastMass = 1e-3;
 
+/// States level with each other up to this share of a step down all move before the centre is looked at: else
+/// the centre swings where the cloud is symmetric.
+constexpr double levelTie = 1e-3;
+
 /// The cloud is gathered in its centre when the determinant of its covariance exceeds this, in grid steps^6.
 constexpr double widestCloud = 121;
 
@@ -23,9 +27,7 @@ struct Key {
   float value;
   std::int64_t j, i;
   int k;
-  bool operator<(const Key& o) const {
-    return std::tie(o.value, j, i, k) < std::tie(value, o.j, o.i, o.k);
-  }
+  bool operator<(const Key& o) const { return std::tie(o.value, j, i, k) < std::tie(value, o.j, o.i, o.k); }
 };
 
 /// Mass, centre and covariance of a set of weighted states, about an origin near them to keep digits.
@@ -42,7 +44,9 @@ public:
     }
   }
 
-  Sample centre() const { return {origin.x + first[0] / mass, origin.y + first[1] / mass, origin.k + first[2] / mass}; }
+  Sample centre() const {
+    return {origin.x + first[0] / mass, origin.y + first[1] / mass, origin.k + first[2] / mass};
+  }
 
   double spread() const {
     const auto c = [&](int a, int b) { return second[a][b] / mass - first[a] * first[b] / (mass * mass); };
@@ -75,15 +79,18 @@ public:
         continue;
       }
       moments.add(-mass, q.i, q.j, q.k);
+      double level = key.value;
       if (mass > leastMass * moments.mass || cloud.empty()) {
         const Flow::Descent descent = flow.at(q);
         if (descent.count == 0) return {};
+        level -= levelTie * descent.drop;
         for (int e = 0; e < descent.count; ++e) {
           const Offset& o = descent.edges[e].offset;
           put({q.i + o[0], q.j + o[1], q.k + o[2]}, mass * descent.edges[e].weight / descent.total);
         }
       }
-      if (!follow()) return {};
+      const bool alone = cloud.empty() || cloud.begin()->first.value < level;
+      if (alone && !follow()) return {};
     }
     return finish();
   }
@@ -114,8 +121,8 @@ private:
     return gatherInHeaviest();
   }
 
-  /// Puts the whole mass on the corners around the centre, unless their values lie outside those of the cloud: then
-  /// the cloud has split and its centre is nowhere near a path.
+  /// Puts the whole mass on the corners around the centre, unless their values lie outside those of the
+  /// cloud: then the cloud has split and its centre is nowhere near a path.
   bool gather(std::vector<Corner> corners) {
     if (cloud.empty()) return false;
     const float highest = cloud.begin()->first.value, lowest = cloud.rbegin()->first.value;

@@ -31,8 +31,10 @@ public:
       if (corners.empty()) return {};
       const std::int32_t seed = flow.seedAt(corners[0].state);
       if (seed >= 0) return arrive(corners[0].state, seed);
-      if (corners[0].value < least) least = corners[0].value, stalled = 0, low = trace.samples.size();
-      else ++stalled;
+      if (corners[0].value < least)
+        least = corners[0].value, stalled = 0, low = trace.samples.size();
+      else
+        ++stalled;
       if (!advance(corners)) return {};
     }
     return arriveAfterStall();
@@ -120,7 +122,8 @@ private:
     for (int b = -reach; b <= reach; ++b)
       for (int a = -reach; a <= reach; ++a)
         for (int c = -reach; c <= reach; ++c) {
-          const GridState q{std::int64_t(std::lround(p.x)) + a, std::int64_t(std::lround(p.y)) + b, int(std::lround(p.k)) + c};
+          const GridState q{std::int64_t(std::lround(p.x)) + a, std::int64_t(std::lround(p.y)) + b,
+                            int(std::lround(p.k)) + c};
           if (!flow.inside(q) || flow.seedAt(q) < 0) continue;
           const Sample s{double(q.i), double(q.j), double(q.k)};
           if (stepDistance(p, s) < nearest && free(s)) nearest = stepDistance(p, s), best = q;

@@ -37,8 +37,8 @@ double totalLength(const std::vector<Sample>& path) {
   return length;
 }
 
-/// Points at equal distances along the polyline; where the chord between two of them would cut a wall, the vertices
-/// between them stay.
+/// Points at equal distances along the polyline; where the chord between two of them would cut a wall, the
+/// vertices between them stay.
 std::vector<Sample> resample(const Flow& flow, const std::vector<Sample>& path) {
   const double length = totalLength(path);
   const int count = std::max(1, int(std::ceil(length / spacing)));
@@ -53,8 +53,10 @@ std::vector<Sample> resample(const Flow& flow, const std::vector<Sample>& path) 
       ++n;
       segment = stepDistance(path[n], path[n + 1]);
     }
-    const Sample p = m == count ? path.back() : between(path[n], path[n + 1], segment > 0 ? (at - before) / segment : 0);
-    if (!freeBetween(flow, result.back(), p)) result.insert(result.end(), path.begin() + kept + 1, path.begin() + n + 1);
+    const Sample p =
+        m == count ? path.back() : between(path[n], path[n + 1], segment > 0 ? (at - before) / segment : 0);
+    if (!freeBetween(flow, result.back(), p))
+      result.insert(result.end(), path.begin() + kept + 1, path.begin() + n + 1);
     result.push_back(p);
     kept = n;
   }
@@ -62,18 +64,18 @@ std::vector<Sample> resample(const Flow& flow, const std::vector<Sample>& path) 
 }
 
 /// Adds `shift` to the first point and, fading out, to those after it.
-std::vector<Sample> shiftStart(std::vector<Sample> path, const Sample& shift) {
+std::vector<Sample> shiftStart(const std::vector<Sample>& path, const Sample& shift) {
+  std::vector<Sample> moved = path;
   const double reach = std::min(endReach, totalLength(path) / 2);
   double along = 0;
-  for (std::size_t n = 0; n < path.size(); ++n) {
-    if (n > 0) along += stepDistance(path[n - 1], path[n]);
-    if (n > 0 && along >= reach) break;
+  for (std::size_t n = 0; n < path.size() && (n == 0 || along < reach); ++n) {
     const double t = reach > 0 ? along / reach : 0, fade = (1 - t) * (1 - t) * (1 + 2 * t);
-    path[n].x += fade * shift.x;
-    path[n].y += fade * shift.y;
-    path[n].k += fade * shift.k;
+    moved[n].x += fade * shift.x;
+    moved[n].y += fade * shift.y;
+    moved[n].k += fade * shift.k;
+    if (n + 1 < path.size()) along += stepDistance(path[n], path[n + 1]);
   }
-  return path;
+  return moved;
 }
 
 void moveStart(const Flow& flow, std::vector<Sample>& path, const Sample& to) {
@@ -85,11 +87,14 @@ void moveStart(const Flow& flow, std::vector<Sample>& path, const Sample& to) {
   const bool inside = std::all_of(moved.begin(), moved.end(), [&](const Sample& p) {
     return p.x >= 0 && p.y >= 0 && p.x <= double(g.nx - 1) && p.y <= double(g.ny - 1);
   });
-  if (inside && freeAll(flow, moved)) path = std::move(moved);
-  else if (freeBetween(flow, from, to)) path.insert(path.begin(), to);
+  if (inside && freeAll(flow, moved))
+    path = std::move(moved);
+  else if (freeBetween(flow, from, to))
+    path.insert(path.begin(), to);
 }
 
-/// Every other point moves towards the middle of its neighbours, then the others, unless a wall is in the way.
+/// Every other point moves towards the middle of its neighbours, then the others, unless a wall is in the
+/// way.
 void smooth(const Flow& flow, std::vector<Sample>& path) {
   for (int round = 0; round < smoothings; ++round)
     for (std::size_t parity = 1; parity <= 2; ++parity)
@@ -101,7 +106,8 @@ void smooth(const Flow& flow, std::vector<Sample>& path) {
 
 } // namespace
 
-std::vector<Sample> shapePath(const Flow& flow, std::vector<Sample> path, const Sample& first, const Sample& last) {
+std::vector<Sample> shapePath(const Flow& flow, std::vector<Sample> path, const Sample& first,
+                              const Sample& last) {
   if (path.size() == 1) path.push_back(path.front());
   path = resample(flow, path);
   smooth(flow, path);

@@ -8,10 +8,11 @@
 
 namespace isochrone::curvature {
 
-/// Moves the ends of a polyline to `first` and `last`, its neighbourhood along with them so that no kink appears,
-/// then evens out the spacing of its points and their jitter. Segments stay free of walls and inside the grid.
-/// Where a wall is in the way of moving an end, the end stays where it is.
-std::vector<Sample> shapePath(const Flow& flow, std::vector<Sample> samples, const Sample& first, const Sample& last);
+/// Moves the ends of a polyline to `first` and `last`, its neighbourhood along with them so that no kink
+/// appears, then evens out the spacing of its points and their jitter. Segments stay free of walls and inside
+/// the grid. Where a wall is in the way of moving an end, the end stays where it is.
+std::vector<Sample> shapePath(const Flow& flow, std::vector<Sample> samples, const Sample& first,
+                              const Sample& last);
 
 /// Converts to world units and adds heading, gear, curvature, length, energy and travel time.
 /// @param startTime, endTime  travel times at the two ends

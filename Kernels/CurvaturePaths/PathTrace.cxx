@@ -7,11 +7,12 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Corners count if their value exceeds the least by at most this many steps down. Mirebeau's GPU code takes 4.
+/// Corners count if their value exceeds the least by at most this many steps down. Mirebeau's GPU code
+/// takes 4.
 constexpr double jumpThreshold = 4;
 
-/// The least value is sought among corners with at least this share, so that the side of a jump on which the point
-/// lies wins.
+/// The least value is sought among corners with at least this share, so that the side of a jump on which the
+/// point lies wins.
 constexpr double leastShare = 1. / 16;
 
 } // namespace
@@ -25,7 +26,8 @@ std::vector<Corner> usableCorners(const Flow& flow, const Sample& p) {
   std::vector<Corner> corners;
   for (int c = 0; c < 8; ++c) {
     const int a = c & 1, b = c >> 1 & 1, d = c >> 2;
-    const double share = (a ? p.x - fx : 1 - p.x + fx) * (b ? p.y - fy : 1 - p.y + fy) * (d ? p.k - fk : 1 - p.k + fk);
+    const double share =
+        (a ? p.x - fx : 1 - p.x + fx) * (b ? p.y - fy : 1 - p.y + fy) * (d ? p.k - fk : 1 - p.k + fk);
     const GridState q{std::int64_t(fx) + a, std::int64_t(fy) + b, int(fk) + d};
     if (!(share > 1e-9) || !flow.inside(q) || !std::isfinite(flow.value(q))) continue;
     if (!flow.walls().freeSegment(p.x, p.y, double(q.i), double(q.j))) continue;

@@ -1,7 +1,7 @@
 // PathTrace.h - three ways down the flow from a grid state to a seed.
 //
-// All return points of state space in grid steps, from the tip to a seed state, headings unwrapped, every segment
-// free of walls and inside the grid; or nothing, where the way did not reach a seed.
+// All return points of state space in grid steps, from the tip to a seed state, headings unwrapped, every
+// segment free of walls and inside the grid; or nothing, where the way did not reach a seed.
 #pragma once
 
 #include "CurvaturePaths/Flow.h"
@@ -22,7 +22,8 @@ struct Trace {
 /// Distance between two points in grid steps, heading steps included.
 double stepDistance(const Sample& a, const Sample& b);
 
-/// Integrates the flow averaged over the corners of the grid cell, leaving out corners on the far side of a jump.
+/// Integrates the flow averaged over the corners of the grid cell, leaving out corners on the far side of a
+/// jump.
 Trace traceByOde(const Flow& flow, const GridState& tip);
 
 /// Lets a unit mass flow down the grid and follows its centre of mass.
@@ -37,8 +38,8 @@ struct Corner {
   double share = 0, value = 0;
 };
 
-/// The corners a path at `p` may use: in the grid, reached, seen from p, and with values close enough to the least
-/// one to lie on the same side of any jump of the travel time. The first one has the least value.
+/// The corners a path at `p` may use: in the grid, reached, seen from p, and with values close enough to the
+/// least one to lie on the same side of any jump of the travel time. The first one has the least value.
 std::vector<Corner> usableCorners(const Flow& flow, const Sample& p);
 
 } // namespace isochrone::curvature

@@ -9,14 +9,16 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Which seed the strongest edges lead to, state by state. Ways that meet go on together, so every state is visited
-/// about once, and threads that meet write the same answer.
+/// Which seed the strongest edges lead to, state by state. Ways that meet go on together, so every state is
+/// visited about once, and threads that meet write the same answer.
 class SeedLabels {
 public:
   explicit SeedLabels(const Flow& f) : flow(f) {
     const std::vector<std::int32_t> live = flow.liveSeeds();
-    if (live.size() == 1) only = live[0];
-    else labels.assign(flow.grid().points(), unknown);
+    if (live.size() == 1)
+      only = live[0];
+    else
+      labels.assign(flow.grid().points(), unknown);
   }
 
   /// @param way  scratch memory
@@ -34,7 +36,8 @@ public:
       const Offset& o = descent.edges[e].offset;
       q = {q.i + o[0], q.j + o[1], q.k + o[2]};
     }
-    for (const std::int64_t state : way) std::atomic_ref(labels[state]).store(label, std::memory_order_relaxed);
+    for (const std::int64_t state : way)
+      std::atomic_ref(labels[state]).store(label, std::memory_order_relaxed);
     return label;
   }
 
@@ -71,7 +74,8 @@ PlanarResult reduceToPlane(const Problem& problem, std::span<const float> travel
         }
       for (std::int64_t i = 0; i < g.nx; ++i)
         if (std::isfinite(plane.travelTime[row + i]))
-          plane.seed[row + i] = labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, way);
+          plane.seed[row + i] =
+              labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, way);
     }
   }
   return plane;

@@ -204,7 +204,7 @@ TEST_P(CurvatureEnergy, MatchesTheTravelTimeOfFarTips) {
   for (std::size_t t = 0; t < 16; ++t) {
     const double ratio = far.paths[t].energy / far.value(far.tips[t]);
     sum += ratio;
-    EXPECT_GE(ratio, elastica ? 0.80 : 0.90) << "tip " << t;
+    EXPECT_GE(ratio, elastica ? 0.82 : 0.90) << "tip " << t;
     EXPECT_LE(ratio, 1.05) << "tip " << t;
     EXPECT_EQ(far.paths[t].x.front(), 0.2);
     EXPECT_EQ(far.paths[t].y.front(), 1);
@@ -234,22 +234,27 @@ TEST(CurvatureExtractedPath, DubinsPathsTurnNoTighterThanTheirRadius) {
 TEST(CurvatureExtractedPath, DubinsPathsAreAsLongAsTheShortestOnes) {
   const FarTips far(Model::Dubins);
 
+  std::vector<double> errors;
   for (std::size_t t = 0; t < 16; ++t) {
     const State& tip = far.tips[t];
     const double exact =
         0.2 * reference::shortestDubinsWord({(tip.x - 0.2) / 0.2, (tip.y - 1) / 0.2, tip.heading}).total();
     if (exact <
-        1.05 * far.value(tip)) // else the path would leave the square, or the shortest word jumps nearby
-      EXPECT_NEAR(far.paths[t].energy / exact, 1, 0.04) << "tip " << t;
+        1.05 * far.value(tip)) // else the shortest word leaves the square, or jumps between grid points
+      errors.push_back(std::abs(far.paths[t].energy / exact - 1));
   }
+  std::sort(errors.begin(), errors.end());
+
+  ASSERT_GE(errors.size(), 12u);
+  EXPECT_LE(errors[errors.size() / 2], 0.02);
+  EXPECT_LE(errors.back(), 0.08);
 }
 
 TEST(CurvatureExtractedPath, GoesStraightAheadOnAStraightLine) {
   for (const Model model : allModels) {
     Case c = square(model, 41, 24);
     const std::vector<State> tips{{1.8, 1, 0, false}};
-    // Dubins' two schemes tie on the line, rounding of the travel time decides between them point by point.
-    const double rounding = model == Model::Dubins ? 0.01 : 1e-6;
+    const double rounding = 1e-6;
 
     const Path path = extractPaths(c.problem, solve(c.problem), tips, 1)[0];
 
@@ -257,7 +262,7 @@ TEST(CurvatureExtractedPath, GoesStraightAheadOnAStraightLine) {
     EXPECT_NEAR(path.energy, 0.8, rounding) << nameOf(model);
     for (std::size_t n = 0; n < path.size(); ++n) {
       EXPECT_NEAR(path.y[n], 1, rounding) << nameOf(model); // steps are 0.05
-      EXPECT_NEAR(path.heading[n], 0, 10 * rounding) << nameOf(model);
+      EXPECT_NEAR(path.heading[n], 0, rounding) << nameOf(model);
       if (!path.gear.empty()) EXPECT_EQ(path.gear[n], 1);
     }
   }
