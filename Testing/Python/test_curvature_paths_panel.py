@@ -1,0 +1,230 @@
+"""Isochrone Curvature Paths: properties, defaults, and what is computed again when one of them changes."""
+import numpy as np
+import pytest
+from paraview import simple
+
+from pipelines import array, at, curvature_paths, image, image_data, information, lines, output, points, source
+
+CENTRE = (10, 8, 0)
+
+
+def counts(proxy):
+    return information(proxy, "SolveCount"), information(proxy, "ExtractionCount")
+
+
+def test_defaults_start_at_the_centre_with_any_heading_and_cost_one():
+    proxy = simple.IsochroneCurvaturePaths(Input=image(extent=(0, 40, 0, 30, 0, 0), RTData=np.zeros(41 * 31)))
+    proxy.UpdatePipeline()
+    out = output(proxy)
+    assert at(out, "TravelTime", (20, 15, 0)) == 0
+    assert array(out, "Reached").all() and 15 < array(out, "TravelTime").max() < 100
+    assert output(proxy, 1).GetNumberOfCells() == 0 and output(proxy, 2).GetNumberOfPoints() == 0
+
+
+def test_default_turning_radius_is_a_tenth_of_the_smaller_extent():
+    proxy = simple.IsochroneCurvaturePaths(Input=image(extent=(0, 40, 5, 25, 0, 0), spacing=(0.5, 0.5, 1)))
+    assert proxy.TurningRadius == pytest.approx(1.0)
+
+
+def test_photograph_opens_with_cost_one():
+    proxy = simple.IsochroneCurvaturePaths(Input=image(rgb=np.zeros((21 * 17, 3), np.uint8)), NumberOfHeadings=8)
+    proxy.UpdatePipeline()
+    assert proxy.CostArray[1] == "None"
+    assert array(output(proxy), "Reached").all()
+
+
+def test_python_face():
+    cost, walls = np.full(21 * 17, 2.0), np.zeros(21 * 17, np.uint8)
+    seeds, tips = points([(3, 3, 0)]), points([(17, 13, 0)])
+    proxy = simple.IsochroneCurvaturePaths(
+        Input=image(cost=cost, walls=walls), Seeds=seeds, Tips=tips, OrientedCost=None, Model="Dubins",
+        TurningRadius=0.2, CurvatureShift=0.0, TurningRadiusArray=None, CurvatureShiftArray=None,
+        CostArray=["POINTS", "cost"], WallArray=["POINTS", "walls"], NumberOfHeadings=60, Relaxation=0.1,
+        ComputeStateSpace=1, StopAtTips=0, Backend="Host", Threads=2)
+    proxy.UpdatePipeline()
+    assert proxy.TurningRadius == 0.2 and proxy.Model == "Dubins"
+    assert output(proxy, 1).GetNumberOfCells() == 1
+    assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
+    assert information(proxy, "Rounds") > 0 and information(proxy, "UpdatesPerPoint") > 0
+
+
+@pytest.mark.parametrize("model", ["Reeds-Shepp", "Reeds-Shepp Forward", "Elastica", "Dubins"])
+def test_models_by_name(model):
+    proxy = curvature_paths(Input=image(), Model=model, TipPoints=[17, 13, 0])
+    assert proxy.Model == model and output(proxy, 1).GetNumberOfCells() == 1
+
+
+def test_names_that_do_not_exist_are_refused():
+    proxy = simple.IsochroneCurvaturePaths(Input=image())
+    for name, value in (("Model", "Car"), ("Backend", "GPU"), ("SeedType", "Cloud"), ("WallMode", "Zero")):
+        with pytest.raises(ValueError):
+            setattr(proxy, name, value)
+    with pytest.raises(AttributeError):
+        proxy.Costs = ["POINTS", "cost"]
+
+
+def properties_of(proxy):
+    iterator = proxy.SMProxy.NewPropertyIterator()
+    iterator.Begin()
+    while not iterator.IsAtEnd():
+        yield iterator.GetKey(), iterator.GetProperty()
+        iterator.Next()
+
+
+def test_every_property_is_documented_and_labelled_with_its_name():
+    proxy = simple.IsochroneCurvaturePaths(Input=image())
+    seen = []
+    for name, property_ in properties_of(proxy):
+        seen.append(name)
+        documentation = property_.GetDocumentation()
+        assert documentation and len(documentation.GetDescription().strip()) > 20, name
+        assert property_.GetXMLLabel().replace(" ", "") == name
+    assert len(seen) > 30
+    help_text = proxy.SMProxy.GetDocumentation()
+    assert help_text.GetShortHelp() and help_text.GetLongHelp() and "Dubins" in help_text.GetDescription()
+
+
+def test_output_ports_have_names():
+    proxy = simple.IsochroneCurvaturePaths(Input=image())
+    assert [proxy.SMProxy.GetOutputPortName(p) for p in range(3)] == ["Travel Time", "Paths", "State Space"]
+
+
+def test_moving_a_tip_extracts_paths_only():
+    proxy = curvature_paths(Input=image(), SeedPoints=CENTRE, TipPoints=[3, 3, 0])
+    assert counts(proxy) == (1, 1)
+    proxy.TipPoints = [17, 13, 0]
+    proxy.UpdatePipeline()
+    assert counts(proxy) == (1, 2)
+    assert lines(output(proxy, 1))[0][0] == pytest.approx((17, 13, 0), abs=1e-6)
+
+
+def test_moving_a_seed_solves_again():
+    proxy = curvature_paths(Input=image(), SeedPoints=CENTRE)
+    proxy.SeedPoints = [3, 3, 0]
+    proxy.UpdatePipeline()
+    assert counts(proxy)[0] == 2 and at(output(proxy), "TravelTime", (3, 3, 0)) == 0
+
+
+@pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"ComputeStateSpace": 1}, {"StateSpaceHeight": 3.0},
+                                    {"Threads": 2}, {"WallRange": [1, 2]}])
+def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
+    proxy = curvature_paths(Input=image(), SeedPoints=CENTRE, TipPoints=[3, 3, 0])
+    for name, value in change.items():
+        setattr(proxy, name, value)
+    proxy.UpdatePipeline()
+    assert counts(proxy) == (1, 1)
+    assert output(proxy, 1).GetNumberOfCells() == 1
+
+
+def executions_after_touching(data, proxy):
+    """How often the filter runs when its input claims to be new."""
+    algorithm, runs = proxy.GetClientSideObject(), []
+    algorithm.AddObserver("EndEvent", lambda *_: runs.append(1))
+    data.GetPointData().GetArray("c").Modified()
+    data.Modified()
+    proxy.Input.GetClientSideObject().Modified()
+    algorithm.Update()
+    return len(runs)
+
+
+def test_an_input_that_is_recomputed_to_the_same_values_is_not_solved_again():
+    data = image_data(c=np.full(21 * 17, 2.0))
+    proxy = curvature_paths(Input=source(data), CostArray=["POINTS", "c"])
+    assert executions_after_touching(data, proxy) == 1
+    assert counts(proxy)[0] == 1
+
+
+def test_a_changed_cost_value_solves_again():
+    data = image_data(c=np.full(21 * 17, 2.0))
+    proxy = curvature_paths(Input=source(data), CostArray=["POINTS", "c"], SeedPoints=CENTRE, SeedHeadings=[0])
+    for point in range(data.GetNumberOfPoints()):
+        data.GetPointData().GetArray("c").SetValue(point, 5.0)
+    assert executions_after_touching(data, proxy) == 1
+    assert counts(proxy)[0] == 2
+    assert at(output(proxy), "TravelTime", (14, 8, 0)) == pytest.approx(20, rel=1e-5)
+
+
+@pytest.mark.parametrize("change", [{"Model": "Dubins"}, {"TurningRadius": 3.0}, {"CurvatureShift": 0.1},
+                                    {"NumberOfHeadings": 20}, {"Relaxation": 0.2}])
+def test_changes_of_the_problem_solve_again(change):
+    proxy = curvature_paths(Input=image(), SeedPoints=CENTRE)
+    for name, value in change.items():
+        setattr(proxy, name, value)
+    proxy.UpdatePipeline()
+    assert counts(proxy)[0] == 2
+
+
+def test_seeds_and_tips_can_be_disconnected():
+    proxy = curvature_paths(Input=image(), Seeds=points([(3, 3, 0)]), Tips=points([(17, 13, 0)]))
+    assert at(output(proxy), "TravelTime", (3, 3, 0)) == 0 and output(proxy, 1).GetNumberOfCells() == 1
+    proxy.Seeds = None
+    proxy.Tips = None
+    proxy.UpdatePipeline()
+    assert at(output(proxy), "TravelTime", CENTRE) == 0 and output(proxy, 1).GetNumberOfCells() == 0
+
+
+def test_typed_points_count_before_the_connected_ones_unless_the_type_is_input():
+    proxy = curvature_paths(Input=image(), Seeds=points([(3, 3, 0)]), SeedPoints=[17, 13, 0])
+    assert at(output(proxy), "TravelTime", (17, 13, 0)) == 0
+    proxy.SeedType = "Input"
+    proxy.UpdatePipeline()
+    assert at(output(proxy), "TravelTime", (3, 3, 0)) == 0
+
+
+def test_typed_headings_go_to_the_first_points_and_the_rest_have_any():
+    proxy = curvature_paths(Input=image(), Model="Reeds-Shepp Forward", SeedPoints=[3, 3, 0, 17, 13, 0],
+                            SeedHeadings=[90])
+    assert at(output(proxy), "TravelTime", (3, 7, 0)) == pytest.approx(4, rel=1e-5)
+    assert at(output(proxy), "TravelTime", (7, 3, 0)) > 4.5
+    assert at(output(proxy), "TravelTime", (17, 9, 0)) == pytest.approx(4, rel=1e-5)
+    assert at(output(proxy), "TravelTime", (13, 13, 0)) == pytest.approx(4, rel=1e-5)
+
+
+def test_composite_seeds_are_taken_together():
+    group = simple.GroupDatasets(Input=[points([(3, 3, 0)]), points([(17, 13, 0)])])
+    out = output(curvature_paths(Input=image(), Seeds=group))
+    assert at(out, "TravelTime", (3, 3, 0)) == 0 and at(out, "TravelTime", (17, 13, 0)) == 0
+
+
+def test_residual_is_small_where_it_is_asked_for():
+    proxy = curvature_paths(Input=image(), SeedPoints=CENTRE)
+    assert np.isnan(information(proxy, "Residual"))
+    proxy.CheckResidual = 1
+    proxy.UpdatePipeline()
+    assert 0 <= information(proxy, "Residual") < 1e-4
+    assert counts(proxy)[0] == 1
+
+
+def test_stop_at_tips_gives_the_same_path():
+    settings = {"Input": image(extent=(0, 60, 0, 50, 0, 0)), "Model": "Dubins", "SeedPoints": [10, 10, 0],
+                "TipPoints": [15, 14, 0]}
+    full, stopped = curvature_paths(**settings), curvature_paths(StopAtTips=1, **settings)
+    assert lines(output(stopped, 1))[0] == pytest.approx(lines(output(full, 1))[0], abs=1e-6)
+
+
+def test_progress_never_goes_back_and_ends_at_one():
+    proxy = simple.IsochroneCurvaturePaths(Input=image(), NumberOfHeadings=16, TurningRadius=2.0)
+    algorithm, seen = proxy.GetClientSideObject(), []
+    algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))
+    proxy.UpdatePipeline()
+    work = [p for p in seen if p > 0]
+    assert work == sorted(work) and work[-1] == 1
+
+
+def test_state_file_round_trip_gives_the_same_field(tmp_path):
+    def build():
+        wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
+        return simple.IsochroneCurvaturePaths(registrationName="P", Input=wavelet, Model="Elastica", TurningRadius=2.0,
+                                              NumberOfHeadings=16, SeedPoints=[1, 2, 0], SeedHeadings=[45],
+                                              TipPoints=[5, -5, 0], WallArray=None)
+    proxy = build()
+    proxy.UpdatePipeline()
+    expected = array(output(proxy), "TravelTime").copy()
+    simple.SaveState(str(tmp_path / "state.pvsm"))
+    simple.ResetSession()
+    simple.LoadState(str(tmp_path / "state.pvsm"))
+    proxy = simple.FindSource("P")
+    proxy.UpdatePipeline()
+    assert list(proxy.SeedPoints) == [1, 2, 0] and list(proxy.SeedHeadings) == [45]
+    assert (array(output(proxy), "TravelTime") == expected).all()
+    assert output(proxy, 1).GetNumberOfCells() == 1
