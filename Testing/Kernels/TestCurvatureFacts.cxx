@@ -14,7 +14,12 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double radius = 0.2; ///< of square()
 
-std::vector<float> solve(const Case& c) { return solveCurvaturePaths(c.problem, {}, {}).travelTime; }
+std::vector<float> solve(const Case& c) {
+  Options options;
+  options.backend = Backend::Host;
+  options.threads = 1;
+  return solveCurvaturePaths(c.problem, options, {}).travelTime;
+}
 
 /// Same up to float rounding in a sum of some hundred steps.
 void expectClose(double a, double b, double relative, const std::string& what) {
