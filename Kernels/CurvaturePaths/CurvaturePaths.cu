@@ -7,9 +7,10 @@ namespace isochrone::curvature {
 
 std::size_t cudaBytes(const Problem& problem) { return tileBytes(problem); }
 
-Result solveOnCuda(const Problem& problem, std::span<const SeedState> seeds, const Monitor& monitor) {
+void solveOnCuda(const Problem& problem, const std::vector<Placement>& seeds, const Monitor& monitor,
+                 Result& result) {
   execution::CudaDevice device;
-  return solveTiles(device, problem, seeds, monitor);
+  solveTiles(device, problem, seeds, monitor, result);
 }
 
 } // namespace isochrone::curvature

@@ -4,23 +4,19 @@
 #include "CurvaturePaths/CurvaturePaths.h"
 
 #include <cstddef>
-#include <span>
+#include <vector>
 
 namespace isochrone::curvature {
-
-/// A state where a path starts, and its start value.
-struct SeedState {
-  std::int64_t state;
-  float value;
-};
 
 /// Device memory that solveOnCuda needs.
 std::size_t cudaBytes(const Problem& problem);
 
-/// Solves a valid problem on the current CUDA device. Sets travelTime, rounds, updatesPerPoint, workBytes and aborted of
-/// the result. `stopAt` is not used: all values are final.
-/// @param seeds  every state at most once
+/// Solves a validated problem on the current CUDA device. Sets travelTime, rounds, updatesPerPoint, workBytes
+/// and aborted of the result. All values are final: stopping early at tips has no use where thousands of
+/// tiles run at once.
+/// @param seeds  placements of problem.seeds; those that are not Inside are left out
 /// @throws Error if the device fails
-Result solveOnCuda(const Problem& problem, std::span<const SeedState> seeds, const Monitor& monitor);
+void solveOnCuda(const Problem& problem, const std::vector<Placement>& seeds, const Monitor& monitor,
+                 Result& result);
 
 } // namespace isochrone::curvature

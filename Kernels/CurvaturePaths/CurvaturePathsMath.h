@@ -14,17 +14,19 @@ TEAM_FN float lesser(float a, float b) { return a < b ? a : b; }
 TEAM_FN float positive(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
 TEAM_FN float magnitude(float a) { return a < 0 ? -a : a; }
 
-/// A new value is taken only if it is lower by more than this share of itself: one to two units in the last place.
-/// Below that, rounding would keep the last digits moving.
+/// A new value is taken only if it is lower by more than this share of itself: one to two units in the last
+/// place. Below that, rounding would keep the last digits moving.
 inline constexpr float leastDecrease = 1.3e-7f;
 
 TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
 
-/// The lesser of `start` and the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 - cost^2.
+/// The lesser of `start` and the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
+/// cost^2.
 ///
-/// f is convex and increasing right of the least value, so Newton's method from the right decreases monotonically to
-/// the root and needs no sorting; each term alone bounds the root by value + cost / sqrt(weight). Iterated until the
-/// step is below rounding: a residual test would be too strict near the root and too lax far from it.
+/// f is convex and increasing right of the least value, so Newton's method from the right decreases
+/// monotonically to the root and needs no sorting; each term alone bounds the root by value + cost /
+/// sqrt(weight). Iterated until the step is below rounding: a residual test would be too strict near the root
+/// and too lax far from it.
 /// @param value   value(t), +infinity where there is no neighbour
 /// @param weight  weight(t) >= 0
 /// @param reach   reach(t) = 1 / sqrt(weight(t))

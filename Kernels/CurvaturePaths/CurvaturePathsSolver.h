@@ -2,23 +2,27 @@
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
-#include "CurvaturePaths/CurvaturePathsTile.h"
+#include "CurvaturePaths/TileRounds.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace isochrone::curvature {
 
 struct TileSettings {
-  int iterations = 1;  ///< R of Algorithm 2
+  int iterations = 1; ///< R of Algorithm 2
   Tagging tagging = Tagging::Agsi;
-  bool inPlace = false; ///< as in the paper: rounds write `u` directly. Not the same bits in every run; one thread on the host
+  bool inPlace = false; ///< as in the paper: rounds write `u` directly. Not the same bits in every run; one
+                        ///< thread on the host
 };
 
 template <class Shape>
 TileGrid tileGrid(const StateGrid& grid) {
   const auto tiles = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
-  return {int(grid.nx), int(grid.ny), grid.headings, tiles(grid.nx, Shape::nx), tiles(grid.ny, Shape::ny),
+  return {int(grid.nx),
+          int(grid.ny),
+          grid.headings,
+          tiles(grid.nx, Shape::nx),
+          tiles(grid.ny, Shape::ny),
           tiles(grid.headings, Shape::nz)};
 }
 
@@ -38,36 +42,53 @@ struct DeviceProblem {
   DeviceProblem(Device& device, const Problem& problem, const TilePlan& plan)
       : cost(device.upload(problem.cost.values)), turningRadius(device.upload(problem.turningRadius.values)),
         curvatureShift(device.upload(problem.curvatureShift.values)), shared(upload(device, plan.shared)),
-        pieces(upload(device, plan.pieces)), ranges(upload(device, plan.ranges)), view(upload(device, plan.view)),
+        pieces(upload(device, plan.pieces)), ranges(upload(device, plan.ranges)),
+        view(upload(device, plan.view)),
         words(device.template array<std::uint32_t>(plan.wallWords() * problem.grid.planePoints(), 0)) {
     if (plan.view.empty()) return;
     auto planar = upload(device, plan.planar);
     auto cover = upload(device, plan.cover);
     const TileGrid grid = tileGrid<Box<1, 1, 1>>(problem.grid);
-    device.run(LookAround{grid, view.data(), planar.data(), cover.data(), int(plan.planar.size()), words.data()},
-               LookAround::groups(grid) * int(plan.wallWords()));
+    device.run(
+        LookAround{grid, view.data(), planar.data(), cover.data(), int(plan.planar.size()), words.data()},
+        LookAround::groups(grid) * int(plan.wallWords()));
   }
 
   template <class T>
   static Array<T> upload(Device& device, const std::vector<T>& values) {
     return device.upload(std::span<const T>(values));
   }
-  static FieldView field(const Problem& problem, const Field& field, Array<float>& values) {
-    const bool perState = std::int64_t(field.values.size()) == problem.grid.points() && problem.grid.headings > 1;
-    return {float(field.constant), field.values.empty() ? nullptr : values.data(), perState};
+  /// @param perUnit  a power of two: value in units of the plan per value of the user
+  static FieldView field(const Problem& problem, const Field& field, Array<float>& values, double perUnit) {
+    const bool perState = std::int64_t(field.values.size()) > problem.grid.planePoints();
+    return {float(field.constant), field.values.empty() ? nullptr : values.data(), perState, float(perUnit)};
   }
   WallView walls() { return {view.bytes() ? view.data() : nullptr, words.data()}; }
 
-  SharedStencils stencils(const Problem&, const TilePlan&, SharedStencils) { return {shared.data()}; }
+  SharedStencils stencils(const Problem&, const TilePlan&, SharedStencils) {
+    return SharedStencils{shared.data()};
+  }
   VaryingStencils stencils(const Problem& problem, const TilePlan& plan, VaryingStencils) {
-    return {pieces.data(), ranges.data(), plan.factors, plan.turnWeight,
-            field(problem, problem.turningRadius, turningRadius), field(problem, problem.curvatureShift, curvatureShift)};
+    VaryingStencils varying{pieces.data(),
+                            ranges.data(),
+                            {},
+                            plan.turnWeight,
+                            field(problem, problem.turningRadius, turningRadius, 1 / plan.lengthUnit),
+                            field(problem, problem.curvatureShift, curvatureShift, plan.lengthUnit)};
+    std::copy_n(plan.factors, mostBlocks, varying.factors);
+    return varying;
   }
   std::size_t bytes() const {
     return cost.bytes() + turningRadius.bytes() + curvatureShift.bytes() + shared.bytes() + pieces.bytes() +
            ranges.bytes() + view.bytes() + words.bytes();
   }
 };
+
+/// Blocks of a kernel with one lane per item.
+template <class Kernel>
+int blocksOf(std::int64_t items) {
+  return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
+}
 
 /// Tiles that hold a seed count as changed in round 0, the others as never changed.
 template <class Shape>
@@ -82,12 +103,11 @@ std::vector<int> tilesOfSeeds(const TileGrid& grid, std::span<const SeedState> s
   return lastChange;
 }
 
-/// Rounds until nothing changes. The device decides what each round does; the host sends them in batches and learns the
-/// counters of the batch before.
-/// @param seeds  states with start values, each state at most once
+/// Rounds until nothing changes. The device decides what each round does; the host sends them in batches and
+/// learns the counters of the batch before.
 template <class Scheme, class Shape, class Stencils, class Device>
-Result relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, std::span<const SeedState> seeds,
-                  const TileSettings& settings, const Monitor& monitor) {
+void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, const PlacedSeeds& seeds,
+                const TileSettings& settings, const Monitor& monitor, Result& result) {
   constexpr int batch = 8; // rounds: one launch, and at most this many too many
   const TileGrid grid = tileGrid<Shape>(problem.grid);
   const int tiles = grid.tiles();
@@ -95,9 +115,10 @@ Result relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, 
   // 1. Arrays.
   DeviceProblem<Device> data(device, problem, plan);
   auto u = device.template array<float>(problem.grid.points(), infinity);
-  auto fresh = device.template array<float>(settings.inPlace ? 0 : std::size_t(tiles) * Shape::size, infinity);
-  auto seedStates = device.upload(seeds);
-  const std::vector<int> changed = tilesOfSeeds<Shape>(grid, seeds);
+  auto fresh =
+      device.template array<float>(settings.inPlace ? 0 : std::size_t(tiles) * Shape::size, infinity);
+  auto seedStates = device.upload(std::span<const SeedState>(seeds.states));
+  const std::vector<int> changed = tilesOfSeeds<Shape>(grid, seeds.states);
   auto lastChange = device.upload(std::span<const int>(changed));
   auto flags = device.template array<std::uint8_t>(tiles, 0);
   auto active = device.template array<int>(tiles, 0);
@@ -106,18 +127,26 @@ Result relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, 
 
   // 2. Kernels.
   const RelaxTile<Scheme, Shape, Stencils> relax{
-      grid, data.field(problem, problem.cost, data.cost), data.walls(), data.stencils(problem, plan, Stencils{}),
-      settings.iterations, counters, active.data(), lastChange.data(), u.data(),
-      settings.inPlace ? nullptr : fresh.data(), u.data()};
+      grid,
+      data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
+      data.walls(),
+      data.stencils(problem, plan, Stencils{}),
+      settings.iterations,
+      counters,
+      active.data(),
+      lastChange.data(),
+      u.data(),
+      settings.inPlace ? nullptr : fresh.data(),
+      u.data()};
   const CommitTile<Shape> commit{grid, counters, active.data(), lastChange.data(), fresh.data(), u.data()};
   const TagTiles tag{grid, settings.tagging, counters, lastChange.data(), flags.data()};
   const DecideRound decide{grid, counters};
   const auto tagAndList = [&] {
-    device.run(tag, (tiles + TagTiles::Lanes::size - 1) / TagTiles::Lanes::size);
+    device.run(tag, blocksOf<TagTiles>(tiles));
     device.compact(flags, active, &counters->listed);
   };
-  device.run(PlaceSeeds{seedStates.data(), int(seeds.size()), u.data()},
-             int((seeds.size() + PlaceSeeds::Lanes::size - 1) / PlaceSeeds::Lanes::size));
+  device.run(PlaceSeeds{seedStates.data(), int(seeds.states.size()), u.data()},
+             blocksOf<PlaceSeeds>(seeds.states.size()));
   tagAndList();
 
   // 3. Rounds.
@@ -131,7 +160,6 @@ Result relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, 
   });
   auto watch = device.watch(counters);
   RoundControl now{};
-  Result result;
   const double expected = 1 + grid.tx + grid.ty; // rounds, a guess that serves the progress bar
   while (!now.done && !result.aborted) {
     rounds.replay();
@@ -141,12 +169,14 @@ Result relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, 
 
   // 4. Result.
   result.rounds = now.round;
-  result.updatesPerPoint = double(now.tileUpdates) * Shape::size * settings.iterations / double(problem.grid.points());
+  result.updatesPerPoint =
+      double(now.tileUpdates) * Shape::size * settings.iterations / double(problem.grid.points());
   result.workBytes = data.bytes() + fresh.bytes() + lastChange.bytes() + flags.bytes() + active.bytes();
-  if (result.aborted) return result;
+  if (result.aborted) return;
+  device.run(FinishTimes{plan.timeUnit(), seeds.earliest, problem.grid.points(), u.data()},
+             blocksOf<FinishTimes>(problem.grid.points()));
   result.travelTime.resize(problem.grid.points());
   device.download(u, result.travelTime.data());
-  return result;
 }
 
 /// Chooses the kernel for a problem. Tile shapes and R: the best of the paper's Table 1.
@@ -155,7 +185,8 @@ template <class Run>
 auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
   const auto on = [&](auto scheme, auto shape, int iterations) {
     const TileSettings settings{iterations};
-    return plan.varying ? run(scheme, shape, VaryingStencils{}, settings) : run(scheme, shape, SharedStencils{}, settings);
+    return plan.varying ? run(scheme, shape, VaryingStencils{}, settings)
+                        : run(scheme, shape, SharedStencils{}, settings);
   };
   const auto straight = [&](auto scheme, auto shape, int iterations) { // four slots: constant xi, phi = 0
     return run(scheme, shape, SharedStencils{}, TileSettings{iterations});
@@ -164,34 +195,44 @@ auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
   using Slab = Box<4, 4, 2>;
   switch (problem.model) {
   case Model::ReedsShepp:
-    return plan.slots == 4 ? straight(SchemeShape<1, 4, 4, true>{}, Cube{}, 6) : on(SchemeShape<1, 7, 7, true>{}, Cube{}, 6);
+    return plan.slots == 4 ? straight(SchemeShape<1, 4, 4, true>{}, Cube{}, 6)
+                           : on(SchemeShape<1, 7, 7, true>{}, Cube{}, 6);
   case Model::ReedsSheppForward:
-    return plan.slots == 4 ? straight(SchemeShape<1, 4, 1, true>{}, Cube{}, 6) : on(SchemeShape<1, 7, 1, true>{}, Cube{}, 6);
-  case Model::Dubins: return on(SchemeShape<2, 6, 0, false>{}, Slab{}, 1);
-  default: return on(SchemeShape<1, 30, 0, false>{}, Slab{}, 1);
+    return plan.slots == 4 ? straight(SchemeShape<1, 4, 1, true>{}, Cube{}, 6)
+                           : on(SchemeShape<1, 7, 1, true>{}, Cube{}, 6);
+  case Model::Dubins:
+    return on(SchemeShape<2, 6, 0, false>{}, Slab{}, 1);
+  default:
+    return on(SchemeShape<1, 30, 0, false>{}, Slab{}, 1);
   }
 }
 
 /// Device memory that solveTiles needs, small arrays left out.
 inline std::size_t tileBytes(const Problem& problem) {
   const TilePlan plan = makeTilePlan(problem);
-  const std::size_t fields = problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
+  const std::size_t fields =
+      problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
   const std::size_t tables = plan.shared.size() * sizeof(Slot) + plan.pieces.size() * sizeof(TilePiece);
   const std::size_t walls = plan.view.size() * (1 + 4 * plan.wallWords());
   return withTileKernel(problem, plan, [&](auto, auto shape, auto, const TileSettings&) {
     using Shape = decltype(shape);
     const std::size_t tiles = tileGrid<Shape>(problem.grid).tiles(), perTile = 4 * Shape::size + 10;
-    return 4 * (std::size_t(problem.grid.points()) + fields) + tables + walls + tiles * perTile + (std::size_t(16) << 20);
+    return 4 * (std::size_t(problem.grid.points()) + fields) + tables + walls + tiles * perTile +
+           (std::size_t(16) << 20);
   });
 }
 
-/// Solves a valid problem with the paper's tiles. `travelTime`, `rounds`, `updatesPerPoint`, `workBytes` and `aborted`
-/// of the result are set.
+/// Solves a valid problem with the paper's tiles. Sets travelTime, rounds, updatesPerPoint, workBytes and
+/// aborted.
+/// @param placements  of problem.seeds; those that are not Inside are left out
 template <class Device>
-Result solveTiles(Device& device, const Problem& problem, std::span<const SeedState> seeds, const Monitor& monitor) {
+void solveTiles(Device& device, const Problem& problem, const std::vector<Placement>& placements,
+                const Monitor& monitor, Result& result) {
   const TilePlan plan = makeTilePlan(problem);
-  return withTileKernel(problem, plan, [&](auto scheme, auto shape, auto stencils, const TileSettings& settings) {
-    return relaxTiles<decltype(scheme), decltype(shape), decltype(stencils)>(device, problem, plan, seeds, settings, monitor);
+  const PlacedSeeds seeds = placedSeeds(problem, placements, plan);
+  withTileKernel(problem, plan, [&](auto scheme, auto shape, auto stencils, const TileSettings& settings) {
+    relaxTiles<decltype(scheme), decltype(shape), decltype(stencils)>(device, problem, plan, seeds, settings,
+                                                                      monitor, result);
   });
 }
 

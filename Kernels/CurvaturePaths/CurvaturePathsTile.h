@@ -1,13 +1,12 @@
 // CurvaturePathsTile.h - tile kernels of the curvature models: the paper's Algorithms 1 to 3 on any Team.
 //
-// State space is cut into tiles; a round relaxes the active ones, R times each with the values outside frozen (paper,
-// Algorithm 2), then tags the tiles for the next round (Algorithm 1). Ours: a round reads `u` and writes `fresh`, which
-// is committed after it, so no tile sees another one's work of the same round and the result is the same, bit for bit,
-// in any order of tiles and lanes, on any device.
-// Mirebeau, Gayraud, Barrere, Chen, Desquilbet, 2022, section 2.
+// State space is cut into tiles; a round relaxes the active ones, R times each with the values outside frozen
+// (paper, Algorithm 2), then tags the tiles for the next round (Algorithm 1). Ours: a round reads `u` and
+// writes `fresh`, which is committed after it, so no tile sees another one's work of the same round and the
+// result is the same, bit for bit, in any order of tiles and lanes, on any device. Mirebeau, Gayraud,
+// Barrere, Chen, Desquilbet, 2022, section 2.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePathsCuda.h"
 #include "CurvaturePaths/CurvaturePathsMath.h"
 #include "CurvaturePaths/TilePlan.h"
 
@@ -44,13 +43,16 @@ TEAM_FN StatePoint statePoint(const TileGrid& grid, int tile, Cell c) {
   return p;
 }
 
-/// A Field in device memory: constant, per plane point or per state.
+/// A Field in device memory: constant, per plane point or per state; in the units of the plan.
 struct FieldView {
   float constant;
   const float* values;
   bool perState;
+  float perUnit; ///< a power of two: value in units of the plan per value of the user
 
-  TEAM_FN float at(const StatePoint& p) const { return values ? values[perState ? p.index : p.plane] : constant; }
+  TEAM_FN float at(const StatePoint& p) const {
+    return perUnit * (values ? values[perState ? p.index : p.plane] : constant);
+  }
 };
 
 /// Which steps are free of walls: one bit per plane point and planar offset.
@@ -63,15 +65,16 @@ struct WallView {
 
 /// Counters in device memory that decide what a round does.
 struct RoundControl {
-  int listed;  ///< active tiles
-  int count;   ///< tiles that this round relaxes
+  int listed; ///< active tiles
+  int count;  ///< tiles that this round relaxes
   int round;
-  int full;    ///< this round relaxes all tiles, to prove that nothing changes
+  int full; ///< this round relaxes all tiles, to prove that nothing changes
   int done;
   long long tileUpdates;
 };
 
-/// A scheme: `Schemes` sums of `Slots` terms, the first `Symmetric` of them symmetric; Turns: slot 0 turns on the spot.
+/// A scheme: `Schemes` sums of `Slots` terms, the first `Symmetric` of them symmetric; Turns: slot 0 turns on
+/// the spot.
 template <int Schemes, int Slots, int Symmetric, bool Turns>
 struct SchemeShape {
   static constexpr int schemes = Schemes, slots = Slots, symmetric = Symmetric, all = Schemes * Slots;
@@ -99,13 +102,14 @@ struct SharedStencils {
 struct VaryingStencils {
   const TilePiece* pieces;
   const PieceRange* ranges;
-  std::array<float, mostBlocks> factors;
+  float factors[mostBlocks];
   float turnWeight;
   FieldView turningRadius, curvatureShift;
 
   template <class Scheme>
   struct Local {
-    static constexpr int perScheme = (Scheme::slots - Scheme::turns) / blockSlots, blocks = Scheme::schemes * perScheme;
+    static constexpr int perScheme = (Scheme::slots - Scheme::turns) / blockSlots,
+                         blocks = Scheme::schemes * perScheme;
     const TilePiece* piece[blocks];
     float rate[blocks]; ///< turning rate less the middle of the piece
     float turn;         ///< weight of turning on the spot
@@ -156,12 +160,12 @@ struct RelaxTile {
   FieldView cost;
   WallView walls;
   Stencils stencils;
-  int iterations;        ///< R
+  int iterations; ///< R
   const RoundControl* control;
-  const int* active;     ///< list of tiles
-  int* lastChange;       ///< per tile: the last round that lowered a value
+  const int* active; ///< list of tiles
+  int* lastChange;   ///< per tile: the last round that lowered a value
   const float* u;
-  float* fresh;          ///< [position in the round][lane], or null: write `u` in place
+  float* fresh; ///< [position in the round][lane], or null: write `u` in place
   float* inPlace;
 
   template <class Team>
@@ -212,11 +216,13 @@ struct RelaxTile {
             const int slot = s * Scheme::slots + t;
             weight[t] = local[c].weight(slot);
             if ((within[c] | withinOpposite[c]) >> slot & 1)
-              value[slot][c] = lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
-                                                             withinOpposite[c] >> slot & 1));
+              value[slot][c] =
+                  lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
+                                                withinOpposite[c] >> slot & 1));
           });
           best = root<Scheme::slots, Team::lanesAreThreads>(
-              rho[c], best, [&](auto t) { return value[s * Scheme::slots + t][c]; }, [&](auto t) { return weight[t]; },
+              rho[c], best, [&](auto t) { return value[s * Scheme::slots + t][c]; },
+              [&](auto t) { return weight[t]; },
               [&](auto t) { return local[c].reach(s * Scheme::slots + t, weight[t]); });
         });
         to[c.index] = isDecrease(best, old) ? best : old;
@@ -227,19 +233,25 @@ struct RelaxTile {
     if (!team.any([&](Cell c) { return result[c.index] < before[c]; })) return;
     team.each(Shape{}, [&](Cell c) {
       const StatePoint p = statePoint<Shape>(grid, id, c);
-      if (fresh) fresh[std::int64_t(position) * Shape::size + c.index] = result[c.index];
-      else if (p.inside && result[c.index] < before[c]) inPlace[p.index] = result[c.index];
+      if (fresh)
+        fresh[std::int64_t(position) * Shape::size + c.index] = result[c.index];
+      else if (p.inside && result[c.index] < before[c])
+        inPlace[p.index] = result[c.index];
     });
     team.once([&] { lastChange[id] = control->round; });
   }
 
 private:
   TEAM_FN int wrapped(int heading) const {
-    return heading < 0 ? heading + grid.headings : heading >= grid.headings ? heading - grid.headings : heading;
+    return heading < 0                ? heading + grid.headings
+           : heading >= grid.headings ? heading - grid.headings
+                                      : heading;
   }
 
-  /// u(p + side * step) if it lies outside the tile and no wall is in the way. `inside` tells if it lies in the tile.
-  TEAM_FN float outside(const StatePoint& p, const Step& step, int side, std::uint8_t view, bool& inside) const {
+  /// u(p + side * step) if it lies outside the tile and no wall is in the way. `inside` tells if it lies in
+  /// the tile.
+  TEAM_FN float outside(const StatePoint& p, const Step& step, int side, std::uint8_t view,
+                        bool& inside) const {
     const int dx = side * step.x, dy = side * step.y, x = p.x + dx, y = p.y + dy;
     const int heading = wrapped(p.heading + side * step.heading);
     if (unsigned(x) >= unsigned(grid.nx) || unsigned(y) >= unsigned(grid.ny)) return infinity;
@@ -247,144 +259,19 @@ private:
       const int number = side > 0 ? step.planar : step.planar ^ 1;
       if (!(walls.words[(number >> 5) * grid.planePoints() + p.plane] >> (number & 31) & 1)) return infinity;
     }
-    inside = x / Shape::nx == p.x / Shape::nx && y / Shape::ny == p.y / Shape::ny && heading / Shape::nz == p.heading / Shape::nz;
+    inside = x / Shape::nx == p.x / Shape::nx && y / Shape::ny == p.y / Shape::ny &&
+             heading / Shape::nz == p.heading / Shape::nz;
     return inside ? infinity : u[x + std::int64_t(grid.nx) * y + grid.planePoints() * heading];
   }
 
   TEAM_FN float inTile(int id, Cell c, const Step& step, const float* from, bool ahead, bool behind) const {
     const int first = id / (grid.tx * grid.ty) * Shape::nz, planar = step.x + Shape::nx * step.y;
     const auto lane = [&](int side) {
-      return c.index + side * planar + Shape::nx * Shape::ny * (wrapped(first + c.z + side * step.heading) - first - c.z);
+      return c.index + side * planar +
+             Shape::nx * Shape::ny * (wrapped(first + c.z + side * step.heading) - first - c.z);
     };
     const float a = ahead ? from[lane(1)] : infinity, b = behind ? from[lane(-1)] : infinity;
     return lesser(a, b);
-  }
-};
-
-/// Copies what a round lowered from `fresh` to `u`.
-template <class Shape>
-struct CommitTile {
-  using Lanes = Shape;
-  struct Shared {};
-  TileGrid grid;
-  const RoundControl* control;
-  const int* active;
-  const int* lastChange;
-  const float* fresh;
-  float* u;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    const int id = control->full ? position : active[position];
-    if (lastChange[id] != control->round) return;
-    team.each(Shape{}, [&](Cell c) {
-      const StatePoint p = statePoint<Shape>(grid, id, c);
-      if (p.inside) u[p.index] = fresh[std::int64_t(position) * Shape::size + c.index];
-    });
-  }
-};
-
-/// Which tiles the next round relaxes: the paper's two choices.
-enum class Tagging {
-  Agsi, ///< tiles that changed, and their face neighbours (adaptive Gauss-Seidel)
-  Fim   ///< tiles that changed, and the face neighbours of those that just stopped changing (fast iterative method)
-};
-
-/// Algorithm 1, tagging, pulled: every tile looks at itself and its six neighbours.
-struct TagTiles {
-  using Lanes = Box<128, 1, 1>;
-  struct Shared {};
-  TileGrid grid;
-  Tagging tagging;
-  const RoundControl* control;
-  const int* lastChange;
-  std::uint8_t* flags;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    if (control->done) return;
-    const int round = control->round, wanted = tagging == Tagging::Agsi ? round : round - 1;
-    team.each(Lanes{}, [&](Cell c) {
-      const int id = position * Lanes::size + c.index;
-      if (id >= grid.tiles()) return;
-      const int x = id % grid.tx, y = id / grid.tx % grid.ty, z = id / (grid.tx * grid.ty), plane = grid.tx * grid.ty;
-      const auto told = [&](bool exists, int step) { return exists && lastChange[id + step] == wanted; };
-      flags[id] = lastChange[id] == round || told(x > 0, -1) || told(x + 1 < grid.tx, 1) || told(y > 0, -grid.tx) ||
-                  told(y + 1 < grid.ty, grid.tx) || told(true, z > 0 ? -plane : (grid.tz - 1) * plane) ||
-                  told(true, z + 1 < grid.tz ? plane : -z * plane);
-    });
-  }
-};
-
-/// Decides what the round does: the tagged tiles; if there are none, all of them; if that changed nothing, it is done.
-/// Stencils reach beyond the face neighbours, so only a full round proves that the fixed point is reached.
-struct DecideRound {
-  using Lanes = Box<1, 1, 1>;
-  struct Shared {};
-  TileGrid grid;
-  RoundControl* control;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int) const {
-    team.once([&] {
-      RoundControl& c = *control;
-      c.done = c.done || (c.listed == 0 && c.full);
-      c.full = !c.done && c.listed == 0;
-      c.count = c.done ? 0 : c.full ? grid.tiles() : c.listed;
-      c.round += !c.done;
-      c.tileUpdates += c.count;
-    });
-  }
-};
-
-/// Start values of the seeds, one lane each.
-struct PlaceSeeds {
-  using Lanes = Box<32, 1, 1>;
-  struct Shared {};
-  const SeedState* seeds; ///< every state at most once
-  int count;
-  float* u;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      const int i = position * Lanes::size + c.index;
-      if (i < count) u[seeds[i].state] = seeds[i].value;
-    });
-  }
-};
-
-/// One word of WallView for 64 plane points: from where 32 planar offsets are free (strict supercover test).
-struct LookAround {
-  using Lanes = Box<64, 1, 1>;
-  struct Shared {};
-  TileGrid grid;
-  const std::uint8_t* view;
-  const PlanarCover* planar;
-  const Pixel* cover;
-  int planarCount;
-  std::uint32_t* words;
-
-  TEAM_FN static int groups(const TileGrid& grid) { return int((grid.planePoints() + Lanes::size - 1) / Lanes::size); }
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    const int group = position % groups(grid), word = position / groups(grid);
-    team.each(Lanes{}, [&](Cell c) {
-      const std::int64_t plane = std::int64_t(group) * Lanes::size + c.index;
-      if (plane >= grid.planePoints()) return;
-      const int x = int(plane % grid.nx), y = int(plane / grid.nx);
-      std::uint32_t bits = ~0u;
-      for (int i = 0; view[plane] == nearWall && i < 32 && 32 * word + i < planarCount; ++i) {
-        const PlanarCover offset = planar[32 * word + i];
-        for (int n = offset.first; n < offset.first + offset.count; ++n) {
-          const int px = x + cover[n].x, py = y + cover[n].y;
-          const bool known = unsigned(px) < unsigned(grid.nx) && unsigned(py) < unsigned(grid.ny);
-          if (known && view[px + std::int64_t(grid.nx) * py] == inWall) bits &= ~(1u << i);
-        }
-      }
-      words[word * grid.planePoints() + plane] = bits;
-    });
   }
 };
 

@@ -1,4 +1,5 @@
-// TilePlan.h - a problem laid out for the tile kernels: plain tables, made once on the host, copied to the device.
+// TilePlan.h - a problem laid out for the tile kernels: plain tables, made once on the host, copied to the
+// device.
 #pragma once
 
 #include "CurvaturePaths/Walls.h"
@@ -11,9 +12,10 @@
 namespace isochrone::curvature {
 
 struct Problem;
+struct Placement;
 
-/// An offset, and the number of its planar part (x, y) among those whose view of walls is tabulated; -1: turns on the
-/// spot, which no wall hinders. The opposite of planar number n is n ^ 1.
+/// An offset, and the number of its planar part (x, y) among those whose view of walls is tabulated; -1:
+/// turns on the spot, which no wall hinders. The opposite of planar number n is n ^ 1.
 struct Step {
   std::int16_t x = 0, y = 0, heading = 0, planar = -1;
 };
@@ -21,10 +23,11 @@ struct Step {
 /// A finite difference with the same weight at every point; an empty slot has weight 0 and reach +infinity.
 struct alignas(16) Slot {
   Step step;
-  float weight, reach; ///< 1 / world length squared; 1 / sqrt(weight)
+  float weight, reach; ///< 1 / length squared; 1 / sqrt(weight)
 };
 
-/// weight = a0 + a1 d + a2 d^2 with d the turning rate less the `middle` of its piece; below `floor` it counts as 0.
+/// weight = a0 + a1 d + a2 d^2 with d the turning rate less the `middle` of its piece; below `floor` it
+/// counts as 0.
 struct alignas(8) VaryingSlot {
   Step step;
   float a0, a1, a2, floor;
@@ -52,20 +55,29 @@ struct Pixel {
 
 inline constexpr int mostBlocks = 5;
 
-/// Stencils of all headings and the wall tables.
+/// A state where a path starts, and its start value.
+struct SeedState {
+  std::int64_t state;
+  float value;
+};
+
+/// Stencils of all headings and the wall tables, in the units of the sweeps (SweepUnits).
 struct TilePlan {
+  double lengthUnit = 1, costUnit = 1; ///< powers of two
+  double timeUnit() const { return lengthUnit * costUnit; }
+
   int schemes = 1, slots = 4; ///< slots per scheme: 4 or 7 (Reeds-Shepp), 6 (Dubins), 30 (elastica)
   bool varying = false;       ///< xi or phi change from point to point: `pieces` instead of `shared`
 
-  std::vector<Slot> shared;        ///< [heading][scheme][slot], a symmetric turn on the spot first
-  std::vector<TilePiece> pieces;   ///< ascending turning rates
-  std::vector<PieceRange> ranges;  ///< [heading][block], the blocks of one scheme after those of the other
-  std::array<float, mostBlocks> factors{}; ///< turning rate of a block = phi + factor / xi
-  float turnWeight = 0;            ///< weight of turning on the spot times xi^2
+  std::vector<Slot> shared;       ///< [heading][scheme][slot], a symmetric turn on the spot first
+  std::vector<TilePiece> pieces;  ///< ascending turning rates
+  std::vector<PieceRange> ranges; ///< [heading][block], the blocks of one scheme after those of the other
+  float factors[mostBlocks] = {}; ///< turning rate of a block = phi + factor / xi
+  float turnWeight = 0;           ///< weight of turning on the spot times xi^2
 
   std::vector<PlanarCover> planar; ///< distinct planar offsets, each followed by its opposite
   std::vector<Pixel> cover;
-  std::vector<std::uint8_t> view;  ///< per plane point: inWall, nearWall or farFromWalls; empty: no walls
+  std::vector<std::uint8_t> view; ///< per plane point: inWall, nearWall or farFromWalls; empty: no walls
 
   std::size_t wallWords() const { return view.empty() ? 0 : (planar.size() + 31) / 32; }
 };
@@ -74,5 +86,13 @@ struct TilePlan {
 inline constexpr std::uint8_t inWall = 0, nearWall = 1, farFromWalls = 2;
 
 TilePlan makeTilePlan(const Problem& problem);
+
+/// The states of all seeds that lie inside, each state once. Values are in units of the plan and count from
+/// `earliest`.
+struct PlacedSeeds {
+  std::vector<SeedState> states;
+  double earliest = 0; ///< least start value, world units
+};
+PlacedSeeds placedSeeds(const Problem& problem, const std::vector<Placement>& seeds, const TilePlan& plan);
 
 } // namespace isochrone::curvature

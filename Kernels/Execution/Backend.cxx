@@ -111,7 +111,8 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
     problem = "the problem needs " + gigabytes(deviceBytes) + " of device memory and " + cuda.name + " has " +
               gigabytes(cuda.freeBytes) + " free";
   if (problem.empty())
-    return {Backend::Cuda, cuda.name + (requested == Backend::Cuda ? " was asked for" : " is usable and has room")};
+    return {Backend::Cuda,
+            cuda.name + (requested == Backend::Cuda ? " was asked for" : " is usable and has room")};
   if (requested == Backend::Cuda)
     throw Error("cannot run on CUDA: " + problem + "; choose the Host or the Automatic backend");
   return {Backend::Host, problem};

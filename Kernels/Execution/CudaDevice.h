@@ -1,4 +1,5 @@
-// CudaDevice.h - where arrays live and tile kernels run: one CUDA device. For .cu files only; see HostDevice.h.
+// CudaDevice.h - where arrays live and tile kernels run: one CUDA device. For .cu files only; see
+// HostDevice.h.
 #pragma once
 
 #include "Error.h"
@@ -37,8 +38,8 @@ __global__ void __launch_bounds__(256) fillArray(T* array, std::size_t n, T valu
 }
 
 /// In Device.cu, the one file that includes CUB. Call with scratch = nullptr to learn scratchBytes.
-void compactOnCuda(const std::uint8_t* flags, int n, int* list, int* count, void* scratch, std::size_t& scratchBytes,
-                   cudaStream_t stream);
+void compactOnCuda(const std::uint8_t* flags, int n, int* list, int* count, void* scratch,
+                   std::size_t& scratchBytes, cudaStream_t stream);
 
 /// The current device of this thread, one stream.
 class CudaDevice {
@@ -60,7 +61,8 @@ public:
     explicit Array(std::size_t size) : n(size) {
       if (n > 0) check(cudaMalloc(&memory, n * sizeof(T)), "allocating device memory");
     }
-    Array(Array&& other) noexcept : memory(std::exchange(other.memory, nullptr)), n(std::exchange(other.n, 0)) {}
+    Array(Array&& other) noexcept
+        : memory(std::exchange(other.memory, nullptr)), n(std::exchange(other.n, 0)) {}
     Array& operator=(Array&& other) noexcept {
       std::swap(memory, other.memory);
       std::swap(n, other.n);
@@ -79,20 +81,24 @@ public:
   template <class T>
   Array<T> array(std::size_t n, T value) {
     Array<T> a(n);
-    if (n > 0) fillArray<<<unsigned(std::min<std::size_t>((n + 255) / 256, 16 * processors)), 256, 0, stream>>>(a.data(), n, value);
+    if (n > 0)
+      fillArray<<<unsigned(std::min<std::size_t>((n + 255) / 256, 16 * processors)), 256, 0, stream>>>(
+          a.data(), n, value);
     check(cudaGetLastError(), "filling device memory");
     return a;
   }
   template <class T>
   Array<T> upload(std::span<const T> values) {
     Array<T> a(values.size());
-    check(cudaMemcpyAsync(a.data(), values.data(), a.bytes(), cudaMemcpyHostToDevice, stream), "copying to the device");
+    check(cudaMemcpyAsync(a.data(), values.data(), a.bytes(), cudaMemcpyHostToDevice, stream),
+          "copying to the device");
     check(cudaStreamSynchronize(stream), "copying to the device"); // the caller's memory may go
     return a;
   }
   template <class T>
   void download(Array<T>& from, T* to) {
-    check(cudaMemcpyAsync(to, from.data(), from.bytes(), cudaMemcpyDeviceToHost, stream), "copying from the device");
+    check(cudaMemcpyAsync(to, from.data(), from.bytes(), cudaMemcpyDeviceToHost, stream),
+          "copying from the device");
     check(cudaStreamSynchronize(stream), "the kernels or copying from the device");
   }
 
@@ -150,15 +156,16 @@ public:
     return Recording(graph, stream);
   }
 
-  /// Each call of latest() starts a copy and returns the copy that the call before it started, so the host stays one
-  /// step behind and the device never waits for it.
+  /// Each call of latest() starts a copy and returns the copy that the call before it started, so the host
+  /// stays one step behind and the device never waits for it.
   template <class T>
   class Watch {
   public:
     Watch(const T* watched, cudaStream_t runsOn) : value(watched), stream(runsOn) {
       check(cudaMallocHost(&copies, 2 * sizeof(T)), "allocating pinned memory");
       copies[0] = copies[1] = T{};
-      for (cudaEvent_t& event : done) check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+      for (cudaEvent_t& event : done)
+        check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
     }
     ~Watch() {
       cudaStreamSynchronize(stream); // a copy may be under way
@@ -168,7 +175,8 @@ public:
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
     T latest() {
-      check(cudaMemcpyAsync(copies + next, value, sizeof(T), cudaMemcpyDeviceToHost, stream), "copying a counter");
+      check(cudaMemcpyAsync(copies + next, value, sizeof(T), cudaMemcpyDeviceToHost, stream),
+            "copying a counter");
       check(cudaEventRecord(done[next], stream), "copying a counter");
       next = 1 - next;
       check(cudaEventSynchronize(done[next]), "a kernel"); // returns at once for an event never recorded

@@ -6,9 +6,10 @@
 
 namespace isochrone::execution {
 
-void compactOnCuda(const std::uint8_t* flags, int n, int* list, int* count, void* scratch, std::size_t& scratchBytes,
-                   cudaStream_t stream) {
-  check(cub::DeviceSelect::Flagged(scratch, scratchBytes, thrust::counting_iterator<int>(0), flags, list, count, n, stream),
+void compactOnCuda(const std::uint8_t* flags, int n, int* list, int* count, void* scratch,
+                   std::size_t& scratchBytes, cudaStream_t stream) {
+  check(cub::DeviceSelect::Flagged(scratch, scratchBytes, thrust::counting_iterator<int>(0), flags, list,
+                                   count, n, stream),
         "compacting a list");
 }
 
@@ -28,7 +29,8 @@ CudaState queryCuda() {
   const cudaError_t kernels = cudaFuncGetAttributes(&attributes, fillArray<float>);
   if (kernels != cudaSuccess) {
     cudaGetLastError();
-    return {"", std::string(properties.name) + " cannot run these kernels: " + cudaGetErrorString(kernels), 0};
+    return {"", std::string(properties.name) + " cannot run these kernels: " + cudaGetErrorString(kernels),
+            0};
   }
   return {properties.name, "", free};
 }

@@ -1,9 +1,11 @@
-// HostDevice.h - where arrays live and tile kernels run: the host. CudaDevice.h has the same interface, and a solver is
-// a template over the two.
+// HostDevice.h - where arrays live and tile kernels run: the host. CudaDevice.h has the same interface, and a
+// solver is a template over the two.
 //
 //   array(n, value), upload(span), download(array, out)   memory of the device
-//   run(kernel, count, most)     kernel(team, shared, position) for all positions 0 .. *count - 1; count lies in device
-//                                memory, so that a kernel can decide how much the next one does; most bounds it
+//   run(kernel, count, most)     kernel(team, shared, position) for all positions 0 .. *count - 1; count lies
+//   in device
+//                                memory, so that a kernel can decide how much the next one does; most bounds
+//                                it
 //   run(kernel, count)           the same with a count known here
 //   compact(flags, list, count)  list = the positions of the nonzero flags, ascending; *count = their number
 //   record(f)                    the runs that f makes, to be replayed
@@ -73,7 +75,8 @@ struct HostDevice {
       const int first = share * (reversed ? shares - 1 - i : i), last = std::min(count, first + share);
       if constexpr (reversed)
         for (int tile = last; tile-- > first;) runTilesOnHost<Team>(kernel, tile, tile + 1);
-      else runTilesOnHost<Team>(kernel, first, last);
+      else
+        runTilesOnHost<Team>(kernel, first, last);
     }
   }
 

@@ -1,13 +1,15 @@
 // Team.h - the whole execution layer: one team of lanes works on one tile.
 //
-// A tile kernel is a sequence of phases. A phase runs a function once per cell of a box and ends with a barrier.
-// Two rules make a kernel correct on every executor:
-//   1. in a phase a lane writes only its own slots (its PerLane values, its cells of Shared, its part of an array);
+// A tile kernel is a sequence of phases. A phase runs a function once per cell of a box and ends with a
+// barrier. Two rules make a kernel correct on every executor:
+//   1. in a phase a lane writes only its own slots (its PerLane values, its cells of Shared, its part of an
+//   array);
 //   2. in a phase no lane reads a slot of Shared that another lane writes in that phase.
-// The collectives (any, ballot, shuffle) are phases too: call them from straight-line code, never from one lane.
+// The collectives (any, ballot, shuffle) are phases too: call them from straight-line code, never from one
+// lane.
 //
-// HostTeam runs the lanes of a phase as a vectorised loop, ReversedTeam in the opposite order (a kernel that breaks
-// a rule then gives another answer), CudaTeam as the threads of one block.
+// HostTeam runs the lanes of a phase as a vectorised loop, ReversedTeam in the opposite order (a kernel that
+// breaks a rule then gives another answer), CudaTeam as the threads of one block.
 #pragma once
 
 #include <cstdint>
@@ -68,7 +70,8 @@ TEAM_FN void unroll(F&& f) {
 template <class L, bool reversed = false>
 struct HostTeam {
   using Lanes = L;
-  static constexpr bool lanesAreThreads = false; ///< may a lane leave a loop early without stopping the others?
+  static constexpr bool lanesAreThreads =
+      false; ///< may a lane leave a loop early without stopping the others?
   static constexpr int warps = (L::size + warpSize - 1) / warpSize;
 
   template <class T>
@@ -101,7 +104,9 @@ struct HostTeam {
 
   /// f() on one lane, then a barrier.
   template <class F>
-  TEAM_FN void once(F&& f) const { f(); }
+  TEAM_FN void once(F&& f) const {
+    f();
+  }
 
   /// Does f(cell) hold on any lane?
   template <class F>
@@ -129,9 +134,8 @@ struct HostTeam {
   TEAM_FN Lanewise<T> shuffle(const Lanewise<T>& v, F&& source) const {
     static_assert(L::size % warpSize == 0, "shuffle needs whole warps");
     Lanewise<T> result;
-    each(L{}, [&](Cell c) {
-      result[c] = v.value[(c.index & ~(warpSize - 1)) + (source(c) & (warpSize - 1))];
-    });
+    each(L{},
+         [&](Cell c) { result[c] = v.value[(c.index & ~(warpSize - 1)) + (source(c) & (warpSize - 1))]; });
     return result;
   }
 };
@@ -162,9 +166,8 @@ struct CudaTeam {
 
   template <class B, class F>
   __device__ __forceinline__ void each(B, F&& f) const {
-    if constexpr (B::size == L::size) f(cell<B>(threadIdx.x));
-    else
-      for (int i = threadIdx.x; i < B::size; i += L::size) f(cell<B>(i));
+    for (int i = threadIdx.x; i < B::size; i += L::size)
+      f(cell<B>(i)); // once where the box has a cell a lane
     __syncthreads();
   }
 

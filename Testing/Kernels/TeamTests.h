@@ -1,0 +1,102 @@
+// TeamTests.h - the tests that every device must pass; TestTeam.cxx and TestTeamCuda.cu run them.
+#pragma once
+
+#include "TeamKernels.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <vector>
+
+namespace isochrone::execution {
+
+template <class Device>
+std::vector<int> rotated(Device& device, int tiles, int rounds) {
+  auto out = device.template array<int>(std::size_t(tiles) * RotateLanes::Lanes::size, -1);
+  device.run(RotateLanes{rounds, out.data()}, tiles);
+  std::vector<int> result(std::size_t(tiles) * RotateLanes::Lanes::size);
+  device.download(out, result.data());
+  return result;
+}
+
+template <class Device>
+void phasesEndWithABarrier(Device& device) {
+  const int tiles = 37, lanes = RotateLanes::Lanes::size, rounds = 5;
+
+  const std::vector<int> result = rotated(device, tiles, rounds);
+
+  for (int i = 0; i < tiles * lanes; ++i)
+    ASSERT_EQ(result[i], i / lanes * 1000 + (i % lanes + lanes - rounds) % lanes) << "tile " << i / lanes;
+}
+
+template <class Device>
+void collectivesSeeAllLanes(Device& device) {
+  const int tiles = 3, lanes = UseCollectives::Lanes::size, results = UseCollectives::results;
+  auto out = device.template array<std::int64_t>(tiles * lanes * results, -1);
+
+  device.run(UseCollectives{out.data()}, tiles);
+
+  std::vector<std::int64_t> result(tiles * lanes * results);
+  device.download(out, result.data());
+  for (int i = 0; i < tiles * lanes; ++i)
+    for (int r = 0; r < results; ++r)
+      ASSERT_EQ(result[i * results + r], UseCollectives::expected(i / lanes, i % lanes, r))
+          << "tile " << i / lanes << ", lane " << i % lanes << ", result " << r;
+}
+
+template <class Device>
+void theDeviceDecidesHowMuchRuns(Device& device) {
+  const int most = 100000;
+  auto count = device.template array<int>(1, 0);
+  auto ran = device.template array<std::uint8_t>(most, 0);
+
+  auto recording = device.record([&] {
+    device.run(CountOnDevice{count.data(), 777}, 1);
+    device.run(MarkPosition{ran.data()}, count.data(), most);
+    device.run(CountOnDevice{count.data(), 0}, 1);
+    device.run(MarkPosition{ran.data()}, count.data(), most);
+  });
+  recording.replay();
+  recording.replay();
+
+  std::vector<std::uint8_t> result(most);
+  device.download(ran, result.data());
+  for (int i = 0; i < most; ++i) ASSERT_EQ(result[i], i < 777 ? 2 : 0) << i;
+}
+
+template <class Device>
+void compactionKeepsTheOrder(Device& device) {
+  for (const int n : {1, 31, 1000, 70001}) {
+    std::vector<std::uint8_t> marks(n);
+    std::vector<int> expected;
+    for (int i = 0; i < n; ++i) {
+      marks[i] = (unsigned(i) * 2654435761u >> 16) % 5 == 0;
+      if (marks[i]) expected.push_back(i);
+    }
+    auto flags = device.upload(std::span<const std::uint8_t>(marks));
+    auto list = device.template array<int>(n, -1);
+    auto count = device.template array<int>(1, -1);
+
+    device.compact(flags, list, count.data());
+
+    int found = 0;
+    std::vector<int> result(n);
+    device.download(count, &found);
+    device.download(list, result.data());
+    result.resize(std::clamp(found, 0, n));
+    ASSERT_EQ(result, expected);
+  }
+}
+
+template <class Device>
+void aWatchSeesTheValueInTheEnd(Device& device) {
+  auto count = device.template array<int>(1, 3);
+  auto watch = device.watch(count.data());
+
+  device.run(CountOnDevice{count.data(), 9}, 1);
+  watch.latest();
+
+  EXPECT_EQ(watch.latest(), 9);
+}
+
+} // namespace isochrone::execution

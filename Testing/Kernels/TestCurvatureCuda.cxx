@@ -1,0 +1,77 @@
+// Host against CUDA: the same fixed point, by the public interface. Skipped where there is no device.
+#include "CurvatureCases.h"
+#include "Error.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace isochrone;
+using namespace isochrone::curvature;
+
+namespace {
+
+class CurvatureCuda : public testing::TestWithParam<std::tuple<Model, std::string>> {
+protected:
+  Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()));
+
+  void SetUp() override {
+    const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+    if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  }
+  Result solve(Backend backend) const {
+    Options options;
+    options.backend = backend;
+    return solveCurvaturePaths(c.problem, options, {});
+  }
+};
+
+} // namespace
+
+TEST_P(CurvatureCuda, AgreesWithTheHost) {
+  const Result host = solve(Backend::Host), cuda = solve(Backend::Cuda);
+
+  ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
+  ASSERT_EQ(host.travelTime.size(), cuda.travelTime.size());
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const Seed& seed : c.problem.seeds) earliest = std::min(earliest, seed.startValue);
+  std::vector<double> error;
+  for (std::size_t p = 0; p < host.travelTime.size(); ++p) {
+    const double a = host.travelTime[p], b = cuda.travelTime[p];
+    ASSERT_EQ(std::isinf(a), std::isinf(b)) << "state " << p;
+    if (!std::isinf(a)) error.push_back(std::abs(a - b) / std::max(0.02, a - earliest));
+  }
+  std::sort(error.begin(), error.end());
+  const bool jumps = c.problem.model == Model::Dubins || c.problem.model == Model::Elastica;
+  EXPECT_LT(error[std::size_t((error.size() - 1) * (jumps ? 0.999 : 1.))], 1e-5);
+}
+
+TEST_P(CurvatureCuda, GivesTheSameBitsEveryTime) {
+  const Result first = solve(Backend::Cuda), second = solve(Backend::Cuda);
+
+  EXPECT_EQ(first.travelTime, second.travelTime);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, CurvatureCuda,
+                         testing::Combine(testing::ValuesIn(allModels), testing::ValuesIn(caseNames())),
+                         [](const auto& info) {
+                           return nameOf(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
+                         });
+
+TEST(CurvatureCudaRuns, AnAbortedSolveLeavesNothingAndTheNextOneWorks) {
+  const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+  if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  const Case c = makeCase(Model::Dubins, "Constant");
+  Options options;
+  options.backend = Backend::Cuda;
+  int calls = 0;
+
+  const Result aborted = solveCurvaturePaths(c.problem, options, {[&](double) { return ++calls < 3; }});
+  const Result whole = solveCurvaturePaths(c.problem, options, {});
+
+  EXPECT_TRUE(aborted.aborted);
+  EXPECT_TRUE(aborted.travelTime.empty());
+  EXPECT_FALSE(whole.aborted);
+  EXPECT_EQ(std::int64_t(whole.travelTime.size()), c.problem.grid.points());
+}

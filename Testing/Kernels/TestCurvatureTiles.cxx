@@ -1,0 +1,155 @@
+// The paper's tile solver, run by host teams: the same kernels that run on CUDA.
+#include "CurvatureCases.h"
+#include "CurvaturePaths/CurvaturePathsSolver.h"
+#include "Execution/HostDevice.h"
+#include "Reference/CurvatureReference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace isochrone;
+using namespace isochrone::curvature;
+using execution::HostDevice;
+
+namespace {
+
+std::vector<Placement> placements(const Problem& problem) {
+  std::vector<Placement> placed;
+  for (const Seed& seed : problem.seeds) placed.push_back(place(problem, seed.state));
+  return placed;
+}
+
+template <bool reversed = false>
+Result solve(const Problem& problem, int threads = 1) {
+  HostDevice<reversed> device{threads};
+  Result result;
+  solveTiles(device, problem, placements(problem), {}, result);
+  return result;
+}
+
+/// A kernel other than the default one of the model.
+template <class Scheme, class Shape>
+Result solveWith(const Problem& problem, const TileSettings& settings) {
+  HostDevice<false> device{1};
+  const TilePlan plan = makeTilePlan(problem);
+  Result result;
+  relaxTiles<Scheme, Shape, SharedStencils>(
+      device, problem, plan, placedSeeds(problem, placements(problem), plan), settings, {}, result);
+  return result;
+}
+
+/// Relative differences of the reached states, in ascending order. Fails where only one of the two is
+/// reached.
+std::vector<double> differences(const std::vector<float>& values, const auto& expected, double earliest = 0) {
+  std::vector<double> all;
+  EXPECT_EQ(values.size(), expected.size());
+  for (std::size_t p = 0; p < values.size(); ++p) {
+    EXPECT_EQ(std::isinf(values[p]), std::isinf(expected[p])) << "state " << p;
+    if (std::isinf(values[p])) continue;
+    // Below the time of one grid step the difference counts against that.
+    all.push_back(std::abs(values[p] - expected[p]) / std::max(0.02, expected[p] - earliest));
+  }
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+double mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double v : values) sum += v;
+  return sum / double(values.size());
+}
+
+class CurvatureTiles : public testing::TestWithParam<std::tuple<Model, std::string>> {
+protected:
+  Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()));
+  const Problem& problem = c.problem;
+};
+
+std::string nameOfCase(const testing::TestParamInfo<std::tuple<Model, std::string>>& info) {
+  return nameOf(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
+}
+
+} // namespace
+
+TEST_P(CurvatureTiles, AgreeWithHeapMarching) {
+  const std::vector<double> expected = reference::march(problem);
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const Seed& seed : problem.seeds) earliest = std::min(earliest, seed.startValue);
+
+  const Result result = solve(problem);
+
+  const std::vector<double> error = differences(result.travelTime, expected, earliest);
+  // Where radius or shift vary, a few states hang on a weight that float rounds away.
+  const bool rounds = !c.radius.empty() || !c.shift.empty();
+  EXPECT_LT(error[std::size_t((error.size() - 1) * (rounds ? 0.999 : 1.))], 1e-4);
+  EXPECT_LT(mean(error), 1e-5);
+}
+
+TEST_P(CurvatureTiles, ReversedLanesAndTilesGiveTheSameBits) {
+  EXPECT_EQ(solve<true>(problem).travelTime, solve<false>(problem).travelTime);
+}
+
+TEST_P(CurvatureTiles, ThreadsDoNotChangeTheResult) {
+  EXPECT_EQ(solve(problem, 3).travelTime, solve(problem, 1).travelTime);
+}
+
+TEST_P(CurvatureTiles, NeedNoMoreDeviceMemoryThanAnnounced) {
+  const Result result = solve(problem);
+
+  const std::size_t used = result.workBytes + 4 * result.travelTime.size();
+  EXPECT_LE(used, tileBytes(problem));
+  EXPECT_GE(used + (std::size_t(18) << 20), tileBytes(problem)); // and not far less
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, CurvatureTiles,
+                         testing::Combine(testing::ValuesIn(allModels),
+                                          testing::Values("Constant", "OrientedCost", "WallsAndRoughCost",
+                                                          "SeveralSeeds", "ConstantShift", "FewHeadings",
+                                                          "NotSquare", "Everything")),
+                         nameOfCase);
+
+TEST(CurvatureTilesVariants, AnyShapeIterationsAndTaggingReachTheSameFixedPoint) {
+  const Case c = makeCase(Model::ReedsSheppForward, "WallsAndRoughCost");
+  using Scheme = SchemeShape<1, 4, 1, true>;
+  const std::vector<float> expected = solve(c.problem).travelTime;
+  const auto agrees = [&](const Result& result) {
+    const std::vector<double> error = differences(result.travelTime, expected);
+    EXPECT_LT(error.back(), 1e-5);
+  };
+
+  agrees(solveWith<Scheme, Box<4, 4, 4>>(c.problem, {1, Tagging::Agsi, false}));
+  agrees(solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Fim, false}));
+  agrees(solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Agsi, true}));
+  agrees(solveWith<Scheme, Box<8, 4, 1>>(c.problem, {3, Tagging::Agsi, false}));
+  agrees(solveWith<Scheme, Box<3, 5, 7>>(c.problem, {2, Tagging::Fim, false})); // divides nothing
+}
+
+TEST(CurvatureTilesVariants, FimTagsFewerTilesThanAgsi) {
+  const Case c = makeCase(Model::ReedsSheppForward, "RoughCost");
+  using Scheme = SchemeShape<1, 4, 1, true>;
+
+  const Result agsi = solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Agsi, false});
+  const Result fim = solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Fim, false});
+
+  EXPECT_LT(fim.updatesPerPoint / fim.rounds, agsi.updatesPerPoint / agsi.rounds);
+}
+
+TEST(CurvatureTilesVariants, StopWhereTheMonitorSaysSo) {
+  const Case c = makeCase(Model::Dubins, "Constant");
+  HostDevice<false> device{1};
+  Result result;
+  int calls = 0;
+  const Monitor monitor{[&](double share) {
+    EXPECT_GE(share, 0);
+    EXPECT_LE(share, 1);
+    return ++calls < 3;
+  }};
+
+  solveTiles(device, c.problem, placements(c.problem), monitor, result);
+
+  EXPECT_TRUE(result.aborted);
+  EXPECT_EQ(calls, 3);
+  EXPECT_TRUE(result.travelTime.empty());
+}

@@ -1,0 +1,39 @@
+// The Team layer on a CUDA device: the same kernels and the same answers.
+#include "Execution/Cuda.h"
+#include "Execution/CudaDevice.h"
+#include "TeamTests.h"
+
+using namespace isochrone::execution;
+
+#define SKIP_WITHOUT_DEVICE()                                                                                \
+  if (const CudaState cuda = queryCuda(); !cuda.problem.empty()) GTEST_SKIP() << cuda.problem;
+
+TEST(CudaTeam, PhasesEndWithABarrier) {
+  SKIP_WITHOUT_DEVICE();
+  CudaDevice device;
+  phasesEndWithABarrier(device);
+}
+
+TEST(CudaTeam, CollectivesSeeAllLanes) {
+  SKIP_WITHOUT_DEVICE();
+  CudaDevice device;
+  collectivesSeeAllLanes(device);
+}
+
+TEST(CudaTeam, TheDeviceDecidesHowMuchRuns) {
+  SKIP_WITHOUT_DEVICE();
+  CudaDevice device;
+  theDeviceDecidesHowMuchRuns(device);
+}
+
+TEST(CudaTeam, CompactionKeepsTheOrder) {
+  SKIP_WITHOUT_DEVICE();
+  CudaDevice device;
+  compactionKeepsTheOrder(device);
+}
+
+TEST(CudaTeam, AWatchSeesTheValueInTheEnd) {
+  SKIP_WITHOUT_DEVICE();
+  CudaDevice device;
+  aWatchSeesTheValueInTheEnd(device);
+}
