@@ -178,7 +178,7 @@ def show_lines(view, proxy, colour, width, offset=(0, 0), opacity=1.0):
     display.ColorArrayName = ["POINTS", ""]
     display.AmbientColor = display.DiffuseColor = colour
     display.LineWidth = width
-    display.RenderLinesAsTubes = 0
+    display.RenderLinesAsTubes = 1
     display.Opacity = opacity
     display.Ambient, display.Diffuse = 1, 0
     return shift(display, offset)
