@@ -49,13 +49,12 @@ ImagePlane::ImagePlane(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData
   const int* extent = image->GetExtent();
   const int normal = normalAxis(extent);
   if (normal < 0) refuse(image);
-  frame->CopyStructure(image);
   axes = {firstAxisBeside(normal), secondAxisBeside(normal)};
   for (int a = 0; a < 2; ++a) {
     const double step = image->GetSpacing()[axes[a]];
     if (!(std::abs(step) > 0) || !std::isfinite(step)) {
       throw Error("the image spacing must be finite and not zero, got " + std::to_string(step) + " on axis " +
-                  std::to_string(axes[a]) + ": correct it with Transform or in the reader");
+                  std::to_string(axes[a]) + ": correct it in the reader or source of the image");
     }
     start[a] = extent[2 * axes[a]];
     size[a] = extent[2 * axes[a] + 1] - start[a] + 1;
@@ -64,6 +63,14 @@ ImagePlane::ImagePlane(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData
       axisDirections[a][c] = std::copysign(1.0, step) * image->GetDirectionMatrix()->GetElement(c, axes[a]);
     }
   }
+  // The spacing across the plane means nothing and may be 0 (Resample To Image), which could not be inverted.
+  double corner[3], steps[3];
+  image->TransformIndexToPhysicalPoint(extent[0], extent[2], extent[4], corner);
+  image->GetSpacing(steps);
+  steps[normal] = 1;
+  frame->SetOrigin(corner);
+  frame->SetSpacing(steps);
+  frame->SetDirectionMatrix(image->GetDirectionMatrix());
 }
 
 double ImagePlane::smallerExtent() const {
@@ -73,14 +80,13 @@ double ImagePlane::smallerExtent() const {
 std::array<double, 2> ImagePlane::toPlane(const std::array<double, 3>& world) const {
   double index[3];
   frame->TransformPhysicalPointToContinuousIndex(world.data(), index);
-  return {(index[axes[0]] - start[0]) * spacing[0], (index[axes[1]] - start[1]) * spacing[1]};
+  return {index[axes[0]] * spacing[0], index[axes[1]] * spacing[1]};
 }
 
 std::array<double, 3> ImagePlane::toWorld(double x, double y) const {
-  const int* extent = frame->GetExtent();
-  double index[3] = {double(extent[0]), double(extent[2]), double(extent[4])};
-  index[axes[0]] += x / spacing[0];
-  index[axes[1]] += y / spacing[1];
+  double index[3] = {0, 0, 0};
+  index[axes[0]] = x / spacing[0];
+  index[axes[1]] = y / spacing[1];
   std::array<double, 3> world{};
   frame->TransformContinuousIndexToPhysicalPoint(index, world.data());
   return world;

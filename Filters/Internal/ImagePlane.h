@@ -45,7 +45,7 @@ public:
   static int secondAxisBeside(int normal) { return normal == 2 ? 1 : 2; }
 
 private:
-  vtkSmartPointer<vtkImageData> frame; ///< the geometry of the image, without arrays
+  vtkSmartPointer<vtkImageData> frame; ///< origin at the first point, spacing and direction of the image
   std::array<int, 2> axes{};
   std::array<int, 2> start{}; ///< index of the first point on each in-plane axis
   std::array<std::int64_t, 2> size{};
