@@ -9,7 +9,7 @@ namespace isochrone::curvature {
 namespace {
 
 /// The centre of mass comes first: it reaches the seed by itself, and of 6900 paths on constant, rough and
-/// oriented cost, between walls and with varying radius and shift it failed on 5, torn by walls. The
+/// oriented cost, between walls and with varying radius and shift it failed on 6, torn by walls. The
 /// differential equation misses half of the Dubins seeds, where the travel time jumps, and a tenth of the
 /// elastica's; where it arrives its paths are as good (energy on constant cost: both 0.95 of the travel time
 /// for Reeds-Shepp, 0.86 and 0.85 for the elastica) and it steps along walls corner by corner, so it is the
