@@ -131,7 +131,7 @@ if __name__ == "__main__":
 
     w, h = (width - 1) * pixel, (height - 1) * pixel
     far, wall_colour = 1e9, [0.2, 0.2, 0.24]
-    view = flat_view([0, w + 2, -h - 4.5, h + 1], width=1400, background=white)
+    view = flat_view([0, w + 2, -h - 5.5, h + 1], width=1400, background=white)
     for row, model in enumerate(("Elastica", "Dubins")):
         paths = IsochroneCurvaturePaths(
             Input=floor,
@@ -149,10 +149,10 @@ if __name__ == "__main__":
         save_data(paths, 1, os.path.join(folder, "museum_%s_paths.vtp" % model.lower()))
         save_data(paths, 0, os.path.join(folder, "museum_%s_travel_time.vti" % model.lower()))
 
-        down = (0, -row * (h + 2))
+        down = (0, -row * (h + 3.5))
         travel_time = array_of(paths, "TravelTime").reshape(height, width)
         shown = image_source("Shown", {"time": np.where(outside(), far, travel_time)}, spacing=[pixel, pixel, 1])
-        show_field(view, shown, "time", "Linear YGB 1211g", [0, 110], 44, wall_colour, down)
+        show_field(view, shown, "time", "Linear YGB 1211g", [0, 130], 52, wall_colour, down)
         show_lines(view, OutputPort(paths, 1), [0.1, 0.05, 0.15], 3.5, (*down, 1))
         looks = [(x * pixel, y * pixel, heading) for x, y, heading in people]
         out = [(x * pixel, y * pixel, heading + 180) for x, y, heading in exits]

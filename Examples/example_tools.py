@@ -136,6 +136,11 @@ def flat_view(bounds, width, background=black):
     return view
 
 
+def pixel_size(view):
+    """World units a pixel."""
+    return 2 * view.CameraParallelScale / view.ViewSize[1]
+
+
 def shift(display, offset):
     """Moves what is shown, to lay several panels side by side."""
     display.Position = [offset[0], offset[1], offset[2] if len(offset) > 2 else 0]
@@ -188,13 +193,14 @@ def show_cased_lines(view, proxy, colour, width, casing=black, offset=(0, 0, 1))
     """Lines with a rim in a second colour, so that they stand out on any ground."""
     rim = simple.PassArrays(Input=proxy)  # a proxy has one display per view, so the rim needs its own
     show_lines(view, rim, casing, width + 4, offset)
-    return show_lines(view, proxy, colour, width, (offset[0], offset[1], offset[2] + 0.5))
+    above = offset[2] + (width + 4) * pixel_size(view)  # wide lines are drawn as tubes
+    return show_lines(view, proxy, colour, width, (offset[0], offset[1], above))
 
 
 def write(view, text, position, size, colour=black, align="Left", bold=False, italic=False):
     """Text at a world position x, y, which is the left end, the middle or the right end of its base line."""
     width, height = view.ViewSize
-    scale = 2 * view.CameraParallelScale / height  # world units a pixel
+    scale = pixel_size(view)
     centre = view.CameraFocalPoint
     style = vtkTextProperty()
     style.SetFontSize(size), style.SetBold(bold), style.SetItalic(italic)

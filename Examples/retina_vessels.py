@@ -80,7 +80,7 @@ started = time.time()
 cost = image_source("OrientedCost", {"cost": oriented_cost(green)}, origin=[region[0], region[2], 0])
 print("oriented cost: %d x %d x %d states, %.1f s" % (560, 450, headings, time.time() - started))
 
-view = flat_view([400, 960, -66, 450], width=1400)
+view = flat_view([400, 959, -66, 449], width=1400)
 show_photograph(view, photograph, "JPEGImage")
 
 for row, (name, model, radius, colour) in enumerate(runs):
@@ -95,14 +95,14 @@ for row, (name, model, radius, colour) in enumerate(runs):
     save_data(paths, 0, os.path.join(folder, file_name + "_travel_time.vti"))
 
     if row < 2:
-        show_cased_lines(view, OutputPort(paths, 1), colour, 8, offset=(0, 0, 1 + row))
+        show_cased_lines(view, OutputPort(paths, 1), colour, 8, offset=(0, 0, 1 + 10 * row))
     else:  # on top of the path before, which it almost covers
-        show_lines(view, OutputPort(paths, 1), colour, 3, offset=(0, 0, 1 + row))
+        show_lines(view, OutputPort(paths, 1), colour, 3, offset=(0, 0, 1 + 10 * row))
     y = -18 - 18 * row
     show_lines(view, line_source("Legend", [[[412, y + 4, 0], [440, y + 4, 0]]]), colour, 6)
     write(view, "%s, turning radius %g pixels" % (name, radius), [448, y], 26, white)
 
-show_lines(view, line_source("Ends", circles([seed[:2], tip[:2]], 5)), white, 3, offset=(0, 0, 6))
+show_lines(view, line_source("Ends", circles([seed[:2], tip[:2]], 5)), white, 3, offset=(0, 0, 40))
 write(view, "seed", [seed[0] - 3, seed[1] - 20], 26, white, bold=True)
 write(view, "tip", [tip[0] + 10, tip[1] - 4], 26, white, bold=True)
 write(view, "vein", [760, 192], 26, white, italic=True)
