@@ -1,0 +1,57 @@
+"""An installed plugin: pvpython installed_plugin.py CMAKE BUILD_FOLDER PREFIX PLUGIN_FOLDER
+
+Installs the build below PREFIX; from PREFIX/PLUGIN_FOLDER the plugin must load by itself, silently, without CUDA's
+driver, and must say which of the CPU and the GPU it used.
+"""
+import os
+import shutil
+import subprocess
+import sys
+
+FILTER = """
+from paraview.simple import *
+proxy = IsochroneCurvaturePaths(Input=Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0]), NumberOfHeadings=8)
+proxy.UpdatePipeline()
+assert proxy.PointData["TravelTime"].GetRange(0)[1] > 10
+proxy.SMProxy.UpdatePropertyInformation()
+assert proxy.BackendUsed == "Host" and proxy.BackendReason, proxy.BackendUsed
+"""
+CUDA = """
+from paraview.simple import *
+proxy = IsochroneCurvaturePaths(Input=Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0]), NumberOfHeadings=8, Backend='CUDA')
+proxy.UpdatePipeline()
+assert proxy.GetDataInformation().GetNumberOfPoints() == 0
+"""
+LOAD = """
+import sys
+from paraview import simple
+simple.LoadPlugin(sys.argv[1], remote=False, ns=vars(simple))
+assert simple.IsochroneCurvaturePaths
+"""
+
+
+def run(python, **variables):
+    """Standard output and error of `python` in a fresh pvpython that sees no GPU; the rest of the run must succeed."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PV_PLUGIN", "PMIX_", "OMPI_MCA_"))}
+    environment.update(variables, CUDA_VISIBLE_DEVICES="")
+    done = subprocess.run([pvpython, "-c", python], env=environment, text=True, stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, timeout=60)
+    assert done.returncode == 0, done.stdout
+    return done.stdout
+
+
+cmake, build, prefix, plugin_folder = sys.argv[1:]
+pvpython = shutil.which("pvpython") or sys.executable
+shutil.rmtree(prefix, ignore_errors=True)
+subprocess.run([cmake, "--install", build, "--prefix", prefix], check=True, stdout=subprocess.DEVNULL)
+plugins = os.path.join(prefix, plugin_folder)
+plugin = os.path.join(plugins, "Isochrone", "Isochrone.so")
+
+needed = subprocess.run(["ldd", plugin], check=True, text=True, stdout=subprocess.PIPE).stdout
+assert "libcuda" not in needed and "not found" not in needed, needed
+
+assert run(FILTER, PV_PLUGIN_PATH=plugins) == ""
+assert run(LOAD.replace("sys.argv[1]", repr(plugin))) == ""
+refusal = run(CUDA, PV_PLUGIN_PATH=plugins)
+assert "ERR" in refusal and "CUDA" in refusal and "Host" in refusal, refusal
+print("passed")

@@ -1,0 +1,51 @@
+# The filters outside a plain pvpython: installed, under MPI, on a server, in situ. All of it needs a display.
+set(isochrone_session_environment
+  "ISOCHRONE_PLUGIN=$<TARGET_FILE:Isochrone>" PYTHONDONTWRITEBYTECODE=1
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1)
+set(isochrone_scratch "${CMAKE_BINARY_DIR}/Testing/Temporary")
+
+# isochrone_add_session(NAME LABEL PROCESSES COMMAND...)
+function(isochrone_add_session name label processes)
+  add_test(NAME ${label}.${name} COMMAND ${ARGN})
+  set_tests_properties(${label}.${name} PROPERTIES LABELS ${label} TIMEOUT 180 PROCESSORS ${processes}
+    ENVIRONMENT "${isochrone_session_environment}")
+endfunction()
+
+set(pvpython $<TARGET_FILE:ParaView::pvpython> --force-offscreen-rendering)
+set(here "${CMAKE_CURRENT_LIST_DIR}")
+
+isochrone_add_session(installed plugin 1 ${pvpython} "${here}/installed_plugin.py" "${CMAKE_COMMAND}"
+  "${CMAKE_BINARY_DIR}" "${isochrone_scratch}/installed" "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}")
+isochrone_add_session(one_rank server 2 ${pvpython} "${here}/server_curvature_paths.py"
+  "$<TARGET_FILE:ParaView::pvserver>")
+
+find_program(ISOCHRONE_MPIRUN NAMES mpirun mpiexec)
+if(NOT ISOCHRONE_MPIRUN)
+  message(STATUS "Isochrone: no MPI tests, they need mpirun")
+  return()
+endif()
+isochrone_add_session(two_ranks server 3 ${pvpython} "${here}/server_curvature_paths.py"
+  "${ISOCHRONE_MPIRUN} -np 2 $<TARGET_FILE:ParaView::pvserver>")
+
+# Each number of ranks is compared with one process without MPI.
+isochrone_add_session(serial mpi 1 ${pvpython} "${here}/mpi_curvature_paths.py" "${isochrone_scratch}/mpi" write)
+set_tests_properties(mpi.serial PROPERTIES FIXTURES_SETUP isochrone_serial)
+foreach(ranks IN ITEMS 1 2 3)
+  isochrone_add_session(ranks_${ranks} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks}
+    $<TARGET_FILE:ParaView::pvbatch> --sym "${here}/mpi_curvature_paths.py" "${isochrone_scratch}/mpi")
+  set_tests_properties(mpi.ranks_${ranks} PROPERTIES FIXTURES_REQUIRED isochrone_serial)
+endforeach()
+
+# A simulation of two ranks, each with its piece of the grid, then a look at the files that it left.
+set(isochrone_in_situ "${isochrone_scratch}/catalyst")
+isochrone_add_session(in_situ_run mpi 2 "${ISOCHRONE_MPIRUN}" -np 2 $<TARGET_FILE:ParaView::pvbatch> --sym
+  -m paraview.demos.wavelet_miniapp -t 1 --size 41 -s "${here}/catalyst_pipeline.py")
+isochrone_add_session(in_situ mpi 1 ${pvpython} "${here}/catalyst_check.py" "${isochrone_in_situ}")
+set_tests_properties(mpi.in_situ_run PROPERTIES FIXTURES_SETUP isochrone_in_situ)
+set_tests_properties(mpi.in_situ PROPERTIES FIXTURES_REQUIRED isochrone_in_situ)
+set_property(TEST mpi.in_situ_run APPEND PROPERTY ENVIRONMENT "ISOCHRONE_CATALYST_OUTPUT=${isochrone_in_situ}")
+
+# These read what ParaView writes by default.
+foreach(test IN ITEMS mpi.in_situ mpi.ranks_1 mpi.ranks_2 mpi.ranks_3)
+  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:IsochroneExpatShim>")
+endforeach()
