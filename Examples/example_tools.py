@@ -158,17 +158,14 @@ def show_photograph(view, proxy, array):
     return display
 
 
-def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white, offset=(0, 0), log=False):
-    """A scalar field of an image, as a flat colour picture."""
+def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white, offset=(0, 0)):
+    """A scalar field of an image in flat colours; NaN in colour `nan`, values above the range white."""
     display = simple.Show(proxy, view)
     display.SetRepresentationType("Surface")
     simple.ColorBy(display, ("POINTS", array), separate=True)
     table = simple.GetColorTransferFunction(array, display, separate=True)
     table.ApplyPreset(colour_map, True)
     table.RescaleTransferFunction(*value_range)
-    if log:
-        table.MapControlPointsToLogSpace()
-        table.UseLogScale = 1
     table.NumberOfTableValues = bands
     table.NanColor = nan
     table.UseAboveRangeColor, table.AboveRangeColor = 1, white
@@ -177,14 +174,13 @@ def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white
     return shift(display, offset)
 
 
-def show_lines(view, proxy, colour, width, offset=(0, 0), opacity=1.0):
+def show_lines(view, proxy, colour, width, offset=(0, 0)):
     """Lines in one colour; `width` in pixels."""
     display = simple.Show(proxy, view)
     display.ColorArrayName = ["POINTS", ""]
     display.AmbientColor = display.DiffuseColor = colour
     display.LineWidth = width
     display.RenderLinesAsTubes = 1
-    display.Opacity = opacity
     display.Ambient, display.Diffuse = 1, 0
     return shift(display, offset)
 

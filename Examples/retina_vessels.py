@@ -2,9 +2,9 @@
 
     pvpython Examples/retina_vessels.py [output folder]
 
-A vein sends a thin branch under an artery. The shortest path on the cost alone, and the Reeds-Shepp model with a weak
-penalty on curvature, leave the vein at its first crossing and turn into the branch from the artery. The forward
-Reeds-Shepp model and the elastica with a strong penalty stay on the vessel, because leaving it costs three sharp bends.
+A vein sends a thin branch across an artery. With a weak penalty on curvature, the reversible Reeds-Shepp path leaves the
+vein at its first crossing with the artery, and turns from the artery into the branch. With a strong penalty, the forward
+Reeds-Shepp path and the elastica stay on the vein and its branch: one sharp bend instead of three.
 
 The cost depends on position and heading: small where the photograph shows a dark line that runs along the heading.
 The photograph comes with scikit-image (Debian package python3-skimage).
