@@ -151,19 +151,28 @@ TEST(CurvatureStencils, ApproximateTheSquareOfTheDerivative) {
       }
 }
 
-TEST(CurvatureStencils, TurnWithThePlaneByQuarters) {
+TEST(CurvatureStencils, TurnWithThePlaneByQuartersAndMirrorInItsDiagonal) {
   for (const Model model : allModels)
     for (const int headings : {4, 8, 24, 60, 96}) {
       Problem p = paperProblem(model);
       p.grid.headings = headings;
-      for (int k = 0; k < headings; ++k) {
-        Stencil turned = makeStencil(p, k, 0.2, 0.7);
-        for (auto& scheme : turned.schemes)
-          for (Term& t : scheme) t.offset = {-t.offset[1], t.offset[0], t.offset[2]};
+      // At 45 degrees this radius puts (0, 0, 1) on the pruning bound: it must go everywhere or nowhere.
+      const double tie = p.grid.hx / (std::sqrt(2.) * p.grid.headingStep());
+      for (const auto& [xi, phi] : {std::pair{0.2, 0.7}, {tie, 0.}})
+        for (int k = 0; k < headings; ++k) {
+          Stencil turned = makeStencil(p, k, xi, phi), mirrored = turned;
+          for (auto& scheme : turned.schemes)
+            for (Term& t : scheme) t.offset = {-t.offset[1], t.offset[0], t.offset[2]};
+          for (auto& scheme : mirrored.schemes)
+            for (Term& t : scheme) t.offset = {t.offset[1], t.offset[0], -t.offset[2]};
+          if (model == Model::Dubins)
+            std::swap(mirrored.schemes[0], mirrored.schemes[1]); // left and right turns
 
-        expectSame(weightsOf(turned), weightsOf(makeStencil(p, (k + headings / 4) % headings, 0.2, 0.7)),
-                   1e-14);
-      }
+          expectSame(weightsOf(turned), weightsOf(makeStencil(p, (k + headings / 4) % headings, xi, phi)),
+                     1e-14);
+          expectSame(weightsOf(mirrored),
+                     weightsOf(makeStencil(p, (headings * 5 / 4 - k) % headings, xi, -phi)), 1e-14);
+        }
     }
 }
 
