@@ -58,17 +58,17 @@ vtkImageData* requireImage(vtkDataObject* data, const std::string& role) {
                    : "apply Resample To Image first"));
 }
 
-/// Typed points, else those of the input, else null.
-vtkSmartPointer<vtkPolyData> choosePoints(bool fromInput, const TypedPoints& typed, vtkDataObject* input,
+enum PointsFrom { Typed, Input, InputIfConnected }; // values of SeedType and TipType
+
+/// Null if no point was typed and none is asked of the input.
+vtkSmartPointer<vtkPolyData> choosePoints(int from, const TypedPoints& typed, vtkDataObject* input,
                                           const std::string& role) {
-  if (!fromInput && !typed.points.empty()) return pointsOf(typed);
-  if (input) return pointsOf(input, role);
-  if (fromInput) {
+  if (from != Typed && input) return pointsOf(input, role);
+  if (from == Input) {
     throw Error("there are no " + role +
-                ": connect a source of points to them, or type the points and set their "
-                "type to Points");
+                ": connect a source of points to them, or type points and set their type " + "to Points");
   }
-  return nullptr;
+  return typed.points.empty() ? nullptr : pointsOf(typed);
 }
 
 vtkSmartPointer<vtkPolyData> centreOf(const ImagePlane& plane) {
@@ -198,8 +198,8 @@ Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Ranks& ranks, vtkInfo
     if (auto* data = vtkDataObject::GetData(inputs[OrientedCostPort])) {
       in.orientedCost = requireImage(data, "oriented cost");
     }
-    in.seeds = choosePoints(filter->SeedType == 1, seeds, vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
-    in.tips = choosePoints(filter->TipType == 1, tips, vtkDataObject::GetData(inputs[TipsPort]), "tips");
+    in.seeds = choosePoints(filter->SeedType, seeds, vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
+    in.tips = choosePoints(filter->TipType, tips, vtkDataObject::GetData(inputs[TipsPort]), "tips");
   });
   in.image = ranks.whole(in.image);
   if (in.orientedCost) in.orientedCost = ranks.whole(in.orientedCost);

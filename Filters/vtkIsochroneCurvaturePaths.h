@@ -92,11 +92,12 @@ public:
   ///@}
 
   ///@{
-  /// Seeds and tips: points set here (0) or points of the input (1). If none is set, those of the input
-  /// count; if there is no input either, the seed is the centre of the image and there are no tips.
-  vtkSetClampMacro(SeedType, int, 0, 1);
+  /// Seeds and tips: points set here (0), points of the input (1), or those of the input if it is connected,
+  /// else those set here (2). Without any point set, the seed is the centre of the image and there are no
+  /// tips.
+  vtkSetClampMacro(SeedType, int, 0, 2);
   vtkGetMacro(SeedType, int);
-  vtkSetClampMacro(TipType, int, 0, 1);
+  vtkSetClampMacro(TipType, int, 0, 2);
   vtkGetMacro(TipType, int);
   void SetNumberOfSeedPoints(int number);
   void SetSeedPoint(int index, double x, double y, double z);
@@ -183,8 +184,8 @@ private:
   double WallRange[2] = {0, 0};
   int NumberOfHeadings = 60;
   double Relaxation = 0.1;
-  int SeedType = 0;
-  int TipType = 0;
+  int SeedType = 2;
+  int TipType = 2;
   bool StopAtTips = false;
   bool ComputeStateSpace = false;
   double StateSpaceHeight = 0;

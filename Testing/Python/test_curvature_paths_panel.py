@@ -26,6 +26,13 @@ def test_default_turning_radius_is_a_tenth_of_the_smaller_extent():
     assert proxy.TurningRadius == pytest.approx(1.0)
 
 
+def test_a_new_filter_shows_its_seed_at_the_centre_unless_seeds_are_given():
+    input_ = image(extent=(0, 40, 5, 25, 0, 0), origin=(1, 0, 3))
+    input_.UpdatePipeline()
+    assert list(simple.IsochroneCurvaturePaths(Input=input_).SeedPoints) == [21, 15, 3]
+    assert list(simple.IsochroneCurvaturePaths(Input=input_, SeedPoints=[2, 6, 3]).SeedPoints) == [2, 6, 3]
+
+
 def test_photograph_opens_with_cost_one():
     proxy = simple.IsochroneCurvaturePaths(Input=image(rgb=np.zeros((21 * 17, 3), np.uint8)), NumberOfHeadings=8)
     proxy.UpdatePipeline()
@@ -163,12 +170,16 @@ def test_seeds_and_tips_can_be_disconnected():
     assert at(output(proxy), "TravelTime", CENTRE) == 0 and output(proxy, 1).GetNumberOfCells() == 0
 
 
-def test_typed_points_count_before_the_connected_ones_unless_the_type_is_input():
-    proxy = curvature_paths(Input=image(), Seeds=points([(3, 3, 0)]), SeedPoints=[17, 13, 0])
-    assert at(output(proxy), "TravelTime", (17, 13, 0)) == 0
-    proxy.SeedType = "Input"
-    proxy.UpdatePipeline()
-    assert at(output(proxy), "TravelTime", (3, 3, 0)) == 0
+@pytest.mark.parametrize("kind, seed", [("Automatic", (3, 3, 0)), ("Input", (3, 3, 0)), ("Points", (17, 13, 0))])
+def test_type_chooses_between_typed_and_connected_points(kind, seed):
+    proxy = curvature_paths(Input=image(), Seeds=points([(3, 3, 0)]), SeedPoints=[17, 13, 0], SeedType=kind,
+                            Tips=points([(3, 3, 0)]), TipPoints=[17, 13, 0], TipType=kind)
+    assert at(output(proxy), "TravelTime", seed) == 0
+    assert lines(output(proxy, 1))[0][0] == pytest.approx(seed)
+
+
+def test_without_any_seed_point_the_seed_is_the_centre():
+    assert at(output(curvature_paths(Input=image(), SeedPoints=[])), "TravelTime", CENTRE) == 0
 
 
 def test_typed_headings_go_to_the_first_points_and_the_rest_have_any():
