@@ -106,6 +106,22 @@ TEST(CurvatureStencils, EqualTheReference) {
   });
 }
 
+TEST(CurvatureStencils, DropOffsetsOnThePruningBound) {
+  // At 45 degrees this radius puts (0, 0, 1) exactly at 35.26 degrees from v: rounding must not decide.
+  for (const int headings : {8, 24, 96}) {
+    Problem p = paperProblem(Model::Dubins);
+    p.grid.headings = headings;
+    const double xi = p.grid.hx / (std::sqrt(2.) * p.grid.headingStep());
+    for (int k = headings / 8; k < headings; k += headings / 4) {
+      const Weights weights = weightsOf(makeStencil(p, k, xi, 0));
+
+      for (const auto& [key, weight] : weights)
+        EXPECT_NE(std::abs(std::get<1>(key)[0]) + std::abs(std::get<1>(key)[1]), 0);
+      expectSame(weights, weightsOf(reference::differences(p, k, xi, 0)), 1e-11);
+    }
+  }
+}
+
 TEST(CurvatureStencils, RepeatNoForwardOffsetWithinAScheme) {
   forRandomStencils(100, [](const Problem& p, int k, double xi, double phi) {
     for (const auto& scheme : makeStencil(p, k, xi, phi).schemes)
@@ -156,7 +172,8 @@ TEST(CurvatureStencils, TurnWithThePlaneByQuartersAndMirrorInItsDiagonal) {
     for (const int headings : {4, 8, 24, 60, 96}) {
       Problem p = paperProblem(model);
       p.grid.headings = headings;
-      // At 45 degrees this radius puts (0, 0, 1) on the pruning bound: it must go everywhere or nowhere.
+      // At 45 degrees the second radius puts (0, 0, 1) on the pruning bound: it must go everywhere or
+      // nowhere.
       const double tie = p.grid.hx / (std::sqrt(2.) * p.grid.headingStep());
       for (const auto& [xi, phi] : {std::pair{0.2, 0.7}, {tie, 0.}})
         for (int k = 0; k < headings; ++k) {
