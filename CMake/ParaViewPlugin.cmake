@@ -4,10 +4,7 @@
 # These components are all that a plugin without widgets of its own needs; the full ParaView would ask for a dozen more
 # Qt packages and take four times as long to configure.
 find_package(ParaView 5.11 REQUIRED COMPONENTS RemotingCore WrapClientServer ProcessXML)
-set(isochrone_no_help ON)
-if(ISOCHRONE_GUI_HELP)
-  set(isochrone_no_help OFF)
-endif()
+include(GuiHelp) # sets ISOCHRONE_NO_HELP
 
 include(GNUInstallDirs)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}")
@@ -26,4 +23,4 @@ paraview_plugin_build(
   LIBRARY_DESTINATION "${CMAKE_INSTALL_LIBDIR}"
   LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}"
   INSTALL_HEADERS OFF
-  DISABLE_XML_DOCUMENTATION ${isochrone_no_help})
+  DISABLE_XML_DOCUMENTATION ${ISOCHRONE_NO_HELP})

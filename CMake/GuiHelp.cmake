@@ -1,0 +1,20 @@
+# Whether the plugin carries help pages: sets ISOCHRONE_NO_HELP. They are made by qhelpgenerator and xmlpatterns (Debian:
+# qttools5-dev, qtxmlpatterns5-dev-tools). Debian has a command xmlpatterns that only looks for the tool, so it is run.
+set(ISOCHRONE_NO_HELP ON)
+if(ISOCHRONE_GUI_HELP)
+  find_package(Qt5 QUIET COMPONENTS Help)
+  find_program(ISOCHRONE_XMLPATTERNS NAMES xmlpatterns-qt5 xmlpatterns HINTS "${Qt5_DIR}/../../../bin")
+  mark_as_advanced(ISOCHRONE_XMLPATTERNS)
+  set(isochrone_xmlpatterns_status 1)
+  if(ISOCHRONE_XMLPATTERNS)
+    execute_process(COMMAND "${ISOCHRONE_XMLPATTERNS}" -version
+      RESULT_VARIABLE isochrone_xmlpatterns_status OUTPUT_QUIET ERROR_QUIET)
+  endif()
+  if(Qt5Help_FOUND AND isochrone_xmlpatterns_status EQUAL 0)
+    set(ISOCHRONE_NO_HELP OFF)
+  elseif(NOT ISOCHRONE_GUI_HELP STREQUAL "AUTO")
+    message(FATAL_ERROR "Isochrone: ISOCHRONE_GUI_HELP=${ISOCHRONE_GUI_HELP}, but Qt's help tools were not found")
+  else()
+    message(STATUS "Isochrone: no help pages in the plugin, Qt's help tools were not found")
+  endif()
+endif()
