@@ -113,7 +113,9 @@ def summarise(paths, name, seconds):
 
 
 def _range(values):
-    return "%.4g" % values[0] if len(values) == 1 else "%.4g to %.4g" % (min(values), max(values)) if len(values) else "-"
+    if len(values) == 0:
+        return "-"
+    return "%.4g" % values[0] if len(values) == 1 else "%.4g to %.4g" % (min(values), max(values))
 
 
 # Pictures: one view, seen from above, one world unit the same length in both directions.

@@ -2,9 +2,10 @@
 
     pvpython Examples/retina_vessels.py [output folder]
 
-A vein sends a thin branch across an artery. With a weak penalty on curvature, the reversible Reeds-Shepp path leaves the
-vein at its first crossing with the artery, and turns from the artery into the branch. With a strong penalty, the forward
-Reeds-Shepp path and the elastica stay on the vein and its branch: one sharp bend instead of three.
+A vein sends a thin branch across an artery. With a weak penalty on curvature, the reversible Reeds-Shepp path
+leaves the vein at its first crossing with the artery, and turns from the artery into the branch. With a strong
+penalty, the forward Reeds-Shepp path and the elastica stay on the vein and its branch: one sharp bend instead of
+three.
 
 The cost depends on position and heading: small where the photograph shows a dark line that runs along the heading.
 The photograph comes with scikit-image (Debian package python3-skimage).
@@ -35,8 +36,8 @@ runs = [
 def line_strength(green, inside, widths=(1.5, 2.5, 4.0, 6.0), length=9.0):
     """How much each point looks like a dark line, for each of `headings` directions.
 
-    The second derivative of a Gaussian across the line (of several widths, in pixels) and a long Gaussian along it, as
-    products in Fourier space. A line has no front and back: half of the headings are computed.
+    The second derivative of a Gaussian across the line (of several widths, in pixels) and a long Gaussian along
+    it, as products in Fourier space. A line has no front and back: half of the headings are computed.
     """
     from scipy.ndimage import gaussian_filter
 
@@ -60,7 +61,10 @@ def line_strength(green, inside, widths=(1.5, 2.5, 4.0, 6.0), length=9.0):
 
 
 def oriented_cost(green):
-    """Cost 1 away from vessels, 1/50 along a strong one; half way where the line is a fifth as strong as a large vessel."""
+    """Cost near 1 away from lines and 1/50 along strong ones.
+
+    A line a fifth as strong as a large vessel counts half, so that thin vessels are followed too.
+    """
     from scipy.ndimage import binary_erosion
 
     inside = binary_erosion(green > 25, iterations=8, border_value=1)  # the photograph has a black rim
@@ -85,7 +89,12 @@ show_photograph(view, photograph, "JPEGImage")
 
 for row, (name, model, radius, colour) in enumerate(runs):
     paths = IsochroneCurvaturePaths(
-        Input=photograph, OrientedCost=cost, Model=model, TurningRadius=radius, SeedPoints=seed, TipPoints=tip
+        Input=photograph,
+        OrientedCost=cost,
+        Model=model,
+        TurningRadius=radius,
+        SeedPoints=seed,
+        TipPoints=tip,
     )
     started = time.time()
     paths.UpdatePipeline()
