@@ -129,7 +129,7 @@ struct HostTeam {
     return result;
   }
 
-  /// The value of `v` on lane source(cell) (taken modulo 32) of the same warp.
+  /// The value of `v` on lane source(cell), modulo 32, of the same warp.
   template <class T, class F>
   TEAM_FN Lanewise<T> shuffle(const Lanewise<T>& v, F&& source) const {
     static_assert(L::size % warpSize == 0, "shuffle needs whole warps");
@@ -149,7 +149,6 @@ template <class L>
 struct CudaTeam {
   using Lanes = L;
   static constexpr bool lanesAreThreads = true;
-
   template <class T>
   struct Lanewise {
     T value;
@@ -166,8 +165,10 @@ struct CudaTeam {
 
   template <class B, class F>
   __device__ __forceinline__ void each(B, F&& f) const {
-    for (int i = threadIdx.x; i < B::size; i += L::size)
-      f(cell<B>(i)); // once where the box has a cell a lane
+    if constexpr (B::size == L::size)
+      f(cell<B>(threadIdx.x)); // no loop: it would cost registers
+    else
+      for (int i = threadIdx.x; i < B::size; i += L::size) f(cell<B>(i));
     __syncthreads();
   }
 
