@@ -15,8 +15,6 @@ void addOffset(std::vector<Offset>& offsets, const Offset& e, bool symmetric) {
   if (symmetric) insert({-e[0], -e[1], -e[2]});
 }
 
-constexpr Offset turn{0, 0, 1};
-
 /// The tables of heading k for all turning rates that occur.
 std::vector<VaryingSchemePieces> tableOf(const Problem& problem, int k, const Range& inverseRadius, const Range& shift) {
   std::vector<VaryingSchemePieces> table;
@@ -65,7 +63,7 @@ HeadingStencils makeHeadingStencils(const Problem& problem) {
       for (const auto& block : scheme.blocks)
         for (const Piece& piece : block.pieces)
           for (const QuadraticTerm& term : piece.terms) addOffset(offsets, term.offset, scheme.symmetric);
-      if (scheme.turnsOnTheSpot) addOffset(offsets, turn, true);
+      if (scheme.turnsOnTheSpot) addOffset(offsets, turnOnTheSpot, true);
     }
   }
   return stencils;

@@ -87,8 +87,9 @@ private:
 };
 
 /// Uniform stencil. Returns the lanes that were lowered.
-template <bool nearWalls>
-inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& in) {
+/// @param at  first lane of the block in the arrays of 1 / xi; used where turns vary
+template <bool nearWalls, bool turnVaries>
+inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at) {
   BlockOutput out;
   for (int lane = 0; lane < blockWidth; lane += pairWidth) {
     Vec old[pair], best[pair], cost[pair], costSquared[pair], neighbour[mostTerms][pair];
@@ -99,9 +100,18 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
     }
     for (int k = 0; k < heading.schemeCount; ++k) {
       const UniformScheme& scheme = heading.uniform[k];
-      Vec root[pair];
+      const int uniform = turnVaries ? scheme.count - 1 : scheme.count;
+      Vec root[pair], turnWeight[pair];
       for (int g = 0; g < pair; ++g) root[g] = best[g];
-      for (int i = 0; i < scheme.count; ++i) {
+      if (turnVaries)
+        for (int g = 0; g < pair; ++g) {
+          const UniformTerm& turn = scheme.terms[uniform];
+          const Vec inverse = simd::load(heading.inverseRadius + at + lane + g * simd::width);
+          const Vec v = neighbour[uniform][g] = read<nearWalls>(turn.at, in.offset, lane + g * simd::width, in.seen);
+          turnWeight[g] = inverse * inverse * simd::broadcast(turn.weight);
+          root[g] = simd::min(root[g], v + cost[g] * simd::broadcast(turn.reach) / inverse);
+        }
+      for (int i = 0; i < uniform; ++i) {
         const UniformTerm& term = scheme.terms[i];
         for (int g = 0; g < pair; ++g) {
           const Vec v = read<nearWalls>(term.at, in.offset, lane + g * simd::width, in.seen);
@@ -109,7 +119,9 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
           root[g] = simd::min(root[g], v + cost[g] * simd::broadcast(term.reach));
         }
       }
-      newton(root, neighbour, scheme.count, costSquared, [&](int i, int) { return simd::broadcast(scheme.terms[i].weight); });
+      newton(root, neighbour, scheme.count, costSquared, [&](int i, int g) {
+        return turnVaries && i == uniform ? turnWeight[g] : simd::broadcast(scheme.terms[i].weight);
+      });
       for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], root[g]);
     }
     for (int g = 0; g < pair; ++g) out.take(lane + g * simd::width, best[g], old[g], in.allowed);

@@ -120,7 +120,8 @@ inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, in
       if (!in.allowed) return 0;
     }
   }
-  if (h.uniform) return in.seen ? lowerBlock<true>(h, in) : lowerBlock<false>(h, in);
+  if (h.uniform && h.uniform->turnVaries) return in.seen ? lowerBlock<true, true>(h, in, at) : lowerBlock<false, true>(h, in, at);
+  if (h.uniform) return in.seen ? lowerBlock<true, false>(h, in, at) : lowerBlock<false, false>(h, in, at);
   const float* bounds = h.bounds + at / blockWidth * 4;
   return in.seen ? lowerVaryingBlock<true>(h, in, at, bounds) : lowerVaryingBlock<false>(h, in, at, bounds);
 }

@@ -33,8 +33,11 @@ struct UniformTerm {
   float weight, reach; ///< reach = 1 / sqrt(weight): the term alone bounds u by value + cost * reach
 };
 
+/// Where only xi varies, the one term that depends on it is the turn on the spot: the last of `terms`, whose weight at
+/// a point is its `weight` / xi^2 there.
 struct UniformScheme {
   int count;
+  bool turnVaries;
   UniformTerm terms[mostTerms];
 };
 
@@ -86,7 +89,7 @@ struct SectorHeading {
   float* value;       ///< u at (row 0, column 0)
   float* transposed;  ///< the same plane in the other orientation, or null
   const float* cost;  ///< rows of blockCount * 32 values
-  const float* inverseRadius; ///< 1 / xi, likewise; used by varying stencils only
+  const float* inverseRadius; ///< 1 / xi, likewise; used where stencils or turns vary
   const float* shift;         ///< phi, likewise
   const float* bounds;        ///< per block: least and largest 1 / xi and phi
   int schemeCount;

@@ -140,12 +140,37 @@ Neighbour SectorSystem::neighbour(int o, int k, const Offset& e, bool symmetric)
 
 UniformScheme SectorSystem::uniformScheme(int o, int k, const std::vector<Term>& terms) const {
   UniformScheme scheme{};
+  scheme.turnVaries = stencils.varying;
   for (const Term& term : terms) {
     const double weight = term.weight * units.length * units.length;
     scheme.terms[scheme.count++] = {neighbour(o, k, term.offset, term.symmetric), float(weight),
                                     float(1 / std::sqrt(weight))};
   }
   return scheme;
+}
+
+/// The turning rates do not vary (phi is constant, and the model's blocks do not depend on xi).
+bool SectorSystem::onlyTurnsVary(int k) const {
+  for (const VaryingSchemePieces& scheme : stencils.tables[k])
+    for (const VaryingBlockPieces& block : scheme.blocks)
+      if (block.pieces.size() > 1 || block.pieces[0].lo < block.pieces[0].hi) return false;
+  return true;
+}
+
+/// Terms per scheme; those of the tables where only turns vary, the turn last, to be divided by xi^2.
+std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
+  if (!stencils.varying) return stencils.uniform[k].schemes;
+  const double step = problem.grid.headingStep();
+  std::vector<std::vector<Term>> schemes;
+  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+    auto& terms = schemes.emplace_back();
+    for (const VaryingBlockPieces& block : scheme.blocks)
+      for (const QuadraticTerm& term : block.pieces[0].terms)
+        terms.push_back({term.offset, block.block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
+    // In sweep units at once: 1 / xi is in units of length, like the weights of uniformScheme.
+    terms.push_back({turnOnTheSpot, 1 / (step * step * units.length * units.length), true});
+  }
+  return schemes;
 }
 
 VaryingPiece SectorSystem::varyingPiece(int o, int k, const Piece& piece, double multiplier, bool symmetric) const {
@@ -183,7 +208,7 @@ void SectorSystem::buildVaryingSchemes(int o, int k, HeadingParts& h) const {
     VaryingScheme out{int(blocks.size()), blocks.data(), scheme.turnsOnTheSpot, {}, 0};
     if (scheme.turnsOnTheSpot) {
       const double step = problem.grid.headingStep();
-      out.turn = neighbour(o, k, {0, 0, 1}, true);
+      out.turn = neighbour(o, k, turnOnTheSpot, true);
       out.turnWeight = float(1 / (step * step));
     }
     h.varying.push_back(out);
@@ -194,25 +219,26 @@ void SectorSystem::buildHeading(int s, int i) {
   const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
   HeadingParts& h = parts[s].headings[i];
   SectorHeading& out = parts[s].heading[i];
-  if (stencils.varying) buildVaryingSchemes(o, k, h);
+  const bool uniform = !stencils.varying || onlyTurnsVary(k);
+  if (!uniform) buildVaryingSchemes(o, k, h);
   else
-    for (const auto& terms : stencils.uniform[k].schemes) h.uniform.push_back(uniformScheme(o, k, terms));
+    for (const auto& terms : uniformTerms(k)) h.uniform.push_back(uniformScheme(o, k, terms));
   out.value = planesOf[o]->plane(k);
   out.transposed = planesOf[1 - o]->plane(k);
   out.cost = cost[o].of(k);
   out.inverseRadius = stencils.varying ? inverseRadius[o].of(k) : nullptr;
   out.shift = stencils.varying ? shift[o].of(k) : nullptr;
   out.bounds = stencils.varying ? bounds[o].of(k) : nullptr;
-  out.schemeCount = int(stencils.varying ? h.varying.size() : h.uniform.size());
-  out.uniform = stencils.varying ? nullptr : h.uniform.data();
-  out.varying = stencils.varying ? h.varying.data() : nullptr;
+  out.schemeCount = int(uniform ? h.uniform.size() : h.varying.size());
+  out.uniform = uniform ? h.uniform.data() : nullptr;
+  out.varying = uniform ? nullptr : h.varying.data();
   out.plane = k;
 }
 
 void SectorSystem::addReaders(int s, int i) {
   const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
   // Looking before marking pays where few changes matter to the reader: turns on the spot of the forward model.
-  const bool looks = problem.model == Model::ReedsSheppForward && !stencils.varying;
+  const bool looks = problem.model == Model::ReedsSheppForward;
   for (const Offset& e : stencils.offsets[k]) {
     const int from = wrap(k + e[2]), row = e[o], column = e[1 - o];
     auto merge = [&](std::vector<Reader>& readers) {

@@ -74,6 +74,8 @@ private:
   void buildSector(int s);
   void buildHeading(int s, int i);
   UniformScheme uniformScheme(int orientation, int k, const std::vector<Term>& terms) const;
+  bool onlyTurnsVary(int k) const;
+  std::vector<std::vector<Term>> uniformTerms(int k) const;
   void buildVaryingSchemes(int orientation, int k, HeadingParts& parts) const;
   VaryingPiece varyingPiece(int orientation, int k, const Piece& piece, double multiplier, bool symmetric) const;
   Neighbour neighbour(int orientation, int k, const Offset& e, bool symmetric) const;

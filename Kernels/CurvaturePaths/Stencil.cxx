@@ -100,7 +100,7 @@ Stencil makeStencil(const Problem& problem, int k, double xi, double phi) {
         add(terms, term);
       }
     }
-    if (scheme.turnsOnTheSpot) add(terms, {{0, 0, 1}, 1 / (xi * xi * step * step), true});
+    if (scheme.turnsOnTheSpot) add(terms, {turnOnTheSpot, 1 / (xi * xi * step * step), true});
     stencil.schemes.push_back(std::move(terms));
   }
   return stencil;

@@ -38,6 +38,9 @@ struct Scheme {
   bool symmetric = false, turnsOnTheSpot = false;
 };
 
+/// The offset of (u_theta / xi)^2.
+inline constexpr Offset turnOnTheSpot{0, 0, 1};
+
 /// Schemes of a model; those of the elastica by Fejer's rule with `fejerNodes` nodes.
 std::vector<Scheme> schemesOf(Model model);
 
