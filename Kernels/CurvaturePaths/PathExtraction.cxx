@@ -30,6 +30,32 @@ Sample exactEnd(const Flow& flow, const State& state, const Sample& near) {
   return end;
 }
 
+/// Does the fastest path arrive at `q` moving along its heading, not backwards?
+bool arrivesForward(const Flow& flow, const GridState& q) {
+  const Direction n = headingDirection(q.k, flow.grid().headings);
+  const Flow::Descent descent = flow.at(q);
+  double along = 0;
+  for (int e = 0; e < descent.count; ++e) {
+    const Offset& o = descent.edges[e].offset;
+    along -= descent.edges[e].weight * (n.x * flow.grid().hx * double(o[0]) + n.y * flow.grid().hy * double(o[1]));
+  }
+  return along > 0;
+}
+
+/// The heading of least value at a point. Where seeds have any heading too, a reversible path and the same path
+/// driven backwards cost the same up to rounding: then the forward one.
+int cheapestHeading(const Flow& flow, std::int64_t i, std::int64_t j) {
+  constexpr double rounding = 1e-6;
+  const int n = flow.grid().headings;
+  GridState best{i, j, 0};
+  for (int k = 1; k < n; ++k)
+    if (flow.value({i, j, k}) < flow.value(best)) best.k = k;
+  const GridState opposite{i, j, (best.k + n / 2) % n};
+  const float least = flow.value(best), other = flow.value(opposite);
+  const bool tie = n % 2 == 0 && std::isfinite(other) && other - least <= rounding * std::abs(least);
+  return tie && !arrivesForward(flow, best) && arrivesForward(flow, opposite) ? opposite.k : best.k;
+}
+
 Path extractPath(const Flow& flow, const State& tip) {
   Path path;
   const Placement at = place(flow.input(), tip);
@@ -37,10 +63,7 @@ Path extractPath(const Flow& flow, const State& tip) {
   if (at.status == Placement::Status::InWall) path.status = PathStatus::TipInWall;
   if (at.status != Placement::Status::Inside) return path;
 
-  GridState q{at.i, at.j, std::max(0, at.heading)};
-  if (at.heading < 0)
-    for (int k = 0; k < flow.grid().headings; ++k)
-      if (flow.value({at.i, at.j, k}) < flow.value(q)) q.k = k;
+  const GridState q{at.i, at.j, at.heading < 0 ? cheapestHeading(flow, at.i, at.j) : at.heading};
   if (!std::isfinite(flow.value(q))) return path;
   Trace found = trace(flow, q);
   if (!found.complete()) return path;
