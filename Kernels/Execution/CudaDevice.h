@@ -124,6 +124,8 @@ public:
     compactOnCuda(flags.data(), int(flags.size()), list.data(), count, scratch.data(), bytes, stream);
   }
 
+  void wait() { check(cudaStreamSynchronize(stream), "the kernels"); }
+
   /// A CUDA graph: one launch for the whole sequence.
   class Recording {
   public:

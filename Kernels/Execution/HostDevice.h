@@ -1,15 +1,15 @@
 // HostDevice.h - where arrays live and tile kernels run: the host. CudaDevice.h has the same interface, and a
 // solver is a template over the two.
 //
-//   array(n, value), upload(span), download(array, out)   memory of the device
-//   run(kernel, count, most)     kernel(team, shared, position) for all positions 0 .. *count - 1; count lies
-//   in device
-//                                memory, so that a kernel can decide how much the next one does; most bounds
-//                                it
-//   run(kernel, count)           the same with a count known here
-//   compact(flags, list, count)  list = the positions of the nonzero flags, ascending; *count = their number
-//   record(f)                    the runs that f makes, to be replayed
-//   watch(p)                     the value at p in device memory, without waiting for the runs just started
+//   array(n, value), upload(span), download(array, out): memory of the device
+//   run(kernel, count, most): kernel(team, shared, position) for the positions 0 .. *count - 1. The count
+//   lies in
+//     device memory, so that one kernel can decide how much the next one does; `most` bounds it.
+//   run(kernel, count): the same with a count known here
+//   compact(flags, list, count): list = the positions of the nonzero flags, ascending; *count = their number
+//   record(f): the runs that f makes, to be replayed
+//   wait(): until all runs are done
+//   watch(p): the value at p in device memory, without waiting for the runs just started
 #pragma once
 
 #include "Execution/Team.h"
@@ -86,6 +86,8 @@ struct HostDevice {
       if (flags.values[i]) list.values[n++] = int(i);
     *count = n;
   }
+
+  void wait() {}
 
   struct Recording {
     std::function<void()> replay;

@@ -1,8 +1,9 @@
 // Simd.h - float vectors of the instruction set that this translation unit is compiled for.
 //
-// A hot source is compiled once per instruction set (CMake/HostIsa.cmake); everything it uses lives in the namespace
-// named by ISOCHRONE_ISA, so that no inline function compiled for AVX-512 can be linked into baseline code. All sets
-// give the same bits: minimum, maximum, comparison and IEEE arithmetic only, no fused operations, no approximations.
+// A hot source is compiled once per instruction set (CMake/HostIsa.cmake); everything it uses lives in the
+// namespace named by ISOCHRONE_ISA, so that no inline function compiled for AVX-512 can be linked into
+// baseline code. All sets give the same bits: minimum, maximum, comparison and IEEE arithmetic only, no fused
+// operations, no approximations.
 #pragma once
 
 #include <cstdint>

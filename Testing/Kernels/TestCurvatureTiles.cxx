@@ -34,9 +34,11 @@ template <class Scheme, class Shape>
 Result solveWith(const Problem& problem, const TileSettings& settings) {
   HostDevice<false> device{1};
   const TilePlan plan = makeTilePlan(problem);
+  const PlacedSeeds seeds = placedSeeds(problem, placements(problem), plan);
+  DeviceProblem<HostDevice<false>> data(device, problem, plan);
   Result result;
-  relaxTiles<Scheme, Shape, SharedStencils>(
-      device, problem, plan, placedSeeds(problem, placements(problem), plan), settings, {}, result);
+  relaxTiles<Scheme, Shape>(device, problem, plan, data, data.stencils(problem, plan, SharedStencils{}),
+                            seeds, settings, {}, result);
   return result;
 }
 

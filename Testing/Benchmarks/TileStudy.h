@@ -1,0 +1,97 @@
+// TileStudy.h - the paper's experiments on tiles (Table 1 and section 2.2), on any device: tile shapes, inner
+// iterations, tagging, and where stencils come from. Mirebeau et al., 2022.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePathsSolver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::benchmark {
+
+using namespace isochrone::curvature;
+
+/// |grad u| = cost by the same tiles: `Dimensions` symmetric differences. The third axis is periodic.
+template <int Dimensions>
+using IsotropicScheme = SchemeShape<1, Dimensions, Dimensions, false>;
+
+/// The plan of an isotropic problem with grid step 1 and no walls.
+inline TilePlan isotropicPlan(const Problem& problem, int dimensions) {
+  TilePlan plan;
+  plan.slots = dimensions;
+  const Slot along[3] = {{{1, 0, 0, 0}, 1, 1}, {{0, 1, 0, 2}, 1, 1}, {{0, 0, 1, -1}, 1, 1}};
+  for (int z = 0; z < problem.grid.headings; ++z)
+    plan.shared.insert(plan.shared.end(), along, along + dimensions);
+  return plan;
+}
+
+/// Stencils stored at every point, as the paper's section 2.2 weighs against recomputing them.
+struct StoredStencils {
+  const Slot* slots; ///< [slot][state]
+  std::int64_t points;
+
+  template <class Scheme>
+  struct Local {
+    const Slot* slots;
+    std::int64_t points;
+    TEAM_FN Step step(int t) const { return slots[t * points].step; }
+    TEAM_FN float weight(int t) const { return slots[t * points].weight; }
+    TEAM_FN float reach(int t, float) const { return slots[t * points].reach; }
+  };
+  template <class Scheme>
+  TEAM_FN Local<Scheme> at(const StatePoint& p) const {
+    return {slots + p.index, points};
+  }
+};
+
+/// Fills StoredStencils from another source, one lane per state.
+template <class Scheme, class Stencils>
+struct StoreStencils {
+  using Lanes = Box<128, 1, 1>;
+  struct Shared {};
+  TileGrid grid;
+  Stencils from;
+  Slot* slots;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const std::int64_t points = grid.planePoints() * grid.headings;
+    team.each(Lanes{}, [&](Cell c) {
+      const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
+      if (i >= points) return;
+      StatePoint p{};
+      p.index = i, p.plane = i % grid.planePoints(), p.heading = int(i / grid.planePoints());
+      p.x = int(p.plane % grid.nx), p.y = int(p.plane / grid.nx), p.inside = true;
+      const auto local = from.template at<Scheme>(p);
+      execution::unroll<Scheme::all>([&](auto t) {
+        const float weight = local.weight(t);
+        slots[t * points + i] = {local.step(t), weight, local.reach(t, weight)};
+      });
+    });
+  }
+};
+
+/// What one run of the study measured.
+struct Measured {
+  double seconds; ///< of the rounds: no set-up, no copies
+  Result result;
+};
+
+template <class Scheme, class Shape, class Stencils, class Device>
+Measured measure(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
+                 const Stencils& stencils, TileSettings settings) {
+  std::vector<Placement> placements;
+  for (const Seed& seed : problem.seeds) placements.push_back(place(problem, seed.state));
+  const PlacedSeeds seeds = placedSeeds(problem, placements, plan);
+  Measured best{std::numeric_limits<double>::infinity(), {}};
+  double seconds = 0;
+  settings.seconds = &seconds;
+  for (int i = 0; i < 3; ++i) {
+    relaxTiles<Scheme, Shape>(device, problem, plan, data, stencils, seeds, settings, {}, best.result);
+    best.seconds = std::min(best.seconds, seconds);
+  }
+  return best;
+}
+
+} // namespace isochrone::benchmark

@@ -1,0 +1,93 @@
+// The variants that only the benchmark uses: isotropic tiles and stencils stored per point, on host teams.
+#include "Benchmarks/CurvatureProblems.h"
+#include "Benchmarks/TileStudy.h"
+#include "Execution/HostDevice.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+using namespace isochrone;
+using namespace isochrone::curvature;
+using benchmark::IsotropicScheme;
+using execution::HostDevice;
+
+namespace {
+
+using Device = HostDevice<false>;
+
+template <int dimensions, class Shape>
+std::vector<float> isotropicTimes(const Problem& problem) {
+  Device device{1};
+  const TilePlan plan = benchmark::isotropicPlan(problem, dimensions);
+  DeviceProblem<Device> data(device, problem, plan);
+  const SharedStencils stencils = data.stencils(problem, plan, SharedStencils{});
+  return benchmark::measure<IsotropicScheme<dimensions>, Shape>(device, problem, plan, data, stencils, {8})
+      .result.travelTime;
+}
+
+/// First-order upwind times in the plane, in double, by sweeping until nothing changes.
+std::vector<double> sweptTimes(const Problem& problem, std::int64_t seed) {
+  const std::int64_t nx = problem.grid.nx, ny = problem.grid.ny;
+  std::vector<double> u(nx * ny, std::numeric_limits<double>::infinity());
+  u[seed] = 0;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::int64_t p = 0; p < nx * ny; ++p) {
+      const std::int64_t x = p % nx, y = p / nx;
+      const double a = std::min(x > 0 ? u[p - 1] : INFINITY, x + 1 < nx ? u[p + 1] : INFINITY);
+      const double b = std::min(y > 0 ? u[p - nx] : INFINITY, y + 1 < ny ? u[p + nx] : INFINITY);
+      const double c = problem.cost.values[p], low = std::min(a, b), gap = std::abs(a - b);
+      const double t = gap >= c ? low + c : (a + b + std::sqrt(2 * c * c - gap * gap)) / 2;
+      if (t < u[p]) u[p] = t, changed = true;
+    }
+  }
+  return u;
+}
+
+} // namespace
+
+TEST(TileStudy, IsotropicTilesAgreeWithSweeping) {
+  const benchmark::Case c = benchmark::makeCase(Model::Dubins, 61, 43, 1, 1, "rough");
+  const std::vector<double> expected = sweptTimes(c.problem, 30 + 61 * 21);
+
+  const std::vector<float> times = isotropicTimes<2, Box<8, 8, 1>>(c.problem);
+
+  ASSERT_EQ(times.size(), expected.size());
+  for (std::size_t p = 0; p < times.size(); ++p)
+    ASSERT_NEAR(times[p], expected[p], 1e-5 * (1 + expected[p])) << p;
+}
+
+TEST(TileStudy, IsotropicTimesInSpaceAreExactOnTheAxes) {
+  const benchmark::Case c = benchmark::makeCase(Model::Dubins, 21, 21, 16, 1, "constant");
+  const StateGrid& grid = c.problem.grid;
+
+  const std::vector<float> times = isotropicTimes<3, Box<4, 4, 4>>(c.problem);
+
+  for (int i = 0; i < 21; ++i) {
+    EXPECT_EQ(times[grid.index(i, 10, 0)], std::abs(i - 10));
+    EXPECT_EQ(times[grid.index(10, i, 0)], std::abs(i - 10));
+  }
+  for (int k = 0; k < 16; ++k) EXPECT_EQ(times[grid.index(10, 10, k)], std::min(k, 16 - k));
+  EXPECT_GT(times[grid.index(13, 14, 0)], 5); // upwind times are late off the axes
+}
+
+TEST(TileStudy, StoredStencilsGiveTheBitsOfRecomputedOnes) {
+  const benchmark::Case c = benchmark::makeCase(Model::Dubins, 31, 29, 16, 6, "radius");
+  using Scheme = SchemeShape<2, 6, 0, false>;
+  using Shape = Box<4, 4, 2>;
+  Device device{1};
+  const TilePlan plan = makeTilePlan(c.problem);
+  DeviceProblem<Device> data(device, c.problem, plan);
+  const VaryingStencils varying = data.stencils(c.problem, plan, VaryingStencils{});
+  const std::int64_t points = c.problem.grid.points();
+  auto slots = device.array<Slot>(points * Scheme::all, Slot{});
+  using Store = benchmark::StoreStencils<Scheme, VaryingStencils>;
+
+  device.run(Store{tileGrid<Shape>(c.problem.grid), varying, slots.data()}, blocksOf<Store>(points));
+  const benchmark::StoredStencils stored{slots.data(), points};
+
+  EXPECT_EQ(
+      (benchmark::measure<Scheme, Shape>(device, c.problem, plan, data, stored, {1}).result.travelTime),
+      (benchmark::measure<Scheme, Shape>(device, c.problem, plan, data, varying, {1}).result.travelTime));
+}

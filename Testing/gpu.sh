@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# gpu.sh [GTEST_SOURCE]: what needs a CUDA device. Builds the kernels alone, compares host and CUDA, runs
+# compute-sanitizer on small cases, then all benchmarks, and prints one table.
+#
+# Needs CMake, a C++20 compiler, nvcc, and a GoogleTest source folder: the argument, $GTEST_SOURCE or
+# /usr/src/googletest (Debian: libgtest-dev). Builds in $BUILD (default build/gpu); JSON goes to $OUT if set, else into
+# the build folder. Exits with 2 where there is no CUDA device, with 1 where a test fails.
+set -u
+source_folder=$(cd "$(dirname "$0")/.." && pwd)
+build=${BUILD:-$source_folder/build/gpu}
+gtest=${1:-${GTEST_SOURCE:-/usr/src/googletest}}
+export PATH=$PATH:/usr/local/cuda/bin
+jobs=$(nproc)
+
+fail() {
+  echo "gpu.sh: $*" >&2
+  exit 2
+}
+
+for tool in cmake nvcc; do
+  command -v "$tool" >/dev/null || fail "needs $tool in PATH"
+done
+[ -f "$gtest/CMakeLists.txt" ] || fail "needs a GoogleTest source folder, '$gtest' is none: gpu.sh FOLDER"
+if ! devices=$(nvidia-smi -L 2>&1) || [ -z "$devices" ]; then
+  fail "no CUDA device here, nothing was tested (nvidia-smi: ${devices:-lists none})"
+fi
+architecture=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader | head -n 1 | tr -d '. ')
+mkdir -p "$build" "${OUT:=$build}" || fail "cannot write to $build or $OUT"
+
+step() { printf '\n== %s\n' "$*"; }
+declare -a summary
+note() { summary+=("$(printf '%-34s %s' "$1" "$2")"); }
+bad=0
+
+step "build for compute capability $architecture"
+nvcc --version | tail -n 1
+cmake -S "$gtest" -B "$build/gtest-build" -DCMAKE_BUILD_TYPE=Release -DBUILD_GMOCK=OFF \
+  -DCMAKE_INSTALL_PREFIX="$build/gtest" >"$build/gtest.log" 2>&1 &&
+  cmake --build "$build/gtest-build" -j "$jobs" --target install >>"$build/gtest.log" 2>&1 ||
+  { tail -n 20 "$build/gtest.log"; fail "GoogleTest does not build"; }
+cmake -S "$source_folder" -B "$build/kernels" -DCMAKE_BUILD_TYPE=Release -DISOCHRONE_KERNELS_ONLY=ON \
+  -DISOCHRONE_CUDA=ON -DISOCHRONE_CUDA_ARCHITECTURES="$architecture" -DCMAKE_PREFIX_PATH="$build/gtest" \
+  >"$build/configure.log" 2>&1 || { tail -n 20 "$build/configure.log"; fail "the project does not configure"; }
+cmake --build "$build/kernels" -j "$jobs" \
+  --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestTileStudy BenchmarkCurvaturePaths TileStudy \
+  >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
+tests=$build/kernels/Testing/Kernels
+benchmarks=$build/kernels/Testing/Benchmarks
+
+# A skipped test here means that the device was not used: that is a failure.
+step "tests, host against CUDA"
+for test in TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestTileStudy; do
+  "$tests/$test" --gtest_brief=1 >"$build/$test.log" 2>&1
+  status=$?
+  skipped=$(grep -c '^\[  SKIPPED \] .*[0-9] ms' "$build/$test.log")
+  total=$(grep -o '^\[==========\] [0-9]* tests\? from .* ran' "$build/$test.log" | grep -o '[0-9]* tests\?' | head -n 1)
+  if [ $status -ne 0 ] || [ "$skipped" -ne 0 ]; then
+    bad=1
+    grep -E 'Failure|FAILED|SKIPPED|error' -A4 "$build/$test.log" | head -n 40
+    note "$test" "FAILED (${total:-did not finish}, $skipped skipped)"
+  else
+    note "$test" "passed ($total)"
+  fi
+done
+
+step "compute-sanitizer"
+small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*'
+for tool in memcheck racecheck; do
+  for test in TestTeamCuda TestCurvatureCuda; do
+    if ! command -v compute-sanitizer >/dev/null; then
+      note "$tool $test" "not run: no compute-sanitizer here"
+      continue
+    fi
+    log=$build/$tool-$test.log
+    timeout 300 compute-sanitizer --tool "$tool" --error-exitcode 9 "$tests/$test" --gtest_brief=1 \
+      --gtest_filter="$small" >"$log" 2>&1
+    status=$?
+    result=$(grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$log" | tail -n 1 | sed 's/^=* *//')
+    if [ -z "$result" ]; then
+      note "$tool $test" "not run: $(grep -vE '^$' "$log" | tail -n 1)"
+    elif [ $status -eq 0 ]; then
+      note "$tool $test" "clean ($result)"
+    else
+      bad=1
+      head -n 40 "$log"
+      note "$tool $test" "FAILED ($result)"
+    fi
+  done
+done
+
+step "benchmark: the solver, host and CUDA (set-up and copies included)"
+"$benchmarks/BenchmarkCurvaturePaths" --cuda --json "$OUT/curvature_paths.json" ||
+  { bad=1; note BenchmarkCurvaturePaths FAILED; }
+step "benchmark: tiles (paper, Table 1 and section 2.2)"
+"$benchmarks/TileStudy" --json "$OUT/tile_study.json" || { bad=1; note TileStudy FAILED; }
+
+step "summary"
+echo "$devices"
+printf '%s\n' "${summary[@]}"
+echo "JSON: $OUT/curvature_paths.json $OUT/tile_study.json"
+[ $bad -eq 0 ] && echo "gpu.sh: all passed" || echo "gpu.sh: FAILED"
+exit $bad
