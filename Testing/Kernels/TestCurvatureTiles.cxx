@@ -44,7 +44,7 @@ Result solveWith(const Problem& problem, const TileSettings& settings) {
 
 /// Relative differences of the reached states, in ascending order. Fails where only one of the two is
 /// reached.
-std::vector<double> differences(const std::vector<float>& values, const auto& expected, double earliest = 0) {
+std::vector<double> differences(const auto& values, const auto& expected, double earliest = 0) {
   std::vector<double> all;
   EXPECT_EQ(values.size(), expected.size());
   for (std::size_t p = 0; p < values.size(); ++p) {
@@ -105,7 +105,7 @@ INSTANTIATE_TEST_SUITE_P(Models, CurvatureTiles,
 TEST(CurvatureTilesVariants, AnyShapeIterationsAndTaggingReachTheSameFixedPoint) {
   const Case c = makeCase(Model::ReedsSheppForward, "WallsAndRoughCost");
   using Scheme = SchemeShape<1, 4, 1, true>;
-  const std::vector<float> expected = solve(c.problem).travelTime;
+  const Values<float> expected = solve(c.problem).travelTime;
   const auto agrees = [&](const Result& result) {
     const std::vector<double> error = differences(result.travelTime, expected);
     EXPECT_LT(error.back(), 1e-5);

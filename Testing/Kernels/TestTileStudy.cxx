@@ -17,7 +17,7 @@ namespace {
 using Device = HostDevice<false>;
 
 template <int dimensions, class Shape>
-std::vector<float> isotropicTimes(const Problem& problem) {
+auto isotropicTimes(const Problem& problem) {
   Device device{1};
   const TilePlan plan = benchmark::isotropicPlan(problem, dimensions);
   DeviceProblem<Device> data(device, problem, plan);
@@ -51,7 +51,7 @@ TEST(TileStudy, IsotropicTilesAgreeWithSweeping) {
   const benchmark::Case c = benchmark::makeCase(Model::Dubins, 61, 43, 1, 1, "rough");
   const std::vector<double> expected = sweptTimes(c.problem, 30 + 61 * 21);
 
-  const std::vector<float> times = isotropicTimes<2, Box<8, 8, 1>>(c.problem);
+  const auto times = isotropicTimes<2, Box<8, 8, 1>>(c.problem);
 
   ASSERT_EQ(times.size(), expected.size());
   for (std::size_t p = 0; p < times.size(); ++p)
@@ -62,7 +62,7 @@ TEST(TileStudy, IsotropicTimesInSpaceAreExactOnTheAxes) {
   const benchmark::Case c = benchmark::makeCase(Model::Dubins, 21, 21, 16, 1, "constant");
   const StateGrid& grid = c.problem.grid;
 
-  const std::vector<float> times = isotropicTimes<3, Box<4, 4, 4>>(c.problem);
+  const auto times = isotropicTimes<3, Box<4, 4, 4>>(c.problem);
 
   for (int i = 0; i < 21; ++i) {
     EXPECT_EQ(times[grid.index(i, 10, 0)], std::abs(i - 10));
