@@ -11,6 +11,7 @@
 #include "Backend.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
+#include "Values.h"
 
 #include <cstdint>
 #include <span>
@@ -81,7 +82,7 @@ struct Placement {
 };
 
 struct Result {
-  std::vector<float> travelTime; ///< per state; +infinity where no path leads
+  Values<float> travelTime;      ///< per state; +infinity where no path leads
   std::vector<Placement> seeds;  ///< one per seed of the problem
   BackendChoice ranOn;
   int rounds = 0;

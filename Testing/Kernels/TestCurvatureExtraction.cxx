@@ -12,7 +12,7 @@ using namespace isochrone::curvature;
 
 namespace {
 
-std::vector<float> solve(const Problem& problem) {
+Values<float> solve(const Problem& problem) {
   Options options;
   options.backend = Backend::Host;
   return solveCurvaturePaths(problem, options, {}).travelTime;
@@ -42,7 +42,7 @@ bool touchesWall(const Problem& problem, double ax, double ay, double bx, double
   return false;
 }
 
-float valueOf(const Problem& problem, const std::vector<float>& u, const Placement& at) {
+float valueOf(const Problem& problem, std::span<const float> u, const Placement& at) {
   if (at.heading >= 0) return u[problem.grid.index(at.i, at.j, at.heading)];
   float least = std::numeric_limits<float>::infinity();
   for (int k = 0; k < problem.grid.headings; ++k)
@@ -112,7 +112,7 @@ void expectSound(const Path& path, const Problem& problem) {
 class CurvatureExtraction : public testing::TestWithParam<std::tuple<Model, std::string>> {
 protected:
   Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()));
-  const std::vector<float> u = solve(c.problem);
+  const Values<float> u = solve(c.problem);
 };
 
 } // namespace
@@ -173,7 +173,7 @@ namespace {
 /// more than the bounds (elastica straight ahead: 36 % at 2.5 radii, 25 % at 5).
 struct FarTips {
   Case c;
-  std::vector<float> u;
+  Values<float> u;
   std::vector<State> tips;
   std::vector<Path> paths;
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double radius = 0.2; ///< of square()
 
-std::vector<float> solve(const Case& c) {
+Values<float> solve(const Case& c) {
   Options options;
   options.backend = Backend::Host;
   options.threads = 1;
@@ -29,7 +29,7 @@ void expectClose(double a, double b, double relative, const std::string& what) {
     EXPECT_NEAR(a, b, relative * std::max(std::abs(b), 1e-3)) << what;
 }
 
-float leastOfPlane(const Case& c, const std::vector<float>& u, int k) {
+float leastOfPlane(const Case& c, std::span<const float> u, int k) {
   const auto plane = u.begin() + c.problem.grid.planePoints() * k;
   return *std::min_element(plane, plane + c.problem.grid.planePoints());
 }
@@ -45,7 +45,7 @@ double median(std::vector<double> values) {
 double dubinsMedianError(std::int64_t n, int headings) {
   const Case c = square(Model::Dubins, n, headings);
   const StateGrid& g = c.problem.grid;
-  const std::vector<float> u = solve(c);
+  const Values<float> u = solve(c);
   std::vector<double> errors;
   for (int k = 0; k < headings; ++k)
     for (std::int64_t j = 0; j < n; j += 3)
@@ -72,7 +72,7 @@ TEST(CurvatureFacts, ReedsSheppIsExactStraightAhead) {
       const StateGrid& g = c.problem.grid;
       const int dx = quarter == 0 ? 1 : quarter == 2 ? -1 : 0, dy = quarter == 1 ? 1 : quarter == 3 ? -1 : 0;
 
-      const std::vector<float> u = solve(c);
+      const Values<float> u = solve(c);
 
       for (int s = 0; s <= 25; ++s) {
         const float ahead = u[g.index(25 + s * dx, 25 + s * dy, 10 * quarter)];
@@ -89,7 +89,7 @@ TEST(CurvatureFacts, ReedsSheppIsExactStraightAhead) {
 TEST(CurvatureFacts, ReedsSheppIsExactOnTheSpot) {
   for (const Model model : {Model::ReedsShepp, Model::ReedsSheppForward}) {
     const Case c = square(model, 51, 40);
-    const std::vector<float> u = solve(c);
+    const Values<float> u = solve(c);
 
     for (int k = 0; k < 40; ++k) {
       const double turn = radius * 2 * pi * std::min(k, 40 - k) / 40;
@@ -103,7 +103,7 @@ TEST(CurvatureFacts, CostAndRadiusScaleTheFacts) {
   Case c = square(Model::ReedsShepp, 41, 24);
   c.problem.cost.constant = 3;
   c.problem.turningRadius.constant = 0.5;
-  const std::vector<float> u = solve(c);
+  const Values<float> u = solve(c);
 
   EXPECT_NEAR(u[c.problem.grid.index(40, 20, 0)], 3, 1e-5);
   EXPECT_NEAR(u[c.problem.grid.index(20, 20, 12)], 3 * 0.5 * pi, 1e-5);
@@ -115,7 +115,7 @@ TEST(CurvatureFacts, TurnsWithThePlaneByQuarters) {
     turned.problem.seeds[0].state.heading = pi / 2;
     const StateGrid& g = c.problem.grid;
 
-    const std::vector<float> u = solve(c), v = solve(turned);
+    const Values<float> u = solve(c), v = solve(turned);
 
     for (int k = 0; k < 24; ++k)
       for (int j = 0; j < 41; ++j)
@@ -132,7 +132,7 @@ TEST(CurvatureFacts, MirrorsWithThePlane) {
       c.problem.seeds[0].state.y *= 0.7;
       const StateGrid& g = c.problem.grid;
 
-      const std::vector<float> u = solve(c);
+      const Values<float> u = solve(c);
 
       for (int k = 0; k < headings; ++k)
         for (int j = 0; j < 41; ++j)
@@ -149,7 +149,7 @@ TEST(CurvatureFacts, ShiftToTheLeftMirrorsShiftToTheRight) {
     right.problem.curvatureShift.constant = -3;
     const StateGrid& g = left.problem.grid;
 
-    const std::vector<float> u = solve(left), v = solve(right);
+    const Values<float> u = solve(left), v = solve(right);
 
     // Positive shifts bend to the left; Reeds-Shepp turns on the spot or back and forth either way.
     if (model == Model::Dubins || model == Model::Elastica)
@@ -168,7 +168,7 @@ TEST(CurvatureFacts, TimesScaleWithTheCost) {
     for (const float value : c.cost) costly.cost.push_back(3 * value);
     costly.problem.cost.values = costly.cost;
 
-    const std::vector<float> u = solve(c), v = solve(costly);
+    const Values<float> u = solve(c), v = solve(costly);
 
     for (std::size_t p = 0; p < u.size(); ++p) expectClose(v[p], 3 * u[p], 2e-5, nameOf(model));
   }
@@ -184,7 +184,7 @@ TEST(CurvatureFacts, UnitsOfLengthDoNotMatter) {
     large.problem.turningRadius.constant *= 1000;
     large.problem.seeds[0].state.x *= 1000, large.problem.seeds[0].state.y *= 1000;
 
-    const std::vector<float> u = solve(c), v = solve(large);
+    const Values<float> u = solve(c), v = solve(large);
 
     for (std::size_t p = 0; p < u.size(); ++p) expectClose(v[p] / 1000, u[p], 2e-5, nameOf(model));
   }
@@ -198,7 +198,7 @@ TEST(CurvatureFacts, DearerGroundIsNeverFaster) {
     for (const float value : cheap.cost) dear.cost.push_back(random() < 0.3 ? 2 * value : value);
     dear.problem.cost.values = dear.cost;
 
-    const std::vector<float> u = solve(cheap), v = solve(dear);
+    const Values<float> u = solve(cheap), v = solve(dear);
 
     int slower = 0;
     for (std::size_t p = 0; p < u.size(); ++p) {
@@ -211,8 +211,8 @@ TEST(CurvatureFacts, DearerGroundIsNeverFaster) {
 
 TEST(CurvatureFacts, ReversingIsNeverDearer) {
   for (const char* name : {"Constant", "RoughCost", "Walls", "SeveralSeeds"}) {
-    const std::vector<float> both = solve(makeCase(Model::ReedsShepp, name));
-    const std::vector<float> forward = solve(makeCase(Model::ReedsSheppForward, name));
+    const Values<float> both = solve(makeCase(Model::ReedsShepp, name));
+    const Values<float> forward = solve(makeCase(Model::ReedsSheppForward, name));
 
     for (std::size_t p = 0; p < both.size(); ++p)
       ASSERT_LE(both[p], forward[p] + 1e-5f * std::max(1.f, std::abs(forward[p]))) << name << " state " << p;
@@ -229,7 +229,7 @@ TEST(CurvatureFacts, DubinsAgreesWithTheSixWords) {
 
 TEST(CurvatureFacts, TurningCostsAnArcOfDubins) {
   const Case c = square(Model::Dubins, 101, 60);
-  const std::vector<float> u = solve(c);
+  const Values<float> u = solve(c);
 
   for (const int k : {5, 15, 30}) {
     const double ratio = leastOfPlane(c, u, k) / (radius * 2 * pi * k / 60);
@@ -244,7 +244,7 @@ TEST(CurvatureFacts, ElasticaApproachesItsTrueEnergy) {
   // the grid step.
   const Case coarse = square(Model::Elastica, 51, 30), fine = square(Model::Elastica, 101, 60);
 
-  const std::vector<float> u = solve(coarse), v = solve(fine);
+  const Values<float> u = solve(coarse), v = solve(fine);
 
   const double straightCoarse = u[coarse.problem.grid.index(50, 25, 0)],
                straight = v[fine.problem.grid.index(100, 50, 0)];
@@ -263,7 +263,7 @@ TEST(CurvatureFacts, SeedsOfAnyHeadingApproachTheDistance) {
     Case c = square(model, 41, 24);
     c.problem.seeds[0].state.anyHeading = true;
     const StateGrid& g = c.problem.grid;
-    const std::vector<float> u = solve(c);
+    const Values<float> u = solve(c);
     std::vector<double> errors;
     for (std::int64_t q = 0; q < g.planePoints(); ++q) {
       float least = std::numeric_limits<float>::infinity();

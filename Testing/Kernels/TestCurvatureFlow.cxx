@@ -13,7 +13,7 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-std::vector<float> solve(const Problem& problem) {
+Values<float> solve(const Problem& problem) {
   Options options;
   options.backend = Backend::Host;
   return solveCurvaturePaths(problem, options, {}).travelTime;
@@ -23,7 +23,7 @@ class CurvatureFlow : public testing::TestWithParam<std::tuple<Model, std::strin
 protected:
   Case c = makeCase(std::get<0>(GetParam()), std::get<1>(GetParam()));
   const StateGrid& grid = c.problem.grid;
-  const std::vector<float> u = solve(c.problem);
+  const Values<float> u = solve(c.problem);
 
   template <class Visit>
   void eachReachedState(const Visit& visit) const {
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(, CurvatureFlow,
 TEST(CurvaturePlane, SameForAnyThreadCount) {
   for (const Model model : allModels) {
     const Case c = makeCase(model, "Everything");
-    const std::vector<float> u = solve(c.problem);
+    const Values<float> u = solve(c.problem);
     const PlanarResult one = reduceToPlane(c.problem, u, 1);
 
     for (const int threads : {2, 3, 7}) {
@@ -161,7 +161,7 @@ TEST(CurvaturePlane, NeverCountsASeedThatIsOverrun) {
     Case c = makeCase(model, "SeveralSeeds"); // seed 3 is overrun
     std::vector<int> count(c.problem.seeds.size(), 0);
 
-    const std::vector<float> u = solve(c.problem);
+    const Values<float> u = solve(c.problem);
 
     const PlanarResult plane = reduceToPlane(c.problem, u, 1);
     for (const std::int32_t seed : plane.seed)

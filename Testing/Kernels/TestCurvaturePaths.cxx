@@ -157,7 +157,7 @@ INSTANTIATE_TEST_SUITE_P(All, CurvaturePaths,
 TEST(CurvatureResidual, SeesASingleWrongState) {
   for (const Model model : allModels) {
     const Case c = square(model, 31, 16);
-    std::vector<float> u = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, {}).travelTime;
+    Values<float> u = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, {}).travelTime;
     const std::int64_t p = c.problem.grid.index(22, 17, 3);
     ASSERT_TRUE(std::isfinite(u[p]));
 

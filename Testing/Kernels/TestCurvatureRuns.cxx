@@ -12,7 +12,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-bool reachedAt(const Case& c, const std::vector<float>& u, std::int64_t i, std::int64_t j) {
+bool reachedAt(const Case& c, std::span<const float> u, std::int64_t i, std::int64_t j) {
   for (int k = 0; k < c.problem.grid.headings; ++k)
     if (std::isfinite(u[c.problem.grid.index(i, j, k)])) return true;
   return false;
@@ -25,7 +25,7 @@ Options oneThread() {
   return options;
 }
 
-std::vector<float> solve(const Case& c) { return solveCurvaturePaths(c.problem, oneThread(), {}).travelTime; }
+Values<float> solve(const Case& c) { return solveCurvaturePaths(c.problem, oneThread(), {}).travelTime; }
 
 /// A problem that takes many rounds.
 Case slowCase(std::int64_t n) {
@@ -40,7 +40,7 @@ Case slowCase(std::int64_t n) {
 TEST(CurvatureRuns, NothingIsReachedInsideWallsOrBoxes) {
   for (const Model model : allModels) {
     const Case c = makeCase(model, "Walls");
-    const std::vector<float> u = solve(c);
+    const Values<float> u = solve(c);
 
     int reached = 0;
     for (std::int64_t j = 0; j < 41; ++j)
@@ -66,7 +66,7 @@ TEST(CurvatureRuns, NothingSqueezesThroughADiagonalWallOfOnePixel) {
       for (std::int64_t i = 0; i < 33; ++i) c.walls[i + 33 * (falling ? 32 - i : i)] = 1;
       c.problem.walls = c.walls;
 
-      const std::vector<float> u = solve(c);
+      const Values<float> u = solve(c);
 
       int reached = 0;
       for (std::int64_t j = 0; j < 33; ++j)
@@ -94,7 +94,7 @@ TEST(CurvatureRuns, StopAtTipsGivesTheirFinalValues) {
     for (const char* name : {"Constant", "RoughCost", "Walls"}) {
       const Case c = makeCase(model, name);
       const StateGrid& g = c.problem.grid;
-      const std::vector<float> full = solve(c);
+      const Values<float> full = solve(c);
       Options options = oneThread();
       options.stopAt = {{1.2, 1.1, 0.4, false}, {0.9, 1.25, 3, true}};
 
@@ -225,7 +225,7 @@ TEST(CurvatureRuns, SeedsThatCannotBeUsedAreReportedAndLeftOut) {
 TEST(CurvatureRuns, ASeedReachedEarlierIsOverrun) {
   Case c = square(Model::ReedsSheppForward, 41, 24);
   c.problem.seeds = {{{0.5, 1, 0, false}, 0}, {{1, 1, 0, false}, 5}, {{1.5, 1, 0, false}, 0.25}};
-  const std::vector<float> u = solve(c);
+  const Values<float> u = solve(c);
 
   EXPECT_NEAR(u[c.problem.grid.index(20, 20, 0)], 0.5, 2e-6);
   EXPECT_EQ(u[c.problem.grid.index(30, 20, 0)], 0.25f);
@@ -237,7 +237,7 @@ TEST(CurvatureRuns, StartValuesShiftTravelTimes) {
     Case c = square(model, 31, 16), later = square(model, 31, 16);
     later.problem.seeds[0].startValue = -2;
 
-    const std::vector<float> u = solve(c), v = solve(later);
+    const Values<float> u = solve(c), v = solve(later);
 
     for (std::size_t p = 0; p < u.size(); ++p) {
       if (std::isinf(u[p]))
