@@ -4,6 +4,7 @@
 #include "CurvaturePaths/CurvaturePathsCuda.h"
 #endif
 #include "CurvaturePaths/SectorSolver.h"
+#include "CurvaturePaths/SectorSweep.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
 
@@ -61,7 +62,10 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
 
   // 3. Solve.
   if (result.ranOn.backend == Backend::Cuda) solveOnCuda(problem, result.seeds, monitor, result);
-  else solveBySectors(problem, result.seeds, tips, chooseThreads(options.threads), monitor, result);
+  else {
+    result.ranOn.reason += std::string(" (") + chooseHostSweep().isa + ")";
+    solveBySectors(problem, result.seeds, tips, chooseThreads(options.threads), monitor, result);
+  }
   if (!result.aborted) monitor.goOn(1);
   return result;
 }

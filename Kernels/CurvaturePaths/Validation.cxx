@@ -104,7 +104,8 @@ void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {
   };
   if (count(Placement::Status::Inside) > 0) return;
   fail("no seed can be used: of ", seeds.size(), ", ", count(Placement::Status::Outside), " lie outside the image (0 to ",
-       double(p.grid.nx - 1) * p.grid.hx, ", 0 to ", double(p.grid.ny - 1) * p.grid.hy, " from its first point) and ",
+       double(p.grid.nx - 1) * p.grid.hx, ", 0 to ", double(p.grid.ny - 1) * p.grid.hy,
+       " from its first point) or have a position or heading that is not finite, and ",
        count(Placement::Status::InWall), " in walls: move a seed to a free point of the image");
 }
 
