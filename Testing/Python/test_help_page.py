@@ -1,0 +1,32 @@
+"""The help page of a filter speaks of everything that its panel shows."""
+import os
+import re
+
+import pytest
+from paraview import simple
+
+PAGES = os.path.join(os.path.dirname(__file__), "..", "..", "Plugin", "Documentation")
+
+
+@pytest.mark.parametrize("filter_name", ["IsochroneCurvaturePaths"])
+def test_help_page_names_every_property_of_the_panel(filter_name):
+    proxy = getattr(simple, filter_name)(Input=simple.Wavelet(WholeExtent=[0, 4, 0, 4, 0, 0]))
+    with open(os.path.join(PAGES, f"filters.{filter_name}.html")) as file:
+        text = re.sub(r"<[^>]*>|\s+", " ", file.read())
+    iterator = proxy.SMProxy.NewPropertyIterator()
+    iterator.Begin()
+    labels = []
+    while not iterator.IsAtEnd():
+        if iterator.GetProperty().GetPanelVisibility() != "never":
+            labels.append(iterator.GetProperty().GetXMLLabel())
+        iterator.Next()
+    assert len(labels) > 20 and [label for label in labels if label not in text] == []
+
+
+@pytest.mark.parametrize("page", [f for f in os.listdir(PAGES) if f.endswith(".html")])
+def test_help_page_has_its_sections_and_pictures(page):
+    with open(os.path.join(PAGES, page)) as file:
+        text = file.read()
+    assert re.findall("<h2>(.*?)</h2>", text) == ["What it does", "Inputs", "Properties", "Outputs", "Limits", "Paper"]
+    for picture in re.findall('src="(.*?)"', text):
+        assert os.path.exists(os.path.join(PAGES, picture)), picture
