@@ -6,7 +6,8 @@
 
 namespace isochrone {
 
-/// Automatic takes CUDA where a usable device exists and the problem fits into its free memory, else the host.
+/// Automatic takes CUDA where a usable device exists and the problem fits into its free memory, else the
+/// host.
 enum class Backend { Automatic, Host, Cuda };
 
 /// A backend and, in one clause, why it was taken.
@@ -24,7 +25,8 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes);
 /// Number of host threads: `requested` if positive, else the cores this process may use.
 int chooseThreads(int requested);
 
-/// Throws Error with numbers when `bytes` exceed the memory that this machine has free, before any allocation.
+/// Throws Error with numbers when `bytes` exceed the memory that this machine has free, before any
+/// allocation.
 /// @param what  the thing that needs the memory, as in "300 x 300 points x 96 headings"
 void requireHostMemory(std::size_t bytes, const std::string& what);
 

@@ -7,19 +7,26 @@
 
 namespace isochrone {
 
-/// Leaves new elements uninitialised: the threads that compute a large result are the first to touch its memory,
-/// instead of one thread that clears it beforehand (a third of the time of the fastest solve).
-template <class T> struct UninitializedAllocator : std::allocator<T> {
-  template <class U> struct rebind {
+/// Leaves new elements uninitialised: the threads that compute a large result are the first to touch its
+/// memory, instead of one thread that clears it beforehand (a third of the time of the fastest solve).
+template <class T>
+struct UninitializedAllocator : std::allocator<T> {
+  template <class U>
+  struct rebind {
     using other = UninitializedAllocator<U>;
   };
-  template <class U> void construct(U* p) { ::new (static_cast<void*>(p)) U; }
-  template <class U, class... Args> void construct(U* p, Args&&... args) {
+  template <class U>
+  void construct(U* p) {
+    ::new (static_cast<void*>(p)) U;
+  }
+  template <class U, class... Args>
+  void construct(U* p, Args&&... args) {
     ::new (static_cast<void*>(p)) U(std::forward<Args>(args)...);
   }
 };
 
 /// A vector whose resize() does not clear.
-template <class T> using Values = std::vector<T, UninitializedAllocator<T>>;
+template <class T>
+using Values = std::vector<T, UninitializedAllocator<T>>;
 
 } // namespace isochrone

@@ -47,7 +47,8 @@ struct Family {
   /// >= 0 where the offset is near enough to v to be kept (spec, section 3, step 4)
   Quadratic kept(const Offset& e) const {
     const auto p = along(e);
-    const double bound = leastCosineSquared * (double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2]);
+    const double bound =
+        leastCosineSquared * (double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2]);
     const Quadratic n = norm2();
     return {p[0] * p[0] - bound * n[0], 2 * p[0] * p[1], p[1] * p[1] - bound * n[2]};
   }

@@ -1,9 +1,9 @@
 // BlockTable.h - the block of one heading as a function of its turning rate.
 //
-// Where xi or phi change from point to point, building a stencil per point is the whole cost of an update. But for
-// one heading the velocity is v = (n / h, kappa / h_theta) with a single parameter, and D(v) is quadratic in it: the
-// offsets stay the same on intervals of kappa, and on each the weights are quadratics. The ends of the intervals are
-// roots of quadratics too, so the table is exact and takes microseconds.
+// Where xi or phi change from point to point, building a stencil per point is the whole cost of an update.
+// But for one heading the velocity is v = (n / h, kappa / h_theta) with a single parameter, and D(v) is
+// quadratic in it: the offsets stay the same on intervals of kappa, and on each the weights are quadratics.
+// The ends of the intervals are roots of quadratics too, so the table is exact and takes microseconds.
 #pragma once
 
 #include "CurvaturePaths/Stencil.h"
@@ -26,8 +26,8 @@ struct Piece {
   std::vector<QuadraticTerm> terms; ///< at most 6
 };
 
-/// Pieces of heading k that cover [lo, hi] without gaps, in ascending order. At an end shared by two pieces both hold,
-/// except that one may have pruned an offset that lies on the pruning bound.
+/// Pieces of heading k that cover [lo, hi] without gaps, in ascending order. At an end shared by two pieces
+/// both hold, except that one may have pruned an offset that lies on the pruning bound.
 std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi);
 
 } // namespace isochrone::curvature

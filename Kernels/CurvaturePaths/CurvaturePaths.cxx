@@ -61,7 +61,8 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
   }
 
   // 3. Solve.
-  if (result.ranOn.backend == Backend::Cuda) solveOnCuda(problem, result.seeds, monitor, result);
+  if (result.ranOn.backend == Backend::Cuda)
+    solveOnCuda(problem, result.seeds, monitor, result);
   else {
     result.ranOn.reason += std::string(" (") + chooseHostSweep().isa + ")";
     solveBySectors(problem, result.seeds, tips, chooseThreads(options.threads), monitor, result);

@@ -24,8 +24,8 @@ namespace isochrone::curvature {
 /// Both Reeds-Shepp models may turn on the spot at cost * xi per radian.
 enum class Model { ReedsShepp, ReedsSheppForward, Elastica, Dubins };
 
-/// Samples of state space. Point (i, j) lies at (i*hx, j*hy); heading k is the angle 2 pi k / headings, radians,
-/// from the first axis towards the second. Values are stored x fastest, then y, then heading.
+/// Samples of state space. Point (i, j) lies at (i*hx, j*hy); heading k is the angle 2 pi k / headings,
+/// radians, from the first axis towards the second. Values are stored x fastest, then y, then heading.
 struct StateGrid {
   std::int64_t nx = 0, ny = 0;
   int headings = 60;
@@ -33,7 +33,7 @@ struct StateGrid {
 
   std::int64_t planePoints() const { return nx * ny; }
   std::int64_t points() const { return nx * ny * headings; }
-  double headingStep() const;                       ///< 2 pi / headings
+  double headingStep() const; ///< 2 pi / headings
   std::int64_t index(std::int64_t i, std::int64_t j, int k) const { return i + nx * (j + ny * k); }
 };
 
@@ -50,7 +50,8 @@ struct State {
   bool anyHeading = true;
 };
 
-/// Where paths start. A seed that a path from another seed reaches before its own start value is overrun by it.
+/// Where paths start. A seed that a path from another seed reaches before its own start value is overrun by
+/// it.
 struct Seed {
   State state;
   double startValue = 0; ///< travel time at the seed, any finite value
@@ -59,36 +60,36 @@ struct Seed {
 struct Problem {
   StateGrid grid;
   Model model = Model::Dubins;
-  Field cost{1, {}};           ///< > 0 and finite; cost per world length
-  Field turningRadius{1, {}};  ///< xi > 0, world length
-  Field curvatureShift{0, {}}; ///< phi, 1 / world length, positive to the left (increasing heading)
-  double relaxation = 0.1;     ///< epsilon of the stencils, in (0, 0.5]
+  Field cost{1, {}};                   ///< > 0 and finite; cost per world length
+  Field turningRadius{1, {}};          ///< xi > 0, world length
+  Field curvatureShift{0, {}};         ///< phi, 1 / world length, positive to the left (increasing heading)
+  double relaxation = 0.1;             ///< epsilon of the stencils, in (0, 0.5]
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
 };
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0;             ///< 0: all cores; never changes the answer
-  std::vector<State> stopAt;   ///< tips; if not empty, stop as soon as their values are final
+  int threads = 0;           ///< 0: all cores; never changes the answer
+  std::vector<State> stopAt; ///< tips; if not empty, stop as soon as their values are final
 };
 
 /// Where a seed or tip came to lie.
 struct Placement {
   enum class Status { Inside, Outside, InWall } status = Status::Outside;
   std::int64_t i = 0, j = 0;
-  int heading = -1;   ///< heading index, -1 for any heading
-  double moved = 0;   ///< distance from the position asked for, world units
+  int heading = -1; ///< heading index, -1 for any heading
+  double moved = 0; ///< distance from the position asked for, world units
 };
 
 struct Result {
-  Values<float> travelTime;      ///< per state; +infinity where no path leads
-  std::vector<Placement> seeds;  ///< one per seed of the problem
+  Values<float> travelTime;     ///< per state; +infinity where no path leads
+  std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
   int rounds = 0;
   double updatesPerPoint = 0;
-  std::size_t workBytes = 0;     ///< memory used besides travelTime
-  bool aborted = false;          ///< the monitor said stop; travelTime is then empty
+  std::size_t workBytes = 0; ///< memory used besides travelTime
+  bool aborted = false;      ///< the monitor said stop; travelTime is then empty
 };
 
 /// Minimum over headings of a state-space travel time.
@@ -104,8 +105,8 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
 
 PlanarResult reduceToPlane(const Problem& problem, std::span<const float> travelTime, int threads);
 
-/// The fastest path to each tip, from the seed to the tip. One entry per tip, in order; where there is no path
-/// the entry has no points and a status that says why.
+/// The fastest path to each tip, from the seed to the tip. One entry per tip, in order; where there is no
+/// path the entry has no points and a status that says why.
 /// @param travelTime  as solveCurvaturePaths returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
                                std::span<const State> tips, int threads);
@@ -113,7 +114,8 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
 /// Nearest grid states of a seed or tip.
 Placement place(const Problem& problem, const State& state);
 
-/// Largest discrete residual |F u / cost - 1| / max(1, u / (500 h cost)) over the states that are reached and no seed.
+/// Largest discrete residual |F u / cost - 1| / max(1, u / (500 h cost)) over the states that are reached and
+/// no seed.
 double residual(const Problem& problem, std::span<const float> travelTime, int threads);
 
 } // namespace isochrone::curvature

@@ -16,7 +16,8 @@ void addOffset(std::vector<Offset>& offsets, const Offset& e, bool symmetric) {
 }
 
 /// The tables of heading k for all turning rates that occur.
-std::vector<VaryingSchemePieces> tableOf(const Problem& problem, int k, const Range& inverseRadius, const Range& shift) {
+std::vector<VaryingSchemePieces> tableOf(const Problem& problem, int k, const Range& inverseRadius,
+                                         const Range& shift) {
   std::vector<VaryingSchemePieces> table;
   for (const Scheme& scheme : schemesOf(problem.model)) {
     VaryingSchemePieces pieces{{}, scheme.symmetric, scheme.turnsOnTheSpot};
@@ -45,7 +46,8 @@ Range rangeOf(const Problem& problem, const Field& field) {
 }
 
 HeadingStencils makeHeadingStencils(const Problem& problem) {
-  const Range radius = rangeOf(problem, problem.turningRadius), shift = rangeOf(problem, problem.curvatureShift);
+  const Range radius = rangeOf(problem, problem.turningRadius),
+              shift = rangeOf(problem, problem.curvatureShift);
   const int n = problem.grid.headings;
   HeadingStencils stencils;
   stencils.varying = radius.varies() || shift.varies();

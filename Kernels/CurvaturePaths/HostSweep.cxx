@@ -7,9 +7,15 @@
 namespace isochrone::curvature {
 
 #if defined(__x86_64__)
-namespace sse2 { void sweepSector(const SectorView*, int, int, SweepState&); }
-namespace avx2 { void sweepSector(const SectorView*, int, int, SweepState&); }
-namespace avx512 { void sweepSector(const SectorView*, int, int, SweepState&); }
+namespace sse2 {
+void sweepSector(const SectorView*, int, int, SweepState&);
+}
+namespace avx2 {
+void sweepSector(const SectorView*, int, int, SweepState&);
+}
+namespace avx512 {
+void sweepSector(const SectorView*, int, int, SweepState&);
+}
 
 HostSweep chooseHostSweep() {
   const char* wanted = std::getenv("ISOCHRONE_HOST_ISA");
@@ -17,11 +23,14 @@ HostSweep chooseHostSweep() {
   const bool has512 = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
                       __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
   if (allowed("avx512") && has512) return {avx512::sweepSector, "avx512"};
-  if ((allowed("avx2") || allowed("avx512")) && __builtin_cpu_supports("avx2")) return {avx2::sweepSector, "avx2"};
+  if ((allowed("avx2") || allowed("avx512")) && __builtin_cpu_supports("avx2"))
+    return {avx2::sweepSector, "avx2"};
   return {sse2::sweepSector, "sse2"};
 }
 #else
-namespace baseline { void sweepSector(const SectorView*, int, int, SweepState&); }
+namespace baseline {
+void sweepSector(const SectorView*, int, int, SweepState&);
+}
 
 HostSweep chooseHostSweep() { return {baseline::sweepSector, "baseline"}; }
 #endif

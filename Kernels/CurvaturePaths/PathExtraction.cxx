@@ -37,13 +37,14 @@ bool arrivesForward(const Flow& flow, const GridState& q) {
   double along = 0;
   for (int e = 0; e < descent.count; ++e) {
     const Offset& o = descent.edges[e].offset;
-    along -= descent.edges[e].weight * (n.x * flow.grid().hx * double(o[0]) + n.y * flow.grid().hy * double(o[1]));
+    along -=
+        descent.edges[e].weight * (n.x * flow.grid().hx * double(o[0]) + n.y * flow.grid().hy * double(o[1]));
   }
   return along > 0;
 }
 
-/// The heading of least value at a point. Where seeds have any heading too, a reversible path and the same path
-/// driven backwards cost the same up to rounding: then the forward one.
+/// The heading of least value at a point. Where seeds have any heading too, a reversible path and the same
+/// path driven backwards cost the same up to rounding: then the forward one.
 int cheapestHeading(const Flow& flow, std::int64_t i, std::int64_t j) {
   constexpr double rounding = 1e-6;
   const int n = flow.grid().headings;

@@ -1,4 +1,5 @@
-// How well a travel time solves the discrete equation F u = cost, measured in double with stencils made point by point.
+// How well a travel time solves the discrete equation F u = cost, measured in double with stencils made point
+// by point.
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/Walls.h"
@@ -13,7 +14,8 @@ namespace {
 
 double at(const Field& field, const StateGrid& grid, std::int64_t index) {
   if (field.values.empty()) return field.constant;
-  return field.values[std::int64_t(field.values.size()) > grid.planePoints() ? index : index % grid.planePoints()];
+  return field
+      .values[std::int64_t(field.values.size()) > grid.planePoints() ? index : index % grid.planePoints()];
 }
 
 struct Evaluator {
@@ -51,7 +53,8 @@ struct Evaluator {
 
 double residual(const Problem& problem, std::span<const float> travelTime, int threads) {
   const StateGrid& g = problem.grid;
-  const bool varying = rangeOf(problem, problem.turningRadius).varies() || rangeOf(problem, problem.curvatureShift).varies();
+  const bool varying =
+      rangeOf(problem, problem.turningRadius).varies() || rangeOf(problem, problem.curvatureShift).varies();
   const Evaluator evaluate{problem, travelTime, Walls(g.nx, g.ny, problem.walls)};
   std::vector<char> seeds(g.points(), 0);
   double earliest = std::numeric_limits<double>::infinity();
@@ -67,13 +70,16 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
 #pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(threads)) reduction(max : worst)
   for (int k = 0; k < g.headings; ++k) {
     Stencil stencil;
-    if (!varying) stencil = makeStencil(problem, k, at(problem.turningRadius, g, 0), at(problem.curvatureShift, g, 0));
+    if (!varying)
+      stencil = makeStencil(problem, k, at(problem.turningRadius, g, 0), at(problem.curvatureShift, g, 0));
     for (std::int64_t j = 0; j < g.ny; ++j)
       for (std::int64_t i = 0; i < g.nx; ++i) {
         const std::int64_t index = g.index(i, j, k);
         const double u = travelTime[index];
         if (!std::isfinite(u) || seeds[index]) continue;
-        if (varying) stencil = makeStencil(problem, k, at(problem.turningRadius, g, index), at(problem.curvatureShift, g, index));
+        if (varying)
+          stencil = makeStencil(problem, k, at(problem.turningRadius, g, index),
+                                at(problem.curvatureShift, g, index));
         const double cost = at(problem.cost, g, index);
         const double error = std::abs(evaluate(stencil, i, j, k, u) / cost - 1);
         worst = std::max(worst, error / std::max(1., (u - earliest) / (500 * h * cost)));

@@ -1,10 +1,12 @@
-// SectorBlock.h - lowers the 32 values of one block to the roots of their local equations (spec, sections 5 and 15).
+// SectorBlock.h - lowers the 32 values of one block to the roots of their local equations (spec, sections 5
+// and 15).
 //
-// f(lambda) = sum of weight * max(0, lambda - neighbour)^2 - cost^2 is convex and increasing right of the least
-// neighbour, so Newton started right of the root decreases to it monotonically: no sort, no branch per lane. A lane
-// stops by itself, so the vector width does not change its bits.
+// f(lambda) = sum of weight * max(0, lambda - neighbour)^2 - cost^2 is convex and increasing right of the
+// least neighbour, so Newton started right of the root decreases to it monotonically: no sort, no branch per
+// lane. A lane stops by itself, so the vector width does not change its bits.
 #pragma once
 
+#include "CurvaturePaths/CurvaturePathsMath.h"
 #include "CurvaturePaths/SectorSweep.h"
 #include "Execution/Simd.h"
 
@@ -21,7 +23,7 @@ inline constexpr float finite = 1e30f;
 
 /// What the update of a block needs besides its stencil.
 struct BlockInput {
-  float* value;              ///< the 32 values
+  float* value; ///< the 32 values
   const float* cost;
   std::int64_t offset;       ///< of the block from point (0, 0) of its plane
   const std::uint32_t* seen; ///< visibility words, or null far from walls
@@ -32,15 +34,18 @@ struct BlockInput {
 template <bool nearWalls>
 inline Vec read(const Neighbour& at, std::int64_t offset, int lane, const std::uint32_t* seen) {
   Vec v = simd::load(at.value + offset + lane);
-  if (nearWalls) v = simd::select(simd::fromBits(seen[at.visible] >> lane), v, simd::broadcast(__builtin_huge_valf()));
+  if (nearWalls)
+    v = simd::select(simd::fromBits(seen[at.visible] >> lane), v, simd::broadcast(__builtin_huge_valf()));
   if (!at.opposite) return v;
   Vec w = simd::load(at.opposite + offset + lane);
   if (nearWalls)
-    w = simd::select(simd::fromBits(seen[at.oppositeVisible] >> lane), w, simd::broadcast(__builtin_huge_valf()));
+    w = simd::select(simd::fromBits(seen[at.oppositeVisible] >> lane), w,
+                     simd::broadcast(__builtin_huge_valf()));
   return simd::min(v, w);
 }
 
-/// Lowers `root`, which is right of the root of f or at it, to the root. `weight(i, g)` is that of term i, vector g.
+/// Lowers `root`, which is right of the root of f or at it, to the root. `weight(i, g)` is that of term i,
+/// vector g.
 template <class Weight>
 inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
                    const Vec (&costSquared)[pair], Weight&& weight) {
@@ -56,20 +61,23 @@ inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], i
     moving = 0;
     for (int g = 0; g < pair; ++g) {
       const Vec step = f[g] / (slope[g] + slope[g]);
-      const Mask go = simd::both(simd::greater(step, root[g] * 1e-7f), simd::greater(simd::broadcast(finite), root[g]));
+      const Mask go =
+          simd::both(simd::greater(step, root[g] * 1e-7f), simd::greater(simd::broadcast(finite), root[g]));
       moving |= simd::bits(go);
       root[g] = simd::select(go, root[g] - step, root[g]);
     }
   }
 }
 
-/// Collects what a block becomes and writes it at the end: neighbours in the same row must not see half a block.
+/// Collects what a block becomes and writes it at the end: neighbours in the same row must not see half a
+/// block.
 class BlockOutput {
 public:
   /// Takes `best` where it is allowed and beyond rounding less than `old`.
   void take(int lane, Vec best, Vec old, std::uint32_t allowed) {
     const Vec clamped = simd::min(old, simd::broadcast(finite)); // infinity - infinity is no number
-    const Mask less = simd::both(simd::greater(clamped - clamped * acceptedDecrease, best), simd::fromBits(allowed >> lane));
+    const Mask less =
+        simd::both(simd::greater(clamped - clamped * leastDecrease, best), simd::fromBits(allowed >> lane));
     values[lane / simd::width] = simd::select(less, best, old);
     changed |= simd::bits(less) << lane;
     written |= 1u << (lane / simd::width);
@@ -107,7 +115,8 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
         for (int g = 0; g < pair; ++g) {
           const UniformTerm& turn = scheme.terms[uniform];
           const Vec inverse = simd::load(heading.inverseRadius + at + lane + g * simd::width);
-          const Vec v = neighbour[uniform][g] = read<nearWalls>(turn.at, in.offset, lane + g * simd::width, in.seen);
+          const Vec v = neighbour[uniform][g] =
+              read<nearWalls>(turn.at, in.offset, lane + g * simd::width, in.seen);
           turnWeight[g] = inverse * inverse * simd::broadcast(turn.weight);
           root[g] = simd::min(root[g], v + cost[g] * simd::broadcast(turn.reach) / inverse);
         }
@@ -135,7 +144,8 @@ struct VaryingTerms {
   int count = 0;
 };
 
-/// Adds the terms of one block: the pieces that occur among the lanes share its slots, each lane takes its own.
+/// Adds the terms of one block: the pieces that occur among the lanes share its slots, each lane takes its
+/// own.
 /// @param rate  turning rate per lane
 /// @param least, largest  bounds of the turning rate over the lanes
 template <bool nearWalls>
@@ -159,7 +169,8 @@ inline void addBlock(VaryingTerms& terms, const VaryingBlock& block, const Block
     }
     if (!any) continue;
     for (; used < piece.count; ++used)
-      for (int g = 0; g < pair; ++g) terms.neighbour[first + used][g] = infinite, terms.weight[first + used][g] = Vec{};
+      for (int g = 0; g < pair; ++g)
+        terms.neighbour[first + used][g] = infinite, terms.weight[first + used][g] = Vec{};
     for (int i = 0; i < piece.count; ++i) {
       const VaryingTerm& term = piece.terms[i];
       for (int g = 0; g < pair; ++g) {
@@ -168,7 +179,8 @@ inline void addBlock(VaryingTerms& terms, const VaryingBlock& block, const Block
         Vec w = simd::broadcast(term.a0) + k * (simd::broadcast(term.a1) + k * simd::broadcast(term.a2));
         const Mask counts = simd::both(here[g], simd::greater(w, simd::broadcast(term.floor)));
         w = simd::select(counts, w, Vec{});
-        const Vec bound = term.reach < 0 ? v + cost[g] / simd::sqrt(w) : v + cost[g] * simd::broadcast(term.reach);
+        const Vec bound =
+            term.reach < 0 ? v + cost[g] / simd::sqrt(w) : v + cost[g] * simd::broadcast(term.reach);
         terms.root[g] = simd::select(counts, simd::min(terms.root[g], bound), terms.root[g]);
         terms.neighbour[first + i][g] = simd::select(here[g], v, terms.neighbour[first + i][g]);
         terms.weight[first + i][g] = simd::select(here[g], w, terms.weight[first + i][g]);
@@ -201,8 +213,10 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
       for (int g = 0; g < pair; ++g) terms.root[g] = best[g];
       for (int b = 0; b < scheme.blockCount; ++b) {
         const VaryingBlock& block = scheme.blocks[b];
-        const float f = block.factor, slack = 1e-6f * ((f < 0 ? -f : f) * bounds[1] + (bounds[3] < -bounds[2] ? -bounds[2] : bounds[3]));
-        const float least = bounds[2] + f * bounds[f < 0 ? 1 : 0], largest = bounds[3] + f * bounds[f < 0 ? 0 : 1];
+        const float f = block.factor, slack = 1e-6f * ((f < 0 ? -f : f) * bounds[1] +
+                                                       (bounds[3] < -bounds[2] ? -bounds[2] : bounds[3]));
+        const float least = bounds[2] + f * bounds[f < 0 ? 1 : 0],
+                    largest = bounds[3] + f * bounds[f < 0 ? 0 : 1];
         Vec rate[pair];
         for (int g = 0; g < pair; ++g) rate[g] = shift[g] + inverse[g] * simd::broadcast(f);
         addBlock<nearWalls>(terms, block, in, lane, rate, cost, least - slack, largest + slack);
@@ -212,10 +226,12 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
         for (int g = 0; g < pair; ++g) {
           terms.neighbour[i][g] = read<nearWalls>(scheme.turn, in.offset, lane + g * simd::width, in.seen);
           terms.weight[i][g] = inverse[g] * inverse[g] * simd::broadcast(scheme.turnWeight);
-          terms.root[g] = simd::min(terms.root[g], terms.neighbour[i][g] + cost[g] / simd::sqrt(terms.weight[i][g]));
+          terms.root[g] =
+              simd::min(terms.root[g], terms.neighbour[i][g] + cost[g] / simd::sqrt(terms.weight[i][g]));
         }
       }
-      newton(terms.root, terms.neighbour, terms.count, costSquared, [&](int i, int g) { return terms.weight[i][g]; });
+      newton(terms.root, terms.neighbour, terms.count, costSquared,
+             [&](int i, int g) { return terms.weight[i][g]; });
       for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], terms.root[g]);
     }
     for (int g = 0; g < pair; ++g) out.take(lane + g * simd::width, best[g], old[g], in.allowed);

@@ -30,7 +30,8 @@ Shape shapeOf(const StateGrid& grid, int orientation, int reach) {
 
 void SectorPlanes::Free::operator()(float* p) const { std::free(p); }
 
-std::size_t SectorPlanes::bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& holds, int reach) {
+std::size_t SectorPlanes::bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& holds,
+                                      int reach) {
   const auto count = std::count(holds.begin(), holds.end(), 1);
   return std::size_t(shapeOf(grid, orientation, reach).plane) * count * sizeof(float) + cacheLine;
 }
@@ -55,8 +56,8 @@ void SectorPlanes::fillWithInfinity(int threads) {
   for (std::size_t i = 0; i < size; ++i) memory[i] = std::numeric_limits<float>::infinity();
 }
 
-void gather(const StateGrid& grid, const SectorPlanes& byX, const SectorPlanes& byY, double scale, double offset,
-            int threads, std::span<float> travelTime) {
+void gather(const StateGrid& grid, const SectorPlanes& byX, const SectorPlanes& byY, double scale,
+            double offset, int threads, std::span<float> travelTime) {
   constexpr std::int64_t tile = 32; // a tile of both the source and the target stays in cache
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (int k = 0; k < grid.headings; ++k) {

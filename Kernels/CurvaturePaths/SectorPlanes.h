@@ -1,7 +1,8 @@
 // SectorPlanes.h - the values of state space as the sweeps store them.
 //
-// Sectors 0 and 2 sweep lines of constant x, sectors 1 and 3 lines of constant y. A plane is stored in the orientation
-// of each sector that reads it, twice near the borders of sectors, so that every read is contiguous.
+// Sectors 0 and 2 sweep lines of constant x, sectors 1 and 3 lines of constant y. A plane is stored in the
+// orientation of each sector that reads it, twice near the borders of sectors, so that every read is
+// contiguous.
 #pragma once
 
 #include "CurvaturePaths/SectorSweep.h"
@@ -19,7 +20,8 @@ public:
   /// @param orientation  0: row = x, column = y; 1: row = y, column = x
   SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& holds, int reach);
 
-  static std::size_t bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& holds, int reach);
+  static std::size_t bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& holds,
+                                 int reach);
   void fillWithInfinity(int threads);
   std::size_t bytes() const { return size * sizeof(float); }
 
@@ -27,11 +29,17 @@ public:
   std::int64_t pitch;
 
   bool has(int k) const { return first[k] >= 0; }
-  float* plane(int k) const { return has(k) ? memory.get() + first[k] : nullptr; } ///< address of (row 0, column 0)
-  float& at(int k, std::int64_t i, std::int64_t j) const { return plane(k)[transposed ? i * pitch + j : j * pitch + i]; }
+  float* plane(int k) const {
+    return has(k) ? memory.get() + first[k] : nullptr;
+  } ///< address of (row 0, column 0)
+  float& at(int k, std::int64_t i, std::int64_t j) const {
+    return plane(k)[transposed ? i * pitch + j : j * pitch + i];
+  }
 
-  /// Values of a planar field in the order of cost arrays: rows of blocks * 32; lanes beyond the edge get `padding`.
-  template <class Value> std::vector<float> arrange(float padding, Value&& value) const {
+  /// Values of a planar field in the order of cost arrays: rows of blocks * 32; lanes beyond the edge get
+  /// `padding`.
+  template <class Value>
+  std::vector<float> arrange(float padding, Value&& value) const {
     std::vector<float> out(std::size_t(rows) * blocks * blockWidth, padding);
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t c = 0; c < columns; ++c)
@@ -50,7 +58,7 @@ private:
 };
 
 /// Writes offset + scale * u of every state, x fastest, then y, then heading.
-void gather(const StateGrid& grid, const SectorPlanes& byX, const SectorPlanes& byY, double scale, double offset,
-            int threads, std::span<float> travelTime);
+void gather(const StateGrid& grid, const SectorPlanes& byX, const SectorPlanes& byY, double scale,
+            double offset, int threads, std::span<float> travelTime);
 
 } // namespace isochrone::curvature

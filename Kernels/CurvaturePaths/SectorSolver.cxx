@@ -34,7 +34,8 @@ private:
 };
 
 /// Whether no value still to come, all of them at least `leastChange`, can lower a tip.
-bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Placement>& tips, float leastChange) {
+bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Placement>& tips,
+                  float leastChange) {
   for (const Placement& tip : tips) {
     if (tip.status != Placement::Status::Inside) continue;
     float u = std::numeric_limits<float>::infinity();
@@ -47,12 +48,13 @@ bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Pl
 
 } // namespace
 
-void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds, const std::vector<Placement>& tips,
-                    int threads, const Monitor& monitor, Result& result) {
+void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds,
+                    const std::vector<Placement>& tips, int threads, const Monitor& monitor, Result& result) {
   SectorSystem system(problem, threads);
   double earliest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < seeds.size(); ++i)
-    if (seeds[i].status == Placement::Status::Inside) earliest = std::min(earliest, problem.seeds[i].startValue);
+    if (seeds[i].status == Placement::Status::Inside)
+      earliest = std::min(earliest, problem.seeds[i].startValue);
   for (std::size_t i = 0; i < seeds.size(); ++i)
     if (seeds[i].status == Placement::Status::Inside)
       system.seed(seeds[i], float((problem.seeds[i].startValue - earliest) / system.units.time()));
@@ -86,7 +88,8 @@ void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds,
   result.updatesPerPoint = double(blocks) * blockWidth / double(problem.grid.points());
   if (result.aborted) return;
   result.travelTime.resize(problem.grid.points());
-  gather(problem.grid, system.planes(0), system.planes(1), system.units.time(), earliest, threads, result.travelTime);
+  gather(problem.grid, system.planes(0), system.planes(1), system.units.time(), earliest, threads,
+         result.travelTime);
 }
 
 } // namespace isochrone::curvature

@@ -10,7 +10,7 @@ namespace isochrone::curvature {
 /// Solves a validated problem with threads of this machine.
 /// @param seeds  placements of problem.seeds; those that are not Inside are left out
 /// @param tips   placements of options.stopAt
-void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds, const std::vector<Placement>& tips,
-                    int threads, const Monitor& monitor, Result& result);
+void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds,
+                    const std::vector<Placement>& tips, int threads, const Monitor& monitor, Result& result);
 
 } // namespace isochrone::curvature

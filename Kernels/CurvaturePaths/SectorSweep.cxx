@@ -19,8 +19,8 @@ struct Change {
   Word any = 0, low = 0, high = 0;
 };
 
-/// Marks the blocks of a reader that may see the change. A reader of columns c + low .. c + high looks to the left of a
-/// change if high > 0 and to the right of it if low < 0; reaches stay below one block.
+/// Marks the blocks of a reader that may see the change. A reader of columns c + low .. c + high looks to the
+/// left of a change if high > 0 and to the right of it if low < 0; reaches stay below one block.
 inline void markReader(const SectorView& s, const Reader& reader, int row, int w, const Change& change) {
   const int r = row - reader.row;
   if (r < 0 || r >= s.rows) return;
@@ -49,8 +49,8 @@ void takePending(const SectorView& s, int planes) {
 }
 
 /// Copies the lowered lanes into the plane of the other orientation.
-inline void transpose(const SectorView& s, const SectorHeading& h, int row, std::int64_t column, const float* values,
-                      std::uint32_t lanes) {
+inline void transpose(const SectorView& s, const SectorHeading& h, int row, std::int64_t column,
+                      const float* values, std::uint32_t lanes) {
   float* to = h.transposed + column * s.otherPitch + row;
   for (; lanes; lanes &= lanes - 1) {
     const int lane = __builtin_ctz(lanes);
@@ -59,23 +59,26 @@ inline void transpose(const SectorView& s, const SectorHeading& h, int row, std:
 }
 
 /// Tells the other sectors that hold this plane.
-inline void tellOthers(const SectorView* sectors, int s, const SectorHeading& h, int row, int block, std::uint32_t lanes) {
+inline void tellOthers(const SectorView* sectors, int s, const SectorHeading& h, int row, int block,
+                       std::uint32_t lanes) {
   for (int o = 0; o < h.otherCount; ++o) {
     const SectorView& other = sectors[h.others[o]];
     Word* pending = other.pending[h.plane];
     if ((h.others[o] ^ s) & 1) { // the other orientation: our columns are its rows
       const int b = row / blockWidth;
       for (std::uint32_t l = lanes; l; l &= l - 1)
-        pending[std::int64_t(block * blockWidth + __builtin_ctz(l)) * other.words + b / wordBlocks] |= Word(1) << (b % wordBlocks);
+        pending[std::int64_t(block * blockWidth + __builtin_ctz(l)) * other.words + b / wordBlocks] |=
+            Word(1) << (b % wordBlocks);
     } else {
       pending[std::int64_t(row) * other.words + block / wordBlocks] |= Word(1) << (block % wordBlocks);
     }
   }
 }
 
-/// The lanes, as blocks left, here and right of `block`, where a symmetric term now reads less than its reader has.
-inline void markSymmetric(const SectorView& s, const SymmetricReader& reader, int row, int block, const float* values,
-                          std::uint32_t lanes) {
+/// The lanes, as blocks left, here and right of `block`, where a symmetric term now reads less than its
+/// reader has.
+inline void markSymmetric(const SectorView& s, const SymmetricReader& reader, int row, int block,
+                          const float* values, std::uint32_t lanes) {
   const int r = row - reader.row;
   if (r < 0 || r >= s.rows) return;
   const float* theirs = reader.value + r * s.pitch + std::int64_t(block) * blockWidth - reader.column;
@@ -120,7 +123,8 @@ inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, in
       if (!in.allowed) return 0;
     }
   }
-  if (h.uniform && h.uniform->turnVaries) return in.seen ? lowerBlock<true, true>(h, in, at) : lowerBlock<false, true>(h, in, at);
+  if (h.uniform && h.uniform->turnVaries)
+    return in.seen ? lowerBlock<true, true>(h, in, at) : lowerBlock<false, true>(h, in, at);
   if (h.uniform) return in.seen ? lowerBlock<true, false>(h, in, at) : lowerBlock<false, false>(h, in, at);
   const float* bounds = h.bounds + at / blockWidth * 4;
   return in.seen ? lowerVaryingBlock<true>(h, in, at, bounds) : lowerVaryingBlock<false>(h, in, at, bounds);
@@ -147,13 +151,15 @@ void visit(const SectorView* sectors, int sector, int i, int row, int w, SweepSt
     if (state.findLeast) state.leastChange = leastOf(values, lanes, state.leastChange);
     if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lanes);
     if (h.otherCount) tellOthers(sectors, sector, h, row, block, lanes);
-    for (int k = 0; k < h.symmetricReaderCount; ++k) markSymmetric(s, h.symmetricReaders[k], row, block, values, lanes);
+    for (int k = 0; k < h.symmetricReaderCount; ++k)
+      markSymmetric(s, h.symmetricReaders[k], row, block, values, lanes);
   }
   if (!change.any) return;
   for (int k = 0; k < h.readerCount; ++k) markReader(s, h.readers[k], row, w, change);
 }
 
-/// Headings ascending, then descending: turns within a row need no further round. Returns whether anything was dirty.
+/// Headings ascending, then descending: turns within a row need no further round. Returns whether anything
+/// was dirty.
 void sweepRow(const SectorView* sectors, int sector, int row, SweepState& state) {
   const SectorView& s = sectors[sector];
   const Word* dirty = s.dirty + std::int64_t(row) * s.headings * s.words;

@@ -18,7 +18,8 @@ bool turnsOnTheSpot(Model model) { return model == Model::ReedsShepp || model ==
 /// Overlap of the sectors (spec, section 15): two headings, and as many as a path turns through in one pixel.
 int overlapOf(const Problem& p) {
   const Range radius = rangeOf(p, p.turningRadius), shift = rangeOf(p, p.curvatureShift);
-  const double rate = std::max(std::abs(shift.lo), std::abs(shift.hi)) + (turnsOnTheSpot(p.model) ? 0 : 1 / radius.lo);
+  const double rate =
+      std::max(std::abs(shift.lo), std::abs(shift.hi)) + (turnsOnTheSpot(p.model) ? 0 : 1 / radius.lo);
   if (rate == 0) return 0;
   const double turned = rate * std::max(p.grid.hx, p.grid.hy) / p.grid.headingStep();
   const int most = p.grid.headings / 8 + 2; // beyond that sectors would be swept twice
@@ -26,7 +27,8 @@ int overlapOf(const Problem& p) {
 }
 
 /// Bytes of a vector of vectors.
-template <class Vectors> std::size_t bytesOf(const Vectors& vectors) {
+template <class Vectors>
+std::size_t bytesOf(const Vectors& vectors) {
   std::size_t bytes = 0;
   for (const auto& v : vectors) bytes += v.capacity() * sizeof v[0];
   return bytes;
@@ -73,14 +75,16 @@ void SectorSystem::allocatePlanes(int threads) {
   }
 }
 
-SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor, bool invert) const {
+SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor,
+                                             bool invert) const {
   const auto convert = [=](double v) { return float(invert ? factor / v : factor * v); };
   const StateGrid& grid = problem.grid;
   const int layers = field.values.size() > std::size_t(grid.planePoints()) ? grid.headings : 1;
   Arranged out;
   for (int k = 0; k < layers; ++k) {
     const bool used = layers == 1 || planesOf[orientation]->has(k);
-    if (!used) out.arrays.emplace_back();
+    if (!used)
+      out.arrays.emplace_back();
     else
       out.arrays.push_back(planesOf[orientation]->arrange(1.f, [&](std::int64_t i, std::int64_t j) {
         if (field.values.empty()) return convert(field.constant);
@@ -166,30 +170,36 @@ std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
     auto& terms = schemes.emplace_back();
     for (const VaryingBlockPieces& block : scheme.blocks)
       for (const QuadraticTerm& term : block.pieces[0].terms)
-        terms.push_back({term.offset, block.block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
+        terms.push_back(
+            {term.offset, block.block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
     // In sweep units at once: 1 / xi is in units of length, like the weights of uniformScheme.
     terms.push_back({turnOnTheSpot, 1 / (step * step * units.length * units.length), true});
   }
   return schemes;
 }
 
-VaryingPiece SectorSystem::varyingPiece(int o, int k, const Piece& piece, double multiplier, bool symmetric) const {
+VaryingPiece SectorSystem::varyingPiece(int o, int k, const Piece& piece, double multiplier,
+                                        bool symmetric) const {
   const double unit = units.length; // turning rates are in 1 / unit there, weights in 1 / unit^2
   VaryingPiece out{};
-  out.lo = float(piece.lo * unit), out.hi = float(piece.hi * unit), out.middle = float((piece.lo + piece.hi) / 2 * unit);
+  out.lo = float(piece.lo * unit), out.hi = float(piece.hi * unit),
+  out.middle = float((piece.lo + piece.hi) / 2 * unit);
   const double middle = out.middle / unit, half = (piece.hi - piece.lo) / 2;
   for (const QuadraticTerm& term : piece.terms) {
-    const double a0 = multiplier * term.weight(middle), a1 = multiplier * (term.a[1] + 2 * middle * term.a[2]);
+    const double a0 = multiplier * term.weight(middle),
+                 a1 = multiplier * (term.a[1] + 2 * middle * term.a[2]);
     const double a2 = multiplier * term.a[2];
     const auto weight = [&](double d) { return a0 + d * (a1 + d * a2); };
     double least = std::min(weight(-half), weight(half));
     const double largest = std::max({weight(-half), weight(half), a0});
-    if (const double turning = a2 != 0 ? -a1 / (2 * a2) : half; std::abs(turning) < half) least = std::min(least, weight(turning));
+    if (const double turning = a2 != 0 ? -a1 / (2 * a2) : half; std::abs(turning) < half)
+      least = std::min(least, weight(turning));
     VaryingTerm& t = out.terms[out.count++];
     t.at = neighbour(o, k, term.offset, symmetric);
     t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
     t.floor = float(1e-6 * largest * unit * unit);
-    // One bound for all rates of the piece where weights differ little, a little too large for rounding; else per lane.
+    // One bound for all rates of the piece where weights differ little, a little too large for rounding; else
+    // per lane.
     t.reach = least > 0.3 * largest ? float(1.00001 / (std::sqrt(least) * unit)) : -1.f;
   }
   return out;
@@ -220,7 +230,8 @@ void SectorSystem::buildHeading(int s, int i) {
   HeadingParts& h = parts[s].headings[i];
   SectorHeading& out = parts[s].heading[i];
   const bool uniform = !stencils.varying || onlyTurnsVary(k);
-  if (!uniform) buildVaryingSchemes(o, k, h);
+  if (!uniform)
+    buildVaryingSchemes(o, k, h);
   else
     for (const auto& terms : uniformTerms(k)) h.uniform.push_back(uniformScheme(o, k, terms));
   out.value = planesOf[o]->plane(k);
@@ -237,7 +248,8 @@ void SectorSystem::buildHeading(int s, int i) {
 
 void SectorSystem::addReaders(int s, int i) {
   const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
-  // Looking before marking pays where few changes matter to the reader: turns on the spot of the forward model.
+  // Looking before marking pays where few changes matter to the reader: turns on the spot of the forward
+  // model.
   const bool looks = problem.model == Model::ReedsSheppForward;
   for (const Offset& e : stencils.offsets[k]) {
     const int from = wrap(k + e[2]), row = e[o], column = e[1 - o];
@@ -253,8 +265,10 @@ void SectorSystem::addReaders(int s, int i) {
     const auto swept = std::find(layout.sectors[s].headings.begin(), layout.sectors[s].headings.end(), from);
     if (swept == layout.sectors[s].headings.end()) continue;
     HeadingParts& writer = parts[s].headings[swept - layout.sectors[s].headings.begin()];
-    if (looks && e[0] == 0 && e[1] == 0) writer.symmetricReaders.push_back({i, row, column, planesOf[o]->plane(k)});
-    else merge(writer.readers);
+    if (looks && e[0] == 0 && e[1] == 0)
+      writer.symmetricReaders.push_back({i, row, column, planesOf[o]->plane(k)});
+    else
+      merge(writer.readers);
   }
 }
 
@@ -282,7 +296,8 @@ void SectorSystem::connect(int s) {
     for (int other = 0; other < sectorCount; ++other)
       if (other != s && layout.sectors[other].holds[out.plane]) h.others.push_back(other);
     out.readers = h.readers.data(), out.readerCount = int(h.readers.size());
-    out.symmetricReaders = h.symmetricReaders.data(), out.symmetricReaderCount = int(h.symmetricReaders.size());
+    out.symmetricReaders = h.symmetricReaders.data(),
+    out.symmetricReaderCount = int(h.symmetricReaders.size());
     out.others = h.others.data(), out.otherCount = int(h.others.size());
   }
   for (int k = 0; k < problem.grid.headings; ++k) {
@@ -306,11 +321,14 @@ void SectorSystem::seed(const Placement& at, float value) {
   for (int k = 0; k < problem.grid.headings; ++k) {
     if (at.heading >= 0 && at.heading != k) continue;
     for (int o = 0; o < 2; ++o)
-      if (planesOf[o]->has(k)) planesOf[o]->at(k, at.i, at.j) = std::min(planesOf[o]->at(k, at.i, at.j), value);
+      if (planesOf[o]->has(k))
+        planesOf[o]->at(k, at.i, at.j) = std::min(planesOf[o]->at(k, at.i, at.j), value);
     for (int s = 0; s < sectorCount; ++s) {
       if (!view[s].pending[k]) continue;
-      const std::int64_t row = Sectors::orientation(s) ? at.j : at.i, block = (Sectors::orientation(s) ? at.i : at.j) / blockWidth;
-      view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
+      const std::int64_t row = Sectors::orientation(s) ? at.j : at.i,
+                         block = (Sectors::orientation(s) ? at.i : at.j) / blockWidth;
+      view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1)
+                                                                      << (block % wordBlocks);
     }
   }
 }
@@ -324,11 +342,13 @@ std::size_t SectorSystem::bytes() const {
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
     bytes += planesOf[o]->bytes() + (visibility[o] ? visibility[o]->bytes() : 0);
-    for (const Arranged* a : {&cost[o], &inverseRadius[o], &shift[o], &bounds[o]}) bytes += bytesOf(a->arrays);
+    for (const Arranged* a : {&cost[o], &inverseRadius[o], &shift[o], &bounds[o]})
+      bytes += bytesOf(a->arrays);
   }
   for (const SectorParts& p : parts) {
     bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending);
-    for (const HeadingParts& h : p.headings) bytes += h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
+    for (const HeadingParts& h : p.headings)
+      bytes += h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
   }
   return bytes;
 }

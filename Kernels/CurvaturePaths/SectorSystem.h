@@ -1,5 +1,5 @@
-// SectorSystem.h - builds everything that the sweeps of a problem work on: planes, fields, stencils as addresses, who
-// reads whom, visibility near walls.
+// SectorSystem.h - builds everything that the sweeps of a problem work on: planes, fields, stencils as
+// addresses, who reads whom, visibility near walls.
 #pragma once
 
 #include "CurvaturePaths/HeadingStencils.h"
@@ -13,8 +13,8 @@
 
 namespace isochrone::curvature {
 
-/// Powers of two near the grid step and the cost. The sweeps measure in these units, so that float neither overflows
-/// nor underflows whatever the user's units are, and no digit is lost by it.
+/// Powers of two near the grid step and the cost. The sweeps measure in these units, so that float neither
+/// overflows nor underflows whatever the user's units are, and no digit is lost by it.
 struct SweepUnits {
   double length = 1, cost = 1;
   explicit SweepUnits(const Problem& problem);
@@ -58,9 +58,9 @@ private:
     std::vector<HeadingParts> headings;
     std::vector<SectorHeading> heading;
     std::vector<std::uint64_t> dirty;
-    std::vector<std::vector<std::uint64_t>> pending;  ///< per grid heading
+    std::vector<std::vector<std::uint64_t>> pending; ///< per grid heading
     std::vector<std::uint64_t*> pendingOf;
-    std::vector<std::vector<Reader>> planeReaders;    ///< per grid heading, symmetric ones included
+    std::vector<std::vector<Reader>> planeReaders; ///< per grid heading, symmetric ones included
     std::vector<const Reader*> planeReadersOf;
     std::vector<int> planeReaderCount;
   };
@@ -77,11 +77,14 @@ private:
   bool onlyTurnsVary(int k) const;
   std::vector<std::vector<Term>> uniformTerms(int k) const;
   void buildVaryingSchemes(int orientation, int k, HeadingParts& parts) const;
-  VaryingPiece varyingPiece(int orientation, int k, const Piece& piece, double multiplier, bool symmetric) const;
+  VaryingPiece varyingPiece(int orientation, int k, const Piece& piece, double multiplier,
+                            bool symmetric) const;
   Neighbour neighbour(int orientation, int k, const Offset& e, bool symmetric) const;
   void addReaders(int s, int i);
   void connect(int s);
-  int wrap(int k) const { return ((k % problem.grid.headings) + problem.grid.headings) % problem.grid.headings; }
+  int wrap(int k) const {
+    return ((k % problem.grid.headings) + problem.grid.headings) % problem.grid.headings;
+  }
 
   const Problem& problem;
   Walls walls;

@@ -1,9 +1,10 @@
 // Sectors.h - the four sectors of headings and the planes that each of them needs.
 //
-// Sector s holds the headings whose motion is mainly along +x, +y, -x, -y (s = 0..3), measured in pixels. All planar
-// offsets of such a heading point upstream, so its rows (lines of constant x for even s, of constant y for odd s) can be
-// swept in the order of the motion. Sectors overlap by some headings: a path near a border of two sectors alternates
-// between them at every step, and without overlap each alternation would cost a round.
+// Sector s holds the headings whose motion is mainly along +x, +y, -x, -y (s = 0..3), measured in pixels. All
+// planar offsets of such a heading point upstream, so its rows (lines of constant x for even s, of constant y
+// for odd s) can be swept in the order of the motion. Sectors overlap by some headings: a path near a border
+// of two sectors alternates between them at every step, and without overlap each alternation would cost a
+// round.
 #pragma once
 
 #include "CurvaturePaths/Stencil.h"

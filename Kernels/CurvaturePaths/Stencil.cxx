@@ -16,8 +16,10 @@ void add(std::vector<Term>& terms, const Term& term) {
   const auto same = std::find_if(terms.begin(), terms.end(), [&](const Term& t) {
     return t.offset == term.offset && !t.symmetric && !term.symmetric;
   });
-  if (same == terms.end()) terms.push_back(term);
-  else same->weight += term.weight;
+  if (same == terms.end())
+    terms.push_back(term);
+  else
+    same->weight += term.weight;
 }
 
 } // namespace
@@ -30,23 +32,35 @@ Direction headingDirection(int k, int headings) {
   double c = std::cos(angle), s = std::sin(angle);
   if (within == headings) c = s = std::numbers::sqrt2 / 2;
   switch (octant) {
-  case 0: return {c, s};
-  case 1: return {s, c};
-  case 2: return {-s, c};
-  case 3: return {-c, s};
-  case 4: return {-c, -s};
-  case 5: return {-s, -c};
-  case 6: return {s, -c};
-  default: return {c, -s};
+  case 0:
+    return {c, s};
+  case 1:
+    return {s, c};
+  case 2:
+    return {-s, c};
+  case 3:
+    return {-c, s};
+  case 4:
+    return {-c, -s};
+  case 5:
+    return {-s, -c};
+  case 6:
+    return {s, -c};
+  default:
+    return {c, -s};
   }
 }
 
 std::vector<Scheme> schemesOf(Model model) {
   switch (model) {
-  case Model::ReedsShepp: return {{{{1, 0}}, true, true}};
-  case Model::ReedsSheppForward: return {{{{1, 0}}, false, true}};
-  case Model::Dubins: return {{{{1, 1}}, false, false}, {{{1, -1}}, false, false}};
-  case Model::Elastica: break;
+  case Model::ReedsShepp:
+    return {{{{1, 0}}, true, true}};
+  case Model::ReedsSheppForward:
+    return {{{{1, 0}}, false, true}};
+  case Model::Dubins:
+    return {{{{1, 1}}, false, false}, {{{1, -1}}, false, false}};
+  case Model::Elastica:
+    break;
   }
   // F^2 = 3/4 int_0^pi max(0, a sin t + b cos t)^2 sin t dt by Fejer's first rule (spec, section 4).
   Scheme scheme;

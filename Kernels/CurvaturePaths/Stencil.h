@@ -1,8 +1,9 @@
 // Stencil.h - the upwind finite differences of the four models (paper 000, section 2 and appendix A).
 //
 // Every model is a maximum over schemes, every scheme a sum of blocks, and every block approximates
-// max(0, <grad u, v>)^2 for one state-space velocity v = (n(theta), kappa): a unit step along the heading with
-// the turning rate kappa = phi + factor / xi. So one building block, as a function of kappa, serves all models.
+// max(0, <grad u, v>)^2 for one state-space velocity v = (n(theta), kappa): a unit step along the heading
+// with the turning rate kappa = phi + factor / xi. So one building block, as a function of kappa, serves all
+// models.
 #pragma once
 
 #include "CurvaturePaths.h"
@@ -46,8 +47,8 @@ std::vector<Scheme> schemesOf(Model model);
 
 inline constexpr int fejerNodes = 5;
 
-/// Cosine of the pruning angle, squared: atan(1/sqrt 2) = 35.26 degrees. The margin drops offsets that lie on the
-/// bound: keeping one and losing its mirror image to rounding would break the symmetry of the scheme.
+/// Cosine of the pruning angle, squared: atan(1/sqrt 2) = 35.26 degrees. The margin drops offsets that lie on
+/// the bound: keeping one and losing its mirror image to rounding would break the symmetry of the scheme.
 inline constexpr double leastCosineSquared = 2. / 3 + 1e-6;
 
 /// cos and sin of heading k of n, exactly symmetric under mirrors and quarter turns.
@@ -57,7 +58,8 @@ struct Direction {
 Direction headingDirection(int k, int headings);
 
 /// Forward differences along v (index coordinates: velocity / grid step per axis): Selling decomposition of
-/// (1 - eps^2) v v^T + eps^2 |v|^2 Id, offsets farther than 35.26 degrees from v pruned, all pointing upstream.
+/// (1 - eps^2) v v^T + eps^2 |v|^2 Id, offsets farther than 35.26 degrees from v pruned, all pointing
+/// upstream.
 std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation);
 
 /// The velocity of heading k with turning rate kappa (1 / world length), in index coordinates.

@@ -37,7 +37,7 @@ private:
 };
 
 void makeShared(const HeadingStencils& stencils, TilePlan& plan, PlanarNumbers& numbers) {
-  const auto turnsFirst = [](const Term& t) { return t.symmetric && t.offset == Offset{0, 0, 1}; };
+  const auto turnsFirst = [](const Term& t) { return t.symmetric && t.offset == turnOnTheSpot; };
   for (const Stencil& stencil : stencils.uniform)
     for (std::vector<Term> terms : stencil.schemes) {
       std::stable_partition(terms.begin(), terms.end(), turnsFirst);

@@ -16,7 +16,8 @@ namespace {
 constexpr int fewestHeadings = 4;
 constexpr double leastRelaxation = 0.02, mostRelaxation = 0.5;
 
-template <class... Parts> [[noreturn]] void fail(Parts&&... parts) {
+template <class... Parts>
+[[noreturn]] void fail(Parts&&... parts) {
   std::ostringstream text;
   text.precision(9);
   (text << ... << parts);
@@ -33,20 +34,23 @@ std::string placeName(const StateGrid& grid, std::int64_t index, bool withHeadin
 }
 
 void validateGrid(const StateGrid& g) {
-  if (g.nx < 1 || g.ny < 1) fail("the image must have at least one point along each axis, got ", g.nx, " x ", g.ny);
+  if (g.nx < 1 || g.ny < 1)
+    fail("the image must have at least one point along each axis, got ", g.nx, " x ", g.ny);
   if (g.headings < fewestHeadings)
     fail("the number of headings must be at least ", fewestHeadings, ", got ", g.headings);
   for (double h : {g.hx, g.hy})
-    if (!(h > 0) || !std::isfinite(h)) fail("the spacing of the image must be positive, got ", g.hx, " x ", g.hy);
+    if (!(h > 0) || !std::isfinite(h))
+      fail("the spacing of the image must be positive, got ", g.hx, " x ", g.hy);
   constexpr std::int64_t most = std::int64_t(1) << 31; // rows and columns are counted in 32 bits
-  if (g.nx >= most || g.ny >= most) fail("an image axis may have at most ", most - 1, " points, got ", g.nx, " x ", g.ny);
+  if (g.nx >= most || g.ny >= most)
+    fail("an image axis may have at most ", most - 1, " points, got ", g.nx, " x ", g.ny);
   const double points = double(g.nx) * double(g.ny) * g.headings;
   if (points * sizeof(float) > 9e18)
     fail("the state space of ", g.nx, " x ", g.ny, " points x ", g.headings, " headings has ", points,
          " states, more than can be addressed: use a smaller image or fewer headings");
-  requireHostMemory(std::size_t(points) * sizeof(float),
-                    "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " points x " +
-                        std::to_string(g.headings) + " headings");
+  requireHostMemory(std::size_t(points) * sizeof(float), "the travel times of " + std::to_string(g.nx) +
+                                                             " x " + std::to_string(g.ny) + " points x " +
+                                                             std::to_string(g.headings) + " headings");
 }
 
 void validateSize(const StateGrid& g, const Field& field, const char* name) {
@@ -57,7 +61,8 @@ void validateSize(const StateGrid& g, const Field& field, const char* name) {
 }
 
 /// First value, in storage order and outside walls, that does not pass `good`; -1 if all do.
-template <class Good> std::int64_t firstBad(const Problem& p, const Field& field, Good&& good) {
+template <class Good>
+std::int64_t firstBad(const Problem& p, const Field& field, Good&& good) {
   const std::int64_t n = std::int64_t(field.values.size()), plane = p.grid.planePoints();
   std::int64_t bad = n;
 #pragma omp parallel for schedule(static) reduction(min : bad)
@@ -67,7 +72,8 @@ template <class Good> std::int64_t firstBad(const Problem& p, const Field& field
 }
 
 template <class Good>
-void validateValues(const Problem& p, const Field& field, const char* name, const char* rule, const char* remedy, Good&& good) {
+void validateValues(const Problem& p, const Field& field, const char* name, const char* rule,
+                    const char* remedy, Good&& good) {
   validateSize(p.grid, field, name);
   if (field.values.empty()) {
     if (!good(field.constant)) fail("the ", name, " must be ", rule, ", got ", field.constant, remedy);
@@ -76,7 +82,8 @@ void validateValues(const Problem& p, const Field& field, const char* name, cons
   const std::int64_t bad = firstBad(p, field, good);
   if (bad < 0) return;
   const bool perHeading = std::int64_t(field.values.size()) > p.grid.planePoints();
-  fail("the ", name, " must be ", rule, ", got ", field.values[bad], " at ", placeName(p.grid, bad, perHeading), remedy);
+  fail("the ", name, " must be ", rule, ", got ", field.values[bad], " at ",
+       placeName(p.grid, bad, perHeading), remedy);
 }
 
 } // namespace
@@ -87,11 +94,13 @@ void validate(const Problem& p) {
     fail("the walls have ", p.walls.size(), " values, but the image has ", p.grid.planePoints(), " points");
   const auto positive = [](double v) { return v > 0 && v <= double(std::numeric_limits<float>::max()); };
   const auto finite = [](double v) { return std::isfinite(v); };
-  validateValues(p, p.cost, "cost", "positive and finite", ": mark places that no path may enter as walls instead", positive);
+  validateValues(p, p.cost, "cost", "positive and finite",
+                 ": mark places that no path may enter as walls instead", positive);
   validateValues(p, p.turningRadius, "turning radius", "positive and finite", "", positive);
   validateValues(p, p.curvatureShift, "curvature shift", "finite", "", finite);
   if (!(p.relaxation >= leastRelaxation && p.relaxation <= mostRelaxation))
-    fail("the relaxation must lie between ", leastRelaxation, " and ", mostRelaxation, ", got ", p.relaxation);
+    fail("the relaxation must lie between ", leastRelaxation, " and ", mostRelaxation, ", got ",
+         p.relaxation);
   for (std::size_t i = 0; i < p.seeds.size(); ++i)
     if (!std::isfinite(p.seeds[i].startValue))
       fail("the start value of seed ", i, " must be finite, got ", p.seeds[i].startValue);
@@ -103,8 +112,9 @@ void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {
     return std::count_if(seeds.begin(), seeds.end(), [&](const Placement& s) { return s.status == status; });
   };
   if (count(Placement::Status::Inside) > 0) return;
-  fail("no seed can be used: of ", seeds.size(), ", ", count(Placement::Status::Outside), " lie outside the image (0 to ",
-       double(p.grid.nx - 1) * p.grid.hx, ", 0 to ", double(p.grid.ny - 1) * p.grid.hy,
+  fail("no seed can be used: of ", seeds.size(), ", ", count(Placement::Status::Outside),
+       " lie outside the image (0 to ", double(p.grid.nx - 1) * p.grid.hx, ", 0 to ",
+       double(p.grid.ny - 1) * p.grid.hy,
        " from its first point) or have a position or heading that is not finite, and ",
        count(Placement::Status::InWall), " in walls: move a seed to a free point of the image");
 }

@@ -27,10 +27,12 @@ namespace {
 class WallBits {
 public:
   WallBits(const Walls& walls, std::int64_t rows, std::int64_t columns, int orientation, int border)
-      : border(border), pitch((columns + blockWidth - 1) / blockWidth + 2), words((rows + 2 * border) * pitch, 0) {
+      : border(border), pitch((columns + blockWidth - 1) / blockWidth + 2),
+        words((rows + 2 * border) * pitch, 0) {
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t c = 0; c < columns; ++c)
-        if (orientation ? walls.isWall(c, r) : walls.isWall(r, c)) *at(r, c / blockWidth) |= 1u << (c % blockWidth);
+        if (orientation ? walls.isWall(c, r) : walls.isWall(r, c))
+          *at(r, c / blockWidth) |= 1u << (c % blockWidth);
   }
 
   /// The walls that the lanes of a block meet `columns` to the right, |columns| < 32.
@@ -42,8 +44,12 @@ public:
   }
 
 private:
-  std::uint32_t* at(std::int64_t row, std::int64_t block) { return &words[(row + border) * pitch + block + 1]; }
-  const std::uint32_t* at(std::int64_t row, std::int64_t block) const { return &words[(row + border) * pitch + block + 1]; }
+  std::uint32_t* at(std::int64_t row, std::int64_t block) {
+    return &words[(row + border) * pitch + block + 1];
+  }
+  const std::uint32_t* at(std::int64_t row, std::int64_t block) const {
+    return &words[(row + border) * pitch + block + 1];
+  }
 
   int border;
   std::int64_t pitch;
@@ -110,10 +116,13 @@ WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t
     }
 }
 
-SectorWalls WallVisibility::view() const { return {slot.data(), visible.data(), affected.data(), offsets, affectedWords}; }
+SectorWalls WallVisibility::view() const {
+  return {slot.data(), visible.data(), affected.data(), offsets, affectedWords};
+}
 
 std::size_t WallVisibility::bytes() const {
-  return slot.size() * sizeof slot[0] + visible.size() * sizeof visible[0] + affected.size() * sizeof affected[0];
+  return slot.size() * sizeof slot[0] + visible.size() * sizeof visible[0] +
+         affected.size() * sizeof affected[0];
 }
 
 } // namespace isochrone::curvature

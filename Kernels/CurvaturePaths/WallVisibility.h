@@ -1,7 +1,8 @@
-// WallVisibility.h - for the blocks of one orientation that lie near walls: which lanes see which planar offset.
+// WallVisibility.h - for the blocks of one orientation that lie near walls: which lanes see which planar
+// offset.
 //
-// A step is blocked by its planar part alone, so one word of 32 lanes per block and distinct planar offset serves all
-// headings. Words are built 32 lanes at a time from shifted words of wall bits.
+// A step is blocked by its planar part alone, so one word of 32 lanes per block and distinct planar offset
+// serves all headings. Words are built 32 lanes at a time from shifted words of wall bits.
 #pragma once
 
 #include "CurvaturePaths/SectorSweep.h"
@@ -38,7 +39,8 @@ private:
 class WallVisibility {
 public:
   /// @param orientation  0: rows are lines of constant x, 1: of constant y
-  WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t ny, int orientation, const PlanarOffsets& offsets);
+  WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t ny, int orientation,
+                 const PlanarOffsets& offsets);
   SectorWalls view() const;
   std::size_t bytes() const;
 

@@ -35,7 +35,9 @@ Walls::Walls(std::int64_t width, std::int64_t height, std::span<const std::uint8
     : nx(width), ny(height) {
   if (std::all_of(walls.begin(), walls.end(), [](std::uint8_t w) { return w == 0; })) return;
   distances.assign(nx * ny, 1 << 20);
-  const auto lower = [&](std::int64_t p, std::int64_t q) { distances[p] = std::min(distances[p], distances[q] + 1); };
+  const auto lower = [&](std::int64_t p, std::int64_t q) {
+    distances[p] = std::min(distances[p], distances[q] + 1);
+  };
   for (std::int64_t j = 0; j < ny; ++j)
     for (std::int64_t i = 0; i < nx; ++i) {
       const std::int64_t p = i + nx * j;

@@ -1,7 +1,7 @@
 // Walls.h - which grid steps and straight segments are free of walls.
 //
-// A wall is a set of closed pixels centred on grid points. A segment is free if it touches none of them, so it can
-// neither cross a wall nor squeeze between two wall pixels that touch at a corner.
+// A wall is a set of closed pixels centred on grid points. A segment is free if it touches none of them, so
+// it can neither cross a wall nor squeeze between two wall pixels that touch at a corner.
 #pragma once
 
 #include "Grid/Selling.h"
@@ -12,8 +12,8 @@
 
 namespace isochrone::curvature {
 
-/// Pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included: pixel (i, j) of the
-/// bounding box with 2 |ex j - ey i| <= |ex| + |ey|.
+/// Pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included: pixel (i, j)
+/// of the bounding box with 2 |ex j - ey i| <= |ex| + |ey|.
 std::vector<std::array<int, 2>> supercover(int ex, int ey);
 
 class Walls {

@@ -23,7 +23,8 @@ inline Offset cross(const Offset& a, const Offset& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Four integer vectors with sum zero, three of them a basis of Z^3. D-obtuse: every pair has <b_i, D b_j> <= 0.
+/// Four integer vectors with sum zero, three of them a basis of Z^3. D-obtuse: every pair has <b_i, D b_j> <=
+/// 0.
 using Superbase = std::array<Offset, 4>;
 
 inline constexpr Superbase canonicalSuperbase{{{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};

@@ -22,10 +22,11 @@ struct Path {
   std::vector<double> x, y, z;    ///< world units relative to grid point 0; z empty in the plane
   std::vector<double> travelTime; ///< not decreasing from seed to tip
   std::vector<double> heading;    ///< radians, unwrapped (continuous along the path)
-  std::vector<double> curvature;  ///< dheading/dlength, 1 / world length, positive to the left; 0 where it turns on the spot
-  std::vector<std::int8_t> gear;  ///< +1 forward, -1 backward, 0 turning on the spot
-  double energy = 0;              ///< integral of the cost along this polyline, by the model's own formula
-  double length = 0;              ///< world units
+  std::vector<double>
+      curvature; ///< dheading/dlength, 1 / world length, positive to the left; 0 where it turns on the spot
+  std::vector<std::int8_t> gear; ///< +1 forward, -1 backward, 0 turning on the spot
+  double energy = 0;             ///< integral of the cost along this polyline, by the model's own formula
+  double length = 0;             ///< world units
 
   std::size_t size() const { return x.size(); }
 };

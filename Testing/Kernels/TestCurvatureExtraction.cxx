@@ -136,8 +136,9 @@ TEST_P(CurvatureExtraction, GivesASoundPathToEveryTipThatIsReached) {
       EXPECT_EQ(path.size(), 0u);
     } else {
       ASSERT_EQ(path.status, PathStatus::Complete);
-      const double least = valueOf(problem, u, at); // of two headings that cost the same up to rounding, either
-    EXPECT_NEAR(path.travelTime.back(), least, at.heading < 0 ? 1e-6 * std::abs(least) : 0);
+      const double least =
+          valueOf(problem, u, at); // of two headings that cost the same up to rounding, either
+      EXPECT_NEAR(path.travelTime.back(), least, at.heading < 0 ? 1e-6 * std::abs(least) : 0);
       EXPECT_NEAR(path.travelTime.front(), problem.seeds[path.seed].startValue, 1e-5);
       expectSound(path, problem);
       expectEndsAt(path, problem, tips[t]);
