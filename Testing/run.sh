@@ -9,4 +9,4 @@ install_missing "$BUILD_PACKAGES $TEST_PACKAGES" "$BUILD_COMMANDS clang++ clang-
 
 cmake --preset ci || fail "configuring failed"
 cmake --build --preset ci || fail "building failed"
-with_display ctest --preset ci "$@"
+with_display ctest --preset ci --parallel "$(nproc)" "$@"
