@@ -70,7 +70,7 @@ struct PointArrays {
       data->AddArray(array);
     }
     if (gear->GetNumberOfTuples() > 0) data->AddArray(gear);
-    data->SetActiveScalars("TravelTime");
+    // No active scalars: paths are drawn in one colour, or they would vanish on the travel time below them.
   }
 };
 

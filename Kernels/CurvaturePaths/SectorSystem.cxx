@@ -11,8 +11,6 @@ namespace isochrone::curvature {
 
 namespace {
 
-double powerOfTwoNear(double x) { return std::exp2(std::round(std::log2(x))); }
-
 bool turnsOnTheSpot(Model model) { return model == Model::ReedsShepp || model == Model::ReedsSheppForward; }
 
 /// Overlap of the sectors (spec, section 15): two headings, and as many as a path turns through in one pixel.
@@ -35,9 +33,6 @@ std::size_t bytesOf(const Vectors& vectors) {
 }
 
 } // namespace
-
-SweepUnits::SweepUnits(const Problem& p)
-    : length(powerOfTwoNear(std::min(p.grid.hx, p.grid.hy))), cost(powerOfTwoNear(rangeOf(p, p.cost).hi)) {}
 
 SectorSystem::SectorSystem(const Problem& p, int threads)
     : units(p), problem(p), walls(p.grid.nx, p.grid.ny, p.walls), stencils(makeHeadingStencils(p)),

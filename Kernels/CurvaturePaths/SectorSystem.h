@@ -5,6 +5,7 @@
 #include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/SectorPlanes.h"
 #include "CurvaturePaths/SectorSweep.h"
+#include "CurvaturePaths/SolverUnits.h"
 #include "CurvaturePaths/WallVisibility.h"
 
 #include <array>
@@ -12,14 +13,6 @@
 #include <vector>
 
 namespace isochrone::curvature {
-
-/// Powers of two near the grid step and the cost. The sweeps measure in these units, so that float neither
-/// overflows nor underflows whatever the user's units are, and no digit is lost by it.
-struct SweepUnits {
-  double length = 1, cost = 1;
-  explicit SweepUnits(const Problem& problem);
-  double time() const { return length * cost; }
-};
 
 class SectorSystem {
 public:
@@ -30,7 +23,7 @@ public:
   /// Lowers the value of the states of a placement to `value` (in sweep units).
   void seed(const Placement& at, float value);
 
-  const SweepUnits units;
+  const SolverUnits units;
   const SectorView* views() const { return view.data(); }
   bool oppositesAreDisjoint() const { return layout.oppositesAreDisjoint; }
   const SectorPlanes& planes(int orientation) const { return *planesOf[orientation]; }

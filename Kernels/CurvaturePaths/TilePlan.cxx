@@ -1,7 +1,7 @@
 #include "CurvaturePaths/TilePlan.h"
 
 #include "CurvaturePaths/HeadingStencils.h"
-#include "CurvaturePaths/SectorSystem.h"
+#include "CurvaturePaths/SolverUnits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -114,7 +114,7 @@ int slotsOf(Model model, const HeadingStencils& stencils) {
 } // namespace
 
 TilePlan makeTilePlan(const Problem& problem) {
-  const SweepUnits units(problem);
+  const SolverUnits units(problem);
   const HeadingStencils stencils = makeHeadingStencils(problem);
   TilePlan plan;
   plan.lengthUnit = units.length;

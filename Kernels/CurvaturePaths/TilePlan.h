@@ -61,7 +61,7 @@ struct SeedState {
   float value;
 };
 
-/// Stencils of all headings and the wall tables, in the units of the sweeps (SweepUnits).
+/// Stencils of all headings and the wall tables, in SolverUnits.
 struct TilePlan {
   double lengthUnit = 1, costUnit = 1; ///< powers of two
   double timeUnit() const { return lengthUnit * costUnit; }
