@@ -43,7 +43,8 @@ install_missing() {
     fail "apt-get could not install:" $missing
 }
 
-# with_display COMMAND...: runs it on a display in memory, the same on every machine.
+# with_display COMMAND...: runs it on a display in memory, the same on every machine. Without -noreset the display starts
+# anew whenever its last window closes, and turns away a program that connects in that moment.
 with_display() {
-  xvfb-run -a -s "-screen 0 1280x1024x24" "$@"
+  xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$@"
 }

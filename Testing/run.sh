@@ -9,4 +9,11 @@ install_missing "$BUILD_PACKAGES $TEST_PACKAGES" "$BUILD_COMMANDS clang++ clang-
 
 cmake --preset ci || fail "configuring failed"
 cmake --build --preset ci || fail "building failed"
-with_display ctest --preset ci --parallel "$(nproc)" "$@"
+log=build/ci/ctest.log
+with_display ctest --preset ci --parallel "$(nproc)" "$@" 2>&1 | tee $log
+status=${PIPESTATUS[0]}
+# Again, for the end of a long output: skipped tests are those that need a CUDA device.
+echo
+echo "$(grep -cE '^ *[0-9]+/[0-9]+ .*\*\*\*Skipped' $log) tests skipped"
+grep -E '^[0-9]+% tests passed' $log | tail -n 1
+exit $status
