@@ -169,7 +169,7 @@ INSTANTIATE_TEST_SUITE_P(, CurvatureExtraction,
 
 namespace {
 
-/// A seed near the left side of a 101 x 101 square with 60 headings, and 16 tips on grid points at least five
+/// A seed near the left side of a 201 x 201 square with 96 headings, and 16 tips on grid points at least five
 /// turning radii away: nearer to the seed the first-order travel time exceeds the energy of the true path by
 /// more than the bounds (elastica straight ahead: 36 % at 2.5 radii, 25 % at 5).
 struct FarTips {
@@ -178,14 +178,14 @@ struct FarTips {
   std::vector<State> tips;
   std::vector<Path> paths;
 
-  explicit FarTips(Model model) : c(square(model, 101, 60)) {
+  explicit FarTips(Model model) : c(square(model, 201, 96)) {
     const StateGrid& g = c.problem.grid;
     c.problem.seeds = {{{0.2, 1, 0, false}, 0}};
     u = solve(c.problem);
     Random random(16);
     while (tips.size() < 16) {
-      const State tip{std::round(100 * random()) * g.hx, std::round(100 * random()) * g.hy,
-                      std::floor(60 * random()) * g.headingStep(), false};
+      const State tip{std::round(200 * random()) * g.hx, std::round(200 * random()) * g.hy,
+                      std::floor(96 * random()) * g.headingStep(), false};
       if (std::hypot(tip.x - 0.2, tip.y - 1) >= 1 && std::isfinite(value(tip))) tips.push_back(tip);
     }
     paths = extractPaths(c.problem, u, tips, 2);
@@ -206,12 +206,11 @@ TEST_P(CurvatureEnergy, MatchesTheTravelTimeOfFarTips) {
   for (std::size_t t = 0; t < 16; ++t) {
     const double ratio = far.paths[t].energy / far.value(far.tips[t]);
     sum += ratio;
-    EXPECT_GE(ratio, elastica ? 0.82 : 0.90) << "tip " << t;
+    EXPECT_GE(ratio, elastica ? 0.85 : 0.90) << "tip " << t;
     EXPECT_LE(ratio, 1.05) << "tip " << t;
     EXPECT_EQ(far.paths[t].x.front(), 0.2);
     EXPECT_EQ(far.paths[t].y.front(), 1);
   }
-  EXPECT_GE(sum / 16, elastica ? 0.85 : 0.90);
   RecordProperty("MeanRatio", std::to_string(sum / 16));
 }
 
