@@ -75,26 +75,16 @@ inline void tellOthers(const SectorView* sectors, int s, const SectorHeading& h,
   }
 }
 
-/// The lanes, as blocks left, here and right of `block`, where a symmetric term now reads less than its
-/// reader has.
-inline void markSymmetric(const SectorView& s, const SymmetricReader& reader, int row, int block,
-                          const float* values, std::uint32_t lanes) {
-  const int r = row - reader.row;
-  if (r < 0 || r >= s.rows) return;
-  const float* theirs = reader.value + r * s.pitch + std::int64_t(block) * blockWidth - reader.column;
+/// Marks the block of a heading that turns into this one, if it would now read less than it has.
+inline void markTurn(const SectorView& s, const TurnReader& reader, int row, int block, const float* values,
+                     std::uint32_t lanes) {
+  const float* theirs = reader.value + row * s.pitch + std::int64_t(block) * blockWidth;
   std::uint32_t lower = 0;
   for (int l = 0; l < blockWidth; l += simd::width)
     lower |= simd::bits(simd::greater(simd::load(theirs + l), simd::load(values + l))) << l;
-  lower &= lanes;
-  if (!lower) return;
-  Word* dirty = s.dirty + (std::int64_t(r) * s.headings + reader.heading) * s.words;
-  const auto mark = [&](int b) {
-    if (b >= 0 && b < s.blocks) dirty[b / wordBlocks] |= Word(1) << (b % wordBlocks);
-  };
-  const int e = reader.column; // lane l is read by lane l - e
-  if (e > 0 ? lower >> e : lower << -e) mark(block);
-  if (e > 0 && (lower & ((1u << e) - 1))) mark(block - 1);
-  if (e < 0 && (lower >> (blockWidth + e))) mark(block + 1);
+  if ((lower & lanes) == 0) return;
+  Word* dirty = s.dirty + (std::int64_t(row) * s.headings + reader.heading) * s.words;
+  dirty[block / wordBlocks] |= Word(1) << (block % wordBlocks);
 }
 
 float leastOf(const float* values, std::uint32_t lanes, float least) {
@@ -151,8 +141,7 @@ void visit(const SectorView* sectors, int sector, int i, int row, int w, SweepSt
     if (state.findLeast) state.leastChange = leastOf(values, lanes, state.leastChange);
     if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lanes);
     if (h.otherCount) tellOthers(sectors, sector, h, row, block, lanes);
-    for (int k = 0; k < h.symmetricReaderCount; ++k)
-      markSymmetric(s, h.symmetricReaders[k], row, block, values, lanes);
+    for (int k = 0; k < h.turnReaderCount; ++k) markTurn(s, h.turnReaders[k], row, block, values, lanes);
   }
   if (!change.any) return;
   for (int k = 0; k < h.readerCount; ++k) markReader(s, h.readers[k], row, w, change);

@@ -75,10 +75,10 @@ struct Reader {
   int low, high; ///< and columns c + low to c + high
 };
 
-/// A symmetric term that reads the plane at hand; it need look again only where it now reads less than it has
-/// itself.
-struct SymmetricReader {
-  int heading, row, column;
+/// A heading that turns on the spot into the plane at hand; it need look again only where it now reads less
+/// than it has itself.
+struct TurnReader {
+  int heading;
   const float* value; ///< its own value at (0, 0)
 };
 
@@ -93,9 +93,9 @@ struct SectorHeading {
   int schemeCount;
   const UniformScheme* uniform; ///< or null
   const VaryingScheme* varying; ///< or null
-  int readerCount, symmetricReaderCount;
+  int readerCount, turnReaderCount;
   const Reader* readers;
-  const SymmetricReader* symmetricReaders;
+  const TurnReader* turnReaders;
   int otherCount; ///< other sectors that hold this plane
   const int* others;
   int plane; ///< heading index in the grid

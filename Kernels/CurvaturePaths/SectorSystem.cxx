@@ -261,7 +261,7 @@ void SectorSystem::addReaders(int s, int i) {
     if (swept == layout.sectors[s].headings.end()) continue;
     HeadingParts& writer = parts[s].headings[swept - layout.sectors[s].headings.begin()];
     if (looks && e[0] == 0 && e[1] == 0)
-      writer.symmetricReaders.push_back({i, row, column, planesOf[o]->plane(k)});
+      writer.turnReaders.push_back({i, planesOf[o]->plane(k)});
     else
       merge(writer.readers);
   }
@@ -291,8 +291,7 @@ void SectorSystem::connect(int s) {
     for (int other = 0; other < sectorCount; ++other)
       if (other != s && layout.sectors[other].holds[out.plane]) h.others.push_back(other);
     out.readers = h.readers.data(), out.readerCount = int(h.readers.size());
-    out.symmetricReaders = h.symmetricReaders.data(),
-    out.symmetricReaderCount = int(h.symmetricReaders.size());
+    out.turnReaders = h.turnReaders.data(), out.turnReaderCount = int(h.turnReaders.size());
     out.others = h.others.data(), out.otherCount = int(h.others.size());
   }
   for (int k = 0; k < problem.grid.headings; ++k) {

@@ -43,7 +43,7 @@ private:
     std::vector<std::vector<VaryingBlock>> blocks;
     std::vector<std::vector<VaryingPiece>> pieces;
     std::vector<Reader> readers;
-    std::vector<SymmetricReader> symmetricReaders;
+    std::vector<TurnReader> turnReaders;
     std::vector<int> others;
   };
 
@@ -53,7 +53,7 @@ private:
     std::vector<std::uint64_t> dirty;
     std::vector<std::vector<std::uint64_t>> pending; ///< per grid heading
     std::vector<std::uint64_t*> pendingOf;
-    std::vector<std::vector<Reader>> planeReaders; ///< per grid heading, symmetric ones included
+    std::vector<std::vector<Reader>> planeReaders; ///< per grid heading, turns included
     std::vector<const Reader*> planeReadersOf;
     std::vector<int> planeReaderCount;
   };
