@@ -21,9 +21,10 @@ inline void check(cudaError_t status, const char* what) {
                 "; choose the Host backend, or check the device and its driver");
 }
 
-/// A block takes one position after another, so that a launch of fixed size serves any count.
+/// A block takes one position after another, so that a launch of fixed size serves any count. One block a
+/// multiprocessor is enough for the compiler: else it spills registers (sm_80) to fit more.
 template <class Kernel>
-__global__ void __launch_bounds__(Kernel::Lanes::size)
+__global__ void __launch_bounds__(Kernel::Lanes::size, 1)
     runTiles(const __grid_constant__ Kernel kernel, const int* count, int most) {
   __shared__ typename Kernel::Shared shared;
   CudaTeam<typename Kernel::Lanes> team;

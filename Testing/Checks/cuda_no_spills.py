@@ -1,4 +1,4 @@
-"""cuda_no_spills.py OBJECT...: prints registers and stack of every CUDA kernel; fails where registers spill to memory.
+"""cuda_no_spills.py OBJECT...: prints registers and stack of every CUDA kernel; fails where registers of ours spill to memory.
 
 Reads the ptxas reports that CMake/keep-ptxas-report.sh leaves beside the objects.
 """
@@ -35,8 +35,9 @@ def main(objects):
     print("registers  stack  spilled  architecture  kernel")
     for (_, architecture, registers, stack, spilled), name in zip(rows, plain):
         print(f"{registers:9}  {stack:5}  {spilled:7}  {architecture:12}  {name}{'  SPILLS' if spilled else ''}")
-    bad = sum(row[4] > 0 for row in rows)
-    print(f"{len(objects)} objects, {len(rows)} kernels, {bad} spill registers")
+    spilling = [name for row, name in zip(rows, plain) if row[4] > 0]
+    bad = sum("cub::" not in name.split("<")[0] for name in spilling)  # CUB's own tuning is not ours to judge
+    print(f"{len(objects)} objects, {len(rows)} kernels, {len(spilling)} spill registers, {bad} of them ours")
     return 1 if bad or not rows else 0
 
 
