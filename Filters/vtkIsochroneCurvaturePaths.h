@@ -86,7 +86,7 @@ public:
   ///@}
 
   ///@{
-  /// Relaxation of the upwind stencils, in (0, 0.5].
+  /// Relaxation of the upwind stencils, 0.02 to 0.5.
   vtkSetMacro(Relaxation, double);
   vtkGetMacro(Relaxation, double);
   ///@}

@@ -8,7 +8,8 @@
 namespace isochrone {
 
 /// Leaves new elements uninitialised: the threads that compute a large result are the first to touch its
-/// memory, instead of one thread that clears it beforehand (a third of the time of the fastest solve).
+/// memory, instead of one thread that clears it beforehand (20 ms for 8.6 million floats, where the fastest
+/// solve takes 70 ms).
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
   template <class U>

@@ -63,7 +63,7 @@ struct Problem {
   Field cost{1, {}};                   ///< > 0 and finite; cost per world length
   Field turningRadius{1, {}};          ///< xi > 0, world length
   Field curvatureShift{0, {}};         ///< phi, 1 / world length, positive to the left (increasing heading)
-  double relaxation = 0.1;             ///< epsilon of the stencils, in (0, 0.5]
+  double relaxation = 0.1;             ///< epsilon of the stencils, 0.02 to 0.5
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
 };
