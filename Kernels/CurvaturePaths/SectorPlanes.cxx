@@ -4,15 +4,17 @@
 #include <cstdlib>
 #include <limits>
 #include <new>
+#include <numeric>
 
 namespace isochrone::curvature {
 
 namespace {
 
 constexpr std::size_t cacheLine = 64;
+constexpr std::int64_t lineFloats = cacheLine / sizeof(float);
 
 struct Shape {
-  std::int64_t rows, columns, blocks, border, pitch, plane;
+  std::int64_t rows, columns, blocks, pitch, plane, border;
 };
 
 Shape shapeOf(const StateGrid& grid, int orientation, int reach) {
@@ -20,9 +22,11 @@ Shape shapeOf(const StateGrid& grid, int orientation, int reach) {
   s.rows = orientation ? grid.ny : grid.nx;
   s.columns = orientation ? grid.nx : grid.ny;
   s.blocks = (s.columns + blockWidth - 1) / blockWidth;
-  s.border = (reach + 7) / 8 * 8;
-  s.pitch = s.blocks * blockWidth + 2 * s.border;
-  s.plane = (s.rows + 2 * reach) * s.pitch;
+  const std::int64_t lines =
+      (std::max(s.columns + reach, s.blocks * blockWidth) + lineFloats - 1) / lineFloats;
+  s.pitch = (lines | 1) * lineFloats; // an odd number of cache lines: rows spread over all sets of the cache
+  s.plane = (s.rows + reach) * s.pitch;
+  s.border = reach * s.pitch + 2 * lineFloats * ((reach + lineFloats - 1) / lineFloats);
   return s;
 }
 
@@ -30,24 +34,27 @@ Shape shapeOf(const StateGrid& grid, int orientation, int reach) {
 
 void SectorPlanes::Free::operator()(float* p) const { std::free(p); }
 
-std::size_t SectorPlanes::bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& holds,
+std::size_t SectorPlanes::bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& copies,
                                       int reach) {
-  const auto count = std::count(holds.begin(), holds.end(), 1);
-  return std::size_t(shapeOf(grid, orientation, reach).plane) * count * sizeof(float) + cacheLine;
+  const Shape s = shapeOf(grid, orientation, reach);
+  const std::int64_t count = std::accumulate(copies.begin(), copies.end(), std::int64_t(0));
+  return std::size_t(count * s.plane + s.border) * sizeof(float);
 }
 
-SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& holds, int reach)
-    : transposed(orientation == 0), first(holds.size(), -1) {
+SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach)
+    : transposed(orientation == 0), first(copies.size(), -1), second(copies.size(), -1) {
   const Shape s = shapeOf(grid, orientation, reach);
   rows = int(s.rows), columns = int(s.columns), blocks = int(s.blocks), pitch = s.pitch;
   words = (blocks + wordBlocks - 1) / wordBlocks;
-  for (std::size_t k = 0; k < holds.size(); ++k)
-    if (holds[k]) {
-      first[k] = size + reach * pitch + s.border;
-      size += s.plane;
+  // The border before the first plane; after the last one, only what its last row reaches beyond its end.
+  std::int64_t next = reach * pitch + (reach + lineFloats - 1) / lineFloats * lineFloats;
+  for (std::size_t k = 0; k < copies.size(); ++k)
+    for (int c = 0; c < copies[k]; ++c) {
+      (c ? second : first)[k] = next;
+      next += s.plane;
     }
-  const std::size_t bytes = bytesNeeded(grid, orientation, holds, reach) / cacheLine * cacheLine;
-  memory.reset(static_cast<float*>(std::aligned_alloc(cacheLine, std::max(bytes, cacheLine))));
+  size = bytesNeeded(grid, orientation, copies, reach) / sizeof(float);
+  memory.reset(static_cast<float*>(std::aligned_alloc(cacheLine, size * sizeof(float))));
   if (!memory) throw std::bad_alloc();
 }
 

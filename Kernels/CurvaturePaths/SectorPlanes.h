@@ -14,13 +14,15 @@
 
 namespace isochrone::curvature {
 
-/// The planes of one orientation, with a border of +infinity as wide as the stencils reach.
+/// The planes of one orientation. Between two rows, and between two planes, there is a border of +infinity as
+/// wide as the stencils reach.
 class SectorPlanes {
 public:
   /// @param orientation  0: row = x, column = y; 1: row = y, column = x
-  SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& holds, int reach);
+  /// @param copies       per heading: 0 none, 1 its plane, 2 its plane and a copy
+  SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach);
 
-  static std::size_t bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& holds,
+  static std::size_t bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& copies,
                                  int reach);
   void fillWithInfinity(int threads);
   std::size_t bytes() const { return size * sizeof(float); }
@@ -31,7 +33,8 @@ public:
   bool has(int k) const { return first[k] >= 0; }
   float* plane(int k) const {
     return has(k) ? memory.get() + first[k] : nullptr;
-  } ///< address of (row 0, column 0)
+  }                                                             ///< address of (row 0, column 0)
+  float* copy(int k) const { return memory.get() + second[k]; } ///< likewise, of a heading with two
   float& at(int k, std::int64_t i, std::int64_t j) const {
     return plane(k)[transposed ? i * pitch + j : j * pitch + i];
   }
@@ -52,7 +55,7 @@ private:
     void operator()(float* p) const;
   };
   bool transposed;
-  std::vector<std::int64_t> first;
+  std::vector<std::int64_t> first, second;
   std::size_t size = 0;
   std::unique_ptr<float[], Free> memory;
 };

@@ -59,8 +59,8 @@ void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds,
     if (seeds[i].status == Placement::Status::Inside)
       system.seed(seeds[i], float((problem.seeds[i].startValue - earliest) / system.units.time()));
 
-  const SweepSector sweep = chooseHostSweep().sweep;
-  const int team = system.oppositesAreDisjoint() ? std::min(threads, 2) : 1;
+  const HostSweep host = chooseHostSweep();
+  const int team = std::min(threads, 2);
   const int planes = problem.grid.headings;
   int stop = 0;
   Reporter reporter(monitor, stop);
@@ -75,7 +75,9 @@ void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds,
       states[0].context = &reporter; // sector `first` is swept by the calling thread
       states[0].atRow = [](void* r, double share) { static_cast<Reporter*>(r)->atRow(share); };
 #pragma omp parallel for schedule(static, 1) num_threads(team)
-      for (int half = 0; half < 2; ++half) sweep(system.views(), first + 2 * half, planes, states[half]);
+      for (int half = 0; half < 2; ++half) host.takeChanges(system.views()[first + 2 * half], planes);
+#pragma omp parallel for schedule(static, 1) num_threads(team)
+      for (int half = 0; half < 2; ++half) host.sweep(system.views(), first + 2 * half, states[half]);
       for (const SweepState& state : states) {
         blocks += state.blocks;
         leastChange = std::min(leastChange, state.leastChange);

@@ -32,19 +32,13 @@ inline void markReader(const SectorView& s, const Reader& reader, int row, int w
   if (w + 1 < s.words) dirty[w + 1] |= right >> (wordBlocks - 1);
 }
 
-/// Marks what other sectors changed since this one was swept last.
-void takePending(const SectorView& s, int planes) {
-  for (int t = 0; t < planes; ++t) {
-    Word* pending = s.pending[t];
-    if (!pending) continue;
-    for (int row = 0; row < s.rows; ++row)
-      for (int w = 0; w < s.words; ++w) {
-        Word& changed = pending[std::int64_t(row) * s.words + w];
-        if (!changed) continue;
-        const Change change{changed, changed, changed};
-        changed = 0;
-        for (int i = 0; i < s.planeReaderCount[t]; ++i) markReader(s, s.planeReaders[t][i], row, w, change);
-      }
+/// Brings the changed blocks of word `w` of a row up to date.
+void update(const SectorView& s, const PlaneCopy& plane, int row, int w, Word changed) {
+  for (; changed; changed &= changed - 1) {
+    const int block = w * wordBlocks + __builtin_ctzll(changed);
+    const std::int64_t at = row * s.pitch + std::int64_t(block) * blockWidth;
+    for (int l = 0; l < blockWidth; l += simd::width)
+      simd::store(plane.to + at + l, simd::load(plane.from + at + l));
   }
 }
 
@@ -168,9 +162,24 @@ void sweepRow(const SectorView* sectors, int sector, int row, SweepState& state)
 
 } // namespace
 
-void sweepSector(const SectorView* sectors, int sector, int planes, SweepState& state) {
+void takeChanges(const SectorView& s, int planes) {
+  for (int t = 0; t < planes; ++t) {
+    Word* pending = s.pending[t];
+    if (!pending) continue;
+    for (int row = 0; row < s.rows; ++row)
+      for (int w = 0; w < s.words; ++w) {
+        Word& changed = pending[std::int64_t(row) * s.words + w];
+        if (!changed) continue;
+        if (s.copies[t].to) update(s, s.copies[t], row, w, changed);
+        const Change change{changed, changed, changed};
+        changed = 0;
+        for (int i = 0; i < s.planeReaderCount[t]; ++i) markReader(s, s.planeReaders[t][i], row, w, change);
+      }
+  }
+}
+
+void sweepSector(const SectorView* sectors, int sector, SweepState& state) {
   const SectorView& s = sectors[sector];
-  takePending(s, planes);
   const int passes = s.bothWays ? 2 : 1;
   for (int pass = 0; pass < passes; ++pass)
     for (int k = 0; k < s.rows; ++k) {

@@ -82,6 +82,13 @@ struct TurnReader {
   const float* value; ///< its own value at (0, 0)
 };
 
+/// A plane that the opposite sector writes while this one reads it: what is read is the copy, brought up to
+/// date between the sweeps.
+struct PlaneCopy {
+  const float* from; ///< value of (0, 0), or null
+  float* to;
+};
+
 /// One heading of a sector.
 struct SectorHeading {
   float* value;               ///< u at (row 0, column 0)
@@ -124,6 +131,7 @@ struct SectorView {
   /// Per grid heading whose plane this sector holds (else null): words [row][word] of blocks that others
   /// changed
   std::uint64_t* const* pending;
+  const PlaneCopy* copies;           ///< per grid heading
   const Reader* const* planeReaders; ///< per grid heading: the headings of this sector that read it
   const int* planeReaderCount;
 };
@@ -139,12 +147,17 @@ struct SweepState {
   void* context = nullptr;
 };
 
-/// Sweeps sector `sector` of the four `sectors` once; `planes` is the number of headings of the grid.
-using SweepSector = void (*)(const SectorView* sectors, int sector, int planes, SweepState& state);
+/// Takes over what other sectors changed since this one was swept last; `planes` is the number of headings of
+/// the grid. Not while the opposite sector is swept.
+using TakeChanges = void (*)(const SectorView& sector, int planes);
+
+/// Sweeps sector `sector` of the four `sectors` once. The opposite one may be swept at the same time.
+using SweepSector = void (*)(const SectorView* sectors, int sector, SweepState& state);
 
 /// The sweep for the best instruction set of this processor, and its name; ISOCHRONE_HOST_ISA (sse2, avx2,
 /// avx512) in the environment asks for a lesser one.
 struct HostSweep {
+  TakeChanges takeChanges;
   SweepSector sweep;
   const char* isa;
 };

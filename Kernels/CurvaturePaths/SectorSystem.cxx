@@ -20,8 +20,7 @@ int overlapOf(const Problem& p) {
       std::max(std::abs(shift.lo), std::abs(shift.hi)) + (turnsOnTheSpot(p.model) ? 0 : 1 / radius.lo);
   if (rate == 0) return 0;
   const double turned = rate * std::max(p.grid.hx, p.grid.hy) / p.grid.headingStep();
-  const int most = p.grid.headings / 8 + 2; // beyond that sectors would be swept twice
-  return turned < most ? std::min(2 + int(std::ceil(turned)), most) : most;
+  return turned < p.grid.headings ? 2 + int(std::ceil(turned)) : p.grid.headings;
 }
 
 /// Bytes of a vector of vectors.
@@ -53,19 +52,20 @@ void SectorSystem::checkReach() const {
 }
 
 void SectorSystem::allocatePlanes(int threads) {
-  std::array<std::vector<char>, 2> holds;
+  std::array<std::vector<char>, 2> copies; // per orientation and heading: how many
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
-    holds[o].assign(problem.grid.headings, 0);
-    for (int s = o; s < sectorCount; s += 2)
-      for (int k = 0; k < problem.grid.headings; ++k) holds[o][k] |= layout.sectors[s].holds[k];
-    bytes += SectorPlanes::bytesNeeded(problem.grid, o, holds[o], planar.reach());
+    for (int k = 0; k < problem.grid.headings; ++k) {
+      const Sector &a = layout.sectors[o], &b = layout.sectors[o + 2];
+      copies[o].push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
+    }
+    bytes += SectorPlanes::bytesNeeded(problem.grid, o, copies[o], planar.reach());
   }
   requireHostMemory(bytes, "the travel times of " + std::to_string(problem.grid.nx) + " x " +
                                std::to_string(problem.grid.ny) + " points x " +
                                std::to_string(problem.grid.headings) + " headings");
   for (int o = 0; o < 2; ++o) {
-    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, holds[o], planar.reach());
+    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies[o], planar.reach());
     planesOf[o]->fillWithInfinity(threads);
   }
 }
@@ -123,11 +123,14 @@ void SectorSystem::buildWalls() {
     visibility[o] = std::make_unique<WallVisibility>(walls, problem.grid.nx, problem.grid.ny, o, planar);
 }
 
-Neighbour SectorSystem::neighbour(int o, int k, const Offset& e, bool symmetric) const {
+Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric) const {
+  const int o = Sectors::orientation(s);
   const SectorPlanes& planes = *planesOf[o];
   const auto address = [&](int sign) {
     const std::int64_t row = sign * e[o], column = sign * e[1 - o];
-    return planes.plane(wrap(k + sign * e[2])) + row * planes.pitch + column;
+    const int from = wrap(k + sign * e[2]);
+    const float* plane = layout.sectors[s].copies[from] ? planes.copy(from) : planes.plane(from);
+    return plane + row * planes.pitch + column;
   };
   Neighbour n{address(1), nullptr, planar.number(e[0], e[1]), 0};
   if (symmetric) {
@@ -137,12 +140,12 @@ Neighbour SectorSystem::neighbour(int o, int k, const Offset& e, bool symmetric)
   return n;
 }
 
-UniformScheme SectorSystem::uniformScheme(int o, int k, const std::vector<Term>& terms) const {
+UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>& terms) const {
   UniformScheme scheme{};
   scheme.turnVaries = stencils.varying;
   for (const Term& term : terms) {
     const double weight = term.weight * units.length * units.length;
-    scheme.terms[scheme.count++] = {neighbour(o, k, term.offset, term.symmetric), float(weight),
+    scheme.terms[scheme.count++] = {neighbour(s, k, term.offset, term.symmetric), float(weight),
                                     float(1 / std::sqrt(weight))};
   }
   return scheme;
@@ -173,7 +176,7 @@ std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
   return schemes;
 }
 
-VaryingPiece SectorSystem::varyingPiece(int o, int k, const Piece& piece, double multiplier,
+VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double multiplier,
                                         bool symmetric) const {
   const double unit = units.length; // turning rates are in 1 / unit there, weights in 1 / unit^2
   VaryingPiece out{};
@@ -190,7 +193,7 @@ VaryingPiece SectorSystem::varyingPiece(int o, int k, const Piece& piece, double
     if (const double turning = a2 != 0 ? -a1 / (2 * a2) : half; std::abs(turning) < half)
       least = std::min(least, weight(turning));
     VaryingTerm& t = out.terms[out.count++];
-    t.at = neighbour(o, k, term.offset, symmetric);
+    t.at = neighbour(s, k, term.offset, symmetric);
     t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
     t.floor = float(1e-6 * largest * unit * unit);
     // One bound for all rates of the piece where weights differ little, a little too large for rounding; else
@@ -200,20 +203,21 @@ VaryingPiece SectorSystem::varyingPiece(int o, int k, const Piece& piece, double
   return out;
 }
 
-void SectorSystem::buildVaryingSchemes(int o, int k, HeadingParts& h) const {
+void SectorSystem::buildVaryingSchemes(int s, int k, HeadingParts& h) const {
   for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
     auto& blocks = h.blocks.emplace_back();
     for (const VaryingBlockPieces& block : scheme.blocks) {
       auto& pieces = h.pieces.emplace_back();
+      pieces.reserve(block.pieces.size());
       for (const Piece& piece : block.pieces)
-        pieces.push_back(varyingPiece(o, k, piece, block.block.multiplier, scheme.symmetric));
+        pieces.push_back(varyingPiece(s, k, piece, block.block.multiplier, scheme.symmetric));
       pieces.front().lo = -__builtin_huge_valf(), pieces.back().hi = __builtin_huge_valf();
       blocks.push_back({float(block.block.factor), int(pieces.size()), pieces.data()});
     }
     VaryingScheme out{int(blocks.size()), blocks.data(), scheme.turnsOnTheSpot, {}, 0};
     if (scheme.turnsOnTheSpot) {
       const double step = problem.grid.headingStep();
-      out.turn = neighbour(o, k, turnOnTheSpot, true);
+      out.turn = neighbour(s, k, turnOnTheSpot, true);
       out.turnWeight = float(1 / (step * step));
     }
     h.varying.push_back(out);
@@ -226,9 +230,9 @@ void SectorSystem::buildHeading(int s, int i) {
   SectorHeading& out = parts[s].heading[i];
   const bool uniform = !stencils.varying || onlyTurnsVary(k);
   if (!uniform)
-    buildVaryingSchemes(o, k, h);
+    buildVaryingSchemes(s, k, h);
   else
-    for (const auto& terms : uniformTerms(k)) h.uniform.push_back(uniformScheme(o, k, terms));
+    for (const auto& terms : uniformTerms(k)) h.uniform.push_back(uniformScheme(s, k, terms));
   out.value = planesOf[o]->plane(k);
   out.transposed = planesOf[1 - o]->plane(k);
   out.cost = cost[o].of(k);
@@ -296,6 +300,8 @@ void SectorSystem::connect(int s) {
   }
   for (int k = 0; k < problem.grid.headings; ++k) {
     p.pendingOf.push_back(p.pending[k].empty() ? nullptr : p.pending[k].data());
+    const bool copies = layout.sectors[s].copies[k];
+    p.copyOf.push_back({copies ? planes.plane(k) : nullptr, copies ? planes.copy(k) : nullptr});
     p.planeReadersOf.push_back(p.planeReaders[k].data());
     p.planeReaderCount.push_back(int(p.planeReaders[k].size()));
   }
@@ -307,7 +313,7 @@ void SectorSystem::connect(int s) {
   v.headings = int(p.heading.size()), v.heading = p.heading.data();
   v.dirty = p.dirty.data();
   v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};
-  v.pending = p.pendingOf.data();
+  v.pending = p.pendingOf.data(), v.copies = p.copyOf.data();
   v.planeReaders = p.planeReadersOf.data(), v.planeReaderCount = p.planeReaderCount.data();
 }
 

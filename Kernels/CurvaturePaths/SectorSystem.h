@@ -25,7 +25,6 @@ public:
 
   const SolverUnits units;
   const SectorView* views() const { return view.data(); }
-  bool oppositesAreDisjoint() const { return layout.oppositesAreDisjoint; }
   const SectorPlanes& planes(int orientation) const { return *planesOf[orientation]; }
   float value(int k, std::int64_t i, std::int64_t j) const;
   std::size_t bytes() const;
@@ -53,6 +52,7 @@ private:
     std::vector<std::uint64_t> dirty;
     std::vector<std::vector<std::uint64_t>> pending; ///< per grid heading
     std::vector<std::uint64_t*> pendingOf;
+    std::vector<PlaneCopy> copyOf;                 ///< per grid heading
     std::vector<std::vector<Reader>> planeReaders; ///< per grid heading, turns included
     std::vector<const Reader*> planeReadersOf;
     std::vector<int> planeReaderCount;
@@ -66,13 +66,12 @@ private:
   void buildWalls();
   void buildSector(int s);
   void buildHeading(int s, int i);
-  UniformScheme uniformScheme(int orientation, int k, const std::vector<Term>& terms) const;
+  UniformScheme uniformScheme(int s, int k, const std::vector<Term>& terms) const;
   bool onlyTurnsVary(int k) const;
   std::vector<std::vector<Term>> uniformTerms(int k) const;
-  void buildVaryingSchemes(int orientation, int k, HeadingParts& parts) const;
-  VaryingPiece varyingPiece(int orientation, int k, const Piece& piece, double multiplier,
-                            bool symmetric) const;
-  Neighbour neighbour(int orientation, int k, const Offset& e, bool symmetric) const;
+  void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;
+  VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) const;
+  Neighbour neighbour(int s, int k, const Offset& e, bool symmetric) const;
   void addReaders(int s, int i);
   void connect(int s);
   int wrap(int k) const {

@@ -1,5 +1,6 @@
 #include "CurvaturePaths/Sectors.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -19,7 +20,13 @@ int sectorOf(const StateGrid& grid, int k) {
 Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offset>>& offsets, int overlap) {
   const int n = grid.headings;
   const auto wrap = [n](int k) { return ((k % n) + n) % n; };
+  std::array<int, sectorCount> sizes{};
+  for (int k = 0; k < n; ++k) ++sizes[sectorOf(grid, k)];
+  // Opposite sectors grow towards each other through the one between them.
+  overlap = std::min(overlap, *std::min_element(sizes.begin(), sizes.end()) / 2);
   Sectors layout;
+  std::vector<int> sweptBy[2]; // per orientation and heading: the sector, or -1
+  for (auto& swept : sweptBy) swept.assign(n, -1);
   for (int s = 0; s < sectorCount; ++s) {
     Sector& sector = layout.sectors[s];
     sector.holds.assign(n, 0);
@@ -31,13 +38,16 @@ Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offse
       if (!in) continue;
       sector.headings.push_back(k);
       sector.holds[k] = 1;
+      sweptBy[Sectors::orientation(s)][k] = s;
       for (const Offset& e : offsets[k]) sector.holds[wrap(k + e[2])] = 1;
     }
   }
-  layout.oppositesAreDisjoint = true;
-  for (int k = 0; k < n; ++k)
-    for (int s = 0; s < 2; ++s)
-      if (layout.sectors[s].holds[k] && layout.sectors[s + 2].holds[k]) layout.oppositesAreDisjoint = false;
+  for (int s = 0; s < sectorCount; ++s) {
+    Sector& sector = layout.sectors[s];
+    sector.copies.assign(n, 0);
+    for (int k = 0; k < n; ++k)
+      sector.copies[k] = sector.holds[k] && sweptBy[Sectors::orientation(s)][k] == (s + 2) % sectorCount;
+  }
   return layout;
 }
 

@@ -1,0 +1,88 @@
+// Claims about the sectors that the host sweeps: who sweeps which heading, and who reads a copy.
+#include "CurvaturePaths/HeadingStencils.h"
+#include "CurvaturePaths/Sectors.h"
+
+#include <algorithm>
+
+#include <gtest/gtest.h>
+
+using namespace isochrone::curvature;
+
+namespace {
+
+struct Layout {
+  Sectors sectors;
+  std::vector<std::vector<Offset>> offsets;
+  int headings;
+
+  bool sweeps(int s, int k) const {
+    const auto& swept = sectors.sectors[s].headings;
+    return std::find(swept.begin(), swept.end(), k) != swept.end();
+  }
+};
+
+/// Sectors of an elastica with a turning radius of `pixels`, asked to overlap by `overlap` headings.
+Layout layout(int headings, double hx, double hy, double pixels, int overlap) {
+  Problem p;
+  p.model = Model::Elastica;
+  p.grid = {8, 8, headings, hx, hy};
+  p.turningRadius.constant = pixels * std::min(hx, hy);
+  Layout out;
+  out.headings = headings;
+  out.offsets = makeHeadingStencils(p).offsets;
+  out.sectors = layOutSectors(p.grid, out.offsets, overlap);
+  return out;
+}
+
+std::vector<Layout> layouts() {
+  std::vector<Layout> all;
+  for (const int headings : {4, 5, 7, 8, 12, 31, 60, 96})
+    for (const double hy : {1., 0.7, 3.})
+      for (const int overlap : {0, 2, 1000}) all.push_back(layout(headings, 1, hy, 5, overlap));
+  return all;
+}
+
+} // namespace
+
+TEST(Sectors, EveryHeadingIsSwept) {
+  for (const Layout& l : layouts())
+    for (int k = 0; k < l.headings; ++k)
+      EXPECT_TRUE(l.sweeps(0, k) || l.sweeps(1, k) || l.sweeps(2, k) || l.sweeps(3, k))
+          << k << " of " << l.headings;
+}
+
+TEST(Sectors, OppositesNeverSweepTheSameHeading) {
+  for (const Layout& l : layouts())
+    for (int s = 0; s < 2; ++s)
+      for (int k = 0; k < l.headings; ++k)
+        EXPECT_FALSE(l.sweeps(s, k) && l.sweeps(s + 2, k)) << k << " of " << l.headings << ", sector " << s;
+}
+
+TEST(Sectors, WhatTheOppositeWritesIsReadFromACopy) {
+  for (const Layout& l : layouts())
+    for (int s = 0; s < sectorCount; ++s)
+      for (const int k : l.sectors.sectors[s].headings)
+        for (const Offset& e : l.offsets[k]) {
+          const int from = ((k + e[2]) % l.headings + l.headings) % l.headings;
+          EXPECT_TRUE(l.sectors.sectors[s].holds[from]);
+          EXPECT_EQ(bool(l.sectors.sectors[s].copies[from]), l.sweeps((s + 2) % sectorCount, from))
+              << from << " of " << l.headings << ", sector " << s;
+        }
+}
+
+TEST(Sectors, OverlapByTheHeadingsAskedFor) {
+  const Layout none = layout(96, 1, 1, 30, 0), three = layout(96, 1, 1, 30, 3);
+  for (int s = 0; s < sectorCount; ++s)
+    EXPECT_EQ(three.sectors.sectors[s].headings.size(), none.sectors.sectors[s].headings.size() + 6);
+}
+
+TEST(Sectors, NeedNoCopyWhereTheRadiusIsLarge) {
+  const Layout wide = layout(96, 1, 1, 30, 3), narrow = layout(96, 1, 1, 5, 1000);
+  int copies = 0;
+  for (int s = 0; s < sectorCount; ++s)
+    for (int k = 0; k < 96; ++k) {
+      EXPECT_FALSE(wide.sectors.sectors[s].copies[k]);
+      copies += narrow.sectors.sectors[s].copies[k];
+    }
+  EXPECT_GT(copies, 0);
+}
