@@ -11,11 +11,13 @@
 #include "Internal/SeedsAndTips.h"
 
 #include <vtkCompositeDataSet.h>
+#include <vtkDataSet.h>
 #include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPointData.h>
 #include <vtkPolyData.h>
 
 #include <algorithm>
@@ -80,6 +82,15 @@ double heightOr(double height, const ImagePlane& plane) {
   return height > 0 ? height : plane.smallerExtent();
 }
 
+/// When the newest point array was made; ParaView renews the dataset around the arrays at every update.
+vtkMTimeType timeOfArrays(vtkDataObject* data) {
+  vtkMTimeType newest = 0;
+  auto* set = vtkDataSet::SafeDownCast(data);
+  for (int a = 0; set && a < set->GetPointData()->GetNumberOfArrays(); ++a)
+    newest = std::max(newest, set->GetPointData()->GetAbstractArray(a)->GetMTime());
+  return newest;
+}
+
 ArrayChoice choiceOf(vtkInformation* info) {
   ArrayChoice choice;
   if (info->Has(vtkDataObject::FIELD_NAME())) choice.name = info->Get(vtkDataObject::FIELD_NAME());
@@ -109,6 +120,8 @@ struct vtkIsochroneCurvaturePaths::Internals {
   vtkIsochroneCurvaturePaths* filter;
   TypedPoints seeds, tips;
   std::optional<Solved> solved; ///< empty after an abort or an error
+  std::string reported;         ///< the last error, and the time of what it was about
+  vtkMTimeType reportedState = 0;
 
   Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
   CurvatureSettings settings() const;
@@ -116,6 +129,7 @@ struct vtkIsochroneCurvaturePaths::Internals {
   bool followTips(const States& tips, int threads);
   void attachImages(vtkImageData* image, const ImagePlane& plane, const States& seeds,
                     vtkInformationVector* outputs) const;
+  void report(const std::string& error, vtkInformationVector** inputs);
 };
 
 vtkIsochroneCurvaturePaths::vtkIsochroneCurvaturePaths()
@@ -278,6 +292,17 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
   }
 }
 
+/// The pipeline runs the filter again at each update, as the output stays empty: the user reads why once.
+void vtkIsochroneCurvaturePaths::Internals::report(const std::string& error, vtkInformationVector** inputs) {
+  vtkMTimeType state = filter->GetMTime();
+  for (int port = 0; port < filter->GetNumberOfInputPorts(); ++port)
+    state = std::max(state, timeOfArrays(vtkDataObject::GetData(inputs[port])));
+  if (error == reported && state == reportedState) return;
+  reported = error;
+  reportedState = state;
+  vtkErrorWithObjectMacro(filter, << error);
+}
+
 int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformationVector** inputs,
                                             vtkInformationVector* outputs) {
   // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
@@ -326,7 +351,7 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
       vtkPolyData::GetData(outputs, PathsPort)->ShallowCopy(paths);
     this->UpdateProgress(1);
   } catch (const Error& error) {
-    if (ranks.first()) vtkErrorMacro(<< error.what());
+    if (ranks.first()) this->Internal->report(error.what(), inputs);
     this->Internal->solved.reset();
     clear();
   }

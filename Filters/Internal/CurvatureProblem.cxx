@@ -72,6 +72,7 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
   CurvatureProblem out;
   curvature::Problem& problem = out.problem;
   problem.grid = {plane.nx(), plane.ny(), settings.headings, plane.hx(), plane.hy()};
+  problem.pointName = [plane](std::int64_t i, std::int64_t j) { return plane.pointName(i, j); };
   if (orientedCost) {
     requireSamePlane(orientedCost, plane);
     problem.grid.headings = orientedCost->GetDimensions()[2];

@@ -50,14 +50,14 @@ ImagePlane::ImagePlane(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData
   const int normal = normalAxis(extent);
   if (normal < 0) refuse(image);
   axes = {firstAxisBeside(normal), secondAxisBeside(normal)};
+  start = {extent[0], extent[2], extent[4]};
   for (int a = 0; a < 2; ++a) {
     const double step = image->GetSpacing()[axes[a]];
     if (!(std::abs(step) > 0) || !std::isfinite(step)) {
       throw Error("the image spacing must be finite and not zero, got " + std::to_string(step) + " on axis " +
                   std::to_string(axes[a]) + ": correct it in the reader or source of the image");
     }
-    start[a] = extent[2 * axes[a]];
-    size[a] = extent[2 * axes[a] + 1] - start[a] + 1;
+    size[a] = extent[2 * axes[a] + 1] - start[axes[a]] + 1;
     spacing[a] = std::abs(step);
     for (int c = 0; c < 3; ++c) {
       axisDirections[a][c] = std::copysign(1.0, step) * image->GetDirectionMatrix()->GetElement(c, axes[a]);
@@ -92,6 +92,17 @@ std::array<double, 3> ImagePlane::toWorld(double x, double y) const {
   return world;
 }
 
+std::string ImagePlane::pointName(std::int64_t i, std::int64_t j) const {
+  std::array<std::int64_t, 3> index{start[0], start[1], start[2]};
+  index[axes[0]] += i;
+  index[axes[1]] += j;
+  const auto world = toWorld(double(i) * spacing[0], double(j) * spacing[1]);
+  std::ostringstream name;
+  name << "point (" << index[0] << ", " << index[1] << ", " << index[2] << ") at (" << world[0] << ", "
+       << world[1] << ", " << world[2] << ')';
+  return name.str();
+}
+
 std::array<double, 3> ImagePlane::direction(double heading) const {
   std::array<double, 3> v{};
   for (int c = 0; c < 3; ++c) {
@@ -114,12 +125,12 @@ std::array<double, 9> ImagePlane::stateSpaceDirection() const {
 
 vtkSmartPointer<vtkImageData> ImagePlane::stateSpace(int headings, double height) const {
   auto image = vtkSmartPointer<vtkImageData>::New();
-  image->SetExtent(start[0], start[0] + int(size[0]) - 1, start[1], start[1] + int(size[1]) - 1, 0,
-                   headings - 1);
+  const int i = start[axes[0]], j = start[axes[1]];
+  image->SetExtent(i, i + int(size[0]) - 1, j, j + int(size[1]) - 1, 0, headings - 1);
   image->SetSpacing(spacing[0], spacing[1], height / headings);
   image->SetDirectionMatrix(stateSpaceDirection().data());
   // Index (0, 0) need not be in the image: its extent may start anywhere.
-  const auto origin = toWorld(-start[0] * spacing[0], -start[1] * spacing[1]);
+  const auto origin = toWorld(-i * spacing[0], -j * spacing[1]);
   image->SetOrigin(origin.data());
   return image;
 }

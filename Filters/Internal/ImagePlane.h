@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <string>
 
 class vtkImageData;
 
@@ -30,6 +31,9 @@ public:
   /// Drops the distance from the plane: what is picked slightly above an image is meant to lie on it.
   std::array<double, 2> toPlane(const std::array<double, 3>& world) const;
   std::array<double, 3> toWorld(double x, double y) const;
+  /// "point (13, 24, 0) at (1.3, 2.4, 0)": its index in the image, whose extent may start anywhere, and the
+  /// world.
+  std::string pointName(std::int64_t i, std::int64_t j) const;
   /// Unit vector, in the world, of a heading in radians.
   std::array<double, 3> direction(double heading) const;
 
@@ -47,7 +51,7 @@ public:
 private:
   vtkSmartPointer<vtkImageData> frame; ///< origin at the first point, spacing and direction of the image
   std::array<int, 2> axes{};
-  std::array<int, 2> start{}; ///< index of the first point on each in-plane axis
+  std::array<int, 3> start{}; ///< index of the first point
   std::array<std::int64_t, 2> size{};
   std::array<double, 2> spacing{};
   std::array<std::array<double, 3>, 2> axisDirections{};

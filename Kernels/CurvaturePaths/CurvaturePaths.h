@@ -14,6 +14,7 @@
 #include "Values.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -66,6 +67,8 @@ struct Problem {
   double relaxation = 0.1;             ///< epsilon of the stencils, 0.02 to 0.5
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
+  /// What errors call point (i, j); empty: "point (i, j)".
+  std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 };
 
 struct Options {

@@ -24,13 +24,16 @@ template <class... Parts>
   throw Error(text.str());
 }
 
+std::string pointName(const Problem& p, std::int64_t i, std::int64_t j) {
+  if (p.pointName) return p.pointName(i, j);
+  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ")";
+}
+
 /// "point (3, 4)" or "point (3, 4), heading 5"
-std::string placeName(const StateGrid& grid, std::int64_t index, bool withHeading) {
-  const std::int64_t plane = index % grid.planePoints();
-  std::ostringstream text;
-  text << "point (" << plane % grid.nx << ", " << plane / grid.nx << ")";
-  if (withHeading) text << ", heading " << index / grid.planePoints();
-  return text.str();
+std::string placeName(const Problem& p, std::int64_t index, bool withHeading) {
+  const std::int64_t plane = index % p.grid.planePoints();
+  const std::string point = pointName(p, plane % p.grid.nx, plane / p.grid.nx);
+  return withHeading ? point + ", heading " + std::to_string(index / p.grid.planePoints()) : point;
 }
 
 void validateGrid(const StateGrid& g) {
@@ -82,8 +85,8 @@ void validateValues(const Problem& p, const Field& field, const char* name, cons
   const std::int64_t bad = firstBad(p, field, good);
   if (bad < 0) return;
   const bool perHeading = std::int64_t(field.values.size()) > p.grid.planePoints();
-  fail("the ", name, " must be ", rule, ", got ", field.values[bad], " at ",
-       placeName(p.grid, bad, perHeading), remedy);
+  fail("the ", name, " must be ", rule, ", got ", field.values[bad], " at ", placeName(p, bad, perHeading),
+       remedy);
 }
 
 } // namespace
@@ -113,10 +116,9 @@ void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {
   };
   if (count(Placement::Status::Inside) > 0) return;
   fail("no seed can be used: of ", seeds.size(), ", ", count(Placement::Status::Outside),
-       " lie outside the image (0 to ", double(p.grid.nx - 1) * p.grid.hx, ", 0 to ",
-       double(p.grid.ny - 1) * p.grid.hy,
-       " from its first point) or have a position or heading that is not finite, and ",
-       count(Placement::Status::InWall), " in walls: move a seed to a free point of the image");
+       " lie outside the image (", pointName(p, 0, 0), " to ", pointName(p, p.grid.nx - 1, p.grid.ny - 1),
+       ") or have a position or heading that is not finite, and ", count(Placement::Status::InWall),
+       " in walls: move a seed to a free point of the image");
 }
 
 } // namespace isochrone::curvature

@@ -92,6 +92,19 @@ TEST(CurvatureBadInput, RefusesOrientedCostsThatAreNotPositiveAndNamesThePoint) 
   expectRefused(c.problem, {"cost", "got -2", "(3, 4"});
 }
 
+TEST(CurvatureBadInput, CallsPointsWhatTheCallerCallsThem) {
+  Case c = good();
+  c.cost.assign(21 * 21, 1);
+  c.cost[3 + 21 * 4] = -2;
+  c.problem.cost.values = c.cost;
+  c.problem.pointName = [](std::int64_t i, std::int64_t j) { return "pixel " + std::to_string(100 * i + j); };
+
+  expectRefused(c.problem, {"got -2 at pixel 304"});
+  c.problem.cost.values = {};
+  c.problem.seeds = {{{-3, 1, 0, true}, 0}};
+  expectRefused(c.problem, {"outside the image (pixel 0 to pixel 2020)"});
+}
+
 TEST(CurvatureBadInput, TakesAnyCostInsideWalls) {
   Case c = good();
   c.cost.assign(21 * 21, 1);

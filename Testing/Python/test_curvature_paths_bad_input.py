@@ -70,7 +70,36 @@ def test_seed_that_is_not_finite_lies_outside(messages):
 
 @pytest.mark.parametrize("value", [0, -1, np.nan, np.inf])
 def test_cost_that_is_not_positive_and_finite(messages, value):
-    assert_error(messages, curvature_paths(**with_cost(value)), "cost", "(3, 4)", "wall")
+    assert_error(messages, curvature_paths(**with_cost(value)), "cost", "point (3, 4, 0) at (3, 4, 0)", "wall")
+
+
+def test_errors_name_a_point_by_its_index_in_the_image_and_its_place(messages):
+    cost = np.ones((17, 21))
+    cost[4, 3] = -1
+    input_ = image(extent=(-7, 13, 2, 2, 100, 116), spacing=(0.5, 1, 1), origin=(20, 5, -100), c=cost.ravel())
+    proxy = curvature_paths(Input=input_, CostArray=["POINTS", "c"])
+    assert_error(messages, proxy, "-1 at point (-4, 2, 104) at (18, 7, 4)")
+
+
+def test_seeds_outside_are_told_where_the_image_lies(messages):
+    input_ = image(extent=(-7, 13, 100, 116, 3, 3), origin=(20, -100, 7))
+    proxy = curvature_paths(Input=input_, SeedPoints=[0, 0, 0])
+    assert_error(messages, proxy, "point (-7, 100, 3) at (13, 0, 10) to point (13, 116, 3) at (33, 16, 10)")
+
+
+def test_an_error_is_said_once_until_something_changes(messages):
+    data = image_data(c=np.zeros(21 * 17))
+    proxy = curvature_paths(Input=source(data), CostArray=["POINTS", "c"], SeedPoints=[3, 3, 0])
+    for port in (0, 1, 2, 0):
+        simple.OutputPort(proxy, port).UpdatePipeline()
+    assert messages().count("ERROR") == 1
+    proxy.NumberOfHeadings = 20
+    proxy.UpdatePipeline()
+    assert messages().count("ERROR") == 2
+    data.GetPointData().GetArray("c").Modified()
+    proxy.Input.GetClientSideObject().Modified()
+    proxy.GetClientSideObject().Update()
+    assert messages().count("ERROR") == 3
 
 
 def test_bad_cost_in_walls_does_not_matter():
@@ -90,7 +119,7 @@ def test_turning_radius_array_that_is_not_positive(messages):
     radius = np.ones((17, 21))
     radius[4, 3] = -2
     proxy = curvature_paths(Input=image(xi=radius.ravel()), TurningRadiusArray=["POINTS", "xi"])
-    assert_error(messages, proxy, "turning radius", "-2", "(3, 4)")
+    assert_error(messages, proxy, "turning radius", "-2", "point (3, 4, 0)")
 
 
 @pytest.mark.parametrize("relaxation", [0, 0.6])
