@@ -57,6 +57,13 @@ def from_wavelet():
         SeedPoints=[-15, -10, 0], TipPoints=[15, 10, 0, -10, 12, 0])
 
 
+def from_the_centre():
+    """No seed is given, and each rank knows but the bounds of its piece."""
+    wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
+    wavelet.UpdatePipeline()
+    return simple.IsochroneCurvaturePaths(Input=wavelet, NumberOfHeadings=32, TipPoints=[15, 10, 0])
+
+
 def from_resampled():
     """Resample To Image: ignores what it is asked for, every rank has its part of the image and no more."""
     grid = simple.AppendDatasets(Input=[simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])])
@@ -102,8 +109,8 @@ def from_scattered_points():
         Seeds=seeds, Tips=tips)
 
 
-PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "resampled": from_resampled,
-             "scattered": from_scattered_points}
+PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
+             "resampled": from_resampled, "scattered": from_scattered_points}
 
 
 # ---------------------------------------------------------------------------------------------- comparison

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from paraview import simple
 
-from pipelines import array, at, curvature_paths, image, image_data, information, lines, output, points, source
+from pipelines import QUARTER_TURN, array, at, curvature_paths, image, image_data, information, lines, output, points, source
 
 CENTRE = (10, 8, 0)
 
@@ -18,7 +18,8 @@ def test_defaults_start_at_the_centre_with_any_heading_and_cost_one():
     out = output(proxy)
     assert at(out, "TravelTime", (20, 15, 0)) == 0
     assert array(out, "Reached").all() and 15 < array(out, "TravelTime").max() < 100
-    assert output(proxy, 1).GetNumberOfCells() == 0 and output(proxy, 2).GetNumberOfPoints() == 0
+    assert lines(output(proxy, 1))[0][0] == pytest.approx((30, 22.5, 0), abs=1e-6)
+    assert output(proxy, 2).GetNumberOfPoints() == 0
 
 
 def test_default_turning_radius_is_a_tenth_of_the_smaller_extent():
@@ -26,11 +27,57 @@ def test_default_turning_radius_is_a_tenth_of_the_smaller_extent():
     assert proxy.TurningRadius == pytest.approx(1.0)
 
 
-def test_a_new_filter_shows_its_seed_at_the_centre_unless_seeds_are_given():
-    input_ = image(extent=(0, 40, 5, 25, 0, 0), origin=(1, 0, 3))
-    input_.UpdatePipeline()
-    assert list(simple.IsochroneCurvaturePaths(Input=input_).SeedPoints) == [21, 15, 3]
-    assert list(simple.IsochroneCurvaturePaths(Input=input_, SeedPoints=[2, 6, 3]).SeedPoints) == [2, 6, 3]
+def first_points(**properties):
+    proxy = simple.IsochroneCurvaturePaths(**properties)
+    return list(proxy.SeedPoints), list(proxy.TipPoints)
+
+
+@pytest.mark.parametrize("updated", [False, True])
+def test_a_new_filter_has_a_seed_and_a_tip_to_drag(updated):
+    input_ = image(extent=(0, 40, 5, 25, 0, 0), spacing=(0.5, 1, 1), origin=(1, 0, 3), direction=QUARTER_TURN)
+    if updated:
+        input_.UpdatePipeline()
+    assert first_points(Input=input_) == ([-14, 10, 3], [-9, 15, 3])
+
+
+def test_points_given_are_left_alone_and_seeds_alone_ask_for_no_path():
+    input_, source_ = image(), points([(3, 3, 0)])
+    assert first_points(Input=input_, SeedPoints=[2, 6, 3]) == ([2, 6, 3], [])
+    assert first_points(Input=input_, TipPoints=[2, 6, 3]) == ([10, 8, 0], [2, 6, 3])
+    assert first_points(Input=input_, Seeds=source_) == ([10, 8, 0], [])
+
+
+def test_a_connected_input_of_tips_outranks_the_row_of_the_panel():
+    proxy = curvature_paths(Input=image(), SeedPoints=CENTRE, Tips=points([(3, 3, 0)]))
+    assert len(proxy.TipPoints) == 3
+    assert [line[0] for line in lines(output(proxy, 1))] == [pytest.approx((3, 3, 0))]
+
+
+def test_first_points_lie_in_an_image_that_announces_another_place():
+    box = image(extent=(0, 3, 0, 3, 0, 0), v=np.ones(16))
+    resampled = simple.ResampleToImage(Input=box, SamplingDimensions=[31, 21, 1], UseInputBounds=0,
+                                       SamplingBounds=[0, 3, 0, 2, 0, 0])
+    assert first_points(Input=resampled) == ([1.5, 1, 0], [2.25, 1.5, 0])
+
+
+def choices(proxy, name):
+    domain = proxy.GetProperty(name).SMProperty.GetDomain("array_list")
+    return [domain.GetString(s) for s in range(domain.GetNumberOfStrings())]
+
+
+def test_arrays_of_the_oriented_cost_can_be_picked():
+    flat, oriented = image(a=np.ones(21 * 17)), image(extent=(0, 20, 0, 16, 0, 7), b=np.ones(21 * 17 * 8))
+    flat.UpdatePipeline()
+    oriented.UpdatePipeline()
+    proxy = simple.IsochroneCurvaturePaths(Input=flat, OrientedCost=oriented)
+    for name in ("CostArray", "TurningRadiusArray", "CurvatureShiftArray"):
+        assert choices(proxy, name) == ["None", "a", "b"]
+    assert choices(proxy, "WallArray") == ["None", "a"]
+    proxy.OrientedCost = None
+    assert choices(proxy, "TurningRadiusArray") == ["None", "a"]
+    proxy.OrientedCost = oriented
+    proxy.TurningRadiusArray = ["POINTS", "b"]
+    assert choices(proxy, "TurningRadiusArray") == ["None", "a", "b"] and proxy.CostArray[1] == "None"
 
 
 def test_photograph_opens_with_cost_one():
@@ -164,6 +211,7 @@ def test_changes_of_the_problem_solve_again(change):
 def test_seeds_and_tips_can_be_disconnected():
     proxy = curvature_paths(Input=image(), Seeds=points([(3, 3, 0)]), Tips=points([(17, 13, 0)]))
     assert at(output(proxy), "TravelTime", (3, 3, 0)) == 0 and output(proxy, 1).GetNumberOfCells() == 1
+    proxy.TipPoints = []
     proxy.Seeds = None
     proxy.Tips = None
     proxy.UpdatePipeline()

@@ -1,0 +1,5 @@
+#include "vtkSMIsochroneArrayListDomain.h"
+
+#include <vtkObjectFactory.h>
+
+vtkStandardNewMacro(vtkSMIsochroneArrayListDomain);
