@@ -5,7 +5,7 @@ ISOCHRONE_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$ISOCHRONE_ROOT" || exit 1
 
 # To build and use the plugin: compiler, build tools, ParaView's headers and Python, and a display for rendering.
-BUILD_PACKAGES="g++ cmake ninja-build paraview-dev python3-paraview libopenmpi-dev xvfb xauth"
+BUILD_PACKAGES="g++ cmake ninja-build paraview-dev python3-paraview python3-dev libopenmpi-dev xvfb xauth"
 BUILD_COMMANDS="g++ cmake ninja pvpython mpirun xvfb-run"
 
 fail() {
