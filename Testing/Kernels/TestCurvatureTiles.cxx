@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 using namespace isochrone;
 using namespace isochrone::curvature;
@@ -30,16 +31,24 @@ Result solve(const Problem& problem, int threads = 1) {
 }
 
 /// A kernel other than the default one of the model.
-template <class Scheme, class Shape>
+template <class Scheme, class Shape, class Stencils = SharedStencils>
 Result solveWith(const Problem& problem, const TileSettings& settings) {
   HostDevice<false> device{1};
   const TilePlan plan = makeTilePlan(problem);
   const PlacedSeeds seeds = placedSeeds(problem, placements(problem), plan);
   DeviceProblem<HostDevice<false>> data(device, problem, plan);
   Result result;
-  relaxTiles<Scheme, Shape>(device, problem, plan, data, data.stencils(problem, plan, SharedStencils{}),
-                            seeds, settings, {}, result);
+  relaxTiles<Scheme, Shape>(device, problem, plan, data, data.stencils(problem, plan, Stencils{}), seeds,
+                            settings, {}, result);
   return result;
+}
+
+/// The kernel of the model with other settings.
+Result solveWith(const Problem& problem, const TileSettings& settings) {
+  return withTileKernel(
+      problem, makeTilePlan(problem), [&](auto scheme, auto shape, auto stencils, const TileSettings&) {
+        return solveWith<decltype(scheme), decltype(shape), decltype(stencils)>(problem, settings);
+      });
 }
 
 /// Relative differences of the reached states, in ascending order. Fails where only one of the two is
@@ -102,7 +111,46 @@ INSTANTIATE_TEST_SUITE_P(Models, CurvatureTiles,
                                                           "ConstantShift", "FewHeadings", "Everything")),
                          nameOfCase);
 
-TEST(CurvatureTilesVariants, AnyShapeIterationsAndTaggingReachTheSameFixedPoint) {
+/// Walls, rough cost and several seeds on tiles that the grid does not fill; on request a radius and a shift
+/// that vary.
+Case smallCase(Model model, bool varying) {
+  Case c = square(model, 17, 6);
+  c.problem.grid.nx = 13;
+  addSeeds(c), addWalls(c), addRoughCost(c, c.problem.grid.planePoints());
+  if (varying) addVaryingRadius(c), addVaryingShift(c);
+  return c;
+}
+
+class CurvatureTilesSettings : public testing::TestWithParam<Model> {};
+
+TEST_P(CurvatureTilesSettings, AnyIterationsTaggingAndPlaceReachTheSameFixedPoint) {
+  for (const bool varying : {false, true}) {
+    const Case c = smallCase(GetParam(), varying);
+    const Values<float> expected = solve(c.problem).travelTime;
+    for (const int iterations : {1, 4, 8})
+      for (const Tagging tagging : {Tagging::Agsi, Tagging::Fim})
+        for (const bool inPlace : {false, true}) {
+          SCOPED_TRACE("varying " + std::to_string(varying) + ", R = " + std::to_string(iterations) +
+                       (tagging == Tagging::Fim ? ", FIM" : ", AGSI") + (inPlace ? ", in place" : ""));
+          const Result result = solveWith(c.problem, {iterations, tagging, inPlace});
+          EXPECT_LT(differences(result.travelTime, expected).back(), 1e-5);
+        }
+  }
+}
+
+TEST_P(CurvatureTilesSettings, FimTagsFewerTilesThanAgsi) {
+  const Case c = smallCase(GetParam(), false);
+
+  const Result agsi = solveWith(c.problem, {6, Tagging::Agsi, false});
+  const Result fim = solveWith(c.problem, {6, Tagging::Fim, false});
+
+  EXPECT_LT(fim.updatesPerPoint / fim.rounds, agsi.updatesPerPoint / agsi.rounds);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, CurvatureTilesSettings, testing::ValuesIn(allModels),
+                         [](const auto& info) { return nameOf(info.param); });
+
+TEST(CurvatureTilesVariants, AnyShapeReachesTheSameFixedPoint) {
   const Case c = makeCase(Model::ReedsSheppForward, "WallsAndRoughCost");
   using Scheme = SchemeShape<1, 4, 1, true>;
   const Values<float> expected = solve(c.problem).travelTime;
@@ -111,21 +159,8 @@ TEST(CurvatureTilesVariants, AnyShapeIterationsAndTaggingReachTheSameFixedPoint)
     EXPECT_LT(error.back(), 1e-5);
   };
 
-  agrees(solveWith<Scheme, Box<4, 4, 4>>(c.problem, {1, Tagging::Agsi, false}));
-  agrees(solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Fim, false}));
-  agrees(solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Agsi, true}));
   agrees(solveWith<Scheme, Box<8, 4, 1>>(c.problem, {3, Tagging::Agsi, false}));
   agrees(solveWith<Scheme, Box<3, 5, 7>>(c.problem, {2, Tagging::Fim, false})); // divides nothing
-}
-
-TEST(CurvatureTilesVariants, FimTagsFewerTilesThanAgsi) {
-  const Case c = makeCase(Model::ReedsSheppForward, "RoughCost");
-  using Scheme = SchemeShape<1, 4, 1, true>;
-
-  const Result agsi = solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Agsi, false});
-  const Result fim = solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Fim, false});
-
-  EXPECT_LT(fim.updatesPerPoint / fim.rounds, agsi.updatesPerPoint / agsi.rounds);
 }
 
 TEST(CurvatureTilesVariants, StopWhereTheMonitorSaysSo) {
