@@ -6,6 +6,7 @@ import unittest
 import cuda_no_spills
 import includes
 import isa_symbols
+import skips
 import vectorised
 
 
@@ -72,6 +73,21 @@ ptxas info    : Used 12 registers, used 0 barriers, 360 bytes cmem[0]
 
     def test_adds_up_what_a_kernel_spills(self):
         self.assertEqual(cuda_no_spills.kernels(self.REPORT.format(stack=8)), [("_Z1kPf", "sm_75", 12, 8, 12)])
+
+
+class Skips(unittest.TestCase):
+    CASE = '<testcase name="{name}" status="{status}"><system-out>{said}</system-out></testcase>'
+
+    def unexcused(self, status, said):
+        return skips.unexcused(skips.skips(self.CASE.format(name="Some.Test", status=status, said=said)))
+
+    def test_excuses_only_the_want_of_a_cuda_device(self):
+        self.assertEqual(self.unexcused("run", "[  PASSED  ] 1 test."), {})
+        self.assertEqual(self.unexcused("notrun", "a.cxx:2: Skipped\nthis build has no CUDA kernels\n"), {})
+        self.assertEqual(self.unexcused("notrun", "a.cxx:2: Skipped\nno usable CUDA device: no driver\n"), {})
+        self.assertEqual(self.unexcused("notrun", "a.cxx:2: Skipped\nlater\n"), {"later": ["Some.Test"]})
+        self.assertEqual(len(self.unexcused("notrun", "a.cxx:2: Skipped\n\nno usable CUDA device\n")), 1)
+        self.assertEqual(len(self.unexcused("disabled", "")), 1)
 
 
 if __name__ == "__main__":
