@@ -29,6 +29,7 @@ inline Vec max(Vec a, Vec b) { return (Vec)_mm512_max_ps((__m512)a, (__m512)b); 
 inline Vec sqrt(Vec a) { return (Vec)_mm512_sqrt_ps((__m512)a); }
 inline Mask greater(Vec a, Vec b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ); }
 inline Mask both(Mask a, Mask b) { return a & b; }
+inline Mask either(Mask a, Mask b) { return a | b; }
 inline Vec select(Mask m, Vec a, Vec b) { return (Vec)_mm512_mask_mov_ps((__m512)b, m, (__m512)a); }
 inline std::uint32_t bits(Mask m) { return m; }
 inline Mask fromBits(std::uint32_t b) { return (Mask)b; }
@@ -44,6 +45,7 @@ inline Vec max(Vec a, Vec b) { return (Vec)_mm256_max_ps((__m256)a, (__m256)b); 
 inline Vec sqrt(Vec a) { return (Vec)_mm256_sqrt_ps((__m256)a); }
 inline Mask greater(Vec a, Vec b) { return _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_GT_OQ); }
 inline Mask both(Mask a, Mask b) { return _mm256_and_ps(a, b); }
+inline Mask either(Mask a, Mask b) { return _mm256_or_ps(a, b); }
 inline Vec select(Mask m, Vec a, Vec b) { return (Vec)_mm256_blendv_ps((__m256)b, (__m256)a, m); }
 inline std::uint32_t bits(Mask m) { return (std::uint32_t)_mm256_movemask_ps(m); }
 inline Mask fromBits(std::uint32_t b) {
@@ -62,6 +64,7 @@ inline Vec max(Vec a, Vec b) { return (Vec)_mm_max_ps((__m128)a, (__m128)b); }
 inline Vec sqrt(Vec a) { return (Vec)_mm_sqrt_ps((__m128)a); }
 inline Mask greater(Vec a, Vec b) { return _mm_cmplt_ps((__m128)b, (__m128)a); }
 inline Mask both(Mask a, Mask b) { return _mm_and_ps(a, b); }
+inline Mask either(Mask a, Mask b) { return _mm_or_ps(a, b); }
 inline Vec select(Mask m, Vec a, Vec b) {
   return (Vec)_mm_or_ps(_mm_and_ps(m, (__m128)a), _mm_andnot_ps(m, (__m128)b));
 }
@@ -85,6 +88,7 @@ inline Vec sqrt(Vec a) {
 }
 inline Mask greater(Vec a, Vec b) { return a > b; }
 inline Mask both(Mask a, Mask b) { return a & b; }
+inline Mask either(Mask a, Mask b) { return a | b; }
 inline Vec select(Mask m, Vec a, Vec b) { return m ? a : b; }
 inline std::uint32_t bits(Mask m) {
   std::uint32_t b = 0;
@@ -102,5 +106,33 @@ inline Mask fromBits(std::uint32_t b) {
 inline Vec broadcast(float a) { return Vec{} + a; }
 inline Vec load(const float* p) { return *(const UnalignedVec*)p; }
 inline void store(float* p, Vec v) { *(UnalignedVec*)p = v; }
+
+/// The lanes of the lower halves of a and b by turns, and those of the upper halves.
+#if defined(__AVX512F__)
+inline Vec mergeLow(Vec a, Vec b) {
+  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+inline Vec mergeHigh(Vec a, Vec b) {
+  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+}
+#elif defined(__AVX2__)
+inline Vec mergeLow(Vec a, Vec b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
+inline Vec mergeHigh(Vec a, Vec b) { return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+#else
+inline Vec mergeLow(Vec a, Vec b) { return __builtin_shufflevector(a, b, 0, 4, 1, 5); }
+inline Vec mergeHigh(Vec a, Vec b) { return __builtin_shufflevector(a, b, 2, 6, 3, 7); }
+#endif
+
+/// Makes rows columns: a perfect shuffle of the rows, as often as the width has bits.
+inline void transpose(Vec (&rows)[width]) {
+  for (int bit = 1; bit < width; bit *= 2) {
+    Vec merged[width];
+    for (int i = 0; i < width / 2; ++i) {
+      merged[2 * i] = mergeLow(rows[i], rows[i + width / 2]);
+      merged[2 * i + 1] = mergeHigh(rows[i], rows[i + width / 2]);
+    }
+    for (int i = 0; i < width; ++i) rows[i] = merged[i];
+  }
+}
 
 } // namespace isochrone::execution::ISOCHRONE_ISA

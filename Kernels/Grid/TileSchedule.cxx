@@ -1,0 +1,83 @@
+#include "Grid/TileSchedule.h"
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+namespace isochrone::grid {
+
+namespace {
+
+constexpr float unreachable = std::numeric_limits<float>::max();
+
+/// A round takes at least so many tiles if there are, or lanes and threads would be idle. Not a function of the
+/// number of threads: the result would be.
+constexpr std::size_t enough = 64;
+
+} // namespace
+
+TileSchedule::TileSchedule(const std::array<int, 3>& tiles, float bandWidth, int threads)
+    : number(tiles), band(bandWidth), keys(count(), unreachable), reachedKeys(count(), 0), listed(count(), 0),
+      fresh(threads) {}
+
+int TileSchedule::neighbour(int tile, int face) const {
+  const int axis = face / 2, step = axis == 0 ? 1 : axis == 1 ? number[0] : number[0] * number[1];
+  const int at = position(tile)[axis];
+  if (face % 2) return at + 1 < number[axis] ? tile + step : -1;
+  return at > 0 ? tile - step : -1;
+}
+
+void TileSchedule::activate(int tile, float key, int thread) {
+  std::atomic_ref<float> lowest(keys[tile]);
+  float known = lowest.load(std::memory_order_relaxed);
+  while (key < known && !lowest.compare_exchange_weak(known, key, std::memory_order_relaxed)) {}
+  std::atomic_ref<std::uint8_t> isListed(listed[tile]);
+  if (isListed.load(std::memory_order_relaxed) == 0 && isListed.exchange(1, std::memory_order_relaxed) == 0)
+    fresh[thread].push_back(tile);
+}
+
+/// The largest key of the next round.
+float TileSchedule::limit() {
+  least = unreachable;
+  for (const std::int32_t tile : waiting) least = std::min(least, keys[tile]);
+  const float last = least + band;
+  if (waiting.size() <= enough) return last;
+  ranked.clear();
+  for (const std::int32_t tile : waiting) ranked.push_back(keys[tile]);
+  std::nth_element(ranked.begin(), ranked.begin() + enough, ranked.end());
+  return std::max(last, ranked[enough]);
+}
+
+void TileSchedule::choose() {
+  for (auto& list : fresh) {
+    waiting.insert(waiting.end(), list.begin(), list.end());
+    list.clear();
+  }
+  chosen.clear();
+  if (waiting.empty()) return;
+  const float last = limit();
+  for (int attempt = 0; attempt < 2 && chosen.empty(); ++attempt, nextColour ^= 1)
+    for (const std::int32_t tile : waiting)
+      if (colour(tile) == nextColour && keys[tile] <= last) chosen.push_back(std::uint32_t(tile));
+}
+
+std::span<const std::int32_t> TileSchedule::takeChosen() {
+  std::sort(chosen.begin(), chosen.end());
+  round.clear();
+  for (const std::uint64_t entry : chosen) {
+    const auto tile = std::int32_t(entry & 0xffffffffu);
+    round.push_back(tile);
+    reachedKeys[tile] = keys[tile];
+    keys[tile] = unreachable, listed[tile] = 0;
+  }
+  std::erase_if(waiting, [&](std::int32_t tile) { return listed[tile] == 0; });
+  return round;
+}
+
+std::size_t TileSchedule::bytes() const {
+  return (keys.size() + reachedKeys.size()) * sizeof(float) + listed.size() +
+         (waiting.capacity() + round.capacity()) * sizeof(std::int32_t) +
+         chosen.capacity() * sizeof(std::uint64_t);
+}
+
+} // namespace isochrone::grid

@@ -1,0 +1,145 @@
+#include "ImageTravelTime/HostSolver.h"
+
+#include "Grid/TileSchedule.h"
+#include "ImageTravelTime/TileGrid.h"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <limits>
+
+namespace isochrone::image {
+
+namespace {
+
+/// Width of the band of keys, in crossings of a tile at the largest speed (spec A.6: 1 to 2).
+constexpr float bandInTiles = 2;
+
+/// From which corner to sweep a tile first: away from where the front came from.
+class Directions {
+public:
+  Directions(const TileGrid& tiles, const grid::TileSchedule& tileSchedule)
+      : schedule(tileSchedule), least(tiles.count, unreached), corner(tiles.count, 0) {}
+
+  void setLeast(int tile, float value) { least[tile] = value; }
+  unsigned of(int tile) const { return corner[tile]; }
+
+  /// Bit a: descending on axis a. On each axis from the neighbour that was reached earlier; if neither was, the
+  /// way of the earliest of all neighbours.
+  unsigned choose(int tile) {
+    float earliest = unreached;
+    unsigned descending = 0, undecided = 0, inherited = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+      float side[2];
+      for (int up = 0; up < 2; ++up) {
+        const int next = schedule.neighbour(tile, 2 * axis + up);
+        side[up] = next < 0 ? unreached : least[next];
+        if (side[up] < earliest) earliest = side[up], inherited = corner[next];
+      }
+      if (side[1] < side[0]) descending |= 1u << axis;
+      if (side[1] == side[0]) undecided |= 1u << axis;
+    }
+    corner[tile] = std::uint8_t(descending | (inherited & undecided));
+    return corner[tile];
+  }
+
+private:
+  const grid::TileSchedule& schedule;
+  std::vector<float> least; ///< per tile, least value on its faces
+  std::vector<std::uint8_t> corner;
+};
+
+/// Sets the seeds and activates their tiles and those next to them.
+void start(const TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>& seeds, double earliest,
+           grid::TileSchedule& schedule, Directions& directions) {
+  for (const SeedPoint& seed : seeds) {
+    const std::int64_t i = seed.point % grid.nx, j = seed.point / grid.nx % grid.ny,
+                       k = seed.point / (grid.nx * grid.ny);
+    const float value = float((seed.value - earliest) / tiles.unit);
+    float& u = tiles.value()[tiles.at(i, j, k)];
+    u = std::min(u, value);
+    const int tile = tiles.tileOf(i, j, k);
+    directions.setLeast(tile, 0);
+    schedule.activate(tile, value, 0);
+    for (int face = 0; face < grid::faceCount; ++face)
+      if (const int next = schedule.neighbour(tile, face); next >= 0) schedule.activate(next, value, 0);
+  }
+}
+
+/// Sweeps up to 16 tiles and tells the schedule what follows from it.
+class Worker {
+public:
+  Worker(const TileGrid& tileGrid, grid::TileSchedule& tileSchedule, Directions& tileDirections,
+         SweepTiles sweepTiles, int threadNumber)
+      : tiles(tileGrid), schedule(tileSchedule), directions(tileDirections), sweep(sweepTiles),
+        thread(threadNumber), scratch(sweepScratch) {}
+
+  std::int64_t sweptTiles = 0;
+
+  void work(std::span<const std::int32_t> round) {
+    batch.count = int(round.size());
+    std::fill(std::begin(batch.tile), std::end(batch.tile), tiles.count);
+    std::copy(round.begin(), round.end(), batch.tile);
+    for (int face = 0; face < grid::faceCount; ++face)
+      for (int l = 0; l < batchTiles; ++l) {
+        const int next = l < batch.count ? schedule.neighbour(batch.tile[l], face) : -1;
+        batch.neighbour[face][l] = next < 0 ? tiles.count : next;
+      }
+    batch.corner = directions.of(batch.tile[batch.count / 2]);
+    sweep(tiles.field(), batch, scratch.data());
+    sweptTiles += std::int64_t(batch.sweeps) * batch.count;
+    for (int l = 0; l < batch.count; ++l) {
+      directions.setLeast(batch.tile[l], batch.least[l]);
+      if (batch.unfinished >> l & 1) schedule.putBack(batch.tile[l], thread);
+      for (int face = 0; face < grid::faceCount; ++face)
+        if (batch.neighbour[face][l] < tiles.count && batch.key[face][l] < unreached)
+          schedule.activate(batch.neighbour[face][l], batch.key[face][l], thread);
+    }
+  }
+
+private:
+  const TileGrid& tiles;
+  grid::TileSchedule& schedule;
+  Directions& directions;
+  SweepTiles sweep;
+  int thread;
+  std::vector<float> scratch;
+  TileBatch batch{};
+};
+
+} // namespace
+
+void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options, int threads,
+                 const Monitor& monitor, Result& result) {
+  const bool plane = problem.grid.nz == 1;
+  TileGrid tiles(problem, threads);
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
+  const int edge = plane ? TileShape<2>::nx : TileShape<3>::nx;
+  grid::TileSchedule schedule(tiles.tiles, bandInTiles * float(edge) / tiles.largestSpeed, threads);
+  Directions directions(tiles, schedule);
+  start(tiles, problem.grid, seeds, earliest, schedule, directions);
+
+  const HostTileSweep host = chooseHostTileSweep();
+  std::vector<Worker> workers;
+  for (int t = 0; t < threads; ++t) workers.emplace_back(tiles, schedule, directions, plane ? host.plane : host.space, t);
+  for (;; ++result.rounds) {
+    const auto round = schedule.nextRound([&](int tile) { return directions.choose(tile); });
+    if (round.empty()) break;
+    const int batches = int((round.size() + batchTiles - 1) / batchTiles);
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (batches > 1)
+    for (int b = 0; b < batches; ++b) {
+      const std::size_t first = std::size_t(b) * batchTiles;
+      workers[omp_get_thread_num()].work(round.subspan(first, std::min<std::size_t>(batchTiles, round.size() - first)));
+    }
+  }
+  result.workBytes = tiles.bytes() + schedule.bytes();
+  std::int64_t swept = 0;
+  for (const Worker& worker : workers) swept += worker.sweptTiles;
+  result.updatesPerPoint = double(swept) * tiles.nodes / double(problem.grid.points());
+  result.travelTime.resize(problem.grid.points());
+  tiles.writeTo(result.travelTime, earliest, threads);
+  (void)options, (void)monitor;
+}
+
+} // namespace isochrone::image

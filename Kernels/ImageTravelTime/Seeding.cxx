@@ -1,0 +1,93 @@
+#include "ImageTravelTime/Seeding.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace isochrone::image {
+
+namespace {
+
+double slownessAt(const Problem& p, std::int64_t point) {
+  const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
+  return p.speedType == SpeedType::Slowness ? v : 1 / v;
+}
+
+/// A position in units of the grid: the point before it and the way beyond that.
+struct GridPosition {
+  std::array<std::int64_t, 3> low;
+  std::array<double, 3> beyond;
+};
+
+std::array<double, 3> steps(const Grid& g) { return {g.hx, g.hy, g.hz}; }
+std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
+
+GridPosition positionOf(const Grid& grid, const Seed& seed) {
+  const std::array<double, 3> at{seed.x, seed.y, seed.z};
+  GridPosition p;
+  for (int a = 0; a < 3; ++a) {
+    const double q = std::clamp(at[a] / steps(grid)[a], 0., double(sizes(grid)[a] - 1));
+    p.low[a] = std::min<std::int64_t>(std::int64_t(q), std::max<std::int64_t>(sizes(grid)[a] - 2, 0));
+    p.beyond[a] = q - double(p.low[a]);
+  }
+  return p;
+}
+
+} // namespace
+
+bool isBarrier(const Problem& p, std::int64_t point) {
+  if (!p.barriers.empty() && p.barriers[point]) return true;
+  if (p.speed.empty()) return false;
+  const float v = p.speed[point];
+  return !(v > 0) || (p.speedType == SpeedType::Slowness && std::isinf(v));
+}
+
+Placement place(const Problem& problem, const Seed& seed) {
+  const Grid& grid = problem.grid;
+  const std::array<double, 3> at{seed.x, seed.y, seed.z};
+  std::array<std::int64_t, 3> nearest{};
+  Placement placement;
+  for (int a = 0; a < 3; ++a) {
+    const double q = at[a] / steps(grid)[a];
+    if (!(q >= -0.5 && q <= double(sizes(grid)[a]) - 0.5)) return placement; // NaN too
+    nearest[a] = std::clamp<std::int64_t>(std::llround(q), 0, sizes(grid)[a] - 1);
+  }
+  placement.point = grid.index(nearest[0], nearest[1], nearest[2]);
+  placement.status =
+      isBarrier(problem, placement.point) ? Placement::Status::InBarrier : Placement::Status::Inside;
+  return placement;
+}
+
+std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements) {
+  const Grid& grid = problem.grid;
+  std::vector<SeedPoint> points;
+  for (std::size_t s = 0; s < placements.size(); ++s) {
+    if (placements[s].status != Placement::Status::Inside) continue;
+    const Seed& seed = problem.seeds[s];
+    const GridPosition at = positionOf(grid, seed);
+    for (int corner = 0; corner < 8; ++corner) {
+      std::array<std::int64_t, 3> node = at.low;
+      double squared = 0;
+      bool exists = true;
+      for (int a = 0; a < 3; ++a) {
+        const int side = corner >> a & 1;
+        exists &= side == 0 || at.beyond[a] > 0; // a corner at no distance is there once
+        node[a] += side;
+        squared += std::pow((side - at.beyond[a]) * steps(grid)[a], 2);
+      }
+      if (!exists) continue;
+      const std::int64_t point = grid.index(node[0], node[1], node[2]);
+      if (isBarrier(problem, point)) continue;
+      const double time = squared > 0 ? std::sqrt(squared) * slownessAt(problem, point) : 0;
+      points.push_back({point, seed.startValue + time, std::int32_t(s)});
+    }
+  }
+  for (std::size_t i = 0; i < problem.seedRegions.size(); ++i) {
+    const std::int32_t s = problem.seedRegions[i];
+    if (s >= 0 && !isBarrier(problem, std::int64_t(i)))
+      points.push_back({std::int64_t(i), problem.seeds.empty() ? 0. : problem.seeds[s].startValue, s});
+  }
+  return points;
+}
+
+} // namespace isochrone::image

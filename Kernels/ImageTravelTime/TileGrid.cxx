@@ -1,0 +1,135 @@
+#include "ImageTravelTime/TileGrid.h"
+
+#include "Backend.h"
+#include "ImageTravelTime/Validation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+#include <new>
+#include <string>
+
+namespace isochrone::image {
+
+namespace {
+
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+std::array<int, 3> shapeFor(const Grid& grid) {
+  using Plane = TileShape<2>;
+  using Space = TileShape<3>;
+  if (grid.nz == 1) return {Plane::nx, Plane::ny, Plane::nz};
+  return {Space::nx, Space::ny, Space::nz};
+}
+
+std::array<int, 3> tilesOf(const Grid& grid) {
+  const auto shape = shapeFor(grid);
+  return {int((grid.nx + shape[0] - 1) / shape[0]), int((grid.ny + shape[1] - 1) / shape[1]),
+          int((grid.nz + shape[2] - 1) / shape[2])};
+}
+
+double powerOfTwoNear(double x) { return std::exp2(std::round(std::log2(x))); }
+
+} // namespace
+
+void TileGrid::Free::operator()(float* p) const { std::free(p); }
+
+TileGrid::Memory TileGrid::allocate(std::size_t floats) {
+  constexpr std::size_t cacheLine = 64;
+  auto* memory = static_cast<float*>(std::aligned_alloc(cacheLine, floats * sizeof(float)));
+  if (!memory) throw std::bad_alloc();
+  return Memory(memory);
+}
+
+std::size_t TileGrid::bytesNeeded(const Grid& grid) {
+  const auto t = tilesOf(grid), s = shapeFor(grid);
+  return (std::size_t(t[0]) * t[1] * t[2] + 1) * s[0] * s[1] * s[2] * 2 * sizeof(float);
+}
+
+TileGrid::TileGrid(const Problem& problem, int threads)
+    : tiles(tilesOf(problem.grid)), count(tiles[0] * tiles[1] * tiles[2]), grid(problem.grid),
+      shape(shapeFor(problem.grid)) {
+  nodes = shape[0] * shape[1] * shape[2];
+  const Grid& g = grid;
+  requireHostMemory(bytesNeeded(g), "the travel times of " + std::to_string(g.nx) + " x " +
+                                        std::to_string(g.ny) + " x " + std::to_string(g.nz) + " points");
+  values = allocate(std::size_t(count + 1) * nodes);
+  slownesses = allocate(std::size_t(count + 1) * nodes);
+  fill(problem, threads);
+}
+
+TileField TileGrid::field() const {
+  const auto weight = [&](double h) { return float(step * step / (h * h)); };
+  return {values.get(), slownesses.get(), {weight(grid.hx), weight(grid.hy), weight(grid.hz)},
+          grid.hx == step && grid.hy == step && (grid.nz == 1 || grid.hz == step)};
+}
+
+std::int64_t TileGrid::at(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  const std::int64_t inside = i % shape[0] + shape[0] * (j % shape[1] + shape[1] * (k % shape[2]));
+  return std::int64_t(tileOf(i, j, k)) * nodes + inside;
+}
+
+int TileGrid::tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  return int(i / shape[0] + tiles[0] * (j / shape[1] + tiles[1] * (k / shape[2])));
+}
+
+/// Visits the rows of all tiles: f(first node in tile memory, i, j, k), one thread a layer of tiles.
+template <class F>
+static void forEachTileRow(const std::array<int, 3>& tiles, const std::array<int, 3>& shape, int threads,
+                           F&& f) {
+  const int nodes = shape[0] * shape[1] * shape[2], layers = tiles[1] * tiles[2];
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int layer = 0; layer < layers; ++layer)
+    for (int x = 0; x < tiles[0]; ++x)
+      for (int row = 0; row < shape[1] * shape[2]; ++row) {
+        const std::int64_t j = std::int64_t(layer % tiles[1]) * shape[1] + row % shape[1],
+                           k = std::int64_t(layer / tiles[1]) * shape[2] + row / shape[1];
+        f((std::int64_t(layer) * tiles[0] + x) * nodes + row * shape[0], std::int64_t(x) * shape[0], j, k);
+      }
+}
+
+void TileGrid::fill(const Problem& problem, int threads) {
+  const bool isSlowness = problem.speedType == SpeedType::Slowness;
+  step = std::min(grid.hx, grid.nz == 1 ? grid.hy : std::min(grid.hy, grid.hz));
+  const Extremes speeds = extremesOfSpeed(problem, threads);
+  unit = powerOfTwoNear(step / speeds.largest);
+  largestSpeed = float(speeds.largest * unit / step);
+  const float scale = float(isSlowness ? step / unit : unit / step);
+  const auto squared = [=](float v) { // NaN fails the comparison
+    const float q = isSlowness ? v * scale : 1 / (v * scale);
+    return v > 0 ? q * q : infinite;
+  };
+  const float constant = squared(float(problem.constantSpeed));
+  forEachTileRow(tiles, shape, threads, [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {
+    float *u = values.get() + node, *s = slownesses.get() + node;
+    std::fill(u, u + shape[0], unreached);
+    std::fill(s, s + shape[0], infinite);
+    if (j >= grid.ny || k >= grid.nz) return;
+    const int inside = int(std::min<std::int64_t>(shape[0], grid.nx - i));
+    const std::int64_t first = grid.index(i, j, k);
+    if (problem.speed.empty())
+      std::fill(s, s + inside, constant);
+    else
+      for (int n = 0; n < inside; ++n) s[n] = squared(problem.speed[first + n]);
+    if (!problem.barriers.empty())
+      for (int n = 0; n < inside; ++n) s[n] = problem.barriers[first + n] ? infinite : s[n];
+  });
+  std::fill_n(values.get() + std::int64_t(count) * nodes, nodes, unreached);
+  std::fill_n(slownesses.get() + std::int64_t(count) * nodes, nodes, infinite);
+}
+
+void TileGrid::writeTo(std::span<float> travelTime, double offset, int threads) const {
+  const float add = float(offset), factor = float(unit);
+  forEachTileRow(tiles, shape, threads, [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {
+    if (j >= grid.ny || k >= grid.nz) return;
+    const int inside = int(std::min<std::int64_t>(shape[0], grid.nx - i));
+    const float* u = values.get() + node;
+    float* out = travelTime.data() + grid.index(i, j, k);
+    for (int n = 0; n < inside; ++n) out[n] = u[n] < unreached ? add + factor * u[n] : infinite;
+  });
+}
+
+std::size_t TileGrid::bytes() const { return bytesNeeded(grid); }
+
+} // namespace isochrone::image
