@@ -10,8 +10,8 @@ namespace {
 
 constexpr float unreachable = std::numeric_limits<float>::max();
 
-/// A round takes at least so many tiles if there are, or lanes and threads would be idle. Not a function of the
-/// number of threads: the result would be.
+/// A round takes at least so many tiles if there are, or lanes and threads would be idle. Not a function of
+/// the number of threads: the result would be.
 constexpr std::size_t enough = 64;
 
 } // namespace
@@ -30,7 +30,8 @@ int TileSchedule::neighbour(int tile, int face) const {
 void TileSchedule::activate(int tile, float key, int thread) {
   std::atomic_ref<float> lowest(keys[tile]);
   float known = lowest.load(std::memory_order_relaxed);
-  while (key < known && !lowest.compare_exchange_weak(known, key, std::memory_order_relaxed)) {}
+  while (key < known && !lowest.compare_exchange_weak(known, key, std::memory_order_relaxed)) {
+  }
   std::atomic_ref<std::uint8_t> isListed(listed[tile]);
   if (isListed.load(std::memory_order_relaxed) == 0 && isListed.exchange(1, std::memory_order_relaxed) == 0)
     fresh[thread].push_back(tile);

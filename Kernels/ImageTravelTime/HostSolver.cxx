@@ -6,6 +6,7 @@
 #include <omp.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 
 namespace isochrone::image {
@@ -24,8 +25,8 @@ public:
   void setLeast(int tile, float value) { least[tile] = value; }
   unsigned of(int tile) const { return corner[tile]; }
 
-  /// Bit a: descending on axis a. On each axis from the neighbour that was reached earlier; if neither was, the
-  /// way of the earliest of all neighbours.
+  /// Bit a: descending on axis a. On each axis from the neighbour that was reached earlier; if neither was,
+  /// the way of the earliest of all neighbours.
   unsigned choose(int tile) {
     float earliest = unreached;
     unsigned descending = 0, undecided = 0, inherited = 0;
@@ -107,10 +108,43 @@ private:
   TileBatch batch{};
 };
 
+/// Whether every tip has a value that no later arrival can lower.
+bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vector<Position>& tips,
+                  float final) {
+  const Grid& grid = problem.grid;
+  return !tips.empty() && std::all_of(tips.begin(), tips.end(), [&](const Position& tip) {
+    const Placement at = place(problem, tip);
+    if (at.status != Placement::Status::Inside) return true;
+    const std::int64_t i = at.point % grid.nx, j = at.point / grid.nx % grid.ny,
+                       k = at.point / (grid.nx * grid.ny);
+    return tiles.value()[tiles.at(i, j, k)] <= final;
+  });
+}
+
+/// Tells the monitor how many of the tiles have been reached, at most ten times a second.
+class Reporter {
+public:
+  Reporter(const Monitor& m, int count) : monitor(m), reached(count, 0) {}
+
+  bool goOn(std::span<const std::int32_t> round) {
+    for (const std::int32_t tile : round) number += reached[tile] == 0, reached[tile] = 1;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last < std::chrono::milliseconds(100)) return true;
+    last = now;
+    return monitor.goOn(0.95 * number / double(reached.size()));
+  }
+
+private:
+  const Monitor& monitor;
+  std::vector<std::uint8_t> reached;
+  int number = 0;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+
 } // namespace
 
-void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options, int threads,
-                 const Monitor& monitor, Result& result) {
+void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
+                 int threads, const Monitor& monitor, Result& result) {
   const bool plane = problem.grid.nz == 1;
   TileGrid tiles(problem, threads);
   double earliest = std::numeric_limits<double>::infinity();
@@ -122,24 +156,37 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
 
   const HostTileSweep host = chooseHostTileSweep();
   std::vector<Worker> workers;
-  for (int t = 0; t < threads; ++t) workers.emplace_back(tiles, schedule, directions, plane ? host.plane : host.space, t);
+  for (int t = 0; t < threads; ++t)
+    workers.emplace_back(tiles, schedule, directions, plane ? host.plane : host.space, t);
+  const float latest =
+      options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / tiles.unit) : unreached;
+  float final = unreached; // values beyond it are not
+  Reporter reporter(monitor, tiles.count);
   for (;; ++result.rounds) {
     const auto round = schedule.nextRound([&](int tile) { return directions.choose(tile); });
     if (round.empty()) break;
+    if (schedule.leastKey() > latest || tipsAreFinal(tiles, problem, options.stopAt, schedule.leastKey())) {
+      final = std::min(latest, schedule.leastKey());
+      break;
+    }
+    if (!reporter.goOn(round)) {
+      result.aborted = true;
+      return;
+    }
     const int batches = int((round.size() + batchTiles - 1) / batchTiles);
 #pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (batches > 1)
     for (int b = 0; b < batches; ++b) {
       const std::size_t first = std::size_t(b) * batchTiles;
-      workers[omp_get_thread_num()].work(round.subspan(first, std::min<std::size_t>(batchTiles, round.size() - first)));
+      workers[omp_get_thread_num()].work(
+          round.subspan(first, std::min<std::size_t>(batchTiles, round.size() - first)));
     }
   }
-  result.workBytes = tiles.bytes() + schedule.bytes();
   std::int64_t swept = 0;
   for (const Worker& worker : workers) swept += worker.sweptTiles;
   result.updatesPerPoint = double(swept) * tiles.nodes / double(problem.grid.points());
+  result.workBytes = tiles.bytes() + schedule.bytes();
   result.travelTime.resize(problem.grid.points());
-  tiles.writeTo(result.travelTime, earliest, threads);
-  (void)options, (void)monitor;
+  tiles.writeTo(result.travelTime, earliest, std::min(final, latest), threads);
 }
 
 } // namespace isochrone::image

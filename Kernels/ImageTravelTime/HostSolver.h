@@ -7,7 +7,7 @@
 namespace isochrone::image {
 
 /// Fills everything in `result` but `seeds`, `seed` and `ranOn`.
-void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options, int threads,
-                 const Monitor& monitor, Result& result);
+void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
+                 int threads, const Monitor& monitor, Result& result);
 
 } // namespace isochrone::image

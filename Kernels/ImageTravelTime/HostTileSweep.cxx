@@ -15,7 +15,8 @@ ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 HostTileSweep chooseHostTileSweep() {
   switch (execution::chooseHostIsa()) {
 #define ISOCHRONE_CHOOSE(isa)                                                                                \
-  case execution::HostIsa::isa: return {isa::sweepPlaneTiles, isa::sweepSpaceTiles, #isa};
+  case execution::HostIsa::isa:                                                                              \
+    return {isa::sweepPlaneTiles, isa::sweepSpaceTiles, #isa};
     ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
   }
   __builtin_unreachable();

@@ -1,9 +1,9 @@
-// ImageTravelTime.h - public interface: first arrivals on an image.
+// ImageTravelTime.h - public interface: first arrivals on an image, and the paths that realise them.
 //
-// The travel time u solves |grad u| = 1 / f with the speed f at every point, or |grad u|_(D) = 1 with a
-// symmetric tensor D (squared velocities), and equals the start value at the seeds. First order upwind
-// (Godunov), the exact fixed point: see DESIGN.md. Jeong, Whitaker: A fast iterative method for eikonal
-// equations, SIAM J. Sci. Comput. 30 (2008).
+// The travel time u solves |grad u| = 1 / f with a speed f at every point, or <grad u, M grad u> = 1 with a
+// symmetric matrix M of squared velocities, and equals the start value at the seeds. The result is the exact
+// fixed point of the first order upwind scheme (Godunov), whatever the order of work: see DESIGN.md.
+// Jeong, Whitaker: A fast iterative method for eikonal equations, SIAM J. Sci. Comput. 30 (2008).
 #pragma once
 
 #include "Backend.h"
@@ -11,6 +11,7 @@
 #include "Paths/Path.h"
 #include "Values.h"
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -28,34 +29,43 @@ struct Grid {
 
 /// What `Problem::speed` holds at a point.
 enum class SpeedType {
-  Speed,    ///< f: world length per time; 0 is a barrier
-  Slowness, ///< 1 / f: time per world length; +infinity is a barrier
+  Speed,                 ///< f: world length per time; 0 is a barrier
+  Slowness,              ///< 1 / f: time per world length; +infinity is a barrier
+  MetricTensor,          ///< M^-1: the time along e is sqrt(<e, M^-1 e>)
+  SquaredVelocityTensor, ///< M
 };
+
+/// Position in world units, relative to point (0, 0, 0).
+using Position = std::array<double, 3>;
 
 /// Where the front starts. It need not lie on a point of the grid.
 struct Seed {
-  double x = 0, y = 0, z = 0; ///< world units, relative to point (0, 0, 0)
-  double startValue = 0;      ///< travel time at the seed, any finite value
+  Position at{};
+  double startValue = 0; ///< travel time at the seed, any finite value
 };
 
+/// The memory behind the spans belongs to the caller and must outlive the call.
 struct Problem {
   Grid grid;
   SpeedType speedType = SpeedType::Speed;
-  double constantSpeed = 1;                  ///< where `speed` is empty
-  std::span<const float> speed;              ///< per point, >= 0; NaN is a barrier
+  double constantSpeed = 1;     ///< speed or slowness where `speed` is empty
+  std::span<const float> speed; ///< per point, >= 0, NaN is a barrier; or 6 (3 in 2D) numbers of a tensor, xx
+                                ///< yy zz xy yz xz (xx yy xy)
   std::span<const std::uint8_t> barriers;    ///< per point, nonzero: nothing passes; empty: none
   std::vector<Seed> seeds;                   ///< numbers 0, 1, ...
-  std::span<const std::int32_t> seedRegions; ///< per point: the number of the seed that it belongs to, or -1
+  std::span<const std::int32_t> seedRegions; ///< per point: the number of the seed that holds it (its `at` is
+                                             ///< not used), or -1; empty: none
 };
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0;         ///< 0: all cores; never changes the answer
-  double stoppingTime = 0; ///< values above it are not computed; 0: no limit
-  bool seedIds = false;    ///< whether to fill Result::seed
+  int threads = 0;              ///< 0: all cores; never changes the answer
+  double stoppingTime = 0;      ///< later arrivals are not computed; 0: no limit
+  std::vector<Position> stopAt; ///< tips; if not empty, stop as soon as their values are final
+  bool seedIds = false;         ///< whether to fill Result::seed
 };
 
-/// Where a seed came to lie.
+/// Where a seed or tip came to lie.
 struct Placement {
   enum class Status { Inside, Outside, InBarrier } status = Status::Outside;
   std::int64_t point = -1; ///< nearest grid point
@@ -69,10 +79,23 @@ struct Result {
   int rounds = 0;
   double updatesPerPoint = 0;
   std::size_t workBytes = 0; ///< memory used besides the result
-  bool aborted = false;      ///< the monitor said stop; the other members are then empty
+  bool aborted = false;      ///< the monitor said stop; the arrays are then empty
 };
 
+/// Travel time from the seeds to every point.
 /// @throws Error on bad input (what, value, where, remedy), on too little memory, and if no seed is usable
 Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor);
+
+/// The fastest path to each tip, from the seed to the tip: one entry per tip, in order; where there is no
+/// path the entry has no points and a status that says why. No path touches a barrier.
+/// @param travelTime  as solveImageTravelTime returned it for the same problem
+std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
+                               std::span<const Position> tips, int threads);
+
+/// Nearest grid point of a seed or tip.
+Placement place(const Problem& problem, const Position& position);
+
+/// Largest relative decrease that one more update in double precision would make, over all points.
+double residual(const Problem& problem, std::span<const float> travelTime, int threads);
 
 } // namespace isochrone::image

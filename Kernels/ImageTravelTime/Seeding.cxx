@@ -13,6 +13,9 @@ double slownessAt(const Problem& p, std::int64_t point) {
   return p.speedType == SpeedType::Slowness ? v : 1 / v;
 }
 
+/// A seed closer to a point than this share of a step lies on it; rounding puts it nowhere else.
+constexpr double onPoint = 1e-6;
+
 /// A position in units of the grid: the point before it and the way beyond that.
 struct GridPosition {
   std::array<std::int64_t, 3> low;
@@ -22,11 +25,11 @@ struct GridPosition {
 std::array<double, 3> steps(const Grid& g) { return {g.hx, g.hy, g.hz}; }
 std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
 
-GridPosition positionOf(const Grid& grid, const Seed& seed) {
-  const std::array<double, 3> at{seed.x, seed.y, seed.z};
+GridPosition positionOf(const Grid& grid, const Position& at) {
   GridPosition p;
   for (int a = 0; a < 3; ++a) {
-    const double q = std::clamp(at[a] / steps(grid)[a], 0., double(sizes(grid)[a] - 1));
+    double q = std::clamp(at[a] / steps(grid)[a], 0., double(sizes(grid)[a] - 1));
+    if (std::abs(q - std::round(q)) < onPoint) q = std::round(q);
     p.low[a] = std::min<std::int64_t>(std::int64_t(q), std::max<std::int64_t>(sizes(grid)[a] - 2, 0));
     p.beyond[a] = q - double(p.low[a]);
   }
@@ -42,9 +45,8 @@ bool isBarrier(const Problem& p, std::int64_t point) {
   return !(v > 0) || (p.speedType == SpeedType::Slowness && std::isinf(v));
 }
 
-Placement place(const Problem& problem, const Seed& seed) {
+Placement place(const Problem& problem, const Position& at) {
   const Grid& grid = problem.grid;
-  const std::array<double, 3> at{seed.x, seed.y, seed.z};
   std::array<std::int64_t, 3> nearest{};
   Placement placement;
   for (int a = 0; a < 3; ++a) {
@@ -64,7 +66,7 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
   for (std::size_t s = 0; s < placements.size(); ++s) {
     if (placements[s].status != Placement::Status::Inside) continue;
     const Seed& seed = problem.seeds[s];
-    const GridPosition at = positionOf(grid, seed);
+    const GridPosition at = positionOf(grid, seed.at);
     for (int corner = 0; corner < 8; ++corner) {
       std::array<std::int64_t, 3> node = at.low;
       double squared = 0;
@@ -82,11 +84,9 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
       points.push_back({point, seed.startValue + time, std::int32_t(s)});
     }
   }
-  for (std::size_t i = 0; i < problem.seedRegions.size(); ++i) {
-    const std::int32_t s = problem.seedRegions[i];
-    if (s >= 0 && !isBarrier(problem, std::int64_t(i)))
-      points.push_back({std::int64_t(i), problem.seeds.empty() ? 0. : problem.seeds[s].startValue, s});
-  }
+  for (std::size_t i = 0; i < problem.seedRegions.size(); ++i)
+    if (const std::int32_t s = problem.seedRegions[i]; s >= 0 && !isBarrier(problem, std::int64_t(i)))
+      points.push_back({std::int64_t(i), problem.seeds[s].startValue, s});
   return points;
 }
 

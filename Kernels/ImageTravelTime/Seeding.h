@@ -17,10 +17,8 @@ struct SeedPoint {
 /// Whether nothing passes through a point.
 bool isBarrier(const Problem& problem, std::int64_t point);
 
-Placement place(const Problem& problem, const Seed& seed);
-
-/// The points of all usable seeds: a seed on a point gives that point its start value; one between points gives
-/// the corners of its cell the time along the straight line, with the speed of the corner.
+/// The points of all usable seeds: a seed on a point gives that point its start value; one between points
+/// gives the corners of its cell the time along the straight line, with the speed of the corner.
 std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements);
 
 } // namespace isochrone::image

@@ -61,7 +61,9 @@ TileGrid::TileGrid(const Problem& problem, int threads)
 
 TileField TileGrid::field() const {
   const auto weight = [&](double h) { return float(step * step / (h * h)); };
-  return {values.get(), slownesses.get(), {weight(grid.hx), weight(grid.hy), weight(grid.hz)},
+  return {values.get(),
+          slownesses.get(),
+          {weight(grid.hx), weight(grid.hy), weight(grid.hz)},
           grid.hx == step && grid.hy == step && (grid.nz == 1 || grid.hz == step)};
 }
 
@@ -101,33 +103,36 @@ void TileGrid::fill(const Problem& problem, int threads) {
     return v > 0 ? q * q : infinite;
   };
   const float constant = squared(float(problem.constantSpeed));
-  forEachTileRow(tiles, shape, threads, [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {
-    float *u = values.get() + node, *s = slownesses.get() + node;
-    std::fill(u, u + shape[0], unreached);
-    std::fill(s, s + shape[0], infinite);
-    if (j >= grid.ny || k >= grid.nz) return;
-    const int inside = int(std::min<std::int64_t>(shape[0], grid.nx - i));
-    const std::int64_t first = grid.index(i, j, k);
-    if (problem.speed.empty())
-      std::fill(s, s + inside, constant);
-    else
-      for (int n = 0; n < inside; ++n) s[n] = squared(problem.speed[first + n]);
-    if (!problem.barriers.empty())
-      for (int n = 0; n < inside; ++n) s[n] = problem.barriers[first + n] ? infinite : s[n];
-  });
+  forEachTileRow(tiles, shape, threads,
+                 [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {
+                   float *u = values.get() + node, *s = slownesses.get() + node;
+                   std::fill(u, u + shape[0], unreached);
+                   std::fill(s, s + shape[0], infinite);
+                   if (j >= grid.ny || k >= grid.nz) return;
+                   const int inside = int(std::min<std::int64_t>(shape[0], grid.nx - i));
+                   const std::int64_t first = grid.index(i, j, k);
+                   if (problem.speed.empty())
+                     std::fill(s, s + inside, constant);
+                   else
+                     for (int n = 0; n < inside; ++n) s[n] = squared(problem.speed[first + n]);
+                   if (!problem.barriers.empty())
+                     for (int n = 0; n < inside; ++n) s[n] = problem.barriers[first + n] ? infinite : s[n];
+                 });
   std::fill_n(values.get() + std::int64_t(count) * nodes, nodes, unreached);
   std::fill_n(slownesses.get() + std::int64_t(count) * nodes, nodes, infinite);
 }
 
-void TileGrid::writeTo(std::span<float> travelTime, double offset, int threads) const {
+void TileGrid::writeTo(std::span<float> travelTime, double offset, float latest, int threads) const {
   const float add = float(offset), factor = float(unit);
-  forEachTileRow(tiles, shape, threads, [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {
-    if (j >= grid.ny || k >= grid.nz) return;
-    const int inside = int(std::min<std::int64_t>(shape[0], grid.nx - i));
-    const float* u = values.get() + node;
-    float* out = travelTime.data() + grid.index(i, j, k);
-    for (int n = 0; n < inside; ++n) out[n] = u[n] < unreached ? add + factor * u[n] : infinite;
-  });
+  forEachTileRow(tiles, shape, threads,
+                 [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {
+                   if (j >= grid.ny || k >= grid.nz) return;
+                   const int inside = int(std::min<std::int64_t>(shape[0], grid.nx - i));
+                   const float* u = values.get() + node;
+                   float* out = travelTime.data() + grid.index(i, j, k);
+                   for (int n = 0; n < inside; ++n)
+                     out[n] = u[n] < unreached && u[n] <= latest ? add + factor * u[n] : infinite;
+                 });
 }
 
 std::size_t TileGrid::bytes() const { return bytesNeeded(grid); }

@@ -27,8 +27,9 @@ public:
   int tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const;
   float* value() const { return values.get(); }
   const float* slowness() const { return slownesses.get(); }
-  /// Writes offset + unit * value in the order of the image; +infinity where nothing arrived.
-  void writeTo(std::span<float> travelTime, double offset, int threads) const;
+  /// Writes offset + unit * value in the order of the image; +infinity where nothing arrived or the value is
+  /// beyond `latest`.
+  void writeTo(std::span<float> travelTime, double offset, float latest, int threads) const;
 
   std::size_t bytes() const;
   static std::size_t bytesNeeded(const Grid& grid);

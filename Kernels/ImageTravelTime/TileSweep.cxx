@@ -18,9 +18,9 @@ struct Layout {
   static constexpr int nodes = Shape::nodes;
   static constexpr int row = Shape::nx + 2, slab = row * (Shape::ny + 2);
   static constexpr int size[3] = {Shape::nx, Shape::ny, Shape::nz};
-  static constexpr int step[3] = {1, row, slab};                    ///< with border
-  static constexpr int linearStep[3] = {1, Shape::nx, Shape::nx * Shape::ny}; ///< without
-  static constexpr int first = 1 + row + (Dimensions == 3 ? slab : 0); ///< node (0, 0, 0)
+  static constexpr int step[3] = {1, row, slab};                             ///< with border
+  static constexpr int linearStep[3] = {1, Shape::nx, Shape::nx* Shape::ny}; ///< without
+  static constexpr int first = 1 + row + (Dimensions == 3 ? slab : 0);       ///< node (0, 0, 0)
   static constexpr int bordered = slab * (Dimensions == 3 ? Shape::nz + 2 : 1);
 
   struct Node {
@@ -190,7 +190,8 @@ private:
       for (int l = 0; l < simd::width; ++l) u[l] = tile(field.value, batch.neighbour[face][first + l]);
       const int outward = face % 2 ? L::step[face / 2] : -L::step[face / 2];
       const int opposite = face % 2 ? 0 : L::size[face / 2] - 1, here = face % 2 ? L::size[face / 2] - 1 : 0;
-      const int across = (opposite - here) * L::linearStep[face / 2]; // from a node to the one behind the face
+      const int across =
+          (opposite - here) * L::linearStep[face / 2]; // from a node to the one behind the face
       L::onFace(face, [&](int node, int at) {
         float* border = value + (at + outward) * simd::width;
         for (int l = 0; l < simd::width; ++l) border[l] = u[l][node + across];
@@ -231,8 +232,9 @@ private:
       Vec least = none;
       L::onFace(face, [&](int, int at) {
         const Vec now = simd::load(value + at * simd::width);
-        const Mask concerns = simd::both(simd::greater(simd::load(kept), now),
-                                         simd::greater(simd::load(value + (at + outward) * simd::width), now));
+        const Mask concerns =
+            simd::both(simd::greater(simd::load(kept), now),
+                       simd::greater(simd::load(value + (at + outward) * simd::width), now));
         least = simd::min(least, simd::select(concerns, now, none));
         leastOfAll = simd::min(leastOfAll, now);
         kept += simd::width;
@@ -245,8 +247,7 @@ private:
   void store() {
     for (int node = 0; node < L::nodes; node += simd::width) {
       Vec rows[simd::width];
-      for (int m = 0; m < simd::width; ++m)
-        rows[m] = simd::load(value + bordered(node + m) * simd::width);
+      for (int m = 0; m < simd::width; ++m) rows[m] = simd::load(value + bordered(node + m) * simd::width);
       simd::transpose(rows);
       for (int l = 0; l < simd::width && first + l < batch.count; ++l)
         simd::store(field.value + std::int64_t(batch.tile[first + l]) * L::nodes + node, rows[l]);

@@ -29,22 +29,24 @@ struct TileShape<3> {
 
 /// The values of a grid, tile after tile, x fastest within a tile.
 struct TileField {
-  float* value;               ///< travel times in sweep units, `unreached` where there is none yet
-  const float* slowness;      ///< squares of slowness (time per unit of length), +infinity in barriers
-  float weight[3];            ///< 1 / h^2 on each axis; not read where `cubic`
-  bool cubic;                 ///< spacing 1 on all axes
+  float* value;          ///< travel times in sweep units, `unreached` where there is none yet
+  const float* slowness; ///< squares of slowness (time per unit of length), +infinity in barriers
+  float weight[3];       ///< 1 / h^2 on each axis; not read where `cubic`
+  bool cubic;            ///< spacing 1 on all axes
 };
 
 struct TileBatch {
-  int count;                               ///< tiles, 1 to batchTiles
+  int count; ///< tiles, 1 to batchTiles
   std::int32_t tile[batchTiles];
-  std::int32_t neighbour[tileFaces][batchTiles]; ///< number of the tile behind each face; of a tile without values at the border
-  unsigned corner;                         ///< where the first sweep starts: bit a set: at the far end of axis a
+  std::int32_t neighbour[tileFaces][batchTiles]; ///< number of the tile behind each face; of a tile without
+                                                 ///< values at the border
+  unsigned corner; ///< where the first sweep starts: bit a set: at the far end of axis a
 
   // what came out
-  float key[tileFaces][batchTiles];        ///< least new value on a face that is below the value behind it, or `unreached`
-  float least[batchTiles];                 ///< least value on the faces
-  std::uint32_t unfinished;                ///< tiles that changed in the last sweep
+  float key[tileFaces]
+           [batchTiles];    ///< least new value on a face that is below the value behind it, or `unreached`
+  float least[batchTiles];  ///< least value on the faces
+  std::uint32_t unfinished; ///< tiles that changed in the last sweep
   int sweeps;
 };
 

@@ -1,25 +1,119 @@
 #include "ImageTravelTime/Validation.h"
 
 #include "Error.h"
+#include "ImageTravelTime/Seeding.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace isochrone::image {
 
+namespace {
+
+/// Ratio of speeds whose squares float can hold beside each other, with room for the values.
+constexpr double widestRange = 1e12;
+
+std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%g", value);
+  return buffer;
+}
+
+std::string nameOf(const Grid& grid, std::int64_t point) {
+  return "point (" + std::to_string(point % grid.nx) + ", " + std::to_string(point / grid.nx % grid.ny) +
+         ", " + std::to_string(point / (grid.nx * grid.ny)) + ")";
+}
+
+bool masked(const Problem& p, std::int64_t point) { return !p.barriers.empty() && p.barriers[point]; }
+
+const char* quantity(const Problem& p) { return p.speedType == SpeedType::Slowness ? "slowness" : "speed"; }
+
+void requireSize(std::size_t size, const Grid& grid, const char* what) {
+  if (size && std::int64_t(size) != grid.points())
+    throw Error(std::string(what) + " must have a value for each of " + std::to_string(grid.points()) +
+                " points, got " + std::to_string(size));
+}
+
+/// Says which value of `speed` cannot be.
+[[noreturn]] void rejectSpeed(const Problem& p) {
+  const bool slowness = p.speedType == SpeedType::Slowness;
+  for (std::size_t i = 0; i < p.speed.size(); ++i) {
+    const float v = p.speed[i];
+    const bool bad = v < 0 || (slowness ? v == 0 : std::isinf(v));
+    if (bad && !masked(p, std::int64_t(i)))
+      throw Error(
+          std::string(quantity(p)) + " must be " +
+          (slowness ? "positive (+infinity in barriers)" : "finite and not negative (0 in barriers)") +
+          ", got " + text(v) + " at " + nameOf(p.grid, std::int64_t(i)));
+  }
+  throw Error(std::string(quantity(p)) + " differs by more than " + text(widestRange) +
+              " times between points: make what is that slow a barrier");
+}
+
+} // namespace
+
 Extremes extremesOfSpeed(const Problem& p, int threads) {
-  float least = std::numeric_limits<float>::infinity(), largest = 0;
   const std::int64_t n = std::int64_t(p.speed.size());
   if (n == 0) return {p.constantSpeed, p.constantSpeed};
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : least) reduction(max : largest)
+  const bool slowness = p.speedType == SpeedType::Slowness;
+  const float most = std::numeric_limits<float>::max();
+  float least = most, largest = 0;
+  bool bad = false;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min                                 \
+                                                                         : least) reduction(max              \
+                                                                                            : largest)       \
+    reduction(||                                                                                             \
+              : bad)
   for (std::int64_t i = 0; i < n; ++i) {
     const float v = p.speed[i];
-    const bool counts = v > 0;
-    least = std::min(least, counts ? v : least);
-    largest = std::max(largest, counts ? v : largest);
+    const bool barrier = masked(p, i), counts = v > 0 && v <= most && !barrier; // false for NaN
+    least = counts && v < least ? v : least;
+    largest = counts && v > largest ? v : largest;
+    bad = bad || (!barrier && (v < 0 || (slowness ? v == 0 : v > most)));
   }
-  return {least, largest};
+  if (bad) rejectSpeed(p);
+  if (largest == 0) return {1, 1}; // nothing but barriers
+  if (double(largest) / least > widestRange) rejectSpeed(p);
+  return slowness ? Extremes{1 / double(largest), 1 / double(least)} : Extremes{least, largest};
+}
+
+void validate(const Problem& p, const Options& options) {
+  const Grid& g = p.grid;
+  for (const std::int64_t n : {g.nx, g.ny, g.nz})
+    if (n < 1) throw Error("the image must have at least one point on each axis");
+  for (const double h : {g.hx, g.hy, g.hz})
+    if (!(h > 0 && std::isfinite(h))) throw Error("the spacing must be positive and finite, got " + text(h));
+  if (!(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
+    throw Error(std::string(quantity(p)) + " must be positive and finite, got " + text(p.constantSpeed));
+  if (std::isnan(options.stoppingTime) || options.stoppingTime < 0)
+    throw Error("the stopping time must be positive, or 0 for none, got " + text(options.stoppingTime));
+  requireSize(p.speed.size(), g, quantity(p));
+  requireSize(p.barriers.size(), g, "barriers");
+  requireSize(p.seedRegions.size(), g, "seed regions");
+  for (const std::int32_t s : p.seedRegions)
+    if (s >= std::int64_t(p.seeds.size()))
+      throw Error("the seed regions name seed " + std::to_string(s) + ", but there are " +
+                  std::to_string(p.seeds.size()) + " seeds");
+  for (std::size_t s = 0; s < p.seeds.size(); ++s)
+    if (!std::isfinite(p.seeds[s].startValue))
+      throw Error("the start value must be finite, got " + text(p.seeds[s].startValue) + " at seed " +
+                  std::to_string(s));
+}
+
+void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {
+  for (const Placement& seed : seeds)
+    if (seed.status == Placement::Status::Inside) return;
+  for (std::size_t i = 0; i < p.seedRegions.size(); ++i)
+    if (p.seedRegions[i] >= 0 && !isBarrier(p, std::int64_t(i))) return;
+  if (seeds.empty() && p.seedRegions.empty()) throw Error("there are no seeds: give at least one");
+  const auto outside = std::count_if(
+      seeds.begin(), seeds.end(), [](const Placement& s) { return s.status == Placement::Status::Outside; });
+  throw Error(
+      "no seed can be used: " + std::to_string(outside) + " of " + std::to_string(seeds.size()) +
+      " lie outside the image, the others in barriers: move one to a point where the speed is positive");
 }
 
 } // namespace isochrone::image

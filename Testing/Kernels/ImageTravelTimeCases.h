@@ -1,0 +1,98 @@
+// ImageTravelTimeCases.h - images that the solver's claims are tested on.
+#pragma once
+
+#include "ImageTravelTime/ImageTravelTime.h"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace isochrone::image {
+
+/// A problem with the memory behind its spans.
+struct Case {
+  std::string name;
+  Problem problem;
+  std::vector<float> speed;
+  std::vector<std::uint8_t> barriers;
+  std::vector<std::int32_t> regions;
+};
+
+/// The same numbers on every machine: a 64-bit mix of the index (Steele, Lea, Flood 2014).
+inline double noise(std::uint64_t index) {
+  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+  return double((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+inline const std::vector<std::string>& caseNames() {
+  static const std::vector<std::string> names{
+      "Constant",     "NoArray",       "Layers",         "Noise",    "Slowness",
+      "Maze",         "PermeableMaze", "UnequalSpacing", "Plane",    "PlaneUnequal",
+      "Line",         "OnePoint",      "SeveralSeeds",   "OffGrid",  "Regions",
+      "NoSpeedHoles", "Diagonal",      "TinyUnits",      "HugeUnits"};
+  return names;
+}
+
+inline Case makeCase(const std::string& name) {
+  Case c;
+  c.name = name;
+  Problem& p = c.problem;
+  Grid& g = p.grid;
+  g = {37, 29, 21, 1, 1, 1};
+  if (name == "Plane" || name == "PlaneUnequal" || name == "Diagonal") g = {83, 61, 1, 1, 1, 1};
+  if (name == "Line") g = {200, 1, 1, 0.5, 1, 1};
+  if (name == "OnePoint") g = {1, 1, 1, 1, 1, 1};
+  if (name == "UnequalSpacing") g.hy = 1.7, g.hz = 0.4;
+  if (name == "PlaneUnequal") g.hy = 0.3;
+  if (name == "TinyUnits") g.hx = g.hy = g.hz = 1e-15;
+  if (name == "HugeUnits") g.hx = g.hy = g.hz = 1e12;
+
+  const bool rough = name == "Noise" || name == "Slowness" || name == "UnequalSpacing" || name == "Plane" ||
+                     name == "PlaneUnequal" || name == "Line" || name == "SeveralSeeds" ||
+                     name == "OffGrid" || name == "Regions" || name == "NoSpeedHoles" ||
+                     name == "TinyUnits" || name == "HugeUnits";
+  c.speed.assign(g.points(), 1.f);
+  for (std::int64_t n = 0; n < g.points(); ++n) {
+    const std::int64_t i = n % g.nx, j = n / g.nx % g.ny;
+    float& f = c.speed[n];
+    if (rough) f = float(0.1 + 0.9 * noise(n));
+    if (name == "Layers") f = float(1 + j * 3 / g.ny);
+    if (name == "Maze" || name == "PermeableMaze") {
+      const bool wall = i % 6 == 4, gap = i / 6 % 2 ? j >= g.ny - 3 : j < 3;
+      if (wall && !gap) f = name == "Maze" ? 0.f : 0.001f;
+    }
+    if (name == "NoSpeedHoles" && noise(n + 7919) < 0.2)
+      f = noise(n) < 0.5 ? 0.f : std::numeric_limits<float>::quiet_NaN();
+    if (name == "Slowness") f = 1 / f;
+    if (name == "TinyUnits") f *= 1e9f;
+  }
+  if (name == "Slowness") p.speedType = SpeedType::Slowness;
+  if (name == "NoArray") c.speed.clear(), p.constantSpeed = 2.5;
+  if (name == "Diagonal") { // touching corners: the front must not slip through
+    c.barriers.assign(g.points(), 0);
+    for (std::int64_t d = 0; d < g.ny; ++d) c.barriers[g.index(d + 3, d, 0)] = 1;
+  }
+
+  p.seeds = {{{double(g.nx / 2) * g.hx, double(g.ny / 2) * g.hy, double(g.nz / 2) * g.hz}, 0}};
+  if (name == "Maze" || name == "PermeableMaze" || name == "Diagonal") p.seeds[0].at = {0, 20, 0};
+  if (name == "SeveralSeeds")
+    p.seeds = {{{3, 4, 5}, -2.5}, {{30, 20, 3}, 1}, {{30, 20, 4}, 50}, {{10, 25, 20}, -3}};
+  if (name == "OffGrid") p.seeds = {{{3.3, 4.5, 5.9}, 1}, {{30.2, 20, 3}, -1}};
+  if (name == "Regions") {
+    p.seeds = {{{}, 0}, {{}, 2}};
+    p.seeds[0].at = p.seeds[1].at = {0, 0, -100}; // not used
+    c.regions.assign(g.points(), -1);
+    for (std::int64_t n = 0; n < g.points(); ++n) {
+      if (n % g.nx == 0) c.regions[n] = 0;
+      if (n % g.nx > 30 && n / g.nx % g.ny > 20) c.regions[n] = 1;
+    }
+  }
+  p.speed = c.speed, p.barriers = c.barriers, p.seedRegions = c.regions;
+  return c;
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,70 @@
+// Claims about travel times on images: they are the fixed point of the upwind scheme, on any image, for any
+// number of threads and every instruction set.
+#include "Error.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTimeCases.h"
+#include "Reference/ImageTravelTimeReference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+using namespace isochrone;
+using namespace isochrone::image;
+
+namespace {
+
+Result solve(const Problem& problem, Options options = {}) {
+  options.backend = Backend::Host;
+  return solveImageTravelTime(problem, options, {});
+}
+
+class ImageTravelTime : public testing::TestWithParam<std::string> {};
+
+} // namespace
+
+TEST_P(ImageTravelTime, EqualsFastMarching) {
+  const Case c = makeCase(GetParam());
+  const Result result = solve(c.problem);
+  const std::vector<double> expected = reference::march(c.problem);
+  const double earliest = *std::min_element(expected.begin(), expected.end());
+  for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) {
+    ASSERT_EQ(std::isinf(expected[n]), std::isinf(result.travelTime[n])) << n;
+    if (std::isinf(expected[n])) continue;
+    // Where start values are negative: of the time since the earliest.
+    const double size = std::max(std::abs(expected[n]), expected[n] - earliest);
+    ASSERT_NEAR(result.travelTime[n], expected[n], 1e-6 * size) << n;
+  }
+}
+
+TEST_P(ImageTravelTime, IsAFixedPoint) {
+  const Case c = makeCase(GetParam());
+  // 4 units in the last place of the value, which for start values below 0 is that of the time since then.
+  const double most = 4 * 0x1p-23 * (GetParam() == "SeveralSeeds" || GetParam() == "OffGrid" ? 20 : 1);
+  EXPECT_LE(reference::largestDecrease(c.problem, solve(c.problem).travelTime), most);
+}
+
+TEST_P(ImageTravelTime, HasTheSameBitsForAnyNumberOfThreads) {
+  const Case c = makeCase(GetParam());
+  Options options;
+  options.threads = 1;
+  const Result one = solve(c.problem, options);
+  for (const int threads : {2, 3, 5}) {
+    options.threads = threads;
+    EXPECT_EQ(solve(c.problem, options).travelTime, one.travelTime) << threads << " threads";
+  }
+}
+
+TEST_P(ImageTravelTime, HasTheSameBitsOnEveryInstructionSet) {
+  const Case c = makeCase(GetParam());
+  const Result best = solve(c.problem);
+  for (const char* isa : {"sse2", "avx2"}) {
+    setenv("ISOCHRONE_HOST_ISA", isa, 1);
+    EXPECT_EQ(solve(c.problem).travelTime, best.travelTime) << isa;
+    unsetenv("ISOCHRONE_HOST_ISA");
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageTravelTime, testing::ValuesIn(caseNames()),
+                         [](const auto& info) { return info.param; });
