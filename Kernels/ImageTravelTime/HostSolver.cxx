@@ -1,12 +1,14 @@
 #include "ImageTravelTime/HostSolver.h"
 
 #include "Grid/TileSchedule.h"
+#include "ImageTravelTime/SeedBalls.h"
 #include "ImageTravelTime/TileGrid.h"
 
 #include <omp.h>
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 
 namespace isochrone::image {
@@ -71,9 +73,10 @@ void start(const TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>
 class Worker {
 public:
   Worker(const TileGrid& tileGrid, grid::TileSchedule& tileSchedule, Directions& tileDirections,
-         SweepTiles sweepTiles, int threadNumber)
-      : tiles(tileGrid), schedule(tileSchedule), directions(tileDirections), sweep(sweepTiles),
-        thread(threadNumber), scratch(sweepScratch) {}
+         const SeedsOfTiles& seedsOfTiles, TileFactoring tileFactoring, SweepTiles sweepTiles,
+         int threadNumber)
+      : tiles(tileGrid), schedule(tileSchedule), directions(tileDirections), seeds(seedsOfTiles),
+        factoring(tileFactoring), sweep(sweepTiles), thread(threadNumber), scratch(sweepScratch) {}
 
   std::int64_t sweptTiles = 0;
 
@@ -86,6 +89,11 @@ public:
         const int next = l < batch.count ? schedule.neighbour(batch.tile[l], face) : -1;
         batch.neighbour[face][l] = next < 0 ? tiles.count : next;
       }
+    batch.factoring = TileFactoring::Off;
+    for (int l = 0; l < batch.count; ++l) {
+      if (seeds.has(batch.tile[l])) batch.factoring = factoring;
+      batch.seed[l] = seeds.of(batch.tile[l]);
+    }
     batch.corner = directions.of(batch.tile[batch.count / 2]);
     sweep(tiles.field(), batch, scratch.data());
     sweptTiles += std::int64_t(batch.sweeps) * batch.count;
@@ -102,11 +110,18 @@ private:
   const TileGrid& tiles;
   grid::TileSchedule& schedule;
   Directions& directions;
+  const SeedsOfTiles& seeds;
+  TileFactoring factoring;
   SweepTiles sweep;
   int thread;
   std::vector<float> scratch;
   TileBatch batch{};
 };
+
+TileFactoring kindOf(SourceFactoring factoring) {
+  if (factoring == SourceFactoring::Additive) return TileFactoring::Additive;
+  return factoring == SourceFactoring::Multiplicative ? TileFactoring::Multiplicative : TileFactoring::Off;
+}
 
 /// Whether every tip has a value that no later arrival can lower.
 bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vector<Position>& tips,
@@ -155,15 +170,25 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
   start(tiles, problem.grid, seeds, earliest, schedule, directions);
 
   const HostTileSweep host = chooseHostTileSweep();
+  std::vector<SeedBall> balls;
+  if (options.factoring != SourceFactoring::Off) { // so far apart that no tile meets two balls
+    const Position tile = tiles.tileSize();
+    balls = seedBalls(problem, result.seeds, std::hypot(tile[0], tile[1], tile[2]));
+  }
+  if (options.factoring == SourceFactoring::Additive)
+    for (const SeedBall& ball : balls) result.ballRadius.push_back(ball.radius);
+  const SeedsOfTiles seedsOfTiles(tiles, balls, options.factoring, earliest);
   std::vector<Worker> workers;
   for (int t = 0; t < threads; ++t)
-    workers.emplace_back(tiles, schedule, directions, plane ? host.plane : host.space, t);
+    workers.emplace_back(tiles, schedule, directions, seedsOfTiles, kindOf(options.factoring),
+                         plane ? host.plane : host.space, t);
   const float latest =
       options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / tiles.unit) : unreached;
   float final = unreached; // values beyond it are not
   Reporter reporter(monitor, tiles.count);
   for (;; ++result.rounds) {
-    const auto round = schedule.nextRound([&](int tile) { return directions.choose(tile); });
+    const auto round = schedule.nextRound(
+        [&](int tile) { return directions.choose(tile) | (seedsOfTiles.has(tile) ? 8u : 0u); });
     if (round.empty()) break;
     if (schedule.leastKey() > latest || tipsAreFinal(tiles, problem, options.stopAt, schedule.leastKey())) {
       final = std::min(latest, schedule.leastKey());

@@ -6,7 +6,7 @@
 
 namespace isochrone::image {
 
-/// Fills everything in `result` but `seeds`, `seed` and `ranOn`.
+/// Fills the travel times and the counts of `result`, of which it reads the placements.
 void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
                  int threads, const Monitor& monitor, Result& result);
 

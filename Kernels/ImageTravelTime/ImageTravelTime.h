@@ -35,6 +35,15 @@ enum class SpeedType {
   SquaredVelocityTensor, ///< M
 };
 
+/// How the kink of u at a point seed, half of the error of the scheme, is taken out of its differences.
+/// Factored values lie nearer to the true travel time, but depend a little on the order of work where the
+/// speed is rough: see DESIGN.md.
+enum class SourceFactoring {
+  Off,           ///< the plain scheme
+  Additive,      ///< differences of u - |x - seed| / f(seed), in a ball in which the speed varies little
+  Multiplicative ///< differences of u / |x - seed|, everywhere: for smooth speeds
+};
+
 /// Position in world units, relative to point (0, 0, 0).
 using Position = std::array<double, 3>;
 
@@ -59,7 +68,8 @@ struct Problem {
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0;              ///< 0: all cores; never changes the answer
+  int threads = 0; ///< 0: all cores; never changes the answer
+  SourceFactoring factoring = SourceFactoring::Off;
   double stoppingTime = 0;      ///< later arrivals are not computed; 0: no limit
   std::vector<Position> stopAt; ///< tips; if not empty, stop as soon as their values are final
   bool seedIds = false;         ///< whether to fill Result::seed
@@ -76,6 +86,7 @@ struct Result {
   Values<std::int32_t> seed;    ///< number of the seed that arrives first, -1 where none does
   std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
+  std::vector<double> ballRadius; ///< of each usable point seed where factoring is additive, world units
   int rounds = 0;
   double updatesPerPoint = 0;
   std::size_t workBytes = 0; ///< memory used besides the result

@@ -8,11 +8,6 @@ namespace isochrone::image {
 
 namespace {
 
-double slownessAt(const Problem& p, std::int64_t point) {
-  const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
-  return p.speedType == SpeedType::Slowness ? v : 1 / v;
-}
-
 /// A seed closer to a point than this share of a step lies on it; rounding puts it nowhere else.
 constexpr double onPoint = 1e-6;
 
@@ -43,6 +38,11 @@ bool isBarrier(const Problem& p, std::int64_t point) {
   if (p.speed.empty()) return false;
   const float v = p.speed[point];
   return !(v > 0) || (p.speedType == SpeedType::Slowness && std::isinf(v));
+}
+
+double slownessAt(const Problem& p, std::int64_t point) {
+  const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
+  return p.speedType == SpeedType::Slowness ? v : 1 / v;
 }
 
 Placement place(const Problem& problem, const Position& at) {

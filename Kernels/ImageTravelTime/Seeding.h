@@ -17,6 +17,9 @@ struct SeedPoint {
 /// Whether nothing passes through a point.
 bool isBarrier(const Problem& problem, std::int64_t point);
 
+/// Time per world length at a point that is no barrier.
+double slownessAt(const Problem& problem, std::int64_t point);
+
 /// The points of all usable seeds: a seed on a point gives that point its start value; one between points
 /// gives the corners of its cell the time along the straight line, with the speed of the corner.
 std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements);

@@ -61,15 +61,26 @@ TileGrid::TileGrid(const Problem& problem, int threads)
 
 TileField TileGrid::field() const {
   const auto weight = [&](double h) { return float(step * step / (h * h)); };
+  const auto length = [&](double h) { return float(h / step); };
   return {values.get(),
           slownesses.get(),
           {weight(grid.hx), weight(grid.hy), weight(grid.hz)},
+          {length(grid.hx), length(grid.hy), length(grid.hz)},
           grid.hx == step && grid.hy == step && (grid.nz == 1 || grid.hz == step)};
 }
 
 std::int64_t TileGrid::at(std::int64_t i, std::int64_t j, std::int64_t k) const {
   const std::int64_t inside = i % shape[0] + shape[0] * (j % shape[1] + shape[1] * (k % shape[2]));
   return std::int64_t(tileOf(i, j, k)) * nodes + inside;
+}
+
+Position TileGrid::firstNode(int tile) const {
+  const std::int64_t x = tile % tiles[0], y = tile / tiles[0] % tiles[1], z = tile / (tiles[0] * tiles[1]);
+  return {double(x * shape[0]) * grid.hx, double(y * shape[1]) * grid.hy, double(z * shape[2]) * grid.hz};
+}
+
+Position TileGrid::tileSize() const {
+  return {(shape[0] - 1) * grid.hx, (shape[1] - 1) * grid.hy, (shape[2] - 1) * grid.hz};
 }
 
 int TileGrid::tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const {

@@ -25,6 +25,9 @@ public:
   /// Index in the memory of the tiles.
   std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const;
   int tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  Position firstNode(int tile) const; ///< world units
+  Position tileSize() const;          ///< from the first node to the last, world units
+  double lengthUnit() const { return step; }
   float* value() const { return values.get(); }
   const float* slowness() const { return slownesses.get(); }
   /// Writes offset + unit * value in the order of the image; +infinity where nothing arrived or the value is

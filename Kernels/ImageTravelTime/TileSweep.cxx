@@ -2,12 +2,9 @@
 #include "ImageTravelTime/TileSweep.h"
 
 #include "Execution/Simd.h"
+#include "ImageTravelTime/FactoredUpdate.h"
 
 namespace isochrone::image::ISOCHRONE_ISA {
-
-namespace simd = isochrone::execution::ISOCHRONE_ISA;
-using simd::Mask;
-using simd::Vec;
 
 namespace {
 
@@ -134,6 +131,7 @@ public:
 
   void work() {
     load();
+    if (batch.factoring != TileFactoring::Off) loadSeeds();
     std::uint32_t moving = 1;
     int sweeps = 0;
     for (; moving && sweeps < mostSweeps; ++sweeps) {
@@ -142,7 +140,16 @@ public:
       constexpr unsigned corners = (1u << Dimensions) - 1;
       const unsigned turn = Dimensions == 2 ? unsigned(sweeps) & corners : sequence[sweeps & 7];
       const auto& nodes = L::orders.node[(batch.corner ^ turn) & corners];
-      moving = field.cubic ? sweep<true>(nodes) : sweep<false>(nodes);
+      if (batch.factoring == TileFactoring::Additive)
+        moving =
+            sweep(nodes, [&](float* u, Vec s, int node) { return factored<additive, false>(u, s, node); });
+      else if (batch.factoring == TileFactoring::Multiplicative)
+        moving = sweep(nodes,
+                       [&](float* u, Vec s, int node) { return factored<multiplicative, true>(u, s, node); });
+      else if (field.cubic)
+        moving = sweep(nodes, [&](float* u, Vec s, int) { return plain<true>(u, s); });
+      else
+        moving = sweep(nodes, [&](float* u, Vec s, int) { return plain<false>(u, s); });
     }
     batch.sweeps = batch.sweeps > sweeps ? batch.sweeps : sweeps;
     batch.unfinished |= moving << first;
@@ -155,6 +162,7 @@ private:
   TileBatch& batch;
   int first;
   float *value, *slowness, *before; ///< node after node, a tile in each lane
+  Vec away[3], seedSlowness, startValue, radius;
 
   const float* tile(const float* from, std::int32_t number) const {
     return from + std::int64_t(number) * L::nodes;
@@ -201,22 +209,62 @@ private:
     }
   }
 
-  /// Returns the lanes that changed.
+  void loadSeeds() {
+    const auto each = [&](auto&& member) {
+      float values[simd::width];
+      for (int l = 0; l < simd::width; ++l) values[l] = member(batch.seed[first + l]);
+      return simd::load(values);
+    };
+    for (int axis = 0; axis < 3; ++axis) away[axis] = each([&](const SeedOfTile& s) { return s.away[axis]; });
+    seedSlowness = each([](const SeedOfTile& s) { return s.slowness; });
+    startValue = each([](const SeedOfTile& s) { return s.startValue; });
+    radius = each([](const SeedOfTile& s) { return s.radius; });
+  }
+
   template <bool cubic>
-  std::uint32_t sweep(const typename L::Node (&nodes)[L::nodes]) {
+  Vec plain(const float* u, Vec s) const {
+    constexpr int W = simd::width;
+    const Vec a = simd::min(simd::load(u - W), simd::load(u + W));
+    const Vec b = simd::min(simd::load(u - L::row * W), simd::load(u + L::row * W));
+    if constexpr (Dimensions == 2)
+      return update<cubic>(a, b, s, field.weight);
+    else
+      return update<cubic>(a, b, simd::min(simd::load(u - L::slab * W), simd::load(u + L::slab * W)), s,
+                           field.weight);
+  }
+
+  template <Upwind (*correct)(const FromSeed&, int, float, float, float, Vec), bool byTime>
+  Vec factored(const float* u, Vec s, int node) const {
+    const int at[3] = {node % L::size[0], node / L::size[0] % L::size[1], node / (L::size[0] * L::size[1])};
+    FromSeed from;
+    Vec squared{};
+    for (int axis = 0; axis < Dimensions; ++axis) {
+      from.along[axis] = away[axis] + float(at[axis]) * field.step[axis];
+      squared += from.along[axis] * from.along[axis];
+    }
+    from.distance = simd::max(simd::sqrt(squared), simd::broadcast(1e-6f));
+    from.slowness = seedSlowness, from.startValue = startValue;
+    from.radius = radius;
+    Upwind axes[Dimensions];
+    for (int axis = 0; axis < Dimensions; ++axis) {
+      const int step = L::step[axis] * simd::width;
+      const Upwind low = correct(from, axis, 1.f, field.step[axis], field.weight[axis], simd::load(u - step)),
+                   high =
+                       correct(from, axis, -1.f, field.step[axis], field.weight[axis], simd::load(u + step));
+      axes[axis] = lesser<byTime>(low, high);
+    }
+    return solve(axes, s);
+  }
+
+  /// Returns the lanes that changed.
+  template <class Update>
+  std::uint32_t sweep(const typename L::Node (&nodes)[L::nodes], Update&& update) {
     constexpr int W = simd::width;
     Mask changed = simd::fromBits(0);
     for (const auto& node : nodes) {
       float* u = value + node.bordered * W;
       const Vec s = simd::load(slowness + node.linear * W), old = simd::load(u);
-      const Vec a = simd::min(simd::load(u - W), simd::load(u + W));
-      const Vec b = simd::min(simd::load(u - L::row * W), simd::load(u + L::row * W));
-      Vec next;
-      if constexpr (Dimensions == 2)
-        next = update<cubic>(a, b, s, field.weight);
-      else
-        next = update<cubic>(a, b, simd::min(simd::load(u - L::slab * W), simd::load(u + L::slab * W)), s,
-                             field.weight);
+      const Vec next = update(u, s, node.linear);
       changed = simd::either(changed, simd::greater(old, next));
       simd::store(u, simd::min(old, next));
     }
@@ -232,9 +280,11 @@ private:
       Vec least = none;
       L::onFace(face, [&](int, int at) {
         const Vec now = simd::load(value + at * simd::width);
-        const Mask concerns =
-            simd::both(simd::greater(simd::load(kept), now),
-                       simd::greater(simd::load(value + (at + outward) * simd::width), now));
+        Mask concerns = simd::greater(simd::load(kept), now);
+        // Factored, a node may also be lowered by one that is later.
+        if (batch.factoring == TileFactoring::Off)
+          concerns =
+              simd::both(concerns, simd::greater(simd::load(value + (at + outward) * simd::width), now));
         least = simd::min(least, simd::select(concerns, now, none));
         leastOfAll = simd::min(leastOfAll, now);
         kept += simd::width;

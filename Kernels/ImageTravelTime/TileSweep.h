@@ -31,12 +31,26 @@ struct TileShape<3> {
 struct TileField {
   float* value;          ///< travel times in sweep units, `unreached` where there is none yet
   const float* slowness; ///< squares of slowness (time per unit of length), +infinity in barriers
-  float weight[3];       ///< 1 / h^2 on each axis; not read where `cubic`
+  float weight[3];       ///< 1 / h^2 on each axis
+  float step[3];         ///< h on each axis
   bool cubic;            ///< spacing 1 on all axes
+};
+
+/// How the kink at a point seed is taken out of the differences.
+enum class TileFactoring { Off, Additive, Multiplicative };
+
+/// The seed as a tile sees it.
+struct SeedOfTile {
+  float away[3];    ///< first node of the tile less the seed, in units of length
+  float slowness;   ///< at the seed, time per unit of length
+  float startValue; ///< of the seed
+  float radius;     ///< of the ball around it in which the speed varies little; 0: the tile meets none
 };
 
 struct TileBatch {
   int count; ///< tiles, 1 to batchTiles
+  TileFactoring factoring;
+  SeedOfTile seed[batchTiles]; ///< where there is factoring
   std::int32_t tile[batchTiles];
   std::int32_t neighbour[tileFaces][batchTiles]; ///< number of the tile behind each face; of a tile without
                                                  ///< values at the border
@@ -44,7 +58,7 @@ struct TileBatch {
 
   // what came out
   float key[tileFaces]
-           [batchTiles];    ///< least new value on a face that is below the value behind it, or `unreached`
+           [batchTiles];    ///< least new value on a face that may lower what is behind it, or `unreached`
   float least[batchTiles];  ///< least value on the faces
   std::uint32_t unfinished; ///< tiles that changed in the last sweep
   int sweeps;

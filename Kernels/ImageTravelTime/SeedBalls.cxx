@@ -1,0 +1,123 @@
+#include "ImageTravelTime/SeedBalls.h"
+
+#include "ImageTravelTime/Seeding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+namespace {
+
+double distance(const Position& a, const Position& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/// Largest ratio of speeds between the seed and a point of its ball.
+constexpr double littleVariation = 2;
+
+/// f(point, distance from `at`) for the points of the box with half width `size` around `at`. Returns whether
+/// that is the whole image.
+template <class F>
+bool forEachNear(const Grid& g, const Position& at, double size, F&& f) {
+  const double h[3] = {g.hx, g.hy, g.hz};
+  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
+  std::int64_t low[3], high[3];
+  bool whole = true;
+  for (int a = 0; a < 3; ++a) {
+    low[a] = std::int64_t(std::ceil(std::max(0., (at[a] - size) / h[a])));
+    high[a] = std::int64_t(std::floor(std::min(double(n[a] - 1), (at[a] + size) / h[a])));
+    whole &= low[a] == 0 && high[a] == n[a] - 1;
+  }
+  for (std::int64_t k = low[2]; k <= high[2]; ++k)
+    for (std::int64_t j = low[1]; j <= high[1]; ++j)
+      for (std::int64_t i = low[0]; i <= high[0]; ++i)
+        f(g.index(i, j, k), distance({double(i) * h[0], double(j) * h[1], double(k) * h[2]}, at));
+  return whole;
+}
+
+double diagonal(const Grid& g) {
+  return std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
+}
+
+/// Radius within which no point is a barrier or has a speed far from that of the seed: boxes of growing size,
+/// until the nearest such point lies inside the box.
+double evenRadius(const Problem& p, const SeedBall& ball) {
+  const Grid& g = p.grid;
+  double nearest = diagonal(g);
+  for (double size = 4 * std::min({g.hx, g.hy, g.hz});; size *= 2) {
+    const bool whole = forEachNear(g, ball.at, size, [&](std::int64_t point, double away) {
+      const double ratio = isBarrier(p, point) ? 0 : slownessAt(p, point) / ball.slowness;
+      if (ratio * littleVariation < 1 || ratio > littleVariation) nearest = std::min(nearest, away);
+    });
+    if (whole || nearest <= size) return nearest;
+  }
+}
+
+} // namespace
+
+std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& placements, double apart) {
+  std::vector<SeedBall> balls;
+  for (std::size_t s = 0; s < placements.size(); ++s)
+    if (placements[s].status == Placement::Status::Inside)
+      balls.push_back({p.seeds[s].at, p.seeds[s].startValue, slownessAt(p, placements[s].point), 0});
+  for (std::size_t s = 0; s < balls.size(); ++s) {
+    SeedBall& ball = balls[s];
+    ball.radius = evenRadius(p, ball);
+    for (std::size_t other = 0; other < balls.size(); ++other)
+      if (other != s)
+        ball.radius = std::max(0., std::min(ball.radius, (distance(ball.at, balls[other].at) - apart) / 2));
+  }
+  return balls;
+}
+
+bool isRough(const Problem& p, int threads) {
+  double sum = 0;
+  std::int64_t count = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : sum, count)
+  for (std::int64_t n = 1; n < std::int64_t(p.speed.size()); ++n) {
+    if (n % p.grid.nx == 0 || isBarrier(p, n) || isBarrier(p, n - 1)) continue;
+    const double a = p.speed[n - 1], b = p.speed[n];
+    sum += std::abs(a - b) / std::max(a, b), ++count;
+  }
+  return count && sum > 0.1 * double(count);
+}
+
+SeedsOfTiles::SeedsOfTiles(const TileGrid& tileGrid, std::vector<SeedBall> seeds, SourceFactoring factoring,
+                           double earliestSeed)
+    : tiles(tileGrid), balls(std::move(seeds)), earliest(earliestSeed) {
+  if (factoring == SourceFactoring::Off) return;
+  for (int tile = 0; tile < tiles.count; ++tile) ball.push_back(chooseBall(tile, factoring));
+}
+
+/// The seed whose front would come first at even speed, among those whose ball meets the tile if that
+/// matters.
+int SeedsOfTiles::chooseBall(int tile, SourceFactoring factoring) const {
+  const Position first = tiles.firstNode(tile), size = tiles.tileSize();
+  const Position middle{first[0] + size[0] / 2, first[1] + size[1] / 2, first[2] + size[2] / 2};
+  const double reach = distance(first, middle);
+  int chosen = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (std::size_t b = 0; b < balls.size(); ++b) {
+    const double way = distance(balls[b].at, middle);
+    if (factoring == SourceFactoring::Additive && way - reach > balls[b].radius) continue;
+    const double arrival = balls[b].startValue + way * balls[b].slowness;
+    if (arrival < least) least = arrival, chosen = int(b);
+  }
+  return chosen;
+}
+
+SeedOfTile SeedsOfTiles::of(int tile) const {
+  if (!has(tile)) return {{1, 1, 1}, 0, 0, 0}; // away from the seed: nothing is divided by zero
+  const SeedBall& from = balls[ball[tile]];
+  const Position first = tiles.firstNode(tile);
+  SeedOfTile seed;
+  for (int a = 0; a < 3; ++a) seed.away[a] = float((first[a] - from.at[a]) / tiles.lengthUnit());
+  seed.slowness = float(from.slowness * tiles.lengthUnit() / tiles.unit);
+  seed.startValue = float((from.startValue - earliest) / tiles.unit);
+  seed.radius = float(from.radius / tiles.lengthUnit());
+  return seed;
+}
+
+} // namespace isochrone::image
