@@ -2,6 +2,7 @@
 
 #include "ImageTravelTime/HostSolver.h"
 #include "ImageTravelTime/NearestSeed.h"
+#include "ImageTravelTime/SecondOrder.h"
 #include "ImageTravelTime/Seeding.h"
 #include "ImageTravelTime/Validation.h"
 
@@ -26,6 +27,10 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   // 3. Solve.
   solveOnHost(problem, seeds, options, threads, monitor, result);
   if (result.aborted) return result;
+
+  if (options.order == 2)
+    refineToSecondOrder(problem, seeds, seedBalls(problem, result.seeds, 0), options.factoring,
+                        result.travelTime);
 
   // 4. Say whose front came first.
   if (options.seedIds) result.seed = nearestSeeds(problem, seeds, result.travelTime, threads);

@@ -70,6 +70,7 @@ struct Options {
   Backend backend = Backend::Automatic;
   int threads = 0; ///< 0: all cores; never changes the answer
   SourceFactoring factoring = SourceFactoring::Off;
+  int order = 1;                ///< 1, or 2: three-point differences along the order of the first order times
   double stoppingTime = 0;      ///< later arrivals are not computed; 0: no limit
   std::vector<Position> stopAt; ///< tips; if not empty, stop as soon as their values are final
   bool seedIds = false;         ///< whether to fill Result::seed

@@ -90,6 +90,8 @@ void validate(const Problem& p, const Options& options) {
     throw Error(std::string(quantity(p)) + " must be positive and finite, got " + text(p.constantSpeed));
   if (std::isnan(options.stoppingTime) || options.stoppingTime < 0)
     throw Error("the stopping time must be positive, or 0 for none, got " + text(options.stoppingTime));
+  if (options.order != 1 && options.order != 2)
+    throw Error("the order must be 1 or 2, got " + std::to_string(options.order));
   requireSize(p.speed.size(), g, quantity(p));
   requireSize(p.barriers.size(), g, "barriers");
   requireSize(p.seedRegions.size(), g, "seed regions");

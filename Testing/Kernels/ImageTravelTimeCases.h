@@ -95,4 +95,44 @@ inline Case makeCase(const std::string& name) {
   return c;
 }
 
+/// A cube with speed 1 + gradient * z and a seed at `at`, in steps.
+struct Cube {
+  std::int64_t n;
+  double gradient;
+  Position at;
+  std::vector<float> speed;
+  Problem problem;
+
+  Cube(std::int64_t size, double gradientOfSpeed, const Position& seed)
+      : n(size), gradient(gradientOfSpeed), at(seed) {
+    problem.grid = {n, n, n, 1, 1, 1};
+    speed.resize(problem.grid.points());
+    for (std::size_t p = 0; p < speed.size(); ++p)
+      speed[p] = float(1 + gradient * double(std::int64_t(p) / (n * n)));
+    problem.speed = speed;
+    problem.seeds = {{at, 0}};
+  }
+
+  /// |x - seed| at constant speed; acosh(1 + g^2 |x - seed|^2 / (2 f f_seed)) / g in a gradient g.
+  double exact(std::int64_t p) const {
+    const double x = double(p % n) - at[0], y = double(p / n % n) - at[1], z = double(p / (n * n)) - at[2];
+    const double squared = x * x + y * y + z * z, g = gradient;
+    if (g == 0) return std::sqrt(squared);
+    return std::acosh(1 + g * g * squared / (2 * (1 + g * at[2]) * (1 + g * (at[2] + z)))) / g;
+  }
+
+  /// Mean relative error, the seed's point left out.
+  double meanError(std::span<const float> travelTime) const {
+    double sum = 0;
+    for (std::int64_t p = 0; p < problem.grid.points(); ++p)
+      if (const double t = exact(p); t > 0) sum += std::abs(travelTime[p] - t) / t;
+    return sum / double(problem.grid.points());
+  }
+};
+
+/// 3:1 from one end to the other, as in the specification's measurement.
+inline Cube gradientCube(std::int64_t n) {
+  return {n, 2. / double(n), {double(n / 2), double(n / 2), double(n / 2)}};
+}
+
 } // namespace isochrone::image

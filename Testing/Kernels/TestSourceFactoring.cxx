@@ -20,70 +20,46 @@ Result solve(const Problem& problem, SourceFactoring factoring, int threads = 0)
   return solveImageTravelTime(problem, options, {});
 }
 
-/// A cube with speed 1 + gradient * z and a seed at `at`, in steps.
-struct Cube {
-  std::int64_t n;
-  double gradient;
-  Position at;
-  std::vector<float> speed;
-  Problem problem;
-
-  Cube(std::int64_t size, double gradientOfSpeed, const Position& seed)
-      : n(size), gradient(gradientOfSpeed), at(seed) {
-    problem.grid = {n, n, n, 1, 1, 1};
-    speed.resize(problem.grid.points());
-    for (std::size_t p = 0; p < speed.size(); ++p)
-      speed[p] = float(1 + gradient * double(std::int64_t(p) / (n * n)));
-    problem.speed = speed;
-    problem.seeds = {{at, 0}};
-  }
-
-  /// |x - seed| at constant speed; acosh(1 + g^2 |x - seed|^2 / (2 f f_seed)) / g in a gradient g.
-  double exact(std::int64_t p) const {
-    const double x = double(p % n) - at[0], y = double(p / n % n) - at[1], z = double(p / (n * n)) - at[2];
-    const double squared = x * x + y * y + z * z, g = gradient;
-    if (g == 0) return std::sqrt(squared);
-    return std::acosh(1 + g * g * squared / (2 * (1 + g * at[2]) * (1 + g * (at[2] + z)))) / g;
-  }
-
-  double meanError(SourceFactoring factoring) const {
-    const Result result = solve(problem, factoring);
-    double sum = 0;
-    for (std::int64_t p = 0; p < problem.grid.points(); ++p)
-      if (const double t = exact(p); t > 0) sum += std::abs(result.travelTime[p] - t) / t;
-    return sum / double(problem.grid.points());
-  }
-};
-
-/// 3:1 from one end to the other, as in the specification's measurement.
-Cube gradient(std::int64_t n) { return {n, 2. / double(n), {double(n / 2), double(n / 2), double(n / 2)}}; }
+double meanError(const Cube& cube, SourceFactoring factoring) {
+  return cube.meanError(solve(cube.problem, factoring).travelTime);
+}
 
 } // namespace
 
 TEST(SourceFactoring, IsExactAtConstantSpeed) {
   for (const Position& seed : {Position{20, 20, 20}, Position{3.25, 30.5, 11.75}}) {
     const Cube cube(41, 0, seed);
-    EXPECT_LT(cube.meanError(SourceFactoring::Additive), 1e-6);
-    EXPECT_LT(cube.meanError(SourceFactoring::Multiplicative), 1e-6);
-    EXPECT_GT(cube.meanError(SourceFactoring::Off), 1e-2);
+    EXPECT_LT(meanError(cube, SourceFactoring::Additive), 1e-6);
+    EXPECT_LT(meanError(cube, SourceFactoring::Multiplicative), 1e-6);
+    EXPECT_GT(meanError(cube, SourceFactoring::Off), 1e-2);
   }
 }
 
-TEST(SourceFactoring, ErrorsInAGradientAreThoseOfTheSpecification) {
-  const Cube cube = gradient(128);
-  EXPECT_LT(cube.meanError(SourceFactoring::Off), 2.7e-2);
-  EXPECT_LT(cube.meanError(SourceFactoring::Additive), 2.5e-3);
-  EXPECT_LT(cube.meanError(SourceFactoring::Multiplicative), 4e-4);
+struct Bound {
+  SourceFactoring factoring;
+  double error;
+};
+class FactoringBounds : public testing::TestWithParam<Bound> {};
+
+/// Mean relative errors of the specification.
+TEST_P(FactoringBounds, HoldInAGradient) {
+  EXPECT_LT(meanError(gradientCube(128), GetParam().factoring), GetParam().error);
 }
+
+INSTANTIATE_TEST_SUITE_P(Cube128, FactoringBounds,
+                         testing::Values(Bound{SourceFactoring::Off, 2.7e-2},
+                                         Bound{SourceFactoring::Additive, 2.5e-3},
+                                         Bound{SourceFactoring::Multiplicative, 4e-4}));
 
 TEST(SourceFactoring, MakesTheErrorFirstOrderInTheStep) {
   for (const auto factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
-    const double coarse = gradient(32).meanError(factoring), fine = gradient(64).meanError(factoring);
+    const double coarse = meanError(gradientCube(32), factoring),
+                 fine = meanError(gradientCube(64), factoring);
     EXPECT_GT(coarse / fine, 1.9);
   }
   // Without it the error is of order h log h: it falls more slowly.
-  const double coarse = gradient(32).meanError(SourceFactoring::Off),
-               fine = gradient(64).meanError(SourceFactoring::Off);
+  const double coarse = meanError(gradientCube(32), SourceFactoring::Off),
+               fine = meanError(gradientCube(64), SourceFactoring::Off);
   EXPECT_LT(coarse / fine, 1.8);
 }
 
@@ -105,7 +81,8 @@ TEST(SourceFactoring, NoTileMeetsTheBallsOfTwoSeeds) {
 }
 
 TEST(SourceFactoring, ReachesTheSamePoints) {
-  for (const std::string& name : caseNames()) {
+  for (const char* name :
+       {"Noise", "Maze", "SeveralSeeds", "OffGrid", "NoSpeedHoles", "PlaneUnequal", "Diagonal"}) {
     const Case c = makeCase(name);
     const Result plain = solve(c.problem, SourceFactoring::Off);
     for (const auto factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
@@ -130,7 +107,7 @@ TEST(SourceFactoring, HasTheSameBitsForThreadsAndInstructionSets) {
 }
 
 TEST(SourceFactoring, KeepsStartValues) {
-  Cube cube = gradient(32);
+  Cube cube = gradientCube(32);
   const Result from0 = solve(cube.problem, SourceFactoring::Multiplicative);
   cube.problem.seeds[0].startValue = 1000;
   const Result from1000 = solve(cube.problem, SourceFactoring::Multiplicative);
@@ -139,7 +116,7 @@ TEST(SourceFactoring, KeepsStartValues) {
 }
 
 TEST(SourceFactoring, EndsWhateverTheSpeedAndWhereverTheSeed) {
-  for (int run = 0; run < 100; ++run) {
+  for (int run = 0; run < 50; ++run) {
     Case c;
     c.problem.grid = {17, 15, run % 2 ? 1 : 13, 1, run % 3 ? 1. : 0.4, 1};
     const double range = run % 5 ? 1 : 3; // decades

@@ -1,0 +1,18 @@
+// SecondOrder.h - travel times of second order from those of first order.
+#pragma once
+
+#include "ImageTravelTime/SeedBalls.h"
+#include "ImageTravelTime/Seeding.h"
+
+#include <span>
+
+namespace isochrone::image {
+
+/// Replaces first order travel times by the solution with one-sided differences over three points, point
+/// after point in the order of the first order times, which also say the side of each axis. Where only one
+/// point of a side is earlier, that axis stays at first order. The points of seeds keep their values.
+void refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
+                         const std::vector<SeedBall>& balls, SourceFactoring factoring,
+                         std::span<float> travelTime);
+
+} // namespace isochrone::image
