@@ -32,6 +32,8 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
     refineToSecondOrder(problem, seeds, seedBalls(problem, result.seeds, 0), options.factoring,
                         result.travelTime);
 
+  result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, threads);
+
   // 4. Say whose front came first.
   if (options.seedIds) result.seed = nearestSeeds(problem, seeds, result.travelTime, threads);
   monitor.goOn(1);

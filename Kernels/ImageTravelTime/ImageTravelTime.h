@@ -88,6 +88,7 @@ struct Result {
   std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
   std::vector<double> ballRadius; ///< of each usable point seed where factoring is additive, world units
+  bool roughSpeed = false;        ///< factoring is multiplicative, but the speed is rough: choose another
   int rounds = 0;
   double updatesPerPoint = 0;
   std::size_t workBytes = 0; ///< memory used besides the result

@@ -115,6 +115,12 @@ TEST(SourceFactoring, KeepsStartValues) {
     ASSERT_NEAR(from1000.travelTime[p] - 1000, from0.travelTime[p], 1e-4);
 }
 
+TEST(SourceFactoring, SaysWhereTheSpeedIsTooRough) {
+  EXPECT_TRUE(solve(makeCase("Noise").problem, SourceFactoring::Multiplicative).roughSpeed);
+  EXPECT_FALSE(solve(makeCase("Noise").problem, SourceFactoring::Additive).roughSpeed);
+  EXPECT_FALSE(solve(gradientCube(32).problem, SourceFactoring::Multiplicative).roughSpeed);
+}
+
 TEST(SourceFactoring, EndsWhateverTheSpeedAndWhereverTheSeed) {
   for (int run = 0; run < 50; ++run) {
     Case c;
