@@ -25,8 +25,8 @@ std::array<int, 3> shapeFor(const Grid& grid) {
 
 std::array<int, 3> tilesOf(const Grid& grid) {
   const auto shape = shapeFor(grid);
-  return {int((grid.nx + shape[0] - 1) / shape[0]), int((grid.ny + shape[1] - 1) / shape[1]),
-          int((grid.nz + shape[2] - 1) / shape[2])};
+  const auto along = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
+  return {along(grid.nx, shape[0]), along(grid.ny, shape[1]), along(grid.nz, shape[2])};
 }
 
 double powerOfTwoNear(double x) { return std::exp2(std::round(std::log2(x))); }
@@ -43,17 +43,21 @@ TileGrid::Memory TileGrid::allocate(std::size_t floats) {
 }
 
 std::size_t TileGrid::bytesNeeded(const Grid& grid) {
-  const auto t = tilesOf(grid), s = shapeFor(grid);
-  return (std::size_t(t[0]) * t[1] * t[2] + 1) * s[0] * s[1] * s[2] * 2 * sizeof(float);
+  const auto shape = shapeFor(grid);
+  double nodes = 1; // of all tiles
+  const std::int64_t size[3] = {grid.nx, grid.ny, grid.nz};
+  for (int a = 0; a < 3; ++a) nodes *= std::ceil(double(size[a]) / shape[a]) * shape[a];
+  const double bytes = (nodes + shape[0] * shape[1] * shape[2]) * 2 * sizeof(float);
+  return bytes < 9e18 ? std::size_t(bytes) : std::numeric_limits<std::size_t>::max();
 }
 
-TileGrid::TileGrid(const Problem& problem, int threads)
-    : tiles(tilesOf(problem.grid)), count(tiles[0] * tiles[1] * tiles[2]), grid(problem.grid),
-      shape(shapeFor(problem.grid)) {
-  nodes = shape[0] * shape[1] * shape[2];
+TileGrid::TileGrid(const Problem& problem, int threads) : grid(problem.grid), shape(shapeFor(problem.grid)) {
   const Grid& g = grid;
   requireHostMemory(bytesNeeded(g), "the travel times of " + std::to_string(g.nx) + " x " +
                                         std::to_string(g.ny) + " x " + std::to_string(g.nz) + " points");
+  tiles = tilesOf(g);
+  count = tiles[0] * tiles[1] * tiles[2]; // fits: that many tiles would take terabytes
+  nodes = shape[0] * shape[1] * shape[2];
   values = allocate(std::size_t(count + 1) * nodes);
   slownesses = allocate(std::size_t(count + 1) * nodes);
   fill(problem, threads);

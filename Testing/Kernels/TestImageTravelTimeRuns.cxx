@@ -1,0 +1,252 @@
+// Claims about how a solve runs and what it refuses: stopping, reports, aborts, seeds that arrive first, bad
+// input.
+#include "Error.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTimeCases.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+using namespace isochrone;
+using namespace isochrone::image;
+
+namespace {
+
+constexpr float notANumber = std::numeric_limits<float>::quiet_NaN();
+constexpr float infinite = std::numeric_limits<float>::infinity();
+
+Options onHost() {
+  Options options;
+  options.backend = Backend::Host;
+  return options;
+}
+
+Result solve(const Problem& problem, const Options& options = onHost()) {
+  return solveImageTravelTime(problem, options, {});
+}
+
+/// Expects an Error that says all of `words`.
+template <class Call>
+void expectError(Call&& call, std::initializer_list<const char*> words) {
+  try {
+    call();
+    ADD_FAILURE() << "no error";
+  } catch (const Error& error) {
+    for (const char* word : words)
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos) << word << " in: " << error.what();
+  }
+}
+
+/// 9 x 7 x 5 points of speed 1 with the seed in the middle.
+Case small() {
+  Case c;
+  c.problem.grid = {9, 7, 5, 1, 1, 1};
+  c.speed.assign(c.problem.grid.points(), 1.f);
+  c.problem.speed = c.speed;
+  c.problem.seeds = {{{4, 3, 2}, 0}};
+  return c;
+}
+
+} // namespace
+
+TEST(ImageTravelTimeRuns, AStoppedRunEqualsTheFullRunUpToTheStoppingTime) {
+  for (const char* name : {"Constant", "Noise", "PermeableMaze", "Plane", "SeveralSeeds"}) {
+    const Case c = makeCase(name);
+    const Result full = solve(c.problem);
+    std::vector<float> sorted(full.travelTime.begin(), full.travelTime.end());
+    std::nth_element(sorted.begin(), sorted.begin() + sorted.size() / 2, sorted.end());
+    Options options = onHost();
+    options.stoppingTime = sorted[sorted.size() / 2];
+    ASSERT_GT(options.stoppingTime, 0) << name;
+    const Result stopped = solve(c.problem, options);
+    for (std::size_t p = 0; p < full.travelTime.size(); ++p) {
+      const bool reached = full.travelTime[p] <= options.stoppingTime * (1 - 1e-6);
+      if (reached)
+        ASSERT_NEAR(stopped.travelTime[p], full.travelTime[p], 3e-7 * full.travelTime[p] + 1e-6) << name;
+      if (full.travelTime[p] > options.stoppingTime * (1 + 1e-6))
+        ASSERT_TRUE(std::isinf(stopped.travelTime[p])) << name;
+    }
+  }
+}
+
+TEST(ImageTravelTimeRuns, StopsAsSoonAsAllTipsAreFinal) {
+  const Case c = makeCase("Noise");
+  const Result full = solve(c.problem);
+  Options options = onHost();
+  options.stopAt = {{18, 14, 12}, {20, 14, 10}};
+  const Result stopped = solve(c.problem, options);
+  for (const Position& tip : options.stopAt) {
+    const std::int64_t p = place(c.problem, tip).point;
+    EXPECT_NEAR(stopped.travelTime[p], full.travelTime[p], 3e-7 * full.travelTime[p]);
+  }
+  const auto reached = [](const Result& r) {
+    return std::count_if(r.travelTime.begin(), r.travelTime.end(), [](float u) { return std::isfinite(u); });
+  };
+  EXPECT_LT(reached(stopped), reached(full));
+  for (std::size_t p = 0; p < full.travelTime.size(); ++p) // what is there is final
+    if (std::isfinite(stopped.travelTime[p]))
+      ASSERT_NEAR(stopped.travelTime[p], full.travelTime[p], 3e-7 * full.travelTime[p]);
+}
+
+TEST(ImageTravelTimeRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
+  Case c = makeCase("Noise");
+  c.problem.seeds = {{{2, 3, 4}, 0}, {{30, 20, 15}, 1}, {{10, 25, 2}, -1}};
+  Options options = onHost();
+  options.seedIds = true;
+  const Result all = solve(c.problem, options);
+  std::vector<Result> single;
+  for (const Seed& seed : c.problem.seeds) {
+    Problem one = c.problem;
+    one.seeds = {seed};
+    single.push_back(solve(one));
+  }
+  std::int64_t different = 0;
+  for (std::size_t p = 0; p < all.travelTime.size(); ++p) {
+    std::size_t first = 0;
+    for (std::size_t s = 1; s < single.size(); ++s)
+      if (single[s].travelTime[p] < single[first].travelTime[p]) first = s;
+    if (all.seed[p] == std::int32_t(first)) continue;
+    ++different; // only where two fronts come at about the same time
+    const float a = single[first].travelTime[p], b = single[all.seed[p]].travelTime[p];
+    ASSERT_LT(b - a, 3) << p;
+  }
+  EXPECT_LT(different, std::int64_t(all.travelTime.size()) / 50);
+}
+
+TEST(ImageTravelTimeRuns, PointsThatNoFrontReachesHaveNoSeed) {
+  const Case c = makeCase("NoSpeedHoles");
+  Options options = onHost();
+  options.seedIds = true;
+  const Result result = solve(c.problem, options);
+  for (std::size_t p = 0; p < result.travelTime.size(); ++p)
+    ASSERT_EQ(result.seed[p], std::isfinite(result.travelTime[p]) ? 0 : -1);
+}
+
+TEST(ImageTravelTimeRuns, RegionsKeepTheirNumbers) {
+  const Case c = makeCase("Regions");
+  Options options = onHost();
+  options.seedIds = true;
+  const Result result = solve(c.problem, options);
+  for (std::size_t p = 0; p < result.travelTime.size(); ++p)
+    if (c.regions[p] == 0) EXPECT_EQ(result.seed[p], 0);
+}
+
+TEST(ImageTravelTimeRuns, NothingPassesADiagonalWall) {
+  const Case c =
+      makeCase("Diagonal"); // from the left of a wall of touching corners that leaves a way above it
+  const Result result = solve(c.problem);
+  const Grid& g = c.problem.grid;
+  // Straight through the wall (13, 10) would take less than 25; the way round its end takes more.
+  EXPECT_GT(result.travelTime[g.index(20, 10, 0)], 30);
+}
+
+TEST(ImageTravelTimeRuns, ProgressNeverFallsAndAbortIsHonoured) {
+  const Case c = makeCase("Noise");
+  double last = 0;
+  int calls = 0;
+  const Result full = solveImageTravelTime(c.problem, onHost(), {[&](double share) {
+                                             EXPECT_GE(share, last);
+                                             EXPECT_LE(share, 1);
+                                             last = share, ++calls;
+                                             return true;
+                                           }});
+  EXPECT_EQ(last, 1);
+  EXPECT_GE(calls, 2);
+  EXPECT_FALSE(full.aborted);
+  const Result aborted = solveImageTravelTime(c.problem, onHost(), {[](double) { return false; }});
+  EXPECT_TRUE(aborted.aborted);
+  EXPECT_TRUE(aborted.travelTime.empty());
+}
+
+TEST(ImageTravelTimeRuns, UsesAtMostTenBytesAPoint) {
+  Case c = small();
+  c.problem.grid = {128, 128, 128, 1, 1, 1};
+  c.speed.assign(c.problem.grid.points(), 1.f);
+  c.problem.speed = c.speed;
+  const Result result = solve(c.problem);
+  EXPECT_LE(double(result.workBytes) / double(c.problem.grid.points()), 10);
+  EXPECT_GE(double(result.workBytes) / double(c.problem.grid.points()), 8);
+}
+
+TEST(ImageTravelTimeBadInput, NegativeSpeedIsNamedWithItsPoint) {
+  Case c = small();
+  c.speed[c.problem.grid.index(1, 2, 3)] = -2;
+  expectError([&] { solve(c.problem); }, {"speed", "-2", "(1, 2, 3)"});
+}
+
+TEST(ImageTravelTimeBadInput, InfiniteSpeedIsAnError) {
+  Case c = small();
+  c.speed[0] = infinite;
+  expectError([&] { solve(c.problem); }, {"speed", "inf", "(0, 0, 0)"});
+}
+
+TEST(ImageTravelTimeBadInput, ZeroSlownessIsAnError) {
+  Case c = small();
+  c.problem.speedType = SpeedType::Slowness;
+  c.speed[8] = 0;
+  expectError([&] { solve(c.problem); }, {"slowness", "0", "(8, 0, 0)"});
+}
+
+TEST(ImageTravelTimeBadInput, ABadSpeedInABarrierDoesNotMatter) {
+  Case c = small();
+  c.barriers.assign(c.speed.size(), 0);
+  c.speed[5] = -1, c.barriers[5] = 1;
+  c.problem.barriers = c.barriers;
+  EXPECT_TRUE(std::isinf(solve(c.problem).travelTime[5]));
+}
+
+TEST(ImageTravelTimeBadInput, SpeedsTooFarApartForFloatAreAnError) {
+  Case c = small();
+  c.speed[3] = 1e-20f;
+  expectError([&] { solve(c.problem); }, {"speed", "barrier"});
+}
+
+TEST(ImageTravelTimeBadInput, NoSeedsOutsideSeedsAndSeedsInBarriers) {
+  Case c = small();
+  c.problem.seeds.clear();
+  expectError([&] { solve(c.problem); }, {"no seeds"});
+  c.problem.seeds = {{{-3, 0, 0}, 0}, {{notANumber, 0, 0}, 0}};
+  expectError([&] { solve(c.problem); }, {"no seed", "2 of 2", "outside"});
+  std::fill(c.speed.begin(), c.speed.end(), 0.f);
+  c.problem.seeds = {{{4, 3, 2}, 0}};
+  expectError([&] { solve(c.problem); }, {"no seed", "barriers"});
+}
+
+TEST(ImageTravelTimeBadInput, OneUsableSeedIsEnough) {
+  Case c = small();
+  c.problem.seeds.insert(c.problem.seeds.begin(), {{100, 0, 0}, 0});
+  const Result result = solve(c.problem);
+  EXPECT_EQ(result.seeds[0].status, Placement::Status::Outside);
+  EXPECT_EQ(result.seeds[1].status, Placement::Status::Inside);
+  EXPECT_EQ(result.travelTime[c.problem.grid.index(4, 3, 2)], 0);
+}
+
+TEST(ImageTravelTimeBadInput, WrongSizesSpacingsAndStartValues) {
+  Case c = small();
+  const Problem good = c.problem;
+  c.problem.speed = c.problem.speed.first(10);
+  expectError([&] { solve(c.problem); }, {"speed", "315", "10"});
+  c.problem = good;
+  c.problem.grid.hy = 0;
+  expectError([&] { solve(c.problem); }, {"spacing", "0"});
+  c.problem = good;
+  c.problem.seeds[0].startValue = infinite;
+  expectError([&] { solve(c.problem); }, {"start value", "seed 0"});
+  c.problem = good;
+  c.problem.speed = {};
+  c.problem.constantSpeed = 0;
+  expectError([&] { solve(c.problem); }, {"speed", "positive"});
+  Options options = onHost();
+  options.stoppingTime = -1;
+  expectError([&] { solve(good, options); }, {"stopping time"});
+}
+
+TEST(ImageTravelTimeBadInput, AnImageBeyondTheMemoryIsAnErrorBeforeAnyAllocation) {
+  Case c = small();
+  c.problem.speed = {};
+  c.problem.grid = {100000, 100000, 1000, 1, 1, 1};
+  expectError([&] { solve(c.problem); }, {"100000 x 100000 x 1000", "memory"});
+}
