@@ -1,10 +1,9 @@
 #include "ImageTravelTime/HostSolver.h"
 
+#include "Execution/Crew.h"
 #include "Grid/TileSchedule.h"
 #include "ImageTravelTime/SeedBalls.h"
 #include "ImageTravelTime/TileGrid.h"
-
-#include <omp.h>
 
 #include <algorithm>
 #include <chrono>
@@ -178,6 +177,7 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
   if (options.factoring == SourceFactoring::Additive)
     for (const SeedBall& ball : balls) result.ballRadius.push_back(ball.radius);
   const SeedsOfTiles seedsOfTiles(tiles, balls, options.factoring, earliest);
+  execution::Crew crew(threads);
   std::vector<Worker> workers;
   for (int t = 0; t < threads; ++t)
     workers.emplace_back(tiles, schedule, directions, seedsOfTiles, kindOf(options.factoring),
@@ -199,12 +199,10 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
       return;
     }
     const int batches = int((round.size() + batchTiles - 1) / batchTiles);
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads) if (batches > 1)
-    for (int b = 0; b < batches; ++b) {
-      const std::size_t first = std::size_t(b) * batchTiles;
-      workers[omp_get_thread_num()].work(
-          round.subspan(first, std::min<std::size_t>(batchTiles, round.size() - first)));
-    }
+    crew.run(batches, [&](int b, int thread) {
+      const std::size_t begin = std::size_t(b) * batchTiles;
+      workers[thread].work(round.subspan(begin, std::min<std::size_t>(batchTiles, round.size() - begin)));
+    });
   }
   std::int64_t swept = 0;
   for (const Worker& worker : workers) swept += worker.sweptTiles;

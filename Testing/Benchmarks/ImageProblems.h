@@ -1,0 +1,103 @@
+// ImageProblems.h - the images that travel times are measured on: the five examples of Jeong and Whitaker
+// (2008) and white noise.
+//
+//   1   speed 1
+//   2   three layers, speeds 1, 2, 3
+//   3   correlated random speed, 0.1 to 1
+//   4a  maze of 4 walls that nothing passes, with gaps at alternating ends; 4b: 16 walls
+//   5a  the same with walls of speed 0.001; 5b: 16 walls
+//   noise  white noise, 0.1 to 1
+#pragma once
+
+#include "ImageTravelTime/ImageTravelTime.h"
+
+#include <algorithm>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace isochrone::benchmark {
+
+struct ImageCase {
+  std::string name;
+  image::Problem problem;
+  std::vector<float> speed;
+
+  ImageCase() = default;
+  ImageCase(ImageCase&&) = default; // keeps the memory that the problem points to
+};
+
+/// Mean over 2 * radius + 1 neighbours along one axis, periodic.
+inline void blurAlong(std::vector<float>& values, const image::Grid& g, int axis, int radius) {
+  const std::int64_t n[3] = {g.nx, g.ny, g.nz}, stride[3] = {1, g.nx, g.nx * g.ny};
+  const std::int64_t length = n[axis], step = stride[axis];
+  std::vector<float> line(length);
+  for (std::int64_t p = 0; p < g.points(); ++p) {
+    if (p / step % length != 0) continue; // the first point of each line
+    for (std::int64_t i = 0; i < length; ++i) line[i] = values[p + i * step];
+    double sum = 0;
+    for (std::int64_t i = -radius; i <= radius; ++i) sum += line[(i + length) % length];
+    for (std::int64_t i = 0; i < length; ++i) {
+      values[p + i * step] = float(sum / (2 * radius + 1));
+      sum += line[(i + radius + 1) % length] - line[(i - radius + length) % length];
+    }
+  }
+}
+
+inline std::vector<float> uniformNoise(std::int64_t points) {
+  std::mt19937_64 random(12345);
+  std::vector<float> values(points);
+  for (float& v : values) v = float(double(random() >> 11) * 0x1p-53);
+  return values;
+}
+
+/// Noise blurred three times by 5 points on each axis, scaled to mean 0.55 and deviation 0.45, cut to 0.1
+/// to 1.
+inline std::vector<float> correlatedSpeed(const image::Grid& g) {
+  std::vector<float> values = uniformNoise(g.points());
+  for (int pass = 0; pass < 3; ++pass)
+    for (int axis = 0; axis < (g.nz > 1 ? 3 : 2); ++axis) blurAlong(values, g, axis, 2);
+  double mean = 0, squares = 0;
+  for (const float v : values) mean += v, squares += double(v) * v;
+  mean /= double(values.size());
+  const double deviation = std::sqrt(squares / double(values.size()) - mean * mean);
+  for (float& v : values) v = float(std::clamp(0.55 + 0.45 * (v - mean) / deviation, 0.1, 1.));
+  return values;
+}
+
+/// A cube of `size` points an edge, or a square if `depth` is 1.
+inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
+  ImageCase c;
+  c.name = name;
+  image::Grid& g = c.problem.grid;
+  g = {size, size, depth, 1, 1, 1};
+  const bool maze = name[0] == '4' || name[0] == '5';
+  c.speed.assign(g.points(), 1.f);
+  if (name == "2")
+    for (std::int64_t p = 0; p < g.points(); ++p) c.speed[p] = float(1 + p / g.nx % g.ny * 3 / g.ny);
+  if (name == "3") c.speed = correlatedSpeed(g);
+  if (name == "noise") {
+    c.speed = uniformNoise(g.points());
+    for (float& v : c.speed) v = 0.1f + 0.9f * v;
+  }
+  if (maze) {
+    const int walls = name[1] == 'a' ? 4 : 16, thickness = std::max(1, size / 128),
+              gap = std::max(2, size / 32);
+    for (std::int64_t p = 0; p < g.points(); ++p) {
+      const std::int64_t x = p % g.nx, y = p / g.nx % g.ny;
+      for (int w = 0; w < walls; ++w) {
+        const std::int64_t first = std::int64_t(w + 1) * size / (walls + 1);
+        const bool open = w % 2 == 0 ? y >= size - gap : y < gap;
+        if (x >= first && x < first + thickness && !open) c.speed[p] = name[0] == '4' ? 0.f : 0.001f;
+      }
+    }
+    for (int z = 0; z < depth; ++z) c.problem.seeds.push_back({{0, 0, double(z)}, 0});
+  } else {
+    c.problem.seeds = {{{double(size / 2), double(size / 2), double(depth / 2)}, 0}};
+  }
+  c.problem.speed = c.speed;
+  return c;
+}
+
+} // namespace isochrone::benchmark

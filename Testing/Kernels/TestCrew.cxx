@@ -1,0 +1,62 @@
+// Claims about the crew: every job is done once, whatever the threads do, round after round.
+#include "Execution/Crew.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <numeric>
+#include <thread>
+
+using isochrone::execution::Crew;
+
+TEST(Crew, DoesEveryJobOfEveryRoundOnce) {
+  for (const int threads : {1, 2, 3, 8}) {
+    Crew crew(threads);
+    for (int round = 0; round < 2000; ++round) {
+      const int count = round % 17;
+      std::vector<int> done(count, 0); // not atomic: a job done twice at once would be a race
+      crew.run(count, [&](int i, int) { ++done[i]; });
+      EXPECT_EQ(std::accumulate(done.begin(), done.end(), 0), count)
+          << threads << " threads, round " << round;
+    }
+  }
+}
+
+TEST(Crew, WhatOneRoundWroteTheNextOneReads) {
+  Crew crew(3);
+  std::vector<long> values(64, 1);
+  for (int round = 0; round < 500; ++round) {
+    std::vector<long> next(values.size());
+    crew.run(int(values.size()),
+             [&](int i, int) { next[i] = (values[i] + values[(i + 1) % values.size()]) % 1000003; });
+    values = next;
+  }
+  std::vector<long> expected(64, 1);
+  for (int round = 0; round < 500; ++round)
+    for (long& v : expected) v = 2 * v % 1000003;
+  EXPECT_EQ(values, expected);
+}
+
+TEST(Crew, NumbersItsThreads) {
+  Crew crew(4);
+  EXPECT_EQ(crew.size(), 4);
+  std::atomic<int> wrong{0};
+  std::atomic<int> busy[4] = {};
+  crew.run(200, [&](int, int thread) {
+    if (thread < 0 || thread > 3 || busy[thread].fetch_add(1) != 0) ++wrong; // one job at a time each
+    std::this_thread::sleep_for(std::chrono::microseconds(20));
+    busy[thread].fetch_sub(1);
+  });
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(Crew, UsesItsThreadsWhereJobsAreLong) {
+  Crew crew(2);
+  std::atomic<int> byHelper{0};
+  crew.run(8, [&](int, int thread) {
+    byHelper += thread;
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
+  });
+  EXPECT_GT(byHelper, 0);
+}
