@@ -42,14 +42,16 @@ cmake -S "$source_folder" -B "$build/kernels" -DCMAKE_BUILD_TYPE=Release -DISOCH
   -DISOCHRONE_CUDA=ON -DISOCHRONE_CUDA_ARCHITECTURES="$architecture" -DCMAKE_PREFIX_PATH="$build/gtest" \
   >"$build/configure.log" 2>&1 || { tail -n 20 "$build/configure.log"; fail "the project does not configure"; }
 cmake --build "$build/kernels" -j "$jobs" \
-  --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestTileStudy BenchmarkCurvaturePaths TileStudy \
+  --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestImageTravelTimeCuda TestImageTravelTimeTiles \
+  TestTileStudy BenchmarkCurvaturePaths BenchmarkImageTravelTime TileStudy ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
 tests=$build/kernels/Testing/Kernels
 benchmarks=$build/kernels/Testing/Benchmarks
 
 # A skipped test here means that the device was not used: that is a failure.
 step "tests, host against CUDA"
-for test in TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestTileStudy; do
+for test in TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestImageTravelTimeCuda TestImageTravelTimeTiles \
+  TestTileStudy; do
   "$tests/$test" >"$build/$test.log" 2>&1
   status=$?
   skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) tests\{0,1\}, listed below:.*/\1/p' "$build/$test.log")
@@ -65,9 +67,9 @@ for test in TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestTileS
 done
 
 step "compute-sanitizer"
-small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*'
+small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*:*ImageCuda*NoSpeedHoles:*ImageCuda*PlaneUnequal'
 for tool in memcheck racecheck; do
-  for test in TestTeamCuda TestCurvatureCuda; do
+  for test in TestTeamCuda TestCurvatureCuda TestImageTravelTimeCuda; do
     if ! command -v compute-sanitizer >/dev/null; then
       note "$tool $test" "not run: no compute-sanitizer here"
       continue
@@ -92,12 +94,16 @@ done
 step "benchmark: the solver, host and CUDA (set-up and copies included)"
 "$benchmarks/BenchmarkCurvaturePaths" --cuda --json "$OUT/curvature_paths.json" ||
   { bad=1; note BenchmarkCurvaturePaths FAILED; }
+"$benchmarks/BenchmarkImageTravelTime" --cuda --json "$OUT/image_travel_time.json" ||
+  { bad=1; note BenchmarkImageTravelTime FAILED; }
 step "benchmark: tiles (paper, Table 1 and section 2.2)"
 "$benchmarks/TileStudy" --json "$OUT/tile_study.json" || { bad=1; note TileStudy FAILED; }
+step "benchmark: tiles of images (Jeong and Whitaker, Table 3 and figure 10)"
+"$benchmarks/ImageTileStudyCuda" --json "$OUT/image_tile_study.json" || { bad=1; note ImageTileStudyCuda FAILED; }
 
 step "summary"
 echo "$devices"
 printf '%s\n' "${summary[@]}"
-echo "JSON: $OUT/curvature_paths.json $OUT/tile_study.json"
+echo "JSON: $OUT/curvature_paths.json $OUT/image_travel_time.json $OUT/tile_study.json $OUT/image_tile_study.json"
 [ $bad -eq 0 ] && echo "gpu.sh: all passed" || echo "gpu.sh: FAILED"
 exit $bad

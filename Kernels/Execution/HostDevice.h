@@ -70,7 +70,7 @@ struct HostDevice {
     using Team = HostTeam<typename Kernel::Lanes, reversed>;
     constexpr int share = 16; // tiles that a thread takes at a time
     const int shares = (count + share - 1) / share;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (shares > 1)
     for (int i = 0; i < shares; ++i) {
       const int first = share * (reversed ? shares - 1 - i : i), last = std::min(count, first + share);
       if constexpr (reversed)

@@ -1,12 +1,38 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 
+#include "Error.h"
 #include "ImageTravelTime/HostSolver.h"
+#ifdef ISOCHRONE_WITH_CUDA
+#include "ImageTravelTime/ImageTravelTimeCuda.h"
+#endif
 #include "ImageTravelTime/NearestSeed.h"
 #include "ImageTravelTime/SecondOrder.h"
 #include "ImageTravelTime/Seeding.h"
 #include "ImageTravelTime/Validation.h"
 
 namespace isochrone::image {
+
+namespace {
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+std::size_t cudaBytes(const Problem&, const std::vector<SeedPoint>&) { return 0; }
+void solveOnCuda(const Problem&, const std::vector<SeedPoint>&, const Options&, const Monitor&, Result&) {}
+#endif
+
+/// The device knows isotropic speeds without source factoring.
+BackendChoice chooseFor(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options) {
+  const bool factored = options.factoring != SourceFactoring::Off;
+  const bool tensors = problem.speedType != SpeedType::Speed && problem.speedType != SpeedType::Slowness;
+  if (options.backend == Backend::Host) return chooseBackend(Backend::Host, 0);
+  if (!factored && !tensors) return chooseBackend(options.backend, cudaBytes(problem, seeds));
+  const std::string what = factored ? "source factoring" : "speed given by tensors";
+  if (options.backend == Backend::Cuda)
+    throw Error("cannot run on CUDA: " + what +
+                " has no CUDA kernel; choose the Host or the Automatic backend");
+  return {Backend::Host, what + " has no CUDA kernel"};
+}
+
+} // namespace
 
 Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and place the seeds.
@@ -17,7 +43,7 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   const std::vector<SeedPoint> seeds = seedPoints(problem, result.seeds);
 
   // 2. Choose where to run.
-  result.ranOn = chooseBackend(options.backend, 0);
+  result.ranOn = chooseFor(problem, seeds, options);
   const int threads = chooseThreads(options.threads);
   if (!monitor.goOn(0)) {
     result.aborted = true;
@@ -25,7 +51,10 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   }
 
   // 3. Solve.
-  solveOnHost(problem, seeds, options, threads, monitor, result);
+  if (result.ranOn.backend == Backend::Cuda)
+    solveOnCuda(problem, seeds, options, monitor, result);
+  else
+    solveOnHost(problem, seeds, options, threads, monitor, result);
   if (result.aborted) return result;
 
   if (options.order == 2)

@@ -1,20 +1,16 @@
 #include "ImageTravelTime/TileGrid.h"
 
 #include "Backend.h"
-#include "ImageTravelTime/Validation.h"
+#include "ImageTravelTime/SolverUnits.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <new>
 #include <string>
 
 namespace isochrone::image {
 
 namespace {
-
-constexpr float infinite = std::numeric_limits<float>::infinity();
 
 std::array<int, 3> shapeFor(const Grid& grid) {
   using Plane = TileShape<2>;
@@ -28,8 +24,6 @@ std::array<int, 3> tilesOf(const Grid& grid) {
   const auto along = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
   return {along(grid.nx, shape[0]), along(grid.ny, shape[1]), along(grid.nz, shape[2])};
 }
-
-double powerOfTwoNear(double x) { return std::exp2(std::round(std::log2(x))); }
 
 } // namespace
 
@@ -107,16 +101,9 @@ static void forEachTileRow(const std::array<int, 3>& tiles, const std::array<int
 }
 
 void TileGrid::fill(const Problem& problem, int threads) {
-  const bool isSlowness = problem.speedType == SpeedType::Slowness;
-  step = std::min(grid.hx, grid.nz == 1 ? grid.hy : std::min(grid.hy, grid.hz));
-  const Extremes speeds = extremesOfSpeed(problem, threads);
-  unit = powerOfTwoNear(step / speeds.largest);
-  largestSpeed = float(speeds.largest * unit / step);
-  const float scale = float(isSlowness ? step / unit : unit / step);
-  const auto squared = [=](float v) { // NaN fails the comparison
-    const float q = isSlowness ? v * scale : 1 / (v * scale);
-    return v > 0 ? q * q : infinite;
-  };
+  const SolverUnits units(problem, threads);
+  const SquaredSlowness squared = units.squaredSlowness;
+  step = units.length, unit = units.time, largestSpeed = units.largestSpeed;
   const float constant = squared(float(problem.constantSpeed));
   forEachTileRow(tiles, shape, threads,
                  [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {

@@ -135,4 +135,15 @@ inline Cube gradientCube(std::int64_t n) {
   return {n, 2. / double(n), {double(n / 2), double(n / 2), double(n / 2)}};
 }
 
+/// A line of `points` points with speed 1.
+inline Case makeLine(std::int64_t points) {
+  Case c;
+  c.name = "Line";
+  c.speed.assign(points, 1.f);
+  c.problem.grid = {points, 1, 1, 1, 1, 1};
+  c.problem.seeds = {{}};
+  c.problem.speed = c.speed;
+  return c;
+}
+
 } // namespace isochrone::image

@@ -1,0 +1,212 @@
+// The tile solver and the paper's block FIM, run by host teams: the same kernels that run on CUDA.
+#include "Execution/HostDevice.h"
+#include "ImageTravelTime/ImageTravelTimeSolver.h"
+#include "ImageTravelTimeCases.h"
+#include "Reference/ImageTravelTimeReference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+using namespace isochrone;
+using namespace isochrone::image;
+using execution::HostDevice;
+
+namespace {
+
+std::vector<SeedPoint> seedsOf(const Problem& problem) {
+  std::vector<Placement> placements;
+  for (const Seed& seed : problem.seeds) placements.push_back(place(problem, seed.at));
+  return seedPoints(problem, placements);
+}
+
+Result solve(const Problem& problem, const Options& options = {}, const Monitor& monitor = {}) {
+  HostDevice<false> device{1};
+  Result result;
+  solveTiles(device, problem, seedsOf(problem), options, monitor, result);
+  return result;
+}
+
+template <class Shape, bool reversed = false>
+Result solveWith(const Problem& problem, const TileSettings& settings, const Options& options = {}) {
+  HostDevice<reversed> device{1};
+  Result result;
+  relaxTiles<Shape>(device, problem, seedsOf(problem), options, settings, {}, result);
+  return result;
+}
+
+TileSettings blockFim(int passes) {
+  TileSettings settings;
+  settings.passes = passes, settings.blockFim = true;
+  return settings;
+}
+
+/// The largest difference of two results, as a share of the time since the earliest one.
+double largestDifference(const auto& values, const auto& expected) {
+  double earliest = std::numeric_limits<double>::infinity(), largest = 0;
+  for (const double e : expected) earliest = std::min(earliest, e);
+  EXPECT_EQ(values.size(), expected.size());
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    const double value = values[n], e = expected[n];
+    EXPECT_EQ(std::isinf(value), std::isinf(e)) << n;
+    if (std::isinf(e) || value == e) continue;
+    largest = std::max(largest, std::abs(value - e) / std::max(std::abs(e), e - earliest));
+  }
+  return largest;
+}
+
+constexpr double rounding = 5e-7;
+
+class ImageTiles : public testing::TestWithParam<std::string> {
+protected:
+  Case c = makeCase(GetParam());
+  const Problem& problem = c.problem;
+};
+
+} // namespace
+
+TEST_P(ImageTiles, AgreeWithFastMarching) {
+  const Result result = solve(problem);
+
+  EXPECT_LE(largestDifference(result.travelTime, reference::march(problem)), rounding);
+}
+
+TEST_P(ImageTiles, AgreeWithTheHostSolver) {
+  Options options;
+  options.backend = Backend::Host;
+
+  EXPECT_LE(
+      largestDifference(solve(problem).travelTime, solveImageTravelTime(problem, options, {}).travelTime),
+      rounding);
+}
+
+TEST_P(ImageTiles, GiveTheSameBitsForReversedLanesAndTilesAndAnyThreadCount) {
+  HostDevice<true> device{3};
+  Result reversed;
+  solveTiles(device, problem, seedsOf(problem), {}, {}, reversed);
+
+  EXPECT_EQ(reversed.travelTime, solve(problem).travelTime);
+}
+
+TEST_P(ImageTiles, AreAFixedPoint) {
+  // 4 units in the last place of the value, which for start values below 0 is that of the time since then.
+  const double most = 4 * 0x1p-23 * (GetParam() == "SeveralSeeds" || GetParam() == "OffGrid" ? 20 : 1);
+
+  EXPECT_LE(reference::largestDecrease(problem, solve(problem).travelTime), most);
+}
+
+TEST_P(ImageTiles, NeedTheDeviceMemoryThatIsAnnounced) {
+  const Result result = solve(problem);
+
+  const std::size_t used = result.workBytes + 4 * result.travelTime.size() + problem.barriers.size();
+  const std::size_t announced = tileBytes(problem, seedsOf(problem));
+  EXPECT_LE(used, announced);
+  EXPECT_GE(used + (std::size_t(17) << 20), announced);
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageTiles, testing::ValuesIn(caseNames()),
+                         [](const auto& info) { return info.param; });
+
+class ImageTilesSettings : public ImageTiles {};
+
+TEST_P(ImageTilesSettings, AllReachTheSameFixedPointInAnyOrder) {
+  const std::vector<double> expected = reference::march(problem);
+  const auto holds = [&]<class Shape>(Shape, const TileSettings& settings) {
+    SCOPED_TRACE(std::to_string(Shape::nx) + "x" + std::to_string(Shape::ny) + "x" +
+                 std::to_string(Shape::nz) + (settings.blockFim ? ", block FIM, " : ", ") +
+                 std::to_string(settings.passes) + " passes, band " + std::to_string(settings.band));
+    const Result result = solveWith<Shape>(problem, settings);
+    EXPECT_LE(largestDifference(result.travelTime, expected), rounding);
+    EXPECT_EQ((solveWith<Shape, true>(problem, settings).travelTime), result.travelTime);
+  };
+  const auto allOf = [&](auto shape) {
+    for (const auto& [passes, band] : {std::pair{1, 0.f}, {5, 1.f}, {20, infinite}})
+      holds(shape, {passes, band});
+    for (const int passes : {1, 3, 10}) holds(shape, blockFim(passes));
+  };
+  if (problem.grid.nz == 1)
+    allOf(Box<8, 8, 1>{});
+  else
+    allOf(Box<8, 8, 4>{}), allOf(Box<4, 4, 4>{});
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, ImageTilesSettings,
+                         testing::Values("Noise", "PermeableMaze", "UnequalSpacing", "NoSpeedHoles",
+                                         "SeveralSeeds", "PlaneUnequal", "Diagonal", "OnePoint"),
+                         [](const auto& info) { return info.param; });
+
+TEST(ImageTilesOfThePaper, ManyPassesFinishATileInOneRound) {
+  const Case c = makeCase("Constant");
+  // From corner to corner a tile of 4^3 nodes takes 10 Jacobi passes; after 11 the last one changes nothing.
+  const Result few = solveWith<Box<4, 4, 4>>(c.problem, blockFim(5)),
+               enough = solveWith<Box<4, 4, 4>>(c.problem, blockFim(11)),
+               more = solveWith<Box<4, 4, 4>>(c.problem, blockFim(20));
+
+  EXPECT_GT(few.rounds, enough.rounds);
+  EXPECT_EQ(enough.rounds, more.rounds);
+  EXPECT_LT(enough.updatesPerPoint, more.updatesPerPoint); // also those in vain
+}
+
+TEST(ImageTilesOfThePaper, TheBandSavesTheWorkBehindSlowWalls) {
+  const Case c = makeCase("PermeableMaze");
+  using Shape = Box<4, 4, 4>;
+
+  const Result band = solveWith<Shape>(c.problem, {12, 2}), all = solveWith<Shape>(c.problem, {12, infinite}),
+               paper = solveWith<Shape>(c.problem, blockFim(12));
+
+  EXPECT_LT(band.updatesPerPoint, 0.7 * all.updatesPerPoint);
+  EXPECT_LT(band.updatesPerPoint, 0.5 * paper.updatesPerPoint);
+}
+
+TEST(ImageTilesRuns, UntilTheStoppingTimeEqualTheFullRun) {
+  for (const char* name : {"Noise", "PlaneUnequal", "SeveralSeeds"}) {
+    const Case c = makeCase(name);
+    const Result full = solve(c.problem);
+    Options options;
+    options.stoppingTime = 25;
+    const Result stopped = solve(c.problem, options);
+
+    EXPECT_LT(stopped.updatesPerPoint, full.updatesPerPoint) << name;
+    for (std::size_t n = 0; n < full.travelTime.size(); ++n) {
+      const float expected = full.travelTime[n];
+      if (expected < 24.999f) {
+        ASSERT_NEAR(stopped.travelTime[n], expected, 1e-5) << name << n;
+      } else if (expected > 25.001f) {
+        ASSERT_TRUE(std::isinf(stopped.travelTime[n])) << name << n;
+      }
+    }
+  }
+}
+
+TEST(ImageTilesRuns, StopWhenTheTipsAreFinal) {
+  const Case c = makeCase("Noise");
+  const Result full = solve(c.problem);
+  Options options;
+  options.stopAt = {{20, 16, 10}, {16, 12, 11}, {-100, 0, 0}};
+  const Result stopped = solve(c.problem, options);
+
+  EXPECT_LT(stopped.updatesPerPoint, 0.5 * full.updatesPerPoint);
+  for (const std::int64_t tip : {c.problem.grid.index(20, 16, 10), c.problem.grid.index(16, 12, 11)})
+    EXPECT_FLOAT_EQ(stopped.travelTime[tip], full.travelTime[tip]);
+  for (std::size_t n = 0; n < full.travelTime.size(); ++n)
+    if (std::isfinite(stopped.travelTime[n])) {
+      ASSERT_FLOAT_EQ(stopped.travelTime[n], full.travelTime[n]) << n;
+    }
+}
+
+TEST(ImageTilesRuns, StopWhereTheMonitorSaysSo) {
+  const Case c = makeLine(2000); // many rounds
+  int calls = 0;
+  const Monitor monitor{[&](double share) {
+    EXPECT_GE(share, 0);
+    EXPECT_LE(share, 1);
+    return ++calls < 3;
+  }};
+
+  const Result result = solve(c.problem, {}, monitor);
+
+  EXPECT_TRUE(result.aborted);
+  EXPECT_EQ(calls, 3);
+  EXPECT_TRUE(result.travelTime.empty());
+}
