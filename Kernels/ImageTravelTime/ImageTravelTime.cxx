@@ -19,17 +19,15 @@ std::size_t cudaBytes(const Problem&, const std::vector<SeedPoint>&) { return 0;
 void solveOnCuda(const Problem&, const std::vector<SeedPoint>&, const Options&, const Monitor&, Result&) {}
 #endif
 
-/// The device knows isotropic speeds without source factoring.
+/// The device knows no source factoring.
 BackendChoice chooseFor(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options) {
   const bool factored = options.factoring != SourceFactoring::Off;
-  const bool tensors = problem.speedType != SpeedType::Speed && problem.speedType != SpeedType::Slowness;
   if (options.backend == Backend::Host) return chooseBackend(Backend::Host, 0);
-  if (!factored && !tensors) return chooseBackend(options.backend, cudaBytes(problem, seeds));
-  const std::string what = factored ? "source factoring" : "speed given by tensors";
+  if (!factored) return chooseBackend(options.backend, cudaBytes(problem, seeds));
   if (options.backend == Backend::Cuda)
-    throw Error("cannot run on CUDA: " + what +
-                " has no CUDA kernel; choose the Host or the Automatic backend");
-  return {Backend::Host, what + " has no CUDA kernel"};
+    throw Error(
+        "cannot run on CUDA: source factoring has no CUDA kernel; choose the Host or the Automatic backend");
+  return {Backend::Host, "source factoring has no CUDA kernel"};
 }
 
 } // namespace
@@ -57,13 +55,11 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
     solveOnHost(problem, seeds, options, threads, monitor, result);
   if (result.aborted) return result;
 
+  // 4. Improve it, say where that may not be worth much, and whose front came first.
   if (options.order == 2)
     refineToSecondOrder(problem, seeds, seedBalls(problem, result.seeds, 0), options.factoring,
                         result.travelTime);
-
   result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, threads);
-
-  // 4. Say whose front came first.
   if (options.seedIds) result.seed = nearestSeeds(problem, seeds, result.travelTime, threads);
   monitor.goOn(1);
   return result;

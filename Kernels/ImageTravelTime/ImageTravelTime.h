@@ -1,9 +1,9 @@
 // ImageTravelTime.h - public interface: first arrivals on an image, and the paths that realise them.
 //
-// The travel time u solves |grad u| = 1 / f with a speed f at every point, or <grad u, M grad u> = 1 with a
-// symmetric matrix M of squared velocities, and equals the start value at the seeds. The result is the exact
-// fixed point of the first order upwind scheme (Godunov), whatever the order of work: see DESIGN.md.
-// Jeong, Whitaker: A fast iterative method for eikonal equations, SIAM J. Sci. Comput. 30 (2008).
+// The travel time u solves |grad u| = 1 / f with a speed f at every point, and equals the start value at the
+// seeds. The result is the exact fixed point of the first order upwind scheme (Godunov), whatever the order
+// of work: see DESIGN.md. Jeong, Whitaker: A fast iterative method for eikonal equations, SIAM J. Sci.
+// Comput. 30 (2008).
 #pragma once
 
 #include "Backend.h"
@@ -29,10 +29,8 @@ struct Grid {
 
 /// What `Problem::speed` holds at a point.
 enum class SpeedType {
-  Speed,                 ///< f: world length per time; 0 is a barrier
-  Slowness,              ///< 1 / f: time per world length; +infinity is a barrier
-  MetricTensor,          ///< M^-1: the time along e is sqrt(<e, M^-1 e>)
-  SquaredVelocityTensor, ///< M
+  Speed,    ///< f: world length per time; 0 is a barrier
+  Slowness, ///< 1 / f: time per world length; +infinity is a barrier
 };
 
 /// How the kink of u at a point seed, half of the error of the scheme, is taken out of its differences.
@@ -57,9 +55,8 @@ struct Seed {
 struct Problem {
   Grid grid;
   SpeedType speedType = SpeedType::Speed;
-  double constantSpeed = 1;     ///< speed or slowness where `speed` is empty
-  std::span<const float> speed; ///< per point, >= 0, NaN is a barrier; or 6 (3 in 2D) numbers of a tensor, xx
-                                ///< yy zz xy yz xz (xx yy xy)
+  double constantSpeed = 1;                  ///< speed or slowness where `speed` is empty
+  std::span<const float> speed;              ///< per point, >= 0; NaN is a barrier
   std::span<const std::uint8_t> barriers;    ///< per point, nonzero: nothing passes; empty: none
   std::vector<Seed> seeds;                   ///< numbers 0, 1, ...
   std::span<const std::int32_t> seedRegions; ///< per point: the number of the seed that holds it (its `at` is
