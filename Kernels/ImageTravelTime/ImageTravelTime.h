@@ -102,10 +102,14 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
                                std::span<const Position> tips, int threads);
 
+/// Gradient of a travel time, 3 numbers per point in world units, from the differences to earlier neighbours
+/// that the scheme takes: its length is the slowness, but at seeds. 0 where nothing arrives.
+Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads);
+
 /// Nearest grid point of a seed or tip.
 Placement place(const Problem& problem, const Position& position);
 
-/// Largest relative decrease that one more update in double precision would make, over all points.
+/// Largest relative decrease that one more update in double precision would make, over all points reached.
 double residual(const Problem& problem, std::span<const float> travelTime, int threads);
 
 } // namespace isochrone::image

@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Seeding.h"
 
+#include "ImageTravelTime/PathClearance.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -15,6 +17,10 @@ constexpr double onPoint = 1e-6;
 struct GridPosition {
   std::array<std::int64_t, 3> low;
   std::array<double, 3> beyond;
+
+  GridCoordinates coordinates() const {
+    return {double(low[0]) + beyond[0], double(low[1]) + beyond[1], double(low[2]) + beyond[2]};
+  }
 };
 
 std::array<double, 3> steps(const Grid& g) { return {g.hx, g.hy, g.hz}; }
@@ -79,7 +85,9 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
       }
       if (!exists) continue;
       const std::int64_t point = grid.index(node[0], node[1], node[2]);
-      if (isBarrier(problem, point)) continue;
+      const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
+      const bool own = point == placements[s].point; // nothing is in the way within one cell
+      if (isBarrier(problem, point) || (!own && !isClear(problem, at.coordinates(), to))) continue;
       const double time = squared > 0 ? std::sqrt(squared) * slownessAt(problem, point) : 0;
       points.push_back({point, seed.startValue + time, std::int32_t(s)});
     }

@@ -21,7 +21,7 @@ bool isBarrier(const Problem& problem, std::int64_t point);
 double slownessAt(const Problem& problem, std::int64_t point);
 
 /// The points of all usable seeds: a seed on a point gives that point its start value; one between points
-/// gives the corners of its cell the time along the straight line, with the speed of the corner.
+/// gives the corners of its cell that it sees the time along the straight line, with the speed of the corner.
 std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements);
 
 } // namespace isochrone::image

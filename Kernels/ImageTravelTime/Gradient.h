@@ -1,0 +1,26 @@
+// Gradient.h - the differences that the upwind scheme takes.
+#pragma once
+
+#include "ImageTravelTime/ImageTravelTime.h"
+
+#include <array>
+#include <span>
+#include <string>
+
+namespace isochrone::image {
+
+/// The earlier of the two neighbours of a point on each axis.
+struct Upwind {
+  std::array<double, 3> value; ///< travel time, +infinity where both are barriers, unreached or outside
+  std::array<int, 3> side;     ///< -1 or 1: on which side it lies
+};
+
+Upwind upwindNeighbours(const Grid& grid, std::span<const float> travelTime, std::int64_t point);
+
+/// Gradient of the travel time at a point, from the neighbours that are earlier than it; 0 where unreached.
+std::array<double, 3> upwindGradient(const Grid& grid, std::span<const float> travelTime, std::int64_t point);
+
+/// @throws Error unless there is a travel time for each point
+void requireTravelTime(const Grid& grid, std::span<const float> travelTime);
+
+} // namespace isochrone::image

@@ -1,0 +1,162 @@
+#include "ImageTravelTime/PathField.h"
+
+#include "ImageTravelTime/Gradient.h"
+#include "ImageTravelTime/Seeding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+namespace {
+
+/// Corners with less than this share are not met: the position lies on the other ones.
+constexpr double leastShare = 1e-9;
+
+/// A step descends if the travel time falls by at least this part of what the fastest corner takes for it.
+/// So no path goes on for ever, and steps along a ridge or into another front are refused.
+constexpr double leastDescent = 0.1;
+
+double smallestSpacing(const Grid& g) {
+  double least = std::numeric_limits<double>::infinity();
+  if (g.nx > 1) least = std::min(least, g.hx);
+  if (g.ny > 1) least = std::min(least, g.hy);
+  if (g.nz > 1) least = std::min(least, g.hz);
+  return std::isinf(least) ? g.hx : least; // an image of one point
+}
+
+} // namespace
+
+GridCoordinates coordinates(const Corner& c) { return {double(c.at[0]), double(c.at[1]), double(c.at[2])}; }
+
+bool inCellOf(const GridCoordinates& point, const GridCoordinates& q) {
+  const auto near = [&](int axis) { return std::abs(q[axis] - point[axis]) <= 0.5; };
+  return near(0) && near(1) && near(2);
+}
+
+PathField::PathField(const Problem& p, std::span<const float> travelTime)
+    : problem(p),
+      u(travelTime), sizes{p.grid.nx, p.grid.ny, p.grid.nz}, spacing{p.grid.hx, p.grid.hy, p.grid.hz},
+      length(smallestSpacing(p.grid) / 2) {}
+
+Corner PathField::corner(const std::array<std::int64_t, 3>& at) const {
+  const std::int64_t point = problem.grid.index(at[0], at[1], at[2]);
+  const double value = u[point];
+  return {at, point, 1, std::isfinite(value) ? value : std::numeric_limits<double>::infinity()};
+}
+
+Corners PathField::around(const GridCoordinates& q) const {
+  Corners found;
+  bool blocked = false;
+  for (int c = 0; c < 8; ++c) {
+    std::array<std::int64_t, 3> at;
+    double share = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double low = std::floor(q[axis]), beyond = q[axis] - low;
+      at[axis] = std::int64_t(low) + (c >> axis & 1);
+      share *= c >> axis & 1 ? beyond : 1 - beyond;
+    }
+    if (!(share > leastShare)) continue;
+    Corner& next = found.corner[found.count] = corner(at);
+    next.share = share;
+    if (isBarrier(problem, next.point))
+      blocked = true;
+    else
+      ++found.count;
+  }
+  if (!blocked) return found; // only the cells of the corners lie between them
+  const auto hidden = [&](const Corner& c) {
+    const GridCoordinates to = image::coordinates(c);
+    return !inCellOf(to, q) && !isClear(problem, q, to);
+  };
+  found.count =
+      int(std::remove_if(found.corner.begin(), found.corner.begin() + found.count, hidden) - found.begin());
+  return found;
+}
+
+double PathField::value(const Corners& corners) {
+  double sum = 0, shares = 0;
+  for (const Corner& c : corners)
+    if (std::isfinite(c.value)) sum += c.share * c.value, shares += c.share;
+  return shares > 0 ? sum / shares : std::numeric_limits<double>::infinity();
+}
+
+std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, const Corners& corners) const {
+  // Paths follow M grad u backwards, with M = f^2 here. The mean of the gradients, not of M grad u: beside a
+  // fast region the slow points say the way out, with the steepest gradient.
+  std::array<double, 3> flow{};
+  double slowness = std::numeric_limits<double>::infinity();
+  for (const Corner& c : corners) {
+    const std::array<double, 3> gradient = upwindGradient(problem.grid, u, c.point);
+    for (int axis = 0; axis < 3; ++axis) flow[axis] += c.share * gradient[axis];
+    slowness = std::min(slowness, slownessAt(problem, c.point));
+  }
+  const double speed = std::hypot(flow[0], flow[1], flow[2]);
+  if (!(speed > 0)) return {};
+  GridCoordinates next;
+  for (int axis = 0; axis < 3; ++axis) next[axis] = q[axis] - length * flow[axis] / (speed * spacing[axis]);
+  next = clamped(next);
+  if (!isClear(problem, q, next)) return {};
+  if (!(value(around(next)) < value(corners) - leastDescent * slowness * length)) return {};
+  return next;
+}
+
+Corners PathField::neighbours(const Corner& from) const {
+  Corners found;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int side : {-1, 1}) {
+      std::array<std::int64_t, 3> at = from.at;
+      at[axis] += side;
+      if (at[axis] >= 0 && at[axis] < sizes[axis]) found.corner[found.count++] = corner(at);
+    }
+  return found;
+}
+
+std::optional<Corner> PathField::steepest(const Corner& from) const {
+  std::optional<Corner> best;
+  double largest = 0;
+  for (const Corner& next : neighbours(from)) {
+    const double slope =
+        (from.value - next.value) / distance(image::coordinates(from), image::coordinates(next));
+    if (slope > largest) largest = slope, best = next;
+  }
+  return best;
+}
+
+double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) const {
+  return std::hypot((a[0] - b[0]) * spacing[0], (a[1] - b[1]) * spacing[1], (a[2] - b[2]) * spacing[2]);
+}
+
+double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b) const {
+  const GridCoordinates middle{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
+  double sum = 0, shares = 0;
+  for (const Corner& c : around(clamped(middle)))
+    sum += c.share * slownessAt(problem, c.point), shares += c.share;
+  return sum / shares * distance(a, b);
+}
+
+GridCoordinates PathField::coordinates(std::int64_t point) const {
+  return {double(point % sizes[0]), double(point / sizes[0] % sizes[1]),
+          double(point / (sizes[0] * sizes[1]))};
+}
+
+GridCoordinates PathField::coordinates(const Position& at) const {
+  return {at[0] / spacing[0], at[1] / spacing[1], at[2] / spacing[2]};
+}
+
+Position PathField::position(const GridCoordinates& q) const {
+  return {q[0] * spacing[0], q[1] * spacing[1], q[2] * spacing[2]};
+}
+
+Position PathField::inImage(Position at) const {
+  if (sizes[2] == 1) at[2] = 0;
+  return at;
+}
+
+GridCoordinates PathField::clamped(GridCoordinates q) const {
+  for (int axis = 0; axis < 3; ++axis) q[axis] = std::clamp(q[axis], 0., double(sizes[axis] - 1));
+  return q;
+}
+
+} // namespace isochrone::image
