@@ -14,9 +14,9 @@ namespace {
 /// Corners with less than this share are not met: the position lies on the other ones.
 constexpr double leastShare = 1e-9;
 
-/// A step descends if the travel time falls by at least this part of what the fastest corner takes for it.
-/// So no path goes on for ever, and steps along a ridge or into another front are refused.
-constexpr double leastDescent = 0.1;
+/// The travel time must fall by at least this share of the time that a segment takes. So no path goes on for
+/// ever, and segments along a ridge, into another front or through a slow point are refused.
+constexpr double leastFall = 0.25;
 
 double smallestSpacing(const Grid& g) {
   double least = std::numeric_limits<double>::infinity();
@@ -86,11 +86,9 @@ std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, cons
   // Paths follow M grad u backwards, with M = f^2 here. The mean of the gradients, not of M grad u: beside a
   // fast region the slow points say the way out, with the steepest gradient.
   std::array<double, 3> flow{};
-  double slowness = std::numeric_limits<double>::infinity();
   for (const Corner& c : corners) {
     const std::array<double, 3> gradient = upwindGradient(problem.grid, u, c.point);
     for (int axis = 0; axis < 3; ++axis) flow[axis] += c.share * gradient[axis];
-    slowness = std::min(slowness, slownessAt(problem, c.point));
   }
   const double speed = std::hypot(flow[0], flow[1], flow[2]);
   if (!(speed > 0)) return {};
@@ -98,8 +96,12 @@ std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, cons
   for (int axis = 0; axis < 3; ++axis) next[axis] = q[axis] - length * flow[axis] / (speed * spacing[axis]);
   next = clamped(next);
   if (!isClear(problem, q, next)) return {};
-  if (!(value(around(next)) < value(corners) - leastDescent * slowness * length)) return {};
+  if (!falls(value(corners) - value(around(next)), q, next)) return {};
   return next;
+}
+
+bool PathField::falls(double by, const GridCoordinates& a, const GridCoordinates& b) const {
+  return by > leastFall * timeBetween(a, b);
 }
 
 Corners PathField::neighbours(const Corner& from) const {
@@ -128,12 +130,22 @@ double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) c
   return std::hypot((a[0] - b[0]) * spacing[0], (a[1] - b[1]) * spacing[1], (a[2] - b[2]) * spacing[2]);
 }
 
-double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b) const {
-  const GridCoordinates middle{(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2};
+double PathField::slowness(const GridCoordinates& q) const {
   double sum = 0, shares = 0;
-  for (const Corner& c : around(clamped(middle)))
-    sum += c.share * slownessAt(problem, c.point), shares += c.share;
-  return sum / shares * distance(a, b);
+  for (const Corner& c : around(clamped(q))) sum += c.share * slownessAt(problem, c.point), shares += c.share;
+  return sum / shares;
+}
+
+double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b) const {
+  const double way = distance(a, b);
+  const int pieces = std::max(1, int(std::ceil(way / length)));
+  double sum = 0;
+  for (int n = 0; n < pieces; ++n) {
+    const double share = (n + 0.5) / pieces;
+    const auto middle = [&](int axis) { return a[axis] + share * (b[axis] - a[axis]); };
+    sum += slowness({middle(0), middle(1), middle(2)});
+  }
+  return sum / pieces * way;
 }
 
 GridCoordinates PathField::coordinates(std::int64_t point) const {

@@ -54,6 +54,9 @@ public:
   /// descend.
   std::optional<GridCoordinates> descend(const GridCoordinates& q, const Corners& corners) const;
 
+  /// Does a fall of the travel time go with the time that the straight way from a to b takes?
+  bool falls(double by, const GridCoordinates& a, const GridCoordinates& b) const;
+
   /// The grid points across the faces of the cell of a point.
   Corners neighbours(const Corner& from) const;
   /// The one to which the travel time falls most steeply; nothing where none is lower.
@@ -61,7 +64,7 @@ public:
 
   /// Distance between two positions, world units.
   double distance(const GridCoordinates& a, const GridCoordinates& b) const;
-  /// The time that the straight way from a to b takes, at most about a spacing long.
+  /// The time that the straight way from a to b takes.
   double timeBetween(const GridCoordinates& a, const GridCoordinates& b) const;
 
   GridCoordinates coordinates(std::int64_t point) const;
@@ -73,6 +76,9 @@ public:
   GridCoordinates clamped(GridCoordinates q) const;
 
 private:
+  /// Time per length, interpolated.
+  double slowness(const GridCoordinates& q) const;
+
   const Problem& problem;
   std::span<const float> u;
   std::array<std::int64_t, 3> sizes;

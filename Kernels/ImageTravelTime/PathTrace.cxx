@@ -17,35 +17,26 @@ const Corner& earliest(const Corners& corners) {
 
 /// The seed in sight of q if its front starts at this corner. Within one cell nothing is in the way.
 std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSeeds& seeds,
-                                           const GridCoordinates& q, const Corner& corner) {
+                                           const GridCoordinates& q, const Corners& corners) {
+  const Corner& corner = earliest(corners);
   auto seed = seeds.heldBy(corner.point);
   if (!seed) return {};
   const GridCoordinates end = field.coordinates(field.inImage(seed->at));
   if (!inCellOf(field.coordinates(seed->cell), q) && !isClear(field.input(), q, end)) return {};
+  const bool onPoint = q == coordinates(corner);
+  if (!onPoint && !field.falls(PathField::value(corners) - seed->startValue, q, end)) return {};
   return seed;
-}
-
-/// The corner to which the travel time falls most steeply from q, where it has the value given.
-std::optional<Corner> steepestCorner(const PathField& field, const GridCoordinates& q, const Corners& corners,
-                                     double value) {
-  std::optional<Corner> best;
-  double largest = 0;
-  for (const Corner& c : corners) {
-    const double slope = (value - c.value) / field.distance(q, coordinates(c));
-    if (c.value < value && slope > largest) largest = slope, best = c;
-  }
-  return best;
 }
 
 /// From q along grid points to one that is lower, or where the seed is in sight.
 std::vector<Corner> alongPoints(const PathField& field, const PathSeeds& seeds, const GridCoordinates& q,
                                 const Corners& corners) {
-  if (const auto corner = steepestCorner(field, q, corners, PathField::value(corners))) return {*corner};
   const Corner& here = earliest(corners);
   if (q != coordinates(here)) return {here};
   if (const auto next = field.steepest(here)) return {*next};
-  return crossPlateau(
-      field, here, [&](const Corner& c) { return seedInSight(field, seeds, coordinates(c), c).has_value(); });
+  return crossPlateau(field, here, [&](const Corner& c) {
+    return seedInSight(field, seeds, coordinates(c), field.around(coordinates(c))).has_value();
+  });
 }
 
 } // namespace
@@ -58,7 +49,7 @@ PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCo
   if (tip != q) trace.samples.push_back({tip, value + field.timeBetween(tip, q)});
   trace.samples.push_back({q, value});
   while (true) {
-    trace.seed = seedInSight(field, seeds, q, earliest(corners));
+    trace.seed = seedInSight(field, seeds, q, corners);
     if (trace.seed) {
       trace.samples.push_back({field.coordinates(field.inImage(trace.seed->at)), trace.seed->startValue});
       return trace;

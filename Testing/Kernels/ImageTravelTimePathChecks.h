@@ -112,6 +112,7 @@ inline void expectSound(const Path& path, const Problem& p, const Position& tip)
 
 /// Does the path start exactly at its seed, or at a point of its region?
 inline void expectStartsAtSeed(const Path& path, const Problem& p) {
+  ASSERT_EQ(path.status, PathStatus::Complete);
   const Position start = pointOf(path, 0);
   if (p.seedRegions.empty()) {
     for (int x = 0; x < (p.grid.nz > 1 ? 3 : 2); ++x) EXPECT_EQ(start[x], p.seeds[path.seed].at[x]);

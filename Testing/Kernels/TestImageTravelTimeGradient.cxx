@@ -104,6 +104,23 @@ TEST(ImageResidual, IsTheShareByWhichAnUpdateLowersAValue) {
   EXPECT_NEAR(residual(c.problem, u, 0), reference::largestDecrease(c.problem, u), 1e-12);
 }
 
+TEST(ImageResidual, EqualsTheReferenceOnUnequalSpacing) {
+  for (const char* name : {"UnequalSpacing", "PlaneUnequal", "Slowness", "NoSpeedHoles"}) {
+    const Case c = makeCase(name);
+    Values<float> u = travelTimeOf(c.problem);
+    for (std::size_t n = 0; n < u.size(); ++n) u[n] *= float(1 + 0.3 * noise(n));
+    const double expected = reference::largestDecrease(c.problem, u);
+    EXPECT_GT(expected, 0.1);
+    EXPECT_NEAR(residual(c.problem, u, 0), expected, 1e-12) << name;
+  }
+}
+
+TEST(ImageResidual, IsRelativeToTheTimeSinceTheEarliestStart) {
+  Case c = makeCase("Noise");
+  c.problem.seeds[0].startValue = -30; // then the times of many points are nearly 0
+  EXPECT_LE(residual(c.problem, travelTimeOf(c.problem), 0), 4 * 0x1p-23);
+}
+
 TEST(ImageResidual, LeavesOutWhatAStoppedRunHasNotReached) {
   const Case c = makeCase("Noise");
   Options options;

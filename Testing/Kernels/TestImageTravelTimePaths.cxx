@@ -278,6 +278,15 @@ TEST(ImagePathWalls, DoNotLetASeedBetweenPointsReachThroughTheirEdge) {
   EXPECT_EQ(pathsTo(c.problem, {{0, -0.2, 0}})[0].status, PathStatus::Complete);
 }
 
+TEST(ImagePathWalls, ThatAreSlowAreWalkedAroundBesideTheSeedToo) {
+  // Straight from (2, 1) to the seed it is 2.2 long, but through a point a thousand times slower.
+  Case c = speedCase({4, 4, 1, 1, 1, 1}, {0.1, 0.2, 0},
+                     [](const Position& at) { return at[0] == 1 && at[1] < 2 ? 1e-3 : 1; });
+  const Path path = pathsTo(c.problem, {{2, 1, 0}})[0];
+  expectSound(path, c.problem, {2, 1, 0});
+  EXPECT_LE(path.energy, 50); // corners are cut a little
+}
+
 TEST(ImagePathWalls, MayTouchATipOrSeedThatLiesOnTheirFace) {
   const Case c = wallCase({"..#", "..#"}, {0, 0, 0});
   const Path path = pathsTo(c.problem, {{1.4999999999, 1, 0}})[0];
@@ -325,6 +334,8 @@ TEST(ImagePathTips, BeyondTheStoppingTimeHaveNoPathAndOthersThePathOfTheFullRun)
   for (std::size_t t = 0; t < tips.size(); ++t) {
     const std::int64_t point = place(c.problem, tips[t]).point;
     ASSERT_EQ(some[t].status, std::isinf(stopped[point]) ? PathStatus::Unreachable : PathStatus::Complete);
+    if (some[t].status == PathStatus::Complete)
+      EXPECT_LE(some[t].travelTime.back(), options.stoppingTime + 1);
     if (all[t].travelTime.back() > options.stoppingTime - 3) continue; // corners beside it may be unreached
     EXPECT_EQ(some[t].x, all[t].x);
     EXPECT_EQ(some[t].energy, all[t].energy);
@@ -372,6 +383,53 @@ TEST(ImagePathSteps, CrossRegionsWhoseTravelTimesFloatCannotTellApart) {
   }
 }
 
+/// Speeds over many orders of magnitude, walls, seeds anywhere with start values, flat cells, thin images.
+Case wildCase(std::uint64_t number) {
+  auto draw = [at = number * 1000]() mutable { return noise(++at); };
+  const auto pick = [&](std::int64_t most) { return 1 + std::int64_t(draw() * double(most)); };
+  Case c;
+  Grid& g = c.problem.grid;
+  g = {pick(30), pick(30), draw() < 0.4 ? 1 : pick(12), 1, 1, 1};
+  if (draw() < 0.5) g.hy = std::pow(30, draw() - 0.5), g.hz = std::pow(30, draw() - 0.5);
+  const double walls = 0.4 * draw(), contrast = draw() < 0.3 ? 0 : std::pow(10, 9 * draw());
+  for (std::int64_t n = 0; n < g.points(); ++n) {
+    c.barriers.push_back(noise(number + 77 * n) < walls);
+    c.speed.push_back(float(std::pow(1 + contrast, noise(number + 1001 * n))));
+  }
+  c.problem.speed = c.speed, c.problem.barriers = c.barriers;
+  for (std::int64_t s = pick(4); s > 0; --s)
+    c.problem.seeds.push_back({{(draw() * double(g.nx) - 0.5) * g.hx, (draw() * double(g.ny) - 0.5) * g.hy,
+                                (draw() * double(g.nz) - 0.5) * g.hz},
+                               draw() - 0.5});
+  return c;
+}
+
+TEST(ImagePathSteps, AreSoundOnWildImages) {
+  int complete = 0;
+  for (std::uint64_t number = 0; number < 200; ++number) {
+    SCOPED_TRACE("image " + std::to_string(number));
+    const Case c = wildCase(number);
+    const bool usable = std::any_of(c.problem.seeds.begin(), c.problem.seeds.end(), [&](const Seed& seed) {
+      return place(c.problem, seed.at).status == Placement::Status::Inside;
+    });
+    if (!usable) continue;
+    const Grid& g = c.problem.grid;
+    const Values<float> u = travelTimeOf(c.problem);
+    const std::vector<Position> tips = randomTips(g, 20, number);
+    const std::vector<Path> paths = extractPaths(c.problem, u, tips, 1);
+    for (std::size_t t = 0; t < tips.size(); ++t) {
+      const Placement at = place(c.problem, tips[t]);
+      if (at.status != Placement::Status::Inside || std::isinf(u[at.point])) continue;
+      expectSound(paths[t], c.problem, tips[t]);
+      expectStartsAtSeed(paths[t], c.problem);
+      EXPECT_LE(paths[t].length, 5 * (double(g.nx) * g.hx + double(g.ny) * g.hy + double(g.nz) * g.hz));
+      ++complete;
+    }
+    if (HasFailure()) return;
+  }
+  EXPECT_GE(complete, 2000);
+}
+
 TEST(ImagePathSeeds, AreThoseWhoseFrontCameFirst) {
   for (const char* name : {"SeveralSeeds", "OffGrid", "Regions"}) {
     const Case c = makeCase(name);
@@ -404,6 +462,18 @@ TEST(ImagePathSeeds, AreThoseWhoseFrontCameFirst) {
     EXPECT_GT(used[0], 3) << name;
     EXPECT_GT(used[1], 3) << name;
     if (name == std::string("SeveralSeeds")) EXPECT_EQ(used[2], 0); // another front is there before
+  }
+}
+
+TEST(ImagePathSeeds, AreFoundWhateverTimesAnotherSchemeGivesTheirCell) {
+  const Case c = speedCase(plane(40), {20.3, 17.6, 0}, [](const Position&) { return 1; });
+  Values<float> u = travelTimeOf(c.problem);
+  u[c.problem.grid.index(20, 18, 0)] *= 0.2f; // the point nearest to the seed
+  for (const Position& tip : randomTips(c.problem.grid, 50)) {
+    const std::vector<Position> tips{tip};
+    const Path path = extractPaths(c.problem, u, tips, 0)[0];
+    expectSound(path, c.problem, tip);
+    expectStartsAtSeed(path, c.problem);
   }
 }
 
