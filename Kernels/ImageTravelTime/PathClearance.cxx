@@ -31,6 +31,11 @@ bool touches(const GridCoordinates& a, const GridCoordinates& b, const std::arra
 
 } // namespace
 
+GridCoordinates gridCoordinates(const Grid& g, std::int64_t point) {
+  const std::int64_t row = point / g.nx, slice = row / g.ny;
+  return {double(point % g.nx), double(row % g.ny), double(slice)};
+}
+
 bool isClear(const Problem& p, const GridCoordinates& a, const GridCoordinates& b) {
   if (p.speed.empty() && p.barriers.empty()) return true;
   const std::int64_t sizes[3] = {p.grid.nx, p.grid.ny, p.grid.nz};

@@ -14,6 +14,8 @@ namespace isochrone::image {
 /// A position in grid steps from point (0, 0, 0).
 using GridCoordinates = std::array<double, 3>;
 
+GridCoordinates gridCoordinates(const Grid& grid, std::int64_t point);
+
 /// Does the segment from a to b touch no barrier cell?
 bool isClear(const Problem& problem, const GridCoordinates& a, const GridCoordinates& b);
 

@@ -148,11 +148,6 @@ double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b
   return sum / pieces * way;
 }
 
-GridCoordinates PathField::coordinates(std::int64_t point) const {
-  return {double(point % sizes[0]), double(point / sizes[0] % sizes[1]),
-          double(point / (sizes[0] * sizes[1]))};
-}
-
 GridCoordinates PathField::coordinates(const Position& at) const {
   return {at[0] / spacing[0], at[1] / spacing[1], at[2] / spacing[2]};
 }

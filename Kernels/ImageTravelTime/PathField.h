@@ -67,7 +67,6 @@ public:
   /// The time that the straight way from a to b takes.
   double timeBetween(const GridCoordinates& a, const GridCoordinates& b) const;
 
-  GridCoordinates coordinates(std::int64_t point) const;
   GridCoordinates coordinates(const Position& at) const;
   Position position(const GridCoordinates& q) const;
   /// Without its height where the image is a plane.

@@ -50,8 +50,8 @@ std::optional<PathSeeds::Seed> PathSeeds::heldBy(std::int64_t point) const {
   const bool isRegion = !problem.seedRegions.empty() && problem.seedRegions[point] == earliest->seed;
   if (!isRegion) return Seed{earliest->seed, seed.at, placements[earliest->seed].point, seed.startValue};
   const Grid& g = problem.grid;
-  const Position at{double(point % g.nx) * g.hx, double(point / g.nx % g.ny) * g.hy,
-                    double(point / (g.nx * g.ny)) * g.hz};
+  const GridCoordinates q = gridCoordinates(g, point);
+  const Position at{q[0] * g.hx, q[1] * g.hy, q[2] * g.hz};
   return Seed{earliest->seed, at, point, seed.startValue};
 }
 

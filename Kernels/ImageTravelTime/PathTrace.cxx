@@ -15,14 +15,16 @@ const Corner& earliest(const Corners& corners) {
   });
 }
 
-/// The seed in sight of q if its front starts at this corner. Within one cell nothing is in the way.
+/// The seed whose front starts at the earliest corner, if it is in sight of q and the straight way is worth
+/// its time. Within one cell nothing is in the way.
 std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSeeds& seeds,
                                            const GridCoordinates& q, const Corners& corners) {
   const Corner& corner = earliest(corners);
   auto seed = seeds.heldBy(corner.point);
   if (!seed) return {};
   const GridCoordinates end = field.coordinates(field.inImage(seed->at));
-  if (!inCellOf(field.coordinates(seed->cell), q) && !isClear(field.input(), q, end)) return {};
+  if (!inCellOf(gridCoordinates(field.input().grid, seed->cell), q) && !isClear(field.input(), q, end))
+    return {};
   const bool onPoint = q == coordinates(corner);
   if (!onPoint && !field.falls(PathField::value(corners) - seed->startValue, q, end)) return {};
   return seed;
