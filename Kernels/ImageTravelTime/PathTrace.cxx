@@ -1,12 +1,15 @@
 #include "ImageTravelTime/PathTrace.h"
 
-#include "ImageTravelTime/PathPlateau.h"
+#include "ImageTravelTime/PathHollow.h"
 
 #include <algorithm>
 
 namespace isochrone::image {
 
 namespace {
+
+/// From how many steps away a path may run straight to its seed.
+constexpr double straightReach = 16;
 
 /// Of several the nearest: a seed region has one value.
 const Corner& earliest(const Corners& corners) {
@@ -36,9 +39,25 @@ std::vector<Corner> alongPoints(const PathField& field, const PathSeeds& seeds, 
   const Corner& here = earliest(corners);
   if (q != coordinates(here)) return {here};
   if (const auto next = field.steepest(here)) return {*next};
-  return crossPlateau(field, here, [&](const Corner& c) {
+  return leaveHollow(field, here, [&](const Corner& c) {
     return seedInSight(field, seeds, coordinates(c), field.around(coordinates(c))).has_value();
   });
+}
+
+/// Lets the last part of the way run straight where that is faster: near a seed, where the front is strongly
+/// curved, the differences give crude directions.
+void straightenEnd(const PathField& field, std::vector<PathSample>& samples) {
+  const GridCoordinates end = samples.back().at;
+  std::size_t straight = samples.size() - 2;
+  double time = 0; // from sample n to the end
+  for (std::size_t n = samples.size() - 1; n-- > 0;) {
+    if (field.distance(samples[n].at, end) > straightReach * field.step()) break;
+    time += field.timeBetween(samples[n].at, samples[n + 1].at);
+    if (!isClear(field.input(), samples[n].at, end)) continue;
+    if (const double direct = field.timeBetween(samples[n].at, end); direct < time)
+      time = direct, straight = n;
+  }
+  samples.erase(samples.begin() + std::ptrdiff_t(straight) + 1, samples.end() - 1);
 }
 
 } // namespace
@@ -54,6 +73,7 @@ PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCo
     trace.seed = seedInSight(field, seeds, q, corners);
     if (trace.seed) {
       trace.samples.push_back({field.coordinates(field.inImage(trace.seed->at)), trace.seed->startValue});
+      straightenEnd(field, trace.samples);
       return trace;
     }
     if (const auto next = field.descend(q, corners)) {

@@ -55,8 +55,8 @@ double linearTime(const Position& a, const Position& b) {
          gradientLength;
 }
 double waves(const Position& at) {
-  return 2 + std::sin(0.11 * at[0] + 0.05 * at[1]) * std::cos(0.09 * at[1] - 0.04 * at[2]) +
-         0.5 * std::sin(0.07 * at[2] + 0.06 * at[0] + 1);
+  return 2 + 0.5 * std::sin(0.11 * at[0] + 0.05 * at[1]) * std::cos(0.09 * at[1] - 0.04 * at[2]) +
+         0.3 * std::sin(0.07 * at[2] + 0.06 * at[0] + 1);
 }
 
 } // namespace
@@ -88,6 +88,26 @@ TEST_P(ImagePaths, AreSoundForTipsAnywhere) {
   EXPECT_GE(complete, 50);
 }
 
+TEST_P(ImagePaths, AreSoundForTheTimesOfEveryScheme) {
+  const Case c = makeCase(GetParam());
+  const std::vector<Position> tips = randomTips(c.problem.grid, 60);
+  Options options;
+  options.backend = Backend::Host;
+  for (const int order : {1, 2})
+    for (const SourceFactoring factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
+      options.order = order, options.factoring = factoring;
+      const Values<float> u = solveImageTravelTime(c.problem, options, {}).travelTime;
+      const std::vector<Path> paths = extractPaths(c.problem, u, tips, 0);
+      for (std::size_t t = 0; t < tips.size(); ++t) {
+        const Placement at = place(c.problem, tips[t]);
+        if (at.status != Placement::Status::Inside || std::isinf(u[at.point])) continue;
+        SCOPED_TRACE("tip " + std::to_string(t));
+        expectSound(paths[t], c.problem, tips[t]);
+        expectStartsAtSeed(paths[t], c.problem);
+      }
+    }
+}
+
 TEST_P(ImagePaths, AreTheSameForAnyNumberOfThreads) {
   const Case c = makeCase(GetParam());
   const Values<float> u = travelTimeOf(c.problem);
@@ -109,18 +129,17 @@ TEST_P(ImagePaths, AreTheSameForAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(Images, ImagePaths, testing::ValuesIn(caseNames()),
                          [](const auto& info) { return info.param; });
 
-/// The time along each path against what it should be: at most 1 % more, nearly nothing less. Beside the seed
-/// the differences of the scheme point in crude directions: there 3 % of a spacing is let pass.
+/// The time along each path against what it should be: at most 1 % more, nearly nothing less.
 void expectTimes(const Case& c, std::span<const float> u,
                  const std::function<double(const Position&)>& expected) {
   const std::vector<Position> tips = randomTips(c.problem.grid, 300);
   const std::vector<Path> paths = extractPaths(c.problem, u, tips, 0);
   for (std::size_t t = 0; t < tips.size(); ++t) {
     ASSERT_EQ(paths[t].status, PathStatus::Complete);
-    const double time = expected(tips[t]), spacing = 0.03 * time / away(tips[t], c.problem.seeds[0].at);
-    EXPECT_LE(paths[t].energy, 1.01 * time + spacing) << "tip " << t << ", length " << paths[t].length;
+    const double time = expected(tips[t]);
+    EXPECT_LE(paths[t].energy, 1.01 * time) << "tip " << t << ", length " << paths[t].length;
     EXPECT_GE(paths[t].energy, (1 - 1e-3) * time) << "tip " << t << ", length " << paths[t].length;
-    EXPECT_LE(paths[t].energy, 1.01 * paths[t].travelTime.back() + spacing) << "tip " << t;
+    EXPECT_LE(paths[t].energy, 1.01 * paths[t].travelTime.back()) << "tip " << t;
   }
 }
 
@@ -176,6 +195,30 @@ TEST(ImagePathTimes, AreBelowTheTravelTimeByItsDiscretisationOnSmoothSpeeds) {
     EXPECT_GT(below, 1.2 * refined);
     EXPECT_LT(below, 2.5 * refined);
   }
+}
+
+TEST(ImagePathTimes, AreAtMostAHundredthAboveTheValueThatAccurateSchemesGiveTheTip) {
+  Options options;
+  options.backend = Backend::Host;
+  options.order = 2;
+  for (const Grid& g : {plane(128), cube(64)})
+    for (const auto& speed : {linearSpeed, waves})
+      for (const SourceFactoring factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
+        const Case c = speedCase(g, seedIn(g), speed);
+        options.factoring = factoring;
+        if (speed == waves && factoring == SourceFactoring::Multiplicative) continue; // 1 % off itself
+        const Values<float> u = solveImageTravelTime(c.problem, options, {}).travelTime;
+        const std::vector<Position> tips = randomTips(g, 200);
+        double sum = 0;
+        for (const Path& path : extractPaths(c.problem, u, tips, 0)) {
+          const double ratio = path.energy / path.travelTime.back();
+          EXPECT_LE(ratio, 1.01) << "length " << path.length;
+          EXPECT_GE(ratio, 0.985) << "length "
+                                  << path.length; // the value is too large, not the path too short
+          sum += ratio / double(tips.size());
+        }
+        EXPECT_NEAR(sum, 1, 0.001);
+      }
 }
 
 TEST(ImagePathTimes, AreTheSumOfSlownessAlongThePath) {
@@ -428,6 +471,20 @@ TEST(ImagePathSteps, AreSoundOnWildImages) {
     if (HasFailure()) return;
   }
   EXPECT_GE(complete, 2000);
+}
+
+TEST(ImagePathSteps, LeadOutOfPointsThatLieBelowAllTheirNeighbours) {
+  const Case c = speedCase(plane(40), {3.3, 4.2, 0}, [](const Position&) { return 1; });
+  Values<float> u = travelTimeOf(c.problem);
+  for (const std::int64_t i : {20, 21})
+    for (const std::int64_t j : {20, 21}) u[c.problem.grid.index(i, j, 0)] *= 0.8f;
+  const std::vector<Position> tips{{20, 20, 0}, {20.6, 20.7, 0}, {23, 23, 0}, {35.1, 36.3, 0}};
+  const std::vector<Path> paths = extractPaths(c.problem, u, tips, 0);
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    expectSound(paths[t], c.problem, tips[t]);
+    expectStartsAtSeed(paths[t], c.problem);
+    EXPECT_LE(paths[t].energy, 1.2 * away(tips[t], {3.3, 4.2, 0}));
+  }
 }
 
 TEST(ImagePathSeeds, AreThoseWhoseFrontCameFirst) {
