@@ -109,7 +109,8 @@ Values<float> gradient(const Problem& problem, std::span<const float> travelTime
 /// Nearest grid point of a seed or tip.
 Placement place(const Problem& problem, const Position& position);
 
-/// Largest relative decrease that one more update in double precision would make, over all points reached.
+/// Largest relative decrease that one more update of the plain scheme in double precision would make, over
+/// all points reached.
 double residual(const Problem& problem, std::span<const float> travelTime, int threads);
 
 } // namespace isochrone::image
