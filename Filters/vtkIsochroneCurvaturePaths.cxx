@@ -4,23 +4,22 @@
 #include "Error.h"
 #include "Internal/CurvatureOutputs.h"
 #include "Internal/CurvatureProblem.h"
+#include "Internal/Fields.h"
+#include "Internal/FilterInputs.h"
 #include "Internal/ImagePlane.h"
 #include "Internal/PathsToPolyData.h"
 #include "Internal/Pieces.h"
+#include "Internal/PropertyLists.h"
 #include "Internal/Ranks.h"
-#include "Internal/SeedsAndTips.h"
+#include "Internal/States.h"
 
-#include <vtkCompositeDataSet.h>
-#include <vtkDataSet.h>
 #include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
-#include <vtkPointData.h>
 #include <vtkPolyData.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -50,67 +49,8 @@ struct Solved {
   std::vector<Path> paths;
 };
 
-vtkImageData* requireImage(vtkDataObject* data, const std::string& role) {
-  if (auto* image = vtkImageData::SafeDownCast(data)) return image;
-  const std::string what = "the " + role + " is a " + (data ? data->GetClassName() : "missing dataset") +
-                           ", but one 2D image (vtkImageData) is needed: ";
-  throw Error(what +
-              (vtkCompositeDataSet::SafeDownCast(data)
-                   ? "take one block with Extract Block, or apply Merge Blocks and then Resample To Image"
-                   : "apply Resample To Image first"));
-}
-
-enum PointsFrom { Typed, Input, InputIfConnected }; // values of SeedType and TipType
-
-/// Null if no point was typed and none is asked of the input.
-vtkSmartPointer<vtkPolyData> choosePoints(int from, const TypedPoints& typed, vtkDataObject* input,
-                                          const std::string& role) {
-  if (from != Typed && input) return pointsOf(input, role);
-  if (from == Input) {
-    throw Error("there are no " + role +
-                ": connect a source of points to them, or type points and set their type " + "to Points");
-  }
-  return typed.points.empty() ? nullptr : pointsOf(typed);
-}
-
-vtkSmartPointer<vtkPolyData> centreOf(const ImagePlane& plane) {
-  return pointsOf(TypedPoints{
-      {plane.toWorld(double(plane.nx() - 1) / 2 * plane.hx(), double(plane.ny() - 1) / 2 * plane.hy())}, {}});
-}
-
 double heightOr(double height, const ImagePlane& plane) {
   return height > 0 ? height : plane.smallerExtent();
-}
-
-/// When the newest point array was made; ParaView renews the dataset around the arrays at every update.
-vtkMTimeType timeOfArrays(vtkDataObject* data) {
-  vtkMTimeType newest = 0;
-  auto* set = vtkDataSet::SafeDownCast(data);
-  for (int a = 0; set && a < set->GetPointData()->GetNumberOfArrays(); ++a)
-    newest = std::max(newest, set->GetPointData()->GetAbstractArray(a)->GetMTime());
-  return newest;
-}
-
-ArrayChoice choiceOf(vtkInformation* info) {
-  ArrayChoice choice;
-  if (info->Has(vtkDataObject::FIELD_NAME())) choice.name = info->Get(vtkDataObject::FIELD_NAME());
-  choice.onCells = info->Get(vtkDataObject::FIELD_ASSOCIATION()) == vtkDataObject::FIELD_ASSOCIATION_CELLS;
-  return choice;
-}
-
-template <class T>
-void resize(vtkObject* filter, std::vector<T>& list, int number, const T& value) {
-  if (int(list.size()) == number) return;
-  list.resize(std::max(number, 0), value);
-  filter->Modified();
-}
-
-template <class T>
-void assign(vtkObject* filter, std::vector<T>& list, int index, const T& value) {
-  if (index < 0 || (index < int(list.size()) && list[index] == value)) return;
-  if (index >= int(list.size())) list.resize(index + 1, value);
-  list[index] = value;
-  filter->Modified();
 }
 
 } // namespace
@@ -118,10 +58,7 @@ void assign(vtkObject* filter, std::vector<T>& list, int index, const T& value) 
 /// The steps of RequestData and what is kept from one to the next.
 struct vtkIsochroneCurvaturePaths::Internals {
   vtkIsochroneCurvaturePaths* filter;
-  TypedPoints seeds, tips;
   std::optional<Solved> solved; ///< empty after an abort or an error
-  std::string reported;         ///< the last error, and the time of what it was about
-  vtkMTimeType reportedState = 0;
 
   Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
   CurvatureSettings settings() const;
@@ -129,7 +66,6 @@ struct vtkIsochroneCurvaturePaths::Internals {
   bool followTips(const States& tips, int threads);
   void attachImages(vtkImageData* image, const ImagePlane& plane, const States& seeds,
                     vtkInformationVector* outputs) const;
-  void report(const std::string& error, vtkInformationVector** inputs);
 };
 
 vtkIsochroneCurvaturePaths::vtkIsochroneCurvaturePaths()
@@ -141,41 +77,17 @@ vtkIsochroneCurvaturePaths::vtkIsochroneCurvaturePaths()
 
 vtkIsochroneCurvaturePaths::~vtkIsochroneCurvaturePaths() = default;
 
-void vtkIsochroneCurvaturePaths::SetNumberOfSeedPoints(int number) {
-  resize(this, this->Internal->seeds.points, number, {});
-}
-void vtkIsochroneCurvaturePaths::SetSeedPoint(int index, double x, double y, double z) {
-  assign(this, this->Internal->seeds.points, index, {x, y, z});
-}
 void vtkIsochroneCurvaturePaths::SetNumberOfSeedHeadings(int number) {
-  resize(this, this->Internal->seeds.headings, number, notANumber);
+  resize(this, this->SeedHeadings, number, notANumber);
 }
 void vtkIsochroneCurvaturePaths::SetSeedHeading(int index, double degrees) {
-  assign(this, this->Internal->seeds.headings, index, degrees);
-}
-void vtkIsochroneCurvaturePaths::SetNumberOfTipPoints(int number) {
-  resize(this, this->Internal->tips.points, number, {});
-}
-void vtkIsochroneCurvaturePaths::SetTipPoint(int index, double x, double y, double z) {
-  assign(this, this->Internal->tips.points, index, {x, y, z});
+  assign(this, this->SeedHeadings, index, degrees);
 }
 void vtkIsochroneCurvaturePaths::SetNumberOfTipHeadings(int number) {
-  resize(this, this->Internal->tips.headings, number, notANumber);
+  resize(this, this->TipHeadings, number, notANumber);
 }
 void vtkIsochroneCurvaturePaths::SetTipHeading(int index, double degrees) {
-  assign(this, this->Internal->tips.headings, index, degrees);
-}
-
-int vtkIsochroneCurvaturePaths::FillInputPortInformation(int port, vtkInformation* info) {
-  // Wider than what is accepted: other types then reach RequestData, which says what to do about them.
-  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
-  if (port != InputPort) info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
-  return 1;
-}
-
-int vtkIsochroneCurvaturePaths::FillOutputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == PathsPort ? "vtkPolyData" : "vtkImageData");
-  return 1;
+  assign(this, this->TipHeadings, index, degrees);
 }
 
 int vtkIsochroneCurvaturePaths::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
@@ -184,7 +96,6 @@ int vtkIsochroneCurvaturePaths::RequestInformation(vtkInformation*, vtkInformati
   announce(outputs->GetInformationObject(StateSpacePort), nullptr);
   vtkNew<vtkImageData> frame, orientedFrame;
   if (!announced(inputs[InputPort]->GetInformationObject(0), frame)) return 1;
-  if (ImagePlane::normalAxis(frame->GetExtent()) < 0) return 1; // RequestData explains
   try {
     const ImagePlane plane(frame);
     this->TurningRadiusRange[1] = plane.smallerExtent() / 5;
@@ -199,21 +110,17 @@ int vtkIsochroneCurvaturePaths::RequestInformation(vtkInformation*, vtkInformati
   return 1;
 }
 
-int vtkIsochroneCurvaturePaths::RequestUpdateExtent(vtkInformation*, vtkInformationVector** inputs,
-                                                    vtkInformationVector*) {
-  requestWhole(inputs, this->GetNumberOfInputPorts());
-  return 1;
-}
-
 Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Ranks& ranks, vtkInformationVector** inputs) {
   Inputs in;
   ranks.agree([&] {
-    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input");
+    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one 2D image");
     if (auto* data = vtkDataObject::GetData(inputs[OrientedCostPort])) {
-      in.orientedCost = requireImage(data, "oriented cost");
+      in.orientedCost = requireImage(data, "oriented cost", "one 2D image");
     }
-    in.seeds = choosePoints(filter->SeedType, seeds, vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
-    in.tips = choosePoints(filter->TipType, tips, vtkDataObject::GetData(inputs[TipsPort]), "tips");
+    in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, filter->SeedHeadings},
+                            vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, filter->TipHeadings},
+                           vtkDataObject::GetData(inputs[TipsPort]), "tips");
   });
   in.image = ranks.whole(in.image);
   if (in.orientedCost) in.orientedCost = ranks.whole(in.orientedCost);
@@ -285,33 +192,18 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
   vtkImageData* out = vtkImageData::GetData(outputs, TravelTimePort);
   out->ShallowCopy(image);
   attachTravelTime(solved->plane, solved->result.seeds, seeds, out);
-  if (filter->BlankUnreached) blankUnreached(solved->plane, out);
+  if (filter->BlankUnreached) blankUnreached(solved->plane.travelTime, out);
   if (filter->ComputeStateSpace) {
     makeStateSpace(solved->result.travelTime, plane, solved->input.problem.grid.headings,
                    heightOr(filter->StateSpaceHeight, plane), vtkImageData::GetData(outputs, StateSpacePort));
   }
 }
 
-/// The pipeline runs the filter again at each update, as the output stays empty: the user reads why once.
-void vtkIsochroneCurvaturePaths::Internals::report(const std::string& error, vtkInformationVector** inputs) {
-  vtkMTimeType state = filter->GetMTime();
-  for (int port = 0; port < filter->GetNumberOfInputPorts(); ++port)
-    state = std::max(state, timeOfArrays(vtkDataObject::GetData(inputs[port])));
-  if (error == reported && state == reportedState) return;
-  reported = error;
-  reportedState = state;
-  vtkErrorWithObjectMacro(filter, << error);
-}
-
 int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformationVector** inputs,
                                             vtkInformationVector* outputs) {
   // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
   // sessions.
-  const auto clear = [&] {
-    for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
-      vtkDataObject::GetData(outputs, port)->Initialize();
-  };
-  clear();
+  this->ClearOutputs(outputs);
   const Ranks ranks;
   try {
     // 2. The whole of every input on every rank.
@@ -323,22 +215,23 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
     std::string seedWarning, tipWarning;
     ranks.agree([&] {
       const ImagePlane plane(in.image);
-      const States seeds = statesOf(in.seeds ? in.seeds : centreOf(plane), plane);
-      const States tips = statesOf(in.tips, plane);
+      const States seeds =
+          statesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{plane.frame().centre()}, {}}), plane.frame());
+      const States tips = statesOf(in.tips, plane.frame());
       if (seeds.size() == 0) throw Error("there are no seeds: the Seeds input has no points");
       const bool isNew = this->Internal->solve(
           makeProblem(in.image, in.orientedCost, plane, this->Internal->settings(), seeds), tips, threads);
       const auto& solved = this->Internal->solved;
       if (!solved) return;
       if (isNew) seedWarning = unusedSeeds(solved->result.seeds, seeds);
-      if (this->Internal->followTips(tips, threads)) tipWarning = missingPaths(solved->paths, tips);
+      if (this->Internal->followTips(tips, threads)) tipWarning = missingPaths(solved->paths, tips, "wall");
       this->Internal->attachImages(in.image, plane, seeds, outputs);
-      paths = pathsToPolyData(solved->paths, plane, seeds, tips);
+      paths = pathsToPolyData(solved->paths, PathKind::WithHeadings, plane.frame(), seeds, tips);
     });
     if (ranks.any(!paths)) {
       if (ranks.first())
         vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
-      clear();
+      this->ClearOutputs(outputs);
       return 1;
     }
     if (ranks.first() && !seedWarning.empty()) vtkWarningMacro(<< seedWarning);
@@ -351,9 +244,9 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
       vtkPolyData::GetData(outputs, PathsPort)->ShallowCopy(paths);
     this->UpdateProgress(1);
   } catch (const Error& error) {
-    if (ranks.first()) this->Internal->report(error.what(), inputs);
+    if (ranks.first()) this->ReportOnce(error.what(), inputs);
     this->Internal->solved.reset();
-    clear();
+    this->ClearOutputs(outputs);
   }
   return 1;
 }
@@ -363,6 +256,4 @@ void vtkIsochroneCurvaturePaths::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Model: " << this->Model << '\n';
   os << indent << "TurningRadius: " << this->TurningRadius << '\n';
   os << indent << "NumberOfHeadings: " << this->NumberOfHeadings << '\n';
-  os << indent << "BackendUsed: " << this->BackendUsed << " (" << this->BackendReason << ")\n";
-  os << indent << "SolveCount: " << this->SolveCount << '\n';
 }

@@ -26,28 +26,24 @@
 #define vtkIsochroneCurvaturePaths_h
 
 #include "IsochroneFiltersModule.h" // for the export macro
-#include "vtkImageAlgorithm.h"
+#include "vtkIsochroneImageFilter.h"
 
 #include <memory> // for the private part
-#include <string> // for the names of backends
+#include <vector> // for lists of headings
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneCurvaturePaths : public vtkImageAlgorithm {
+class ISOCHRONEFILTERS_EXPORT vtkIsochroneCurvaturePaths : public vtkIsochroneImageFilter {
 public:
   static vtkIsochroneCurvaturePaths* New();
-  vtkTypeMacro(vtkIsochroneCurvaturePaths, vtkImageAlgorithm);
+  vtkTypeMacro(vtkIsochroneCurvaturePaths, vtkIsochroneImageFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum InputPorts { InputPort, SeedsPort, TipsPort, OrientedCostPort };
-  enum OutputPorts { TravelTimePort, PathsPort, StateSpacePort };
+  enum MoreInputPorts { OrientedCostPort = TipsPort + 1 };
+  enum MoreOutputPorts { StateSpacePort = PathsPort + 1 };
   /// Indices of SetInputArrayToProcess.
   enum Arrays { CostArray, WallArray, TurningRadiusArray, CurvatureShiftArray };
 
-  ///@{
-  /// Disconnect an optional input.
-  void RemoveAllSeedsInputs() { this->SetInputConnection(SeedsPort, nullptr); }
-  void RemoveAllTipsInputs() { this->SetInputConnection(TipsPort, nullptr); }
+  /// Disconnect the optional input.
   void RemoveAllOrientedCostInputs() { this->SetInputConnection(OrientedCostPort, nullptr); }
-  ///@}
 
   ///@{
   /// 0 Reeds-Shepp, 1 Reeds-Shepp forward, 2 elastica, 3 Dubins.
@@ -92,31 +88,11 @@ public:
   ///@}
 
   ///@{
-  /// Seeds and tips: points set here (0), points of the input (1), or those of the input if it is connected,
-  /// else those set here (2). Without any point set, the seed is the centre of the image and there are no
-  /// tips.
-  vtkSetClampMacro(SeedType, int, 0, 2);
-  vtkGetMacro(SeedType, int);
-  vtkSetClampMacro(TipType, int, 0, 2);
-  vtkGetMacro(TipType, int);
-  void SetNumberOfSeedPoints(int number);
-  void SetSeedPoint(int index, double x, double y, double z);
-  void SetNumberOfTipPoints(int number);
-  void SetTipPoint(int index, double x, double y, double z);
-  ///@}
-
-  ///@{
   /// Headings of the points set here, in degrees and in their order; points beyond the list have any heading.
   void SetNumberOfSeedHeadings(int number);
   void SetSeedHeading(int index, double degrees);
   void SetNumberOfTipHeadings(int number);
   void SetTipHeading(int index, double degrees);
-  ///@}
-
-  ///@{
-  /// Stop as soon as all tips are final; the field beyond them is then not reached.
-  vtkSetMacro(StopAtTips, bool);
-  vtkGetMacro(StopAtTips, bool);
   ///@}
 
   ///@{
@@ -128,45 +104,19 @@ public:
   ///@}
 
   ///@{
-  /// Hide unreached points by a ghost array.
-  vtkSetMacro(BlankUnreached, bool);
-  vtkGetMacro(BlankUnreached, bool);
-  ///@}
-
-  ///@{
   /// Evaluate Residual after a solve; costs about as much as one more visit of every point.
   vtkSetMacro(CheckResidual, bool);
   vtkGetMacro(CheckResidual, bool);
   ///@}
 
-  ///@{
-  /// 0 automatic, 1 host, 2 CUDA. Threads of the host, 0: the cores of the node shared by the ranks on it.
-  vtkSetClampMacro(Backend, int, 0, 2);
-  vtkGetMacro(Backend, int);
-  vtkSetMacro(Threads, int);
-  vtkGetMacro(Threads, int);
-  ///@}
-
-  ///@{
-  /// About the last solve: where it ran and why, rounds, updates per point, residual (NaN if not asked for),
-  /// and how many solves and path extractions this filter has made.
-  const char* GetBackendUsed() { return this->BackendUsed.c_str(); }
-  const char* GetBackendReason() { return this->BackendReason.c_str(); }
-  vtkGetMacro(Rounds, int);
-  vtkGetMacro(UpdatesPerPoint, double);
+  /// Of the last solve, NaN if not asked for.
   vtkGetMacro(Residual, double);
-  vtkGetMacro(SolveCount, int);
-  vtkGetMacro(ExtractionCount, int);
-  ///@}
 
 protected:
   vtkIsochroneCurvaturePaths();
   ~vtkIsochroneCurvaturePaths() override;
 
-  int FillInputPortInformation(int port, vtkInformation* info) override;
-  int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
 private:
@@ -184,23 +134,11 @@ private:
   double WallRange[2] = {0, 0};
   int NumberOfHeadings = 60;
   double Relaxation = 0.1;
-  int SeedType = 2;
-  int TipType = 2;
-  bool StopAtTips = false;
+  std::vector<double> SeedHeadings, TipHeadings; ///< degrees
   bool ComputeStateSpace = false;
   double StateSpaceHeight = 0;
-  bool BlankUnreached = false;
   bool CheckResidual = false;
-  int Backend = 0;
-  int Threads = 0;
-
-  std::string BackendUsed = "none yet";
-  std::string BackendReason;
-  int Rounds = 0;
-  double UpdatesPerPoint = 0;
   double Residual;
-  int SolveCount = 0;
-  int ExtractionCount = 0;
 };
 
 #endif

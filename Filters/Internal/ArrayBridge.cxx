@@ -9,6 +9,7 @@
 #include <vtkDataSet.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkImageData.h>
+#include <vtkInformation.h>
 #include <vtkPointData.h>
 #include <vtkUnsignedCharArray.h>
 
@@ -40,6 +41,13 @@ std::vector<Out> converted(vtkDataArray* array, Convert convert) {
 }
 
 } // namespace
+
+ArrayChoice choiceOf(vtkInformation* info) {
+  ArrayChoice choice;
+  if (info->Has(vtkDataObject::FIELD_NAME())) choice.name = info->Get(vtkDataObject::FIELD_NAME());
+  choice.onCells = info->Get(vtkDataObject::FIELD_ASSOCIATION()) == vtkDataObject::FIELD_ASSOCIATION_CELLS;
+  return choice;
+}
 
 vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role) {
   const std::string what = "the " + role + " array '" + choice.name + "'";

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
 class vtkDataArray;
 class vtkDataSet;
 class vtkImageData;
+class vtkInformation;
 
 namespace isochrone::filters {
 
@@ -18,6 +21,9 @@ struct ArrayChoice {
 
   bool chosen() const { return !name.empty() && name != "None"; }
 };
+
+/// What SetInputArrayToProcess stored.
+ArrayChoice choiceOf(vtkInformation* info);
 
 /// The chosen point array: one number per point.
 /// @param role  what the array is for, as in "cost"
@@ -32,5 +38,11 @@ std::vector<std::uint8_t> within(vtkDataArray* array, double lower, double upper
 
 /// Marks the blanked (ghost-hidden) points as walls; leaves `walls` empty if there are neither.
 void addBlankedPoints(vtkImageData* image, std::vector<std::uint8_t>& walls);
+
+/// Whether the bytes are equal: NaN equals itself.
+template <class T>
+bool sameBytes(std::span<const T> a, std::span<const T> b) {
+  return a.size() == b.size() && (a.empty() || std::memcmp(a.data(), b.data(), a.size_bytes()) == 0);
+}
 
 } // namespace isochrone::filters

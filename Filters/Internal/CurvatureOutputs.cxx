@@ -1,19 +1,16 @@
 #include "CurvatureOutputs.h"
 
+#include "Fields.h"
 #include "ImagePlane.h"
-#include "SeedsAndTips.h"
+#include "States.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
-#include <vtkIntArray.h>
 #include <vtkPointData.h>
-#include <vtkPolyData.h>
 #include <vtkStringArray.h>
-#include <vtkUnsignedCharArray.h>
 
-#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -27,14 +24,6 @@ using Status = curvature::Placement::Status;
 
 constexpr float nan = std::numeric_limits<float>::quiet_NaN();
 
-template <class Array>
-vtkSmartPointer<Array> named(const char* name, vtkIdType tuples) {
-  auto array = vtkSmartPointer<Array>::New();
-  array->SetName(name);
-  array->SetNumberOfTuples(tuples);
-  return array;
-}
-
 const char* nameOf(Status status) {
   return status == Status::Inside ? "Inside" : status == Status::InWall ? "InWall" : "Outside";
 }
@@ -44,56 +33,32 @@ const char* nameOf(Status status) {
 void attachTravelTime(const curvature::PlanarResult& plane,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out) {
-  const auto points = vtkIdType(plane.travelTime.size());
-  auto travelTime = named<vtkFloatArray>("TravelTime", points);
-  auto heading = named<vtkFloatArray>("Heading", points);
-  auto seedId = named<vtkIntArray>("SeedId", points);
-  auto reached = named<vtkUnsignedCharArray>("Reached", points);
-  for (vtkIdType p = 0; p < points; ++p) {
+  auto heading = named<vtkFloatArray>("Heading", vtkIdType(plane.heading.size()));
+  for (std::size_t p = 0; p < plane.heading.size(); ++p) {
     const bool here = std::isfinite(plane.travelTime[p]);
-    travelTime->SetValue(p, here ? plane.travelTime[p] : nan);
-    heading->SetValue(p, here ? float(plane.heading[p] * 180 / std::numbers::pi) : nan);
-    seedId->SetValue(p, here && plane.seed[p] >= 0 ? seeds.labels[plane.seed[p]] : -1);
-    reached->SetValue(p, here);
+    heading->SetValue(vtkIdType(p), here ? float(plane.heading[p] * 180 / std::numbers::pi) : nan);
   }
-  for (vtkDataArray* array : std::initializer_list<vtkDataArray*>{travelTime, heading, seedId, reached}) {
-    out->GetPointData()->AddArray(array);
-  }
-  out->GetPointData()->SetActiveScalars("TravelTime");
+  vtkPointData* data = out->GetPointData();
+  data->AddArray(timeArray("TravelTime", plane.travelTime));
+  data->AddArray(heading);
+  data->AddArray(seedIdArray(plane.travelTime, plane.seed, seeds.labels));
+  data->AddArray(reachedArray(plane.travelTime));
+  data->SetActiveScalars("TravelTime");
 
-  auto status = named<vtkStringArray>("SeedStatus", vtkIdType(placements.size()));
-  auto moved = named<vtkDoubleArray>("SeedMoved", vtkIdType(placements.size())); // world units
-  for (std::size_t s = 0; s < placements.size(); ++s) {
-    status->SetValue(vtkIdType(s), nameOf(placements[s].status));
-    moved->SetValue(vtkIdType(s), placements[s].moved);
+  std::vector<std::string> words;
+  auto moved = named<vtkDoubleArray>("SeedMoved"); // world units
+  for (const curvature::Placement& placement : placements) {
+    words.push_back(nameOf(placement.status));
+    moved->InsertNextValue(placement.moved);
   }
-  out->GetFieldData()->AddArray(status);
+  addStatus("SeedStatus", words, out);
   out->GetFieldData()->AddArray(moved);
-}
-
-void blankUnreached(const curvature::PlanarResult& plane, vtkImageData* out) {
-  auto ghosts = named<vtkUnsignedCharArray>(vtkDataSetAttributes::GhostArrayName(), out->GetNumberOfPoints());
-  if (vtkUnsignedCharArray* before = out->GetPointGhostArray()) {
-    ghosts->DeepCopy(before); // the input keeps its own
-    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
-  } else {
-    ghosts->FillValue(0);
-  }
-  for (std::size_t p = 0; p < plane.travelTime.size(); ++p) {
-    if (std::isfinite(plane.travelTime[p])) continue;
-    const auto point = vtkIdType(p);
-    ghosts->SetValue(point, ghosts->GetValue(point) | vtkDataSetAttributes::HIDDENPOINT);
-  }
-  out->GetPointData()->AddArray(ghosts);
 }
 
 void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, int headings, double height,
                     vtkImageData* out) {
   out->CopyStructure(plane.stateSpace(headings, height));
-  auto values = named<vtkFloatArray>("TravelTime", vtkIdType(travelTime.size()));
-  std::transform(travelTime.begin(), travelTime.end(), values->GetPointer(0),
-                 [](float t) { return std::isfinite(t) ? t : nan; });
-  out->GetPointData()->SetScalars(values);
+  out->GetPointData()->SetScalars(timeArray("TravelTime", travelTime));
 
   auto worldLength = named<vtkDoubleArray>("StateSpaceHeight", 1); // of a full turn, world units
   worldLength->SetValue(0, height);
@@ -109,18 +74,14 @@ void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, 
 }
 
 std::string unusedSeeds(const std::vector<curvature::Placement>& placements, const States& seeds) {
-  constexpr int shown = 10; // enough to find the fault
-  int unused = 0;
-  std::ostringstream list;
-  for (std::size_t s = 0; s < placements.size(); ++s) {
-    if (placements[s].status == Status::Inside || ++unused > shown) continue;
-    list << (unused > 1 ? "; " : "") << nameOf("seed", seeds.points, s)
-         << (placements[s].status == Status::InWall ? " lies in a wall" : " lies outside the image");
-  }
-  if (unused == 0) return {};
-  if (unused > shown) list << "; and " << unused - shown << " more";
-  return std::to_string(unused) + " of " + std::to_string(placements.size()) +
-         " seeds are not used: " + list.str();
+  const Faults unused = faultsOf(seeds, "seed", [&](std::size_t s) {
+    return placements[s].status == Status::Inside   ? ""
+           : placements[s].status == Status::InWall ? "lies in a wall"
+                                                    : "lies outside the image";
+  });
+  if (unused.count == 0) return {};
+  return std::to_string(unused.count) + " of " + std::to_string(placements.size()) +
+         " seeds are not used: " + unused.list;
 }
 
 } // namespace isochrone::filters

@@ -19,9 +19,6 @@ void attachTravelTime(const curvature::PlanarResult& plane,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out);
 
-/// Hides the points that are not reached, in addition to those hidden already.
-void blankUnreached(const curvature::PlanarResult& plane, vtkImageData* out);
-
 /// Makes `out` the image of the travel time on position x heading; `height` is the world length of a full
 /// turn.
 void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, int headings, double height,

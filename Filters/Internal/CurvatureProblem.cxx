@@ -2,7 +2,7 @@
 
 #include "Error.h"
 #include "ImagePlane.h"
-#include "SeedsAndTips.h"
+#include "States.h"
 
 #include <vtkDataArray.h>
 #include <vtkImageData.h>
@@ -52,13 +52,8 @@ std::vector<float> values(vtkImageData* image, vtkImageData* oriented, const Arr
   return toFloats(pointArray(onOriented ? oriented : image, choice, role));
 }
 
-template <class T>
-bool equal(std::span<const T> a, std::span<const T> b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end());
-}
-
 bool same(const curvature::Field& a, const curvature::Field& b) {
-  return a.constant == b.constant && equal(a.values, b.values);
+  return a.constant == b.constant && std::ranges::equal(a.values, b.values);
 }
 
 bool same(const curvature::State& a, const curvature::State& b) {
@@ -72,7 +67,9 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
   CurvatureProblem out;
   curvature::Problem& problem = out.problem;
   problem.grid = {plane.nx(), plane.ny(), settings.headings, plane.hx(), plane.hy()};
-  problem.pointName = [plane](std::int64_t i, std::int64_t j) { return plane.pointName(i, j); };
+  problem.pointName = [frame = plane.frame()](std::int64_t i, std::int64_t j) {
+    return frame.pointName(i, j, 0);
+  };
   if (orientedCost) {
     requireSamePlane(orientedCost, plane);
     problem.grid.headings = orientedCost->GetDimensions()[2];
@@ -114,7 +111,7 @@ bool same(const curvature::Problem& a, const curvature::Problem& b) {
   return a.grid.nx == b.grid.nx && a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings &&
          a.grid.hx == b.grid.hx && a.grid.hy == b.grid.hy && a.model == b.model &&
          a.relaxation == b.relaxation && same(a.cost, b.cost) && same(a.turningRadius, b.turningRadius) &&
-         same(a.curvatureShift, b.curvatureShift) && equal(a.walls, b.walls) &&
+         same(a.curvatureShift, b.curvatureShift) && std::ranges::equal(a.walls, b.walls) &&
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 

@@ -1,6 +1,7 @@
 #include "PathsToPolyData.h"
 
-#include "ImagePlane.h"
+#include "Fields.h"
+#include "ImageFrame.h"
 #include "SeedsAndTips.h"
 
 #include <vtkCellArray.h>
@@ -9,6 +10,7 @@
 #include <vtkFieldData.h>
 #include <vtkIdTypeArray.h>
 #include <vtkIntArray.h>
+#include <vtkMath.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
@@ -16,9 +18,9 @@
 #include <vtkStringArray.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numbers>
-#include <sstream>
 
 namespace isochrone::filters {
 
@@ -26,12 +28,26 @@ namespace {
 
 constexpr double degreesPerRadian = 180 / std::numbers::pi;
 
-template <class Array>
-vtkSmartPointer<Array> named(const char* name, int components = 1) {
-  auto array = vtkSmartPointer<Array>::New();
-  array->SetName(name);
-  array->SetNumberOfComponents(components);
-  return array;
+/// Unit vectors along the polyline, from the seed to the tip.
+std::vector<std::array<double, 3>> tangents(const std::vector<std::array<double, 3>>& points) {
+  std::vector<std::array<double, 3>> out(points.size());
+  for (std::size_t p = 0; p < points.size(); ++p) {
+    const auto& before = points[p > 0 ? p - 1 : 0];
+    const auto& after = points[std::min(p + 1, points.size() - 1)];
+    for (int c = 0; c < 3; ++c) out[p][c] = after[c] - before[c];
+    vtkMath::Normalize(out[p].data());
+  }
+  return out;
+}
+
+/// The same where the path knows its headings.
+std::vector<std::array<double, 3>> tangents(const std::vector<double>& headings, const ImageFrame& frame) {
+  std::vector<std::array<double, 3>> out(headings.size());
+  for (std::size_t p = 0; p < headings.size(); ++p) {
+    const double x = std::cos(headings[p]), y = std::sin(headings[p]);
+    for (int c = 0; c < 3; ++c) out[p][c] = x * frame.direction(0)[c] + y * frame.direction(1)[c];
+  }
+  return out;
 }
 
 /// The arrays of the points of all paths, filled one path after the other.
@@ -39,38 +55,82 @@ struct PointArrays {
   vtkSmartPointer<vtkPoints> points = vtkSmartPointer<vtkPoints>::New();
   vtkSmartPointer<vtkDoubleArray> travelTime = named<vtkDoubleArray>("TravelTime");
   vtkSmartPointer<vtkDoubleArray> arcLength = named<vtkDoubleArray>("ArcLength"); // world units
-  vtkSmartPointer<vtkDoubleArray> tangent = named<vtkDoubleArray>("Tangent", 3);
+  vtkSmartPointer<vtkDoubleArray> tangent = named<vtkDoubleArray>("Tangent", 0, 3);
   vtkSmartPointer<vtkDoubleArray> heading = named<vtkDoubleArray>("Heading");     // degrees, continuous
   vtkSmartPointer<vtkDoubleArray> curvature = named<vtkDoubleArray>("Curvature"); // 1 / world unit
   vtkSmartPointer<vtkSignedCharArray> gear = named<vtkSignedCharArray>("Gear");
 
   PointArrays() { points->SetDataTypeToDouble(); }
 
-  void append(const Path& path, const ImagePlane& plane) {
+  void append(const Path& path, const ImageFrame& frame) {
+    std::vector<std::array<double, 3>> world;
     std::vector<double> fromSeed(path.size(), 0); // arc length
-    for (std::size_t p = 1; p < path.size(); ++p) {
-      fromSeed[p] = fromSeed[p - 1] + std::hypot(path.x[p] - path.x[p - 1], path.y[p] - path.y[p - 1]);
+    for (std::size_t p = 0; p < path.size(); ++p) {
+      world.push_back(frame.toWorld({path.x[p], path.y[p], path.z.empty() ? 0 : path.z[p]}));
+      if (p == 0) continue;
+      fromSeed[p] =
+          fromSeed[p - 1] + std::sqrt(vtkMath::Distance2BetweenPoints(world[p].data(), world[p - 1].data()));
     }
+    const auto along = path.heading.empty() ? tangents(world) : tangents(path.heading, frame);
     for (std::size_t p = path.size(); p-- > 0;) {
-      points->InsertNextPoint(plane.toWorld(path.x[p], path.y[p]).data());
+      points->InsertNextPoint(world[p].data());
       travelTime->InsertNextValue(path.travelTime[p]);
       arcLength->InsertNextValue(fromSeed[p]);
-      tangent->InsertNextTuple(plane.direction(path.heading[p]).data());
-      heading->InsertNextValue(path.heading[p] * degreesPerRadian);
-      curvature->InsertNextValue(path.curvature[p]);
+      tangent->InsertNextTuple(along[p].data());
+      if (!path.heading.empty()) heading->InsertNextValue(path.heading[p] * degreesPerRadian);
+      if (!path.curvature.empty()) curvature->InsertNextValue(path.curvature[p]);
       if (!path.gear.empty()) gear->InsertNextValue(path.gear[p]);
     }
   }
 
-  void attachTo(vtkPolyData* out) const {
+  void attachTo(vtkPolyData* out, PathKind kind) const {
     vtkPointData* data = out->GetPointData();
     out->SetPoints(points);
-    for (vtkDataArray* array :
-         std::initializer_list<vtkDataArray*>{travelTime, arcLength, tangent, heading, curvature}) {
+    for (vtkDataArray* array : std::initializer_list<vtkDataArray*>{travelTime, arcLength, tangent})
       data->AddArray(array);
+    if (kind == PathKind::WithHeadings) {
+      data->AddArray(heading);
+      data->AddArray(curvature);
     }
     if (gear->GetNumberOfTuples() > 0) data->AddArray(gear);
     // No active scalars: paths are drawn in one colour, or they would vanish on the travel time below them.
+  }
+};
+
+/// The arrays of the lines of all paths.
+struct LineArrays {
+  vtkSmartPointer<vtkCellArray> lines = vtkSmartPointer<vtkCellArray>::New();
+  vtkSmartPointer<vtkIdTypeArray> tipId = named<vtkIdTypeArray>("TipId");
+  vtkSmartPointer<vtkIntArray> seedId = named<vtkIntArray>("SeedId");
+  vtkSmartPointer<vtkIntArray> targetId = named<vtkIntArray>("TargetId");
+  vtkSmartPointer<vtkDoubleArray> travelTime = named<vtkDoubleArray>("TravelTime");
+  vtkSmartPointer<vtkDoubleArray> length = named<vtkDoubleArray>("Length"); // world units
+  vtkSmartPointer<vtkDoubleArray> energy = named<vtkDoubleArray>("Energy");
+  vtkSmartPointer<vtkIntArray> status = named<vtkIntArray>("Status");
+
+  /// @return the number of the line, whose first point has the number `firstPoint`
+  vtkIdType append(const Path& path, vtkIdType firstPoint, vtkIdType tip, int seedLabel, int targetLabel) {
+    lines->InsertNextCell(int(path.size()));
+    for (std::size_t p = 0; p < path.size(); ++p) lines->InsertCellPoint(firstPoint + vtkIdType(p));
+    seedId->InsertNextValue(seedLabel);
+    targetId->InsertNextValue(targetLabel);
+    travelTime->InsertNextValue(path.travelTime.back());
+    length->InsertNextValue(path.length);
+    energy->InsertNextValue(path.energy);
+    status->InsertNextValue(int(path.status));
+    return tipId->InsertNextValue(tip);
+  }
+
+  void attachTo(vtkPolyData* out, PathKind kind, bool withTargets) const {
+    vtkCellData* data = out->GetCellData();
+    out->SetLines(lines);
+    data->AddArray(tipId);
+    data->AddArray(seedId);
+    if (withTargets) data->AddArray(targetId);
+    data->AddArray(travelTime);
+    data->AddArray(length);
+    if (kind == PathKind::WithHeadings) data->AddArray(energy);
+    data->AddArray(status);
   }
 };
 
@@ -97,8 +157,9 @@ const char* nameOf(PathStatus status) {
   return "Unreachable";
 }
 
-vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, const ImagePlane& plane,
-                                             const States& seeds, const States& tips) {
+vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, PathKind kind,
+                                             const ImageFrame& frame, const Places& seeds, const Places& tips,
+                                             const Connection* connection) {
   auto out = vtkSmartPointer<vtkPolyData>::New();
   vtkCellData* cells = out->GetCellData();
   cells->CopyAllOn();
@@ -107,62 +168,43 @@ vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, con
   cells->CopyAllocate(tips.points->GetPointData());
 
   PointArrays points;
-  auto lines = vtkSmartPointer<vtkCellArray>::New();
-  auto tipId = named<vtkIdTypeArray>("TipId");
-  auto seedId = named<vtkIntArray>("SeedId");
-  auto travelTime = named<vtkDoubleArray>("TravelTime");
-  auto length = named<vtkDoubleArray>("Length"); // world units
-  auto energy = named<vtkDoubleArray>("Energy");
-  auto status = named<vtkIntArray>("Status");
+  LineArrays lines;
+  const auto append = [&](const Path& path, vtkIdType tip, int seedLabel, int targetLabel) {
+    const vtkIdType first = points.points->GetNumberOfPoints();
+    points.append(path, frame);
+    return lines.append(path, first, tip, seedLabel, targetLabel);
+  };
+  constexpr int none = -1;
   for (std::size_t tip = 0; tip < paths.size(); ++tip) {
-    const Path& path = paths[tip];
-    if (path.size() == 0) continue;
-    lines->InsertNextCell(int(path.size()));
-    for (std::size_t p = 0; p < path.size(); ++p) {
-      lines->InsertCellPoint(points.points->GetNumberOfPoints() + vtkIdType(p));
-    }
-    points.append(path, plane);
-    const vtkIdType cell = tipId->InsertNextValue(vtkIdType(tip));
+    if (paths[tip].size() == 0) continue;
+    const vtkIdType cell = append(paths[tip], vtkIdType(tip), seeds.labels[paths[tip].seed], none);
     cells->CopyData(tips.points->GetPointData(), vtkIdType(tip), cell);
-    seedId->InsertNextValue(seeds.labels[path.seed]);
-    travelTime->InsertNextValue(path.travelTime.back());
-    length->InsertNextValue(path.length);
-    energy->InsertNextValue(path.energy);
-    status->InsertNextValue(int(path.status));
   }
-  out->SetLines(lines);
-  points.attachTo(out);
-  for (vtkDataArray* array :
-       std::initializer_list<vtkDataArray*>{tipId, seedId, travelTime, length, energy, status}) {
-    cells->AddArray(array);
-  }
+  if (connection && connection->path.size() > 0)
+    cells->NullData(append(connection->path, none, connection->seedLabel, connection->targetLabel));
+  points.attachTo(out, kind);
+  lines.attachTo(out, kind, connection);
   attachReport(paths, out);
   return out;
 }
 
-std::string missingPaths(const std::vector<Path>& paths, const States& tips) {
-  constexpr int named = 10; // enough to find the fault
-  int missing = 0;
-  std::ostringstream list;
-  for (std::size_t tip = 0; tip < paths.size(); ++tip) {
-    if (paths[tip].status == PathStatus::Complete) continue;
-    if (++missing > named) continue;
-    list << (missing > 1 ? "; " : "") << nameOf("tip", tips.points, tip);
+std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall) {
+  const Faults missing = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
     switch (paths[tip].status) {
+    case PathStatus::Complete:
+      return {};
     case PathStatus::TipOutside:
-      list << " lies outside the image";
-      break;
+      return "lies outside the image";
     case PathStatus::TipInWall:
-      list << " lies in a wall";
+      return "lies in a " + wall;
+    case PathStatus::Unreachable:
       break;
-    default:
-      list << " cannot be reached from any seed";
     }
-  }
-  if (missing == 0) return {};
-  if (missing > named) list << "; and " << missing - named << " more";
-  return "no path leads to " + std::to_string(missing) + " of " + std::to_string(paths.size()) +
-         " tips: " + list.str();
+    return "cannot be reached from any seed";
+  });
+  if (missing.count == 0) return {};
+  return "no path leads to " + std::to_string(missing.count) + " of " + std::to_string(paths.size()) +
+         " tips: " + missing.list;
 }
 
 } // namespace isochrone::filters

@@ -12,20 +12,32 @@ class vtkPolyData;
 
 namespace isochrone::filters {
 
-class ImagePlane;
-struct States;
+class ImageFrame;
+struct Places;
+
+/// Which arrays there are: Heading, Curvature and Energy, too, or not.
+enum class PathKind { Plain, WithHeadings };
+
+/// The path between the two sets of seeds of a two-way solve; it has no points where there is none.
+struct Connection {
+  Path path;
+  int seedLabel = -1, targetLabel = -1;
+};
 
 /// One polyline per complete path, from the tip to the seed; travel time and arc length count from the seed,
 /// and headings and tangents point the way the path is travelled, from the seed to the tip. The point arrays
 /// of the tips go to the cells. The field data has a row per tip: whether there is a path and why not.
-vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, const ImagePlane& plane,
-                                             const States& seeds, const States& tips);
+/// @param connection  null if the solve was not two-way; its line comes last, with TipId -1
+vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, PathKind kind,
+                                             const ImageFrame& frame, const Places& seeds, const Places& tips,
+                                             const Connection* connection = nullptr);
 
 /// "TipOutside" and so on.
 const char* nameOf(PathStatus status);
 
 /// "no path leads to 2 of 5 tips: tip 1 at (9, 9, 0) lies outside the image; ...", empty if every tip has a
 /// path.
-std::string missingPaths(const std::vector<Path>& paths, const States& tips);
+/// @param wall  the filter's word for what nothing passes
+std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall);
 
 } // namespace isochrone::filters

@@ -1,7 +1,7 @@
 #include "SeedsAndTips.h"
 
 #include "Error.h"
-#include "ImagePlane.h"
+#include "ImageFrame.h"
 
 #include <vtkAppendPolyData.h>
 #include <vtkCompositeDataSet.h>
@@ -14,16 +14,12 @@
 #include <vtkPolyData.h>
 #include <vtkUnsignedCharArray.h>
 
-#include <cmath>
 #include <limits>
-#include <numbers>
 #include <sstream>
 
 namespace isochrone::filters {
 
 namespace {
-
-constexpr double radiansPerDegree = std::numbers::pi / 180;
 
 vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data) {
   vtkPointData* in = data->GetPointData();
@@ -41,22 +37,6 @@ vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data) {
   out->SetPoints(points);
   out->GetPointData()->RemoveArray(vtkDataSetAttributes::GhostArrayName());
   return out;
-}
-
-/// The values of an optional array; `fallback(point)` where there is none.
-template <class Fallback>
-std::vector<double> valuesOr(vtkPolyData* points, const char* name, Fallback fallback) {
-  vtkDataArray* array = points->GetPointData()->GetArray(name);
-  if (array && array->GetNumberOfComponents() != 1) {
-    throw Error(std::string("the array '") + name + "' of the seeds or tips has " +
-                std::to_string(array->GetNumberOfComponents()) +
-                " components, but one number per point is needed");
-  }
-  std::vector<double> values(points->GetNumberOfPoints());
-  for (vtkIdType p = 0; p < points->GetNumberOfPoints(); ++p) {
-    values[p] = array ? array->GetTuple1(p) : fallback(p);
-  }
-  return values;
 }
 
 } // namespace
@@ -82,45 +62,74 @@ vtkSmartPointer<vtkPolyData> pointsOf(const TypedPoints& typed) {
   auto out = vtkSmartPointer<vtkPolyData>::New();
   auto points = vtkSmartPointer<vtkPoints>::New();
   points->SetDataTypeToDouble();
+  for (const auto& point : typed.points) points->InsertNextPoint(point.data());
+  out->SetPoints(points);
+  if (typed.headings.empty()) return out;
   auto headings = vtkSmartPointer<vtkDoubleArray>::New();
   headings->SetName(arrays::heading);
   for (std::size_t p = 0; p < typed.points.size(); ++p) {
-    points->InsertNextPoint(typed.points[p].data());
     headings->InsertNextValue(p < typed.headings.size() ? typed.headings[p]
                                                         : std::numeric_limits<double>::quiet_NaN());
   }
-  out->SetPoints(points);
   out->GetPointData()->AddArray(headings);
   return out;
 }
 
-States statesOf(vtkPolyData* points, const ImagePlane& plane) {
-  const auto nan = [](vtkIdType) { return std::numeric_limits<double>::quiet_NaN(); };
-  const auto zero = [](vtkIdType) { return 0.0; };
-  const auto headings = valuesOr(points, arrays::heading, nan); // degrees
-  const auto anyHeading = valuesOr(points, arrays::anyHeading, zero);
-  const auto labels = valuesOr(points, arrays::label, [](vtkIdType p) { return double(p); });
+vtkSmartPointer<vtkPolyData> choosePoints(PointsFrom from, const TypedPoints& typed, vtkDataObject* input,
+                                          const std::string& role) {
+  if (from != PointsFrom::Typed && input) return pointsOf(input, role);
+  if (from == PointsFrom::Input) {
+    throw Error("there are no " + role +
+                ": connect a source of points to them, or type points and set their type to Points");
+  }
+  return typed.points.empty() ? nullptr : pointsOf(typed);
+}
 
-  States out;
+std::vector<double> valuesOr(vtkPolyData* points, const char* name,
+                             const std::function<double(std::int64_t)>& fallback) {
+  vtkDataArray* array = points->GetPointData()->GetArray(name);
+  if (array && array->GetNumberOfComponents() != 1) {
+    throw Error(std::string("the array '") + name + "' of the seeds or tips has " +
+                std::to_string(array->GetNumberOfComponents()) +
+                " components, but one number per point is needed");
+  }
+  std::vector<double> values(points->GetNumberOfPoints());
+  for (vtkIdType p = 0; p < points->GetNumberOfPoints(); ++p) {
+    values[p] = array ? array->GetTuple1(p) : fallback(p);
+  }
+  return values;
+}
+
+Places placesOf(vtkPolyData* points, const ImageFrame& frame) {
+  Places out;
   out.points = points;
-  out.startValues = valuesOr(points, arrays::startValue, zero);
+  out.startValues = valuesOr(points, arrays::startValue, [](std::int64_t) { return 0.0; });
+  const auto labels = valuesOr(points, arrays::label, [](std::int64_t p) { return double(p); });
   for (vtkIdType p = 0; p < points->GetNumberOfPoints(); ++p) {
     std::array<double, 3> world{};
     points->GetPoint(p, world.data());
-    const auto [x, y] = plane.toPlane(world);
-    const bool free = anyHeading[p] != 0 || !std::isfinite(headings[p]);
-    out.states.push_back({x, y, free ? 0 : headings[p] * radiansPerDegree, free});
+    out.positions.push_back(frame.toGrid(world));
     out.labels.push_back(static_cast<std::int32_t>(labels[p]));
   }
   return out;
 }
 
-std::string nameOf(const char* role, vtkPolyData* points, std::size_t index) {
-  double at[3];
-  points->GetPoint(static_cast<vtkIdType>(index), at);
-  std::ostringstream name;
-  name << role << ' ' << index << " at (" << at[0] << ", " << at[1] << ", " << at[2] << ')';
-  return name.str();
+Faults faultsOf(const Places& places, const std::string& role,
+                const std::function<std::string(std::size_t)>& fault) {
+  constexpr int shown = 10; // enough to find the fault
+  Faults faults;
+  std::ostringstream list;
+  for (std::size_t p = 0; p < places.size(); ++p) {
+    const std::string what = fault(p);
+    if (what.empty() || ++faults.count > shown) continue;
+    double at[3];
+    places.points->GetPoint(vtkIdType(p), at);
+    list << (faults.count > 1 ? "; " : "") << role << ' ' << p << " at (" << at[0] << ", " << at[1] << ", "
+         << at[2] << ") " << what;
+  }
+  if (faults.count > shown) list << "; and " << faults.count - shown << " more";
+  faults.list = list.str();
+  return faults;
 }
 
 } // namespace isochrone::filters

@@ -1,13 +1,12 @@
-// SeedsAndTips.h - seeds and tips, typed in the panel or taken from a pipeline source, as states of the
-// solver.
+// SeedsAndTips.h - seeds and tips, typed in the panel or taken from a pipeline source, on the grid of an
+// image.
 #pragma once
-
-#include "CurvaturePaths/CurvaturePaths.h"
 
 #include <vtkSmartPointer.h>
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,7 @@ class vtkPolyData;
 
 namespace isochrone::filters {
 
-class ImagePlane;
+class ImageFrame;
 
 /// Names of the arrays that seed and tip points may carry.
 namespace arrays {
@@ -37,18 +36,35 @@ struct TypedPoints {
 vtkSmartPointer<vtkPolyData> pointsOf(vtkDataObject* data, const std::string& role);
 vtkSmartPointer<vtkPolyData> pointsOf(const TypedPoints& typed);
 
-/// Seeds or tips in plane coordinates, one entry per point.
-struct States {
-  std::vector<curvature::State> states;
+enum class PointsFrom { Typed, Input, InputIfConnected }; ///< values of SeedType and TipType
+
+/// Null if no point was typed and none is asked of the input.
+/// @throws Error if the input is asked for and not connected
+vtkSmartPointer<vtkPolyData> choosePoints(PointsFrom from, const TypedPoints& typed, vtkDataObject* input,
+                                          const std::string& role);
+
+/// Seeds or tips in grid coordinates, one entry per point.
+struct Places {
+  std::vector<std::array<double, 3>> positions;
   std::vector<double> startValues;
   std::vector<std::int32_t> labels; ///< of the Label array, else the input order
   vtkSmartPointer<vtkPolyData> points;
 
-  std::size_t size() const { return states.size(); }
+  std::size_t size() const { return positions.size(); }
 };
-States statesOf(vtkPolyData* points, const ImagePlane& plane);
+Places placesOf(vtkPolyData* points, const ImageFrame& frame);
 
-/// "seed 3 at (1, 2, 0)"
-std::string nameOf(const char* role, vtkPolyData* points, std::size_t index);
+/// The values of an optional point array, one number each; `fallback(point)` where there is none.
+std::vector<double> valuesOr(vtkPolyData* points, const char* name,
+                             const std::function<double(std::int64_t)>& fallback);
+
+/// Which of the places have a fault, as the user reads it.
+struct Faults {
+  int count = 0;
+  std::string list; ///< "seed 1 at (9, 9, 0) lies outside the image; ...", the first ten
+};
+/// @param fault  of a place, by its number; empty if it has none
+Faults faultsOf(const Places& places, const std::string& role,
+                const std::function<std::string(std::size_t)>& fault);
 
 } // namespace isochrone::filters

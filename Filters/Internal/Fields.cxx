@@ -1,0 +1,66 @@
+#include "Fields.h"
+
+#include <vtkDataSetAttributes.h>
+#include <vtkFieldData.h>
+#include <vtkFloatArray.h>
+#include <vtkImageData.h>
+#include <vtkIntArray.h>
+#include <vtkPointData.h>
+#include <vtkStringArray.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::filters {
+
+vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time) {
+  auto array = named<vtkFloatArray>(name, vtkIdType(time.size()));
+  std::transform(time.begin(), time.end(), array->GetPointer(0),
+                 [](float t) { return std::isfinite(t) ? t : std::numeric_limits<float>::quiet_NaN(); });
+  return array;
+}
+
+vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
+                                          std::span<const std::int32_t> seed,
+                                          const std::vector<std::int32_t>& labels) {
+  auto array = named<vtkIntArray>("SeedId", vtkIdType(travelTime.size()));
+  int* out = array->GetPointer(0);
+  for (std::size_t p = 0; p < travelTime.size(); ++p) {
+    const std::int32_t number = !std::isfinite(travelTime[p]) ? -1 : seed.empty() ? 0 : seed[p];
+    out[p] = number < 0 ? -1 : labels[number];
+  }
+  return array;
+}
+
+vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime) {
+  auto array = named<vtkUnsignedCharArray>("Reached", vtkIdType(travelTime.size()));
+  std::transform(travelTime.begin(), travelTime.end(), array->GetPointer(0),
+                 [](float t) { return static_cast<unsigned char>(std::isfinite(t)); });
+  return array;
+}
+
+void blankUnreached(std::span<const float> travelTime, vtkImageData* out) {
+  auto ghosts = named<vtkUnsignedCharArray>(vtkDataSetAttributes::GhostArrayName(), out->GetNumberOfPoints());
+  if (vtkUnsignedCharArray* before = out->GetPointGhostArray()) {
+    ghosts->DeepCopy(before); // the input keeps its own
+    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
+  } else {
+    ghosts->FillValue(0);
+  }
+  for (std::size_t p = 0; p < travelTime.size(); ++p) {
+    if (std::isfinite(travelTime[p])) continue;
+    const auto point = vtkIdType(p);
+    ghosts->SetValue(point, ghosts->GetValue(point) | vtkDataSetAttributes::HIDDENPOINT);
+  }
+  out->GetPointData()->AddArray(ghosts);
+}
+
+void addStatus(const char* name, const std::vector<std::string>& words, vtkImageData* out) {
+  auto status = named<vtkStringArray>(name, vtkIdType(words.size()));
+  for (std::size_t s = 0; s < words.size(); ++s) status->SetValue(vtkIdType(s), words[s]);
+  out->GetFieldData()->AddArray(status);
+}
+
+} // namespace isochrone::filters

@@ -1,0 +1,41 @@
+// Fields.h - the arrays that every filter on images puts on its output.
+#pragma once
+
+#include <vtkSmartPointer.h>
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+class vtkDataArray;
+class vtkImageData;
+
+namespace isochrone::filters {
+
+template <class Array>
+vtkSmartPointer<Array> named(const char* name, long long tuples = 0, int components = 1) {
+  auto array = vtkSmartPointer<Array>::New();
+  array->SetName(name);
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(tuples);
+  return array;
+}
+
+/// Times of a solver, NaN where they are infinite.
+vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time);
+/// The label of the seed that comes first, -1 where none does.
+/// @param seed  per point, the number of a seed; empty if there is one seed only
+vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
+                                          std::span<const std::int32_t> seed,
+                                          const std::vector<std::int32_t>& labels);
+/// 1 where the time is finite, else 0.
+vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime);
+
+/// Hides the points that are not reached, in addition to those hidden already.
+void blankUnreached(std::span<const float> travelTime, vtkImageData* out);
+
+/// Adds a field data array with a word per seed, as "Inside".
+void addStatus(const char* name, const std::vector<std::string>& words, vtkImageData* out);
+
+} // namespace isochrone::filters

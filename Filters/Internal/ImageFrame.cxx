@@ -1,0 +1,97 @@
+#include "ImageFrame.h"
+
+#include "Error.h"
+
+#include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace isochrone::filters {
+
+namespace {
+
+void requirePoints(vtkImageData* image) {
+  int n[3];
+  image->GetDimensions(n);
+  if (n[0] > 0 && n[1] > 0 && n[2] > 0) return;
+  std::ostringstream message;
+  message << "the input has " << n[0] << " x " << n[1] << " x " << n[2]
+          << " points: the image is empty, check the filter or reader before this one";
+  throw Error(message.str());
+}
+
+} // namespace
+
+ImageFrame::ImageFrame(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData>::New()) {
+  requirePoints(image);
+  const int* extent = image->GetExtent();
+  const auto flat = [&](int axis) { return extent[2 * axis] == extent[2 * axis + 1]; };
+  axes = {0, 1, 2};
+  std::stable_partition(axes.begin(), axes.end(), [&](int axis) { return !flat(axis); });
+  double spacing[3];
+  image->GetSpacing(spacing);
+  for (int a = 0; a < 3; ++a) {
+    const int axis = axes[a];
+    // The spacing across a plane means nothing and may be 0 (Resample To Image), which could not be inverted.
+    if (flat(axis)) spacing[axis] = 1;
+    const double step = spacing[axis];
+    if (!(std::abs(step) > 0) || !std::isfinite(step)) {
+      throw Error("the image spacing must be finite and not zero, got " + std::to_string(step) + " on axis " +
+                  std::to_string(axis) + ": correct it in the reader or source of the image");
+    }
+    dimensions += !flat(axis);
+    starts[a] = extent[2 * axis];
+    sizes[a] = std::int64_t(extent[2 * axis + 1]) - extent[2 * axis] + 1;
+    steps[a] = std::abs(step);
+    for (int c = 0; c < 3; ++c) {
+      directions[a][c] = std::copysign(1.0, step) * image->GetDirectionMatrix()->GetElement(c, axis);
+    }
+  }
+  double corner[3];
+  image->TransformIndexToPhysicalPoint(extent[0], extent[2], extent[4], corner);
+  frame->SetOrigin(corner);
+  frame->SetSpacing(spacing);
+  frame->SetDirectionMatrix(image->GetDirectionMatrix());
+}
+
+std::array<double, 3> ImageFrame::centre() const {
+  std::array<double, 3> middle;
+  for (int a = 0; a < 3; ++a) middle[a] = double(sizes[a] - 1) / 2 * steps[a];
+  return toWorld(middle);
+}
+
+std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) const {
+  double index[3];
+  frame->TransformPhysicalPointToContinuousIndex(world.data(), index);
+  std::array<double, 3> grid{};
+  for (int a = 0; a < dimensions; ++a) grid[a] = index[axes[a]] * steps[a];
+  return grid;
+}
+
+std::array<double, 3> ImageFrame::toWorld(const std::array<double, 3>& grid) const {
+  double index[3];
+  for (int a = 0; a < 3; ++a) index[axes[a]] = grid[a] / steps[a];
+  std::array<double, 3> world{};
+  frame->TransformContinuousIndexToPhysicalPoint(index, world.data());
+  return world;
+}
+
+std::string ImageFrame::pointName(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  const std::array<std::int64_t, 3> point{i, j, k};
+  std::array<std::int64_t, 3> index;
+  std::array<double, 3> grid;
+  for (int a = 0; a < 3; ++a) {
+    index[axes[a]] = starts[a] + point[a];
+    grid[a] = double(point[a]) * steps[a];
+  }
+  const auto world = toWorld(grid);
+  std::ostringstream name;
+  name << "point (" << index[0] << ", " << index[1] << ", " << index[2] << ") at (" << world[0] << ", "
+       << world[1] << ", " << world[2] << ')';
+  return name.str();
+}
+
+} // namespace isochrone::filters

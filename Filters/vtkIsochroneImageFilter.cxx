@@ -1,0 +1,77 @@
+#include "vtkIsochroneImageFilter.h"
+
+#include "Internal/FilterInputs.h"
+#include "Internal/Pieces.h"
+#include "Internal/PropertyLists.h"
+
+#include <vtkDataObject.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+
+#include <algorithm>
+
+using namespace isochrone::filters;
+
+vtkIsochroneImageFilter::vtkIsochroneImageFilter() {
+  this->SetNumberOfInputPorts(3);
+  this->SetNumberOfOutputPorts(2);
+}
+
+void vtkIsochroneImageFilter::SetSeedType(int type) {
+  type = std::clamp(type, 0, this->LastSeedType);
+  if (this->SeedType == type) return;
+  this->SeedType = type;
+  this->Modified();
+}
+
+void vtkIsochroneImageFilter::SetNumberOfSeedPoints(int number) {
+  resize(this, this->SeedPoints, number, {});
+}
+void vtkIsochroneImageFilter::SetSeedPoint(int index, double x, double y, double z) {
+  assign(this, this->SeedPoints, index, {x, y, z});
+}
+void vtkIsochroneImageFilter::SetNumberOfTipPoints(int number) { resize(this, this->TipPoints, number, {}); }
+void vtkIsochroneImageFilter::SetTipPoint(int index, double x, double y, double z) {
+  assign(this, this->TipPoints, index, {x, y, z});
+}
+
+int vtkIsochroneImageFilter::FillInputPortInformation(int port, vtkInformation* info) {
+  // Wider than what is accepted: other types then reach RequestData, which says what to do about them.
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
+  if (port != InputPort) info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  return 1;
+}
+
+int vtkIsochroneImageFilter::FillOutputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == PathsPort ? "vtkPolyData" : "vtkImageData");
+  return 1;
+}
+
+int vtkIsochroneImageFilter::RequestUpdateExtent(vtkInformation*, vtkInformationVector** inputs,
+                                                 vtkInformationVector*) {
+  requestWhole(inputs, this->GetNumberOfInputPorts());
+  return 1;
+}
+
+void vtkIsochroneImageFilter::ClearOutputs(vtkInformationVector* outputs) {
+  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+    vtkDataObject::GetData(outputs, port)->Initialize();
+}
+
+void vtkIsochroneImageFilter::ReportOnce(const std::string& error, vtkInformationVector** inputs) {
+  vtkMTimeType state = this->GetMTime();
+  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
+    state = std::max(state, timeOfArrays(vtkDataObject::GetData(inputs[port])));
+  if (error == this->Reported && state == this->ReportedState) return;
+  this->Reported = error;
+  this->ReportedState = state;
+  vtkErrorMacro(<< error);
+}
+
+void vtkIsochroneImageFilter::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "SeedPoints: " << this->SeedPoints.size() << '\n';
+  os << indent << "TipPoints: " << this->TipPoints.size() << '\n';
+  os << indent << "BackendUsed: " << this->BackendUsed << " (" << this->BackendReason << ")\n";
+  os << indent << "SolveCount: " << this->SolveCount << '\n';
+}
