@@ -13,7 +13,9 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace isochrone::image {
@@ -61,6 +63,8 @@ struct Problem {
   std::vector<Seed> seeds;                   ///< numbers 0, 1, ...
   std::span<const std::int32_t> seedRegions; ///< per point: the number of the seed that holds it (its `at` is
                                              ///< not used), or -1; empty: none
+  /// How messages call grid point (i, j, k); empty: just that.
+  std::function<std::string(std::int64_t, std::int64_t, std::int64_t)> pointName;
 };
 
 struct Options {
@@ -101,6 +105,20 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
 /// @param travelTime  as solveImageTravelTime returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
                                std::span<const Position> tips, int threads);
+
+/// How far points lie from the shortest way between two sets of seeds.
+struct TwoWay {
+  Values<float> time;         ///< of the fastest way between the sets through a point; +infinity: none
+  Values<float> connectivity; ///< least time / time: 1 on the fastest way, 0 where there is none
+                              ///< (and beside it, where the least time is not positive)
+  std::int64_t meeting = -1;  ///< the first point with the least time; -1: no way joins the sets
+};
+
+/// @param fromSeeds, fromTargets  travel times of the same problem with two sets of seeds
+TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads);
+
+/// The path from the seed of one path to that of the other, both ending at the same point.
+Path join(const Path& fromSeed, const Path& fromTarget);
 
 /// Gradient of a travel time, 3 numbers per point in world units, from the differences to earlier neighbours
 /// that the scheme takes: its length is the slowness, but at seeds. 0 where nothing arrives.

@@ -22,9 +22,11 @@ std::string text(double value) {
   return buffer;
 }
 
-std::string nameOf(const Grid& grid, std::int64_t point) {
-  return "point (" + std::to_string(point % grid.nx) + ", " + std::to_string(point / grid.nx % grid.ny) +
-         ", " + std::to_string(point / (grid.nx * grid.ny)) + ")";
+std::string nameOf(const Problem& p, std::int64_t point) {
+  const Grid& grid = p.grid;
+  const std::int64_t i = point % grid.nx, j = point / grid.nx % grid.ny, k = point / (grid.nx * grid.ny);
+  if (p.pointName) return p.pointName(i, j, k);
+  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
 }
 
 bool masked(const Problem& p, std::int64_t point) { return !p.barriers.empty() && p.barriers[point]; }
@@ -47,7 +49,7 @@ void requireSize(std::size_t size, const Grid& grid, const char* what) {
       throw Error(
           std::string(quantity(p)) + " must be " +
           (slowness ? "positive (+infinity in barriers)" : "finite and not negative (0 in barriers)") +
-          ", got " + text(v) + " at " + nameOf(p.grid, std::int64_t(i)));
+          ", got " + text(v) + " at " + nameOf(p, std::int64_t(i)));
   }
   throw Error(std::string(quantity(p)) + " differs by more than " + text(widestRange) +
               " times between points: make what is that slow a barrier");
@@ -111,11 +113,13 @@ void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {
   for (std::size_t i = 0; i < p.seedRegions.size(); ++i)
     if (p.seedRegions[i] >= 0 && !isBarrier(p, std::int64_t(i))) return;
   if (seeds.empty() && p.seedRegions.empty()) throw Error("there are no seeds: give at least one");
+  if (!p.seedRegions.empty())
+    throw Error("no point of the seed region can be used: the region is empty or lies in barriers");
   const auto outside = std::count_if(
       seeds.begin(), seeds.end(), [](const Placement& s) { return s.status == Placement::Status::Outside; });
-  throw Error(
-      "no seed can be used: " + std::to_string(outside) + " of " + std::to_string(seeds.size()) +
-      " lie outside the image, the others in barriers: move one to a point where the speed is positive");
+  throw Error("no seed can be used: " + std::to_string(outside) + " of " + std::to_string(seeds.size()) +
+              " lie outside the image (" + nameOf(p, 0) + " to " + nameOf(p, p.grid.points() - 1) +
+              "), the others in barriers: move one to a point where the speed is positive");
 }
 
 } // namespace isochrone::image

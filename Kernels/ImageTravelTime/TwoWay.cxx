@@ -1,0 +1,45 @@
+#include "ImageTravelTime/ImageTravelTime.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads) {
+  const auto points = std::int64_t(fromSeeds.size());
+  TwoWay out;
+  out.time.resize(points);
+  out.connectivity.resize(points);
+  float least = std::numeric_limits<float>::infinity();
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : least)
+  for (std::int64_t p = 0; p < points; ++p) {
+    out.time[p] = fromSeeds[p] + fromTargets[p];
+    least = std::min(least, out.time[p]);
+  }
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t p = 0; p < points; ++p) {
+    const float time = out.time[p];
+    out.connectivity[p] = std::isinf(time) ? 0 : time <= least ? 1 : least > 0 ? least / time : 0;
+  }
+  if (std::isfinite(least))
+    out.meeting = std::find(out.time.begin(), out.time.end(), least) - out.time.begin();
+  return out;
+}
+
+Path join(const Path& fromSeed, const Path& fromTarget) {
+  if (fromSeed.size() == 0 || fromTarget.size() == 0) return {};
+  Path path = fromSeed;
+  const double total = fromSeed.travelTime.back() + fromTarget.travelTime.back();
+  for (std::size_t p = fromTarget.size() - 1; p-- > 0;) { // both have the point where they meet
+    path.x.push_back(fromTarget.x[p]);
+    path.y.push_back(fromTarget.y[p]);
+    if (!path.z.empty()) path.z.push_back(fromTarget.z[p]);
+    path.travelTime.push_back(total - fromTarget.travelTime[p]);
+  }
+  path.length += fromTarget.length;
+  path.energy += fromTarget.energy;
+  return path;
+}
+
+} // namespace isochrone::image
