@@ -2,8 +2,8 @@
 import numpy as np
 from paraview import simple
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
-from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkPolyData
+from vtkmodules.vtkCommonCore import vtkDoubleArray, vtkPoints, vtkStringArray
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkPolyData, vtkRectilinearGrid, vtkStructuredGrid
 
 QUARTER_TURN = (0, -1, 0, 1, 0, 0, 0, 0, 1)  # direction matrix, by rows: the first axis points along world y
 
@@ -59,8 +59,51 @@ def curvature_paths(**properties):
     return proxy
 
 
+def travel_time(**properties):
+    """The filter on images, updated."""
+    proxy = simple.IsochroneImageTravelTime(**{"Threads": 1, **properties})
+    proxy.UpdatePipeline()
+    return proxy
+
+
+def string_array(name, number):
+    words = vtkStringArray()
+    words.SetName(name)
+    words.SetNumberOfValues(number)
+    return words
+
+
+def rectilinear_grid():
+    grid = vtkRectilinearGrid()
+    grid.SetDimensions(3, 3, 1)
+    for coordinates in (grid.SetXCoordinates, grid.SetYCoordinates):
+        values = vtkDoubleArray()
+        for value in (0, 1, 3):
+            values.InsertNextValue(value)
+        coordinates(values)
+    return grid
+
+
+def structured_grid():
+    grid = vtkStructuredGrid()
+    grid.SetDimensions(2, 2, 1)
+    grid.SetPoints(point_data([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]).GetPoints())
+    return grid
+
+
 def output(proxy, port=0):
     return proxy.GetClientSideObject().GetOutputDataObject(port)
+
+
+def assert_error(messages, proxy, *words):
+    """One error, with these words, and valid empty outputs."""
+    text = messages()
+    assert text.count("ERROR") == 1, text
+    for word in words:
+        assert word in text, text
+    for port in range(proxy.GetClientSideObject().GetNumberOfOutputPorts()):
+        assert output(proxy, port).GetNumberOfPoints() == 0
+    assert output(proxy, 0).IsA("vtkImageData") and output(proxy, 1).IsA("vtkPolyData")
 
 
 def array(data, name):
@@ -81,6 +124,11 @@ def plane(data, name):
     return array(data, name).reshape(shape[::-1])
 
 
+def volume(data, name):
+    """A point array of an image, indexed [k, j, i]."""
+    return array(data, name).reshape(data.GetDimensions()[::-1])
+
+
 def at(data, name, world):
     return array(data, name)[data.FindPoint(world)]
 
@@ -95,3 +143,32 @@ def lines(data):
 def information(proxy, name):
     proxy.SMProxy.UpdatePropertyInformation()
     return getattr(proxy, name)
+
+
+def counts(proxy):
+    """Solves and path extractions so far."""
+    return information(proxy, "SolveCount"), information(proxy, "ExtractionCount")
+
+
+def executions_after_touching(data, name, proxy):
+    """How often the filter runs when its input claims to be new."""
+    algorithm, runs = proxy.GetClientSideObject(), []
+    algorithm.AddObserver("EndEvent", lambda *_: runs.append(1))
+    data.GetPointData().GetArray(name).Modified()
+    data.Modified()
+    proxy.Input.GetClientSideObject().Modified()
+    algorithm.Update()
+    return len(runs)
+
+
+def choices(proxy, name):
+    domain = proxy.GetProperty(name).SMProperty.GetDomain("array_list")
+    return [domain.GetString(s) for s in range(domain.GetNumberOfStrings())]
+
+
+def properties_of(proxy):
+    iterator = proxy.SMProxy.NewPropertyIterator()
+    iterator.Begin()
+    while not iterator.IsAtEnd():
+        yield iterator.GetKey(), iterator.GetProperty()
+        iterator.Next()

@@ -16,7 +16,7 @@ set(here "${CMAKE_CURRENT_LIST_DIR}")
 
 isochrone_add_session(installed plugin 1 ${pvpython} "${here}/installed_plugin.py" "${CMAKE_COMMAND}"
   "${CMAKE_BINARY_DIR}" "${isochrone_scratch}/installed" "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}")
-isochrone_add_session(one_rank server 2 ${pvpython} "${here}/server_curvature_paths.py"
+isochrone_add_session(one_rank server 2 ${pvpython} "${here}/server_filters.py"
   "$<TARGET_FILE:ParaView::pvserver>")
 
 find_program(ISOCHRONE_MPIRUN NAMES mpirun mpiexec)
@@ -24,16 +24,22 @@ if(NOT ISOCHRONE_MPIRUN)
   message(STATUS "Isochrone: no MPI tests, they need mpirun")
   return()
 endif()
-isochrone_add_session(two_ranks server 3 ${pvpython} "${here}/server_curvature_paths.py"
+isochrone_add_session(two_ranks server 3 ${pvpython} "${here}/server_filters.py"
   "${ISOCHRONE_MPIRUN} -np 2 $<TARGET_FILE:ParaView::pvserver>")
 
 # Each number of ranks is compared with one process without MPI.
-isochrone_add_session(serial mpi 1 ${pvpython} "${here}/mpi_curvature_paths.py" "${isochrone_scratch}/mpi" write)
-set_tests_properties(mpi.serial PROPERTIES FIXTURES_SETUP isochrone_serial)
-foreach(ranks IN ITEMS 1 2 3)
-  isochrone_add_session(ranks_${ranks} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks}
-    $<TARGET_FILE:ParaView::pvbatch> --sym "${here}/mpi_curvature_paths.py" "${isochrone_scratch}/mpi")
-  set_tests_properties(mpi.ranks_${ranks} PROPERTIES FIXTURES_REQUIRED isochrone_serial)
+foreach(filter IN ITEMS curvature_paths image_travel_time)
+  set(scratch "${isochrone_scratch}/mpi_${filter}")
+  isochrone_add_session(${filter}_serial mpi 1 ${pvpython} "${here}/mpi_${filter}.py" "${scratch}" write)
+  set_tests_properties(mpi.${filter}_serial PROPERTIES FIXTURES_SETUP isochrone_${filter}_serial)
+  foreach(ranks IN ITEMS 1 2 3)
+    isochrone_add_session(${filter}_ranks_${ranks} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks}
+      $<TARGET_FILE:ParaView::pvbatch> --sym "${here}/mpi_${filter}.py" "${scratch}")
+    # They read what ParaView writes by default.
+    set_tests_properties(mpi.${filter}_ranks_${ranks} PROPERTIES FIXTURES_REQUIRED isochrone_${filter}_serial)
+    set_property(TEST mpi.${filter}_ranks_${ranks} APPEND PROPERTY
+      ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:IsochroneExpatShim>")
+  endforeach()
 endforeach()
 
 # A simulation of two ranks, each with its piece of the grid, then a look at the files that it left.
@@ -44,8 +50,4 @@ isochrone_add_session(in_situ mpi 1 ${pvpython} "${here}/catalyst_check.py" "${i
 set_tests_properties(mpi.in_situ_run PROPERTIES FIXTURES_SETUP isochrone_in_situ)
 set_tests_properties(mpi.in_situ PROPERTIES FIXTURES_REQUIRED isochrone_in_situ)
 set_property(TEST mpi.in_situ_run APPEND PROPERTY ENVIRONMENT "ISOCHRONE_CATALYST_OUTPUT=${isochrone_in_situ}")
-
-# These read what ParaView writes by default.
-foreach(test IN ITEMS mpi.in_situ mpi.ranks_1 mpi.ranks_2 mpi.ranks_3)
-  set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:IsochroneExpatShim>")
-endforeach()
+set_property(TEST mpi.in_situ APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:IsochroneExpatShim>")

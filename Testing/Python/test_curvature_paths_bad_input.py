@@ -2,21 +2,10 @@
 import numpy as np
 import pytest
 from paraview import simple
-from vtkmodules.vtkCommonCore import vtkDoubleArray, vtkStringArray
-from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet, vtkRectilinearGrid, vtkStructuredGrid
+from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
 
-from pipelines import add_arrays, array, curvature_paths, image, image_data, information, output, point_data, points, source
-
-
-def assert_error(messages, proxy, *words):
-    """One error, with these words, and three empty outputs."""
-    text = messages()
-    assert text.count("ERROR") == 1, text
-    for word in words:
-        assert word in text, text
-    for port in range(3):
-        assert output(proxy, port).GetNumberOfPoints() == 0
-    assert output(proxy, 0).IsA("vtkImageData") and output(proxy, 1).IsA("vtkPolyData")
+from pipelines import (add_arrays, array, assert_error, curvature_paths, image, image_data, information, output, points,
+                       rectilinear_grid, source, string_array, structured_grid)
 
 
 def with_cost(value):
@@ -174,10 +163,8 @@ def test_unreachable_tips_are_named_and_have_no_line(messages):
 
 
 def test_cost_of_strings(messages):
-    data, words = image_data(), vtkStringArray()
-    words.SetName("words")
-    words.SetNumberOfValues(data.GetNumberOfPoints())
-    data.GetPointData().AddArray(words)
+    data = image_data()
+    data.GetPointData().AddArray(string_array("words", data.GetNumberOfPoints()))
     assert_error(messages, curvature_paths(Input=source(data), CostArray=["POINTS", "words"]), "words", "numbers")
 
 
@@ -208,24 +195,6 @@ def test_composite_input(messages):
     blocks.SetBlock(0, image_data())
     assert_error(messages, curvature_paths(Input=source(blocks)), "vtkMultiBlockDataSet", "Merge Blocks",
                  "Extract Block")
-
-
-def rectilinear_grid():
-    grid = vtkRectilinearGrid()
-    grid.SetDimensions(3, 3, 1)
-    for coordinates in (grid.SetXCoordinates, grid.SetYCoordinates):
-        values = vtkDoubleArray()
-        for value in (0, 1, 3):
-            values.InsertNextValue(value)
-        coordinates(values)
-    return grid
-
-
-def structured_grid():
-    grid = vtkStructuredGrid()
-    grid.SetDimensions(2, 2, 1)
-    grid.SetPoints(point_data([(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]).GetPoints())
-    return grid
 
 
 @pytest.mark.parametrize("data", [rectilinear_grid(), structured_grid()])

@@ -1,6 +1,6 @@
-"""Isochrone Curvature Paths on a server: pvpython server_curvature_paths.py "COMMAND", which starts a pvserver.
+"""The filters on a server: pvpython server_filters.py "COMMAND", which starts a pvserver.
 
-The plugin is loaded at both ends. Compared with the same pipeline without a server, bit for bit; an error in the filter
+The plugin is loaded at both ends. Compared with the same pipelines without a server, bit for bit; an error in the filter
 must reach the client and must not hang the session.
 """
 import os
@@ -40,23 +40,32 @@ def start_server(command, port):
     raise RuntimeError("the server did not start:\n" + output)
 
 
-def build():
+def curvature_paths():
     return simple.IsochroneCurvaturePaths(
         Input=simple.LegacyVTKReader(FileNames=[COURTYARD]), CostArray=["POINTS", "cost"],
         WallArray=["POINTS", "walls"], NumberOfHeadings=32, SeedPoints=[0.1, 0.1, 0], SeedHeadings=[0],
         TipPoints=[0.9, 0.1, 0])
 
 
-def ranges(proxy):
+def image_travel_time():
+    return simple.IsochroneImageTravelTime(
+        Input=simple.LegacyVTKReader(FileNames=[COURTYARD]), SpeedArray=["POINTS", "cost"],
+        BarrierArray=["POINTS", "walls"], SeedPoints=[0.1, 0.1, 0], TipPoints=[0.9, 0.1, 0])
+
+
+FILTERS = {curvature_paths: "Heading", image_travel_time: "SeedId"}
+
+
+def ranges(proxy, field):
     """What the client knows of the output without fetching it: sizes and ranges over all ranks."""
     proxy.UpdatePipeline()
     paths = simple.OutputPort(proxy, 1)
     paths.UpdatePipeline()
     return {"cells": proxy.GetDataInformation().GetNumberOfCells(),
             "travel time": proxy.PointData["TravelTime"].GetRange(0),
-            "headings": proxy.PointData["Heading"].GetRange(0),
+            field: proxy.PointData[field].GetRange(0),
             "paths": paths.GetDataInformation().GetNumberOfCells(),
-            "energy": paths.CellData["Energy"].GetRange(0),
+            "length": paths.CellData["Length"].GetRange(0),
             "points": vtk_to_numpy(servermanager.Fetch(proxy, idx=1).GetPoints().GetData()).tolist()}
 
 
@@ -79,10 +88,22 @@ def bad_seed_is_reported_once_and_does_not_hang(proxy):
     simple.Render()
 
 
+def compare(build, field, expected):
+    proxy = build()
+    assert ranges(proxy, field) == expected, (ranges(proxy, field), expected)
+    assert counts(proxy) == (1, 1), counts(proxy)
+    proxy.TipPoints = [0.9, 0.6, 0]
+    proxy.UpdatePipeline()
+    assert counts(proxy) == (1, 2), "moving a tip must not solve again"
+    proxy.TipPoints = [0.9, 0.1, 0]
+    bad_seed_is_reported_once_and_does_not_hang(proxy)
+    assert ranges(proxy, field) == expected, "after an error"
+    assert np.isfinite(expected["travel time"]).all() and expected["paths"] == 1
+
+
 def main(command):
     simple.LoadPlugin(PLUGIN, remote=False, ns=vars(simple))
-    proxy = build()
-    expected = ranges(proxy)
+    expected = {build: ranges(build(), field) for build, field in FILTERS.items()}
     simple.Disconnect()
 
     port = free_port()
@@ -91,20 +112,12 @@ def main(command):
         simple.Connect("localhost", port)
         simple.LoadPlugin(PLUGIN, remote=True)
         simple.LoadPlugin(PLUGIN, remote=False, ns=vars(simple))
-        proxy = build()
-        assert ranges(proxy) == expected, (ranges(proxy), expected)
-        assert counts(proxy) == (1, 1), counts(proxy)
-        proxy.TipPoints = [0.9, 0.6, 0]
-        proxy.UpdatePipeline()
-        assert counts(proxy) == (1, 2), "moving a tip must not solve again"
-        proxy.TipPoints = [0.9, 0.1, 0]
-        bad_seed_is_reported_once_and_does_not_hang(proxy)
-        assert ranges(proxy) == expected, "after an error"
+        for build, field in FILTERS.items():
+            compare(build, field, expected[build])
         assert server.poll() is None, "the server is gone"
     finally:
         server.terminate()
         server.wait(20)
-    assert np.isfinite(expected["travel time"]).all() and expected["paths"] == 1
 
 
 main(shlex.split(sys.argv[1]))

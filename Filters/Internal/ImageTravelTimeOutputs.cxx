@@ -1,0 +1,54 @@
+#include "ImageTravelTimeOutputs.h"
+
+#include "Fields.h"
+#include "SeedsAndTips.h"
+
+#include <vtkFloatArray.h>
+#include <vtkImageData.h>
+#include <vtkPointData.h>
+
+#include <algorithm>
+
+namespace isochrone::filters {
+
+using Status = image::Placement::Status;
+
+void attachTravelTime(const image::Result& result, const Places& seeds, vtkImageData* out) {
+  vtkPointData* data = out->GetPointData();
+  data->AddArray(timeArray("TravelTime", result.travelTime));
+  data->AddArray(seedIdArray(result.travelTime, result.seed, seeds.labels));
+  data->AddArray(reachedArray(result.travelTime));
+  data->SetActiveScalars("TravelTime");
+}
+
+void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay, vtkImageData* out) {
+  vtkPointData* data = out->GetPointData();
+  data->AddArray(timeArray("TimeFromTargets", fromTargets.travelTime));
+  data->AddArray(timeArray("TwoWayTime", twoWay.time));
+  auto connectivity = named<vtkFloatArray>("Connectivity", vtkIdType(twoWay.connectivity.size()));
+  std::copy(twoWay.connectivity.begin(), twoWay.connectivity.end(), connectivity->GetPointer(0));
+  data->AddArray(connectivity);
+}
+
+void attachPlacements(const char* name, const std::vector<image::Placement>& placements, vtkImageData* out) {
+  std::vector<std::string> words;
+  for (const image::Placement& placement : placements)
+    words.push_back(placement.status == Status::Inside    ? "Inside"
+                    : placement.status == Status::Outside ? "Outside"
+                                                          : "InBarrier");
+  addStatus(name, words, out);
+}
+
+std::string unusedSeeds(const std::vector<image::Placement>& placements, const Places& seeds,
+                        const std::string& role) {
+  const Faults unused = faultsOf(seeds, role, [&](std::size_t s) {
+    return placements[s].status == Status::Inside    ? ""
+           : placements[s].status == Status::Outside ? "lies outside the image"
+                                                     : "lies in a barrier";
+  });
+  if (unused.count == 0) return {};
+  return std::to_string(unused.count) + " of " + std::to_string(placements.size()) + " " + role +
+         "s are not used: " + unused.list;
+}
+
+} // namespace isochrone::filters

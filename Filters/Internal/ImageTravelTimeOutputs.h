@@ -1,0 +1,29 @@
+// ImageTravelTimeOutputs.h - results of the image solver as arrays of the output image.
+#pragma once
+
+#include "ImageTravelTime/ImageTravelTime.h"
+
+#include <string>
+#include <vector>
+
+class vtkImageData;
+
+namespace isochrone::filters {
+
+struct Places;
+
+/// Adds TravelTime (active; NaN where unreached), SeedId and Reached to `out`.
+void attachTravelTime(const image::Result& result, const Places& seeds, vtkImageData* out);
+
+/// Adds TimeFromTargets and TwoWayTime (NaN where there is none) and Connectivity (0 there).
+void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay, vtkImageData* out);
+
+/// Adds to the field data, under `name`, a word per seed: Inside, Outside or InBarrier.
+void attachPlacements(const char* name, const std::vector<image::Placement>& placements, vtkImageData* out);
+
+/// "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...", empty if all are used.
+/// @param role  as in "seed"
+std::string unusedSeeds(const std::vector<image::Placement>& placements, const Places& seeds,
+                        const std::string& role);
+
+} // namespace isochrone::filters

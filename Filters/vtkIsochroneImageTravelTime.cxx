@@ -1,0 +1,332 @@
+#include "vtkIsochroneImageTravelTime.h"
+
+#include "Error.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "Internal/Fields.h"
+#include "Internal/FilterInputs.h"
+#include "Internal/ImageFrame.h"
+#include "Internal/ImageTravelTimeOutputs.h"
+#include "Internal/ImageTravelTimeProblem.h"
+#include "Internal/PathsToPolyData.h"
+#include "Internal/Pieces.h"
+#include "Internal/Ranks.h"
+#include "Internal/SeedsAndTips.h"
+
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPolyData.h>
+
+#include <optional>
+#include <utility>
+
+using namespace isochrone;
+using namespace isochrone::filters;
+
+vtkStandardNewMacro(vtkIsochroneImageTravelTime);
+
+namespace {
+
+/// What a solve works on, the same on every rank.
+struct Inputs {
+  vtkSmartPointer<vtkImageData> image;
+  vtkSmartPointer<vtkPolyData> seeds;   ///< null: the centre of the image, or a region
+  vtkSmartPointer<vtkPolyData> tips;    ///< may have no points
+  vtkSmartPointer<vtkPolyData> targets; ///< null: there are none
+};
+
+/// The same on the grid.
+struct Sets {
+  Places seeds, tips;
+  std::optional<Places> targets;
+};
+
+/// A problem with its solution.
+struct Field {
+  ImageTravelTimeProblem input;
+  image::Options options;
+  image::Result result;
+};
+
+/// What follows from the fields of both sides.
+struct BothWays {
+  image::TwoWay twoWay;
+  Path path; ///< between the two sets, without points if there is none
+  int seed = -1, target = -1;
+};
+
+/// The path between the two sets, through a point where the sum of the times is least.
+BothWays meet(const Field& fromSeeds, const Field& fromTargets, int threads) {
+  BothWays both{image::combine(fromSeeds.result.travelTime, fromTargets.result.travelTime, threads), {}};
+  if (both.twoWay.meeting < 0) return both;
+  const image::Grid& g = fromSeeds.input.problem.grid;
+  const std::int64_t point = both.twoWay.meeting, row = point / g.nx;
+  const std::vector<image::Position> at{
+      {double(point % g.nx) * g.hx, double(row % g.ny) * g.hy, double(row / g.ny) * g.hz}};
+  const auto follow = [&](const Field& field) {
+    return image::extractPaths(field.input.problem, field.result.travelTime, at, threads).front();
+  };
+  const Path there = follow(fromSeeds), back = follow(fromTargets);
+  both.path = image::join(there, back);
+  both.seed = there.seed;
+  both.target = back.seed;
+  return both;
+}
+
+bool samePositions(const std::vector<image::Position>& a, const std::vector<image::Position>& b) {
+  return sameBytes<image::Position>(a, b);
+}
+
+bool same(const image::Options& a, const image::Options& b) {
+  return a.backend == b.backend && a.stoppingTime == b.stoppingTime && a.seedIds == b.seedIds &&
+         samePositions(a.stopAt, b.stopAt);
+}
+
+} // namespace
+
+/// The steps of RequestData and what is kept from one to the next.
+struct vtkIsochroneImageTravelTime::Internals {
+  vtkIsochroneImageTravelTime* filter;
+  std::optional<Field> fromSeeds, fromTargets; ///< empty after an abort or an error
+  std::optional<BothWays> both;
+  std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before they were followed
+  std::vector<Path> paths;
+  std::vector<std::string> warnings; ///< about what was computed anew; may have empty ones
+
+  Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
+  Sets place(const Inputs& in, const ImageFrame& frame) const;
+  ImageTravelTimeSettings settings(bool twoWay) const;
+  bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
+  void followTips(const Places& places, int threads);
+  void attach(const Inputs& in, const Sets& sets, vtkImageData* out) const;
+  vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Sets& sets) const;
+  void forget();
+
+private:
+  bool solve(std::optional<Field>& field, ImageTravelTimeProblem input, const image::Options& options,
+             double begin, double end);
+  bool solveTargets(ImageTravelTimeProblem input, image::Options options, const Places& targets);
+  bool seedsFromRegion() const { return filter->SeedType == Region; }
+};
+
+vtkIsochroneImageTravelTime::vtkIsochroneImageTravelTime() : Internal(std::make_unique<Internals>()) {
+  this->Internal->filter = this;
+  this->LastSeedType = Region;
+  this->SetNumberOfInputPorts(4);
+}
+
+vtkIsochroneImageTravelTime::~vtkIsochroneImageTravelTime() = default;
+
+int vtkIsochroneImageTravelTime::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
+                                                    vtkInformationVector* outputs) {
+  vtkNew<vtkImageData> frame;
+  const bool known = announced(inputs[InputPort]->GetInformationObject(0), frame);
+  announce(outputs->GetInformationObject(TravelTimePort), known ? frame.Get() : nullptr);
+  return 1;
+}
+
+Inputs vtkIsochroneImageTravelTime::Internals::gather(const Ranks& ranks, vtkInformationVector** inputs) {
+  Inputs in;
+  ranks.agree([&] {
+    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
+    if (!seedsFromRegion())
+      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, {}},
+                              vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+                           vtkDataObject::GetData(inputs[TipsPort]), "tips");
+    if (auto* targets = vtkDataObject::GetData(inputs[TargetsPort]))
+      in.targets = pointsOf(targets, "targets");
+  });
+  in.image = ranks.whole(in.image);
+  if (in.seeds) in.seeds = ranks.all(in.seeds);
+  in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  if (in.targets) in.targets = ranks.all(in.targets);
+  return in;
+}
+
+ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings(bool twoWay) const {
+  ImageTravelTimeSettings s;
+  s.speedType = static_cast<image::SpeedType>(filter->SpeedType);
+  s.constantSpeed = filter->ConstantSpeed;
+  s.speedArray = choiceOf(filter->GetInputArrayInformation(SpeedArray));
+  s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
+  s.seedRegionArray = choiceOf(filter->GetInputArrayInformation(SeedRegionArray));
+  s.barriersWithinRange = filter->BarrierMode == 1;
+  s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
+  s.seedsFromRegion = seedsFromRegion();
+  s.seedRegionRange = {filter->SeedRegionRange[0], filter->SeedRegionRange[1]};
+  s.twoWay = twoWay;
+  return s;
+}
+
+Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const ImageFrame& frame) const {
+  Sets sets;
+  if (seedsFromRegion()) {
+    sets.seeds = placeOfRegion();
+  } else {
+    sets.seeds = placesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{frame.centre()}, {}}), frame);
+    if (sets.seeds.size() == 0) throw Error("there are no seeds: the Seeds input has no points");
+  }
+  sets.tips = placesOf(in.tips, frame);
+  if (in.targets) {
+    sets.targets = placesOf(in.targets, frame);
+    if (sets.targets->size() == 0) throw Error("there are no targets: the Targets input has no points");
+  }
+  return sets;
+}
+
+/// Leaves `field` as it is and returns false if it holds the solution already. Leaves it empty after an
+/// abort.
+/// @param begin, end  share of the progress
+bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, ImageTravelTimeProblem input,
+                                                   const image::Options& options, double begin, double end) {
+  if (field && same(field->options, options) && same(field->input.problem, input.problem)) return false;
+  field.reset(); // its memory is needed
+  both.reset();
+  ++filter->SolveCount;
+  const Monitor monitor{[&](double share) {
+    filter->UpdateProgress(begin + (end - begin) * share);
+    return !filter->CheckAbort();
+  }};
+  image::Result result = image::solveImageTravelTime(input.problem, options, monitor);
+  if (result.aborted) return true;
+  filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
+  filter->BackendReason = result.ranOn.reason;
+  filter->Rounds = result.rounds;
+  filter->UpdatesPerPoint = result.updatesPerPoint;
+  field = Field{std::move(input), options, std::move(result)};
+  return true;
+}
+
+/// Solves what is not known yet. Returns false after an abort.
+bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const ImageFrame& frame,
+                                                   const Sets& sets, int threads) {
+  image::Options options;
+  options.backend = static_cast<isochrone::Backend>(filter->Backend);
+  options.threads = threads;
+  options.stoppingTime = filter->StoppingTime;
+  options.seedIds = sets.seeds.size() > 1;
+  if (filter->StopAtTips) options.stopAt = sets.tips.positions;
+  ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(bool(sets.targets)), sets.seeds);
+  ImageTravelTimeProblem backward;
+  if (sets.targets) backward = withSeeds(input, *sets.targets);
+
+  if (solve(fromSeeds, std::move(input), options, 0, sets.targets ? 0.45 : 0.95)) {
+    tips.reset();
+    if (!fromSeeds) return false;
+    if (!seedsFromRegion()) warnings.push_back(unusedSeeds(fromSeeds->result.seeds, sets.seeds, "seed"));
+  }
+  if (sets.targets) return solveTargets(std::move(backward), options, *sets.targets);
+  fromTargets.reset();
+  both.reset();
+  return true;
+}
+
+bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem input,
+                                                          image::Options options, const Places& targets) {
+  options.stopAt.clear();
+  options.seedIds = false;
+  try {
+    if (solve(fromTargets, std::move(input), options, 0.45, 0.9)) {
+      if (!fromTargets) return false;
+      warnings.push_back(unusedSeeds(fromTargets->result.seeds, targets, "target"));
+    }
+  } catch (const Error& error) {
+    throw Error(std::string("the targets are seeds of a second front: ") + error.what());
+  }
+  if (both) return true;
+  both = meet(*fromSeeds, *fromTargets, options.threads);
+  if (both->twoWay.meeting < 0) warnings.push_back("no way leads from the seeds to the targets");
+  return true;
+}
+
+void vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, int threads) {
+  if (tips && samePositions(*tips, places.positions)) return;
+  tips.reset();
+  ++filter->ExtractionCount;
+  paths =
+      image::extractPaths(fromSeeds->input.problem, fromSeeds->result.travelTime, places.positions, threads);
+  tips = places.positions;
+  warnings.push_back(missingPaths(paths, places, "barrier"));
+}
+
+void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Sets& sets,
+                                                    vtkImageData* out) const {
+  out->ShallowCopy(in.image);
+  attachTravelTime(fromSeeds->result, sets.seeds, out);
+  if (!seedsFromRegion()) attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
+  if (both) {
+    attachTwoWay(fromTargets->result, both->twoWay, out);
+    attachPlacements("TargetStatus", fromTargets->result.seeds, out);
+  }
+  if (filter->BlankUnreached) blankUnreached(fromSeeds->result.travelTime, out);
+}
+
+vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const ImageFrame& frame,
+                                                                           const Sets& sets) const {
+  Connection connection;
+  if (both && both->path.size() > 0)
+    connection = {both->path, sets.seeds.labels[both->seed], sets.targets->labels[both->target]};
+  return pathsToPolyData(paths, PathKind::Plain, frame, sets.seeds, sets.tips, both ? &connection : nullptr);
+}
+
+void vtkIsochroneImageTravelTime::Internals::forget() {
+  fromSeeds.reset();
+  fromTargets.reset();
+  both.reset();
+  tips.reset();
+}
+
+int vtkIsochroneImageTravelTime::RequestData(vtkInformation* request, vtkInformationVector** inputs,
+                                             vtkInformationVector* outputs) {
+  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
+  // sessions.
+  this->ClearOutputs(outputs);
+  Internals& my = *this->Internal;
+  my.warnings.clear();
+  const Ranks ranks;
+  try {
+    // 2. The whole of every input on every rank.
+    const Inputs in = my.gather(ranks, inputs);
+    const int threads = ranks.threads(this->Threads);
+
+    // 3. Solve, unless the solution is known, and follow the tips through it.
+    vtkSmartPointer<vtkPolyData> paths;
+    ranks.agree([&] {
+      const ImageFrame frame(in.image);
+      const Sets sets = my.place(in, frame);
+      if (!my.solve(in, frame, sets, threads)) return;
+      my.followTips(sets.tips, threads);
+      my.attach(in, sets, vtkImageData::GetData(outputs, TravelTimePort));
+      paths = my.lines(frame, sets);
+    });
+    if (ranks.any(!paths)) {
+      if (ranks.first())
+        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      this->ClearOutputs(outputs);
+      return 1;
+    }
+    for (const std::string& warning : my.warnings)
+      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
+
+    // 4. Every rank keeps its piece.
+    keepPiece(request, outputs, TravelTimePort);
+    if (requestedPiece(request, outputs).number == 0)
+      vtkPolyData::GetData(outputs, PathsPort)->ShallowCopy(paths);
+    this->UpdateProgress(1);
+  } catch (const Error& error) {
+    if (ranks.first()) this->ReportOnce(error.what(), inputs);
+    my.forget();
+    this->ClearOutputs(outputs);
+  }
+  return 1;
+}
+
+void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "SpeedType: " << this->SpeedType << '\n';
+  os << indent << "ConstantSpeed: " << this->ConstantSpeed << '\n';
+  os << indent << "StoppingTime: " << this->StoppingTime << '\n';
+}

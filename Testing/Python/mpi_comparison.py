@@ -1,0 +1,202 @@
+"""What the tests of the filters on several ranks share: sources, and the comparison with one process.
+
+The whole run ends with a rank that fails: a rank that only left would keep the others waiting.
+"""
+import os
+import sys
+import traceback
+
+import numpy as np
+from paraview import simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
+from vtkmodules.vtkParallelCore import vtkCommunicator, vtkMultiProcessController
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+
+simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
+CONTROLLER = vtkMultiProcessController.GetGlobalController()
+RANKS = CONTROLLER.GetNumberOfProcesses() if CONTROLLER else 1
+RANK = CONTROLLER.GetLocalProcessId() if CONTROLLER else 0
+
+
+def total(number):
+    """Sum over the ranks."""
+    sums = np.array([number], float)
+    if RANKS > 1:
+        CONTROLLER.AllReduce(np.array([number], float), sums, 1, vtkCommunicator.SUM_OP)
+    return sums[0]
+
+
+def data_of(proxy, port=0):
+    """What this rank holds."""
+    return proxy.GetClientSideObject().GetOutputDataObject(port)
+
+
+# ---------------------------------------------------------------------------------------------- sources
+def courtyard():
+    """A file, read whole or in pieces as the reader likes."""
+    return simple.LegacyVTKReader(FileNames=[os.path.join(HERE, "..", "Data", "courtyard.vtk")])
+
+
+def resampled(extent):
+    """A wavelet by Resample To Image: ignores what it is asked for, every rank has its part of the image and no more."""
+    grid = simple.AppendDatasets(Input=[simple.Wavelet(WholeExtent=extent)])
+    first, last = extent[::2], extent[1::2]
+    return simple.ResampleToImage(Input=grid, UseInputBounds=0, SamplingBounds=extent,
+                                  SamplingDimensions=[b - a + 1 for a, b in zip(first, last)])
+
+
+SCATTERED = """
+import numpy as np
+from vtkmodules.vtkCommonCore import vtkPoints
+from vtkmodules.vtkCommonDataModel import vtkPolyData
+from vtkmodules.vtkParallelCore import vtkMultiProcessController
+from vtkmodules.util.numpy_support import numpy_to_vtk
+controller = vtkMultiProcessController.GetGlobalController()
+ranks, rank = (controller.GetNumberOfProcesses(), controller.GetLocalProcessId()) if controller else (1, 0)
+where = np.array(WHERE, float)
+mine = [i for i in range(len(where)) if i % ranks == rank]
+points = vtkPoints()
+for i in mine:
+    points.InsertNextPoint(where[i])
+out = vtkPolyData()
+out.SetPoints(points)
+label = numpy_to_vtk(np.array(mine, np.int32) + 100, deep=True)
+label.SetName('Label')
+out.GetPointData().AddArray(label)
+self.GetOutput().ShallowCopy(out)
+"""
+
+
+def scattered(where):
+    """Points dealt out to the ranks in turn, labelled by their number in `where`."""
+    return simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=SCATTERED.replace("WHERE", repr(where)))
+
+
+# ---------------------------------------------------------------------------------------------- comparison
+def grid_of(image, name):
+    """A point array as (k, j, i)."""
+    dims = image.GetDimensions()
+    return vtk_to_numpy(image.GetPointData().GetArray(name)).reshape(dims[2], dims[1], dims[0])
+
+
+class Comparison:
+    """Pipelines by name, and the images among the outputs of their filter: port and the names of its arrays."""
+
+    def __init__(self, filter_name, pipelines, images, line_arrays):
+        self.filter_name, self.pipelines, self.images, self.line_arrays = filter_name, pipelines, images, line_arrays
+
+    def summary(self, name, proxy):
+        """The arrays of a serial run, by name."""
+        out = {}
+        for port, fields in self.images.items():
+            image = data_of(proxy, port)
+            if image.GetNumberOfPoints() == 0:
+                continue
+            out[f"{name}.{port}.extent"] = np.array(image.GetExtent())
+            for field in fields:
+                if image.GetPointData().HasArray(field):
+                    out[f"{name}.{port}.{field}"] = grid_of(image, field)
+        paths = data_of(proxy, 1)
+        out[f"{name}.points"] = vtk_to_numpy(paths.GetPoints().GetData())
+        cells = paths.GetCellData()
+        label = "Label" if cells.GetArray("Label") else "TipId"
+        order = np.argsort(vtk_to_numpy(cells.GetArray(label)))
+        for array in self.line_arrays:
+            out[f"{name}.lines.{array}"] = vtk_to_numpy(cells.GetArray(array))[order]
+        return out
+
+    def compare_image(self, name, port, image, serial):
+        """This rank's piece equals that part of the serial image, and the pieces make up the whole, once."""
+        whole = serial[f"{name}.{port}.extent"]
+        i0, i1, j0, j1, k0, k1 = image.GetExtent()
+        part = (slice(k0 - whole[4], k1 - whole[4] + 1), slice(j0 - whole[2], j1 - whole[2] + 1),
+                slice(i0 - whole[0], i1 - whole[0] + 1))
+        for field in self.images[port]:
+            if f"{name}.{port}.{field}" not in serial:
+                continue
+            np.testing.assert_array_equal(grid_of(image, field), serial[f"{name}.{port}.{field}"][part],
+                                          f"{name}, output {port}, {field}")
+        n = whole[1::2] - whole[0::2]
+        assert total(image.GetNumberOfCells()) == np.prod(np.maximum(n, 1)), f"{name}, output {port}: cells"
+        if RANKS > 1:
+            assert image.GetNumberOfPoints() < np.prod(n + 1), f"{name}, output {port}: this rank has everything"
+
+    def compare(self, name, proxy, serial):
+        for port in self.images:
+            if f"{name}.{port}.extent" in serial:
+                self.compare_image(name, port, data_of(proxy, port), serial)
+        paths = data_of(proxy, 1)
+        expected = serial[f"{name}.lines.{self.line_arrays[0]}"]
+        assert total(paths.GetNumberOfCells()) == len(expected), f"{name}: paths are not counted once"
+        assert total(paths.GetNumberOfPoints()) == len(serial[f"{name}.points"]), f"{name}: points of paths"
+        if paths.GetNumberOfCells():
+            mine = self.summary(name, proxy)
+            for array in self.line_arrays:
+                np.testing.assert_array_equal(mine[f"{name}.lines.{array}"], serial[f"{name}.lines.{array}"],
+                                              f"{name}, {array}")
+
+    def saved_files_hold_the_whole(self, folder, serial):
+        """SaveData of image and paths on all ranks, read back."""
+        proxy = self.pipelines["wavelet"]()
+        image, paths = os.path.join(folder, f"{RANKS}.pvti"), os.path.join(folder, f"{RANKS}.pvtp")
+        simple.SaveData(image, proxy)
+        simple.SaveData(paths, simple.OutputPort(proxy, 1))
+        again = simple.XMLPartitionedImageDataReader(FileName=[image])
+        again.UpdatePipeline()
+        self.compare_image("wavelet", 0, data_of(again), serial)
+        again = simple.XMLPartitionedPolydataReader(FileName=[paths])
+        again.UpdatePipeline()
+        assert total(data_of(again).GetNumberOfCells()) == len(serial[f"wavelet.lines.{self.line_arrays[0]}"])
+
+    def an_error_on_one_rank_is_an_error_on_all(self):
+        """The last rank gets a grid that the filter refuses. No rank may wait for it, and the next run is right."""
+        before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
+        vtkOutputWindow.SetInstance(window)
+        good = vtkImageData()
+        good.SetDimensions(9, 9, 1)
+        filter_ = getattr(simple, self.filter_name)(Input=courtyard()).GetClientSideObject()
+        filter_.SetInputDataObject(0, vtkRectilinearGrid() if RANK == RANKS - 1 else good)
+        filter_.Update()
+        vtkOutputWindow.SetInstance(before)
+        assert filter_.GetOutputDataObject(0).GetNumberOfPoints() == 0
+        assert filter_.GetOutputDataObject(1).GetNumberOfCells() == 0
+        if RANK == 0:  # the message is printed once, by the first rank
+            assert "Resample To Image" in window.GetOutput(), window.GetOutput()
+        else:
+            assert not window.GetOutput(), window.GetOutput()
+        filter_.SetInputDataObject(0, good)
+        filter_.Update()
+        assert filter_.GetOutputDataObject(0).GetNumberOfPoints() > 0
+
+    def main(self, folder, write):
+        reference = os.path.join(folder, "serial.npz")
+        proxies = {name: make() for name, make in self.pipelines.items()}
+        for proxy in proxies.values():
+            for port in range(proxy.SMProxy.GetNumberOfOutputPorts()):
+                simple.OutputPort(proxy, port).UpdatePipeline()
+        if write:
+            os.makedirs(folder, exist_ok=True)
+            arrays = {}
+            for name, proxy in proxies.items():
+                arrays.update(self.summary(name, proxy))
+            np.savez(reference, **arrays)
+            return
+        serial = np.load(reference)
+        for name, proxy in proxies.items():
+            self.compare(name, proxy, serial)
+        self.saved_files_hold_the_whole(folder, serial)
+        self.an_error_on_one_rank_is_an_error_on_all()
+
+
+def run(comparison):
+    """As the arguments say: FOLDER, and "write" in one process that writes FOLDER/serial.npz for the others."""
+    try:
+        comparison.main(sys.argv[1], write=sys.argv[2:] == ["write"])
+        print(f"rank {RANK} of {RANKS}: passed", flush=True)
+    except BaseException:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)

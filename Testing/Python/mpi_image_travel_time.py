@@ -1,0 +1,59 @@
+"""Isochrone Image Travel Time on several ranks: mpirun -np N pvbatch --sym mpi_image_travel_time.py FOLDER
+
+See mpi_comparison.py.
+"""
+import os
+import sys
+
+from paraview import simple
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from mpi_comparison import Comparison, courtyard, resampled, run, scattered
+
+EXTENT = [-20, 20, -15, 15, -10, 10]
+
+
+def from_reader():
+    return simple.IsochroneImageTravelTime(
+        Input=courtyard(), SpeedArray=["POINTS", "cost"], SpeedType="Slowness", BarrierArray=["POINTS", "walls"],
+        SeedPoints=[0.1, 0.1, 0, 0.1, 0.6, 0], TipPoints=[0.9, 0.1, 0, 0.9, 0.6, 0])
+
+
+def from_wavelet():
+    """A source that gives each rank its piece, of an image whose extent does not start at 0."""
+    return simple.IsochroneImageTravelTime(
+        Input=simple.Wavelet(WholeExtent=EXTENT), SpeedArray=["POINTS", "RTData"], SeedPoints=[-15, -10, 0],
+        TipPoints=[15, 10, 3, -10, 12, -8], Targets=scattered([(18, 1, 1), (3, 14, -9), (9, -9, 9)]))
+
+
+def from_the_centre():
+    """No seed is given, and each rank knows but the bounds of its piece."""
+    wavelet = simple.Wavelet(WholeExtent=EXTENT)
+    wavelet.UpdatePipeline()
+    return simple.IsochroneImageTravelTime(Input=wavelet, TipPoints=[15, 10, 0])
+
+
+def from_resampled():
+    return simple.IsochroneImageTravelTime(
+        Input=resampled(EXTENT), SpeedArray=["POINTS", "RTData"], SeedPoints=[-15, -10, 0], TipPoints=[15, 10, 3])
+
+
+def from_a_region():
+    """The points of the seed lie on several ranks."""
+    return simple.IsochroneImageTravelTime(
+        Input=simple.Wavelet(WholeExtent=EXTENT), SeedType="Region", SeedRegionArray=["POINTS", "RTData"],
+        SeedRegionRange=[240, 300], TipPoints=[15, 10, 3], BlankUnreached=1, StoppingTime=12)
+
+
+def from_scattered_points():
+    seeds = scattered([(-15, -10, 0), (12, 3, 5), (0, 14, -8)])
+    tips = scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1), (-18, 9, 9)])
+    return simple.IsochroneImageTravelTime(Input=simple.Wavelet(WholeExtent=EXTENT), Seeds=seeds, Tips=tips)
+
+
+PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
+             "resampled": from_resampled, "region": from_a_region, "scattered": from_scattered_points}
+
+run(Comparison("IsochroneImageTravelTime", PIPELINES,
+               images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},
+               line_arrays=("Length", "SeedId")))
