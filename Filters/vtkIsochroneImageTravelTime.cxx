@@ -80,8 +80,8 @@ bool samePositions(const std::vector<image::Position>& a, const std::vector<imag
 }
 
 bool same(const image::Options& a, const image::Options& b) {
-  return a.backend == b.backend && a.stoppingTime == b.stoppingTime && a.seedIds == b.seedIds &&
-         samePositions(a.stopAt, b.stopAt);
+  return a.backend == b.backend && a.factoring == b.factoring && a.order == b.order &&
+         a.stoppingTime == b.stoppingTime && a.seedIds == b.seedIds && samePositions(a.stopAt, b.stopAt);
 }
 
 } // namespace
@@ -196,6 +196,9 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   filter->BackendReason = result.ranOn.reason;
   filter->Rounds = result.rounds;
   filter->UpdatesPerPoint = result.updatesPerPoint;
+  if (result.roughSpeed)
+    warnings.push_back(
+        "the speed is rough, where multiplicative source factoring is no gain: choose Additive or Off");
   field = Field{std::move(input), options, std::move(result)};
   return true;
 }
@@ -206,6 +209,8 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   image::Options options;
   options.backend = static_cast<isochrone::Backend>(filter->Backend);
   options.threads = threads;
+  options.factoring = static_cast<image::SourceFactoring>(filter->SourceFactoring);
+  options.order = filter->Order;
   options.stoppingTime = filter->StoppingTime;
   options.seedIds = sets.seeds.size() > 1;
   if (filter->StopAtTips) options.stopAt = sets.tips.positions;
@@ -328,5 +333,7 @@ void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SpeedType: " << this->SpeedType << '\n';
   os << indent << "ConstantSpeed: " << this->ConstantSpeed << '\n';
+  os << indent << "SourceFactoring: " << this->SourceFactoring << '\n';
+  os << indent << "Order: " << this->Order << '\n';
   os << indent << "StoppingTime: " << this->StoppingTime << '\n';
 }

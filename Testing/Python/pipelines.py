@@ -60,8 +60,9 @@ def curvature_paths(**properties):
 
 
 def travel_time(**properties):
-    """The filter on images, updated."""
-    proxy = simple.IsochroneImageTravelTime(**{"Threads": 1, **properties})
+    """The filter on images, updated. The plain scheme, which does not depend on the order of work, unless the properties
+    say otherwise."""
+    proxy = simple.IsochroneImageTravelTime(**{"SourceFactoring": "Off", "Threads": 1, **properties})
     proxy.UpdatePipeline()
     return proxy
 

@@ -59,7 +59,47 @@ def test_speed_array_and_constant_divide_and_slowness_multiplies():
         assert array(output(travel_time(**properties)), "TravelTime") == pytest.approx(expected, rel=1e-5)
 
 
-def test_a_layer_of_double_speed_carries_the_first_arrival():
+def linear_speed(n):
+    """Speed 1 to 3 along the first axis of n^3 points in the unit cube, and the true time from a seed in it."""
+    h, seed = 1 / (n - 1), np.array([0.31, 0.42, 0.53])
+    x = h * np.arange(n)
+    speed = np.broadcast_to(1 + 2 * x, (n, n, n))
+    squared = (x - seed[0]) ** 2 + (x[:, None] - seed[1]) ** 2 + (x[:, None, None] - seed[2]) ** 2
+    true = np.arccosh(1 + 4 * squared / (2 * speed * (1 + 2 * seed[0]))) / 2
+    input_ = image(extent=(0, n - 1) * 3, spacing=(h, h, h), f=speed.ravel())
+    return {"Input": input_, "SpeedArray": ["POINTS", "f"], "SeedPoints": seed}, true
+
+
+def test_source_factoring_and_second_order_come_nearer_to_the_true_time():
+    properties, true = linear_speed(41)
+
+    def error(factoring, order):
+        time = volume(output(travel_time(SourceFactoring=factoring, Order=order, **properties)), "TravelTime")
+        return np.mean(abs(time - true)) / true.mean()
+
+    off, additive, multiplicative = error("Off", 1), error("Additive", 1), error("Multiplicative", 1)
+    assert 0.02 < off < 0.1 and additive < off / 3 and multiplicative < additive / 3
+    assert error("Off", 2) < off / 2 and error("Multiplicative", 2) < multiplicative
+
+
+@pytest.mark.parametrize("factoring", ["Additive", "Multiplicative"])
+def test_factored_times_at_constant_speed_are_the_distance(factoring):
+    seed = (7.3, 5.1, 3.8)
+    out = output(travel_time(Input=image(**BOX), SeedPoints=seed, SourceFactoring=factoring, ConstantSpeed=2))
+    distance = np.linalg.norm([np.subtract(out.GetPoint(p), seed) for p in range(out.GetNumberOfPoints())], axis=1)
+    assert array(out, "TravelTime") == pytest.approx(distance / 2, rel=1e-5)
+
+
+def test_multiplicative_factoring_warns_on_rough_speed(messages):
+    rough = np.random.default_rng(1).uniform(0.1, 1, SHAPE).ravel()
+    settings = {"Input": image(**BOX, f=rough), "SpeedArray": ["POINTS", "f"]}
+    travel_time(SourceFactoring="Additive", **settings)
+    assert "Warning" not in messages()
+    travel_time(SourceFactoring="Multiplicative", **settings)
+    assert "rough" in messages() and "Additive" in messages()
+
+
+def test_a_fast_layer_carries_the_first_arrival():
     speed = np.ones(FLAT)
     speed[12:] = 20
     out = output(travel_time(Input=image(f=speed.ravel()), SpeedArray=["POINTS", "f"], SeedPoints=(0, 8, 0)))
