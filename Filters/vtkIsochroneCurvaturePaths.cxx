@@ -69,7 +69,7 @@ struct vtkIsochroneCurvaturePaths::Internals {
 };
 
 vtkIsochroneCurvaturePaths::vtkIsochroneCurvaturePaths()
-    : Internal(std::make_unique<Internals>()), TurningRadius(notANumber), Residual(notANumber) {
+    : Internal(std::make_unique<Internals>()), TurningRadius(notANumber) {
   this->Internal->filter = this;
   this->SetNumberOfInputPorts(4);
   this->SetNumberOfOutputPorts(3);

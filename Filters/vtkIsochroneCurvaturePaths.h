@@ -103,15 +103,6 @@ public:
   vtkGetMacro(StateSpaceHeight, double);
   ///@}
 
-  ///@{
-  /// Evaluate Residual after a solve; costs about as much as one more visit of every point.
-  vtkSetMacro(CheckResidual, bool);
-  vtkGetMacro(CheckResidual, bool);
-  ///@}
-
-  /// Of the last solve, NaN if not asked for.
-  vtkGetMacro(Residual, double);
-
 protected:
   vtkIsochroneCurvaturePaths();
   ~vtkIsochroneCurvaturePaths() override;
@@ -137,8 +128,6 @@ private:
   std::vector<double> SeedHeadings, TipHeadings; ///< degrees
   bool ComputeStateSpace = false;
   double StateSpaceHeight = 0;
-  bool CheckResidual = false;
-  double Residual;
 };
 
 #endif

@@ -9,10 +9,11 @@
 #include <vtkInformationVector.h>
 
 #include <algorithm>
+#include <limits>
 
 using namespace isochrone::filters;
 
-vtkIsochroneImageFilter::vtkIsochroneImageFilter() {
+vtkIsochroneImageFilter::vtkIsochroneImageFilter() : Residual(std::numeric_limits<double>::quiet_NaN()) {
   this->SetNumberOfInputPorts(3);
   this->SetNumberOfOutputPorts(2);
 }

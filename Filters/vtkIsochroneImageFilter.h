@@ -57,6 +57,12 @@ public:
   ///@}
 
   ///@{
+  /// Evaluate Residual after a solve; costs about as much as one more visit of every point.
+  vtkSetMacro(CheckResidual, bool);
+  vtkGetMacro(CheckResidual, bool);
+  ///@}
+
+  ///@{
   /// 0 automatic, 1 host, 2 CUDA. Threads of the host, 0: the cores of the node shared by the ranks on it.
   vtkSetClampMacro(Backend, int, 0, 2);
   vtkGetMacro(Backend, int);
@@ -65,12 +71,13 @@ public:
   ///@}
 
   ///@{
-  /// About the last solve: where it ran and why, rounds, updates per point, and how many solves and path
-  /// extractions this filter has made.
+  /// About the last solve: where it ran and why, rounds, updates per point, residual (NaN if not asked for),
+  /// and how many solves and path extractions this filter has made.
   const char* GetBackendUsed() { return this->BackendUsed.c_str(); }
   const char* GetBackendReason() { return this->BackendReason.c_str(); }
   vtkGetMacro(Rounds, int);
   vtkGetMacro(UpdatesPerPoint, double);
+  vtkGetMacro(Residual, double);
   vtkGetMacro(SolveCount, int);
   vtkGetMacro(ExtractionCount, int);
   ///@}
@@ -94,6 +101,7 @@ protected:
   int TipType = 2;
   bool StopAtTips = false;
   bool BlankUnreached = false;
+  bool CheckResidual = false;
   int Backend = 0;
   int Threads = 0;
 
@@ -101,6 +109,7 @@ protected:
   std::string BackendReason;
   int Rounds = 0;
   double UpdatesPerPoint = 0;
+  double Residual;
   int SolveCount = 0;
   int ExtractionCount = 0;
 

@@ -19,6 +19,8 @@
 #include <vtkObjectFactory.h>
 #include <vtkPolyData.h>
 
+#include <cmath>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -90,6 +92,8 @@ bool same(const image::Options& a, const image::Options& b) {
 struct vtkIsochroneImageTravelTime::Internals {
   vtkIsochroneImageTravelTime* filter;
   std::optional<Field> fromSeeds, fromTargets; ///< empty after an abort or an error
+  Values<float>
+      gradient; ///< of the time from the seeds, along the axes of the grid; empty before it was asked for
   std::optional<BothWays> both;
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before they were followed
   std::vector<Path> paths;
@@ -99,8 +103,9 @@ struct vtkIsochroneImageTravelTime::Internals {
   Sets place(const Inputs& in, const ImageFrame& frame) const;
   ImageTravelTimeSettings settings(bool twoWay) const;
   bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
+  void examine(int threads);
   void followTips(const Places& places, int threads);
-  void attach(const Inputs& in, const Sets& sets, vtkImageData* out) const;
+  void attach(const Inputs& in, const ImageFrame& frame, const Sets& sets, vtkImageData* out) const;
   vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Sets& sets) const;
   void forget();
 
@@ -220,6 +225,8 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
 
   if (solve(fromSeeds, std::move(input), options, 0, sets.targets ? 0.45 : 0.95)) {
     tips.reset();
+    gradient.clear();
+    filter->Residual = std::numeric_limits<double>::quiet_NaN();
     if (!fromSeeds) return false;
     if (!seedsFromRegion()) warnings.push_back(unusedSeeds(fromSeeds->result.seeds, sets.seeds, "seed"));
   }
@@ -247,6 +254,15 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
   return true;
 }
 
+/// What can be asked for besides the times.
+void vtkIsochroneImageTravelTime::Internals::examine(int threads) {
+  const image::Problem& problem = fromSeeds->input.problem;
+  const Values<float>& time = fromSeeds->result.travelTime;
+  if (filter->CheckResidual && std::isnan(filter->Residual))
+    filter->Residual = image::residual(problem, time, threads);
+  if (filter->ComputeGradient && gradient.empty()) gradient = image::gradient(problem, time, threads);
+}
+
 void vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, int threads) {
   if (tips && samePositions(*tips, places.positions)) return;
   tips.reset();
@@ -257,11 +273,12 @@ void vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, in
   warnings.push_back(missingPaths(paths, places, "barrier"));
 }
 
-void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Sets& sets,
-                                                    vtkImageData* out) const {
+void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
+                                                    const Sets& sets, vtkImageData* out) const {
   out->ShallowCopy(in.image);
   attachTravelTime(fromSeeds->result, sets.seeds, out);
   if (!seedsFromRegion()) attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
+  if (filter->ComputeGradient) attachGradient(gradient, frame, out);
   if (both) {
     attachTwoWay(fromTargets->result, both->twoWay, out);
     attachPlacements("TargetStatus", fromTargets->result.seeds, out);
@@ -280,6 +297,7 @@ vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const
 void vtkIsochroneImageTravelTime::Internals::forget() {
   fromSeeds.reset();
   fromTargets.reset();
+  gradient = {};
   both.reset();
   tips.reset();
 }
@@ -303,8 +321,9 @@ int vtkIsochroneImageTravelTime::RequestData(vtkInformation* request, vtkInforma
       const ImageFrame frame(in.image);
       const Sets sets = my.place(in, frame);
       if (!my.solve(in, frame, sets, threads)) return;
+      my.examine(threads);
       my.followTips(sets.tips, threads);
-      my.attach(in, sets, vtkImageData::GetData(outputs, TravelTimePort));
+      my.attach(in, frame, sets, vtkImageData::GetData(outputs, TravelTimePort));
       paths = my.lines(frame, sets);
     });
     if (ranks.any(!paths)) {

@@ -86,6 +86,12 @@ public:
   vtkGetMacro(StoppingTime, double);
   ///@}
 
+  ///@{
+  /// Add the gradient of the travel time, in the world.
+  vtkSetMacro(ComputeGradient, bool);
+  vtkGetMacro(ComputeGradient, bool);
+  ///@}
+
 protected:
   vtkIsochroneImageTravelTime();
   ~vtkIsochroneImageTravelTime() override;
@@ -108,6 +114,7 @@ private:
   int SourceFactoring = 1;
   int Order = 1;
   double StoppingTime = 0;
+  bool ComputeGradient = false;
 };
 
 #endif

@@ -1,6 +1,7 @@
 #include "ImageTravelTimeOutputs.h"
 
 #include "Fields.h"
+#include "ImageFrame.h"
 #include "SeedsAndTips.h"
 
 #include <vtkFloatArray.h>
@@ -19,6 +20,19 @@ void attachTravelTime(const image::Result& result, const Places& seeds, vtkImage
   data->AddArray(seedIdArray(result.travelTime, result.seed, seeds.labels));
   data->AddArray(reachedArray(result.travelTime));
   data->SetActiveScalars("TravelTime");
+}
+
+void attachGradient(std::span<const float> gradient, const ImageFrame& frame, vtkImageData* out) {
+  const auto points = std::int64_t(gradient.size() / 3);
+  auto array = named<vtkFloatArray>("Gradient", points, 3);
+  float* world = array->GetPointer(0);
+  for (std::int64_t p = 0; p < points; ++p)
+    for (int c = 0; c < 3; ++c) {
+      double sum = 0;
+      for (int a = 0; a < 3; ++a) sum += gradient[3 * p + a] * frame.direction(a)[c];
+      world[3 * p + c] = float(sum);
+    }
+  out->GetPointData()->AddArray(array);
 }
 
 void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay, vtkImageData* out) {

@@ -3,6 +3,7 @@
 
 #include "ImageTravelTime/ImageTravelTime.h"
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -10,10 +11,15 @@ class vtkImageData;
 
 namespace isochrone::filters {
 
+class ImageFrame;
 struct Places;
 
 /// Adds TravelTime (active; NaN where unreached), SeedId and Reached to `out`.
 void attachTravelTime(const image::Result& result, const Places& seeds, vtkImageData* out);
+
+/// Adds Gradient, turned from the axes of the grid to the world.
+/// @param gradient  3 numbers per point
+void attachGradient(std::span<const float> gradient, const ImageFrame& frame, vtkImageData* out);
 
 /// Adds TimeFromTargets and TwoWayTime (NaN where there is none) and Connectivity (0 there).
 void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay, vtkImageData* out);

@@ -64,6 +64,22 @@ def test_negative_spacing_is_an_axis_that_points_the_other_way(signs):
     assert_same_as_at_home(*solve(spacing=np.multiply(SPACING, signs)))
 
 
+@pytest.mark.parametrize("direction, spacing", [(np.eye(3), SPACING), (THIRD_TURN, SPACING), (THIRD_TURN, (-1, 1, -2))])
+def test_gradient_is_the_slowness_away_from_the_seed_in_the_world(direction, spacing):
+    extent = np.c_[(-3, 5, 1), np.add((-3, 5, 1), 20)].ravel()
+    input_ = image(extent=extent, spacing=spacing, origin=(5, 6, 7), direction=direction.ravel().tolist())
+    seed = np.array((5, 6, 7)) + direction @ (np.array(spacing) * (3, 14, 9))
+    out = output(travel_time(Input=input_, SeedPoints=seed, ComputeGradient=1, ConstantSpeed=2,
+                             SourceFactoring="Multiplicative"))
+    away = np.array([np.subtract(out.GetPoint(p), seed) for p in range(out.GetNumberOfPoints())])
+    distance = np.linalg.norm(away, axis=1)
+    far = distance > 8
+    gradient = array(out, "Gradient")
+    one_sided = 0.5 * 2 / (2 * 8)  # slowness * step / (2 * distance): half a step towards the seed
+    assert gradient[far] == pytest.approx(0.5 * away[far] / distance[far][:, None], abs=1.01 * one_sided)
+    assert (gradient[distance == 0] == 0).all()
+
+
 @pytest.mark.parametrize("normal", [0, 1, 2])
 def test_every_axis_plane(normal):
     first, second = [a for a in range(3) if a != normal]

@@ -35,7 +35,7 @@ def test_python_face():
     proxy = simple.IsochroneImageTravelTime(
         Input=image(speed=speed, mask=mask), Seeds=points([(3, 3, 0)]), Tips=points([(17, 13, 0)]), Targets=None,
         SpeedArray=["POINTS", "speed"], SpeedType="Speed", BarrierArray=["POINTS", "mask"], SourceFactoring="Off",
-        Order=1, StoppingTime=0, StopAtTips=0, Backend="Host", Threads=2)
+        Order=1, StoppingTime=0, StopAtTips=0, ComputeGradient=0, Backend="Host", Threads=2)
     proxy.UpdatePipeline()
     assert proxy.SpeedType == "Speed" and output(proxy, 1).GetNumberOfCells() == 1
     assert at(output(proxy), "TravelTime", (7, 3, 0)) == pytest.approx(2)
@@ -112,7 +112,7 @@ def test_in_two_way_mode_only_the_side_that_changed_is_solved_again():
     assert lines(output(proxy, 1))[1][-1] == pytest.approx((12, 8, 3), abs=1e-6)
 
 
-@pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"Threads": 2}, {"BarrierRange": [1, 2]},
+@pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"Threads": 2}, {"ComputeGradient": 1}, {"CheckResidual": 1}, {"BarrierRange": [1, 2]},
                                     {"SeedRegionRange": [2, 3]}])
 @pytest.mark.parametrize("barrier", [0, np.nan])
 def test_changes_that_do_not_touch_the_problem_compute_nothing(change, barrier):
@@ -190,6 +190,18 @@ def test_composite_seeds_are_taken_together():
     group = simple.GroupDatasets(Input=[points([(3, 3, 0)]), points([(17, 13, 0)])])
     out = output(travel_time(Input=image(), Seeds=group))
     assert at(out, "TravelTime", (3, 3, 0)) == 0 and at(out, "TravelTime", (17, 13, 0)) == 0
+
+
+def test_residual_of_the_plain_scheme_is_rounding_where_it_is_asked_for():
+    proxy = travel_time(Input=image(**VOLUME), SeedPoints=(10.3, 8.1, 4))
+    assert np.isnan(information(proxy, "Residual"))
+    proxy.CheckResidual = 1
+    proxy.UpdatePipeline()
+    assert 0 <= information(proxy, "Residual") < 1e-6 and counts(proxy)[0] == 1
+    proxy.CheckResidual = 0
+    proxy.SeedPoints = [3, 3, 3]
+    proxy.UpdatePipeline()
+    assert np.isnan(information(proxy, "Residual"))
 
 
 @pytest.mark.parametrize("two_way", [False, True])
