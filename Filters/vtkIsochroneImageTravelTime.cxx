@@ -92,8 +92,7 @@ bool same(const image::Options& a, const image::Options& b) {
 struct vtkIsochroneImageTravelTime::Internals {
   vtkIsochroneImageTravelTime* filter;
   std::optional<Field> fromSeeds, fromTargets; ///< empty after an abort or an error
-  Values<float>
-      gradient; ///< of the time from the seeds, along the axes of the grid; empty before it was asked for
+  Values<float> gradient; ///< of the time from the seeds, along grid axes; empty before it was asked for
   std::optional<BothWays> both;
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before they were followed
   std::vector<Path> paths;
@@ -101,7 +100,7 @@ struct vtkIsochroneImageTravelTime::Internals {
 
   Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
   Sets place(const Inputs& in, const ImageFrame& frame) const;
-  ImageTravelTimeSettings settings(bool twoWay) const;
+  ImageTravelTimeSettings settings() const;
   bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
   void examine(int threads);
   void followTips(const Places& places, int threads);
@@ -151,7 +150,7 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Ranks& ranks, vtkInf
   return in;
 }
 
-ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings(bool twoWay) const {
+ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const {
   ImageTravelTimeSettings s;
   s.speedType = static_cast<image::SpeedType>(filter->SpeedType);
   s.constantSpeed = filter->ConstantSpeed;
@@ -162,7 +161,6 @@ ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings(bool tw
   s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
   s.seedsFromRegion = seedsFromRegion();
   s.seedRegionRange = {filter->SeedRegionRange[0], filter->SeedRegionRange[1]};
-  s.twoWay = twoWay;
   return s;
 }
 
@@ -190,6 +188,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   if (field && same(field->options, options) && same(field->input.problem, input.problem)) return false;
   field.reset(); // its memory is needed
   both.reset();
+  requireMemory(input.problem.grid, &field == &fromTargets);
   ++filter->SolveCount;
   const Monitor monitor{[&](double share) {
     filter->UpdateProgress(begin + (end - begin) * share);
@@ -219,7 +218,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   options.stoppingTime = filter->StoppingTime;
   options.seedIds = sets.seeds.size() > 1;
   if (filter->StopAtTips) options.stopAt = sets.tips.positions;
-  ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(bool(sets.targets)), sets.seeds);
+  ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(), sets.seeds);
   ImageTravelTimeProblem backward;
   if (sets.targets) backward = withSeeds(input, *sets.targets);
 

@@ -16,19 +16,6 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Bytes a point of the problem, the solver and the outputs, so that too large an image is refused before the
-/// first of them is allocated.
-constexpr double oneWayBytes = 36, twoWayBytes = 64;
-
-void requireMemory(const ImageFrame& frame, bool twoWay) {
-  double bytes = twoWay ? twoWayBytes : oneWayBytes;
-  for (int a = 0; a < 3; ++a) bytes *= double(frame.size(a));
-  std::ostringstream what;
-  what << "the travel times of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
-       << " points";
-  requireHostMemory(std::size_t(std::min(bytes, 9e18)), what.str());
-}
-
 std::vector<image::Seed> seedsAt(const Places& places) {
   std::vector<image::Seed> seeds;
   for (std::size_t s = 0; s < places.size(); ++s)
@@ -48,7 +35,6 @@ std::vector<std::int32_t> regionOf(vtkDataArray* array, const std::array<double,
 
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds) {
-  requireMemory(frame, settings.twoWay);
   auto medium = std::make_shared<Medium>();
   if (settings.speedArray.chosen()) medium->speed = toFloats(pointArray(data, settings.speedArray, "speed"));
   if (settings.barrierArray.chosen()) {
@@ -86,6 +72,16 @@ ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Pl
   out.problem.seeds = seedsAt(seeds);
   out.problem.seedRegions = {};
   return out;
+}
+
+void requireMemory(const image::Grid& grid, bool twoWay) {
+  constexpr double solver = 18, output = 9; // bytes a point: work, times, seeds; TravelTime, SeedId, Reached
+  constexpr double sum = 8, twoWayOutput = 12; // TimeFromTargets, TwoWayTime, Connectivity
+  const double bytes = solver + output + (twoWay ? sum + twoWayOutput : 0);
+  std::ostringstream what;
+  what << "the travel times of " << grid.nx << " x " << grid.ny << " x " << grid.nz << " points";
+  requireHostMemory(std::size_t(std::min(bytes * double(grid.nx) * double(grid.ny) * double(grid.nz), 9e18)),
+                    what.str());
 }
 
 Places placeOfRegion() {

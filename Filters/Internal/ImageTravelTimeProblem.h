@@ -25,7 +25,6 @@ struct ImageTravelTimeSettings {
   std::array<double, 2> barrierRange{};
   bool seedsFromRegion = false; ///< one seed: the points whose value lies in the range
   std::array<double, 2> seedRegionRange{};
-  bool twoWay = false;
 };
 
 /// The arrays of a problem.
@@ -42,12 +41,15 @@ struct ImageTravelTimeProblem {
 };
 
 /// @param seeds  one place, which is not used, if the seed is a region
-/// @throws Error on arrays that do not fit and on too little memory; values are checked by the solver
+/// @throws Error on arrays that do not fit; their values are checked by the solver
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds);
 
 /// The same medium with other seeds.
 ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds);
+
+/// @throws Error, with numbers, if there is no room for a solve and the output arrays that follow from it
+void requireMemory(const image::Grid& grid, bool twoWay);
 
 /// The one place of a seed that is a region: nowhere.
 Places placeOfRegion();

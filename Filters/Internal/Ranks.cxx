@@ -138,7 +138,7 @@ void Ranks::agree(const std::function<void()>& step) const {
   try {
     step();
   } catch (const std::bad_alloc&) {
-    message = "there is not enough memory: use a smaller image or fewer headings";
+    message = "there is not enough memory: use a smaller grid";
     culprit = rank;
   } catch (const std::exception& error) {
     message = error.what();
