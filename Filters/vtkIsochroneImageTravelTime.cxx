@@ -64,9 +64,9 @@ BothWays meet(const Field& fromSeeds, const Field& fromTargets, int threads) {
   BothWays both{image::combine(fromSeeds.result.travelTime, fromTargets.result.travelTime, threads), {}};
   if (both.twoWay.meeting < 0) return both;
   const image::Grid& g = fromSeeds.input.problem.grid;
-  const std::int64_t point = both.twoWay.meeting, row = point / g.nx;
-  const std::vector<image::Position> at{
-      {double(point % g.nx) * g.hx, double(row % g.ny) * g.hy, double(row / g.ny) * g.hz}};
+  const std::int64_t point = both.twoWay.meeting;
+  const std::int64_t i = point % g.nx, j = point / g.nx % g.ny, k = point / (g.nx * g.ny);
+  const std::vector<image::Position> at{{double(i) * g.hx, double(j) * g.hy, double(k) * g.hz}};
   const auto follow = [&](const Field& field) {
     return image::extractPaths(field.input.problem, field.result.travelTime, at, threads).front();
   };

@@ -45,11 +45,12 @@ void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay,
 }
 
 void attachPlacements(const char* name, const std::vector<image::Placement>& placements, vtkImageData* out) {
-  std::vector<std::string> words;
-  for (const image::Placement& placement : placements)
-    words.push_back(placement.status == Status::Inside    ? "Inside"
-                    : placement.status == Status::Outside ? "Outside"
-                                                          : "InBarrier");
+  std::vector<std::string> words(placements.size());
+  std::transform(placements.begin(), placements.end(), words.begin(), [](const image::Placement& placement) {
+    return placement.status == Status::Inside    ? "Inside"
+           : placement.status == Status::Outside ? "Outside"
+                                                 : "InBarrier";
+  });
   addStatus(name, words, out);
 }
 
