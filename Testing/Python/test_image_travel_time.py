@@ -311,6 +311,17 @@ def test_the_path_between_the_sets_takes_the_least_two_way_time():
     assert (np.diff(array(out, "TravelTime")[out.GetCell(1).GetPointId(0):]) <= 1e-5).all()
 
 
+def test_the_path_between_a_region_and_a_target_ends_at_the_region():
+    mask = np.zeros(FLAT, np.uint8)
+    mask[2:5, 3:6] = 1
+    proxy = travel_time(Input=image(m=mask.ravel()), SeedType="Region", SeedRegionArray=["POINTS", "m"],
+                        Targets=points([(18, 14, 0)], Label=np.array([7])), TipPoints=[4, 3, 0])
+    out = output(proxy, 1)
+    assert list(cell_array(out, "SeedId")) == [0, 0] and list(cell_array(out, "TargetId")) == [-1, 7]
+    assert lines(out)[1][0] == pytest.approx((18, 14, 0)) and lines(out)[1][-1] == pytest.approx((5, 4, 0), abs=1e-3)
+    assert cell_array(out, "TravelTime")[1] == pytest.approx(array(output(proxy), "TwoWayTime").min(), rel=1e-4)
+
+
 def test_start_values_of_both_sets_count():
     proxy = travel_time(Input=image(), Seeds=points([(5, 8, 0)], StartValue=np.array([1.5])),
                         Targets=points([(15, 8, 0)], StartValue=np.array([2.0])))

@@ -178,12 +178,12 @@ def test_speed_array_that_is_not_there_lists_what_is(messages):
 # ------------------------------------------------------------------------------------------------- grids
 @pytest.mark.parametrize("extent", [(0, 9, 4, 4, 0, 0), (3, 3, 0, 9, 1, 1), (3, 3, 4, 4, 0, 9)])
 def test_image_of_one_row_is_a_line(extent):
-    proxy = travel_time(Input=image(extent=extent), TipPoints=[])
+    proxy = travel_time(Input=image(extent=extent))
     assert array(output(proxy), "TravelTime") == pytest.approx(abs(np.arange(10) - 4.5))
 
 
 def test_image_of_one_point_is_its_seed():
-    out = output(travel_time(Input=image(extent=(3, 3, 4, 4, 5, 5)), TipPoints=[]))
+    out = output(travel_time(Input=image(extent=(3, 3, 4, 4, 5, 5))))
     assert list(array(out, "TravelTime")) == [0] and list(array(out, "Reached")) == [1]
 
 
