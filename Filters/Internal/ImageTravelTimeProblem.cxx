@@ -62,6 +62,7 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   out.problem.speed = medium->speed;
   out.problem.barriers = medium->barriers;
   out.problem.seeds = seedsAt(seeds);
+  if (settings.seedsFromRegion) out.problem.seeds[0].isRegion = true;
   out.problem.seedRegions = medium->seedRegions;
   out.medium = std::move(medium);
   return out;

@@ -36,7 +36,7 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   // 1. Check the problem and place the seeds.
   validate(problem, options);
   Result result;
-  for (const Seed& seed : problem.seeds) result.seeds.push_back(place(problem, seed.at));
+  result.seeds = placeSeeds(problem);
   requireUsableSeed(problem, result.seeds);
   const std::vector<SeedPoint> seeds = seedPoints(problem, result.seeds);
 

@@ -51,6 +51,7 @@ using Position = std::array<double, 3>;
 struct Seed {
   Position at{};
   double startValue = 0; ///< travel time at the seed, any finite value
+  bool isRegion = false; ///< it starts at the points that `Problem::seedRegions` gives it, not at `at`
 };
 
 /// The memory behind the spans belongs to the caller and must outlive the call.
@@ -61,8 +62,8 @@ struct Problem {
   std::span<const float> speed;              ///< per point, >= 0; NaN is a barrier
   std::span<const std::uint8_t> barriers;    ///< per point, nonzero: nothing passes; empty: none
   std::vector<Seed> seeds;                   ///< numbers 0, 1, ...
-  std::span<const std::int32_t> seedRegions; ///< per point: the number of the seed that holds it (its `at` is
-                                             ///< not used), or -1; empty: none
+  std::span<const std::int32_t> seedRegions; ///< per point: the number of the seed, a region, that holds it,
+                                             ///< or -1; empty: none
   /// How messages call grid point (i, j, k); empty: just that.
   std::function<std::string(std::int64_t, std::int64_t, std::int64_t)> pointName;
 };
@@ -79,7 +80,7 @@ struct Options {
 
 /// Where a seed or tip came to lie.
 struct Placement {
-  enum class Status { Inside, Outside, InBarrier } status = Status::Outside;
+  enum class Status { Inside, Outside, InBarrier, Region } status = Status::Outside;
   std::int64_t point = -1; ///< nearest grid point
 };
 

@@ -16,7 +16,7 @@ constexpr double schemeShare = 0.25;
 } // namespace
 
 PathSeeds::PathSeeds(const Problem& p, std::span<const float> travelTime) : problem(p), u(travelTime) {
-  for (const image::Seed& seed : p.seeds) placements.push_back(place(p, seed.at));
+  placements = placeSeeds(p);
   Problem withoutRegions = p;
   withoutRegions.seedRegions = {};
   pointSeeds = seedPoints(withoutRegions, placements);

@@ -66,6 +66,13 @@ Placement place(const Problem& problem, const Position& at) {
   return placement;
 }
 
+std::vector<Placement> placeSeeds(const Problem& problem) {
+  std::vector<Placement> placements;
+  for (const Seed& seed : problem.seeds)
+    placements.push_back(seed.isRegion ? Placement{Placement::Status::Region, -1} : place(problem, seed.at));
+  return placements;
+}
+
 std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements) {
   const Grid& grid = problem.grid;
   std::vector<SeedPoint> points;

@@ -20,6 +20,9 @@ bool isBarrier(const Problem& problem, std::int64_t point);
 /// Time per world length at a point that is no barrier.
 double slownessAt(const Problem& problem, std::int64_t point);
 
+/// One per seed of the problem.
+std::vector<Placement> placeSeeds(const Problem& problem);
+
 /// The points of all usable seeds: a seed on a point gives that point its start value; one between points
 /// gives the corners of its cell that it sees the time along the straight line, with the speed of the corner.
 std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements);

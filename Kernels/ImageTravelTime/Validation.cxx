@@ -97,10 +97,13 @@ void validate(const Problem& p, const Options& options) {
   requireSize(p.speed.size(), g, quantity(p));
   requireSize(p.barriers.size(), g, "barriers");
   requireSize(p.seedRegions.size(), g, "seed regions");
-  for (const std::int32_t s : p.seedRegions)
+  for (const std::int32_t s : p.seedRegions) {
     if (s >= std::int64_t(p.seeds.size()))
       throw Error("the seed regions name seed " + std::to_string(s) + ", but there are " +
                   std::to_string(p.seeds.size()) + " seeds");
+    if (s >= 0 && !p.seeds[s].isRegion)
+      throw Error("the seed regions name seed " + std::to_string(s) + ", which is a point and no region");
+  }
   for (std::size_t s = 0; s < p.seeds.size(); ++s)
     if (!std::isfinite(p.seeds[s].startValue))
       throw Error("the start value must be finite, got " + text(p.seeds[s].startValue) + " at seed " +

@@ -58,9 +58,7 @@ private:
   template <class Shape>
   void row(const ImageCase& c, image::TileSettings settings) {
     const image::Problem& problem = c.problem;
-    std::vector<image::Placement> placements;
-    for (const image::Seed& seed : problem.seeds) placements.push_back(place(problem, seed.at));
-    const std::vector<image::SeedPoint> seeds = seedPoints(problem, placements);
+    const std::vector<image::SeedPoint> seeds = seedPoints(problem, placeSeeds(problem));
     image::Result result;
     double seconds = 0, best = std::numeric_limits<double>::infinity();
     settings.seconds = &seconds;

@@ -83,8 +83,7 @@ inline Case makeCase(const std::string& name) {
     p.seeds = {{{3, 4, 5}, -2.5}, {{30, 20, 3}, 1}, {{30, 20, 4}, 50}, {{10, 25, 20}, -3}};
   if (name == "OffGrid") p.seeds = {{{3.3, 4.5, 5.9}, 1}, {{30.2, 20, 3}, -1}};
   if (name == "Regions") {
-    p.seeds = {{{}, 0}, {{}, 2}};
-    p.seeds[0].at = p.seeds[1].at = {0, 0, -100}; // not used
+    p.seeds = {{{}, 0, true}, {{}, 2, true}};
     c.regions.assign(g.points(), -1);
     for (std::int64_t n = 0; n < g.points(); ++n) {
       if (n % g.nx == 0) c.regions[n] = 0;

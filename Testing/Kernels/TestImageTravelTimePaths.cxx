@@ -540,6 +540,7 @@ TEST(ImagePathSeeds, ThatAreRegionsEndAPathAtTheirNearestPoint) {
   for (std::int64_t n = 0; n < c.problem.grid.points(); ++n)
     if (n % 60 < 10) c.regions[n] = 0;
   c.problem.seedRegions = c.regions;
+  c.problem.seeds[0].isRegion = true;
   for (const Position& tip : randomTips(c.problem.grid, 50)) {
     const Path path = pathsTo(c.problem, {tip})[0];
     expectSound(path, c.problem, tip);

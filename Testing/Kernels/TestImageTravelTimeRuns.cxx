@@ -134,6 +134,18 @@ TEST(ImageTravelTimeRuns, RegionsKeepTheirNumbers) {
     if (c.regions[p] == 0) EXPECT_EQ(result.seed[p], 0);
 }
 
+TEST(ImageTravelTimeRuns, ARegionDoesNotStartAtAPoint) {
+  Case c;
+  c.problem.grid = {20, 1, 1, 1, 1, 1};
+  c.regions.assign(20, -1);
+  c.regions[19] = 0;
+  c.problem.seedRegions = c.regions;
+  c.problem.seeds = {{{0, 0, 0}, 0, true}};
+  EXPECT_EQ(solve(c.problem).travelTime[0], 19);
+  c.problem.seeds[0].isRegion = false;
+  expectError([&] { solve(c.problem); }, {"seed 0", "region"});
+}
+
 TEST(ImageTravelTimeRuns, NothingPassesADiagonalWall) {
   const Case c =
       makeCase("Diagonal"); // from the left of a wall of touching corners that leaves a way above it

@@ -15,11 +15,7 @@ using execution::HostDevice;
 
 namespace {
 
-std::vector<SeedPoint> seedsOf(const Problem& problem) {
-  std::vector<Placement> placements;
-  for (const Seed& seed : problem.seeds) placements.push_back(place(problem, seed.at));
-  return seedPoints(problem, placements);
-}
+std::vector<SeedPoint> seedsOf(const Problem& problem) { return seedPoints(problem, placeSeeds(problem)); }
 
 Result solve(const Problem& problem, const Options& options = {}, const Monitor& monitor = {}) {
   HostDevice<false> device{1};

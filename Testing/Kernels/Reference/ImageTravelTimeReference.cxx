@@ -88,7 +88,8 @@ void setSeed(const Problem& p, const image::Seed& seed, std::vector<double>& u) 
 std::vector<double> march(const Problem& p) {
   const Grid& g = p.grid;
   std::vector<double> u(g.points(), infinite);
-  for (const image::Seed& seed : p.seeds) setSeed(p, seed, u);
+  for (const image::Seed& seed : p.seeds)
+    if (!seed.isRegion) setSeed(p, seed, u);
   for (std::size_t n = 0; n < p.seedRegions.size(); ++n)
     if (p.seedRegions[n] >= 0 && std::isfinite(slowness(p, std::int64_t(n))))
       u[n] = std::min(u[n], p.seeds[p.seedRegions[n]].startValue);
