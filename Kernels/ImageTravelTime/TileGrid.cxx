@@ -8,6 +8,10 @@
 #include <new>
 #include <string>
 
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
 namespace isochrone::image {
 
 namespace {
@@ -30,9 +34,16 @@ std::array<int, 3> tilesOf(const Grid& grid) {
 void TileGrid::Free::operator()(float* p) const { std::free(p); }
 
 TileGrid::Memory TileGrid::allocate(std::size_t floats) {
-  constexpr std::size_t cacheLine = 64;
-  auto* memory = static_cast<float*>(std::aligned_alloc(cacheLine, floats * sizeof(float)));
+  // Large arrays on large pages: the first touch of small ones takes a sixth of the time of 256^3 points.
+  constexpr std::size_t cacheLine = 64, largePage = std::size_t(1) << 21;
+  const std::size_t bytes = floats * sizeof(float);
+  const std::size_t page = bytes >= 4 * largePage ? largePage : cacheLine;
+  const std::size_t whole = (bytes + page - 1) / page * page;
+  auto* memory = static_cast<float*>(std::aligned_alloc(page, whole));
   if (!memory) throw std::bad_alloc();
+#ifdef __linux__
+  if (page == largePage) madvise(memory, whole, MADV_HUGEPAGE); // a wish: without it all works
+#endif
   return Memory(memory);
 }
 
