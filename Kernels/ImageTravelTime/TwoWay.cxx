@@ -22,8 +22,9 @@ TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTarg
     const float time = out.time[p];
     out.connectivity[p] = std::isinf(time) ? 0 : time <= least ? 1 : least > 0 ? least / time : 0;
   }
-  if (std::isfinite(least))
-    out.meeting = std::find(out.time.begin(), out.time.end(), least) - out.time.begin();
+  // Where no sum is finite: a reduction may start at the largest finite number, which none of them is.
+  const auto meeting = std::find(out.time.begin(), out.time.end(), least);
+  if (std::isfinite(least) && meeting != out.time.end()) out.meeting = meeting - out.time.begin();
   return out;
 }
 
