@@ -72,7 +72,7 @@ inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], i
 }
 
 /// Newton over `terms` terms. Long sums leave out the terms whose neighbours are not below the root in any
-/// lane: the root only falls, so they never count (half of the elastica's, a quarter of its time).
+/// lane: the root only falls, so they never count (half of the elastica's, a fifth of its time).
 template <class Weight>
 inline void lowerRoot(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
                       const Vec (&costSquared)[pair], Weight&& weight) {

@@ -1,9 +1,10 @@
 // Crew.h - threads for many short rounds of work.
 //
 // A solver that goes round by round, each of less than a millisecond, must not wait for all its threads at
-// the end of each: where the machine has other work, one of them is always asleep, and with a barrier (as at
-// the end of an OpenMP loop) 128^3 points took 20 times longer on two threads than on one. Here the calling
-// thread does what nobody else has begun, and waits only for what has been begun.
+// the end of each: where the machine has other work, one of them is always asleep. With a barrier, as at the
+// end of an OpenMP loop, 128^3 points took 2 to 37 times longer on two threads than on one while compilers
+// ran on both cores. Here the calling thread does what nobody else has begun, and waits only for what has
+// been begun.
 #pragma once
 
 #include <atomic>

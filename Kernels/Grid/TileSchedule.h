@@ -44,7 +44,6 @@ public:
   /// Puts a tile of this round back with the key it had: its work is not finished.
   void putBack(int tile, int thread) { activate(tile, reachedKeys[tile], thread); }
   float leastKey() const { return least; } ///< of the last round: no value below it will change any more
-  std::size_t active() const { return waiting.size(); }
   std::size_t bytes() const;
 
 private:

@@ -54,7 +54,6 @@ struct Layout {
         f(at * linearStep[axis] + p * linearStep[a] + q * linearStep[b],
           first + at * step[axis] + p * step[a] + q * step[b]);
   }
-  static constexpr int faceNodes = size[1] * (Dimensions == 3 ? size[2] : 1); // all faces are alike
 };
 
 /// The update in the plane: see spec A.2, worked out in differences to the least neighbour.
