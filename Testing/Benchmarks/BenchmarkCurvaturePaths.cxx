@@ -5,13 +5,11 @@
 #include "CurvatureProblems.h"
 #include "Error.h"
 #include "Reference/CurvatureReference.h"
+#include "Table.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -20,17 +18,9 @@ using namespace isochrone::benchmark;
 
 namespace {
 
-double seconds(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::string processor() {
-  std::ifstream in("/proc/cpuinfo");
-  for (std::string line; std::getline(in, line);)
-    if (line.rfind("model name", 0) == 0) return line.substr(line.find(':') + 2);
-  return "unknown processor";
+std::string wantedInstructionSet() {
+  const char* wanted = std::getenv("ISOCHRONE_HOST_ISA");
+  return wanted ? wanted : "best";
 }
 
 struct Size {
@@ -39,13 +29,23 @@ struct Size {
 
 class Benchmark {
 public:
-  Benchmark(bool withCuda, std::ostream& output) : cuda(withCuda), json(output) {
-    const char* wanted = std::getenv("ISOCHRONE_HOST_ISA");
-    const char* isa = wanted ? wanted : "best";
-    json << "{\"machine\": \"" << processor() << "\", \"cores\": " << std::thread::hardware_concurrency()
-         << ", \"instruction_set\": \"" << isa << "\", \"compiler\": \"" << __VERSION__ << "\", \"runs\": [";
-    std::printf("%s, %u cores, compiler %s, instruction set %s\n", processor().c_str(),
-                std::thread::hardware_concurrency(), __VERSION__, isa);
+  Benchmark(bool withCuda, const char* file)
+      : cuda(withCuda), table(file,
+                              {{"machine", processor()},
+                               {"cores", double(std::thread::hardware_concurrency())},
+                               {"instruction_set", wantedInstructionSet()},
+                               {"compiler", __VERSION__}},
+                              {{"model", "model", -9},
+                               {"grid", "grid", -12},
+                               {"kind", "kind", -9},
+                               {"radius", "radius", 6},
+                               {"on", "on", -6},
+                               {"seconds", "seconds", 9, 4},
+                               {"ns_per_point", "ns/pt", 7, 1},
+                               {"rounds", "rounds", 9},
+                               {"updates_per_point", "updates/pt", 11, 2},
+                               {"bytes_per_point", "bytes/pt", 10, 1},
+                               {"heap_ratio", "heap/this", 12}}) {
     std::printf("ns a point of heap fast marching (one thread, double) at 60x60x48, constant cost, radius 12 "
                 "pixels:\n");
     for (const Model model : models) {
@@ -54,10 +54,7 @@ public:
           1e9 * seconds([&] { reference::march(c.problem); }) / double(c.problem.grid.points());
       std::printf("  %-9s %8.0f\n", shortName(model), heap[int(model)]);
     }
-    std::printf("%-9s %-12s %-9s %6s %-6s %9s %7s %9s %11s %10s %12s\n", "model", "grid", "kind", "radius",
-                "on", "seconds", "ns/pt", "rounds", "updates/pt", "bytes/pt", "heap/this");
   }
-  ~Benchmark() { json << "\n]}\n"; }
 
   void run(const Size& size, const std::string& kind, double radius) {
     for (const Model model : models) {
@@ -69,9 +66,8 @@ public:
 
 private:
   bool cuda;
-  std::ostream& json;
-  double heap[4] = {};
-  bool first = true;
+  double heap[4]; ///< ns a point, of each model
+  Table table;
 
   void time(const Case& c, double radius, Backend backend, int threads) {
     curvature::Options options;
@@ -90,16 +86,8 @@ private:
     char size[32], on[16];
     std::snprintf(size, sizeof size, "%dx%dx%d", int(grid.nx), int(grid.ny), grid.headings);
     std::snprintf(on, sizeof on, threads ? "host %d" : "cuda", threads);
-    std::printf("%-9s %-12s %-9s %6g %-6s %9.4f %7.1f %9d %11.2f %10.1f %12.0f\n", shortName(c.problem.model),
-                size, c.name.c_str(), radius, on, median, ns, result.rounds, result.updatesPerPoint, bytes,
-                ratio);
-    std::fflush(stdout);
-    json << (first ? "\n" : ",\n") << "{\"model\": \"" << shortName(c.problem.model) << "\", \"grid\": \""
-         << size << "\", \"kind\": \"" << c.name << "\", \"radius\": " << radius << ", \"on\": \"" << on
-         << "\", \"seconds\": " << median << ", \"ns_per_point\": " << ns << ", \"rounds\": " << result.rounds
-         << ", \"updates_per_point\": " << result.updatesPerPoint << ", \"bytes_per_point\": " << bytes
-         << ", \"heap_ratio\": " << ratio << "}";
-    first = false;
+    table.row({shortName(c.problem.model), size, c.name, radius, on, median, ns, double(result.rounds),
+               result.updatesPerPoint, bytes, ratio});
   }
 };
 
@@ -107,7 +95,7 @@ private:
 
 int main(int argc, char** argv) try {
   bool quick = false, cuda = false;
-  std::ofstream file;
+  const char* file = nullptr;
   for (int i = 1; i < argc; ++i) {
     const std::string word = argv[i];
     if (word == "--quick")
@@ -115,13 +103,11 @@ int main(int argc, char** argv) try {
     else if (word == "--cuda")
       cuda = true;
     else if (word == "--json" && i + 1 < argc)
-      file.open(argv[++i]);
+      file = argv[++i];
     else
       return std::fprintf(stderr, "usage: %s [--quick] [--cuda] [--json FILE]\n", argv[0]), 2;
   }
-  std::ostringstream nowhere;
-  std::ostream& json = file.is_open() ? static_cast<std::ostream&>(file) : nowhere;
-  Benchmark benchmark(cuda, json);
+  Benchmark benchmark(cuda, file);
   if (quick) {
     for (const char* kind : {"constant", "rough"}) benchmark.run({100, 100, 64}, kind, 10);
     return 0;
