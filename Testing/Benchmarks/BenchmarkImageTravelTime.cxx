@@ -1,16 +1,25 @@
-// Travel times on images: seconds, updates and memory a point, and how many times faster than heap fast
-// marching in the same run. Uses the public interface only.
-//   BenchmarkImageTravelTime [--quick] [--cuda] [--json FILE]
-// --quick: 128^3 only; --cuda: on the CUDA device besides, set-up and copies included.
+// Travel times on images: seconds, updates and memory a point, beside serial methods in the same run. Uses
+// the public interface only.
+//   BenchmarkImageTravelTime [--case NAME] [--size N] [--depth N] [--methods NAME,...] [--cuda] [--json FILE]
+//                            [--write FOLDER]
+// Without --case: the examples of Jeong and Whitaker (2008) with --size points an edge, or 128 and 256, and
+// two in the plane. --methods: heap (the default), group, sweeping, fim, or none. --cuda: on the CUDA device
+// besides, set-up and copies included. --write: leaves the problem and our answer there for other programs.
 #include "Error.h"
+#include "FastSweeping.h"
+#include "GroupMarching.h"
 #include "HeapFastMarching.h"
 #include "ImageProblems.h"
+#include "NodeFim.h"
+#include "Table.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
+#include <sstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace isochrone;
@@ -18,100 +27,169 @@ using namespace isochrone::benchmark;
 
 namespace {
 
-double seconds(const auto& work) {
-  const auto start = std::chrono::steady_clock::now();
-  work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+struct Method {
+  const char* name;
+  image::Result (*solve)(const image::Problem&);
+  double tolerance = 1e-5; ///< how far it may be off, relative; a fast wrong answer is none
+};
+constexpr Method allMethods[] = {
+    {"heap", heapFastMarching}, {"group", groupMarching, 1e-2}, {"sweeping", fastSweeping}, {"fim", nodeFim}};
+
+std::vector<Method> methodsCalled(const std::string& names) {
+  std::vector<Method> called;
+  std::istringstream words(names == "none" ? "" : names);
+  for (std::string name; std::getline(words, name, ',');) {
+    const auto* method = std::ranges::find_if(allMethods, [&](const Method& m) { return name == m.name; });
+    if (method == std::end(allMethods)) throw Error("no method is called '" + name + "'");
+    called.push_back(*method);
+  }
+  return called;
 }
 
-struct Row {
-  std::string name, size, on;
-  double time, ratio, updates, bytes, heapUpdates;
-  int rounds;
-};
+/// Relative to `ours`; infinite where only one of the two arrives.
+double largestDifference(std::span<const float> theirs, std::span<const float> ours) {
+  double largest = 0;
+  for (std::size_t p = 0; p < ours.size(); ++p)
+    if (theirs[p] != ours[p]) largest = std::max(largest, std::abs(double(theirs[p]) - ours[p]) / ours[p]);
+  return largest;
+}
+
+void write(const std::string& folder, const ImageCase& c, std::span<const float> time) {
+  const auto save = [&](const char* name, std::span<const float> values) {
+    std::ofstream(folder + name, std::ios::binary)
+        .write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size_bytes()));
+  };
+  save("/speed.f32", c.speed);
+  save("/time.f32", time);
+  const image::Grid& g = c.problem.grid;
+  std::ofstream json(folder + "/problem.json");
+  json << "{\"shape\": [" << g.nz << ", " << g.ny << ", " << g.nx << "], \"seeds\": [";
+  for (const image::Seed& seed : c.problem.seeds)
+    json << (&seed == &c.problem.seeds[0] ? "" : ", ") << "[" << seed.at[0] << ", " << seed.at[1] << ", "
+         << seed.at[2] << "]";
+  json << "]}\n";
+}
 
 class Benchmark {
 public:
-  explicit Benchmark(bool withCuda) : cuda(withCuda) {
-    std::printf("%-6s %-14s %-7s %9s %10s %8s %12s %10s %12s\n", "case", "grid", "on", "seconds", "heap/this",
-                "rounds", "updates/pt", "bytes/pt", "heap upd/pt");
-  }
+  Benchmark(const std::vector<Method>& methodsToRun, bool withCuda, const char* file)
+      : methods(methodsToRun), cuda(withCuda), table(file,
+                                                     {{"machine", processor()},
+                                                      {"cores", double(std::thread::hardware_concurrency())},
+                                                      {"compiler", __VERSION__}},
+                                                     {{"case", "case", -6},
+                                                      {"grid", "grid", -14},
+                                                      {"method", "method", -9},
+                                                      {"on", "on", -7},
+                                                      {"seconds", "seconds", 9, 4},
+                                                      {"ratio", "x host 2", 9, 2},
+                                                      {"rounds", "rounds", 7},
+                                                      {"updates_per_point", "updates/pt", 11, 2},
+                                                      {"bytes_per_point", "bytes/pt", 9, 1},
+                                                      {"difference", "difference x 1e6", 17, 2}}) {}
 
-  void run(const std::string& name, int size, int depth) {
-    const ImageCase c = makeImageCase(name, size, depth);
-    std::int64_t updates = 0;
-    std::vector<float> heap;
-    const double peer = seconds([&] {
-      HeapFastMarching march(c.problem);
-      updates = march.updates, heap = march.take();
-    });
-    for (const int threads : {1, 2}) time(c, Backend::Host, threads, peer, updates, heap);
-    if (cuda) time(c, Backend::Cuda, 0, peer, updates, heap);
+  /// @returns our answer
+  Values<float> run(const ImageCase& c) {
+    const Timed host1 = solve(c, Backend::Host, 1), host2 = solve(c, Backend::Host, 2);
+    const auto& ours = host2.result.travelTime;
+    const auto row = [&](const char* method, const char* on, const Timed& t, double tolerance) {
+      const double difference = largestDifference(t.result.travelTime, ours);
+      if (!(difference < tolerance))
+        throw Error(std::string(method) + " differs by " + std::to_string(difference));
+      const image::Grid& g = c.problem.grid;
+      const std::string size = std::to_string(g.nx) + "x" + std::to_string(g.ny) + "x" + std::to_string(g.nz);
+      table.row({c.name, size, method, on, t.seconds, t.seconds / host2.seconds, double(t.result.rounds),
+                 t.result.updatesPerPoint, double(t.result.workBytes) / double(g.points()),
+                 1e6 * difference});
+    };
+    row("isochrone", "host 1", host1, 1e-5);
+    row("isochrone", "host 2", host2, 1e-5);
+    if (cuda) row("isochrone", "cuda", solve(c, Backend::Cuda, 0), 1e-5);
+    for (const Method& method : methods) {
+      Timed t;
+      t.seconds = seconds([&] { t.result = method.solve(c.problem); });
+      row(method.name, "host 1", t, method.tolerance);
+    }
+    return ours;
   }
-
-  const std::vector<Row>& all() const { return rows; }
 
 private:
+  const std::vector<Method> methods;
   bool cuda;
-  std::vector<Row> rows;
+  Table table;
 
-  void time(const ImageCase& c, Backend backend, int threads, double peer, std::int64_t heapUpdates,
-            const std::vector<float>& heap) {
+  struct Timed {
+    double seconds;
+    image::Result result;
+  };
+  static Timed solve(const ImageCase& c, Backend backend, int threads) {
     image::Options options;
     options.backend = backend, options.threads = threads;
-    image::Result result;
+    Timed timed;
     std::vector<double> times; // the median of five: the machine may have other work
     for (int i = 0; i < 5; ++i)
-      times.push_back(seconds([&] { result = image::solveImageTravelTime(c.problem, options, {}); }));
+      times.push_back(seconds([&] { timed.result = image::solveImageTravelTime(c.problem, options, {}); }));
     std::nth_element(times.begin(), times.begin() + 2, times.end());
-    for (std::size_t p = 0; p < heap.size(); ++p)
-      if (std::isfinite(heap[p]) && std::abs(heap[p] - result.travelTime[p]) > 1e-5f * heap[p])
-        throw Error("wrong answer at point " + std::to_string(p)); // a fast wrong answer is none
-    const image::Grid& g = c.problem.grid;
-    const double points = double(g.points());
-    rows.push_back({c.name, std::to_string(g.nx) + "x" + std::to_string(g.ny) + "x" + std::to_string(g.nz),
-                    threads ? "host " + std::to_string(threads) : "cuda", times[2], peer / times[2],
-                    result.updatesPerPoint, double(result.workBytes) / points, double(heapUpdates) / points,
-                    result.rounds});
-    const Row& r = rows.back();
-    std::printf("%-6s %-14s %-7s %9.4f %10.1f %8d %12.2f %10.1f %12.2f\n", r.name.c_str(), r.size.c_str(),
-                r.on.c_str(), r.time, r.ratio, r.rounds, r.updates, r.bytes, r.heapUpdates);
-    std::fflush(stdout);
+    timed.seconds = times[2];
+    return timed;
   }
 };
 
-void writeJson(std::ostream& json, const std::vector<Row>& rows) {
-  json << "{\"runs\": [";
-  for (const Row& r : rows)
-    json << (&r == &rows.front() ? "\n" : ",\n") << "{\"case\": \"" << r.name << "\", \"grid\": \"" << r.size
-         << "\", \"on\": \"" << r.on << "\", \"seconds\": " << r.time << ", \"heap_ratio\": " << r.ratio
-         << ", \"rounds\": " << r.rounds << ", \"updates_per_point\": " << r.updates
-         << ", \"bytes_per_point\": " << r.bytes << ", \"heap_updates_per_point\": " << r.heapUpdates << "}";
-  json << "\n]}\n";
-}
+struct Arguments {
+  std::string name, methods = "heap";
+  int size = 0, depth = 0;
+  bool cuda = false, good = true;
+  const char *file = nullptr, *folder = nullptr;
+
+  Arguments(int argc, char** argv) {
+    for (int i = 1; i < argc && good; ++i) {
+      const std::string word = argv[i];
+      if (word == "--cuda") {
+        cuda = true;
+        continue;
+      }
+      const char* value = ++i < argc ? argv[i] : "";
+      if (word == "--case")
+        name = value;
+      else if (word == "--size")
+        size = std::atoi(value);
+      else if (word == "--depth")
+        depth = std::atoi(value);
+      else if (word == "--methods")
+        methods = value;
+      else if (word == "--json")
+        file = value;
+      else if (word == "--write")
+        folder = value;
+      else
+        good = false;
+    }
+    good = good && (name.empty() ? !depth && !folder : size > 0);
+  }
+};
 
 } // namespace
 
 int main(int argc, char** argv) try {
-  bool quick = false, cuda = false;
-  std::ofstream json;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--quick")
-      quick = true;
-    else if (word == "--cuda")
-      cuda = true;
-    else if (word == "--json" && i + 1 < argc)
-      json.open(argv[++i]);
-    else
-      return std::fprintf(stderr, "usage: %s [--quick] [--cuda] [--json FILE]\n", argv[0]), 2;
+  const Arguments arguments(argc, argv);
+  if (!arguments.good)
+    return std::fprintf(stderr,
+                        "usage: %s [--case NAME] [--size N] [--depth N] [--methods NAME,...] [--cuda] "
+                        "[--json FILE] [--write FOLDER]\n",
+                        argv[0]),
+           2;
+  Benchmark benchmark(methodsCalled(arguments.methods), arguments.cuda, arguments.file);
+  const int size = arguments.size;
+  if (!arguments.name.empty()) {
+    const ImageCase c = makeImageCase(arguments.name, size, arguments.depth ? arguments.depth : size);
+    const Values<float> time = benchmark.run(c);
+    if (arguments.folder) write(arguments.folder, c, time);
+    return 0;
   }
-  Benchmark benchmark(cuda);
-  for (const int size : quick ? std::vector<int>{128} : std::vector<int>{128, 256})
-    for (const char* name : {"1", "2", "3", "4a", "4b", "5a", "5b", "noise"}) benchmark.run(name, size, size);
-  if (!quick)
-    for (const char* name : {"1", "noise"}) benchmark.run(name, 4096, 1);
-  if (json.is_open()) writeJson(json, benchmark.all());
+  for (const int edge : size ? std::vector<int>{size} : std::vector<int>{128, 256})
+    for (const char* name : {"1", "2", "3", "4-4", "4-16", "5-4", "5-16", "noise"})
+      benchmark.run(makeImageCase(name, edge, edge));
+  for (const char* name : {"1", "noise"}) benchmark.run(makeImageCase(name, size ? 16 * size : 4096, 1));
   return 0;
 } catch (const Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

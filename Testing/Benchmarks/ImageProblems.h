@@ -4,15 +4,18 @@
 //   1   speed 1
 //   2   three layers, speeds 1, 2, 3
 //   3   correlated random speed, 0.1 to 1
-//   4a  maze of 4 walls that nothing passes, with gaps at alternating ends; 4b: 16 walls
-//   5a  the same with walls of speed 0.001; 5b: 16 walls
+//   4-N maze of N walls that nothing passes, with gaps at alternating ends
+//   5-N the same with walls of speed 0.001
+//   line  speed 1, seeds at the centre of every plane: their figure 9
 //   noise  white noise, 0.1 to 1
 #pragma once
 
+#include "Error.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
@@ -66,36 +69,50 @@ inline std::vector<float> correlatedSpeed(const image::Grid& g) {
   return values;
 }
 
-/// A cube of `size` points an edge, or a square if `depth` is 1.
+/// Walls across x, each open at one end along y.
+inline std::vector<float> mazeSpeed(const image::Grid& g, int walls, float wallSpeed) {
+  std::vector<float> values(g.points(), 1.f);
+  const std::int64_t thickness = std::max<std::int64_t>(1, g.nx / 128),
+                     gap = std::max<std::int64_t>(2, g.nx / 32);
+  for (std::int64_t p = 0; p < g.points(); ++p) {
+    const std::int64_t x = p % g.nx, y = p / g.nx % g.ny;
+    for (int w = 0; w < walls; ++w) {
+      const std::int64_t first = (w + 1) * g.nx / (walls + 1);
+      const bool open = w % 2 == 0 ? y >= g.ny - gap : y < gap;
+      if (x >= first && x < first + thickness && !open) values[p] = wallSpeed;
+    }
+  }
+  return values;
+}
+
+/// `size` points along x and y, `depth` along z; an image in the plane if `depth` is 1.
 inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
   ImageCase c;
   c.name = name;
   image::Grid& g = c.problem.grid;
   g = {size, size, depth, 1, 1, 1};
-  const bool maze = name[0] == '4' || name[0] == '5';
-  c.speed.assign(g.points(), 1.f);
-  if (name == "2")
+  const bool maze = name.starts_with("4-") || name.starts_with("5-");
+  if (name == "1" || name == "line") {
+    c.speed.assign(g.points(), 1.f);
+  } else if (name == "2") {
+    c.speed.resize(g.points());
     for (std::int64_t p = 0; p < g.points(); ++p) c.speed[p] = float(1 + p / g.nx % g.ny * 3 / g.ny);
-  if (name == "3") c.speed = correlatedSpeed(g);
-  if (name == "noise") {
+  } else if (name == "3") {
+    c.speed = correlatedSpeed(g);
+  } else if (maze) {
+    c.speed = mazeSpeed(g, std::atoi(name.c_str() + 2), name[0] == '4' ? 0.f : 0.001f);
+  } else if (name == "noise") {
     c.speed = uniformNoise(g.points());
     for (float& v : c.speed) v = 0.1f + 0.9f * v;
-  }
-  if (maze) {
-    const int walls = name[1] == 'a' ? 4 : 16, thickness = std::max(1, size / 128),
-              gap = std::max(2, size / 32);
-    for (std::int64_t p = 0; p < g.points(); ++p) {
-      const std::int64_t x = p % g.nx, y = p / g.nx % g.ny;
-      for (int w = 0; w < walls; ++w) {
-        const std::int64_t first = std::int64_t(w + 1) * size / (walls + 1);
-        const bool open = w % 2 == 0 ? y >= size - gap : y < gap;
-        if (x >= first && x < first + thickness && !open) c.speed[p] = name[0] == '4' ? 0.f : 0.001f;
-      }
-    }
-    for (int z = 0; z < depth; ++z) c.problem.seeds.push_back({{0, 0, double(z)}, 0});
   } else {
-    c.problem.seeds = {{{double(size / 2), double(size / 2), double(depth / 2)}, 0}};
+    throw Error("no example is called '" + name + "'");
   }
+  const double middle = size / 2;
+  if (maze || name == "line")
+    for (int z = 0; z < depth; ++z)
+      c.problem.seeds.push_back({{maze ? 0 : middle, maze ? 0 : middle, double(z)}, 0});
+  else
+    c.problem.seeds = {{{middle, middle, double(depth / 2)}, 0}};
   c.problem.speed = c.speed;
   return c;
 }

@@ -4,10 +4,10 @@
 
 #include "ImageProblems.h"
 #include "ImageTravelTime/ImageTravelTimeSolver.h"
+#include "Table.h"
 
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 #include <limits>
 
 namespace isochrone::benchmark {
@@ -17,18 +17,21 @@ class ImageTileStudy {
 public:
   /// @param edge  nodes along each axis in space; 16 times as many in the plane
   ImageTileStudy(Device& runsOn, int edge, int repeatCount, const char* name, const char* file)
-      : device(runsOn), size(edge), repeats(repeatCount) {
-    if (file) json.open(file);
-    json << "{\"device\": \"" << name << "\", \"runs\": [";
-    std::printf("%s; milliseconds of the rounds, best of %d\n", name, repeats);
-    std::printf("%-8s %-8s %-8s %-9s %6s %5s %9s %7s %11s\n", "example", "nodes", "tile", "method", "passes",
-                "band", "ms", "rounds", "updates/pt");
-  }
-  ~ImageTileStudy() { json << "\n]}\n"; }
+      : device(runsOn), size(edge), repeats(repeatCount),
+        table(file, {{"device", name}, {"best of", double(repeatCount)}},
+              {{"example", "example", -8},
+               {"nodes", "nodes", -8},
+               {"tile", "tile", -8},
+               {"method", "method", -9},
+               {"passes", "passes", 6},
+               {"band", "band", 5},
+               {"milliseconds", "ms", 9, 3},
+               {"rounds", "rounds", 7},
+               {"updates_per_point", "updates/pt", 11, 1}}) {}
 
   void run() {
     using image::TileSettings;
-    for (const char* name : {"1", "2", "3", "4b", "5b", "noise"}) {
+    for (const char* name : {"1", "2", "3", "4-16", "5-16", "noise"}) {
       const ImageCase c = makeImageCase(name, size, size);
       for (const float band : {2.f, 4.f, 8.f, image::infinite}) {
         row<image::Box<8, 8, 8>>(c, {TileSettings{}.passes, band});
@@ -52,8 +55,7 @@ public:
 private:
   Device& device;
   int size, repeats;
-  bool first = true;
-  std::ofstream json;
+  Table table;
 
   template <class Shape>
   void row(const ImageCase& c, image::TileSettings settings) {
@@ -72,15 +74,8 @@ private:
     std::snprintf(tile, sizeof tile, "%dx%dx%d", Shape::nx, Shape::ny, Shape::nz);
     std::snprintf(band, sizeof band, settings.blockFim || settings.band > 1e30f ? "none" : "%g",
                   double(settings.band));
-    const char* method = settings.blockFim ? "block FIM" : "band";
-    std::printf("%-8s %-8s %-8s %-9s %6d %5s %9.3f %7d %11.1f\n", c.name.c_str(), nodes, tile, method,
-                settings.passes, band, 1e3 * best, result.rounds, result.updatesPerPoint);
-    std::fflush(stdout);
-    json << (first ? "\n" : ",\n") << "{\"example\": \"" << c.name << "\", \"nodes\": \"" << nodes
-         << "\", \"tile\": \"" << tile << "\", \"method\": \"" << method
-         << "\", \"passes\": " << settings.passes << ", \"band\": \"" << band << "\", \"seconds\": " << best
-         << ", \"rounds\": " << result.rounds << ", \"updates_per_point\": " << result.updatesPerPoint << "}";
-    first = false;
+    table.row({c.name, nodes, tile, settings.blockFim ? "block FIM" : "band", double(settings.passes), band,
+               1e3 * best, double(result.rounds), result.updatesPerPoint});
   }
 };
 

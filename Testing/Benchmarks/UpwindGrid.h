@@ -1,0 +1,104 @@
+// UpwindGrid.h - what the serial methods of the benchmark share: the image with a border that nothing passes,
+// and the upwind update of a point.
+#pragma once
+
+#include "ImageTravelTime/ImageTravelTime.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace isochrone::benchmark {
+
+/// Of a problem with a speed array, spacing 1, and seeds on points. The border spares the methods all
+/// questions about where the image ends.
+class UpwindGrid {
+public:
+  using Point = std::uint32_t;
+  static constexpr float infinite = std::numeric_limits<float>::infinity();
+
+  const image::Grid image;
+  const int axes;           ///< 2 or 3
+  const Point step[3];      ///< to the next point on each axis
+  std::vector<float> time;  ///< the seeds have their values, all other points +infinity
+  std::vector<Point> seeds; ///< those in no barrier
+
+  explicit UpwindGrid(const image::Problem& problem)
+      : image(problem.grid),
+        axes(image.nz > 1 ? 3 : 2), step{1, Point(image.nx + 2), Point((image.nx + 2) * (image.ny + 2))},
+        time(std::size_t(step[2]) * (axes == 3 ? image.nz + 2 : 1), infinite),
+        slowness(time.size(), infinite) {
+    eachRow([&](Point to, std::int64_t from) {
+      for (std::int64_t x = 0; x < image.nx; ++x) slowness[to + x] = 1 / problem.speed[from + x];
+    });
+    for (const image::Seed& seed : problem.seeds) {
+      const Point p = at(std::int64_t(seed.at[0]), std::int64_t(seed.at[1]), std::int64_t(seed.at[2]));
+      if (blocked(p)) continue;
+      time[p] = std::min(time[p], float(seed.startValue));
+      seeds.push_back(p);
+    }
+  }
+
+  Point at(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return Point(x + 1 + step[1] * (y + 1) + (axes == 3 ? step[2] * (z + 1) : 0));
+  }
+  bool blocked(Point p) const { return slowness[p] == infinite; }
+  float leastSlowness() const { return *std::min_element(slowness.begin(), slowness.end()); }
+
+  /// Calls `visit` with the neighbours that are in no barrier.
+  void eachNeighbour(Point p, const auto& visit) const {
+    for (int axis = 0; axis < axes; ++axis)
+      for (const Point neighbour : {p - step[axis], p + step[axis]})
+        if (!blocked(neighbour)) visit(neighbour);
+  }
+
+  /// The travel time that the neighbours say.
+  float update(Point p) {
+    ++updates;
+    const auto least = [&](Point s) { return std::min(time[p - s], time[p + s]); };
+    return solve(least(step[0]), least(step[1]), axes == 3 ? least(step[2]) : infinite, slowness[p]);
+  }
+
+  /// @param rounds       of the method: sweeps over the image, or rounds over its list of points
+  /// @param methodBytes  what the method keeps besides the grid
+  image::Result result(int rounds, std::size_t methodBytes) const {
+    image::Result r;
+    r.travelTime.resize(image.points());
+    eachRow([&](Point from, std::int64_t to) {
+      std::copy_n(time.begin() + from, image.nx, r.travelTime.begin() + to);
+    });
+    r.rounds = rounds;
+    r.updatesPerPoint = double(updates) / double(image.points());
+    r.workBytes = methodBytes + bytes(time) + bytes(slowness);
+    return r;
+  }
+
+  template <class T>
+  static std::size_t bytes(const std::vector<T>& values) {
+    return values.capacity() * sizeof(T);
+  }
+
+private:
+  std::int64_t updates = 0;    ///< equations solved
+  std::vector<float> slowness; ///< +infinity in barriers and on the border
+
+  void eachRow(const auto& visit) const {
+    for (std::int64_t z = 0; z < image.nz; ++z)
+      for (std::int64_t y = 0; y < image.ny; ++y) visit(at(0, y, z), image.index(0, y, z));
+  }
+
+  static float solve(float a, float b, float c, float slowness) {
+    if (b < a) std::swap(a, b);
+    if (c < b) std::swap(b, c);
+    if (b < a) std::swap(a, b);
+    const float d1 = b - a, d2 = c - a, s = slowness * slowness;
+    if (!(d1 * d1 < s)) return a + slowness;
+    if (!(d2 * d2 + (d2 - d1) * (d2 - d1) < s)) return a + (d1 + std::sqrt(2 * s - d1 * d1)) / 2;
+    return a + (d1 + d2 + std::sqrt(3 * s - (d1 * d1 + d2 * d2 + (d2 - d1) * (d2 - d1)))) / 3;
+  }
+};
+
+} // namespace isochrone::benchmark
