@@ -1,0 +1,104 @@
+"""The tables of image_travel_time.py, from what it measured: those of Jeong and Whitaker (2008) and our aims."""
+import statistics
+
+METHODS = {
+    ("isochrone", "host 1"): "isochrone, 1 thread",
+    ("isochrone", "host 2"): "isochrone, 2 threads",
+    ("heap", "host 1"): "heap",
+    ("group", "host 1"): "group marching",
+    ("sweeping", "host 1"): "fast sweeping",
+    ("fim", "host 1"): "node FIM",
+    ("scikit-fmm", "host 1"): "scikit-fmm",
+    ("itk", "host 1"): "ITK",
+}
+ONE, TWO = list(METHODS)[:2]
+AIMS = {  # seconds, two threads
+    "256x256x256": dict.fromkeys(["1", "2", "4-4", "4-16", "5-4", "5-16"], 0.10) | dict.fromkeys(["3", "noise"], 0.25),
+    "4096x4096x1": {"1": 0.12, "noise": 0.30},
+}
+
+
+def number(value):
+    if value >= 1000:
+        return f"{value:.0f}"
+    text = f"{value:#.3g}"
+    return text.rstrip(".")
+
+
+def table(head, lines):
+    rows = [head, ["---"] * len(head), *lines]
+    return "\n".join("| " + " | ".join(row) + " |" for row in rows)
+
+
+class Rows:
+    def __init__(self, rows):
+        self.rows = [row for row in rows if "method" in row and "tile" not in row]
+
+    def of(self, **wanted):
+        return [row for row in self.rows if all(row.get(key) == value for key, value in wanted.items())]
+
+    def names(self, key, **wanted):
+        return list(dict.fromkeys(row[key] for row in self.of(**wanted)))
+
+    def cell(self, key, method, **where):
+        """The median over the pieces; ours is in several."""
+        values = [row[key] for row in self.of(method=method[0], on=method[1], **where) if key in row]
+        return number(statistics.median(values)) if values else "-"
+
+    def table(self, key, grid, methods, aims=None):
+        present = [m for m in methods if any(key in row for row in self.of(grid=grid, method=m[0], on=m[1]))]
+        head = ["example", *(METHODS[m] for m in present), *(["aim, 2 threads"] if aims else [])]
+        lines = []
+        for case in self.names("case", grid=grid):
+            cells = [self.cell(key, m, grid=grid, case=case) for m in present]
+            lines.append([case, *cells, *([f"{aims[case]:.2f}" if case in aims else ""] if aims else [])])
+        return table(head, lines)
+
+
+def sizes(rows):
+    """Figure 9: seconds over the depth, with seeds at the centre of every plane."""
+    methods = [m for m in METHODS if rows.of(case="line", method=m[0], on=m[1])]
+    lines = [[grid, *(rows.cell("seconds", m, case="line", grid=grid) for m in methods)]
+             for grid in rows.names("grid", case="line")]
+    return table(["points", *(METHODS[m] for m in methods)], lines)
+
+
+def passes(runs, key):
+    """Figure 10: block FIM with 1 to 20 passes inside a tile."""
+    runs = [row for row in runs if row.get("method") == "block FIM"]
+    examples = list(dict.fromkeys(row["example"] for row in runs))
+    lines = [[str(n), *(number(next(row[key] for row in runs if (row["example"], row["passes"]) == (example, n)))
+                        for example in examples)] for n in sorted({row["passes"] for row in runs})]
+    return runs[0]["nodes"], table(["passes", *examples], lines)
+
+
+def markdown(results):
+    rows = Rows(results["runs"])
+    parts = [f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
+             f"{results.get('compiler')}. Ours: medians of five, from the speed array to the array of travel times; the "
+             "others: one run. All in float on one core but scikit-fmm, which takes double."]
+    everything, others = list(METHODS), [m for m in METHODS if m[0] != "isochrone"]
+    cases = [grid for grid in rows.names("grid") if rows.names("case", grid=grid) != ["line"]]
+    for grid in cases:
+        parts += [f"## {grid}", "Seconds (Tables 1 and 2 of the paper):",
+                  rows.table("seconds", grid, everything, AIMS.get(grid)),
+                  "Times as long as ours on two threads, in the same run:",
+                  rows.table("ratio", grid, [ONE, *others]),
+                  "Updates per point (Table 4):", rows.table("updates_per_point", grid, [TWO, *others])]
+    for grid in cases[:1]:
+        parts += [f"## Memory and agreement, {grid}",
+                  "Bytes a point besides input and result (scikit-fmm, ITK: growth of the process, with the result):",
+                  rows.table("bytes_per_point", grid, [TWO, *others]),
+                  "Largest relative difference to our travel times, times 1e6:",
+                  rows.table("difference", grid, others)]
+    if rows.of(case="line"):
+        parts += ["## Size of the front", "Seconds, constant speed, seeds at the centre of every plane (Figure 9):",
+                  sizes(rows)]
+    if any(row.get("method") == "block FIM" for row in results["runs"]):
+        nodes, milliseconds = passes(results["runs"], "milliseconds")
+        parts += ["## Passes inside a tile", f"The paper's block FIM, tiles of 4x4x4, {nodes}, by host teams: milliseconds "
+                  "(Figure 10):", milliseconds, "Updates per point:", passes(results["runs"], "updates_per_point")[1]]
+    gaps = [f"* {row['piece']}: {row['method']}: {row['gap']}" for row in rows.rows if "gap" in row]
+    if gaps:
+        parts += ["## Not measured", "\n".join(gaps)]
+    return "# Image travel times\n\n" + "\n\n".join(parts) + "\n"

@@ -1,0 +1,153 @@
+"""image_travel_time.py PROGRAMS [--results PREFIX] [--quick] [--without-peers] [--list] [PIECE ...]
+
+Measures Isochrone Image Travel Time beside other methods and other people's programs, piece by piece, and writes
+PREFIX.json and PREFIX.md (default: build/benchmarks/image-travel-time). PROGRAMS is the folder of the built benchmarks.
+A piece is one image and a few methods, ours always among them, so that ratios come from one run. PIECE: measure those
+whose name contains it, and keep the others that PREFIX.json holds.
+
+The programs of others come from peers.txt into a Python environment in build/peers. What could not be measured stands in
+the tables as a gap, with the reason."""
+import argparse
+import datetime
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import image_tables
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SERIAL = ["heap", "group", "sweeping", "fim"]
+PEERS = ["scikit-fmm", "itk"]
+TILES = "block FIM"
+
+
+class Piece:
+    def __init__(self, case, size, depth, methods):
+        self.case, self.size, self.depth, self.methods = case, size, depth, methods
+        self.grid = f"{size}x{size}x{depth}"
+        self.name = f"{case} {self.grid} {'+'.join(methods)}"
+
+
+def all_pieces(quick):
+    """Those that take long are apart, so that a piece stays below a minute."""
+    small, large, plane = (32, 48, 128) if quick else (128, 256, 4096)
+    mazes = [f"{example}-{walls}" for example in "45" for walls in (2, 4, 8, 16)]
+    pieces = [Piece(case, small, small, SERIAL + PEERS) for case in ["1", "2", "3", *mazes, "noise"]]
+    apart = [["heap", "group"], ["sweeping"], ["fim"], ["scikit-fmm"], ["itk"]]
+    for case in ["1", "2", "3", "4-4", "4-16", "5-4", "5-16", "noise"]:
+        pieces += [Piece(case, large, large, methods) for methods in apart]
+    for case in ["1", "noise"]:
+        pieces += [Piece(case, plane, 1, methods) for methods in apart]
+    for depth in (10, 20, 50, 100):
+        pieces.append(Piece("line", 64 if quick else 512, depth, SERIAL))
+    return pieces
+
+
+def peers_python():
+    """The Python of the environment with the peers, made where there is none yet; and why not, where that fails."""
+    folder = ROOT / "build" / "peers"
+    python, done = folder / "bin" / "python", folder / "installed"
+    wanted = (HERE / "peers.txt").read_text()
+    if done.exists() and done.read_text() == wanted:
+        return python, None
+    for command in ([sys.executable, "-m", "venv", folder], [python, "-m", "pip", "install", "-r", HERE / "peers.txt"]):
+        try:
+            result = subprocess.run(command, capture_output=True, text=True)
+        except OSError as error:
+            return None, str(error)
+        if result.returncode:
+            return None, "; ".join((result.stdout + result.stderr).strip().splitlines()[-2:])
+    done.write_text(wanted)
+    return python, None
+
+
+def run_peer(python, reason, peer, folder):
+    """What one run took, or {"gap": why it did not happen}."""
+    if not python:
+        return {"gap": reason}
+    result = subprocess.run([python, HERE / "peers.py", peer, folder], capture_output=True, text=True)
+    if result.returncode:
+        return {"gap": (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]}
+    measured = json.loads(result.stdout)
+    if not measured["difference"] < 100:  # times 1e-6, relative
+        return {"gap": f"differs from our travel times by {measured['difference']:g}e-6"}
+    return measured
+
+
+def run_piece(piece, programs, python, reason):
+    """The rows of a piece, and what the program says about the machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        peers = [method for method in piece.methods if method in PEERS]
+        serial = [method for method in piece.methods if method not in PEERS]
+        command = [programs / "BenchmarkImageTravelTime", "--case", piece.case, "--size", str(piece.size), "--depth",
+                   str(piece.depth), "--methods", ",".join(serial) or "none", "--json", f"{folder}/rows.json"]
+        subprocess.run(command + (["--write", folder] if peers else []), check=True)
+        about = json.loads(pathlib.Path(folder, "rows.json").read_text())
+        rows = about.pop("runs")
+        ours = next(row["seconds"] for row in rows if (row["method"], row["on"]) == ("isochrone", "host 2"))
+        for peer in peers:
+            row = {"case": piece.case, "grid": piece.grid, "method": peer, "on": "host 1"}
+            row.update(run_peer(python, reason, peer, folder))
+            if "seconds" in row:
+                row["ratio"] = row["seconds"] / ours
+            print(*(f"{value:.4g}" if isinstance(value, float) else value for value in row.values()), flush=True)
+            rows.append(row)
+    return [{"piece": piece.name, **row} for row in rows], about
+
+
+def run_tiles(programs, size):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder, "tiles.json")
+        subprocess.run([programs / "ImageTileStudy", "--size", str(size), "--json", file], check=True)
+        return [{"piece": TILES, **row} for row in json.loads(file.read_text())["runs"]]
+
+
+def save(file, results):
+    """One row a line."""
+    head = {key: value for key, value in results.items() if key != "runs"}
+    rows = ",\n".join(json.dumps(row) for row in results["runs"])
+    file.write_text(json.dumps(head)[:-1] + ', "runs": [\n' + rows + "\n]}\n")
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("wanted", nargs="*", default=[""])
+    parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / "image-travel-time"))
+    for flag in ("--quick", "--without-peers", "--list"):
+        parser.add_argument(flag, action="store_true")
+    options = parser.parse_intermixed_args()
+    pieces = {piece.name: piece for piece in all_pieces(options.quick)}
+    names = [name for name in [*pieces, TILES] if any(part in name for part in options.wanted)]
+    if options.list:
+        print(*names, sep="\n")
+        return 0
+    if not names:
+        parser.error("no piece is called that; --list says how they are called")
+    python, reason = (None, "left out on request") if options.without_peers else peers_python()
+    if reason:
+        print(f"{' and '.join(PEERS)} are not measured: {reason}")
+
+    file = pathlib.Path(options.results + ".json")
+    file.parent.mkdir(parents=True, exist_ok=True)
+    results = json.loads(file.read_text()) if file.exists() else {"runs": []}
+    for name in names:
+        print(f"\n== {name}", flush=True)
+        if name == TILES:
+            rows = run_tiles(options.programs, 16 if options.quick else 64)
+        else:
+            rows, about = run_piece(pieces[name], options.programs, python, reason)
+            results.update(about, date=str(datetime.date.today()))
+        results["runs"] = [row for row in results["runs"] if row["piece"] != name] + rows
+        save(file, results)
+    text = image_tables.markdown(results)
+    pathlib.Path(options.results + ".md").write_text(text)
+    print("\n" + text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
