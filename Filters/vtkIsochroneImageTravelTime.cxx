@@ -157,6 +157,7 @@ ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const
   s.speedArray = choiceOf(filter->GetInputArrayInformation(SpeedArray));
   s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
   s.seedRegionArray = choiceOf(filter->GetInputArrayInformation(SeedRegionArray));
+  s.averageCellData = filter->AverageCellData;
   s.barriersWithinRange = filter->BarrierMode == 1;
   s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
   s.seedsFromRegion = seedsFromRegion();
@@ -351,6 +352,7 @@ void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "SpeedType: " << this->SpeedType << '\n';
   os << indent << "ConstantSpeed: " << this->ConstantSpeed << '\n';
+  os << indent << "AverageCellData: " << this->AverageCellData << '\n';
   os << indent << "SourceFactoring: " << this->SourceFactoring << '\n';
   os << indent << "Order: " << this->Order << '\n';
   os << indent << "StoppingTime: " << this->StoppingTime << '\n';

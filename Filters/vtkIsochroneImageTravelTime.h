@@ -55,6 +55,13 @@ public:
   ///@}
 
   ///@{
+  /// Whether the arrays may be on cells: a point takes the mean of the cells around it. It is a barrier, or
+  /// in the seed region, if it touches a cell that is; hidden cells are barriers.
+  vtkSetMacro(AverageCellData, bool);
+  vtkGetMacro(AverageCellData, bool);
+  ///@}
+
+  ///@{
   /// Barriers are where the barrier array is nonzero (0) or within BarrierRange (1).
   vtkSetClampMacro(BarrierMode, int, 0, 1);
   vtkGetMacro(BarrierMode, int);
@@ -108,6 +115,7 @@ private:
 
   int SpeedType = 0;
   double ConstantSpeed = 1;
+  bool AverageCellData = false;
   int BarrierMode = 0;
   double BarrierRange[2] = {0, 0};
   double SeedRegionRange[2] = {1, 1};

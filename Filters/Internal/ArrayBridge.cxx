@@ -28,6 +28,27 @@ std::string namesIn(vtkDataSetAttributes* attributes) {
   return names.empty() ? "none" : names;
 }
 
+std::string nameOf(const ArrayChoice& choice, const std::string& role) {
+  return "the " + role + " array '" + choice.name + "'";
+}
+
+/// @param array  found in `attributes`, or null
+/// @param place  "point" or "cell"
+vtkDataArray* numbersOf(vtkAbstractArray* array, const std::string& what, vtkDataSetAttributes* attributes,
+                        const std::string& place) {
+  if (!array) {
+    throw Error(what + " is not on the input: choose one of its " + place + " arrays (" +
+                namesIn(attributes) + ") or None");
+  }
+  auto* numbers = vtkDataArray::SafeDownCast(array);
+  if (!numbers) throw Error(what + " does not hold numbers: choose a numeric array");
+  if (numbers->GetNumberOfComponents() != 1) {
+    throw Error(what + " has " + std::to_string(numbers->GetNumberOfComponents()) +
+                " components, but one number per " + place + " is needed: compute one with Calculator first");
+  }
+  return numbers;
+}
+
 /// Applies `convert` to each value, reading arrays of every memory layout at full speed.
 template <class Out, class Convert>
 std::vector<Out> converted(vtkDataArray* array, Convert convert) {
@@ -49,25 +70,19 @@ ArrayChoice choiceOf(vtkInformation* info) {
   return choice;
 }
 
-vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role) {
-  const std::string what = "the " + role + " array '" + choice.name + "'";
+vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
+                         const std::string& cellRemedy) {
+  const std::string what = nameOf(choice, role);
   vtkAbstractArray* array =
       choice.onCells ? nullptr : data->GetPointData()->GetAbstractArray(choice.name.c_str());
-  if (!array) {
-    if (data->GetCellData()->GetAbstractArray(choice.name.c_str())) {
-      throw Error(what +
-                  " is a cell array, but values are needed at points: apply Cell Data To Point Data first");
-    }
-    throw Error(what + " is not on the input: choose one of its point arrays (" +
-                namesIn(data->GetPointData()) + ") or None");
-  }
-  auto* numbers = vtkDataArray::SafeDownCast(array);
-  if (!numbers) throw Error(what + " does not hold numbers: choose a numeric array");
-  if (numbers->GetNumberOfComponents() != 1) {
-    throw Error(what + " has " + std::to_string(numbers->GetNumberOfComponents()) +
-                " components, but one number per point is needed: compute one with Calculator first");
-  }
-  return numbers;
+  if (!array && data->GetCellData()->GetAbstractArray(choice.name.c_str()))
+    throw Error(what + " is a cell array, but values are needed at points: " + cellRemedy);
+  return numbersOf(array, what, data->GetPointData(), "point");
+}
+
+vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role) {
+  vtkCellData* cells = data->GetCellData();
+  return numbersOf(cells->GetAbstractArray(choice.name.c_str()), nameOf(choice, role), cells, "cell");
 }
 
 std::vector<float> toFloats(vtkDataArray* array) {

@@ -26,9 +26,14 @@ struct ArrayChoice {
 ArrayChoice choiceOf(vtkInformation* info);
 
 /// The chosen point array: one number per point.
-/// @param role  what the array is for, as in "cost"
+/// @param role        what the array is for, as in "cost"
+/// @param cellRemedy  what to do where it is a cell array
 /// @throws Error if it is missing, on cells, of strings or of several components, with the remedy
-vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role);
+vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
+                         const std::string& cellRemedy = "apply Cell Data To Point Data first");
+
+/// The chosen cell array: one number per cell. Throws as `pointArray`.
+vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role);
 
 std::vector<float> toFloats(vtkDataArray* array);
 

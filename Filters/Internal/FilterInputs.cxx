@@ -3,6 +3,7 @@
 #include "Error.h"
 
 #include <vtkAbstractArray.h>
+#include <vtkCellData.h>
 #include <vtkCompositeDataSet.h>
 #include <vtkDataSet.h>
 #include <vtkImageData.h>
@@ -25,8 +26,11 @@ vtkImageData* requireImage(vtkDataObject* data, const std::string& role, const s
 vtkMTimeType timeOfArrays(vtkDataObject* data) {
   vtkMTimeType newest = 0;
   auto* set = vtkDataSet::SafeDownCast(data);
-  for (int a = 0; set && a < set->GetPointData()->GetNumberOfArrays(); ++a)
-    newest = std::max(newest, set->GetPointData()->GetAbstractArray(a)->GetMTime());
+  if (!set) return newest;
+  for (vtkDataSetAttributes* arrays :
+       std::initializer_list<vtkDataSetAttributes*>{set->GetPointData(), set->GetCellData()})
+    for (int a = 0; a < arrays->GetNumberOfArrays(); ++a)
+      newest = std::max(newest, arrays->GetAbstractArray(a)->GetMTime());
   return newest;
 }
 

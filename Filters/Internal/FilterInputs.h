@@ -14,7 +14,8 @@ namespace isochrone::filters {
 /// @throws Error, with the remedy, if the data is no image
 vtkImageData* requireImage(vtkDataObject* data, const std::string& role, const std::string& needed);
 
-/// When the newest point array was made; ParaView renews the dataset around the arrays at every update.
+/// When the newest point or cell array was made; ParaView renews the dataset around the arrays at every
+/// update.
 vtkMTimeType timeOfArrays(vtkDataObject* data);
 
 } // namespace isochrone::filters

@@ -1,6 +1,7 @@
 #include "ImageTravelTimeProblem.h"
 
 #include "Backend.h"
+#include "CellsToPoints.h"
 #include "Error.h"
 #include "ImageFrame.h"
 #include "SeedsAndTips.h"
@@ -9,6 +10,7 @@
 #include <vtkImageData.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -23,34 +25,88 @@ std::vector<image::Seed> seedsAt(const Places& places) {
   return seeds;
 }
 
+vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const std::string& role,
+                          bool cellsToo) {
+  if (choice.onCells && cellsToo) return cellArray(data, choice, role);
+  return pointArray(data, choice, role,
+                    "switch on Average Cell Data, or apply Cell Data To Point Data first");
+}
+
+/// Marks of both; either may be empty, for none.
+std::vector<std::uint8_t> either(std::vector<std::uint8_t> a, const std::vector<std::uint8_t>& b) {
+  if (a.empty()) return b;
+  for (std::size_t n = 0; n < b.size(); ++n) a[n] |= b[n];
+  return a;
+}
+
+[[noreturn]] void rejectCell(vtkImageData* data, std::int64_t cell, float value, bool slowness) {
+  int n[3];
+  data->GetDimensions(n);
+  const std::int64_t nx = std::max(n[0] - 1, 1), ny = std::max(n[1] - 1, 1);
+  const int* extent = data->GetExtent();
+  std::ostringstream message;
+  message << (slowness ? "slowness must be positive (+infinity in barriers)"
+                       : "speed must be finite and not negative (0 in barriers)")
+          << ", got " << value << " in cell (" << extent[0] + cell % nx << ", " << extent[2] + cell / nx % ny
+          << ", " << extent[4] + cell / (nx * ny) << ')';
+  throw Error(message.str());
+}
+
+/// Speed or slowness at the points. A point that touches a barrier cell is a barrier: the front must not slip
+/// through what is one cell thick.
+/// @param closed  marks of the cells that are barriers anyway; may be empty
+std::vector<float> averageSpeed(vtkImageData* data, std::vector<float> cells,
+                                const std::vector<std::uint8_t>& closed, image::SpeedType type) {
+  const bool slowness = type == image::SpeedType::Slowness;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const float value = cells[c];
+    const bool barrier = (!closed.empty() && closed[c]) || (!slowness && value == 0);
+    if (!barrier && (value < 0 || (slowness ? value == 0 : std::isinf(value))))
+      rejectCell(data, std::int64_t(c), value, slowness); // a mean would hide it
+    if (barrier) cells[c] = std::numeric_limits<float>::quiet_NaN();
+  }
+  return meanOfCells(data, std::move(cells));
+}
+
 /// 0 (the number of the only seed) within the range, else -1.
-std::vector<std::int32_t> regionOf(vtkDataArray* array, const std::array<double, 2>& range) {
-  const std::vector<std::uint8_t> inside = within(array, range[0], range[1]);
+std::vector<std::int32_t> regionOf(vtkImageData* data, const ImageTravelTimeSettings& settings) {
+  if (!settings.seedRegionArray.chosen())
+    throw Error("the seed is a region, but no array says where: choose the Seed Region Array");
+  const auto [lower, upper] = settings.seedRegionRange;
+  std::vector<std::uint8_t> inside = within(
+      chosenArray(data, settings.seedRegionArray, "seed region", settings.averageCellData), lower, upper);
+  if (settings.seedRegionArray.onCells) inside = touched(data, std::move(inside));
   std::vector<std::int32_t> region(inside.size());
   std::transform(inside.begin(), inside.end(), region.begin(), [](std::uint8_t in) { return in ? 0 : -1; });
   return region;
+}
+
+std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageTravelTimeSettings& settings) {
+  auto medium = std::make_shared<Medium>();
+  std::vector<std::uint8_t> closedCells;
+  if (settings.averageCellData) closedCells = hiddenCells(data);
+  if (settings.barrierArray.chosen()) {
+    const auto [lower, upper] = settings.barrierRange;
+    vtkDataArray* array = chosenArray(data, settings.barrierArray, "barrier", settings.averageCellData);
+    auto& barriers = settings.barrierArray.onCells ? closedCells : medium->barriers;
+    barriers = either(barriers, settings.barriersWithinRange ? within(array, lower, upper) : nonzero(array));
+  }
+  if (!closedCells.empty()) medium->barriers = either(medium->barriers, touched(data, closedCells));
+  addBlankedPoints(data, medium->barriers);
+  if (settings.speedArray.chosen()) {
+    medium->speed = toFloats(chosenArray(data, settings.speedArray, "speed", settings.averageCellData));
+    if (settings.speedArray.onCells)
+      medium->speed = averageSpeed(data, std::move(medium->speed), closedCells, settings.speedType);
+  }
+  if (settings.seedsFromRegion) medium->seedRegions = regionOf(data, settings);
+  return medium;
 }
 
 } // namespace
 
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds) {
-  auto medium = std::make_shared<Medium>();
-  if (settings.speedArray.chosen()) medium->speed = toFloats(pointArray(data, settings.speedArray, "speed"));
-  if (settings.barrierArray.chosen()) {
-    vtkDataArray* array = pointArray(data, settings.barrierArray, "barrier");
-    medium->barriers = settings.barriersWithinRange
-                           ? within(array, settings.barrierRange[0], settings.barrierRange[1])
-                           : nonzero(array);
-  }
-  addBlankedPoints(data, medium->barriers);
-  if (settings.seedsFromRegion) {
-    if (!settings.seedRegionArray.chosen())
-      throw Error("the seed is a region, but no array says where: choose the Seed Region Array");
-    medium->seedRegions =
-        regionOf(pointArray(data, settings.seedRegionArray, "seed region"), settings.seedRegionRange);
-  }
-
+  std::shared_ptr<const Medium> medium = mediumOf(data, settings);
   ImageTravelTimeProblem out;
   out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                       frame.spacing(0), frame.spacing(1), frame.spacing(2)};

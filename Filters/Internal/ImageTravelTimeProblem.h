@@ -21,6 +21,7 @@ struct ImageTravelTimeSettings {
   image::SpeedType speedType = image::SpeedType::Speed;
   double constantSpeed = 1; ///< where there is no array
   ArrayChoice speedArray, barrierArray, seedRegionArray;
+  bool averageCellData = false;     ///< whether they may be cell arrays
   bool barriersWithinRange = false; ///< else where the barrier array is not zero
   std::array<double, 2> barrierRange{};
   bool seedsFromRegion = false; ///< one seed: the points whose value lies in the range

@@ -45,6 +45,13 @@ def from_a_region():
         SeedRegionRange=[240, 300], TipPoints=[15, 10, 3], BlankUnreached=1, StoppingTime=12)
 
 
+def from_cells():
+    """The cells beside a point lie on several ranks."""
+    return simple.IsochroneImageTravelTime(
+        Input=simple.PointDatatoCellData(Input=resampled(EXTENT)), SpeedArray=["CELLS", "RTData"], AverageCellData=1,
+        SeedPoints=[-15, -10, 0], TipPoints=[15, 10, 3])
+
+
 def from_scattered_points():
     seeds = scattered([(-15, -10, 0), (12, 3, 5), (0, 14, -8)])
     tips = scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1), (-18, 9, 9)])
@@ -52,7 +59,7 @@ def from_scattered_points():
 
 
 PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
-             "resampled": from_resampled, "region": from_a_region, "scattered": from_scattered_points}
+             "resampled": from_resampled, "region": from_a_region, "cells": from_cells, "scattered": from_scattered_points}
 
 run(Comparison("IsochroneImageTravelTime", PIPELINES,
                images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},

@@ -4,7 +4,7 @@ import pytest
 from paraview import simple
 from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
 
-from pipelines import (add_arrays, array, assert_error, image, image_data, information, output, points,
+from pipelines import (array, assert_error, image, image_data, information, output, points,
                        rectilinear_grid, source, string_array, structured_grid, travel_time)
 
 
@@ -161,13 +161,6 @@ def test_arrays_of_several_components(messages, role):
     proxy = travel_time(Input=image(rgb=np.ones((21 * 17, 3))), SeedType="Region" if "Seed" in role else "Points",
                         **{role: ["POINTS", "rgb"]})
     assert_error(messages, proxy, "'rgb' has 3 components", "Calculator")
-
-
-def test_speed_on_cells(messages):
-    data = image_data()
-    add_arrays(data.GetCellData(), {"f": np.ones(20 * 16)})
-    proxy = travel_time(Input=source(data), SpeedArray=["CELLS", "f"])
-    assert_error(messages, proxy, "cell array", "Cell Data To Point Data")
 
 
 def test_speed_array_that_is_not_there_lists_what_is(messages):

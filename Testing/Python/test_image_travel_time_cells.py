@@ -1,0 +1,106 @@
+"""Isochrone Image Travel Time: arrays on cells, which are averaged to points on request."""
+import numpy as np
+import pytest
+from paraview import simple
+from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes
+
+from pipelines import (add_arrays, array, assert_error, at, choices, counts, executions_after_touching, image_data,
+                       output, plane, source, travel_time)
+
+CELLS = (16, 20)  # of the default image, 21 x 17 points
+SEED = (5, 8, 0)
+
+
+def with_cells(extent=(0, 20, 0, 16, 0, 0), **arrays):
+    data = image_data(extent=extent)
+    add_arrays(data.GetCellData(), {name: np.ravel(values) for name, values in arrays.items()})
+    return data
+
+
+def wall(value, rest):
+    """One column of cells between the points 14 and 15."""
+    cells = np.full(CELLS, rest)
+    cells[:, 14] = value
+    return cells
+
+
+@pytest.mark.parametrize("extent, cells", [((0, 20, 0, 16, 0, 0), 320), ((0, 6, 3, 3, 0, 9), 54), ((-2, 5, 1, 6, 0, 4), 140),
+                                           ((0, 9, 4, 4, 0, 0), 9), ((3, 3, 4, 4, 5, 5), 1)])
+def test_the_speed_at_a_point_is_the_mean_of_the_cells_around_it(extent, cells):
+    speed = source(with_cells(extent, f=np.random.default_rng(1).uniform(1, 5, cells)))
+    ours = output(travel_time(Input=speed, SpeedArray=["CELLS", "f"], AverageCellData=1))
+    first = simple.CellDatatoPointData(Input=speed)
+    theirs = output(travel_time(Input=first, SpeedArray=["POINTS", "f"]))
+    assert array(ours, "TravelTime") == pytest.approx(array(theirs, "TravelTime"), rel=1e-6)
+
+
+def test_integers_are_not_rounded_on_the_way():
+    cells = np.ones(CELLS, np.uint8)
+    cells[:, ::2] = 2  # 1.5 at all points but those of two sides
+    out = output(travel_time(Input=source(with_cells(f=cells)), SpeedArray=["CELLS", "f"], AverageCellData=1,
+                             SeedPoints=SEED))
+    assert at(out, "TravelTime", (9, 8, 0)) == pytest.approx(4 / 1.5, rel=1e-5)
+
+
+@pytest.mark.parametrize("arrays, properties", [
+    ({"f": wall(0, 1)}, {"SpeedArray": ["CELLS", "f"]}),
+    ({"f": wall(np.nan, 1.0)}, {"SpeedArray": ["CELLS", "f"]}),
+    ({"f": wall(np.inf, 1.0)}, {"SpeedArray": ["CELLS", "f"], "SpeedType": "Slowness"}),
+    ({"w": wall(1, 0)}, {"BarrierArray": ["CELLS", "w"]}),
+    ({"w": wall(7, 3)}, {"BarrierArray": ["CELLS", "w"], "BarrierMode": "Range", "BarrierRange": [6, 8]}),
+    ({"w": wall(1, 0), "f": wall(-3, 1)}, {"BarrierArray": ["CELLS", "w"], "SpeedArray": ["CELLS", "f"]}),
+    ({"vtkGhostType": wall(vtkDataSetAttributes.HIDDENCELL, 0).astype(np.uint8)}, {})])
+def test_a_wall_that_is_one_cell_thick_holds(arrays, properties):
+    proxy = travel_time(Input=source(with_cells(**arrays)), AverageCellData=1, SeedPoints=SEED, **properties)
+    assert (plane(output(proxy), "Reached") == (np.arange(21) < 14)).all()
+
+
+def test_a_region_of_cells_is_all_of_their_points():
+    label = np.zeros(CELLS)
+    label[:, 3:5] = 2
+    out = output(travel_time(Input=source(with_cells(label=label)), SeedType="Region", AverageCellData=1,
+                             SeedRegionArray=["CELLS", "label"], SeedRegionRange=[2, 2]))
+    i = np.arange(21)
+    assert plane(out, "TravelTime")[8] == pytest.approx(np.maximum(0, np.maximum(3 - i, i - 5)), abs=1e-5)
+
+
+@pytest.mark.parametrize("role", ["SpeedArray", "BarrierArray", "SeedRegionArray"])
+def test_a_cell_array_that_nobody_asked_to_average(messages, role):
+    proxy = travel_time(Input=source(with_cells(f=np.ones(CELLS))), SeedType="Region" if "Seed" in role else "Points",
+                        **{role: ["CELLS", "f"]})
+    assert_error(messages, proxy, "array 'f' is a cell array", "switch on Average Cell Data", "Cell Data To Point Data")
+
+
+@pytest.mark.parametrize("value, kind, words", [(-2, "Speed", "speed must be finite and not negative"),
+                                                (np.inf, "Speed", "speed must be finite"),
+                                                (0, "Slowness", "slowness must be positive")])
+def test_bad_values_are_refused_by_cell_and_not_averaged_away(messages, value, kind, words):
+    cells = np.full((2, 16, 20), 5.0)
+    cells[1, 4, 3] = value
+    proxy = travel_time(Input=source(with_cells((-7, 13, 100, 116, 3, 5), f=cells)), SpeedArray=["CELLS", "f"],
+                        SpeedType=kind, AverageCellData=1)
+    assert_error(messages, proxy, words, "in cell (-4, 104, 4)")
+
+
+def test_cell_array_that_is_not_there_lists_what_is(messages):
+    proxy = travel_time(Input=source(with_cells(cost=np.ones(CELLS))), SpeedArray=["CELLS", "f"], AverageCellData=1)
+    assert_error(messages, proxy, "'f' is not on the input", "cell arrays (cost)")
+
+
+def test_cell_arrays_can_be_picked():
+    data = with_cells(f=np.ones(CELLS))
+    add_arrays(data.GetCellData(), {"rgb": np.ones((320, 3))})
+    input_ = source(data)
+    input_.UpdatePipeline()
+    proxy = simple.IsochroneImageTravelTime(Input=input_)
+    for name in ("SpeedArray", "BarrierArray", "SeedRegionArray"):
+        assert choices(proxy, name) == ["None", "f"] and getattr(proxy, name)[1] == "None"
+
+
+def test_a_changed_cell_solves_again_and_a_touched_one_does_not():
+    data = with_cells(f=np.full(CELLS, 2.0))
+    data.GetPointData().AddArray(image_data(v=np.ones(21 * 17)).GetPointData().GetArray("v"))
+    proxy = travel_time(Input=source(data), SpeedArray=["CELLS", "f"], AverageCellData=1, SeedPoints=SEED)
+    assert executions_after_touching(data, "v", proxy) == 1 and counts(proxy)[0] == 1
+    data.GetCellData().GetArray("f").SetValue(0, 4.0)
+    assert executions_after_touching(data, "v", proxy) == 1 and counts(proxy)[0] == 2
