@@ -7,7 +7,6 @@
 #include "Reference/CurvatureReference.h"
 #include "Table.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <thread>
@@ -74,11 +73,8 @@ private:
     options.backend = backend;
     options.threads = threads;
     curvature::Result result;
-    std::vector<double> times; // the median of five: the machine may have other work
-    for (int i = 0; i < 5; ++i)
-      times.push_back(seconds([&] { result = curvature::solveCurvaturePaths(c.problem, options, {}); }));
-    std::nth_element(times.begin(), times.begin() + 2, times.end());
-    const double median = times[2];
+    const double median =
+        medianSeconds([&] { result = curvature::solveCurvaturePaths(c.problem, options, {}); });
     const auto& grid = c.problem.grid;
     const double points = double(grid.points()), ns = 1e9 * median / points,
                  bytes = double(result.workBytes) / points;

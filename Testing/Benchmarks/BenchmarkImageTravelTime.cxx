@@ -107,7 +107,7 @@ public:
     if (cuda) row("isochrone", "cuda", solve(c, Backend::Cuda, 0), 1e-5);
     for (const Method& method : methods) {
       Timed t;
-      t.seconds = seconds([&] { t.result = method.solve(c.problem); });
+      t.seconds = medianSeconds([&] { t.result = method.solve(c.problem); });
       row(method.name, "host 1", t, method.tolerance);
     }
     return ours;
@@ -126,11 +126,8 @@ private:
     image::Options options;
     options.backend = backend, options.threads = threads;
     Timed timed;
-    std::vector<double> times; // the median of five: the machine may have other work
-    for (int i = 0; i < 5; ++i)
-      times.push_back(seconds([&] { timed.result = image::solveImageTravelTime(c.problem, options, {}); }));
-    std::nth_element(times.begin(), times.begin() + 2, times.end());
-    timed.seconds = times[2];
+    timed.seconds =
+        medianSeconds([&] { timed.result = image::solveImageTravelTime(c.problem, options, {}); });
     return timed;
   }
 };

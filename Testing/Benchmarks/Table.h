@@ -1,6 +1,7 @@
 // Table.h - what the benchmarks share: the clock, a table on the screen, and the same rows as JSON in a file.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -15,6 +16,15 @@ inline double seconds(const auto& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// Of five runs, or of as many as start within three seconds: the machine may have other work.
+inline double medianSeconds(const auto& work) {
+  std::vector<double> times;
+  for (double spent = 0; times.size() < 5 && spent < 3; spent += times.back()) times.push_back(seconds(work));
+  const auto middle = times.begin() + (times.size() - 1) / 2;
+  std::nth_element(times.begin(), middle, times.end());
+  return *middle;
 }
 
 inline std::string processor() {

@@ -8,7 +8,6 @@
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <utility>
 #include <vector>
 
 namespace isochrone::benchmark {
@@ -90,10 +89,9 @@ private:
       for (std::int64_t y = 0; y < image.ny; ++y) visit(at(0, y, z), image.index(0, y, z));
   }
 
-  static float solve(float a, float b, float c, float slowness) {
-    if (b < a) std::swap(a, b);
-    if (c < b) std::swap(b, c);
-    if (b < a) std::swap(a, b);
+  static float solve(float x, float y, float z, float slowness) {
+    const float low = std::min(x, y), high = std::max(x, y);
+    const float a = std::min(low, z), b = std::max(low, std::min(high, z)), c = std::max(high, z);
     const float d1 = b - a, d2 = c - a, s = slowness * slowness;
     if (!(d1 * d1 < s)) return a + slowness;
     if (!(d2 * d2 + (d2 - d1) * (d2 - d1) < s)) return a + (d1 + std::sqrt(2 * s - d1 * d1)) / 2;

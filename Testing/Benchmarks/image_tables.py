@@ -75,8 +75,8 @@ def passes(runs, key):
 def markdown(results):
     rows = Rows(results["runs"])
     parts = [f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
-             f"{results.get('compiler')}. Ours: medians of five, from the speed array to the array of travel times; the "
-             "others: one run. All in float on one core but scikit-fmm, which takes double."]
+             f"{results.get('compiler')}. Seconds from the speed array to the array of travel times: medians of five runs, or "
+             "of as many as start within three seconds. The others run on one core, in float but for scikit-fmm."]
     everything, others = list(METHODS), [m for m in METHODS if m[0] != "isochrone"]
     cases = [grid for grid in rows.names("grid") if rows.names("case", grid=grid) != ["line"]]
     for grid in cases:
