@@ -55,51 +55,58 @@ class Rows:
         return table(head, lines)
 
 
+def introduction(results):
+    return (f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
+            f"{results.get('compiler')}.\nSeconds from the speed array to the array of travel times: medians of five "
+            "runs, or of as many as start\nwithin three seconds. The other methods run on one core.")
+
+
+def examples(rows, grid):
+    every, others = list(METHODS), [m for m in METHODS if m[0] != "isochrone"]
+    return [f"## {grid}",
+            "Seconds (Tables 1 and 2 of the paper):", rows.table("seconds", grid, every, AIMS.get(grid)),
+            "Times as long as ours on two threads, in the same run:", rows.table("ratio", grid, [ONE, *others]),
+            "Updates per point (Table 4):", rows.table("updates_per_point", grid, [TWO, *others]),
+            "Largest relative difference to our travel times, times 1e6 (scikit-fmm and ITK solve in double):",
+            rows.table("difference", grid, others),
+            "Bytes a point besides input and result (scikit-fmm, ITK: growth of the process, with the result):",
+            rows.table("bytes_per_point", grid, [TWO, *others])]
+
+
 def sizes(rows):
-    """Figure 9: seconds over the depth, with seeds at the centre of every plane."""
     methods = [m for m in METHODS if rows.of(case="line", method=m[0], on=m[1])]
     lines = [[grid, *(rows.cell("seconds", m, case="line", grid=grid) for m in methods)]
              for grid in rows.names("grid", case="line")]
-    return table(["points", *(METHODS[m] for m in methods)], lines)
+    return ["## Size of the front", "Seconds, constant speed, seeds at the centre of every plane (Figure 9):",
+            table(["points", *(METHODS[m] for m in methods)], lines)]
 
 
-def passes(runs, key):
-    """Figure 10: block FIM with 1 to 20 passes inside a tile."""
-    runs = [row for row in runs if row.get("method") == "block FIM"]
-    examples = list(dict.fromkeys(row["example"] for row in runs))
-    values = {(row["passes"], row["example"]): number(row[key]) for row in runs}
-    lines = [[str(n), *(values[n, example] for example in examples)] for n in sorted({row["passes"] for row in runs})]
-    return runs[0]["nodes"], table(["passes", *examples], lines)
+def passes(runs):
+    names = list(dict.fromkeys(row["example"] for row in runs))
+
+    def over_passes(key):
+        values = {(row["passes"], row["example"]): number(row[key]) for row in runs}
+        lines = [[str(n), *(values[n, name] for name in names)] for n in sorted({row["passes"] for row in runs})]
+        return table(["passes", *names], lines)
+
+    return ["## Passes inside a tile",
+            f"The paper's block FIM, tiles of 4x4x4, {runs[0]['nodes']} points, by host teams.",
+            "Milliseconds (Figure 10):", over_passes("milliseconds"),
+            "Updates per point:", over_passes("updates_per_point")]
 
 
 def markdown(results):
     rows = Rows(results["runs"])
-    parts = [f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
-             f"{results.get('compiler')}. Seconds from the speed array to the array of travel times: medians of five runs, or "
-             "of as many as start within three seconds. The others run on one core, in float but for scikit-fmm."]
-    everything, others = list(METHODS), [m for m in METHODS if m[0] != "isochrone"]
-    cases = [grid for grid in rows.names("grid") if rows.names("case", grid=grid) != ["line"]]
-    for grid in cases:
-        parts += [f"## {grid}", "Seconds (Tables 1 and 2 of the paper):",
-                  rows.table("seconds", grid, everything, AIMS.get(grid)),
-                  "Times as long as ours on two threads, in the same run:",
-                  rows.table("ratio", grid, [ONE, *others]),
-                  "Updates per point (Table 4):", rows.table("updates_per_point", grid, [TWO, *others])]
-    for grid in cases[:1]:
-        parts += [f"## Memory and agreement, {grid}",
-                  "Bytes a point besides input and result (scikit-fmm, ITK: growth of the process, with the result):",
-                  rows.table("bytes_per_point", grid, [TWO, *others]),
-                  "Largest relative difference to our travel times, times 1e6:",
-                  rows.table("difference", grid, others)]
+    parts = ["# Image travel times", introduction(results)]
+    for grid in rows.names("grid"):
+        if rows.names("case", grid=grid) != ["line"]:
+            parts += examples(rows, grid)
     if rows.of(case="line"):
-        parts += ["## Size of the front", "Seconds, constant speed, seeds at the centre of every plane (Figure 9):",
-                  sizes(rows)]
-    if any(row.get("method") == "block FIM" for row in results["runs"]):
-        nodes, milliseconds = passes(results["runs"], "milliseconds")
-        parts += ["## Passes inside a tile",
-                  f"The paper's block FIM, tiles of 4x4x4, {nodes}, by host teams: milliseconds (Figure 10):", milliseconds,
-                  "Updates per point:", passes(results["runs"], "updates_per_point")[1]]
+        parts += sizes(rows)
+    tiles = [row for row in results["runs"] if row.get("method") == "block FIM"]
+    if tiles:
+        parts += passes(tiles)
     gaps = [f"* {row['piece']}: {row['method']}: {row['gap']}" for row in rows.rows if "gap" in row]
     if gaps:
         parts += ["## Not measured", "\n".join(gaps)]
-    return "# Image travel times\n\n" + "\n\n".join(parts) + "\n"
+    return "\n\n".join(parts) + "\n"

@@ -1,12 +1,12 @@
 """image_travel_time.py PROGRAMS [--results PREFIX] [--quick] [--without-peers] [--list] [PIECE ...]
 
 Measures Isochrone Image Travel Time beside other methods and other people's programs, piece by piece, and writes
-PREFIX.json and PREFIX.md (default: build/benchmarks/image-travel-time). PROGRAMS is the folder of the built benchmarks.
-A piece is one image and a few methods, ours always among them, so that ratios come from one run. PIECE: measure those
-whose name contains it, and keep the others that PREFIX.json holds.
+PREFIX.json and PREFIX.md (default: build/benchmarks/image-travel-time). PROGRAMS: the folder of the built benchmarks.
+A piece is one image and a few methods, ours always among them, so that ratios come from one run. PIECE: measure
+those whose name contains it, and keep the others that PREFIX.json holds.
 
-The programs of others come from peers.txt into a Python environment in build/peers. What could not be measured stands in
-the tables as a gap, with the reason."""
+The programs of others come from peers.txt into a Python environment in build/peers. What could not be measured
+stands in the tables as a gap, with the reason."""
 import argparse
 import datetime
 import json
@@ -121,7 +121,8 @@ def main():
         parser.add_argument(flag, action="store_true")
     options = parser.parse_intermixed_args()
     pieces = {piece.name: piece for piece in all_pieces(options.quick)}
-    names = [name for name in [*pieces, TILES] if any(part in name for part in options.wanted)]
+    order = [*pieces, TILES]
+    names = [name for name in order if any(part in name for part in options.wanted)]
     if options.list:
         print(*names, sep="\n")
         return 0
@@ -141,7 +142,8 @@ def main():
         else:
             rows, about = run_piece(pieces[name], options.programs, python, reason)
             results.update(about, date=str(datetime.date.today()))
-        results["runs"] = [row for row in results["runs"] if row["piece"] != name] + rows
+        kept = [row for row in results["runs"] if row["piece"] != name and row["piece"] in order]
+        results["runs"] = sorted(kept + rows, key=lambda row: order.index(row["piece"]))
         save(file, results)
     text = image_tables.markdown(results)
     pathlib.Path(options.results + ".md").write_text(text)
