@@ -5,11 +5,11 @@
 #include "Error.h"
 #include "Execution/Cuda.h"
 #include "Execution/CudaDevice.h"
+#include "Table.h"
 #include "TileStudy.h"
 
 #include <cstdio>
 #include <cstring>
-#include <fstream>
 
 using namespace isochrone;
 using namespace isochrone::benchmark;
@@ -19,14 +19,17 @@ namespace {
 
 class Study {
 public:
-  Study(bool isSmall, const std::string& device, const char* file) : small(isSmall) {
-    if (file) json.open(file);
-    json << "{\"device\": \"" << device << "\", \"runs\": [";
-    std::printf("%s; milliseconds of the rounds, best of three\n", device.c_str());
-    std::printf("%-12s %-10s %-9s %3s %-5s %-8s %9s %7s %11s\n", "model", "tile", "stencils", "R", "tags",
-                "writes", "ms", "rounds", "updates/pt");
-  }
-  ~Study() { json << "\n]}\n"; }
+  Study(bool isSmall, const std::string& device, const char* file)
+      : small(isSmall), table(file, {{"device", device}, {"best of", 3.}},
+                              {{"model", "model", -12},
+                               {"tile", "tile", -10},
+                               {"stencils", "stencils", -9},
+                               {"R", "R", 3},
+                               {"tags", "tags", -5},
+                               {"writes", "writes", -8},
+                               {"milliseconds", "ms", 9, 3},
+                               {"rounds", "rounds", 7},
+                               {"updates_per_point", "updates/pt", 11, 1}}) {}
 
   void isotropic() {
     Case flat = makeCase(Model::Dubins, small ? 200 : 2000, small ? 200 : 2000, 1, 1, "rough");
@@ -63,8 +66,8 @@ public:
   }
 
 private:
-  bool small, first = true;
-  std::ofstream json;
+  bool small;
+  Table table;
 
   Case problem(Model model, const char* kind) const {
     return small ? makeCase(model, 64, 64, 32, 10, kind) : makeCase(model, 300, 300, 96, 30, kind);
@@ -93,17 +96,9 @@ private:
     const Measured m = measure<Scheme, Shape>(device, problem, plan, data, stencils, settings);
     char tile[24];
     std::snprintf(tile, sizeof tile, "%dx%dx%d", Shape::nx, Shape::ny, Shape::nz);
-    const char* tags = settings.tagging == Tagging::Agsi ? "AGSI" : "FIM";
-    const char* writes = settings.inPlace ? "in place" : "commit";
-    std::printf("%-12s %-10s %-9s %3d %-5s %-8s %9.3f %7d %11.1f\n", model, tile, source, settings.iterations,
-                tags, writes, 1e3 * m.seconds, m.result.rounds, m.result.updatesPerPoint);
-    std::fflush(stdout);
-    json << (first ? "\n" : ",\n") << "{\"model\": \"" << model << "\", \"tile\": \"" << tile
-         << "\", \"stencils\": \"" << source << "\", \"R\": " << settings.iterations << ", \"tags\": \""
-         << tags << "\", \"writes\": \"" << writes << "\", \"seconds\": " << m.seconds
-         << ", \"rounds\": " << m.result.rounds << ", \"updates_per_point\": " << m.result.updatesPerPoint
-         << "}";
-    first = false;
+    table.row({model, tile, source, double(settings.iterations),
+               settings.tagging == Tagging::Agsi ? "AGSI" : "FIM", settings.inPlace ? "in place" : "commit",
+               1e3 * m.seconds, double(m.result.rounds), m.result.updatesPerPoint});
   }
 };
 
