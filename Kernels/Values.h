@@ -1,11 +1,18 @@
 // Values.h - the array type of large results.
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <utility>
 #include <vector>
 
 namespace isochrone {
+
+/// Memory at the start of a cache line, on large pages if it is large: the first touch of 256^3 floats takes
+/// two threads 18 ms on small pages and 7 ms on large ones.
+/// @throws std::bad_alloc
+void* allocateAligned(std::size_t bytes);
+void freeAligned(void* memory);
 
 /// Leaves new elements uninitialised: the threads that compute a large result are the first to touch its
 /// memory, instead of one thread that clears it beforehand (20 ms for 8.6 million floats, where the fastest
@@ -16,6 +23,8 @@ struct UninitializedAllocator : std::allocator<T> {
   struct rebind {
     using other = UninitializedAllocator<U>;
   };
+  T* allocate(std::size_t n) { return static_cast<T*>(allocateAligned(n * sizeof(T))); }
+  void deallocate(T* p, std::size_t) { freeAligned(p); }
   template <class U>
   void construct(U* p) {
     ::new (static_cast<void*>(p)) U;

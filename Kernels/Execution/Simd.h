@@ -107,6 +107,18 @@ inline Vec broadcast(float a) { return Vec{} + a; }
 inline Vec load(const float* p) { return *(const UnalignedVec*)p; }
 inline void store(float* p, Vec v) { *(UnalignedVec*)p = v; }
 
+/// Half a vector from each.
+inline Vec loadHalves(const float* low, const float* high) {
+#if defined(__AVX512F__)
+  const __m512d a = _mm512_castpd256_pd512(_mm256_loadu_pd((const double*)low));
+  return (Vec)_mm512_insertf64x4(a, _mm256_loadu_pd((const double*)high), 1);
+#else
+  Vec v;
+  for (int i = 0; i < width / 2; ++i) v[i] = low[i], v[i + width / 2] = high[i];
+  return v;
+#endif
+}
+
 /// The lanes of the lower halves of a and b by turns, and those of the upper halves.
 #if defined(__AVX512F__)
 inline Vec mergeLow(Vec a, Vec b) {

@@ -4,6 +4,7 @@
 #include "Grid/TileSchedule.h"
 #include "ImageTravelTime/SeedBalls.h"
 #include "ImageTravelTime/TileGrid.h"
+#include "ImageTravelTime/UpdateCounts.h"
 
 #include <algorithm>
 #include <chrono>
@@ -52,14 +53,13 @@ private:
 };
 
 /// Sets the seeds and activates their tiles and those next to them.
-void start(const TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>& seeds, double earliest,
+void start(TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>& seeds, double earliest,
            grid::TileSchedule& schedule, Directions& directions) {
   for (const SeedPoint& seed : seeds) {
     const std::int64_t i = seed.point % grid.nx, j = seed.point / grid.nx % grid.ny,
                        k = seed.point / (grid.nx * grid.ny);
     const float value = float((seed.value - earliest) / tiles.unit);
-    float& u = tiles.value()[tiles.at(i, j, k)];
-    u = std::min(u, value);
+    tiles.lower(i, j, k, value);
     const int tile = tiles.tileOf(i, j, k);
     directions.setLeast(tile, 0);
     schedule.activate(tile, value, 0);
@@ -71,13 +71,12 @@ void start(const TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>
 /// Sweeps up to 16 tiles and tells the schedule what follows from it.
 class Worker {
 public:
-  Worker(const TileGrid& tileGrid, grid::TileSchedule& tileSchedule, Directions& tileDirections,
+  Worker(TileGrid& tileGrid, grid::TileSchedule& tileSchedule, Directions& tileDirections,
          const SeedsOfTiles& seedsOfTiles, TileFactoring tileFactoring, SweepTiles sweepTiles,
-         int threadNumber)
+         std::vector<std::int32_t>& sweepsOfTiles, int threadNumber)
       : tiles(tileGrid), schedule(tileSchedule), directions(tileDirections), seeds(seedsOfTiles),
-        factoring(tileFactoring), sweep(sweepTiles), thread(threadNumber), scratch(sweepScratch) {}
-
-  std::int64_t sweptTiles = 0;
+        factoring(tileFactoring), sweep(sweepTiles), sweeps(sweepsOfTiles), thread(threadNumber),
+        scratch(sweepScratch) {}
 
   void work(std::span<const std::int32_t> round) {
     batch.count = int(round.size());
@@ -95,8 +94,8 @@ public:
     }
     batch.corner = directions.of(batch.tile[batch.count / 2]);
     sweep(tiles.field(), batch, scratch.data());
-    sweptTiles += std::int64_t(batch.sweeps) * batch.count;
     for (int l = 0; l < batch.count; ++l) {
+      sweeps[batch.tile[l]] += batch.sweeps;
       directions.setLeast(batch.tile[l], batch.least[l]);
       if (batch.unfinished >> l & 1) schedule.putBack(batch.tile[l], thread);
       for (int face = 0; face < grid::faceCount; ++face)
@@ -106,12 +105,13 @@ public:
   }
 
 private:
-  const TileGrid& tiles;
+  TileGrid& tiles;
   grid::TileSchedule& schedule;
   Directions& directions;
   const SeedsOfTiles& seeds;
   TileFactoring factoring;
   SweepTiles sweep;
+  std::vector<std::int32_t>& sweeps; ///< per tile, in all rounds
   int thread;
   std::vector<float> scratch;
   TileBatch batch{};
@@ -131,7 +131,7 @@ bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vect
     if (at.status != Placement::Status::Inside) return true;
     const std::int64_t i = at.point % grid.nx, j = at.point / grid.nx % grid.ny,
                        k = at.point / (grid.nx * grid.ny);
-    return tiles.value()[tiles.at(i, j, k)] <= final;
+    return tiles.value(i, j, k) <= final;
   });
 }
 
@@ -178,10 +178,11 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
     for (const SeedBall& ball : balls) result.ballRadius.push_back(ball.radius);
   const SeedsOfTiles seedsOfTiles(tiles, balls, options.factoring, earliest);
   execution::Crew crew(threads);
+  std::vector<std::int32_t> sweeps(tiles.count, 0);
   std::vector<Worker> workers;
   for (int t = 0; t < threads; ++t)
     workers.emplace_back(tiles, schedule, directions, seedsOfTiles, kindOf(options.factoring),
-                         plane ? host.plane : host.space, t);
+                         plane ? host.plane : host.space, sweeps, t);
   const float latest =
       options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / tiles.unit) : unreached;
   float final = unreached; // values beyond it are not
@@ -204,12 +205,9 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
       workers[thread].work(round.subspan(begin, std::min<std::size_t>(batchTiles, round.size() - begin)));
     });
   }
-  std::int64_t swept = 0;
-  for (const Worker& worker : workers) swept += worker.sweptTiles;
-  result.updatesPerPoint = double(swept) * tiles.nodes / double(problem.grid.points());
+  countUpdates(problem.grid, sweeps, tiles.shape(), options, result);
   result.workBytes = tiles.bytes() + schedule.bytes();
-  result.travelTime.resize(problem.grid.points());
-  tiles.writeTo(result.travelTime, earliest, std::min(final, latest), threads);
+  result.travelTime = tiles.takeTimes(earliest, std::min(final, latest), threads);
 }
 
 } // namespace isochrone::image

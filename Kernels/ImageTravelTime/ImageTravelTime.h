@@ -76,6 +76,7 @@ struct Options {
   double stoppingTime = 0;      ///< later arrivals are not computed; 0: no limit
   std::vector<Position> stopAt; ///< tips; if not empty, stop as soon as their values are final
   bool seedIds = false;         ///< whether to fill Result::seed
+  bool updateCounts = false;    ///< whether to fill Result::updates
 };
 
 /// Where a seed or tip came to lie.
@@ -87,6 +88,7 @@ struct Placement {
 struct Result {
   Values<float> travelTime;     ///< per point; +infinity where nothing arrives
   Values<std::int32_t> seed;    ///< number of the seed that arrives first, -1 where none does
+  Values<std::int32_t> updates; ///< per point: how often it was computed
   std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
   std::vector<double> ballRadius; ///< of each usable point seed where factoring is additive, world units

@@ -4,11 +4,11 @@
 #include "ImageTravelTime/Seeding.h"
 #include "ImageTravelTime/SolverUnits.h"
 #include "ImageTravelTime/TileRounds.h"
+#include "ImageTravelTime/UpdateCounts.h"
 
 #include <algorithm>
 #include <chrono>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -187,8 +187,7 @@ void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPo
   std::vector<int> passes(tiles);
   device.download(passesMade, passes.data());
   result.rounds = now.round;
-  result.updatesPerPoint = double(std::accumulate(passes.begin(), passes.end(), std::int64_t(0))) *
-                           Shape::size / double(problem.grid.points());
+  countUpdates(problem.grid, passes, {Shape::nx, Shape::ny, Shape::nz}, options, result);
   result.workBytes = slowness.bytes() + fresh.bytes() + startNodes.bytes() + keys.bytes() + report.bytes() +
                      passesMade.bytes() + chosen.bytes() + active.bytes() + tried.bytes();
   if (result.aborted) return;

@@ -4,13 +4,8 @@
 #include "ImageTravelTime/SolverUnits.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <new>
+#include <limits>
 #include <string>
-
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
 
 namespace isochrone::image {
 
@@ -31,84 +26,82 @@ std::array<int, 3> tilesOf(const Grid& grid) {
 
 } // namespace
 
-void TileGrid::Free::operator()(float* p) const { std::free(p); }
-
-TileGrid::Memory TileGrid::allocate(std::size_t floats) {
-  // Large arrays on large pages: the first touch of small ones takes a sixth of the time of 256^3 points.
-  constexpr std::size_t cacheLine = 64, largePage = std::size_t(1) << 21;
-  const std::size_t bytes = floats * sizeof(float);
-  const std::size_t page = bytes >= 4 * largePage ? largePage : cacheLine;
-  const std::size_t whole = (bytes + page - 1) / page * page;
-  auto* memory = static_cast<float*>(std::aligned_alloc(page, whole));
-  if (!memory) throw std::bad_alloc();
-#ifdef __linux__
-  if (page == largePage) madvise(memory, whole, MADV_HUGEPAGE); // a wish: without it all works
-#endif
-  return Memory(memory);
-}
-
 std::size_t TileGrid::bytesNeeded(const Grid& grid) {
   const auto shape = shapeFor(grid);
-  double nodes = 1; // of all tiles
+  double tiles = 1;
   const std::int64_t size[3] = {grid.nx, grid.ny, grid.nz};
-  for (int a = 0; a < 3; ++a) nodes *= std::ceil(double(size[a]) / shape[a]) * shape[a];
-  const double bytes = (nodes + shape[0] * shape[1] * shape[2]) * 2 * sizeof(float);
+  for (int a = 0; a < 3; ++a) tiles *= std::ceil(double(size[a]) / shape[a]);
+  const double perTile = 2. * shape[1] * shape[2] * (shape[0] + 1); // values, slownesses and sides
+  const double bytes = (tiles + 1) * perTile * sizeof(float);
   return bytes < 9e18 ? std::size_t(bytes) : std::numeric_limits<std::size_t>::max();
 }
 
-TileGrid::TileGrid(const Problem& problem, int threads) : grid(problem.grid), shape(shapeFor(problem.grid)) {
+TileGrid::TileGrid(const Problem& problem, int threads)
+    : grid(problem.grid), tileShape(shapeFor(problem.grid)) {
   const Grid& g = grid;
   requireHostMemory(bytesNeeded(g), "the travel times of " + std::to_string(g.nx) + " x " +
                                         std::to_string(g.ny) + " x " + std::to_string(g.nz) + " points");
   tiles = tilesOf(g);
   count = tiles[0] * tiles[1] * tiles[2]; // fits: that many tiles would take terabytes
-  nodes = shape[0] * shape[1] * shape[2];
-  values = allocate(std::size_t(count + 1) * nodes);
-  slownesses = allocate(std::size_t(count + 1) * nodes);
+  nodes = tileShape[0] * tileShape[1] * tileShape[2];
+  values.resize(std::size_t(count + 1) * nodes);
+  slownesses.resize(std::size_t(count + 1) * nodes);
+  sides.assign(std::size_t(count + 1) * 2 * tileShape[1] * tileShape[2], unreached);
   fill(problem, threads);
 }
 
-TileField TileGrid::field() const {
+TileField TileGrid::field() {
   const auto weight = [&](double h) { return float(step * step / (h * h)); };
   const auto length = [&](double h) { return float(h / step); };
-  return {values.get(),
-          slownesses.get(),
+  return {values.data(),
+          sides.data(),
+          slownesses.data(),
           {weight(grid.hx), weight(grid.hy), weight(grid.hz)},
           {length(grid.hx), length(grid.hy), length(grid.hz)},
           grid.hx == step && grid.hy == step && (grid.nz == 1 || grid.hz == step)};
 }
 
 std::int64_t TileGrid::at(std::int64_t i, std::int64_t j, std::int64_t k) const {
-  const std::int64_t inside = i % shape[0] + shape[0] * (j % shape[1] + shape[1] * (k % shape[2]));
+  const std::int64_t inside =
+      i % tileShape[0] + tileShape[0] * (j % tileShape[1] + tileShape[1] * (k % tileShape[2]));
   return std::int64_t(tileOf(i, j, k)) * nodes + inside;
+}
+
+void TileGrid::lower(std::int64_t i, std::int64_t j, std::int64_t k, float time) {
+  float& u = values[at(i, j, k)];
+  u = std::min(u, time);
+  const std::int64_t side = tileShape[1] * tileShape[2], x = i % tileShape[0];
+  float* low = &sides[2 * side * tileOf(i, j, k) + j % tileShape[1] + tileShape[1] * (k % tileShape[2])];
+  if (x == 0) low[0] = u;
+  if (x == tileShape[0] - 1) low[side] = u;
 }
 
 Position TileGrid::firstNode(int tile) const {
   const std::int64_t x = tile % tiles[0], y = tile / tiles[0] % tiles[1], z = tile / (tiles[0] * tiles[1]);
-  return {double(x * shape[0]) * grid.hx, double(y * shape[1]) * grid.hy, double(z * shape[2]) * grid.hz};
+  return {double(x * tileShape[0]) * grid.hx, double(y * tileShape[1]) * grid.hy,
+          double(z * tileShape[2]) * grid.hz};
 }
 
 Position TileGrid::tileSize() const {
-  return {(shape[0] - 1) * grid.hx, (shape[1] - 1) * grid.hy, (shape[2] - 1) * grid.hz};
+  return {(tileShape[0] - 1) * grid.hx, (tileShape[1] - 1) * grid.hy, (tileShape[2] - 1) * grid.hz};
 }
 
 int TileGrid::tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const {
-  return int(i / shape[0] + tiles[0] * (j / shape[1] + tiles[1] * (k / shape[2])));
+  return int(i / tileShape[0] + tiles[0] * (j / tileShape[1] + tiles[1] * (k / tileShape[2])));
 }
 
-/// Visits the rows of all tiles: f(first node in tile memory, i, j, k), one thread a layer of tiles.
+/// Visits the rows of the image, those that cross the same tiles one after the other, on one thread:
+/// f(first node of the row in the first of these tiles, j, k).
 template <class F>
-static void forEachTileRow(const std::array<int, 3>& tiles, const std::array<int, 3>& shape, int threads,
-                           F&& f) {
-  const int nodes = shape[0] * shape[1] * shape[2], layers = tiles[1] * tiles[2];
+static void forEachRow(const std::array<int, 3>& tiles, const std::array<int, 3>& shape, int threads, F&& f) {
+  const std::int64_t nodes = shape[0] * shape[1] * shape[2], layers = tiles[1] * tiles[2];
 #pragma omp parallel for schedule(static) num_threads(threads)
-  for (int layer = 0; layer < layers; ++layer)
-    for (int x = 0; x < tiles[0]; ++x)
-      for (int row = 0; row < shape[1] * shape[2]; ++row) {
-        const std::int64_t j = std::int64_t(layer % tiles[1]) * shape[1] + row % shape[1],
-                           k = std::int64_t(layer / tiles[1]) * shape[2] + row / shape[1];
-        f((std::int64_t(layer) * tiles[0] + x) * nodes + row * shape[0], std::int64_t(x) * shape[0], j, k);
-      }
+  for (std::int64_t layer = 0; layer < layers; ++layer)
+    for (int row = 0; row < shape[1] * shape[2]; ++row) {
+      const std::int64_t j = layer % tiles[1] * shape[1] + row % shape[1],
+                         k = layer / tiles[1] * shape[2] + row / shape[1];
+      f(layer * tiles[0] * nodes + row * shape[0], j, k);
+    }
 }
 
 void TileGrid::fill(const Problem& problem, int threads) {
@@ -116,38 +109,43 @@ void TileGrid::fill(const Problem& problem, int threads) {
   const SquaredSlowness squared = units.squaredSlowness;
   step = units.length, unit = units.time, largestSpeed = units.largestSpeed;
   const float constant = squared(float(problem.constantSpeed));
-  forEachTileRow(tiles, shape, threads,
-                 [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {
-                   float *u = values.get() + node, *s = slownesses.get() + node;
-                   std::fill(u, u + shape[0], unreached);
-                   std::fill(s, s + shape[0], infinite);
-                   if (j >= grid.ny || k >= grid.nz) return;
-                   const int inside = int(std::min<std::int64_t>(shape[0], grid.nx - i));
-                   const std::int64_t first = grid.index(i, j, k);
-                   if (problem.speed.empty())
-                     std::fill(s, s + inside, constant);
-                   else
-                     for (int n = 0; n < inside; ++n) s[n] = squared(problem.speed[first + n]);
-                   if (!problem.barriers.empty())
-                     for (int n = 0; n < inside; ++n) s[n] = problem.barriers[first + n] ? infinite : s[n];
-                 });
-  std::fill_n(values.get() + std::int64_t(count) * nodes, nodes, unreached);
-  std::fill_n(slownesses.get() + std::int64_t(count) * nodes, nodes, infinite);
+  forEachRow(tiles, tileShape, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
+    const bool inside = j < grid.ny && k < grid.nz;
+    const std::int64_t first = inside ? grid.index(0, j, k) : 0;
+    for (std::int64_t i = 0; i < std::int64_t(tiles[0]) * tileShape[0]; i += tileShape[0], node += nodes) {
+      float *u = values.data() + node, *s = slownesses.data() + node;
+      std::fill_n(u, tileShape[0], unreached);
+      const int n = inside ? int(std::min<std::int64_t>(tileShape[0], grid.nx - i)) : 0;
+      if (problem.speed.empty())
+        std::fill_n(s, n, constant);
+      else
+        for (int m = 0; m < n; ++m) s[m] = squared(problem.speed[first + i + m]);
+      if (!problem.barriers.empty())
+        for (int m = 0; m < n; ++m) s[m] = problem.barriers[first + i + m] ? infinite : s[m];
+      std::fill(s + n, s + tileShape[0], infinite);
+    }
+  });
+  std::fill_n(values.data() + std::int64_t(count) * nodes, nodes, unreached);
+  std::fill_n(slownesses.data() + std::int64_t(count) * nodes, nodes, infinite);
 }
 
-void TileGrid::writeTo(std::span<float> travelTime, double offset, float latest, int threads) const {
+Values<float> TileGrid::takeTimes(double offset, float latest, int threads) {
+  Values<float> times = std::move(slownesses);
+  times.resize(grid.points());
   const float add = float(offset), factor = float(unit);
-  forEachTileRow(tiles, shape, threads,
-                 [&](std::int64_t node, std::int64_t i, std::int64_t j, std::int64_t k) {
-                   if (j >= grid.ny || k >= grid.nz) return;
-                   const int inside = int(std::min<std::int64_t>(shape[0], grid.nx - i));
-                   const float* u = values.get() + node;
-                   float* out = travelTime.data() + grid.index(i, j, k);
-                   for (int n = 0; n < inside; ++n)
-                     out[n] = u[n] < unreached && u[n] <= latest ? add + factor * u[n] : infinite;
-                 });
+  forEachRow(tiles, tileShape, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
+    if (j >= grid.ny || k >= grid.nz) return;
+    float* out = times.data() + grid.index(0, j, k);
+    for (std::int64_t i = 0; i < grid.nx; i += tileShape[0], node += nodes) {
+      const float* u = values.data() + node;
+      const int n = int(std::min<std::int64_t>(tileShape[0], grid.nx - i));
+      for (int m = 0; m < n; ++m)
+        out[i + m] = u[m] < unreached && u[m] <= latest ? add + factor * u[m] : infinite;
+    }
+  });
+  return times;
 }
 
-std::size_t TileGrid::bytes() const { return bytesNeeded(grid); }
+std::size_t TileGrid::bytes() const { return bytesNeeded(grid) - grid.points() * sizeof(float); }
 
 } // namespace isochrone::image

@@ -5,7 +5,6 @@
 #include "ImageTravelTime/TileSweep.h"
 
 #include <array>
-#include <memory>
 
 namespace isochrone::image {
 
@@ -21,34 +20,32 @@ public:
   double unit = 1;            ///< of time
   float largestSpeed = 0;     ///< grid steps per unit of time
 
-  TileField field() const;
-  /// Index in the memory of the tiles.
-  std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  TileField field();
   int tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const;
   Position firstNode(int tile) const; ///< world units
   Position tileSize() const;          ///< from the first node to the last, world units
+  const std::array<int, 3>& shape() const { return tileShape; } ///< nodes of a tile on each axis
   double lengthUnit() const { return step; }
-  float* value() const { return values.get(); }
-  const float* slowness() const { return slownesses.get(); }
-  /// Writes offset + unit * value in the order of the image; +infinity where nothing arrived or the value is
-  /// beyond `latest`.
-  void writeTo(std::span<float> travelTime, double offset, float latest, int threads) const;
+  float value(std::int64_t i, std::int64_t j, std::int64_t k) const { return values[at(i, j, k)]; }
+  /// Lowers the value of a node to `time` if it is above it.
+  void lower(std::int64_t i, std::int64_t j, std::int64_t k, float time);
+  /// offset + unit * value in the order of the image; +infinity where nothing arrived or the value is beyond
+  /// `latest`. Takes the memory of the slownesses: new memory would cost more time than writing to it.
+  Values<float> takeTimes(double offset, float latest, int threads);
 
-  std::size_t bytes() const;
+  std::size_t bytes() const; ///< besides that of the times
   static std::size_t bytesNeeded(const Grid& grid);
 
 private:
-  struct Free {
-    void operator()(float* p) const;
-  };
-  using Memory = std::unique_ptr<float[], Free>;
-  static Memory allocate(std::size_t floats);
+  /// Index in the memory of the tiles.
+  std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const;
   void fill(const Problem& problem, int threads);
 
   Grid grid;
-  std::array<int, 3> shape{};
+  std::array<int, 3> tileShape{};
   double step = 1; ///< of length
-  Memory values, slownesses;
+  Values<float> values, slownesses;
+  Values<float> sides; ///< again the values of the two faces across x, each in one piece: see TileField
 };
 
 } // namespace isochrone::image

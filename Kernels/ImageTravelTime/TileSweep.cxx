@@ -1,128 +1,19 @@
 // Built once per instruction set; see TileSweep.h for the data and DESIGN.md for the order of work.
 #include "ImageTravelTime/TileSweep.h"
 
-#include "Execution/Simd.h"
 #include "ImageTravelTime/FactoredUpdate.h"
+#include "ImageTravelTime/GodunovUpdate.h"
+#include "ImageTravelTime/TileLayout.h"
 
 namespace isochrone::image::ISOCHRONE_ISA {
 
 namespace {
 
-/// Where the nodes of a tile lie in memory: alone, and with a border of one node.
-template <int Dimensions>
-struct Layout {
-  using Shape = TileShape<Dimensions>;
-  static constexpr int nodes = Shape::nodes;
-  static constexpr int row = Shape::nx + 2, slab = row * (Shape::ny + 2);
-  static constexpr int size[3] = {Shape::nx, Shape::ny, Shape::nz};
-  static constexpr int step[3] = {1, row, slab};                             ///< with border
-  static constexpr int linearStep[3] = {1, Shape::nx, Shape::nx* Shape::ny}; ///< without
-  static constexpr int first = 1 + row + (Dimensions == 3 ? slab : 0);       ///< node (0, 0, 0)
-  static constexpr int bordered = slab * (Dimensions == 3 ? Shape::nz + 2 : 1);
-
-  struct Node {
-    std::uint16_t bordered, linear;
-  };
-  /// Diagonal after diagonal from one of the corners: the nodes of a diagonal do not depend on each other.
-  struct Orders {
-    Node node[1 << Dimensions][nodes];
-    constexpr Orders() : node{} {
-      for (int corner = 0; corner < 1 << Dimensions; ++corner) {
-        int count = 0;
-        for (int sum = 0; sum <= size[0] + size[1] + size[2] - 3; ++sum)
-          for (int k = 0; k < size[2]; ++k)
-            for (int j = 0; j < size[1]; ++j) {
-              const int i = sum - j - k;
-              if (i < 0 || i >= size[0]) continue;
-              const int x = corner & 1 ? size[0] - 1 - i : i, y = corner & 2 ? size[1] - 1 - j : j,
-                        z = corner & 4 ? size[2] - 1 - k : k;
-              node[corner][count++] = {std::uint16_t(first + x + y * step[1] + z * step[2]),
-                                       std::uint16_t(x + y * linearStep[1] + z * linearStep[2])};
-            }
-      }
-    }
-  };
-  static constexpr Orders orders{};
-
-  /// The nodes of a face, the number of their first axis fastest: f(linear, bordered).
-  template <class F>
-  static void onFace(int face, F&& f) {
-    const int axis = face / 2, a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2;
-    const int at = face % 2 ? size[axis] - 1 : 0;
-    for (int q = 0; q < size[b]; ++q)
-      for (int p = 0; p < size[a]; ++p)
-        f(at * linearStep[axis] + p * linearStep[a] + q * linearStep[b],
-          first + at * step[axis] + p * step[a] + q * step[b]);
-  }
-};
-
-/// The update in the plane: see spec A.2, worked out in differences to the least neighbour.
-template <bool cubic>
-inline Vec update(Vec a, Vec b, Vec slowness, const float* weight) {
-  if constexpr (cubic) {
-    const Vec low = simd::min(a, b), d = simd::max(a, b) - low, square = d * d;
-    const Mask two = simd::greater(slowness, square);
-    const Vec root = simd::sqrt(simd::select(two, slowness + slowness - square, slowness));
-    return low + simd::select(two, (d + root) * 0.5f, root);
-  } else {
-    const Mask swap = simd::greater(a, b);
-    const Vec wx = simd::broadcast(weight[0]), wy = simd::broadcast(weight[1]);
-    const Vec low = simd::min(a, b), d = simd::max(a, b) - low;
-    const Vec wl = simd::select(swap, wy, wx), wh = simd::select(swap, wx, wy);
-    const Vec square = wl * d * d;
-    const Mask two = simd::greater(slowness, square);
-    const Vec w2 = simd::select(two, wh, Vec{}), d2 = simd::select(two, d, Vec{});
-    const Vec sum = wl + w2, rest = sum * slowness - wl * w2 * d2 * d2;
-    return low + (w2 * d2 + simd::sqrt(rest)) / sum;
-  }
-}
-
-/// The least and the greatest go to the front and the back, with their weights.
-template <bool cubic>
-inline void order(Vec& a, Vec& b, Vec& wa, Vec& wb) {
-  const Vec low = simd::min(a, b), high = simd::max(a, b);
-  if constexpr (!cubic) {
-    const Mask swap = simd::greater(a, b);
-    const Vec w = simd::select(swap, wb, wa);
-    wb = simd::select(swap, wa, wb), wa = w;
-  }
-  a = low, b = high;
-}
-
-/// The update in space.
-template <bool cubic>
-inline Vec update(Vec a, Vec b, Vec c, Vec slowness, const float* weight) {
-  Vec wa = simd::broadcast(weight[0]), wb = simd::broadcast(weight[1]), wc = simd::broadcast(weight[2]);
-  order<cubic>(a, b, wa, wb), order<cubic>(b, c, wb, wc), order<cubic>(a, b, wa, wb);
-  const Vec d1 = b - a, d2 = c - a, d12 = c - b;
-  if constexpr (cubic) {
-    const Vec q1 = d1 * d1, q2 = d2 * d2 + d12 * d12;
-    const Mask two = simd::greater(slowness, q1);
-    const Mask three = simd::both(two, simd::greater(slowness, q2));
-    const Vec twice = slowness + slowness;
-    Vec under = simd::select(two, twice - q1, slowness), sum = simd::select(two, d1, Vec{}),
-        share = simd::select(two, simd::broadcast(0.5f), simd::broadcast(1.f));
-    under = simd::select(three, (twice + slowness) - (q1 + q2), under);
-    sum = simd::select(three, d1 + d2, sum);
-    share = simd::select(three, simd::broadcast(1.f / 3), share);
-    return a + (sum + simd::sqrt(under)) * share;
-  } else {
-    const Mask two = simd::greater(slowness, wa * d1 * d1);
-    const Mask three = simd::both(two, simd::greater(slowness, wa * d2 * d2 + wb * d12 * d12));
-    const Vec w2 = simd::select(two, wb, Vec{}), w3 = simd::select(three, wc, Vec{});
-    const Vec e1 = simd::select(two, d1, Vec{}), e2 = simd::select(three, d2, Vec{}),
-              e12 = simd::select(three, d12, Vec{});
-    const Vec sum = wa + w2 + w3, b2 = w2 * e1, b3 = w3 * e2;
-    const Vec rest = sum * slowness - (wa * (b2 * e1 + b3 * e2) + w2 * w3 * e12 * e12);
-    return a + (b2 + b3 + simd::sqrt(rest)) / sum;
-  }
-}
-
 /// One tile per lane, `Dimensions` 2 or 3.
 template <int Dimensions>
 class Tiles {
 public:
-  using L = Layout<Dimensions>;
+  using L = TileLayout<Dimensions>;
 
   Tiles(const TileField& tileField, TileBatch& tileBatch, int firstLane, float* scratch)
       : field(tileField), batch(tileBatch), first(firstLane), value(scratch),
@@ -135,9 +26,9 @@ public:
     int sweeps = 0;
     for (; moving && sweeps < mostSweeps; ++sweeps) {
       // Opposite corners after neighbouring ones: whatever the direction of the front, two sweeps follow it.
-      static constexpr unsigned sequence[8] = {0, 1, 2, 4, 6, 5, 3, 7};
+      static constexpr unsigned sequence[mostSweeps] = {0, 1, 2, 4, 6};
       constexpr unsigned corners = (1u << Dimensions) - 1;
-      const unsigned turn = Dimensions == 2 ? unsigned(sweeps) & corners : sequence[sweeps & 7];
+      const unsigned turn = Dimensions == 2 ? unsigned(sweeps) & corners : sequence[sweeps];
       const auto& nodes = L::orders.node[(batch.corner ^ turn) & corners];
       if (batch.factoring == TileFactoring::Additive)
         moving =
@@ -163,49 +54,58 @@ private:
   float *value, *slowness, *before; ///< node after node, a tile in each lane
   Vec away[3], seedSlowness, startValue, radius;
 
-  const float* tile(const float* from, std::int32_t number) const {
-    return from + std::int64_t(number) * L::nodes;
-  }
-
-  /// Rows of W nodes of W tiles, from tile after tile to node after node.
-  template <class Target>
+  /// W nodes of W tiles, from tile after tile to node after node. The nodes lie in runs, which start `apart`
+  /// from each other.
+  template <int run, int apart, class Target>
   static void interleave(const float* const (&from)[simd::width], int node, Target&& to) {
     Vec rows[simd::width];
-    for (int l = 0; l < simd::width; ++l) rows[l] = simd::load(from[l] + node);
+    const int at = node % run + node / run * apart;
+    for (int l = 0; l < simd::width; ++l)
+      if constexpr (run >= simd::width)
+        rows[l] = simd::load(from[l] + at);
+      else
+        rows[l] = simd::loadHalves(from[l] + at, from[l] + at + apart);
     simd::transpose(rows);
     for (int m = 0; m < simd::width; ++m) simd::store(to(m), rows[m]);
   }
 
-  static int bordered(int node) { // of the node with this number in the order of the tile
-    using Shape = typename L::Shape;
-    const int i = node % Shape::nx, j = node / Shape::nx % Shape::ny, k = node / (Shape::nx * Shape::ny);
-    return L::first + i + j * L::step[1] + k * L::step[2];
+  /// The way back.
+  template <class Source, class Target>
+  void separate(Source&& from, Target&& to) const {
+    Vec rows[simd::width];
+    for (int m = 0; m < simd::width; ++m) rows[m] = simd::load(from(m));
+    simd::transpose(rows);
+    for (int l = 0; l < simd::width && first + l < batch.count; ++l)
+      simd::store(to(batch.tile[first + l]), rows[l]);
+  }
+
+  float* tile(std::int32_t number) const { return field.value + std::int64_t(number) * L::nodes; }
+  float* side(std::int32_t number, int up) const {
+    return field.side + (std::int64_t(number) * 2 + up) * L::template Face<0>::nodes;
   }
 
   void load() {
     const float *u[simd::width], *s[simd::width];
     for (int l = 0; l < simd::width; ++l) {
-      u[l] = tile(field.value, batch.tile[first + l]);
-      s[l] = tile(field.slowness, batch.tile[first + l]);
+      u[l] = tile(batch.tile[first + l]);
+      s[l] = field.slowness + std::int64_t(batch.tile[first + l]) * L::nodes;
     }
     for (int node = 0; node < L::nodes; node += simd::width) {
-      interleave(u, node, [&](int m) { return value + bordered(node + m) * simd::width; });
-      interleave(s, node, [&](int m) { return slowness + (node + m) * simd::width; });
+      interleave<L::nodes, 0>(u, node, [&](int m) { return value + L::withBorder(node + m) * simd::width; });
+      interleave<L::nodes, 0>(s, node, [&](int m) { return slowness + (node + m) * simd::width; });
     }
     float* kept = before;
-    for (int face = 0; face < 2 * Dimensions; ++face) {
-      for (int l = 0; l < simd::width; ++l) u[l] = tile(field.value, batch.neighbour[face][first + l]);
-      const int outward = face % 2 ? L::step[face / 2] : -L::step[face / 2];
-      const int opposite = face % 2 ? 0 : L::size[face / 2] - 1, here = face % 2 ? L::size[face / 2] - 1 : 0;
-      const int across =
-          (opposite - here) * L::linearStep[face / 2]; // from a node to the one behind the face
-      L::onFace(face, [&](int node, int at) {
-        float* border = value + (at + outward) * simd::width;
-        for (int l = 0; l < simd::width; ++l) border[l] = u[l][node + across];
-        simd::store(kept, simd::load(value + at * simd::width));
-        kept += simd::width;
-      });
-    }
+    L::forEachFace([&](int face, auto f, int up) {
+      for (int l = 0; l < simd::width; ++l) {
+        const std::int32_t behind = batch.neighbour[face][first + l];
+        u[l] = face < 2 ? side(behind, 1 - up) : tile(behind) + f.linear(1 - up);
+      }
+      for (int node = 0; node < f.nodes; node += simd::width)
+        interleave<f.run, f.nextRun>(
+            u, node, [&](int m) { return value + (f.at(up, node + m) + f.outward(up)) * simd::width; });
+      for (int node = 0; node < f.nodes; ++node, kept += simd::width)
+        simd::store(kept, simd::load(value + f.at(up, node) * simd::width));
+    });
   }
 
   void loadSeeds() {
@@ -274,33 +174,32 @@ private:
     const float* kept = before;
     const Vec none = simd::broadcast(unreached);
     Vec leastOfAll = none;
-    for (int face = 0; face < 2 * Dimensions; ++face) {
-      const int outward = face % 2 ? L::step[face / 2] : -L::step[face / 2];
+    L::forEachFace([&](int face, auto f, int up) {
       Vec least = none;
-      L::onFace(face, [&](int, int at) {
-        const Vec now = simd::load(value + at * simd::width);
+      for (int node = 0; node < f.nodes; ++node, kept += simd::width) {
+        const float* u = value + f.at(up, node) * simd::width;
+        const Vec now = simd::load(u);
         Mask concerns = simd::greater(simd::load(kept), now);
         // Factored, a node may also be lowered by one that is later.
         if (batch.factoring == TileFactoring::Off)
-          concerns =
-              simd::both(concerns, simd::greater(simd::load(value + (at + outward) * simd::width), now));
+          concerns = simd::both(concerns, simd::greater(simd::load(u + f.outward(up) * simd::width), now));
         least = simd::min(least, simd::select(concerns, now, none));
         leastOfAll = simd::min(leastOfAll, now);
-        kept += simd::width;
-      });
+      }
       simd::store(batch.key[face] + first, least);
-    }
+    });
     simd::store(batch.least + first, leastOfAll);
   }
 
   void store() {
-    for (int node = 0; node < L::nodes; node += simd::width) {
-      Vec rows[simd::width];
-      for (int m = 0; m < simd::width; ++m) rows[m] = simd::load(value + bordered(node + m) * simd::width);
-      simd::transpose(rows);
-      for (int l = 0; l < simd::width && first + l < batch.count; ++l)
-        simd::store(field.value + std::int64_t(batch.tile[first + l]) * L::nodes + node, rows[l]);
-    }
+    for (int node = 0; node < L::nodes; node += simd::width)
+      separate([&](int m) { return value + L::withBorder(node + m) * simd::width; },
+               [&](std::int32_t number) { return tile(number) + node; });
+    using Side = typename L::template Face<0>;
+    for (int up = 0; up < 2; ++up)
+      for (int node = 0; node < Side::nodes; node += simd::width)
+        separate([&](int m) { return value + Side::at(up, node + m) * simd::width; },
+                 [&](std::int32_t number) { return side(number, up) + node; });
   }
 };
 

@@ -12,7 +12,7 @@ namespace isochrone::image {
 inline constexpr float unreached = 1e30f;
 
 inline constexpr int batchTiles = 16; ///< tiles swept together; the widest vector has as many lanes
-inline constexpr int mostSweeps = 8;  ///< a tile that still changes then waits for its next turn
+inline constexpr int mostSweeps = 5;  ///< a tile that still changes then waits for its next turn
 inline constexpr int tileFaces = 6;   ///< -x, +x, -y, +y, -z, +z
 
 /// Tiles of 8x8x8 nodes in space, of 16x16 in the plane.
@@ -30,6 +30,7 @@ struct TileShape<3> {
 /// The values of a grid, tile after tile, x fastest within a tile.
 struct TileField {
   float* value;          ///< travel times in sweep units, `unreached` where there is none yet
+  float* side;           ///< again the values of the two faces across x, each in one piece, tile after tile
   const float* slowness; ///< squares of slowness (time per unit of length), +infinity in barriers
   float weight[3];       ///< 1 / h^2 on each axis
   float step[3];         ///< h on each axis

@@ -62,19 +62,24 @@ Extremes extremesOfSpeed(const Problem& p, int threads) {
   if (n == 0) return {p.constantSpeed, p.constantSpeed};
   const bool slowness = p.speedType == SpeedType::Slowness;
   const float most = std::numeric_limits<float>::max();
+  // What v must not be: for a slowness 0, for a speed +infinity. NaN compares false.
+  const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
+  const float* speed = p.speed.data();
+  const std::uint8_t* barriers = p.barriers.empty() ? nullptr : p.barriers.data();
   float least = most, largest = 0;
-  bool bad = false;
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min                                 \
-                                                                         : least) reduction(max              \
-                                                                                            : largest)       \
-    reduction(||                                                                                             \
+  int bad = 0;
+#pragma omp parallel for simd schedule(static) num_threads(threads) reduction(min                            \
+                                                                              : least) reduction(max         \
+                                                                                                 : largest)  \
+    reduction(|                                                                                              \
               : bad)
   for (std::int64_t i = 0; i < n; ++i) {
-    const float v = p.speed[i];
-    const bool barrier = masked(p, i), counts = v > 0 && v <= most && !barrier; // false for NaN
-    least = counts && v < least ? v : least;
-    largest = counts && v > largest ? v : largest;
-    bad = bad || (!barrier && (v < 0 || (slowness ? v == 0 : v > most)));
+    const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
+    const bool counts = (v > 0) & (v <= most);
+    const float low = counts ? v : most, high = counts ? v : 0;
+    least = low < least ? low : least;
+    largest = high > largest ? high : largest;
+    bad |= (v < 0) | (v == forbidden);
   }
   if (bad) rejectSpeed(p);
   if (largest == 0) return {1, 1}; // nothing but barriers

@@ -180,7 +180,22 @@ TEST(ImageTravelTimeRuns, UsesAtMostTenBytesAPoint) {
   c.problem.speed = c.speed;
   const Result result = solve(c.problem);
   EXPECT_LE(double(result.workBytes) / double(c.problem.grid.points()), 10);
-  EXPECT_GE(double(result.workBytes) / double(c.problem.grid.points()), 8);
+  EXPECT_GE(double(result.workBytes) / double(c.problem.grid.points()), 5);
+}
+
+TEST(ImageTravelTimeRuns, UpdateCountsAreThoseOfTheTilesAndSumUp) {
+  Case c = small(); // 9 x 7 x 5 points: two tiles on the first axis, the second with one layer of points
+  Options options = onHost();
+  options.updateCounts = true;
+  const Result result = solve(c.problem, options);
+  ASSERT_EQ(result.updates.size(), std::size_t(c.problem.grid.points()));
+  EXPECT_GE(result.updates[0], 2); // once to compute, once to see that nothing changes
+  EXPECT_GE(result.updates[8], 1);
+  for (std::int64_t p = 0; p < c.problem.grid.points(); ++p)
+    ASSERT_EQ(result.updates[p], result.updates[p % 9 < 8 ? 0 : 8]) << p;
+  const double computed = 512. * (result.updates[0] + result.updates[8]); // padding of the tiles included
+  EXPECT_DOUBLE_EQ(result.updatesPerPoint, computed / double(c.problem.grid.points()));
+  EXPECT_TRUE(solve(c.problem).updates.empty());
 }
 
 TEST(ImageTravelTimeBadInput, NegativeSpeedIsNamedWithItsPoint) {
