@@ -1,4 +1,5 @@
-"""What catalyst_pipeline.py wrote equals the same pipeline run by one process: pvpython catalyst_check.py FOLDER."""
+"""What catalyst_pipeline.py wrote equals the same pipelines run by one process: pvpython catalyst_check.py FOLDER STEPS."""
+import math
 import os
 import sys
 
@@ -6,25 +7,34 @@ import numpy as np
 from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 
-simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
-folder = sys.argv[1]
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from catalyst_filters import FILTERS
 
-field = simple.XMLPartitionedImageDataReader(FileName=[os.path.join(folder, "field_0.pvti")])
-paths = simple.XMLPartitionedPolydataReader(FileName=[os.path.join(folder, "paths_0.pvtp")])
-wavelet = simple.Wavelet(WholeExtent=[-10, 10, -10, 10, 0, 0])
-expected = simple.IsochroneCurvaturePaths(Input=wavelet, Model="Reeds-Shepp", TurningRadius=2, NumberOfHeadings=16,
-                                          SeedPoints=[-8, -8, 0], TipPoints=[8, 8, 0])
-for proxy in (field, paths, expected):
-    proxy.UpdatePipeline()
+simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
 
 
 def output(proxy, port=0):
+    proxy.UpdatePipeline()
     return proxy.GetClientSideObject().GetOutputDataObject(port)
 
 
-assert output(field).GetExtent() == output(expected).GetExtent()
-for name in ("TravelTime", "Heading"):
-    np.testing.assert_array_equal(*(vtk_to_numpy(output(p).GetPointData().GetArray(name)) for p in (field, expected)))
-assert output(paths).GetNumberOfCells() == output(expected, 1).GetNumberOfCells() == 1
-np.testing.assert_array_equal(*(vtk_to_numpy(data.GetPoints().GetData()) for data in
-                                (output(paths), output(expected, 1))))
+def assert_equal(found, expected, values):
+    np.testing.assert_array_equal(*(vtk_to_numpy(values(data)) for data in (found, expected)))
+
+
+def check(build, arrays, folder, step):
+    start = os.path.join(folder, build.__name__)
+    simulated = simple.Wavelet(WholeExtent=[-20, 20] * 3, Maximum=255 + 200 * math.sin(step))  # as the simulation
+    expected = build(simulated)
+    field = output(simple.XMLPartitionedImageDataReader(FileName=[f"{start}_field_{step}.pvti"]))
+    assert field.GetExtent() == output(expected).GetExtent()
+    for name in arrays:
+        assert_equal(field, output(expected), lambda data: data.GetPointData().GetArray(name))
+    paths = output(simple.XMLPartitionedPolydataReader(FileName=[f"{start}_paths_{step}.pvtp"]))
+    assert paths.GetNumberOfCells() == output(expected, 1).GetNumberOfCells() == 1
+    assert_equal(paths, output(expected, 1), lambda data: data.GetPoints().GetData())
+
+
+for step in range(int(sys.argv[2])):
+    for build, arrays in FILTERS.items():
+        check(build, arrays, sys.argv[1], step)

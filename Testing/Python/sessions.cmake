@@ -42,11 +42,11 @@ foreach(filter IN ITEMS curvature_paths image_travel_time)
   endforeach()
 endforeach()
 
-# A simulation of two ranks, each with its piece of the grid, then a look at the files that it left.
+# A simulation of two ranks and two steps, each rank with its piece of the grid, then a look at the files that it left.
 set(isochrone_in_situ "${isochrone_scratch}/catalyst")
 isochrone_add_session(in_situ_run mpi 2 "${ISOCHRONE_MPIRUN}" -np 2 $<TARGET_FILE:ParaView::pvbatch> --sym
-  -m paraview.demos.wavelet_miniapp -t 1 --size 41 -s "${here}/catalyst_pipeline.py")
-isochrone_add_session(in_situ mpi 1 ${pvpython} "${here}/catalyst_check.py" "${isochrone_in_situ}")
+  -m paraview.demos.wavelet_miniapp -t 2 --size 41 -s "${here}/catalyst_pipeline.py")
+isochrone_add_session(in_situ mpi 1 ${pvpython} "${here}/catalyst_check.py" "${isochrone_in_situ}" 2)
 set_tests_properties(mpi.in_situ_run PROPERTIES FIXTURES_SETUP isochrone_in_situ)
 set_tests_properties(mpi.in_situ PROPERTIES FIXTURES_REQUIRED isochrone_in_situ)
 set_property(TEST mpi.in_situ_run APPEND PROPERTY ENVIRONMENT "ISOCHRONE_CATALYST_OUTPUT=${isochrone_in_situ}")

@@ -214,32 +214,6 @@ def test_progress_never_goes_back_and_ends_at_one(two_way):
     assert work == sorted(work) and work[-1] == 1
 
 
-def test_time_series_are_solved_again_for_each_time():
-    wavelet = simple.Wavelet(WholeExtent=[-5, 5, -5, 5, -5, 5])
-    growing = simple.ProgrammableFilter(
-        Input=wavelet, CopyArrays=0,
-        RequestInformationScript="""
-times = [0, 1, 2]
-info = self.GetOutputInformation(0)
-info.Set(self.GetExecutive().TIME_STEPS(), times, 3)
-info.Set(self.GetExecutive().TIME_RANGE(), [0, 2], 2)
-""",
-        Script="""
-from vtkmodules.util.numpy_support import numpy_to_vtk
-import numpy as np
-time = self.GetOutputInformation(0).Get(self.GetExecutive().UPDATE_TIME_STEP()) or 0
-speed = numpy_to_vtk(np.full(11 ** 3, 1 + time), deep=True)
-speed.SetName('speed')
-out = self.GetOutput()
-out.ShallowCopy(self.GetInput())
-out.GetPointData().AddArray(speed)
-""")
-    proxy = simple.IsochroneImageTravelTime(Input=growing, SpeedArray=["POINTS", "speed"], SeedPoints=[-5, 0, 0])
-    for time in (0, 1, 2):
-        proxy.UpdatePipeline(time)
-        assert at(output(proxy), "TravelTime", (5, 0, 0)) == pytest.approx(10 / (1 + time))
-
-
 def test_state_file_round_trip_gives_the_same_field(tmp_path):
     proxy = simple.IsochroneImageTravelTime(
         registrationName="P", Input=simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6]), SpeedArray=["POINTS", "RTData"],
