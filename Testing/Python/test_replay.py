@@ -5,81 +5,67 @@ import shutil
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from paraview import simple, smstate, smtrace
 
-from pipelines import array, cell_array, output
+import replay
+from pipelines import image, output
 
-REPLAY = """
-import json, os, sys
-from paraview import simple
-simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
-kind, file, result = sys.argv[1:]
-if kind == "state":
-    simple.LoadState(file)
-else:
-    exec(open(file).read())
-proxy = simple.FindSource("P")
-proxy.UpdatePipeline()
-paths = proxy.GetClientSideObject().GetOutputDataObject(1)
-json.dump({"range": proxy.PointData["TravelTime"].GetRange(0), "paths": paths.GetNumberOfCells(),
-           "length": paths.GetCellData().GetArray("Length").GetTuple1(0), "seeds": list(proxy.SeedPoints)},
-          open(result, "w"))
-"""
+
+def point(*at):
+    return simple.PointSource(Center=at, NumberOfPoints=1, Radius=0)
 
 
 def curvature_paths():
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
-    tips = simple.PointSource(Center=[6, 6, 0], NumberOfPoints=1, Radius=0)
     return simple.IsochroneCurvaturePaths(
-        registrationName="P", Input=wavelet, Tips=tips, CostArray=["POINTS", "RTData"], Model="Elastica",
+        registrationName="P", Input=wavelet, Tips=point(6, 6, 0), CostArray=["POINTS", "RTData"], Model="Elastica",
         TurningRadius=2.0, NumberOfHeadings=16, SeedPoints=[1, 2, 0], SeedHeadings=[45])
 
 
 def image_travel_time():
+    """Every property of the panel has a value that is not its default."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
-    tips = simple.PointSource(Center=[6, 6, 3], NumberOfPoints=1, Radius=0)
-    targets = simple.PointSource(Center=[-6, -6, 3], NumberOfPoints=1, Radius=0)
     return simple.IsochroneImageTravelTime(
-        registrationName="P", Input=wavelet, Tips=tips, Targets=targets, SpeedArray=["POINTS", "RTData"],
-        SpeedType="Slowness", BarrierArray=["POINTS", "RTData"], BarrierMode="Range", BarrierRange=[0, 60],
-        SeedPoints=[1, 2, 0])
+        registrationName="P", Input=wavelet, SpeedArray=["POINTS", "RTData"], SpeedType="Slowness", ConstantSpeed=3,
+        BarrierArray=["POINTS", "RTData"], BarrierMode="Range", BarrierRange=[0, 60], AverageCellData=1,
+        SeedType="Input", Seeds=point(2, 1, 0), SeedPoints=[1, 2, 0], SeedRegionArray=["POINTS", "RTData"],
+        SeedRegionRange=[250, 300], TipType="Points", Tips=point(6, 6, 3), TipPoints=[5, 6, 3, -5, 0, 2],
+        Targets=point(-6, -6, 3), SourceFactoring="Off", Order=2, StoppingTime=2500, StopAtTips=1, ComputeGradient=1,
+        BlankUnreached=1, Backend="Host", Threads=1, CheckResidual=1)
 
 
-FILTERS = [curvature_paths, image_travel_time]
+def image_travel_time_from_a_region():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    return simple.IsochroneImageTravelTime(
+        registrationName="P", Input=wavelet, SeedType="Region", SeedRegionArray=["POINTS", "RTData"],
+        SeedRegionRange=[250, 300], TipPoints=[6, 6, 3])
 
 
-def numbers(proxy):
-    proxy.UpdatePipeline()
-    time = array(output(proxy), "TravelTime")
-    length = cell_array(output(proxy, 1), "Length")
-    return {"range": [float(np.nanmin(time)), float(np.nanmax(time))], "paths": len(length),
-            "length": float(length[0]), "seeds": [1, 2, 0]}
+FILTERS = [curvature_paths, image_travel_time, image_travel_time_from_a_region]
 
 
-def replay(kind, file, tmp_path):
-    script, result = tmp_path / "replay.py", tmp_path / "result.json"
-    script.write_text(REPLAY)
+def replayed(kind, file, tmp_path):
+    result = tmp_path / "result.json"
     pvpython = shutil.which("pvpython", path=os.path.dirname(sys.executable)) or "pvpython"
-    subprocess.run([pvpython, str(script), kind, str(file), str(result)], check=True, timeout=120)
+    subprocess.run([pvpython, replay.__file__, kind, str(file), str(result)], check=True, timeout=120)
     return json.loads(result.read_text())
 
 
 @pytest.mark.parametrize("build", FILTERS)
 @pytest.mark.parametrize("suffix", ["pvsm", "py"])
-def test_a_state_file_gives_the_same_numbers_in_a_new_process(build, suffix, tmp_path):
+def test_a_state_file_gives_the_same_filter_in_a_new_process(build, suffix, tmp_path):
     proxy = build()
     file = tmp_path / f"state.{suffix}"
     if suffix == "py":
         file.write_text(smstate.get_state())
     else:
         simple.SaveState(str(file))
-    assert replay("state" if suffix == "pvsm" else "script", file, tmp_path) == numbers(proxy)
+    assert replayed("state" if suffix == "pvsm" else "script", file, tmp_path) == replay.facts(proxy)
 
 
 @pytest.mark.parametrize("build", FILTERS)
-def test_a_trace_gives_the_same_numbers_in_a_new_process(build, tmp_path):
+def test_a_trace_gives_the_same_filter_in_a_new_process(build, tmp_path):
     smtrace.start_trace()
     try:
         proxy = build()
@@ -88,4 +74,11 @@ def test_a_trace_gives_the_same_numbers_in_a_new_process(build, tmp_path):
         text = smtrace.stop_trace()
     (tmp_path / "trace.py").write_text(text)
     assert "= Isochrone" in text
-    assert replay("script", tmp_path / "trace.py", tmp_path) == numbers(proxy)
+    assert replayed("script", tmp_path / "trace.py", tmp_path) == replay.facts(proxy)
+
+
+def test_the_replays_of_image_travel_time_cover_every_property_of_the_panel():
+    default = replay.settings(simple.IsochroneImageTravelTime(Input=image()))
+    proxy = image_travel_time()
+    assert [name for name, value in replay.settings(proxy).items() if value == default[name]] == []
+    assert len(default) > 20 and len(replay.facts(proxy)["lengths"]) == 3

@@ -1,0 +1,42 @@
+"""Loads a state file or runs a script, and writes the facts of its filter P: pvpython replay.py state|script FILE RESULT"""
+import json
+import os
+import sys
+
+from paraview import simple
+
+
+def settings(proxy):
+    """The value of every property that can be set; of an input its kind and port."""
+    values = {}
+    for name in proxy.ListProperties():
+        if proxy.GetProperty(name).SMProperty.GetInformationOnly():
+            continue
+        value = proxy.GetPropertyValue(name)
+        if hasattr(value, "SMProxy"):
+            value = [value.SMProxy.GetXMLName(), value.Port]
+        values[name] = value if value is None or isinstance(value, (str, int, float)) else list(value)
+    return values
+
+
+def facts(proxy):
+    proxy.UpdatePipeline()
+    paths = proxy.GetClientSideObject().GetOutputDataObject(1)
+    length = paths.GetCellData().GetArray("Length")
+    return {"settings": settings(proxy), "range": list(proxy.PointData["TravelTime"].GetRange(0)),
+            "lengths": [length.GetTuple1(line) for line in range(paths.GetNumberOfCells())]}
+
+
+def main(kind, file, result):
+    simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
+    if kind == "state":
+        simple.LoadState(file)
+    else:
+        with open(file) as script:
+            exec(script.read(), {})
+    with open(result, "w") as out:
+        json.dump(facts(simple.FindSource("P")), out)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
