@@ -218,7 +218,7 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
       const States seeds =
           statesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{plane.frame().centre()}, {}}), plane.frame());
       const States tips = statesOf(in.tips, plane.frame());
-      if (seeds.size() == 0) throw Error("there are no seeds: the Seeds input has no points");
+      requirePlaces(seeds, "seeds");
       const bool isNew = this->Internal->solve(
           makeProblem(in.image, in.orientedCost, plane, this->Internal->settings(), seeds), tips, threads);
       const auto& solved = this->Internal->solved;

@@ -171,12 +171,12 @@ Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Image
     sets.seeds = placeOfRegion();
   } else {
     sets.seeds = placesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{frame.centre()}, {}}), frame);
-    if (sets.seeds.size() == 0) throw Error("there are no seeds: the Seeds input has no points");
+    requirePlaces(sets.seeds, "seeds");
   }
   sets.tips = placesOf(in.tips, frame);
   if (in.targets) {
     sets.targets = placesOf(in.targets, frame);
-    if (sets.targets->size() == 0) throw Error("there are no targets: the Targets input has no points");
+    requirePlaces(*sets.targets, "targets");
   }
   return sets;
 }

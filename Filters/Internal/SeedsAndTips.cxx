@@ -91,7 +91,7 @@ std::vector<double> valuesOr(vtkPolyData* points, const char* name,
   if (array && array->GetNumberOfComponents() != 1) {
     throw Error(std::string("the array '") + name + "' of the seeds or tips has " +
                 std::to_string(array->GetNumberOfComponents()) +
-                " components, but one number per point is needed");
+                " components, but one number per point is needed: compute one with Calculator first");
   }
   std::vector<double> values(points->GetNumberOfPoints());
   for (vtkIdType p = 0; p < points->GetNumberOfPoints(); ++p) {
@@ -112,6 +112,12 @@ Places placesOf(vtkPolyData* points, const ImageFrame& frame) {
     out.labels.push_back(static_cast<std::int32_t>(labels[p]));
   }
   return out;
+}
+
+void requirePlaces(const Places& places, const std::string& role) {
+  if (places.size() > 0) return;
+  throw Error("there are no " + role +
+              ": the input that is connected for them has no points, connect another or disconnect it");
 }
 
 Faults faultsOf(const Places& places, const std::string& role,

@@ -53,6 +53,9 @@ struct Places {
   std::size_t size() const { return positions.size(); }
 };
 Places placesOf(vtkPolyData* points, const ImageFrame& frame);
+/// @param role  as in "seeds"
+/// @throws Error if the input for them has no points
+void requirePlaces(const Places& places, const std::string& role);
 
 /// The values of an optional point array, one number each; `fallback(point)` where there is none.
 std::vector<double> valuesOr(vtkPolyData* points, const char* name,

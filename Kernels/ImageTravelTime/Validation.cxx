@@ -122,7 +122,9 @@ void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {
     if (p.seedRegions[i] >= 0 && !isBarrier(p, std::int64_t(i))) return;
   if (seeds.empty() && p.seedRegions.empty()) throw Error("there are no seeds: give at least one");
   if (!p.seedRegions.empty())
-    throw Error("no point of the seed region can be used: the region is empty or lies in barriers");
+    throw Error(
+        "no point of the seed region can be used: the region is empty or lies in barriers, give it points "
+        "where the speed is positive");
   const auto outside = std::count_if(
       seeds.begin(), seeds.end(), [](const Placement& s) { return s.status == Placement::Status::Outside; });
   throw Error("no seed can be used: " + std::to_string(outside) + " of " + std::to_string(seeds.size()) +
