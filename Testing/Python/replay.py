@@ -2,8 +2,10 @@
 import json
 import os
 import sys
+import zlib
 
 from paraview import simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
 
 
 def settings(proxy):
@@ -20,10 +22,12 @@ def settings(proxy):
 
 
 def facts(proxy):
+    """What the filter is and what it gives, the travel times as a checksum of their bits."""
     proxy.UpdatePipeline()
-    paths = proxy.GetClientSideObject().GetOutputDataObject(1)
-    length = paths.GetCellData().GetArray("Length")
+    image, paths = (proxy.GetClientSideObject().GetOutputDataObject(port) for port in (0, 1))
+    time, length = image.GetPointData().GetArray("TravelTime"), paths.GetCellData().GetArray("Length")
     return {"settings": settings(proxy), "range": list(proxy.PointData["TravelTime"].GetRange(0)),
+            "times": zlib.crc32(vtk_to_numpy(time).tobytes()),
             "lengths": [length.GetTuple1(line) for line in range(paths.GetNumberOfCells())]}
 
 

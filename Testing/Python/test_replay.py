@@ -9,7 +9,7 @@ import pytest
 from paraview import simple, smstate, smtrace
 
 import replay
-from pipelines import image, output
+from pipelines import image
 
 
 def point(*at):
