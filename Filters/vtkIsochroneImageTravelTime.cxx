@@ -81,9 +81,11 @@ bool samePositions(const std::vector<image::Position>& a, const std::vector<imag
   return sameBytes<image::Position>(a, b);
 }
 
-bool same(const image::Options& a, const image::Options& b) {
+/// Does a solve that was asked for `a` answer `b`?
+bool answers(const image::Options& a, const image::Options& b) {
   return a.backend == b.backend && a.factoring == b.factoring && a.order == b.order &&
-         a.stoppingTime == b.stoppingTime && a.seedIds == b.seedIds && samePositions(a.stopAt, b.stopAt);
+         a.stoppingTime == b.stoppingTime && a.seedIds == b.seedIds && (a.updateCounts || !b.updateCounts) &&
+         samePositions(a.stopAt, b.stopAt);
 }
 
 } // namespace
@@ -186,7 +188,7 @@ Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Image
 /// @param begin, end  share of the progress
 bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, ImageTravelTimeProblem input,
                                                    const image::Options& options, double begin, double end) {
-  if (field && same(field->options, options) && same(field->input.problem, input.problem)) return false;
+  if (field && answers(field->options, options) && same(field->input.problem, input.problem)) return false;
   field.reset(); // its memory is needed
   both.reset();
   requireMemory(input.problem.grid, &field == &fromTargets);
@@ -218,6 +220,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   options.order = filter->Order;
   options.stoppingTime = filter->StoppingTime;
   options.seedIds = sets.seeds.size() > 1;
+  options.updateCounts = filter->ComputeUpdateCounts;
   if (filter->StopAtTips) options.stopAt = sets.tips.positions;
   ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(), sets.seeds);
   ImageTravelTimeProblem backward;
@@ -240,6 +243,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
                                                           image::Options options, const Places& targets) {
   options.stopAt.clear();
   options.seedIds = false;
+  options.updateCounts = false;
   try {
     if (solve(fromTargets, std::move(input), options, 0.45, 0.9)) {
       if (!fromTargets) return false;
@@ -279,6 +283,7 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
   attachTravelTime(fromSeeds->result, sets.seeds, out);
   if (!seedsFromRegion()) attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
   if (filter->ComputeGradient) attachGradient(gradient, frame, out);
+  if (filter->ComputeUpdateCounts) attachUpdateCounts(fromSeeds->result, out);
   if (both) {
     attachTwoWay(fromTargets->result, both->twoWay, out);
     attachPlacements("TargetStatus", fromTargets->result.seeds, out);

@@ -94,6 +94,12 @@ public:
   ///@}
 
   ///@{
+  /// Add how often each point was computed.
+  vtkSetMacro(ComputeUpdateCounts, bool);
+  vtkGetMacro(ComputeUpdateCounts, bool);
+  ///@}
+
+  ///@{
   /// Add the gradient of the travel time, in the world.
   vtkSetMacro(ComputeGradient, bool);
   vtkGetMacro(ComputeGradient, bool);
@@ -123,6 +129,7 @@ private:
   int Order = 1;
   double StoppingTime = 0;
   bool ComputeGradient = false;
+  bool ComputeUpdateCounts = false;
 };
 
 #endif

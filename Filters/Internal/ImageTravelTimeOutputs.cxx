@@ -6,6 +6,7 @@
 
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
+#include <vtkIntArray.h>
 #include <vtkPointData.h>
 
 #include <algorithm>
@@ -33,6 +34,12 @@ void attachGradient(std::span<const float> gradient, const ImageFrame& frame, vt
       world[3 * p + c] = float(sum);
     }
   out->GetPointData()->AddArray(array);
+}
+
+void attachUpdateCounts(const image::Result& result, vtkImageData* out) {
+  auto updates = named<vtkIntArray>("Updates", vtkIdType(result.updates.size()));
+  std::copy(result.updates.begin(), result.updates.end(), updates->GetPointer(0));
+  out->GetPointData()->AddArray(updates);
 }
 
 void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay, vtkImageData* out) {

@@ -21,6 +21,9 @@ void attachTravelTime(const image::Result& result, const Places& seeds, vtkImage
 /// @param gradient  3 numbers per point
 void attachGradient(std::span<const float> gradient, const ImageFrame& frame, vtkImageData* out);
 
+/// Adds Updates: how often each point was computed.
+void attachUpdateCounts(const image::Result& result, vtkImageData* out);
+
 /// Adds TimeFromTargets and TwoWayTime (NaN where there is none) and Connectivity (0 there).
 void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay, vtkImageData* out);
 

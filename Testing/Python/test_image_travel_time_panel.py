@@ -113,6 +113,19 @@ def test_targets_can_be_disconnected():
     assert output(proxy).GetPointData().GetArray("TwoWayTime") is None and output(proxy, 1).GetNumberOfCells() == 0
 
 
+def test_update_counts_are_added_where_they_are_asked_for():
+    proxy = travel_time(Input=image(extent=(0, 15, 0, 23, 0, 7)), SeedPoints=CENTRE)  # whole tiles of the solver
+    assert output(proxy).GetPointData().GetArray("Updates") is None
+    proxy.ComputeUpdateCounts = 1
+    proxy.UpdatePipeline()
+    updates = array(output(proxy), "Updates")
+    assert counts(proxy)[0] == 2 and updates.dtype == np.int32 and updates.min() >= 0 and updates.max() > 1
+    assert updates.mean() == pytest.approx(information(proxy, "UpdatesPerPoint"))
+    proxy.ComputeUpdateCounts = 0
+    proxy.UpdatePipeline()
+    assert counts(proxy)[0] == 2 and output(proxy).GetPointData().GetArray("Updates") is None
+
+
 def test_another_label_is_seen_without_solving_again():
     proxy = travel_time(Input=image(), Seeds=points([CENTRE], Label=np.array([3])), TipPoints=[])
     proxy.Seeds = points([CENTRE], Label=np.array([4]))
