@@ -281,7 +281,10 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
                                                     const Sets& sets, vtkImageData* out) const {
   out->ShallowCopy(in.image);
   attachTravelTime(fromSeeds->result, sets.seeds, out);
-  if (!seedsFromRegion()) attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
+  if (!seedsFromRegion()) {
+    attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
+    attachBallRadii(fromSeeds->result, out);
+  }
   if (filter->ComputeGradient) attachGradient(gradient, frame, out);
   if (filter->ComputeUpdateCounts) attachUpdateCounts(fromSeeds->result, out);
   if (both) {

@@ -4,6 +4,8 @@
 #include "ImageFrame.h"
 #include "SeedsAndTips.h"
 
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
@@ -59,6 +61,15 @@ void attachPlacements(const char* name, const std::vector<image::Placement>& pla
                                                  : "InBarrier";
   });
   addStatus(name, words, out);
+}
+
+void attachBallRadii(const image::Result& result, vtkImageData* out) {
+  if (result.ballRadius.empty()) return;
+  auto radii = named<vtkDoubleArray>("BallRadius");
+  auto radius = result.ballRadius.begin(); // of the next seed that is used
+  for (const image::Placement& seed : result.seeds)
+    radii->InsertNextValue(seed.status == Status::Inside ? *radius++ : 0);
+  out->GetFieldData()->AddArray(radii);
 }
 
 std::string unusedSeeds(const std::vector<image::Placement>& placements, const Places& seeds,

@@ -30,6 +30,10 @@ void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay,
 /// Adds to the field data, under `name`, a word per seed: Inside, Outside or InBarrier.
 void attachPlacements(const char* name, const std::vector<image::Placement>& placements, vtkImageData* out);
 
+/// Adds to the field data BallRadius, where factoring is additive: of the ball around each seed, 0 if it is
+/// not used.
+void attachBallRadii(const image::Result& result, vtkImageData* out);
+
 /// "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...", empty if all are used.
 /// @param role  as in "seed"
 std::string unusedSeeds(const std::vector<image::Placement>& placements, const Places& seeds,

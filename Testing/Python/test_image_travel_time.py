@@ -90,6 +90,16 @@ def test_factored_times_at_constant_speed_are_the_distance(factoring):
     assert array(out, "TravelTime") == pytest.approx(distance / 2, rel=1e-5)
 
 
+def test_the_radius_of_additive_factoring_is_reported_for_each_seed(messages):
+    """Here it ends where the balls of two seeds could meet in a tile; a seed that is not used has none."""
+    settings = {"Input": image(extent=(0, 99, 0, 99, 0, 0)), "SeedPoints": [10, 50, 0, -9, 0, 0, 90, 50, 0]}
+    field = output(travel_time(SourceFactoring="Additive", **settings)).GetFieldData()
+    left, outside, right = vtk_to_numpy(field.GetArray("BallRadius"))
+    assert outside == 0 and left == right and 20 < left < 40
+    assert output(travel_time(SourceFactoring="Off", **settings)).GetFieldData().GetArray("BallRadius") is None
+    assert "1 of 3 seeds" in messages()
+
+
 def test_multiplicative_factoring_warns_on_rough_speed(messages):
     rough = np.random.default_rng(1).uniform(0.1, 1, SHAPE).ravel()
     settings = {"Input": image(**BOX, f=rough), "SpeedArray": ["POINTS", "f"]}
