@@ -59,16 +59,16 @@ def line_source(name, polylines):
     return _polydata(name, points, lines=cells)
 
 
-def point_source(name, points):
-    """Single points, an array (n, 3)."""
+def point_source(name, points, **arrays):
+    """Single points, an array (n, 3), with point arrays by name."""
     cells = vtkCellArray()
     for point in range(len(points)):
         cells.InsertNextCell(1)
         cells.InsertCellPoint(point)
-    return _polydata(name, np.asarray(points, float), verts=cells)
+    return _polydata(name, np.asarray(points, float), verts=cells, arrays=arrays)
 
 
-def _polydata(name, points, lines=None, verts=None):
+def _polydata(name, points, lines=None, verts=None, arrays={}):
     data, vtk_points = vtkPolyData(), vtkPoints()
     vtk_points.SetData(numpy_to_vtk(np.ascontiguousarray(points), deep=True))
     data.SetPoints(vtk_points)
@@ -76,6 +76,10 @@ def _polydata(name, points, lines=None, verts=None):
         data.SetLines(lines)
     if verts:
         data.SetVerts(verts)
+    for array_name, values in arrays.items():
+        array = numpy_to_vtk(np.asarray(values), deep=True)
+        array.SetName(array_name)
+        data.GetPointData().AddArray(array)
     return source(data, name)
 
 
@@ -214,6 +218,76 @@ def write(view, text, position, size, colour=black, align="Left", bold=False, it
     display.FontFamily = "Arial"
     display.FontSize, display.Color, display.Bold, display.Italic = size, colour, int(bold), int(italic)
     return display
+
+
+# Pictures of volumes: one view, seen from anywhere.
+
+
+def volume_view(size, background=white):
+    """A view of `size` pixels."""
+    simple._DisableFirstRenderCameraReset()
+    view = simple.CreateView("RenderView")
+    view.ViewSize = size
+    view.OrientationAxesVisibility = 0
+    view.UseColorPaletteForBackground, view.Background = 0, background
+    return view
+
+
+def look(view, position, at, up, angle):
+    """Puts the camera at a position; `angle` is what it sees from bottom to top, in degrees."""
+    view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = position, at, up
+    view.CameraViewAngle = angle
+
+
+def show_coloured(view, proxy, array, opacity=1.0, flat=False):
+    """A surface or lines in the colours of a point array, see `legend`; `flat` is without light and shade."""
+    display = simple.Show(proxy, view)
+    display.SetRepresentationType("Surface")
+    simple.ColorBy(display, ("POINTS", array))
+    display.Opacity = opacity
+    if flat:
+        display.Ambient, display.Diffuse = 1, 0
+    return display
+
+
+def show_surface(view, proxy, colour, opacity=1.0):
+    """A surface in one colour."""
+    display = simple.Show(proxy, view)
+    display.SetRepresentationType("Surface")
+    display.ColorArrayName = ["POINTS", ""]
+    display.AmbientColor = display.DiffuseColor = colour
+    display.Opacity = opacity
+    return display
+
+
+def show_balls(view, centres, radius, colour):
+    for centre in centres:
+        ball = simple.Sphere(Center=centre, Radius=radius, ThetaResolution=32, PhiResolution=32)
+        show_surface(view, ball, colour)
+
+
+def legend(view, array, title, colour_map, labels, reverse=False, ink=black, position=(0.88, 0.3), length=0.4):
+    """Colours of all that `show_coloured` shows by an array, from the first label to the last, and their legend.
+
+    To be called last: all that is shown later changes the range. `position` of the lower left end and `length` are
+    fractions of the picture.
+    """
+    table = simple.GetColorTransferFunction(array)
+    table.ApplyPreset(colour_map, True)
+    if reverse:
+        table.InvertTransferFunction()
+    table.RescaleTransferFunction(labels[0], labels[-1])
+    table.NanOpacity = 0
+    bar = simple.GetScalarBar(table, view)
+    bar.Visibility = 1
+    bar.Title, bar.ComponentTitle, bar.HorizontalTitle = title, "", 1
+    bar.Orientation, bar.WindowLocation = "Vertical", "Any Location"
+    bar.Position, bar.ScalarBarLength, bar.ScalarBarThickness = list(position), length, 20
+    bar.TitleFontFamily = bar.LabelFontFamily = "Arial"
+    bar.TitleFontSize = bar.LabelFontSize = 22
+    bar.TitleColor = bar.LabelColor = ink
+    bar.UseCustomLabels, bar.CustomLabels, bar.AddRangeLabels = 1, list(labels), 0
+    bar.AutomaticLabelFormat, bar.LabelFormat = 0, "%g"
 
 
 def save_picture(view, path):

@@ -25,6 +25,8 @@ if __name__ == "__main__":
     volume = image_source("Volume", {"wall": wall.astype(np.uint8)})
     front = IsochroneImageTravelTime(Input=volume, BarrierArray=["POINTS", "wall"], SeedPoints=seed, TipPoints=tip)
     front.UpdatePipeline()
+    path = servermanager.Fetch(front, idx=1)
+    assert np.allclose([path.GetPoint(0), path.GetPoint(path.GetNumberOfPoints() - 1)], [tip, seed])
     save_data(front, 0, os.path.join(folder, "wall_travel_time.vti"))
     save_data(front, 1, os.path.join(folder, "wall_path.vtp"))
 
