@@ -147,4 +147,18 @@ inline void transpose(Vec (&rows)[width]) {
   }
 }
 
+/// What templates over the kind of numbers need (see Scalar.h). The type has the name of the instruction set
+/// in it, and so has all that is made from it.
+struct Vector {
+  using Vec = ISOCHRONE_ISA::Vec;
+  using Mask = ISOCHRONE_ISA::Mask;
+  static Vec min(Vec a, Vec b) { return ISOCHRONE_ISA::min(a, b); }
+  static Vec max(Vec a, Vec b) { return ISOCHRONE_ISA::max(a, b); }
+  static Vec sqrt(Vec a) { return ISOCHRONE_ISA::sqrt(a); }
+  static Mask greater(Vec a, Vec b) { return ISOCHRONE_ISA::greater(a, b); }
+  static Mask both(Mask a, Mask b) { return ISOCHRONE_ISA::both(a, b); }
+  static Vec select(Mask m, Vec a, Vec b) { return ISOCHRONE_ISA::select(m, a, b); }
+  static Vec broadcast(float a) { return ISOCHRONE_ISA::broadcast(a); }
+};
+
 } // namespace isochrone::execution::ISOCHRONE_ISA

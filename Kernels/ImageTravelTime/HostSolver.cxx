@@ -58,7 +58,7 @@ void start(TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>& seed
   for (const SeedPoint& seed : seeds) {
     const std::int64_t i = seed.point % grid.nx, j = seed.point / grid.nx % grid.ny,
                        k = seed.point / (grid.nx * grid.ny);
-    const float value = float((seed.value - earliest) / tiles.unit);
+    const float value = float((seed.value - earliest) / tiles.units.time);
     tiles.lower(i, j, k, value);
     const int tile = tiles.tileOf(i, j, k);
     directions.setLeast(tile, 0);
@@ -72,11 +72,10 @@ void start(TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>& seed
 class Worker {
 public:
   Worker(TileGrid& tileGrid, grid::TileSchedule& tileSchedule, Directions& tileDirections,
-         const SeedsOfTiles& seedsOfTiles, TileFactoring tileFactoring, SweepTiles sweepTiles,
-         std::vector<std::int32_t>& sweepsOfTiles, int threadNumber)
+         const SeedsOfTiles& seedsOfTiles, SweepTiles sweepTiles, std::vector<std::int32_t>& sweepsOfTiles,
+         int threadNumber)
       : tiles(tileGrid), schedule(tileSchedule), directions(tileDirections), seeds(seedsOfTiles),
-        factoring(tileFactoring), sweep(sweepTiles), sweeps(sweepsOfTiles), thread(threadNumber),
-        scratch(sweepScratch) {}
+        sweep(sweepTiles), sweeps(sweepsOfTiles), thread(threadNumber), scratch(sweepScratch) {}
 
   void work(std::span<const std::int32_t> round) {
     batch.count = int(round.size());
@@ -89,7 +88,7 @@ public:
       }
     batch.factoring = TileFactoring::Off;
     for (int l = 0; l < batch.count; ++l) {
-      if (seeds.has(batch.tile[l])) batch.factoring = factoring;
+      if (seeds.has(batch.tile[l])) batch.factoring = seeds.kind();
       batch.seed[l] = seeds.of(batch.tile[l]);
     }
     batch.corner = directions.of(batch.tile[batch.count / 2]);
@@ -109,18 +108,12 @@ private:
   grid::TileSchedule& schedule;
   Directions& directions;
   const SeedsOfTiles& seeds;
-  TileFactoring factoring;
   SweepTiles sweep;
   std::vector<std::int32_t>& sweeps; ///< per tile, in all rounds
   int thread;
   std::vector<float> scratch;
   TileBatch batch{};
 };
-
-TileFactoring kindOf(SourceFactoring factoring) {
-  if (factoring == SourceFactoring::Additive) return TileFactoring::Additive;
-  return factoring == SourceFactoring::Multiplicative ? TileFactoring::Multiplicative : TileFactoring::Off;
-}
 
 /// Whether every tip has a value that no later arrival can lower.
 bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vector<Position>& tips,
@@ -164,27 +157,22 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
   double earliest = std::numeric_limits<double>::infinity();
   for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
   const int edge = plane ? TileShape<2>::nx : TileShape<3>::nx;
-  grid::TileSchedule schedule(tiles.tiles, bandInTiles * float(edge) / tiles.largestSpeed, threads);
+  grid::TileSchedule schedule(tiles.tiles, bandInTiles * float(edge) / tiles.units.largestSpeed, threads);
   Directions directions(tiles, schedule);
   start(tiles, problem.grid, seeds, earliest, schedule, directions);
 
   const HostTileSweep host = chooseHostTileSweep();
-  std::vector<SeedBall> balls;
-  if (options.factoring != SourceFactoring::Off) { // so far apart that no tile meets two balls
-    const Position tile = tiles.tileSize();
-    balls = seedBalls(problem, result.seeds, std::hypot(tile[0], tile[1], tile[2]));
-  }
-  if (options.factoring == SourceFactoring::Additive)
-    for (const SeedBall& ball : balls) result.ballRadius.push_back(ball.radius);
-  const SeedsOfTiles seedsOfTiles(tiles, balls, options.factoring, earliest);
+  const SeedsOfTiles seedsOfTiles(problem, tiles.units, tiles.shape(), result.seeds, options.factoring,
+                                  earliest);
+  result.ballRadius = seedsOfTiles.radii();
   execution::Crew crew(threads);
   std::vector<std::int32_t> sweeps(tiles.count, 0);
   std::vector<Worker> workers;
   for (int t = 0; t < threads; ++t)
-    workers.emplace_back(tiles, schedule, directions, seedsOfTiles, kindOf(options.factoring),
-                         plane ? host.plane : host.space, sweeps, t);
+    workers.emplace_back(tiles, schedule, directions, seedsOfTiles, plane ? host.plane : host.space, sweeps,
+                         t);
   const float latest =
-      options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / tiles.unit) : unreached;
+      options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / tiles.units.time) : unreached;
   float final = unreached; // values beyond it are not
   Reporter reporter(monitor, tiles.count);
   for (;; ++result.rounds) {

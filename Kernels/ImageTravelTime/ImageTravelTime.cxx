@@ -19,15 +19,9 @@ std::size_t cudaBytes(const Problem&, const std::vector<SeedPoint>&) { return 0;
 void solveOnCuda(const Problem&, const std::vector<SeedPoint>&, const Options&, const Monitor&, Result&) {}
 #endif
 
-/// The device knows no source factoring.
 BackendChoice chooseFor(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options) {
-  const bool factored = options.factoring != SourceFactoring::Off;
   if (options.backend == Backend::Host) return chooseBackend(Backend::Host, 0);
-  if (!factored) return chooseBackend(options.backend, cudaBytes(problem, seeds));
-  if (options.backend == Backend::Cuda)
-    throw Error(
-        "cannot run on CUDA: source factoring has no CUDA kernel; choose the Host or the Automatic backend");
-  return {Backend::Host, "source factoring has no CUDA kernel"};
+  return chooseBackend(options.backend, cudaBytes(problem, seeds));
 }
 
 } // namespace

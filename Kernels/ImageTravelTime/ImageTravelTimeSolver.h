@@ -1,6 +1,7 @@
 // ImageTravelTimeSolver.h - the tile solver on any device: rounds over tiles until none can change.
 #pragma once
 
+#include "ImageTravelTime/SeedBalls.h"
 #include "ImageTravelTime/Seeding.h"
 #include "ImageTravelTime/SolverUnits.h"
 #include "ImageTravelTime/TileRounds.h"
@@ -10,6 +11,7 @@
 #include <chrono>
 #include <limits>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 namespace isochrone::image {
@@ -93,13 +95,26 @@ inline std::vector<std::int64_t> tipNodes(const Problem& problem, const std::vec
   return nodes;
 }
 
+/// The seed that each tile sees, for source factoring; empty without. Sets ballRadius.
+template <class Shape>
+std::vector<SeedOfTile> seedsOfTiles(const Problem& problem, const SolverUnits& units, const Options& options,
+                                     double earliest, int tiles, Result& result) {
+  std::vector<SeedOfTile> list;
+  if (options.factoring == SourceFactoring::Off) return list;
+  const SeedsOfTiles seeds(problem, units, {Shape::nx, Shape::ny, Shape::nz}, result.seeds, options.factoring,
+                           earliest);
+  for (int tile = 0; tile < tiles; ++tile) list.push_back(seeds.of(tile));
+  result.ballRadius = seeds.radii();
+  return list;
+}
+
 /// Solves a valid problem by tiles of one shape. The device decides what each round does; the host sends
 /// rounds in batches and learns the counters of the batch before. Sets travelTime, rounds, updatesPerPoint,
 /// workBytes and aborted.
-template <class Shape, class Device>
-void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPoint>& seeds,
-                const Options& options, const TileSettings& settings, const Monitor& monitor,
-                Result& result) {
+template <class Shape, TileFactoring kind, class Device>
+void relaxTilesBy(Device& device, const Problem& problem, const std::vector<SeedPoint>& seeds,
+                  const Options& options, const TileSettings& settings, const Monitor& monitor,
+                  Result& result) {
   constexpr int batch = 8; // rounds: one launch, and at most this many too many
   const NodeGrid grid = nodeGrid<Shape>(problem.grid);
   const SolverUnits units(problem, chooseThreads(options.threads));
@@ -113,6 +128,8 @@ void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPo
   auto slowness = slownessOnDevice(device, problem, units);
   auto u = device.template array<float>(problem.grid.points(), unreached);
   auto fresh = device.template array<float>(fim ? std::size_t(tiles) * Shape::size : 0, unreached);
+  const auto seedOfTile = seedsOfTiles<Shape>(problem, units, options, starts.earliest, tiles, result);
+  auto nearSeeds = device.upload(std::span<const SeedOfTile>(seedOfTile));
   auto startNodes = device.upload(std::span<const StartNode>(starts.nodes));
   const std::vector<float> firstKeys = startKeys<Shape>(grid, starts.nodes);
   auto keys = device.upload(std::span<const float>(firstKeys));
@@ -131,11 +148,14 @@ void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPo
   RoundControl* const counters = control.data();
 
   // 2. Kernels.
-  const Spacing spacing{{units.weight[0], units.weight[1], units.weight[2]}, units.cubic};
-  const RelaxTile<Shape> relax{
-      grid,          spacing,           settings.passes, fim,      counters,    active.data(),
-      report.data(), passesMade.data(), slowness.data(), u.data(), fresh.data()};
-  RelaxTile<Shape> tryOnce = relax;
+  Spacing spacing{{}, {}, units.cubic};
+  std::copy_n(units.step, 3, spacing.step);
+  std::copy_n(units.weight, 3, spacing.weight);
+  using Relax = RelaxTile<Shape, kind>;
+  const Relax relax{
+      grid,          spacing,           settings.passes, fim,      counters,     active.data(),
+      report.data(), passesMade.data(), slowness.data(), u.data(), fresh.data(), nearSeeds.data()};
+  Relax tryOnce = relax;
   tryOnce.passes = 1;
   const CommitTile<Shape> commit{grid, active.data(), fresh.data(), u.data()};
   const ChooseTiles choose{grid, fim, counters, report.data(), keys.data(), chosen.data(), leastKeys.data()};
@@ -151,7 +171,7 @@ void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPo
   chooseAndList();
 
   // 3. Rounds.
-  const auto relaxListed = [&](const RelaxTile<Shape>& kernel, const int* count) {
+  const auto relaxListed = [&](const Relax& kernel, const int* count) {
     device.run(kernel, count, tiles);
     if (fim) device.run(commit, count, tiles);
   };
@@ -189,13 +209,31 @@ void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPo
   result.rounds = now.round;
   countUpdates(problem.grid, passes, {Shape::nx, Shape::ny, Shape::nz}, options, result);
   result.workBytes = slowness.bytes() + fresh.bytes() + startNodes.bytes() + keys.bytes() + report.bytes() +
-                     passesMade.bytes() + chosen.bytes() + active.bytes() + tried.bytes();
+                     passesMade.bytes() + chosen.bytes() + active.bytes() + tried.bytes() + nearSeeds.bytes();
   if (result.aborted) return;
   device.run(FinishTimes{float(units.time), float(starts.earliest), std::min(latest, now.least),
                          problem.grid.points(), u.data()},
              blocksOf<FinishTimes>(problem.grid.points()));
   result.travelTime.resize(problem.grid.points());
   device.download(u, result.travelTime.data());
+}
+
+template <class Shape, class Device>
+void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPoint>& seeds,
+                const Options& options, const TileSettings& settings, const Monitor& monitor,
+                Result& result) {
+  const auto relaxBy = [&](auto kind) {
+    relaxTilesBy<Shape, kind.value>(device, problem, seeds, options, settings, monitor, result);
+  };
+  using Kind = TileFactoring;
+  switch (options.factoring) {
+  case SourceFactoring::Off:
+    return relaxBy(std::integral_constant<Kind, Kind::Off>{});
+  case SourceFactoring::Additive:
+    return relaxBy(std::integral_constant<Kind, Kind::Additive>{});
+  case SourceFactoring::Multiplicative:
+    return relaxBy(std::integral_constant<Kind, Kind::Multiplicative>{});
+  }
 }
 
 /// run(shape) with the shape of tiles for a problem.
@@ -207,7 +245,8 @@ auto withTileShape(const Grid& grid, Run&& run) {
 /// Device memory that solveTiles needs, small arrays left out.
 inline std::size_t tileBytes(const Problem& problem, const std::vector<SeedPoint>& seeds) {
   return withTileShape(problem.grid, [&](auto shape) {
-    constexpr std::size_t perTile = sizeof(TileReport) + 2 * sizeof(int) + sizeof(float) + 1;
+    constexpr std::size_t perTile =
+        sizeof(TileReport) + sizeof(SeedOfTile) + 2 * sizeof(int) + sizeof(float) + 1;
     const std::size_t nodes = problem.grid.points(), tiles = nodeGrid<decltype(shape)>(problem.grid).tiles();
     return nodes * 2 * sizeof(float) + problem.barriers.size() + seeds.size() * sizeof(StartNode) +
            tiles * perTile + (std::size_t(16) << 20);

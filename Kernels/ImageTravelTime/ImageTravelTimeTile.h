@@ -8,6 +8,9 @@
 // tiles and lanes.
 #pragma once
 
+#include "Execution/Scalar.h"
+#include "ImageTravelTime/FactoredUpdate.h"
+#include "ImageTravelTime/GodunovUpdate.h"
 #include "ImageTravelTime/ImageTravelTimeMath.h"
 #include "ImageTravelTime/TileSweep.h"
 
@@ -18,6 +21,7 @@ namespace isochrone::image {
 using execution::Box;
 using execution::Cell;
 using execution::PerLane;
+using execution::Scalar;
 
 /// Nodes, x fastest, and the tiles that cover them.
 struct NodeGrid {
@@ -72,13 +76,15 @@ struct TileReport {
 
 /// What the update needs besides values and slowness.
 struct Spacing {
+  float step[3];   ///< h
   float weight[3]; ///< 1 / h^2
   bool cubic;      ///< all of them are 1
 };
 
 /// Relaxes a tile: passes over its nodes with the values around it frozen.
 /// @tparam Shape  a Box; one node thick in the plane. A lane has two nodes, one of each colour.
-template <class Shape>
+/// @tparam kind   how tiles near a point seed are updated
+template <class Shape, TileFactoring kind = TileFactoring::Off>
 struct RelaxTile {
   static_assert(Shape::nx % 2 == 0);
   static constexpr bool plane = Shape::nz == 1;
@@ -105,11 +111,13 @@ struct RelaxTile {
   int* passesMade; ///< per tile, in all rounds
   const float* slowness;
   float* u;
-  float* fresh; ///< [position in the round][node]
+  float* fresh;            ///< [position in the round][node]
+  const SeedOfTile* seeds; ///< per tile; not read if nothing is factored
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
     const int id = active[position];
+    const FromSeed<Scalar> seed = seedOf(id);
     const Corner corner = image::corner<Shape>(grid, id);
     PerLane<Team, float> s[2], before[2], next[2];
     PerLane<Team, int> fell;
@@ -135,7 +143,7 @@ struct RelaxTile {
       if (blockFim) {
         team.each(Lanes{}, [&](Cell c) {
           execution::unroll<2>(
-              [&](auto colour) { next[colour][c] = updated(tile.u + bordered(c, colour), s[colour][c]); });
+              [&](auto colour) { next[colour][c] = updated(tile.u, c, colour, s[colour][c], seed); });
         });
         moving = team.any([&](Cell c) {
           bool changed = false;
@@ -147,8 +155,8 @@ struct RelaxTile {
           return changed;
         });
       } else {
-        team.each(Lanes{}, [&](Cell c) { fell[c] = relax(tile.u[bordered(c, 0)], s[0][c]); });
-        moving = team.any([&](Cell c) { return relax(tile.u[bordered(c, 1)], s[1][c]) || fell[c]; });
+        team.each(Lanes{}, [&](Cell c) { fell[c] = relax(tile.u, c, 0, s[0][c], seed); });
+        moving = team.any([&](Cell c) { return relax(tile.u, c, 1, s[1][c], seed) || fell[c]; });
       }
     }
 
@@ -173,7 +181,8 @@ struct RelaxTile {
       if (moving) report[id].unfinished = control->round;
     });
     if (!changed) return;
-    team.each(Box<faceRows, faces, 1>{}, [&](Cell c) { tile.least[c.index] = leastOfRow(tile, c.y, c.x); });
+    team.each(Box<faceRows, faces, 1>{},
+              [&](Cell c) { tile.least[c.index] = leastOfRow(tile, c.y, c.x, isNear(seed)); });
     team.each(Box<faces, 1, 1>{}, [&](Cell c) {
       float least = unreached;
       for (int r = 0; r < faceRows; ++r) least = lesser(least, tile.least[c.index * faceRows + r]);
@@ -188,25 +197,47 @@ private:
     return first + column(c, colour) + row * c.y + slab * c.z;
   }
 
-  TEAM_FN float updated(const float* at, float s) const {
-    const float* w = spacing.weight;
+  TEAM_FN FromSeed<Scalar> seedOf(int id) const {
+    if constexpr (kind == TileFactoring::Off) return {};
+    const SeedOfTile& seed = seeds[id];
+    return {{seed.away[0], seed.away[1], seed.away[2]}, 0, seed.slowness, seed.startValue, seed.radius};
+  }
+  /// Whether the tile is near a seed; the slowness there is positive.
+  TEAM_FN static bool isNear(const FromSeed<Scalar>& seed) {
+    return kind != TileFactoring::Off && seed.slowness > 0;
+  }
+
+  TEAM_FN float updated(const float* values, Cell c, int colour, float s,
+                        const FromSeed<Scalar>& seed) const {
+    const float* at = values + bordered(c, colour);
+    if constexpr (kind != TileFactoring::Off)
+      if (isNear(seed)) {
+        const int node[3] = {column(c, colour), c.y, c.z};
+        return factored < Scalar, plane ? 2 : 3,
+               kind > (seed, node, spacing.step, spacing.weight, s, [at](int axis, int side) {
+                 return at[side * (axis == 0 ? 1 : axis == 1 ? row : slab)];
+               });
+      }
     const float a = lesser(at[-1], at[1]), b = lesser(at[-row], at[row]);
     if constexpr (plane) {
-      return spacing.cubic ? update<true>(a, b, s, w[0], w[1]) : update<false>(a, b, s, w[0], w[1]);
+      return spacing.cubic ? godunov<Scalar, true>(a, b, s, spacing.weight)
+                           : godunov<Scalar, false>(a, b, s, spacing.weight);
     } else {
-      const float c = lesser(at[-slab], at[slab]);
-      return spacing.cubic ? update<true>(a, b, c, s, w[0], w[1], w[2])
-                           : update<false>(a, b, c, s, w[0], w[1], w[2]);
+      const float c3 = lesser(at[-slab], at[slab]);
+      return spacing.cubic ? godunov<Scalar, true>(a, b, c3, s, spacing.weight)
+                           : godunov<Scalar, false>(a, b, c3, s, spacing.weight);
     }
   }
-  TEAM_FN bool relax(float& value, float s) const {
-    const float old = value, now = updated(&value, s);
+  TEAM_FN bool relax(float* values, Cell c, int colour, float s, const FromSeed<Scalar>& seed) const {
+    float& value = values[bordered(c, colour)];
+    const float old = value, now = updated(values, c, colour, s, seed);
     value = lesser(now, old);
     return now < old;
   }
 
   /// The least key of one row of a face. Rows run along the first of the other two axes.
-  TEAM_FN static float leastOfRow(const Shared& tile, int face, int rowOfFace) {
+  /// @param nearSeed  factored, a node may also be lowered by one that is later
+  TEAM_FN static float leastOfRow(const Shared& tile, int face, int rowOfFace, bool nearSeed) {
     const int axis = face / 2, up = face % 2;
     const int rows = axis == 2 ? Shape::ny : Shape::nz, length = axis == 0 ? Shape::ny : Shape::nx;
     const int depth = axis == 0 ? Shape::nx : axis == 1 ? Shape::ny : Shape::nz;
@@ -219,7 +250,7 @@ private:
       const int z = axis == 2 ? at : rowOfFace;
       const float now = tile.lowered[x + Shape::nx * (y + Shape::ny * z)];
       const float behind = tile.u[first + x + row * y + slab * z + (up ? outward : -outward)];
-      least = now < behind ? lesser(least, now) : least;
+      least = now < behind || nearSeed ? lesser(least, now) : least;
     }
     return least;
   }

@@ -84,18 +84,45 @@ bool isRough(const Problem& p, int threads) {
   return count && sum > 0.1 * double(count);
 }
 
-SeedsOfTiles::SeedsOfTiles(const TileGrid& tileGrid, std::vector<SeedBall> seeds, SourceFactoring factoring,
-                           double earliestSeed)
-    : tiles(tileGrid), balls(std::move(seeds)), earliest(earliestSeed) {
+SeedsOfTiles::SeedsOfTiles(const Problem& problem, const SolverUnits& solverUnits,
+                           const std::array<int, 3>& shape, const std::vector<Placement>& seeds,
+                           SourceFactoring howFactored, double earliestSeed)
+    : units(solverUnits), factoring(howFactored), earliest(earliestSeed) {
   if (factoring == SourceFactoring::Off) return;
-  for (int tile = 0; tile < tiles.count; ++tile) ball.push_back(chooseBall(tile, factoring));
+  const Grid& g = problem.grid;
+  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
+  const double h[3] = {g.hx, g.hy, g.hz};
+  for (int a = 0; a < 3; ++a) {
+    tiles[a] = int((n[a] + shape[a] - 1) / shape[a]);
+    tileSteps[a] = shape[a] * h[a], tileSize[a] = (shape[a] - 1) * h[a];
+  }
+  // So far apart that no tile meets two balls.
+  balls = seedBalls(problem, seeds, std::hypot(tileSize[0], tileSize[1], tileSize[2]));
+  for (int tile = 0; tile < tiles[0] * tiles[1] * tiles[2]; ++tile) ball.push_back(chooseBall(tile));
+}
+
+TileFactoring SeedsOfTiles::kind() const {
+  if (factoring == SourceFactoring::Additive) return TileFactoring::Additive;
+  return factoring == SourceFactoring::Multiplicative ? TileFactoring::Multiplicative : TileFactoring::Off;
+}
+
+std::vector<double> SeedsOfTiles::radii() const {
+  std::vector<double> radii;
+  if (factoring == SourceFactoring::Additive)
+    for (const SeedBall& each : balls) radii.push_back(each.radius);
+  return radii;
+}
+
+Position SeedsOfTiles::firstNode(int tile) const {
+  const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
+  return {at[0] * tileSteps[0], at[1] * tileSteps[1], at[2] * tileSteps[2]};
 }
 
 /// The seed whose front would come first at even speed, among those whose ball meets the tile if that
 /// matters.
-int SeedsOfTiles::chooseBall(int tile, SourceFactoring factoring) const {
-  const Position first = tiles.firstNode(tile), size = tiles.tileSize();
-  const Position middle{first[0] + size[0] / 2, first[1] + size[1] / 2, first[2] + size[2] / 2};
+int SeedsOfTiles::chooseBall(int tile) const {
+  const Position first = firstNode(tile);
+  const Position middle{first[0] + tileSize[0] / 2, first[1] + tileSize[1] / 2, first[2] + tileSize[2] / 2};
   const double reach = distance(first, middle);
   int chosen = -1;
   double least = std::numeric_limits<double>::infinity();
@@ -111,12 +138,12 @@ int SeedsOfTiles::chooseBall(int tile, SourceFactoring factoring) const {
 SeedOfTile SeedsOfTiles::of(int tile) const {
   if (!has(tile)) return {{1, 1, 1}, 0, 0, 0}; // away from the seed: nothing is divided by zero
   const SeedBall& from = balls[ball[tile]];
-  const Position first = tiles.firstNode(tile);
+  const Position first = firstNode(tile);
   SeedOfTile seed;
-  for (int a = 0; a < 3; ++a) seed.away[a] = float((first[a] - from.at[a]) / tiles.lengthUnit());
-  seed.slowness = float(from.slowness * tiles.lengthUnit() / tiles.unit);
-  seed.startValue = float((from.startValue - earliest) / tiles.unit);
-  seed.radius = float(from.radius / tiles.lengthUnit());
+  for (int a = 0; a < 3; ++a) seed.away[a] = float((first[a] - from.at[a]) / units.length);
+  seed.slowness = float(from.slowness * units.length / units.time);
+  seed.startValue = float((from.startValue - earliest) / units.time);
+  seed.radius = float(from.radius / units.length);
   return seed;
 }
 

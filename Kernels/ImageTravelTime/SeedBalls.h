@@ -2,7 +2,8 @@
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
-#include "ImageTravelTime/TileGrid.h"
+#include "ImageTravelTime/SolverUnits.h"
+#include "ImageTravelTime/TileSweep.h"
 
 #include <vector>
 
@@ -23,20 +24,33 @@ std::vector<SeedBall> seedBalls(const Problem& problem, const std::vector<Placem
 /// differ by more than a tenth on average.
 bool isRough(const Problem& problem, int threads);
 
-/// The seed of every tile, in the units of the sweeps.
+/// The seed of every tile, in the solver's units.
 class SeedsOfTiles {
 public:
-  SeedsOfTiles(const TileGrid& tiles, std::vector<SeedBall> balls, SourceFactoring factoring,
-               double earliest);
+  /// @param shape     nodes of a tile on each axis
+  /// @param seeds     point seeds, as placed
+  /// @param earliest  start value of the earliest seed
+  SeedsOfTiles(const Problem& problem, const SolverUnits& units, const std::array<int, 3>& shape,
+               const std::vector<Placement>& seeds, SourceFactoring factoring, double earliest);
+
+  TileFactoring kind() const;
+  /// Of the balls, where factoring ends at them: is additive.
+  std::vector<double> radii() const;
 
   /// Whether a node of the tile may be factored.
   bool has(int tile) const { return !ball.empty() && ball[tile] >= 0; }
   SeedOfTile of(int tile) const;
 
 private:
-  int chooseBall(int tile, SourceFactoring factoring) const;
+  int chooseBall(int tile) const;
 
-  const TileGrid& tiles;
+  Position firstNode(int tile) const; ///< world units
+
+  std::array<int, 3> tiles{}; ///< on each axis
+  Position tileSteps{};       ///< from a tile to the next, world units
+  Position tileSize{};        ///< from the first node to the last, world units
+  SolverUnits units;
+  SourceFactoring factoring;
   std::vector<SeedBall> balls;
   std::vector<std::int32_t> ball; ///< per tile, -1 for none; empty without factoring
   double earliest;

@@ -16,7 +16,10 @@ SolverUnits::SolverUnits(const Problem& problem, int threads) {
   const bool isSlowness = problem.speedType == SpeedType::Slowness;
   squaredSlowness = {float(isSlowness ? length / time : time / length), isSlowness};
   const double steps[3] = {g.hx, g.hy, g.hz};
-  for (int axis = 0; axis < 3; ++axis) weight[axis] = float(length * length / (steps[axis] * steps[axis]));
+  for (int axis = 0; axis < 3; ++axis) {
+    step[axis] = float(steps[axis] / length);
+    weight[axis] = float(length * length / (steps[axis] * steps[axis]));
+  }
   cubic = g.hx == length && g.hy == length && (g.nz == 1 || g.hz == length);
 }
 

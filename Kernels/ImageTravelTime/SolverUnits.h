@@ -12,7 +12,8 @@ struct SolverUnits {
   double length = 1;      ///< the least grid step
   double time = 1;        ///< a power of two
   float largestSpeed = 0; ///< lengths per time
-  float weight[3]{};      ///< 1 / h^2 on each axis, h in units of length
+  float step[3]{};        ///< h on each axis, in units of length
+  float weight[3]{};      ///< 1 / h^2
   bool cubic = true;      ///< all of them are 1
   SquaredSlowness squaredSlowness{};
 

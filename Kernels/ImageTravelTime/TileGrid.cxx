@@ -1,7 +1,6 @@
 #include "ImageTravelTime/TileGrid.h"
 
 #include "Backend.h"
-#include "ImageTravelTime/SolverUnits.h"
 
 #include <algorithm>
 #include <limits>
@@ -37,7 +36,7 @@ std::size_t TileGrid::bytesNeeded(const Grid& grid) {
 }
 
 TileGrid::TileGrid(const Problem& problem, int threads)
-    : grid(problem.grid), tileShape(shapeFor(problem.grid)) {
+    : units(problem, threads), grid(problem.grid), tileShape(shapeFor(problem.grid)) {
   const Grid& g = grid;
   requireHostMemory(bytesNeeded(g), "the travel times of " + std::to_string(g.nx) + " x " +
                                         std::to_string(g.ny) + " x " + std::to_string(g.nz) + " points");
@@ -51,14 +50,10 @@ TileGrid::TileGrid(const Problem& problem, int threads)
 }
 
 TileField TileGrid::field() {
-  const auto weight = [&](double h) { return float(step * step / (h * h)); };
-  const auto length = [&](double h) { return float(h / step); };
-  return {values.data(),
-          sides.data(),
-          slownesses.data(),
-          {weight(grid.hx), weight(grid.hy), weight(grid.hz)},
-          {length(grid.hx), length(grid.hy), length(grid.hz)},
-          grid.hx == step && grid.hy == step && (grid.nz == 1 || grid.hz == step)};
+  TileField field{values.data(), sides.data(), slownesses.data(), {}, {}, units.cubic};
+  std::copy_n(units.weight, 3, field.weight);
+  std::copy_n(units.step, 3, field.step);
+  return field;
 }
 
 std::int64_t TileGrid::at(std::int64_t i, std::int64_t j, std::int64_t k) const {
@@ -74,16 +69,6 @@ void TileGrid::lower(std::int64_t i, std::int64_t j, std::int64_t k, float time)
   float* low = &sides[2 * side * tileOf(i, j, k) + j % tileShape[1] + tileShape[1] * (k % tileShape[2])];
   if (x == 0) low[0] = u;
   if (x == tileShape[0] - 1) low[side] = u;
-}
-
-Position TileGrid::firstNode(int tile) const {
-  const std::int64_t x = tile % tiles[0], y = tile / tiles[0] % tiles[1], z = tile / (tiles[0] * tiles[1]);
-  return {double(x * tileShape[0]) * grid.hx, double(y * tileShape[1]) * grid.hy,
-          double(z * tileShape[2]) * grid.hz};
-}
-
-Position TileGrid::tileSize() const {
-  return {(tileShape[0] - 1) * grid.hx, (tileShape[1] - 1) * grid.hy, (tileShape[2] - 1) * grid.hz};
 }
 
 int TileGrid::tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const {
@@ -105,9 +90,7 @@ static void forEachRow(const std::array<int, 3>& tiles, const std::array<int, 3>
 }
 
 void TileGrid::fill(const Problem& problem, int threads) {
-  const SolverUnits units(problem, threads);
   const SquaredSlowness squared = units.squaredSlowness;
-  step = units.length, unit = units.time, largestSpeed = units.largestSpeed;
   const float constant = squared(float(problem.constantSpeed));
   forEachRow(tiles, tileShape, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
     const bool inside = j < grid.ny && k < grid.nz;
@@ -132,7 +115,7 @@ void TileGrid::fill(const Problem& problem, int threads) {
 Values<float> TileGrid::takeTimes(double offset, float latest, int threads) {
   Values<float> times = std::move(slownesses);
   times.resize(grid.points());
-  const float add = float(offset), factor = float(unit);
+  const float add = float(offset), factor = float(units.time);
   forEachRow(tiles, tileShape, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
     if (j >= grid.ny || k >= grid.nz) return;
     float* out = times.data() + grid.index(0, j, k);

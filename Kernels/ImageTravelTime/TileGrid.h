@@ -1,7 +1,7 @@
 // TileGrid.h - the image as tiles: the memory that the sweeps work on, and the way there and back.
 #pragma once
 
-#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/SolverUnits.h"
 #include "ImageTravelTime/TileSweep.h"
 
 #include <array>
@@ -17,15 +17,11 @@ public:
   std::array<int, 3> tiles{}; ///< on each axis
   int count = 0;              ///< of tiles; tile `count` stands for what lies beyond the border
   int nodes = 0;              ///< of a tile
-  double unit = 1;            ///< of time
-  float largestSpeed = 0;     ///< grid steps per unit of time
+  SolverUnits units;
 
   TileField field();
   int tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const;
-  Position firstNode(int tile) const; ///< world units
-  Position tileSize() const;          ///< from the first node to the last, world units
   const std::array<int, 3>& shape() const { return tileShape; } ///< nodes of a tile on each axis
-  double lengthUnit() const { return step; }
   float value(std::int64_t i, std::int64_t j, std::int64_t k) const { return values[at(i, j, k)]; }
   /// Lowers the value of a node to `time` if it is above it.
   void lower(std::int64_t i, std::int64_t j, std::int64_t k, float time);
@@ -43,7 +39,6 @@ private:
 
   Grid grid;
   std::array<int, 3> tileShape{};
-  double step = 1; ///< of length
   Values<float> values, slownesses;
   Values<float> sides; ///< again the values of the two faces across x, each in one piece: see TileField
 };

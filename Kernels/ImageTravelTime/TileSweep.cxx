@@ -1,11 +1,16 @@
 // Built once per instruction set; see TileSweep.h for the data and DESIGN.md for the order of work.
 #include "ImageTravelTime/TileSweep.h"
 
+#include "Execution/Simd.h"
 #include "ImageTravelTime/FactoredUpdate.h"
 #include "ImageTravelTime/GodunovUpdate.h"
 #include "ImageTravelTime/TileLayout.h"
 
 namespace isochrone::image::ISOCHRONE_ISA {
+
+namespace simd = isochrone::execution::ISOCHRONE_ISA;
+using simd::Mask;
+using simd::Vec;
 
 namespace {
 
@@ -30,16 +35,15 @@ public:
       constexpr unsigned corners = (1u << Dimensions) - 1;
       const unsigned turn = Dimensions == 2 ? unsigned(sweeps) & corners : sequence[sweeps];
       const auto& nodes = L::orders.node[(batch.corner ^ turn) & corners];
+      const auto sweepWith = [&](auto update) { moving = sweep(nodes, update); };
       if (batch.factoring == TileFactoring::Additive)
-        moving =
-            sweep(nodes, [&](float* u, Vec s, int node) { return factored<additive, false>(u, s, node); });
+        sweepWith([&](float* u, Vec s, int n) { return updateNear<TileFactoring::Additive>(u, s, n); });
       else if (batch.factoring == TileFactoring::Multiplicative)
-        moving = sweep(nodes,
-                       [&](float* u, Vec s, int node) { return factored<multiplicative, true>(u, s, node); });
+        sweepWith([&](float* u, Vec s, int n) { return updateNear<TileFactoring::Multiplicative>(u, s, n); });
       else if (field.cubic)
-        moving = sweep(nodes, [&](float* u, Vec s, int) { return plain<true>(u, s); });
+        sweepWith([&](float* u, Vec s, int) { return update<true>(u, s); });
       else
-        moving = sweep(nodes, [&](float* u, Vec s, int) { return plain<false>(u, s); });
+        sweepWith([&](float* u, Vec s, int) { return update<false>(u, s); });
     }
     batch.sweeps = batch.sweeps > sweeps ? batch.sweeps : sweeps;
     batch.unfinished |= moving << first;
@@ -52,7 +56,7 @@ private:
   TileBatch& batch;
   int first;
   float *value, *slowness, *before; ///< node after node, a tile in each lane
-  Vec away[3], seedSlowness, startValue, radius;
+  FromSeed<simd::Vector> seed;      ///< the first node
 
   /// W nodes of W tiles, from tile after tile to node after node. The nodes lie in runs, which start `apart`
   /// from each other.
@@ -114,45 +118,31 @@ private:
       for (int l = 0; l < simd::width; ++l) values[l] = member(batch.seed[first + l]);
       return simd::load(values);
     };
-    for (int axis = 0; axis < 3; ++axis) away[axis] = each([&](const SeedOfTile& s) { return s.away[axis]; });
-    seedSlowness = each([](const SeedOfTile& s) { return s.slowness; });
-    startValue = each([](const SeedOfTile& s) { return s.startValue; });
-    radius = each([](const SeedOfTile& s) { return s.radius; });
+    for (int axis = 0; axis < 3; ++axis)
+      seed.along[axis] = each([&](const SeedOfTile& from) { return from.away[axis]; });
+    seed.slowness = each([](const SeedOfTile& from) { return from.slowness; });
+    seed.startValue = each([](const SeedOfTile& from) { return from.startValue; });
+    seed.radius = each([](const SeedOfTile& from) { return from.radius; });
   }
 
   template <bool cubic>
-  Vec plain(const float* u, Vec s) const {
+  Vec update(const float* u, Vec s) const {
     constexpr int W = simd::width;
     const Vec a = simd::min(simd::load(u - W), simd::load(u + W));
     const Vec b = simd::min(simd::load(u - L::row * W), simd::load(u + L::row * W));
     if constexpr (Dimensions == 2)
-      return update<cubic>(a, b, s, field.weight);
+      return godunov<simd::Vector, cubic>(a, b, s, field.weight);
     else
-      return update<cubic>(a, b, simd::min(simd::load(u - L::slab * W), simd::load(u + L::slab * W)), s,
-                           field.weight);
+      return godunov<simd::Vector, cubic>(
+          a, b, simd::min(simd::load(u - L::slab * W), simd::load(u + L::slab * W)), s, field.weight);
   }
 
-  template <Upwind (*correct)(const FromSeed&, int, float, float, float, Vec), bool byTime>
-  Vec factored(const float* u, Vec s, int node) const {
-    const int at[3] = {node % L::size[0], node / L::size[0] % L::size[1], node / (L::size[0] * L::size[1])};
-    FromSeed from;
-    Vec squared{};
-    for (int axis = 0; axis < Dimensions; ++axis) {
-      from.along[axis] = away[axis] + float(at[axis]) * field.step[axis];
-      squared += from.along[axis] * from.along[axis];
-    }
-    from.distance = simd::max(simd::sqrt(squared), simd::broadcast(1e-6f));
-    from.slowness = seedSlowness, from.startValue = startValue;
-    from.radius = radius;
-    Upwind axes[Dimensions];
-    for (int axis = 0; axis < Dimensions; ++axis) {
-      const int step = L::step[axis] * simd::width;
-      const Upwind low = correct(from, axis, 1.f, field.step[axis], field.weight[axis], simd::load(u - step)),
-                   high =
-                       correct(from, axis, -1.f, field.step[axis], field.weight[axis], simd::load(u + step));
-      axes[axis] = lesser<byTime>(low, high);
-    }
-    return solve(axes, s);
+  template <TileFactoring kind>
+  Vec updateNear(const float* u, Vec s, int n) const {
+    const int node[3] = {n % L::size[0], n / L::size[0] % L::size[1], n / (L::size[0] * L::size[1])};
+    return factored<simd::Vector, Dimensions, kind>(
+        seed, node, field.step, field.weight, s,
+        [&](int axis, int side) { return simd::load(u + side * L::step[axis] * simd::width); });
   }
 
   /// Returns the lanes that changed.

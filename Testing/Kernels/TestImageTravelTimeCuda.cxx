@@ -86,12 +86,20 @@ TEST(ImageCudaRuns, UntilTheStoppingTimeEqualTheFullRun) {
   }
 }
 
-TEST(ImageCudaRuns, AreRefusedWithSourceFactoringAndAutomaticTakesTheHost) {
-  const Case c = makeCase("Constant");
-  Options options;
-  options.factoring = SourceFactoring::Additive;
+TEST(ImageCudaRuns, FactoredTheyAgreeWithTheHost) {
+  const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+  if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  const Cube cube = gradientCube(48);
+  for (const auto factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
+    Options options;
+    options.factoring = factoring, options.backend = Backend::Host;
+    const Result host = solveImageTravelTime(cube.problem, options, {});
+    options.backend = Backend::Cuda;
+    const Result cuda = solveImageTravelTime(cube.problem, options, {});
 
-  EXPECT_EQ(solveImageTravelTime(c.problem, options, {}).ranOn.backend, Backend::Host);
-  options.backend = Backend::Cuda;
-  EXPECT_THROW(solveImageTravelTime(c.problem, options, {}), Error);
+    ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
+    EXPECT_EQ(cuda.ballRadius, host.ballRadius);
+    for (std::size_t n = 0; n < host.travelTime.size(); ++n)
+      ASSERT_NEAR(cuda.travelTime[n], host.travelTime[n], 2e-6 * host.travelTime[n]) << n;
+  }
 }

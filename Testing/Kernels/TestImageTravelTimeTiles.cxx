@@ -132,6 +132,65 @@ INSTANTIATE_TEST_SUITE_P(Images, ImageTilesSettings,
                                          "SeveralSeeds", "PlaneUnequal", "Diagonal", "OnePoint"),
                          [](const auto& info) { return info.param; });
 
+class ImageTilesFactored : public testing::TestWithParam<SourceFactoring> {
+protected:
+  template <bool reversed = false>
+  Result tiles(const Problem& problem) const {
+    HostDevice<reversed> device{1};
+    Result result;
+    result.seeds = placeSeeds(problem);
+    Options options;
+    options.factoring = GetParam();
+    solveTiles(device, problem, seedPoints(problem, result.seeds), options, {}, result);
+    return result;
+  }
+  Result host(const Problem& problem) const {
+    Options options;
+    options.factoring = GetParam(), options.backend = Backend::Host;
+    return solveImageTravelTime(problem, options, {});
+  }
+};
+
+TEST_P(ImageTilesFactored, AreExactAtConstantSpeed) {
+  for (const Position& seed : {Position{20, 20, 20}, Position{3.25, 30.5, 11.75}}) {
+    const Cube cube(41, 0, seed);
+    EXPECT_LT(cube.meanError(tiles(cube.problem).travelTime), 1e-6);
+  }
+}
+
+TEST_P(ImageTilesFactored, AgreeWithTheHostSolverOnSmoothSpeeds) {
+  const Cube cube = gradientCube(48);
+  const Result result = tiles(cube.problem), expected = host(cube.problem);
+
+  EXPECT_LE(largestDifference(result.travelTime, expected.travelTime), 2e-6);
+  EXPECT_EQ(result.ballRadius, expected.ballRadius);
+}
+
+/// Not quite monotone there, so the order of work shows (multiplicative factoring warns of such speeds).
+TEST_P(ImageTilesFactored, AreNearTheHostSolverOnRoughSpeeds) {
+  for (const char* name : {"Noise", "OffGrid", "PlaneUnequal", "SeveralSeeds", "PermeableMaze"}) {
+    const Case c = makeCase(name);
+    const Result result = tiles(c.problem), expected = host(c.problem);
+    const auto [least, most] = std::minmax_element(expected.travelTime.begin(), expected.travelTime.end());
+    const double bound = (GetParam() == SourceFactoring::Additive ? 1e-4 : 5e-3) * (*most - *least);
+    for (std::size_t n = 0; n < expected.travelTime.size(); ++n)
+      ASSERT_NEAR(result.travelTime[n], expected.travelTime[n], bound) << name << " " << n;
+  }
+}
+
+TEST_P(ImageTilesFactored, GiveTheSameBitsForReversedLanesAndTiles) {
+  for (const char* name : {"OffGrid", "PlaneUnequal"}) {
+    const Case c = makeCase(name);
+    EXPECT_EQ(tiles<true>(c.problem).travelTime, tiles(c.problem).travelTime) << name;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Both, ImageTilesFactored,
+                         testing::Values(SourceFactoring::Additive, SourceFactoring::Multiplicative),
+                         [](const auto& info) {
+                           return info.param == SourceFactoring::Additive ? "Additive" : "Multiplicative";
+                         });
+
 TEST(ImageTilesOfThePaper, ManyPassesFinishATileInOneRound) {
   const Case c = makeCase("Constant");
   // From corner to corner a tile of 4^3 nodes takes 10 Jacobi passes; after 11 the last one changes nothing.

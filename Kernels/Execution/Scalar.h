@@ -1,0 +1,23 @@
+// Scalar.h - single floats with the face of the vectors of Simd.h: mathematics that is a template over it is
+// written once for the vectors of the host and for the lanes of a Team.
+#pragma once
+
+#include "Execution/Team.h"
+
+#include <cmath>
+
+namespace isochrone::execution {
+
+struct Scalar {
+  using Vec = float;
+  using Mask = bool;
+  TEAM_FN static Vec min(Vec a, Vec b) { return a < b ? a : b; }
+  TEAM_FN static Vec max(Vec a, Vec b) { return a > b ? a : b; }
+  TEAM_FN static Vec sqrt(Vec a) { return std::sqrt(a); }
+  TEAM_FN static Mask greater(Vec a, Vec b) { return a > b; }
+  TEAM_FN static Mask both(Mask a, Mask b) { return a && b; }
+  TEAM_FN static Vec select(Mask m, Vec a, Vec b) { return m ? a : b; }
+  TEAM_FN static Vec broadcast(float a) { return a; }
+};
+
+} // namespace isochrone::execution
