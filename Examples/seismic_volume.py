@@ -66,6 +66,7 @@ if __name__ == "__main__":
     vtkSMPTools.SetBackend("STDThread")  # ParaView's own filters with all cores
     ground = image_source("Rock", {"speed": rock()}, spacing=[spacing] * 3)
     front = IsochroneImageTravelTime(Input=ground, SpeedArray=["POINTS", "speed"])
+    # Every second point is enough to look at, and ParaView contours it in less than half of the time.
     coarse = ExtractSubset(Input=front, VOI=[0, nx - 1, 0, ny - 1, 0, nz - 1])
     coarse.SampleRateI = coarse.SampleRateJ = coarse.SampleRateK = 2
     surfaces = isochrones(coarse)

@@ -4,7 +4,12 @@
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationDoubleVectorKey.h>
+#include <vtkInformationInformationVectorKey.h>
+#include <vtkInformationVector.h>
 #include <vtkIntArray.h>
+#include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkStringArray.h>
 #include <vtkUnsignedCharArray.h>
@@ -15,10 +20,36 @@
 
 namespace isochrone::filters {
 
+namespace {
+
+/// Stores the range where VTK would. ParaView asks for the ranges of all arrays whenever a filter has run,
+/// and VTK takes much longer to find them than the solver takes to solve.
+template <class Array>
+void rememberRange(Array& array) {
+  using Value = typename Array::ValueType;
+  Value least = std::numeric_limits<Value>::max(), greatest = std::numeric_limits<Value>::lowest();
+  for (const Value v : std::span(array.GetPointer(0), std::size_t(array.GetNumberOfValues()))) {
+    least = v < least ? v : least; // passes over NaN
+    greatest = v > greatest ? v : greatest;
+  }
+  if (least > greatest) return;
+  const double range[2] = {double(least), double(greatest)};
+  for (auto* key : {vtkAbstractArray::PER_COMPONENT(), vtkAbstractArray::PER_FINITE_COMPONENT()}) {
+    vtkNew<vtkInformation> component;
+    component->Set(vtkDataArray::COMPONENT_RANGE(), range, 2);
+    vtkNew<vtkInformationVector> components;
+    components->Append(component);
+    array.GetInformation()->Set(key, components);
+  }
+}
+
+} // namespace
+
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time) {
   auto array = named<vtkFloatArray>(name, vtkIdType(time.size()));
   std::transform(time.begin(), time.end(), array->GetPointer(0),
                  [](float t) { return std::isfinite(t) ? t : std::numeric_limits<float>::quiet_NaN(); });
+  rememberRange(*array);
   return array;
 }
 
@@ -31,6 +62,7 @@ vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
     const std::int32_t number = !std::isfinite(travelTime[p]) ? -1 : seed.empty() ? 0 : seed[p];
     out[p] = number < 0 ? -1 : labels[number];
   }
+  rememberRange(*array);
   return array;
 }
 
@@ -38,6 +70,7 @@ vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime) {
   auto array = named<vtkUnsignedCharArray>("Reached", vtkIdType(travelTime.size()));
   std::transform(travelTime.begin(), travelTime.end(), array->GetPointer(0),
                  [](float t) { return static_cast<unsigned char>(std::isfinite(t)); });
+  rememberRange(*array);
   return array;
 }
 

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkDataArray
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes
 
 from pipelines import (add_arrays, array, at, cell_array, image, image_data, lines, names, output, plane, points,
@@ -29,6 +30,17 @@ def test_travel_time_is_the_active_scalar_beside_the_arrays_of_the_input():
     assert out.GetPointData().GetScalars().GetName() == "TravelTime"
     assert names(out.GetCellData()) == ["cells"] and "about" in names(out.GetFieldData())
     assert names(data.GetPointData()) == ["speed"] and data.GetPointData().GetScalars() is None
+
+
+def test_paraview_finds_the_ranges_of_the_fields_ready():
+    seeds = points([(3, 8, 0), (7, 2, 0)], Label=np.array([7, 9]))
+    data = output(travel_time(Input=image(walls=wall().ravel()), BarrierArray=["POINTS", "walls"], Seeds=seeds))
+    for name in ("TravelTime", "SeedId", "Reached"):
+        values = data.GetPointData().GetArray(name)
+        for key in (vtkDataArray.PER_COMPONENT(), vtkDataArray.PER_FINITE_COMPONENT()):
+            ready = values.GetInformation().Get(key).GetInformationObject(0).Get(vtkDataArray.COMPONENT_RANGE())
+            assert list(ready) == [np.nanmin(array(data, name)), np.nanmax(array(data, name))]
+    assert np.isnan(array(data, "TravelTime")).any()
 
 
 def test_along_the_axes_the_time_is_the_distance():
