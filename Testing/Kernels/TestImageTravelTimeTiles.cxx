@@ -166,15 +166,22 @@ TEST_P(ImageTilesFactored, AgreeWithTheHostSolverOnSmoothSpeeds) {
   EXPECT_EQ(result.ballRadius, expected.ballRadius);
 }
 
-/// Not quite monotone there, so the order of work shows (multiplicative factoring warns of such speeds).
+/// Not quite monotone there, so the order of work shows: additively hardly; multiplicatively at single
+/// points, which is why it warns of such speeds.
 TEST_P(ImageTilesFactored, AreNearTheHostSolverOnRoughSpeeds) {
+  const bool additive = GetParam() == SourceFactoring::Additive;
   for (const char* name : {"Noise", "OffGrid", "PlaneUnequal", "SeveralSeeds", "PermeableMaze"}) {
     const Case c = makeCase(name);
     const Result result = tiles(c.problem), expected = host(c.problem);
     const auto [least, most] = std::minmax_element(expected.travelTime.begin(), expected.travelTime.end());
-    const double bound = (GetParam() == SourceFactoring::Additive ? 1e-4 : 5e-3) * (*most - *least);
-    for (std::size_t n = 0; n < expected.travelTime.size(); ++n)
-      ASSERT_NEAR(result.travelTime[n], expected.travelTime[n], bound) << name << " " << n;
+    double largest = 0, sum = 0;
+    for (std::size_t n = 0; n < expected.travelTime.size(); ++n) {
+      const double difference =
+          std::abs(result.travelTime[n] - expected.travelTime[n]) / double(*most - *least);
+      largest = std::max(largest, difference), sum += difference;
+    }
+    EXPECT_LE(largest, additive ? 1e-4 : 2e-2) << name;
+    EXPECT_LE(sum / double(expected.travelTime.size()), additive ? 1e-5 : 1e-3) << name;
   }
 }
 
