@@ -1,10 +1,11 @@
 #include "ImageTravelTime/SecondOrder.h"
 
+#include "ImageTravelTime/CausalOrder.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
-#include <numeric>
 
 namespace isochrone::image {
 
@@ -89,26 +90,22 @@ class Refinement {
 public:
   Refinement(const Problem& p, const std::vector<SeedBall>& seedBalls, SourceFactoring kind,
              std::span<float> u)
-      : problem(p), balls(seedBalls), factoring(kind), first(u.begin(), u.end()), value(u) {}
+      : problem(p), balls(seedBalls), factoring(kind), first(u.begin(), u.end()), value(u),
+        order(p.grid, first) {}
 
   void keep(std::int64_t point) { first[point] = -std::numeric_limits<float>::infinity(); }
 
-  void run() {
-    std::vector<std::int64_t> order;
-    for (std::int64_t p = 0; p < std::int64_t(first.size()); ++p)
-      if (std::isfinite(first[p])) order.push_back(p);
-    std::sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) {
-      return first[a] != first[b] ? first[a] < first[b] : a < b;
-    });
-    for (const std::int64_t p : order) refine(p);
+  void run(int threads) {
+    order.run(threads, [this](std::int64_t p) { refine(p); });
   }
 
 private:
   const Problem& problem;
   const std::vector<SeedBall>& balls;
   SourceFactoring factoring;
-  std::vector<float> first; ///< of first order; the order of work
+  std::vector<float> first; ///< of first order
   std::span<float> value;
+  CausalOrder order;
 
   /// The seed whose front would come first at even speed.
   const SeedBall* ballOf(const Position& x) const {
@@ -124,26 +121,19 @@ private:
 
   void refine(std::int64_t p) {
     const Grid& g = problem.grid;
-    const std::int64_t sizes[3] = {g.nx, g.ny, g.nz}, strides[3] = {1, g.nx, g.nx * g.ny};
     const double h[3] = {g.hx, g.hy, g.hz};
-    const std::int64_t at[3] = {p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)};
-    const Position x{double(at[0]) * h[0], double(at[1]) * h[1], double(at[2]) * h[2]};
+    const Position x{double(p % g.nx) * h[0], double(p / g.nx % g.ny) * h[1],
+                     double(p / (g.nx * g.ny)) * h[2]};
     const Factor factor(ballOf(x), factoring, x);
     const double s = slownessAt(problem, p);
     std::array<Difference, 3> threePoints, twoPoints;
     for (int a = 0; a < 3; ++a) {
       threePoints[a] = twoPoints[a] = factor.without(a);
-      float nearest = first[p];
-      for (const int sign : {1, -1}) {
-        const std::int64_t one = at[a] - sign, two = at[a] - 2 * sign;
-        if (one < 0 || one >= sizes[a]) continue;
-        const std::int64_t near = p - sign * strides[a], far = p - 2 * sign * strides[a];
-        if (!(first[near] < nearest)) continue;
-        nearest = first[near];
-        const bool has = two >= 0 && two < sizes[a] && first[far] <= first[near];
-        twoPoints[a] = factor.difference(a, h[a], sign, value[near], infinite);
-        threePoints[a] = factor.difference(a, h[a], sign, value[near], has ? value[far] : infinite);
-      }
+      const Upstream up = order.upstream(p, a);
+      if (up.near < 0) continue;
+      twoPoints[a] = factor.difference(a, h[a], up.sign, value[up.near], infinite);
+      threePoints[a] =
+          factor.difference(a, h[a], up.sign, value[up.near], up.far < 0 ? infinite : value[up.far]);
     }
     // Where three points give no causal solution two may. Else the value of first order stays if it is
     // factored: it is near enough. If not, the axis with the latest neighbour is not used, as in the scheme
@@ -169,13 +159,13 @@ private:
 } // namespace
 
 void refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
-                         const std::vector<SeedBall>& balls, SourceFactoring factoring,
+                         const std::vector<SeedBall>& balls, SourceFactoring factoring, int threads,
                          std::span<float> travelTime) {
   Refinement refinement(problem, balls, factoring, travelTime);
   for (const SeedPoint& seed : seeds)
     if (std::abs(travelTime[seed.point] - float(seed.value)) <= 1e-6f * std::abs(travelTime[seed.point]))
       refinement.keep(seed.point);
-  refinement.run();
+  refinement.run(threads);
 }
 
 } // namespace isochrone::image

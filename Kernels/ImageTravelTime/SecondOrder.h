@@ -12,7 +12,7 @@ namespace isochrone::image {
 /// after point in the order of the first order times, which also say the side of each axis. Where only one
 /// point of a side is earlier, that axis stays at first order. The points of seeds keep their values.
 void refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
-                         const std::vector<SeedBall>& balls, SourceFactoring factoring,
+                         const std::vector<SeedBall>& balls, SourceFactoring factoring, int threads,
                          std::span<float> travelTime);
 
 } // namespace isochrone::image

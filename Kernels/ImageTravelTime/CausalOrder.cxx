@@ -1,0 +1,91 @@
+#include "ImageTravelTime/CausalOrder.h"
+
+#include "Execution/Crew.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+CausalOrder::CausalOrder(const Grid& g, std::span<const float> t)
+    : grid(g), times(t), size{g.nx, g.ny, g.nz}, stride{1, g.nx, g.nx * g.ny} {}
+
+Upstream CausalOrder::upstream(std::int64_t point, int axis) const {
+  const std::int64_t at = point / stride[axis] % size[axis];
+  Upstream up;
+  float earliest = times[point];
+  for (const int sign : {1, -1}) {
+    const std::int64_t one = at - sign, two = at - 2 * sign;
+    if (one < 0 || one >= size[axis]) continue;
+    const std::int64_t near = point - sign * stride[axis], far = near - sign * stride[axis];
+    if (!(times[near] < earliest)) continue;
+    earliest = times[near];
+    up = {sign, near, two >= 0 && two < size[axis] && times[far] <= times[near] ? far : -1};
+  }
+  return up;
+}
+
+/// Every point depends on its nearer points. The farther one is done before the nearer one, which depends on
+/// it, unless both have the same time.
+void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready) {
+  open.assign(times.size(), 0);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int part = 0; part < threads; ++part) {
+    const std::int64_t points = std::int64_t(times.size());
+    for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p) {
+      if (times[p] == std::numeric_limits<float>::infinity()) continue;
+      for (int axis = 0; axis < 3; ++axis) {
+        const Upstream up = upstream(p, axis);
+        open[p] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
+      }
+      if (open[p] == 0) ready[part].push_back(p);
+    }
+  }
+}
+
+void CausalOrder::releaseOne(std::int64_t point, std::vector<std::int64_t>& ready) {
+  if (std::atomic_ref(open[point]).fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(point);
+}
+
+void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t at = done / stride[axis] % size[axis];
+    for (const int sign : {1, -1}) { // the points for which this one lies on the lower side, and the others
+      const std::int64_t one = at + sign, two = at + 2 * sign;
+      if (one < 0 || one >= size[axis]) continue;
+      const std::int64_t next = done + sign * stride[axis], second = next + sign * stride[axis];
+      if (std::isinf(times[next])) continue;
+      if (upstream(next, axis).near == done) releaseOne(next, ready);
+      const bool hasSecond = two >= 0 && two < size[axis] && times[next] == times[done];
+      if (hasSecond && std::isfinite(times[second]) && upstream(second, axis).far == done)
+        releaseOne(second, ready);
+    }
+  }
+}
+
+void CausalOrder::run(int threads, const std::function<void(std::int64_t)>& visit) {
+  constexpr std::size_t batch = 512; // points
+  std::vector<std::vector<std::int64_t>> ready(threads);
+  countDependencies(threads, ready);
+  execution::Crew crew(threads);
+  std::vector<std::int64_t> front;
+  for (;;) {
+    front.clear();
+    for (auto& list : ready) {
+      front.insert(front.end(), list.begin(), list.end());
+      list.clear();
+    }
+    if (front.empty()) return;
+    crew.run(int((front.size() + batch - 1) / batch), [&](int b, int thread) {
+      const std::size_t begin = std::size_t(b) * batch, end = std::min(begin + batch, front.size());
+      for (std::size_t n = begin; n < end; ++n) {
+        if (std::isfinite(times[front[n]])) visit(front[n]);
+        release(front[n], ready[thread]);
+      }
+    });
+  }
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,45 @@
+// CausalOrder.h - visits the points of an image after those that they depend on.
+//
+// A point depends on its earlier neighbours, so the times of first order give a graph without cycles. The
+// points whose neighbours are done form a front; a front is worked on by all threads, and gives the next one.
+// Nothing is sorted, and what is computed does not depend on the order within a front.
+#pragma once
+
+#include "ImageTravelTime/ImageTravelTime.h"
+
+#include <cstdint>
+#include <functional>
+#include <span>
+#include <vector>
+
+namespace isochrone::image {
+
+/// The one or two points that a difference along an axis takes besides its own.
+struct Upstream {
+  int sign = 0;           ///< +1: they lie on the lower side of the axis; 0: neither neighbour is earlier
+  std::int64_t near = -1; ///< the earlier neighbour
+  std::int64_t far = -1;  ///< the point behind it, if it is not later than that
+};
+
+class CausalOrder {
+public:
+  /// @param times  of first order, +infinity where nothing arrives, -infinity where the value is given
+  CausalOrder(const Grid& grid, std::span<const float> times);
+
+  Upstream upstream(std::int64_t point, int axis) const;
+
+  /// visit(point) for every point whose time is finite.
+  void run(int threads, const std::function<void(std::int64_t)>& visit);
+
+private:
+  void countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready);
+  void release(std::int64_t done, std::vector<std::int64_t>& ready);
+  void releaseOne(std::int64_t point, std::vector<std::int64_t>& ready);
+
+  Grid grid;
+  std::span<const float> times;
+  std::int64_t size[3], stride[3];
+  std::vector<std::uint8_t> open; ///< per point: on how many points that are not done it depends
+};
+
+} // namespace isochrone::image
