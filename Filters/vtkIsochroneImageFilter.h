@@ -51,7 +51,7 @@ public:
   ///@}
 
   ///@{
-  /// Hide unreached points by a ghost array.
+  /// Hide unreached points and their cells by ghost arrays.
   vtkSetMacro(BlankUnreached, bool);
   vtkGetMacro(BlankUnreached, bool);
   ///@}

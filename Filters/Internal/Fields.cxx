@@ -1,5 +1,8 @@
 #include "Fields.h"
 
+#include "CellsAndPoints.h"
+
+#include <vtkCellData.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
@@ -17,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace isochrone::filters {
 
@@ -41,6 +45,21 @@ void rememberRange(Array& array) {
     components->Append(component);
     array.GetInformation()->Set(key, components);
   }
+}
+
+/// Sets the bit of a ghost array where there is a mark.
+void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetAttributes* data) {
+  const char* name = vtkDataSetAttributes::GhostArrayName();
+  auto ghosts = named<vtkUnsignedCharArray>(name, vtkIdType(marks.size()));
+  if (auto* before = vtkUnsignedCharArray::SafeDownCast(data->GetAbstractArray(name))) {
+    ghosts->DeepCopy(before); // the input keeps its own
+    ghosts->SetName(name);
+  } else {
+    ghosts->FillValue(0);
+  }
+  for (std::size_t n = 0; n < marks.size(); ++n)
+    if (marks[n]) ghosts->SetValue(vtkIdType(n), ghosts->GetValue(vtkIdType(n)) | bit);
+  data->AddArray(ghosts);
 }
 
 } // namespace
@@ -75,19 +94,12 @@ vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime) {
 }
 
 void blankUnreached(std::span<const float> travelTime, vtkImageData* out) {
-  auto ghosts = named<vtkUnsignedCharArray>(vtkDataSetAttributes::GhostArrayName(), out->GetNumberOfPoints());
-  if (vtkUnsignedCharArray* before = out->GetPointGhostArray()) {
-    ghosts->DeepCopy(before); // the input keeps its own
-    ghosts->SetName(vtkDataSetAttributes::GhostArrayName());
-  } else {
-    ghosts->FillValue(0);
-  }
-  for (std::size_t p = 0; p < travelTime.size(); ++p) {
-    if (std::isfinite(travelTime[p])) continue;
-    const auto point = vtkIdType(p);
-    ghosts->SetValue(point, ghosts->GetValue(point) | vtkDataSetAttributes::HIDDENPOINT);
-  }
-  out->GetPointData()->AddArray(ghosts);
+  std::vector<std::uint8_t> points(travelTime.size());
+  std::transform(travelTime.begin(), travelTime.end(), points.begin(),
+                 [](float t) { return std::uint8_t(!std::isfinite(t)); });
+  hide(points, vtkDataSetAttributes::HIDDENPOINT, out->GetPointData());
+  // A cell with a hidden point is hidden; surfaces look at the marks of the cells only.
+  hide(cellsOf(out, std::move(points)), vtkDataSetAttributes::HIDDENCELL, out->GetCellData());
 }
 
 void addStatus(const char* name, const std::vector<std::string>& words, vtkImageData* out) {

@@ -32,7 +32,7 @@ vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
 /// 1 where the time is finite, else 0.
 vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime);
 
-/// Hides the points that are not reached, in addition to those hidden already.
+/// Hides the points that are not reached, and their cells, in addition to those hidden already.
 void blankUnreached(std::span<const float> travelTime, vtkImageData* out);
 
 /// Adds a field data array with a word per seed, as "Inside".

@@ -1,7 +1,7 @@
 #include "ImageTravelTimeProblem.h"
 
 #include "Backend.h"
-#include "CellsToPoints.h"
+#include "CellsAndPoints.h"
 #include "Error.h"
 #include "ImageFrame.h"
 #include "SeedsAndTips.h"

@@ -53,17 +53,6 @@ def test_unreached_points_are_nan_and_not_reached():
     assert (plane(out, "SeedId")[:, 15:] == -1).all()
 
 
-def test_blank_unreached_hides_exactly_the_unreached_points_and_leaves_the_input_alone():
-    walls = np.zeros((17, 21), np.uint8)
-    walls[:, 15] = 1
-    data = image_data(w=walls.ravel())
-    out = output(curvature_paths(Input=source(data), WallArray=["POINTS", "w"], SeedPoints=(5, 8, 0),
-                                 BlankUnreached=1))
-    visible = [out.IsPointVisible(p) for p in range(out.GetNumberOfPoints())]
-    assert visible == list(array(out, "Reached"))
-    assert names(data.GetPointData()) == ["w"]
-
-
 def test_contour_of_a_blanked_and_of_a_plain_output_has_finite_lines_only():
     walls = np.zeros((17, 21), np.uint8)
     walls[:, 15] = 1

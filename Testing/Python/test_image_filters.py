@@ -4,11 +4,11 @@ from collections import namedtuple
 import numpy as np
 import pytest
 from paraview import simple
-from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
+from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkMultiBlockDataSet
 
-from pipelines import (array, assert_error, at, counts, curvature_paths, executions_after_touching, image, image_data,
-                       information, lines, output, points, properties_of, rectilinear_grid, source, string_array,
-                       structured_grid, travel_time)
+from pipelines import (array, assert_error, at, cell_array, counts, curvature_paths, executions_after_touching, image,
+                       image_data, information, lines, names, output, points, properties_of, rectilinear_grid, source,
+                       string_array, structured_grid, travel_time)
 
 # A filter: how it is made, its array (and the word for it), its walls (and the word for one).
 Face = namedtuple("Face", "build medium word walls wall")
@@ -150,6 +150,21 @@ def test_bad_values_in_walls_do_not_matter(face):
     data = image_data(w=walls.ravel(), v=np.where(walls, -1, 1.0).ravel())
     proxy = face.build(Input=source(data), **{face.medium: ["POINTS", "v"], face.walls: ["POINTS", "w"]})
     assert array(output(proxy), "Reached").sum() == 21 * 17 - 1
+
+
+def test_blank_unreached_hides_exactly_the_unreached_points_and_their_cells(face):
+    walls = np.zeros((17, 21), np.uint8)
+    walls[:, 15] = 1
+    data = image_data(w=walls.ravel())
+    proxy = face.build(Input=source(data), BlankUnreached=1, SeedPoints=(5, 8, 0), **{face.walls: ["POINTS", "w"]})
+    out = output(proxy)
+    assert [out.IsPointVisible(p) for p in range(out.GetNumberOfPoints())] == list(array(out, "Reached"))
+    hidden = cell_array(out, "vtkGhostType").reshape(16, 20) & vtkDataSetAttributes.HIDDENCELL != 0
+    assert (hidden == (np.arange(20) >= 14)).all()
+    assert names(data.GetPointData()) == ["w"] and names(data.GetCellData()) == []
+    surface = simple.ExtractSurface(Input=proxy)
+    surface.UpdatePipeline()
+    assert output(surface).GetNumberOfCells() == 16 * 14 and output(surface).GetBounds()[:2] == (0, 14)
 
 
 # ------------------------------------------------------------------------------------------------- grids

@@ -176,13 +176,6 @@ def test_hidden_points_of_the_input_are_barriers():
     assert (plane(out, "Reached") == (np.arange(21) < 15)).all()
 
 
-def test_blank_unreached_hides_exactly_the_unreached_points_and_leaves_the_input_alone():
-    data = image_data(w=wall().ravel())
-    out = output(travel_time(Input=source(data), BarrierArray=["POINTS", "w"], SeedPoints=(5, 8, 0), BlankUnreached=1))
-    assert [out.IsPointVisible(p) for p in range(out.GetNumberOfPoints())] == list(array(out, "Reached"))
-    assert names(data.GetPointData()) == ["w"]
-
-
 def test_contour_of_a_blanked_and_of_a_plain_volume_is_finite():
     walls = np.zeros(SHAPE, np.uint8)
     walls[..., 11] = 1
