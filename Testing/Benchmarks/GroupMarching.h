@@ -13,7 +13,7 @@ inline image::Result groupMarching(const image::Problem& problem) {
   using Point = UpwindGrid::Point;
   UpwindGrid grid(problem);
   enum State : std::uint8_t { Far, Front, Done };
-  std::vector<std::uint8_t> state(grid.time.size(), Far);
+  Values<std::uint8_t> state(grid.time.size(), Far);
   std::vector<Point> front, group;
   float bound = UpwindGrid::infinite;
   for (const Point p : grid.seeds) {

@@ -21,7 +21,7 @@ private:
   static constexpr Point far = 0xffffffffu, done = 0xfffffffeu;
 
   UpwindGrid grid;
-  std::vector<Point> place; ///< in the heap, or far or done
+  Values<Point> place; ///< in the heap, or far or done
   std::vector<Point> heap;
 
   void put(std::size_t at, Point point) { heap[at] = point, place[point] = Point(at); }

@@ -10,7 +10,7 @@ namespace isochrone::benchmark {
 inline image::Result nodeFim(const image::Problem& problem) {
   using Point = UpwindGrid::Point;
   UpwindGrid grid(problem);
-  std::vector<std::uint8_t> listed(grid.time.size(), 0);
+  Values<std::uint8_t> listed(grid.time.size(), 0);
   std::vector<Point> list, next, still;
   std::vector<float> fresh;
   for (const Point seed : grid.seeds)

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "Values.h"
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,7 @@ public:
   const image::Grid image;
   const int axes;           ///< 2 or 3
   const Point step[3];      ///< to the next point on each axis
-  std::vector<float> time;  ///< the seeds have their values, all other points +infinity
+  Values<float> time;       ///< the seeds have their values, all other points +infinity
   std::vector<Point> seeds; ///< those in no barrier
 
   explicit UpwindGrid(const image::Problem& problem)
@@ -75,14 +76,11 @@ public:
     return r;
   }
 
-  template <class T>
-  static std::size_t bytes(const std::vector<T>& values) {
-    return values.capacity() * sizeof(T);
-  }
+  static std::size_t bytes(const auto& values) { return values.capacity() * sizeof(values[0]); }
 
 private:
-  std::int64_t updates = 0;    ///< equations solved
-  std::vector<float> slowness; ///< +infinity in barriers and on the border
+  std::int64_t updates = 0; ///< equations solved
+  Values<float> slowness;   ///< +infinity in barriers and on the border
 
   void eachRow(const auto& visit) const {
     for (std::int64_t z = 0; z < image.nz; ++z)
