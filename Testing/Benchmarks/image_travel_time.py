@@ -3,7 +3,7 @@
 Measures Isochrone Image Travel Time beside other methods and other people's programs, piece by piece, and writes
 PREFIX.json and PREFIX.md (default: build/benchmarks/image-travel-time). PROGRAMS: the folder of the built benchmarks.
 A piece is one image and a few methods, ours always among them, so that ratios come from one run. PIECE: measure
-those whose name contains it, and keep the others that PREFIX.json holds.
+the one with that name, or those whose names contain it, and keep the others that PREFIX.json holds.
 
 The programs of others come from peers.txt into a Python environment in build/peers. What could not be measured
 stands in the tables as a gap, with the reason."""
@@ -122,7 +122,8 @@ def main():
     options = parser.parse_intermixed_args()
     pieces = {piece.name: piece for piece in all_pieces(options.quick)}
     order = [*pieces, TILES]
-    names = [name for name in order if any(part in name for part in options.wanted)]
+    parts = [part for part in options.wanted if part not in order]
+    names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
     if options.list:
         print(*names, sep="\n")
         return 0
