@@ -8,10 +8,6 @@ namespace isochrone::curvature {
 
 namespace {
 
-bool touches(int ex, int ey, int i, int j) {
-  return 2 * std::abs(ex * j - ey * i) <= std::abs(ex) + std::abs(ey);
-}
-
 /// Does the segment touch the closed pixel around (i, j)? `slack` widens the pixel by rounding errors.
 bool touchesPixel(double x0, double y0, double x1, double y1, double i, double j) {
   constexpr double half = 0.5 + 1e-9;
@@ -25,40 +21,20 @@ bool touchesPixel(double x0, double y0, double x1, double y1, double i, double j
 
 std::vector<std::array<int, 2>> supercover(int ex, int ey) {
   std::vector<std::array<int, 2>> pixels;
-  for (int j = std::min(0, ey); j <= std::max(0, ey); ++j)
-    for (int i = std::min(0, ex); i <= std::max(0, ex); ++i)
-      if ((i || j) && touches(ex, ey, i, j)) pixels.push_back({i, j});
+  for (const grid::Offset& cell : grid::supercover({ex, ey, 0})) pixels.push_back({cell[0], cell[1]});
   return pixels;
 }
 
 Walls::Walls(std::int64_t width, std::int64_t height, std::span<const std::uint8_t> walls)
-    : nx(width), ny(height) {
-  if (std::all_of(walls.begin(), walls.end(), [](std::uint8_t w) { return w == 0; })) return;
-  distances.assign(nx * ny, 1 << 20);
-  const auto lower = [&](std::int64_t p, std::int64_t q) {
-    distances[p] = std::min(distances[p], distances[q] + 1);
-  };
-  for (std::int64_t j = 0; j < ny; ++j)
-    for (std::int64_t i = 0; i < nx; ++i) {
-      const std::int64_t p = i + nx * j;
-      if (walls[p]) distances[p] = 0;
-      if (i > 0) lower(p, p - 1);
-      if (j > 0) lower(p, p - nx);
-    }
-  for (std::int64_t j = ny; j-- > 0;)
-    for (std::int64_t i = nx; i-- > 0;) {
-      const std::int64_t p = i + nx * j;
-      if (i + 1 < nx) lower(p, p + 1);
-      if (j + 1 < ny) lower(p, p + nx);
-    }
-}
+    : nx(width), ny(height), distances(grid::distancesToBarriers({width, height, 1}, walls)) {}
 
 bool Walls::free(std::int64_t i, std::int64_t j, int ex, int ey) const {
   if (!any() || distance(i, j) > std::abs(ex) + std::abs(ey)) return true;
   for (int b = std::min(0, ey); b <= std::max(0, ey); ++b)
     for (int a = std::min(0, ex); a <= std::max(0, ex); ++a) {
       const std::int64_t x = i + a, y = j + b;
-      if (x >= 0 && y >= 0 && x < nx && y < ny && touches(ex, ey, a, b) && isWall(x, y)) return false;
+      if (x >= 0 && y >= 0 && x < nx && y < ny && grid::touches({ex, ey, 0}, {a, b, 0}) && isWall(x, y))
+        return false;
     }
   return true;
 }

@@ -4,7 +4,7 @@
 // it can neither cross a wall nor squeeze between two wall pixels that touch at a corner.
 #pragma once
 
-#include "Grid/Selling.h"
+#include "Grid/Supercover.h"
 
 #include <cstdint>
 #include <span>
@@ -12,8 +12,7 @@
 
 namespace isochrone::curvature {
 
-/// Pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included: pixel (i, j)
-/// of the bounding box with 2 |ex j - ey i| <= |ex| + |ey|.
+/// Pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included.
 std::vector<std::array<int, 2>> supercover(int ex, int ey);
 
 class Walls {

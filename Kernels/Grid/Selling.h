@@ -1,6 +1,8 @@
 // Selling.h - decomposition of a symmetric positive definite 3x3 matrix along integer offsets.
 #pragma once
 
+#include "Grid/Symmetric3.h"
+
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -8,9 +10,6 @@
 namespace isochrone::grid {
 
 using Offset = std::array<int, 3>;
-
-/// Symmetric 3x3 matrix: xx, yy, zz, xy, yz, xz (VTK order).
-using Symmetric3 = std::array<double, 6>;
 
 inline double product(const Offset& a, const Symmetric3& d, const Offset& b) {
   const double x = d[0] * b[0] + d[3] * b[1] + d[5] * b[2];

@@ -1,0 +1,51 @@
+// Symmetric3.h - small symmetric matrices: tensors at a point.
+#pragma once
+
+#include <array>
+
+namespace isochrone::grid {
+
+/// Symmetric 3x3 matrix: xx, yy, zz, xy, yz, xz (VTK order).
+using Symmetric3 = std::array<double, 6>;
+
+using Vector3 = std::array<double, 3>;
+
+inline Vector3 times(const Symmetric3& d, const Vector3& v) {
+  return {d[0] * v[0] + d[3] * v[1] + d[5] * v[2], d[3] * v[0] + d[1] * v[1] + d[4] * v[2],
+          d[5] * v[0] + d[4] * v[1] + d[2] * v[2]};
+}
+
+/// <v, D v>
+inline double square(const Symmetric3& d, const Vector3& v) {
+  const Vector3 w = times(d, v);
+  return v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
+}
+
+inline double trace(const Symmetric3& d) { return d[0] + d[1] + d[2]; }
+
+/// Of minors xx, xx yy - xy^2 and the determinant.
+inline Vector3 leadingMinors(const Symmetric3& d) {
+  const double plane = d[0] * d[1] - d[3] * d[3];
+  return {d[0], plane, d[2] * plane - d[0] * d[4] * d[4] - d[1] * d[5] * d[5] + 2 * d[3] * d[4] * d[5]};
+}
+
+/// False also where a number is not finite.
+inline bool isPositiveDefinite(const Symmetric3& d) {
+  const Vector3 minors = leadingMinors(d);
+  const double most = 1e300;
+  return minors[0] > 0 && minors[1] > 0 && minors[2] > 0 && d[1] > 0 && d[2] > 0 && trace(d) < most;
+}
+
+inline Symmetric3 inverse(const Symmetric3& d) {
+  const double f = 1 / leadingMinors(d)[2];
+  return {f * (d[1] * d[2] - d[4] * d[4]), f * (d[0] * d[2] - d[5] * d[5]), f * (d[0] * d[1] - d[3] * d[3]),
+          f * (d[4] * d[5] - d[2] * d[3]), f * (d[3] * d[5] - d[0] * d[4]), f * (d[3] * d[4] - d[1] * d[5])};
+}
+
+/// diag(s) D diag(s)
+inline Symmetric3 scaled(const Symmetric3& d, const Vector3& s) {
+  return {d[0] * s[0] * s[0], d[1] * s[1] * s[1], d[2] * s[2] * s[2],
+          d[3] * s[0] * s[1], d[4] * s[1] * s[2], d[5] * s[0] * s[2]};
+}
+
+} // namespace isochrone::grid
