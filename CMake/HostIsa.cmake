@@ -6,6 +6,7 @@
 # the objects to the target. The source puts everything it defines into `namespace ISOCHRONE_ISA`, so that no function
 # compiled for AVX-512 can be linked in the place of the baseline one; templates of the standard library would be just
 # that (weak symbols), so it works on plain pointers. The check check.isa_symbols fails on a slip.
+# OBJECTS name puts them into objects of that name, for sources that use vectors of fixed width.
 # Processors other than x86-64 get one object, named `baseline`.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(ISOCHRONE_HOST_ISAS sse2 avx2 avx512)
@@ -19,8 +20,12 @@ set(isochrone_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-v
 set(isochrone_flags_baseline)
 
 function(isochrone_add_isa_sources target)
+  cmake_parse_arguments(arg "" "OBJECTS" "" ${ARGN})
+  if(NOT arg_OBJECTS)
+    set(arg_OBJECTS ${target})
+  endif()
   foreach(isa IN LISTS ISOCHRONE_HOST_ISAS)
-    set(objects ${target}_${isa})
+    set(objects ${arg_OBJECTS}_${isa})
     if(NOT TARGET ${objects})
       add_library(${objects} OBJECT)
       target_link_libraries(${objects} PRIVATE IsochroneKernelsOptions)
@@ -31,6 +36,6 @@ function(isochrone_add_isa_sources target)
       set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
     endif()
-    target_sources(${objects} PRIVATE ${ARGN})
+    target_sources(${objects} PRIVATE ${arg_UNPARSED_ARGUMENTS})
   endforeach()
 endfunction()

@@ -1,7 +1,9 @@
 #include "ImageTravelTime/Gradient.h"
 
 #include "Error.h"
+#include "ImageTravelTime/TensorUpwind.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -23,7 +25,9 @@ Upwind upwindNeighbours(const Grid& grid, std::span<const float> u, std::int64_t
   return upwind;
 }
 
-std::array<double, 3> upwindGradient(const Grid& grid, std::span<const float> u, std::int64_t point) {
+std::array<double, 3> upwindGradient(const Problem& problem, std::span<const float> u, std::int64_t point) {
+  if (hasTensors(problem)) return tensorGradient(problem, u, point);
+  const Grid& grid = problem.grid;
   std::array<double, 3> gradient{};
   if (!std::isfinite(u[point])) return gradient;
   const double spacing[3] = {grid.hx, grid.hy, grid.hz};
@@ -32,6 +36,12 @@ std::array<double, 3> upwindGradient(const Grid& grid, std::span<const float> u,
     if (const double rise = u[point] - upwind.value[axis]; rise > 0)
       gradient[axis] = -upwind.side[axis] * rise / spacing[axis];
   return gradient;
+}
+
+bool isLowest(const Problem& problem, std::span<const float> u, std::int64_t point) {
+  if (hasTensors(problem)) return earlierPoint(problem, u, point) == point;
+  const Upwind next = upwindNeighbours(problem.grid, u, point);
+  return u[point] < *std::min_element(next.value.begin(), next.value.end());
 }
 
 void requireTravelTime(const Grid& grid, std::span<const float> travelTime) {
@@ -46,7 +56,7 @@ Values<float> gradient(const Problem& problem, std::span<const float> travelTime
   Values<float> result(3 * points);
 #pragma omp parallel for schedule(static) num_threads(chooseThreads(threads))
   for (std::int64_t point = 0; point < points; ++point) {
-    const std::array<double, 3> g = upwindGradient(problem.grid, travelTime, point);
+    const std::array<double, 3> g = upwindGradient(problem, travelTime, point);
     for (int axis = 0; axis < 3; ++axis) result[3 * point + axis] = float(g[axis]);
   }
   return result;

@@ -18,7 +18,11 @@ struct Upwind {
 Upwind upwindNeighbours(const Grid& grid, std::span<const float> travelTime, std::int64_t point);
 
 /// Gradient of the travel time at a point, from the neighbours that are earlier than it; 0 where unreached.
-std::array<double, 3> upwindGradient(const Grid& grid, std::span<const float> travelTime, std::int64_t point);
+std::array<double, 3> upwindGradient(const Problem& problem, std::span<const float> travelTime,
+                                     std::int64_t point);
+
+/// Whether a point is earlier than all that its value may come from.
+bool isLowest(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
 
 /// @throws Error unless there is a travel time for each point
 void requireTravelTime(const Grid& grid, std::span<const float> travelTime);

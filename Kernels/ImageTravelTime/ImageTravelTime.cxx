@@ -8,6 +8,8 @@
 #include "ImageTravelTime/NearestSeed.h"
 #include "ImageTravelTime/SecondOrder.h"
 #include "ImageTravelTime/Seeding.h"
+#include "ImageTravelTime/TensorSolver.h"
+#include "ImageTravelTime/Tensors.h"
 #include "ImageTravelTime/Validation.h"
 
 namespace isochrone::image {
@@ -19,9 +21,13 @@ std::size_t cudaBytes(const Problem&, const std::vector<SeedPoint>&) { return 0;
 void solveOnCuda(const Problem&, const std::vector<SeedPoint>&, const Options&, const Monitor&, Result&) {}
 #endif
 
+/// The device knows no tensors.
 BackendChoice chooseFor(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options) {
   if (options.backend == Backend::Host) return chooseBackend(Backend::Host, 0);
-  return chooseBackend(options.backend, cudaBytes(problem, seeds));
+  if (!hasTensors(problem)) return chooseBackend(options.backend, cudaBytes(problem, seeds));
+  if (options.backend == Backend::Cuda)
+    throw Error("cannot run on CUDA: tensors have no CUDA kernel; choose the Host or the Automatic backend");
+  return {Backend::Host, "tensors have no CUDA kernel"};
 }
 
 } // namespace
@@ -45,6 +51,8 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   // 3. Solve.
   if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, seeds, options, monitor, result);
+  else if (hasTensors(problem))
+    solveTensorsOnHost(problem, seeds, options, threads, monitor, result);
   else
     solveOnHost(problem, seeds, options, threads, monitor, result);
   if (result.aborted) return result;

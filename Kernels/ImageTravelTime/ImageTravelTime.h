@@ -1,9 +1,9 @@
 // ImageTravelTime.h - public interface: first arrivals on an image, and the paths that realise them.
 //
-// The travel time u solves |grad u| = 1 / f with a speed f at every point, and equals the start value at the
-// seeds. The result is the exact fixed point of the first order upwind scheme (Godunov), whatever the order
-// of work: see DESIGN.md. Jeong, Whitaker: A fast iterative method for eikonal equations, SIAM J. Sci.
-// Comput. 30 (2008).
+// The travel time u solves |grad u| = 1 / f with a speed f at every point, or <grad u, M grad u> = 1 with a
+// tensor M, and equals the start value at the seeds. The result is the exact fixed point of a first order
+// upwind scheme, whatever the order of work: see DESIGN.md. Jeong, Whitaker: A fast iterative method for
+// eikonal equations, SIAM J. Sci. Comput. 30 (2008).
 #pragma once
 
 #include "Backend.h"
@@ -33,6 +33,11 @@ struct Grid {
 enum class SpeedType {
   Speed,    ///< f: world length per time; 0 is a barrier
   Slowness, ///< 1 / f: time per world length; +infinity is a barrier
+  /// Symmetric positive definite tensor G, along the axes of the grid: the time along a vector e is
+  /// sqrt(<e, G e>). Its components xx yy zz xy yz xz, point after point; where nz = 1 only xx yy xy. A
+  /// tensor with a NaN, or of zeros only, is a barrier.
+  MetricTensor,
+  SquaredVelocityTensor, ///< as MetricTensor, but its inverse M: speed^2
 };
 
 /// How the kink of u at a point seed, half of the error of the scheme, is taken out of its differences.
@@ -58,8 +63,8 @@ struct Seed {
 struct Problem {
   Grid grid;
   SpeedType speedType = SpeedType::Speed;
-  double constantSpeed = 1;                  ///< speed or slowness where `speed` is empty
-  std::span<const float> speed;              ///< per point, >= 0; NaN is a barrier
+  double constantSpeed = 1;                  ///< speed or slowness where `speed` is empty; no tensor
+  std::span<const float> speed;              ///< per point, as speedType says, >= 0; NaN is a barrier
   std::span<const std::uint8_t> barriers;    ///< per point, nonzero: nothing passes; empty: none
   std::vector<Seed> seeds;                   ///< numbers 0, 1, ...
   std::span<const std::int32_t> seedRegions; ///< per point: the number of the seed, a region, that holds it,
@@ -124,7 +129,8 @@ TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTarg
 Path join(const Path& fromSeed, const Path& fromTarget);
 
 /// Gradient of a travel time, 3 numbers per point in world units, from the differences to earlier neighbours
-/// that the scheme takes: its length is the slowness, but at seeds. 0 where nothing arrives.
+/// that the scheme takes: its length is the slowness, but at seeds (with tensors about 1, measured by M). 0
+/// where nothing arrives.
 Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads);
 
 /// Nearest grid point of a seed or tip.

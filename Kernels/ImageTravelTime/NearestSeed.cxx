@@ -1,5 +1,7 @@
 #include "ImageTravelTime/NearestSeed.h"
 
+#include "ImageTravelTime/TensorUpwind.h"
+
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -11,8 +13,11 @@ namespace {
 
 constexpr std::int32_t unknown = -2, none = -1;
 
-/// The earliest of the points beside a point, if it is earlier than that; else the point itself.
-std::int64_t earliestNeighbour(const Grid& g, std::span<const float> u, std::int64_t point) {
+/// The earliest of the points beside a point (with tensors the one from which most of its value comes), if it
+/// is earlier than that; else the point itself.
+std::int64_t earliestNeighbour(const Problem& problem, std::span<const float> u, std::int64_t point) {
+  if (hasTensors(problem)) return earlierPoint(problem, u, point);
+  const Grid& g = problem.grid;
   const std::int64_t sizes[3] = {g.nx, g.ny, g.nz}, steps[3] = {1, g.nx, g.nx * g.ny};
   std::int64_t earliest = point, rest = point;
   for (int axis = 0; axis < 3; ++axis) {
@@ -39,8 +44,7 @@ void labelSeeds(std::vector<SeedPoint> seeds, std::span<const float> u, Values<s
 
 Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<SeedPoint>& seeds,
                                   std::span<const float> u, int threads) {
-  const Grid& grid = problem.grid;
-  const std::int64_t points = grid.points();
+  const std::int64_t points = problem.grid.points();
   Values<std::int32_t> label(points);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? unknown : none;
@@ -54,11 +58,11 @@ Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<Seed
     for (;;) {
       found = std::atomic_ref(label[end]).load(std::memory_order_relaxed);
       if (found != unknown) break;
-      const std::int64_t next = earliestNeighbour(grid, u, end);
+      const std::int64_t next = earliestNeighbour(problem, u, end);
       if (next == end) break; // a seed whose value rounding has lowered
       end = next;
     }
-    for (std::int64_t q = p; q != end; q = earliestNeighbour(grid, u, q))
+    for (std::int64_t q = p; q != end; q = earliestNeighbour(problem, u, q))
       std::atomic_ref(label[q]).store(found == unknown ? none : found, std::memory_order_relaxed);
   }
   return label;

@@ -2,6 +2,7 @@
 
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/Seeding.h"
+#include "ImageTravelTime/TensorUpwind.h"
 
 #include <algorithm>
 #include <cmath>
@@ -82,18 +83,36 @@ double PathField::value(const Corners& corners) {
   return shares > 0 ? sum / shares : std::numeric_limits<double>::infinity();
 }
 
-std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, const Corners& corners) const {
-  // Paths follow M grad u backwards, with M = f^2 here. The mean of the gradients, not of M grad u: beside a
-  // fast region the slow points say the way out, with the steepest gradient.
-  std::array<double, 3> flow{};
+grid::Symmetric3 PathField::metric(const Corners& corners) const {
+  grid::Symmetric3 sum{};
+  double shares = 0;
   for (const Corner& c : corners) {
-    const std::array<double, 3> gradient = upwindGradient(problem.grid, u, c.point);
-    for (int axis = 0; axis < 3; ++axis) flow[axis] += c.share * gradient[axis];
+    const grid::Symmetric3 here = metricAt(problem, c.point);
+    for (int n = 0; n < 6; ++n) sum[n] += c.share * here[n];
+    shares += c.share;
   }
-  const double speed = std::hypot(flow[0], flow[1], flow[2]);
+  for (double& n : sum) n /= shares;
+  return sum;
+}
+
+Position PathField::flow(const Corners& corners) const {
+  // The mean of the gradients, not of M grad u: beside a fast region the slow points say the way out, with
+  // the steepest gradient.
+  Position mean{};
+  for (const Corner& c : corners) {
+    const std::array<double, 3> gradient = hasTensors(problem) ? centralTensorGradient(problem, u, c.point)
+                                                               : upwindGradient(problem, u, c.point);
+    for (int axis = 0; axis < 3; ++axis) mean[axis] += c.share * gradient[axis];
+  }
+  return hasTensors(problem) ? grid::times(grid::inverse(metric(corners)), mean) : mean;
+}
+
+std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, const Corners& corners) const {
+  const Position down = flow(corners);
+  const double speed = std::hypot(down[0], down[1], down[2]);
   if (!(speed > 0)) return {};
   GridCoordinates next;
-  for (int axis = 0; axis < 3; ++axis) next[axis] = q[axis] - length * flow[axis] / (speed * spacing[axis]);
+  for (int axis = 0; axis < 3; ++axis) next[axis] = q[axis] - length * down[axis] / (speed * spacing[axis]);
   next = clamped(next);
   if (!isClear(problem, q, next)) return {};
   if (!falls(value(corners) - value(around(next)), q, next)) return {};
@@ -112,6 +131,12 @@ Corners PathField::neighbours(const Corner& from) const {
       at[axis] += side;
       if (at[axis] >= 0 && at[axis] < sizes[axis]) found.corner[found.count++] = corner(at);
     }
+  if (!hasTensors(problem) || isBarrier(problem, from.point)) return found;
+  for (const TensorNeighbour& n : tensorNeighbours(problem, from.point)) {
+    const std::array<std::int64_t, 3> at{from.at[0] + n.step[0], from.at[1] + n.step[1],
+                                         from.at[2] + n.step[2]};
+    found.corner[found.count++] = corner(at);
+  }
   return found;
 }
 
@@ -119,8 +144,9 @@ std::optional<Corner> PathField::steepest(const Corner& from) const {
   std::optional<Corner> best;
   double largest = 0;
   for (const Corner& next : neighbours(from)) {
+    const GridCoordinates a = image::coordinates(from), b = image::coordinates(next);
     const double slope =
-        (from.value - next.value) / distance(image::coordinates(from), image::coordinates(next));
+        (from.value - next.value) / (hasTensors(problem) ? timeBetween(a, b) : distance(a, b));
     if (slope > largest) largest = slope, best = next;
   }
   return best;
@@ -130,20 +156,24 @@ double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) c
   return std::hypot((a[0] - b[0]) * spacing[0], (a[1] - b[1]) * spacing[1], (a[2] - b[2]) * spacing[2]);
 }
 
-double PathField::slowness(const GridCoordinates& q) const {
+double PathField::pace(const GridCoordinates& q, const Position& direction) const {
+  const Corners corners = around(clamped(q));
+  if (hasTensors(problem)) return std::sqrt(grid::square(metric(corners), direction));
   double sum = 0, shares = 0;
-  for (const Corner& c : around(clamped(q))) sum += c.share * slownessAt(problem, c.point), shares += c.share;
+  for (const Corner& c : corners) sum += c.share * slownessAt(problem, c.point), shares += c.share;
   return sum / shares;
 }
 
 double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b) const {
   const double way = distance(a, b);
   const int pieces = std::max(1, int(std::ceil(way / length)));
+  Position direction{};
+  for (int axis = 0; axis < 3 && way > 0; ++axis) direction[axis] = (b[axis] - a[axis]) * spacing[axis] / way;
   double sum = 0;
   for (int n = 0; n < pieces; ++n) {
     const double share = (n + 0.5) / pieces;
     const auto middle = [&](int axis) { return a[axis] + share * (b[axis] - a[axis]); };
-    sum += slowness({middle(0), middle(1), middle(2)});
+    sum += pace({middle(0), middle(1), middle(2)}, direction);
   }
   return sum / pieces * way;
 }

@@ -4,6 +4,7 @@
 // sees, and of these only the reached ones.
 #pragma once
 
+#include "Grid/Symmetric3.h"
 #include "ImageTravelTime/PathClearance.h"
 
 #include <array>
@@ -29,7 +30,7 @@ bool inCellOf(const GridCoordinates& point, const GridCoordinates& q);
 /// A few grid points.
 struct Corners {
   int count = 0;
-  std::array<Corner, 8> corner;
+  std::array<Corner, 18> corner;
 
   const Corner* begin() const { return corner.data(); }
   const Corner* end() const { return corner.data() + count; }
@@ -57,7 +58,7 @@ public:
   /// Does a fall of the travel time go with the time that the straight way from a to b takes?
   bool falls(double by, const GridCoordinates& a, const GridCoordinates& b) const;
 
-  /// The grid points across the faces of the cell of a point.
+  /// The grid points across the faces of the cell of a point, and with tensors those of its stencil.
   Corners neighbours(const Corner& from) const;
   /// The one to which the travel time falls most steeply; nothing where none is lower.
   std::optional<Corner> steepest(const Corner& from) const;
@@ -75,8 +76,11 @@ public:
   GridCoordinates clamped(GridCoordinates q) const;
 
 private:
-  /// Time per length, interpolated.
-  double slowness(const GridCoordinates& q) const;
+  /// Time per length in a direction (of length 1), from the interpolated slowness or metric.
+  double pace(const GridCoordinates& q, const Position& direction) const;
+  /// M grad u, of which only the direction matters: paths follow it backwards.
+  Position flow(const Corners& corners) const;
+  grid::Symmetric3 metric(const Corners& corners) const;
 
   const Problem& problem;
   std::span<const float> u;

@@ -44,9 +44,8 @@ std::optional<PathSeeds::Seed> PathSeeds::heldBy(std::int64_t point) const {
   const image::Seed& seed = problem.seeds[earliest->seed];
   const double rounding = 1e-6 * std::max(std::abs(double(u[point])), std::abs(earliest->value));
   const double slack = rounding + schemeShare * (earliest->value - seed.startValue);
-  const Upwind next = upwindNeighbours(problem.grid, u, point);
-  const bool isLowest = u[point] < *std::min_element(next.value.begin(), next.value.end());
-  if (u[point] < earliest->value - slack && !isLowest) return {}; // another front came before
+  if (u[point] < earliest->value - slack && !isLowest(problem, u, point))
+    return {}; // another front came before
   const bool isRegion = !problem.seedRegions.empty() && problem.seedRegions[point] == earliest->seed;
   if (!isRegion) return Seed{earliest->seed, seed.at, placements[earliest->seed].point, seed.startValue};
   const Grid& g = problem.grid;

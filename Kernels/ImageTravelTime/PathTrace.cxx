@@ -1,6 +1,7 @@
 #include "ImageTravelTime/PathTrace.h"
 
 #include "ImageTravelTime/PathHollow.h"
+#include "ImageTravelTime/Tensors.h"
 
 #include <algorithm>
 
@@ -9,7 +10,7 @@ namespace isochrone::image {
 namespace {
 
 /// From how many steps away a path may run straight to its seed.
-constexpr double straightReach = 16;
+constexpr double straightReach = 16, straightReachWithTensors = 64;
 
 /// Of several the nearest: a seed region has one value.
 const Corner& earliest(const Corners& corners) {
@@ -51,7 +52,9 @@ void straightenEnd(const PathField& field, std::vector<PathSample>& samples) {
   std::size_t straight = samples.size() - 2;
   double time = 0; // from sample n to the end
   for (std::size_t n = samples.size() - 1; n-- > 0;) {
-    if (field.distance(samples[n].at, end) > straightReach * field.step()) break;
+    if (field.distance(samples[n].at, end) >
+        (hasTensors(field.input()) ? straightReachWithTensors : straightReach) * field.step())
+      break;
     time += field.timeBetween(samples[n].at, samples[n + 1].at);
     if (!isClear(field.input(), samples[n].at, end)) continue;
     if (const double direct = field.timeBetween(samples[n].at, end); direct < time)

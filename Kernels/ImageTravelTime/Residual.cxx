@@ -1,6 +1,7 @@
 // How well a travel time solves the upwind scheme, measured by one more update in double.
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/Seeding.h"
+#include "ImageTravelTime/TensorUpwind.h"
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +47,9 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
     const double u = travelTime[p];
     if (!std::isfinite(u) || isBarrier(problem, p)) continue;
     const double v =
-        updated(problem.grid, upwindNeighbours(problem.grid, travelTime, p), slownessAt(problem, p));
+        hasTensors(problem)
+            ? tensorUpdate(tensorUpwind(problem, travelTime, p), travelTime)
+            : updated(problem.grid, upwindNeighbours(problem.grid, travelTime, p), slownessAt(problem, p));
     // Start values may be negative: the time since the earliest counts too.
     if (v < u) worst = std::max(worst, (u - v) / std::max(std::abs(u), u - earliest));
   }

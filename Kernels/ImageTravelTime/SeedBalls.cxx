@@ -1,6 +1,7 @@
 #include "ImageTravelTime/SeedBalls.h"
 
 #include "ImageTravelTime/Seeding.h"
+#include "ImageTravelTime/Tensors.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,22 @@ double diagonal(const Grid& g) {
   return std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
 }
 
+/// Whether a point is no barrier and its speed not far from that of the seed.
+bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
+  if (isBarrier(p, point)) return false;
+  if (!hasTensors(p)) {
+    const double ratio = slownessAt(p, point) / ball.slowness;
+    return ratio * littleVariation >= 1 && ratio <= littleVariation;
+  }
+  // Metrics are squares of slownesses.
+  constexpr double square = littleVariation * littleVariation;
+  const grid::Symmetric3 here = metricAt(p, point), there = metricAt(p, ball.point);
+  grid::Symmetric3 notFaster, notSlower;
+  for (int c = 0; c < 6; ++c)
+    notFaster[c] = square * here[c] - there[c], notSlower[c] = square * there[c] - here[c];
+  return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
+}
+
 /// Radius within which no point is a barrier or has a speed far from that of the seed: boxes of growing size,
 /// until the nearest such point lies inside the box.
 double evenRadius(const Problem& p, const SeedBall& ball) {
@@ -48,8 +65,7 @@ double evenRadius(const Problem& p, const SeedBall& ball) {
   double nearest = diagonal(g);
   for (double size = 4 * std::min({g.hx, g.hy, g.hz});; size *= 2) {
     const bool whole = forEachNear(g, ball.at, size, [&](std::int64_t point, double away) {
-      const double ratio = isBarrier(p, point) ? 0 : slownessAt(p, point) / ball.slowness;
-      if (ratio * littleVariation < 1 || ratio > littleVariation) nearest = std::min(nearest, away);
+      if (!isEven(p, ball, point)) nearest = std::min(nearest, away);
     });
     if (whole || nearest <= size) return nearest;
   }
@@ -61,7 +77,8 @@ std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& 
   std::vector<SeedBall> balls;
   for (std::size_t s = 0; s < placements.size(); ++s)
     if (placements[s].status == Placement::Status::Inside)
-      balls.push_back({p.seeds[s].at, p.seeds[s].startValue, slownessAt(p, placements[s].point), 0});
+      balls.push_back({p.seeds[s].at, p.seeds[s].startValue,
+                       hasTensors(p) ? 0 : slownessAt(p, placements[s].point), 0, placements[s].point});
   for (std::size_t s = 0; s < balls.size(); ++s) {
     SeedBall& ball = balls[s];
     ball.radius = evenRadius(p, ball);

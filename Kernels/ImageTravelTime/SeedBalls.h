@@ -10,10 +10,11 @@
 namespace isochrone::image {
 
 /// A point seed with the ball around it in which the speed differs by less than a factor of two from that at
-/// the seed and there is no barrier.
+/// the seed, in no direction, and there is no barrier.
 struct SeedBall {
   Position at;
-  double startValue, slowness, radius; ///< world units
+  double startValue, slowness, radius; ///< world units; no slowness with tensors
+  std::int64_t point;                  ///< nearest to the seed
 };
 
 /// One per usable point seed of the problem, in order. Balls lie at least `apart` from each other.

@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Seeding.h"
 
 #include "ImageTravelTime/PathClearance.h"
+#include "ImageTravelTime/Tensors.h"
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,7 @@ GridPosition positionOf(const Grid& grid, const Position& at) {
 bool isBarrier(const Problem& p, std::int64_t point) {
   if (!p.barriers.empty() && p.barriers[point]) return true;
   if (p.speed.empty()) return false;
+  if (hasTensors(p)) return isTensorBarrier(p, point);
   const float v = p.speed[point];
   return !(v > 0) || (p.speedType == SpeedType::Slowness && std::isinf(v));
 }
@@ -49,6 +51,11 @@ bool isBarrier(const Problem& p, std::int64_t point) {
 double slownessAt(const Problem& p, std::int64_t point) {
   const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
   return p.speedType == SpeedType::Slowness ? v : 1 / v;
+}
+
+double timeAlong(const Problem& p, std::int64_t point, const Position& v) {
+  if (hasTensors(p)) return std::sqrt(grid::square(metricAt(p, point), v));
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * slownessAt(p, point);
 }
 
 Placement place(const Problem& problem, const Position& at) {
@@ -82,21 +89,20 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
     const GridPosition at = positionOf(grid, seed.at);
     for (int corner = 0; corner < 8; ++corner) {
       std::array<std::int64_t, 3> node = at.low;
-      double squared = 0;
+      Position way{};
       bool exists = true;
       for (int a = 0; a < 3; ++a) {
         const int side = corner >> a & 1;
         exists &= side == 0 || at.beyond[a] > 0; // a corner at no distance is there once
         node[a] += side;
-        squared += std::pow((side - at.beyond[a]) * steps(grid)[a], 2);
+        way[a] = (side - at.beyond[a]) * steps(grid)[a];
       }
       if (!exists) continue;
       const std::int64_t point = grid.index(node[0], node[1], node[2]);
       const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
       const bool own = point == placements[s].point; // nothing is in the way within one cell
       if (isBarrier(problem, point) || (!own && !isClear(problem, at.coordinates(), to))) continue;
-      const double time = squared > 0 ? std::sqrt(squared) * slownessAt(problem, point) : 0;
-      points.push_back({point, seed.startValue + time, std::int32_t(s)});
+      points.push_back({point, seed.startValue + timeAlong(problem, point, way), std::int32_t(s)});
     }
   }
   for (std::size_t i = 0; i < problem.seedRegions.size(); ++i)

@@ -17,14 +17,18 @@ struct SeedPoint {
 /// Whether nothing passes through a point.
 bool isBarrier(const Problem& problem, std::int64_t point);
 
-/// Time per world length at a point that is no barrier.
+/// Time per world length at a point that is no barrier; for problems without tensors.
 double slownessAt(const Problem& problem, std::int64_t point);
+
+/// Time along a vector in world units, with the speed or tensor of a point that is no barrier.
+double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
 
 /// One per seed of the problem.
 std::vector<Placement> placeSeeds(const Problem& problem);
 
 /// The points of all usable seeds: a seed on a point gives that point its start value; one between points
-/// gives the corners of its cell that it sees the time along the straight line, with the speed of the corner.
+/// gives the corners of its cell that it sees the time along the straight line, with the speed or tensor of
+/// the corner.
 std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements);
 
 } // namespace isochrone::image

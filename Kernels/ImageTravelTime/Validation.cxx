@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "ImageTravelTime/Seeding.h"
+#include "ImageTravelTime/Tensors.h"
 
 #include <algorithm>
 #include <array>
@@ -22,16 +23,12 @@ std::string text(double value) {
   return buffer;
 }
 
-std::string nameOf(const Problem& p, std::int64_t point) {
-  const Grid& grid = p.grid;
-  const std::int64_t i = point % grid.nx, j = point / grid.nx % grid.ny, k = point / (grid.nx * grid.ny);
-  if (p.pointName) return p.pointName(i, j, k);
-  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
-}
-
 bool masked(const Problem& p, std::int64_t point) { return !p.barriers.empty() && p.barriers[point]; }
 
-const char* quantity(const Problem& p) { return p.speedType == SpeedType::Slowness ? "slowness" : "speed"; }
+const char* quantity(const Problem& p) {
+  if (hasTensors(p)) return "speed in the tensors";
+  return p.speedType == SpeedType::Slowness ? "slowness" : "speed";
+}
 
 void requireSize(std::size_t size, const Grid& grid, const char* what) {
   if (size && std::int64_t(size) != grid.points())
@@ -39,8 +36,8 @@ void requireSize(std::size_t size, const Grid& grid, const char* what) {
                 " points, got " + std::to_string(size));
 }
 
-/// Says which value of `speed` cannot be.
-[[noreturn]] void rejectSpeed(const Problem& p) {
+/// Says which value of `speed` cannot be, of those of which one cannot.
+void rejectSpeed(const Problem& p) {
   const bool slowness = p.speedType == SpeedType::Slowness;
   for (std::size_t i = 0; i < p.speed.size(); ++i) {
     const float v = p.speed[i];
@@ -51,11 +48,34 @@ void requireSize(std::size_t size, const Grid& grid, const char* what) {
           (slowness ? "positive (+infinity in barriers)" : "finite and not negative (0 in barriers)") +
           ", got " + text(v) + " at " + nameOf(p, std::int64_t(i)));
   }
-  throw Error(std::string(quantity(p)) + " differs by more than " + text(widestRange) +
-              " times between points: make what is that slow a barrier");
+}
+
+void requireTensorOptions(const Problem& p, const Options& options) {
+  const std::int64_t points = p.grid.points(), values = points * componentsOf(p);
+  if (std::int64_t(p.speed.size()) != values)
+    throw Error("tensors must have " + std::to_string(componentsOf(p)) + " values for each of " +
+                std::to_string(points) + " points, " + std::to_string(values) + " in all, got " +
+                std::to_string(p.speed.size()));
+  if (options.order == 2)
+    throw Error("the order must be 1 with tensors: there is no scheme of second order for them");
+  if (options.factoring == SourceFactoring::Multiplicative)
+    throw Error("multiplicative source factoring does not work with tensors: choose Additive or Off");
 }
 
 } // namespace
+
+std::string nameOf(const Problem& p, std::int64_t point) {
+  const Grid& grid = p.grid;
+  const std::int64_t i = point % grid.nx, j = point / grid.nx % grid.ny, k = point / (grid.nx * grid.ny);
+  if (p.pointName) return p.pointName(i, j, k);
+  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
+}
+
+void requireRange(const Problem& p, double least, double largest) {
+  if (largest / least > widestRange)
+    throw Error(std::string(quantity(p)) + " differs by more than " + text(widestRange) +
+                " times between points: make what is that slow a barrier");
+}
 
 Extremes extremesOfSpeed(const Problem& p, int threads) {
   const std::int64_t n = std::int64_t(p.speed.size());
@@ -83,7 +103,7 @@ Extremes extremesOfSpeed(const Problem& p, int threads) {
   }
   if (bad) rejectSpeed(p);
   if (largest == 0) return {1, 1}; // nothing but barriers
-  if (double(largest) / least > widestRange) rejectSpeed(p);
+  requireRange(p, least, largest);
   return slowness ? Extremes{1 / double(largest), 1 / double(least)} : Extremes{least, largest};
 }
 
@@ -93,13 +113,16 @@ void validate(const Problem& p, const Options& options) {
     if (n < 1) throw Error("the image must have at least one point on each axis");
   for (const double h : {g.hx, g.hy, g.hz})
     if (!(h > 0 && std::isfinite(h))) throw Error("the spacing must be positive and finite, got " + text(h));
-  if (!(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
+  if (!hasTensors(p) && !(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
     throw Error(std::string(quantity(p)) + " must be positive and finite, got " + text(p.constantSpeed));
   if (std::isnan(options.stoppingTime) || options.stoppingTime < 0)
     throw Error("the stopping time must be positive, or 0 for none, got " + text(options.stoppingTime));
   if (options.order != 1 && options.order != 2)
     throw Error("the order must be 1 or 2, got " + std::to_string(options.order));
-  requireSize(p.speed.size(), g, quantity(p));
+  if (hasTensors(p))
+    requireTensorOptions(p, options);
+  else
+    requireSize(p.speed.size(), g, quantity(p));
   requireSize(p.barriers.size(), g, "barriers");
   requireSize(p.seedRegions.size(), g, "seed regions");
   for (const std::int32_t s : p.seedRegions) {

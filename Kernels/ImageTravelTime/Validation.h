@@ -3,11 +3,19 @@
 
 #include "ImageTravelTime/ImageTravelTime.h"
 
+#include <string>
+
 namespace isochrone::image {
 
 struct Extremes {
   double least, largest;
 };
+
+/// How messages call a point.
+std::string nameOf(const Problem& problem, std::int64_t point);
+
+/// @throws Error where speeds are too far apart for float
+void requireRange(const Problem& problem, double least, double largest);
 
 /// Extremes of the speed over the points that are no barriers; 1 and 1 if all are.
 /// @throws Error where a speed is negative or infinite, or the range is too wide for float

@@ -1,0 +1,105 @@
+// ImageTensorCases.h - images of tensors that the solver's claims are tested on.
+#pragma once
+
+#include "ImageTravelTimeCases.h"
+
+#include <numbers>
+
+namespace isochrone::image {
+
+/// Squared speeds: 1 along a direction, 1 / ratio^2 across it. VTK order.
+inline std::array<double, 6> fastAlong(const Position& v, double ratio) {
+  const double across = 1 / (ratio * ratio), more = 1 - across;
+  return {across + more * v[0] * v[0], across + more * v[1] * v[1], across + more * v[2] * v[2],
+          more * v[0] * v[1],          more * v[1] * v[2],          more * v[0] * v[2]};
+}
+
+/// Unit vector with an angle in the plane and one out of it.
+inline Position direction(double angle, double height) {
+  return {std::cos(angle) * std::cos(height), std::sin(angle) * std::cos(height), std::sin(height)};
+}
+
+/// Writes the tensor of a point; in the plane xx yy xy.
+inline void setTensor(Case& c, std::int64_t point, const std::array<double, 6>& m) {
+  const bool plane = c.problem.grid.nz == 1;
+  if (plane)
+    for (int n = 0; n < 3; ++n) c.speed[3 * point + n] = float(m[std::array{0, 1, 3}[n]]);
+  else
+    for (int n = 0; n < 6; ++n) c.speed[6 * point + n] = float(m[n]);
+}
+
+/// A problem with tensors from `at(i, j, k)` and a seed in the middle.
+template <class At>
+Case tensorCase(const Grid& grid, At&& at) {
+  Case c;
+  c.problem.grid = grid;
+  c.problem.speedType = SpeedType::SquaredVelocityTensor;
+  c.speed.resize(grid.points() * (grid.nz == 1 ? 3 : 6));
+  for (std::int64_t k = 0, n = 0; k < grid.nz; ++k)
+    for (std::int64_t j = 0; j < grid.ny; ++j)
+      for (std::int64_t i = 0; i < grid.nx; ++i, ++n) setTensor(c, n, at(double(i), double(j), double(k)));
+  c.problem.speed = c.speed;
+  c.problem.seeds = {
+      {{double(grid.nx / 2) * grid.hx, double(grid.ny / 2) * grid.hy, double(grid.nz / 2) * grid.hz}, 0}};
+  return c;
+}
+
+/// One tensor everywhere.
+inline Case constantTensors(const Grid& grid, double angle, double height, double ratio) {
+  return tensorCase(grid, [&](double, double, double) { return fastAlong(direction(angle, height), ratio); });
+}
+
+/// Time along the straight line with the tensor of the first point, squared speeds.
+inline double metricDistance(const Problem& p, const Position& way) {
+  const auto& t = p.speed;
+  if (p.grid.nz == 1) {
+    const double det = double(t[0]) * t[1] - double(t[2]) * t[2];
+    return std::sqrt((t[1] * way[0] * way[0] - 2 * t[2] * way[0] * way[1] + t[0] * way[1] * way[1]) / det);
+  }
+  const double a = t[0], b = t[1], c = t[2], d = t[3], e = t[4], f = t[5];
+  const double det = a * (b * c - e * e) - d * (d * c - e * f) + f * (d * e - b * f);
+  const double xx = b * c - e * e, yy = a * c - f * f, zz = a * b - d * d, xy = e * f - c * d,
+               yz = d * f - a * e, xz = d * e - b * f;
+  return std::sqrt((xx * way[0] * way[0] + yy * way[1] * way[1] + zz * way[2] * way[2] +
+                    2 * (xy * way[0] * way[1] + yz * way[1] * way[2] + xz * way[0] * way[2])) /
+                   det);
+}
+
+inline const std::vector<std::string>& tensorCaseNames() {
+  static const std::vector<std::string> names{"Plane",      "Space",        "PlaneUnequal", "SpaceUnequal",
+                                              "PlaneNoise", "SpaceNoise",   "PlaneRubble",  "SpaceRubble",
+                                              "Metric",     "SeveralSeeds", "TwentyToOne",  "Line"};
+  return names;
+}
+
+/// Directions that turn through the image, 10:1.
+inline Case makeTensorCase(const std::string& name) {
+  constexpr double pi = std::numbers::pi;
+  const bool plane = name.starts_with("Plane") || name == "TwentyToOne";
+  Grid g = plane ? Grid{45, 37, 1, 1, 1, 1} : Grid{15, 13, 12, 1, 1, 1};
+  if (name == "Line") g = {1, 40, 1, 1, 0.5, 1};
+  if (name.ends_with("Unequal")) g.hy = 0.4, g.hz = 1.6;
+  const double ratio = name == "TwentyToOne" ? 20 : 10;
+  std::uint64_t count = 0;
+  Case c = tensorCase(g, [&](double i, double j, double k) {
+    if (name.ends_with("Noise")) {
+      const double angle = 2 * pi * noise(3 * count), height = pi * (noise(3 * count + 1) - 0.5);
+      return fastAlong(direction(angle, plane ? 0 : height), 1 + 9 * noise(3 * count++ + 2));
+    }
+    const double x = i / double(g.nx), y = j / double(g.ny), z = k / double(g.nz);
+    return fastAlong(direction(0.3 + 2 * x + 1.5 * y + z, plane ? 0 : std::sin(3 * (y - z + 0.2))), ratio);
+  });
+  c.name = name;
+  if (name.ends_with("Rubble")) {
+    c.barriers.assign(g.points(), 0);
+    for (std::int64_t n = 0; n < g.points(); ++n) c.barriers[n] = noise(n + 77) < 0.12;
+    c.barriers[g.index(g.nx / 2, g.ny / 2, g.nz / 2)] = 0;
+    for (int component = 0; component < (plane ? 3 : 6); ++component) c.speed[component] = 0; // point 0
+  }
+  if (name == "Metric") c.problem.speedType = SpeedType::MetricTensor;
+  if (name == "SeveralSeeds") c.problem.seeds = {{{2, 3, 4}, -3}, {{12, 9, 2}, 1.5}, {{6, 10, 11}, 0}};
+  c.problem.speed = c.speed, c.problem.barriers = c.barriers;
+  return c;
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,246 @@
+#include "Reference/TensorReference.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <limits>
+
+namespace isochrone::reference {
+
+namespace {
+
+using image::Grid;
+using image::Problem;
+using Step = std::array<int, 3>;
+using Matrix = std::array<std::array<double, 3>, 3>;
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+Matrix full(const std::array<double, 6>& d) {
+  return {{{d[0], d[3], d[5]}, {d[3], d[1], d[4]}, {d[5], d[4], d[2]}}};
+}
+
+/// Gauss-Jordan.
+Matrix inverted(Matrix a) {
+  Matrix b{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (int c = 0; c < 3; ++c) {
+    int pivot = c;
+    for (int r = c; r < 3; ++r)
+      if (std::abs(a[r][c]) > std::abs(a[pivot][c])) pivot = r;
+    std::swap(a[c], a[pivot]), std::swap(b[c], b[pivot]);
+    const double p = a[c][c];
+    for (int k = 0; k < 3; ++k) a[c][k] /= p, b[c][k] /= p;
+    for (int r = 0; r < 3; ++r) {
+      if (r == c) continue;
+      const double f = a[r][c];
+      for (int k = 0; k < 3; ++k) a[r][k] -= f * a[c][k], b[r][k] -= f * b[c][k];
+    }
+  }
+  return b;
+}
+
+double dot(const Step& a, const Matrix& d, const Step& b) {
+  double sum = 0;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) sum += a[r] * d[r][c] * b[c];
+  return sum;
+}
+
+Step combined(const std::array<Step, 3>& basis, int x, int y, int z) {
+  Step v;
+  for (int c = 0; c < 3; ++c) v[c] = x * basis[0][c] + y * basis[1][c] + z * basis[2][c];
+  return v;
+}
+
+int determinant(const Step& a, const Step& b, const Step& c) {
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) - a[1] * (b[0] * c[2] - b[2] * c[0]) +
+         a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+/// Each vector is as short as adding others, up to twice, can make it.
+std::array<Step, 3> reducedBasis(const Matrix& d) {
+  std::array<Step, 3> basis{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
+  for (bool shorter = true; shorter;) {
+    shorter = false;
+    for (int n = 0; n < 3; ++n)
+      for (int x = -2; x <= 2; ++x)
+        for (int y = -2; y <= 2; ++y) {
+          int factor[3] = {1, 1, 1};
+          factor[(n + 1) % 3] = x, factor[(n + 2) % 3] = y;
+          const Step v = combined(basis, factor[0], factor[1], factor[2]);
+          if (dot(v, d, v) < dot(basis[n], d, basis[n]) * (1 - 1e-12)) basis[n] = v, shorter = true;
+        }
+  }
+  return basis;
+}
+
+bool touches(const std::array<double, 3>& from, const Step& step, const std::array<std::int64_t, 3>& cell) {
+  std::array<double, 3> middle, half; // separating axes
+  for (int a = 0; a < 3; ++a) half[a] = step[a] / 2., middle[a] = from[a] + half[a] - double(cell[a]);
+  for (int a = 0; a < 3; ++a) {
+    const int b = (a + 1) % 3;
+    if (std::abs(middle[a]) > 0.5 + std::abs(half[a])) return false;
+    if (std::abs(middle[a] * half[b] - middle[b] * half[a]) > 0.5 * (std::abs(half[a]) + std::abs(half[b])))
+      return false;
+  }
+  return true;
+}
+
+class Scheme {
+public:
+  explicit Scheme(const Problem& p) : problem(p), g(p.grid), closed(g.points(), 0), terms(g.points()) {
+    const std::size_t components = g.nz == 1 ? 3 : 6;
+    for (std::int64_t n = 0; n < g.points(); ++n) {
+      bool zero = true;
+      for (std::size_t c = 0; c < components; ++c) {
+        const float v = p.speed[n * components + c];
+        closed[n] |= std::isnan(v), zero &= v == 0;
+      }
+      closed[n] |= zero || (!p.barriers.empty() && p.barriers[n]);
+    }
+    for (std::int64_t n = 0; n < g.points(); ++n)
+      if (!closed[n]) collect(n);
+  }
+
+  std::vector<double> solve() const {
+    std::vector<double> u(g.points(), infinite);
+    for (const image::Seed& s : problem.seeds) {
+      const std::int64_t at =
+          g.index(std::llround(s.at[0] / g.hx), std::llround(s.at[1] / g.hy), std::llround(s.at[2] / g.hz));
+      u[at] = std::min(u[at], s.startValue);
+    }
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const bool back : {false, true})
+        for (std::int64_t m = 0; m < g.points(); ++m) {
+          const std::int64_t n = back ? g.points() - 1 - m : m;
+          if (closed[n]) continue;
+          const double v = updated(terms[n], u);
+          if (v < u[n] && !(v >= u[n] - 1e-14 * std::abs(v))) u[n] = v, changed = true;
+        }
+    }
+    return u;
+  }
+
+private:
+  struct Pair {
+    std::int64_t side[2]; ///< -1: not seen
+    double weight;
+  };
+  struct Point {
+    std::vector<Pair> pairs;
+    std::vector<std::pair<std::int64_t, double>> faces; ///< neighbour and time, where not all is seen
+  };
+
+  const Problem& problem;
+  const Grid& g;
+  std::vector<char> closed;
+  std::vector<Point> terms;
+
+  std::int64_t seen(std::int64_t n, const Step& step) const {
+    const std::int64_t size[3] = {g.nx, g.ny, g.nz}, at[3] = {n % g.nx, n / g.nx % g.ny, n / (g.nx * g.ny)};
+    std::int64_t low[3], high[3];
+    for (int a = 0; a < 3; ++a) {
+      const std::int64_t to = at[a] + step[a];
+      if (to < 0 || to >= size[a]) return -1;
+      low[a] = std::min(at[a], to), high[a] = std::max(at[a], to);
+    }
+    const std::array<double, 3> from{double(at[0]), double(at[1]), double(at[2])};
+    for (std::int64_t k = low[2]; k <= high[2]; ++k)
+      for (std::int64_t j = low[1]; j <= high[1]; ++j)
+        for (std::int64_t i = low[0]; i <= high[0]; ++i)
+          if (closed[g.index(i, j, k)] && touches(from, step, {i, j, k})) return -1;
+    return g.index(at[0] + step[0], at[1] + step[1], at[2] + step[2]);
+  }
+
+  void collect(std::int64_t n) {
+    const std::array<double, 6> d = gridTensor(problem, n);
+    bool all = true;
+    for (const Difference& e : differencesOf(d)) {
+      if (g.nz == 1 && e.offset[2] != 0) continue;
+      const Step back{-e.offset[0], -e.offset[1], -e.offset[2]};
+      terms[n].pairs.push_back({{seen(n, e.offset), seen(n, back)}, e.weight});
+      all &= terms[n].pairs.back().side[0] >= 0 && terms[n].pairs.back().side[1] >= 0;
+    }
+    if (all) return;
+    const Matrix metric = inverted(full(d));
+    for (int a = 0; a < 3; ++a)
+      for (const int sign : {-1, 1}) {
+        Step step{};
+        step[a] = sign;
+        if (const std::int64_t to = seen(n, step); to >= 0)
+          terms[n].faces.push_back({to, std::sqrt(metric[a][a])});
+      }
+  }
+
+  static double updated(const Point& point, const std::vector<double>& u) {
+    std::vector<std::pair<double, double>> values;
+    for (const Pair& pair : point.pairs) {
+      double least = infinite;
+      for (const std::int64_t n : pair.side)
+        if (n >= 0) least = std::min(least, u[n]);
+      if (std::isfinite(least)) values.push_back({least, pair.weight});
+    }
+    std::sort(values.begin(), values.end());
+    double best = infinite, a = 0, b = 0, c = -1;
+    for (const auto& [m, w] : values) {
+      const double x = m - values[0].first;
+      if (a * x * x - 2 * b * x + c >= 0) break; // the solution lies before it
+      a += w, b += w * x, c += w * x * x;
+      best = values[0].first + (b + std::sqrt(std::max(0., b * b - a * c))) / a;
+    }
+    for (const auto& [n, time] : point.faces) best = std::min(best, u[n] + time);
+    return best;
+  }
+};
+
+} // namespace
+
+std::vector<Difference> differencesOf(const std::array<double, 6>& components) {
+  const Matrix d = full(components);
+  const double tolerance = 1e-13 * (d[0][0] + d[1][1] + d[2][2]);
+  const std::array<Step, 3> basis = reducedBasis(d);
+  std::vector<Step> shorts;
+  for (int n = 0; n < 27; ++n)
+    if (const int x = n % 3 - 1, y = n / 3 % 3 - 1, z = n / 9 - 1; x || y || z)
+      shorts.push_back(combined(basis, x, y, z));
+  const auto obtuse = [&](const Step& a, const Step& b) { return dot(a, d, b) <= tolerance; };
+  for (const Step& a : shorts)
+    for (const Step& b : shorts) {
+      if (!obtuse(a, b)) continue;
+      for (const Step& c : shorts) {
+        if (std::abs(determinant(a, b, c)) != 1 || !obtuse(a, c) || !obtuse(b, c)) continue;
+        const Step last{-a[0] - b[0] - c[0], -a[1] - b[1] - c[1], -a[2] - b[2] - c[2]};
+        if (!obtuse(a, last) || !obtuse(b, last) || !obtuse(c, last)) continue;
+        const Step all[4] = {a, b, c, last};
+        std::vector<Difference> found;
+        for (int i = 0; i < 4; ++i)
+          for (int j = i + 1; j < 4; ++j) {
+            int k = 0;
+            while (k == i || k == j) ++k;
+            const int l = 6 - i - j - k;
+            const Step &p = all[k], &q = all[l];
+            const Step e{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
+            if (const double w = -dot(all[i], d, all[j]); w > tolerance) found.push_back({e, w});
+          }
+        return found;
+      }
+    }
+  std::abort(); // every positive definite matrix has one
+}
+
+std::array<double, 6> gridTensor(const Problem& p, std::int64_t n) {
+  const Grid& g = p.grid;
+  const float* t = p.speed.data() + n * (g.nz == 1 ? 3 : 6);
+  Matrix m = g.nz == 1 ? Matrix{{{t[0], t[2], 0}, {t[2], t[1], 0}, {0, 0, 1}}}
+                       : Matrix{{{t[0], t[3], t[5]}, {t[3], t[1], t[4]}, {t[5], t[4], t[2]}}};
+  if (p.speedType == image::SpeedType::MetricTensor) m = inverted(m);
+  const double h[3] = {g.hx, g.hy, g.nz == 1 ? 1 : g.hz};
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) m[r][c] /= h[r] * h[c];
+  if (g.nz == 1) m[2][2] = m[0][0] + m[1][1];
+  return {m[0][0], m[1][1], m[2][2], m[0][1], m[1][2], m[0][2]};
+}
+
+std::vector<double> tensorTimes(const Problem& problem) { return Scheme(problem).solve(); }
+
+} // namespace isochrone::reference

@@ -1,0 +1,274 @@
+// Claims about runs with tensors: paths, seeds, stopping, gradients, and what is refused.
+#include "Error.h"
+#include "ImageTensorCases.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTimePathChecks.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace isochrone;
+using namespace isochrone::image;
+
+namespace {
+
+Result solve(const Problem& problem, Options options = {}) {
+  options.backend = Backend::Host;
+  return solveImageTravelTime(problem, options, {});
+}
+
+std::string messageOf(const Problem& problem, const Options& options = {}) {
+  try {
+    solveImageTravelTime(problem, options, {});
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+void expectInMessage(const std::string& message, std::initializer_list<const char*> parts) {
+  for (const char* part : parts)
+    EXPECT_NE(message.find(part), std::string::npos) << part << " in: " << message;
+}
+
+} // namespace
+
+TEST(ImageTensorRuns, AStoppedRunEqualsTheFullRunUpToTheStoppingTime) {
+  const Case c = makeTensorCase("Plane");
+  const Result full = solve(c.problem);
+  Options options;
+  options.stoppingTime = 60;
+  const Result stopped = solve(c.problem, options);
+  std::int64_t reached = 0;
+  for (std::size_t n = 0; n < full.travelTime.size(); ++n) {
+    ASSERT_EQ(stopped.travelTime[n],
+              full.travelTime[n] <= 60 ? full.travelTime[n] : std::numeric_limits<float>::infinity())
+        << n;
+    reached += std::isfinite(stopped.travelTime[n]);
+  }
+  EXPECT_GT(reached, 100);
+  EXPECT_LT(reached, std::int64_t(full.travelTime.size()) - 100);
+}
+
+TEST(ImageTensorRuns, StopAsSoonAsAllTipsAreFinal) {
+  const Case c = makeTensorCase("Plane");
+  const Result full = solve(c.problem);
+  Options options;
+  options.stopAt = {{20, 18, 0}, {25, 20, 0}};
+  const Result stopped = solve(c.problem, options);
+  EXPECT_LT(stopped.updatesPerPoint, full.updatesPerPoint / 2);
+  for (const Position& tip : options.stopAt) {
+    const auto n = std::size_t(tip[0] + 45 * tip[1]);
+    EXPECT_EQ(stopped.travelTime[n], full.travelTime[n]);
+  }
+  for (std::size_t n = 0; n < full.travelTime.size(); ++n)
+    if (std::isfinite(stopped.travelTime[n])) ASSERT_EQ(stopped.travelTime[n], full.travelTime[n]);
+}
+
+TEST(ImageTensorRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
+  for (const char* name : {"Plane", "Space"}) {
+    Case c = makeTensorCase(name);
+    const Grid& g = c.problem.grid;
+    c.problem.seeds = {{{2, 3, 0}, 0},
+                       {{double(g.nx - 4), double(g.ny - 3), double(g.nz / 2)}, 1},
+                       {{double(g.nx / 2), 10, double(g.nz - 1)}, -1}};
+    Options options;
+    options.seedIds = true;
+    const Result all = solve(c.problem, options);
+    std::vector<Result> single;
+    for (const Seed& seed : c.problem.seeds) {
+      Problem one = c.problem;
+      one.seeds = {seed};
+      single.push_back(solve(one));
+    }
+    std::size_t different = 0;
+    for (std::size_t n = 0; n < all.travelTime.size(); ++n) {
+      std::size_t first = 0;
+      for (std::size_t s = 1; s < single.size(); ++s)
+        if (single[s].travelTime[n] < single[first].travelTime[n]) first = s;
+      if (all.seed[n] == std::int32_t(first)) continue;
+      ++different; // only where two fronts come at about the same time
+      const float a = single[first].travelTime[n], b = single[all.seed[n]].travelTime[n];
+      ASSERT_LT(b - a, 0.1f * (std::abs(a) + 10)) << name << ' ' << n;
+    }
+    EXPECT_LT(different, all.travelTime.size() / 25) << name;
+  }
+}
+
+TEST(ImageTensorRuns, RegionsAndPointsStartTogether) {
+  Case c = makeTensorCase("Plane");
+  c.regions.assign(c.problem.grid.points(), -1);
+  for (std::int64_t j = 0; j < c.problem.grid.ny; ++j) c.regions[c.problem.grid.nx * j] = 1;
+  c.problem.seeds.push_back({{}, 5, true});
+  c.problem.seedRegions = c.regions;
+  Options options;
+  options.seedIds = true;
+  options.factoring = SourceFactoring::Additive;
+  const Result result = solve(c.problem, options);
+  for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) {
+    if (c.regions[n] == 1) EXPECT_LE(result.travelTime[n], 5);
+    EXPECT_GE(result.seed[n], 0);
+  }
+}
+
+TEST(ImageTensorRuns, ProgressNeverFallsAndAbortIsHonoured) {
+  const Case c = makeTensorCase("Space");
+  Monitor monitor{[](double) { return false; }};
+  const Result result = solveImageTravelTime(c.problem, {}, monitor);
+  EXPECT_TRUE(result.aborted);
+  EXPECT_TRUE(result.travelTime.empty());
+}
+
+TEST(ImageTensorRuns, GradientHasTheLengthThatTheTensorGivesIt) {
+  for (const char* name : {"Plane", "Space", "SpaceUnequal"}) {
+    const Case c = makeTensorCase(name);
+    const bool plane = c.problem.grid.nz == 1;
+    const Result result = solve(c.problem);
+    const Values<float> gradients = gradient(c.problem, result.travelTime, 2);
+    std::int64_t near = 0, points = 0;
+    for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) {
+      if (result.travelTime[n] == 0) continue;
+      const float *g = &gradients[3 * n], *t = &c.speed[(plane ? 3 : 6) * n];
+      const double square = plane ? t[0] * g[0] * g[0] + t[1] * g[1] * g[1] + 2 * t[2] * g[0] * g[1]
+                                  : t[0] * g[0] * g[0] + t[1] * g[1] * g[1] + t[2] * g[2] * g[2] +
+                                        2 * (t[3] * g[0] * g[1] + t[4] * g[1] * g[2] + t[5] * g[0] * g[2]);
+      ++points, near += std::abs(std::sqrt(square) - 1) < 0.2;
+    }
+    EXPECT_GT(near, points * 8 / 10) << name;
+  }
+}
+
+TEST(ImageTensorRuns, TwoWayTimesMeetOnThePath) {
+  Case c = makeTensorCase("Plane");
+  c.problem.seeds = {{{4, 5, 0}, 0}};
+  const Values<float> from = solve(c.problem).travelTime;
+  Problem back = c.problem;
+  back.seeds = {{{40, 30, 0}, 0}};
+  const Values<float> to = solve(back).travelTime;
+  const TwoWay both = combine(from, to, 2);
+  const float whole = from[40 + 45 * 30];
+  EXPECT_NEAR(to[4 + 45 * 5], whole, 0.1f * whole); // schemes of first order in both directions
+  ASSERT_GE(both.meeting, 0);
+  EXPECT_LE(both.time[both.meeting], std::min(whole, to[4 + 45 * 5]) * 1.000001f);
+  EXPECT_GE(both.time[both.meeting], 0.8f * whole);
+}
+
+TEST(ImageTensorPaths, AreSoundForTipsAnywhere) {
+  for (const std::string& name : tensorCaseNames()) {
+    const Case c = makeTensorCase(name);
+    Problem withMask = c.problem; // the checks know barriers as a mask only
+    std::vector<std::uint8_t> mask(c.problem.grid.points(), 0);
+    const bool rubble = name.ends_with("Rubble");
+    for (std::size_t n = 0; n < mask.size(); ++n) mask[n] = rubble && (n == 0 || c.barriers[n]);
+    withMask.barriers = mask, withMask.speed = {};
+    for (const auto factoring : {SourceFactoring::Off, SourceFactoring::Additive}) {
+      Options options;
+      options.factoring = factoring;
+      const Result result = solve(c.problem, options);
+      const std::vector<Position> tips = randomTips(c.problem.grid, 60);
+      const std::vector<Path> paths = extractPaths(c.problem, result.travelTime, tips, 2);
+      int complete = 0;
+      for (std::size_t t = 0; t < tips.size(); ++t) {
+        const Placement at = place(c.problem, tips[t]);
+        if (at.status != Placement::Status::Inside || std::isinf(result.travelTime[at.point])) continue;
+        SCOPED_TRACE(name + " tip " + std::to_string(t));
+        ASSERT_NO_FATAL_FAILURE(expectSound(paths[t], withMask, tips[t]));
+        expectStartsAtSeed(paths[t], c.problem);
+        ++complete;
+      }
+      EXPECT_GT(complete, 20) << name;
+    }
+  }
+}
+
+TEST(ImageTensorPaths, TakeTheMetricDistanceWhereTensorsAreConstant) {
+  for (const double ratio : {3., 10.}) {
+    Case c = constantTensors({81, 81, 1, 1, 1, 1}, 0.4, 0, ratio);
+    c.problem.seeds[0].at = {40.3, 39.8, 0};
+    Options options;
+    options.factoring = SourceFactoring::Additive;
+    const Result result = solve(c.problem, options);
+    std::vector<Position> tips;
+    for (int t = 0; t < 40; ++t) tips.push_back({15 + 50 * noise(2 * t), 15 + 50 * noise(2 * t + 1), 0});
+    const std::vector<Path> paths = extractPaths(c.problem, result.travelTime, tips, 2);
+    for (std::size_t t = 0; t < tips.size(); ++t) {
+      const double exact = metricDistance(c.problem, {tips[t][0] - 40.3, tips[t][1] - 39.8, 0});
+      EXPECT_LT(paths[t].energy, 1.01 * exact) << ratio << ' ' << t;
+      EXPECT_GT(paths[t].energy, 0.9999 * exact) << ratio << ' ' << t;
+    }
+  }
+}
+
+TEST(ImageTensorPaths, TakeTheTimeOfTheirTipsWhereTensorsVarySmoothly) {
+  const auto field = [](std::int64_t n) {
+    const double h = 1. / double(n - 1);
+    return tensorCase({n, n, 1, h, h, 1}, [=](double i, double j, double) {
+      return fastAlong(direction(0.3 + 0.8 * i * h + 0.5 * j * h, 0), 4);
+    });
+  };
+  const Case c = field(257);
+  Options options;
+  options.factoring = SourceFactoring::Additive;
+  const Result result = solve(c.problem, options);
+  const std::vector<Position> tips = randomTips(c.problem.grid, 80, 5);
+  const std::vector<Path> paths = extractPaths(c.problem, result.travelTime, tips, 2);
+  for (std::size_t t = 0; t < tips.size(); ++t)
+    EXPECT_NEAR(paths[t].energy, paths[t].travelTime.back(), 0.01 * paths[t].travelTime.back()) << t;
+}
+
+TEST(ImageTensorPaths, AreTheSameForAnyNumberOfThreads) {
+  const Case c = makeTensorCase("SpaceRubble");
+  const Result result = solve(c.problem);
+  const std::vector<Position> tips = randomTips(c.problem.grid, 30);
+  const std::vector<Path> one = extractPaths(c.problem, result.travelTime, tips, 1);
+  const std::vector<Path> four = extractPaths(c.problem, result.travelTime, tips, 4);
+  for (std::size_t t = 0; t < tips.size(); ++t) EXPECT_EQ(one[t].x, four[t].x);
+}
+
+TEST(ImageTensorBadInput, TensorsThatAreNotPositiveDefiniteAreCountedAndTheFirstIsNamed) {
+  Case c = makeTensorCase("Space");
+  c.speed[6 * 20] = -1;     // point (5, 1, 0)
+  c.speed[6 * 300 + 3] = 2; // xy too large
+  c.speed[6 * 301] = std::numeric_limits<float>::infinity();
+  expectInMessage(messageOf(c.problem), {"3 tensors are not positive definite", "(5, 1, 0)", "barriers"});
+  c.barriers.assign(c.problem.grid.points(), 0);
+  for (const int n : {20, 300, 301}) c.barriers[n] = 1;
+  c.problem.barriers = c.barriers; // there they do not matter
+  EXPECT_EQ(messageOf(c.problem), "no error");
+}
+
+TEST(ImageTensorBadInput, AWrongNumberOfComponentsIsAnError) {
+  Case c = makeTensorCase("Space");
+  c.problem.speed = std::span(c.speed).first(c.speed.size() / 2);
+  expectInMessage(messageOf(c.problem), {"6 values", "2340 points"});
+  c.problem.speed = {};
+  expectInMessage(messageOf(c.problem), {"6 values", "got 0"});
+}
+
+TEST(ImageTensorBadInput, TensorsBeyondTheAnisotropyOfFloatAreAnError) {
+  Case c = constantTensors({20, 20, 1, 1, 1, 1}, 0.4, 0, 1000);
+  expectInMessage(messageOf(c.problem), {"too anisotropic", "(0, 0, 0)", "200"});
+  EXPECT_EQ(messageOf(constantTensors({20, 20, 1, 1, 1, 1}, 0.4, 0, 100).problem), "no error");
+}
+
+TEST(ImageTensorBadInput, SecondOrderAndMultiplicativeFactoringAreRefused) {
+  const Case c = makeTensorCase("Plane");
+  Options options;
+  options.order = 2;
+  expectInMessage(messageOf(c.problem, options), {"order", "1", "tensors"});
+  options = {};
+  options.factoring = SourceFactoring::Multiplicative;
+  expectInMessage(messageOf(c.problem, options), {"multiplicative", "Additive"});
+}
+
+TEST(ImageTensorBadInput, CudaIsRefusedAndAutomaticTakesTheHost) {
+  const Case c = makeTensorCase("Plane");
+  Options options;
+  options.backend = Backend::Cuda;
+  expectInMessage(messageOf(c.problem, options), {"CUDA", "tensors"});
+  options.backend = Backend::Automatic;
+  const Result result = solveImageTravelTime(c.problem, options, {});
+  EXPECT_EQ(result.ranOn.backend, Backend::Host);
+  EXPECT_NE(result.ranOn.reason.find("tensors"), std::string::npos);
+}
