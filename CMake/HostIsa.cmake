@@ -32,7 +32,7 @@ function(isochrone_add_isa_sources target)
       target_compile_definitions(${objects} PRIVATE ISOCHRONE_ISA=${isa})
       # g++ 12 takes the undefined upper lanes inside its own AVX-512 header for a mistake.
       target_compile_options(${objects} PRIVATE -O3 ${isochrone_flags_${isa}}
-        $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized>)
+        $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized;-Wno-psabi>)
       set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)
       target_sources(${target} PRIVATE $<TARGET_OBJECTS:${objects}>)
     endif()

@@ -191,7 +191,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   if (field && answers(field->options, options) && same(field->input.problem, input.problem)) return false;
   field.reset(); // its memory is needed
   both.reset();
-  requireMemory(input.problem.grid, &field == &fromTargets);
+  requireMemory(input.problem, &field == &fromTargets);
   ++filter->SolveCount;
   const Monitor monitor{[&](double share) {
     filter->UpdateProgress(begin + (end - begin) * share);

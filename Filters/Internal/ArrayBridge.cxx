@@ -42,11 +42,13 @@ vtkDataArray* numbersOf(vtkAbstractArray* array, const std::string& what, vtkDat
   }
   auto* numbers = vtkDataArray::SafeDownCast(array);
   if (!numbers) throw Error(what + " does not hold numbers: choose a numeric array");
-  if (numbers->GetNumberOfComponents() != 1) {
-    throw Error(what + " has " + std::to_string(numbers->GetNumberOfComponents()) +
-                " components, but one number per " + place + " is needed: compute one with Calculator first");
-  }
   return numbers;
+}
+
+vtkDataArray* single(vtkDataArray* numbers, const std::string& what, const std::string& place) {
+  if (numbers->GetNumberOfComponents() == 1) return numbers;
+  throw Error(what + " has " + std::to_string(numbers->GetNumberOfComponents()) +
+              " components, but one number per " + place + " is needed: compute one with Calculator first");
 }
 
 /// Applies `convert` to each value, reading arrays of every memory layout at full speed.
@@ -72,6 +74,11 @@ ArrayChoice choiceOf(vtkInformation* info) {
 
 vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
                          const std::string& cellRemedy) {
+  return single(pointTuples(data, choice, role, cellRemedy), nameOf(choice, role), "point");
+}
+
+vtkDataArray* pointTuples(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
+                          const std::string& cellRemedy) {
   const std::string what = nameOf(choice, role);
   vtkAbstractArray* array =
       choice.onCells ? nullptr : data->GetPointData()->GetAbstractArray(choice.name.c_str());
@@ -82,7 +89,8 @@ vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std:
 
 vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role) {
   vtkCellData* cells = data->GetCellData();
-  return numbersOf(cells->GetAbstractArray(choice.name.c_str()), nameOf(choice, role), cells, "cell");
+  const std::string what = nameOf(choice, role);
+  return single(numbersOf(cells->GetAbstractArray(choice.name.c_str()), what, cells, "cell"), what, "cell");
 }
 
 std::vector<float> toFloats(vtkDataArray* array) {

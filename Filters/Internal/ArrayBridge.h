@@ -32,6 +32,10 @@ ArrayChoice choiceOf(vtkInformation* info);
 vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
                          const std::string& cellRemedy = "apply Cell Data To Point Data first");
 
+/// The same, of any number of components.
+vtkDataArray* pointTuples(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
+                          const std::string& cellRemedy);
+
 /// The chosen cell array: one number per cell. Throws as `pointArray`.
 vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role);
 

@@ -5,6 +5,7 @@
 #include "Error.h"
 #include "ImageFrame.h"
 #include "SeedsAndTips.h"
+#include "TensorBridge.h"
 
 #include <vtkDataArray.h>
 #include <vtkImageData.h>
@@ -81,7 +82,21 @@ std::vector<std::int32_t> regionOf(vtkImageData* data, const ImageTravelTimeSett
   return region;
 }
 
-std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageTravelTimeSettings& settings) {
+bool isTensor(image::SpeedType type) {
+  return type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor;
+}
+
+std::vector<float> tensorsOf(vtkImageData* data, const ImageFrame& frame,
+                             const ImageTravelTimeSettings& settings) {
+  if (!settings.speedArray.chosen())
+    throw Error("the Speed Type asks for tensors, but no array holds them: choose the Speed Array");
+  return tensorsAlong(frame,
+                      pointTuples(data, settings.speedArray, "speed", "apply Cell Data To Point Data first"),
+                      settings.speedType);
+}
+
+std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& frame,
+                                       const ImageTravelTimeSettings& settings) {
   auto medium = std::make_shared<Medium>();
   std::vector<std::uint8_t> closedCells;
   if (settings.averageCellData) closedCells = hiddenCells(data);
@@ -93,7 +108,9 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageTravelTime
   }
   if (!closedCells.empty()) medium->barriers = either(medium->barriers, touched(data, closedCells));
   addBlankedPoints(data, medium->barriers);
-  if (settings.speedArray.chosen()) {
+  if (isTensor(settings.speedType)) {
+    medium->speed = tensorsOf(data, frame, settings);
+  } else if (settings.speedArray.chosen()) {
     medium->speed = toFloats(chosenArray(data, settings.speedArray, "speed", settings.averageCellData));
     if (settings.speedArray.onCells)
       medium->speed = averageSpeed(data, std::move(medium->speed), closedCells, settings.speedType);
@@ -106,7 +123,7 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageTravelTime
 
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds) {
-  std::shared_ptr<const Medium> medium = mediumOf(data, settings);
+  std::shared_ptr<const Medium> medium = mediumOf(data, frame, settings);
   ImageTravelTimeProblem out;
   out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                       frame.spacing(0), frame.spacing(1), frame.spacing(2)};
@@ -131,8 +148,10 @@ ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Pl
   return out;
 }
 
-void requireMemory(const image::Grid& grid, bool twoWay) {
-  constexpr double solver = 18, output = 9; // bytes a point: work, times, seeds; TravelTime, SeedId, Reached
+void requireMemory(const image::Problem& problem, bool twoWay) {
+  const image::Grid& grid = problem.grid;
+  const double solver = isTensor(problem.speedType) ? 88 : 18;
+  constexpr double output = 9; // bytes a point: work, times, seeds; TravelTime, SeedId, Reached
   constexpr double sum = 8, twoWayOutput = 12; // TimeFromTargets, TwoWayTime, Connectivity
   const double bytes = solver + output + (twoWay ? sum + twoWayOutput : 0);
   std::ostringstream what;

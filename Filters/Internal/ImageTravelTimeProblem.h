@@ -50,7 +50,7 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
 ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds);
 
 /// @throws Error, with numbers, if there is no room for a solve and the output arrays that follow from it
-void requireMemory(const image::Grid& grid, bool twoWay);
+void requireMemory(const image::Problem& problem, bool twoWay);
 
 /// The one place of a seed that is a region: nowhere.
 Places placeOfRegion();

@@ -1,10 +1,6 @@
 // The hot loop with tensors. Compiled once per instruction set; see TensorUpdate.h.
 #include "ImageTravelTime/TensorUpdate.h"
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" // no vector is passed between sources
-#endif
-
 namespace isochrone::image::ISOCHRONE_ISA {
 
 namespace {
