@@ -56,7 +56,7 @@ void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
       const std::int64_t one = at + sign, two = at + 2 * sign;
       if (one < 0 || one >= size[axis]) continue;
       const std::int64_t next = done + sign * stride[axis], second = next + sign * stride[axis];
-      if (std::isinf(times[next])) continue;
+      if (times[next] == std::numeric_limits<float>::infinity()) continue; // seeds have -infinity
       if (upstream(next, axis).near == done) releaseOne(next, ready);
       const bool hasSecond = two >= 0 && two < size[axis] && times[next] == times[done];
       if (hasSecond && std::isfinite(times[second]) && upstream(second, axis).far == done)

@@ -85,3 +85,8 @@ TEST(SecondOrder, OtherOrdersAreAnError) {
   const Case c = makeCase("Line");
   EXPECT_THROW(solve(c.problem, SourceFactoring::Off, 3), Error);
 }
+
+TEST(SecondOrder, ImprovesOnTheFirstAroundASeedBetweenPointsToo) {
+  const Cube cube(41, 0, {20.3, 20.4, 19.8});
+  EXPECT_LT(meanError(cube, SourceFactoring::Off, 2), meanError(cube, SourceFactoring::Off, 1) / 2);
+}
