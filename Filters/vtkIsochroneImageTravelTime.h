@@ -43,8 +43,8 @@ public:
   void RemoveAllTargetsInputs() { this->SetInputConnection(TargetsPort, nullptr); }
 
   ///@{
-  /// What the speed array and the constant hold: 0 speed, 1 slowness (time per world length), 2 metric tensor,
-  /// 3 squared velocity tensor.
+  /// What the speed array and the constant hold: 0 speed, 1 slowness (time per world length), 2 metric
+  /// tensor, 3 squared velocity tensor.
   vtkSetClampMacro(SpeedType, int, 0, 3);
   vtkGetMacro(SpeedType, int);
   ///@}

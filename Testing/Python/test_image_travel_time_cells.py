@@ -94,7 +94,8 @@ def test_cell_arrays_can_be_picked():
     input_.UpdatePipeline()
     proxy = simple.IsochroneImageTravelTime(Input=input_)
     for name in ("SpeedArray", "BarrierArray", "SeedRegionArray"):
-        assert choices(proxy, name) == ["None", "f"] and getattr(proxy, name)[1] == "None"
+        expected = ["None", "f", "rgb"] if name == "SpeedArray" else ["None", "f"]
+        assert choices(proxy, name) == expected and getattr(proxy, name)[1] == "None"
 
 
 def test_a_changed_cell_solves_again_and_a_touched_one_does_not():

@@ -53,12 +53,13 @@ def test_output_ports_have_names():
     assert [proxy.SMProxy.GetOutputPortName(p) for p in range(2)] == ["Travel Time", "Paths"]
 
 
-def test_arrays_of_one_component_can_be_picked():
+def test_arrays_of_one_component_can_be_picked_and_for_the_speed_also_tensors():
     input_ = image(a=np.ones(21 * 17), rgb=np.ones((21 * 17, 3)))
     input_.UpdatePipeline()
     proxy = simple.IsochroneImageTravelTime(Input=input_)
     for name in ("SpeedArray", "BarrierArray", "SeedRegionArray"):
-        assert choices(proxy, name) == ["None", "a"] and getattr(proxy, name)[1] == "None"
+        expected = ["None", "a", "rgb"] if name == "SpeedArray" else ["None", "a"]
+        assert choices(proxy, name) == expected and getattr(proxy, name)[1] == "None"
 
 
 def test_in_two_way_mode_only_the_side_that_changed_is_solved_again():
