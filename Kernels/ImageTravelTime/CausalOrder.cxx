@@ -12,8 +12,12 @@ namespace isochrone::image {
 CausalOrder::CausalOrder(const Grid& g, std::span<const float> t)
     : grid(g), times(t), size{g.nx, g.ny, g.nz}, stride{1, g.nx, g.nx * g.ny} {}
 
-Upstream CausalOrder::upstream(std::int64_t point, int axis) const {
-  const std::int64_t at = point / stride[axis] % size[axis];
+GridIndex CausalOrder::indexOf(std::int64_t point) const {
+  const std::int64_t row = point / size[0];
+  return {point % size[0], row % size[1], row / size[1]};
+}
+
+Upstream CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
   Upstream up;
   float earliest = times[point];
   for (const int sign : {1, -1}) {
@@ -36,8 +40,9 @@ void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::in
     const std::int64_t points = std::int64_t(times.size());
     for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p) {
       if (times[p] == std::numeric_limits<float>::infinity()) continue;
+      const GridIndex at = indexOf(p);
       for (int axis = 0; axis < 3; ++axis) {
-        const Upstream up = upstream(p, axis);
+        const Upstream up = upstream(p, axis, at[axis]);
         open[p] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
       }
       if (open[p] == 0) ready[part].push_back(p);
@@ -50,16 +55,16 @@ void CausalOrder::releaseOne(std::int64_t point, std::vector<std::int64_t>& read
 }
 
 void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
+  const GridIndex index = indexOf(done);
   for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t at = done / stride[axis] % size[axis];
+    const std::int64_t at = index[axis];
     for (const int sign : {1, -1}) { // the points for which this one lies on the lower side, and the others
       const std::int64_t one = at + sign, two = at + 2 * sign;
       if (one < 0 || one >= size[axis]) continue;
       const std::int64_t next = done + sign * stride[axis], second = next + sign * stride[axis];
-      if (times[next] == std::numeric_limits<float>::infinity()) continue; // seeds have -infinity
-      if (upstream(next, axis).near == done) releaseOne(next, ready);
+      if (upstream(next, axis, one).near == done && std::isfinite(times[next])) releaseOne(next, ready);
       const bool hasSecond = two >= 0 && two < size[axis] && times[next] == times[done];
-      if (hasSecond && std::isfinite(times[second]) && upstream(second, axis).far == done)
+      if (hasSecond && std::isfinite(times[second]) && upstream(second, axis, two).far == done)
         releaseOne(second, ready);
     }
   }

@@ -1,18 +1,21 @@
 // CausalOrder.h - visits the points of an image after those that they depend on.
 //
 // A point depends on its earlier neighbours, so the times of first order give a graph without cycles. The
-// points whose neighbours are done form a front; a front is worked on by all threads, and gives the next one.
-// Nothing is sorted, and what is computed does not depend on the order within a front.
+// points whose neighbours are done are visited by any thread, and may make others ready. Nothing is sorted,
+// and what is computed does not depend on who does it when.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
 #include <vector>
 
 namespace isochrone::image {
+
+using GridIndex = std::array<std::int64_t, 3>;
 
 /// The one or two points that a difference along an axis takes besides its own.
 struct Upstream {
@@ -26,7 +29,9 @@ public:
   /// @param times  of first order, +infinity where nothing arrives, -infinity where the value is given
   CausalOrder(const Grid& grid, std::span<const float> times);
 
-  Upstream upstream(std::int64_t point, int axis) const;
+  GridIndex indexOf(std::int64_t point) const;
+  /// @param at  index of the point on the axis
+  Upstream upstream(std::int64_t point, int axis, std::int64_t at) const;
 
   /// visit(point) for every point whose time is finite.
   void run(int threads, const std::function<void(std::int64_t)>& visit);

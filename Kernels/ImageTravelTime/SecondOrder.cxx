@@ -122,14 +122,14 @@ private:
   void refine(std::int64_t p) {
     const Grid& g = problem.grid;
     const double h[3] = {g.hx, g.hy, g.hz};
-    const Position x{double(p % g.nx) * h[0], double(p / g.nx % g.ny) * h[1],
-                     double(p / (g.nx * g.ny)) * h[2]};
+    const GridIndex at = order.indexOf(p);
+    const Position x{double(at[0]) * h[0], double(at[1]) * h[1], double(at[2]) * h[2]};
     const Factor factor(ballOf(x), factoring, x);
     const double s = slownessAt(problem, p);
     std::array<Difference, 3> threePoints, twoPoints;
     for (int a = 0; a < 3; ++a) {
       threePoints[a] = twoPoints[a] = factor.without(a);
-      const Upstream up = order.upstream(p, a);
+      const Upstream up = order.upstream(p, a, at[a]);
       if (up.near < 0) continue;
       twoPoints[a] = factor.difference(a, h[a], up.sign, value[up.near], infinite);
       threePoints[a] =
