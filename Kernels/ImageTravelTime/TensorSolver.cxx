@@ -102,6 +102,7 @@ private:
 };
 
 void Rounds::work() {
+  std::sort(points.begin(), points.end()); // so that threads do not share memory, and much of it is near
   inChunks(points.size(), [&](std::size_t n, int thread) {
     if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
     if (claim(isPending[points[n]], 0)) tellUsers(points[n], thread);

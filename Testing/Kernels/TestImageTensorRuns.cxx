@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace isochrone;
 using namespace isochrone::image;
@@ -94,6 +95,17 @@ TEST(ImageTensorRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
     }
     EXPECT_LT(different, all.travelTime.size() / 25) << name;
   }
+}
+
+TEST(ImageTensorRuns, UpdatesOfThePointsAddUp) {
+  const Case c = makeTensorCase("Plane");
+  Options options;
+  options.updateCounts = true;
+  const Result result = solve(c.problem, options);
+  ASSERT_EQ(std::int64_t(result.updates.size()), c.problem.grid.points());
+  const double sum = std::accumulate(result.updates.begin(), result.updates.end(), 0.);
+  EXPECT_NEAR(sum, result.updatesPerPoint * double(c.problem.grid.points()), 0.5);
+  EXPECT_TRUE(solve(c.problem).updates.empty());
 }
 
 TEST(ImageTensorRuns, RegionsAndPointsStartTogether) {

@@ -52,6 +52,15 @@ def from_cells():
         SeedPoints=[-15, -10, 0], TipPoints=[15, 10, 3])
 
 
+def from_tensors():
+    """xx yy xy of a metric on a plane."""
+    wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
+    tensors = simple.Calculator(Input=wavelet, ResultArrayName="G", Function="(4 + 0.01 * RTData) * iHat + 9 * jHat + 3 * kHat")
+    return simple.IsochroneImageTravelTime(
+        Input=tensors, SpeedArray=["POINTS", "G"], SpeedType="Metric Tensor", SeedPoints=[-15, -10, 0, 12, 3, 0],
+        TipPoints=[15, 10, 0, -10, 12, 0])
+
+
 def from_scattered_points():
     seeds = scattered([(-15, -10, 0), (12, 3, 5), (0, 14, -8)])
     tips = scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1), (-18, 9, 9)])
@@ -59,7 +68,8 @@ def from_scattered_points():
 
 
 PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
-             "resampled": from_resampled, "region": from_a_region, "cells": from_cells, "scattered": from_scattered_points}
+             "resampled": from_resampled, "region": from_a_region, "cells": from_cells, "tensors": from_tensors,
+             "scattered": from_scattered_points}
 
 run(Comparison("IsochroneImageTravelTime", PIPELINES,
                images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},
