@@ -163,7 +163,7 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
 
   const HostTileSweep host = chooseHostTileSweep();
   const SeedsOfTiles seedsOfTiles(problem, tiles.units, tiles.shape(), result.seeds, options.factoring,
-                                  earliest);
+                                  earliest, threads);
   result.ballRadius = seedsOfTiles.radii();
   execution::Crew crew(threads);
   std::vector<std::int32_t> sweeps(tiles.count, 0);

@@ -102,7 +102,7 @@ std::vector<SeedOfTile> seedsOfTiles(const Problem& problem, const SolverUnits& 
   std::vector<SeedOfTile> list;
   if (options.factoring == SourceFactoring::Off) return list;
   const SeedsOfTiles seeds(problem, units, {Shape::nx, Shape::ny, Shape::nz}, result.seeds, options.factoring,
-                           earliest);
+                           earliest, chooseThreads(options.threads));
   for (int tile = 0; tile < tiles; ++tile) list.push_back(seeds.of(tile));
   result.ballRadius = seeds.radii();
   return list;

@@ -1,11 +1,13 @@
 #include "ImageTravelTime/NearestSeed.h"
 
+#include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/TensorUpwind.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
-#include <limits>
+#include <vector>
 
 namespace isochrone::image {
 
@@ -13,20 +15,60 @@ namespace {
 
 constexpr std::int32_t unknown = -2, none = -1;
 
-/// The earliest of the points beside a point (with tensors the one from which most of its value comes), if it
-/// is earlier than that; else the point itself.
-std::int64_t earliestNeighbour(const Problem& problem, std::span<const float> u, std::int64_t point) {
-  if (hasTensors(problem)) return earlierPoint(problem, u, point);
-  const Grid& g = problem.grid;
-  const std::int64_t sizes[3] = {g.nx, g.ny, g.nz}, steps[3] = {1, g.nx, g.nx * g.ny};
-  std::int64_t earliest = point, rest = point;
-  for (int axis = 0; axis < 3; ++axis) {
-    const std::int64_t at = rest % sizes[axis];
-    rest /= sizes[axis];
-    if (at > 0 && u[point - steps[axis]] < u[earliest]) earliest = point - steps[axis];
-    if (at + 1 < sizes[axis] && u[point + steps[axis]] < u[earliest]) earliest = point + steps[axis];
+/// The seed of a point, and the share of its front in the value there.
+struct alignas(8) Claim {
+  std::int32_t seed = unknown;
+  float share = 1;
+};
+
+/// The earlier points that the value of a point comes from, with their weights.
+struct Sources {
+  int count = 0;
+  std::array<std::int64_t, 6> point;
+  std::array<double, 6> weight;
+
+  void add(std::int64_t p, double w) { point[count] = p, weight[count++] = w; }
+};
+
+/// A point moves by the differences to its neighbours, times the weights that the scheme gives them.
+Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t point) {
+  Sources from;
+  if (hasTensors(problem)) {
+    const std::int64_t only = earlierPoint(problem, u, point);
+    const TensorUpwind upwind = tensorUpwind(problem, u, point);
+    bool inStencil = false;
+    for (const TensorNeighbour& n : upwind) inStencil = inStencil || n.point == only;
+    if (only != point && !inStencil) from.add(only, 1); // the straight way
+    for (const TensorNeighbour& n : upwind)
+      if (inStencil && u[n.point] < u[point]) from.add(n.point, n.weight * (double(u[point]) - u[n.point]));
+    return from;
   }
-  return earliest;
+  const Grid& g = problem.grid;
+  const std::int64_t stride[3] = {1, g.nx, g.nx * g.ny};
+  const double h[3] = {g.hx, g.hy, g.hz};
+  const Upwind upwind = upwindNeighbours(g, u, point);
+  for (int axis = 0; axis < 3; ++axis)
+    if (const double rise = u[point] - upwind.value[axis]; rise > 0)
+      from.add(point + upwind.side[axis] * stride[axis], rise / (h[axis] * h[axis]));
+  return from;
+}
+
+/// Of the seeds of the sources the one with the greatest share. What a source does not have from its own seed
+/// counts for the others.
+Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
+  Claim best{none, 1};
+  double all = 0, most = -1;
+  for (int n = 0; n < from.count; ++n) all += from.weight[n];
+  for (int n = 0; n < from.count; ++n) {
+    const std::int32_t seed = claims[n].seed;
+    double sum = 0;
+    bool alone = true;
+    for (int m = 0; m < from.count; ++m) alone = alone && claims[m].seed == seed;
+    for (int m = 0; m < from.count; ++m)
+      sum += from.weight[m] * (claims[m].seed == seed ? claims[m].share : 1 - claims[m].share);
+    if (alone || sum > most || (sum == most && seed < best.seed)) most = sum, best = {seed, float(sum / all)};
+  }
+  return best;
 }
 
 /// Points at which a seed's own value stands; of several seeds the earliest, then the first.
@@ -40,30 +82,63 @@ void labelSeeds(std::vector<SeedPoint> seeds, std::span<const float> u, Values<s
   }
 }
 
+/// Finds the seeds of points from those of the points that they depend on. Threads that meet write the same.
+class Descent {
+public:
+  Descent(const Problem& p, std::span<const float> travelTime, const Values<std::int32_t>& labels)
+      : problem(p), u(travelTime), claims(labels.size()) {
+    for (std::size_t n = 0; n < labels.size(); ++n) claims[n] = {labels[n], 1};
+  }
+
+  std::int32_t seedOf(std::int64_t point, std::vector<std::int64_t>& stack) {
+    stack.assign(1, point);
+    while (!stack.empty()) {
+      const std::int64_t p = stack.back();
+      if (read(p).seed != unknown) {
+        stack.pop_back();
+        continue;
+      }
+      const Sources from = sourcesOf(problem, u, p);
+      std::array<Claim, 6> known;
+      bool all = true;
+      for (int n = 0; n < from.count; ++n) {
+        known[n] = read(from.point[n]);
+        if (known[n].seed == unknown) stack.push_back(from.point[n]), all = false;
+      }
+      if (!all) continue;
+      std::atomic_ref(claims[p]).store(combine(from, known), std::memory_order_relaxed);
+      stack.pop_back();
+    }
+    return read(point).seed;
+  }
+
+private:
+  const Problem& problem;
+  std::span<const float> u;
+  Values<Claim> claims;
+
+  Claim read(std::int64_t p) { return std::atomic_ref(claims[p]).load(std::memory_order_relaxed); }
+};
+
 } // namespace
 
 Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<SeedPoint>& seeds,
                                   std::span<const float> u, int threads) {
   const std::int64_t points = problem.grid.points();
+  const bool one = std::all_of(seeds.begin(), seeds.end(),
+                               [&](const SeedPoint& s) { return s.seed == seeds.front().seed; });
+  const std::int32_t reached = one && !seeds.empty() ? seeds.front().seed : unknown;
   Values<std::int32_t> label(points);
 #pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? unknown : none;
+  for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? reached : none;
+  if (one) return label;
   labelSeeds(seeds, u, label);
-  // Each point follows the earliest neighbours until one that knows, and tells all on the way. Threads that
-  // meet write the same.
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
-  for (std::int64_t p = 0; p < points; ++p) {
-    std::int64_t end = p;
-    std::int32_t found = unknown;
-    for (;;) {
-      found = std::atomic_ref(label[end]).load(std::memory_order_relaxed);
-      if (found != unknown) break;
-      const std::int64_t next = earliestNeighbour(problem, u, end);
-      if (next == end) break; // a seed whose value rounding has lowered
-      end = next;
-    }
-    for (std::int64_t q = p; q != end; q = earliestNeighbour(problem, u, q))
-      std::atomic_ref(label[q]).store(found == unknown ? none : found, std::memory_order_relaxed);
+  Descent descent(problem, u, label);
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<std::int64_t> stack;
+#pragma omp for schedule(dynamic, 4096)
+    for (std::int64_t p = 0; p < points; ++p) label[p] = descent.seedOf(p, stack);
   }
   return label;
 }

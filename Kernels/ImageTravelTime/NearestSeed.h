@@ -8,8 +8,8 @@
 
 namespace isochrone::image {
 
-/// Number of the seed that arrives first, -1 where none does: every point has the seed of its earliest
-/// neighbour, with tensors of the one from which most of its value comes.
+/// Number of the seed that arrives first, -1 where none does. A point takes the seed that has the greatest
+/// share in its value: the shares of the points that the value comes from, with the weights of the scheme.
 Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<SeedPoint>& seeds,
                                   std::span<const float> travelTime, int threads);
 

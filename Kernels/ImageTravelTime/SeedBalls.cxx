@@ -18,26 +18,6 @@ double distance(const Position& a, const Position& b) {
 /// Largest ratio of speeds between the seed and a point of its ball.
 constexpr double littleVariation = 2;
 
-/// f(point, distance from `at`) for the points of the box with half width `size` around `at`. Returns whether
-/// that is the whole image.
-template <class F>
-bool forEachNear(const Grid& g, const Position& at, double size, F&& f) {
-  const double h[3] = {g.hx, g.hy, g.hz};
-  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
-  std::int64_t low[3], high[3];
-  bool whole = true;
-  for (int a = 0; a < 3; ++a) {
-    low[a] = std::int64_t(std::ceil(std::max(0., (at[a] - size) / h[a])));
-    high[a] = std::int64_t(std::floor(std::min(double(n[a] - 1), (at[a] + size) / h[a])));
-    whole &= low[a] == 0 && high[a] == n[a] - 1;
-  }
-  for (std::int64_t k = low[2]; k <= high[2]; ++k)
-    for (std::int64_t j = low[1]; j <= high[1]; ++j)
-      for (std::int64_t i = low[0]; i <= high[0]; ++i)
-        f(g.index(i, j, k), distance({double(i) * h[0], double(j) * h[1], double(k) * h[2]}, at));
-  return whole;
-}
-
 double diagonal(const Grid& g) {
   return std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
 }
@@ -58,34 +38,73 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
 }
 
-/// Radius within which no point is a barrier or has a speed far from that of the seed: boxes of growing size,
-/// until the nearest such point lies inside the box.
-double evenRadius(const Problem& p, const SeedBall& ball) {
+/// Radius, at most `most`, within which no point is a barrier or has a speed far from that of the seed: boxes
+/// of growing size, until the nearest such point lies inside the box.
+double evenRadius(const Problem& p, const SeedBall& ball, double most, int threads) {
   const Grid& g = p.grid;
-  double nearest = diagonal(g);
+  const double h[3] = {g.hx, g.hy, g.hz};
+  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
+  double nearest = most;
   for (double size = 4 * std::min({g.hx, g.hy, g.hz});; size *= 2) {
-    const bool whole = forEachNear(g, ball.at, size, [&](std::int64_t point, double away) {
-      if (!isEven(p, ball, point)) nearest = std::min(nearest, away);
-    });
+    std::int64_t low[3], high[3];
+    bool whole = true;
+    for (int a = 0; a < 3; ++a) {
+      low[a] = std::int64_t(std::ceil(std::max(0., (ball.at[a] - size) / h[a])));
+      high[a] = std::int64_t(std::floor(std::min(double(n[a] - 1), (ball.at[a] + size) / h[a])));
+      whole &= low[a] == 0 && high[a] == n[a] - 1;
+    }
+    const std::int64_t rows = (high[1] - low[1] + 1) * (high[2] - low[2] + 1);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : nearest) if (rows > 1000)
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::int64_t j = low[1] + row % (high[1] - low[1] + 1), k = low[2] + row / (high[1] - low[1] + 1);
+      for (std::int64_t i = low[0]; i <= high[0]; ++i)
+        if (!isEven(p, ball, g.index(i, j, k)))
+          nearest =
+              std::min(nearest, distance({double(i) * h[0], double(j) * h[1], double(k) * h[2]}, ball.at));
+    }
     if (whole || nearest <= size) return nearest;
   }
 }
 
+/// Limits the radii so that balls lie `apart` from each other. In the order of the axis on which they spread
+/// most, few come into question for each.
+void keepApart(std::vector<SeedBall>& balls, double apart) {
+  int axis = 0;
+  double widest = -1;
+  for (int a = 0; a < 3; ++a) {
+    const auto [low, high] = std::minmax_element(
+        balls.begin(), balls.end(), [a](const SeedBall& b, const SeedBall& c) { return b.at[a] < c.at[a]; });
+    if (high->at[a] - low->at[a] > widest) widest = high->at[a] - low->at[a], axis = a;
+  }
+  std::vector<SeedBall*> sorted;
+  for (SeedBall& ball : balls) sorted.push_back(&ball);
+  std::sort(sorted.begin(), sorted.end(),
+            [axis](const SeedBall* b, const SeedBall* c) { return b->at[axis] < c->at[axis]; });
+  const int count = int(sorted.size());
+  for (int b = 0; b < count; ++b)
+    for (const int way : {-1, 1})
+      for (int c = b + way; c >= 0 && c < count; c += way) {
+        SeedBall& ball = *sorted[b];
+        if ((std::abs(sorted[c]->at[axis] - ball.at[axis]) - apart) / 2 > ball.radius) break;
+        ball.radius = std::max(0., std::min(ball.radius, (distance(ball.at, sorted[c]->at) - apart) / 2));
+        if (ball.radius == 0) break;
+      }
+}
+
 } // namespace
 
-std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& placements, double apart) {
+std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& placements, double apart,
+                                int threads) {
   std::vector<SeedBall> balls;
   for (std::size_t s = 0; s < placements.size(); ++s)
     if (placements[s].status == Placement::Status::Inside)
       balls.push_back({p.seeds[s].at, p.seeds[s].startValue,
-                       hasTensors(p) ? 0 : slownessAt(p, placements[s].point), 0, placements[s].point});
-  for (std::size_t s = 0; s < balls.size(); ++s) {
-    SeedBall& ball = balls[s];
-    ball.radius = evenRadius(p, ball);
-    for (std::size_t other = 0; other < balls.size(); ++other)
-      if (other != s)
-        ball.radius = std::max(0., std::min(ball.radius, (distance(ball.at, balls[other].at) - apart) / 2));
-  }
+                       hasTensors(p) ? 0 : slownessAt(p, placements[s].point), diagonal(p.grid),
+                       placements[s].point});
+  if (balls.empty()) return balls;
+  keepApart(balls, apart);
+  for (SeedBall& ball : balls)
+    if (ball.radius > 0) ball.radius = evenRadius(p, ball, ball.radius, threads);
   return balls;
 }
 
@@ -103,7 +122,7 @@ bool isRough(const Problem& p, int threads) {
 
 SeedsOfTiles::SeedsOfTiles(const Problem& problem, const SolverUnits& solverUnits,
                            const std::array<int, 3>& shape, const std::vector<Placement>& seeds,
-                           SourceFactoring howFactored, double earliestSeed)
+                           SourceFactoring howFactored, double earliestSeed, int threads)
     : units(solverUnits), factoring(howFactored), earliest(earliestSeed) {
   if (factoring == SourceFactoring::Off) return;
   const Grid& g = problem.grid;
@@ -114,8 +133,13 @@ SeedsOfTiles::SeedsOfTiles(const Problem& problem, const SolverUnits& solverUnit
     tileSteps[a] = shape[a] * h[a], tileSize[a] = (shape[a] - 1) * h[a];
   }
   // So far apart that no tile meets two balls.
-  balls = seedBalls(problem, seeds, std::hypot(tileSize[0], tileSize[1], tileSize[2]));
-  for (int tile = 0; tile < tiles[0] * tiles[1] * tiles[2]; ++tile) ball.push_back(chooseBall(tile));
+  balls = seedBalls(problem, seeds, std::hypot(tileSize[0], tileSize[1], tileSize[2]), threads);
+  std::vector<int> candidates;
+  for (std::size_t b = 0; b < balls.size(); ++b)
+    if (factoring == SourceFactoring::Multiplicative || balls[b].radius > 0) candidates.push_back(int(b));
+  ball.resize(std::size_t(tiles[0]) * tiles[1] * tiles[2]);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int tile = 0; tile < int(ball.size()); ++tile) ball[tile] = chooseBall(tile, candidates);
 }
 
 TileFactoring SeedsOfTiles::kind() const {
@@ -137,17 +161,17 @@ Position SeedsOfTiles::firstNode(int tile) const {
 
 /// The seed whose front would come first at even speed, among those whose ball meets the tile if that
 /// matters.
-int SeedsOfTiles::chooseBall(int tile) const {
+int SeedsOfTiles::chooseBall(int tile, const std::vector<int>& candidates) const {
   const Position first = firstNode(tile);
   const Position middle{first[0] + tileSize[0] / 2, first[1] + tileSize[1] / 2, first[2] + tileSize[2] / 2};
   const double reach = distance(first, middle);
   int chosen = -1;
   double least = std::numeric_limits<double>::infinity();
-  for (std::size_t b = 0; b < balls.size(); ++b) {
+  for (const int b : candidates) {
     const double way = distance(balls[b].at, middle);
     if (factoring == SourceFactoring::Additive && way - reach > balls[b].radius) continue;
     const double arrival = balls[b].startValue + way * balls[b].slowness;
-    if (arrival < least) least = arrival, chosen = int(b);
+    if (arrival < least) least = arrival, chosen = b;
   }
   return chosen;
 }

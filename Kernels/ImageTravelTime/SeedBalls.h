@@ -19,7 +19,7 @@ struct SeedBall {
 
 /// One per usable point seed of the problem, in order. Balls lie at least `apart` from each other.
 std::vector<SeedBall> seedBalls(const Problem& problem, const std::vector<Placement>& placements,
-                                double apart);
+                                double apart, int threads);
 
 /// Whether the speed is so rough that multiplicative factoring may depend on the order of updates: neighbours
 /// differ by more than a tenth on average.
@@ -32,7 +32,7 @@ public:
   /// @param seeds     point seeds, as placed
   /// @param earliest  start value of the earliest seed
   SeedsOfTiles(const Problem& problem, const SolverUnits& units, const std::array<int, 3>& shape,
-               const std::vector<Placement>& seeds, SourceFactoring factoring, double earliest);
+               const std::vector<Placement>& seeds, SourceFactoring factoring, double earliest, int threads);
 
   TileFactoring kind() const;
   /// Of the balls, where factoring ends at them: is additive.
@@ -43,7 +43,7 @@ public:
   SeedOfTile of(int tile) const;
 
 private:
-  int chooseBall(int tile) const;
+  int chooseBall(int tile, const std::vector<int>& candidates) const;
 
   Position firstNode(int tile) const; ///< world units
 

@@ -26,10 +26,10 @@ constexpr double startReach = 1.2;
 } // namespace
 
 TensorSeeds::TensorSeeds(const Problem& problem, const std::vector<Placement>& placements,
-                         SourceFactoring factoring, double timeUnit)
+                         SourceFactoring factoring, double timeUnit, int threads)
     : grid(problem.grid), unit(timeUnit) {
   if (factoring != SourceFactoring::Additive) return;
-  balls = seedBalls(problem, placements, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz));
+  balls = seedBalls(problem, placements, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz), threads);
   for (SeedBall& ball : balls) {
     if (grid.nz == 1) ball.at[2] = 0;
     metrics.push_back(grid::scaled(metricAt(problem, ball.point), spacing(grid)));

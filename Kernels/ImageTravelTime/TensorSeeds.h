@@ -14,7 +14,7 @@ class TensorSeeds {
 public:
   /// None unless factoring is additive.
   TensorSeeds(const Problem& problem, const std::vector<Placement>& placements, SourceFactoring factoring,
-              double timeUnit);
+              double timeUnit, int threads);
 
   std::vector<double> radii() const; ///< of the balls, world units
 

@@ -140,7 +140,7 @@ bool tipsAreFinal(const TensorField& field, const Problem& problem, const std::v
 void solveTensorsOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
                         int threads, const Monitor& monitor, Result& result) {
   TensorField field(problem, threads);
-  const TensorSeeds tensorSeeds(problem, result.seeds, options.factoring, field.unit);
+  const TensorSeeds tensorSeeds(problem, result.seeds, options.factoring, field.unit, threads);
   result.ballRadius = tensorSeeds.radii();
   double earliest = std::numeric_limits<double>::infinity();
   for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);

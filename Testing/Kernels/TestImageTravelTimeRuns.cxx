@@ -116,6 +116,37 @@ TEST(ImageTravelTimeRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
   EXPECT_LT(different, std::int64_t(all.travelTime.size()) / 50);
 }
 
+/// Behind the gap the fronts follow the same axis for a while: the border between them is oblique all the same.
+TEST(ImageTravelTimeRuns, TheBorderBetweenSeedsLeavesTheGridLines) {
+  Case c;
+  c.problem.grid = {201, 201, 1, 1, 1, 1};
+  c.barriers.assign(c.problem.grid.points(), 0);
+  for (int j = 149; j <= 151; ++j)
+    for (int i = 0; i <= 200; ++i) c.barriers[c.problem.grid.index(i, j, 0)] = std::abs(i - 100) > 15;
+  c.problem.barriers = c.barriers;
+  c.problem.seeds = {{{40, 190, 0}, 0}, {{100, 199, 0}, 25}, {{180, 185, 0}, 0}};
+  Options options = onHost();
+  options.seedIds = true;
+  const Result all = solve(c.problem, options);
+  std::vector<Result> single;
+  for (const Seed& seed : c.problem.seeds) {
+    Problem one = c.problem;
+    one.seeds = {seed};
+    single.push_back(solve(one));
+  }
+  std::int64_t different = 0;
+  for (std::size_t p = 0; p < all.travelTime.size(); ++p) {
+    if (c.barriers[p]) continue;
+    std::size_t first = 0;
+    for (std::size_t s = 1; s < single.size(); ++s)
+      if (single[s].travelTime[p] < single[first].travelTime[p]) first = s;
+    if (all.seed[p] == std::int32_t(first)) continue;
+    ++different;
+    ASSERT_LT(single[all.seed[p]].travelTime[p] - single[first].travelTime[p], 0.5) << p;
+  }
+  EXPECT_LT(different, std::int64_t(all.travelTime.size()) / 200);
+}
+
 TEST(ImageTravelTimeRuns, PointsThatNoFrontReachesHaveNoSeed) {
   const Case c = makeCase("NoSpeedHoles");
   Options options = onHost();
