@@ -170,7 +170,7 @@ inline float Point::updated(const TensorSeed& seed) const {
   }
   // Idle and unused lanes may divide by zero; their result is not taken.
   const Six best = max(base + (b + sqrt(root)) / a, bound);
-  return min(least(used & (weight > 0.f) ? best : broadcast(never)), *u);
+  return min(least((used & (weight > 0.f)) ? best : broadcast(never)), *u);
 }
 
 } // namespace
