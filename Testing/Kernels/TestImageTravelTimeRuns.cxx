@@ -116,7 +116,8 @@ TEST(ImageTravelTimeRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
   EXPECT_LT(different, std::int64_t(all.travelTime.size()) / 50);
 }
 
-/// Behind the gap the fronts follow the same axis for a while: the border between them is oblique all the same.
+/// Behind the gap the fronts follow the same axis for a while: the border between them is oblique all the
+/// same.
 TEST(ImageTravelTimeRuns, TheBorderBetweenSeedsLeavesTheGridLines) {
   Case c;
   c.problem.grid = {201, 201, 1, 1, 1, 1};
