@@ -116,15 +116,11 @@ private:
 };
 
 /// Whether every tip has a value that no later arrival can lower.
-bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vector<Position>& tips,
+bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vector<std::int64_t>& tips,
                   float final) {
   const Grid& grid = problem.grid;
-  return !tips.empty() && std::all_of(tips.begin(), tips.end(), [&](const Position& tip) {
-    const Placement at = place(problem, tip);
-    if (at.status != Placement::Status::Inside) return true;
-    const std::int64_t i = at.point % grid.nx, j = at.point / grid.nx % grid.ny,
-                       k = at.point / (grid.nx * grid.ny);
-    return tiles.value(i, j, k) <= final;
+  return !tips.empty() && std::all_of(tips.begin(), tips.end(), [&](std::int64_t tip) {
+    return tiles.value(tip % grid.nx, tip / grid.nx % grid.ny, tip / (grid.nx * grid.ny)) <= final;
   });
 }
 
@@ -168,18 +164,20 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
   execution::Crew crew(threads);
   std::vector<std::int32_t> sweeps(tiles.count, 0);
   std::vector<Worker> workers;
+  workers.reserve(threads);
   for (int t = 0; t < threads; ++t)
     workers.emplace_back(tiles, schedule, directions, seedsOfTiles, plane ? host.plane : host.space, sweeps,
                          t);
   const float latest =
       options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / tiles.units.time) : unreached;
   float final = unreached; // values beyond it are not
+  const std::vector<std::int64_t> tips = pointsOf(problem, options.stopAt);
   Reporter reporter(monitor, tiles.count);
   for (;; ++result.rounds) {
     const auto round = schedule.nextRound(
         [&](int tile) { return directions.choose(tile) | (seedsOfTiles.has(tile) ? 8u : 0u); });
     if (round.empty()) break;
-    if (schedule.leastKey() > latest || tipsAreFinal(tiles, problem, options.stopAt, schedule.leastKey())) {
+    if (schedule.leastKey() > latest || tipsAreFinal(tiles, problem, tips, schedule.leastKey())) {
       final = std::min(latest, schedule.leastKey());
       break;
     }

@@ -38,7 +38,7 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   Result result;
   result.seeds = placeSeeds(problem);
   requireUsableSeed(problem, result.seeds);
-  const std::vector<SeedPoint> seeds = seedPoints(problem, result.seeds);
+  std::vector<SeedPoint> seeds = seedPoints(problem, result.seeds);
 
   // 2. Choose where to run.
   result.ranOn = chooseFor(problem, seeds, options);

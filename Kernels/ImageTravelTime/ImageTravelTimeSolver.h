@@ -86,15 +86,6 @@ auto slownessOnDevice(Device& device, const Problem& problem, const SolverUnits&
   return values;
 }
 
-/// Nodes of the tips that lie inside.
-inline std::vector<std::int64_t> tipNodes(const Problem& problem, const std::vector<Position>& tips) {
-  std::vector<std::int64_t> nodes;
-  for (const Position& tip : tips)
-    if (const Placement at = place(problem, tip); at.status == Placement::Status::Inside)
-      nodes.push_back(at.point);
-  return nodes;
-}
-
 /// The seed that each tile sees, for source factoring; empty without. Sets ballRadius.
 template <class Shape>
 std::vector<SeedOfTile> seedsOfTiles(const Problem& problem, const SolverUnits& units, const Options& options,
@@ -139,7 +130,7 @@ void relaxTilesBy(Device& device, const Problem& problem, const std::vector<Seed
   auto chosen = device.template array<std::uint8_t>(tiles, 0);
   auto active = device.template array<int>(tiles, 0);
   auto tried = device.template array<std::uint8_t>(fim ? tiles : 0, 0);
-  const std::vector<std::int64_t> tipsInside = tipNodes(problem, options.stopAt);
+  const std::vector<std::int64_t> tipsInside = pointsOf(problem, options.stopAt);
   auto tips = device.upload(std::span<const std::int64_t>(tipsInside));
   const float band = fim ? infinite : settings.band * float(Shape::nx) / units.largestSpeed;
   RoundControl first;

@@ -1,12 +1,15 @@
 #include "ImageTravelTime/NearestSeed.h"
 
 #include "ImageTravelTime/Gradient.h"
+#include "ImageTravelTime/PathHollow.h"
 #include "ImageTravelTime/TensorUpwind.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
+#include <unordered_set>
 #include <vector>
 
 namespace isochrone::image {
@@ -73,12 +76,15 @@ Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
 
 /// Points at which a seed's own value stands; of several seeds the earliest, then the first.
 void labelSeeds(std::vector<SeedPoint> seeds, std::span<const float> u, Values<std::int32_t>& label) {
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
   std::stable_sort(seeds.begin(), seeds.end(),
                    [](const SeedPoint& a, const SeedPoint& b) { return a.value < b.value; });
   for (const SeedPoint& seed : seeds) {
-    const float rounding = 1e-6f * std::max(std::abs(u[seed.point]), float(std::abs(seed.value)));
-    if (label[seed.point] == unknown && u[seed.point] >= float(seed.value) - rounding)
-      label[seed.point] = seed.seed;
+    // The solver counts from the earliest seed.
+    const double rounding =
+        1e-6 * std::max({double(std::abs(u[seed.point])), std::abs(seed.value), seed.value - earliest});
+    if (label[seed.point] == unknown && u[seed.point] >= seed.value - rounding) label[seed.point] = seed.seed;
   }
 }
 
@@ -86,8 +92,11 @@ void labelSeeds(std::vector<SeedPoint> seeds, std::span<const float> u, Values<s
 class Descent {
 public:
   Descent(const Problem& p, std::span<const float> travelTime, const Values<std::int32_t>& labels)
-      : problem(p), u(travelTime), claims(labels.size()) {
-    for (std::size_t n = 0; n < labels.size(); ++n) claims[n] = {labels[n], 1};
+      : problem(p), u(travelTime), field(p, travelTime), claims(labels.size()) {
+    for (std::size_t n = 0; n < labels.size(); ++n) {
+      claims[n] = {labels[n], 1};
+      if (labels[n] >= 0) starts.insert(std::int64_t(n));
+    }
   }
 
   std::int32_t seedOf(std::int64_t point, std::vector<std::int64_t>& stack) {
@@ -98,7 +107,12 @@ public:
         stack.pop_back();
         continue;
       }
-      const Sources from = sourcesOf(problem, u, p);
+      Sources from = sourcesOf(problem, u, p);
+      std::vector<std::int64_t> level;
+      if (from.count == 0) {
+        level = levelOf(p);
+        if (const std::int64_t exit = exitOf(level); exit >= 0) from.add(exit, 1);
+      }
       std::array<Claim, 6> known;
       bool all = true;
       for (int n = 0; n < from.count; ++n) {
@@ -106,7 +120,9 @@ public:
         if (known[n].seed == unknown) stack.push_back(from.point[n]), all = false;
       }
       if (!all) continue;
-      std::atomic_ref(claims[p]).store(combine(from, known), std::memory_order_relaxed);
+      write(p, combine(from, known));
+      for (const std::int64_t q : level) // all at once: a level may be large
+        if (read(q).seed == unknown && sourcesOf(problem, u, q).count == 0) write(q, combine(from, known));
       stack.pop_back();
     }
     return read(point).seed;
@@ -115,8 +131,41 @@ public:
 private:
   const Problem& problem;
   std::span<const float> u;
+  PathField field;
   Values<Claim> claims;
+  std::unordered_set<std::int64_t> starts; ///< points of seeds
 
+  Corner corner(std::int64_t p) const {
+    const Grid& g = problem.grid;
+    return field.corner({p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)});
+  }
+
+  /// The points around a point with the same travel time, in order, where none is earlier: see PathHollow.h.
+  std::vector<std::int64_t> levelOf(std::int64_t p) const {
+    std::vector<std::int64_t> level{p};
+    std::unordered_set<std::int64_t> seen{p};
+    for (std::size_t n = 0; n < level.size(); ++n)
+      for (const Corner& next : field.neighbours(corner(level[n])))
+        if (u[next.point] == u[p] && seen.insert(next.point).second) level.push_back(next.point);
+    std::sort(level.begin(), level.end());
+    return level;
+  }
+
+  /// The earliest point beside a level if it is earlier, else the one beyond the lowest rim; -1: none.
+  std::int64_t exitOf(const std::vector<std::int64_t>& level) const {
+    std::int64_t exit = level.front();
+    for (const std::int64_t p : level)
+      for (const Corner& next : field.neighbours(corner(p)))
+        if (u[next.point] < u[exit] || (u[next.point] == u[exit] && next.point < exit)) exit = next.point;
+    if (u[exit] < u[level.front()]) return exit;
+    const auto way = leaveHollow(field, corner(level.front()),
+                                 [this](const Corner& c) { return starts.contains(c.point); });
+    return way.empty() ? -1 : way.back().point;
+  }
+
+  void write(std::int64_t p, const Claim& claim) {
+    std::atomic_ref(claims[p]).store(claim, std::memory_order_relaxed);
+  }
   Claim read(std::int64_t p) { return std::atomic_ref(claims[p]).load(std::memory_order_relaxed); }
 };
 

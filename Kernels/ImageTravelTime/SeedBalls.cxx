@@ -77,6 +77,7 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
     if (high->at[a] - low->at[a] > widest) widest = high->at[a] - low->at[a], axis = a;
   }
   std::vector<SeedBall*> sorted;
+  sorted.reserve(balls.size());
   for (SeedBall& ball : balls) sorted.push_back(&ball);
   std::sort(sorted.begin(), sorted.end(),
             [axis](const SeedBall* b, const SeedBall* c) { return b->at[axis] < c->at[axis]; });
@@ -100,7 +101,7 @@ std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& 
     if (placements[s].status == Placement::Status::Inside)
       balls.push_back({p.seeds[s].at, p.seeds[s].startValue,
                        hasTensors(p) ? 0 : slownessAt(p, placements[s].point), diagonal(p.grid),
-                       placements[s].point});
+                       placements[s].point, std::int32_t(s)});
   if (balls.empty()) return balls;
   keepApart(balls, apart);
   for (SeedBall& ball : balls)

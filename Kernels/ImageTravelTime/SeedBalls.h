@@ -15,6 +15,7 @@ struct SeedBall {
   Position at;
   double startValue, slowness, radius; ///< world units; no slowness with tensors
   std::int64_t point;                  ///< nearest to the seed
+  std::int32_t seed;                   ///< its number
 };
 
 /// One per usable point seed of the problem, in order. Balls lie at least `apart` from each other.

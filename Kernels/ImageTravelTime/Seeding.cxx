@@ -73,6 +73,14 @@ Placement place(const Problem& problem, const Position& at) {
   return placement;
 }
 
+std::vector<std::int64_t> pointsOf(const Problem& problem, const std::vector<Position>& positions) {
+  std::vector<std::int64_t> points;
+  for (const Position& position : positions)
+    if (const Placement at = place(problem, position); at.status == Placement::Status::Inside)
+      points.push_back(at.point);
+  return points;
+}
+
 std::vector<Placement> placeSeeds(const Problem& problem) {
   std::vector<Placement> placements;
   for (const Seed& seed : problem.seeds)

@@ -23,6 +23,9 @@ double slownessAt(const Problem& problem, std::int64_t point);
 /// Time along a vector in world units, with the speed or tensor of a point that is no barrier.
 double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
 
+/// The grid points of those positions that lie inside and in no barrier.
+std::vector<std::int64_t> pointsOf(const Problem& problem, const std::vector<Position>& positions);
+
 /// One per seed of the problem.
 std::vector<Placement> placeSeeds(const Problem& problem);
 

@@ -80,8 +80,7 @@ TensorSeed TensorSeeds::seenFrom(std::int64_t point) const {
   return seed;
 }
 
-void TensorSeeds::forEachNear(const Problem& problem,
-                              const std::function<void(std::int64_t, double)>& f) const {
+void TensorSeeds::addNear(const Problem& problem, std::vector<SeedPoint>& points) const {
   const grid::Vector3 h = spacing(grid);
   for (std::size_t b = 0; b < balls.size(); ++b) {
     const SeedBall& ball = balls[b];
@@ -110,7 +109,7 @@ void TensorSeeds::forEachNear(const Problem& problem,
           // The mean of both ends: the tensors vary.
           const double squares =
               grid::square(metrics[b], way) + std::pow(timeAlong(problem, point, world), 2);
-          f(point, ball.startValue + std::sqrt(squares / 2));
+          points.push_back({point, ball.startValue + std::sqrt(squares / 2), ball.seed});
         }
   }
 }

@@ -2,10 +2,10 @@
 #pragma once
 
 #include "ImageTravelTime/SeedBalls.h"
+#include "ImageTravelTime/Seeding.h"
 #include "ImageTravelTime/TensorUpdate.h"
 #include "ImageTravelTime/Tensors.h"
 
-#include <functional>
 #include <vector>
 
 namespace isochrone::image {
@@ -24,9 +24,9 @@ public:
   /// The seed of that ball.
   TensorSeed seenFrom(std::int64_t point) const;
 
-  /// Calls f(point, travel time along the straight line) for the points next to each seed: so near that
-  /// offsets of the stencil lead past the seed.
-  void forEachNear(const Problem& problem, const std::function<void(std::int64_t, double)>& f) const;
+  /// Adds the points next to each seed, so near that offsets of the stencil lead past the seed, with the
+  /// travel time along the straight line.
+  void addNear(const Problem& problem, std::vector<SeedPoint>& points) const;
 
 private:
   static constexpr std::int64_t edge = 8; ///< of a brick, in points

@@ -127,17 +127,14 @@ void Rounds::work() {
 }
 
 /// Whether every tip has a value that no later arrival can lower.
-bool tipsAreFinal(const TensorField& field, const Problem& problem, const std::vector<Position>& tips,
-                  float final) {
-  return !tips.empty() && std::all_of(tips.begin(), tips.end(), [&](const Position& tip) {
-    const Placement at = place(problem, tip);
-    return at.status != Placement::Status::Inside || field.value[at.point] <= final;
-  });
+bool tipsAreFinal(const TensorField& field, const std::vector<std::int64_t>& tips, float final) {
+  return !tips.empty() &&
+         std::all_of(tips.begin(), tips.end(), [&](std::int64_t tip) { return field.value[tip] <= final; });
 }
 
 } // namespace
 
-void solveTensorsOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
+void solveTensorsOnHost(const Problem& problem, std::vector<SeedPoint>& seeds, const Options& options,
                         int threads, const Monitor& monitor, Result& result) {
   TensorField field(problem, threads);
   const TensorSeeds tensorSeeds(problem, result.seeds, options.factoring, field.unit, threads);
@@ -146,18 +143,16 @@ void solveTensorsOnHost(const Problem& problem, const std::vector<SeedPoint>& se
   for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
   Rounds rounds(field, tensorSeeds, threads);
   if (options.updateCounts) rounds.updatesOf.assign(field.points(), 0);
-  const auto start = [&](std::int64_t point, double value) {
-    rounds.start(point, float((value - earliest) / field.unit));
-  };
-  for (const SeedPoint& seed : seeds) start(seed.point, seed.value);
-  tensorSeeds.forEachNear(problem, start);
+  tensorSeeds.addNear(problem, seeds);
+  for (const SeedPoint& seed : seeds) rounds.start(seed.point, float((seed.value - earliest) / field.unit));
 
   const float latest =
       options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / field.unit) : never;
   float final = never; // values beyond it are not
+  const std::vector<std::int64_t> tips = pointsOf(problem, options.stopAt);
   auto lastReport = std::chrono::steady_clock::now();
   for (; rounds.next(); ++result.rounds) {
-    if (rounds.final() > latest || tipsAreFinal(field, problem, options.stopAt, rounds.final())) {
+    if (rounds.final() > latest || tipsAreFinal(field, tips, rounds.final())) {
       final = rounds.final();
       break;
     }

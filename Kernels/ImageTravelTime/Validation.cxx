@@ -9,6 +9,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 namespace isochrone::image {
 
@@ -77,34 +78,55 @@ void requireRange(const Problem& p, double least, double largest) {
                 " times between points: make what is that slow a barrier");
 }
 
-Extremes extremesOfSpeed(const Problem& p, int threads) {
-  const std::int64_t n = std::int64_t(p.speed.size());
-  if (n == 0) return {p.constantSpeed, p.constantSpeed};
-  const bool slowness = p.speedType == SpeedType::Slowness;
+namespace {
+
+struct SpeedRange {
+  float least = std::numeric_limits<float>::max(), largest = 0;
+  int bad = 0; ///< whether a value is negative or forbidden
+};
+
+/// Of values one after the other, written so that the compiler takes several at a time.
+SpeedRange rangeOf(const float* speed, const std::uint8_t* barriers, std::int64_t count, float forbidden) {
   const float most = std::numeric_limits<float>::max();
-  // What v must not be: for a slowness 0, for a speed +infinity. NaN compares false.
-  const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
-  const float* speed = p.speed.data();
-  const std::uint8_t* barriers = p.barriers.empty() ? nullptr : p.barriers.data();
   float least = most, largest = 0;
   int bad = 0;
-#pragma omp parallel for simd schedule(static) num_threads(threads) reduction(min                            \
-                                                                              : least) reduction(max         \
-                                                                                                 : largest)  \
-    reduction(|                                                                                              \
-              : bad)
-  for (std::int64_t i = 0; i < n; ++i) {
+#pragma omp simd reduction(min : least) reduction(max : largest) reduction(+ : bad)
+  for (std::int64_t i = 0; i < count; ++i) {
     const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
     const bool counts = (v > 0) & (v <= most);
     const float low = counts ? v : most, high = counts ? v : 0;
     least = low < least ? low : least;
     largest = high > largest ? high : largest;
-    bad |= (v < 0) | (v == forbidden);
+    bad += (v < 0) | (v == forbidden);
   }
-  if (bad) rejectSpeed(p);
-  if (largest == 0) return {1, 1}; // nothing but barriers
-  requireRange(p, least, largest);
-  return slowness ? Extremes{1 / double(largest), 1 / double(least)} : Extremes{least, largest};
+  return {least, largest, bad};
+}
+
+} // namespace
+
+Extremes extremesOfSpeed(const Problem& p, int threads) {
+  const std::int64_t n = std::int64_t(p.speed.size());
+  if (n == 0) return {p.constantSpeed, p.constantSpeed};
+  const bool slowness = p.speedType == SpeedType::Slowness;
+  // What a value must not be: a slowness 0, a speed +infinity. NaN compares false.
+  const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
+  constexpr std::int64_t part = 1 << 16;
+  std::vector<SpeedRange> ranges((n + part - 1) / part);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t r = 0; r < std::int64_t(ranges.size()); ++r)
+    ranges[r] =
+        rangeOf(p.speed.data() + r * part, p.barriers.empty() ? nullptr : p.barriers.data() + r * part,
+                std::min(part, n - r * part), forbidden);
+  SpeedRange all;
+  for (const SpeedRange& r : ranges) {
+    all.least = std::min(all.least, r.least), all.largest = std::max(all.largest, r.largest);
+    all.bad |= r.bad != 0;
+  }
+  if (all.bad) rejectSpeed(p);
+  if (all.largest == 0) return {1, 1}; // nothing but barriers
+  requireRange(p, all.least, all.largest);
+  return slowness ? Extremes{1 / double(all.largest), 1 / double(all.least)}
+                  : Extremes{all.least, all.largest};
 }
 
 void validate(const Problem& p, const Options& options) {

@@ -67,6 +67,26 @@ TEST(ImageTensorRuns, StopAsSoonAsAllTipsAreFinal) {
     if (std::isfinite(stopped.travelTime[n])) ASSERT_EQ(stopped.travelTime[n], full.travelTime[n]);
 }
 
+TEST(ImageTensorRuns, EveryPointReachedHasASeed) {
+  for (const double ratio : {5., 20.}) // of the speeds along two axes
+    for (int turn = 0; turn < 6; ++turn) {
+      const double angle = 0.2 + 0.5 * turn, c = std::cos(angle), s = std::sin(angle), fast = ratio * ratio;
+      const float tensor[3] = {float(fast * c * c + s * s), float(fast * s * s + c * c),
+                               float((fast - 1) * c * s)};
+      std::vector<float> tensors;
+      for (int n = 0; n < 64 * 64; ++n) tensors.insert(tensors.end(), tensor, tensor + 3);
+      Problem problem;
+      problem.grid = {64, 64, 1, 1, 1, 1};
+      problem.speedType = SpeedType::SquaredVelocityTensor;
+      problem.speed = tensors;
+      problem.seeds = {{{20.3, 30.6, 0}, 0}, {{45.7, 18.2, 0}, 0}};
+      Options options;
+      options.factoring = SourceFactoring::Additive, options.seedIds = true;
+      const Result result = solve(problem, options);
+      EXPECT_EQ(std::count(result.seed.begin(), result.seed.end(), -1), 0) << ratio << " at " << angle;
+    }
+}
+
 TEST(ImageTensorRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
   for (const char* name : {"Plane", "Space"}) {
     Case c = makeTensorCase(name);

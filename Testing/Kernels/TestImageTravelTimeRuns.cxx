@@ -148,6 +148,39 @@ TEST(ImageTravelTimeRuns, TheBorderBetweenSeedsLeavesTheGridLines) {
   EXPECT_LT(different, std::int64_t(all.travelTime.size()) / 200);
 }
 
+/// Also where factored or second order times have hollows.
+TEST(ImageTravelTimeRuns, PointsThatAFrontReachesHaveASeed) {
+  Case c = makeCase("Noise");
+  c.problem.seeds = {{{2.3, 3.6, 4.2}, 0}, {{30.7, 20.5, 15.1}, 1}, {{10.4, 25.4, 2.8}, -1}};
+  Options options = onHost();
+  options.seedIds = true;
+  for (const SourceFactoring factoring :
+       {SourceFactoring::Off, SourceFactoring::Additive, SourceFactoring::Multiplicative})
+    for (const int order : {1, 2}) {
+      options.factoring = factoring, options.order = order;
+      for (const std::int32_t seed : solve(c.problem, options).seed) ASSERT_GE(seed, 0) << order;
+    }
+}
+
+TEST(ImageTravelTimeRuns, AnEarlySeedDoesNotHideTheRegionOfALateOne) {
+  Problem problem;
+  problem.grid = {200, 5, 1, 10, 10, 1};
+  problem.seeds = {{{0, 20, 0}, -1000}, {{1990, 20, 0}, 0.001}};
+  Options options = onHost();
+  options.seedIds = true;
+  const Result result = solve(problem, options);
+  EXPECT_EQ(result.seed[0], 0);
+  EXPECT_EQ(result.seed[199 + 2 * 200], 1);
+  EXPECT_EQ(std::count(result.seed.begin(), result.seed.end(), -1), 0);
+}
+
+TEST(ImageTravelTimeRuns, TipsThatCannotBeReachedStopNothing) {
+  const Case c = small();
+  Options options = onHost();
+  options.stopAt = {{-100, 0, 0}};
+  EXPECT_EQ(solve(c.problem, options).travelTime, solve(c.problem).travelTime);
+}
+
 TEST(ImageTravelTimeRuns, PointsThatNoFrontReachesHaveNoSeed) {
   const Case c = makeCase("NoSpeedHoles");
   Options options = onHost();
