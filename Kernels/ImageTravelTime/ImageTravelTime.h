@@ -7,6 +7,7 @@
 #pragma once
 
 #include "Backend.h"
+#include "Grid/ImageGrid.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
 #include "Values.h"
@@ -20,14 +21,8 @@
 
 namespace isochrone::image {
 
-/// Points of a 2D or 3D image, x fastest. Point (i, j, k) lies at (i*hx, j*hy, k*hz); a 2D image has nz = 1.
-struct Grid {
-  std::int64_t nx = 1, ny = 1, nz = 1;
-  double hx = 1, hy = 1, hz = 1; ///< world units
-
-  std::int64_t points() const { return nx * ny * nz; }
-  std::int64_t index(std::int64_t i, std::int64_t j, std::int64_t k) const { return i + nx * (j + ny * k); }
-};
+using Grid = ImageGrid;
+using isochrone::Position;
 
 /// What `Problem::speed` holds at a point.
 enum class SpeedType {
@@ -48,9 +43,6 @@ enum class SourceFactoring {
   Additive,      ///< differences of u - |x - seed| / f(seed), in a ball in which the speed varies little
   Multiplicative ///< differences of u / |x - seed|, everywhere: for smooth speeds
 };
-
-/// Position in world units, relative to point (0, 0, 0).
-using Position = std::array<double, 3>;
 
 /// Where the front starts. It need not lie on a point of the grid.
 struct Seed {
