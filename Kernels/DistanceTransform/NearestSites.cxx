@@ -1,10 +1,179 @@
+// The nearest of the sites of a tip between grid points is often none of the nearest sites of the grid points
+// around it. So boxes of grid points are searched, the nearer half first. The distances solved for prune
+// them: a point that is farther from all sites than from the corners of its box tells that the box holds
+// none.
 #include "DistanceTransform/DistanceTransform.h"
+
+#include "Error.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
 
 namespace isochrone::distance {
 
-std::vector<Segment> nearestSites(const Problem&, const Options&, const Result&,
+namespace {
+
+using Index = std::array<std::int64_t, 3>;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The squared length of a step along each axis; steps in the unit of the axes if that is the same for all,
+/// as in the solver.
+struct Metric {
+  explicit Metric(const Grid& grid) : n{grid.nx, grid.ny, grid.nz}, spacing{grid.hx, grid.hy, grid.hz} {
+    double longest = 0;
+    for (int a = 0; a < 3; ++a)
+      if (n[a] > 1) longest = std::max(longest, spacing[a]);
+    bool equal = true;
+    for (int a = 0; a < 3; ++a) equal = equal && (n[a] == 1 || spacing[a] == longest);
+    unit = equal && longest > 0 ? longest : 1;
+    for (int a = 0; a < 3; ++a) weight[a] = equal ? 1 : spacing[a] * spacing[a];
+  }
+
+  double square(const Position& steps) const {
+    return weight[0] * (steps[0] * steps[0]) + weight[1] * (steps[1] * steps[1]) +
+           weight[2] * (steps[2] * steps[2]);
+  }
+
+  Index n;
+  std::array<double, 3> spacing; ///< world units
+  std::array<double, 3> weight;
+  double unit; ///< world units: the unit of the root of a square
+};
+
+/// Points lower to upper, both included.
+struct Box {
+  Index lower, upper;
+};
+
+/// The search for one tip among the points that are sites, or among those that are none.
+class Search {
+public:
+  /// @param steps  the tip in steps along the axes
+  Search(const Problem& problem, const Options& options, const Result& result, const Metric& metric,
+         const Position& steps, bool amongSites)
+      : m_problem(problem), m_options(options), m_result(result), m_metric(metric), m_tip(steps),
+        m_amongSites(amongSites) {}
+
+  /// @param start  the grid point nearest to the tip
+  Segment run(const Index& start) {
+    const double limit = m_options.maximumDistance > 0 ? m_options.maximumDistance : infinity;
+    const double atMost = std::sqrt(squareTo({start, start})) + clearance(start);
+    m_bound = std::min(limit / m_metric.unit, atMost) * (1 + rounding);
+    m_bound *= m_bound;
+    visit({{0, 0, 0}, {m_metric.n[0] - 1, m_metric.n[1] - 1, m_metric.n[2] - 1}});
+    const double distance = std::sqrt(m_square) * m_metric.unit;
+    if (m_site < 0 || distance > limit) return {Segment::Status::NoSite, -1, infinity};
+    return {Segment::Status::Found, m_site, distance};
+  }
+
+private:
+  bool isCandidate(const Index& p) const {
+    return (m_problem.sites[m_problem.grid.index(p[0], p[1], p[2])] != 0) == m_amongSites;
+  }
+
+  /// Distance from a point to the nearest candidate, or the maximum distance if that is less; metric units.
+  double clearance(const Index& p) const {
+    if (isCandidate(p)) return 0;
+    const std::int64_t at = m_problem.grid.index(p[0], p[1], p[2]);
+    double d = m_result.distance.empty() ? m_result.preciseDistance[at] : double(m_result.distance[at]);
+    if (std::isinf(d) && m_options.maximumDistance > 0) d = m_options.maximumDistance;
+    return std::abs(d) / m_metric.unit;
+  }
+
+  /// From the tip to the nearest point of a box; not more than to any point in it, also after rounding.
+  double squareTo(const Box& box) const {
+    Position d;
+    for (int a = 0; a < 3; ++a)
+      d[a] = std::max({double(box.lower[a]) - m_tip[a], m_tip[a] - double(box.upper[a]), 0.0});
+    return m_metric.square(d);
+  }
+
+  void visit(const Box& box) {
+    const double nearest = squareTo(box);
+    if (nearest > m_square || nearest > m_bound) return;
+    if (box.lower == box.upper) return consider(box.lower, nearest);
+
+    Index middle;
+    Position reach;
+    int longest = 0;
+    for (int a = 0; a < 3; ++a) {
+      middle[a] = box.lower[a] + (box.upper[a] - box.lower[a]) / 2;
+      reach[a] = double(box.upper[a] - middle[a]);
+      if (m_metric.weight[a] * reach[a] * reach[a] >
+          m_metric.weight[longest] * reach[longest] * reach[longest])
+        longest = a;
+    }
+    if (clearance(middle) * (1 - rounding) > std::sqrt(m_metric.square(reach))) return;
+
+    Box near = box, far = box;
+    near.upper[longest] = middle[longest];
+    far.lower[longest] = middle[longest] + 1;
+    if (m_tip[longest] > double(middle[longest]) + 0.5) std::swap(near, far);
+    visit(near);
+    visit(far);
+  }
+
+  void consider(const Index& point, double square) {
+    if (!isCandidate(point)) return;
+    const std::int64_t site = m_problem.grid.index(point[0], point[1], point[2]);
+    if (square == m_square && site > m_site) return;
+    m_square = square;
+    m_site = site;
+  }
+
+  static constexpr double rounding = 1e-6; ///< more than that of a distance stored as a float
+
+  const Problem& m_problem;
+  const Options& m_options;
+  const Result& m_result;
+  const Metric& m_metric;
+  const Position m_tip;
+  const bool m_amongSites;
+  double m_bound = infinity;  ///< the nearest candidate is not farther, or of no interest; a square
+  double m_square = infinity; ///< of the best candidate so far
+  std::int64_t m_site = -1;
+};
+
+/// A tip on or midway between grid points, to rounding, lies there: else rounding, not the index, would
+/// decide between equally near points.
+double snapped(double steps) {
+  const double half = std::round(2 * steps) / 2;
+  return std::abs(steps - half) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(half) ? half : steps;
+}
+
+Segment nearestSite(const Problem& problem, const Options& options, const Result& result,
+                    const Metric& metric, const Position& tip) {
+  Position steps{};
+  Index start{};
+  for (int a = 0; a < 3; ++a) {
+    if (std::isnan(tip[a])) return {};
+    if (metric.n[a] == 1) continue;
+    steps[a] = snapped(tip[a] / metric.spacing[a]);
+    if (steps[a] < -0.5 || steps[a] > double(metric.n[a]) - 0.5) return {};
+    start[a] = std::clamp<std::int64_t>(std::int64_t(std::ceil(steps[a] - 0.5)), 0, metric.n[a] - 1);
+  }
+  const bool onSite = problem.sites[problem.grid.index(start[0], start[1], start[2])] != 0;
+  const bool amongSites = options.region == Region::Outside || (options.region != Region::Inside && !onSite);
+  return Search(problem, options, result, metric, steps, amongSites).run(start);
+}
+
+} // namespace
+
+std::vector<Segment> nearestSites(const Problem& problem, const Options& options, const Result& result,
                                   std::span<const Position> tips) {
-  return std::vector<Segment>(tips.size());
+  if (result.distance.empty() && result.preciseDistance.empty())
+    throw Error("the nearest sites of tips need the distances of the points: set Options::distance");
+  const Metric metric(problem.grid);
+  std::vector<Segment> segments(tips.size());
+  const int team =
+      int(std::min<std::size_t>(chooseThreads(options.threads), std::max<std::size_t>(1, tips.size())));
+#pragma omp parallel for schedule(dynamic) num_threads(team)
+  for (std::size_t t = 0; t < tips.size(); ++t)
+    segments[t] = nearestSite(problem, options, result, metric, tips[t]);
+  return segments;
 }
 
 } // namespace isochrone::distance
