@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "Noise.h"
 
 #include <cmath>
 #include <cstdint>
@@ -19,14 +20,6 @@ struct Case {
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> regions;
 };
-
-/// The same numbers on every machine: a 64-bit mix of the index (Steele, Lea, Flood 2014).
-inline double noise(std::uint64_t index) {
-  std::uint64_t z = (index + 1) * 0x9e3779b97f4a7c15u;
-  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-  z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-  return double((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
 
 inline const std::vector<std::string>& caseNames() {
   static const std::vector<std::string> names{
