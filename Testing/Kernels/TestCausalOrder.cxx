@@ -6,6 +6,7 @@
 
 #include <atomic>
 
+using namespace isochrone;
 using namespace isochrone::image;
 
 namespace {
