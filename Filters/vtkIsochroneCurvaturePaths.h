@@ -26,15 +26,15 @@
 #define vtkIsochroneCurvaturePaths_h
 
 #include "IsochroneFiltersModule.h" // for the export macro
-#include "vtkIsochroneImageFilter.h"
+#include "vtkIsochroneFrontFilter.h"
 
 #include <memory> // for the private part
 #include <vector> // for lists of headings
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneCurvaturePaths : public vtkIsochroneImageFilter {
+class ISOCHRONEFILTERS_EXPORT vtkIsochroneCurvaturePaths : public vtkIsochroneFrontFilter {
 public:
   static vtkIsochroneCurvaturePaths* New();
-  vtkTypeMacro(vtkIsochroneCurvaturePaths, vtkIsochroneImageFilter);
+  vtkTypeMacro(vtkIsochroneCurvaturePaths, vtkIsochroneFrontFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { OrientedCostPort = TipsPort + 1 };

@@ -9,28 +9,11 @@
 #include <vtkInformationVector.h>
 
 #include <algorithm>
-#include <limits>
 
 using namespace isochrone::filters;
 
-vtkIsochroneImageFilter::vtkIsochroneImageFilter() : Residual(std::numeric_limits<double>::quiet_NaN()) {
-  this->SetNumberOfInputPorts(3);
-  this->SetNumberOfOutputPorts(2);
-}
+vtkIsochroneImageFilter::vtkIsochroneImageFilter() { this->SetNumberOfOutputPorts(2); }
 
-void vtkIsochroneImageFilter::SetSeedType(int type) {
-  type = std::clamp(type, 0, this->LastSeedType);
-  if (this->SeedType == type) return;
-  this->SeedType = type;
-  this->Modified();
-}
-
-void vtkIsochroneImageFilter::SetNumberOfSeedPoints(int number) {
-  resize(this, this->SeedPoints, number, {});
-}
-void vtkIsochroneImageFilter::SetSeedPoint(int index, double x, double y, double z) {
-  assign(this, this->SeedPoints, index, {x, y, z});
-}
 void vtkIsochroneImageFilter::SetNumberOfTipPoints(int number) { resize(this, this->TipPoints, number, {}); }
 void vtkIsochroneImageFilter::SetTipPoint(int index, double x, double y, double z) {
   assign(this, this->TipPoints, index, {x, y, z});
@@ -44,7 +27,7 @@ int vtkIsochroneImageFilter::FillInputPortInformation(int port, vtkInformation* 
 }
 
 int vtkIsochroneImageFilter::FillOutputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == PathsPort ? "vtkPolyData" : "vtkImageData");
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == LinesPort ? "vtkPolyData" : "vtkImageData");
   return 1;
 }
 
@@ -71,7 +54,6 @@ void vtkIsochroneImageFilter::ReportOnce(const std::string& error, vtkInformatio
 
 void vtkIsochroneImageFilter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "SeedPoints: " << this->SeedPoints.size() << '\n';
   os << indent << "TipPoints: " << this->TipPoints.size() << '\n';
   os << indent << "BackendUsed: " << this->BackendUsed << " (" << this->BackendReason << ")\n";
   os << indent << "SolveCount: " << this->SolveCount << '\n';

@@ -24,14 +24,14 @@
 #define vtkIsochroneImageTravelTime_h
 
 #include "IsochroneFiltersModule.h" // for the export macro
-#include "vtkIsochroneImageFilter.h"
+#include "vtkIsochroneFrontFilter.h"
 
 #include <memory> // for the private part
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneImageTravelTime : public vtkIsochroneImageFilter {
+class ISOCHRONEFILTERS_EXPORT vtkIsochroneImageTravelTime : public vtkIsochroneFrontFilter {
 public:
   static vtkIsochroneImageTravelTime* New();
-  vtkTypeMacro(vtkIsochroneImageTravelTime, vtkIsochroneImageFilter);
+  vtkTypeMacro(vtkIsochroneImageTravelTime, vtkIsochroneFrontFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { TargetsPort = TipsPort + 1 };

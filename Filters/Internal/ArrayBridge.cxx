@@ -34,11 +34,11 @@ std::string nameOf(const ArrayChoice& choice, const std::string& role) {
 
 /// @param array  found in `attributes`, or null
 /// @param place  "point" or "cell"
-vtkDataArray* numbersOf(vtkAbstractArray* array, const std::string& what, vtkDataSetAttributes* attributes,
-                        const std::string& place) {
+vtkDataArray* numbersOf(vtkAbstractArray* array, const ArrayChoice& choice, const std::string& what,
+                        vtkDataSetAttributes* attributes, const std::string& place) {
   if (!array) {
     throw Error(what + " is not on the input: choose one of its " + place + " arrays (" +
-                namesIn(attributes) + ") or None");
+                namesIn(attributes) + ")" + (choice.needed ? "" : " or None"));
   }
   auto* numbers = vtkDataArray::SafeDownCast(array);
   if (!numbers) throw Error(what + " does not hold numbers: choose a numeric array");
@@ -84,13 +84,14 @@ vtkDataArray* pointTuples(vtkDataSet* data, const ArrayChoice& choice, const std
       choice.onCells ? nullptr : data->GetPointData()->GetAbstractArray(choice.name.c_str());
   if (!array && data->GetCellData()->GetAbstractArray(choice.name.c_str()))
     throw Error(what + " is a cell array, but values are needed at points: " + cellRemedy);
-  return numbersOf(array, what, data->GetPointData(), "point");
+  return numbersOf(array, choice, what, data->GetPointData(), "point");
 }
 
 vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role) {
   vtkCellData* cells = data->GetCellData();
   const std::string what = nameOf(choice, role);
-  return single(numbersOf(cells->GetAbstractArray(choice.name.c_str()), what, cells, "cell"), what, "cell");
+  return single(numbersOf(cells->GetAbstractArray(choice.name.c_str()), choice, what, cells, "cell"), what,
+                "cell");
 }
 
 std::vector<float> toFloats(vtkDataArray* array) {

@@ -18,6 +18,7 @@ namespace isochrone::filters {
 struct ArrayChoice {
   std::string name;
   bool onCells = false;
+  bool needed = false; ///< None is no choice
 
   bool chosen() const { return !name.empty() && name != "None"; }
 };

@@ -26,8 +26,6 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Stores the range where VTK would. ParaView asks for the ranges of all arrays whenever a filter has run,
-/// and VTK takes much longer to find them than the solver takes to solve.
 template <class Array>
 void rememberRange(Array& array) {
   using Value = typename Array::ValueType;
@@ -36,15 +34,7 @@ void rememberRange(Array& array) {
     least = v < least ? v : least; // passes over NaN
     greatest = v > greatest ? v : greatest;
   }
-  if (least > greatest) return;
-  const double range[2] = {double(least), double(greatest)};
-  for (auto* key : {vtkAbstractArray::PER_COMPONENT(), vtkAbstractArray::PER_FINITE_COMPONENT()}) {
-    vtkNew<vtkInformation> component;
-    component->Set(vtkDataArray::COMPONENT_RANGE(), range, 2);
-    vtkNew<vtkInformationVector> components;
-    components->Append(component);
-    array.GetInformation()->Set(key, components);
-  }
+  filters::rememberRange(&array, double(least), double(greatest));
 }
 
 /// Sets the bit of a ghost array where there is a mark.
@@ -97,9 +87,29 @@ void blankUnreached(std::span<const float> travelTime, vtkImageData* out) {
   std::vector<std::uint8_t> points(travelTime.size());
   std::transform(travelTime.begin(), travelTime.end(), points.begin(),
                  [](float t) { return std::uint8_t(!std::isfinite(t)); });
+  blankPoints(std::move(points), out);
+}
+
+void blankPoints(std::vector<std::uint8_t> points, vtkImageData* out) {
   hide(points, vtkDataSetAttributes::HIDDENPOINT, out->GetPointData());
   // A cell with a hidden point is hidden; surfaces look at the marks of the cells only.
-  hide(cellsOf(out, std::move(points)), vtkDataSetAttributes::HIDDENCELL, out->GetCellData());
+  blankCells(cellsOf(out, std::move(points)), out);
+}
+
+void blankCells(const std::vector<std::uint8_t>& cells, vtkImageData* out) {
+  hide(cells, vtkDataSetAttributes::HIDDENCELL, out->GetCellData());
+}
+
+void rememberRange(vtkDataArray* array, double least, double greatest) {
+  if (least > greatest) return;
+  const double range[2] = {least, greatest};
+  for (auto* key : {vtkAbstractArray::PER_COMPONENT(), vtkAbstractArray::PER_FINITE_COMPONENT()}) {
+    vtkNew<vtkInformation> component;
+    component->Set(vtkDataArray::COMPONENT_RANGE(), range, 2);
+    vtkNew<vtkInformationVector> components;
+    components->Append(component);
+    array->GetInformation()->Set(key, components);
+  }
 }
 
 void addStatus(const char* name, const std::vector<std::string>& words, vtkImageData* out) {

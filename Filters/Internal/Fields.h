@@ -34,6 +34,13 @@ vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime);
 
 /// Hides the points that are not reached, and their cells, in addition to those hidden already.
 void blankUnreached(std::span<const float> travelTime, vtkImageData* out);
+/// The same with a mark, nonzero or 0, for each point to hide, or for each cell.
+void blankPoints(std::vector<std::uint8_t> points, vtkImageData* out);
+void blankCells(const std::vector<std::uint8_t>& cells, vtkImageData* out);
+
+/// Stores the range where VTK would. ParaView asks for the ranges of all arrays whenever a filter has run,
+/// and VTK takes much longer to find them than the solver takes to solve.
+void rememberRange(vtkDataArray* array, double least, double greatest);
 
 /// Adds a field data array with a word per seed, as "Inside".
 void addStatus(const char* name, const std::vector<std::string>& words, vtkImageData* out);

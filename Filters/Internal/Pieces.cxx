@@ -69,25 +69,36 @@ Piece requestedPiece(vtkInformation* request, vtkInformationVector* outputs) {
           std::max(1, info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()))};
 }
 
-void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port) {
+Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, int port,
+                       const Extent& whole) {
   const Piece piece = requestedPiece(request, outputs);
   vtkInformation* info = outputs->GetInformationObject(port);
-  auto* image = vtkImageData::SafeDownCast(info->Get(vtkDataObject::DATA_OBJECT()));
-  if (piece.count == 1 || image->GetNumberOfPoints() == 0) return;
-  int extent[6];
+  if (piece.count == 1) return whole;
+  Extent extent{0, -1, 0, -1, 0, -1};
   if (info == requestedOutput(request, outputs)) {
-    info->Get(Pipeline::UPDATE_EXTENT(), extent);
-  } else { // nothing was asked of this output: give it the piece that it will be asked for
-    vtkNew<vtkExtentTranslator> translator;
-    int whole[6];
-    image->GetExtent(whole);
-    if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, 0, whole, extent,
-                                             translator->GetSplitMode(), 0)) {
-      image->Initialize();
-      return;
-    }
+    info->Get(Pipeline::UPDATE_EXTENT(), extent.data());
+    return extent;
   }
-  image->Crop(extent);
+  // Nothing was asked of this output: it is the piece that will be asked for.
+  vtkNew<vtkExtentTranslator> translator;
+  Extent from = whole;
+  if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, 0, from.data(), extent.data(),
+                                           translator->GetSplitMode(), 0))
+    return {0, -1, 0, -1, 0, -1};
+  return extent;
+}
+
+void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port) {
+  auto* image =
+      vtkImageData::SafeDownCast(outputs->GetInformationObject(port)->Get(vtkDataObject::DATA_OBJECT()));
+  if (requestedPiece(request, outputs).count == 1 || image->GetNumberOfPoints() == 0) return;
+  Extent whole;
+  image->GetExtent(whole.data());
+  Extent extent = requestedExtent(request, outputs, port, whole);
+  if (empty(extent))
+    image->Initialize();
+  else
+    image->Crop(extent.data());
 }
 
 } // namespace isochrone::filters

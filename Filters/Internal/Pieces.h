@@ -2,6 +2,8 @@
 // any piece.
 #pragma once
 
+#include "Extents.h"
+
 class vtkImageData;
 class vtkInformation;
 class vtkInformationVector;
@@ -23,6 +25,10 @@ struct Piece {
   int number = 0, count = 1;
 };
 Piece requestedPiece(vtkInformation* request, vtkInformationVector* outputs);
+
+/// The part of an image output that the request that runs asks for, all of it if one piece is asked for; may
+/// be empty.
+Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole);
 
 /// Cuts a whole image output down to the piece asked for, so that ranks do not count points twice.
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port);

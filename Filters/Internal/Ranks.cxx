@@ -2,6 +2,7 @@
 
 #include "Backend.h"
 #include "Error.h"
+#include "Extents.h"
 
 #include <vtkAbstractArray.h>
 #include <vtkAppendPolyData.h>
@@ -29,10 +30,7 @@ namespace isochrone::filters {
 
 namespace {
 
-using Extent = std::array<int, 6>;
 using Pieces = std::vector<vtkSmartPointer<vtkDataObject>>;
-
-bool empty(const Extent& e) { return e[0] > e[1] || e[2] > e[3] || e[4] > e[5]; }
 
 Extent boundingExtent(const std::vector<Extent>& extents) {
   Extent bounds{0, -1, 0, -1, 0, -1};
@@ -45,19 +43,6 @@ Extent boundingExtent(const std::vector<Extent>& extents) {
     }
   }
   return bounds;
-}
-
-/// Extent of the cells of an image: one less along each axis that has more than one point.
-Extent cellExtent(const Extent& points) {
-  Extent cells = points;
-  for (int a = 0; a < 3; ++a) {
-    if (cells[2 * a + 1] > cells[2 * a]) --cells[2 * a + 1];
-  }
-  return cells;
-}
-
-vtkIdType sizeOf(const Extent& e) {
-  return empty(e) ? 0 : vtkIdType(e[1] - e[0] + 1) * (e[3] - e[2] + 1) * (e[5] - e[4] + 1);
 }
 
 /// Makes room in `out` for the arrays of `in`.
@@ -82,9 +67,7 @@ void place(vtkDataSetAttributes* in, const Extent& part, vtkDataSetAttributes* o
     vtkIdType from = 0;
     for (int k = part[4]; k <= part[5]; ++k) {
       for (int j = part[2]; j <= part[3]; ++j) {
-        vtkIdType to = part[0] - whole[0] +
-                       vtkIdType(whole[1] - whole[0] + 1) *
-                           (j - whole[2] + vtkIdType(whole[3] - whole[2] + 1) * (k - whole[4]));
+        vtkIdType to = numberOf({part[0], j, k}, whole);
         for (int i = part[0]; i <= part[1]; ++i, ++from, ++to) {
           if (!ghosts || !(ghosts->GetValue(from) & ghost)) target->SetTuple(to, from, source);
         }
@@ -162,6 +145,19 @@ bool Ranks::any(bool condition) const {
   int largest = mine;
   if (number > 1) controller->AllReduce(&mine, &largest, 1, vtkCommunicator::MAX_OP);
   return largest != 0;
+}
+
+double Ranks::sum(double mine) const {
+  double all = mine;
+  if (number > 1) controller->AllReduce(&mine, &all, 1, vtkCommunicator::SUM_OP);
+  return all;
+}
+
+std::vector<double> Ranks::greatest(std::vector<double> mine) const {
+  std::vector<double> all = mine;
+  if (number > 1 && !mine.empty())
+    controller->AllReduce(mine.data(), all.data(), vtkIdType(mine.size()), vtkCommunicator::MAX_OP);
+  return all;
 }
 
 vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {

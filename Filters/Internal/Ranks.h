@@ -7,6 +7,7 @@
 #include <vtkSmartPointer.h>
 
 #include <functional>
+#include <vector>
 
 class vtkImageData;
 class vtkMultiProcessController;
@@ -29,6 +30,12 @@ public:
 
   /// Is `condition` true on any rank? Collective.
   bool any(bool condition) const;
+
+  /// Of the values of all ranks the sum. Collective.
+  double sum(double mine) const;
+
+  /// Of the values of all ranks the greatest, one by one. Collective.
+  std::vector<double> greatest(std::vector<double> mine) const;
 
   /// The whole image, put together where ranks hold pieces of it; ghost copies are left out. Collective.
   vtkSmartPointer<vtkImageData> whole(vtkImageData* piece) const;

@@ -1,0 +1,46 @@
+// Extents.h - boxes of indices, as VTK's extents: first and last index along each axis, both included.
+#pragma once
+
+#include <vtkType.h>
+
+#include <algorithm>
+#include <array>
+
+namespace isochrone::filters {
+
+using Extent = std::array<int, 6>;
+
+inline bool empty(const Extent& e) { return e[0] > e[1] || e[2] > e[3] || e[4] > e[5]; }
+
+inline vtkIdType sizeOf(const Extent& e) {
+  return empty(e) ? 0 : vtkIdType(e[1] - e[0] + 1) * (e[3] - e[2] + 1) * (e[5] - e[4] + 1);
+}
+
+/// Extent of the cells of an image: one less along each axis that has more than one point.
+inline Extent cellExtent(const Extent& points) {
+  Extent cells = points;
+  for (int a = 0; a < 3; ++a) {
+    if (cells[2 * a + 1] > cells[2 * a]) --cells[2 * a + 1];
+  }
+  return cells;
+}
+
+inline bool contains(const Extent& outer, const Extent& inner) {
+  for (int a = 0; a < 3; ++a)
+    if (inner[2 * a] < outer[2 * a] || inner[2 * a + 1] > outer[2 * a + 1]) return false;
+  return true;
+}
+
+/// The number of the sample at `at`, x fastest.
+inline vtkIdType numberOf(const std::array<int, 3>& at, const Extent& e) {
+  return at[0] - e[0] +
+         vtkIdType(e[1] - e[0] + 1) * (at[1] - e[2] + vtkIdType(e[3] - e[2] + 1) * (at[2] - e[4]));
+}
+
+/// The reverse.
+inline std::array<int, 3> indexOf(vtkIdType number, const Extent& e) {
+  const vtkIdType nx = e[1] - e[0] + 1, ny = e[3] - e[2] + 1;
+  return {e[0] + int(number % nx), e[2] + int(number / nx % ny), e[4] + int(number / (nx * ny))};
+}
+
+} // namespace isochrone::filters

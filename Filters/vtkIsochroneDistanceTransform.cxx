@@ -1,0 +1,336 @@
+#include "vtkIsochroneDistanceTransform.h"
+
+#include "DistanceTransform/DistanceTransform.h"
+#include "Error.h"
+#include "Internal/DistanceOutputs.h"
+#include "Internal/DistancePieces.h"
+#include "Internal/DistanceProblem.h"
+#include "Internal/FilterInputs.h"
+#include "Internal/ImageFrame.h"
+#include "Internal/Pieces.h"
+#include "Internal/Ranks.h"
+#include "Internal/SeedsAndTips.h"
+#include "Internal/Segments.h"
+#include "Internal/SiteWarnings.h"
+
+#include <vtkDataArray.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+using namespace isochrone;
+using namespace isochrone::filters;
+
+vtkStandardNewMacro(vtkIsochroneDistanceTransform);
+
+namespace {
+
+/// What arrived, on this rank.
+struct Inputs {
+  vtkSmartPointer<vtkImageData> image; ///< all of it, or what the plan says this rank needs
+  std::optional<PiecePlan> plan;
+  vtkSmartPointer<vtkPolyData> tips; ///< of all ranks; may have no points
+};
+
+/// The samples that distances are between, and the tips among them.
+struct Samples {
+  SiteArray array;
+  Part part;
+  ImageFrame frame, wholeFrame; ///< of this rank's samples and of all
+  Places tips;                  ///< on the frame of all
+  Extent owned;                 ///< samples of this rank that go to its output
+
+  Samples(const Inputs& in, const ArrayChoice& choice);
+};
+
+vtkSmartPointer<vtkImageData> wholeOf(const Inputs& in) {
+  if (!in.plan) return in.image;
+  auto whole = vtkSmartPointer<vtkImageData>::New();
+  whole->CopyStructure(in.image);
+  whole->SetExtent(const_cast<int*>(in.plan->whole.data()));
+  return whole;
+}
+
+Samples::Samples(const Inputs& in, const ArrayChoice& choice)
+    : array(siteArrayOf(in.image, choice)), frame(samplesOf(in.image, array.onCells)),
+      wholeFrame(samplesOf(wholeOf(in), array.onCells)), tips(placesOf(in.tips, wholeFrame)) {
+  const auto extentOf = [&](vtkImageData* image) {
+    Extent points;
+    image->GetExtent(points.data());
+    return array.onCells ? cellExtent(points) : points;
+  };
+  part = {extentOf(in.image), extentOf(wholeOf(in))};
+  owned = !in.plan ? part.part : array.onCells ? cellExtent(in.plan->owned) : in.plan->owned;
+}
+
+/// A problem with its solution, and the arrays made of it.
+struct Field {
+  DistanceProblem input;
+  distance::Options options;
+  std::shared_ptr<const distance::Result> result;
+  DistanceArrays arrays;
+  vtkSmartPointer<vtkDataArray> nearestLabel; ///< null before it was asked for
+};
+
+/// Does a solve that was asked for `a` answer `b`?
+bool answers(const distance::Options& a, const distance::Options& b) {
+  return a.backend == b.backend && a.region == b.region && a.maximumDistance == b.maximumDistance &&
+         a.doublePrecision == b.doublePrecision && (a.squaredDistance || !b.squaredDistance) &&
+         (a.nearestSite || !b.nearestSite);
+}
+
+} // namespace
+
+/// The steps of RequestData and what is kept from one to the next.
+struct vtkIsochroneDistanceTransform::Internals {
+  vtkIsochroneDistanceTransform* filter;
+  std::optional<Field> field;                             ///< empty after an abort or an error
+  std::optional<std::vector<std::array<double, 3>>> tips; ///< of the segments; empty before there are some
+  std::vector<distance::Segment> segments;
+
+  Inputs gather(const Ranks& ranks, vtkInformation* request, vtkInformationVector** inputs,
+                vtkInformationVector* outputs) const;
+  Samples arrange(const Inputs& in) const;
+  SiteRule rule(const Ranks& ranks, const Samples& samples) const;
+  bool solve(const Samples& samples, const SiteRule& rule, int threads);
+  std::string followTips(const Ranks& ranks, const Samples& samples);
+  void attach(const Inputs& in, const Samples& samples, int threads, vtkImageData* out);
+  distance::Options options(int threads) const;
+  void forget();
+};
+
+vtkIsochroneDistanceTransform::vtkIsochroneDistanceTransform() : Internal(std::make_unique<Internals>()) {
+  this->Internal->filter = this;
+  this->SetNumberOfInputPorts(2);
+  std::fill_n(this->SiteRange, 2, std::numeric_limits<double>::quiet_NaN());
+}
+
+vtkIsochroneDistanceTransform::~vtkIsochroneDistanceTransform() = default;
+
+int vtkIsochroneDistanceTransform::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
+                                                      vtkInformationVector* outputs) {
+  vtkNew<vtkImageData> frame;
+  const bool known = announced(inputs[InputPort]->GetInformationObject(0), frame);
+  announce(outputs->GetInformationObject(DistancePort), known ? frame.Get() : nullptr);
+  return 1;
+}
+
+int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
+                                                       vtkInformationVector* outputs) {
+  this->Superclass::RequestUpdateExtent(request, inputs, outputs); // the whole of every input
+  vtkInformation* image = inputs[InputPort]->GetInformationObject(0);
+  if (const auto plan = planPiece(request, image, outputs, DistancePort, this->MaximumDistance))
+    image->Set(vtkStreamingDemandDrivenPipeline::UPDATE_EXTENT(), plan->needed.data(), 6);
+  return 1;
+}
+
+Inputs vtkIsochroneDistanceTransform::Internals::gather(const Ranks& ranks, vtkInformation* request,
+                                                        vtkInformationVector** inputs,
+                                                        vtkInformationVector* outputs) const {
+  Inputs in;
+  Extent extent{};
+  ranks.agree([&] {
+    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+                           vtkDataObject::GetData(inputs[TipsPort]), "tips");
+    in.image->GetExtent(extent.data());
+    in.plan = planPiece(request, inputs[InputPort]->GetInformationObject(0), outputs, DistancePort,
+                        filter->MaximumDistance);
+  });
+  in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  // Some sources do not give what they were asked for: then every rank sees the whole.
+  if (ranks.any(!in.plan || !contains(extent, in.plan->needed))) {
+    in.plan.reset();
+    in.image = ranks.whole(in.image);
+  } else if (extent != in.plan->needed) {
+    auto piece = vtkSmartPointer<vtkImageData>::New();
+    piece->ShallowCopy(in.image);
+    piece->Crop(in.plan->needed.data());
+    in.image = piece;
+  }
+  return in;
+}
+
+distance::Options vtkIsochroneDistanceTransform::Internals::options(int threads) const {
+  distance::Options options;
+  options.backend = static_cast<isochrone::Backend>(filter->Backend);
+  options.threads = threads;
+  options.region = static_cast<distance::Region>(filter->Region);
+  options.maximumDistance = filter->MaximumDistance;
+  options.doublePrecision = filter->DoublePrecision;
+  options.squaredDistance = filter->ComputeSquaredDistance;
+  options.nearestSite = filter->ComputeNearestSite || filter->ComputeNearestLabel;
+  return options;
+}
+
+Samples vtkIsochroneDistanceTransform::Internals::arrange(const Inputs& in) const {
+  const ImageFrame points(in.image);
+  if (!field) requireMemory(points, options(1));
+  return {in, choiceOf(filter->GetInputArrayInformation(SiteArray))};
+}
+
+SiteRule vtkIsochroneDistanceTransform::Internals::rule(const Ranks& ranks, const Samples& samples) const {
+  SiteRule rule{static_cast<SiteRule::Mode>(filter->SiteMode),
+                {filter->SiteRange[0], filter->SiteRange[1]},
+                filter->SiteLabel};
+  if (!std::isnan(rule.range[0]) || rule.mode != SiteRule::Mode::Range) return rule;
+  const auto [low, high] = valuesOf(ranks, samples.array.values);
+  if (low <= high) rule.range = {low + (high - low) / 2, high};
+  return rule;
+}
+
+/// Leaves the field as it is and returns false if it holds the solution already. Leaves it empty after an
+/// abort.
+bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, const SiteRule& rule,
+                                                     int threads) {
+  validate(rule);
+  const distance::Options asked = options(threads);
+  const SiteOrigin origin(samples.array, rule);
+  const bool known = field && field->input.origin.equals(origin);
+  DistanceProblem input = makeProblem(samples.array, rule, samples.frame, samples.part,
+                                      known ? field->input.sites : nullptr, threads);
+  if (field && answers(field->options, asked) && same(field->input, input)) {
+    if (!known) field->nearestLabel = nullptr; // of other values
+    field->input = std::move(input);
+    return false;
+  }
+  field.reset(); // its memory is needed
+  tips.reset();
+  ++filter->SolveCount;
+  const Monitor monitor{[&](double share) {
+    filter->UpdateProgress(0.9 * share);
+    return !filter->CheckAbort();
+  }};
+  auto result = std::make_shared<const distance::Result>(
+      distance::solveDistanceTransform(input.problem, asked, monitor));
+  if (result->aborted) return true;
+  filter->BackendUsed = result->ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
+  filter->BackendReason = result->ranOn.reason;
+  DistanceArrays arrays = arraysOf(result, input.part, threads);
+  field = Field{std::move(input), asked, std::move(result), std::move(arrays), nullptr};
+  return true;
+}
+
+/// Each rank answers the tips among the samples that it keeps. Collective.
+/// @return a warning about tips without a segment, or nothing
+std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ranks, const Samples& samples) {
+  const std::vector<std::array<double, 3>>& positions = samples.tips.positions;
+  if (tips && sameBytes<std::array<double, 3>>(*tips, positions)) return {};
+  tips.reset();
+  ++filter->ExtractionCount;
+  std::vector<distance::Segment> mine(positions.size());
+  std::vector<bool> isMine(positions.size());
+  ranks.agree([&] {
+    std::vector<distance::Position> asked; // in this rank's part
+    for (std::size_t t = 0; t < positions.size(); ++t) {
+      isMine[t] = ownsTip(positions[t], samples.wholeFrame, samples.part.whole, samples.owned);
+      if (isMine[t]) asked.push_back(samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
+    }
+    const auto answered = distance::nearestSites(field->input.problem, field->options, *field->result, asked);
+    auto next = answered.begin();
+    for (std::size_t t = 0; t < positions.size(); ++t)
+      if (isMine[t]) mine[t] = *next++;
+  });
+  segments = mergedSegments(ranks, std::move(mine), isMine, samples.part);
+  tips = positions;
+  return missingSegments(segments, samples.tips);
+}
+
+void vtkIsochroneDistanceTransform::Internals::attach(const Inputs& in, const Samples& samples, int threads,
+                                                      vtkImageData* out) {
+  const bool onCells = samples.array.onCells;
+  if (filter->ComputeNearestLabel && !field->nearestLabel)
+    field->nearestLabel = nearestLabels(samples.array.values, *field->result, threads);
+  out->ShallowCopy(in.image);
+  vtkDataSetAttributes* data = attributesOf(out, onCells);
+  data->AddArray(field->arrays.distance);
+  if (filter->ComputeSquaredDistance) data->AddArray(field->arrays.squaredDistance);
+  if (filter->ComputeNearestSite) data->AddArray(field->arrays.nearestSite);
+  if (filter->ComputeNearestLabel) data->AddArray(field->nearestLabel);
+  data->AddArray(field->arrays.reached);
+  if (onCells) out->GetPointData()->SetActiveScalars(nullptr); // ParaView would colour by them
+  data->SetActiveScalars("Distance");
+  if (filter->BlankUnreached) blankUnreachedSamples(field->arrays.reached, onCells, out);
+}
+
+void vtkIsochroneDistanceTransform::Internals::forget() {
+  field.reset();
+  tips.reset();
+}
+
+int vtkIsochroneDistanceTransform::RequestData(vtkInformation* request, vtkInformationVector** inputs,
+                                               vtkInformationVector* outputs) {
+  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
+  // sessions.
+  this->ClearOutputs(outputs);
+  Internals& my = *this->Internal;
+  const Ranks ranks;
+  try {
+    // 2. What this rank needs of every input, and where it looks for sites.
+    const Inputs in = my.gather(ranks, request, inputs, outputs);
+    const int threads = ranks.threads(this->Threads);
+    std::optional<Samples> samples;
+    ranks.agree([&] { samples = my.arrange(in); });
+    const SiteRule rule = my.rule(ranks, *samples);
+
+    // 3. Solve, unless the solution is known.
+    bool solved = false;
+    ranks.agree([&] { solved = my.solve(*samples, rule, threads); });
+    if (ranks.any(!my.field)) {
+      if (ranks.first())
+        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      my.forget();
+      return 1;
+    }
+    std::vector<std::string> warnings;
+    if (ranks.any(solved)) {
+      my.tips.reset();
+      warnings =
+          siteWarnings(ranks, samples->array, my.field->input, my.field->options.region, samples->owned);
+    }
+
+    // 4. The segments of the tips, and the arrays.
+    warnings.push_back(my.followTips(ranks, *samples));
+    ranks.agree([&] { my.attach(in, *samples, threads, vtkImageData::GetData(outputs, DistancePort)); });
+    for (const std::string& warning : warnings)
+      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
+
+    // 5. Every rank keeps its piece.
+    if (in.plan)
+      vtkImageData::GetData(outputs, DistancePort)->Crop(Extent(in.plan->owned).data());
+    else
+      keepPiece(request, outputs, DistancePort);
+    if (requestedPiece(request, outputs).number == 0)
+      vtkPolyData::GetData(outputs, SegmentsPort)
+          ->ShallowCopy(segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips));
+    this->UpdateProgress(1);
+  } catch (const Error& error) {
+    if (ranks.first()) this->ReportOnce(error.what(), inputs);
+    my.forget();
+    this->ClearOutputs(outputs);
+  }
+  return 1;
+}
+
+void vtkIsochroneDistanceTransform::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "SiteMode: " << this->SiteMode << '\n';
+  os << indent << "SiteRange: " << this->SiteRange[0] << ", " << this->SiteRange[1] << '\n';
+  os << indent << "SiteLabel: " << this->SiteLabel << '\n';
+  os << indent << "Region: " << this->Region << '\n';
+  os << indent << "MaximumDistance: " << this->MaximumDistance << '\n';
+}

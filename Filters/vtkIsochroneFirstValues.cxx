@@ -1,0 +1,58 @@
+#include "vtkIsochroneFirstValues.h"
+
+#include <vtkBoundingBox.h>
+#include <vtkObjectFactory.h>
+#include <vtkPVDataInformation.h>
+#include <vtkProcessModule.h>
+#include <vtkSMProperty.h>
+#include <vtkSMPropertyHelper.h>
+#include <vtkSMSourceProxy.h>
+
+vtkStandardNewMacro(vtkIsochroneFirstValues);
+
+namespace {
+
+/// Runs the input if a script has not: what it announces may be wrong (Resample To Image).
+vtkBoundingBox boundsOfInput(vtkSMProxy* filter) {
+  const vtkSMPropertyHelper input(filter, "Input");
+  auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  if (!source) return {};
+  const auto bounds = [&] {
+    return vtkBoundingBox(source->GetDataInformation(input.GetOutputPort())->GetBounds());
+  };
+  if (!bounds().IsValid()) source->UpdatePipeline();
+  return bounds();
+}
+
+/// Of the range of the array.
+void upperHalf(vtkSMProperty* range) {
+  range->ResetToDomainDefaults();
+  vtkSMPropertyHelper ends(range);
+  ends.Set(0, (ends.GetAsDouble(0) + ends.GetAsDouble(1)) / 2);
+}
+
+} // namespace
+
+void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLElement*,
+                                                  vtkMTimeType initializationTimeStamp) {
+  if (vtkProcessModule::GetSymmetricMPIMode()) return;
+  const auto given = [&](const char* name) {
+    vtkSMProperty* property = proxy->GetProperty(name);
+    return property && property->GetMTime() > initializationTimeStamp;
+  };
+  const auto wants = [&](const char* name) { return proxy->GetProperty(name) && !given(name); };
+  // Seeds or sites without tips ask for no path; a connected Tips input outranks the tip, which is there to
+  // be drawn.
+  const bool wantsTip =
+      wants("TipPoints") && (given("Tips") || !(given("SeedPoints") || given("Seeds") || given("SiteArray")));
+  if (!wants("SeedPoints") && !wantsTip && !wants("SiteRange")) return;
+  const vtkBoundingBox box = boundsOfInput(proxy);
+  if (wants("SiteArray")) proxy->GetProperty("SiteArray")->ResetToDomainDefaults();
+  if (wants("SiteRange")) upperHalf(proxy->GetProperty("SiteRange"));
+  if (!box.IsValid()) return; // the filter itself starts at the centre then
+  double seed[3], tip[3];
+  box.GetCenter(seed);
+  for (int a = 0; a < 3; ++a) tip[a] = (seed[a] + box.GetBound(2 * a + 1)) / 2;
+  if (wants("SeedPoints")) vtkSMPropertyHelper(proxy, "SeedPoints").Set(seed, 3);
+  if (wantsTip) vtkSMPropertyHelper(proxy, "TipPoints").Set(tip, 3);
+}
