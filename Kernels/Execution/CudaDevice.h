@@ -12,6 +12,7 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace isochrone::execution {
 
@@ -87,6 +88,10 @@ public:
           a.data(), n, value);
     check(cudaGetLastError(), "filling device memory");
     return a;
+  }
+  template <class T>
+  Array<T> allocate(std::size_t n) {
+    return Array<T>(n);
   }
   template <class T>
   Array<T> upload(std::span<const T> values) {
@@ -197,6 +202,37 @@ public:
   Watch<T> watch(const T* value) {
     return Watch<T>(value, stream);
   }
+
+  class Timer {
+  public:
+    explicit Timer(cudaStream_t runsOn) : stream(runsOn) {}
+    ~Timer() {
+      for (cudaEvent_t event : marks) cudaEventDestroy(event);
+    }
+    Timer(const Timer&) = delete;
+    Timer& operator=(const Timer&) = delete;
+    void mark() {
+      cudaEvent_t event = nullptr;
+      check(cudaEventCreate(&event), "creating an event");
+      marks.push_back(event);
+      check(cudaEventRecord(event, stream), "taking the time");
+    }
+    std::vector<double> seconds() {
+      std::vector<double> between;
+      if (!marks.empty()) check(cudaEventSynchronize(marks.back()), "the kernels");
+      for (std::size_t i = 1; i < marks.size(); ++i) {
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, marks[i - 1], marks[i]), "taking the time");
+        between.push_back(1e-3 * milliseconds);
+      }
+      return between;
+    }
+
+  private:
+    std::vector<cudaEvent_t> marks;
+    cudaStream_t stream;
+  };
+  Timer timer() { return Timer(stream); }
 
 private:
   cudaStream_t stream = nullptr;

@@ -1,7 +1,7 @@
 // HostDevice.h - where arrays live and tile kernels run: the host. CudaDevice.h has the same interface, and a
 // solver is a template over the two.
 //
-//   array(n, value), upload(span), download(array, out): memory of the device
+//   array(n, value), allocate<T>(n), upload(span), download(array, out): memory of the device
 //   run(kernel, count, most): kernel(team, shared, position) for the positions 0 .. *count - 1. The count
 //   lies in
 //     device memory, so that one kernel can decide how much the next one does; `most` bounds it.
@@ -10,11 +10,13 @@
 //   record(f): the runs that f makes, to be replayed
 //   wait(): until all runs are done
 //   watch(p): the value at p in device memory, without waiting for the runs just started
+//   timer(): mark() between the runs; seconds() waits, and gives the time from each mark to the next one
 #pragma once
 
 #include "Execution/Team.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <span>
@@ -51,6 +53,11 @@ struct HostDevice {
   template <class T>
   Array<T> array(std::size_t n, T value) {
     return {std::vector<T>(n, value)};
+  }
+  /// Its values are not set on CUDA.
+  template <class T>
+  Array<T> allocate(std::size_t n) {
+    return {std::vector<T>(n)};
   }
   template <class T>
   Array<T> upload(std::span<const T> values) {
@@ -103,6 +110,19 @@ struct HostDevice {
   Watch<T> watch(const T* value) {
     return {value};
   }
+
+  struct Timer {
+    using Clock = std::chrono::steady_clock;
+    std::vector<Clock::time_point> marks;
+    void mark() { marks.push_back(Clock::now()); }
+    std::vector<double> seconds() {
+      std::vector<double> between;
+      for (std::size_t i = 1; i < marks.size(); ++i)
+        between.push_back(std::chrono::duration<double>(marks[i] - marks[i - 1]).count());
+      return between;
+    }
+  };
+  Timer timer() { return {}; }
 };
 
 } // namespace isochrone::execution
