@@ -1,15 +1,27 @@
 #include "DistanceTransform/DistanceTransform.h"
 
+#ifdef ISOCHRONE_WITH_CUDA
+#include "DistanceTransform/DistanceTransformCuda.h"
+#endif
 #include "DistanceTransform/HostSolver.h"
 #include "DistanceTransform/Validation.h"
 
 namespace isochrone::distance {
 
+namespace {
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+std::size_t cudaBytes(const Problem&, const Options&) { return 0; }
+void solveOnCuda(const Problem&, const Options&, const Monitor&, Result&) {}
+#endif
+
+} // namespace
+
 Result solveDistanceTransform(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose where to run.
   validate(problem, options);
   Result result;
-  result.ranOn = chooseBackend(options.backend == Backend::Automatic ? Backend::Host : options.backend, 0);
+  result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
   if (!monitor.goOn(0)) {
     result.aborted = true;
@@ -17,7 +29,10 @@ Result solveDistanceTransform(const Problem& problem, const Options& options, co
   }
 
   // 2. Solve.
-  solveOnHost(problem, options, threads, monitor, result);
+  if (result.ranOn.backend == Backend::Cuda)
+    solveOnCuda(problem, options, monitor, result);
+  else
+    solveOnHost(problem, options, threads, monitor, result);
   if (!result.aborted) monitor.goOn(1);
   return result;
 }

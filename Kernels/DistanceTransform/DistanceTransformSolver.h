@@ -1,0 +1,371 @@
+// DistanceTransformSolver.h - the distance transform by tile kernels, on any device: one pass an axis.
+#pragma once
+
+#include "DistanceTransform/DistanceTransform.h"
+#include "DistanceTransform/DistanceTransformEnvelope.h"
+#include "Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace isochrone::distance {
+
+/// The method of a pass: first all tiles by a window, those that need more by stacks.
+struct TransformSettings {
+  bool window = true; ///< false: all tiles by stacks
+  int bands = 0;      ///< of a line; 0: as many as keep a device busy
+};
+
+/// The axes of an image that have more than one point: the image lies the same in memory without the others.
+struct Axes {
+  std::int64_t n[3] = {1, 1, 1};
+  double step[3] = {1, 1, 1}; ///< in units
+  double unit = 1;            ///< world units
+  bool cubic = true;          ///< whether all steps are 1
+  int count = 0;
+
+  explicit Axes(const Grid& grid) {
+    const std::int64_t points[3] = {grid.nx, grid.ny, grid.nz};
+    const double spacing[3] = {grid.hx, grid.hy, grid.hz};
+    for (int a = 0; a < 3; ++a)
+      if (points[a] > 1) n[count] = points[a], step[count++] = spacing[a];
+    for (int a = 1; a < count; ++a) cubic = cubic && step[a] == step[0];
+    if (!cubic || count == 0) return;
+    unit = step[0];
+    std::fill_n(step, count, 1.);
+  }
+  std::int64_t points() const { return n[0] * n[1] * n[2]; }
+  Rows rows() const { return {n[1] * n[2], n[0]}; }
+  Lines alongY() const { return {int(n[1]), n[0], n[0], n[2]}; }
+  Lines alongZ() const { return {int(n[2]), n[0] * n[1], n[0] * n[1], 1}; }
+  bool isVolume() const { return count == 3; }
+  /// The largest squared distance in units, and one more.
+  double bound() const {
+    double sum = 1;
+    for (int a = 0; a < 3; ++a) sum += std::pow(step[a] * double(n[a] - 1), 2);
+    return sum;
+  }
+  /// Rows along an axis beyond which all is farther away than the maximum distance.
+  int rowsNeeded(int axis, double maximum) const {
+    const double rows = maximum > 0 ? maximum / (unit * step[axis]) + 1 : double(n[axis]);
+    return int(std::min(rows, double(n[axis])));
+  }
+};
+
+/// run(T{}) with the type of the squared distances.
+template <class Run>
+auto withSquares(const Axes& axes, Run&& run) {
+  if (!axes.cubic) return run(double{});
+  return axes.bound() < none<std::int32_t> ? run(std::int32_t{}) : run(std::int64_t{});
+}
+
+/// How a pass is split, before anything runs.
+struct PassPlan {
+  Lines lines;
+  int needed; ///< rows that may matter, up and down
+  bool window;
+  bool stacks; ///< whether tiles may be left to them
+  int bands, bandRows;
+
+  PassPlan(const Lines& l, int rowsNeeded, const TransformSettings& settings)
+      : lines(l), needed(rowsNeeded), window(settings.window),
+        stacks(!window || (needed > windowReach && lines.n > Lines::tileRows)) {
+    constexpr std::int64_t busy = 1 << 18, fewest = 64, most = 512; // lanes; rows of a band; bands
+    const std::int64_t all = lines.columns * lines.slabs, longest = (lines.n + fewest - 1) / fewest;
+    const std::int64_t wanted =
+        settings.bands > 0 ? settings.bands : std::min({(busy + all - 1) / all, longest, most});
+    bandRows = int((lines.n + wanted - 1) / wanted);
+    bands = (lines.n + bandRows - 1) / bandRows;
+  }
+  std::size_t stackBytes() const {
+    const std::size_t all = lines.columns * lines.slabs;
+    return stacks ? all * (lines.n * sizeof(Owner) + bands * (sizeof(Part) + sizeof(int))) : 0;
+  }
+  /// Flags and lists.
+  std::size_t listBytes() const {
+    return stacks ? (lines.tiles() + lines.strips()) * (1 + sizeof(int)) : lines.tiles();
+  }
+  std::int64_t mostItems() const { return std::max(lines.tiles(), lines.strips() * bands) + warpsOfBlock; }
+};
+
+inline constexpr const char* passNames[2][4] = {{"y window", "y stacks", "y merging", "y painting"},
+                                                {"z window", "z stacks", "z merging", "z painting"}};
+
+/// Blocks of a kernel with one warp an item.
+template <class Kernel>
+int warpBlocks(std::int64_t items) {
+  return int((items + Kernel::Lanes::ny - 1) / Kernel::Lanes::ny);
+}
+
+/// One timer for all steps; steps of the same name add up.
+template <class Device>
+class Steps {
+public:
+  explicit Steps(Device& device) : timer(device.timer()) { timer.mark(); }
+  void end(const char* name) { // what ran since the last one
+    names.push_back(name);
+    timer.mark();
+  }
+  std::vector<Pass> passes() {
+    std::vector<Pass> list;
+    const std::vector<double> seconds = timer.seconds();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto same = std::find_if(list.begin(), list.end(),
+                                     [&](const Pass& p) { return std::string(p.name) == names[i]; });
+      if (same == list.end())
+        list.push_back({names[i], seconds[i]});
+      else
+        same->seconds += seconds[i];
+    }
+    return list;
+  }
+
+private:
+  typename Device::Timer timer;
+  std::vector<const char*> names;
+};
+
+/// The memory of the stacks, which the passes share.
+template <class Device>
+struct StackMemory {
+  typename Device::template Array<Owner> entries;
+  typename Device::template Array<Part> parts;
+  typename Device::template Array<int> heads;
+
+  StackMemory(Device& device, std::initializer_list<PassPlan> plans) {
+    std::size_t mostEntries = 0, mostParts = 0;
+    for (const PassPlan& plan : plans) {
+      const std::size_t all = plan.stacks ? plan.lines.columns * plan.lines.slabs : 0;
+      mostEntries = std::max(mostEntries, all * plan.lines.n);
+      mostParts = std::max(mostParts, all * plan.bands);
+    }
+    entries = device.template allocate<Owner>(mostEntries);
+    parts = device.template allocate<Part>(mostParts);
+    heads = device.template allocate<int>(mostParts);
+  }
+  std::size_t bytes() const { return entries.bytes() + parts.bytes() + heads.bytes(); }
+};
+
+/// One pass along y or z.
+template <class T, class Device>
+class LinePass {
+public:
+  LinePass(Device& d, const PassPlan& p, double step, const char* const (&stepNames)[4])
+      : device(d), plan(p), weight(T(step * step)), names(stepNames),
+        unresolved(device.template array<std::uint8_t>(plan.lines.tiles(), 1)),
+        listed(device.template allocate<std::uint8_t>(plan.stacks ? plan.lines.strips() : 0)),
+        tiles(device.template allocate<int>(plan.stacks ? plan.lines.tiles() : 0)),
+        strips(device.template allocate<int>(plan.stacks ? plan.lines.strips() : 0)),
+        work(device.template array<Work>(1, Work{})) {}
+  std::size_t bytes() const {
+    return unresolved.bytes() + listed.bytes() + tiles.bytes() + strips.bytes() + work.bytes();
+  }
+
+  /// @tparam withOwners  whether the target asks for them
+  template <bool withOwners, class Source, class Target>
+  void run(const Source& source, const Target& target, StackMemory<Device>& memory, Steps<Device>& steps) {
+    const Lines& lines = plan.lines;
+    // 1. A window.
+    if (plan.window) {
+      device.run(WindowTile<T, Source, Target, withOwners>{lines, source, target, weight, plan.needed,
+                                                           unresolved.data()},
+                 int(lines.tiles()));
+      steps.end(names[0]);
+    }
+    if (!plan.stacks) return;
+
+    // 2. The tiles that are left, and the strips with one.
+    Work* const counts = work.data();
+    device.compact(unresolved, tiles, &counts->tiles);
+    const int blocks = int((lines.strips() + ListStrips::Lanes::size - 1) / ListStrips::Lanes::size);
+    device.run(ListStrips{int(lines.strips()), lines.tilesOfLine(), unresolved.data(), listed.data()},
+               blocks);
+    device.compact(listed, strips, &counts->strips);
+    std::vector<int> spans;
+    for (int span = 1; span < plan.bands; span *= 2) spans.push_back(span);
+    const auto pairs = [&](int span) { return (plan.bands - span + 2 * span - 1) / (2 * span); };
+    CountWork count{{plan.bands}, counts};
+    for (std::size_t i = 0; i < spans.size(); ++i) count.itemsOfStrip[1 + i] = pairs(spans[i]);
+    const int lastRun = 1 + int(spans.size());
+    count.itemsOfStrip[lastRun] = 1;
+    device.run(count, 1);
+
+    // 3. Stacks of the bands, merged two by two.
+    const Stacks stacks{
+        lines, plan.bands, plan.bandRows, memory.entries.data(), memory.parts.data(), memory.heads.data()};
+    const auto runListed = [&](const auto& kernel) {
+      const ListedStrips& list = kernel.listed;
+      const auto most = (lines.strips() * list.share + warpsOfBlock - 1) / warpsOfBlock;
+      device.run(kernel, &counts->blocks[list.run], int(most));
+    };
+    runListed(BuildStacks<T, Source>{stacks, source, weight, {strips.data(), counts, 0, plan.bands}});
+    steps.end(names[1]);
+    for (std::size_t i = 0; i < spans.size(); ++i)
+      runListed(MergeStacks<T, Source>{
+          stacks, source, weight, spans[i], {strips.data(), counts, 1 + int(i), pairs(spans[i])}});
+    if (plan.bands > 1) {
+      runListed(FindHeads{stacks, {strips.data(), counts, lastRun, 1}});
+      steps.end(names[2]);
+    }
+
+    // 4. The tiles, painted.
+    device.run(PaintTile<T, Source, Target>{stacks, source, target, weight, tiles.data()}, &counts->tiles,
+               int(lines.tiles()));
+    steps.end(names[3]);
+  }
+
+private:
+  Device& device;
+  PassPlan plan;
+  T weight;
+  const char* const (&names)[4];
+  typename Device::template Array<std::uint8_t> unresolved, listed;
+  typename Device::template Array<int> tiles, strips;
+  typename Device::template Array<Work> work;
+};
+
+/// Memory of the pass along x.
+inline std::size_t wordBytes(const Rows& rows) {
+  return rows.rows *
+         (rows.words() * (sizeof(std::uint32_t) + sizeof(SiteWord)) + rows.groups() * 2 * sizeof(TwoSites));
+}
+
+/// The pass along x.
+template <class Device>
+class WordPass {
+public:
+  WordPass(Device& d, const Rows& r)
+      : device(d), rows(r), bits(device.template allocate<std::uint32_t>(rows.rows * rows.words())),
+        ends(device.template allocate<TwoSites>(rows.rows * rows.groups())),
+        beside(device.template allocate<TwoSites>(rows.rows * rows.groups())),
+        words(device.template allocate<SiteWord>(rows.rows * rows.words())) {}
+  void run(const std::uint8_t* sites, bool complement, Steps<Device>& steps) {
+    const std::int64_t groups = rows.rows * rows.groups();
+    device.run(PackSites{rows, sites, complement, bits.data(), ends.data()}, warpBlocks<PackSites>(groups));
+    device.run(CarrySites{rows, ends.data(), beside.data()}, warpBlocks<CarrySites>(rows.rows));
+    device.run(MakeWords{rows, bits.data(), beside.data(), words.data()}, warpBlocks<MakeWords>(groups));
+    steps.end("x");
+  }
+  const SiteWord* data() { return words.data(); }
+
+private:
+  Device& device;
+  Rows rows;
+  typename Device::template Array<std::uint32_t> bits;
+  typename Device::template Array<TwoSites> ends, beside;
+  typename Device::template Array<SiteWord> words;
+};
+
+/// Solves with squared distances of one type. Sets everything in the result but ranOn.
+template <class T, class Device>
+void transformBy(Device& device, const Axes& axes, const Problem& problem, const Options& options,
+                 const TransformSettings& settings, const Monitor& monitor, Result& result) {
+  const std::int64_t points = axes.points();
+  const bool signedOnes = options.region == Region::Signed, volume = axes.isVolume();
+
+  // 1. Arrays.
+  Steps<Device> steps(device);
+  auto sites = device.upload(problem.sites);
+  steps.end("copy in");
+  auto distance = device.template allocate<float>(options.distance && !options.doublePrecision ? points : 0);
+  auto precise = device.template allocate<double>(options.distance && options.doublePrecision ? points : 0);
+  auto squared = device.template allocate<double>(options.squaredDistance ? points : 0);
+  auto nearest = device.template allocate<std::int64_t>(options.nearestSite ? points : 0);
+  auto squares = device.template allocate<T>(volume ? points : 0);
+  auto owners = device.template allocate<int>(volume && options.nearestSite ? points : 0);
+  const PassPlan planY(axes.alongY(), axes.rowsNeeded(1, options.maximumDistance), settings);
+  const PassPlan planZ(volume ? axes.alongZ() : Lines{1, 1, 1, 1},
+                       axes.rowsNeeded(2, options.maximumDistance), settings);
+  WordPass<Device> alongX(device, axes.rows());
+  LinePass<T, Device> alongY(device, planY, axes.step[1], passNames[0]);
+  LinePass<T, Device> alongZ(device, planZ, axes.step[2], passNames[1]);
+  StackMemory<Device> stacks(device, {planY, planZ});
+  result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(axes.rows()) +
+                     alongY.bytes() + alongZ.bytes() + stacks.bytes();
+  steps.end("memory");
+
+  // 2. Distances to the sites, and those to the other points.
+  const auto passes = [&](bool complement, auto withOwners) {
+    const int wordsOfRow = axes.rows().words();
+    const FromWords<T> rows{alongX.data(), wordsOfRow, T(axes.step[0] * axes.step[0])};
+    const ToResult<T> finish{options.distance && !options.doublePrecision ? distance.data() : nullptr,
+                             options.distance && options.doublePrecision ? precise.data() : nullptr,
+                             options.squaredDistance ? squared.data() : nullptr,
+                             options.nearestSite ? nearest.data() : nullptr,
+                             axes.unit,
+                             options.maximumDistance > 0 ? options.maximumDistance
+                                                         : std::numeric_limits<double>::infinity(),
+                             complement && options.region != Region::Inside,
+                             complement && signedOnes,
+                             alongX.data(),
+                             wordsOfRow,
+                             volume && options.nearestSite ? owners.data() : nullptr,
+                             axes.n[0],
+                             axes.n[1]};
+    alongX.run(sites.data(), complement, steps);
+    if (volume) {
+      const ToSquares<T> keep{squares.data(), finish.owners ? owners.data() : nullptr};
+      alongY.template run<withOwners>(rows, keep, stacks, steps);
+      alongZ.template run<withOwners>(FromSquares<T>{squares.data()}, finish, stacks, steps);
+    } else {
+      alongY.template run<withOwners>(rows, finish, stacks, steps);
+    }
+  };
+  const auto run = [&](bool complement) {
+    if (options.nearestSite)
+      passes(complement, std::true_type{});
+    else
+      passes(complement, std::false_type{});
+  };
+  if (options.region != Region::Inside) run(false);
+  if (options.region != Region::Outside) run(true);
+  device.wait();
+  result.aborted = !monitor.goOn(0.5);
+  if (result.aborted) return;
+
+  // 3. Results.
+  const auto fetch = [&](auto& from, auto& to) {
+    to.resize(from.bytes() / sizeof(to[0]));
+    if (!to.empty()) device.download(from, to.data());
+  };
+  fetch(distance, result.distance);
+  fetch(precise, result.preciseDistance);
+  fetch(squared, result.squaredDistance);
+  fetch(nearest, result.nearestSite);
+  steps.end("copy out");
+  result.passes = steps.passes();
+}
+
+/// Device memory that solveTransform needs, small arrays left out; more than any device has where the kernels
+/// could not count the pieces of the image.
+inline std::size_t transformBytes(const Problem& problem, const Options& options,
+                                  const TransformSettings& settings = {}) {
+  const Axes axes(problem.grid);
+  const bool volume = axes.isVolume();
+  const PassPlan y(axes.alongY(), axes.rowsNeeded(1, options.maximumDistance), settings);
+  const PassPlan z(volume ? axes.alongZ() : Lines{1, 1, 1, 1}, axes.rowsNeeded(2, options.maximumDistance),
+                   settings);
+  const std::int64_t most = std::max({y.mostItems(), z.mostItems(), axes.rows().rows * axes.rows().groups()});
+  if (most > std::numeric_limits<int>::max() - 1024) return std::numeric_limits<std::size_t>::max();
+  const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
+                               (options.squaredDistance ? 8 : 0) + (options.nearestSite ? 8 : 0);
+  const std::size_t square = withSquares(axes, [](auto s) { return sizeof(s); });
+  const std::size_t between = volume ? square + (options.nearestSite ? 4 : 0) : 0;
+  return axes.points() * (1 + perPoint + between) + wordBytes(axes.rows()) + y.listBytes() + z.listBytes() +
+         std::max(y.stackBytes(), z.stackBytes()) + (std::size_t(16) << 20);
+}
+
+template <class Device>
+void solveTransform(Device& device, const Problem& problem, const Options& options,
+                    const TransformSettings& settings, const Monitor& monitor, Result& result) {
+  const Axes axes(problem.grid);
+  withSquares(axes, [&](auto square) {
+    transformBy<decltype(square)>(device, axes, problem, options, settings, monitor, result);
+  });
+}
+
+} // namespace isochrone::distance

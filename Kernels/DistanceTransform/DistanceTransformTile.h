@@ -1,0 +1,233 @@
+// DistanceTransformTile.h - a pass along y or z: how lines lie in memory, where their values come from and
+// where they go, and the kernel for short distances. Lanes go across lines, along x, so that everything is
+// read and written in the order of memory and nothing is transposed.
+#pragma once
+
+#include "DistanceTransform/DistanceTransformWords.h"
+
+#include <cmath>
+
+namespace isochrone::distance {
+
+/// The lines of a pass, in strips of 32 columns next to each other in memory, split into tiles of 64 rows.
+/// Along y the columns are those of x and each z is a slab; along z every x and y is a column of one slab.
+struct Lines {
+  static constexpr int tileRows = 64;
+  int n;               ///< rows: points of a line
+  std::int64_t stride; ///< from row to row
+  std::int64_t columns, slabs;
+
+  TEAM_FN int stripsOfSlab() const { return int((columns + warpSize - 1) / warpSize); }
+  TEAM_FN int tilesOfLine() const { return (n + tileRows - 1) / tileRows; }
+  TEAM_FN std::int64_t index(std::int64_t column, std::int64_t slab, int row) const {
+    return (slab * n + row) * stride + column;
+  }
+  std::int64_t strips() const { return stripsOfSlab() * slabs; }
+  std::int64_t tiles() const { return strips() * tilesOfLine(); }
+};
+
+/// One of the 32 columns of a strip.
+struct Column {
+  std::int64_t column, slab;
+
+  TEAM_FN Column(const Lines& lines, std::int64_t strip, int lane)
+      : column(strip % lines.stripsOfSlab() * warpSize + lane), slab(strip / lines.stripsOfSlab()) {}
+};
+
+/// Squared distances along x, of a pass along y.
+template <class T>
+struct FromWords {
+  const SiteWord* words;
+  int wordsOfRow;
+  T weight; ///< of x
+
+  TEAM_FN T operator()(const Lines& lines, const Column& at, int row) const {
+    const std::int64_t word = (at.slab * lines.n + row) * wordsOfRow + at.column / warpSize;
+    const int x = int(at.column), site = nearestInRow(words[word], x);
+    return site < 0 ? none<T> : squareAt(x, site, T(0), weight);
+  }
+};
+
+/// Squared distances of the pass before.
+template <class T>
+struct FromSquares {
+  const T* squares;
+
+  TEAM_FN T operator()(const Lines& lines, const Column& at, int row) const {
+    return squares[lines.index(at.column, at.slab, row)];
+  }
+};
+
+/// Where the pass along y of a 3D image leaves what the one along z needs.
+template <class T>
+struct ToSquares {
+  T* squares;
+  int* owners; ///< the y whose point in the same column had the least sum; null if no one asks
+
+  TEAM_FN void operator()(const Lines& lines, const Column& at, int row, T square, int owner) const {
+    const std::int64_t i = lines.index(at.column, at.slab, row);
+    squares[i] = square;
+    if (owners) owners[i] = owner;
+  }
+};
+
+/// Where the last pass writes the results that are asked for; null pointers: not asked for.
+template <class T>
+struct ToResult {
+  float* distance;
+  double* preciseDistance;
+  double* squaredDistance;
+  std::int64_t* nearestSite;
+  double unit;           ///< world units of a squared distance of 1
+  double maximum;        ///< world units
+  bool othersOnly;       ///< keep what is there where the distance is 0: the points of the other kind
+  bool negative;         ///< distances get a minus
+  const SiteWord* words; ///< of the pass along x
+  int wordsOfRow;
+  const int* owners; ///< of the pass along y; null if that is the last one
+  std::int64_t nx, ny;
+
+  TEAM_FN void operator()(const Lines& lines, const Column& at, int row, T square, int owner) const {
+    constexpr double infinite = none<double>;
+    if (othersOnly && square == 0) return;
+    const std::int64_t i = lines.index(at.column, at.slab, row);
+    if constexpr (std::numeric_limits<T>::is_integer)
+      if (distance && !preciseDistance && !squaredDistance && !nearestSite && unit == 1 &&
+          maximum == infinite && square < (1 << 24)) {
+        const float d = std::sqrt(float(square)); // both exact: as in double, and much faster on most devices
+        distance[i] = negative ? -d : d;
+        return;
+      }
+    double d = square < none<T> ? std::sqrt(double(square)) * unit : infinite;
+    const bool reached = square < none<T> && d <= maximum;
+    if (!reached) d = infinite;
+    if (negative) d = -d;
+    if (distance) distance[i] = float(d);
+    if (preciseDistance) preciseDistance[i] = d;
+    if (squaredDistance) squaredDistance[i] = reached ? double(square) * (unit * unit) : infinite;
+    if (nearestSite) nearestSite[i] = reached ? site(lines, at, owner) : -1;
+  }
+
+private:
+  /// The one that the row `owner` of the column has.
+  TEAM_FN std::int64_t site(const Lines& lines, const Column& at, int owner) const {
+    const std::int64_t x = owners ? at.column % nx : at.column, z = owners ? owner : 0;
+    const std::int64_t y = owners ? owners[lines.index(at.column, at.slab, owner)] : owner;
+    const SiteWord& word = words[(z * ny + y) * wordsOfRow + x / warpSize];
+    return (z * ny + y) * nx + nearestInRow(word, int(x));
+  }
+};
+
+inline constexpr int windowReach = 32; ///< rows
+
+/// A tile that looks no further than `reach` rows up and down, from all its rows at once. What it finds is
+/// final where it is nearer than the first row out of reach. A tile in which that holds everywhere is
+/// written; another one only says so.
+/// @tparam withOwners  also find the row of the least sum, the first one of several
+template <class T, class Source, class Target, bool withOwners>
+struct WindowTile {
+  static constexpr int rows = Lines::tileRows, reach = windowReach, ownRows = 8;
+  using Lanes = Box<warpSize, rows / ownRows, 1>;
+  using Window = Box<warpSize, rows + 2 * reach, 1>;
+  struct Shared {
+    T square[Window::size];
+    T least[Lanes::size];
+  };
+
+  Lines lines;
+  Source source;
+  Target target;
+  T weight;
+  int needed; ///< rows beyond this one need not be looked at: they are farther away than the maximum distance
+  std::uint8_t* unresolved;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
+    const int tilesOfLine = lines.tilesOfLine(), strip = position / tilesOfLine;
+    const int first = position % tilesOfLine * rows;                        // row of the tile's first one
+    const bool seesAll = first <= reach && first + rows + reach >= lines.n; // rows of the line
+    const bool complete = seesAll || needed <= reach;
+    const int farthest = seesAll ? lines.n : reach;
+    const T bound = weight * (T(reach + 1) * T(reach + 1));
+    PerLane<Team, T> best[ownRows];
+    PerLane<Team, int> owner[ownRows];
+
+    // 1. The columns of the window.
+    team.each(Lanes{}, [&](Cell c) {
+      const Column at(lines, strip, c.x);
+      T least = none<T>;
+      for (int r = c.y; r < Window::ny; r += Lanes::ny) {
+        const int row = first + r - reach;
+        const bool holds = row >= 0 && row < lines.n && at.column < lines.columns;
+        const T square = holds ? source(lines, at, row) : none<T>;
+        tile.square[r * warpSize + c.x] = square;
+        least = square < least ? square : least;
+      }
+      tile.least[c.index] = least;
+    });
+
+    // 2. A column in which no point can become final makes it vain to look.
+    const bool vain = team.any([&](Cell c) {
+      bool near = complete || Column(lines, strip, c.x).column >= lines.columns;
+      for (int i = 0; i < Lanes::ny; ++i) near = near || tile.least[i * warpSize + c.x] < bound;
+      return !near;
+    });
+
+    // 3. Each lane eight rows of a column: first these among each other, then row by row farther away.
+    const bool open = vain || team.any([&](Cell c) {
+      T square[ownRows];
+      int from[ownRows] = {};
+      const int top = c.y * ownRows;
+      execution::unroll<ownRows>([&](auto j) { square[j] = none<T>; });
+      for (int i = 0; i < ownRows; ++i)
+        execution::unroll<ownRows>([&](auto j) {
+          look(tile.square[(reach + top + i) * warpSize + c.x], top + i, top + j, false, square[j], from[j]);
+        });
+      for (int k = 1; k <= farthest; ++k) {
+        T most = square[0];
+        execution::unroll<ownRows>([&](auto j) { most = square[j] > most ? square[j] : most; });
+        if (most < weight * (T(k) * T(k))) break;
+        const int lower = top - k, upper = top + ownRows - 1 + k;
+        const T below = lower < -reach ? none<T> : tile.square[(reach + lower) * warpSize + c.x];
+        const T above = upper >= rows + reach ? none<T> : tile.square[(reach + upper) * warpSize + c.x];
+        execution::unroll<ownRows>([&](auto j) {
+          look(below, lower, top + j, true, square[j], from[j]);
+          look(above, upper, top + j, false, square[j], from[j]);
+        });
+      }
+      bool isOpen = false;
+      execution::unroll<ownRows>([&](auto j) {
+        best[j][c] = square[j];
+        owner[j][c] = first + from[j];
+        isOpen = isOpen || (first + top + j < lines.n && !(square[j] < bound));
+      });
+      return isOpen && !complete && Column(lines, strip, c.x).column < lines.columns;
+    });
+    team.once([&] { unresolved[position] = open; });
+    if (open) return;
+    team.each(Lanes{}, [&](Cell c) {
+      const Column at(lines, strip, c.x);
+      execution::unroll<ownRows>([&](auto j) {
+        const int row = first + c.y * ownRows + j;
+        if (row >= lines.n || at.column >= lines.columns) return;
+        const bool found = best[j][c] < none<T>;
+        target(lines, at, row, found ? best[j][c] : none<T>, found ? owner[j][c] : -1);
+      });
+    });
+  }
+
+private:
+  /// Row i for row j. Rows come so that a lower one than all before is also taken if it is equally near.
+  TEAM_FN void look(T value, int i, int j, bool isLower, T& square, int& from) const {
+    const T sum = squareAt(j, i, value, weight);
+    if constexpr (withOwners) {
+      const bool take = isLower ? sum <= square : sum < square;
+      square = take ? sum : square;
+      from = take ? i : from;
+    } else {
+      square = sum < square ? sum : square;
+    }
+  }
+};
+
+} // namespace isochrone::distance

@@ -1,0 +1,113 @@
+// Host against CUDA: the same distances, by the public interface. Skipped where there is no device.
+#include "DistanceTransformChecks.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+using namespace isochrone;
+using namespace isochrone::distance;
+
+namespace {
+
+Result solveOn(Backend backend, const Case& c, Options options) {
+  options.backend = backend;
+  return solve(c, options);
+}
+
+/// Equal where spacings are; else to 4 units in the last place.
+void expectHost(const Case& c, const Options& options, const std::string& what) {
+  const Result host = solveOn(Backend::Host, c, options), cuda = solveOn(Backend::Cuda, c, options);
+  ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
+  if (c.name.find("nequal") == std::string::npos && c.name.find("Thousand") == std::string::npos &&
+      c.name != "AlmostEqual")
+    return expectSame(c, what, cuda, host);
+  const auto compare = [&](const char* name, const auto& a, const auto& b, double most) {
+    ASSERT_EQ(a.size(), b.size()) << name;
+    if (a.empty()) return;
+    expectEach(
+        c, what + ": " + name, a, [&](std::int64_t p) { return b[p]; },
+        [&](double x, double y, std::int64_t) { return near(x, y, most); });
+  };
+  compare("distance", cuda.distance, host.distance, 0x1p-23);
+  compare("double distance", cuda.preciseDistance, host.preciseDistance, 0x1p-50);
+  compare("squared distance", cuda.squaredDistance, host.squaredDistance, 0x1p-50);
+}
+
+class DistanceCuda : public testing::TestWithParam<std::string> {
+protected:
+  const Case c = makeCase(GetParam());
+
+  void SetUp() override {
+    const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+    if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  }
+};
+
+class DistanceCudaRuns : public testing::Test {
+protected:
+  void SetUp() override {
+    const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+    if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  }
+};
+
+} // namespace
+
+TEST_P(DistanceCuda, AgreesWithTheHostHoweverItIsAsked) {
+  for (const Region region : allRegions)
+    for (const std::string& way : requests())
+      expectHost(c, asking(way, region), nameOf(region) + ", asked for " + way);
+}
+
+TEST_P(DistanceCuda, AgreesWithTheHostUpToAMaximumDistance) {
+  for (const double most : {2.5, 20., 35.}) {
+    Options options = asking("double squared site", Region::Signed);
+    options.maximumDistance = most;
+    expectHost(c, options, "at most " + std::to_string(most));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, DistanceCuda, testing::ValuesIn(caseNames()),
+                         [](const auto& info) { return info.param; });
+
+TEST_F(DistanceCudaRuns, LargeImagesAgreeWithTheHost) {
+  const CaseMaker large[] = {{"Dense", {3001, 2003, 1}, randomSites(0.3)},
+                             {"Middling", {2003, 3001, 1}, randomSites(0.001)},
+                             {"Sparse", {3001, 2003, 1}, randomSites(0.00001)},
+                             {"Corner", {2003, 3001, 1}, oneSite(2002, 3000)},
+                             {"LongRows", {100003, 20, 1}, randomSites(0.00001)},
+                             {"LongColumns", {20, 100003, 1}, randomSites(0.00001)},
+                             {"Volume", {200, 210, 220}, randomSites(0.001)},
+                             {"VolumeSparse", {200, 210, 220}, randomSites(0.000001)},
+                             {"Shell", {200, 210, 220}, shell(100, 105, 110, 80)},
+                             {"UnequalVolume", {100, 210, 120, 1, 0.13, 2.9}, randomSites(0.0001)}};
+  for (const CaseMaker& maker : large) {
+    const Case c = makeCase(maker.name, maker.grid, maker.sites);
+    expectHost(c, asking("float"), "float");
+    expectHost(c, asking("double squared site", Region::Signed), "signed");
+  }
+}
+
+TEST_F(DistanceCudaRuns, GiveTheSameBitsEveryTime) {
+  const Case c = makeCase("Sparse", {1500, 1700, 1}, randomSites(0.0001));
+  const Options options = asking("double squared site", Region::Both);
+  const Result first = solveOn(Backend::Cuda, c, options);
+
+  for (int i = 0; i < 3; ++i) expectSame(c, "again", solveOn(Backend::Cuda, c, options), first);
+}
+
+TEST_F(DistanceCudaRuns, AnAbortedTransformLeavesNothingAndTheNextOneWorks) {
+  const Case c = makeCase("Everything");
+  Options options = asking("float");
+  options.backend = Backend::Cuda;
+  int calls = 0;
+
+  const Result aborted = solveDistanceTransform(c.problem, options, {[&](double) { return ++calls < 2; }});
+  const Result whole = solveDistanceTransform(c.problem, options, {});
+
+  EXPECT_TRUE(aborted.aborted);
+  EXPECT_TRUE(aborted.distance.empty());
+  EXPECT_FALSE(whole.aborted);
+  EXPECT_EQ(std::int64_t(whole.distance.size()), c.problem.grid.points());
+}
