@@ -16,9 +16,8 @@ import sys
 import tempfile
 
 import image_tables
+from environment import HERE, ROOT, load, peers_python, replace, save
 
-HERE = pathlib.Path(__file__).resolve().parent
-ROOT = HERE.parent.parent
 SERIAL = ["heap", "group", "sweeping", "fim"]
 PEERS = ["scikit-fmm", "itk"]
 TILES = "block FIM"
@@ -44,24 +43,6 @@ def all_pieces(quick):
     for depth in (10, 20, 50, 100):
         pieces.append(Piece("line", 64 if quick else 512, depth, SERIAL))
     return pieces
-
-
-def peers_python():
-    """The Python of the environment with the peers, made where there is none yet; and why not, where that fails."""
-    folder = ROOT / "build" / "peers"
-    python, done = folder / "bin" / "python", folder / "installed"
-    wanted = (HERE / "peers.txt").read_text()
-    if done.exists() and done.read_text() == wanted:
-        return python, None
-    for command in ([sys.executable, "-m", "venv", folder], [python, "-m", "pip", "install", "-r", HERE / "peers.txt"]):
-        try:
-            result = subprocess.run(command, capture_output=True, text=True)
-        except OSError as error:
-            return None, str(error)
-        if result.returncode:
-            return None, "; ".join((result.stdout + result.stderr).strip().splitlines()[-2:])
-    done.write_text(wanted)
-    return python, None
 
 
 def run_peer(python, reason, peer, folder):
@@ -105,13 +86,6 @@ def run_tiles(programs, size):
         return [{"piece": TILES, **row} for row in json.loads(file.read_text())["runs"]]
 
 
-def save(file, results):
-    """One row a line."""
-    head = {key: value for key, value in results.items() if key != "runs"}
-    rows = ",\n".join(json.dumps(row) for row in results["runs"])
-    file.write_text(json.dumps(head)[:-1] + ', "runs": [\n' + rows + "\n]}\n")
-
-
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("programs", type=pathlib.Path)
@@ -134,8 +108,7 @@ def main():
         print(f"{' and '.join(PEERS)} are not measured: {reason}")
 
     file = pathlib.Path(options.results + ".json")
-    file.parent.mkdir(parents=True, exist_ok=True)
-    results = json.loads(file.read_text()) if file.exists() else {"runs": []}
+    results = load(file)
     for name in names:
         print(f"\n== {name}", flush=True)
         if name == TILES:
@@ -143,8 +116,7 @@ def main():
         else:
             rows, about = run_piece(pieces[name], options.programs, python, reason)
             results.update(about, date=str(datetime.date.today()))
-        kept = [row for row in results["runs"] if row["piece"] != name and row["piece"] in order]
-        results["runs"] = sorted(kept + rows, key=lambda row: order.index(row["piece"]))
+        replace(results, name, rows, order)
         save(file, results)
     text = image_tables.markdown(results)
     pathlib.Path(options.results + ".md").write_text(text)

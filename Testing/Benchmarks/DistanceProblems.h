@@ -1,0 +1,89 @@
+// DistanceProblems.h - the images that distance transforms are measured on.
+//
+//   random P   P percent of the points are sites, at random
+//   shell      points about a third of the size from the centre: smooth distances everywhere
+//   circles, squares, lines   outlines of circles, filled squares, straight lines, at random places
+//
+// Photographs come as a file of one byte a point.
+#pragma once
+
+#include "DistanceTransform/DistanceTransform.h"
+#include "Error.h"
+#include "Noise.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace isochrone::benchmark {
+
+struct DistanceCase {
+  std::string name;
+  distance::Problem problem;
+  std::vector<std::uint8_t> sites;
+
+  DistanceCase(const std::string& called, const distance::Grid& grid) : name(called), sites(grid.points()) {
+    problem.grid = grid;
+    problem.sites = sites;
+  }
+  DistanceCase(DistanceCase&&) = default; // keeps the memory that the problem points to
+
+  void mark(double x, double y) {
+    const auto i = std::int64_t(std::lround(x)), j = std::int64_t(std::lround(y));
+    if (i >= 0 && j >= 0 && i < problem.grid.nx && j < problem.grid.ny)
+      sites[problem.grid.index(i, j, 0)] = 1;
+  }
+};
+
+inline void markShell(DistanceCase& c) {
+  const distance::Grid& g = c.problem.grid;
+  const double radius = double(g.nx) / 3;
+  for (std::int64_t p = 0; p < g.points(); ++p) {
+    const double x = double(p % g.nx - g.nx / 2), y = double(p / g.nx % g.ny - g.ny / 2),
+                 z = double(p / (g.nx * g.ny) - g.nz / 2);
+    c.sites[p] = std::abs(std::sqrt(x * x + y * y + z * z) - radius) < 0.5;
+  }
+}
+
+/// Forty shapes up to a fifth of the image's size.
+inline void markShapes(DistanceCase& c) {
+  const double n = double(c.problem.grid.nx);
+  for (std::uint64_t s = 0; s < 40; ++s) {
+    const double x = n * noise(4 * s), y = n * noise(4 * s + 1), size = 0.2 * n * noise(4 * s + 2);
+    if (c.name == "circles")
+      for (double a = 0; a < 2 * M_PI * size; a += 0.5)
+        c.mark(x + size * std::cos(a / size), y + size * std::sin(a / size));
+    if (c.name == "squares")
+      for (double dy = 0; dy < size; ++dy)
+        for (double dx = 0; dx < size; ++dx) c.mark(x + dx, y + dy);
+    if (c.name == "lines") {
+      const double angle = M_PI * noise(4 * s + 3);
+      for (double t = 0; t < 2 * size; t += 0.5) c.mark(x + t * std::cos(angle), y + t * std::sin(angle));
+    }
+  }
+}
+
+/// @param file  where the sites of a photograph are; else nullptr
+inline DistanceCase makeDistanceCase(const std::string& name, const distance::Grid& grid, const char* file) {
+  DistanceCase c(name, grid);
+  if (file) {
+    std::ifstream in(file, std::ios::binary);
+    in.read(reinterpret_cast<char*>(c.sites.data()), std::streamsize(c.sites.size()));
+    if (!in) throw Error(std::string("'") + file + "' has fewer bytes than the image has points");
+  } else if (name.starts_with("random ")) {
+    const double share = std::atof(name.c_str() + 7) / 100;
+    for (std::size_t p = 0; p < c.sites.size(); ++p) c.sites[p] = noise(p) < share;
+  } else if (name == "shell") {
+    markShell(c);
+  } else if (name == "circles" || name == "squares" || name == "lines") {
+    markShapes(c);
+  } else {
+    throw Error("no image is called '" + name + "'; photographs need --sites");
+  }
+  return c;
+}
+
+} // namespace isochrone::benchmark

@@ -1,0 +1,119 @@
+"""distance_peers.py PEER FOLDER THREADS,...: runs a distance transform of others on the image that
+BenchmarkDistanceTransform --write left in FOLDER, and prints one line of JSON for each number of threads: seconds (the
+median of five runs, or of as many as start within three seconds), the largest difference to our distances, and the
+percentage of points that differ by more than a millionth. Threads are ignored by those who run on one.
+
+Measured is from an array of bytes in the form that the peer wants to its array of distances."""
+import json
+import pathlib
+import statistics
+import sys
+import time
+
+import numpy as np
+
+
+def edt(sites):
+    import edt
+
+    others = sites == 0
+    return lambda threads: lambda: edt.edt(others, parallel=threads)
+
+
+def opencv(sites):
+    import cv2
+
+    others = (sites == 0).astype(np.uint8)
+
+    def prepare(threads):
+        cv2.setNumThreads(threads)
+        return lambda: cv2.distanceTransform(others, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
+
+    return prepare
+
+
+def itk(sites):
+    """Signed, to the sites on the border of their regions: the same outside of them."""
+    import SimpleITK
+
+    image = SimpleITK.GetImageFromArray(sites)
+    maurer = SimpleITK.SignedMaurerDistanceMapImageFilter()
+    maurer.SquaredDistanceOff()
+    maurer.UseImageSpacingOff()
+    kept = None
+
+    def prepare(threads):
+        maurer.SetNumberOfThreads(threads)
+
+        def run():
+            nonlocal kept  # the array is a view of it
+            kept = maurer.Execute(image)
+            return SimpleITK.GetArrayViewFromImage(kept)
+
+        return run
+
+    return prepare
+
+
+def scipy(sites):
+    from scipy import ndimage
+
+    others = sites == 0
+    return lambda threads: lambda: ndimage.distance_transform_edt(others)
+
+
+def vtk(sites):
+    """Its squared distances, and their roots by NumPy."""
+    from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+    from vtkmodules.vtkCommonDataModel import vtkImageData
+    from vtkmodules.vtkImagingGeneral import vtkImageEuclideanDistance
+
+    image = vtkImageData()
+    image.SetDimensions(*(sites.shape[::-1] + (1,))[:3])
+    image.GetPointData().SetScalars(numpy_to_vtk((sites == 0).astype(np.uint8).ravel(), deep=True))
+    transform = vtkImageEuclideanDistance()
+    transform.SetInputData(image)
+    transform.SetDimensionality(sites.ndim)
+    transform.SetAlgorithmToSaitoCached()
+
+    def run():
+        transform.Modified()
+        transform.Update()
+        squared = vtk_to_numpy(transform.GetOutput().GetPointData().GetScalars())
+        return np.sqrt(squared).reshape(sites.shape)
+
+    return lambda threads: run
+
+
+def differences(theirs, ours):
+    """The largest, and the percentage beyond a millionth; outside of sites, row by row to save memory."""
+    largest, wrong, outside = 0.0, 0, 0
+    for their, our in zip(theirs, ours):
+        at = our > 0
+        error = np.abs(their[at].astype(float) - our[at])
+        largest = max(largest, float(error.max(initial=0)))
+        wrong += int(np.count_nonzero(error > 1e-6 * our[at]))
+        outside += int(np.count_nonzero(at))
+    return {"difference": largest, "wrong": 100 * wrong / max(outside, 1)}
+
+
+def main(peer, folder, threads):
+    folder = pathlib.Path(folder)
+    shape = [n for n in json.loads((folder / "problem.json").read_text())["shape"] if n > 1]
+    sites = np.fromfile(folder / "sites.u8", np.uint8).reshape(shape)
+    sites[sites > 0] = 1
+    ours = np.memmap(folder / "distance.f32", np.float32, "r", shape=tuple(shape))
+    prepare = {"edt": edt, "opencv": opencv, "itk": itk, "scipy": scipy, "vtk": vtk}[peer](sites)
+    for count in threads.split(","):
+        run, seconds, theirs = prepare(int(count)), [], None
+        while len(seconds) < 5 and sum(seconds) < 3:
+            theirs = None
+            start = time.perf_counter()
+            theirs = run()
+            seconds.append(time.perf_counter() - start)
+        print(json.dumps({"threads": int(count), "seconds": statistics.median_low(seconds),
+                          **differences(theirs, ours)}), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,27 @@
+"""photograph.py NAME SIZE FILE: sites of a photograph of python3-skimage, a byte a point: what is darker than Otsu's
+threshold (1979), mirrored at its edges until SIZE x SIZE points are full."""
+import pathlib
+import sys
+
+import numpy as np
+import skimage
+from skimage import color, filters, io
+
+
+def grey(image):
+    if image.ndim == 3 and image.shape[2] == 4:  # on white
+        image = color.rgba2rgb(image)
+    return color.rgb2gray(image) if image.ndim == 3 else image
+
+
+def main(name, size, file):
+    image = grey(io.imread(pathlib.Path(skimage.data_dir) / f"{name}.png"))
+    dark = (image < filters.threshold_otsu(image)).astype(np.uint8)
+    for axis in (0, 1):
+        dark = np.concatenate([dark, np.flip(dark, axis)], axis)
+    repeats = [-(-int(size) // n) for n in dark.shape]
+    np.tile(dark, repeats)[:int(size), :int(size)].tofile(file)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
