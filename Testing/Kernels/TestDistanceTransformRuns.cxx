@@ -164,6 +164,25 @@ TEST(DistanceTransformRuns, ProgressNeverFallsAndAbortIsHonoured) {
   EXPECT_TRUE(aborted.distance.empty());
 }
 
+TEST(DistanceTransformRuns, AStopAtAnyTimeLeavesNothing) {
+  for (const Case& c : {makeCase("plane", {701, 509, 1}, randomSites(0.01)),
+                        makeCase("volume", {71, 67, 61, 1, 2, 3}, randomSites(0.01))})
+    for (const char* way : {"float", "double squared site"}) {
+      int calls = 0;
+      solveDistanceTransform(c.problem, asking(way, Region::Signed), {[&](double) { return ++calls > 0; }});
+      for (int last = 0; last + 1 < calls; last += 1 + calls / 20) {
+        int call = 0;
+        const Result result = solveDistanceTransform(c.problem, asking(way, Region::Signed),
+                                                     {[&](double) { return call++ != last; }});
+        EXPECT_TRUE(result.aborted) << c.name << ", " << way << ": stopped in call " << last << " of "
+                                    << calls;
+        EXPECT_TRUE(result.distance.empty() && result.preciseDistance.empty() &&
+                    result.squaredDistance.empty() && result.nearestSite.empty())
+            << c.name << ", " << way << ": stopped in call " << last << " of " << calls;
+      }
+    }
+}
+
 TEST(DistanceTransformRuns, SaysWhereItRan) {
   const Result result = solve(randomPlane(), asking("float"));
   EXPECT_EQ(result.ranOn.backend, Backend::Host);
