@@ -21,7 +21,7 @@ from environment import HERE, ROOT, load, peers_python, python_with, replace, sa
 PEERS = ["edt", "opencv", "itk", "scipy", "vtk"]
 ONE_THREAD = {"scipy", "vtk"}
 PHOTOGRAPHS = {"photograph": "camera", "camera": "camera", "coins": "coins", "horse": "horse"}
-LONGEST = 60  # seconds a run of a peer may take
+LONGEST = 40  # seconds a run of a peer may take
 BYTES = {"edt": 12, "opencv": 14, "itk": 24, "scipy": 40, "vtk": 28}  # a point, with ours: seen at 3000², rounded up
 
 
