@@ -32,7 +32,7 @@ Result solveDistanceTransform(const Problem& problem, const Options& options, co
   if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, options, monitor, result);
   else
-    solveOnHost(problem, options, threads, monitor, result);
+    solveOnHost(problem, options, measure(problem.grid, options.maximumDistance), threads, monitor, result);
   if (!result.aborted) monitor.goOn(1);
   return result;
 }

@@ -1,130 +1,291 @@
-// The plain version: one line after another, a stack of parabolas per line.
 #include "DistanceTransform/HostSolver.h"
 
+#include "DistanceTransform/HostPasses.h"
+
 #include <algorithm>
+#include <atomic>
 #include <chrono>
-#include <cmath>
-#include <limits>
+#include <functional>
+
+#include <omp.h>
 
 namespace isochrone::distance {
 
 namespace {
 
-template <class T>
-constexpr T none = std::numeric_limits<T>::has_infinity ? std::numeric_limits<T>::infinity()
-                                                        : std::numeric_limits<T>::max() / 4;
+using Clock = std::chrono::steady_clock;
 
-/// The squared distance so far, and the site that has it.
-template <class T>
-struct Field {
-  std::vector<T> square;
-  std::vector<std::int64_t> site;
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Shares the tasks of a pass among the threads.
+struct Workers {
+  int threads;
+  const Monitor& monitor;
+  Clock::time_point lastReport = Clock::now();
+
+  /// task(i, thread) for i = 0 ... count - 1. Returns false if the monitor says stop.
+  /// @param begin, end  share of the work before and after
+  template <class Task>
+  bool run(std::int64_t count, double begin, double end, const Task& task) {
+    std::atomic<std::int64_t> next{0};
+    std::atomic<bool> stop{false};
+#pragma omp parallel num_threads(int(std::min <std::int64_t>(threads, count))) if (count > 1)
+    {
+      const int thread = omp_get_thread_num();
+      for (std::int64_t i; !stop && (i = next++) < count;) {
+        task(i, thread);
+        if (thread == 0 && secondsSince(lastReport) > 0.1) {
+          if (!monitor.goOn(begin + (end - begin) * double(i + 1) / double(count))) stop = true;
+          lastReport = Clock::now();
+        }
+      }
+    }
+    return !stop;
+  }
 };
 
-/// out(x) = min over i of g(i) + weight (x - i)^2 on one line; ties go to the lower i.
-template <class T>
-void solveLine(T* square, std::int64_t* site, std::int64_t n, std::int64_t stride, T weight) {
-  std::vector<std::int64_t> at, owns;
-  std::vector<T> g(n);
-  std::vector<std::int64_t> from(n);
-  for (std::int64_t i = 0; i < n; ++i) g[i] = square[i * stride], from[i] = site[i * stride];
-  // the last x at which a is no worse than b
-  const auto lastOf = [&](std::int64_t a, std::int64_t b) {
-    const long double F = (long double)(g[b]) - (long double)(g[a]) +
-                          (long double)(weight) * ((long double)(b)*b - (long double)(a)*a);
-    return F / (2 * (long double)(weight) * (b - a));
-  };
-  for (std::int64_t i = 0; i < n; ++i) {
-    if (g[i] >= none<T>) continue;
-    while (!at.empty()) {
-      const long double end = std::floor(lastOf(at.back(), i));
-      const std::int64_t begin = owns.back();
-      if (end >= (long double)begin) {
-        if (end < (long double)(n)) at.push_back(i), owns.push_back(std::int64_t(end) + 1);
-        goto next;
-      }
-      at.pop_back(), owns.pop_back();
-    }
-    at.push_back(i), owns.push_back(0);
-  next:;
+/// Memory for one kind of pass, a part for each thread.
+struct ScratchOfThreads {
+  std::vector<Values<std::uint8_t>> parts;
+  std::vector<std::uint8_t> used;
+
+  ScratchOfThreads(int threads, std::int64_t bytes) : parts(threads), used(threads) {
+    for (auto& p : parts) p.resize(bytes);
   }
-  for (std::size_t k = 0; k < at.size(); ++k) {
-    const std::int64_t end = k + 1 < at.size() ? owns[k + 1] : n;
-    for (std::int64_t x = std::max<std::int64_t>(owns[k], 0); x < end; ++x) {
-      const T d = T(x - at[k]);
-      square[x * stride] = g[at[k]] + weight * (d * d);
-      site[x * stride] = from[at[k]];
-    }
+  Scratch of(int thread) {
+    const bool fresh = !used[thread];
+    used[thread] = true;
+    return {parts[thread].data(), fresh};
   }
-}
+};
+
+/// What the bands of a plane know of each other: steps from each to the nearest site beyond it.
+struct BandBorders {
+  std::int64_t nx, bands;
+  std::vector<std::uint8_t> fromLast, fromFirst;
+  std::vector<std::uint32_t> above, below;
+
+  BandBorders(std::int64_t columns, std::int64_t count, bool both)
+      : nx(columns), bands(count), fromLast((both ? 2 : 1) * nx * bands), fromFirst(fromLast.size()),
+        above(fromLast.size()), below(fromLast.size()) {}
+  std::int64_t at(int kind, std::int64_t band) const { return (kind * bands + band) * nx; }
+};
 
 template <class T>
-Field<T> transform(const Problem& p, bool toSites, const double (&weight)[3]) {
-  const Grid& n = p.grid;
-  Field<T> f{std::vector<T>(n.points(), none<T>), std::vector<std::int64_t>(n.points(), -1)};
-  for (std::int64_t i = 0; i < n.points(); ++i)
-    if ((p.sites[i] != 0) == toSites) f.square[i] = 0, f.site[i] = i;
-  const std::int64_t size[3] = {n.nx, n.ny, n.nz}, stride[3] = {1, n.nx, n.nx * n.ny};
-  for (int a = 0; a < 3; ++a) {
-    if (size[a] == 1) continue;
-    const int b = (a + 1) % 3, c = (a + 2) % 3;
-    for (std::int64_t j = 0; j < size[b]; ++j)
-      for (std::int64_t k = 0; k < size[c]; ++k) {
-        const std::int64_t first = j * stride[b] + k * stride[c];
-        solveLine(f.square.data() + first, f.site.data() + first, size[a], stride[a], T(weight[a]));
-      }
+class HostSolve {
+public:
+  HostSolve(const Problem& p, const Options& o, const Measure& m, int threadCount, const Monitor& monitor,
+            Result& r)
+      : problem(p), options(o), measure(m), result(r), workers{threadCount, monitor},
+        passes(chooseHostPasses<T>()) {
+    nx = m.axes[0].points;
+    ny = m.axes.size() > 1 ? m.axes[1].points : 1;
+    nz = m.axes.size() > 2 ? m.axes[2].points : 1;
+    kinds = {o.region != Region::Inside, o.region != Region::Outside};
   }
-  return f;
-}
 
-template <class T>
-void solve(const Problem& p, const Options& options, const double (&weight)[3], double unit, Result& result) {
-  const std::int64_t points = p.grid.points();
-  const bool outside = options.region != Region::Inside, inside = options.region != Region::Outside;
-  Field<T> toSites, toOthers;
-  if (outside) toSites = transform<T>(p, true, weight);
-  if (inside) toOthers = transform<T>(p, false, weight);
-  if (options.distance) {
-    if (options.doublePrecision)
-      result.preciseDistance.resize(points);
-    else
-      result.distance.resize(points);
+  /// Returns false if the monitor said stop.
+  bool run() {
+    prepare();
+    if (options.nearestSite || measure.axes.size() == 1) return withLabels();
+    if (!planes()) return false;
+    return measure.axes.size() < 3 || tiles(2, true, 0.5, 1);
   }
-  if (options.squaredDistance) result.squaredDistance.resize(points);
-  if (options.nearestSite) result.nearestSite.resize(points);
-  for (std::int64_t i = 0; i < points; ++i) {
-    const bool site = p.sites[i];
-    const Field<T>& f = options.region == Region::Outside  ? toSites
-                        : options.region == Region::Inside ? toOthers
-                        : site                             ? toOthers
-                                                           : toSites;
-    const bool found = f.square[i] < none<T>;
-    double distance = found ? std::sqrt(double(f.square[i])) * unit : std::numeric_limits<double>::infinity();
-    const bool reached = found && (options.maximumDistance == 0 || distance <= options.maximumDistance);
-    if (!reached) distance = std::numeric_limits<double>::infinity();
-    if (options.region == Region::Signed && site) distance = -distance;
-    if (!result.distance.empty()) result.distance[i] = float(distance);
-    if (!result.preciseDistance.empty()) result.preciseDistance[i] = distance;
-    if (!result.squaredDistance.empty())
-      result.squaredDistance[i] =
-          reached ? double(f.square[i]) * (unit * unit) : std::numeric_limits<double>::infinity();
-    if (!result.nearestSite.empty()) result.nearestSite[i] = reached ? f.site[i] : -1;
+
+private:
+  const Problem& problem;
+  const Options& options;
+  const Measure& measure;
+  Result& result;
+  Workers workers;
+  HostPasses<T> passes;
+  std::int64_t nx, ny, nz;
+  Kinds kinds;
+  Output out{};
+  Carrier<T> carrier{};
+  Values<T> ownCarrier;
+  Values<std::uint8_t> shortRows;
+
+  Axis<T> axis(int a) const {
+    return {measure.axes[a].points, T(measure.axes[a].weight), measure.axes[a].reach};
   }
-}
+
+  /// Memory of the result, and of what is between the passes: the result's own where it has numbers of the
+  /// size.
+  void prepare() {
+    const std::int64_t points = problem.grid.points();
+    if (options.distance && !options.doublePrecision) result.distance.resize(points);
+    if (options.distance && options.doublePrecision) result.preciseDistance.resize(points);
+    if (options.squaredDistance) result.squaredDistance.resize(points);
+    if (options.nearestSite) result.nearestSite.resize(points);
+    const auto memoryOf = [](auto& values) { return values.empty() ? nullptr : values.data(); };
+    out = {memoryOf(result.distance),
+           memoryOf(result.preciseDistance),
+           memoryOf(result.squaredDistance),
+           measure.unit,
+           measure.limit,
+           options.region == Region::Signed};
+    carrier.label = memoryOf(result.nearestSite);
+    if (measure.axes.size() < (options.nearestSite ? 2 : 3)) return;
+    if constexpr (sizeof(T) == 4) {
+      carrier.value = (T*)out.distance;
+      if (!options.nearestSite) {
+        shortRows.resize(ny * nz);
+        carrier.shortRow = shortRows.data();
+      }
+    } else {
+      carrier.value = (T*)(out.precise ? out.precise : out.squared);
+    }
+    if (!carrier.value) {
+      ownCarrier.resize(points);
+      carrier.value = ownCarrier.data();
+    }
+    result.workBytes += shortRows.size() + ownCarrier.size() * sizeof(T);
+  }
+
+  /// Remembers how long the pass took that began at `start`.
+  void took(const char* name, Clock::time_point start) {
+    result.passes.push_back({name, secondsSince(start)});
+  }
+
+  ScratchOfThreads scratch(std::int64_t bytes) {
+    result.workBytes += bytes * workers.threads;
+    return ScratchOfThreads(workers.threads, bytes);
+  }
+
+  /// The first two axes of every plane.
+  bool planes() {
+    const Clock::time_point start = Clock::now();
+    constexpr std::int64_t inCache = 1 << 18; // a band's sweep
+    const std::int64_t rows = std::clamp<std::int64_t>(inCache / nx, 8, mostBandRows),
+                       bands = (ny + rows - 1) / rows;
+    const double end = nz > 1 ? 0.5 : 1;
+    const bool byPlane = nz >= 4 * workers.threads; // else a plane's bands are shared
+    std::vector<BandBorders> borders(byPlane ? workers.threads : nz, BandBorders(nx, bands, kinds.both()));
+    ScratchOfThreads memory = scratch(passes.bandScratch(nx, rows));
+    result.workBytes += borders.size() * borders[0].above.size() * 10;
+
+    const auto rowsOf = [&](std::int64_t band) { return std::min(rows, ny - band * rows); };
+    const auto forKinds = [&](auto&& f) { // the number in the borders, and whether it is of sites
+      if (kinds.sites) f(0, true);
+      if (kinds.others) f(kinds.sites ? 1 : 0, false);
+    };
+    const auto summarise = [&](BandBorders& b, std::int64_t plane, std::int64_t band) {
+      forKinds([&](int kind, bool ofSites) {
+        passes.summarise(problem.sites.data() + nx * (ny * plane + band * rows), nx, rowsOf(band), ofSites,
+                         b.fromLast.data() + b.at(kind, band), b.fromFirst.data() + b.at(kind, band));
+      });
+    };
+    const auto resolve = [&](BandBorders& b) {
+      forKinds([&](int kind, bool) {
+        const auto follow = [&](std::vector<std::uint32_t>& to, const std::vector<std::uint8_t>& from,
+                                std::int64_t band, std::int64_t before) {
+          const std::uint8_t* steps = from.data() + b.at(kind, before);
+          const std::uint32_t *farther = to.data() + b.at(kind, before),
+                              across = std::uint32_t(rowsOf(before));
+          std::uint32_t* here = to.data() + b.at(kind, band);
+          for (std::int64_t x = 0; x < nx; ++x)
+            here[x] = steps[x] != 255 ? steps[x] : std::min(farColumn, farther[x] + across);
+        };
+        std::fill_n(b.above.begin() + b.at(kind, 0), nx, farColumn);
+        std::fill_n(b.below.begin() + b.at(kind, bands - 1), nx, farColumn);
+        for (std::int64_t band = 1; band < bands; ++band) follow(b.above, b.fromLast, band, band - 1);
+        for (std::int64_t band = bands - 1; band-- > 0;) follow(b.below, b.fromFirst, band, band + 1);
+      });
+    };
+    const auto solve = [&](BandBorders& b, std::int64_t plane, std::int64_t band, int thread) {
+      Band job{
+          problem.sites.data() + nx * ny * plane, nx, band * rows, band * rows + rowsOf(band), kinds, {}, {}};
+      forKinds([&](int kind, bool ofSites) {
+        if (band > 0) job.above[!ofSites] = b.above.data() + b.at(kind, band);
+        if (band + 1 < bands) job.below[!ofSites] = b.below.data() + b.at(kind, band);
+      });
+      passes.solveBand(job, axis(1), axis(0), carrier, out, nx * ny * plane, memory.of(thread));
+    };
+
+    bool goOn = true;
+    if (byPlane) {
+      goOn = workers.run(nz, 0, end, [&](std::int64_t plane, int thread) {
+        BandBorders& b = borders[thread];
+        for (std::int64_t band = 0; bands > 1 && band < bands; ++band) summarise(b, plane, band);
+        if (bands > 1) resolve(b);
+        for (std::int64_t band = 0; band < bands; ++band) solve(b, plane, band, thread);
+      });
+      took("y and x", start);
+      return goOn;
+    }
+    if (bands > 1) {
+      goOn = workers.run(nz * bands, 0, end / 4,
+                         [&](std::int64_t i, int) { summarise(borders[i / bands], i / bands, i % bands); });
+      goOn = goOn && workers.run(nz, end / 4, end / 4, [&](std::int64_t i, int) { resolve(borders[i]); });
+    }
+    took("y, between bands", start);
+    if (!goOn) return false;
+    const Clock::time_point middle = Clock::now();
+    goOn = workers.run(nz * bands, end / 4, end, [&](std::int64_t i, int thread) {
+      solve(borders[i / bands], i / bands, i % bands, thread);
+    });
+    took("y and x", middle);
+    return goOn;
+  }
+
+  /// A later axis.
+  bool tiles(int a, bool isLast, double begin, double end) {
+    const Clock::time_point start = Clock::now();
+    const std::int64_t points = a == 1 ? ny : nz, stride = a == 1 ? nx : nx * ny,
+                       strips = (nx + strip - 1) / strip;
+    const std::int64_t outer = a == 1 ? nz : ny, outerStride = a == 1 ? nx * ny : nx;
+    ScratchOfThreads memory = scratch(passes.tileScratch(points, options.nearestSite));
+    const bool goOn = workers.run(outer * strips, begin, end, [&](std::int64_t i, int thread) {
+      const std::int64_t o = i / strips, x = i % strips * strip, first = o * outerStride + x;
+      const Tile tile{kinds.both() ? problem.sites.data() + first : nullptr,
+                      first,
+                      stride,
+                      first / nx,
+                      stride / nx,
+                      int(std::min<std::int64_t>(strip, nx - x)),
+                      kinds};
+      passes.solveTile(tile, axis(a), carrier, isLast, out, memory.of(thread));
+    });
+    took(a == 1 ? "y" : "z", start);
+    return goOn && points > 0;
+  }
+
+  /// Along x, y and z, so that of equally near sites the one with the least index is found.
+  bool withLabels() {
+    const Clock::time_point start = Clock::now();
+    const int last = int(measure.axes.size()) - 1;
+    ScratchOfThreads memory = scratch(passes.rowScratch(nx));
+    constexpr std::int64_t share = 16; // rows taken at a time
+    const std::int64_t rows = ny * nz;
+    const bool goOn =
+        workers.run((rows + share - 1) / share, 0, 1. / (last + 1), [&](std::int64_t i, int thread) {
+          for (std::int64_t row = i * share; row < std::min(rows, (i + 1) * share); ++row)
+            passes.labelRow(problem.sites.data() + row * nx, kinds, axis(0), carrier, last == 0, out,
+                            row * nx, memory.of(thread));
+        });
+    took("x", start);
+    if (!goOn) return false;
+    for (int a = 1; a <= last; ++a)
+      if (!tiles(a, a == last, double(a) / (last + 1), double(a + 1) / (last + 1))) return false;
+    return true;
+  }
+};
 
 } // namespace
 
-void solveOnHost(const Problem& problem, const Options& options, int, const Monitor&, Result& result) {
-  const Grid& g = problem.grid;
-  const double h[3] = {g.nx > 1 ? g.hx : 0, g.ny > 1 ? g.hy : 0, g.nz > 1 ? g.hz : 0};
-  double unit = std::max({h[0], h[1], h[2]});
-  bool isotropic = true;
-  for (double a : h) isotropic = isotropic && (a == 0 || a == unit);
-  if (unit == 0) unit = 1;
-  if (isotropic)
-    solve<std::int64_t>(problem, options, {1, 1, 1}, unit, result);
-  else
-    solve<double>(problem, options, {h[0] * h[0], h[1] * h[1], h[2] * h[2]}, 1, result);
+void solveOnHost(const Problem& problem, const Options& options, const Measure& measure, int threads,
+                 const Monitor& monitor, Result& result) {
+  const bool done = measure.integers32
+                        ? HostSolve<std::int32_t>(problem, options, measure, threads, monitor, result).run()
+                        : HostSolve<double>(problem, options, measure, threads, monitor, result).run();
+  if (done) return;
+  const BackendChoice ranOn = result.ranOn;
+  result = {};
+  result.ranOn = ranOn;
+  result.aborted = true;
 }
 
 } // namespace isochrone::distance

@@ -1,0 +1,187 @@
+// Lanes.h - vectors of squared distances in the instruction set that this translation unit is compiled for:
+// what the compiler's own vectors do not offer. The rules of Execution/Simd.h hold here, too.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#ifndef ISOCHRONE_ISA
+#error "include Lanes.h only from sources built by isochrone_add_isa_sources"
+#endif
+
+namespace isochrone::distance::ISOCHRONE_ISA {
+
+#if defined(__AVX512F__)
+inline constexpr int vectorBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vectorBytes = 32;
+#else
+inline constexpr int vectorBytes = 16;
+#endif
+
+/// For every byte of marks: how many of the lanes up to each are marked, less the mark of the first; and
+/// where the marked lanes lie, in order.
+struct MarkTable {
+  std::uint8_t count[256][8]{}, place[256][8]{};
+  constexpr MarkTable() {
+    for (int marks = 0; marks < 256; ++marks)
+      for (int lane = 0, n = 0; lane < 8; ++lane) {
+        if (marks >> lane & 1) place[marks][n++] = std::uint8_t(lane);
+        count[marks][lane] = std::uint8_t(n - (marks & 1));
+      }
+  }
+};
+static constexpr MarkTable markTable;
+
+/// Vectors of `width` numbers.
+template <class T>
+struct Lanes {
+  static constexpr int width = vectorBytes / int(sizeof(T));
+  typedef T V __attribute__((vector_size(vectorBytes)));
+  typedef T Unaligned __attribute__((vector_size(vectorBytes), aligned(alignof(T))));
+
+  static V load(const T* p) { return *(const Unaligned*)p; }
+  static void store(T* p, V v) { *(Unaligned*)p = v; }
+  static V broadcast(T a) { return V{} + a; }
+  /// first, first + 1, ...
+  static V iota(T first) {
+    V v;
+    for (int l = 0; l < width; ++l) v[l] = first + T(l);
+    return v;
+  }
+
+  /// Bit l: is a less than b in lane l?
+  static std::uint32_t less(V a, V b) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+    if constexpr (sizeof(T) == 8) return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4)
+      return (std::uint32_t)_mm256_movemask_ps((__m256)_mm256_cmpgt_epi32((__m256i)b, (__m256i)a));
+    if constexpr (sizeof(T) == 8)
+      return (std::uint32_t)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LT_OQ));
+#endif
+    std::uint32_t bits = 0;
+    for (int l = 0; l < width; ++l) bits |= (a[l] < b[l] ? 1u : 0u) << l;
+    return bits;
+  }
+
+  /// Bit l: is a * b less than c * d in lane l? Integers: exactly.
+  static std::uint32_t productLess(V a, V b, V c, V d) {
+    if constexpr (sizeof(T) == 8) return less(a * b, c * d);
+#if defined(__AVX512F__)
+    const auto odd = [](V v) { return _mm512_srli_epi64((__m512i)v, 32); };
+    const __mmask8 evenLess = _mm512_cmplt_epi64_mask(_mm512_mul_epi32((__m512i)a, (__m512i)b),
+                                                      _mm512_mul_epi32((__m512i)c, (__m512i)d));
+    const __mmask8 oddLess =
+        _mm512_cmplt_epi64_mask(_mm512_mul_epi32(odd(a), odd(b)), _mm512_mul_epi32(odd(c), odd(d)));
+    return _mm512_movepi32_mask(
+        _mm512_mask_blend_epi32(0xaaaa, _mm512_movm_epi64(evenLess), _mm512_movm_epi64(oddLess)));
+#elif defined(__AVX2__)
+    const auto odd = [](V v) { return _mm256_srli_epi64((__m256i)v, 32); };
+    const __m256i evenLess = _mm256_cmpgt_epi64(_mm256_mul_epi32((__m256i)c, (__m256i)d),
+                                                _mm256_mul_epi32((__m256i)a, (__m256i)b));
+    const __m256i oddLess =
+        _mm256_cmpgt_epi64(_mm256_mul_epi32(odd(c), odd(d)), _mm256_mul_epi32(odd(a), odd(b)));
+    return (std::uint32_t)_mm256_movemask_ps((__m256)_mm256_blend_epi32(evenLess, oddLess, 0xaa));
+#else
+    std::uint32_t bits = 0;
+    for (int l = 0; l < width; ++l)
+      bits |= (std::int64_t(a[l]) * std::int64_t(b[l]) < std::int64_t(c[l]) * std::int64_t(d[l]) ? 1u : 0u)
+              << l;
+    return bits;
+#endif
+  }
+
+  /// Bit l: is p[l] nonzero?
+  static std::uint32_t nonzero(const std::uint8_t* p) {
+    if constexpr (width == 16) {
+#if defined(__SSE2__)
+      const __m128i zero = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i*)p), _mm_setzero_si128());
+      return std::uint32_t(_mm_movemask_epi8(zero)) ^ 0xffff;
+#endif
+    }
+    std::uint64_t bytes = 0; // of 0 and 1
+    __builtin_memcpy(&bytes, p, width < 8 ? width : 8);
+    return std::uint32_t(bytes * 0x0102040810204080u >> 56);
+  }
+
+  /// Writes the lanes whose bit is set one after another; the rest of the vector behind them is overwritten.
+  static void compress(T* to, V v, std::uint32_t bits) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4)
+      return store(to, (V)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+    if constexpr (sizeof(T) == 8) return store(to, (V)_mm512_maskz_compress_pd((__mmask8)bits, (__m512d)v));
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4) {
+      const __m256i place = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)markTable.place[bits]));
+      return store(to, (V)_mm256_permutevar8x32_epi32((__m256i)v, place));
+    }
+#endif
+    for (int l = 0; l < width; ++l) {
+      *to = v[l];
+      to += bits >> l & 1;
+    }
+  }
+
+  /// p[number of the set bits at or below l] in lane l.
+  static V spread(const T* p, std::uint32_t bits) {
+    p += bits & 1;
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) {
+      const std::uint32_t low = bits & 255, high = bits >> 8;
+      const __m128i bytes = _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i*)markTable.count[low]),
+                                               _mm_loadl_epi64((const __m128i*)markTable.count[high]));
+      const int before = __builtin_popcount(low) - int(low & 1) + int(high & 1);
+      __m512i place = _mm512_cvtepu8_epi32(bytes);
+      place = _mm512_mask_add_epi32(place, 0xff00, place, _mm512_set1_epi32(before));
+      return (V)_mm512_permutexvar_epi32(place, (__m512i)load(p));
+    }
+    if constexpr (sizeof(T) == 8) {
+      const __m512i place = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i*)markTable.count[bits]));
+      return (V)_mm512_permutexvar_pd(place, (__m512d)load(p));
+    }
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4) {
+      const __m256i place = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)markTable.count[bits]));
+      return (V)_mm256_permutevar8x32_epi32((__m256i)load(p), place);
+    }
+#endif
+    V v;
+    for (int l = 0; l < width; ++l) v[l] = p[markTable.count[bits][l]];
+    return v;
+  }
+};
+
+/// Vectors of 16 bit numbers.
+struct Shorts {
+  static constexpr int width = vectorBytes / 2;
+  typedef std::uint16_t V __attribute__((vector_size(vectorBytes)));
+  typedef std::uint16_t Unaligned __attribute__((vector_size(vectorBytes), aligned(2)));
+
+  static V load(const std::uint16_t* p) { return *(const Unaligned*)p; }
+  static void store(std::uint16_t* p, V v) { *(Unaligned*)p = v; }
+  static V broadcast(int a) { return V{} + std::uint16_t(a); }
+  static V min(V a, V b) { return a < b ? a : b; }
+  /// Is any lane of v above the limit?
+  static bool anyAbove(V v, V limit) {
+#if defined(__AVX512F__)
+    return _mm512_cmpgt_epu16_mask((__m512i)v, (__m512i)limit) != 0;
+#elif defined(__AVX2__)
+    const __m256i rest = _mm256_subs_epu16((__m256i)v, (__m256i)limit);
+    return !_mm256_testz_si256(rest, rest);
+#elif defined(__SSE2__)
+    const __m128i rest = _mm_subs_epu16((__m128i)v, (__m128i)limit);
+    return _mm_movemask_epi8(_mm_cmpeq_epi16(rest, _mm_setzero_si128())) != 0xffff;
+#else
+    for (int l = 0; l < width; ++l)
+      if (v[l] > limit[l]) return true;
+    return false;
+#endif
+  }
+};
+
+} // namespace isochrone::distance::ISOCHRONE_ISA
