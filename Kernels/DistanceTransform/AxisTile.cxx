@@ -76,10 +76,9 @@ struct TileSolver {
     for (std::int64_t i = 0; i < n; ++i)
       if (!isShort(i)) return false;
     loadShorts();
-    constexpr int vectors = strip / Shorts::width;
     constexpr int paying = 32; // steps of a vector for which this costs no more than the hull
     const int kinds = t.kinds.both() ? 2 : 1;
-    std::int64_t steps = paying * n * vectors * kinds;
+    std::int64_t steps = paying * n * kinds;
     alignas(64) std::uint16_t best[2][strip];
     for (std::int64_t i = 0; i < n; ++i) {
       for (int kind = 0; kind < kinds; ++kind)
@@ -109,23 +108,24 @@ struct TileSolver {
 
   bool windowRow(const std::uint16_t* rows, std::int64_t i, std::uint16_t* to, std::int64_t& steps) const {
     const std::int64_t n = axis.points;
-    for (int c = 0; c < strip; c += Shorts::width) {
-      const std::uint16_t* column = rows + c;
-      Shorts::V best = Shorts::load(column + i * strip);
-      int k = 1;
-      for (; Shorts::anyAbove(best, Shorts::broadcast(k * k)); ++k) {
-        if (k > axis.reach || (i - k < 0 && i + k >= n)) break;
-        if (k >= windowEnd) return false;
-        Shorts::V near = Shorts::broadcast(shortNone);
-        if (i - k >= 0) near = Shorts::load(column + (i - k) * strip);
-        if (i + k < n) near = Shorts::min(near, Shorts::load(column + (i + k) * strip));
-        best = Shorts::min(best, near + Shorts::broadcast(k * k));
-      }
-      steps -= k;
-      if (steps < 0) return false;
-      Shorts::store(to + c, best);
+    constexpr int width = Shorts::width, vectors = strip / width;
+    Shorts::V best[vectors];
+    for (int v = 0; v < vectors; ++v) best[v] = Shorts::load(rows + i * strip + v * width);
+    std::int64_t k = 1;
+    for (; Shorts::anyAbove(Shorts::largest(best), Shorts::broadcast(int(k * k))); ++k) {
+      if (k > axis.reach || (i - k < 0 && i + k >= n)) break;
+      if (k >= windowEnd) return false;
+      // Beyond an end the other side counts twice.
+      const std::uint16_t* down = rows + (i - k >= 0 ? i - k : i + k) * strip;
+      const std::uint16_t* up = rows + (i + k < n ? i + k : i - k) * strip;
+      const Shorts::V cost = Shorts::broadcast(int(k * k));
+      for (int v = 0; v < vectors; ++v)
+        best[v] = Shorts::min(
+            best[v], Shorts::min(Shorts::load(down + v * width), Shorts::load(up + v * width)) + cost);
     }
-    return true;
+    steps -= k;
+    for (int v = 0; v < vectors; ++v) Shorts::store(to + v * width, best[v]);
+    return steps >= 0;
   }
 
   /// Row i of the tile as it is carried, values of sites negative where both kinds are measured.

@@ -7,7 +7,7 @@ namespace isochrone::distance {
 
 #define ISOCHRONE_DECLARE(isa)                                                                               \
   namespace isa {                                                                                            \
-  void summarise(const std::uint8_t*, std::int64_t, std::int64_t, bool, std::uint8_t*, std::uint8_t*);       \
+  void stepsToFirst(const std::uint8_t*, std::int64_t, std::int64_t, std::int64_t, bool, std::uint8_t*);     \
   template <class T>                                                                                         \
   std::int64_t bandScratch(std::int64_t, std::int64_t);                                                      \
   template <class T>                                                                                         \
@@ -30,7 +30,7 @@ HostPasses<T> chooseHostPasses() {
   switch (execution::chooseHostIsa()) {
 #define ISOCHRONE_CHOOSE(isa)                                                                                \
   case execution::HostIsa::isa:                                                                              \
-    return {isa::bandScratch<T>, isa::tileScratch<T>, isa::rowScratch<T>, isa::summarise,                    \
+    return {isa::bandScratch<T>, isa::tileScratch<T>, isa::rowScratch<T>, isa::stepsToFirst,                 \
             isa::solveBand<T>,   isa::labelRow<T>,    isa::solveTile<T>};
     ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
   }

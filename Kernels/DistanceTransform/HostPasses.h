@@ -84,11 +84,11 @@ struct HostPasses {
   std::int64_t (*tileScratch)(std::int64_t points, bool labels);
   std::int64_t (*rowScratch)(std::int64_t nx);
 
-  /// Steps, in each column of some rows, from the last row to the last site and from the first to the first
-  /// one; 255: there is none.
-  /// @param ofSites  false: to points that are no sites
-  void (*summarise)(const std::uint8_t* sites, std::int64_t nx, std::int64_t rows, bool ofSites,
-                    std::uint8_t* fromLast, std::uint8_t* fromFirst);
+  /// Steps, in each column of some rows, from the first row to the first site; 255: there is none.
+  /// @param rowStride  from a row to the next; negative: they are visited from the last one up
+  /// @param ofSites    false: to points that are no sites
+  void (*stepsToFirst)(const std::uint8_t* sites, std::int64_t nx, std::int64_t rowStride, std::int64_t rows,
+                       bool ofSites, std::uint8_t* steps);
 
   /// The first two axes, without labels.
   /// @param to          takes the result; without memory for it: the output does

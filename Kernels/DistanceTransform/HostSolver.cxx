@@ -1,5 +1,6 @@
 #include "DistanceTransform/HostSolver.h"
 
+#include "DistanceTransform/BandBorders.h"
 #include "DistanceTransform/HostPasses.h"
 
 #include <algorithm>
@@ -59,18 +60,6 @@ struct ScratchOfThreads {
     used[thread] = true;
     return {parts[thread].data(), fresh};
   }
-};
-
-/// What the bands of a plane know of each other: steps from each to the nearest site beyond it.
-struct BandBorders {
-  std::int64_t nx, bands;
-  std::vector<std::uint8_t> fromLast, fromFirst;
-  std::vector<std::uint32_t> above, below;
-
-  BandBorders(std::int64_t columns, std::int64_t count, bool both)
-      : nx(columns), bands(count), fromLast((both ? 2 : 1) * nx * bands), fromFirst(fromLast.size()),
-        above(fromLast.size()), below(fromLast.size()) {}
-  std::int64_t at(int kind, std::int64_t band) const { return (kind * bands + band) * nx; }
 };
 
 template <class T>
@@ -155,79 +144,56 @@ private:
     return ScratchOfThreads(workers.threads, bytes);
   }
 
-  /// The first two axes of every plane.
+  /// The first two axes of every plane, in bands of rows.
   bool planes() {
-    const Clock::time_point start = Clock::now();
-    constexpr std::int64_t inCache = 1 << 18; // a band's sweep
-    const std::int64_t rows = std::clamp<std::int64_t>(inCache / nx, 8, mostBandRows),
-                       bands = (ny + rows - 1) / rows;
-    const double end = nz > 1 ? 0.5 : 1;
-    const bool byPlane = nz >= 4 * workers.threads; // else a plane's bands are shared
-    std::vector<BandBorders> borders(byPlane ? workers.threads : nz, BandBorders(nx, bands, kinds.both()));
+    constexpr std::int64_t inCache = 1 << 19; // points of a band: a byte each, and some rows of numbers
+    const std::int64_t rows = std::clamp<std::int64_t>(inCache / nx, 16, mostBandRows);
+    const bool alone = nz >= 4 * workers.threads; // a thread takes whole planes; else it takes bands
+    std::vector<BandBorders> borders;
+    for (std::int64_t i = 0; i < (alone ? workers.threads : nz); ++i)
+      borders.emplace_back(nx, ny, rows, kinds);
     ScratchOfThreads memory = scratch(passes.bandScratch(nx, rows));
-    result.workBytes += borders.size() * borders[0].above.size() * 10;
+    result.workBytes += borders.size() * borders[0].bytes();
 
-    const auto rowsOf = [&](std::int64_t band) { return std::min(rows, ny - band * rows); };
-    const auto forKinds = [&](auto&& f) { // the number in the borders, and whether it is of sites
-      if (kinds.sites) f(0, true);
-      if (kinds.others) f(kinds.sites ? 1 : 0, false);
+    const double end = nz > 1 ? 0.5 : 1;
+    const std::int64_t bands = borders[0].bands();
+    const auto plane = [&](std::int64_t z) { return problem.sites.data() + nx * ny * z; };
+    const auto search = [&](BandBorders& b, std::int64_t z, std::int64_t band) {
+      b.search(plane(z), band, passes.stepsToFirst);
     };
-    const auto summarise = [&](BandBorders& b, std::int64_t plane, std::int64_t band) {
-      forKinds([&](int kind, bool ofSites) {
-        passes.summarise(problem.sites.data() + nx * (ny * plane + band * rows), nx, rowsOf(band), ofSites,
-                         b.fromLast.data() + b.at(kind, band), b.fromFirst.data() + b.at(kind, band));
-      });
-    };
-    const auto resolve = [&](BandBorders& b) {
-      forKinds([&](int kind, bool) {
-        const auto follow = [&](std::vector<std::uint32_t>& to, const std::vector<std::uint8_t>& from,
-                                std::int64_t band, std::int64_t before) {
-          const std::uint8_t* steps = from.data() + b.at(kind, before);
-          const std::uint32_t *farther = to.data() + b.at(kind, before),
-                              across = std::uint32_t(rowsOf(before));
-          std::uint32_t* here = to.data() + b.at(kind, band);
-          for (std::int64_t x = 0; x < nx; ++x)
-            here[x] = steps[x] != 255 ? steps[x] : std::min(farColumn, farther[x] + across);
-        };
-        std::fill_n(b.above.begin() + b.at(kind, 0), nx, farColumn);
-        std::fill_n(b.below.begin() + b.at(kind, bands - 1), nx, farColumn);
-        for (std::int64_t band = 1; band < bands; ++band) follow(b.above, b.fromLast, band, band - 1);
-        for (std::int64_t band = bands - 1; band-- > 0;) follow(b.below, b.fromFirst, band, band + 1);
-      });
-    };
-    const auto solve = [&](BandBorders& b, std::int64_t plane, std::int64_t band, int thread) {
-      Band job{
-          problem.sites.data() + nx * ny * plane, nx, band * rows, band * rows + rowsOf(band), kinds, {}, {}};
-      forKinds([&](int kind, bool ofSites) {
-        if (band > 0) job.above[!ofSites] = b.above.data() + b.at(kind, band);
-        if (band + 1 < bands) job.below[!ofSites] = b.below.data() + b.at(kind, band);
-      });
-      passes.solveBand(job, axis(1), axis(0), carrier, out, nx * ny * plane, memory.of(thread));
+    const auto solve = [&](BandBorders& b, std::int64_t z, std::int64_t band, int thread) {
+      passes.solveBand(b.band(plane(z), band), axis(1), axis(0), carrier, out, nx * ny * z,
+                       memory.of(thread));
     };
 
+    Clock::time_point start = Clock::now();
     bool goOn = true;
-    if (byPlane) {
-      goOn = workers.run(nz, 0, end, [&](std::int64_t plane, int thread) {
+    if (alone) {
+      goOn = workers.run(nz, 0, end, [&](std::int64_t z, int thread) {
         BandBorders& b = borders[thread];
-        for (std::int64_t band = 0; bands > 1 && band < bands; ++band) summarise(b, plane, band);
-        if (bands > 1) resolve(b);
-        for (std::int64_t band = 0; band < bands; ++band) solve(b, plane, band, thread);
+        for (std::int64_t band = 0; band < bands; ++band) search(b, z, band);
+        b.carry(0, nx);
+        for (std::int64_t band = 0; band < bands; ++band) solve(b, z, band, thread);
       });
       took("y and x", start);
       return goOn;
     }
     if (bands > 1) {
+      constexpr std::int64_t share = 512; // columns
+      const std::int64_t shares = (nx + share - 1) / share;
       goOn = workers.run(nz * bands, 0, end / 4,
-                         [&](std::int64_t i, int) { summarise(borders[i / bands], i / bands, i % bands); });
-      goOn = goOn && workers.run(nz, end / 4, end / 4, [&](std::int64_t i, int) { resolve(borders[i]); });
+                         [&](std::int64_t i, int) { search(borders[i / bands], i / bands, i % bands); });
+      goOn = goOn && workers.run(nz * shares, end / 4, end / 4, [&](std::int64_t i, int) {
+        const std::int64_t first = i % shares * share;
+        borders[i / shares].carry(first, std::min(nx, first + share));
+      });
+      took("y, between bands", start);
+      start = Clock::now();
     }
-    took("y, between bands", start);
-    if (!goOn) return false;
-    const Clock::time_point middle = Clock::now();
-    goOn = workers.run(nz * bands, end / 4, end, [&](std::int64_t i, int thread) {
+    goOn = goOn && workers.run(nz * bands, end / 4, end, [&](std::int64_t i, int thread) {
       solve(borders[i / bands], i / bands, i % bands, thread);
     });
-    took("y and x", middle);
+    took("y and x", start);
     return goOn;
   }
 

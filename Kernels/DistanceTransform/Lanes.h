@@ -156,6 +156,35 @@ struct Lanes {
   }
 };
 
+/// Vectors of bytes.
+struct Bytes {
+  static constexpr int width = vectorBytes;
+  typedef std::uint8_t V __attribute__((vector_size(vectorBytes)));
+  typedef std::uint8_t Unaligned __attribute__((vector_size(vectorBytes), aligned(1)));
+
+  static V load(const std::uint8_t* p) { return *(const Unaligned*)p; }
+  static void store(std::uint8_t* p, V v) { *(Unaligned*)p = v; }
+  static V broadcast(int a) { return V{} + std::uint8_t(a); }
+  static V min(V a, V b) { return a < b ? a : b; }
+  static V max(V a, V b) { return a > b ? a : b; }
+  /// a where v is zero, else b.
+  static V whereZero(V v, V a, V b) { return v == 0 ? a : b; }
+  /// Is a byte 255?
+  static bool any255(V v) {
+#if defined(__AVX512F__)
+    return _mm512_cmpeq_epi8_mask((__m512i)v, _mm512_set1_epi8(-1)) != 0;
+#elif defined(__AVX2__)
+    return _mm256_movemask_epi8(_mm256_cmpeq_epi8((__m256i)v, _mm256_set1_epi8(-1))) != 0;
+#elif defined(__SSE2__)
+    return _mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)v, _mm_set1_epi8(-1))) != 0;
+#else
+    for (int l = 0; l < width; ++l)
+      if (v[l] == 255) return true;
+    return false;
+#endif
+  }
+};
+
 /// Vectors of 16 bit numbers.
 struct Shorts {
   static constexpr int width = vectorBytes / 2;
@@ -166,6 +195,17 @@ struct Shorts {
   static void store(std::uint16_t* p, V v) { *(Unaligned*)p = v; }
   static V broadcast(int a) { return V{} + std::uint16_t(a); }
   static V min(V a, V b) { return a < b ? a : b; }
+  template <int n>
+  static V largest(const V (&v)[n]) {
+    V most = v[0];
+    for (int i = 1; i < n; ++i) most = v[i] > most ? v[i] : most;
+    return most;
+  }
+  /// 0 in all lanes but the first `count`, which may be none.
+  static V firstLanes(V v, int count) {
+    for (int l = 0; l < width; ++l) v[l] = l < count ? v[l] : std::uint16_t(0);
+    return v;
+  }
   /// Is any lane of v above the limit?
   static bool anyAbove(V v, V limit) {
 #if defined(__AVX512F__)

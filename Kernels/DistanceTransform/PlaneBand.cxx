@@ -22,7 +22,7 @@ struct BandScratch {
     shortLine = arena.line<std::uint16_t>(nx, windowPad, shortNone);
     line = arena.line<T>(nx, linePad, none<T>);
     for (int k = 0; k < 2; ++k) {
-      shortOut[k] = arena.line<std::uint16_t>(nx, linePad, 0);
+      shortOut[k] = arena.line<std::uint16_t>(nx, windowPad, 0);
       out[k] = arena.line<T>(nx, linePad, 0);
     }
     hull = arena.hull<T>(nx);
@@ -158,19 +158,31 @@ std::int64_t bandScratch(std::int64_t nx, std::int64_t rows) {
 template std::int64_t bandScratch<std::int32_t>(std::int64_t, std::int64_t);
 template std::int64_t bandScratch<double>(std::int64_t, std::int64_t);
 
-void summarise(const std::uint8_t* sites, std::int64_t nx, std::int64_t rows, bool ofSites,
-               std::uint8_t* fromLast, std::uint8_t* fromFirst) {
-  __builtin_memset(fromLast, far8, std::size_t(nx));
-  __builtin_memset(fromFirst, far8, std::size_t(nx));
-  for (std::int64_t r = 0; r < rows; ++r, sites += nx) {
-    const std::uint8_t row = std::uint8_t(r);
-    const std::uint8_t is = ofSites ? 1 : 0;
-    for (std::int64_t x = 0; x < nx; ++x) {
-      const bool hit = (sites[x] != 0) == (is != 0);
-      const std::uint8_t next = std::uint8_t(fromLast[x] + (fromLast[x] != far8));
-      fromLast[x] = hit ? std::uint8_t(0) : next;
-      fromFirst[x] = hit && fromFirst[x] == far8 ? row : fromFirst[x];
+void stepsToFirst(const std::uint8_t* sites, std::int64_t nx, std::int64_t rowStride, std::int64_t rows,
+                  bool ofSites, std::uint8_t* steps) {
+  constexpr int vectors = 4, block = vectors * Bytes::width;
+  const auto search = [&](const std::uint8_t* at, std::uint8_t* to) {
+    Bytes::V first[vectors];
+    for (Bytes::V& f : first) f = Bytes::broadcast(far8);
+    for (std::int64_t r = 0; r < rows; ++r, at += rowStride) {
+      const Bytes::V here = Bytes::broadcast(int(r)), far = Bytes::broadcast(far8);
+      for (int v = 0; v < vectors; ++v) {
+        const Bytes::V site = Bytes::load(at + v * Bytes::width);
+        first[v] = Bytes::min(first[v], ofSites ? Bytes::whereZero(site, far, here)
+                                                : Bytes::whereZero(site, here, far));
+      }
+      if (r % 4 == 3 &&
+          !Bytes::any255(Bytes::max(Bytes::max(first[0], first[1]), Bytes::max(first[2], first[3]))))
+        break;
     }
+    for (int v = 0; v < vectors; ++v) Bytes::store(to + v * Bytes::width, first[v]);
+  };
+  std::int64_t x = 0;
+  for (; x + block <= nx; x += block) search(sites + x, steps + x);
+  for (; x < nx; ++x) {
+    std::int64_t r = 0;
+    while (r < rows && (sites[x + r * rowStride] != 0) != ofSites) ++r;
+    steps[x] = r < rows ? std::uint8_t(r) : far8;
   }
 }
 
@@ -204,7 +216,8 @@ void solveBand(const Band& b, const Axis<T>& y, const Axis<T>& x, const Carrier<
         isShort[kind] = true;
       } else if (sizeof(T) == 4 && choice.take()) {
         shortSquares(steps, nx, s.shortLine);
-        isShort[kind] = solveWindow(s.shortLine, int(nx), x.reach, paying * vectors, s.shortOut[kind]);
+        isShort[kind] =
+            solveWindow(s.shortLine, int(nx), x.reach, paying * vectors + 4 * together, s.shortOut[kind]);
         choice.fared(isShort[kind]);
       }
       if (!isShort[kind]) {
