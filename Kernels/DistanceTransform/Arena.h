@@ -32,7 +32,7 @@ struct Arena {
   HullScratch<T> hull(std::int64_t n) {
     HullScratch<T> s;
     for (int i = 0; i < 2; ++i) s.x[i] = line<T>(n, linePad, 0), s.g[i] = line<T>(n, linePad, 0);
-    s.start = line<std::int32_t>(n, linePad, 0);
+    s.start = line<T>(n, linePad, 0);
     s.mark = line<std::uint8_t>(n, linePad, 0);
     if (s.mark && fresh) __builtin_memset(s.mark, 0, std::size_t(n));
     return s;

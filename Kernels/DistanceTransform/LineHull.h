@@ -26,9 +26,9 @@ inline constexpr int linePad = 80; ///< elements of memory that a line needs bef
 /// Memory for lines of up to n points, all with linePad elements before and behind them.
 template <class T>
 struct HullScratch {
-  T *x[2], *g[2];      ///< candidates and their values, twice
-  std::int32_t* start; ///< first point that a vertex owns
-  std::uint8_t* mark;  ///< zero between lines
+  T *x[2], *g[2];     ///< candidates and their values, twice
+  T* start;           ///< first point that a candidate owns
+  std::uint8_t* mark; ///< zero between lines
 };
 
 template <class T>
@@ -70,6 +70,13 @@ struct LineHull {
     return count;
   }
 
+  /// Which of the candidates j ... lie below the chord between their neighbours.
+  std::uint32_t convex(const T* x, const T* g, int j) const {
+    const V xa = L::load(x + j - 1), xb = L::load(x + j), xc = L::load(x + j + 1);
+    const V ga = L::load(g + j - 1), gb = L::load(g + j), gc = L::load(g + j + 1);
+    return L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+  }
+
   /// Drops those that do not lie below the chord between their neighbours, from buffer `from` to the other.
   int round(int from, int count) const {
     const T *x = s.x[from], *g = s.g[from];
@@ -77,59 +84,91 @@ struct LineHull {
     toX[0] = x[0], toG[0] = g[0];
     int kept = 1;
     for (int j = 1; j < count - 1; j += L::width) {
-      const V xa = L::load(x + j - 1), xb = L::load(x + j), xc = L::load(x + j + 1);
-      const V ga = L::load(g + j - 1), gb = L::load(g + j), gc = L::load(g + j + 1);
-      std::uint32_t keep = L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+      std::uint32_t keep = convex(x, g, j);
       if (count - 1 - j < L::width) keep &= (1u << (count - 1 - j)) - 1;
-      L::compress(toX + kept, xb, keep);
-      L::compress(toG + kept, gb, keep);
+      L::compress(toX + kept, L::load(x + j), keep);
+      L::compress(toG + kept, L::load(g + j), keep);
       kept += __builtin_popcount(keep);
     }
     toX[kept] = x[count - 1], toG[kept] = g[count - 1];
     return kept + 1;
   }
 
-  /// The same by a stack, until none is left to drop, in place.
-  int finish(int buffer, int count) const {
+  /// Is the way from a to b no less steep than that from b to c?
+  bool bends(T xa, T ga, T xb, T gb, T xc, T gc) const {
     using Wide = decltype(T{} * std::int64_t{}); // int64 or double
-    T *x = s.x[buffer], *g = s.g[buffer];
-    int top = 0;
-    for (int j = 0; j < count; ++j) {
-      const T xc = x[j], gc = g[j];
-      const auto steeper = [&](int b) { // is the way from b to j no steeper than that from b - 1 to b?
-        const T xa = x[b - 1], xb = x[b];
-        return Wide(rise(xa, g[b - 1], xb, g[b])) * Wide(xc - xb) >=
-               Wide(rise(xb, g[b], xc, gc)) * Wide(xb - xa);
-      };
-      while (top >= 2 && steeper(top - 1)) --top;
-      x[top] = xc, g[top] = gc;
-      ++top;
+    return Wide(rise(xa, ga, xb, gb)) * Wide(xc - xb) >= Wide(rise(xb, gb, xc, gc)) * Wide(xb - xa);
+  }
+
+  /// Drops all that are left to drop, by a stack, from buffer `from` to the other. Where a chain is convex it
+  /// is copied as it is.
+  int finish(int from, int count) const {
+    const T *x = s.x[from], *g = s.g[from];
+    T *toX = s.x[1 - from], *toG = s.g[1 - from];
+    int top = 0, next = 0; // next: the first candidate that is not on the stack
+    const auto copyTo = [&](int end) {
+      for (int j = next; j < end; j += L::width) {
+        L::store(toX + top + j - next, L::load(x + j));
+        L::store(toG + top + j - next, L::load(g + j));
+      }
+      top += end - next;
+      next = end;
+    };
+    for (int j = 1; j < count - 1; j += L::width) {
+      std::uint32_t bad = ~convex(x, g, j);
+      if (count - 1 - j < L::width) bad &= (1u << (count - 1 - j)) - 1;
+      if (L::width < 32) bad &= (1u << (L::width & 31)) - 1;
+      for (; bad; bad &= bad - 1) {
+        const int dropped = j + __builtin_ctz(bad);
+        if (dropped < next) continue; // fell already, or stands on other neighbours
+        copyTo(dropped + 1);
+        for (bool joined = false; !joined && next < count; ++next) {
+          const int before = top;
+          while (top >= 2 && bends(toX[top - 2], toG[top - 2], toX[top - 1], toG[top - 1], x[next], g[next]))
+            --top;
+          joined = top == before && toX[top - 1] == x[next - 1];
+          toX[top] = x[next], toG[top] = g[next];
+          ++top;
+        }
+      }
     }
+    copyTo(count);
     return top;
   }
 
-  /// Where each vertex begins to win; drops those that own no point of 0 ... n - 1 and marks the others.
+  /// The last point at which a is no worse than b, between -1 and n - 1.
+  static T clamp(T last, int n) {
+    last = last < -1 ? T(-1) : last;
+    return last < T(n - 1) ? last : T(n - 1);
+  }
+
+  /// Where each vertex begins to win. Drops those that own no point of 0 ... n - 1, in place.
   int own(int buffer, int count, int n) const {
-    T *x = s.x[buffer], *g = s.g[buffer];
-    std::int32_t* start = s.start;
+    T *x = s.x[buffer], *g = s.g[buffer], *start = s.start;
     start[0] = 0;
     for (int j = 0; j + 1 < count; ++j) {
-      const double across = 2 * (double(x[j + 1]) - double(x[j])) * w;
-      double last =
-          double(rise(x[j], g[j], x[j + 1], g[j + 1])) / across; // at which j wins, to be rounded down
-      last = last < -1 ? -1 : last;
-      last = last < n - 1 ? last : n - 1;
-      start[j + 1] = std::int32_t(last + 1); // not negative: rounds down
+      const T up = rise(x[j], g[j], x[j + 1], g[j + 1]), across = 2 * weigh(x[j + 1] - x[j]);
+      if constexpr (sizeof(T) == 4) {
+        T last = T(float(up) / float(across)); // at most one off, where it matters
+        const T rest = up - last * across;
+        last += (rest >= across ? 1 : 0) - (rest < 0 ? 1 : 0);
+        start[j + 1] = clamp(last, n) + 1;
+      } else {
+        start[j + 1] = __builtin_floor(clamp(up / across, n)) + 1;
+      }
     }
-    start[count] = n;
+    start[count] = T(n);
     int kept = 0;
-    for (int j = 0; j < count; ++j) {
-      x[kept] = x[j], g[kept] = g[j];
-      const std::int32_t first = start[j];
-      start[kept] = first;
-      kept += first < start[j + 1];
+    for (int j = 0; j < count; j += L::width) {
+      const V first = L::load(start + j), at = L::load(x + j), value = L::load(g + j);
+      std::uint32_t keep = L::less(first, L::load(start + j + 1));
+      if (count - j < L::width) keep &= (1u << (count - j)) - 1;
+      L::compress(start + kept, first, keep);
+      L::compress(x + kept, at, keep);
+      L::compress(g + kept, value, keep);
+      kept += __builtin_popcount(keep);
     }
-    start[kept] = n;
+    start[kept] = T(n);
     return kept;
   }
 
@@ -138,7 +177,7 @@ struct LineHull {
   void paintRuns(int buffer, int count, T* out, T* winner) const {
     for (int j = 0; j < count; ++j) {
       const V at = L::broadcast(s.x[buffer][j]), g = L::broadcast(s.g[buffer][j]);
-      for (int x = s.start[j]; x < s.start[j + 1]; x += L::width) {
+      for (int x = int(s.start[j]), end = int(s.start[j + 1]); x < end; x += L::width) {
         const V d = L::iota(T(x)) - at;
         L::store(out + x, g + weigh(d * d));
         if constexpr (labels) L::store(winner + x, at);
@@ -149,7 +188,7 @@ struct LineHull {
   /// Looks up the owners of a vector of points: many change within it.
   template <bool labels>
   void paintMarks(int buffer, int count, int n, T* out, T* winner) const {
-    for (int j = 0; j < count; ++j) s.mark[s.start[j]] = 1;
+    for (int j = 0; j < count; ++j) s.mark[int(s.start[j])] = 1;
     int before = -1; // number of the owner of the point before
     for (int x = 0; x < n; x += L::width) {
       const std::uint32_t bits = L::nonzero(s.mark + x);
@@ -172,19 +211,17 @@ struct LineHull {
       for (int x = 0; x < n; ++x) out[x] = none<T>;
       return false;
     }
-    for (bool convex = count < 3; !convex;) {
+    for (bool fewFall = count < 3; !fewFall; buffer = 1 - buffer) {
       const int left = round(buffer, count);
-      buffer = 1 - buffer;
-      const int dropped = count - left;
+      fewFall = (count - left) * 8 <= count;
       count = left;
-      convex = dropped == 0 || count < 3;
-      if (!convex && dropped * 16 < count) {
-        count = finish(buffer, count);
-        convex = true;
-      }
+    }
+    if (count > 2) {
+      count = finish(buffer, count);
+      buffer = 1 - buffer;
     }
     count = own(buffer, count, n);
-    if (count * 8 < n)
+    if (count * 64 < n)
       paintRuns<labels>(buffer, count, out, winner);
     else
       paintMarks<labels>(buffer, count, n, out, winner);
