@@ -36,6 +36,17 @@ struct MarkTable {
 };
 static constexpr MarkTable markTable;
 
+/// 0, 1, 2, ...
+template <class T>
+struct LaneNumbers {
+  alignas(64) T at[16]{};
+  constexpr LaneNumbers() {
+    for (int l = 0; l < 16; ++l) at[l] = T(l);
+  }
+};
+template <class T>
+static constexpr LaneNumbers<T> laneNumbers;
+
 /// Vectors of `width` numbers.
 template <class T>
 struct Lanes {
@@ -47,11 +58,7 @@ struct Lanes {
   static void store(T* p, V v) { *(Unaligned*)p = v; }
   static V broadcast(T a) { return V{} + a; }
   /// first, first + 1, ...
-  static V iota(T first) {
-    V v;
-    for (int l = 0; l < width; ++l) v[l] = first + T(l);
-    return v;
-  }
+  static V iota(T first) { return load(laneNumbers<T>.at) + first; }
 
   /// Bit l: is a less than b in lane l?
   static std::uint32_t less(V a, V b) {

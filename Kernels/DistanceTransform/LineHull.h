@@ -61,8 +61,10 @@ struct LineHull {
       const V at = L::load(g + i);
       std::uint32_t keep = L::less(at, L::broadcast(none<T>));
       if (!keep) continue;
-      for (int k = 1; k < 6; k += k == 2 ? 3 : 1) // 1, 2, 5
-        keep &= L::less(at - L::load(g + i - k), L::load(g + i + k) - at + weigh(T(2 * k * k)));
+      const auto below = [&](int k) { // the chord between i - k and i + k
+        return L::less(at - L::load(g + i - k), L::load(g + i + k) - at + weigh(T(2 * k * k)));
+      };
+      keep &= below(1) & below(2) & below(5);
       L::compress(s.x[0] + count, L::iota(T(i)), keep);
       L::compress(s.g[0] + count, at, keep);
       count += __builtin_popcount(keep);
