@@ -138,27 +138,35 @@ struct LineHull {
     return top;
   }
 
-  /// The last point at which a is no worse than b, between -1 and n - 1.
-  static T clamp(T last, int n) {
-    last = last < -1 ? T(-1) : last;
-    return last < T(n - 1) ? last : T(n - 1);
+  /// The last points at which the candidates from j on are no worse than the next ones, rounded down and
+  /// between -1 and n - 1.
+  V lasts(const T* x, const T* g, int j, int n) const {
+    const V xa = L::load(x + j), xb = L::load(x + j + 1);
+    const V up = rise(xa, L::load(g + j), xb, L::load(g + j + 1)), across = T(2) * weigh(xb - xa);
+    V last;
+    if constexpr (sizeof(T) == 4) {
+      typedef float Floats __attribute__((vector_size(vectorBytes)));
+      const Floats quotient = __builtin_convertvector(up, Floats) / __builtin_convertvector(across, Floats);
+      last = __builtin_convertvector(quotient, V); // at most one off, where it matters
+      const V rest = up - last * across;
+      last = last + (rest < 0) - (rest >= across); // true is -1
+    } else {
+      last = up / across;
+    }
+    last = last < T(-1) ? L::broadcast(-1) : last;
+    last = last < T(n - 1) ? last : L::broadcast(T(n - 1));
+    if constexpr (sizeof(T) == 8) {
+      typedef std::int32_t Ints __attribute__((vector_size(vectorBytes / 2)));
+      last = __builtin_convertvector(__builtin_convertvector(last + 1, Ints), V) - 1;
+    }
+    return last;
   }
 
   /// Where each vertex begins to win. Drops those that own no point of 0 ... n - 1, in place.
   int own(int buffer, int count, int n) const {
     T *x = s.x[buffer], *g = s.g[buffer], *start = s.start;
     start[0] = 0;
-    for (int j = 0; j + 1 < count; ++j) {
-      const T up = rise(x[j], g[j], x[j + 1], g[j + 1]), across = 2 * weigh(x[j + 1] - x[j]);
-      if constexpr (sizeof(T) == 4) {
-        T last = T(float(up) / float(across)); // at most one off, where it matters
-        const T rest = up - last * across;
-        last += (rest >= across ? 1 : 0) - (rest < 0 ? 1 : 0);
-        start[j + 1] = clamp(last, n) + 1;
-      } else {
-        start[j + 1] = __builtin_floor(clamp(up / across, n)) + 1;
-      }
-    }
+    for (int j = 0; j + 1 < count; j += L::width) L::store(start + j + 1, lasts(x, g, j, n) + T(1));
     start[count] = T(n);
     int kept = 0;
     for (int j = 0; j < count; j += L::width) {
