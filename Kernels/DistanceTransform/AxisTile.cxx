@@ -69,13 +69,16 @@ struct TileSolver {
   const std::uint8_t* sites(std::int64_t i) const { return t.sites ? t.sites + i * t.stride : nullptr; }
   bool isShort(std::int64_t i) const { return carrier.shortRow && carrier.shortRow[t.row + i * t.rowStride]; }
 
+  bool allShort() const {
+    for (std::int64_t i = 0; i < axis.points; ++i)
+      if (!isShort(i)) return false;
+    return true;
+  }
+
   /// Looks around in a window in all columns at once. Returns false if that would take long, or where 16 bits
-  /// are not enough.
+  /// are not enough; some results are stored then.
   bool window() const {
     const std::int64_t n = axis.points;
-    for (std::int64_t i = 0; i < n; ++i)
-      if (!isShort(i)) return false;
-    loadShorts();
     constexpr int paying = 32; // steps of a vector for which this costs no more than the hull
     const int kinds = t.kinds.both() ? 2 : 1;
     std::int64_t steps = paying * n * kinds;
@@ -129,10 +132,16 @@ struct TileSolver {
   }
 
   /// Row i of the tile as it is carried, values of sites negative where both kinds are measured.
-  void loadRow(std::int64_t i, T* row) const {
+  /// @param loaded  the rows were loaded for a window, which may have stored results over them
+  void loadRow(std::int64_t i, bool loaded, T* row) const {
     if (isShort(i)) {
       std::uint16_t values[strip] = {};
-      __builtin_memcpy(values, carrier.value + point(i), sizeof(std::uint16_t) * std::size_t(t.columns));
+      if (loaded)
+        for (int c = 0; c < strip; ++c) values[c] = s.shorts[0][i * strip + c];
+      else
+        __builtin_memcpy(values, carrier.value + point(i), sizeof(std::uint16_t) * std::size_t(t.columns));
+      if (loaded && t.kinds.both()) // one of the two is 0
+        for (int c = 0; c < strip; ++c) values[c] = std::uint16_t(values[c] + s.shorts[1][i * strip + c]);
       for (int c = 0; c < strip; ++c) row[c] = values[c] < shortNone ? T(values[c]) : none<T>;
     } else {
       __builtin_memcpy(row, carrier.value + point(i), sizeof(T) * std::size_t(t.columns));
@@ -144,11 +153,11 @@ struct TileSolver {
   }
 
   /// Turns the columns into lines.
-  void loadLines() const {
+  void loadLines(bool loaded) const {
     alignas(64) T rows[strip * strip] = {};
     for (std::int64_t i = 0; i < axis.points; i += strip) {
       const std::int64_t count = axis.points - i < strip ? axis.points - i : strip;
-      for (std::int64_t r = 0; r < count; ++r) loadRow(i + r, rows + r * strip);
+      for (std::int64_t r = 0; r < count; ++r) loadRow(i + r, loaded, rows + r * strip);
       transposeBlock(rows, strip, s.line[0] + i, s.line[1] - s.line[0]);
     }
     for (int c = 0; c < t.columns; ++c) // what lies behind the last point in its block
@@ -237,8 +246,12 @@ void solveTile(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier,
   Arena arena{memory.memory, memory.fresh};
   const TileSolver<T> solver{tile, axis,   carrier,
                              out,  isLast, TileScratch<T>(arena, axis.points, carrier.label)};
-  if (isLast && !carrier.label && sizeof(T) == 4 && solver.window()) return;
-  solver.loadLines();
+  const bool tryWindow = isLast && !carrier.label && sizeof(T) == 4 && solver.allShort();
+  if (tryWindow) {
+    solver.loadShorts();
+    if (solver.window()) return;
+  }
+  solver.loadLines(tryWindow);
   if (carrier.label) {
     solver.loadLabels();
     solver.template solveLines<true>();

@@ -47,7 +47,7 @@ void BandBorders::carry(std::int64_t first, std::int64_t last) {
 }
 
 Band BandBorders::band(const std::uint8_t* plane, std::int64_t band) const {
-  Band b{plane, nx, band * rows, band * rows + rowsOf(band), kinds, {}, {}};
+  Band b{plane, nx, band * rows, band * rows + rowsOf(band), rows, kinds, {}, {}};
   forKinds([&](int kind) {
     if (band > 0) b.above[kind] = beyond[Above].data() + at(kind, band);
     if (band + 1 < count) b.below[kind] = beyond[Below].data() + at(kind, band);

@@ -51,6 +51,7 @@ struct Axis {
 struct Band {
   const std::uint8_t* sites;    ///< of the plane
   std::int64_t nx, first, last; ///< columns, and rows first ... last - 1
+  std::int64_t mostRows;        ///< that a band of the plane has
   Kinds kinds;
   /// Per kind and column: steps from the row before the band to the nearest site above it, from the row
   /// behind it to the nearest one below; `farColumn` where there is none. Null at the ends of the plane.

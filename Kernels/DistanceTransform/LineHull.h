@@ -122,7 +122,7 @@ struct LineHull {
       if (L::width < 32) bad &= (1u << (L::width & 31)) - 1;
       for (; bad; bad &= bad - 1) {
         const int dropped = j + __builtin_ctz(bad);
-        if (dropped < next) continue; // fell already, or stands on other neighbours
+        if (dropped < next - 1) continue; // the stack has judged it
         copyTo(dropped + 1);
         for (bool joined = false; !joined && next < count; ++next) {
           const int before = top;

@@ -191,7 +191,7 @@ void solveBand(const Band& b, const Axis<T>& y, const Axis<T>& x, const Carrier<
                std::int64_t firstPoint, Scratch memory) {
   const std::int64_t nx = b.nx, rows = b.last - b.first;
   Arena arena{memory.memory, memory.fresh};
-  const BandScratch<T> s(arena, nx, rows);
+  const BandScratch<T> s(arena, nx, b.mostRows);
   const bool wanted[2] = {b.kinds.sites, b.kinds.others};
   bool empty[2] = {};
   for (int kind = 0; kind < 2; ++kind) {
