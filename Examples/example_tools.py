@@ -278,6 +278,11 @@ def legend(view, array, title, colour_map, labels, reverse=False, ink=black, pos
         table.InvertTransferFunction()
     table.RescaleTransferFunction(labels[0], labels[-1])
     table.NanOpacity = 0
+    colour_bar(view, table, title, labels, ink, position, length)
+
+
+def colour_bar(view, table, title, labels, ink=black, position=(0.88, 0.3), length=0.4):
+    """The legend of a table of colours; `position` and `length` as for `legend`."""
     bar = simple.GetScalarBar(table, view)
     bar.Visibility = 1
     bar.Title, bar.ComponentTitle, bar.HorizontalTitle = title, "", 1
