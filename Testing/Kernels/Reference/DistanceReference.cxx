@@ -77,6 +77,50 @@ Nearest compareAllPairs(const distance::Problem& problem, Region region) {
   return result;
 }
 
+Nearest compareAlongLines(const distance::Problem& problem, Region region) {
+  const Grid& g = problem.grid;
+  const std::int64_t n[3] = {g.nx, g.ny, g.nz}, stride[3] = {1, g.nx, g.nx * g.ny};
+  const long double unit = g.nx > 1 ? g.hx : g.ny > 1 ? g.hy : g.hz;
+  constexpr std::int32_t none = 1 << 30; // squares of the images it is for are less
+  Nearest result;
+  result.steps.assign(g.points(), -1), result.site.assign(g.points(), -1);
+  for (const bool toSites : {true, false}) {
+    if (region == Region::Outside && !toSites) continue;
+    if (region == Region::Inside && toSites) continue;
+    std::vector<std::int32_t> square(g.points(), none), site(g.points(), -1);
+    for (std::int64_t p = 0; p < g.points(); ++p)
+      if ((problem.sites[p] != 0) == toSites) square[p] = 0, site[p] = std::int32_t(p);
+    for (int axis = 0; axis < 3; ++axis) {
+      std::vector<std::int32_t> best(n[axis]), of(n[axis]);
+      for (std::int64_t first = 0; first < g.points(); ++first) {
+        if (first / stride[axis] % n[axis] != 0) continue;
+        best.assign(n[axis], none), of.assign(n[axis], -1);
+        for (std::int64_t i = 0; i < n[axis]; ++i) {
+          const std::int32_t square0 = square[first + i * stride[axis]],
+                             site0 = site[first + i * stride[axis]];
+          if (site0 < 0) continue;
+          for (std::int64_t x = 0; x < n[axis]; ++x) {
+            const auto step = std::int32_t(x - i), candidate = square0 + step * step;
+            const bool nearer = candidate < best[x];
+            best[x] = nearer ? candidate : best[x], of[x] = nearer ? site0 : of[x];
+          }
+        }
+        for (std::int64_t x = 0; x < n[axis]; ++x)
+          square[first + x * stride[axis]] = best[x], site[first + x * stride[axis]] = of[x];
+      }
+    }
+    for (std::int64_t p = 0; p < g.points(); ++p) {
+      const bool other =
+          region == Region::Outside || region == Region::Inside || (problem.sites[p] != 0) != toSites;
+      if (other && site[p] >= 0) result.steps[p] = square[p], result.site[p] = site[p];
+    }
+  }
+  for (const std::int64_t steps : result.steps)
+    result.squared.push_back(steps < 0 ? std::numeric_limits<long double>::infinity()
+                                       : unit * unit * (long double)steps);
+  return result;
+}
+
 long double squaredDistance(const Grid& g, std::int64_t p, std::int64_t q) {
   const long double x = g.hx * (long double)(p % g.nx - q % g.nx);
   const long double y = g.hy * (long double)(p / g.nx % g.ny - q / g.nx % g.ny);

@@ -20,6 +20,10 @@ struct Nearest {
 /// @param region  which points measure to which; Both and Signed are the same here
 Nearest compareAllPairs(const distance::Problem& problem, distance::Region region);
 
+/// The same for larger images of equal spacing: every point of a line is compared with every other one, along
+/// x, then y, then z.
+Nearest compareAlongLines(const distance::Problem& problem, distance::Region region);
+
 /// Squared distance of two points in world units.
 long double squaredDistance(const distance::Grid& grid, std::int64_t p, std::int64_t q);
 
