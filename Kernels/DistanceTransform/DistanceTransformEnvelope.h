@@ -237,7 +237,7 @@ private:
       right = after;
       if (after.band >= 0) right.part.first = right.k;
     }
-    if (right.band >= 0) stacks.entry(at, right.band, right.k).begin = 0; // nothing is left on the left
+    if (right.band >= 0) stacks.entry(at, right.band, right.k).begin = 0; // it is, but for rounding
   }
   TEAM_FN void drop(const Column& at, Cursor& cursor) const {
     ++cursor.part.first;

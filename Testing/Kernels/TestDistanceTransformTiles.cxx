@@ -147,6 +147,16 @@ TEST(DistanceTilesRuns, TilesThatTheWindowLeavesAndThoseThatItSolvesFitTogether)
   }
 }
 
+TEST(DistanceTilesRuns, ASiteJustOutOfReachThatIsEquallyNearIsFound) {
+  constexpr std::int64_t r = windowReach + 1; // four points are this far from (70, 96), all others farther
+  const Case c = makeCase("Hole", {140, 200, 1}, [](std::int64_t i, std::int64_t j, std::int64_t) {
+    return (i - 70) * (i - 70) + (j - 96) * (j - 96) >= r * r;
+  });
+
+  for (const TransformSettings& settings : allSettings)
+    EXPECT_EQ(transform(c, everything(), settings).nearestSite[70 + 140 * 96], 70 + 140 * (96 - r));
+}
+
 TEST(DistanceTilesRuns, AnAbortedTransformLeavesNothing) {
   const Case c = makeCase("Everything");
   HostDevice<false> device{1};
