@@ -42,16 +42,17 @@ cmake -S "$source_folder" -B "$build/kernels" -DCMAKE_BUILD_TYPE=Release -DISOCH
   -DISOCHRONE_CUDA=ON -DISOCHRONE_CUDA_ARCHITECTURES="$architecture" -DCMAKE_PREFIX_PATH="$build/gtest" \
   >"$build/configure.log" 2>&1 || { tail -n 20 "$build/configure.log"; fail "the project does not configure"; }
 cmake --build "$build/kernels" -j "$jobs" \
-  --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestImageTravelTimeCuda TestImageTravelTimeTiles \
-  TestTileStudy BenchmarkCurvaturePaths BenchmarkImageTravelTime TileStudy ImageTileStudyCuda \
+  --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
+  TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestTileStudy \
+  BenchmarkCurvaturePaths BenchmarkDistanceTransform BenchmarkImageTravelTime TileStudy ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
 tests=$build/kernels/Testing/Kernels
 benchmarks=$build/kernels/Testing/Benchmarks
 
 # A skipped test here means that the device was not used: that is a failure.
 step "tests, host against CUDA"
-for test in TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestImageTravelTimeCuda TestImageTravelTimeTiles \
-  TestTileStudy; do
+for test in TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
+  TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestTileStudy; do
   "$tests/$test" >"$build/$test.log" 2>&1
   status=$?
   skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) tests\{0,1\}, listed below:.*/\1/p' "$build/$test.log")
@@ -68,8 +69,9 @@ done
 
 step "compute-sanitizer"
 small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*:*ImageCuda*NoSpeedHoles:*ImageCuda*PlaneUnequal'
+small+=':*DistanceCuda*/Everything*:*DistanceCuda*/CornerLast:*DistanceCuda*/Share0001:*DistanceCuda*/BeamY'
 for tool in memcheck racecheck; do
-  for test in TestTeamCuda TestCurvatureCuda TestImageTravelTimeCuda; do
+  for test in TestTeamCuda TestCurvatureCuda TestDistanceTransformCuda TestImageTravelTimeCuda; do
     if ! command -v compute-sanitizer >/dev/null; then
       note "$tool $test" "not run: no compute-sanitizer here"
       continue
@@ -96,6 +98,17 @@ step "benchmark: the solver, host and CUDA (set-up and copies included)"
   { bad=1; note BenchmarkCurvaturePaths FAILED; }
 "$benchmarks/BenchmarkImageTravelTime" --cuda --json "$OUT/image_travel_time.json" ||
   { bad=1; note BenchmarkImageTravelTime FAILED; }
+distances() { # NAME OPTION...: distance transforms, JSON to distance_NAME.json
+  local name=$1
+  shift
+  "$benchmarks/BenchmarkDistanceTransform" --cuda --threads "$jobs" "$@" --json "$OUT/distance_$name.json" ||
+    { bad=1; note "BenchmarkDistanceTransform $name" FAILED; }
+}
+step "benchmark: distance transforms (passes other than copying and memory are kernels alone)"
+distances small
+distances 8192 --size 8192
+distances 512_cubed --size 512 --depth 512 --case "random 1"
+distances 512_cubed_shell --size 512 --depth 512 --case shell
 step "benchmark: tiles (paper, Table 1 and section 2.2)"
 "$benchmarks/TileStudy" --json "$OUT/tile_study.json" || { bad=1; note TileStudy FAILED; }
 step "benchmark: tiles of images (Jeong and Whitaker, Table 3 and figure 10)"
@@ -104,6 +117,7 @@ step "benchmark: tiles of images (Jeong and Whitaker, Table 3 and figure 10)"
 step "summary"
 echo "$devices"
 printf '%s\n' "${summary[@]}"
-echo "JSON: $OUT/curvature_paths.json $OUT/image_travel_time.json $OUT/tile_study.json $OUT/image_tile_study.json"
+echo "JSON: $OUT/curvature_paths.json $OUT/image_travel_time.json $OUT/tile_study.json $OUT/image_tile_study.json" \
+  "$OUT"/distance_*.json
 [ $bad -eq 0 ] && echo "gpu.sh: all passed" || echo "gpu.sh: FAILED"
 exit $bad
