@@ -3,10 +3,9 @@
 
 #include "DistanceTransform/DistanceTransform.h"
 #include "DistanceTransform/DistanceTransformEnvelope.h"
-#include "Error.h"
+#include "DistanceTransform/Measure.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -20,47 +19,32 @@ struct TransformSettings {
   int bands = 0;      ///< of a line; 0: as many as keep a device busy
 };
 
-/// The axes of an image that have more than one point: the image lies the same in memory without the others.
+/// An image without its axes of one point: it lies the same in memory.
 struct Axes {
   std::int64_t n[3] = {1, 1, 1};
-  double step[3] = {1, 1, 1}; ///< in units
-  double unit = 1;            ///< world units
-  bool cubic = true;          ///< whether all steps are 1
+  double weight[3] = {1, 1, 1}; ///< squared distance of a step
+  int reach[3] = {0, 0, 0};     ///< more steps than this are beyond the maximum distance
   int count = 0;
+  bool integers = true, integers32;
 
-  explicit Axes(const Grid& grid) {
-    const std::int64_t points[3] = {grid.nx, grid.ny, grid.nz};
-    const double spacing[3] = {grid.hx, grid.hy, grid.hz};
-    for (int a = 0; a < 3; ++a)
-      if (points[a] > 1) n[count] = points[a], step[count++] = spacing[a];
-    for (int a = 1; a < count; ++a) cubic = cubic && step[a] == step[0];
-    if (!cubic || count == 0) return;
-    unit = step[0];
-    std::fill_n(step, count, 1.);
+  explicit Axes(const Measure& measure) : integers32(measure.integers32) {
+    for (const MeasuredAxis& axis : measure.axes) {
+      n[count] = axis.points, weight[count] = axis.weight, reach[count++] = axis.reach;
+      integers = integers && axis.weight == 1;
+    }
   }
   std::int64_t points() const { return n[0] * n[1] * n[2]; }
   Rows rows() const { return {n[1] * n[2], n[0]}; }
   Lines alongY() const { return {int(n[1]), n[0], n[0], n[2]}; }
   Lines alongZ() const { return {int(n[2]), n[0] * n[1], n[0] * n[1], 1}; }
   bool isVolume() const { return count == 3; }
-  /// The largest squared distance in units, and one more.
-  double bound() const {
-    double sum = 1;
-    for (int a = 0; a < 3; ++a) sum += std::pow(step[a] * double(n[a] - 1), 2);
-    return sum;
-  }
-  /// Rows along an axis beyond which all is farther away than the maximum distance.
-  int rowsNeeded(int axis, double maximum) const {
-    const double rows = maximum > 0 ? maximum / (unit * step[axis]) + 1 : double(n[axis]);
-    return int(std::min(rows, double(n[axis])));
-  }
 };
 
 /// run(T{}) with the type of the squared distances.
 template <class Run>
 auto withSquares(const Axes& axes, Run&& run) {
-  if (!axes.cubic) return run(double{});
-  return axes.bound() < none<std::int32_t> ? run(std::int32_t{}) : run(std::int64_t{});
+  if (!axes.integers) return run(double{});
+  return axes.integers32 ? run(std::int32_t{}) : run(std::int64_t{});
 }
 
 /// How a pass is split, before anything runs.
@@ -154,8 +138,8 @@ struct StackMemory {
 template <class T, class Device>
 class LinePass {
 public:
-  LinePass(Device& d, const PassPlan& p, double step, const char* const (&stepNames)[4])
-      : device(d), plan(p), weight(T(step * step)), names(stepNames),
+  LinePass(Device& d, const PassPlan& p, double weightOfStep, const char* const (&stepNames)[4])
+      : device(d), plan(p), weight(T(weightOfStep)), names(stepNames),
         unresolved(device.template array<std::uint8_t>(plan.lines.tiles(), 1)),
         listed(device.template allocate<std::uint8_t>(plan.stacks ? plan.lines.strips() : 0)),
         tiles(device.template allocate<int>(plan.stacks ? plan.lines.tiles() : 0)),
@@ -260,10 +244,20 @@ private:
   typename Device::template Array<SiteWord> words;
 };
 
+/// The largest squared distance of the type that is within the limit.
+template <class T>
+T limitOf(double limit) {
+  if constexpr (std::numeric_limits<T>::is_integer)
+    return limit >= double(none<T>) ? none<T> - 1 : T(limit);
+  else
+    return std::min(limit, std::numeric_limits<T>::max());
+}
+
 /// Solves with squared distances of one type. Sets everything in the result but ranOn.
 template <class T, class Device>
-void transformBy(Device& device, const Axes& axes, const Problem& problem, const Options& options,
+void transformBy(Device& device, const Measure& measure, const Problem& problem, const Options& options,
                  const TransformSettings& settings, const Monitor& monitor, Result& result) {
+  const Axes axes(measure);
   const std::int64_t points = axes.points();
   const bool signedOnes = options.region == Region::Signed, volume = axes.isVolume();
 
@@ -277,12 +271,11 @@ void transformBy(Device& device, const Axes& axes, const Problem& problem, const
   auto nearest = device.template allocate<std::int64_t>(options.nearestSite ? points : 0);
   auto squares = device.template allocate<T>(volume ? points : 0);
   auto owners = device.template allocate<int>(volume && options.nearestSite ? points : 0);
-  const PassPlan planY(axes.alongY(), axes.rowsNeeded(1, options.maximumDistance), settings);
-  const PassPlan planZ(volume ? axes.alongZ() : Lines{1, 1, 1, 1},
-                       axes.rowsNeeded(2, options.maximumDistance), settings);
+  const PassPlan planY(axes.alongY(), axes.reach[1], settings);
+  const PassPlan planZ(volume ? axes.alongZ() : Lines{1, 1, 1, 1}, axes.reach[2], settings);
   WordPass<Device> alongX(device, axes.rows());
-  LinePass<T, Device> alongY(device, planY, axes.step[1], passNames[0]);
-  LinePass<T, Device> alongZ(device, planZ, axes.step[2], passNames[1]);
+  LinePass<T, Device> alongY(device, planY, axes.weight[1], passNames[0]);
+  LinePass<T, Device> alongZ(device, planZ, axes.weight[2], passNames[1]);
   StackMemory<Device> stacks(device, {planY, planZ});
   result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(axes.rows()) +
                      alongY.bytes() + alongZ.bytes() + stacks.bytes();
@@ -291,14 +284,13 @@ void transformBy(Device& device, const Axes& axes, const Problem& problem, const
   // 2. Distances to the sites, and those to the other points.
   const auto passes = [&](bool complement, auto withOwners) {
     const int wordsOfRow = axes.rows().words();
-    const FromWords<T> rows{alongX.data(), wordsOfRow, T(axes.step[0] * axes.step[0])};
+    const FromWords<T> rows{alongX.data(), wordsOfRow, T(axes.weight[0])};
     const ToResult<T> finish{options.distance && !options.doublePrecision ? distance.data() : nullptr,
                              options.distance && options.doublePrecision ? precise.data() : nullptr,
                              options.squaredDistance ? squared.data() : nullptr,
                              options.nearestSite ? nearest.data() : nullptr,
-                             axes.unit,
-                             options.maximumDistance > 0 ? options.maximumDistance
-                                                         : std::numeric_limits<double>::infinity(),
+                             measure.unit,
+                             limitOf<T>(measure.limit),
                              complement && options.region != Region::Inside,
                              complement && signedOnes,
                              alongX.data(),
@@ -344,11 +336,10 @@ void transformBy(Device& device, const Axes& axes, const Problem& problem, const
 /// could not count the pieces of the image.
 inline std::size_t transformBytes(const Problem& problem, const Options& options,
                                   const TransformSettings& settings = {}) {
-  const Axes axes(problem.grid);
+  const Axes axes(measure(problem.grid, options.maximumDistance));
   const bool volume = axes.isVolume();
-  const PassPlan y(axes.alongY(), axes.rowsNeeded(1, options.maximumDistance), settings);
-  const PassPlan z(volume ? axes.alongZ() : Lines{1, 1, 1, 1}, axes.rowsNeeded(2, options.maximumDistance),
-                   settings);
+  const PassPlan y(axes.alongY(), axes.reach[1], settings);
+  const PassPlan z(volume ? axes.alongZ() : Lines{1, 1, 1, 1}, axes.reach[2], settings);
   const std::int64_t most = std::max({y.mostItems(), z.mostItems(), axes.rows().rows * axes.rows().groups()});
   if (most > std::numeric_limits<int>::max() - 1024) return std::numeric_limits<std::size_t>::max();
   const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
@@ -362,9 +353,9 @@ inline std::size_t transformBytes(const Problem& problem, const Options& options
 template <class Device>
 void solveTransform(Device& device, const Problem& problem, const Options& options,
                     const TransformSettings& settings, const Monitor& monitor, Result& result) {
-  const Axes axes(problem.grid);
-  withSquares(axes, [&](auto square) {
-    transformBy<decltype(square)>(device, axes, problem, options, settings, monitor, result);
+  const Measure numbers = measure(problem.grid, options.maximumDistance);
+  withSquares(Axes(numbers), [&](auto square) {
+    transformBy<decltype(square)>(device, numbers, problem, options, settings, monitor, result);
   });
 }
 

@@ -78,8 +78,8 @@ struct ToResult {
   double* preciseDistance;
   double* squaredDistance;
   std::int64_t* nearestSite;
-  double unit;           ///< world units of a squared distance of 1
-  double maximum;        ///< world units
+  double unit;           ///< world length of a distance of 1
+  T limit;               ///< larger squares are beyond the maximum distance; below `none`
   bool othersOnly;       ///< keep what is there where the distance is 0: the points of the other kind
   bool negative;         ///< distances get a minus
   const SiteWord* words; ///< of the pass along x
@@ -88,27 +88,27 @@ struct ToResult {
   std::int64_t nx, ny;
 
   TEAM_FN void operator()(const Lines& lines, const Column& at, int row, T square, int owner) const {
-    constexpr double infinite = none<double>;
     if (othersOnly && square == 0) return;
+    const bool reached = square <= limit;
     const std::int64_t i = lines.index(at.column, at.slab, row);
-    if constexpr (std::numeric_limits<T>::is_integer)
-      if (distance && !preciseDistance && !squaredDistance && !nearestSite && unit == 1 &&
-          maximum == infinite && square < (1 << 24)) {
-        const float d = std::sqrt(float(square)); // both exact: as in double, and much faster on most devices
-        distance[i] = negative ? -d : d;
-        return;
-      }
-    double d = square < none<T> ? std::sqrt(double(square)) * unit : infinite;
-    const bool reached = square < none<T> && d <= maximum;
-    if (!reached) d = infinite;
-    if (negative) d = -d;
-    if (distance) distance[i] = float(d);
-    if (preciseDistance) preciseDistance[i] = d;
-    if (squaredDistance) squaredDistance[i] = reached ? double(square) * (unit * unit) : infinite;
+    if (distance) {
+      const float d = reached ? root(square) : float(none<double>);
+      distance[i] = negative ? -d : d;
+    }
+    if (preciseDistance) {
+      const double d = reached ? std::sqrt(double(square)) * unit : none<double>;
+      preciseDistance[i] = negative ? -d : d;
+    }
+    if (squaredDistance) squaredDistance[i] = reached ? double(square) * (unit * unit) : none<double>;
     if (nearestSite) nearestSite[i] = reached ? site(lines, at, owner) : -1;
   }
 
 private:
+  TEAM_FN float root(T square) const {
+    if constexpr (std::numeric_limits<T>::is_integer) // exact in float: the same number, without double
+      if (unit == 1 && square < (1 << 24)) return std::sqrt(float(square));
+    return float(std::sqrt(double(square)) * unit);
+  }
   /// The one that the row `owner` of the column has.
   TEAM_FN std::int64_t site(const Lines& lines, const Column& at, int owner) const {
     const std::int64_t x = owners ? at.column % nx : at.column, z = owners ? owner : 0;
