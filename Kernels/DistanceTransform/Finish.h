@@ -42,26 +42,16 @@ inline void roots(const S* square, S limit, double unit, bool small, float* to) 
 }
 
 template <class S>
-inline void finishChunk(const S* square, const std::uint8_t* sites, std::int64_t n, const Output& out,
-                        std::int64_t first) {
+inline void finishChunk(const S* square, bool small, const std::uint8_t* sites, std::int64_t n,
+                        const Output& out, std::int64_t first) {
   const S limit = S(widest<S>(out.limit));
   constexpr double infinite = __builtin_inf();
-  if (out.distance) {
-    bool small = sizeof(S) == 2;
-    if constexpr (sizeof(S) == 4) {
-      S largest = 0;
-      for (int l = 0; l < chunk; ++l) {
-        const S counts = square[l] > limit ? 0 : square[l];
-        largest = counts > largest ? counts : largest;
-      }
-      small = largest < 1 << 24;
-    }
+  if (out.distance)
     storeChunk(out.distance + first, n, [&](float* to) {
       roots(square, limit, out.unit, small, to);
       if (out.negative)
         for (int l = 0; l < chunk; ++l) to[l] = sites[l] ? -to[l] : to[l];
     });
-  }
   if (out.precise)
     storeChunk(out.precise + first, n, [&](double* to) {
       for (int l = 0; l < chunk; ++l) {
@@ -78,12 +68,26 @@ inline void finishChunk(const S* square, const std::uint8_t* sites, std::int64_t
     });
 }
 
+/// Are all numbers up to the limit small enough for float to hold them exactly?
+template <class S>
+inline bool areSmall(const S* square, S limit, std::int64_t n) {
+  if constexpr (sizeof(S) == 2) return true;
+  if constexpr (sizeof(S) == 8) return false;
+  S largest = 0;
+  for (std::int64_t x = 0; x < n; ++x) {
+    const S counts = square[x] > limit ? 0 : square[x];
+    largest = counts > largest ? counts : largest;
+  }
+  return largest < 1 << 24;
+}
+
 /// Writes n points from point `first` on.
 /// @param square  readable up to the next whole chunk
 /// @param sites   of these points, where distances of sites are negative
 template <class S>
 inline void finish(const S* square, const std::uint8_t* sites, std::int64_t n, const Output& out,
                    std::int64_t first) {
+  const bool small = out.distance && areSmall(square, S(widest<S>(out.limit)), n);
   std::uint8_t kind[chunk] = {};
   for (std::int64_t x = 0; x < n; x += chunk) {
     const std::uint8_t* here = out.negative ? sites + x : nullptr;
@@ -91,7 +95,7 @@ inline void finish(const S* square, const std::uint8_t* sites, std::int64_t n, c
       __builtin_memcpy(kind, sites + x, std::size_t(n - x));
       here = kind;
     }
-    finishChunk(square + x, here, n - x, out, first + x);
+    finishChunk(square + x, small, here, n - x, out, first + x);
   }
 }
 
