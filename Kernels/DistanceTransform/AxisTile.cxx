@@ -79,9 +79,8 @@ struct TileSolver {
   /// are not enough; some results are stored then.
   bool window() const {
     const std::int64_t n = axis.points;
-    constexpr int paying = 32; // steps of a vector for which this costs no more than the hull
     const int kinds = t.kinds.both() ? 2 : 1;
-    std::int64_t steps = paying * n * kinds;
+    std::int64_t steps = std::int64_t(axis.windowSteps) * n * kinds;
     alignas(64) std::uint16_t best[2][strip];
     for (std::int64_t i = 0; i < n; ++i) {
       for (int kind = 0; kind < kinds; ++kind)
@@ -190,7 +189,7 @@ struct TileSolver {
       T* to = s.out[c];
       if (!t.kinds.both()) {
         const bool any = hull.template solve<labels>(line, n, to, s.winner[0]);
-        if constexpr (labels) pickLabels(c, any, any);
+        if constexpr (labels) pickLabels(c, any);
         continue;
       }
       for (int i = 0; i < n; ++i) s.split[i] = line[i] > 0 ? line[i] : 0;
@@ -203,15 +202,22 @@ struct TileSolver {
   }
 
   /// Labels of column c: those of the points that won.
-  void pickLabels(int c, bool anySite, bool anyOther) const {
-    const bool both = t.kinds.both();
+  void pickLabels(int c, bool any) const {
     for (std::int64_t i = 0; i < axis.points; ++i) {
-      const bool isSite = both && s.line[c][i] < 0;
+      const bool reached = any && !(isLast && double(s.out[c][i]) > out.limit);
+      s.to[i * strip + c] = reached ? s.label[std::int64_t(s.winner[0][i]) * strip + c] : -1;
+    }
+  }
+
+  /// The same where both kinds are measured.
+  void pickLabels(int c, bool anySite, bool anyOther) const {
+    for (std::int64_t i = 0; i < axis.points; ++i) {
+      const bool isSite = s.line[c][i] < 0;
       std::int64_t label = -1;
       if (isSite ? anyOther : anySite) {
         const std::int64_t won = std::int64_t(s.winner[isSite][i]);
-        // A point of the kind that is looked for has, where both are measured, a label of the other kind.
-        const bool itself = both && (s.line[c][won] < 0) != isSite;
+        // A point of the kind that is looked for has a label of the other kind.
+        const bool itself = (s.line[c][won] < 0) != isSite;
         label = itself ? point(won) + c : s.label[won * strip + c];
         if (isLast && double(s.out[c][i]) > out.limit) label = -1;
       }

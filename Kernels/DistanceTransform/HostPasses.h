@@ -37,6 +37,9 @@ struct Carrier {
       label; ///< per point: the nearest point of the other kind, -1 if there is none; null: not wanted
 };
 
+/// A window that takes no more steps costs no more than the hull. Any other number gives the same answers.
+inline constexpr int payingSteps = 24;
+
 inline constexpr int strip = 64; ///< columns that are solved together
 
 /// What all lines of a pass have in common.
@@ -45,6 +48,7 @@ struct Axis {
   std::int64_t points; ///< along a line
   T weight;            ///< of the squared number of steps along it
   int reach;           ///< more steps than this are beyond the limit
+  int windowSteps;     ///< how far windows may grow, on average; lines that need more are solved by hulls
 };
 
 /// A run of rows of one plane, the first two axes of which are solved: down the columns, then along the rows.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <functional>
+#include <string>
 
 #include <omp.h>
 
@@ -66,9 +66,9 @@ template <class T>
 class HostSolve {
 public:
   HostSolve(const Problem& p, const Options& o, const Measure& m, int threadCount, const Monitor& monitor,
-            Result& r)
+            Result& r, int steps)
       : problem(p), options(o), measure(m), result(r), workers{threadCount, monitor},
-        passes(chooseHostPasses<T>()) {
+        passes(chooseHostPasses<T>()), windowSteps(steps) {
     nx = m.axes[0].points;
     ny = m.axes.size() > 1 ? m.axes[1].points : 1;
     nz = m.axes.size() > 2 ? m.axes[2].points : 1;
@@ -90,6 +90,7 @@ private:
   Result& result;
   Workers workers;
   HostPasses<T> passes;
+  int windowSteps;
   std::int64_t nx, ny, nz;
   Kinds kinds;
   Output out{};
@@ -98,15 +99,25 @@ private:
   Values<std::uint8_t> shortRows;
 
   Axis<T> axis(int a) const {
-    return {measure.axes[a].points, T(measure.axes[a].weight), measure.axes[a].reach};
+    return {measure.axes[a].points, T(measure.axes[a].weight), measure.axes[a].reach, windowSteps};
   }
 
   /// Memory of the result, and of what is between the passes: the result's own where it has numbers of the
   /// size.
   void prepare() {
-    const std::int64_t points = problem.grid.points();
-    if (options.distance && !options.doublePrecision) result.distance.resize(points);
-    if (options.distance && options.doublePrecision) result.preciseDistance.resize(points);
+    const Grid& g = problem.grid;
+    const std::size_t points = std::size_t(g.points());
+    const bool precise = options.distance && options.doublePrecision;
+    const bool carries = measure.axes.size() >= (options.nearestSite ? 2 : 3);
+    const bool inResult =
+        sizeof(T) == 4 ? options.distance && !options.doublePrecision : precise || options.squaredDistance;
+    const std::size_t bytes =
+        points * ((options.distance ? precise ? 8 : 4 : 0) + (options.squaredDistance ? 8 : 0) +
+                  (options.nearestSite ? 8 : 0) + (carries && !inResult ? sizeof(T) : 0));
+    requireHostMemory(bytes, "the distances of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) +
+                                 " x " + std::to_string(g.nz) + " points");
+    if (options.distance && !precise) result.distance.resize(points);
+    if (precise) result.preciseDistance.resize(points);
     if (options.squaredDistance) result.squaredDistance.resize(points);
     if (options.nearestSite) result.nearestSite.resize(points);
     const auto memoryOf = [](auto& values) { return values.empty() ? nullptr : values.data(); };
@@ -117,7 +128,7 @@ private:
            measure.limit,
            options.region == Region::Signed};
     carrier.label = memoryOf(result.nearestSite);
-    if (measure.axes.size() < (options.nearestSite ? 2 : 3)) return;
+    if (!carries) return;
     if constexpr (sizeof(T) == 4) {
       carrier.value = (T*)out.distance;
       if (!options.nearestSite) {
@@ -127,7 +138,7 @@ private:
     } else {
       carrier.value = (T*)(out.precise ? out.precise : out.squared);
     }
-    if (!carrier.value) {
+    if (!inResult) {
       ownCarrier.resize(points);
       carrier.value = ownCarrier.data();
     }
@@ -243,10 +254,11 @@ private:
 } // namespace
 
 void solveOnHost(const Problem& problem, const Options& options, const Measure& measure, int threads,
-                 const Monitor& monitor, Result& result) {
-  const bool done = measure.integers32
-                        ? HostSolve<std::int32_t>(problem, options, measure, threads, monitor, result).run()
-                        : HostSolve<double>(problem, options, measure, threads, monitor, result).run();
+                 const Monitor& monitor, Result& result, int windowSteps) {
+  const bool done =
+      measure.integers32
+          ? HostSolve<std::int32_t>(problem, options, measure, threads, monitor, result, windowSteps).run()
+          : HostSolve<double>(problem, options, measure, threads, monitor, result, windowSteps).run();
   if (done) return;
   const BackendChoice ranOn = result.ranOn;
   result = {};

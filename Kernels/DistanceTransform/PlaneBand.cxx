@@ -202,7 +202,6 @@ void solveBand(const Band& b, const Axis<T>& y, const Axis<T>& x, const Carrier<
 
   const LineHull<T> hull{s.hull, x.weight};
   const int vectors = int((nx + Shorts::width - 1) / Shorts::width);
-  constexpr int paying = 24; // steps of a vector for which the window costs no more than the hull
   WindowChoice choice;
   const int main = b.kinds.sites ? 0 : 1;
   for (std::int64_t r = 0; r < rows; ++r) {
@@ -211,13 +210,13 @@ void solveBand(const Band& b, const Axis<T>& y, const Axis<T>& x, const Carrier<
     for (int kind = 0; kind < 2; ++kind) {
       if (!wanted[kind]) continue;
       const std::uint8_t* steps = s.steps[kind] + r * nx;
-      if (sizeof(T) == 4 && empty[kind]) {
+      if (sizeof(T) == 4 && x.windowSteps > 0 && empty[kind]) {
         for (std::int64_t i = 0; i < nx; ++i) s.shortOut[kind][i] = shortNone;
         isShort[kind] = true;
-      } else if (sizeof(T) == 4 && choice.take()) {
+      } else if (sizeof(T) == 4 && x.windowSteps > 0 && choice.take()) {
         shortSquares(steps, nx, s.shortLine);
-        isShort[kind] =
-            solveWindow(s.shortLine, int(nx), x.reach, paying * vectors + 4 * together, s.shortOut[kind]);
+        isShort[kind] = solveWindow(s.shortLine, int(nx), x.reach, x.windowSteps * (vectors + together),
+                                    s.shortOut[kind]);
         choice.fared(isShort[kind]);
       }
       if (!isShort[kind]) {

@@ -22,7 +22,9 @@ std::string text(double value) {
 
 void validate(const Problem& problem, const Options& options) {
   const Grid& g = problem.grid;
-  constexpr std::int64_t mostOnAxis = std::numeric_limits<std::int32_t>::max() / 2;
+  // Squared distances must be exact as double: so far along several axes, and along one.
+  const bool isLine = (g.nx > 1) + (g.ny > 1) + (g.nz > 1) < 2;
+  const std::int64_t mostOnAxis = isLine ? std::numeric_limits<std::int32_t>::max() / 2 : 1 << 24;
   for (const auto& [n, h, axis] : {std::tuple{g.nx, g.hx, 'x'}, {g.ny, g.hy, 'y'}, {g.nz, g.hz, 'z'}}) {
     if (n < 1)
       throw Error(std::string("the image must have points, got ") + std::to_string(n) + " along " + axis);
