@@ -133,7 +133,7 @@ int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, 
                                                        vtkInformationVector* outputs) {
   this->Superclass::RequestUpdateExtent(request, inputs, outputs); // the whole of every input
   vtkInformation* image = inputs[InputPort]->GetInformationObject(0);
-  if (const auto plan = planPiece(request, image, outputs, DistancePort, this->MaximumDistance))
+  if (const auto plan = planPiece(this, request, image, outputs, this->MaximumDistance))
     image->Set(vtkStreamingDemandDrivenPipeline::UPDATE_EXTENT(), plan->needed.data(), 6);
   return 1;
 }
@@ -148,7 +148,7 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Ranks& ranks, vtkI
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
     in.image->GetExtent(extent.data());
-    in.plan = planPiece(request, inputs[InputPort]->GetInformationObject(0), outputs, DistancePort,
+    in.plan = planPiece(filter, request, inputs[InputPort]->GetInformationObject(0), outputs,
                         filter->MaximumDistance);
   });
   in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();

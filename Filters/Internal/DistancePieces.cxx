@@ -4,6 +4,7 @@
 #include "Pieces.h"
 #include "Ranks.h"
 
+#include <vtkAlgorithm.h>
 #include <vtkImageData.h>
 #include <vtkNew.h>
 
@@ -13,13 +14,27 @@
 
 namespace isochrone::filters {
 
-std::optional<PiecePlan> planPiece(vtkInformation* request, vtkInformation* input,
-                                   vtkInformationVector* outputs, int port, double maximumDistance) {
+namespace {
+
+/// Whether what arrives at a filter's first port has gone through a class of algorithms.
+bool comesThrough(const char* algorithms, vtkAlgorithm* filter) {
+  for (int c = 0; filter->GetNumberOfInputPorts() > 0 && c < filter->GetNumberOfInputConnections(0); ++c) {
+    vtkAlgorithm* before = filter->GetInputAlgorithm(0, c);
+    if (before && (before->IsA(algorithms) || comesThrough(algorithms, before))) return true;
+  }
+  return false;
+}
+
+} // namespace
+
+std::optional<PiecePlan> planPiece(vtkAlgorithm* filter, vtkInformation* request, vtkInformation* input,
+                                   vtkInformationVector* outputs, double maximumDistance) {
   vtkNew<vtkImageData> image;
   if (Ranks().count() == 1 || !(maximumDistance > 0) || !announced(input, image)) return {};
+  if (comesThrough("vtkResampleToImage", filter)) return {};
   PiecePlan plan;
   image->GetExtent(plan.whole.data());
-  plan.owned = requestedExtent(request, outputs, port, plan.whole);
+  plan.owned = requestedExtent(request, outputs, 0, plan.whole);
   if (empty(plan.owned) || !contains(plan.whole, plan.owned)) return {};
   plan.needed = plan.owned;
   for (int a = 0; a < 3; ++a) {

@@ -7,6 +7,7 @@
 #include <array>
 #include <optional>
 
+class vtkAlgorithm;
 class vtkInformation;
 class vtkInformationVector;
 
@@ -18,9 +19,11 @@ struct PiecePlan {
   Extent whole{}, owned{}, needed{}; ///< of points; the output keeps `owned`
 };
 
-/// Nothing where this rank must see the whole image: without a maximum distance, alone, or without a piece.
-std::optional<PiecePlan> planPiece(vtkInformation* request, vtkInformation* input,
-                                   vtkInformationVector* outputs, int port, double maximumDistance);
+/// For the image on port 0. Nothing where this rank must see the whole image: without a maximum distance,
+/// alone, without a piece, or behind Resample To Image, which in ParaView 5.11 crashes where it is asked for
+/// another part than its own.
+std::optional<PiecePlan> planPiece(vtkAlgorithm* filter, vtkInformation* request, vtkInformation* input,
+                                   vtkInformationVector* outputs, double maximumDistance);
 
 /// Whether the sample that is nearest to a tip belongs to this rank; ranks may share one.
 /// @param tip    grid coordinates of `frame`, the frame of all samples

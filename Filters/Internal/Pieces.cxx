@@ -74,15 +74,17 @@ Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, i
   const Piece piece = requestedPiece(request, outputs);
   vtkInformation* info = outputs->GetInformationObject(port);
   if (piece.count == 1) return whole;
+  const bool asked = info == requestedOutput(request, outputs);
   Extent extent{0, -1, 0, -1, 0, -1};
-  if (info == requestedOutput(request, outputs)) {
+  if (asked && request->Has(vtkDemandDrivenPipeline::REQUEST_DATA())) {
     info->Get(Pipeline::UPDATE_EXTENT(), extent.data());
     return extent;
   }
-  // Nothing was asked of this output: it is the piece that will be asked for.
+  // The extent is not known yet, or nothing was asked of this output: it is the piece that will be asked for.
+  const int ghosts = asked ? info->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS()) : 0;
   vtkNew<vtkExtentTranslator> translator;
   Extent from = whole;
-  if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, 0, from.data(), extent.data(),
+  if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, ghosts, from.data(), extent.data(),
                                            translator->GetSplitMode(), 0))
     return {0, -1, 0, -1, 0, -1};
   return extent;

@@ -9,6 +9,7 @@ import traceback
 import numpy as np
 from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.util.vtkConstants import VTK_UNSIGNED_CHAR
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
 from vtkmodules.vtkCommonDataModel import vtkImageData, vtkRectilinearGrid
 from vtkmodules.vtkParallelCore import vtkCommunicator, vtkMultiProcessController
@@ -83,10 +84,12 @@ def grid_of(image, name):
 
 
 class Comparison:
-    """Pipelines by name, and the images among the outputs of their filter: port and the names of its arrays."""
+    """Pipelines by name, and the images among the outputs of their filter: port and the names of its arrays; those whose
+    filter asks for no more than a part of its input."""
 
-    def __init__(self, filter_name, pipelines, images, line_arrays):
+    def __init__(self, filter_name, pipelines, images, line_arrays, in_parts=()):
         self.filter_name, self.pipelines, self.images, self.line_arrays = filter_name, pipelines, images, line_arrays
+        self.in_parts = in_parts
 
     def summary(self, name, proxy):
         """The arrays of a serial run, by name."""
@@ -128,6 +131,9 @@ class Comparison:
         for port in self.images:
             if f"{name}.{port}.extent" in serial:
                 self.compare_image(name, port, data_of(proxy, port), serial)
+        if RANKS > 1 and name in self.in_parts:
+            whole = serial[f"{name}.0.extent"]
+            assert data_of(proxy.Input).GetNumberOfPoints() < np.prod(whole[1::2] - whole[0::2] + 1), name
         paths = data_of(proxy, 1)
         expected = serial[f"{name}.lines.{self.line_arrays[0]}"]
         assert total(paths.GetNumberOfCells()) == len(expected), f"{name}: paths are not counted once"
@@ -157,6 +163,8 @@ class Comparison:
         vtkOutputWindow.SetInstance(window)
         good = vtkImageData()
         good.SetDimensions(9, 9, 1)
+        good.AllocateScalars(VTK_UNSIGNED_CHAR, 1)
+        good.GetPointData().GetScalars().Fill(1)
         filter_ = getattr(simple, self.filter_name)(Input=courtyard()).GetClientSideObject()
         filter_.SetInputDataObject(0, vtkRectilinearGrid() if RANK == RANKS - 1 else good)
         filter_.Update()
