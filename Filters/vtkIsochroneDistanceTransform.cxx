@@ -187,7 +187,8 @@ SiteRule vtkIsochroneDistanceTransform::Internals::rule(const Ranks& ranks, cons
   SiteRule rule{static_cast<SiteRule::Mode>(filter->SiteMode),
                 {filter->SiteRange[0], filter->SiteRange[1]},
                 filter->SiteLabel};
-  if (!std::isnan(rule.range[0]) || rule.mode != SiteRule::Mode::Range) return rule;
+  const bool given = !std::isnan(rule.range[0]) || !std::isnan(rule.range[1]);
+  if (given || rule.mode != SiteRule::Mode::Range) return rule;
   const auto [low, high] = valuesOf(ranks, samples.array.values);
   if (low <= high) rule.range = {low + (high - low) / 2, high};
   return rule;

@@ -49,7 +49,7 @@ public:
   ///@}
 
   ///@{
-  /// Both ends included. NaN: the upper half of the range of the values.
+  /// Both ends included. NaN both: the upper half of the range of the values.
   vtkSetVector2Macro(SiteRange, double);
   vtkGetVector2Macro(SiteRange, double);
   ///@}

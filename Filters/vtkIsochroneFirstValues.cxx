@@ -4,6 +4,7 @@
 #include <vtkObjectFactory.h>
 #include <vtkPVDataInformation.h>
 #include <vtkProcessModule.h>
+#include <vtkSMArrayListDomain.h>
 #include <vtkSMProperty.h>
 #include <vtkSMPropertyHelper.h>
 #include <vtkSMSourceProxy.h>
@@ -22,6 +23,12 @@ vtkBoundingBox boundsOfInput(vtkSMProxy* filter) {
   };
   if (!bounds().IsValid()) source->UpdatePipeline();
   return bounds();
+}
+
+/// The active scalars, else the first array that the property's domain has.
+void firstArray(vtkSMProperty* array) {
+  auto* domain = array->FindDomain<vtkSMArrayListDomain>();
+  if (domain && domain->GetNumberOfStrings() > 0) array->ResetToDomainDefaults();
 }
 
 /// Of the range of the array.
@@ -47,7 +54,7 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
       wants("TipPoints") && (given("Tips") || !(given("SeedPoints") || given("Seeds") || given("SiteArray")));
   if (!wants("SeedPoints") && !wantsTip && !wants("SiteRange")) return;
   const vtkBoundingBox box = boundsOfInput(proxy);
-  if (wants("SiteArray")) proxy->GetProperty("SiteArray")->ResetToDomainDefaults();
+  if (wants("SiteArray")) firstArray(proxy->GetProperty("SiteArray"));
   if (wants("SiteRange")) upperHalf(proxy->GetProperty("SiteRange"));
   if (!box.IsValid()) return; // the filter itself starts at the centre then
   double seed[3], tip[3];

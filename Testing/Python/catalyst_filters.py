@@ -13,4 +13,12 @@ def image_travel_time(image):
                                            TipPoints=[18, 15, -12])
 
 
-FILTERS = {curvature_paths: ("TravelTime", "Heading"), image_travel_time: ("TravelTime", "SeedId", "Reached")}
+def distance_transform(image):
+    """With a maximum distance the filter asks for more than a rank of the simulation has."""
+    return simple.IsochroneDistanceTransform(Input=image, SiteArray=["POINTS", "RTData"], SiteRange=[260, 1000],
+                                             MaximumDistance=12, TipPoints=[3, 2, 1])
+
+
+FILTERS = {curvature_paths: ("TravelTime", "Heading"),
+           distance_transform: ("Distance", "NearestSite", "Reached"),
+           image_travel_time: ("TravelTime", "SeedId", "Reached")}

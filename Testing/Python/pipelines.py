@@ -67,6 +67,22 @@ def travel_time(**properties):
     return proxy
 
 
+def distance_transform(**properties):
+    """The filter on images, updated. Sites are where the array `a` is nonzero unless the properties say otherwise."""
+    settings = {"SiteArray": ["POINTS", "a"], "SiteMode": "Any Nonzero", "Threads": 1, **properties}
+    proxy = simple.IsochroneDistanceTransform(**settings)
+    proxy.UpdatePipeline()
+    return proxy
+
+
+def nearest_sites(sites, spacing=1):
+    """By comparing all pairs of samples [k, j, i] or [j, i]: squared distance to the nearest site, and the first such site."""
+    at = np.indices(sites.shape).reshape(sites.ndim, -1)[::-1].T * np.asarray(spacing, float)
+    numbers = np.flatnonzero(sites)
+    squared = ((at[:, None] - at[numbers]) ** 2).sum(axis=2)
+    return squared.min(axis=1).reshape(sites.shape), numbers[squared.argmin(axis=1)].reshape(sites.shape)
+
+
 def string_array(name, number):
     words = vtkStringArray()
     words.SetName(name)

@@ -22,13 +22,14 @@ def settings(proxy):
 
 
 def facts(proxy):
-    """What the filter is and what it gives, the travel times as a checksum of their bits."""
+    """What the filter is and what it gives, the field as a checksum of its bits."""
     proxy.UpdatePipeline()
-    image, paths = (proxy.GetClientSideObject().GetOutputDataObject(port) for port in (0, 1))
-    time, length = image.GetPointData().GetArray("TravelTime"), paths.GetCellData().GetArray("Length")
-    return {"settings": settings(proxy), "range": list(proxy.PointData["TravelTime"].GetRange(0)),
-            "times": zlib.crc32(vtk_to_numpy(time).tobytes()),
-            "lengths": [length.GetTuple1(line) for line in range(paths.GetNumberOfCells())]}
+    image, lines = (proxy.GetClientSideObject().GetOutputDataObject(port) for port in (0, 1))
+    field = image.GetPointData().GetScalars()  # TravelTime or Distance
+    length = lines.GetCellData().GetArray("Length") or lines.GetCellData().GetArray("Distance")
+    return {"settings": settings(proxy), "range": list(proxy.PointData[field.GetName()].GetRange(0)),
+            "field": zlib.crc32(vtk_to_numpy(field).tobytes()),
+            "lengths": [length.GetTuple1(line) for line in range(lines.GetNumberOfCells())]}
 
 
 def main(kind, file, result):

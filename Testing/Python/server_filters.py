@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections import namedtuple
 
 import numpy as np
 from paraview import servermanager, simple
@@ -53,19 +54,29 @@ def image_travel_time():
         BarrierArray=["POINTS", "walls"], SeedPoints=[0.1, 0.1, 0], TipPoints=[0.9, 0.1, 0])
 
 
-FILTERS = {curvature_paths: "Heading", image_travel_time: "SeedId"}
+def distance_transform():
+    return simple.IsochroneDistanceTransform(
+        Input=simple.LegacyVTKReader(FileNames=[COURTYARD]), SiteArray=["POINTS", "walls"], SiteMode="Any Nonzero",
+        Region="Signed", TipPoints=[0.9, 0.1, 0])
 
 
-def ranges(proxy, field):
+# A filter: how it is made, its fields, the array of its lines, and a property with a value that is wrong and words about it.
+Subject = namedtuple("Subject", "build fields length name wrong words")
+SUBJECTS = [
+    Subject(curvature_paths, ("TravelTime", "Heading"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
+    Subject(image_travel_time, ("TravelTime", "SeedId"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
+    Subject(distance_transform, ("Distance", "NearestSite"), "Distance", "MaximumDistance", -1, ("maximum distance",))]
+
+
+def ranges(proxy, subject):
     """What the client knows of the output without fetching it: sizes and ranges over all ranks."""
     proxy.UpdatePipeline()
     paths = simple.OutputPort(proxy, 1)
     paths.UpdatePipeline()
     return {"cells": proxy.GetDataInformation().GetNumberOfCells(),
-            "travel time": proxy.PointData["TravelTime"].GetRange(0),
-            field: proxy.PointData[field].GetRange(0),
+            **{field: proxy.PointData[field].GetRange(0) for field in subject.fields},
             "paths": paths.GetDataInformation().GetNumberOfCells(),
-            "length": paths.CellData["Length"].GetRange(0),
+            "length": paths.CellData[subject.length].GetRange(0),
             "points": vtk_to_numpy(servermanager.Fetch(proxy, idx=1).GetPoints().GetData()).tolist()}
 
 
@@ -74,36 +85,38 @@ def counts(proxy):
     return proxy.SolveCount, proxy.ExtractionCount
 
 
-def bad_seed_is_reported_once_and_does_not_hang(proxy):
+def a_wrong_value_is_reported_once_and_does_not_hang(proxy, subject):
     before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
     vtkOutputWindow.SetInstance(window)
-    proxy.SeedPoints = [100, 0, 0]
+    right = proxy.GetPropertyValue(subject.name)
+    right = right if isinstance(right, float) else list(right)
+    setattr(proxy, subject.name, subject.wrong)
     simple.Show(proxy)
     simple.Render()
     vtkOutputWindow.SetInstance(before)
-    assert "seed" in window.GetOutput() and "outside" in window.GetOutput(), window.GetOutput()
+    assert all(word in window.GetOutput() for word in subject.words), window.GetOutput()
     assert window.GetOutput().count("ERROR") == 1, window.GetOutput()
     assert proxy.GetDataInformation().GetNumberOfPoints() == 0
-    proxy.SeedPoints = [0.1, 0.1, 0]
+    setattr(proxy, subject.name, right)
     simple.Render()
 
 
-def compare(build, field, expected):
-    proxy = build()
-    assert ranges(proxy, field) == expected, (ranges(proxy, field), expected)
+def compare(subject, expected):
+    proxy = subject.build()
+    assert ranges(proxy, subject) == expected, (ranges(proxy, subject), expected)
     assert counts(proxy) == (1, 1), counts(proxy)
     proxy.TipPoints = [0.9, 0.6, 0]
     proxy.UpdatePipeline()
     assert counts(proxy) == (1, 2), "moving a tip must not solve again"
     proxy.TipPoints = [0.9, 0.1, 0]
-    bad_seed_is_reported_once_and_does_not_hang(proxy)
-    assert ranges(proxy, field) == expected, "after an error"
-    assert np.isfinite(expected["travel time"]).all() and expected["paths"] == 1
+    a_wrong_value_is_reported_once_and_does_not_hang(proxy, subject)
+    assert ranges(proxy, subject) == expected, "after an error"
+    assert np.isfinite(expected[subject.fields[0]]).all() and expected["paths"] == 1
 
 
 def main(command):
     simple.LoadPlugin(PLUGIN, remote=False, ns=vars(simple))
-    expected = {build: ranges(build(), field) for build, field in FILTERS.items()}
+    expected = [ranges(subject.build(), subject) for subject in SUBJECTS]
     simple.Disconnect()
 
     port = free_port()
@@ -112,8 +125,8 @@ def main(command):
         simple.Connect("localhost", port)
         simple.LoadPlugin(PLUGIN, remote=True)
         simple.LoadPlugin(PLUGIN, remote=False, ns=vars(simple))
-        for build, field in FILTERS.items():
-            compare(build, field, expected[build])
+        for subject, numbers in zip(SUBJECTS, expected):
+            compare(subject, numbers)
         assert server.poll() is None, "the server is gone"
     finally:
         server.terminate()

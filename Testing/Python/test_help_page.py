@@ -8,7 +8,8 @@ from paraview import simple
 PAGES = os.path.join(os.path.dirname(__file__), "..", "..", "Plugin", "Documentation")
 
 
-@pytest.mark.parametrize("filter_name", ["IsochroneCurvaturePaths", "IsochroneImageTravelTime"])
+@pytest.mark.parametrize("filter_name", ["IsochroneCurvaturePaths", "IsochroneDistanceTransform",
+                                         "IsochroneImageTravelTime"])
 def test_help_page_names_every_property_of_the_panel(filter_name):
     proxy = getattr(simple, filter_name)(Input=simple.Wavelet(WholeExtent=[0, 4, 0, 4, 0, 0]))
     with open(os.path.join(PAGES, f"filters.{filter_name}.html")) as file:

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 from paraview import simple, smstate, smtrace
 
@@ -42,7 +43,18 @@ def image_travel_time_from_a_region():
         SeedRegionRange=[250, 300], TipPoints=[6, 6, 3])
 
 
-FILTERS = [curvature_paths, image_travel_time, image_travel_time_from_a_region]
+def distance_transform():
+    """Every property of the panel has a value that is not its default."""
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    labels = simple.Calculator(Input=wavelet, ResultArrayName="label", Function="1099511627776 * (RTData > 220)")
+    return simple.IsochroneDistanceTransform(
+        registrationName="P", Input=labels, Tips=point(6, 6, 3), SiteArray=["POINTS", "label"], SiteMode="Label",
+        SiteRange=[200, 260], SiteLabel=2 ** 40, Region="Both", MaximumDistance=7, TipType="Points",
+        TipPoints=[5, 6, 3, -5, 0, 2], ComputeSquaredDistance=0, ComputeNearestSite=0, ComputeNearestLabel=1,
+        DoublePrecision=1, BlankUnreached=1, Backend="Host", Threads=1)
+
+
+FILTERS = [curvature_paths, distance_transform, image_travel_time, image_travel_time_from_a_region]
 
 
 def replayed(kind, file, tmp_path):
@@ -77,8 +89,10 @@ def test_a_trace_gives_the_same_filter_in_a_new_process(build, tmp_path):
     assert replayed("script", tmp_path / "trace.py", tmp_path) == replay.facts(proxy)
 
 
-def test_the_replays_of_image_travel_time_cover_every_property_of_the_panel():
-    default = replay.settings(simple.IsochroneImageTravelTime(Input=image()))
-    proxy = image_travel_time()
+@pytest.mark.parametrize("build, name, lines", [(image_travel_time, "IsochroneImageTravelTime", 3),
+                                                (distance_transform, "IsochroneDistanceTransform", 2)])
+def test_the_replays_cover_every_property_of_the_panel(build, name, lines):
+    default = replay.settings(getattr(simple, name)(Input=image(a=np.zeros(21 * 17))))
+    proxy = build()
     assert [name for name, value in replay.settings(proxy).items() if value == default[name]] == []
-    assert len(default) > 20 and len(replay.facts(proxy)["lengths"]) == 3
+    assert len(default) > 16 and len(replay.facts(proxy)["lengths"]) == lines
