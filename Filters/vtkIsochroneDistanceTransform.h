@@ -55,9 +55,9 @@ public:
   ///@}
 
   ///@{
-  /// Compared exactly, also with 64-bit integers.
-  vtkSetMacro(SiteLabel, vtkIdType);
-  vtkGetMacro(SiteLabel, vtkIdType);
+  /// Compared exactly with integers of any size; up to 2^53.
+  vtkSetMacro(SiteLabel, double);
+  vtkGetMacro(SiteLabel, double);
   ///@}
 
   ///@{
@@ -106,7 +106,7 @@ private:
 
   int SiteMode = 0;
   double SiteRange[2]; ///< NaN
-  vtkIdType SiteLabel = 1;
+  double SiteLabel = 1;
   int Region = 0;
   double MaximumDistance = 0;
   bool ComputeSquaredDistance = true;

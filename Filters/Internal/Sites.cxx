@@ -9,6 +9,7 @@
 #include <vtkUnsignedCharArray.h>
 
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <sstream>
 #include <type_traits>
@@ -43,24 +44,16 @@ Band<T> integersWithin(double lower, double upper) {
 template <class T>
 Band<T> bandOf(const SiteRule& rule) {
   if (rule.mode == SiteRule::Mode::AnyNonzero) return {.nonzero = true};
+  const bool label = rule.mode == SiteRule::Mode::Label;
+  const double lower = label ? rule.label : rule.range[0], upper = label ? rule.label : rule.range[1];
   if constexpr (std::is_floating_point_v<T>) {
-    if (rule.mode == SiteRule::Mode::Label) {
-      const T value = T(rule.label);
-      if ((long double)(value) == (long double)(rule.label)) return {value, value}; // exact on x86
-      return {};
-    }
     // the values of the type between the ends, which it may not have
-    T least = T(rule.range[0]), greatest = T(rule.range[1]);
-    if (double(least) < rule.range[0]) least = std::nextafter(least, std::numeric_limits<T>::infinity());
-    if (double(greatest) > rule.range[1])
-      greatest = std::nextafter(greatest, -std::numeric_limits<T>::infinity());
+    T least = T(lower), greatest = T(upper);
+    if (double(least) < lower) least = std::nextafter(least, std::numeric_limits<T>::infinity());
+    if (double(greatest) > upper) greatest = std::nextafter(greatest, -std::numeric_limits<T>::infinity());
     return {least, greatest};
   } else {
-    if (rule.mode == SiteRule::Mode::Range) return integersWithin<T>(rule.range[0], rule.range[1]);
-    const T value = T(rule.label);
-    const bool exists = std::int64_t(value) == rule.label && (value < T(0)) == (rule.label < 0);
-    if (exists) return {value, value};
-    return {};
+    return integersWithin<T>(lower, upper);
   }
 }
 
@@ -105,10 +98,17 @@ Found mark(auto values, std::int64_t begin, std::int64_t end, const Band<T>& ban
 } // namespace
 
 void validate(const SiteRule& rule) {
-  if (rule.mode != SiteRule::Mode::Range || rule.range[0] <= rule.range[1]) return;
+  constexpr double exact = 9007199254740992; // 2^53: beyond it, whole numbers are rounded
   std::ostringstream message;
-  message << "the Site Range must go up, got " << rule.range[0] << " to " << rule.range[1]
-          << ": exchange its ends";
+  message << std::setprecision(17);
+  if (rule.mode == SiteRule::Mode::Range && !(rule.range[0] <= rule.range[1]))
+    message << "the Site Range must go up, got " << rule.range[0] << " to " << rule.range[1]
+            << ": exchange its ends";
+  else if (rule.mode == SiteRule::Mode::Label && !(std::abs(rule.label) <= exact))
+    message << "the Site Label must be between -2^53 and 2^53, got " << rule.label
+            << ": give the labels smaller numbers";
+  else
+    return;
   throw Error(message.str());
 }
 

@@ -15,12 +15,12 @@ namespace isochrone::filters {
 struct SiteRule {
   enum class Mode { Range, Label, AnyNonzero } mode = Mode::Range; ///< values of SiteMode
   std::array<double, 2> range{};                                   ///< both ends included
-  std::int64_t label = 0;
+  double label = 0;
 
   bool operator==(const SiteRule&) const = default;
 };
 
-/// @throws Error if the range goes down
+/// @throws Error if the range goes down, or the label is too large to be the one that was meant
 void validate(const SiteRule& rule);
 
 struct Sites {

@@ -53,6 +53,11 @@ def test_range_that_is_not_a_number(messages, ends):
     assert_error(messages, with_array(SiteMode="Range", SiteRange=ends), "Site Range must go up", "nan")
 
 
+@pytest.mark.parametrize("label", [2 ** 53 + 2, -2.0 ** 60, np.nan])
+def test_label_that_may_have_been_rounded(messages, label):
+    assert_error(messages, with_array(SiteMode="Label", SiteLabel=label), "Site Label must be between", "smaller numbers")
+
+
 @pytest.mark.parametrize("distance", [-1, np.nan])
 def test_maximum_distance_that_is_negative_or_no_number(messages, distance):
     assert_error(messages, with_array(MaximumDistance=distance), "maximum distance", "0: no limit", str(distance))

@@ -48,14 +48,17 @@ def test_both_ends_of_the_range_are_included_and_nothing_beyond(kind, messages):
 
 
 @pytest.mark.parametrize("kind", [np.int64, np.uint64])
-def test_64_bit_labels_are_compared_exactly(kind):
+def test_labels_of_64_bits_are_compared_exactly(kind):
+    largest = 2 ** 53
     a = np.zeros(POINTS, kind)
-    a[3, 4], a[5, 6], a[7, 8] = 2 ** 62, 2 ** 62 + 1, 2 ** 62 + 2
-    found = sites_of(a, SiteMode="Label", SiteLabel=2 ** 62 + 1)
-    assert found.sum() == 1 and found[5, 6]
+    a[3, 4:9] = largest - 2, largest - 1, largest, largest + 1, 2 ** 62
+    for label, column in ((largest - 1, 5), (largest, 6)):
+        found = sites_of(a, SiteMode="Label", SiteLabel=label)
+        assert found.sum() == 1 and found[3, column]
 
 
-@pytest.mark.parametrize("kind, label", [(np.uint8, 256), (np.uint8, -1), (np.int8, 255), (np.uint64, -1), (np.float32, 2 ** 24 + 1)])
+@pytest.mark.parametrize("kind, label", [(np.uint8, 256), (np.uint8, -1), (np.int8, 255), (np.uint64, -1), (np.int16, 2.5),
+                                         (np.float32, 2 ** 24 + 1)])
 def test_a_label_that_the_type_does_not_have_is_nowhere(messages, kind, label):
     a = np.full(POINTS, kind(2 ** 24) if kind == np.float32 else np.iinfo(kind).max, kind)
     a[0, 0] = 0
