@@ -1,7 +1,7 @@
 """The numbers of what a playback saved: pvpython check_numbers.py FOLDER BASELINE.json [write]
 
-Fails if they differ from the baseline, which also says where to look and how near is near enough (relative; 1e-4 for what
-it leaves out). "write" puts the new numbers there.
+Fails if they differ from the baseline, which also says where to look ("field": the array and the files of image and lines)
+and how near is near enough (relative; 1e-4 for what it leaves out). "write" puts the new numbers there.
 """
 import json
 import os
@@ -20,15 +20,14 @@ def read(folder, name):
     return reader.GetOutput()
 
 
-def numbers(folder, expected):
-    image, paths = read(folder, "travel_time.vtk"), read(folder, "paths.vtk")
-    travel_time = vtk_to_numpy(image.GetPointData().GetArray("TravelTime"))
-    found = {"points": image.GetNumberOfPoints(), "unreached": int(np.isnan(travel_time).sum()),
-             "largest": float(np.nanmax(travel_time)), "mean": float(np.nanmean(travel_time))}
+def numbers(folder, expected, field="TravelTime", image="travel_time.vtk", lines="paths.vtk"):
+    image, lines = read(folder, image), read(folder, lines)
+    values = vtk_to_numpy(image.GetPointData().GetArray(field))
+    found = {"points": image.GetNumberOfPoints(), "unreached": int(np.isnan(values).sum()),
+             "largest": float(np.nanmax(values)), "mean": float(np.nanmean(values))}
     for place in ("seeds", "probes"):
-        found[place] = {at: float(travel_time[image.FindPoint([float(x) for x in at.split()])])
-                        for at in expected[place]}
-    found["cells"] = {name: vtk_to_numpy(paths.GetCellData().GetArray(name)).tolist() for name in expected["cells"]}
+        found[place] = {at: float(values[image.FindPoint([float(x) for x in at.split()])]) for at in expected[place]}
+    found["cells"] = {name: vtk_to_numpy(lines.GetCellData().GetArray(name)).tolist() for name in expected["cells"]}
     return found
 
 
@@ -45,7 +44,7 @@ def flat(tree, path=()):
 with open(sys.argv[2]) as file:
     baseline = json.load(file)
 expected = baseline["numbers"]
-found = numbers(sys.argv[1], expected)
+found = numbers(sys.argv[1], expected, *baseline.get("field", ()))
 if sys.argv[3:] == ["write"]:
     with open(sys.argv[2], "w") as file:
         json.dump({**baseline, "numbers": found}, file, indent=1)
