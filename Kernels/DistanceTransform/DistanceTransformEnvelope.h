@@ -64,17 +64,19 @@ struct ListStrips {
   }
 };
 
-/// Items of each run: run 0 builds stacks, the others merge them, the last one looks for heads.
+/// Items of each run: run 0 builds stacks, the next ones merge them, then one looks for heads and one, with a
+/// tile an item, for owners.
 struct CountWork {
   using Lanes = Box<Work::mostRuns, 1, 1>;
   struct Shared {};
   int itemsOfStrip[Work::mostRuns];
+  int tileRun;
   Work* work;
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int) const {
     team.each(Lanes{}, [&](Cell c) {
-      work->items[c.index] = work->strips * itemsOfStrip[c.index];
+      work->items[c.index] = c.index == tileRun ? work->tiles : work->strips * itemsOfStrip[c.index];
       work->blocks[c.index] = (work->items[c.index] + warpsOfBlock - 1) / warpsOfBlock;
     });
   }
@@ -265,84 +267,6 @@ struct FindHeads {
         stacks.heads[stacks.part(at, band)] = head;
       }
     });
-  }
-};
-
-/// Writes the unresolved tiles. In each column one lane notes the owners at the points where they begin, and
-/// sets the bits of these points; the owner of any point is then at the next bit on its left (the paper's
-/// step 3, in which a ballot makes the bits).
-template <class T, class Source, class Target>
-struct PaintTile {
-  static constexpr int rows = Lines::tileRows;
-  using Lanes = Box<warpSize, 8, 1>;
-  struct Shared {
-    T square[rows * warpSize];
-    int owner[rows * warpSize];
-    std::uint32_t begins[rows / 32 * warpSize];
-  };
-
-  Stacks stacks;
-  Source source;
-  Target target;
-  T weight;
-  const int* list;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
-    const Lines& lines = stacks.lines;
-    const int tilesOfLine = lines.tilesOfLine(), strip = list[position] / tilesOfLine;
-    const int first = list[position] % tilesOfLine * rows;
-    team.each(Box<warpSize, 1, 1>{}, [&](Cell c) {
-      const Column at(lines, strip, c.x);
-      for (int i = 0; i < rows / 32; ++i) tile.begins[i * warpSize + c.x] = 0;
-      if (at.column < lines.columns) noteOwners(at, c.x, first, tile);
-    });
-    team.each(Lanes{}, [&](Cell c) {
-      const Column at(lines, strip, c.x);
-      if (at.column >= lines.columns) return;
-      for (int r = c.y; r < rows && first + r < lines.n; r += Lanes::ny) {
-        int word = r / 32;
-        std::uint32_t bits = tile.begins[word * warpSize + c.x] & bitsTo(r % 32);
-        while (bits == 0 && word > 0) bits = tile.begins[--word * warpSize + c.x];
-        if (bits == 0) {
-          target(lines, at, first + r, none<T>, -1);
-          continue;
-        }
-        const int slot = (word * 32 + highestBit(bits)) * warpSize + c.x, owner = tile.owner[slot];
-        target(lines, at, first + r, squareAt(first + r, owner, tile.square[slot], weight), owner);
-      }
-    });
-  }
-
-private:
-  TEAM_FN void noteOwners(const Column& at, int lane, int first, Shared& tile) const {
-    int band = 0;
-    for (int end = stacks.bands; end - band > 1;) { // the last one whose head is not above `first`
-      const int middle = band + (end - band) / 2;
-      (stacks.heads[stacks.part(at, middle)] <= first ? band : end) = middle;
-    }
-    Part part = stacks.parts[stacks.part(at, band)];
-    if (part.first == part.last) return; // no owner at all
-    int k = part.first;
-    for (int end = part.last; end - k > 1;) { // the last one that does not begin above it
-      const int middle = k + (end - k) / 2;
-      (stacks.entry(at, band, middle).begin <= first ? k : end) = middle;
-    }
-    Owner owner = stacks.entry(at, band, k);
-    for (int r = 0; r < rows;) {
-      const int slot = r * warpSize + lane;
-      tile.owner[slot] = owner.row;
-      tile.square[slot] = source(stacks.lines, at, owner.row);
-      tile.begins[r / 32 * warpSize + lane] |= 1u << (r % 32);
-      ++k;
-      while (k == part.last && ++band < stacks.bands) {
-        part = stacks.parts[stacks.part(at, band)];
-        k = part.first;
-      }
-      if (band == stacks.bands) return;
-      owner = stacks.entry(at, band, k);
-      r = owner.begin - first;
-    }
   }
 };
 

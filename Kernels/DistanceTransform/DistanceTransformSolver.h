@@ -2,7 +2,7 @@
 #pragma once
 
 #include "DistanceTransform/DistanceTransform.h"
-#include "DistanceTransform/DistanceTransformEnvelope.h"
+#include "DistanceTransform/DistanceTransformPaint.h"
 #include "DistanceTransform/Measure.h"
 
 #include <algorithm>
@@ -71,7 +71,9 @@ struct PassPlan {
   }
   /// Flags and lists.
   std::size_t listBytes() const {
-    return stacks ? (lines.tiles() + lines.strips()) * (1 + sizeof(int)) : lines.tiles();
+    return stacks ? (lines.tiles() + lines.strips()) * (1 + sizeof(int)) +
+                        lines.tiles() * warpSize * sizeof(Place)
+                  : lines.tiles();
   }
   std::int64_t mostItems() const { return std::max(lines.tiles(), lines.strips() * bands) + warpsOfBlock; }
 };
@@ -144,9 +146,11 @@ public:
         listed(device.template allocate<std::uint8_t>(plan.stacks ? plan.lines.strips() : 0)),
         tiles(device.template allocate<int>(plan.stacks ? plan.lines.tiles() : 0)),
         strips(device.template allocate<int>(plan.stacks ? plan.lines.strips() : 0)),
+        places(device.template allocate<Place>(plan.stacks ? plan.lines.tiles() * warpSize : 0)),
         work(device.template array<Work>(1, Work{})) {}
   std::size_t bytes() const {
-    return unresolved.bytes() + listed.bytes() + tiles.bytes() + strips.bytes() + work.bytes();
+    return unresolved.bytes() + listed.bytes() + tiles.bytes() + strips.bytes() + places.bytes() +
+           work.bytes();
   }
 
   /// @tparam withOwners  whether the target asks for them
@@ -172,10 +176,10 @@ public:
     std::vector<int> spans;
     for (int span = 1; span < plan.bands; span *= 2) spans.push_back(span);
     const auto pairs = [&](int span) { return (plan.bands - span + 2 * span - 1) / (2 * span); };
-    CountWork count{{plan.bands}, counts};
+    const int headRun = 1 + int(spans.size()), ownerRun = headRun + 1;
+    CountWork count{{plan.bands}, ownerRun, counts};
     for (std::size_t i = 0; i < spans.size(); ++i) count.itemsOfStrip[1 + i] = pairs(spans[i]);
-    const int lastRun = 1 + int(spans.size());
-    count.itemsOfStrip[lastRun] = 1;
+    count.itemsOfStrip[headRun] = 1;
     device.run(count, 1);
 
     // 3. Stacks of the bands, merged two by two.
@@ -192,13 +196,15 @@ public:
       runListed(MergeStacks<T, Source>{
           stacks, source, weight, spans[i], {strips.data(), counts, 1 + int(i), pairs(spans[i])}});
     if (plan.bands > 1) {
-      runListed(FindHeads{stacks, {strips.data(), counts, lastRun, 1}});
+      runListed(FindHeads{stacks, {strips.data(), counts, headRun, 1}});
       steps.end(names[2]);
     }
 
     // 4. The tiles, painted.
-    device.run(PaintTile<T, Source, Target>{stacks, source, target, weight, tiles.data()}, &counts->tiles,
-               int(lines.tiles()));
+    device.run(FindOwners{stacks, tiles.data(), &counts->tiles, places.data()}, &counts->blocks[ownerRun],
+               warpBlocks<FindOwners>(lines.tiles()));
+    device.run(PaintTile<T, Source, Target>{stacks, source, target, weight, tiles.data(), places.data()},
+               &counts->tiles, int(lines.tiles()));
     steps.end(names[3]);
   }
 
@@ -209,6 +215,7 @@ private:
   const char* const (&names)[4];
   typename Device::template Array<std::uint8_t> unresolved, listed;
   typename Device::template Array<int> tiles, strips;
+  typename Device::template Array<Place> places;
   typename Device::template Array<Work> work;
 };
 
