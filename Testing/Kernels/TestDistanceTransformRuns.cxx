@@ -215,3 +215,11 @@ TEST(DistanceTransformBadInput, ANegativeLimitIsNamed) {
     expectError(six().problem, options, {"maximum distance", "negative"});
   }
 }
+
+TEST(DistanceTransformBadInput, AnImageBeyondTheMemoryIsAnErrorBeforeAnyAllocation) {
+  Problem problem;
+  problem.grid = {100000, 100000, 1000};
+  const std::uint8_t unread = 0; // is all there is of the sites
+  problem.sites = {&unread, std::size_t(problem.grid.points())};
+  expectError(problem, asking("float"), {"100000 x 100000 x 1000", "memory"});
+}
