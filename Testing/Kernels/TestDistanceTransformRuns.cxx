@@ -189,6 +189,17 @@ TEST(DistanceTransformRuns, SaysWhereItRan) {
   EXPECT_FALSE(result.ranOn.reason.empty());
 }
 
+TEST(DistanceTransformRuns, UsesAtMostAByteAPointBesidesTheResult) {
+  for (const Grid& grid : {Grid{1024, 1024, 1}, {128, 128, 128}}) {
+    const Case c = makeCase("random", grid, randomSites(0.01));
+    Options options = asking("float");
+    options.threads = 2;
+    const double bytes = double(solve(c, options).workBytes);
+    EXPECT_GT(bytes, 0);
+    EXPECT_LE(bytes, double(grid.points())) << grid.nz;
+  }
+}
+
 TEST(DistanceTransformBadInput, WrongSizesAndSpacingsAreNamed) {
   Case c = six();
   const Problem good = c.problem;
