@@ -211,6 +211,7 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, con
   }
   field.reset(); // its memory is needed
   tips.reset();
+  requireMemory(samples.frame, asked);
   ++filter->SolveCount;
   const Monitor monitor{[&](double share) {
     filter->UpdateProgress(0.9 * share);
