@@ -126,15 +126,18 @@ def test_blank_unreached_hides_exactly_the_unreached_points_and_their_cells():
     assert len(positions) == 12 * 10 and (positions[:, 0] == 12.5).all()
 
 
-def test_results_outlive_the_filter():
-    """The output holds the memory of the solver."""
+def test_results_outlive_the_solve_that_made_them():
+    """The output shares the memory of the solver."""
     sites = scattered()
     proxy = of(sites)
     kept = image_data()
     kept.ShallowCopy(output(proxy))
-    simple.Delete(proxy)
+    for region in ("Inside", "Both", "Signed"):
+        proxy.Region = region
+        proxy.UpdatePipeline()
     squared, nearest = nearest_sites(sites)
     assert (volume(kept, "SquaredDistance") == squared).all() and (volume(kept, "NearestSite") == nearest).all()
+    assert (volume(kept, "Distance") == np.sqrt(squared).astype(np.float32)).all()
 
 
 def test_paraview_finds_the_ranges_of_the_arrays_ready():
