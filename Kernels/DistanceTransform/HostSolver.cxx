@@ -62,12 +62,18 @@ struct ScratchOfThreads {
   }
 };
 
+/// A thread is worth waking for this many points: 0.1 ms of work.
+int usefulThreads(const Problem& problem, int threads) {
+  constexpr std::int64_t worthwhile = 1 << 16;
+  return int(std::min<std::int64_t>(threads, 1 + problem.grid.points() / worthwhile));
+}
+
 template <class T>
 class HostSolve {
 public:
   HostSolve(const Problem& p, const Options& o, const Measure& m, int threadCount, const Monitor& monitor,
             Result& r, int steps)
-      : problem(p), options(o), measure(m), result(r), workers{threadCount, monitor},
+      : problem(p), options(o), measure(m), result(r), workers{usefulThreads(p, threadCount), monitor},
         passes(chooseHostPasses<T>()), windowSteps(steps) {
     nx = m.axes[0].points;
     ny = m.axes.size() > 1 ? m.axes[1].points : 1;
