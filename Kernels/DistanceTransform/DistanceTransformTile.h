@@ -30,8 +30,9 @@ struct Lines {
 struct Column {
   std::int64_t column, slab;
 
-  TEAM_FN Column(const Lines& lines, std::int64_t strip, int lane)
-      : column(strip % lines.stripsOfSlab() * warpSize + lane), slab(strip / lines.stripsOfSlab()) {}
+  TEAM_FN Column(const Lines& lines, int strip, int lane) // in int: divisions in 64 bits are slow
+      : column(std::int64_t(strip % lines.stripsOfSlab()) * warpSize + lane),
+        slab(strip / lines.stripsOfSlab()) {}
 };
 
 /// Squared distances along x, of a pass along y.

@@ -45,17 +45,22 @@ struct PackSites {
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     PerLane<Team, std::uint32_t> mine;
-    PerLane<Team, int> first, last;
+    PerLane<Team, std::int64_t> start;
+    PerLane<Team, int> points, first, last;
     const int groups = image.groups(), words = image.words();
-    const auto row = [&](Cell c) { return (std::int64_t(position) * Lanes::ny + c.y) / groups; };
-    const auto group = [&](Cell c) { return int((std::int64_t(position) * Lanes::ny + c.y) % groups); };
+    const auto row = [&](Cell c) { return (position * Lanes::ny + c.y) / groups; };
+    const auto group = [&](Cell c) { return (position * Lanes::ny + c.y) % groups; };
 
-    team.each(Lanes{}, [&](Cell c) { mine[c] = 0; });
+    team.each(Lanes{}, [&](Cell c) {
+      mine[c] = 0;
+      start[c] = row(c) * image.nx + group(c) * groupPoints;
+      points[c] = row(c) < image.rows ? int(image.nx) - group(c) * groupPoints : 0; // from there on
+    });
     const int count = image.wordsOfGroup();
     for (int i = 0; i < count; ++i) {
       const PerWarp<Team, std::uint32_t> word = team.ballot([&](Cell c) {
-        const std::int64_t x = std::int64_t(group(c)) * groupPoints + i * warpSize + c.x;
-        return row(c) < image.rows && x < image.nx && (sites[row(c) * image.nx + x] == 0) == complement;
+        const int at = i * warpSize + c.x;
+        return at < points[c] && (sites[start[c] + at] == 0) == complement;
       });
       team.each(Lanes{}, [&](Cell c) {
         if (c.x == i) mine[c] = word[c];
@@ -74,8 +79,8 @@ struct PackSites {
     team.each(Lanes{}, [&](Cell c) {
       if (row(c) >= image.rows) return;
       const int word = group(c) * warpSize + c.x;
-      if (word < words) bits[row(c) * words + word] = mine[c];
-      if (c.x == 0) ends[row(c) * groups + group(c)] = {left[c], right[c]};
+      if (word < words) bits[std::int64_t(row(c)) * words + word] = mine[c];
+      if (c.x == 0) ends[position * Lanes::ny + c.y] = {left[c], right[c]};
     });
   }
 };
@@ -142,10 +147,8 @@ struct MakeWords {
     PerLane<Team, std::uint32_t> mine;
     PerLane<Team, int> first, last;
     const int groups = image.groups(), perRow = image.words();
-    const auto row = [&](Cell c) { return (std::int64_t(position) * Lanes::ny + c.y) / groups; };
-    const auto word = [&](Cell c) {
-      return int((std::int64_t(position) * Lanes::ny + c.y) % groups) * warpSize + c.x;
-    };
+    const auto row = [&](Cell c) { return std::int64_t((position * Lanes::ny + c.y) / groups); };
+    const auto word = [&](Cell c) { return (position * Lanes::ny + c.y) % groups * warpSize + c.x; };
     const auto holds = [&](Cell c) { return row(c) < image.rows && word(c) < perRow; };
 
     team.each(Lanes{}, [&](Cell c) {
@@ -163,7 +166,7 @@ struct MakeWords {
         team.shuffle(first, [&](Cell c) { return after(c) ? lowestBit(after(c)) : 0; });
     team.each(Lanes{}, [&](Cell c) {
       if (!holds(c)) return;
-      const TwoSites outside = beside[row(c) * groups + word(c) / warpSize];
+      const TwoSites outside = beside[position * Lanes::ny + c.y];
       words[row(c) * perRow + word(c)] = {mine[c], before(c) ? left[c] : outside.left,
                                           after(c) ? right[c] : outside.right};
     });
