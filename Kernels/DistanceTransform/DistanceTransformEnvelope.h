@@ -35,13 +35,6 @@ struct Stacks {
   }
 };
 
-/// How many items the kernels of a pass work on, decided on the device. An item is what a warp does.
-struct Work {
-  static constexpr int mostRuns = 32;
-  int tiles, strips;
-  int items[mostRuns], blocks[mostRuns];
-};
-
 inline constexpr int warpsOfBlock = 4;
 
 /// Marks the strips with an unresolved tile.
@@ -64,31 +57,12 @@ struct ListStrips {
   }
 };
 
-/// Items of each run: run 0 builds stacks, the next ones merge them, then one looks for heads and one, with a
-/// tile an item, for owners.
-struct CountWork {
-  using Lanes = Box<Work::mostRuns, 1, 1>;
-  struct Shared {};
-  int itemsOfStrip[Work::mostRuns];
-  int tileRun;
-  Work* work;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int) const {
-    team.each(Lanes{}, [&](Cell c) {
-      work->items[c.index] = c.index == tileRun ? work->tiles : work->strips * itemsOfStrip[c.index];
-      work->blocks[c.index] = (work->items[c.index] + warpsOfBlock - 1) / warpsOfBlock;
-    });
-  }
-};
-
-/// The item of a warp: a strip of the list, and one of `share` parts of the work on it.
+/// What a warp works on: a strip of the list, and one of `share` parts of the work on it.
 struct ListedStrips {
   const int* list;
-  const Work* work;
-  int run, share;
+  int count, share;
 
-  TEAM_FN bool holds(int position, Cell c) const { return position * warpsOfBlock + c.y < work->items[run]; }
+  TEAM_FN bool holds(int position, Cell c) const { return position * warpsOfBlock + c.y < count * share; }
   TEAM_FN int strip(int position, Cell c) const { return list[(position * warpsOfBlock + c.y) / share]; }
   TEAM_FN int part(int position, Cell c) const { return (position * warpsOfBlock + c.y) % share; }
 };

@@ -17,14 +17,14 @@ struct FindOwners {
   struct Shared {};
   Stacks stacks;
   const int* list;
-  const int* listed; ///< their number
-  Place* places;     ///< [tile of the list][lane]
+  int listed;    ///< their number
+  Place* places; ///< [tile of the list][lane]
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     team.each(Lanes{}, [&](Cell c) {
       const int item = position * warpsOfBlock + c.y, tilesOfLine = stacks.lines.tilesOfLine();
-      if (item >= *listed) return;
+      if (item >= listed) return;
       const Column at(stacks.lines, list[item] / tilesOfLine, c.x);
       if (at.column >= stacks.lines.columns) return;
       places[std::int64_t(item) * warpSize + c.x] = ownerOf(at, list[item] % tilesOfLine * Lines::tileRows);

@@ -81,11 +81,8 @@ struct PassPlan {
 inline constexpr const char* passNames[2][4] = {{"y window", "y stacks", "y merging", "y painting"},
                                                 {"z window", "z stacks", "z merging", "z painting"}};
 
-/// Blocks of a kernel with one warp an item.
-template <class Kernel>
-int warpBlocks(std::int64_t items) {
-  return int((items + Kernel::Lanes::ny - 1) / Kernel::Lanes::ny);
-}
+/// Blocks that work on so many items each.
+inline int blocks(std::int64_t items, int ofBlock) { return int((items + ofBlock - 1) / ofBlock); }
 
 /// One timer for all steps; steps of the same name add up.
 template <class Device>
@@ -115,25 +112,29 @@ private:
   std::vector<const char*> names;
 };
 
-/// The memory of the stacks, which the passes share.
+/// The memory of the stacks, which the passes share. It is taken when tiles are left to them.
 template <class Device>
 struct StackMemory {
   typename Device::template Array<Owner> entries;
   typename Device::template Array<Part> parts;
   typename Device::template Array<int> heads;
 
-  StackMemory(Device& device, std::initializer_list<PassPlan> plans) {
-    std::size_t mostEntries = 0, mostParts = 0;
-    for (const PassPlan& plan : plans) {
-      const std::size_t all = plan.stacks ? plan.lines.columns * plan.lines.slabs : 0;
-      mostEntries = std::max(mostEntries, all * plan.lines.n);
-      mostParts = std::max(mostParts, all * plan.bands);
-    }
-    entries = device.template allocate<Owner>(mostEntries);
-    parts = device.template allocate<Part>(mostParts);
-    heads = device.template allocate<int>(mostParts);
+  Stacks take(Device& device, const PassPlan& plan) {
+    const std::size_t all = plan.lines.columns * plan.lines.slabs;
+    grow(device, entries, all * plan.lines.n);
+    grow(device, parts, all * plan.bands);
+    grow(device, heads, plan.bands > 1 ? all * plan.bands : 0);
+    return {plan.lines, plan.bands, plan.bandRows, entries.data(), parts.data(), heads.data()};
   }
   std::size_t bytes() const { return entries.bytes() + parts.bytes() + heads.bytes(); }
+
+private:
+  template <class T>
+  void grow(Device& device, typename Device::template Array<T>& array, std::size_t n) {
+    if (array.bytes() >= n * sizeof(T)) return;
+    array = {};
+    array = device.template allocate<T>(n);
+  }
 };
 
 /// One pass along y or z.
@@ -147,10 +148,10 @@ public:
         tiles(device.template allocate<int>(plan.stacks ? plan.lines.tiles() : 0)),
         strips(device.template allocate<int>(plan.stacks ? plan.lines.strips() : 0)),
         places(device.template allocate<Place>(plan.stacks ? plan.lines.tiles() * warpSize : 0)),
-        work(device.template array<Work>(1, Work{})) {}
+        counts(device.template allocate<int>(2)) {}
   std::size_t bytes() const {
     return unresolved.bytes() + listed.bytes() + tiles.bytes() + strips.bytes() + places.bytes() +
-           work.bytes();
+           counts.bytes();
   }
 
   /// @tparam withOwners  whether the target asks for them
@@ -166,45 +167,36 @@ public:
     }
     if (!plan.stacks) return;
 
-    // 2. The tiles that are left, and the strips with one.
-    Work* const counts = work.data();
-    device.compact(unresolved, tiles, &counts->tiles);
-    const int blocks = int((lines.strips() + ListStrips::Lanes::size - 1) / ListStrips::Lanes::size);
+    // 2. The tiles that are left, and the strips with one. The host asks how many: none is worth a wait.
+    device.compact(unresolved, tiles, counts.data());
     device.run(ListStrips{int(lines.strips()), lines.tilesOfLine(), unresolved.data(), listed.data()},
-               blocks);
-    device.compact(listed, strips, &counts->strips);
-    std::vector<int> spans;
-    for (int span = 1; span < plan.bands; span *= 2) spans.push_back(span);
-    const auto pairs = [&](int span) { return (plan.bands - span + 2 * span - 1) / (2 * span); };
-    const int headRun = 1 + int(spans.size()), ownerRun = headRun + 1;
-    CountWork count{{plan.bands}, ownerRun, counts};
-    for (std::size_t i = 0; i < spans.size(); ++i) count.itemsOfStrip[1 + i] = pairs(spans[i]);
-    count.itemsOfStrip[headRun] = 1;
-    device.run(count, 1);
+               blocks(lines.strips(), ListStrips::Lanes::size));
+    device.compact(listed, strips, counts.data() + 1);
+    int left[2];
+    device.download(counts, left);
+    if (left[0] == 0) return;
+    const Stacks stacks = memory.take(device, plan);
+    steps.end("memory");
 
     // 3. Stacks of the bands, merged two by two.
-    const Stacks stacks{
-        lines, plan.bands, plan.bandRows, memory.entries.data(), memory.parts.data(), memory.heads.data()};
     const auto runListed = [&](const auto& kernel) {
-      const ListedStrips& list = kernel.listed;
-      const auto most = (lines.strips() * list.share + warpsOfBlock - 1) / warpsOfBlock;
-      device.run(kernel, &counts->blocks[list.run], int(most));
+      device.run(kernel, blocks(std::int64_t(kernel.listed.count) * kernel.listed.share, warpsOfBlock));
     };
-    runListed(BuildStacks<T, Source>{stacks, source, weight, {strips.data(), counts, 0, plan.bands}});
+    runListed(BuildStacks<T, Source>{stacks, source, weight, {strips.data(), left[1], plan.bands}});
     steps.end(names[1]);
-    for (std::size_t i = 0; i < spans.size(); ++i)
-      runListed(MergeStacks<T, Source>{
-          stacks, source, weight, spans[i], {strips.data(), counts, 1 + int(i), pairs(spans[i])}});
+    for (int span = 1; span < plan.bands; span *= 2) {
+      const int pairs = (plan.bands - span + 2 * span - 1) / (2 * span);
+      runListed(MergeStacks<T, Source>{stacks, source, weight, span, {strips.data(), left[1], pairs}});
+    }
     if (plan.bands > 1) {
-      runListed(FindHeads{stacks, {strips.data(), counts, headRun, 1}});
+      runListed(FindHeads{stacks, {strips.data(), left[1], 1}});
       steps.end(names[2]);
     }
 
     // 4. The tiles, painted.
-    device.run(FindOwners{stacks, tiles.data(), &counts->tiles, places.data()}, &counts->blocks[ownerRun],
-               warpBlocks<FindOwners>(lines.tiles()));
+    device.run(FindOwners{stacks, tiles.data(), left[0], places.data()}, blocks(left[0], warpsOfBlock));
     device.run(PaintTile<T, Source, Target>{stacks, source, target, weight, tiles.data(), places.data()},
-               &counts->tiles, int(lines.tiles()));
+               left[0]);
     steps.end(names[3]);
   }
 
@@ -216,7 +208,7 @@ private:
   typename Device::template Array<std::uint8_t> unresolved, listed;
   typename Device::template Array<int> tiles, strips;
   typename Device::template Array<Place> places;
-  typename Device::template Array<Work> work;
+  typename Device::template Array<int> counts; ///< of the lists `tiles` and `strips`
 };
 
 /// Memory of the pass along x.
@@ -236,9 +228,11 @@ public:
         words(device.template allocate<SiteWord>(rows.rows * rows.words())) {}
   void run(const std::uint8_t* sites, bool complement, Steps<Device>& steps) {
     const std::int64_t groups = rows.rows * rows.groups();
-    device.run(PackSites{rows, sites, complement, bits.data(), ends.data()}, warpBlocks<PackSites>(groups));
-    device.run(CarrySites{rows, ends.data(), beside.data()}, warpBlocks<CarrySites>(rows.rows));
-    device.run(MakeWords{rows, bits.data(), beside.data(), words.data()}, warpBlocks<MakeWords>(groups));
+    device.run(PackSites{rows, sites, complement, bits.data(), ends.data()},
+               blocks(groups, PackSites::Lanes::ny));
+    device.run(CarrySites{rows, ends.data(), beside.data()}, blocks(rows.rows, CarrySites::Lanes::ny));
+    device.run(MakeWords{rows, bits.data(), beside.data(), words.data()},
+               blocks(groups, MakeWords::Lanes::ny));
     steps.end("x");
   }
   const SiteWord* data() { return words.data(); }
@@ -283,9 +277,7 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   WordPass<Device> alongX(device, axes.rows());
   LinePass<T, Device> alongY(device, planY, axes.weight[1], passNames[0]);
   LinePass<T, Device> alongZ(device, planZ, axes.weight[2], passNames[1]);
-  StackMemory<Device> stacks(device, {planY, planZ});
-  result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(axes.rows()) +
-                     alongY.bytes() + alongZ.bytes() + stacks.bytes();
+  StackMemory<Device> stacks;
   steps.end("memory");
 
   // 2. Distances to the sites, and those to the other points.
@@ -323,6 +315,8 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   if (options.region != Region::Inside) run(false);
   if (options.region != Region::Outside) run(true);
   device.wait();
+  result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(axes.rows()) +
+                     alongY.bytes() + alongZ.bytes() + stacks.bytes();
   result.aborted = !monitor.goOn(0.5);
   if (result.aborted) return;
 
