@@ -82,8 +82,9 @@ vtkSmartPointer<vtkPolyData> segmentsToPolyData(const std::vector<Segment>& segm
     report->InsertNextValue(nameOf(segment.status));
     if (segment.status != Status::Found) continue;
     const std::int64_t nx = frame.size(0), ny = frame.size(1), s = segment.site;
-    const auto end = frame.toWorld({double(s % nx) * frame.spacing(0), double(s / nx % ny) * frame.spacing(1),
-                                    double(s / (nx * ny)) * frame.spacing(2)});
+    const std::int64_t i = s % nx, j = s / nx % ny, k = s / (nx * ny);
+    const auto end = frame.toWorld(
+        {double(i) * frame.spacing(0), double(j) * frame.spacing(1), double(k) * frame.spacing(2)});
     const vtkIdType ids[2] = {points->InsertNextPoint(frame.toWorld(tips.positions[t]).data()),
                               points->InsertNextPoint(end.data())};
     fromSite->InsertNextValue(segment.distance);

@@ -16,9 +16,9 @@ namespace {
 /// Who keeps the memory that VTK holds: VTK gives a pointer back, and no more than that.
 class Keepers {
 public:
-  void add(const void* memory, std::shared_ptr<const void> keeper) {
+  void add(const void* memory, const std::shared_ptr<const void>& keeper) {
     const std::lock_guard lock(mutex);
-    keepers.emplace(memory, std::move(keeper));
+    keepers.emplace(memory, keeper);
   }
   void remove(const void* memory) {
     std::shared_ptr<const void> last; // freed after the lock
@@ -44,12 +44,12 @@ void giveBack(void* memory) { keepers().remove(memory); }
 
 template <class Array, class T>
 vtkSmartPointer<vtkDataArray> share(const char* name, std::span<const T> values,
-                                    std::shared_ptr<const void> owner) {
+                                    const std::shared_ptr<const void>& owner) {
   static_assert(std::is_same_v<typename Array::ValueType, T>);
   auto array = named<Array>(name);
   if (values.empty()) return array;
   constexpr int free = 0;
-  keepers().add(values.data(), std::move(owner));
+  keepers().add(values.data(), owner);
   array->SetArray(const_cast<T*>(values.data()), vtkIdType(values.size()), free,
                   vtkAbstractArray::VTK_DATA_ARRAY_USER_DEFINED);
   array->SetArrayFreeFunction(giveBack);
@@ -59,18 +59,18 @@ vtkSmartPointer<vtkDataArray> share(const char* name, std::span<const T> values,
 } // namespace
 
 vtkSmartPointer<vtkDataArray> sharedArray(const char* name, std::span<const float> values,
-                                          std::shared_ptr<const void> owner) {
-  return share<vtkFloatArray>(name, values, std::move(owner));
+                                          const std::shared_ptr<const void>& owner) {
+  return share<vtkFloatArray>(name, values, owner);
 }
 
 vtkSmartPointer<vtkDataArray> sharedArray(const char* name, std::span<const double> values,
-                                          std::shared_ptr<const void> owner) {
-  return share<vtkDoubleArray>(name, values, std::move(owner));
+                                          const std::shared_ptr<const void>& owner) {
+  return share<vtkDoubleArray>(name, values, owner);
 }
 
 vtkSmartPointer<vtkDataArray> sharedArray(const char* name, std::span<const std::int64_t> values,
-                                          std::shared_ptr<const void> owner) {
-  return share<Int64Array>(name, values, std::move(owner));
+                                          const std::shared_ptr<const void>& owner) {
+  return share<Int64Array>(name, values, owner);
 }
 
 } // namespace isochrone::filters

@@ -18,10 +18,10 @@ using Int64Array = std::conditional_t<std::is_same_v<std::int64_t, long>, vtkLon
 /// An array over memory that `owner` keeps. The memory lives as long as the array, or any other that VTK lets
 /// share its memory, and must not change.
 vtkSmartPointer<vtkDataArray> sharedArray(const char* name, std::span<const float> values,
-                                          std::shared_ptr<const void> owner);
+                                          const std::shared_ptr<const void>& owner);
 vtkSmartPointer<vtkDataArray> sharedArray(const char* name, std::span<const double> values,
-                                          std::shared_ptr<const void> owner);
+                                          const std::shared_ptr<const void>& owner);
 vtkSmartPointer<vtkDataArray> sharedArray(const char* name, std::span<const std::int64_t> values,
-                                          std::shared_ptr<const void> owner);
+                                          const std::shared_ptr<const void>& owner);
 
 } // namespace isochrone::filters
