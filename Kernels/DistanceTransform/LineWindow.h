@@ -19,11 +19,12 @@ inline constexpr int together = 4;
 /// out(x) = min over |x - i| <= reach of g(i) + (x - i)^2.
 /// @param g      squared distances or `shortNone`, padded
 /// @param reach  farther offsets need not be looked at; what they give may be missing in `out`
-/// @param steps  how many steps of a vector the line may take
+/// @param steps  how many steps a vector may take, on average over those before it
 /// @param out    has room for a whole group of vectors
 /// @return false if it would take more, or for values above what 16 bits hold: `out` is then of no use
 inline bool solveWindow(const std::uint16_t* g, int n, int reach, int steps, std::uint16_t* out) {
   constexpr int width = Shorts::width;
+  std::int64_t budget = 16 * std::int64_t(steps);
   for (int x = 0; x < n; x += together * width) {
     Shorts::V best[together];
     for (int v = 0; v < together; ++v) {
@@ -42,8 +43,8 @@ inline bool solveWindow(const std::uint16_t* g, int n, int reach, int steps, std
         best[v] = Shorts::min(best[v], Shorts::min(a + near, b + far));
       }
     }
-    steps -= together * k;
-    if (steps < 0) return false;
+    budget += together * (std::int64_t(steps) - k);
+    if (budget < 0) return false;
     for (int v = 0; v < together; ++v) Shorts::store(out + x + v * width, best[v]);
   }
   return true;

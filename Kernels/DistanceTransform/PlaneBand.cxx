@@ -2,6 +2,7 @@
 // each row. The band's memory stays in the cache between the two.
 #include "DistanceTransform/Arena.h"
 #include "DistanceTransform/Finish.h"
+#include "DistanceTransform/WindowChoice.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
@@ -16,6 +17,7 @@ struct BandScratch {
   std::uint16_t *shortLine, *shortOut[2];
   T *line, *out[2];
   HullScratch<T> hull;
+  WindowChoice* choice;
 
   BandScratch(Arena& arena, std::int64_t nx, std::int64_t rows) {
     for (std::uint8_t*& s : steps) s = arena.take<std::uint8_t>(nx * rows);
@@ -26,6 +28,8 @@ struct BandScratch {
       out[k] = arena.line<T>(nx, linePad, 0);
     }
     hull = arena.hull<T>(nx);
+    choice = arena.take<WindowChoice>(1);
+    if (choice && arena.fresh) *choice = {};
   }
 };
 
@@ -132,21 +136,6 @@ void widen(const std::uint16_t* from, std::int64_t nx, T* to) {
   for (std::int64_t x = 0; x < nx; ++x) to[x] = from[x] < shortNone ? T(from[x]) : none<T>;
 }
 
-/// Chooses the window where it pays, from how the rows before fared: deterministic, and no answer depends on
-/// it.
-struct WindowChoice {
-  int skip = 0, failures = 0; ///< rows to go without it
-  bool take() {
-    if (skip == 0) return true;
-    --skip;
-    return false;
-  }
-  void fared(bool well) {
-    failures = well ? 0 : failures + 1;
-    skip = well ? 0 : 1 << (failures < 6 ? failures : 6);
-  }
-};
-
 } // namespace
 
 template <class T>
@@ -201,8 +190,6 @@ void solveBand(const Band& b, const Axis<T>& y, const Axis<T>& x, const Carrier<
   }
 
   const LineHull<T> hull{s.hull, x.weight};
-  const int vectors = int((nx + Shorts::width - 1) / Shorts::width);
-  WindowChoice choice;
   const int main = b.kinds.sites ? 0 : 1;
   for (std::int64_t r = 0; r < rows; ++r) {
     const std::uint8_t* sites = b.sites + (b.first + r) * nx;
@@ -213,11 +200,10 @@ void solveBand(const Band& b, const Axis<T>& y, const Axis<T>& x, const Carrier<
       if (sizeof(T) == 4 && x.windowSteps > 0 && empty[kind]) {
         for (std::int64_t i = 0; i < nx; ++i) s.shortOut[kind][i] = shortNone;
         isShort[kind] = true;
-      } else if (sizeof(T) == 4 && x.windowSteps > 0 && choice.take()) {
+      } else if (sizeof(T) == 4 && x.windowSteps > 0 && s.choice->take()) {
         shortSquares(steps, nx, s.shortLine);
-        isShort[kind] = solveWindow(s.shortLine, int(nx), x.reach, x.windowSteps * (vectors + together),
-                                    s.shortOut[kind]);
-        choice.fared(isShort[kind]);
+        isShort[kind] = solveWindow(s.shortLine, int(nx), x.reach, x.windowSteps, s.shortOut[kind]);
+        s.choice->fared(isShort[kind]);
       }
       if (!isShort[kind]) {
         squares(b, kind, b.first + r, steps, y, s.line);

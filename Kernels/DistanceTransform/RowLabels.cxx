@@ -7,19 +7,22 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 
 namespace {
 
-constexpr std::int64_t noSite = std::int64_t(1) << 40; ///< farther than any
+constexpr std::int32_t noSite = 1 << 30; ///< farther than any: rows are shorter
 
-/// Index along the row of the nearest point of a kind, `noSite` or below -noSite / 2 where there is none.
-void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int64_t* at) {
-  std::int64_t left = -noSite;
+/// Steps from each point to the nearest one of a kind: negative to the left, `noSite` or more either way
+/// where there is none.
+void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int32_t* steps) {
+  // All bits set unless x is of the kind: a jump would be guessed wrong at every other point.
+  const auto goesOn = [&](std::int64_t x) { return -std::int32_t((sites[x] != 0) != ofSites); };
+  std::int32_t left = noSite; // steps to it
   for (std::int64_t x = 0; x < nx; ++x) {
-    if ((sites[x] != 0) == ofSites) left = x;
-    at[x] = left;
+    left = (left + (left < noSite)) & goesOn(x);
+    steps[x] = left;
   }
-  std::int64_t right = noSite;
+  std::int32_t right = noSite;
   for (std::int64_t x = nx; x-- > 0;) {
-    if ((sites[x] != 0) == ofSites) right = x;
-    at[x] = x - at[x] <= right - x ? at[x] : right;
+    right = (right + (right < noSite)) & goesOn(x);
+    steps[x] = steps[x] <= right ? -steps[x] : right;
   }
 }
 
@@ -28,7 +31,7 @@ void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int6
 template <class T>
 std::int64_t rowScratch(std::int64_t nx) {
   Arena arena;
-  arena.take<std::int64_t>(2 * nx);
+  arena.take<std::int32_t>(2 * nx);
   arena.take<T>(nx + chunk);
   return arena.used;
 }
@@ -40,21 +43,22 @@ void labelRow(const std::uint8_t* sites, const Kinds& kinds, const Axis<T>& axis
               bool isLast, const Output& out, std::int64_t firstPoint, Scratch memory) {
   const std::int64_t nx = axis.points;
   Arena arena{memory.memory, memory.fresh};
-  std::int64_t* at = arena.take<std::int64_t>(2 * nx);
-  std::int64_t* atOther = kinds.both() ? at + nx : at;
+  std::int32_t *steps = arena.take<std::int32_t>(2 * nx), *others = kinds.both() ? steps + nx : steps;
   T* square = arena.take<T>(nx + chunk);
-  if (kinds.sites) nearest(sites, true, nx, at);
-  if (kinds.others) nearest(sites, false, nx, atOther);
+  if (kinds.sites) nearest(sites, true, nx, steps);
+  if (kinds.others) nearest(sites, false, nx, others);
   if (kinds.both())
-    for (std::int64_t x = 0; x < nx; ++x) at[x] = sites[x] ? atOther[x] : at[x];
+    for (std::int64_t x = 0; x < nx; ++x) steps[x] = sites[x] ? others[x] : steps[x];
+  const T weight = axis.weight;
   for (std::int64_t x = 0; x < nx; ++x) {
-    const std::int64_t steps = x < at[x] ? at[x] - x : x - at[x];
-    const bool found = steps < noSite / 2;
-    const T d = T(steps);
-    square[x] = !found ? none<T> : sizeof(T) == 4 ? d * d : d * d * axis.weight;
-    if (to.label)
-      to.label[firstPoint + x] =
-          found && !(isLast && double(square[x]) > out.limit) ? firstPoint + at[x] : -1;
+    const bool found = steps[x] > -noSite && steps[x] < noSite;
+    const T d = T(found ? steps[x] : 0), value = sizeof(T) == 4 ? d * d : d * d * weight;
+    square[x] = found ? value : none<T>;
+  }
+  if (std::int64_t* label = to.label ? to.label + firstPoint : nullptr) {
+    const double limit = isLast ? out.limit : double(none<T>);
+    for (std::int64_t x = 0; x < nx; ++x)
+      label[x] = square[x] < none<T> && double(square[x]) <= limit ? firstPoint + x + steps[x] : -1;
   }
   if (isLast)
     finish(square, sites, nx, out, firstPoint);
