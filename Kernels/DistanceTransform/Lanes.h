@@ -60,6 +60,22 @@ struct Lanes {
   /// first, first + 1, ...
   static V iota(T first) { return load(laneNumbers<T>.at) + first; }
 
+  /// The lanes moved up (k > 0) or down by |k|; lanes of `fill` come in.
+  template <int k>
+  static V shifted(V v, V fill) {
+    constexpr int w = width, from = k > 0 ? w - k : -k;
+    const V low = k > 0 ? fill : v, high = k > 0 ? v : fill;
+    if constexpr (w == 16)
+      return __builtin_shufflevector(low, high, from, from + 1, from + 2, from + 3, from + 4, from + 5,
+                                     from + 6, from + 7, from + 8, from + 9, from + 10, from + 11, from + 12,
+                                     from + 13, from + 14, from + 15);
+    else if constexpr (w == 8)
+      return __builtin_shufflevector(low, high, from, from + 1, from + 2, from + 3, from + 4, from + 5,
+                                     from + 6, from + 7);
+    else
+      return __builtin_shufflevector(low, high, from, from + 1, from + 2, from + 3);
+  }
+
   /// Bit l: is a less than b in lane l?
   static std::uint32_t less(V a, V b) {
 #if defined(__AVX512F__)

@@ -7,22 +7,63 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 
 namespace {
 
-constexpr std::int32_t noSite = 1 << 30; ///< farther than any: rows are shorter
+constexpr std::int32_t noSite = 1 << 30;                       ///< steps to none: rows are shorter
+constexpr std::int32_t noLeft = -noSite, noRight = 0x7fffffff; ///< indices so far away
 
-/// Steps from each point to the nearest one of a kind: negative to the left, `noSite` or more either way
+using L = Lanes<std::int32_t>;
+
+/// In each lane the largest of those up to it.
+L::V largestSoFar(L::V v) {
+  const L::V least = L::broadcast(noLeft);
+  const auto with = [](L::V a, L::V b) { return a > b ? a : b; };
+  v = with(v, L::shifted<1>(v, least));
+  v = with(v, L::shifted<2>(v, least));
+  if constexpr (L::width > 4) v = with(v, L::shifted<4>(v, least));
+  if constexpr (L::width > 8) v = with(v, L::shifted<8>(v, least));
+  return v;
+}
+
+/// In each lane the least of those from it on.
+L::V leastFromHere(L::V v) {
+  const L::V most = L::broadcast(noRight);
+  const auto with = [](L::V a, L::V b) { return a < b ? a : b; };
+  v = with(v, L::shifted<-1>(v, most));
+  v = with(v, L::shifted<-2>(v, most));
+  if constexpr (L::width > 4) v = with(v, L::shifted<-4>(v, most));
+  if constexpr (L::width > 8) v = with(v, L::shifted<-8>(v, most));
+  return v;
+}
+
+/// Points x ... of the row: their own index where they are of the kind, else `other`.
+L::V indices(const std::uint8_t* sites, bool ofSites, std::int64_t x, std::int64_t nx, std::int32_t other) {
+  typedef std::uint8_t Mask __attribute__((vector_size(L::width)));
+  Mask kinds = Mask{} + std::uint8_t(!ofSites);
+  __builtin_memcpy(&kinds, sites + x, nx - x < L::width ? std::size_t(nx - x) : std::size_t(L::width));
+  const L::V isSite = __builtin_convertvector(kinds, L::V), own = L::iota(std::int32_t(x)),
+             others = L::broadcast(other);
+  return ofSites ? (isSite != 0 ? own : others) : (isSite != 0 ? others : own);
+}
+
+/// Steps from each point to the nearest one of a kind, negative to the left; `noSite` or more either way
 /// where there is none.
+/// @param steps  has room for a whole vector more
 void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int32_t* steps) {
-  // All bits set unless x is of the kind: a jump would be guessed wrong at every other point.
-  const auto goesOn = [&](std::int64_t x) { return -std::int32_t((sites[x] != 0) != ofSites); };
-  std::int32_t left = noSite; // steps to it
-  for (std::int64_t x = 0; x < nx; ++x) {
-    left = (left + (left < noSite)) & goesOn(x);
-    steps[x] = left;
+  constexpr int last = L::width - 1;
+  const std::int64_t whole = (nx + last) / L::width * L::width;
+  L::V left = L::broadcast(noLeft);
+  for (std::int64_t x = 0; x < whole; x += L::width) {
+    const L::V here = largestSoFar(indices(sites, ofSites, x, nx, noLeft));
+    const L::V at = here > left ? here : left;
+    L::store(steps + x, at);
+    left = L::broadcast(at[last]);
   }
-  std::int32_t right = noSite;
-  for (std::int64_t x = nx; x-- > 0;) {
-    right = (right + (right < noSite)) & goesOn(x);
-    steps[x] = steps[x] <= right ? -steps[x] : right;
+  L::V right = L::broadcast(noRight);
+  for (std::int64_t x = whole - L::width; x >= 0; x -= L::width) {
+    const L::V here = leastFromHere(indices(sites, ofSites, x, nx, noRight));
+    right = here < right ? here : right;
+    const L::V at = L::iota(std::int32_t(x)), before = at - L::load(steps + x), behind = right - at;
+    L::store(steps + x, before > behind ? behind : -before);
+    right = L::broadcast(right[0]);
   }
 }
 
@@ -31,7 +72,7 @@ void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int3
 template <class T>
 std::int64_t rowScratch(std::int64_t nx) {
   Arena arena;
-  arena.take<std::int32_t>(2 * nx);
+  arena.take<std::int32_t>(2 * (nx + L::width));
   arena.take<T>(nx + chunk);
   return arena.used;
 }
@@ -43,7 +84,8 @@ void labelRow(const std::uint8_t* sites, const Kinds& kinds, const Axis<T>& axis
               bool isLast, const Output& out, std::int64_t firstPoint, Scratch memory) {
   const std::int64_t nx = axis.points;
   Arena arena{memory.memory, memory.fresh};
-  std::int32_t *steps = arena.take<std::int32_t>(2 * nx), *others = kinds.both() ? steps + nx : steps;
+  std::int32_t *steps = arena.take<std::int32_t>(2 * (nx + L::width)),
+               *others = kinds.both() ? steps + nx + L::width : steps;
   T* square = arena.take<T>(nx + chunk);
   if (kinds.sites) nearest(sites, true, nx, steps);
   if (kinds.others) nearest(sites, false, nx, others);
