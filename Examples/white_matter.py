@@ -78,8 +78,8 @@ def colour_of(tract):
 
 def show_tracts(view, proxy, flat=False):
     """In the colour of the nearest tract."""
-    display = show_coloured(view, proxy, "nearest", flat=flat)
-    table = GetColorTransferFunction("nearest")
+    display = show_coloured(view, proxy, "NearestLabel", flat=flat)
+    table = GetColorTransferFunction("NearestLabel")
     table.RGBPoints = [number for tract in range(1, tracts + 1) for number in (tract, *colour_of(tract))]
     table.ColorSpace = "RGB"
     table.NumberOfTableValues = 8 * (tracts - 1) + 1
@@ -98,7 +98,7 @@ def show_face(view, field, axis):
     box = [end for a in range(3) for end in (corner[a] - origin[a], 300)]
     box[2 * axis + 1] = box[2 * axis]
     face = ExtractSubset(Input=field, VOI=[min(n, end) for n, end in zip(box, [180, 180, 216, 216, 180, 180])])
-    bright = PassArrays(Input=face, PointDataArrays=["brightness", "nearest", "Distance"])
+    bright = PassArrays(Input=face, PointDataArrays=["brightness", "NearestLabel", "Distance"])
     shade = Calculator(Input=bright, ResultArrayName="shade", Function="brightness")
     inside = Clip(Input=shade, ClipType="Scalar", Scalars=["POINTS", "shade"], Value=rim, Invert=0)
     show_tracts(view, inside, flat=True)
@@ -113,7 +113,7 @@ def name_tracts(view, field):
     with open(templates + labels_file + ".nii.txt") as lines:
         names = dict(line.strip().split("\t") for line in lines)
     shape = servermanager.Fetch(field).GetDimensions()[::-1]
-    label, bright = (array_of(field, name).reshape(shape) for name in ("nearest", "brightness"))
+    label, bright = (array_of(field, name).reshape(shape) for name in ("NearestLabel", "brightness"))
     count = np.zeros(tracts + 1, int)
     for axis in range(3):
         cut = [slice(max(0, corner[a] - origin[a]), None) for a in (2, 1, 0)]
@@ -135,8 +135,6 @@ if __name__ == "__main__":
     field.UpdatePipeline()
     print("distance transform: %.2f s" % (time.time() - started))
     check(field)
-    # To a point in a tract the nearest other point has no label.
-    field = Calculator(Input=field, ResultArrayName="nearest", Function="if(tract > 0, tract, NearestLabel)")
 
     # Which tract is the nearest.
     view = volume_view([1200, 800], [0.07, 0.08, 0.11])

@@ -256,7 +256,8 @@ void vtkIsochroneDistanceTransform::Internals::attach(const Inputs& in, const Sa
                                                       vtkImageData* out) {
   const bool onCells = samples.array.onCells;
   if (filter->ComputeNearestLabel && !field->nearestLabel)
-    field->nearestLabel = nearestLabels(samples.array.values, *field->result, threads);
+    field->nearestLabel =
+        nearestLabels(samples.array.values, field->input.problem.sites, *field->result, threads);
   out->ShallowCopy(in.image);
   vtkDataSetAttributes* data = attributesOf(out, onCells);
   data->AddArray(field->arrays.distance);

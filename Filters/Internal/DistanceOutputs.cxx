@@ -165,10 +165,10 @@ DistanceArrays arraysOf(const std::shared_ptr<const distance::Result>& result, c
   return out;
 }
 
-vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, const distance::Result& result,
-                                            int threads) {
-  const Values<std::int64_t>& sites = result.nearestSite;
-  const auto size = std::int64_t(sites.size());
+vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, std::span<const std::uint8_t> isSite,
+                                            const distance::Result& result, int threads) {
+  const Values<std::int64_t>& nearest = result.nearestSite;
+  const auto size = std::int64_t(nearest.size());
   vtkSmartPointer<vtkDataArray> labels;
   labels.TakeReference(array->NewInstance());
   labels->SetName("NearestLabel");
@@ -178,7 +178,10 @@ vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, const distance:
     auto out = vtk::DataArrayValueRange<1>(to);
     using T = typename decltype(in)::ValueType;
     inParallel(parts, size, [&](int, std::int64_t begin, std::int64_t end) {
-      for (std::int64_t n = begin; n < end; ++n) out[n] = sites[n] < 0 ? T(0) : T(in[sites[n]]);
+      for (std::int64_t n = begin; n < end; ++n) {
+        const std::int64_t site = isSite[n] ? n : nearest[n];
+        out[n] = site < 0 ? T(0) : T(in[site]);
+      }
     });
   };
   const auto inAllThreads = [&](auto* from, auto* to) { copy(from, to, partsFor(threads, size)); };

@@ -6,6 +6,9 @@
 #include <vtkSmartPointer.h>
 
 #include <cstdint>
+#include <span>
+
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -26,8 +29,10 @@ struct DistanceArrays {
 /// counts the samples of the whole image.
 DistanceArrays arraysOf(const std::shared_ptr<const distance::Result>& result, const Part& part, int threads);
 
-/// The values of `array` at the nearest sites, 0 where there is none.
-vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, const distance::Result& result, int threads);
+/// The values of `array` at the nearest sites, 0 where there is none. Sites keep their own, also where their
+/// distance is measured to the points of the other kind.
+vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, std::span<const std::uint8_t> isSite,
+                                            const distance::Result& result, int threads);
 
 /// Hides the samples that are not reached, in addition to those hidden already.
 void blankUnreachedSamples(vtkDataArray* reached, bool onCells, vtkImageData* out);

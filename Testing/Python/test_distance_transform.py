@@ -82,6 +82,13 @@ def test_nearest_label_is_the_value_at_the_nearest_site():
         assert names(output(proxy).GetPointData())[-2:] == ["NearestLabel", "Reached"]
 
 
+@pytest.mark.parametrize("region", ["Both", "Signed"])
+def test_sites_keep_their_own_label(region):
+    label = np.where(scattered(0.3), np.random.default_rng(3).integers(1, 9, SHAPE), 0)
+    out = output(distance_transform(Input=image(**BOX, a=label.ravel()), Region=region, ComputeNearestLabel=1))
+    assert (volume(out, "NearestLabel") == label.ravel()[nearest_sites(label > 0)[1]]).all()
+
+
 def test_labels_of_64_bits_are_carried_whole():
     label = np.zeros(SHAPE, np.int64)
     label[4, 5, 6] = 2 ** 62 + 1
