@@ -1,10 +1,11 @@
-"""distance_peers.py PEER FOLDER THREADS,...: runs a distance transform of others on the image that
-BenchmarkDistanceTransform --write left in FOLDER, and prints one line of JSON for each number of threads: seconds (the
+"""distance_peers.py PEER FOLDER THREADS: runs a distance transform of others on the image that
+BenchmarkDistanceTransform --write left in FOLDER, on as many processors, and prints one line of JSON: seconds (the
 median of five runs, or of as many as start within three seconds), the largest difference to our distances, and the
-percentage of points that differ by more than a millionth. Threads are ignored by those who run on one.
+percentage of points that differ by more than a millionth.
 
 Measured is from an array of bytes in the form that the peer wants to its array of distances."""
 import json
+import os
 import pathlib
 import statistics
 import sys
@@ -13,26 +14,22 @@ import time
 import numpy as np
 
 
-def edt(sites):
+def edt(sites, threads):
     import edt
 
     others = sites == 0
-    return lambda threads: lambda: edt.edt(others, parallel=threads)
+    return lambda: edt.edt(others, parallel=threads)
 
 
-def opencv(sites):
+def opencv(sites, threads):
     import cv2
 
     others = (sites == 0).astype(np.uint8)
-
-    def prepare(threads):
-        cv2.setNumThreads(threads)
-        return lambda: cv2.distanceTransform(others, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
-
-    return prepare
+    cv2.setNumThreads(threads)
+    return lambda: cv2.distanceTransform(others, cv2.DIST_L2, cv2.DIST_MASK_PRECISE)
 
 
-def itk(sites):
+def itk(sites, threads):
     """Signed, to the sites on the border of their regions: the same outside of them."""
     import SimpleITK
 
@@ -40,29 +37,25 @@ def itk(sites):
     maurer = SimpleITK.SignedMaurerDistanceMapImageFilter()
     maurer.SquaredDistanceOff()
     maurer.UseImageSpacingOff()
+    maurer.SetNumberOfThreads(threads)
     kept = None
 
-    def prepare(threads):
-        maurer.SetNumberOfThreads(threads)
+    def run():
+        nonlocal kept  # the array is a view of it
+        kept = maurer.Execute(image)
+        return SimpleITK.GetArrayViewFromImage(kept)
 
-        def run():
-            nonlocal kept  # the array is a view of it
-            kept = maurer.Execute(image)
-            return SimpleITK.GetArrayViewFromImage(kept)
-
-        return run
-
-    return prepare
+    return run
 
 
-def scipy(sites):
+def scipy(sites, _):
     from scipy import ndimage
 
     others = sites == 0
-    return lambda threads: lambda: ndimage.distance_transform_edt(others)
+    return lambda: ndimage.distance_transform_edt(others)
 
 
-def vtk(sites):
+def vtk(sites, _):
     """Its squared distances, and their roots by NumPy."""
     from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
     from vtkmodules.vtkCommonDataModel import vtkImageData
@@ -82,7 +75,7 @@ def vtk(sites):
         squared = vtk_to_numpy(transform.GetOutput().GetPointData().GetScalars())
         return np.sqrt(squared).reshape(sites.shape)
 
-    return lambda threads: run
+    return run
 
 
 def differences(theirs, ours):
@@ -98,21 +91,21 @@ def differences(theirs, ours):
 
 
 def main(peer, folder, threads):
+    # Not all of them keep to the number that they are told.
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:int(threads)])
     folder = pathlib.Path(folder)
     shape = [n for n in json.loads((folder / "problem.json").read_text())["shape"] if n > 1]
     sites = np.fromfile(folder / "sites.u8", np.uint8).reshape(shape)
     sites[sites > 0] = 1
     ours = np.memmap(folder / "distance.f32", np.float32, "r", shape=tuple(shape))
-    prepare = {"edt": edt, "opencv": opencv, "itk": itk, "scipy": scipy, "vtk": vtk}[peer](sites)
-    for count in threads.split(","):
-        run, seconds, theirs = prepare(int(count)), [], None
-        while len(seconds) < 5 and sum(seconds) < 3:
-            theirs = None
-            start = time.perf_counter()
-            theirs = run()
-            seconds.append(time.perf_counter() - start)
-        print(json.dumps({"threads": int(count), "seconds": statistics.median_low(seconds),
-                          **differences(theirs, ours)}), flush=True)
+    run = {"edt": edt, "opencv": opencv, "itk": itk, "scipy": scipy, "vtk": vtk}[peer](sites, int(threads))
+    seconds, theirs = [], None
+    while len(seconds) < 5 and sum(seconds) < 3:
+        theirs = None
+        start = time.perf_counter()
+        theirs = run()
+        seconds.append(time.perf_counter() - start)
+    print(json.dumps({"seconds": statistics.median_low(seconds), **differences(theirs, ours)}))
 
 
 if __name__ == "__main__":

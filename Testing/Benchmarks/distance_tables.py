@@ -9,7 +9,7 @@ ONE_THREAD = ("scipy", "vtk")
 AIMS = {("random 1", "4096x4096x1"): 12, ("random 1", "8192x8192x1"): 60,  # milliseconds, two threads
         ("random 1", "256x256x256"): 25, ("random 1", "512x512x512"): 200}
 GEOMETRIC = ("circles", "squares", "lines")
-SHAPES = (*GEOMETRIC, "camera", "coins", "horse")
+SHAPES = (*GEOMETRIC, "astronaut", "coins", "horse")
 
 
 def aim_of_ratio(case, grid):
