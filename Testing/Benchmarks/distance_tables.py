@@ -32,8 +32,9 @@ class Rows:
         return [row for row in self.rows if all(row.get(key) == value for key, value in wanted.items())]
 
     def images(self, wanted):
-        """(case, grid), in the order measured."""
-        return [image for image in dict.fromkeys((row["case"], row["grid"]) for row in self.rows) if wanted(*image)]
+        """(case, grid) of those with times, in the order measured."""
+        images = dict.fromkeys((row["case"], row["grid"]) for row in self.rows if "seconds" in row)
+        return [image for image in images if wanted(*image)]
 
     def median(self, key, image, method, on):
         """Over the pieces; ours is in several."""
@@ -122,7 +123,8 @@ def differences(rows):
         cells = []
         for peer in peers:
             found = [row for row in rows.of(case=image[0], grid=image[1], method=peer) if "difference" in row]
-            cells.append(max(f"{row['difference']:.2g} ({row['wrong']:.2g} %)" for row in found) if found else "-")
+            worst = max(found, key=lambda row: row["difference"], default=None)
+            cells.append(f"{worst['difference']:.2g} ({worst['wrong']:.2g} %)" if worst else "-")
         if set(cells) - {"-"}:
             lines.append([label(image), *cells])
     return ["## Differences", "Largest difference of a peer's distance to ours, and the share of points outside of "
