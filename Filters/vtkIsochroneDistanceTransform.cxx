@@ -28,6 +28,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -107,6 +108,7 @@ struct vtkIsochroneDistanceTransform::Internals {
   Samples arrange(const Inputs& in) const;
   SiteRule rule(const Ranks& ranks, const Samples& samples) const;
   bool solve(const Samples& samples, const SiteRule& rule, int threads);
+  std::vector<distance::Segment> nearestSites(std::span<const distance::Position> asked);
   std::string followTips(const Ranks& ranks, const Samples& samples);
   void attach(const Inputs& in, const Samples& samples, int threads, vtkImageData* out);
   distance::Options options(int threads) const;
@@ -227,6 +229,20 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, con
   return true;
 }
 
+/// In shares, for progress: a tip amid a shell of sites may take milliseconds.
+std::vector<distance::Segment>
+vtkIsochroneDistanceTransform::Internals::nearestSites(std::span<const distance::Position> asked) {
+  constexpr std::size_t share = 256;
+  std::vector<distance::Segment> all;
+  while (all.size() < asked.size()) {
+    const auto next = asked.subspan(all.size(), std::min(share, asked.size() - all.size()));
+    const auto some = distance::nearestSites(field->input.problem, field->options, *field->result, next);
+    all.insert(all.end(), some.begin(), some.end());
+    filter->UpdateProgress(0.9 + 0.1 * double(all.size()) / double(asked.size()));
+  }
+  return all;
+}
+
 /// Each rank answers the tips among the samples that it keeps. Collective.
 /// @return a warning about tips without a segment, or nothing
 std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ranks, const Samples& samples) {
@@ -242,7 +258,7 @@ std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ra
       isMine[t] = ownsTip(positions[t], samples.wholeFrame, samples.part.whole, samples.owned);
       if (isMine[t]) asked.push_back(samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
     }
-    const auto answered = distance::nearestSites(field->input.problem, field->options, *field->result, asked);
+    const std::vector<distance::Segment> answered = nearestSites(asked);
     auto next = answered.begin();
     for (std::size_t t = 0; t < positions.size(); ++t)
       if (isMine[t]) mine[t] = *next++;

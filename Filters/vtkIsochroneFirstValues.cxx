@@ -2,12 +2,15 @@
 
 #include <vtkBoundingBox.h>
 #include <vtkObjectFactory.h>
+#include <vtkPVArrayInformation.h>
 #include <vtkPVDataInformation.h>
 #include <vtkProcessModule.h>
 #include <vtkSMArrayListDomain.h>
 #include <vtkSMProperty.h>
 #include <vtkSMPropertyHelper.h>
 #include <vtkSMSourceProxy.h>
+
+#include <cmath>
 
 vtkStandardNewMacro(vtkIsochroneFirstValues);
 
@@ -31,11 +34,29 @@ void firstArray(vtkSMProperty* array) {
   if (domain && domain->GetNumberOfStrings() > 0) array->ResetToDomainDefaults();
 }
 
-/// Of the range of the array.
-void upperHalf(vtkSMProperty* range) {
-  range->ResetToDomainDefaults();
-  vtkSMPropertyHelper ends(range);
-  ends.Set(0, (ends.GetAsDouble(0) + ends.GetAsDouble(1)) / 2);
+/// The finite range of the array that the sites are found in, as far as it is known.
+bool finiteRange(vtkSMProxy* filter, double (&range)[2]) {
+  const vtkSMPropertyHelper input(filter, "Input"), array(filter, "SiteArray");
+  auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
+  const char* name = array.GetInputArrayNameToProcess();
+  if (!source || !name) return false;
+  vtkPVArrayInformation* info = source->GetDataInformation(input.GetOutputPort())
+                                    ->GetArrayInformation(name, array.GetInputArrayAssociation());
+  if (!info) return false;
+  const double* ends = info->GetComponentFiniteRange(0);
+  range[0] = ends[0], range[1] = ends[1];
+  return std::isfinite(range[0]) && std::isfinite(range[1]) && range[0] <= range[1];
+}
+
+/// The upper half of the range of the array.
+void firstRange(vtkSMProxy* filter) {
+  vtkSMProperty* property = filter->GetProperty("SiteRange");
+  property->ResetToDomainDefaults();
+  double range[2];
+  if (!finiteRange(filter, range)) return;
+  vtkSMPropertyHelper ends(property);
+  ends.Set(0, range[0] + (range[1] - range[0]) / 2);
+  ends.Set(1, range[1]);
 }
 
 } // namespace
@@ -55,7 +76,7 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   if (!wants("SeedPoints") && !wantsTip && !wants("SiteRange")) return;
   const vtkBoundingBox box = boundsOfInput(proxy);
   if (wants("SiteArray")) firstArray(proxy->GetProperty("SiteArray"));
-  if (wants("SiteRange")) upperHalf(proxy->GetProperty("SiteRange"));
+  if (wants("SiteRange")) firstRange(proxy);
   if (!box.IsValid()) return; // the filter itself starts at the centre then
   double seed[3], tip[3];
   box.GetCenter(seed);

@@ -179,8 +179,7 @@ vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, std::span<const
     using T = typename decltype(in)::ValueType;
     inParallel(parts, size, [&](int, std::int64_t begin, std::int64_t end) {
       for (std::int64_t n = begin; n < end; ++n) {
-        const std::int64_t site = isSite[n] ? n : nearest[n];
-        out[n] = site < 0 ? T(0) : T(in[site]);
+        out[n] = nearest[n] < 0 ? T(0) : T(in[isSite[n] ? n : nearest[n]]);
       }
     });
   };

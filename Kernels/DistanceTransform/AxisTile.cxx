@@ -11,33 +11,35 @@ struct TileScratch {
   TileWindowScratch window;
   TileLinesScratch<T> lines;
 
-  TileScratch(Arena& arena, std::int64_t n, bool labels)
-      : window(arena, n, labels), lines(arena, n, labels) {}
+  TileScratch(Arena& arena, std::int64_t n, std::int64_t columns, bool labels)
+      : window(arena, sizeof(T) == 4 ? n : 0, labels), lines(arena, n, columns, labels) {}
 };
 
 template <class T, bool labels>
 void solve(const TileRows<T>& rows, const TileScratch<T>& s) {
   if constexpr (sizeof(T) == 4)
-    if (rows.axis.windowSteps > 0 && TileWindow<T, labels>{rows, s.window}.solve()) return;
+    if (rows.axis.windowSteps > 0 && rows.axis.points <= longestWindowLine &&
+        TileWindow<T, labels>{rows, s.window}.solve())
+      return;
   TileLines<T, labels>{rows, s.lines}.solve();
 }
 
 } // namespace
 
 template <class T>
-std::int64_t tileScratch(std::int64_t points, bool labels) {
+std::int64_t tileScratch(std::int64_t points, std::int64_t columns, bool labels) {
   Arena arena;
-  TileScratch<T>(arena, points, labels);
+  TileScratch<T>(arena, points, columns, labels);
   return arena.used;
 }
-template std::int64_t tileScratch<std::int32_t>(std::int64_t, bool);
-template std::int64_t tileScratch<double>(std::int64_t, bool);
+template std::int64_t tileScratch<std::int32_t>(std::int64_t, std::int64_t, bool);
+template std::int64_t tileScratch<double>(std::int64_t, std::int64_t, bool);
 
 template <class T>
 void solveTile(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, bool isLast,
                const Output& out, Scratch memory) {
   Arena arena{memory.memory, memory.fresh};
-  const TileScratch<T> s(arena, axis.points, carrier.label);
+  const TileScratch<T> s(arena, axis.points, tile.mostColumns, carrier.label);
   const TileRows<T> rows{tile, axis, carrier, out, isLast};
   if (carrier.label)
     solve<T, true>(rows, s);

@@ -16,7 +16,11 @@ public:
   BandBorders(std::int64_t nx, std::int64_t ny, std::int64_t rows, Kinds kinds);
 
   std::int64_t bands() const { return count; }
-  std::size_t bytes() const { return 2 * (inside[0].size() + 4 * beyond[0].size()); }
+  /// Memory that one takes.
+  static std::int64_t bytes(std::int64_t nx, std::int64_t ny, std::int64_t rows, Kinds kinds) {
+    const std::int64_t count = (ny + rows - 1) / rows;
+    return count > 1 ? 10 * (kinds.others ? 2 : 1) * count * nx : 0;
+  }
 
   // The steps, in this order; those of different bands or columns may be done by different threads.
   /// 1. Finds the first and the last site of a band in each column.

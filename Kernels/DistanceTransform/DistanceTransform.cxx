@@ -29,10 +29,12 @@ Result solveDistanceTransform(const Problem& problem, const Options& options, co
   }
 
   // 2. Solve.
-  if (result.ranOn.backend == Backend::Cuda)
+  if (result.ranOn.backend == Backend::Cuda) {
+    requireHostMemory(resultBytes(problem, options), nameOf(problem));
     solveOnCuda(problem, options, monitor, result);
-  else
+  } else {
     solveOnHost(problem, options, measure(problem.grid, options.maximumDistance), threads, monitor, result);
+  }
   if (!result.aborted) monitor.goOn(1);
   return result;
 }

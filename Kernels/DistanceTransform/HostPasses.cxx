@@ -9,9 +9,9 @@ namespace isochrone::distance {
   namespace isa {                                                                                            \
   void stepsToFirst(const std::uint8_t*, std::int64_t, std::int64_t, std::int64_t, bool, std::uint8_t*);     \
   template <class T>                                                                                         \
-  std::int64_t bandScratch(std::int64_t, std::int64_t);                                                      \
+  std::int64_t bandScratch(std::int64_t, std::int64_t, bool);                                                \
   template <class T>                                                                                         \
-  std::int64_t tileScratch(std::int64_t, bool);                                                              \
+  std::int64_t tileScratch(std::int64_t, std::int64_t, bool);                                                \
   template <class T>                                                                                         \
   std::int64_t rowScratch(std::int64_t);                                                                     \
   template <class T>                                                                                         \

@@ -72,6 +72,7 @@ struct Tile {
   std::int64_t stride;         ///< between points along a line
   std::int64_t row, rowStride; ///< number of the row of that point in Carrier::shortRow, and between points
   int columns;                 ///< 1 to `strip`
+  int mostColumns;             ///< that a tile of the image has
   Kinds kinds;
 };
 
@@ -85,8 +86,8 @@ struct Scratch {
 template <class T>
 struct HostPasses {
   /// Bytes of scratch that each pass needs.
-  std::int64_t (*bandScratch)(std::int64_t nx, std::int64_t rows);
-  std::int64_t (*tileScratch)(std::int64_t points, bool labels);
+  std::int64_t (*bandScratch)(std::int64_t nx, std::int64_t rows, bool both);
+  std::int64_t (*tileScratch)(std::int64_t points, std::int64_t columns, bool labels);
   std::int64_t (*rowScratch)(std::int64_t nx);
 
   /// Steps, in each column of some rows, from the first row to the first site; 255: there is none.

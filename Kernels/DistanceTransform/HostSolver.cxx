@@ -2,11 +2,11 @@
 
 #include "DistanceTransform/BandBorders.h"
 #include "DistanceTransform/HostPasses.h"
+#include "DistanceTransform/Validation.h"
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <string>
 
 #include <omp.h>
 
@@ -111,17 +111,14 @@ private:
   /// Memory of the result, and of what is between the passes: the result's own where it has numbers of the
   /// size.
   void prepare() {
-    const Grid& g = problem.grid;
-    const std::size_t points = std::size_t(g.points());
+    const std::size_t points = std::size_t(problem.grid.points());
     const bool precise = options.distance && options.doublePrecision;
     const bool carries = measure.axes.size() >= (options.nearestSite ? 2 : 3);
     const bool inResult =
         sizeof(T) == 4 ? options.distance && !options.doublePrecision : precise || options.squaredDistance;
-    const std::size_t bytes =
-        points * ((options.distance ? precise ? 8 : 4 : 0) + (options.squaredDistance ? 8 : 0) +
-                  (options.nearestSite ? 8 : 0) + (carries && !inResult ? sizeof(T) : 0));
-    requireHostMemory(bytes, "the distances of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) +
-                                 " x " + std::to_string(g.nz) + " points");
+    requireHostMemory(resultBytes(problem, options) + (carries && !inResult ? points * sizeof(T) : 0) +
+                          scratchBytes(),
+                      nameOf(problem));
     if (options.distance && !precise) result.distance.resize(points);
     if (precise) result.preciseDistance.resize(points);
     if (options.squaredDistance) result.squaredDistance.resize(points);
@@ -156,21 +153,49 @@ private:
     result.passes.push_back({name, secondsSince(start)});
   }
 
-  ScratchOfThreads scratch(std::int64_t bytes) {
-    result.workBytes += bytes * workers.threads;
-    return ScratchOfThreads(workers.threads, bytes);
+  /// Threads that take part in so many tasks.
+  int team(std::int64_t tasks) const { return int(std::min<std::int64_t>(workers.threads, tasks)); }
+  ScratchOfThreads scratch(std::int64_t bytes, std::int64_t tasks) {
+    result.workBytes += bytes * team(tasks);
+    return ScratchOfThreads(team(tasks), bytes);
+  }
+
+  std::int64_t bandRows() const {
+    constexpr std::int64_t inCache = 1 << 19; // points of a band: a byte each, and some rows of numbers
+    return std::clamp<std::int64_t>(inCache / nx, 16, mostBandRows);
+  }
+  /// Does a thread take whole planes? Else it takes bands.
+  bool takesPlanes() const { return nz >= 4 * workers.threads; }
+  std::int64_t planeTasks() const { return takesPlanes() ? nz : nz * ((ny + bandRows() - 1) / bandRows()); }
+  static constexpr std::int64_t rowShare = 16; ///< rows with labels that are taken at a time
+  std::int64_t rowTasks() const { return (ny * nz + rowShare - 1) / rowShare; }
+  std::int64_t tileTasks(int a) const { return (a == 1 ? nz : ny) * ((nx + strip - 1) / strip); }
+  std::int64_t tileScratch(int a) const {
+    return passes.tileScratch(a == 1 ? ny : nz, std::min<std::int64_t>(strip, nx), options.nearestSite);
+  }
+
+  /// The most scratch that a pass takes.
+  std::size_t scratchBytes() const {
+    const int dimensions = int(measure.axes.size());
+    std::int64_t most = 0;
+    if (options.nearestSite || dimensions == 1) {
+      most = passes.rowScratch(nx) * team(rowTasks());
+      for (int a = 1; a < dimensions; ++a) most = std::max(most, tileScratch(a) * team(tileTasks(a)));
+    } else {
+      most = passes.bandScratch(nx, bandRows(), kinds.both()) * team(planeTasks()) +
+             (takesPlanes() ? workers.threads : nz) * BandBorders::bytes(nx, ny, bandRows(), kinds);
+      if (dimensions > 2) most = std::max(most, tileScratch(2) * team(tileTasks(2)));
+    }
+    return std::size_t(most);
   }
 
   /// The first two axes of every plane, in bands of rows.
   bool planes() {
-    constexpr std::int64_t inCache = 1 << 19; // points of a band: a byte each, and some rows of numbers
-    const std::int64_t rows = std::clamp<std::int64_t>(inCache / nx, 16, mostBandRows);
-    const bool alone = nz >= 4 * workers.threads; // a thread takes whole planes; else it takes bands
     std::vector<BandBorders> borders;
-    for (std::int64_t i = 0; i < (alone ? workers.threads : nz); ++i)
-      borders.emplace_back(nx, ny, rows, kinds);
-    ScratchOfThreads memory = scratch(passes.bandScratch(nx, rows));
-    result.workBytes += borders.size() * borders[0].bytes();
+    for (std::int64_t i = 0; i < (takesPlanes() ? workers.threads : nz); ++i)
+      borders.emplace_back(nx, ny, bandRows(), kinds);
+    ScratchOfThreads memory = scratch(passes.bandScratch(nx, bandRows(), kinds.both()), planeTasks());
+    result.workBytes += borders.size() * BandBorders::bytes(nx, ny, bandRows(), kinds);
 
     const double end = nz > 1 ? 0.5 : 1;
     const std::int64_t bands = borders[0].bands();
@@ -185,7 +210,7 @@ private:
 
     Clock::time_point start = Clock::now();
     bool goOn = true;
-    if (alone) {
+    if (takesPlanes()) {
       goOn = workers.run(nz, 0, end, [&](std::int64_t z, int thread) {
         BandBorders& b = borders[thread];
         for (std::int64_t band = 0; band < bands; ++band) search(b, z, band);
@@ -217,11 +242,10 @@ private:
   /// A later axis.
   bool tiles(int a, bool isLast, double begin, double end) {
     const Clock::time_point start = Clock::now();
-    const std::int64_t points = a == 1 ? ny : nz, stride = a == 1 ? nx : nx * ny,
+    const std::int64_t stride = a == 1 ? nx : nx * ny, outerStride = a == 1 ? nx * ny : nx,
                        strips = (nx + strip - 1) / strip;
-    const std::int64_t outer = a == 1 ? nz : ny, outerStride = a == 1 ? nx * ny : nx;
-    ScratchOfThreads memory = scratch(passes.tileScratch(points, options.nearestSite));
-    const bool goOn = workers.run(outer * strips, begin, end, [&](std::int64_t i, int thread) {
+    ScratchOfThreads memory = scratch(tileScratch(a), tileTasks(a));
+    const bool goOn = workers.run(tileTasks(a), begin, end, [&](std::int64_t i, int thread) {
       const std::int64_t o = i / strips, x = i % strips * strip, first = o * outerStride + x;
       const Tile tile{kinds.both() ? problem.sites.data() + first : nullptr,
                       first,
@@ -229,26 +253,25 @@ private:
                       first / nx,
                       stride / nx,
                       int(std::min<std::int64_t>(strip, nx - x)),
+                      int(std::min<std::int64_t>(strip, nx)),
                       kinds};
       passes.solveTile(tile, axis(a), carrier, isLast, out, memory.of(thread));
     });
     took(a == 1 ? "y" : "z", start);
-    return goOn && points > 0;
+    return goOn;
   }
 
   /// Along x, y and z, so that of equally near sites the one with the least index is found.
   bool withLabels() {
     const Clock::time_point start = Clock::now();
     const int last = int(measure.axes.size()) - 1;
-    ScratchOfThreads memory = scratch(passes.rowScratch(nx));
-    constexpr std::int64_t share = 16; // rows taken at a time
+    ScratchOfThreads memory = scratch(passes.rowScratch(nx), rowTasks());
     const std::int64_t rows = ny * nz;
-    const bool goOn =
-        workers.run((rows + share - 1) / share, 0, 1. / (last + 1), [&](std::int64_t i, int thread) {
-          for (std::int64_t row = i * share; row < std::min(rows, (i + 1) * share); ++row)
-            passes.labelRow(problem.sites.data() + row * nx, kinds, axis(0), carrier, last == 0, out,
-                            row * nx, memory.of(thread));
-        });
+    const bool goOn = workers.run(rowTasks(), 0, 1. / (last + 1), [&](std::int64_t i, int thread) {
+      for (std::int64_t row = i * rowShare; row < std::min(rows, (i + 1) * rowShare); ++row)
+        passes.labelRow(problem.sites.data() + row * nx, kinds, axis(0), carrier, last == 0, out, row * nx,
+                        memory.of(thread));
+    });
     took("x", start);
     if (!goOn) return false;
     for (int a = 1; a <= last; ++a)

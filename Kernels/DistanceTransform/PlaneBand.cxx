@@ -18,14 +18,15 @@ struct BandScratch {
   HullScratch<T> hull;
   WindowChoice* choice;
 
-  BandScratch(Arena& arena, std::int64_t nx, std::int64_t rows) {
-    for (std::uint8_t*& s : steps) s = arena.take<std::uint8_t>(nx * rows);
+  BandScratch(Arena& arena, std::int64_t nx, std::int64_t rows, bool both) {
+    steps[0] = arena.take<std::uint8_t>(nx * rows);
+    steps[1] = both ? arena.take<std::uint8_t>(nx * rows) : steps[0];
     shortLine = arena.line<std::uint16_t>(nx, windowPad, shortNone);
     line = arena.line<T>(nx, linePad, none<T>);
-    for (int k = 0; k < 2; ++k) {
-      shortOut[k] = arena.line<std::uint16_t>(nx, windowPad, 0);
-      out[k] = arena.line<T>(nx, linePad, 0);
-    }
+    shortOut[0] = arena.line<std::uint16_t>(nx, windowPad, 0);
+    shortOut[1] = both ? arena.line<std::uint16_t>(nx, windowPad, 0) : shortOut[0];
+    out[0] = arena.line<T>(nx, linePad, 0);
+    out[1] = both ? arena.line<T>(nx, linePad, 0) : out[0];
     hull = arena.hull<T>(nx);
     choice = arena.take<WindowChoice>(1);
     if (choice && arena.fresh) *choice = {};
@@ -129,13 +130,13 @@ private:
 } // namespace
 
 template <class T>
-std::int64_t bandScratch(std::int64_t nx, std::int64_t rows) {
+std::int64_t bandScratch(std::int64_t nx, std::int64_t rows, bool both) {
   Arena arena;
-  BandScratch<T>(arena, nx, rows);
+  BandScratch<T>(arena, nx, rows, both);
   return arena.used;
 }
-template std::int64_t bandScratch<std::int32_t>(std::int64_t, std::int64_t);
-template std::int64_t bandScratch<double>(std::int64_t, std::int64_t);
+template std::int64_t bandScratch<std::int32_t>(std::int64_t, std::int64_t, bool);
+template std::int64_t bandScratch<double>(std::int64_t, std::int64_t, bool);
 
 void stepsToFirst(const std::uint8_t* sites, std::int64_t nx, std::int64_t rowStride, std::int64_t rows,
                   bool ofSites, std::uint8_t* steps) {
@@ -169,7 +170,7 @@ template <class T>
 void solveBand(const Band& b, const Axis<T>& y, const Axis<T>& x, const Carrier<T>& to, const Output& out,
                std::int64_t firstPoint, Scratch memory) {
   Arena arena{memory.memory, memory.fresh};
-  const BandScratch<T> s(arena, b.nx, b.mostRows);
+  const BandScratch<T> s(arena, b.nx, b.mostRows, b.kinds.both());
   BandSolver<T>{b, y, x, to, out, firstPoint, s}.solve();
 }
 template void solveBand(const Band&, const Axis<std::int32_t>&, const Axis<std::int32_t>&,

@@ -10,41 +10,44 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 
 template <class T>
 struct TileLinesScratch {
+  std::int64_t columns;        ///< that there is room for
   T *line[strip], *out[strip]; ///< the columns as rows, with room for whole blocks
   T *split, *other;            ///< one line of one kind
   T* winner[2];
-  std::int64_t *label, *to; ///< rows of `strip` labels, before and after
+  std::int64_t *label, *to; ///< rows of `columns` labels, before and after
   HullScratch<T> hull;
 
-  TileLinesScratch(Arena& arena, std::int64_t n, bool labels) {
+  TileLinesScratch(Arena& arena, std::int64_t n, std::int64_t mostColumns, bool labels)
+      : columns((mostColumns + 15) / 16 * 16) { // whole vectors
     const std::int64_t whole = (n + strip - 1) / strip * strip;
-    for (T*& l : line) l = arena.line<T>(whole, linePad, none<T>);
-    for (T*& l : out) l = arena.line<T>(whole, linePad, none<T>);
+    for (std::int64_t c = 0; c < columns; ++c) line[c] = arena.line<T>(whole, linePad, none<T>);
+    for (std::int64_t c = 0; c < columns; ++c) out[c] = arena.line<T>(whole, linePad, none<T>);
     split = arena.line<T>(n, linePad, none<T>);
     other = arena.line<T>(n, linePad, none<T>);
     for (T*& l : winner) l = labels ? arena.line<T>(n, linePad, 0) : nullptr;
-    label = labels ? arena.take<std::int64_t>(n * strip) : nullptr;
-    to = labels ? arena.take<std::int64_t>(n * strip) : nullptr;
+    label = labels ? arena.take<std::int64_t>(n * columns) : nullptr;
+    to = labels ? arena.take<std::int64_t>(n * columns) : nullptr;
     hull = arena.hull<T>(n);
   }
 };
 
-/// to[i * toPitch + j] = from[j * fromPitch + i] for all i, j below `strip`.
+/// to[i * toPitch + j] = from[j * fromPitch + i] for all i < rows, j < columns, both whole vectors.
 template <class T>
-void transposeBlock(const T* from, std::int64_t fromPitch, T* to, std::int64_t toPitch) {
+void transposeBlock(const T* from, std::int64_t fromPitch, T* to, std::int64_t toPitch, std::int64_t rows,
+                    std::int64_t columns) {
   if constexpr (sizeof(T) == sizeof(float)) {
     using namespace execution::ISOCHRONE_ISA;
-    for (int i = 0; i < strip; i += width)
-      for (int j = 0; j < strip; j += width) {
-        Vec rows[width];
-        for (int r = 0; r < width; ++r) rows[r] = load((const float*)(from + (j + r) * fromPitch + i));
-        transpose(rows);
-        for (int r = 0; r < width; ++r) store((float*)(to + (i + r) * toPitch + j), rows[r]);
+    for (std::int64_t i = 0; i < rows; i += width)
+      for (std::int64_t j = 0; j < columns; j += width) {
+        Vec block[width];
+        for (int r = 0; r < width; ++r) block[r] = load((const float*)(from + (j + r) * fromPitch + i));
+        transpose(block);
+        for (int r = 0; r < width; ++r) store((float*)(to + (i + r) * toPitch + j), block[r]);
       }
   } else {
     constexpr int side = 8; // as many numbers as a cache line has
-    for (int i = 0; i < strip; i += side)
-      for (int j = 0; j < strip; j += side)
+    for (std::int64_t i = 0; i < rows; i += side)
+      for (std::int64_t j = 0; j < columns; j += side)
         for (int r = 0; r < side; ++r)
           for (int c = 0; c < side; ++c) to[(i + r) * toPitch + j + c] = from[(j + c) * fromPitch + i + r];
   }
@@ -57,7 +60,7 @@ struct TileLines {
 
   void solve() const {
     load();
-    if constexpr (labels) rows.loadLabels(s.label);
+    if constexpr (labels) rows.loadLabels(s.label, s.columns);
     solveLines();
     store();
   }
@@ -75,7 +78,7 @@ private:
         if (const std::uint8_t* sites = rows.sites(i + r))
           for (int c = 0; c < rows.t.columns; ++c) row[c] = sites[c] ? -row[c] : row[c];
       }
-      transposeBlock(block, strip, s.line[0] + i, s.line[1] - s.line[0]);
+      transposeBlock(block, strip, s.line[0] + i, s.line[1] - s.line[0], s.columns, strip);
     }
     for (int c = 0; c < rows.t.columns; ++c) // what lies behind the last point in its block
       for (std::int64_t i = n; i < (n + strip - 1) / strip * strip; ++i) s.line[c][i] = none<T>;
@@ -87,11 +90,11 @@ private:
     const std::int64_t n = rows.axis.points;
     for (std::int64_t i = 0; i < n; i += strip) {
       const std::int64_t count = n - i < strip ? n - i : strip;
-      transposeBlock(s.out[0] + i, s.out[1] - s.out[0], block, strip);
+      transposeBlock(s.out[0] + i, s.out[1] - s.out[0], block, strip, strip, s.columns);
       for (std::int64_t r = 0; r < count; ++r) {
         rows.store(i + r, block + r * strip);
         if constexpr (labels)
-          __builtin_memcpy(rows.carrier.label + rows.point(i + r), s.to + (i + r) * strip,
+          __builtin_memcpy(rows.carrier.label + rows.point(i + r), s.to + (i + r) * s.columns,
                            8 * std::size_t(rows.t.columns));
       }
     }
@@ -121,7 +124,7 @@ private:
   void pickLabels(int c, bool any) const {
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
       const bool reached = any && !(rows.isLast && double(s.out[c][i]) > rows.out.limit);
-      s.to[i * strip + c] = reached ? s.label[std::int64_t(s.winner[0][i]) * strip + c] : -1;
+      s.to[i * s.columns + c] = reached ? s.label[std::int64_t(s.winner[0][i]) * s.columns + c] : -1;
     }
   }
 
@@ -134,10 +137,10 @@ private:
         const std::int64_t won = std::int64_t(s.winner[isSite][i]);
         // A point of the kind that is looked for has a label of the other kind.
         const bool itself = (s.line[c][won] < 0) != isSite;
-        label = itself ? rows.point(won) + c : s.label[won * strip + c];
+        label = itself ? rows.point(won) + c : s.label[won * s.columns + c];
         if (rows.isLast && double(s.out[c][i]) > rows.out.limit) label = -1;
       }
-      s.to[i * strip + c] = label;
+      s.to[i * s.columns + c] = label;
     }
   }
 };

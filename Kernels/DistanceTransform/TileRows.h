@@ -57,10 +57,10 @@ struct TileRows {
     for (int c = 0; c < t.columns; ++c) values[c] = row[c] < shortNone ? T(row[c]) : none<T>;
   }
 
-  /// All labels of the tile, rows of `strip`.
-  void loadLabels(std::int64_t* labels) const {
+  /// All labels of the tile, in rows of `pitch`.
+  void loadLabels(std::int64_t* labels, std::int64_t pitch) const {
     for (std::int64_t i = 0; i < axis.points; ++i)
-      __builtin_memcpy(labels + i * strip, carrier.label + point(i), 8 * std::size_t(t.columns));
+      __builtin_memcpy(labels + i * pitch, carrier.label + point(i), 8 * std::size_t(t.columns));
   }
 };
 

@@ -8,6 +8,8 @@
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
+inline constexpr std::int64_t longestWindowLine = 1 << 14; ///< longer ones would take much memory
+
 struct TileWindowScratch {
   std::uint16_t *from[2], *found[2]; ///< per kind: rows of squares before and after
   std::int16_t* steps[2];            ///< to where it was found
@@ -15,6 +17,7 @@ struct TileWindowScratch {
   WindowChoice* choice;
 
   TileWindowScratch(Arena& arena, std::int64_t n, bool labels) {
+    if (n > longestWindowLine) n = 0;
     for (int kind = 0; kind < 2; ++kind) {
       from[kind] = arena.take<std::uint16_t>(n * strip);
       found[kind] = arena.take<std::uint16_t>(n * strip);
@@ -105,7 +108,7 @@ private:
   }
 
   void store() const {
-    if constexpr (labels) rows.loadLabels(s.label);
+    if constexpr (labels) rows.loadLabels(s.label, strip);
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
       std::uint16_t* found = s.found[0] + i * strip;
       std::int16_t* steps = labels ? s.steps[0] + i * strip : nullptr;

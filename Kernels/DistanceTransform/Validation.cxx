@@ -2,11 +2,13 @@
 
 #include "Error.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <limits>
 #include <string>
 #include <tuple>
+#include <utility>
 
 namespace isochrone::distance {
 
@@ -16,6 +18,25 @@ std::string text(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%g", value);
   return buffer;
+}
+
+/// Can the numbers of the solver and of the result hold the distances?
+void requireRepresentable(const Grid& g, const Options& options) {
+  double least = std::numeric_limits<double>::infinity(), sum = 0;
+  for (const auto& [n, h] : {std::pair{g.nx, g.hx}, {g.ny, g.hy}, {g.nz, g.hz}})
+    if (n > 1) {
+      least = std::min(least, h);
+      sum = std::hypot(sum, h * double(n - 1));
+    }
+  if (sum == 0) return;
+  if (least < 1e-140 || sum > 1e140) // their squares must be numbers, too
+    throw Error("distances must lie between 1e-140 and 1e140, they reach from " + text(least) + " to " +
+                text(sum) + ": take another unit of length");
+  if (options.distance && !options.doublePrecision &&
+      (least < std::numeric_limits<float>::min() || sum > std::numeric_limits<float>::max()))
+    throw Error(
+        "distances from " + text(least) + " to " + text(sum) +
+        " do not fit into single precision: ask for double precision, or take another unit of length");
 }
 
 } // namespace
@@ -37,9 +58,22 @@ void validate(const Problem& problem, const Options& options) {
   if (std::int64_t(problem.sites.size()) != g.points())
     throw Error("sites must have a value for each of " + std::to_string(g.points()) + " points, got " +
                 std::to_string(problem.sites.size()));
+  requireRepresentable(g, options);
   if (!(options.maximumDistance >= 0))
     throw Error("the maximum distance must not be negative (0: no limit), got " +
                 text(options.maximumDistance));
+}
+
+std::size_t resultBytes(const Problem& problem, const Options& options) {
+  const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
+                               (options.squaredDistance ? 8 : 0) + (options.nearestSite ? 8 : 0);
+  return perPoint * std::size_t(problem.grid.points());
+}
+
+std::string nameOf(const Problem& problem) {
+  const Grid& g = problem.grid;
+  return "the distances of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
+         std::to_string(g.nz) + " points";
 }
 
 } // namespace isochrone::distance

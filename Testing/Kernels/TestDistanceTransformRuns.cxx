@@ -200,6 +200,24 @@ TEST(DistanceTransformRuns, UsesAtMostAByteAPointBesidesTheResult) {
   }
 }
 
+TEST(DistanceTransformRuns, LongNarrowImagesTakeNoMemoryForColumnsThatTheyLack) {
+  const Case c = makeCase("narrow", {2, 100000, 1}, randomSites(0.01));
+  const Options options = asking("float site");
+  EXPECT_LE(double(solve(c, options).workBytes), 600. * double(c.problem.grid.points()));
+}
+
+TEST(DistanceTransformBadInput, DistancesThatNumbersCannotHoldAreRefused) {
+  Case c = makeCase("random", {9, 8, 1}, randomSites(0.1));
+  Grid& g = c.problem.grid;
+  g.hx = 1e-170, g.hy = 2e-170;
+  expectError(c.problem, asking("double"), {"1e-170", "unit of length"});
+  g.hx = 1e160, g.hy = 2e160;
+  expectError(c.problem, asking("double"), {"1e+160", "unit of length"});
+  g.hx = g.hy = 1e39;
+  expectError(c.problem, asking("float"), {"double precision"});
+  EXPECT_EQ(solve(c, asking("double")).preciseDistance.size(), 72u);
+}
+
 TEST(DistanceTransformBadInput, WrongSizesAndSpacingsAreNamed) {
   Case c = six();
   const Problem good = c.problem;

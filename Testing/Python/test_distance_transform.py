@@ -89,6 +89,12 @@ def test_sites_keep_their_own_label(region):
     assert (volume(out, "NearestLabel") == label.ravel()[nearest_sites(label > 0)[1]]).all()
 
 
+def test_labels_are_0_where_nothing_is_reached():
+    label = 5 * scattered(0.3)
+    out = output(distance_transform(Input=image(**BOX, a=label.ravel()), Region="Signed", MaximumDistance=0.01, ComputeNearestLabel=1))
+    assert (array(out, "Reached") == 0).all() and (array(out, "NearestLabel") == 0).all()
+
+
 def test_labels_of_64_bits_are_carried_whole():
     label = np.zeros(SHAPE, np.int64)
     label[4, 5, 6] = 2 ** 62 + 1

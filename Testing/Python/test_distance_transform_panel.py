@@ -113,6 +113,12 @@ def test_moving_a_tip_does_not_solve_again():
     assert output(proxy).GetPointData().GetArray("Distance") is before  # not even a copy
 
 
+def test_the_first_range_is_finite_where_the_array_is_not():
+    values = np.array([-np.inf, np.inf, np.nan, 1, 0, 3.0])
+    proxy = simple.IsochroneDistanceTransform(Input=image((0, 5, 0, 0, 0, 0), a=values))
+    assert list(proxy.SiteRange) == [1.5, 3]
+
+
 @pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"Threads": 2}, {"SiteLabel": 5}, {"SiteRange": [1, 5]},
                                     {"ComputeSquaredDistance": 0}, {"ComputeNearestSite": 0}, {"ComputeNearestLabel": 1},
                                     {"SiteMode": "Label"}, {"SiteMode": "Range", "SiteRange": [0.5, 7]}])
