@@ -3,9 +3,10 @@
 //   out(x) = min over i of g(i) + w (x - i)^2
 //
 // Only those i can win that are vertices of the lower convex hull of the points (i, g(i) + w i^2). Most of
-// the others are thrown out by vectors that compare a point with the chords of its neighbours; what is left
-// is thrown out in rounds over the survivors, until none falls, or one by one with a stack. A point that is
-// no strict vertex may go at any time, and none stays in the end: the result does not depend on the way.
+// the others are thrown out by vectors that compare a point with the chords of its neighbours, then in rounds
+// over the survivors; where convex chains meet in a bend, both lose their ends until they are tangent. A
+// point that is no strict vertex may go at any time, and none stays in the end: the result does not depend on
+// the way.
 //
 // Of two that are equally good the lower i wins. Integers are exact: T is int32 where squared distances stay
 // below `none`, else double, which holds integers exactly below 2^53.
@@ -96,15 +97,28 @@ struct LineHull {
     return kept + 1;
   }
 
-  /// Is the way from a to b no less steep than that from b to c?
-  bool bends(T xa, T ga, T xb, T gb, T xc, T gc) const {
-    using Wide = decltype(T{} * std::int64_t{}); // int64 or double
-    return Wide(rise(xa, ga, xb, gb)) * Wide(xc - xb) >= Wide(rise(xb, gb, xc, gc)) * Wide(xb - xa);
+  /// How many of the last candidates on a stack of `top` fall once `right` follows: a run of at most a
+  /// vector.
+  int fallen(const T* x, const T* g, int top, T rightX, T rightG) const {
+    const int first = top - L::width; // of the vector; those below 1 have no neighbour
+    const V xa = L::load(x + first - 1), xb = L::load(x + first), xc = L::broadcast(rightX);
+    const V ga = L::load(g + first - 1), gb = L::load(g + first), gc = L::broadcast(rightG);
+    std::uint32_t stays = L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+    if (first < 1) stays |= (1u << (1 - first)) - 1;
+    return stays ? L::width - 1 - (31 - __builtin_clz(stays)) : L::width;
+  }
+  /// How many of the candidates from `next` on fall if `left` stands before them.
+  int skipped(const T* x, const T* g, int next, int count, T leftX, T leftG) const {
+    const V xa = L::broadcast(leftX), xb = L::load(x + next), xc = L::load(x + next + 1);
+    const V ga = L::broadcast(leftG), gb = L::load(g + next), gc = L::load(g + next + 1);
+    std::uint32_t stays = L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+    if (count - 1 - next < L::width) stays |= ~0u << (count - 1 - next); // the last one stays
+    return stays ? __builtin_ctz(stays) < L::width ? __builtin_ctz(stays) : L::width : L::width;
   }
 
-  /// Drops all that are left to drop, by a stack, from buffer `from` to the other. Where a chain is convex it
-  /// is copied as it is.
-  int finish(int from, int count) const {
+  /// Drops all that are left to drop, from buffer `from` to the other: convex chains are copied as they are,
+  /// and where two meet in a bend, both lose their ends until they are tangent.
+  int join(int from, int count) const {
     const T *x = s.x[from], *g = s.g[from];
     T *toX = s.x[1 - from], *toG = s.g[1 - from];
     int top = 0, next = 0; // next: the first candidate that is not on the stack
@@ -121,16 +135,14 @@ struct LineHull {
       if (count - 1 - j < L::width) bad &= (1u << (count - 1 - j)) - 1;
       if (L::width < 32) bad &= (1u << (L::width & 31)) - 1;
       for (; bad; bad &= bad - 1) {
-        const int dropped = j + __builtin_ctz(bad);
-        if (dropped < next - 1) continue; // the stack has judged it
-        copyTo(dropped + 1);
-        for (bool joined = false; !joined && next < count; ++next) {
-          const int before = top;
-          while (top >= 2 && bends(toX[top - 2], toG[top - 2], toX[top - 1], toG[top - 1], x[next], g[next]))
-            --top;
-          joined = top == before && toX[top - 1] == x[next - 1];
-          toX[top] = x[next], toG[top] = g[next];
-          ++top;
+        const int bend = j + __builtin_ctz(bad);
+        if (bend < next || (bend == next && next > 0)) continue; // judged beside its new neighbour
+        copyTo(bend + 1);
+        for (int left = 1, right = 1; left || right;) {
+          left = fallen(toX, toG, top, x[next], g[next]);
+          top -= left;
+          right = skipped(x, g, next, count, toX[top - 1], toG[top - 1]);
+          next += right;
         }
       }
     }
@@ -223,11 +235,11 @@ struct LineHull {
     }
     for (bool fewFall = count < 3; !fewFall; buffer = 1 - buffer) {
       const int left = round(buffer, count);
-      fewFall = (count - left) * 8 <= count;
+      fewFall = (count - left) * 16 <= count;
       count = left;
     }
     if (count > 2) {
-      count = finish(buffer, count);
+      count = join(buffer, count);
       buffer = 1 - buffer;
     }
     count = own(buffer, count, n);
