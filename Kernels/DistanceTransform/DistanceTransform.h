@@ -52,7 +52,7 @@ struct Options {
 
 /// Time that one pass over the image took.
 struct Pass {
-  const char* name; ///< "x", "y", "z": the axis it works along; on CUDA the step of the method
+  const char* name; ///< the axes it works along, as "y and x"; on CUDA the step of the method
   double seconds;
 };
 

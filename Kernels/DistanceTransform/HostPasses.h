@@ -37,7 +37,7 @@ struct Carrier {
       label; ///< per point: the nearest point of the other kind, -1 if there is none; null: not wanted
 };
 
-/// A window that takes no more steps costs no more than the hull. Any other number gives the same answers.
+/// Lines whose windows would take more steps are solved by hulls. Any other number gives the same answers.
 inline constexpr int payingSteps = 24;
 
 inline constexpr int strip = 64; ///< columns that are solved together
