@@ -1,0 +1,12 @@
+// HostSolver.h - travel times on the host.
+#pragma once
+
+#include "RayTracing/RayTracing.h"
+
+namespace isochrone::rays {
+
+/// Fills the fields' travel times, and what is known of the work.
+void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
+                 Result& result);
+
+} // namespace isochrone::rays

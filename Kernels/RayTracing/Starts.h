@@ -1,0 +1,26 @@
+// Starts.h - the times from which a run starts.
+#pragma once
+
+#include "RayTracing/RayTracing.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace isochrone::rays {
+
+/// A point that has a time from the beginning.
+template <class Real>
+struct Start {
+  std::int64_t point;
+  Real time;
+  std::int32_t source; ///< -1: from the start times of points
+};
+
+/// Of a run from some sources of the problem and from its start times. A point may occur several times.
+/// @param sources  their numbers
+template <class Real>
+std::vector<Start<Real>> startsOf(const Problem& problem, const Options& options,
+                                  std::span<const std::int32_t> sources);
+
+} // namespace isochrone::rays

@@ -1,0 +1,190 @@
+#include "RayTracing/Validation.h"
+
+#include "Error.h"
+#include "RayTracing/Approaches.h"
+#include "RayTracing/Axes.h"
+#include "RayTracing/EdgeWeights.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+#include <tuple>
+
+namespace isochrone::rays {
+
+namespace {
+
+std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%g", value);
+  return buffer;
+}
+
+std::string text(const Position& p) { return "(" + text(p[0]) + ", " + text(p[1]) + ", " + text(p[2]) + ")"; }
+
+/// "point (3, 4, 0)" or "cell (3, 4, 0)".
+std::string nameOfElement(const Problem& problem, WeightRule rule, std::int64_t element) {
+  const bool cells = rule == WeightRule::Cells;
+  const Index3 n = cells ? cellsOf(problem.grid) : pointsOf(problem.grid);
+  const Index3 i{element % n[0], element / n[0] % n[1], element / (n[0] * n[1])};
+  if (!cells && problem.pointName) return problem.pointName(i[0], i[1], i[2]);
+  return (cells ? "cell (" : "point (") + std::to_string(i[0]) + ", " + std::to_string(i[1]) + ", " +
+         std::to_string(i[2]) + ")";
+}
+
+void validateGrid(const Grid& g) {
+  for (const auto& [n, h, axis] : {std::tuple{g.nx, g.hx, 'x'}, {g.ny, g.hy, 'y'}, {g.nz, g.hz, 'z'}}) {
+    if (n < 1)
+      throw Error(std::string("the image must have points, got ") + std::to_string(n) + " along " + axis);
+    if (n > std::numeric_limits<std::int32_t>::max() / 2)
+      throw Error(std::string("an axis may have 1073741823 points, got ") + std::to_string(n) + " along " +
+                  axis + ": take a coarser image");
+    if (!(h > 0) || std::isinf(h))
+      throw Error("the spacing must be positive and finite, got " + text(h) + " along " + axis);
+  }
+  if (g.points() < 2) throw Error("the image must have more than one point to send waves from and to");
+}
+
+/// Of the values that are not infinite, and the first one that is no slowness.
+template <class Real>
+struct Extremes {
+  Real least = std::numeric_limits<Real>::infinity(), most = 0;
+  std::int64_t bad = std::numeric_limits<std::int64_t>::max();
+};
+
+template <class Real>
+Extremes<Real> extremesOf(std::span<const Real> values, int threads) {
+  constexpr std::int64_t share = 1 << 16;
+  const std::int64_t count = std::int64_t(values.size()), shares = (count + share - 1) / share;
+  std::vector<Extremes<Real>> parts(shares);
+#pragma omp parallel for num_threads(threads)
+  for (std::int64_t p = 0; p < shares; ++p) {
+    Extremes<Real> part;
+    for (std::int64_t i = p * share; i < std::min(count, (p + 1) * share); ++i) {
+      const Real s = values[i];
+      if (!(s > 0)) part.bad = std::min(part.bad, i);
+      if (s < part.least) part.least = s;
+      if (s > part.most && s < std::numeric_limits<Real>::infinity()) part.most = s;
+    }
+    parts[p] = part;
+  }
+  Extremes<Real> all;
+  for (const auto& part : parts) {
+    all.least = std::min(all.least, part.least);
+    all.most = std::max(all.most, part.most);
+    all.bad = std::min(all.bad, part.bad);
+  }
+  return all;
+}
+
+/// Slowness is positive or +infinity, and every edge takes a time that is a number of the precision.
+template <class Real>
+void validateSlowness(const Problem& problem, const Options& options) {
+  const auto slowness = slownessOf<Real>(problem);
+  const std::int64_t count = elementsOf(problem.grid, options.rule);
+  const bool cells = options.rule == WeightRule::Cells;
+  if (std::int64_t(slowness.size()) != count)
+    throw Error("slowness must have a value for each of " + std::to_string(count) +
+                (cells ? " cells" : " points") + ", got " + std::to_string(slowness.size()) +
+                (options.doublePrecision ? " in double precision" : " in single precision"));
+  const auto [least, most, bad] = extremesOf<Real>(slowness, chooseThreads(options.threads));
+  if (bad < count)
+    throw Error("slowness must be positive (+infinity: blanked), got " + text(slowness[bad]) + " at " +
+                nameOfElement(problem, options.rule, bad));
+  if (most == 0)
+    throw Error(std::string("all ") + (cells ? "cells" : "points") +
+                " are blanked: no wave passes; give some of them a velocity");
+  const auto edges =
+      edgeTerms(problem.grid, options.rule, makeTemplate(problem.grid, options.neighbours, options.radius));
+  const double shortest = edges.front().length * double(least), longest = edges.back().length * double(most);
+  if (shortest < 1e6 * double(std::numeric_limits<Real>::min()) ||
+      longest > 1e-9 * double(std::numeric_limits<Real>::max()))
+    throw Error("edges take times from " + text(shortest) + " to " + text(longest) + ", more than " +
+                (options.doublePrecision ? "double" : "single") +
+                " precision can hold: take other units of length or time");
+}
+
+/// Can a wave be at the point at all?
+bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point) {
+  const auto open = [&](std::int64_t element) {
+    return problem.preciseSlowness.empty() ? std::isfinite(problem.slowness[element])
+                                           : std::isfinite(problem.preciseSlowness[element]);
+  };
+  if (rule != WeightRule::Cells) return open(point);
+  const Index3 n = cellsOf(problem.grid), i = indexOf(problem.grid, point);
+  for (int corner = 0; corner < 8; ++corner) {
+    Index3 c{};
+    bool inside = true;
+    for (int a = 0; a < 3; ++a) {
+      c[a] = i[a] - (corner >> a & 1);
+      inside = inside && c[a] >= 0 && c[a] < n[a];
+    }
+    if (inside && open(c[0] + n[0] * (c[1] + n[1] * c[2]))) return true;
+  }
+  return false;
+}
+
+void validateSources(const Problem& problem, const Options& options) {
+  if (problem.sources.empty() && problem.startTimes.empty() && problem.preciseStartTimes.empty())
+    throw Error("there is no source: give at least one");
+  for (std::size_t s = 0; s < problem.sources.size(); ++s) {
+    const Source& source = problem.sources[s];
+    const std::string name = "source " + std::to_string(s) + " at " + text(source.at);
+    if (!std::isfinite(source.startTime))
+      throw Error("the start time of " + name + " must be finite, got " + text(source.startTime));
+    const auto steps = stepsTo(problem.grid, source.at);
+    if (!steps) throw Error(name + " lies outside the image: move it inside");
+    const auto ways = approaches(problem, options.rule, *steps);
+    if (ways.empty() || (ways.size() == 1 && !isOpen(problem, options.rule, ways[0].point)))
+      throw Error(name + " lies in or beside a blanked " +
+                  (options.rule == WeightRule::Cells ? "cell" : "point") +
+                  ": no wave leaves it; move it to where the velocity is positive");
+  }
+}
+
+template <class Real>
+void validateStartTimes(const Problem& problem) {
+  const auto times = startTimesOf<Real>(problem);
+  if (!times.empty() && std::int64_t(times.size()) != problem.grid.points())
+    throw Error("start times must be given for each of " + std::to_string(problem.grid.points()) +
+                " points, got " + std::to_string(times.size()));
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (!(times[i] > -std::numeric_limits<Real>::infinity()))
+      throw Error("start times must be finite (+infinity: none), got " + text(times[i]) + " at " +
+                  nameOfElement(problem, WeightRule::Accurate, std::int64_t(i)));
+}
+
+} // namespace
+
+void validate(const Problem& problem, const Options& options) {
+  validateGrid(problem.grid);
+  if (options.doublePrecision) {
+    validateSlowness<double>(problem, options);
+    validateStartTimes<double>(problem);
+  } else {
+    validateSlowness<float>(problem, options);
+    validateStartTimes<float>(problem);
+  }
+  validateSources(problem, options);
+  if (options.separateSources && (!problem.startTimes.empty() || !problem.preciseStartTimes.empty()))
+    throw Error(
+        "start times of points belong to one run: solve for sources together, or without start times");
+}
+
+std::string nameOf(const Problem& problem, const Options& options) {
+  const Grid& g = problem.grid;
+  std::string name = "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
+                     std::to_string(g.nz) + " points";
+  if (options.separateSources) name += " from " + std::to_string(problem.sources.size()) + " sources";
+  return name;
+}
+
+std::size_t resultBytes(const Problem& problem, const Options& options) {
+  const std::size_t perPoint =
+      (options.doublePrecision ? 8 : 4) + (options.predecessors ? 2 : 0) + (options.sourceIds ? 4 : 0);
+  const std::size_t runs = options.separateSources ? problem.sources.size() : 1;
+  return perPoint * runs * std::size_t(problem.grid.points());
+}
+
+} // namespace isochrone::rays
