@@ -49,10 +49,6 @@ std::pair<Offset, Offset> around(const Grid& grid, const Position& steps) {
   return {first, last};
 }
 
-bool isPoint(const Position& p) {
-  return p[0] == std::floor(p[0]) && p[1] == std::floor(p[1]) && p[2] == std::floor(p[2]);
-}
-
 } // namespace
 
 std::optional<Position> stepsTo(const Grid& grid, const Position& place) {
@@ -68,11 +64,32 @@ std::optional<Position> stepsTo(const Grid& grid, const Position& place) {
   return steps;
 }
 
+bool isPoint(const Position& p) {
+  return p[0] == std::floor(p[0]) && p[1] == std::floor(p[1]) && p[2] == std::floor(p[2]);
+}
+
+bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point) {
+  const auto open = [&](std::int64_t element) { return std::isfinite(slownessAt(problem, element)); };
+  if (rule != WeightRule::Cells) return open(point);
+  const Index3 n = cellsOf(problem.grid), i = indexOf(problem.grid, point);
+  for (int corner = 0; corner < 8; ++corner) {
+    Index3 c{};
+    bool inside = true;
+    for (int a = 0; a < 3; ++a) {
+      c[a] = i[a] - (corner >> a & 1);
+      inside = inside && c[a] >= 0 && c[a] < n[a];
+    }
+    if (inside && open(c[0] + n[0] * (c[1] + n[1] * c[2]))) return true;
+  }
+  return false;
+}
+
 std::vector<Approach> approaches(const Problem& problem, WeightRule rule, const Position& steps) {
   const Grid& g = problem.grid;
   std::vector<Approach> ways;
   if (isPoint(steps)) {
-    ways.push_back({g.index(std::int64_t(steps[0]), std::int64_t(steps[1]), std::int64_t(steps[2])), 0, {}});
+    const auto point = g.index(std::int64_t(steps[0]), std::int64_t(steps[1]), std::int64_t(steps[2]));
+    if (isOpen(problem, rule, point)) ways.push_back({point, 0, {}});
     return ways;
   }
   const auto [first, last] = around(g, steps);

@@ -22,8 +22,14 @@ struct Approach {
 /// places up to half a step outside the image lie on its border. Empty: outside.
 std::optional<Position> stepsTo(const Grid& grid, const Position& place);
 
+/// Are these the steps to a point of the grid?
+bool isPoint(const Position& steps);
+
+/// Can a wave be at the point: is it open itself or, with WeightRule::Cells, a cell beside it?
+bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point);
+
 /// To the corners of all cells that hold the place; only to itself if it is a point of the grid. Ways that
-/// are closed are left out.
+/// are closed are left out, and so are points that no wave can be at.
 std::vector<Approach> approaches(const Problem& problem, WeightRule rule, const Position& steps);
 
 /// From one place to another, if one cell holds both and the way is open.

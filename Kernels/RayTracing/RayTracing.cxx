@@ -4,7 +4,12 @@
 #include "RayTracing/RayTracingCuda.h"
 #endif
 #include "RayTracing/HostSolver.h"
+#include "RayTracing/Predecessors.h"
+#include "RayTracing/RoundingRisk.h"
 #include "RayTracing/Validation.h"
+
+#include <numeric>
+#include <vector>
 
 namespace isochrone::rays {
 
@@ -33,7 +38,17 @@ Result solveRayTracing(const Problem& problem, const Options& options, const Mon
     solveOnCuda(problem, options, monitor, result);
   else
     solveOnHost(problem, options, threads, monitor, result);
-  if (!result.aborted) monitor.goOn(1);
+  if (result.aborted) return result;
+
+  // 3. What follows from them.
+  result.roundingRisk = hasRoundingRisk(problem, options, threads, result.fields);
+  std::vector<std::int32_t> all(problem.sources.size());
+  std::iota(all.begin(), all.end(), 0);
+  const std::span<const std::int32_t> sources(all);
+  for (std::size_t f = 0; f < result.fields.size(); ++f)
+    describeWaves(problem, options, options.separateSources ? sources.subspan(f, 1) : sources, threads,
+                  result.fields[f]);
+  monitor.goOn(1);
   return result;
 }
 

@@ -131,22 +131,30 @@ struct Ray {
   std::int32_t source = -1; ///< of the problem; -1: it starts at a point with a start time
   Position receiver{};
   double startTime = 0, travelTime = 0; ///< at both its ends
-  std::vector<std::int64_t> points;     ///< grid points; none if source and receiver share a cell and nothing
-                                        ///< is faster than the straight line
+  std::vector<std::int64_t> points; ///< grid points, from the source on; none if source and receiver share a
+                                    ///< cell and nothing is faster than the straight line
+  std::vector<double> times;        ///< travel times of these points, as the field has them
 };
 
 /// The ray to each receiver, in order. A receiver within a cell gets the least, over the corners, of the time
 /// there and on the straight line from there; time is not interpolated.
 /// @param field  as solveRayTracing returned it for the same problem and options
 /// @param sources  numbers of the sources that the field is of
+/// @throws Error if the field is of another problem
 std::vector<Ray> traceRays(const Problem& problem, const Options& options, const Field& field,
                            std::span<const std::int32_t> sources, std::span<const Position> receivers);
 
-/// The polyline of a ray, from the source to the receiver, with the time at its points.
+/// The polyline of a ray, from the source to the receiver, with the time at its points; of two points at
+/// least.
 /// @param merge  leave out points amid a straight stretch
-Path pathOf(const Problem& problem, const Options& options, const Ray& ray, bool merge);
+Path pathOf(const Problem& problem, const Ray& ray, bool merge);
 
-/// How travel times depend on the slowness: travelTime - startTime = sum of weight * slowness[element].
+/// A reflected or converted wave: from its source to an interface, and from there, where the second ray has
+/// its start time, to a receiver. Empty if one of them is.
+Path join(const Path& toInterface, const Path& fromInterface);
+
+/// How travel times depend on the slowness: travelTime - startTime = sum of weight * slowness[element], but
+/// for the rounding of times, at each point of the ray.
 struct RayMatrix {
   std::vector<std::int64_t> row;     ///< where the entries of a ray begin, and their number at the end
   std::vector<std::int64_t> element; ///< point, or cell with WeightRule::Cells; ascending within a ray

@@ -4,6 +4,7 @@
 #include "RayTracing/Approaches.h"
 #include "RayTracing/Axes.h"
 #include "RayTracing/EdgeWeights.h"
+#include "RayTracing/Extremes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,9 @@ std::string text(double value) {
   return buffer;
 }
 
-std::string text(const Position& p) { return "(" + text(p[0]) + ", " + text(p[1]) + ", " + text(p[2]) + ")"; }
+std::string text(const Position& p) {
+  return std::string("(") + text(p[0]) + ", " + text(p[1]) + ", " + text(p[2]) + ")";
+}
 
 /// "point (3, 4, 0)" or "cell (3, 4, 0)".
 std::string nameOfElement(const Problem& problem, WeightRule rule, std::int64_t element) {
@@ -44,38 +47,6 @@ void validateGrid(const Grid& g) {
       throw Error("the spacing must be positive and finite, got " + text(h) + " along " + axis);
   }
   if (g.points() < 2) throw Error("the image must have more than one point to send waves from and to");
-}
-
-/// Of the values that are not infinite, and the first one that is no slowness.
-template <class Real>
-struct Extremes {
-  Real least = std::numeric_limits<Real>::infinity(), most = 0;
-  std::int64_t bad = std::numeric_limits<std::int64_t>::max();
-};
-
-template <class Real>
-Extremes<Real> extremesOf(std::span<const Real> values, int threads) {
-  constexpr std::int64_t share = 1 << 16;
-  const std::int64_t count = std::int64_t(values.size()), shares = (count + share - 1) / share;
-  std::vector<Extremes<Real>> parts(shares);
-#pragma omp parallel for num_threads(threads)
-  for (std::int64_t p = 0; p < shares; ++p) {
-    Extremes<Real> part;
-    for (std::int64_t i = p * share; i < std::min(count, (p + 1) * share); ++i) {
-      const Real s = values[i];
-      if (!(s > 0)) part.bad = std::min(part.bad, i);
-      if (s < part.least) part.least = s;
-      if (s > part.most && s < std::numeric_limits<Real>::infinity()) part.most = s;
-    }
-    parts[p] = part;
-  }
-  Extremes<Real> all;
-  for (const auto& part : parts) {
-    all.least = std::min(all.least, part.least);
-    all.most = std::max(all.most, part.most);
-    all.bad = std::min(all.bad, part.bad);
-  }
-  return all;
 }
 
 /// Slowness is positive or +infinity, and every edge takes a time that is a number of the precision.
@@ -105,26 +76,6 @@ void validateSlowness(const Problem& problem, const Options& options) {
                 " precision can hold: take other units of length or time");
 }
 
-/// Can a wave be at the point at all?
-bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point) {
-  const auto open = [&](std::int64_t element) {
-    return problem.preciseSlowness.empty() ? std::isfinite(problem.slowness[element])
-                                           : std::isfinite(problem.preciseSlowness[element]);
-  };
-  if (rule != WeightRule::Cells) return open(point);
-  const Index3 n = cellsOf(problem.grid), i = indexOf(problem.grid, point);
-  for (int corner = 0; corner < 8; ++corner) {
-    Index3 c{};
-    bool inside = true;
-    for (int a = 0; a < 3; ++a) {
-      c[a] = i[a] - (corner >> a & 1);
-      inside = inside && c[a] >= 0 && c[a] < n[a];
-    }
-    if (inside && open(c[0] + n[0] * (c[1] + n[1] * c[2]))) return true;
-  }
-  return false;
-}
-
 void validateSources(const Problem& problem, const Options& options) {
   if (problem.sources.empty() && problem.startTimes.empty() && problem.preciseStartTimes.empty())
     throw Error("there is no source: give at least one");
@@ -135,8 +86,7 @@ void validateSources(const Problem& problem, const Options& options) {
       throw Error("the start time of " + name + " must be finite, got " + text(source.startTime));
     const auto steps = stepsTo(problem.grid, source.at);
     if (!steps) throw Error(name + " lies outside the image: move it inside");
-    const auto ways = approaches(problem, options.rule, *steps);
-    if (ways.empty() || (ways.size() == 1 && !isOpen(problem, options.rule, ways[0].point)))
+    if (approaches(problem, options.rule, *steps).empty())
       throw Error(name + " lies in or beside a blanked " +
                   (options.rule == WeightRule::Cells ? "cell" : "point") +
                   ": no wave leaves it; move it to where the velocity is positive");

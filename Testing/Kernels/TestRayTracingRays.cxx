@@ -1,0 +1,246 @@
+// Rays: from receivers back to sources along the edges that gave the travel times.
+#include "RayTracingRayCases.h"
+
+#include "Error.h"
+#include "RayTracing/EdgeWeights.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace isochrone::rays {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// The weight of the edge between two points, rounded as in the run; -1: they are no neighbours.
+template <class Real>
+double weightBetween(const EdgeWeights<Real>& edges, std::int64_t from, std::int64_t to) {
+  for (int o = 0; o < edges.count(); ++o)
+    if (edges.neighbour(from, o) == to) return double(edges.weight(from, o));
+  return -1;
+}
+
+template <class Real>
+void expectEdgesThatGiveTheTimes(const RayCase& c, const Field& field) {
+  const EdgeWeights<Real> edges(c.problem, c.options);
+  int complete = 0;
+  for (const Ray& ray : trace(c, field, everyPoint(c.problem.grid, 7))) {
+    if (ray.status != PathStatus::Complete) continue;
+    ++complete;
+    ASSERT_EQ(ray.points.size(), ray.times.size());
+    EXPECT_EQ(ray.travelTime, ray.times.back());
+    for (std::size_t p = 0; p < ray.points.size(); ++p) {
+      EXPECT_EQ(ray.times[p], valueAt(field, ray.points[p]));
+      if (p == 0) continue;
+      const double weight = weightBetween(edges, ray.points[p - 1], ray.points[p]);
+      ASSERT_GT(weight, 0);
+      ASSERT_LT(weight, infinity);
+      EXPECT_EQ(double(Real(Real(ray.times[p - 1]) + Real(weight))), ray.times[p]);
+    }
+  }
+  EXPECT_GT(complete, 50);
+}
+
+TEST(RayTracingRays, FollowEdgesThatGiveTheTimesOfPointsBitForBit) {
+  for (const RayCase& c : roughCases()) {
+    SCOPED_TRACE(c.name);
+    const Result result = solve(c);
+    if (c.options.doublePrecision)
+      expectEdgesThatGiveTheTimes<double>(c, result.fields[0]);
+    else
+      expectEdgesThatGiveTheTimes<float>(c, result.fields[0]);
+  }
+}
+
+/// A blanked wall with one gap: what a segment crosses is looked at in steps of a hundredth.
+TEST(RayTracingRays, CrossNoBlank) {
+  for (const auto rule : {WeightRule::Accurate, WeightRule::Fast}) {
+    Options options;
+    options.rule = rule;
+    options.radius = {6, 6, 1};
+    const auto blanked = [](std::int64_t i, std::int64_t j) { return i == 20 && j != 30; };
+    RayCase c = makeRayCase("wall", {40, 40, 1}, options,
+                            [&](auto i, auto j, auto) { return blanked(i, j) ? infinity : 1.0; });
+    c.problem.sources = {{{3, 3, 0}, 0}};
+    const Ray ray = trace(c, solve(c).fields[0], {{36, 5, 0}})[0];
+    ASSERT_EQ(ray.status, PathStatus::Complete);
+    const Path path = pathOf(c.problem, ray, true);
+    for (std::size_t p = 1; p < path.size(); ++p)
+      for (int n = 0; n <= 100; ++n) {
+        const double x = path.x[p - 1] + (path.x[p] - path.x[p - 1]) * n / 100;
+        const double y = path.y[p - 1] + (path.y[p] - path.y[p - 1]) * n / 100;
+        for (const double j : {std::floor(y), std::ceil(y)})
+          EXPECT_FALSE(std::abs(x - 20) < 1 && blanked(20, std::int64_t(j)) && std::abs(y - j) < 1)
+              << x << ", " << y;
+      }
+  }
+}
+
+template <class Real>
+void expectFirstEarlierNeighbours(const RayCase& c, const Field& field) {
+  const EdgeWeights<Real> edges(c.problem, c.options);
+  int found = 0;
+  for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
+    const auto time = Real(valueAt(field, p));
+    int first = noOffset;
+    for (int o = edges.count() - 1; o >= 0; --o) { // the last one found stands
+      const std::int64_t from = edges.neighbour(p, o);
+      if (from >= 0 && valueAt(field, from) < time &&
+          Real(Real(valueAt(field, from)) + edges.weight(p, o)) == time)
+        first = o;
+    }
+    if (field.predecessor[p] == noOffset) continue; // a start, or none: told apart below
+    EXPECT_EQ(field.predecessor[p], first);
+    ++found;
+  }
+  EXPECT_GT(found, c.problem.grid.points() / 2);
+}
+
+TEST(RayTracingRays, PredecessorsAreTheFirstNeighboursThatGiveTheTime) {
+  for (RayCase& c : roughCases()) {
+    SCOPED_TRACE(c.name);
+    c.options.predecessors = true;
+    const Field field = std::move(solve(c).fields[0]);
+    if (c.options.doublePrecision)
+      expectFirstEarlierNeighbours<double>(c, field);
+    else
+      expectFirstEarlierNeighbours<float>(c, field);
+  }
+}
+
+/// The points from a start on, by the predecessors of a field.
+std::vector<std::int64_t> follow(const Grid& grid, const Template& t, const Field& field,
+                                 std::int64_t point) {
+  std::vector<std::int64_t> points{point};
+  while (field.predecessor[point] != noOffset && std::int64_t(points.size()) <= grid.points()) {
+    const Offset& o = t.offsets[field.predecessor[point]];
+    points.push_back(point += grid.index(o[0], o[1], o[2]));
+  }
+  std::reverse(points.begin(), points.end());
+  return points;
+}
+
+TEST(RayTracingRays, FollowThePredecessorsOfTheField) {
+  for (RayCase& c : roughCases()) {
+    SCOPED_TRACE(c.name);
+    c.options.predecessors = true;
+    const Field field = std::move(solve(c).fields[0]);
+    const Grid& g = c.problem.grid;
+    const Template t = makeTemplate(g, c.options.neighbours, c.options.radius);
+    for (const Ray& ray : trace(c, field, everyPoint(g, 5)))
+      if (ray.status == PathStatus::Complete) {
+        EXPECT_EQ(ray.points, follow(g, t, field, ray.points.back()));
+      }
+  }
+}
+
+TEST(RayTracingRays, SourcesOfPointsAreThoseOfTheirRays) {
+  for (RayCase& c : roughCases()) {
+    SCOPED_TRACE(c.name);
+    c.options.sourceIds = true;
+    const Field field = std::move(solve(c).fields[0]);
+    std::set<std::int32_t> seen;
+    const auto rays = trace(c, field, everyPoint(c.problem.grid, 1));
+    for (std::size_t p = 0; p < rays.size(); ++p) {
+      EXPECT_EQ(field.source[p], rays[p].source);
+      seen.insert(field.source[p]);
+    }
+    EXPECT_EQ(seen, (std::set<std::int32_t>{-1, 0, 1}));
+  }
+}
+
+TEST(RayTracingRays, SourceOfAPointWithAStartTimeIsNone) {
+  Options options;
+  options.predecessors = options.sourceIds = true;
+  RayCase c = makeRayCase("starts", {20, 20, 1}, options, smoothSlowness);
+  c.problem.sources = {{{0, 0, 0}, 0}};
+  std::vector<float> starts(400, float(infinity));
+  starts[399] = 3;
+  starts[210] = 100; // too late to matter
+  c.problem.startTimes = starts;
+  const Field field = std::move(solve(c).fields[0]);
+  EXPECT_EQ(field.source[0], 0);
+  EXPECT_EQ(field.source[399], -1);
+  EXPECT_EQ(field.predecessor[399], noOffset);
+  EXPECT_NE(field.predecessor[210], noOffset);
+  const auto rays = trace(c, field, {{18, 18, 0}, {1, 2, 0}});
+  EXPECT_EQ(rays[0].source, -1);
+  EXPECT_EQ(rays[0].startTime, 3);
+  EXPECT_EQ(rays[0].points.front(), 399);
+  EXPECT_EQ(rays[1].source, 0);
+}
+
+/// By hand: times at the four corners of the receiver's cell and the straight way from there.
+TEST(RayTracingRays, ReceiverWithinACellTakesTheBestCorner) {
+  Options options;
+  options.doublePrecision = true;
+  options.radius = {1, 1, 1};
+  RayCase c = makeRayCase("constant", {10, 10, 1}, options, [](auto, auto, auto) { return 2.0; });
+  c.problem.sources = {{{0, 0, 0}, 1}};
+  const Field field = std::move(solve(c).fields[0]);
+  const Ray ray = trace(c, field, {{5.25, 3.5, 0}})[0];
+  ASSERT_EQ(ray.status, PathStatus::Complete);
+  EXPECT_EQ(ray.points.back(), 35); // (5, 3): 1 + 2 (3 sqrt 2 + 2), and 2 sqrt(0.25^2 + 0.5^2) more
+  EXPECT_NEAR(ray.travelTime, 1 + 2 * (3 * std::sqrt(2) + 2 + std::hypot(0.25, 0.5)), 1e-13);
+}
+
+TEST(RayTracingRays, GoStraightWithinACell) {
+  for (const auto rule : {WeightRule::Accurate, WeightRule::Fast, WeightRule::Cells}) {
+    Options options;
+    options.rule = rule;
+    RayCase c = makeRayCase("constant", {10, 10, 1}, options, [](auto, auto, auto) { return 2.0; });
+    c.problem.sources = {{{5.1, 5.1, 0}, 1}};
+    const Field field = std::move(solve(c).fields[0]);
+    const auto rays = trace(c, field, {{5.9, 5.3, 0}, {5.9, 5.3, 0.4}, {6.4, 5.3, 0}, {5.1, 5.1, 0}});
+    for (const int r : {0, 1}) { // a plane image is as thick as need be
+      EXPECT_TRUE(rays[r].points.empty());
+      EXPECT_EQ(rays[r].source, 0);
+      EXPECT_NEAR(rays[r].travelTime, 1 + 2 * std::hypot(0.8, 0.2), 1e-12);
+      const Path path = pathOf(c.problem, rays[r], false);
+      EXPECT_EQ(path.x, (std::vector<double>{5.1, 5.9}));
+      EXPECT_EQ(path.travelTime, (std::vector<double>{1, rays[r].travelTime}));
+      EXPECT_NEAR(path.length, std::hypot(0.8, 0.2), 1e-12);
+    }
+    EXPECT_FALSE(rays[2].points.empty());
+    EXPECT_EQ(rays[3].travelTime, 1); // the source itself
+  }
+}
+
+TEST(RayTracingRays, ReachAReceiverOnTheirSource) {
+  RayCase c = makeRayCase("constant", {10, 10, 1}, {}, [](auto, auto, auto) { return 2.0; });
+  c.problem.sources = {{{5, 5, 0}, 1}};
+  const Ray ray = trace(c, solve(c).fields[0], {{5, 5, 0}})[0];
+  EXPECT_EQ(ray.travelTime, 1);
+  const Path path = pathOf(c.problem, ray, true);
+  EXPECT_EQ(path.x, (std::vector<double>{5, 5}));
+  EXPECT_EQ(path.length, 0);
+}
+
+TEST(RayTracingRays, SayWhyTheyCannotReachAReceiver) {
+  RayCase c =
+      makeRayCase("wall", {20, 10, 1}, {}, [](auto i, auto, auto) { return i == 10 ? infinity : 1.0; });
+  c.problem.sources = {{{2, 2, 0}, 0}};
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  const auto rays = trace(c, solve(c).fields[0],
+                          {{30, 2, 0},
+                           {nan, 2, 0},
+                           {10, 4, 0},
+                           {9.5, 4.5, 0},
+                           {9, 4.5, 0},
+                           {15, 4, 0},
+                           {19.4, 9.4, 0},
+                           {8, 4, 0}});
+  using enum PathStatus;
+  const PathStatus expected[] = {TipOutside, TipOutside,  TipInWall,   TipInWall,
+                                 Complete,   Unreachable, Unreachable, Complete};
+  for (std::size_t r = 0; r < rays.size(); ++r) {
+    EXPECT_EQ(rays[r].status, expected[r]) << r;
+    EXPECT_EQ(pathOf(c.problem, rays[r], false).status, expected[r]);
+    EXPECT_EQ(pathOf(c.problem, rays[r], false).size() == 0, expected[r] != Complete);
+  }
+}
+
+} // namespace
+} // namespace isochrone::rays
