@@ -69,11 +69,14 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
     return property && property->GetMTime() > initializationTimeStamp;
   };
   const auto wants = [&](const char* name) { return proxy->GetProperty(name) && !given(name); };
+  const bool rays = proxy->GetProperty("SourcePoints"); // where the field has its own words
+  const char *seedPoints = rays ? "SourcePoints" : "SeedPoints", *seeds = rays ? "Sources" : "Seeds";
+  const char *tipPoints = rays ? "ReceiverPoints" : "TipPoints", *tips = rays ? "Receivers" : "Tips";
   // Seeds or sites without tips ask for no path; a connected Tips input outranks the tip, which is there to
   // be drawn.
   const bool wantsTip =
-      wants("TipPoints") && (given("Tips") || !(given("SeedPoints") || given("Seeds") || given("SiteArray")));
-  if (!wants("SeedPoints") && !wantsTip && !wants("SiteRange")) return;
+      wants(tipPoints) && (given(tips) || !(given(seedPoints) || given(seeds) || given("SiteArray")));
+  if (!wants(seedPoints) && !wantsTip && !wants("SiteRange")) return;
   const vtkBoundingBox box = boundsOfInput(proxy);
   if (wants("SiteArray")) firstArray(proxy->GetProperty("SiteArray"));
   if (wants("SiteRange")) firstRange(proxy);
@@ -81,6 +84,6 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   double seed[3], tip[3];
   box.GetCenter(seed);
   for (int a = 0; a < 3; ++a) tip[a] = (seed[a] + box.GetBound(2 * a + 1)) / 2;
-  if (wants("SeedPoints")) vtkSMPropertyHelper(proxy, "SeedPoints").Set(seed, 3);
-  if (wantsTip) vtkSMPropertyHelper(proxy, "TipPoints").Set(tip, 3);
+  if (wants(seedPoints)) vtkSMPropertyHelper(proxy, seedPoints).Set(seed, 3);
+  if (wantsTip) vtkSMPropertyHelper(proxy, tipPoints).Set(tip, 3);
 }

@@ -87,15 +87,22 @@ vtkDataArray* pointTuples(vtkDataSet* data, const ArrayChoice& choice, const std
   return numbersOf(array, choice, what, data->GetPointData(), "point");
 }
 
-vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role) {
+vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
+                        const std::string& pointRemedy) {
   vtkCellData* cells = data->GetCellData();
   const std::string what = nameOf(choice, role);
-  return single(numbersOf(cells->GetAbstractArray(choice.name.c_str()), choice, what, cells, "cell"), what,
-                "cell");
+  vtkAbstractArray* array = choice.onCells ? cells->GetAbstractArray(choice.name.c_str()) : nullptr;
+  if (!array && data->GetPointData()->GetAbstractArray(choice.name.c_str()))
+    throw Error(what + " is a point array, but values are needed in cells: " + pointRemedy);
+  return single(numbersOf(array, choice, what, cells, "cell"), what, "cell");
 }
 
 std::vector<float> toFloats(vtkDataArray* array) {
   return converted<float>(array, [](auto value) { return static_cast<float>(value); });
+}
+
+std::vector<double> toDoubles(vtkDataArray* array) {
+  return converted<double>(array, [](auto value) { return static_cast<double>(value); });
 }
 
 std::vector<std::uint8_t> nonzero(vtkDataArray* array) {

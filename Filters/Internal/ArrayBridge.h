@@ -38,9 +38,12 @@ vtkDataArray* pointTuples(vtkDataSet* data, const ArrayChoice& choice, const std
                           const std::string& cellRemedy);
 
 /// The chosen cell array: one number per cell. Throws as `pointArray`.
-vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role);
+/// @param pointRemedy  what to do where it is a point array
+vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
+                        const std::string& pointRemedy = "apply Point Data To Cell Data first");
 
 std::vector<float> toFloats(vtkDataArray* array);
+std::vector<double> toDoubles(vtkDataArray* array);
 
 /// Which points are walls: nonzero (NaN included), or within [lower, upper].
 std::vector<std::uint8_t> nonzero(vtkDataArray* array);

@@ -4,6 +4,7 @@
 
 #include <vtkCellData.h>
 #include <vtkDataSetAttributes.h>
+#include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
@@ -37,6 +38,32 @@ void rememberRange(Array& array) {
   filters::rememberRange(&array, double(least), double(greatest));
 }
 
+template <class Array, class Real>
+vtkSmartPointer<vtkDataArray> times(const char* name, std::span<const Real> time) {
+  auto array = named<Array>(name, vtkIdType(time.size()));
+  std::transform(time.begin(), time.end(), array->GetPointer(0),
+                 [](Real t) { return std::isfinite(t) ? t : std::numeric_limits<Real>::quiet_NaN(); });
+  rememberRange(*array);
+  return array;
+}
+
+template <class Real>
+vtkSmartPointer<vtkDataArray> reached(std::span<const Real> time) {
+  auto array = named<vtkUnsignedCharArray>("Reached", vtkIdType(time.size()));
+  std::transform(time.begin(), time.end(), array->GetPointer(0),
+                 [](Real t) { return static_cast<unsigned char>(std::isfinite(t)); });
+  rememberRange(*array);
+  return array;
+}
+
+template <class Real>
+std::vector<std::uint8_t> notFinite(std::span<const Real> time) {
+  std::vector<std::uint8_t> points(time.size());
+  std::transform(time.begin(), time.end(), points.begin(),
+                 [](Real t) { return std::uint8_t(!std::isfinite(t)); });
+  return points;
+}
+
 /// Sets the bit of a ghost array where there is a mark.
 void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetAttributes* data) {
   const char* name = vtkDataSetAttributes::GhostArrayName();
@@ -55,11 +82,10 @@ void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetA
 } // namespace
 
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time) {
-  auto array = named<vtkFloatArray>(name, vtkIdType(time.size()));
-  std::transform(time.begin(), time.end(), array->GetPointer(0),
-                 [](float t) { return std::isfinite(t) ? t : std::numeric_limits<float>::quiet_NaN(); });
-  rememberRange(*array);
-  return array;
+  return times<vtkFloatArray>(name, time);
+}
+vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const double> time) {
+  return times<vtkDoubleArray>(name, time);
 }
 
 vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
@@ -75,19 +101,14 @@ vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
   return array;
 }
 
-vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime) {
-  auto array = named<vtkUnsignedCharArray>("Reached", vtkIdType(travelTime.size()));
-  std::transform(travelTime.begin(), travelTime.end(), array->GetPointer(0),
-                 [](float t) { return static_cast<unsigned char>(std::isfinite(t)); });
-  rememberRange(*array);
-  return array;
-}
+vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime) { return reached(travelTime); }
+vtkSmartPointer<vtkDataArray> reachedArray(std::span<const double> travelTime) { return reached(travelTime); }
 
 void blankUnreached(std::span<const float> travelTime, vtkImageData* out) {
-  std::vector<std::uint8_t> points(travelTime.size());
-  std::transform(travelTime.begin(), travelTime.end(), points.begin(),
-                 [](float t) { return std::uint8_t(!std::isfinite(t)); });
-  blankPoints(std::move(points), out);
+  blankPoints(notFinite(travelTime), out);
+}
+void blankUnreached(std::span<const double> travelTime, vtkImageData* out) {
+  blankPoints(notFinite(travelTime), out);
 }
 
 void blankPoints(std::vector<std::uint8_t> points, vtkImageData* out) {

@@ -24,6 +24,7 @@ vtkSmartPointer<Array> named(const char* name, long long tuples = 0, int compone
 
 /// Times of a solver, NaN where they are infinite.
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time);
+vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const double> time);
 /// The label of the seed that comes first, -1 where none does.
 /// @param seed  per point, the number of a seed; empty if there is one seed only
 vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
@@ -31,9 +32,11 @@ vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
                                           const std::vector<std::int32_t>& labels);
 /// 1 where the time is finite, else 0.
 vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime);
+vtkSmartPointer<vtkDataArray> reachedArray(std::span<const double> travelTime);
 
 /// Hides the points that are not reached, and their cells, in addition to those hidden already.
 void blankUnreached(std::span<const float> travelTime, vtkImageData* out);
+void blankUnreached(std::span<const double> travelTime, vtkImageData* out);
 /// The same with a mark, nonzero or 0, for each point to hide, or for each cell.
 void blankPoints(std::vector<std::uint8_t> points, vtkImageData* out);
 void blankCells(const std::vector<std::uint8_t>& cells, vtkImageData* out);

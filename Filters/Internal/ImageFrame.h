@@ -36,6 +36,8 @@ public:
   /// "point (13, 24, 0) at (1.3, 2.4, 0)": its index in the image, whose extent may start anywhere, and the
   /// world.
   std::string pointName(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  /// Axis of the image that is this axis of the grid.
+  int imageAxis(int axis) const { return axes[axis]; }
   /// Index, in the image, of the first point on a grid axis.
   int start(int axis) const { return starts[axis]; }
 

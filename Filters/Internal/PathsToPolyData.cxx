@@ -100,13 +100,17 @@ struct PointArrays {
 /// The arrays of the lines of all paths.
 struct LineArrays {
   vtkSmartPointer<vtkCellArray> lines = vtkSmartPointer<vtkCellArray>::New();
-  vtkSmartPointer<vtkIdTypeArray> tipId = named<vtkIdTypeArray>("TipId");
-  vtkSmartPointer<vtkIntArray> seedId = named<vtkIntArray>("SeedId");
+  vtkSmartPointer<vtkIdTypeArray> tipId;
+  vtkSmartPointer<vtkIntArray> seedId;
   vtkSmartPointer<vtkIntArray> targetId = named<vtkIntArray>("TargetId");
   vtkSmartPointer<vtkDoubleArray> travelTime = named<vtkDoubleArray>("TravelTime");
   vtkSmartPointer<vtkDoubleArray> length = named<vtkDoubleArray>("Length"); // world units
   vtkSmartPointer<vtkDoubleArray> energy = named<vtkDoubleArray>("Energy");
   vtkSmartPointer<vtkIntArray> status = named<vtkIntArray>("Status");
+
+  explicit LineArrays(const PathWords& words)
+      : tipId(named<vtkIdTypeArray>((words.tip + "Id").c_str())),
+        seedId(named<vtkIntArray>((words.seed + "Id").c_str())) {}
 
   /// @return the number of the line, whose first point has the number `firstPoint`
   vtkIdType append(const Path& path, vtkIdType firstPoint, vtkIdType tip, int seedLabel, int targetLabel) {
@@ -134,32 +138,33 @@ struct LineArrays {
   }
 };
 
-/// A row per tip, also for those without a path.
-void attachReport(const std::vector<Path>& paths, vtkPolyData* out) {
-  auto status = named<vtkStringArray>("TipStatus");
-  for (const Path& path : paths) status->InsertNextValue(nameOf(path.status));
-  out->GetFieldData()->AddArray(status);
-}
-
-} // namespace
-
-const char* nameOf(PathStatus status) {
+/// "TipOutside" and so on.
+std::string nameOf(PathStatus status, const PathWords& words) {
   switch (status) {
   case PathStatus::Complete:
     return "Complete";
   case PathStatus::TipOutside:
-    return "TipOutside";
+    return words.tip + "Outside";
   case PathStatus::TipInWall:
-    return "TipInWall";
+    return words.tip + "In" + words.wall;
   case PathStatus::Unreachable:
     break;
   }
   return "Unreachable";
 }
 
+/// A row per tip, also for those without a path.
+void attachReport(const std::vector<Path>& paths, const PathWords& words, vtkPolyData* out) {
+  auto status = named<vtkStringArray>((words.tip + "Status").c_str());
+  for (const Path& path : paths) status->InsertNextValue(nameOf(path.status, words));
+  out->GetFieldData()->AddArray(status);
+}
+
+} // namespace
+
 vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, PathKind kind,
                                              const ImageFrame& frame, const Places& seeds, const Places& tips,
-                                             const Connection* connection) {
+                                             const Connection* connection, const PathWords& words) {
   auto out = vtkSmartPointer<vtkPolyData>::New();
   vtkCellData* cells = out->GetCellData();
   cells->CopyAllOn();
@@ -168,23 +173,24 @@ vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, Pat
   cells->CopyAllocate(tips.points->GetPointData());
 
   PointArrays points;
-  LineArrays lines;
+  LineArrays lines(words);
   const auto append = [&](const Path& path, vtkIdType tip, int seedLabel, int targetLabel) {
     const vtkIdType first = points.points->GetNumberOfPoints();
     points.append(path, frame);
     return lines.append(path, first, tip, seedLabel, targetLabel);
   };
   constexpr int none = -1;
-  for (std::size_t tip = 0; tip < paths.size(); ++tip) {
-    if (paths[tip].size() == 0) continue;
-    const vtkIdType cell = append(paths[tip], vtkIdType(tip), seeds.labels[paths[tip].seed], none);
-    cells->CopyData(tips.points->GetPointData(), vtkIdType(tip), cell);
+  for (std::size_t p = 0; p < paths.size(); ++p) {
+    if (paths[p].size() == 0) continue;
+    const auto tip = vtkIdType(p % tips.size());
+    const vtkIdType cell = append(paths[p], tip, seeds.labels[paths[p].seed], none);
+    cells->CopyData(tips.points->GetPointData(), tip, cell);
   }
   if (connection && connection->path.size() > 0)
     cells->NullData(append(connection->path, none, connection->seedLabel, connection->targetLabel));
   points.attachTo(out, kind);
   lines.attachTo(out, kind, connection);
-  attachReport(paths, out);
+  attachReport(paths, words, out);
   return out;
 }
 

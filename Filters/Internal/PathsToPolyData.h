@@ -18,6 +18,11 @@ struct Places;
 /// Which arrays there are: Heading, Curvature and Energy, too, or not.
 enum class PathKind { Plain, WithHeadings };
 
+/// How a filter calls the ends of its paths, and what nothing passes, in the names of arrays.
+struct PathWords {
+  std::string tip = "Tip", seed = "Seed", wall = "Wall";
+};
+
 /// The path between the two sets of seeds of a two-way solve; it has no points where there is none.
 struct Connection {
   Path path;
@@ -27,13 +32,12 @@ struct Connection {
 /// One polyline per complete path, from the tip to the seed; travel time and arc length count from the seed,
 /// and headings and tangents point the way the path is travelled, from the seed to the tip. The point arrays
 /// of the tips go to the cells. The field data has a row per tip: whether there is a path and why not.
+/// @param paths  of all tips, or of all tips several times over
 /// @param connection  null if the solve was not two-way; its line comes last, with TipId -1
 vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, PathKind kind,
                                              const ImageFrame& frame, const Places& seeds, const Places& tips,
-                                             const Connection* connection = nullptr);
-
-/// "TipOutside" and so on.
-const char* nameOf(PathStatus status);
+                                             const Connection* connection = nullptr,
+                                             const PathWords& words = {});
 
 /// "no path leads to 2 of 5 tips: tip 1 at (9, 9, 0) lies outside the image; ...", empty if every tip has a
 /// path.

@@ -80,8 +80,9 @@ struct Problem {
   /// precision of the slowness.
   std::span<const float> startTimes;
   std::span<const double> preciseStartTimes;
-  /// How messages call grid point (i, j, k); empty: just that.
+  /// How messages call grid point (i, j, k), and a place; empty: just that.
   std::function<std::string(std::int64_t, std::int64_t, std::int64_t)> pointName;
+  std::function<std::string(const Position&)> placeName;
 };
 
 struct Options {

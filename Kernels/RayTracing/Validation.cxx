@@ -81,7 +81,8 @@ void validateSources(const Problem& problem, const Options& options) {
     throw Error("there is no source: give at least one");
   for (std::size_t s = 0; s < problem.sources.size(); ++s) {
     const Source& source = problem.sources[s];
-    const std::string name = "source " + std::to_string(s) + " at " + text(source.at);
+    const std::string name = "source " + std::to_string(s) + " at " +
+                             (problem.placeName ? problem.placeName(source.at) : text(source.at));
     if (!std::isfinite(source.startTime))
       throw Error("the start time of " + name + " must be finite, got " + text(source.startTime));
     const auto steps = stepsTo(problem.grid, source.at);

@@ -1,0 +1,447 @@
+#include "vtkIsochroneRayTracing.h"
+
+#include "Error.h"
+#include "Internal/FilterInputs.h"
+#include "Internal/ImageFrame.h"
+#include "Internal/Pieces.h"
+#include "Internal/PropertyLists.h"
+#include "Internal/Ranks.h"
+#include "Internal/RayOutputs.h"
+#include "Internal/RayProblem.h"
+#include "Internal/SeedsAndTips.h"
+#include "Internal/SourceSteps.h"
+#include "RayTracing/RayTracing.h"
+
+#include <vtkAlgorithmOutput.h>
+#include <vtkDataObject.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPolyData.h>
+#include <vtkTable.h>
+
+#include <iterator>
+#include <numeric>
+#include <optional>
+#include <string>
+#include <utility>
+
+using namespace isochrone;
+using namespace isochrone::filters;
+
+vtkStandardNewMacro(vtkIsochroneRayTracing);
+
+namespace {
+
+enum SourceRunsValues { Together, Separate, TimeSteps };
+
+/// What a solve works on, the same on every rank.
+struct Inputs {
+  vtkSmartPointer<vtkImageData> image;
+  vtkSmartPointer<vtkPolyData> sources;   ///< null: the centre of the image
+  vtkSmartPointer<vtkPolyData> receivers; ///< may have no points
+};
+
+/// The same on the grid.
+struct Sets {
+  Places sources, receivers;
+};
+
+/// A problem with its solution.
+struct Run {
+  RayProblem input;
+  rays::Options options;
+  rays::Result result;
+};
+
+/// The place on the interface where each ray begins; outside the image for those that do not.
+std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays) {
+  std::vector<rays::Position> places;
+  for (const rays::Ray& ray : rays) {
+    const std::int64_t p = ray.points.empty() ? -1 : ray.points.front();
+    places.push_back(p < 0 ? rays::Position{-1e300, -1e300, -1e300}
+                           : rays::Position{double(p % grid.nx) * grid.hx,
+                                            double(p / grid.nx % grid.ny) * grid.hy,
+                                            double(p / (grid.nx * grid.ny)) * grid.hz});
+  }
+  return places;
+}
+
+} // namespace
+
+/// The steps of RequestData and what is kept from one to the next.
+struct vtkIsochroneRayTracing::Internals {
+  vtkIsochroneRayTracing* filter;
+  std::optional<Run> direct;  ///< empty after an abort or an error
+  std::vector<Run> reflected; ///< the second leg for each field of the first; empty without an interface
+  std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before they were traced
+  std::vector<Arrivals> arrivals;                       ///< of each field
+  std::vector<std::string> warnings;                    ///< about what was computed anew
+
+  Inputs gather(const Ranks& ranks, vtkInformationVector** inputs) const;
+  Sets place(const Inputs& in, const ImageFrame& frame) const;
+  rays::Options options(const ImageFrame& frame, int threads) const;
+  RaySettings settings() const;
+  bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
+  void trace(const Places& places);
+  void attach(const Inputs& in, const Sets& sets, const std::vector<std::size_t>& shown,
+              vtkImageData* out) const;
+  std::vector<Path> paths(const std::vector<std::size_t>& shown) const;
+  vtkSmartPointer<vtkTable> matrix(const Sets& sets, const std::vector<std::size_t>& shown) const;
+  std::vector<std::size_t> shownFields(vtkInformation* request, vtkInformationVector* outputs) const;
+  void forget();
+
+private:
+  std::optional<Run> run(RayProblem input, const rays::Options& options, double begin, double end);
+  bool reflect(const Inputs& in, double begin, double end);
+  Arrivals arrivalsOf(std::size_t field, const std::vector<rays::Position>& places) const;
+  void computeMatrices();
+  bool reflects() const { return filter->Interface != 0; }
+};
+
+vtkIsochroneRayTracing::vtkIsochroneRayTracing() : Internal(std::make_unique<Internals>()) {
+  this->Internal->filter = this;
+  this->SetNumberOfInputPorts(3);
+  this->SetNumberOfOutputPorts(3);
+}
+
+vtkIsochroneRayTracing::~vtkIsochroneRayTracing() = default;
+
+void vtkIsochroneRayTracing::SetNumberOfSourcePoints(int number) {
+  resize(this, this->SourcePoints, number, {});
+}
+void vtkIsochroneRayTracing::SetSourcePoint(int index, double x, double y, double z) {
+  assign(this, this->SourcePoints, index, {x, y, z});
+}
+
+int vtkIsochroneRayTracing::FillOutputPortInformation(int port, vtkInformation* info) {
+  if (port != RayMatrixPort) return this->Superclass::FillOutputPortInformation(port, info);
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkTable");
+  return 1;
+}
+
+int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
+                                               vtkInformationVector* outputs) {
+  vtkNew<vtkImageData> frame;
+  const bool known = announced(inputs[InputPort]->GetInformationObject(0), frame);
+  announce(outputs->GetInformationObject(TravelTimePort), known ? frame.Get() : nullptr);
+  if (this->SourceRuns != TimeSteps) return 1;
+
+  // How many steps there are is known only once the sources are.
+  const Ranks ranks;
+  int count = 1; // the centre
+  try {
+    vtkSmartPointer<vtkPolyData> sources;
+    ranks.agree([&] {
+      vtkDataObject* input = nullptr;
+      if (vtkAlgorithmOutput* connection = this->GetInputConnection(SourcesPort, 0)) {
+        connection->GetProducer()->Update(connection->GetIndex());
+        input = connection->GetProducer()->GetOutputDataObject(connection->GetIndex());
+      }
+      sources = choosePoints(PointsFrom(this->SourceType), {this->SourcePoints, {}}, input, "sources");
+    });
+    if (sources) count = int(ranks.all(sources)->GetNumberOfPoints());
+  } catch (const Error&) {
+    count = 0; // RequestData says why
+  }
+  announceSteps(outputs, count);
+  return 1;
+}
+
+int vtkIsochroneRayTracing::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
+                                                vtkInformationVector* outputs) {
+  if (this->SourceRuns == TimeSteps) dropTime(inputs, this->GetNumberOfInputPorts());
+  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
+}
+
+Inputs vtkIsochroneRayTracing::Internals::gather(const Ranks& ranks, vtkInformationVector** inputs) const {
+  Inputs in;
+  ranks.agree([&] {
+    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
+    in.sources = choosePoints(PointsFrom(filter->SourceType), {filter->SourcePoints, {}},
+                              vtkDataObject::GetData(inputs[SourcesPort]), "sources");
+    in.receivers = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+                                vtkDataObject::GetData(inputs[ReceiversPort]), "receivers");
+  });
+  in.image = ranks.whole(in.image);
+  if (in.sources) in.sources = ranks.all(in.sources);
+  in.receivers = in.receivers ? ranks.all(in.receivers) : vtkSmartPointer<vtkPolyData>::New();
+  return in;
+}
+
+Sets vtkIsochroneRayTracing::Internals::place(const Inputs& in, const ImageFrame& frame) const {
+  Sets sets;
+  sets.sources = placesOf(in.sources ? in.sources : pointsOf(TypedPoints{{frame.centre()}, {}}), frame);
+  requirePlaces(sets.sources, "sources");
+  sets.receivers = placesOf(in.receivers, frame);
+  return sets;
+}
+
+rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame, int threads) const {
+  rays::Options options;
+  options.backend = static_cast<isochrone::Backend>(filter->Backend);
+  options.threads = threads;
+  options.neighbours = static_cast<rays::TemplateKind>(filter->Template);
+  for (int a = 0; a < 3; ++a) options.radius[a] = filter->Radius[frame.imageAxis(a)];
+  options.rule = static_cast<rays::WeightRule>(filter->WeightRule);
+  options.method = static_cast<rays::Method>(filter->Method);
+  options.doublePrecision = filter->DoublePrecision;
+  options.separateSources = filter->SourceRuns != Together;
+  options.predecessors = filter->ComputePredecessor;
+  options.sourceIds = filter->ComputeSourceId && filter->SourceRuns == Together;
+  return options;
+}
+
+RaySettings vtkIsochroneRayTracing::Internals::settings() const {
+  RaySettings s;
+  s.slowness = filter->VelocityType == 1;
+  s.constantVelocity = filter->ConstantVelocity;
+  s.velocityArray = choiceOf(filter->GetInputArrayInformation(VelocityArray));
+  s.secondVelocityArray = choiceOf(filter->GetInputArrayInformation(SecondVelocityArray));
+  s.barrierArray = choiceOf(filter->GetInputArrayInformation(BarrierArray));
+  s.interfaceArray = choiceOf(filter->GetInputArrayInformation(InterfaceArray));
+  s.barriersWithinRange = filter->BarrierMode == 1;
+  s.barrierRange = {filter->BarrierRange[0], filter->BarrierRange[1]};
+  s.interface = static_cast<RaySettings::Interface>(filter->Interface);
+  s.interfaceLabel = filter->InterfaceLabel;
+  s.stayInLabel = filter->StayInLabel;
+  return s;
+}
+
+/// @param begin, end  share of the progress
+/// @return nothing after an abort
+std::optional<Run> vtkIsochroneRayTracing::Internals::run(RayProblem input, const rays::Options& options,
+                                                          double begin, double end) {
+  ++filter->SolveCount;
+  const Monitor monitor{[&](double share) {
+    filter->UpdateProgress(begin + (end - begin) * share);
+    return !filter->CheckAbort();
+  }};
+  rays::Result result = rays::solveRayTracing(input.problem, options, monitor);
+  if (result.aborted) return {};
+  filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
+  filter->BackendReason = result.ranOn.reason;
+  filter->RelaxationsPerPoint = result.relaxationsPerPoint;
+  if (result.roundingRisk)
+    warnings.push_back(
+        std::string("some edges are so short, compared to the latest time, that adding one may change "
+                    "nothing, and times may be wrong in the last digits: ") +
+        (options.doublePrecision ? "make the velocities less different" : "switch on Double Precision"));
+  return Run{std::move(input), options, std::move(result)};
+}
+
+/// Solves what is not known yet. Returns false after an abort.
+bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame& frame, const Sets& sets,
+                                              int threads) {
+  const rays::Options asked = options(frame, threads);
+  RayProblem input = makeRayProblem(in.image, frame, settings(), asked, sets.sources);
+  const double half = reflects() ? 0.5 : 0.9;
+  if (!direct || !answers(direct->options, asked) || !same(direct->input.problem, input.problem)) {
+    forget(); // its memory is needed
+    const auto neighbours = rays::makeTemplate(input.problem.grid, asked.neighbours, asked.radius);
+    filter->NumberOfNeighbours = int(neighbours.offsets.size());
+    filter->AngularErrorBound = 100 * neighbours.worstAngularError;
+    requireMemory(input.problem, asked,
+                  (reflects() ? 2 : 1) * (asked.separateSources ? int(sets.sources.size()) : 1));
+    direct = run(std::move(input), asked, 0, half);
+    if (!direct) return false;
+  }
+  if (reflects()) return reflect(in, half, 0.9);
+  if (!reflected.empty()) receivers.reset();
+  reflected.clear();
+  return true;
+}
+
+/// The second legs. Returns false after an abort.
+bool vtkIsochroneRayTracing::Internals::reflect(const Inputs& in, double begin, double end) {
+  rays::Options asked = direct->options;
+  asked.separateSources = asked.predecessors = asked.sourceIds = false;
+  const RaySettings set = settings();
+  const auto interface = interfaceOf(in.image, set, asked);
+  const auto medium = secondMedium(in.image, set, asked, direct->input);
+  const std::vector<rays::Field>& fields = direct->result.fields;
+  const double share = (end - begin) / double(fields.size());
+  for (std::size_t f = 0; f < fields.size(); ++f) {
+    RayProblem leg = secondLeg(direct->input, medium, interface, fields[f]);
+    if (f < reflected.size() && same(reflected[f].input.problem, leg.problem)) continue;
+    reflected.resize(f); // what follows is of another interface, too
+    receivers.reset();
+    auto solved = run(std::move(leg), asked, begin + double(f) * share, begin + double(f + 1) * share);
+    if (!solved) {
+      forget();
+      return false;
+    }
+    reflected.push_back(std::move(*solved));
+  }
+  return true;
+}
+
+/// The rays of one field to receivers at these places.
+Arrivals vtkIsochroneRayTracing::Internals::arrivalsOf(std::size_t field,
+                                                       const std::vector<rays::Position>& places) const {
+  std::vector<std::int32_t> sources{std::int32_t(field)};
+  if (!direct->options.separateSources) {
+    sources.resize(direct->input.problem.sources.size());
+    std::iota(sources.begin(), sources.end(), 0);
+  }
+  const auto first = [&](const std::vector<rays::Position>& to) {
+    return rays::traceRays(direct->input.problem, direct->options, direct->result.fields[field], sources, to);
+  };
+  Arrivals out;
+  if (reflected.empty()) {
+    out.toReceivers = first(places);
+    return out;
+  }
+  const Run& second = reflected[field];
+  out.toReceivers =
+      rays::traceRays(second.input.problem, second.options, second.result.fields[0], {}, places);
+  out.toInterface = first(beginnings(direct->input.problem.grid, out.toReceivers));
+  return out;
+}
+
+void vtkIsochroneRayTracing::Internals::computeMatrices() {
+  for (std::size_t f = 0; f < arrivals.size(); ++f) {
+    Arrivals& a = arrivals[f];
+    if (!a.matrices.empty()) continue;
+    const auto add = [&](const Run& of, const std::vector<rays::Ray>& rays) {
+      a.matrices.push_back(rays::rayMatrix(of.input.problem, of.options, rays));
+    };
+    add(*direct, a.toInterface.empty() ? a.toReceivers : a.toInterface);
+    if (!a.toInterface.empty()) add(reflected[f], a.toReceivers);
+  }
+}
+
+/// Traces the rays unless they are known.
+void vtkIsochroneRayTracing::Internals::trace(const Places& places) {
+  if (!receivers || !sameBytes<rays::Position>(*receivers, places.positions)) {
+    receivers.reset();
+    arrivals.clear();
+    ++filter->ExtractionCount;
+    std::vector<std::size_t> all(direct->result.fields.size());
+    for (std::size_t f = 0; f < all.size(); ++f) arrivals.push_back(arrivalsOf(f, places.positions));
+    receivers = places.positions;
+    std::iota(all.begin(), all.end(), 0);
+    warnings.push_back(missingRays(paths(all), places));
+  }
+  if (filter->ComputeRayMatrix) computeMatrices();
+}
+
+/// The fields that the outputs show: all of them, or that of the time step.
+std::vector<std::size_t> vtkIsochroneRayTracing::Internals::shownFields(vtkInformation* request,
+                                                                        vtkInformationVector* outputs) const {
+  const std::size_t count = direct->result.fields.size();
+  if (filter->SourceRuns == TimeSteps) return {std::size_t(requestedStep(request, outputs, int(count)))};
+  std::vector<std::size_t> all(count);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Sets& sets,
+                                               const std::vector<std::size_t>& shown,
+                                               vtkImageData* out) const {
+  const bool each = filter->SourceRuns == Separate;
+  std::vector<const rays::Field*> fields, second;
+  for (const std::size_t f : shown) {
+    fields.push_back(&direct->result.fields[f]);
+    if (!reflected.empty()) second.push_back(&reflected[f].result.fields[0]);
+  }
+  out->ShallowCopy(in.image);
+  attachTimes("TravelTime", fields, each, out);
+  if (!second.empty()) attachTimes("ReflectedTravelTime", second, each, out);
+  for (std::size_t f = 0; filter->ComputePredecessor && f < fields.size(); ++f)
+    attachPredecessors("Predecessor" + (each ? std::to_string(f) : ""), direct->input.problem,
+                       direct->options, *fields[f], out);
+  if (filter->ComputeSourceId && filter->SourceRuns == Together)
+    attachSourceIds(*fields[0], sets.sources, out);
+  attachReached(filter->BlankUnreached, out);
+}
+
+std::vector<Path> vtkIsochroneRayTracing::Internals::paths(const std::vector<std::size_t>& shown) const {
+  std::vector<Path> all;
+  for (const std::size_t f : shown) {
+    auto some = pathsOf(direct->input.problem, arrivals[f], filter->MergeCollinear);
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
+vtkSmartPointer<vtkTable>
+vtkIsochroneRayTracing::Internals::matrix(const Sets& sets, const std::vector<std::size_t>& shown) const {
+  if (!filter->ComputeRayMatrix) return vtkSmartPointer<vtkTable>::New();
+  std::vector<const Arrivals*> some;
+  for (const std::size_t f : shown) some.push_back(&arrivals[f]);
+  return matrixToTable(some, sets.sources);
+}
+
+void vtkIsochroneRayTracing::Internals::forget() {
+  direct.reset();
+  reflected.clear();
+  receivers.reset();
+  arrivals.clear();
+}
+
+int vtkIsochroneRayTracing::RequestData(vtkInformation* request, vtkInformationVector** inputs,
+                                        vtkInformationVector* outputs) {
+  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
+  // sessions.
+  this->ClearOutputs(outputs);
+  Internals& my = *this->Internal;
+  my.warnings.clear();
+  const Ranks ranks;
+  try {
+    // 2. The whole of every input on every rank.
+    const Inputs in = my.gather(ranks, inputs);
+    const int threads = ranks.threads(this->Threads);
+
+    // 3. Solve, unless the solution is known, and trace the rays through it.
+    std::vector<std::size_t> shown;
+    vtkSmartPointer<vtkPolyData> lines;
+    vtkSmartPointer<vtkTable> matrix;
+    ranks.agree([&] {
+      const ImageFrame frame(in.image);
+      const Sets sets = my.place(in, frame);
+      if (!my.solve(in, frame, sets, threads)) return;
+      my.trace(sets.receivers);
+      shown = my.shownFields(request, outputs);
+      my.attach(in, sets, shown, vtkImageData::GetData(outputs, TravelTimePort));
+      matrix = my.matrix(sets, shown);
+      lines = raysToPolyData(my.paths(shown), frame, sets.sources, sets.receivers);
+    });
+    if (ranks.any(!lines)) {
+      if (ranks.first())
+        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      this->ClearOutputs(outputs);
+      return 1;
+    }
+    for (const std::string& warning : my.warnings)
+      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
+
+    // 4. Every rank keeps its piece.
+    keepPiece(request, outputs, TravelTimePort);
+    if (requestedPiece(request, outputs).number == 0) {
+      vtkPolyData::GetData(outputs, RaysPort)->ShallowCopy(lines);
+      vtkTable::GetData(outputs, RayMatrixPort)->ShallowCopy(matrix);
+    }
+    if (this->SourceRuns == TimeSteps) stampStep(outputs, int(shown[0]));
+    this->UpdateProgress(1);
+  } catch (const Error& error) {
+    if (ranks.first()) this->ReportOnce(error.what(), inputs);
+    my.forget();
+    this->ClearOutputs(outputs);
+  }
+  return 1;
+}
+
+void vtkIsochroneRayTracing::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "SourcePoints: " << this->SourcePoints.size() << '\n';
+  os << indent << "VelocityType: " << this->VelocityType << '\n';
+  os << indent << "Radius: " << this->Radius[0] << ", " << this->Radius[1] << ", " << this->Radius[2] << '\n';
+  os << indent << "Template: " << this->Template << '\n';
+  os << indent << "WeightRule: " << this->WeightRule << '\n';
+  os << indent << "Method: " << this->Method << '\n';
+  os << indent << "SourceRuns: " << this->SourceRuns << '\n';
+  os << indent << "Interface: " << this->Interface << '\n';
+}
