@@ -53,7 +53,8 @@ inline RayCase makeRayCase(const std::string& name, const Grid& grid, const Opti
 inline double roughSlowness(std::int64_t i, std::int64_t j, std::int64_t k) {
   const std::uint64_t n = std::uint64_t(i + 1009 * (j + 1013 * k));
   const bool about = std::abs(i - 6) < 4 && std::abs(j - 6) < 4;
-  return !about && noise(7 * n) < 0.12 ? std::numeric_limits<double>::infinity() : 0.5 + 1.5 * noise(7 * n + 3);
+  return !about && noise(7 * n) < 0.12 ? std::numeric_limits<double>::infinity()
+                                       : 0.5 + 1.5 * noise(7 * n + 3);
 }
 
 inline double smoothSlowness(std::int64_t i, std::int64_t j, std::int64_t k) {

@@ -242,5 +242,190 @@ TEST(RayTracingRays, SayWhyTheyCannotReachAReceiver) {
   }
 }
 
+TEST(RayTracingRays, AreTheSameForAnyNumberOfThreads) {
+  for (RayCase& c : roughCases()) {
+    SCOPED_TRACE(c.name);
+    c.options.predecessors = c.options.sourceIds = true;
+    const auto receivers = everyPoint(c.problem.grid, 3);
+    std::vector<Result> results;
+    std::vector<std::vector<Ray>> rays;
+    for (const int threads : {1, 2, 5}) {
+      c.options.threads = threads;
+      results.push_back(solve(c));
+      rays.push_back(trace(c, results.back().fields[0], receivers));
+    }
+    for (const int n : {1, 2}) {
+      EXPECT_EQ(results[n].fields[0].predecessor, results[0].fields[0].predecessor);
+      EXPECT_EQ(results[n].fields[0].source, results[0].fields[0].source);
+      for (std::size_t r = 0; r < receivers.size(); ++r) {
+        EXPECT_EQ(rays[n][r].points, rays[0][r].points);
+        EXPECT_EQ(rays[n][r].travelTime, rays[0][r].travelTime);
+      }
+    }
+  }
+}
+
+TEST(RayTracingRays, OfSeparateSourcesBeginAtTheirOwn) {
+  RayCase c = makeRayCase("smooth", {30, 20, 1}, {}, smoothSlowness);
+  c.options.separateSources = c.options.sourceIds = true;
+  c.problem.sources = {{{2, 2, 0}, 0}, {{25, 4, 0}, 5}, {{14.5, 17.5, 0}, 2}};
+  const Result result = solve(c);
+  for (std::int32_t s = 0; s < 3; ++s) {
+    const auto rays =
+        traceRays(c.problem, c.options, result.fields[s], std::span(&s, 1), everyPoint(c.problem.grid, 11));
+    for (const Ray& ray : rays) {
+      EXPECT_EQ(ray.source, s);
+      EXPECT_EQ(ray.startTime, c.problem.sources[s].startTime);
+      EXPECT_EQ(result.fields[s].source[ray.points.back()], s);
+      EXPECT_EQ(pathOf(c.problem, ray, false).x.front(), c.problem.sources[s].at[0]);
+    }
+  }
+}
+
+TEST(RayTracingRays, MergedPolylinesKeepEndsCornersAndLength) {
+  for (const auto kind : {TemplateKind::Coprime, TemplateKind::Full}) {
+    RayCase c = makeRayCase("layers", {60, 40, 1, 1, 0.5, 1}, {},
+                            [](auto, auto j, auto) { return j < 15 ? 1.0 : 0.3; });
+    c.options.neighbours = kind;
+    c.problem.sources = {{{3.25, 2.2, 0}, 0.5}};
+    for (const Ray& ray : trace(c, solve(c).fields[0], {{50, 15, 0}, {55.5, 3.3, 0}, {20, 19.5, 0}})) {
+      const Path all = pathOf(c.problem, ray, false), merged = pathOf(c.problem, ray, true);
+      EXPECT_EQ(all.size(), ray.points.size() + 1 + (std::floor(ray.receiver[0]) != ray.receiver[0]));
+      EXPECT_LT(merged.size(), all.size());
+      EXPECT_NEAR(merged.length, all.length, 1e-12 * all.length);
+      EXPECT_EQ(merged.travelTime.front(), 0.5);
+      EXPECT_EQ(merged.travelTime.back(), ray.travelTime);
+      EXPECT_EQ(merged.energy, ray.travelTime - 0.5);
+      EXPECT_TRUE(merged.z.empty());
+      std::size_t at = 0; // merged points are some of all, and none of them lies in a row
+      for (std::size_t p = 0; p < merged.size(); ++p) {
+        while (at < all.size() && !(all.x[at] == merged.x[p] && all.y[at] == merged.y[p])) ++at;
+        ASSERT_LT(at, all.size());
+        EXPECT_EQ(all.travelTime[at], merged.travelTime[p]);
+        if (p < 2) continue;
+        const double ux = merged.x[p - 1] - merged.x[p - 2], uy = merged.y[p - 1] - merged.y[p - 2];
+        const double vx = merged.x[p] - merged.x[p - 1], vy = merged.y[p] - merged.y[p - 1];
+        EXPECT_GT(std::abs(ux * vy - uy * vx), 1e-6);
+      }
+    }
+  }
+}
+
+/// What predecessors must be, told apart: levels by rounds over all points until nothing changes.
+template <class Real>
+std::vector<int> expectedPredecessors(const RayCase& c, const Field& field) {
+  const EdgeWeights<Real> edges(c.problem, c.options);
+  const std::int64_t points = c.problem.grid.points();
+  const auto time = [&](std::int64_t p) { return Real(valueAt(field, p)); };
+  const auto gives = [&](std::int64_t p, int o, bool same) {
+    const std::int64_t from = edges.neighbour(p, o);
+    return from >= 0 && (same ? time(from) == time(p) : time(from) < time(p)) &&
+           Real(time(from) + edges.weight(p, o)) == time(p);
+  };
+  std::vector<int> first(points, noOffset), level(points, 1 << 30);
+  for (std::int64_t p = 0; p < points; ++p) {
+    for (int o = edges.count() - 1; o >= 0; --o)
+      if (gives(p, o, false)) first[p] = o;
+    for (const Source& source : c.problem.sources)
+      if (placeOf(c.problem.grid, p) == source.at && time(p) == Real(source.startTime))
+        first[p] = noOffset, level[p] = 0;
+    if (first[p] != noOffset) level[p] = 0;
+  }
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::int64_t p = 0; p < points; ++p)
+      for (int o = 0; o < edges.count(); ++o)
+        if (gives(p, o, true) && level[edges.neighbour(p, o)] + 1 < level[p])
+          level[p] = level[edges.neighbour(p, o)] + 1, changed = true;
+  }
+  for (std::int64_t p = 0; p < points; ++p)
+    if (level[p] > 0)
+      for (int o = edges.count() - 1; o >= 0; --o)
+        if (gives(p, o, true) && level[edges.neighbour(p, o)] + 1 == level[p]) first[p] = o;
+  return first;
+}
+
+/// Added to 2^26, edges of up to 4 are lost: those of the fast blocks, but not those of the slow ones.
+TEST(RayTracingRays, CrossPlateausByTheFewestEdgesFromTheRim) {
+  for (const bool space : {false, true}) {
+    const Grid grid = space ? Grid{9, 8, 7} : Grid{31, 23, 1};
+    Options options;
+    options.predecessors = true;
+    options.radius = {2, 2, 2};
+    RayCase c = makeRayCase("late start", grid, options, [](auto i, auto j, auto k) {
+      const bool slow = (i / 5 + j / 4 + k / 4) % 2 == 1;
+      return (slow ? 10 : 1) * (0.5 + noise(std::uint64_t(i + 100 * (j + 100 * k))));
+    });
+    c.problem.sources = {{placeOf(grid, 3), 0x1p26}};
+    const Result result = solve(c);
+    const Field& field = result.fields[0];
+    EXPECT_TRUE(result.roundingRisk);
+    const std::vector<int> expected = expectedPredecessors<float>(c, field);
+    int onPlateaus = 0;
+    for (const Ray& ray : trace(c, field, everyPoint(grid, 1))) {
+      ASSERT_EQ(ray.status, PathStatus::Complete);
+      EXPECT_EQ(ray.points.front(), 3);
+      EXPECT_EQ(field.predecessor[ray.points.back()], expected[ray.points.back()]);
+      EXPECT_EQ(std::set(ray.points.begin(), ray.points.end()).size(), ray.points.size());
+      const Template t = makeTemplate(grid, options.neighbours, options.radius);
+      EXPECT_EQ(ray.points, follow(grid, t, field, ray.points.back()));
+      onPlateaus += ray.points.size() > 1 && ray.times[ray.times.size() - 2] == ray.times.back();
+    }
+    EXPECT_GT(onPlateaus, grid.points() / 4);
+    EXPECT_LT(onPlateaus, grid.points() - grid.points() / 20);
+  }
+}
+
+/// 34 million slow, and then steps of one that single precision cannot add.
+TEST(RayTracingRays, AreCompleteAcrossAContrastOfAThousand) {
+  Options options;
+  options.predecessors = true;
+  options.radius = {1, 1, 1};
+  RayCase c = makeRayCase("contrast", {34600, 3, 1}, options,
+                          [](auto i, auto, auto) { return i < 34000 ? 1000.0 : 1.0; });
+  c.problem.sources = {{{0, 1, 0}, 0}};
+  const Result result = solve(c);
+  EXPECT_TRUE(result.roundingRisk);
+  const Ray ray = trace(c, result.fields[0], {{34599, 1, 0}})[0];
+  ASSERT_EQ(ray.status, PathStatus::Complete);
+  EXPECT_EQ(ray.points.size(), 34600u);
+  EXPECT_EQ(ray.times[34100], ray.times[34599]);
+  EXPECT_EQ(ray.points,
+            follow(c.problem.grid, makeTemplate(c.problem.grid, options.neighbours, options.radius),
+                   result.fields[0], ray.points.back()));
+}
+
+TEST(RayTracingRays, RoundingRiskIsToldWhereEdgesAreLostOnly) {
+  for (const bool precise : {false, true}) {
+    Options options;
+    options.doublePrecision = precise;
+    RayCase c = makeRayCase("constant", {20, 20, 1}, options, [](auto, auto, auto) { return 1.0; });
+    const double lost = precise ? 0x1p51 : 0x1p22; // an edge of one is then the last digit but one
+    for (const double sign : {1.0, -1.0}) {
+      c.problem.sources = {{{0, 0, 0}, sign * lost * 1.1}};
+      EXPECT_TRUE(solve(c).roundingRisk);
+      c.problem.sources = {{{0, 0, 0}, sign * lost * 0.9}};
+      EXPECT_FALSE(solve(c).roundingRisk);
+    }
+  }
+}
+
+TEST(RayTracingRays, RefuseTimesThatAreNotOfTheProblem) {
+  RayCase c = makeRayCase("smooth", {20, 20, 1}, {}, smoothSlowness);
+  c.problem.sources = {{{5, 5, 0}, 0}};
+  const Field field = std::move(solve(c).fields[0]);
+  RayCase other = makeRayCase("other", {20, 20, 1}, {}, [](auto, auto, auto) { return 1.0; });
+  other.problem.sources = c.problem.sources;
+  EXPECT_THROW(trace(other, field, {{15, 15, 0}}), Error);
+  RayCase smaller = makeRayCase("smaller", {20, 19, 1}, {}, smoothSlowness);
+  smaller.problem.sources = c.problem.sources;
+  EXPECT_THROW(trace(smaller, field, {{15, 15, 0}}), Error);
+  c.options.doublePrecision = true; // the field has no such times
+  EXPECT_THROW(trace(c, field, {{15, 15, 0}}), Error);
+  c.options.doublePrecision = false;
+  for (const std::int32_t s : {-1, 1})
+    EXPECT_THROW(traceRays(c.problem, c.options, field, std::span(&s, 1), {}), Error);
+}
+
 } // namespace
 } // namespace isochrone::rays
