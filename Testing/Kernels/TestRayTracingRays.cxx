@@ -172,18 +172,20 @@ TEST(RayTracingRays, SourceOfAPointWithAStartTimeIsNone) {
   EXPECT_EQ(rays[1].source, 0);
 }
 
-/// By hand: times at the four corners of the receiver's cell and the straight way from there.
-TEST(RayTracingRays, ReceiverWithinACellTakesTheBestCorner) {
+/// By hand: times at the corners of the receiver's cell, or of the cells on both sides of it, and the
+/// straight way from there.
+TEST(RayTracingRays, ReceiverBetweenPointsTakesTheBestCorner) {
   Options options;
   options.doublePrecision = true;
   options.radius = {1, 1, 1};
   RayCase c = makeRayCase("constant", {10, 10, 1}, options, [](auto, auto, auto) { return 2.0; });
   c.problem.sources = {{{0, 0, 0}, 1}};
   const Field field = std::move(solve(c).fields[0]);
-  const Ray ray = trace(c, field, {{5.25, 3.5, 0}})[0];
-  ASSERT_EQ(ray.status, PathStatus::Complete);
-  EXPECT_EQ(ray.points.back(), 35); // (5, 3): 1 + 2 (3 sqrt 2 + 2), and 2 sqrt(0.25^2 + 0.5^2) more
-  EXPECT_NEAR(ray.travelTime, 1 + 2 * (3 * std::sqrt(2) + 2 + std::hypot(0.25, 0.5)), 1e-13);
+  const auto rays = trace(c, field, {{5.25, 3.5, 0}, {5, 3.5, 0}});
+  EXPECT_EQ(rays[0].points.back(), 35); // (5, 3)
+  EXPECT_NEAR(rays[0].travelTime, 1 + 2 * (3 * std::sqrt(2) + 2 + std::hypot(0.25, 0.5)), 1e-13);
+  EXPECT_EQ(rays[1].points.back(), 34); // (4, 3)
+  EXPECT_NEAR(rays[1].travelTime, 1 + 2 * (3 * std::sqrt(2) + 1 + std::hypot(1, 0.5)), 1e-13);
 }
 
 TEST(RayTracingRays, GoStraightWithinACell) {
