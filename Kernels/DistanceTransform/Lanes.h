@@ -1,26 +1,14 @@
 // Lanes.h - vectors of squared distances in the instruction set that this translation unit is compiled for:
-// what the compiler's own vectors do not offer. The rules of Execution/Simd.h hold here, too.
+// what Execution/Lanes.h does not offer.
 #pragma once
+
+#include "Execution/Lanes.h"
 
 #include <cstdint>
 
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-#ifndef ISOCHRONE_ISA
-#error "include Lanes.h only from sources built by isochrone_add_isa_sources"
-#endif
-
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-#if defined(__AVX512F__)
-inline constexpr int vectorBytes = 64;
-#elif defined(__AVX2__)
-inline constexpr int vectorBytes = 32;
-#else
-inline constexpr int vectorBytes = 16;
-#endif
+using execution::ISOCHRONE_ISA::vectorBytes;
 
 /// For every byte of marks: how many of the lanes up to each are marked, less the mark of the first; and
 /// where the marked lanes lie, in order.
@@ -49,14 +37,11 @@ static constexpr LaneNumbers<T> laneNumbers;
 
 /// Vectors of `width` numbers.
 template <class T>
-struct Lanes {
-  static constexpr int width = vectorBytes / int(sizeof(T));
-  typedef T V __attribute__((vector_size(vectorBytes)));
-  typedef T Unaligned __attribute__((vector_size(vectorBytes), aligned(alignof(T))));
+struct Lanes : execution::ISOCHRONE_ISA::Lanes<T> {
+  using Base = execution::ISOCHRONE_ISA::Lanes<T>;
+  using V = typename Base::V;
+  using Base::broadcast, Base::less, Base::load, Base::store, Base::width;
 
-  static V load(const T* p) { return *(const Unaligned*)p; }
-  static void store(T* p, V v) { *(Unaligned*)p = v; }
-  static V broadcast(T a) { return V{} + a; }
   /// first, first + 1, ...
   static V iota(T first) { return load(laneNumbers<T>.at) + first; }
 
@@ -74,22 +59,6 @@ struct Lanes {
                                      from + 6, from + 7);
     else
       return __builtin_shufflevector(low, high, from, from + 1, from + 2, from + 3);
-  }
-
-  /// Bit l: is a less than b in lane l?
-  static std::uint32_t less(V a, V b) {
-#if defined(__AVX512F__)
-    if constexpr (sizeof(T) == 4) return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
-    if constexpr (sizeof(T) == 8) return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
-#elif defined(__AVX2__)
-    if constexpr (sizeof(T) == 4)
-      return (std::uint32_t)_mm256_movemask_ps((__m256)_mm256_cmpgt_epi32((__m256i)b, (__m256i)a));
-    if constexpr (sizeof(T) == 8)
-      return (std::uint32_t)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LT_OQ));
-#endif
-    std::uint32_t bits = 0;
-    for (int l = 0; l < width; ++l) bits |= (a[l] < b[l] ? 1u : 0u) << l;
-    return bits;
   }
 
   /// Bit l: is a * b less than c * d in lane l? Integers: exactly.

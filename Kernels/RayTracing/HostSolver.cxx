@@ -1,15 +1,138 @@
+// Travel times on the host: tiles in the order of their times, each swept until nothing in it changes.
 #include "RayTracing/HostSolver.h"
 
+#include "RayTracing/EdgeTerms.h"
 #include "RayTracing/EdgeWeights.h"
 #include "RayTracing/Starts.h"
+#include "RayTracing/TileQueue.h"
+#include "RayTracing/TileRelaxation.h"
+#include "RayTracing/TileWorkspace.h"
 #include "RayTracing/Validation.h"
 
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
 #include <limits>
+#include <mutex>
 #include <numeric>
+
+#include <omp.h>
 
 namespace isochrone::rays {
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// One run: from some starts to the times of all points.
+template <class Real>
+class Run {
+public:
+  Run(const TilePlan<Real>& p, Values<Real>& t, int threadCount)
+      : plan(p), times(t), threads(threadCount), queue(p.tiles, p.window), news(p.newsCount()),
+        seen(std::size_t(queue.count())) {}
+
+  /// Returns false if the monitor says stop.
+  bool solve(std::span<const Start<Real>> starts, const Monitor& m, double begin, double end) {
+    const std::int64_t points = std::int64_t(times.size());
+    constexpr std::int64_t share = 1 << 16;
+#pragma omp parallel for num_threads(threads) if (points > share)
+    for (std::int64_t first = 0; first < points; first += share)
+      std::fill_n(times.data() + first, std::min(share, points - first),
+                  std::numeric_limits<Real>::infinity());
+    for (const auto& start : starts) begins(start);
+    monitor = &m;
+    shareBegin = begin;
+    shareEnd = end;
+    const int useful = int(std::min<std::int64_t>(threads, (queue.count() + 1) / 2));
+#pragma omp parallel num_threads(useful) if (useful > 1)
+    work(omp_get_thread_num() == 0);
+    return !stopped;
+  }
+
+  std::int64_t relaxations = 0;
+  std::size_t bytes() const { return queue.bytes() + news.size() * sizeof(news[0]) + workBytes; }
+
+private:
+  const TilePlan<Real>& plan;
+  Values<Real>& times;
+  int threads;
+  TileQueue queue;
+  std::vector<std::uint16_t> news; ///< per row of each tile: what it must look at
+  std::size_t workBytes = 0;
+  std::vector<std::uint8_t> seen; ///< per tile: it was worked on
+  int seenCount = 0;
+
+  std::mutex mutex; ///< of all below, of the queue and of the news
+  std::condition_variable wake;
+  bool finished = false, stopped = false;
+  const Monitor* monitor = nullptr;
+  double shareBegin = 0, shareEnd = 1;
+  Clock::time_point lastReport = Clock::now();
+
+  void begins(const Start<Real>& start) {
+    if (!(start.time < times[start.point])) return;
+    times[start.point] = start.time;
+    const Index3 at = plan.indexOf(start.point);
+    for (const RowReach& reach : plan.reaches)
+      for (int side = -1; side <= 1; ++side) {
+        const std::int64_t x = at[0] + side * reach.x, y = at[1] + reach.y, z = at[2] + reach.z;
+        if (x < 0 || y < 0 || z < 0 || x >= plan.n[0] || y >= plan.n[1] || z >= plan.n[2]) continue;
+        const bool behind = reach.z > 0 || (reach.z == 0 && reach.y > 0), same = reach.z == 0 && reach.y == 0;
+        const unsigned block = unsigned(x % tileColumns) / blockColumns;
+        const int tile = plan.tileOf(x, y, z);
+        news[plan.newsOf(tile, x, y, z)] |= 1u << (block + (same     ? fromRow
+                                                            : behind ? fromBefore
+                                                                     : fromBehind));
+        queue.offer(tile, start.time);
+      }
+  }
+
+  void work(bool reports) {
+    TileWorkspace<Real> space(plan);
+    std::unique_lock lock(mutex);
+    while (!finished) {
+      const int tile = queue.take();
+      if (tile < 0 && queue.idle()) {
+        finished = true;
+        break;
+      }
+      if (tile >= 0) {
+        lock.unlock();
+        space.visit(queue.position(tile), times.data(), news.data() + plan.newsOf(tile));
+        lock.lock();
+        if (!seen[tile]) seen[tile] = 1, ++seenCount;
+        publish(tile, space);
+        queue.done(tile);
+        wake.notify_all();
+      } else {
+        wake.wait_for(lock, std::chrono::milliseconds(100));
+      }
+      if (reports) report();
+    }
+    wake.notify_all();
+    relaxations += space.relaxations();
+    workBytes += space.bytes();
+  }
+
+  /// Tells the tiles around what changed.
+  void publish(int tile, const TileWorkspace<Real>& space) {
+    for (int side = 0; side < 27; ++side) {
+      if (!(space.least(side) < std::numeric_limits<Real>::infinity())) continue;
+      const int to = queue.neighbour(tile, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1});
+      if (to < 0) continue;
+      space.passNews(side, queue.position(to), news.data() + plan.newsOf(to));
+      queue.offer(to, space.least(side));
+    }
+  }
+
+  void report() {
+    if (Clock::now() - lastReport < std::chrono::milliseconds(100)) return;
+    lastReport = Clock::now();
+    const double done = double(seenCount) / queue.count(); // not all work on them, but it never decreases
+    if (!monitor->goOn(shareBegin + (shareEnd - shareBegin) * done)) finished = stopped = true;
+  }
+};
 
 template <class Real>
 Values<Real>& timesOf(Field& f) {
@@ -19,59 +142,43 @@ Values<Real>& timesOf(Field& f) {
     return f.preciseTravelTime;
 }
 
-/// Sweeps over all points, forth and back, until nothing changes.
 template <class Real>
-bool sweep(const EdgeWeights<Real>& edges, std::span<const Start<Real>> starts, Values<Real>& times,
-           const Monitor& monitor) {
-  for (auto& t : times) t = std::numeric_limits<Real>::infinity();
-  for (const auto& start : starts) times[start.point] = std::min(times[start.point], start.time);
-  const std::int64_t n = std::int64_t(times.size());
-  for (bool changed = true, forth = true; changed; forth = !forth) {
-    changed = false;
-    for (std::int64_t i = 0; i < n; ++i) {
-      const std::int64_t point = forth ? i : n - 1 - i;
-      for (int o = 0; o < edges.count(); ++o) {
-        const std::int64_t from = edges.neighbour(point, o);
-        if (from < 0 || !(times[from] < times[point])) continue;
-        const Real time = times[from] + edges.weight(point, o);
-        if (time < times[point]) times[point] = time, changed = true;
-      }
-    }
-    if (!monitor.goOn(0)) return false;
-  }
-  return true;
-}
-
-template <class Real>
-void solve(const Problem& problem, const Options& options, const Monitor& monitor, Result& result) {
-  const EdgeWeights<Real> edges(problem, options);
+void solve(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
+           Result& result) {
+  const TilePlan<Real> plan(problem, options);
   std::vector<std::int32_t> all(problem.sources.size());
   std::iota(all.begin(), all.end(), 0);
   const std::span<const std::int32_t> sources(all);
   const std::size_t runs = options.separateSources ? sources.size() : 1;
   result.fields.resize(runs);
+  double relaxations = 0;
   for (std::size_t r = 0; r < runs; ++r) {
     Values<Real>& times = timesOf<Real>(result.fields[r]);
     times.resize(problem.grid.points());
+    Run<Real> run(plan, times, threads);
     const auto starts =
         startsOf<Real>(problem, options, options.separateSources ? sources.subspan(r, 1) : sources);
-    if (!sweep<Real>(edges, starts, times, monitor)) {
+    if (!run.solve(starts, monitor, double(r) / double(runs), double(r + 1) / double(runs))) {
       result.aborted = true;
       result.fields.clear();
       return;
     }
+    relaxations += double(run.relaxations);
+    result.workBytes = run.bytes() + plan.bytes();
   }
+  result.relaxationsPerPoint =
+      relaxations / (double(problem.grid.points()) * double(plan.edgeCount) * double(runs));
 }
 
 } // namespace
 
-void solveOnHost(const Problem& problem, const Options& options, int, const Monitor& monitor,
+void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
                  Result& result) {
   requireHostMemory(resultBytes(problem, options), nameOf(problem, options));
   if (options.doublePrecision)
-    solve<double>(problem, options, monitor, result);
+    solve<double>(problem, options, threads, monitor, result);
   else
-    solve<float>(problem, options, monitor, result);
+    solve<float>(problem, options, threads, monitor, result);
 }
 
 } // namespace isochrone::rays

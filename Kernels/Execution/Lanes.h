@@ -1,0 +1,94 @@
+// Lanes.h - vectors of any kind of numbers in the instruction set that this translation unit is compiled
+// for: what the compiler's own vectors do not offer. The rules of Simd.h hold here, too.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#ifndef ISOCHRONE_ISA
+#error "include Lanes.h only from sources built by isochrone_add_isa_sources"
+#endif
+
+namespace isochrone::execution::ISOCHRONE_ISA {
+
+#if defined(__AVX512F__)
+inline constexpr int vectorBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int vectorBytes = 32;
+#else
+inline constexpr int vectorBytes = 16;
+#endif
+
+/// Vectors of `width` numbers: float, double or 32-bit integers.
+template <class T>
+struct Lanes {
+  static constexpr int width = vectorBytes / int(sizeof(T));
+  typedef T V __attribute__((vector_size(vectorBytes)));
+  typedef T Unaligned __attribute__((vector_size(vectorBytes), aligned(alignof(T))));
+
+  static V load(const T* p) { return *(const Unaligned*)p; }
+  static void store(T* p, V v) { *(Unaligned*)p = v; }
+  static V broadcast(T a) { return V{} + a; }
+
+  /// Bit l: is a less than b in lane l?
+  static std::uint32_t less(V a, V b) {
+    constexpr bool isFloat = std::is_same_v<T, float>, isDouble = std::is_same_v<T, double>;
+#if defined(__AVX512F__)
+    if constexpr (isFloat) return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_LT_OQ);
+    if constexpr (isDouble) return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_LT_OQ);
+    if constexpr (!isFloat && !isDouble) return _mm512_cmplt_epi32_mask((__m512i)a, (__m512i)b);
+#elif defined(__AVX2__)
+    if constexpr (isFloat)
+      return (std::uint32_t)_mm256_movemask_ps(_mm256_cmp_ps((__m256)a, (__m256)b, _CMP_LT_OQ));
+    if constexpr (isDouble)
+      return (std::uint32_t)_mm256_movemask_pd(_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LT_OQ));
+    if constexpr (!isFloat && !isDouble)
+      return (std::uint32_t)_mm256_movemask_ps((__m256)_mm256_cmpgt_epi32((__m256i)b, (__m256i)a));
+#elif defined(__SSE2__)
+    if constexpr (isFloat) return (std::uint32_t)_mm_movemask_ps(_mm_cmplt_ps((__m128)a, (__m128)b));
+    if constexpr (isDouble) return (std::uint32_t)_mm_movemask_pd(_mm_cmplt_pd((__m128d)a, (__m128d)b));
+    if constexpr (!isFloat && !isDouble)
+      return (std::uint32_t)_mm_movemask_ps((__m128)_mm_cmplt_epi32((__m128i)a, (__m128i)b));
+#else
+    std::uint32_t bits = 0;
+    for (int l = 0; l < width; ++l) bits |= (a[l] < b[l] ? 1u : 0u) << l;
+    return bits;
+#endif
+  }
+
+  /// Of floats and doubles that are numbers or infinite.
+  static V min(V a, V b) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) return (V)_mm512_min_ps((__m512)a, (__m512)b);
+    if constexpr (sizeof(T) == 8) return (V)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4) return (V)_mm256_min_ps((__m256)a, (__m256)b);
+    if constexpr (sizeof(T) == 8) return (V)_mm256_min_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+    if constexpr (sizeof(T) == 4) return (V)_mm_min_ps((__m128)a, (__m128)b);
+    if constexpr (sizeof(T) == 8) return (V)_mm_min_pd((__m128d)a, (__m128d)b);
+#else
+    return a < b ? a : b;
+#endif
+  }
+  static V max(V a, V b) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) return (V)_mm512_max_ps((__m512)a, (__m512)b);
+    if constexpr (sizeof(T) == 8) return (V)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif defined(__AVX2__)
+    if constexpr (sizeof(T) == 4) return (V)_mm256_max_ps((__m256)a, (__m256)b);
+    if constexpr (sizeof(T) == 8) return (V)_mm256_max_pd((__m256d)a, (__m256d)b);
+#elif defined(__SSE2__)
+    if constexpr (sizeof(T) == 4) return (V)_mm_max_ps((__m128)a, (__m128)b);
+    if constexpr (sizeof(T) == 8) return (V)_mm_max_pd((__m128d)a, (__m128d)b);
+#else
+    return a > b ? a : b;
+#endif
+  }
+};
+
+} // namespace isochrone::execution::ISOCHRONE_ISA
