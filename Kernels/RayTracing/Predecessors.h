@@ -59,7 +59,8 @@ private:
   std::int64_t level(std::int64_t point, int offset) const;
 };
 
-/// Fills what the options ask for of Field::predecessor and Field::source from the times.
+/// Fills what the options ask for of Field::predecessor and Field::source from the times. A solver that has
+/// the steps to the earlier neighbours at hand may leave them in Field::predecessor.
 /// @param sources  numbers of the sources that the field is of
 void describeWaves(const Problem& problem, const Options& options, std::span<const std::int32_t> sources,
                    int threads, Field& field);

@@ -4,6 +4,7 @@
 #include "RayTracing/RayTracingCuda.h"
 #endif
 #include "RayTracing/HostSolver.h"
+#include "RayTracing/PlainRelaxation.h"
 #include "RayTracing/Predecessors.h"
 #include "RayTracing/RoundingRisk.h"
 #include "RayTracing/Validation.h"
@@ -36,6 +37,8 @@ Result solveRayTracing(const Problem& problem, const Options& options, const Mon
   // 2. Travel times.
   if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, options, monitor, result);
+  else if (options.method == Method::PlainRelaxation)
+    relaxPlainlyOnHost(problem, options, threads, monitor, result);
   else
     solveOnHost(problem, options, threads, monitor, result);
   if (result.aborted) return result;

@@ -1,0 +1,127 @@
+// Ray tracing by kernels, run by host teams: the same kernels that run on CUDA.
+#include "Execution/HostDevice.h"
+#include "RayTracing/RayTracingSolver.h"
+#include "RayTracingKernelCases.h"
+
+#include <gtest/gtest.h>
+
+#include <cstddef>
+#include <limits>
+#include <string>
+#include <utility>
+
+using namespace isochrone;
+using namespace isochrone::rays;
+using execution::HostDevice;
+
+namespace {
+
+template <bool reversed = false>
+Result byTiles(const Case& c, const TileSettings& settings = {}, const Monitor& monitor = {}) {
+  HostDevice<reversed> device{1};
+  Result result;
+  solveByTiles(device, c.problem(), c.options, settings, monitor, result);
+  return result;
+}
+
+template <bool reversed = false>
+Result plainly(const Case& c, int threads = 1, const Monitor& monitor = {}) {
+  HostDevice<reversed> device{threads};
+  Result result;
+  solvePlainly(device, c.problem(), c.options, nullptr, monitor, result);
+  return result;
+}
+
+class RayTiles : public testing::TestWithParam<std::string> {
+protected:
+  const Case c = makeCase(GetParam());
+};
+
+} // namespace
+
+TEST_P(RayTiles, GiveTheBitsOfSweepsOverTheWholeImage) { expectSame(byTiles(c), sweepAll(c)); }
+
+TEST_P(RayTiles, GiveTheSameBitsInAnyOrder) {
+  const Result result = byTiles(c);
+
+  expectSame(byTiles<true>(c), result);
+  for (const auto& [sweeps, band] : {std::pair{1, 0.}, {2, 0.3}, {100, 1e9}})
+    expectSame(byTiles(c, {sweeps, band}), result);
+}
+
+TEST_P(RayTiles, AreTheSameAsPlainRelaxation) {
+  const Result result = byTiles(c);
+
+  expectSame(plainly(c), result);
+  expectSame(plainly<true>(c, 2), result);
+}
+
+TEST_P(RayTiles, FindTheEarlierNeighboursOfAllPoints) {
+  Case asked = c;
+  asked.options.predecessors = true;
+
+  const Result result = byTiles(asked);
+
+  const auto runs = sourcesOfRuns(asked);
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    if (c.options.doublePrecision)
+      expectEarlierNeighbours<double>(asked, result.fields[run], runs[run]);
+    else
+      expectEarlierNeighbours<float>(asked, result.fields[run], runs[run]);
+}
+
+TEST_P(RayTiles, NeedTheDeviceMemoryThatIsAnnounced) {
+  const std::size_t points = c.grid.points(), back = points * (c.options.doublePrecision ? 8 : 4);
+  const std::size_t used = byTiles(c).workBytes + back, announced = kernelBytes(c.problem(), c.options);
+
+  EXPECT_LE(used, announced);
+  EXPECT_GE(used + (std::size_t(17) << 20), announced);
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, RayTiles, testing::ValuesIn(caseNames()),
+                         [](const auto& info) { return info.param; });
+
+TEST(RayTilesRuns, SmoothModelsTakeFewRelaxations) {
+  const Grid plane{640, 640, 1};
+  for (const SlownessModel& model : {SlownessModel(constant), SlownessModel(gradient)}) {
+    const Case c =
+        makeCase("Smooth", plane, asking(WeightRule::Fast, {6, 6, 6}), model, {{{100, 300, 0}, 0}});
+
+    EXPECT_LT(byTiles(c).relaxationsPerPoint, 2.5);
+    EXPECT_GT(byTiles(c).relaxationsPerPoint, 1);
+  }
+}
+
+TEST(RayTilesRuns, PlainRelaxationTakesAPassForEachEdgeOfTheLongestPath) {
+  const Case c =
+      makeCase("Line", {50, 1, 1}, asking(WeightRule::Fast, {1, 1, 1}), constant, {{{0, 0, 0}, 0}});
+
+  EXPECT_EQ(plainly(c).relaxationsPerPoint, 50); // 49 edges, and a pass that changes nothing
+}
+
+TEST(RayTilesRuns, AnAbortedRunLeavesNothing) {
+  const Case c = makeCase("SeparateSources");
+  for (const int most : {1, 2}) {
+    int calls = 0;
+    const Monitor monitor{[&](double share) {
+      EXPECT_GE(share, 0);
+      EXPECT_LE(share, 1);
+      return ++calls < most;
+    }};
+    for (const bool tiles : {true, false}) {
+      calls = 0;
+      const Result result = tiles ? byTiles(c, {}, monitor) : plainly(c, 1, monitor);
+
+      EXPECT_TRUE(result.aborted);
+      EXPECT_EQ(calls, most);
+      EXPECT_TRUE(result.fields.empty());
+    }
+  }
+}
+
+TEST(RayTilesRuns, ImagesWithTooManyTilesToCountNeedMoreMemoryThanThereIs) {
+  Problem problem;
+  problem.grid = {std::int64_t(1) << 24, std::int64_t(1) << 24, 1};
+
+  EXPECT_EQ(kernelBytes(problem, {}), std::numeric_limits<std::size_t>::max());
+}
