@@ -22,6 +22,8 @@
 #include <vtkPolyData.h>
 #include <vtkTable.h>
 
+#include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -55,6 +57,12 @@ struct Run {
   rays::Options options;
   rays::Result result;
 };
+
+bool neverReached(const rays::Field& field) {
+  const auto finite = [](double time) { return std::isfinite(time); };
+  return std::none_of(field.travelTime.begin(), field.travelTime.end(), finite) &&
+         std::none_of(field.preciseTravelTime.begin(), field.preciseTravelTime.end(), finite);
+}
 
 /// The place on the interface where each ray begins; outside the image for those that do not.
 std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays) {
@@ -273,6 +281,9 @@ bool vtkIsochroneRayTracing::Internals::reflect(const Inputs& in, double begin, 
       forget();
       return false;
     }
+    if (neverReached(solved->result.fields[0]))
+      warnings.push_back("no wave reaches the interface" +
+                         (fields.size() > 1 ? " from source " + std::to_string(f) : std::string()));
     reflected.push_back(std::move(*solved));
   }
   return true;

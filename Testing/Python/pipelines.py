@@ -75,6 +75,13 @@ def distance_transform(**properties):
     return proxy
 
 
+def ray_tracing(**properties):
+    """The filter on images, updated. The velocity is the array `v` unless the properties say otherwise."""
+    proxy = simple.IsochroneRayTracing(**{"VelocityArray": ["POINTS", "v"], "Backend": "Host", "Threads": 1, **properties})
+    proxy.UpdatePipeline()
+    return proxy
+
+
 def nearest_sites(sites, spacing=1):
     """By comparing all pairs of samples [k, j, i] or [j, i]: squared distance to the nearest site, and the first such site."""
     at = np.indices(sites.shape).reshape(sites.ndim, -1)[::-1].T * np.asarray(spacing, float)
@@ -119,7 +126,8 @@ def assert_error(messages, proxy, *words):
     for word in words:
         assert word in text, text
     for port in range(proxy.GetClientSideObject().GetNumberOfOutputPorts()):
-        assert output(proxy, port).GetNumberOfPoints() == 0
+        data = output(proxy, port)
+        assert data.GetNumberOfElements(data.POINT) == 0 and data.GetNumberOfElements(data.ROW) == 0
     assert output(proxy, 0).IsA("vtkImageData") and output(proxy, 1).IsA("vtkPolyData")
 
 
@@ -129,6 +137,10 @@ def array(data, name):
 
 def cell_array(data, name):
     return vtk_to_numpy(data.GetCellData().GetArray(name))
+
+
+def column(table, name):
+    return vtk_to_numpy(table.GetColumnByName(name))
 
 
 def names(attributes):
