@@ -244,6 +244,9 @@ std::optional<Run> vtkIsochroneRayTracing::Internals::run(RayProblem input, cons
 bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame& frame, const Sets& sets,
                                               int threads) {
   const rays::Options asked = options(frame, threads);
+  if (!direct)
+    requireMemory(frame, asked,
+                  (reflects() ? 2 : 1) * (asked.separateSources ? int(sets.sources.size()) : 1));
   RayProblem input = makeRayProblem(in.image, frame, settings(), asked, sets.sources);
   const double half = reflects() ? 0.5 : 0.9;
   if (!direct || !answers(direct->options, asked) || !same(direct->input.problem, input.problem)) {
@@ -251,8 +254,6 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
     const auto neighbours = rays::makeTemplate(input.problem.grid, asked.neighbours, asked.radius);
     filter->NumberOfNeighbours = int(neighbours.offsets.size());
     filter->AngularErrorBound = 100 * neighbours.worstAngularError;
-    requireMemory(input.problem, asked,
-                  (reflects() ? 2 : 1) * (asked.separateSources ? int(sets.sources.size()) : 1));
     direct = run(std::move(input), asked, 0, half);
     if (!direct) return false;
   }

@@ -250,16 +250,17 @@ RayProblem secondLeg(const RayProblem& first, std::shared_ptr<const RayMedium> m
   return out;
 }
 
-void requireMemory(const rays::Problem& problem, const rays::Options& options, int fields) {
-  const rays::Grid& grid = problem.grid;
+void requireMemory(const ImageFrame& frame, const rays::Options& options, int fields) {
   const double real = options.doublePrecision ? 8 : 4;
-  // Of each field times and their array, and where they are asked for predecessors and theirs; Reached.
-  const double bytes = fields * (2 * real + (options.predecessors ? 10 : 0)) + 1;
+  // Velocities in double, slowness, Reached; of each field times and their array, and where they are asked
+  // for predecessors and theirs.
+  const double bytes = 8 + real + 1 + fields * (2 * real + (options.predecessors ? 10 : 0));
   std::ostringstream what;
-  what << "the travel times of " << grid.nx << " x " << grid.ny << " x " << grid.nz << " points";
+  what << "the travel times of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
+       << " points";
   if (fields > 1) what << ", " << fields << " times";
-  requireHostMemory(std::size_t(std::min(bytes * double(grid.nx) * double(grid.ny) * double(grid.nz), 9e18)),
-                    what.str());
+  const double points = double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
+  requireHostMemory(std::size_t(std::min(bytes * points, 9e18)), what.str());
 }
 
 bool same(const rays::Problem& a, const rays::Problem& b) {

@@ -67,7 +67,7 @@ RayProblem secondLeg(const RayProblem& first, std::shared_ptr<const RayMedium> m
                      std::span<const std::uint8_t> interface, const rays::Field& field);
 
 /// @throws Error, with numbers, if there is no room for the arrays around a solve of so many fields
-void requireMemory(const rays::Problem& problem, const rays::Options& options, int fields);
+void requireMemory(const ImageFrame& frame, const rays::Options& options, int fields);
 
 /// Do both have the same solution? Compares contents, so that an input that was recomputed to the same
 /// values, changed elsewhere or merely touched is not solved again.

@@ -18,6 +18,8 @@ def offsets(shape, radius, full=False):
 def shifted(values, o):
     """values[p + o] at p, infinite outside."""
     out = np.full(values.shape, np.inf)
+    if any(abs(step) >= n for n, step in zip(values.shape, o[::-1])):
+        return out
     here, there = [], []
     for n, step in zip(values.shape, o[::-1]):
         here.append(slice(max(0, -step), min(n, n - step)))
