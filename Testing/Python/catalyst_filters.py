@@ -19,6 +19,12 @@ def distance_transform(image):
                                              MaximumDistance=12, TipPoints=[3, 2, 1])
 
 
+def ray_tracing(image):
+    return simple.IsochroneRayTracing(Input=image, VelocityArray=["POINTS", "RTData"], Radius=[1, 1, 1],
+                                      SourcePoints=[-18, -18, 3], ReceiverPoints=[18, 15, -12])
+
+
 FILTERS = {curvature_paths: ("TravelTime", "Heading"),
            distance_transform: ("Distance", "NearestSite", "Reached"),
-           image_travel_time: ("TravelTime", "SeedId", "Reached")}
+           image_travel_time: ("TravelTime", "SeedId", "Reached"),
+           ray_tracing: ("TravelTime", "Reached")}

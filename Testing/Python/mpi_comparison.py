@@ -84,12 +84,12 @@ def grid_of(image, name):
 
 
 class Comparison:
-    """Pipelines by name, and the images among the outputs of their filter: port and the names of its arrays; those whose
-    filter asks for no more than a part of its input."""
+    """Pipelines by name, and the images (and tables) among the outputs of their filter: port and the names of its arrays;
+    those whose filter asks for no more than a part of its input."""
 
-    def __init__(self, filter_name, pipelines, images, line_arrays, in_parts=()):
+    def __init__(self, filter_name, pipelines, images, line_arrays, in_parts=(), line_id="TipId", tables={}):
         self.filter_name, self.pipelines, self.images, self.line_arrays = filter_name, pipelines, images, line_arrays
-        self.in_parts = in_parts
+        self.in_parts, self.line_id, self.tables = in_parts, line_id, tables
 
     def summary(self, name, proxy):
         """The arrays of a serial run, by name."""
@@ -105,10 +105,14 @@ class Comparison:
         paths = data_of(proxy, 1)
         out[f"{name}.points"] = vtk_to_numpy(paths.GetPoints().GetData())
         cells = paths.GetCellData()
-        label = "Label" if cells.GetArray("Label") else "TipId"
-        order = np.argsort(vtk_to_numpy(cells.GetArray(label)))
+        label = "Label" if cells.GetArray("Label") else self.line_id
+        order = np.argsort(vtk_to_numpy(cells.GetArray(label)), kind="stable")
         for array in self.line_arrays:
             out[f"{name}.lines.{array}"] = vtk_to_numpy(cells.GetArray(array))[order]
+        for port, columns in self.tables.items():
+            table = data_of(proxy, port)
+            for column in columns if table.GetNumberOfRows() else ():
+                out[f"{name}.{port}.{column}"] = vtk_to_numpy(table.GetColumnByName(column))
         return out
 
     def compare_image(self, name, port, image, serial):
@@ -143,6 +147,11 @@ class Comparison:
             for array in self.line_arrays:
                 np.testing.assert_array_equal(mine[f"{name}.lines.{array}"], serial[f"{name}.lines.{array}"],
                                               f"{name}, {array}")
+        for port, columns in self.tables.items():
+            rows = serial.get(f"{name}.{port}.{columns[0]}", ())
+            assert total(data_of(proxy, port).GetNumberOfRows()) == len(rows), f"{name}: rows are not counted once"
+            for key in [f"{name}.{port}.{column}" for column in columns if paths.GetNumberOfCells() and len(rows)]:
+                np.testing.assert_array_equal(mine[key], serial[key], key)
 
     def saved_files_hold_the_whole(self, folder, serial):
         """SaveData of image and paths on all ranks, read back."""

@@ -60,12 +60,28 @@ def distance_transform():
         Region="Signed", TipPoints=[0.9, 0.1, 0])
 
 
-# A filter: how it is made, its fields, the array of its lines, and a property with a value that is wrong and words about it.
-Subject = namedtuple("Subject", "build fields length name wrong words")
+def ray_tracing():
+    return simple.IsochroneRayTracing(
+        Input=simple.LegacyVTKReader(FileNames=[COURTYARD]), VelocityArray=["POINTS", "cost"],
+        BarrierArray=["POINTS", "walls"], SourcePoints=[0.1, 0.1, 0], ReceiverPoints=[0.9, 0.1, 0], ComputeRayMatrix=1,
+        SourceRuns="Separate")
+
+
+# A filter: how it is made, its fields, the array of its lines, a property with a value that is wrong and words about it, and
+# the points where its lines begin.
+Subject = namedtuple("Subject", "build fields length name wrong words tips", defaults=["TipPoints"])
 SUBJECTS = [
     Subject(curvature_paths, ("TravelTime", "Heading"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
     Subject(image_travel_time, ("TravelTime", "SeedId"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
-    Subject(distance_transform, ("Distance", "NearestSite"), "Distance", "MaximumDistance", -1, ("maximum distance",))]
+    Subject(distance_transform, ("Distance", "NearestSite"), "Distance", "MaximumDistance", -1, ("maximum distance",)),
+    Subject(ray_tracing, ("TravelTime", "TravelTime0"), "Length", "SourcePoints", [100, 0, 0], ("source", "outside"),
+            "ReceiverPoints")]
+
+
+def rows(proxy, port):
+    output = simple.OutputPort(proxy, port)
+    output.UpdatePipeline()
+    return output.GetDataInformation().GetNumberOfRows()
 
 
 def ranges(proxy, subject):
@@ -76,6 +92,7 @@ def ranges(proxy, subject):
     return {"cells": proxy.GetDataInformation().GetNumberOfCells(),
             **{field: proxy.PointData[field].GetRange(0) for field in subject.fields},
             "paths": paths.GetDataInformation().GetNumberOfCells(),
+            "rows": [rows(proxy, port) for port in range(2, proxy.SMProxy.GetNumberOfOutputPorts())],
             "length": paths.CellData[subject.length].GetRange(0),
             "points": vtk_to_numpy(servermanager.Fetch(proxy, idx=1).GetPoints().GetData()).tolist()}
 
@@ -105,10 +122,10 @@ def compare(subject, expected):
     proxy = subject.build()
     assert ranges(proxy, subject) == expected, (ranges(proxy, subject), expected)
     assert counts(proxy) == (1, 1), counts(proxy)
-    proxy.TipPoints = [0.9, 0.6, 0]
+    setattr(proxy, subject.tips, [0.9, 0.6, 0])
     proxy.UpdatePipeline()
     assert counts(proxy) == (1, 2), "moving a tip must not solve again"
-    proxy.TipPoints = [0.9, 0.1, 0]
+    setattr(proxy, subject.tips, [0.9, 0.1, 0])
     a_wrong_value_is_reported_once_and_does_not_hang(proxy, subject)
     assert ranges(proxy, subject) == expected, "after an error"
     assert np.isfinite(expected[subject.fields[0]]).all() and expected["paths"] == 1

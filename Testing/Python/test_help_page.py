@@ -9,7 +9,7 @@ PAGES = os.path.join(os.path.dirname(__file__), "..", "..", "Plugin", "Documenta
 
 
 @pytest.mark.parametrize("filter_name", ["IsochroneCurvaturePaths", "IsochroneDistanceTransform",
-                                         "IsochroneImageTravelTime"])
+                                         "IsochroneImageTravelTime", "IsochroneRayTracing"])
 def test_help_page_names_every_property_of_the_panel(filter_name):
     proxy = getattr(simple, filter_name)(Input=simple.Wavelet(WholeExtent=[0, 4, 0, 4, 0, 0]))
     with open(os.path.join(PAGES, f"filters.{filter_name}.html")) as file:

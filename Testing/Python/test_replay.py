@@ -54,7 +54,21 @@ def distance_transform():
         DoublePrecision=1, BlankUnreached=1, Backend="Host", Threads=1)
 
 
-FILTERS = [curvature_paths, distance_transform, image_travel_time, image_travel_time_from_a_region]
+def ray_tracing():
+    """Every property of the panel has a value that is not its default."""
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
+    layers = simple.Calculator(Input=wavelet, ResultArrayName="layer", Function="coordsZ > 1")
+    return simple.IsochroneRayTracing(
+        registrationName="P", Input=layers, VelocityArray=["POINTS", "RTData"], VelocityType="Slowness", ConstantVelocity=3,
+        BarrierArray=["POINTS", "RTData"], BarrierMode="Range", BarrierRange=[0, 60], Template="Full", Radius=[2, 1, 2],
+        WeightRule="Fast", Method="Plain Relaxation", SourceType="Points", Sources=point(2, 1, 0),
+        SourcePoints=[1, 2, 0, -5, -5, -3], SourceRuns="Separate", ReceiverType="Input", Receivers=point(6, 6, -3),
+        ReceiverPoints=[5, 6, 3], Interface="Label Boundary", InterfaceArray=["POINTS", "layer"], InterfaceLabel=0,
+        StayInLabel=1, SecondVelocityArray=["POINTS", "RTData"], ComputeRayMatrix=1, ComputePredecessor=1,
+        ComputeSourceId=1, MergeCollinear=1, DoublePrecision=1, BlankUnreached=1, Backend="Host", Threads=1)
+
+
+FILTERS = [curvature_paths, distance_transform, image_travel_time, image_travel_time_from_a_region, ray_tracing]
 
 
 def replayed(kind, file, tmp_path):
@@ -90,7 +104,8 @@ def test_a_trace_gives_the_same_filter_in_a_new_process(build, tmp_path):
 
 
 @pytest.mark.parametrize("build, name, lines", [(image_travel_time, "IsochroneImageTravelTime", 3),
-                                                (distance_transform, "IsochroneDistanceTransform", 2)])
+                                                (distance_transform, "IsochroneDistanceTransform", 2),
+                                                (ray_tracing, "IsochroneRayTracing", 2)])
 def test_the_replays_cover_every_property_of_the_panel(build, name, lines):
     default = replay.settings(getattr(simple, name)(Input=image(a=np.zeros(21 * 17))))
     proxy = build()
