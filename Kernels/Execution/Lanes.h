@@ -60,6 +60,23 @@ struct Lanes {
 #endif
   }
 
+  /// a in the lanes where low < high and sum == high, else b. Of floats and doubles.
+  static V whereBelowAndEqual(V low, V sum, V high, V a, V b) {
+#if defined(__AVX512F__)
+    if constexpr (sizeof(T) == 4) {
+      const __mmask16 below = _mm512_cmp_ps_mask((__m512)low, (__m512)high, _CMP_LT_OQ);
+      const __mmask16 both = _mm512_mask_cmp_ps_mask(below, (__m512)sum, (__m512)high, _CMP_EQ_OQ);
+      return (V)_mm512_mask_mov_ps((__m512)b, both, (__m512)a);
+    } else {
+      const __mmask8 below = _mm512_cmp_pd_mask((__m512d)low, (__m512d)high, _CMP_LT_OQ);
+      const __mmask8 both = _mm512_mask_cmp_pd_mask(below, (__m512d)sum, (__m512d)high, _CMP_EQ_OQ);
+      return (V)_mm512_mask_mov_pd((__m512d)b, both, (__m512d)a);
+    }
+#else
+    return (low < high) & (sum == high) ? a : b;
+#endif
+  }
+
   /// Of floats and doubles that are numbers or infinite.
   static V min(V a, V b) {
 #if defined(__AVX512F__)

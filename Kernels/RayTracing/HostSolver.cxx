@@ -9,12 +9,15 @@
 #include "RayTracing/TileWorkspace.h"
 #include "RayTracing/Validation.h"
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <limits>
 #include <mutex>
 #include <numeric>
+#include <span>
+#include <vector>
 
 #include <omp.h>
 
@@ -33,7 +36,7 @@ public:
         seen(std::size_t(queue.count())) {}
 
   /// Returns false if the monitor says stop.
-  bool solve(std::span<const Start<Real>> starts, const Monitor& m, double begin, double end) {
+  bool solve(std::span<const Start<Real>> starts, const Monitor& m) {
     const std::int64_t points = std::int64_t(times.size());
     constexpr std::int64_t share = 1 << 16;
 #pragma omp parallel for num_threads(threads) if (points > share)
@@ -42,8 +45,6 @@ public:
                   std::numeric_limits<Real>::infinity());
     for (const auto& start : starts) begins(start);
     monitor = &m;
-    shareBegin = begin;
-    shareEnd = end;
     const int useful = int(std::min<std::int64_t>(threads, (queue.count() + 1) / 2));
 #pragma omp parallel num_threads(useful) if (useful > 1)
     work(omp_get_thread_num() == 0);
@@ -67,7 +68,6 @@ private:
   std::condition_variable wake;
   bool finished = false, stopped = false;
   const Monitor* monitor = nullptr;
-  double shareBegin = 0, shareEnd = 1;
   Clock::time_point lastReport = Clock::now();
 
   void begins(const Start<Real>& start) {
@@ -130,7 +130,7 @@ private:
     if (Clock::now() - lastReport < std::chrono::milliseconds(100)) return;
     lastReport = Clock::now();
     const double done = double(seenCount) / queue.count(); // not all work on them, but it never decreases
-    if (!monitor->goOn(shareBegin + (shareEnd - shareBegin) * done)) finished = stopped = true;
+    if (!monitor->goOn(done)) finished = stopped = true;
   }
 };
 
@@ -142,33 +142,61 @@ Values<Real>& timesOf(Field& f) {
     return f.preciseTravelTime;
 }
 
+/// All runs of a problem. Many are shared among the threads, each run by one: it then wastes no work on tiles
+/// begun too early.
 template <class Real>
-void solve(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
-           Result& result) {
-  const TilePlan<Real> plan(problem, options);
-  std::vector<std::int32_t> all(problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  const std::span<const std::int32_t> sources(all);
-  const std::size_t runs = options.separateSources ? sources.size() : 1;
-  result.fields.resize(runs);
-  double relaxations = 0;
-  for (std::size_t r = 0; r < runs; ++r) {
-    Values<Real>& times = timesOf<Real>(result.fields[r]);
-    times.resize(problem.grid.points());
-    Run<Real> run(plan, times, threads);
-    const auto starts =
-        startsOf<Real>(problem, options, options.separateSources ? sources.subspan(r, 1) : sources);
-    if (!run.solve(starts, monitor, double(r) / double(runs), double(r + 1) / double(runs))) {
+class Runs {
+public:
+  Runs(const Problem& p, const Options& o, int threadCount, const Monitor& m, Result& r)
+      : problem(p), options(o), threads(threadCount), monitor(m), result(r), plan(p, o, threadCount),
+        count(o.separateSources ? int(p.sources.size()) : 1) {}
+
+  void solve() {
+    result.fields.resize(count);
+    const bool apart = count >= threads;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
+    for (int r = 0; r < count; ++r)
+      if (!stopped) solve(r, apart ? 1 : threads);
+    if (stopped) {
       result.aborted = true;
       result.fields.clear();
-      return;
     }
-    relaxations += double(run.relaxations);
-    result.workBytes = run.bytes() + plan.bytes();
+    result.workBytes = workBytes + plan.bytes();
+    result.relaxationsPerPoint =
+        double(relaxations) / (double(problem.grid.points()) * double(plan.stencil.allCount) * double(count));
   }
-  result.relaxationsPerPoint =
-      relaxations / (double(problem.grid.points()) * double(plan.edgeCount) * double(runs));
-}
+
+private:
+  const Problem& problem;
+  const Options& options;
+  int threads;
+  const Monitor& monitor;
+  Result& result;
+  TilePlan<Real> plan;
+  int count;
+  std::atomic<bool> stopped{false};
+  std::atomic<int> done{0};
+  std::atomic<std::int64_t> relaxations{0};
+  std::atomic<std::size_t> workBytes{0};
+
+  void solve(int r, int threadsOfRun) {
+    std::vector<std::int32_t> sources(options.separateSources ? 1 : problem.sources.size());
+    std::iota(sources.begin(), sources.end(), r);
+    Values<Real>& times = timesOf<Real>(result.fields[r]);
+    times.resize(problem.grid.points());
+    Run<Real> run(plan, times, threadsOfRun);
+    const bool mayAsk = omp_get_thread_num() == 0; // it is the thread that called
+    const Monitor ofRun{[&](double share) {
+      if (!mayAsk) return !stopped;
+      if (!monitor.goOn(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
+      return !stopped;
+    }};
+    if (!run.solve(startsOf<Real>(problem, options, sources), ofRun)) stopped = true;
+    ++done;
+    relaxations += run.relaxations;
+    workBytes += run.bytes();
+  }
+};
 
 } // namespace
 
@@ -176,9 +204,9 @@ void solveOnHost(const Problem& problem, const Options& options, int threads, co
                  Result& result) {
   requireHostMemory(resultBytes(problem, options), nameOf(problem, options));
   if (options.doublePrecision)
-    solve<double>(problem, options, threads, monitor, result);
+    Runs<double>(problem, options, threads, monitor, result).solve();
   else
-    solve<float>(problem, options, threads, monitor, result);
+    Runs<float>(problem, options, threads, monitor, result).solve();
 }
 
 } // namespace isochrone::rays

@@ -1,6 +1,7 @@
 #include "RayTracing/Predecessors.h"
 
 #include "Error.h"
+#include "RayTracing/EarlierNeighbours.h"
 
 #include <algorithm>
 #include <cmath>
@@ -98,16 +99,6 @@ template class Predecessors<double>;
 
 namespace {
 
-/// To the earlier neighbours of all points.
-template <class Real>
-Values<std::uint16_t> earlierOf(const Predecessors<Real>& waves, std::span<const Real> times, int threads) {
-  const auto points = std::int64_t(times.size());
-  Values<std::uint16_t> steps(points);
-#pragma omp parallel for schedule(dynamic, 4096) num_threads(threads)
-  for (std::int64_t p = 0; p < points; ++p) steps[p] = std::isfinite(times[p]) ? waves.earlier(p) : noOffset;
-  return steps;
-}
-
 /// Of all points.
 /// @param steps  to their earlier neighbours, where there are such
 template <class Real>
@@ -152,7 +143,7 @@ void describe(const Problem& problem, const Options& options, std::span<const st
   const EdgeWeights<Real> edges(problem, options);
   const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
   Values<std::uint16_t> steps = std::move(field.predecessor);
-  if (steps.empty()) steps = earlierOf<Real>(waves, times, threads);
+  if (steps.empty()) steps = earlierNeighbours<Real>(problem, options, times, threads);
   steps = predecessorsOf<Real>(waves, times, std::move(steps));
   field.predecessor.clear();
   if (options.sourceIds) field.source = sourcesOf<Real>(edges, waves, times, steps);

@@ -1,6 +1,5 @@
 // Relaxes a tile, compiled once for every instruction set.
-#include "Execution/Lanes.h"
-#include "RayTracing/TileRelaxation.h"
+#include "RayTracing/TileWeights.h"
 
 #include <limits>
 
@@ -8,67 +7,21 @@ namespace isochrone::rays::ISOCHRONE_ISA {
 
 namespace {
 
-template <class Real>
-using Lanes = execution::ISOCHRONE_ISA::Lanes<Real>;
-template <class Real>
-using Vec = typename Lanes<Real>::V;
-
-/// Vectors that are worked on together: their times and slowness stay in registers.
-constexpr int together = 4;
-
-/// The slowness that a term of an edge counts, for the points from `slowness` on.
-template <class Real, Weighing weighing>
-inline Vec<Real> sampleOf(const TileStencil<Real>& stencil, int term, const Real* slowness) {
-  using L = Lanes<Real>;
-  Vec<Real> least = L::load(slowness + stencil.taps[term].delta);
-  if constexpr (weighing == Weighing::SharedCells)
-    for (int s = 0; s < stencil.more[term].count; ++s)
-      least = L::min(least, L::load(slowness + stencil.more[term].delta[s]));
-  return least;
-}
-
-/// The sum of the terms of an edge.
-template <class Real, Weighing weighing, int n>
-[[gnu::always_inline]] inline void addTerms(const TileStencil<Real>& stencil, const TileEdge<Real>& edge,
-                                            const Real* slowness, Vec<Real> (&sum)[n]) {
-  using L = Lanes<Real>;
-  const int first = edge.firstTap;
-  const Vec<Real> length = L::broadcast(stencil.taps[first].length);
-  for (int v = 0; v < n; ++v)
-    sum[v] = length * sampleOf<Real, weighing>(stencil, first, slowness + v * L::width);
-  for (int t = first + 1; t < first + edge.taps; ++t) {
-    const Vec<Real> next = L::broadcast(stencil.taps[t].length);
-    for (int v = 0; v < n; ++v)
-      sum[v] = sum[v] + next * sampleOf<Real, weighing>(stencil, t, slowness + v * L::width);
-  }
-}
-
 /// Pulls times over edges into n vectors of points.
 template <class Real, Weighing weighing, int n>
 [[gnu::noinline]] void pull(const TileWork<Real>& work, const TileEdge<Real>* edges, int count, int first) {
   using L = Lanes<Real>;
-  const TileStencil<Real>& stencil = *work.stencil;
-  const Real *times = work.times + first, *slowness = work.slowness + first;
+  const Real* times = work.times + first;
   Vec<Real> best[n], own[n];
   for (int v = 0; v < n; ++v) {
     best[v] = L::load(times + v * L::width);
-    own[v] = L::load(slowness + v * L::width);
+    own[v] = L::load(work.slowness + first + v * L::width);
   }
   for (int e = 0; e < count; ++e) {
-    const TileEdge<Real>& edge = edges[e];
     Vec<Real> weight[n];
-    if constexpr (weighing == Weighing::Points || weighing == Weighing::SharedCells) {
-      addTerms<Real, weighing>(stencil, edge, slowness, weight);
-    } else {
-      const Vec<Real> half = L::broadcast(edge.half);
-      for (int v = 0; v < n; ++v) weight[v] = half * (L::load(slowness + edge.delta + v * L::width) + own[v]);
-    }
-    if constexpr (weighing == Weighing::OpenEnds)
-      for (int t = edge.firstTap; t < edge.firstTap + edge.taps; ++t)
-        for (int v = 0; v < n; ++v)
-          weight[v] = L::max(weight[v], L::load(work.blank + first + stencil.taps[t].delta + v * L::width));
+    weigh<Real, weighing>(work, edges[e], first, own, weight);
     for (int v = 0; v < n; ++v)
-      best[v] = L::min(best[v], L::load(times + edge.delta + v * L::width) + weight[v]);
+      best[v] = L::min(best[v], L::load(times + edges[e].delta + v * L::width) + weight[v]);
   }
   for (int v = 0; v < n; ++v) L::store(work.times + first + v * L::width, best[v]);
 }
@@ -96,12 +49,8 @@ void scanRow(const TileWork<Real>& work, int row) {
   // The edge from point x - 1 to x; the last one leads out on the right.
   alignas(64) Real weights[tileColumns + L::width];
   for (int x = 0; x < tileColumns + L::width; x += L::width) {
-    const Real* slowness = work.slowness + row + x;
-    Vec<Real> weight[1];
-    if constexpr (weighing == Weighing::Points || weighing == Weighing::SharedCells)
-      addTerms<Real, weighing>(*work.stencil, work.stencil->left, slowness, weight);
-    else
-      weight[0] = L::broadcast(work.stencil->left.half) * (L::load(slowness - 1) + L::load(slowness));
+    Vec<Real> weight[1], own[1] = {L::load(work.slowness + row + x)};
+    weigh<Real, weighing>(work, work.stencil->left, row + x, own, weight);
     L::store(weights + x, weight[0]);
   }
   Real* times = work.times + row;

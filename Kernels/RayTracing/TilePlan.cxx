@@ -2,11 +2,11 @@
 
 #include "RayTracing/EdgeTerms.h"
 #include "RayTracing/EdgeWeights.h"
+#include "RayTracing/Extremes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <limits>
 #include <map>
 
 namespace isochrone::rays {
@@ -29,7 +29,7 @@ std::array<T, 3> inOrder(const std::array<T, 3>& v, const std::array<int, 3>& or
 } // namespace
 
 template <class Real>
-TilePlan<Real>::TilePlan(const Problem& problem, const Options& options)
+TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int threads)
     : slowness(slownessOf<Real>(problem)) {
   const Grid& grid = problem.grid;
   const std::array<int, 3> order = axisOrder(grid);
@@ -41,20 +41,17 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options)
            int((n[2] + mostRowsZ - 1) / mostRowsZ)};
 
   const auto edges = edgeTerms(grid, options.rule, makeTemplate(grid, options.neighbours, options.radius));
-  edgeCount = int(edges.size());
   for (const EdgeTerms& e : edges)
     for (int a = 0; a < 3; ++a) reach[a] = std::max(reach[a], std::abs(inOrder(e.offset, order)[a]));
   constexpr int rim = 64 / int(sizeof(Real)); // whole vectors
   rowStride = tileColumns + 2 * rim;
   planeStride = rowStride * (mostRowsY + 2 * reach[1]);
 
-  const Real least = *std::min_element(slowness.begin(), slowness.end());
-  const bool blanked =
-      std::find(slowness.begin(), slowness.end(), std::numeric_limits<Real>::infinity()) != slowness.end();
-  window = 2 * tileColumns * spacingOf(grid)[order[0]] * double(least);
+  const auto range = extremesOf<Real>(slowness, threads);
+  window = 2 * tileColumns * spacingOf(grid)[order[0]] * double(range.least);
   stencil.weighing = options.rule == WeightRule::Accurate ? Weighing::Points
                      : options.rule == WeightRule::Cells  ? Weighing::SharedCells
-                     : blanked                            ? Weighing::OpenEnds
+                     : range.infinite                     ? Weighing::OpenEnds
                                                           : Weighing::Ends;
 
   std::map<std::pair<int, int>, int> rows;
@@ -70,6 +67,7 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options)
       more.push_back(
           {term.count - 1, {deltaOf(term.samples[1]), deltaOf(term.samples[2]), deltaOf(term.samples[3])}});
     }
+    all.push_back(edge);
     int& x = rows[{o[2], o[1]}];
     x = std::max(x, std::abs(o[0]));
     if (o[2] < 0 || (o[2] == 0 && o[1] < 0))
@@ -88,17 +86,18 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options)
   stencil.before = before.data();
   stencil.behind = behind.data();
   stencil.row = row.data();
+  stencil.all = all.data();
   stencil.beforeCount = int(before.size());
   stencil.behindCount = int(behind.size());
   stencil.rowCount = int(row.size());
+  stencil.allCount = int(all.size());
   stencil.taps = taps.data();
   stencil.more = more.data();
 }
 
 template <class Real>
 std::size_t TilePlan<Real>::bytes() const {
-  return taps.size() * (sizeof(Tap<Real>) + sizeof(MoreSamples)) +
-         std::size_t(edgeCount) * sizeof(TileEdge<Real>);
+  return taps.size() * (sizeof(Tap<Real>) + sizeof(MoreSamples)) + 2 * all.size() * sizeof(TileEdge<Real>);
 }
 
 template struct TilePlan<float>;

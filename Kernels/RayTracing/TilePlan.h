@@ -16,7 +16,7 @@ namespace isochrone::rays {
 /// stay the same.
 template <class Real>
 struct TilePlan {
-  TilePlan(const Problem& problem, const Options& options);
+  TilePlan(const Problem& problem, const Options& options, int threads);
   TilePlan(const TilePlan&) = delete;
   TilePlan& operator=(const TilePlan&) = delete;
 
@@ -28,7 +28,6 @@ struct TilePlan {
   Index3 samples; ///< of slowness along each axis
   double window;  ///< for the queue of tiles: twice the least time across a tile. A quarter to four times are
                   ///< about as good.
-  int edgeCount;
   std::vector<RowReach> reaches;
   TileStencil<Real> stencil;
   int rowStride, planeStride; ///< of a tile with its rim
@@ -42,13 +41,15 @@ struct TilePlan {
   int rowsZ(int tileZ) const {
     return int(std::min<std::int64_t>(mostRowsZ, n[2] - std::int64_t(tileZ) * mostRowsZ));
   }
+  int tileCount() const { return tiles[0] * tiles[1] * tiles[2]; }
+  std::array<int, 3> position(int tile) const {
+    return {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
+  }
   int tileOf(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return int(x / tileColumns) + tiles[0] * (int(y / mostRowsY) + tiles[1] * int(z / mostRowsZ));
   }
   /// Of the news of all tiles: a word for each of their rows.
-  std::size_t newsCount() const {
-    return std::size_t(tiles[0]) * tiles[1] * tiles[2] * mostRowsY * mostRowsZ;
-  }
+  std::size_t newsCount() const { return newsOf(tileCount()); }
   std::size_t newsOf(int tile) const { return std::size_t(tile) * mostRowsY * mostRowsZ; }
   std::size_t newsOf(int tile, std::int64_t, std::int64_t y, std::int64_t z) const {
     const int tileY = int(y / mostRowsY);
@@ -57,7 +58,7 @@ struct TilePlan {
   std::size_t bytes() const;
 
 private:
-  std::vector<TileEdge<Real>> before, behind, row;
+  std::vector<TileEdge<Real>> before, behind, row, all;
   std::vector<Tap<Real>> taps;
   std::vector<MoreSamples> more;
 };

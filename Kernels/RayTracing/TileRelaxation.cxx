@@ -9,20 +9,22 @@ namespace isochrone::rays {
   namespace isa {                                                                                            \
   template <class Real>                                                                                      \
   void relaxTile(TileWork<Real>&);                                                                           \
+  template <class Real>                                                                                      \
+  void findEarlier(const TileWork<Real>&, std::uint16_t*);                                                   \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
 template <class Real>
-RelaxTile<Real> chooseRelaxTile() {
+TileKernels<Real> chooseTileKernels() {
   switch (execution::chooseHostIsa()) {
 #define ISOCHRONE_CHOOSE(isa)                                                                                \
   case execution::HostIsa::isa:                                                                              \
-    return isa::relaxTile<Real>;
+    return {isa::relaxTile<Real>, isa::findEarlier<Real>};
     ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
   }
   __builtin_unreachable();
 }
-template RelaxTile<float> chooseRelaxTile();
-template RelaxTile<double> chooseRelaxTile();
+template TileKernels<float> chooseTileKernels();
+template TileKernels<double> chooseTileKernels();
 
 } // namespace isochrone::rays

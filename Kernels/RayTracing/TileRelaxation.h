@@ -52,7 +52,8 @@ struct TileEdge {
 template <class Real>
 struct TileStencil {
   const TileEdge<Real>*before, *behind, *row; ///< `row`: other neighbours in the row than the next ones
-  int beforeCount, behindCount, rowCount;
+  const TileEdge<Real>* all;                  ///< in the order of the template
+  int beforeCount, behindCount, rowCount, allCount;
   TileEdge<Real> left; ///< to the next point on the left
   const Tap<Real>* taps;
   const MoreSamples* more; ///< per tap; null unless cells share edges
@@ -90,12 +91,20 @@ struct TileWork {
   std::int64_t relaxations; ///< edges looked at, is added to
 };
 
+/// What is done with a tile.
 template <class Real>
-using RelaxTile = void (*)(TileWork<Real>& work);
+struct TileKernels {
+  /// Pulls times until nothing changes.
+  void (*relax)(TileWork<Real>& work);
+  /// The number in the template of the first edge over which the time of a point came from an earlier point,
+  /// noEarlier if there is none. A row of `tileColumns` for each row of the tile.
+  void (*findEarlier)(const TileWork<Real>& work, std::uint16_t* earlier);
+};
+inline constexpr std::uint16_t noEarlier = 0xffff;
 
 /// For the best instruction set of this processor; ISOCHRONE_HOST_ISA (sse2, avx2, avx512) in the environment
 /// asks for a lesser one.
 template <class Real>
-RelaxTile<Real> chooseRelaxTile();
+TileKernels<Real> chooseTileKernels();
 
 } // namespace isochrone::rays

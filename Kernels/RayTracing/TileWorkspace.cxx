@@ -14,7 +14,7 @@ constexpr Real infinity = std::numeric_limits<Real>::infinity();
 
 template <class Real>
 TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
-    : plan(p), relax(chooseRelaxTile<Real>()), changed(std::size_t(p.mostRowsY * p.mostRowsZ)),
+    : plan(p), kernels(chooseTileKernels<Real>()), changed(std::size_t(p.mostRowsY * p.mostRowsZ)),
       nearBlank(changed.size()) {
   const int rimY = p.reach[1], rimZ = p.reach[2], rowsZ = p.mostRowsZ + 2 * rimZ;
   const std::size_t size = std::size_t(p.planeStride) * rowsZ;
@@ -39,23 +39,42 @@ TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
 }
 
 template <class Real>
-void TileWorkspace<Real>::visit(const std::array<int, 3>& position, Real* allTimes, std::uint16_t* pending) {
+void TileWorkspace<Real>::fetch(const std::array<int, 3>& position, const Real* from) {
   tile = position;
   origin = {std::int64_t(tile[0]) * tileColumns, std::int64_t(tile[1]) * plan.mostRowsY,
             std::int64_t(tile[2]) * plan.mostRowsZ};
   work.rowsY = plan.rowsY(tile[1]);
   work.rowsZ = plan.rowsZ(tile[2]);
+  fetchTimes(from);
+  fetchSlowness();
+  if (!blank.empty()) findBlanks();
+}
+
+template <class Real>
+void TileWorkspace<Real>::visit(const std::array<int, 3>& position, Real* allTimes, std::uint16_t* pending) {
+  fetch(position, allTimes);
   const std::int64_t columns = std::min<std::int64_t>(tileColumns, plan.n[0] - origin[0]);
   work.validBlocks = (1u << ((columns + blockColumns - 1) / blockColumns)) - 1;
   work.pending = pending;
   std::fill(changed.begin(), changed.end(), std::uint8_t(0));
   std::fill(news.begin(), news.end(), std::uint16_t(0));
   std::fill(&work.least[0][0], &work.least[0][0] + 27 * mostLanes, infinity<Real>);
-  fetchTimes(allTimes);
-  fetchSlowness();
-  if (!blank.empty()) findBlanks();
-  relax(work);
-  storeTimes(allTimes);
+  kernels.relax(work);
+  for (int z = 0; z < work.rowsZ; ++z)
+    for (int y = 0; y < work.rowsY; ++y)
+      if (changed[std::size_t(y + work.rowsY * z)])
+        storeRow(work.times + y * work.rowStride + z * work.planeStride, y, z, allTimes);
+}
+
+template <class Real>
+void TileWorkspace<Real>::findEarlier(const std::array<int, 3>& position, const Real* allTimes,
+                                      std::uint16_t* earlier) {
+  fetch(position, allTimes);
+  numbers.resize(changed.size() * tileColumns);
+  kernels.findEarlier(work, numbers.data());
+  for (int z = 0; z < work.rowsZ; ++z)
+    for (int y = 0; y < work.rowsY; ++y)
+      storeRow(numbers.data() + (y + work.rowsY * z) * tileColumns, y, z, earlier);
 }
 
 /// A row of the image as the tile sees it.
@@ -111,13 +130,10 @@ void TileWorkspace<Real>::findBlanks() {
 }
 
 template <class Real>
-void TileWorkspace<Real>::storeTimes(Real* to) const {
+template <class T>
+void TileWorkspace<Real>::storeRow(const T* row, int y, int z, T* to) const {
   const std::int64_t columns = std::min<std::int64_t>(tileColumns, plan.n[0] - origin[0]);
-  for (int z = 0; z < work.rowsZ; ++z)
-    for (int y = 0; y < work.rowsY; ++y)
-      if (changed[std::size_t(y + work.rowsY * z)])
-        std::copy_n(work.times + y * work.rowStride + z * work.planeStride, columns,
-                    to + origin[0] + plan.n[0] * (origin[1] + y + plan.n[1] * (origin[2] + z)));
+  std::copy_n(row, columns, to + origin[0] + plan.n[0] * (origin[1] + y + plan.n[1] * (origin[2] + z)));
 }
 
 template <class Real>

@@ -59,16 +59,17 @@ void validateSlowness(const Problem& problem, const Options& options) {
     throw Error("slowness must have a value for each of " + std::to_string(count) +
                 (cells ? " cells" : " points") + ", got " + std::to_string(slowness.size()) +
                 (options.doublePrecision ? " in double precision" : " in single precision"));
-  const auto [least, most, bad] = extremesOf<Real>(slowness, chooseThreads(options.threads));
-  if (bad < count)
-    throw Error("slowness must be positive (+infinity: blanked), got " + text(slowness[bad]) + " at " +
-                nameOfElement(problem, options.rule, bad));
-  if (most == 0)
+  const auto range = extremesOf<Real>(slowness, chooseThreads(options.threads));
+  if (range.bad < count)
+    throw Error("slowness must be positive (+infinity: blanked), got " + text(slowness[range.bad]) + " at " +
+                nameOfElement(problem, options.rule, range.bad));
+  if (range.most == 0)
     throw Error(std::string("all ") + (cells ? "cells" : "points") +
                 " are blanked: no wave passes; give some of them a velocity");
   const auto edges =
       edgeTerms(problem.grid, options.rule, makeTemplate(problem.grid, options.neighbours, options.radius));
-  const double shortest = edges.front().length * double(least), longest = edges.back().length * double(most);
+  const double shortest = edges.front().length * double(range.least),
+               longest = edges.back().length * double(range.most);
   if (shortest < 1e6 * double(std::numeric_limits<Real>::min()) ||
       longest > 1e-9 * double(std::numeric_limits<Real>::max()))
     throw Error("edges take times from " + text(shortest) + " to " + text(longest) + ", more than " +

@@ -1,0 +1,28 @@
+#include "RayTracing/EarlierNeighbours.h"
+
+#include "RayTracing/TilePlan.h"
+#include "RayTracing/TileWorkspace.h"
+
+namespace isochrone::rays {
+
+template <class Real>
+Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& options,
+                                        std::span<const Real> times, int threads) {
+  static_assert(noEarlier == noOffset);
+  const TilePlan<Real> plan(problem, options, threads);
+  Values<std::uint16_t> numbers(times.size());
+#pragma omp parallel num_threads(threads)
+  {
+    TileWorkspace<Real> space(plan);
+#pragma omp for schedule(dynamic)
+    for (int tile = 0; tile < plan.tileCount(); ++tile)
+      space.findEarlier(plan.position(tile), times.data(), numbers.data());
+  }
+  return numbers;
+}
+
+template Values<std::uint16_t> earlierNeighbours(const Problem&, const Options&, std::span<const float>, int);
+template Values<std::uint16_t> earlierNeighbours(const Problem&, const Options&, std::span<const double>,
+                                                 int);
+
+} // namespace isochrone::rays
