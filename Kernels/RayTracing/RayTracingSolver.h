@@ -1,133 +1,40 @@
 // RayTracingSolver.h - travel times by kernels, on any device: by tiles, and as the paper computes them.
 #pragma once
 
-#include "RayTracing/EdgeWeights.h"
-#include "RayTracing/RayTracingPoints.h"
+#include "RayTracing/RayTracingModel.h"
 #include "RayTracing/RayTracingRounds.h"
-#include "RayTracing/Starts.h"
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <limits>
-#include <numeric>
 #include <span>
 #include <tuple>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace isochrone::rays {
 
 struct TileSettings {
-  int sweeps = 8;            ///< in a tile in one round; a tile that has more to do waits for its next turn
-  double band = 4;           ///< width of the band of keys, in crossings of a tile at the least slowness
+  int sweeps = 2;            ///< in a tile in one round; a tile that has more to do waits for its next turn
+  double band = 2;           ///< width of the band of keys, in crossings of a tile at the least slowness
   double* seconds = nullptr; ///< if given, grows by the time of the rounds: no set-up, no copies
   int* rounds = nullptr;     ///< if given, grows by their number
 };
 
-/// run(Shape{}) with the shape of tiles for a precision and a number of axes. Rows are as long as the fastest
-/// axis of a wave allows; in space tiles are small, so that there are enough of them for all processors.
+/// run(Shape{}) with the shape of tiles for a precision and a number of axes: what 48 KB hold, and in space
+/// with as little around them as that allows.
 template <class Real, class Run>
-auto withTileShape(int axes, Run&& run) {
+auto withTileShape(const Grid& grid, Run&& run) {
+  const std::size_t axes = longAxes(grid).size();
   if constexpr (sizeof(Real) == 4)
     return axes < 3 ? run(TileShape<64, 32, 1, 8>{}) : run(TileShape<16, 8, 4, 4>{});
   else
     return axes < 3 ? run(TileShape<32, 32, 1, 8>{}) : run(TileShape<8, 4, 4, 4>{});
 }
 
-/// run(std::integral_constant) with the rule of the weights.
-template <class Run>
-auto withRule(WeightRule rule, Run&& run) {
-  using R = WeightRule;
-  switch (rule) {
-  case R::Fast:
-    return run(std::integral_constant<R, R::Fast>{});
-  case R::Cells:
-    return run(std::integral_constant<R, R::Cells>{});
-  case R::Accurate:
-    break;
-  }
-  return run(std::integral_constant<R, R::Accurate>{});
-}
-
-/// Blocks of a kernel with one lane per item.
-template <class Kernel>
-int blocksOf(std::int64_t items) {
-  return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
-}
-
-/// The image of a problem with its long axes first, for tiles of one shape.
 template <class Shape>
-PaddedImage paddedImage(const Grid& grid, const Template& neighbours) {
-  const std::vector<int> axes = longAxes(grid);
-  const int tile[3] = {Shape::nx, Shape::ny, Shape::nz};
-  PaddedImage image{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0, 0, 0};
-  for (std::size_t a = 0; a < axes.size(); ++a) {
-    image.n[a] = pointsOf(grid)[axes[a]];
-    for (const Offset& o : neighbours.offsets) image.reach[a] = std::max(image.reach[a], o[axes[a]]);
-  }
-  for (int a = 0; a < 3; ++a) image.tiles[a] = int((image.n[a] + tile[a] - 1) / tile[a]);
-  const auto padded = [&](int a) { return std::int64_t(image.tiles[a]) * tile[a] + 2 * image.reach[a]; };
-  image.pitch = padded(0);
-  image.slab = image.pitch * padded(1);
-  image.size = image.slab * padded(2);
-  return image;
-}
-
-/// Edges and their terms, with steps for rows and planes of some size.
-template <class EdgesOfKernel>
-struct EdgeLists {
-  using Real = typename EdgesOfKernel::Real;
-  using Step = typename EdgesOfKernel::Step;
-  using ListedTerm = EdgeTerm<EdgesOfKernel::rule, Real, Step>;
-  std::vector<Edge<Real, Step>> edges;
-  std::vector<ListedTerm> terms;
-  int inRow = 0, afterRow = 0, toLeft = 0;
-
-  /// @param byRows  edges to rows before the point first, then those in its row; else in canonical order
-  EdgeLists(const Grid& grid, std::vector<EdgeTerms> all, Step pitch, Step slab, bool byRows) {
-    const std::vector<int> axes = longAxes(grid);
-    const auto along = [&](const Offset& o, std::size_t axis) {
-      return axis < axes.size() ? o[axes[axis]] : 0;
-    };
-    const auto step = [&](const Offset& o) {
-      return Step(along(o, 0) + pitch * along(o, 1) + slab * along(o, 2));
-    };
-    const auto place = [&](const Offset& o) { // of its row: before, the same, after
-      const auto rows = std::tuple(along(o, 2), along(o, 1));
-      return rows < std::tuple(0, 0) ? 0 : rows == std::tuple(0, 0) ? 1 : 2;
-    };
-    if (byRows)
-      std::stable_sort(all.begin(), all.end(), [&](const EdgeTerms& a, const EdgeTerms& b) {
-        return place(a.offset) < place(b.offset);
-      });
-    for (const EdgeTerms& edge : all) {
-      inRow += place(edge.offset) < 1, afterRow += place(edge.offset) < 2;
-      if (place(edge.offset) == 1 && along(edge.offset, 0) == -1) toLeft = int(edges.size());
-      const int first = int(terms.size());
-      for (const Term& term : edge.terms) {
-        ListedTerm listed{Real(term.length), {}};
-        for (int s = 0; s < ListedTerm::samples; ++s) listed.at[s] = step(term.samples[s]);
-        terms.push_back(listed);
-      }
-      edges.push_back({step(edge.offset), Real(0.5 * edge.length), first, int(terms.size())});
-    }
-  }
-};
-
-/// The same in the memory of a device.
-template <class Device, class EdgesOfKernel>
-class DeviceEdges {
-public:
-  using Lists = EdgeLists<EdgesOfKernel>;
-  DeviceEdges(Device& device, const Lists& lists)
-      : list(device.upload(std::span(std::as_const(lists.edges)))),
-        terms(device.upload(std::span(std::as_const(lists.terms)))) {}
-  EdgesOfKernel edges() { return {list.data(), terms.data()}; }
-
-private:
-  typename Device::template Array<Edge<typename Lists::Real, typename Lists::Step>> list;
-  typename Device::template Array<typename Lists::ListedTerm> terms;
-};
+inline constexpr TileSize tileSize{Shape::nx, Shape::ny, Shape::nz};
 
 /// For each row of a tile the rows, in it and beside it, that edges lead to.
 template <class Shape>
@@ -146,97 +53,11 @@ NearRows<Shape> nearRows(const PaddedImage& image) {
   return near;
 }
 
-/// Where a run starts: every point once, by their places in the padded image.
-template <class Real>
-std::vector<StartPoint<Real>> startPoints(const PaddedImage& image, std::span<const Start<Real>> starts) {
-  std::vector<StartPoint<Real>> points;
-  for (const Start<Real>& start : starts) {
-    const std::int64_t x = start.point % image.n[0], row = start.point / image.n[0];
-    points.push_back({image.index(x, row % image.n[1], row / image.n[1]), start.time});
-  }
-  std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
-    return std::tuple(a.index, a.time) < std::tuple(b.index, b.time);
-  });
-  const auto same = [](const auto& a, const auto& b) { return a.index == b.index; };
-  points.erase(std::unique(points.begin(), points.end(), same), points.end());
-  return points;
-}
-
-/// What the runs on one model share: slowness and edges, and the way of times and predecessors back.
-template <class Shape, WeightRule rule, class Real, class Device>
-class Model {
-public:
-  using EdgesFromPoints = Edges<rule, Real, std::int64_t>;
-  Model(Device& d, const Problem& p, const Options& o)
-      : device(d), problem(p), options(o), neighbours(makeTemplate(p.grid, o.neighbours, o.radius)),
-        allTerms(edgeTerms(p.grid, rule, neighbours)),
-        image(paddedImage<Shape>(p.grid, neighbours)), blocks{image},
-        slowness(device.template array<Real>(image.size, unreached<Real>)),
-        edges(device, EdgeLists<EdgesFromPoints>(p.grid, allTerms, image.pitch, image.slab, false)) {
-    auto values = device.upload(slownessOf<Real>(problem));
-    PlaceSlowness<Real> place{blocks, {image.n[0], image.n[1], image.n[2]}, values.data(), slowness.data()};
-    if (rule == WeightRule::Cells)
-      for (std::int64_t& n : place.elements) n = std::max<std::int64_t>(1, n - 1);
-    device.run(place, int(blocks.count()));
-    device.wait(); // the values go
-  }
-
-  /// The times from which some runs start.
-  std::vector<StartPoint<Real>> starts(std::span<const std::int32_t> sources) const {
-    const auto all = startsOf<Real>(problem, options, sources);
-    return startPoints<Real>(image, all);
-  }
-
-  /// Times of a run, and where its waves come from, to the result.
-  void fetch(Real* times, Field& field) {
-    const std::int64_t points = image.points();
-    auto values = device.template allocate<Real>(points);
-    device.run(FetchTimes<Real>{blocks, times, values.data()}, int(blocks.count()));
-    Values<Real>& to = [&]() -> Values<Real>& {
-      if constexpr (sizeof(Real) == 4)
-        return field.travelTime;
-      else
-        return field.preciseTravelTime;
-    }();
-    to.resize(points);
-    device.download(values, to.data());
-    if (!options.predecessors && !options.sourceIds) return;
-    auto predecessor = device.template allocate<std::uint16_t>(points);
-    device.run(FindPredecessors<EdgesFromPoints>{blocks, edges.edges(), edgeCount(), slowness.data(), times,
-                                                 predecessor.data()},
-               int(blocks.count()));
-    field.predecessor.resize(points);
-    device.download(predecessor, field.predecessor.data());
-  }
-
-  int edgeCount() const { return int(allTerms.size()); }
-
-  Device& device;
-  const Problem& problem;
-  const Options& options;
-  const Template neighbours;
-  const std::vector<EdgeTerms> allTerms; ///< in canonical order
-  const PaddedImage image;
-  const PointBlocks blocks;
-  typename Device::template Array<Real> slowness; ///< padded
-  DeviceEdges<Device, EdgesFromPoints> edges;
-};
-
-/// Sources of each run.
-inline std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Options& options) {
-  std::vector<std::int32_t> all(problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  if (!options.separateSources) return {all};
-  std::vector<std::vector<std::int32_t>> runs;
-  for (const std::int32_t s : all) runs.push_back({s});
-  return runs;
-}
-
 /// Solves a valid problem as the paper does: all points at once, until no time changes.
-template <class Shape, WeightRule rule, class Real, class Device>
+template <WeightRule rule, class Real, class Device>
 void relaxPlainly(Device& device, const Problem& problem, const Options& options, double* seconds,
                   const Monitor& monitor, Result& result) {
-  Model<Shape, rule, Real, Device> model(device, problem, options);
+  Model<rule, Real, Device> model(device, problem, options, noTiles);
   const auto runs = runsOf(problem, options);
   const int blocks = int(model.blocks.count());
   const double expected = double(model.image.n[0] + model.image.n[1] + model.image.n[2]) /
@@ -307,7 +128,7 @@ void wakeFirst(const PaddedImage& image, const std::vector<StartPoint<Real>>& st
   for (const StartPoint<Real>& start : starts) {
     const std::int64_t offset = start.index - image.corner();
     const std::int64_t at[3] = {offset % image.pitch, offset % image.slab / image.pitch, offset / image.slab};
-    const int size[3] = {Shape::nx, Shape::ny, Shape::nz};
+    const TileSize& size = tileSize<Shape>;
     int first[3], last[3];
     for (int a = 0; a < 3; ++a) {
       first[a] = int(std::max<std::int64_t>(at[a] - image.reach[a], 0) / size[a]);
@@ -328,7 +149,7 @@ void relaxTiles(Device& device, const Problem& problem, const Options& options, 
   constexpr int batch = 8; // rounds: one launch, and at most this many too many
   using EdgesInTile = Edges<rule, Real, int>;
   using Choose = ChooseTiles<Shape, Real>;
-  Model<Shape, rule, Real, Device> model(device, problem, options);
+  Model<rule, Real, Device> model(device, problem, options, tileSize<Shape>);
   const PaddedImage& image = model.image;
   const int pitch = Shape::nx + 2 * image.reach[0], slab = pitch * (Shape::ny + 2 * image.reach[1]);
   const EdgeLists<EdgesInTile> lists(problem.grid, model.allTerms, pitch, slab, true);
@@ -426,16 +247,12 @@ void relaxTiles(Device& device, const Problem& problem, const Options& options, 
   if (result.aborted) result.fields.clear();
 }
 
-/// run(shape, rule, Real{}) with the types for a problem.
+/// run(rule, Real{}) with the types for a problem.
 template <class Run>
-auto withTypes(const Problem& problem, const Options& options, Run&& run) {
-  const auto withReal = [&](auto real) {
-    return withRule(options.rule, [&](auto rule) {
-      return withTileShape<decltype(real)>(int(longAxes(problem.grid).size()),
-                                           [&](auto shape) { return run(shape, rule, real); });
-    });
-  };
-  return options.doublePrecision ? withReal(double{}) : withReal(float{});
+auto withTypes(const Options& options, Run&& run) {
+  return withRule(options.rule, [&](auto rule) {
+    return options.doublePrecision ? run(rule, double{}) : run(rule, float{});
+  });
 }
 
 /// Both set the fields' times, and, where waves are to be described, their predecessors as far as they are
@@ -443,40 +260,48 @@ auto withTypes(const Problem& problem, const Options& options, Run&& run) {
 template <class Device>
 void solvePlainly(Device& device, const Problem& problem, const Options& options, double* seconds,
                   const Monitor& monitor, Result& result) {
-  withTypes(problem, options, [&](auto shape, auto rule, auto real) {
-    relaxPlainly<decltype(shape), rule(), decltype(real)>(device, problem, options, seconds, monitor, result);
+  withTypes(options, [&](auto rule, auto real) {
+    relaxPlainly<rule(), decltype(real)>(device, problem, options, seconds, monitor, result);
   });
 }
 template <class Device>
 void solveByTiles(Device& device, const Problem& problem, const Options& options,
                   const TileSettings& settings, const Monitor& monitor, Result& result) {
-  withTypes(problem, options, [&](auto shape, auto rule, auto real) {
-    relaxTiles<decltype(shape), rule(), decltype(real)>(device, problem, options, settings, monitor, result);
+  withTypes(options, [&](auto rule, auto real) {
+    withTileShape<decltype(real)>(problem.grid, [&](auto shape) {
+      relaxTiles<decltype(shape), rule(), decltype(real)>(device, problem, options, settings, monitor,
+                                                          result);
+    });
   });
 }
 
-/// Device memory that the method of the options needs, small arrays left out.
+/// Device memory that the method of the options needs, small arrays left out; more than any device has where
+/// tiles could not be counted.
 inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
-  return withTypes(problem, options, [&](auto shape, auto, auto real) -> std::size_t {
+  const auto bytes = [&](auto shape, auto real) -> std::size_t {
     using Shape = decltype(shape);
     using Real = decltype(real);
+    const bool plain = options.method == Method::PlainRelaxation;
     const PaddedImage image =
-        paddedImage<Shape>(problem.grid, makeTemplate(problem.grid, options.neighbours, options.radius));
+        paddedImage(problem.grid, makeTemplate(problem.grid, options.neighbours, options.radius),
+                    plain ? noTiles : tileSize<Shape>);
     const std::size_t points = problem.grid.points(), size = image.size, tiles = image.tileCount();
     const std::size_t runs = options.separateSources ? problem.sources.size() : 1;
     const std::size_t back = points * (sizeof(Real) + (options.predecessors || options.sourceIds ? 2 : 0));
-    const std::size_t starts =
-        (problem.sources.size() * 27 + problem.startTimes.size() + problem.preciseStartTimes.size()) *
-        sizeof(StartPoint<Real>);
-    const std::size_t fixed = size * sizeof(Real) + back + starts + (std::size_t(16) << 20);
-    if (options.method == Method::PlainRelaxation)
-      return fixed + 2 * size * sizeof(Real) + points / PointBlocks::Lanes::size * 5;
+    const std::size_t starts = problem.startTimes.size() + problem.preciseStartTimes.size();
+    const std::size_t fixed =
+        size * sizeof(Real) + back + starts * sizeof(StartPoint<Real>) + (std::size_t(16) << 20);
+    if (plain) return fixed + 2 * size * sizeof(Real) + points / PointBlocks::Lanes::size * 5;
+    if (tiles > std::size_t(std::numeric_limits<int>::max()) / 2 / DecideRound<Real>::mostRuns)
+      return std::numeric_limits<std::size_t>::max();
     constexpr std::size_t perTile =
         sizeof(TileReport<Shape, Real>) + sizeof(Wake<Real>) + sizeof(std::int64_t) + sizeof(int) + 1;
-    if (tiles * DecideRound<Real>::mostRuns > std::size_t(std::numeric_limits<int>::max() / 2))
-      return std::numeric_limits<std::size_t>::max();
     return fixed + runsAtOnce<Real>(image, runs) * (size * sizeof(Real) + tiles * perTile);
-  });
+  };
+  const auto withReal = [&](auto real) {
+    return withTileShape<decltype(real)>(problem.grid, [&](auto shape) { return bytes(shape, real); });
+  };
+  return options.doublePrecision ? withReal(double{}) : withReal(float{});
 }
 
 } // namespace isochrone::rays
