@@ -89,13 +89,11 @@ std::vector<Real> withOwnWeights(const Problem& problem, const Options& options)
   reference::Starts starts;
   for (const auto& start : startsOf<Real>(problem, options, sources))
     starts.emplace_back(start.point, start.time);
-  std::map<Offset, int> number;
   std::vector<Offset> offsets;
-  for (int o = 0; o < edges.count(); ++o)
-    offsets.push_back(edges.terms(o).offset), number[offsets.back()] = o;
+  for (int o = 0; o < edges.count(); ++o) offsets.push_back(edges.terms(o).offset);
   return reference::leastTimes<Real>(
       problem.grid, offsets, starts,
-      [&](std::int64_t from, std::int64_t, const Offset& o) { return edges.weight(from, number[o]); });
+      [&](std::int64_t from, std::int64_t, std::size_t o) { return edges.weight(from, int(o)); });
 }
 
 /// Expects the times of Dijkstra's algorithm. In float every bit is derived from the definition. In double

@@ -166,19 +166,22 @@ std::vector<Share> sharesOf(const Grid& g, WeightRule rule, const Offset& o) {
 
 namespace {
 
-/// Weights of edges, of which the shares are derived once.
+/// Weights of edges, of which the shares are derived once for each offset.
 template <class Real>
 class EdgesOf {
 public:
-  EdgesOf(const Problem& p, WeightRule r)
-      : grid(p.grid), rule(r), slowness(slownessOf<Real>(p)), samples(samplesAlong(p.grid, r)) {}
+  EdgesOf(const Problem& p, WeightRule r, const std::vector<Offset>& offsets)
+      : grid(p.grid), rule(r), slowness(slownessOf<Real>(p)), samples(samplesAlong(p.grid, r)) {
+    for (const Offset& o : offsets) {
+      const bool up = std::tuple(o[2], o[1], o[0]) > std::tuple(0, 0, 0);
+      edges.push_back(sharesOf(grid, rule, up ? o : Offset{-o[0], -o[1], -o[2]}));
+      halves.push_back(Real(lengthOf(grid, {(long double)o[0], (long double)o[1], (long double)o[2]}) / 2));
+    }
+  }
 
-  Real weight(std::int64_t from, std::int64_t to, const Offset& offset) {
-    const bool up = from < to;
-    const Offset forward = up ? offset : Offset{-offset[0], -offset[1], -offset[2]};
-    const Index start = indexOf(grid, up ? from : to);
-    auto& shares = edges[forward[0] + 8 + 17 * (forward[1] + 8 + 17 * (forward[2] + 8))];
-    if (shares.empty()) shares = sharesOf(grid, rule, forward);
+  Real weight(std::int64_t from, std::int64_t to, std::size_t offset) const {
+    const Index start = indexOf(grid, std::min(from, to));
+    const auto& shares = edges[offset];
     Real sum = 0;
     for (const Share& share : shares) {
       Real least = infinite;
@@ -191,9 +194,7 @@ public:
       sum = &share == &shares.front() ? part : sum + part;
     }
     if (rule != WeightRule::Fast || sum == infinite) return sum;
-    const auto length =
-        lengthOf(grid, {(long double)offset[0], (long double)offset[1], (long double)offset[2]});
-    return Real(length / 2) * (slowness[from] + slowness[to]);
+    return halves[offset] * (slowness[from] + slowness[to]);
   }
 
 private:
@@ -202,7 +203,8 @@ private:
   WeightRule rule;
   std::span<const Real> slowness;
   Index samples;
-  std::vector<std::vector<Share>> edges{17 * 17 * 17}; ///< by offset, of 8 steps at most; filled when met
+  std::vector<std::vector<Share>> edges; ///< by offset, from the end with the smaller index
+  std::vector<Real> halves;              ///< of their lengths
 };
 
 /// The time from a place in a cell to one of its corners; +infinity: closed.
@@ -289,11 +291,12 @@ std::vector<Real> leastTimes(const Grid& g, const std::vector<Offset>& offsets, 
     front.pop();
     if (time > times[p]) continue;
     const Index i = indexOf(g, p);
-    for (const Offset& o : offsets) {
+    for (std::size_t n = 0; n < offsets.size(); ++n) {
+      const Offset& o = offsets[n];
       const Index to{i[0] + o[0], i[1] + o[1], i[2] + o[2]};
       if (!inside(to, pointsAlong(g))) continue;
       const std::int64_t q = g.index(to[0], to[1], to[2]);
-      if (time < times[q]) offer(q, time + weight(p, q, o));
+      if (time < times[q]) offer(q, time + weight(p, q, n));
     }
   }
   return times;
@@ -301,10 +304,11 @@ std::vector<Real> leastTimes(const Grid& g, const std::vector<Offset>& offsets, 
 
 template <class Real>
 std::vector<Real> dijkstra(const Problem& p, const rays::Options& options) {
-  EdgesOf<Real> edges(p, options.rule);
+  const std::vector<Offset> offsets = offsetsOf(p.grid, options.neighbours, options.radius);
+  const EdgesOf<Real> edges(p, options.rule, offsets);
   return leastTimes<Real>(
-      p.grid, offsetsOf(p.grid, options.neighbours, options.radius), startsOf<Real>(p, options.rule),
-      [&](std::int64_t from, std::int64_t to, const Offset& o) { return edges.weight(from, to, o); });
+      p.grid, offsets, startsOf<Real>(p, options.rule),
+      [&](std::int64_t from, std::int64_t to, std::size_t o) { return edges.weight(from, to, o); });
 }
 
 template Starts startsOf<float>(const Problem&, WeightRule);

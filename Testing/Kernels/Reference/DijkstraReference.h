@@ -33,9 +33,10 @@ using Starts = std::vector<std::pair<std::int64_t, double>>;
 template <class Real>
 Starts startsOf(const rays::Problem& problem, rays::WeightRule rule);
 
-/// The weight of the edge from one point to another; +infinity: closed.
+/// The weight of the edge from one point to another, which is at the offset of that number; +infinity:
+/// closed.
 template <class Real>
-using Weight = std::function<Real(std::int64_t from, std::int64_t to, const rays::Offset& offset)>;
+using Weight = std::function<Real(std::int64_t from, std::int64_t to, std::size_t offset)>;
 
 /// The least sums, rounded to Real after every addition.
 template <class Real>

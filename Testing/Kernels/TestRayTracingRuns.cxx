@@ -1,0 +1,80 @@
+// Claims about how a solve runs: reports, stops, memory, what it says of itself.
+#include "RayTracingChecks.h"
+
+#include <gtest/gtest.h>
+
+using namespace isochrone;
+using namespace isochrone::rays;
+
+TEST(RayTracingRuns, ProgressNeverFallsAndEndsAtOne) {
+  for (const char* name : {"Noise", "NoiseVolume", "Sources", "WallsAlongX"})
+    for (const bool separate : {false, true})
+      for (const int threads : {1, 2}) {
+        Options options = onHost(WeightRule::Fast);
+        options.separateSources = separate, options.threads = threads;
+        const Case c = makeCase(makerOf(name), options);
+        double last = 0;
+        int calls = 0;
+        const Result result = solveRayTracing(c.problem, options, {[&](double share) {
+                                                EXPECT_GE(share, last) << name;
+                                                EXPECT_LE(share, 1) << name;
+                                                last = share, ++calls;
+                                                return true;
+                                              }});
+        EXPECT_EQ(last, 1) << name;
+        EXPECT_GE(calls, 2) << name;
+        EXPECT_FALSE(result.aborted);
+      }
+}
+
+TEST(RayTracingRuns, AStopAtAnyTimeLeavesNothing) {
+  for (const char* name : {"Noise", "NoiseVolume", "Sources"})
+    for (const WeightRule rule : {WeightRule::Fast, WeightRule::Accurate}) {
+      Options options = onHost(rule);
+      options.separateSources = true, options.predecessors = true, options.threads = 2;
+      const Case c = makeCase(makerOf(name), options);
+      int calls = 0;
+      solveRayTracing(c.problem, options, {[&](double) { return ++calls > 0; }});
+      for (int last = 0; last + 1 < calls; last += 1 + calls / 10) {
+        int call = 0;
+        const Result result = solveRayTracing(c.problem, options, {[&](double) { return call++ < last; }});
+        // How often it reports may differ from run to run: the last report stops nothing.
+        if (call > last + 1 || result.aborted) {
+          EXPECT_TRUE(result.aborted) << name << ": stopped in call " << last << " of " << calls;
+          EXPECT_TRUE(result.fields.empty()) << name << ": stopped in call " << last << " of " << calls;
+        }
+      }
+    }
+}
+
+TEST(RayTracingRuns, StopsBeforeItStarts) {
+  const Options options = onHost(WeightRule::Fast);
+  const Case c = makeCase(makerOf("Noise"), options);
+  const Result result = solveRayTracing(c.problem, options, {[](double) { return false; }});
+  EXPECT_TRUE(result.aborted);
+  EXPECT_TRUE(result.fields.empty());
+}
+
+TEST(RayTracingRuns, SaysWhereItRanAndHowMuchItDid) {
+  const Options options = onHost(WeightRule::Fast);
+  const Case c = makeCase(makerOf("Noise"), options);
+  const Result result = solve(c.problem, options);
+  EXPECT_EQ(result.ranOn.backend, Backend::Host);
+  EXPECT_FALSE(result.ranOn.reason.empty());
+}
+
+TEST(RayTracingRuns, WarnsWhereTimesMayLoseTheirLastDigits) {
+  const auto risk = [](double slowest, bool precise) {
+    const CaseMaker maker{"contrast",
+                          {60, 40, 1},
+                          [=](auto i, auto, auto) { return i < 50 ? slowest : 1e-3; },
+                          {{{0, 0, 0}}},
+                          {}};
+    const Options options = onHost(WeightRule::Fast, TemplateKind::Coprime, {3, 3, 3}, precise);
+    const Case c = makeCase(maker, options);
+    return solve(c.problem, options).roundingRisk;
+  };
+  EXPECT_FALSE(risk(1, false));   // 1e-3 after 50
+  EXPECT_TRUE(risk(1000, false)); // 1e-3 after 50000
+  EXPECT_FALSE(risk(1000, true));
+}
