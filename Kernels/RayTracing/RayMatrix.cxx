@@ -4,6 +4,8 @@
 #include "RayTracing/RayTracing.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -18,7 +20,8 @@ template <class Real>
 class Lengths {
 public:
   Lengths(const Problem& problemOfRays, const Options& options)
-      : problem(problemOfRays), rule(options.rule), edges(problem, options) {
+      : problem(problemOfRays), rule(options.rule), slowness(slownessOf<Real>(problem)),
+        edges(problem, options) {
     for (int o = 0; o < edges.count(); ++o) numbers[edges.terms(o).offset] = o;
   }
 
@@ -38,12 +41,15 @@ public:
         addEdge(ray.points[p], ray.points[p + 1], entries);
       addApproach(receiver, ray.points.back(), entries);
     }
-    return summed(std::move(entries));
+    entries = summed(std::move(entries));
+    addUpTo(ray, entries);
+    return entries;
   }
 
 private:
   const Problem& problem;
   WeightRule rule;
+  std::span<const Real> slowness;
   EdgeWeights<Real> edges;
   std::map<Offset, int> numbers;
 
@@ -76,6 +82,17 @@ private:
       else
         sums.emplace_back(element, length);
     return sums;
+  }
+
+  /// Scales the lengths by what the rounding of the time made of them, unless that is more than rounding of
+  /// times as short as the ray's can do: then the ray started late.
+  void addUpTo(const Ray& ray, Entries& entries) const {
+    double exact = 0;
+    for (const auto& [element, length] : entries) exact += length * double(slowness[element]);
+    const double error = (ray.travelTime - ray.startTime) / exact - 1;
+    const double explained = double(ray.points.size() + 2) * double(std::numeric_limits<Real>::epsilon());
+    if (!(std::abs(error) <= explained)) return;
+    for (auto& entry : entries) entry.second *= 1 + error;
   }
 };
 

@@ -154,8 +154,9 @@ Path pathOf(const Problem& problem, const Ray& ray, bool merge);
 /// its start time, to a receiver. Empty if one of them is.
 Path join(const Path& toInterface, const Path& fromInterface);
 
-/// How travel times depend on the slowness: travelTime - startTime = sum of weight * slowness[element], but
-/// for the rounding of times, at each point of the ray.
+/// How travel times depend on the slowness: travelTime - startTime = sum of weight * slowness[element]. For
+/// this to hold in single precision, where times drift by rounding, the lengths of a ray are scaled by as
+/// much, a few millionths.
 struct RayMatrix {
   std::vector<std::int64_t> row;     ///< where the entries of a ray begin, and their number at the end
   std::vector<std::int64_t> element; ///< point, or cell with WeightRule::Cells; ascending within a ray
