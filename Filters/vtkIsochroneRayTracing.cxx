@@ -8,6 +8,7 @@
 #include "Internal/Ranks.h"
 #include "Internal/RayOutputs.h"
 #include "Internal/RayProblem.h"
+#include "Internal/RayRuns.h"
 #include "Internal/SeedsAndTips.h"
 #include "Internal/SourceSteps.h"
 #include "RayTracing/RayTracing.h"
@@ -22,8 +23,6 @@
 #include <vtkPolyData.h>
 #include <vtkTable.h>
 
-#include <algorithm>
-#include <cmath>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -51,39 +50,13 @@ struct Sets {
   Places sources, receivers;
 };
 
-/// A problem with its solution.
-struct Run {
-  RayProblem input;
-  rays::Options options;
-  rays::Result result;
-};
-
-bool neverReached(const rays::Field& field) {
-  const auto finite = [](double time) { return std::isfinite(time); };
-  return std::none_of(field.travelTime.begin(), field.travelTime.end(), finite) &&
-         std::none_of(field.preciseTravelTime.begin(), field.preciseTravelTime.end(), finite);
-}
-
-/// The place on the interface where each ray begins; outside the image for those that do not.
-std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays) {
-  std::vector<rays::Position> places;
-  for (const rays::Ray& ray : rays) {
-    const std::int64_t p = ray.points.empty() ? -1 : ray.points.front();
-    places.push_back(p < 0 ? rays::Position{-1e300, -1e300, -1e300}
-                           : rays::Position{double(p % grid.nx) * grid.hx,
-                                            double(p / grid.nx % grid.ny) * grid.hy,
-                                            double(p / (grid.nx * grid.ny)) * grid.hz});
-  }
-  return places;
-}
-
 } // namespace
 
 /// The steps of RequestData and what is kept from one to the next.
 struct vtkIsochroneRayTracing::Internals {
   vtkIsochroneRayTracing* filter;
-  std::optional<Run> direct;  ///< empty after an abort or an error
-  std::vector<Run> reflected; ///< the second leg for each field of the first; empty without an interface
+  std::optional<RayRun> direct;  ///< empty after an abort or an error
+  std::vector<RayRun> reflected; ///< the second leg for each field of the first; empty without an interface
   std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before they were traced
   std::vector<Arrivals> arrivals;                       ///< of each field
   std::vector<std::string> warnings;                    ///< about what was computed anew
@@ -102,10 +75,8 @@ struct vtkIsochroneRayTracing::Internals {
   void forget();
 
 private:
-  std::optional<Run> run(RayProblem input, const rays::Options& options, double begin, double end);
+  std::optional<RayRun> run(RayProblem input, const rays::Options& options, double begin, double end);
   bool reflect(const Inputs& in, double begin, double end);
-  Arrivals arrivalsOf(std::size_t field, const std::vector<rays::Position>& places) const;
-  void computeMatrices();
   bool reflects() const { return filter->Interface != 0; }
 };
 
@@ -220,8 +191,8 @@ RaySettings vtkIsochroneRayTracing::Internals::settings() const {
 
 /// @param begin, end  share of the progress
 /// @return nothing after an abort
-std::optional<Run> vtkIsochroneRayTracing::Internals::run(RayProblem input, const rays::Options& options,
-                                                          double begin, double end) {
+std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, const rays::Options& options,
+                                                             double begin, double end) {
   ++filter->SolveCount;
   const Monitor monitor{[&](double share) {
     filter->UpdateProgress(begin + (end - begin) * share);
@@ -237,7 +208,7 @@ std::optional<Run> vtkIsochroneRayTracing::Internals::run(RayProblem input, cons
         std::string("some edges are so short, compared to the latest time, that adding one may change "
                     "nothing, and times may be wrong in the last digits: ") +
         (options.doublePrecision ? "make the velocities less different" : "switch on Double Precision"));
-  return Run{std::move(input), options, std::move(result)};
+  return RayRun{std::move(input), options, std::move(result)};
 }
 
 /// Solves what is not known yet. Returns false after an abort.
@@ -282,7 +253,7 @@ bool vtkIsochroneRayTracing::Internals::reflect(const Inputs& in, double begin, 
       forget();
       return false;
     }
-    if (neverReached(solved->result.fields[0]))
+    if (!reachesAnything(*solved))
       warnings.push_back("no wave reaches the interface" +
                          (fields.size() > 1 ? " from source " + std::to_string(f) : std::string()));
     reflected.push_back(std::move(*solved));
@@ -290,54 +261,21 @@ bool vtkIsochroneRayTracing::Internals::reflect(const Inputs& in, double begin, 
   return true;
 }
 
-/// The rays of one field to receivers at these places.
-Arrivals vtkIsochroneRayTracing::Internals::arrivalsOf(std::size_t field,
-                                                       const std::vector<rays::Position>& places) const {
-  std::vector<std::int32_t> sources{std::int32_t(field)};
-  if (!direct->options.separateSources) {
-    sources.resize(direct->input.problem.sources.size());
-    std::iota(sources.begin(), sources.end(), 0);
-  }
-  const auto first = [&](const std::vector<rays::Position>& to) {
-    return rays::traceRays(direct->input.problem, direct->options, direct->result.fields[field], sources, to);
-  };
-  Arrivals out;
-  if (reflected.empty()) {
-    out.toReceivers = first(places);
-    return out;
-  }
-  const Run& second = reflected[field];
-  out.toReceivers =
-      rays::traceRays(second.input.problem, second.options, second.result.fields[0], {}, places);
-  out.toInterface = first(beginnings(direct->input.problem.grid, out.toReceivers));
-  return out;
-}
-
-void vtkIsochroneRayTracing::Internals::computeMatrices() {
-  for (std::size_t f = 0; f < arrivals.size(); ++f) {
-    Arrivals& a = arrivals[f];
-    if (!a.matrices.empty()) continue;
-    const auto add = [&](const Run& of, const std::vector<rays::Ray>& rays) {
-      a.matrices.push_back(rays::rayMatrix(of.input.problem, of.options, rays));
-    };
-    add(*direct, a.toInterface.empty() ? a.toReceivers : a.toInterface);
-    if (!a.toInterface.empty()) add(reflected[f], a.toReceivers);
-  }
-}
-
 /// Traces the rays unless they are known.
 void vtkIsochroneRayTracing::Internals::trace(const Places& places) {
+  const RayLegs legs{*direct, reflected};
   if (!receivers || !sameBytes<rays::Position>(*receivers, places.positions)) {
     receivers.reset();
     arrivals.clear();
     ++filter->ExtractionCount;
     std::vector<std::size_t> all(direct->result.fields.size());
-    for (std::size_t f = 0; f < all.size(); ++f) arrivals.push_back(arrivalsOf(f, places.positions));
+    for (std::size_t f = 0; f < all.size(); ++f) arrivals.push_back(legs.arrivals(f, places.positions));
     receivers = places.positions;
     std::iota(all.begin(), all.end(), 0);
     warnings.push_back(missingRays(paths(all), places));
   }
-  if (filter->ComputeRayMatrix) computeMatrices();
+  for (std::size_t f = 0; filter->ComputeRayMatrix && f < arrivals.size(); ++f)
+    if (arrivals[f].matrices.empty()) arrivals[f].matrices = legs.matrices(f, arrivals[f]);
 }
 
 /// The fields that the outputs show: all of them, or that of the time step.

@@ -147,3 +147,15 @@ def test_an_interface_that_no_wave_reaches_is_said(messages):
     velocity[0, 8] = 0
     out = output(reflected(velocity, ReceiverPoints=[], **BY_MASK))
     assert "no wave reaches the interface" in messages() and np.isnan(array(out, "ReflectedTravelTime")).all()
+
+
+def test_receivers_that_no_reflection_reaches_are_named(messages):
+    proxy = reflected(StayInLabel=1, ReceiverPoints=[10, 5, 0, 10, 15, 0, 50, 0, 0], ComputeRayMatrix=1, **BY_LABEL)
+    text = messages()
+    assert "2 of 3 receivers" in text and "receiver 1 at (10, 15, 0) lies in a barrier" in text and "receiver 2" in text
+    assert list(cell_array(output(proxy, 1), "ReceiverId")) == [0] and set(column(output(proxy, 2), "ReceiverId")) == {0}
+    velocity = VELOCITY.copy()
+    velocity[0, 8] = 0
+    proxy = reflected(velocity, ReceiverPoints=[10, 5, 0], SourcePoints=[10, 15, 0], **BY_MASK)
+    assert "receiver 0 at (10, 5, 0) cannot be reached from any source" in messages()
+    assert output(proxy, 1).GetNumberOfCells() == 0

@@ -1,0 +1,64 @@
+#include "RayRuns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace isochrone::filters {
+
+namespace {
+
+/// The place on the interface where each ray begins; nowhere for those that do not.
+std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays) {
+  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+  std::vector<rays::Position> places;
+  for (const rays::Ray& ray : rays) {
+    const std::int64_t p = ray.points.empty() ? -1 : ray.points.front();
+    places.push_back(p < 0 ? rays::Position{nowhere, nowhere, nowhere}
+                           : rays::Position{double(p % grid.nx) * grid.hx,
+                                            double(p / grid.nx % grid.ny) * grid.hy,
+                                            double(p / (grid.nx * grid.ny)) * grid.hz});
+  }
+  return places;
+}
+
+/// Numbers of the sources that a field is of.
+std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field) {
+  if (run.options.separateSources) return {std::int32_t(field)};
+  std::vector<std::int32_t> all(run.input.problem.sources.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+} // namespace
+
+bool reachesAnything(const RayRun& run) {
+  const auto finite = [](double time) { return std::isfinite(time); };
+  return std::any_of(run.result.fields.begin(), run.result.fields.end(), [&](const rays::Field& field) {
+    return std::any_of(field.travelTime.begin(), field.travelTime.end(), finite) ||
+           std::any_of(field.preciseTravelTime.begin(), field.preciseTravelTime.end(), finite);
+  });
+}
+
+Arrivals RayLegs::arrivals(std::size_t field, const std::vector<rays::Position>& places) const {
+  const auto trace = [](const RayRun& run, std::size_t f, const std::vector<rays::Position>& to) {
+    return rays::traceRays(run.input.problem, run.options, run.result.fields[f], sourcesOf(run, f), to);
+  };
+  if (reflected.empty()) return {trace(direct, field, places), {}, {}};
+  Arrivals out;
+  out.toReceivers = trace(reflected[field], 0, places);
+  out.toInterface = trace(direct, field, beginnings(direct.input.problem.grid, out.toReceivers));
+  return out;
+}
+
+std::vector<rays::RayMatrix> RayLegs::matrices(std::size_t field, const Arrivals& arrivals) const {
+  const auto of = [](const RayRun& run, const std::vector<rays::Ray>& rays) {
+    return rays::rayMatrix(run.input.problem, run.options, rays);
+  };
+  if (reflected.empty()) return {of(direct, arrivals.toReceivers)};
+  return {of(direct, arrivals.toInterface), of(reflected[field], arrivals.toReceivers)};
+}
+
+} // namespace isochrone::filters
