@@ -23,6 +23,7 @@
 #include <vtkPolyData.h>
 #include <vtkTable.h>
 
+#include <algorithm>
 #include <iterator>
 #include <numeric>
 #include <optional>
@@ -320,8 +321,8 @@ std::vector<Path> vtkIsochroneRayTracing::Internals::paths(const std::vector<std
 vtkSmartPointer<vtkTable>
 vtkIsochroneRayTracing::Internals::matrix(const Sets& sets, const std::vector<std::size_t>& shown) const {
   if (!filter->ComputeRayMatrix) return vtkSmartPointer<vtkTable>::New();
-  std::vector<const Arrivals*> some;
-  for (const std::size_t f : shown) some.push_back(&arrivals[f]);
+  std::vector<const Arrivals*> some(shown.size());
+  std::transform(shown.begin(), shown.end(), some.begin(), [&](std::size_t f) { return &arrivals[f]; });
   return matrixToTable(some, sets.sources);
 }
 

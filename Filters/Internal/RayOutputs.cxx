@@ -98,8 +98,9 @@ void attachReached(bool blank, vtkImageData* out) {
 void attachPredecessors(const std::string& name, const rays::Problem& problem, const rays::Options& options,
                         const rays::Field& field, vtkImageData* out) {
   const auto& offsets = rays::makeTemplate(problem.grid, options.neighbours, options.radius).offsets;
-  std::vector<std::int64_t> steps; // from one point to another, in the order of points
-  for (const rays::Offset& o : offsets) steps.push_back(problem.grid.index(o[0], o[1], o[2]));
+  std::vector<std::int64_t> steps(offsets.size()); // from one point to another, in the order of points
+  std::transform(offsets.begin(), offsets.end(), steps.begin(),
+                 [&](const rays::Offset& o) { return problem.grid.index(o[0], o[1], o[2]); });
   auto ids = named<vtkIdTypeArray>(name.c_str(), vtkIdType(field.predecessor.size()));
   for (std::size_t p = 0; p < field.predecessor.size(); ++p) {
     const std::uint16_t offset = field.predecessor[p];

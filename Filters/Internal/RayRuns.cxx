@@ -15,11 +15,13 @@ std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector
   constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
   std::vector<rays::Position> places;
   for (const rays::Ray& ray : rays) {
-    const std::int64_t p = ray.points.empty() ? -1 : ray.points.front();
-    places.push_back(p < 0 ? rays::Position{nowhere, nowhere, nowhere}
-                           : rays::Position{double(p % grid.nx) * grid.hx,
-                                            double(p / grid.nx % grid.ny) * grid.hy,
-                                            double(p / (grid.nx * grid.ny)) * grid.hz});
+    if (ray.points.empty()) {
+      places.push_back({nowhere, nowhere, nowhere});
+      continue;
+    }
+    const std::int64_t p = ray.points.front(), i = p % grid.nx, j = p / grid.nx % grid.ny,
+                       k = p / (grid.nx * grid.ny);
+    places.push_back({double(i) * grid.hx, double(j) * grid.hy, double(k) * grid.hz});
   }
   return places;
 }
