@@ -1,0 +1,86 @@
+// RayProblems.h - the models that ray tracing is measured on.
+//
+//   gradient   velocity from 0.5 at the top to 4 at the bottom, as in the paper; its times are known
+//   blocks     8 points an edge, velocities from 0.5 to 4 at random
+//   noise      the same, point by point
+//   maze       blanked walls that leave a winding lane of 20 points
+#pragma once
+
+#include "Error.h"
+#include "Noise.h"
+#include "RayTracing/RayTracing.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+#include <vector>
+
+namespace isochrone::benchmark {
+
+struct RayCase {
+  std::string name;
+  rays::Problem problem;
+  std::vector<float> slowness;
+
+  RayCase(const std::string& called, const rays::Grid& grid, int sources) : name(called) {
+    problem.grid = grid;
+    for (int s = 0; s < sources; ++s) // along the top, the first one in the corner
+      problem.sources.push_back({{grid.hx * std::floor(double(s) * double(grid.nx) / sources), 0, 0}, 0});
+  }
+  RayCase(RayCase&&) = default; // keeps the memory that the problem points to
+};
+
+/// Steps downwards: along the last axis.
+inline std::int64_t depthOf(const rays::Grid& g, std::int64_t point) {
+  return g.nz > 1 ? point / (g.nx * g.ny) : point / g.nx;
+}
+inline std::int64_t depthsOf(const rays::Grid& g) { return g.nz > 1 ? g.nz : g.ny; }
+
+inline double velocityOf(const std::string& model, const rays::Grid& g, std::int64_t point) {
+  const std::int64_t i = point % g.nx, j = point / g.nx % g.ny, k = point / (g.nx * g.ny),
+                     down = depthOf(g, point);
+  if (model == "gradient") return 0.5 + 3.5 * double(down) / double(depthsOf(g) - 1);
+  if (model == "blocks") return 0.5 + 3.5 * noise(std::uint64_t(i / 8 + 1009 * (j / 8 + 1009 * (k / 8))));
+  if (model == "noise") return 0.5 + 3.5 * noise(std::uint64_t(point));
+  if (model != "maze") throw Error("no model is called '" + model + "'");
+  const bool wall = down / 20 % 2 == 1, gap = down / 40 % 2 == 1 ? i < 20 : i >= g.nx - 20;
+  return wall && !gap ? 0 : 2;
+}
+
+inline RayCase makeRayCase(const std::string& model, const rays::Grid& grid, int sources) {
+  RayCase c(model, grid, sources);
+  for (std::int64_t p = 0; p < grid.points(); ++p)
+    c.slowness.push_back(float(1 / velocityOf(model, grid, p))); // +infinity where the velocity is zero
+  c.problem.slowness = c.slowness;
+  return c;
+}
+
+struct RayErrors {
+  double mean = 0, most = 0; ///< relative, of points later than a tenth of the latest time
+};
+
+/// Of times from the corner in the gradient, against the closed form.
+inline RayErrors errorsInGradient(const RayCase& c, const Values<float>& times) {
+  const rays::Grid& g = c.problem.grid;
+  const double slope = 3.5 / (double(depthsOf(g) - 1) * g.hx); // the spacings are equal
+  const auto exact = [&](std::int64_t p) {
+    const double x = double(p % g.nx), y = double(p / g.nx % g.ny), z = double(p / (g.nx * g.ny));
+    const double squared = (x * x + y * y + z * z) * g.hx * g.hx;
+    return std::acosh(1 + slope * slope * squared / (2 * 0.5 * velocityOf(c.name, g, p))) / slope;
+  };
+  double latest = 0;
+  for (std::int64_t p = 0; p < g.points(); ++p) latest = std::max(latest, exact(p));
+  RayErrors errors;
+  std::int64_t count = 0;
+  for (std::int64_t p = 0; p < g.points(); ++p)
+    if (const double t = exact(p); t >= 0.1 * latest) {
+      const double error = double(times[p]) / t - 1;
+      errors.mean += error, ++count;
+      errors.most = std::max(errors.most, error);
+    }
+  errors.mean /= double(count);
+  return errors;
+}
+
+} // namespace isochrone::benchmark
