@@ -1,0 +1,126 @@
+"""ray_tracing.py PROGRAMS [--results PREFIX] [--quick] [--without-peers] [--cuda] [--list] [PIECE ...]
+
+Measures Isochrone Ray Tracing beside Dijkstra's algorithm with three queues, the method of the paper, and other people's
+programs, piece by piece, and writes PREFIX.json and PREFIX.md (default: build/benchmarks/ray-tracing). PROGRAMS: the
+folder of the built benchmarks. A piece is one table or a part of one, ours always in it, so that ratios come from one
+run. PIECE: measure the one with that name, or those whose names contain it, and keep the others that PREFIX.json
+holds. --cuda: on the CUDA device besides.
+
+What could not be measured stands in the tables as a gap, with the reason."""
+import argparse
+import datetime
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import ray_tables
+from environment import HERE, ROOT, load, python_with, replace, save
+
+QUEUES = "queue,heap,buckets"
+RADII = range(1, 7)
+
+
+class Run:
+    """One image, and who solves it."""
+
+    def __init__(self, model="gradient", size=1600, depth=1, radius=6, rule="fast", template="coprime", sources=1,
+                 predecessors=False, methods="", peers=()):
+        self.radius, self.peers = radius, peers
+        self.arguments = ["--model", model, "--size", size, "--depth", depth, "--radius", radius, "--rule", rule,
+                          "--template", template, "--sources", sources, *(["--methods", methods] if methods else []),
+                          *(["--predecessors"] if predecessors else [])]
+
+
+def all_pieces(quick):
+    """By name. The sizes of the paper lie between 128 and 1600; those between are ours."""
+    sizes = (64, 96) if quick else (*range(128, 1473, 96), 1600)
+    large, edge = (96, 20) if quick else (1600, 128)
+    pieces = {f"sizes {size}": [Run(size=size, radius=r, methods="queue,buckets") for r in RADII] for size in sizes}
+    for r in RADII:
+        pieces[f"radius {r} fast"] = [Run(size=large, radius=r, predecessors=True, methods=QUEUES)]
+        pieces[f"radius {r} accurate"] = [Run(size=large, radius=r, rule="accurate", predecessors=True,
+                                              methods="queue,buckets")]
+    for model in ("blocks", "noise", "maze"):
+        pieces[f"model {model}"] = [Run(model, large, rule=rule, predecessors=True, methods="queue,buckets")
+                                    for rule in ("fast", "accurate")]
+    for rule in ("fast", "accurate"):
+        pieces[f"sources {rule}"] = [Run(size=large, rule=rule, sources=n) for n in (1, 4, 16)]
+    for r in (1, 2, 3):
+        pieces[f"space {r}"] = [Run(size=edge, depth=edge, radius=r, methods=QUEUES),
+                                Run(size=edge, depth=edge, radius=r, rule="accurate")]
+    for kind, radius in (("full", 3), ("full", 6), ("balanced24", 7), ("balanced48", 7)):
+        pieces[f"template {kind} {radius}"] = [Run(size=large, radius=radius, template=kind, methods="buckets")]
+    pieces["plain"] = [Run(size=128, radius=r, template="full", methods="plain,queue") for r in RADII]
+    pieces["others plane"] = [Run(size=large, radius=1, peers=("scipy", "skimage"))]
+    pieces["others plane 2"] = [Run(size=large, radius=2, peers=("scipy",))]
+    pieces["others space"] = [Run(size=edge, depth=edge, radius=1, peers=("scipy", "skimage"))]
+    return pieces
+
+
+def peer_row(peer, folder, radius, ours, wanted):
+    """What one run took, or {"gap": why it did not happen}."""
+    row = {key: ours[key] for key in ("case", "grid", "rule", "template", "radius", "sources", "predecessors")}
+    row.update(method=peer, on="host 1")
+    python = python_with(peer) if wanted else None
+    if not python:
+        return {**row, "gap": f"no Python here has {peer}" if wanted else "left out on request"}
+    result = subprocess.run([python, HERE / "ray_peers.py", peer, folder, str(radius)], capture_output=True, text=True)
+    if result.returncode:
+        return {**row, "gap": (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]}
+    return {**row, **json.loads(result.stdout)}
+
+
+def run_piece(name, runs, options):
+    """The rows of a piece, and what the program says about the machine."""
+    rows, about = [], {}
+    for run in runs:
+        with tempfile.TemporaryDirectory() as folder:
+            command = [options.programs / "BenchmarkRayTracing", *map(str, run.arguments), "--json",
+                       f"{folder}/rows.json"]
+            command += (["--write", folder] if run.peers else []) + (["--cuda"] if options.cuda else [])
+            subprocess.run(command, check=True)
+            about = json.loads(pathlib.Path(folder, "rows.json").read_text())
+            measured = about.pop("runs")
+            for peer in run.peers:
+                row = peer_row(peer, folder, run.radius, measured[0], not options.without_peers)
+                print(row, flush=True)
+                measured.append(row)
+            rows += measured
+    return [{"piece": name, **row} for row in rows], about
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("wanted", nargs="*", default=[""])
+    parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / "ray-tracing"))
+    for flag in ("--quick", "--without-peers", "--cuda", "--list"):
+        parser.add_argument(flag, action="store_true")
+    options = parser.parse_intermixed_args()
+    pieces = all_pieces(options.quick)
+    order = list(pieces)
+    parts = [part for part in options.wanted if part not in order]
+    names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
+    if options.list:
+        print(*names, sep="\n")
+        return 0
+    if not names:
+        parser.error("no piece is called that; --list says how they are called")
+    file = pathlib.Path(options.results + ".json")
+    results = load(file)
+    for name in names:
+        print(f"\n== {name}", flush=True)
+        rows, about = run_piece(name, pieces[name], options)
+        results.update(about, date=str(datetime.date.today()))
+        replace(results, name, rows, order)
+        save(file, results)
+    text = ray_tables.markdown(results)
+    pathlib.Path(options.results + ".md").write_text(text)
+    print("\n" + text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
