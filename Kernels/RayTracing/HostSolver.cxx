@@ -202,7 +202,8 @@ private:
 
 void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
                  Result& result) {
-  requireHostMemory(resultBytes(problem, options), nameOf(problem, options));
+  const auto notes = std::size_t(problem.grid.points()) / 8; // what tiles have to look at, 0.1 byte a point
+  requireHostMemory(resultBytes(problem, options) + notes, nameOf(problem, options));
   if (options.doublePrecision)
     Runs<double>(problem, options, threads, monitor, result).solve();
   else

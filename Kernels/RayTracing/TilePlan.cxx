@@ -61,12 +61,15 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
   };
   for (const EdgeTerms& e : edges) {
     const Offset o = inOrder(e.offset, order);
-    TileEdge<Real> edge{deltaOf(e.offset), int(taps.size()), int(e.terms.size()), Real(0.5 * e.length)};
+    TileEdge<Real> edge{deltaOf(e.offset), int(taps.size()), 0, Real(0.5 * e.length)};
     for (const Term& term : e.terms) {
+      const bool isEnd = term.samples[0] == Offset{} || term.samples[0] == e.offset;
+      if (stencil.weighing == Weighing::OpenEnds && isEnd) continue; // their slowness closes the edge
       taps.push_back({deltaOf(term.samples[0]), Real(term.length)});
       more.push_back(
           {term.count - 1, {deltaOf(term.samples[1]), deltaOf(term.samples[2]), deltaOf(term.samples[3])}});
     }
+    edge.taps = int(taps.size()) - edge.firstTap;
     all.push_back(edge);
     int& x = rows[{o[2], o[1]}];
     x = std::max(x, std::abs(o[0]));

@@ -117,10 +117,11 @@ void TileWorkspace<Real>::findBlanks() {
   for (int z = -work.rimZ; z < work.rowsZ + work.rimZ; ++z)
     for (int y = -work.rimY; y < work.rowsY + work.rimY; ++y) {
       const int row = y * work.rowStride + z * work.planeStride;
-      bool some = false;
+      unsigned some = 0;
       for (int x = row - plan.reach[0]; x < row + tileColumns + plan.reach[0]; ++x) {
-        work.blank[x] = work.slowness[x] == infinity<Real> ? infinity<Real> : Real(0);
-        some = some || work.slowness[x] == infinity<Real>;
+        const bool isBlank = work.slowness[x] == infinity<Real>;
+        work.blank[x] = isBlank ? infinity<Real> : Real(0);
+        some |= isBlank;
       }
       if (!some) continue;
       for (int toZ = std::max(z - work.rimZ, 0); toZ < std::min(z + work.rimZ + 1, work.rowsZ); ++toZ)
