@@ -28,7 +28,7 @@ TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
   work.reachCount = int(p.reaches.size());
   work.times = times.data() + firstPoint;
   work.slowness = slowness.data() + firstPoint;
-  work.blank = blank.data() + firstPoint;
+  if (!blank.empty()) work.blank = blank.data() + firstPoint;
   work.rowStride = p.rowStride;
   work.planeStride = p.planeStride;
   work.nearBlank = nearBlank.data();
