@@ -77,7 +77,7 @@ struct vtkIsochroneRayTracing::Internals {
 
 private:
   std::optional<RayRun> run(RayProblem input, const rays::Options& options, double begin, double end);
-  bool reflect(const Inputs& in, double begin, double end);
+  bool reflect(const RayReflector& reflector, double begin, double end);
   bool reflects() const { return filter->Interface != 0; }
 };
 
@@ -220,6 +220,8 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
     requireMemory(frame, asked,
                   (reflects() ? 2 : 1) * (asked.separateSources ? int(sets.sources.size()) : 1));
   RayProblem input = makeRayProblem(in.image, frame, settings(), asked, sets.sources);
+  RayReflector reflector; // before the long work: it may be wrong
+  if (reflects()) reflector = reflectorOf(in.image, settings(), asked);
   const double half = reflects() ? 0.5 : 0.9;
   if (!direct || !answers(direct->options, asked) || !same(direct->input.problem, input.problem)) {
     forget(); // its memory is needed
@@ -229,23 +231,20 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
     direct = run(std::move(input), asked, 0, half);
     if (!direct) return false;
   }
-  if (reflects()) return reflect(in, half, 0.9);
+  if (reflects()) return reflect(reflector, half, 0.9);
   if (!reflected.empty()) receivers.reset();
   reflected.clear();
   return true;
 }
 
 /// The second legs. Returns false after an abort.
-bool vtkIsochroneRayTracing::Internals::reflect(const Inputs& in, double begin, double end) {
+bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, double begin, double end) {
   rays::Options asked = direct->options;
   asked.separateSources = asked.predecessors = asked.sourceIds = false;
-  const RaySettings set = settings();
-  const auto interface = interfaceOf(in.image, set, asked);
-  const auto medium = secondMedium(in.image, set, asked, direct->input);
   const std::vector<rays::Field>& fields = direct->result.fields;
   const double share = (end - begin) / double(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f) {
-    RayProblem leg = secondLeg(direct->input, medium, interface, fields[f]);
+    RayProblem leg = secondLeg(direct->input, reflector, fields[f]);
     if (f < reflected.size() && same(reflected[f].input.problem, leg.problem)) continue;
     reflected.resize(f); // what follows is of another interface, too
     receivers.reset();

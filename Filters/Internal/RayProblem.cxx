@@ -179,6 +179,32 @@ std::vector<std::uint8_t> betweenCells(vtkImageData* data, std::vector<std::uint
   return both;
 }
 
+/// A mark per point that lies on the interface.
+std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& settings, bool cells) {
+  const bool mask = settings.interface == RaySettings::Interface::Mask;
+  if (!settings.interfaceArray.chosen())
+    throw Error("waves are to be reflected, but no array says where: choose the Interface Array");
+  std::vector<std::uint8_t> marks;
+  if (mask) {
+    marks = nonzero(pointArray(data, settings.interfaceArray, "interface"));
+  } else {
+    marks = within(chosenArray(data, settings.interfaceArray, "interface", cells), settings.interfaceLabel,
+                   settings.interfaceLabel);
+    marks = cells ? betweenCells(data, std::move(marks)) : boundaryOf(data, marks);
+  }
+  if (std::none_of(marks.begin(), marks.end(), [](std::uint8_t m) { return m != 0; })) {
+    std::ostringstream message;
+    message << "there is no interface: the interface array '" << settings.interfaceArray.name << "' ";
+    if (mask)
+      message << "is 0 at every point";
+    else
+      message << "has no boundary of the label " << settings.interfaceLabel
+              << ", choose one that only some of its values are";
+    throw Error(message.str());
+  }
+  return marks;
+}
+
 } // namespace
 
 RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const RaySettings& settings,
@@ -201,52 +227,25 @@ RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const Ray
   return out;
 }
 
-std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& settings,
-                                      const rays::Options& options) {
-  const bool mask = settings.interface == RaySettings::Interface::Mask;
-  if (!settings.interfaceArray.chosen())
-    throw Error("waves are to be reflected, but no array says where: choose the Interface Array");
-  std::vector<std::uint8_t> marks;
-  if (mask) {
-    marks = nonzero(pointArray(data, settings.interfaceArray, "interface"));
-  } else {
-    const bool cells = inCells(options);
-    marks = within(chosenArray(data, settings.interfaceArray, "interface", cells), settings.interfaceLabel,
-                   settings.interfaceLabel);
-    marks = cells ? betweenCells(data, std::move(marks)) : boundaryOf(data, marks);
-  }
-  if (std::none_of(marks.begin(), marks.end(), [](std::uint8_t m) { return m != 0; })) {
-    std::ostringstream message;
-    message << "there is no interface: the interface array '" << settings.interfaceArray.name << "' ";
-    if (mask)
-      message << "is 0 at every point";
-    else
-      message << "has no boundary of the label " << settings.interfaceLabel
-              << ", choose one that only some of its values are";
-    throw Error(message.str());
-  }
-  return marks;
+RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options) {
+  RayReflector out{interfaceOf(data, settings, inCells(options)), nullptr};
+  if (settings.secondVelocityArray.chosen())
+    out.medium = mediumOf(data, settings, settings.secondVelocityArray, "second velocity", options);
+  return out;
 }
 
-std::shared_ptr<const RayMedium> secondMedium(vtkImageData* data, const RaySettings& settings,
-                                              const rays::Options& options, const RayProblem& first) {
-  if (!settings.secondVelocityArray.chosen()) return first.medium;
-  return mediumOf(data, settings, settings.secondVelocityArray, "second velocity", options);
-}
-
-RayProblem secondLeg(const RayProblem& first, std::shared_ptr<const RayMedium> medium,
-                     std::span<const std::uint8_t> interface, const rays::Field& field) {
+RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, const rays::Field& field) {
   RayProblem out = first;
   out.problem.sources.clear();
   auto starts = std::make_shared<RayStarts>();
   if (!field.preciseTravelTime.empty())
-    starts->preciseTimes = startsAt<double>(interface, field.preciseTravelTime);
+    starts->preciseTimes = startsAt<double>(reflector.interface, field.preciseTravelTime);
   else
-    starts->times = startsAt<float>(interface, field.travelTime);
+    starts->times = startsAt<float>(reflector.interface, field.travelTime);
   out.problem.startTimes = starts->times;
   out.problem.preciseStartTimes = starts->preciseTimes;
   out.starts = std::move(starts);
-  setMedium(out, std::move(medium));
+  if (reflector.medium) setMedium(out, reflector.medium);
   return out;
 }
 

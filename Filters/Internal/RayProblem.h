@@ -53,18 +53,17 @@ struct RayProblem {
 RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const RaySettings& settings,
                           const rays::Options& options, const Places& sources);
 
-/// A mark per point that lies on the interface.
-/// @throws Error if there is no such point
-std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& settings,
-                                      const rays::Options& options);
+/// Where waves are reflected, and what they travel through then.
+struct RayReflector {
+  std::vector<std::uint8_t> interface;     ///< a mark per point
+  std::shared_ptr<const RayMedium> medium; ///< null: that of the first leg
+};
 
-/// The medium of the second leg.
-std::shared_ptr<const RayMedium> secondMedium(vtkImageData* data, const RaySettings& settings,
-                                              const rays::Options& options, const RayProblem& first);
+/// @throws Error if there is no point on the interface, and as makeRayProblem
+RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options);
 
 /// The leg that starts at the interface at the times when the first one arrives there.
-RayProblem secondLeg(const RayProblem& first, std::shared_ptr<const RayMedium> medium,
-                     std::span<const std::uint8_t> interface, const rays::Field& field);
+RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, const rays::Field& field);
 
 /// @throws Error, with numbers, if there is no room for the arrays around a solve of so many fields
 void requireMemory(const ImageFrame& frame, const rays::Options& options, int fields);

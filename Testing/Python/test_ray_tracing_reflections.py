@@ -139,7 +139,9 @@ def test_each_leg_is_solved_once():
     ({"Interface": "Mask", "InterfaceArray": ["POINTS", "zero"]}, ("no interface", "'zero' is 0 at every point")),
     ({"SecondVelocityArray": ["POINTS", "nothing"]}, ("second velocity array 'nothing' is not on the input",))])
 def test_an_interface_that_is_none(messages, change, words):
-    assert_error(messages, reflected(**{**BY_LABEL, **change}), *words)
+    proxy = reflected(**{**BY_LABEL, **change})
+    assert_error(messages, proxy, *words)
+    assert information(proxy, "SolveCount") == 0  # it is found before the long work
 
 
 def test_an_interface_that_no_wave_reaches_is_said(messages):
