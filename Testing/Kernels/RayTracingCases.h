@@ -114,6 +114,20 @@ inline double lanes(std::int64_t i, std::int64_t j, std::int64_t) {
   return row || turn ? 0.02 : 1;
 }
 
+/// The block of 64 points along x and of `rows` along the others that an element lies in, from -1 to 1, in an
+/// image of three blocks an axis.
+inline int blockOf(std::int64_t i, std::int64_t rows) { return int(i / rows) - 1; }
+
+/// Blocks are fast where `axes` of their three places are not the middle, and in the middle; elsewhere slow,
+/// and all points start early. The middle starts late: fast blocks learn of it over their common edge or
+/// corner alone, when all around has come to rest.
+inline Model onlyAcross(int axes, std::int64_t rows, double fast, double slow) {
+  return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
+    const int off = std::abs(blockOf(i, 64)) + std::abs(blockOf(j, rows)) + std::abs(blockOf(k, rows));
+    return off == 0 || off == axes ? fast : slow;
+  };
+}
+
 inline const std::vector<CaseMaker>& caseMakers() {
   using I = std::int64_t;
   const std::vector<Source> corner{{{0, 0, 0}}};
@@ -218,6 +232,26 @@ inline const std::vector<CaseMaker>& caseMakers() {
       {"Thin", {90, 60, 1, 1, 20, 1}, rough, {{{10, 20, 0}}}, {}},
   };
   return makers;
+}
+
+/// Images in which tiles touch in an edge or a corner.
+inline std::vector<CaseMaker> acrossMakers() {
+  using I = std::int64_t;
+  return {{"AcrossCorners",
+           {192, 192, 1},
+           [](I i, I j, I) { return onlyAcross(2, 64, 1, 1000)(i, j, 64); },
+           {{{70, 75, 0}, 1}},
+           [](I i, I j, I) { return onlyAcross(2, 64, blanked, 0)(i, j, 64); }},
+          {"AcrossEdgesInSpace",
+           {192, 48, 48},
+           onlyAcross(2, 16, 1, 1000),
+           {{{80, 25, 23}, 1}},
+           onlyAcross(2, 16, blanked, 0)},
+          {"AcrossCornersInSpace",
+           {192, 48, 48},
+           onlyAcross(3, 16, 1, 1000),
+           {{{80, 25, 23}, 1}},
+           onlyAcross(3, 16, blanked, 0)}};
 }
 
 inline const std::vector<std::string>& caseNames() {

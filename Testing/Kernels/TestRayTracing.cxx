@@ -89,6 +89,12 @@ TEST_P(RayTracing, HasTheSameBytesForAnyThreadsAndInstructionSet) {
     }
 }
 
+/// Large, and of one rule, in which edges see their ends alone.
+TEST(RayTracingTiles, HearOfEachOtherOverEdgesAndCorners) {
+  for (const CaseMaker& maker : acrossMakers())
+    expectDijkstra(maker, onHost(WeightRule::Fast, TemplateKind::Coprime, {1, 1, 1}));
+}
+
 INSTANTIATE_TEST_SUITE_P(Images, RayTracing, testing::ValuesIn(caseNames()),
                          [](const auto& info) { return info.param; });
 
