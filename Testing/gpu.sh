@@ -45,7 +45,8 @@ cmake --build "$build/kernels" -j "$jobs" \
   --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestRayTracingCuda \
   TestRayTracingTiles TestTileStudy \
-  BenchmarkCurvaturePaths BenchmarkDistanceTransform BenchmarkImageTravelTime TileStudy ImageTileStudyCuda \
+  BenchmarkCurvaturePaths BenchmarkDistanceTransform BenchmarkImageTravelTime BenchmarkRayTracing TileStudy \
+  ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
 tests=$build/kernels/Testing/Kernels
 benchmarks=$build/kernels/Testing/Benchmarks
@@ -112,6 +113,17 @@ distances small
 distances 8192 --size 8192
 distances 512_cubed --size 512 --depth 512 --case "random 1"
 distances 512_cubed_shell --size 512 --depth 512 --case shell
+rays() { # NAME OPTION...: ray tracing, JSON to rays_NAME.json
+  local name=$1
+  shift
+  "$benchmarks/BenchmarkRayTracing" --cuda --threads "$jobs" "$@" --json "$OUT/rays_$name.json" ||
+    { bad=1; note "BenchmarkRayTracing $name" FAILED; }
+}
+step "benchmark: ray tracing (copies included)"
+rays fast --size 1600 --radius 6 --methods buckets
+rays 16_sources --size 1600 --radius 6 --sources 16
+rays accurate --size 1600 --radius 6 --rule accurate
+rays volume --size 128 --depth 128 --radius 3 --methods buckets
 step "benchmark: tiles (paper, Table 1 and section 2.2)"
 "$benchmarks/TileStudy" --json "$OUT/tile_study.json" || { bad=1; note TileStudy FAILED; }
 step "benchmark: tiles of images (Jeong and Whitaker, Table 3 and figure 10)"
@@ -121,6 +133,6 @@ step "summary"
 echo "$devices"
 printf '%s\n' "${summary[@]}"
 echo "JSON: $OUT/curvature_paths.json $OUT/image_travel_time.json $OUT/tile_study.json $OUT/image_tile_study.json" \
-  "$OUT"/distance_*.json
+  "$OUT"/distance_*.json "$OUT"/rays_*.json
 [ $bad -eq 0 ] && echo "gpu.sh: all passed" || echo "gpu.sh: FAILED"
 exit $bad
