@@ -82,16 +82,15 @@ std::vector<std::uint8_t> blankedOf(vtkImageData* data, const RaySettings& setti
 
 /// Time per length of a value; NaN if it is none.
 double slownessOf(double value, bool isSlowness) {
-  if (std::isnan(value)) return infinity;
+  if (std::isnan(value) || value == 0) return infinity;
   if (isSlowness) return value > 0 ? value : std::numeric_limits<double>::quiet_NaN();
-  if (value == 0) return infinity;
   return value > 0 && std::isfinite(value) ? 1 / value : std::numeric_limits<double>::quiet_NaN();
 }
 
 [[noreturn]] void reject(vtkImageData* data, const RaySettings& settings, std::int64_t element, double value,
                          bool cells) {
   std::ostringstream message;
-  message << (settings.slowness ? "slowness must be positive (infinite or NaN: blanked)"
+  message << (settings.slowness ? "slowness must not be negative (0, infinite or NaN: blanked)"
                                 : "velocity must be finite and not negative (0 or NaN: blanked)")
           << ", got " << value << (cells ? " in " : " at ") << nameOfElement(data, element, cells)
           << ": correct it, or make a barrier there";

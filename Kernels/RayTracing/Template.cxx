@@ -117,11 +117,12 @@ Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int,
   } else {
     const int most = axes.size() < 3 ? 8 : 4;
     std::array<int, 3> reach{};
-    for (const int a : axes) {
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const int a = axes[i];
       if (radius[a] < 1 || radius[a] > most)
         throw Error("the radius must lie between 1 and " + std::to_string(most) +
                     (axes.size() < 3 ? " in the plane" : " in space") + ", got " + std::to_string(radius[a]) +
-                    " along " + "xyz"[a]);
+                    " along the " + std::array{"first", "second", "third"}[i] + " axis with several points");
       reach[a] = radius[a];
     }
     t.offsets = within(reach, kind == TemplateKind::Coprime);

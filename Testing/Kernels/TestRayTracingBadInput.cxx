@@ -116,12 +116,12 @@ TEST(RayTracingBadInput, TemplatesOutOfRangeAreNamed) {
   const auto coprime = [](const std::array<int, 3>& radius) {
     return onHost(WeightRule::Accurate, TemplateKind::Coprime, radius);
   };
-  expectError(c.problem, coprime({0, 3, 3}), {"radius", "1 and 8", "0 along x"});
-  expectError(c.problem, coprime({3, 9, 3}), {"radius", "1 and 8", "9 along y"});
+  expectError(c.problem, coprime({0, 3, 3}), {"radius", "1 and 8", "0 along the first axis"});
+  expectError(c.problem, coprime({3, 9, 3}), {"radius", "1 and 8", "9 along the second axis"});
   EXPECT_EQ(solve(c.problem, coprime({3, 3, 99})).fields.size(), 1u); // z has one point
   const Case volume =
       makeCase({"volume", {4, 4, 4}, [](auto...) { return 1.; }, {{{0, 0, 0}}}, {}}, accurate);
-  expectError(volume.problem, coprime({3, 3, 5}), {"radius", "1 and 4", "5 along z"});
+  expectError(volume.problem, coprime({3, 3, 5}), {"radius", "1 and 4", "5 along the third axis"});
   for (const TemplateKind kind : {TemplateKind::Balanced24, TemplateKind::Balanced48})
     expectError(volume.problem, onHost(WeightRule::Accurate, kind),
                 {"balanced", "plane", "3 axes", "coprime"});

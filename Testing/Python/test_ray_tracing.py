@@ -112,11 +112,14 @@ def test_in_a_linear_gradient_times_come_from_above_within_the_angular_error(rad
     assert error[far].min() > -1e-4 and error[far].max() < bound + 1e-3 and error[far].mean() > 0.1 * bound
 
 
-def test_nothing_tunnels_through_a_blanked_row_thinner_than_an_edge():
+@pytest.mark.parametrize("kind, value", [("Velocity", np.nan), ("Velocity", 0), ("Slowness", np.nan), ("Slowness", 0),
+                                         ("Slowness", np.inf)])
+def test_nothing_tunnels_through_a_blanked_row_thinner_than_an_edge(kind, value):
     v = np.full((17, 21), 2.0)
-    v[8] = np.nan
+    v[8] = value
     for rule in ("Accurate", "Fast"):
-        reached = volume(output(ray_tracing(Input=image(v=v.ravel()), WeightRule=rule, SourcePoints=[10, 3, 0])), "Reached")
+        reached = volume(output(ray_tracing(Input=image(v=v.ravel()), VelocityType=kind, WeightRule=rule,
+                                            SourcePoints=[10, 3, 0])), "Reached")
         assert (reached[0, :8] == 1).all() and (reached[0, 8:] == 0).all()
 
 
