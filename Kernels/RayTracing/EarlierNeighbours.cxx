@@ -3,6 +3,8 @@
 #include "RayTracing/TilePlan.h"
 #include "RayTracing/TileWorkspace.h"
 
+#include <algorithm>
+
 namespace isochrone::rays {
 
 template <class Real>
@@ -11,7 +13,7 @@ Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& o
   static_assert(noEarlier == noOffset);
   const TilePlan<Real> plan(problem, options, threads);
   Values<std::uint16_t> numbers(times.size());
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(std::min(threads, plan.tileCount()))
   {
     TileWorkspace<Real> space(plan);
 #pragma omp for schedule(dynamic)

@@ -27,13 +27,21 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// Tiles that touch keep threads from each other, and waking one pays only for half a millisecond of work.
+template <class Real>
+int usefulThreads(const TilePlan<Real>& plan, int threads) {
+  constexpr std::int64_t worthwhile = 1 << 16; // points
+  const std::int64_t points = plan.n[0] * plan.n[1] * plan.n[2];
+  return int(std::min<std::int64_t>({threads, 1 + points / worthwhile, (plan.tileCount() + 1) / 2}));
+}
+
 /// One run: from some starts to the times of all points.
 template <class Real>
 class Run {
 public:
   Run(const TilePlan<Real>& p, Values<Real>& t, int threadCount)
-      : plan(p), times(t), threads(threadCount), queue(p.tiles, p.window), news(p.newsCount()),
-        seen(std::size_t(queue.count())) {}
+      : plan(p), times(t), threads(usefulThreads(p, threadCount)), queue(p.tiles, p.window),
+        news(p.newsCount()), seen(std::size_t(queue.count())) {}
 
   /// Returns false if the monitor says stop.
   bool solve(std::span<const Start<Real>> starts, const Monitor& m) {
@@ -45,8 +53,7 @@ public:
                   std::numeric_limits<Real>::infinity());
     for (const auto& start : starts) begins(start);
     monitor = &m;
-    const int useful = int(std::min<std::int64_t>(threads, (queue.count() + 1) / 2));
-#pragma omp parallel num_threads(useful) if (useful > 1)
+#pragma omp parallel num_threads(threads) if (threads > 1)
     work(omp_get_thread_num() == 0);
     return !stopped;
   }
@@ -153,6 +160,7 @@ public:
 
   void solve() {
     result.fields.resize(count);
+    for (rays::Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
     const bool apart = count >= threads;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
     for (int r = 0; r < count; ++r)
@@ -183,7 +191,6 @@ private:
     std::vector<std::int32_t> sources(options.separateSources ? 1 : problem.sources.size());
     std::iota(sources.begin(), sources.end(), r);
     Values<Real>& times = timesOf<Real>(result.fields[r]);
-    times.resize(problem.grid.points());
     Run<Real> run(plan, times, threadsOfRun);
     const bool mayAsk = omp_get_thread_num() == 0; // it is the thread that called
     const Monitor ofRun{[&](double share) {

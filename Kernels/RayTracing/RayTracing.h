@@ -39,7 +39,7 @@ enum class TemplateKind {
 struct Template {
   std::vector<Offset> offsets; ///< in canonical order: by length, then by z, y and x
   /// How much longer than the straight line a path can be at worst where the slowness is constant: 0.01 is
-  /// 1 %.
+  /// 1 %. With balanced templates it can be longer within a few points of its ends.
   double worstAngularError = 0;
 };
 
