@@ -164,7 +164,10 @@ rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame
   options.backend = static_cast<isochrone::Backend>(filter->Backend);
   options.threads = threads;
   options.neighbours = static_cast<rays::TemplateKind>(filter->Template);
-  for (int a = 0; a < 3; ++a) options.radius[a] = filter->Radius[frame.imageAxis(a)];
+  const bool usesRadius =
+      options.neighbours == rays::TemplateKind::Coprime || options.neighbours == rays::TemplateKind::Full;
+  for (int a = 0; a < 3; ++a) // what is not used must not make a difference
+    options.radius[a] = usesRadius && frame.size(a) > 1 ? filter->Radius[frame.imageAxis(a)] : 1;
   options.rule = static_cast<rays::WeightRule>(filter->WeightRule);
   options.method = static_cast<rays::Method>(filter->Method);
   options.doublePrecision = filter->DoublePrecision;

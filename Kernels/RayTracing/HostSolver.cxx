@@ -27,12 +27,12 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-/// Tiles that touch keep threads from each other, and waking one pays only for half a millisecond of work.
+/// Tiles that touch keep threads from each other, and waking one pays only for a millisecond of work.
 template <class Real>
 int usefulThreads(const TilePlan<Real>& plan, int threads) {
-  constexpr std::int64_t worthwhile = 1 << 16; // points
-  const std::int64_t points = plan.n[0] * plan.n[1] * plan.n[2];
-  return int(std::min<std::int64_t>({threads, 1 + points / worthwhile, (plan.tileCount() + 1) / 2}));
+  constexpr std::int64_t worthwhile = 1 << 22; // edges
+  const std::int64_t edges = plan.n[0] * plan.n[1] * plan.n[2] * plan.stencil.allCount;
+  return int(std::min<std::int64_t>({threads, 1 + edges / worthwhile, (plan.tileCount() + 1) / 2}));
 }
 
 /// One run: from some starts to the times of all points.
@@ -88,9 +88,7 @@ private:
         const bool behind = reach.z > 0 || (reach.z == 0 && reach.y > 0), same = reach.z == 0 && reach.y == 0;
         const unsigned block = unsigned(x % tileColumns) / blockColumns;
         const int tile = plan.tileOf(x, y, z);
-        news[plan.newsOf(tile, x, y, z)] |= 1u << (block + (same     ? fromRow
-                                                            : behind ? fromBefore
-                                                                     : fromBehind));
+        news[plan.newsOf(tile, y, z)] |= 1u << (block + (same ? fromRow : behind ? fromBefore : fromBehind));
         queue.offer(tile, start.time);
       }
   }

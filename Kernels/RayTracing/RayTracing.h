@@ -76,8 +76,8 @@ struct Problem {
   std::span<const float> slowness;
   std::span<const double> preciseSlowness;
   std::vector<Source> sources;
-  /// Per point: more starts, as on the interface where waves are reflected; +infinity: none. Empty, or in the
-  /// precision of the slowness.
+  /// Per point: more starts, as on the interface where waves are reflected; +infinity: none; blanked points
+  /// start none. Empty, or in the precision of the slowness.
   std::span<const float> startTimes;
   std::span<const double> preciseStartTimes;
   /// How messages call grid point (i, j, k), and a place; empty: just that.

@@ -18,7 +18,8 @@ std::vector<Start<Real>> startsOf(const Problem& problem, const Options& options
   }
   const auto times = startTimesOf<Real>(problem);
   for (std::size_t i = 0; i < times.size(); ++i)
-    if (std::isfinite(times[i])) starts.push_back({std::int64_t(i), times[i], -1});
+    if (std::isfinite(times[i]) && isOpen(problem, options.rule, std::int64_t(i)))
+      starts.push_back({std::int64_t(i), times[i], -1});
   return starts;
 }
 template std::vector<Start<float>> startsOf(const Problem&, const Options&, std::span<const std::int32_t>);

@@ -111,8 +111,8 @@ Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int,
   Template t;
   if (kind == TemplateKind::Balanced24 || kind == TemplateKind::Balanced48) {
     if (axes.size() != 2)
-      throw Error("balanced templates are of the plane, and the image has " + std::to_string(axes.size()) +
-                  " axes with more than one point: take the coprime template");
+      throw Error("balanced templates are of the plane: 2 axes must have more than one point, got " +
+                  std::to_string(axes.size()) + "; take the coprime template");
     t.offsets = balanced(kind, axes);
   } else {
     const int most = axes.size() < 3 ? 8 : 4;

@@ -51,7 +51,7 @@ struct TilePlan {
   /// Of the news of all tiles: a word for each of their rows.
   std::size_t newsCount() const { return newsOf(tileCount()); }
   std::size_t newsOf(int tile) const { return std::size_t(tile) * mostRowsY * mostRowsZ; }
-  std::size_t newsOf(int tile, std::int64_t, std::int64_t y, std::int64_t z) const {
+  std::size_t newsOf(int tile, std::int64_t y, std::int64_t z) const {
     const int tileY = int(y / mostRowsY);
     return newsOf(tile) + std::size_t(y % mostRowsY + rowsY(tileY) * (z % mostRowsZ));
   }

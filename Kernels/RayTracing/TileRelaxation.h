@@ -56,7 +56,7 @@ struct TileStencil {
   int beforeCount, behindCount, rowCount, allCount;
   TileEdge<Real> left; ///< to the next point on the left
   const Tap<Real>* taps;
-  const MoreSamples* more; ///< per tap; null unless cells share edges
+  const MoreSamples* more; ///< per tap; used where cells share edges
   Weighing weighing;
 };
 

@@ -68,13 +68,17 @@ void validateSlowness(const Problem& problem, const Options& options) {
                 " are blanked: no wave passes; give some of them a velocity");
   const auto edges =
       edgeTerms(problem.grid, options.rule, makeTemplate(problem.grid, options.neighbours, options.radius));
+  const char* precision = options.doublePrecision ? "double" : "single";
+  constexpr double least = 1e6 * double(std::numeric_limits<Real>::min()), // parts of edges are shorter
+      most = 1e-9 * double(std::numeric_limits<Real>::max());              // paths are longer
+  if (edges.front().length < least || edges.back().length > most)
+    throw Error("edges are " + text(edges.front().length) + " to " + text(edges.back().length) +
+                " long, more than " + precision + " precision can hold: take other units of length");
   const double shortest = edges.front().length * double(range.least),
                longest = edges.back().length * double(range.most);
-  if (shortest < 1e6 * double(std::numeric_limits<Real>::min()) ||
-      longest > 1e-9 * double(std::numeric_limits<Real>::max()))
+  if (shortest < least || longest > most)
     throw Error("edges take times from " + text(shortest) + " to " + text(longest) + ", more than " +
-                (options.doublePrecision ? "double" : "single") +
-                " precision can hold: take other units of length or time");
+                precision + " precision can hold: take other units of length or time");
 }
 
 void validateSources(const Problem& problem, const Options& options) {
@@ -86,6 +90,9 @@ void validateSources(const Problem& problem, const Options& options) {
                              (problem.placeName ? problem.placeName(source.at) : text(source.at));
     if (!std::isfinite(source.startTime))
       throw Error("the start time of " + name + " must be finite, got " + text(source.startTime));
+    if (!options.doublePrecision && std::isinf(float(source.startTime)))
+      throw Error("single precision cannot hold the start time of " + name + ", " + text(source.startTime) +
+                  ": ask for double precision, or take another unit of time");
     const auto steps = stepsTo(problem.grid, source.at);
     if (!steps) throw Error(name + " lies outside the image: move it inside");
     if (approaches(problem, options.rule, *steps).empty())
@@ -98,6 +105,8 @@ void validateSources(const Problem& problem, const Options& options) {
 template <class Real>
 void validateStartTimes(const Problem& problem) {
   const auto times = startTimesOf<Real>(problem);
+  if (times.empty() && !(problem.startTimes.empty() && problem.preciseStartTimes.empty()))
+    throw Error("start times must have the precision of the run");
   if (!times.empty() && std::int64_t(times.size()) != problem.grid.points())
     throw Error("start times must be given for each of " + std::to_string(problem.grid.points()) +
                 " points, got " + std::to_string(times.size()));

@@ -106,6 +106,13 @@ TEST(RayTracingBadInput, StartTimesAreNamed) {
   c.problem.startTimes = times;
   expectError(c.problem, accurate, {"start times", "finite", "point (2, 1, 0)"});
   times[11] = 3;
+  Options precise = accurate;
+  precise.doublePrecision = true;
+  Problem inDouble = c.problem;
+  const std::vector<double> slowness(c.problem.slowness.begin(), c.problem.slowness.end());
+  inDouble.slowness = {};
+  inDouble.preciseSlowness = slowness;
+  expectError(inDouble, precise, {"start times", "precision"});
   Options separate = accurate;
   separate.separateSources = true;
   expectError(c.problem, separate, {"start times", "together"});
@@ -124,7 +131,7 @@ TEST(RayTracingBadInput, TemplatesOutOfRangeAreNamed) {
   expectError(volume.problem, coprime({3, 3, 5}), {"radius", "1 and 4", "5 along the third axis"});
   for (const TemplateKind kind : {TemplateKind::Balanced24, TemplateKind::Balanced48})
     expectError(volume.problem, onHost(WeightRule::Accurate, kind),
-                {"balanced", "plane", "3 axes", "coprime"});
+                {"balanced", "plane", "got 3", "coprime"});
 }
 
 TEST(RayTracingBadInput, TimesThatNumbersCannotHoldAreRefused) {
@@ -137,6 +144,14 @@ TEST(RayTracingBadInput, TimesThatNumbersCannotHoldAreRefused) {
   Case d = small(precise);
   d.problem.grid.hx = d.problem.grid.hy = 1e32;
   EXPECT_EQ(solve(d.problem, precise).fields[0].preciseTravelTime.size(), 63u);
+  Case tiny = small();
+  tiny.problem.grid.hx = tiny.problem.grid.hy = 1e-46;
+  std::vector<float> slow(tiny.problem.slowness.size(), 1e38f);
+  tiny.problem.slowness = slow;
+  expectError(tiny.problem, accurate, {"1e-46", "long", "single", "units"});
+  Case late = small();
+  late.problem.sources[0].startTime = 1e39;
+  expectError(late.problem, accurate, {"single", "start time", "source 0", "1e+39", "double"});
 }
 
 TEST(RayTracingBadInput, FieldsBeyondTheMemoryAreAnErrorBeforeAnyAllocation) {

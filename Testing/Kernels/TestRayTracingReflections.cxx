@@ -102,6 +102,22 @@ TEST(RayTracingReflections, TimesAreThoseOfTheMirrorImage) {
       }
 }
 
+TEST(RayTracingReflections, BlankedPointsSendNothingOn) {
+  const float none = std::numeric_limits<float>::infinity();
+  std::vector<float> slowness(16, 1), starts(16, none);
+  slowness[5] = none;
+  starts[5] = 1;
+  starts[10] = 2;
+  Problem problem;
+  problem.grid = {4, 4, 1, 1, 1, 1};
+  problem.slowness = slowness;
+  problem.startTimes = starts;
+  const Field field = solveRayTracing(problem, {}, {}).fields[0];
+  EXPECT_EQ(field.travelTime[5], none);
+  EXPECT_EQ(field.travelTime[9], 3);
+  EXPECT_EQ(field.travelTime[11], 3);
+}
+
 TEST(RayTracingReflections, ConvertedWavesObeySnell) {
   Stages s;
   s.up = 0.9; // slower on the way back

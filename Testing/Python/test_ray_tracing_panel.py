@@ -139,7 +139,8 @@ def test_moving_a_receiver_does_not_solve_again():
 
 
 @pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"Threads": 2}, {"MergeCollinear": 1}, {"ComputeRayMatrix": 1},
-                                    {"ConstantVelocity": 5}, {"BarrierMode": "Range"}, {"InterfaceLabel": 7}])
+                                    {"ConstantVelocity": 5}, {"BarrierMode": "Range"}, {"InterfaceLabel": 7},
+                                    {"Radius": [3, 3, 1]}])
 def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
     proxy = ready()
     assert changed(proxy, **change) == (1, 1) and output(proxy, 1).GetNumberOfCells() == 1

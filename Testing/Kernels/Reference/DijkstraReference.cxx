@@ -226,6 +226,22 @@ long double timeToCorner(const Problem& p, WeightRule rule, const Place& from, c
   return time;
 }
 
+/// Is a point open, or one of the cells around it?
+template <class Real>
+bool touchesOpen(const Problem& p, WeightRule rule, std::int64_t point) {
+  const Index n = samplesAlong(p.grid, rule);
+  const Index at{point % p.grid.nx, point / p.grid.nx % p.grid.ny, point / (p.grid.nx * p.grid.ny)};
+  const int steps = rule == WeightRule::Cells ? 2 : 1;
+  for (int z = 0; z < steps; ++z)
+    for (int y = 0; y < steps; ++y)
+      for (int x = 0; x < steps; ++x) {
+        const Index i{at[0] - x, at[1] - y, at[2] - z};
+        if (inside(i, n) && std::isfinite(slownessOf<Real>(p)[i[0] + n[0] * (i[1] + n[1] * i[2])]))
+          return true;
+      }
+  return false;
+}
+
 /// Corners of all cells that hold a place.
 template <class Real>
 void addStarts(const Problem& p, WeightRule rule, const rays::Source& source, Starts& starts) {
@@ -270,7 +286,8 @@ Starts startsOf(const Problem& p, WeightRule rule) {
   for (const rays::Source& source : p.sources) addStarts<Real>(p, rule, source, starts);
   const auto add = [&](const auto& times) {
     for (std::size_t i = 0; i < times.size(); ++i)
-      if (std::isfinite(times[i])) starts.emplace_back(i, times[i]);
+      if (std::isfinite(times[i]) && touchesOpen<Real>(p, rule, std::int64_t(i)))
+        starts.emplace_back(i, times[i]);
   };
   add(p.startTimes), add(p.preciseStartTimes);
   return starts;
