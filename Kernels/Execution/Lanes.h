@@ -73,7 +73,7 @@ struct Lanes {
       return (V)_mm512_mask_mov_pd((__m512d)b, both, (__m512d)a);
     }
 #else
-    return (low < high) & (sum == high) ? a : b;
+    return ((low < high) & (sum == high)) ? a : b;
 #endif
   }
 

@@ -115,8 +115,8 @@ TEST(RayTracingTemplates, OffsetsStandInCanonicalOrderEachWithItsOpposite) {
         {Grid{9, 1, 9, 1, 7, 0.5}, onHost(WeightRule::Fast, TemplateKind::Balanced48)},
         {space, onHost(WeightRule::Fast, TemplateKind::Coprime, {4, 2, 3})}}) {
     const auto& offsets = makeTemplate(grid, options.neighbours, options.radius).offsets;
-    const auto key = [&](const Offset& o) { // exact with these spacings
-      const double x = o[0] * grid.hx, y = o[1] * grid.hy, z = o[2] * grid.hz;
+    const auto key = [&g = grid](const Offset& o) { // exact with these spacings
+      const double x = o[0] * g.hx, y = o[1] * g.hy, z = o[2] * g.hz;
       return std::tuple(x * x + y * y + z * z, o[2], o[1], o[0]);
     };
     for (std::size_t i = 1; i < offsets.size(); ++i) EXPECT_LT(key(offsets[i - 1]), key(offsets[i])) << i;
