@@ -1,7 +1,6 @@
 // Travel times on the host: tiles in the order of their times, each swept until nothing in it changes.
 #include "RayTracing/HostSolver.h"
 
-#include "RayTracing/EdgeTerms.h"
 #include "RayTracing/EdgeWeights.h"
 #include "RayTracing/Starts.h"
 #include "RayTracing/TileQueue.h"
