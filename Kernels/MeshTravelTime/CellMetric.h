@@ -1,0 +1,30 @@
+// CellMetric.h - the tensor of a cell, from whatever arrays the speed comes in.
+#pragma once
+
+#include "Grid/Symmetric3.h"
+#include "MeshTravelTime/MeshTravelTime.h"
+
+#include <cstdint>
+
+namespace isochrone::mesh {
+
+enum class Passage { Open, Closed, NoFrame, NotDefinite }; ///< all but the first are barriers
+
+/// M of a cell in world units; says why if it is a barrier.
+Passage squaredSpeedAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& tensor);
+
+/// Its inverse, the metric: the squared time along e is <e, G e>.
+Passage metricAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& metric);
+
+/// The place of a vertex.
+inline Position pointAt(const Problem& problem, std::int64_t vertex) {
+  const std::size_t i = std::size_t(3 * vertex);
+  return {problem.points[i], problem.points[i + 1], problem.points[i + 2]};
+}
+
+/// 4, or 3 of a triangle.
+inline int cornersOf(const Problem& problem, std::int64_t cell) {
+  return problem.cells[std::size_t(4 * cell + 3)] < 0 ? 3 : 4;
+}
+
+} // namespace isochrone::mesh

@@ -1,0 +1,64 @@
+#include "MeshTravelTime/MeshTravelTime.h"
+
+#ifdef ISOCHRONE_WITH_CUDA
+#include "MeshTravelTime/MeshTravelTimeCuda.h"
+#endif
+#include "Error.h"
+#include "MeshTravelTime/HostSolver.h"
+#include "MeshTravelTime/Starts.h"
+#include "MeshTravelTime/Validation.h"
+#include "MeshTravelTime/VertexStars.h"
+
+#include <algorithm>
+#include <chrono>
+#include <limits>
+
+namespace isochrone::mesh {
+
+namespace {
+
+double secondsSince(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+} // namespace
+
+Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
+  // 1. Check the problem and choose where to run.
+  validate(problem, options);
+  Result result;
+  result.ranOn = chooseBackend(options.backend == Backend::Cuda ? Backend::Cuda : Backend::Host, 0);
+  const int threads = chooseThreads(options.threads);
+  requireHostMemory(hostBytes(problem), nameOf(problem));
+
+  // 2. The mesh as the solver wants it, and where waves start.
+  const auto begin = std::chrono::steady_clock::now();
+  const VertexStars stars = makeVertexStars(problem, threads);
+  result.barriers = stars.barriers;
+  const std::vector<Start> starts = startsOf(problem, stars, result);
+  if (starts.empty() && !problem.sharing.exchange)
+    throw Error("every seed lies where nothing passes: move one to where the speed is positive");
+  result.workBytes = stars.bytes();
+  result.setupSeconds = secondsSince(begin);
+
+  // 3. Travel times.
+  const auto solving = std::chrono::steady_clock::now();
+  result.method = options.method == Method::Automatic ? Method::Band : options.method;
+  const Values<float> times = solveOnHost(
+      stars, starts, problem.sharing, result.method == Method::PlainFim ? 0 : 1, threads, monitor, result);
+  result.solveSeconds = secondsSince(solving);
+  if (result.aborted) return result;
+
+  // 4. In the user's units and order.
+  result.travelTime.resize(std::size_t(stars.vertexCount));
+#pragma omp parallel for num_threads(threads)
+  for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
+    const float time = times[stars.number[v]];
+    result.travelTime[v] = time < unreached ? float(problem.timeOrigin + time * stars.unit)
+                                            : std::numeric_limits<float>::infinity();
+  }
+  monitor.goOn(1);
+  return result;
+}
+
+} // namespace isochrone::mesh

@@ -1,0 +1,140 @@
+#include "MeshTravelTime/Validation.h"
+
+#include "Error.h"
+#include "MeshTravelTime/VertexStars.h"
+
+#include <array>
+#include <cmath>
+#include <cstdio>
+#include <limits>
+
+namespace isochrone::mesh {
+
+namespace {
+
+std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%g", value);
+  return buffer;
+}
+
+std::string nameOfVertex(const Problem& p, std::int64_t v) {
+  return p.vertexName ? p.vertexName(v) : "point " + std::to_string(v);
+}
+std::string nameOfCell(const Problem& p, std::int64_t c) {
+  return p.cellName ? p.cellName(c) : "cell " + std::to_string(c);
+}
+
+void validateMesh(const Problem& p) {
+  const std::int64_t vertices = p.vertexCount();
+  if (p.cells.empty()) throw Error("the mesh has no cells to travel through");
+  if (p.cells.size() % 4 || p.points.size() % 3)
+    throw Error("cells must have four vertices, points three coordinates");
+  if (vertices > std::numeric_limits<std::int32_t>::max() - 2)
+    throw Error("the mesh may have 2147483645 points, got " + std::to_string(vertices) +
+                ": distribute it over more ranks");
+  if (p.cellCount() >= std::int64_t(1) << 30)
+    throw Error("the mesh may have 1073741823 cells, got " + std::to_string(p.cellCount()) +
+                ": distribute it over more ranks");
+  for (std::int64_t v = 0; v < vertices; ++v)
+    for (int a = 0; a < 3; ++a)
+      if (const double x = p.points[std::size_t(3 * v + a)]; !std::isfinite(x))
+        throw Error("coordinates must be finite, got " + text(x) + " at " + nameOfVertex(p, v));
+  for (std::int64_t i = 0; i < std::int64_t(p.cells.size()); ++i)
+    if (const std::int64_t v = p.cells[std::size_t(i)]; v >= vertices || v < (i % 4 == 3 ? -1 : 0))
+      throw Error(nameOfCell(p, i / 4) + " has the vertex " + std::to_string(v) + ", but there are only " +
+                  std::to_string(vertices));
+  if (!p.hidden.empty() && std::int64_t(p.hidden.size()) != p.cellCount())
+    throw Error("marks of hidden cells must be given for each cell");
+}
+
+void requireArray(const Problem& p, const Numbers& n, const char* what, int components) {
+  const std::int64_t tuples = n.ofVertices ? p.vertexCount() : p.cellCount();
+  if (n.components != components || std::int64_t(n.size()) != tuples * components)
+    throw Error(std::string(what) + " must have " + std::to_string(components) + " values for each of " +
+                std::to_string(tuples) + (n.ofVertices ? " points" : " cells") + ", got " +
+                std::to_string(n.size()));
+}
+
+/// NaN is a barrier.
+void requireNotNegative(const Problem& p, const Numbers& n, const char* what) {
+  for (std::size_t i = 0; i < n.size(); ++i)
+    if (n[i] < 0 || std::isinf(n[i])) {
+      const auto at = std::int64_t(i) / n.components;
+      throw Error(std::string(what) + " must be finite and not negative (0: nothing passes), got " +
+                  text(n[i]) + " at " + (n.ofVertices ? nameOfVertex(p, at) : nameOfCell(p, at)));
+    }
+}
+
+void requirePositive(double value, const char* what) {
+  if (!(value > 0) || std::isinf(value))
+    throw Error(std::string(what) + " must be positive and finite, got " + text(value));
+}
+
+void validateSpeed(const Problem& p) {
+  switch (p.speedType) {
+  case SpeedType::Constant:
+    return requirePositive(p.constantSpeed, "the speed");
+  case SpeedType::Scalar:
+    requireArray(p, p.speed, "the speed", 1);
+    return requireNotNegative(p, p.speed, "the speed");
+  case SpeedType::Fibres:
+  case SpeedType::Conductivities: {
+    const bool conductivities = p.speedType == SpeedType::Conductivities;
+    const char* what = conductivities ? "conductivities" : "conduction velocities";
+    requireArray(p, p.fibre, "fibres", 3);
+    if (!p.sheet.empty()) requireArray(p, p.sheet, "sheets", 3);
+    if (!p.speed.empty()) {
+      if (p.speed.components > 1 && p.speed.components != (p.sheet.empty() ? 2 : 3) &&
+          !(p.sheet.empty() && p.speed.components == 3))
+        throw Error(std::string(what) +
+                    " must have 3 values where there are sheets, 2 or 3 where there are none, got " +
+                    std::to_string(p.speed.components));
+      requireArray(p, p.speed, what, p.speed.components);
+      requireNotNegative(p, p.speed, what);
+    }
+    if (p.speed.components == 1 || p.speed.empty())
+      for (int i = 0; i < (p.sheet.empty() ? 2 : 3); ++i) requirePositive(p.velocities[i], what);
+    if (conductivities) requirePositive(p.velocityScale, "the velocity of a conductivity of 1");
+    return;
+  }
+  case SpeedType::Tensor:
+    return requireArray(p, p.tensor, "tensors", 6);
+  }
+}
+
+void validateSeeds(const Problem& p) {
+  if (p.seeds.empty() && !p.sharing.exchange) throw Error("there is no seed: give at least one");
+  for (std::size_t s = 0; s < p.seeds.size(); ++s) {
+    const Seed& seed = p.seeds[s];
+    if (!std::isfinite(seed.startTime))
+      throw Error("the start time of seed " + std::to_string(s) + " must be finite, got " +
+                  text(seed.startTime));
+    if (seed.vertex >= p.vertexCount() || seed.cell >= p.cellCount() || (seed.vertex < 0 && seed.cell < 0))
+      throw Error("seed " + std::to_string(s) + " lies outside the mesh");
+  }
+  if (!(p.ballRadius >= 0) || std::isinf(p.ballRadius))
+    throw Error("the radius around seeds must be finite and not negative, got " + text(p.ballRadius));
+}
+
+} // namespace
+
+void validate(const Problem& problem, const Options& options) {
+  validateMesh(problem);
+  validateSpeed(problem);
+  validateSeeds(problem);
+  if (options.subdomains < 0)
+    throw Error("the number of subdomains must not be negative, got " + std::to_string(options.subdomains));
+}
+
+std::string nameOf(const Problem& p) {
+  return "the travel times of " + std::to_string(p.vertexCount()) + " points and " +
+         std::to_string(p.cellCount()) + " cells";
+}
+
+std::size_t hostBytes(const Problem& p) {
+  const auto vertices = std::size_t(p.vertexCount()), cells = std::size_t(p.cellCount());
+  return cells * (sizeof(Tetrahedron) + 4 * sizeof(Corner) + 8 * sizeof(float)) + vertices * 40;
+}
+
+} // namespace isochrone::mesh
