@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -53,9 +54,9 @@ enum class SpeedType {
 /// Where a wave starts: at a vertex, or anywhere within a cell.
 struct Seed {
   std::int64_t vertex = -1; ///< if not -1, this vertex
-  std::int64_t cell = -1;   ///< else this cell, ...
-  Position at{};            ///< ... at this place in it; its vertices get the exact times from there
-  double startTime = 0;     ///< any finite value
+  std::int64_t cell = -1; ///< else this cell, or, if the mesh is shared and this is -1, in another part, ...
+  Position at{};          ///< ... at this place in it; its vertices get the exact times from there
+  double startTime = 0;   ///< any finite value
 };
 
 /// Part of a mesh of which other processes hold other cells: how they agree on the vertices that they share.
@@ -121,8 +122,11 @@ struct Barriers {
 };
 
 struct Result {
-  Values<float> travelTime;      ///< per vertex; +infinity where nothing arrives
-  Values<std::int32_t> seed;     ///< number of the seed whose wave arrives, -1 where none does
+  Values<float> travelTime; ///< per vertex; +infinity where nothing arrives
+  /// Number of the seed whose wave arrives, the greatest if several arrive at once; -1 where none does. The
+  /// wave comes from where the update has its least point: from the corner of the cell there that has the
+  /// largest weight among those that are earlier.
+  Values<std::int32_t> seed;
   std::vector<bool> usable;      ///< per seed: it touches a cell that is no barrier
   std::int64_t ballVertices = 0; ///< vertices that got their exact time within ballRadius around a seed:
                                  ///< those that a straight line reaches through cells of one tensor
@@ -143,5 +147,65 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
 
 /// Largest relative decrease that one more update in double precision would make, over all vertices reached.
 double residual(const Problem& problem, std::span<const float> travelTime, int threads);
+
+/// How waves move in each cell, where the gradient of the travel time is constant.
+struct ConductionField {
+  /// Three per cell: unit vector of M grad u, the way that the wave goes, in the plane of a triangle. Zero in
+  /// barriers, in cells of which a vertex is not reached, of equal times, or without volume.
+  Values<float> direction;
+  Values<float>
+      speed; ///< per cell: 1 / |grad u|, world length per time of the front along its normal, or NaN
+};
+
+/// @param travelTime  of this problem; +infinity or NaN: not reached
+ConductionField conduction(const Problem& problem, std::span<const float> travelTime, int threads);
+
+/// From where a path is followed back: from a vertex, or from within a cell.
+struct Tip {
+  std::int64_t vertex = -1; ///< if not -1, this vertex
+  std::int64_t cell = -1;   ///< else this cell; both -1: the tip lies outside
+  Position at{};            ///< in it
+};
+
+/// The paths that waves took to the tips, one per tip: from the very place of a seed along the steepest
+/// descent of the travel time as it is interpolated in the cells, through cells that waves pass. Path::energy
+/// is the integral of the metric along it; x, y, z are those of the mesh.
+/// @param travelTime  of this problem; +infinity or NaN: not reached
+std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
+                               std::span<const Tip> tips, int threads);
+
+/// A place on a path: on a vertex, an edge or a face, or within a cell.
+struct PathHead {
+  std::vector<std::int64_t> vertices; ///< of that vertex, edge, face or cell
+  std::vector<double> weights; ///< positive, sum 1: the place is the mean of the vertices with these weights
+  std::int32_t turns = 0;      ///< how often the path has gone from process to process
+};
+
+/// Part of a path within one part of a mesh that processes share.
+struct PathPiece {
+  Path path;     ///< from its end, on the side of the seed, to its begin; Complete: it starts at a seed
+  PathHead head; ///< else, where it ends: all vertices are shared. None: it cannot go on
+};
+
+/// Follows paths where processes hold parts of the mesh (Sharing::vertices says what is shared): whenever a
+/// path reaches a place that is shared, the process with the steepest way on must follow it, the first one
+/// of equals. Then the path is that of the whole mesh. The problem and the times must outlive this.
+class PathTracer {
+public:
+  PathTracer(const Problem& problem, std::span<const float> travelTime, int threads);
+  ~PathTracer();
+
+  /// Finds the place of a tip. Complete: it has one, and is reached in this part.
+  PathStatus find(const Tip& tip, PathHead& head) const;
+  /// How fast the travel time falls along the best way on from a place in this part, per time spent on it.
+  /// +infinity: a seed lies there. -1: no way on.
+  double steepness(const PathHead& head) const;
+  /// Follows a path from a place, at least one step, up to a seed or to the next place that is shared.
+  PathPiece follow(const PathHead& head) const;
+
+private:
+  struct Impl;
+  std::unique_ptr<Impl> impl;
+};
 
 } // namespace isochrone::mesh

@@ -22,6 +22,7 @@ std::vector<Start> startsOf(const Problem& p, const VertexStars& stars, Result& 
       continue;
     }
     grid::Symmetric3 metric;
+    if (seed.cell < 0) continue; // in another part of the mesh
     if (metricAt(p, seed.cell, metric) != Passage::Open) continue;
     for (int k = 0; k < cornersOf(p, seed.cell); ++k) {
       const std::int64_t v = p.cells[std::size_t(4 * seed.cell + k)];

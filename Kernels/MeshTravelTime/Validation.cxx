@@ -110,7 +110,8 @@ void validateSeeds(const Problem& p) {
     if (!std::isfinite(seed.startTime))
       throw Error("the start time of seed " + std::to_string(s) + " must be finite, got " +
                   text(seed.startTime));
-    if (seed.vertex >= p.vertexCount() || seed.cell >= p.cellCount() || (seed.vertex < 0 && seed.cell < 0))
+    const bool elsewhere = seed.vertex < 0 && seed.cell < 0;
+    if (seed.vertex >= p.vertexCount() || seed.cell >= p.cellCount() || (elsewhere && !p.sharing.exchange))
       throw Error("seed " + std::to_string(s) + " lies outside the mesh");
   }
   if (!(p.ballRadius >= 0) || std::isinf(p.ballRadius))

@@ -19,7 +19,7 @@ enum class PathStatus {
 struct Path {
   PathStatus status = PathStatus::Unreachable;
   std::int32_t seed = -1;         ///< index of the seed it starts from
-  std::vector<double> x, y, z;    ///< world units relative to grid point 0; z empty in the plane
+  std::vector<double> x, y, z;    ///< world units, on a grid relative to its point 0; z empty in the plane
   std::vector<double> travelTime; ///< not decreasing from seed to tip
   std::vector<double> heading;    ///< radians, unwrapped (continuous along the path)
   std::vector<double>
