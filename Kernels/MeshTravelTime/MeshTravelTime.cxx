@@ -51,11 +51,13 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
 
   // 4. In the user's units and order.
   result.travelTime.resize(std::size_t(stars.vertexCount));
+  result.open.resize(std::size_t(stars.vertexCount));
 #pragma omp parallel for num_threads(threads)
   for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
     const float time = times[stars.number[v]];
     result.travelTime[v] = time < unreached ? float(problem.timeOrigin + time * stars.unit)
                                             : std::numeric_limits<float>::infinity();
+    result.open[v] = !stars.star(stars.number[v]).empty();
   }
   monitor.goOn(1);
   return result;

@@ -127,6 +127,7 @@ struct Result {
   /// wave comes from where the update has its least point: from the corner of the cell there that has the
   /// largest weight among those that are earlier.
   Values<std::int32_t> seed;
+  Values<std::uint8_t> open;     ///< per vertex, nonzero: it touches a cell that is no barrier
   std::vector<bool> usable;      ///< per seed: it touches a cell that is no barrier
   std::int64_t ballVertices = 0; ///< vertices that got their exact time within ballRadius around a seed:
                                  ///< those that a straight line reaches through cells of one tensor

@@ -27,7 +27,7 @@ std::string nameOfCell(const Problem& p, std::int64_t c) {
 
 void validateMesh(const Problem& p) {
   const std::int64_t vertices = p.vertexCount();
-  if (p.cells.empty()) throw Error("the mesh has no cells to travel through");
+  if (p.cells.empty() && !p.sharing.exchange) throw Error("the mesh has no cells to travel through");
   if (p.cells.size() % 4 || p.points.size() % 3)
     throw Error("cells must have four vertices, points three coordinates");
   if (vertices > std::numeric_limits<std::int32_t>::max() - 2)
