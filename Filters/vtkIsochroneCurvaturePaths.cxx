@@ -226,7 +226,7 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
       if (isNew) seedWarning = unusedSeeds(solved->result.seeds, seeds);
       if (this->Internal->followTips(tips, threads)) tipWarning = missingPaths(solved->paths, tips, "wall");
       this->Internal->attachImages(in.image, plane, seeds, outputs);
-      paths = pathsToPolyData(solved->paths, PathKind::WithHeadings, plane.frame(), seeds, tips);
+      paths = pathsToPolyData(solved->paths, PathKind::WithHeadings, &plane.frame(), seeds, tips);
     });
     if (ranks.any(!paths)) {
       if (ranks.first())

@@ -96,6 +96,12 @@ public:
   ///@}
 
   ///@{
+  /// Stop as soon as all tips are final; the field beyond them is then not reached.
+  vtkSetMacro(StopAtTips, bool);
+  vtkGetMacro(StopAtTips, bool);
+  ///@}
+
+  ///@{
   /// Fill output 2, whose third axis has this length in world units. 0: the smaller extent of the image.
   vtkSetMacro(ComputeStateSpace, bool);
   vtkGetMacro(ComputeStateSpace, bool);
@@ -126,6 +132,7 @@ private:
   int NumberOfHeadings = 60;
   double Relaxation = 0.1;
   std::vector<double> SeedHeadings, TipHeadings; ///< degrees
+  bool StopAtTips = false;
   bool ComputeStateSpace = false;
   double StateSpaceHeight = 0;
 };

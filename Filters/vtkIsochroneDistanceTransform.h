@@ -24,14 +24,14 @@
 #define vtkIsochroneDistanceTransform_h
 
 #include "IsochroneFiltersModule.h" // for the export macro
-#include "vtkIsochroneImageFilter.h"
+#include "vtkIsochroneFilter.h"
 
 #include <memory> // for the private part
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneDistanceTransform : public vtkIsochroneImageFilter {
+class ISOCHRONEFILTERS_EXPORT vtkIsochroneDistanceTransform : public vtkIsochroneFilter {
 public:
   static vtkIsochroneDistanceTransform* New();
-  vtkTypeMacro(vtkIsochroneDistanceTransform, vtkIsochroneImageFilter);
+  vtkTypeMacro(vtkIsochroneDistanceTransform, vtkIsochroneFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { TipsPort = InputPort + 1 };

@@ -1,22 +1,22 @@
 /**
  * @class vtkIsochroneFrontFilter
- * @brief what the filters have in common that send a front from seeds over an image
+ * @brief what the filters have in common that send a front from seeds over an image or a mesh
  *
- * Input 0 is the image, inputs 1 and 2 are seeds and tips, of which points may also be typed. Output 0 is the
- * image with the arrival times, output 1 the paths from the tips back to the seeds.
+ * Input 0 is the image or mesh, inputs 1 and 2 are seeds and tips, of which points may also be typed. Output
+ * 0 is the image or mesh with the arrival times, output 1 the paths from the tips back to the seeds.
  */
 #ifndef vtkIsochroneFrontFilter_h
 #define vtkIsochroneFrontFilter_h
 
 #include "IsochroneFiltersModule.h" // for the export macro
-#include "vtkIsochroneImageFilter.h"
+#include "vtkIsochroneFilter.h"
 
 #include <array>  // for points
 #include <vector> // for lists of points
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneFrontFilter : public vtkIsochroneImageFilter {
+class ISOCHRONEFILTERS_EXPORT vtkIsochroneFrontFilter : public vtkIsochroneFilter {
 public:
-  vtkTypeMacro(vtkIsochroneFrontFilter, vtkIsochroneImageFilter);
+  vtkTypeMacro(vtkIsochroneFrontFilter, vtkIsochroneFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum FrontInputPorts { SeedsPort = InputPort + 1, TipsPort };
@@ -30,17 +30,11 @@ public:
 
   ///@{
   /// Seeds: points set here (0), points of the input (1), or those of the input if it is connected, else
-  /// those set here (2). Without any point set, the seed is the centre of the image.
+  /// those set here (2). Without any point set, the seed is the centre.
   void SetSeedType(int type);
   vtkGetMacro(SeedType, int);
   void SetNumberOfSeedPoints(int number);
   void SetSeedPoint(int index, double x, double y, double z);
-  ///@}
-
-  ///@{
-  /// Stop as soon as all tips are final; the field beyond them is then not reached.
-  vtkSetMacro(StopAtTips, bool);
-  vtkGetMacro(StopAtTips, bool);
   ///@}
 
   ///@{
@@ -63,7 +57,6 @@ protected:
   std::vector<std::array<double, 3>> SeedPoints;
   int LastSeedType = 2; ///< the largest value; a filter may know more
   int SeedType = 2;
-  bool StopAtTips = false;
   bool CheckResidual = false;
 
   int Rounds = 0;

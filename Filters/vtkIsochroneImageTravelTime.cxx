@@ -299,7 +299,7 @@ vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const
   Connection connection;
   if (both && both->path.size() > 0)
     connection = {both->path, sets.seeds.labels[both->seed], sets.targets->labels[both->target]};
-  return pathsToPolyData(paths, PathKind::Plain, frame, sets.seeds, sets.tips, both ? &connection : nullptr);
+  return pathsToPolyData(paths, PathKind::Plain, &frame, sets.seeds, sets.tips, both ? &connection : nullptr);
 }
 
 void vtkIsochroneImageTravelTime::Internals::forget() {

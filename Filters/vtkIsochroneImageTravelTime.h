@@ -95,6 +95,12 @@ public:
   ///@}
 
   ///@{
+  /// Stop as soon as all tips are final; the field beyond them is then not reached.
+  vtkSetMacro(StopAtTips, bool);
+  vtkGetMacro(StopAtTips, bool);
+  ///@}
+
+  ///@{
   /// Add how often each point was computed.
   vtkSetMacro(ComputeUpdateCounts, bool);
   vtkGetMacro(ComputeUpdateCounts, bool);
@@ -130,6 +136,7 @@ private:
   int Order = 1;
   double StoppingTime = 0;
   bool ComputeGradient = false;
+  bool StopAtTips = false;
   bool ComputeUpdateCounts = false;
 };
 

@@ -23,16 +23,16 @@
 #define vtkIsochroneRayTracing_h
 
 #include "IsochroneFiltersModule.h" // for the export macro
-#include "vtkIsochroneImageFilter.h"
+#include "vtkIsochroneFilter.h"
 
 #include <array>  // for points
 #include <memory> // for the private part
 #include <vector> // for lists of points
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneRayTracing : public vtkIsochroneImageFilter {
+class ISOCHRONEFILTERS_EXPORT vtkIsochroneRayTracing : public vtkIsochroneFilter {
 public:
   static vtkIsochroneRayTracing* New();
-  vtkTypeMacro(vtkIsochroneRayTracing, vtkIsochroneImageFilter);
+  vtkTypeMacro(vtkIsochroneRayTracing, vtkIsochroneFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { SourcesPort = InputPort + 1, ReceiversPort };

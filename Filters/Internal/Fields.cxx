@@ -64,21 +64,6 @@ std::vector<std::uint8_t> notFinite(std::span<const Real> time) {
   return points;
 }
 
-/// Sets the bit of a ghost array where there is a mark.
-void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetAttributes* data) {
-  const char* name = vtkDataSetAttributes::GhostArrayName();
-  auto ghosts = named<vtkUnsignedCharArray>(name, vtkIdType(marks.size()));
-  if (auto* before = vtkUnsignedCharArray::SafeDownCast(data->GetAbstractArray(name))) {
-    ghosts->DeepCopy(before); // the input keeps its own
-    ghosts->SetName(name);
-  } else {
-    ghosts->FillValue(0);
-  }
-  for (std::size_t n = 0; n < marks.size(); ++n)
-    if (marks[n]) ghosts->SetValue(vtkIdType(n), ghosts->GetValue(vtkIdType(n)) | bit);
-  data->AddArray(ghosts);
-}
-
 } // namespace
 
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time) {
@@ -111,6 +96,20 @@ void blankUnreached(std::span<const double> travelTime, vtkImageData* out) {
   blankPoints(notFinite(travelTime), out);
 }
 
+void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetAttributes* data) {
+  const char* name = vtkDataSetAttributes::GhostArrayName();
+  auto ghosts = named<vtkUnsignedCharArray>(name, vtkIdType(marks.size()));
+  if (auto* before = vtkUnsignedCharArray::SafeDownCast(data->GetAbstractArray(name))) {
+    ghosts->DeepCopy(before); // the input keeps its own
+    ghosts->SetName(name);
+  } else {
+    ghosts->FillValue(0);
+  }
+  for (std::size_t n = 0; n < marks.size(); ++n)
+    if (marks[n]) ghosts->SetValue(vtkIdType(n), ghosts->GetValue(vtkIdType(n)) | bit);
+  data->AddArray(ghosts);
+}
+
 void blankPoints(std::vector<std::uint8_t> points, vtkImageData* out) {
   hide(points, vtkDataSetAttributes::HIDDENPOINT, out->GetPointData());
   // A cell with a hidden point is hidden; surfaces look at the marks of the cells only.
@@ -133,7 +132,7 @@ void rememberRange(vtkDataArray* array, double least, double greatest) {
   }
 }
 
-void addStatus(const char* name, const std::vector<std::string>& words, vtkImageData* out) {
+void addStatus(const char* name, const std::vector<std::string>& words, vtkDataObject* out) {
   auto status = named<vtkStringArray>(name, vtkIdType(words.size()));
   for (std::size_t s = 0; s < words.size(); ++s) status->SetValue(vtkIdType(s), words[s]);
   out->GetFieldData()->AddArray(status);

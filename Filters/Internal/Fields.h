@@ -1,4 +1,4 @@
-// Fields.h - the arrays that every filter on images puts on its output.
+// Fields.h - the arrays that every filter puts on its output.
 #pragma once
 
 #include <vtkSmartPointer.h>
@@ -9,6 +9,8 @@
 #include <vector>
 
 class vtkDataArray;
+class vtkDataObject;
+class vtkDataSetAttributes;
 class vtkImageData;
 
 namespace isochrone::filters {
@@ -40,12 +42,14 @@ void blankUnreached(std::span<const double> travelTime, vtkImageData* out);
 /// The same with a mark, nonzero or 0, for each point to hide, or for each cell.
 void blankPoints(std::vector<std::uint8_t> points, vtkImageData* out);
 void blankCells(const std::vector<std::uint8_t>& cells, vtkImageData* out);
+/// Sets a bit of the ghost array of `data` where there is a mark.
+void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetAttributes* data);
 
 /// Stores the range where VTK would. ParaView asks for the ranges of all arrays whenever a filter has run,
 /// and VTK takes much longer to find them than the solver takes to solve.
 void rememberRange(vtkDataArray* array, double least, double greatest);
 
 /// Adds a field data array with a word per seed, as "Inside".
-void addStatus(const char* name, const std::vector<std::string>& words, vtkImageData* out);
+void addStatus(const char* name, const std::vector<std::string>& words, vtkDataObject* out);
 
 } // namespace isochrone::filters

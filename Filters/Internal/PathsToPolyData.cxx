@@ -62,16 +62,17 @@ struct PointArrays {
 
   PointArrays() { points->SetDataTypeToDouble(); }
 
-  void append(const Path& path, const ImageFrame& frame) {
+  void append(const Path& path, const ImageFrame* frame) {
     std::vector<std::array<double, 3>> world;
     std::vector<double> fromSeed(path.size(), 0); // arc length
     for (std::size_t p = 0; p < path.size(); ++p) {
-      world.push_back(frame.toWorld({path.x[p], path.y[p], path.z.empty() ? 0 : path.z[p]}));
+      const std::array<double, 3> at{path.x[p], path.y[p], path.z.empty() ? 0 : path.z[p]};
+      world.push_back(frame ? frame->toWorld(at) : at);
       if (p == 0) continue;
       fromSeed[p] =
           fromSeed[p - 1] + std::sqrt(vtkMath::Distance2BetweenPoints(world[p].data(), world[p - 1].data()));
     }
-    const auto along = path.heading.empty() ? tangents(world) : tangents(path.heading, frame);
+    const auto along = path.heading.empty() ? tangents(world) : tangents(path.heading, *frame);
     for (std::size_t p = path.size(); p-- > 0;) {
       points->InsertNextPoint(world[p].data());
       travelTime->InsertNextValue(path.travelTime[p]);
@@ -163,7 +164,7 @@ void attachReport(const std::vector<Path>& paths, const PathWords& words, vtkPol
 } // namespace
 
 vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, PathKind kind,
-                                             const ImageFrame& frame, const Places& seeds, const Places& tips,
+                                             const ImageFrame* frame, const Places& seeds, const Places& tips,
                                              const Connection* connection, const PathWords& words) {
   auto out = vtkSmartPointer<vtkPolyData>::New();
   vtkCellData* cells = out->GetCellData();
@@ -194,13 +195,14 @@ vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, Pat
   return out;
 }
 
-std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall) {
+std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall,
+                         const std::string& domain) {
   const Faults missing = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
     switch (paths[tip].status) {
     case PathStatus::Complete:
       return {};
     case PathStatus::TipOutside:
-      return "lies outside the image";
+      return "lies outside the " + domain;
     case PathStatus::TipInWall:
       return "lies in a " + wall;
     case PathStatus::Unreachable:

@@ -33,15 +33,17 @@ struct Connection {
 /// and headings and tangents point the way the path is travelled, from the seed to the tip. The point arrays
 /// of the tips go to the cells. The field data has a row per tip: whether there is a path and why not.
 /// @param paths  of all tips, or of all tips several times over
+/// @param frame  null: the paths are in the world already, and without headings
 /// @param connection  null if the solve was not two-way; its line comes last, with TipId -1
 vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, PathKind kind,
-                                             const ImageFrame& frame, const Places& seeds, const Places& tips,
+                                             const ImageFrame* frame, const Places& seeds, const Places& tips,
                                              const Connection* connection = nullptr,
                                              const PathWords& words = {});
 
 /// "no path leads to 2 of 5 tips: tip 1 at (9, 9, 0) lies outside the image; ...", empty if every tip has a
 /// path.
-/// @param wall  the filter's word for what nothing passes
-std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall);
+/// @param wall, domain  the filter's words for what nothing passes, and for what the tips should lie in
+std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall,
+                         const std::string& domain = "image");
 
 } // namespace isochrone::filters

@@ -130,7 +130,7 @@ std::vector<Path> pathsOf(const rays::Problem& problem, const Arrivals& arrivals
 
 vtkSmartPointer<vtkPolyData> raysToPolyData(const std::vector<Path>& paths, const ImageFrame& frame,
                                             const Places& sources, const Places& receivers) {
-  return pathsToPolyData(paths, PathKind::Plain, frame, sources, receivers, nullptr,
+  return pathsToPolyData(paths, PathKind::Plain, &frame, sources, receivers, nullptr,
                          {"Receiver", "Source", "Barrier"});
 }
 

@@ -100,7 +100,7 @@ std::vector<double> valuesOr(vtkPolyData* points, const char* name,
   return values;
 }
 
-Places placesOf(vtkPolyData* points, const ImageFrame& frame) {
+Places placesOf(vtkPolyData* points) {
   Places out;
   out.points = points;
   out.startValues = valuesOr(points, arrays::startValue, [](std::int64_t) { return 0.0; });
@@ -108,9 +108,15 @@ Places placesOf(vtkPolyData* points, const ImageFrame& frame) {
   for (vtkIdType p = 0; p < points->GetNumberOfPoints(); ++p) {
     std::array<double, 3> world{};
     points->GetPoint(p, world.data());
-    out.positions.push_back(frame.toGrid(world));
+    out.positions.push_back(world);
     out.labels.push_back(static_cast<std::int32_t>(labels[p]));
   }
+  return out;
+}
+
+Places placesOf(vtkPolyData* points, const ImageFrame& frame) {
+  Places out = placesOf(points);
+  for (auto& position : out.positions) position = frame.toGrid(position);
   return out;
 }
 

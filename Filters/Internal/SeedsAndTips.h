@@ -1,5 +1,5 @@
-// SeedsAndTips.h - seeds and tips, typed in the panel or taken from a pipeline source, on the grid of an
-// image.
+// SeedsAndTips.h - seeds and tips, typed in the panel or taken from a pipeline source, in the world or on the
+// grid of an image.
 #pragma once
 
 #include <vtkSmartPointer.h>
@@ -43,7 +43,7 @@ enum class PointsFrom { Typed, Input, InputIfConnected }; ///< values of SeedTyp
 vtkSmartPointer<vtkPolyData> choosePoints(PointsFrom from, const TypedPoints& typed, vtkDataObject* input,
                                           const std::string& role);
 
-/// Seeds or tips in grid coordinates, one entry per point.
+/// Seeds or tips, one entry per point.
 struct Places {
   std::vector<std::array<double, 3>> positions;
   std::vector<double> startValues;
@@ -52,7 +52,8 @@ struct Places {
 
   std::size_t size() const { return positions.size(); }
 };
-Places placesOf(vtkPolyData* points, const ImageFrame& frame);
+Places placesOf(vtkPolyData* points);                          ///< in the world
+Places placesOf(vtkPolyData* points, const ImageFrame& frame); ///< in grid coordinates
 /// @param role  as in "seeds"
 /// @throws Error if the input for them has no points
 void requirePlaces(const Places& places, const std::string& role);

@@ -1,25 +1,26 @@
 /**
- * @class vtkIsochroneImageFilter
- * @brief what the filters on images have in common
+ * @class vtkIsochroneFilter
+ * @brief what all filters have in common
  *
- * Input 0 is the image; among the other inputs, all optional, are the tips, of which points may also be
- * typed. Output 0 is the image with the field, output 1 has a line for each tip. An error is said once, and
- * leaves the outputs empty.
+ * Input 0 is the image or mesh; among the other inputs, all optional, are the tips, of which points may also
+ * be typed. Output 0 is the image or mesh with the field, output 1 has a line for each tip. An error is said
+ * once, and leaves the outputs empty.
  */
-#ifndef vtkIsochroneImageFilter_h
-#define vtkIsochroneImageFilter_h
+#ifndef vtkIsochroneFilter_h
+#define vtkIsochroneFilter_h
 
 #include "IsochroneFiltersModule.h" // for the export macro
-#include "vtkImageAlgorithm.h"
+#include "vtkAlgorithm.h"
 
 #include <array>  // for points
 #include <string> // for the names of backends
 #include <vector> // for lists of points
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneImageFilter : public vtkImageAlgorithm {
+class ISOCHRONEFILTERS_EXPORT vtkIsochroneFilter : public vtkAlgorithm {
 public:
-  vtkTypeMacro(vtkIsochroneImageFilter, vtkImageAlgorithm);
+  vtkTypeMacro(vtkIsochroneFilter, vtkAlgorithm);
   void PrintSelf(ostream& os, vtkIndent indent) override;
+  vtkTypeBool ProcessRequest(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
 
   enum InputPorts { InputPort };
   enum FirstOutputPorts { FieldPort, LinesPort };
@@ -57,12 +58,14 @@ public:
   ///@}
 
 protected:
-  vtkIsochroneImageFilter();
-  ~vtkIsochroneImageFilter() override = default;
+  vtkIsochroneFilter();
+  ~vtkIsochroneFilter() override = default;
 
   int FillInputPortInformation(int port, vtkInformation* info) override;
   int FillOutputPortInformation(int port, vtkInformation* info) override;
-  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  virtual int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+  virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
+  virtual int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) = 0;
 
   /// Nothing is left of earlier outputs.
   void ClearOutputs(vtkInformationVector* outputs);
@@ -81,8 +84,8 @@ protected:
   int ExtractionCount = 0;
 
 private:
-  vtkIsochroneImageFilter(const vtkIsochroneImageFilter&) = delete;
-  void operator=(const vtkIsochroneImageFilter&) = delete;
+  vtkIsochroneFilter(const vtkIsochroneFilter&) = delete;
+  void operator=(const vtkIsochroneFilter&) = delete;
 
   std::string Reported; ///< the last error, and the time of what it was about
   vtkMTimeType ReportedState = 0;

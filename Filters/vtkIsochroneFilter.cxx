@@ -1,0 +1,76 @@
+#include "vtkIsochroneFilter.h"
+
+#include "Internal/FilterInputs.h"
+#include "Internal/Pieces.h"
+#include "Internal/PropertyLists.h"
+
+#include <vtkDataObject.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+
+#include <algorithm>
+
+using namespace isochrone::filters;
+
+vtkIsochroneFilter::vtkIsochroneFilter() { this->SetNumberOfOutputPorts(2); }
+
+void vtkIsochroneFilter::SetNumberOfTipPoints(int number) { resize(this, this->TipPoints, number, {}); }
+void vtkIsochroneFilter::SetTipPoint(int index, double x, double y, double z) {
+  assign(this, this->TipPoints, index, {x, y, z});
+}
+
+vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
+                                               vtkInformationVector* outputs) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  if (request->Has(Pipeline::REQUEST_INFORMATION()))
+    return this->RequestInformation(request, inputs, outputs);
+  if (request->Has(Pipeline::REQUEST_UPDATE_EXTENT()))
+    return this->RequestUpdateExtent(request, inputs, outputs);
+  if (request->Has(Pipeline::REQUEST_DATA())) return this->RequestData(request, inputs, outputs);
+  return this->Superclass::ProcessRequest(request, inputs, outputs);
+}
+
+int vtkIsochroneFilter::FillInputPortInformation(int port, vtkInformation* info) {
+  // Wider than what is accepted: other types then reach RequestData, which says what to do about them.
+  info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
+  if (port != InputPort) info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
+  return 1;
+}
+
+int vtkIsochroneFilter::FillOutputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == LinesPort ? "vtkPolyData" : "vtkImageData");
+  return 1;
+}
+
+int vtkIsochroneFilter::RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) {
+  return 1;
+}
+
+int vtkIsochroneFilter::RequestUpdateExtent(vtkInformation*, vtkInformationVector** inputs,
+                                            vtkInformationVector*) {
+  requestWhole(inputs, this->GetNumberOfInputPorts());
+  return 1;
+}
+
+void vtkIsochroneFilter::ClearOutputs(vtkInformationVector* outputs) {
+  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+    vtkDataObject::GetData(outputs, port)->Initialize();
+}
+
+void vtkIsochroneFilter::ReportOnce(const std::string& error, vtkInformationVector** inputs) {
+  vtkMTimeType state = this->GetMTime();
+  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
+    state = std::max(state, timeOfArrays(vtkDataObject::GetData(inputs[port])));
+  if (error == this->Reported && state == this->ReportedState) return;
+  this->Reported = error;
+  this->ReportedState = state;
+  vtkErrorMacro(<< error);
+}
+
+void vtkIsochroneFilter::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "TipPoints: " << this->TipPoints.size() << '\n';
+  os << indent << "BackendUsed: " << this->BackendUsed << " (" << this->BackendReason << ")\n";
+  os << indent << "SolveCount: " << this->SolveCount << '\n';
+}
