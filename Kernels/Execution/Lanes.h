@@ -30,9 +30,16 @@ struct Lanes {
   typedef T V __attribute__((vector_size(vectorBytes)));
   typedef T Unaligned __attribute__((vector_size(vectorBytes), aligned(alignof(T))));
 
+  using Vec = V; // as in Simd.h and Scalar.h
+
   static V load(const T* p) { return *(const Unaligned*)p; }
   static void store(T* p, V v) { *(Unaligned*)p = v; }
   static V broadcast(T a) { return V{} + a; }
+  /// From as many floats.
+  static V fromFloats(const float* p) {
+    typedef float Floats __attribute__((vector_size(sizeof(float) * width), aligned(alignof(float))));
+    return __builtin_convertvector(*(const Floats*)p, V);
+  }
 
   /// Bit l: is a less than b in lane l?
   static std::uint32_t less(V a, V b) {
@@ -77,6 +84,45 @@ struct Lanes {
 #endif
   }
 
+  /// Comparisons of doubles, for choices by lane.
+#if defined(__AVX512F__)
+  using Mask = std::uint8_t;
+  static Mask greater(V a, V b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ); }
+  static V select(Mask m, V a, V b) { return (V)_mm512_mask_mov_pd((__m512d)b, m, (__m512d)a); }
+  static std::uint32_t bits(Mask m) { return m; }
+#else
+  typedef std::int64_t Mask __attribute__((vector_size(vectorBytes)));
+  static Mask greater(V a, V b) { return a > b; }
+  static V select(Mask m, V a, V b) { return m ? a : b; }
+  static std::uint32_t bits(Mask m) {
+#if defined(__AVX2__)
+    return (std::uint32_t)_mm256_movemask_pd((__m256d)m);
+#elif defined(__SSE2__)
+    return (std::uint32_t)_mm_movemask_pd((__m128d)m);
+#else
+    std::uint32_t bits = 0;
+    for (int l = 0; l < width; ++l) bits |= (m[l] ? 1u : 0u) << l;
+    return bits;
+#endif
+  }
+#endif
+  static Mask both(Mask a, Mask b) { return a & b; }
+  static Mask either(Mask a, Mask b) { return a | b; }
+
+  /// Of doubles.
+  static V sqrt(V a) {
+#if defined(__AVX512F__)
+    return (V)_mm512_sqrt_pd((__m512d)a);
+#elif defined(__AVX2__)
+    return (V)_mm256_sqrt_pd((__m256d)a);
+#elif defined(__SSE2__)
+    return (V)_mm_sqrt_pd((__m128d)a);
+#else
+    for (int l = 0; l < width; ++l) a[l] = __builtin_sqrt(a[l]);
+    return a;
+#endif
+  }
+
   /// Of floats and doubles that are numbers or infinite.
   static V min(V a, V b) {
 #if defined(__AVX512F__)
@@ -105,6 +151,21 @@ struct Lanes {
 #else
     return a > b ? a : b;
 #endif
+  }
+
+  /// The least lane, of doubles.
+  static T least(V v) {
+#if defined(__AVX512F__)
+    v = min(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
+    v = min(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5));
+    v = min(v, __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6));
+#elif defined(__AVX2__)
+    v = min(v, __builtin_shufflevector(v, v, 2, 3, 0, 1));
+    v = min(v, __builtin_shufflevector(v, v, 1, 0, 3, 2));
+#else
+    v = min(v, __builtin_shufflevector(v, v, 1, 0));
+#endif
+    return v[0];
   }
 };
 

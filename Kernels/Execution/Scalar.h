@@ -1,5 +1,5 @@
-// Scalar.h - single floats with the face of the vectors of Simd.h: mathematics that is a template over it is
-// written once for the vectors of the host and for the lanes of a Team.
+// Scalar.h - single numbers with the face of the vectors of Simd.h and Lanes.h: mathematics that is a
+// template over it is written once for the vectors of the host and for the lanes of a Team.
 #pragma once
 
 #include "Execution/Team.h"
@@ -8,16 +8,19 @@
 
 namespace isochrone::execution {
 
-struct Scalar {
-  using Vec = float;
+template <class T>
+struct ScalarOf {
+  using Vec = T;
   using Mask = bool;
   TEAM_FN static Vec min(Vec a, Vec b) { return a < b ? a : b; }
   TEAM_FN static Vec max(Vec a, Vec b) { return a > b ? a : b; }
   TEAM_FN static Vec sqrt(Vec a) { return std::sqrt(a); }
   TEAM_FN static Mask greater(Vec a, Vec b) { return a > b; }
   TEAM_FN static Mask both(Mask a, Mask b) { return a && b; }
+  TEAM_FN static Mask either(Mask a, Mask b) { return a || b; }
   TEAM_FN static Vec select(Mask m, Vec a, Vec b) { return m ? a : b; }
-  TEAM_FN static Vec broadcast(float a) { return a; }
+  TEAM_FN static Vec broadcast(T a) { return a; }
 };
+using Scalar = ScalarOf<float>;
 
 } // namespace isochrone::execution

@@ -44,8 +44,11 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
   // 3. Travel times.
   const auto solving = std::chrono::steady_clock::now();
   result.method = options.method == Method::Automatic ? Method::Band : options.method;
-  const Values<float> times = solveOnHost(
-      stars, starts, problem.sharing, result.method == Method::PlainFim ? 0 : 1, threads, monitor, result);
+  const Values<float> times = solveOnHost(stars, starts, problem.sharing,
+                                          result.method == Method::PlainFim ? 0
+                                          : getenv("BAND")                  ? atof(getenv("BAND"))
+                                                                            : 1,
+                                          threads, monitor, result);
   result.solveSeconds = secondsSince(solving);
   if (result.aborted) return result;
 

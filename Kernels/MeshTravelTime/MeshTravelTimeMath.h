@@ -4,9 +4,11 @@
 // triangle a, b, c carries times; the update is the least, over its points y, of the time interpolated at y
 // plus the time along the straight line from y. Times and lengths are single precision, what is computed from
 // them is double: then the update is monotone but for one case in some billions, and any order of work
-// ends at the same bits.
+// ends at the same bits. Templates over N are of numbers with the face of execution::ScalarOf<double>: single
+// ones, or vectors of them, of one tetrahedron a lane.
 #pragma once
 
+#include "Execution/Scalar.h"
 #include "Execution/Team.h"
 
 #include <cmath>
@@ -17,7 +19,7 @@ namespace isochrone::mesh {
 inline constexpr float unreached = 1e30f; ///< instead of infinity: differences of it are numbers
 
 /// Vertex k is bit k of a Gray-like code, an edge has the bits of its ends: 3, 5, 6, 9, 10, 12 become
-/// 0 ... 5 (paper, 3.2).
+/// 0 ... 5 (paper, 3.2). Opposite edges have numbers whose sum is 5.
 TEAM_FN constexpr int edgeBetween(int i, int j) { return ((1 << i) | (1 << j)) / 2 - 1; }
 
 /// Vertices other than k, in order.
@@ -28,68 +30,100 @@ struct Tetrahedron {
   std::int32_t vertex[4]; ///< the last one of a triangle is a vertex that nothing reaches
 };
 
+using Single = execution::ScalarOf<double>;
+
 /// What the vertex in question sees of a tetrahedron: times of the opposite triangle, squared lengths to its
 /// corners and between them.
-struct Opposite {
-  double ua, ub, uc, la, lb, lc, ab, ac, bc;
+template <class N>
+struct OppositeOf {
+  typename N::Vec ua, ub, uc, la, lb, lc, ab, ac, bc;
 };
+using Opposite = OppositeOf<Single>;
 
 TEAM_FN double lesser(double a, double b) { return a < b ? a : b; }
 
-/// The wave whose front is a plane. If its ray crosses the triangle, `time` is the update. If not, `time` is
-/// a lower bound, and the update lies on an edge opposite to a corner with a negative weight.
-struct PlaneWave {
-  double time;
-  double a, b, c; ///< weights of the corners, times some positive number
+/// The wave whose front is a plane. If its ray crosses the triangle, that is, no weight is negative, `time`
+/// is the update. Else `time` is a lower bound, and the update lies on an edge opposite to a corner with a
+/// negative weight.
+template <class N>
+struct PlaneWaveOf {
+  typename N::Vec time;
+  typename N::Vec a, b, c; ///< weights of the corners, times some positive number
 };
+using PlaneWave = PlaneWaveOf<Single>;
 
-TEAM_FN PlaneWave planeWave(const Opposite& o) {
+template <class N = Single>
+TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
+  using V = typename N::Vec;
+  const V zero = N::broadcast(0), one = N::broadcast(1), half = N::broadcast(0.5);
   // Everything seen from corner c: Gram matrix g of the edges to a and b, and the vertex's components p.
-  const double g11 = o.ac, g22 = o.bc, g12 = 0.5 * (o.ac + o.bc - o.ab);
-  const double area = g11 * g22 - g12 * g12, perArea = 1 / area;
-  const double p1 = 0.5 * (o.lc + o.ac - o.la), p2 = 0.5 * (o.lc + o.bc - o.lb);
-  const double d1 = o.ua - o.uc, d2 = o.ub - o.uc;
-  const double w1 = (g22 * p1 - g12 * p2) * perArea, w2 = (g11 * p2 - g12 * p1) * perArea; // foot
-  const double height = o.lc - (w1 * p1 + w2 * p2);                                        // squared
-  const double k1 = (g22 * d1 - g12 * d2) * perArea, k2 = (g11 * d2 - g12 * d1) * perArea;
-  const double rest = 1 - (d1 * k1 + d2 * k2); // of the squared gradient, across the triangle
-  const double h = height > 0 ? height : 0;
-  const double root = std::sqrt(h * (rest > 0 ? rest : 0));
-  const double a = w1 * rest - root * k1, b = w2 * rest - root * k2;
-  const bool exists = area > 1e-12 * (g11 * g22) && rest > 0;
-  return {exists ? o.uc + (w1 * d1 + w2 * d2) + root : -double(unreached), exists ? a : -1.0,
-          exists ? b : -1.0, exists ? rest - a - b : -1.0};
+  const V g11 = o.ac, g22 = o.bc, g12 = half * (o.ac + o.bc - o.ab);
+  const V area = g11 * g22 - g12 * g12, perArea = one / area;
+  const V p1 = half * (o.lc + o.ac - o.la), p2 = half * (o.lc + o.bc - o.lb);
+  const V d1 = o.ua - o.uc, d2 = o.ub - o.uc;
+  const V w1 = (g22 * p1 - g12 * p2) * perArea, w2 = (g11 * p2 - g12 * p1) * perArea; // foot
+  const V height = o.lc - (w1 * p1 + w2 * p2);                                        // squared
+  const V k1 = (g22 * d1 - g12 * d2) * perArea, k2 = (g11 * d2 - g12 * d1) * perArea;
+  const V rest = one - (d1 * k1 + d2 * k2); // of the squared gradient, across the triangle
+  const V root = N::sqrt(N::max(height, zero) * N::max(rest, zero));
+  const V a = w1 * rest - root * k1, b = w2 * rest - root * k2;
+  // Times that rise faster than waves have no such wave: the least time lies towards where they fall, then.
+  // A triangle without area has only its edges.
+  const auto exists = N::greater(rest, zero), hasArea = N::greater(area, N::broadcast(1e-12) * (g11 * g22));
+  const V none = N::broadcast(-1);
+  return {N::select(N::both(exists, hasArea), o.uc + (w1 * d1 + w2 * d2) + root, N::broadcast(-unreached)),
+          N::select(hasArea, N::select(exists, a, zero - k1), none),
+          N::select(hasArea, N::select(exists, b, zero - k2), none),
+          N::select(hasArea, N::select(exists, rest - a - b, k1 + k2), none)};
 }
 
-/// The update from an edge with times ua and ub; squared lengths to its ends, and between them.
-TEAM_FN double fromEdge(double ua, double ub, double la, double lb, double ab) {
-  const double d = ub - ua, q = 0.5 * (la + lb - ab), det = la * lb - q * q, k = ab - d * d;
-  const double root = std::sqrt((det > 0 ? det : 0) * (k > 0 ? k : 0)), perLength = 1 / ab;
-  const double weight = (la - q) * k - d * root; // of b, times ab k
-  const double inside = ua + ((la - q) * d + root) * perLength;
-  const double ends = lesser(ua + std::sqrt(la), ub + std::sqrt(lb));
-  return k > 0 && weight > 0 && weight < ab * k ? lesser(inside, ends) : ends;
+/// Whether an edge with times ua and ub can have an update below `bound`: not if one that comes from the
+/// lesser time over the distance of the edge has not. Squared lengths to its ends, and between them.
+template <class N = Single>
+TEAM_FN typename N::Mask edgeMatters(typename N::Vec ua, typename N::Vec ub, typename N::Vec la,
+                                     typename N::Vec lb, typename N::Vec ab, typename N::Vec bound) {
+  using V = typename N::Vec;
+  const V q = N::broadcast(0.5) * (la + lb - ab), det = la * lb - q * q, gap = bound - N::min(ua, ub);
+  return N::both(N::greater(gap, N::broadcast(0)), N::greater(gap * gap * ab, det * N::broadcast(1 - 1e-9)));
 }
 
-/// The whole update, for reference and for devices without vectors.
+/// The update from an edge.
+template <class N = Single>
+TEAM_FN typename N::Vec fromEdge(typename N::Vec ua, typename N::Vec ub, typename N::Vec la,
+                                 typename N::Vec lb, typename N::Vec ab) {
+  using V = typename N::Vec;
+  const V zero = N::broadcast(0);
+  const V d = ub - ua, q = N::broadcast(0.5) * (la + lb - ab), det = la * lb - q * q, k = ab - d * d;
+  const V root = N::sqrt(N::max(det, zero) * N::max(k, zero));
+  const V weight = (la - q) * k - d * root; // of b, times ab k
+  const V inside = ua + ((la - q) * d + root) / ab;
+  const V ends = N::min(ua + N::sqrt(la), ub + N::sqrt(lb));
+  const auto between = N::both(N::greater(weight, zero), N::greater(ab * k, weight));
+  return N::select(N::both(between, N::greater(k, zero)), N::min(inside, ends), ends);
+}
+
+/// The whole update.
 /// @param bound  larger updates are of no use, and not computed
 TEAM_FN double update(const Opposite& o, double bound) {
   const PlaneWave wave = planeWave(o);
   if (wave.a >= 0 && wave.b >= 0 && wave.c >= 0) return wave.time;
-  if (!(wave.time < bound)) return unreached;
   double least = unreached;
-  if (wave.a < 0 && lesser(o.ub, o.uc) < bound) least = lesser(least, fromEdge(o.ub, o.uc, o.lb, o.lc, o.bc));
-  if (wave.b < 0 && lesser(o.ua, o.uc) < bound) least = lesser(least, fromEdge(o.ua, o.uc, o.la, o.lc, o.ac));
-  if (wave.c < 0 && lesser(o.ua, o.ub) < bound) least = lesser(least, fromEdge(o.ua, o.ub, o.la, o.lb, o.ab));
+  if (!(wave.time < bound)) return least;
+  if (wave.a < 0 && edgeMatters(o.ub, o.uc, o.lb, o.lc, o.bc, bound))
+    least = lesser(least, fromEdge(o.ub, o.uc, o.lb, o.lc, o.bc));
+  if (wave.b < 0 && edgeMatters(o.ua, o.uc, o.la, o.lc, o.ac, bound))
+    least = lesser(least, fromEdge(o.ua, o.uc, o.la, o.lc, o.ac));
+  if (wave.c < 0 && edgeMatters(o.ua, o.ub, o.la, o.lb, o.ab, bound))
+    least = lesser(least, fromEdge(o.ua, o.ub, o.la, o.lb, o.ab));
   return least;
 }
 
 /// What vertex k of a tetrahedron sees.
 TEAM_FN Opposite opposite(const Tetrahedron& t, int k, const float* times) {
   const int a = otherVertex(k, 0), b = otherVertex(k, 1), c = otherVertex(k, 2);
-  return {times[t.vertex[a]],          times[t.vertex[b]],          times[t.vertex[c]],
-          t.square[edgeBetween(k, a)], t.square[edgeBetween(k, b)], t.square[edgeBetween(k, c)],
-          t.square[edgeBetween(a, b)], t.square[edgeBetween(a, c)], t.square[edgeBetween(b, c)]};
+  const int la = edgeBetween(k, a), lb = edgeBetween(k, b), lc = edgeBetween(k, c);
+  return {times[t.vertex[a]], times[t.vertex[b]], times[t.vertex[c]], t.square[la],    t.square[lb],
+          t.square[lc],       t.square[5 - lc],   t.square[5 - lb],   t.square[5 - la]};
 }
 
 /// May a new time u at vertex k lower the time `other` of corner j of the same tetrahedron? If all angles at

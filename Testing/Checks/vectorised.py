@@ -9,8 +9,8 @@ import subprocess
 import sys
 
 REGISTER = {"sse2": "xmm", "avx2": "ymm", "avx512": "zmm", "baseline": None}
-SCALAR = re.compile(r"\tv?(sqrtss|minss|maxss|divss)\b")
-PACKED = re.compile(r"\tv?(sqrtps|minps|maxps|divps)\b")
+SCALAR = re.compile(r"\tv?(sqrts|mins|maxs|divs)[sd]\b")
+PACKED = re.compile(r"\tv?(sqrtp|minp|maxp|divp)[sd]\b")
 
 
 def judge(isa, disassembly):

@@ -1,0 +1,25 @@
+// The choice of the instruction set, made when the program runs.
+#include "MeshTravelTime/StarRelaxation.h"
+
+#include "Execution/HostIsa.h"
+
+namespace isochrone::mesh {
+
+#define ISOCHRONE_DECLARE(isa)                                                                               \
+  namespace isa {                                                                                            \
+  double relaxStar(const Star&, double);                                                                     \
+  int wakeStar(const Star&, float, std::int32_t*);                                                           \
+  }
+ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
+
+StarKernels chooseStarKernels() {
+  switch (execution::chooseHostIsa()) {
+#define ISOCHRONE_CHOOSE(isa)                                                                                \
+  case execution::HostIsa::isa:                                                                              \
+    return {isa::relaxStar, isa::wakeStar};
+    ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
+  }
+  __builtin_unreachable();
+}
+
+} // namespace isochrone::mesh
