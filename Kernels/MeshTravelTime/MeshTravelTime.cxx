@@ -5,6 +5,7 @@
 #endif
 #include "Error.h"
 #include "MeshTravelTime/HostSolver.h"
+#include "MeshTravelTime/NearestSeed.h"
 #include "MeshTravelTime/Starts.h"
 #include "MeshTravelTime/Validation.h"
 #include "MeshTravelTime/VertexStars.h"
@@ -62,6 +63,7 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
                                             : std::numeric_limits<float>::infinity();
     result.open[v] = !stars.star(stars.number[v]).empty();
   }
+  if (options.seedIds) result.seed = nearestSeeds(stars, starts, times, problem.sharing, threads);
   monitor.goOn(1);
   return result;
 }

@@ -1,7 +1,8 @@
-// Starts.h - the vertices where waves start, and when.
+// Starts.h - where waves start: at vertices that see a seed.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
+#include "MeshTravelTime/VertexCells.h"
 #include "MeshTravelTime/VertexStars.h"
 
 #include <cstdint>
@@ -9,13 +10,25 @@
 
 namespace isochrone::mesh {
 
+/// A vertex with the time of the straight way from a seed.
+struct SeedStart {
+  std::int64_t vertex;
+  double time; ///< as the user's
+  std::int32_t seed;
+  bool ofBall; ///< else the seed's own vertex, or one of its own cell
+};
+
+/// Of all seeds in order: their vertex, or those of their cell, then what a ball of Problem::ballRadius adds.
+/// @param cells  needed where there is such a radius
+std::vector<SeedStart> seedStarts(const Problem& problem, const VertexCells& cells);
+
 struct Start {
   std::int32_t vertex; ///< number in the stars
   double time;         ///< in the solver's units, since the problem's origin
   std::int32_t seed;
 };
 
-/// Starts of all seeds; a seed in a cell starts at each of its vertices. Sets Result::usable and
+/// The same for the solver, without vertices that touch barriers only. Sets Result::usable and
 /// Result::ballVertices.
 std::vector<Start> startsOf(const Problem& problem, const VertexStars& stars, Result& result);
 
