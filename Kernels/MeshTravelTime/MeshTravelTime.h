@@ -141,6 +141,19 @@ struct Result {
   bool aborted = false; ///< the monitor said stop; the arrays are then empty
 };
 
+/// Where a place lies among the cells of a mesh.
+struct Location {
+  std::vector<std::int64_t> cells;    ///< that hold it, ascending; those without volume never do
+  std::vector<std::int64_t> vertices; ///< where it lies; those nearest to it if it lies outside
+  double distance = 0; ///< to the nearest vertex if it lies outside; +infinity: no cells, no place
+};
+
+/// Finds places in the mesh; hidden cells are cells, too. Of equally near vertices those with the least
+/// coordinates are nearest, so that the answer does not depend on how the mesh is numbered or distributed.
+/// @param tolerance  world length by which a place may lie beside a vertex, or beyond the faces of a cell
+std::vector<Location> locate(const Problem& problem, std::span<const Position> places, double tolerance,
+                             int threads);
+
 /// Travel time from the seeds to every vertex.
 /// @throws Error on bad input (what, value, where, remedy), on too little memory, and, unless the mesh is
 ///         shared, if no seed is usable
