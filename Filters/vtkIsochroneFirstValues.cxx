@@ -74,9 +74,11 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   const char *tipPoints = rays ? "ReceiverPoints" : "TipPoints", *tips = rays ? "Receivers" : "Tips";
   // Seeds or sites without tips ask for no path; a connected Tips input outranks the tip, which is there to
   // be drawn.
+  const bool wantsSeed = wants(seedPoints) && !given("OnsetTimeArray"); // which are seeds, too
   const bool wantsTip =
-      wants(tipPoints) && (given(tips) || !(given(seedPoints) || given(seeds) || given("SiteArray")));
-  if (!wants(seedPoints) && !wantsTip && !wants("SiteRange")) return;
+      wants(tipPoints) &&
+      (given(tips) || !(given(seedPoints) || given(seeds) || given("SiteArray") || given("OnsetTimeArray")));
+  if (!wantsSeed && !wantsTip && !wants("SiteRange")) return;
   const vtkBoundingBox box = boundsOfInput(proxy);
   if (wants("SiteArray")) firstArray(proxy->GetProperty("SiteArray"));
   if (wants("SiteRange")) firstRange(proxy);
@@ -84,6 +86,6 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   double seed[3], tip[3];
   box.GetCenter(seed);
   for (int a = 0; a < 3; ++a) tip[a] = (seed[a] + box.GetBound(2 * a + 1)) / 2;
-  if (wants(seedPoints)) vtkSMPropertyHelper(proxy, seedPoints).Set(seed, 3);
+  if (wantsSeed) vtkSMPropertyHelper(proxy, seedPoints).Set(seed, 3);
   if (wantsTip) vtkSMPropertyHelper(proxy, tipPoints).Set(tip, 3);
 }

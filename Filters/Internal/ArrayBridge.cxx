@@ -89,12 +89,17 @@ vtkDataArray* pointTuples(vtkDataSet* data, const ArrayChoice& choice, const std
 
 vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
                         const std::string& pointRemedy) {
+  return single(cellTuples(data, choice, role, pointRemedy), nameOf(choice, role), "cell");
+}
+
+vtkDataArray* cellTuples(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
+                         const std::string& pointRemedy) {
   vtkCellData* cells = data->GetCellData();
   const std::string what = nameOf(choice, role);
   vtkAbstractArray* array = choice.onCells ? cells->GetAbstractArray(choice.name.c_str()) : nullptr;
   if (!array && data->GetPointData()->GetAbstractArray(choice.name.c_str()))
     throw Error(what + " is a point array, but values are needed in cells: " + pointRemedy);
-  return single(numbersOf(array, choice, what, cells, "cell"), what, "cell");
+  return numbersOf(array, choice, what, cells, "cell");
 }
 
 std::vector<float> toFloats(vtkDataArray* array) {

@@ -35,12 +35,15 @@ vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std:
 
 /// The same, of any number of components.
 vtkDataArray* pointTuples(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
-                          const std::string& cellRemedy);
+                          const std::string& cellRemedy = "apply Cell Data To Point Data first");
 
 /// The chosen cell array: one number per cell. Throws as `pointArray`.
 /// @param pointRemedy  what to do where it is a point array
 vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
                         const std::string& pointRemedy = "apply Point Data To Cell Data first");
+/// The same, of any number of components.
+vtkDataArray* cellTuples(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
+                         const std::string& pointRemedy = "apply Point Data To Cell Data first");
 
 std::vector<float> toFloats(vtkDataArray* array);
 std::vector<double> toDoubles(vtkDataArray* array);

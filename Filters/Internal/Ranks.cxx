@@ -100,6 +100,14 @@ Ranks::Ranks() : controller(vtkMultiProcessController::GetGlobalController()) {
   number = controller->GetNumberOfProcesses();
 }
 
+Ranks Ranks::alone() {
+  Ranks one;
+  one.controller = nullptr;
+  one.rank = 0;
+  one.number = 1;
+  return one;
+}
+
 int Ranks::threads(int requested) const {
   int onThisNode = 1;
   if (number > 1) {
@@ -158,6 +166,36 @@ std::vector<double> Ranks::greatest(std::vector<double> mine) const {
   if (number > 1 && !mine.empty())
     controller->AllReduce(mine.data(), all.data(), vtkIdType(mine.size()), vtkCommunicator::MAX_OP);
   return all;
+}
+
+void Ranks::lower(std::span<double> values) const {
+  const std::vector<double> mine(values.begin(), values.end());
+  if (number > 1 && !mine.empty())
+    controller->AllReduce(mine.data(), values.data(), vtkIdType(mine.size()), vtkCommunicator::MIN_OP);
+}
+
+void Ranks::raise(std::span<std::int32_t> values) const {
+  const std::vector<std::int32_t> mine(values.begin(), values.end());
+  if (number > 1 && !mine.empty())
+    controller->AllReduce(mine.data(), values.data(), vtkIdType(mine.size()), vtkCommunicator::MAX_OP);
+}
+
+std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> mine) const {
+  if (number == 1) return {{mine.begin(), mine.end()}};
+  const auto size = vtkIdType(mine.size());
+  std::vector<vtkIdType> sizes(number), begins(number);
+  controller->AllGather(&size, sizes.data(), 1);
+  vtkIdType total = 0;
+  for (int r = 0; r < number; ++r) {
+    begins[r] = total;
+    total += sizes[r];
+  }
+  std::vector<char> all(std::max<vtkIdType>(total, 1));
+  controller->AllGatherV(mine.data(), all.data(), size, sizes.data(), begins.data());
+  std::vector<std::vector<char>> parts;
+  for (int r = 0; r < number; ++r)
+    parts.emplace_back(all.begin() + begins[r], all.begin() + begins[r] + sizes[r]);
+  return parts;
 }
 
 vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {

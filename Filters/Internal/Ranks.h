@@ -6,7 +6,11 @@
 
 #include <vtkSmartPointer.h>
 
+#include <cstdint>
+#include <cstring>
 #include <functional>
+#include <span>
+#include <type_traits>
 #include <vector>
 
 class vtkImageData;
@@ -18,8 +22,11 @@ namespace isochrone::filters {
 class Ranks {
 public:
   Ranks();
+  /// This rank without the others.
+  static Ranks alone();
 
   int count() const { return number; }
+  int mine() const { return rank; }
   bool first() const { return rank == 0; }
 
   /// `requested` if positive, else the cores of this node shared by the ranks on it. Collective.
@@ -37,6 +44,23 @@ public:
   /// Of the values of all ranks the greatest, one by one. Collective.
   std::vector<double> greatest(std::vector<double> mine) const;
 
+  /// Each value becomes the least (the greatest) that any rank has. Collective.
+  void lower(std::span<double> values) const;
+  void raise(std::span<std::int32_t> values) const;
+
+  /// What each rank gives, in rank order. Collective.
+  template <class T>
+  std::vector<std::vector<T>> gather(std::span<const T> mine) const {
+    static_assert(std::is_trivially_copyable_v<T>);
+    std::vector<std::vector<T>> all;
+    for (const std::vector<char>& bytes :
+         gatherBytes({reinterpret_cast<const char*>(mine.data()), mine.size_bytes()})) {
+      all.emplace_back(bytes.size() / sizeof(T));
+      if (!bytes.empty()) std::memcpy(all.back().data(), bytes.data(), bytes.size());
+    }
+    return all;
+  }
+
   /// The whole image, put together where ranks hold pieces of it; ghost copies are left out. Collective.
   vtkSmartPointer<vtkImageData> whole(vtkImageData* piece) const;
 
@@ -45,6 +69,8 @@ public:
   vtkSmartPointer<vtkPolyData> all(vtkPolyData* points) const;
 
 private:
+  std::vector<std::vector<char>> gatherBytes(std::span<const char> mine) const;
+
   vtkMultiProcessController* controller;
   int rank = 0, number = 1;
 };

@@ -15,37 +15,11 @@ namespace isochrone::filters {
 
 namespace {
 
-using Matrix = std::array<std::array<double, 3>, 3>;
-
 /// Share of the largest component by which two that should be equal may differ.
 constexpr double leastAsymmetry = 1e-5;
 
-/// A 3x3 matrix from 6 or 9 components; 3 and 4 fill its upper left block.
-Matrix matrixOf(const std::array<double, 9>& t, int components) {
-  switch (components) {
-  case 3:
-    return {{{t[0], t[2], 0}, {t[2], t[1], 0}, {0, 0, 0}}};
-  case 4:
-    return {{{t[0], t[1], 0}, {t[2], t[3], 0}, {0, 0, 0}}};
-  case 6:
-    return {{{t[0], t[3], t[5]}, {t[3], t[1], t[4]}, {t[5], t[4], t[2]}}};
-  default:
-    return {{{t[0], t[1], t[2]}, {t[3], t[4], t[5]}, {t[6], t[7], t[8]}}};
-  }
-}
-
-bool isSymmetric(const Matrix& m) {
-  double largest = 0, difference = 0;
-  for (int r = 0; r < 3; ++r)
-    for (int c = 0; c < 3; ++c) {
-      largest = std::max(largest, std::abs(m[r][c]));
-      difference = std::max(difference, std::abs(m[r][c] - m[c][r]));
-    }
-  return !(difference > leastAsymmetry * largest); // NaN is a barrier
-}
-
-Matrix turned(const ImageFrame& frame, const Matrix& world) {
-  Matrix m{};
+Matrix3 turned(const ImageFrame& frame, const Matrix3& world) {
+  Matrix3 m{};
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b)
       for (int r = 0; r < 3; ++r)
@@ -55,10 +29,10 @@ Matrix turned(const ImageFrame& frame, const Matrix& world) {
 
 /// The squared velocity in the plane for which its ways take the time that they take in space: the metric of
 /// the plane is part of the metric of space, but its inverse is not.
-Matrix inPlane(const Matrix& squaredVelocity) {
-  Matrix m = squaredVelocity;
+Matrix3 inPlane(const Matrix3& squaredVelocity) {
+  Matrix3 m = squaredVelocity;
   const double across = m[2][2];
-  if (std::isnan(across) || m == Matrix{}) return m; // a barrier
+  if (std::isnan(across) || m == Matrix3{}) return m; // a barrier
   if (across <= 0) {
     m[0][0] = -1; // the solver says that it is not positive definite
     return m;
@@ -79,6 +53,29 @@ void requireComponents(int components, bool plane) {
 
 } // namespace
 
+Matrix3 matrixOf(const std::array<double, 9>& t, int components) {
+  switch (components) {
+  case 3:
+    return {{{t[0], t[2], 0}, {t[2], t[1], 0}, {0, 0, 0}}};
+  case 4:
+    return {{{t[0], t[1], 0}, {t[2], t[3], 0}, {0, 0, 0}}};
+  case 6:
+    return {{{t[0], t[3], t[5]}, {t[3], t[1], t[4]}, {t[5], t[4], t[2]}}};
+  default:
+    return {{{t[0], t[1], t[2]}, {t[3], t[4], t[5]}, {t[6], t[7], t[8]}}};
+  }
+}
+
+bool isSymmetric(const Matrix3& m) {
+  double largest = 0, difference = 0;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) {
+      largest = std::max(largest, std::abs(m[r][c]));
+      difference = std::max(difference, std::abs(m[r][c] - m[c][r]));
+    }
+  return !(difference > leastAsymmetry * largest); // NaN is a barrier
+}
+
 std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, image::SpeedType type) {
   const int components = array->GetNumberOfComponents();
   const bool plane = frame.size(2) == 1, inSpace = components > 4;
@@ -88,7 +85,7 @@ std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, im
   std::array<double, 9> tuple{};
   for (vtkIdType point = 0; point < array->GetNumberOfTuples(); ++point) {
     array->GetTuple(point, tuple.data());
-    Matrix m = matrixOf(tuple, components);
+    Matrix3 m = matrixOf(tuple, components);
     if (!isSymmetric(m)) {
       const std::int64_t nx = frame.size(0), ny = frame.size(1);
       throw Error("the tensor at " + frame.pointName(point % nx, point / nx % ny, point / (nx * ny)) +

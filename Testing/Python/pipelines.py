@@ -1,9 +1,12 @@
 """Small inputs for the filter tests, and the outputs of a filter as VTK objects and numpy arrays."""
+from itertools import permutations
+
 import numpy as np
 from paraview import simple
 from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkDoubleArray, vtkPoints, vtkStringArray
-from vtkmodules.vtkCommonDataModel import vtkImageData, vtkPolyData, vtkRectilinearGrid, vtkStructuredGrid
+from vtkmodules.vtkCommonDataModel import (VTK_TETRA, VTK_TRIANGLE, vtkImageData, vtkPolyData, vtkRectilinearGrid, vtkStructuredGrid,
+                                            vtkUnstructuredGrid)
 
 QUARTER_TURN = (0, -1, 0, 1, 0, 0, 0, 0, 1)  # direction matrix, by rows: the first axis points along world y
 
@@ -51,6 +54,38 @@ def points(positions, **arrays):
     return source(point_data(positions, **arrays))
 
 
+def cube(n=6, jitter=0.2, seed=1):
+    """Points and tetrahedra of a unit cube: n^3 small cubes, six tetrahedra each, inner points moved at random."""
+    lattice = np.stack(np.meshgrid(*[np.arange(n + 1)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
+    inner = ((lattice > 0) & (lattice < n)).all(axis=1)
+    at = (lattice + jitter * inner[:, None] * np.random.default_rng(seed).uniform(-1, 1, lattice.shape)) / n
+    corners = lattice[(lattice < n).all(axis=1)]
+    step, cells = np.array([(n + 1) ** 2, n + 1, 1]), []
+    for order in permutations(range(3)):
+        ways = np.cumsum([np.zeros(3, int)] + [np.eye(3, dtype=int)[a] for a in order], axis=0)
+        cells.append((corners[:, None] + ways) @ step)
+    return at, np.concatenate(cells)
+
+
+def mesh_data(at, cells, point_arrays={}, cell_arrays={}):
+    """Tetrahedra or triangles; lists of cells of other types are pairs of type and points."""
+    data, coordinates = vtkUnstructuredGrid(), vtkPoints()
+    coordinates.SetDataTypeToDouble()
+    coordinates.SetData(numpy_to_vtk(np.ascontiguousarray(at, float), deep=True))
+    data.SetPoints(coordinates)
+    data.Allocate(len(cells))
+    for cell in cells:
+        kind, ids = cell if isinstance(cell, tuple) else (VTK_TETRA if len(cell) == 4 else VTK_TRIANGLE, cell)
+        data.InsertNextCell(kind, len(ids), [int(i) for i in ids])
+    add_arrays(data.GetPointData(), point_arrays)
+    add_arrays(data.GetCellData(), cell_arrays)
+    return data
+
+
+def mesh(*args, **kwargs):
+    return source(mesh_data(*args, **kwargs))
+
+
 def curvature_paths(**properties):
     """The filter, updated. Small and quick unless the properties say otherwise."""
     properties = {"Model": "Reeds-Shepp", "TurningRadius": 2.0, "NumberOfHeadings": 16, "Threads": 1, **properties}
@@ -78,6 +113,13 @@ def distance_transform(**properties):
 def ray_tracing(**properties):
     """The filter on images, updated. The velocity is the array `v` unless the properties say otherwise."""
     proxy = simple.IsochroneRayTracing(**{"VelocityArray": ["POINTS", "v"], "Backend": "Host", "Threads": 1, **properties})
+    proxy.UpdatePipeline()
+    return proxy
+
+
+def mesh_travel_time(**properties):
+    """The filter on meshes, updated."""
+    proxy = simple.IsochroneMeshTravelTime(**{"Backend": "Host", "Threads": 1, **properties})
     proxy.UpdatePipeline()
     return proxy
 
@@ -128,7 +170,8 @@ def assert_error(messages, proxy, *words):
     for port in range(proxy.GetClientSideObject().GetNumberOfOutputPorts()):
         data = output(proxy, port)
         assert data.GetNumberOfElements(data.POINT) == 0 and data.GetNumberOfElements(data.ROW) == 0
-    assert output(proxy, 0).IsA("vtkImageData") and output(proxy, 1).IsA("vtkPolyData")
+    kind = "vtkUnstructuredGrid" if proxy.SMProxy.GetXMLName() == "IsochroneMeshTravelTime" else "vtkImageData"
+    assert output(proxy, 0).IsA(kind) and output(proxy, 1).IsA("vtkPolyData")
 
 
 def array(data, name):

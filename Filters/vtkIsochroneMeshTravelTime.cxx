@@ -1,0 +1,382 @@
+#include "vtkIsochroneMeshTravelTime.h"
+
+#include "Error.h"
+#include "Internal/Fields.h"
+#include "Internal/FilterInputs.h"
+#include "Internal/MeshInput.h"
+#include "Internal/MeshOutputs.h"
+#include "Internal/MeshProblem.h"
+#include "Internal/MeshSeeds.h"
+#include "Internal/PathsToPolyData.h"
+#include "Internal/Pieces.h"
+#include "Internal/Ranks.h"
+#include "Internal/SeedsAndTips.h"
+#include "Internal/SharedVertices.h"
+#include "MeshTravelTime/MeshTravelTime.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkObjectFactory.h>
+#include <vtkPolyData.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <set>
+#include <utility>
+
+using namespace isochrone;
+using namespace isochrone::filters;
+
+vtkStandardNewMacro(vtkIsochroneMeshTravelTime);
+
+namespace {
+
+/// What a solve works on: the part of the mesh that this rank has, and seeds and tips, the same on all ranks.
+struct Inputs {
+  MeshInput part;
+  MeshProblem medium; ///< without seeds
+  std::vector<double> onsets;
+  vtkSmartPointer<vtkPolyData> seeds; ///< null: the centre of the mesh, or onset times alone
+  vtkSmartPointer<vtkPolyData> tips;  ///< may have no points
+  bool everywhere = false;            ///< every rank has the whole mesh
+};
+
+/// Seeds and tips in the mesh.
+struct Sets {
+  MeshBounds bounds;
+  Places seedPoints, tipPoints;
+  std::vector<MeshPlace> seedPlaces, tipPlaces;
+  MeshSeeds seeds;
+  bool chosenSeeds = false; ///< else the centre stands for one, wherever it lies
+};
+
+/// What is known of a problem.
+struct Solution {
+  std::array<std::uint64_t, 2> key;
+  mesh::Options options;
+  SharedVertices shared;
+  mesh::Result result;
+  std::vector<std::string> seedStatus;
+  std::optional<mesh::ConductionField> conduction; ///< empty before it was asked for
+};
+
+/// Does a solve that was asked for `a` answer `b`?
+bool answers(const mesh::Options& a, const mesh::Options& b) {
+  return a.backend == b.backend && a.method == b.method && a.subdomains == b.subdomains &&
+         (a.seedIds || !b.seedIds);
+}
+
+const char* nameOf(mesh::Method method) {
+  switch (method) {
+  case mesh::Method::Automatic:
+    break;
+  case mesh::Method::Band:
+    return "Band";
+  case mesh::Method::PlainFim:
+    return "Plain FIM";
+  case mesh::Method::DecomposedManyBlocks:
+    return "Decomposed Many Blocks";
+  case mesh::Method::DecomposedOneBlock:
+    return "Decomposed One Block";
+  }
+  return "Automatic";
+}
+
+} // namespace
+
+/// The steps of RequestData and what is kept from one to the next.
+struct vtkIsochroneMeshTravelTime::Internals {
+  vtkIsochroneMeshTravelTime* filter;
+  std::optional<Solution> solved;                         ///< empty after an abort or an error
+  std::optional<std::vector<std::array<double, 3>>> tips; ///< of the paths; empty before they were followed
+  std::vector<Path> paths;
+  std::vector<std::string> warnings; ///< about what was computed anew; may have empty ones
+
+  Inputs gather(const Ranks& ranks, vtkInformationVector** inputs) const;
+  Sets place(const Ranks& ranks, const Inputs& in, int threads) const;
+  bool run(const Ranks& ranks, Inputs& in, int threads, bool first, vtkInformationVector* outputs);
+  void forget();
+
+private:
+  MeshSettings settings() const;
+  mesh::Options options(const Sets& sets, int threads) const;
+  bool solve(const Ranks& ranks, const Inputs& in, mesh::Problem& problem, const Sets& sets, int threads);
+  void requireSeeds(const Ranks& ranks, const Sets& sets) const;
+  void examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
+  void followTips(const Ranks& ranks, mesh::Problem& problem, const Sets& sets, int threads);
+  void attach(const mesh::Problem& problem, const Inputs& in, const Sets& sets,
+              vtkUnstructuredGrid* out) const;
+};
+
+vtkIsochroneMeshTravelTime::vtkIsochroneMeshTravelTime() : Internal(std::make_unique<Internals>()) {
+  this->Internal->filter = this;
+  this->LastSeedType = OnsetTimes;
+}
+
+vtkIsochroneMeshTravelTime::~vtkIsochroneMeshTravelTime() = default;
+
+int vtkIsochroneMeshTravelTime::FillOutputPortInformation(int port, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == PathsPort ? "vtkPolyData" : "vtkUnstructuredGrid");
+  return 1;
+}
+
+int vtkIsochroneMeshTravelTime::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
+                                                    vtkInformationVector* outputs) {
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  requestWhole(inputs, this->GetNumberOfInputPorts());
+  const Piece piece = requestedPiece(request, outputs);
+  if (vtkInformation* mesh = inputs[InputPort]->GetInformationObject(0)) {
+    mesh->Set(Pipeline::UPDATE_PIECE_NUMBER(), piece.number);
+    mesh->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), piece.count);
+  }
+  return 1;
+}
+
+MeshSettings vtkIsochroneMeshTravelTime::Internals::settings() const {
+  MeshSettings s;
+  s.speedType = static_cast<mesh::SpeedType>(filter->SpeedType);
+  s.constantSpeed = filter->ConstantSpeed;
+  s.speedArray = choiceOf(filter->GetInputArrayInformation(SpeedArray));
+  s.fibreArray = choiceOf(filter->GetInputArrayInformation(FibreArray));
+  s.sheetArray = choiceOf(filter->GetInputArrayInformation(SheetArray));
+  s.tensorArray = choiceOf(filter->GetInputArrayInformation(TensorArray));
+  std::copy_n(s.speedType == mesh::SpeedType::Conductivities ? filter->Conductivities
+                                                             : filter->ConductionVelocities,
+              3, s.velocities.begin());
+  s.velocityScale = filter->VelocityScale;
+  return s;
+}
+
+Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Ranks& ranks,
+                                                     vtkInformationVector** inputs) const {
+  Inputs in;
+  const ArrayChoice onsetArray = choiceOf(filter->GetInputArrayInformation(OnsetTimeArray));
+  const bool onsetsAlone = filter->SeedType == OnsetTimes;
+  ranks.agree([&] {
+    in.part = meshOf(vtkDataObject::GetData(inputs[InputPort]), filter->Tetrahedralize);
+    in.medium = makeMeshProblem(in.part.mesh, settings());
+    if (onsetsAlone && !onsetArray.chosen())
+      throw Error("the seeds are onset times, but no array has them: choose the Onset Time Array");
+    if (onsetArray.chosen()) in.onsets = onsetTimes(in.part.mesh, onsetArray);
+    if (!onsetsAlone)
+      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, {}},
+                              vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+                           vtkDataObject::GetData(inputs[TipsPort]), "tips");
+  });
+  if (in.seeds) in.seeds = ranks.all(in.seeds);
+  in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  // Without seeds typed or connected, the centre is the seed, unless there are onset times.
+  if (onsetArray.chosen() && !in.seeds) in.seeds = vtkSmartPointer<vtkPolyData>::New();
+  const auto key = keyOf(in.medium.problem);
+  const std::vector<std::vector<std::uint64_t>> keys = ranks.gather<std::uint64_t>(key);
+  in.everywhere = in.part.mesh->GetNumberOfCells() > 0 &&
+                  std::all_of(keys.begin(), keys.end(), [&](const auto& other) { return other == keys[0]; });
+  return in;
+}
+
+Sets vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inputs& in, int threads) const {
+  Sets sets;
+  const mesh::Problem& part = in.medium.problem;
+  sets.bounds = boundsOf(ranks, part);
+  sets.chosenSeeds = in.seeds;
+  ranks.agree([&] {
+    if (in.part.mesh->GetNumberOfCells() == 0 && sets.bounds.box[0] > sets.bounds.box[3])
+      throw Error("the mesh has no tetrahedra or triangles to travel through");
+    sets.seedPoints = placesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{sets.bounds.centre()}, {}}));
+    if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(sets.seedPoints, "seeds");
+    sets.tipPoints = placesOf(in.tips);
+    for (std::size_t p = 0; p < sets.seedPoints.size(); ++p)
+      if (const double start = sets.seedPoints.startValues[p]; !std::isfinite(start))
+        throw Error("the StartValue of seed " + std::to_string(p) + " must be finite, got " +
+                    std::to_string(start));
+  });
+  sets.seedPlaces = placesIn(ranks, part, sets.bounds, sets.seedPoints, threads);
+  sets.tipPlaces = placesIn(ranks, part, sets.bounds, sets.tipPoints, threads);
+  sets.seeds = seedsOf(ranks, sets.seedPoints, sets.seedPlaces, in.onsets);
+  return sets;
+}
+
+mesh::Options vtkIsochroneMeshTravelTime::Internals::options(const Sets& sets, int threads) const {
+  mesh::Options options;
+  options.backend = static_cast<isochrone::Backend>(filter->Backend);
+  options.threads = threads;
+  options.method = static_cast<mesh::Method>(filter->Method);
+  options.subdomains = options.method == mesh::Method::DecomposedManyBlocks ||
+                               options.method == mesh::Method::DecomposedOneBlock
+                           ? filter->Subdomains
+                           : 0;
+  options.seedIds = std::set(sets.seeds.labels.begin(), sets.seeds.labels.end()).size() > 1;
+  return options;
+}
+
+/// Solves what is not known yet. Returns false after an abort. Collective.
+bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inputs& in,
+                                                  mesh::Problem& problem, const Sets& sets, int threads) {
+  const mesh::Options asked = options(sets, threads);
+  const auto key = keyOf(problem);
+  if (!ranks.any(!solved || solved->key != key || !answers(solved->options, asked))) return true;
+  forget();
+  Solution solution{key, asked, {}, {}, {}, {}};
+  const bool several = ranks.count() > 1;
+  if (several) solution.shared = SharedVertices(ranks, problem, in.part.mesh);
+  ++filter->SolveCount;
+  filter->Residual = std::numeric_limits<double>::quiet_NaN();
+  const Monitor monitor{[&](double share) {
+    filter->UpdateProgress(0.9 * share);
+    return !filter->CheckAbort();
+  }};
+  Exchange exchange(ranks, solution.shared);
+  ranks.agree([&] {
+    try {
+      if (several) problem.sharing = exchange.sharing();
+      solution.result = mesh::solveMeshTravelTime(problem, asked, monitor);
+    } catch (...) {
+      if (several) exchange.finish(false);
+      throw;
+    }
+    if (several && !exchange.finish(!solution.result.aborted)) solution.result.aborted = true;
+  });
+  if (solution.result.aborted) return false;
+  solution.seedStatus = seedStatus(ranks, solution.result, sets.seeds, sets.seedPlaces);
+  const std::vector<bool>& usable = solution.result.usable;
+  if (!ranks.any(std::find(usable.begin(), usable.end(), true) != usable.end()))
+    throw Error("every seed lies where nothing passes: move one to where the speed is positive");
+
+  warnings = meshWarnings(ranks, in.part, in.medium, solution.shared, solution.result);
+  if (sets.chosenSeeds) warnings.push_back(movedPlaces(sets.seedPoints, sets.seedPlaces, "seed"));
+  warnings.push_back(seedsInBarriers(sets.seedPoints, solution.seedStatus));
+  const mesh::Result& result = solution.result;
+  filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
+  filter->BackendReason = result.ranOn.reason;
+  filter->MethodUsed = nameOf(result.method);
+  filter->Rounds = result.rounds;
+  filter->UpdatesPerPoint = result.updatesPerVertex;
+  filter->ExactPoints = result.ballVertices;
+  solved = std::move(solution);
+  return true;
+}
+
+/// What can be asked for besides the times. Collective.
+void vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const mesh::Problem& problem,
+                                                    int threads) {
+  const Values<float>& time = solved->result.travelTime;
+  const bool conduction = filter->ComputeConductionDirection || filter->ComputeConductionSpeed;
+  const bool residual = filter->CheckResidual && std::isnan(filter->Residual);
+  double mine = 0;
+  ranks.agree([&] {
+    if (problem.cellCount() == 0) return;
+    if (conduction && !solved->conduction) solved->conduction = mesh::conduction(problem, time, threads);
+    if (residual) mine = mesh::residual(problem, time, threads);
+  });
+  if (residual) filter->Residual = ranks.greatest({mine})[0];
+}
+
+/// Collective.
+void vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh::Problem& problem,
+                                                       const Sets& sets, int threads) {
+  if (tips && sameBytes<std::array<double, 3>>(*tips, sets.tipPoints.positions)) return;
+  tips.reset();
+  ++filter->ExtractionCount;
+  const Values<float>& time = solved->result.travelTime;
+  problem.sharing.vertices = solved->shared.vertices();
+  ranks.agree([&] {
+    paths = mesh::extractPaths(problem, time, tipsOf(problem, sets.tipPoints, sets.tipPlaces, time), threads);
+  });
+  tips = sets.tipPoints.positions;
+  warnings.push_back(movedPlaces(sets.tipPoints, sets.tipPlaces, "tip"));
+  warnings.push_back(missingPaths(paths, sets.tipPoints, "barrier", "mesh"));
+}
+
+void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem, const Inputs& in,
+                                                   const Sets& sets, vtkUnstructuredGrid* out) const {
+  out->ShallowCopy(in.part.mesh);
+  if (problem.cellCount() == 0) return;
+  attachTravelTime(solved->result, sets.seeds, out);
+  if (solved->conduction)
+    attachConduction(*solved->conduction, filter->ComputeConductionDirection, filter->ComputeConductionSpeed,
+                     out);
+  addStatus("SeedStatus", solved->seedStatus, out);
+  auto moved = named<vtkDoubleArray>("SeedDistance"); // world length
+  for (const MeshPlace& place : sets.seedPlaces) moved->InsertNextValue(place.moved);
+  out->GetFieldData()->AddArray(moved);
+  if (filter->BlankUnreached) blankUnreached(solved->result.travelTime, problem, out);
+}
+
+/// Returns false after an abort. Collective.
+/// @param first  whether the paths are shown by this rank
+bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, int threads, bool first,
+                                                vtkInformationVector* outputs) {
+  const Sets sets = place(ranks, in, threads);
+  mesh::Problem& problem = in.medium.problem;
+  problem.seeds = sets.seeds.seeds;
+  problem.timeOrigin = sets.seeds.earliest;
+  problem.ballRadius = filter->ExactRadius;
+  if (!solve(ranks, in, problem, sets, threads)) return false;
+  examine(ranks, problem, threads);
+  followTips(ranks, problem, sets, threads);
+  ranks.agree([&] {
+    attach(problem, in, sets, vtkUnstructuredGrid::GetData(outputs, TravelTimePort));
+    Places seeds;
+    seeds.labels = sets.seeds.labels;
+    if (first)
+      vtkPolyData::GetData(outputs, PathsPort)
+          ->ShallowCopy(pathsToPolyData(paths, PathKind::Plain, nullptr, seeds, sets.tipPoints));
+  });
+  return true;
+}
+
+void vtkIsochroneMeshTravelTime::Internals::forget() {
+  solved.reset();
+  tips.reset();
+}
+
+int vtkIsochroneMeshTravelTime::RequestData(vtkInformation*, vtkInformationVector** inputs,
+                                            vtkInformationVector* outputs) {
+  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
+  // sessions.
+  this->ClearOutputs(outputs);
+  Internals& my = *this->Internal;
+  my.warnings.clear();
+  const Ranks ranks;
+  try {
+    // 2. The part of the mesh that this rank has; seeds and tips on every rank.
+    Inputs in = my.gather(ranks, inputs);
+    const int threads = ranks.threads(this->Threads);
+
+    // 3. Solve, unless the solution is known, and follow the tips through it: with the other ranks, or, if
+    // all have the whole mesh, each for itself.
+    bool done = false;
+    ranks.agree(
+        [&] { done = my.run(in.everywhere ? Ranks::alone() : ranks, in, threads, ranks.first(), outputs); });
+    if (ranks.any(!done)) {
+      if (ranks.first())
+        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      this->ClearOutputs(outputs);
+      return 1;
+    }
+    for (const std::string& warning : my.warnings)
+      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
+    this->UpdateProgress(1);
+  } catch (const Error& error) {
+    if (ranks.first()) this->ReportOnce(error.what(), inputs);
+    my.forget();
+    this->ClearOutputs(outputs);
+  }
+  return 1;
+}
+
+void vtkIsochroneMeshTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "SpeedType: " << this->SpeedType << '\n';
+  os << indent << "ConstantSpeed: " << this->ConstantSpeed << '\n';
+  os << indent << "ExactRadius: " << this->ExactRadius << '\n';
+  os << indent << "Tetrahedralize: " << this->Tetrahedralize << '\n';
+  os << indent << "Method: " << this->Method << '\n';
+}
