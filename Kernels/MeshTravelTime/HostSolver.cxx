@@ -86,7 +86,7 @@ private:
     std::int64_t updates = 0, reached = 0;
   };
   std::vector<std::unique_ptr<Worker>> workers;
-  Clock::time_point lastReport = Clock::now();
+  Clock::time_point lastReport{}; // the first round reports: whoever stops at once is heard
 
   std::int64_t reached() const {
     std::int64_t sum = 0;

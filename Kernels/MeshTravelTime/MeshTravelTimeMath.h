@@ -78,13 +78,15 @@ TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
 }
 
 /// Whether an edge with times ua and ub can have an update below `bound`: not if one that comes from the
-/// lesser time over the distance of the edge has not. Squared lengths to its ends, and between them.
+/// lesser time over the distance of the edge has not. Squared lengths to its ends, and between them; an edge
+/// of length zero matters.
 template <class N = Single>
 TEAM_FN typename N::Mask edgeMatters(typename N::Vec ua, typename N::Vec ub, typename N::Vec la,
                                      typename N::Vec lb, typename N::Vec ab, typename N::Vec bound) {
   using V = typename N::Vec;
   const V q = N::broadcast(0.5) * (la + lb - ab), det = la * lb - q * q, gap = bound - N::min(ua, ub);
-  return N::both(N::greater(gap, N::broadcast(0)), N::greater(gap * gap * ab, det * N::broadcast(1 - 1e-9)));
+  return N::both(N::greater(gap, N::broadcast(0)),
+                 N::greater(gap * gap * ab, det * N::broadcast(1 - 1e-9) - N::broadcast(1e-300)));
 }
 
 /// The update from an edge.
