@@ -10,8 +10,6 @@ namespace {
 
 using grid::Vector3;
 
-constexpr double nothing = 1e-12; ///< weights below it are roundings
-
 Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
 double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 Vector3 cross(const Vector3& a, const Vector3& b) {
@@ -57,7 +55,7 @@ Place placeIn(const Problem& p, std::int64_t cell, const Position& at) {
     return placeAt(nearestCorner(p, cell, at));
   w[0] += 1;
   double sum = 0;
-  for (double& c : w) sum += c = c > nothing ? c : 0;
+  for (double& c : w) sum += c = c > roundedWeight ? c : 0;
   for (int k = 0; k < cornersOf(p, cell); ++k)
     if (w[std::size_t(k)] > 0) place.add(p.cells[std::size_t(4 * cell + k)], w[std::size_t(k)] / sum);
   return place;
@@ -92,13 +90,13 @@ double lengthWithin(const CornerWeights& weights, const CornerWeights& rates) {
 }
 
 Place moved(const Problem& p, std::int64_t cell, const CornerWeights& weights, const CornerWeights& rates,
-            double length) {
+            double length, double least) {
   CornerWeights w{};
   double sum = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     const bool leaves = rates[k] < 0 && weights[k] / -rates[k] <= length;
     const double to = weights[k] + length * rates[k];
-    sum += w[k] = leaves || !(to > nothing) ? 0 : to;
+    sum += w[k] = leaves || !(to > least) ? 0 : to;
   }
   Place place;
   for (int k = 0; k < cornersOf(p, cell); ++k)

@@ -55,9 +55,12 @@ void visitCells(const Problem& problem, const VertexCells& cells, const Place& p
 /// @param rates  change of the weights per length of the way
 double lengthWithin(const CornerWeights& weights, const CornerWeights& rates);
 
+constexpr double roundedWeight = 1e-12; ///< weights below it are roundings
+
 /// The place at that length of a way: on the side of the cell that it leaves through.
+/// @param least  lesser weights become zero: the place comes to lie on a face, an edge or a vertex nearby
 Place moved(const Problem& problem, std::int64_t cell, const CornerWeights& weights,
-            const CornerWeights& rates, double length);
+            const CornerWeights& rates, double length, double least = roundedWeight);
 
 /// How weights change along a vector, per vector; false if it does not lie in the cell's space (the plane
 /// of a triangle), or the cell has no volume.

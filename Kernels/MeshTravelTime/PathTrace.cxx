@@ -12,7 +12,9 @@ namespace isochrone::mesh {
 
 namespace {
 
-constexpr int mostVisits = 4;
+constexpr int mostVisits = 64; ///< of one path to a cell
+constexpr double nearFace =
+    1e-4; ///< what comes nearer to a face of a cell, in heights of the cell, comes to lie on it
 
 /// The best way from a place.
 struct Way {
@@ -126,9 +128,11 @@ public:
     const double now = trace.samples.back().time;
     if (const Way way = bestWay(field, trace.end); way.cell >= 0) {
       const double length = lengthWithin(way.weights, way.descent.rates);
-      const Place next = moved(field.problem, way.cell, way.weights, way.descent.rates, length);
-      if (!toVertex && ++visits[way.cell] <= mostVisits && field.timeOf(next) < now)
-        return goTo(next, length);
+      if (!toVertex && ++visits[way.cell] <= mostVisits)
+        for (const double least : {nearFace, roundedWeight}) {
+          const Place next = moved(field.problem, way.cell, way.weights, way.descent.rates, length, least);
+          if (field.timeOf(next) < now) return goTo(next, timeBetween(way, next));
+        }
       const auto corners = field.problem.cells.subspan(std::size_t(4 * way.cell),
                                                        std::size_t(cornersOf(field.problem, way.cell)));
       if (const std::int64_t vertex = earliest(field, corners); field.travelTime[std::size_t(vertex)] < now)
@@ -147,6 +151,16 @@ public:
 private:
   const PathField& field;
   std::unordered_map<std::int64_t, int> visits; ///< of cells
+
+  /// Time along a line within the way's cell.
+  double timeBetween(const Way& way, const Place& next) const {
+    CellTimes times;
+    timesOf(field.problem, field.travelTime, way.cell, times);
+    CornerWeights end;
+    weightsIn(field.problem, way.cell, next, end);
+    for (std::size_t k = 0; k < 4; ++k) end[k] -= way.weights[k];
+    return std::sqrt(squareAlong(times, end));
+  }
 
   bool goToVertex(std::int64_t vertex) {
     return goTo(placeAt(vertex), timeToVertex(field, trace.end, vertex));
@@ -200,13 +214,15 @@ std::int32_t seedInSight(const PathField& field, const Place& place, double& spe
   const auto near = field.seedsNear.find(place.vertex[0]);
   if (near == field.seedsNear.end()) return -1;
   const double time = field.timeOf(place);
+  // Beyond a cell only where a ball has such times, and a part of the mesh need not know of other parts.
+  const int mostCells = field.problem.ballRadius > 0 ? 1 << 16 : 1;
   std::int32_t best = -1;
   double least = std::numeric_limits<double>::infinity();
   for (const std::int32_t s : near->second) {
     const Seed& seed = field.problem.seeds[std::size_t(s)];
     const double roundings = 5e-7 * (std::abs(time - field.problem.timeOrigin) + 0.5 * std::abs(time));
     if (!(seed.startTime <= time + roundings)) continue;
-    const double way = SeedSight(field.problem, field.cells, seed).timeFrom(place);
+    const double way = SeedSight(field.problem, field.cells, seed).timeFrom(place, mostCells);
     if (seed.startTime + way <= time + roundings && seed.startTime + way < least)
       least = seed.startTime + way, best = s, spent = way;
   }

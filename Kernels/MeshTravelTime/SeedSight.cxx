@@ -56,19 +56,19 @@ bool SeedSight::isAt(std::int64_t cell) const {
   return false;
 }
 
-double SeedSight::timeFrom(const Place& place) const {
+double SeedSight::timeFrom(const Place& place, int mostCells) const {
   double least = std::numeric_limits<double>::infinity();
   const grid::Vector3 way = between(positionOf(p, place), target);
   for (const auto& metric : metrics)
-    if (const double time = std::sqrt(grid::square(metric, way)); time < least && sees(place, metric))
+    if (const double time = std::sqrt(grid::square(metric, way));
+        time < least && sees(place, metric, mostCells))
       least = time;
   return least;
 }
 
-bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric) const {
-  constexpr int mostCells = 1 << 16; // on one line; also ends what roundings may drive in circles
+bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric, int mostCells) const {
   Place place = from;
-  for (int step = 0; step < mostCells; ++step) {
+  for (int step = 0; step < mostCells; ++step) { // the limit also ends what roundings drive in circles
     const grid::Vector3 rest = between(positionOf(p, place), target);
     bool arrived = false;
     double farthest = 0; // share of the rest

@@ -13,7 +13,8 @@ public:
 
   /// Travel time of the straight line from a place to the seed, without the start time; infinity unless it
   /// lies in cells that all have the tensor of the one that it ends in.
-  double timeFrom(const Place& place) const;
+  /// @param mostCells  that it may pass
+  double timeFrom(const Place& place, int mostCells = 1 << 16) const;
 
   /// Whether the seed lies on or in a cell.
   bool isAt(std::int64_t cell) const;
@@ -27,7 +28,7 @@ private:
   Position target;
   std::vector<grid::Symmetric3> metrics; ///< different ones, of the cells at the seed
 
-  bool sees(const Place& place, const grid::Symmetric3& metric) const;
+  bool sees(const Place& place, const grid::Symmetric3& metric, int mostCells) const;
 };
 
 } // namespace isochrone::mesh

@@ -1,0 +1,466 @@
+// Claims about paths: where they run, where they end, and that they always end.
+#include "MeshTravelTimeChecks.h"
+#include "MeshTravelTimeParts.h"
+
+using namespace isochrone;
+using namespace isochrone::mesh;
+
+namespace {
+
+using Point = std::array<double, 3>;
+
+std::int64_t vertexAt(std::int64_t n, std::int64_t i, std::int64_t j, std::int64_t k) {
+  return i + (n + 1) * (j + (n + 1) * k);
+}
+
+Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+double length(const Point& a) { return std::hypot(a[0], a[1], a[2]); }
+Point cross(const Point& a, const Point& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+Point pointOf(const Path& path, std::size_t i) { return {path.x[i], path.y[i], path.z[i]}; }
+
+Path pathTo(const MeshCase& c, const Values<float>& times, const Tip& tip) {
+  return extractPaths(c.problem, times, std::vector<Tip>{tip}, 1).front();
+}
+
+std::vector<Tip> everyVertex(const MeshCase& c) {
+  std::vector<Tip> tips;
+  for (std::int64_t v = 0; v < c.vertexCount(); ++v) tips.push_back({v});
+  return tips;
+}
+
+/// Whether a point lies in a tetrahedron, by signs of volumes.
+bool holds(const MeshCase& c, std::int64_t cell, const Point& x) {
+  std::array<Point, 4> p;
+  for (std::size_t k = 0; k < 4; ++k) p[k] = c.at(c.cells[std::size_t(4 * cell) + k]);
+  const auto volume = [](const Point& o, const Point& a, const Point& b, const Point& d) {
+    return dot(minus(a, o), cross(minus(b, o), minus(d, o)));
+  };
+  const double whole = volume(p[0], p[1], p[2], p[3]);
+  for (std::size_t k = 0; k < 4; ++k) {
+    std::array<Point, 4> q = p;
+    q[k] = x;
+    if (volume(q[0], q[1], q[2], q[3]) / whole < -1e-9) return false;
+  }
+  return true;
+}
+
+struct Way {
+  double deviation = 0; ///< greatest distance from the straight line, of its length
+  double delay = 0;     ///< time along the path beyond that of the line, of the latter
+};
+
+Way compareWithLine(const Path& path, const Point& from, const Point& to, double straight) {
+  const Point line = minus(to, from);
+  Way way;
+  for (std::size_t i = 0; i < path.size(); ++i)
+    way.deviation =
+        std::max(way.deviation, length(cross(minus(pointOf(path, i), from), line)) / dot(line, line));
+  way.delay = path.energy / straight - 1;
+  return way;
+}
+
+MeshCase oblique(MeshCase c, double along) {
+  for (std::int64_t t = 0; t < c.cellCount(); ++t)
+    for (const double x : {1., 2., 0.5}) c.fibre.push_back(x);
+  c.problem.speedType = SpeedType::Fibres, c.problem.velocities = {along, 1, 1};
+  c.link();
+  return c;
+}
+
+/// Mean over tips all over a cube, four edges from the seed or more.
+Way waysFrom(std::int64_t n, double along, double ball) {
+  MeshCase c = oblique(cubes(n, n, n, 1 / double(n), 0.2), along);
+  const std::int64_t seed = vertexAt(n, n / 4, n / 4, n / 4);
+  c.problem.seeds = {{seed}};
+  c.problem.ballRadius = ball / double(n);
+  const Values<float> times = solve(c, onHost(2)).travelTime;
+  std::vector<Tip> tips;
+  for (std::int64_t v = 0; v < c.vertexCount(); v += 11)
+    if (length(minus(c.at(v), c.at(seed))) > 4 / double(n)) tips.push_back({v});
+  Way mean;
+  const auto paths = extractPaths(c.problem, times, tips, 2);
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    const Point to = c.at(tips[t].vertex);
+    const double straight = reference::timeAlong(*reference::metricOf(c.problem, 0), minus(to, c.at(seed)));
+    const Way way = compareWithLine(paths[t], c.at(seed), to, straight);
+    EXPECT_GT(way.delay, -1e-9); // nothing is shorter than the line
+    mean.deviation += way.deviation / double(tips.size()), mean.delay += way.delay / double(tips.size());
+  }
+  return mean;
+}
+
+} // namespace
+
+/// On every mesh there is.
+class MeshTravelTimeAllPaths : public testing::TestWithParam<std::string> {
+protected:
+  const std::string name = GetParam();
+  const MeshCase c = meshMakerOf(name).make();
+  const Values<float> times = solve(c, onHost()).travelTime;
+  const std::vector<Path> paths = extractPaths(c.problem, times, everyVertex(c), 2);
+};
+
+TEST_P(MeshTravelTimeAllPaths, RunFromTheSeedToTheTip) {
+  for (std::int64_t v = 0; v < c.vertexCount(); ++v) {
+    const Path& path = paths[std::size_t(v)];
+    const double time = times[std::size_t(v)], last = std::abs(time) + std::abs(c.problem.timeOrigin);
+    ASSERT_EQ(path.status == PathStatus::Complete, std::isfinite(time)) << "vertex " << v;
+    if (path.status != PathStatus::Complete) continue;
+    ASSERT_GE(path.size(), 2u);
+    const Seed& seed = c.problem.seeds[std::size_t(path.seed)];
+    EXPECT_EQ(pointOf(path, 0), seed.vertex >= 0 ? c.at(seed.vertex) : seed.at);
+    EXPECT_EQ(pointOf(path, path.size() - 1), c.at(v));
+    EXPECT_NEAR(path.travelTime[0], seed.startTime, 3e-7 * last);
+    EXPECT_EQ(path.travelTime.back(), time);
+    EXPECT_TRUE(std::isfinite(path.energy));
+    double sum = 0;
+    bool again = false;
+    for (std::size_t i = 1; i < path.size(); ++i) {
+      sum += length(minus(pointOf(path, i), pointOf(path, i - 1)));
+      again = again || pointOf(path, i) == pointOf(path, i - 1);
+    }
+    EXPECT_NEAR(path.length, sum, 1e-12 * sum);
+    for (std::size_t i = 1; i < path.size(); ++i) { // strictly, unless points lie upon each other
+      ASSERT_GE(path.travelTime[i], path.travelTime[i - 1]);
+      if (!again) ASSERT_GT(path.travelTime[i], path.travelTime[i - 1]) << "vertex " << v;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Meshes, MeshTravelTimeAllPaths, testing::ValuesIn(meshCaseNames()),
+                         [](const auto& info) { return info.param; });
+
+/// The way of steepest descent in a plane wave is the ray, and the time falls by as much as is spent.
+TEST(MeshTravelTimePaths, FollowTheRaysOfPlaneWavesExactly) {
+  const MeshCase c = withSeeds(permuted(oblique(cubes(5, 5, 5, 1, 0.25), 4)), {});
+  const auto metric = *reference::metricOf(c.problem, 0);
+  const Point ray{-0.3, 0.8, 0.4}; // the gradient is metric * ray, where the ray is as long as 1
+  const double unit = reference::timeAlong(metric, ray);
+  Point g{};
+  for (std::size_t a = 0; a < 3; ++a)
+    for (std::size_t b = 0; b < 3; ++b) g[a] += metric[a][b] * ray[b] / unit;
+  std::vector<float> times;
+  for (std::int64_t v = 0; v < c.vertexCount(); ++v) times.push_back(float(20 + dot(g, c.at(v))));
+  const PathTracer tracer(c.problem, times, 1);
+  for (std::int64_t cell = 0; cell < c.cellCount(); cell += 7) {
+    PathHead head;
+    ASSERT_EQ(tracer.find({-1, cell, c.middle(cell)}, head), PathStatus::Complete);
+    EXPECT_EQ(head.vertices.size(), 4u);
+    EXPECT_NEAR(tracer.steepness(head), 1, 2e-5);
+    const Path path = tracer.follow(head).path;
+    ASSERT_GE(path.size(), 2u);
+    const std::size_t last = path.size() - 1;
+    const Point step = minus(pointOf(path, last), pointOf(path, last - 1));
+    for (std::size_t a = 0; a < 3; ++a) EXPECT_NEAR(step[a] / length(step), ray[a] / length(ray), 2e-5);
+  }
+}
+
+/// To the error of the times, which is of first order.
+TEST(MeshTravelTimePaths, AreStraightWhereTheTensorIsConstant) {
+  const Way coarse = waysFrom(10, 1, 0), fine = waysFrom(24, 1, 0), ball = waysFrom(24, 1, 4);
+  EXPECT_LT(coarse.deviation, 0.09);
+  EXPECT_LT(fine.deviation, 0.8 * coarse.deviation);
+  EXPECT_LT(ball.deviation, 0.5 * fine.deviation);
+  EXPECT_LT(fine.delay, 0.012);
+  EXPECT_LT(ball.delay, 0.003);
+  const Way oblique = waysFrom(16, 3, 4);
+  EXPECT_LT(oblique.deviation, 0.04);
+  EXPECT_LT(oblique.delay, 0.005);
+}
+
+/// Two speeds: the angles of the path to the interface as Snell's law has it.
+TEST(MeshTravelTimePaths, BendAtAnInterface) {
+  const std::int64_t n = 24;
+  MeshCase c = withSpeed(cubes(n, 6, n, 1, 0), false, [](auto, auto& x) { return x[2] < 12 ? 1. : 2.; });
+  const auto at = [&](std::int64_t i, std::int64_t k) { return i + (n + 1) * (3 + 7 * k); };
+  c.problem.seeds = {{at(2, 2)}};
+  c.problem.ballRadius = 8;
+  const Path path = pathTo(c, solve(c, onHost()).travelTime, {at(21, 23)});
+  ASSERT_EQ(path.status, PathStatus::Complete);
+  double best = HUGE_VAL, crossing = 0; // Fermat: the least time over all points of the interface
+  for (double x = 2; x < 21; x += 1e-3)
+    if (const double time = std::hypot(x - 2, 10) + std::hypot(21 - x, 11) / 2; time < best)
+      best = time, crossing = x;
+  EXPECT_GT(path.energy, best * (1 - 1e-9));
+  EXPECT_LT(path.energy, best * 1.01);
+  double nearest = HUGE_VAL, x = 0;
+  for (std::size_t i = 0; i < path.size(); ++i)
+    if (std::abs(path.z[i] - 12) < nearest) nearest = std::abs(path.z[i] - 12), x = path.x[i];
+  EXPECT_EQ(nearest, 0);
+  EXPECT_NEAR(x, crossing, 1.5);
+  EXPECT_LT(std::abs(x - 2), 0.8 * 19 * 10 / 21); // a straight line would cross at 11.05
+}
+
+TEST(MeshTravelTimePaths, StayWithinCellsThatWavesPass) {
+  for (const char* name : {"Everything", "Holes", "Maze", "SpeedsAtRandom"}) {
+    const MeshCase c = meshMakerOf(name).make();
+    const Values<float> times = solve(c, onHost(2)).travelTime;
+    std::vector<Tip> tips;
+    for (std::int64_t v = 5; v < c.vertexCount(); v += 61) tips.push_back({v});
+    std::vector<std::int64_t> open;
+    for (std::int64_t t = 0; t < c.cellCount(); ++t)
+      if (reference::metricOf(c.problem, t)) open.push_back(t);
+    int segments = 0;
+    for (const Path& path : extractPaths(c.problem, times, tips, 2))
+      for (std::size_t i = 1; i < path.size(); ++i, ++segments) {
+        const Point a = pointOf(path, i - 1), b = pointOf(path, i); // both, and so all between, in one cell
+        const auto holdsBoth = [&](auto t) { return holds(c, t, a) && holds(c, t, b); };
+        bool within = std::ranges::any_of(open, holdsBoth);
+        for (int n = 0; i == 1 && n <= 50; ++n) { // the straight line to the seed may pass several
+          Point x;
+          for (std::size_t k = 0; k < 3; ++k) x[k] = a[k] + n / 50. * (b[k] - a[k]);
+          within = (n == 0 || within) && std::ranges::any_of(open, [&](auto t) { return holds(c, t, x); });
+        }
+        EXPECT_TRUE(within) << name << ": segment " << i << " of " << path.size();
+      }
+    EXPECT_GT(segments, 100) << name;
+  }
+}
+
+TEST(MeshTravelTimePaths, GoAroundABarrier) {
+  MeshCase c = cubes(12, 12, 4, 1, 0);
+  for (std::int64_t t = 0; t < c.cellCount(); ++t) {
+    const auto x = c.middle(t);
+    c.hidden.push_back(x[0] > 5 && x[0] < 7 && x[1] < 9);
+  }
+  c.link();
+  const auto at = [](std::int64_t i, std::int64_t j) { return i + 13 * (j + 13 * 2); };
+  c.problem.seeds = {{at(2, 4)}};
+  c.problem.ballRadius = 3;
+  const Path path = pathTo(c, solve(c, onHost()).travelTime, {at(10, 4)});
+  const double around = 2 * std::hypot(3, 5) + 2;
+  EXPECT_GT(path.length, around * (1 - 1e-9));
+  EXPECT_LT(path.length, around * 1.02);
+}
+
+TEST(MeshTravelTimePaths, SayWhyThereIsNone) {
+  MeshCase c = beside(cubes(4, 4, 4, 1, 0), cubes(2, 2, 2, 1, 0), 9);
+  c.problem.seeds = {{0}};
+  c.hidden.assign(std::size_t(c.cellCount()), 0);
+  for (std::int64_t t = 0; t < c.cellCount(); ++t)
+    c.hidden[std::size_t(t)] = c.middle(t)[0] > 3 && c.middle(t)[0] < 8;
+  c.link();
+  const Values<float> times = solve(c, onHost()).travelTime;
+  const auto status = [&](const Tip& tip) { return pathTo(c, times, tip).status; };
+  const auto hidden = std::ranges::find(c.hidden, 1) - c.hidden.begin();
+  EXPECT_EQ(status({-1, hidden, c.middle(hidden)}), PathStatus::TipInWall);
+  EXPECT_EQ(status({vertexAt(4, 4, 2, 2)}), PathStatus::TipInWall);
+  EXPECT_EQ(status({vertexAt(4, 3, 2, 2)}), PathStatus::Complete); // on the barrier's side
+  EXPECT_EQ(status({c.vertexCount() - 1}), PathStatus::Unreachable);
+  EXPECT_EQ(status({}), PathStatus::TipOutside);
+  EXPECT_EQ(status({c.vertexCount()}), PathStatus::TipOutside);
+  EXPECT_EQ(status({-1, c.cellCount()}), PathStatus::TipOutside);
+  EXPECT_TRUE(pathTo(c, times, {c.vertexCount() - 1}).x.empty());
+}
+
+TEST(MeshTravelTimePaths, StartAndEndWithinCells) {
+  MeshCase c = withTensors(cubes(6, 6, 6, 1, 0.2), 0.5, 2);
+  c.problem.seeds = {{-1, 500, c.middle(500), 3}};
+  const Values<float> times = solve(c, onHost()).travelTime;
+  std::vector<Tip> tips;
+  for (std::int64_t t = 0; t < c.cellCount(); ++t) tips.push_back({-1, t, c.middle(t)});
+  const auto paths = extractPaths(c.problem, times, tips, 2);
+  for (std::int64_t t = 0; t < c.cellCount(); ++t) {
+    const Path& path = paths[std::size_t(t)];
+    ASSERT_EQ(path.status, PathStatus::Complete);
+    EXPECT_LT(length(minus(pointOf(path, 0), c.middle(500))), 1e-12);
+    EXPECT_LT(length(minus(pointOf(path, path.size() - 1), c.middle(t))), 1e-12);
+    EXPECT_EQ(path.travelTime[0], 3);
+  }
+}
+
+TEST(MeshTravelTimePaths, AreTheSameForAnyThreads) {
+  const MeshCase c = meshMakerOf("Everything").make();
+  const Values<float> times = solve(c, onHost(2)).travelTime;
+  const auto one = extractPaths(c.problem, times, everyVertex(c), 1),
+             three = extractPaths(c.problem, times, everyVertex(c), 3);
+  for (std::size_t t = 0; t < one.size(); ++t) {
+    ASSERT_EQ(one[t].x, three[t].x);
+    ASSERT_EQ(one[t].travelTime, three[t].travelTime);
+  }
+}
+
+namespace {
+
+/// A mesh in parts, as processes have it, and paths that go from part to part.
+class Divided {
+public:
+  Divided(const MeshCase& c, const Values<float>& times, int count, bool mixed) {
+    std::vector<int> owner, holders(std::size_t(c.vertexCount()));
+    for (std::int64_t t = 0; t < c.cellCount(); ++t)
+      owner.push_back(mixed ? int(noise(std::uint64_t(t)) * count) : int(t * count / c.cellCount()));
+    for (int p = 0; p < count; ++p) {
+      parts.push_back(partOf(c, owner, p));
+      for (const std::int64_t v : parts.back().whole) ++holders[std::size_t(v)];
+    }
+    partTimes.resize(parts.size());
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+      Part& part = parts[p];
+      number.emplace_back(std::size_t(c.vertexCount()), -1);
+      for (std::size_t v = 0; v < part.whole.size(); ++v) {
+        const auto whole = std::size_t(part.whole[v]);
+        if (holders[whole] > 1) part.mesh.problem.sharing.vertices.push_back(std::int64_t(v));
+        partTimes[p].push_back(times[whole]);
+        number[p][whole] = std::int64_t(v);
+      }
+      tracers.push_back(std::make_unique<PathTracer>(part.mesh.problem, partTimes[p], 1));
+    }
+  }
+
+  /// Points and times from the tip to the seed; empty: it did not come to a seed.
+  std::vector<std::array<double, 4>> follow(std::int64_t tip) {
+    std::vector<std::array<double, 4>> samples;
+    PathHead head{{tip}, {1}, 0};
+    while (true) {
+      double steepest = -1;
+      int best = -1;
+      for (int p = 0; p < int(parts.size()); ++p) {
+        PathHead own;
+        if (!toPart(p, head, own)) continue;
+        if (const double slope = tracers[std::size_t(p)]->steepness(own); slope > steepest)
+          steepest = slope, best = p;
+      }
+      if (best < 0) return {};
+      PathHead own;
+      toPart(best, head, own);
+      const PathPiece piece = tracers[std::size_t(best)]->follow(own);
+      for (std::size_t i = piece.path.size(); i-- > 0;) {
+        const std::array<double, 4> next{piece.path.x[i], piece.path.y[i], piece.path.z[i],
+                                         piece.path.travelTime[i]};
+        // Pieces have their ends in common; one from a vertex that is the seed's place has no length.
+        if (samples.size() > 1 || i + 1 == piece.path.size())
+          if (!samples.empty() && std::equal(next.begin(), next.begin() + 3, samples.back().begin()))
+            continue;
+        samples.push_back(next);
+      }
+      if (piece.path.status == PathStatus::Complete) return samples;
+      if (piece.head.vertices.empty()) return {};
+      head = piece.head;
+      for (std::int64_t& v : head.vertices) v = parts[std::size_t(best)].whole[std::size_t(v)];
+      turns = std::max(turns, head.turns);
+    }
+  }
+
+  int turns = 0;
+
+private:
+  std::vector<Part> parts;
+  std::vector<std::vector<float>> partTimes;
+  std::vector<std::vector<std::int64_t>> number; ///< in the part, of each vertex
+  std::vector<std::unique_ptr<PathTracer>> tracers;
+
+  bool toPart(int p, const PathHead& head, PathHead& own) const {
+    own = head;
+    for (std::int64_t& v : own.vertices) v = number[std::size_t(p)][std::size_t(v)];
+    return std::ranges::find(own.vertices, -1) == own.vertices.end();
+  }
+};
+
+} // namespace
+
+TEST(MeshTravelTimePaths, AreTheSameInParts) {
+  for (const char* name : {"Isotropic", "Everything", "TenToOneRough", "TrianglesInSpace", "SeedsInCells"})
+    for (const bool mixed : {false, true}) {
+      const MeshCase c = meshMakerOf(name).make();
+      const Values<float> times = solve(c, onHost(2)).travelTime;
+      Divided divided(c, times, 3, mixed);
+      for (std::int64_t v = 3; v < c.vertexCount(); v += 29) {
+        const Path path = pathTo(c, times, {v});
+        const auto samples = divided.follow(v);
+        ASSERT_EQ(samples.size(), path.size()) << name << ", vertex " << v;
+        for (std::size_t i = 0; i < samples.size(); ++i) {
+          const std::size_t j = samples.size() - 1 - i;
+          ASSERT_NEAR(samples[i][0], path.x[j], 1e-7) << name << ", vertex " << v;
+          ASSERT_NEAR(samples[i][1], path.y[j], 1e-7) << name << ", vertex " << v;
+          ASSERT_NEAR(samples[i][2], path.z[j], 1e-7) << name << ", vertex " << v;
+          ASSERT_NEAR(samples[i][3], path.travelTime[j], 1e-7 * std::abs(path.travelTime.back()) + 1e-7);
+        }
+      }
+      EXPECT_GT(divided.turns, 3) << name;
+    }
+}
+
+namespace {
+
+/// Cells over vertices at random: overlapping, inverted, flat, with points that lie upon each other.
+MeshCase anything(std::uint64_t seed) {
+  MeshCase c;
+  Dice dice{seed << 20};
+  const std::size_t vertices = 5 + dice.below(60), cells = 3 + dice.below(150);
+  for (std::size_t v = 0; v < vertices; ++v) {
+    const bool twice = v > 0 && dice(0, 1) < 0.1, lattice = dice(0, 1) < 0.5;
+    const std::size_t other = 3 * dice.below(v + 1);
+    for (std::size_t a = 0; a < 3; ++a) {
+      const double x = dice(0, 3);
+      c.points.push_back(twice && other < 3 * v ? c.points[other + a] : lattice ? std::floor(x) : x);
+    }
+  }
+  for (std::size_t t = 0; t < cells; ++t)
+    for (int k = 0; k < 4; ++k)
+      c.cells.push_back(k == 3 && t % 9 == 0 ? -1 : std::int64_t(dice.below(vertices)));
+  c.problem.seeds = {{c.cells[0]}, {c.cells[9], -1, {}, 0.3}};
+  return withTensors(std::move(c), 0.1, 10);
+}
+
+} // namespace
+
+TEST(MeshTravelTimePaths, ComeToASeedOnAnyMesh) {
+  std::int64_t complete = 0;
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    MeshCase c = anything(seed);
+    c.problem.ballRadius = seed % 3 == 0 ? 1 : 0;
+    const Values<float> times = solve(c, onHost()).travelTime;
+    const auto paths = extractPaths(c.problem, times, everyVertex(c), 1);
+    for (std::size_t v = 0; v < paths.size(); ++v) {
+      ASSERT_EQ(paths[v].status == PathStatus::Complete, std::isfinite(times[v]))
+          << "mesh " << seed << ", vertex " << v;
+      ASSERT_TRUE(std::isfinite(paths[v].energy)) << "mesh " << seed << ", vertex " << v;
+      complete += paths[v].status == PathStatus::Complete;
+    }
+  }
+  EXPECT_GT(complete, 5000);
+}
+
+/// Times that no solver gives: with pits, with plateaus, not a number.
+TEST(MeshTravelTimePaths, EndForAnyTimes) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed) {
+    const MeshCase c = seed % 2 ? anything(seed) : withTensors(wheel(3 + int(seed % 40)), 0.05, 20);
+    Dice dice{seed << 21};
+    std::vector<float> times;
+    for (std::int64_t v = 0; v < c.vertexCount(); ++v)
+      times.push_back(dice(0, 1) < 0.05  ? std::numeric_limits<float>::quiet_NaN()
+                      : dice(0, 1) < 0.3 ? std::floor(float(dice(0, 4)))
+                                         : float(dice(0, 4)));
+    for (const Path& path : extractPaths(c.problem, times, everyVertex(c), 1))
+      ASSERT_LE(path.size(), std::size_t(5 * c.cellCount() + c.vertexCount())) << seed;
+  }
+}
+
+/// In a cone of times around an edge, tensors that all turn the ray aside make it circle for ever.
+TEST(MeshTravelTimePaths, EndWherePathsWouldCircleAnEdge) {
+  const int n = 12;
+  MeshCase c = wheel(n);
+  c.points = {0, 0, -1, 0, 0, 1};
+  for (int i = 0; i < n; ++i)
+    for (const double x :
+         {std::cos(2 * std::numbers::pi * i / n), std::sin(2 * std::numbers::pi * i / n), 0.})
+      c.points.push_back(x);
+  c.problem.speedType = SpeedType::Tensor;
+  for (int i = 0; i < n; ++i) { // fast along directions 70 degrees from the radius
+    const double angle = 2 * std::numbers::pi * (i + 0.5) / n + 70 * std::numbers::pi / 180;
+    const double x = std::cos(angle), y = std::sin(angle);
+    for (const double m : {1 + 99 * x * x, 1 + 99 * y * y, 1., 99 * x * y, 0., 0.}) c.tensor.push_back(m);
+  }
+  c.problem.seeds = {{0}};
+  c.link();
+  std::vector<float> times(std::size_t(c.vertexCount()), 1.f); // the ring; less on the edge in its middle
+  times[0] = 0.f, times[1] = 0.001f;
+  const Path path = pathTo(c, Values<float>(times.begin(), times.end()), {-1, 0, {0.8, 0.05, 0.3}});
+  EXPECT_EQ(path.status, PathStatus::Complete);
+  EXPECT_GT(path.size(), 20u); // it does circle
+  EXPECT_LT(path.size(), 60u); // four times
+}
