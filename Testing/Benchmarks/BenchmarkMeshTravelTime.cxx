@@ -1,0 +1,263 @@
+// Mesh travel times on jittered cubes and a wall with fibres that turn: seconds to set up and to solve,
+// updates a vertex and bytes a tetrahedron, for any method, number of threads and of subdomains. Every answer
+// must have the bits of the first one.
+//   BenchmarkMeshTravelTime [--mesh cube|wall] [--size N] [--ratio R] [--shuffled] [--threads N,...]
+//   [--methods isochrone,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] [--json FILE]
+//   [--write FOLDER] [--quick]
+// plain: the fast iterative method without bands; many, one: the decompositions of the paper into so many
+// subdomains, on the last number of threads; six, eighteen: the study of layouts, on one thread. --cuda: on
+// the CUDA device besides, copies included. --write: leaves the mesh and our times there for other programs.
+// --quick: small, all of it.
+#include "MeshLayouts.h"
+#include "MeshProblems.h"
+#include "Table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+using namespace isochrone;
+using namespace isochrone::benchmark;
+
+namespace {
+
+using mesh::Method;
+
+std::vector<std::string> split(const std::string& list) {
+  std::vector<std::string> words;
+  std::istringstream in(list);
+  for (std::string word; std::getline(in, word, ',');) words.push_back(word);
+  return words;
+}
+
+std::vector<int> numbers(const std::string& list) {
+  std::vector<int> all;
+  for (const std::string& word : split(list)) all.push_back(std::atoi(word.c_str()));
+  return all;
+}
+
+struct Arguments {
+  std::string mesh = "cube";
+  std::vector<int> threads{1, 2}, subdomains{0};
+  std::vector<std::string> methods{"isochrone"};
+  int size = 80;
+  double ratio = 1;
+  bool shuffled = false, cuda = false, quick = false, good = true;
+  const char *file = nullptr, *folder = nullptr;
+
+  Arguments(int argc, char** argv) {
+    for (int i = 1; i < argc && good; ++i) {
+      const std::string word = argv[i];
+      if (word == "--shuffled" || word == "--cuda" || word == "--quick")
+        (word == "--cuda" ? cuda : word == "--quick" ? quick : shuffled) = true;
+      else
+        good = ++i < argc && read(word, argv[i]);
+    }
+    const auto positive = [](int n) { return n > 0; };
+    good = good && size > 0 && ratio >= 1 && !threads.empty() && std::ranges::all_of(threads, positive) &&
+           !subdomains.empty();
+  }
+  bool has(const char* method) const { return std::ranges::find(methods, method) != methods.end(); }
+
+private:
+  bool read(const std::string& word, const char* value) {
+    if (word == "--mesh") return mesh = value, true;
+    if (word == "--size") return size = std::atoi(value), true;
+    if (word == "--ratio") return ratio = std::atof(value), true;
+    if (word == "--threads") return threads = numbers(value), true;
+    if (word == "--subdomains") return subdomains = numbers(value), true;
+    if (word == "--methods") return methods = split(value), true;
+    if (word == "--json") return file = value, true;
+    if (word == "--write") return folder = value, true;
+    return false;
+  }
+};
+
+/// Bytes, as Linux counts them; 0 elsewhere. "VmRSS": held now, "VmHWM": the most that was held.
+double memory(const std::string& which) {
+  std::ifstream in("/proc/self/status");
+  for (std::string word; in >> word;)
+    if (word == which + ":") {
+      double kilobytes = 0;
+      in >> kilobytes;
+      return 1024 * kilobytes;
+    }
+  return 0;
+}
+void forgetPeak() { std::ofstream("/proc/self/clear_refs") << 5; }
+
+class Benchmark {
+public:
+  explicit Benchmark(const char* file)
+      : table(file,
+              {{"machine", processor()},
+               {"cores", double(std::thread::hardware_concurrency())},
+               {"compiler", __VERSION__}},
+              {{"mesh", "mesh", -5},
+               {"tetrahedra", "tetrahedra", 10},
+               {"ratio", "ratio", 5},
+               {"shuffled", "shuf.", 5},
+               {"method", "method", -9},
+               {"subdomains", "subd.", 5},
+               {"on", "on", -7},
+               {"setup", "setup s", 8, 3},
+               {"seconds", "solve s", 9, 4},
+               {"updates", "updates", 8, 2},
+               {"rounds", "rounds", 7},
+               {"bytes", "bytes/tet", 9, 1},
+               {"peak", "peak/tet", 8, 1}}) {}
+
+  void run(const Arguments& a) {
+    const MeshProblem m = makeMeshProblem(a.mesh, a.size, a.ratio, a.shuffled);
+    first = {};
+    mesh::Options options;
+    options.backend = Backend::Host;
+    const auto host = [](int threads) { return "host " + std::to_string(threads); };
+    if (a.has("isochrone"))
+      for (const int threads : a.threads)
+        options.threads = threads, ours(a, m, options, "isochrone", host(threads));
+    options.threads = a.threads.back();
+    const auto decomposed = [&](const std::string& on) {
+      for (const auto& [name, method] :
+           {std::pair{"many", Method::DecomposedManyBlocks}, {"one", Method::DecomposedOneBlock}})
+        if (a.has(name))
+          for (const int subdomains : a.subdomains) {
+            options.method = method, options.subdomains = subdomains;
+            ours(a, m, options, name, on);
+          }
+      options.subdomains = 0;
+    };
+    if (a.has("plain"))
+      for (const int threads : a.threads)
+        options.method = Method::PlainFim, options.threads = threads,
+        ours(a, m, options, "plain", host(threads));
+    decomposed(host(options.threads));
+    if (a.cuda) {
+      options.backend = Backend::Cuda;
+      for (const auto& [name, method] :
+           {std::pair{"isochrone", Method::Automatic}, {"plain", Method::PlainFim}})
+        if (a.has(name)) options.method = method, ours(a, m, options, name, "cuda");
+      decomposed("cuda");
+    }
+    if (a.has("six")) layout<SixLengths>(a, m, "six");
+    if (a.has("eighteen")) layout<EighteenProducts>(a, m, "eighteen");
+    if (a.folder) write(a, m);
+  }
+
+private:
+  Table table;
+  Values<float> first; ///< the first answer to the problem
+
+  static std::vector<Table::Value> about(const Arguments& a, const MeshProblem& m, const char* method,
+                                         const std::string& on, int subdomains) {
+    return {a.mesh, double(m.problem.cellCount()), a.ratio, double(a.shuffled), method, double(subdomains),
+            on};
+  }
+  void row(std::vector<Table::Value> values, std::initializer_list<double> more) {
+    values.insert(values.end(), more.begin(), more.end());
+    table.row(values);
+  }
+
+  /// Median of five runs, or of as many as start within three seconds. Set-up: all but the solve, with the
+  /// checks of the input and the result in the user's order.
+  void ours(const Arguments& a, const MeshProblem& m, const mesh::Options& options, const char* method,
+            const std::string& on) {
+    std::vector<std::array<double, 2>> times; // solve, set-up
+    mesh::Result result;
+    double peak = 0;
+    for (double spent = 0; times.size() < 5 && spent < 3; spent += times.back()[0] + times.back()[1]) {
+      result = {};
+      const double before = memory("VmRSS");
+      forgetPeak();
+      const double all = seconds([&] { result = mesh::solveMeshTravelTime(m.problem, options, {}); });
+      if (times.empty()) peak = memory("VmHWM") - before;
+      times.push_back({result.solveSeconds, all - result.solveSeconds});
+    }
+    if (options.method != Method::Automatic && result.method != options.method)
+      throw Error(std::string("'") + method + "' did not run on " + on);
+    const auto middle = times.begin() + std::ptrdiff_t(times.size() - 1) / 2;
+    std::nth_element(times.begin(), middle, times.end());
+    const double cells = double(m.problem.cellCount());
+    row(about(a, m, method, on, options.subdomains),
+        {(*middle)[1], (*middle)[0], result.updatesPerVertex, double(result.rounds),
+         double(result.workBytes) / cells, peak / cells});
+    if (first.empty())
+      first = std::move(result.travelTime);
+    else if (result.travelTime != first)
+      throw Error(std::string("the answer depends on ") + on + ", " + method);
+  }
+
+  template <class Layout>
+  void layout(const Arguments& a, const MeshProblem& m, const char* name) {
+    std::vector<Layout> all;
+    std::vector<mesh::VertexStars> stars;
+    const double setup = seconds([&] {
+      stars.push_back(mesh::makeVertexStars(m.problem, a.threads.back()));
+      all.reserve(stars[0].tetrahedra.size());
+      for (const mesh::Tetrahedron& t : stars[0].tetrahedra) all.emplace_back(t);
+    });
+    LayoutRun run;
+    const double t = medianSeconds(
+        [&] { run = solveWithLayout(stars[0], all, stars[0].number[m.problem.seeds[0].vertex]); });
+    row(about(a, m, name, "host 1", 0), {setup, t, run.updatesPerVertex, 0, double(sizeof(Layout)), 0});
+    double latest = 0, most = 0;
+    for (std::int64_t v = 0; v < std::int64_t(first.size()); ++v) {
+      latest = std::max(latest, double(first[v]));
+      most = std::max(most, std::abs(run.times[stars[0].number[v]] * stars[0].unit - first[v]));
+    }
+    if (most > 2e-6 * latest) throw Error(std::string(name) + " has other times than ours");
+  }
+
+  void write(const Arguments& a, const MeshProblem& m) const {
+    const auto save = [&](const char* name, const void* data, std::size_t bytes) {
+      std::ofstream(std::string(a.folder) + name, std::ios::binary)
+          .write(static_cast<const char*>(data), std::streamsize(bytes));
+    };
+    save("/points.f32", m.points.data(), 4 * m.points.size());
+    save("/cells.i64", m.cells.data(), 8 * m.cells.size());
+    save("/fibres.f32", m.fibres.data(), 4 * m.fibres.size());
+    save("/time.f32", first.data(), 4 * first.size());
+    std::ofstream(std::string(a.folder) + "/problem.json")
+        << "{\"ratio\": " << a.ratio << ", \"seed\": " << m.problem.seeds[0].vertex << "}\n";
+  }
+};
+
+void runQuick(Benchmark& benchmark, Arguments a) {
+  a.size = 8;
+  a.methods = {"isochrone", "plain", "many", "one", "six", "eighteen"};
+  a.subdomains = {0, 5};
+  for (const double ratio : {1., 3.})
+    for (const char* mesh : {"cube", "wall"})
+      for (const bool shuffled : {false, true}) {
+        a.ratio = ratio, a.mesh = mesh, a.shuffled = shuffled;
+        benchmark.run(a);
+      }
+}
+
+} // namespace
+
+int main(int argc, char** argv) try {
+  const Arguments arguments(argc, argv);
+  if (!arguments.good)
+    return std::fprintf(stderr,
+                        "usage: %s [--mesh cube|wall] [--size N] [--ratio R] [--shuffled] [--threads N,...] "
+                        "[--methods isochrone,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] "
+                        "[--json FILE] [--write FOLDER] [--quick]\n",
+                        argv[0]),
+           2;
+  Benchmark benchmark(arguments.file);
+  if (arguments.quick)
+    runQuick(benchmark, arguments);
+  else
+    benchmark.run(arguments);
+  return 0;
+} catch (const Error& error) {
+  std::fprintf(stderr, "%s\n", error.what());
+  return 1;
+}

@@ -1,0 +1,126 @@
+"""mesh_travel_time.py PROGRAMS [--results PREFIX] [--quick] [--without-peers] [--cuda] [--list] [PIECE ...]
+
+Measures Isochrone Mesh Travel Time beside plain vertex FIM, the decompositions and layouts of the paper, and fim-python,
+piece by piece, and writes PREFIX.json and PREFIX.md (default: build/benchmarks/mesh-travel-time). PROGRAMS: the folder of
+the built benchmarks. A piece is one mesh and who solves it, ours always among them, so that ratios come from one run.
+PIECE: measure the one with that name, or those whose names contain it, and keep the others that PREFIX.json holds.
+--cuda: on the CUDA device besides.
+
+fim-python comes from peers.txt into a Python environment in build/peers. What could not be measured stands in the
+tables as a gap, with the reason."""
+import argparse
+import datetime
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+import mesh_tables
+from environment import HERE, ROOT, load, peers_python, replace, save
+
+PEER = "fim-python"
+PATIENCE = 60  # seconds
+
+
+class Run:
+    """One mesh, and who solves it."""
+
+    def __init__(self, size, ratio=1, mesh="cube", methods="isochrone", threads="1,2", shuffled=False, subdomains=(),
+                 peer=False):
+        self.peer = peer
+        self.arguments = ["--mesh", mesh, "--size", size, "--ratio", ratio, "--methods", methods, "--threads", threads,
+                          *(["--shuffled"] if shuffled else []),
+                          *(["--subdomains", ",".join(map(str, subdomains))] if subdomains else [])]
+
+
+def all_pieces(quick, cuda):
+    """By name. The decompositions are made for a GPU: without one, on a smaller mesh."""
+    middle, large, few = (8, 10, 6) if quick else (80, 160, 20)
+    ratios = (1, 3, 10)
+    pieces = {f"3 M {ratio}": Run(middle, ratio, methods="isochrone,plain") for ratio in ratios}
+    for ratio in ratios:
+        pieces[f"24 M {ratio}"] = Run(large, ratio, threads="2" if ratio == 10 else "1,2")
+    for ratio in ratios:
+        pieces[f"wall {ratio}"] = Run(middle, ratio, mesh="wall", methods="isochrone,plain", threads="2")
+    for ratio in ratios:
+        pieces[f"shuffled {ratio}"] = Run(middle, ratio, shuffled=True)
+    for ratio, size in ((1, middle), (3, middle), (10, middle // 2)):
+        pieces[f"layouts {ratio}"] = Run(size, ratio, methods="isochrone,six,eighteen", threads="1")
+    for ratio in ratios:
+        size, counts = (middle, (74, 160, 320)) if cuda else (middle // 2, (9, 20, 40))
+        pieces[f"domains coarse {ratio}"] = Run(size, ratio, methods="isochrone,plain,many,one", threads="2",
+                                                subdomains=counts)
+    if cuda:
+        for ratio in ratios:
+            pieces[f"domains fine {ratio}"] = Run(large, ratio, methods="isochrone,plain,many,one", threads="2",
+                                                  subdomains=(2700, 3000, 4000, 8000))
+    for ratio, size in ((1, few), (3, few), (10, few // 2)):
+        pieces[f"others {ratio}"] = Run(size, ratio, peer=True)
+    return pieces
+
+
+def peer_row(folder, ours, python, reason):
+    """What one run took, or {"gap": why it did not happen}."""
+    row = {key: ours[key] for key in ("mesh", "tetrahedra", "ratio", "shuffled", "subdomains")}
+    row.update(method=PEER, on="host 2")
+    if not python:
+        return {**row, "gap": reason}
+    try:
+        result = subprocess.run([python, HERE / "mesh_peers.py", folder], capture_output=True, text=True, timeout=PATIENCE)
+    except subprocess.TimeoutExpired:
+        return {**row, "gap": f"did not end within {PATIENCE} s"}
+    if result.returncode:
+        return {**row, "gap": (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]}
+    return {**row, **json.loads(result.stdout.splitlines()[-1])}
+
+
+def run_piece(name, run, options, peers):
+    """The rows of a piece, and what the program says about the machine."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [options.programs / "BenchmarkMeshTravelTime", *map(str, run.arguments), "--json", f"{folder}/rows.json"]
+        command += (["--write", folder] if run.peer else []) + (["--cuda"] if options.cuda else [])
+        subprocess.run(command, check=True)
+        about = json.loads(pathlib.Path(folder, "rows.json").read_text())
+        rows = about.pop("runs")
+        if run.peer:
+            rows.append(peer_row(folder, rows[0], *peers))
+            print(rows[-1], flush=True)
+    return [{"piece": name, **row} for row in rows], about
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__)
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("wanted", nargs="*", default=[""])
+    parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / "mesh-travel-time"))
+    for flag in ("--quick", "--without-peers", "--cuda", "--list"):
+        parser.add_argument(flag, action="store_true")
+    options = parser.parse_intermixed_args()
+    pieces = all_pieces(options.quick, options.cuda)
+    order = list(pieces)
+    parts = [part for part in options.wanted if part not in order]
+    names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
+    if options.list:
+        print(*names, sep="\n")
+        return 0
+    if not names:
+        parser.error("no piece is called that; --list says how they are called")
+    wanted = not options.without_peers and any(pieces[name].peer for name in names)
+    peers = peers_python() if wanted else (None, "left out on request")
+    file = pathlib.Path(options.results + ".json")
+    results = load(file)
+    for name in names:
+        print(f"\n== {name}", flush=True)
+        rows, about = run_piece(name, pieces[name], options, peers)
+        results.update(about, date=str(datetime.date.today()))
+        replace(results, name, rows, order)
+        save(file, results)
+    text = mesh_tables.markdown(results)
+    pathlib.Path(options.results + ".md").write_text(text)
+    print("\n" + text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
