@@ -43,8 +43,8 @@ cmake -S "$source_folder" -B "$build/kernels" -DCMAKE_BUILD_TYPE=Release -DISOCH
   >"$build/configure.log" 2>&1 || { tail -n 20 "$build/configure.log"; fail "the project does not configure"; }
 cmake --build "$build/kernels" -j "$jobs" \
   --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
-  TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestRayTracingCuda \
-  TestRayTracingTiles TestTileStudy \
+  TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
+  TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy \
   BenchmarkCurvaturePaths BenchmarkDistanceTransform BenchmarkImageTravelTime BenchmarkRayTracing TileStudy \
   ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
@@ -54,8 +54,8 @@ benchmarks=$build/kernels/Testing/Benchmarks
 # A skipped test here means that the device was not used: that is a failure.
 step "tests, host against CUDA"
 for test in TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
-  TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestRayTracingCuda \
-  TestRayTracingTiles TestTileStudy; do
+  TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
+  TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy; do
   "$tests/$test" >"$build/$test.log" 2>&1
   status=$?
   skipped=$(sed -n 's/^\[  SKIPPED \] \([0-9]*\) tests\{0,1\}, listed below:.*/\1/p' "$build/$test.log")
@@ -73,9 +73,11 @@ done
 step "compute-sanitizer"
 small='*WallsAndRoughCost*:*OnePoint*:*FewHeadings*:CudaTeam.*:*ImageCuda*NoSpeedHoles:*ImageCuda*PlaneUnequal'
 small+=':*DistanceCuda*/Everything*:*DistanceCuda*/CornerLast:*DistanceCuda*/Share0001:*DistanceCuda*/BeamY'
+small+=':*MeshCuda*/Everything:*MeshCuda*/Triangles:*MeshCuda*/Wheel257:*MeshCuda*/OneTetrahedron'
 small+=':*RayCuda*/Small*:*RayCuda*/Everything*:*RayCuda*/LineFast'
 for tool in memcheck racecheck; do
-  for test in TestTeamCuda TestCurvatureCuda TestDistanceTransformCuda TestImageTravelTimeCuda TestRayTracingCuda; do
+  for test in TestTeamCuda TestCurvatureCuda TestDistanceTransformCuda TestImageTravelTimeCuda \
+    TestMeshTravelTimeCuda TestRayTracingCuda; do
     if ! command -v compute-sanitizer >/dev/null; then
       note "$tool $test" "not run: no compute-sanitizer here"
       continue

@@ -4,6 +4,7 @@
 #include "MeshTravelTime/MeshTravelTimeCuda.h"
 #endif
 #include "Error.h"
+#include "MeshTravelTime/DecomposedSolver.h"
 #include "MeshTravelTime/HostSolver.h"
 #include "MeshTravelTime/NearestSeed.h"
 #include "MeshTravelTime/Starts.h"
@@ -22,15 +23,30 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+bool isDecomposed(Method method) {
+  return method == Method::DecomposedManyBlocks || method == Method::DecomposedOneBlock;
+}
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+std::size_t cudaBytes(const Problem&) { return 0; }
+Values<float> solveOnCuda(const VertexStars&, const std::vector<Start>&, const Sharing&, const Options&,
+                          const Monitor&, Result&) {
+  return {};
+}
+#endif
+
 } // namespace
 
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose where to run.
   validate(problem, options);
   Result result;
-  result.ranOn = chooseBackend(options.backend == Backend::Cuda ? Backend::Cuda : Backend::Host, 0);
+  result.ranOn = chooseBackend(options.backend, cudaBytes(problem));
+  result.method = options.method == Method::Automatic ? Method::Band : options.method;
+  const bool onHost = result.ranOn.backend == Backend::Host, decomposed = isDecomposed(result.method);
   const int threads = chooseThreads(options.threads);
-  requireHostMemory(hostBytes(problem), nameOf(problem));
+  requireHostMemory(hostBytes(problem) + (onHost && decomposed ? decomposedBytes(problem) : 0),
+                    nameOf(problem));
 
   // 2. The mesh as the solver wants it, and where waves start.
   const auto begin = std::chrono::steady_clock::now();
@@ -44,12 +60,14 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
 
   // 3. Travel times.
   const auto solving = std::chrono::steady_clock::now();
-  result.method = options.method == Method::Automatic ? Method::Band : options.method;
-  const Values<float> times = solveOnHost(stars, starts, problem.sharing,
-                                          result.method == Method::PlainFim ? 0
-                                          : getenv("BAND")                  ? atof(getenv("BAND"))
-                                                                            : 1,
-                                          threads, monitor, result);
+  const auto solve = [&] {
+    if (!onHost) return solveOnCuda(stars, starts, problem.sharing, options, monitor, result);
+    if (decomposed)
+      return solveDecomposedOnHost(stars, starts, problem.sharing, options, threads, monitor, result);
+    return solveOnHost(stars, starts, problem.sharing, result.method == Method::PlainFim ? 0 : 1, threads,
+                       monitor, result);
+  };
+  const Values<float> times = solve();
   result.solveSeconds = secondsSince(solving);
   if (result.aborted) return result;
 

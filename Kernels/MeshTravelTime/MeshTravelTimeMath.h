@@ -121,7 +121,9 @@ TEAM_FN double update(const Opposite& o, double bound) {
 }
 
 /// What vertex k of a tetrahedron sees.
-TEAM_FN Opposite opposite(const Tetrahedron& t, int k, const float* times) {
+/// @param times  times[vertex], of an array or something like it
+template <class Times>
+TEAM_FN Opposite opposite(const Tetrahedron& t, int k, const Times& times) {
   const int a = otherVertex(k, 0), b = otherVertex(k, 1), c = otherVertex(k, 2);
   const int la = edgeBetween(k, a), lb = edgeBetween(k, b), lc = edgeBetween(k, c);
   return {times[t.vertex[a]], times[t.vertex[b]], times[t.vertex[c]], t.square[la],    t.square[lb],
