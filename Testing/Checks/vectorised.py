@@ -9,16 +9,22 @@ import subprocess
 import sys
 
 REGISTER = {"sse2": "xmm", "avx2": "ymm", "avx512": "zmm", "baseline": None}
-SCALAR = re.compile(r"\tv?(sqrts|mins|maxs|divs)[sd]\b")
-PACKED = re.compile(r"\tv?(sqrtp|minp|maxp|divp)[sd]\b")
+SCALAR = r"\tv?(sqrt|min|max|div)s{}\b"
+PACKED = r"\tv?(sqrt|min|max|div)p{}\b"
 
 
 def judge(isa, disassembly):
     """(packed full-width, packed narrower, scalar) instructions, as lines."""
     lines = disassembly.splitlines()
-    packed = [line for line in lines if PACKED.search(line)]
+
+    def matching(pattern, precision):
+        return [line for line in lines if re.search(pattern.format(precision), line)]
+
+    # Files with loops of floats have scalar doubles on purpose, amid them: only files of doubles are judged by these.
+    precision = "s" if matching(PACKED, "s") or not matching(PACKED, "d") else "d"
+    packed, scalar = matching(PACKED, precision), matching(SCALAR, precision)
     full = [line for line in packed if REGISTER[isa] in line]
-    return full, [line for line in packed if line not in full], [line for line in lines if SCALAR.search(line)]
+    return full, [line for line in packed if line not in full], scalar
 
 
 def good(full, narrow, scalar):
