@@ -45,7 +45,8 @@ cmake --build "$build/kernels" -j "$jobs" \
   --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
   TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy \
-  BenchmarkCurvaturePaths BenchmarkDistanceTransform BenchmarkImageTravelTime BenchmarkRayTracing TileStudy \
+  BenchmarkCurvaturePaths BenchmarkDistanceTransform BenchmarkImageTravelTime BenchmarkMeshTravelTime \
+  BenchmarkRayTracing TileStudy \
   ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
 tests=$build/kernels/Testing/Kernels
@@ -126,6 +127,17 @@ rays fast --size 1600 --radius 6 --methods buckets
 rays 16_sources --size 1600 --radius 6 --sources 16
 rays accurate --size 1600 --radius 6 --rule accurate
 rays volume --size 128 --depth 128 --radius 3 --methods buckets
+meshes() { # NAME OPTION...: mesh travel times, JSON to meshes_NAME.json
+  local name=$1
+  shift
+  "$benchmarks/BenchmarkMeshTravelTime" --cuda --threads "$jobs" "$@" --json "$OUT/meshes_$name.json" ||
+    { bad=1; note "BenchmarkMeshTravelTime $name" FAILED; }
+}
+step "benchmark: mesh travel times (solve: with copies to the device and back)"
+for ratio in 1 3 10; do
+  meshes "3M_$ratio" --ratio $ratio --methods isochrone,plain,many,one --subdomains 74,160,320
+  meshes "24M_$ratio" --ratio $ratio --size 160 --methods isochrone,plain,many,one --subdomains 2700,3000,4000,8000
+done
 step "benchmark: tiles (paper, Table 1 and section 2.2)"
 "$benchmarks/TileStudy" --json "$OUT/tile_study.json" || { bad=1; note TileStudy FAILED; }
 step "benchmark: tiles of images (Jeong and Whitaker, Table 3 and figure 10)"
@@ -135,6 +147,6 @@ step "summary"
 echo "$devices"
 printf '%s\n' "${summary[@]}"
 echo "JSON: $OUT/curvature_paths.json $OUT/image_travel_time.json $OUT/tile_study.json $OUT/image_tile_study.json" \
-  "$OUT"/distance_*.json "$OUT"/rays_*.json
+  "$OUT"/distance_*.json "$OUT"/rays_*.json "$OUT"/meshes_*.json
 [ $bad -eq 0 ] && echo "gpu.sh: all passed" || echo "gpu.sh: FAILED"
 exit $bad

@@ -5,8 +5,9 @@
 //   [--methods isochrone,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] [--json FILE]
 //   [--write FOLDER] [--quick]
 // plain: the fast iterative method without bands; many, one: the decompositions of the paper into so many
-// subdomains, on the last number of threads; six, eighteen: the study of layouts, on one thread. --cuda: on
-// the CUDA device besides, copies included. --write: leaves the mesh and our times there for other programs.
+// subdomains, on the last number of threads or on CUDA alone; six, eighteen: the study of layouts, on one
+// thread. --cuda: on the CUDA device besides, copies included. --write: leaves the mesh and our times there
+// for other programs.
 // --quick: small, all of it.
 #include "MeshLayouts.h"
 #include "MeshProblems.h"
@@ -137,7 +138,7 @@ public:
       for (const int threads : a.threads)
         options.method = Method::PlainFim, options.threads = threads,
         ours(a, m, options, "plain", host(threads));
-    decomposed(host(options.threads));
+    if (!a.cuda) decomposed(host(options.threads));
     if (a.cuda) {
       options.backend = Backend::Cuda;
       for (const auto& [name, method] :
