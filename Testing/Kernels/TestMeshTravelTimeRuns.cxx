@@ -173,7 +173,7 @@ INSTANTIATE_TEST_SUITE_P(Meshes, MeshTravelTimeSameBits,
 
 TEST(MeshTravelTimeRuns, ALargeMeshHasTheSameBitsOnManyThreads) {
   for (const double along : {1., 3.}) {
-    const MeshCase c = withFibres(cubes(24, 20, 26, 1, 0.2), along, 1);
+    const MeshCase c = withFibres(cubes(20, 16, 22, 1, 0.2), along, 1);
     const Values<float> expected = solve(c, onHost(1)).travelTime;
     for (const Method method : {Method::Band, Method::PlainFim})
       for (const int threads : {2, 4}) // twice: threads do not meet in the same way again
@@ -225,7 +225,7 @@ TEST(MeshTravelTimeRuns, ProgressNeverFallsAndEndsAtOne) {
 
 TEST(MeshTravelTimeRuns, AStopAtAnyTimeLeavesNothing) {
   for (const Method method : {Method::Band, Method::PlainFim}) {
-    const MeshCase c = withFibres(cubes(14, 14, 14, 1, 0.2), 10, 1);
+    const MeshCase c = withFibres(cubes(11, 11, 11, 1, 0.2), 6, 1);
     int calls = 0;
     solveMeshTravelTime(c.problem, onHost(2, method), {[&](double) { return ++calls > 0; }});
     for (int last = 0; last + 1 < calls; last += 1 + calls / 10) {
