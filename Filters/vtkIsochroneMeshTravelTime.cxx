@@ -5,6 +5,7 @@
 #include "Internal/FilterInputs.h"
 #include "Internal/MeshInput.h"
 #include "Internal/MeshOutputs.h"
+#include "Internal/MeshPaths.h"
 #include "Internal/MeshProblem.h"
 #include "Internal/MeshSeeds.h"
 #include "Internal/PathsToPolyData.h"
@@ -236,7 +237,8 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   ranks.agree([&] {
     try {
       if (several) problem.sharing = exchange.sharing();
-      solution.result = mesh::solveMeshTravelTime(problem, asked, monitor);
+      solution.result.aborted = !monitor.goOn(0);
+      if (!solution.result.aborted) solution.result = mesh::solveMeshTravelTime(problem, asked, monitor);
     } catch (...) {
       if (several) exchange.finish(false);
       throw;
@@ -286,9 +288,11 @@ void vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
   ++filter->ExtractionCount;
   const Values<float>& time = solved->result.travelTime;
   problem.sharing.vertices = solved->shared.vertices();
-  ranks.agree([&] {
-    paths = mesh::extractPaths(problem, time, tipsOf(problem, sets.tipPoints, sets.tipPlaces, time), threads);
-  });
+  const std::vector<mesh::Tip> there = tipsOf(problem, sets.tipPoints, sets.tipPlaces, time);
+  if (ranks.count() > 1)
+    paths = pathsOverRanks(ranks, problem, solved->shared, time, there, threads);
+  else
+    paths = mesh::extractPaths(problem, time, there, threads);
   tips = sets.tipPoints.positions;
   warnings.push_back(movedPlaces(sets.tipPoints, sets.tipPlaces, "tip"));
   warnings.push_back(missingPaths(paths, sets.tipPoints, "barrier", "mesh"));
@@ -313,6 +317,10 @@ void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem,
 /// @param first  whether the paths are shown by this rank
 bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, int threads, bool first,
                                                 vtkInformationVector* outputs) {
+  if (ranks.count() > 1 && filter->ExactRadius != 0)
+    throw Error("the Exact Radius needs the whole mesh on one rank, since the lines of sight from a seed may "
+                "cross the "
+                "parts of several: set it to 0");
   const Sets sets = place(ranks, in, threads);
   mesh::Problem& problem = in.medium.problem;
   problem.seeds = sets.seeds.seeds;

@@ -7,9 +7,12 @@
 #include <vtkCellTypes.h>
 #include <vtkCompositeDataSet.h>
 #include <vtkDataSetTriangleFilter.h>
-#include <vtkExtractCells.h>
+#include <vtkFieldData.h>
+#include <vtkIdList.h>
 #include <vtkNew.h>
+#include <vtkPointData.h>
 #include <vtkPointSet.h>
+#include <vtkPoints.h>
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
@@ -49,14 +52,46 @@ Kind kindOf(int type) {
   }
 }
 
-vtkSmartPointer<vtkUnstructuredGrid> extract(vtkUnstructuredGrid* mesh, const std::vector<vtkIdType>& cells) {
-  vtkNew<vtkExtractCells> extract;
-  extract->SetInputData(mesh);
-  extract->SetCellIds(cells.data(), vtkIdType(cells.size()));
-  extract->AssumeSortedAndUniqueIdsOn();
-  extract->PassThroughCellIdsOff();
-  extract->Update();
-  return extract->GetOutput();
+/// Copies tuples with all that marks an array, as global ids.
+void copyTuples(vtkDataSetAttributes* from, vtkIdList* which, vtkDataSetAttributes* to) {
+  to->CopyAllOn();
+  to->CopyAllocate(from, which->GetNumberOfIds());
+  to->CopyData(from, which);
+}
+
+/// Some of the cells with their points. vtkExtractCells of VTK 9.2 reads beyond its arrays now and then.
+vtkSmartPointer<vtkUnstructuredGrid> extract(vtkUnstructuredGrid* mesh, vtkIdList* cells) {
+  vtkNew<vtkIdList> points, corners;
+  std::vector<vtkIdType> number(std::size_t(mesh->GetNumberOfPoints()), -1);
+  auto out = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  out->Allocate(cells->GetNumberOfIds());
+  for (vtkIdType i = 0; i < cells->GetNumberOfIds(); ++i) {
+    const vtkIdType cell = cells->GetId(i);
+    if (mesh->GetCellType(cell) == VTK_POLYHEDRON) {
+      mesh->GetFaceStream(cell, corners); // count of faces, then count and points of each
+    } else {
+      mesh->GetCellPoints(cell, corners);
+    }
+    const auto renumber = [&](vtkIdType at) {
+      vtkIdType& n = number[std::size_t(corners->GetId(at))];
+      if (n < 0) n = points->InsertNextId(corners->GetId(at));
+      corners->SetId(at, n);
+    };
+    if (mesh->GetCellType(cell) == VTK_POLYHEDRON)
+      for (vtkIdType at = 1; at < corners->GetNumberOfIds();)
+        for (vtkIdType left = corners->GetId(at++); left > 0; --left) renumber(at++);
+    else
+      for (vtkIdType at = 0; at < corners->GetNumberOfIds(); ++at) renumber(at);
+    out->InsertNextCell(mesh->GetCellType(cell), corners);
+  }
+  vtkNew<vtkPoints> places;
+  places->SetDataType(mesh->GetPoints()->GetDataType());
+  mesh->GetPoints()->GetPoints(points, places);
+  out->SetPoints(places);
+  copyTuples(mesh->GetPointData(), points, out->GetPointData());
+  copyTuples(mesh->GetCellData(), cells, out->GetCellData());
+  out->GetFieldData()->ShallowCopy(mesh->GetFieldData());
+  return out;
 }
 
 } // namespace
@@ -67,7 +102,7 @@ MeshInput meshOf(vtkDataObject* data, bool divide) {
 
   // 1. Which cells stay.
   vtkUnsignedCharArray* ghosts = in.mesh->GetCellGhostArray();
-  std::vector<vtkIdType> kept;
+  vtkNew<vtkIdList> kept;
   vtkIdType others = 0, firstOther = -1;
   const vtkIdType count = in.mesh->GetNumberOfCells();
   for (vtkIdType c = 0; c < count; ++c) {
@@ -78,7 +113,7 @@ MeshInput meshOf(vtkDataObject* data, bool divide) {
       continue;
     }
     if (kind == Kind::Other && others++ == 0) firstOther = c;
-    kept.push_back(c);
+    kept->InsertNextId(c);
   }
   if (others > 0 && !divide)
     throw Error(std::to_string(others) + " of " + std::to_string(count) +
@@ -87,7 +122,7 @@ MeshInput meshOf(vtkDataObject* data, bool divide) {
                 ": switch on Tetrahedralize, or apply the filter Tetrahedralize first");
 
   // 2. Without the others, and all of them tetrahedra and triangles.
-  if (vtkIdType(kept.size()) < count) in.mesh = extract(in.mesh, kept);
+  if (kept->GetNumberOfIds() < count) in.mesh = extract(in.mesh, kept);
   if (others > 0) {
     vtkNew<vtkDataSetTriangleFilter> triangulate;
     triangulate->SetInputData(in.mesh);

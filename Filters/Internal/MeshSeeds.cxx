@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <sstream>
 #include <tuple>
 
@@ -95,10 +96,16 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
   counts.push_back(std::int64_t(starting.size()));
   const std::vector<std::vector<std::int64_t>> all = ranks.gather<std::int64_t>(counts);
 
+  // Of waves that arrive at once that of the greatest number counts: by labels, which do not depend on how
+  // the points are distributed.
   MeshSeeds out;
   const std::size_t none = points.size();
+  std::vector<std::size_t> order(none + 1);
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end() - 1,
+                   [&](std::size_t a, std::size_t b) { return points.labels[a] < points.labels[b]; });
   double earliest = infinity;
-  for (std::size_t p = 0; p <= none; ++p)
+  for (const std::size_t p : order)
     for (int r = 0; r < ranks.count(); ++r)
       for (std::int64_t i = 0; i < all[r][p]; ++i) {
         mesh::Seed seed;

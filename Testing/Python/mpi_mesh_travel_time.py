@@ -1,0 +1,231 @@
+"""Isochrone Mesh Travel Time on several ranks: mpirun -np N pvbatch --sym mpi_mesh_travel_time.py FOLDER
+
+See mpi_comparison.py. Points are told apart by the array `point`, cells by `cell`: their numbers in the whole mesh.
+"""
+import os
+import sys
+
+import numpy as np
+from paraview import simple
+from vtkmodules.util.numpy_support import vtk_to_numpy
+from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+from vtkmodules.vtkCommonDataModel import vtkPolyData, vtkUnstructuredGrid
+from vtkmodules.vtkIOXML import vtkXMLUnstructuredGridWriter
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from mpi_comparison import RANK, RANKS, data_of, run, scattered, total
+from pipelines import counts, cube, mesh_data, source
+
+AT, CELLS = cube(8)
+CENTRES = AT[CELLS].mean(axis=1)
+RNG = np.random.default_rng(7)
+FIBRES = RNG.normal(size=CENTRES.shape)
+SPEEDS = np.where(np.linalg.norm(CENTRES - [0.5, 0.5, 0.2], axis=1) < 0.2, 0, RNG.uniform(0.5, 2, len(CELLS)))
+SEEDS, TIPS = [0.31, 0.42, 0.23, *AT[400]], [0.9, 0.8, 0.7, 0.5, 0.5, 0.5, 0.02, 0.97, 0.4, *AT[80], 0.51, 0.49, 0.2]
+ANISOTROPIC = {"SpeedType": "Fibres", "SpeedArray": ["CELLS", "speed"], "FibreArray": ["CELLS", "fibre"],
+               "ConductionVelocities": [1, 0.1, 0.1]}
+
+
+def owners(how, ranks):
+    """The rank of each cell."""
+    if how == "slabs":
+        return np.minimum((CENTRES @ [0.8, 0.15, 0.05] * ranks).astype(int), ranks - 1)
+    if how == "scattered":  # ranks meet at every vertex
+        return np.random.default_rng(3).integers(0, ranks, len(CELLS))
+    return np.full(len(CELLS), min(1, ranks - 1))  # all cells on one rank that is not the first
+
+
+def part(cells, ids=False, ghosts=0):
+    """The mesh of some cells, the last of them ghosts."""
+    used, numbers = np.unique(CELLS[cells], return_inverse=True)
+    numbers = numbers.reshape(-1, 4)
+    marks = (np.arange(len(cells)) >= len(cells) - ghosts).astype(np.uint8)
+    onset = np.full(len(AT), np.nan)
+    onset[[3, 700, 650]] = 0.3
+    data = mesh_data(AT[used], numbers, {"point": used, "onset": onset[used]},
+                     {"cell": cells, "fibre": FIBRES[cells], "speed": SPEEDS[cells], "m": (2 * np.eye(3)).ravel() * np.ones((len(cells), 1)),
+                      **({"vtkGhostType": marks} if ghosts else {})})
+    if ids:
+        point = data.GetPointData().GetArray("point")
+        data.GetPointData().SetGlobalIds(point)
+    return data
+
+
+def distributed(how="slabs", ids=False, ghosts=False):
+    owner = owners(how, RANKS)
+    mine = np.flatnonzero(owner == RANK)
+    if not ghosts:
+        return source(part(mine, ids))
+    near = np.isin(CELLS, np.unique(CELLS[mine])).any(axis=1) & (owner != RANK)
+    return source(part(np.concatenate([mine, np.flatnonzero(near)]), ids, near.sum()))
+
+
+def filter_on(input_, **properties):
+    return simple.IsochroneMeshTravelTime(Input=input_, **{"SeedPoints": SEEDS, "TipPoints": TIPS, "Backend": "Host", **properties})
+
+
+def from_saved_file():
+    """A .pvtu of three pieces with ghost cells. What a rank reads of several pieces does not hang together by itself."""
+    reader = simple.XMLPartitionedUnstructuredGridReader(FileName=[os.path.join(sys.argv[1], "mesh.pvtu")])
+    return filter_on(reader if RANKS == 3 else simple.CleantoGrid(Input=reader), **ANISOTROPIC)
+
+
+def from_scattered_points():
+    return filter_on(distributed(), Seeds=scattered([(0.31, 0.42, 0.23), tuple(AT[400]), (7, 0.5, 0.5)]),
+                     Tips=scattered([(0.9, 0.8, 0.7), (0.02, 0.97, 0.4)]))
+
+
+PIPELINES = {
+    "slabs": lambda: filter_on(distributed(), **ANISOTROPIC, ComputeConductionSpeed=1),
+    "ids": lambda: filter_on(distributed(ids=True), **ANISOTROPIC),
+    "ghosts": lambda: filter_on(distributed(ghosts=True), **ANISOTROPIC),
+    "scattered": lambda: filter_on(distributed("scattered"), **ANISOTROPIC),
+    "one": lambda: filter_on(distributed("one"), **ANISOTROPIC),
+    "everywhere": lambda: filter_on(source(part(np.arange(len(CELLS)))), **ANISOTROPIC),
+    "points": from_scattered_points,
+    "onsets": lambda: filter_on(distributed(), SeedType="Onset Times", OnsetTimeArray=["POINTS", "onset"]),
+    "centre": lambda: filter_on(distributed(), SeedPoints=[]),
+    "face": lambda: filter_on(distributed("scattered"), SeedPoints=AT[CELLS[2000][:3]].mean(axis=0), TipPoints=[]),
+    "file": from_saved_file,
+}
+POINT_ARRAYS = ("TravelTime", "SeedId", "Reached")
+
+
+def fields(name, proxy):
+    """What this rank has, by numbers in the whole mesh."""
+    out = data_of(proxy)
+    get = lambda data, array: vtk_to_numpy(data.GetArray(array))
+    if out.GetNumberOfCells() == 0:
+        return {}
+    arrays = {f"{name}.{a}": (get(out.GetPointData(), "point"), get(out.GetPointData(), a)) for a in POINT_ARRAYS}
+    for a in ("ConductionDirection", "ConductionSpeed"):
+        if out.GetCellData().HasArray(a):
+            arrays[f"{name}.{a}"] = (get(out.GetCellData(), "cell"), get(out.GetCellData(), a))
+    return arrays
+
+
+def paths(name, proxy):
+    cells = data_of(proxy, 1).GetCellData()
+    key = "Label" if cells.GetArray("Label") else "TipId"
+    order = np.argsort(vtk_to_numpy(cells.GetArray(key)))
+    return {f"{name}.lines.{a}": vtk_to_numpy(cells.GetArray(a))[order] for a in (key, "SeedId", "TravelTime", "Length")}
+
+
+class MeshComparison:
+    def main(self, folder, write):
+        if write:
+            os.makedirs(folder, exist_ok=True)
+            self.save_mesh(folder)
+        proxies = {name: make() for name, make in PIPELINES.items()}
+        for proxy in proxies.values():
+            for port in range(2):
+                simple.OutputPort(proxy, port).UpdatePipeline()
+        if write:
+            arrays = {}
+            for name, proxy in proxies.items():
+                for key, (numbers, values) in fields(name, proxy).items():
+                    arrays[key] = np.empty_like(values)
+                    arrays[key][numbers] = values
+                arrays.update(paths(name, proxy))
+            np.savez(os.path.join(folder, "serial.npz"), **arrays)
+            return
+        serial = np.load(os.path.join(folder, "serial.npz"))
+        for name, proxy in proxies.items():
+            self.compare(name, proxy, serial)
+        self.an_error_on_one_rank_is_an_error_on_all()
+        self.moving_a_tip_solves_nothing()
+
+    def save_mesh(self, folder):
+        """In three pieces with a layer of ghost cells each."""
+        owner, names = owners("slabs", 3), []
+        for piece in range(3):
+            mine = np.flatnonzero(owner == piece)
+            near = np.isin(CELLS, np.unique(CELLS[mine])).any(axis=1) & (owner != piece)
+            data = part(np.concatenate([mine, np.flatnonzero(near)]), ghosts=near.sum())
+            writer = vtkXMLUnstructuredGridWriter()
+            names.append(f"mesh_{piece}.vtu")
+            writer.SetFileName(os.path.join(folder, names[-1]))
+            writer.SetDataModeToBinary()
+            writer.SetInputDataObject(data)
+            writer.Write()
+        arrays = {"PPointData": [("point", "Int64", 1), ("onset", "Float64", 1)],
+                  "PCellData": [("cell", "Int64", 1), ("fibre", "Float64", 3), ("speed", "Float64", 1), ("m", "Float64", 9),
+                                ("vtkGhostType", "UInt8", 1)],
+                  "PPoints": [("Points", "Float64", 3)]}
+        text = "".join(f"<{section}>" + "".join(
+            f'<PDataArray type="{kind}" Name="{name}" NumberOfComponents="{n}"/>' for name, kind, n in entries) +
+            f"</{section}>\n" for section, entries in arrays.items())
+        with open(os.path.join(folder, "mesh.pvtu"), "w") as file:
+            file.write('<VTKFile type="PUnstructuredGrid" version="0.1" byte_order="LittleEndian">\n<PUnstructuredGrid GhostLevel="1">\n'
+                       + text + "".join(f'<Piece Source="{n}"/>\n' for n in names) + "</PUnstructuredGrid>\n</VTKFile>\n")
+
+    def compare(self, name, proxy, serial):
+        here = fields(name, proxy)
+        for key, (numbers, values) in here.items():
+            found, expected = values, serial[key][numbers]
+            assert found.tobytes() == expected.tobytes(), \
+                f"{key}: {(~np.isclose(found, expected, 0, 0, True)).sum()} of {found.size} differ"
+        copies = RANKS if name == "everywhere" else 1
+        assert total(data_of(proxy).GetNumberOfCells()) == copies * len(CELLS), f"{name}: cells"
+        if RANKS > 1 and name not in ("everywhere", "one"):
+            assert 0 < data_of(proxy).GetNumberOfCells() < len(CELLS), f"{name}: this rank has everything"
+        lines = data_of(proxy, 1)
+        expected = {key: serial[key] for key in serial if key.startswith(f"{name}.lines.")}
+        count = len(next(iter(expected.values())))
+        assert total(lines.GetNumberOfCells()) == count, f"{name}: {total(lines.GetNumberOfCells())} paths, expected {count}"
+        if lines.GetNumberOfCells():
+            for key, values in paths(name, proxy).items():
+                np.testing.assert_allclose(values, expected[key], rtol=0.03 if key.endswith("Length") else 2e-6, err_msg=key)
+            assert (vtk_to_numpy(lines.GetCellData().GetArray("Status")) == 0).all()
+
+    def an_error_on_one_rank_is_an_error_on_all(self):
+        """No rank may wait for the one that fails: on data that is no mesh, on a bad speed that is found amid the solve, and on
+        an abort; the next run is right."""
+        good = part(np.flatnonzero(owners("slabs", RANKS) == RANK))
+        filter_ = filter_on(source(good), **ANISOTROPIC).GetClientSideObject()
+        bad = vtkUnstructuredGrid()
+        bad.DeepCopy(good)
+        vtk_to_numpy(bad.GetCellData().GetArray("speed"))[5] = -1
+        for wrong, words in ((vtkPolyData(), "vtkPolyData"), (bad, "got -1 at cell 5")):
+            before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
+            vtkOutputWindow.SetInstance(window)
+            filter_.SetInputDataObject(0, wrong if RANK == RANKS - 1 else good)
+            filter_.Modified()
+            filter_.Update()
+            vtkOutputWindow.SetInstance(before)
+            assert filter_.GetOutputDataObject(0).GetNumberOfCells() == 0 and filter_.GetOutputDataObject(1).GetNumberOfCells() == 0
+            if RANK == 0:  # the message is printed once, by the first rank
+                assert words in window.GetOutput(), f"'{window.GetOutput()}' without '{words}'"
+            else:
+                assert not window.GetOutput(), window.GetOutput()
+        self.an_abort_on_one_rank_stops_all(filter_, good)
+        filter_.SetInputDataObject(0, good)
+        filter_.Update()
+        assert filter_.GetOutputDataObject(0).GetNumberOfCells() == good.GetNumberOfCells() > 0
+
+    def an_abort_on_one_rank_stops_all(self, filter_, good):
+        before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
+        vtkOutputWindow.SetInstance(window)
+        tag = filter_.AddObserver("ProgressEvent", lambda *_: filter_.SetAbortExecute(1)) if RANK == RANKS - 1 else None
+        filter_.SetInputDataObject(0, good)
+        filter_.Modified()
+        filter_.Update()
+        vtkOutputWindow.SetInstance(before)
+        if tag is not None:
+            filter_.RemoveObserver(tag)
+            filter_.SetAbortExecute(0)
+        assert filter_.GetOutputDataObject(0).GetNumberOfCells() == 0
+        if RANK == 0:
+            assert "stopped on request" in window.GetOutput(), window.GetOutput()
+        filter_.Modified()
+
+    def moving_a_tip_solves_nothing(self):
+        proxy = filter_on(distributed(), **ANISOTROPIC)
+        for tips, expected in ((TIPS, (1, 1)), (TIPS[:3], (1, 2)), (TIPS[:3], (1, 2))):
+            proxy.TipPoints = tips
+            for port in range(2):
+                simple.OutputPort(proxy, port).UpdatePipeline()
+            assert counts(proxy) == expected
+
+
+run(MeshComparison())
