@@ -193,14 +193,21 @@ Sets vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inpu
     sets.seedPoints = placesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{sets.bounds.centre()}, {}}));
     if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(sets.seedPoints, "seeds");
     sets.tipPoints = placesOf(in.tips);
-    for (std::size_t p = 0; p < sets.seedPoints.size(); ++p)
+    for (std::size_t p = 0; p < sets.seedPoints.size(); ++p) {
+      const auto [x, y, z] = sets.seedPoints.positions[p];
       if (const double start = sets.seedPoints.startValues[p]; !std::isfinite(start))
         throw Error("the StartValue of seed " + std::to_string(p) + " must be finite, got " +
                     std::to_string(start));
+      if (!std::isfinite(x + y + z))
+        throw Error("the place of seed " + std::to_string(p) + " must be finite");
+    }
   });
   sets.seedPlaces = placesIn(ranks, part, sets.bounds, sets.seedPoints, threads);
   sets.tipPlaces = placesIn(ranks, part, sets.bounds, sets.tipPoints, threads);
   sets.seeds = seedsOf(ranks, sets.seedPoints, sets.seedPlaces, in.onsets);
+  if (sets.seeds.seeds.empty())
+    throw Error("no point has an onset time, a number that is not negative: choose another Onset Time Array, "
+                "or seeds");
   return sets;
 }
 

@@ -59,30 +59,35 @@ void copyTuples(vtkDataSetAttributes* from, vtkIdList* which, vtkDataSetAttribut
   to->CopyData(from, which);
 }
 
-/// Some of the cells with their points. vtkExtractCells of VTK 9.2 reads beyond its arrays now and then.
+/// Calls `visit` for the ids of points in the description of a cell, and leaves it in `cell`.
+template <class Visit>
+void visitPoints(vtkUnstructuredGrid* mesh, vtkIdType number, vtkIdList* cell, const Visit& visit) {
+  if (mesh->GetCellType(number) != VTK_POLYHEDRON) {
+    mesh->GetCellPoints(number, cell);
+    for (vtkIdType i = 0; i < cell->GetNumberOfIds(); ++i) visit(i);
+    return;
+  }
+  mesh->GetFaceStream(number, cell); // count of faces, then of each the count of points and these
+  for (vtkIdType i = 1; i < cell->GetNumberOfIds();)
+    for (vtkIdType left = cell->GetId(i++); left > 0; --left) visit(i++);
+}
+
+/// Some of the cells with their points, in order. vtkExtractCells of VTK 9.2 reads beyond its arrays now and
+/// then.
 vtkSmartPointer<vtkUnstructuredGrid> extract(vtkUnstructuredGrid* mesh, vtkIdList* cells) {
-  vtkNew<vtkIdList> points, corners;
+  vtkNew<vtkIdList> points, cell;
   std::vector<vtkIdType> number(std::size_t(mesh->GetNumberOfPoints()), -1);
+  for (vtkIdType i = 0; i < cells->GetNumberOfIds(); ++i)
+    visitPoints(mesh, cells->GetId(i), cell, [&](vtkIdType at) { number[std::size_t(cell->GetId(at))] = 0; });
+  for (std::size_t p = 0; p < number.size(); ++p)
+    if (number[p] == 0) number[p] = points->InsertNextId(vtkIdType(p));
+
   auto out = vtkSmartPointer<vtkUnstructuredGrid>::New();
   out->Allocate(cells->GetNumberOfIds());
   for (vtkIdType i = 0; i < cells->GetNumberOfIds(); ++i) {
-    const vtkIdType cell = cells->GetId(i);
-    if (mesh->GetCellType(cell) == VTK_POLYHEDRON) {
-      mesh->GetFaceStream(cell, corners); // count of faces, then count and points of each
-    } else {
-      mesh->GetCellPoints(cell, corners);
-    }
-    const auto renumber = [&](vtkIdType at) {
-      vtkIdType& n = number[std::size_t(corners->GetId(at))];
-      if (n < 0) n = points->InsertNextId(corners->GetId(at));
-      corners->SetId(at, n);
-    };
-    if (mesh->GetCellType(cell) == VTK_POLYHEDRON)
-      for (vtkIdType at = 1; at < corners->GetNumberOfIds();)
-        for (vtkIdType left = corners->GetId(at++); left > 0; --left) renumber(at++);
-    else
-      for (vtkIdType at = 0; at < corners->GetNumberOfIds(); ++at) renumber(at);
-    out->InsertNextCell(mesh->GetCellType(cell), corners);
+    visitPoints(mesh, cells->GetId(i), cell,
+                [&](vtkIdType at) { cell->SetId(at, number[std::size_t(cell->GetId(at))]); });
+    out->InsertNextCell(mesh->GetCellType(cells->GetId(i)), cell);
   }
   vtkNew<vtkPoints> places;
   places->SetDataType(mesh->GetPoints()->GetDataType());

@@ -8,6 +8,7 @@ import shlex
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 from collections import namedtuple
 
@@ -15,9 +16,15 @@ import numpy as np
 from paraview import servermanager, simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
+from vtkmodules.vtkIOLegacy import vtkUnstructuredGridWriter
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from pipelines import cube, mesh_data
 
 PLUGIN = os.environ["ISOCHRONE_PLUGIN"]
 COURTYARD = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Data", "courtyard.vtk")
+FOLDER = tempfile.TemporaryDirectory()
+MESH = os.path.join(FOLDER.name, "mesh.vtk")
 
 
 def free_port():
@@ -67,6 +74,21 @@ def ray_tracing():
         SourceRuns="Separate")
 
 
+def mesh_travel_time():
+    """A file that the first rank reads: the others have no cells."""
+    return simple.IsochroneMeshTravelTime(
+        Input=simple.LegacyVTKReader(FileNames=[MESH]), SpeedType="Fibres", FibreArray=["CELLS", "fibre"],
+        ConductionVelocities=[1, 0.3, 0.3], SeedPoints=[0.1, 0.1, 0, 0.7, 0.9, 1], TipPoints=[0.9, 0.1, 0])
+
+
+def write_mesh():
+    at, cells = cube()
+    writer = vtkUnstructuredGridWriter()
+    writer.SetFileName(MESH)
+    writer.SetInputDataObject(mesh_data(at, cells, cell_arrays={"fibre": at[cells[:, 0]] + 0.5}))
+    writer.Write()
+
+
 # A filter: how it is made, its fields, the array of its lines, a property with a value that is wrong and words about it, and
 # the points where its lines begin.
 Subject = namedtuple("Subject", "build fields length name wrong words tips", defaults=["TipPoints"])
@@ -75,7 +97,8 @@ SUBJECTS = [
     Subject(image_travel_time, ("TravelTime", "SeedId"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
     Subject(distance_transform, ("Distance", "NearestSite"), "Distance", "MaximumDistance", -1, ("maximum distance",)),
     Subject(ray_tracing, ("TravelTime", "TravelTime0"), "Length", "SourcePoints", [100, 0, 0], ("source", "outside"),
-            "ReceiverPoints")]
+            "ReceiverPoints"),
+    Subject(mesh_travel_time, ("TravelTime", "SeedId"), "Length", "ConductionVelocities", [1, -1, 1], ("velocities must be positive",))]
 
 
 def rows(proxy, port):
@@ -133,6 +156,7 @@ def compare(subject, expected):
 
 def main(command):
     simple.LoadPlugin(PLUGIN, remote=False, ns=vars(simple))
+    write_mesh()
     expected = [ranges(subject.build(), subject) for subject in SUBJECTS]
     simple.Disconnect()
 

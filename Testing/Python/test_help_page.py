@@ -9,9 +9,10 @@ PAGES = os.path.join(os.path.dirname(__file__), "..", "..", "Plugin", "Documenta
 
 
 @pytest.mark.parametrize("filter_name", ["IsochroneCurvaturePaths", "IsochroneDistanceTransform",
-                                         "IsochroneImageTravelTime", "IsochroneRayTracing"])
+                                         "IsochroneImageTravelTime", "IsochroneMeshTravelTime", "IsochroneRayTracing"])
 def test_help_page_names_every_property_of_the_panel(filter_name):
-    proxy = getattr(simple, filter_name)(Input=simple.Wavelet(WholeExtent=[0, 4, 0, 4, 0, 0]))
+    input_ = simple.Wavelet(WholeExtent=[0, 4, 0, 4, 0, 0])
+    proxy = getattr(simple, filter_name)(Input=simple.Tetrahedralize(Input=input_) if "Mesh" in filter_name else input_)
     with open(os.path.join(PAGES, f"filters.{filter_name}.html")) as file:
         text = re.sub(r"<[^>]*>|\s+", " ", file.read())
     iterator = proxy.SMProxy.NewPropertyIterator()

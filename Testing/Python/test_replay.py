@@ -10,7 +10,7 @@ import pytest
 from paraview import simple, smstate, smtrace
 
 import replay
-from pipelines import image
+from pipelines import cube, image, mesh
 
 
 def point(*at):
@@ -68,7 +68,22 @@ def ray_tracing():
         ComputeSourceId=1, MergeCollinear=1, DoublePrecision=1, BlankUnreached=1, Backend="Host", Threads=1)
 
 
-FILTERS = [curvature_paths, distance_transform, image_travel_time, image_travel_time_from_a_region, ray_tracing]
+def mesh_travel_time():
+    """Every property of the panel has a value that is not its default."""
+    boxes = simple.AppendDatasets(Input=simple.Wavelet(WholeExtent=[-5, 5, -4, 4, -3, 3]))
+    arrays = boxes
+    for name, function in (("fibre", "2*iHat + jHat"), ("sheet", "kHat"), ("onset", "RTData - 260")):
+        arrays = simple.Calculator(Input=arrays, ResultArrayName=name, Function=function)
+    return simple.IsochroneMeshTravelTime(
+        registrationName="P", Input=arrays, SpeedType="Conductivities", ConstantSpeed=3, SpeedArray=["POINTS", "RTData"],
+        FibreArray=["POINTS", "fibre"], SheetArray=["POINTS", "sheet"], ConductionVelocities=[3, 2, 1], Conductivities=[9, 4, 1],
+        VelocityScale=0.5, TensorArray=["POINTS", "fibre"], SeedType="Input", Seeds=point(2, 1, 0), SeedPoints=[1, 2, 0],
+        OnsetTimeArray=["POINTS", "onset"], TipType="Points", Tips=point(4, 3, 2), TipPoints=[4, 3, 2.5, -4, 0, 2], ExactRadius=0.5,
+        Tetrahedralize=1, Method="Plain FIM", Subdomains=5, ComputeConductionDirection=0, ComputeConductionSpeed=1,
+        BlankUnreached=1, Backend="Host", Threads=1, CheckResidual=1)
+
+
+FILTERS = [curvature_paths, distance_transform, image_travel_time, image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
 
 
 def replayed(kind, file, tmp_path):
@@ -105,9 +120,11 @@ def test_a_trace_gives_the_same_filter_in_a_new_process(build, tmp_path):
 
 @pytest.mark.parametrize("build, name, lines", [(image_travel_time, "IsochroneImageTravelTime", 3),
                                                 (distance_transform, "IsochroneDistanceTransform", 2),
+                                                (mesh_travel_time, "IsochroneMeshTravelTime", 2),
                                                 (ray_tracing, "IsochroneRayTracing", 2)])
 def test_the_replays_cover_every_property_of_the_panel(build, name, lines):
-    default = replay.settings(getattr(simple, name)(Input=image(a=np.zeros(21 * 17))))
+    input_ = mesh(*cube(2)) if "Mesh" in name else image(a=np.zeros(21 * 17))
+    default = replay.settings(getattr(simple, name)(Input=input_))
     proxy = build()
     assert [name for name, value in replay.settings(proxy).items() if value == default[name]] == []
     assert len(default) > 16 and len(replay.facts(proxy)["lengths"]) == lines
