@@ -7,9 +7,9 @@ import numpy as np
 import vtkmodules.vtkRenderingFreeType  # draws text
 from paraview import simple
 from paraview.simple import servermanager
-from paraview.vtk.util.numpy_support import numpy_to_vtk, vtk_to_numpy
+from paraview.vtk.util.numpy_support import numpy_to_vtk, numpy_to_vtkIdTypeArray, vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkPoints
-from vtkmodules.vtkCommonDataModel import vtkCellArray, vtkImageData, vtkPolyData
+from vtkmodules.vtkCommonDataModel import VTK_TETRA, vtkCellArray, vtkImageData, vtkPolyData, vtkUnstructuredGrid
 from vtkmodules.vtkRenderingCore import vtkTextProperty, vtkTextRenderer
 
 white, black = [1, 1, 1], [0, 0, 0]
@@ -45,6 +45,22 @@ def image_source(name, arrays, spacing=(1, 1, 1), origin=(0, 0, 0)):
         image.GetPointData().AddArray(array)
     image.GetPointData().SetActiveScalars(next(iter(arrays)))
     return source(image, name)
+
+
+def mesh_source(name, points, tetrahedra, **arrays):
+    """Tetrahedra, an array (n, 4) of numbers of points, with cell arrays by name."""
+    mesh, vtk_points, cells = vtkUnstructuredGrid(), vtkPoints(), vtkCellArray()
+    vtk_points.SetData(numpy_to_vtk(np.ascontiguousarray(points, float), deep=True))
+    corners = numpy_to_vtkIdTypeArray(np.ascontiguousarray(tetrahedra, np.int64).ravel(), deep=True)
+    ends = numpy_to_vtkIdTypeArray(np.arange(0, 4 * len(tetrahedra) + 1, 4, dtype=np.int64), deep=True)
+    cells.SetData(ends, corners)
+    mesh.SetPoints(vtk_points)
+    mesh.SetCells(VTK_TETRA, cells)
+    for array_name, values in arrays.items():
+        array = numpy_to_vtk(np.ascontiguousarray(values), deep=True)
+        array.SetName(array_name)
+        mesh.GetCellData().AddArray(array)
+    return source(mesh, name)
 
 
 def line_source(name, polylines):
