@@ -30,4 +30,7 @@ int chooseThreads(int requested);
 /// @param what  the thing that needs the memory, as in "300 x 300 points x 96 headings"
 void requireHostMemory(std::size_t bytes, const std::string& what);
 
+/// Whether so many bytes are free.
+bool hasHostMemory(std::size_t bytes);
+
 } // namespace isochrone

@@ -129,4 +129,6 @@ void requireHostMemory(std::size_t bytes, const std::string& what) {
                 " are free: take a smaller grid or a machine with more memory");
 }
 
+bool hasHostMemory(std::size_t bytes) { return bytes <= freeHostMemory(); }
+
 } // namespace isochrone

@@ -35,10 +35,17 @@ struct Lanes {
   static V load(const T* p) { return *(const Unaligned*)p; }
   static void store(T* p, V v) { *(Unaligned*)p = v; }
   static V broadcast(T a) { return V{} + a; }
-  /// From as many floats.
+  /// Doubles from as many floats.
   static V fromFloats(const float* p) {
-    typedef float Floats __attribute__((vector_size(sizeof(float) * width), aligned(alignof(float))));
-    return __builtin_convertvector(*(const Floats*)p, V);
+#if defined(__AVX512F__)
+    return (V)_mm512_cvtps_pd(_mm256_loadu_ps(p));
+#elif defined(__AVX2__)
+    return (V)_mm256_cvtps_pd(_mm_loadu_ps(p));
+#else
+    V v;
+    for (int l = 0; l < width; ++l) v[l] = p[l];
+    return v;
+#endif
   }
 
   /// Bit l: is a less than b in lane l?

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
+#include "MeshTravelTime/PackedStars.h"
 #include "MeshTravelTime/Starts.h"
 #include "MeshTravelTime/VertexStars.h"
 
@@ -10,8 +11,9 @@ namespace isochrone::mesh {
 
 /// Times of all vertices on the host, in the solver's units, `unreached` where nothing arrives; empty if the
 /// monitor or another process says stop. Sets rounds, updatesPerVertex and aborted, adds to workBytes.
-/// @param band  width of the band of times that is worked on, in long edges; 0: all that is active
-Values<float> solveOnHost(const VertexStars& stars, const std::vector<Start>& starts, const Sharing& sharing,
-                          double band, int threads, const Monitor& monitor, Result& result);
+/// @param inBand  whether to work on a moving band of times, else on all that is active
+Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
+                          const std::vector<Start>& starts, const Sharing& sharing, bool inBand, int threads,
+                          const Monitor& monitor, Result& result);
 
 } // namespace isochrone::mesh

@@ -7,6 +7,7 @@
 #include "MeshTravelTime/DecomposedSolver.h"
 #include "MeshTravelTime/HostSolver.h"
 #include "MeshTravelTime/NearestSeed.h"
+#include "MeshTravelTime/PackedStars.h"
 #include "MeshTravelTime/Starts.h"
 #include "MeshTravelTime/Validation.h"
 #include "MeshTravelTime/VertexStars.h"
@@ -35,6 +36,13 @@ Values<float> solveOnCuda(const VertexStars&, const std::vector<Start>&, const S
 }
 #endif
 
+Values<std::uint8_t> openVertices(const VertexStars& stars, int threads) {
+  Values<std::uint8_t> open(std::size_t(stars.vertexCount));
+#pragma omp parallel for num_threads(threads)
+  for (std::int32_t v = 0; v < stars.vertexCount; ++v) open[v] = !stars.star(stars.number[v]).empty();
+  return open;
+}
+
 } // namespace
 
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
@@ -45,17 +53,24 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
   result.method = options.method == Method::Automatic ? Method::Band : options.method;
   const bool onHost = result.ranOn.backend == Backend::Host, decomposed = isDecomposed(result.method);
   const int threads = chooseThreads(options.threads);
-  requireHostMemory(hostBytes(problem) + (onHost && decomposed ? decomposedBytes(problem) : 0),
-                    nameOf(problem));
+  const bool packs = onHost && !decomposed, compact = packs && chooseCompact(problem, options.memory);
+  if (!packs)
+    requireHostMemory(starBytes(problem) + (onHost ? decomposedBytes(problem) : 0), nameOf(problem));
 
-  // 2. The mesh as the solver wants it, and where waves start.
+  // 2. The mesh as solvers want it, and where waves start.
   const auto begin = std::chrono::steady_clock::now();
-  const VertexStars stars = makeVertexStars(problem, threads);
+  VertexStars stars = makeVertexStars(problem, threads);
   result.barriers = stars.barriers;
+  result.open = openVertices(stars, threads);
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)
     throw Error("every seed lies where nothing passes: move one to where the speed is positive");
-  result.workBytes = stars.bytes();
+  PackedStars packed;
+  if (packs) {
+    packed = PackedStars(stars, compact, threads);
+    if (!options.seedIds) stars.releaseTetrahedra();
+  }
+  result.workBytes = stars.bytes() + packed.bytes();
   result.setupSeconds = secondsSince(begin);
 
   // 3. Travel times.
@@ -64,22 +79,23 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
     if (!onHost) return solveOnCuda(stars, starts, problem.sharing, options, monitor, result);
     if (decomposed)
       return solveDecomposedOnHost(stars, starts, problem.sharing, options, threads, monitor, result);
-    return solveOnHost(stars, starts, problem.sharing, result.method == Method::PlainFim ? 0 : 1, threads,
+    return solveOnHost(stars, packed, starts, problem.sharing, result.method == Method::Band, threads,
                        monitor, result);
   };
   const Values<float> times = solve();
   result.solveSeconds = secondsSince(solving);
-  if (result.aborted) return result;
+  if (result.aborted) {
+    result.open.clear();
+    return result;
+  }
 
   // 4. In the user's units and order.
   result.travelTime.resize(std::size_t(stars.vertexCount));
-  result.open.resize(std::size_t(stars.vertexCount));
 #pragma omp parallel for num_threads(threads)
   for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
     const float time = times[stars.number[v]];
     result.travelTime[v] = time < unreached ? float(problem.timeOrigin + time * stars.unit)
                                             : std::numeric_limits<float>::infinity();
-    result.open[v] = !stars.star(stars.number[v]).empty();
   }
   if (options.seedIds) result.seed = nearestSeeds(stars, starts, times, problem.sharing, threads);
   monitor.goOn(1);

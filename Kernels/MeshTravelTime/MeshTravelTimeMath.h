@@ -68,8 +68,9 @@ TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
   const V root = N::sqrt(N::max(height, zero) * N::max(rest, zero));
   const V a = w1 * rest - root * k1, b = w2 * rest - root * k2;
   // Times that rise faster than waves have no such wave: the least time lies towards where they fall, then.
-  // A triangle without area has only its edges.
-  const auto exists = N::greater(rest, zero), hasArea = N::greater(area, N::broadcast(1e-12) * (g11 * g22));
+  // A triangle almost without area has only its edges: where its sine is below 1e-4, they change the least
+  // time by less than its last digit, and the inverse of the area would lose as much.
+  const auto exists = N::greater(rest, zero), hasArea = N::greater(area, N::broadcast(1e-8) * (g11 * g22));
   const V none = N::broadcast(-1);
   return {N::select(N::both(exists, hasArea), o.uc + (w1 * d1 + w2 * d2) + root, N::broadcast(-unreached)),
           N::select(hasArea, N::select(exists, a, zero - k1), none),
@@ -78,15 +79,16 @@ TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
 }
 
 /// Whether an edge with times ua and ub can have an update below `bound`: not if one that comes from the
-/// lesser time over the distance of the edge has not. Squared lengths to its ends, and between them; an edge
-/// of length zero matters.
+/// lesser time over the distance of the edge has not, by more than the rounding of `det`. Squared lengths to
+/// its ends, and between them; an edge of length zero matters.
 template <class N = Single>
 TEAM_FN typename N::Mask edgeMatters(typename N::Vec ua, typename N::Vec ub, typename N::Vec la,
                                      typename N::Vec lb, typename N::Vec ab, typename N::Vec bound) {
   using V = typename N::Vec;
-  const V q = N::broadcast(0.5) * (la + lb - ab), det = la * lb - q * q, gap = bound - N::min(ua, ub);
-  return N::both(N::greater(gap, N::broadcast(0)),
-                 N::greater(gap * gap * ab, det * N::broadcast(1 - 1e-9) - N::broadcast(1e-300)));
+  const V q = N::broadcast(0.5) * (la + lb - ab), product = la * lb, det = product - q * q;
+  const V gap = bound - N::min(ua, ub);
+  const V least = det * N::broadcast(1 - 1e-9) - (product * N::broadcast(1e-14) + N::broadcast(1e-300));
+  return N::both(N::greater(gap, N::broadcast(0)), N::greater(gap * gap * ab, least));
 }
 
 /// The update from an edge.

@@ -7,8 +7,9 @@ namespace isochrone::mesh {
 
 #define ISOCHRONE_DECLARE(isa)                                                                               \
   namespace isa {                                                                                            \
-  double relaxStar(const Star&, double);                                                                     \
-  int wakeStar(const Star&, float, std::int32_t*);                                                           \
+  void spreadTimes(Star&);                                                                                   \
+  double relaxStar(Star&, double);                                                                           \
+  std::uint32_t wakeStar(const Star&, float);                                                                \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
@@ -16,7 +17,7 @@ StarKernels chooseStarKernels() {
   switch (execution::chooseHostIsa()) {
 #define ISOCHRONE_CHOOSE(isa)                                                                                \
   case execution::HostIsa::isa:                                                                              \
-    return {isa::relaxStar, isa::wakeStar};
+    return {isa::spreadTimes, isa::relaxStar, isa::wakeStar};
     ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
   }
   __builtin_unreachable();

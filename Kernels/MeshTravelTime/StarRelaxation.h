@@ -1,4 +1,4 @@
-// StarRelaxation.h - the update of a vertex from all tetrahedra around it, one tetrahedron a lane: plain
+// StarRelaxation.h - the update of a vertex from the tetrahedra of a star, one tetrahedron a lane: plain
 // data, so that it crosses the border between sources compiled for different instruction sets.
 #pragma once
 
@@ -6,34 +6,28 @@
 
 namespace isochrone::mesh {
 
-inline constexpr int starLanes = 16; ///< as many as the widest vector has floats
-
-/// What a vertex sees of sixteen tetrahedra around it: of each the opposite triangle a, b, c.
-struct alignas(64) StarBlock {
-  float ua[starLanes], ub[starLanes], uc[starLanes];                   ///< as in Opposite
-  float la[starLanes], lb[starLanes], lc[starLanes];                   ///<
-  float ab[starLanes], ac[starLanes], bc[starLanes];                   ///<
-  std::int32_t a[starLanes], b[starLanes], c[starLanes];               ///< vertices
-  double time[starLanes], wa[starLanes], wb[starLanes], wc[starLanes]; ///< PlaneWave, computed
-};
-
-/// Edges to look at, three for each tetrahedron at most.
-struct alignas(64) EdgeBlock {
-  float ua[starLanes], ub[starLanes], la[starLanes], lb[starLanes], ab[starLanes]; ///< as in fromEdge
-};
-
+/// What a vertex sees. See StarHeader: what it leaves out.
 struct Star {
-  int count; ///< tetrahedra; the last block is filled up with such that change nothing
-  StarBlock* blocks;
-  EdgeBlock* edges; ///< three times as many blocks
+  static constexpr int most = 64; ///< tetrahedra
+  int count;
+  const std::uint16_t* local;  ///< may be read beyond its end, by a vector
+  const float* squares;        ///< of all tetrahedra la, then lb, lc, ab, ac, bc; as well
+  alignas(64) float times[32]; ///< of the neighbours
+
+  // Computed.
+  alignas(64) float ua[most], ub[most], uc[most];  ///< as in Opposite
+  double time[most], wa[most], wb[most], wc[most]; ///< PlaneWave
+  float edgeUa[3 * most], edgeUb[3 * most], edgeLa[3 * most], edgeLb[3 * most],
+      edgeAb[3 * most]; ///< to look at
 };
 
 struct StarKernels {
+  /// Gives each tetrahedron the times of its corners.
+  void (*spread)(Star& star);
   /// The update of the vertex; `bound` if it is not below.
-  double (*relax)(const Star& star, double bound);
-  /// Which of the vertices around it, some several times over, may fall now that its time is `time`.
-  /// @return their number
-  int (*wake)(const Star& star, float time, std::int32_t* woken);
+  double (*relax)(Star& star, double bound);
+  /// Which neighbours may fall now that the vertex has this time: a bit for each.
+  std::uint32_t (*wake)(const Star& star, float time);
 };
 
 /// For the best instruction set of this processor.

@@ -133,9 +133,21 @@ std::string nameOf(const Problem& p) {
          std::to_string(p.cellCount()) + " cells";
 }
 
-std::size_t hostBytes(const Problem& p) {
-  const auto vertices = std::size_t(p.vertexCount()), cells = std::size_t(p.cellCount());
-  return cells * (sizeof(Tetrahedron) + 4 * sizeof(Corner) + 8 * sizeof(float)) + vertices * 40;
+std::size_t starBytes(const Problem& p) {
+  return std::size_t(p.cellCount()) * (sizeof(Tetrahedron) + 4 * sizeof(Corner) + 8 * sizeof(float)) +
+         std::size_t(p.vertexCount()) * 40;
+}
+
+std::size_t hostBytes(const Problem& p,
+                      bool compact) { // with 24 tetrahedra and 14 neighbours around a vertex
+  return starBytes(p) + std::size_t(p.cellCount()) * (compact ? 62 : 118);
+}
+
+bool chooseCompact(const Problem& p, Memory memory) {
+  const bool compact =
+      memory == Memory::Compact || (memory == Memory::Automatic && !hasHostMemory(hostBytes(p, false)));
+  requireHostMemory(hostBytes(p, compact), nameOf(p));
+  return compact;
 }
 
 } // namespace isochrone::mesh

@@ -9,6 +9,8 @@
 #include <limits>
 #include <vector>
 
+#include <omp.h>
+
 namespace isochrone::mesh {
 
 namespace {
@@ -21,13 +23,33 @@ std::uint32_t spread(std::uint32_t a) {
   return (a | a << 2) & 0x09249249;
 }
 
-/// Sorts 0 ... keys.size() - 1 by their keys, equal keys in order.
-Values<std::int32_t> sortedBy(const Values<std::uint32_t>& keys, std::uint32_t keyCount) {
-  std::vector<std::uint32_t> begin(std::size_t(keyCount) + 1, 0);
-  for (const std::uint32_t key : keys) ++begin[key + 1];
+/// Each thread runs f(first, last) for its share of 0 ... count.
+template <class F>
+void inShares(std::uint32_t count, int threads, F&& f) {
+#pragma omp parallel num_threads(threads)
+  {
+    const std::uint64_t share = std::uint64_t(omp_get_thread_num()),
+                        all = std::uint64_t(omp_get_num_threads());
+    f(std::uint32_t(count * share / all), std::uint32_t(count * (share + 1) / all));
+  }
+}
+
+/// Sorts 0 ... keys.size() - 1 by their keys, equal keys in order. Each thread looks at all keys and places
+/// those of its share.
+Values<std::int32_t> sortedBy(const Values<std::uint32_t>& keys, std::uint32_t keyCount, int threads) {
+  Values<std::uint32_t> begin(std::size_t(keyCount) + 1);
+  begin[0] = 0;
+  inShares(keyCount, threads, [&](std::uint32_t first, std::uint32_t last) {
+    std::fill(begin.begin() + first + 1, begin.begin() + last + 1, 0u);
+    for (const std::uint32_t key : keys)
+      if (key - first < last - first) ++begin[key + 1];
+  });
   for (std::uint32_t k = 0; k < keyCount; ++k) begin[k + 1] += begin[k];
   Values<std::int32_t> order(keys.size());
-  for (std::size_t i = 0; i < keys.size(); ++i) order[begin[keys[i]]++] = std::int32_t(i);
+  inShares(keyCount, threads, [&](std::uint32_t first, std::uint32_t last) {
+    for (std::size_t i = 0; i < keys.size(); ++i)
+      if (keys[i] - first < last - first) order[begin[keys[i]]++] = std::int32_t(i);
+  });
   return order;
 }
 
@@ -54,7 +76,7 @@ Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
     }
     keys[v] = key;
   }
-  return sortedBy(keys, std::uint32_t(1) << (3 * bits));
+  return sortedBy(keys, std::uint32_t(1) << (3 * bits), threads);
 }
 
 /// The squares of the edges of a cell in world units.
@@ -73,11 +95,80 @@ Passage squaresOf(const Problem& p, std::int64_t cell, std::array<double, 6>& sq
   return Passage::Open;
 }
 
+/// Cells that waves pass.
+struct OpenCells {
+  Values<std::uint32_t> least;          ///< per cell: its least vertex; as many as there are: a barrier
+  Values<std::array<float, 6>> squares; ///< world units; of no use in barriers
+  Barriers barriers;
+  double longest = 0; ///< square
+};
+
+void add(Barriers& sum, const Barriers& more) {
+  sum.closed += more.closed, sum.noFrame += more.noFrame, sum.notDefinite += more.notDefinite;
+  if (sum.firstNoFrame < 0) sum.firstNoFrame = more.firstNoFrame;
+  if (sum.firstNotDefinite < 0) sum.firstNotDefinite = more.firstNotDefinite;
+}
+
+OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
+  const std::int64_t cells = p.cellCount();
+  OpenCells open{Values<std::uint32_t>(cells), Values<std::array<float, 6>>(cells), {}, 0};
+#pragma omp parallel num_threads(threads)
+  {
+    Barriers barriers;
+    double longest = 0;
+#pragma omp for schedule(static)
+    for (std::int64_t c = 0; c < cells; ++c) {
+      std::array<double, 6> square;
+      const Passage passage = squaresOf(p, c, square);
+      open.least[c] = std::uint32_t(stars.vertexCount);
+      if (passage == Passage::Closed) ++barriers.closed;
+      if (passage == Passage::NoFrame && barriers.noFrame++ == 0) barriers.firstNoFrame = c;
+      if (passage == Passage::NotDefinite && barriers.notDefinite++ == 0) barriers.firstNotDefinite = c;
+      if (passage != Passage::Open) continue;
+      for (int k = 0; k < cornersOf(p, c); ++k)
+        open.least[c] = std::min(open.least[c], std::uint32_t(stars.number[p.cells[std::size_t(4 * c + k)]]));
+      for (int e = 0; e < 6; ++e) {
+        open.squares[c][e] = float(square[e]);
+        longest = std::max(longest, square[e]);
+      }
+    }
+#pragma omp for ordered schedule(static, 1)
+    for (int t = 0; t < omp_get_num_threads(); ++t) {
+#pragma omp ordered
+      {
+        add(open.barriers, barriers);
+        open.longest = std::max(open.longest, longest);
+      }
+    }
+  }
+  return open;
+}
+
+/// 95th percentile of the edges' times, from a sample.
+float longEdgeOf(const Problem& p, const OpenCells& open, double scale) {
+  std::vector<float> squares;
+  const auto barrier = std::uint32_t(p.vertexCount());
+  for (std::int64_t c = 0; c < p.cellCount(); c += std::max<std::int64_t>(1, p.cellCount() / 20000))
+    if (open.least[c] != barrier) {
+      const int edges = cornersOf(p, c) == 4 ? 6 : 3; // of a triangle the first three
+      squares.insert(squares.end(), open.squares[c].begin(), open.squares[c].begin() + edges);
+    }
+  if (squares.empty()) return 0;
+  const auto at = squares.begin() + std::ptrdiff_t(squares.size() * 95 / 100);
+  std::nth_element(squares.begin(), at, squares.end());
+  return float(std::sqrt(*at * scale));
+}
+
 } // namespace
 
 std::size_t VertexStars::bytes() const {
   return tetrahedra.size() * sizeof(Tetrahedron) + (first.size() + corners.size()) * sizeof(std::uint32_t) +
          (order.size() + number.size()) * sizeof(std::int32_t);
+}
+
+void VertexStars::releaseTetrahedra() {
+  tetrahedra = {};
+  corners = {};
 }
 
 VertexStars makeVertexStars(const Problem& p, int threads) {
@@ -92,60 +183,47 @@ VertexStars makeVertexStars(const Problem& p, int threads) {
   for (std::int64_t v = 0; v < vertices; ++v) stars.number[stars.order[v]] = std::int32_t(v);
 
   // 2. Cells that waves pass, by their least vertex.
-  Values<std::uint32_t> least(cells);
-  Values<std::array<float, 6>> squares(cells);
-  double longest = 0;
-  std::vector<double> sample;
-  for (std::int64_t c = 0; c < cells; ++c) {
-    std::array<double, 6> square;
-    const Passage passage = squaresOf(p, c, square);
-    least[c] = std::uint32_t(vertices); // barriers come last
-    if (passage == Passage::Closed) ++stars.barriers.closed;
-    if (passage == Passage::NoFrame && stars.barriers.noFrame++ == 0) stars.barriers.firstNoFrame = c;
-    if (passage == Passage::NotDefinite && stars.barriers.notDefinite++ == 0)
-      stars.barriers.firstNotDefinite = c;
-    if (passage != Passage::Open) continue;
-    for (int k = 0; k < cornersOf(p, c); ++k)
-      least[c] = std::min(least[c], std::uint32_t(stars.number[p.cells[std::size_t(4 * c + k)]]));
-    for (int e = 0; e < 6; ++e) {
-      squares[c][e] = float(square[e]);
-      longest = std::max(longest, square[e]);
-      if (c % 64 == 0) sample.push_back(square[e]);
-    }
-  }
-  const Values<std::int32_t> cellOrder = sortedBy(least, std::uint32_t(vertices) + 1);
-  const std::int64_t open =
-      cells - stars.barriers.closed - stars.barriers.noFrame - stars.barriers.notDefinite;
+  const OpenCells cellsByVertex = openCells(p, stars, threads);
+  stars.barriers = cellsByVertex.barriers;
+  const Values<std::int32_t> cellOrder = sortedBy(cellsByVertex.least, std::uint32_t(vertices) + 1, threads);
   int exponent = 0;
-  std::frexp(std::sqrt(longest), &exponent);
+  std::frexp(std::sqrt(cellsByVertex.longest), &exponent);
   stars.unit = std::ldexp(1.0, exponent);
   const double scale = std::ldexp(1.0, -2 * exponent);
-  if (!sample.empty()) {
-    const std::size_t rank = sample.size() * 95 / 100;
-    std::nth_element(sample.begin(), sample.begin() + std::ptrdiff_t(rank), sample.end());
-    stars.longEdge = float(std::sqrt(sample[rank] * scale));
-  }
+  stars.longEdge = longEdgeOf(p, cellsByVertex, scale);
 
-  // 3. Tetrahedra, and corners by vertex.
+  // 3. Tetrahedra, barriers left out.
+  const std::int64_t open =
+      cells - stars.barriers.closed - stars.barriers.noFrame - stars.barriers.notDefinite;
   stars.tetrahedra.resize(open);
-  stars.first.assign(std::size_t(vertices) + 3, 0);
+#pragma omp parallel for num_threads(threads)
   for (std::int64_t t = 0; t < open; ++t) {
     const std::int64_t c = cellOrder[t];
     Tetrahedron& to = stars.tetrahedra[t];
-    for (int e = 0; e < 6; ++e) to.square[e] = float(squares[c][e] * scale);
+    for (int e = 0; e < 6; ++e) to.square[e] = float(cellsByVertex.squares[c][e] * scale);
     for (int k = 0; k < 4; ++k) {
       const std::int64_t v = p.cells[std::size_t(4 * c + k)];
       to.vertex[k] = v < 0 ? std::int32_t(vertices) : stars.number[v];
-      if (v >= 0) ++stars.first[to.vertex[k] + 2];
     }
   }
-  for (std::int64_t v = 0; v <= vertices; ++v) stars.first[v + 2] += stars.first[v + 1];
-  stars.corners.resize(stars.first[vertices + 1]);
-  for (std::int64_t t = 0; t < open; ++t)
-    for (int k = 0; k < 4; ++k)
-      if (const std::int32_t v = stars.tetrahedra[t].vertex[k]; v < vertices)
-        stars.corners[stars.first[v + 1]++] = Corner(4 * t + k);
-  stars.first.resize(std::size_t(vertices) + 2);
+
+  // 4. Corners by vertex. Each thread looks at all tetrahedra and notes the corners at its vertices.
+  const auto n = std::uint32_t(vertices);
+  stars.first.assign(std::size_t(n) + 2, 0);
+  inShares(n, threads, [&](std::uint32_t first, std::uint32_t last) {
+    for (const Tetrahedron& t : stars.tetrahedra)
+      for (const std::int32_t v : t.vertex)
+        if (std::uint32_t(v) - first < last - first) ++stars.first[v + 1];
+  });
+  for (std::uint32_t v = 0; v <= n; ++v) stars.first[v + 1] += stars.first[v];
+  stars.corners.resize(stars.first[n]);
+  inShares(n, threads, [&](std::uint32_t first, std::uint32_t last) {
+    Values<std::uint32_t> next(stars.first.begin() + first, stars.first.begin() + last);
+    for (std::int64_t t = 0; t < open; ++t)
+      for (int k = 0; k < 4; ++k)
+        if (const std::uint32_t v = std::uint32_t(stars.tetrahedra[t].vertex[k]) - first; v < last - first)
+          stars.corners[next[v]++] = Corner(4 * t + k);
+  });
   return stars;
 }
 

@@ -29,6 +29,8 @@ struct VertexStars {
   std::span<const Corner> star(std::int32_t vertex) const {
     return {corners.data() + first[vertex], corners.data() + first[vertex + 1]};
   }
+  /// Frees what only solvers on it need.
+  void releaseTetrahedra();
   std::size_t bytes() const;
 };
 

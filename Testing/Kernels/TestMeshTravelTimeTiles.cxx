@@ -59,7 +59,8 @@ Solved byKernels(const Prepared& p, Method method, const KernelSettings& setting
 
 Solved onHost(const Prepared& p) {
   Solved s;
-  s.times = solveOnHost(p.stars, p.starts, p.c.problem.sharing, 0, 1, {}, s.result);
+  s.times = solveOnHost(p.stars, PackedStars(p.stars, false, 1), p.starts, p.c.problem.sharing, true, 1, {},
+                        s.result);
   s.toWorld(p);
   return s;
 }
