@@ -220,6 +220,7 @@ mesh::Options vtkIsochroneMeshTravelTime::Internals::options(const Sets& sets, i
                                options.method == mesh::Method::DecomposedOneBlock
                            ? filter->Subdomains
                            : 0;
+  options.memory = static_cast<mesh::Memory>(filter->Memory);
   options.seedIds = std::set(sets.seeds.labels.begin(), sets.seeds.labels.end()).size() > 1;
   return options;
 }
@@ -394,4 +395,5 @@ void vtkIsochroneMeshTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ExactRadius: " << this->ExactRadius << '\n';
   os << indent << "Tetrahedralize: " << this->Tetrahedralize << '\n';
   os << indent << "Method: " << this->Method << '\n';
+  os << indent << "Memory: " << this->Memory << '\n';
 }

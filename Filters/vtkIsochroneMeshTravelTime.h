@@ -84,6 +84,12 @@ public:
   ///@}
 
   ///@{
+  /// How much memory the host may take, see mesh::Memory. It never changes the answer.
+  vtkSetClampMacro(Memory, int, 0, 2);
+  vtkGetMacro(Memory, int);
+  ///@}
+
+  ///@{
   /// Add, per cell, the direction in which the wave goes, and the speed of its front.
   vtkSetMacro(ComputeConductionDirection, bool);
   vtkGetMacro(ComputeConductionDirection, bool);
@@ -121,6 +127,7 @@ private:
   bool Tetrahedralize = false;
   int Method = 0;
   int Subdomains = 0;
+  int Memory = 0;
   bool ComputeConductionDirection = true;
   bool ComputeConductionSpeed = false;
 

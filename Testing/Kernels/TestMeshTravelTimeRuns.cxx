@@ -139,6 +139,16 @@ TEST_P(MeshTravelTimeSameBits, ForAnyThreadsMethodAndInstructionSet) {
   }
 }
 
+TEST_P(MeshTravelTimeSameBits, InLittleMemory) {
+  for (const char* isa : {"sse2", "avx2", "avx512"}) {
+    setenv("ISOCHRONE_HOST_ISA", isa, 1);
+    Options options = onHost(2);
+    options.memory = Memory::Compact;
+    expectEach(c, isa, solve(c, options).travelTime, expected, equal);
+    unsetenv("ISOCHRONE_HOST_ISA");
+  }
+}
+
 TEST_P(MeshTravelTimeSameBits, ForAnyNumbersOfVerticesAndOrdersWithinCells) {
   expectEach(c, "vertices of cells in another order", solve(permuted(make()), onHost(2)).travelTime, expected,
              equal);
@@ -261,6 +271,15 @@ TEST(MeshTravelTimeRuns, SaysWhereItRanAndHowMuchItDid) {
     EXPECT_LE(result.workBytes, hostBytes(c.problem, false)); // what was asked for before
     EXPECT_GT(3 * result.workBytes, hostBytes(c.problem, false));
   }
+}
+
+TEST(MeshTravelTimeRuns, CompactMemoryIsHalf) {
+  const MeshCase c = make("Isotropic");
+  Options compact = onHost();
+  compact.memory = Memory::Compact;
+  const double most = double(c.cellCount());
+  EXPECT_LT(double(solve(c, onHost()).workBytes), 130 * most);
+  EXPECT_LT(double(solve(c, compact).workBytes), 75 * most);
 }
 
 TEST(MeshTravelTimeRuns, TheResidualIsOfTheLastDigit) {
