@@ -2,12 +2,12 @@
 // updates a vertex and bytes a tetrahedron, for any method, number of threads and of subdomains. Every answer
 // must have the bits of the first one.
 //   BenchmarkMeshTravelTime [--mesh cube|wall] [--size N] [--ratio R] [--shuffled] [--threads N,...]
-//   [--methods isochrone,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] [--json FILE]
+//   [--methods isochrone,compact,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] [--json FILE]
 //   [--write FOLDER] [--quick]
-// plain: the fast iterative method without bands; many, one: the decompositions of the paper into so many
-// subdomains, on the last number of threads or on CUDA alone; six, eighteen: the study of layouts, on one
-// thread. --cuda: on the CUDA device besides, copies included. --write: leaves the mesh and our times there
-// for other programs.
+// compact: with less memory; plain: the fast iterative method without bands; many, one: the decompositions of
+// the paper into so many subdomains, on the last number of threads or on CUDA alone; six, eighteen: the study
+// of layouts, on one thread. --cuda: on the CUDA device besides, copies included. --write: leaves the mesh
+// and our times there for other programs.
 // --quick: small, all of it.
 #include "MeshLayouts.h"
 #include "MeshProblems.h"
@@ -123,6 +123,12 @@ public:
     if (a.has("isochrone"))
       for (const int threads : a.threads)
         options.threads = threads, ours(a, m, options, "isochrone", host(threads));
+    if (a.has("compact")) {
+      options.memory = mesh::Memory::Compact;
+      for (const int threads : a.threads)
+        options.threads = threads, ours(a, m, options, "compact", host(threads));
+      options.memory = mesh::Memory::Automatic;
+    }
     options.threads = a.threads.back();
     const auto decomposed = [&](const std::string& on) {
       for (const auto& [name, method] :
@@ -231,7 +237,7 @@ private:
 
 void runQuick(Benchmark& benchmark, Arguments a) {
   a.size = 8;
-  a.methods = {"isochrone", "plain", "many", "one", "six", "eighteen"};
+  a.methods = {"isochrone", "compact", "plain", "many", "one", "six", "eighteen"};
   a.subdomains = {0, 5};
   for (const double ratio : {1., 3.})
     for (const char* mesh : {"cube", "wall"})
@@ -246,11 +252,12 @@ void runQuick(Benchmark& benchmark, Arguments a) {
 int main(int argc, char** argv) try {
   const Arguments arguments(argc, argv);
   if (!arguments.good)
-    return std::fprintf(stderr,
-                        "usage: %s [--mesh cube|wall] [--size N] [--ratio R] [--shuffled] [--threads N,...] "
-                        "[--methods isochrone,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] "
-                        "[--json FILE] [--write FOLDER] [--quick]\n",
-                        argv[0]),
+    return std::fprintf(
+               stderr,
+               "usage: %s [--mesh cube|wall] [--size N] [--ratio R] [--shuffled] [--threads N,...] "
+               "[--methods isochrone,compact,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] "
+               "[--json FILE] [--write FOLDER] [--quick]\n",
+               argv[0]),
            2;
   Benchmark benchmark(arguments.file);
   if (arguments.quick)

@@ -38,7 +38,7 @@ def all_pieces(quick, cuda):
     """By name. The decompositions are made for a GPU: without one, on a smaller mesh."""
     middle, large, few = (8, 10, 6) if quick else (80, 160, 20)
     ratios = (1, 3, 10)
-    pieces = {f"3 M {ratio}": Run(middle, ratio, methods="isochrone,plain") for ratio in ratios}
+    pieces = {f"3 M {ratio}": Run(middle, ratio, methods="isochrone,compact,plain") for ratio in ratios}
     for ratio in ratios:
         pieces[f"24 M {ratio}"] = Run(large, ratio, threads="2" if ratio == 10 else "1,2")
     for ratio in ratios:
