@@ -6,6 +6,7 @@
 #include <vtkCellType.h>
 #include <vtkCellTypes.h>
 #include <vtkCompositeDataSet.h>
+#include <vtkDataSet.h>
 #include <vtkDataSetTriangleFilter.h>
 #include <vtkFieldData.h>
 #include <vtkIdList.h>
@@ -25,11 +26,11 @@ namespace {
 vtkUnstructuredGrid* requireMesh(vtkDataObject* data) {
   if (auto* mesh = vtkUnstructuredGrid::SafeDownCast(data)) return mesh;
   throw Error(std::string("the input is a ") + (data ? data->GetClassName() : "missing dataset") +
-              ", but one mesh of tetrahedra (vtkUnstructuredGrid) is needed: apply " +
-              (vtkCompositeDataSet::SafeDownCast(data) ? "Merge Blocks"
-               : vtkPointSet::SafeDownCast(data)       ? "Append Datasets, or Clean To Grid"
-                                                       : "Tetrahedralize") +
-              " first");
+              ", but one mesh of tetrahedra (vtkUnstructuredGrid) is needed" +
+              (vtkCompositeDataSet::SafeDownCast(data) ? ": apply Merge Blocks first"
+               : vtkPointSet::SafeDownCast(data)       ? ": apply Append Datasets, or Clean To Grid, first"
+               : vtkDataSet::SafeDownCast(data)        ? ": apply Tetrahedralize first"
+                                                       : ""));
 }
 
 enum class Kind { Simplex, Lesser, Other };

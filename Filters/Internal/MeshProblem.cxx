@@ -132,9 +132,30 @@ void setMedium(const MeshSettings& s, MeshProblem& out) {
   }
 }
 
+/// Cells that have as many points as their type says, and points that there are: whatever looks at a cell
+/// relies on it.
+void requireCells(vtkUnstructuredGrid* grid) {
+  const vtkIdType points = grid->GetNumberOfPoints();
+  for (vtkIdType c = 0; c < grid->GetNumberOfCells(); ++c) {
+    vtkIdType size;
+    const vtkIdType* ids;
+    grid->GetCells()->GetCellAtId(c, size, ids);
+    const vtkIdType wanted = grid->GetCellType(c) == VTK_TETRA ? 4 : 3;
+    if (size != wanted)
+      throw Error("cell " + std::to_string(c) + " must have " + std::to_string(wanted) + " points, got " +
+                  std::to_string(size) + ": repair the file that it comes from");
+    for (vtkIdType i = 0; i < size; ++i)
+      if (ids[i] < 0 || ids[i] >= points)
+        throw Error("cell " + std::to_string(c) + " has point " + std::to_string(ids[i]) +
+                    ", but points are 0 to " + std::to_string(points - 1) +
+                    ": repair the file that it comes from");
+  }
+}
+
 void setCells(MeshProblem& out) {
   vtkCellArray* from = out.grid->GetCells();
   const vtkIdType count = out.grid->GetNumberOfCells();
+  requireCells(out.grid);
   bool tetrahedra = from && from->IsStorage64Bit();
   for (vtkIdType c = 0; c < count && tetrahedra; ++c) tetrahedra = out.grid->GetCellType(c) == VTK_TETRA;
   if (tetrahedra) {

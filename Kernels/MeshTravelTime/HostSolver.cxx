@@ -48,7 +48,7 @@ public:
 
 private:
   static constexpr float narrowest = 0.6f; ///< long edges
-  static constexpr int fewRounds = 6, manyRounds = 12;
+  static constexpr int fewRounds = 5, manyRounds = 10;
   float step, now;
   float begin = -unreached; ///< where the band was, so many rounds ago
   int rounds = 0;
@@ -187,13 +187,14 @@ private:
     shared(states[vertex].time).store(time, relaxed);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     worker.visit.wake(time, states.data(), [&](std::int32_t other) {
+      if (other == vertexCount) return; // the one that triangles have and nothing reaches
       auto key = shared(states[other].key);
       float old = key.load(relaxed);
       while (time < old && !key.compare_exchange_weak(old, time, relaxed)) {
       }
-      if (!(time < old) || old < unreached) return; // it is on a list
-      worker.next.push_back(other);
+      if (!(time < old)) return;
       worker.leastKey = std::min(worker.leastKey, time);
+      if (!(old < unreached)) worker.next.push_back(other); // else it is on a list
     });
   }
 };

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 #include <vector>
 
@@ -79,8 +80,8 @@ Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
   return sortedBy(keys, std::uint32_t(1) << (3 * bits), threads);
 }
 
-/// The squares of the edges of a cell in world units.
-Passage squaresOf(const Problem& p, std::int64_t cell, std::array<double, 6>& square) {
+/// The squares of the edges of a cell, times `scale`.
+Passage squaresOf(const Problem& p, std::int64_t cell, double scale, std::array<double, 6>& square) {
   grid::Symmetric3 metric;
   const Passage passage = metricAt(p, cell, metric);
   if (passage != Passage::Open) return passage;
@@ -90,17 +91,34 @@ Passage squaresOf(const Problem& p, std::int64_t cell, std::array<double, 6>& sq
     for (int i = 0; i < j; ++i) {
       const Position a = pointAt(p, p.cells[std::size_t(4 * cell + i)]),
                      b = pointAt(p, p.cells[std::size_t(4 * cell + j)]);
-      square[edgeBetween(i, j)] = grid::square(metric, {a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+      square[edgeBetween(i, j)] = scale * grid::square(metric, {a[0] - b[0], a[1] - b[1], a[2] - b[2]});
     }
   return Passage::Open;
+}
+
+/// World time of a unit: the power of two above the longest edge of a sample of the cells.
+double unitOf(const Problem& p) {
+  const std::int64_t cells = p.cellCount(), step = std::max<std::int64_t>(1, cells / 20000);
+  double longest = 0;
+  for (std::int64_t first = 0; first < step && longest == 0; ++first) // the next sample if all were barriers
+    for (std::int64_t c = first; c < cells; c += step) {
+      std::array<double, 6> square;
+      if (squaresOf(p, c, 1, square) != Passage::Open) continue;
+      const int edges = cornersOf(p, c) == 4 ? 6 : 3; // of a triangle the first three
+      longest = std::max(longest, *std::max_element(square.begin(), square.begin() + edges));
+    }
+  if (!(longest > 0) || std::isinf(longest)) return 1;
+  int exponent = 0;
+  std::frexp(std::sqrt(longest), &exponent);
+  return std::ldexp(1.0, exponent);
 }
 
 /// Cells that waves pass.
 struct OpenCells {
   Values<std::uint32_t> least;          ///< per cell: its least vertex; as many as there are: a barrier
-  Values<std::array<float, 6>> squares; ///< world units; of no use in barriers
+  Values<std::array<float, 6>> squares; ///< of edges, in units; of no use in barriers
   Barriers barriers;
-  double longest = 0; ///< square
+  double shortest = HUGE_VAL, longest = 0; ///< squares of edges that have a length
 };
 
 void add(Barriers& sum, const Barriers& more) {
@@ -111,15 +129,16 @@ void add(Barriers& sum, const Barriers& more) {
 
 OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
   const std::int64_t cells = p.cellCount();
-  OpenCells open{Values<std::uint32_t>(cells), Values<std::array<float, 6>>(cells), {}, 0};
+  const double scale = 1 / (stars.unit * stars.unit);
+  OpenCells open{Values<std::uint32_t>(cells), Values<std::array<float, 6>>(cells), {}};
 #pragma omp parallel num_threads(threads)
   {
     Barriers barriers;
-    double longest = 0;
+    double shortest = HUGE_VAL, longest = 0;
 #pragma omp for schedule(static)
     for (std::int64_t c = 0; c < cells; ++c) {
       std::array<double, 6> square;
-      const Passage passage = squaresOf(p, c, square);
+      const Passage passage = squaresOf(p, c, scale, square);
       open.least[c] = std::uint32_t(stars.vertexCount);
       if (passage == Passage::Closed) ++barriers.closed;
       if (passage == Passage::NoFrame && barriers.noFrame++ == 0) barriers.firstNoFrame = c;
@@ -129,6 +148,7 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
         open.least[c] = std::min(open.least[c], std::uint32_t(stars.number[p.cells[std::size_t(4 * c + k)]]));
       for (int e = 0; e < 6; ++e) {
         open.squares[c][e] = float(square[e]);
+        if (square[e] > 0) shortest = std::min(shortest, square[e]);
         longest = std::max(longest, square[e]);
       }
     }
@@ -137,6 +157,7 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
 #pragma omp ordered
       {
         add(open.barriers, barriers);
+        open.shortest = std::min(open.shortest, shortest);
         open.longest = std::max(open.longest, longest);
       }
     }
@@ -144,8 +165,20 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
   return open;
 }
 
+/// Squares of all edges must be numbers of single precision, with room for products in double.
+void requireRange(const OpenCells& open, double unit) {
+  if (open.longest == 0 || (open.shortest > 1e-36 && open.longest < 1e36)) return;
+  char text[160];
+  std::snprintf(
+      text, sizeof text,
+      "waves take times from %g to %g along edges, more than single precision can hold side by side: "
+      "look for cells or speeds that are far too small or too large",
+      std::sqrt(open.shortest) * unit, std::sqrt(open.longest) * unit);
+  throw Error(text);
+}
+
 /// 95th percentile of the edges' times, from a sample.
-float longEdgeOf(const Problem& p, const OpenCells& open, double scale) {
+float longEdgeOf(const Problem& p, const OpenCells& open) {
   std::vector<float> squares;
   const auto barrier = std::uint32_t(p.vertexCount());
   for (std::int64_t c = 0; c < p.cellCount(); c += std::max<std::int64_t>(1, p.cellCount() / 20000))
@@ -156,7 +189,7 @@ float longEdgeOf(const Problem& p, const OpenCells& open, double scale) {
   if (squares.empty()) return 0;
   const auto at = squares.begin() + std::ptrdiff_t(squares.size() * 95 / 100);
   std::nth_element(squares.begin(), at, squares.end());
-  return float(std::sqrt(*at * scale));
+  return std::sqrt(*at);
 }
 
 } // namespace
@@ -183,14 +216,12 @@ VertexStars makeVertexStars(const Problem& p, int threads) {
   for (std::int64_t v = 0; v < vertices; ++v) stars.number[stars.order[v]] = std::int32_t(v);
 
   // 2. Cells that waves pass, by their least vertex.
+  stars.unit = unitOf(p);
   const OpenCells cellsByVertex = openCells(p, stars, threads);
+  requireRange(cellsByVertex, stars.unit);
   stars.barriers = cellsByVertex.barriers;
+  stars.longEdge = longEdgeOf(p, cellsByVertex);
   const Values<std::int32_t> cellOrder = sortedBy(cellsByVertex.least, std::uint32_t(vertices) + 1, threads);
-  int exponent = 0;
-  std::frexp(std::sqrt(cellsByVertex.longest), &exponent);
-  stars.unit = std::ldexp(1.0, exponent);
-  const double scale = std::ldexp(1.0, -2 * exponent);
-  stars.longEdge = longEdgeOf(p, cellsByVertex, scale);
 
   // 3. Tetrahedra, barriers left out.
   const std::int64_t open =
@@ -200,7 +231,7 @@ VertexStars makeVertexStars(const Problem& p, int threads) {
   for (std::int64_t t = 0; t < open; ++t) {
     const std::int64_t c = cellOrder[t];
     Tetrahedron& to = stars.tetrahedra[t];
-    for (int e = 0; e < 6; ++e) to.square[e] = float(cellsByVertex.squares[c][e] * scale);
+    std::copy_n(cellsByVertex.squares[c].begin(), 6, to.square);
     for (int k = 0; k < 4; ++k) {
       const std::int64_t v = p.cells[std::size_t(4 * c + k)];
       to.vertex[k] = v < 0 ? std::int32_t(vertices) : stars.number[v];
