@@ -3,7 +3,7 @@
 // The travel time u solves <grad u, M grad u> = 1 with a symmetric positive definite tensor M, the squared
 // speed, constant in each cell, and equals the start time at the seeds. The time along a vector e within a
 // cell is sqrt(<e, M^-1 e>). The result is the exact fixed point of the Hopf-Lax update over the cells around
-// each vertex, on any mesh, whatever the order of work: see DESIGN.md. Ganellari, Haase, Zumbusch: A
+// each vertex, whatever the mesh and the order of work: see DESIGN.md. Ganellari, Haase, Zumbusch: A
 // massively parallel Eikonal solver on unstructured meshes, Comput. Visual Sci. 19 (2018).
 #pragma once
 

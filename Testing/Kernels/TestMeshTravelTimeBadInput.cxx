@@ -175,6 +175,21 @@ TEST(MeshTravelTimeBadInput, SubdomainsAreNamed) {
   expectError(small().problem, {"subdomains", "-3"}, options);
 }
 
+TEST(MeshTravelTimeBadInput, TimesOutOfRangeAreNamed) {
+  expectError(scaled(cubes(2, 2, 2, 0.5, 0.2), 1e200).problem, {"precision"});
+  expectError(withSpeed(small(), false, [](auto t, auto&) { return t == 5 ? 1e-30 : 1.; }).problem,
+              {"precision"});
+}
+
+TEST(MeshTravelTimeBadInput, AnyUnitOfLengthWillDo) {
+  const auto latest = [](double scale) {
+    const Values<float> times = solve(scaled(cubes(2, 2, 2, 0.5, 0.2), scale), onHost()).travelTime;
+    return double(*std::max_element(times.begin(), times.end())) / scale;
+  };
+  for (const double scale : {1e-30, 1e-20, 1e20, 1e30})
+    EXPECT_NEAR(latest(scale), latest(1), 1e-6 * latest(1));
+}
+
 TEST(MeshTravelTimeBarriers, AreCountedByReason) {
   MeshCase c = withTensors(small(), 1, 2);
   c.hidden.assign(48, 0), c.hidden[40] = c.hidden[41] = 1;

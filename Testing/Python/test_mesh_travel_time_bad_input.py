@@ -52,6 +52,14 @@ def test_no_tetrahedra(messages, cells):
     assert_error(messages, mesh_travel_time(Input=mesh(AT, cells)), "no tetrahedra or triangles")
 
 
+@pytest.mark.parametrize("cells, words", [([*CELLS[:5], (10, (0, 1, 5))], ("cell 5", "4 points", "got 3")),
+                                          ([*CELLS[:5], (10, (0, 1, 2, 3, 4))], ("cell 5", "4 points", "got 5")),
+                                          ([*CELLS[:5], (5, (0, 1))], ("cell 5", "3 points", "got 2")),
+                                          ([*CELLS[:5], (10, (0, 1, 5, 10 ** 6))], ("cell 5", "point 1000000"))])
+def test_cells_that_are_none(messages, cells, words):
+    assert_error(messages, mesh_travel_time(Input=mesh(AT, cells)), *words)
+
+
 def test_an_empty_grid(messages):
     assert_error(messages, mesh_travel_time(Input=source(vtkUnstructuredGrid())), "no tetrahedra or triangles")
 
