@@ -67,7 +67,8 @@ struct Sharing {
   /// @param pending  no time below it can change any more in this part; +infinity: nothing is left to do.
   ///                 NaN: this process stops, and so must all
   /// @param band     time that a wave takes along a long edge of this part
-  /// @return up to where times are to be computed before the next call; NaN: all is done, or one stopped
+  /// @return up to where times are to be computed before the next call, later than the least pending time
+  ///         of all; NaN: all is done, or one stopped, which this part is not told
   std::function<double(std::span<double> times, double pending, double band)> exchange;
   /// The same for numbers of seeds, which must be numbered alike in all processes; -1: not known yet. Sets
   /// each to the greatest that any process has, and returns whether that changed any in any process.
