@@ -73,8 +73,8 @@ void visitPoints(vtkUnstructuredGrid* mesh, vtkIdType number, vtkIdList* cell, c
     for (vtkIdType left = cell->GetId(i++); left > 0; --left) visit(i++);
 }
 
-/// Some of the cells with their points, in order. vtkExtractCells of VTK 9.2 reads beyond its arrays now and
-/// then.
+/// Some of the cells with their points, in order. With vtkExtractCells of VTK 9.2 in this place, runs on
+/// three ranks crashed now and then.
 vtkSmartPointer<vtkUnstructuredGrid> extract(vtkUnstructuredGrid* mesh, vtkIdList* cells) {
   vtkNew<vtkIdList> points, cell;
   std::vector<vtkIdType> number(std::size_t(mesh->GetNumberOfPoints()), -1);

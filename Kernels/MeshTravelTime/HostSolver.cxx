@@ -25,9 +25,9 @@ std::atomic_ref<float> shared(float& value) { return std::atomic_ref<float>(valu
 
 /// How wide a band of times is worked on together. Narrow ones save work while vertices get their times from
 /// earlier ones. Where tetrahedra are drawn out, vertices feed each other, their times converge a little in
-/// each round, and a wave that waits for that in a narrow band takes a thousand rounds (at speeds of 10:1,
-/// 1953 updates a vertex within one long edge, 22 within eight). So the rounds say what suits: 5 to 10 for
-/// each long edge that the band moves.
+/// each round, and a wave that waits for that in a narrow band takes a thousand rounds (cubes of 12^3
+/// cells at speeds of 10:1: about 2000 updates a vertex within one long edge, about 22 by this rule). So the
+/// rounds say what suits: 5 to 10 for each long edge that the band moves.
 class Band {
 public:
   explicit Band(float longEdge) : step(longEdge), now(narrowest * longEdge) {}

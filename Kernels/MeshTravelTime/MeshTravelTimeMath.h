@@ -3,9 +3,9 @@
 // A tetrahedron is the squares of its six edge lengths, each the time along the edge squared. The opposite
 // triangle a, b, c carries times; the update is the least, over its points y, of the time interpolated at y
 // plus the time along the straight line from y. Times and lengths are single precision, what is computed from
-// them is double: then the update is monotone but for one case in some billions, and any order of work
-// ends at the same bits. Templates over N are of numbers with the face of execution::ScalarOf<double>: single
-// ones, or vectors of them, of one tetrahedron a lane.
+// them is double: then the update is monotone but for one case in some billions (more on triangles with next
+// to no area), and any order of work ends at the same bits. Templates over N are of numbers with the face of
+// execution::ScalarOf<double>: single ones, or vectors of them, of one tetrahedron a lane.
 #pragma once
 
 #include "Execution/Scalar.h"
