@@ -58,6 +58,14 @@ struct Seed {
   double startValue = 0; ///< travel time at the seed, any finite value
 };
 
+/// How near a solution comes to the travel time of the continuous problem. Half of the error of the scheme
+/// arises next to the seeds, the rest everywhere (DESIGN.md, "Better than first order").
+enum class Accuracy {
+  FirstOrder,  ///< the plain scheme; a seed lies on the nearest state
+  SeedBall,    ///< besides, better start values in a ball around each seed, which keeps its place and heading
+  SecondOrder, ///< besides, differences corrected to second order, in one pass over the solution before
+};
+
 struct Problem {
   StateGrid grid;
   Model model = Model::Dubins;
@@ -67,6 +75,7 @@ struct Problem {
   double relaxation = 0.1;             ///< epsilon of the stencils, 0.02 to 0.5
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
+  Accuracy accuracy = Accuracy::FirstOrder;
   /// What errors call point (i, j); empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 };
@@ -85,14 +94,35 @@ struct Placement {
   double moved = 0; ///< distance from the position asked for, world units
 };
 
+/// A state near a seed that may start with a travel time of its own.
+struct BallState {
+  std::int64_t state;
+  std::int32_t seed; ///< index of the seed
+  float travelTime;  ///< the state's travel time is never greater
+};
+
 struct Result {
   Values<float> travelTime;     ///< per state; +infinity where no path leads
+  Values<float> uncorrected;    ///< SecondOrder: the solution that the corrections are made from; else empty
+  std::vector<BallState> balls; ///< SeedBall and SecondOrder: by state, each at most once; else empty
   std::vector<Placement> seeds; ///< one per seed of the problem
   BackendChoice ranOn;
   int rounds = 0;
   double updatesPerPoint = 0;
   std::size_t workBytes = 0; ///< memory used besides travelTime
   bool aborted = false;      ///< the monitor said stop; travelTime is then empty
+};
+
+/// What is read of a solution by all that follows from it. Views the result, which must outlive it.
+struct Solution {
+  std::span<const float> travelTime, uncorrected;
+  std::span<const BallState> balls;
+
+  Solution(const Result& r) : travelTime(r.travelTime), uncorrected(r.uncorrected), balls(r.balls) {}
+  /// One that was solved with FirstOrder.
+  Solution(std::span<const float> values) : travelTime(values) {}
+  Solution(const Values<float>& values) : travelTime(values) {}
+  Solution(const std::vector<float>& values) : travelTime(values) {}
 };
 
 /// Minimum over headings of a state-space travel time.
@@ -106,19 +136,119 @@ struct PlanarResult {
 /// @throws Error on bad input (what, value, where, remedy), on too little memory, and if no seed is usable
 Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor);
 
-PlanarResult reduceToPlane(const Problem& problem, std::span<const float> travelTime, int threads);
+PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads);
 
 /// The fastest path to each tip, from the seed to the tip. One entry per tip, in order; where there is no
 /// path the entry has no points and a status that says why.
-/// @param travelTime  as solveCurvaturePaths returned it for the same problem
-std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const State> tips, int threads);
+/// @param solution  as solveCurvaturePaths returned it for the same problem
+std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
+                               int threads);
 
 /// Nearest grid states of a seed or tip.
 Placement place(const Problem& problem, const State& state);
 
 /// Largest discrete residual |F u / cost - 1| / max(1, u / (500 h cost)) over the states that are reached and
-/// no seed.
-double residual(const Problem& problem, std::span<const float> travelTime, int threads);
+/// no seed and no ball's.
+double residual(const Problem& problem, const Solution& solution, int threads);
+
+// ------------------------------------------------------------------------------------- drift
+
+/// A vehicle in a medium that moves (Dubins-Zermelo-Markov; paper, section 3.4). Speed and turning radii are
+/// those relative to the medium.
+struct Vehicle {
+  double speed = 1;                       ///< > 0, world length / time
+  double leftRadius = 1, rightRadius = 1; ///< > 0, world length; left: towards increasing heading
+  /// Velocity of the medium per plane point, nx*ny values each, world length / time; everywhere slower than
+  /// the vehicle.
+  std::span<const float> driftX, driftY;
+};
+
+/// Cost, turning radius and curvature shift of the paths over ground, per state of a grid whose heading axis
+/// is the direction of the track, not of the vehicle (spec, section 12, formulation B).
+struct GroundFields {
+  std::vector<float> cost, turningRadius, curvatureShift;
+};
+
+/// @param cost  cost per time, constant, per plane point or per state (heading: of the track)
+/// @throws Error where the drift is at least as fast as the vehicle, or not finite
+GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int threads);
+
+/// Direction of the track of a vehicle heading `heading` at world position (x, y), and the other way round;
+/// radians.
+double trackDirection(const StateGrid& grid, const Vehicle& vehicle, double x, double y, double heading);
+double vehicleHeading(const StateGrid& grid, const Vehicle& vehicle, double x, double y, double track);
+
+/// What a path over ground is to its vehicle, per point of the path.
+struct VehiclePath {
+  std::vector<double> heading; ///< of the vehicle, radians, unwrapped
+  std::vector<double> mediumX,
+      mediumY; ///< the position less the drift since the seed: the path in the medium
+};
+VehiclePath seenFromVehicle(const Problem& problem, const Vehicle& vehicle, const Path& path);
+
+// -------------------------------------------------------------------------------- round trips
+
+/// The problem whose paths are those of another one driven backwards in time, with the arrays that it views:
+/// its travel time at heading k + headings/2 is that of the way back from heading k.
+struct ReversedProblem {
+  Problem problem;
+  std::vector<float> cost, turningRadius, curvatureShift;
+
+  ReversedProblem() = default;
+  ReversedProblem(ReversedProblem&&) = default;
+  ReversedProblem& operator=(ReversedProblem&&) = default;
+};
+
+/// Paths from a seed through a point and back to a seed (spec, section 13).
+struct RoundTrip {
+  Result out;  ///< the way there
+  Result back; ///< the way back, solved for `reversed`; empty if `out` serves both ways
+  ReversedProblem reversed;
+  bool aborted = false;
+};
+
+/// @throws Error besides those of solveCurvaturePaths if the number of headings is odd
+RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const Monitor& monitor);
+
+/// Least total travel time of the round trips through each point, and the heading there.
+PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads);
+
+/// The fastest round trip through each point, there and back in one path. Where the point has a heading, the
+/// trip passes it with that heading.
+std::vector<Path> extractPaths(const Problem& problem, const RoundTrip& trip, std::span<const State> vias,
+                               int threads);
+
+// ------------------------------------------------------------------------------ sensitivities
+
+/// A term weight * travelTime(tip) of an objective. A tip with any heading counts with its cheapest one.
+struct WeightedTip {
+  State tip;
+  double weight = 1;
+};
+
+struct SensitivityOptions {
+  Backend backend = Backend::Automatic;
+  int threads = 0;
+  bool radiusAndShift = false; ///< also those with respect to turning radius and curvature shift
+};
+
+/// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact but for rounding
+/// (spec, section 11). With corrected differences (SecondOrder) the corrections count as constants, and so do
+/// the start values of balls but for their seed's.
+struct Sensitivities {
+  double objective = 0;                         ///< J, solved in double where the derivatives need it
+  Values<double> cost;                          ///< dJ/dcost per state; sum over what shares a value of cost
+  Values<double> turningRadius, curvatureShift; ///< likewise, if asked for
+  std::vector<double> startValue;               ///< dJ/dstartValue per seed
+  std::vector<Placement> tips; ///< those that are not Inside or not reached count for nothing
+  BackendChoice ranOn;
+  bool aborted = false; ///< the arrays are then empty
+};
+
+Sensitivities differentiate(const Problem& problem, const Solution& solution,
+                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                            const Monitor& monitor);
+Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::span<const WeightedTip> vias,
+                            const SensitivityOptions& options, const Monitor& monitor);
 
 } // namespace isochrone::curvature

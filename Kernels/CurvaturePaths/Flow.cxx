@@ -42,12 +42,12 @@ void Flow::Descent::average(const Descent& other) {
   for (int e = 0; e < count; ++e) edges[e].weight /= 2;
 }
 
-Flow::Flow(const Problem& input, std::span<const float> values)
-    : problem(input), travelTime(values), wallMap(input.grid.nx, input.grid.ny, input.walls),
+Flow::Flow(const Problem& input, const Solution& solution)
+    : problem(input), travelTime(solution.travelTime), wallMap(input.grid.nx, input.grid.ny, input.walls),
       seedPoints(input.grid.planePoints(), 0) {
   const StateGrid& g = problem.grid;
-  if (std::int64_t(values.size()) != g.points())
-    throw Error("travel time has " + std::to_string(values.size()) + " values, the state grid " +
+  if (std::int64_t(travelTime.size()) != g.points())
+    throw Error("travel time has " + std::to_string(travelTime.size()) + " values, the state grid " +
                 std::to_string(g.points()) + ": pass the one solved on this grid");
   if (problem.turningRadius.values.empty() && problem.curvatureShift.values.empty())
     for (int k = 0; k < g.headings; ++k)

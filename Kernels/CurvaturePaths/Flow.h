@@ -51,7 +51,7 @@ public:
   };
 
   /// @throws Error if the travel time does not have one value per state of the grid
-  Flow(const Problem& problem, std::span<const float> travelTime);
+  Flow(const Problem& problem, const Solution& solution);
 
   const StateGrid& grid() const { return problem.grid; }
   const Walls& walls() const { return wallMap; }

@@ -81,9 +81,9 @@ Path extractPath(const Flow& flow, const State& tip) {
 
 } // namespace
 
-std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const State> tips, int threads) {
-  const Flow flow(problem, travelTime);
+std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
+                               int threads) {
+  const Flow flow(problem, solution);
   std::vector<Path> paths(tips.size());
   const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
 #pragma omp parallel for schedule(dynamic) num_threads(team)

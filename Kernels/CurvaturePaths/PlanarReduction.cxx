@@ -50,8 +50,9 @@ private:
 
 } // namespace
 
-PlanarResult reduceToPlane(const Problem& problem, std::span<const float> travelTime, int threads) {
-  const Flow flow(problem, travelTime);
+PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
+  const Flow flow(problem, solution);
+  const std::span<const float> travelTime = solution.travelTime;
   const StateGrid& g = problem.grid;
   SeedLabels labels(flow);
   PlanarResult plane;

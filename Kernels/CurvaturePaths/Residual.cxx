@@ -51,7 +51,8 @@ struct Evaluator {
 
 } // namespace
 
-double residual(const Problem& problem, std::span<const float> travelTime, int threads) {
+double residual(const Problem& problem, const Solution& solution, int threads) {
+  const std::span<const float> travelTime = solution.travelTime;
   const StateGrid& g = problem.grid;
   const bool varying =
       rangeOf(problem, problem.turningRadius).varies() || rangeOf(problem, problem.curvatureShift).varies();
