@@ -3,7 +3,7 @@
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "Error.h"
 #include "Internal/CurvatureOutputs.h"
-#include "Internal/CurvatureProblem.h"
+#include "Internal/CurvatureSolution.h"
 #include "Internal/Fields.h"
 #include "Internal/FilterInputs.h"
 #include "Internal/ImagePlane.h"
@@ -22,7 +22,7 @@
 
 #include <cmath>
 #include <limits>
-#include <optional>
+#include <memory>
 
 using namespace isochrone;
 using namespace isochrone::filters;
@@ -39,16 +39,6 @@ struct Inputs {
   vtkSmartPointer<vtkPolyData> seeds, tips;
 };
 
-/// A problem with its solution, and the paths last followed through it.
-struct Solved {
-  CurvatureProblem input;
-  curvature::Options options;
-  curvature::Result result;
-  curvature::PlanarResult plane;
-  std::optional<std::vector<curvature::State>> tips; ///< of the paths; empty before they were followed
-  std::vector<Path> paths;
-};
-
 double heightOr(double height, const ImagePlane& plane) {
   return height > 0 ? height : plane.smallerExtent();
 }
@@ -58,12 +48,11 @@ double heightOr(double height, const ImagePlane& plane) {
 /// The steps of RequestData and what is kept from one to the next.
 struct vtkIsochroneCurvaturePaths::Internals {
   vtkIsochroneCurvaturePaths* filter;
-  std::optional<Solved> solved; ///< empty after an abort or an error
+  std::unique_ptr<CurvatureSolution> solved; ///< null after an abort or an error
 
   Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
   CurvatureSettings settings() const;
   bool solve(CurvatureProblem input, const States& tips, int threads);
-  bool followTips(const States& tips, int threads);
   void attachImages(vtkImageData* image, const ImagePlane& plane, const States& seeds,
                     vtkInformationVector* outputs) const;
 };
@@ -133,6 +122,7 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
   CurvatureSettings s;
   s.model = static_cast<curvature::Model>(filter->Model);
   s.turningRadius = filter->TurningRadius;
+  s.rightTurningRadius = filter->RightTurningRadius;
   s.curvatureShift = filter->CurvatureShift;
   s.relaxation = filter->Relaxation;
   s.headings = filter->NumberOfHeadings;
@@ -145,14 +135,12 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
   return s;
 }
 
-/// Leaves `solved` as it is and returns false if it holds the solution already. Leaves it empty after an
+/// Leaves `solved` as it is and returns false if it holds the solution already. Leaves it null after an
 /// abort.
 bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const States& tips, int threads) {
   curvature::Options options{static_cast<isochrone::Backend>(filter->Backend), threads, {}};
   if (filter->StopAtTips) options.stopAt = tips.states;
-  const bool known = solved && solved->options.backend == options.backend &&
-                     same(solved->options.stopAt, options.stopAt) &&
-                     same(solved->input.problem, input.problem);
+  const bool known = solved && solved->solves(input, options);
   if (!known) {
     solved.reset(); // its memory is needed
     filter->Residual = notANumber;
@@ -161,29 +149,16 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
       filter->UpdateProgress(0.95 * share);
       return !filter->CheckAbort();
     }};
-    curvature::Result result = curvature::solveCurvaturePaths(input.problem, options, monitor);
-    if (result.aborted) return true;
-    solved = Solved{std::move(input), options, std::move(result), {}, {}, {}};
-    solved->plane = curvature::reduceToPlane(solved->input.problem, solved->result.travelTime, threads);
-    filter->BackendUsed = solved->result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
-    filter->BackendReason = solved->result.ranOn.reason;
-    filter->Rounds = solved->result.rounds;
-    filter->UpdatesPerPoint = solved->result.updatesPerPoint;
+    solved = CurvatureSolution::solve(std::move(input), std::move(options), monitor);
+    if (!solved) return true;
+    const curvature::Result& result = solved->result();
+    filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
+    filter->BackendReason = result.ranOn.reason;
+    filter->Rounds = result.rounds;
+    filter->UpdatesPerPoint = result.updatesPerPoint;
   }
-  if (filter->CheckResidual && std::isnan(filter->Residual)) {
-    filter->Residual = curvature::residual(solved->input.problem, solved->result.travelTime, threads);
-  }
+  if (filter->CheckResidual && std::isnan(filter->Residual)) filter->Residual = solved->residual(threads);
   return !known;
-}
-
-/// Returns false if the paths are known already.
-bool vtkIsochroneCurvaturePaths::Internals::followTips(const States& tips, int threads) {
-  if (solved->tips && same(*solved->tips, tips.states)) return false;
-  ++filter->ExtractionCount;
-  solved->paths =
-      curvature::extractPaths(solved->input.problem, solved->result.travelTime, tips.states, threads);
-  solved->tips = tips.states;
-  return true;
 }
 
 void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, const ImagePlane& plane,
@@ -191,10 +166,10 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
                                                          vtkInformationVector* outputs) const {
   vtkImageData* out = vtkImageData::GetData(outputs, TravelTimePort);
   out->ShallowCopy(image);
-  attachTravelTime(solved->plane, solved->result.seeds, seeds, out);
-  if (filter->BlankUnreached) blankUnreached(solved->plane.travelTime, out);
+  attachTravelTime(solved->plane(), solved->result().seeds, seeds, out);
+  if (filter->BlankUnreached) blankUnreached(solved->plane().travelTime, out);
   if (filter->ComputeStateSpace) {
-    makeStateSpace(solved->result.travelTime, plane, solved->input.problem.grid.headings,
+    makeStateSpace(solved->result().travelTime, plane, solved->problem().grid.headings,
                    heightOr(filter->StateSpaceHeight, plane), vtkImageData::GetData(outputs, StateSpacePort));
   }
 }
@@ -223,10 +198,13 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
           makeProblem(in.image, in.orientedCost, plane, this->Internal->settings(), seeds), tips, threads);
       const auto& solved = this->Internal->solved;
       if (!solved) return;
-      if (isNew) seedWarning = unusedSeeds(solved->result.seeds, seeds);
-      if (this->Internal->followTips(tips, threads)) tipWarning = missingPaths(solved->paths, tips, "wall");
+      if (isNew) seedWarning = unusedSeeds(solved->result().seeds, seeds);
+      if (solved->followTips(tips.states, threads)) {
+        ++this->ExtractionCount;
+        tipWarning = missingPaths(solved->paths(), tips, "wall");
+      }
       this->Internal->attachImages(in.image, plane, seeds, outputs);
-      paths = pathsToPolyData(solved->paths, PathKind::WithHeadings, &plane.frame(), seeds, tips);
+      paths = pathsToPolyData(solved->paths(), PathKind::WithHeadings, &plane.frame(), seeds, tips);
     });
     if (ranks.any(!paths)) {
       if (ranks.first())
@@ -255,5 +233,6 @@ void vtkIsochroneCurvaturePaths::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
   os << indent << "Model: " << this->Model << '\n';
   os << indent << "TurningRadius: " << this->TurningRadius << '\n';
+  os << indent << "RightTurningRadius: " << this->RightTurningRadius << '\n';
   os << indent << "NumberOfHeadings: " << this->NumberOfHeadings << '\n';
 }

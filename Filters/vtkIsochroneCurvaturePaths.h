@@ -62,6 +62,13 @@ public:
   vtkGetVector2Macro(TurningRadiusRange, double);
 
   ///@{
+  /// Turning radius of turns to the right in world units, those to the left have the other one. 0: both are
+  /// alike.
+  vtkSetMacro(RightTurningRadius, double);
+  vtkGetMacro(RightTurningRadius, double);
+  ///@}
+
+  ///@{
   /// Curvature that costs nothing, in 1 / world unit, positive to the left.
   vtkSetMacro(CurvatureShift, double);
   vtkGetMacro(CurvatureShift, double);
@@ -126,6 +133,7 @@ private:
   int Model = 3;
   double TurningRadius;
   double TurningRadiusRange[2] = {0, 0};
+  double RightTurningRadius = 0;
   double CurvatureShift = 0;
   int WallMode = 0;
   double WallRange[2] = {0, 0};

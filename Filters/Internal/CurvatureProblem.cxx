@@ -1,5 +1,6 @@
 #include "CurvatureProblem.h"
 
+#include "CurvatureTurning.h"
 #include "Error.h"
 #include "ImagePlane.h"
 #include "States.h"
@@ -53,11 +54,22 @@ std::vector<float> values(vtkImageData* image, vtkImageData* oriented, const Arr
 }
 
 bool same(const curvature::Field& a, const curvature::Field& b) {
-  return a.constant == b.constant && std::ranges::equal(a.values, b.values);
+  return a.constant == b.constant && sameBytes(a.values, b.values); // NaN is allowed in walls
 }
 
 bool same(const curvature::State& a, const curvature::State& b) {
   return a.x == b.x && a.y == b.y && a.heading == b.heading && a.anyHeading == b.anyHeading;
+}
+
+bool same(const curvature::Problem& a, const curvature::Problem& b) {
+  const auto sameSeed = [](const curvature::Seed& s, const curvature::Seed& t) {
+    return same(s.state, t.state) && s.startValue == t.startValue;
+  };
+  return a.grid.nx == b.grid.nx && a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings &&
+         a.grid.hx == b.grid.hx && a.grid.hy == b.grid.hy && a.model == b.model && a.accuracy == b.accuracy &&
+         a.relaxation == b.relaxation && same(a.cost, b.cost) && same(a.turningRadius, b.turningRadius) &&
+         same(a.curvatureShift, b.curvatureShift) && std::ranges::equal(a.walls, b.walls) &&
+         std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 
 } // namespace
@@ -93,6 +105,7 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
                                                               : settings.turningRadius,
                            out.turningRadius};
   problem.curvatureShift = {settings.curvatureShift, out.curvatureShift};
+  steer(out, settings.rightTurningRadius);
   problem.walls = out.walls;
   for (std::size_t s = 0; s < seeds.size(); ++s)
     problem.seeds.push_back({seeds.states[s], seeds.startValues[s]});
@@ -104,15 +117,6 @@ bool same(const std::vector<curvature::State>& a, const std::vector<curvature::S
                     [](const curvature::State& s, const curvature::State& t) { return same(s, t); });
 }
 
-bool same(const curvature::Problem& a, const curvature::Problem& b) {
-  const auto sameSeed = [](const curvature::Seed& s, const curvature::Seed& t) {
-    return same(s.state, t.state) && s.startValue == t.startValue;
-  };
-  return a.grid.nx == b.grid.nx && a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings &&
-         a.grid.hx == b.grid.hx && a.grid.hy == b.grid.hy && a.model == b.model &&
-         a.relaxation == b.relaxation && same(a.cost, b.cost) && same(a.turningRadius, b.turningRadius) &&
-         same(a.curvatureShift, b.curvatureShift) && std::ranges::equal(a.walls, b.walls) &&
-         std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
-}
+bool same(const CurvatureProblem& a, const CurvatureProblem& b) { return same(a.problem, b.problem); }
 
 } // namespace isochrone::filters

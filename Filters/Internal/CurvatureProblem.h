@@ -17,8 +17,9 @@ struct States;
 /// What the user set, in the units of the panel except for angles (none here).
 struct CurvatureSettings {
   curvature::Model model = curvature::Model::Dubins;
-  double turningRadius = 0;  ///< world units; NaN: a tenth of the smaller extent
-  double curvatureShift = 0; ///< 1 / world unit
+  double turningRadius = 0;      ///< world units; NaN: a tenth of the smaller extent
+  double rightTurningRadius = 0; ///< of turns to the right, world units; 0: the same
+  double curvatureShift = 0;     ///< 1 / world unit
   double relaxation = 0.1;
   int headings = 60; ///< an oriented cost has its own number
   ArrayChoice costArray, turningRadiusArray, curvatureShiftArray, wallArray;
@@ -35,6 +36,7 @@ struct CurvatureProblem {
   curvature::Problem problem;
   std::vector<float> cost, turningRadius, curvatureShift;
   std::vector<std::uint8_t> walls;
+  double rightRadius = 0; ///< of turns to the right, if it is another one, else 0
 };
 
 /// @param orientedCost  (first axis, second axis, heading) image of the cost, or null
@@ -42,9 +44,8 @@ struct CurvatureProblem {
 CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, const ImagePlane& plane,
                              const CurvatureSettings& settings, const States& seeds);
 
-/// Do both have the same solution? Compares contents, so that an input that was recomputed to the same
-/// values, changed elsewhere or merely touched is not solved again.
-bool same(const curvature::Problem& a, const curvature::Problem& b);
+/// Do both have the same solution?
+bool same(const CurvatureProblem& a, const CurvatureProblem& b);
 bool same(const std::vector<curvature::State>& a, const std::vector<curvature::State>& b);
 
 } // namespace isochrone::filters

@@ -126,7 +126,7 @@ def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
 
 
 @pytest.mark.parametrize("change", [{"Model": "Dubins"}, {"TurningRadius": 3.0}, {"CurvatureShift": 0.1},
-                                    {"NumberOfHeadings": 20}, {"Relaxation": 0.2}])
+                                    {"NumberOfHeadings": 20}, {"Relaxation": 0.2}, {"RightTurningRadius": 1.0}])
 def test_changes_of_the_problem_solve_again(change):
     proxy = curvature_paths(Input=image(), SeedPoints=CENTRE)
     for name, value in change.items():
