@@ -153,13 +153,20 @@ double residual(const Problem& problem, const Solution& solution, int threads);
 
 // ------------------------------------------------------------------------------------- drift
 
+/// Turning rates between -1 / rightRadius and 1 / leftRadius, as the turning radius and the curvature shift
+/// of a Problem.
+struct Turning {
+  double radius = 1, shift = 0;
+};
+Turning turningBetween(double leftRadius, double rightRadius);
+
 /// A vehicle in a medium that moves (Dubins-Zermelo-Markov; paper, section 3.4). Speed and turning radii are
 /// those relative to the medium.
 struct Vehicle {
   double speed = 1;                       ///< > 0, world length / time
   double leftRadius = 1, rightRadius = 1; ///< > 0, world length; left: towards increasing heading
   /// Velocity of the medium per plane point, nx*ny values each, world length / time; everywhere slower than
-  /// the vehicle.
+  /// the vehicle. In walls it may be anything.
   std::span<const float> driftX, driftY;
 };
 
@@ -169,27 +176,31 @@ struct GroundFields {
   std::vector<float> cost, turningRadius, curvatureShift;
 };
 
-/// @param cost  cost per time, constant, per plane point or per state (heading: of the track)
-/// @throws Error where the drift is at least as fast as the vehicle, or not finite
+/// What a problem whose cost is per time, and whose curvature shift is that in the medium, is over ground.
+/// Its turning radius is that of the vehicle instead. Per state, its fields count the headings of the track.
+/// @throws Error where the drift is at least as fast as the vehicle, or not finite; for models that turn on
+///         the spot
 GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int threads);
 
 /// Direction of the track of a vehicle heading `heading` at world position (x, y), and the other way round;
-/// radians.
-double trackDirection(const StateGrid& grid, const Vehicle& vehicle, double x, double y, double heading);
-double vehicleHeading(const StateGrid& grid, const Vehicle& vehicle, double x, double y, double track);
+/// radians. The drift is interpolated between the free points of the grid.
+double trackDirection(const Problem& problem, const Vehicle& vehicle, double x, double y, double heading);
+double vehicleHeading(const Problem& problem, const Vehicle& vehicle, double x, double y, double track);
 
 /// What a path over ground is to its vehicle, per point of the path.
 struct VehiclePath {
   std::vector<double> heading; ///< of the vehicle, radians, unwrapped
-  std::vector<double> mediumX,
-      mediumY; ///< the position less the drift since the seed: the path in the medium
+  std::vector<double> time;    ///< since the seed: the path's travel time where the cost per time is 1
+  /// The position less the drift since the seed: the path in the medium.
+  std::vector<double> mediumX, mediumY;
 };
 VehiclePath seenFromVehicle(const Problem& problem, const Vehicle& vehicle, const Path& path);
 
 // -------------------------------------------------------------------------------- round trips
 
 /// The problem whose paths are those of another one driven backwards in time, with the arrays that it views:
-/// its travel time at heading k + headings/2 is that of the way back from heading k.
+/// its travel time at heading k + headings/2 is that of the way back from heading k. A seed with a heading is
+/// come back to with that heading, and its start value counts on the way there alone.
 struct ReversedProblem {
   Problem problem;
   std::vector<float> cost, turningRadius, curvatureShift;
@@ -201,16 +212,25 @@ struct ReversedProblem {
 
 /// Paths from a seed through a point and back to a seed (spec, section 13).
 struct RoundTrip {
-  Result out;  ///< the way there
-  Result back; ///< the way back, solved for `reversed`; empty if `out` serves both ways
-  ReversedProblem reversed;
+  Result out;               ///< the way there
+  Result back;              ///< the way back, solved for `reversed`; empty if `out` serves both ways
+  ReversedProblem reversed; ///< if `back` is not empty
   bool aborted = false;
+
+  /// Problem and solution of the way back, from heading k at heading k + headings/2.
+  const Problem& problemBack(const Problem& problem) const {
+    return back.travelTime.empty() ? problem : reversed.problem;
+  }
+  const Result& solutionBack() const { return back.travelTime.empty() ? out : back; }
 };
 
+/// Solves once where a path driven backwards costs the same: no curvature shift, cost and turning radius
+/// equal at opposite headings, and seeds with any heading and no start value; else twice.
 /// @throws Error besides those of solveCurvaturePaths if the number of headings is odd
 RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const Monitor& monitor);
 
-/// Least total travel time of the round trips through each point, and the heading there.
+/// Least total travel time of the round trips through each point, the heading there, and the seed where the
+/// trip begins.
 PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads);
 
 /// The fastest round trip through each point, there and back in one path. Where the point has a heading, the

@@ -1,5 +1,7 @@
-// PlanarReduction.cxx - the least travel time over headings, its heading and its seed.
+// PlanarReduction.cxx - the least travel time over headings, its heading and its seed, one way or for round
+// trips.
 #include "CurvaturePaths/Flow.h"
+#include "CurvaturePaths/RoundTrip.h"
 
 #include <atomic>
 #include <cmath>
@@ -48,12 +50,10 @@ private:
   std::vector<std::int32_t> labels; ///< -1: leads nowhere; empty where only one seed starts
 };
 
-} // namespace
-
-PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
-  const Flow flow(problem, solution);
-  const std::span<const float> travelTime = solution.travelTime;
-  const StateGrid& g = problem.grid;
+/// @param timeAt  a total at (i, j, k)
+template <class TimeAt>
+PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
+  const StateGrid& g = flow.grid();
   SeedLabels labels(flow);
   PlanarResult plane;
   plane.travelTime.assign(g.planePoints(), std::numeric_limits<float>::infinity());
@@ -68,7 +68,7 @@ PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int
       const std::int64_t row = g.nx * j;
       for (int k = 0; k < g.headings; ++k) // plane by plane, to read memory in order
         for (std::int64_t i = 0; i < g.nx; ++i) {
-          const float u = travelTime[g.index(i, j, k)];
+          const float u = timeAt(i, j, k);
           if (!(u < plane.travelTime[row + i])) continue;
           plane.travelTime[row + i] = u;
           plane.heading[row + i] = float(k * g.headingStep());
@@ -80,6 +80,19 @@ PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int
     }
   }
   return plane;
+}
+
+} // namespace
+
+PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
+  const Flow flow(problem, solution);
+  return reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) { return flow.value({i, j, k}); });
+}
+
+PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads) {
+  const RoundTripTimes times(problem, trip);
+  return reduce(Flow(problem, trip.out), threads,
+                [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
 }
 
 } // namespace isochrone::curvature

@@ -1,13 +1,11 @@
 #include "CurvaturePaths/Validation.h"
 
 #include "Backend.h"
-#include "Error.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 namespace isochrone::curvature {
 
@@ -15,19 +13,6 @@ namespace {
 
 constexpr int fewestHeadings = 4;
 constexpr double leastRelaxation = 0.02, mostRelaxation = 0.5;
-
-template <class... Parts>
-[[noreturn]] void fail(Parts&&... parts) {
-  std::ostringstream text;
-  text.precision(9);
-  (text << ... << parts);
-  throw Error(text.str());
-}
-
-std::string pointName(const Problem& p, std::int64_t i, std::int64_t j) {
-  if (p.pointName) return p.pointName(i, j);
-  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ")";
-}
 
 /// "point (3, 4)" or "point (3, 4), heading 5"
 std::string placeName(const Problem& p, std::int64_t index, bool withHeading) {
@@ -90,6 +75,11 @@ void validateValues(const Problem& p, const Field& field, const char* name, cons
 }
 
 } // namespace
+
+std::string pointName(const Problem& p, std::int64_t i, std::int64_t j) {
+  if (p.pointName) return p.pointName(i, j);
+  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ")";
+}
 
 void validate(const Problem& p) {
   validateGrid(p.grid);
