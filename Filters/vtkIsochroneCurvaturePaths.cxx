@@ -2,6 +2,7 @@
 
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "Error.h"
+#include "Internal/CurvatureDrift.h"
 #include "Internal/CurvatureOutputs.h"
 #include "Internal/CurvatureSolution.h"
 #include "Internal/Fields.h"
@@ -55,6 +56,8 @@ struct vtkIsochroneCurvaturePaths::Internals {
   bool solve(CurvatureProblem input, const States& tips, int threads);
   void attachImages(vtkImageData* image, const ImagePlane& plane, const States& seeds,
                     vtkInformationVector* outputs) const;
+  vtkSmartPointer<vtkPolyData> pathLines(const ImageFrame& frame, const States& seeds,
+                                         const States& tips) const;
 };
 
 vtkIsochroneCurvaturePaths::vtkIsochroneCurvaturePaths()
@@ -130,6 +133,9 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
   s.wallArray = choiceOf(filter->GetInputArrayInformation(WallArray));
   s.turningRadiusArray = choiceOf(filter->GetInputArrayInformation(TurningRadiusArray));
   s.curvatureShiftArray = choiceOf(filter->GetInputArrayInformation(CurvatureShiftArray));
+  s.driftArray = choiceOf(filter->GetInputArrayInformation(DriftArray));
+  s.vehicleSpeed = filter->VehicleSpeed;
+  s.roundTrip = filter->Route == 1;
   s.wallsWithinRange = filter->WallMode == 1;
   s.wallRange = {filter->WallRange[0], filter->WallRange[1]};
   return s;
@@ -154,8 +160,8 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
     const curvature::Result& result = solved->result();
     filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
     filter->BackendReason = result.ranOn.reason;
-    filter->Rounds = result.rounds;
-    filter->UpdatesPerPoint = result.updatesPerPoint;
+    filter->Rounds = solved->rounds();
+    filter->UpdatesPerPoint = solved->updatesPerPoint();
   }
   if (filter->CheckResidual && std::isnan(filter->Residual)) filter->Residual = solved->residual(threads);
   return !known;
@@ -167,11 +173,24 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
   vtkImageData* out = vtkImageData::GetData(outputs, TravelTimePort);
   out->ShallowCopy(image);
   attachTravelTime(solved->plane(), solved->result().seeds, seeds, out);
+  const CurvatureProblem& input = solved->input();
+  if (input.vehicle) attachVehicleHeading(input, solved->plane().heading, out);
   if (filter->BlankUnreached) blankUnreached(solved->plane().travelTime, out);
   if (filter->ComputeStateSpace) {
-    makeStateSpace(solved->result().travelTime, plane, solved->problem().grid.headings,
-                   heightOr(filter->StateSpaceHeight, plane), vtkImageData::GetData(outputs, StateSpacePort));
+    makeStateSpace(solved->result().travelTime, plane, input.problem.grid.headings,
+                   heightOr(filter->StateSpaceHeight, plane),
+                   input.vehicle ? "direction of the track" : "heading",
+                   vtkImageData::GetData(outputs, StateSpacePort));
   }
+}
+
+vtkSmartPointer<vtkPolyData> vtkIsochroneCurvaturePaths::Internals::pathLines(const ImageFrame& frame,
+                                                                              const States& seeds,
+                                                                              const States& tips) const {
+  if (!solved->input().vehicle)
+    return pathsToPolyData(solved->paths(), PathKind::WithHeadings, &frame, seeds, tips);
+  return vehiclePathsToPolyData(solved->paths(), solved->seenFromVehicle(), filter->AddMediumPaths, frame,
+                                seeds, tips);
 }
 
 int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformationVector** inputs,
@@ -187,7 +206,7 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
 
     // 3. Solve, unless the solution is known, and follow the tips through it.
     vtkSmartPointer<vtkPolyData> paths;
-    std::string seedWarning, tipWarning;
+    std::string inputWarning, seedWarning, tipWarning;
     ranks.agree([&] {
       const ImagePlane plane(in.image);
       const States seeds =
@@ -198,13 +217,16 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
           makeProblem(in.image, in.orientedCost, plane, this->Internal->settings(), seeds), tips, threads);
       const auto& solved = this->Internal->solved;
       if (!solved) return;
-      if (isNew) seedWarning = unusedSeeds(solved->result().seeds, seeds);
+      if (isNew) {
+        inputWarning = solved->input().warning;
+        seedWarning = unusedSeeds(solved->result().seeds, seeds);
+      }
       if (solved->followTips(tips.states, threads)) {
         ++this->ExtractionCount;
         tipWarning = missingPaths(solved->paths(), tips, "wall");
       }
       this->Internal->attachImages(in.image, plane, seeds, outputs);
-      paths = pathsToPolyData(solved->paths(), PathKind::WithHeadings, &plane.frame(), seeds, tips);
+      paths = this->Internal->pathLines(plane.frame(), seeds, tips);
     });
     if (ranks.any(!paths)) {
       if (ranks.first())
@@ -212,8 +234,8 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
       this->ClearOutputs(outputs);
       return 1;
     }
-    if (ranks.first() && !seedWarning.empty()) vtkWarningMacro(<< seedWarning);
-    if (ranks.first() && !tipWarning.empty()) vtkWarningMacro(<< tipWarning);
+    for (const std::string& warning : {inputWarning, seedWarning, tipWarning})
+      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
 
     // 4. Every rank keeps its piece.
     keepPiece(request, outputs, TravelTimePort);
@@ -234,5 +256,7 @@ void vtkIsochroneCurvaturePaths::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "Model: " << this->Model << '\n';
   os << indent << "TurningRadius: " << this->TurningRadius << '\n';
   os << indent << "RightTurningRadius: " << this->RightTurningRadius << '\n';
+  os << indent << "VehicleSpeed: " << this->VehicleSpeed << '\n';
+  os << indent << "Route: " << this->Route << '\n';
   os << indent << "NumberOfHeadings: " << this->NumberOfHeadings << '\n';
 }

@@ -12,6 +12,11 @@
  * heading, an image whose third axis is the heading. Output 0 is the image with the least travel time over
  * all headings, output 1 the paths, output 2 the travel time on position x heading.
  *
+ * In a drift, a velocity at every point of the image, a vehicle of a given speed and turning radius is meant.
+ * Costs are then per time, so that travel times are times; seeds and tips have the headings of the vehicle,
+ * and the outputs say both its heading and the direction of its track over ground. On a round trip the tips
+ * are points to pass on the way back to a seed.
+ *
  * Angles are in degrees, counterclockwise from the first in-plane axis of the image to the second, after its
  * direction matrix. Bad input gives an error message and empty outputs.
  *
@@ -40,7 +45,7 @@ public:
   enum MoreInputPorts { OrientedCostPort = TipsPort + 1 };
   enum MoreOutputPorts { StateSpacePort = PathsPort + 1 };
   /// Indices of SetInputArrayToProcess.
-  enum Arrays { CostArray, WallArray, TurningRadiusArray, CurvatureShiftArray };
+  enum Arrays { CostArray, WallArray, TurningRadiusArray, CurvatureShiftArray, DriftArray };
 
   /// Disconnect the optional input.
   void RemoveAllOrientedCostInputs() { this->SetInputConnection(OrientedCostPort, nullptr); }
@@ -72,6 +77,24 @@ public:
   /// Curvature that costs nothing, in 1 / world unit, positive to the left.
   vtkSetMacro(CurvatureShift, double);
   vtkGetMacro(CurvatureShift, double);
+  ///@}
+
+  ///@{
+  /// Speed of the vehicle in the medium, world units / time. Counts where a drift array is chosen.
+  vtkSetMacro(VehicleSpeed, double);
+  vtkGetMacro(VehicleSpeed, double);
+  ///@}
+
+  ///@{
+  /// Add the paths once more as seen from the drifting medium.
+  vtkSetMacro(AddMediumPaths, bool);
+  vtkGetMacro(AddMediumPaths, bool);
+  ///@}
+
+  ///@{
+  /// 0 one way from a seed to each tip, 1 through each tip and back to a seed.
+  vtkSetClampMacro(Route, int, 0, 1);
+  vtkGetMacro(Route, int);
   ///@}
 
   ///@{
@@ -135,6 +158,9 @@ private:
   double TurningRadiusRange[2] = {0, 0};
   double RightTurningRadius = 0;
   double CurvatureShift = 0;
+  double VehicleSpeed = 1;
+  bool AddMediumPaths = false;
+  int Route = 0;
   int WallMode = 0;
   double WallRange[2] = {0, 0};
   int NumberOfHeadings = 60;

@@ -56,7 +56,7 @@ void attachTravelTime(const curvature::PlanarResult& plane,
 }
 
 void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, int headings, double height,
-                    vtkImageData* out) {
+                    const char* axis, vtkImageData* out) {
   out->CopyStructure(plane.stateSpace(headings, height));
   out->GetPointData()->SetScalars(timeArray("TravelTime", travelTime));
 
@@ -66,7 +66,7 @@ void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, 
   step->SetValue(0, 360.0 / headings);
   auto text = named<vtkStringArray>("ThirdAxis", 1);
   std::ostringstream sentence;
-  sentence << "heading, 360 degrees over " << height << " world units";
+  sentence << axis << ", 360 degrees over " << height << " world units";
   text->SetValue(0, sentence.str());
   for (vtkAbstractArray* array : std::initializer_list<vtkAbstractArray*>{worldLength, step, text}) {
     out->GetFieldData()->AddArray(array);

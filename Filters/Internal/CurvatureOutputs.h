@@ -21,8 +21,9 @@ void attachTravelTime(const curvature::PlanarResult& plane,
 
 /// Makes `out` the image of the travel time on position x heading; `height` is the world length of a full
 /// turn.
+/// @param axis  what a heading is, as in "heading"
 void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, int headings, double height,
-                    vtkImageData* out);
+                    const char* axis, vtkImageData* out);
 
 /// "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...", empty if all are used.
 std::string unusedSeeds(const std::vector<curvature::Placement>& placements, const States& seeds);

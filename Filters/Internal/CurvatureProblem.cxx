@@ -1,5 +1,6 @@
 #include "CurvatureProblem.h"
 
+#include "CurvatureDrift.h"
 #include "CurvatureTurning.h"
 #include "Error.h"
 #include "ImagePlane.h"
@@ -99,14 +100,17 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
   addBlankedPoints(image, out.walls);
 
   problem.model = settings.model;
+  problem.accuracy = settings.accuracy;
   problem.relaxation = settings.relaxation;
   problem.cost = {1, out.cost};
   problem.turningRadius = {std::isnan(settings.turningRadius) ? plane.smallerExtent() / 10
                                                               : settings.turningRadius,
                            out.turningRadius};
   problem.curvatureShift = {settings.curvatureShift, out.curvatureShift};
-  steer(out, settings.rightTurningRadius);
   problem.walls = out.walls;
+  out.roundTrip = settings.roundTrip;
+  if (settings.driftArray.chosen()) setAdrift(out, image, plane.frame(), settings);
+  steer(out, settings.rightTurningRadius);
   for (std::size_t s = 0; s < seeds.size(); ++s)
     problem.seeds.push_back({seeds.states[s], seeds.startValues[s]});
   return out;
@@ -117,6 +121,14 @@ bool same(const std::vector<curvature::State>& a, const std::vector<curvature::S
                     [](const curvature::State& s, const curvature::State& t) { return same(s, t); });
 }
 
-bool same(const CurvatureProblem& a, const CurvatureProblem& b) { return same(a.problem, b.problem); }
+bool same(const CurvatureProblem& a, const CurvatureProblem& b) {
+  const auto sameVehicle = [&] {
+    return a.vehicle->speed == b.vehicle->speed && a.vehicle->leftRadius == b.vehicle->leftRadius &&
+           a.vehicle->rightRadius == b.vehicle->rightRadius &&
+           sameBytes(a.vehicle->driftX, b.vehicle->driftX) && sameBytes(a.vehicle->driftY, b.vehicle->driftY);
+  };
+  return same(a.problem, b.problem) && a.roundTrip == b.roundTrip &&
+         a.vehicle.has_value() == b.vehicle.has_value() && (!a.vehicle || sameVehicle());
+}
 
 } // namespace isochrone::filters

@@ -5,6 +5,8 @@
 #include "CurvaturePaths/CurvaturePaths.h"
 
 #include <array>
+#include <optional>
+#include <string>
 #include <vector>
 
 class vtkImageData;
@@ -17,12 +19,15 @@ struct States;
 /// What the user set, in the units of the panel except for angles (none here).
 struct CurvatureSettings {
   curvature::Model model = curvature::Model::Dubins;
+  curvature::Accuracy accuracy = curvature::Accuracy::FirstOrder;
+  bool roundTrip = false;        ///< through a tip and back, else one way to it
   double turningRadius = 0;      ///< world units; NaN: a tenth of the smaller extent
   double rightTurningRadius = 0; ///< of turns to the right, world units; 0: the same
   double curvatureShift = 0;     ///< 1 / world unit
   double relaxation = 0.1;
   int headings = 60; ///< an oriented cost has its own number
-  ArrayChoice costArray, turningRadiusArray, curvatureShiftArray, wallArray;
+  ArrayChoice costArray, turningRadiusArray, curvatureShiftArray, wallArray, driftArray;
+  double vehicleSpeed = 1;       ///< in the medium, world units / time; counts where there is a drift
   bool wallsWithinRange = false; ///< else where the wall array is not zero
   std::array<double, 2> wallRange{};
 };
@@ -36,7 +41,11 @@ struct CurvatureProblem {
   curvature::Problem problem;
   std::vector<float> cost, turningRadius, curvatureShift;
   std::vector<std::uint8_t> walls;
-  double rightRadius = 0; ///< of turns to the right, if it is another one, else 0
+  double rightRadius = 0;                    ///< of turns to the right, if it is another one, else 0
+  std::optional<curvature::Vehicle> vehicle; ///< if there is a drift
+  std::vector<float> driftX, driftY;         ///< that of the vehicle
+  bool roundTrip = false;
+  std::string warning; ///< about what is left out; empty if nothing is
 };
 
 /// @param orientedCost  (first axis, second axis, heading) image of the cost, or null

@@ -1,27 +1,64 @@
 #include "CurvatureSolution.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace isochrone::filters {
+
+CurvatureSolution::CurvatureSolution(CurvatureProblem what, curvature::Options how)
+    : asked(std::move(what)), options(std::move(how)), problem(asked.problem) {
+  if (!asked.vehicle) return;
+  ground = curvature::groundFields(asked.problem, *asked.vehicle, options.threads);
+  problem.cost = {1, ground.cost};
+  problem.turningRadius = {1, ground.turningRadius};
+  problem.curvatureShift = {0, ground.curvatureShift};
+  for (curvature::Seed& seed : problem.seeds) seed.state = overGround(seed.state);
+}
+
+/// A heading is that of the vehicle, the problem over ground wants the direction of its track.
+curvature::State CurvatureSolution::overGround(curvature::State state) const {
+  if (asked.vehicle && !state.anyHeading &&
+      curvature::place(problem, state).status == curvature::Placement::Status::Inside)
+    state.heading = curvature::trackDirection(problem, *asked.vehicle, state.x, state.y, state.heading);
+  return state;
+}
 
 std::unique_ptr<CurvatureSolution>
 CurvatureSolution::solve(CurvatureProblem input, curvature::Options options, const Monitor& monitor) {
-  std::unique_ptr<CurvatureSolution> out(new CurvatureSolution(std::move(input), std::move(options)));
-  out->solution = curvature::solveCurvaturePaths(out->problem(), out->options, monitor);
-  if (out->solution.aborted) return nullptr;
-  out->leastTime = curvature::reduceToPlane(out->problem(), out->solution, out->options.threads);
-  return out;
+  std::unique_ptr<CurvatureSolution> s(new CurvatureSolution(std::move(input), std::move(options)));
+  curvature::Options how = s->options;
+  for (curvature::State& tip : how.stopAt) tip = s->overGround(tip);
+  if (s->asked.roundTrip) {
+    s->trip = curvature::solveRoundTrip(s->problem, how, monitor);
+  } else {
+    s->trip.out = curvature::solveCurvaturePaths(s->problem, how, monitor);
+    s->trip.aborted = s->trip.out.aborted;
+  }
+  if (s->trip.aborted) return nullptr;
+  s->leastTime = s->asked.roundTrip ? curvature::reduceToPlane(s->problem, s->trip, how.threads)
+                                    : curvature::reduceToPlane(s->problem, s->trip.out, how.threads);
+  return s;
 }
 
 bool CurvatureSolution::solves(const CurvatureProblem& other, const curvature::Options& how) const {
-  return options.backend == how.backend && same(options.stopAt, how.stopAt) && same(input, other);
+  return options.backend == how.backend && same(options.stopAt, how.stopAt) && same(asked, other);
 }
 
 double CurvatureSolution::residual(int threads) const {
-  return curvature::residual(problem(), solution, threads);
+  const double out = curvature::residual(problem, trip.out, threads);
+  if (trip.back.travelTime.empty()) return out;
+  return std::max(out, curvature::residual(trip.reversed.problem, trip.back, threads));
 }
 
 bool CurvatureSolution::followTips(const std::vector<curvature::State>& tips, int threads) {
   if (pathTips && same(*pathTips, tips)) return false;
-  tipPaths = curvature::extractPaths(problem(), solution, tips, threads);
+  std::vector<curvature::State> states = tips;
+  for (curvature::State& tip : states) tip = overGround(tip);
+  tipPaths = asked.roundTrip ? curvature::extractPaths(problem, trip, states, threads)
+                             : curvature::extractPaths(problem, trip.out, states, threads);
+  vehiclePaths.clear();
+  for (std::size_t n = 0; asked.vehicle && n < tipPaths.size(); ++n)
+    vehiclePaths.push_back(curvature::seenFromVehicle(problem, *asked.vehicle, tipPaths[n]));
   pathTips = tips;
   return true;
 }

@@ -19,25 +19,33 @@ public:
   /// values, changed elsewhere or merely touched is not solved again.
   bool solves(const CurvatureProblem& other, const curvature::Options& how) const;
 
-  const curvature::Problem& problem() const { return input.problem; }
-  const curvature::Result& result() const { return solution; }
+  const CurvatureProblem& input() const { return asked; }
+  const curvature::Result& result() const { return trip.out; } ///< of the way there
+  /// Of one way or there and back; where there is a drift, the headings are directions of tracks.
   const curvature::PlanarResult& plane() const { return leastTime; }
+  int rounds() const { return trip.out.rounds + trip.back.rounds; }
+  double updatesPerPoint() const { return trip.out.updatesPerPoint + trip.back.updatesPerPoint; }
   double residual(int threads) const;
 
   /// Returns false if their paths are known already.
   bool followTips(const std::vector<curvature::State>& tips, int threads);
   const std::vector<Path>& paths() const { return tipPaths; }
+  /// What the paths are to the vehicle, if there is a drift.
+  const std::vector<curvature::VehiclePath>& seenFromVehicle() const { return vehiclePaths; }
 
 private:
-  CurvatureSolution(CurvatureProblem problem, curvature::Options how)
-      : input(std::move(problem)), options(std::move(how)) {}
+  CurvatureSolution(CurvatureProblem problem, curvature::Options how);
+  curvature::State overGround(curvature::State state) const;
 
-  CurvatureProblem input;
+  CurvatureProblem asked;
   curvature::Options options;
-  curvature::Result solution;
+  curvature::GroundFields ground; ///< if there is a drift
+  curvature::Problem problem;     ///< that was solved; of a vehicle in a drift its problem over ground
+  curvature::RoundTrip trip;      ///< there alone, if the way is one
   curvature::PlanarResult leastTime;
   std::optional<std::vector<curvature::State>> pathTips; ///< of the paths; empty before they were followed
   std::vector<Path> tipPaths;
+  std::vector<curvature::VehiclePath> vehiclePaths;
 };
 
 } // namespace isochrone::filters

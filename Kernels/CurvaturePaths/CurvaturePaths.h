@@ -193,6 +193,7 @@ struct VehiclePath {
   std::vector<double> time;    ///< since the seed: the path's travel time where the cost per time is 1
   /// The position less the drift since the seed: the path in the medium.
   std::vector<double> mediumX, mediumY;
+  std::vector<double> curvature; ///< of the path in the medium, 1 / world length, positive to the left
 };
 VehiclePath seenFromVehicle(const Problem& problem, const Vehicle& vehicle, const Path& path);
 

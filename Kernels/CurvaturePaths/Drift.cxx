@@ -8,7 +8,7 @@
 //     dpsi/dl = (s / w)^2 cos(delta) kappa + e x (DV e) / w,
 // an affine function of kappa. So the paths over ground are those of a Problem with the same model: its
 // turning radius is xi / gain and its shift gain phi + e x (DV e) / w, with gain = (s / w)^2 cos(delta).
-#include "CurvaturePaths/Flow.h"
+#include "CurvaturePaths/PathShape.h"
 #include "CurvaturePaths/Validation.h"
 
 #include <algorithm>
@@ -196,6 +196,14 @@ VehiclePath seenFromVehicle(const Problem& problem, const Vehicle& vehicle, cons
     seen.time.push_back(time);
     seen.mediumX.push_back(path.x[n] - driftedX);
     seen.mediumY.push_back(path.y[n] - driftedY);
+  }
+  const std::ptrdiff_t last = std::ptrdiff_t(path.size()) - 1;
+  const double least = leastRun * std::min(problem.grid.hx, problem.grid.hy);
+  for (std::ptrdiff_t n = 0; n <= last; ++n) {
+    const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, n - curvatureWindow),
+                         end = std::min(last, n + curvatureWindow);
+    const double run = vehicle.speed * (seen.time[end] - seen.time[begin]);
+    seen.curvature.push_back((seen.heading[end] - seen.heading[begin]) / std::max(run, least));
   }
   return seen;
 }

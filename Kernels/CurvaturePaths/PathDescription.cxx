@@ -9,16 +9,8 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Curvature and gear are differences over this many points to either side, a little over one grid step.
-constexpr std::ptrdiff_t window = 4;
-
 /// It turns on the spot where it turns tighter than this share of the turning radius.
 constexpr double onTheSpot = 0.1;
-
-/// A turn of the elastica within less than this share of a grid step counts as one over this length: the
-/// scheme lets it turn on the spot at a finite price where the border or a wall leaves no room, the formula
-/// does not.
-constexpr double leastRun = 0.5;
 
 /// Travelled length, length along the heading and turn of one segment.
 struct Motion {
@@ -64,7 +56,8 @@ public:
   void curvatures() {
     const std::ptrdiff_t last = std::ptrdiff_t(samples.size()) - 1;
     for (std::ptrdiff_t n = 0; n <= last; ++n) {
-      const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, n - window), end = std::min(last, n + window);
+      const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, n - curvatureWindow),
+                           end = std::min(last, n + curvatureWindow);
       Motion around;
       for (std::ptrdiff_t s = begin; s < end; ++s) around += motions[s];
       const GridState q = nearest(flow, samples[n]);

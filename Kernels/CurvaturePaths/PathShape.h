@@ -4,9 +4,17 @@
 #include "CurvaturePaths/PathTrace.h"
 #include "Paths/Path.h"
 
+#include <cstddef>
 #include <vector>
 
 namespace isochrone::curvature {
+
+/// Curvature and gear are differences over this many points to either side, a little over one grid step.
+constexpr std::ptrdiff_t curvatureWindow = 4;
+
+/// A turn within less than this share of a grid step counts as one over this length: the scheme lets models
+/// turn on the spot that cannot, at a finite price, where the border or a wall leaves no room.
+constexpr double leastRun = 0.5;
 
 /// Moves the ends of a polyline to `first` and `last`, its neighbourhood along with them so that no kink
 /// appears, then evens out the spacing of its points and their jitter. Segments stay free of walls and inside

@@ -46,9 +46,19 @@ def from_scattered_points():
         Seeds=seeds, Tips=tips)
 
 
+def from_drift():
+    """A vehicle in a whirl, there and back; each rank reads its piece of the drift."""
+    wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
+    whirl = simple.Calculator(Input=wavelet, ResultArrayName="drift", Function="(coordsX*jHat - coordsY*iHat)/50")
+    return simple.IsochroneCurvaturePaths(
+        Input=whirl, DriftArray=["POINTS", "drift"], VehicleSpeed=1.5, Route="Round Trip", AddMediumPaths=1,
+        NumberOfHeadings=32, SeedPoints=[-15, -10, 0], SeedHeadings=[90], TipPoints=[15, 10, 0, -10, 12, 0])
+
+
 PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
-             "resampled": from_resampled, "scattered": from_scattered_points}
+             "resampled": from_resampled, "scattered": from_scattered_points,
+             "drift": from_drift}
 
 run(Comparison("IsochroneCurvaturePaths", PIPELINES,
-               images={0: ("TravelTime", "Heading", "SeedId", "Reached"), 2: ("TravelTime",)},
+               images={0: ("TravelTime", "Heading", "SeedId", "Reached", "TrackDirection"), 2: ("TravelTime",)},
                line_arrays=("Energy", "SeedId")))
