@@ -5,6 +5,7 @@
 #endif
 #include "CurvaturePaths/SectorSolver.h"
 #include "CurvaturePaths/SectorSweep.h"
+#include "CurvaturePaths/Starts.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 #ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
 std::size_t cudaBytes(const Problem&) { return 0; }
-void solveOnCuda(const Problem&, const std::vector<Placement>&, const Monitor&, Result&) {}
+void solveOnCuda(const Problem&, const std::vector<StartState>&, const Monitor&, Result&) {}
 #endif
 
 } // namespace
@@ -61,11 +62,12 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
   }
 
   // 3. Solve.
+  const std::vector<StartState> starts = seedStarts(problem);
   if (result.ranOn.backend == Backend::Cuda)
-    solveOnCuda(problem, result.seeds, monitor, result);
+    solveOnCuda(problem, starts, monitor, result);
   else {
     result.ranOn.reason += std::string(" (") + chooseHostSweep().isa + ")";
-    solveBySectors(problem, result.seeds, tips, chooseThreads(options.threads), monitor, result);
+    solveBySectors(problem, starts, tips, chooseThreads(options.threads), monitor, result);
   }
   if (!result.aborted) monitor.goOn(1);
   return result;

@@ -1,7 +1,7 @@
 // CurvaturePathsCuda.h - the entry to the CUDA solver. Built only with ISOCHRONE_WITH_CUDA.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/Starts.h"
 
 #include <cstddef>
 #include <vector>
@@ -11,12 +11,12 @@ namespace isochrone::curvature {
 /// Device memory that solveOnCuda needs.
 std::size_t cudaBytes(const Problem& problem);
 
-/// Solves a validated problem on the current CUDA device. Sets travelTime, rounds, updatesPerPoint, workBytes
-/// and aborted of the result. All values are final: stopping early at tips has no use where thousands of
-/// tiles run at once.
-/// @param seeds  placements of problem.seeds; those that are not Inside are left out
+/// Solves a validated problem on the current CUDA device. Sets travelTime, uncorrected, rounds,
+/// updatesPerPoint, workBytes and aborted of the result. All values are final: stopping early at tips has no
+/// use where thousands of tiles run at once.
+/// @param starts  each state once
 /// @throws Error if the device fails
-void solveOnCuda(const Problem& problem, const std::vector<Placement>& seeds, const Monitor& monitor,
+void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts, const Monitor& monitor,
                  Result& result);
 
 } // namespace isochrone::curvature

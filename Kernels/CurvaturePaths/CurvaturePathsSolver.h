@@ -1,7 +1,7 @@
 // CurvaturePathsSolver.h - the paper's Algorithm 1 on any device: relaxes active tiles until none changes.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/Starts.h"
 #include "CurvaturePaths/TileRounds.h"
 
 #include <algorithm>
@@ -105,19 +105,21 @@ std::vector<int> tilesOfSeeds(const TileGrid& grid, std::span<const SeedState> s
   return lastChange;
 }
 
-/// Rounds until nothing changes. The device decides what each round does; the host sends them in batches and
-/// learns the counters of the batch before.
+/// Rounds from the seeds until nothing changes. The device decides what each round does; the host sends them
+/// in batches and learns the counters of the batch before. Adds to rounds, updatesPerPoint and workBytes.
 /// @param stencils  where RelaxTile takes them from, in memory that `data` owns
-template <class Scheme, class Shape, class Stencils, class Device>
-void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
-                const Stencils& stencils, const PlacedSeeds& seeds, const TileSettings& settings,
-                const Monitor& monitor, Result& result) {
+/// @param u         receives the solution; +infinity everywhere
+/// @param from, to  the part of the progress that these rounds make
+template <class Scheme, class Shape, class Stencils, class Prior, class Device>
+void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
+                 const Stencils& stencils, const Prior& prior, const PlacedSeeds& seeds,
+                 const TileSettings& settings, float* u, const Monitor& monitor, double from, double to,
+                 Result& result) {
   constexpr int batch = 8; // rounds: one launch, and at most this many too many
   const TileGrid grid = tileGrid<Shape>(problem.grid);
   const int tiles = grid.tiles();
 
   // 1. Arrays.
-  auto u = device.template array<float>(problem.grid.points(), infinity);
   auto fresh =
       device.template array<float>(settings.inPlace ? 0 : std::size_t(tiles) * Shape::size, infinity);
   auto seedStates = device.upload(std::span<const SeedState>(seeds.states));
@@ -129,26 +131,27 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   RoundControl* const counters = control.data();
 
   // 2. Kernels.
-  const RelaxTile<Scheme, Shape, Stencils> relax{
+  const RelaxTile<Scheme, Shape, Stencils, Prior> relax{
       grid,
       data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
       data.walls(),
       stencils,
+      prior,
       settings.iterations,
       counters,
       active.data(),
       lastChange.data(),
-      u.data(),
+      u,
       settings.inPlace ? nullptr : fresh.data(),
-      u.data()};
-  const CommitTile<Shape> commit{grid, counters, active.data(), lastChange.data(), fresh.data(), u.data()};
+      u};
+  const CommitTile<Shape> commit{grid, counters, active.data(), lastChange.data(), fresh.data(), u};
   const TagTiles tag{grid, settings.tagging, counters, lastChange.data(), flags.data()};
   const DecideRound decide{grid, counters};
   const auto tagAndList = [&] {
     device.run(tag, blocksOf<TagTiles>(tiles));
     device.compact(flags, active, &counters->listed);
   };
-  device.run(PlaceSeeds{seedStates.data(), int(seeds.states.size()), u.data()},
+  device.run(PlaceSeeds{seedStates.data(), int(seeds.states.size()), u},
              blocksOf<PlaceSeeds>(seeds.states.size()));
   tagAndList();
 
@@ -171,22 +174,47 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   while (!now.done && !result.aborted) {
     rounds.replay();
     now = watch.latest();
-    result.aborted = !monitor.goOn(now.round / (now.round + expected));
+    result.aborted = !monitor.goOn(from + (to - from) * now.round / (now.round + expected));
   }
   device.wait();
   if (settings.seconds)
-    *settings.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-
-  // 4. Result.
-  result.rounds = now.round;
-  result.updatesPerPoint =
+    *settings.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.rounds += now.round;
+  result.updatesPerPoint +=
       double(now.tileUpdates) * Shape::size * settings.iterations / double(problem.grid.points());
-  result.workBytes = data.bytes() + fresh.bytes() + lastChange.bytes() + flags.bytes() + active.bytes();
+  result.workBytes = std::max(result.workBytes, data.bytes() + fresh.bytes() + lastChange.bytes() +
+                                                    flags.bytes() + active.bytes());
+}
+
+/// Solves; where differences are corrected, once more by them.
+template <class Scheme, class Shape, class Stencils, class Device>
+void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
+                const Stencils& stencils, const PlacedSeeds& seeds, const TileSettings& settings,
+                const Monitor& monitor, Result& result) {
+  const bool corrects = problem.accuracy == Accuracy::SecondOrder;
+  const std::int64_t points = problem.grid.points();
+  constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
+  if (settings.seconds) *settings.seconds = 0;
+  result.rounds = 0, result.updatesPerPoint = 0, result.workBytes = 0;
+  const auto finish = [&](auto& u, Values<float>& values) {
+    device.run(FinishTimes{plan.timeUnit(), seeds.earliest, points, u.data()}, blocksOf<FinishTimes>(points));
+    values.resize(points);
+    device.download(u, values.data());
+  };
+
+  auto u = device.template array<float>(points, infinity);
+  relaxRounds<Scheme, Shape>(device, problem, plan, data, stencils, FirstOrderPrior{}, seeds, settings,
+                             u.data(), monitor, 0, corrects ? firstShare : 1, result);
   if (result.aborted) return;
-  device.run(FinishTimes{plan.timeUnit(), seeds.earliest, problem.grid.points(), u.data()},
-             blocksOf<FinishTimes>(problem.grid.points()));
-  result.travelTime.resize(problem.grid.points());
-  device.download(u, result.travelTime.data());
+  if (!corrects) return finish(u, result.travelTime);
+  const SolutionPrior prior{u.data(), correctionLimit(problem.model), plan.doubled};
+  auto second = device.template array<float>(points, infinity);
+  relaxRounds<Scheme, Shape>(device, problem, plan, data, stencils, prior, seeds, settings, second.data(),
+                             monitor, firstShare, 1, result);
+  result.workBytes += u.bytes();
+  if (result.aborted) return;
+  finish(u, result.uncorrected);
+  finish(second, result.travelTime);
 }
 
 /// Chooses the kernel for a problem. Tile shapes and R: the best of the paper's Table 1.
@@ -227,19 +255,20 @@ inline std::size_t tileBytes(const Problem& problem) {
   return withTileKernel(problem, plan, [&](auto, auto shape, auto, const TileSettings&) {
     using Shape = decltype(shape);
     const std::size_t tiles = tileGrid<Shape>(problem.grid).tiles(), perTile = 4 * Shape::size + 10;
-    return 4 * (std::size_t(problem.grid.points()) + fields) + tables + walls + tiles * perTile +
+    const std::size_t solutions = problem.accuracy == Accuracy::SecondOrder ? 2 : 1;
+    return 4 * (solutions * std::size_t(problem.grid.points()) + fields) + tables + walls + tiles * perTile +
            (std::size_t(16) << 20);
   });
 }
 
-/// Solves a valid problem with the paper's tiles. Sets travelTime, rounds, updatesPerPoint, workBytes and
-/// aborted.
-/// @param placements  of problem.seeds; those that are not Inside are left out
+/// Solves a valid problem with the paper's tiles. Sets travelTime, uncorrected, rounds, updatesPerPoint,
+/// workBytes and aborted.
+/// @param starts  each state once
 template <class Device>
-void solveTiles(Device& device, const Problem& problem, const std::vector<Placement>& placements,
+void solveTiles(Device& device, const Problem& problem, const std::vector<StartState>& starts,
                 const Monitor& monitor, Result& result) {
   const TilePlan plan = makeTilePlan(problem);
-  const PlacedSeeds seeds = placedSeeds(problem, placements, plan);
+  const PlacedSeeds seeds = placedSeeds(starts, plan);
   DeviceProblem<Device> data(device, problem, plan);
   withTileKernel(problem, plan, [&](auto scheme, auto shape, auto stencils, const TileSettings& settings) {
     relaxTiles<decltype(scheme), decltype(shape)>(device, problem, plan, data,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "CurvaturePaths/CurvaturePathsMath.h"
+#include "CurvaturePaths/SecondDifference.h"
 #include "CurvaturePaths/TilePlan.h"
 
 namespace isochrone::curvature {
@@ -147,9 +148,22 @@ struct VaryingStencils {
   }
 };
 
+/// Differences as they are.
+struct FirstOrderPrior {
+  static constexpr bool corrects = false;
+};
+
+/// The solution by which differences are corrected (Corrections.h).
+struct SolutionPrior {
+  static constexpr bool corrects = true;
+  const float* values; ///< per state
+  float limit;
+  int doubled; ///< TilePlan::doubled
+};
+
 /// Algorithm 2: relaxes the states of one tile R times.
 /// @tparam Shape  a Box, one lane per state
-template <class Scheme, class Shape, class Stencils>
+template <class Scheme, class Shape, class Stencils, class Prior = FirstOrderPrior>
 struct RelaxTile {
   using Lanes = Shape;
   struct Shared {
@@ -160,6 +174,7 @@ struct RelaxTile {
   FieldView cost;
   WallView walls;
   Stencils stencils;
+  Prior prior;
   int iterations; ///< R
   const RoundControl* control;
   const int* active; ///< list of tiles
@@ -175,6 +190,7 @@ struct RelaxTile {
     PerLane<Team, float> value[Scheme::all], before, rho;
     PerLane<Team, std::uint32_t> within, withinOpposite; // bit t: that side of slot t lies in this tile
     PerLane<Team, Local> local;
+    PerLane<Team, float> factor[Prior::corrects ? Scheme::all : 1]; // of the difference of a slot
 
     team.each(Shape{}, [&](Cell c) {
       const StatePoint p = statePoint<Shape>(grid, id, c);
@@ -184,7 +200,10 @@ struct RelaxTile {
       within[c] = withinOpposite[c] = 0;
       rho[c] = view == inWall ? 1.f : cost.at(p);
       if (view == inWall) { // nothing leads here: see root() on values without a finite one
-        execution::unroll<Scheme::all>([&](auto t) { value[t][c] = infinity; });
+        execution::unroll<Scheme::all>([&](auto t) {
+          value[t][c] = infinity;
+          if constexpr (Prior::corrects) factor[t][c] = 1;
+        });
         local[c] = stencils.template at<Scheme>(StatePoint{0, 0, 0, true, 0, 0});
         return;
       }
@@ -201,6 +220,8 @@ struct RelaxTile {
           withinOpposite[c] |= (insideToo ? 1u : 0u) << t;
         }
         value[t][c] = v;
+        if constexpr (Prior::corrects)
+          factor[t][c] = empty ? 1.f : factorOf(p, step, t % Scheme::slots < Scheme::symmetric, view);
       });
     });
 
@@ -211,10 +232,15 @@ struct RelaxTile {
         const float old = from[c.index];
         float best = old;
         execution::unroll<Scheme::schemes>([&](auto s) {
-          float weight[Scheme::slots];
+          float weight[Scheme::slots], reach[Scheme::slots];
           execution::unroll<Scheme::slots>([&](auto t) {
             const int slot = s * Scheme::slots + t;
             weight[t] = local[c].weight(slot);
+            reach[t] = local[c].reach(slot, weight[t]);
+            if constexpr (Prior::corrects) {
+              weight[t] *= factor[slot][c] * factor[slot][c];
+              reach[t] /= factor[slot][c];
+            }
             if ((within[c] | withinOpposite[c]) >> slot & 1)
               value[slot][c] =
                   lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
@@ -222,8 +248,7 @@ struct RelaxTile {
           });
           best = root<Scheme::slots, Team::lanesAreThreads>(
               rho[c], best, [&](auto t) { return value[s * Scheme::slots + t][c]; },
-              [&](auto t) { return weight[t]; },
-              [&](auto t) { return local[c].reach(s * Scheme::slots + t, weight[t]); });
+              [&](auto t) { return weight[t]; }, [&](auto t) { return reach[t]; });
         });
         to[c.index] = isDecrease(best, old) ? best : old;
       });
@@ -262,6 +287,27 @@ private:
     inside = x / Shape::nx == p.x / Shape::nx && y / Shape::ny == p.y / Shape::ny &&
              heading / Shape::nz == p.heading / Shape::nz;
     return inside ? infinity : u[x + std::int64_t(grid.nx) * y + grid.planePoints() * heading];
+  }
+
+  /// The solution before at p + times * step, if no wall is in the way.
+  TEAM_FN float priorAt(const StatePoint& p, const Step& step, int times, std::uint8_t view) const {
+    const int x = p.x + times * step.x, y = p.y + times * step.y, side = times > 0 ? 1 : -1;
+    if (unsigned(x) >= unsigned(grid.nx) || unsigned(y) >= unsigned(grid.ny)) return infinity;
+    if (view == nearWall && step.planar >= 0) {
+      const int number = (side > 0 ? step.planar : step.planar ^ 1) + (times == side ? 0 : prior.doubled);
+      if (!(walls.words[(number >> 5) * grid.planePoints() + p.plane] >> (number & 31) & 1)) return infinity;
+    }
+    const int next = wrapped(p.heading + side * step.heading);
+    const int heading = times == side ? next : wrapped(next + side * step.heading);
+    return prior.values[x + std::int64_t(grid.nx) * y + grid.planePoints() * heading];
+  }
+
+  TEAM_FN float factorOf(const StatePoint& p, const Step& step, bool symmetric, std::uint8_t view) const {
+    const float here = prior.values[p.index];
+    SecondDifference second;
+    second.add(here, priorAt(p, step, 1, view), priorAt(p, step, 2, view), prior.limit);
+    if (symmetric) second.add(here, priorAt(p, step, -1, view), priorAt(p, step, -2, view), prior.limit);
+    return second.factor();
   }
 
   TEAM_FN float inTile(int id, Cell c, const Step& step, const float* from, bool ahead, bool behind) const {

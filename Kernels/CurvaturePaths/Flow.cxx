@@ -44,7 +44,7 @@ void Flow::Descent::average(const Descent& other) {
 
 Flow::Flow(const Problem& input, const Solution& solution)
     : problem(input), travelTime(solution.travelTime), wallMap(input.grid.nx, input.grid.ny, input.walls),
-      seedPoints(input.grid.planePoints(), 0) {
+      corrections(input, solution.uncorrected, wallMap), seedPoints(input.grid.planePoints(), 0) {
   const StateGrid& g = problem.grid;
   if (std::int64_t(travelTime.size()) != g.points())
     throw Error("travel time has " + std::to_string(travelTime.size()) + " values, the state grid " +
@@ -107,7 +107,8 @@ void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme
     }
     const double difference = u - lower;
     if (!(difference > 0)) continue;
-    edge.weight = term.weight * difference;
+    const double factor = corrections.factor(q.i, q.j, wrap(q.k), term);
+    edge.weight = term.weight * factor * factor * difference;
     descent.edges[descent.count++] = edge;
     descent.total += edge.weight;
     sum += edge.weight * difference;

@@ -5,6 +5,7 @@
 // these weights are the flow. Their mean offset points along the fastest path towards the seed.
 #pragma once
 
+#include "CurvaturePaths/Corrections.h"
 #include "CurvaturePaths/Stencil.h"
 #include "CurvaturePaths/Walls.h"
 
@@ -83,6 +84,7 @@ private:
   const Problem& problem;
   std::span<const float> travelTime;
   Walls wallMap;
+  Corrections corrections;
   std::vector<Stencil> stencils;        ///< one per heading, none if the radius or the shift varies
   std::vector<std::uint8_t> seedPoints; ///< plane points that hold a seed
   std::unordered_map<std::int64_t, std::int32_t> seeds; ///< state -> seed

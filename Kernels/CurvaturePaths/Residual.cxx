@@ -1,6 +1,6 @@
 // How well a travel time solves the discrete equation F u = cost, measured in double with stencils made point
 // by point.
-#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/Corrections.h"
 #include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/Walls.h"
 
@@ -21,7 +21,8 @@ double at(const Field& field, const StateGrid& grid, std::int64_t index) {
 struct Evaluator {
   const Problem& problem;
   std::span<const float> travelTime;
-  Walls walls;
+  const Walls& walls;
+  Corrections corrections;
 
   double neighbour(std::int64_t i, std::int64_t j, int k, const Offset& e, int sign) const {
     const StateGrid& g = problem.grid;
@@ -40,7 +41,8 @@ struct Evaluator {
       for (const Term& term : scheme) {
         double v = neighbour(i, j, k, term.offset, 1);
         if (term.symmetric) v = std::min(v, neighbour(i, j, k, term.offset, -1));
-        const double below = std::max(0., u - v);
+        double below = std::max(0., u - v);
+        if (below > 0) below *= corrections.factor(i, j, k, term);
         sum += term.weight * below * below;
       }
       largest = std::max(largest, sum);
@@ -56,7 +58,8 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
   const StateGrid& g = problem.grid;
   const bool varying =
       rangeOf(problem, problem.turningRadius).varies() || rangeOf(problem, problem.curvatureShift).varies();
-  const Evaluator evaluate{problem, travelTime, Walls(g.nx, g.ny, problem.walls)};
+  const Walls walls(g.nx, g.ny, problem.walls);
+  const Evaluator evaluate{problem, travelTime, walls, Corrections(problem, solution.uncorrected, walls)};
   std::vector<char> seeds(g.points(), 0);
   double earliest = std::numeric_limits<double>::infinity();
   for (const Seed& seed : problem.seeds) {

@@ -44,6 +44,39 @@ inline Vec read(const Neighbour& at, std::int64_t offset, int lane, const std::u
   return simd::min(v, w);
 }
 
+/// What one side of a difference misses; the words of Corrections.h, the same operations.
+template <bool nearWalls>
+inline void addSide(const float* near, const float* far, int nearVisible, int farVisible, std::int64_t at,
+                    int lane, const std::uint32_t* seen, Vec here, float limit, Vec& difference,
+                    Vec& missing) {
+  Vec v1 = simd::load(near + at + lane);
+  if (nearWalls)
+    v1 = simd::select(simd::fromBits(seen[nearVisible] >> lane), v1, simd::broadcast(__builtin_huge_valf()));
+  const Vec drop = here - v1, d = simd::max(drop, Vec{}); // 0 for no number: infinity - infinity
+  if (!simd::bits(simd::greater(d, Vec{}))) return;
+  Vec v2 = simd::load(far + at + lane);
+  if (nearWalls)
+    v2 = simd::select(simd::fromBits(seen[farVisible] >> lane), v2, simd::broadcast(__builtin_huge_valf()));
+  const Vec s = drop - (v1 - v2), size = simd::max(s, -s);
+  const Vec counts = simd::min(size, simd::max(2 * limit * d - size, Vec{})); // no numbers in the first place
+  difference += d;
+  missing += simd::select(simd::greater(s, Vec{}), counts, -counts);
+}
+
+/// The factor of the difference that a term takes.
+template <bool nearWalls>
+inline Vec factorOf(const Neighbour& term, const Prior& prior, const SectorHeading& heading,
+                    std::int64_t offset, int lane, const std::uint32_t* seen) {
+  const Vec here = simd::load(heading.before + offset + lane);
+  Vec difference{}, missing{};
+  addSide<nearWalls>(prior.near, prior.far, term.visible, prior.farVisible, offset, lane, seen, here,
+                     heading.correctionLimit, difference, missing);
+  if (prior.oppositeNear)
+    addSide<nearWalls>(prior.oppositeNear, prior.oppositeFar, term.oppositeVisible, prior.oppositeFarVisible,
+                       offset, lane, seen, here, heading.correctionLimit, difference, missing);
+  return 1 + 0.5f * missing / (difference + 1e-30f);
+}
+
 /// Lowers `root`, which is right of the root of f or at it, to the root. f has the terms term(0), ...,
 /// term(count - 1); `weight(i, g)` is that of term i, vector g.
 template <class Term, class Weight>
@@ -119,7 +152,8 @@ private:
 
 /// Uniform stencil. Returns the lanes that were lowered.
 /// @param at  first lane of the block in the arrays of 1 / xi; used where turns vary
-template <bool nearWalls, bool turnVaries>
+/// @tparam corrected  differences are corrected: then weights differ from lane to lane
+template <bool nearWalls, bool turnVaries, bool corrected>
 inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at) {
   BlockOutput out;
   for (int lane = 0; lane < blockWidth; lane += pairWidth) {
@@ -132,7 +166,7 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
     for (int k = 0; k < heading.schemeCount; ++k) {
       const UniformScheme& scheme = heading.uniform[k];
       const int uniform = turnVaries ? scheme.count - 1 : scheme.count;
-      Vec root[pair], turnWeight[pair];
+      Vec root[pair], turnWeight[pair], weight[corrected ? mostTerms : 1][pair];
       for (int g = 0; g < pair; ++g) root[g] = best[g];
       if (turnVaries)
         for (int g = 0; g < pair; ++g) {
@@ -141,18 +175,34 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
           const Vec v = neighbour[uniform][g] =
               read<nearWalls>(turn.at, in.offset, lane + g * simd::width, in.seen);
           turnWeight[g] = inverse * inverse * simd::broadcast(turn.weight);
-          root[g] = simd::min(root[g], v + cost[g] * simd::broadcast(turn.reach) / inverse);
+          Vec above = cost[g] * simd::broadcast(turn.reach) / inverse;
+          if (corrected) {
+            const Vec factor = factorOf<nearWalls>(turn.at, scheme.priors[uniform], heading, in.offset,
+                                                   lane + g * simd::width, in.seen);
+            turnWeight[g] *= factor * factor;
+            above /= factor;
+          }
+          root[g] = simd::min(root[g], v + above);
         }
       for (int i = 0; i < uniform; ++i) {
         const UniformTerm& term = scheme.terms[i];
         for (int g = 0; g < pair; ++g) {
           const Vec v = read<nearWalls>(term.at, in.offset, lane + g * simd::width, in.seen);
           neighbour[i][g] = v;
-          root[g] = simd::min(root[g], v + cost[g] * simd::broadcast(term.reach));
+          Vec reach = simd::broadcast(term.reach);
+          if (corrected) {
+            const Vec factor = factorOf<nearWalls>(term.at, scheme.priors[i], heading, in.offset,
+                                                   lane + g * simd::width, in.seen);
+            weight[i][g] = factor * factor * term.weight;
+            reach /= factor;
+          }
+          root[g] = simd::min(root[g], v + cost[g] * reach);
         }
       }
       lowerRoot(root, neighbour, scheme.count, costSquared, [&](int i, int g) {
-        return turnVaries && i == uniform ? turnWeight[g] : simd::broadcast(scheme.terms[i].weight);
+        return turnVaries && i == uniform ? turnWeight[g]
+               : corrected                ? weight[i][g]
+                                          : simd::broadcast(scheme.terms[i].weight);
       });
       for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], root[g]);
     }
@@ -171,9 +221,10 @@ struct VaryingTerms {
 /// own.
 /// @param rate  turning rate per lane
 /// @param least, largest  bounds of the turning rate over the lanes
-template <bool nearWalls>
-inline void addBlock(VaryingTerms& terms, const VaryingBlock& block, const BlockInput& in, int lane,
-                     const Vec (&rate)[pair], const Vec (&cost)[pair], float least, float largest) {
+template <bool nearWalls, bool corrected>
+inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const VaryingBlock& block,
+                     const BlockInput& in, int lane, const Vec (&rate)[pair], const Vec (&cost)[pair],
+                     float least, float largest) {
   const Vec infinite = simd::broadcast(__builtin_huge_valf());
   const int first = terms.count;
   int used = 0, p = 0;
@@ -202,8 +253,14 @@ inline void addBlock(VaryingTerms& terms, const VaryingBlock& block, const Block
         Vec w = simd::broadcast(term.a0) + k * (simd::broadcast(term.a1) + k * simd::broadcast(term.a2));
         const Mask counts = simd::both(here[g], simd::greater(w, simd::broadcast(term.floor)));
         w = simd::select(counts, w, Vec{});
-        const Vec bound =
-            term.reach < 0 ? v + cost[g] / simd::sqrt(w) : v + cost[g] * simd::broadcast(term.reach);
+        Vec factor = simd::broadcast(1);
+        if (corrected) {
+          factor = factorOf<nearWalls>(term.at, piece.priors[i], heading, in.offset, lane + g * simd::width,
+                                       in.seen);
+          w *= factor * factor;
+        }
+        const Vec bound = term.reach < 0 ? v + cost[g] / simd::sqrt(w)
+                                         : v + cost[g] * (simd::broadcast(term.reach) / factor);
         terms.root[g] = simd::select(counts, simd::min(terms.root[g], bound), terms.root[g]);
         terms.neighbour[first + i][g] = simd::select(here[g], v, terms.neighbour[first + i][g]);
         terms.weight[first + i][g] = simd::select(here[g], w, terms.weight[first + i][g]);
@@ -216,7 +273,7 @@ inline void addBlock(VaryingTerms& terms, const VaryingBlock& block, const Block
 /// Stencils that depend on xi and phi at each point.
 /// @param at      first lane of the block in the arrays of xi and phi
 /// @param bounds  least and largest 1 / xi, least and largest phi over the block
-template <bool nearWalls>
+template <bool nearWalls, bool corrected>
 inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at,
                                        const float* bounds) {
   BlockOutput out;
@@ -242,13 +299,19 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
                     largest = bounds[3] + f * bounds[f < 0 ? 0 : 1];
         Vec rate[pair];
         for (int g = 0; g < pair; ++g) rate[g] = shift[g] + inverse[g] * simd::broadcast(f);
-        addBlock<nearWalls>(terms, block, in, lane, rate, cost, least - slack, largest + slack);
+        addBlock<nearWalls, corrected>(terms, heading, block, in, lane, rate, cost, least - slack,
+                                       largest + slack);
       }
       if (scheme.turnsOnTheSpot) {
         const int i = terms.count++;
         for (int g = 0; g < pair; ++g) {
           terms.neighbour[i][g] = read<nearWalls>(scheme.turn, in.offset, lane + g * simd::width, in.seen);
           terms.weight[i][g] = inverse[g] * inverse[g] * simd::broadcast(scheme.turnWeight);
+          if (corrected) {
+            const Vec factor = factorOf<nearWalls>(scheme.turn, scheme.turnPrior, heading, in.offset,
+                                                   lane + g * simd::width, in.seen);
+            terms.weight[i][g] *= factor * factor;
+          }
           terms.root[g] =
               simd::min(terms.root[g], terms.neighbour[i][g] + cost[g] / simd::sqrt(terms.weight[i][g]));
         }

@@ -14,21 +14,24 @@ namespace {
 /// Tells the monitor how far the sweeps are, at most ten times a second, and passes on its wish to stop.
 class Reporter {
 public:
-  Reporter(const Monitor& m, int& stopFlag) : monitor(m), stop(stopFlag) {}
+  /// @param from, to  the part of the progress that these sweeps make
+  Reporter(const Monitor& m, int& stopFlag, double from, double to)
+      : monitor(m), stop(stopFlag), begin(from), share(to - from) {}
 
   void startPhase(double roundsDone) { before = roundsDone; }
-  void atRow(double share) {
+  void atRow(double done) {
     const auto now = std::chrono::steady_clock::now();
     if (now - last < std::chrono::milliseconds(100)) return;
     last = now;
     // The number of rounds is not known; most of the work is in the first few.
-    const double progress = 1 - std::pow(0.6, before + share / 2);
-    if (!monitor.goOn(progress)) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    const double progress = 1 - std::pow(0.6, before + done / 2);
+    if (!monitor.goOn(begin + share * progress)) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
   }
 
 private:
   const Monitor& monitor;
   int& stop;
+  const double begin, share;
   double before = 0;
   std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
@@ -46,36 +49,23 @@ bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Pl
   return true;
 }
 
-} // namespace
-
-void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds,
-                    const std::vector<Placement>& tips, int threads, const Monitor& monitor, Result& result) {
-  SectorSystem system(problem, threads);
-  double earliest = std::numeric_limits<double>::infinity();
-  for (std::size_t i = 0; i < seeds.size(); ++i)
-    if (seeds[i].status == Placement::Status::Inside)
-      earliest = std::min(earliest, problem.seeds[i].startValue);
-  for (std::size_t i = 0; i < seeds.size(); ++i)
-    if (seeds[i].status == Placement::Status::Inside)
-      system.seed(seeds[i], float((problem.seeds[i].startValue - earliest) / system.units.time()));
-
+/// Rounds until nothing changes, the tips are final or the monitor says stop. Returns whether it did.
+bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tips, int threads,
+           Reporter& reporter, int& stop, Result& result, std::int64_t& blocks) {
   const HostSweep host = chooseHostSweep();
   const int team = std::min(threads, 2);
-  const int planes = problem.grid.headings;
-  int stop = 0;
-  Reporter reporter(monitor, stop);
-  std::int64_t blocks = 0, before = -1;
-  for (; blocks != before && !stop; ++result.rounds) {
+  std::int64_t before = -1;
+  for (int round = 0; blocks != before && !stop; ++round, ++result.rounds) {
     before = blocks;
     float leastChange = std::numeric_limits<float>::infinity();
     for (int first = 0; first < 2; ++first) { // sectors 0 and 2, then 1 and 3
-      reporter.startPhase(result.rounds + 0.5 * first);
+      reporter.startPhase(round + 0.5 * first);
       SweepState states[2];
       for (SweepState& state : states) state.stop = &stop, state.findLeast = !tips.empty();
       states[0].context = &reporter; // sector `first` is swept by the calling thread
       states[0].atRow = [](void* r, double share) { static_cast<Reporter*>(r)->atRow(share); };
 #pragma omp parallel for schedule(static, 1) num_threads(team)
-      for (int half = 0; half < 2; ++half) host.takeChanges(system.views()[first + 2 * half], planes);
+      for (int half = 0; half < 2; ++half) host.takeChanges(system.views()[first + 2 * half], headings);
 #pragma omp parallel for schedule(static, 1) num_threads(team)
       for (int half = 0; half < 2; ++half) host.sweep(system.views(), first + 2 * half, states[half]);
       for (const SweepState& state : states) {
@@ -83,15 +73,47 @@ void solveBySectors(const Problem& problem, const std::vector<Placement>& seeds,
         leastChange = std::min(leastChange, state.leastChange);
       }
     }
-    if (!tips.empty() && tipsAreFinal(system, planes, tips, leastChange)) break;
+    if (!tips.empty() && tipsAreFinal(system, headings, tips, leastChange)) break;
   }
-  result.aborted = stop != 0;
-  result.workBytes = system.bytes();
+  return stop != 0;
+}
+
+} // namespace
+
+void solveBySectors(const Problem& problem, const std::vector<StartState>& starts,
+                    const std::vector<Placement>& tips, int threads, const Monitor& monitor, Result& result) {
+  const bool corrects = problem.accuracy == Accuracy::SecondOrder;
+  SectorSystem system(problem, threads);
+  const double earliest = earliestOf(starts);
+  const auto start = [&] {
+    for (const StartState& s : starts)
+      system.start(s.state, float((s.travelTime - earliest) / system.units.time()));
+  };
+  const auto fetch = [&](Values<float>& values) {
+    values.resize(problem.grid.points());
+    gather(problem.grid, system.planes(0), system.planes(1), system.units.time(), earliest, threads, values);
+  };
+
+  int stop = 0;
+  std::int64_t blocks = 0;
+  constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
+  Reporter reporter(monitor, stop, 0, corrects ? firstShare : 1);
+  start();
+  result.aborted = sweep(system, problem.grid.headings, corrects ? std::vector<Placement>{} : tips, threads,
+                         reporter, stop, result, blocks);
+  if (corrects && !result.aborted) {
+    fetch(result.uncorrected);
+    system.correctDifferences(threads);
+    start();
+    Reporter second(monitor, stop, firstShare, 1);
+    result.aborted = sweep(system, problem.grid.headings, {}, threads, second, stop, result, blocks);
+  }
+  result.workBytes = system.bytes() + result.uncorrected.size() * sizeof(float);
   result.updatesPerPoint = double(blocks) * blockWidth / double(problem.grid.points());
-  if (result.aborted) return;
-  result.travelTime.resize(problem.grid.points());
-  gather(problem.grid, system.planes(0), system.planes(1), system.units.time(), earliest, threads,
-         result.travelTime);
+  if (result.aborted)
+    result.uncorrected = {};
+  else
+    fetch(result.travelTime);
 }
 
 } // namespace isochrone::curvature

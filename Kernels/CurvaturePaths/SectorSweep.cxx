@@ -89,6 +89,13 @@ float leastOf(const float* values, std::uint32_t lanes, float least) {
   return least;
 }
 
+template <bool nearWalls, bool corrected>
+inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::int64_t at) {
+  if (!h.uniform) return lowerVaryingBlock<nearWalls, corrected>(h, in, at, h.bounds + at / blockWidth * 4);
+  return h.uniform->turnVaries ? lowerBlock<nearWalls, true, corrected>(h, in, at)
+                               : lowerBlock<nearWalls, false, corrected>(h, in, at);
+}
+
 /// Updates one block of heading `i`; returns the lanes that were lowered.
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
@@ -107,11 +114,8 @@ inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, in
       if (!in.allowed) return 0;
     }
   }
-  if (h.uniform && h.uniform->turnVaries)
-    return in.seen ? lowerBlock<true, true>(h, in, at) : lowerBlock<false, true>(h, in, at);
-  if (h.uniform) return in.seen ? lowerBlock<true, false>(h, in, at) : lowerBlock<false, false>(h, in, at);
-  const float* bounds = h.bounds + at / blockWidth * 4;
-  return in.seen ? lowerVaryingBlock<true>(h, in, at, bounds) : lowerVaryingBlock<false>(h, in, at, bounds);
+  if (h.before) return in.seen ? lower<true, true>(h, in, at) : lower<false, true>(h, in, at);
+  return in.seen ? lower<true, false>(h, in, at) : lower<false, false>(h, in, at);
 }
 
 /// Updates the dirty blocks of word `w` of heading `i` in a row and marks whom that concerns.

@@ -23,6 +23,14 @@ struct Neighbour {
   int visible, oppositeVisible; ///< indices into the visibility words of a block near a wall
 };
 
+/// Where a solution before this one is read to correct what a term reads (Corrections.h).
+struct Prior {
+  const float *near, *far; ///< V(p + offset), V(p + 2 offset)
+  int farVisible;
+  const float *oppositeNear, *oppositeFar; ///< likewise of the other side of a symmetric term, else null
+  int oppositeFarVisible;
+};
+
 /// A term whose weight is the same at every point.
 struct UniformTerm {
   Neighbour at;
@@ -35,6 +43,7 @@ struct UniformScheme {
   int count;
   bool turnVaries;
   UniformTerm terms[mostTerms];
+  const Prior* priors; ///< one per term, or null: differences are not corrected
 };
 
 /// A term with weight a0 + a1 k + a2 k^2, k the turning rate less `middle` of its piece; times nothing below
@@ -51,6 +60,7 @@ struct VaryingPiece {
   float lo, hi, middle;
   int count;
   VaryingTerm terms[mostBlockTerms];
+  Prior priors[mostBlockTerms]; ///< where differences are corrected
 };
 
 /// Turning rate kappa = phi + factor / xi.
@@ -66,6 +76,7 @@ struct VaryingScheme {
   bool turnsOnTheSpot;
   Neighbour turn; ///< weight turnWeight / xi^2
   float turnWeight;
+  Prior turnPrior;
 };
 
 /// A heading whose update reads the plane at hand: it has to look again where that plane changed.
@@ -105,7 +116,9 @@ struct SectorHeading {
   const TurnReader* turnReaders;
   int otherCount; ///< other sectors that hold this plane
   const int* others;
-  int plane; ///< heading index in the grid
+  int plane;           ///< heading index in the grid
+  const float* before; ///< solution before this one at (row 0, column 0); null: differences are not corrected
+  float correctionLimit;
 };
 
 /// Blocks near walls: which lanes see which offset, shared by all headings.

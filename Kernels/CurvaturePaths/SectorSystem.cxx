@@ -1,6 +1,7 @@
 #include "CurvaturePaths/SectorSystem.h"
 
 #include "Backend.h"
+#include "CurvaturePaths/SecondDifference.h"
 #include "Error.h"
 
 #include <algorithm>
@@ -23,6 +24,16 @@ int overlapOf(const Problem& p) {
   return turned < p.grid.headings ? 2 + int(std::ceil(turned)) : p.grid.headings;
 }
 
+/// The offsets, and those twice as long where differences are corrected.
+std::vector<std::vector<Offset>> readOffsets(const HeadingStencils& stencils, bool corrects) {
+  std::vector<std::vector<Offset>> offsets = stencils.offsets;
+  if (corrects)
+    for (auto& ofHeading : offsets)
+      for (std::size_t i = 0, n = ofHeading.size(); i < n; ++i)
+        ofHeading.push_back({2 * ofHeading[i][0], 2 * ofHeading[i][1], 2 * ofHeading[i][2]});
+  return offsets;
+}
+
 /// Bytes of a vector of vectors.
 template <class Vectors>
 std::size_t bytesOf(const Vectors& vectors) {
@@ -34,8 +45,9 @@ std::size_t bytesOf(const Vectors& vectors) {
 } // namespace
 
 SectorSystem::SectorSystem(const Problem& p, int threads)
-    : units(p), problem(p), walls(p.grid.nx, p.grid.ny, p.walls), stencils(makeHeadingStencils(p)),
-      planar(stencils.offsets), layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p))) {
+    : units(p), problem(p), corrects(p.accuracy == Accuracy::SecondOrder),
+      walls(p.grid.nx, p.grid.ny, p.walls), stencils(makeHeadingStencils(p)),
+      planar(readOffsets(stencils, corrects)), layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p))) {
   checkReach();
   allocatePlanes(threads);
   arrangeFields();
@@ -45,8 +57,9 @@ SectorSystem::SectorSystem(const Problem& p, int threads)
 }
 
 void SectorSystem::checkReach() const {
-  if (planar.reach() < blockWidth) return;
-  throw Error("the stencils reach " + std::to_string(planar.reach()) + " pixels, at most " +
+  const int reach = planar.reach() / (corrects ? 2 : 1);
+  if (reach < blockWidth) return;
+  throw Error("the stencils reach " + std::to_string(reach) + " pixels, at most " +
               std::to_string(blockWidth - 1) + " are supported: raise the relaxation (now " +
               std::to_string(problem.relaxation) + ") or the number of headings");
 }
@@ -60,6 +73,7 @@ void SectorSystem::allocatePlanes(int threads) {
       copies[o].push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
     }
     bytes += SectorPlanes::bytesNeeded(problem.grid, o, copies[o], planar.reach());
+    if (corrects) bytes += SectorPlanes::bytesNeeded(problem.grid, o, priorPlanes(o), planar.reach());
   }
   requireHostMemory(bytes, "the travel times of " + std::to_string(problem.grid.nx) + " x " +
                                std::to_string(problem.grid.ny) + " points x " +
@@ -67,7 +81,22 @@ void SectorSystem::allocatePlanes(int threads) {
   for (int o = 0; o < 2; ++o) {
     planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies[o], planar.reach());
     planesOf[o]->fillWithInfinity(threads);
+    if (corrects) {
+      before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
+      before[o]->fillWithInfinity(threads);
+    }
   }
+}
+
+/// The planes whose values before the sectors of an orientation read, once each.
+std::vector<char> SectorSystem::priorPlanes(int o) const {
+  std::vector<char> needed(problem.grid.headings, 0);
+  for (int s = o; s < sectorCount; s += 2)
+    for (const int k : layout.sectors[s].headings) {
+      needed[k] = 1;
+      for (const Offset& e : stencils.offsets[k]) needed[wrap(k + e[2])] = needed[wrap(k + 2 * e[2])] = 1;
+    }
+  return needed;
 }
 
 SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor,
@@ -140,6 +169,20 @@ Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric)
   return n;
 }
 
+Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
+  const int o = Sectors::orientation(s);
+  const SectorPlanes& planes = *before[o];
+  const auto address = [&](int times) {
+    return planes.plane(wrap(k + times * e[2])) + times * e[o] * planes.pitch + times * e[1 - o];
+  };
+  Prior p{address(1), address(2), planar.number(2 * e[0], 2 * e[1]), nullptr, nullptr, 0};
+  if (symmetric) {
+    p.oppositeNear = address(-1), p.oppositeFar = address(-2);
+    p.oppositeFarVisible = planar.number(-2 * e[0], -2 * e[1]);
+  }
+  return p;
+}
+
 UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>& terms) const {
   UniformScheme scheme{};
   scheme.turnVaries = stencils.varying;
@@ -194,6 +237,7 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
       least = std::min(least, weight(turning));
     VaryingTerm& t = out.terms[out.count++];
     t.at = neighbour(s, k, term.offset, symmetric);
+    if (corrects) out.priors[out.count - 1] = prior(s, k, term.offset, symmetric);
     t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
     t.floor = float(1e-6 * largest * unit * unit);
     // One bound for all rates of the piece where weights differ little, a little too large for rounding; else
@@ -214,10 +258,11 @@ void SectorSystem::buildVaryingSchemes(int s, int k, HeadingParts& h) const {
       pieces.front().lo = -__builtin_huge_valf(), pieces.back().hi = __builtin_huge_valf();
       blocks.push_back({float(block.block.factor), int(pieces.size()), pieces.data()});
     }
-    VaryingScheme out{int(blocks.size()), blocks.data(), scheme.turnsOnTheSpot, {}, 0};
+    VaryingScheme out{int(blocks.size()), blocks.data(), scheme.turnsOnTheSpot, {}, 0, {}};
     if (scheme.turnsOnTheSpot) {
       const double step = problem.grid.headingStep();
       out.turn = neighbour(s, k, turnOnTheSpot, true);
+      if (corrects) out.turnPrior = prior(s, k, turnOnTheSpot, true);
       out.turnWeight = float(1 / (step * step));
     }
     h.varying.push_back(out);
@@ -232,7 +277,13 @@ void SectorSystem::buildHeading(int s, int i) {
   if (!uniform)
     buildVaryingSchemes(s, k, h);
   else
-    for (const auto& terms : uniformTerms(k)) h.uniform.push_back(uniformScheme(s, k, terms));
+    for (const auto& terms : uniformTerms(k)) {
+      h.uniform.push_back(uniformScheme(s, k, terms));
+      if (!corrects) continue;
+      auto& priors = h.priors.emplace_back();
+      for (const Term& term : terms) priors.push_back(prior(s, k, term.offset, term.symmetric));
+      h.uniform.back().priors = priors.data(); // stays where it is when h.priors grows
+    }
   out.value = planesOf[o]->plane(k);
   out.transposed = planesOf[1 - o]->plane(k);
   out.cost = cost[o].of(k);
@@ -243,6 +294,7 @@ void SectorSystem::buildHeading(int s, int i) {
   out.uniform = uniform ? h.uniform.data() : nullptr;
   out.varying = uniform ? nullptr : h.varying.data();
   out.plane = k;
+  out.correctionLimit = correctionLimit(problem.model);
 }
 
 void SectorSystem::addReaders(int s, int i) {
@@ -317,20 +369,36 @@ void SectorSystem::connect(int s) {
   v.planeReaders = p.planeReadersOf.data(), v.planeReaderCount = p.planeReaderCount.data();
 }
 
-void SectorSystem::seed(const Placement& at, float value) {
-  for (int k = 0; k < problem.grid.headings; ++k) {
-    if (at.heading >= 0 && at.heading != k) continue;
-    for (int o = 0; o < 2; ++o)
-      if (planesOf[o]->has(k))
-        planesOf[o]->at(k, at.i, at.j) = std::min(planesOf[o]->at(k, at.i, at.j), value);
-    for (int s = 0; s < sectorCount; ++s) {
-      if (!view[s].pending[k]) continue;
-      const std::int64_t row = Sectors::orientation(s) ? at.j : at.i,
-                         block = (Sectors::orientation(s) ? at.i : at.j) / blockWidth;
-      view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1)
-                                                                      << (block % wordBlocks);
-    }
+void SectorSystem::start(std::int64_t state, float value) {
+  const std::int64_t plane = problem.grid.planePoints(), i = state % plane % problem.grid.nx,
+                     j = state % plane / problem.grid.nx;
+  const int k = int(state / plane);
+  for (int o = 0; o < 2; ++o)
+    if (planesOf[o]->has(k)) planesOf[o]->at(k, i, j) = value;
+  for (int s = 0; s < sectorCount; ++s) {
+    if (!view[s].pending[k]) continue;
+    const std::int64_t row = Sectors::orientation(s) ? j : i,
+                       block = (Sectors::orientation(s) ? i : j) / blockWidth;
+    view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
   }
+}
+
+void SectorSystem::correctDifferences(int threads) {
+  for (int o = 0; o < 2; ++o)
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int k = 0; k < problem.grid.headings; ++k) {
+      if (!before[o]->has(k)) continue;
+      if (planesOf[o]->has(k)) {
+        std::copy_n(planesOf[o]->plane(k), planesOf[o]->rows * planesOf[o]->pitch, before[o]->plane(k));
+        continue;
+      }
+      for (std::int64_t j = 0; j < problem.grid.ny; ++j)
+        for (std::int64_t i = 0; i < problem.grid.nx; ++i)
+          before[o]->at(k, i, j) = planesOf[1 - o]->at(k, i, j);
+    }
+  for (int o = 0; o < 2; ++o) planesOf[o]->fillWithInfinity(threads);
+  for (int s = 0; s < sectorCount; ++s)
+    for (SectorHeading& h : parts[s].heading) h.before = before[Sectors::orientation(s)]->plane(h.plane);
 }
 
 float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {
@@ -341,7 +409,8 @@ float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {
 std::size_t SectorSystem::bytes() const {
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
-    bytes += planesOf[o]->bytes() + (visibility[o] ? visibility[o]->bytes() : 0);
+    bytes += planesOf[o]->bytes() + (before[o] ? before[o]->bytes() : 0) +
+             (visibility[o] ? visibility[o]->bytes() : 0);
     for (const Arranged* a : {&cost[o], &inverseRadius[o], &shift[o], &bounds[o]})
       bytes += bytesOf(a->arrays);
   }

@@ -20,14 +20,18 @@ public:
   SectorSystem(const SectorSystem&) = delete; // the views hold addresses
   SectorSystem& operator=(const SectorSystem&) = delete;
 
-  /// Lowers the value of the states of a placement to `value` (in sweep units).
-  void seed(const Placement& at, float value);
+  /// Sets the value (in sweep units) of a state that none has yet.
+  void start(std::int64_t state, float value);
 
   const SolverUnits units;
   const SectorView* views() const { return view.data(); }
   const SectorPlanes& planes(int orientation) const { return *planesOf[orientation]; }
   float value(int k, std::int64_t i, std::int64_t j) const;
   std::size_t bytes() const;
+
+  /// Keeps the solution and forgets all values: from now on the differences are corrected by it
+  /// (Corrections.h). Only for problems with Accuracy::SecondOrder, and only once.
+  void correctDifferences(int threads);
 
 private:
   /// A field in the order of the sweeps: one array, or one per heading where it depends on the heading.
@@ -38,6 +42,7 @@ private:
 
   struct HeadingParts {
     std::vector<UniformScheme> uniform;
+    std::vector<std::vector<Prior>> priors; ///< per scheme of `uniform`
     std::vector<VaryingScheme> varying;
     std::vector<std::vector<VaryingBlock>> blocks;
     std::vector<std::vector<VaryingPiece>> pieces;
@@ -60,6 +65,7 @@ private:
 
   void checkReach() const;
   void allocatePlanes(int threads);
+  std::vector<char> priorPlanes(int orientation) const;
   void arrangeFields();
   Arranged arrange(const Field& field, int orientation, double factor, bool invert) const;
   void findBounds(int orientation);
@@ -72,6 +78,7 @@ private:
   void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;
   VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) const;
   Neighbour neighbour(int s, int k, const Offset& e, bool symmetric) const;
+  Prior prior(int s, int k, const Offset& e, bool symmetric) const;
   void addReaders(int s, int i);
   void connect(int s);
   int wrap(int k) const {
@@ -79,11 +86,12 @@ private:
   }
 
   const Problem& problem;
+  const bool corrects; ///< differences will be corrected
   Walls walls;
   HeadingStencils stencils;
   PlanarOffsets planar;
   Sectors layout;
-  std::array<std::unique_ptr<SectorPlanes>, 2> planesOf;
+  std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;
   std::array<std::unique_ptr<WallVisibility>, 2> visibility;
   std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
   std::array<SectorParts, sectorCount> parts;

@@ -2,6 +2,7 @@
 
 #include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/SolverUnits.h"
+#include "CurvaturePaths/Starts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -129,26 +130,19 @@ TilePlan makeTilePlan(const Problem& problem) {
     makePieces(stencils, plan, numbers);
   else
     makeShared(stencils, plan, numbers);
+  if (problem.accuracy == Accuracy::SecondOrder) {
+    plan.doubled = int(plan.planar.size());
+    for (int n = 0; n < plan.doubled; ++n)
+      plan.planar.push_back({std::int16_t(2 * plan.planar[n].x), std::int16_t(2 * plan.planar[n].y), 0, 0});
+  }
   makeView(problem, plan);
   return plan;
 }
 
-PlacedSeeds placedSeeds(const Problem& problem, const std::vector<Placement>& seeds, const TilePlan& plan) {
-  PlacedSeeds placed{{}, std::numeric_limits<double>::infinity()};
-  for (std::size_t s = 0; s < seeds.size(); ++s)
-    if (seeds[s].status == Placement::Status::Inside)
-      placed.earliest = std::min(placed.earliest, problem.seeds[s].startValue);
-  std::map<std::int64_t, float> values;
-  for (std::size_t s = 0; s < seeds.size(); ++s) {
-    if (seeds[s].status != Placement::Status::Inside) continue;
-    const float value = float((problem.seeds[s].startValue - placed.earliest) / plan.timeUnit());
-    for (int k = 0; k < problem.grid.headings; ++k) {
-      if (seeds[s].heading >= 0 && seeds[s].heading != k) continue;
-      const auto [entry, isNew] = values.try_emplace(problem.grid.index(seeds[s].i, seeds[s].j, k), value);
-      if (!isNew) entry->second = std::min(entry->second, value);
-    }
-  }
-  for (const auto& [state, value] : values) placed.states.push_back({state, value});
+PlacedSeeds placedSeeds(const std::vector<StartState>& starts, const TilePlan& plan) {
+  PlacedSeeds placed{{}, earliestOf(starts)};
+  for (const StartState& start : starts)
+    placed.states.push_back({start.state, float((start.travelTime - placed.earliest) / plan.timeUnit())});
   return placed;
 }
 

@@ -12,7 +12,7 @@
 namespace isochrone::curvature {
 
 struct Problem;
-struct Placement;
+struct StartState;
 
 /// An offset, and the number of its planar part (x, y) among those whose view of walls is tabulated; -1:
 /// turns on the spot, which no wall hinders. The opposite of planar number n is n ^ 1.
@@ -76,6 +76,7 @@ struct TilePlan {
   float turnWeight = 0;           ///< weight of turning on the spot times xi^2
 
   std::vector<PlanarCover> planar; ///< distinct planar offsets, each followed by its opposite
+  int doubled = 0; ///< SecondOrder: number n + doubled is that of an offset twice as long as n
   std::vector<Pixel> cover;
   std::vector<std::uint8_t> view; ///< per plane point: inWall, nearWall or farFromWalls; empty: no walls
 
@@ -87,12 +88,12 @@ inline constexpr std::uint8_t inWall = 0, nearWall = 1, farFromWalls = 2;
 
 TilePlan makeTilePlan(const Problem& problem);
 
-/// The states of all seeds that lie inside, each state once. Values are in units of the plan and count from
+/// The states that a solve starts from, each once. Values are in units of the plan and count from
 /// `earliest`.
 struct PlacedSeeds {
   std::vector<SeedState> states;
   double earliest = 0; ///< least start value, world units
 };
-PlacedSeeds placedSeeds(const Problem& problem, const std::vector<Placement>& seeds, const TilePlan& plan);
+PlacedSeeds placedSeeds(const std::vector<StartState>& starts, const TilePlan& plan);
 
 } // namespace isochrone::curvature

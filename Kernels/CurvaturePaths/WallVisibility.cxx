@@ -27,7 +27,8 @@ namespace {
 class WallBits {
 public:
   WallBits(const Walls& walls, std::int64_t rows, std::int64_t columns, int orientation, int border)
-      : border(border), pitch((columns + blockWidth - 1) / blockWidth + 2),
+      : border(border), borderWords(border / blockWidth + 1),
+        pitch((columns + blockWidth - 1) / blockWidth + 2 * borderWords),
         words((rows + 2 * border) * pitch, 0) {
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t c = 0; c < columns; ++c)
@@ -35,23 +36,23 @@ public:
           *at(r, c / blockWidth) |= 1u << (c % blockWidth);
   }
 
-  /// The walls that the lanes of a block meet `columns` to the right, |columns| < 32.
+  /// The walls that the lanes of a block meet `columns` to the right, |columns| <= border.
   std::uint32_t shifted(std::int64_t row, std::int64_t block, int columns) const {
-    const std::uint32_t* w = at(row, block);
-    if (columns > 0) return w[0] >> columns | w[1] << (blockWidth - columns);
-    if (columns < 0) return w[0] << -columns | w[-1] >> (blockWidth + columns);
-    return w[0];
+    const int word = (columns + borderWords * blockWidth) / blockWidth - borderWords; // rounded down
+    const int bit = columns - word * blockWidth;
+    const std::uint32_t* w = at(row, block) + word;
+    return bit ? w[0] >> bit | w[1] << (blockWidth - bit) : w[0];
   }
 
 private:
   std::uint32_t* at(std::int64_t row, std::int64_t block) {
-    return &words[(row + border) * pitch + block + 1];
+    return &words[(row + border) * pitch + block + borderWords];
   }
   const std::uint32_t* at(std::int64_t row, std::int64_t block) const {
-    return &words[(row + border) * pitch + block + 1];
+    return &words[(row + border) * pitch + block + borderWords];
   }
 
-  int border;
+  int border, borderWords;
   std::int64_t pitch;
   std::vector<std::uint32_t> words;
 };

@@ -81,9 +81,7 @@ struct Measured {
 template <class Scheme, class Shape, class Stencils, class Device>
 Measured measure(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
                  const Stencils& stencils, TileSettings settings) {
-  std::vector<Placement> placements;
-  for (const Seed& seed : problem.seeds) placements.push_back(place(problem, seed.state));
-  const PlacedSeeds seeds = placedSeeds(problem, placements, plan);
+  const PlacedSeeds seeds = placedSeeds(seedStarts(problem), plan);
   Measured best{std::numeric_limits<double>::infinity(), {}};
   double seconds = 0;
   settings.seconds = &seconds;

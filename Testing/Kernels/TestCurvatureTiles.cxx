@@ -16,17 +16,11 @@ using execution::HostDevice;
 
 namespace {
 
-std::vector<Placement> placements(const Problem& problem) {
-  std::vector<Placement> placed;
-  for (const Seed& seed : problem.seeds) placed.push_back(place(problem, seed.state));
-  return placed;
-}
-
 template <bool reversed = false>
 Result solve(const Problem& problem, int threads = 1) {
   HostDevice<reversed> device{threads};
   Result result;
-  solveTiles(device, problem, placements(problem), {}, result);
+  solveTiles(device, problem, seedStarts(problem), {}, result);
   return result;
 }
 
@@ -35,7 +29,7 @@ template <class Scheme, class Shape, class Stencils = SharedStencils>
 Result solveWith(const Problem& problem, const TileSettings& settings) {
   HostDevice<false> device{1};
   const TilePlan plan = makeTilePlan(problem);
-  const PlacedSeeds seeds = placedSeeds(problem, placements(problem), plan);
+  const PlacedSeeds seeds = placedSeeds(seedStarts(problem), plan);
   DeviceProblem<HostDevice<false>> data(device, problem, plan);
   Result result;
   relaxTiles<Scheme, Shape>(device, problem, plan, data, data.stencils(problem, plan, Stencils{}), seeds,
@@ -174,7 +168,7 @@ TEST(CurvatureTilesVariants, StopWhereTheMonitorSaysSo) {
     return ++calls < 3;
   }};
 
-  solveTiles(device, c.problem, placements(c.problem), monitor, result);
+  solveTiles(device, c.problem, seedStarts(c.problem), monitor, result);
 
   EXPECT_TRUE(result.aborted);
   EXPECT_EQ(calls, 3);
