@@ -1,0 +1,358 @@
+// Vehicles in a drift: the fields over ground against mechanics, travel times against Dubins words in the
+// moving frame, symmetries, bad input.
+#include "CurvatureDriftCases.h"
+#include "CurvaturePathChecks.h"
+#include "Error.h"
+#include "Reference/CurvatureReference.h"
+#include "Reference/DubinsLength.h"
+
+using namespace isochrone;
+using namespace isochrone::curvature;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// A drift of second degree, whose central differences are exact; at most 0.7 on [0, 2]^2.
+std::array<double, 2> curvedDrift(double x, double y) {
+  return {0.1 + 0.15 * x - 0.2 * y + 0.05 * x * y, -0.2 + 0.1 * y * y - 0.1 * x};
+}
+
+std::array<double, 2> linearDrift(double x, double y) {
+  return {0.2 + 0.1 * x - 0.2 * y, -0.1 + 0.15 * x - 0.1 * y};
+}
+
+/// The least t with a Dubins path of length t to where the medium, moving at (vx, vy), has carried the goal.
+/// Speed 1, from the origin with heading 0.
+double timeInMovingFrame(const reference::Pose& goal, double vx, double vy, double radius) {
+  const auto arrives = [&](double t) {
+    const reference::Pose seen{(goal.x - vx * t) / radius, (goal.y - vy * t) / radius, goal.heading};
+    return radius * reference::shortestDubinsWord(seen).total() <= t;
+  };
+  double late = 0;
+  while (!arrives(late)) late += 0.01;
+  double early = std::max(0., late - 0.01);
+  for (int n = 0; n < 30; ++n) (arrives((early + late) / 2) ? late : early) = (early + late) / 2;
+  return late;
+}
+
+double medianOf(std::vector<double> values) {
+  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
+  return values[values.size() / 2];
+}
+
+void expectRefused(const DriftingCase& d, const std::vector<std::string>& words) {
+  try {
+    groundFields(d.c.problem, d.vehicle, 1);
+    ADD_FAILURE() << "accepted; expected an error about " << words.at(0);
+  } catch (const Error& error) {
+    for (const std::string& word : words)
+      EXPECT_NE(std::string(error.what()).find(word), std::string::npos)
+          << "no \"" << word << "\" in: " << error.what();
+  }
+}
+
+DriftingCase calm() { return {square(Model::Dubins, 11, 8), constantDrift(0.1, 0), 1, 0.2, 0.2}; }
+
+} // namespace
+
+TEST(CurvatureDrift, FieldsAreTheRatesOfTheMovingVehicle) {
+  constexpr double speed = 1.4, left = 0.3, right = 0.5, dt = 1e-5;
+  Case c = square(Model::Elastica, 41, 28);
+  c.problem.grid.hy = 0.03;
+  DriftingCase d(std::move(c), curvedDrift, speed, left, right);
+  const Problem ground = d.ground();
+  const StateGrid& g = ground.grid;
+  Random random(2);
+  for (int n = 0; n < 300; ++n) {
+    const std::int64_t i = 1 + std::int64_t(random() * double(g.nx - 2)),
+                       j = 1 + std::int64_t(random() * double(g.ny - 2));
+    const int k = int(random() * g.headings);
+    const double x = double(i) * g.hx, y = double(j) * g.hy, psi = k * g.headingStep();
+    const Pose pose{x, y, vehicleHeading(ground, d.vehicle, x, y, psi)};
+    const auto [track, groundSpeed] = pose.track(curvedDrift, speed);
+    ASSERT_NEAR(std::remainder(track - psi, 2 * pi), 0, 1e-6);
+    const double radius = d.fields.turningRadius[g.index(i, j, k)],
+                 shift = d.fields.curvatureShift[g.index(i, j, k)];
+
+    EXPECT_NEAR(d.fields.cost[g.index(i, j, k)] * groundSpeed, 1, 1e-6);
+    for (const double side : {1., -1.}) { // as far to the left, to the right as it can
+      const double curvature = side > 0 ? 1 / left : -1 / right;
+      const Pose next = pose.after(dt, curvedDrift, speed, curvature),
+                 last = pose.after(-dt, curvedDrift, speed, curvature);
+      const double turned =
+          std::remainder(next.track(curvedDrift, speed)[0] - last.track(curvedDrift, speed)[0], 2 * pi);
+      const double rate = turned / (2 * dt) / groundSpeed;
+      EXPECT_NEAR(shift + side / radius, rate, 1e-4 * (1 + std::abs(rate))) << i << ' ' << j << ' ' << k;
+    }
+  }
+}
+
+TEST(CurvatureDrift, TheShiftOfTheProblemAddsToTheTurnsInTheMedium) {
+  DriftingCase plain(square(Model::Dubins, 11, 8), linearDrift, 1, 0.25, 0.25),
+      shifted(square(Model::Dubins, 11, 8), linearDrift, 1, 0.25, 0.25),
+      sides(square(Model::Dubins, 11, 8), linearDrift, 1, 1 / 5.5, 1 / 2.5);
+  shifted.c.problem.curvatureShift.constant = 1.5; // turning rates -4 to 4, all more by 1.5
+
+  plain.ground(), shifted.ground(), sides.ground();
+
+  EXPECT_NE(plain.fields.curvatureShift, shifted.fields.curvatureShift);
+  for (std::size_t p = 0; p < plain.fields.cost.size(); ++p) {
+    EXPECT_NEAR(shifted.fields.curvatureShift[p], sides.fields.curvatureShift[p], 1e-5);
+    EXPECT_NEAR(shifted.fields.turningRadius[p], sides.fields.turningRadius[p], 1e-6);
+  }
+}
+
+TEST(CurvatureDrift, BordersAndWhatStandsInWallsDoNotMatterToALinearDrift) {
+  DriftingCase open(square(Model::Dubins, 21, 8), linearDrift, 1, 0.25, 0.25),
+      walled(square(Model::Dubins, 21, 8), linearDrift, 1, 0.25, 0.25);
+  for (std::size_t p = 0; p < 21 * 21; ++p) { // every point has a free neighbour along each axis
+    walled.c.walls.push_back(p % 21 % 4 == 2 && p / 21 % 3 == 2);
+    if (walled.c.walls[p]) walled.driftX[p] = p % 2 ? std::nanf("") : 1e30f;
+  }
+  walled.c.problem.walls = walled.c.walls;
+
+  open.ground(), walled.ground();
+
+  int compared = 0;
+  for (std::size_t p = 0; p < open.fields.cost.size(); ++p) {
+    if (walled.c.walls[p % walled.c.walls.size()]) continue;
+    compared += 1;
+    EXPECT_EQ(walled.fields.cost[p], open.fields.cost[p]);
+    EXPECT_NEAR(walled.fields.curvatureShift[p], open.fields.curvatureShift[p], 1e-4);
+  }
+  EXPECT_GT(compared, 2000);
+  // Half-way between the wall at (6, 5) and the free point (5, 5).
+  EXPECT_EQ(trackDirection(walled.c.problem, walled.vehicle, 0.55, 0.5, 0.3),
+            trackDirection(walled.c.problem, walled.vehicle, 0.5, 0.5, 0.3));
+}
+
+TEST(CurvatureDrift, NoDriftIsThePlainProblemBitForBit) {
+  for (const Model model : {Model::Dubins, Model::Elastica}) {
+    DriftingCase still(square(model, 31, 24), constantDrift(0, 0), 1, 0.25, 0.25),
+        fast(square(model, 31, 24), constantDrift(0, 0), 4, 0.25, 0.25);
+    Case plain = square(model, 31, 24);
+    plain.problem.turningRadius.constant = 0.25;
+
+    const Values<float> u = solve(still.ground()), v = solve(fast.ground()), w = solve(plain.problem);
+
+    EXPECT_EQ(u, w) << nameOf(model);
+    for (std::size_t p = 0; p < w.size(); ++p) ASSERT_EQ(4 * v[p], w[p]) << nameOf(model);
+  }
+}
+
+TEST(CurvatureDrift, TravelTimesMatchDubinsPathsInTheMovingFrame) {
+  constexpr double vx = 0.3, vy = 0.4, radius = 0.2;
+  DriftingCase d(square(Model::Dubins, 81, 48), constantDrift(vx, vy), 1, radius, radius);
+  const StateGrid& g = d.c.problem.grid;
+  const double seedTrack = 3 * g.headingStep(),
+               start = vehicleHeading(d.c.problem, d.vehicle, 1, 1, seedTrack);
+  d.c.problem.seeds = {{{1, 1, seedTrack, false}, 0}};
+  const Problem ground = d.ground();
+  const Values<float> u = solve(ground);
+  const double c = std::cos(start), s = std::sin(start);
+
+  std::vector<double> errors, pathErrors;
+  std::vector<State> tips;
+  std::vector<double> exact;
+  Random random(5);
+  while (exact.size() < 600) {
+    const std::int64_t i = std::int64_t(81 * random()), j = std::int64_t(81 * random());
+    const int k = int(48 * random());
+    const double x = double(i) * g.hx, y = double(j) * g.hy, track = k * g.headingStep();
+    if (!std::isfinite(u[g.index(i, j, k)]) || std::hypot(x - 1, y - 1) < 0.3) continue;
+    const double heading = vehicleHeading(ground, d.vehicle, x, y, track);
+    exact.push_back(timeInMovingFrame({c * (x - 1) + s * (y - 1), c * (y - 1) - s * (x - 1), heading - start},
+                                      c * vx + s * vy, c * vy - s * vx, radius));
+    errors.push_back(u[g.index(i, j, k)] / exact.back() - 1);
+    if (exact.size() <= 60) tips.push_back({x, y, track, false});
+  }
+  const std::vector<Path> paths = extractPaths(ground, u, tips, 2);
+  for (std::size_t t = 0; t < tips.size(); ++t) pathErrors.push_back(paths[t].energy / exact[t] - 1);
+
+  EXPECT_LE(std::abs(medianOf(errors)), 0.025);
+  EXPECT_LE(std::abs(medianOf(pathErrors)), 0.075);
+}
+
+TEST(CurvatureDrift, NoVehicleArrivesMuchEarlierThanTheTravelTime) {
+  constexpr double speed = 1.5, left = 0.25, right = 0.35, margin = 0.2;
+  const Drift drift = [](double x, double y) {
+    const auto [a, b] = boatDrift(0.9)(x, y);
+    return std::array{a + 0.2, b};
+  };
+  DriftingCase d(square(Model::Dubins, 61, 48), drift, speed, left, right);
+  d.c.problem.seeds = {{{1, 1, 0, false}, 0}};
+  const Problem ground = d.ground();
+  const Values<float> u = solve(ground);
+
+  Random random(8);
+  std::vector<double> ratios;
+  for (int n = 0; n < 400; ++n) { // random turns from the seed, as long as they stay in the square
+    Pose pose{1, 1, vehicleHeading(ground, d.vehicle, 1, 1, 0)};
+    double time = 0;
+    while (time < 2) {
+      const double leg = 0.1 + 0.5 * random(),
+                   curvature = std::array{1 / left, 0., -1 / right}[std::size_t(3 * random())];
+      pose = pose.after(leg, drift, speed, curvature), time += leg;
+      if (std::min(pose.x, pose.y) < margin || std::max(pose.x, pose.y) > 2 - margin) break;
+      const double track = trackDirection(ground, d.vehicle, pose.x, pose.y, pose.heading);
+      const Placement at = place(ground, {pose.x, pose.y, track, false});
+      if (time > 0.5) ratios.push_back(valueOf(ground, u, at) / time);
+    }
+  }
+  std::sort(ratios.begin(), ratios.end());
+
+  ASSERT_GE(ratios.size(), 300u);
+  EXPECT_LE(ratios[ratios.size() * 9 / 10], 1.25); // the first-order error of times near the seed
+  EXPECT_LE(ratios.back(), 1.4);
+}
+
+TEST(CurvatureDrift, TheSolutionIsThatOfTheReferenceSolver) {
+  Case plain = square(Model::Dubins, 31, 20);
+  addWalls(plain);
+  DriftingCase d(std::move(plain), boatDrift(0.6), 1, 0.3, 0.2);
+  d.c.problem.walls = d.c.walls;
+  const Problem ground = d.ground();
+
+  const Values<float> u = solve(ground);
+  const std::vector<double> expected = reference::march(ground);
+
+  double worst = 0;
+  for (std::size_t p = 0; p < u.size(); ++p) {
+    ASSERT_EQ(std::isfinite(u[p]), std::isfinite(expected[p])) << p;
+    if (std::isfinite(u[p])) worst = std::max(worst, std::abs(u[p] - expected[p]) / (0.05 + expected[p]));
+  }
+  EXPECT_LE(worst, 2e-4);
+}
+
+TEST(CurvatureDrift, TurnsWithTheImageAndSwapsSidesInTheMirror) {
+  constexpr std::int64_t n = 31;
+  constexpr int headings = 24;
+  const auto at = [](double x, double y) {
+    return std::array{0.3 * std::sin(3 * x) + 0.1 * y, 0.4 * std::cos(2 * x + y)};
+  };
+  const auto turned = [&](double x, double y) { // by a quarter to the left, about the centre
+    const auto [a, b] = at(y, 2 - x);
+    return std::array{-b, a};
+  };
+  const auto mirrored = [&](double x, double y) {
+    const auto [a, b] = at(x, 2 - y);
+    return std::array{a, -b};
+  };
+  for (const Model model : {Model::Dubins, Model::Elastica}) {
+    const auto solveIn = [&](const Drift& drift, double left, double right, double heading) {
+      DriftingCase d(square(model, n, headings), drift, 1, left, right);
+      d.c.problem.seeds[0].state.heading = heading;
+      return solve(d.ground());
+    };
+    const Values<float> u = solveIn(at, 0.2, 0.3, 0), t = solveIn(turned, 0.2, 0.3, pi / 2),
+                        m = solveIn(mirrored, 0.3, 0.2, 0);
+
+    const StateGrid g = square(model, n, headings).problem.grid;
+    std::vector<double> turnErrors, mirrorErrors;
+    for (int k = 0; k < headings; ++k)
+      for (std::int64_t j = 0; j < n; ++j)
+        for (std::int64_t i = 0; i < n; ++i) {
+          const float plain = u[g.index(i, j, k)];
+          if (!std::isfinite(plain)) continue;
+          turnErrors.push_back(std::abs(t[g.index(n - 1 - j, i, (k + headings / 4) % headings)] / plain - 1));
+          mirrorErrors.push_back(std::abs(m[g.index(i, n - 1 - j, (headings - k) % headings)] / plain - 1));
+        }
+    EXPECT_LE(*std::max_element(turnErrors.begin(), turnErrors.end()), 1e-4) << nameOf(model);
+    EXPECT_LE(*std::max_element(mirrorErrors.begin(), mirrorErrors.end()), 1e-4) << nameOf(model);
+  }
+}
+
+TEST(CurvatureDrift, HeadingAndTrackAreInverse) {
+  DriftingCase d(square(Model::Dubins, 21, 8), boatDrift(0.99), 1, 0.25, 0.25);
+  Random random(4);
+  for (int n = 0; n < 500; ++n) {
+    const double x = 2.4 * random() - 0.2, y = 2.4 * random() - 0.2, heading = 20 * random() - 10;
+
+    const double track = trackDirection(d.c.problem, d.vehicle, x, y, heading);
+
+    EXPECT_LT(std::abs(track - heading), pi / 2 + 1e-6); // the same turn of the circle
+    EXPECT_NEAR(vehicleHeading(d.c.problem, d.vehicle, x, y, track), heading, 1e-9);
+  }
+}
+
+TEST(CurvatureDrift, PathsTurnInTheMediumNoTighterThanTheVehicleCan) {
+  constexpr double speed = 1, left = 0.2, right = 0.3;
+  DriftingCase d(square(Model::Dubins, 121, 72), boatDrift(0.6), speed, left, right);
+  d.c.problem.seeds = {{{0.4, 0.7, 0, true}, 0}};
+  const Problem ground = d.ground();
+  const Values<float> u = solve(ground);
+  const std::vector<State> tips = randomTips(ground.grid, 24);
+  const std::vector<Path> paths = extractPaths(ground, u, tips, 2);
+
+  double all = 0, tight = 0;
+  std::vector<double> ratios;
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    const Path& path = paths[t];
+    ASSERT_EQ(path.status, PathStatus::Complete);
+    const VehiclePath seen = seenFromVehicle(ground, d.vehicle, path);
+    ASSERT_EQ(seen.heading.size(), path.size());
+    EXPECT_EQ(seen.mediumX[0], path.x[0]);
+    EXPECT_EQ(seen.mediumY[0], path.y[0]);
+    EXPECT_EQ(seen.time[0], 0);
+    ratios.push_back(seen.time.back() / path.energy);
+    constexpr std::size_t window = 4; // as the curvature of the paths
+    for (std::size_t n = 1; n < path.size(); ++n) {
+      const double moved =
+          std::hypot(seen.mediumX[n] - seen.mediumX[n - 1], seen.mediumY[n] - seen.mediumY[n - 1]);
+      ASSERT_NEAR(moved, speed * (seen.time[n] - seen.time[n - 1]), 1e-9);
+      if (n < window || n + window >= path.size()) continue;
+      const double turned = seen.heading[n + window] - seen.heading[n - window];
+      const double run = speed * (seen.time[n + window] - seen.time[n - window]);
+      all += moved;
+      if (turned / run > 1 / left / 0.9 || turned / run < -1 / right / 0.9) tight += moved;
+    }
+    EXPECT_NEAR(std::remainder(seen.heading.back() - vehicleHeading(ground, d.vehicle, path.x.back(),
+                                                                    path.y.back(), path.heading.back()),
+                               2 * pi),
+                0, 1e-9);
+  }
+  EXPECT_LE(tight / all, 0.08);
+  // The energy is the integral of 1 / |W|, and what turning too tightly on the grid costs besides.
+  EXPECT_NEAR(medianOf(ratios), 0.97, 0.03);
+}
+
+TEST(CurvatureDrift, RefusesADriftAsFastAsTheVehicleAndNamesThePlace) {
+  DriftingCase d = calm();
+  d.driftX[3 + 11 * 4] = 0.6f, d.driftY[3 + 11 * 4] = -0.8f;
+  d.vehicle.speed = 0.9;
+  expectRefused(d, {"drift", "slower", "got 1", "point (3, 4)", "speed 0.9"});
+  d.vehicle.speed = 1.1;
+  EXPECT_NO_THROW(groundFields(d.c.problem, d.vehicle, 1));
+  d.c.problem.pointName = [](std::int64_t, std::int64_t) { return "the harbour"; };
+  d.vehicle.speed = 0.5;
+  expectRefused(d, {"the harbour"});
+}
+
+TEST(CurvatureDrift, RefusesADriftThatIsNone) {
+  DriftingCase d = calm();
+  d.driftY[2] = std::nanf("");
+  expectRefused(d, {"drift", "finite", "nan", "point (2, 0)", "wall"});
+  d.vehicle.driftX = d.vehicle.driftX.first(100);
+  expectRefused(d, {"100 values", "121 points"});
+  d.vehicle.driftX = d.driftX, d.vehicle.driftY = {};
+  expectRefused(d, {"0 values", "121 points"});
+}
+
+TEST(CurvatureDrift, RefusesWhatIsNoVehicle) {
+  DriftingCase d = calm();
+  const Vehicle good = d.vehicle;
+  for (const double bad : {0., -1., std::nan(""), std::numeric_limits<double>::infinity()}) {
+    d.vehicle = good, d.vehicle.speed = bad;
+    expectRefused(d, {"speed of the vehicle"});
+    d.vehicle = good, d.vehicle.leftRadius = bad;
+    expectRefused(d, {"left turning radius"});
+    d.vehicle = good, d.vehicle.rightRadius = bad;
+    expectRefused(d, {"right turning radius"});
+  }
+  d.vehicle = good;
+  for (const Model model : {Model::ReedsShepp, Model::ReedsSheppForward}) {
+    d.c.problem.model = model;
+    expectRefused(d, {"Reeds-Shepp", "Dubins"});
+  }
+}
