@@ -7,12 +7,15 @@
 #pragma once
 
 #include "CurvaturePaths.h"
+#include "Grid/Heading.h"
 #include "Grid/Selling.h"
 
 #include <vector>
 
 namespace isochrone::curvature {
 
+using grid::Direction;
+using grid::headingDirection;
 using grid::Offset; ///< (x, y, heading), in grid steps
 
 /// A finite difference: weight * max(0, u(p) - u(p + offset))^2; a symmetric one takes the lesser of
@@ -50,12 +53,6 @@ inline constexpr int fejerNodes = 5;
 /// Cosine of the pruning angle, squared: atan(1/sqrt 2) = 35.26 degrees. The margin drops offsets that lie on
 /// the bound: keeping one and losing its mirror image to rounding would break the symmetry of the scheme.
 inline constexpr double leastCosineSquared = 2. / 3 + 1e-6;
-
-/// cos and sin of heading k of n, exactly symmetric under mirrors and quarter turns.
-struct Direction {
-  double x, y;
-};
-Direction headingDirection(int k, int headings);
 
 /// Forward differences along v (index coordinates: velocity / grid step per axis): Selling decomposition of
 /// (1 - eps^2) v v^T + eps^2 |v|^2 Id, offsets farther than 35.26 degrees from v pruned, all pointing

@@ -1,0 +1,61 @@
+#include "OrientedCost/CostOfStrength.h"
+
+#include "OrientedCost/TubeStrength.h"
+
+#include <cmath>
+#include <numbers>
+
+namespace isochrone::oriented {
+
+namespace {
+
+constexpr std::int64_t bandRows = 16;
+
+/// Of the half range of the intensities: an image without tubes, as a ramp, has responses by rounding, 1e-6.
+constexpr double leastTypicalStrength = 1e-3;
+
+/// Strength and number of the strongest response of each point, into `leastCost` and `heading`.
+void strongest(const Problem& p, Result& result, Work& work, double share) {
+  work.rows(p.ny, bandRows, share, [&](std::int64_t begin, std::int64_t end, int) {
+    const std::int64_t first = begin * p.nx, last = end * p.nx;
+    for (std::int64_t i = first; i < last; ++i) result.leastCost[i] = result.cost[i], result.heading[i] = 0;
+    for (int k = 1; k < responses(p); ++k) {
+      const float* strength = result.cost.data() + k * p.points();
+      for (std::int64_t i = first; i < last; ++i) {
+        if (!(strength[i] > result.leastCost[i])) continue;
+        result.leastCost[i] = strength[i];
+        result.heading[i] = float(2 * std::numbers::pi * k / p.headings);
+      }
+    }
+  });
+}
+
+/// In a fixed order: the same for any number of threads.
+double typical(std::span<const float> strengths) {
+  double sum = 0, squares = 0;
+  for (float s : strengths) sum += s, squares += double(s) * s;
+  return std::max(sum > 0 ? squares / sum : 0, leastTypicalStrength);
+}
+
+} // namespace
+
+void costOfStrength(const Problem& p, double halfRange, Result& result, Work& work, double share) {
+  strongest(p, result, work, 0.3 * share);
+  if (work.stopped()) return;
+  const double typicalStrength = typical(result.leastCost);
+  result.typicalStrength = typicalStrength * halfRange;
+  const float scale = float(1 / (p.halfStrength * typicalStrength)), exponent = float(p.exponent);
+  const float floor = float(p.floor), above = float(p.ceiling - p.floor);
+  const auto cost = [=](float strength) {
+    return floor + above / (1 + std::pow(strength * scale, exponent));
+  };
+  work.rows(p.ny * responses(p), bandRows, 0.7 * share, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin * p.nx; i < end * p.nx; ++i) {
+      result.cost[i] = cost(result.cost[i]);
+      if (responses(p) < p.headings) result.cost[i + responses(p) * p.points()] = result.cost[i];
+    }
+  });
+  for (float& strength : result.leastCost) strength = cost(strength);
+}
+
+} // namespace isochrone::oriented

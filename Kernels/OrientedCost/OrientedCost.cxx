@@ -1,0 +1,72 @@
+#include "OrientedCost/OrientedCost.h"
+
+#include "Backend.h"
+#include "Error.h"
+#include "OrientedCost/CostOfStrength.h"
+#include "OrientedCost/TubeStrength.h"
+#include "OrientedCost/Validation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::oriented {
+
+namespace {
+
+/// The intensities from -1 to 1: then the unit of the image does not matter, nor does what is added to it.
+struct Scaled {
+  std::vector<float> intensity;
+  std::vector<std::uint8_t> outside; ///< empty: no point is
+  double halfRange = 0;              ///< 0: the image is constant
+};
+
+Scaled scaled(const Problem& p) {
+  Scaled out;
+  double least = std::numeric_limits<double>::infinity(), greatest = -least;
+  std::int64_t inside = 0;
+  out.outside.resize(p.points());
+  for (std::int64_t i = 0; i < p.points(); ++i) {
+    out.outside[i] = (!p.outside.empty() && p.outside[i]) || !std::isfinite(p.intensity[i]);
+    if (out.outside[i]) continue;
+    ++inside;
+    least = std::min(least, double(p.intensity[i])), greatest = std::max(greatest, double(p.intensity[i]));
+  }
+  if (inside == 0)
+    throw Error("no point of the image lies inside the mask and has a finite intensity: choose another mask "
+                "or intensity array");
+  const double middle = least / 2 + greatest / 2;
+  out.halfRange = greatest / 2 - least / 2;
+  out.intensity.resize(p.points());
+  for (std::int64_t i = 0; i < p.points(); ++i)
+    if (!out.outside[i] && out.halfRange > 0)
+      out.intensity[i] = float((double(p.intensity[i]) - middle) / out.halfRange);
+  if (inside == p.points()) out.outside.clear();
+  return out;
+}
+
+} // namespace
+
+Result makeOrientedCost(const Problem& p, int threadsWanted, const Monitor& monitor) {
+  // 1. Check the problem.
+  validate(p);
+  const Scaled image = scaled(p);
+  Result result;
+  result.cost.resize(p.points() * p.headings);
+  result.leastCost.resize(p.points());
+  result.heading.resize(p.points());
+
+  // 2. How much each point looks like a tube, and what it costs.
+  Work work(chooseThreads(threadsWanted), monitor);
+  tubeStrength(p, image.intensity, image.outside, result.cost.data(), work, 0.9);
+  costOfStrength(p, image.halfRange, result, work, 0.1);
+  if (work.stopped()) {
+    result = {};
+    result.aborted = true;
+  } else {
+    monitor.goOn(1);
+  }
+  return result;
+}
+
+} // namespace isochrone::oriented

@@ -1,0 +1,77 @@
+#include "OrientedCost/Plane.h"
+
+namespace isochrone::oriented {
+
+namespace {
+
+constexpr std::int64_t band = 16;            // rows that a thread takes at a time
+constexpr std::int64_t slack = 4 * rowPiece; // floats that may be read behind the last row
+
+std::int64_t wholePieces(std::int64_t n) { return (n + rowPiece - 1) / rowPiece * rowPiece; }
+
+/// Where a mirror at each end shows point i: ... 1 0 | 0 1 ... n-1 | n-1 n-2 ...
+std::int64_t mirrored(std::int64_t i, std::int64_t n) {
+  const std::int64_t period = 2 * n, at = (i % period + period) % period;
+  return at < n ? at : period - 1 - at;
+}
+
+/// Weights of the neighbours -reach, ..., reach at a distance of `step` floats.
+struct LineSum {
+  std::vector<std::ptrdiff_t> offset;
+  const std::vector<float>& weight;
+
+  LineSum(const std::vector<float>& weights, std::int64_t step) : weight(weights) {
+    const std::int64_t reach = std::int64_t(weights.size() / 2);
+    for (std::int64_t i = -reach; i <= reach; ++i) offset.push_back(i * step);
+  }
+  Taps taps() const { return {offset.data(), weight.data(), int(weight.size())}; }
+};
+
+} // namespace
+
+Plane::Plane(std::int64_t columns, std::int64_t rows, int marginAlongX, int marginAlongY)
+    : nx(columns), ny(rows), marginX(marginAlongX), marginY(marginAlongY),
+      stride(wholePieces(columns + 2 * std::int64_t(marginAlongX))),
+      values(std::size_t(stride * (rows + 2 * std::int64_t(marginAlongY)) + slack)) {}
+
+double planeBytes(double columns, double rows, double marginX, double marginY) {
+  return 4. * ((columns + 2 * marginX + rowPiece) * (rows + 2 * marginY) + slack);
+}
+
+void reflect(Plane& plane, const std::function<float(std::int64_t, std::int64_t)>& value, Work& work,
+             double share) {
+  work.rows(plane.ny, band, share, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t j = begin; j < end; ++j) {
+      float* row = plane.row(j);
+      for (std::int64_t i = 0; i < plane.nx; ++i) row[i] = value(i, j);
+      for (std::int64_t i = -plane.marginX; i < 0; ++i) row[i] = row[mirrored(i, plane.nx)];
+      for (std::int64_t i = plane.nx; i < plane.stride - plane.marginX; ++i)
+        row[i] = row[mirrored(i, plane.nx)];
+    }
+  });
+  const auto copy = [&](std::int64_t j) {
+    const float* from = plane.row(mirrored(j, plane.ny)) - plane.marginX;
+    std::copy(from, from + plane.stride, plane.row(j) - plane.marginX);
+  };
+  for (std::int64_t j = -plane.marginY; j < 0; ++j) copy(j);
+  for (std::int64_t j = plane.ny; j < plane.ny + plane.marginY; ++j) copy(j);
+}
+
+Plane sums(const Plane& image, const Weights& weights, int marginX, int marginY, const HostRows& host,
+           Work& work, double share) {
+  const int reachY = int(weights.y.size() / 2), rowsBeyond = marginY + reachY;
+  Plane alongX(image.nx, image.ny, marginX, rowsBeyond), both(image.nx, image.ny, marginX, marginY);
+  const LineSum x(weights.x, 1), y(weights.y, alongX.stride);
+  const auto run = [&](const Plane& from, const LineSum& line, Plane& to) {
+    work.rows(to.ny + 2 * std::int64_t(to.marginY), band, share / 2,
+              [&](std::int64_t begin, std::int64_t end, int) {
+                for (std::int64_t j = begin - to.marginY; j < end - to.marginY; ++j)
+                  host.weigh(from.row(j) - marginX, line.taps(), to.row(j) - marginX, to.stride);
+              });
+  };
+  run(image, x, alongX);
+  run(alongX, y, both);
+  return both;
+}
+
+} // namespace isochrone::oriented

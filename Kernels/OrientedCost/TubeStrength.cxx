@@ -1,0 +1,175 @@
+#include "OrientedCost/TubeStrength.h"
+
+#include "OrientedCost/Filters.h"
+#include "OrientedCost/Plane.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isochrone::oriented {
+
+namespace {
+
+constexpr std::int64_t bandRows = 32; // a band with its margin stays in the cache
+
+/// The second derivatives of the image, smoothed by an isotropic Gaussian, and the means along each heading.
+struct Scale {
+  double width;
+  Plane xx, xy, yy;
+  std::vector<std::vector<LineTap>> lines; ///< per response
+};
+
+/// How far the filters reach, grid steps.
+struct Reach {
+  int gaussX = 0, gaussY = 0, lineX = 0, lineY = 0;
+};
+
+grid::Direction headingOf(const Problem& p, int k) { return grid::headingDirection(k, p.headings); }
+
+std::vector<LineTap> lineOf(const Problem& p, double width, int k) {
+  return lineTaps(headingOf(p, k), p.hx, p.hy, width, p.length);
+}
+
+Reach reachOf(const Problem& p) {
+  Reach reach;
+  for (double width : p.widths) {
+    reach.gaussX = std::max(reach.gaussX, int(std::ceil(gaussianDeviations * width / p.hx)));
+    reach.gaussY = std::max(reach.gaussY, int(std::ceil(gaussianDeviations * width / p.hy)));
+    for (int k = 0; k < responses(p); ++k)
+      for (const LineTap& tap : lineOf(p, width, k)) {
+        reach.lineX = std::max(reach.lineX, std::abs(tap.i));
+        reach.lineY = std::max(reach.lineY, std::abs(tap.j));
+      }
+  }
+  return reach;
+}
+
+/// Standard deviation of the Gaussian that continues the image outside: it reaches as far as the filters do.
+double fillDeviation(const Problem& p, const Reach& reach) {
+  return std::max((reach.gaussX + reach.lineX) * p.hx, (reach.gaussY + reach.lineY) * p.hy) /
+         gaussianDeviations;
+}
+
+/// The image, and outside, as far as a filter may see it from inside, the mean of the points inside, weighted
+/// by a Gaussian.
+std::vector<float> continued(const Problem& p, std::span<const float> intensity,
+                             std::span<const std::uint8_t> outside, const Reach& reach, const HostRows& host,
+                             Work& work, double share) {
+  const double deviation = fillDeviation(p, reach);
+  const Gaussian x = gaussian(deviation, p.hx), y = gaussian(deviation, p.hy);
+  Plane image(p.nx, p.ny, x.reach, y.reach);
+  const auto smooth = [&](const std::function<float(std::int64_t, std::int64_t)>& value) {
+    reflect(image, value, work, share / 10);
+    return sums(image, {x.derivative[0], y.derivative[0]}, 0, 0, host, work, share * 0.4);
+  };
+  const Plane sum =
+      smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : intensity[i + p.nx * j]; });
+  const Plane weight = smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : 1.f; });
+  constexpr float least = 1e-6f; // sums of floats are no better
+  std::vector<float> out(intensity.begin(), intensity.end());
+  for (std::int64_t j = 0; j < p.ny; ++j)
+    for (std::int64_t i = 0; i < p.nx; ++i)
+      if (outside[i + p.nx * j])
+        out[i + p.nx * j] = weight.row(j)[i] > least ? sum.row(j)[i] / weight.row(j)[i] : 0;
+  return out;
+}
+
+Scale scaleOf(const Problem& p, const Plane& image, double width, const Reach& reach, const HostRows& host,
+              Work& work, double share) {
+  const Gaussian x = gaussian(width, p.hx), y = gaussian(width, p.hy);
+  const auto derivative = [&](int orderX, int orderY) {
+    return sums(image, {x.derivative[orderX], y.derivative[orderY]}, reach.lineX, reach.lineY, host, work,
+                share / 3);
+  };
+  Scale scale{width, derivative(2, 0), derivative(1, 1), derivative(0, 2), {}};
+  for (int k = 0; k < responses(p); ++k) scale.lines.push_back(lineOf(p, width, k));
+  return scale;
+}
+
+/// What a thread works on: some rows of one response.
+struct Band {
+  Plane across; ///< second derivative across the heading
+  Plane best;
+  std::vector<std::ptrdiff_t> offset;
+  std::vector<float> weight;
+
+  void respond(const Problem& p, const Scale& scale, int k, std::int64_t begin, std::int64_t end,
+               const HostRows& host);
+};
+
+/// The second derivative across heading k, then its mean along it, kept where it is greater than what is in
+/// `best`. Row `begin` of the image is row 0 of the band.
+void Band::respond(const Problem& p, const Scale& scale, int k, std::int64_t begin, std::int64_t end,
+                   const HostRows& host) {
+  const grid::Direction n = headingOf(p, k);
+  const double unit = (p.polarity == Polarity::Bright ? -1 : 1) * scale.width * scale.width;
+  const float steering[3] = {float(unit * n.y * n.y), float(-2 * unit * n.x * n.y), float(unit * n.x * n.x)};
+  offset.clear(), weight.clear();
+  int reach = 0;
+  for (const LineTap& tap : scale.lines[k]) {
+    offset.push_back(tap.i + tap.j * across.stride);
+    weight.push_back(tap.weight);
+    reach = std::max(reach, std::abs(tap.j));
+  }
+  const int margin = across.marginX;
+  for (std::int64_t j = begin - reach; j < end + reach; ++j) {
+    const float* const derivatives[3] = {scale.xx.row(j) - margin, scale.xy.row(j) - margin,
+                                         scale.yy.row(j) - margin};
+    host.steer(derivatives, steering, across.row(j - begin) - margin, across.stride);
+  }
+  for (std::int64_t j = begin; j < end; ++j)
+    host.raise(across.row(j - begin), {offset.data(), weight.data(), int(weight.size())}, best.row(j - begin),
+               best.stride);
+}
+
+} // namespace
+
+int responses(const Problem& p) { return p.headings % 2 ? p.headings : p.headings / 2; }
+
+double strengthBytes(const Problem& p) {
+  const Reach r = reachOf(p);
+  const double fill = fillDeviation(p, r) * gaussianDeviations;
+  const double lines = planeBytes(double(p.nx), double(p.ny), r.lineX + r.gaussX, r.lineY + r.gaussY);
+  const double filled = 3 * planeBytes(double(p.nx), double(p.ny), fill / p.hx, fill / p.hy);
+  return std::max(filled, (2 + 3 * double(p.widths.size())) * lines) + 4. * double(p.points());
+}
+
+void tubeStrength(const Problem& p, std::span<const float> intensity, std::span<const std::uint8_t> outside,
+                  float* strength, Work& work, double share) {
+  const HostRows host = chooseHostRows();
+  const Reach reach = reachOf(p);
+  std::vector<float> filled;
+  if (!outside.empty()) {
+    filled = continued(p, intensity, outside, reach, host, work, 0.05 * share);
+    intensity = filled;
+  }
+  std::vector<Scale> scales;
+  {
+    Plane image(p.nx, p.ny, reach.gaussX + reach.lineX, reach.gaussY + reach.lineY);
+    reflect(
+        image, [&](auto i, auto j) { return intensity[i + p.nx * j]; }, work, 0.05 * share);
+    for (double width : p.widths)
+      scales.push_back(scaleOf(p, image, width, reach, host, work, 0.1 * share / double(p.widths.size())));
+  }
+  const std::int64_t bands = (p.ny + bandRows - 1) / bandRows;
+  std::vector<Band> scratch(work.threads());
+  for (Band& band : scratch) {
+    band.across = Plane(p.nx, bandRows, reach.lineX, reach.lineY);
+    band.best = Plane(p.nx, bandRows, 0, 0);
+  }
+  work.rows(bands * responses(p), 1, 0.8 * share, [&](std::int64_t job, std::int64_t, int thread) {
+    const int k = int(job / bands);
+    const std::int64_t begin = job % bands * bandRows, end = std::min(p.ny, begin + bandRows);
+    Band& band = scratch[thread];
+    std::fill_n(band.best.row(0), band.best.stride * bandRows, 0.f);
+    for (const Scale& scale : scales) band.respond(p, scale, k, begin, end, host);
+    for (std::int64_t j = begin; j < end; ++j) {
+      float* out = strength + p.nx * (j + p.ny * k);
+      std::copy_n(band.best.row(j - begin), p.nx, out);
+      for (std::int64_t i = 0; i < p.nx && !outside.empty(); ++i)
+        if (outside[i + p.nx * j]) out[i] = 0;
+    }
+  });
+}
+
+} // namespace isochrone::oriented

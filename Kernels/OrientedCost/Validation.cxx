@@ -1,0 +1,80 @@
+#include "OrientedCost/Validation.h"
+
+#include "Backend.h"
+#include "Error.h"
+#include "OrientedCost/TubeStrength.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace isochrone::oriented {
+
+namespace {
+
+constexpr int fewestHeadings = 4;             // those of the curvature solver
+constexpr double mostSteps = 10000;           // grid steps that a width or the length may have
+constexpr double mostAddressable = 9e18 / 16; // states whose memory can be counted
+
+template <class... Parts>
+[[noreturn]] void fail(Parts&&... parts) {
+  std::ostringstream text;
+  text.precision(9);
+  (text << ... << parts);
+  throw Error(text.str());
+}
+
+void validateGrid(const Problem& p) {
+  if (p.nx < 1 || p.ny < 1)
+    fail("the image must have at least one point along each axis, got ", p.nx, " x ", p.ny);
+  for (double h : {p.hx, p.hy})
+    if (!(h > 0) || !std::isfinite(h))
+      fail("the spacing of the image must be positive and finite, got ", p.hx, " x ", p.hy);
+  if (p.headings < fewestHeadings)
+    fail("the number of headings must be at least ", fewestHeadings, ", got ", p.headings);
+  if (double(p.nx) * double(p.ny) * p.headings > mostAddressable)
+    fail(p.nx, " x ", p.ny, " points x ", p.headings,
+         " headings are more than can be addressed: use a "
+         "smaller image or fewer headings");
+}
+
+void validateFilters(const Problem& p) {
+  const double least = std::max(p.hx, p.hy) / 2, most = mostSteps * std::min(p.hx, p.hy);
+  if (p.widths.empty()) fail("there is no width: give at least one, about the half width of a tube");
+  for (double width : p.widths)
+    if (!(width >= least && width <= most))
+      fail("a width must be at least half the spacing of the image and at most ", mostSteps,
+           " times it, so from ", least, " to ", most, " world units, got ", width);
+  if (!(p.length >= 0 && p.length <= most))
+    fail("the length must be from 0 to ", mostSteps, " times the spacing, ", most, " world units, got ",
+         p.length);
+}
+
+void validateCost(const Problem& p) {
+  const auto positive = [](double v) { return v > 0 && std::isfinite(v); };
+  if (!positive(p.halfStrength)) fail("the half strength must be positive and finite, got ", p.halfStrength);
+  if (!positive(p.exponent)) fail("the contrast exponent must be positive and finite, got ", p.exponent);
+  if (!(p.floor > 0 && p.floor <= p.ceiling && p.ceiling <= 1e30))
+    fail("the cost floor must be greater than 0 and at most the cost ceiling, which must be at most 1e30, "
+         "got floor ",
+         p.floor, " and ceiling ", p.ceiling);
+}
+
+} // namespace
+
+void validate(const Problem& p) {
+  validateGrid(p);
+  validateFilters(p);
+  validateCost(p);
+  if (std::int64_t(p.intensity.size()) != p.points())
+    fail("the intensity has ", p.intensity.size(), " values, but the image has ", p.points(), " points");
+  if (!p.outside.empty() && std::int64_t(p.outside.size()) != p.points())
+    fail("the mask has ", p.outside.size(), " values, but the image has ", p.points(), " points");
+  const double bytes = 4. * double(p.points()) * (p.headings + 4) + strengthBytes(p);
+  if (bytes > 9e18) fail("the widths and the length are too large for an image of ", p.nx, " x ", p.ny);
+  requireHostMemory(std::size_t(bytes), "the oriented cost of " + std::to_string(p.nx) + " x " +
+                                            std::to_string(p.ny) + " points x " + std::to_string(p.headings) +
+                                            " headings");
+}
+
+} // namespace isochrone::oriented

@@ -1,0 +1,229 @@
+// Claims about oriented costs that hold for any picture: headings of tubes, crossings, symmetries, units.
+#include "Noise.h"
+#include "OrientedCostCases.h"
+#include "Reference/OrientedCostReference.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+using namespace isochrone;
+using namespace isochrone::oriented;
+
+namespace {
+
+Result costOf(const Problem& p) { return makeOrientedCost(p, 2, {}); }
+
+/// Random blobs: nothing about it is symmetric.
+Picture clouds(std::int64_t nx, std::int64_t ny) {
+  return picture(nx, ny, [](double x, double y) {
+    double sum = 0;
+    for (int b = 0; b < 40; ++b) {
+      const double dx = x - 50 * (noise(3 * b) - 0.5), dy = y - 50 * (noise(3 * b + 1) - 0.5);
+      sum += (noise(3 * b + 2) - 0.4) * std::exp(-(dx * dx + dy * dy) / 12);
+    }
+    return sum;
+  });
+}
+
+/// Costs of `turned` at the points and headings that `place` makes of those of `p`.
+template <class Place>
+void expectSameCosts(const Problem& p, const Result& a, const Problem& turned, const Result& b,
+                     Place&& place) {
+  for (int k = 0; k < p.headings; ++k)
+    for (std::int64_t j = 0; j < p.ny; ++j)
+      for (std::int64_t i = 0; i < p.nx; ++i) {
+        const auto [i2, j2, k2] = place(i, j, k);
+        ASSERT_NEAR(a.cost[i + p.nx * (j + p.ny * k)], b.cost[i2 + turned.nx * (j2 + turned.ny * k2)], 2e-5)
+            << i << ' ' << j << ' ' << k;
+      }
+}
+
+struct At {
+  std::int64_t i, j;
+  int k;
+};
+
+} // namespace
+
+TEST(OrientedCost, TheHeadingOfLeastCostIsWithinHalfABinOfABar) {
+  for (const int headings : {16, 45, 60})
+    for (const double deviation : {1.0, 2.5})
+      for (int n = 0; n < 12; ++n)
+        for (const double angle : {degrees(15 * n), degrees(15 * n + 2.7), degrees(15 * n + 7.3)}) {
+          Picture c = picture(61, 61, [&](double x, double y) { return bar(x, y, angle, deviation); });
+          c.problem.headings = headings;
+          const Result result = costOf(c.problem);
+          const double step = 2 * std::numbers::pi / headings;
+          EXPECT_LE(between(result.heading[30 + 61 * 30], angle), step / 2 + 1e-6)
+              << angle << ' ' << headings;
+          const std::vector<double> costs = costsAtCentre(c.problem, result);
+          EXPECT_EQ(result.leastCost[30 + 61 * 30], *std::min_element(costs.begin(), costs.end()));
+          EXPECT_EQ(result.leastCost[30 + 61 * 30], costs[std::lround(result.heading[30 + 61 * 30] / step)]);
+        }
+}
+
+TEST(OrientedCost, ACrossingHasTwoMinimaAtTheHeadingsOfItsTubes) {
+  for (const double first : {0.0, 0.4, 1.15})
+    for (const double angle : {degrees(60), degrees(75), degrees(90)}) {
+      Picture c = picture(81, 81, [&](double x, double y) {
+        return std::max(bar(x, y, first, 1.2), bar(x, y, first + angle, 1.2));
+      });
+      c.problem.length = 10;
+      const std::vector<double> costs = costsAtCentre(c.problem, costOf(c.problem));
+      const double step = 2 * std::numbers::pi / 60;
+      std::vector<double> minima;
+      for (int k = 0; k < 30; ++k)
+        if (costs[k] < costs[(k + 29) % 30] && costs[k] < costs[(k + 1) % 30]) minima.push_back(k * step);
+      ASSERT_EQ(minima.size(), 2u) << first << ' ' << angle;
+      const bool swapped = between(minima[0], first) > between(minima[1], first);
+      EXPECT_LE(between(minima[swapped], first), step / 2 + 1e-6);
+      EXPECT_LE(between(minima[!swapped], first + angle), step / 2 + 1e-6);
+    }
+}
+
+TEST(OrientedCost, AQuarterTurnOfThePictureTurnsTheCost) {
+  const Picture c = clouds(40, 33);
+  Picture turned = picture(33, 40, [](double, double) { return 0; });
+  for (std::int64_t j = 0; j < 33; ++j)
+    for (std::int64_t i = 0; i < 40; ++i) turned.intensity[(32 - j) + 33 * i] = c.intensity[i + 40 * j];
+  expectSameCosts(c.problem, costOf(c.problem), turned.problem, costOf(turned.problem),
+                  [](std::int64_t i, std::int64_t j, int k) {
+                    return At{32 - j, i, (k + 15) % 60};
+                  });
+}
+
+TEST(OrientedCost, AMirrorOfThePictureMirrorsTheCost) {
+  const Picture c = clouds(40, 33);
+  Picture mirrored = picture(40, 33, [](double, double) { return 0; });
+  for (std::int64_t j = 0; j < 33; ++j)
+    for (std::int64_t i = 0; i < 40; ++i) mirrored.intensity[i + 40 * (32 - j)] = c.intensity[i + 40 * j];
+  expectSameCosts(c.problem, costOf(c.problem), mirrored.problem, costOf(mirrored.problem),
+                  [](std::int64_t i, std::int64_t j, int k) {
+                    return At{i, 32 - j, (60 - k) % 60};
+                  });
+}
+
+TEST(OrientedCost, ATubeHasNoFrontAndBack) {
+  const Picture c = clouds(30, 30);
+  const Result result = costOf(c.problem);
+  for (std::int64_t i = 0; i < 30 * 900; ++i) ASSERT_EQ(result.cost[i], result.cost[i + 30 * 900]);
+}
+
+TEST(OrientedCost, ADarkTubeCostsAsABrightOneOfTheNegative) {
+  const Picture c = clouds(37, 41);
+  Picture negative = clouds(37, 41);
+  for (float& v : negative.intensity) v = -v;
+  negative.problem.polarity = Polarity::Dark;
+  EXPECT_EQ(costOf(c.problem).cost, costOf(negative.problem).cost);
+}
+
+TEST(OrientedCost, TheUnitOfIntensityAndItsZeroDoNotMatter) {
+  const Picture c = clouds(37, 41);
+  const Result plain = costOf(c.problem);
+  for (const auto& [factor, summand] :
+       {std::pair{1024.0, 0.0}, {3.7e12, 1e12}, {1e-20, -2e-20}, {0.7, 5.0}}) {
+    Picture other = clouds(37, 41);
+    for (float& v : other.intensity) v = float(factor * v + summand);
+    const Result result = costOf(other.problem);
+    EXPECT_NEAR(result.typicalStrength / factor, plain.typicalStrength, 1e-5 * plain.typicalStrength);
+    for (std::size_t i = 0; i < plain.cost.size(); ++i)
+      ASSERT_NEAR(result.cost[i], plain.cost[i], 1e-3 * plain.cost[i]) << factor;
+  }
+}
+
+TEST(OrientedCost, TheUnitOfLengthDoesNotMatter) {
+  const Picture c = clouds(37, 41);
+  Picture other = clouds(37, 41);
+  other.problem.hx = other.problem.hy = 0.25;
+  for (double& w : other.problem.widths) w *= 0.25;
+  other.problem.length *= 0.25;
+  EXPECT_EQ(costOf(c.problem).cost, costOf(other.problem).cost);
+}
+
+TEST(OrientedCost, AStraightTubeAnswersAsTheFormulaSays) {
+  for (const double deviation : {1.5, 3.0})
+    for (const double width : {1.5, 2.5, 4.0}) {
+      Picture c = picture(61, 61, [&](double x, double y) { return bar(x, y, 0, deviation); });
+      c.problem.widths = {width};
+      const Result result = costOf(c.problem);
+      // Minus width^2 times the second derivative of two Gaussians convolved, at their centre.
+      const double variance = deviation * deviation + width * width;
+      const double expected = width * width * deviation / std::pow(variance, 1.5);
+      EXPECT_NEAR(strengthOf(c.problem, result, costsAtCentre(c.problem, result)[0]), expected,
+                  0.01 * expected);
+    }
+}
+
+TEST(OrientedCost, TheStrengthOfATubeDoesNotDependOnItsHeading) {
+  std::vector<double> strengths;
+  for (int k = 0; k < 30; ++k) {
+    Picture c = picture(61, 61, [&](double x, double y) { return bar(x, y, degrees(6 * k), 1.5); });
+    c.problem.widths = {1.5};
+    const Result result = costOf(c.problem);
+    strengths.push_back(strengthOf(c.problem, result, costsAtCentre(c.problem, result)[k]));
+  }
+  const auto [least, greatest] = std::minmax_element(strengths.begin(), strengths.end());
+  EXPECT_LE(*greatest - *least, 0.015 * *greatest);
+}
+
+TEST(OrientedCost, ATubeAnswersMostToTheWidthThatFitsIt) {
+  for (const double deviation : {1.5, 2.5, 4.0}) {
+    std::vector<double> strengths;
+    for (const double factor : {0.7, 1.0, 1.414, 2.0, 2.8}) {
+      Picture c = picture(91, 91, [&](double x, double y) { return bar(x, y, 0, deviation); });
+      c.problem.widths = {factor * deviation};
+      const Result result = costOf(c.problem);
+      strengths.push_back(strengthOf(c.problem, result, costsAtCentre(c.problem, result)[0]));
+    }
+    EXPECT_EQ(std::max_element(strengths.begin(), strengths.end()) - strengths.begin(), 2) << deviation;
+  }
+}
+
+TEST(OrientedCost, SeveralWidthsFindThinAndThickTubes) {
+  Picture c =
+      picture(121, 91, [](double x, double y) { return bar(x, y - 20, 0, 1) + bar(x, y + 20, 0, 5); });
+  const auto leastCosts = [&](std::vector<double> widths) {
+    c.problem.widths = widths;
+    const Result result = costOf(c.problem);
+    return std::pair{strengthOf(c.problem, result, costsAt(c.problem, result, 60, 65)[0]),
+                     strengthOf(c.problem, result, costsAt(c.problem, result, 60, 25)[0])};
+  };
+  const auto [thinByThin, thickByThin] = leastCosts({1.4});
+  const auto [thinByThick, thickByThick] = leastCosts({7});
+  const auto [thin, thick] = leastCosts({1.4, 7});
+  EXPECT_GT(thinByThin, 2 * thickByThin);
+  EXPECT_GT(thickByThick, 2 * thinByThick);
+  EXPECT_NEAR(thin, thinByThin, 1e-5);
+  EXPECT_NEAR(thick, thickByThick, 1e-5);
+}
+
+TEST(OrientedCost, SpacingsMayDiffer) {
+  // The same world, sampled twice as densely along one axis.
+  const auto world = [](double x, double y) { return bar(x, y, 0.5, 2) + 0.5 * bar(x - 8, y, 2.1, 1.6); };
+  const Picture square = picture(41, 41, world), dense = picture(41, 81, world, 1, 0.5);
+  const Result a = costOf(square.problem), b = costOf(dense.problem);
+  EXPECT_NEAR(a.typicalStrength, b.typicalStrength, 0.03 * a.typicalStrength);
+  for (const auto& [i, j] : {std::pair{20, 20}, {28, 20}, {14, 17}, {25, 22}})
+    for (int k = 0; k < 60; ++k)
+      EXPECT_NEAR(strengthOf(square.problem, a, costsAt(square.problem, a, i, j)[k]),
+                  strengthOf(dense.problem, b, costsAt(dense.problem, b, i, 2 * j)[k]), 0.01)
+          << i << ' ' << j << ' ' << k;
+}
+
+TEST(OrientedCost, AnswersAsSumsOverAllPointsAroundDo) {
+  for (const auto& [hx, hy] : {std::pair{1.0, 1.0}, {1.0, 0.6}}) {
+    Picture c = clouds(23, 31);
+    c.problem.hx = hx, c.problem.hy = hy, c.problem.headings = 15;
+    c.problem.widths = {1.5, 3}, c.problem.length = 4;
+    const Result result = costOf(c.problem);
+    double worst = 0, greatest = 0;
+    for (int n = 0; n < 60; ++n) {
+      const std::int64_t i = std::int64_t(23 * noise(2 * n)), j = std::int64_t(31 * noise(2 * n + 1));
+      const double expected = reference::tubeStrength(c.problem, i, j, n % 15);
+      const double found = strengthOf(c.problem, result, costsAt(c.problem, result, i, j)[n % 15]);
+      worst = std::max(worst, std::abs(found - expected)), greatest = std::max(greatest, expected);
+    }
+    EXPECT_LE(worst, 0.015 * greatest) << hx << ' ' << hy;
+  }
+}
