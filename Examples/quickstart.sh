@@ -3,7 +3,7 @@
 # photograph of a retina inside ParaView. Results: build/quickstart/.
 . "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
 
-install_missing "$BUILD_PACKAGES python3-scipy python3-skimage" "$BUILD_COMMANDS"
+install_missing "$BUILD_PACKAGES python3-skimage" "$BUILD_COMMANDS"
 
 # CUDA kernels only for the devices of this machine: quick to compile, and there is nothing to run others on.
 cuda=-DISOCHRONE_CUDA=OFF

@@ -177,7 +177,7 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
   if (input.vehicle) attachVehicleHeading(input, solved->plane().heading, out);
   if (filter->BlankUnreached) blankUnreached(solved->plane().travelTime, out);
   if (filter->ComputeStateSpace) {
-    makeStateSpace(solved->result().travelTime, plane, input.problem.grid.headings,
+    makeStateSpace(timeArray("TravelTime", solved->result().travelTime), plane, input.problem.grid.headings,
                    heightOr(filter->StateSpaceHeight, plane),
                    input.vehicle ? "direction of the track" : "heading",
                    vtkImageData::GetData(outputs, StateSpacePort));

@@ -3,8 +3,8 @@
  * @brief what all filters have in common
  *
  * Input 0 is the image or mesh; among the other inputs, all optional, are the tips, of which points may also
- * be typed. Output 0 is the image or mesh with the field, output 1 has a line for each tip. An error is said
- * once, and leaves the outputs empty.
+ * be typed. Output 0 is the image or mesh with the field, output 1 has a line for each tip, where there are
+ * tips. An error is said once, and leaves the outputs empty.
  */
 #ifndef vtkIsochroneFilter_h
 #define vtkIsochroneFilter_h

@@ -78,9 +78,10 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   const bool wantsTip =
       wants(tipPoints) &&
       (given(tips) || !(given(seedPoints) || given(seeds) || given("SiteArray") || given("OnsetTimeArray")));
-  if (!wantsSeed && !wantsTip && !wants("SiteRange")) return;
+  if (!wantsSeed && !wantsTip && !wants("SiteRange") && !wants("IntensityArray")) return;
   const vtkBoundingBox box = boundsOfInput(proxy);
-  if (wants("SiteArray")) firstArray(proxy->GetProperty("SiteArray"));
+  for (const char* array : {"SiteArray", "IntensityArray"})
+    if (wants(array)) firstArray(proxy->GetProperty(array));
   if (wants("SiteRange")) firstRange(proxy);
   if (!box.IsValid()) return; // the filter itself starts at the centre then
   double seed[3], tip[3];

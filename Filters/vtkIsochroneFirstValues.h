@@ -5,8 +5,8 @@
  * A list of points cannot take its default from the bounds of the input by XML alone, and ParaView 5.11
  * cannot draw the handles of an empty one. With this helper, named in the hints of a filter, SeedPoints
  * starts with the centre of the input and TipPoints with a point halfway to its far corner; Sources and
- * Receivers are Seeds and Tips by another name. SiteArray and
- * SiteRange start with the defaults of their domains, which know the arrays only once the input has run.
+ * Receivers are Seeds and Tips by another name. SiteArray, SiteRange and
+ * IntensityArray start with the defaults of their domains, which know the arrays only once the input has run.
  * What was set on creation is left alone, and so is TipPoints where a script gave seeds or sites but no tips:
  * it asks for no lines. Nothing is done where every rank runs the script (pvbatch --sym): there is no panel,
  * and a rank knows the bounds and ranges of its piece alone.

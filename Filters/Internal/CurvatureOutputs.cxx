@@ -55,10 +55,10 @@ void attachTravelTime(const curvature::PlanarResult& plane,
   out->GetFieldData()->AddArray(moved);
 }
 
-void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, int headings, double height,
+void makeStateSpace(vtkDataArray* values, const ImagePlane& plane, int headings, double height,
                     const char* axis, vtkImageData* out) {
   out->CopyStructure(plane.stateSpace(headings, height));
-  out->GetPointData()->SetScalars(timeArray("TravelTime", travelTime));
+  out->GetPointData()->SetScalars(values);
 
   auto worldLength = named<vtkDoubleArray>("StateSpaceHeight", 1); // of a full turn, world units
   worldLength->SetValue(0, height);

@@ -3,9 +3,9 @@
 
 #include "CurvaturePaths/CurvaturePaths.h"
 
-#include <span>
 #include <string>
 
+class vtkDataArray;
 class vtkImageData;
 
 namespace isochrone::filters {
@@ -19,10 +19,9 @@ void attachTravelTime(const curvature::PlanarResult& plane,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out);
 
-/// Makes `out` the image of the travel time on position x heading; `height` is the world length of a full
-/// turn.
+/// Makes `out` the image of the values on position x heading; `height` is the world length of a full turn.
 /// @param axis  what a heading is, as in "heading"
-void makeStateSpace(std::span<const float> travelTime, const ImagePlane& plane, int headings, double height,
+void makeStateSpace(vtkDataArray* values, const ImagePlane& plane, int headings, double height,
                     const char* axis, vtkImageData* out);
 
 /// "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...", empty if all are used.

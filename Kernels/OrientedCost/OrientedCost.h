@@ -34,9 +34,9 @@ struct Problem {
   /// Standard deviations of the Gaussians across a tube, world units, at least half the spacing: the
   /// strongest response counts. A tube with the profile of a Gaussian answers most to sqrt(2) times its own.
   std::vector<double> widths;
-  double length = 0;          ///< standard deviation by which they are longer along the tube, world units
-  double halfStrength = 0.05; ///< of the typical strength: there the cost is halfway
-  double exponent = 2;        ///< > 0, how steeply the cost falls there
+  double length = 0;         ///< standard deviation by which they are longer along the tube, world units
+  double halfStrength = 0.2; ///< of the typical strength: there the cost is halfway
+  double exponent = 2;       ///< > 0, how steeply the cost falls there
   double floor = 0.02, ceiling = 1; ///< 0 < floor <= ceiling
   /// What errors call point (i, j); empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;

@@ -124,6 +124,13 @@ def mesh_travel_time(**properties):
     return proxy
 
 
+def oriented_cost(**properties):
+    """The filter on images, updated. The intensity is the array `intensity` unless the properties say otherwise."""
+    proxy = simple.IsochroneOrientedCost(**{"IntensityArray": ["POINTS", "intensity"], "Threads": 1, **properties})
+    proxy.UpdatePipeline()
+    return proxy
+
+
 def nearest_sites(sites, spacing=1):
     """By comparing all pairs of samples [k, j, i] or [j, i]: squared distance to the nearest site, and the first such site."""
     at = np.indices(sites.shape).reshape(sites.ndim, -1)[::-1].T * np.asarray(spacing, float)
@@ -171,7 +178,8 @@ def assert_error(messages, proxy, *words):
         data = output(proxy, port)
         assert data.GetNumberOfElements(data.POINT) == 0 and data.GetNumberOfElements(data.ROW) == 0
     kind = "vtkUnstructuredGrid" if proxy.SMProxy.GetXMLName() == "IsochroneMeshTravelTime" else "vtkImageData"
-    assert output(proxy, 0).IsA(kind) and output(proxy, 1).IsA("vtkPolyData")
+    second = "vtkImageData" if proxy.SMProxy.GetXMLName() == "IsochroneOrientedCost" else "vtkPolyData"
+    assert output(proxy, 0).IsA(kind) and output(proxy, 1).IsA(second)
 
 
 def array(data, name):

@@ -1,0 +1,184 @@
+#include "vtkIsochroneOrientedCost.h"
+
+#include "Error.h"
+#include "Internal/CurvatureOutputs.h"
+#include "Internal/Fields.h"
+#include "Internal/FilterInputs.h"
+#include "Internal/ImagePlane.h"
+#include "Internal/OrientedCostProblem.h"
+#include "Internal/Pieces.h"
+#include "Internal/PropertyLists.h"
+#include "Internal/Ranks.h"
+#include "Internal/SharedArray.h"
+#include "OrientedCost/OrientedCost.h"
+
+#include <vtkFloatArray.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkNew.h>
+#include <vtkObjectFactory.h>
+#include <vtkPointData.h>
+
+#include <algorithm>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <utility>
+
+using namespace isochrone;
+using namespace isochrone::filters;
+
+vtkStandardNewMacro(vtkIsochroneOrientedCost);
+
+namespace {
+
+/// A problem with its solution.
+struct Made {
+  OrientedCostProblem input;
+  std::shared_ptr<const oriented::Result> result; ///< shared with the output
+  float least, greatest;                          ///< cost
+};
+
+} // namespace
+
+/// The steps of RequestData and what is kept from one to the next.
+struct vtkIsochroneOrientedCost::Internals {
+  vtkIsochroneOrientedCost* filter;
+  std::optional<Made> made; ///< empty after an abort or an error
+
+  OrientedCostSettings settings() const;
+  void make(OrientedCostProblem input, int threads);
+  void attach(vtkImageData* image, const ImagePlane& plane, vtkInformationVector* outputs) const;
+};
+
+vtkIsochroneOrientedCost::vtkIsochroneOrientedCost()
+    : Internal(std::make_unique<Internals>()), Length(std::numeric_limits<double>::quiet_NaN()) {
+  this->Internal->filter = this;
+  this->SetNumberOfInputPorts(1);
+}
+
+vtkIsochroneOrientedCost::~vtkIsochroneOrientedCost() = default;
+
+void vtkIsochroneOrientedCost::SetNumberOfWidths(int number) { resize(this, this->Widths, number, 0.0); }
+void vtkIsochroneOrientedCost::SetWidth(int index, double width) { assign(this, this->Widths, index, width); }
+
+int vtkIsochroneOrientedCost::FillOutputPortInformation(int, vtkInformation* info) {
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkImageData");
+  return 1;
+}
+
+int vtkIsochroneOrientedCost::RequestInformation(vtkInformation*, vtkInformationVector** inputs,
+                                                 vtkInformationVector* outputs) {
+  announce(outputs->GetInformationObject(CostPort), nullptr);
+  announce(outputs->GetInformationObject(LeastCostPort), nullptr);
+  vtkNew<vtkImageData> frame;
+  if (!announced(inputs[InputPort]->GetInformationObject(0), frame)) return 1;
+  try {
+    const ImagePlane plane(frame);
+    this->LengthRange[1] = 2 * defaultLength(plane);
+    announce(outputs->GetInformationObject(LeastCostPort), frame);
+    if (this->NumberOfHeadings < 1) return 1;
+    announce(outputs->GetInformationObject(CostPort),
+             plane.stateSpace(this->NumberOfHeadings, plane.smallerExtent()));
+  } catch (const Error&) { // RequestData meets and reports it
+  }
+  return 1;
+}
+
+OrientedCostSettings vtkIsochroneOrientedCost::Internals::settings() const {
+  OrientedCostSettings s;
+  s.intensityArray = choiceOf(filter->GetInputArrayInformation(IntensityArray));
+  s.maskArray = choiceOf(filter->GetInputArrayInformation(MaskArray));
+  s.component = filter->IntensityComponent;
+  s.polarity = static_cast<oriented::Polarity>(filter->Polarity);
+  s.widths = filter->Widths;
+  s.length = filter->Length;
+  s.headings = filter->NumberOfHeadings;
+  s.halfStrength = filter->HalfStrength;
+  s.exponent = filter->ContrastExponent;
+  s.floor = filter->CostFloor;
+  s.ceiling = filter->CostCeiling;
+  return s;
+}
+
+/// Leaves `made` as it is if it holds the cost already. Leaves it empty after an abort.
+void vtkIsochroneOrientedCost::Internals::make(OrientedCostProblem input, int threads) {
+  if (made && same(made->input.problem, input.problem)) return;
+  made.reset(); // its memory is needed
+  ++filter->SolveCount;
+  const Monitor monitor{[this](double share) {
+    filter->UpdateProgress(0.95 * share);
+    return !filter->CheckAbort();
+  }};
+  oriented::Result result = oriented::makeOrientedCost(input.problem, threads, monitor);
+  if (result.aborted) return;
+  filter->TypicalStrength = result.typicalStrength;
+  const auto [least, greatest] = std::ranges::minmax(result.cost);
+  made = Made{std::move(input), std::make_shared<const oriented::Result>(std::move(result)), least, greatest};
+}
+
+void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const ImagePlane& plane,
+                                                 vtkInformationVector* outputs) const {
+  const oriented::Result& result = *made->result;
+  vtkSmartPointer<vtkDataArray> cost = sharedArray("Cost", result.cost, made->result);
+  rememberRange(cost, made->least, made->greatest);
+  auto heading = named<vtkFloatArray>("Heading", vtkIdType(result.heading.size()));
+  for (std::size_t p = 0; p < result.heading.size(); ++p)
+    heading->SetValue(vtkIdType(p), float(result.heading[p] * 180 / std::numbers::pi));
+
+  makeStateSpace(cost, plane, filter->NumberOfHeadings, plane.smallerExtent(), "heading",
+                 vtkImageData::GetData(outputs, CostPort));
+  vtkImageData* plain = vtkImageData::GetData(outputs, LeastCostPort);
+  plain->ShallowCopy(image);
+  plain->GetPointData()->AddArray(sharedArray("LeastCost", result.leastCost, made->result));
+  plain->GetPointData()->AddArray(heading);
+  plain->GetPointData()->SetActiveScalars("LeastCost");
+}
+
+int vtkIsochroneOrientedCost::RequestData(vtkInformation* request, vtkInformationVector** inputs,
+                                          vtkInformationVector* outputs) {
+  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
+  // sessions.
+  this->ClearOutputs(outputs);
+  const Ranks ranks;
+  try {
+    // 2. The whole image on every rank.
+    vtkSmartPointer<vtkImageData> image;
+    ranks.agree(
+        [&] { image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one 2D image"); });
+    image = ranks.whole(image);
+    const int threads = ranks.threads(this->Threads);
+
+    // 3. Make the cost, unless it is known.
+    ranks.agree([&] {
+      const ImagePlane plane(image);
+      this->Internal->make(makeProblem(image, plane, this->Internal->settings()), threads);
+      if (this->Internal->made) this->Internal->attach(image, plane, outputs);
+    });
+    if (ranks.any(!this->Internal->made)) {
+      if (ranks.first())
+        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      this->Internal->made.reset();
+      this->ClearOutputs(outputs);
+      return 1;
+    }
+
+    // 4. Every rank keeps its piece.
+    keepPiece(request, outputs, CostPort);
+    keepPiece(request, outputs, LeastCostPort);
+    this->UpdateProgress(1);
+  } catch (const Error& error) {
+    if (ranks.first()) this->ReportOnce(error.what(), inputs);
+    this->Internal->made.reset();
+    this->ClearOutputs(outputs);
+  }
+  return 1;
+}
+
+void vtkIsochroneOrientedCost::PrintSelf(ostream& os, vtkIndent indent) {
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "Polarity: " << this->Polarity << '\n';
+  os << indent << "Length: " << this->Length << '\n';
+  os << indent << "NumberOfHeadings: " << this->NumberOfHeadings << '\n';
+}
