@@ -1,0 +1,128 @@
+"""A boat that cannot turn sharply crosses a lake whose water moves: the fastest ways over ground and in the water.
+
+    pvpython Examples/boat_routing.py [output folder]
+
+The water flows at up to 0.6 of the speed of the boat, away from the middle in two quarters of the lake and towards it
+in the two others (Mirebeau and others 2022, section 3.4). The boat turns no tighter than a circle of radius 0.3 in the
+water; over ground the current bends that circle. On the left the current, in the middle the ways over ground, on the
+right the same ways through the water, as somebody sees them who floats along: there the turns are circles.
+"""
+
+import os
+import time
+
+import numpy as np
+from paraview.simple import *
+
+from example_tools import *
+
+points, headings = 151, 96
+turning_radius = 0.3
+start = (-0.75, -0.1, 20)  # x, y, where the boat looks in degrees
+berths = [(x, y, 0) for y in np.linspace(-0.8, 0.8, 5) for x in np.linspace(-0.3, 0.9, 5)]
+
+
+def current(x, y):
+    """Velocity of the water on [-1, 1]^2; the boat makes 1."""
+    r = np.maximum(np.hypot(x, y), 1e-9)
+    strength = 0.6 * np.sin(np.pi * x) * np.sin(np.pi * y)
+    return strength * x / r, strength * y / r
+
+
+def lake():
+    y, x = np.mgrid[-1 : 1 : points * 1j, -1 : 1 : points * 1j]
+    vx, vy = current(x, y)
+    velocity = np.stack([vx, vy], axis=-1)
+    step = 2 / (points - 1)
+    image = vtkImageData()
+    image.SetDimensions(points, points, 1), image.SetSpacing(step, step, 1), image.SetOrigin(-1, -1, 0)
+    for name, values in {"current": velocity.reshape(-1, 2), "speed": np.hypot(vx, vy).ravel()}.items():
+        array = numpy_to_vtk(np.ascontiguousarray(values), deep=True)
+        array.SetName(name)
+        image.GetPointData().AddArray(array)
+    return source(image, "Lake")
+
+
+def ways(paths, frame):
+    """Polylines of one frame, 0 over ground and 1 in the water, with their point arrays."""
+    lines = servermanager.Fetch(paths, idx=1)
+    frames = vtk_to_numpy(lines.GetCellData().GetArray("Frame"))
+    where = vtk_to_numpy(lines.GetPoints().GetData())
+    arrays = {name: array_of(paths, name, 1) for name in ("Heading", "TrackDirection", "ElapsedTime")}
+    found = []
+    for cell in np.flatnonzero(frames == frame):
+        ids = [lines.GetCell(cell).GetPointId(n) for n in range(lines.GetCell(cell).GetNumberOfPoints())]
+        ids = ids[::-1]  # from the start
+        found.append({"xy": where[ids, :2], **{name: values[ids] for name, values in arrays.items()}})
+    return found
+
+
+def lines_of(paths, frame):
+    return [np.column_stack([way["xy"], np.zeros(len(way["xy"]))]) for way in ways(paths, frame)]
+
+
+def check(paths):
+    """All berths are reached, at the speed of the boat through the water, which carries it from one way to the other."""
+    ground, water = ways(paths, 0), ways(paths, 1)
+    assert len(ground) == len(water) == len(berths)
+    tight, steps = 0, 0
+    for over, through in zip(ground, water):
+        time, step = np.diff(over["ElapsedTime"]), np.diff(through["xy"], axis=0)
+        assert np.allclose(np.hypot(*step.T), time, rtol=1e-3, atol=1e-6)
+        middle = (over["xy"][1:] + over["xy"][:-1]) / 2
+        drifted = np.cumsum(np.stack(current(*middle.T), axis=-1) * time[:, None], axis=0)
+        assert np.abs(over["xy"][1:] - through["xy"][1:] - drifted).max() < 0.01
+        turned = np.radians(over["Heading"][8:] - over["Heading"][:-8])
+        run = over["ElapsedTime"][8:] - over["ElapsedTime"][:-8]
+        tight, steps = tight + np.sum(np.abs(turned) > 1.1 * run / turning_radius), steps + len(run)
+    print("turns tighter than the radius, by more than a tenth, on %.1f %% of the ways" % (100 * tight / steps))
+    assert tight < 0.1 * steps
+
+
+def panel(view, corner, title):
+    square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0], [-1, -1, 0]])
+    show_lines(view, line_source("Shore", [square]), [0.6, 0.6, 0.65], 2, (*corner, 0))
+    write(view, title, [corner[0] - 1, corner[1] + 1.2], 24, black, bold=True)
+
+
+if __name__ == "__main__":
+    folder = output_folder()
+    water = lake()
+    paths = IsochroneCurvaturePaths(
+        Input=water,
+        Model="Dubins",
+        DriftArray=["POINTS", "current"],
+        VehicleSpeed=1,
+        AddMediumPaths=1,
+        TurningRadius=turning_radius,
+        NumberOfHeadings=headings,
+        SeedPoints=[start[0], start[1], 0],
+        SeedHeadings=[start[2]],
+        TipPoints=[coordinate for berth in berths for coordinate in berth],
+    )
+    started = time.time()
+    paths.UpdatePipeline()
+    summarise(paths, "Boat", time.time() - started)
+    check(paths)
+    save_data(paths, 0, os.path.join(folder, "boat_travel_time.vti"))
+    save_data(paths, 1, os.path.join(folder, "boat_paths.vtp"))
+
+    view = flat_view([-1.1, 6.2, -1.1, 1.4], 1800, white)
+    show_field(view, water, "speed", "Linear Blue (8_31f)", [0, 0.75], 256, white)
+    flow = []
+    for x, y in np.stack(np.mgrid[-0.9:0.9:13j, -0.9:0.9:13j], axis=-1).reshape(-1, 2):
+        vx, vy = current(x, y)
+        flow += arrows([(x, y, np.degrees(np.arctan2(vy, vx)))], 0.25 * np.hypot(vx, vy))
+    show_lines(view, line_source("Flow", flow), [0.05, 0.1, 0.35], 2, (0, 0, 0.01))
+    panel(view, (0, 0), "The current, up to 0.6 of the boat's speed")
+
+    show_field(view, paths, "TravelTime", "Linear YGB 1211g", [0, 2.6], 26, white, (2.5, 0))
+    show_lines(view, line_source("Ground", lines_of(paths, 0)), [0.6, 0, 0.1], 3, (2.5, 0, 0.01))
+    show_lines(view, line_source("Berths", circles([berth[:2] for berth in berths], 0.015)), black, 3, (2.5, 0, 0.02))
+    panel(view, (2.5, 0), "Over ground, on the travel time")
+
+    show_lines(view, line_source("Water", lines_of(paths, 1)), [0, 0.3, 0.6], 3, (5, 0, 0.01))
+    panel(view, (5, 0), "In the water: with the drift taken off")
+    for x in (2.5, 5):
+        show_lines(view, line_source("Start", arrows([start], 0.15)), black, 5, (x, 0, 0.03))
+    save_picture(view, os.path.join(folder, "boat_routing.png"))
