@@ -5,6 +5,7 @@
 
 #include <vtkDataArray.h>
 #include <vtkImageData.h>
+#include <vtkPointData.h>
 
 #include <algorithm>
 #include <cmath>
@@ -42,6 +43,8 @@ OrientedCostProblem makeProblem(vtkImageData* image, const ImagePlane& plane,
                                 const OrientedCostSettings& settings) {
   OrientedCostProblem out;
   ArrayChoice intensity = settings.intensityArray;
+  if (vtkDataArray* active = image->GetPointData()->GetScalars(); active && !intensity.chosen())
+    intensity = {active->GetName() ? active->GetName() : "", false};
   intensity.needed = true;
   out.intensity = oneComponent(pointTuples(image, intensity, "intensity"), settings.component);
   if (settings.maskArray.chosen()) {

@@ -8,6 +8,14 @@ def curvature_paths(image):
                                           SeedPoints=[-8, -8, 0], TipPoints=[8, 8, 0])
 
 
+def oriented_paths(image):
+    """Two filters in a row: the cost of the first has all its planes on each rank."""
+    cost = simple.IsochroneOrientedCost(Input=simple.ExtractSubset(Input=image, VOI=[-10, 10, -10, 10, 0, 0]), Widths=[1.5],
+                                        IntensityArray=["POINTS", "RTData"], NumberOfHeadings=16)
+    return simple.IsochroneCurvaturePaths(Input=simple.OutputPort(cost, 1), OrientedCost=cost, Model="Reeds-Shepp",
+                                          TurningRadius=2, SeedPoints=[-8, -8, 0], TipPoints=[8, 8, 0])
+
+
 def image_travel_time(image):
     return simple.IsochroneImageTravelTime(Input=image, SpeedArray=["POINTS", "RTData"], SeedPoints=[-18, -18, 3],
                                            TipPoints=[18, 15, -12])
@@ -25,6 +33,7 @@ def ray_tracing(image):
 
 
 FILTERS = {curvature_paths: ("TravelTime", "Heading"),
+           oriented_paths: ("TravelTime", "LeastCost"),
            distance_transform: ("Distance", "NearestSite", "Reached"),
            image_travel_time: ("TravelTime", "SeedId", "Reached"),
            ray_tracing: ("TravelTime", "Reached")}

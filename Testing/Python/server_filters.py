@@ -81,6 +81,14 @@ def mesh_travel_time():
         ConductionVelocities=[1, 0.3, 0.3], SeedPoints=[0.1, 0.1, 0, 0.7, 0.9, 1], TipPoints=[0.9, 0.1, 0])
 
 
+def oriented_paths():
+    """Two filters in a row. The first must reach the second where the data are."""
+    courtyard = simple.LegacyVTKReader(FileNames=[COURTYARD])
+    cost = simple.IsochroneOrientedCost(Input=courtyard, IntensityArray=["POINTS", "cost"], NumberOfHeadings=16)
+    return simple.IsochroneCurvaturePaths(Input=simple.OutputPort(cost, 1), OrientedCost=cost, SeedPoints=[0.1, 0.1, 0],
+                                          TipPoints=[0.9, 0.1, 0])
+
+
 def write_mesh():
     at, cells = cube()
     writer = vtkUnstructuredGridWriter()
@@ -94,6 +102,7 @@ def write_mesh():
 Subject = namedtuple("Subject", "build fields length name wrong words tips", defaults=["TipPoints"])
 SUBJECTS = [
     Subject(curvature_paths, ("TravelTime", "Heading"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
+    Subject(oriented_paths, ("TravelTime", "LeastCost"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
     Subject(image_travel_time, ("TravelTime", "SeedId"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
     Subject(distance_transform, ("Distance", "NearestSite"), "Distance", "MaximumDistance", -1, ("maximum distance",)),
     Subject(ray_tracing, ("TravelTime", "TravelTime0"), "Length", "SourcePoints", [100, 0, 0], ("source", "outside"),

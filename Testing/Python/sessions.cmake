@@ -28,7 +28,7 @@ isochrone_add_session(two_ranks server 3 ${pvpython} "${here}/server_filters.py"
   "${ISOCHRONE_MPIRUN} -np 2 $<TARGET_FILE:ParaView::pvserver>")
 
 # Each number of ranks is compared with one process without MPI.
-foreach(filter IN ITEMS curvature_paths distance_transform image_travel_time mesh_travel_time ray_tracing)
+foreach(filter IN ITEMS curvature_paths distance_transform image_travel_time mesh_travel_time oriented_cost ray_tracing)
   set(scratch "${isochrone_scratch}/mpi_${filter}")
   isochrone_add_session(${filter}_serial mpi 1 ${pvpython} "${here}/mpi_${filter}.py" "${scratch}" write)
   set_tests_properties(mpi.${filter}_serial PROPERTIES FIXTURES_SETUP isochrone_${filter}_serial)

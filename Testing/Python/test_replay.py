@@ -43,6 +43,19 @@ def image_travel_time_from_a_region():
         SeedRegionRange=[250, 300], TipPoints=[6, 6, 3])
 
 
+def oriented_paths():
+    """The cost from one filter, the paths from the next; every property of the first has a value that is not its default."""
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
+    mask = simple.Calculator(Input=wavelet, ResultArrayName="mask", Function="coordsX > -9")
+    cost = simple.IsochroneOrientedCost(
+        registrationName="C", Input=mask, IntensityArray=["POINTS", "RTData"], IntensityComponent=0, Polarity="Dark",
+        Widths=[1, 2], Length=4, NumberOfHeadings=16, MaskArray=["POINTS", "mask"], CostFloor=0.1, CostCeiling=2,
+        HalfStrength=0.3, ContrastExponent=1.5, Threads=1)
+    return simple.IsochroneCurvaturePaths(
+        registrationName="P", Input=simple.OutputPort(cost, 1), OrientedCost=cost, TurningRadius=2.0, SeedPoints=[1, 2, 0],
+        TipPoints=[6, 6, 0])
+
+
 def distance_transform():
     """Every property of the panel has a value that is not its default."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
@@ -83,7 +96,7 @@ def mesh_travel_time():
         BlankUnreached=1, Backend="Host", Threads=1, CheckResidual=1)
 
 
-FILTERS = [curvature_paths, distance_transform, image_travel_time, image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
+FILTERS = [curvature_paths, oriented_paths, distance_transform, image_travel_time, image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
 
 
 def replayed(kind, file, tmp_path):
@@ -116,6 +129,13 @@ def test_a_trace_gives_the_same_filter_in_a_new_process(build, tmp_path):
     (tmp_path / "trace.py").write_text(text)
     assert "= Isochrone" in text
     assert replayed("script", tmp_path / "trace.py", tmp_path) == replay.facts(proxy)
+
+
+def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
+    default = replay.settings(simple.IsochroneOrientedCost(Input=image(a=np.zeros(21 * 17))))
+    oriented_paths()
+    cost = replay.settings(simple.FindSource("C"))
+    assert [name for name, value in cost.items() if value == default[name]] == [] and len(default) > 12
 
 
 @pytest.mark.parametrize("build, name, lines", [(image_travel_time, "IsochroneImageTravelTime", 3),
