@@ -45,7 +45,7 @@ cmake --build "$build/kernels" -j "$jobs" \
   --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
   TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy \
-  BenchmarkCurvaturePaths BenchmarkDistanceTransform BenchmarkImageTravelTime BenchmarkMeshTravelTime \
+  BenchmarkCurvaturePaths BenchmarkCurvatureTable2 BenchmarkDistanceTransform BenchmarkImageTravelTime BenchmarkMeshTravelTime \
   BenchmarkRayTracing TileStudy \
   ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
@@ -103,6 +103,8 @@ done
 step "benchmark: the solver, host and CUDA (set-up and copies included)"
 "$benchmarks/BenchmarkCurvaturePaths" --cuda --json "$OUT/curvature_paths.json" ||
   { bad=1; note BenchmarkCurvaturePaths FAILED; }
+"$benchmarks/BenchmarkCurvatureTable2" --cuda --json "$OUT/curvature_table_2.json" ||
+  { bad=1; note BenchmarkCurvatureTable2 FAILED; }
 "$benchmarks/BenchmarkImageTravelTime" --cuda --json "$OUT/image_travel_time.json" ||
   { bad=1; note BenchmarkImageTravelTime FAILED; }
 distances() { # NAME OPTION...: distance transforms, JSON to distance_NAME.json
@@ -146,7 +148,8 @@ step "benchmark: tiles of images (Jeong and Whitaker, Table 3 and figure 10)"
 step "summary"
 echo "$devices"
 printf '%s\n' "${summary[@]}"
-echo "JSON: $OUT/curvature_paths.json $OUT/image_travel_time.json $OUT/tile_study.json $OUT/image_tile_study.json" \
+echo "JSON: $OUT/curvature_paths.json $OUT/curvature_table_2.json $OUT/image_travel_time.json $OUT/tile_study.json" \
+  "$OUT/image_tile_study.json" \
   "$OUT"/distance_*.json "$OUT"/rays_*.json "$OUT"/meshes_*.json
 [ $bad -eq 0 ] && echo "gpu.sh: all passed" || echo "gpu.sh: FAILED"
 exit $bad
