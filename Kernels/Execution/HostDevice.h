@@ -14,6 +14,7 @@
 #pragma once
 
 #include "Execution/Team.h"
+#include "Values.h"
 
 #include <algorithm>
 #include <chrono>
@@ -45,23 +46,23 @@ struct HostDevice {
 
   template <class T>
   struct Array {
-    std::vector<T> values;
+    Values<T> values;
     T* data() { return values.data(); }
     std::size_t bytes() const { return values.size() * sizeof(T); }
   };
 
   template <class T>
   Array<T> array(std::size_t n, T value) {
-    return {std::vector<T>(n, value)};
+    return {Values<T>(n, value)};
   }
-  /// Its values are not set on CUDA.
+  /// Its values are not set.
   template <class T>
   Array<T> allocate(std::size_t n) {
-    return {std::vector<T>(n)};
+    return {Values<T>(n)};
   }
   template <class T>
   Array<T> upload(std::span<const T> values) {
-    return {std::vector<T>(values.begin(), values.end())};
+    return {Values<T>(values.begin(), values.end())};
   }
   template <class T>
   void download(Array<T>& from, T* to) {
