@@ -257,11 +257,12 @@ struct SensitivityOptions {
 /// (spec, section 11). With corrected differences (SecondOrder) the corrections count as constants, and so do
 /// the start values of balls but for their seed's.
 struct Sensitivities {
-  double objective = 0;                         ///< J, solved in double where the derivatives need it
-  Values<double> cost;                          ///< dJ/dcost per state; sum over what shares a value of cost
+  double objective = 0; ///< J of the exact solution: without the rounding of travelTime
+  Values<double> cost;  ///< dJ/dcost per state; sum over what shares a value of cost
   Values<double> turningRadius, curvatureShift; ///< likewise, if asked for
   std::vector<double> startValue;               ///< dJ/dstartValue per seed
-  std::vector<Placement> tips; ///< those that are not Inside or not reached count for nothing
+  /// With the heading that counts. Those that are not Inside or not reached count for nothing; heading -1.
+  std::vector<Placement> tips;
   BackendChoice ranOn;
   bool aborted = false; ///< the arrays are then empty
 };

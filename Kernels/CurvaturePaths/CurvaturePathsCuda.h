@@ -19,4 +19,11 @@ std::size_t cudaBytes(const Problem& problem);
 void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts, const Monitor& monitor,
                  Result& result);
 
+struct SensitivityTask;
+
+/// The discrete adjoint on the current CUDA device: spreadOnDevice of SensitivitySolver.h.
+/// @throws Error if the device fails
+void spreadOnCuda(const Problem& problem, SensitivityTask& task, bool radiusAndShift, const Monitor& monitor,
+                  Sensitivities& result);
+
 } // namespace isochrone::curvature

@@ -1,0 +1,60 @@
+// Sensitivity.cxx - differentiate(): masses go from the tips to the seeds; what they pass is what counts.
+#include "CurvaturePaths/CurvaturePaths.h"
+
+#ifdef ISOCHRONE_WITH_CUDA
+#include "CurvaturePaths/CurvaturePathsCuda.h"
+#endif
+#include "CurvaturePaths/SensitivitySolver.h"
+#include "Execution/HostDevice.h"
+
+namespace isochrone::curvature {
+
+namespace {
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+void spreadOnCuda(const Problem&, SensitivityTask&, bool, const Monitor&, Sensitivities&) {}
+#endif
+
+} // namespace
+
+Sensitivities differentiate(const Problem& problem, const Solution& solution,
+                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                            const Monitor& monitor) {
+  // 1. Check, place tips and seeds, choose where to run.
+  SensitivityTask task = makeSensitivityTask(problem, solution, tips);
+  const std::size_t bytes = sensitivityBytes(problem, options.radiusAndShift);
+  Sensitivities result;
+  result.tips = task.places;
+  result.startValue.assign(problem.seeds.size(), 0);
+  result.ranOn = chooseBackend(options.backend, bytes);
+  if (result.ranOn.backend == Backend::Host) requireHostMemory(bytes, "the sensitivities");
+  result.aborted = !monitor.goOn(0);
+  if (result.aborted) return result;
+
+  // 2. Spread the masses of the tips.
+  if (task.tips.empty()) {
+    result.cost.assign(problem.grid.points(), 0);
+    if (options.radiusAndShift) result.turningRadius = result.curvatureShift = result.cost;
+    return result;
+  }
+  if (result.ranOn.backend == Backend::Cuda) {
+    spreadOnCuda(problem, task, options.radiusAndShift, monitor, result);
+  } else {
+    execution::HostDevice<> device{chooseThreads(options.threads)};
+    spreadOnDevice(device, problem, task, options.radiusAndShift, monitor, result);
+  }
+  if (result.aborted) return result;
+
+  // 3. What arrived at the seeds.
+  result.objective = task.objective + task.excess;
+  for (std::size_t s = 0; s < task.seeds.size(); ++s) {
+    const HeldState& held = task.seeds[s];
+    const double mass = double(task.arrived[s]) * task.massUnit;
+    result.startValue[held.seed] += mass;
+    result.objective += mass * (held.start - double(task.travelTime[held.state]));
+  }
+  monitor.goOn(1);
+  return result;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,133 @@
+// SensitivitySolver.h - the discrete adjoint on any device: see SensitivityTile.h.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/SensitivityTask.h"
+#include "CurvaturePaths/SensitivityTile.h"
+
+#include <algorithm>
+#include <span>
+
+namespace isochrone::curvature {
+
+/// Memory that spreadOnDevice needs: travel time, flags, masses, both lists of the front, derivatives, gains;
+/// small arrays left out.
+inline std::size_t sensitivityBytes(const Problem& problem, bool radiusAndShift) {
+  const std::size_t fields =
+      problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
+  const std::size_t perState = 4 + 1 + 8 + 2 * sizeof(FrontState) + 8 + (radiusAndShift ? 24 : 8) + 4;
+  return std::size_t(problem.grid.points()) * perState + 4 * fields;
+}
+
+/// Sets cost, turningRadius, curvatureShift and aborted of the result.
+template <class Device>
+void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& task, bool radiusAndShift,
+                    const Monitor& monitor, Sensitivities& result) {
+  constexpr int batch = 16;      // rounds: one launch, and at most this many too many
+  constexpr double patience = 2; // grid steps; less means more rounds, more means more visits a state
+  const StateGrid& g = problem.grid;
+  const auto points = std::size_t(g.points());
+  const auto upload = [&](const auto& values) {
+    return device.upload(std::span(values.data(), values.size()));
+  };
+  const auto blocksOf = [](std::size_t n) { return int((n + 63) / 64); };
+
+  // 1. Arrays.
+  auto terms = upload(task.plan.terms);
+  auto pieces = upload(task.plan.pieces);
+  auto ranges = upload(task.plan.ranges);
+  auto cover = upload(task.plan.cover);
+  auto wallDistance = upload(task.plan.wallDistance);
+  auto cost = upload(problem.cost.values);
+  auto turningRadius = upload(problem.turningRadius.values);
+  auto curvatureShift = upload(problem.curvatureShift.values);
+  auto u = upload(task.travelTime);
+  auto held = upload(task.held);
+  auto seeds = upload(task.seeds);
+  auto tips = upload(task.tips);
+  auto lists = device.template allocate<FrontState>(2 * points);
+  auto listed = device.template array<std::uint32_t>((points + 31) / 32, 0);
+  auto taken = device.template allocate<std::int64_t>(points);
+  auto mass = device.template array<std::int64_t>(points, 0);
+  auto gain = device.template array<float>(points, 0);
+  auto perCost = device.template array<double>(points, 0);
+  auto perRadius = device.template array<double>(radiusAndShift ? points : 0, 0);
+  auto perShift = device.template array<double>(radiusAndShift ? points : 0, 0);
+  auto control = device.template array<FrontControl>(1, FrontControl{});
+
+  // 2. The views that the kernels share.
+  const auto scalar = [&](const Field& field, auto& values) {
+    return ScalarView{field.constant, field.values.empty() ? nullptr : values.data(),
+                      std::int64_t(field.values.size()) > g.planePoints()};
+  };
+  DescentView descent{int(g.nx),
+                      int(g.ny),
+                      g.headings,
+                      task.plan.schemes,
+                      task.plan.blocks,
+                      task.plan.symmetric,
+                      task.plan.turns,
+                      {},
+                      task.plan.turnWeight,
+                      terms.data(),
+                      pieces.data(),
+                      ranges.data(),
+                      cover.data(),
+                      task.plan.wallDistance.empty() ? nullptr : wallDistance.data(),
+                      scalar(problem.cost, cost),
+                      scalar(problem.turningRadius, turningRadius),
+                      scalar(problem.curvatureShift, curvatureShift),
+                      u.data(),
+                      held.data()};
+  std::copy_n(task.plan.factors, mostBlocks, descent.factors);
+
+  const FrontView front{control.data(), {lists.data(), lists.data() + points}, listed.data(), taken.data(),
+                        mass.data(),    patience * std::min(g.hx, g.hy)};
+
+  // 3. Round after round, until the front is empty.
+  const auto rounds = [&](const auto& spread) {
+    FrontControl* const counters = front.control;
+    const auto some = [&] {
+      for (int i = 0; i < batch; ++i) {
+        device.run(NextRound{front}, 1);
+        device.run(TakeMass{front}, &counters->blocks, blocksOf(points));
+        device.run(spread, &counters->blocks, blocksOf(points));
+      }
+    };
+    device.wait();
+    some(); // unrecorded, so that all kernels are loaded before the recording
+    auto recording = device.record(some);
+    auto watch = device.watch(counters);
+    for (FrontControl now{}; (now.round == 0 || now.size > 0) && !result.aborted; now = watch.latest()) {
+      recording.replay();
+      const double done = now.size > 0 ? (task.latest - now.top) / (task.latest - task.earliest) : 0;
+      result.aborted = !monitor.goOn(std::clamp(done, 0., 1.));
+    }
+    device.wait();
+  };
+  device.run(PlaceTips{descent, front, tips.data(), int(task.tips.size())}, blocksOf(task.tips.size()));
+  if (radiusAndShift)
+    rounds(SpreadMass<true>{descent, front, task.massUnit, perCost.data(), perRadius.data(), perShift.data(),
+                            gain.data()});
+  else
+    rounds(SpreadMass<false>{descent, front, task.massUnit, perCost.data(), nullptr, nullptr, gain.data()});
+  if (result.aborted) return;
+
+  // 4. Result.
+  auto arrived = device.template array<std::int64_t>(task.seeds.size(), 0);
+  device.run(ReadMass{seeds.data(), int(task.seeds.size()), mass.data(), arrived.data()},
+             blocksOf(task.seeds.size()));
+  task.arrived.resize(task.seeds.size());
+  device.download(arrived, task.arrived.data());
+  Values<float> gains(points);
+  device.download(gain, gains.data());
+  for (const float value : gains) task.excess += value;
+  result.cost.resize(points);
+  device.download(perCost, result.cost.data());
+  if (!radiusAndShift) return;
+  result.turningRadius.resize(points), result.curvatureShift.resize(points);
+  device.download(perRadius, result.turningRadius.data());
+  device.download(perShift, result.curvatureShift.data());
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,47 @@
+// SensitivityTask.h - what the discrete adjoint works on, and what it brings besides the derivatives.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/SensitivityPlan.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// The weights of all tips together make a mass of at most 2^massBits, which leaves room for rounding.
+inline constexpr int massBits = 61;
+
+struct TipMass {
+  int state;
+  std::int64_t mass;
+};
+
+/// A state that holds its start value.
+struct HeldState {
+  int state;
+  std::int32_t seed;
+  double start;
+};
+
+struct SensitivityTask {
+  SensitivityPlan plan;
+  std::span<const float> travelTime;
+  std::vector<HeldState> seeds;
+  std::vector<std::uint8_t> held;  ///< one flag per state: is it among `seeds`?
+  std::vector<TipMass> tips;       ///< each state once; empty if no tip counts
+  std::vector<Placement> places;   ///< of all tips
+  double massUnit = 1;             ///< weight that a mass of 1 stands for
+  double objective = 0;            ///< sum of weight * travelTime
+  double earliest = 0, latest = 0; ///< start value, travel time of a tip: what progress goes by
+
+  std::vector<std::int64_t> arrived; ///< out: the mass that each of `seeds` receives
+  double excess = 0;                 ///< out: objective in the discrete equations less that of travelTime
+};
+
+/// @throws Error on bad input
+SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solution,
+                                    std::span<const WeightedTip> tips);
+
+} // namespace isochrone::curvature

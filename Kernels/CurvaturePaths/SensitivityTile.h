@@ -1,0 +1,411 @@
+// SensitivityTile.h - kernels of the discrete adjoint, one lane per state.
+//
+// At a state q the travel time u(q) is the root of  sum of alpha_i (u(q) - u_i)^2 = cost^2  over the
+// neighbours below it, so du(q) = sum of (w_i / W) du_i + (cost / W) dcost, with w_i = alpha_i (u(q) - u_i)
+// and W their sum (spec, section 11). Read backwards: a mass at q, which is what the objective changes by per
+// change of u(q), goes to the neighbours in proportions w_i / W.
+//
+// Masses are whole numbers of a tiny unit, so their sums are the same in every order, and a state gives away
+// exactly what it has. The front, all states that have mass, moves down from the latest ones: a state waits
+// while the front holds times later than its own by more than about a step, so that most of what will come
+// has come. Mass that comes after all is handed down later. Which states give in a round depends on nothing
+// but the round before: the result is the same, bit for bit, in any order of lanes and on any device.
+#pragma once
+
+#include "CurvaturePaths/SensitivityTask.h"
+#include "Execution/Team.h"
+
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+namespace isochrone::curvature {
+
+using execution::Box;
+using execution::Cell;
+
+// Operations on numbers that many lanes change; each returns what the number was. Their results do not depend
+// on the order of the lanes.
+#ifdef __CUDA_ARCH__
+TEAM_FN int fetchAdd(int* sum, int value) { return atomicAdd(sum, value); }
+TEAM_FN void fetchAdd(std::int64_t* sum, std::int64_t value) {
+  atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
+}
+TEAM_FN std::uint32_t fetchOr(std::uint32_t* word, std::uint32_t bits) { return atomicOr(word, bits); }
+TEAM_FN void fetchAnd(std::uint32_t* word, std::uint32_t bits) { atomicAnd(word, bits); }
+TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) { atomicMax(largest, value); }
+#else
+TEAM_FN int fetchAdd(int* sum, int value) {
+  return std::atomic_ref(*sum).fetch_add(value, std::memory_order_relaxed);
+}
+TEAM_FN void fetchAdd(std::int64_t* sum, std::int64_t value) {
+  std::atomic_ref(*sum).fetch_add(value, std::memory_order_relaxed);
+}
+TEAM_FN std::uint32_t fetchOr(std::uint32_t* word, std::uint32_t bits) {
+  return std::atomic_ref(*word).fetch_or(bits, std::memory_order_relaxed);
+}
+TEAM_FN void fetchAnd(std::uint32_t* word, std::uint32_t bits) {
+  std::atomic_ref(*word).fetch_and(bits, std::memory_order_relaxed);
+}
+TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) {
+  std::atomic_ref shared(*largest);
+  std::uint32_t now = shared.load(std::memory_order_relaxed);
+  while (value > now && !shared.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
+  }
+}
+#endif
+
+/// A time as a whole number with the same order, above 0.
+TEAM_FN std::uint32_t timeKey(float time) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &time, sizeof bits);
+  return bits >> 31 ? ~bits : bits | 1u << 31;
+}
+TEAM_FN float keyTime(std::uint32_t key) {
+  const std::uint32_t bits = key >> 31 ? key & ~(1u << 31) : ~key;
+  float time;
+  std::memcpy(&time, &bits, sizeof time);
+  return time;
+}
+
+/// A Field in device memory: constant, per plane point or per state.
+struct ScalarView {
+  double constant;
+  const float* values;
+  bool perState;
+
+  TEAM_FN double at(int state, int plane) const {
+    return values ? double(values[perState ? state : plane]) : constant;
+  }
+};
+
+/// Sums over the differences of a scheme that lead down: of alpha, alpha d and alpha d^2 with d = u(q) - u_i.
+struct SchemeSums {
+  double alphas = 0, weights = 0, squares = 0;
+  int edges = 0, strongest = 0; ///< how many, and the number of the one of largest weight
+};
+
+/// How the travel time at a state depends on its neighbours and its cost. Where the two schemes of Dubins
+/// agree both count by halves, which keeps mirror images alike.
+struct Linearisation {
+  int first = 0, last = 0; ///< schemes [first, last)
+  double total = 0;        ///< W: sum of the weights
+  double perCost = 0;      ///< du / dcost
+  double excess = 0;       ///< root less u(q), rounding of u(q)
+  int strongest = 0;       ///< number of the edge of largest weight
+};
+
+/// The travel time as seen from one state.
+struct DescentView {
+  struct Edge {
+    int target;
+    double alpha, difference;   ///< u(q) - u(target) > 0
+    double perRadius, perShift; ///< derivatives of alpha
+  };
+  struct Place {
+    int state, plane, x, y, heading;
+  };
+
+  int nx, ny, headings;
+  int schemes, blocks;
+  bool symmetric, turns;
+  double factors[mostBlocks], turnWeight;
+  const FlowTerm* terms;
+  const FlowPiece* pieces;
+  const PieceRange* ranges;
+  const Pixel* cover;
+  const std::uint8_t* wallDistance; ///< null: no walls
+  ScalarView cost, turningRadius, curvatureShift;
+  const float* u;
+  const std::uint8_t* held; ///< per state: does it hold a start value?
+
+  TEAM_FN Place place(int state) const {
+    const unsigned q = unsigned(state), n = unsigned(nx), rows = q / n;
+    const int x = int(q - n * rows), heading = int(rows / unsigned(ny)), y = int(rows) - ny * heading;
+    return {state, x + nx * y, x, y, heading};
+  }
+
+  /// visit(edge) for every difference of a scheme that leads down.
+  template <class Visit>
+  TEAM_FN void eachEdge(const Place& q, int scheme, Visit&& visit) const {
+    const int perScheme = blocks / schemes;
+    const double radius = turningRadius.at(q.state, q.plane), inverse = 1 / radius;
+    const double shift = curvatureShift.at(q.state, q.plane);
+    for (int b = scheme * perScheme; b < (scheme + 1) * perScheme; ++b) {
+      const double rate = shift + factors[b] * inverse;
+      const PieceRange range = ranges[q.heading * blocks + b];
+      int i = range.first;
+      while (i + 1 < range.first + range.count && rate > pieces[i].high) ++i;
+      for (int t = pieces[i].first; t < pieces[i].first + pieces[i].count; ++t) {
+        const FlowTerm& term = terms[t];
+        const double alpha = term.a[0] + rate * (term.a[1] + rate * term.a[2]);
+        const double slope = term.a[1] + 2 * rate * term.a[2];
+        if (alpha > 0)
+          visitLower(q, term, symmetric, {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope},
+                     visit);
+      }
+    }
+    if (turns) {
+      const double alpha = turnWeight * inverse * inverse;
+      visitLower(q, FlowTerm{0, 0, 1, 0, 0, {}}, true, {0, alpha, 0, -2 * alpha * inverse, 0}, visit);
+    }
+  }
+
+  /// visit(edge) for every difference that a linearisation uses, always in the same order.
+  template <class Visit>
+  TEAM_FN void eachEdge(const Place& q, const Linearisation& linear, Visit&& visit) const {
+    for (int s = linear.first; s < linear.last; ++s) eachEdge(q, s, visit);
+  }
+
+  TEAM_FN SchemeSums sums(const Place& q, int scheme) const {
+    SchemeSums sums;
+    double most = 0;
+    eachEdge(q, scheme, [&](const Edge& e) {
+      const double weight = e.alpha * e.difference;
+      sums.alphas += e.alpha, sums.weights += weight, sums.squares += weight * e.difference;
+      if (weight > most) most = weight, sums.strongest = sums.edges;
+      ++sums.edges;
+    });
+    return sums;
+  }
+
+  TEAM_FN Linearisation linearise(const Place& q) const {
+    const SchemeSums one = sums(q, 0), other = schemes == 2 ? sums(q, 1) : SchemeSums{};
+    const bool second = other.squares > one.squares;
+    SchemeSums a = second ? other : one; // determines the root
+    Linearisation linear = schemes == 2 ? active(one, other) : Linearisation{0, 1};
+    if (a.edges == 0) return {};
+    // The root of  sum of alpha_i (excess + d_i)^2 = cost^2.
+    const double rho = cost.at(q.state, q.plane), residual = a.squares - rho * rho;
+    const double square = a.weights * a.weights - a.alphas * residual;
+    if (square > 0) linear.excess = -residual / (a.weights + std::sqrt(square));
+    const double excess = linear.excess;
+    linear.strongest = a.strongest;
+    if (linear.last - linear.first == 2) {
+      const SchemeSums& b = second ? one : other;
+      if (second) linear.strongest += one.edges;
+      a.alphas += b.alphas, a.weights += b.weights, a.squares += b.squares;
+    }
+    linear.total = a.weights + excess * a.alphas;
+    linear.perCost = (a.squares + excess * (2 * a.weights + excess * a.alphas)) / (linear.total * rho);
+    return linear;
+  }
+
+private:
+  /// Schemes whose sums differ by less than this share are equal but for rounding: see Flow.
+  static constexpr double schemeTie = 1e-4;
+
+  TEAM_FN static Linearisation active(const SchemeSums& a, const SchemeSums& b) {
+    const double larger = a.squares > b.squares ? a.squares : b.squares;
+    if (std::abs(a.squares - b.squares) < schemeTie * larger) return {0, 2};
+    return a.squares > b.squares ? Linearisation{0, 1} : Linearisation{1, 2};
+  }
+
+  /// State reached by a step, or -1 outside the grid and where a wall is in the way.
+  TEAM_FN int stepTo(const Place& q, const FlowTerm& term, int side) const {
+    const int dx = side * term.x, dy = side * term.y, x = q.x + dx, y = q.y + dy;
+    if (unsigned(x) >= unsigned(nx) || unsigned(y) >= unsigned(ny)) return -1;
+    if (wallDistance && wallDistance[q.plane] <= (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy))
+      for (int n = term.firstPixel; n < term.firstPixel + term.pixels; ++n) {
+        const int px = q.x + side * cover[n].x, py = q.y + side * cover[n].y;
+        const bool known = unsigned(px) < unsigned(nx) && unsigned(py) < unsigned(ny);
+        if (known && wallDistance[px + nx * py] == 0) return -1;
+      }
+    int heading = q.heading + side * term.heading;
+    heading += heading < 0 ? headings : heading >= headings ? -headings : 0;
+    return x + nx * (y + ny * heading);
+  }
+
+  template <class Visit>
+  TEAM_FN void visitLower(const Place& q, const FlowTerm& term, bool bothSides, Edge edge,
+                          Visit& visit) const {
+    edge.target = stepTo(q, term, 1);
+    if (bothSides) {
+      const int other = stepTo(q, term, -1);
+      if (other >= 0 && (edge.target < 0 || u[other] < u[edge.target])) edge.target = other;
+    }
+    if (edge.target < 0) return;
+    edge.difference = double(u[q.state]) - double(u[edge.target]);
+    if (edge.difference > 0) visit(edge);
+  }
+};
+
+/// A state that has mass to give away.
+struct FrontState {
+  int state;
+  float time;    ///< its travel time
+  float patient; ///< it waits while the front holds a later time than this
+};
+
+/// The front: all states that have mass. Two lists, one is read while the other is written.
+struct FrontControl {
+  int round;
+  int size, listed;      ///< states in the list that is read, in the one that is written
+  int blocks;            ///< of 64 states
+  int current;           ///< which list is read
+  float top;             ///< the latest time in the front
+  std::uint32_t nextTop; ///< of the list that is written, by timeKey
+};
+
+struct FrontView {
+  FrontControl* control;
+  FrontState* lists[2];
+  std::uint32_t* listed; ///< one bit per state
+  std::int64_t* taken;   ///< mass per entry of the list that is read
+  std::int64_t* mass;    ///< per state
+  double patience;       ///< of a state, per cost
+
+  TEAM_FN const FrontState& at(int i) const { return lists[control->current][i]; }
+
+  TEAM_FN void keep(const FrontState& front) const {
+    lists[1 - control->current][fetchAdd(&control->listed, 1)] = front;
+    raise(&control->nextTop, timeKey(front.time));
+  }
+
+  /// Gives mass to a state, and lists it unless it is a seed or listed already.
+  TEAM_FN void give(const DescentView& descent, int state, std::int64_t part) const {
+    fetchAdd(mass + state, part);
+    const std::uint32_t bit = 1u << (state & 31);
+    if (descent.held[state] || (fetchOr(listed + (state >> 5), bit) & bit)) return;
+    const float time = descent.u[state];
+    const double cost = descent.cost.at(state, state % (descent.nx * descent.ny));
+    keep({state, time, float(time + patience * cost)});
+  }
+};
+
+/// Starts a round: what was written is read.
+struct NextRound {
+  using Lanes = Box<1, 1, 1>;
+  struct Shared {};
+  FrontView front;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int) const {
+    team.once([&] {
+      FrontControl& c = *front.control;
+      ++c.round;
+      c.current = 1 - c.current;
+      c.size = c.listed;
+      c.listed = 0;
+      c.blocks = (c.size + 63) / 64;
+      c.top = keyTime(c.nextTop);
+      c.nextTop = 0;
+    });
+  }
+};
+
+/// Puts the masses of the tips, each a state of its own, where they belong.
+struct PlaceTips {
+  using Lanes = Box<64, 1, 1>;
+  struct Shared {};
+  DescentView descent;
+  FrontView front;
+  const TipMass* tips;
+  int count;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < count) front.give(descent, tips[i].state, tips[i].mass);
+    });
+  }
+};
+
+/// Takes the mass of the states whose turn it is; the others stay in the front.
+struct TakeMass {
+  using Lanes = Box<64, 1, 1>;
+  struct Shared {};
+  FrontView front;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const int size = front.control->size;
+    const float top = front.control->top;
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i >= size) return;
+      const FrontState f = front.at(i);
+      if (f.patient < top) {
+        front.taken[i] = 0;
+        front.keep(f);
+        return;
+      }
+      front.taken[i] = front.mass[f.state];
+      front.mass[f.state] = 0;
+      fetchAnd(front.listed + (f.state >> 5), ~(1u << (f.state & 31)));
+    });
+  }
+};
+
+/// Hands the masses that were taken down, and adds up what they are worth where they passed.
+/// @tparam radiusAndShift  also the derivatives with respect to turning radius and curvature shift
+template <bool radiusAndShift>
+struct SpreadMass {
+  using Lanes = Box<64, 1, 1>;
+  struct Shared {};
+  DescentView descent;
+  FrontView front;
+  double unit; ///< of mass
+  double *perCost, *perRadius, *perShift;
+  float* gain; ///< mass times Linearisation::excess
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const int size = front.control->size;
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i >= size || front.taken[i] == 0) return;
+      const DescentView::Place q = descent.place(front.at(i).state);
+      const Linearisation linear = descent.linearise(q);
+      const double exact = double(front.taken[i]), world = exact * unit;
+      std::int64_t rest = front.taken[i];
+      double radius = 0, shift = 0;
+      int number = 0, strongest = -1;
+      descent.eachEdge(q, linear, [&](const DescentView::Edge& e) {
+        const double difference = e.difference + linear.excess;
+        const double share = difference > 0 ? e.alpha * difference / linear.total : 0;
+        if (number++ == linear.strongest) {
+          strongest = e.target;
+        } else {
+          const auto part = std::int64_t(exact * share);
+          rest -= part;
+          if (part != 0) front.give(descent, e.target, part);
+        }
+        if constexpr (radiusAndShift) {
+          radius -= e.perRadius * difference * difference;
+          shift -= e.perShift * difference * difference;
+        }
+      });
+      if (strongest < 0) return; // nothing below: the travel time is no solution here
+      front.give(descent, strongest, rest);
+      perCost[q.state] += world * linear.perCost;
+      gain[q.state] += float(world * linear.excess);
+      if constexpr (radiusAndShift) {
+        perRadius[q.state] += world * radius / (2 * linear.total);
+        perShift[q.state] += world * shift / (2 * linear.total);
+      }
+    });
+  }
+};
+
+/// Reads the masses that seeds keep.
+struct ReadMass {
+  using Lanes = Box<64, 1, 1>;
+  struct Shared {};
+  const HeldState* seeds;
+  int count;
+  const std::int64_t* mass;
+  std::int64_t* out;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < count) out[i] = mass[seeds[i].state];
+    });
+  }
+};
+
+} // namespace isochrone::curvature
