@@ -5,7 +5,7 @@
 #endif
 #include "CurvaturePaths/SectorSolver.h"
 #include "CurvaturePaths/SectorSweep.h"
-#include "CurvaturePaths/Starts.h"
+#include "CurvaturePaths/SeedBalls.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
 
@@ -62,12 +62,15 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
   }
 
   // 3. Solve.
-  const std::vector<StartState> starts = seedStarts(problem);
+  const int threads = chooseThreads(options.threads);
+  const std::vector<StartState> starts = startsOf(problem, result.seeds, threads);
+  if (problem.accuracy != Accuracy::FirstOrder)
+    for (const StartState& s : starts) result.balls.push_back({s.state, s.seed, float(s.travelTime)});
   if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, starts, monitor, result);
   else {
     result.ranOn.reason += std::string(" (") + chooseHostSweep().isa + ")";
-    solveBySectors(problem, starts, tips, chooseThreads(options.threads), monitor, result);
+    solveBySectors(problem, starts, tips, threads, monitor, result);
   }
   if (!result.aborted) monitor.goOn(1);
   return result;

@@ -232,15 +232,11 @@ struct RelaxTile {
         const float old = from[c.index];
         float best = old;
         execution::unroll<Scheme::schemes>([&](auto s) {
-          float weight[Scheme::slots], reach[Scheme::slots];
+          float weight[Scheme::slots];
           execution::unroll<Scheme::slots>([&](auto t) {
             const int slot = s * Scheme::slots + t;
             weight[t] = local[c].weight(slot);
-            reach[t] = local[c].reach(slot, weight[t]);
-            if constexpr (Prior::corrects) {
-              weight[t] *= factor[slot][c] * factor[slot][c];
-              reach[t] /= factor[slot][c];
-            }
+            if constexpr (Prior::corrects) weight[t] *= factor[slot][c] * factor[slot][c];
             if ((within[c] | withinOpposite[c]) >> slot & 1)
               value[slot][c] =
                   lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
@@ -248,7 +244,13 @@ struct RelaxTile {
           });
           best = root<Scheme::slots, Team::lanesAreThreads>(
               rho[c], best, [&](auto t) { return value[s * Scheme::slots + t][c]; },
-              [&](auto t) { return weight[t]; }, [&](auto t) { return reach[t]; });
+              [&](auto t) { return weight[t]; },
+              [&](auto t) {
+                if constexpr (Prior::corrects)
+                  return weight[t] > 0 ? 1 / std::sqrt(weight[t]) : infinity;
+                else
+                  return local[c].reach(s * Scheme::slots + t, weight[t]);
+              });
         });
         to[c.index] = isDecrease(best, old) ? best : old;
       });

@@ -54,6 +54,10 @@ Flow::Flow(const Problem& input, const Solution& solution)
       stencils.push_back(
           makeStencil(problem, k, problem.turningRadius.constant, problem.curvatureShift.constant));
 
+  if (!solution.balls.empty()) {
+    findEnds(solution.balls);
+    return;
+  }
   double largest = 0;
   for (const Seed& seed : problem.seeds) largest = std::max(largest, std::abs(seed.startValue));
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
@@ -67,6 +71,25 @@ Flow::Flow(const Problem& input, const Solution& solution)
       seedPoints[at.i + g.nx * at.j] = 1;
       seeds.try_emplace(index(q), std::int32_t(s)); // of seeds that start alike, the first
     }
+  }
+}
+
+/// With balls, paths end where nothing leads on: at a seed on the grid, or at states next to one between
+/// states.
+void Flow::findEnds(std::span<const BallState> balls) {
+  const StateGrid& g = problem.grid;
+  double largest = 0;
+  for (const BallState& ball : balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
+  std::vector<const BallState*> ends;
+  for (const BallState& ball : balls) {
+    const std::int64_t point = ball.state % g.planePoints();
+    if (travelTime[ball.state] >= ball.travelTime - overrunTolerance * largest &&
+        at({point % g.nx, point / g.nx, int(ball.state / g.planePoints())}).count == 0)
+      ends.push_back(&ball);
+  }
+  for (const BallState* end : ends) {
+    seedPoints[end->state % g.planePoints()] = 1;
+    seeds.emplace(end->state, end->seed);
   }
 }
 

@@ -64,7 +64,7 @@ public:
     return travelTime[index(q)];
   } ///< infinite in walls and where unreached
 
-  /// Index of the seed that starts at this state and is not overrun by another one, else -1.
+  /// Index of the seed that starts at this state, or next to it, and is not overrun by another one, else -1.
   std::int32_t seedAt(const GridState& q) const;
 
   /// Seeds that start somewhere.
@@ -74,6 +74,7 @@ public:
   Descent at(const GridState& q) const;
 
 private:
+  void findEnds(std::span<const BallState> balls);
   int wrap(int k) const {
     return k >= 0 && k < grid().headings ? k : (k % grid().headings + grid().headings) % grid().headings;
   }

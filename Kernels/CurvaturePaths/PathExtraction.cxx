@@ -73,7 +73,7 @@ Path extractPath(const Flow& flow, const State& tip) {
   const Sample first = exactEnd(flow, flow.input().seeds[found.seed].state, found.samples.front());
   const Sample last = exactEnd(flow, tip, found.samples.back());
   const std::vector<Sample> samples = shapePath(flow, std::move(found.samples), first, last);
-  path = describePath(flow, samples, flow.value(found.seedState), flow.value(q));
+  path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, flow.value(q));
   path.status = PathStatus::Complete;
   path.seed = found.seed;
   return path;

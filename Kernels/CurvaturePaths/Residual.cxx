@@ -69,6 +69,7 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
     for (int k = 0; k < g.headings; ++k)
       if (p.heading < 0 || p.heading == k) seeds[g.index(p.i, p.j, k)] = 1;
   }
+  for (const BallState& b : solution.balls) seeds[b.state] = 1;
   const double h = std::min(g.hx, g.hy);
   double worst = 0;
 #pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(threads)) reduction(max : worst)

@@ -8,7 +8,7 @@ namespace isochrone::curvature {
 
 /// A second difference counts fully up to this share of its difference, and no more from twice of it. Dubins'
 /// travel times jump, and a larger share lets corrections reach across.
-inline float correctionLimit(Model model) { return model == Model::Dubins ? 0.25f : 0.4f; }
+inline float correctionLimit(Model model) { return model == Model::Dubins ? 0.25f : 0.5f; }
 
 /// Sums over the sides of a difference (one, or two of a symmetric one) of d and of the part of s that
 /// counts. Sides that do not descend count for nothing; so a ridge between two equal sides has the mean of

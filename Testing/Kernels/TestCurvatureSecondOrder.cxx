@@ -1,6 +1,7 @@
 // Differences corrected to second order: what is solved, on what, and how it depends on nothing else.
 #include "CurvatureCases.h"
 #include "CurvaturePaths/CurvaturePathsSolver.h"
+#include "CurvaturePaths/SeedBalls.h"
 #include "Execution/HostDevice.h"
 
 #include <gtest/gtest.h>
@@ -19,6 +20,12 @@ Result solve(const Problem& problem, int threads = 1) {
   options.backend = Backend::Host;
   options.threads = threads;
   return solveCurvaturePaths(problem, options, {});
+}
+
+std::vector<StartState> starts(const Problem& problem) {
+  std::vector<Placement> placements;
+  for (const Seed& seed : problem.seeds) placements.push_back(place(problem, seed.state));
+  return startsOf(problem, placements, 1);
 }
 
 /// Several seeds, walls and rough cost on tiles that the grid does not fill; on request a radius and a shift
@@ -55,7 +62,7 @@ TEST_P(CurvatureSecondOrder, SolvesTheCorrectedEquationsOnHostAndTiles) {
     const Result result = solve(c.problem, 2);
     execution::HostDevice<true> device{2};
     Result tiles;
-    solveTiles(device, c.problem, seedStarts(c.problem), {}, tiles);
+    solveTiles(device, c.problem, starts(c.problem), {}, tiles);
 
     // The residual sees both solutions rounded to the times of day that start values are.
     EXPECT_LE(residual(c.problem, result, 2), 3e-4);
@@ -71,8 +78,8 @@ TEST_P(CurvatureSecondOrder, GivesTheSameBitsForAnyThreadCountAndLaneOrder) {
   execution::HostDevice<true> reversed{3};
   execution::HostDevice<false> straight{1};
   Result a, b;
-  solveTiles(reversed, c.problem, seedStarts(c.problem), {}, a);
-  solveTiles(straight, c.problem, seedStarts(c.problem), {}, b);
+  solveTiles(reversed, c.problem, starts(c.problem), {}, a);
+  solveTiles(straight, c.problem, starts(c.problem), {}, b);
 
   EXPECT_EQ(a.travelTime, b.travelTime);
   EXPECT_EQ(solve(c.problem, 1).travelTime, solve(c.problem, 3).travelTime);

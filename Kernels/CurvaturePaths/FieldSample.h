@@ -1,0 +1,17 @@
+// FieldSample.h - the fields and walls of a problem between grid states.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/Walls.h"
+
+namespace isochrone::curvature {
+
+/// A field at a point (in grid steps, inside the grid) and heading (in heading steps, any): linear between
+/// states, those in walls left out. 1 where all around are in walls.
+double sampleField(const Problem& problem, const Walls& walls, const Field& field, double x, double y,
+                   double k);
+
+/// Whether a point (in grid steps) lies outside the grid or touches a wall pixel, its border included.
+bool isBlocked(const Problem& problem, const Walls& walls, double x, double y);
+
+} // namespace isochrone::curvature

@@ -1,0 +1,32 @@
+// SeedBalls.h - travel times near the seeds, better than the scheme finds them on its grid.
+//
+// At a seed the travel time is not smooth, and what the scheme loses there, half of its whole error, every
+// path carries along. So the states of a ball around each seed start with a travel time of their own, an
+// upper bound that the scheme may still lower: Dubins' words where they are the fastest paths, else a solve
+// on grids that get finer towards the seed. Both know the seed's true place and heading.
+#pragma once
+
+#include "CurvaturePaths/Starts.h"
+
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// The states that a problem starts from, each once: those nearest to its seeds (FirstOrder) or those in
+/// their balls. A seed whose ball holds none starts at its nearest state.
+/// @param placements  of the seeds; told how far the seeds are moved
+std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads);
+
+/// The place where a seed starts: its own, if need be moved to the nearest point between the outermost grid
+/// points.
+State clampedToGrid(const StateGrid& grid, State state);
+
+/// Ball of a Dubins seed with a heading, for a constant turning radius and no shift: words that stay in the
+/// ball and meet no wall, priced with the cost along them.
+std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seed, double radius);
+
+/// Ball of any seed: two nested grids, of half and of a quarter of the grid step and heading step, each
+/// solved with corrected differences.
+std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seed, int threads);
+
+} // namespace isochrone::curvature
