@@ -124,6 +124,7 @@ Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Ranks& ranks, vtkInfo
 CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
   CurvatureSettings s;
   s.model = static_cast<curvature::Model>(filter->Model);
+  s.accuracy = static_cast<curvature::Accuracy>(filter->Accuracy);
   s.turningRadius = filter->TurningRadius;
   s.rightTurningRadius = filter->RightTurningRadius;
   s.curvatureShift = filter->CurvatureShift;
@@ -259,4 +260,5 @@ void vtkIsochroneCurvaturePaths::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "VehicleSpeed: " << this->VehicleSpeed << '\n';
   os << indent << "Route: " << this->Route << '\n';
   os << indent << "NumberOfHeadings: " << this->NumberOfHeadings << '\n';
+  os << indent << "Accuracy: " << this->Accuracy << '\n';
 }

@@ -112,6 +112,13 @@ public:
   ///@}
 
   ///@{
+  /// 0 first order, 1 with a ball of better start values around each seed, 2 besides second order away from
+  /// it.
+  vtkSetClampMacro(Accuracy, int, 0, 2);
+  vtkGetMacro(Accuracy, int);
+  ///@}
+
+  ///@{
   /// Relaxation of the upwind stencils, 0.02 to 0.5.
   vtkSetMacro(Relaxation, double);
   vtkGetMacro(Relaxation, double);
@@ -164,6 +171,7 @@ private:
   int WallMode = 0;
   double WallRange[2] = {0, 0};
   int NumberOfHeadings = 60;
+  int Accuracy = 0;
   double Relaxation = 0.1;
   std::vector<double> SeedHeadings, TipHeadings; ///< degrees
   bool StopAtTips = false;

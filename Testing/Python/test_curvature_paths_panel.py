@@ -102,7 +102,8 @@ def test_models_by_name(model):
 
 def test_names_that_do_not_exist_are_refused():
     proxy = simple.IsochroneCurvaturePaths(Input=image())
-    for name, value in (("Model", "Car"), ("Backend", "GPU"), ("SeedType", "Cloud"), ("WallMode", "Zero")):
+    for name, value in (("Model", "Car"), ("Backend", "GPU"), ("SeedType", "Cloud"), ("WallMode", "Zero"),
+                        ("Accuracy", "Third Order"), ("Route", "Both Ways")):
         with pytest.raises(ValueError):
             setattr(proxy, name, value)
     with pytest.raises(AttributeError):
@@ -126,7 +127,8 @@ def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
 
 
 @pytest.mark.parametrize("change", [{"Model": "Dubins"}, {"TurningRadius": 3.0}, {"CurvatureShift": 0.1},
-                                    {"NumberOfHeadings": 20}, {"Relaxation": 0.2}, {"RightTurningRadius": 1.0}])
+                                    {"NumberOfHeadings": 20}, {"Relaxation": 0.2}, {"RightTurningRadius": 1.0},
+                                    {"Accuracy": "Second Order"}, {"Route": "Round Trip"}])
 def test_changes_of_the_problem_solve_again(change):
     proxy = curvature_paths(Input=image(), SeedPoints=CENTRE)
     for name, value in change.items():

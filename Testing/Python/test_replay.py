@@ -18,10 +18,26 @@ def point(*at):
 
 
 def curvature_paths():
-    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
+    """Every property of the panel has a value that is not its default, but for those of a drift."""
+    arrays = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
+    for name, function in (("radius", "3 + coordsX/20"), ("shift", "coordsY/500")):
+        arrays = simple.Calculator(Input=arrays, ResultArrayName=name, Function=function)
     return simple.IsochroneCurvaturePaths(
-        registrationName="P", Input=wavelet, Tips=point(6, 6, 0), CostArray=["POINTS", "RTData"], Model="Elastica",
-        TurningRadius=2.0, NumberOfHeadings=16, SeedPoints=[1, 2, 0], SeedHeadings=[45])
+        registrationName="P", Input=arrays, Tips=point(6, 6, 0), CostArray=["POINTS", "RTData"], Model="Elastica",
+        TurningRadius=2.0, NumberOfHeadings=16, SeedPoints=[1, 2, 0], SeedHeadings=[45], Seeds=point(2, 1, 0), SeedType="Points",
+        TipType="Input", TipPoints=[5, 5, 0], TipHeadings=[30], WallArray=["POINTS", "RTData"], WallMode="Range",
+        WallRange=[0, 60], OrientedCost=simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 7], StandardDeviation=1), RightTurningRadius=3.0,
+        CurvatureShift=0.01, TurningRadiusArray=["POINTS", "radius"], CurvatureShiftArray=["POINTS", "shift"],
+        Route="Round Trip", Accuracy="Second Order", Relaxation=0.2, StopAtTips=1, BlankUnreached=1, ComputeStateSpace=1, StateSpaceHeight=3.0,
+        Backend="Host", Threads=1, CheckResidual=1)
+
+
+def curvature_paths_in_a_drift():
+    wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
+    whirl = simple.Calculator(Input=wavelet, ResultArrayName="drift", Function="(coordsX*jHat - coordsY*iHat)/20")
+    return simple.IsochroneCurvaturePaths(
+        registrationName="P", Input=whirl, DriftArray=["POINTS", "drift"], VehicleSpeed=2.0, AddMediumPaths=1,
+        NumberOfHeadings=16, SeedPoints=[1, 2, 0], TipPoints=[5, 5, 0])
 
 
 def image_travel_time():
@@ -96,7 +112,8 @@ def mesh_travel_time():
         BlankUnreached=1, Backend="Host", Threads=1, CheckResidual=1)
 
 
-FILTERS = [curvature_paths, oriented_paths, distance_transform, image_travel_time, image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
+FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance_transform, image_travel_time,
+           image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
 
 
 def replayed(kind, file, tmp_path):
@@ -138,13 +155,15 @@ def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
     assert [name for name, value in cost.items() if value == default[name]] == [] and len(default) > 12
 
 
-@pytest.mark.parametrize("build, name, lines", [(image_travel_time, "IsochroneImageTravelTime", 3),
-                                                (distance_transform, "IsochroneDistanceTransform", 2),
-                                                (mesh_travel_time, "IsochroneMeshTravelTime", 2),
-                                                (ray_tracing, "IsochroneRayTracing", 2)])
-def test_the_replays_cover_every_property_of_the_panel(build, name, lines):
+@pytest.mark.parametrize("builds, name, lines", [([curvature_paths, curvature_paths_in_a_drift], "IsochroneCurvaturePaths", 1),
+                                                 ([image_travel_time], "IsochroneImageTravelTime", 3),
+                                                 ([distance_transform], "IsochroneDistanceTransform", 2),
+                                                 ([mesh_travel_time], "IsochroneMeshTravelTime", 2),
+                                                 ([ray_tracing], "IsochroneRayTracing", 2)])
+def test_the_replays_cover_every_property_of_the_panel(builds, name, lines):
     input_ = mesh(*cube(2)) if "Mesh" in name else image(a=np.zeros(21 * 17))
     default = replay.settings(getattr(simple, name)(Input=input_))
-    proxy = build()
-    assert [name for name, value in replay.settings(proxy).items() if value == default[name]] == []
-    assert len(default) > 16 and len(replay.facts(proxy)["lengths"]) == lines
+    proxies = [build() for build in builds]
+    settings = [replay.settings(proxy) for proxy in proxies]
+    assert [name for name, value in default.items() if all(of[name] == value for of in settings)] == []
+    assert len(default) > 16 and len(replay.facts(proxies[0])["lengths"]) == lines

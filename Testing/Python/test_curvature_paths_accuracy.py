@@ -1,0 +1,47 @@
+"""Isochrone Curvature Paths: better than first order."""
+import numpy as np
+import pytest
+
+from pipelines import array, assert_error, at, curvature_paths, image, information, lines, output, plane, points
+
+N = 61
+ACCURACIES = ["First Order", "Seed Ball", "Second Order"]
+
+
+def error(accuracy, **properties):
+    """Median relative error of the least time over headings from a seed with any heading: it is the distance."""
+    settings = {"Input": image(extent=(0, N - 1, 0, N - 1, 0, 0)), "SeedPoints": (30, 30, 0), "NumberOfHeadings": 32,
+                "TurningRadius": 6.0, "Accuracy": accuracy, **properties}
+    y, x = np.mgrid[:N, :N]
+    distance = np.hypot(x - 30, y - 30)
+    time = plane(output(curvature_paths(**settings)), "TravelTime")
+    far = distance > 5
+    return np.median(abs(time[far] / distance[far] - 1))
+
+
+@pytest.mark.parametrize("model", ["Reeds-Shepp", "Reeds-Shepp Forward", "Elastica", "Dubins"])
+def test_each_step_of_accuracy_comes_nearer(model):
+    first, ball, second = (error(accuracy, Model=model) for accuracy in ACCURACIES)
+    assert ball < 0.6 * first and second < 0.8 * ball
+
+
+@pytest.mark.parametrize("accuracy", ACCURACIES)
+def test_residual_is_small_and_paths_reach_their_ends(accuracy):
+    for model in ("Reeds-Shepp", "Dubins"):
+        proxy = curvature_paths(Input=image(extent=(0, 40, 0, 40, 0, 0)), Model=model, TurningRadius=5.0, NumberOfHeadings=24,
+                                SeedPoints=(10.3, 12.4, 0), SeedHeadings=[20], TipPoints=(30, 25, 0), CheckResidual=1,
+                                Accuracy=accuracy)
+        assert 0 <= information(proxy, "Residual") < 1e-4
+        line = lines(output(proxy, 1))[0]
+        assert line[0] == pytest.approx((30, 25, 0), abs=1e-6) and line[-1] == pytest.approx((10.3, 12.4, 0), abs=1e-6)
+
+
+@pytest.mark.parametrize("accuracy", ACCURACIES)
+def test_round_trips_in_a_drift_have_the_travel_time_of_their_path(accuracy):
+    v = np.tile([0.2, 0.1], (N * N, 1))
+    settings = {"Input": image(extent=(0, N - 1, 0, N - 1, 0, 0), v=v), "Model": "Dubins", "TurningRadius": 6.0,
+                "SeedPoints": (15, 30, 0), "TipPoints": (45, 40, 0), "NumberOfHeadings": 32, "DriftArray": ["POINTS", "v"],
+                "Route": "Round Trip", "Accuracy": accuracy}
+    proxy = curvature_paths(**settings)
+    flown, solved = array(output(proxy, 1), "ElapsedTime")[0], at(output(proxy), "TravelTime", (45, 40, 0))
+    assert solved == pytest.approx(flown, rel={"First Order": 0.15, "Seed Ball": 0.1, "Second Order": 0.05}[accuracy])
