@@ -46,7 +46,7 @@ cost = IsochroneOrientedCost(
     Polarity="Dark",
     Widths=[1.5, 2.5, 4, 6],
     Length=9,
-    HalfStrength=0.06,  # thin vessels count, too
+    HalfStrength=0.04,  # thin vessels count, too
     NumberOfHeadings=headings,
     MaskArray=["POINTS", "Inside"],
 )
