@@ -18,20 +18,19 @@ class Covers {
 public:
   explicit Covers(std::vector<Pixel>& pixels) : cover(pixels) {}
 
-  void setPixels(FlowTerm& term) {
-    const auto [entry, isNew] = known.try_emplace({term.x, term.y}, int(cover.size()), 0);
+  PixelRange of(int x, int y) {
+    const auto [entry, isNew] = known.try_emplace({x, y}, PixelRange{int(cover.size()), 0});
     if (isNew)
-      for (const auto& [x, y] : supercover(term.x, term.y)) {
-        cover.push_back({std::int16_t(x), std::int16_t(y)});
-        ++entry->second.second;
+      for (const auto& [px, py] : supercover(x, y)) {
+        cover.push_back({std::int16_t(px), std::int16_t(py)});
+        ++entry->second.count;
       }
-    term.firstPixel = entry->second.first;
-    term.pixels = std::int16_t(entry->second.second);
+    return entry->second;
   }
 
 private:
   std::vector<Pixel>& cover;
-  std::map<std::pair<int, int>, std::pair<int, int>> known; ///< offset -> first pixel, number of pixels
+  std::map<std::pair<int, int>, PixelRange> known;
 };
 
 void addPiece(const Piece& piece, double multiplier, SensitivityPlan& plan, Covers& covers) {
@@ -43,13 +42,10 @@ void addPiece(const Piece& piece, double multiplier, SensitivityPlan& plan, Cove
   const int first = int(plan.terms.size());
   for (const QuadraticTerm& term : piece.terms) {
     if (largest(term) <= leastShare * most) continue;
-    FlowTerm flow{std::int16_t(term.offset[0]),
-                  std::int16_t(term.offset[1]),
-                  std::int16_t(term.offset[2]),
-                  0,
-                  0,
-                  {multiplier * term.a[0], multiplier * term.a[1], multiplier * term.a[2]}};
-    covers.setPixels(flow);
+    const auto [x, y, heading] = term.offset;
+    FlowTerm flow{std::int16_t(x), std::int16_t(y),         std::int16_t(heading),
+                  covers.of(x, y), covers.of(2 * x, 2 * y), {}};
+    for (int power = 0; power < 3; ++power) flow.a[power] = multiplier * term.a[power];
     plan.terms.push_back(flow);
   }
   plan.pieces.push_back({piece.hi, first, int(plan.terms.size()) - first});

@@ -8,11 +8,15 @@
 
 namespace isochrone::curvature {
 
+/// Pixels of SensitivityPlan::cover.
+struct PixelRange {
+  int first = 0, count = 0;
+};
+
 /// weight = a[0] + a[1] rate + a[2] rate^2, in 1 / world length squared; `rate` is the turning rate.
 struct FlowTerm {
-  std::int16_t x, y, heading; ///< offset in grid steps
-  std::int16_t pixels;        ///< how many pixels the planar offset touches,
-  int firstPixel;             ///< and the first one of them in SensitivityPlan::cover
+  std::int16_t x, y, heading;     ///< offset in grid steps
+  PixelRange single{}, doubled{}; ///< what the planar offset touches, and twice the offset
   double a[3];
 };
 

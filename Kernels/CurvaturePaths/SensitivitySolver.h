@@ -42,6 +42,7 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   auto turningRadius = upload(problem.turningRadius.values);
   auto curvatureShift = upload(problem.curvatureShift.values);
   auto u = upload(task.travelTime);
+  auto before = upload(task.uncorrected);
   auto held = upload(task.held);
   auto seeds = upload(task.seeds);
   auto tips = upload(task.tips);
@@ -78,6 +79,8 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
                       scalar(problem.turningRadius, turningRadius),
                       scalar(problem.curvatureShift, curvatureShift),
                       u.data(),
+                      task.uncorrected.empty() ? nullptr : before.data(),
+                      correctionLimit(problem.model),
                       held.data()};
   std::copy_n(task.plan.factors, mostBlocks, descent.factors);
 

@@ -13,6 +13,9 @@ namespace isochrone::curvature {
 
 namespace {
 
+/// As in Flow: a state lower than its start value by more than rounding has been overrun.
+constexpr double overrunTolerance = 1e-6;
+
 void check(const Problem& problem, std::span<const WeightedTip> tips) {
   validate(problem);
   constexpr std::int64_t most = std::numeric_limits<int>::max();
@@ -26,17 +29,23 @@ void check(const Problem& problem, std::span<const WeightedTip> tips) {
 }
 
 void addSeeds(const Problem& problem, const Flow& flow, SensitivityTask& task) {
-  task.held.assign(problem.grid.points(), 0);
   for (const std::int32_t s : flow.liveSeeds()) {
     const Seed& seed = problem.seeds[s];
     const Placement at = place(problem, seed.state);
     for (int k = 0; k < problem.grid.headings; ++k) {
       const GridState q{at.i, at.j, k};
-      if (flow.seedAt(q) != s) continue;
-      task.seeds.push_back({int(flow.index(q)), s, seed.startValue});
-      task.held[flow.index(q)] = 1;
+      if (flow.seedAt(q) == s) task.seeds.push_back({int(flow.index(q)), s, seed.startValue});
     }
   }
+}
+
+/// The states of balls that no path from elsewhere has lowered.
+void addBalls(const Solution& solution, SensitivityTask& task) {
+  double largest = 0;
+  for (const BallState& ball : solution.balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
+  for (const BallState& ball : solution.balls)
+    if (solution.travelTime[ball.state] >= ball.travelTime - overrunTolerance * largest)
+      task.seeds.push_back({int(ball.state), ball.seed, ball.travelTime});
 }
 
 /// The reached state that a tip stands for, or -1. Sets the heading of a tip that has any.
@@ -84,9 +93,15 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
   const Flow flow(problem, solution);
   SensitivityTask task;
   task.travelTime = solution.travelTime;
+  task.uncorrected = solution.uncorrected;
   addTips(flow, tips, task);
   if (task.tips.empty()) return task;
-  addSeeds(problem, flow, task);
+  task.held.assign(problem.grid.points(), 0);
+  if (solution.balls.empty())
+    addSeeds(problem, flow, task);
+  else
+    addBalls(solution, task);
+  for (const HeldState& seed : task.seeds) task.held[seed.state] = 1;
   task.plan = makeSensitivityPlan(problem, flow.walls());
   task.earliest = task.latest;
   for (const HeldState& seed : task.seeds) task.earliest = std::min(task.earliest, seed.start);

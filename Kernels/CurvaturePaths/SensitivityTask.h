@@ -27,7 +27,7 @@ struct HeldState {
 
 struct SensitivityTask {
   SensitivityPlan plan;
-  std::span<const float> travelTime;
+  std::span<const float> travelTime, uncorrected;
   std::vector<HeldState> seeds;
   std::vector<std::uint8_t> held;  ///< one flag per state: is it among `seeds`?
   std::vector<TipMass> tips;       ///< each state once; empty if no tip counts

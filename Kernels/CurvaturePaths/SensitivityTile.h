@@ -12,6 +12,7 @@
 // but the round before: the result is the same, bit for bit, in any order of lanes and on any device.
 #pragma once
 
+#include "CurvaturePaths/SecondDifference.h"
 #include "CurvaturePaths/SensitivityTask.h"
 #include "Execution/Team.h"
 
@@ -118,6 +119,9 @@ struct DescentView {
   const std::uint8_t* wallDistance; ///< null: no walls
   ScalarView cost, turningRadius, curvatureShift;
   const float* u;
+  const float*
+      before; ///< the solution by which differences are corrected (Corrections.h); null: they are not
+  float limit;
   const std::uint8_t* held; ///< per state: does it hold a start value?
 
   TEAM_FN Place place(int state) const {
@@ -148,7 +152,7 @@ struct DescentView {
     }
     if (turns) {
       const double alpha = turnWeight * inverse * inverse;
-      visitLower(q, FlowTerm{0, 0, 1, 0, 0, {}}, true, {0, alpha, 0, -2 * alpha * inverse, 0}, visit);
+      visitLower(q, FlowTerm{0, 0, 1, {}, {}, {}}, true, {0, alpha, 0, -2 * alpha * inverse, 0}, visit);
     }
   }
 
@@ -202,18 +206,21 @@ private:
     return a.squares > b.squares ? Linearisation{0, 1} : Linearisation{1, 2};
   }
 
-  /// State reached by a step, or -1 outside the grid and where a wall is in the way.
-  TEAM_FN int stepTo(const Place& q, const FlowTerm& term, int side) const {
-    const int dx = side * term.x, dy = side * term.y, x = q.x + dx, y = q.y + dy;
+  /// State reached by a step, once or twice in either direction, or -1 outside the grid and where a wall is
+  /// in the way.
+  TEAM_FN int stepTo(const Place& q, const FlowTerm& term, int times) const {
+    const int dx = times * term.x, dy = times * term.y, x = q.x + dx, y = q.y + dy, side = times > 0 ? 1 : -1;
+    const PixelRange pixels = times == side ? term.single : term.doubled;
     if (unsigned(x) >= unsigned(nx) || unsigned(y) >= unsigned(ny)) return -1;
     if (wallDistance && wallDistance[q.plane] <= (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy))
-      for (int n = term.firstPixel; n < term.firstPixel + term.pixels; ++n) {
+      for (int n = pixels.first; n < pixels.first + pixels.count; ++n) {
         const int px = q.x + side * cover[n].x, py = q.y + side * cover[n].y;
         const bool known = unsigned(px) < unsigned(nx) && unsigned(py) < unsigned(ny);
         if (known && wallDistance[px + nx * py] == 0) return -1;
       }
-    int heading = q.heading + side * term.heading;
-    heading += heading < 0 ? headings : heading >= headings ? -headings : 0;
+    int heading = q.heading + times * term.heading;
+    while (heading < 0) heading += headings;
+    while (heading >= headings) heading -= headings;
     return x + nx * (y + ny * heading);
   }
 
@@ -227,7 +234,22 @@ private:
     }
     if (edge.target < 0) return;
     edge.difference = double(u[q.state]) - double(u[edge.target]);
-    if (edge.difference > 0) visit(edge);
+    if (!(edge.difference > 0)) return;
+    if (before) {
+      SecondDifference second = secondDifference(q, term, 1, {});
+      if (bothSides) second = secondDifference(q, term, -1, second);
+      const double factor = second.factor(), square = factor * factor;
+      edge.alpha *= square, edge.perRadius *= square, edge.perShift *= square;
+    }
+    visit(edge);
+  }
+
+  TEAM_FN SecondDifference secondDifference(const Place& q, const FlowTerm& term, int side,
+                                            SecondDifference sum) const {
+    const int next = stepTo(q, term, side), second = stepTo(q, term, 2 * side);
+    sum.add(before[q.state], next < 0 ? infinity : before[next], second < 0 ? infinity : before[second],
+            limit);
+    return sum;
   }
 };
 

@@ -1,0 +1,139 @@
+// Derivatives beside the plain scheme: round trips, balls around seeds, corrected differences.
+#include "CurvatureCases.h"
+#include "CurvaturePaths/SensitivitySolver.h"
+#include "Execution/HostDevice.h"
+#include "Reference/CurvatureReference.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numeric>
+
+using namespace isochrone;
+using namespace isochrone::curvature;
+
+namespace {
+
+Options onHost() {
+  Options options;
+  options.backend = Backend::Host;
+  return options;
+}
+
+SensitivityOptions derivatives(bool radiusAndShift) {
+  SensitivityOptions options;
+  options.backend = Backend::Host;
+  options.radiusAndShift = radiusAndShift;
+  return options;
+}
+
+/// Cost per state, the same at opposite headings or not.
+void addOrientedCost(Case& c, int period) {
+  const StateGrid& g = c.problem.grid;
+  for (int k = 0; k < g.headings; ++k)
+    for (std::int64_t p = 0; p < g.planePoints(); ++p)
+      c.cost.push_back(float(1.5 + 0.6 * std::sin(3 * double(p % g.nx) * g.hx + 0.4) *
+                                       std::cos(period * k * g.headingStep() + 0.3)));
+  c.problem.cost.values = c.cost;
+}
+
+class CurvatureSensitivityModes : public testing::TestWithParam<Model> {};
+
+} // namespace
+
+TEST_P(CurvatureSensitivityModes, OfRoundTripsMatchFiniteDifferences) {
+  Case c = square(GetParam(), 13, 12);
+  c.problem.turningRadius.constant = 0.4;
+  c.problem.curvatureShift.constant = 0.3;
+  c.problem.seeds = {{{0.4, 0.5, 0.7, false}, 0.2}};
+  addOrientedCost(c, 1);
+  const RoundTrip trip = solveRoundTrip(c.problem, onHost(), {});
+  const std::vector<WeightedTip> vias{{{1.5, 1.3, 1.1, false}, 2}};
+
+  const Sensitivities s = differentiate(c.problem, trip, vias, derivatives(true), {});
+
+  const StateGrid& g = c.problem.grid;
+  const Placement via = s.tips[0];
+  const auto total = [&] {
+    const RoundTrip now = solveRoundTrip(c.problem, onHost(), {});
+    return 2 * (reference::march(c.problem)[g.index(via.i, via.j, via.heading)] +
+                reference::march(now.reversed.problem)[g.index(via.i, via.j, (via.heading + 6) % 12)]);
+  };
+  EXPECT_NEAR(s.objective, total(), 1e-8);
+  const auto expectSlope = [&](double derivative, double step, auto& value) {
+    const auto before = value;
+    value = before + step;
+    const double above = total();
+    value = before - step;
+    EXPECT_NEAR(derivative, (above - total()) / (2 * step), 0.01 * std::abs(derivative) + 1e-4);
+    value = before;
+  };
+  const auto sum = [](const auto& values) { return std::accumulate(values.begin(), values.end(), 0.); };
+  expectSlope(sum(s.turningRadius), 1e-6, c.problem.turningRadius.constant);
+  expectSlope(sum(s.curvatureShift), 1e-6, c.problem.curvatureShift.constant);
+  expectSlope(s.startValue[0], 1e-6, c.problem.seeds[0].startValue);
+  std::vector<std::int64_t> order(s.cost.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::sort(order.begin(), order.end(), [&](auto a, auto b) { return s.cost[a] > s.cost[b]; });
+  for (const int n : {0, 5, 30, 60}) expectSlope(s.cost[order[n]], 0x1p-13, c.cost[order[n]]);
+}
+
+TEST_P(CurvatureSensitivityModes, OfRoundTripsAreTheSameByOneSolveAndByTwo) {
+  Case c = square(GetParam(), 21, 16);
+  c.problem.seeds = {{{0.4, 0.5, 0, true}, 0}};
+  addOrientedCost(c, 2);
+  const std::vector<WeightedTip> vias{{{1.5, 1.33, 0.4, false}, 1}, {{5, 1, 0, true}, 1}};
+  const RoundTrip once = solveRoundTrip(c.problem, onHost(), {});
+  const Sensitivities one = differentiate(c.problem, once, vias, derivatives(false), {});
+  c.problem.seeds[0].startValue = 1e-12; // not reversible any more
+  const RoundTrip twice = solveRoundTrip(c.problem, onHost(), {});
+  const Sensitivities two = differentiate(c.problem, twice, vias, derivatives(false), {});
+
+  ASSERT_TRUE(once.back.travelTime.empty());
+  ASSERT_FALSE(twice.back.travelTime.empty());
+  EXPECT_NEAR(one.objective, two.objective, 1e-6);
+  EXPECT_NEAR(one.startValue[0], 1, 1e-12);
+  EXPECT_EQ(one.tips[1].status, Placement::Status::Outside);
+  double difference = 0, size = 0;
+  for (std::size_t p = 0; p < one.cost.size(); ++p)
+    difference += std::abs(one.cost[p] - two.cost[p]), size += one.cost[p];
+  EXPECT_GT(size, 0);
+  EXPECT_LT(difference, 1e-3 * size);
+}
+
+TEST_P(CurvatureSensitivityModes, ConserveMassAndAddUpToTheObjectiveWithBallsAndCorrections) {
+  for (const Accuracy accuracy : {Accuracy::SeedBall, Accuracy::SecondOrder}) {
+    Case c = square(GetParam(), 31, 24);
+    addOrientedCost(c, 1);
+    c.problem.accuracy = accuracy;
+    c.problem.seeds = {{{0.52, 0.61, 0.35, false}, 0.4}, {{1.5, 0.3, 2, true}, 0.1}};
+    const std::vector<WeightedTip> tips{{{1.6, 1.3, 0.4, false}, 1}, {{0.3, 1.7, 0, true}, 0.5}};
+    const Result solved = solveCurvaturePaths(c.problem, onHost(), {});
+    ASSERT_FALSE(solved.balls.empty());
+
+    SensitivityTask task = makeSensitivityTask(c.problem, solved, tips);
+    Sensitivities s;
+    execution::HostDevice<> device{2};
+    spreadOnDevice(device, c.problem, task, false, {}, s);
+    const Sensitivities whole = differentiate(c.problem, solved, tips, derivatives(false), {});
+
+    double sum = 0, mass = 0;
+    for (std::size_t p = 0; p < s.cost.size(); ++p) sum += double(c.cost[p]) * s.cost[p];
+    for (std::size_t h = 0; h < task.seeds.size(); ++h) {
+      sum += double(task.arrived[h]) * task.massUnit * task.seeds[h].start;
+      mass += double(task.arrived[h]) * task.massUnit;
+    }
+    EXPECT_NEAR(mass, 1.5, 1e-12);
+    EXPECT_NEAR(sum, whole.objective, 1e-9);
+    EXPECT_NEAR(whole.startValue[0] + whole.startValue[1], 1.5, 1e-12);
+    double solvedObjective = 0;
+    for (std::size_t t = 0; t < 2; ++t) {
+      const Placement& at = whole.tips[t];
+      solvedObjective += tips[t].weight * solved.travelTime[c.problem.grid.index(at.i, at.j, at.heading)];
+    }
+    EXPECT_NEAR(whole.objective, solvedObjective, 2e-5); // differs by the rounding of the field alone
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, CurvatureSensitivityModes, testing::ValuesIn(allModels),
+                         [](const auto& info) { return nameOf(info.param); });
