@@ -43,8 +43,9 @@ void Flow::Descent::average(const Descent& other) {
 }
 
 Flow::Flow(const Problem& input, const Solution& solution)
-    : problem(input), travelTime(solution.travelTime), wallMap(input.grid.nx, input.grid.ny, input.walls),
-      corrections(input, solution.uncorrected, wallMap), seedPoints(input.grid.planePoints(), 0) {
+    : problem(input), travelTime(solution.travelTime), ballsGiven(!solution.balls.empty()),
+      wallMap(input.grid.nx, input.grid.ny, input.walls), corrections(input, solution.uncorrected, wallMap),
+      seedPoints(input.grid.planePoints(), 0) {
   const StateGrid& g = problem.grid;
   if (std::int64_t(travelTime.size()) != g.points())
     throw Error("travel time has " + std::to_string(travelTime.size()) + " values, the state grid " +
@@ -74,22 +75,43 @@ Flow::Flow(const Problem& input, const Solution& solution)
   }
 }
 
-/// With balls, paths end where nothing leads on: at a seed on the grid, or at states next to one between
-/// states.
+/// With balls, paths end at states next to the seeds. Some other states of a ball have no lower neighbour:
+/// the path that they owe their travel time to is none of the grid's. From those it goes on to the nearest
+/// lower state of the ball.
 void Flow::findEnds(std::span<const BallState> balls) {
   const StateGrid& g = problem.grid;
+  struct Start {
+    const BallState* ball;
+    GridState at;
+  };
   double largest = 0;
   for (const BallState& ball : balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
-  std::vector<const BallState*> ends;
+  std::vector<Start> live, stuck;
   for (const BallState& ball : balls) {
     const std::int64_t point = ball.state % g.planePoints();
-    if (travelTime[ball.state] >= ball.travelTime - overrunTolerance * largest &&
-        at({point % g.nx, point / g.nx, int(ball.state / g.planePoints())}).count == 0)
-      ends.push_back(&ball);
+    const GridState q{point % g.nx, point / g.nx, int(ball.state / g.planePoints())};
+    if (value(q) < ball.travelTime - overrunTolerance * largest) continue;
+    live.push_back({&ball, q});
+    if (at(q).count == 0) stuck.push_back(live.back());
   }
-  for (const BallState* end : ends) {
-    seedPoints[end->state % g.planePoints()] = 1;
-    seeds.emplace(end->state, end->seed);
+  for (const Start& from : stuck) {
+    const State& seed = problem.seeds[from.ball->seed].state;
+    const double dk = seed.anyHeading ? 0 : seed.heading / g.headingStep() - from.at.k;
+    double nearest = std::hypot(seed.x / g.hx - double(from.at.i), seed.y / g.hy - double(from.at.j),
+                                std::remainder(dk, double(g.headings)));
+    Offset step{};
+    for (const Start& to : live) {
+      if (value(to.at) >= value(from.at)) continue;
+      const Offset e{int(to.at.i - from.at.i), int(to.at.j - from.at.j),
+                     int(std::remainder(to.at.k - from.at.k, double(g.headings)))};
+      const double distance = std::hypot(e[0], e[1], e[2]);
+      if (distance < nearest && wallMap.free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
+    }
+    if (step == Offset{}) {
+      seedPoints[from.ball->state % g.planePoints()] = 1;
+      seeds.emplace(from.ball->state, from.ball->seed);
+    } else
+      leaps.emplace(from.ball->state, step);
   }
 }
 
@@ -159,6 +181,12 @@ Flow::Descent Flow::at(const GridState& q) const {
     else if (sum > most)
       best = descent;
     most = std::max(most, sum);
+  }
+  if (best.count > 0 || leaps.empty()) return best;
+  if (const auto leap = leaps.find(index(q)); leap != leaps.end()) {
+    const Offset& e = leap->second;
+    best.edges[best.count++] = {e, 1};
+    best.total = 1, best.drop = u - value({q.i + e[0], q.j + e[1], q.k + e[2]});
   }
   return best;
 }

@@ -57,6 +57,7 @@ public:
   const StateGrid& grid() const { return problem.grid; }
   const Walls& walls() const { return wallMap; }
   const Problem& input() const { return problem; }
+  bool hasBalls() const { return ballsGiven; }
 
   bool inside(const GridState& q) const { return q.i >= 0 && q.j >= 0 && q.i < grid().nx && q.j < grid().ny; }
   std::int64_t index(const GridState& q) const { return grid().index(q.i, q.j, wrap(q.k)); }
@@ -84,11 +85,13 @@ private:
 
   const Problem& problem;
   std::span<const float> travelTime;
+  const bool ballsGiven;
   Walls wallMap;
   Corrections corrections;
   std::vector<Stencil> stencils;        ///< one per heading, none if the radius or the shift varies
   std::vector<std::uint8_t> seedPoints; ///< plane points that hold a seed
   std::unordered_map<std::int64_t, std::int32_t> seeds; ///< state -> seed
+  std::unordered_map<std::int64_t, Offset> leaps;       ///< state of a ball without lower neighbours -> step
 };
 
 } // namespace isochrone::curvature

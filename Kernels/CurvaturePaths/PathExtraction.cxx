@@ -71,6 +71,8 @@ Path extractPath(const Flow& flow, const State& tip) {
 
   std::reverse(found.samples.begin(), found.samples.end());
   const Sample first = exactEnd(flow, flow.input().seeds[found.seed].state, found.samples.front());
+  if (flow.hasBalls() && flow.walls().freeSegment(found.samples[0].x, found.samples[0].y, first.x, first.y))
+    found.samples.insert(found.samples.begin(), first); // which may be some steps away
   const Sample last = exactEnd(flow, tip, found.samples.back());
   const std::vector<Sample> samples = shapePath(flow, std::move(found.samples), first, last);
   path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, flow.value(q));

@@ -13,7 +13,7 @@
 namespace isochrone::curvature {
 
 /// The states that a problem starts from, each once: those nearest to its seeds (FirstOrder) or those in
-/// their balls. A seed whose ball holds none starts at its nearest state.
+/// their balls that see them. A seed whose ball holds none starts at its nearest state.
 /// @param placements  of the seeds; told how far the seeds are moved
 std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads);
 

@@ -1,0 +1,217 @@
+// The balls around seeds: what their states start with, and the paths that lead through them.
+#include "CurvaturePathChecks.h"
+#include "Reference/DubinsLength.h"
+
+#include <set>
+
+using namespace isochrone;
+using namespace isochrone::curvature;
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+constexpr double radius = 0.2; ///< of square()
+
+Result solveWith(const Problem& problem, Accuracy accuracy) {
+  Problem p = problem;
+  p.accuracy = accuracy;
+  Options options;
+  options.backend = Backend::Host;
+  options.threads = 1;
+  return solveCurvaturePaths(p, options, {});
+}
+
+/// Length of the shortest Dubins path between two states without obstacles, and the path itself.
+reference::DubinsWord wordBetween(const State& from, const State& to) {
+  const double c = std::cos(from.heading), s = std::sin(from.heading);
+  const double x = (to.x - from.x) / radius, y = (to.y - from.y) / radius;
+  return reference::shortestDubinsWord({c * x + s * y, c * y - s * x, to.heading - from.heading});
+}
+
+State stateOf(const StateGrid& g, std::int64_t index) {
+  const std::int64_t point = index % g.planePoints();
+  return {double(point % g.nx) * g.hx, double(point / g.nx) * g.hy,
+          double(index / g.planePoints()) * g.headingStep(), false};
+}
+
+/// A seed between states, walls, rough cost and, on request, a varying radius.
+Case betweenStates(Model model, bool varying) {
+  Case c = square(model, 41, 24);
+  addWalls(c), addRoughCost(c, c.problem.grid.planePoints());
+  if (varying) addVaryingRadius(c);
+  c.problem.seeds = {{{1.017, 0.988, 0.35, false}, 0.5}, {{0.31, 0.54, 0, true}, 0.7}};
+  return c;
+}
+
+class CurvatureBalls : public testing::TestWithParam<Model> {};
+
+} // namespace
+
+TEST(CurvatureBall, OfDubinsHoldsTheSixWordsOfTheTrueSeed) {
+  for (const State& seed : {State{1, 1, 0, false}, State{1.0137, 0.9871, 2.345, false}}) {
+    Case c = square(Model::Dubins, 101, 60);
+    c.problem.seeds = {{seed, 4}};
+    c.problem.cost.constant = 3;
+
+    const Result result = solveWith(c.problem, Accuracy::SeedBall);
+
+    EXPECT_GE(result.balls.size(), 200u);
+    for (const BallState& ball : result.balls) {
+      const double length = radius * wordBetween(seed, stateOf(c.problem.grid, ball.state)).total();
+      EXPECT_NEAR(ball.travelTime, 4 + 3 * length, 2e-6 * (4 + 3 * length)) << "state " << ball.state;
+    }
+  }
+}
+
+TEST(CurvatureBall, OfDubinsPaysTheCostAlongTheWords) {
+  Case c = square(Model::Dubins, 101, 60);
+  const StateGrid& g = c.problem.grid;
+  for (std::int64_t p = 0; p < g.planePoints(); ++p) c.cost.push_back(float(1 + 2 * double(p % g.nx) * g.hx));
+  c.problem.cost.values = c.cost;
+
+  const Result result = solveWith(c.problem, Accuracy::SeedBall);
+
+  for (const BallState& ball : result.balls) {
+    const reference::DubinsWord word = wordBetween({1, 1, 0, false}, stateOf(g, ball.state));
+    double sum = 0; // of the cost at 1000 points
+    for (int n = 0; n < 1000; ++n)
+      sum += 1 + 2 * (1 + radius * reference::follow(word, word.total() * (n + 0.5) / 1000).x);
+    EXPECT_NEAR(ball.travelTime, radius * word.total() * sum / 1000, 1e-4 * ball.travelTime);
+  }
+}
+
+TEST_P(CurvatureBalls, HoldEachStateOnceAndBoundIt) {
+  for (const bool varying : {false, true}) {
+    const Case c = betweenStates(GetParam(), varying);
+
+    const Result result = solveWith(c.problem, Accuracy::SeedBall);
+
+    std::set<std::int32_t> seeds;
+    for (std::size_t b = 0; b < result.balls.size(); ++b) {
+      const BallState& ball = result.balls[b];
+      const std::int64_t point = ball.state % c.problem.grid.planePoints();
+      if (b > 0) ASSERT_LT(result.balls[b - 1].state, ball.state);
+      ASSERT_FALSE(c.walls[point]);
+      ASSERT_LE(result.travelTime[ball.state], ball.travelTime * (1 + 1e-6));
+      ASSERT_GE(ball.travelTime, c.problem.seeds[ball.seed].startValue);
+      seeds.insert(ball.seed);
+    }
+    EXPECT_EQ(seeds.size(), 2u);
+  }
+}
+
+TEST_P(CurvatureBalls, AreTheSameWhenTheyAreRemembered) {
+  Case c = betweenStates(GetParam(), false);
+  for (Seed& seed : c.problem.seeds) seed.startValue = 0;
+  const Result once = solveWith(c.problem, Accuracy::SeedBall),
+               again = solveWith(c.problem, Accuracy::SeedBall);
+  EXPECT_EQ(once.travelTime, again.travelTime);
+
+  for (float& cost : c.cost) cost *= 2; // near the seeds too
+  const Result dear = solveWith(c.problem, Accuracy::SeedBall);
+  for (const BallState& ball : dear.balls) {
+    ASSERT_NEAR(dear.travelTime[ball.state], 2 * once.travelTime[ball.state], 1e-4);
+  }
+}
+
+TEST_P(CurvatureBalls, NextToAWallAreNoShorterThanWithoutIt) {
+  Case open = square(GetParam(), 61, 40), closed = square(GetParam(), 61, 40);
+  const StateGrid& g = open.problem.grid;
+  closed.walls.assign(g.planePoints(), 0);
+  for (int j = 22; j < 36; ++j)
+    for (int i = 34; i < 40; ++i) closed.walls[i + 61 * j] = 1;
+  closed.problem.walls = closed.walls;
+
+  const Result without = solveWith(open.problem, Accuracy::SecondOrder),
+               with = solveWith(closed.problem, Accuracy::SecondOrder);
+
+  double least = 1;
+  for (std::size_t p = 0; p < with.travelTime.size(); ++p)
+    if (with.travelTime[p] > g.hx && std::isfinite(with.travelTime[p]))
+      least = std::min(least, double(with.travelTime[p]) / without.travelTime[p]);
+  EXPECT_GE(least, 0.97);
+}
+
+TEST_P(CurvatureBalls, LeadPathsToTheTruePlaceOfTheirSeed) {
+  for (const bool varying : {false, true}) {
+    const Accuracy accuracy = varying ? Accuracy::SecondOrder : Accuracy::SeedBall;
+    const Case c = betweenStates(GetParam(), varying);
+    const Result result = solveWith(c.problem, accuracy);
+    const std::vector<State> tips = randomTips(c.problem.grid, 24);
+
+    const std::vector<Path> paths = extractPaths(c.problem, result, tips, 1);
+
+    std::size_t complete = 0;
+    for (std::size_t t = 0; t < tips.size(); ++t) {
+      SCOPED_TRACE("tip " + std::to_string(t));
+      const Placement at = place(c.problem, tips[t]);
+      if (at.status != Placement::Status::Inside) continue;
+      if (!std::isfinite(valueOf(c.problem, result.travelTime, at))) continue;
+      EXPECT_EQ(paths[t].status, PathStatus::Complete);
+      if (paths[t].status != PathStatus::Complete) continue;
+      ++complete;
+      expectSound(paths[t], c.problem);
+      EXPECT_NEAR(paths[t].travelTime.front(), c.problem.seeds[paths[t].seed].startValue, 1e-6);
+      const State& seed = c.problem.seeds[paths[t].seed].state;
+      EXPECT_NEAR(paths[t].x.front(), seed.x, 1e-9);
+      EXPECT_NEAR(paths[t].y.front(), seed.y, 1e-9);
+    }
+    EXPECT_GE(complete, 12u);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(, CurvatureBalls, testing::ValuesIn(allModels),
+                         [](const auto& info) { return nameOf(info.param); });
+
+TEST_P(CurvatureBalls, OfSeveralSeedsNumberThemAll) {
+  Case c = square(GetParam(), 61, 40);
+  c.problem.seeds = {{{0.9, 1, pi, false}, 0}, {{1.08, 1.05, 0.4, false}, 0}};
+
+  const Result result = solveWith(c.problem, Accuracy::SecondOrder);
+  Problem second = c.problem;
+  second.accuracy = Accuracy::SecondOrder;
+  const PlanarResult plane = reduceToPlane(second, result, 1);
+
+  EXPECT_EQ(plane.seed[10 + 61 * 30], 0);
+  EXPECT_EQ(plane.seed[50 + 61 * 40], 1);
+  for (const std::int32_t seed : plane.seed) EXPECT_GE(seed, 0);
+}
+
+TEST(CurvatureBall, BringsDubinsPathsNearerToTheShortestOnes) {
+  Case c = square(Model::Dubins, 101, 60);
+  const StateGrid& g = c.problem.grid;
+  Random random(9);
+  std::vector<State> tips;
+  while (tips.size() < 120) {
+    const State tip{std::floor(101 * random()) * g.hx, std::floor(101 * random()) * g.hy,
+                    std::floor(60 * random()) * g.headingStep(), false};
+    const double r = std::hypot(tip.x - 1, tip.y - 1);
+    if (r > 0.3 && r < 0.8) tips.push_back(tip);
+  }
+  const auto medianDistance = [&](Accuracy accuracy) { // between the paths, in grid steps
+    const std::vector<Path> paths = extractPaths(c.problem, solveWith(c.problem, accuracy), tips, 1);
+    std::vector<double> distances;
+    for (std::size_t t = 0; t < tips.size(); ++t) {
+      const reference::DubinsWord word = wordBetween({1, 1, 0, false}, tips[t]);
+      if (std::abs(paths[t].length / (radius * word.total()) - 1) > 0.3) continue; // another way round
+      double sum = 0;
+      for (int n = 0; n < 20; ++n) {
+        const reference::Pose at = reference::follow(word, word.total() * (n + 0.5) / 20);
+        double nearest = 1;
+        for (std::size_t p = 0; p < paths[t].size(); ++p)
+          nearest = std::min(
+              nearest, std::hypot(paths[t].x[p] - 1 - radius * at.x, paths[t].y[p] - 1 - radius * at.y));
+        sum += nearest / 20;
+      }
+      distances.push_back(sum / g.hx);
+    }
+    EXPECT_GE(distances.size(), 100u);
+    std::sort(distances.begin(), distances.end());
+    return distances[distances.size() / 2];
+  };
+
+  const double plain = medianDistance(Accuracy::FirstOrder), second = medianDistance(Accuracy::SecondOrder);
+
+  EXPECT_LE(second, 0.55);
+  EXPECT_LE(second, 0.8 * plain);
+}
