@@ -47,19 +47,19 @@ struct At {
 } // namespace
 
 TEST(OrientedCost, TheHeadingOfLeastCostIsWithinHalfABinOfABar) {
-  for (const int headings : {16, 45, 60})
+  for (const int headings : {15, 60})
     for (const double deviation : {1.0, 2.5})
       for (int n = 0; n < 12; ++n)
         for (const double angle : {degrees(15 * n), degrees(15 * n + 2.7), degrees(15 * n + 7.3)}) {
-          Picture c = picture(61, 61, [&](double x, double y) { return bar(x, y, angle, deviation); });
+          Picture c = picture(41, 41, [&](double x, double y) { return bar(x, y, angle, deviation); });
           c.problem.headings = headings;
           const Result result = costOf(c.problem);
           const double step = 2 * std::numbers::pi / headings;
-          EXPECT_LE(between(result.heading[30 + 61 * 30], angle), step / 2 + 1e-6)
+          EXPECT_LE(between(result.heading[20 + 41 * 20], angle), step / 2 + 1e-6)
               << angle << ' ' << headings;
           const std::vector<double> costs = costsAtCentre(c.problem, result);
-          EXPECT_EQ(result.leastCost[30 + 61 * 30], *std::min_element(costs.begin(), costs.end()));
-          EXPECT_EQ(result.leastCost[30 + 61 * 30], costs[std::lround(result.heading[30 + 61 * 30] / step)]);
+          EXPECT_EQ(result.leastCost[20 + 41 * 20], *std::min_element(costs.begin(), costs.end()));
+          EXPECT_EQ(result.leastCost[20 + 41 * 20], costs[std::lround(result.heading[20 + 41 * 20] / step)]);
         }
 }
 
