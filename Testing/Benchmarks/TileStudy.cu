@@ -1,6 +1,7 @@
 // The paper's Table 1 on this device: per model, tile shape x R, by AGSI and FIM; rounds that write in place;
 // stencils shared, recomputed or stored at every point. Milliseconds of the rounds alone; copies beside them.
 //   TileStudy [--small] [--json FILE]
+#include "BoatProblem.h"
 #include "CurvatureProblems.h"
 #include "Error.h"
 #include "Execution/Cuda.h"
@@ -50,19 +51,15 @@ public:
   /// Section 2.2: stencils that depend on the heading alone, recomputed per point, and stored per point.
   template <class Scheme, class Shape>
   void sources(Model model, int iterations) {
-    CudaDevice device;
-    const Case c = problem(model, "radius");
-    const TilePlan plan = makeTilePlan(c.problem);
-    DeviceProblem<CudaDevice> data(device, c.problem, plan);
-    const VaryingStencils varying = data.stencils(c.problem, plan, VaryingStencils{});
-    const TileSettings settings{iterations};
-    row<Scheme, Shape>(device, shortName(model), "varying", c.problem, plan, data, varying, settings);
-    const std::int64_t points = c.problem.grid.points();
-    auto slots = device.array<Slot>(std::size_t(points) * Scheme::all, Slot{});
-    device.run(StoreStencils<Scheme, VaryingStencils>{tileGrid<Shape>(c.problem.grid), varying, slots.data()},
-               blocksOf<StoreStencils<Scheme, VaryingStencils>>(points));
-    row<Scheme, Shape>(device, shortName(model), "stored", c.problem, plan, data,
-                       StoredStencils{slots.data(), points}, settings);
+    sources<Scheme, Shape>(shortName(model), problem(model, "radius").problem, iterations);
+  }
+
+  /// The same for the paper's boat in a current (section 3.4).
+  template <class Scheme, class Shape>
+  void boat(int iterations) {
+    BoatProblem boat(small ? 51 : 151, small ? 32 : 96);
+    boat.setUp(0);
+    sources<Scheme, Shape>("Boat", boat.problem, iterations);
   }
 
 private:
@@ -71,6 +68,22 @@ private:
 
   Case problem(Model model, const char* kind) const {
     return small ? makeCase(model, 64, 64, 32, 10, kind) : makeCase(model, 300, 300, 96, 30, kind);
+  }
+
+  template <class Scheme, class Shape>
+  void sources(const char* name, const Problem& problem, int iterations) {
+    CudaDevice device;
+    const TilePlan plan = makeTilePlan(problem);
+    DeviceProblem<CudaDevice> data(device, problem, plan);
+    const VaryingStencils varying = data.stencils(problem, plan, VaryingStencils{});
+    const TileSettings settings{iterations};
+    row<Scheme, Shape>(device, name, "varying", problem, plan, data, varying, settings);
+    const std::int64_t points = problem.grid.points();
+    auto slots = device.array<Slot>(std::size_t(points) * Scheme::all, Slot{});
+    device.run(StoreStencils<Scheme, VaryingStencils>{tileGrid<Shape>(problem.grid), varying, slots.data()},
+               blocksOf<StoreStencils<Scheme, VaryingStencils>>(points));
+    row<Scheme, Shape>(device, name, "stored", problem, plan, data, StoredStencils{slots.data(), points},
+                       settings);
   }
 
   template <class Scheme, class... Shapes>
@@ -127,6 +140,7 @@ int main(int argc, char** argv) try {
   study.sources<SchemeShape<1, 7, 7, true>, Box<4, 4, 4>>(Model::ReedsShepp, 6);
   study.sources<SchemeShape<2, 6, 0, false>, Box<4, 4, 2>>(Model::Dubins, 1);
   study.sources<SchemeShape<1, 30, 0, false>, Box<4, 4, 2>>(Model::Elastica, 1);
+  study.boat<SchemeShape<2, 6, 0, false>, Box<4, 4, 2>>(1);
   return 0;
 } catch (const Error& error) {
   std::fprintf(stderr, "%s\n", error.what());
