@@ -12,6 +12,7 @@ CurvatureSolution::CurvatureSolution(CurvatureProblem what, curvature::Options h
   problem.cost = {1, ground.cost};
   problem.turningRadius = {1, ground.turningRadius};
   problem.curvatureShift = {0, ground.curvatureShift};
+  problem.balancedRadius = ground.balancedRadius;
   for (curvature::Seed& seed : problem.seeds) seed.state = overGround(seed.state);
 }
 

@@ -25,37 +25,60 @@ double nextRoot(const Quadratic& q, double from, double none) {
   return next;
 }
 
-/// The family v(k) = (v0, k / h_theta), with D(k) = (1 - eps^2) v v^T + eps^2 |v|^2 Id.
+/// The family v(k) = (v0, k / h_theta), with D(k) = (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share), where
+/// the share of turns is `share`, or with a `slope` slope * k > 0. Scalar products with v are those of
+/// upwindTerms.
 struct Family {
-  double vx, vy, perKappa, eps2;
+  double vx, vy, perKappa, eps2, share, slope;
 
-  /// <v, e> = first + k * second
+  double planar2() const { return vx * vx + vy * vy; }
+
+  /// <v, e> = first + k * second, not scaled
   std::array<double, 2> along(const Offset& e) const { return {vx * e[0] + vy * e[1], perKappa * e[2]}; }
 
-  Quadratic norm2() const { return {vx * vx + vy * vy, 0, perKappa * perKappa}; }
+  /// <v, e>, scaled
+  std::array<double, 2> scaledAlong(const Offset& e) const {
+    const auto [first, second] = along(e);
+    if (slope != 0) return {first + second / slope, 0};
+    return {first, second / share};
+  }
 
   /// <a, D b>
   Quadratic form(const Offset& a, const Offset& b) const {
     const auto p = along(a), q = along(b);
-    const double inner = double(a[0]) * b[0] + double(a[1]) * b[1] + double(a[2]) * b[2];
-    const Quadratic n = norm2();
-    const double first = (1 - eps2), second = eps2 * inner;
-    return {first * p[0] * q[0] + second * n[0], first * (p[0] * q[1] + p[1] * q[0]),
-            first * p[1] * q[1] + second * n[2]};
+    const double planar = double(a[0]) * b[0] + double(a[1]) * b[1], turn = double(a[2]) * b[2];
+    const double first = 1 - eps2, m2 = planar2(), p2 = perKappa * perKappa;
+    Quadratic sum{first * p[0] * q[0], first * (p[0] * q[1] + p[1] * q[0]), first * p[1] * q[1]};
+    if (slope != 0) { // |v|^2 = m2 + p2 k / slope
+      sum[0] += eps2 * m2 * planar;
+      sum[1] += eps2 * (p2 * planar / slope + m2 * slope * turn);
+      sum[2] += eps2 * p2 * turn;
+    } else { // |v|^2 = m2 + p2 k^2 / share
+      sum[0] += eps2 * (planar + share * turn) * m2;
+      sum[2] += eps2 * (planar + share * turn) * (p2 / share);
+    }
+    return sum;
   }
 
   /// >= 0 where the offset is near enough to v to be kept (spec, section 3, step 4)
   Quadratic kept(const Offset& e) const {
-    const auto p = along(e);
-    const double bound =
-        leastCosineSquared * (double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2]);
-    const Quadratic n = norm2();
-    return {p[0] * p[0] - bound * n[0], 2 * p[0] * p[1], p[1] * p[1] - bound * n[2]};
+    const auto p = scaledAlong(e);
+    const double planar = double(e[0]) * e[0] + double(e[1]) * e[1], turn = double(e[2]) * e[2];
+    const double m2 = planar2(), p2 = perKappa * perKappa;
+    if (slope != 0) // times the share, slope * k
+      return {-leastCosineSquared * m2 * turn,
+              slope * p[0] * p[0] - leastCosineSquared * (m2 * slope * planar + p2 * turn / slope),
+              -leastCosineSquared * p2 * planar};
+    const double bound = leastCosineSquared * (planar + turn / share);
+    return {p[0] * p[0] - bound * m2, 2 * p[0] * p[1], p[1] * p[1] - bound * (p2 / share)};
   }
 
   grid::Symmetric3 matrix(double k) const {
-    const double v[3] = {vx, vy, k * perKappa}, n = value(norm2(), k);
-    const auto entry = [&](int i, int j) { return (1 - eps2) * v[i] * v[j] + (i == j ? eps2 * n : 0); };
+    const double t = slope != 0 ? slope * k : share;
+    const double v[3] = {vx, vy, k * perKappa}, n = planar2() + v[2] * v[2] / t;
+    const auto entry = [&](int i, int j) {
+      return (1 - eps2) * v[i] * v[j] + (i == j ? eps2 * n * (i == 2 ? t : 1) : 0);
+    };
     return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2)};
   }
 };
@@ -67,7 +90,7 @@ std::vector<QuadraticTerm> termsAt(const Family& family, const grid::Superbase& 
     const auto [i, j, k, l] = grid::superbasePairs[pair];
     Offset e = grid::sellingOffset(base, pair);
     if (value(family.kept(e), kappa) < 0) continue;
-    const auto along = family.along(e);
+    const auto along = family.scaledAlong(e);
     if (along[0] + kappa * along[1] > 0) e = {-e[0], -e[1], -e[2]};
     const Quadratic form = family.form(base[i], base[j]);
     terms.push_back({e, {-form[0], -form[1], -form[2]}});
@@ -86,15 +109,10 @@ double intervalEnd(const Family& family, const grid::Superbase& base, double kap
   return end;
 }
 
-} // namespace
-
-std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi) {
-  const auto v = velocity(grid, k, 1);
-  const Family family{v[0], v[1], v[2], relaxation * relaxation};
+/// Appends the pieces of a family that holds on [lo, hi].
+void addPieces(std::vector<Piece>& pieces, const Family& family, double lo, double hi) {
   // kappa h_theta^-1 is compared with |n / h|: rounding decides nothing on steps of this size.
-  const double least = 1e-9 * std::hypot(v[0], v[1]) / v[2];
-
-  std::vector<Piece> pieces;
+  const double least = 1e-9 * std::sqrt(family.planar2()) / family.perKappa;
   grid::Superbase base = grid::canonicalSuperbase;
   for (double from = lo;;) {
     const double inside = from + least;
@@ -102,9 +120,32 @@ std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, 
     const double end = intervalEnd(family, base, inside, std::max(hi, inside));
     const double to = end >= hi ? hi : end;
     pieces.push_back({from, to, termsAt(family, base, 0.5 * (inside + end))});
-    if (to >= hi) return pieces;
+    if (to >= hi) return;
     from = to;
   }
+}
+
+} // namespace
+
+std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi,
+                               double balancedRadius) {
+  const auto v = velocity(grid, k, 1);
+  Family family{v[0], v[1], v[2], relaxation * relaxation, 1, 0};
+  std::vector<Piece> pieces;
+  if (balancedRadius == 0) {
+    addPieces(pieces, family, lo, hi);
+    return pieces;
+  }
+  // Rates to the right, small rates, rates to the left.
+  const double bound = leastTurnShare / balancedRadius;
+  family.share = leastTurnShare;
+  for (const double side : {-1., 0., 1.}) {
+    const double from = side < 0 ? lo : std::max(lo, side > 0 ? bound : -bound),
+                 to = side > 0 ? hi : std::min(hi, side < 0 ? -bound : bound);
+    family.slope = side * balancedRadius;
+    if (from < to || (from == to && lo == hi && pieces.empty())) addPieces(pieces, family, from, to);
+  }
+  return pieces;
 }
 
 } // namespace isochrone::curvature

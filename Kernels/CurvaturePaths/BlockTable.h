@@ -2,8 +2,9 @@
 //
 // Where xi or phi change from point to point, building a stencil per point is the whole cost of an update.
 // But for one heading the velocity is v = (n / h, kappa / h_theta) with a single parameter, and D(v) is
-// quadratic in it: the offsets stay the same on intervals of kappa, and on each the weights are quadratics.
-// The ends of the intervals are roots of quadratics too, so the table is exact and takes microseconds.
+// quadratic in it (with a balance, on each side of its bounds): the offsets stay the same on intervals of
+// kappa, and on each the weights are quadratics. The ends of the intervals are roots of quadratics too, so
+// the table is exact and takes microseconds.
 #pragma once
 
 #include "CurvaturePaths/Stencil.h"
@@ -20,7 +21,7 @@ struct QuadraticTerm {
   double weight(double kappa) const { return a[0] + kappa * (a[1] + kappa * a[2]); }
 };
 
-/// upwindTerms(velocity(grid, k, kappa)) for all kappa in [lo, hi].
+/// upwindTerms(velocity(grid, k, kappa), ...) for all kappa in [lo, hi].
 struct Piece {
   double lo = 0, hi = 0;
   std::vector<QuadraticTerm> terms; ///< at most 6
@@ -28,6 +29,7 @@ struct Piece {
 
 /// Pieces of heading k that cover [lo, hi] without gaps, in ascending order. At an end shared by two pieces
 /// both hold, except that one may have pruned an offset that lies on the pruning bound.
-std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi);
+std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi,
+                               double balancedRadius = 0);
 
 } // namespace isochrone::curvature

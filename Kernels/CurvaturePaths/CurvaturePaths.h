@@ -69,10 +69,13 @@ enum class Accuracy {
 struct Problem {
   StateGrid grid;
   Model model = Model::Dubins;
-  Field cost{1, {}};                   ///< > 0 and finite; cost per world length
-  Field turningRadius{1, {}};          ///< xi > 0, world length
-  Field curvatureShift{0, {}};         ///< phi, 1 / world length, positive to the left (increasing heading)
-  double relaxation = 0.1;             ///< epsilon of the stencils, 0.02 to 0.5
+  Field cost{1, {}};           ///< > 0 and finite; cost per world length
+  Field turningRadius{1, {}};  ///< xi > 0, world length
+  Field curvatureShift{0, {}}; ///< phi, 1 / world length, positive to the left (increasing heading)
+  double relaxation = 0.1;     ///< epsilon of the stencils, 0.02 to 0.5
+  /// Where paths turn at other rates than 1 / this radius, world length, turns are relaxed as much more than
+  /// steps. 0: both alike everywhere. For turning rates that vary by a large factor, as in a drift.
+  double balancedRadius = 0;
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
   Accuracy accuracy = Accuracy::FirstOrder;
@@ -174,6 +177,7 @@ struct Vehicle {
 /// is the direction of the track, not of the vehicle (spec, section 12, formulation B).
 struct GroundFields {
   std::vector<float> cost, turningRadius, curvatureShift;
+  double balancedRadius = 0; ///< for the problem over ground: the turning radius in the medium
 };
 
 /// What a problem whose cost is per time, and whose curvature shift is that in the medium, is over ground.

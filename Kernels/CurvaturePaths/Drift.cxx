@@ -138,6 +138,7 @@ GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int th
                                                                  "shift of the paths over ground");
   const Turning turning = turningBetween(vehicle.leftRadius, vehicle.rightRadius);
   GroundFields ground; // in walls anything will do
+  ground.balancedRadius = turning.radius;
   ground.cost.assign(g.points(), 1);
   ground.turningRadius.assign(g.points(), 1);
   ground.curvatureShift.assign(g.points(), 0);

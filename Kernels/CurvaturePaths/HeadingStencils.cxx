@@ -24,7 +24,8 @@ std::vector<VaryingSchemePieces> tableOf(const Problem& problem, int k, const Ra
     for (const Block& block : scheme.blocks) {
       const double a = block.factor * inverseRadius.lo, b = block.factor * inverseRadius.hi;
       const double lo = shift.lo + std::min(a, b), hi = shift.hi + std::max(a, b);
-      pieces.blocks.push_back({block, blockPieces(problem.grid, k, problem.relaxation, lo, hi)});
+      pieces.blocks.push_back({block, blockPieces(problem.grid, k, problem.relaxation, lo, hi,
+                                                  balancedRadiusOf(problem, block))});
     }
     table.push_back(std::move(pieces));
   }

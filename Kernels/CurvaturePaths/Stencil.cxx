@@ -49,9 +49,15 @@ std::vector<Scheme> schemesOf(Model model) {
   return {scheme};
 }
 
-std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation) {
-  const double eps2 = relaxation * relaxation, norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-  const auto entry = [&](int i, int j) { return (1 - eps2) * v[i] * v[j] + (i == j ? eps2 * norm2 : 0); };
+double turnShare(double kappa, double balancedRadius) {
+  return balancedRadius > 0 ? std::max(leastTurnShare, std::abs(kappa) * balancedRadius) : 1;
+}
+
+std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation, double share) {
+  const double eps2 = relaxation * relaxation, norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / share;
+  const auto entry = [&](int i, int j) {
+    return (1 - eps2) * v[i] * v[j] + (i == j ? eps2 * norm2 * (i == 2 ? share : 1) : 0);
+  };
   const grid::Symmetric3 d{entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2)};
   grid::Superbase base = grid::canonicalSuperbase;
   grid::makeObtuse(base, d);
@@ -60,8 +66,8 @@ std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation)
   for (int pair = 0; pair < 6; ++pair) {
     const double weight = grid::sellingWeight(base, pair, d);
     Offset e = grid::sellingOffset(base, pair);
-    const double along = v[0] * e[0] + v[1] * e[1] + v[2] * e[2];
-    const double length2 = double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2];
+    const double along = v[0] * e[0] + v[1] * e[1] + v[2] * e[2] / share;
+    const double length2 = double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2] / share;
     if (weight < leastWeight * norm2 || along * along < leastCosineSquared * norm2 * length2) continue;
     if (along > 0) e = {-e[0], -e[1], -e[2]};
     terms.push_back({e, weight, false});
@@ -80,8 +86,10 @@ Stencil makeStencil(const Problem& problem, int k, double xi, double phi) {
   for (const Scheme& scheme : schemesOf(problem.model)) {
     std::vector<Term> terms;
     for (const Block& block : scheme.blocks) {
-      const auto v = velocity(problem.grid, k, phi + block.factor / xi);
-      for (Term term : upwindTerms(v, problem.relaxation)) {
+      const double kappa = phi + block.factor / xi;
+      const auto v = velocity(problem.grid, k, kappa);
+      for (Term term :
+           upwindTerms(v, problem.relaxation, turnShare(kappa, balancedRadiusOf(problem, block)))) {
         term.weight *= block.multiplier;
         term.symmetric = scheme.symmetric;
         add(terms, term);

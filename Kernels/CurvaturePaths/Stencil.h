@@ -10,6 +10,7 @@
 #include "Grid/Heading.h"
 #include "Grid/Selling.h"
 
+#include <cmath>
 #include <vector>
 
 namespace isochrone::curvature {
@@ -54,10 +55,19 @@ inline constexpr int fejerNodes = 5;
 /// the bound: keeping one and losing its mirror image to rounding would break the symmetry of the scheme.
 inline constexpr double leastCosineSquared = 2. / 3 + 1e-6;
 
+/// The radius at which the turns of a block are relaxed like its steps; 0: at any.
+inline double balancedRadiusOf(const Problem& problem, const Block& block) {
+  return block.factor != 0 ? problem.balancedRadius / std::abs(block.factor) : 0;
+}
+
+/// How much more turns are relaxed than steps: |kappa| * balancedRadius, at least this; 1 without a balance.
+inline constexpr double leastTurnShare = 1. / 8;
+double turnShare(double kappa, double balancedRadius);
+
 /// Forward differences along v (index coordinates: velocity / grid step per axis): Selling decomposition of
-/// (1 - eps^2) v v^T + eps^2 |v|^2 Id, offsets farther than 35.26 degrees from v pruned, all pointing
-/// upstream.
-std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation);
+/// (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share), offsets farther than 35.26 degrees from v pruned, all
+/// pointing upstream. Length and angle are those of coordinates (x, y, heading / sqrt(share)).
+std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation, double share = 1);
 
 /// The velocity of heading k with turning rate kappa (1 / world length), in index coordinates.
 std::array<double, 3> velocity(const StateGrid& grid, int k, double kappa);

@@ -38,6 +38,7 @@ struct BoatProblem {
     problem.cost.values = fields.cost;
     problem.turningRadius.values = fields.turningRadius;
     problem.curvatureShift.values = fields.curvatureShift;
+    problem.balancedRadius = fields.balancedRadius;
   }
 };
 

@@ -37,6 +37,7 @@ struct DriftingCase {
     problem.cost = {1, fields.cost};
     problem.turningRadius = {1, fields.turningRadius};
     problem.curvatureShift = {0, fields.curvatureShift};
+    problem.balancedRadius = fields.balancedRadius;
     return problem;
   }
 };

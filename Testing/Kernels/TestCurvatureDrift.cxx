@@ -142,36 +142,39 @@ TEST(CurvatureDrift, NoDriftIsThePlainProblemBitForBit) {
 }
 
 TEST(CurvatureDrift, TravelTimesMatchDubinsPathsInTheMovingFrame) {
-  constexpr double vx = 0.3, vy = 0.4, radius = 0.2;
-  DriftingCase d(square(Model::Dubins, 81, 48), constantDrift(vx, vy), 1, radius, radius);
-  const StateGrid& g = d.c.problem.grid;
-  const double seedTrack = 3 * g.headingStep(),
-               start = vehicleHeading(d.c.problem, d.vehicle, 1, 1, seedTrack);
-  d.c.problem.seeds = {{{1, 1, seedTrack, false}, 0}};
-  const Problem ground = d.ground();
-  const Values<float> u = solve(ground);
-  const double c = std::cos(start), s = std::sin(start);
+  constexpr double radius = 0.2;
+  constexpr int n = 121, headings = 72;
+  for (const auto& [vx, vy, bound] : {std::array{0.3, 0.4, 0.025}, {0.6, -0.3, 0.025}}) {
+    DriftingCase d(square(Model::Dubins, n, headings), constantDrift(vx, vy), 1, radius, radius);
+    const StateGrid& g = d.c.problem.grid;
+    const double seedTrack = 3 * g.headingStep(),
+                 start = vehicleHeading(d.c.problem, d.vehicle, 1, 1, seedTrack);
+    d.c.problem.seeds = {{{1, 1, seedTrack, false}, 0}};
+    const Problem ground = d.ground();
+    const Values<float> u = solve(ground);
+    const double c = std::cos(start), s = std::sin(start);
 
-  std::vector<double> errors, pathErrors;
-  std::vector<State> tips;
-  std::vector<double> exact;
-  Random random(5);
-  while (exact.size() < 600) {
-    const std::int64_t i = std::int64_t(81 * random()), j = std::int64_t(81 * random());
-    const int k = int(48 * random());
-    const double x = double(i) * g.hx, y = double(j) * g.hy, track = k * g.headingStep();
-    if (!std::isfinite(u[g.index(i, j, k)]) || std::hypot(x - 1, y - 1) < 0.3) continue;
-    const double heading = vehicleHeading(ground, d.vehicle, x, y, track);
-    exact.push_back(timeInMovingFrame({c * (x - 1) + s * (y - 1), c * (y - 1) - s * (x - 1), heading - start},
-                                      c * vx + s * vy, c * vy - s * vx, radius));
-    errors.push_back(u[g.index(i, j, k)] / exact.back() - 1);
-    if (exact.size() <= 60) tips.push_back({x, y, track, false});
+    std::vector<double> errors, pathErrors, exact;
+    std::vector<State> tips;
+    Random random(5);
+    while (exact.size() < 400) {
+      const std::int64_t i = std::int64_t(n * random()), j = std::int64_t(n * random());
+      const int k = int(headings * random());
+      const double x = double(i) * g.hx, y = double(j) * g.hy, track = k * g.headingStep();
+      if (!std::isfinite(u[g.index(i, j, k)]) || std::hypot(x - 1, y - 1) < 0.3) continue;
+      const double heading = vehicleHeading(ground, d.vehicle, x, y, track);
+      exact.push_back(
+          timeInMovingFrame({c * (x - 1) + s * (y - 1), c * (y - 1) - s * (x - 1), heading - start},
+                            c * vx + s * vy, c * vy - s * vx, radius));
+      errors.push_back(u[g.index(i, j, k)] / exact.back() - 1);
+      if (exact.size() <= 40) tips.push_back({x, y, track, false});
+    }
+    const std::vector<Path> paths = extractPaths(ground, u, tips, 2);
+    for (std::size_t t = 0; t < tips.size(); ++t) pathErrors.push_back(paths[t].energy / exact[t] - 1);
+
+    EXPECT_LE(std::abs(medianOf(errors)), bound) << vx << ' ' << vy;
+    EXPECT_LE(std::abs(medianOf(pathErrors)), 0.05) << vx << ' ' << vy;
   }
-  const std::vector<Path> paths = extractPaths(ground, u, tips, 2);
-  for (std::size_t t = 0; t < tips.size(); ++t) pathErrors.push_back(paths[t].energy / exact[t] - 1);
-
-  EXPECT_LE(std::abs(medianOf(errors)), 0.025);
-  EXPECT_LE(std::abs(medianOf(pathErrors)), 0.075);
 }
 
 TEST(CurvatureDrift, NoVehicleArrivesMuchEarlierThanTheTravelTime) {
@@ -203,7 +206,7 @@ TEST(CurvatureDrift, NoVehicleArrivesMuchEarlierThanTheTravelTime) {
   std::sort(ratios.begin(), ratios.end());
 
   ASSERT_GE(ratios.size(), 300u);
-  EXPECT_LE(ratios[ratios.size() * 9 / 10], 1.25); // the first-order error of times near the seed
+  EXPECT_LE(ratios[ratios.size() * 9 / 10], 1.3); // the first-order error of times near the seed
   EXPECT_LE(ratios.back(), 1.4);
 }
 

@@ -50,12 +50,12 @@ double totalByTwoSolves(const Problem& problem, const Placement& via) {
   return best;
 }
 
-void expectTotals(const Problem& problem, double tolerance) {
+void expectTotals(const Problem& problem, const std::vector<State>& vias) {
+  constexpr double tolerance = 0.12; // errors of first order, on a coarse grid
   const RoundTrip trip = solveTrip(problem);
   const StateGrid& g = problem.grid;
   ASSERT_FALSE(trip.back.travelTime.empty());
-  for (const auto& [x, y, heading] : {std::array{1.6, 1.2, 1.}, {0.5, 0.7, 4.}, {1.3, 0.4, 2.5}}) {
-    const State via{x, y, heading, false};
+  for (const State& via : vias) {
     const Placement at = place(problem, via);
     const std::vector<Path> paths = extractPaths(problem, trip, std::array{via}, 1);
     ASSERT_EQ(paths[0].status, PathStatus::Complete);
@@ -117,14 +117,16 @@ TEST(CurvatureRoundTrips, TotalsAreThoseOfTheWaysThereAndFromThere) {
   Case c = plainTrip(Model::Dubins, 41, 32);
   addOrientedCost(c, true);
   c.problem.curvatureShift.constant = 2; // 3 to the right, 7 to the left
-  expectTotals(c.problem, 0.12);
+  const std::vector<State> vias{{1.6, 1.2, 1, false}, {0.5, 0.7, 4, false}, {1.3, 0.4, 2.5, false}};
+  expectTotals(c.problem, vias);
   c.problem.seeds[0] = {{1, 1, 0.4, false}, 0};
-  expectTotals(c.problem, 0.12);
+  expectTotals(c.problem, vias);
 }
 
 TEST(CurvatureRoundTrips, TotalsInADriftAreThoseOfTheWaysThereAndFromThere) {
-  DriftingCase d(plainTrip(Model::Dubins, 41, 32), constantDrift(0.4, 0.1), 1, 0.25, 0.4);
-  expectTotals(d.ground(), 0.12);
+  DriftingCase d(plainTrip(Model::Dubins, 41, 32), constantDrift(0.4, 0.1), 1, 0.2, 0.3);
+  d.c.problem.seeds[0].state.x = 0.3;
+  expectTotals(d.ground(), {{1.7, 1.2, 0.4, false}, {1.5, 0.8, 5.5, false}, {1.6, 0.9, 4, false}});
 }
 
 TEST(CurvatureRoundTrips, TheReversedPathsOfASymmetricProblemCostTheSame) {

@@ -71,6 +71,7 @@ void forRandomStencils(int count, const Check& check) {
       p.model = model;
       p.grid = {10, 10, 4 + int(90 * random()), 0.01 + 0.05 * random(), 0.01 + 0.05 * random()};
       p.relaxation = 0.02 + 0.4 * random();
+      if (n % 5 == 0) p.balancedRadius = 0.02 + 0.5 * random();
       check(p, int(random() * p.grid.headings), 0.02 + 0.5 * random(), n % 3 ? 0 : 20 * random() - 10);
     }
 }
@@ -252,9 +253,9 @@ TEST(CurvatureStencils, BlockTablesHoldTheUpwindTermsOfEveryTurningRate) {
   for (int n = 0; n < 40; ++n) {
     const StateGrid grid{10, 10, 8 + int(80 * random()), 0.01 + 0.05 * random(), 0.01 + 0.05 * random()};
     const int k = int(random() * grid.headings);
-    const double hi = 1 + 60 * random(), lo = -hi * random();
+    const double hi = 1 + 60 * random(), lo = -hi * random(), balanced = n % 2 ? 0 : 0.01 + 0.3 * random();
 
-    const std::vector<Piece> pieces = blockPieces(grid, k, 0.1, lo, hi);
+    const std::vector<Piece> pieces = blockPieces(grid, k, 0.1, lo, hi, balanced);
 
     ASSERT_FALSE(pieces.empty());
     EXPECT_LE(pieces.front().lo, lo);
@@ -266,7 +267,7 @@ TEST(CurvatureStencils, BlockTablesHoldTheUpwindTermsOfEveryTurningRate) {
         const auto v = velocity(grid, k, kappa);
         std::map<Offset, double> weights, expected;
         for (const QuadraticTerm& t : pieces[i].terms) weights[t.offset] += t.weight(kappa);
-        for (const Term& t : upwindTerms(v, 0.1)) expected[t.offset] += t.weight;
+        for (const Term& t : upwindTerms(v, 0.1, turnShare(kappa, balanced))) expected[t.offset] += t.weight;
         const double norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
         for (const auto& [e, weight] : expected) weights.try_emplace(e, 0);
         for (const auto& [e, weight] : weights)

@@ -14,13 +14,13 @@ using Step = std::array<int, 3>;
 
 double dot(const Vector& v, const Step& e) { return v[0] * e[0] + v[1] * e[1] + v[2] * e[2]; }
 
-/// <a, D b> for D = (1 - eps^2) v v^T + eps^2 |v|^2 Id.
+/// <a, D b> for D = (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share).
 struct Relaxed {
   Vector v;
-  double eps2, norm2;
+  double eps2, norm2, share;
 
   double operator()(const Step& a, const Step& b) const {
-    const double product = double(a[0]) * b[0] + double(a[1]) * b[1] + double(a[2]) * b[2];
+    const double product = double(a[0]) * b[0] + double(a[1]) * b[1] + share * double(a[2]) * b[2];
     return (1 - eps2) * dot(v, a) * dot(v, b) + eps2 * norm2 * product;
   }
 };
@@ -47,10 +47,11 @@ std::array<Step, 4> obtuseSuperbase(const Relaxed& d) {
 }
 
 /// Appends multiplier * (differences along v), forward or symmetric.
+/// @param share  of turns in the relaxation against steps: headings count as if divided by its root
 void addAlong(std::vector<Difference>& out, const Vector& v, double relaxation, double multiplier,
-              bool symmetric, int scheme) {
-  const double norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-  const Relaxed d{v, relaxation * relaxation, norm2};
+              bool symmetric, int scheme, double share) {
+  const double norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / share;
+  const Relaxed d{v, relaxation * relaxation, norm2, share};
   const std::array<Step, 4> b = obtuseSuperbase(d);
   for (int i = 0; i < 4; ++i)
     for (int j = i + 1; j < 4; ++j) {
@@ -58,8 +59,8 @@ void addAlong(std::vector<Difference>& out, const Vector& v, double relaxation, 
       const int k = i != 0 && j != 0 ? 0 : (i != 1 && j != 1 ? 1 : 2), l = 6 - i - j - k;
       const Step &p = b[k], &q = b[l];
       Step e{p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]};
-      const double weight = -d(b[i], b[j]), along = dot(v, e);
-      const double length2 = double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2];
+      const double weight = -d(b[i], b[j]), along = dot({v[0], v[1], v[2] / share}, e);
+      const double length2 = double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2] / share;
       if (weight < 2.2e-13 * norm2) continue;
       // Angle to v below atan(1 / sqrt 2), ties out.
       if (along * along / (norm2 * length2) < 2. / 3 + 1e-6) continue;
@@ -75,17 +76,22 @@ std::vector<Difference> differences(const curvature::Problem& problem, int k, do
   const double angleStep = 2 * std::numbers::pi / grid.headings, theta = k * angleStep;
   const double mx = std::cos(theta) / grid.hx, my = std::sin(theta) / grid.hy, eps = problem.relaxation;
   const auto turning = [&](double kappa) { return kappa / angleStep; };
+  const auto share = [&](double kappa, double factor = 1) {
+    const bool balanced = problem.balancedRadius > 0 && factor != 0;
+    return balanced ? std::max(0.125, std::abs(kappa / factor * problem.balancedRadius)) : 1;
+  };
 
   std::vector<Difference> out;
   switch (problem.model) {
   case curvature::Model::ReedsShepp:
   case curvature::Model::ReedsSheppForward:
-    addAlong(out, {mx, my, turning(phi)}, eps, 1, problem.model == curvature::Model::ReedsShepp, 0);
+    addAlong(out, {mx, my, turning(phi)}, eps, 1, problem.model == curvature::Model::ReedsShepp, 0,
+             share(phi, 0));
     out.push_back({{0, 0, 1}, 1 / std::pow(xi * angleStep, 2), true, 0});
     break;
   case curvature::Model::Dubins:
-    addAlong(out, {mx, my, turning(phi + 1 / xi)}, eps, 1, false, 0);
-    addAlong(out, {mx, my, turning(phi - 1 / xi)}, eps, 1, false, 1);
+    addAlong(out, {mx, my, turning(phi + 1 / xi)}, eps, 1, false, 0, share(phi + 1 / xi));
+    addAlong(out, {mx, my, turning(phi - 1 / xi)}, eps, 1, false, 1, share(phi - 1 / xi));
     break;
   case curvature::Model::Elastica:
     // 3/4 int_0^pi max(0, a sin t + b cos t)^2 sin t dt; weights of Fejer's first rule with five nodes.
@@ -93,7 +99,8 @@ std::vector<Difference> differences(const curvature::Problem& problem, int k, do
                             0.52555210486664982, 0.16778122846668317};
     for (int l = 0; l < 5; ++l) {
       const double t = std::numbers::pi * (l + 0.5) / 5, s = std::sin(t), c = std::cos(t);
-      addAlong(out, {s * mx, s * my, turning(s * phi + c / xi)}, eps, 0.75 * fejer[l], false, 0);
+      addAlong(out, {s * mx, s * my, turning(s * phi + c / xi)}, eps, 0.75 * fejer[l], false, 0,
+               share(phi + c / s / xi, l == 2 ? 0 : c / s));
     }
   }
   return out;
