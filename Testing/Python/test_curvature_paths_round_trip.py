@@ -49,7 +49,7 @@ def test_there_and_back_in_a_wind_takes_longer():
                     TipPoints=(50, 20, 0), AddMediumPaths=1)
 
     still, windy = (at(output(total(v)), "TravelTime", (50, 20, 0)) for v in (0, 0.5))
-    assert windy / still == pytest.approx(1 / (1 - 0.5**2), rel=0.08)
+    assert windy / still == pytest.approx(1 / (1 - 0.5**2), rel=0.15)
     path = output(total(0.5), 1)
     ground, medium = lines(path)
     assert ground[0] == pytest.approx((10, 20, 0), abs=1e-6) and ground[-1] == pytest.approx((10, 20, 0), abs=1e-6)
