@@ -74,7 +74,7 @@ SensitivityPlan makeSensitivityPlan(const Problem& problem, const Walls& walls) 
         plan.ranges.push_back({int(plan.pieces.size()), 0});
         for (const Piece& piece :
              blockPieces(problem.grid, k, problem.relaxation, shift.lo + std::min(one, other),
-                         shift.hi + std::max(one, other)))
+                         shift.hi + std::max(one, other), balancedRadiusOf(problem, block)))
           addPiece(piece, block.multiplier, plan, covers);
         plan.ranges.back().count = int(plan.pieces.size()) - plan.ranges.back().first;
       }

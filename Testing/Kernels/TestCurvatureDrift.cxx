@@ -228,6 +228,21 @@ TEST(CurvatureDrift, TheSolutionIsThatOfTheReferenceSolver) {
   EXPECT_LE(worst, 2e-4);
 }
 
+TEST(CurvatureDrift, DerivativesAreThoseOfTheSameStencils) {
+  DriftingCase d(square(Model::Dubins, 31, 24), boatDrift(0.6), 1, 0.2, 0.3);
+  const Problem ground = d.ground();
+  const Values<float> u = solve(ground);
+  const State tip{1.6, 1.3, 1, false};
+
+  const Sensitivities s = differentiate(ground, u, std::array{WeightedTip{tip}}, {Backend::Host}, {});
+
+  const double value = valueOf(ground, u, place(ground, tip));
+  double sum = 0;
+  for (std::size_t p = 0; p < s.cost.size(); ++p) sum += s.cost[p] * d.fields.cost[p];
+  EXPECT_NEAR(s.objective, value, 1e-5 * value);
+  EXPECT_NEAR(sum, value, 1e-5 * value); // the travel time is homogeneous in the cost
+}
+
 TEST(CurvatureDrift, TurnsWithTheImageAndSwapsSidesInTheMirror) {
   constexpr std::int64_t n = 31;
   constexpr int headings = 24;
