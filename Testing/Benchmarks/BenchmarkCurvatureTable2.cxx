@@ -40,6 +40,7 @@ Times measure(const Table2Case& c, Backend backend, int threads, bool once) {
     overGround.cost.values = fields.cost;
     overGround.turningRadius.values = fields.turningRadius;
     overGround.curvatureShift.values = fields.curvatureShift;
+    overGround.balancedRadius = fields.balancedRadius;
     curvature::solveCurvaturePaths(overGround, options, {});
   };
   times.all = once ? seconds(solve) : medianSeconds(solve);
