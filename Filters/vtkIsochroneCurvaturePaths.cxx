@@ -53,6 +53,8 @@ struct vtkIsochroneCurvaturePaths::Internals {
 
   Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
   CurvatureSettings settings() const;
+  double solveShare() const { return filter->ComputeSensitivity ? 0.5 : 0.95; } ///< of all work
+  Monitor monitor(double from, double to);
   bool solve(CurvatureProblem input, const States& tips, int threads);
   void attachImages(vtkImageData* image, const ImagePlane& plane, const States& seeds,
                     vtkInformationVector* outputs) const;
@@ -142,6 +144,14 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
   return s;
 }
 
+/// Of a step that takes this part of the whole.
+Monitor vtkIsochroneCurvaturePaths::Internals::monitor(double from, double to) {
+  return {[this, from, to](double share) {
+    filter->UpdateProgress(from + (to - from) * share);
+    return !filter->CheckAbort();
+  }};
+}
+
 /// Leaves `solved` as it is and returns false if it holds the solution already. Leaves it null after an
 /// abort.
 bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const States& tips, int threads) {
@@ -152,11 +162,7 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
     solved.reset(); // its memory is needed
     filter->Residual = notANumber;
     ++filter->SolveCount;
-    const Monitor monitor{[this](double share) {
-      filter->UpdateProgress(0.95 * share);
-      return !filter->CheckAbort();
-    }};
-    solved = CurvatureSolution::solve(std::move(input), std::move(options), monitor);
+    solved = CurvatureSolution::solve(std::move(input), std::move(options), monitor(0, solveShare()));
     if (!solved) return true;
     const curvature::Result& result = solved->result();
     filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
@@ -183,6 +189,8 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
                    input.vehicle ? "direction of the track" : "heading",
                    vtkImageData::GetData(outputs, StateSpacePort));
   }
+  if (filter->ComputeSensitivity)
+    attachSensitivities(solved->sensitivities(), out, vtkImageData::GetData(outputs, StateSpacePort));
 }
 
 vtkSmartPointer<vtkPolyData> vtkIsochroneCurvaturePaths::Internals::pathLines(const ImageFrame& frame,
@@ -226,6 +234,10 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
         ++this->ExtractionCount;
         tipWarning = missingPaths(solved->paths(), tips, "wall");
       }
+      if (this->ComputeSensitivity &&
+          !solved->differentiate(tips.states, weightsOf(tips), this->SensitivityRadius,
+                                 this->Internal->monitor(this->Internal->solveShare(), 0.95)))
+        return;
       this->Internal->attachImages(in.image, plane, seeds, outputs);
       paths = this->Internal->pathLines(plane.frame(), seeds, tips);
     });

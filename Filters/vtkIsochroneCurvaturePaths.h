@@ -17,6 +17,9 @@
  * and the outputs say both its heading and the direction of its track over ground. On a round trip the tips
  * are points to pass on the way back to a seed.
  *
+ * On request the outputs have the derivatives of the travel times of the tips with respect to the cost, the
+ * turning radius and the curvature shift at every point, or at every position and heading.
+ *
  * Angles are in degrees, counterclockwise from the first in-plane axis of the image to the second, after its
  * direction matrix. Bad input gives an error message and empty outputs.
  *
@@ -146,6 +149,15 @@ public:
   vtkGetMacro(StateSpaceHeight, double);
   ///@}
 
+  ///@{
+  /// Add derivatives of the sum of the travel times of the tips, each times its point array Weight, with
+  /// respect to the cost, and with SensitivityRadius to turning radius and curvature shift as well.
+  vtkSetMacro(ComputeSensitivity, bool);
+  vtkGetMacro(ComputeSensitivity, bool);
+  vtkSetMacro(SensitivityRadius, bool);
+  vtkGetMacro(SensitivityRadius, bool);
+  ///@}
+
 protected:
   vtkIsochroneCurvaturePaths();
   ~vtkIsochroneCurvaturePaths() override;
@@ -177,6 +189,8 @@ private:
   bool StopAtTips = false;
   bool ComputeStateSpace = false;
   double StateSpaceHeight = 0;
+  bool ComputeSensitivity = false;
+  bool SensitivityRadius = false;
 };
 
 #endif

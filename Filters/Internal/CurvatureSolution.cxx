@@ -64,4 +64,22 @@ bool CurvatureSolution::followTips(const std::vector<curvature::State>& tips, in
   return true;
 }
 
+bool CurvatureSolution::differentiate(const std::vector<curvature::State>& tips,
+                                      const std::vector<double>& weights, bool radiusAndShift,
+                                      const Monitor& monitor) {
+  if (derivatives && same(derivatives->tips, tips) && derivatives->weights == weights &&
+      derivatives->radiusAndShift == radiusAndShift)
+    return true;
+  derivatives.reset(); // their memory is needed
+  std::vector<curvature::WeightedTip> weighted;
+  for (std::size_t t = 0; t < tips.size(); ++t) weighted.push_back({overGround(tips[t]), weights[t]});
+  const curvature::SensitivityOptions how{options.backend, options.threads, radiusAndShift};
+  curvature::Sensitivities found = asked.roundTrip
+                                       ? curvature::differentiate(problem, trip, weighted, how, monitor)
+                                       : curvature::differentiate(problem, trip.out, weighted, how, monitor);
+  if (found.aborted) return false;
+  derivatives = Derivatives{tips, weights, radiusAndShift, asAsked(std::move(found), asked, problem)};
+  return true;
+}
+
 } // namespace isochrone::filters

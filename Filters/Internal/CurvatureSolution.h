@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CurvatureProblem.h"
+#include "CurvatureSensitivity.h"
 
 #include <memory>
 #include <optional>
@@ -33,7 +34,20 @@ public:
   /// What the paths are to the vehicle, if there is a drift.
   const std::vector<curvature::VehiclePath>& seenFromVehicle() const { return vehiclePaths; }
 
+  /// Derivatives of the sum of weight * travel time of the tips. Returns false if the monitor said stop.
+  bool differentiate(const std::vector<curvature::State>& tips, const std::vector<double>& weights,
+                     bool radiusAndShift, const Monitor& monitor);
+  const CurvatureSensitivities& sensitivities() const { return derivatives->result; }
+
 private:
+  /// Derivatives, and what they are of.
+  struct Derivatives {
+    std::vector<curvature::State> tips;
+    std::vector<double> weights;
+    bool radiusAndShift;
+    CurvatureSensitivities result;
+  };
+
   CurvatureSolution(CurvatureProblem problem, curvature::Options how);
   curvature::State overGround(curvature::State state) const;
 
@@ -46,6 +60,7 @@ private:
   std::optional<std::vector<curvature::State>> pathTips; ///< of the paths; empty before they were followed
   std::vector<Path> tipPaths;
   std::vector<curvature::VehiclePath> vehiclePaths;
+  std::optional<Derivatives> derivatives; ///< the last ones
 };
 
 } // namespace isochrone::filters

@@ -32,6 +32,7 @@ curvature::Turning between(double left, double right) {
 
 void steer(CurvatureProblem& out, double right) {
   if (right != 0) validate(right);
+  out.rightRadius = right;
   curvature::Problem& problem = out.problem;
   const curvature::Field left = problem.turningRadius, shift = problem.curvatureShift;
   if (out.vehicle) {
@@ -40,7 +41,6 @@ void steer(CurvatureProblem& out, double right) {
     return;
   }
   if (right == 0) return;
-  out.rightRadius = right;
   const std::size_t n = std::max(left.values.size(), shift.values.size());
   std::vector<float> radii(n), shifts(n);
   for (std::size_t p = 0; p < n; ++p) {

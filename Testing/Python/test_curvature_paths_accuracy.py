@@ -45,3 +45,16 @@ def test_round_trips_in_a_drift_have_the_travel_time_of_their_path(accuracy):
     proxy = curvature_paths(**settings)
     flown, solved = array(output(proxy, 1), "ElapsedTime")[0], at(output(proxy), "TravelTime", (45, 40, 0))
     assert solved == pytest.approx(flown, rel={"First Order": 0.15, "Seed Ball": 0.1, "Second Order": 0.05}[accuracy])
+
+
+@pytest.mark.parametrize("accuracy", ACCURACIES)
+@pytest.mark.parametrize("route", ["One Way", "Round Trip"])
+def test_sensitivities_add_up_to_the_travel_time(route, accuracy):
+    """Where balls hold the values around a seed, their cost counts as a constant."""
+    settings = {"Input": image(extent=(0, N - 1, 0, N - 1, 0, 0)), "Model": "Dubins", "TurningRadius": 6.0, "Route": route,
+                "SeedPoints": (15, 30, 0), "SeedHeadings": [0], "TipPoints": (45, 40, 0), "NumberOfHeadings": 32,
+                "ComputeSensitivity": 1, "Accuracy": accuracy}
+    out = output(curvature_paths(**settings))
+    total, time = array(out, "CostSensitivity").sum(), at(out, "TravelTime", (45, 40, 0))
+    assert total <= time * (1 + 1e-4)
+    assert total > (1 - 1e-4 if accuracy == "First Order" else 0.5) * time

@@ -26,9 +26,10 @@ def curvature_paths():
         registrationName="P", Input=arrays, Tips=point(6, 6, 0), CostArray=["POINTS", "RTData"], Model="Elastica",
         TurningRadius=2.0, NumberOfHeadings=16, SeedPoints=[1, 2, 0], SeedHeadings=[45], Seeds=point(2, 1, 0), SeedType="Points",
         TipType="Input", TipPoints=[5, 5, 0], TipHeadings=[30], WallArray=["POINTS", "RTData"], WallMode="Range",
-        WallRange=[0, 60], OrientedCost=simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 7], StandardDeviation=1), RightTurningRadius=3.0,
-        CurvatureShift=0.01, TurningRadiusArray=["POINTS", "radius"], CurvatureShiftArray=["POINTS", "shift"],
-        Route="Round Trip", Accuracy="Second Order", Relaxation=0.2, StopAtTips=1, BlankUnreached=1, ComputeStateSpace=1, StateSpaceHeight=3.0,
+        WallRange=[0, 60], OrientedCost=simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 7], StandardDeviation=1),
+        RightTurningRadius=3.0, CurvatureShift=0.01, TurningRadiusArray=["POINTS", "radius"],
+        CurvatureShiftArray=["POINTS", "shift"], Route="Round Trip", Accuracy="Second Order", Relaxation=0.2, StopAtTips=1,
+        BlankUnreached=1, ComputeStateSpace=1, StateSpaceHeight=3.0, ComputeSensitivity=1, SensitivityRadius=1,
         Backend="Host", Threads=1, CheckResidual=1)
 
 
