@@ -86,7 +86,7 @@ struct Problem {
 struct Options {
   Backend backend = Backend::Automatic;
   int threads = 0;           ///< 0: all cores; never changes the answer
-  std::vector<State> stopAt; ///< tips; if not empty, stop as soon as their values are final
+  std::vector<State> stopAt; ///< tips; if not empty, stop as soon as their values are final (not SecondOrder)
 };
 
 /// Where a seed or tip came to lie.
@@ -140,6 +140,15 @@ struct PlanarResult {
 Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor);
 
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads);
+
+/// How far the planar travel time may be from the truth, per plane point: its distance from that of the same
+/// problem with twice the steps of space and heading. About the error of FirstOrder; less than that of
+/// SeedBall, whose balls are as many steps wide on either grid. An estimate, no bound. An eighth of the time
+/// of the solve. +infinity where either is unreached; empty if the monitor said stop.
+/// @param plane  of the solution of `problem`
+/// @throws Error besides those of solveCurvaturePaths if the number of headings is odd or less than 8
+std::vector<float> estimateError(const Problem& problem, const PlanarResult& plane, const Options& options,
+                                 const Monitor& monitor);
 
 /// The fastest path to each tip, from the seed to the tip. One entry per tip, in order; where there is no
 /// path the entry has no points and a status that says why.

@@ -184,6 +184,30 @@ TEST_P(CurvatureAccuracy, ServesSeedsOfEveryHeading) {
   EXPECT_LE(std::abs(second.median), 0.5 * plain.median);
 }
 
+TEST_P(CurvatureAccuracy, IsEstimatedFromHalfTheResolution) {
+  Case c = square(GetParam(), 61, 40);
+  const StateGrid& g = c.problem.grid;
+  c.problem.seeds[0].state.anyHeading = true;
+  Options options;
+  options.backend = Backend::Host;
+  options.threads = 1;
+  const PlanarResult plane = reduceToPlane(c.problem, solveCurvaturePaths(c.problem, options, {}), 1);
+
+  const std::vector<float> estimate = estimateError(c.problem, plane, options, {});
+
+  std::vector<double> ratios; // of the estimate to the true error: straight ahead is the fastest
+  for (int j = 0; j < 61; ++j)
+    for (int i = 0; i < 61; ++i) {
+      const double r = std::hypot(i * g.hx - 1, j * g.hy - 1);
+      if (r > 0.4 && r < 1)
+        ratios.push_back(estimate[i + 61 * j] / std::abs(plane.travelTime[i + 61 * j] - r));
+    }
+  std::sort(ratios.begin(), ratios.end());
+  RecordProperty("MedianRatio", std::to_string(ratios[ratios.size() / 2]));
+  EXPECT_GE(ratios[ratios.size() / 2], 0.4);
+  EXPECT_LE(ratios[ratios.size() / 2], 3);
+}
+
 TEST_P(CurvatureAccuracy, MirrorsTurnsAndScales) {
   for (const Accuracy accuracy : better) {
     Case c = square(GetParam(), 41, 24), turned = square(GetParam(), 41, 24),
