@@ -168,6 +168,8 @@ class Comparison:
         if not self.line_arrays:
             return
         simple.SaveData(paths, simple.OutputPort(proxy, 1))
+        if RANKS > 1:
+            CONTROLLER.Barrier()  # the first rank may still write what says where the pieces are
         again = simple.XMLPartitionedPolydataReader(FileName=[paths])
         again.UpdatePipeline()
         assert total(data_of(again).GetNumberOfCells()) == len(serial[f"wavelet.lines.{self.line_arrays[0]}"])
