@@ -30,7 +30,7 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   const auto upload = [&](const auto& values) {
     return device.upload(std::span(values.data(), values.size()));
   };
-  const auto blocksOf = [](std::size_t n) { return int((n + 63) / 64); };
+  const auto blocksOf = [](std::size_t n) { return int((n + 255) / 256); };
 
   // 1. Arrays.
   auto terms = upload(task.plan.terms);

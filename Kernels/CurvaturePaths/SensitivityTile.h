@@ -264,7 +264,7 @@ struct FrontState {
 struct FrontControl {
   int round;
   int size, listed;      ///< states in the list that is read, in the one that is written
-  int blocks;            ///< of 64 states
+  int blocks;            ///< of 256 states
   int current;           ///< which list is read
   float top;             ///< the latest time in the front
   std::uint32_t nextTop; ///< of the list that is written, by timeKey
@@ -310,7 +310,7 @@ struct NextRound {
       c.current = 1 - c.current;
       c.size = c.listed;
       c.listed = 0;
-      c.blocks = (c.size + 63) / 64;
+      c.blocks = (c.size + 255) / 256;
       c.top = keyTime(c.nextTop);
       c.nextTop = 0;
     });
@@ -319,7 +319,7 @@ struct NextRound {
 
 /// Puts the masses of the tips, each a state of its own, where they belong.
 struct PlaceTips {
-  using Lanes = Box<64, 1, 1>;
+  using Lanes = Box<256, 1, 1>;
   struct Shared {};
   DescentView descent;
   FrontView front;
@@ -337,7 +337,7 @@ struct PlaceTips {
 
 /// Takes the mass of the states whose turn it is; the others stay in the front.
 struct TakeMass {
-  using Lanes = Box<64, 1, 1>;
+  using Lanes = Box<256, 1, 1>;
   struct Shared {};
   FrontView front;
 
@@ -365,7 +365,7 @@ struct TakeMass {
 /// @tparam radiusAndShift  also the derivatives with respect to turning radius and curvature shift
 template <bool radiusAndShift>
 struct SpreadMass {
-  using Lanes = Box<64, 1, 1>;
+  using Lanes = Box<256, 1, 1>;
   struct Shared {};
   DescentView descent;
   FrontView front;
@@ -414,7 +414,7 @@ struct SpreadMass {
 
 /// Reads the masses that seeds keep.
 struct ReadMass {
-  using Lanes = Box<64, 1, 1>;
+  using Lanes = Box<256, 1, 1>;
   struct Shared {};
   const HeldState* seeds;
   int count;
