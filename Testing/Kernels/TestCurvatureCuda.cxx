@@ -53,6 +53,32 @@ TEST_P(CurvatureCuda, GivesTheSameBitsEveryTime) {
   EXPECT_EQ(first.travelTime, second.travelTime);
 }
 
+TEST_P(CurvatureCuda, DerivativesAreThoseOfTheHost) {
+  const Values<float> u = solve(Backend::Host).travelTime;
+  const StateGrid& g = c.problem.grid;
+  const std::vector<WeightedTip> tips{
+      {{0.8 * double(g.nx - 1) * g.hx, 0.7 * double(g.ny - 1) * g.hy, 0, true}, 1},
+      {{0.2 * double(g.nx - 1) * g.hx, 0.9 * double(g.ny - 1) * g.hy, 2, false}, 2}};
+  SensitivityOptions options;
+  options.radiusAndShift = true;
+  options.backend = Backend::Host;
+  const Sensitivities host = differentiate(c.problem, u, tips, options, {});
+  options.backend = Backend::Cuda;
+  const Sensitivities cuda = differentiate(c.problem, u, tips, options, {});
+
+  ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
+  EXPECT_EQ(host.startValue, cuda.startValue);
+  EXPECT_NEAR(host.objective, cuda.objective, 1e-12 * (1 + std::abs(host.objective)));
+  const auto expectSame = [](const Values<double>& a, const Values<double>& b) {
+    double most = 0;
+    for (const double value : a) most = std::max(most, std::abs(value));
+    for (std::size_t p = 0; p < a.size(); ++p) ASSERT_NEAR(a[p], b[p], 1e-12 * most) << "state " << p;
+  };
+  expectSame(host.cost, cuda.cost);
+  expectSame(host.turningRadius, cuda.turningRadius);
+  expectSame(host.curvatureShift, cuda.curvatureShift);
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, CurvatureCuda,
                          testing::Combine(testing::ValuesIn(allModels), testing::ValuesIn(caseNames())),
                          [](const auto& info) {
