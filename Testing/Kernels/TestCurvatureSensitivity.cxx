@@ -277,11 +277,12 @@ TEST_P(CurvatureSensitivityModels, DoNotChangeWithTheUnitOfCost) {
 TEST_P(CurvatureSensitivityModels, AreTheSameForAnyThreadCountAndOrderOfLanesAndTiles) {
   const Case c = makeCase(GetParam(), "Everything");
   const Values<float> u = solve(c.problem);
+  const StateGrid& g = c.problem.grid;
   std::vector<WeightedTip> tips;
-  for (std::int64_t j = 0; j < c.problem.grid.ny; ++j) // enough for more than one thread
-    for (std::int64_t i = 0; i < c.problem.grid.nx; ++i)
-      tips.push_back(
-          {{double(i) * c.problem.grid.hx, double(j) * c.problem.grid.hy, 0, true}, 1. + double(i % 3)});
+  for (int k = 0; k < g.headings; ++k) // enough for more than one thread
+    for (std::int64_t p = 0; p < g.planePoints(); ++p)
+      tips.push_back({{double(p % g.nx) * g.hx, double(p / g.nx) * g.hy, k * g.headingStep(), false},
+                      1. + double(p % 3)});
   const Sensitivities one = differentiate(c.problem, u, tips, true, 1);
   ASSERT_GT(total(one.cost), 0);
 
