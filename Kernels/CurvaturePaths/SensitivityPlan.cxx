@@ -33,15 +33,61 @@ private:
   std::map<std::pair<int, int>, PixelRange> known;
 };
 
-void addPiece(const Piece& piece, double multiplier, SensitivityPlan& plan, Covers& covers) {
-  const auto largest = [&](const QuadraticTerm& t) {
-    return std::max({t.weight(piece.lo), t.weight((piece.lo + piece.hi) / 2), t.weight(piece.hi)});
-  };
+double largestWeight(const Piece& piece, const QuadraticTerm& term) {
+  return std::max({term.weight(piece.lo), term.weight((piece.lo + piece.hi) / 2), term.weight(piece.hi)});
+}
+
+double largestWeight(const Piece& piece) {
   double most = 0;
-  for (const QuadraticTerm& term : piece.terms) most = std::max(most, largest(term));
+  for (const QuadraticTerm& term : piece.terms) most = std::max(most, largestWeight(piece, term));
+  return most;
+}
+
+/// d weight / d rate of an offset, or of the opposite one; 0 where the piece has neither.
+double slopeOf(const Piece& piece, const Offset& offset, double rate) {
+  const Offset opposite{-offset[0], -offset[1], -offset[2]};
+  for (const QuadraticTerm& term : piece.terms)
+    if (term.offset == offset || term.offset == opposite) return term.a[1] + 2 * rate * term.a[2];
+  return 0;
+}
+
+/// The piece of a single turning rate. At rate 0, straight on without a curvature shift, the terms that turn
+/// to either side begin: weights have a kink there, and the mean of both slopes counts, which is what central
+/// differences find.
+/// @param before, after  pieces just below and just above the rate
+Piece pieceBetween(const Piece& at, const Piece& before, const Piece& after) {
+  const double rate = at.lo, rounding = leastShare * largestWeight(at);
+  Piece piece{rate, rate, {}};
+  const auto add = [&](const QuadraticTerm& term, double weight) {
+    const double slope = (slopeOf(before, term.offset, rate) + slopeOf(after, term.offset, rate)) / 2;
+    const bool isNew = std::none_of(piece.terms.begin(), piece.terms.end(),
+                                    [&](const QuadraticTerm& t) { return t.offset == term.offset; });
+    if (isNew) piece.terms.push_back({term.offset, {weight - slope * rate, slope, 0}});
+  };
+  for (const QuadraticTerm& term : at.terms)
+    if (term.weight(rate) > rounding) add(term, term.weight(rate));
+  for (const Piece* side : {&before, &after})
+    for (const QuadraticTerm& term : side->terms)
+      if (term.weight(rate) <= rounding) add(term, 0);
+  return piece;
+}
+
+/// Pieces as blockPieces, with slopes that are derivatives at a single rate too.
+std::vector<Piece> slopedPieces(const Problem& problem, int k, const Block& block, double lo, double hi) {
+  const auto pieces = [&](double from, double to) {
+    return blockPieces(problem.grid, k, problem.relaxation, from, to, balancedRadiusOf(problem, block));
+  };
+  if (lo < hi) return pieces(lo, hi);
+  const double little = 1e-6 * problem.grid.headingStep() / std::max(problem.grid.hx, problem.grid.hy);
+  const std::vector<Piece> around = pieces(lo - little, lo + little);
+  return {pieceBetween(pieces(lo, lo).front(), around.front(), around.back())};
+}
+
+void addPiece(const Piece& piece, double multiplier, SensitivityPlan& plan, Covers& covers) {
+  const double most = largestWeight(piece);
   const int first = int(plan.terms.size());
   for (const QuadraticTerm& term : piece.terms) {
-    if (largest(term) <= leastShare * most) continue;
+    if (piece.lo < piece.hi && largestWeight(piece, term) <= leastShare * most) continue;
     const auto [x, y, heading] = term.offset;
     FlowTerm flow{std::int16_t(x), std::int16_t(y),         std::int16_t(heading),
                   covers.of(x, y), covers.of(2 * x, 2 * y), {}};
@@ -72,9 +118,8 @@ SensitivityPlan makeSensitivityPlan(const Problem& problem, const Walls& walls) 
         const double one = block.factor / radius.hi, other = block.factor / radius.lo;
         plan.factors[b++] = block.factor;
         plan.ranges.push_back({int(plan.pieces.size()), 0});
-        for (const Piece& piece :
-             blockPieces(problem.grid, k, problem.relaxation, shift.lo + std::min(one, other),
-                         shift.hi + std::max(one, other), balancedRadiusOf(problem, block)))
+        for (const Piece& piece : slopedPieces(problem, k, block, shift.lo + std::min(one, other),
+                                               shift.hi + std::max(one, other)))
           addPiece(piece, block.multiplier, plan, covers);
         plan.ranges.back().count = int(plan.pieces.size()) - plan.ranges.back().first;
       }

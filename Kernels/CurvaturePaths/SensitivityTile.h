@@ -143,11 +143,10 @@ struct DescentView {
       while (i + 1 < range.first + range.count && rate > pieces[i].high) ++i;
       for (int t = pieces[i].first; t < pieces[i].first + pieces[i].count; ++t) {
         const FlowTerm& term = terms[t];
-        const double alpha = term.a[0] + rate * (term.a[1] + rate * term.a[2]);
+        const double weight = term.a[0] + rate * (term.a[1] + rate * term.a[2]);
         const double slope = term.a[1] + 2 * rate * term.a[2];
-        if (alpha > 0)
-          visitLower(q, term, symmetric, {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope},
-                     visit);
+        const double alpha = weight > 0 ? weight : 0; // 0 at an end of its piece, where its slope counts
+        visitLower(q, term, symmetric, {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope}, visit);
       }
     }
     if (turns) {

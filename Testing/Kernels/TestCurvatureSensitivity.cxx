@@ -214,6 +214,19 @@ TEST_P(CurvatureSensitivityModels, MatchFiniteDifferencesInRadiusShiftAndStart) 
   EXPECT_GT(s.startValue[0] + s.startValue[1], 1.69);
 }
 
+TEST_P(CurvatureSensitivityModels, MatchFiniteDifferencesInShiftWhereThereIsNone) {
+  Case c = smoothCase(GetParam());
+  double& shift = c.problem.curvatureShift.constant;
+  shift = 0; // straight on, the terms that turn left and right begin: the mean of both slopes counts
+  const Sensitivities s = differentiate(c.problem, solve(c.problem), smoothTips, true);
+  const auto masses = massesOf(c.problem, s, smoothTips);
+  const double measured = slope(masses, 1e-7, [&](double step) -> const Problem& {
+    shift = step;
+    return c.problem;
+  });
+  EXPECT_NEAR(total(s.curvatureShift), measured, 0.01 * (std::abs(measured) + total(s.cost)));
+}
+
 TEST_P(CurvatureSensitivityModels, MatchFiniteDifferencesWhereRadiusAndShiftVary) {
   Case c = smoothCase(GetParam());
   addVaryingRadius(c), addVaryingShift(c);
