@@ -57,8 +57,8 @@ Values<float> solveNested(const Fine& coarse, const Fine& fine, int heading, boo
 /// All that the times on the grids depend on.
 std::vector<double> keyOf(const Fine& coarse, const Fine& fine, int heading, bool anyHeading) {
   const Problem& p = coarse.problem;
-  std::vector<double> key{double(p.model), p.relaxation,    double(p.grid.headings), p.grid.hx,
-                          p.grid.hy,       double(heading), double(anyHeading)};
+  std::vector<double> key{double(p.model), p.relaxation, p.balancedRadius, double(p.grid.headings),
+                          p.grid.hx,       p.grid.hy,    double(heading),  double(anyHeading)};
   for (const Field* field : {&p.cost, &p.turningRadius, &p.curvatureShift}) key.push_back(field->constant);
   for (const Fine* grid : {&coarse, &fine}) {
     for (const auto& values : grid->fields) {

@@ -58,6 +58,7 @@ SeedFrame::Fine SeedFrame::fine(int finer) const {
   Problem& p = out.problem;
   p.model = problem.model;
   p.relaxation = problem.relaxation;
+  p.balancedRadius = problem.balancedRadius;
   p.grid = {width, width, problem.grid.headings * finer, problem.grid.hx / finer, problem.grid.hy / finer};
   sample(out, problem.cost, p.cost, out.fields[0]);
   sample(out, problem.turningRadius, p.turningRadius, out.fields[1]);

@@ -94,6 +94,8 @@ void validate(const Problem& p) {
   if (!(p.relaxation >= leastRelaxation && p.relaxation <= mostRelaxation))
     fail("the relaxation must lie between ", leastRelaxation, " and ", mostRelaxation, ", got ",
          p.relaxation);
+  if (!(p.balancedRadius >= 0) || !std::isfinite(p.balancedRadius))
+    fail("the balanced radius must be 0 or a length, got ", p.balancedRadius);
   for (std::size_t i = 0; i < p.seeds.size(); ++i)
     if (!std::isfinite(p.seeds[i].startValue))
       fail("the start value of seed ", i, " must be finite, got ", p.seeds[i].startValue);

@@ -182,6 +182,11 @@ TEST(CurvatureBadInput, RefusesRelaxationsOutOfRange) {
     c.problem.relaxation = value;
     expectRefused(c.problem, {"relaxation"});
   }
+  for (const double value : {-1., double(notANumber)}) {
+    Case c = good();
+    c.problem.balancedRadius = value;
+    expectRefused(c.problem, {"balanced radius"});
+  }
 }
 
 TEST(CurvatureBadInput, RefusesGridsWithoutPointsOrSteps) {

@@ -1,5 +1,6 @@
 // The balls around seeds: what their states start with, and the paths that lead through them.
 #include "CurvaturePathChecks.h"
+#include "CurvaturePaths/SeedGrid.h"
 #include "Reference/DubinsLength.h"
 
 #include <set>
@@ -46,6 +47,22 @@ Case betweenStates(Model model, bool varying) {
 class CurvatureBalls : public testing::TestWithParam<Model> {};
 
 } // namespace
+
+TEST(CurvatureBall, IsSolvedWithTheStencilsOfTheProblem) {
+  Case c = square(Model::Elastica, 41, 24);
+  c.problem.relaxation = 0.2, c.problem.balancedRadius = 0.4;
+  const Problem fine = SeedFrame(c.problem, c.problem.seeds[0].state).fine(2).problem;
+  EXPECT_EQ(fine.model, Model::Elastica);
+  EXPECT_EQ(fine.relaxation, 0.2);
+  EXPECT_EQ(fine.balancedRadius, 0.4);
+
+  const std::vector<BallState> balanced = solveWith(c.problem, Accuracy::SeedBall).balls;
+  c.problem.balancedRadius = 0;
+  const std::vector<BallState> plain =
+      solveWith(c.problem, Accuracy::SeedBall).balls; // not the one remembered
+  ASSERT_EQ(balanced.size(), plain.size());
+  EXPECT_NE(balanced.back().travelTime, plain.back().travelTime);
+}
 
 TEST(CurvatureBall, OfDubinsHoldsTheSixWordsOfTheTrueSeed) {
   for (const State& seed : {State{1, 1, 0, false}, State{1.0137, 0.9871, 2.345, false}}) {
