@@ -32,6 +32,7 @@ double latestTime(const Problem& fine) {
 /// Travel times on the coarser of the two grids.
 Values<float> solveNested(const Fine& coarse, const Fine& fine, int heading, bool anyHeading, int threads) {
   Values<float> times;
+  const double latest = latestTime(fine.problem);
   for (const Fine* grid : {&fine, &coarse}) {
     const StateGrid& g = grid->problem.grid;
     std::vector<StartState> starts;
@@ -42,7 +43,7 @@ Values<float> solveNested(const Fine& coarse, const Fine& fine, int heading, boo
         for (int i = -half; i <= half; ++i) {
           const float time = times[fine.problem.grid.index(SeedFrame::halfWidth + 2 * i,
                                                            SeedFrame::halfWidth + 2 * j, 2 * k)];
-          if (std::isfinite(time) && time <= latestTime(fine.problem))
+          if (std::isfinite(time) && time <= latest)
             starts.push_back({g.index(SeedFrame::halfWidth + i, SeedFrame::halfWidth + j, k), 0, time});
         }
     }
@@ -129,11 +130,12 @@ std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedInde
   const StateGrid &g = problem.grid, &small = coarse.problem.grid;
   const auto [i0, i1] = frame.range(small, 0);
   const auto [j0, j1] = frame.range(small, 1);
+  const double latest = latestTime(coarse.problem);
   std::vector<StartState> ball;
   for (int k = 0; k < g.headings; ++k)
     for (std::int64_t j = j0; j <= j1; ++j)
       for (std::int64_t i = i0; i <= i1; ++i)
-        if (const auto time = frame.at(small, *times, i, j, k); time && *time <= latestTime(coarse.problem))
+        if (const auto time = frame.at(small, *times, i, j, k); time && *time <= latest)
           ball.push_back({g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + scale * *time});
   return ball;
 }
