@@ -11,7 +11,8 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Every second state of a problem, with the arrays that it views.
+/// Every second state of a problem, with the arrays that it views. Its pixels are walls if one of the four
+/// that they stand for is: a wall of one pixel must not get lost.
 struct Coarse {
   Problem problem;
   std::array<std::vector<float>, 3> fields;
@@ -28,7 +29,9 @@ struct Coarse {
     walls.resize(problem.grid.planePoints());
     for (std::int64_t j = 0; j < problem.grid.ny; ++j)
       for (std::int64_t i = 0; i < problem.grid.nx; ++i)
-        walls[i + problem.grid.nx * j] = fine.walls[2 * i + g.nx * 2 * j];
+        for (const std::int64_t y : {2 * j, std::min(2 * j + 1, g.ny - 1)})
+          for (const std::int64_t x : {2 * i, std::min(2 * i + 1, g.nx - 1)})
+            walls[i + problem.grid.nx * j] |= fine.walls[x + g.nx * y] != 0;
     problem.walls = walls;
   }
 
@@ -44,31 +47,51 @@ private:
   }
 };
 
+bool hasUsableSeed(const Problem& problem) {
+  return std::any_of(problem.seeds.begin(), problem.seeds.end(), [&](const Seed& seed) {
+    return place(problem, seed.state).status == Placement::Status::Inside;
+  });
+}
+
+/// Empty if the monitor said stop.
+std::vector<float> planarTimes(const Problem& problem, Route route, const Options& options,
+                               const Monitor& monitor) {
+  if (route == Route::RoundTrip) {
+    const RoundTrip trip = solveRoundTrip(problem, options, monitor);
+    if (trip.aborted) return {};
+    return reduceToPlane(problem, trip, options.threads).travelTime;
+  }
+  const Result result = solveCurvaturePaths(problem, options, monitor);
+  if (result.aborted) return {};
+  return reduceToPlane(problem, result, options.threads).travelTime;
+}
+
 } // namespace
 
-std::vector<float> estimateError(const Problem& problem, const PlanarResult& plane, const Options& options,
-                                 const Monitor& monitor) {
+std::vector<float> estimateError(const Problem& problem, Route route, const PlanarResult& plane,
+                                 const Options& options, const Monitor& monitor) {
   const StateGrid& g = problem.grid;
-  if (g.headings % 2 || g.headings < 8)
-    throw Error("the error estimate needs an even number of headings, at least 8, got " +
-                std::to_string(g.headings));
+  const int multiple = route == Route::RoundTrip ? 4 : 2;
+  if (g.headings % multiple || g.headings < 8)
+    throw Error("the error estimate solves with half the headings, which takes a multiple of " +
+                std::to_string(multiple) + ", at least 8, got " + std::to_string(g.headings));
   const Coarse coarse(problem);
-  Options all = options;
-  all.stopAt.clear();
-  const Result result = solveCurvaturePaths(coarse.problem, all, monitor);
-  if (result.aborted) return {};
-  const PlanarResult rough = reduceToPlane(coarse.problem, result, options.threads);
-
   const StateGrid& c = coarse.problem.grid;
   std::vector<float> error(g.planePoints(), std::numeric_limits<float>::infinity());
+  if (!hasUsableSeed(coarse.problem)) return error;
+  Options all = options;
+  all.stopAt.clear();
+  const std::vector<float> rough = planarTimes(coarse.problem, route, all, monitor);
+  if (rough.empty()) return {};
+
   for (std::int64_t j = 0; j < g.ny; ++j)
     for (std::int64_t i = 0; i < g.nx; ++i) {
       double mean = 0; // of the coarse points around, those that are there
       int count = 0;
       for (const std::int64_t y : {j / 2, (j + 1) / 2})
         for (const std::int64_t x : {i / 2, (i + 1) / 2})
-          if (x < c.nx && y < c.ny && std::isfinite(rough.travelTime[x + c.nx * y]))
-            mean += rough.travelTime[x + c.nx * y], ++count;
+          if (x < c.nx && y < c.ny && std::isfinite(rough[x + c.nx * y]))
+            mean += rough[x + c.nx * y], ++count;
       const double here = plane.travelTime[i + g.nx * j];
       if (count > 0 && std::isfinite(here)) error[i + g.nx * j] = float(std::abs(mean / count - here));
     }
