@@ -19,6 +19,7 @@
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPointData.h>
 #include <vtkPolyData.h>
 
 #include <cmath>
@@ -191,6 +192,8 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
   }
   if (filter->ComputeSensitivity)
     attachSensitivities(solved->sensitivities(), out, vtkImageData::GetData(outputs, StateSpacePort));
+  if (filter->ComputeErrorEstimate)
+    out->GetPointData()->AddArray(timeArray("ErrorEstimate", solved->errorEstimate()));
 }
 
 vtkSmartPointer<vtkPolyData> vtkIsochroneCurvaturePaths::Internals::pathLines(const ImageFrame& frame,
@@ -238,6 +241,7 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
           !solved->differentiate(tips.states, weightsOf(tips), this->SensitivityRadius,
                                  this->Internal->monitor(this->Internal->solveShare(), 0.95)))
         return;
+      if (this->ComputeErrorEstimate && !solved->estimateError(this->Internal->monitor(0.95, 0.99))) return;
       this->Internal->attachImages(in.image, plane, seeds, outputs);
       paths = this->Internal->pathLines(plane.frame(), seeds, tips);
     });

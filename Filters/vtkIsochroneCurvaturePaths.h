@@ -158,6 +158,13 @@ public:
   vtkGetMacro(SensitivityRadius, bool);
   ///@}
 
+  ///@{
+  /// Add to output 0 how far the travel times may be from the truth: their difference from those of half the
+  /// resolution.
+  vtkSetMacro(ComputeErrorEstimate, bool);
+  vtkGetMacro(ComputeErrorEstimate, bool);
+  ///@}
+
 protected:
   vtkIsochroneCurvaturePaths();
   ~vtkIsochroneCurvaturePaths() override;
@@ -191,6 +198,7 @@ private:
   double StateSpaceHeight = 0;
   bool ComputeSensitivity = false;
   bool SensitivityRadius = false;
+  bool ComputeErrorEstimate = false;
 };
 
 #endif

@@ -58,3 +58,26 @@ def test_sensitivities_add_up_to_the_travel_time(route, accuracy):
     total, time = array(out, "CostSensitivity").sum(), at(out, "TravelTime", (45, 40, 0))
     assert total <= time * (1 + 1e-4)
     assert total > (1 - 1e-4 if accuracy == "First Order" else 0.5) * time
+
+
+def test_error_estimate_is_about_the_error_of_first_order_and_solves_nothing_again():
+    settings = {"Input": image(extent=(0, N - 1, 0, N - 1, 0, 0)), "SeedPoints": (30, 30, 0), "NumberOfHeadings": 32,
+                "Model": "Reeds-Shepp Forward", "TurningRadius": 6.0}
+    proxy = curvature_paths(**settings)
+    time = plane(output(proxy), "TravelTime")
+    assert output(proxy).GetPointData().GetArray("ErrorEstimate") is None
+    proxy.ComputeErrorEstimate = 1
+    proxy.UpdatePipeline()
+    estimate = plane(output(proxy), "ErrorEstimate")
+    assert information(proxy, "SolveCount") == 1
+    y, x = np.mgrid[:N, :N]
+    distance = np.hypot(x - 30, y - 30)
+    far = distance > 10
+    assert 0.4 < np.median(estimate[far] / abs(time[far] - distance[far])) < 3
+
+
+@pytest.mark.parametrize("route, headings", [("One Way", 15), ("One Way", 6), ("Round Trip", 18)])
+def test_error_estimate_says_which_numbers_of_headings_it_takes(messages, route, headings):
+    proxy = curvature_paths(Input=image(extent=(0, 20, 0, 20, 0, 0)), Route=route, NumberOfHeadings=headings,
+                            ComputeErrorEstimate=1)
+    assert_error(messages, proxy, "half the headings", str(headings))
