@@ -159,17 +159,20 @@ class Comparison:
 
     def saved_files_hold_the_whole(self, folder, serial):
         """SaveData of image and paths on all ranks, read back."""
+        def save(file, port):
+            simple.SaveData(file, port)
+            if RANKS > 1:
+                CONTROLLER.Barrier()  # the first rank may still write what says where the pieces are
+
         proxy = self.pipelines["wavelet"]()
         image, paths = os.path.join(folder, f"{RANKS}.pvti"), os.path.join(folder, f"{RANKS}.pvtp")
-        simple.SaveData(image, proxy)
+        save(image, proxy)
         again = simple.XMLPartitionedImageDataReader(FileName=[image])
         again.UpdatePipeline()
         self.compare_image("wavelet", 0, data_of(again), serial)
         if not self.line_arrays:
             return
-        simple.SaveData(paths, simple.OutputPort(proxy, 1))
-        if RANKS > 1:
-            CONTROLLER.Barrier()  # the first rank may still write what says where the pieces are
+        save(paths, simple.OutputPort(proxy, 1))
         again = simple.XMLPartitionedPolydataReader(FileName=[paths])
         again.UpdatePipeline()
         assert total(data_of(again).GetNumberOfCells()) == len(serial[f"wavelet.lines.{self.line_arrays[0]}"])
