@@ -1,5 +1,5 @@
 // SensitivityPlan.h - the scheme of every heading in double, as plain tables for the kernels of
-// SensitivityTile.h.
+// SensitivityDescent.h.
 #pragma once
 
 #include "CurvaturePaths/TilePlan.h"
