@@ -111,11 +111,11 @@ double intervalEnd(const Family& family, const grid::Superbase& base, double kap
 
 /// Appends the pieces of a family that holds on [lo, hi].
 void addPieces(std::vector<Piece>& pieces, const Family& family, double lo, double hi) {
-  // kappa h_theta^-1 is compared with |n / h|: rounding decides nothing on steps of this size.
-  const double least = 1e-9 * std::sqrt(family.planar2()) / family.perKappa;
+  // Velocities that differ by this share of their length: rounding decides nothing on steps of this size.
+  constexpr double least = 1e-8;
   grid::Superbase base = grid::canonicalSuperbase;
   for (double from = lo;;) {
-    const double inside = from + least;
+    const double inside = from + least * std::hypot(std::sqrt(family.planar2()) / family.perKappa, from);
     grid::makeObtuse(base, family.matrix(inside));
     const double end = intervalEnd(family, base, inside, std::max(hi, inside));
     const double to = end >= hi ? hi : end;

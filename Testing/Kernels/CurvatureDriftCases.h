@@ -70,8 +70,8 @@ struct Pose {
   }
 };
 
-/// The drift of the paper's boat (section 3.4) on the square [0, 2]^2, centre at (1, 1), largest near 0.6
-/// times `strength`.
+/// The drift of the paper's boat (section 3.4) on the square [0, 2]^2, centre at (1, 1), largest `strength`
+/// at (0.5, 0.5) and three more places.
 inline Drift boatDrift(double strength) {
   return [strength](double x, double y) {
     const double r = std::hypot(x - 1, y - 1);
