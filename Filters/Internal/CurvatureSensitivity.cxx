@@ -42,8 +42,9 @@ void toRadiiOfVehicle(CurvatureSensitivities& s, const CurvatureProblem& asked,
                                       : radius;
     const double right = sided ? asked.rightRadius : left;
     const double width = 1 / left + 1 / right, gain = 2 / (width * radius);
-    const double wider = -s.turningRadius[n] * radius / width; // dJ for 1 / left and 1 / right alike
-    const double later = s.curvatureShift[n] * gain / 2;       // and of opposite sign
+    double wider = -s.turningRadius[n] * radius / width; // dJ for 1 / left and 1 / right alike
+    if (asked.vehicle) wider -= s.balancedRadius[n] * 2 / (width * width); // balancedRadius = 2 / width
+    const double later = s.curvatureShift[n] * gain / 2;                   // and of opposite sign
     s.curvatureShift[n] *= gain;
     s.turningRadius[n] = -(sided ? wider + later : 2 * wider) / (left * left);
     if (sided) s.rightTurningRadius[n] = -(wider - later) / (right * right);

@@ -60,6 +60,13 @@ struct Family {
     return sum;
   }
 
+  /// d<a, D b> / d log(slope), divided by k
+  double perBalance(const Offset& a, const Offset& b) const {
+    if (slope == 0) return 0;
+    const double planar = double(a[0]) * b[0] + double(a[1]) * b[1], turn = double(a[2]) * b[2];
+    return eps2 * (planar2() * slope * turn - perKappa * perKappa * planar / slope);
+  }
+
   /// >= 0 where the offset is near enough to v to be kept (spec, section 3, step 4)
   Quadratic kept(const Offset& e) const {
     const auto p = scaledAlong(e);
@@ -93,7 +100,7 @@ std::vector<QuadraticTerm> termsAt(const Family& family, const grid::Superbase& 
     const auto along = family.scaledAlong(e);
     if (along[0] + kappa * along[1] > 0) e = {-e[0], -e[1], -e[2]};
     const Quadratic form = family.form(base[i], base[j]);
-    terms.push_back({e, {-form[0], -form[1], -form[2]}});
+    terms.push_back({e, {-form[0], -form[1], -form[2]}, -family.perBalance(base[i], base[j])});
   }
   return terms;
 }

@@ -17,8 +17,10 @@ namespace isochrone::curvature {
 struct QuadraticTerm {
   Offset offset{};
   std::array<double, 3> a{};
+  double balance = 0; ///< d weight / d log(balancedRadius) = balance * kappa
 
   double weight(double kappa) const { return a[0] + kappa * (a[1] + kappa * a[2]); }
+  double slope(double kappa) const { return a[1] + 2 * kappa * a[2]; } ///< d weight / d kappa
 };
 
 /// upwindTerms(velocity(grid, k, kappa), ...) for all kappa in [lo, hi].

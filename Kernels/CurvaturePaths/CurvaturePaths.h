@@ -277,7 +277,8 @@ struct Sensitivities {
   double objective = 0; ///< J of the exact solution: without the rounding of travelTime
   Values<double> cost;  ///< dJ/dcost per state; sum over what shares a value of cost
   Values<double> turningRadius, curvatureShift; ///< likewise, if asked for
-  std::vector<double> startValue;               ///< dJ/dstartValue per seed
+  Values<double> balancedRadius;  ///< with these, if the problem has one: the share of each state
+  std::vector<double> startValue; ///< dJ/dstartValue per seed
   /// With the heading that counts. Those that are not Inside or not reached count for nothing; heading -1.
   std::vector<Placement> tips;
   BackendChoice ranOn;

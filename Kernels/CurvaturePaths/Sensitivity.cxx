@@ -35,6 +35,7 @@ Sensitivities differentiate(const Problem& problem, const Solution& solution,
   if (task.tips.empty()) {
     result.cost.assign(problem.grid.points(), 0);
     if (options.radiusAndShift) result.turningRadius = result.curvatureShift = result.cost;
+    if (options.radiusAndShift && problem.balancedRadius > 0) result.balancedRadius = result.cost;
     return result;
   }
   if (result.ranOn.backend == Backend::Cuda) {

@@ -44,8 +44,8 @@ struct Linearisation {
 struct DescentView {
   struct Edge {
     int target;
-    double alpha, difference;   ///< u(q) - u(target) > 0
-    double perRadius, perShift; ///< derivatives of alpha
+    double alpha, difference;               ///< u(q) - u(target) > 0
+    double perRadius, perShift, perBalance; ///< derivatives of alpha
   };
   struct Place {
     int state, plane, x, y, heading;
@@ -89,12 +89,14 @@ struct DescentView {
         const double weight = term.a[0] + rate * (term.a[1] + rate * term.a[2]);
         const double slope = term.a[1] + 2 * rate * term.a[2];
         const double alpha = weight > 0 ? weight : 0; // 0 at an end of its piece, where its slope counts
-        visitLower(q, term, symmetric, {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope}, visit);
+        visitLower(q, term, symmetric,
+                   {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope, rate * term.perBalance},
+                   visit);
       }
     }
     if (turns) {
       const double alpha = turnWeight * inverse * inverse;
-      visitLower(q, FlowTerm{0, 0, 1, {}, {}, {}}, true, {0, alpha, 0, -2 * alpha * inverse, 0}, visit);
+      visitLower(q, FlowTerm{0, 0, 1, {}, {}, {}, 0}, true, {0, alpha, 0, -2 * alpha * inverse, 0, 0}, visit);
     }
   }
 
@@ -181,7 +183,7 @@ private:
       SecondDifference second = secondDifference(q, term, 1, {});
       if (bothSides) second = secondDifference(q, term, -1, second);
       const double factor = second.factor(), square = factor * factor;
-      edge.alpha *= square, edge.perRadius *= square, edge.perShift *= square;
+      edge.alpha *= square, edge.perRadius *= square, edge.perShift *= square, edge.perBalance *= square;
     }
     visit(edge);
   }

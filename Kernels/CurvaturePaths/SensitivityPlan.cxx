@@ -43,12 +43,12 @@ double largestWeight(const Piece& piece) {
   return most;
 }
 
-/// d weight / d rate of an offset, or of the opposite one; 0 where the piece has neither.
-double slopeOf(const Piece& piece, const Offset& offset, double rate) {
+/// The term of an offset, or of the opposite one; no weight where the piece has neither.
+QuadraticTerm termOf(const Piece& piece, const Offset& offset) {
   const Offset opposite{-offset[0], -offset[1], -offset[2]};
   for (const QuadraticTerm& term : piece.terms)
-    if (term.offset == offset || term.offset == opposite) return term.a[1] + 2 * rate * term.a[2];
-  return 0;
+    if (term.offset == offset || term.offset == opposite) return term;
+  return {};
 }
 
 /// The piece of a single turning rate. At rate 0, straight on without a curvature shift, the terms that turn
@@ -59,10 +59,12 @@ Piece pieceBetween(const Piece& at, const Piece& before, const Piece& after) {
   const double rate = at.lo, rounding = leastShare * largestWeight(at);
   Piece piece{rate, rate, {}};
   const auto add = [&](const QuadraticTerm& term, double weight) {
-    const double slope = (slopeOf(before, term.offset, rate) + slopeOf(after, term.offset, rate)) / 2;
+    const QuadraticTerm below = termOf(before, term.offset), above = termOf(after, term.offset);
+    const double slope = (below.slope(rate) + above.slope(rate)) / 2,
+                 balance = (below.balance + above.balance) / 2;
     const bool isNew = std::none_of(piece.terms.begin(), piece.terms.end(),
                                     [&](const QuadraticTerm& t) { return t.offset == term.offset; });
-    if (isNew) piece.terms.push_back({term.offset, {weight - slope * rate, slope, 0}});
+    if (isNew) piece.terms.push_back({term.offset, {weight - slope * rate, slope, 0}, balance});
   };
   for (const QuadraticTerm& term : at.terms)
     if (term.weight(rate) > rounding) add(term, term.weight(rate));
@@ -83,14 +85,21 @@ std::vector<Piece> slopedPieces(const Problem& problem, int k, const Block& bloc
   return {pieceBetween(pieces(lo, lo).front(), around.front(), around.back())};
 }
 
-void addPiece(const Piece& piece, double multiplier, SensitivityPlan& plan, Covers& covers) {
+/// @param perRadius  d log(balancedRadius) / d balancedRadius, 0 without a balance
+void addPiece(const Piece& piece, double multiplier, double perRadius, SensitivityPlan& plan,
+              Covers& covers) {
   const double most = largestWeight(piece);
   const int first = int(plan.terms.size());
   for (const QuadraticTerm& term : piece.terms) {
     if (piece.lo < piece.hi && largestWeight(piece, term) <= leastShare * most) continue;
     const auto [x, y, heading] = term.offset;
-    FlowTerm flow{std::int16_t(x), std::int16_t(y),         std::int16_t(heading),
-                  covers.of(x, y), covers.of(2 * x, 2 * y), {}};
+    FlowTerm flow{std::int16_t(x),
+                  std::int16_t(y),
+                  std::int16_t(heading),
+                  covers.of(x, y),
+                  covers.of(2 * x, 2 * y),
+                  {},
+                  multiplier * perRadius * term.balance};
     for (int power = 0; power < 3; ++power) flow.a[power] = multiplier * term.a[power];
     plan.terms.push_back(flow);
   }
@@ -103,7 +112,8 @@ SensitivityPlan makeSensitivityPlan(const Problem& problem, const Walls& walls) 
   const std::vector<Scheme> schemes = schemesOf(problem.model);
   const Range radius = rangeOf(problem, problem.turningRadius),
               shift = rangeOf(problem, problem.curvatureShift);
-  const double step = problem.grid.headingStep();
+  const double step = problem.grid.headingStep(),
+               perRadius = problem.balancedRadius > 0 ? 1 / problem.balancedRadius : 0;
   SensitivityPlan plan;
   plan.schemes = int(schemes.size());
   plan.blocks = int(schemes.size() * schemes[0].blocks.size());
@@ -120,7 +130,7 @@ SensitivityPlan makeSensitivityPlan(const Problem& problem, const Walls& walls) 
         plan.ranges.push_back({int(plan.pieces.size()), 0});
         for (const Piece& piece : slopedPieces(problem, k, block, shift.lo + std::min(one, other),
                                                shift.hi + std::max(one, other)))
-          addPiece(piece, block.multiplier, plan, covers);
+          addPiece(piece, block.multiplier, perRadius, plan, covers);
         plan.ranges.back().count = int(plan.pieces.size()) - plan.ranges.back().first;
       }
   }

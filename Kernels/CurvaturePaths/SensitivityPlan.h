@@ -18,6 +18,7 @@ struct FlowTerm {
   std::int16_t x, y, heading;     ///< offset in grid steps
   PixelRange single{}, doubled{}; ///< what the planar offset touches, and twice the offset
   double a[3];
+  double perBalance; ///< d weight / d balancedRadius = perBalance * rate
 };
 
 /// The terms of a block for turning rates up to `high`.

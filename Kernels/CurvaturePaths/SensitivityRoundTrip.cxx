@@ -61,6 +61,7 @@ Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::
   if (options.radiusAndShift) {
     addOpposite(sum.turningRadius, back.turningRadius, 1);
     addOpposite(sum.curvatureShift, back.curvatureShift, -1);
+    addOpposite(sum.balancedRadius, back.balancedRadius, 1);
   }
   return sum; // start values count on the way there alone
 }

@@ -15,11 +15,12 @@ namespace isochrone::curvature {
 inline std::size_t sensitivityBytes(const Problem& problem, bool radiusAndShift) {
   const std::size_t fields =
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
-  const std::size_t perState = 4 + 1 + 8 + 2 * sizeof(FrontState) + 8 + (radiusAndShift ? 24 : 8) + 4;
+  const std::size_t derivatives = radiusAndShift ? (problem.balancedRadius > 0 ? 4 : 3) : 1;
+  const std::size_t perState = 4 + 1 + 8 + 2 * sizeof(FrontState) + 8 + 8 * derivatives + 4;
   return std::size_t(problem.grid.points()) * perState + 4 * fields;
 }
 
-/// Sets cost, turningRadius, curvatureShift and aborted of the result.
+/// Sets cost, turningRadius, curvatureShift, balancedRadius and aborted of the result.
 template <class Device>
 void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& task, bool radiusAndShift,
                     const Monitor& monitor, Sensitivities& result) {
@@ -27,6 +28,7 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   constexpr double patience = 2; // grid steps; less means more rounds, more means more visits a state
   const StateGrid& g = problem.grid;
   const auto points = std::size_t(g.points());
+  const bool balanced = radiusAndShift && problem.balancedRadius > 0;
   const auto upload = [&](const auto& values) {
     return device.upload(std::span(values.data(), values.size()));
   };
@@ -54,6 +56,7 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   auto perCost = device.template array<double>(points, 0);
   auto perRadius = device.template array<double>(radiusAndShift ? points : 0, 0);
   auto perShift = device.template array<double>(radiusAndShift ? points : 0, 0);
+  auto perBalance = device.template array<double>(balanced ? points : 0, 0);
   auto control = device.template array<FrontControl>(1, FrontControl{});
 
   // 2. The views that the kernels share.
@@ -111,9 +114,10 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   device.run(PlaceTips{descent, front, tips.data(), int(task.tips.size())}, blocksOf(task.tips.size()));
   if (radiusAndShift)
     rounds(SpreadMass<true>{descent, front, task.massUnit, perCost.data(), perRadius.data(), perShift.data(),
-                            gain.data()});
+                            balanced ? perBalance.data() : nullptr, gain.data()});
   else
-    rounds(SpreadMass<false>{descent, front, task.massUnit, perCost.data(), nullptr, nullptr, gain.data()});
+    rounds(SpreadMass<false>{descent, front, task.massUnit, perCost.data(), nullptr, nullptr, nullptr,
+                             gain.data()});
   if (result.aborted) return;
 
   // 4. Result.
@@ -131,6 +135,9 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   result.turningRadius.resize(points), result.curvatureShift.resize(points);
   device.download(perRadius, result.turningRadius.data());
   device.download(perShift, result.curvatureShift.data());
+  if (!balanced) return;
+  result.balancedRadius.resize(points);
+  device.download(perBalance, result.balancedRadius.data());
 }
 
 } // namespace isochrone::curvature

@@ -40,7 +40,8 @@ struct SpreadMass {
   FrontView front;
   double unit; ///< of mass
   double *perCost, *perRadius, *perShift;
-  float* gain; ///< mass times Linearisation::excess
+  double* perBalance; ///< with radiusAndShift; null: the problem has no balance
+  float* gain;        ///< mass times Linearisation::excess
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
@@ -52,7 +53,7 @@ struct SpreadMass {
       const Linearisation linear = descent.linearise(q);
       const double exact = double(front.taken[i]), world = exact * unit;
       std::int64_t rest = front.taken[i];
-      double radius = 0, shift = 0;
+      double radius = 0, shift = 0, balance = 0;
       int number = 0, strongest = -1;
       descent.eachEdge(q, linear, [&](const DescentView::Edge& e) {
         const double difference = e.difference + linear.excess;
@@ -67,6 +68,7 @@ struct SpreadMass {
         if constexpr (radiusAndShift) {
           radius -= e.perRadius * difference * difference;
           shift -= e.perShift * difference * difference;
+          balance -= e.perBalance * difference * difference;
         }
       });
       if (strongest < 0) return; // nothing below: the travel time is no solution here
@@ -76,6 +78,7 @@ struct SpreadMass {
       if constexpr (radiusAndShift) {
         perRadius[q.state] += world * radius / (2 * linear.total);
         perShift[q.state] += world * shift / (2 * linear.total);
+        if (perBalance) perBalance[q.state] += world * balance / (2 * linear.total);
       }
     });
   }

@@ -1,5 +1,5 @@
-// Derivatives beside the plain scheme: round trips, balls around seeds, corrected differences.
-#include "CurvatureCases.h"
+// Derivatives beside the plain scheme: drifts, round trips, balls around seeds, corrected differences.
+#include "CurvatureDriftCases.h"
 #include "CurvaturePaths/SensitivitySolver.h"
 #include "Execution/HostDevice.h"
 #include "Reference/CurvatureReference.h"
@@ -132,6 +132,35 @@ TEST_P(CurvatureSensitivityModes, ConserveMassAndAddUpToTheObjectiveWithBallsAnd
       solvedObjective += tips[t].weight * solved.travelTime[c.problem.grid.index(at.i, at.j, at.heading)];
     }
     EXPECT_NEAR(whole.objective, solvedObjective, 2e-5); // differs by the rounding of the field alone
+  }
+}
+
+TEST(CurvatureSensitivity, ByTheBalanceMatchFiniteDifferences) {
+  for (const Model model : {Model::Dubins, Model::Elastica}) {
+    DriftingCase d(square(model, 21, 16), boatDrift(0.9), 1, 0.3, 0.4);
+    d.c.problem.seeds = {{{0.4, 0.5, 0.7, false}, 0}};
+    const Problem ground = d.ground();
+    const std::vector<WeightedTip> tips{{{1.5, 1.3, 1.1, false}, 2}, {{0.3, 1.6, 3, false}, 0.5}};
+    const Result solved = solveCurvaturePaths(ground, onHost(), {});
+
+    const Sensitivities s = differentiate(ground, solved, tips, derivatives(true), {});
+
+    const auto objective = [&](double balancedRadius) {
+      Problem p = ground;
+      p.balancedRadius = balancedRadius;
+      const std::vector<double> u = reference::march(p);
+      double sum = 0;
+      for (std::size_t t = 0; t < tips.size(); ++t)
+        sum += tips[t].weight * u[p.grid.index(s.tips[t].i, s.tips[t].j, s.tips[t].heading)];
+      return sum;
+    };
+    constexpr double step = 1e-6;
+    const double radius = ground.balancedRadius,
+                 slope = (objective(radius + step) - objective(radius - step)) / (2 * step),
+                 found = std::accumulate(s.balancedRadius.begin(), s.balancedRadius.end(), 0.);
+    EXPECT_NEAR(s.objective, objective(radius), 1e-6) << nameOf(model);
+    EXPECT_GT(std::abs(slope), 0.01) << nameOf(model);
+    EXPECT_NEAR(found, slope, 0.01 * std::abs(slope)) << nameOf(model);
   }
 }
 

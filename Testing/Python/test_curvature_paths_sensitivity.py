@@ -83,9 +83,7 @@ def test_radius_and_shift_sensitivities_are_the_differences_that_they_make(case)
         here = {**CAR, "CurvatureShift": 0.0, **case}[name]
         more, less = (field(car(**{**case, name: here + s}), "Objective")[0] for s in (step, -step))
         exact = array(output(proxy), name + "Sensitivity").sum()
-        # In a drift the relaxation of the stencils follows the radius, which the derivatives leave out.
-        near = 0.25 if "Radius" in name and "DriftArray" in case else 0.04
-        assert (more - less) / (2 * step) == pytest.approx(exact, rel=near), name
+        assert (more - less) / (2 * step) == pytest.approx(exact, rel=0.04), name
 
 
 def test_state_space_has_the_sensitivity_of_each_heading():
