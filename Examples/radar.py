@@ -85,6 +85,7 @@ def intruder(sites, **properties):
         CostArray=["POINTS", "detection"],
         Model="Dubins",
         TurningRadius=0.2,
+        Accuracy="First Order",  # its derivatives are exact
         SeedPoints=[*base, 0],
         **properties,
     )

@@ -101,7 +101,7 @@ struct Placement {
 struct BallState {
   std::int64_t state;
   std::int32_t seed; ///< index of the seed
-  float travelTime;  ///< the state's travel time is never greater
+  float travelTime;  ///< what it starts with: the solution there is never greater
 };
 
 struct Result {
@@ -271,8 +271,9 @@ struct SensitivityOptions {
 };
 
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact but for rounding
-/// (spec, section 11). With corrected differences (SecondOrder) the corrections count as constants, and so do
-/// the start values of balls but for their seed's.
+/// (spec, section 11), those that the travel times in balls are made by included. The factors of corrected
+/// differences count as constants: in SecondOrder, and in the fine grids that balls are solved on (SeedBall
+/// too; not where Dubins' words make them). So  sum of cost * dJ/dcost + startValue * dJ/dstartValue  is J.
 struct Sensitivities {
   double objective = 0; ///< J of the exact solution: without the rounding of travelTime
   Values<double> cost;  ///< dJ/dcost per state; sum over what shares a value of cost

@@ -80,31 +80,103 @@ Word shortestWord(const Pose& goal) {
   return best;
 }
 
-/// Travel time along a word from a seed, turning radius `radius`; +infinity where it leaves the ball or meets
-/// a wall.
-double priceOf(const Problem& problem, const Walls& walls, const State& seed, const Word& word, double radius,
-               double reach) {
+/// A state as a word from the seed sees it.
+Pose goalOf(const StateGrid& g, const State& seed, double radius, std::int64_t i, std::int64_t j, int k) {
+  const double dx = i * g.hx - seed.x, dy = j * g.hy - seed.y;
+  const double c = std::cos(seed.heading), s = std::sin(seed.heading);
+  return {(c * dx + s * dy) / radius, (c * dy - s * dx) / radius,
+          std::remainder(k * g.headingStep() - seed.heading, 2 * pi)};
+}
+
+/// A word in the world, in the pieces that it is priced in.
+struct WordPath {
+  const State& seed;
+  Word word;
+  double radius;
+  int pieces;
+  double cosine = std::cos(seed.heading), sine = std::sin(seed.heading);
+
+  WordPath(const StateGrid& g, const State& from, const Word& w, double r)
+      : seed(from), word(w), radius(r),
+        pieces(std::max(1, int(std::ceil(w.total() * r / (sampleSteps * std::min(g.hx, g.hy)))))) {}
+
+  double pieceLength() const { return word.total() * radius / pieces; }
+
+  /// After so many pieces.
+  Pose at(double n) const {
+    const Pose p = along(word, n / pieces * word.total());
+    return {seed.x + radius * (cosine * p.x - sine * p.y), seed.y + radius * (sine * p.x + cosine * p.y),
+            seed.heading + p.heading};
+  }
+};
+
+double costAt(const Problem& problem, const Walls& walls, const Pose& at) {
   const StateGrid& g = problem.grid;
-  const double length = word.total() * radius, c = std::cos(seed.heading), s = std::sin(seed.heading);
-  const int samples = std::max(1, int(std::ceil(length / (sampleSteps * std::min(g.hx, g.hy)))));
-  const auto at = [&](double share) {
-    const Pose p = along(word, share * word.total());
-    return Pose{seed.x + radius * (c * p.x - s * p.y), seed.y + radius * (s * p.x + c * p.y),
-                seed.heading + p.heading};
-  };
+  return sampleField(problem, walls, problem.cost, at.x / g.hx, at.y / g.hy, at.heading / g.headingStep());
+}
+
+/// Travel time along a word; +infinity where it leaves the ball or meets a wall.
+double priceOf(const Problem& problem, const Walls& walls, const WordPath& path, double reach) {
+  const StateGrid& g = problem.grid;
   double sum = 0;
-  Pose last = at(0);
-  for (int n = 0; n < samples; ++n) {
-    const Pose middle = at((n + 0.5) / samples), next = at((n + 1.) / samples);
-    if (std::hypot(next.x - seed.x, next.y - seed.y) > reach * (1 + 1e-9) ||
+  Pose last = path.at(0);
+  for (int n = 0; n < path.pieces; ++n) {
+    const Pose middle = path.at(n + 0.5), next = path.at(n + 1);
+    if (std::hypot(next.x - path.seed.x, next.y - path.seed.y) > reach * (1 + 1e-9) ||
         isBlocked(problem, walls, middle.x / g.hx, middle.y / g.hy) ||
         !walls.freeSegment(last.x / g.hx, last.y / g.hy, next.x / g.hx, next.y / g.hy))
       return std::numeric_limits<double>::infinity();
-    sum += sampleField(problem, walls, problem.cost, middle.x / g.hx, middle.y / g.hy,
-                       middle.heading / g.headingStep());
+    sum += costAt(problem, walls, middle);
     last = next;
   }
-  return sum * length / samples;
+  return sum * path.pieceLength();
+}
+
+/// Derivative by the turning radius of the travel time along the word to a goal.
+double slopeByRadius(const Problem& problem, const Walls& walls, const WordPath& path, std::int64_t i,
+                     std::int64_t j, int k) {
+  const double step = 1e-6 * path.radius; // the price is smooth, and all of it double
+  double prices[2];
+  for (const int side : {0, 1}) {
+    const double radius = path.radius + (2 * side - 1) * step;
+    WordPath moved(problem.grid, path.seed, shortestWord(goalOf(problem.grid, path.seed, radius, i, j, k)),
+                   radius);
+    moved.pieces = path.pieces;
+    double sum = 0;
+    for (int n = 0; n < moved.pieces; ++n) sum += costAt(problem, walls, moved.at(n + 0.5));
+    prices[side] = sum * moved.pieceLength();
+  }
+  return (prices[1] - prices[0]) / (2 * step);
+}
+
+/// How much a turn to a heading that is off the straight part of its word by `angle` lengthens the word, per
+/// turning radius.
+double lengthening(double angle) { return 1 - std::cos(angle); }
+
+/// Shares `slope` out to where the word turns. A shift to the left widens turns to the right, and the
+/// radius of a turn r changes by as much as its curvature does times r^2.
+void spreadTurns(const Problem& problem, const Walls& walls, const WordPath& path, double slope,
+                 Sensitivities& sum) {
+  const StateGrid& g = problem.grid;
+  const double straight = path.word.turn[0] * path.word.length[0], // heading less the seed's
+      ends[2] = {path.word.length[0], path.word.length[0] + path.word.length[1]};
+  const auto visit = [&](auto&& at) {
+    for (int n = 0; n < path.pieces; ++n) {
+      const double length = (n + 0.5) / path.pieces * path.word.total();
+      const int side = path.word.turn[length < ends[0] ? 0 : length < ends[1] ? 1 : 2];
+      const Pose p = path.at(n + 0.5);
+      if (side != 0) at(p, side, lengthening(p.heading - path.seed.heading - straight));
+    }
+  };
+  double total = 0;
+  visit([&](const Pose&, int, double share) { total += share; });
+  if (total == 0) return;
+  visit([&](const Pose& p, int side, double share) {
+    const double x = p.x / g.hx, y = p.y / g.hy, k = p.heading / g.headingStep(),
+                 part = slope * share / total;
+    spreadSample(problem, walls, x, y, k, part, sum.turningRadius);
+    spreadSample(problem, walls, x, y, k, -side * path.radius * path.radius * part, sum.curvatureShift);
+  });
 }
 
 } // namespace
@@ -114,7 +186,6 @@ std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seedInde
   const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
   const Walls walls(g.nx, g.ny, problem.walls);
   const double step = std::min(g.hx, g.hy), reach = std::min(ballSteps * step, ballRadii * radius);
-  const double c = std::cos(seed.heading), s = std::sin(seed.heading);
   const auto first = [](double centre, double r, double h) {
     return std::max<std::int64_t>(0, std::int64_t(std::ceil((centre - r) / h)));
   };
@@ -129,19 +200,41 @@ std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seedInde
       if (chord > reach * (1 + 1e-9) || walls.isWall(i, j)) continue;
       // So short a path turns by at most this angle, and ends at most so far to the side.
       const double turn = most / radius;
-      Pose goal{(c * dx + s * dy) / radius, (c * dy - s * dx) / radius, 0};
+      Pose goal = goalOf(g, seed, radius, i, j, 0);
       if (goal.x < -1e-9 || (turn < pi && std::abs(goal.y) > 1 - std::cos(turn))) continue;
       for (int k = 0; k < g.headings; ++k) {
         goal.heading = std::remainder(k * g.headingStep() - seed.heading, 2 * pi);
         if (std::abs(goal.heading) > turn) continue;
         const Word word = shortestWord(goal);
         if (word.total() * radius > most) continue;
-        const double time = priceOf(problem, walls, seed, word, radius, reach);
+        const double time = priceOf(problem, walls, {g, seed, word, radius}, reach);
         if (std::isfinite(time))
           ball.push_back({g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + time});
       }
     }
   return ball;
+}
+
+double differentiateDubinsBall(const Problem& problem, std::int32_t seedIndex, double radius,
+                               std::span<const BallMass> masses, Sensitivities& sum) {
+  const StateGrid& g = problem.grid;
+  const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
+  const Walls walls(g.nx, g.ny, problem.walls);
+  double objective = 0;
+  for (const BallMass& ball : masses) {
+    const std::int64_t point = ball.state % g.planePoints(), i = point % g.nx, j = point / g.nx;
+    const int k = int(ball.state / g.planePoints());
+    const WordPath path(g, seed, shortestWord(goalOf(g, seed, radius, i, j, k)), radius);
+    const double perPiece = ball.mass * path.pieceLength();
+    for (int n = 0; n < path.pieces; ++n) {
+      const Pose p = path.at(n + 0.5);
+      spreadSample(problem, walls, p.x / g.hx, p.y / g.hy, p.heading / g.headingStep(), perPiece, sum.cost);
+      objective += perPiece * costAt(problem, walls, p);
+    }
+    if (!sum.turningRadius.empty())
+      spreadTurns(problem, walls, path, ball.mass * slopeByRadius(problem, walls, path, i, j, k), sum);
+  }
+  return objective;
 }
 
 } // namespace isochrone::curvature

@@ -1,22 +1,19 @@
-// The ball of a seed by the scheme itself, on two small grids that get finer towards the seed.
+#include "CurvaturePaths/NestedBall.h"
+
 #include "CurvaturePaths/SectorSolver.h"
 #include "CurvaturePaths/SeedBalls.h"
-#include "CurvaturePaths/SeedGrid.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <list>
-#include <memory>
 #include <mutex>
 
 namespace isochrone::curvature {
 
 namespace {
 
-using Fine = SeedFrame::Fine;
-
-constexpr int half = SeedFrame::halfWidth / 2;
+constexpr int middle = SeedFrame::halfWidth;
 
 /// What Dubins hands on: times up to so many times the half width of the grid. Later ones have turned a loop,
 /// and the finer the grid, the more the relaxed scheme gains by cutting it short.
@@ -29,75 +26,33 @@ double latestTime(const Problem& fine) {
   return dubinsTimes * SeedFrame::halfWidth * std::min(fine.grid.hx, fine.grid.hy) * least;
 }
 
-/// Travel times on the coarser of the two grids.
-Values<float> solveNested(const Fine& coarse, const Fine& fine, int heading, bool anyHeading, int threads) {
-  Values<float> times;
-  const double latest = latestTime(fine.problem);
-  for (const Fine* grid : {&fine, &coarse}) {
-    const StateGrid& g = grid->problem.grid;
-    std::vector<StartState> starts;
-    for (int k = 0; k < g.headings; ++k) {
-      if (anyHeading || k == heading * (grid == &fine ? 2 : 1))
-        starts.push_back({g.index(SeedFrame::halfWidth, SeedFrame::halfWidth, k), 0, 0});
-      for (int j = -half; j <= half && !times.empty(); ++j)
-        for (int i = -half; i <= half; ++i) {
-          const float time = times[fine.problem.grid.index(SeedFrame::halfWidth + 2 * i,
-                                                           SeedFrame::halfWidth + 2 * j, 2 * k)];
-          if (std::isfinite(time) && time <= latest)
-            starts.push_back({g.index(SeedFrame::halfWidth + i, SeedFrame::halfWidth + j, k), 0, time});
-        }
-    }
-    keepLeast(starts);
-    Result result;
-    solveBySectors(grid->problem, starts, {}, threads, {}, result);
-    times = std::move(result.travelTime);
-  }
-  return times;
-}
-
-/// All that the times on the grids depend on.
-std::vector<double> keyOf(const Fine& coarse, const Fine& fine, int heading, bool anyHeading) {
-  const Problem& p = coarse.problem;
-  std::vector<double> key{double(p.model), p.relaxation, p.balancedRadius, double(p.grid.headings),
-                          p.grid.hx,       p.grid.hy,    double(heading),  double(anyHeading)};
-  for (const Field* field : {&p.cost, &p.turningRadius, &p.curvatureShift}) key.push_back(field->constant);
-  for (const Fine* grid : {&coarse, &fine}) {
-    for (const auto& values : grid->fields) {
-      key.push_back(double(values.size()));
-      key.insert(key.end(), values.begin(), values.end());
-    }
-    key.insert(key.end(), grid->walls.begin(), grid->walls.end());
-  }
-  return key;
-}
-
-/// The latest solutions: who moves a tip or changes something far from the seeds solves them once.
+/// The latest solutions: who moves a tip or changes something far from the seeds solves them once, and
+/// derivatives need not solve again.
 class Memory {
 public:
-  using Times = std::shared_ptr<const Values<float>>;
+  using Solved = std::shared_ptr<const NestedBall::Solutions>;
 
-  Times find(const std::vector<double>& key) {
+  Solved find(const std::vector<double>& key) {
     const std::lock_guard lock(mutex);
     for (auto entry = entries.begin(); entry != entries.end(); ++entry)
       if (entry->key == key) {
         entries.splice(entries.begin(), entries, entry);
-        return entry->times;
+        return entry->solved;
       }
     return nullptr;
   }
 
-  void keep(std::vector<double> key, Times times) {
+  void keep(std::vector<double> key, Solved solved) {
     const std::lock_guard lock(mutex);
-    entries.push_front({std::move(key), std::move(times)});
+    entries.push_front({std::move(key), std::move(solved)});
     if (entries.size() > most) entries.pop_back();
   }
 
 private:
-  static constexpr std::size_t most =
-      16; ///< half a megabyte each at 60 headings; twice that with an oriented cost
+  static constexpr std::size_t most = 16; ///< 3 megabytes each at 60 headings, 5 with an oriented cost
   struct Entry {
     std::vector<double> key;
-    Times times;
+    Solved solved;
   };
   std::mutex mutex;
   std::list<Entry> entries;
@@ -110,33 +65,89 @@ Memory& memory() {
 
 } // namespace
 
-std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedIndex, int threads) {
-  const State seed = clampedToGrid(problem.grid, problem.seeds[seedIndex].state);
-  const SeedFrame frame(problem, seed);
-  Fine coarse = frame.fine(2), fine = frame.fine(4);
-  double scale = 1; // a constant cost is solved as 1, for all of them alike
-  for (Fine* grid : {&coarse, &fine}) {
+NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, int threads)
+    : seed(clampedToGrid(problem.grid, problem.seeds[seedIndex].state)), seedFrame(problem, seed),
+      coarseGrid(seedFrame.fine(2)), fineGrid(seedFrame.fine(4)) {
+  for (SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
     grid->problem.accuracy = Accuracy::SecondOrder;
-    if (grid->problem.cost.values.empty()) scale = problem.cost.constant, grid->problem.cost.constant = 1;
+    if (grid->problem.cost.values.empty()) perTime = problem.cost.constant, grid->problem.cost.constant = 1;
   }
-  std::vector<double> key = keyOf(coarse, fine, frame.heading(2), seed.anyHeading);
-  Memory::Times times = memory().find(key);
-  if (!times) {
-    times = std::make_shared<Values<float>>(
-        solveNested(coarse, fine, frame.heading(2), seed.anyHeading, threads));
-    memory().keep(std::move(key), times);
-  }
+  std::vector<double> all = key();
+  solved = memory().find(all);
+  if (solved) return;
+  auto now = std::make_shared<Solutions>();
+  now->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads);
+  now->coarse = solve(coarseGrid, seedFrame.heading(2), &now->fine, threads);
+  solved = std::move(now);
+  memory().keep(std::move(all), solved);
+}
 
-  const StateGrid &g = problem.grid, &small = coarse.problem.grid;
-  const auto [i0, i1] = frame.range(small, 0);
-  const auto [j0, j1] = frame.range(small, 1);
-  const double latest = latestTime(coarse.problem);
+std::int64_t NestedBall::stateOfFiner(std::int64_t state) const {
+  const StateGrid &g = coarseGrid.problem.grid, &finer = fineGrid.problem.grid;
+  const std::int64_t point = state % g.planePoints(), k = 2 * (state / g.planePoints());
+  const std::int64_t i = middle + 2 * (point % g.nx - middle), j = middle + 2 * (point / g.nx - middle);
+  return i >= 0 && j >= 0 && i < finer.nx && j < finer.ny ? finer.index(i, j, int(k)) : -1;
+}
+
+Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result* finer, int threads) const {
+  const StateGrid& g = grid.problem.grid;
+  std::vector<StartState> starts;
+  for (int k = 0; k < g.headings; ++k)
+    if (seed.anyHeading || k == heading) starts.push_back({g.index(middle, middle, k), 0, 0});
+  const double latest = latestTime(fineGrid.problem);
+  for (std::int64_t state = 0; finer && state < g.points(); ++state) {
+    const std::int64_t from = stateOfFiner(state);
+    if (from < 0) continue;
+    const float time = finer->travelTime[from];
+    if (std::isfinite(time) && time <= latest) starts.push_back({state, 0, time});
+  }
+  keepLeast(starts);
+  Result result;
+  for (const StartState& start : starts) result.balls.push_back({start.state, 0, float(start.travelTime)});
+  solveBySectors(grid.problem, starts, {}, threads, {}, result);
+  return result;
+}
+
+/// All that the solutions depend on.
+std::vector<double> NestedBall::key() const {
+  const Problem& p = coarseGrid.problem;
+  std::vector<double> key{double(p.model),
+                          p.relaxation,
+                          p.balancedRadius,
+                          double(p.grid.headings),
+                          p.grid.hx,
+                          p.grid.hy,
+                          double(seedFrame.heading(2)),
+                          double(seed.anyHeading)};
+  for (const Field* field : {&p.cost, &p.turningRadius, &p.curvatureShift}) key.push_back(field->constant);
+  for (const SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
+    for (const auto& values : grid->fields) {
+      key.push_back(double(values.size()));
+      key.insert(key.end(), values.begin(), values.end());
+    }
+    key.insert(key.end(), grid->walls.begin(), grid->walls.end());
+  }
+  return key;
+}
+
+std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedIndex, int threads) {
+  const NestedBall nested(problem, seedIndex, threads);
+  const StateGrid &g = problem.grid, &small = nested.coarse().problem.grid;
+  const Values<float>& times = nested.solutions().coarse.travelTime;
+  const auto [i0, i1] = nested.frame().range(small, 0);
+  const auto [j0, j1] = nested.frame().range(small, 1);
+  const double latest = latestTime(nested.coarse().problem);
   std::vector<StartState> ball;
   for (int k = 0; k < g.headings; ++k)
     for (std::int64_t j = j0; j <= j1; ++j)
-      for (std::int64_t i = i0; i <= i1; ++i)
-        if (const auto time = frame.at(small, *times, i, j, k); time && *time <= latest)
-          ball.push_back({g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + scale * *time});
+      for (std::int64_t i = i0; i <= i1; ++i) {
+        const SeedFrame::Mixture at = nested.frame().at(small, times, i, j, k);
+        double time = 0;
+        for (int n = 0; n < at.count; ++n) time += at.parts[n].share * times[at.parts[n].state];
+        if (at.count > 0 && time <= latest)
+          ball.push_back(
+              {g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + nested.scale() * time});
+      }
   return ball;
 }
 

@@ -22,6 +22,14 @@ void dropHidden(const Problem& problem, const Walls& walls, const State& seed,
   });
 }
 
+/// The turning radius where the balls of seeds with a heading hold Dubins' words, else 0.
+double radiusOfWords(const Problem& problem) {
+  const Range radius = rangeOf(problem, problem.turningRadius),
+              shift = rangeOf(problem, problem.curvatureShift);
+  const bool words = problem.model == Model::Dubins && !radius.varies() && !shift.varies() && shift.lo == 0;
+  return words ? radius.lo : 0;
+}
+
 } // namespace
 
 State clampedToGrid(const StateGrid& grid, State state) {
@@ -32,17 +40,15 @@ State clampedToGrid(const StateGrid& grid, State state) {
 
 std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads) {
   if (problem.accuracy == Accuracy::FirstOrder) return seedStarts(problem);
-  const Range radius = rangeOf(problem, problem.turningRadius),
-              shift = rangeOf(problem, problem.curvatureShift);
-  const bool words = problem.model == Model::Dubins && !radius.varies() && !shift.varies() && shift.lo == 0;
   const Walls walls(problem.grid.nx, problem.grid.ny, problem.walls);
+  const double radius = radiusOfWords(problem);
   std::vector<StartState> starts;
   std::vector<char> hasBall(placements.size(), 0);
   for (std::size_t s = 0; s < placements.size(); ++s) {
     if (placements[s].status != Placement::Status::Inside) continue;
     const State& state = problem.seeds[s].state;
-    std::vector<StartState> ball = words && !state.anyHeading
-                                       ? dubinsBall(problem, std::int32_t(s), radius.lo)
+    std::vector<StartState> ball = radius > 0 && !state.anyHeading
+                                       ? dubinsBall(problem, std::int32_t(s), radius)
                                        : nestedBall(problem, std::int32_t(s), threads);
     const State at = clampedToGrid(problem.grid, state);
     dropHidden(problem, walls, at, ball);
@@ -55,6 +61,23 @@ std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>&
     if (!hasBall[start.seed]) starts.push_back(start);
   keepLeast(starts);
   return starts;
+}
+
+double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, int threads,
+                          Sensitivities& sum) {
+  std::stable_sort(masses.begin(), masses.end(),
+                   [](const BallMass& a, const BallMass& b) { return a.seed < b.seed; });
+  const double radius = radiusOfWords(problem);
+  double objective = 0;
+  for (auto first = masses.begin(); first != masses.end();) {
+    const std::int32_t seed = first->seed;
+    const auto last = std::find_if(first, masses.end(), [&](const BallMass& m) { return m.seed != seed; });
+    objective += radius > 0 && !problem.seeds[seed].state.anyHeading
+                     ? differentiateDubinsBall(problem, seed, radius, {first, last}, sum)
+                     : differentiateNestedBall(problem, seed, {first, last}, threads, sum);
+    first = last;
+  }
+  return objective;
 }
 
 } // namespace isochrone::curvature

@@ -1,13 +1,15 @@
 // SeedBalls.h - travel times near the seeds, better than the scheme finds them on its grid.
 //
 // At a seed the travel time is not smooth, and what the scheme loses there, half of its whole error, every
-// path carries along. So the states of a ball around each seed start with a travel time of their own, an
-// upper bound that the scheme may still lower: Dubins' words where they are the fastest paths, else a solve
-// on grids that get finer towards the seed. Both know the seed's true place and heading.
+// path carries along. So the states of a ball around each seed start with a travel time of their own, which
+// the scheme may still lower: Dubins' words where they are the fastest paths, else a solve on grids that get
+// finer towards the seed. Both know the seed's true place and heading. Words are paths, so theirs are upper
+// bounds; those of the fine grids are estimates.
 #pragma once
 
 #include "CurvaturePaths/Starts.h"
 
+#include <span>
 #include <vector>
 
 namespace isochrone::curvature {
@@ -28,5 +30,30 @@ std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seed, do
 /// Ball of any seed: two nested grids, of half and of a quarter of the grid step and heading step, each
 /// solved with corrected differences.
 std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seed, int threads);
+
+// Derivatives of sum of mass * travel time since the seed over states of balls, as these times are made. Each
+// returns that sum, without the rounding of the times, and adds the derivatives to `sum`: those by the cost,
+// and those by radius and shift if it has them.
+
+/// A state of a ball.
+struct BallMass {
+  std::int64_t state;
+  std::int32_t seed;
+  double mass;
+};
+
+/// @param masses  at states of any seeds
+double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, int threads,
+                          Sensitivities& sum);
+
+/// By the cost where the words were priced with it. By the radius the price is differentiated as it is, and
+/// that is shared out to where the words turn, in proportion to the derivatives of their lengths there; by
+/// the shift likewise, which is exact where the cost varies little.
+double differentiateDubinsBall(const Problem& problem, std::int32_t seed, double radius,
+                               std::span<const BallMass> masses, Sensitivities& sum);
+
+/// Through both grids to the fields that theirs are sampled from. Corrections count as constants.
+double differentiateNestedBall(const Problem& problem, std::int32_t seed, std::span<const BallMass> masses,
+                               int threads, Sensitivities& sum);
 
 } // namespace isochrone::curvature

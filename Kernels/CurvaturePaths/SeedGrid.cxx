@@ -37,20 +37,36 @@ std::array<double, 2> SeedFrame::place(const StateGrid& fine, int i, int j) cons
           (seed.y + sine * x + cosine * y) / problem.grid.hy};
 }
 
+/// Where a fine state takes the fields of the problem from, in grid and heading steps: inside the grid.
+std::array<double, 3> SeedFrame::sampleAt(const StateGrid& fine, int i, int j, int k) const {
+  const auto [x, y] = place(fine, i, j);
+  return {std::clamp(x, 0., double(problem.grid.nx - 1)), std::clamp(y, 0., double(problem.grid.ny - 1)),
+          (k * fine.headingStep() + turned) / problem.grid.headingStep()};
+}
+
 void SeedFrame::sample(Fine& out, const Field& from, Field& to, std::vector<float>& values) const {
   to.constant = from.constant;
   if (from.values.empty()) return;
-  const StateGrid &coarse = problem.grid, &fine = out.problem.grid;
-  const bool perState = std::int64_t(from.values.size()) > coarse.planePoints();
+  const StateGrid& fine = out.problem.grid;
+  const bool perState = std::int64_t(from.values.size()) > problem.grid.planePoints();
   for (int k = 0; k < (perState ? fine.headings : 1); ++k)
     for (int j = 0; j < width; ++j)
       for (int i = 0; i < width; ++i) {
-        const auto [x, y] = place(fine, i, j);
-        values.push_back(float(sampleField(problem, walls, from, std::clamp(x, 0., double(coarse.nx - 1)),
-                                           std::clamp(y, 0., double(coarse.ny - 1)),
-                                           (k * fine.headingStep() + turned) / coarse.headingStep())));
+        const auto [x, y, h] = sampleAt(fine, i, j, k);
+        values.push_back(float(sampleField(problem, walls, from, x, y, h)));
       }
   to.values = values;
+}
+
+void SeedFrame::spread(const StateGrid& fine, std::span<const double> derivatives, double factor,
+                       std::span<double> perState) const {
+  for (int k = 0; k < fine.headings; ++k)
+    for (int j = 0; j < width; ++j)
+      for (int i = 0; i < width; ++i)
+        if (const double derivative = derivatives[fine.index(i, j, k)]; derivative != 0) {
+          const auto [x, y, h] = sampleAt(fine, i, j, k);
+          spreadSample(problem, walls, x, y, h, factor * derivative, perState);
+        }
 }
 
 SeedFrame::Fine SeedFrame::fine(int finer) const {
@@ -82,8 +98,8 @@ std::array<std::int64_t, 2> SeedFrame::range(const StateGrid& fine, int axis) co
           std::min<std::int64_t>(n - 1, std::int64_t(std::floor((middle + reach) / h)))};
 }
 
-std::optional<double> SeedFrame::at(const StateGrid& fine, std::span<const float> times, std::int64_t i,
-                                    std::int64_t j, int k) const {
+SeedFrame::Mixture SeedFrame::at(const StateGrid& fine, std::span<const float> times, std::int64_t i,
+                                 std::int64_t j, int k) const {
   if (walls.isWall(i, j)) return {};
   const double dx = i * problem.grid.hx - seed.x, dy = j * problem.grid.hy - seed.y;
   const double x = snap((cosine * dx + sine * dy) / fine.hx + halfWidth),
@@ -91,18 +107,22 @@ std::optional<double> SeedFrame::at(const StateGrid& fine, std::span<const float
                h = snap((k * problem.grid.headingStep() - turned) / fine.headingStep());
   if (x < 0 || y < 0 || x > width - 1 || y > width - 1) return {};
   const int i0 = std::min(int(x), width - 2), j0 = std::min(int(y), width - 2), h0 = int(std::floor(h));
-  double mean = 0, largest = 0, least = std::numeric_limits<double>::infinity();
+  Mixture mixture;
+  float largest = 0, least = std::numeric_limits<float>::infinity();
+  std::int64_t latest = 0;
   for (int corner = 0; corner < 8; ++corner) {
     const int a = corner & 1, b = corner >> 1 & 1, c = corner >> 2;
     const double share = (a ? x - i0 : 1 - x + i0) * (b ? y - j0 : 1 - y + j0) * (c ? h - h0 : 1 - h + h0);
     if (!(share > 0)) continue;
-    const double time =
-        times[fine.index(i0 + a, j0 + b, ((h0 + c) % fine.headings + fine.headings) % fine.headings)];
-    mean += share * time;
-    largest = std::max(largest, time), least = std::min(least, time);
+    const std::int64_t state =
+        fine.index(i0 + a, j0 + b, ((h0 + c) % fine.headings + fine.headings) % fine.headings);
+    mixture.parts[mixture.count++] = {state, share};
+    if (times[state] >= largest) largest = times[state], latest = state;
+    least = std::min(least, times[state]);
   }
   if (!std::isfinite(largest)) return {};
-  return largest <= mostRatio * least ? mean : largest;
+  if (largest > mostRatio * least) mixture = {{{{latest, 1}}}, 1};
+  return mixture;
 }
 
 } // namespace isochrone::curvature

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -35,11 +34,25 @@ public:
   /// Heading of the seed among those of a fine grid.
   int heading(int finer) const { return nearest * finer; }
 
-  /// A solution on a fine grid at state (i, j, k) of the problem's grid; nothing where that lies outside.
-  /// Linear between states where those around differ little, else the largest of them, which is no lower than
-  /// the truth.
-  std::optional<double> at(const StateGrid& fine, std::span<const float> times, std::int64_t i,
-                           std::int64_t j, int k) const;
+  /// States of a fine grid, and their shares in what lies between them.
+  struct Mixture {
+    struct Part {
+      std::int64_t state;
+      double share;
+    };
+    std::array<Part, 8> parts;
+    int count = 0;
+  };
+  /// What a solution on a fine grid is at state (i, j, k) of the problem's grid; nothing where that lies
+  /// outside or is not reached. Linear between states where those around differ little, else the largest of
+  /// them, which is no lower than the truth.
+  Mixture at(const StateGrid& fine, std::span<const float> times, std::int64_t i, std::int64_t j,
+             int k) const;
+
+  /// Takes derivatives with respect to a field at the states of a fine grid to those with respect to the
+  /// field of the problem that it is sampled from, `factor` times, and adds them.
+  void spread(const StateGrid& fine, std::span<const double> derivatives, double factor,
+              std::span<double> perState) const;
 
   /// Columns (axis 0) or rows (axis 1) of the problem's grid that may lie in a fine grid: first and last.
   std::array<std::int64_t, 2> range(const StateGrid& fine, int axis) const;
@@ -47,6 +60,7 @@ public:
 private:
   void sample(Fine& fine, const Field& from, Field& to, std::vector<float>& values) const;
   std::array<double, 2> place(const StateGrid& fine, int i, int j) const;
+  std::array<double, 3> sampleAt(const StateGrid& fine, int i, int j, int k) const;
 
   const Problem& problem;
   Walls walls;

@@ -4,6 +4,7 @@
 #ifdef ISOCHRONE_WITH_CUDA
 #include "CurvaturePaths/CurvaturePathsCuda.h"
 #endif
+#include "CurvaturePaths/SeedBalls.h"
 #include "CurvaturePaths/SensitivitySolver.h"
 #include "Execution/HostDevice.h"
 
@@ -16,6 +17,12 @@ void spreadOnCuda(const Problem&, SensitivityTask&, bool, const Monitor&, Sensit
 #endif
 
 } // namespace
+
+void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndShift, int threads,
+                  const Monitor& monitor, Sensitivities& result) {
+  execution::HostDevice<> device{chooseThreads(threads)};
+  spreadOnDevice(device, problem, task, radiusAndShift, monitor, result);
+}
 
 Sensitivities differentiate(const Problem& problem, const Solution& solution,
                             std::span<const WeightedTip> tips, const SensitivityOptions& options,
@@ -41,19 +48,24 @@ Sensitivities differentiate(const Problem& problem, const Solution& solution,
   if (result.ranOn.backend == Backend::Cuda) {
     spreadOnCuda(problem, task, options.radiusAndShift, monitor, result);
   } else {
-    execution::HostDevice<> device{chooseThreads(options.threads)};
-    spreadOnDevice(device, problem, task, options.radiusAndShift, monitor, result);
+    spreadOnHost(problem, task, options.radiusAndShift, options.threads, monitor, result);
   }
   if (result.aborted) return result;
 
-  // 3. What arrived at the seeds.
+  // 3. What arrived at the seeds, and what travel times in their balls add to it.
   result.objective = task.objective + task.excess;
+  std::vector<BallMass> inBalls;
   for (std::size_t s = 0; s < task.seeds.size(); ++s) {
+    if (task.arrived[s] == 0) continue;
     const HeldState& held = task.seeds[s];
     const double mass = double(task.arrived[s]) * task.massUnit;
+    const double startValue = problem.seeds[held.seed].startValue;
     result.startValue[held.seed] += mass;
-    result.objective += mass * (held.start - double(task.travelTime[held.state]));
+    result.objective += mass * (startValue - double(task.travelTime[held.state]));
+    if (!solution.balls.empty() && held.start != float(startValue))
+      inBalls.push_back({held.state, held.seed, mass});
   }
+  result.objective += differentiateBalls(problem, std::move(inBalls), chooseThreads(options.threads), result);
   monitor.goOn(1);
   return result;
 }

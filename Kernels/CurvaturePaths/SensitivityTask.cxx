@@ -90,7 +90,9 @@ void addTips(const Flow& flow, std::span<const WeightedTip> tips, SensitivityTas
 SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solution,
                                     std::span<const WeightedTip> tips) {
   check(problem, tips);
-  const Flow flow(problem, solution);
+  Solution plain = solution;
+  plain.balls = {}; // where paths end in balls is of no use here, and takes long to find
+  const Flow flow(problem, plain);
   SensitivityTask task;
   task.travelTime = solution.travelTime;
   task.uncorrected = solution.uncorrected;

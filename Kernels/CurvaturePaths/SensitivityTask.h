@@ -44,4 +44,8 @@ struct SensitivityTask {
 SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solution,
                                     std::span<const WeightedTip> tips);
 
+/// spreadOnDevice of SensitivitySolver.h on the host.
+void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndShift, int threads,
+                  const Monitor& monitor, Sensitivities& result);
+
 } // namespace isochrone::curvature

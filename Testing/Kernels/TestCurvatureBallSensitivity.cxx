@@ -1,0 +1,161 @@
+// Derivatives through the balls around seeds: what their states start with depends on the cost, the turning
+// radius and the shift there.
+#include "CurvatureCases.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+using namespace isochrone;
+using namespace isochrone::curvature;
+
+namespace {
+
+Result solve(const Problem& problem) {
+  Options options;
+  options.backend = Backend::Host;
+  return solveCurvaturePaths(problem, options, {});
+}
+
+const std::vector<WeightedTip> tips{{{1.62, 1.31, 0.4, false}, 1}, {{0.33, 1.71, 0, true}, 0.5}};
+
+Sensitivities derivatives(const Problem& problem, const std::vector<WeightedTip>& of = tips) {
+  SensitivityOptions options;
+  options.backend = Backend::Host;
+  options.radiusAndShift = true;
+  return differentiate(problem, solve(problem), of, options, {});
+}
+
+double total(const auto& values) { return std::accumulate(values.begin(), values.end(), 0.); }
+
+/// A cost that varies smoothly, per plane point or per state.
+void addSmoothCost(Case& c, bool perState) {
+  const StateGrid& g = c.problem.grid;
+  for (int k = 0; k < (perState ? g.headings : 1); ++k)
+    for (std::int64_t p = 0; p < g.planePoints(); ++p)
+      c.cost.push_back(float(1.5 + 0.6 * std::sin(3 * double(p % g.nx) * g.hx + 0.4 + k) *
+                                       std::cos(2 * double(p / g.nx) * g.hy + 0.3)));
+  c.problem.cost.values = c.cost;
+}
+
+/// Problems whose balls are made in every way.
+Case ballCase(Model model, const std::string& name) {
+  Case c = square(model, 31, 16);
+  Problem& p = c.problem;
+  if (name == "OnAState") p.cost.constant = 3;
+  if (name == "OffTheGrid") addSmoothCost(c, false), p.seeds = {{{1.017, 0.978, 0.35, false}, 0.4}};
+  if (name == "AnyHeading") addSmoothCost(c, true), p.seeds = {{{1.017, 0.978, 0, true}, 0}};
+  if (name == "TwoSeedsAndAWall") {
+    addSmoothCost(c, true), addVaryingRadius(c);
+    p.seeds = {{{0.52, 0.61, 0.35, false}, 0.4}, {{1.5, 0.3, 2, true}, 0.1}};
+    c.walls.assign(p.grid.planePoints(), 0);
+    for (int j = 6; j < 14; ++j) c.walls[11 + p.grid.nx * j] = 1;
+    p.walls = c.walls;
+  }
+  return c;
+}
+
+class CurvatureBallSensitivity : public testing::TestWithParam<Model> {};
+
+} // namespace
+
+TEST_P(CurvatureBallSensitivity, CostTimesItsDerivativeAndStartTimesMassGiveTheObjective) {
+  for (const std::string name : {"OnAState", "OffTheGrid", "AnyHeading", "TwoSeedsAndAWall"})
+    for (const Accuracy accuracy : {Accuracy::SeedBall, Accuracy::SecondOrder}) {
+      SCOPED_TRACE(name);
+      Case c = ballCase(GetParam(), name);
+      c.problem.accuracy = accuracy;
+      const Result solved = solve(c.problem);
+      ASSERT_FALSE(solved.balls.empty());
+
+      const Sensitivities s = derivatives(c.problem);
+
+      const StateGrid& g = c.problem.grid;
+      double sum = 0, expected = 0;
+      for (std::int64_t q = 0; q < g.points(); ++q) {
+        const std::size_t n = c.cost.size();
+        sum += s.cost[q] * (n == 0 ? c.problem.cost.constant : double(c.cost[q % std::int64_t(n)]));
+      }
+      for (std::size_t seed = 0; seed < c.problem.seeds.size(); ++seed)
+        sum += s.startValue[seed] * c.problem.seeds[seed].startValue;
+      for (std::size_t t = 0; t < tips.size(); ++t) {
+        const Placement& at = s.tips[t];
+        expected += tips[t].weight * solved.travelTime[g.index(at.i, at.j, at.heading)];
+      }
+      EXPECT_NEAR(total(s.startValue), 1.5, 1e-12); // no mass is lost
+      EXPECT_NEAR(sum, s.objective, 1e-6 * s.objective);
+      EXPECT_NEAR(s.objective, expected, 2e-5); // but for the rounding of the travel times
+    }
+}
+
+TEST_P(CurvatureBallSensitivity, AreTheSameForAConstantAndForEqualValues) {
+  Case constant = ballCase(GetParam(), "OnAState"), equal = ballCase(GetParam(), "OnAState");
+  equal.cost.assign(equal.problem.grid.planePoints(), 3);
+  equal.problem.cost.values = equal.cost;
+  for (Case* c : {&constant, &equal}) c->problem.accuracy = Accuracy::SeedBall;
+
+  const Sensitivities one = derivatives(constant.problem), other = derivatives(equal.problem);
+
+  EXPECT_NEAR(one.objective, other.objective, 1e-6 * one.objective);
+  const auto expectNear = [](const Values<double>& a, const Values<double>& b) {
+    double difference = 0, size = 0;
+    for (std::size_t q = 0; q < a.size(); ++q) difference += std::abs(a[q] - b[q]), size += std::abs(a[q]);
+    EXPECT_LT(difference, 1e-3 * size); // ties between mirrored states
+  };
+  expectNear(one.cost, other.cost);
+  expectNear(one.turningRadius, other.turningRadius);
+  expectNear(one.curvatureShift, other.curvatureShift);
+}
+
+/// Central differences of the objective; solves again, balls included.
+TEST_P(CurvatureBallSensitivity, ComeNearToFiniteDifferences) {
+  const bool words = GetParam() == Model::Dubins;
+  Case c = ballCase(GetParam(), "OffTheGrid");
+  c.problem.accuracy = Accuracy::SeedBall;
+  c.problem.turningRadius.constant = 0.37;
+  if (!words) c.problem.curvatureShift.constant = 0.3;
+  const StateGrid& g = c.problem.grid;
+  const Sensitivities s = derivatives(c.problem);
+  std::vector<WeightedTip> fixed = tips;
+  fixed[1].tip = {tips[1].tip.x, tips[1].tip.y, s.tips[1].heading * g.headingStep(), false};
+  const auto slope = [&](double step, const auto& move) {
+    move(step);
+    const double above = derivatives(c.problem, fixed).objective;
+    move(-step);
+    const double below = derivatives(c.problem, fixed).objective;
+    move(0);
+    return (above - below) / (2 * step);
+  };
+
+  // The words are differentiated exactly. In nested balls corrections count as constants.
+  const double tolerance = words ? 1e-3 : 0.1, steps = 0x1p-9;
+  const std::vector<float> costs = c.cost;
+  double near = 0;
+  std::vector<double> perPoint(g.planePoints(), 0);
+  for (std::int64_t q = 0; q < g.points(); ++q) perPoint[q % g.planePoints()] += s.cost[q];
+  const auto isNear = [&](std::int64_t p) {
+    return std::hypot(double(p % g.nx) * g.hx - 1.017, double(p / g.nx) * g.hy - 0.978) < 6 * g.hx;
+  };
+  for (std::int64_t p = 0; p < g.planePoints(); ++p)
+    if (isNear(p)) near += perPoint[p] * costs[p];
+  EXPECT_GT(near, 0.1 * s.objective);
+  EXPECT_NEAR(slope(steps,
+                    [&](double by) {
+                      for (std::int64_t p = 0; p < g.planePoints(); ++p)
+                        if (isNear(p)) c.cost[p] = float(costs[p] * (1 + by));
+                    }),
+              near, tolerance * near);
+  const double radius = total(s.turningRadius);
+  EXPECT_NEAR(slope(1e-4, [&](double by) { c.problem.turningRadius.constant = 0.37 + by; }), radius,
+              tolerance * radius);
+  if (!words) return; // single costs differ by more
+  for (const std::int64_t p : {16 + 15 * 31, 17 + 15 * 31, 18 + 15 * 31, 15 + 15 * 31})
+    EXPECT_NEAR(slope(steps, [&](double by) { c.cost[p] = float(costs[p] + by); }), perPoint[p],
+                0.01 * perPoint[p]);
+}
+
+INSTANTIATE_TEST_SUITE_P(, CurvatureBallSensitivity, testing::ValuesIn(allModels),
+                         [](const auto& info) { return nameOf(info.param); });
