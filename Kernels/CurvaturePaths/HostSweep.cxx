@@ -7,7 +7,7 @@ namespace isochrone::curvature {
 
 #define ISOCHRONE_DECLARE(isa)                                                                               \
   namespace isa {                                                                                            \
-  void takeChanges(const SectorView&, int);                                                                  \
+  float takeChanges(const SectorView&, int, float);                                                          \
   void sweepSector(const SectorView*, int, SweepState&);                                                     \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)

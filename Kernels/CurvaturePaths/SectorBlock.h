@@ -82,7 +82,7 @@ inline Vec factorOf(const Neighbour& term, const Prior& prior, const SectorHeadi
 template <class Term, class Weight>
 inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int count,
                    const Vec (&costSquared)[pair], Term&& term, Weight&& weight) {
-  for (std::uint32_t moving = 1; moving;) {
+  for (;;) {
     Vec f[pair], slope[pair];
     for (int g = 0; g < pair; ++g) f[g] = -costSquared[g], slope[g] = simd::broadcast(1e-30f);
     for (int k = 0; k < count; ++k) {
@@ -93,14 +93,17 @@ inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], i
         slope[g] += weighted;
       }
     }
-    moving = 0;
+    std::uint32_t moving = 0;
+    Mask go[pair]; // the step f / 2 slope counts; asked without the division, which most blocks then never
+                   // need
     for (int g = 0; g < pair; ++g) {
-      const Vec step = f[g] / (slope[g] + slope[g]);
-      const Mask go =
-          simd::both(simd::greater(step, root[g] * 1e-7f), simd::greater(simd::broadcast(finite), root[g]));
-      moving |= simd::bits(go);
-      root[g] = simd::select(go, root[g] - step, root[g]);
+      slope[g] += slope[g];
+      go[g] = simd::both(simd::greater(f[g], slope[g] * (root[g] * 1e-7f)),
+                         simd::greater(simd::broadcast(finite), root[g]));
+      moving |= simd::bits(go[g]);
     }
+    if (!moving) return;
+    for (int g = 0; g < pair; ++g) root[g] = simd::select(go[g], root[g] - f[g] / slope[g], root[g]);
   }
 }
 

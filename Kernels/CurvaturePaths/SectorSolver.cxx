@@ -15,24 +15,29 @@ namespace {
 class Reporter {
 public:
   /// @param from, to  the part of the progress that these sweeps make
-  Reporter(const Monitor& m, int& stopFlag, double from, double to)
-      : monitor(m), stop(stopFlag), begin(from), share(to - from) {}
+  /// @param points    states of the grid
+  /// @param blocks    updates before these sweeps
+  Reporter(const Monitor& m, int& stopFlag, std::int64_t points, std::int64_t blocks, double from, double to)
+      : monitor(m), stop(stopFlag), allBlocks(double(points) / blockWidth), begin(from), share(to - from),
+        first(blocks) {}
 
-  void startPhase(double roundsDone) { before = roundsDone; }
-  void atRow(double done) {
+  /// @param blocks  updates before this phase
+  void startPhase(std::int64_t blocks) { before = blocks; }
+  void atRow(std::int64_t blocks) {
     const auto now = std::chrono::steady_clock::now();
     if (now - last < std::chrono::milliseconds(100)) return;
     last = now;
-    // The number of rounds is not known; most of the work is in the first few.
-    const double progress = 1 - std::pow(0.6, before + done / 2);
+    // How many updates a state takes is not known: 2 to 10.
+    const double progress = 1 - std::exp2(-double(before + blocks - first) / (2 * allBlocks));
     if (!monitor.goOn(begin + share * progress)) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
   }
 
 private:
   const Monitor& monitor;
   int& stop;
-  const double begin, share;
-  double before = 0;
+  const double allBlocks, begin, share;
+  const std::int64_t first;
+  std::int64_t before = 0;
   std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
 
@@ -54,26 +59,35 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
            Reporter& reporter, int& stop, Result& result, std::int64_t& blocks) {
   const HostSweep host = chooseHostSweep();
   const int team = std::min(threads, 2);
-  std::int64_t before = -1;
-  for (int round = 0; blocks != before && !stop; ++round, ++result.rounds) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  // Values above the limit wait: first the early ones are made (nearly) final, then later ones from them.
+  constexpr float growth = 2;
+  float limit = 0, leastPending = 0;
+  for (std::int64_t before = -1; (blocks != before || leastPending < infinity) && !stop; ++result.rounds) {
     before = blocks;
-    float leastChange = std::numeric_limits<float>::infinity();
+    float leastChange = infinity;
+    leastPending = infinity;
     for (int first = 0; first < 2; ++first) { // sectors 0 and 2, then 1 and 3
-      reporter.startPhase(round + 0.5 * first);
+      reporter.startPhase(blocks);
       SweepState states[2];
-      for (SweepState& state : states) state.stop = &stop, state.findLeast = !tips.empty();
+      float pending[2];
+      for (SweepState& state : states)
+        state.limit = limit, state.stop = &stop, state.findLeast = !tips.empty();
       states[0].context = &reporter; // sector `first` is swept by the calling thread
-      states[0].atRow = [](void* r, double share) { static_cast<Reporter*>(r)->atRow(share); };
+      states[0].atRow = [](void* r, std::int64_t n) { static_cast<Reporter*>(r)->atRow(n); };
 #pragma omp parallel for schedule(static, 1) num_threads(team)
-      for (int half = 0; half < 2; ++half) host.takeChanges(system.views()[first + 2 * half], headings);
+      for (int half = 0; half < 2; ++half)
+        pending[half] = host.takeChanges(system.views()[first + 2 * half], headings, limit);
 #pragma omp parallel for schedule(static, 1) num_threads(team)
       for (int half = 0; half < 2; ++half) host.sweep(system.views(), first + 2 * half, states[half]);
-      for (const SweepState& state : states) {
-        blocks += state.blocks;
-        leastChange = std::min(leastChange, state.leastChange);
+      for (int half = 0; half < 2; ++half) {
+        blocks += states[half].blocks;
+        leastChange = std::min(leastChange, states[half].leastChange);
+        leastPending = std::min(leastPending, pending[half]);
       }
     }
-    if (!tips.empty() && tipsAreFinal(system, headings, tips, leastChange)) break;
+    if (!tips.empty() && tipsAreFinal(system, headings, tips, std::min(leastChange, leastPending))) break;
+    limit = growth * (leastPending < infinity ? std::max(limit, leastPending) : limit);
   }
   return stop != 0;
 }
@@ -97,7 +111,8 @@ void solveBySectors(const Problem& problem, const std::vector<StartState>& start
   int stop = 0;
   std::int64_t blocks = 0;
   constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
-  Reporter reporter(monitor, stop, 0, corrects ? firstShare : 1);
+  const std::int64_t points = problem.grid.points();
+  Reporter reporter(monitor, stop, points, blocks, 0, corrects ? firstShare : 1);
   start();
   result.aborted = sweep(system, problem.grid.headings, corrects ? std::vector<Placement>{} : tips, threads,
                          reporter, stop, result, blocks);
@@ -105,11 +120,11 @@ void solveBySectors(const Problem& problem, const std::vector<StartState>& start
     fetch(result.uncorrected);
     system.correctDifferences(threads);
     start();
-    Reporter second(monitor, stop, firstShare, 1);
+    Reporter second(monitor, stop, points, blocks, firstShare, 1);
     result.aborted = sweep(system, problem.grid.headings, {}, threads, second, stop, result, blocks);
   }
   result.workBytes = system.bytes() + result.uncorrected.size() * sizeof(float);
-  result.updatesPerPoint = double(blocks) * blockWidth / double(problem.grid.points());
+  result.updatesPerPoint = double(blocks) * blockWidth / double(points);
   if (result.aborted)
     result.uncorrected = {};
   else

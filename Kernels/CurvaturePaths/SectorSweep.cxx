@@ -81,7 +81,15 @@ inline void markTurn(const SectorView& s, const TurnReader& reader, int row, int
   dirty[block / wordBlocks] |= Word(1) << (block % wordBlocks);
 }
 
-float leastOf(const float* values, std::uint32_t lanes, float least) {
+/// The lanes that are not above the limit.
+inline std::uint32_t within(const float* values, float limit) {
+  std::uint32_t above = 0;
+  for (int l = 0; l < blockWidth; l += simd::width)
+    above |= simd::bits(simd::greater(simd::load(values + l), simd::broadcast(limit))) << l;
+  return ~above;
+}
+
+inline float leastOf(const float* values, std::uint32_t lanes, float least) {
   for (; lanes; lanes &= lanes - 1) {
     const float v = values[__builtin_ctz(lanes)];
     if (v < least) least = v;
@@ -118,8 +126,17 @@ inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, in
   return in.seen ? lower<true, false>(h, in, at) : lower<false, false>(h, in, at);
 }
 
+/// Fetches the block that the sweep finds eight rows on: planes lie too far apart for the processor to guess.
+inline void prefetchAhead(const float* values, std::int64_t pitch, bool ascending) {
+  constexpr std::int64_t rows = 8;
+  const auto ahead =
+      std::uintptr_t(values) + (ascending ? rows : -rows) * pitch * std::int64_t(sizeof(float));
+  for (std::size_t byte = 0; byte < blockWidth * sizeof(float); byte += 64)
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead + byte), 1);
+}
+
 /// Updates the dirty blocks of word `w` of heading `i` in a row and marks whom that concerns.
-void visit(const SectorView* sectors, int sector, int i, int row, int w, SweepState& state) {
+void visit(const SectorView* sectors, int sector, int i, int row, int w, bool ascending, SweepState& state) {
   const SectorView& s = sectors[sector];
   const SectorHeading& h = s.heading[i];
   Word& dirty = s.dirty[(std::int64_t(row) * s.headings + i) * s.words + w];
@@ -128,17 +145,21 @@ void visit(const SectorView* sectors, int sector, int i, int row, int w, SweepSt
   Change change;
   for (; todo; todo &= todo - 1) {
     const int bit = __builtin_ctzll(todo), block = w * wordBlocks + bit;
-    const std::uint32_t lanes = updateBlock(s, h, row, block);
+    const float* values = h.value + row * s.pitch + std::int64_t(block) * blockWidth;
+    prefetchAhead(values, s.pitch, ascending);
+    const std::uint32_t lowered = updateBlock(s, h, row, block);
     ++state.blocks;
-    if (!lanes) continue;
+    if (!lowered) continue;
     ++state.changed;
+    if (state.findLeast) state.leastChange = leastOf(values, lowered, state.leastChange);
+    if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lowered);
+    if (h.otherCount) tellOthers(sectors, sector, h, row, block, lowered);
+    const std::uint32_t lanes = lowered & within(values, state.limit);
+    if (lanes != lowered) s.pending[h.plane][std::int64_t(row) * s.words + w] |= Word(1) << bit;
+    if (!lanes) continue;
     change.any |= Word(1) << bit;
     if (lanes & 0xffffu) change.low |= Word(1) << bit;
     if (lanes >> 16) change.high |= Word(1) << bit;
-    const float* values = h.value + row * s.pitch + std::int64_t(block) * blockWidth;
-    if (state.findLeast) state.leastChange = leastOf(values, lanes, state.leastChange);
-    if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lanes);
-    if (h.otherCount) tellOthers(sectors, sector, h, row, block, lanes);
     for (int k = 0; k < h.turnReaderCount; ++k) markTurn(s, h.turnReaders[k], row, block, values, lanes);
   }
   if (!change.any) return;
@@ -147,7 +168,7 @@ void visit(const SectorView* sectors, int sector, int i, int row, int w, SweepSt
 
 /// Headings ascending, then descending: turns within a row need no further round. Returns whether anything
 /// was dirty.
-void sweepRow(const SectorView* sectors, int sector, int row, SweepState& state) {
+void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, SweepState& state) {
   const SectorView& s = sectors[sector];
   const Word* dirty = s.dirty + std::int64_t(row) * s.headings * s.words;
   for (int pass = 0; pass < 2; ++pass) {
@@ -157,29 +178,47 @@ void sweepRow(const SectorView* sectors, int sector, int row, SweepState& state)
       for (int w = 0; w < s.words; ++w)
         if (dirty[i * s.words + w]) {
           any = true;
-          visit(sectors, sector, i, row, w, state);
+          visit(sectors, sector, i, row, w, ascending, state);
         }
     }
     if (!any) break;
   }
 }
 
+/// Takes the blocks with a value within the limit out of `pending`, and lowers `least` to those of the rest.
+inline Word takeWithin(const SectorView& s, int plane, int row, int w, float limit, Word& pending,
+                       float& least) {
+  Word taken = 0;
+  for (Word rest = pending; rest; rest &= rest - 1) {
+    const int block = w * wordBlocks + __builtin_ctzll(rest);
+    const float* values = s.planes[plane] + row * s.pitch + std::int64_t(block) * blockWidth;
+    if (within(values, limit))
+      taken |= rest & -rest;
+    else
+      least = leastOf(values, ~0u, least);
+  }
+  pending &= ~taken;
+  return taken;
+}
+
 } // namespace
 
-void takeChanges(const SectorView& s, int planes) {
+float takeChanges(const SectorView& s, int planes, float limit) {
+  float least = __builtin_huge_valf();
   for (int t = 0; t < planes; ++t) {
-    Word* pending = s.pending[t];
-    if (!pending) continue;
+    if (!s.pending[t]) continue;
     for (int row = 0; row < s.rows; ++row)
       for (int w = 0; w < s.words; ++w) {
-        Word& changed = pending[std::int64_t(row) * s.words + w];
+        Word& pending = s.pending[t][std::int64_t(row) * s.words + w];
+        if (!pending) continue;
+        const Word changed = takeWithin(s, t, row, w, limit, pending, least);
         if (!changed) continue;
         if (s.copies[t].to) update(s, s.copies[t], row, w, changed);
         const Change change{changed, changed, changed};
-        changed = 0;
         for (int i = 0; i < s.planeReaderCount[t]; ++i) markReader(s, s.planeReaders[t][i], row, w, change);
       }
   }
+  return least;
 }
 
 void sweepSector(const SectorView* sectors, int sector, SweepState& state) {
@@ -188,8 +227,8 @@ void sweepSector(const SectorView* sectors, int sector, SweepState& state) {
   for (int pass = 0; pass < passes; ++pass)
     for (int k = 0; k < s.rows; ++k) {
       const bool ascending = s.ascending == (pass == 0);
-      sweepRow(sectors, sector, ascending ? k : s.rows - 1 - k, state);
-      if (state.atRow) state.atRow(state.context, double(pass * s.rows + k + 1) / (passes * s.rows));
+      sweepRow(sectors, sector, ascending ? k : s.rows - 1 - k, ascending, state);
+      if (state.atRow) state.atRow(state.context, state.blocks);
       if (__atomic_load_n(state.stop, __ATOMIC_RELAXED)) return;
     }
 }

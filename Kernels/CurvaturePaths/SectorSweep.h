@@ -141,9 +141,10 @@ struct SectorView {
   const SectorHeading* heading;
   std::uint64_t* dirty; ///< [row][heading][word]
   SectorWalls walls;    ///< slot is null without walls
-  /// Per grid heading whose plane this sector holds (else null): words [row][word] of blocks that others
-  /// changed
+  /// Per grid heading whose plane this sector holds (else null): words [row][word] of changed blocks whose
+  /// readers in this sector are not told yet: those of other sectors, and its own above the limit
   std::uint64_t* const* pending;
+  const float* const* planes;        ///< per grid heading: value of (0, 0), where this sector holds the plane
   const PlaneCopy* copies;           ///< per grid heading
   const Reader* const* planeReaders; ///< per grid heading: the headings of this sector that read it
   const int* planeReaderCount;
@@ -153,16 +154,17 @@ struct SectorView {
 struct SweepState {
   std::int64_t blocks = 0;                   ///< block updates
   std::int64_t changed = 0;                  ///< those that lowered something
+  float limit = __builtin_huge_valf();       ///< values above it are told to their readers in a later round
   bool findLeast = false;                    ///< whether to keep leastChange
   float leastChange = __builtin_huge_valf(); ///< least new value; what is still to come is no less
   const int* stop = nullptr;                 ///< nonzero (read atomically): return at the end of the row
-  void (*atRow)(void* context, double share) = nullptr; ///< called after each row of values, or null
+  void (*atRow)(void* context, std::int64_t blocks) = nullptr; ///< called after each row of values, or null
   void* context = nullptr;
 };
 
-/// Takes over what other sectors changed since this one was swept last; `planes` is the number of headings of
-/// the grid. Not while the opposite sector is swept.
-using TakeChanges = void (*)(const SectorView& sector, int planes);
+/// Tells the readers of a sector what is pending and not above the limit; `planes` is the number of headings
+/// of the grid. Returns the least value that stays pending. Not while the opposite sector is swept.
+using TakeChanges = float (*)(const SectorView& sector, int planes, float limit);
 
 /// Sweeps sector `sector` of the four `sectors` once. The opposite one may be swept at the same time.
 using SweepSector = void (*)(const SectorView* sectors, int sector, SweepState& state);

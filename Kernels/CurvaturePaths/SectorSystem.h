@@ -57,6 +57,7 @@ private:
     std::vector<std::uint64_t> dirty;
     std::vector<std::vector<std::uint64_t>> pending; ///< per grid heading
     std::vector<std::uint64_t*> pendingOf;
+    std::vector<const float*> planeOf;             ///< per grid heading
     std::vector<PlaneCopy> copyOf;                 ///< per grid heading
     std::vector<std::vector<Reader>> planeReaders; ///< per grid heading, turns included
     std::vector<const Reader*> planeReadersOf;

@@ -116,6 +116,36 @@ TEST(CurvatureRuns, StopAtTipsGivesTheirFinalValues) {
     }
 }
 
+TEST(CurvatureRuns, ATipNearTheSeedTakesAFractionOfTheWork) {
+  for (const Model model : allModels) {
+    const Case c = square(model, 101, 32);
+    Options options = oneThread();
+    const double all = solveCurvaturePaths(c.problem, options, {}).updatesPerPoint;
+    options.stopAt = {{1.2, 1, 0, true}};
+
+    EXPECT_LT(solveCurvaturePaths(c.problem, options, {}).updatesPerPoint, 0.5 * all) << nameOf(model);
+  }
+}
+
+TEST(CurvatureRuns, AFastTrackBackAndForthIsFollowedBeforeTheLandBesideIt) {
+  struct {
+    Model model;
+    double updates; // per state; sweeps without a limit take 8.9 and 21.9
+  } const cases[] = {{Model::ReedsSheppForward, 7}, {Model::Elastica, 19}};
+  for (const auto& [model, updates] : cases) {
+    Case c = square(model, 121, 32);
+    c.problem.turningRadius.constant = 3 * c.problem.grid.hx;
+    c.cost.assign(121 * 121, 50);
+    for (int y = 10; y < 120; y += 20)
+      for (int x = 10; x < 111; ++x) c.cost[x + 121 * y] = 1;
+    for (int y = 10; y < 110; ++y) c.cost[((y - 10) / 20 % 2 ? 10 : 110) + 121 * y] = 1;
+    c.problem.cost.values = c.cost;
+    c.problem.seeds = {{{10 * c.problem.grid.hx, 10 * c.problem.grid.hy, 0, true}, 0}};
+
+    EXPECT_LT(solveCurvaturePaths(c.problem, oneThread(), {}).updatesPerPoint, updates) << nameOf(model);
+  }
+}
+
 TEST(CurvatureRuns, AnUnreachableTipDoesNotKeepTheSolverFromEnding) {
   const Case c = makeCase(Model::Dubins, "Walls");
   Options options = oneThread();
