@@ -23,6 +23,12 @@ inline Result solve(const MeshCase& c, const Options& options) {
   return solveMeshTravelTime(c.problem, options, {});
 }
 
+inline std::vector<Tip> everyVertex(const MeshCase& c) {
+  std::vector<Tip> tips;
+  for (std::int64_t v = 0; v < c.vertexCount(); ++v) tips.push_back({v});
+  return tips;
+}
+
 /// Reports the first value that does not agree, and how many there are.
 template <class Times, class Expected, class Agree>
 void expectEach(const MeshCase& c, const std::string& what, const Times& got, const Expected& expected,
