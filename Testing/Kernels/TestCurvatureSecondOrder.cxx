@@ -1,8 +1,7 @@
 // Differences corrected to second order: what is solved, on what, and how it depends on nothing else.
 #include "CurvatureCases.h"
-#include "CurvaturePaths/CurvaturePathsSolver.h"
+#include "CurvatureHostTiles.h"
 #include "CurvaturePaths/SeedBalls.h"
-#include "Execution/HostDevice.h"
 
 #include <gtest/gtest.h>
 
@@ -60,9 +59,7 @@ TEST_P(CurvatureSecondOrder, SolvesTheCorrectedEquationsOnHostAndTiles) {
     const Case c = roughCase(GetParam(), varying);
 
     const Result result = solve(c.problem, 1);
-    execution::HostDevice<true> device{1};
-    Result tiles;
-    solveTiles(device, c.problem, starts(c.problem), {}, tiles);
+    const Result tiles = solveOnHostTiles(c.problem, starts(c.problem), true, 1);
 
     // The residual sees both solutions rounded to the times of day that start values are.
     EXPECT_LE(residual(c.problem, result, 1), 3e-4);
@@ -75,13 +72,9 @@ TEST_P(CurvatureSecondOrder, SolvesTheCorrectedEquationsOnHostAndTiles) {
 
 TEST_P(CurvatureSecondOrder, GivesTheSameBitsForAnyThreadCountAndLaneOrder) {
   const Case c = roughCase(GetParam(), false);
-  execution::HostDevice<true> reversed{3};
-  execution::HostDevice<false> straight{1};
-  Result a, b;
-  solveTiles(reversed, c.problem, starts(c.problem), {}, a);
-  solveTiles(straight, c.problem, starts(c.problem), {}, b);
+  const Result reversed = solveOnHostTiles(c.problem, starts(c.problem), true, 3);
 
-  EXPECT_EQ(a.travelTime, b.travelTime);
+  EXPECT_EQ(reversed.travelTime, solveOnHostTiles(c.problem, starts(c.problem), false, 1).travelTime);
   EXPECT_EQ(solve(c.problem, 1).travelTime, solve(c.problem, 3).travelTime);
 }
 

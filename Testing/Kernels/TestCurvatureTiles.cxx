@@ -1,6 +1,6 @@
 // The paper's tile solver, run by host teams: the same kernels that run on CUDA.
 #include "CurvatureCases.h"
-#include "CurvaturePaths/CurvaturePathsSolver.h"
+#include "CurvatureHostTiles.h"
 #include "Execution/HostDevice.h"
 #include "Reference/CurvatureReference.h"
 
@@ -16,33 +16,21 @@ using execution::HostDevice;
 
 namespace {
 
-template <bool reversed = false>
-Result solve(const Problem& problem, int threads = 1) {
-  HostDevice<reversed> device{threads};
-  Result result;
-  solveTiles(device, problem, seedStarts(problem), {}, result);
-  return result;
+Result solve(const Problem& problem, bool reversed = false, int threads = 1) {
+  return solveOnHostTiles(problem, seedStarts(problem), reversed, threads);
 }
 
-/// A kernel other than the default one of the model.
-template <class Scheme, class Shape, class Stencils = SharedStencils>
+/// With a kernel that no model takes by default.
+template <class Scheme, class Shape>
 Result solveWith(const Problem& problem, const TileSettings& settings) {
   HostDevice<false> device{1};
   const TilePlan plan = makeTilePlan(problem);
   const PlacedSeeds seeds = placedSeeds(seedStarts(problem), plan);
   DeviceProblem<HostDevice<false>> data(device, problem, plan);
   Result result;
-  relaxTiles<Scheme, Shape>(device, problem, plan, data, data.stencils(problem, plan, Stencils{}), seeds,
-                            settings, {}, result);
+  relaxTiles<Scheme, Shape>(device, problem, plan, data, data.stencils(problem, plan, SharedStencils{}),
+                            seeds, settings, {}, result);
   return result;
-}
-
-/// The kernel of the model with other settings.
-Result solveWith(const Problem& problem, const TileSettings& settings) {
-  return withTileKernel(
-      problem, makeTilePlan(problem), [&](auto scheme, auto shape, auto stencils, const TileSettings&) {
-        return solveWith<decltype(scheme), decltype(shape), decltype(stencils)>(problem, settings);
-      });
 }
 
 /// Relative differences of the reached states, in ascending order. Fails where only one of the two is
@@ -96,7 +84,7 @@ TEST_P(CurvatureTiles, AgreeWithHeapMarching) {
 }
 
 TEST_P(CurvatureTiles, GiveTheSameBitsForReversedLanesAndTilesAndAnyThreadCount) {
-  EXPECT_EQ(solve<true>(problem, 3).travelTime, solve<false>(problem, 1).travelTime);
+  EXPECT_EQ(solve(problem, true, 3).travelTime, solve(problem).travelTime);
 }
 
 INSTANTIATE_TEST_SUITE_P(Models, CurvatureTiles,
@@ -126,7 +114,7 @@ TEST_P(CurvatureTilesSettings, AnyIterationsTaggingAndPlaceReachTheSameFixedPoin
         for (const bool inPlace : {false, true}) {
           SCOPED_TRACE("varying " + std::to_string(varying) + ", R = " + std::to_string(iterations) +
                        (tagging == Tagging::Fim ? ", FIM" : ", AGSI") + (inPlace ? ", in place" : ""));
-          const Result result = solveWith(c.problem, {iterations, tagging, inPlace});
+          const Result result = solveOnHostTiles(c.problem, TileSettings{iterations, tagging, inPlace});
           EXPECT_LT(differences(result.travelTime, expected).back(), 1e-5);
         }
   }
@@ -135,8 +123,8 @@ TEST_P(CurvatureTilesSettings, AnyIterationsTaggingAndPlaceReachTheSameFixedPoin
 TEST_P(CurvatureTilesSettings, FimTagsFewerTilesThanAgsi) {
   const Case c = smallCase(GetParam(), false);
 
-  const Result agsi = solveWith(c.problem, {6, Tagging::Agsi, false});
-  const Result fim = solveWith(c.problem, {6, Tagging::Fim, false});
+  const Result agsi = solveOnHostTiles(c.problem, TileSettings{6, Tagging::Agsi, false});
+  const Result fim = solveOnHostTiles(c.problem, TileSettings{6, Tagging::Fim, false});
 
   EXPECT_LT(fim.updatesPerPoint / fim.rounds, agsi.updatesPerPoint / agsi.rounds);
 }
@@ -159,8 +147,6 @@ TEST(CurvatureTilesVariants, AnyShapeReachesTheSameFixedPoint) {
 
 TEST(CurvatureTilesVariants, StopWhereTheMonitorSaysSo) {
   const Case c = makeCase(Model::Dubins, "Constant");
-  HostDevice<false> device{1};
-  Result result;
   int calls = 0;
   const Monitor monitor{[&](double share) {
     EXPECT_GE(share, 0);
@@ -168,7 +154,7 @@ TEST(CurvatureTilesVariants, StopWhereTheMonitorSaysSo) {
     return ++calls < 3;
   }};
 
-  solveTiles(device, c.problem, seedStarts(c.problem), monitor, result);
+  const Result result = solveOnHostTiles(c.problem, seedStarts(c.problem), false, 1, monitor);
 
   EXPECT_TRUE(result.aborted);
   EXPECT_EQ(calls, 3);

@@ -1,0 +1,16 @@
+// CurvatureHostTiles.h - the tile solver run by host teams. A library, since its kernels take a minute to
+// compile.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePathsSolver.h"
+
+namespace isochrone::curvature {
+
+/// @param reversed  visits lanes and tiles in the opposite order
+Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& starts, bool reversed,
+                        int threads, const Monitor& monitor = {});
+
+/// The kernel of the model with other settings, from the seeds, on one thread.
+Result solveOnHostTiles(const Problem& problem, const TileSettings& settings);
+
+} // namespace isochrone::curvature
