@@ -36,14 +36,28 @@ std::vector<VaryingSchemePieces> tableOf(const Problem& problem, int k, const Ra
 
 Range rangeOf(const Problem& problem, const Field& field) {
   if (field.values.empty()) return {field.constant, field.constant};
-  Range range{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  const std::size_t plane = problem.walls.size();
-  for (std::size_t i = 0; i < field.values.size(); ++i) {
-    if (plane && problem.walls[i % plane]) continue;
-    range.lo = std::min(range.lo, double(field.values[i]));
-    range.hi = std::max(range.hi, double(field.values[i]));
+  // Many at once: one after the other, each of millions of values would wait for the one before it.
+  constexpr std::size_t lanes = 16;
+  float lo[lanes], hi[lanes];
+  std::fill_n(lo, lanes, std::numeric_limits<float>::infinity());
+  std::fill_n(hi, lanes, -std::numeric_limits<float>::infinity());
+  const auto add = [&](std::size_t lane, float v) {
+    lo[lane] = std::min(lo[lane], v), hi[lane] = std::max(hi[lane], v);
+  };
+  const std::size_t n = field.values.size(), plane = problem.walls.size();
+  const float* v = field.values.data();
+  if (plane)
+    for (std::size_t start = 0; start < n; start += plane)
+      for (std::size_t p = 0; p < plane; ++p) {
+        if (!problem.walls[p]) add(p % lanes, v[start + p]);
+      }
+  else {
+    std::size_t i = 0;
+    for (; i + lanes <= n; i += lanes)
+      for (std::size_t lane = 0; lane < lanes; ++lane) add(lane, v[i + lane]);
+    for (; i < n; ++i) add(0, v[i]);
   }
-  return range;
+  return {*std::min_element(lo, lo + lanes), *std::max_element(hi, hi + lanes)};
 }
 
 HeadingStencils makeHeadingStencils(const Problem& problem) {

@@ -39,15 +39,17 @@ public:
     return plane(k)[transposed ? i * pitch + j : j * pitch + i];
   }
 
-  /// Values of a planar field in the order of cost arrays: rows of blocks * 32; lanes beyond the edge get
-  /// `padding`.
+  /// Length of a cost array: rows of blocks * 32.
+  std::size_t arrangedSize() const { return std::size_t(rows) * blocks * blockWidth; }
+
+  /// Writes the values of a planar field in the order of cost arrays; lanes beyond the edge get `padding`.
   template <class Value>
-  std::vector<float> arrange(float padding, Value&& value) const {
-    std::vector<float> out(std::size_t(rows) * blocks * blockWidth, padding);
-    for (std::int64_t r = 0; r < rows; ++r)
-      for (std::int64_t c = 0; c < columns; ++c)
-        out[r * blocks * blockWidth + c] = transposed ? value(r, c) : value(c, r);
-    return out;
+  void arrange(float padding, Value&& value, float* out) const {
+    const std::int64_t length = std::int64_t(blocks) * blockWidth;
+    for (std::int64_t r = 0; r < rows; ++r, out += length) {
+      for (std::int64_t c = 0; c < columns; ++c) out[c] = transposed ? value(r, c) : value(c, r);
+      for (std::int64_t c = columns; c < length; ++c) out[c] = padding;
+    }
   }
 
 private:

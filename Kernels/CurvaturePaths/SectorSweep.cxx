@@ -185,9 +185,10 @@ void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, Sw
   }
 }
 
-/// Takes the blocks with a value within the limit out of `pending`, and lowers `least` to those of the rest.
+/// Takes the blocks with a value within the limit out of `pending`, and lowers the lanes of `least` to the
+/// rest.
 inline Word takeWithin(const SectorView& s, int plane, int row, int w, float limit, Word& pending,
-                       float& least) {
+                       Vec& least) {
   Word taken = 0;
   for (Word rest = pending; rest; rest &= rest - 1) {
     const int block = w * wordBlocks + __builtin_ctzll(rest);
@@ -195,7 +196,7 @@ inline Word takeWithin(const SectorView& s, int plane, int row, int w, float lim
     if (within(values, limit))
       taken |= rest & -rest;
     else
-      least = leastOf(values, ~0u, least);
+      for (int l = 0; l < blockWidth; l += simd::width) least = simd::min(least, simd::load(values + l));
   }
   pending &= ~taken;
   return taken;
@@ -204,7 +205,7 @@ inline Word takeWithin(const SectorView& s, int plane, int row, int w, float lim
 } // namespace
 
 float takeChanges(const SectorView& s, int planes, float limit) {
-  float least = __builtin_huge_valf();
+  Vec least = simd::broadcast(__builtin_huge_valf());
   for (int t = 0; t < planes; ++t) {
     if (!s.pending[t]) continue;
     for (int row = 0; row < s.rows; ++row)
@@ -218,7 +219,9 @@ float takeChanges(const SectorView& s, int planes, float limit) {
         for (int i = 0; i < s.planeReaderCount[t]; ++i) markReader(s, s.planeReaders[t][i], row, w, change);
       }
   }
-  return least;
+  float lanes[simd::width];
+  simd::store(lanes, least);
+  return leastOf(lanes, (1u << simd::width) - 1, __builtin_huge_valf());
 }
 
 void sweepSector(const SectorView* sectors, int sector, SweepState& state) {

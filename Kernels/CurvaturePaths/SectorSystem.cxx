@@ -50,7 +50,7 @@ SectorSystem::SectorSystem(const Problem& p, int threads)
       planar(readOffsets(stencils, corrects)), layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p))) {
   checkReach();
   allocatePlanes(threads);
-  arrangeFields();
+  arrangeFields(threads);
   if (walls.any()) buildWalls();
   for (int s = 0; s < sectorCount; ++s) buildSector(s);
   for (int s = 0; s < sectorCount; ++s) connect(s);
@@ -99,32 +99,36 @@ std::vector<char> SectorSystem::priorPlanes(int o) const {
   return needed;
 }
 
-SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor,
-                                             bool invert) const {
+SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor, bool invert,
+                                             int threads) const {
   const auto convert = [=](double v) { return float(invert ? factor / v : factor * v); };
   const StateGrid& grid = problem.grid;
   const int layers = field.values.size() > std::size_t(grid.planePoints()) ? grid.headings : 1;
+  const SectorPlanes& planes = *planesOf[orientation];
   Arranged out;
+  out.arrays.resize(layers);
+  for (int s = orientation; s < sectorCount; s += 2)
+    for (const int k : layout.sectors[s].headings)
+      out.arrays[layers == 1 ? 0 : k].resize(planes.arrangedSize());
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int k = 0; k < layers; ++k) {
-    const bool used = layers == 1 || planesOf[orientation]->has(k);
-    if (!used)
-      out.arrays.emplace_back();
-    else
-      out.arrays.push_back(planesOf[orientation]->arrange(1.f, [&](std::int64_t i, std::int64_t j) {
-        if (field.values.empty()) return convert(field.constant);
-        // What stands in a wall pixel is never used, and may be anything.
-        return walls.isWall(i, j) ? 1.f : convert(field.values[grid.index(i, j, k)]);
-      }));
+    if (out.arrays[k].empty()) continue; // no sector of this orientation sweeps the heading
+    const auto value = [&](std::int64_t i, std::int64_t j) {
+      if (field.values.empty()) return convert(field.constant);
+      // What stands in a wall pixel is never used, and may be anything.
+      return walls.isWall(i, j) ? 1.f : convert(field.values[grid.index(i, j, k)]);
+    };
+    planes.arrange(1.f, value, out.arrays[k].data());
   }
   return out;
 }
 
-void SectorSystem::arrangeFields() {
+void SectorSystem::arrangeFields(int threads) {
   for (int o = 0; o < 2; ++o) {
-    cost[o] = arrange(problem.cost, o, 1 / units.cost, false);
+    cost[o] = arrange(problem.cost, o, 1 / units.cost, false, threads);
     if (!stencils.varying) continue;
-    inverseRadius[o] = arrange(problem.turningRadius, o, units.length, true);
-    shift[o] = arrange(problem.curvatureShift, o, units.length, false);
+    inverseRadius[o] = arrange(problem.turningRadius, o, units.length, true, threads);
+    shift[o] = arrange(problem.curvatureShift, o, units.length, false, threads);
     findBounds(o);
   }
 }

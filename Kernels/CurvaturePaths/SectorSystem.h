@@ -36,7 +36,7 @@ public:
 private:
   /// A field in the order of the sweeps: one array, or one per heading where it depends on the heading.
   struct Arranged {
-    std::vector<std::vector<float>> arrays;
+    std::vector<Values<float>> arrays;
     const float* of(int k) const { return arrays[arrays.size() > 1 ? k : 0].data(); }
   };
 
@@ -67,8 +67,8 @@ private:
   void checkReach() const;
   void allocatePlanes(int threads);
   std::vector<char> priorPlanes(int orientation) const;
-  void arrangeFields();
-  Arranged arrange(const Field& field, int orientation, double factor, bool invert) const;
+  void arrangeFields(int threads);
+  Arranged arrange(const Field& field, int orientation, double factor, bool invert, int threads) const;
   void findBounds(int orientation);
   void buildWalls();
   void buildSector(int s);
