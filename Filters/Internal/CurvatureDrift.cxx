@@ -34,6 +34,8 @@ using Vector = std::array<double, 3>;
 constexpr double degreesPerRadian = 180 / std::numbers::pi;
 /// Share of the vehicle's speed up to which a drift out of the plane is rounding.
 constexpr double flatness = 1e-5;
+/// And up to which travel times can be relied on (DESIGN.md of Curvature Paths, "Drift").
+constexpr double reliableDrift = 0.7;
 
 double dot(const Vector& a, const Vector& b) { return vtkMath::Dot(a.data(), b.data()); }
 
@@ -55,6 +57,32 @@ std::vector<int> worldAxes(int components, const Vector& normal) {
   std::erase_if(axes, [&](int a) { return std::abs(normal[a]) > 1 - flatness; });
   if (axes.size() == 2) return axes;
   throw Error("the drift has 2 components, but the image lies askew in the world: give it all 3");
+}
+
+/// The largest of some sizes at the points of an image, and where it is.
+struct Largest {
+  double size = 0;
+  vtkIdType point = 0;
+
+  void add(double other, vtkIdType where) {
+    if (other > size) size = other, point = where;
+  }
+};
+
+/// What the user should know of a drift; empty if nothing.
+std::string warningOf(const Largest& across, const Largest& along, double speed, const ImageFrame& frame) {
+  const auto place = [&](const Largest& largest) {
+    return frame.pointName(largest.point % frame.size(0), largest.point / frame.size(0), 0);
+  };
+  std::ostringstream text;
+  if (across.size > flatness * speed)
+    text << "the drift out of the plane of the image, up to " << across.size << " at " << place(across)
+         << ", is left out";
+  if (along.size > reliableDrift * speed && along.size < speed) // as fast: refused by the solver
+    text << (across.size > flatness * speed ? "; " : "") << "the drift reaches " << along.size / speed
+         << " of the speed of the vehicle, at " << place(along) << ": beyond " << reliableDrift
+         << " travel times against it come out much too short";
+  return text.str();
 }
 
 /// The path as the medium sees it.
@@ -80,8 +108,7 @@ void setAdrift(CurvatureProblem& out, vtkImageData* image, const ImageFrame& fra
   vtkDataArray* array = pointTuples(image, settings.driftArray, "drift");
   const Vector normal = normalOf(frame);
   const std::vector<int> axes = worldAxes(array->GetNumberOfComponents(), normal);
-  double across = 0; // the most
-  vtkIdType where = 0;
+  Largest across, along; // the plane
   std::vector<double> tuple(axes.size());
   for (vtkIdType point = 0; point < array->GetNumberOfTuples(); ++point) {
     array->GetTuple(point, tuple.data());
@@ -90,15 +117,11 @@ void setAdrift(CurvatureProblem& out, vtkImageData* image, const ImageFrame& fra
     out.driftX.push_back(float(dot(velocity, frame.direction(0))));
     out.driftY.push_back(float(dot(velocity, frame.direction(1))));
     const bool wall = !out.walls.empty() && out.walls[point];
-    if (!wall && std::abs(dot(velocity, normal)) > across)
-      across = std::abs(dot(velocity, normal)), where = point;
+    if (wall) continue;
+    across.add(std::abs(dot(velocity, normal)), point);
+    along.add(std::hypot(out.driftX.back(), out.driftY.back()), point);
   }
-  if (across > flatness * settings.vehicleSpeed) {
-    std::ostringstream text;
-    text << "the drift out of the plane of the image, up to " << across << " at "
-         << frame.pointName(where % frame.size(0), where / frame.size(0), 0) << ", is left out";
-    out.warning = text.str();
-  }
+  out.warning = warningOf(across, along, settings.vehicleSpeed, frame);
   out.vehicle = curvature::Vehicle{settings.vehicleSpeed, 0, 0, out.driftX, out.driftY};
 }
 

@@ -20,7 +20,7 @@ struct States;
 
 /// Gives the problem a vehicle, in the drift of the chosen array. Velocities have 3 components, along the
 /// axes of the world, or 2, along those of its axes that the image lies in. What points out of the plane is
-/// left out, with a warning.
+/// left out, with a warning; there is one, too, of a drift so fast that travel times are not reliable.
 /// @throws Error on arrays of other components, or that a vehicle in a drift has no use for
 void setAdrift(CurvatureProblem& problem, vtkImageData* image, const ImageFrame& frame,
                const CurvatureSettings& settings);

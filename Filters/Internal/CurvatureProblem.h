@@ -45,7 +45,7 @@ struct CurvatureProblem {
   std::optional<curvature::Vehicle> vehicle; ///< if there is a drift
   std::vector<float> driftX, driftY;         ///< that of the vehicle
   bool roundTrip = false;
-  std::string warning; ///< about what is left out; empty if nothing is
+  std::string warning; ///< about what is left out or cannot be relied on; empty if nothing
 };
 
 /// @param orientedCost  (first axis, second axis, heading) image of the cost, or null

@@ -207,7 +207,9 @@ double vehicleHeading(const Problem& problem, const Vehicle& vehicle, double x, 
 /// What a path over ground is to its vehicle, per point of the path.
 struct VehiclePath {
   std::vector<double> heading; ///< of the vehicle, radians, unwrapped
-  std::vector<double> time;    ///< since the seed: the path's travel time where the cost per time is 1
+  /// Since the seed: how long the vehicle takes to follow the path. With a cost of 1 per time the travel time
+  /// at the tip is that, but for the errors of the scheme and of the path.
+  std::vector<double> time;
   /// The position less the drift since the seed: the path in the medium.
   std::vector<double> mediumX, mediumY;
   std::vector<double> curvature; ///< of the path in the medium, 1 / world length, positive to the left

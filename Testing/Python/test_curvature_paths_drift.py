@@ -157,6 +157,17 @@ def test_drift_out_of_the_plane_is_left_out_with_a_warning(messages):
         array(output(boat(velocities(0.3, 0.1))), "TravelTime"), rel=1e-6)
 
 
+def test_drift_beyond_what_the_scheme_can_do_is_named_with_its_place(messages):
+    fast = velocities(0.3, 0.1, 0.0)
+    fast[100, 0] = 1.6
+    wall = (np.arange(SIDE * SIDE) == 100).astype(np.uint8)
+    boat(fast, VehicleSpeed=2.4)
+    boat(fast, VehicleSpeed=2.0, Input=image(**WIDE, v=fast, w=wall), WallArray=["POINTS", "w"])
+    assert "too short" not in messages()
+    boat(fast, VehicleSpeed=2.0)
+    assert "0.8" in messages() and "point (18, 2, 0)" in messages() and "too short" in messages()
+
+
 def test_state_space_has_the_direction_of_the_track_as_its_third_axis():
     space = output(boat(velocities(0.3), ComputeStateSpace=1), 2)
     assert "track" in space.GetFieldData().GetAbstractArray("ThirdAxis").GetValue(0)
