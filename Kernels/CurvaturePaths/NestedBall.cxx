@@ -49,7 +49,7 @@ public:
   }
 
 private:
-  static constexpr std::size_t most = 16; ///< 3 megabytes each at 60 headings, 5 with an oriented cost
+  static constexpr std::size_t most = 16; ///< 4 megabytes each at 60 headings, 7 with an oriented cost
   struct Entry {
     std::vector<double> key;
     Solved solved;
