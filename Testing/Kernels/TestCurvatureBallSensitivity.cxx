@@ -1,6 +1,6 @@
 // Derivatives through the balls around seeds: what their states start with depends on the cost, the turning
 // radius and the shift there.
-#include "CurvatureCases.h"
+#include "CurvatureDriftCases.h"
 
 #include <gtest/gtest.h>
 
@@ -159,3 +159,24 @@ TEST_P(CurvatureBallSensitivity, ComeNearToFiniteDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(, CurvatureBallSensitivity, testing::ValuesIn(allModels),
                          [](const auto& info) { return nameOf(info.param); });
+
+TEST(CurvatureBallSensitivityInADrift, ByTheBalanceOfADriftGoesOnThroughTheBall) {
+  DriftingCase d(square(Model::Dubins, 21, 10), boatDrift(0.6), 1, 0.3, 0.4);
+  d.c.problem.seeds = {{{0.72, 0.64, 0.7, false}, 0}};
+  Problem ground = d.ground();
+  ground.accuracy = Accuracy::SeedBall;
+  const std::vector<WeightedTip> near{{{0.8, 0.8, 1.6, false}, 1}};
+
+  const Sensitivities s = derivatives(ground, near);
+
+  double sum = 0;
+  for (std::size_t q = 0; q < s.cost.size(); ++q) sum += s.cost[q] * ground.cost.values[q];
+  EXPECT_NEAR(sum, s.objective, 1e-6 * s.objective);
+  const double radius = ground.balancedRadius, step = 1e-4;
+  ground.balancedRadius = radius + step;
+  const double above = derivatives(ground, near).objective;
+  ground.balancedRadius = radius - step;
+  const double slope = (above - derivatives(ground, near).objective) / (2 * step),
+               found = total(s.balancedRadius);
+  EXPECT_NEAR(found, slope, 0.1 * std::abs(slope)); // corrections count as constants
+}
