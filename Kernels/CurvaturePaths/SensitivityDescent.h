@@ -65,7 +65,6 @@ struct DescentView {
   const float*
       before; ///< the solution by which differences are corrected (Corrections.h); null: they are not
   float limit;
-  const std::uint8_t* held; ///< per state: does it hold a start value?
 
   TEAM_FN Place place(int state) const {
     const unsigned q = unsigned(state), n = unsigned(nx), rows = q / n;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "CurvaturePaths/SensitivityDescent.h"
+#include "CurvaturePaths/SensitivityTask.h"
 #include "Execution/Team.h"
 
 #include <atomic>
@@ -22,24 +23,24 @@ using execution::Cell;
 // on the order of the lanes.
 #ifdef __CUDA_ARCH__
 TEAM_FN int fetchAdd(int* sum, int value) { return atomicAdd(sum, value); }
-TEAM_FN void fetchAdd(std::int64_t* sum, std::int64_t value) {
-  atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
+TEAM_FN std::int64_t fetchAdd(std::int64_t* sum, std::int64_t value) {
+  using Word = unsigned long long;
+  return std::int64_t(atomicAdd(reinterpret_cast<Word*>(sum), Word(value)));
 }
-TEAM_FN std::uint32_t fetchOr(std::uint32_t* word, std::uint32_t bits) { return atomicOr(word, bits); }
-TEAM_FN void fetchAnd(std::uint32_t* word, std::uint32_t bits) { atomicAnd(word, bits); }
+TEAM_FN std::int64_t fetchOr(std::int64_t* word, std::int64_t bits) {
+  using Word = unsigned long long;
+  return std::int64_t(atomicOr(reinterpret_cast<Word*>(word), Word(bits)));
+}
 TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) { atomicMax(largest, value); }
 #else
 TEAM_FN int fetchAdd(int* sum, int value) {
   return std::atomic_ref(*sum).fetch_add(value, std::memory_order_relaxed);
 }
-TEAM_FN void fetchAdd(std::int64_t* sum, std::int64_t value) {
-  std::atomic_ref(*sum).fetch_add(value, std::memory_order_relaxed);
+TEAM_FN std::int64_t fetchAdd(std::int64_t* sum, std::int64_t value) {
+  return std::atomic_ref(*sum).fetch_add(value, std::memory_order_relaxed);
 }
-TEAM_FN std::uint32_t fetchOr(std::uint32_t* word, std::uint32_t bits) {
+TEAM_FN std::int64_t fetchOr(std::int64_t* word, std::int64_t bits) {
   return std::atomic_ref(*word).fetch_or(bits, std::memory_order_relaxed);
-}
-TEAM_FN void fetchAnd(std::uint32_t* word, std::uint32_t bits) {
-  std::atomic_ref(*word).fetch_and(bits, std::memory_order_relaxed);
 }
 TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) {
   std::atomic_ref shared(*largest);
@@ -73,43 +74,99 @@ struct FrontState {
 struct FrontControl {
   int round;
   int size, listed;      ///< states in the list that is read, in the one that is written
-  int blocks;            ///< of 256 states
+  int tips, joining;     ///< how many tips have joined the front, how many do in this round
+  int blocks;            ///< of states that are read and tips that join, by FrontLanes
   int current;           ///< which list is read
-  float top;             ///< the latest time in the front
+  float top;             ///< the latest time in the front and of the tips to come
   std::uint32_t nextTop; ///< of the list that is written, by timeKey
+};
+
+using FrontLanes = Box<64, 1, 1>;
+
+/// What a block lists: one addition to the counter of all blocks instead of one per state.
+struct FrontBatch {
+  static constexpr int capacity = 4 * FrontLanes::size; ///< what is more goes straight to the list
+  int count, first;
+  std::uint32_t top;
+  FrontState states[capacity];
 };
 
 struct FrontView {
   FrontControl* control;
   FrontState* lists[2];
-  std::uint32_t* listed; ///< one bit per state
-  std::int64_t* taken;   ///< mass per entry of the list that is read
-  std::int64_t* mass;    ///< per state
-  double patience;       ///< of a state, per cost
+  std::int64_t* taken; ///< mass per entry of the list that is read
+  std::int64_t* mass;  ///< per state: twice its mass, and 1 if it needs not be listed: it is, or holds a seed
+  double patience;     ///< of a state, per cost
+  bool manyAtOnce;     ///< lanes; one thread alone adds without locks, which are a fifth of the time
 
   TEAM_FN const FrontState& at(int i) const { return lists[control->current][i]; }
 
-  TEAM_FN void keep(const FrontState& front) const {
-    lists[1 - control->current][fetchAdd(&control->listed, 1)] = front;
-    raise(&control->nextTop, timeKey(front.time));
+  TEAM_FN void keep(FrontBatch& batch, const FrontState& front) const {
+    raise(&batch.top, timeKey(front.time));
+    const int i = fetchAdd(&batch.count, 1);
+    if (i < FrontBatch::capacity)
+      batch.states[i] = front;
+    else
+      lists[1 - control->current][fetchAdd(&control->listed, 1)] = front;
   }
 
-  /// Gives mass to a state, and lists it unless it is a seed or listed already.
-  TEAM_FN void give(const DescentView& descent, int state, std::int64_t part) const {
-    fetchAdd(mass + state, part);
-    const std::uint32_t bit = 1u << (state & 31);
-    if (descent.held[state] || (fetchOr(listed + (state >> 5), bit) & bit)) return;
+  /// Gives mass to a state, and lists it if need be.
+  TEAM_FN void give(const DescentView& descent, FrontBatch& batch, int state, std::int64_t part) const {
+    if (manyAtOnce) {
+      if (fetchAdd(mass + state, 2 * part) & 1 || fetchOr(mass + state, 1) & 1) return;
+    } else {
+      const bool known = mass[state] & 1;
+      mass[state] = (mass[state] + 2 * part) | 1;
+      if (known) return;
+    }
     const float time = descent.u[state];
     const double cost = descent.cost.at(state, state % (descent.nx * descent.ny));
-    keep({state, time, float(time + patience * cost)});
+    keep(batch, {state, time, float(time + patience * cost)});
+  }
+
+  /// lists(cell) on every lane, which keeps and gives.
+  template <class Team, class F>
+  TEAM_FN void each(Team& team, FrontBatch& batch, F&& lists) const {
+    team.once([&] { batch.count = 0, batch.top = 0; });
+    team.each(FrontLanes{}, lists);
+    team.once([&] {
+      if (batch.count > FrontBatch::capacity) batch.count = FrontBatch::capacity;
+      if (batch.count == 0) return;
+      batch.first = fetchAdd(&control->listed, batch.count);
+      raise(&control->nextTop, batch.top);
+    });
+    FrontState* const list = this->lists[1 - control->current];
+    team.each(FrontLanes{}, [&](Cell c) {
+      for (int i = c.index; i < batch.count; i += FrontLanes::size) list[batch.first + i] = batch.states[i];
+    });
   }
 };
 
-/// Starts a round: what was written is read.
+/// Marks the states that keep what they get.
+struct HoldSeeds {
+  using Lanes = Box<256, 1, 1>;
+  struct Shared {};
+  const int* states;
+  int count;
+  std::int64_t* mass;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < count) mass[states[i]] = 1;
+    });
+  }
+};
+
+/// Starts a round: what was written is read, and tips join whose time has come.
 struct NextRound {
   using Lanes = Box<1, 1, 1>;
   struct Shared {};
   FrontView front;
+  const TipMass* tips; ///< from the latest one on
+  int count;
+  float lead; ///< tips join that much ahead of the front
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int) const {
@@ -119,35 +176,51 @@ struct NextRound {
       c.current = 1 - c.current;
       c.size = c.listed;
       c.listed = 0;
-      c.blocks = (c.size + 255) / 256;
       c.top = keyTime(c.nextTop);
       c.nextTop = 0;
+      c.tips += c.joining;
+      if (c.tips < count && !(c.size > 0 && c.top > tips[c.tips].time)) c.top = tips[c.tips].time;
+      c.joining = laterThan(c.top - lead, c.tips) - c.tips;
+      c.blocks = (c.size + c.joining + FrontLanes::size - 1) / FrontLanes::size;
     });
+  }
+
+private:
+  /// Number of tips that are not earlier than `time`, at least `first`.
+  TEAM_FN int laterThan(float time, int first) const {
+    int last = count;
+    while (first < last) {
+      const int middle = first + (last - first) / 2;
+      if (tips[middle].time >= time)
+        first = middle + 1;
+      else
+        last = middle;
+    }
+    return first;
   }
 };
 
 /// Takes the mass of the states whose turn it is; the others stay in the front.
 struct TakeMass {
-  using Lanes = Box<256, 1, 1>;
-  struct Shared {};
+  using Lanes = FrontLanes;
+  using Shared = FrontBatch;
   FrontView front;
 
   template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+  TEAM_FN void operator()(Team& team, Shared& batch, int position) const {
     const int size = front.control->size;
     const float top = front.control->top;
-    team.each(Lanes{}, [&](Cell c) {
+    front.each(team, batch, [&](Cell c) {
       const int i = position * Lanes::size + c.index;
       if (i >= size) return;
       const FrontState f = front.at(i);
       if (f.patient < top) {
         front.taken[i] = 0;
-        front.keep(f);
+        front.keep(batch, f);
         return;
       }
-      front.taken[i] = front.mass[f.state];
+      front.taken[i] = front.mass[f.state] >> 1;
       front.mass[f.state] = 0;
-      fetchAnd(front.listed + (f.state >> 5), ~(1u << (f.state & 31)));
     });
   }
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/SensitivityTask.h"
 #include "CurvaturePaths/SensitivityTile.h"
 
@@ -10,13 +11,13 @@
 
 namespace isochrone::curvature {
 
-/// Memory that spreadOnDevice needs: travel time, flags, masses, both lists of the front, derivatives, gains;
-/// small arrays left out.
+/// Memory that spreadOnDevice needs: travel time, masses, both lists of the front and what is taken from
+/// them, derivatives, gains; small arrays left out.
 inline std::size_t sensitivityBytes(const Problem& problem, bool radiusAndShift) {
   const std::size_t fields =
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
   const std::size_t derivatives = radiusAndShift ? (problem.balancedRadius > 0 ? 4 : 3) : 1;
-  const std::size_t perState = 4 + 1 + 8 + 2 * sizeof(FrontState) + 8 + 8 * derivatives + 4;
+  const std::size_t perState = 4 + 8 + 2 * sizeof(FrontState) + 8 + 8 * derivatives + 4;
   return std::size_t(problem.grid.points()) * perState + 4 * fields;
 }
 
@@ -24,8 +25,8 @@ inline std::size_t sensitivityBytes(const Problem& problem, bool radiusAndShift)
 template <class Device>
 void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& task, bool radiusAndShift,
                     const Monitor& monitor, Sensitivities& result) {
-  constexpr int batch = 16;      // rounds: one launch, and at most this many too many
-  constexpr double patience = 2; // grid steps; less means more rounds, more means more visits a state
+  constexpr int batch = 16;        // rounds: one launch, and at most this many too many
+  constexpr double patience = 0.5; // grid steps; less means more rounds, more means more visits a state
   const StateGrid& g = problem.grid;
   const auto points = std::size_t(g.points());
   const bool balanced = radiusAndShift && problem.balancedRadius > 0;
@@ -45,11 +46,11 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   auto curvatureShift = upload(problem.curvatureShift.values);
   auto u = upload(task.travelTime);
   auto before = upload(task.uncorrected);
-  auto held = upload(task.held);
-  auto seeds = upload(task.seeds);
+  std::vector<int> seedStates;
+  for (const HeldState& seed : task.seeds) seedStates.push_back(seed.state);
+  auto seeds = upload(seedStates);
   auto tips = upload(task.tips);
   auto lists = device.template allocate<FrontState>(2 * points);
-  auto listed = device.template array<std::uint32_t>((points + 31) / 32, 0);
   auto taken = device.template allocate<std::int64_t>(points);
   auto mass = device.template array<std::int64_t>(points, 0);
   auto gain = device.template array<float>(points, 0);
@@ -83,41 +84,42 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
                       scalar(problem.curvatureShift, curvatureShift),
                       u.data(),
                       task.uncorrected.empty() ? nullptr : before.data(),
-                      correctionLimit(problem.model),
-                      held.data()};
+                      correctionLimit(problem.model)};
   std::copy_n(task.plan.factors, mostBlocks, descent.factors);
 
-  const FrontView front{control.data(), {lists.data(), lists.data() + points}, listed.data(), taken.data(),
-                        mass.data(),    patience * std::min(g.hx, g.hy)};
+  const FrontView front{control.data(), {lists.data(), lists.data() + points}, taken.data(),
+                        mass.data(),    patience * std::min(g.hx, g.hy),       device.manyAtOnce()};
+  const auto lead = float(front.patience * rangeOf(problem, problem.cost).hi);
 
   // 3. Round after round, until the front is empty.
   const auto rounds = [&](const auto& spread) {
     FrontControl* const counters = front.control;
+    const int mostBlocksOfFront = int((points + task.tips.size()) / FrontLanes::size) + 1;
     const auto some = [&] {
       for (int i = 0; i < batch; ++i) {
-        device.run(NextRound{front}, 1);
-        device.run(TakeMass{front}, &counters->blocks, blocksOf(points));
-        device.run(spread, &counters->blocks, blocksOf(points));
+        device.run(NextRound{front, tips.data(), int(task.tips.size()), lead}, 1);
+        device.run(TakeMass{front}, &counters->blocks, mostBlocksOfFront);
+        device.run(spread, &counters->blocks, mostBlocksOfFront);
       }
     };
     device.wait();
     some(); // unrecorded, so that all kernels are loaded before the recording
     auto recording = device.record(some);
     auto watch = device.watch(counters);
-    for (FrontControl now{}; (now.round == 0 || now.size > 0) && !result.aborted; now = watch.latest()) {
+    for (FrontControl now{}; (now.round == 0 || now.blocks > 0) && !result.aborted; now = watch.latest()) {
       recording.replay();
-      const double done = now.size > 0 ? (task.latest - now.top) / (task.latest - task.earliest) : 0;
+      const double done = now.blocks > 0 ? (task.latest - now.top) / (task.latest - task.earliest) : 0;
       result.aborted = !monitor.goOn(std::clamp(done, 0., 1.));
     }
     device.wait();
   };
-  device.run(PlaceTips{descent, front, tips.data(), int(task.tips.size())}, blocksOf(task.tips.size()));
+  device.run(HoldSeeds{seeds.data(), int(task.seeds.size()), mass.data()}, blocksOf(task.seeds.size()));
   if (radiusAndShift)
-    rounds(SpreadMass<true>{descent, front, task.massUnit, perCost.data(), perRadius.data(), perShift.data(),
-                            balanced ? perBalance.data() : nullptr, gain.data()});
+    rounds(SpreadMass<true>{descent, front, tips.data(), task.massUnit, perCost.data(), perRadius.data(),
+                            perShift.data(), balanced ? perBalance.data() : nullptr, gain.data()});
   else
-    rounds(SpreadMass<false>{descent, front, task.massUnit, perCost.data(), nullptr, nullptr, nullptr,
-                             gain.data()});
+    rounds(SpreadMass<false>{descent, front, tips.data(), task.massUnit, perCost.data(), nullptr, nullptr,
+                             nullptr, gain.data()});
   if (result.aborted) return;
 
   // 4. Result.

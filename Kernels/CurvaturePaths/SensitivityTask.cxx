@@ -76,13 +76,14 @@ void addTips(const Flow& flow, std::span<const WeightedTip> tips, SensitivityTas
   }
   if (total == 0) return;
   task.massUnit = std::exp2(std::ceil(std::log2(total)) - massBits);
-  task.latest = -std::numeric_limits<double>::infinity();
   for (const auto& [state, weight] : weights) {
-    const double u = task.travelTime[state];
-    task.tips.push_back({int(state), std::llround(weight / task.massUnit)});
+    const float u = task.travelTime[state];
+    task.tips.push_back({int(state), u, std::llround(weight / task.massUnit)});
     task.objective += weight * u;
-    task.latest = std::max(task.latest, u);
   }
+  std::stable_sort(task.tips.begin(), task.tips.end(),
+                   [](const TipMass& a, const TipMass& b) { return a.time > b.time; });
+  task.latest = task.tips.front().time;
 }
 
 } // namespace
@@ -98,12 +99,10 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
   task.uncorrected = solution.uncorrected;
   addTips(flow, tips, task);
   if (task.tips.empty()) return task;
-  task.held.assign(problem.grid.points(), 0);
   if (solution.balls.empty())
     addSeeds(problem, flow, task);
   else
     addBalls(solution, task);
-  for (const HeldState& seed : task.seeds) task.held[seed.state] = 1;
   task.plan = makeSensitivityPlan(problem, flow.walls());
   task.earliest = task.latest;
   for (const HeldState& seed : task.seeds) task.earliest = std::min(task.earliest, seed.start);

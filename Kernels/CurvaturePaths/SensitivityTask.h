@@ -13,8 +13,10 @@ namespace isochrone::curvature {
 /// The weights of all tips together make a mass of at most 2^massBits, which leaves room for rounding.
 inline constexpr int massBits = 61;
 
+/// A tip, which joins the front when that comes down to it.
 struct TipMass {
   int state;
+  float time; ///< its travel time
   std::int64_t mass;
 };
 
@@ -29,8 +31,7 @@ struct SensitivityTask {
   SensitivityPlan plan;
   std::span<const float> travelTime, uncorrected;
   std::vector<HeldState> seeds;
-  std::vector<std::uint8_t> held;  ///< one flag per state: is it among `seeds`?
-  std::vector<TipMass> tips;       ///< each state once; empty if no tip counts
+  std::vector<TipMass> tips;       ///< each state once, the latest first; empty if no tip counts
   std::vector<Placement> places;   ///< of all tips
   double massUnit = 1;             ///< weight that a mass of 1 stands for
   double objective = 0;            ///< sum of weight * travelTime

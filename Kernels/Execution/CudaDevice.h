@@ -56,6 +56,8 @@ public:
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
+  bool manyAtOnce() const { return true; }
+
   template <class T>
   class Array {
   public:

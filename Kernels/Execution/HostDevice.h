@@ -8,11 +8,13 @@
 //   run(kernel, count): the same with a count known here
 //   compact(flags, list, count): list = the positions of the nonzero flags, ascending; *count = their number
 //   record(f): the runs that f makes, to be replayed
+//   manyAtOnce(): do lanes run at the same time?
 //   wait(): until all runs are done
 //   watch(p): the value at p in device memory, without waiting for the runs just started
 //   timer(): mark() between the runs; seconds() waits, and gives the time from each mark to the next one
 #pragma once
 
+#include "Execution/Crew.h"
 #include "Execution/Team.h"
 #include "Values.h"
 
@@ -42,7 +44,10 @@ TEAM_HOST_KERNEL void runTilesOnHost(const Kernel& kernel, int first, int last) 
 /// @tparam reversed  visit lanes and tiles in the opposite order: the same answer, or a kernel races
 template <bool reversed = false>
 struct HostDevice {
-  int threads = 1;
+  Crew crew;
+  explicit HostDevice(int threads = 1) : crew(threads) {}
+
+  bool manyAtOnce() const { return crew.size() > 1; }
 
   template <class T>
   struct Array {
@@ -78,14 +83,13 @@ struct HostDevice {
     using Team = HostTeam<typename Kernel::Lanes, reversed>;
     constexpr int share = 16; // tiles that a thread takes at a time
     const int shares = (count + share - 1) / share;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (shares > 1)
-    for (int i = 0; i < shares; ++i) {
+    crew.run(shares, [&](int i, int) {
       const int first = share * (reversed ? shares - 1 - i : i), last = std::min(count, first + share);
       if constexpr (reversed)
         for (int tile = last; tile-- > first;) runTilesOnHost<Team>(kernel, tile, tile + 1);
       else
         runTilesOnHost<Team>(kernel, first, last);
-    }
+    });
   }
 
   void compact(Array<std::uint8_t>& flags, Array<int>& list, int* count) {
