@@ -88,7 +88,7 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   std::copy_n(task.plan.factors, mostBlocks, descent.factors);
 
   const FrontView front{control.data(), {lists.data(), lists.data() + points}, taken.data(),
-                        mass.data(),    patience * std::min(g.hx, g.hy),       device.manyAtOnce()};
+                        mass.data(),    patience * std::min(g.hx, g.hy),       device.manyThreads()};
   const auto lead = float(front.patience * rangeOf(problem, problem.cost).hi);
 
   // 3. Round after round, until the front is empty.

@@ -56,7 +56,7 @@ public:
   CudaDevice(const CudaDevice&) = delete;
   CudaDevice& operator=(const CudaDevice&) = delete;
 
-  bool manyAtOnce() const { return true; }
+  bool manyThreads() const { return true; }
 
   template <class T>
   class Array {

@@ -8,7 +8,7 @@
 //   run(kernel, count): the same with a count known here
 //   compact(flags, list, count): list = the positions of the nonzero flags, ascending; *count = their number
 //   record(f): the runs that f makes, to be replayed
-//   manyAtOnce(): do lanes run at the same time?
+//   manyThreads(): does more than one run lanes?
 //   wait(): until all runs are done
 //   watch(p): the value at p in device memory, without waiting for the runs just started
 //   timer(): mark() between the runs; seconds() waits, and gives the time from each mark to the next one
@@ -47,7 +47,7 @@ struct HostDevice {
   Crew crew;
   explicit HostDevice(int threads = 1) : crew(threads) {}
 
-  bool manyAtOnce() const { return crew.size() > 1; }
+  bool manyThreads() const { return crew.size() > 1; }
 
   template <class T>
   struct Array {
