@@ -5,7 +5,8 @@
 The water flows at up to 0.6 of the speed of the boat, away from the middle in two quarters of the lake and towards it
 in the two others (Mirebeau and others 2022, section 3.4 and figure 7). The boat starts in the middle and looks to the
 right there and at every berth. It turns no tighter than a circle of radius 0.3 in the water; over ground the current
-bends that circle. On the left the current, in the middle the ways over ground, on the right the same ways through the water, as somebody sees them who floats along: there the turns are circles.
+bends that circle. On the left the current, in the middle the ways over ground, on the right the same ways through the
+water, as somebody sees them who floats along: there the turns are circles.
 """
 
 import os
