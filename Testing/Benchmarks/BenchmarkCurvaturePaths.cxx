@@ -2,6 +2,7 @@
 // than our heap fast marching in the same run. Uses the public interface only.
 //   BenchmarkCurvaturePaths [--quick] [--cuda] [--json FILE]
 // --quick: one size and radius; --cuda: on the CUDA device besides, set-up and copies included.
+#include "CurvatureBenchmark.h"
 #include "CurvatureProblems.h"
 #include "Error.h"
 #include "Reference/CurvatureReference.h"
@@ -75,36 +76,23 @@ private:
     curvature::Result result;
     const double median =
         medianSeconds([&] { result = curvature::solveCurvaturePaths(c.problem, options, {}); });
-    const auto& grid = c.problem.grid;
-    const double points = double(grid.points()), ns = 1e9 * median / points,
+    const double points = double(c.problem.grid.points()), ns = 1e9 * median / points,
                  bytes = double(result.workBytes) / points;
     const double ratio = heap[int(c.problem.model)] / ns;
-    char size[32], on[16];
-    std::snprintf(size, sizeof size, "%dx%dx%d", int(grid.nx), int(grid.ny), grid.headings);
+    char on[16];
     std::snprintf(on, sizeof on, threads ? "host %d" : "cuda", threads);
-    table.row({shortName(c.problem.model), size, c.name, radius, on, median, ns, double(result.rounds),
-               result.updatesPerPoint, bytes, ratio});
+    table.row({shortName(c.problem.model), sizeOf(c.problem.grid), c.name, radius, on, median, ns,
+               double(result.rounds), result.updatesPerPoint, bytes, ratio});
   }
 };
 
 } // namespace
 
 int main(int argc, char** argv) try {
-  bool quick = false, cuda = false;
-  const char* file = nullptr;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--quick")
-      quick = true;
-    else if (word == "--cuda")
-      cuda = true;
-    else if (word == "--json" && i + 1 < argc)
-      file = argv[++i];
-    else
-      return std::fprintf(stderr, "usage: %s [--quick] [--cuda] [--json FILE]\n", argv[0]), 2;
-  }
-  Benchmark benchmark(cuda, file);
-  if (quick) {
+  const Arguments arguments(argc, argv);
+  if (!arguments.good) return 2;
+  Benchmark benchmark(arguments.cuda, arguments.file);
+  if (arguments.quick) {
     for (const char* kind : {"constant", "rough"}) benchmark.run({100, 100, 64}, kind, 10);
     return 0;
   }

@@ -4,6 +4,7 @@
 // --quick: edges five times shorter and each solved once, so that the ratios mean nothing; --cuda: on the
 // CUDA device besides, set-up and copies included. In the boat's time are the fields of its drift, named
 // apart besides.
+#include "CurvatureBenchmark.h"
 #include "CurvatureTable2Problems.h"
 #include "Error.h"
 #include "Table.h"
@@ -52,20 +53,9 @@ Times measure(const Table2Case& c, Backend backend, int threads, bool once) {
 } // namespace
 
 int main(int argc, char** argv) try {
-  bool quick = false, cuda = false;
-  const char* file = nullptr;
-  for (int i = 1; i < argc; ++i) {
-    const std::string word = argv[i];
-    if (word == "--quick")
-      quick = true;
-    else if (word == "--cuda")
-      cuda = true;
-    else if (word == "--json" && i + 1 < argc)
-      file = argv[++i];
-    else
-      return std::fprintf(stderr, "usage: %s [--quick] [--cuda] [--json FILE]\n", argv[0]), 2;
-  }
-  Table table(file,
+  const Arguments arguments(argc, argv);
+  if (!arguments.good) return 2;
+  Table table(arguments.file,
               {{"machine", processor()},
                {"cores", double(std::thread::hardware_concurrency())},
                {"compiler", __VERSION__}},
@@ -82,18 +72,16 @@ int main(int argc, char** argv) try {
                {"cpu_over_host_1", "CPU/host 1", 10, 0},
                {"gpu_over_cuda", "GPU/cuda", 8, 1}});
   for (const PaperRow& row : table2) {
-    const Table2Case c = makeTable2Case(row, quick ? 5 : 1);
-    const Times one = measure(c, Backend::Host, 1, quick), two = measure(c, Backend::Host, 2, quick);
+    const Table2Case c = makeTable2Case(row, arguments.quick ? 5 : 1);
+    const Times one = measure(c, Backend::Host, 1, arguments.quick),
+                two = measure(c, Backend::Host, 2, arguments.quick);
     Table::Value device = "-", deviceRatio = "-";
-    if (cuda) {
-      const double median = measure(c, Backend::Cuda, 0, quick).all;
+    if (arguments.cuda) {
+      const double median = measure(c, Backend::Cuda, 0, arguments.quick).all;
       device = median, deviceRatio = row.gpu / median;
     }
-    const auto& grid = c.problem.grid;
-    char size[32];
-    std::snprintf(size, sizeof size, "%dx%dx%d", int(grid.nx), int(grid.ny), grid.headings);
-    table.row({row.experiment, shortName(row.model), size, one.all, two.all, device, two.fields, row.gpu,
-               row.cpu, row.gpu / two.all, row.cpu / one.all, deviceRatio});
+    table.row({row.experiment, shortName(row.model), sizeOf(c.problem.grid), one.all, two.all, device,
+               two.fields, row.gpu, row.cpu, row.gpu / two.all, row.cpu / one.all, deviceRatio});
   }
   return 0;
 } catch (const Error& error) {

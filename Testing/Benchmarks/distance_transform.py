@@ -7,16 +7,15 @@ or those whose names contain it, and keep the others that PREFIX.json holds.
 
 The programs of others come from peers.txt into a Python environment in build/peers, and VTK from ParaView's Python.
 What could not be measured stands in the tables as a gap, with the reason."""
-import argparse
-import datetime
+import functools
 import json
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 import distance_tables
-from environment import HERE, ROOT, load, peers_python, python_with, replace, save
+from environment import HERE, peers_python, python_with
+from pieces import command_line, measure
 
 PEERS = ["edt", "opencv", "itk", "scipy", "vtk"]
 ONE_THREAD = {"scipy", "vtk"}
@@ -136,36 +135,12 @@ def run_piece(piece, programs, peers, former):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("programs", type=pathlib.Path)
-    parser.add_argument("wanted", nargs="*", default=[""])
-    parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / "distance-transform"))
-    for flag in ("--quick", "--without-peers", "--list"):
-        parser.add_argument(flag, action="store_true")
-    options = parser.parse_intermixed_args()
+    options = command_line(__doc__, "distance-transform")
     pieces = {piece.name: piece for piece in all_pieces(options.quick)}
-    order = list(pieces)
-    parts = [part for part in options.wanted if part not in order]
-    names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
-    if options.list:
-        print(*names, sep="\n")
-        return 0
-    if not names:
-        parser.error("no piece is called that; --list says how they are called")
-    peers = Peers(not options.without_peers)
-    file = pathlib.Path(options.results + ".json")
-    results = load(file)
-    for name in names:
-        print(f"\n== {name}", flush=True)
-        rows, about = run_piece(pieces[name], options.programs, peers, results["runs"])
-        results.update(about, date=str(datetime.date.today()))
-        replace(results, name, rows, order)
-        save(file, results)
-    text = distance_tables.markdown(results)
-    pathlib.Path(options.results + ".md").write_text(text)
-    print("\n" + text)
-    return 0
+    peers = functools.cache(lambda: Peers(not options.without_peers))
+    measure(options, list(pieces), lambda name, former: run_piece(pieces[name], options.programs, peers(), former),
+            distance_tables.markdown)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,5 +1,5 @@
-"""What the benchmark scripts share: the Python environment with the programs of others, and the file of results."""
-import json
+"""Where the programs of others run: an environment of our own, or a Python of this machine."""
+import functools
 import pathlib
 import subprocess
 import sys
@@ -8,6 +8,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 
 
+@functools.cache
 def peers_python():
     """The Python of the environment with the peers, made where there is none yet; and why not, where that fails."""
     folder = ROOT / "build" / "peers"
@@ -35,22 +36,3 @@ def python_with(module):
         except OSError:
             pass
     return None
-
-
-def save(file, results):
-    """One row a line."""
-    head = {key: value for key, value in results.items() if key != "runs"}
-    rows = ",\n".join(json.dumps(row) for row in results["runs"])
-    file.write_text(json.dumps(head)[:-1] + ', "runs": [\n' + rows + "\n]}\n")
-
-
-def load(file):
-    """What the file holds, or no runs where there is none."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    return json.loads(file.read_text()) if file.exists() else {"runs": []}
-
-
-def replace(results, name, rows, order):
-    """Puts the rows of the piece called `name` in the place of its former ones; pieces stand in order."""
-    kept = [row for row in results["runs"] if row["piece"] != name and row["piece"] in order]
-    results["runs"] = sorted(kept + rows, key=lambda row: order.index(row["piece"]))

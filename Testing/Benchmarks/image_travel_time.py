@@ -7,16 +7,14 @@ the one with that name, or those whose names contain it, and keep the others tha
 
 The programs of others come from peers.txt into a Python environment in build/peers. What could not be measured
 stands in the tables as a gap, with the reason."""
-import argparse
-import datetime
 import json
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 import image_tables
-from environment import HERE, ROOT, load, peers_python, replace, save
+from environment import HERE, peers_python
+from pieces import command_line, measure
 
 SERIAL = ["heap", "group", "sweeping", "fim"]
 PEERS = ["scikit-fmm", "itk"]
@@ -87,42 +85,17 @@ def run_tiles(programs, size):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("programs", type=pathlib.Path)
-    parser.add_argument("wanted", nargs="*", default=[""])
-    parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / "image-travel-time"))
-    for flag in ("--quick", "--without-peers", "--list"):
-        parser.add_argument(flag, action="store_true")
-    options = parser.parse_intermixed_args()
+    options = command_line(__doc__, "image-travel-time")
     pieces = {piece.name: piece for piece in all_pieces(options.quick)}
-    order = [*pieces, TILES]
-    parts = [part for part in options.wanted if part not in order]
-    names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
-    if options.list:
-        print(*names, sep="\n")
-        return 0
-    if not names:
-        parser.error("no piece is called that; --list says how they are called")
-    python, reason = (None, "left out on request") if options.without_peers else peers_python()
-    if reason:
-        print(f"{' and '.join(PEERS)} are not measured: {reason}")
 
-    file = pathlib.Path(options.results + ".json")
-    results = load(file)
-    for name in names:
-        print(f"\n== {name}", flush=True)
+    def run(name, _):
         if name == TILES:
-            rows = run_tiles(options.programs, 16 if options.quick else 64)
-        else:
-            rows, about = run_piece(pieces[name], options.programs, python, reason)
-            results.update(about, date=str(datetime.date.today()))
-        replace(results, name, rows, order)
-        save(file, results)
-    text = image_tables.markdown(results)
-    pathlib.Path(options.results + ".md").write_text(text)
-    print("\n" + text)
-    return 0
+            return run_tiles(options.programs, 16 if options.quick else 64), {}
+        python, reason = (None, "left out on request") if options.without_peers else peers_python()
+        return run_piece(pieces[name], options.programs, python, reason)
+
+    measure(options, [*pieces, TILES], run, image_tables.markdown)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -8,16 +8,14 @@ PIECE: measure the one with that name, or those whose names contain it, and keep
 
 fim-python comes from peers.txt into a Python environment in build/peers. What could not be measured stands in the
 tables as a gap, with the reason."""
-import argparse
-import datetime
 import json
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 import mesh_tables
-from environment import HERE, ROOT, load, peers_python, replace, save
+from environment import HERE, peers_python
+from pieces import command_line, measure
 
 PEER = "fim-python"
 PATIENCE = 60  # seconds
@@ -75,7 +73,7 @@ def peer_row(folder, ours, python, reason):
     return {**row, **json.loads(result.stdout.splitlines()[-1])}
 
 
-def run_piece(name, run, options, peers):
+def run_piece(name, run, options):
     """The rows of a piece, and what the program says about the machine."""
     with tempfile.TemporaryDirectory() as folder:
         command = [options.programs / "BenchmarkMeshTravelTime", *map(str, run.arguments), "--json", f"{folder}/rows.json"]
@@ -84,43 +82,17 @@ def run_piece(name, run, options, peers):
         about = json.loads(pathlib.Path(folder, "rows.json").read_text())
         rows = about.pop("runs")
         if run.peer:
+            peers = (None, "left out on request") if options.without_peers else peers_python()
             rows.append(peer_row(folder, rows[0], *peers))
             print(rows[-1], flush=True)
     return [{"piece": name, **row} for row in rows], about
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("programs", type=pathlib.Path)
-    parser.add_argument("wanted", nargs="*", default=[""])
-    parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / "mesh-travel-time"))
-    for flag in ("--quick", "--without-peers", "--cuda", "--list"):
-        parser.add_argument(flag, action="store_true")
-    options = parser.parse_intermixed_args()
+    options = command_line(__doc__, "mesh-travel-time", "--cuda")
     pieces = all_pieces(options.quick, options.cuda)
-    order = list(pieces)
-    parts = [part for part in options.wanted if part not in order]
-    names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
-    if options.list:
-        print(*names, sep="\n")
-        return 0
-    if not names:
-        parser.error("no piece is called that; --list says how they are called")
-    wanted = not options.without_peers and any(pieces[name].peer for name in names)
-    peers = peers_python() if wanted else (None, "left out on request")
-    file = pathlib.Path(options.results + ".json")
-    results = load(file)
-    for name in names:
-        print(f"\n== {name}", flush=True)
-        rows, about = run_piece(name, pieces[name], options, peers)
-        results.update(about, date=str(datetime.date.today()))
-        replace(results, name, rows, order)
-        save(file, results)
-    text = mesh_tables.markdown(results)
-    pathlib.Path(options.results + ".md").write_text(text)
-    print("\n" + text)
-    return 0
+    measure(options, list(pieces), lambda name, _: run_piece(name, pieces[name], options), mesh_tables.markdown)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -7,16 +7,14 @@ run. PIECE: measure the one with that name, or those whose names contain it, and
 holds. --cuda: on the CUDA device besides.
 
 What could not be measured stands in the tables as a gap, with the reason."""
-import argparse
-import datetime
 import json
 import pathlib
 import subprocess
-import sys
 import tempfile
 
 import ray_tables
-from environment import HERE, ROOT, load, python_with, replace, save
+from environment import HERE, python_with
+from pieces import command_line, measure
 
 QUEUES = "queue,heap,buckets"
 RADII = range(1, 7)
@@ -92,35 +90,10 @@ def run_piece(name, runs, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("programs", type=pathlib.Path)
-    parser.add_argument("wanted", nargs="*", default=[""])
-    parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / "ray-tracing"))
-    for flag in ("--quick", "--without-peers", "--cuda", "--list"):
-        parser.add_argument(flag, action="store_true")
-    options = parser.parse_intermixed_args()
+    options = command_line(__doc__, "ray-tracing", "--cuda")
     pieces = all_pieces(options.quick)
-    order = list(pieces)
-    parts = [part for part in options.wanted if part not in order]
-    names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
-    if options.list:
-        print(*names, sep="\n")
-        return 0
-    if not names:
-        parser.error("no piece is called that; --list says how they are called")
-    file = pathlib.Path(options.results + ".json")
-    results = load(file)
-    for name in names:
-        print(f"\n== {name}", flush=True)
-        rows, about = run_piece(name, pieces[name], options)
-        results.update(about, date=str(datetime.date.today()))
-        replace(results, name, rows, order)
-        save(file, results)
-    text = ray_tables.markdown(results)
-    pathlib.Path(options.results + ".md").write_text(text)
-    print("\n" + text)
-    return 0
+    measure(options, list(pieces), lambda name, _: run_piece(name, pieces[name], options), ray_tables.markdown)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -1,0 +1,63 @@
+"""Benchmarks in pieces: each can be run alone, and its rows then take the place of its former ones in the results."""
+import argparse
+import datetime
+import json
+import pathlib
+import sys
+
+from environment import ROOT
+
+
+def command_line(usage, name, *flags):
+    """The options of a script whose results are called `name`; flags are those that not every script has."""
+    parser = argparse.ArgumentParser(usage=usage)
+    parser.add_argument("programs", type=pathlib.Path)
+    parser.add_argument("wanted", nargs="*", default=[""])
+    parser.add_argument("--results", default=str(ROOT / "build" / "benchmarks" / name))
+    for flag in ("--quick", "--without-peers", "--list", *flags):
+        parser.add_argument(flag, action="store_true")
+    return parser.parse_intermixed_args()
+
+
+def measure(options, order, run_piece, markdown):
+    """Runs the pieces that the options ask for and writes results and tables.
+
+    order: the names of all pieces; run_piece(name, former rows): the rows of a piece, and what it says of the machine
+    """
+    parts = [part for part in options.wanted if part not in order]
+    names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
+    if options.list:
+        print(*names, sep="\n")
+        return
+    if not names:
+        sys.exit("no piece is called that; --list says how they are called")
+    file = pathlib.Path(options.results + ".json")
+    results = load(file)
+    for name in names:
+        print(f"\n== {name}", flush=True)
+        rows, about = run_piece(name, results["runs"])
+        results.update(about, date=str(datetime.date.today()))
+        replace(results, name, rows, order)
+        save(file, results)
+    text = markdown(results)
+    pathlib.Path(options.results + ".md").write_text(text)
+    print("\n" + text)
+
+
+def save(file, results):
+    """One row a line."""
+    head = {key: value for key, value in results.items() if key != "runs"}
+    rows = ",\n".join(json.dumps(row) for row in results["runs"])
+    file.write_text(json.dumps(head)[:-1] + ', "runs": [\n' + rows + "\n]}\n")
+
+
+def load(file):
+    """What the file holds, or no runs where there is none."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    return json.loads(file.read_text()) if file.exists() else {"runs": []}
+
+
+def replace(results, name, rows, order):
+    """Puts the rows of the piece called `name` in the place of its former ones; pieces stand in order."""
+    kept = [row for row in results["runs"] if row["piece"] != name and row["piece"] in order]
+    results["runs"] = sorted(kept + rows, key=lambda row: order.index(row["piece"]))
