@@ -45,9 +45,8 @@ cmake --build "$build/kernels" -j "$jobs" \
   --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
   TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy \
-  BenchmarkCurvaturePaths BenchmarkCurvatureTable2 BenchmarkDistanceTransform BenchmarkImageTravelTime BenchmarkMeshTravelTime \
-  BenchmarkRayTracing TileStudy \
-  ImageTileStudyCuda \
+  BenchmarkCurvaturePaths BenchmarkCurvatureTable2 BenchmarkDistanceTransform BenchmarkImageTravelTime \
+  BenchmarkMeshTravelTime BenchmarkRayTracing TileStudy ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
 tests=$build/kernels/Testing/Kernels
 benchmarks=$build/kernels/Testing/Benchmarks
@@ -100,7 +99,7 @@ for tool in memcheck racecheck; do
   done
 done
 
-step "benchmark: the solver, host and CUDA (set-up and copies included)"
+step "benchmark: curvature paths, the paper's Table 2, images: host and CUDA (set-up and copies included)"
 "$benchmarks/BenchmarkCurvaturePaths" --cuda --json "$OUT/curvature_paths.json" ||
   { bad=1; note BenchmarkCurvaturePaths FAILED; }
 "$benchmarks/BenchmarkCurvatureTable2" --cuda --json "$OUT/curvature_table_2.json" ||
@@ -149,7 +148,6 @@ step "summary"
 echo "$devices"
 printf '%s\n' "${summary[@]}"
 echo "JSON: $OUT/curvature_paths.json $OUT/curvature_table_2.json $OUT/image_travel_time.json $OUT/tile_study.json" \
-  "$OUT/image_tile_study.json" \
-  "$OUT"/distance_*.json "$OUT"/rays_*.json "$OUT"/meshes_*.json
+  "$OUT/image_tile_study.json" "$OUT"/distance_*.json "$OUT"/rays_*.json "$OUT"/meshes_*.json
 [ $bad -eq 0 ] && echo "gpu.sh: all passed" || echo "gpu.sh: FAILED"
 exit $bad

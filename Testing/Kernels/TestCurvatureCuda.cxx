@@ -25,7 +25,27 @@ protected:
     options.backend = backend;
     return solveCurvaturePaths(c.problem, options, {});
   }
+  void expectAgree(const Values<float>& host, const Values<float>& cuda) const {
+    ASSERT_EQ(host.size(), cuda.size());
+    double earliest = std::numeric_limits<double>::infinity();
+    for (const Seed& seed : c.problem.seeds) earliest = std::min(earliest, seed.startValue);
+    std::vector<double> error;
+    for (std::size_t p = 0; p < host.size(); ++p) {
+      const double a = host[p], b = cuda[p];
+      ASSERT_EQ(std::isinf(a), std::isinf(b)) << "state " << p;
+      if (!std::isinf(a)) error.push_back(std::abs(a - b) / std::max(0.02, a - earliest));
+    }
+    std::sort(error.begin(), error.end());
+    const bool jumps = c.problem.model == Model::Dubins || c.problem.model == Model::Elastica;
+    EXPECT_LT(error[std::size_t((error.size() - 1) * (jumps ? 0.999 : 1.))], 1e-5);
+  }
 };
+
+class CurvatureCudaSecondOrder : public CurvatureCuda {};
+
+std::string nameOfCase(const testing::TestParamInfo<std::tuple<Model, std::string>>& info) {
+  return nameOf(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
+}
 
 } // namespace
 
@@ -33,18 +53,7 @@ TEST_P(CurvatureCuda, AgreesWithTheHost) {
   const Result host = solve(Backend::Host), cuda = solve(Backend::Cuda);
 
   ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
-  ASSERT_EQ(host.travelTime.size(), cuda.travelTime.size());
-  double earliest = std::numeric_limits<double>::infinity();
-  for (const Seed& seed : c.problem.seeds) earliest = std::min(earliest, seed.startValue);
-  std::vector<double> error;
-  for (std::size_t p = 0; p < host.travelTime.size(); ++p) {
-    const double a = host.travelTime[p], b = cuda.travelTime[p];
-    ASSERT_EQ(std::isinf(a), std::isinf(b)) << "state " << p;
-    if (!std::isinf(a)) error.push_back(std::abs(a - b) / std::max(0.02, a - earliest));
-  }
-  std::sort(error.begin(), error.end());
-  const bool jumps = c.problem.model == Model::Dubins || c.problem.model == Model::Elastica;
-  EXPECT_LT(error[std::size_t((error.size() - 1) * (jumps ? 0.999 : 1.))], 1e-5);
+  expectAgree(host.travelTime, cuda.travelTime);
 }
 
 TEST_P(CurvatureCuda, GivesTheSameBitsEveryTime) {
@@ -81,9 +90,22 @@ TEST_P(CurvatureCuda, DerivativesAreThoseOfTheHost) {
 
 INSTANTIATE_TEST_SUITE_P(Models, CurvatureCuda,
                          testing::Combine(testing::ValuesIn(allModels), testing::ValuesIn(caseNames())),
-                         [](const auto& info) {
-                           return nameOf(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
-                         });
+                         nameOfCase);
+
+TEST_P(CurvatureCudaSecondOrder, AgreesWithTheHost) {
+  c.problem.accuracy = Accuracy::SecondOrder;
+
+  const Result host = solve(Backend::Host), cuda = solve(Backend::Cuda);
+
+  ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
+  expectAgree(host.uncorrected, cuda.uncorrected);
+  expectAgree(host.travelTime, cuda.travelTime);
+}
+
+INSTANTIATE_TEST_SUITE_P(Models, CurvatureCudaSecondOrder,
+                         testing::Combine(testing::ValuesIn(allModels),
+                                          testing::Values("WallsAndRoughCost", "SeveralSeeds", "Everything")),
+                         nameOfCase);
 
 TEST(CurvatureCudaRuns, AnAbortedSolveLeavesNothingAndTheNextOneWorks) {
   const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
