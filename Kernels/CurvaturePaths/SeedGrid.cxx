@@ -10,8 +10,9 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Travel times around a state that differ by more than this factor are not interpolated.
-constexpr double mostRatio = 1.5;
+/// Travel times around a state that differ by more than this factor are not interpolated. No ratio of small
+/// whole numbers: next to the seed times are such multiples of a step, and rounding would decide.
+constexpr double mostRatio = 1.55;
 
 /// Steps of a fine grid: nearer than this to one of its points is on it.
 constexpr double rounding = 1e-6;
