@@ -1,11 +1,14 @@
 // PlanarReduction.cxx - the least travel time over headings, its heading and its seed, one way or for round
 // trips.
+#include "CurvaturePaths/FieldSample.h"
 #include "CurvaturePaths/Flow.h"
 #include "CurvaturePaths/RoundTrip.h"
+#include "CurvaturePaths/SeedBalls.h"
 
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 namespace isochrone::curvature {
 
@@ -82,17 +85,82 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
   return plane;
 }
 
+constexpr double straightSteps = 3; ///< farther from a seed the headings of the grid are dense enough
+constexpr double rounding = 1e-3;   ///< grid steps; what a file rounds a place or a spacing by
+
+/// Travel time along a straight line from a place (x, y) to a point, the cost taken in the middle of each
+/// step.
+double straightTime(const Problem& problem, const Walls& walls, double x, double y, std::int64_t i,
+                    std::int64_t j) {
+  const StateGrid& g = problem.grid;
+  const double dx = double(i) - x, dy = double(j) - y;
+  const double heading = std::atan2(dy * g.hy, dx * g.hx) / g.headingStep();
+  const int samples = std::max(1, int(std::ceil(std::hypot(dx, dy))));
+  double cost = 0;
+  for (int n = 0; n < samples; ++n) {
+    const double share = (n + 0.5) / samples;
+    cost += sampleField(problem, walls, problem.cost, x + share * dx, y + share * dy, heading);
+  }
+  return cost / samples * std::hypot(dx * g.hx, dy * g.hy);
+}
+
+/// What the headings of the grid miss next to seeds that keep their place: at a seed's own place the least
+/// time is its start value, and around one with any heading that of a straight way. Back again straight goes
+/// who can reverse.
+void leaveStraight(const Problem& problem, Route route, PlanarResult& plane) {
+  if (problem.accuracy == Accuracy::FirstOrder) return;
+  const StateGrid& g = problem.grid;
+  const Walls walls(g.nx, g.ny, problem.walls);
+  const bool back = route == Route::RoundTrip, straight = !back || problem.model == Model::ReedsShepp;
+  for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
+    const Seed& seed = problem.seeds[s];
+    if (place(problem, seed.state).status != Placement::Status::Inside) continue;
+    const State at = clampedToGrid(g, seed.state);
+    const double x = at.x / g.hx, y = at.y / g.hy;
+    const double reach = at.anyHeading && straight ? straightSteps : rounding;
+    const auto first = [&](double middle) {
+      return std::max<std::int64_t>(0, std::int64_t(std::ceil(middle - reach)));
+    };
+    const auto last = [&](double middle, std::int64_t n) {
+      return std::min<std::int64_t>(n - 1, std::int64_t(std::floor(middle + reach)));
+    };
+    for (std::int64_t j = first(y); j <= last(y, g.ny); ++j)
+      for (std::int64_t i = first(x); i <= last(x, g.nx); ++i) {
+        const double distance = std::hypot(double(i) - x, double(j) - y);
+        if (distance > reach || walls.isWall(i, j) || !walls.freeSegment(x, y, double(i), double(j)))
+          continue;
+        const float time = float(seed.startValue + (back ? 2 : 1) * straightTime(problem, walls, x, y, i, j));
+        const std::int64_t point = i + g.nx * j;
+        if (!(time < plane.travelTime[point])) continue;
+        const double heading = distance > rounding
+                                   ? std::atan2(double(j) * g.hy - at.y, double(i) * g.hx - at.x)
+                               : at.anyHeading ? plane.heading[point]
+                                               : at.heading;
+        const double turns = heading / (2 * std::numbers::pi);
+        plane.travelTime[point] = time;
+        plane.heading[point] = float((turns - std::floor(turns)) * 2 * std::numbers::pi);
+        plane.seed[point] = std::int32_t(s);
+      }
+  }
+}
+
 } // namespace
 
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
   const Flow flow(problem, solution);
-  return reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) { return flow.value({i, j, k}); });
+  PlanarResult plane = reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) {
+    return flow.value({i, j, k});
+  });
+  leaveStraight(problem, Route::OneWay, plane);
+  return plane;
 }
 
 PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads) {
   const RoundTripTimes times(problem, trip);
-  return reduce(Flow(problem, trip.out), threads,
-                [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
+  PlanarResult plane = reduce(Flow(problem, trip.out), threads,
+                              [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
+  leaveStraight(problem, Route::RoundTrip, plane);
+  return plane;
 }
 
 } // namespace isochrone::curvature

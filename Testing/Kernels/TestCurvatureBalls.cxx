@@ -64,6 +64,52 @@ TEST(CurvatureBall, IsSolvedWithTheStencilsOfTheProblem) {
   EXPECT_NE(balanced.back().travelTime, plain.back().travelTime);
 }
 
+TEST_P(CurvatureBalls, LeaveASeedWithAnyHeadingStraight) {
+  Case c = square(GetParam(), 41, 24);
+  const StateGrid& g = c.problem.grid;
+  const State seed{1.017, 0.988, 0, true};
+  c.problem.seeds = {{seed, 0.5}};
+  c.problem.cost.constant = 3;
+  c.problem.accuracy = Accuracy::SeedBall;
+  const PlanarResult plane = reduceToPlane(c.problem, solveWith(c.problem, Accuracy::SeedBall), 1);
+  int near = 0;
+  for (std::int64_t j = 0; j < g.ny; ++j)
+    for (std::int64_t i = 0; i < g.nx; ++i) {
+      const double dx = double(i) * g.hx - seed.x, dy = double(j) * g.hy - seed.y,
+                   distance = std::hypot(dx, dy);
+      if (distance > 3 * g.hx) continue;
+      const std::int64_t point = i + g.nx * j;
+      EXPECT_NEAR(plane.travelTime[point], 0.5 + 3 * distance, 1e-5) << i << ", " << j;
+      EXPECT_NEAR(std::remainder(plane.heading[point] - std::atan2(dy, dx), 2 * pi), 0, 1e-5)
+          << i << ", " << j;
+      ++near;
+    }
+  EXPECT_GT(near, 20);
+}
+
+TEST_P(CurvatureBalls, StartAtTheValueOfASeedWhoseHeadingIsNoneOfTheGrid) {
+  Case c = square(GetParam(), 41, 24);
+  c.problem.seeds = {{{1, 1, 0.1, false}, 0.5}};
+  c.problem.accuracy = Accuracy::SeedBall;
+  const std::int64_t middle = 20 + 41 * 20;
+  const PlanarResult there = reduceToPlane(c.problem, solveWith(c.problem, Accuracy::SeedBall), 1);
+  EXPECT_EQ(there.travelTime[middle], 0.5f);
+  EXPECT_NEAR(there.heading[middle], 0.1, 1e-6);
+  const RoundTrip trip = solveRoundTrip(c.problem, {Backend::Host, 1, {}}, {});
+  EXPECT_EQ(reduceToPlane(c.problem, trip, 1).travelTime[middle], 0.5f);
+}
+
+TEST_P(CurvatureBalls, DoNotLeaveASeedThroughAWall) {
+  Case c = square(GetParam(), 41, 24);
+  std::vector<std::uint8_t> walls(41 * 41, 0);
+  for (int j = 0; j < 40; ++j) walls[21 + 41 * j] = 1;
+  c.problem.walls = walls;
+  c.problem.seeds = {{{1, 1, 0, true}}};
+  c.problem.accuracy = Accuracy::SeedBall;
+  const PlanarResult plane = reduceToPlane(c.problem, solveWith(c.problem, Accuracy::SeedBall), 1);
+  EXPECT_GT(plane.travelTime[22 + 41 * 20], 1.f); // around the end of the wall
+}
+
 TEST(CurvatureBall, OfDubinsHoldsTheSixWordsOfTheTrueSeed) {
   for (const State& seed : {State{1, 1, 0, false}, State{1.0137, 0.9871, 2.345, false}}) {
     Case c = square(Model::Dubins, 101, 60);
