@@ -115,8 +115,8 @@ public:
   ///@}
 
   ///@{
-  /// 0 first order, 1 with a ball of better start values around each seed, 2 besides second order away from
-  /// it.
+  /// 0 first order, 1 (default) with a ball of better start values around each seed, 2 besides second order
+  /// away from it.
   vtkSetClampMacro(Accuracy, int, 0, 2);
   vtkGetMacro(Accuracy, int);
   ///@}
@@ -190,7 +190,7 @@ private:
   int WallMode = 0;
   double WallRange[2] = {0, 0};
   int NumberOfHeadings = 60;
-  int Accuracy = 0;
+  int Accuracy = 1;
   double Relaxation = 0.1;
   std::vector<double> SeedHeadings, TipHeadings; ///< degrees
   bool StopAtTips = false;

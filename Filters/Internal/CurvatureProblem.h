@@ -19,7 +19,7 @@ struct States;
 /// What the user set, in the units of the panel except for angles (none here).
 struct CurvatureSettings {
   curvature::Model model = curvature::Model::Dubins;
-  curvature::Accuracy accuracy = curvature::Accuracy::FirstOrder;
+  curvature::Accuracy accuracy = curvature::Accuracy::SeedBall;
   bool roundTrip = false;        ///< through a tip and back, else one way to it
   double turningRadius = 0;      ///< world units; NaN: a tenth of the smaller extent
   double rightTurningRadius = 0; ///< of turns to the right, world units; 0: the same

@@ -78,7 +78,7 @@ struct Problem {
   double balancedRadius = 0;
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
-  Accuracy accuracy = Accuracy::FirstOrder;
+  Accuracy accuracy = Accuracy::FirstOrder; ///< the paper's scheme; who asks for no more gets no more
   /// What errors call point (i, j); empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 };
@@ -128,7 +128,9 @@ struct Solution {
   Solution(const std::vector<float>& values) : travelTime(values) {}
 };
 
-/// Minimum over headings of a state-space travel time.
+/// Minimum over headings of a state-space travel time. Next to a seed that keeps its place (SeedBall,
+/// SecondOrder) headings between those of the grid count, too: at its own place the least time is its start
+/// value, and within 3 steps of one with any heading that of a straight way.
 struct PlanarResult {
   std::vector<float> travelTime;  ///< per plane point; +infinity where no heading is reached
   std::vector<float> heading;     ///< radians in [0, 2 pi) of the least value, 0 where unreached

@@ -25,6 +25,12 @@ def test_each_step_of_accuracy_comes_nearer(model):
     assert ball < 0.6 * first and second < 0.8 * ball
 
 
+def test_a_new_filter_has_seed_balls():
+    new, ball = (array(output(curvature_paths(Input=image(), SeedPoints=(10.3, 7.6, 0), **accuracy)), "TravelTime")
+                 for accuracy in ({}, {"Accuracy": "Seed Ball"}))
+    assert (new == ball).all()
+
+
 @pytest.mark.parametrize("accuracy", ACCURACIES)
 def test_residual_is_small_and_paths_reach_their_ends(accuracy):
     for model in ("Reeds-Shepp", "Dubins"):
@@ -62,7 +68,7 @@ def test_sensitivities_add_up_to_the_travel_time(route, accuracy):
 
 def test_error_estimate_is_about_the_error_of_first_order_and_solves_nothing_again():
     settings = {"Input": image(extent=(0, N - 1, 0, N - 1, 0, 0)), "SeedPoints": (30, 30, 0), "NumberOfHeadings": 32,
-                "Model": "Reeds-Shepp Forward", "TurningRadius": 6.0}
+                "Model": "Reeds-Shepp Forward", "TurningRadius": 6.0, "Accuracy": "First Order"}
     proxy = curvature_paths(**settings)
     time = plane(output(proxy), "TravelTime")
     assert output(proxy).GetPointData().GetArray("ErrorEstimate") is None

@@ -81,7 +81,7 @@ def test_medium_paths_are_those_over_ground_less_the_drift():
     assert out.GetFieldData().GetAbstractArray("TipStatus").GetNumberOfValues() == 2
     ground, _, medium, _ = lines(out)
     time = array(out, "ElapsedTime")[:len(ground)]
-    assert time[0] == pytest.approx(array(out, "TravelTime")[0], rel=0.2) and time[-1] == 0
+    assert time[0] == pytest.approx(array(out, "TravelTime")[0], rel=0.08) and time[-1] == 0
     assert ground - medium == pytest.approx(time[:, None] * [0.3, 0.4, 0], abs=1e-5)
     half = out.GetNumberOfPoints() // 2
     assert (array(out, "Heading")[:half] == array(out, "Heading")[half:]).all()
@@ -177,7 +177,8 @@ def test_state_space_has_the_direction_of_the_track_as_its_third_axis():
 def test_elastica_and_other_radii_to_the_right_drift_too():
     v = whirl()
     for settings in ({"Model": "Elastica"}, {"RightTurningRadius": 10.0}, {"CurvatureShift": 0.05}):
-        assert abs(array(output(boat(v, **settings)), "TravelTime") - array(output(boat(v)), "TravelTime")).max() > 0.5
+        other, plain = (array(output(boat(v, Accuracy="First Order", **s)), "TravelTime") for s in (settings, {}))
+        assert abs(other - plain).max() > 0.5
 
 
 def test_turning_more_to_the_right_is_the_mirror_image_of_turning_more_to_the_left():

@@ -34,14 +34,22 @@ def test_no_turn_of_a_path_is_tighter_than_its_side_allows():
         assert abs(curvature).max() > 0.8 / side
 
 
-def test_half_a_turn_takes_as_long_as_where_both_sides_turn_alike():
-    def back(left, right, y):
-        out = output(turning(left, right, NumberOfHeadings=64, ComputeStateSpace=1), 2)
-        return array(out, "TravelTime").reshape(64, 41, 41)[32, y, 20]
+def back(left, right, y, **properties):
+    """Travel time to point (20, y) with the opposite heading."""
+    out = output(turning(left, right, NumberOfHeadings=64, ComputeStateSpace=1, **properties), 2)
+    return array(out, "TravelTime").reshape(64, 41, 41)[32, y, 20]
 
-    assert back(4, 7, 20 + 8) == pytest.approx(back(4, 0, 20 + 8), rel=0.02)
-    assert back(4, 7, 20 - 14) == pytest.approx(back(7, 0, 20 - 14), rel=0.02)
-    assert back(7, 0, 20 - 14) > 1.5 * back(4, 0, 20 + 8)
+
+def test_half_a_turn_takes_half_a_circle():
+    for left, right, radius, y in ((4, 7, 4, 20 + 8), (4, 0, 4, 20 + 8), (4, 7, 7, 20 - 14), (7, 0, 7, 20 - 14)):
+        assert back(left, right, y) == pytest.approx(np.pi * radius, rel=0.12)
+
+
+def test_half_a_turn_takes_as_long_as_where_both_sides_turn_alike():
+    plain = {"Accuracy": "First Order"}
+    assert back(4, 7, 20 + 8, **plain) == pytest.approx(back(4, 0, 20 + 8, **plain), rel=0.02)
+    assert back(4, 7, 20 - 14, **plain) == pytest.approx(back(7, 0, 20 - 14, **plain), rel=0.02)
+    assert back(7, 0, 20 - 14, **plain) > 1.5 * back(4, 0, 20 + 8, **plain)
 
 
 def test_a_curvature_shift_is_added():
