@@ -132,21 +132,25 @@ double priceOf(const Problem& problem, const Walls& walls, const WordPath& path,
   return sum * path.pieceLength();
 }
 
-/// Derivative by the turning radius of the travel time along the word to a goal.
+/// Derivative by the turning radius of the travel time along the word to a goal. A goal on the circle of the
+/// tightest turn is out of a larger one's reach but for a loop: there the derivative is that to smaller
+/// radii.
 double slopeByRadius(const Problem& problem, const Walls& walls, const WordPath& path, std::int64_t i,
                      std::int64_t j, int k) {
   const double step = 1e-6 * path.radius; // the price is smooth, and all of it double
-  double prices[2];
+  double radii[2], prices[2];
   for (const int side : {0, 1}) {
     const double radius = path.radius + (2 * side - 1) * step;
-    WordPath moved(problem.grid, path.seed, shortestWord(goalOf(problem.grid, path.seed, radius, i, j, k)),
-                   radius);
+    const Word word = shortestWord(goalOf(problem.grid, path.seed, radius, i, j, k));
+    const bool loops = word.total() > path.word.total() + 1;
+    WordPath moved(problem.grid, path.seed, loops ? path.word : word, loops ? path.radius : radius);
     moved.pieces = path.pieces;
     double sum = 0;
     for (int n = 0; n < moved.pieces; ++n) sum += costAt(problem, walls, moved.at(n + 0.5));
+    radii[side] = moved.radius;
     prices[side] = sum * moved.pieceLength();
   }
-  return (prices[1] - prices[0]) / (2 * step);
+  return radii[1] > radii[0] ? (prices[1] - prices[0]) / (radii[1] - radii[0]) : 0;
 }
 
 /// How much a turn to a heading that is off the straight part of its word by `angle` lengthens the word, per

@@ -160,6 +160,23 @@ TEST_P(CurvatureBallSensitivity, ComeNearToFiniteDifferences) {
 INSTANTIATE_TEST_SUITE_P(, CurvatureBallSensitivity, testing::ValuesIn(allModels),
                          [](const auto& info) { return nameOf(info.param); });
 
+/// A quarter of the tightest circle ends on a state; of a larger circle, none does.
+TEST(CurvatureBallSensitivityOfWords, ByTheRadiusIsFiniteOnTheTightestCircle) {
+  Case c = square(Model::Dubins, 41, 36);
+  const StateGrid& g = c.problem.grid;
+  c.problem.turningRadius.constant = 6 * g.hx;
+  c.problem.seeds = {{{10 * g.hx, 10 * g.hx, 0, false}, 0}};
+  c.problem.accuracy = Accuracy::SeedBall;
+  const std::vector<WeightedTip> beyond{{{16 * g.hx, 25 * g.hx, std::numbers::pi / 2, false}, 1}};
+
+  const double found = total(derivatives(c.problem, beyond).turningRadius);
+
+  const double step = 1e-4, at = derivatives(c.problem, beyond).objective;
+  c.problem.turningRadius.constant = 6 * g.hx - step;
+  const double slope = (at - derivatives(c.problem, beyond).objective) / step;
+  EXPECT_NEAR(found, slope, 0.1 * std::abs(slope) + 0.05) << slope;
+}
+
 TEST(CurvatureBallSensitivityInADrift, ByTheBalanceOfADriftGoesOnThroughTheBall) {
   DriftingCase d(square(Model::Dubins, 21, 10), boatDrift(0.6), 1, 0.3, 0.4);
   d.c.problem.seeds = {{{0.72, 0.64, 0.7, false}, 0}};
