@@ -169,6 +169,16 @@ def shift(display, offset):
     return display
 
 
+def retina(region, every=1):
+    """A photograph of a retina, part of it, and the same with the array Inside: 0 on its black rim."""
+    file = "/usr/lib/python3/dist-packages/skimage/data/retina.jpg"
+    if not os.path.exists(file):
+        sys.exit("No " + file + ": install python3-skimage")
+    whole = simple.JPEGSeriesReader(FileNames=[file])
+    photograph = simple.ExtractSubset(Input=whole, VOI=region, SampleRateI=every, SampleRateJ=every)
+    return photograph, simple.Calculator(Input=photograph, ResultArrayName="Inside", Function="JPEGImage_Y > 25")
+
+
 def show_photograph(view, proxy, array):
     """An RGB image as it is."""
     display = simple.Show(proxy, view)

@@ -17,7 +17,6 @@ from paraview.simple import *
 
 from example_tools import *
 
-photograph_file = "/usr/lib/python3/dist-packages/skimage/data/retina.jpg"
 seeds = [[196, 848, 0], [177, 635, 0], [300, 842, 0]]  # pixels, y up
 tips = [[891, 1374], [706, 1388], [1155, 1252], [1250, 1110], [355, 1295], [476, 1345], [413, 1322], [1297, 908],
         [1272, 702], [1084, 926], [891, 809], [1325, 430], [1240, 274], [1060, 118], [779, 25], [648, 25],
@@ -27,12 +26,7 @@ runs = [("Reeds-Shepp forward", "Reeds-Shepp Forward", 40), ("Elastica", "Elasti
 colours = [[1.0, 0.85, 0.1], [0.2, 0.6, 1.0], [1.0, 1.0, 1.0]]
 
 folder = output_folder()
-if not os.path.exists(photograph_file):
-    sys.exit("No " + photograph_file + ": install python3-skimage")
-
-whole = JPEGSeriesReader(FileNames=[photograph_file])
-photograph = ExtractSubset(Input=whole, VOI=[0, 1410, 0, 1410, 0, 0], SampleRateI=2, SampleRateJ=2)
-inside = Calculator(Input=photograph, ResultArrayName="Inside", Function="JPEGImage_Y > 25")  # not the black rim
+photograph, inside = retina([0, 1410, 0, 1410, 0, 0], every=2)
 cost = IsochroneOrientedCost(
     Input=inside,
     IntensityArray=["POINTS", "JPEGImage"],

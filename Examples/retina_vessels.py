@@ -19,7 +19,6 @@ from paraview.simple import *
 
 from example_tools import *
 
-photograph_file = "/usr/lib/python3/dist-packages/skimage/data/retina.jpg"
 region = [400, 959, 0, 449, 0, 0]  # pixels of the photograph, y up
 seed = [410, 235, 0]  # on the vein, pixels
 tip = [845, 66, 0]  # on its thin branch, beyond the artery
@@ -34,11 +33,7 @@ runs = [
 
 
 folder = output_folder()
-if not os.path.exists(photograph_file):
-    sys.exit("No " + photograph_file + ": install python3-skimage")
-
-photograph = ExtractSubset(Input=JPEGSeriesReader(FileNames=[photograph_file]), VOI=region)
-inside = Calculator(Input=photograph, ResultArrayName="Inside", Function="JPEGImage_Y > 25")  # not the black rim
+photograph, inside = retina(region)
 cost = IsochroneOrientedCost(
     Input=inside,
     IntensityArray=["POINTS", "JPEGImage"],

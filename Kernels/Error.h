@@ -1,6 +1,7 @@
 // Error.h - the one exception type of the kernels.
 #pragma once
 
+#include <sstream>
 #include <stdexcept>
 #include <string>
 
@@ -12,5 +13,14 @@ class Error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
+
+/// @throws Error with these parts as its text
+template <class... Parts>
+[[noreturn]] void fail(Parts&&... parts) {
+  std::ostringstream text;
+  text.precision(9);
+  (text << ... << parts);
+  throw Error(text.str());
+}
 
 } // namespace isochrone

@@ -4,20 +4,10 @@
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "Error.h"
 
-#include <sstream>
 #include <string>
 #include <vector>
 
 namespace isochrone::curvature {
-
-/// @throws Error with these parts as its text
-template <class... Parts>
-[[noreturn]] void fail(Parts&&... parts) {
-  std::ostringstream text;
-  text.precision(9);
-  (text << ... << parts);
-  throw Error(text.str());
-}
 
 /// What errors call point (i, j).
 std::string pointName(const Problem& problem, std::int64_t i, std::int64_t j);

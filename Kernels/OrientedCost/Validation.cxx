@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace isochrone::oriented {
 
@@ -15,14 +14,6 @@ namespace {
 constexpr int fewestHeadings = 4;             // those of the curvature solver
 constexpr double mostSteps = 10000;           // grid steps that a width or the length may have
 constexpr double mostAddressable = 9e18 / 16; // states whose memory can be counted
-
-template <class... Parts>
-[[noreturn]] void fail(Parts&&... parts) {
-  std::ostringstream text;
-  text.precision(9);
-  (text << ... << parts);
-  throw Error(text.str());
-}
 
 void validateGrid(const Problem& p) {
   if (p.nx < 1 || p.ny < 1)

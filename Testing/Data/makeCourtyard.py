@@ -1,11 +1,7 @@
 """Writes courtyard.vtk, the image of the GUI, MPI and server tests: pvpython makeCourtyard.py [FILE]."""
-import os
-import sys
-
 import numpy as np
-from vtkmodules.util.numpy_support import numpy_to_vtk
-from vtkmodules.vtkCommonDataModel import vtkImageData
-from vtkmodules.vtkIOLegacy import vtkDataSetWriter
+
+from image_file import write
 
 NX, NY = 81, 61
 H = 0.0125  # the courtyard is 1 by 0.75
@@ -16,16 +12,4 @@ walls = np.zeros((NY, NX), np.uint8)
 walls[0:41, 27] = 1  # two walls with a gap each, one pixel thick
 walls[20:61, 54] = 1
 
-image = vtkImageData()
-image.SetDimensions(NX, NY, 1)
-image.SetSpacing(H, H, H)
-for name, values in (("cost", cost.astype(np.float32)), ("walls", walls)):
-    array = numpy_to_vtk(values.ravel(), deep=True)
-    array.SetName(name)
-    image.GetPointData().AddArray(array)
-
-writer = vtkDataSetWriter()
-writer.SetFileName(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "courtyard.vtk"))
-writer.SetFileTypeToBinary()
-writer.SetInputData(image)
-sys.exit(0 if writer.Write() else 1)
+write("courtyard.vtk", {"cost": cost.astype(np.float32), "walls": walls}, H)

@@ -2,13 +2,9 @@
 
 Bright vessels on a darker, uneven ground with noise: a straight one from left to right, and one that bends and crosses it.
 """
-import os
-import sys
-
 import numpy as np
-from vtkmodules.util.numpy_support import numpy_to_vtk
-from vtkmodules.vtkCommonDataModel import vtkImageData
-from vtkmodules.vtkIOLegacy import vtkDataSetWriter
+
+from image_file import write
 
 NX, NY = 96, 72
 
@@ -19,14 +15,4 @@ vessels = np.maximum(*[np.exp(-d**2 / (2 * 1.5**2)) for d in (straight, bent)])
 ground = 60 + 20 * np.sin(x / 30) + np.random.default_rng(1).normal(0, 6, (NY, NX))
 brightness = np.clip(np.round(ground + 90 * vessels), 0, 255).astype(np.uint8)
 
-image = vtkImageData()
-image.SetDimensions(NX, NY, 1)
-array = numpy_to_vtk(brightness.ravel(), deep=True)
-array.SetName("brightness")
-image.GetPointData().AddArray(array)
-
-writer = vtkDataSetWriter()
-writer.SetFileName(sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "vessels.vtk"))
-writer.SetFileTypeToBinary()
-writer.SetInputData(image)
-sys.exit(0 if writer.Write() else 1)
+write("vessels.vtk", {"brightness": brightness})

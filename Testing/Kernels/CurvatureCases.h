@@ -31,6 +31,16 @@ struct Case {
   Case(const Case&) = delete;
 };
 
+/// One thread of the host.
+inline Result solveWith(const Problem& problem, Accuracy accuracy) {
+  Problem p = problem;
+  p.accuracy = accuracy;
+  Options options;
+  options.backend = Backend::Host;
+  options.threads = 1;
+  return solveCurvaturePaths(p, options, {});
+}
+
 /// Numbers in [0, 1), the same on every machine.
 class Random {
 public:

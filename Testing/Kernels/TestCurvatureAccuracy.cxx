@@ -18,15 +18,6 @@ constexpr double radius = 0.2; ///< of square()
 constexpr double pi = std::numbers::pi;
 constexpr Accuracy better[] = {Accuracy::SeedBall, Accuracy::SecondOrder};
 
-Result solve(const Problem& problem, Accuracy accuracy) {
-  Problem p = problem;
-  p.accuracy = accuracy;
-  Options options;
-  options.backend = Backend::Host;
-  options.threads = 1;
-  return solveCurvaturePaths(p, options, {});
-}
-
 std::span<const reference::Geodesic> geodesics(Model model) {
   if (model == Model::ReedsShepp) return reference::geodesicsOfReedsShepp;
   if (model == Model::ReedsSheppForward) return reference::geodesicsOfReedsSheppForward;
@@ -125,11 +116,11 @@ TEST_P(CurvatureAccuracy, MeetsTheExactTimesOfAnOrientedSeed) {
                                                                  : Bounds{5.3, 4.3, 1.0, 3};
   const Case c = square(GetParam(), 101, 60);
   const std::vector<Exact> exact = exactTimes(GetParam(), 2);
-  const Result first = solve(c.problem, Accuracy::FirstOrder);
+  const Result first = solveWith(c.problem, Accuracy::FirstOrder);
 
   const Errors plain = errorsFrom(c.problem, first, first, exact);
-  const Errors ball = errorsFrom(c.problem, first, solve(c.problem, Accuracy::SeedBall), exact);
-  const Errors second = errorsFrom(c.problem, first, solve(c.problem, Accuracy::SecondOrder), exact);
+  const Errors ball = errorsFrom(c.problem, first, solveWith(c.problem, Accuracy::SeedBall), exact);
+  const Errors second = errorsFrom(c.problem, first, solveWith(c.problem, Accuracy::SecondOrder), exact);
 
   EXPECT_GE(plain.median, bounds.first); // or the test sees nothing
   EXPECT_LE(ball.median, bounds.ball);
@@ -144,12 +135,12 @@ TEST_P(CurvatureAccuracy, KeepsTheTruePlaceAndHeadingOfASeedBetweenStates) {
   const StateGrid& g = c.problem.grid;
   c.problem.seeds[0].state = {1 + 0.37 * g.hx, 1 - 0.44 * g.hy, 7.45 * g.headingStep(), false};
   const std::vector<Exact> exact = exactTimes(GetParam(), 0.9);
-  const Result first = solve(c.problem, Accuracy::FirstOrder);
+  const Result first = solveWith(c.problem, Accuracy::FirstOrder);
 
   const Errors plain = errorsFrom(c.problem, first, first, exact);
-  const Result ballResult = solve(c.problem, Accuracy::SeedBall);
+  const Result ballResult = solveWith(c.problem, Accuracy::SeedBall);
   const Errors ball = errorsFrom(c.problem, first, ballResult, exact);
-  const Errors second = errorsFrom(c.problem, first, solve(c.problem, Accuracy::SecondOrder), exact);
+  const Errors second = errorsFrom(c.problem, first, solveWith(c.problem, Accuracy::SecondOrder), exact);
 
   EXPECT_GT(first.seeds[0].moved, 0.5 * g.hx);
   EXPECT_LT(ballResult.seeds[0].moved, 1e-12);
@@ -164,7 +155,7 @@ TEST_P(CurvatureAccuracy, ServesSeedsOfEveryHeading) {
   const StateGrid& g = c.problem.grid;
   c.problem.seeds[0].state.anyHeading = true;
   const auto errors = [&](Accuracy accuracy) {
-    const Result result = solve(c.problem, accuracy);
+    const Result result = solveWith(c.problem, accuracy);
     std::vector<double> all;
     for (int j = 0; j < 101; j += 3)
       for (int i = 0; i < 101; i += 3) {
@@ -242,8 +233,8 @@ TEST_P(CurvatureAccuracy, MirrorsTurnsAndScales) {
     turned.problem.seeds[0].state.heading = pi / 2;
     dear.problem.cost.constant = 3;
 
-    const Result u = solve(c.problem, accuracy), v = solve(turned.problem, accuracy),
-                 w = solve(dear.problem, accuracy);
+    const Result u = solveWith(c.problem, accuracy), v = solveWith(turned.problem, accuracy),
+                 w = solveWith(dear.problem, accuracy);
 
     double mirror = 0, turn = 0, scale = 0;
     for (int k = 0; k < 24; ++k)

@@ -13,15 +13,6 @@ namespace {
 constexpr double pi = std::numbers::pi;
 constexpr double radius = 0.2; ///< of square()
 
-Result solveWith(const Problem& problem, Accuracy accuracy) {
-  Problem p = problem;
-  p.accuracy = accuracy;
-  Options options;
-  options.backend = Backend::Host;
-  options.threads = 1;
-  return solveCurvaturePaths(p, options, {});
-}
-
 /// Length of the shortest Dubins path between two states without obstacles, and the path itself.
 reference::DubinsWord wordBetween(const State& from, const State& to) {
   const double c = std::cos(from.heading), s = std::sin(from.heading);

@@ -252,3 +252,16 @@ def properties_of(proxy):
     while not iterator.IsAtEnd():
         yield iterator.GetKey(), iterator.GetProperty()
         iterator.Next()
+
+
+def assert_documented(proxy, fewest):
+    """A help text that says the method, and more than `fewest` properties, each with a tooltip and with its name as its label."""
+    names = []
+    for name, property_ in properties_of(proxy):
+        names.append(name)
+        documentation = property_.GetDocumentation()
+        assert documentation and len(documentation.GetDescription().strip()) > 20, name
+        assert property_.GetXMLLabel().replace(" ", "") == name
+    assert len(names) > fewest
+    help_text = proxy.SMProxy.GetDocumentation()
+    assert help_text.GetShortHelp() and help_text.GetLongHelp() and "Method:" in help_text.GetDescription()
