@@ -11,6 +11,11 @@ struct Monitor {
   std::function<bool(double)> progress;
 
   bool goOn(double share) const { return !progress || progress(share); }
+
+  /// For a piece of the work that makes `share` of the progress, beginning at `from`. Views this one.
+  Monitor part(double from, double share) const {
+    return {[this, from, share](double done) { return goOn(from + share * done); }};
+  }
 };
 
 } // namespace isochrone

@@ -63,14 +63,20 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
 
   // 3. Solve.
   const int threads = chooseThreads(options.threads);
-  const std::vector<StartState> starts = startsOf(problem, result.seeds, threads);
+  const double ballShare = problem.accuracy == Accuracy::FirstOrder ? 0 : 0.3; // of the time
+  const Monitor sweeps = monitor.part(ballShare, 1 - ballShare);
+  const std::vector<StartState> starts = startsOf(problem, result.seeds, threads, monitor.part(0, ballShare));
+  if (starts.empty()) {
+    result.aborted = true;
+    return result;
+  }
   if (problem.accuracy != Accuracy::FirstOrder)
     for (const StartState& s : starts) result.balls.push_back({s.state, s.seed, float(s.travelTime)});
   if (result.ranOn.backend == Backend::Cuda)
-    solveOnCuda(problem, starts, monitor, result);
+    solveOnCuda(problem, starts, sweeps, result);
   else {
     result.ranOn.reason += std::string(" (") + chooseHostSweep().isa + ")";
-    solveBySectors(problem, starts, tips, threads, monitor, result);
+    solveBySectors(problem, starts, tips, threads, sweeps, result);
   }
   if (!result.aborted) monitor.goOn(1);
   return result;

@@ -130,7 +130,8 @@ struct Solution {
 
 /// Minimum over headings of a state-space travel time. Next to a seed that keeps its place (SeedBall,
 /// SecondOrder) headings between those of the grid count, too: at its own place the least time is its start
-/// value, and within 3 steps of one with any heading that of a straight way.
+/// value, and within 3 steps of one with any heading that of a straight way (of round trips, with Reeds-Shepp
+/// only; where the curvature shift bends ways much, within fewer).
 struct PlanarResult {
   std::vector<float> travelTime;  ///< per plane point; +infinity where no heading is reached
   std::vector<float> heading;     ///< radians in [0, 2 pi) of the least value, 0 where unreached

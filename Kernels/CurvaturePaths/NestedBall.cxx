@@ -26,8 +26,8 @@ double latestTime(const Problem& fine) {
   return dubinsTimes * SeedFrame::halfWidth * std::min(fine.grid.hx, fine.grid.hy) * least;
 }
 
-/// The latest solutions: who moves a tip or changes something far from the seeds solves them once, and
-/// derivatives need not solve again.
+/// The latest solutions: who changes something far from the seeds solves them once, and derivatives need not
+/// solve again.
 class Memory {
 public:
   using Solved = std::shared_ptr<const NestedBall::Solutions>;
@@ -44,17 +44,30 @@ public:
 
   void keep(std::vector<double> key, Solved solved) {
     const std::lock_guard lock(mutex);
-    entries.push_front({std::move(key), std::move(solved)});
-    if (entries.size() > most) entries.pop_back();
+    const std::size_t entryBytes = bytesOf(key, *solved);
+    entries.push_front({std::move(key), std::move(solved), entryBytes});
+    bytes += entryBytes;
+    while (bytes > mostBytes && entries.size() > 1) bytes -= entries.back().bytes, entries.pop_back();
   }
 
 private:
-  static constexpr std::size_t most = 16; ///< 4 megabytes each at 60 headings, 7 with an oriented cost
+  static constexpr std::size_t mostBytes = 256 << 20; ///< 64 seeds at 60 headings, 36 with an oriented cost
   struct Entry {
     std::vector<double> key;
     Solved solved;
+    std::size_t bytes;
   };
+
+  static std::size_t bytesOf(const std::vector<double>& key, const NestedBall::Solutions& solved) {
+    std::size_t sum = key.size() * sizeof(double);
+    for (const Result* r : {&solved.coarse, &solved.fine})
+      sum += (r->travelTime.size() + r->uncorrected.size()) * sizeof(float) +
+             r->balls.size() * sizeof(BallState);
+    return sum;
+  }
+
   std::mutex mutex;
+  std::size_t bytes = 0;
   std::list<Entry> entries;
 };
 

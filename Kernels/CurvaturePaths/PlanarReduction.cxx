@@ -2,6 +2,7 @@
 // trips.
 #include "CurvaturePaths/FieldSample.h"
 #include "CurvaturePaths/Flow.h"
+#include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/RoundTrip.h"
 #include "CurvaturePaths/SeedBalls.h"
 
@@ -88,6 +89,15 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
 constexpr double straightSteps = 3; ///< farther from a seed the headings of the grid are dense enough
 constexpr double rounding = 1e-3;   ///< grid steps; what a file rounds a place or a spacing by
 
+/// How far, in grid steps, the least time to a point is that of a straight way: where the curvature shift
+/// bends the way by up to half a radian it is longer than that by a hundredth.
+double straightReach(const Problem& problem) {
+  const Range shift = rangeOf(problem, problem.curvatureShift);
+  const double bend =
+      std::max(std::abs(shift.lo), std::abs(shift.hi)) * std::max(problem.grid.hx, problem.grid.hy);
+  return bend > 0 ? std::clamp(0.5 / bend, rounding, straightSteps) : straightSteps;
+}
+
 /// Travel time along a straight line from a place (x, y) to a point, the cost taken in the middle of each
 /// step.
 double straightTime(const Problem& problem, const Walls& walls, double x, double y, std::int64_t i,
@@ -104,20 +114,31 @@ double straightTime(const Problem& problem, const Walls& walls, double x, double
   return cost / samples * std::hypot(dx * g.hx, dy * g.hy);
 }
 
+/// The heading of a straight way from a seed to point (i, j), in [0, 2 pi); at its own place the seed's, if
+/// it has one.
+double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::int64_t j, double atSeed) {
+  const double dx = double(i) * g.hx - seed.x, dy = double(j) * g.hy - seed.y;
+  const bool there = std::hypot(dx / g.hx, dy / g.hy) <= rounding;
+  const double heading = !there ? std::atan2(dy, dx) : seed.anyHeading ? atSeed : seed.heading;
+  const double turns = heading / (2 * std::numbers::pi);
+  return (turns - std::floor(turns)) * 2 * std::numbers::pi;
+}
+
 /// What the headings of the grid miss next to seeds that keep their place: at a seed's own place the least
 /// time is its start value, and around one with any heading that of a straight way. Back again straight goes
 /// who can reverse.
-void leaveStraight(const Problem& problem, Route route, PlanarResult& plane) {
+void correctNextToSeeds(const Problem& problem, Route route, PlanarResult& plane) {
   if (problem.accuracy == Accuracy::FirstOrder) return;
   const StateGrid& g = problem.grid;
   const Walls walls(g.nx, g.ny, problem.walls);
   const bool back = route == Route::RoundTrip, straight = !back || problem.model == Model::ReedsShepp;
+  const double straightWays = straightReach(problem);
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
     const Seed& seed = problem.seeds[s];
     if (place(problem, seed.state).status != Placement::Status::Inside) continue;
     const State at = clampedToGrid(g, seed.state);
     const double x = at.x / g.hx, y = at.y / g.hy;
-    const double reach = at.anyHeading && straight ? straightSteps : rounding;
+    const double reach = at.anyHeading && straight ? straightWays : rounding;
     const auto first = [&](double middle) {
       return std::max<std::int64_t>(0, std::int64_t(std::ceil(middle - reach)));
     };
@@ -126,19 +147,14 @@ void leaveStraight(const Problem& problem, Route route, PlanarResult& plane) {
     };
     for (std::int64_t j = first(y); j <= last(y, g.ny); ++j)
       for (std::int64_t i = first(x); i <= last(x, g.nx); ++i) {
-        const double distance = std::hypot(double(i) - x, double(j) - y);
-        if (distance > reach || walls.isWall(i, j) || !walls.freeSegment(x, y, double(i), double(j)))
+        if (std::hypot(double(i) - x, double(j) - y) > reach || walls.isWall(i, j) ||
+            !walls.freeSegment(x, y, double(i), double(j)))
           continue;
         const float time = float(seed.startValue + (back ? 2 : 1) * straightTime(problem, walls, x, y, i, j));
         const std::int64_t point = i + g.nx * j;
         if (!(time < plane.travelTime[point])) continue;
-        const double heading = distance > rounding
-                                   ? std::atan2(double(j) * g.hy - at.y, double(i) * g.hx - at.x)
-                               : at.anyHeading ? plane.heading[point]
-                                               : at.heading;
-        const double turns = heading / (2 * std::numbers::pi);
         plane.travelTime[point] = time;
-        plane.heading[point] = float((turns - std::floor(turns)) * 2 * std::numbers::pi);
+        plane.heading[point] = float(headingFrom(g, at, i, j, plane.heading[point]));
         plane.seed[point] = std::int32_t(s);
       }
   }
@@ -151,7 +167,7 @@ PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int
   PlanarResult plane = reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) {
     return flow.value({i, j, k});
   });
-  leaveStraight(problem, Route::OneWay, plane);
+  correctNextToSeeds(problem, Route::OneWay, plane);
   return plane;
 }
 
@@ -159,7 +175,7 @@ PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int th
   const RoundTripTimes times(problem, trip);
   PlanarResult plane = reduce(Flow(problem, trip.out), threads,
                               [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
-  leaveStraight(problem, Route::RoundTrip, plane);
+  correctNextToSeeds(problem, Route::RoundTrip, plane);
   return plane;
 }
 

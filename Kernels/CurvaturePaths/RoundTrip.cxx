@@ -137,19 +137,16 @@ RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const M
          "got ",
          g.headings, ": take ", g.headings + 1);
   const bool once = isReversible(problem);
-  const auto part = [&](double from, double share) {
-    return Monitor{[&monitor, from, share](double done) { return monitor.goOn(from + share * done); }};
-  };
 
   RoundTrip trip;
   Options way = options;
   way.stopAt = statesAt(g, options.stopAt, true, once);
-  trip.out = solveCurvaturePaths(problem, way, part(0, once ? 1 : 0.5));
+  trip.out = solveCurvaturePaths(problem, way, monitor.part(0, once ? 1 : 0.5));
   trip.aborted = trip.out.aborted;
   if (once || trip.aborted) return trip;
   trip.reversed = reverse(problem);
   way.stopAt = statesAt(g, options.stopAt, false, true);
-  trip.back = solveCurvaturePaths(trip.reversed.problem, way, part(0.5, 0.5));
+  trip.back = solveCurvaturePaths(trip.reversed.problem, way, monitor.part(0.5, 0.5));
   trip.aborted = trip.back.aborted;
   return trip;
 }

@@ -27,7 +27,7 @@ public:
     const auto now = std::chrono::steady_clock::now();
     if (now - last < std::chrono::milliseconds(100)) return;
     last = now;
-    // How many updates a state takes is not known: 2 to 10.
+    // How many updates a state takes is not known: 2 to 14.
     const double progress = 1 - std::exp2(-double(before + blocks - first) / (2 * allBlocks));
     if (!monitor.goOn(begin + share * progress)) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
   }

@@ -38,7 +38,8 @@ State clampedToGrid(const StateGrid& grid, State state) {
   return state;
 }
 
-std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads) {
+std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads,
+                                 const Monitor& monitor) {
   if (problem.accuracy == Accuracy::FirstOrder) return seedStarts(problem);
   const Walls walls(problem.grid.nx, problem.grid.ny, problem.walls);
   const double radius = radiusOfWords(problem);
@@ -56,6 +57,7 @@ std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>&
     hasBall[s] = 1;
     placements[s].moved = std::hypot(at.x - state.x, at.y - state.y);
     starts.insert(starts.end(), ball.begin(), ball.end());
+    if (!monitor.goOn(double(s + 1) / double(placements.size()))) return {};
   }
   for (const StartState& start : seedStarts(problem))
     if (!hasBall[start.seed]) starts.push_back(start);

@@ -16,8 +16,10 @@ namespace isochrone::curvature {
 
 /// The states that a problem starts from, each once: those nearest to its seeds (FirstOrder) or those in
 /// their balls that see them. A seed whose ball holds none starts at its nearest state.
+/// Empty if the monitor said stop.
 /// @param placements  of the seeds; told how far the seeds are moved
-std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads);
+std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads,
+                                 const Monitor& monitor);
 
 /// The place where a seed starts: its own, if need be moved to the nearest point between the outermost grid
 /// points.

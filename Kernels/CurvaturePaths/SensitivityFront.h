@@ -1,7 +1,7 @@
 // SensitivityFront.h - the front of the discrete adjoint: all states that have mass, and whose turn it is.
 //
 // The front moves down from the latest states: a state waits while the front holds times later than its own
-// by more than about a step, so that most of what will come has come. Mass that comes after all is handed
+// by more than half a step, so that most of what will come has come. Mass that comes after all is handed
 // down later. Which states give in a round depends on nothing but the round before: the result is the same,
 // bit for bit, in any order of lanes and on any device.
 #pragma once
@@ -139,18 +139,18 @@ struct FrontView {
     keep(batch, {state, time, float(time + patience * cost)});
   }
 
-  /// lists(cell) on every lane, which keeps and gives.
+  /// work(cell) on every lane, which keeps and gives.
   template <class Team, class F>
-  TEAM_FN void each(Team& team, FrontBatch& batch, F&& lists) const {
+  TEAM_FN void each(Team& team, FrontBatch& batch, F&& work) const {
     team.once([&] { batch.count = 0, batch.top = 0; });
-    team.each(FrontLanes{}, lists);
+    team.each(FrontLanes{}, work);
     team.once([&] {
       if (batch.count > FrontBatch::capacity) batch.count = FrontBatch::capacity;
       if (batch.count == 0) return;
       batch.first = fetchAdd(&control->listed, batch.count);
       raise(&control->nextTop, batch.top);
     });
-    FrontState* const list = this->lists[1 - control->current];
+    FrontState* const list = lists[1 - control->current];
     team.each(FrontLanes{}, [&](Cell c) {
       for (int i = c.index; i < batch.count; i += FrontLanes::size) list[batch.first + i] = batch.states[i];
     });

@@ -47,13 +47,10 @@ Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::
     home.push_back(there.back());
   }
 
-  const auto half = [&](double from) {
-    return Monitor{[&monitor, from](double done) { return monitor.goOn(from + 0.5 * done); }};
-  };
-  Sensitivities sum = differentiate(problem, trip.out, there, options, half(0));
+  Sensitivities sum = differentiate(problem, trip.out, there, options, monitor.part(0, 0.5));
   if (sum.aborted) return sum;
   const Sensitivities back =
-      differentiate(trip.problemBack(problem), trip.solutionBack(), home, options, half(0.5));
+      differentiate(trip.problemBack(problem), trip.solutionBack(), home, options, monitor.part(0.5, 0.5));
   if (back.aborted) return back;
   sum.tips = places;
   sum.objective += back.objective;

@@ -17,7 +17,8 @@ inline std::size_t sensitivityBytes(const Problem& problem, bool radiusAndShift)
   const std::size_t fields =
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
   const std::size_t derivatives = radiusAndShift ? (problem.balancedRadius > 0 ? 4 : 3) : 1;
-  const std::size_t perState = 4 + 8 + 2 * sizeof(FrontState) + 8 + 8 * derivatives + 4;
+  const std::size_t times = problem.accuracy == Accuracy::SecondOrder ? 8 : 4; // uncorrected ones, too
+  const std::size_t perState = times + 8 + 2 * sizeof(FrontState) + 8 + 8 * derivatives + 4;
   return std::size_t(problem.grid.points()) * perState + 4 * fields;
 }
 

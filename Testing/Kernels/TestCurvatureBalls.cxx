@@ -78,6 +78,30 @@ TEST_P(CurvatureBalls, LeaveASeedWithAnyHeadingStraight) {
   EXPECT_GT(near, 20);
 }
 
+/// The least time to a point is that along an arc of the shift's curvature.
+TEST_P(CurvatureBalls, LeaveASeedAlongAnArcWhereTheShiftIsLarge) {
+  Case c = square(GetParam(), 41, 24);
+  const StateGrid& g = c.problem.grid;
+  const State seed{1.017, 0.988, 0, true};
+  c.problem.seeds = {{seed, 0}};
+  c.problem.curvatureShift.constant = 6; // 0.3 radians a step
+  c.problem.accuracy = Accuracy::SeedBall;
+  const Result solved = solveWith(c.problem, Accuracy::SeedBall);
+  const PlanarResult plane = reduceToPlane(c.problem, solved, 1);
+  int corrected = 0;
+  for (std::int64_t j = 17; j <= 23; ++j)
+    for (std::int64_t i = 17; i <= 23; ++i) {
+      const double chord = std::hypot(double(i) * g.hx - seed.x, double(j) * g.hy - seed.y),
+                   arc = 2 / 6. * std::asin(6 * chord / 2);
+      float least = solved.travelTime[g.index(i, j, 0)];
+      for (int k = 1; k < g.headings; ++k) least = std::min(least, solved.travelTime[g.index(i, j, k)]);
+      const float time = plane.travelTime[i + g.nx * j];
+      corrected += time < least;
+      EXPECT_GE(time, std::min(double(least), 0.988 * arc)) << i << ", " << j;
+    }
+  EXPECT_GT(corrected, 0);
+}
+
 TEST_P(CurvatureBalls, StartAtTheValueOfASeedWhoseHeadingIsNoneOfTheGrid) {
   Case c = square(GetParam(), 41, 24);
   c.problem.seeds = {{{1, 1, 0.1, false}, 0.5}};
@@ -88,6 +112,22 @@ TEST_P(CurvatureBalls, StartAtTheValueOfASeedWhoseHeadingIsNoneOfTheGrid) {
   EXPECT_NEAR(there.heading[middle], 0.1, 1e-6);
   const RoundTrip trip = solveRoundTrip(c.problem, {Backend::Host, 1, {}}, {});
   EXPECT_EQ(reduceToPlane(c.problem, trip, 1).travelTime[middle], 0.5f);
+}
+
+TEST_P(CurvatureBalls, StopBetweenSeedsIfTheMonitorSaysSo) {
+  Case c = square(GetParam(), 41, 24);
+  c.problem.seeds = {{{1, 1, 0, true}}, {{1.2, 1, 0, true}}, {{1.4, 1, 0, true}}};
+  c.problem.accuracy = Accuracy::SeedBall;
+  std::vector<double> shares;
+  const Monitor monitor{[&](double share) {
+    shares.push_back(share);
+    return shares.size() < 3;
+  }};
+  const Result result = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, monitor);
+  EXPECT_TRUE(result.aborted);
+  EXPECT_TRUE(result.travelTime.empty());
+  EXPECT_EQ(shares.size(), 3u); // at the start, after the first ball, after the second one
+  EXPECT_LT(shares[1], shares[2]);
 }
 
 TEST_P(CurvatureBalls, DoNotLeaveASeedThroughAWall) {
