@@ -10,7 +10,8 @@
 
 namespace isochrone::curvature {
 
-/// The weights of all tips together make a mass of at most 2^massBits: twice of it and a bit fit into 64 bits.
+/// The weights of all tips together make a mass of at most 2^massBits: twice of it and a bit fit into 64
+/// bits.
 inline constexpr int massBits = 61;
 
 /// A tip, which joins the front when that comes down to it.
