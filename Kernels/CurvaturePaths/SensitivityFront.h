@@ -37,8 +37,7 @@ TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) {
 }
 #endif
 
-// The same, and the lanes of a single thread of the host may need no lock: with it, elastica masses take a
-// quarter longer.
+// The same; the lanes of a single thread of the host need no lock, which costs time.
 #ifdef __CUDA_ARCH__
 template <class T>
 TEAM_FN T fetchAdd(T* sum, T value, bool) {

@@ -86,7 +86,8 @@ TEST_P(CurvatureBallSensitivity, CostTimesItsDerivativeAndStartTimesMassGiveTheO
         expected += tips[t].weight * solved.travelTime[g.index(at.i, at.j, at.heading)];
       }
       EXPECT_NEAR(total(s.startValue), 1.5, 1e-12); // no mass is lost
-      EXPECT_NEAR(sum, s.objective, 1e-6 * s.objective);
+      const bool words = GetParam() == Model::Dubins && (name == "OnAState" || name == "OffTheGrid");
+      EXPECT_NEAR(sum, s.objective, (words ? 1e-9 : 1e-6) * s.objective); // fine grids sample costs as floats
       EXPECT_NEAR(s.objective, expected, 2e-5); // but for the rounding of the travel times
     }
 }
