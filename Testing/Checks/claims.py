@@ -5,8 +5,10 @@ claims.csv has a line for each claim:
   text       its words there, with the figure in brackets: "in [0.07] to 0.20 s"
   source     a file of Testing/Benchmarks/results, or "test NAME" where a test asserts the figure
   rows       which runs of the file: "model=RS; on=host 2"; * and ? stand for any characters
-  value      what of these runs: COLUMN (one run), "min COLUMN" or "max COLUMN", or "max of min COLUMN by KEY KEY" for the largest
-             of the groups' smallest
+  over       runs to divide by, "on=host 2", where the figure is a quotient; by: the keys in which both runs agree
+  by
+  value      what of these runs: COLUMN (one run), "min COLUMN", "max COLUMN" or "median COLUMN", or "max of min COLUMN by KEY KEY" for
+             the largest of the groups' smallest
   scale      how many units of the text one unit of the file is (1000: seconds as milliseconds)
   tolerance  largest relative difference; empty: half a unit of the last digit in the text
 
@@ -18,6 +20,7 @@ import fnmatch
 import json
 import pathlib
 import re
+import statistics
 import sys
 
 COVERED = ("README.md", "CHANGELOG.md")
@@ -49,19 +52,26 @@ def selected(runs, rows):
             if all(key in run and fnmatch.fnmatchcase(f"{run[key]}", pattern) for key, pattern in patterns.items())]
 
 
+def quotients(runs, divisors, keys, column):
+    """The runs with `column` divided by that of each divisor with the same keys."""
+    return [{**run, column: run[column] / divisor[column]} for run in runs for divisor in divisors
+            if all(run.get(key) == divisor.get(key) for key in keys)]
+
+
 def evaluated(runs, expression):
-    grouped = re.fullmatch(r"(min|max) of (min|max) (\w+) by (.+)", expression)
+    reductions = {"min": min, "max": max, "median": statistics.median}
+    grouped = re.fullmatch(r"(min|max) of (min|max|median) (\w+) by (.+)", expression)
     if grouped:
         outer, inner, column, keys = grouped.groups()
         groups = {}
         for run in runs:
             if isinstance(run.get(column), (int, float)):
                 groups.setdefault(tuple(run.get(key) for key in keys.split()), []).append(run[column])
-        return {"min": min, "max": max}[outer]({"min": min, "max": max}[inner](values) for values in groups.values())
+        return reductions[outer](reductions[inner](values) for values in groups.values())
     *reduction, column = expression.split()
     values = [run[column] for run in runs if isinstance(run.get(column), (int, float))]
     if reduction:
-        return {"min": min, "max": max}[reduction[0]](values)
+        return reductions[reduction[0]](values)
     if len(values) != 1:
         raise ValueError(f"{len(values)} runs where one was expected")
     return values[0]
@@ -82,6 +92,9 @@ def problem_of(claim, root):
     chosen = selected(runs, claim["rows"])
     if not chosen:
         return f'no run matches "{claim["rows"]}"'
+    if claim["over"]:
+        column = re.fullmatch(r"(?:.* )?(\w+)(?: by .*)?", claim["value"])[1]
+        chosen = quotients(chosen, selected(runs, claim["over"]), claim["by"].split(), column)
     measured = evaluated(chosen, claim["value"]) * float(claim["scale"] or 1)
     digits = len(stated.partition(".")[2])
     allowed = float(claim["tolerance"]) * measured if claim["tolerance"] else 0.5 * 10**-digits * (1 + 1e-9)
