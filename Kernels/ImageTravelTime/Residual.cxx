@@ -1,4 +1,5 @@
 // How well a travel time solves the upwind scheme, measured by one more update in double.
+#include "FirstException.h"
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/Seeding.h"
 #include "ImageTravelTime/TensorUpwind.h"
@@ -42,17 +43,20 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
   double earliest = std::numeric_limits<double>::infinity(), worst = 0;
 #pragma omp parallel for schedule(static) num_threads(chooseThreads(threads)) reduction(min : earliest)
   for (std::int64_t p = 0; p < points; ++p) earliest = std::min(earliest, double(travelTime[p]));
-#pragma omp parallel for schedule(static) num_threads(chooseThreads(threads)) reduction(max : worst)
-  for (std::int64_t p = 0; p < points; ++p) {
+  const auto check = [&](std::int64_t p, double& worst) {
     const double u = travelTime[p];
-    if (!std::isfinite(u) || isBarrier(problem, p)) continue;
+    if (!std::isfinite(u) || isBarrier(problem, p)) return;
     const double v =
         hasTensors(problem)
             ? tensorUpdate(tensorUpwind(problem, travelTime, p), travelTime)
             : updated(problem.grid, upwindNeighbours(problem.grid, travelTime, p), slownessAt(problem, p));
     // Start values may be negative: the time since the earliest counts too.
     if (v < u) worst = std::max(worst, (u - v) / std::max(std::abs(u), u - earliest));
-  }
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(static) num_threads(chooseThreads(threads)) reduction(max : worst)
+  for (std::int64_t p = 0; p < points; ++p) failure.guard([&] { check(p, worst); });
+  failure.rethrow();
   return worst;
 }
 

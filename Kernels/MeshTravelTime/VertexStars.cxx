@@ -1,6 +1,7 @@
 #include "MeshTravelTime/VertexStars.h"
 
 #include "Error.h"
+#include "FirstException.h"
 #include "MeshTravelTime/CellMetric.h"
 
 #include <algorithm>
@@ -27,12 +28,14 @@ std::uint32_t spread(std::uint32_t a) {
 /// Each thread runs f(first, last) for its share of 0 ... count.
 template <class F>
 void inShares(std::uint32_t count, int threads, F&& f) {
+  FirstException failure;
 #pragma omp parallel num_threads(threads)
   {
     const std::uint64_t share = std::uint64_t(omp_get_thread_num()),
                         all = std::uint64_t(omp_get_num_threads());
-    f(std::uint32_t(count * share / all), std::uint32_t(count * (share + 1) / all));
+    failure.guard([&] { f(std::uint32_t(count * share / all), std::uint32_t(count * (share + 1) / all)); });
   }
+  failure.rethrow();
 }
 
 /// Sorts 0 ... keys.size() - 1 by their keys, equal keys in order. Each thread looks at all keys and places
@@ -168,7 +171,7 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
 /// Squares of all edges must be numbers of single precision, with room for products in double.
 void requireRange(const OpenCells& open, double unit) {
   if (open.longest == 0 || (open.shortest > 1e-36 && open.longest < 1e36)) return;
-  char text[160];
+  char text[200];
   std::snprintf(
       text, sizeof text,
       "waves take times from %g to %g along edges, more than single precision can hold side by side: "
