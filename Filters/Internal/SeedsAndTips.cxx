@@ -1,5 +1,6 @@
 #include "SeedsAndTips.h"
 
+#include "ArrayBridge.h"
 #include "Error.h"
 #include "ImageFrame.h"
 
@@ -21,7 +22,8 @@ namespace isochrone::filters {
 
 namespace {
 
-vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data) {
+vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data, const std::string& role) {
+  requireLengths(data, role);
   vtkPointData* in = data->GetPointData();
   vtkUnsignedCharArray* ghosts = data->GetPointGhostArray();
   auto out = vtkSmartPointer<vtkPolyData>::New();
@@ -42,7 +44,7 @@ vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data) {
 } // namespace
 
 vtkSmartPointer<vtkPolyData> pointsOf(vtkDataObject* data, const std::string& role) {
-  if (auto* set = vtkDataSet::SafeDownCast(data)) return pointsOf(set);
+  if (auto* set = vtkDataSet::SafeDownCast(data)) return pointsOf(set, role + " input");
   auto* composite = vtkCompositeDataSet::SafeDownCast(data);
   if (!composite) {
     throw Error("the " + role + " input is a " + data->GetClassName() +
@@ -51,7 +53,7 @@ vtkSmartPointer<vtkPolyData> pointsOf(vtkDataObject* data, const std::string& ro
   auto append = vtkSmartPointer<vtkAppendPolyData>::New();
   append->AddInputData(vtkSmartPointer<vtkPolyData>::New());
   for (vtkDataObject* leaf : vtk::Range(composite)) {
-    if (auto* set = vtkDataSet::SafeDownCast(leaf)) append->AddInputData(pointsOf(set));
+    if (auto* set = vtkDataSet::SafeDownCast(leaf)) append->AddInputData(pointsOf(set, role + " input"));
   }
   append->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
   append->Update();

@@ -32,7 +32,7 @@ struct TypedPoints {
 };
 
 /// The points of a dataset or of all datasets in a composite, with their point arrays; ghost copies left out.
-/// @throws Error if the data has no points in the sense of VTK
+/// @throws Error if the data has no points in the sense of VTK, or arrays of another length
 vtkSmartPointer<vtkPolyData> pointsOf(vtkDataObject* data, const std::string& role);
 vtkSmartPointer<vtkPolyData> pointsOf(const TypedPoints& typed);
 
