@@ -112,9 +112,9 @@ Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Ranks& ranks, vtkInfo
     if (auto* data = vtkDataObject::GetData(inputs[OrientedCostPort])) {
       in.orientedCost = requireImage(data, "oriented cost", "one 2D image");
     }
-    in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, filter->SeedHeadings},
+    in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, filter->SeedHeadings},
                             vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, filter->TipHeadings},
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, filter->TipHeadings},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
   });
   in.image = ranks.whole(in.image);
@@ -221,8 +221,7 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
     std::string inputWarning, seedWarning, tipWarning;
     ranks.agree([&] {
       const ImagePlane plane(in.image);
-      const States seeds =
-          statesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{plane.frame().centre()}, {}}), plane.frame());
+      const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
       const States tips = statesOf(in.tips, plane.frame());
       requirePlaces(seeds, "seeds");
       const bool isNew = this->Internal->solve(

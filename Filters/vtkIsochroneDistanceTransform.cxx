@@ -147,7 +147,7 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Ranks& ranks, vtkI
   Extent extent{};
   ranks.agree([&] {
     in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
     in.image->GetExtent(extent.data());
     in.plan = planPiece(filter, request, inputs[InputPort]->GetInformationObject(0), outputs,

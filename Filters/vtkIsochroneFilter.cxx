@@ -15,9 +15,11 @@ using namespace isochrone::filters;
 
 vtkIsochroneFilter::vtkIsochroneFilter() { this->SetNumberOfOutputPorts(2); }
 
-void vtkIsochroneFilter::SetNumberOfTipPoints(int number) { resize(this, this->TipPoints, number, {}); }
-void vtkIsochroneFilter::SetTipPoint(int index, double x, double y, double z) {
-  assign(this, this->TipPoints, index, {x, y, z});
+void vtkIsochroneFilter::SetNumberOfTipCoordinates(int number) {
+  resize(this, this->TipCoordinates, number, 0.0);
+}
+void vtkIsochroneFilter::SetTipCoordinate(int index, double value) {
+  assign(this, this->TipCoordinates, index, value);
 }
 
 vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
@@ -70,7 +72,7 @@ void vtkIsochroneFilter::ReportOnce(const std::string& error, vtkInformationVect
 
 void vtkIsochroneFilter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "TipPoints: " << this->TipPoints.size() << '\n';
+  os << indent << "TipCoordinates: " << this->TipCoordinates.size() << '\n';
   os << indent << "BackendUsed: " << this->BackendUsed << " (" << this->BackendReason << ")\n";
   os << indent << "SolveCount: " << this->SolveCount << '\n';
 }

@@ -138,9 +138,9 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Ranks& ranks, vtkInf
   ranks.agree([&] {
     in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
     if (!seedsFromRegion())
-      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, {}},
+      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
                               vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
     if (auto* targets = vtkDataObject::GetData(inputs[TargetsPort]))
       in.targets = pointsOf(targets, "targets");
@@ -172,7 +172,7 @@ Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Image
   if (seedsFromRegion()) {
     sets.seeds = placeOfRegion();
   } else {
-    sets.seeds = placesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{frame.centre()}, {}}), frame);
+    sets.seeds = placesOf(in.seeds ? in.seeds : pointAt(frame.centre()), frame);
     requirePlaces(sets.seeds, "seeds");
   }
   sets.tips = placesOf(in.tips, frame);
