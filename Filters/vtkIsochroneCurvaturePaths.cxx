@@ -214,7 +214,7 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
   try {
     // 2. The whole of every input on every rank.
     const Inputs in = this->Internal->gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and follow the tips through it.
     vtkSmartPointer<vtkPolyData> paths;

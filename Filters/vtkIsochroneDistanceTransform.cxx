@@ -301,7 +301,7 @@ int vtkIsochroneDistanceTransform::RequestData(vtkInformation* request, vtkInfor
   try {
     // 2. What this rank needs of every input, and where it looks for sites.
     const Inputs in = my.gather(ranks, request, inputs, outputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
     std::optional<Samples> samples;
     ranks.agree([&] { samples = my.arrange(in); });
     const SiteRule rule = my.rule(ranks, *samples);

@@ -1,8 +1,10 @@
 #include "vtkIsochroneFilter.h"
 
+#include "Backend.h"
 #include "Internal/FilterInputs.h"
 #include "Internal/Pieces.h"
 #include "Internal/PropertyLists.h"
+#include "Internal/Ranks.h"
 
 #include <vtkDataObject.h>
 #include <vtkInformation.h>
@@ -20,6 +22,28 @@ void vtkIsochroneFilter::SetNumberOfTipCoordinates(int number) {
 }
 void vtkIsochroneFilter::SetTipCoordinate(int index, double value) {
   assign(this, this->TipCoordinates, index, value);
+}
+
+void vtkIsochroneFilter::SetThreads(int threads) {
+  const int most = isochrone::mostThreads();
+  if (threads > most && Ranks().first())
+    vtkWarningMacro(<< "Threads is " << threads << ", of which at most " << most
+                    << " are used: 64, or four times the cores if that is more");
+  threads = std::min(threads, most);
+  if (this->Threads == threads) return;
+  this->Threads = threads;
+  this->Modified();
+}
+
+int vtkIsochroneFilter::HostThreads() {
+  static bool warned = false;
+  if (isochrone::isForked() && !warned) {
+    warned = true;
+    vtkWarningMacro(
+        << "this process was forked from one that had run a filter on several threads, which did not "
+           "come along: filters use one thread here");
+  }
+  return Ranks().threads(this->Threads);
 }
 
 vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,

@@ -45,7 +45,7 @@ public:
   /// More than 64, or four times the cores if that is more, are lowered to that maximum, with a warning.
   vtkSetClampMacro(Backend, int, 0, 2);
   vtkGetMacro(Backend, int);
-  vtkSetMacro(Threads, int);
+  void SetThreads(int threads);
   vtkGetMacro(Threads, int);
   ///@}
 
@@ -70,6 +70,8 @@ protected:
 
   /// Nothing is left of earlier outputs.
   void ClearOutputs(vtkInformationVector* outputs);
+  /// The threads that this run may use. Warns, once, that a forked process has one. Collective.
+  int HostThreads();
   /// The pipeline runs the filter again at each update, as the output stays empty: the user reads why once.
   void ReportOnce(const std::string& error, vtkInformationVector** inputs);
 

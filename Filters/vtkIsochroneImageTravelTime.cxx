@@ -321,7 +321,7 @@ int vtkIsochroneImageTravelTime::RequestData(vtkInformation* request, vtkInforma
   try {
     // 2. The whole of every input on every rank.
     const Inputs in = my.gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and follow the tips through it.
     vtkSmartPointer<vtkPolyData> paths;

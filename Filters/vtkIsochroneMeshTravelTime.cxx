@@ -364,7 +364,7 @@ int vtkIsochroneMeshTravelTime::RequestData(vtkInformation*, vtkInformationVecto
   try {
     // 2. The part of the mesh that this rank has; seeds and tips on every rank.
     Inputs in = my.gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and follow the tips through it: with the other ranks, or, if
     // all have the whole mesh, each for itself.

@@ -346,7 +346,7 @@ int vtkIsochroneRayTracing::RequestData(vtkInformation* request, vtkInformationV
   try {
     // 2. The whole of every input on every rank.
     const Inputs in = my.gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and trace the rays through it.
     std::vector<std::size_t> shown;

@@ -1,10 +1,15 @@
-"""What all six filters have in common: what is typed as lists."""
+"""What all six filters have in common: threads, forked processes, and what is typed as lists."""
+import os
+import signal
+
 import numpy as np
 import pytest
+from paraview import simple
 
 from pipelines import (array, assert_error, cube, curvature_paths, distance_transform, image, mesh, mesh_travel_time, oriented_cost,
                        output, points, ray_tracing, travel_time)
 
+MOST = max(64, 4 * len(os.sched_getaffinity(0)))  # threads
 VALUES = np.random.default_rng(3).uniform(0.5, 1.5, 21 * 17)
 
 
@@ -24,6 +29,60 @@ FILTERS = {"curvature_paths": (lambda **k: curvature_paths(Input=medium(), CostA
 @pytest.fixture(params=FILTERS)
 def filter_(request):
     return FILTERS[request.param]
+
+
+# ------------------------------------------------------------------------------------------------- threads
+@pytest.mark.parametrize("threads", [100000, 2 ** 31 - 1])
+def test_too_many_threads_are_lowered_with_one_warning(filter_, messages, threads):
+    build, name = filter_
+    expected = array(output(build(Threads=1)), name)
+    proxy = build(Threads=threads)
+    proxy.UpdatePipeline()
+    text = messages()
+    assert text.count("Warning") == 1 and f"Threads is {threads}" in text and f"at most {MOST}" in text, text
+    assert np.array_equal(array(output(proxy), name), expected)
+
+
+def test_as_many_threads_as_there_may_be(filter_):
+    build, name = filter_
+    assert np.array_equal(array(output(build(Threads=MOST)), name), array(output(build(Threads=1)), name))
+
+
+# ------------------------------------------------------------------------------------------------- forks
+def in_child(work, seconds=20):
+    """What `work` returns in a forked process, as text; None if it does not end."""
+    end, begin = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(seconds)
+        try:
+            said = work()
+        except BaseException as error:  # pytest must not run on in the child
+            said = repr(error)
+        os.write(begin, said.encode())
+        os._exit(0)
+    os.close(begin)
+    with os.fdopen(end) as pipe:
+        said = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return said if status == 0 else None
+
+
+def test_filter_after_a_fork_gives_the_same_on_one_thread_and_says_so_once(messages):
+    """libgomp would wait for the threads of the parent for ever."""
+    expected = {key: array(output(build(Threads=2)), name).copy() for key, (build, name) in FILTERS.items()}
+    messages()
+
+    def work():
+        before = messages()
+        wrong = [key for key, (build, name) in FILTERS.items()
+                 if not np.array_equal(array(output(build(Threads=2)), name), expected[key])]
+        said = messages()[len(before):]
+        return f"wrong {wrong}, warnings {said.count('Warning')}, forked {said.count('forked')}, errors {said.count('ERROR')}"
+
+    assert in_child(work) == "wrong [], warnings 1, forked 1, errors 0"
+    build, name = FILTERS["ray_tracing"]  # the parent still has its threads
+    assert np.array_equal(array(output(build(Threads=2)), name), expected["ray_tracing"])
 
 
 # ------------------------------------------------------------------------------------------------- lists
