@@ -61,7 +61,9 @@ struct BothWays {
 
 /// The path between the two sets, through a point where the sum of the times is least.
 BothWays meet(const Field& fromSeeds, const Field& fromTargets, int threads) {
-  BothWays both{image::combine(fromSeeds.result.travelTime, fromTargets.result.travelTime, threads), {}};
+  const double origin = (fromSeeds.input.origin + fromTargets.input.origin).time();
+  BothWays both{image::combine(fromSeeds.result.travelTime, fromTargets.result.travelTime, threads, origin),
+                {}};
   if (both.twoWay.meeting < 0) return both;
   const image::Grid& g = fromSeeds.input.problem.grid;
   const std::int64_t point = both.twoWay.meeting;
@@ -188,7 +190,11 @@ Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Image
 /// @param begin, end  share of the progress
 bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, ImageTravelTimeProblem input,
                                                    const image::Options& options, double begin, double end) {
-  if (field && answers(field->options, options) && same(field->input.problem, input.problem)) return false;
+  if (field && answers(field->options, options) && same(field->input.problem, input.problem)) {
+    if (field->input.origin.time() != input.origin.time()) both.reset();
+    field->input.origin = input.origin;
+    return false;
+  }
   field.reset(); // its memory is needed
   both.reset();
   requireMemory(input.problem, &field == &fromTargets);
@@ -206,6 +212,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   if (result.roughSpeed)
     warnings.push_back(
         "the speed is rough, where multiplicative source factoring is no gain: choose Additive or Off");
+  if (result.blurredSeed >= 0) warnings.push_back(blurredStart(input.problem, result.blurredSeed));
   field = Field{std::move(input), options, std::move(result)};
   return true;
 }
@@ -218,11 +225,11 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   options.threads = threads;
   options.factoring = static_cast<image::SourceFactoring>(filter->SourceFactoring);
   options.order = filter->Order;
-  options.stoppingTime = filter->StoppingTime;
   options.seedIds = sets.seeds.size() > 1;
   options.updateCounts = filter->ComputeUpdateCounts;
   if (filter->StopAtTips) options.stopAt = sets.tips.positions;
   ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(), sets.seeds);
+  options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   ImageTravelTimeProblem backward;
   if (sets.targets) backward = withSeeds(input, *sets.targets);
 
@@ -242,6 +249,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
 bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem input,
                                                           image::Options options, const Places& targets) {
   options.stopAt.clear();
+  options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   options.seedIds = false;
   options.updateCounts = false;
   try {
@@ -280,7 +288,7 @@ void vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, in
 void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
                                                     const Sets& sets, vtkImageData* out) const {
   out->ShallowCopy(in.image);
-  attachTravelTime(fromSeeds->result, sets.seeds, out);
+  attachTravelTime(fromSeeds->result, fromSeeds->input.origin, sets.seeds, out);
   if (!seedsFromRegion()) {
     attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
     attachBallRadii(fromSeeds->result, out);
@@ -288,7 +296,7 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
   if (filter->ComputeGradient) attachGradient(gradient, frame, out);
   if (filter->ComputeUpdateCounts) attachUpdateCounts(fromSeeds->result, out);
   if (both) {
-    attachTwoWay(fromTargets->result, both->twoWay, out);
+    attachTwoWay(fromTargets->result, both->twoWay, fromSeeds->input.origin, fromTargets->input.origin, out);
     attachPlacements("TargetStatus", fromTargets->result.seeds, out);
   }
   if (filter->BlankUnreached) blankUnreached(fromSeeds->result.travelTime, out);
@@ -296,10 +304,14 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
 
 vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const ImageFrame& frame,
                                                                            const Sets& sets) const {
+  const TimeOrigin& origin = fromSeeds->input.origin; // the times of a path count from its seed's
   Connection connection;
   if (both && both->path.size() > 0)
     connection = {both->path, sets.seeds.labels[both->seed], sets.targets->labels[both->target]};
-  return pathsToPolyData(paths, PathKind::Plain, &frame, sets.seeds, sets.tips, both ? &connection : nullptr);
+  origin.addTo(connection.path);
+  std::vector<Path> all = paths;
+  origin.addTo(all);
+  return pathsToPolyData(all, PathKind::Plain, &frame, sets.seeds, sets.tips, both ? &connection : nullptr);
 }
 
 void vtkIsochroneImageTravelTime::Internals::forget() {

@@ -90,6 +90,9 @@ struct Result {
   BackendChoice ranOn;
   std::vector<double> ballRadius; ///< of each usable point seed where factoring is additive, world units
   bool roughSpeed = false;        ///< factoring is multiplicative, but the speed is rough: choose another
+  /// The first seed whose start value is so large that single precision blurs the arrivals around it by more
+  /// than a sixteenth of a grid step, -1: none. Start values should count from the earliest one.
+  std::int32_t blurredSeed = -1;
   int rounds = 0;
   double updatesPerPoint = 0;
   std::size_t workBytes = 0; ///< memory used besides the result
@@ -115,7 +118,10 @@ struct TwoWay {
 };
 
 /// @param fromSeeds, fromTargets  travel times of the same problem with two sets of seeds
-TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads);
+/// @param origin  what is to be added to their sum for the connectivity, where both count from another time
+///                than 0
+TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads,
+               double origin = 0);
 
 /// The path from the seed of one path to that of the other, both ending at the same point.
 Path join(const Path& fromSeed, const Path& fromTarget);
