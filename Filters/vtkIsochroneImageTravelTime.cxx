@@ -140,9 +140,9 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Ranks& ranks, vtkInf
   ranks.agree([&] {
     in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
     if (!seedsFromRegion())
-      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, {}},
+      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
                               vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
     if (auto* targets = vtkDataObject::GetData(inputs[TargetsPort]))
       in.targets = pointsOf(targets, "targets");
@@ -174,7 +174,7 @@ Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Image
   if (seedsFromRegion()) {
     sets.seeds = placeOfRegion();
   } else {
-    sets.seeds = placesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{frame.centre()}, {}}), frame);
+    sets.seeds = placesOf(in.seeds ? in.seeds : pointAt(frame.centre()), frame);
     requirePlaces(sets.seeds, "seeds");
   }
   sets.tips = placesOf(in.tips, frame);
@@ -335,7 +335,7 @@ int vtkIsochroneImageTravelTime::RequestData(vtkInformation* request, vtkInforma
   try {
     // 2. The whole of every input on every rank.
     const Inputs in = my.gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and follow the tips through it.
     vtkSmartPointer<vtkPolyData> paths;
