@@ -28,6 +28,10 @@ constexpr double rounding = 1e-9;
 
 int wholeSteps(double steps) { return int(steps * (1 + rounding)); }
 
+double snapped(double steps) {
+  return std::abs(steps - std::round(steps)) < rounding ? std::round(steps) : steps;
+}
+
 } // namespace
 
 int gaussianReach(double deviation, double h) {
@@ -70,7 +74,7 @@ std::vector<LineTap> lineTaps(const grid::Direction& heading, double hx, double 
     const double weight = length > 0 ? std::exp(-along * along / (2 * length * length)) : 1;
     sum += weight;
     const int major = m * step;
-    const double minor = slope * major, below = std::floor(minor);
+    const double minor = snapped(slope * major), below = std::floor(minor);
     double cubic[4];
     cubicWeights(minor - below, cubic);
     for (int c = 0; c < 4; ++c) {
