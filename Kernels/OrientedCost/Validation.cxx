@@ -45,9 +45,9 @@ void validateCost(const Problem& p) {
   const auto positive = [](double v) { return v > 0 && std::isfinite(v); };
   if (!positive(p.halfStrength)) fail("the half strength must be positive and finite, got ", p.halfStrength);
   if (!positive(p.exponent)) fail("the contrast exponent must be positive and finite, got ", p.exponent);
-  if (!(p.floor > 0 && p.floor <= p.ceiling && p.ceiling <= 1e30))
-    fail("the cost floor must be greater than 0 and at most the cost ceiling, which must be at most 1e30, "
-         "got floor ",
+  if (!(p.floor >= 1e-30 && p.floor <= p.ceiling && p.ceiling <= 1e30)) // costs have single precision
+    fail("the cost floor must be greater than 0, at least 1e-30, and at most the cost ceiling, which must be "
+         "at most 1e30, got floor ",
          p.floor, " and ceiling ", p.ceiling);
 }
 

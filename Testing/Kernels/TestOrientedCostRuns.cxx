@@ -208,7 +208,7 @@ TEST(OrientedCostRuns, RefusesCostsThatAreNone) {
   };
   refuse(&Problem::halfStrength, {0, -1, notANumber, infinity}, "half strength");
   refuse(&Problem::exponent, {0, -1, notANumber, infinity}, "contrast exponent");
-  refuse(&Problem::floor, {0, -1, 2, notANumber}, "cost floor");
+  refuse(&Problem::floor, {0, -1, 2, 9e-31, 1e-300, notANumber}, "cost floor");
   refuse(&Problem::ceiling, {0, 0.01, notANumber, infinity}, "cost ceiling");
 }
 
