@@ -45,11 +45,23 @@ Scaled scaled(const Problem& p) {
   return out;
 }
 
+/// The same problem with lengths in a power of two near the spacing: second derivatives of images in metres
+/// or light years would leave single precision otherwise, and no digit changes by it.
+Problem inGridUnits(const Problem& asked) {
+  Problem p = asked;
+  const int exponent = -std::ilogb(std::max(p.hx, p.hy));
+  const auto scale = [&](double& length) { length = std::ldexp(length, exponent); };
+  scale(p.hx), scale(p.hy), scale(p.length);
+  for (double& width : p.widths) scale(width);
+  return p;
+}
+
 } // namespace
 
-Result makeOrientedCost(const Problem& p, int threadsWanted, const Monitor& monitor) {
+Result makeOrientedCost(const Problem& asked, int threadsWanted, const Monitor& monitor) {
   // 1. Check the problem.
-  validate(p);
+  validate(asked);
+  const Problem p = inGridUnits(asked);
   const Scaled image = scaled(p);
   Result result;
   result.cost.resize(p.points() * p.headings);
