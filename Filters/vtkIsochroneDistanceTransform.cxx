@@ -153,6 +153,7 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Ranks& ranks, vtkI
     in.plan = planPiece(filter, request, inputs[InputPort]->GetInformationObject(0), outputs,
                         filter->MaximumDistance);
   });
+  ranks.requireSame(in.image, "image");
   in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   // Some sources do not give what they were asked for: then every rank sees the whole.
   if (ranks.any(!in.plan || !contains(extent, in.plan->needed))) {

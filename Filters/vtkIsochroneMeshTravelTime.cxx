@@ -192,6 +192,7 @@ Sets vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inpu
       throw Error("the mesh has no tetrahedra or triangles to travel through");
     sets.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(sets.bounds.centre()));
     if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(sets.seedPoints, "seeds");
+    requireLabels(sets.seedPoints, "seeds");
     sets.tipPoints = placesOf(in.tips);
     for (std::size_t p = 0; p < sets.seedPoints.size(); ++p) {
       const auto [x, y, z] = sets.seedPoints.positions[p];

@@ -31,10 +31,36 @@ double snapped(double index, double rounding) {
   return std::abs(index - half) <= rounding ? half : index;
 }
 
+/// How far the axes may be from unit vectors at right angles. Files hold six decimals; distances are wrong by
+/// as much.
+constexpr double leastSkew = 1e-4;
+
+void requireRotation(vtkImageData* image) {
+  vtkMatrix3x3* m = image->GetDirectionMatrix();
+  bool rotation = true;
+  for (int a = 0; a < 3; ++a)
+    for (int b = a; b < 3; ++b) {
+      double dot = 0;
+      for (int c = 0; c < 3; ++c) dot += m->GetElement(c, a) * m->GetElement(c, b);
+      rotation = rotation && std::abs(dot - (a == b)) <= leastSkew; // false for NaN
+    }
+  if (rotation) return;
+  std::ostringstream message;
+  message << "the direction matrix of the image, ";
+  for (int r = 0; r < 3; ++r)
+    message << (r ? "; " : "(") << m->GetElement(r, 0) << ' ' << m->GetElement(r, 1) << ' '
+            << m->GetElement(r, 2);
+  message
+      << "), is no rotation: its columns must be unit vectors at right angles; put a scale into the spacing, "
+         "and resample a sheared image with Resample To Image";
+  throw Error(message.str());
+}
+
 } // namespace
 
 ImageFrame::ImageFrame(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData>::New()) {
   requirePoints(image);
+  requireRotation(image);
   const int* extent = image->GetExtent();
   const auto flat = [&](int axis) { return extent[2 * axis] == extent[2 * axis + 1]; };
   axes = {0, 1, 2};

@@ -18,7 +18,8 @@ namespace isochrone::filters {
 
 class ImageFrame {
 public:
-  /// @throws Error if the image is empty or its spacing is 0 or not finite
+  /// @throws Error if the image is empty, its spacing is 0 or not finite, or its direction matrix turns it in
+  /// no way (a reflection is fine)
   explicit ImageFrame(vtkImageData* image);
 
   std::int64_t size(int axis) const { return sizes[axis]; }

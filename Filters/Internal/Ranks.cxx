@@ -200,6 +200,7 @@ std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> mine) co
 
 vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {
   if (number == 1) return piece;
+  requireSame(piece, "image");
   Extent mine;
   piece->GetExtent(mine.data());
   std::vector<Extent> extents(number);
@@ -243,6 +244,7 @@ vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {
 
 vtkSmartPointer<vtkPolyData> Ranks::all(vtkPolyData* points) const {
   if (number == 1) return points;
+  requireSame(points, "points for seeds or tips");
   Pieces pieces;
   controller->AllGather(points, pieces);
   std::set<std::string> known;

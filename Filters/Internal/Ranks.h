@@ -10,9 +10,11 @@
 #include <cstring>
 #include <functional>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
+class vtkDataSet;
 class vtkImageData;
 class vtkMultiProcessController;
 class vtkPolyData;
@@ -61,6 +63,12 @@ public:
     }
     return all;
   }
+
+  /// Throws Error, the same on all ranks, unless the parts of a dataset fit together: every rank whose part
+  /// has points has the same arrays, of the same components and as long as they should be, and of images the
+  /// same spacing, origin and direction. Ghost arrays need not be everywhere. Collective.
+  /// @param role  what the dataset is for, as in "input"
+  void requireSame(vtkDataSet* part, const std::string& role) const;
 
   /// The whole image, put together where ranks hold pieces of it; ghost copies are left out. Collective.
   vtkSmartPointer<vtkImageData> whole(vtkImageData* piece) const;

@@ -15,6 +15,7 @@
 #include <vtkPolyData.h>
 #include <vtkUnsignedCharArray.h>
 
+#include <cmath>
 #include <limits>
 #include <sstream>
 
@@ -39,6 +40,16 @@ vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data, const std::string& role)
   out->SetPoints(points);
   out->GetPointData()->RemoveArray(vtkDataSetAttributes::GhostArrayName());
   return out;
+}
+
+/// Can it be a SeedId? Others would change when they become one.
+bool isLabel(double label) {
+  using Limits = std::numeric_limits<std::int32_t>;
+  return label >= Limits::min() && label <= Limits::max() && label == std::floor(label) && label != -1;
+}
+
+std::vector<double> labelsOf(vtkPolyData* points) {
+  return valuesOr(points, arrays::label, [](std::int64_t p) { return double(p); });
 }
 
 } // namespace
@@ -118,12 +129,12 @@ Places placesOf(vtkPolyData* points) {
   Places out;
   out.points = points;
   out.startValues = valuesOr(points, arrays::startValue, [](std::int64_t) { return 0.0; });
-  const auto labels = valuesOr(points, arrays::label, [](std::int64_t p) { return double(p); });
+  const auto labels = labelsOf(points);
   for (vtkIdType p = 0; p < points->GetNumberOfPoints(); ++p) {
     std::array<double, 3> world{};
     points->GetPoint(p, world.data());
     out.positions.push_back(world);
-    out.labels.push_back(static_cast<std::int32_t>(labels[p]));
+    out.labels.push_back(isLabel(labels[p]) ? static_cast<std::int32_t>(labels[p]) : -1);
   }
   return out;
 }
@@ -135,9 +146,23 @@ Places placesOf(vtkPolyData* points, const ImageFrame& frame) {
 }
 
 void requirePlaces(const Places& places, const std::string& role) {
-  if (places.size() > 0) return;
-  throw Error("there are no " + role +
-              ": the input that is connected for them has no points, connect another or disconnect it");
+  if (places.size() == 0)
+    throw Error("there are no " + role +
+                ": the input that is connected for them has no points, connect another or disconnect it");
+  requireLabels(places, role);
+}
+
+void requireLabels(const Places& places, const std::string& role) {
+  const std::vector<double> labels = labelsOf(places.points);
+  const Faults faults = faultsOf(places, role.substr(0, role.size() - 1), [&](std::size_t p) -> std::string {
+    if (isLabel(labels[p])) return {};
+    std::ostringstream text;
+    text << "has the label " << labels[p];
+    return text.str();
+  });
+  if (faults.count == 0) return;
+  throw Error("a label must be a whole number of 32 bits, and not -1, which marks where none of the " + role +
+              " leads: " + faults.list + ": correct the point array " + arrays::label);
 }
 
 Faults faultsOf(const Places& places, const std::string& role,

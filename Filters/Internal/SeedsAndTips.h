@@ -50,7 +50,7 @@ vtkSmartPointer<vtkPolyData> choosePoints(PointsFrom from, const TypedPoints& ty
 struct Places {
   std::vector<std::array<double, 3>> positions;
   std::vector<double> startValues;
-  std::vector<std::int32_t> labels; ///< of the Label array, else the input order
+  std::vector<std::int32_t> labels; ///< of the Label array, else the input order; -1 for those that are none
   vtkSmartPointer<vtkPolyData> points;
 
   std::size_t size() const { return positions.size(); }
@@ -58,8 +58,11 @@ struct Places {
 Places placesOf(vtkPolyData* points);                          ///< in the world
 Places placesOf(vtkPolyData* points, const ImageFrame& frame); ///< in grid coordinates
 /// @param role  as in "seeds"
-/// @throws Error if the input for them has no points
+/// @throws Error if the input for them has no points, or a label that is none
 void requirePlaces(const Places& places, const std::string& role);
+/// @throws Error unless every label is a whole number of 32 bits other than -1, which marks where no seed
+/// leads
+void requireLabels(const Places& places, const std::string& role);
 
 /// The values of an optional point array, one number each; `fallback(point)` where there is none.
 std::vector<double> valuesOr(vtkPolyData* points, const char* name,

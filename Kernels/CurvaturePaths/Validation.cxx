@@ -1,17 +1,23 @@
 #include "CurvaturePaths/Validation.h"
 
 #include "Backend.h"
+#include "CurvaturePaths/HeadingStencils.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <sstream>
 
 namespace isochrone::curvature {
 
 namespace {
 
 constexpr int fewestHeadings = 4;
+/// Lengths and travel times in the user's units, and turning radii and grid steps relative to each other:
+/// beyond it squares and products leave the numbers.
+constexpr double leastSize = 1e-30, mostSize = 1e30, mostRatio = 1e15;
+constexpr double mostStart = 1e38; // single precision
 constexpr double leastRelaxation = 0.02, mostRelaxation = 0.5;
 
 /// "point (3, 4)" or "point (3, 4), heading 5"
@@ -29,6 +35,12 @@ void validateGrid(const StateGrid& g) {
   for (double h : {g.hx, g.hy})
     if (!(h > 0) || !std::isfinite(h))
       fail("the spacing of the image must be positive, got ", g.hx, " x ", g.hy);
+  if (std::min(g.hx, g.hy) < leastSize || std::max(g.hx, g.hy) > mostSize)
+    fail("the spacing of the image must be from ", leastSize, " to ", mostSize, ", got ", g.hx, " x ", g.hy,
+         ": take another unit of length");
+  if (std::max(g.hx, g.hy) > mostRatio * std::min(g.hx, g.hy))
+    fail("the spacings of the image may differ by a factor of ", mostRatio, ", got ", g.hx, " x ", g.hy,
+         ": resample the image");
   constexpr std::int64_t most = std::int64_t(1) << 31; // rows and columns are counted in 32 bits
   if (g.nx >= most || g.ny >= most)
     fail("an image axis may have at most ", most - 1, " points, got ", g.nx, " x ", g.ny);
@@ -76,6 +88,36 @@ void validateValues(const Problem& p, const Field& field, const char* name, cons
 
 } // namespace
 
+namespace {
+
+/// Turning radii and shifts, relative to the grid.
+void validateTurning(const Problem& p) {
+  const double h = std::min(p.grid.hx, p.grid.hy), wide = std::max(p.grid.hx, p.grid.hy);
+  const double least = h / mostRatio, most = mostRatio * wide, mostShift = mostRatio / wide;
+  std::ostringstream radii, shifts;
+  radii << "positive and finite, from " << least << " to " << most << " on this grid";
+  shifts << "finite, from " << -mostShift << " to " << mostShift << " on this grid";
+  validateValues(p, p.turningRadius, "turning radius", radii.str().c_str(), "",
+                 [=](double v) { return v >= least && v <= most; });
+  validateValues(p, p.curvatureShift, "curvature shift", shifts.str().c_str(), "",
+                 [=](double v) { return std::abs(v) <= mostShift; });
+}
+
+/// The travel times that the least and the greatest cost make must be numbers of single precision.
+void validateTimes(const Problem& p) {
+  const Range cost = rangeOf(p, p.cost);
+  if (!(cost.lo <= cost.hi)) return; // walls everywhere
+  const StateGrid& g = p.grid;
+  const double least = cost.lo * std::min(g.hx, g.hy);
+  const double most = cost.hi * (double(g.nx) * g.hx + double(g.ny) * g.hy);
+  if (least < leastSize || most > mostSize)
+    fail("the cost, ", cost.lo, " to ", cost.hi, ", makes travel times from ", least, " for a grid step to ",
+         most, " across the image, which must lie between ", leastSize, " and ", mostSize,
+         ": take another unit of length or of cost");
+}
+
+} // namespace
+
 std::string pointName(const Problem& p, std::int64_t i, std::int64_t j) {
   if (p.pointName) return p.pointName(i, j);
   return "point (" + std::to_string(i) + ", " + std::to_string(j) + ")";
@@ -86,19 +128,19 @@ void validate(const Problem& p) {
   if (!p.walls.empty() && std::int64_t(p.walls.size()) != p.grid.planePoints())
     fail("the walls have ", p.walls.size(), " values, but the image has ", p.grid.planePoints(), " points");
   const auto positive = [](double v) { return v > 0 && v <= double(std::numeric_limits<float>::max()); };
-  const auto finite = [](double v) { return std::isfinite(v); };
   validateValues(p, p.cost, "cost", "positive and finite",
                  ": mark places that no path may enter as walls instead", positive);
-  validateValues(p, p.turningRadius, "turning radius", "positive and finite", "", positive);
-  validateValues(p, p.curvatureShift, "curvature shift", "finite", "", finite);
+  validateTurning(p);
+  validateTimes(p);
   if (!(p.relaxation >= leastRelaxation && p.relaxation <= mostRelaxation))
     fail("the relaxation must lie between ", leastRelaxation, " and ", mostRelaxation, ", got ",
          p.relaxation);
   if (!(p.balancedRadius >= 0) || !std::isfinite(p.balancedRadius))
     fail("the balanced radius must be 0 or a length, got ", p.balancedRadius);
   for (std::size_t i = 0; i < p.seeds.size(); ++i)
-    if (!std::isfinite(p.seeds[i].startValue))
-      fail("the start value of seed ", i, " must be finite, got ", p.seeds[i].startValue);
+    if (!(std::abs(p.seeds[i].startValue) <= mostStart))
+      fail("the start value of seed ", i, " must be finite, and at most ", mostStart, ", got ",
+           p.seeds[i].startValue, ": take another unit of time");
 }
 
 void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {

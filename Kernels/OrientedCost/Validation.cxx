@@ -33,22 +33,27 @@ void validateFilters(const Problem& p) {
   const double least = std::max(p.hx, p.hy) / 2, most = mostSteps * std::min(p.hx, p.hy);
   if (p.widths.empty()) fail("there is no width: give at least one, about the half width of a tube");
   for (double width : p.widths)
-    if (!(width >= least && width <= most))
+    if (!(width >= least && width <= most && std::isfinite(width)))
       fail("a width must be at least half the spacing of the image and at most ", mostSteps,
            " times it, so from ", least, " to ", most, " world units, got ", width);
-  if (!(p.length >= 0 && p.length <= most))
+  if (!(p.length >= 0 && p.length <= most && std::isfinite(p.length)))
     fail("the length must be from 0 to ", mostSteps, " times the spacing, ", most, " world units, got ",
          p.length);
 }
 
 void validateCost(const Problem& p) {
-  const auto positive = [](double v) { return v > 0 && std::isfinite(v); };
-  if (!positive(p.halfStrength)) fail("the half strength must be positive and finite, got ", p.halfStrength);
-  if (!positive(p.exponent)) fail("the contrast exponent must be positive and finite, got ", p.exponent);
-  if (!(p.floor >= 1e-30 && p.floor <= p.ceiling && p.ceiling <= 1e30)) // costs have single precision
-    fail("the cost floor must be greater than 0, at least 1e-30, and at most the cost ceiling, which must be "
-         "at most 1e30, got floor ",
-         p.floor, " and ceiling ", p.ceiling);
+  // What single precision can hold, with room for what is computed of it.
+  constexpr double least = 1e-30, most = 1e30, leastExponent = 1e-3, mostExponent = 1e3;
+  if (!(p.halfStrength >= least && p.halfStrength <= most))
+    fail("the half strength must be positive and finite, from ", least, " to ", most, ", got ",
+         p.halfStrength, ": it is a share of the typical strength, such as 0.2");
+  if (!(p.exponent >= leastExponent && p.exponent <= mostExponent))
+    fail("the contrast exponent must be positive and finite, from ", leastExponent, " to ", mostExponent,
+         ", got ", p.exponent, ": try 2");
+  if (!(p.floor >= least && p.floor <= p.ceiling && p.ceiling <= most))
+    fail("the cost floor must be greater than 0, at least ", least,
+         ", and at most the cost ceiling, which must be at most ", most, ", got floor ", p.floor,
+         " and ceiling ", p.ceiling);
 }
 
 } // namespace
@@ -61,11 +66,13 @@ void validate(const Problem& p) {
     fail("the intensity has ", p.intensity.size(), " values, but the image has ", p.points(), " points");
   if (!p.outside.empty() && std::int64_t(p.outside.size()) != p.points())
     fail("the mask has ", p.outside.size(), " values, but the image has ", p.points(), " points");
-  const double bytes = 4. * double(p.points()) * (p.headings + 4) + strengthBytes(p);
+  const std::string what = "the oriented cost of " + std::to_string(p.nx) + " x " + std::to_string(p.ny) +
+                           " points x " + std::to_string(p.headings) + " headings";
+  const double result = 4. * double(p.points()) * (p.headings + 4.);
+  requireHostMemory(std::size_t(result), what); // before the filters of so many headings are looked at
+  const double bytes = result + strengthBytes(p);
   if (bytes > 9e18) fail("the widths and the length are too large for an image of ", p.nx, " x ", p.ny);
-  requireHostMemory(std::size_t(bytes), "the oriented cost of " + std::to_string(p.nx) + " x " +
-                                            std::to_string(p.ny) + " points x " + std::to_string(p.headings) +
-                                            " headings");
+  requireHostMemory(std::size_t(bytes), what);
 }
 
 } // namespace isochrone::oriented

@@ -42,6 +42,9 @@ foreach(filter IN ITEMS curvature_paths distance_transform image_travel_time mes
   endforeach()
 endforeach()
 
+isochrone_add_session(bad_parts mpi 3 "${ISOCHRONE_MPIRUN}" -np 3 $<TARGET_FILE:ParaView::pvbatch> --sym
+  "${here}/mpi_bad_parts.py")
+
 # A simulation of two ranks and two steps, each rank with its piece of the grid, then a look at the files that it left.
 set(isochrone_in_situ "${isochrone_scratch}/catalyst")
 isochrone_add_session(in_situ_run mpi 2 "${ISOCHRONE_MPIRUN}" -np 2 $<TARGET_FILE:ParaView::pvbatch> --sym
