@@ -3,6 +3,7 @@
 #include "MeshTravelTime/MeshTravelTimeMath.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace isochrone::mesh {
@@ -17,7 +18,7 @@ constexpr int ends[6][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}; // 
 constexpr double noticed = 1e-4, enough = 1e-5;
 
 /// Squared ratio of the edges of which the shorter one has no length.
-constexpr double noLength = 1e-13;
+constexpr double noLength = 1e-13, isShort = 1e-8;
 
 double between(const Squares& s, int i, int j) { return s[std::size_t(edgeBetween(i, j))]; }
 
@@ -39,44 +40,48 @@ bool hasFaces(const Squares& s) {
   return isTriangle(0, 1, 2) && isTriangle(0, 1, 3) && isTriangle(0, 2, 3) && isTriangle(1, 2, 3);
 }
 
-/// Makes one point of the ends of edges without length: edges to either get the mean of both. Returns whether
-/// there are any.
-bool joinEnds(Squares& s) {
+/// Takes the lean off short edges: of edges from another vertex to their ends both get the mean. Those
+/// without length get none.
+void straighten(Squares& s) {
   const double longest = *std::max_element(s.begin(), s.end());
-  std::array<int, 4> point{0, 1, 2, 3}; // the least vertex at the same place
-  bool joined = false;
+  std::array<int, 4> group{0, 1, 2, 3}; // the least vertex that is near
   for (std::size_t e = 0; e < 6; ++e) {
-    const int i = point[std::size_t(ends[e][0])], j = point[std::size_t(ends[e][1])];
-    if (!(s[e] < noLength * longest) || i == j) continue;
-    std::replace(point.begin(), point.end(), std::max(i, j), std::min(i, j));
-    joined = true;
+    const int i = group[std::size_t(ends[e][0])], j = group[std::size_t(ends[e][1])];
+    if (s[e] < isShort * longest && i != j)
+      std::replace(group.begin(), group.end(), std::max(i, j), std::min(i, j));
   }
-  if (!joined) return false;
-  const auto place = [&](std::size_t e) {
-    return std::minmax(point[std::size_t(ends[e][0])], point[std::size_t(ends[e][1])]);
+  const auto between = [&](std::size_t e) -> std::pair<int, int> {
+    return std::minmax(group[std::size_t(ends[e][0])], group[std::size_t(ends[e][1])]);
   };
   const Squares before = s;
   for (std::size_t e = 0; e < 6; ++e) {
+    const auto [i, j] = between(e);
+    if (i == j) {
+      if (s[e] < noLength * longest) s[e] = 0;
+      continue;
+    }
     double sum = 0;
     int count = 0;
     for (std::size_t f = 0; f < 6; ++f)
-      if (std::pair<int, int>(place(f)) == std::pair<int, int>(place(e))) sum += before[f], ++count;
-    s[e] = place(e).first == place(e).second ? 0 : sum / count;
+      if (between(f) == std::pair(i, j)) sum += before[f], ++count;
+    s[e] = sum / count;
   }
-  return true;
 }
 
 /// Among the squares next to the nearest ones, those of a tetrahedron with that volume, or as near to it as
 /// they come; the nearest ones if there is no tetrahedron among them.
 Squares withVolume(const Squares& nearest, double wanted) {
+  std::array<std::array<double, 3>, 6> choices; // as numbers of single precision in order, none below 0
+  for (std::size_t e = 0; e < 6; ++e) {
+    const auto bits = std::bit_cast<std::uint32_t>(float(nearest[e]));
+    for (std::uint32_t i = 0; i < 3; ++i)
+      choices[e][i] = std::bit_cast<float>(bits > 0 ? bits + (i == 2 ? 1 : -i) : 0);
+  }
   Squares best = nearest, s;
   double off = HUGE_VAL;
-  for (int code = 0; code < 729 && off > enough * wanted; ++code) {
-    int digits = code;
-    for (std::size_t e = 0; e < 6; ++e, digits /= 3) {
-      const auto f = float(nearest[e]);
-      s[e] = digits % 3 == 0 ? f : std::nextafter(f, digits % 3 == 1 ? 0.f : HUGE_VALF);
-    }
+  for (std::size_t code = 0; code < 729 && off > enough * wanted; ++code) {
+    std::size_t digits = code;
+    for (std::size_t e = 0; e < 6; ++e, digits /= 3) s[e] = choices[e][digits % 3];
     const double got = volume(s);
     if (!(got >= 0 && std::abs(got - wanted) < off) || !hasFaces(s)) continue;
     off = std::abs(got - wanted), best = s;
@@ -121,10 +126,11 @@ RoundedShape roundShape(const std::array<double, 6>& square) {
   RoundedShape shape;
   const auto [shortest, longest] = std::minmax_element(square.begin(), square.end());
   Squares s = square;
-  if (*shortest < noLength * *longest || isFlat(s)) {
+  if (*shortest < isShort * *longest || isFlat(s)) {
     shape.vertex = leastOrder(s);
     s = inOrder(s, shape.vertex);
-    if (!joinEnds(s)) s = withVolume(nearestOf(s), std::max(volume(s), 0.));
+    if (*shortest < isShort * *longest) straighten(s);
+    s = withVolume(nearestOf(s), std::max(volume(s), 0.));
   }
   for (std::size_t e = 0; e < 6; ++e) shape.square[e] = float(s[e]);
   return shape;
