@@ -112,9 +112,9 @@ Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Ranks& ranks, vtkInfo
     if (auto* data = vtkDataObject::GetData(inputs[OrientedCostPort])) {
       in.orientedCost = requireImage(data, "oriented cost", "one 2D image");
     }
-    in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, filter->SeedHeadings},
+    in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, filter->SeedHeadings},
                             vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, filter->TipHeadings},
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, filter->TipHeadings},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
   });
   in.image = ranks.whole(in.image);
@@ -214,15 +214,14 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
   try {
     // 2. The whole of every input on every rank.
     const Inputs in = this->Internal->gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and follow the tips through it.
     vtkSmartPointer<vtkPolyData> paths;
     std::string inputWarning, seedWarning, tipWarning;
     ranks.agree([&] {
       const ImagePlane plane(in.image);
-      const States seeds =
-          statesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{plane.frame().centre()}, {}}), plane.frame());
+      const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
       const States tips = statesOf(in.tips, plane.frame());
       requirePlaces(seeds, "seeds");
       const bool isNew = this->Internal->solve(

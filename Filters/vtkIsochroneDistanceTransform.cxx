@@ -147,7 +147,7 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Ranks& ranks, vtkI
   Extent extent{};
   ranks.agree([&] {
     in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
     in.image->GetExtent(extent.data());
     in.plan = planPiece(filter, request, inputs[InputPort]->GetInformationObject(0), outputs,
@@ -301,7 +301,7 @@ int vtkIsochroneDistanceTransform::RequestData(vtkInformation* request, vtkInfor
   try {
     // 2. What this rank needs of every input, and where it looks for sites.
     const Inputs in = my.gather(ranks, request, inputs, outputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
     std::optional<Samples> samples;
     ranks.agree([&] { samples = my.arrange(in); });
     const SiteRule rule = my.rule(ranks, *samples);

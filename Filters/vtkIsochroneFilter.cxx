@@ -1,8 +1,10 @@
 #include "vtkIsochroneFilter.h"
 
+#include "Backend.h"
 #include "Internal/FilterInputs.h"
 #include "Internal/Pieces.h"
 #include "Internal/PropertyLists.h"
+#include "Internal/Ranks.h"
 
 #include <vtkDataObject.h>
 #include <vtkInformation.h>
@@ -15,9 +17,33 @@ using namespace isochrone::filters;
 
 vtkIsochroneFilter::vtkIsochroneFilter() { this->SetNumberOfOutputPorts(2); }
 
-void vtkIsochroneFilter::SetNumberOfTipPoints(int number) { resize(this, this->TipPoints, number, {}); }
-void vtkIsochroneFilter::SetTipPoint(int index, double x, double y, double z) {
-  assign(this, this->TipPoints, index, {x, y, z});
+void vtkIsochroneFilter::SetNumberOfTipCoordinates(int number) {
+  resize(this, this->TipCoordinates, number, 0.0);
+}
+void vtkIsochroneFilter::SetTipCoordinate(int index, double value) {
+  assign(this, this->TipCoordinates, index, value);
+}
+
+void vtkIsochroneFilter::SetThreads(int threads) {
+  const int most = isochrone::mostThreads();
+  if (threads > most && Ranks().first())
+    vtkWarningMacro(<< "Threads is " << threads << ", of which at most " << most
+                    << " are used: 64, or four times the cores if that is more");
+  threads = std::min(threads, most);
+  if (this->Threads == threads) return;
+  this->Threads = threads;
+  this->Modified();
+}
+
+int vtkIsochroneFilter::HostThreads() {
+  static bool warned = false;
+  if (isochrone::isForked() && !warned) {
+    warned = true;
+    vtkWarningMacro(
+        << "this process was forked from one that had run a filter on several threads, which did not "
+           "come along: filters use one thread here");
+  }
+  return Ranks().threads(this->Threads);
 }
 
 vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
@@ -70,7 +96,7 @@ void vtkIsochroneFilter::ReportOnce(const std::string& error, vtkInformationVect
 
 void vtkIsochroneFilter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "TipPoints: " << this->TipPoints.size() << '\n';
+  os << indent << "TipCoordinates: " << this->TipCoordinates.size() << '\n';
   os << indent << "BackendUsed: " << this->BackendUsed << " (" << this->BackendReason << ")\n";
   os << indent << "SolveCount: " << this->SolveCount << '\n';
 }

@@ -12,9 +12,8 @@
 #include "IsochroneFiltersModule.h" // for the export macro
 #include "vtkAlgorithm.h"
 
-#include <array>  // for points
 #include <string> // for the names of backends
-#include <vector> // for lists of points
+#include <vector> // for lists of coordinates
 
 class ISOCHRONEFILTERS_EXPORT vtkIsochroneFilter : public vtkAlgorithm {
 public:
@@ -27,11 +26,12 @@ public:
 
   ///@{
   /// Tips: points set here (0), points of the input (1), or those of the input if it is connected, else those
-  /// set here (2). Without any point set, there are no tips.
+  /// set here (2). Without any point set, there are no tips. Points are set as a list of their coordinates, x
+  /// y z of the first point, then of the next; in a list of points ParaView would drop what is left over.
   vtkSetClampMacro(TipType, int, 0, 2);
   vtkGetMacro(TipType, int);
-  void SetNumberOfTipPoints(int number);
-  void SetTipPoint(int index, double x, double y, double z);
+  void SetNumberOfTipCoordinates(int number);
+  void SetTipCoordinate(int index, double value);
   ///@}
 
   ///@{
@@ -42,9 +42,10 @@ public:
 
   ///@{
   /// 0 automatic, 1 host, 2 CUDA. Threads of the host, 0: the cores of the node shared by the ranks on it.
+  /// More than 64, or four times the cores if that is more, are lowered to that maximum, with a warning.
   vtkSetClampMacro(Backend, int, 0, 2);
   vtkGetMacro(Backend, int);
-  vtkSetMacro(Threads, int);
+  void SetThreads(int threads);
   vtkGetMacro(Threads, int);
   ///@}
 
@@ -69,10 +70,12 @@ protected:
 
   /// Nothing is left of earlier outputs.
   void ClearOutputs(vtkInformationVector* outputs);
+  /// The threads that this run may use. Warns, once, that a forked process has one. Collective.
+  int HostThreads();
   /// The pipeline runs the filter again at each update, as the output stays empty: the user reads why once.
   void ReportOnce(const std::string& error, vtkInformationVector** inputs);
 
-  std::vector<std::array<double, 3>> TipPoints;
+  std::vector<double> TipCoordinates;
   int TipType = 2;
   bool BlankUnreached = false;
   int Backend = 0;

@@ -18,14 +18,14 @@ void vtkIsochroneFrontFilter::SetSeedType(int type) {
   this->Modified();
 }
 
-void vtkIsochroneFrontFilter::SetNumberOfSeedPoints(int number) {
-  resize(this, this->SeedPoints, number, {});
+void vtkIsochroneFrontFilter::SetNumberOfSeedCoordinates(int number) {
+  resize(this, this->SeedCoordinates, number, 0.0);
 }
-void vtkIsochroneFrontFilter::SetSeedPoint(int index, double x, double y, double z) {
-  assign(this, this->SeedPoints, index, {x, y, z});
+void vtkIsochroneFrontFilter::SetSeedCoordinate(int index, double value) {
+  assign(this, this->SeedCoordinates, index, value);
 }
 
 void vtkIsochroneFrontFilter::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "SeedPoints: " << this->SeedPoints.size() << '\n';
+  os << indent << "SeedCoordinates: " << this->SeedCoordinates.size() << '\n';
 }

@@ -33,8 +33,8 @@ public:
   /// those set here (2). Without any point set, the seed is the centre.
   void SetSeedType(int type);
   vtkGetMacro(SeedType, int);
-  void SetNumberOfSeedPoints(int number);
-  void SetSeedPoint(int index, double x, double y, double z);
+  void SetNumberOfSeedCoordinates(int number);
+  void SetSeedCoordinate(int index, double value);
   ///@}
 
   ///@{
@@ -54,7 +54,7 @@ protected:
   vtkIsochroneFrontFilter();
   ~vtkIsochroneFrontFilter() override = default;
 
-  std::vector<std::array<double, 3>> SeedPoints;
+  std::vector<double> SeedCoordinates;
   int LastSeedType = 2; ///< the largest value; a filter may know more
   int SeedType = 2;
   bool CheckResidual = false;

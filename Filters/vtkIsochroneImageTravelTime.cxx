@@ -61,7 +61,9 @@ struct BothWays {
 
 /// The path between the two sets, through a point where the sum of the times is least.
 BothWays meet(const Field& fromSeeds, const Field& fromTargets, int threads) {
-  BothWays both{image::combine(fromSeeds.result.travelTime, fromTargets.result.travelTime, threads), {}};
+  const double origin = (fromSeeds.input.origin + fromTargets.input.origin).time();
+  BothWays both{image::combine(fromSeeds.result.travelTime, fromTargets.result.travelTime, threads, origin),
+                {}};
   if (both.twoWay.meeting < 0) return both;
   const image::Grid& g = fromSeeds.input.problem.grid;
   const std::int64_t point = both.twoWay.meeting;
@@ -138,9 +140,9 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Ranks& ranks, vtkInf
   ranks.agree([&] {
     in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
     if (!seedsFromRegion())
-      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, {}},
+      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
                               vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
     if (auto* targets = vtkDataObject::GetData(inputs[TargetsPort]))
       in.targets = pointsOf(targets, "targets");
@@ -172,7 +174,7 @@ Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Image
   if (seedsFromRegion()) {
     sets.seeds = placeOfRegion();
   } else {
-    sets.seeds = placesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{frame.centre()}, {}}), frame);
+    sets.seeds = placesOf(in.seeds ? in.seeds : pointAt(frame.centre()), frame);
     requirePlaces(sets.seeds, "seeds");
   }
   sets.tips = placesOf(in.tips, frame);
@@ -188,7 +190,11 @@ Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Image
 /// @param begin, end  share of the progress
 bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, ImageTravelTimeProblem input,
                                                    const image::Options& options, double begin, double end) {
-  if (field && answers(field->options, options) && same(field->input.problem, input.problem)) return false;
+  if (field && answers(field->options, options) && same(field->input.problem, input.problem)) {
+    if (field->input.origin.time() != input.origin.time()) both.reset();
+    field->input.origin = input.origin;
+    return false;
+  }
   field.reset(); // its memory is needed
   both.reset();
   requireMemory(input.problem, &field == &fromTargets);
@@ -206,6 +212,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   if (result.roughSpeed)
     warnings.push_back(
         "the speed is rough, where multiplicative source factoring is no gain: choose Additive or Off");
+  if (result.blurredSeed >= 0) warnings.push_back(blurredStart(input.problem, result.blurredSeed));
   field = Field{std::move(input), options, std::move(result)};
   return true;
 }
@@ -218,11 +225,11 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   options.threads = threads;
   options.factoring = static_cast<image::SourceFactoring>(filter->SourceFactoring);
   options.order = filter->Order;
-  options.stoppingTime = filter->StoppingTime;
   options.seedIds = sets.seeds.size() > 1;
   options.updateCounts = filter->ComputeUpdateCounts;
   if (filter->StopAtTips) options.stopAt = sets.tips.positions;
   ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(), sets.seeds);
+  options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   ImageTravelTimeProblem backward;
   if (sets.targets) backward = withSeeds(input, *sets.targets);
 
@@ -242,6 +249,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
 bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem input,
                                                           image::Options options, const Places& targets) {
   options.stopAt.clear();
+  options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   options.seedIds = false;
   options.updateCounts = false;
   try {
@@ -262,8 +270,10 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
 void vtkIsochroneImageTravelTime::Internals::examine(int threads) {
   const image::Problem& problem = fromSeeds->input.problem;
   const Values<float>& time = fromSeeds->result.travelTime;
+  const image::Options& options = fromSeeds->options;
+  const bool plain = options.factoring == image::SourceFactoring::Off && options.order == 1;
   if (filter->CheckResidual && std::isnan(filter->Residual))
-    filter->Residual = image::residual(problem, time, threads);
+    filter->Residual = image::residual(problem, time, threads, plain);
   if (filter->ComputeGradient && gradient.empty()) gradient = image::gradient(problem, time, threads);
 }
 
@@ -280,7 +290,7 @@ void vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, in
 void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
                                                     const Sets& sets, vtkImageData* out) const {
   out->ShallowCopy(in.image);
-  attachTravelTime(fromSeeds->result, sets.seeds, out);
+  attachTravelTime(fromSeeds->result, fromSeeds->input.origin, sets.seeds, out);
   if (!seedsFromRegion()) {
     attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
     attachBallRadii(fromSeeds->result, out);
@@ -288,7 +298,7 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
   if (filter->ComputeGradient) attachGradient(gradient, frame, out);
   if (filter->ComputeUpdateCounts) attachUpdateCounts(fromSeeds->result, out);
   if (both) {
-    attachTwoWay(fromTargets->result, both->twoWay, out);
+    attachTwoWay(fromTargets->result, both->twoWay, fromSeeds->input.origin, fromTargets->input.origin, out);
     attachPlacements("TargetStatus", fromTargets->result.seeds, out);
   }
   if (filter->BlankUnreached) blankUnreached(fromSeeds->result.travelTime, out);
@@ -296,10 +306,14 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
 
 vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const ImageFrame& frame,
                                                                            const Sets& sets) const {
+  const TimeOrigin& origin = fromSeeds->input.origin; // the times of a path count from its seed's
   Connection connection;
   if (both && both->path.size() > 0)
     connection = {both->path, sets.seeds.labels[both->seed], sets.targets->labels[both->target]};
-  return pathsToPolyData(paths, PathKind::Plain, &frame, sets.seeds, sets.tips, both ? &connection : nullptr);
+  origin.addTo(connection.path);
+  std::vector<Path> all = paths;
+  origin.addTo(all);
+  return pathsToPolyData(all, PathKind::Plain, &frame, sets.seeds, sets.tips, both ? &connection : nullptr);
 }
 
 void vtkIsochroneImageTravelTime::Internals::forget() {
@@ -321,7 +335,7 @@ int vtkIsochroneImageTravelTime::RequestData(vtkInformation* request, vtkInforma
   try {
     // 2. The whole of every input on every rank.
     const Inputs in = my.gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and follow the tips through it.
     vtkSmartPointer<vtkPolyData> paths;

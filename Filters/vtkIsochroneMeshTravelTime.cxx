@@ -166,9 +166,9 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Ranks& ranks,
       throw Error("the seeds are onset times, but no array has them: choose the Onset Time Array");
     if (onsetArray.chosen()) in.onsets = onsetTimes(in.part.mesh, onsetArray);
     if (!onsetsAlone)
-      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedPoints, {}},
+      in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
                               vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
-    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+    in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            vtkDataObject::GetData(inputs[TipsPort]), "tips");
   });
   if (in.seeds) in.seeds = ranks.all(in.seeds);
@@ -190,7 +190,7 @@ Sets vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inpu
   ranks.agree([&] {
     if (in.part.mesh->GetNumberOfCells() == 0 && sets.bounds.box[0] > sets.bounds.box[3])
       throw Error("the mesh has no tetrahedra or triangles to travel through");
-    sets.seedPoints = placesOf(in.seeds ? in.seeds : pointsOf(TypedPoints{{sets.bounds.centre()}, {}}));
+    sets.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(sets.bounds.centre()));
     if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(sets.seedPoints, "seeds");
     sets.tipPoints = placesOf(in.tips);
     for (std::size_t p = 0; p < sets.seedPoints.size(); ++p) {
@@ -364,7 +364,7 @@ int vtkIsochroneMeshTravelTime::RequestData(vtkInformation*, vtkInformationVecto
   try {
     // 2. The part of the mesh that this rank has; seeds and tips on every rank.
     Inputs in = my.gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and follow the tips through it: with the other ranks, or, if
     // all have the whole mesh, each for itself.

@@ -148,7 +148,7 @@ int vtkIsochroneOrientedCost::RequestData(vtkInformation* request, vtkInformatio
     ranks.agree(
         [&] { image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one 2D image"); });
     image = ranks.whole(image);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Make the cost, unless it is known.
     ranks.agree([&] {

@@ -89,11 +89,11 @@ vtkIsochroneRayTracing::vtkIsochroneRayTracing() : Internal(std::make_unique<Int
 
 vtkIsochroneRayTracing::~vtkIsochroneRayTracing() = default;
 
-void vtkIsochroneRayTracing::SetNumberOfSourcePoints(int number) {
-  resize(this, this->SourcePoints, number, {});
+void vtkIsochroneRayTracing::SetNumberOfSourceCoordinates(int number) {
+  resize(this, this->SourceCoordinates, number, 0.0);
 }
-void vtkIsochroneRayTracing::SetSourcePoint(int index, double x, double y, double z) {
-  assign(this, this->SourcePoints, index, {x, y, z});
+void vtkIsochroneRayTracing::SetSourceCoordinate(int index, double value) {
+  assign(this, this->SourceCoordinates, index, value);
 }
 
 int vtkIsochroneRayTracing::FillOutputPortInformation(int port, vtkInformation* info) {
@@ -120,7 +120,7 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
         connection->GetProducer()->Update(connection->GetIndex());
         input = connection->GetProducer()->GetOutputDataObject(connection->GetIndex());
       }
-      sources = choosePoints(PointsFrom(this->SourceType), {this->SourcePoints, {}}, input, "sources");
+      sources = choosePoints(PointsFrom(this->SourceType), {this->SourceCoordinates, {}}, input, "sources");
     });
     if (sources) count = int(ranks.all(sources)->GetNumberOfPoints());
   } catch (const Error&) {
@@ -140,9 +140,9 @@ Inputs vtkIsochroneRayTracing::Internals::gather(const Ranks& ranks, vtkInformat
   Inputs in;
   ranks.agree([&] {
     in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
-    in.sources = choosePoints(PointsFrom(filter->SourceType), {filter->SourcePoints, {}},
+    in.sources = choosePoints(PointsFrom(filter->SourceType), {filter->SourceCoordinates, {}},
                               vtkDataObject::GetData(inputs[SourcesPort]), "sources");
-    in.receivers = choosePoints(PointsFrom(filter->TipType), {filter->TipPoints, {}},
+    in.receivers = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                                 vtkDataObject::GetData(inputs[ReceiversPort]), "receivers");
   });
   in.image = ranks.whole(in.image);
@@ -153,7 +153,7 @@ Inputs vtkIsochroneRayTracing::Internals::gather(const Ranks& ranks, vtkInformat
 
 Sets vtkIsochroneRayTracing::Internals::place(const Inputs& in, const ImageFrame& frame) const {
   Sets sets;
-  sets.sources = placesOf(in.sources ? in.sources : pointsOf(TypedPoints{{frame.centre()}, {}}), frame);
+  sets.sources = placesOf(in.sources ? in.sources : pointAt(frame.centre()), frame);
   requirePlaces(sets.sources, "sources");
   sets.receivers = placesOf(in.receivers, frame);
   return sets;
@@ -346,7 +346,7 @@ int vtkIsochroneRayTracing::RequestData(vtkInformation* request, vtkInformationV
   try {
     // 2. The whole of every input on every rank.
     const Inputs in = my.gather(ranks, inputs);
-    const int threads = ranks.threads(this->Threads);
+    const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and trace the rays through it.
     std::vector<std::size_t> shown;
@@ -389,7 +389,7 @@ int vtkIsochroneRayTracing::RequestData(vtkInformation* request, vtkInformationV
 
 void vtkIsochroneRayTracing::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);
-  os << indent << "SourcePoints: " << this->SourcePoints.size() << '\n';
+  os << indent << "SourceCoordinates: " << this->SourceCoordinates.size() << '\n';
   os << indent << "VelocityType: " << this->VelocityType << '\n';
   os << indent << "Radius: " << this->Radius[0] << ", " << this->Radius[1] << ", " << this->Radius[2] << '\n';
   os << indent << "Template: " << this->Template << '\n';

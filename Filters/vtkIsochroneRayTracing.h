@@ -52,8 +52,8 @@ public:
   /// of the superclass.
   vtkSetClampMacro(SourceType, int, 0, 2);
   vtkGetMacro(SourceType, int);
-  void SetNumberOfSourcePoints(int number);
-  void SetSourcePoint(int index, double x, double y, double z);
+  void SetNumberOfSourceCoordinates(int number);
+  void SetSourceCoordinate(int index, double value);
   ///@}
 
   ///@{
@@ -161,7 +161,7 @@ private:
   struct Internals;
   std::unique_ptr<Internals> Internal;
 
-  std::vector<std::array<double, 3>> SourcePoints;
+  std::vector<double> SourceCoordinates;
   int SourceType = 2;
   int VelocityType = 0;
   double ConstantVelocity = 1;

@@ -22,8 +22,17 @@ struct BackendChoice {
 /// @throws Error if CUDA was asked for and cannot be used, saying why
 BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes);
 
-/// Number of host threads: `requested` if positive, else the cores this process may use.
+/// Number of host threads: `requested` if positive, else the cores this process may use. At most
+/// `mostThreads()`, and one in a forked process.
 int chooseThreads(int requested);
+
+/// The maximum number of host threads: 64, or four times the cores this process may use if that is more. More
+/// never help; a hundred thousand end the process.
+int mostThreads();
+
+/// Whether this process was forked from one that had chosen a number of threads before. The threads of its
+/// OpenMP runtime did not come along, and libgomp would wait for them for ever.
+bool isForked();
 
 /// Throws Error with numbers when `bytes` exceed the memory that this machine has free, before any
 /// allocation.

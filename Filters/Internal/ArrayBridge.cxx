@@ -32,23 +32,56 @@ std::string nameOf(const ArrayChoice& choice, const std::string& role) {
   return "the " + role + " array '" + choice.name + "'";
 }
 
+vtkDataArray* single(vtkDataArray* numbers, const std::string& what, const std::string& place) {
+  if (numbers->GetNumberOfComponents() == 1) return numbers;
+  throw Error(what + " has " + std::to_string(numbers->GetNumberOfComponents()) +
+              " components, but one number per " + place + " is needed: compute one with Calculator first");
+}
+
+/// Values of VTK arrays are not checked against the dataset: one that is too short would be read past its
+/// end.
+/// @param place  "point" or "cell"
+void requireLength(vtkAbstractArray* array, vtkIdType tuples, const std::string& what,
+                   const std::string& place) {
+  if (array->GetNumberOfTuples() == tuples) return;
+  throw Error(what + " has " + std::to_string(array->GetNumberOfTuples()) + " values, but there are " +
+              std::to_string(tuples) + ' ' + place +
+              "s: correct it in the reader, source or filter that makes it");
+}
+
+void requireLengthOfGhosts(vtkDataSetAttributes* attributes, vtkIdType tuples, const std::string& role,
+                           const std::string& place) {
+  const char* name = vtkDataSetAttributes::GhostArrayName();
+  auto* ghosts = vtkUnsignedCharArray::SafeDownCast(attributes->GetAbstractArray(name));
+  if (!ghosts) return;
+  const std::string what = "the " + place + " array '" + name + "' of the " + role;
+  requireLength(ghosts, tuples, what, place);
+  single(ghosts, what, place);
+}
+
+void requireLengthsOfAll(vtkDataSetAttributes* attributes, vtkIdType tuples, const std::string& role,
+                         const std::string& place) {
+  for (int a = 0; a < attributes->GetNumberOfArrays(); ++a) {
+    vtkAbstractArray* array = attributes->GetAbstractArray(a);
+    if (!array) continue;
+    const std::string name = array->GetName() ? array->GetName() : "";
+    requireLength(array, tuples, "the " + place + " array '" + name + "' of the " + role, place);
+  }
+}
+
 /// @param array  found in `attributes`, or null
 /// @param place  "point" or "cell"
+/// @param tuples  number of points or cells
 vtkDataArray* numbersOf(vtkAbstractArray* array, const ArrayChoice& choice, const std::string& what,
-                        vtkDataSetAttributes* attributes, const std::string& place) {
+                        vtkDataSetAttributes* attributes, const std::string& place, vtkIdType tuples) {
   if (!array) {
     throw Error(what + " is not on the input: choose one of its " + place + " arrays (" +
                 namesIn(attributes) + ")" + (choice.needed ? "" : " or None"));
   }
   auto* numbers = vtkDataArray::SafeDownCast(array);
   if (!numbers) throw Error(what + " does not hold numbers: choose a numeric array");
+  requireLength(numbers, tuples, what, place);
   return numbers;
-}
-
-vtkDataArray* single(vtkDataArray* numbers, const std::string& what, const std::string& place) {
-  if (numbers->GetNumberOfComponents() == 1) return numbers;
-  throw Error(what + " has " + std::to_string(numbers->GetNumberOfComponents()) +
-              " components, but one number per " + place + " is needed: compute one with Calculator first");
 }
 
 /// Applies `convert` to each value, reading arrays of every memory layout at full speed.
@@ -84,7 +117,7 @@ vtkDataArray* pointTuples(vtkDataSet* data, const ArrayChoice& choice, const std
       choice.onCells ? nullptr : data->GetPointData()->GetAbstractArray(choice.name.c_str());
   if (!array && data->GetCellData()->GetAbstractArray(choice.name.c_str()))
     throw Error(what + " is a cell array, but values are needed at points: " + cellRemedy);
-  return numbersOf(array, choice, what, data->GetPointData(), "point");
+  return numbersOf(array, choice, what, data->GetPointData(), "point", data->GetNumberOfPoints());
 }
 
 vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
@@ -99,7 +132,18 @@ vtkDataArray* cellTuples(vtkDataSet* data, const ArrayChoice& choice, const std:
   vtkAbstractArray* array = choice.onCells ? cells->GetAbstractArray(choice.name.c_str()) : nullptr;
   if (!array && data->GetPointData()->GetAbstractArray(choice.name.c_str()))
     throw Error(what + " is a point array, but values are needed in cells: " + pointRemedy);
-  return numbersOf(array, choice, what, cells, "cell");
+  return numbersOf(array, choice, what, cells, "cell", data->GetNumberOfCells());
+}
+
+void requireGhosts(vtkDataSet* data, const std::string& role) {
+  requireLengthOfGhosts(data->GetPointData(), data->GetNumberOfPoints(), role, "point");
+  requireLengthOfGhosts(data->GetCellData(), data->GetNumberOfCells(), role, "cell");
+}
+
+void requireLengths(vtkDataSet* data, const std::string& role) {
+  requireLengthsOfAll(data->GetPointData(), data->GetNumberOfPoints(), role, "point");
+  requireLengthsOfAll(data->GetCellData(), data->GetNumberOfCells(), role, "cell");
+  requireGhosts(data, role);
 }
 
 std::vector<float> toFloats(vtkDataArray* array) {

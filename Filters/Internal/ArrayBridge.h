@@ -29,7 +29,8 @@ ArrayChoice choiceOf(vtkInformation* info);
 /// The chosen point array: one number per point.
 /// @param role        what the array is for, as in "cost"
 /// @param cellRemedy  what to do where it is a cell array
-/// @throws Error if it is missing, on cells, of strings or of several components, with the remedy
+/// @throws Error if it is missing, on cells, of strings, of several components or of another length than the
+/// data, with the remedy
 vtkDataArray* pointArray(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
                          const std::string& cellRemedy = "apply Cell Data To Point Data first");
 
@@ -44,6 +45,12 @@ vtkDataArray* cellArray(vtkDataSet* data, const ArrayChoice& choice, const std::
 /// The same, of any number of components.
 vtkDataArray* cellTuples(vtkDataSet* data, const ArrayChoice& choice, const std::string& role,
                          const std::string& pointRemedy = "apply Point Data To Cell Data first");
+
+/// @param role  what the data is for, as in "input"
+/// @throws Error if the marks of hidden points or cells are more or fewer than these
+void requireGhosts(vtkDataSet* data, const std::string& role);
+/// The same for every array, where all of them are copied from point to point or from cell to cell.
+void requireLengths(vtkDataSet* data, const std::string& role);
 
 std::vector<float> toFloats(vtkDataArray* array);
 std::vector<double> toDoubles(vtkDataArray* array);

@@ -1,5 +1,6 @@
 #include "FilterInputs.h"
 
+#include "ArrayBridge.h"
 #include "Error.h"
 
 #include <vtkAbstractArray.h>
@@ -14,7 +15,10 @@
 namespace isochrone::filters {
 
 vtkImageData* requireImage(vtkDataObject* data, const std::string& role, const std::string& needed) {
-  if (auto* image = vtkImageData::SafeDownCast(data)) return image;
+  if (auto* image = vtkImageData::SafeDownCast(data)) {
+    requireGhosts(image, role);
+    return image;
+  }
   const std::string what = "the " + role + " is a " + (data ? data->GetClassName() : "missing dataset") +
                            ", but " + needed + " (vtkImageData) is needed: ";
   throw Error(what +

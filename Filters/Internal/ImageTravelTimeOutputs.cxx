@@ -3,6 +3,7 @@
 #include "Fields.h"
 #include "ImageFrame.h"
 #include "SeedsAndTips.h"
+#include "TimeOrigin.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
@@ -17,9 +18,10 @@ namespace isochrone::filters {
 
 using Status = image::Placement::Status;
 
-void attachTravelTime(const image::Result& result, const Places& seeds, vtkImageData* out) {
+void attachTravelTime(const image::Result& result, const TimeOrigin& origin, const Places& seeds,
+                      vtkImageData* out) {
   vtkPointData* data = out->GetPointData();
-  data->AddArray(timeArray("TravelTime", result.travelTime));
+  data->AddArray(origin.array("TravelTime", result.travelTime));
   data->AddArray(seedIdArray(result.travelTime, result.seed, seeds.labels));
   data->AddArray(reachedArray(result.travelTime));
   data->SetActiveScalars("TravelTime");
@@ -44,10 +46,11 @@ void attachUpdateCounts(const image::Result& result, vtkImageData* out) {
   out->GetPointData()->AddArray(updates);
 }
 
-void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay, vtkImageData* out) {
+void attachTwoWay(const image::Result& result, const image::TwoWay& twoWay, const TimeOrigin& fromSeeds,
+                  const TimeOrigin& fromTargets, vtkImageData* out) {
   vtkPointData* data = out->GetPointData();
-  data->AddArray(timeArray("TimeFromTargets", fromTargets.travelTime));
-  data->AddArray(timeArray("TwoWayTime", twoWay.time));
+  data->AddArray(fromTargets.array("TimeFromTargets", result.travelTime));
+  data->AddArray((fromSeeds + fromTargets).array("TwoWayTime", twoWay.time));
   auto connectivity = named<vtkFloatArray>("Connectivity", vtkIdType(twoWay.connectivity.size()));
   std::copy(twoWay.connectivity.begin(), twoWay.connectivity.end(), connectivity->GetPointer(0));
   data->AddArray(connectivity);

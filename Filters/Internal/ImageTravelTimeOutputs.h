@@ -13,9 +13,11 @@ namespace isochrone::filters {
 
 class ImageFrame;
 struct Places;
+class TimeOrigin;
 
 /// Adds TravelTime (active; NaN where unreached), SeedId and Reached to `out`.
-void attachTravelTime(const image::Result& result, const Places& seeds, vtkImageData* out);
+void attachTravelTime(const image::Result& result, const TimeOrigin& origin, const Places& seeds,
+                      vtkImageData* out);
 
 /// Adds Gradient, turned from the axes of the grid to the world.
 /// @param gradient  3 numbers per point
@@ -25,7 +27,9 @@ void attachGradient(std::span<const float> gradient, const ImageFrame& frame, vt
 void attachUpdateCounts(const image::Result& result, vtkImageData* out);
 
 /// Adds TimeFromTargets and TwoWayTime (NaN where there is none) and Connectivity (0 there).
-void attachTwoWay(const image::Result& fromTargets, const image::TwoWay& twoWay, vtkImageData* out);
+/// @param fromSeeds, fromTargets  the origins of both fields
+void attachTwoWay(const image::Result& result, const image::TwoWay& twoWay, const TimeOrigin& fromSeeds,
+                  const TimeOrigin& fromTargets, vtkImageData* out);
 
 /// Adds to the field data, under `name`, a word per seed: Inside, Outside or InBarrier.
 void attachPlacements(const char* name, const std::vector<image::Placement>& placements, vtkImageData* out);

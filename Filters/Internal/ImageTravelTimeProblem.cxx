@@ -19,11 +19,15 @@ namespace isochrone::filters {
 
 namespace {
 
-std::vector<image::Seed> seedsAt(const Places& places) {
-  std::vector<image::Seed> seeds;
+/// Gives the problem these seeds; its medium is there.
+void setSeeds(const Places& places, ImageTravelTimeProblem& out) {
+  const auto used = [&](std::size_t s) {
+    return image::place(out.problem, places.positions[s]).status == image::Placement::Status::Inside;
+  };
+  out.origin = TimeOrigin(places.startValues, used);
+  out.problem.seeds.clear();
   for (std::size_t s = 0; s < places.size(); ++s)
-    seeds.push_back({places.positions[s], places.startValues[s]});
-  return seeds;
+    out.problem.seeds.push_back({places.positions[s], out.origin.since(places.startValues[s])});
 }
 
 vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const std::string& role,
@@ -134,7 +138,7 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   out.problem.constantSpeed = settings.constantSpeed;
   out.problem.speed = medium->speed;
   out.problem.barriers = medium->barriers;
-  out.problem.seeds = seedsAt(seeds);
+  setSeeds(seeds, out);
   if (settings.seedsFromRegion) out.problem.seeds[0].isRegion = true;
   out.problem.seedRegions = medium->seedRegions;
   out.medium = std::move(medium);
@@ -143,7 +147,7 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
 
 ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds) {
   ImageTravelTimeProblem out = problem;
-  out.problem.seeds = seedsAt(seeds);
+  setSeeds(seeds, out);
   out.problem.seedRegions = {};
   return out;
 }
@@ -158,6 +162,15 @@ void requireMemory(const image::Problem& problem, bool twoWay) {
   what << "the travel times of " << grid.nx << " x " << grid.ny << " x " << grid.nz << " points";
   requireHostMemory(std::size_t(std::min(bytes * double(grid.nx) * double(grid.ny) * double(grid.nz), 9e18)),
                     what.str());
+}
+
+std::string blurredStart(const image::Problem& problem, std::int32_t seed) {
+  std::ostringstream text;
+  text
+      << "seed " << seed << " starts " << problem.seeds[seed].startValue
+      << " after the earliest one, so late that single precision blurs its front by more than a sixteenth of "
+         "a grid step: give start values that lie closer together";
+  return text.str();
 }
 
 Places placeOfRegion() {

@@ -4,9 +4,11 @@
 
 #include "ArrayBridge.h"
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "TimeOrigin.h"
 
 #include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 class vtkImageData;
@@ -37,7 +39,8 @@ struct Medium {
 
 /// A problem and its memory, which problems with other seeds share.
 struct ImageTravelTimeProblem {
-  image::Problem problem;
+  image::Problem problem; ///< its start values count from the origin
+  TimeOrigin origin;
   std::shared_ptr<const Medium> medium;
 };
 
@@ -51,6 +54,9 @@ ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Pl
 
 /// @throws Error, with numbers, if there is no room for a solve and the output arrays that follow from it
 void requireMemory(const image::Problem& problem, bool twoWay);
+
+/// What to say about Result::blurredSeed.
+std::string blurredStart(const image::Problem& problem, std::int32_t seed);
 
 /// The one place of a seed that is a region: nowhere.
 Places placeOfRegion();

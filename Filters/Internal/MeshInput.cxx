@@ -1,5 +1,6 @@
 #include "MeshInput.h"
 
+#include "ArrayBridge.h"
 #include "Error.h"
 
 #include <vtkCellData.h>
@@ -105,6 +106,7 @@ vtkSmartPointer<vtkUnstructuredGrid> extract(vtkUnstructuredGrid* mesh, vtkIdLis
 MeshInput meshOf(vtkDataObject* data, bool divide) {
   MeshInput in;
   in.mesh = requireMesh(data);
+  requireLengths(in.mesh, "input");
 
   // 1. Which cells stay.
   vtkUnsignedCharArray* ghosts = in.mesh->GetCellGhostArray();

@@ -120,7 +120,7 @@ int Ranks::threads(int requested) const {
     controller->AllGather(mine.data(), names[0].data(), vtkIdType(mine.size()));
     onThisNode = int(std::count(names.begin(), names.end(), mine));
   }
-  return requested > 0 ? requested : std::max(1, chooseThreads(0) / onThisNode);
+  return requested > 0 ? chooseThreads(requested) : std::max(1, chooseThreads(0) / onThisNode);
 }
 
 void Ranks::agree(const std::function<void()>& step) const {

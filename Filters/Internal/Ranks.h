@@ -29,7 +29,8 @@ public:
   int mine() const { return rank; }
   bool first() const { return rank == 0; }
 
-  /// `requested` if positive, else the cores of this node shared by the ranks on it. Collective.
+  /// `requested` if positive, else the cores of this node shared by the ranks on it; limited as by
+  /// chooseThreads. Collective.
   int threads(int requested) const;
 
   /// Runs `step` on every rank. What any rank throws is thrown as Error on all of them. Collective.

@@ -1,5 +1,6 @@
 #include "SeedsAndTips.h"
 
+#include "ArrayBridge.h"
 #include "Error.h"
 #include "ImageFrame.h"
 
@@ -21,7 +22,8 @@ namespace isochrone::filters {
 
 namespace {
 
-vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data) {
+vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data, const std::string& role) {
+  requireLengths(data, role);
   vtkPointData* in = data->GetPointData();
   vtkUnsignedCharArray* ghosts = data->GetPointGhostArray();
   auto out = vtkSmartPointer<vtkPolyData>::New();
@@ -42,7 +44,7 @@ vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data) {
 } // namespace
 
 vtkSmartPointer<vtkPolyData> pointsOf(vtkDataObject* data, const std::string& role) {
-  if (auto* set = vtkDataSet::SafeDownCast(data)) return pointsOf(set);
+  if (auto* set = vtkDataSet::SafeDownCast(data)) return pointsOf(set, role + " input");
   auto* composite = vtkCompositeDataSet::SafeDownCast(data);
   if (!composite) {
     throw Error("the " + role + " input is a " + data->GetClassName() +
@@ -51,23 +53,34 @@ vtkSmartPointer<vtkPolyData> pointsOf(vtkDataObject* data, const std::string& ro
   auto append = vtkSmartPointer<vtkAppendPolyData>::New();
   append->AddInputData(vtkSmartPointer<vtkPolyData>::New());
   for (vtkDataObject* leaf : vtk::Range(composite)) {
-    if (auto* set = vtkDataSet::SafeDownCast(leaf)) append->AddInputData(pointsOf(set));
+    if (auto* set = vtkDataSet::SafeDownCast(leaf)) append->AddInputData(pointsOf(set, role + " input"));
   }
   append->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
   append->Update();
   return append->GetOutput();
 }
 
-vtkSmartPointer<vtkPolyData> pointsOf(const TypedPoints& typed) {
+vtkSmartPointer<vtkPolyData> pointAt(const std::array<double, 3>& world) {
+  return pointsOf(TypedPoints{{world.begin(), world.end()}, {}}, "point");
+}
+
+vtkSmartPointer<vtkPolyData> pointsOf(const TypedPoints& typed, const std::string& role) {
+  const std::size_t numbers = typed.coordinates.size(), count = numbers / 3;
+  if (numbers % 3 != 0)
+    throw Error("the list of " + role + " has " + std::to_string(numbers) +
+                " numbers, but each point takes three, x y z: give all three of each point");
+  if (typed.headings.size() > count)
+    throw Error("the list of " + role + " has " + std::to_string(count) + " points and " +
+                std::to_string(typed.headings.size()) + " headings: give at most one heading per point");
   auto out = vtkSmartPointer<vtkPolyData>::New();
   auto points = vtkSmartPointer<vtkPoints>::New();
   points->SetDataTypeToDouble();
-  for (const auto& point : typed.points) points->InsertNextPoint(point.data());
+  for (std::size_t p = 0; p < count; ++p) points->InsertNextPoint(&typed.coordinates[3 * p]);
   out->SetPoints(points);
   if (typed.headings.empty()) return out;
   auto headings = vtkSmartPointer<vtkDoubleArray>::New();
   headings->SetName(arrays::heading);
-  for (std::size_t p = 0; p < typed.points.size(); ++p) {
+  for (std::size_t p = 0; p < count; ++p) {
     headings->InsertNextValue(p < typed.headings.size() ? typed.headings[p]
                                                         : std::numeric_limits<double>::quiet_NaN());
   }
@@ -82,7 +95,8 @@ vtkSmartPointer<vtkPolyData> choosePoints(PointsFrom from, const TypedPoints& ty
     throw Error("there are no " + role +
                 ": connect a source of points to them, or type points and set their type to Points");
   }
-  return typed.points.empty() ? nullptr : pointsOf(typed);
+  auto points = pointsOf(typed, role);
+  return points->GetNumberOfPoints() > 0 ? points : nullptr;
 }
 
 std::vector<double> valuesOr(vtkPolyData* points, const char* name,

@@ -25,21 +25,24 @@ inline constexpr const char* startValue = "StartValue"; ///< travel time at a se
 inline constexpr const char* label = "Label";           ///< integer, takes the place of the seed's number
 } // namespace arrays
 
-/// Points typed by the user: headings in degrees; a point without one, or with NaN, has any heading.
+/// Points typed by the user, as the coordinates of one after the other; headings in degrees; a point without
+/// one, or with NaN, has any heading.
 struct TypedPoints {
-  std::vector<std::array<double, 3>> points;
+  std::vector<double> coordinates;
   std::vector<double> headings;
 };
 
 /// The points of a dataset or of all datasets in a composite, with their point arrays; ghost copies left out.
-/// @throws Error if the data has no points in the sense of VTK
+/// @throws Error if the data has no points in the sense of VTK, or arrays of another length
 vtkSmartPointer<vtkPolyData> pointsOf(vtkDataObject* data, const std::string& role);
-vtkSmartPointer<vtkPolyData> pointsOf(const TypedPoints& typed);
+/// @throws Error if a coordinate is missing, or there are more headings than points
+vtkSmartPointer<vtkPolyData> pointsOf(const TypedPoints& typed, const std::string& role);
+vtkSmartPointer<vtkPolyData> pointAt(const std::array<double, 3>& world);
 
 enum class PointsFrom { Typed, Input, InputIfConnected }; ///< values of SeedType and TipType
 
 /// Null if no point was typed and none is asked of the input.
-/// @throws Error if the input is asked for and not connected
+/// @throws Error if the input is asked for and not connected, or what is typed is incomplete
 vtkSmartPointer<vtkPolyData> choosePoints(PointsFrom from, const TypedPoints& typed, vtkDataObject* input,
                                           const std::string& role);
 

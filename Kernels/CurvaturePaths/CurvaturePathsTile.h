@@ -71,6 +71,7 @@ struct RoundControl {
   int round;
   int full; ///< this round relaxes all tiles, to prove that nothing changes
   int done;
+  float limit; ///< values from here on do not matter, because they are later than all tips
   long long tileUpdates;
 };
 
@@ -257,7 +258,8 @@ struct RelaxTile {
     }
 
     const float* result = tile.u[iterations & 1];
-    if (!team.any([&](Cell c) { return result[c.index] < before[c]; })) return;
+    const float limit = control->limit;
+    if (!team.any([&](Cell c) { return result[c.index] < before[c] && result[c.index] < limit; })) return;
     team.each(Shape{}, [&](Cell c) {
       const StatePoint p = statePoint<Shape>(grid, id, c);
       if (fresh)

@@ -1,5 +1,6 @@
 // PathExtraction.cxx - from tips to paths.
 #include "CurvaturePaths/PathShape.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,8 +89,10 @@ std::vector<Path> extractPaths(const Problem& problem, const Solution& solution,
   const Flow flow(problem, solution);
   std::vector<Path> paths(tips.size());
   const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
+  FirstException failure;
 #pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t) paths[t] = extractPath(flow, tips[t]);
+  for (std::size_t t = 0; t < tips.size(); ++t) failure.guard([&] { paths[t] = extractPath(flow, tips[t]); });
+  failure.rethrow();
   return paths;
 }
 

@@ -3,6 +3,7 @@
 #include "CurvaturePaths/Corrections.h"
 #include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/Walls.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <cmath>
@@ -72,8 +73,8 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
   for (const BallState& b : solution.balls) seeds[b.state] = 1;
   const double h = std::min(g.hx, g.hy);
   double worst = 0;
-#pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(threads)) reduction(max : worst)
-  for (int k = 0; k < g.headings; ++k) {
+  const auto worstOf = [&](int k) {
+    double worst = 0;
     Stencil stencil;
     if (!varying)
       stencil = makeStencil(problem, k, at(problem.turningRadius, g, 0), at(problem.curvatureShift, g, 0));
@@ -89,7 +90,12 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
         const double error = std::abs(evaluate(stencil, i, j, k, u) / cost - 1);
         worst = std::max(worst, error / std::max(1., (u - earliest) / (500 * h * cost)));
       }
-  }
+    return worst;
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(threads)) reduction(max : worst)
+  for (int k = 0; k < g.headings; ++k) failure.guard([&] { worst = std::max(worst, worstOf(k)); });
+  failure.rethrow();
   return worst;
 }
 

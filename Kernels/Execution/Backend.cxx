@@ -16,6 +16,9 @@
 #ifdef __linux__
 #include <sys/resource.h>
 #endif
+#ifdef __unix__
+#include <unistd.h>
+#endif
 
 namespace isochrone {
 
@@ -118,8 +121,22 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   return {Backend::Host, problem};
 }
 
+int mostThreads() {
+  return std::max(64, 4 * omp_get_num_procs()); // which respects the affinity of the process
+}
+
+#ifdef __unix__
+bool isForked() {
+  static const pid_t first = getpid();
+  return getpid() != first;
+}
+#else
+bool isForked() { return false; }
+#endif
+
 int chooseThreads(int requested) {
-  return requested > 0 ? requested : std::max(1, omp_get_num_procs()); // respects the affinity of the process
+  if (isForked()) return 1;
+  return requested > 0 ? std::min(requested, mostThreads()) : std::max(1, omp_get_num_procs());
 }
 
 void requireHostMemory(std::size_t bytes, const std::string& what) {

@@ -1,6 +1,7 @@
 #include "ImageTravelTime/CausalOrder.h"
 
 #include "Execution/Crew.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <atomic>
@@ -35,8 +36,7 @@ Upstream CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) co
 /// it, unless both have the same time.
 void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready) {
   open.assign(times.size(), 0);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (int part = 0; part < threads; ++part) {
+  const auto countIn = [&](int part) {
     const std::int64_t points = std::int64_t(times.size());
     for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p) {
       if (times[p] == std::numeric_limits<float>::infinity()) continue;
@@ -47,7 +47,11 @@ void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::in
       }
       if (open[p] == 0) ready[part].push_back(p);
     }
-  }
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int part = 0; part < threads; ++part) failure.guard([&] { countIn(part); });
+  failure.rethrow();
 }
 
 void CausalOrder::releaseOne(std::int64_t point, std::vector<std::int64_t>& ready) {

@@ -12,6 +12,10 @@
 #include "ImageTravelTime/Tensors.h"
 #include "ImageTravelTime/Validation.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
 namespace isochrone::image {
 
 namespace {
@@ -28,6 +32,26 @@ BackendChoice chooseFor(const Problem& problem, const std::vector<SeedPoint>& se
   if (options.backend == Backend::Cuda)
     throw Error("cannot run on CUDA: tensors have no CUDA kernel; choose the Host or the Automatic backend");
   return {Backend::Host, "tensors have no CUDA kernel"};
+}
+
+/// By Result::blurredSeed. Of a seed that another front passed before nothing is left to blur.
+std::int32_t findBlurredSeed(const Problem& p, const std::vector<SeedPoint>& seeds,
+                             std::span<const float> travelTime) {
+  constexpr double most = 1. / 16, rounding = std::numeric_limits<float>::epsilon() / 2;
+  const double h[3] = {p.grid.hx, p.grid.hy, p.grid.hz};
+  const std::int64_t size[3] = {p.grid.nx, p.grid.ny, p.grid.nz};
+  for (const SeedPoint& seed : seeds) {
+    const double blur = rounding * std::abs(seed.value);
+    if (travelTime[seed.point] < seed.value - 2 * blur) continue;
+    double step = std::numeric_limits<double>::infinity(); // time of the shortest
+    for (int axis = 0; axis < 3; ++axis) {
+      Position along{};
+      along[axis] = h[axis];
+      if (size[axis] > 1) step = std::min(step, timeAlong(p, seed.point, along));
+    }
+    if (blur > most * step) return seed.seed;
+  }
+  return -1;
 }
 
 } // namespace
@@ -61,6 +85,7 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   if (options.order == 2)
     refineToSecondOrder(problem, seeds, seedBalls(problem, result.seeds, 0, threads), options.factoring,
                         threads, result.travelTime);
+  result.blurredSeed = findBlurredSeed(problem, seeds, result.travelTime);
   result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, threads);
   if (options.seedIds) result.seed = nearestSeeds(problem, seeds, result.travelTime, threads);
   monitor.goOn(1);

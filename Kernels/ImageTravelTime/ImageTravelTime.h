@@ -90,6 +90,9 @@ struct Result {
   BackendChoice ranOn;
   std::vector<double> ballRadius; ///< of each usable point seed where factoring is additive, world units
   bool roughSpeed = false;        ///< factoring is multiplicative, but the speed is rough: choose another
+  /// The first seed whose start value is so large that single precision blurs the arrivals around it by more
+  /// than a sixteenth of a grid step, -1: none. Start values should count from the earliest one.
+  std::int32_t blurredSeed = -1;
   int rounds = 0;
   double updatesPerPoint = 0;
   std::size_t workBytes = 0; ///< memory used besides the result
@@ -115,7 +118,10 @@ struct TwoWay {
 };
 
 /// @param fromSeeds, fromTargets  travel times of the same problem with two sets of seeds
-TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads);
+/// @param origin  what is to be added to their sum for the connectivity, where both count from another time
+///                than 0
+TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads,
+               double origin = 0);
 
 /// The path from the seed of one path to that of the other, both ending at the same point.
 Path join(const Path& fromSeed, const Path& fromTarget);
@@ -128,8 +134,12 @@ Values<float> gradient(const Problem& problem, std::span<const float> travelTime
 /// Nearest grid point of a seed or tip.
 Placement place(const Problem& problem, const Position& position);
 
-/// Largest relative decrease that one more update of the plain scheme in double precision would make, over
-/// all points reached.
-double residual(const Problem& problem, std::span<const float> travelTime, int threads);
+/// By what share of itself a value differs most from what it should be, over all points reached: the lesser
+/// of one more update of the plain scheme in double precision and of the start value that a seed gives the
+/// point. 1 where a value comes from no neighbour and no seed, +infinity where it is not a number or lies in
+/// a barrier.
+/// @param plain  false with source factoring or of second order, where true values lie below those of the
+///               plain scheme: then only values above it count, and those before all neighbours and starts
+double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain = true);
 
 } // namespace isochrone::image

@@ -1,5 +1,6 @@
 #include "ImageTravelTime/NearestSeed.h"
 
+#include "FirstException.h"
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/PathHollow.h"
 #include "ImageTravelTime/TensorUpwind.h"
@@ -183,12 +184,14 @@ Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<Seed
   if (one) return label;
   labelSeeds(seeds, u, label);
   Descent descent(problem, u, label);
+  FirstException failure;
 #pragma omp parallel num_threads(threads)
   {
     std::vector<std::int64_t> stack;
 #pragma omp for schedule(dynamic, 4096)
-    for (std::int64_t p = 0; p < points; ++p) label[p] = descent.seedOf(p, stack);
+    for (std::int64_t p = 0; p < points; ++p) failure.guard([&] { label[p] = descent.seedOf(p, stack); });
   }
+  failure.rethrow();
   return label;
 }
 

@@ -1,4 +1,5 @@
 // PathExtraction.cxx - from tips to paths.
+#include "FirstException.h"
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/PathTrace.h"
 
@@ -78,8 +79,11 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
   const PathSeeds seeds(problem, travelTime);
   std::vector<Path> paths(tips.size());
   const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
+  FirstException failure;
 #pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t) paths[t] = extractPath(field, seeds, tips[t]);
+  for (std::size_t t = 0; t < tips.size(); ++t)
+    failure.guard([&] { paths[t] = extractPath(field, seeds, tips[t]); });
+  failure.rethrow();
   return paths;
 }
 

@@ -99,7 +99,7 @@ std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& 
   std::vector<SeedBall> balls;
   for (std::size_t s = 0; s < placements.size(); ++s)
     if (placements[s].status == Placement::Status::Inside)
-      balls.push_back({p.seeds[s].at, p.seeds[s].startValue,
+      balls.push_back({seedPosition(p.grid, p.seeds[s].at), p.seeds[s].startValue,
                        hasTensors(p) ? 0 : slownessAt(p, placements[s].point), diagonal(p.grid),
                        placements[s].point, std::int32_t(s)});
   if (balls.empty()) return balls;

@@ -1,6 +1,7 @@
 #include "ImageTravelTime/TensorField.h"
 
 #include "Error.h"
+#include "FirstException.h"
 #include "Grid/Supercover.h"
 #include "ImageTravelTime/Seeding.h"
 
@@ -51,8 +52,7 @@ TensorField::TensorField(const Problem& problem, int threads) : grid(problem.gri
 void TensorField::findStencils(const Problem& problem, int threads) {
   point.resize(points());
   const int components = componentsOf(problem);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-  for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) {
+  const auto findInRow = [&](std::int64_t row) {
     grid::Superbase base = grid::canonicalSuperbase;
     StencilOffsets last{};
     std::int32_t number = -1;
@@ -76,7 +76,11 @@ void TensorField::findStencils(const Problem& problem, int threads) {
       if (number < 0 || mine != last) last = mine, number = stencils.numberOf(mine);
       point[p].stencil = number;
     }
-  }
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+  for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) failure.guard([&] { findInRow(row); });
+  failure.rethrow();
   for (const StencilOffsets& stencil : stencils.all()) {
     TensorOffsets& to = offsets.emplace_back(TensorOffsets{});
     for (int r = 0; r < mostTerms; ++r) {

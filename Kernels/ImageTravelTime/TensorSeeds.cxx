@@ -31,7 +31,6 @@ TensorSeeds::TensorSeeds(const Problem& problem, const std::vector<Placement>& p
   if (factoring != SourceFactoring::Additive) return;
   balls = seedBalls(problem, placements, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz), threads);
   for (SeedBall& ball : balls) {
-    if (grid.nz == 1) ball.at[2] = 0;
     metrics.push_back(grid::scaled(metricAt(problem, ball.point), spacing(grid)));
   }
   if (balls.empty()) return;

@@ -6,7 +6,8 @@
 
 namespace isochrone::image {
 
-TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads) {
+TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads,
+               double origin) {
   const auto points = std::int64_t(fromSeeds.size());
   TwoWay out;
   out.time.resize(points);
@@ -20,7 +21,8 @@ TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTarg
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t p = 0; p < points; ++p) {
     const float time = out.time[p];
-    out.connectivity[p] = std::isinf(time) ? 0 : time <= least ? 1 : least > 0 ? least / time : 0;
+    const double whole = origin + time, best = origin + least;
+    out.connectivity[p] = std::isinf(time) ? 0 : time <= least ? 1 : best > 0 ? float(best / whole) : 0;
   }
   // Where no sum is finite: a reduction may start at the largest finite number, which none of them is.
   const auto meeting = std::find(out.time.begin(), out.time.end(), least);

@@ -18,6 +18,9 @@ namespace {
 /// Ratio of speeds whose squares float can hold beside each other, with room for the values.
 constexpr double widestRange = 1e12;
 
+/// Times that single precision holds, with room for what follows.
+constexpr double largestTime = 1e30;
+
 std::string text(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%g", value);
@@ -154,10 +157,14 @@ void validate(const Problem& p, const Options& options) {
     if (s >= 0 && !p.seeds[s].isRegion)
       throw Error("the seed regions name seed " + std::to_string(s) + ", which is a point and no region");
   }
-  for (std::size_t s = 0; s < p.seeds.size(); ++s)
-    if (!std::isfinite(p.seeds[s].startValue))
-      throw Error("the start value must be finite, got " + text(p.seeds[s].startValue) + " at seed " +
-                  std::to_string(s));
+  for (std::size_t s = 0; s < p.seeds.size(); ++s) {
+    const double start = p.seeds[s].startValue;
+    if (!std::isfinite(start))
+      throw Error("the start value must be finite, got " + text(start) + " at seed " + std::to_string(s));
+    if (std::abs(start) > largestTime)
+      throw Error("the start value must lie within " + text(largestTime) + ", got " + text(start) +
+                  " at seed " + std::to_string(s) + ": let start values count from the earliest one");
+  }
 }
 
 void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {

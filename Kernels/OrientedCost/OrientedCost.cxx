@@ -45,11 +45,21 @@ Scaled scaled(const Problem& p) {
   return out;
 }
 
+/// The problem with lengths in a unit near the spacing: their squares fit into single precision. The unit is
+/// a power of two, which changes no digit.
+Problem inUnitOfGrid(Problem p) {
+  const int exponent = -std::ilogb(std::max(p.hx, p.hy));
+  for (double* length : {&p.hx, &p.hy, &p.length}) *length = std::ldexp(*length, exponent);
+  for (double& width : p.widths) width = std::ldexp(width, exponent);
+  return p;
+}
+
 } // namespace
 
-Result makeOrientedCost(const Problem& p, int threadsWanted, const Monitor& monitor) {
+Result makeOrientedCost(const Problem& problem, int threadsWanted, const Monitor& monitor) {
   // 1. Check the problem.
-  validate(p);
+  validate(problem);
+  const Problem p = inUnitOfGrid(problem);
   const Scaled image = scaled(p);
   Result result;
   result.cost.resize(p.points() * p.headings);

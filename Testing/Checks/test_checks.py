@@ -1,8 +1,10 @@
 """test_checks.py: the checks themselves, on planted faults. Plain Python, so that it runs wherever the checks do."""
+import json
 import pathlib
 import tempfile
 import unittest
 
+import claims
 import cuda_no_spills
 import includes
 import isa_symbols
@@ -41,6 +43,41 @@ class Includes(unittest.TestCase):
 
     def test_finds_a_rule_broken_in_a_room_that_is_not_there_yet(self):
         self.assertEqual(len(self.problems("Kernels/New/New.cxx", '"B/B.h"')), 1)
+
+
+class Claims(unittest.TestCase):
+    RUNS = [{"case": "a", "on": "host 1", "seconds": 2.0}, {"case": "a", "on": "host 2", "seconds": 1.04},
+            {"case": "b", "on": "host 2", "seconds": 3.0}]
+    HEAD = "document,text,source,rows,over,by,value,scale,tolerance\n"
+
+    def problems(self, readme, *lines):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "Testing/Benchmarks/results").mkdir(parents=True)
+            (root / "Testing/Checks").mkdir()
+            (root / "Testing/Benchmarks/results/r.json").write_text(json.dumps({"runs": self.RUNS}))
+            (root / "Testing/Checks/claims.csv").write_text(self.HEAD + "\n".join(lines))
+            (root / "Testing/TestA.cxx").write_text("TEST(A, TakesTwoBytes)")
+            (root / "README.md").write_text(readme)
+            (root / "CHANGELOG.md").write_text("")
+            return claims.problems(root)[1]
+
+    def test_accepts_figures_that_the_results_hold(self):
+        self.assertEqual(self.problems("solves a in 1.0 s", "README.md,a in [1.0] s,r.json,case=a; on=host 2,,,seconds,,"), [])
+        self.assertEqual(self.problems("1 to 3 s", "README.md,[1] to 3 s,r.json,on=host 2,,,min seconds,,",
+                                       "README.md,1 to [3] s,r.json,on=host 2,,,max seconds,,"), [])
+        self.assertEqual(self.problems("3000 ms", "README.md,[3000] ms,r.json,,,,max of min seconds by case,1000,"), [])
+        self.assertEqual(self.problems("gains 1.9 times", "README.md,[1.9] times,r.json,on=host 1,on=host 2,case,seconds,,"), [])
+        self.assertEqual(self.problems("2 bytes", "README.md,[2] bytes,test TakesTwoBytes,,,,,,"), [])
+        self.assertEqual(self.problems("`in 7 s` on 512^3 points"), [])
+
+    def test_finds_figures_that_differ_or_have_no_source(self):
+        row = "README.md,a in [{}] s,r.json,case=a; on=host 2,,,seconds,,"
+        self.assertIn("says 1.04", self.problems("a in 1.1 s", row.format("1.1"))[0])
+        self.assertIn("not in the document", self.problems("", row.format("1.0"))[0])
+        self.assertIn("no claim covers", self.problems("a in 1.0 s, b in 3 s", row.format("1.0"))[0])
+        self.assertIn("no run matches", self.problems("a in 1.0 s", row.format("1.0").replace("=a", "=c"))[0])
+        self.assertIn("no test is called", self.problems("2 bytes", "README.md,[2] bytes,test Missing,,,,,,")[0])
 
 
 class Vectorised(unittest.TestCase):

@@ -1,0 +1,116 @@
+"""What all six filters have in common: threads, forked processes, and what is typed as lists."""
+import os
+import signal
+
+import numpy as np
+import pytest
+from paraview import simple
+
+from pipelines import (array, assert_error, cube, curvature_paths, distance_transform, image, mesh, mesh_travel_time, oriented_cost,
+                       output, points, ray_tracing, travel_time)
+
+MOST = max(64, 4 * len(os.sched_getaffinity(0)))  # threads
+VALUES = np.random.default_rng(3).uniform(0.5, 1.5, 21 * 17)
+
+
+def medium():
+    return image(v=VALUES, a=(VALUES > 1.4) * 1.0, intensity=VALUES)
+
+
+# Each filter on a small input, and the array of its first output that it makes.
+FILTERS = {"curvature_paths": (lambda **k: curvature_paths(Input=medium(), CostArray=["POINTS", "v"], **k), "TravelTime"),
+           "travel_time": (lambda **k: travel_time(Input=medium(), SpeedArray=["POINTS", "v"], **k), "TravelTime"),
+           "distance_transform": (lambda **k: distance_transform(Input=medium(), **k), "Distance"),
+           "ray_tracing": (lambda **k: ray_tracing(Input=medium(), **k), "TravelTime"),
+           "mesh_travel_time": (lambda **k: mesh_travel_time(Input=mesh(*cube(4)), **k), "TravelTime"),
+           "oriented_cost": (lambda **k: oriented_cost(Input=medium(), **k), "Cost")}
+
+
+@pytest.fixture(params=FILTERS)
+def filter_(request):
+    return FILTERS[request.param]
+
+
+# ------------------------------------------------------------------------------------------------- threads
+@pytest.mark.parametrize("threads", [100000, 2 ** 31 - 1])
+def test_too_many_threads_are_lowered_with_one_warning(filter_, messages, threads):
+    build, name = filter_
+    expected = array(output(build(Threads=1)), name)
+    proxy = build(Threads=threads)
+    proxy.UpdatePipeline()
+    text = messages()
+    assert text.count("Warning") == 1 and f"Threads is {threads}" in text and f"at most {MOST}" in text, text
+    assert np.array_equal(array(output(proxy), name), expected)
+
+
+def test_as_many_threads_as_there_may_be(filter_):
+    build, name = filter_
+    assert np.array_equal(array(output(build(Threads=MOST)), name), array(output(build(Threads=1)), name))
+
+
+# ------------------------------------------------------------------------------------------------- forks
+def in_child(work, seconds=20):
+    """What `work` returns in a forked process, as text; None if it does not end."""
+    end, begin = os.pipe()
+    child = os.fork()
+    if child == 0:
+        signal.alarm(seconds)
+        try:
+            said = work()
+        except BaseException as error:  # pytest must not run on in the child
+            said = repr(error)
+        os.write(begin, said.encode())
+        os._exit(0)
+    os.close(begin)
+    with os.fdopen(end) as pipe:
+        said = pipe.read()
+    _, status = os.waitpid(child, 0)
+    return said if status == 0 else None
+
+
+def test_filter_after_a_fork_gives_the_same_on_one_thread_and_says_so_once(messages):
+    """libgomp would wait for the threads of the parent for ever."""
+    expected = {key: array(output(build(Threads=2)), name).copy() for key, (build, name) in FILTERS.items()}
+    messages()
+
+    def work():
+        before = messages()
+        wrong = [key for key, (build, name) in FILTERS.items()
+                 if not np.array_equal(array(output(build(Threads=2)), name), expected[key])]
+        said = messages()[len(before):]
+        return f"wrong {wrong}, warnings {said.count('Warning')}, forked {said.count('forked')}, errors {said.count('ERROR')}"
+
+    assert in_child(work) == "wrong [], warnings 1, forked 1, errors 0"
+    build, name = FILTERS["ray_tracing"]  # the parent still has its threads
+    assert np.array_equal(array(output(build(Threads=2)), name), expected["ray_tracing"])
+
+
+# ------------------------------------------------------------------------------------------------- lists
+LISTS = {"SeedPoints": ("seeds", ["curvature_paths", "travel_time", "mesh_travel_time"]),
+         "TipPoints": ("tips", ["curvature_paths", "travel_time", "mesh_travel_time", "distance_transform"]),
+         "SourcePoints": ("sources", ["ray_tracing"]), "ReceiverPoints": ("receivers", ["ray_tracing"])}
+
+
+@pytest.mark.parametrize("numbers", [[1, 1], [1, 1, 0, 5], [1]], ids=str)
+@pytest.mark.parametrize("name, role, key", [(n, role, k) for n, (role, keys) in LISTS.items() for k in keys])
+def test_points_that_lack_a_coordinate(messages, name, role, key, numbers):
+    """ParaView drops what is left over where a list consists of points."""
+    proxy = FILTERS[key][0](**{name: numbers})
+    assert_error(messages, proxy, f"the list of {role} has {len(numbers)} numbers", "x y z", ": give")
+
+
+def test_points_that_lack_a_coordinate_and_are_not_asked_for_do_not_matter():
+    proxy = travel_time(Input=medium(), Seeds=points([(3, 3, 0)]), SeedPoints=[1, 1], TipPoints=[5, 5, 0])
+    assert output(proxy, 1).GetNumberOfCells() == 1
+
+
+@pytest.mark.parametrize("role", ["Seed", "Tip"])
+@pytest.mark.parametrize("places, headings", [([3, 3, 0], [0, 90]), ([], [0])], ids=str)
+def test_more_headings_than_points(messages, role, places, headings):
+    proxy = curvature_paths(Input=medium())
+    setattr(proxy, f"{role}Points", places)
+    setattr(proxy, f"{role}Headings", headings)
+    proxy.UpdatePipeline()
+    assert_error(messages, proxy, f"{role.lower()}s has {len(places) // 3} points and {len(headings)} headings", "at most one")
+
+
