@@ -56,7 +56,8 @@ def setting(placed, dearer, walls, arrays, drift, shift, right, round_trip):
         left, right = (left, right) if hand > 0 else (right, left)
         properties.update(TurningRadius=left * scale, RightTurningRadius=right * scale)
     if arrays:
-        values["radius"], values["shift"] = placed.values(at_home["radius"]) * scale, placed.values(at_home["shift"]) * hand / scale
+        values["radius"] = placed.values(at_home["radius"]) * scale
+        values["shift"] = placed.values(at_home["shift"]) * hand / scale
         properties.update(TurningRadiusArray=["POINTS", "radius"], CurvatureShiftArray=["POINTS", "shift"])
     if drift:
         values["drift"] = placed.vectors(at_home["drift"])
