@@ -168,9 +168,3 @@ def assert_quiet(messages, *expected):
     assert "ERROR" not in messages, messages
     for warning in messages.split("Warning:")[1:]:
         assert any(words in warning for words in expected), warning
-
-
-def shares(count, dimensions=3):
-    """Places of a plane or volume, as shares of its extent, that lie on no point and midway between none."""
-    at = np.array([[0.31, 0.22, 0.44], [0.83, 0.11, 0.93], [0.91, 0.62, 0.09], [0.06, 0.47, 0.81], [0.72, 0.94, 0.27]])
-    return at[:count] * ([1, 1, 1] if dimensions == 3 else [1, 1, 0])

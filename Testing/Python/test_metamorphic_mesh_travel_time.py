@@ -130,8 +130,8 @@ def solve(view, kind="constant", seeds="inside", radius=0, surface=False, faster
         labels, starts = np.array([5, 3])[:len(at)], np.array([0, 0.1])[:len(at)]
         settings["Seeds"] = points(to_world(at[order]), Label=labels[order], StartValue=starts[order] * view.scale / faster)
     proxy = mesh_travel_time(Input=mesh(to_world(AT[new_points]), cells, point_arrays, cell_arrays),
-                             TipPoints=to_world(TIPS_ON_SURFACE if surface else TIPS).ravel(), ExactRadius=radius * view.scale, ComputeConductionSpeed=1,
-                             **settings, **properties)
+                             TipPoints=to_world(TIPS_ON_SURFACE if surface else TIPS).ravel(),
+                             ExactRadius=radius * view.scale, ComputeConductionSpeed=1, **settings, **properties)
     out, paths = output(proxy), output(proxy, 1)
     unit = view.scale / faster
     return {
