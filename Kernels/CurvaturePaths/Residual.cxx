@@ -44,12 +44,13 @@ struct Evaluator {
     double largest = 0;
     for (const auto& scheme : stencil.schemes) {
       double sum = 0;
-      for (const Term& term : scheme) {
+      const Corrections::Factors factors = corrections.factors(i, j, k, scheme);
+      for (std::size_t t = 0; t < scheme.size(); ++t) {
+        const Term& term = scheme[t];
         double v = neighbour(i, j, k, term.offset, 1);
         if (term.symmetric) v = std::min(v, neighbour(i, j, k, term.offset, -1));
-        double below = std::max(0., u - v);
-        if (below > 0) below *= corrections.factor(i, j, k, term);
-        sum += term.weight * below * below;
+        const double below = std::max(0., u - v);
+        sum += term.weight * factors[t] * below * below;
       }
       largest = std::max(largest, sum);
     }

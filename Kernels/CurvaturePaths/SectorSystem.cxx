@@ -181,7 +181,7 @@ void SectorSystem::buildHeading(int s, int i) {
   out.uniform = uniform ? h.uniform.data() : nullptr;
   out.varying = uniform ? nullptr : h.varying.data();
   out.plane = k;
-  out.correctionLimit = correctionLimit(problem.model);
+  out.stopsLeaks = corrects && stopsLeaks(problem.model);
 }
 
 void SectorSystem::addReaders(int s, int i) {
