@@ -1,5 +1,6 @@
 // PathExtraction.cxx - from tips to paths.
 #include "CurvaturePaths/PathShape.h"
+#include "CurvaturePaths/PathTurning.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,6 +78,15 @@ Path extractPath(const Flow& flow, const State& tip) {
   const std::vector<Sample> samples = shapePath(flow, std::move(found.samples), first, last);
   path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, flow.value(q));
   path.status = PathStatus::Complete;
+  if (flow.input().model == Model::Dubins && !getenv("NOBEND")) {
+    const PathEnds ends{first, last, !flow.input().seeds[found.seed].state.anyHeading, !tip.anyHeading};
+    if (const auto wide = keepTurningRadius(flow, samples, ends)) {
+      const double was = path.energy;
+      path = describePath(flow, *wide, flow.input().seeds[found.seed].startValue, flow.value(q));
+      path.status = PathStatus::Complete;
+      if (getenv("SHOWE") ) printf("E %g %g %g\n", was, path.energy, path.travelTime.back()-path.travelTime.front());
+    } else path.status = PathStatus::TurnsTooTightly;
+  }
   path.seed = found.seed;
   return path;
 }
