@@ -1,4 +1,4 @@
-// BandedSystem.h - symmetric positive definite linear equations with a narrow band, by LDL^T.
+// BandedSystem.h - symmetric positive definite linear equations with a narrow band, solved by L D L^T.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 
 namespace isochrone::curvature {
 
+/// @tparam band  entries (i, j) with |i - j| > band are zero
 template <std::size_t band>
 class BandedSystem {
 public:
@@ -19,22 +20,10 @@ public:
   }
   double& right(std::size_t i) { return rhs[i]; }
 
-  /// Leaves the matrix factored.
+  /// Solves for x; the matrix holds its factors afterwards.
   void solve(std::vector<double>& x) {
+    factor();
     const std::size_t n = rows.size();
-    for (std::size_t i = 0; i < n; ++i) {
-      const std::size_t first = i < band ? 0 : i - band;
-      for (std::size_t j = first; j < i; ++j) { // rows[i][i - j] becomes L(i, j) D(j)
-        double& entry = rows[i][i - j];
-        for (std::size_t k = std::max(first, j < band ? 0 : j - band); k < j; ++k)
-          entry -= rows[i][i - k] * rows[j][j - k];
-      }
-      for (std::size_t j = first; j < i; ++j) {
-        const double scaled = rows[i][i - j] / rows[j][0];
-        rows[i][0] -= scaled * rows[i][i - j];
-        rows[i][i - j] = scaled;
-      }
-    }
     x = rhs;
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t d = 1; d <= std::min(i, band); ++d) x[i] -= rows[i][d] * x[i - d];
@@ -44,7 +33,20 @@ public:
   }
 
 private:
-  std::vector<std::array<double, band + 1>> rows{}; ///< lower triangle, by distance from the diagonal
+  void factor() {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const std::size_t first = i < band ? 0 : i - band;
+      for (std::size_t j = first; j < i; ++j)
+        for (std::size_t k = first; k < j; ++k) rows[i][i - j] -= rows[i][i - k] * rows[j][j - k];
+      for (std::size_t j = first; j < i; ++j) { // so far L(i, j) D(j)
+        const double product = rows[i][i - j];
+        rows[i][i - j] = product / rows[j][0];
+        rows[i][0] -= product * rows[i][i - j];
+      }
+    }
+  }
+
+  std::vector<std::array<double, band + 1>> rows; ///< lower triangle, by distance from the diagonal
   std::vector<double> rhs;
 };
 

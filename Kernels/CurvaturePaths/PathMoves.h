@@ -1,4 +1,4 @@
-// PathMoves.h - the smallest moves of the vertices of a path after which it turns no more than allowed.
+// PathMoves.h - the smallest moves of the vertices of a path after which it keeps bounds on its turning rate.
 #pragma once
 
 #include <array>
@@ -7,17 +7,18 @@
 
 namespace isochrone::curvature {
 
-/// Vertex n moves by e(n) along its normal. Its turning rate, 0 in the middle of what is allowed and 1 or -1 at
-/// the bounds, becomes rate(n) + row(n)[0] e(n-1) + row(n)[1] e(n) + row(n)[2] e(n+1). The ends do not move.
+/// Vertex n moves by e(n) along its normal; the first and the last one do not move. Turning rates are scaled:
+/// -1 and 1 are the bounds.
 struct MoveProblem {
-  std::vector<double> rate;
-  std::vector<std::array<double, 3>> row;
-  std::vector<double> least, most; ///< of the moves, least < 0 < most
-  std::vector<double> unevenness;  ///< weight of the change of the turning rate from n to n + 1
+  std::vector<double> rate;               ///< before the moves
+  std::vector<std::array<double, 3>> row; ///< derivatives of rate(n) by e(n-1), e(n) and e(n+1)
+  std::vector<double> least, most;        ///< bounds of the moves, least < 0 < most
+  std::vector<double> evenness;           ///< weight of the squared difference of the rates at n and n + 1
 };
 
-/// Minimises  sum of e(n)^2 + unevenness (change of the rate)^2 + a large number times what the rates exceed
-/// the bounds by, squared.  By an interior-point method; the result does not depend on anything but the input.
+/// Minimises  sum of e(n)^2 + evenness(n) (rate(n+1) - rate(n))^2  subject to the bounds, by an
+/// interior-point method. The bounds of the moves hold exactly. Exceeding a bound of the rates has a high
+/// price, so that there is always a solution.
 std::vector<double> smallestMoves(const MoveProblem& problem);
 
 } // namespace isochrone::curvature

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace isochrone::curvature {
@@ -14,17 +15,24 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-// Lengths are in grid steps (the smaller one of x and y) unless they say otherwise.
+// Lengths are in units of the smaller grid step.
 
-constexpr double spacing = 0.25;  ///< of the vertices
-constexpr double aimedAt = 0.994; ///< share of the allowed turning rate that is aimed at
-constexpr double accepted = 1.004;
-constexpr int mostRounds = 60, mostLooks = 15;
-constexpr double furthest = 1;       ///< that a vertex moves in a round
-constexpr double mostSlope = 0.4;    ///< a round tilts no chord by more
-constexpr double clearance = 0.02;   ///< that is kept from walls where there is room
-constexpr double stiffness = 1e7;    ///< of the bounds, against 1 for staying where it is
-constexpr double wallStiffness = 1e4;
+constexpr double spacing = 0.25, leastSpacing = 1. / 16; ///< of the vertices
+
+/// Share of the allowed turning rates that the moves aim at. What is left covers measuring on chords: a
+/// circle through points of the polyline that are no vertices comes out up to 1.6 % narrower.
+constexpr double aim = 0.994;
+
+constexpr int smoothings = 8; ///< of the guide, before its turns are measured
+constexpr int maxRounds = 30;
+constexpr int patience = 5; ///< rounds in which the largest turning rate does not fall by `gain`
+constexpr double gain = 0.01;
+constexpr double furthest = 1;   ///< move of a vertex in a round
+constexpr double maxSlope = 0.4; ///< by which a round tilts a chord
+constexpr double evenness = 0.3; ///< price of turning rates that differ from vertex to vertex
+constexpr double clearance = 0.02;
+constexpr double noRoom = 1e-9;
+constexpr int maxNarrowings = 6; ///< of the room beside walls, in a round
 
 struct Point {
   double x = 0, y = 0;
@@ -38,230 +46,276 @@ double norm(const Point& a) { return std::hypot(a.x, a.y); }
 Point left(const Point& a) { return {-a.y, a.x}; }
 Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
+/// The point at share t of the way from b to c on a smooth curve through a, b, c and d (Catmull-Rom).
+Point onCurve(const Point& a, const Point& b, const Point& c, const Point& d, double t) {
+  const double t2 = t * t, t3 = t2 * t;
+  return (2 * t3 - 3 * t2 + 1) * b + ((t3 - 2 * t2 + t) / 2) * (c - a) + (3 * t2 - 2 * t3) * c +
+         ((t3 - t2) / 2) * (d - b);
+}
+
 class Bender {
 public:
-  Bender(const Flow& f, const PathEnds& e)
-      : flow(f), problem(f.input()), unit(std::min(f.grid().hx, f.grid().hy)), ends(e) {}
+  Bender(const Flow& f, const std::vector<Sample>& guide, const FixedHeadings& fixedHeadings)
+      : flow(f), problem(f.input()), grid(f.grid()), unit(std::min(grid.hx, grid.hy)), fixed(fixedHeadings),
+        firstHeading(guide.front().k * grid.headingStep()),
+        lastHeading(guide.back().k * grid.headingStep()), size{double(grid.nx - 1) * grid.hx / unit,
+                                                               double(grid.ny - 1) * grid.hy / unit} {
+    double fastest = 0;
+    for (const Sample& s : guide) {
+      line.push_back({s.x * grid.hx / unit, s.y * grid.hy / unit});
+      const Rates rates = ratesAt(line.back(), s.k * grid.headingStep());
+      fastest = std::max({fastest, std::abs(rates.low), std::abs(rates.high)});
+    }
+    // Headings of neighbouring vertices differ by no more than a heading step.
+    step = std::clamp(grid.headingStep() / fastest, leastSpacing, spacing);
+  }
 
-  std::optional<std::vector<Sample>> bend(const std::vector<Sample>& guide) {
-    for (const Sample& s : guide) line.push_back(toPoint(s));
-    line.front() = toPoint(ends.first), line.back() = toPoint(ends.last);
-    tightest(guide);
-    if (!resample(false)) return {};
+  std::vector<Sample> run() {
+    if (!resample([&](std::size_t n, double t) { return line[n] + t * (line[n + 1] - line[n]); })) return {};
     for (int n = 0; n < smoothings; ++n) smooth();
-    for (int round = 0; round < mostRounds; ++round) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int round = 0, waited = 0; round < maxRounds && waited < patience; ++round, ++waited) {
       measure();
-      if (getenv("ROUNDS")) { std::size_t at=0; double w=0; for (std::size_t n=0;n<line.size();++n) { double r=std::abs(turn[n]/run[n]-(low[n]+high[n])/2)/((high[n]-low[n])/2); if(r>w) w=r, at=n;} printf("round %d worst %g at %zu of %zu  %d\n", round, worst, at, line.size(), int(freeAll())); }
-      if (worst <= accepted && freeAll()) return result();
-      if (!improve()) return {};
-      if (uneven() && !resample(true)) return {};
+      if (fastestTurn <= 1 && isFree()) return result();
+      if (fastestTurn < (1 - gain) * least) least = fastestTurn, waited = 0;
+      if (!improve() || (isUneven() && !resampleSmoothly())) return {};
     }
     return {};
   }
-  static constexpr int smoothings = 8;
 
 private:
-  Point toPoint(const Sample& s) const { return {s.x * flow.grid().hx / unit, s.y * flow.grid().hy / unit}; }
-  Sample toSample(const Point& p, double heading) const {
-    return {p.x * unit / flow.grid().hx, p.y * unit / flow.grid().hy, heading / flow.grid().headingStep()};
-  }
-
-  /// Vertices so near that neighbouring headings are within a heading step of each other.
-  void tightest(const std::vector<Sample>& guide) {
-    double rate = 0;
-    for (const Sample& s : guide) {
-      const auto [low, high] = ratesAt(toPoint(s), s.k * flow.grid().headingStep());
-      rate = std::max({rate, std::abs(low), std::abs(high)});
-    }
-    step = std::min(spacing, flow.grid().headingStep() / rate);
-  }
-
   struct Rates {
     double low, high;
   };
+
+  Sample toSample(const Point& p, double heading) const {
+    return {p.x * unit / grid.hx, p.y * unit / grid.hy, heading / grid.headingStep()};
+  }
+
+  /// The turning rates that the model allows.
   Rates ratesAt(const Point& p, double heading) const {
     const Sample s = toSample(p, heading);
-    const double xi = sampleField(problem, flow.walls(), problem.turningRadius, s.x, s.y, s.k) / unit,
-                 phi = sampleField(problem, flow.walls(), problem.curvatureShift, s.x, s.y, s.k) * unit;
+    const auto at = [&](const Field& field) {
+      return sampleField(problem, flow.walls(), field, s.x, s.y, s.k);
+    };
+    const double xi = at(problem.turningRadius) / unit, phi = at(problem.curvatureShift) * unit;
     return {phi - 1 / xi, phi + 1 / xi};
   }
 
-  bool resample(bool cubic) {
-    std::vector<double> at{0};
-    for (std::size_t n = 1; n < line.size(); ++n) at.push_back(at.back() + norm(line[n] - line[n - 1]));
-    const double length = at.back();
-    if (!(length > 2 * step) || !(length < 1e6)) return false;
-    const std::size_t count = std::size_t(std::ceil(length / step));
-    std::vector<Point> even{line.front()};
-    std::size_t n = 0;
-    for (std::size_t m = 1; m < count; ++m) {
-      const double where = length * double(m) / double(count);
-      while (n + 2 < line.size() && at[n + 1] < where) ++n;
-      const double t = (where - at[n]) / (at[n + 1] - at[n]);
-      const Point &a = line[n], &b = line[n + 1];
-      Point p = a + t * (b - a);
-      if (cubic) { // Catmull-Rom
-        const Point before = n > 0 ? line[n - 1] : a - (b - a), after = n + 2 < line.size() ? line[n + 2] : b + (b - a);
-        const Point da = 0.5 * (b - before), db = 0.5 * (after - a);
-        const double t2 = t * t, t3 = t2 * t;
-        p = (2 * t3 - 3 * t2 + 1) * a + (t3 - 2 * t2 + t) * da + (3 * t2 - 2 * t3) * b + (t3 - t2) * db;
-      }
-      even.push_back(p);
-    }
-    even.push_back(line.back());
-    line = std::move(even);
-    clampAll();
-    return true;
-  }
+  Point inside(const Point& p) const { return {std::clamp(p.x, 0., size.x), std::clamp(p.y, 0., size.y)}; }
 
-  void clampAll() {
-    const Point most{double(flow.grid().nx - 1) * flow.grid().hx / unit, double(flow.grid().ny - 1) * flow.grid().hy / unit};
-    for (Point& p : line) p = {std::clamp(p.x, 0., most.x), std::clamp(p.y, 0., most.y)};
-  }
-
-  bool uneven() const {
-    for (std::size_t n = 1; n < line.size(); ++n) {
-      const double l = norm(line[n] - line[n - 1]);
-      if (l > 1.3 * step || l < 0.6 * step) return true;
-    }
-    return false;
-  }
-
-  bool free(const Point& a, const Point& b) const {
+  bool isFree(const Point& a, const Point& b) const {
     const Sample s = toSample(a, 0), t = toSample(b, 0);
     return flow.walls().freeSegment(s.x, s.y, t.x, t.y);
   }
-  bool freeAll() const {
+
+  bool isFree() const {
     for (std::size_t n = 1; n < line.size(); ++n)
-      if (!free(line[n - 1], line[n])) return false;
+      if (!isFree(line[n - 1], line[n])) return false;
     return true;
+  }
+
+  /// Replaces the vertices by such at equal distances along the line.
+  /// @param between  the point at share t of the way from vertex n to the next one
+  template <class Between>
+  bool resample(Between&& between) {
+    std::vector<double> along{0};
+    for (std::size_t n = 1; n < line.size(); ++n) along.push_back(along.back() + norm(line[n] - line[n - 1]));
+    const double length = along.back();
+    if (!(length > 0) || !std::isfinite(length)) return false;
+    const std::size_t count = std::max<std::size_t>(2, std::size_t(std::ceil(length / step)));
+    std::vector<Point> even{line.front()};
+    for (std::size_t m = 1, n = 0; m < count; ++m) {
+      const double at = length * double(m) / double(count);
+      while (n + 2 < line.size() && along[n + 1] < at) ++n;
+      even.push_back(inside(between(n, (at - along[n]) / (along[n + 1] - along[n]))));
+    }
+    even.push_back(line.back());
+    line = std::move(even);
+    return true;
+  }
+
+  bool resampleSmoothly() {
+    return resample([&](std::size_t n, double t) {
+      const Point &b = line[n], &c = line[n + 1];
+      const Point a = n > 0 ? line[n - 1] : 2 * b - c, d = n + 2 < line.size() ? line[n + 2] : 2 * c - b;
+      return onCurve(a, b, c, d, t);
+    });
+  }
+
+  bool isUneven() const {
+    for (std::size_t n = 1; n < line.size(); ++n)
+      if (const double l = norm(line[n] - line[n - 1]); l > 1.3 * step || l < 0.6 * step) return true;
+    return false;
   }
 
   void smooth() {
     for (std::size_t parity = 1; parity <= 2; ++parity)
       for (std::size_t n = parity; n + 1 < line.size(); n += 2) {
         const Point p = 0.5 * line[n] + 0.25 * (line[n - 1] + line[n + 1]);
-        if (free(line[n - 1], p) && free(p, line[n + 1])) line[n] = p;
+        if (isFree(line[n - 1], p) && isFree(p, line[n + 1])) line[n] = p;
       }
   }
 
-  /// Chords, turns, bounds.
+  /// Chords, normals, turns at the vertices, and how they compare with the bounds. At an end with a heading
+  /// of its own the line turns from that heading to its first chord within half the length of it.
   void measure() {
-    const std::size_t m = line.size() - 1; // chords
-    chord.resize(m), length.resize(m), normal.assign(m + 1, {}), turn.assign(m + 1, 0), run.assign(m + 1, 0);
-    low.assign(m + 1, 0), high.assign(m + 1, 0), heading.assign(m + 1, 0);
+    const std::size_t m = line.size() - 1;
+    chord.resize(m), length.resize(m), vertex.assign(m + 1, {});
     for (std::size_t n = 0; n < m; ++n) {
-      const Point c = line[n + 1] - line[n];
-      length[n] = norm(c);
-      chord[n] = (1 / length[n]) * c;
+      length[n] = norm(line[n + 1] - line[n]);
+      chord[n] = (1 / length[n]) * (line[n + 1] - line[n]);
     }
-    worst = 0;
+    fastestTurn = 0;
     for (std::size_t n = 0; n <= m; ++n) {
-      const bool atFirst = n == 0, atLast = n == m;
-      const Point in = atFirst ? ends.firstHeading ? direction(ends.first.k * flow.grid().headingStep()) : chord[0] : chord[n - 1];
-      const Point out = atLast ? ends.lastHeading ? direction(ends.last.k * flow.grid().headingStep()) : chord[m - 1] : chord[n];
-      turn[n] = std::atan2(cross(in, out), dot(in, out));
-      run[n] = ((atFirst ? 0 : length[n - 1]) + (atLast ? 0 : length[n])) / 2;
-      heading[n] = std::atan2(in.y, in.x) + (atFirst ? 0 : atLast ? turn[n] : turn[n] / 2);
-      const Point middle = in + out;
-      normal[n] = norm(middle) > 1e-9 ? (1 / norm(middle)) * left(middle) : left(out);
-      const auto [l, h] = ratesAt(line[n], heading[n]);
-      const double wide = (1 - aimedAt) * (h - l) / 2;
-      low[n] = l + wide, high[n] = h - wide;
-      const double rate = turn[n] / run[n], middleRate = (l + h) / 2;
-      worst = std::max(worst, std::abs(rate - middleRate) / ((h - l) / 2));
+      Vertex& v = vertex[n];
+      const Point in = n > 0 ? chord[n - 1] : fixed.first ? direction(firstHeading) : chord[0];
+      const Point out = n < m ? chord[n] : fixed.last ? direction(lastHeading) : chord[m - 1];
+      v.turn = std::atan2(cross(in, out), dot(in, out));
+      v.run = ((n > 0 ? length[n - 1] : 0) + (n < m ? length[n] : 0)) / 2;
+      v.heading = std::atan2(in.y, in.x) + (n == 0 ? 0 : n == m ? v.turn : v.turn / 2);
+      v.normal = left(direction(v.heading));
+      const Rates rates = ratesAt(line[n], v.heading);
+      v.middle = (rates.high + rates.low) / 2, v.reach = (rates.high - rates.low) / 2;
+      fastestTurn = std::max(fastestTurn, std::abs(v.turn / v.run - v.middle) / v.reach);
     }
   }
 
-  /// How far a vertex may go along its normal without meeting a wall or the border.
+  /// How far a vertex may move that way without meeting a wall or the border.
   double roomAlong(const Point& from, const Point& way) const {
-    const double most = std::min(furthest, 1.);
-    const Point size{double(flow.grid().nx - 1) * flow.grid().hx / unit, double(flow.grid().ny - 1) * flow.grid().hy / unit};
-    double room = most;
-    if (way.x > 0) room = std::min(room, (size.x - from.x) / way.x);
-    if (way.x < 0) room = std::min(room, -from.x / way.x);
-    if (way.y > 0) room = std::min(room, (size.y - from.y) / way.y);
-    if (way.y < 0) room = std::min(room, -from.y / way.y);
-    room = std::max(0., room);
-    if (!flow.walls().any() || free(from, from + (room + clearance) * way)) return room;
+    double room = furthest;
+    const auto limit = [&](double at, double speed, double end) {
+      if (speed != 0) room = std::min(room, std::max(0., ((speed > 0 ? end : 0) - at) / speed));
+    };
+    limit(from.x, way.x, size.x), limit(from.y, way.y, size.y);
+    if (isFree(from, from + (room + clearance) * way)) return std::max(noRoom, room);
     double open = 0, shut = room + clearance;
     for (int n = 0; n < 8; ++n) {
-      const double mid = (open + shut) / 2;
-      (free(from, from + mid * way) ? open : shut) = mid;
+      const double middle = (open + shut) / 2;
+      (isFree(from, from + middle * way) ? open : shut) = middle;
     }
-    return std::max(0., open - clearance);
+    return std::max(noRoom, open - clearance);
   }
 
+  /// Derivatives of the turning rate at vertex n by the moves of the vertices n - 1, n and n + 1.
+  std::array<double, 3> rowOf(std::size_t n) const {
+    std::array<double, 3> row{};
+    const Vertex& v = vertex[n];
+    const auto add = [&](std::size_t c, double sign) { // chord c
+      for (const std::size_t end : {c, c + 1}) {
+        const Point by = (end == c ? -1. : 1.) * vertex[end].normal;
+        const double turned = dot(left(chord[c]), by) / length[c], longer = dot(chord[c], by);
+        row[end + 1 - n] += (sign * turned - v.turn / v.run * longer / 2) / v.run;
+      }
+    };
+    if (n > 0) add(n - 1, -1);
+    if (n + 1 < line.size()) add(n, 1);
+    return row;
+  }
+
+  MoveProblem moveProblem() const {
+    const std::size_t count = line.size();
+    MoveProblem p;
+    p.rate.resize(count), p.row.resize(count), p.evenness.resize(count);
+    p.least.assign(count, -noRoom), p.most.assign(count, noRoom);
+    for (std::size_t n = 0; n < count; ++n) {
+      const Vertex& v = vertex[n];
+      const double reach = aim * v.reach;
+      p.rate[n] = (v.turn / v.run - v.middle) / reach;
+      p.row[n] = rowOf(n);
+      for (double& r : p.row[n]) r /= reach;
+      p.evenness[n] = evenness * reach * reach;
+      if (n == 0 || n + 1 == count) continue;
+      p.most[n] = roomAlong(line[n], v.normal);
+      p.least[n] = -roomAlong(line[n], -1 * v.normal);
+    }
+    return p;
+  }
+
+  /// Moves the vertices once. A move that takes a chord through a wall is tried again with less room there.
   bool improve() {
-    const std::size_t m = line.size() - 1;
-    // Row n: how the rate of turning at vertex n depends on the moves of n - 1, n and n + 1.
-    std::vector<std::array<double, 3>> row(m + 1, {0, 0, 0});
-    for (std::size_t n = 0; n <= m; ++n) {
-      const auto chordPart = [&](std::size_t c, double sign, std::size_t v) { // of chord c at vertex v
-        const double end = v == c + 1 ? 1 : -1;
-        const double angle = end * dot(left(chord[c]), normal[v]) / length[c], longer = end * dot(chord[c], normal[v]);
-        row[n][v + 1 - n] += (sign * angle - turn[n] / run[n] * longer / 2) / run[n];
-      };
-      if (n > 0) chordPart(n - 1, -1, n - 1), chordPart(n - 1, -1, n);
-      if (n < m) chordPart(n, 1, n), chordPart(n, 1, n + 1);
+    MoveProblem moves = moveProblem();
+    for (int attempt = 0; attempt < maxNarrowings; ++attempt) {
+      std::vector<Point> moved = movedBy(smallestMoves(moves));
+      if (moved.empty()) return false;
+      if (narrow(moved, moves)) continue;
+      line = std::move(moved);
+      return true;
     }
-    MoveProblem moves;
-    moves.rate.resize(m + 1), moves.row = row, moves.least.assign(m + 1, 0), moves.most.assign(m + 1, 0);
-    moves.unevenness.resize(m + 1);
-    for (std::size_t n = 0; n <= m; ++n) {
-      const double middle = (low[n] + high[n]) / 2, half = (high[n] - low[n]) / 2;
-      moves.rate[n] = (turn[n] / run[n] - middle) / half;
-      for (double& r : moves.row[n]) r /= half;
-      moves.unevenness[n] = evenness * half * half;
-      if (n == 0 || n == m) continue;
-      moves.most[n] = std::max(1e-9, roomAlong(line[n], normal[n]));
-      moves.least[n] = -std::max(1e-9, roomAlong(line[n], -1 * normal[n]));
-    }
-    std::vector<double> move = smallestMoves(moves);
-    return apply(move, moves.least, moves.most);
+    return false;
   }
-  static constexpr double evenness = 0.3;
 
-  bool apply(std::vector<double>& move, const std::vector<double>& inwards, const std::vector<double>& outwards) {
+  /// The line after the moves, or after as large a share of them as tilts no chord much; empty if they are
+  /// not finite.
+  std::vector<Point> movedBy(const std::vector<double>& move) const {
     double share = 1;
     for (std::size_t n = 1; n < move.size(); ++n) {
-      if (!std::isfinite(move[n])) return false;
-      if (n + 1 < move.size()) move[n] = std::clamp(move[n], inwards[n], outwards[n]);
       const double slope = std::abs(move[n] - move[n - 1]) / length[n - 1];
-      if (slope > mostSlope) share = std::min(share, mostSlope / slope);
+      if (!std::isfinite(slope)) return {};
+      if (slope > maxSlope) share = std::min(share, maxSlope / slope);
     }
-    for (std::size_t n = 1; n + 1 < move.size(); ++n) line[n] = line[n] + share * move[n] * normal[n];
-    clampAll();
-    return true;
+    std::vector<Point> moved = line;
+    for (std::size_t n = 1; n + 1 < move.size(); ++n)
+      moved[n] = inside(line[n] + share * move[n] * vertex[n].normal);
+    return moved;
+  }
+
+  /// Takes room from the vertices around chords that meet a wall. Returns whether there are any.
+  bool narrow(const std::vector<Point>& moved, MoveProblem& moves) const {
+    constexpr double left = 0.3; // of the move
+    bool any = false;
+    for (std::size_t n = 1; n < moved.size(); ++n) {
+      if (isFree(moved[n - 1], moved[n])) continue;
+      any = true;
+      for (std::size_t v = n < 3 ? 1 : n - 2; v < std::min(n + 2, moved.size() - 1); ++v) {
+        const double move = dot(moved[v] - line[v], vertex[v].normal);
+        moves.most[v] = std::max(noRoom, std::min(moves.most[v], left * move));
+        moves.least[v] = std::min(-noRoom, std::max(moves.least[v], left * move));
+      }
+    }
+    return any;
   }
 
   std::vector<Sample> result() const {
     std::vector<Sample> path;
-    double angle = heading[0];
+    double heading = vertex[0].heading;
+    heading += 2 * pi * std::round((firstHeading - heading) / (2 * pi));
     for (std::size_t n = 0; n < line.size(); ++n) {
-      if (n > 0) angle += std::remainder(heading[n] - angle, 2 * pi);
-      path.push_back(toSample(line[n], angle));
+      heading += std::remainder(vertex[n].heading - heading, 2 * pi);
+      path.push_back(toSample(line[n], heading));
     }
-    path.front().x = ends.first.x, path.front().y = ends.first.y;
-    path.back().x = ends.last.x, path.back().y = ends.last.y;
     return path;
   }
 
+  struct Vertex {
+    Point normal;
+    double turn = 0, run = 0; ///< angle, and the length along which it turns
+    double heading = 0;
+    double middle = 0, reach = 0; ///< allowed turning rates: middle - reach to middle + reach
+  };
+
   const Flow& flow;
   const Problem& problem;
-  const double unit;
-  const PathEnds ends;
-  double step = spacing, worst = 0;
-  std::vector<Point> line, chord, normal;
-  std::vector<double> length, turn, run, low, high, heading;
+  const StateGrid& grid;
+  const double unit; ///< world units
+  const FixedHeadings fixed;
+  const double firstHeading, lastHeading;
+  const Point size;
+  double step = spacing, fastestTurn = 0; ///< turning rate over the allowed one
+  std::vector<Point> line, chord;
+  std::vector<double> length;
+  std::vector<Vertex> vertex;
 };
 
 } // namespace
 
-std::optional<std::vector<Sample>> keepTurningRadius(const Flow& flow, const std::vector<Sample>& guide,
-                                                     const PathEnds& ends) {
-  if (guide.size() < 2) return {};
-  return Bender(flow, ends).bend(guide);
+std::vector<Sample> keepTurningRadius(const Flow& flow, const std::vector<Sample>& guide,
+                                      const FixedHeadings& fixed) {
+  std::vector<Sample> path = Bender(flow, guide, fixed).run();
+  if (path.empty()) return path;
+  path.front().x = guide.front().x, path.front().y = guide.front().y; // not rounded
+  path.back().x = guide.back().x, path.back().y = guide.back().y;
+  return path;
 }
 
 } // namespace isochrone::curvature
