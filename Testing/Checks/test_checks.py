@@ -6,6 +6,7 @@ import unittest
 
 import claims
 import cuda_no_spills
+import hardening
 import includes
 import isa_symbols
 import skips
@@ -110,6 +111,24 @@ ptxas info    : Used 12 registers, used 0 barriers, 360 bytes cmem[0]
 
     def test_adds_up_what_a_kernel_spills(self):
         self.assertEqual(cuda_no_spills.kernels(self.REPORT.format(stack=8)), [("_Z1kPf", "sm_75", 12, 8, 12)])
+
+
+class Hardening(unittest.TestCase):
+    DYNAMIC = " (RUNPATH) Library runpath: [$ORIGIN:/usr/lib]\n (FLAGS) BIND_NOW\n"
+    SEGMENTS = " GNU_STACK 0x0 0x0 0x0 0x0 0x0 RW 0x10\n GNU_RELRO 0x1 0x1 0x1 0x1 0x1 R 0x1\n"
+    SYMBOLS = " UND __stack_chk_fail@GLIBC_2.4\n UND __memcpy_chk@GLIBC_2.3.4\n"
+
+    def test_accepts_what_is_hardened(self):
+        self.assertEqual(hardening.problems(self.DYNAMIC, self.SEGMENTS, self.SYMBOLS), [])
+
+    def test_finds_each_gap(self):
+        for dynamic in (" (FLAGS) SYMBOLIC\n", " (RUNPATH) Library runpath: [:::]\n (FLAGS) BIND_NOW\n",
+                        " (RUNPATH) Library runpath: [/usr/lib:lib]\n (FLAGS) BIND_NOW\n"):
+            self.assertEqual(len(hardening.problems(dynamic, self.SEGMENTS, self.SYMBOLS)), 1, dynamic)
+        for segments in (self.SEGMENTS.replace("RW ", "RWE "), self.SEGMENTS.replace("GNU_RELRO", "LOAD")):
+            self.assertEqual(len(hardening.problems(self.DYNAMIC, segments, self.SYMBOLS)), 1, segments)
+        for symbol in ("__stack_chk_fail", "__memcpy_chk"):
+            self.assertEqual(len(hardening.problems(self.DYNAMIC, self.SEGMENTS, self.SYMBOLS.replace(symbol, "f"))), 1)
 
 
 class Skips(unittest.TestCase):
