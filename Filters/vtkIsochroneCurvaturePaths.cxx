@@ -159,6 +159,7 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
   curvature::Options options{static_cast<isochrone::Backend>(filter->Backend), threads, {}};
   if (filter->StopAtTips) options.stopAt = tips.states;
   const bool known = solved && solved->solves(input, options);
+  if (known) solved->setOrigin(input.origin);
   if (!known) {
     solved.reset(); // its memory is needed
     filter->Residual = notANumber;
@@ -180,18 +181,19 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
                                                          vtkInformationVector* outputs) const {
   vtkImageData* out = vtkImageData::GetData(outputs, TravelTimePort);
   out->ShallowCopy(image);
-  attachTravelTime(solved->plane(), solved->result().seeds, seeds, out);
   const CurvatureProblem& input = solved->input();
+  attachTravelTime(solved->plane(), input.origin, solved->result().seeds, seeds, out);
   if (input.vehicle) attachVehicleHeading(input, solved->plane().heading, out);
   if (filter->BlankUnreached) blankUnreached(solved->plane().travelTime, out);
   if (filter->ComputeStateSpace) {
-    makeStateSpace(timeArray("TravelTime", solved->result().travelTime), plane, input.problem.grid.headings,
-                   heightOr(filter->StateSpaceHeight, plane),
+    makeStateSpace(input.origin.array("TravelTime", solved->result().travelTime), plane,
+                   input.problem.grid.headings, heightOr(filter->StateSpaceHeight, plane),
                    input.vehicle ? "direction of the track" : "heading",
                    vtkImageData::GetData(outputs, StateSpacePort));
   }
   if (filter->ComputeSensitivity)
-    attachSensitivities(solved->sensitivities(), out, vtkImageData::GetData(outputs, StateSpacePort));
+    attachSensitivities(solved->sensitivities(), input.origin, out,
+                        vtkImageData::GetData(outputs, StateSpacePort));
   if (filter->ComputeErrorEstimate)
     out->GetPointData()->AddArray(timeArray("ErrorEstimate", solved->errorEstimate()));
 }
@@ -199,10 +201,10 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
 vtkSmartPointer<vtkPolyData> vtkIsochroneCurvaturePaths::Internals::pathLines(const ImageFrame& frame,
                                                                               const States& seeds,
                                                                               const States& tips) const {
-  if (!solved->input().vehicle)
-    return pathsToPolyData(solved->paths(), PathKind::WithHeadings, &frame, seeds, tips);
-  return vehiclePathsToPolyData(solved->paths(), solved->seenFromVehicle(), filter->AddMediumPaths, frame,
-                                seeds, tips);
+  std::vector<Path> paths = solved->paths();
+  solved->input().origin.addTo(paths);
+  if (!solved->input().vehicle) return pathsToPolyData(paths, PathKind::WithHeadings, &frame, seeds, tips);
+  return vehiclePathsToPolyData(paths, solved->seenFromVehicle(), filter->AddMediumPaths, frame, seeds, tips);
 }
 
 int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformationVector** inputs,

@@ -233,6 +233,8 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
     filter->AngularErrorBound = 100 * neighbours.worstAngularError;
     direct = run(std::move(input), asked, 0, half);
     if (!direct) return false;
+  } else {
+    direct->input.origin = input.origin;
   }
   if (reflects()) return reflect(reflector, half, 0.9);
   if (!reflected.empty()) receivers.reset();
@@ -301,8 +303,8 @@ void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Sets& set
     if (!reflected.empty()) second.push_back(&reflected[f].result.fields[0]);
   }
   out->ShallowCopy(in.image);
-  attachTimes("TravelTime", fields, each, out);
-  if (!second.empty()) attachTimes("ReflectedTravelTime", second, each, out);
+  attachTimes("TravelTime", fields, direct->input.origin, each, out);
+  if (!second.empty()) attachTimes("ReflectedTravelTime", second, direct->input.origin, each, out);
   for (std::size_t f = 0; filter->ComputePredecessor && f < fields.size(); ++f)
     attachPredecessors("Predecessor" + (each ? std::to_string(f) : ""), direct->input.problem,
                        direct->options, *fields[f], out);
@@ -317,6 +319,7 @@ std::vector<Path> vtkIsochroneRayTracing::Internals::paths(const std::vector<std
     auto some = pathsOf(direct->input.problem, arrivals[f], filter->MergeCollinear);
     std::move(some.begin(), some.end(), std::back_inserter(all));
   }
+  direct->input.origin.addTo(all);
   return all;
 }
 

@@ -3,6 +3,7 @@
 #include "Fields.h"
 #include "ImagePlane.h"
 #include "States.h"
+#include "TimeOrigin.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
@@ -30,7 +31,7 @@ const char* nameOf(Status status) {
 
 } // namespace
 
-void attachTravelTime(const curvature::PlanarResult& plane,
+void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& origin,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out) {
   auto heading = named<vtkFloatArray>("Heading", vtkIdType(plane.heading.size()));
@@ -39,7 +40,7 @@ void attachTravelTime(const curvature::PlanarResult& plane,
     heading->SetValue(vtkIdType(p), here ? float(plane.heading[p] * 180 / std::numbers::pi) : nan);
   }
   vtkPointData* data = out->GetPointData();
-  data->AddArray(timeArray("TravelTime", plane.travelTime));
+  data->AddArray(origin.array("TravelTime", plane.travelTime));
   data->AddArray(heading);
   data->AddArray(seedIdArray(plane.travelTime, plane.seed, seeds.labels));
   data->AddArray(reachedArray(plane.travelTime));

@@ -12,10 +12,11 @@ namespace isochrone::filters {
 
 class ImagePlane;
 struct States;
+class TimeOrigin;
 
 /// Adds TravelTime (active; NaN where unreached), Heading (degrees), SeedId and Reached to `out`, and to its
 /// field data a row per seed: whether it lies inside and how far it was moved to a grid point.
-void attachTravelTime(const curvature::PlanarResult& plane,
+void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& origin,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out);
 

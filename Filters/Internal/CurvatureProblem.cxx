@@ -73,6 +73,32 @@ bool same(const curvature::Problem& a, const curvature::Problem& b) {
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 
+/// The places whose start values are so late that single precision blurs the front from there.
+std::string blurredStarts(const curvature::Problem& problem, const States& seeds) {
+  double cost = problem.cost.constant;
+  if (!problem.cost.values.empty()) {
+    cost = std::numeric_limits<double>::infinity();
+    for (const float value : problem.cost.values) cost = value > 0 && value < cost ? value : cost;
+  }
+  constexpr double share = 1. / 16, half = std::numeric_limits<float>::epsilon() / 2;
+  const double step = cost * std::min(problem.grid.hx, problem.grid.hy);
+  const Faults late = faultsOf(seeds, "seed", [&](std::size_t s) -> std::string {
+    const bool used =
+        curvature::place(problem, seeds.states[s]).status == curvature::Placement::Status::Inside;
+    if (!used || !(problem.seeds[s].startValue * half > share * step)) return {};
+    std::ostringstream text;
+    text << "starts " << problem.seeds[s].startValue << " after the earliest one";
+    return text.str();
+  });
+  if (late.count == 0) return {};
+  return "single precision blurs fronts that start so late by more than a sixteenth of a grid step: " +
+         late.list + ": give start values that lie closer together";
+}
+
+void addWarning(std::string& all, const std::string& more) {
+  all += (all.empty() || more.empty() ? "" : "; ") + more;
+}
+
 } // namespace
 
 CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, const ImagePlane& plane,
@@ -111,8 +137,12 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
   out.roundTrip = settings.roundTrip;
   if (settings.driftArray.chosen()) setAdrift(out, image, plane.frame(), settings);
   steer(out, settings.rightTurningRadius);
+  out.origin = TimeOrigin(seeds.startValues, [&](std::size_t s) {
+    return curvature::place(problem, seeds.states[s]).status == curvature::Placement::Status::Inside;
+  });
   for (std::size_t s = 0; s < seeds.size(); ++s)
-    problem.seeds.push_back({seeds.states[s], seeds.startValues[s]});
+    problem.seeds.push_back({seeds.states[s], out.origin.since(seeds.startValues[s])});
+  addWarning(out.warning, blurredStarts(problem, seeds));
   return out;
 }
 

@@ -3,6 +3,7 @@
 
 #include "ArrayBridge.h"
 #include "CurvaturePaths/CurvaturePaths.h"
+#include "TimeOrigin.h"
 
 #include <array>
 #include <optional>
@@ -38,7 +39,8 @@ struct CurvatureProblem {
   CurvatureProblem(CurvatureProblem&&) = default;
   CurvatureProblem& operator=(CurvatureProblem&&) = default;
 
-  curvature::Problem problem;
+  curvature::Problem problem; ///< its start values count from the origin
+  TimeOrigin origin;
   std::vector<float> cost, turningRadius, curvatureShift;
   std::vector<std::uint8_t> walls;
   double rightRadius = 0;                    ///< of turns to the right, if it is another one, else 0

@@ -83,7 +83,8 @@ CurvatureSensitivities asAsked(curvature::Sensitivities&& ofSolved, const Curvat
   return out;
 }
 
-void attachSensitivities(const CurvatureSensitivities& s, vtkImageData* plane, vtkImageData* stateSpace) {
+void attachSensitivities(const CurvatureSensitivities& s, const TimeOrigin& origin, vtkImageData* plane,
+                         vtkImageData* stateSpace) {
   const auto attach = [&](const char* name, const Values<double>& perState) {
     if (perState.empty()) return;
     plane->GetPointData()->AddArray(summedOverHeadings(name, perState, plane->GetNumberOfPoints()));
@@ -98,7 +99,10 @@ void attachSensitivities(const CurvatureSensitivities& s, vtkImageData* plane, v
   attach("CurvatureShiftSensitivity", s.curvatureShift);
   auto objective = named<vtkDoubleArray>("Objective", 1),
        startValue = named<vtkDoubleArray>("StartValueSensitivity", vtkIdType(s.startValue.size()));
-  objective->SetValue(0, s.objective);
+  // The derivatives of all start values together are the weights of the tips that are reached.
+  double weights = 0;
+  for (const double derivative : s.startValue) weights += derivative;
+  objective->SetValue(0, s.objective + (origin.time() == 0 ? 0 : weights * origin.time()));
   std::copy(s.startValue.begin(), s.startValue.end(), startValue->GetPointer(0));
   plane->GetFieldData()->AddArray(objective);
   plane->GetFieldData()->AddArray(startValue);

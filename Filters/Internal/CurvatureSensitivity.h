@@ -25,7 +25,8 @@ CurvatureSensitivities asAsked(curvature::Sensitivities&& ofSolved, const Curvat
 
 /// Adds the arrays to `plane`, summed over headings, with Objective and, per seed, StartValueSensitivity in
 /// its field data, and, if there are any there, to the points of `stateSpace`.
-void attachSensitivities(const CurvatureSensitivities& sensitivities, vtkImageData* plane,
-                         vtkImageData* stateSpace);
+/// @param origin  that the times of the tips count from
+void attachSensitivities(const CurvatureSensitivities& sensitivities, const TimeOrigin& origin,
+                         vtkImageData* plane, vtkImageData* stateSpace);
 
 } // namespace isochrone::filters

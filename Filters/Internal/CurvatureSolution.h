@@ -21,6 +21,8 @@ public:
   bool solves(const CurvatureProblem& other, const curvature::Options& how) const;
 
   const CurvatureProblem& input() const { return asked; }
+  /// Of a problem that this solves, too: its times count from its own origin.
+  void setOrigin(const TimeOrigin& origin) { asked.origin = origin; }
   const curvature::Result& result() const { return trip.out; } ///< of the way there
   /// Of one way or there and back; where there is a drift, the headings are directions of tracks.
   const curvature::PlanarResult& plane() const { return leastTime; }

@@ -4,6 +4,7 @@
 #include "ImageFrame.h"
 #include "PathsToPolyData.h"
 #include "SeedsAndTips.h"
+#include "TimeOrigin.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
@@ -28,21 +29,33 @@ const Values<Real>& timesOf(const rays::Field& field) {
     return field.preciseTravelTime;
 }
 
+vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin& origin, const std::string& name,
+                                        std::span<const float> time) {
+  return origin.array(name.c_str(), time);
+}
+vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin&, const std::string& name, // which is 0
+                                        std::span<const double> time) {
+  return timeArray(name.c_str(), time);
+}
+
 template <class Real>
-void attach(const std::string& name, std::span<const rays::Field* const> fields, bool each,
-            vtkImageData* out) {
+void attach(const std::string& name, std::span<const rays::Field* const> fields, const TimeOrigin& origin,
+            bool each, vtkImageData* out) {
   vtkPointData* data = out->GetPointData();
+  const auto array = [&](const std::string& named, std::span<const Real> time) {
+    return timesFrom(origin, named, time);
+  };
   if (fields.size() == 1) {
-    data->AddArray(timeArray(name.c_str(), timesOf<Real>(*fields[0])));
+    data->AddArray(array(name, timesOf<Real>(*fields[0])));
   } else {
     Values<Real> least = timesOf<Real>(*fields[0]);
     for (const rays::Field* field : fields.subspan(1))
       std::transform(least.begin(), least.end(), timesOf<Real>(*field).begin(), least.begin(),
                      [](Real a, Real b) { return std::min(a, b); });
-    data->AddArray(timeArray(name.c_str(), least));
+    data->AddArray(array(name, least));
   }
   for (std::size_t f = 0; each && f < fields.size(); ++f)
-    data->AddArray(timeArray((name + std::to_string(f)).c_str(), timesOf<Real>(*fields[f])));
+    data->AddArray(array(name + std::to_string(f), timesOf<Real>(*fields[f])));
 }
 
 template <class Real>
@@ -77,12 +90,12 @@ bool complete(const rays::Ray& ray) { return ray.status == PathStatus::Complete;
 
 } // namespace
 
-void attachTimes(const std::string& name, std::span<const rays::Field* const> fields, bool each,
-                 vtkImageData* out) {
+void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
+                 const TimeOrigin& origin, bool each, vtkImageData* out) {
   if (fields[0]->preciseTravelTime.empty())
-    attach<float>(name, fields, each, out);
+    attach<float>(name, fields, origin, each, out);
   else
-    attach<double>(name, fields, each, out);
+    attach<double>(name, fields, origin, each, out);
 }
 
 void attachReached(bool blank, vtkImageData* out) {

@@ -17,6 +17,7 @@ class vtkTable;
 namespace isochrone::filters {
 
 class ImageFrame;
+class TimeOrigin;
 struct Places;
 
 /// What arrives at the receivers from the sources of one field.
@@ -28,8 +29,9 @@ struct Arrivals {
 
 /// Adds the least time of all fields at each point, NaN where there is none, and if `each` is set those of
 /// each field with its number at the end of the name.
-void attachTimes(const std::string& name, std::span<const rays::Field* const> fields, bool each,
-                 vtkImageData* out);
+/// @param origin  that the times count from
+void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
+                 const TimeOrigin& origin, bool each, vtkImageData* out);
 
 /// Adds Reached, of TravelTime, and makes that active; hides what is not reached if `blank` is set.
 void attachReached(bool blank, vtkImageData* out);

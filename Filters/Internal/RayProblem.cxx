@@ -220,8 +220,10 @@ RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const Ray
     name << '(' << at[0] << ", " << at[1] << ", " << at[2] << ')';
     return name.str();
   };
+  if (!options.doublePrecision)
+    out.origin = TimeOrigin(sources.startValues); // double precision holds the sum
   for (std::size_t s = 0; s < sources.size(); ++s)
-    out.problem.sources.push_back({sources.positions[s], sources.startValues[s]});
+    out.problem.sources.push_back({sources.positions[s], out.origin.since(sources.startValues[s])});
   setMedium(out, mediumOf(data, settings, settings.velocityArray, "velocity", options));
   return out;
 }

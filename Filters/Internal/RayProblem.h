@@ -4,6 +4,7 @@
 
 #include "ArrayBridge.h"
 #include "RayTracing/RayTracing.h"
+#include "TimeOrigin.h"
 
 #include <array>
 #include <cstdint>
@@ -45,6 +46,7 @@ struct RayStarts {
 /// A problem and its memory.
 struct RayProblem {
   rays::Problem problem;
+  TimeOrigin origin; ///< that start times count from
   std::shared_ptr<const RayMedium> medium;
   std::shared_ptr<const RayStarts> starts; ///< null for a first leg
 };

@@ -20,8 +20,9 @@ double at(const Field& field, const StateGrid& grid, std::int64_t index) {
 }
 
 /// Where a turn costs next to nothing, a difference of travel times is rounding, and an equation that the
-/// solver has met to the last bit is far off: from this residual on, what rounding can explain is left out. A
-/// travel time and those of its neighbours are rounded to 2^-24 of the time since the earliest start each.
+/// solver has met to the last bit is far off: from this residual on, what rounding can explain is left out.
+/// The solver rounds times since the earliest start, and their sum with it; where that start is so large that
+/// the sum blurs all arrivals, no more is left out than they last.
 constexpr double roundingMayBe = 1e-4, roundingOfTimes = 4 * 0x1p-24;
 
 struct Evaluator {
@@ -77,6 +78,9 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
       if (p.heading < 0 || p.heading == k) seeds[g.index(p.i, p.j, k)] = 1;
   }
   for (const BallState& b : solution.balls) seeds[b.state] = 1;
+  double latest = earliest;
+  for (const float u : travelTime)
+    if (std::isfinite(u)) latest = std::max(latest, double(u));
   const double h = std::min(g.hx, g.hy);
   double worst = 0;
   const auto worstOf = [&](int k) {
@@ -95,7 +99,8 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
         const double cost = at(problem.cost, g, index);
         double error = std::abs(evaluate(stencil, i, j, k, u) / cost - 1);
         if (error > roundingMayBe) {
-          const double slack = roundingOfTimes * (u - earliest);
+          const double slack =
+              roundingOfTimes * std::max(u - earliest, std::min(std::abs(u), latest - earliest));
           error = std::max({0., evaluate(stencil, i, j, k, u - slack) / cost - 1,
                             1 - evaluate(stencil, i, j, k, u + slack) / cost});
         }

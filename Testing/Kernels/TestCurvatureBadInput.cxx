@@ -176,6 +176,43 @@ TEST(CurvatureBadInput, RefusesTooFewHeadings) {
   }
 }
 
+TEST(CurvatureBadInput, RefusesSpacingsThatNoStencilCanHold) {
+  for (const double h : {1e-200, 1e-46, 1e46, 1e160}) {
+    Case c = good();
+    c.problem.grid.hx = c.problem.grid.hy = h;
+    expectRefused(c.problem, {"spacing", "unit of length"});
+  }
+  Case c = good();
+  c.problem.grid.hx = 1e-10, c.problem.grid.hy = 1e10;
+  expectRefused(c.problem, {"spacings", "factor"});
+}
+
+TEST(CurvatureBadInput, RefusesTurnsThatNoStencilCanHold) {
+  for (const double radius : {1e-300, 1e-20, 1e20, 1e38}) {
+    Case c = good();
+    c.problem.turningRadius = {radius, {}};
+    expectRefused(c.problem, {"turning radius", "on this grid"});
+  }
+  for (const double shift : {1e300, -1e20}) {
+    Case c = good();
+    c.problem.curvatureShift = {shift, {}};
+    expectRefused(c.problem, {"curvature shift", "on this grid"});
+  }
+}
+
+TEST(CurvatureBadInput, RefusesTravelTimesBeyondSinglePrecision) {
+  for (const double cost : {1e-300, 1e-35, 1e35}) {
+    Case c = good();
+    c.problem.cost = {cost, {}};
+    expectRefused(c.problem, {"cost", "unit"});
+  }
+  for (const double start : {-1.1e39, 1e39}) {
+    Case c = good();
+    c.problem.seeds[0].startValue = start;
+    expectRefused(c.problem, {"start value of seed 0", "unit of time"});
+  }
+}
+
 TEST(CurvatureBadInput, RefusesRelaxationsOutOfRange) {
   for (const double value : {0., -0.1, 0.6, double(notANumber)}) {
     Case c = good();

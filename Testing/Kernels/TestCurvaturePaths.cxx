@@ -166,3 +166,18 @@ TEST(CurvatureResidual, SeesASingleWrongState) {
     EXPECT_GT(residual(c.problem, u, 1), 1e-3) << nameOf(model);
   }
 }
+
+/// Differences of travel times between headings are rounding there.
+TEST(CurvatureResidual, LeavesOutWhatRoundingExplainsWhereTurnsCostNextToNothing) {
+  for (const double start : {0., -0.5, 5.}) {
+    Case c = square(Model::ReedsShepp, 31, 16);
+    c.problem.turningRadius = {1e-8, {}};
+    c.problem.seeds[0].startValue = start;
+    Values<float> u = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, {}).travelTime;
+    EXPECT_LE(residual(c.problem, u, 1), 1e-4) << start;
+
+    u[c.problem.grid.index(22, 17, 3)] *= 0.999f;
+
+    EXPECT_GT(residual(c.problem, u, 1), 1e-3) << start;
+  }
+}

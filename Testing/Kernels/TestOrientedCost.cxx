@@ -162,6 +162,17 @@ TEST(OrientedCost, TheUnitOfLengthDoesNotMatterWhereItIsNoPowerOfTwo) {
   }
 }
 
+TEST(OrientedCost, AUnitOfLengthBeyondSinglePrecisionDoesNotMatter) {
+  const Picture c = clouds(37, 41);
+  for (const int exponent : {-1000, -200, 200, 1000}) {
+    Picture other = clouds(37, 41);
+    other.problem.hx = other.problem.hy = std::ldexp(1, exponent);
+    for (double& w : other.problem.widths) w = std::ldexp(w, exponent);
+    other.problem.length = std::ldexp(other.problem.length, exponent);
+    EXPECT_EQ(costOf(c.problem).cost, costOf(other.problem).cost) << exponent;
+  }
+}
+
 TEST(OrientedCost, AStraightTubeAnswersAsTheFormulaSays) {
   for (const double deviation : {1.5, 3.0})
     for (const double width : {1.5, 2.5, 4.0}) {

@@ -16,6 +16,7 @@ set(here "${CMAKE_CURRENT_LIST_DIR}")
 
 isochrone_add_session(installed plugin 1 ${pvpython} "${here}/installed_plugin.py" "${CMAKE_COMMAND}"
   "${CMAKE_BINARY_DIR}" "${isochrone_scratch}/installed" "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}")
+isochrone_add_session(rendered_errors plugin 1 ${pvpython} "${here}/rendered_errors.py")
 isochrone_add_session(one_rank server 2 ${pvpython} "${here}/server_filters.py"
   "$<TARGET_FILE:ParaView::pvserver>")
 
