@@ -1,9 +1,15 @@
 #include "MeshSeeds.h"
 
+#include "Error.h"
 #include "Ranks.h"
+
+#include <vtkDataArray.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -129,8 +135,27 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
       }
   double least[1] = {earliest};
   ranks.lower(least);
-  out.earliest = std::isfinite(least[0]) ? least[0] : 0;
+  if (!std::isfinite(least[0])) return out;
+  out.origin = TimeOrigin(least);
+  for (mesh::Seed& seed : out.seeds) seed.startTime = out.origin.since(seed.startTime);
   return out;
+}
+
+void requireLabels(vtkPolyData* points, const std::string& role) {
+  vtkDataArray* labels = points->GetPointData()->GetArray(arrays::label);
+  if (!labels || labels->GetNumberOfComponents() != 1) return; // placesOf() says what is wrong
+  for (vtkIdType p = 0; p < labels->GetNumberOfTuples(); ++p) {
+    const double label = labels->GetTuple1(p);
+    if (label == std::floor(label) && std::abs(label) <= std::numeric_limits<std::int32_t>::max() &&
+        label != -1)
+      continue;
+    std::ostringstream text;
+    text
+        << "the Label of " << role << ' ' << p << " is " << std::setprecision(17) << label
+        << ", but labels become the integers of SeedId, of 32 bits, where -1 says that nothing arrives: give "
+           "others";
+    throw Error(text.str());
+  }
 }
 
 std::vector<mesh::Tip> tipsOf(const mesh::Problem& part, const Places& points,
