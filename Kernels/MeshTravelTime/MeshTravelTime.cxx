@@ -57,7 +57,15 @@ float shortestEdge(const VertexStars& stars, std::int32_t vertex) {
   return std::sqrt(square);
 }
 
-/// By Result::blurredSeed. Of a seed that another wave passed before nothing is left to blur.
+/// Other processes that share the mesh must stop, too.
+void stopOthers(const Sharing& sharing) {
+  if (!sharing.exchange) return;
+  std::vector<double> times(sharing.vertices.size(), std::numeric_limits<double>::infinity());
+  sharing.exchange(times, std::numeric_limits<double>::quiet_NaN(), 0);
+}
+
+/// Starts that come so late that they may become Result::blurredSeed. Of a seed that another wave passed
+/// before nothing is left to blur.
 struct LateStart {
   Start start;
   double blur;
@@ -107,7 +115,10 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
   const auto begin = std::chrono::steady_clock::now();
   VertexStars stars = makeVertexStars(problem, threads, monitor);
   result.aborted = stars.unfinished;
-  if (result.aborted) return result;
+  if (result.aborted) {
+    stopOthers(problem.sharing);
+    return result;
+  }
   result.barriers = stars.barriers;
   result.open = openVertices(stars, threads);
   const std::vector<Start> starts = startsOf(problem, stars, result);
