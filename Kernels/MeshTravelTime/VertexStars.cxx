@@ -165,7 +165,9 @@ RoundedShape shapeOf(const Problem& p, std::int64_t cell, const std::array<doubl
     shape = roundShape(square);
   else
     for (std::size_t e = 0; e < 6; ++e) shape.square[e] = float(square[e]);
-  for (std::size_t e = 0; e < (tetrahedron ? 6 : 3); ++e) range.add(finite ? shape.square[e] : HUGE_VAL);
+  const double none = tetrahedron ? noLength * longest : 0; // of which points are one
+  for (std::size_t e = 0; e < (tetrahedron ? 6 : 3); ++e)
+    if (!(square[e] < none)) range.add(square[e]);
   return shape;
 }
 
