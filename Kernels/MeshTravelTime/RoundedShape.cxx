@@ -17,8 +17,8 @@ constexpr int ends[6][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}; // 
 /// Of 36 times the squared volume, what may change unnoticed, and what a search need not improve.
 constexpr double noticed = 1e-4, enough = 1e-5;
 
-/// Squared ratio of the edges of which the shorter one has no length.
-constexpr double noLength = 1e-13, isShort = 1e-8;
+/// Squared ratio to the longest edge below which a short one loses its lean.
+constexpr double isShort = 1e-8;
 
 double between(const Squares& s, int i, int j) { return s[std::size_t(edgeBetween(i, j))]; }
 

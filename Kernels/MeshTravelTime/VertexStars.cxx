@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -140,6 +141,7 @@ struct OpenCells {
   Values<RoundedShape> shapes; ///< in units; of no use in barriers
   Barriers barriers;
   EdgeRange range;
+  bool unfinished = false; ///< the monitor said stop
 };
 
 void add(Barriers& sum, const Barriers& more) {
@@ -166,20 +168,26 @@ RoundedShape shapeOf(const Problem& p, std::int64_t cell, const std::array<doubl
     shape = roundShape(square);
   else
     for (std::size_t e = 0; e < 6; ++e) shape.square[e] = float(square[e]);
-  for (std::size_t e = 0; e < (tetrahedron ? 6 : 3); ++e) range.add(finite ? shape.square[e] : HUGE_VAL);
+  const double none = tetrahedron ? noLength * longest : 0; // of which points are one
+  for (std::size_t e = 0; e < (tetrahedron ? 6 : 3); ++e)
+    if (!(square[e] < none)) range.add(square[e]);
   return shape;
 }
 
-OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
+OpenCells openCells(const Problem& p, const VertexStars& stars, int threads, const Monitor& monitor) {
   const std::int64_t cells = p.cellCount();
   const double scale = 1 / (stars.unit * stars.unit);
-  OpenCells open{Values<std::uint32_t>(cells), Values<RoundedShape>(cells), {}, {}};
+  OpenCells open{Values<std::uint32_t>(cells), Values<RoundedShape>(cells), {}, {}, false};
+  std::atomic<bool> stopped = false;
 #pragma omp parallel num_threads(threads)
   {
     Barriers barriers;
     EdgeRange range;
 #pragma omp for schedule(static)
     for (std::int64_t c = 0; c < cells; ++c) {
+      // Thread 0 is that of the caller, and its share lasts as long as those of others.
+      if (c % 65536 == 0 && omp_get_thread_num() == 0 && !monitor.goOn(0)) stopped = true;
+      if (stopped) continue;
       std::array<double, 6> square;
       const Passage passage = squaresOf(p, c, scale, square);
       open.least[c] = std::uint32_t(stars.vertexCount);
@@ -200,6 +208,7 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
       }
     }
   }
+  open.unfinished = stopped;
   return open;
 }
 
@@ -246,7 +255,7 @@ void VertexStars::releaseTetrahedra() {
   corners = {};
 }
 
-VertexStars makeVertexStars(const Problem& p, int threads) {
+VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monitor) {
   VertexStars stars;
   const std::int64_t vertices = p.vertexCount(), cells = p.cellCount();
   stars.vertexCount = std::int32_t(vertices);
@@ -259,11 +268,15 @@ VertexStars makeVertexStars(const Problem& p, int threads) {
 
   // 2. Cells that waves pass, by their least vertex.
   stars.unit = unitOf(p);
-  const OpenCells cellsByVertex = openCells(p, stars, threads);
+  const OpenCells cellsByVertex = openCells(p, stars, threads, monitor);
+  stars.unfinished = cellsByVertex.unfinished;
+  if (stars.unfinished) return stars;
   requireRange(cellsByVertex.range, stars.unit);
   stars.barriers = cellsByVertex.barriers;
   stars.longEdge = longEdgeOf(p, cellsByVertex);
   const Values<std::int32_t> cellOrder = sortedBy(cellsByVertex.least, std::uint32_t(vertices) + 1, threads);
+
+  if (stars.unfinished = !monitor.goOn(0); stars.unfinished) return stars;
 
   // 3. Tetrahedra, barriers left out.
   const std::int64_t open =
@@ -280,6 +293,8 @@ VertexStars makeVertexStars(const Problem& p, int threads) {
       to.vertex[k] = v < 0 ? std::int32_t(vertices) : stars.number[v];
     }
   }
+
+  if (stars.unfinished = !monitor.goOn(0); stars.unfinished) return stars;
 
   // 4. Corners by vertex. Each thread looks at all tetrahedra and notes the corners at its vertices.
   const auto n = std::uint32_t(vertices);

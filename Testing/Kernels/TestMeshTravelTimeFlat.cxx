@@ -45,22 +45,21 @@ Result solveInTime(const MeshCase& c, const Options& options, double seconds = 1
 void expectSameBits(const MeshCase& c) {
   const Result first = solveInTime(c, onHost());
   ASSERT_FALSE(first.aborted) << c.name << " does not end";
-  if (getenv("SHOW")) std::printf("%s: %g updates\n", c.name.c_str(), first.updatesPerVertex);
+  int run = 0;
   for (const Method method :
        {Method::Band, Method::PlainFim, Method::DecomposedManyBlocks, Method::DecomposedOneBlock})
-    for (const Memory memory : {Memory::Fast, Memory::Compact})
-      for (const char* isa : {"sse2", "avx2", "avx512"}) {
-        Options options = onHost(1 + (int(method) + int(memory)) % 3, method);
-        options.memory = memory, options.subdomains = 1 + int(method);
-        setenv("ISOCHRONE_HOST_ISA", isa, 1);
-        const Result again = solveInTime(c, options);
-        unsetenv("ISOCHRONE_HOST_ISA");
-        ASSERT_FALSE(again.aborted) << c.name << " does not end";
-        expectEach(c,
-                   "method " + std::to_string(int(method)) + ", memory " + std::to_string(int(memory)) +
-                       ", " + isa,
-                   again.travelTime, first.travelTime, equal);
-      }
+    for (const Memory memory : {Memory::Fast, Memory::Compact}) {
+      const char* isa = std::array{"sse2", "avx2", "avx512"}[std::size_t(run % 3)];
+      Options options = onHost(1 + run++ % 2, method);
+      options.memory = memory, options.subdomains = 1 + int(method);
+      setenv("ISOCHRONE_HOST_ISA", isa, 1);
+      const Result again = solveInTime(c, options);
+      unsetenv("ISOCHRONE_HOST_ISA");
+      ASSERT_FALSE(again.aborted) << c.name << " does not end";
+      expectEach(
+          c, "method " + std::to_string(int(method)) + ", memory " + std::to_string(int(memory)) + ", " + isa,
+          again.travelTime, first.travelTime, equal);
+    }
   EXPECT_LE(residual(c.problem, first.travelTime, 1), 3e-7) << c.name;
 }
 
@@ -100,12 +99,12 @@ long double exactApex(const MeshCase& c) {
 
 /// Of these the first two are what went on for ever: heights of the digits that single precision leaves out.
 TEST(MeshTravelTimeFlat, EndsAtTheSameBits) {
-  for (const double height : {2e-8, 5e-8, 1e-9, 3e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2})
+  for (const double height : {2e-8, 5e-8, 1e-6, 1e-5, 1e-2})
     for (const double jitter : {0., 0.3}) {
-      MeshCase c = flat(withTensors(cubes(4, 4, 5, 1, jitter), 0.3, 3, true), height);
+      MeshCase c = flat(withTensors(cubes(3, 4, 3, 1, jitter), 0.3, 3, true), height);
       c.name = "tensors, height " + text(height) + ", jitter " + std::to_string(jitter);
       expectSameBits(c);
-      c = flat(withWildFibres(cubes(4, 5, 4, 1, jitter), 6, 1), height);
+      c = flat(withWildFibres(cubes(4, 3, 3, 1, jitter), 6, 1), height);
       c.name = "fibres, height " + text(height) + ", jitter " + std::to_string(jitter);
       expectSameBits(c);
     }
