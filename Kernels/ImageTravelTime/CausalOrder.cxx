@@ -80,7 +80,7 @@ void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
   }
 }
 
-void CausalOrder::run(int threads, const std::function<void(std::int64_t)>& visit) {
+bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit) {
   constexpr std::size_t batch = 512; // points
   std::vector<std::vector<std::int64_t>> ready(threads);
   countDependencies(threads, ready);
@@ -92,7 +92,8 @@ void CausalOrder::run(int threads, const std::function<void(std::int64_t)>& visi
       front.insert(front.end(), list.begin(), list.end());
       list.clear();
     }
-    if (front.empty()) return;
+    if (front.empty()) return true;
+    if (!monitor.goOn(0.95)) return false;
     crew.run(int((front.size() + batch - 1) / batch), [&](int b, int thread) {
       const std::size_t begin = std::size_t(b) * batch, end = std::min(begin + batch, front.size());
       for (std::size_t n = begin; n < end; ++n) {

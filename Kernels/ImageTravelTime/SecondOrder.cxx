@@ -97,8 +97,8 @@ public:
 
   void keep(std::int64_t point) { first[point] = -std::numeric_limits<float>::infinity(); }
 
-  void run(int threads) {
-    order.run(threads, [this](std::int64_t p) { refine(p); });
+  bool run(int threads, const Monitor& monitor) {
+    return order.run(threads, monitor, [this](std::int64_t p) { refine(p); });
   }
 
 private:
@@ -161,14 +161,14 @@ private:
 
 } // namespace
 
-void refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
+bool refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
                          const std::vector<SeedBall>& balls, SourceFactoring factoring, int threads,
-                         std::span<float> travelTime) {
+                         const Monitor& monitor, std::span<float> travelTime) {
   Refinement refinement(problem, balls, factoring, travelTime);
   for (const SeedPoint& seed : seeds)
     if (std::abs(travelTime[seed.point] - float(seed.value)) <= 1e-6f * std::abs(travelTime[seed.point]))
       refinement.keep(seed.point);
-  refinement.run(threads);
+  return refinement.run(threads, monitor);
 }
 
 } // namespace isochrone::image
