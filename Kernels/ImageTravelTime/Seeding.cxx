@@ -69,6 +69,26 @@ Position seedPosition(const Grid& grid, const Position& at) {
   return position;
 }
 
+std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& at) {
+  const Grid& grid = problem.grid;
+  const GridPosition p = positionOf(grid, at);
+  std::vector<std::int64_t> points;
+  for (int corner = 0; corner < 8; ++corner) {
+    std::array<std::int64_t, 3> node = p.low;
+    bool isNearest = true;
+    for (int a = 0; a < 3; ++a) {
+      const int side = corner >> a & 1;
+      const bool last = p.low[a] + 1 == sizes(grid)[a];
+      isNearest &= side == 0 ? last || p.beyond[a] < 0.5 + onPoint : !last && p.beyond[a] > 0.5 - onPoint;
+      node[a] += side;
+    }
+    if (!isNearest) continue;
+    const std::int64_t point = grid.index(node[0], node[1], node[2]);
+    if (!isBarrier(problem, point)) points.push_back(point);
+  }
+  return points;
+}
+
 Placement place(const Problem& problem, const Position& at) {
   const Grid& grid = problem.grid;
   std::array<std::int64_t, 3> nearest{};

@@ -4,6 +4,7 @@
 #include "FirstException.h"
 #include "Grid/Supercover.h"
 #include "ImageTravelTime/Seeding.h"
+#include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
 #include <bit>
@@ -37,6 +38,7 @@ TensorField::TensorField(const Problem& problem, int threads) : grid(problem.gri
                                                            " x " + std::to_string(grid.ny) + " x " +
                                                            std::to_string(grid.nz) + " points with tensors");
   const TensorSpeeds speeds = checkTensors(problem, threads);
+  requireTimes(problem, 1 / speeds.largest, 1 / speeds.least);
   unit = std::exp2(std::round(-std::log2(speeds.largest)));
   largestSpeed = float(speeds.largest * unit);
   findStencils(problem, threads);

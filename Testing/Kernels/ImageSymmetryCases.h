@@ -128,7 +128,7 @@ inline const std::vector<std::string>& symmetryCaseNames() {
 /// Constant speed, a smooth one, noise, walls, one tensor, tensors that turn.
 inline Case symmetryCase(const std::string& name) {
   const bool plane = name.starts_with("Plane");
-  Grid g = plane ? Grid{34, 29, 1, 1, 1, 1} : Grid{13, 17, 12, 1, 1, 1};
+  Grid g = plane ? Grid{34, 29, 1, 1, 1, 1} : Grid{11, 13, 10, 1, 1, 1};
   if (name.ends_with("Unequal") || name.ends_with("Gradient") || name.ends_with("Tensors"))
     g.hx = 0.7, g.hy = 1.3, g.hz = 0.9;
   if (name.ends_with("Flat")) g.hy = 3;

@@ -44,7 +44,7 @@ TEST(ImagePathSteps, AreKnownOnALine) {
 }
 
 TEST(ImagePathSteps, AreAsManyWhateverTheRatioOfTheSpacings) {
-  for (const double ratio : {1e-6, 1e-3, 0.2, 1., 7., 1e4, 1e9})
+  for (const double ratio : {1e-5, 1e-3, 0.2, 1., 7., 1e4, 1e5})
     for (const bool space : {false, true}) {
       Problem p;
       p.grid = {40, 30, space ? 20 : 1, 1, ratio, 1 / ratio};
