@@ -24,8 +24,11 @@ void requirePoints(vtkImageData* image) {
   throw Error(message.str());
 }
 
+constexpr double mostRounding = 1e-6; // steps; of a place that is known less well each digit counts
+
 /// A place on or midway between points, to rounding, lies there: else an origin that is not a round number
 /// would decide whether it lies in the image, and which of two points is the nearer one.
+/// @param rounding  in steps
 double snapped(double index, double rounding) {
   const double half = std::round(2 * index) / 2;
   return std::abs(index - half) <= rounding ? half : index;
@@ -105,7 +108,8 @@ std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) con
     largest = std::max({largest, std::abs(world[c]), std::abs(frame->GetOrigin()[c])});
   std::array<double, 3> grid{};
   for (int a = 0; a < dimensions; ++a) {
-    const double rounding = 16 * std::numeric_limits<double>::epsilon() * largest / steps[a];
+    const double rounding =
+        std::min(16 * std::numeric_limits<double>::epsilon() * largest / steps[a], mostRounding);
     grid[a] = snapped(index[axes[a]], rounding) * steps[a];
   }
   return grid;

@@ -20,7 +20,7 @@ SEEDS = np.array([[0.3, 0.35, 0], [0.62, 0.55, 0]])
 MODELS = ["Reeds-Shepp", "Reeds-Shepp Forward", "Elastica", "Dubins"]
 ACCURACIES = ["First Order", "Seed Ball", "Second Order"]
 VEHICLES = ["Elastica", "Dubins"]  # in a drift
-FEW = ["mirror x", "quarter turn", "all at once"]
+FEW = ["mirror x", "all at once"]  # which has a quarter turn, too
 TIMES = 2e-5  # of the largest; turning radii and drifts are made single precision after they were scaled
 PATHS = dict(points=0.5, lengths=0.05, radians=0.5)
 
