@@ -10,7 +10,7 @@
 namespace isochrone::curvature {
 
 Corrections::Corrections(const Problem& p, std::span<const float> uncorrected, const Walls& w)
-    : problem(p), grid(p.grid), before(uncorrected), walls(w) {
+    : problem(p), grid(p.grid), before(uncorrected), walls(w), limit(correctionLimit(p)) {
   if (!before.empty() && std::int64_t(before.size()) != grid.points())
     throw Error("the uncorrected travel time has " + std::to_string(before.size()) +
                 " values, the state grid " + std::to_string(grid.points()) +
@@ -35,10 +35,11 @@ Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,
     SecondDifference second;
     for (const int side : {1, -1})
       if (side > 0 || scheme[t].symmetric)
-        second.add(here, value(i, j, k, scheme[t].offset, side), value(i, j, k, scheme[t].offset, 2 * side));
+        second.add(here, value(i, j, k, scheme[t].offset, side), value(i, j, k, scheme[t].offset, 2 * side),
+                   limit);
     factors[t] = double(second.factor()) * second.factor();
   }
-  if (stopsLeaks(problem.model)) stopLeaks(i, j, k, scheme, factors);
+  if (stopsLeaks(problem)) stopLeaks(i, j, k, scheme, factors);
   return factors;
 }
 
@@ -49,7 +50,8 @@ void Corrections::stopLeaks(std::int64_t i, std::int64_t j, int k, const std::ve
   double all = 0, left = 0;
   for (std::size_t t = 0; t < scheme.size(); ++t) {
     const Offset& e = scheme[t].offset;
-    const double length = std::hypot(e[0] * grid.hx, e[1] * grid.hy), share = scheme[t].weight * length * length;
+    const double length = std::hypot(e[0] * grid.hx, e[1] * grid.hy),
+                 share = scheme[t].weight * length * length;
     const double leak = leakFactor(here - value(i, j, k, e, 1), float(cost * length));
     factors[t] *= leak;
     all += share, left += share * leak;

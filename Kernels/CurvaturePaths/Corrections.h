@@ -38,6 +38,7 @@ private:
   const StateGrid& grid;
   std::span<const float> before;
   const Walls& walls;
+  float limit;
 };
 
 } // namespace isochrone::curvature

@@ -79,6 +79,8 @@ struct Problem {
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
   Accuracy accuracy = Accuracy::FirstOrder; ///< the paper's scheme; who asks for no more gets no more
+  /// Dubins with SecondOrder: keep paths from slipping through jumps of the travel time (DESIGN.md, "Jumps").
+  bool stopsLeaks = true;
   /// What errors call point (i, j); empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 };

@@ -20,9 +20,6 @@ inline constexpr float leastDecrease = 1.3e-7f;
 
 TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
 
-/// A second difference counts fully up to this share of its difference, and no more from twice of it.
-inline constexpr float correctionLimit = 0.5f;
-
 /// Differences that are larger than their way by these factors are steps through a jump (SecondDifference.h);
 /// some of their weight is left, so that no state becomes unreachable.
 inline constexpr float leakFrom = 1.2f, leakTo = 1.35f, leastLeak = 0.02f;

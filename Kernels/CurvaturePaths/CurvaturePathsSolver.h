@@ -224,8 +224,12 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
                              u.data(), monitor, 0, corrects ? firstShare : 1, result);
   if (result.aborted) return;
   if (!corrects) return finish(u, result.travelTime);
-  const SolutionPrior prior{u.data(), plan.doubled, stopsLeaks(problem.model),
-                            float(problem.grid.hx / plan.lengthUnit), float(problem.grid.hy / plan.lengthUnit)};
+  const SolutionPrior prior{u.data(),
+                            correctionLimit(problem),
+                            plan.doubled,
+                            stopsLeaks(problem),
+                            float(problem.grid.hx / plan.lengthUnit),
+                            float(problem.grid.hy / plan.lengthUnit)};
   auto second = device.template array<float>(points, infinity);
   relaxRounds<Scheme, Shape>(device, problem, plan, data, stencils, prior, seeds, settings, second.data(),
                              monitor, firstShare, 1, result);

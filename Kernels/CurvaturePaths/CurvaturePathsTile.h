@@ -158,7 +158,8 @@ struct FirstOrderPrior {
 struct SolutionPrior {
   static constexpr bool corrects = true;
   const float* values; ///< per state
-  int doubled;         ///< TilePlan::doubled
+  float limit;
+  int doubled; ///< TilePlan::doubled
   bool stopsLeaks;
   float hx, hy; ///< steps, in units of the plan
 };
@@ -319,8 +320,8 @@ private:
   TEAM_FN float factorOf(const StatePoint& p, const Step& step, bool symmetric, std::uint8_t view) const {
     const float here = prior.values[p.index];
     SecondDifference second;
-    second.add(here, priorAt(p, step, 1, view), priorAt(p, step, 2, view));
-    if (symmetric) second.add(here, priorAt(p, step, -1, view), priorAt(p, step, -2, view));
+    second.add(here, priorAt(p, step, 1, view), priorAt(p, step, 2, view), prior.limit);
+    if (symmetric) second.add(here, priorAt(p, step, -1, view), priorAt(p, step, -2, view), prior.limit);
     return second.factor() * second.factor();
   }
 
@@ -330,7 +331,8 @@ private:
   }
 
   TEAM_FN float leakOf(const StatePoint& p, const Step& step, float rho, std::uint8_t view) const {
-    return leakFactor(prior.values[p.index] - priorAt(p, step, 1, view), rho * std::sqrt(lengthSquared(step)));
+    return leakFactor(prior.values[p.index] - priorAt(p, step, 1, view),
+                      rho * std::sqrt(lengthSquared(step)));
   }
 
   /// By what the weights of scheme s are scaled after its leaks are stopped; empty slots have weight 0.

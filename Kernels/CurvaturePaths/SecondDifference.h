@@ -9,7 +9,13 @@ namespace isochrone::curvature {
 
 /// Dubins' travel times jump. Next to a jump the relaxation lets paths slip sideways, over many steps, to
 /// states that they cannot reach: there a difference is much larger than what the way along its step costs.
-inline bool stopsLeaks(Model model) { return model == Model::Dubins; }
+inline bool stopsLeaks(const Problem& p) { return p.model == Model::Dubins && p.stopsLeaks; }
+
+/// A second difference counts fully up to this share of its difference, and no more from twice of it. Where
+/// Dubins' travel times jump and leaks are not stopped, a larger share lets corrections reach across.
+inline float correctionLimit(const Problem& p) {
+  return p.model == Model::Dubins && !p.stopsLeaks ? 0.25f : 0.5f;
+}
 
 /// What the weight of a difference is multiplied by: 1 up to `leakFrom` times the cost of its way, almost
 /// nothing from `leakTo` times of it. The weights of a scheme are then scaled so that  sum of weight *
@@ -29,9 +35,9 @@ struct SecondDifference {
   float difference = 0, missing = 0;
 
   /// @param v0, v1, v2  V at p, p + e, p + 2 e; +infinity where there is none or a wall between
-  TEAM_FN void add(float v0, float v1, float v2) {
+  TEAM_FN void add(float v0, float v1, float v2, float limit) {
     const float d = positive(v0 - v1), s = (v0 - v1) - (v1 - v2), size = magnitude(s);
-    const float counts = lesser(size, positive(2 * correctionLimit * d - size));
+    const float counts = lesser(size, positive(2 * limit * d - size));
     difference += d;
     missing += s > 0 ? counts : -counts;
   }

@@ -47,7 +47,8 @@ inline Vec read(const Neighbour& at, std::int64_t offset, int lane, const std::u
 /// What one side of a difference misses; the words of Corrections.h, the same operations.
 template <bool nearWalls>
 inline void addSide(const float* near, const float* far, int nearVisible, int farVisible, std::int64_t at,
-                    int lane, const std::uint32_t* seen, Vec here, Vec& difference, Vec& missing) {
+                    int lane, const std::uint32_t* seen, Vec here, float limit, Vec& difference,
+                    Vec& missing) {
   Vec v1 = simd::load(near + at + lane);
   if (nearWalls)
     v1 = simd::select(simd::fromBits(seen[nearVisible] >> lane), v1, simd::broadcast(__builtin_huge_valf()));
@@ -57,7 +58,7 @@ inline void addSide(const float* near, const float* far, int nearVisible, int fa
   if (nearWalls)
     v2 = simd::select(simd::fromBits(seen[farVisible] >> lane), v2, simd::broadcast(__builtin_huge_valf()));
   const Vec s = drop - (v1 - v2), size = simd::max(s, -s);
-  const Vec counts = simd::min(size, simd::max(2 * correctionLimit * d - size, Vec{})); // no numbers in the first place
+  const Vec counts = simd::min(size, simd::max(2 * limit * d - size, Vec{})); // no numbers in the first place
   difference += d;
   missing += simd::select(simd::greater(s, Vec{}), counts, -counts);
 }
@@ -69,10 +70,10 @@ inline Vec factorOf(const Neighbour& term, const Prior& prior, const SectorHeadi
   const Vec here = simd::load(heading.before + offset + lane);
   Vec difference{}, missing{};
   addSide<nearWalls>(prior.near, prior.far, term.visible, prior.farVisible, offset, lane, seen, here,
-                     difference, missing);
+                     heading.correctionLimit, difference, missing);
   if (prior.oppositeNear)
     addSide<nearWalls>(prior.oppositeNear, prior.oppositeFar, term.oppositeVisible, prior.oppositeFarVisible,
-                       offset, lane, seen, here, difference, missing);
+                       offset, lane, seen, here, heading.correctionLimit, difference, missing);
   return 1 + 0.5f * missing / (difference + 1e-30f);
 }
 
@@ -100,8 +101,8 @@ inline void stopLeaks(Vec (*weight)[pair], int count, const SectorHeading& headi
   for (int g = 0; g < pair; ++g) {
     Vec all{}, left{}, leak[mostBlockTerms];
     for (int i = 0; i < count; ++i) {
-      leak[i] = leakOf<nearWalls>(term(i), prior(i), heading, in.offset, lane + g * simd::width, in.seen,
-                                  cost[g]);
+      leak[i] =
+          leakOf<nearWalls>(term(i), prior(i), heading, in.offset, lane + g * simd::width, in.seen, cost[g]);
       const Vec share = plain(i, g) * simd::broadcast(prior(i).length * prior(i).length);
       all += share, left += share * leak[i];
     }
@@ -328,8 +329,8 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
         for (int i = 0; i < piece.count; ++i)
           for (int g = 0; g < pair; ++g) {
             const Vec bound = terms.neighbour[first + i][g] + cost[g] / simd::sqrt(weight[i][g]);
-            terms.root[g] = simd::select(simd::greater(weight[i][g], Vec{}),
-                                         simd::min(terms.root[g], bound), terms.root[g]);
+            terms.root[g] = simd::select(simd::greater(weight[i][g], Vec{}), simd::min(terms.root[g], bound),
+                                         terms.root[g]);
           }
       }
     for (int i = 0; i < piece.count; ++i)

@@ -119,7 +119,8 @@ struct SectorHeading {
   const int* others;
   int plane;           ///< heading index in the grid
   const float* before; ///< solution before this one at (row 0, column 0); null: differences are not corrected
-  bool stopsLeaks;     ///< with `before`: steps through a jump count for little (SecondDifference.h)
+  float correctionLimit;
+  bool stopsLeaks; ///< with `before`: steps through a jump count for little (SecondDifference.h)
 };
 
 /// Blocks near walls: which lanes see which offset, shared by all headings.

@@ -64,6 +64,7 @@ struct DescentView {
   const float* u;
   const float*
       before; ///< the solution by which differences are corrected (Corrections.h); null: they are not
+  float limit;
   bool stopsLeaks;
   float hx, hy;
 
@@ -92,9 +93,10 @@ struct DescentView {
         const double weight = leak * (term.a[0] + rate * (term.a[1] + rate * term.a[2]));
         const double slope = leak * (term.a[1] + 2 * rate * term.a[2]);
         const double alpha = weight > 0 ? weight : 0; // 0 at an end of its piece, where its slope counts
-        visitLower(q, term, symmetric,
-                   {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope, leak * rate * term.perBalance},
-                   visit);
+        visitLower(
+            q, term, symmetric,
+            {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope, leak * rate * term.perBalance},
+            visit);
       }
     }
     if (turns) {
@@ -194,7 +196,8 @@ private:
   TEAM_FN SecondDifference secondDifference(const Place& q, const FlowTerm& term, int side,
                                             SecondDifference sum) const {
     const int next = stepTo(q, term, side), second = stepTo(q, term, 2 * side);
-    sum.add(before[q.state], next < 0 ? infinity : before[next], second < 0 ? infinity : before[second]);
+    sum.add(before[q.state], next < 0 ? infinity : before[next], second < 0 ? infinity : before[second],
+            limit);
     return sum;
   }
 

@@ -85,7 +85,8 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
                       scalar(problem.curvatureShift, curvatureShift),
                       u.data(),
                       task.uncorrected.empty() ? nullptr : before.data(),
-                      stopsLeaks(problem.model),
+                      correctionLimit(problem),
+                      stopsLeaks(problem),
                       float(g.hx),
                       float(g.hy)};
   std::copy_n(task.plan.factors, mostBlocks, descent.factors);
