@@ -66,6 +66,9 @@ bool boundsCurvature(Model model) { return model == Model::Dubins; }
 /// tip is off the nearest grid state.
 constexpr double costsMore = 0.1, stepsMore = 1;
 
+/// A bent path that costs so many times its travel time and its guide has little to do with either.
+constexpr double tooDear = 1.5;
+
 /// Replaces `path`, along `samples`, by one that keeps the turning radius, or says that there is none.
 void bendPath(const Flow& flow, const std::vector<Sample>& samples, const State& tip, std::int32_t seed,
               Path& path) {
@@ -76,12 +79,13 @@ void bendPath(const Flow& flow, const std::vector<Sample>& samples, const State&
   }
   const std::vector<Sample> bent =
       keepTurningRadius(flow, samples, {!flow.input().seeds[seed].state.anyHeading, !tip.anyHeading});
-  if (bent.empty()) {
-    path.status = PathStatus::TurnsTooTightly;
-    return;
-  }
   const double startTime = path.travelTime.front(), endTime = path.travelTime.back();
-  path = describePath(flow, bent, startTime, endTime);
+  const double most = tooDear * std::max(path.energy, endTime - startTime);
+  path.status = PathStatus::TurnsTooTightly;
+  if (bent.empty()) return;
+  Path wide = describePath(flow, bent, startTime, endTime);
+  if (wide.energy > most) return;
+  path = std::move(wide);
   const double step = std::min(flow.grid().hx, flow.grid().hy) * path.energy / path.length;
   const bool agrees = path.energy <= (1 + costsMore) * (endTime - startTime) + stepsMore * step;
   path.status = agrees ? PathStatus::Complete : PathStatus::ExceedsTravelTime;
