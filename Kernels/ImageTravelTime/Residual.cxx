@@ -116,7 +116,8 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
       return;
     }
     const auto start = starts.find(p);
-    const double started = start == starts.end() ? infinite : start->second;
+    // As single precision holds it: a start value may be as small as the steps between its numbers.
+    const double started = start == starts.end() ? infinite : double(float(start->second));
     const Support support = supportOf(problem, travelTime, p);
     const double most = std::min(support.update, started);
     const double least = plain ? most : std::min(support.earliest, started);
