@@ -160,7 +160,9 @@ std::vector<float> estimateError(const Problem& problem, Route route, const Plan
                                  const Options& options, const Monitor& monitor);
 
 /// The fastest path to each tip, from the seed to the tip. One entry per tip, in order; where there is no
-/// path the entry has no points and a status that says why.
+/// path the entry has no points and a status that says why. A Dubins path that is Complete keeps its turning
+/// radius and costs at most a tenth and a grid step more than its travel time; TurnsTooTightly and
+/// ExceedsTravelTime name the others.
 /// @param solution  as solveCurvaturePaths returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads);
