@@ -24,3 +24,5 @@ paraview_plugin_build(
   LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}"
   INSTALL_HEADERS OFF
   DISABLE_XML_DOCUMENTATION ${ISOCHRONE_NO_HELP})
+# ParaView's functions also install a static library that the plugin was linked from.
+install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libIsochroneFiltersCS.a\")")

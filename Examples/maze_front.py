@@ -4,7 +4,8 @@
 
 The front starts at the lower left corner. It seeps through each wall before it comes around the end of that wall, so
 fronts meet behind the walls. Each panel stops the solve at a time, as Stopping Time in the panel of the filter does;
-the white line is the front at that time. After figure 6 of Jeong, Whitaker 2008.
+the white line is the front at that time. The maze is that of figure 6 of Jeong, Whitaker 2008, which shows the active list
+of their method on it instead of stopped solves.
 """
 
 import os

@@ -220,7 +220,8 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
 
     // 3. Solve, unless the solution is known, and follow the tips through it.
     vtkSmartPointer<vtkPolyData> paths;
-    std::string inputWarning, seedWarning, tipWarning;
+    std::string inputWarning, seedWarning;
+    std::vector<std::string> pathWarnings;
     ranks.agree([&] {
       const ImagePlane plane(in.image);
       const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
@@ -236,7 +237,8 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
       }
       if (solved->followTips(tips.states, threads)) {
         ++this->ExtractionCount;
-        tipWarning = missingPaths(solved->paths(), tips, "wall");
+        pathWarnings = {missingPaths(solved->paths(), tips, "wall"), tightPaths(solved->paths(), tips),
+                        dearPaths(solved->paths(), tips)};
       }
       if (this->ComputeSensitivity &&
           !solved->differentiate(tips.states, weightsOf(tips), this->SensitivityRadius,
@@ -252,7 +254,8 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
       this->ClearOutputs(outputs);
       return 1;
     }
-    for (const std::string& warning : {inputWarning, seedWarning, tipWarning})
+    pathWarnings.insert(pathWarnings.begin(), {inputWarning, seedWarning});
+    for (const std::string& warning : pathWarnings)
       if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
 
     // 4. Every rank keeps its piece.

@@ -270,8 +270,10 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
 void vtkIsochroneImageTravelTime::Internals::examine(int threads) {
   const image::Problem& problem = fromSeeds->input.problem;
   const Values<float>& time = fromSeeds->result.travelTime;
+  const image::Options& options = fromSeeds->options;
+  const bool plain = options.factoring == image::SourceFactoring::Off && options.order == 1;
   if (filter->CheckResidual && std::isnan(filter->Residual))
-    filter->Residual = image::residual(problem, time, threads);
+    filter->Residual = image::residual(problem, time, threads, plain);
   if (filter->ComputeGradient && gradient.empty()) gradient = image::gradient(problem, time, threads);
 }
 

@@ -111,7 +111,7 @@ private:
   void requireSeeds(const Ranks& ranks, const Sets& sets) const;
   void examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
   void followTips(const Ranks& ranks, mesh::Problem& problem, const Sets& sets, int threads);
-  void attach(const mesh::Problem& problem, const Inputs& in, const Sets& sets,
+  void attach(const mesh::Problem& problem, const Inputs& in, const Sets& sets, double last,
               vtkUnstructuredGrid* out) const;
 };
 
@@ -262,6 +262,8 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
 
   warnings = meshWarnings(ranks, in.part, in.medium, solution.shared, solution.result);
   if (sets.chosenSeeds) warnings.push_back(movedPlaces(sets.seedPoints, sets.seedPlaces, "seed"));
+  if (const auto seed = std::size_t(ranks.greatest({double(solution.result.blurredSeed)})[0] + 1); seed > 0)
+    warnings.push_back(blurredStart(sets.seeds, seed - 1));
   warnings.push_back(seedsInBarriers(sets.seedPoints, solution.seedStatus));
   const mesh::Result& result = solution.result;
   filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
@@ -308,10 +310,11 @@ void vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
 }
 
 void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem, const Inputs& in,
-                                                   const Sets& sets, vtkUnstructuredGrid* out) const {
+                                                   const Sets& sets, double last,
+                                                   vtkUnstructuredGrid* out) const {
   out->ShallowCopy(in.part.mesh);
   if (problem.cellCount() == 0) return;
-  attachTravelTime(solved->result, sets.seeds, out);
+  attachTravelTime(solved->result, sets.seeds, last, out);
   if (solved->conduction)
     attachConduction(*solved->conduction, filter->ComputeConductionDirection, filter->ComputeConductionSpeed,
                      out);
@@ -333,18 +336,20 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
   const Sets sets = place(ranks, in, threads);
   mesh::Problem& problem = in.medium.problem;
   problem.seeds = sets.seeds.seeds;
-  problem.timeOrigin = sets.seeds.earliest;
   problem.ballRadius = filter->ExactRadius;
   if (!solve(ranks, in, problem, sets, threads)) return false;
   examine(ranks, problem, threads);
   followTips(ranks, problem, sets, threads);
+  const double last = ranks.greatest({latestOf(solved->result)})[0];
   ranks.agree([&] {
-    attach(problem, in, sets, vtkUnstructuredGrid::GetData(outputs, TravelTimePort));
+    attach(problem, in, sets, last, vtkUnstructuredGrid::GetData(outputs, TravelTimePort));
     Places seeds;
     seeds.labels = sets.seeds.labels;
+    std::vector<Path> absolute = paths;
+    sets.seeds.origin.addTo(absolute);
     if (first)
       vtkPolyData::GetData(outputs, PathsPort)
-          ->ShallowCopy(pathsToPolyData(paths, PathKind::Plain, nullptr, seeds, sets.tipPoints));
+          ->ShallowCopy(pathsToPolyData(absolute, PathKind::Plain, nullptr, seeds, sets.tipPoints));
   });
   return true;
 }

@@ -45,8 +45,8 @@ cmake --build "$build/kernels" -j "$jobs" \
   --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
   TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy \
-  BenchmarkCurvaturePaths BenchmarkCurvatureTable2 BenchmarkDistanceTransform BenchmarkImageTravelTime \
-  BenchmarkMeshTravelTime BenchmarkRayTracing TileStudy ImageTileStudyCuda \
+  BenchmarkCurvaturePaths BenchmarkCurvatureAccuracy BenchmarkCurvatureTable2 BenchmarkDistanceTransform BenchmarkImageTravelTime \
+  BenchmarkMeshTravelTime BenchmarkRayTracing TileStudyCuda ImageTileStudyCuda \
   >"$build/build.log" 2>&1 || { grep -E -A5 'error' "$build/build.log" | head -n 40; fail "the project does not build"; }
 tests=$build/kernels/Testing/Kernels
 benchmarks=$build/kernels/Testing/Benchmarks
@@ -102,6 +102,8 @@ done
 step "benchmark: curvature paths, the paper's Table 2, images: host and CUDA (set-up and copies included)"
 "$benchmarks/BenchmarkCurvaturePaths" --cuda --json "$OUT/curvature_paths.json" ||
   { bad=1; note BenchmarkCurvaturePaths FAILED; }
+"$benchmarks/BenchmarkCurvatureAccuracy" --cuda --json "$OUT/curvature_accuracy.json" ||
+  { bad=1; note BenchmarkCurvatureAccuracy FAILED; }
 "$benchmarks/BenchmarkCurvatureTable2" --cuda --json "$OUT/curvature_table_2.json" ||
   { bad=1; note BenchmarkCurvatureTable2 FAILED; }
 "$benchmarks/BenchmarkImageTravelTime" --cuda --json "$OUT/image_travel_time.json" ||
@@ -140,14 +142,14 @@ for ratio in 1 3 10; do
   meshes "24M_$ratio" --ratio $ratio --size 160 --methods isochrone,plain,many,one --subdomains 2700,3000,4000,8000
 done
 step "benchmark: tiles (paper, Table 1 and section 2.2)"
-"$benchmarks/TileStudy" --json "$OUT/tile_study.json" || { bad=1; note TileStudy FAILED; }
+"$benchmarks/TileStudyCuda" --json "$OUT/tile_study.json" || { bad=1; note TileStudyCuda FAILED; }
 step "benchmark: tiles of images (Jeong and Whitaker, Table 3 and figure 10)"
 "$benchmarks/ImageTileStudyCuda" --json "$OUT/image_tile_study.json" || { bad=1; note ImageTileStudyCuda FAILED; }
 
 step "summary"
 echo "$devices"
 printf '%s\n' "${summary[@]}"
-echo "JSON: $OUT/curvature_paths.json $OUT/curvature_table_2.json $OUT/image_travel_time.json $OUT/tile_study.json" \
+echo "JSON: $OUT/curvature_paths.json $OUT/curvature_accuracy.json $OUT/curvature_table_2.json $OUT/image_travel_time.json $OUT/tile_study.json" \
   "$OUT/image_tile_study.json" "$OUT"/distance_*.json "$OUT"/rays_*.json "$OUT"/meshes_*.json
 [ $bad -eq 0 ] && echo "gpu.sh: all passed" || echo "gpu.sh: FAILED"
 exit $bad

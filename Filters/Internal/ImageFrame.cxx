@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <sstream>
 
 namespace isochrone::filters {
@@ -21,6 +22,16 @@ void requirePoints(vtkImageData* image) {
   message << "the input has " << n[0] << " x " << n[1] << " x " << n[2]
           << " points: the image is empty, check the filter or reader before this one";
   throw Error(message.str());
+}
+
+constexpr double mostRounding = 1e-6; // steps; of a place that is known less well each digit counts
+
+/// A place on or midway between points, to rounding, lies there: else an origin that is not a round number
+/// would decide whether it lies in the image, and which of two points is the nearer one.
+/// @param rounding  in steps
+double snapped(double index, double rounding) {
+  const double half = std::round(2 * index) / 2;
+  return std::abs(index - half) <= rounding ? half : index;
 }
 
 /// How far the axes may be from unit vectors at right angles. Files hold six decimals; distances are wrong by
@@ -92,8 +103,15 @@ std::array<double, 3> ImageFrame::centre() const {
 std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) const {
   double index[3];
   frame->TransformPhysicalPointToContinuousIndex(world.data(), index);
+  double largest = 0; // of the coordinates that rounding is a share of
+  for (int c = 0; c < 3; ++c)
+    largest = std::max({largest, std::abs(world[c]), std::abs(frame->GetOrigin()[c])});
   std::array<double, 3> grid{};
-  for (int a = 0; a < dimensions; ++a) grid[a] = index[axes[a]] * steps[a];
+  for (int a = 0; a < dimensions; ++a) {
+    const double rounding =
+        std::min(16 * std::numeric_limits<double>::epsilon() * largest / steps[a], mostRounding);
+    grid[a] = snapped(index[axes[a]], rounding) * steps[a];
+  }
   return grid;
 }
 

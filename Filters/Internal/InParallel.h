@@ -1,6 +1,8 @@
 // InParallel.h - loops over large arrays, shared by threads. VTK's own loops run on one thread in Debian.
 #pragma once
 
+#include "FirstException.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <thread>
@@ -9,16 +11,20 @@
 namespace isochrone::filters {
 
 /// Calls `work(part, begin, end)` for each of `parts` consecutive parts of [0, size), each on a thread of its
-/// own. `work` must not throw.
+/// own. Throws what `work` throws, after all of them.
 template <class Work>
 void inParallel(int parts, std::int64_t size, const Work& work) {
   const auto begin = [&](int part) {
     return size / parts * part + std::min<std::int64_t>(part, size % parts);
   };
-  std::vector<std::jthread> others;
-  for (int part = 1; part < parts; ++part)
-    others.emplace_back([&, part] { work(part, begin(part), begin(part + 1)); });
-  work(0, begin(0), begin(1));
+  FirstException failure;
+  const auto one = [&](int part) { failure.guard([&] { work(part, begin(part), begin(part + 1)); }); };
+  {
+    std::vector<std::jthread> others;
+    for (int part = 1; part < parts; ++part) others.emplace_back(one, part);
+    one(0);
+  } // joins them
+  failure.rethrow();
 }
 
 /// As many parts as threads, but small arrays stay with one.

@@ -17,6 +17,7 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <sstream>
 
 namespace isochrone::filters {
 
@@ -64,9 +65,21 @@ std::string number(double count) { return std::to_string(std::int64_t(count)); }
 
 } // namespace
 
-void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, vtkUnstructuredGrid* out) {
+double latestOf(const mesh::Result& result) {
+  double last = 0;
+  for (const float time : result.travelTime)
+    if (std::isfinite(time)) last = std::max(last, double(time));
+  return last;
+}
+
+void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last,
+                      vtkUnstructuredGrid* out) {
   vtkPointData* data = out->GetPointData();
-  data->AddArray(timeArray("TravelTime", result.travelTime));
+  std::vector<float> time(result.travelTime.begin(), result.travelTime.end());
+  time.push_back(float(last)); // all ranks must choose the same precision
+  const vtkSmartPointer<vtkDataArray> array = seeds.origin.array("TravelTime", time);
+  array->SetNumberOfTuples(vtkIdType(time.size()) - 1);
+  data->AddArray(array);
   data->AddArray(seedIdArray(result.travelTime, result.seed, seeds.labels));
   data->AddArray(reachedArray(result.travelTime));
   data->SetActiveScalars("TravelTime");
@@ -117,6 +130,15 @@ std::string seedsInBarriers(const Places& points, const std::vector<std::string>
   if (closed.count == 0) return {};
   return std::to_string(closed.count) + " of " + std::to_string(points.size()) +
          " seeds are not used: " + closed.list;
+}
+
+std::string blurredStart(const MeshSeeds& seeds, std::size_t seed) {
+  std::ostringstream text;
+  text << "seed " << seeds.points[seed] << " starts " << seeds.seeds[seed].startTime
+       << " after the earliest one, so late that single precision blurs its front by more than a sixteenth "
+          "of an "
+          "edge: give start times that lie closer together";
+  return text.str();
 }
 
 std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input, const MeshProblem& problem,

@@ -19,7 +19,12 @@ struct MeshPlace;
 struct Places;
 
 /// Adds TravelTime (active; NaN where unreached), SeedId and Reached to the points.
-void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, vtkUnstructuredGrid* out);
+/// @param last  the latest time of all ranks, since the origin
+void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last,
+                      vtkUnstructuredGrid* out);
+
+/// The latest time of this rank, 0 if there is none.
+double latestOf(const mesh::Result& result);
 
 /// Adds ConductionDirection, ConductionSpeed or both to the cells.
 void attachConduction(const mesh::ConductionField& field, bool direction, bool speed,
@@ -36,6 +41,9 @@ std::vector<std::string> seedStatus(const Ranks& ranks, const mesh::Result& resu
 
 /// "1 of 2 seeds lie in barriers and are not used: ...", empty if none does.
 std::string seedsInBarriers(const Places& points, const std::vector<std::string>& status);
+
+/// What to say about Result::blurredSeed.
+std::string blurredStart(const MeshSeeds& seeds, std::size_t seed);
 
 /// Warnings about the mesh and what reaches it, the same on all ranks. Collective.
 std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input, const MeshProblem& problem,

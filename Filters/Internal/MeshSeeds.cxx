@@ -129,7 +129,9 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
       }
   double least[1] = {earliest};
   ranks.lower(least);
-  out.earliest = std::isfinite(least[0]) ? least[0] : 0;
+  if (!std::isfinite(least[0])) return out;
+  out.origin = TimeOrigin(least);
+  for (mesh::Seed& seed : out.seeds) seed.startTime = out.origin.since(seed.startTime);
   return out;
 }
 

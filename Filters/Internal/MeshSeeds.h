@@ -3,6 +3,7 @@
 
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "SeedsAndTips.h"
+#include "TimeOrigin.h"
 
 #include <cstdint>
 #include <string>
@@ -39,7 +40,7 @@ struct MeshSeeds {
   std::vector<mesh::Seed> seeds;
   std::vector<std::int32_t> labels; ///< SeedId, of each
   std::vector<std::size_t> points;  ///< number of its point, of each; that after the last point: none
-  double earliest = 0;              ///< start time; 0 without seeds
+  TimeOrigin origin; ///< the earliest start time of all ranks: those of the seeds count from it
 };
 
 /// @param onsets  start time per vertex of this part, NaN: none; may be empty. Their label is the number of

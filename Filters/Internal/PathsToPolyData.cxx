@@ -21,6 +21,7 @@
 #include <array>
 #include <cmath>
 #include <numbers>
+#include <sstream>
 
 namespace isochrone::filters {
 
@@ -98,6 +99,13 @@ struct PointArrays {
   }
 };
 
+/// Largest curvature of a path, to either side, 1 / world unit.
+double maxCurvatureOf(const Path& path) {
+  double largest = 0;
+  for (const double curvature : path.curvature) largest = std::max(largest, std::abs(curvature));
+  return largest;
+}
+
 /// The arrays of the lines of all paths.
 struct LineArrays {
   vtkSmartPointer<vtkCellArray> lines = vtkSmartPointer<vtkCellArray>::New();
@@ -107,6 +115,7 @@ struct LineArrays {
   vtkSmartPointer<vtkDoubleArray> travelTime = named<vtkDoubleArray>("TravelTime");
   vtkSmartPointer<vtkDoubleArray> length = named<vtkDoubleArray>("Length"); // world units
   vtkSmartPointer<vtkDoubleArray> energy = named<vtkDoubleArray>("Energy");
+  vtkSmartPointer<vtkDoubleArray> maxCurvature = named<vtkDoubleArray>("MaxCurvature"); // 1 / world unit
   vtkSmartPointer<vtkIntArray> status = named<vtkIntArray>("Status");
 
   explicit LineArrays(const PathWords& words)
@@ -122,6 +131,7 @@ struct LineArrays {
     travelTime->InsertNextValue(path.travelTime.back());
     length->InsertNextValue(path.length);
     energy->InsertNextValue(path.energy);
+    maxCurvature->InsertNextValue(maxCurvatureOf(path));
     status->InsertNextValue(int(path.status));
     return tipId->InsertNextValue(tip);
   }
@@ -134,7 +144,10 @@ struct LineArrays {
     if (withTargets) data->AddArray(targetId);
     data->AddArray(travelTime);
     data->AddArray(length);
-    if (kind == PathKind::WithHeadings) data->AddArray(energy);
+    if (kind == PathKind::WithHeadings) {
+      data->AddArray(energy);
+      data->AddArray(maxCurvature);
+    }
     data->AddArray(status);
   }
 };
@@ -148,6 +161,10 @@ std::string nameOf(PathStatus status, const PathWords& words) {
     return words.tip + "Outside";
   case PathStatus::TipInWall:
     return words.tip + "In" + words.wall;
+  case PathStatus::TurnsTooTightly:
+    return "TurnsTooTightly";
+  case PathStatus::ExceedsTravelTime:
+    return "ExceedsTravelTime";
   case PathStatus::Unreachable:
     break;
   }
@@ -200,6 +217,8 @@ std::string missingPaths(const std::vector<Path>& paths, const Places& tips, con
   const Faults missing = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
     switch (paths[tip].status) {
     case PathStatus::Complete:
+    case PathStatus::TurnsTooTightly:
+    case PathStatus::ExceedsTravelTime:
       return {};
     case PathStatus::TipOutside:
       return "lies outside the " + domain;
@@ -213,6 +232,32 @@ std::string missingPaths(const std::vector<Path>& paths, const Places& tips, con
   if (missing.count == 0) return {};
   return "no path leads to " + std::to_string(missing.count) + " of " + std::to_string(paths.size()) +
          " tips: " + missing.list;
+}
+
+std::string tightPaths(const std::vector<Path>& paths, const Places& tips) {
+  const Faults tight = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
+    if (paths[tip].status != PathStatus::TurnsTooTightly) return {};
+    std::ostringstream fault;
+    fault << "has a curvature of up to " << maxCurvatureOf(paths[tip]);
+    return fault.str();
+  });
+  if (tight.count == 0) return {};
+  return std::to_string(tight.count) + " of " + std::to_string(paths.size()) +
+         " paths turn more tightly than the model allows: " + tight.list;
+}
+
+std::string dearPaths(const std::vector<Path>& paths, const Places& tips) {
+  const Faults dear = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
+    const Path& path = paths[tip];
+    if (path.status != PathStatus::ExceedsTravelTime) return {};
+    std::ostringstream fault;
+    fault << "has an energy of " << path.energy << " for a travel time of "
+          << path.travelTime.back() - path.travelTime.front();
+    return fault.str();
+  });
+  if (dear.count == 0) return {};
+  return std::to_string(dear.count) + " of " + std::to_string(paths.size()) +
+         " paths keep the turning radius but exceed the travel time: " + dear.list;
 }
 
 } // namespace isochrone::filters

@@ -15,7 +15,7 @@ namespace isochrone::filters {
 class ImageFrame;
 struct Places;
 
-/// Which arrays there are: Heading, Curvature and Energy, too, or not.
+/// Which arrays there are: Heading, Curvature, Energy and MaxCurvature, too, or not.
 enum class PathKind { Plain, WithHeadings };
 
 /// How a filter calls the ends of its paths, and what nothing passes, in the names of arrays.
@@ -45,5 +45,12 @@ vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, Pat
 /// @param wall, domain  the filter's words for what nothing passes, and for what the tips should lie in
 std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall,
                          const std::string& domain = "image");
+
+/// "1 of 5 paths turn more tightly than the model allows: tip 1 at (9, 9, 0) has a curvature of up to 31",
+/// empty if none does.
+std::string tightPaths(const std::vector<Path>& paths, const Places& tips);
+
+/// The same of the paths that cost more than their travel time.
+std::string dearPaths(const std::vector<Path>& paths, const Places& tips);
 
 } // namespace isochrone::filters

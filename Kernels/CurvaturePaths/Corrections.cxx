@@ -1,14 +1,16 @@
 #include "CurvaturePaths/Corrections.h"
 
+#include "CurvaturePaths/Flow.h"
 #include "CurvaturePaths/SecondDifference.h"
 #include "Error.h"
 
+#include <cmath>
 #include <string>
 
 namespace isochrone::curvature {
 
-Corrections::Corrections(const Problem& problem, std::span<const float> uncorrected, const Walls& w)
-    : grid(problem.grid), before(uncorrected), walls(w), limit(correctionLimit(problem.model)) {
+Corrections::Corrections(const Problem& p, std::span<const float> uncorrected, const Walls& w)
+    : problem(p), grid(p.grid), before(uncorrected), walls(w), limit(correctionLimit(p)) {
   if (!before.empty() && std::int64_t(before.size()) != grid.points())
     throw Error("the uncorrected travel time has " + std::to_string(before.size()) +
                 " values, the state grid " + std::to_string(grid.points()) +
@@ -23,14 +25,39 @@ float Corrections::value(std::int64_t i, std::int64_t j, int k, const Offset& e,
   return before[grid.index(x, y, h)];
 }
 
-double Corrections::factor(std::int64_t i, std::int64_t j, int k, const Term& term) const {
-  if (before.empty()) return 1;
+Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,
+                                          const std::vector<Term>& scheme) const {
+  Factors factors;
+  factors.fill(1);
+  if (before.empty()) return factors;
   const float here = value(i, j, k, {}, 0);
-  SecondDifference second;
-  for (const int side : {1, -1})
-    if (side > 0 || term.symmetric)
-      second.add(here, value(i, j, k, term.offset, side), value(i, j, k, term.offset, 2 * side), limit);
-  return second.factor();
+  for (std::size_t t = 0; t < scheme.size(); ++t) {
+    SecondDifference second;
+    for (const int side : {1, -1})
+      if (side > 0 || scheme[t].symmetric)
+        second.add(here, value(i, j, k, scheme[t].offset, side), value(i, j, k, scheme[t].offset, 2 * side),
+                   limit);
+    factors[t] = double(second.factor()) * second.factor();
+  }
+  if (stopsLeaks(problem)) stopLeaks(i, j, k, scheme, factors);
+  return factors;
+}
+
+void Corrections::stopLeaks(std::int64_t i, std::int64_t j, int k, const std::vector<Term>& scheme,
+                            Factors& factors) const {
+  const float here = value(i, j, k, {}, 0);
+  const double cost = valueAt(problem.cost, grid, {i, j, k});
+  double all = 0, left = 0;
+  for (std::size_t t = 0; t < scheme.size(); ++t) {
+    const Offset& e = scheme[t].offset;
+    const double length = std::hypot(e[0] * grid.hx, e[1] * grid.hy),
+                 share = scheme[t].weight * length * length;
+    const double leak = leakFactor(here - value(i, j, k, e, 1), float(cost * length));
+    factors[t] *= leak;
+    all += share, left += share * leak;
+  }
+  if (left > 0)
+    for (std::size_t t = 0; t < scheme.size(); ++t) factors[t] *= all / left;
 }
 
 } // namespace isochrone::curvature

@@ -13,7 +13,9 @@
 #include "CurvaturePaths/Stencil.h"
 #include "CurvaturePaths/Walls.h"
 
+#include <array>
 #include <span>
+#include <vector>
 
 namespace isochrone::curvature {
 
@@ -23,12 +25,16 @@ public:
   /// @param uncorrected  Solution::uncorrected; if empty, every factor is 1
   Corrections(const Problem& problem, std::span<const float> uncorrected, const Walls& walls);
 
-  /// By what the difference at state (i, j, k) is multiplied; its weight by the square of it.
-  double factor(std::int64_t i, std::int64_t j, int k, const Term& term) const;
+  /// By what the weights of the terms of a scheme at state (i, j, k) are multiplied, for as many as it has.
+  using Factors = std::array<double, 6 * fejerNodes>;
+  Factors factors(std::int64_t i, std::int64_t j, int k, const std::vector<Term>& scheme) const;
 
 private:
   float value(std::int64_t i, std::int64_t j, int k, const Offset& e, int times) const;
+  void stopLeaks(std::int64_t i, std::int64_t j, int k, const std::vector<Term>& scheme,
+                 Factors& factors) const;
 
+  const Problem& problem;
   const StateGrid& grid;
   std::span<const float> before;
   const Walls& walls;

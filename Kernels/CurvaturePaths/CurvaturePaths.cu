@@ -7,10 +7,10 @@ namespace isochrone::curvature {
 
 std::size_t cudaBytes(const Problem& problem) { return tileBytes(problem); }
 
-void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts, const Monitor& monitor,
-                 Result& result) {
+void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts,
+                 const std::vector<Placement>& tips, const Monitor& monitor, Result& result) {
   execution::CudaDevice device;
-  solveTiles(device, problem, starts, monitor, result);
+  solveTiles(device, problem, starts, tips, monitor, result);
 }
 
 } // namespace isochrone::curvature

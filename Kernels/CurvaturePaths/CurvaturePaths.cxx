@@ -19,7 +19,8 @@ namespace {
 
 #ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
 std::size_t cudaBytes(const Problem&) { return 0; }
-void solveOnCuda(const Problem&, const std::vector<StartState>&, const Monitor&, Result&) {}
+void solveOnCuda(const Problem&, const std::vector<StartState>&, const std::vector<Placement>&,
+                 const Monitor&, Result&) {}
 #endif
 
 } // namespace
@@ -73,7 +74,7 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
   if (problem.accuracy != Accuracy::FirstOrder)
     for (const StartState& s : starts) result.balls.push_back({s.state, s.seed, float(s.travelTime)});
   if (result.ranOn.backend == Backend::Cuda)
-    solveOnCuda(problem, starts, sweeps, result);
+    solveOnCuda(problem, starts, tips, sweeps, result);
   else {
     result.ranOn.reason += std::string(" (") + chooseHostSweep().isa + ")";
     solveBySectors(problem, starts, tips, threads, sweeps, result);

@@ -79,6 +79,8 @@ struct Problem {
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
   Accuracy accuracy = Accuracy::FirstOrder; ///< the paper's scheme; who asks for no more gets no more
+  /// Dubins with SecondOrder: keep paths from slipping through jumps of the travel time (DESIGN.md, "Jumps").
+  bool stopsLeaks = true;
   /// What errors call point (i, j); empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 };
@@ -158,7 +160,9 @@ std::vector<float> estimateError(const Problem& problem, Route route, const Plan
                                  const Options& options, const Monitor& monitor);
 
 /// The fastest path to each tip, from the seed to the tip. One entry per tip, in order; where there is no
-/// path the entry has no points and a status that says why.
+/// path the entry has no points and a status that says why. A Dubins path that is Complete keeps its turning
+/// radius and costs at most a tenth and a grid step more than its travel time; TurnsTooTightly and
+/// ExceedsTravelTime name the others.
 /// @param solution  as solveCurvaturePaths returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads);

@@ -12,12 +12,12 @@ namespace isochrone::curvature {
 std::size_t cudaBytes(const Problem& problem);
 
 /// Solves a validated problem on the current CUDA device. Sets travelTime, uncorrected, rounds,
-/// updatesPerPoint, workBytes and aborted of the result. All values are final: stopping early at tips has no
-/// use where thousands of tiles run at once.
+/// updatesPerPoint, workBytes and aborted of the result.
 /// @param starts  each state once
+/// @param tips    placements of options.stopAt; with corrected differences all values are made final
 /// @throws Error if the device fails
-void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts, const Monitor& monitor,
-                 Result& result);
+void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts,
+                 const std::vector<Placement>& tips, const Monitor& monitor, Result& result);
 
 struct SensitivityTask;
 

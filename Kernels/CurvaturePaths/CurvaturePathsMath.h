@@ -20,6 +20,10 @@ inline constexpr float leastDecrease = 1.3e-7f;
 
 TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
 
+/// Differences that are larger than their way by these factors are steps through a jump (SecondDifference.h);
+/// some of their weight is left, so that no state becomes unreachable.
+inline constexpr float leakFrom = 1.2f, leakTo = 1.35f, leastLeak = 0.02f;
+
 /// The lesser of `start` and the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
 /// cost^2.
 ///

@@ -15,6 +15,8 @@ struct TileSettings {
   bool inPlace = false; ///< as in the paper: rounds write `u` directly. Not the same bits in every run; one
                         ///< thread on the host
   double* seconds = nullptr; ///< if given, receives the time of the rounds: no set-up, no copies
+  std::vector<TipStates> tips =
+      {}; ///< if not empty, the rounds end when these are final (not with corrections)
 };
 
 template <class Shape>
@@ -125,9 +127,12 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
   auto seedStates = device.upload(std::span<const SeedState>(seeds.states));
   const std::vector<int> changed = tilesOfSeeds<Shape>(grid, seeds.states);
   auto lastChange = device.upload(std::span<const int>(changed));
+  auto tips = device.upload(std::span<const TipStates>(settings.tips));
   auto flags = device.template array<std::uint8_t>(tiles, 0);
   auto active = device.template array<int>(tiles, 0);
-  auto control = device.template array<RoundControl>(1, RoundControl{});
+  RoundControl first{};
+  first.limit = infinity;
+  auto control = device.template array<RoundControl>(1, first);
   RoundControl* const counters = control.data();
 
   // 2. Kernels.
@@ -147,6 +152,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
   const CommitTile<Shape> commit{grid, counters, active.data(), lastChange.data(), fresh.data(), u};
   const TagTiles tag{grid, settings.tagging, counters, lastChange.data(), flags.data()};
   const DecideRound decide{grid, counters};
+  const LimitToTips limit{tips.data(), int(settings.tips.size()), grid.planePoints(), u, counters};
   const auto tagAndList = [&] {
     device.run(tag, blocksOf<TagTiles>(tiles));
     device.compact(flags, active, &counters->listed);
@@ -157,6 +163,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
 
   // 3. Rounds.
   const auto someRounds = [&] {
+    if (!settings.tips.empty()) device.run(limit, 1);
     for (int i = 0; i < batch; ++i) {
       device.run(decide, 1);
       device.run(relax, &counters->count, tiles);
@@ -186,6 +193,16 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
                                                     flags.bytes() + active.bytes());
 }
 
+/// The states of the usable tips.
+inline std::vector<TipStates> statesOf(const StateGrid& grid, const std::vector<Placement>& tips) {
+  std::vector<TipStates> states;
+  for (const Placement& tip : tips)
+    if (tip.status == Placement::Status::Inside)
+      states.push_back(tip.heading < 0 ? TipStates{grid.index(tip.i, tip.j, 0), grid.headings}
+                                       : TipStates{grid.index(tip.i, tip.j, tip.heading), 1});
+  return states;
+}
+
 /// Solves; where differences are corrected, once more by them.
 template <class Scheme, class Shape, class Stencils, class Device>
 void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
@@ -207,7 +224,12 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
                              u.data(), monitor, 0, corrects ? firstShare : 1, result);
   if (result.aborted) return;
   if (!corrects) return finish(u, result.travelTime);
-  const SolutionPrior prior{u.data(), correctionLimit(problem.model), plan.doubled};
+  const SolutionPrior prior{u.data(),
+                            correctionLimit(problem),
+                            plan.doubled,
+                            stopsLeaks(problem),
+                            float(problem.grid.hx / plan.lengthUnit),
+                            float(problem.grid.hy / plan.lengthUnit)};
   auto second = device.template array<float>(points, infinity);
   relaxRounds<Scheme, Shape>(device, problem, plan, data, stencils, prior, seeds, settings, second.data(),
                              monitor, firstShare, 1, result);
@@ -264,13 +286,15 @@ inline std::size_t tileBytes(const Problem& problem) {
 /// Solves a valid problem with the paper's tiles. Sets travelTime, uncorrected, rounds, updatesPerPoint,
 /// workBytes and aborted.
 /// @param starts  each state once
+/// @param tips    placements of options.stopAt; with corrected differences all values are made final
 template <class Device>
 void solveTiles(Device& device, const Problem& problem, const std::vector<StartState>& starts,
-                const Monitor& monitor, Result& result) {
+                const std::vector<Placement>& tips, const Monitor& monitor, Result& result) {
   const TilePlan plan = makeTilePlan(problem);
   const PlacedSeeds seeds = placedSeeds(starts, plan);
   DeviceProblem<Device> data(device, problem, plan);
-  withTileKernel(problem, plan, [&](auto scheme, auto shape, auto stencils, const TileSettings& settings) {
+  withTileKernel(problem, plan, [&](auto scheme, auto shape, auto stencils, TileSettings settings) {
+    if (problem.accuracy != Accuracy::SecondOrder) settings.tips = statesOf(problem.grid, tips);
     relaxTiles<decltype(scheme), decltype(shape)>(device, problem, plan, data,
                                                   data.stencils(problem, plan, stencils), seeds, settings,
                                                   monitor, result);

@@ -71,6 +71,7 @@ struct RoundControl {
   int round;
   int full; ///< this round relaxes all tiles, to prove that nothing changes
   int done;
+  float limit; ///< values from here on do not matter, because they are later than all tips
   long long tileUpdates;
 };
 
@@ -159,6 +160,8 @@ struct SolutionPrior {
   const float* values; ///< per state
   float limit;
   int doubled; ///< TilePlan::doubled
+  bool stopsLeaks;
+  float hx, hy; ///< steps, in units of the plan
 };
 
 /// Algorithm 2: relaxes the states of one tile R times.
@@ -190,7 +193,7 @@ struct RelaxTile {
     PerLane<Team, float> value[Scheme::all], before, rho;
     PerLane<Team, std::uint32_t> within, withinOpposite; // bit t: that side of slot t lies in this tile
     PerLane<Team, Local> local;
-    PerLane<Team, float> factor[Prior::corrects ? Scheme::all : 1]; // of the difference of a slot
+    PerLane<Team, float> factor[Prior::corrects ? Scheme::all : 1]; // of the weight of a slot
 
     team.each(Shape{}, [&](Cell c) {
       const StatePoint p = statePoint<Shape>(grid, id, c);
@@ -223,6 +226,15 @@ struct RelaxTile {
         if constexpr (Prior::corrects)
           factor[t][c] = empty ? 1.f : factorOf(p, step, t % Scheme::slots < Scheme::symmetric, view);
       });
+      if constexpr (Prior::corrects && Scheme::symmetric == 0)
+        if (prior.stopsLeaks)
+          execution::unroll<Scheme::schemes>([&](auto s) {
+            const float scale = leakScale<s>(p, local[c], rho[c], view);
+            execution::unroll<Scheme::slots>([&](auto t) {
+              constexpr int slot = s * Scheme::slots + t;
+              factor[slot][c] *= scale * leakOf(p, local[c].step(slot), rho[c], view);
+            });
+          });
     });
 
     for (int r = 0; r < iterations; ++r) {
@@ -236,7 +248,7 @@ struct RelaxTile {
           execution::unroll<Scheme::slots>([&](auto t) {
             const int slot = s * Scheme::slots + t;
             weight[t] = local[c].weight(slot);
-            if constexpr (Prior::corrects) weight[t] *= factor[slot][c] * factor[slot][c];
+            if constexpr (Prior::corrects) weight[t] *= factor[slot][c];
             if ((within[c] | withinOpposite[c]) >> slot & 1)
               value[slot][c] =
                   lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
@@ -257,7 +269,8 @@ struct RelaxTile {
     }
 
     const float* result = tile.u[iterations & 1];
-    if (!team.any([&](Cell c) { return result[c.index] < before[c]; })) return;
+    const float limit = control->limit;
+    if (!team.any([&](Cell c) { return result[c.index] < before[c] && result[c.index] < limit; })) return;
     team.each(Shape{}, [&](Cell c) {
       const StatePoint p = statePoint<Shape>(grid, id, c);
       if (fresh)
@@ -309,7 +322,30 @@ private:
     SecondDifference second;
     second.add(here, priorAt(p, step, 1, view), priorAt(p, step, 2, view), prior.limit);
     if (symmetric) second.add(here, priorAt(p, step, -1, view), priorAt(p, step, -2, view), prior.limit);
-    return second.factor();
+    return second.factor() * second.factor();
+  }
+
+  TEAM_FN float lengthSquared(const Step& step) const {
+    const float x = float(step.x) * prior.hx, y = float(step.y) * prior.hy;
+    return x * x + y * y;
+  }
+
+  TEAM_FN float leakOf(const StatePoint& p, const Step& step, float rho, std::uint8_t view) const {
+    return leakFactor(prior.values[p.index] - priorAt(p, step, 1, view),
+                      rho * std::sqrt(lengthSquared(step)));
+  }
+
+  /// By what the weights of scheme s are scaled after its leaks are stopped; empty slots have weight 0.
+  template <int s, class Local>
+  TEAM_FN float leakScale(const StatePoint& p, const Local& local, float rho, std::uint8_t view) const {
+    float all = 0, left = 0;
+    execution::unroll<Scheme::slots>([&](auto t) {
+      constexpr int slot = s * Scheme::slots + t;
+      const Step step = local.step(slot);
+      const float share = local.weight(slot) * lengthSquared(step);
+      all += share, left += share * leakOf(p, step, rho, view);
+    });
+    return left > 0 ? all / left : 1;
   }
 
   TEAM_FN float inTile(int id, Cell c, const Step& step, const float* from, bool ahead, bool behind) const {

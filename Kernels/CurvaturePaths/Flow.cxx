@@ -140,7 +140,9 @@ float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
 /// active.
 void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
                    double& sum) const {
-  for (const Term& term : scheme) {
+  const Corrections::Factors factors = corrections.factors(q.i, q.j, wrap(q.k), scheme);
+  for (std::size_t t = 0; t < scheme.size(); ++t) {
+    const Term& term = scheme[t];
     Edge edge{term.offset, 0};
     float lower = neighbour(q, term.offset, 1);
     if (term.symmetric) {
@@ -152,8 +154,7 @@ void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme
     }
     const double difference = u - lower;
     if (!(difference > 0)) continue;
-    const double factor = corrections.factor(q.i, q.j, wrap(q.k), term);
-    edge.weight = term.weight * factor * factor * difference;
+    edge.weight = term.weight * factors[t] * difference;
     descent.edges[descent.count++] = edge;
     descent.total += edge.weight;
     sum += edge.weight * difference;

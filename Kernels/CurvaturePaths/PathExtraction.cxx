@@ -1,5 +1,7 @@
 // PathExtraction.cxx - from tips to paths.
 #include "CurvaturePaths/PathShape.h"
+#include "CurvaturePaths/PathTurning.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <cmath>
@@ -57,6 +59,38 @@ int cheapestHeading(const Flow& flow, std::int64_t i, std::int64_t j) {
   return tie && !arrivesForward(flow, best) && arrivesForward(flow, opposite) ? opposite.k : best.k;
 }
 
+/// Reeds-Shepp paths may turn on the spot, and the elastica pays for tight turns.
+bool boundsCurvature(Model model) { return model == Model::Dubins; }
+
+/// A path may cost so much more than its travel time without a remark: the first-order error, and what the
+/// tip is off the nearest grid state.
+constexpr double costsMore = 0.1, stepsMore = 1;
+
+/// A bent path that costs so many times its travel time and its guide has little to do with either.
+constexpr double tooDear = 1.5;
+
+/// Replaces `path`, along `samples`, by one that keeps the turning radius, or says that there is none.
+void bendPath(const Flow& flow, const std::vector<Sample>& samples, const State& tip, std::int32_t seed,
+              Path& path) {
+  const Sample &first = samples.front(), &last = samples.back();
+  if (path.length == 0) {
+    if (first.k != last.k) path.status = PathStatus::TurnsTooTightly;
+    return;
+  }
+  const std::vector<Sample> bent =
+      keepTurningRadius(flow, samples, {!flow.input().seeds[seed].state.anyHeading, !tip.anyHeading});
+  const double startTime = path.travelTime.front(), endTime = path.travelTime.back();
+  const double most = tooDear * std::max(path.energy, endTime - startTime);
+  path.status = PathStatus::TurnsTooTightly;
+  if (bent.empty()) return;
+  Path wide = describePath(flow, bent, startTime, endTime);
+  if (wide.energy > most) return;
+  path = std::move(wide);
+  const double step = std::min(flow.grid().hx, flow.grid().hy) * path.energy / path.length;
+  const bool agrees = path.energy <= (1 + costsMore) * (endTime - startTime) + stepsMore * step;
+  path.status = agrees ? PathStatus::Complete : PathStatus::ExceedsTravelTime;
+}
+
 Path extractPath(const Flow& flow, const State& tip) {
   Path path;
   const Placement at = place(flow.input(), tip);
@@ -77,6 +111,7 @@ Path extractPath(const Flow& flow, const State& tip) {
   const std::vector<Sample> samples = shapePath(flow, std::move(found.samples), first, last);
   path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, flow.value(q));
   path.status = PathStatus::Complete;
+  if (boundsCurvature(flow.input().model)) bendPath(flow, samples, tip, found.seed, path);
   path.seed = found.seed;
   return path;
 }
@@ -88,8 +123,10 @@ std::vector<Path> extractPaths(const Problem& problem, const Solution& solution,
   const Flow flow(problem, solution);
   std::vector<Path> paths(tips.size());
   const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
+  FirstException failure;
 #pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t) paths[t] = extractPath(flow, tips[t]);
+  for (std::size_t t = 0; t < tips.size(); ++t) failure.guard([&] { paths[t] = extractPath(flow, tips[t]); });
+  failure.rethrow();
   return paths;
 }
 

@@ -5,6 +5,7 @@
 #include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/RoundTrip.h"
 #include "CurvaturePaths/SeedBalls.h"
+#include "FirstException.h"
 
 #include <atomic>
 #include <cmath>
@@ -64,6 +65,7 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
   plane.heading.assign(g.planePoints(), 0);
   plane.seed.assign(g.planePoints(), -1);
 
+  FirstException failure;
 #pragma omp parallel num_threads(chooseThreads(threads))
   {
     std::vector<std::int64_t> way;
@@ -77,12 +79,15 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
           plane.travelTime[row + i] = u;
           plane.heading[row + i] = float(k * g.headingStep());
         }
-      for (std::int64_t i = 0; i < g.nx; ++i)
-        if (std::isfinite(plane.travelTime[row + i]))
-          plane.seed[row + i] =
-              labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, way);
+      failure.guard([&] {
+        for (std::int64_t i = 0; i < g.nx; ++i)
+          if (std::isfinite(plane.travelTime[row + i]))
+            plane.seed[row + i] =
+                labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, way);
+      });
     }
   }
+  failure.rethrow();
   return plane;
 }
 

@@ -3,6 +3,7 @@
 #include "CurvaturePaths/Corrections.h"
 #include "CurvaturePaths/HeadingStencils.h"
 #include "CurvaturePaths/Walls.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <cmath>
@@ -44,12 +45,13 @@ struct Evaluator {
     double largest = 0;
     for (const auto& scheme : stencil.schemes) {
       double sum = 0;
-      for (const Term& term : scheme) {
+      const Corrections::Factors factors = corrections.factors(i, j, k, scheme);
+      for (std::size_t t = 0; t < scheme.size(); ++t) {
+        const Term& term = scheme[t];
         double v = neighbour(i, j, k, term.offset, 1);
         if (term.symmetric) v = std::min(v, neighbour(i, j, k, term.offset, -1));
-        double below = std::max(0., u - v);
-        if (below > 0) below *= corrections.factor(i, j, k, term);
-        sum += term.weight * below * below;
+        const double below = std::max(0., u - v);
+        sum += term.weight * factors[t] * below * below;
       }
       largest = std::max(largest, sum);
     }
@@ -81,8 +83,8 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
     if (std::isfinite(u)) latest = std::max(latest, double(u));
   const double h = std::min(g.hx, g.hy);
   double worst = 0;
-#pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(threads)) reduction(max : worst)
-  for (int k = 0; k < g.headings; ++k) {
+  const auto worstOf = [&](int k) {
+    double worst = 0;
     Stencil stencil;
     if (!varying)
       stencil = makeStencil(problem, k, at(problem.turningRadius, g, 0), at(problem.curvatureShift, g, 0));
@@ -104,7 +106,12 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
         }
         worst = std::max(worst, error / std::max(1., (u - earliest) / (500 * h * cost)));
       }
-  }
+    return worst;
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(threads)) reduction(max : worst)
+  for (int k = 0; k < g.headings; ++k) failure.guard([&] { worst = std::max(worst, worstOf(k)); });
+  failure.rethrow();
   return worst;
 }
 

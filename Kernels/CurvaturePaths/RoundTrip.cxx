@@ -112,6 +112,15 @@ void append(Path& out, const Path& back) {
   out.length += back.length;
 }
 
+/// Of a trip: why it has no way out or back, else what is the matter with either.
+PathStatus statusOf(const Path& out, const Path& back) {
+  const auto has = [&](PathStatus status) { return out.status == status || back.status == status; };
+  if (out.size() == 0) return out.status;
+  if (back.size() == 0) return back.status;
+  if (has(PathStatus::TurnsTooTightly)) return PathStatus::TurnsTooTightly;
+  return has(PathStatus::ExceedsTravelTime) ? PathStatus::ExceedsTravelTime : PathStatus::Complete;
+}
+
 } // namespace
 
 RoundTripTimes::RoundTripTimes(const Problem& problem, const RoundTrip& trip)
@@ -167,12 +176,11 @@ std::vector<Path> extractPaths(const Problem& problem, const RoundTrip& trip, st
   std::vector<Path> paths = extractPaths(problem, trip.out, there, threads);
   const std::vector<Path> ways = extractPaths(trip.problemBack(problem), trip.solutionBack(), back, threads);
   for (std::size_t n = 0; n < paths.size(); ++n) {
-    const PathStatus status = paths[n].status == PathStatus::Complete ? ways[n].status : paths[n].status;
-    if (status == PathStatus::Complete) {
+    const PathStatus status = statusOf(paths[n], ways[n]);
+    if (paths[n].size() > 0 && ways[n].size() > 0)
       append(paths[n], ways[n]);
-      continue;
-    }
-    paths[n] = {};
+    else
+      paths[n] = {};
     paths[n].status = status;
   }
   return paths;

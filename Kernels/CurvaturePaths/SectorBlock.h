@@ -77,6 +77,40 @@ inline Vec factorOf(const Neighbour& term, const Prior& prior, const SectorHeadi
   return 1 + 0.5f * missing / (difference + 1e-30f);
 }
 
+/// leakFactor() of SecondDifference.h, the same operations.
+template <bool nearWalls>
+inline Vec leakOf(const Neighbour& term, const Prior& prior, const SectorHeading& heading,
+                  std::int64_t offset, int lane, const std::uint32_t* seen, Vec cost) {
+  Vec v = simd::load(prior.near + offset + lane);
+  if (nearWalls)
+    v = simd::select(simd::fromBits(seen[term.visible] >> lane), v, simd::broadcast(__builtin_huge_valf()));
+  const Vec one = simd::broadcast(1), way = cost * simd::broadcast(prior.length);
+  const Vec difference = simd::max(simd::load(heading.before + offset + lane) - v, Vec{});
+  const Mask large = simd::greater(difference, leakFrom * way);
+  if (!(prior.length > 0) || !simd::bits(large)) return one;
+  const Vec share = (leakTo * way - difference) / ((leakTo - leakFrom) * way);
+  return simd::select(large, simd::max(share, simd::broadcast(leastLeak)), one);
+}
+
+/// Multiplies the weights of `count` terms by what is left of them where leaks are stopped.
+/// @param term, prior  term(i) and prior(i)
+/// @param plain        plain(i): the weight without corrections
+template <bool nearWalls, class TermAt, class PriorAt, class Plain>
+inline void stopLeaks(Vec (*weight)[pair], int count, const SectorHeading& heading, const BlockInput& in,
+                      int lane, const Vec (&cost)[pair], TermAt&& term, PriorAt&& prior, Plain&& plain) {
+  for (int g = 0; g < pair; ++g) {
+    Vec all{}, left{}, leak[mostBlockTerms];
+    for (int i = 0; i < count; ++i) {
+      leak[i] =
+          leakOf<nearWalls>(term(i), prior(i), heading, in.offset, lane + g * simd::width, in.seen, cost[g]);
+      const Vec share = plain(i, g) * simd::broadcast(prior(i).length * prior(i).length);
+      all += share, left += share * leak[i];
+    }
+    const Vec scale = simd::select(simd::greater(left, Vec{}), all / left, simd::broadcast(1));
+    for (int i = 0; i < count; ++i) weight[i][g] *= scale * leak[i];
+  }
+}
+
 /// Lowers `root`, which is right of the root of f or at it, to the root. f has the terms term(0), ...,
 /// term(count - 1); `weight(i, g)` is that of term i, vector g.
 template <class Term, class Weight>
@@ -199,9 +233,20 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
             weight[i][g] = factor * factor * term.weight;
             reach /= factor;
           }
-          root[g] = simd::min(root[g], v + cost[g] * reach);
+          if (!corrected || !heading.stopsLeaks) root[g] = simd::min(root[g], v + cost[g] * reach);
         }
       }
+      if constexpr (corrected)
+        if (heading.stopsLeaks) {
+          stopLeaks<nearWalls>(
+              weight, uniform, heading, in, lane, cost,
+              [&](int i) -> const Neighbour& { return scheme.terms[i].at; },
+              [&](int i) -> const Prior& { return scheme.priors[i]; },
+              [&](int i, int) { return simd::broadcast(scheme.terms[i].weight); });
+          for (int i = 0; i < uniform; ++i)
+            for (int g = 0; g < pair; ++g)
+              root[g] = simd::min(root[g], neighbour[i][g] + cost[g] / simd::sqrt(weight[i][g]));
+        }
       lowerRoot(root, neighbour, scheme.count, costSquared, [&](int i, int g) {
         return turnVaries && i == uniform ? turnWeight[g]
                : corrected                ? weight[i][g]
@@ -248,14 +293,20 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
     for (; used < piece.count; ++used)
       for (int g = 0; g < pair; ++g)
         terms.neighbour[first + used][g] = infinite, terms.weight[first + used][g] = Vec{};
+    Vec weight[mostBlockTerms][pair];
+    const auto plain = [&](int i, int g) {
+      const VaryingTerm& term = piece.terms[i];
+      const Vec k = rate[g] - piece.middle;
+      const Vec w = simd::broadcast(term.a0) + k * (simd::broadcast(term.a1) + k * simd::broadcast(term.a2));
+      return simd::select(simd::both(here[g], simd::greater(w, simd::broadcast(term.floor))), w, Vec{});
+    };
+    const bool stops = corrected && heading.stopsLeaks;
     for (int i = 0; i < piece.count; ++i) {
       const VaryingTerm& term = piece.terms[i];
       for (int g = 0; g < pair; ++g) {
         const Vec v = read<nearWalls>(term.at, in.offset, lane + g * simd::width, in.seen);
-        const Vec k = rate[g] - piece.middle;
-        Vec w = simd::broadcast(term.a0) + k * (simd::broadcast(term.a1) + k * simd::broadcast(term.a2));
-        const Mask counts = simd::both(here[g], simd::greater(w, simd::broadcast(term.floor)));
-        w = simd::select(counts, w, Vec{});
+        Vec w = plain(i, g);
+        const Mask counts = simd::greater(w, Vec{});
         Vec factor = simd::broadcast(1);
         if (corrected) {
           factor = factorOf<nearWalls>(term.at, piece.priors[i], heading, in.offset, lane + g * simd::width,
@@ -264,11 +315,27 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
         }
         const Vec bound = term.reach < 0 ? v + cost[g] / simd::sqrt(w)
                                          : v + cost[g] * (simd::broadcast(term.reach) / factor);
-        terms.root[g] = simd::select(counts, simd::min(terms.root[g], bound), terms.root[g]);
+        if (!stops) terms.root[g] = simd::select(counts, simd::min(terms.root[g], bound), terms.root[g]);
         terms.neighbour[first + i][g] = simd::select(here[g], v, terms.neighbour[first + i][g]);
-        terms.weight[first + i][g] = simd::select(here[g], w, terms.weight[first + i][g]);
+        weight[i][g] = w;
       }
     }
+    if constexpr (corrected)
+      if (stops) {
+        stopLeaks<nearWalls>(
+            weight, piece.count, heading, in, lane, cost,
+            [&](int i) -> const Neighbour& { return piece.terms[i].at; },
+            [&](int i) -> const Prior& { return piece.priors[i]; }, plain);
+        for (int i = 0; i < piece.count; ++i)
+          for (int g = 0; g < pair; ++g) {
+            const Vec bound = terms.neighbour[first + i][g] + cost[g] / simd::sqrt(weight[i][g]);
+            terms.root[g] = simd::select(simd::greater(weight[i][g], Vec{}), simd::min(terms.root[g], bound),
+                                         terms.root[g]);
+          }
+      }
+    for (int i = 0; i < piece.count; ++i)
+      for (int g = 0; g < pair; ++g)
+        terms.weight[first + i][g] = simd::select(here[g], weight[i][g], terms.weight[first + i][g]);
   }
   terms.count = first + used;
 }

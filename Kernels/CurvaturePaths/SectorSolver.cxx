@@ -1,6 +1,7 @@
 #include "CurvaturePaths/SectorSolver.h"
 
 #include "CurvaturePaths/SectorSystem.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <chrono>
@@ -78,8 +79,11 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
 #pragma omp parallel for schedule(static, 1) num_threads(team)
       for (int half = 0; half < 2; ++half)
         pending[half] = host.takeChanges(system.views()[first + 2 * half], headings, limit);
+      FirstException failure; // of the monitor
 #pragma omp parallel for schedule(static, 1) num_threads(team)
-      for (int half = 0; half < 2; ++half) host.sweep(system.views(), first + 2 * half, states[half]);
+      for (int half = 0; half < 2; ++half)
+        failure.guard([&] { host.sweep(system.views(), first + 2 * half, states[half]); });
+      failure.rethrow();
       for (int half = 0; half < 2; ++half) {
         blocks += states[half].blocks;
         leastChange = std::min(leastChange, states[half].leastChange);

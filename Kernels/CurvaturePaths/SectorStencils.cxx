@@ -29,7 +29,13 @@ Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
   const auto address = [&](int times) {
     return planes.plane(wrap(k + times * e[2])) + times * e[o] * planes.pitch + times * e[1 - o];
   };
-  Prior p{address(1), address(2), planar.number(2 * e[0], 2 * e[1]), nullptr, nullptr, 0};
+  Prior p{address(1),
+          address(2),
+          planar.number(2 * e[0], 2 * e[1]),
+          nullptr,
+          nullptr,
+          0,
+          float(std::hypot(e[0] * problem.grid.hx, e[1] * problem.grid.hy) / units.length)};
   if (symmetric) {
     p.oppositeNear = address(-1), p.oppositeFar = address(-2);
     p.oppositeFarVisible = planar.number(-2 * e[0], -2 * e[1]);

@@ -29,6 +29,7 @@ struct Prior {
   int farVisible;
   const float *oppositeNear, *oppositeFar; ///< likewise of the other side of a symmetric term, else null
   int oppositeFarVisible;
+  float length; ///< planar length of the offset
 };
 
 /// A term whose weight is the same at every point.
@@ -119,6 +120,7 @@ struct SectorHeading {
   int plane;           ///< heading index in the grid
   const float* before; ///< solution before this one at (row 0, column 0); null: differences are not corrected
   float correctionLimit;
+  bool stopsLeaks; ///< with `before`: steps through a jump count for little (SecondDifference.h)
 };
 
 /// Blocks near walls: which lanes see which offset, shared by all headings.

@@ -181,7 +181,8 @@ void SectorSystem::buildHeading(int s, int i) {
   out.uniform = uniform ? h.uniform.data() : nullptr;
   out.varying = uniform ? nullptr : h.varying.data();
   out.plane = k;
-  out.correctionLimit = correctionLimit(problem.model);
+  out.correctionLimit = correctionLimit(problem);
+  out.stopsLeaks = corrects && stopsLeaks(problem);
 }
 
 void SectorSystem::addReaders(int s, int i) {

@@ -65,6 +65,8 @@ struct DescentView {
   const float*
       before; ///< the solution by which differences are corrected (Corrections.h); null: they are not
   float limit;
+  bool stopsLeaks;
+  float hx, hy;
 
   TEAM_FN Place place(int state) const {
     const unsigned q = unsigned(state), n = unsigned(nx), rows = q / n;
@@ -83,14 +85,18 @@ struct DescentView {
       const PieceRange range = ranges[q.heading * blocks + b];
       int i = range.first;
       while (i + 1 < range.first + range.count && rate > pieces[i].high) ++i;
+      const bool stops = before && stopsLeaks;
+      const double scale = stops ? leakScale(q, pieces[i], rate) : 1;
       for (int t = pieces[i].first; t < pieces[i].first + pieces[i].count; ++t) {
         const FlowTerm& term = terms[t];
-        const double weight = term.a[0] + rate * (term.a[1] + rate * term.a[2]);
-        const double slope = term.a[1] + 2 * rate * term.a[2];
+        const double leak = stops ? scale * leakOf(q, term) : 1;
+        const double weight = leak * (term.a[0] + rate * (term.a[1] + rate * term.a[2]));
+        const double slope = leak * (term.a[1] + 2 * rate * term.a[2]);
         const double alpha = weight > 0 ? weight : 0; // 0 at an end of its piece, where its slope counts
-        visitLower(q, term, symmetric,
-                   {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope, rate * term.perBalance},
-                   visit);
+        visitLower(
+            q, term, symmetric,
+            {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope, leak * rate * term.perBalance},
+            visit);
       }
     }
     if (turns) {
@@ -193,6 +199,28 @@ private:
     sum.add(before[q.state], next < 0 ? infinity : before[next], second < 0 ? infinity : before[second],
             limit);
     return sum;
+  }
+
+  TEAM_FN double lengthSquared(const FlowTerm& term) const {
+    const double x = term.x * hx, y = term.y * hy;
+    return x * x + y * y;
+  }
+
+  TEAM_FN double leakOf(const Place& q, const FlowTerm& term) const {
+    const int next = stepTo(q, term, 1);
+    const double way = cost.at(q.state, q.plane) * std::sqrt(lengthSquared(term));
+    return leakFactor(before[q.state] - (next < 0 ? infinity : before[next]), float(way));
+  }
+
+  /// By what the weights of a piece are scaled after its leaks are stopped.
+  TEAM_FN double leakScale(const Place& q, const FlowPiece& piece, double rate) const {
+    double all = 0, left = 0;
+    for (int t = piece.first; t < piece.first + piece.count; ++t) {
+      const double weight = terms[t].a[0] + rate * (terms[t].a[1] + rate * terms[t].a[2]);
+      const double share = (weight > 0 ? weight : 0) * lengthSquared(terms[t]);
+      all += share, left += share * leakOf(q, terms[t]);
+    }
+    return left > 0 ? all / left : 1;
   }
 };
 

@@ -85,7 +85,10 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
                       scalar(problem.curvatureShift, curvatureShift),
                       u.data(),
                       task.uncorrected.empty() ? nullptr : before.data(),
-                      correctionLimit(problem.model)};
+                      correctionLimit(problem),
+                      stopsLeaks(problem),
+                      float(g.hx),
+                      float(g.hy)};
   std::copy_n(task.plan.factors, mostBlocks, descent.factors);
 
   const FrontView front{control.data(), {lists.data(), lists.data() + points}, taken.data(),

@@ -86,6 +86,48 @@ struct DecideRound {
   }
 };
 
+/// The states where a tip may lie: one heading of a point, or all.
+struct TipStates {
+  std::int64_t first; ///< state
+  int headings;       ///< how many states there are, a plane apart
+};
+
+/// Lowers the limit of the rounds to the latest tip, whose headings count with the earliest. A full round
+/// that changes no value below the limit proves the values below it final: the earliest value that is not
+/// would have been changed, since all that it depends on is earlier and final. So it proves the tips final,
+/// too.
+struct LimitToTips {
+  using Lanes = Box<128, 1, 1>;
+  struct Shared {
+    float latest[Lanes::size];
+  };
+  const TipStates* tips;
+  int count;
+  std::int64_t planePoints;
+  const float* u;
+  RoundControl* control;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& shared, int) const {
+    team.each(Lanes{}, [&](Cell c) {
+      float latest = 0;
+      for (int i = c.index; i < count; i += Lanes::size) {
+        float earliest = infinity;
+        for (int k = 0; k < tips[i].headings; ++k)
+          earliest = lesser(earliest, u[tips[i].first + k * planePoints]);
+        latest = latest < earliest ? earliest : latest;
+      }
+      shared.latest[c.index] = latest;
+    });
+    team.once([&] {
+      float latest = 0;
+      for (int lane = 0; lane < Lanes::size; ++lane)
+        latest = latest < shared.latest[lane] ? shared.latest[lane] : latest;
+      control->limit = latest;
+    });
+  }
+};
+
 /// Start values of the seeds, one lane each.
 struct PlaceSeeds {
   using Lanes = Box<32, 1, 1>;

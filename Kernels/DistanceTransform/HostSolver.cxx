@@ -3,6 +3,7 @@
 #include "DistanceTransform/BandBorders.h"
 #include "DistanceTransform/HostPasses.h"
 #include "DistanceTransform/Validation.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <atomic>
@@ -32,17 +33,21 @@ struct Workers {
   bool run(std::int64_t count, double begin, double end, const Task& task) {
     std::atomic<std::int64_t> next{0};
     std::atomic<bool> stop{false};
+    FirstException failure;
 #pragma omp parallel num_threads(int(std::min <std::int64_t>(threads, count))) if (count > 1)
     {
       const int thread = omp_get_thread_num();
       for (std::int64_t i; !stop && (i = next++) < count;) {
-        task(i, thread);
+        if (!failure.guard([&] { task(i, thread); })) break;
         if (thread == 0 && secondsSince(lastReport) > 0.1) {
-          if (!monitor.goOn(begin + (end - begin) * double(i + 1) / double(count))) stop = true;
+          failure.guard([&] {
+            if (!monitor.goOn(begin + (end - begin) * double(i + 1) / double(count))) stop = true;
+          });
           lastReport = Clock::now();
         }
       }
     }
+    failure.rethrow();
     return !stop;
   }
 };

@@ -6,6 +6,7 @@
 
 #include "DistanceTransform/Measure.h"
 #include "Error.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <array>
@@ -166,12 +167,14 @@ std::vector<Segment> nearestSites(const Problem& problem, const Options& options
     throw Error("the nearest sites of tips need the distances of the points: set Options::distance");
   const Metric metric(problem.grid);
   std::vector<Segment> segments(tips.size());
+  FirstException failure;
   constexpr std::size_t share =
       64; // most tips take microseconds, one amid a shell of sites many milliseconds
   const int team = int(std::min<std::size_t>(chooseThreads(options.threads), tips.size() / share + 1));
 #pragma omp parallel for schedule(dynamic) num_threads(team)
   for (std::size_t t = 0; t < tips.size(); ++t)
-    segments[t] = nearestSite(problem, options, result, metric, tips[t]);
+    failure.guard([&] { segments[t] = nearestSite(problem, options, result, metric, tips[t]); });
+  failure.rethrow();
   return segments;
 }
 

@@ -1,5 +1,10 @@
 #include "Execution/Crew.h"
 
+#include "FirstException.h"
+
+#include <new>
+#include <system_error>
+
 namespace isochrone::execution {
 
 namespace {
@@ -26,7 +31,11 @@ void waitWhile(const std::atomic<T>& value, T old) {
 } // namespace
 
 Crew::Crew(int threads) {
-  for (int t = 1; t < threads; ++t) helpers.emplace_back([this, t] { help(t); });
+  try {
+    for (int t = 1; t < threads; ++t) helpers.emplace_back([this, t] { help(t); });
+  } catch (const std::system_error&) { // no more threads: those that began are enough
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 Crew::~Crew() {
@@ -61,7 +70,11 @@ void Crew::run(int count, const std::function<void(int, int)>& job) {
     for (int i = 0; i < count; ++i) job(i, 0);
     return;
   }
-  work.store(&job, std::memory_order_release);
+  FirstException failure;
+  const std::function<void(int, int)> guarded = [&](int i, int thread) {
+    failure.guard([&] { job(i, thread); });
+  };
+  work.store(&guarded, std::memory_order_release);
   left.store(count, std::memory_order_release);
   round.store(Round{round.load()}.next(count).word, std::memory_order_release);
   round.notify_all();
@@ -70,6 +83,7 @@ void Crew::run(int count, const std::function<void(int, int)>& job) {
   for (int still = left.load(std::memory_order_acquire); still > 0;
        still = left.load(std::memory_order_acquire))
     waitWhile(left, still);
+  failure.rethrow();
 }
 
 } // namespace isochrone::execution

@@ -17,7 +17,7 @@ namespace isochrone::execution {
 
 class Crew {
 public:
-  /// @param threads  the calling thread and so many less one
+  /// @param threads  the calling thread and so many less one; fewer where the system has no more to give
   explicit Crew(int threads);
   ~Crew();
   Crew(const Crew&) = delete;
@@ -26,7 +26,7 @@ public:
   int size() const { return int(helpers.size()) + 1; }
 
   /// job(i, thread) for i = 0, ..., count - 1, on any of the threads 0, ..., size() - 1, and in any order.
-  /// Returns when all are done. The job must not throw.
+  /// Returns when all are done. After an exception of a job no more are begun, and it is thrown here.
   void run(int count, const std::function<void(int, int)>& job);
 
 private:

@@ -18,6 +18,7 @@ struct ScalarOf {
   TEAM_FN static Mask greater(Vec a, Vec b) { return a > b; }
   TEAM_FN static Mask both(Mask a, Mask b) { return a && b; }
   TEAM_FN static Mask either(Mask a, Mask b) { return a || b; }
+  TEAM_FN static bool any(Mask m) { return m; }
   TEAM_FN static Vec select(Mask m, Vec a, Vec b) { return m ? a : b; }
   TEAM_FN static Vec broadcast(T a) { return a; }
 };

@@ -157,6 +157,7 @@ struct Vector {
   static Vec sqrt(Vec a) { return ISOCHRONE_ISA::sqrt(a); }
   static Mask greater(Vec a, Vec b) { return ISOCHRONE_ISA::greater(a, b); }
   static Mask both(Mask a, Mask b) { return ISOCHRONE_ISA::both(a, b); }
+  static bool any(Mask m) { return ISOCHRONE_ISA::bits(m) != 0; }
   static Vec select(Mask m, Vec a, Vec b) { return ISOCHRONE_ISA::select(m, a, b); }
   static Vec broadcast(float a) { return ISOCHRONE_ISA::broadcast(a); }
 };

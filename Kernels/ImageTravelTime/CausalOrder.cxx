@@ -1,6 +1,7 @@
 #include "ImageTravelTime/CausalOrder.h"
 
 #include "Execution/Crew.h"
+#include "FirstException.h"
 
 #include <algorithm>
 #include <atomic>
@@ -18,15 +19,25 @@ GridIndex CausalOrder::indexOf(std::int64_t point) const {
 }
 
 Upstream CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
+  // Of two sides as early as each other, to the rounding of the times, the one whose farther point is earlier
+  // or there at all: not the one that comes first in the array.
+  constexpr float alike = 4e-7f, none = std::numeric_limits<float>::infinity();
   Upstream up;
-  float earliest = times[point];
+  float earliest = times[point], earliestFar = none;
   for (const int sign : {1, -1}) {
     const std::int64_t one = at - sign, two = at - 2 * sign;
     if (one < 0 || one >= size[axis]) continue;
     const std::int64_t near = point - sign * stride[axis], far = near - sign * stride[axis];
-    if (!(times[near] < earliest)) continue;
-    earliest = times[near];
-    up = {sign, near, two >= 0 && two < size[axis] && times[far] <= times[near] ? far : -1};
+    if (!(times[near] < times[point] - alike * std::abs(times[point]))) continue;
+    const bool second = two >= 0 && two < size[axis] && times[far] <= times[near];
+    const float farTime = second ? times[far] : none;
+    if (up.near >= 0) {
+      const float apart = std::abs(times[near] - earliest);
+      const bool same = apart <= alike * std::max(std::abs(times[near]), std::abs(earliest));
+      if (same ? farTime >= earliestFar : times[near] >= earliest) continue;
+    }
+    earliest = times[near], earliestFar = farTime;
+    up = {sign, near, second ? far : -1};
   }
   return up;
 }
@@ -35,8 +46,7 @@ Upstream CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) co
 /// it, unless both have the same time.
 void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready) {
   open.assign(times.size(), 0);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (int part = 0; part < threads; ++part) {
+  const auto countIn = [&](int part) {
     const std::int64_t points = std::int64_t(times.size());
     for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p) {
       if (times[p] == std::numeric_limits<float>::infinity()) continue;
@@ -47,7 +57,11 @@ void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::in
       }
       if (open[p] == 0) ready[part].push_back(p);
     }
-  }
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int part = 0; part < threads; ++part) failure.guard([&] { countIn(part); });
+  failure.rethrow();
 }
 
 void CausalOrder::releaseOne(std::int64_t point, std::vector<std::int64_t>& ready) {
@@ -70,7 +84,7 @@ void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
   }
 }
 
-void CausalOrder::run(int threads, const std::function<void(std::int64_t)>& visit) {
+bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit) {
   constexpr std::size_t batch = 512; // points
   std::vector<std::vector<std::int64_t>> ready(threads);
   countDependencies(threads, ready);
@@ -82,7 +96,8 @@ void CausalOrder::run(int threads, const std::function<void(std::int64_t)>& visi
       front.insert(front.end(), list.begin(), list.end());
       list.clear();
     }
-    if (front.empty()) return;
+    if (front.empty()) return true;
+    if (!monitor.goOn(0.95)) return false;
     crew.run(int((front.size() + batch - 1) / batch), [&](int b, int thread) {
       const std::size_t begin = std::size_t(b) * batch, end = std::min(begin + batch, front.size());
       for (std::size_t n = begin; n < end; ++n) {

@@ -33,8 +33,8 @@ public:
   /// @param at  index of the point on the axis
   Upstream upstream(std::int64_t point, int axis, std::int64_t at) const;
 
-  /// visit(point) for every point whose time is finite.
-  void run(int threads, const std::function<void(std::int64_t)>& visit);
+  /// visit(point) for every point whose time is finite. False if the monitor said stop.
+  bool run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit);
 
 private:
   void countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready);

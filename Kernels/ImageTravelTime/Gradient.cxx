@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Gradient.h"
 
 #include "Error.h"
+#include "FirstException.h"
 #include "ImageTravelTime/TensorUpwind.h"
 
 #include <algorithm>
@@ -54,11 +55,14 @@ Values<float> gradient(const Problem& problem, std::span<const float> travelTime
   requireTravelTime(problem.grid, travelTime);
   const std::int64_t points = problem.grid.points();
   Values<float> result(3 * points);
+  FirstException failure;
 #pragma omp parallel for schedule(static) num_threads(chooseThreads(threads))
-  for (std::int64_t point = 0; point < points; ++point) {
-    const std::array<double, 3> g = upwindGradient(problem, travelTime, point);
-    for (int axis = 0; axis < 3; ++axis) result[3 * point + axis] = float(g[axis]);
-  }
+  for (std::int64_t point = 0; point < points; ++point)
+    failure.guard([&] {
+      const std::array<double, 3> g = upwindGradient(problem, travelTime, point);
+      for (int axis = 0; axis < 3; ++axis) result[3 * point + axis] = float(g[axis]);
+    });
+  failure.rethrow();
   return result;
 }
 

@@ -83,11 +83,18 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
 
   // 4. Improve it, say where that may not be worth much, and whose front came first.
   if (options.order == 2)
-    refineToSecondOrder(problem, seeds, seedBalls(problem, result.seeds, 0, threads), options.factoring,
-                        threads, result.travelTime);
+    result.aborted = !refineToSecondOrder(problem, seeds, seedBalls(problem, result.seeds, 0, threads),
+                                          options.factoring, threads, monitor, result.travelTime);
+  if (!result.aborted && options.seedIds) {
+    result.seed = nearestSeeds(problem, seeds, result.travelTime, threads, monitor);
+    result.aborted = result.seed.empty();
+  }
+  if (result.aborted) {
+    result.travelTime.clear(), result.updates.clear();
+    return result;
+  }
   result.blurredSeed = findBlurredSeed(problem, seeds, result.travelTime);
   result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, threads);
-  if (options.seedIds) result.seed = nearestSeeds(problem, seeds, result.travelTime, threads);
   monitor.goOn(1);
   return result;
 }

@@ -134,8 +134,12 @@ Values<float> gradient(const Problem& problem, std::span<const float> travelTime
 /// Nearest grid point of a seed or tip.
 Placement place(const Problem& problem, const Position& position);
 
-/// Largest relative decrease that one more update of the plain scheme in double precision would make, over
-/// all points reached.
-double residual(const Problem& problem, std::span<const float> travelTime, int threads);
+/// By what share of itself a value differs most from what it should be, over all points reached: the lesser
+/// of one more update of the plain scheme in double precision and of the start value that a seed gives the
+/// point. 1 where a value comes from no neighbour and no seed, +infinity where it is not a number or lies in
+/// a barrier.
+/// @param plain  false with source factoring or of second order, where true values lie below those of the
+///               plain scheme: then only values above it count, and those before all neighbours and starts
+double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain = true);
 
 } // namespace isochrone::image

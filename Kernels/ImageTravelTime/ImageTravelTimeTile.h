@@ -200,7 +200,7 @@ private:
   TEAM_FN FromSeed<Scalar> seedOf(int id) const {
     if constexpr (kind == TileFactoring::Off) return {};
     const SeedOfTile& seed = seeds[id];
-    return {{seed.away[0], seed.away[1], seed.away[2]}, 0, seed.slowness, seed.startValue, seed.radius};
+    return {{seed.away[0], seed.away[1], seed.away[2]}, 0, seed.slowness, seed.startValue, seed.radius, 0, 0};
   }
   /// Whether the tile is near a seed; the slowness there is positive.
   TEAM_FN static bool isNear(const FromSeed<Scalar>& seed) {

@@ -1,5 +1,6 @@
 #include "ImageTravelTime/NearestSeed.h"
 
+#include "FirstException.h"
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/PathHollow.h"
 #include "ImageTravelTime/TensorUpwind.h"
@@ -172,7 +173,7 @@ private:
 } // namespace
 
 Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<SeedPoint>& seeds,
-                                  std::span<const float> u, int threads) {
+                                  std::span<const float> u, int threads, const Monitor& monitor) {
   const std::int64_t points = problem.grid.points();
   const bool one = std::all_of(seeds.begin(), seeds.end(),
                                [&](const SeedPoint& s) { return s.seed == seeds.front().seed; });
@@ -183,12 +184,20 @@ Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<Seed
   if (one) return label;
   labelSeeds(seeds, u, label);
   Descent descent(problem, u, label);
+  FirstException failure;
+  constexpr std::int64_t part = 1 << 20; // after each of which the monitor is asked
+  for (std::int64_t first = 0; first < points; first += part) {
+    if (!monitor.goOn(0.97)) return {};
+    const std::int64_t end = std::min(points, first + part);
 #pragma omp parallel num_threads(threads)
-  {
-    std::vector<std::int64_t> stack;
+    {
+      std::vector<std::int64_t> stack;
 #pragma omp for schedule(dynamic, 4096)
-    for (std::int64_t p = 0; p < points; ++p) label[p] = descent.seedOf(p, stack);
+      for (std::int64_t p = first; p < end; ++p)
+        failure.guard([&] { label[p] = descent.seedOf(p, stack); });
+    }
   }
+  failure.rethrow();
   return label;
 }
 

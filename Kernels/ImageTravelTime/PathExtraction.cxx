@@ -1,4 +1,5 @@
 // PathExtraction.cxx - from tips to paths.
+#include "FirstException.h"
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/PathTrace.h"
 
@@ -19,18 +20,20 @@ public:
   void goTo(const Position& to, double value) {
     const Position from = last;
     const double start = path.travelTime.back(), end = std::max(start, value);
-    const double way = std::hypot(to[0] - from[0], to[1] - from[1], to[2] - from[2]);
+    const Position along{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+    const double way = std::hypot(along[0], along[1], along[2]);
     if (way == 0 && path.size() > 1) return;
-    const int segments = std::max(1, int(std::ceil(way / field.step() * (1 - rounding))));
-    for (int n = 1; n <= segments; ++n) {
-      const double share = double(n) / segments;
+    const auto segments =
+        std::max<std::int64_t>(1, std::int64_t(std::ceil(field.steps(along) * (1 - rounding))));
+    for (std::int64_t n = 1; n <= segments; ++n) {
+      const double share = double(n) / double(segments);
       const auto between = [=](double a, double b) { return a + share * (b - a); };
       const Position before = last;
       const Position next =
           n == segments ? to
                         : Position{between(from[0], to[0]), between(from[1], to[1]), between(from[2], to[2])};
       add(next, between(start, end));
-      path.length += way / segments;
+      path.length += way / double(segments);
       path.energy += field.timeBetween(field.coordinates(before), field.coordinates(next));
     }
   }
@@ -78,8 +81,11 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
   const PathSeeds seeds(problem, travelTime);
   std::vector<Path> paths(tips.size());
   const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
+  FirstException failure;
 #pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t) paths[t] = extractPath(field, seeds, tips[t]);
+  for (std::size_t t = 0; t < tips.size(); ++t)
+    failure.guard([&] { paths[t] = extractPath(field, seeds, tips[t]); });
+  failure.rethrow();
   return paths;
 }
 

@@ -19,6 +19,10 @@ constexpr double leastShare = 1e-9;
 /// ever, and segments along a ridge, into another front or through a slow point are refused.
 constexpr double leastFall = 0.25;
 
+/// Steps of a path in half a grid step, at most. Half the smallest spacing is best for paths on rough speeds,
+/// but would be any number of steps to a cell where spacings differ much.
+constexpr double mostSteps = 8;
+
 double smallestSpacing(const Grid& g) {
   double least = std::numeric_limits<double>::infinity();
   if (g.nx > 1) least = std::min(least, g.hx);
@@ -39,7 +43,17 @@ bool inCellOf(const GridCoordinates& point, const GridCoordinates& q) {
 PathField::PathField(const Problem& p, std::span<const float> travelTime)
     : problem(p),
       u(travelTime), sizes{p.grid.nx, p.grid.ny, p.grid.nz}, spacing{p.grid.hx, p.grid.hy, p.grid.hz},
-      length(smallestSpacing(p.grid) / 2) {}
+      length(smallestSpacing(p.grid) / 2) {
+  for (int axis = 0; axis < 3; ++axis) share[axis] = 2 * length / spacing[axis];
+}
+
+double PathField::inEqualSteps(const Position& way) const {
+  return std::hypot(way[0] * share[0], way[1] * share[1], way[2] * share[2]);
+}
+
+double PathField::steps(const Position& way) const {
+  return std::min(std::hypot(way[0], way[1], way[2]), mostSteps * inEqualSteps(way)) / length;
+}
 
 Corner PathField::corner(const std::array<std::int64_t, 3>& at) const {
   const std::int64_t point = problem.grid.index(at[0], at[1], at[2]);
@@ -111,8 +125,9 @@ std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, cons
   const Position down = flow(corners);
   const double speed = std::hypot(down[0], down[1], down[2]);
   if (!(speed > 0)) return {};
+  const double step = length * std::max(1., speed / inEqualSteps(down) / mostSteps);
   GridCoordinates next;
-  for (int axis = 0; axis < 3; ++axis) next[axis] = q[axis] - length * down[axis] / (speed * spacing[axis]);
+  for (int axis = 0; axis < 3; ++axis) next[axis] = q[axis] - step * down[axis] / (speed * spacing[axis]);
   next = clamped(next);
   if (!isClear(problem, q, next)) return {};
   if (!falls(value(corners) - value(around(next)), q, next)) return {};
@@ -166,16 +181,17 @@ double PathField::pace(const GridCoordinates& q, const Position& direction) cons
 
 double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b) const {
   const double way = distance(a, b);
-  const int pieces = std::max(1, int(std::ceil(way / length)));
-  Position direction{};
+  Position along, direction{};
+  for (int axis = 0; axis < 3; ++axis) along[axis] = (a[axis] - b[axis]) * spacing[axis];
+  const auto pieces = std::max<std::int64_t>(1, std::int64_t(std::ceil(steps(along))));
   for (int axis = 0; axis < 3 && way > 0; ++axis) direction[axis] = (b[axis] - a[axis]) * spacing[axis] / way;
   double sum = 0;
-  for (int n = 0; n < pieces; ++n) {
-    const double share = (n + 0.5) / pieces;
+  for (std::int64_t n = 0; n < pieces; ++n) {
+    const double share = (double(n) + 0.5) / double(pieces);
     const auto middle = [&](int axis) { return a[axis] + share * (b[axis] - a[axis]); };
     sum += pace({middle(0), middle(1), middle(2)}, direction);
   }
-  return sum / pieces * way;
+  return sum / double(pieces) * way;
 }
 
 GridCoordinates PathField::coordinates(const Position& at) const {

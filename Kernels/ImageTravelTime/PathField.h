@@ -41,7 +41,9 @@ public:
   PathField(const Problem& problem, std::span<const float> travelTime);
 
   const Problem& input() const { return problem; }
-  double step() const { return length; } ///< of a path: half the smallest spacing, world units
+  /// Steps of a path on a way in world units: half the smallest spacing each, but at least a sixteenth of a
+  /// grid step, so that they are no more than 16 to a cell however much the spacings differ.
+  double steps(const Position& way) const;
   bool isReached(std::int64_t point) const { return std::isfinite(u[point]); }
 
   /// The corners of its grid cell that a position between the points of the grid sees. None is a barrier.
@@ -78,6 +80,8 @@ public:
 private:
   /// Time per length in a direction (of length 1), from the interpolated slowness or metric.
   double pace(const GridCoordinates& q, const Position& direction) const;
+  /// Length of a way in an image that has the smallest spacing on all axes.
+  double inEqualSteps(const Position& way) const;
   /// M grad u, of which only the direction matters: paths follow it backwards.
   Position flow(const Corners& corners) const;
   grid::Symmetric3 metric(const Corners& corners) const;
@@ -86,7 +90,8 @@ private:
   std::span<const float> u;
   std::array<std::int64_t, 3> sizes;
   std::array<double, 3> spacing;
-  double length;
+  double length;  ///< half the smallest spacing, world units
+  Position share; ///< smallest spacing / spacing
 };
 
 } // namespace isochrone::image

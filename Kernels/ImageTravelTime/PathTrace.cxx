@@ -52,8 +52,9 @@ void straightenEnd(const PathField& field, std::vector<PathSample>& samples) {
   std::size_t straight = samples.size() - 2;
   double time = 0; // from sample n to the end
   for (std::size_t n = samples.size() - 1; n-- > 0;) {
-    if (field.distance(samples[n].at, end) >
-        (hasTensors(field.input()) ? straightReachWithTensors : straightReach) * field.step())
+    const Position from = field.position(samples[n].at), to = field.position(end);
+    if (field.steps({from[0] - to[0], from[1] - to[1], from[2] - to[2]}) >
+        (hasTensors(field.input()) ? straightReachWithTensors : straightReach))
       break;
     time += field.timeBetween(samples[n].at, samples[n + 1].at);
     if (!isClear(field.input(), samples[n].at, end)) continue;

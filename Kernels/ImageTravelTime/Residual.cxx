@@ -1,11 +1,15 @@
-// How well a travel time solves the upwind scheme, measured by one more update in double.
+// How well a travel time solves the upwind scheme and starts at the seeds, measured by one more update in
+// double.
+#include "FirstException.h"
 #include "ImageTravelTime/Gradient.h"
+#include "ImageTravelTime/PathClearance.h"
 #include "ImageTravelTime/Seeding.h"
 #include "ImageTravelTime/TensorUpwind.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <unordered_map>
 #include <utility>
 
 namespace isochrone::image {
@@ -34,25 +38,98 @@ double updated(const Grid& grid, const Upwind& upwind, double slowness) {
   return least + (first + std::sqrt(std::max(0., first * first - sum * second))) / sum;
 }
 
+/// The earliest start value of each point that has one, worked out from the seeds' positions: a seed starts
+/// the points less than a step away on every axis that it sees.
+std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
+  const Grid& g = p.grid;
+  const std::int64_t size[3] = {g.nx, g.ny, g.nz};
+  const double h[3] = {g.hx, g.hy, g.hz};
+  std::unordered_map<std::int64_t, double> starts;
+  const auto lower = [&](std::int64_t point, double value) {
+    const auto [at, isNew] = starts.try_emplace(point, value);
+    if (!isNew) at->second = std::min(at->second, value);
+  };
+  for (const Seed& seed : p.seeds) {
+    const Placement placed = seed.isRegion ? Placement{} : place(p, seed.at);
+    if (placed.status != Placement::Status::Inside) continue;
+    const Position at = seedPosition(g, seed.at);
+    GridCoordinates from;
+    for (int a = 0; a < 3; ++a) from[a] = std::clamp(at[a] / h[a], 0., double(size[a] - 1));
+    for (int n = 0; n < 27; ++n) {
+      const int move[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+      GridCoordinates to = gridCoordinates(g, placed.point);
+      Position way;
+      bool isCorner = true;
+      for (int a = 0; a < 3; ++a) {
+        to[a] += move[a], way[a] = to[a] * h[a] - at[a];
+        isCorner &= to[a] >= 0 && to[a] < double(size[a]) && std::abs(way[a]) < (1 - 1e-9) * h[a];
+      }
+      if (!isCorner) continue;
+      const std::int64_t point = g.index(std::int64_t(to[0]), std::int64_t(to[1]), std::int64_t(to[2]));
+      if (isBarrier(p, point) || (point != placed.point && !isClear(p, from, to))) continue;
+      lower(point, seed.startValue + timeAlong(p, point, way));
+    }
+  }
+  for (std::size_t n = 0; n < p.seedRegions.size(); ++n)
+    if (const std::int32_t s = p.seedRegions[n]; s >= 0 && !isBarrier(p, std::int64_t(n)))
+      lower(std::int64_t(n), p.seeds[s].startValue);
+  return starts;
+}
+
+/// What the neighbours of a point say about its value.
+struct Support {
+  double update;   ///< of the plain scheme
+  double earliest; ///< of those that an update may use
+};
+
+Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point) {
+  Support support;
+  if (!hasTensors(p)) {
+    const Upwind upwind = upwindNeighbours(p.grid, u, point);
+    support.update = updated(p.grid, upwind, slownessAt(p, point));
+    support.earliest = *std::min_element(upwind.value.begin(), upwind.value.end());
+    return support;
+  }
+  const TensorUpwind upwind = tensorUpwind(p, u, point);
+  support.update = tensorUpdate(upwind, u);
+  support.earliest = upwind.takesFace ? upwind.viaFace : std::numeric_limits<double>::infinity();
+  for (const TensorNeighbour& n : upwind) support.earliest = std::min(support.earliest, double(u[n.point]));
+  return support;
+}
+
 } // namespace
 
-double residual(const Problem& problem, std::span<const float> travelTime, int threads) {
+double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain) {
   requireTravelTime(problem.grid, travelTime);
+  constexpr double infinite = std::numeric_limits<double>::infinity();
   const std::int64_t points = problem.grid.points();
-  double earliest = std::numeric_limits<double>::infinity(), worst = 0;
+  const auto starts = startValues(problem);
+  double earliest = infinite, worst = 0;
+  for (const auto& [point, value] : starts) earliest = std::min(earliest, value);
 #pragma omp parallel for schedule(static) num_threads(chooseThreads(threads)) reduction(min : earliest)
   for (std::int64_t p = 0; p < points; ++p) earliest = std::min(earliest, double(travelTime[p]));
-#pragma omp parallel for schedule(static) num_threads(chooseThreads(threads)) reduction(max : worst)
-  for (std::int64_t p = 0; p < points; ++p) {
+  const auto check = [&](std::int64_t p, double& worst) {
     const double u = travelTime[p];
-    if (!std::isfinite(u) || isBarrier(problem, p)) continue;
-    const double v =
-        hasTensors(problem)
-            ? tensorUpdate(tensorUpwind(problem, travelTime, p), travelTime)
-            : updated(problem.grid, upwindNeighbours(problem.grid, travelTime, p), slownessAt(problem, p));
+    if (u == infinite) return; // nothing came here yet
+    if (!std::isfinite(u) || isBarrier(problem, p)) {
+      worst = infinite;
+      return;
+    }
+    const auto start = starts.find(p);
+    // As single precision holds it: a start value may be as small as the steps between its numbers.
+    const double started = start == starts.end() ? infinite : double(float(start->second));
+    const Support support = supportOf(problem, travelTime, p);
+    const double most = std::min(support.update, started);
+    const double least = plain ? most : std::min(support.earliest, started);
+    const double off = std::max(u - most, least - u);
     // Start values may be negative: the time since the earliest counts too.
-    if (v < u) worst = std::max(worst, (u - v) / std::max(std::abs(u), u - earliest));
-  }
+    const double size = std::max({std::abs(u), u - earliest, least - earliest});
+    if (off > 0) worst = std::max(worst, least == infinite ? 1 : off / size);
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(static) num_threads(chooseThreads(threads)) reduction(max : worst)
+  for (std::int64_t p = 0; p < points; ++p) failure.guard([&] { check(p, worst); });
+  failure.rethrow();
   return worst;
 }
 

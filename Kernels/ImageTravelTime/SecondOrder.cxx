@@ -26,9 +26,10 @@ public:
     if (!ball) return;
     for (int a = 0; a < 3; ++a) away[a] = point[a] - ball->at[a];
     distance = std::hypot(away[0], away[1], away[2]);
-    kind = distance == 0                                                        ? SourceFactoring::Off
-           : factoring == SourceFactoring::Additive && distance >= ball->radius ? SourceFactoring::Off
-                                                                                : factoring;
+    kind = distance == 0 ? SourceFactoring::Off
+           : factoring == SourceFactoring::Additive && distance >= withoutSurface * ball->radius
+               ? SourceFactoring::Off
+               : factoring;
   }
 
   bool isFactored() const { return kind != SourceFactoring::Off; }
@@ -50,7 +51,7 @@ public:
     } else {
       const auto ratio = [&](double u, int steps) {
         const double r = at(axis, h, steps);
-        return r > 0 ? (u - ball->startValue) / r : ball->slowness;
+        return r > 1e-9 * h ? (u - ball->startValue) / r : ball->slowness;
       };
       d.slope = away[axis] / (distance * distance) + own;
       d.rest = d.slope * ball->startValue +
@@ -74,8 +75,9 @@ private:
 
   /// Distance from the seed of the point `steps` steps back along the axis.
   double at(int axis, double h, int steps) const {
-    const double moved = away[axis] - steps * h;
-    return std::sqrt(std::max(0., distance * distance - away[axis] * away[axis] + moved * moved));
+    double at[3] = {away[0], away[1], away[2]};
+    at[axis] -= steps * h;
+    return std::hypot(at[0], at[1], at[2]);
   }
 };
 
@@ -95,8 +97,8 @@ public:
 
   void keep(std::int64_t point) { first[point] = -std::numeric_limits<float>::infinity(); }
 
-  void run(int threads) {
-    order.run(threads, [this](std::int64_t p) { refine(p); });
+  bool run(int threads, const Monitor& monitor) {
+    return order.run(threads, monitor, [this](std::int64_t p) { refine(p); });
   }
 
 private:
@@ -159,14 +161,14 @@ private:
 
 } // namespace
 
-void refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
+bool refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
                          const std::vector<SeedBall>& balls, SourceFactoring factoring, int threads,
-                         std::span<float> travelTime) {
+                         const Monitor& monitor, std::span<float> travelTime) {
   Refinement refinement(problem, balls, factoring, travelTime);
   for (const SeedPoint& seed : seeds)
     if (std::abs(travelTime[seed.point] - float(seed.value)) <= 1e-6f * std::abs(travelTime[seed.point]))
       refinement.keep(seed.point);
-  refinement.run(threads);
+  return refinement.run(threads, monitor);
 }
 
 } // namespace isochrone::image

@@ -31,7 +31,7 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   }
   // Metrics are squares of slownesses.
   constexpr double square = littleVariation * littleVariation;
-  const grid::Symmetric3 here = metricAt(p, point), there = metricAt(p, ball.point);
+  const grid::Symmetric3 here = metricAt(p, point), &there = ball.metric;
   grid::Symmetric3 notFaster, notSlower;
   for (int c = 0; c < 6; ++c)
     notFaster[c] = square * here[c] - there[c], notSlower[c] = square * there[c] - here[c];
@@ -92,16 +92,30 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
       }
 }
 
+/// In the middle between points the seed has the mean of what they have, so that no side is preferred.
+SeedBall ballOf(const Problem& p, int seed) {
+  SeedBall ball{
+      seedPosition(p.grid, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal(p.grid), {}, seed};
+  const std::vector<std::int64_t> nearest = nearestPoints(p, p.seeds[seed].at);
+  const double share = 1 / double(nearest.size());
+  for (const std::int64_t point : nearest) {
+    if (!hasTensors(p)) {
+      ball.slowness += share * slownessAt(p, point);
+      continue;
+    }
+    const grid::Symmetric3 metric = metricAt(p, point);
+    for (int c = 0; c < 6; ++c) ball.metric[c] += share * metric[c];
+  }
+  return ball;
+}
+
 } // namespace
 
 std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& placements, double apart,
                                 int threads) {
   std::vector<SeedBall> balls;
   for (std::size_t s = 0; s < placements.size(); ++s)
-    if (placements[s].status == Placement::Status::Inside)
-      balls.push_back({p.seeds[s].at, p.seeds[s].startValue,
-                       hasTensors(p) ? 0 : slownessAt(p, placements[s].point), diagonal(p.grid),
-                       placements[s].point, std::int32_t(s)});
+    if (placements[s].status == Placement::Status::Inside) balls.push_back(ballOf(p, int(s)));
   if (balls.empty()) return balls;
   keepApart(balls, apart);
   for (SeedBall& ball : balls)
@@ -131,6 +145,7 @@ SeedsOfTiles::SeedsOfTiles(const Problem& problem, const SolverUnits& solverUnit
   const double h[3] = {g.hx, g.hy, g.hz};
   for (int a = 0; a < 3; ++a) {
     tiles[a] = int((n[a] + shape[a] - 1) / shape[a]);
+    nodes[a] = shape[a], steps[a] = h[a];
     tileSteps[a] = shape[a] * h[a], tileSize[a] = (shape[a] - 1) * h[a];
   }
   // So far apart that no tile meets two balls.
@@ -180,12 +195,12 @@ int SeedsOfTiles::chooseBall(int tile, const std::vector<int>& candidates) const
 SeedOfTile SeedsOfTiles::of(int tile) const {
   if (!has(tile)) return {{1, 1, 1}, 0, 0, 0}; // away from the seed: nothing is divided by zero
   const SeedBall& from = balls[ball[tile]];
-  const Position first = firstNode(tile);
+  const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
   SeedOfTile seed;
-  for (int a = 0; a < 3; ++a) seed.away[a] = float((first[a] - from.at[a]) / units.length);
+  for (int a = 0; a < 3; ++a) seed.away[a] = float(double(at[a]) * nodes[a] - from.at[a] / steps[a]);
   seed.slowness = float(from.slowness * units.length / units.time);
   seed.startValue = float((from.startValue - earliest) / units.time);
-  seed.radius = float(from.radius / units.length);
+  seed.radius = float(withoutSurface * from.radius / units.length);
   return seed;
 }
 

@@ -1,10 +1,12 @@
 // SeedBalls.h - which seed the nodes of a tile see, for source factoring.
 #pragma once
 
+#include "Grid/Symmetric3.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/SolverUnits.h"
 #include "ImageTravelTime/TileSweep.h"
 
+#include <array>
 #include <vector>
 
 namespace isochrone::image {
@@ -14,9 +16,13 @@ namespace isochrone::image {
 struct SeedBall {
   Position at;
   double startValue, slowness, radius; ///< world units; no slowness with tensors
-  std::int64_t point;                  ///< nearest to the seed
+  grid::Symmetric3 metric;             ///< with tensors, at the seed
   std::int32_t seed;                   ///< its number
 };
+
+/// By this a ball is smaller for the solvers than it is: points on its surface, often the one that ends it,
+/// lie outside whatever the rounding.
+inline constexpr double withoutSurface = 1 - 1e-5;
 
 /// One per usable point seed of the problem, in order. Balls lie at least `apart` from each other.
 std::vector<SeedBall> seedBalls(const Problem& problem, const std::vector<Placement>& placements,
@@ -49,6 +55,8 @@ private:
   Position firstNode(int tile) const; ///< world units
 
   std::array<int, 3> tiles{}; ///< on each axis
+  std::array<int, 3> nodes{}; ///< of a tile on each axis
+  Position steps{};           ///< of the grid
   Position tileSteps{};       ///< from a tile to the next, world units
   Position tileSize{};        ///< from the first node to the last, world units
   SolverUnits units;

@@ -14,13 +14,17 @@ namespace {
 /// A seed closer to a point than this share of a step lies on it; rounding puts it nowhere else.
 constexpr double onPoint = 1e-6;
 
-/// A position in units of the grid: the point before it and the way beyond that.
+/// A position in units of the grid: the point before it and the way beyond that. At the border it may lie up
+/// to half a step outside.
 struct GridPosition {
   std::array<std::int64_t, 3> low;
-  std::array<double, 3> beyond;
+  std::array<double, 3> beyond; ///< negative before the first point, 0 on a point, below 1
 
-  GridCoordinates coordinates() const {
-    return {double(low[0]) + beyond[0], double(low[1]) + beyond[1], double(low[2]) + beyond[2]};
+  /// The nearest position between the points.
+  GridCoordinates inside(const std::array<std::int64_t, 3>& size) const {
+    GridCoordinates q;
+    for (int a = 0; a < 3; ++a) q[a] = std::clamp(double(low[a]) + beyond[a], 0., double(size[a] - 1));
+    return q;
   }
 };
 
@@ -30,9 +34,9 @@ std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
 GridPosition positionOf(const Grid& grid, const Position& at) {
   GridPosition p;
   for (int a = 0; a < 3; ++a) {
-    double q = std::clamp(at[a] / steps(grid)[a], 0., double(sizes(grid)[a] - 1));
+    double q = a == 2 && grid.nz == 1 ? 0 : at[a] / steps(grid)[a]; // in the plane heights do not count
     if (std::abs(q - std::round(q)) < onPoint) q = std::round(q);
-    p.low[a] = std::min<std::int64_t>(std::int64_t(q), std::max<std::int64_t>(sizes(grid)[a] - 2, 0));
+    p.low[a] = std::clamp<std::int64_t>(std::int64_t(std::floor(q)), 0, sizes(grid)[a] - 1);
     p.beyond[a] = q - double(p.low[a]);
   }
   return p;
@@ -56,6 +60,33 @@ double slownessAt(const Problem& p, std::int64_t point) {
 double timeAlong(const Problem& p, std::int64_t point, const Position& v) {
   if (hasTensors(p)) return std::sqrt(grid::square(metricAt(p, point), v));
   return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * slownessAt(p, point);
+}
+
+Position seedPosition(const Grid& grid, const Position& at) {
+  const GridPosition p = positionOf(grid, at);
+  Position position;
+  for (int a = 0; a < 3; ++a) position[a] = (double(p.low[a]) + p.beyond[a]) * steps(grid)[a];
+  return position;
+}
+
+std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& at) {
+  const Grid& grid = problem.grid;
+  const GridPosition p = positionOf(grid, at);
+  std::vector<std::int64_t> points;
+  for (int corner = 0; corner < 8; ++corner) {
+    std::array<std::int64_t, 3> node = p.low;
+    bool isNearest = true;
+    for (int a = 0; a < 3; ++a) {
+      const int side = corner >> a & 1;
+      const bool last = p.low[a] + 1 == sizes(grid)[a];
+      isNearest &= side == 0 ? last || p.beyond[a] < 0.5 + onPoint : !last && p.beyond[a] > 0.5 - onPoint;
+      node[a] += side;
+    }
+    if (!isNearest) continue;
+    const std::int64_t point = grid.index(node[0], node[1], node[2]);
+    if (!isBarrier(problem, point)) points.push_back(point);
+  }
+  return points;
 }
 
 Placement place(const Problem& problem, const Position& at) {
@@ -101,7 +132,8 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
       bool exists = true;
       for (int a = 0; a < 3; ++a) {
         const int side = corner >> a & 1;
-        exists &= side == 0 || at.beyond[a] > 0; // a corner at no distance is there once
+        // None beyond a point that it lies on, or beyond the border.
+        exists &= side == 0 || (at.beyond[a] > 0 && at.low[a] + 1 < sizes(grid)[a]);
         node[a] += side;
         way[a] = (side - at.beyond[a]) * steps(grid)[a];
       }
@@ -109,7 +141,7 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
       const std::int64_t point = grid.index(node[0], node[1], node[2]);
       const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
       const bool own = point == placements[s].point; // nothing is in the way within one cell
-      if (isBarrier(problem, point) || (!own && !isClear(problem, at.coordinates(), to))) continue;
+      if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(sizes(grid)), to))) continue;
       points.push_back({point, seed.startValue + timeAlong(problem, point, way), std::int32_t(s)});
     }
   }

@@ -23,6 +23,12 @@ double slownessAt(const Problem& problem, std::int64_t point);
 /// Time along a vector in world units, with the speed or tensor of a point that is no barrier.
 double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
 
+/// Where a seed counts as lying: on a grid point if it is next to one, in the plane of an image in the plane.
+Position seedPosition(const Grid& grid, const Position& at);
+
+/// The grid points nearest to a seed that are no barriers: several if it lies in the middle between them.
+std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& at);
+
 /// The grid points of those positions that lie inside and in no barrier.
 std::vector<std::int64_t> pointsOf(const Problem& problem, const std::vector<Position>& positions);
 

@@ -11,6 +11,8 @@ SolverUnits::SolverUnits(const Problem& problem, int threads) {
   const Grid& g = problem.grid;
   length = std::min(g.hx, g.nz == 1 ? g.hy : std::min(g.hy, g.hz));
   const Extremes speeds = extremesOfSpeed(problem, threads);
+  requireTimes(problem, length / speeds.largest,
+               std::max({g.hx, g.hy, g.nz == 1 ? g.hy : g.hz}) / speeds.least);
   time = std::exp2(std::round(std::log2(length / speeds.largest)));
   largestSpeed = float(speeds.largest * time / length);
   const bool isSlowness = problem.speedType == SpeedType::Slowness;

@@ -1,8 +1,10 @@
 #include "ImageTravelTime/TensorField.h"
 
 #include "Error.h"
+#include "FirstException.h"
 #include "Grid/Supercover.h"
 #include "ImageTravelTime/Seeding.h"
+#include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
 #include <bit>
@@ -36,6 +38,7 @@ TensorField::TensorField(const Problem& problem, int threads) : grid(problem.gri
                                                            " x " + std::to_string(grid.ny) + " x " +
                                                            std::to_string(grid.nz) + " points with tensors");
   const TensorSpeeds speeds = checkTensors(problem, threads);
+  requireTimes(problem, 1 / speeds.largest, 1 / speeds.least);
   unit = std::exp2(std::round(-std::log2(speeds.largest)));
   largestSpeed = float(speeds.largest * unit);
   findStencils(problem, threads);
@@ -51,8 +54,7 @@ TensorField::TensorField(const Problem& problem, int threads) : grid(problem.gri
 void TensorField::findStencils(const Problem& problem, int threads) {
   point.resize(points());
   const int components = componentsOf(problem);
-#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
-  for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) {
+  const auto findInRow = [&](std::int64_t row) {
     grid::Superbase base = grid::canonicalSuperbase;
     StencilOffsets last{};
     std::int32_t number = -1;
@@ -76,7 +78,11 @@ void TensorField::findStencils(const Problem& problem, int threads) {
       if (number < 0 || mine != last) last = mine, number = stencils.numberOf(mine);
       point[p].stencil = number;
     }
-  }
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+  for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) failure.guard([&] { findInRow(row); });
+  failure.rethrow();
   for (const StencilOffsets& stencil : stencils.all()) {
     TensorOffsets& to = offsets.emplace_back(TensorOffsets{});
     for (int r = 0; r < mostTerms; ++r) {

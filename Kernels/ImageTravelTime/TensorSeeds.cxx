@@ -31,8 +31,7 @@ TensorSeeds::TensorSeeds(const Problem& problem, const std::vector<Placement>& p
   if (factoring != SourceFactoring::Additive) return;
   balls = seedBalls(problem, placements, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz), threads);
   for (SeedBall& ball : balls) {
-    if (grid.nz == 1) ball.at[2] = 0;
-    metrics.push_back(grid::scaled(metricAt(problem, ball.point), spacing(grid)));
+    metrics.push_back(grid::scaled(ball.metric, spacing(grid)));
   }
   if (balls.empty()) return;
   for (std::int64_t k = 0; k < grid.nz; k += edge)
@@ -76,7 +75,7 @@ TensorSeed TensorSeeds::seenFrom(std::int64_t point) const {
     seed.length[a] = float(h[a] / h[0]);
   }
   for (int c = 0; c < 6; ++c) seed.metric[c] = float(metrics[b][c] / (unit * unit));
-  seed.radius = float(balls[b].radius / h[0]);
+  seed.radius = float(withoutSurface * balls[b].radius / h[0]);
   return seed;
 }
 
@@ -85,8 +84,9 @@ void TensorSeeds::addNear(const Problem& problem, std::vector<SeedPoint>& points
   for (std::size_t b = 0; b < balls.size(); ++b) {
     const SeedBall& ball = balls[b];
     double longest = 0; // squared, in the metric
-    for (const TensorTerm& term : stencilAt(problem, ball.point))
-      longest = std::max(longest, grid::product(term.offset, metrics[b], term.offset));
+    for (const std::int64_t point : nearestPoints(problem, problem.seeds[ball.seed].at))
+      for (const TensorTerm& term : stencilAt(problem, point))
+        longest = std::max(longest, grid::product(term.offset, metrics[b], term.offset));
     const double most = startReach * startReach * longest;
     const grid::Symmetric3 inverse = grid::inverse(metrics[b]);
     std::array<std::int64_t, 3> low, high, at;
@@ -103,7 +103,7 @@ void TensorSeeds::addNear(const Problem& problem, std::vector<SeedPoint>& points
           const GridCoordinates to{double(at[0]), double(at[1]), double(at[2])};
           grid::Vector3 way, world;
           for (int a = 0; a < 3; ++a) way[a] = to[a] - from[a], world[a] = way[a] * h[a];
-          if (std::hypot(world[0], world[1], world[2]) >= ball.radius) continue;
+          if (std::hypot(world[0], world[1], world[2]) >= withoutSurface * ball.radius) continue;
           const std::int64_t point = grid.index(at[0], at[1], at[2]);
           if (grid::square(metrics[b], way) > most || !isClear(problem, from, to)) continue;
           // The mean of both ends: the tensors vary.

@@ -30,6 +30,9 @@ inline float fold(Six v, F&& f) {
 inline float sum(Six v) {
   return fold(v, [](Six a, Six b) { return a + b; });
 }
+inline float greatest(Six v) {
+  return fold(v, [](Six a, Six b) { return max(a, b); });
+}
 inline float least(Six v) {
   return fold(v, [](Six a, Six b) { return min(a, b); });
 }
@@ -61,6 +64,12 @@ inline bool isAbove(Six value, Six weight, float v) {
   return sum(weight * d * d) > 1.f;
 }
 
+/// One side of each pair, as the equation takes it.
+struct Side {
+  Six value; ///< corrected by the remainder of Taylor's series of T, which is not positive
+  Six least; ///< a solution that uses it is not below it
+};
+
 class Point {
 public:
   Point(const TensorView& view, std::int64_t p)
@@ -77,6 +86,7 @@ public:
   }
 
   float updated(const TensorSeed& seed) const;
+  float leastFrom(const Side& up, const Side& down) const;
 
 private:
   const TensorPoint& point;
@@ -98,12 +108,6 @@ private:
       if (point.clear >> (sign > 0 ? r : r + terms) & 1) v[r] = u[sign * offsets.step[r]];
     return v;
   }
-};
-
-/// One side of each pair, as the equation takes it.
-struct Side {
-  Six value; ///< corrected by the remainder of Taylor's series of T, which is not positive
-  Six least; ///< a solution that uses it is not below it
 };
 
 /// The time T along the straight line from the seed, of which the point is `own` away, and the neighbours.
@@ -152,25 +156,29 @@ inline float Point::updated(const TensorSeed& seed) const {
   from.radius = broadcast(seed.radius * seed.radius);
   const Side up = corrected<1>(from, side<1>(), distance(1)),
              down = corrected<-1>(from, side<-1>(), distance(-1));
-  const SixMask takeUp = up.value < down.value;
-  const Six value = takeUp ? up.value : down.value, latest = takeUp ? up.least : down.least;
+  const Six value = min(up.value, down.value);
   if (!isAbove(value, weight, *u)) return *u;
+  const float base = least(value), free = solve(value, weight, base);
+  const SixMask used = (pressureOf(value - base, weight) < 1.f) & (weight > 0.f);
+  const Six latest = up.value < down.value ? up.least : down.least;
+  if (greatest(used ? latest : broadcast(-never)) <= free) return min(free, *u);
+  return min(leastFrom(up, down), *u);
+}
 
-  // The least over the sets of the earliest terms, each not below what it uses.
-  const float base = least(value);
-  const Six rise = value - base, pressure = pressureOf(rise, weight);
-  const SixMask used = pressure < 1.f;
-  Six a{}, b{}, root{}, bound = broadcast(-never);
-#pragma GCC unroll 6
-  for (int j = 0; j < terms; ++j) {
-    const SixMask holds = (rise >= broadcast(rise[j])) & (broadcast(weight[j]) > 0.f);
-    const Six w = holds ? broadcast(weight[j]) : Six{};
-    a += w, b += w * rise[j], root += w * (1.f - pressure[j]);
-    bound = holds ? max(bound, broadcast(latest[j])) : bound;
-  }
-  // Idle and unused lanes may divide by zero; their result is not taken.
-  const Six best = max(base + (b + sqrt(root)) / a, bound);
-  return min(least((used & (weight > 0.f)) ? best : broadcast(never)), *u);
+/// A side counts from its bound on: the solution of all sides whose bounds are not later than some bound, or
+/// that bound; see FactoredUpdate.h.
+inline float Point::leastFrom(const Side& up, const Side& down) const {
+  float best = never;
+  for (int s = 0; s < 2; ++s)
+    for (int r = 0; r < terms; ++r) {
+      const float bound = (s ? down : up).least[r];
+      if (!(weight[r] > 0) || bound >= best) continue;
+      const Six early = broadcast(bound), none = broadcast(never);
+      const Six value = min(up.least > early ? none : up.value, down.least > early ? none : down.value);
+      const float v = solve(value, weight, least(value));
+      best = min(best, v > bound ? v : bound);
+    }
+  return best;
 }
 
 } // namespace

@@ -42,7 +42,7 @@ enum class TileFactoring { Off, Additive, Multiplicative };
 
 /// The seed as a tile sees it.
 struct SeedOfTile {
-  float away[3];    ///< first node of the tile less the seed, in units of length
+  float away[3];    ///< first node of the tile less the seed, in grid steps: exact for a seed on a point
   float slowness;   ///< at the seed, time per unit of length
   float startValue; ///< of the seed
   float radius;     ///< of the ball around it in which the speed varies little; 0: the tile meets none

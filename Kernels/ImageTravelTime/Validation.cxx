@@ -19,7 +19,13 @@ namespace {
 constexpr double widestRange = 1e12;
 
 /// Times that single precision holds, with room for what follows.
-constexpr double largestTime = 1e30;
+constexpr double leastTime = 1e-30, largestTime = 1e30;
+
+/// Speeds and slownesses whose scales to the solver's units it holds.
+constexpr double leastSpeed = 1e-35, largestSpeed = 1e35;
+
+/// Spacings whose squares double precision holds, and how much they may differ.
+constexpr double leastSpacing = 1e-100, largestSpacing = 1e100, mostUnequal = 1e12;
 
 std::string text(double value) {
   char buffer[32];
@@ -81,7 +87,37 @@ void requireRange(const Problem& p, double least, double largest) {
                 " times between points: make what is that slow a barrier");
 }
 
+static void requireSpeeds(const Problem& p, double least, double largest) {
+  for (const double v : {least, largest})
+    if (!(v >= leastSpeed && v <= largestSpeed))
+      throw Error(std::string(quantity(p)) + " must lie between " + text(leastSpeed) + " and " +
+                  text(largestSpeed) + ", got " + text(v) + ": take other units of length or time");
+}
+
+void requireTimes(const Problem& p, double least, double largest) {
+  if (least >= leastTime && largest <= largestTime) return;
+  const bool tooLittle = least < leastTime;
+  throw Error("a step of the grid takes a time of " + text(tooLittle ? least : largest) +
+              ": single precision needs " + text(leastTime) + " to " + text(largestTime) + "; with a " +
+              quantity(p) + " and a spacing like these take other units of length or time");
+}
+
 namespace {
+
+void requireSpacing(const Grid& g) {
+  const double h[3] = {g.hx, g.hy, g.hz};
+  double least = std::numeric_limits<double>::infinity(), largest = 0;
+  for (int axis = 0; axis < 3; ++axis) {
+    if (!(h[axis] >= leastSpacing && h[axis] <= largestSpacing))
+      throw Error("the spacing must be positive and lie between " + text(leastSpacing) + " and " +
+                  text(largestSpacing) + ", got " + text(h[axis]) + ": take another unit of length");
+    if (axis == 2 && g.nz == 1) continue;
+    least = std::min(least, h[axis]), largest = std::max(largest, h[axis]);
+  }
+  if (largest / least > mostUnequal)
+    throw Error("the spacings must not differ by more than " + text(mostUnequal) + " times, got " +
+                text(least) + " and " + text(largest) + ": take other units of length on one axis");
+}
 
 struct SpeedRange {
   float least = std::numeric_limits<float>::max(), largest = 0;
@@ -109,8 +145,11 @@ SpeedRange rangeOf(const float* speed, const std::uint8_t* barriers, std::int64_
 
 Extremes extremesOfSpeed(const Problem& p, int threads) {
   const std::int64_t n = std::int64_t(p.speed.size());
-  if (n == 0) return {p.constantSpeed, p.constantSpeed};
   const bool slowness = p.speedType == SpeedType::Slowness;
+  if (n == 0) {
+    const double speed = slowness ? 1 / p.constantSpeed : p.constantSpeed;
+    return {speed, speed};
+  }
   // What a value must not be: a slowness 0, a speed +infinity. NaN compares false.
   const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
   constexpr std::int64_t part = 1 << 16;
@@ -128,6 +167,7 @@ Extremes extremesOfSpeed(const Problem& p, int threads) {
   if (all.bad) rejectSpeed(p);
   if (all.largest == 0) return {1, 1}; // nothing but barriers
   requireRange(p, all.least, all.largest);
+  requireSpeeds(p, all.least, all.largest);
   return slowness ? Extremes{1 / double(all.largest), 1 / double(all.least)}
                   : Extremes{all.least, all.largest};
 }
@@ -136,10 +176,10 @@ void validate(const Problem& p, const Options& options) {
   const Grid& g = p.grid;
   for (const std::int64_t n : {g.nx, g.ny, g.nz})
     if (n < 1) throw Error("the image must have at least one point on each axis");
-  for (const double h : {g.hx, g.hy, g.hz})
-    if (!(h > 0 && std::isfinite(h))) throw Error("the spacing must be positive and finite, got " + text(h));
+  requireSpacing(g);
   if (!hasTensors(p) && !(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
     throw Error(std::string(quantity(p)) + " must be positive and finite, got " + text(p.constantSpeed));
+  if (!hasTensors(p) && p.speed.empty()) requireSpeeds(p, p.constantSpeed, p.constantSpeed);
   if (std::isnan(options.stoppingTime) || options.stoppingTime < 0)
     throw Error("the stopping time must be positive, or 0 for none, got " + text(options.stoppingTime));
   if (options.order != 1 && options.order != 2)

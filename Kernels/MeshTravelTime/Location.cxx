@@ -1,5 +1,6 @@
 // Where places lie in the mesh: one pass over the cells finds all of them, in less time than a search tree
 // takes to build.
+#include "FirstException.h"
 #include "MeshTravelTime/CellMetric.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 
@@ -106,6 +107,7 @@ std::vector<Location> locate(const Problem& p, std::span<const Position> places,
                              int threads) {
   std::vector<Location> found(places.size());
   const Places all(places);
+  FirstException failure; // no exception may leave the critical section, either
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t c = 0; c < p.cellCount(); ++c) {
     const int corners = cornersOf(p, c);
@@ -121,14 +123,15 @@ std::vector<Location> locate(const Problem& p, std::span<const Position> places,
       const bool inside =
           corners == 4 ? inTetrahedron(x, places[place], tolerance) : inTriangle(x, places[place], tolerance);
 #pragma omp critical
-      {
+      failure.guard([&] {
         if (inside) found[place].cells.push_back(c);
         for (int k = 0; k < corners; ++k)
           if (squaredDistance(x[k], places[place]) <= tolerance * tolerance)
             found[place].vertices.push_back(p.cells[std::size_t(4 * c + k)]);
-      }
+      });
     });
   }
+  failure.rethrow();
 
   std::vector<std::uint8_t> used;
   for (std::size_t place = 0; place < places.size(); ++place) {

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <limits>
 
 namespace isochrone::mesh {
@@ -43,6 +44,59 @@ Values<std::uint8_t> openVertices(const VertexStars& stars, int threads) {
   return open;
 }
 
+/// The time along the shortest edge around a vertex that has a length, in units.
+float shortestEdge(const VertexStars& stars, std::int32_t vertex) {
+  float square = unreached;
+  for (const Corner corner : stars.star(vertex))
+    for (int i = 0; i < 3; ++i) {
+      const Tetrahedron& t = stars.tetrahedra[corner / 4];
+      const int k = int(corner % 4), other = otherVertex(k, i);
+      const float edge = t.square[edgeBetween(k, other)];
+      if (t.vertex[other] < stars.vertexCount && edge > 0) square = std::min(square, edge);
+    }
+  return std::sqrt(square);
+}
+
+/// Other processes that share the mesh must stop, too.
+void stopOthers(const Sharing& sharing) {
+  if (!sharing.exchange) return;
+  std::vector<double> times(sharing.vertices.size(), std::numeric_limits<double>::infinity());
+  sharing.exchange(times, std::numeric_limits<double>::quiet_NaN(), 0);
+}
+
+/// Starts that come so late that they may become Result::blurredSeed. Of a seed that another wave passed
+/// before nothing is left to blur.
+struct LateStart {
+  Start start;
+  double blur;
+};
+std::vector<LateStart> lateStarts(const VertexStars& stars, const std::vector<Start>& starts) {
+  std::vector<LateStart> late;
+  for (const Start& start : starts) {
+    const double blur = std::numeric_limits<float>::epsilon() / 2 * std::abs(start.time);
+    if (blur > shortestEdge(stars, start.vertex) / 16) late.push_back({start, blur});
+  }
+  return late;
+}
+
+/// Sets the travel times, in the user's units and order.
+void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& times, int threads,
+              Result& result) {
+  result.travelTime.resize(std::size_t(stars.vertexCount));
+  bool tooLate = false;
+#pragma omp parallel for num_threads(threads) reduction(|| : tooLate)
+  for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
+    const float time = times[stars.number[v]];
+    result.travelTime[v] =
+        time < unreached ? float(p.timeOrigin + time * stars.unit) : std::numeric_limits<float>::infinity();
+    tooLate = tooLate || (time < unreached && std::isinf(result.travelTime[v]));
+  }
+  if (tooLate && !p.sharing.exchange)
+    throw Error(
+        "travel times grow beyond 3.4e38, more than single precision can hold: give lengths or speeds in "
+        "other units");
+}
+
 } // namespace
 
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
@@ -59,12 +113,18 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
 
   // 2. The mesh as solvers want it, and where waves start.
   const auto begin = std::chrono::steady_clock::now();
-  VertexStars stars = makeVertexStars(problem, threads);
+  VertexStars stars = makeVertexStars(problem, threads, monitor);
+  result.aborted = stars.unfinished;
+  if (result.aborted) {
+    stopOthers(problem.sharing);
+    return result;
+  }
   result.barriers = stars.barriers;
   result.open = openVertices(stars, threads);
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)
     throw Error("every seed lies where nothing passes: move one to where the speed is positive");
+  const std::vector<LateStart> late = lateStarts(stars, starts);
   PackedStars packed;
   if (packs) {
     packed = PackedStars(stars, compact, threads);
@@ -90,13 +150,10 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
   }
 
   // 4. In the user's units and order.
-  result.travelTime.resize(std::size_t(stars.vertexCount));
-#pragma omp parallel for num_threads(threads)
-  for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
-    const float time = times[stars.number[v]];
-    result.travelTime[v] = time < unreached ? float(problem.timeOrigin + time * stars.unit)
-                                            : std::numeric_limits<float>::infinity();
-  }
+  setTimes(problem, stars, times, threads, result);
+  for (const auto& [start, blur] : late)
+    if (result.blurredSeed < 0 && times[start.vertex] >= start.time - 2 * blur)
+      result.blurredSeed = start.seed;
   if (options.seedIds) result.seed = nearestSeeds(stars, starts, times, problem.sharing, threads);
   monitor.goOn(1);
   return result;

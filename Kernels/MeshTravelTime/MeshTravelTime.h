@@ -136,8 +136,11 @@ struct Result {
   /// wave comes from where the update has its least point: from the corner of the cell there that has the
   /// largest weight among those that are earlier.
   Values<std::int32_t> seed;
-  Values<std::uint8_t> open;     ///< per vertex, nonzero: it touches a cell that is no barrier
-  std::vector<bool> usable;      ///< per seed: it touches a cell that is no barrier
+  Values<std::uint8_t> open; ///< per vertex, nonzero: it touches a cell that is no barrier
+  std::vector<bool> usable;  ///< per seed: it touches a cell that is no barrier
+  /// The first seed that starts so long after Problem::timeOrigin that single precision blurs the arrivals
+  /// around it by more than a sixteenth of the time along its shortest edge; -1: none.
+  std::int64_t blurredSeed = -1;
   std::int64_t ballVertices = 0; ///< vertices that got their exact time within ballRadius around a seed:
                                  ///< those that a straight line reaches through cells of one tensor
   Barriers barriers;

@@ -72,7 +72,9 @@ TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
   // time by less than its last digit, and the inverse of the area would lose as much.
   const auto exists = N::greater(rest, zero), hasArea = N::greater(area, N::broadcast(1e-8) * (g11 * g22));
   const V none = N::broadcast(-1);
-  return {N::select(N::both(exists, hasArea), o.uc + (w1 * d1 + w2 * d2) + root, N::broadcast(-unreached)),
+  // No rounding takes it before the times that it comes from.
+  const V time = N::max(o.uc + (w1 * d1 + w2 * d2) + root, N::min(o.ua, N::min(o.ub, o.uc)));
+  return {N::select(N::both(exists, hasArea), time, N::broadcast(-unreached)),
           N::select(hasArea, N::select(exists, a, zero - k1), none),
           N::select(hasArea, N::select(exists, b, zero - k2), none),
           N::select(hasArea, N::select(exists, rest - a - b, k1 + k2), none)};
@@ -100,7 +102,7 @@ TEAM_FN typename N::Vec fromEdge(typename N::Vec ua, typename N::Vec ub, typenam
   const V d = ub - ua, q = N::broadcast(0.5) * (la + lb - ab), det = la * lb - q * q, k = ab - d * d;
   const V root = N::sqrt(N::max(det, zero) * N::max(k, zero));
   const V weight = (la - q) * k - d * root; // of b, times ab k
-  const V inside = ua + ((la - q) * d + root) / ab;
+  const V inside = N::max(ua + ((la - q) * d + root) / ab, N::min(ua, ub));
   const V ends = N::min(ua + N::sqrt(la), ub + N::sqrt(lb));
   const auto between = N::both(N::greater(weight, zero), N::greater(ab * k, weight));
   return N::select(N::both(between, N::greater(k, zero)), N::min(inside, ends), ends);

@@ -3,6 +3,8 @@
 // threads or processes.
 #include "MeshTravelTime/NearestSeed.h"
 
+#include "FirstException.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -65,22 +67,25 @@ void linkThrough(const VertexStars& stars, Corner corner, std::span<const float>
 
 std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times, int threads) {
   std::vector<Link> links;
+  const auto linkTo = [&](std::int32_t v, std::vector<Link>& own) {
+    if (!(times[v] < unreached)) return;
+    const std::size_t begin = own.size();
+    for (const Corner corner : stars.star(v)) linkThrough(stars, corner, times, own);
+    const auto less = [](Link a, Link b) { return a.from < b.from; };
+    std::sort(own.begin() + std::ptrdiff_t(begin), own.end(), less);
+    const auto same = [](Link a, Link b) { return a.from == b.from; };
+    own.erase(std::unique(own.begin() + std::ptrdiff_t(begin), own.end(), same), own.end());
+  };
+  FirstException failure;
 #pragma omp parallel num_threads(threads)
   {
     std::vector<Link> own;
 #pragma omp for nowait
-    for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
-      if (!(times[v] < unreached)) continue;
-      const std::size_t begin = own.size();
-      for (const Corner corner : stars.star(v)) linkThrough(stars, corner, times, own);
-      const auto less = [](Link a, Link b) { return a.from < b.from; };
-      std::sort(own.begin() + std::ptrdiff_t(begin), own.end(), less);
-      const auto same = [](Link a, Link b) { return a.from == b.from; };
-      own.erase(std::unique(own.begin() + std::ptrdiff_t(begin), own.end(), same), own.end());
-    }
+    for (std::int32_t v = 0; v < stars.vertexCount; ++v) failure.guard([&] { linkTo(v, own); });
 #pragma omp critical
-    links.insert(links.end(), own.begin(), own.end());
+    failure.guard([&] { links.insert(links.end(), own.begin(), own.end()); });
   }
+  failure.rethrow();
   std::sort(links.begin(), links.end(), [&](Link a, Link b) {
     return times[a.to] < times[b.to] || (times[a.to] == times[b.to] && a.to < b.to);
   });

@@ -1,8 +1,11 @@
 #include "MeshTravelTime/PackedStars.h"
 
+#include "FirstException.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 namespace isochrone::mesh {
 
@@ -98,22 +101,26 @@ PackedStars::PackedStars(const VertexStars& stars, bool c, int threads) : compac
   const std::int32_t n = stars.vertexCount;
   first.resize(std::size_t(n) + 2);
   first[0] = 0;
+  FirstException failure;
 #pragma omp parallel num_threads(threads)
   {
-    Packer packer(stars, compact);
+    std::optional<Packer> packer;
+    failure.guard([&] { packer.emplace(stars, compact); });
 #pragma omp for schedule(static)
-    for (std::int32_t v = 0; v < n; ++v) first[std::size_t(v) + 1] = packer.wordsOf(v);
+    for (std::int32_t v = 0; v < n; ++v)
+      failure.guard([&] { first[std::size_t(v) + 1] = packer->wordsOf(v); });
 #pragma omp single
-    {
+    failure.guard([&] {
       for (std::int32_t v = 0; v < n; ++v) first[std::size_t(v) + 1] += first[v];
       first[std::size_t(n) + 1] = first[n]; // the vertex that nothing reaches has none
       constexpr std::size_t room = 64;      // for whole vectors that begin before the end
       words.resize(first[n] + room);
       std::fill_n(words.end() - room, room, 0u);
-    }
+    });
 #pragma omp for schedule(static)
-    for (std::int32_t v = 0; v < n; ++v) packer.write(v, words.data() + first[v]);
+    for (std::int32_t v = 0; v < n; ++v) failure.guard([&] { packer->write(v, words.data() + first[v]); });
   }
+  failure.rethrow();
   if (!compact) return;
   squares.resize(6 * stars.tetrahedra.size());
 #pragma omp parallel for num_threads(threads)

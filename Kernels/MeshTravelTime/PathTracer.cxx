@@ -1,4 +1,5 @@
 // PathTracer.cxx - from tips to paths.
+#include "FirstException.h"
 #include "MeshTravelTime/PathTrace.h"
 
 #include <algorithm>
@@ -93,15 +94,18 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
   const PathTracer tracer(whole, travelTime, threads);
   std::vector<Path> paths(tips.size());
   const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
-#pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t) {
+  const auto trace = [&](std::size_t t) {
     PathHead head;
     const PathStatus status = tracer.find(tips[t], head);
     if (status == PathStatus::Complete) paths[t] = tracer.follow(head).path;
-    if (paths[t].status == PathStatus::Complete) continue;
+    if (paths[t].status == PathStatus::Complete) return;
     paths[t] = {};
     paths[t].status = status == PathStatus::Complete ? PathStatus::Unreachable : status;
-  }
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(dynamic) num_threads(team)
+  for (std::size_t t = 0; t < tips.size(); ++t) failure.guard([&] { trace(t); });
+  failure.rethrow();
   return paths;
 }
 

@@ -1,11 +1,19 @@
 #include "MeshTravelTime/Starts.h"
 
+#include "Error.h"
 #include "MeshTravelTime/Balls.h"
 #include "MeshTravelTime/CellMetric.h"
 
 #include <cmath>
+#include <cstdio>
 
 namespace isochrone::mesh {
+
+namespace {
+
+constexpr double latestStart = 1e28; ///< in units; what nothing reaches has 1e30
+
+} // namespace
 
 std::vector<SeedStart> seedStarts(const Problem& p, const VertexCells& cells) {
   std::vector<SeedStart> starts;
@@ -39,7 +47,17 @@ std::vector<Start> startsOf(const Problem& p, const VertexStars& stars, Result& 
   for (const SeedStart& start : seedStarts(p, p.ballRadius > 0 ? makeVertexCells(p) : VertexCells{})) {
     const std::int32_t v = stars.number[start.vertex];
     if (stars.star(v).empty()) continue;
-    starts.push_back({v, (start.time - p.timeOrigin) / stars.unit, start.seed});
+    const double time = (start.time - p.timeOrigin) / stars.unit;
+    if (!(std::abs(time) < latestStart)) {
+      char text[320];
+      std::snprintf(
+          text, sizeof text,
+          "the start time of seed %d, %g, lies %g from the earliest one, more than single precision can hold "
+          "beside times of %g along edges: give start times that lie closer together",
+          int(start.seed), p.seeds[std::size_t(start.seed)].startTime, start.time - p.timeOrigin, stars.unit);
+      throw Error(text);
+    }
+    starts.push_back({v, time, start.seed});
     result.usable[start.seed] = true;
     result.ballVertices += start.ofBall;
   }

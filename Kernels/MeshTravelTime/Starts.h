@@ -30,6 +30,7 @@ struct Start {
 
 /// The same for the solver, without vertices that touch barriers only. Sets Result::usable and
 /// Result::ballVertices.
+/// @throws Error if a start is so late that single precision cannot hold it
 std::vector<Start> startsOf(const Problem& problem, const VertexStars& stars, Result& result);
 
 } // namespace isochrone::mesh

@@ -1,10 +1,13 @@
 #include "MeshTravelTime/VertexStars.h"
 
 #include "Error.h"
+#include "FirstException.h"
 #include "MeshTravelTime/CellMetric.h"
+#include "MeshTravelTime/RoundedShape.h"
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <limits>
@@ -27,12 +30,14 @@ std::uint32_t spread(std::uint32_t a) {
 /// Each thread runs f(first, last) for its share of 0 ... count.
 template <class F>
 void inShares(std::uint32_t count, int threads, F&& f) {
+  FirstException failure;
 #pragma omp parallel num_threads(threads)
   {
     const std::uint64_t share = std::uint64_t(omp_get_thread_num()),
                         all = std::uint64_t(omp_get_num_threads());
-    f(std::uint32_t(count * share / all), std::uint32_t(count * (share + 1) / all));
+    failure.guard([&] { f(std::uint32_t(count * share / all), std::uint32_t(count * (share + 1) / all)); });
   }
+  failure.rethrow();
 }
 
 /// Sorts 0 ... keys.size() - 1 by their keys, equal keys in order. Each thread looks at all keys and places
@@ -65,14 +70,16 @@ Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
   int bits = 1;
   while (bits < 8 && (std::int64_t(8) << (3 * bits)) < n) ++bits;
   const double boxes = double(1 << bits);
-  const double side = std::max({high[0] - low[0], high[1] - low[1], high[2] - low[2]});
+  // Halves, since the whole of the largest numbers is none.
+  const double side =
+      std::max({high[0] / 2 - low[0] / 2, high[1] / 2 - low[1] / 2, high[2] / 2 - low[2] / 2});
   Values<std::uint32_t> keys(n);
 #pragma omp parallel for num_threads(threads)
   for (std::int64_t v = 0; v < n; ++v) {
     const Position x = pointAt(p, v);
     std::uint32_t key = 0;
     for (int a = 0; a < 3; ++a) {
-      const double at = side > 0 ? (x[a] - low[a]) / side * boxes : 0;
+      const double at = side > 0 ? (x[a] / 2 - low[a] / 2) / side * boxes : 0;
       key |= spread(std::uint32_t(std::min(at, boxes - 1))) << a;
     }
     keys[v] = key;
@@ -80,13 +87,13 @@ Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
   return sortedBy(keys, std::uint32_t(1) << (3 * bits), threads);
 }
 
-/// The squares of the edges of a cell, times `scale`.
+/// The squares of the edges of a cell, times `scale`; of a triangle those of its three, and 1.
 Passage squaresOf(const Problem& p, std::int64_t cell, double scale, std::array<double, 6>& square) {
   grid::Symmetric3 metric;
   const Passage passage = metricAt(p, cell, metric);
   if (passage != Passage::Open) return passage;
   const int corners = cornersOf(p, cell);
-  square.fill(1); // edges to the vertex that a triangle has not
+  square.fill(1);
   for (int j = 1; j < corners; ++j)
     for (int i = 0; i < j; ++i) {
       const Position a = pointAt(p, p.cells[std::size_t(4 * cell + i)]),
@@ -113,12 +120,28 @@ double unitOf(const Problem& p) {
   return std::ldexp(1.0, exponent);
 }
 
+/// Squares of edges.
+struct EdgeRange {
+  double shortest = HUGE_VAL, longest = 0; ///< of those that have a length; infinity: also of no number
+  bool vanished = false;                   ///< some have none, though their ends differ
+
+  void add(double square) {
+    if (square > 0) shortest = std::min(shortest, square);
+    longest = std::isfinite(square) ? std::max(longest, square) : HUGE_VAL;
+  }
+  void add(const EdgeRange& other) {
+    shortest = std::min(shortest, other.shortest), longest = std::max(longest, other.longest);
+    vanished = vanished || other.vanished;
+  }
+};
+
 /// Cells that waves pass.
 struct OpenCells {
-  Values<std::uint32_t> least;          ///< per cell: its least vertex; as many as there are: a barrier
-  Values<std::array<float, 6>> squares; ///< of edges, in units; of no use in barriers
+  Values<std::uint32_t> least; ///< per cell: its least vertex; as many as there are: a barrier
+  Values<RoundedShape> shapes; ///< in units; of no use in barriers
   Barriers barriers;
-  double shortest = HUGE_VAL, longest = 0; ///< squares of edges that have a length
+  EdgeRange range;
+  bool unfinished = false; ///< the monitor said stop
 };
 
 void add(Barriers& sum, const Barriers& more) {
@@ -127,16 +150,44 @@ void add(Barriers& sum, const Barriers& more) {
   if (sum.firstNotDefinite < 0) sum.firstNotDefinite = more.firstNotDefinite;
 }
 
-OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
+bool isPoint(const Problem& p, std::int64_t cell) {
+  const Position first = pointAt(p, p.cells[std::size_t(4 * cell)]);
+  for (int k = 1; k < cornersOf(p, cell); ++k)
+    if (pointAt(p, p.cells[std::size_t(4 * cell + k)]) != first) return false;
+  return true;
+}
+
+RoundedShape shapeOf(const Problem& p, std::int64_t cell, const std::array<double, 6>& square,
+                     EdgeRange& range) {
+  const bool tetrahedron = cornersOf(p, cell) == 4;
+  const double longest = *std::max_element(square.begin(), square.begin() + (tetrahedron ? 6 : 3));
+  range.vanished = range.vanished || (longest == 0 && !isPoint(p, cell));
+  RoundedShape shape;
+  const bool finite = std::all_of(square.begin(), square.end(), [](double s) { return std::isfinite(s); });
+  if (tetrahedron && finite)
+    shape = roundShape(square);
+  else
+    for (std::size_t e = 0; e < 6; ++e) shape.square[e] = float(square[e]);
+  const double none = tetrahedron ? noLength * longest : 0; // of which points are one
+  for (std::size_t e = 0; e < (tetrahedron ? 6 : 3); ++e)
+    if (!(square[e] < none)) range.add(square[e]);
+  return shape;
+}
+
+OpenCells openCells(const Problem& p, const VertexStars& stars, int threads, const Monitor& monitor) {
   const std::int64_t cells = p.cellCount();
   const double scale = 1 / (stars.unit * stars.unit);
-  OpenCells open{Values<std::uint32_t>(cells), Values<std::array<float, 6>>(cells), {}};
+  OpenCells open{Values<std::uint32_t>(cells), Values<RoundedShape>(cells), {}, {}, false};
+  std::atomic<bool> stopped = false;
 #pragma omp parallel num_threads(threads)
   {
     Barriers barriers;
-    double shortest = HUGE_VAL, longest = 0;
+    EdgeRange range;
 #pragma omp for schedule(static)
     for (std::int64_t c = 0; c < cells; ++c) {
+      // Thread 0 is that of the caller, and its share lasts as long as those of others.
+      if (c % 65536 == 0 && omp_get_thread_num() == 0 && !monitor.goOn(0)) stopped = true;
+      if (stopped) continue;
       std::array<double, 6> square;
       const Passage passage = squaresOf(p, c, scale, square);
       open.least[c] = std::uint32_t(stars.vertexCount);
@@ -146,34 +197,34 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads) {
       if (passage != Passage::Open) continue;
       for (int k = 0; k < cornersOf(p, c); ++k)
         open.least[c] = std::min(open.least[c], std::uint32_t(stars.number[p.cells[std::size_t(4 * c + k)]]));
-      for (int e = 0; e < 6; ++e) {
-        open.squares[c][e] = float(square[e]);
-        if (square[e] > 0) shortest = std::min(shortest, square[e]);
-        longest = std::max(longest, square[e]);
-      }
+      open.shapes[c] = shapeOf(p, c, square, range);
     }
 #pragma omp for ordered schedule(static, 1)
     for (int t = 0; t < omp_get_num_threads(); ++t) {
 #pragma omp ordered
       {
         add(open.barriers, barriers);
-        open.shortest = std::min(open.shortest, shortest);
-        open.longest = std::max(open.longest, longest);
+        open.range.add(range);
       }
     }
   }
+  open.unfinished = stopped;
   return open;
 }
 
-/// Squares of all edges must be numbers of single precision, with room for products in double.
-void requireRange(const OpenCells& open, double unit) {
-  if (open.longest == 0 || (open.shortest > 1e-36 && open.longest < 1e36)) return;
-  char text[160];
+/// Squares of all edges must be numbers of single precision, with room for products in double, and the times
+/// along them numbers of single precision for the user.
+void requireRange(const EdgeRange& range, double unit) {
+  const double first = std::sqrt(range.shortest) * unit, last = std::sqrt(range.longest) * unit;
+  const bool none = range.longest == 0;
+  if (none ? !range.vanished : range.shortest > 1e-36 && range.longest < 1e36 && last > 1e-37 && last < 1e38)
+    return;
+  char text[200];
   std::snprintf(
       text, sizeof text,
       "waves take times from %g to %g along edges, more than single precision can hold side by side: "
       "look for cells or speeds that are far too small or too large",
-      std::sqrt(open.shortest) * unit, std::sqrt(open.longest) * unit);
+      none ? 0 : first, last);
   throw Error(text);
 }
 
@@ -184,7 +235,7 @@ float longEdgeOf(const Problem& p, const OpenCells& open) {
   for (std::int64_t c = 0; c < p.cellCount(); c += std::max<std::int64_t>(1, p.cellCount() / 20000))
     if (open.least[c] != barrier) {
       const int edges = cornersOf(p, c) == 4 ? 6 : 3; // of a triangle the first three
-      squares.insert(squares.end(), open.squares[c].begin(), open.squares[c].begin() + edges);
+      squares.insert(squares.end(), open.shapes[c].square.begin(), open.shapes[c].square.begin() + edges);
     }
   if (squares.empty()) return 0;
   const auto at = squares.begin() + std::ptrdiff_t(squares.size() * 95 / 100);
@@ -204,7 +255,7 @@ void VertexStars::releaseTetrahedra() {
   corners = {};
 }
 
-VertexStars makeVertexStars(const Problem& p, int threads) {
+VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monitor) {
   VertexStars stars;
   const std::int64_t vertices = p.vertexCount(), cells = p.cellCount();
   stars.vertexCount = std::int32_t(vertices);
@@ -217,11 +268,15 @@ VertexStars makeVertexStars(const Problem& p, int threads) {
 
   // 2. Cells that waves pass, by their least vertex.
   stars.unit = unitOf(p);
-  const OpenCells cellsByVertex = openCells(p, stars, threads);
-  requireRange(cellsByVertex, stars.unit);
+  const OpenCells cellsByVertex = openCells(p, stars, threads, monitor);
+  stars.unfinished = cellsByVertex.unfinished;
+  if (stars.unfinished) return stars;
+  requireRange(cellsByVertex.range, stars.unit);
   stars.barriers = cellsByVertex.barriers;
   stars.longEdge = longEdgeOf(p, cellsByVertex);
   const Values<std::int32_t> cellOrder = sortedBy(cellsByVertex.least, std::uint32_t(vertices) + 1, threads);
+
+  if (stars.unfinished = !monitor.goOn(0); stars.unfinished) return stars;
 
   // 3. Tetrahedra, barriers left out.
   const std::int64_t open =
@@ -231,12 +286,15 @@ VertexStars makeVertexStars(const Problem& p, int threads) {
   for (std::int64_t t = 0; t < open; ++t) {
     const std::int64_t c = cellOrder[t];
     Tetrahedron& to = stars.tetrahedra[t];
-    std::copy_n(cellsByVertex.squares[c].begin(), 6, to.square);
+    const RoundedShape& shape = cellsByVertex.shapes[c];
+    std::copy_n(shape.square.begin(), 6, to.square);
     for (int k = 0; k < 4; ++k) {
-      const std::int64_t v = p.cells[std::size_t(4 * c + k)];
+      const std::int64_t v = p.cells[std::size_t(4 * c + shape.vertex[k])];
       to.vertex[k] = v < 0 ? std::int32_t(vertices) : stars.number[v];
     }
   }
+
+  if (stars.unfinished = !monitor.goOn(0); stars.unfinished) return stars;
 
   // 4. Corners by vertex. Each thread looks at all tetrahedra and notes the corners at its vertices.
   const auto n = std::uint32_t(vertices);

@@ -25,6 +25,7 @@ struct VertexStars {
   double unit = 1;             ///< world time of one unit of the solver, a power of two
   float longEdge = 0;          ///< 95th percentile of the edges' times
   Barriers barriers;
+  bool unfinished = false; ///< the monitor said stop: of no use
 
   std::span<const Corner> star(std::int32_t vertex) const {
     return {corners.data() + first[vertex], corners.data() + first[vertex + 1]};
@@ -34,7 +35,8 @@ struct VertexStars {
   std::size_t bytes() const;
 };
 
+/// @param monitor  asked while it works; where it says stop, the result is unfinished
 /// @throws Error if the times along edges span more than single precision holds
-VertexStars makeVertexStars(const Problem& problem, int threads);
+VertexStars makeVertexStars(const Problem& problem, int threads, const Monitor& monitor = {});
 
 } // namespace isochrone::mesh

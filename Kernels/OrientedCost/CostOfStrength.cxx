@@ -2,6 +2,7 @@
 
 #include "OrientedCost/TubeStrength.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 
@@ -44,7 +45,9 @@ void costOfStrength(const Problem& p, double halfRange, Result& result, Work& wo
   if (work.stopped()) return;
   const double typicalStrength = typical(result.leastCost);
   result.typicalStrength = typicalStrength * halfRange;
-  const float scale = float(1 / (p.halfStrength * typicalStrength)), exponent = float(p.exponent);
+  constexpr double mostScale = 1e30; // a greater one could be infinite, and times a strength of 0 no number
+  const float scale = float(std::min(1 / (p.halfStrength * typicalStrength), mostScale)),
+              exponent = float(p.exponent);
   const float floor = float(p.floor), above = float(p.ceiling - p.floor);
   const auto cost = [=](float strength) {
     return floor + above / (1 + std::pow(strength * scale, exponent));

@@ -22,11 +22,25 @@ void cubicWeights(double at, double (&weight)[4]) {
   weight[3] = (at + 1) * at * (at - 1) / 6;
 }
 
+/// A number of steps that is whole to rounding is whole: else the unit of length would decide which points
+/// count.
+constexpr double rounding = 1e-9;
+
+int wholeSteps(double steps) { return int(steps * (1 + rounding)); }
+
+double snapped(double steps) {
+  return std::abs(steps - std::round(steps)) < rounding ? std::round(steps) : steps;
+}
+
 } // namespace
+
+int gaussianReach(double deviation, double h) {
+  return int(std::ceil(gaussianDeviations * deviation / h * (1 - rounding)));
+}
 
 Gaussian gaussian(double deviation, double h) {
   Gaussian g;
-  g.reach = int(std::ceil(gaussianDeviations * deviation / h));
+  g.reach = gaussianReach(deviation, h);
   const auto at = [&](int i) { return i * h / deviation; }; // in standard deviations
   double sum = 0, secondMoment = 0, fourthMoment = 0;
   const auto density = [&](int i) { return std::exp(-at(i) * at(i) / 2); };
@@ -51,8 +65,8 @@ std::vector<LineTap> lineTaps(const grid::Direction& heading, double hx, double 
   const double di = heading.x / hx, dj = heading.y / hy;
   const bool alongI = std::abs(di) >= std::abs(dj);
   const double slope = alongI ? dj / di : di / dj, worldStep = 1 / std::max(std::abs(di), std::abs(dj));
-  const int step = std::max(1, int(std::min(sampleDistance * width, length) / worldStep));
-  const int samples = int(lineDeviations * length / (step * worldStep));
+  const int step = std::max(1, wholeSteps(std::min(sampleDistance * width, length) / worldStep));
+  const int samples = wholeSteps(lineDeviations * length / (step * worldStep));
   std::vector<LineTap> taps;
   double sum = 0;
   for (int m = -samples; m <= samples; ++m) {
@@ -60,7 +74,7 @@ std::vector<LineTap> lineTaps(const grid::Direction& heading, double hx, double 
     const double weight = length > 0 ? std::exp(-along * along / (2 * length * length)) : 1;
     sum += weight;
     const int major = m * step;
-    const double minor = slope * major, below = std::floor(minor);
+    const double minor = snapped(slope * major), below = std::floor(minor);
     double cubic[4];
     cubicWeights(minor - below, cubic);
     for (int c = 0; c < 4; ++c) {

@@ -19,6 +19,8 @@ struct Gaussian {
 Gaussian gaussian(double deviation, double h);
 /// How far a Gaussian reaches.
 inline constexpr double gaussianDeviations = 4;
+/// The same in grid steps.
+int gaussianReach(double deviation, double h);
 
 /// A tap at (i, j) grid steps.
 struct LineTap {

@@ -45,23 +45,21 @@ Scaled scaled(const Problem& p) {
   return out;
 }
 
-/// The same problem with lengths in a power of two near the spacing: second derivatives of images in metres
-/// or light years would leave single precision otherwise, and no digit changes by it.
-Problem inGridUnits(const Problem& asked) {
-  Problem p = asked;
+/// The problem with lengths in a unit near the spacing: their squares fit into single precision. The unit is
+/// a power of two, which changes no digit.
+Problem inUnitOfGrid(Problem p) {
   const int exponent = -std::ilogb(std::max(p.hx, p.hy));
-  const auto scale = [&](double& length) { length = std::ldexp(length, exponent); };
-  scale(p.hx), scale(p.hy), scale(p.length);
-  for (double& width : p.widths) scale(width);
+  for (double* length : {&p.hx, &p.hy, &p.length}) *length = std::ldexp(*length, exponent);
+  for (double& width : p.widths) width = std::ldexp(width, exponent);
   return p;
 }
 
 } // namespace
 
-Result makeOrientedCost(const Problem& asked, int threadsWanted, const Monitor& monitor) {
+Result makeOrientedCost(const Problem& problem, int threadsWanted, const Monitor& monitor) {
   // 1. Check the problem.
-  validate(asked);
-  const Problem p = inGridUnits(asked);
+  validate(problem);
+  const Problem p = inUnitOfGrid(problem);
   const Scaled image = scaled(p);
   Result result;
   result.cost.resize(p.points() * p.headings);

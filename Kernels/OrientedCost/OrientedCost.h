@@ -37,7 +37,7 @@ struct Problem {
   double length = 0;         ///< standard deviation by which they are longer along the tube, world units
   double halfStrength = 0.2; ///< of the typical strength: there the cost is halfway
   double exponent = 2;       ///< > 0, how steeply the cost falls there
-  double floor = 0.02, ceiling = 1; ///< 0 < floor <= ceiling
+  double floor = 0.02, ceiling = 1; ///< 1e-30 <= floor <= ceiling <= 1e30
   /// What errors call point (i, j); empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 

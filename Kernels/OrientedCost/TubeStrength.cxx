@@ -33,8 +33,8 @@ std::vector<LineTap> lineOf(const Problem& p, double width, int k) {
 Reach reachOf(const Problem& p) {
   Reach reach;
   for (double width : p.widths) {
-    reach.gaussX = std::max(reach.gaussX, int(std::ceil(gaussianDeviations * width / p.hx)));
-    reach.gaussY = std::max(reach.gaussY, int(std::ceil(gaussianDeviations * width / p.hy)));
+    reach.gaussX = std::max(reach.gaussX, gaussianReach(width, p.hx));
+    reach.gaussY = std::max(reach.gaussY, gaussianReach(width, p.hy));
     for (int k = 0; k < responses(p); ++k)
       for (const LineTap& tap : lineOf(p, width, k)) {
         reach.lineX = std::max(reach.lineX, std::abs(tap.i));

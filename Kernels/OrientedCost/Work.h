@@ -1,6 +1,7 @@
 // Work.h - rows of work, shared by threads, with progress.
 #pragma once
 
+#include "FirstException.h"
 #include "Monitor.h"
 
 #include <algorithm>
@@ -24,9 +25,11 @@ public:
     const std::int64_t bands = (rows + band - 1) / band, atATime = 4 * std::int64_t(count);
     for (std::int64_t first = 0; first < bands && !stop; first += atATime) {
       const std::int64_t end = std::min(bands, first + atATime);
+      FirstException failure;
 #pragma omp parallel for schedule(dynamic) num_threads(count)
       for (std::int64_t b = first; b < end; ++b)
-        job(b * band, std::min(rows, (b + 1) * band), omp_get_thread_num());
+        failure.guard([&] { job(b * band, std::min(rows, (b + 1) * band), omp_get_thread_num()); });
+      failure.rethrow();
       stop = !monitor->goOn(std::min(1.0, done + share * double(end) / double(bands)));
     }
     done += share;

@@ -12,6 +12,10 @@ enum class PathStatus {
   TipOutside,  ///< the tip lies outside the grid or is not finite
   TipInWall,   ///< the tip lies in a wall
   Unreachable, ///< no path leads to the tip
+  /// Runs from a seed to the tip, but turns more tightly than its model allows.
+  TurnsTooTightly,
+  /// Runs from a seed to the tip as its model allows, but costs much more than the travel time.
+  ExceedsTravelTime,
 };
 
 /// One polyline, ordered from the seed to the tip. All vectors have one entry per point, or are empty where a

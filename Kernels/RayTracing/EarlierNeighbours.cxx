@@ -1,9 +1,11 @@
 #include "RayTracing/EarlierNeighbours.h"
 
+#include "FirstException.h"
 #include "RayTracing/TilePlan.h"
 #include "RayTracing/TileWorkspace.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace isochrone::rays {
 
@@ -13,13 +15,16 @@ Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& o
   static_assert(noEarlier == noOffset);
   const TilePlan<Real> plan(problem, options, threads);
   Values<std::uint16_t> numbers(times.size());
+  FirstException failure;
 #pragma omp parallel num_threads(std::min(threads, plan.tileCount()))
   {
-    TileWorkspace<Real> space(plan);
+    std::optional<TileWorkspace<Real>> space;
+    failure.guard([&] { space.emplace(plan); });
 #pragma omp for schedule(dynamic)
     for (int tile = 0; tile < plan.tileCount(); ++tile)
-      space.findEarlier(plan.position(tile), times.data(), numbers.data());
+      failure.guard([&] { space->findEarlier(plan.position(tile), times.data(), numbers.data()); });
   }
+  failure.rethrow();
   return numbers;
 }
 

@@ -1,6 +1,7 @@
 // Travel times on the host: tiles in the order of their times, each swept until nothing in it changes.
 #include "RayTracing/HostSolver.h"
 
+#include "FirstException.h"
 #include "RayTracing/EdgeWeights.h"
 #include "RayTracing/Starts.h"
 #include "RayTracing/TileQueue.h"
@@ -52,8 +53,10 @@ public:
                   std::numeric_limits<Real>::infinity());
     for (const auto& start : starts) begins(start);
     monitor = &m;
+    FirstException failure;
 #pragma omp parallel num_threads(threads) if (threads > 1)
-    work(omp_get_thread_num() == 0);
+    if (!failure.guard([&] { work(omp_get_thread_num() == 0); })) giveUp();
+    failure.rethrow();
     return !stopped;
   }
 
@@ -119,6 +122,13 @@ private:
     workBytes += space.bytes();
   }
 
+  /// After a failure nobody takes another tile.
+  void giveUp() {
+    const std::lock_guard lock(mutex);
+    finished = true;
+    wake.notify_all();
+  }
+
   /// Tells the tiles around what changed.
   void publish(int tile, const TileWorkspace<Real>& space) {
     for (int side = 0; side < 27; ++side) {
@@ -159,9 +169,11 @@ public:
     result.fields.resize(count);
     for (rays::Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
     const bool apart = count >= threads;
+    FirstException failure;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
     for (int r = 0; r < count; ++r)
-      if (!stopped) solve(r, apart ? 1 : threads);
+      if (!stopped && !failure.guard([&] { solve(r, apart ? 1 : threads); })) stopped = true;
+    failure.rethrow();
     if (stopped) {
       result.aborted = true;
       result.fields.clear();

@@ -1,4 +1,5 @@
 // RayExtraction.cxx - from receivers back to sources, and rays as polylines.
+#include "FirstException.h"
 #include "RayTracing/Approaches.h"
 #include "RayTracing/Predecessors.h"
 #include "RayTracing/RayTracing.h"
@@ -6,7 +7,6 @@
 #include "Error.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <optional>
@@ -84,39 +84,36 @@ std::vector<Ray> trace(const Problem& problem, const Options& options, std::span
   const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
   const auto count = std::int64_t(receivers.size());
   std::vector<Ray> rays(count);
-  std::atomic<bool> foreign = false; // an exception must not leave the threads
+  const auto follow = [&](Ray& ray, const Position& receiver, Walk<Real>& walk) {
+    ray.receiver = receiver;
+    const auto steps = stepsTo(problem.grid, receiver);
+    const auto ways = steps ? approaches(problem, options.rule, *steps) : std::vector<Approach>{};
+    if (ways.empty()) ray.status = steps ? PathStatus::TipInWall : PathStatus::TipOutside;
+    if (ways.empty()) return;
+
+    const LastPiece last = lastPiece<Real>(problem, options.rule, times, sources, *steps, ways);
+    if (std::isinf(last.time)) return;
+    ray.status = PathStatus::Complete;
+    ray.source = last.source;
+    ray.travelTime = last.time;
+    if (last.point >= 0) {
+      ray.points = walk.to(last.point);
+      if (ray.points.empty()) throw Error(foreignTimes);
+      const Start<Real>& start = *waves.startAt(ray.points.front());
+      ray.source = start.source;
+      ray.startTime = double(start.time);
+      for (const std::int64_t point : ray.points) ray.times.push_back(double(times[point]));
+    }
+    if (ray.source >= 0) ray.startTime = problem.sources[ray.source].startTime;
+  };
+  FirstException failure;
 #pragma omp parallel num_threads(int(std::clamp <std::int64_t>(count, 1, chooseThreads(options.threads))))
   {
     Walk<Real> walk(edges, waves);
 #pragma omp for schedule(dynamic)
-    for (std::int64_t r = 0; r < count; ++r) {
-      Ray& ray = rays[r];
-      ray.receiver = receivers[r];
-      const auto steps = stepsTo(problem.grid, receivers[r]);
-      const auto ways = steps ? approaches(problem, options.rule, *steps) : std::vector<Approach>{};
-      if (ways.empty()) ray.status = steps ? PathStatus::TipInWall : PathStatus::TipOutside;
-      if (ways.empty()) continue;
-
-      const LastPiece last = lastPiece<Real>(problem, options.rule, times, sources, *steps, ways);
-      if (std::isinf(last.time)) continue;
-      ray.status = PathStatus::Complete;
-      ray.source = last.source;
-      ray.travelTime = last.time;
-      if (last.point >= 0) {
-        ray.points = walk.to(last.point);
-        if (ray.points.empty()) {
-          foreign = true;
-          continue;
-        }
-        const Start<Real>& start = *waves.startAt(ray.points.front());
-        ray.source = start.source;
-        ray.startTime = double(start.time);
-        for (const std::int64_t point : ray.points) ray.times.push_back(double(times[point]));
-      }
-      if (ray.source >= 0) ray.startTime = problem.sources[ray.source].startTime;
-    }
+    for (std::int64_t r = 0; r < count; ++r) failure.guard([&] { follow(rays[r], receivers[r], walk); });
   }
-  if (foreign) throw Error(foreignTimes);
+  failure.rethrow();
   return rays;
 }
 

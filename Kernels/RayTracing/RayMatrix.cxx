@@ -1,4 +1,5 @@
 // RayMatrix.cxx - which lengths of which points or cells add up to the travel times of rays.
+#include "FirstException.h"
 #include "RayTracing/Approaches.h"
 #include "RayTracing/EdgeWeights.h"
 #include "RayTracing/RayTracing.h"
@@ -101,8 +102,10 @@ RayMatrix matrixOf(const Problem& problem, const Options& options, std::span<con
   const Lengths<Real> lengths(problem, options);
   const auto count = std::int64_t(rays.size());
   std::vector<Entries> rows(count);
+  FirstException failure;
 #pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(options.threads))
-  for (std::int64_t r = 0; r < count; ++r) rows[r] = lengths.of(rays[r]);
+  for (std::int64_t r = 0; r < count; ++r) failure.guard([&] { rows[r] = lengths.of(rays[r]); });
+  failure.rethrow();
   RayMatrix matrix{{0}, {}, {}};
   for (const Entries& entries : rows) {
     for (const auto& [element, length] : entries) {

@@ -1,146 +1,19 @@
-// The paper's Table 1 on this device: per model, tile shape x R, by AGSI and FIM; rounds that write in place;
-// stencils shared, recomputed or stored at every point. Milliseconds of the rounds alone; copies beside them.
-//   TileStudy [--small] [--json FILE]
-#include "BoatProblem.h"
-#include "CurvatureProblems.h"
+// The study of tiles on this CUDA device.
+//   TileStudyCuda [--small] [--json FILE]
 #include "Error.h"
 #include "Execution/Cuda.h"
 #include "Execution/CudaDevice.h"
-#include "Table.h"
-#include "TileStudy.h"
-
-#include <cstdio>
-#include <cstring>
+#include "TileStudyTable.h"
 
 using namespace isochrone;
-using namespace isochrone::benchmark;
-using execution::CudaDevice;
-
-namespace {
-
-class Study {
-public:
-  Study(bool isSmall, const std::string& device, const char* file)
-      : small(isSmall), table(file, {{"device", device}, {"best of", 3.}},
-                              {{"model", "model", -12},
-                               {"tile", "tile", -10},
-                               {"stencils", "stencils", -9},
-                               {"R", "R", 3},
-                               {"tags", "tags", -5},
-                               {"writes", "writes", -8},
-                               {"milliseconds", "ms", 9, 3},
-                               {"rounds", "rounds", 7},
-                               {"updates_per_point", "updates/pt", 11, 1}}) {}
-
-  void isotropic() {
-    Case flat = makeCase(Model::Dubins, small ? 200 : 2000, small ? 200 : 2000, 1, 1, "rough");
-    shapes<IsotropicScheme<2>, Box<8, 8, 1>, Box<16, 16, 1>, Box<24, 24, 1>>(
-        "isotropic 2D", flat.problem, isotropicPlan(flat.problem, 2), {1, 8, 16, 24, 48});
-    Case solid = makeCase(Model::Dubins, small ? 64 : 200, small ? 64 : 200, small ? 64 : 200, 1, "rough");
-    shapes<IsotropicScheme<3>, Box<4, 4, 4>, Box<8, 8, 4>, Box<8, 8, 8>>(
-        "isotropic 3D", solid.problem, isotropicPlan(solid.problem, 3), {1, 4, 8, 12});
-  }
-
-  template <class Scheme>
-  void curvature(Model model) {
-    const Case c = problem(model, "constant");
-    shapes<Scheme, Box<4, 4, 2>, Box<4, 4, 4>, Box<8, 4, 1>, Box<8, 8, 1>, Box<32, 1, 1>, Box<8, 4, 2>>(
-        shortName(model), c.problem, makeTilePlan(c.problem), {1, 2, 4, 6});
-  }
-
-  /// Section 2.2: stencils that depend on the heading alone, recomputed per point, and stored per point.
-  template <class Scheme, class Shape>
-  void sources(Model model, int iterations) {
-    sources<Scheme, Shape>(shortName(model), problem(model, "radius").problem, iterations);
-  }
-
-  /// The same for the paper's boat in a current (section 3.4).
-  template <class Scheme, class Shape>
-  void boat(int iterations) {
-    BoatProblem boat(small ? 51 : 151, small ? 32 : 96);
-    boat.setUp(0);
-    sources<Scheme, Shape>("Boat", boat.problem, iterations);
-  }
-
-private:
-  bool small;
-  Table table;
-
-  Case problem(Model model, const char* kind) const {
-    return small ? makeCase(model, 64, 64, 32, 10, kind) : makeCase(model, 300, 300, 96, 30, kind);
-  }
-
-  template <class Scheme, class Shape>
-  void sources(const char* name, const Problem& problem, int iterations) {
-    CudaDevice device;
-    const TilePlan plan = makeTilePlan(problem);
-    DeviceProblem<CudaDevice> data(device, problem, plan);
-    const VaryingStencils varying = data.stencils(problem, plan, VaryingStencils{});
-    const TileSettings settings{iterations};
-    row<Scheme, Shape>(device, name, "varying", problem, plan, data, varying, settings);
-    const std::int64_t points = problem.grid.points();
-    auto slots = device.array<Slot>(std::size_t(points) * Scheme::all, Slot{});
-    device.run(StoreStencils<Scheme, VaryingStencils>{tileGrid<Shape>(problem.grid), varying, slots.data()},
-               blocksOf<StoreStencils<Scheme, VaryingStencils>>(points));
-    row<Scheme, Shape>(device, name, "stored", problem, plan, data, StoredStencils{slots.data(), points},
-                       settings);
-  }
-
-  template <class Scheme, class... Shapes>
-  void shapes(const char* model, const Problem& problem, const TilePlan& plan,
-              std::initializer_list<int> iterations) {
-    CudaDevice device;
-    DeviceProblem<CudaDevice> data(device, problem, plan);
-    const SharedStencils shared = data.stencils(problem, plan, SharedStencils{});
-    const auto all = [&]<class Shape>(Shape) {
-      for (const int r : iterations)
-        for (const Tagging tagging : {Tagging::Agsi, Tagging::Fim})
-          row<Scheme, Shape>(device, model, "shared", problem, plan, data, shared, {r, tagging});
-      row<Scheme, Shape>(device, model, "shared", problem, plan, data, shared,
-                         {*iterations.begin(), Tagging::Agsi, true});
-    };
-    (all(Shapes{}), ...);
-  }
-
-  template <class Scheme, class Shape, class Stencils>
-  void row(CudaDevice& device, const char* model, const char* source, const Problem& problem,
-           const TilePlan& plan, DeviceProblem<CudaDevice>& data, const Stencils& stencils,
-           const TileSettings& settings) {
-    const Measured m = measure<Scheme, Shape>(device, problem, plan, data, stencils, settings);
-    char tile[24];
-    std::snprintf(tile, sizeof tile, "%dx%dx%d", Shape::nx, Shape::ny, Shape::nz);
-    table.row({model, tile, source, double(settings.iterations),
-               settings.tagging == Tagging::Agsi ? "AGSI" : "FIM", settings.inPlace ? "in place" : "commit",
-               1e3 * m.seconds, double(m.result.rounds), m.result.updatesPerPoint});
-  }
-};
-
-} // namespace
 
 int main(int argc, char** argv) try {
-  bool small = false;
-  const char* file = nullptr;
-  for (int i = 1; i < argc; ++i) {
-    if (!std::strcmp(argv[i], "--small"))
-      small = true;
-    else if (!std::strcmp(argv[i], "--json") && i + 1 < argc)
-      file = argv[++i];
-    else
-      return std::fprintf(stderr, "usage: %s [--small] [--json FILE]\n", argv[0]), 2;
-  }
+  const benchmark::TileStudyArguments arguments(argc, argv);
+  if (!arguments.good) return 2;
   const execution::CudaState cuda = execution::queryCuda();
-  if (!cuda.problem.empty()) return std::fprintf(stderr, "TileStudy: %s\n", cuda.problem.c_str()), 3;
-  Study study(small, cuda.name, file);
-  study.isotropic();
-  study.curvature<SchemeShape<1, 4, 1, true>>(Model::ReedsSheppForward);
-  study.curvature<SchemeShape<1, 4, 4, true>>(Model::ReedsShepp);
-  study.curvature<SchemeShape<2, 6, 0, false>>(Model::Dubins);
-  study.curvature<SchemeShape<1, 30, 0, false>>(Model::Elastica);
-  study.sources<SchemeShape<1, 7, 1, true>, Box<4, 4, 4>>(Model::ReedsSheppForward, 6);
-  study.sources<SchemeShape<1, 7, 7, true>, Box<4, 4, 4>>(Model::ReedsShepp, 6);
-  study.sources<SchemeShape<2, 6, 0, false>, Box<4, 4, 2>>(Model::Dubins, 1);
-  study.sources<SchemeShape<1, 30, 0, false>, Box<4, 4, 2>>(Model::Elastica, 1);
-  study.boat<SchemeShape<2, 6, 0, false>, Box<4, 4, 2>>(1);
+  if (!cuda.problem.empty()) return std::fprintf(stderr, "TileStudyCuda: %s\n", cuda.problem.c_str()), 3;
+  execution::CudaDevice device;
+  benchmark::TileStudy(device, arguments.small, 3, cuda.name.c_str(), arguments.file).run();
   return 0;
 } catch (const Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

@@ -80,12 +80,12 @@ struct Measured {
 
 template <class Scheme, class Shape, class Stencils, class Device>
 Measured measure(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
-                 const Stencils& stencils, TileSettings settings) {
+                 const Stencils& stencils, TileSettings settings, int repeats = 3) {
   const PlacedSeeds seeds = placedSeeds(seedStarts(problem), plan);
   Measured best{std::numeric_limits<double>::infinity(), {}};
   double seconds = 0;
   settings.seconds = &seconds;
-  for (int i = 0; i < 3; ++i) {
+  for (int i = 0; i < repeats; ++i) {
     relaxTiles<Scheme, Shape>(device, problem, plan, data, stencils, seeds, settings, {}, best.result);
     best.seconds = std::min(best.seconds, seconds);
   }

@@ -16,7 +16,8 @@ def peers_python():
     wanted = (HERE / "peers.txt").read_text()
     if done.exists() and done.read_text() == wanted:
         return python, None
-    for command in ([sys.executable, "-m", "venv", folder], [python, "-m", "pip", "install", "-r", HERE / "peers.txt"]):
+    install = [python, "-m", "pip", "install", "--require-hashes", "-r", HERE / "peers.txt"]
+    for command in ([sys.executable, "-m", "venv", folder], install):
         try:
             result = subprocess.run(command, capture_output=True, text=True)
         except OSError as error:

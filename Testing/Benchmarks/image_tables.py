@@ -81,6 +81,16 @@ def sizes(rows):
             table(["points", *(METHODS[m] for m in methods)], lines)]
 
 
+def tensors(rows):
+    lines = [[case.removeprefix("tensor-") + ":1", grid,
+              *(rows.cell(key, m, case=case, grid=grid) for key, m in (("seconds", ONE), ("seconds", TWO),
+                                                                      ("updates_per_point", TWO),
+                                                                      ("bytes_per_point", TWO)))]
+             for grid in rows.names("grid") for case in rows.names("case", grid=grid) if case.startswith("tensor-")]
+    return ["## Tensors", "Metrics whose direction turns, seconds:",
+            table(["anisotropy", "points", METHODS[ONE], METHODS[TWO], "updates a point", "bytes a point"], lines)]
+
+
 def passes(runs):
     names = list(dict.fromkeys(row["example"] for row in runs))
 
@@ -98,11 +108,14 @@ def passes(runs):
 def markdown(results):
     rows = Rows(results["runs"])
     parts = ["# Image travel times", introduction(results)]
-    for grid in rows.names("grid"):
-        if rows.names("case", grid=grid) != ["line"]:
-            parts += examples(rows, grid)
+    scalar = Rows([row for row in rows.rows if not row["case"].startswith("tensor-")])
+    for grid in scalar.names("grid"):
+        if scalar.names("case", grid=grid) != ["line"]:
+            parts += examples(scalar, grid)
     if rows.of(case="line"):
         parts += sizes(rows)
+    if len(scalar.rows) < len(rows.rows):
+        parts += tensors(rows)
     tiles = [row for row in results["runs"] if row.get("method") == "block FIM"]
     if tiles:
         parts += passes(tiles)

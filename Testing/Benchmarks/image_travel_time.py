@@ -34,12 +34,14 @@ def all_pieces(quick):
     mazes = [f"{example}-{walls}" for example in "45" for walls in (2, 4, 8, 16)]
     pieces = [Piece(case, small, small, SERIAL + PEERS) for case in ["1", "2", "3", *mazes, "noise"]]
     apart = [["heap", "group"], ["sweeping"], ["fim"], ["scikit-fmm"], ["itk"]]
-    for case in ["1", "2", "3", "4-4", "4-16", "5-4", "5-16", "noise"]:
+    for case in ["1", "2", "3", *mazes, "noise"]:
         pieces += [Piece(case, large, large, methods) for methods in apart]
     for case in ["1", "noise"]:
         pieces += [Piece(case, plane, 1, methods) for methods in apart]
     for depth in (10, 20, 50, 100):
         pieces.append(Piece("line", 64 if quick else 512, depth, SERIAL))
+    for size in (16, 24) if quick else (128, 256):  # no other method here takes tensors
+        pieces += [Piece(f"tensor-{ratio}", size, size, []) for ratio in (2, 4, 10)]
     return pieces
 
 

@@ -33,7 +33,7 @@ class Run:
 
 
 def all_pieces(quick, cuda):
-    """By name. The decompositions are made for a GPU: without one, on a smaller mesh."""
+    """By name. The decompositions are made for a GPU: without one, strong fibres on a smaller mesh, or not at all."""
     middle, large, few = (8, 10, 6) if quick else (80, 160, 20)
     ratios = (1, 3, 10)
     pieces = {f"3 M {ratio}": Run(middle, ratio, methods="isochrone,compact,plain") for ratio in ratios}
@@ -46,13 +46,12 @@ def all_pieces(quick, cuda):
     for ratio, size in ((1, middle), (3, middle), (10, middle // 2)):
         pieces[f"layouts {ratio}"] = Run(size, ratio, methods="isochrone,six,eighteen", threads="1")
     for ratio in ratios:
-        size, counts = (middle, (74, 160, 320)) if cuda else (middle // 2, (9, 20, 40))
+        size = middle if cuda or ratio < 10 else middle // 2
         pieces[f"domains coarse {ratio}"] = Run(size, ratio, methods="isochrone,plain,many,one", threads="2",
-                                                subdomains=counts)
-    if cuda:
-        for ratio in ratios:
-            pieces[f"domains fine {ratio}"] = Run(large, ratio, methods="isochrone,plain,many,one", threads="2",
-                                                  subdomains=(2700, 3000, 4000, 8000))
+                                                subdomains=(4, 8) if quick else (74, 160, 320))
+    for ratio in ratios if cuda else (1,):
+        pieces[f"domains fine {ratio}"] = Run(large, ratio, methods="isochrone,plain,many,one", threads="2",
+                                              subdomains=(12, 20) if quick else (2700, 3000, 4000, 8000))
     for ratio, size in ((1, few), (3, few), (10, few // 2)):
         pieces[f"others {ratio}"] = Run(size, ratio, peer=True)
     return pieces

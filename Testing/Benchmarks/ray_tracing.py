@@ -44,13 +44,15 @@ def all_pieces(quick):
         pieces[f"model {model}"] = [Run(model, large, rule=rule, predecessors=True, methods="queue,buckets")
                                     for rule in ("fast", "accurate")]
     for rule in ("fast", "accurate"):
-        pieces[f"sources {rule}"] = [Run(size=large, rule=rule, sources=n) for n in (1, 4, 16)]
+        pieces[f"sources {rule}"] = [Run(size=large, rule=rule, sources=n, methods="buckets" if rule == "accurate" else "")
+                                     for n in (1, 4, 16)]
     for r in (1, 2, 3):
         pieces[f"space {r}"] = [Run(size=edge, depth=edge, radius=r, methods=QUEUES),
                                 Run(size=edge, depth=edge, radius=r, rule="accurate")]
     for kind, radius in (("full", 3), ("full", 6), ("balanced24", 7), ("balanced48", 7)):
         pieces[f"template {kind} {radius}"] = [Run(size=large, radius=radius, template=kind, methods="buckets")]
-    pieces["plain"] = [Run(size=128, radius=r, template="full", methods="plain,queue") for r in RADII]
+    for size, radii in ((32, (1,)),) if quick else ((128, RADII), (512, (1, 3, 6))):
+        pieces[f"plain {size}"] = [Run(size=size, radius=r, template="full", methods="plain,queue") for r in radii]
     pieces["others plane"] = [Run(size=large, radius=1, peers=("scipy", "skimage"))]
     pieces["others plane 2"] = [Run(size=large, radius=2, peers=("scipy",))]
     pieces["others space"] = [Run(size=edge, depth=edge, radius=1, peers=("scipy", "skimage"))]

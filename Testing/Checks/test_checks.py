@@ -1,9 +1,12 @@
 """test_checks.py: the checks themselves, on planted faults. Plain Python, so that it runs wherever the checks do."""
+import json
 import pathlib
 import tempfile
 import unittest
 
+import claims
 import cuda_no_spills
+import hardening
 import includes
 import isa_symbols
 import skips
@@ -43,6 +46,41 @@ class Includes(unittest.TestCase):
         self.assertEqual(len(self.problems("Kernels/New/New.cxx", '"B/B.h"')), 1)
 
 
+class Claims(unittest.TestCase):
+    RUNS = [{"case": "a", "on": "host 1", "seconds": 2.0}, {"case": "a", "on": "host 2", "seconds": 1.04},
+            {"case": "b", "on": "host 2", "seconds": 3.0}]
+    HEAD = "document,text,source,rows,over,by,value,scale,tolerance\n"
+
+    def problems(self, readme, *lines):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "Testing/Benchmarks/results").mkdir(parents=True)
+            (root / "Testing/Checks").mkdir()
+            (root / "Testing/Benchmarks/results/r.json").write_text(json.dumps({"runs": self.RUNS}))
+            (root / "Testing/Checks/claims.csv").write_text(self.HEAD + "\n".join(lines))
+            (root / "Testing/TestA.cxx").write_text("TEST(A, TakesTwoBytes)")
+            (root / "README.md").write_text(readme)
+            (root / "CHANGELOG.md").write_text("")
+            return claims.problems(root)[1]
+
+    def test_accepts_figures_that_the_results_hold(self):
+        self.assertEqual(self.problems("solves a in 1.0 s", "README.md,a in [1.0] s,r.json,case=a; on=host 2,,,seconds,,"), [])
+        self.assertEqual(self.problems("1 to 3 s", "README.md,[1] to 3 s,r.json,on=host 2,,,min seconds,,",
+                                       "README.md,1 to [3] s,r.json,on=host 2,,,max seconds,,"), [])
+        self.assertEqual(self.problems("3000 ms", "README.md,[3000] ms,r.json,,,,max of min seconds by case,1000,"), [])
+        self.assertEqual(self.problems("gains 1.9 times", "README.md,[1.9] times,r.json,on=host 1,on=host 2,case,seconds,,"), [])
+        self.assertEqual(self.problems("2 bytes", "README.md,[2] bytes,test TakesTwoBytes,,,,,,"), [])
+        self.assertEqual(self.problems("`in 7 s` on 512^3 points"), [])
+
+    def test_finds_figures_that_differ_or_have_no_source(self):
+        row = "README.md,a in [{}] s,r.json,case=a; on=host 2,,,seconds,,"
+        self.assertIn("says 1.04", self.problems("a in 1.1 s", row.format("1.1"))[0])
+        self.assertIn("not in the document", self.problems("", row.format("1.0"))[0])
+        self.assertIn("no claim covers", self.problems("a in 1.0 s, b in 3 s", row.format("1.0"))[0])
+        self.assertIn("no run matches", self.problems("a in 1.0 s", row.format("1.0").replace("=a", "=c"))[0])
+        self.assertIn("no test is called", self.problems("2 bytes", "README.md,[2] bytes,test Missing,,,,,,")[0])
+
+
 class Vectorised(unittest.TestCase):
     def test_tells_full_vectors_from_narrow_and_scalar_ones(self):
         text = "  1:\tvsqrtps %ymm0,%ymm1\n  2:\tvminps %xmm0,%xmm1,%xmm2\n  3:\tvdivss %xmm0,%xmm1,%xmm2\n"
@@ -73,6 +111,24 @@ ptxas info    : Used 12 registers, used 0 barriers, 360 bytes cmem[0]
 
     def test_adds_up_what_a_kernel_spills(self):
         self.assertEqual(cuda_no_spills.kernels(self.REPORT.format(stack=8)), [("_Z1kPf", "sm_75", 12, 8, 12)])
+
+
+class Hardening(unittest.TestCase):
+    DYNAMIC = " (RUNPATH) Library runpath: [$ORIGIN:/usr/lib]\n (FLAGS) BIND_NOW\n"
+    SEGMENTS = " GNU_STACK 0x0 0x0 0x0 0x0 0x0 RW 0x10\n GNU_RELRO 0x1 0x1 0x1 0x1 0x1 R 0x1\n"
+    SYMBOLS = " UND __stack_chk_fail@GLIBC_2.4\n UND __memcpy_chk@GLIBC_2.3.4\n"
+
+    def test_accepts_what_is_hardened(self):
+        self.assertEqual(hardening.problems(self.DYNAMIC, self.SEGMENTS, self.SYMBOLS), [])
+
+    def test_finds_each_gap(self):
+        for dynamic in (" (FLAGS) SYMBOLIC\n", " (RUNPATH) Library runpath: [:::]\n (FLAGS) BIND_NOW\n",
+                        " (RUNPATH) Library runpath: [/usr/lib:lib]\n (FLAGS) BIND_NOW\n"):
+            self.assertEqual(len(hardening.problems(dynamic, self.SEGMENTS, self.SYMBOLS)), 1, dynamic)
+        for segments in (self.SEGMENTS.replace("RW ", "RWE "), self.SEGMENTS.replace("GNU_RELRO", "LOAD")):
+            self.assertEqual(len(hardening.problems(self.DYNAMIC, segments, self.SYMBOLS)), 1, segments)
+        for symbol in ("__stack_chk_fail", "__memcpy_chk"):
+            self.assertEqual(len(hardening.problems(self.DYNAMIC, self.SEGMENTS, self.SYMBOLS.replace(symbol, "f"))), 1)
 
 
 class Skips(unittest.TestCase):

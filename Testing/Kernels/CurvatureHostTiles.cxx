@@ -5,9 +5,9 @@
 namespace isochrone::curvature {
 
 Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& starts, bool reversed,
-                        int threads, const Monitor& monitor) {
+                        int threads, const Monitor& monitor, const std::vector<Placement>& tips) {
   Result result;
-  const auto solveOn = [&](auto device) { solveTiles(device, problem, starts, monitor, result); };
+  const auto solveOn = [&](auto device) { solveTiles(device, problem, starts, tips, monitor, result); };
   if (reversed)
     solveOn(execution::HostDevice<true>{threads});
   else

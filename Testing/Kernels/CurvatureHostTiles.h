@@ -8,7 +8,7 @@ namespace isochrone::curvature {
 
 /// @param reversed  visits lanes and tiles in the opposite order
 Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& starts, bool reversed,
-                        int threads, const Monitor& monitor = {});
+                        int threads, const Monitor& monitor = {}, const std::vector<Placement>& tips = {});
 
 /// The kernel of the model with other settings, from the seeds, on one thread.
 Result solveOnHostTiles(const Problem& problem, const TileSettings& settings);

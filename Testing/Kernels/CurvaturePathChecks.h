@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CurvatureCases.h"
+#include "CurvatureTurningChecks.h"
 
 #include <gtest/gtest.h>
 
@@ -105,6 +106,8 @@ inline void expectSound(const Path& path, const Problem& problem) {
         << "point " << p << " of " << n;
   }
   EXPECT_NEAR(path.length, length, 1e-9 * (1 + length));
+  if (problem.model == Model::Dubins && path.status != PathStatus::TurnsTooTightly)
+    expectKeepsTheTurningRadius(problem, path);
 }
 
 } // namespace isochrone::curvature

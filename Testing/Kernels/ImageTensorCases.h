@@ -66,9 +66,9 @@ inline double metricDistance(const Problem& p, const Position& way) {
 }
 
 inline const std::vector<std::string>& tensorCaseNames() {
-  static const std::vector<std::string> names{"Plane",      "Space",        "PlaneUnequal", "SpaceUnequal",
-                                              "PlaneNoise", "SpaceNoise",   "PlaneRubble",  "SpaceRubble",
-                                              "Metric",     "SeveralSeeds", "TwentyToOne",  "Line"};
+  static const std::vector<std::string> names{
+      "Plane",       "Space",  "PlaneUnequal", "SpaceUnequal", "PlaneNoise", "SpaceNoise", "PlaneRubble",
+      "SpaceRubble", "Metric", "SeveralSeeds", "TwentyToOne",  "Line",       "LastPoint",  "PlaneLastPoint"};
   return names;
 }
 
@@ -98,6 +98,8 @@ inline Case makeTensorCase(const std::string& name) {
   }
   if (name == "Metric") c.problem.speedType = SpeedType::MetricTensor;
   if (name == "SeveralSeeds") c.problem.seeds = {{{2, 3, 4}, -3}, {{12, 9, 2}, 1.5}, {{6, 10, 11}, 0}};
+  if (name.ends_with("LastPoint"))
+    c.problem.seeds = {{{double(g.nx - 1) * g.hx, double(g.ny - 1) * g.hy, double(g.nz - 1) * g.hz}, 0}};
   c.problem.speed = c.speed, c.problem.barriers = c.barriers;
   return c;
 }

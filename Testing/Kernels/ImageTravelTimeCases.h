@@ -23,10 +23,10 @@ struct Case {
 
 inline const std::vector<std::string>& caseNames() {
   static const std::vector<std::string> names{
-      "Constant",     "NoArray",       "Layers",         "Noise",    "Slowness",
-      "Maze",         "PermeableMaze", "UnequalSpacing", "Plane",    "PlaneUnequal",
-      "Line",         "OnePoint",      "SeveralSeeds",   "OffGrid",  "Regions",
-      "NoSpeedHoles", "Diagonal",      "TinyUnits",      "HugeUnits"};
+      "Constant",      "NoArray",        "Layers",        "Noise",        "Slowness", "Maze",
+      "PermeableMaze", "UnequalSpacing", "Plane",         "PlaneUnequal", "Line",     "OnePoint",
+      "SeveralSeeds",  "OffGrid",        "Regions",       "NoSpeedHoles", "Diagonal", "TinyUnits",
+      "HugeUnits",     "LastPoint",      "MazeFromTheEnd"};
   return names;
 }
 
@@ -54,9 +54,9 @@ inline Case makeCase(const std::string& name) {
     float& f = c.speed[n];
     if (rough) f = float(0.1 + 0.9 * noise(n));
     if (name == "Layers") f = float(1 + j * 3 / g.ny);
-    if (name == "Maze" || name == "PermeableMaze") {
+    if (name == "Maze" || name == "PermeableMaze" || name == "MazeFromTheEnd") {
       const bool wall = i % 6 == 4, gap = i / 6 % 2 ? j >= g.ny - 3 : j < 3;
-      if (wall && !gap) f = name == "Maze" ? 0.f : 0.001f;
+      if (wall && !gap) f = name == "PermeableMaze" ? 0.001f : 0.f;
     }
     if (name == "NoSpeedHoles" && noise(n + 7919) < 0.2)
       f = noise(n) < 0.5 ? 0.f : std::numeric_limits<float>::quiet_NaN();
@@ -72,6 +72,9 @@ inline Case makeCase(const std::string& name) {
 
   p.seeds = {{{double(g.nx / 2) * g.hx, double(g.ny / 2) * g.hy, double(g.nz / 2) * g.hz}, 0}};
   if (name == "Maze" || name == "PermeableMaze" || name == "Diagonal") p.seeds[0].at = {0, 20, 0};
+  if (name == "LastPoint") // of every axis, and of one
+    p.seeds = {{{36, 28, 20}, 0}, {{36, 11.4, 3}, 2}}, c.speed[g.index(35, 27, 20)] = 1000;
+  if (name == "MazeFromTheEnd") p.seeds[0].at = {36, 28, 20};
   if (name == "SeveralSeeds")
     p.seeds = {{{3, 4, 5}, -2.5}, {{30, 20, 3}, 1}, {{30, 20, 4}, 50}, {{10, 25, 20}, -3}};
   if (name == "OffGrid") p.seeds = {{{3.3, 4.5, 5.9}, 1}, {{30.2, 20, 3}, -1}};

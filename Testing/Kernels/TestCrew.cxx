@@ -6,6 +6,7 @@
 #include <atomic>
 #include <chrono>
 #include <numeric>
+#include <stdexcept>
 #include <thread>
 
 using isochrone::execution::Crew;
@@ -60,4 +61,24 @@ TEST(Crew, ItsThreadsTakeJobsWhileTheCallerIsBusy) {
     while (!helped && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   });
   EXPECT_TRUE(helped);
+}
+
+TEST(Crew, ThrowsWhatAJobThrowsAndWorksOn) {
+  for (const int threads : {1, 2, 4}) {
+    Crew crew(threads);
+    for (int round = 0; round < 200; ++round) {
+      const int bad = round % 20;
+      try {
+        crew.run(20, [&](int i, int) {
+          if (i == bad) throw std::runtime_error(std::to_string(i));
+        });
+        ADD_FAILURE() << threads << " threads, round " << round << ": nothing thrown";
+      } catch (const std::runtime_error& error) {
+        EXPECT_EQ(error.what(), std::to_string(bad));
+      }
+      std::atomic<int> done{0};
+      crew.run(20, [&](int, int) { ++done; });
+      EXPECT_EQ(done, 20);
+    }
+  }
 }

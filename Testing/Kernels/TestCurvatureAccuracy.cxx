@@ -6,7 +6,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
+#include <map>
 #include <string>
 
 using namespace isochrone;
@@ -24,47 +27,71 @@ std::span<const reference::Geodesic> geodesics(Model model) {
   return reference::geodesicsOfElastica;
 }
 
-/// An exact travel time from the centre of the square to a pose seen from it.
+/// The least travel time in the whole plane from a seed to a pose seen from it.
 struct Exact {
   double x, y, heading, time;
+  bool stays; ///< the path is known to stay in the square: then that is the travel time, else no more than it
 };
 
-/// Poses at least 0.3 and at most `farthest` away.
-std::vector<Exact> exactTimes(Model model, double farthest) {
+/// Whether a point seen from a seed lies in the square.
+bool inSquare(const State& seed, double x, double y, double slack) {
+  const double c = std::cos(seed.heading), s = std::sin(seed.heading);
+  return std::max(std::abs(seed.x + c * x - s * y - 1), std::abs(seed.y + s * x + c * y - 1)) <= 1 + slack;
+}
+
+/// Random poses in the square at least 0.3 and at most `farthest` away, none left out.
+std::vector<Exact> exactTimes(Model model, const State& seed, double farthest) {
   std::vector<Exact> times;
-  const auto add = [&](int i, int j, int k, double time) {
-    const Exact e{i * 0.02, j * 0.02, 2 * pi * k / 60, time};
-    if (std::hypot(e.x, e.y) > 0.3 && std::hypot(e.x, e.y) <= farthest) times.push_back(e);
+  const auto counts = [&](double x, double y) {
+    return std::hypot(x, y) > 0.3 && std::hypot(x, y) <= farthest && inSquare(seed, x, y, 0);
   };
   if (model != Model::Dubins) {
-    for (const reference::Geodesic& g : geodesics(model)) add(g.end[0], g.end[1], g.end[2], g.time);
+    for (const reference::Geodesic& g : geodesics(model)) {
+      Exact e{g.end[0] * 0.02, g.end[1] * 0.02, pi * g.end[2] / 30, g.time, g.duration > 0};
+      if (!counts(e.x, e.y)) continue;
+      reference::follow(
+          model, g, radius, [&](const auto& p) { e.stays = e.stays && inSquare(seed, p.x, p.y, 1e-4); }, 400);
+      times.push_back(e);
+    }
     return times;
   }
   Random random(5);
-  for (int n = 0; n < 600; ++n) {
+  for (int n = 0; n < 4000; ++n) {
     const int i = int(101 * random()) - 50, j = int(101 * random()) - 50, k = int(60 * random());
-    const reference::DubinsWord word = reference::shortestDubinsWord({i * 0.1, j * 0.1, 2 * pi * k / 60});
+    if (!counts(i * 0.02, j * 0.02)) continue;
+    const reference::DubinsWord word = reference::shortestDubinsWord({i * 0.1, j * 0.1, pi * k / 30});
     bool stays = true;
     for (double s = 0; stays && s < word.total(); s += 0.1) {
       const reference::Pose at = reference::follow(word, s);
-      stays = std::max(std::abs(at.x), std::abs(at.y)) * radius <= 1;
+      stays = inSquare(seed, radius * at.x, radius * at.y, 1e-4);
     }
-    if (stays) add(i, j, k, radius * word.total());
+    times.push_back({i * 0.02, j * 0.02, pi * k / 30, radius * word.total(), stays});
   }
   return times;
 }
 
-/// The least of `count` errors, in per cent: median, and 90th percentile of the sizes.
+/// Errors in per cent: percentiles, and that of the sizes. All but `tooShort` are of the poses whose travel
+/// time is known.
 struct Errors {
-  double median = 0, ninetieth = 0;
+  double second = 0, tenth = 0, median = 0, ninetieth = 0, ninetyEighth = 0, size = 0;
+  double tooShort = 0; ///< share of all poses that have 5 % less than the least travel time in the plane
+  double unknown = 0;  ///< share of the poses whose travel time in the square is not known
 };
 Errors summary(std::vector<double> errors) {
   std::sort(errors.begin(), errors.end());
-  Errors e{100 * errors[errors.size() / 2], 0};
+  const auto at = [&](double share) { return 100 * errors[std::size_t(share * double(errors.size() - 1))]; };
+  Errors e{at(0.02), at(0.1), at(0.5), at(0.9), at(0.98)};
   for (double& error : errors) error = std::abs(error);
   std::sort(errors.begin(), errors.end());
-  e.ninetieth = 100 * errors[errors.size() * 9 / 10];
+  e.size = at(0.9);
   return e;
+}
+
+std::string figures(const Errors& e) {
+  char text[160];
+  std::snprintf(text, sizeof text, "%.1f %.1f %.1f %.1f %.1f |%.1f| %.2f of %.1f unknown", e.second, e.tenth,
+                e.median, e.ninetieth, e.ninetyEighth, e.size, e.tooShort, e.unknown);
+  return text;
 }
 
 /// Linear between states.
@@ -85,21 +112,41 @@ double interpolate(const StateGrid& g, std::span<const float> u, double x, doubl
   return sum;
 }
 
-/// Errors at poses seen from a seed. Exact times far above the first-order ones belong to a path that is not
-/// the fastest, or leave the square.
-Errors errorsFrom(const Problem& problem, const Result& first, const Result& result,
-                  const std::vector<Exact>& exact) {
+/// Errors at all of the poses seen from the seed.
+Errors errorsFrom(const Problem& problem, const Result& result, const std::vector<Exact>& exact) {
   const State& seed = problem.seeds[0].state;
   std::vector<double> errors;
+  double tooShort = 0;
   for (const Exact& e : exact) {
     const double c = std::cos(seed.heading), s = std::sin(seed.heading);
     const double x = seed.x + c * e.x - s * e.y, y = seed.y + s * e.x + c * e.y, h = seed.heading + e.heading;
-    const double before = interpolate(problem.grid, first.travelTime, x, y, h);
-    if (e.time <= 1.03 * before)
-      errors.push_back(interpolate(problem.grid, result.travelTime, x, y, h) / e.time - 1);
+    const double error = interpolate(problem.grid, result.travelTime, x, y, h) / e.time - 1;
+    tooShort += error < -0.05;
+    if (e.stays) errors.push_back(error);
   }
-  EXPECT_GE(errors.size(), 90u);
-  return summary(errors);
+  Errors all = summary(errors);
+  all.tooShort = 100 * tooShort / double(exact.size());
+  all.unknown = 100 * (1 - double(errors.size()) / double(exact.size()));
+  return all;
+}
+
+/// What was measured, in per cent.
+struct Measured {
+  double second, median, ninetyEighth, size, tooShort, unknown;
+};
+Measured measured(Model model, Accuracy accuracy) {
+  static const std::map<Model, std::array<Measured, 3>> all{
+      {Model::ReedsShepp,
+       {{{2.6, 5.5, 10.6, 8.4, 0, 0.7}, {1.3, 2.5, 5.8, 4.4, 0, 0.7}, {-0.4, 0.6, 2.7, 1.4, 0, 0.7}}}},
+      {Model::ReedsSheppForward,
+       {{{3.3, 5.2, 9.8, 7.3, 0, 1.5}, {1.3, 2.3, 4.7, 3.6, 0, 1.5}, {0, 0.5, 1.6, 1.1, 0, 1.5}}}},
+      {Model::Elastica,
+       {{{9.6, 16.6, 28.2, 23.1, 0, 9}, {2.6, 9.6, 19.7, 15.2, 0.25, 9}, {0, 4.5, 13.6, 9.3, 0.25, 9}}}},
+      {Model::Dubins,
+       {{{-34, 5.8, 12.5, 10.5, 4.36, 10.1},
+         {-34.9, 3.3, 6.1, 5.5, 4.74, 10.1},
+         {-3.2, 0.4, 5.8, 2.5, 1.63, 10.1}}}}};
+  return all.at(model)[std::size_t(accuracy)];
 }
 
 class CurvatureAccuracy : public testing::TestWithParam<Model> {};
@@ -107,47 +154,40 @@ class CurvatureAccuracy : public testing::TestWithParam<Model> {};
 } // namespace
 
 TEST_P(CurvatureAccuracy, MeetsTheExactTimesOfAnOrientedSeed) {
-  struct Bounds {
-    double first, ball, second, ninetieth; ///< per cent
-  };
-  const Bounds bounds = GetParam() == Model::ReedsShepp          ? Bounds{5.0, 2.7, 0.8, 1.6}
-                        : GetParam() == Model::ReedsSheppForward ? Bounds{4.7, 2.5, 0.6, 1.2}
-                        : GetParam() == Model::Elastica          ? Bounds{15, 12, 7.5, 14}
-                                                                 : Bounds{5.3, 4.3, 1.0, 3};
   const Case c = square(GetParam(), 101, 60);
-  const std::vector<Exact> exact = exactTimes(GetParam(), 2);
-  const Result first = solveWith(c.problem, Accuracy::FirstOrder);
-
-  const Errors plain = errorsFrom(c.problem, first, first, exact);
-  const Errors ball = errorsFrom(c.problem, first, solveWith(c.problem, Accuracy::SeedBall), exact);
-  const Errors second = errorsFrom(c.problem, first, solveWith(c.problem, Accuracy::SecondOrder), exact);
-
-  EXPECT_GE(plain.median, bounds.first); // or the test sees nothing
-  EXPECT_LE(ball.median, bounds.ball);
-  EXPECT_LE(std::abs(second.median), bounds.second);
-  EXPECT_LE(second.ninetieth, bounds.ninetieth);
-  RecordProperty("Figures", std::to_string(plain.median) + " " + std::to_string(ball.median) + " " +
-                                std::to_string(second.median) + " " + std::to_string(second.ninetieth));
+  const std::vector<Exact> exact = exactTimes(GetParam(), c.problem.seeds[0].state, 2);
+  ASSERT_GE(exact.size(), 400u);
+  for (const Accuracy accuracy : {Accuracy::FirstOrder, Accuracy::SeedBall, Accuracy::SecondOrder}) {
+    const Errors e = errorsFrom(c.problem, solveWith(c.problem, accuracy), exact);
+    const Measured m = measured(GetParam(), accuracy);
+    SCOPED_TRACE("accuracy " + std::to_string(int(accuracy)) + ": " + figures(e));
+    RecordProperty("Figures" + std::to_string(int(accuracy)), figures(e));
+    constexpr double margin = 0.1; // per cent: rounding of what was measured
+    EXPECT_GE(e.second, m.second - margin);
+    EXPECT_LE(std::abs(e.median - m.median), margin);
+    EXPECT_LE(e.ninetyEighth, m.ninetyEighth + margin);
+    EXPECT_LE(e.size, m.size + margin);
+    EXPECT_LE(e.tooShort, m.tooShort + margin / 10);
+    EXPECT_LE(e.unknown, m.unknown + margin);
+  }
 }
 
 TEST_P(CurvatureAccuracy, KeepsTheTruePlaceAndHeadingOfASeedBetweenStates) {
   Case c = square(GetParam(), 101, 60);
   const StateGrid& g = c.problem.grid;
   c.problem.seeds[0].state = {1 + 0.37 * g.hx, 1 - 0.44 * g.hy, 7.45 * g.headingStep(), false};
-  const std::vector<Exact> exact = exactTimes(GetParam(), 0.9);
-  const Result first = solveWith(c.problem, Accuracy::FirstOrder);
+  const std::vector<Exact> exact = exactTimes(GetParam(), c.problem.seeds[0].state, 0.9);
+  const Result first = solveWith(c.problem, Accuracy::FirstOrder),
+               ballResult = solveWith(c.problem, Accuracy::SeedBall);
 
-  const Errors plain = errorsFrom(c.problem, first, first, exact);
-  const Result ballResult = solveWith(c.problem, Accuracy::SeedBall);
-  const Errors ball = errorsFrom(c.problem, first, ballResult, exact);
-  const Errors second = errorsFrom(c.problem, first, solveWith(c.problem, Accuracy::SecondOrder), exact);
+  const Errors plain = errorsFrom(c.problem, first, exact), ball = errorsFrom(c.problem, ballResult, exact),
+               second = errorsFrom(c.problem, solveWith(c.problem, Accuracy::SecondOrder), exact);
 
   EXPECT_GT(first.seeds[0].moved, 0.5 * g.hx);
   EXPECT_LT(ballResult.seeds[0].moved, 1e-12);
   EXPECT_LE(ball.median, 0.8 * plain.median);
   EXPECT_LE(second.median, 0.5 * plain.median);
-  RecordProperty("Figures", std::to_string(plain.median) + " " + std::to_string(ball.median) + " " +
-                                std::to_string(second.median) + " " + std::to_string(second.ninetieth));
+  RecordProperty("Figures", figures(plain) + "; " + figures(ball) + "; " + figures(second));
 }
 
 TEST_P(CurvatureAccuracy, ServesSeedsOfEveryHeading) {
@@ -172,7 +212,8 @@ TEST_P(CurvatureAccuracy, ServesSeedsOfEveryHeading) {
                second = errors(Accuracy::SecondOrder);
 
   EXPECT_LE(ball.median, 0.8 * plain.median);
-  EXPECT_LE(std::abs(second.median), 0.5 * plain.median);
+  // Where Dubins' leaks are stopped the weights that are left make the others a little too short.
+  EXPECT_LE(std::abs(second.median), (GetParam() == Model::Dubins ? 0.55 : 0.5) * plain.median);
 }
 
 TEST_P(CurvatureAccuracy, IsEstimatedFromHalfTheResolution) {
@@ -259,7 +300,8 @@ INSTANTIATE_TEST_SUITE_P(, CurvatureAccuracy, testing::ValuesIn(allModels),
 TEST(CurvatureGeodesics, OfTheTableEndAtTheirStates) {
   for (const Model model : {Model::ReedsShepp, Model::ReedsSheppForward, Model::Elastica})
     for (const reference::Geodesic& g : geodesics(model)) {
-      const reference::GeodesicPoint end = reference::follow(model, g, radius);
+      if (g.duration == 0) continue;
+      const reference::GeodesicPoint end = reference::follow(model, g, radius, [](const auto&) {});
       EXPECT_NEAR(end.x, g.end[0] * 0.02, 2e-5);
       EXPECT_NEAR(end.y, g.end[1] * 0.02, 2e-5);
       EXPECT_NEAR(std::remainder(end.heading - g.end[2] * pi / 30, 2 * pi), 0, 3e-4);

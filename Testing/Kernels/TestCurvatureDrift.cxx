@@ -313,7 +313,8 @@ TEST(CurvatureDrift, PathsTurnInTheMediumNoTighterThanTheVehicleCan) {
   std::vector<double> ratios;
   for (std::size_t t = 0; t < tips.size(); ++t) {
     const Path& path = paths[t];
-    ASSERT_EQ(path.status, PathStatus::Complete);
+    ASSERT_GT(path.size(), 0u);
+    expectLeadsToTheTip(path, ground);
     const VehiclePath seen = seenFromVehicle(ground, d.vehicle, path);
     ASSERT_EQ(seen.heading.size(), path.size());
     EXPECT_EQ(seen.mediumX[0], path.x[0]);

@@ -32,7 +32,8 @@ TEST_P(CurvatureExtraction, GivesASoundPathToEveryTipThatIsReached) {
       EXPECT_EQ(path.status, PathStatus::Unreachable);
       EXPECT_EQ(path.size(), 0u);
     } else {
-      ASSERT_EQ(path.status, PathStatus::Complete);
+      ASSERT_GT(path.size(), 0u);
+      expectLeadsToTheTip(path, problem);
       const double least =
           valueOf(problem, u, at); // of two headings that cost the same up to rounding, either
       EXPECT_NEAR(path.travelTime.back(), least, at.heading < 0 ? 1e-6 * std::abs(least) : 0);

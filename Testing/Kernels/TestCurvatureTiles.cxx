@@ -145,6 +145,52 @@ TEST(CurvatureTilesVariants, AnyShapeReachesTheSameFixedPoint) {
   agrees(solveWith<Scheme, Box<3, 5, 7>>(c.problem, {2, Tagging::Fim, true})); // divides nothing
 }
 
+TEST(CurvatureTilesVariants, StopAtTipsGivesTheirFinalValues) {
+  for (const Model model : allModels)
+    for (const char* name : {"Constant", "Walls"}) {
+      const Case c = makeCase(model, name);
+      const StateGrid& g = c.problem.grid;
+      const Placement withHeading = place(c.problem, {1.2, 1.1, 0.4, false}),
+                      anyHeading = place(c.problem, {0.9, 1.25, 3, true});
+      const Result full = solve(c.problem);
+
+      const Result stopped =
+          solveOnHostTiles(c.problem, seedStarts(c.problem), false, 1, {}, {withHeading, anyHeading});
+
+      const auto earliest = [&](const Result& result) {
+        float least = std::numeric_limits<float>::infinity();
+        for (int k = 0; k < g.headings; ++k)
+          least = std::min(least, result.travelTime[g.index(anyHeading.i, anyHeading.j, k)]);
+        return least;
+      };
+      const std::int64_t state = g.index(withHeading.i, withHeading.j, withHeading.heading);
+      const auto same = [](float a, float b) { return std::abs(a - b) <= 1e-6f * b; };
+      EXPECT_TRUE(same(stopped.travelTime[state], full.travelTime[state])) << nameOf(model) << ' ' << name;
+      EXPECT_TRUE(same(earliest(stopped), earliest(full))) << nameOf(model) << ' ' << name;
+      EXPECT_LE(stopped.updatesPerPoint, full.updatesPerPoint);
+    }
+}
+
+TEST(CurvatureTilesVariants, ATipNearTheSeedTakesAFractionOfTheWork) {
+  const Case c = makeCase(Model::Dubins, "Constant");
+  const State& seed = c.problem.seeds[0].state;
+  const Placement near = place(c.problem, {seed.x + 2 * c.problem.grid.hx, seed.y, 0, true});
+  const Result full = solve(c.problem);
+
+  const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem), false, 1, {}, {near});
+
+  EXPECT_LT(stopped.updatesPerPoint, 0.5 * full.updatesPerPoint);
+}
+
+TEST(CurvatureTilesVariants, AnUnreachableTipDoesNotKeepTheRoundsFromEnding) {
+  const Case c = makeCase(Model::Dubins, "Walls");
+  const Placement closedIn = place(c.problem, {30 * c.problem.grid.hx, 23 * c.problem.grid.hy, 0, true});
+
+  const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem), false, 1, {}, {closedIn});
+
+  EXPECT_EQ(stopped.travelTime, solve(c.problem).travelTime);
+}
+
 TEST(CurvatureTilesVariants, StopWhereTheMonitorSaysSo) {
   const Case c = makeCase(Model::Dubins, "Constant");
   int calls = 0;

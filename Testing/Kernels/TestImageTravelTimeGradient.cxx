@@ -101,7 +101,8 @@ TEST(ImageResidual, IsTheShareByWhichAnUpdateLowersAValue) {
   u[last] *= 1.25f;
   EXPECT_NEAR(residual(c.problem, u, 0), 0.2, 1e-6);
   for (std::size_t n = 0; n < u.size(); n += 7) u[n] *= 1.5f;
-  EXPECT_NEAR(residual(c.problem, u, 0), reference::largestDecrease(c.problem, u), 1e-12);
+  EXPECT_NEAR(residual(c.problem, u, 0, false), reference::largestDecrease(c.problem, u), 1e-12);
+  EXPECT_NEAR(residual(c.problem, u, 0), reference::largestDeparture(c.problem, u), 1e-12);
 }
 
 TEST(ImageResidual, EqualsTheReferenceOnUnequalSpacing) {
@@ -109,10 +110,79 @@ TEST(ImageResidual, EqualsTheReferenceOnUnequalSpacing) {
     const Case c = makeCase(name);
     Values<float> u = travelTimeOf(c.problem);
     for (std::size_t n = 0; n < u.size(); ++n) u[n] *= float(1 + 0.3 * noise(n));
-    const double expected = reference::largestDecrease(c.problem, u);
+    const double expected = reference::largestDeparture(c.problem, u);
     EXPECT_GT(expected, 0.1);
     EXPECT_NEAR(residual(c.problem, u, 0), expected, 1e-12) << name;
   }
+}
+
+TEST(ImageResidual, SeesAPointThatStartsWithoutASeed) {
+  for (const char* name : {"Constant", "Noise", "PlaneUnequal", "SeveralSeeds", "OffGrid", "Regions"}) {
+    const Case c = makeCase(name);
+    const Grid& g = c.problem.grid;
+    for (const bool plain : {true, false}) {
+      Values<float> u = travelTimeOf(c.problem);
+      ASSERT_LE(residual(c.problem, u, 0, plain), 4 * 0x1p-23) << name;
+      float& early = u[g.index(g.nx / 4, g.ny / 4, g.nz / 4)]; // earlier than all around it
+      early -= float(0.5 * (g.hx + g.hy));
+      EXPECT_GT(residual(c.problem, u, 0, plain), 1e-3) << name;
+    }
+  }
+}
+
+TEST(ImageResidual, SeesAStartValueThatIsNotThatOfTheSeed) {
+  Case c = makeCase("Constant");
+  c.problem.seeds = {{{36, 28, 20}, 0}}; // the last point of every axis
+  Values<float> u = travelTimeOf(c.problem);
+  ASSERT_LE(residual(c.problem, u, 0), 4 * 0x1p-23);
+  const std::int64_t seed = c.problem.grid.points() - 1, diagonal = c.problem.grid.index(35, 27, 20);
+  for (const float wrong : {1.414f, 1.f}) { // 1.707 by the scheme
+    Values<float> v = u;
+    v[diagonal] = wrong;
+    EXPECT_GT(residual(c.problem, v, 0), 0.1) << wrong;
+  }
+  for (const float wrong : {-0.5f, 0.5f}) {
+    Values<float> v = u;
+    v[seed] = wrong;
+    EXPECT_GT(residual(c.problem, v, 0), 0.1) << wrong;
+  }
+}
+
+TEST(ImageResidual, SeesAValueThatIsTooSmallForItsNeighbours) {
+  const Case c = makeCase("Constant");
+  Values<float> u = travelTimeOf(c.problem);
+  u.back() *= 0.99f; // no other point depends on it, and its neighbours are earlier still
+  EXPECT_NEAR(residual(c.problem, u, 0), 0.01, 1e-5);
+  EXPECT_LE(residual(c.problem, u, 0, false), 4 * 0x1p-23);
+}
+
+TEST(ImageResidual, SeesWhatIsNotANumberAndWhatLiesInABarrier) {
+  const Case c = makeCase("Maze");
+  for (const float wrong :
+       {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
+    Values<float> u = travelTimeOf(c.problem);
+    u[3] = wrong;
+    EXPECT_TRUE(std::isinf(residual(c.problem, u, 2))) << wrong;
+  }
+  Values<float> u = travelTimeOf(c.problem);
+  u[4 + 37 * 10] = 5; // a wall
+  EXPECT_TRUE(std::isinf(residual(c.problem, u, 2)));
+}
+
+TEST(ImageResidual, OfFactoredAndSecondOrderTimesCountsWhatNothingSupports) {
+  const Case c = makeCase("Constant");
+  const Grid& g = c.problem.grid;
+  for (const auto factoring :
+       {SourceFactoring::Off, SourceFactoring::Additive, SourceFactoring::Multiplicative})
+    for (const int order : {1, 2}) {
+      Options options;
+      options.backend = Backend::Host;
+      options.factoring = factoring, options.order = order;
+      Values<float> u = solveImageTravelTime(c.problem, options, {}).travelTime;
+      EXPECT_LE(residual(c.problem, u, 0, false), 4 * 0x1p-23);
+      u[g.index(g.nx / 4, g.ny / 4, g.nz / 4)] -= 2;
+      EXPECT_GT(residual(c.problem, u, 0, false), 0.01);
+    }
 }
 
 TEST(ImageResidual, IsRelativeToTheTimeSinceTheEarliestStart) {

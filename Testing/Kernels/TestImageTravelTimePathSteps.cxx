@@ -43,6 +43,27 @@ TEST(ImagePathSteps, AreKnownOnALine) {
   EXPECT_EQ(path.length, 5);
 }
 
+TEST(ImagePathSteps, AreAsManyWhateverTheRatioOfTheSpacings) {
+  for (const double ratio : {1e-5, 1e-3, 0.2, 1., 7., 1e4, 1e5})
+    for (const bool space : {false, true}) {
+      Problem p;
+      p.grid = {40, 30, space ? 20 : 1, 1, ratio, 1 / ratio};
+      p.seeds = {{{4, 5 * ratio, space ? 6 / ratio : 0}, 0}};
+      const std::vector<Position> tips{{35, 5 * ratio, space ? 6 / ratio : 0},
+                                       {4.2, 27 * ratio, space ? 6.3 / ratio : 0},
+                                       {31.3, 24.6 * ratio, space ? 17.1 / ratio : 0}};
+      const std::vector<Path> paths = pathsTo(p, tips);
+      for (std::size_t t = 0; t < tips.size(); ++t) {
+        SCOPED_TRACE("ratio " + std::to_string(ratio) + " tip " + std::to_string(t));
+        expectStartsAtSeed(paths[t], p);
+        EXPECT_LE(paths[t].size(), 2 * 16 * 58u); // at most 58 cells lie between; no way is quite straight
+        const double far = away(tips[t], p.seeds[0].at);
+        EXPECT_LE(paths[t].length, 1.1 * far);
+        EXPECT_LE(paths[t].energy, 1.1 * far);
+      }
+    }
+}
+
 TEST(ImagePathSteps, LeadStraightToASeedInTheSameCell) {
   Case c = speedCase(cube(4), {1.2, 1.4, 1.6}, [](const Position&) { return 1; });
   for (const Position& tip : {Position{1.2, 1.4, 1.6}, Position{1.7, 1.4, 1.6}, Position{1.2, 1.7, 1.9}}) {

@@ -309,3 +309,91 @@ TEST(ImageTravelTimeBadInput, AnImageBeyondTheMemoryIsAnErrorBeforeAnyAllocation
   c.problem.grid = {100000, 100000, 1000, 1, 1, 1};
   expectError([&] { solve(c.problem); }, {"100000 x 100000 x 1000", "memory"});
 }
+
+TEST(ImageTravelTimeBadInput, UnitsThatSinglePrecisionCannotHold) {
+  for (const double spacing : {1e-200, 1e160, 1e-310}) {
+    Case c = small();
+    c.problem.grid.hx = c.problem.grid.hy = c.problem.grid.hz = spacing;
+    for (Seed& seed : c.problem.seeds)
+      for (double& x : seed.at) x *= spacing;
+    expectError([&] { solve(c.problem); }, {"spacing", "between 1e-100 and 1e+100", "unit of length"});
+  }
+  Case c = small();
+  c.problem.grid.hy = 1e13;
+  expectError([&] { solve(c.problem); }, {"spacings", "more than 1e+12 times", "1e+13"});
+
+  for (const auto type : {SpeedType::Speed, SpeedType::Slowness})
+    for (const double speed : {1e-60, 1e60, 1e-300, 1e300, 1e-36, 1e36}) {
+      Case constant = small();
+      constant.problem.speed = {};
+      constant.problem.speedType = type, constant.problem.constantSpeed = speed;
+      expectError([&] { solve(constant.problem); }, {"must lie between 1e-35 and 1e+35", "units"});
+    }
+  for (const float speed : {1e-40f, 1e37f}) {
+    Case array = small();
+    for (float& f : array.speed) f = speed;
+    expectError([&] { solve(array.problem); }, {"speed must lie between 1e-35 and 1e+35", "units"});
+  }
+  for (const double spacing : {1e-32, 1e32}) {
+    Case step = small();
+    step.problem.grid = {9, 7, 5, spacing, spacing, spacing};
+    step.problem.seeds = {{}};
+    expectError([&] { solve(step.problem); }, {"a step of the grid takes a time of", "1e-30 to 1e+30"});
+    Case tensors = small();
+    tensors.problem.grid = step.problem.grid;
+    tensors.problem.seeds = {{}};
+    tensors.problem.speedType = SpeedType::MetricTensor;
+    tensors.speed.assign(6 * tensors.problem.grid.points(), 0);
+    for (std::size_t n = 0; n < tensors.speed.size(); ++n) tensors.speed[n] = n % 6 < 3;
+    tensors.problem.speed = tensors.speed;
+    expectError([&] { solve(tensors.problem); }, {"a step of the grid takes a time of", "1e-30 to 1e+30"});
+  }
+}
+
+TEST(ImageTravelTimeRuns, ConstantSpeedsAreRightAsFarAsTheyAreTaken) {
+  const Values<float> one = solve(small().problem).travelTime;
+  for (const auto type : {SpeedType::Speed, SpeedType::Slowness})
+    for (const auto factoring : {SourceFactoring::Off, SourceFactoring::Multiplicative})
+      for (const double speed : {1e-29, 1e-12, 3., 1e12, 1e29}) {
+        Case c = small();
+        c.problem.speed = {};
+        c.problem.speedType = type, c.problem.constantSpeed = speed;
+        Options options = onHost();
+        const double scale = type == SpeedType::Speed ? 1 / speed : speed;
+        const Values<float> u = solve(c.problem, options).travelTime;
+        for (std::size_t p = 0; p < u.size(); ++p) ASSERT_NEAR(u[p] / scale, one[p], 3e-7 * one[p]) << speed;
+        options.factoring = factoring;
+        for (const float t : solve(c.problem, options).travelTime) ASSERT_TRUE(t >= 0 && t < 20 * scale);
+      }
+}
+
+TEST(ImageTravelTimeRuns, SayWhichStartValuesAreTooLargeForSinglePrecision) {
+  Case c = small();
+  EXPECT_EQ(solve(c.problem).blurredSeed, -1);
+  for (const double start : {1e3, -1e3}) {
+    c.problem.seeds[0].startValue = start;
+    EXPECT_EQ(solve(c.problem).blurredSeed, -1) << start;
+  }
+  for (const double start : {1.7e9, -1.7e9, 1e30}) {
+    c.problem.seeds[0].startValue = start;
+    EXPECT_EQ(solve(c.problem).blurredSeed, 0) << start;
+  }
+  c.problem.seeds = {{{4, 3, 2}, 0}, {{1, 1, 1}, 1.7e9}};
+  EXPECT_EQ(solve(c.problem).blurredSeed, -1); // the first front is there before
+  c.problem.seeds[0].startValue = 1e39;
+  expectError([&] { solve(c.problem); }, {"start value must lie within 1e+30", "1e+39 at seed 0"});
+}
+
+TEST(ImageTravelTimeRuns, SecondOrderAndSeedsAskTheMonitor) {
+  Case c = makeCase("SeveralSeeds");
+  for (const double stopAt : {0.949, 0.969}) {
+    Options options = onHost();
+    options.order = 2, options.seedIds = true;
+    int calls = 0;
+    const Monitor monitor{[&](double share) { return ++calls, share < stopAt; }};
+    const Result result = solveImageTravelTime(c.problem, options, monitor);
+    EXPECT_TRUE(result.aborted);
+    EXPECT_TRUE(result.travelTime.empty() && result.seed.empty());
+    EXPECT_GT(calls, 1);
+  }
+}

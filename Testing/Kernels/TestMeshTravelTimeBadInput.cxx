@@ -181,6 +181,37 @@ TEST(MeshTravelTimeBadInput, TimesOutOfRangeAreNamed) {
               {"precision"});
 }
 
+TEST(MeshTravelTimeBadInput, CoordinatesAndSpeedsBeyondTimesOfSinglePrecisionAreRefused) {
+  for (const double scale : {1e-300, 1e-200, 1e-40, 1e39, 1e160, 1e300})
+    expectError(scaled(small(), scale).problem, {"waves take times", "too small or too large"});
+  for (const double speed : {1e-39, 1e45}) {
+    MeshCase c = small();
+    c.problem.constantSpeed = speed;
+    expectError(c.problem, {"waves take times", "too small or too large"});
+  }
+  MeshCase c = scaled(small(), 1e37); // every edge is a number, the way along some is none
+  c.problem.constantSpeed = 0.05;
+  expectError(c.problem, {"single precision"});
+}
+
+TEST(MeshTravelTimeBadInput, StartTimesTooFarApartAreRefused) {
+  for (const double start : {1e39, -1e39}) {
+    MeshCase c = withSeeds(small(), {{0}, {26, -1, {}, start}});
+    expectError(c.problem, {"start time of seed", "closer together"});
+  }
+}
+
+TEST(MeshTravelTimeBadInput, AStartThatBlursArrivalsIsNamed) {
+  const auto blurred = [](double start) {
+    MeshCase c =
+        withSeeds(beside(cubes(2, 2, 2, 0.5, 0), cubes(2, 2, 2, 0.5, 0), 5), {{0}, {27, -1, {}, start}});
+    return solve(c, onHost()).blurredSeed;
+  };
+  EXPECT_EQ(blurred(1000), -1);
+  EXPECT_EQ(blurred(1.7e9), 1);
+  EXPECT_EQ(solve(withSeeds(small(), {{0}, {26, -1, {}, 1.7e9}}), onHost()).blurredSeed, -1); // passed before
+}
+
 TEST(MeshTravelTimeBadInput, AnyUnitOfLengthWillDo) {
   const auto latest = [](double scale) {
     const Values<float> times = solve(scaled(cubes(2, 2, 2, 0.5, 0.2), scale), onHost()).travelTime;

@@ -141,6 +141,27 @@ TEST(OrientedCost, TheUnitOfLengthDoesNotMatter) {
   EXPECT_EQ(costOf(c.problem).cost, costOf(other.problem).cost);
 }
 
+/// Widths are multiples of the spacing, so that the reach of a filter is a whole number but for rounding.
+TEST(OrientedCost, TheUnitOfLengthDoesNotMatterWhereItIsNoPowerOfTwo) {
+  const auto inUnit = [](double unit, bool masked) {
+    Picture c = clouds(23, 27);
+    c.problem.hx = 0.7 * unit, c.problem.hy = 1.3 * unit;
+    for (double& w : c.problem.widths) w *= c.problem.hy;
+    c.problem.length *= c.problem.hy;
+    for (std::size_t p = 0; masked && p < c.intensity.size(); ++p) c.outside.push_back(p % 23 < 5 || p < 100);
+    c.problem.outside = c.outside;
+    return c;
+  };
+  for (const bool masked : {false, true}) {
+    const Result one = costOf(inUnit(1, masked).problem);
+    for (const double unit : {3.0, 0.3, 7.0, 0.1, 1e-3, 1e5}) {
+      const Result other = costOf(inUnit(unit, masked).problem);
+      for (std::size_t i = 0; i < one.cost.size(); ++i)
+        ASSERT_NEAR(other.cost[i], one.cost[i], 1e-5) << unit << (masked ? ", masked" : "");
+    }
+  }
+}
+
 TEST(OrientedCost, AUnitOfLengthBeyondSinglePrecisionDoesNotMatter) {
   const Picture c = clouds(37, 41);
   for (const int exponent : {-1000, -200, 200, 1000}) {

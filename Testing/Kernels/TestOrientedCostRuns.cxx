@@ -208,7 +208,7 @@ TEST(OrientedCostRuns, RefusesCostsThatAreNone) {
   };
   refuse(&Problem::halfStrength, {0, -1, notANumber, infinity}, "half strength");
   refuse(&Problem::exponent, {0, -1, notANumber, infinity}, "contrast exponent");
-  refuse(&Problem::floor, {0, -1, 2, notANumber}, "cost floor");
+  refuse(&Problem::floor, {0, -1, 2, 9e-31, 1e-300, notANumber}, "cost floor");
   refuse(&Problem::ceiling, {0, 0.01, notANumber, infinity}, "cost ceiling");
 }
 
@@ -218,4 +218,30 @@ TEST(OrientedCostRuns, RefusesPicturesThatAreOutsideAltogether) {
   expectRefused(c.problem, {"no point", "mask", "intensity"});
   const Picture none = picture(8, 8, [](double, double) { return notANumber; });
   expectRefused(none.problem, {"no point"});
+}
+TEST(OrientedCostRuns, LengthsOfTheLargestAndSmallestUnitsGiveTheSameCosts) {
+  const auto costsIn = [](int exponent) {
+    Picture c = picture(
+        31, 27, [](double x, double y) { return bar(x, y, 0.4, 2); }, 1, 0.75);
+    for (double* length : {&c.problem.hx, &c.problem.hy, &c.problem.length})
+      *length = std::ldexp(*length, exponent);
+    for (double& width : c.problem.widths) width = std::ldexp(width, exponent);
+    return makeOrientedCost(c.problem, 1, {}).cost;
+  };
+  const Values<float> usual = costsIn(0);
+  for (const int exponent : {-1000, -100, -70, 70, 100, 1000})
+    EXPECT_EQ(costsIn(exponent), usual) << exponent;
+}
+
+TEST(OrientedCostRuns, TheSmallestHalfStrengthIsNoDivisionByZero) {
+  Picture c = picture(31, 31, [](double x, double y) { return bar(x, y, 0.4, 2); });
+  for (const double half : {1e-300, 1e-45, 1e-30, 1e300}) {
+    c.problem.halfStrength = half;
+    const Result result = makeOrientedCost(c.problem, 1, {});
+    for (const float cost : result.cost) {
+      ASSERT_GE(cost, float(c.problem.floor)) << half;
+      ASSERT_LE(cost, float(c.problem.ceiling)) << half;
+    }
+    EXPECT_EQ(result.leastCost[15 + 31 * 15], float(half < 1 ? c.problem.floor : c.problem.ceiling)) << half;
+  }
 }

@@ -92,7 +92,7 @@ def test_paths_run_from_the_tip_to_the_seed_with_all_arrays():
     out = output(proxy, 1)
     assert names(out.GetPointData()) == ["TravelTime", "ArcLength", "Tangent", "Heading", "Curvature", "Gear"]
     assert set(names(out.GetCellData())) == {"Priority", "Label", "TipId", "SeedId", "TravelTime", "Length", "Energy",
-                                             "Status"}
+                                             "MaxCurvature", "Status"}
     assert list(cell_array(out, "TipId")) == [0, 1] and list(cell_array(out, "SeedId")) == [0, 0]
     assert list(cell_array(out, "Priority")) == [7.5, 8.5] and list(cell_array(out, "Label")) == [70, 80]
     assert list(cell_array(out, "Status")) == [0, 0]

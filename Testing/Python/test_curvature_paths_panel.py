@@ -84,11 +84,11 @@ def test_python_face():
     seeds, tips = points([(3, 3, 0)]), points([(17, 13, 0)])
     proxy = simple.IsochroneCurvaturePaths(
         Input=image(cost=cost, walls=walls), Seeds=seeds, Tips=tips, OrientedCost=None, Model="Dubins",
-        TurningRadius=0.2, CurvatureShift=0.0, TurningRadiusArray=None, CurvatureShiftArray=None,
+        TurningRadius=2.0, CurvatureShift=0.0, TurningRadiusArray=None, CurvatureShiftArray=None,
         CostArray=["POINTS", "cost"], WallArray=["POINTS", "walls"], NumberOfHeadings=60, Relaxation=0.1,
         ComputeStateSpace=1, StopAtTips=0, Backend="Host", Threads=2)
     proxy.UpdatePipeline()
-    assert proxy.TurningRadius == 0.2 and proxy.Model == "Dubins"
+    assert proxy.TurningRadius == 2.0 and proxy.Model == "Dubins"
     assert output(proxy, 1).GetNumberOfCells() == 1
     assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
     assert information(proxy, "Rounds") > 0 and information(proxy, "UpdatesPerPoint") > 0

@@ -4,7 +4,8 @@
 // For cost 1 and no shift the costate (px, py) of the position is constant, and the one of the heading
 // follows from it. So a fastest path is given by three numbers: its costate at the start (two) and its
 // duration. Those of the table end at grid states; that they do is a check of the table without the search
-// that found them.
+// that found them. They are the fastest ones of the whole plane: one that leaves a domain only bounds the
+// travel time in it from below.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -22,7 +23,7 @@ struct Geodesic {
   /// The start: of the elastica the curvature times the radius; of the others the angle of (a, b), the speed
   /// along the heading and the turning speed; beyond a right angle it begins with a turn on the spot.
   double start;
-  double py, duration; ///< costate; length of the elastica, time of the others
+  double py, duration; ///< costate; length of the elastica, time of the others; 0: not known, nor the start
 };
 
 #include "Reference/CurvatureGeodesics.inc"
@@ -32,8 +33,10 @@ struct GeodesicPoint {
   double x = 0, y = 0, heading = 0, turning = 0, time = 0;
 };
 
-/// Follows a geodesic to its end by Runge and Kutta's method.
-inline GeodesicPoint follow(curvature::Model model, const Geodesic& g, double radius, int steps = 4000) {
+/// Follows a geodesic to its end by Runge and Kutta's method, visit(point) after each step.
+template <class Visit>
+GeodesicPoint follow(curvature::Model model, const Geodesic& g, double radius, Visit&& visit,
+                     int steps = 4000) {
   using curvature::Model;
   const double right = std::numbers::pi / 2;
   const bool elastica = model == Model::Elastica, forward = model == Model::ReedsSheppForward;
@@ -60,6 +63,7 @@ inline GeodesicPoint follow(curvature::Model model, const Geodesic& g, double ra
     const GeodesicPoint a = rate(p), b = rate(moved(p, a, t / 2)), c = rate(moved(p, b, t / 2)),
                         d = rate(moved(p, c, t));
     p = moved(moved(moved(moved(p, a, t / 6), b, t / 3), c, t / 3), d, t / 6);
+    visit(p);
   }
   return p;
 }

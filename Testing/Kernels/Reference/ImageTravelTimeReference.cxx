@@ -83,16 +83,21 @@ void setSeed(const Problem& p, const image::Seed& seed, std::vector<double>& u) 
   }
 }
 
-} // namespace
-
-std::vector<double> march(const Problem& p) {
-  const Grid& g = p.grid;
-  std::vector<double> u(g.points(), infinite);
+std::vector<double> started(const Problem& p) {
+  std::vector<double> u(p.grid.points(), infinite);
   for (const image::Seed& seed : p.seeds)
     if (!seed.isRegion) setSeed(p, seed, u);
   for (std::size_t n = 0; n < p.seedRegions.size(); ++n)
     if (p.seedRegions[n] >= 0 && std::isfinite(slowness(p, std::int64_t(n))))
       u[n] = std::min(u[n], p.seeds[p.seedRegions[n]].startValue);
+  return u;
+}
+
+} // namespace
+
+std::vector<double> march(const Problem& p) {
+  const Grid& g = p.grid;
+  std::vector<double> u = started(p);
 
   using Entry = std::pair<double, std::int64_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> front;
@@ -127,6 +132,19 @@ double largestDecrease(const Problem& p, std::span<const float> travelTime) {
     const double u = travelTime[n];
     const double next = updated(p, pointOf(p.grid, n), [&](std::int64_t q) { return double(travelTime[q]); });
     if (next < u) largest = std::max(largest, std::isinf(u) ? infinite : (u - next) / std::abs(u));
+  }
+  return largest;
+}
+
+double largestDeparture(const Problem& p, std::span<const float> travelTime) {
+  const std::vector<double> start = started(p);
+  double largest = 0;
+  for (std::int64_t n = 0; n < p.grid.points(); ++n) {
+    const double u = travelTime[n];
+    if (std::isinf(u)) continue;
+    const auto value = [&](std::int64_t q) { return double(travelTime[q]); };
+    const double right = std::min(start[n], updated(p, pointOf(p.grid, n), value));
+    if (u != right) largest = std::max(largest, std::abs(u - right) / std::max(u, right));
   }
   return largest;
 }

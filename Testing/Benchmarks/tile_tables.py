@@ -1,0 +1,44 @@
+"""tile_tables.py RESULTS.json: the tables of TileStudy, as Markdown on standard output.
+
+Rounds and updates a point by tile shape, R (relaxations of a tile in a round) and tags: Table 1 of Mirebeau and others
+2022. Rows of one model, one column for each R."""
+import json
+import sys
+
+
+def table(head, lines):
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *lines])
+
+
+def shapes(runs):
+    """Tile shapes by R, with commits."""
+    steps = sorted({run["R"] for run in runs})
+    cells = {(run["tile"], run["tags"], run["R"]): f'{run["updates_per_point"]:.3g} ({run["rounds"]:.0f})' for run in runs}
+    rows = list(dict.fromkeys((run["tile"], run["tags"]) for run in runs))
+    return table(["tile", "tags", *(f"R = {r:g}" for r in steps)],
+                 [[tile, tags, *(cells.get((tile, tags, r), "") for r in steps)] for tile, tags in rows])
+
+
+def markdown(results):
+    runs = results["runs"]
+    of = lambda **wanted: [run for run in runs if all(run[key] == value for key, value in wanted.items())]
+    parts = []
+    for model in dict.fromkeys(run["model"] for run in runs):
+        parts.append(f"## {model}")
+        if of(model=model, stencils="shared", writes="commit"):
+            parts += ["Updates a point (rounds):", shapes(of(model=model, stencils="shared", writes="commit"))]
+        in_place = of(model=model, writes="in place")
+        if in_place:
+            parts += ["Rounds that write in place, as in the paper; their counts differ from run to run:", shapes(in_place)]
+        other = [run for run in of(model=model) if run["stencils"] != "shared"]
+        if other:
+            parts += ["Stencils that depend on the point, recomputed and stored (section 2.2):",
+                      table(["stencils", "tile", "R", "updates a point", "rounds", "ms"],
+                            [[run["stencils"], run["tile"], f'{run["R"]:g}', f'{run["updates_per_point"]:.3g}',
+                              f'{run["rounds"]:.0f}', f'{run["milliseconds"]:.4g}'] for run in other])]
+    return "\n\n".join(parts) + "\n"
+
+
+if __name__ == "__main__":
+    with open(sys.argv[1]) as file:
+        print(markdown(json.load(file)), end="")

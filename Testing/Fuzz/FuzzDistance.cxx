@@ -1,0 +1,88 @@
+#include "DistanceTransform/DistanceTransform.h"
+#include "Fuzz.h"
+
+#include <algorithm>
+
+namespace isochrone::fuzz {
+
+namespace {
+
+using namespace distance;
+
+/// From a point to the nearest of those that it measures to, compared one by one.
+double distanceByBruteForce(const Problem& p, Region region, std::int64_t point) {
+  const Grid& g = p.grid;
+  const bool site = p.sites[point];
+  if (region == Region::Outside ? site : region == Region::Inside && !site) return 0;
+  const std::int64_t i = point % g.nx, j = point / g.nx % g.ny, k = point / (g.nx * g.ny);
+  double least = infinity;
+  for (std::int64_t q = 0; q < g.points(); ++q) {
+    if ((p.sites[q] != 0) == site) continue;
+    const double x = double(q % g.nx - i) * g.hx, y = double(q / g.nx % g.ny - j) * g.hy,
+                 z = double(q / (g.nx * g.ny) - k) * g.hz;
+    least = std::min(least, x * x + y * y + z * z);
+  }
+  return std::sqrt(least);
+}
+
+void compareSomePoints(Draw& draw, const Problem& p, const Options& o, const Result& r, Report& report) {
+  for (int q = 0; q < 12; ++q) {
+    const std::int64_t point = draw.whole(0, p.grid.points() - 1);
+    const double expected = distanceByBruteForce(p, o.region, point);
+    const double got = std::abs(o.doublePrecision ? r.preciseDistance[point] : double(r.distance[point]));
+    if (o.maximumDistance > 0 && std::isfinite(o.maximumDistance)) {
+      const double share = expected / o.maximumDistance;
+      if (share > 1 + 1e-6) report.expect(std::isinf(got), "a distance beyond the maximum is finite");
+      if (share > 1 - 1e-6) continue; // at the limit rounding decides
+    }
+    const bool right = std::isinf(expected) ? std::isinf(got) : std::abs(expected - got) <= 1e-6 * expected;
+    report.expect(right, "distance " + std::to_string(got) + ", brute force " + std::to_string(expected));
+  }
+}
+
+} // namespace
+
+void fuzzDistance(Draw& draw, Report& report) {
+  Problem p;
+  p.grid = anyGrid(draw, 8000);
+  const double share = draw.chance(0.3) ? 0.001 : draw.chance(0.3) ? 0.97 : draw.real(0, 0.3);
+  const std::vector<std::uint8_t> sites = anyMask(draw, p.grid.points(), share);
+  p.sites = sites;
+  Options o;
+  o.backend = Backend::Host;
+  o.region = Region(draw.whole(0, 3));
+  if (draw.chance(0.2)) o.maximumDistance = draw.chance(0.1) ? draw.wild() : draw.power(-1, 1.5);
+  o.doublePrecision = draw.chance(0.4);
+  o.squaredDistance = draw.chance(0.5);
+  o.nearestSite = draw.chance(0.6);
+  o.distance = draw.chance(0.9);
+  report.describe(sizeOf(p.grid) + ", region " + std::to_string(int(o.region)));
+
+  int calls = 0;
+  const Monitor monitor = anyMonitor(draw, calls);
+  Result one, two;
+  o.threads = 1, useInstructionSet("sse2");
+  const std::string refusal = report.outcome([&] { one = solveDistanceTransform(p, o, monitor); });
+  if (monitor.progress) return;
+  const char* other = anyInstructionSet(draw);
+  o.threads = 2, useInstructionSet(other);
+  const std::string refusal2 = report.outcome([&] { two = solveDistanceTransform(p, o, monitor); });
+  report.expect(refusal == refusal2, "refused as '" + refusal + "' and '" + refusal2 + "'");
+  if (!refusal.empty()) return;
+  report.expect(sameBits(one.distance, two.distance) && sameBits(one.preciseDistance, two.preciseDistance) &&
+                    sameBits(one.squaredDistance, two.squaredDistance) &&
+                    sameBits(one.nearestSite, two.nearestSite),
+                std::string("other bits with two threads and ") + other);
+  if (!o.distance) return;
+  compareSomePoints(draw, p, o, one, report);
+  std::vector<Position> tips;
+  for (int t = 0; t < 5; ++t) tips.push_back(anyPosition(draw, p.grid));
+  report.outcome([&] {
+    const std::vector<Segment> segments = nearestSites(p, o, one, tips);
+    report.expect(segments.size() == tips.size(), "not a segment for each tip");
+    for (const Segment& s : segments)
+      report.expect(s.status != Segment::Status::Found || s.distance >= 0, "a segment of negative length");
+  });
+}
+
+} // namespace isochrone::fuzz

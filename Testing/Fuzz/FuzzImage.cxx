@@ -1,0 +1,220 @@
+#include "Fuzz.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "Reference/ImageTravelTimeReference.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+namespace isochrone::fuzz {
+
+namespace {
+
+using namespace image;
+
+struct Medium {
+  std::vector<float> speed;
+  std::vector<std::uint8_t> barriers;
+  std::vector<std::int32_t> regions;
+};
+
+/// Rotation by three angles, in the plane by one.
+std::array<std::array<double, 3>, 3> anyRotation(Draw& draw, bool plane) {
+  double c[3], s[3];
+  for (int a = 0; a < 3; ++a) {
+    const double angle = draw.real(0, 6.28);
+    c[a] = std::cos(angle), s[a] = std::sin(angle);
+    if (plane && a > 0) c[a] = 1, s[a] = 0;
+  }
+  return {{{c[0] * c[1], c[0] * s[1] * s[2] - s[0] * c[2], c[0] * s[1] * c[2] + s[0] * s[2]},
+           {s[0] * c[1], s[0] * s[1] * s[2] + c[0] * c[2], s[0] * s[1] * c[2] - c[0] * s[2]},
+           {-s[1], c[1] * s[2], c[1] * c[2]}}};
+}
+
+/// Tensors with axes and eigenvalues by chance, all the same or each its own; seldom a bad number.
+/// @return a bound of the ratio of the speeds
+double addTensors(Draw& draw, const Grid& g, std::vector<float>& speed) {
+  const bool plane = g.nz == 1;
+  const double anisotropy = draw.power(0, draw.chance(0.5) ? 1.5 : 4);
+  const bool same = draw.chance(0.3);
+  constexpr int indices[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {0, 2}};
+  std::array<std::array<double, 3>, 3> axes{};
+  double value[3] = {1, 1, 1};
+  for (std::int64_t p = 0; p < g.points(); ++p) {
+    if (!same || p == 0) {
+      axes = anyRotation(draw, plane);
+      for (int a = 1; a < 3; ++a) value[a] = std::pow(anisotropy, draw.real(0, 2));
+    }
+    for (const auto& [i, j] : indices) {
+      if (plane && (i == 2 || j == 2)) continue;
+      double sum = 0;
+      for (int a = 0; a < 3; ++a) sum += axes[i][a] * value[a] * axes[j][a];
+      speed.push_back(float(sum));
+    }
+    if (draw.chance(0.01)) {
+      const double bad = draw.chance(0.8) ? notANumber : draw.wild();
+      speed[speed.size() - 1 - std::size_t(draw.whole(0, plane ? 2 : 5))] = float(bad);
+    }
+  }
+  return anisotropy;
+}
+
+/// Draws speed, barriers and seeds. Returns words about them.
+std::string addMedium(Draw& draw, int kind, Problem& p, Medium& memory) {
+  const std::int64_t points = p.grid.points();
+  std::string words = "speed";
+  if (kind >= 6) {
+    p.speedType = kind % 2 ? SpeedType::MetricTensor : SpeedType::SquaredVelocityTensor;
+    words = "tensors up to 1:" + std::to_string(addTensors(draw, p.grid, memory.speed));
+  } else {
+    p.speedType = kind % 2 ? SpeedType::Slowness : SpeedType::Speed;
+    if (draw.chance(0.85)) {
+      const int medium = draw.number(0, 6);
+      memory.speed = anyMedium(draw, points, medium);
+    }
+    p.constantSpeed = draw.chance(0.05) ? draw.wild() : draw.power(-2, 2);
+    if (p.speedType == SpeedType::Slowness)
+      std::replace(memory.speed.begin(), memory.speed.end(), 0.f, float(infinity));
+  }
+  if (draw.chance(0.5)) {
+    const double share = draw.chance(0.2) ? 0.55 : draw.real(0, 0.4);
+    memory.barriers = anyMask(draw, points, share);
+  }
+  const int seeds = draw.chance(0.03) ? 0 : draw.chance(0.1) ? draw.number(5, 200) : draw.number(1, 4);
+  for (int s = 0; s < seeds; ++s) {
+    const Position at = anyPosition(draw, p.grid);
+    const double start = draw.chance(0.3) ? draw.normal() * 10 : draw.chance(0.02) ? draw.wild() : 0;
+    p.seeds.push_back({at, start, false});
+  }
+  if (draw.chance(0.1) && seeds && points > 0) {
+    memory.regions.assign(std::size_t(points), -1);
+    for (std::int32_t& region : memory.regions)
+      if (draw.chance(0.05)) region = 0;
+    p.seeds[0].isRegion = true;
+    if (draw.chance(0.02)) memory.regions[0] = draw.number(-5, 300);
+  }
+  p.speed = memory.speed, p.barriers = memory.barriers, p.seedRegions = memory.regions;
+  return words;
+}
+
+void compareWithReference(const Problem& p, std::span<const float> times, Report& report) {
+  const std::vector<double> expected = reference::march(p);
+  double earliest = infinity, latest = -infinity, worst = 0;
+  bool sameReach = true;
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    sameReach &= std::isfinite(expected[n]) == std::isfinite(double(times[n]));
+    if (!std::isfinite(expected[n])) continue;
+    earliest = std::min(earliest, expected[n]), latest = std::max(latest, expected[n]);
+    worst = std::max(worst, std::abs(expected[n] - times[n]));
+  }
+  report.expect(sameReach, "the reference reaches other points");
+  const double scale = std::max({std::abs(earliest), std::abs(latest), latest - earliest});
+  report.expect(!(worst > 2e-5 * scale),
+                "the reference is " + std::to_string(worst) + " off, of " + std::to_string(scale));
+}
+
+/// Whether nothing passes a point.
+bool isClosed(const Problem& p, std::int64_t point) {
+  const float v = p.speed.empty() ? 1 : p.speed[std::size_t(point)];
+  return !(v > 0) || std::isinf(v) || (!p.barriers.empty() && p.barriers[std::size_t(point)]);
+}
+
+/// Whether a seed lies in the image, and nothing within a step of it is closed: it starts all corners of its
+/// cell then, as it does in the reference.
+bool startsFreely(const Problem& p, const Seed& seed) {
+  const Grid& g = p.grid;
+  const double h[3] = {g.hx, g.hy, g.hz};
+  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
+  std::int64_t low[3], high[3];
+  for (int a = 0; a < 3; ++a) {
+    const double at = seed.at[std::size_t(a)] / h[a];
+    if (!(at >= 0 && at <= double(n[a] - 1))) return false;
+    low[a] = std::max<std::int64_t>(0, std::int64_t(at) - 1);
+    high[a] = std::min<std::int64_t>(n[a] - 1, std::int64_t(at) + 2);
+  }
+  for (std::int64_t k = low[2]; k <= high[2]; ++k)
+    for (std::int64_t j = low[1]; j <= high[1]; ++j)
+      for (std::int64_t i = low[0]; i <= high[0]; ++i)
+        if (isClosed(p, g.index(i, j, k))) return false;
+  return true;
+}
+
+/// Numbers that double is enough for, and seeds that the reference starts alike.
+bool isTame(const Problem& p) {
+  const auto moderate = [](double x) { return x > 1e-4 && x < 1e4; };
+  const auto simple = [&](const Seed& s) {
+    return !s.isRegion && std::abs(s.startValue) < 1e3 && startsFreely(p, s);
+  };
+  return within(p.speed, 1e-4, 1e4) && (!p.speed.empty() || moderate(p.constantSpeed)) &&
+         moderate(p.grid.hx) && moderate(p.grid.hy) && moderate(p.grid.hz) &&
+         std::ranges::all_of(p.seeds, simple);
+}
+
+void checkPaths(const Problem& p, std::span<const float> times, std::span<const Position> tips,
+                Report& report) {
+  report.outcome([&] {
+    const std::vector<Path> one = extractPaths(p, times, tips, 1), two = extractPaths(p, times, tips, 2);
+    report.expect(one.size() == tips.size(), "not a path for each tip");
+    for (std::size_t k = 0; k < one.size(); ++k) {
+      report.expect(sameBits(one[k].x, two[k].x) && sameBits(one[k].y, two[k].y),
+                    "other bits of a path with two threads");
+      report.expectFinite(one[k].x, "a path is");
+      report.expect(std::ranges::is_sorted(one[k].travelTime), "time falls along a path");
+    }
+  });
+}
+
+} // namespace
+
+void fuzzImage(Draw& draw, Report& report) {
+  Problem p;
+  Medium memory;
+  const int kind = draw.number(0, 9);
+  const bool tensors = kind >= 6;
+  p.grid = anyGrid(draw, tensors ? 500 : 4000);
+  const std::string words = addMedium(draw, kind, p, memory);
+  Options o;
+  o.backend = Backend::Host;
+  o.factoring = tensors && draw.chance(0.9) ? SourceFactoring::Off : SourceFactoring(draw.whole(0, 2));
+  o.order = draw.chance(0.25) ? 2 : 1;
+  if (draw.chance(0.01)) o.order = draw.number(-1, 5);
+  if (draw.chance(0.15)) o.stoppingTime = draw.chance(0.05) ? draw.wild() : draw.power(-1, 2);
+  std::vector<Position> tips;
+  for (int t = 0; t < 5; ++t) tips.push_back(anyPosition(draw, p.grid));
+  if (draw.chance(0.15)) o.stopAt = {tips[0], tips[1]};
+  o.seedIds = draw.chance(0.5);
+  o.updateCounts = draw.chance(0.2);
+  report.describe(sizeOf(p.grid) + ", " + words + ", factoring " + std::to_string(int(o.factoring)) +
+                  ", order " + std::to_string(o.order));
+
+  int calls = 0;
+  const Monitor monitor = anyMonitor(draw, calls);
+  Result one, two;
+  o.threads = 1, useInstructionSet("sse2");
+  const std::string refusal = report.outcome([&] { one = solveImageTravelTime(p, o, monitor); });
+  if (monitor.progress) return;
+  const char* other = anyInstructionSet(draw);
+  o.threads = 2, useInstructionSet(other);
+  const std::string refusal2 = report.outcome([&] { two = solveImageTravelTime(p, o, monitor); });
+  report.expect(refusal == refusal2, "refused as '" + refusal + "' and '" + refusal2 + "'");
+  if (!refusal.empty()) return;
+  report.expect(sameBits(one.travelTime, two.travelTime) && sameBits(one.seed, two.seed),
+                std::string("other bits with two threads and ") + other);
+  report.expectTimes(one.travelTime);
+  const bool plain = o.factoring == SourceFactoring::Off && o.order == 1 && o.stopAt.empty();
+  if (plain && o.stoppingTime == 0) {
+    const double residual = image::residual(p, one.travelTime, 2);
+    report.expect(residual <= 2e-6, "residual " + std::to_string(residual));
+    if (!tensors && isTame(p)) compareWithReference(p, one.travelTime, report);
+  }
+  checkPaths(p, one.travelTime, tips, report);
+  report.outcome([&] {
+    report.expect(sameBits(gradient(p, one.travelTime, 1), gradient(p, one.travelTime, 2)),
+                  "other bits of the gradient with two threads");
+    const TwoWay a = combine(one.travelTime, two.travelTime, 1),
+                 b = combine(one.travelTime, two.travelTime, 2);
+    report.expect(sameBits(a.time, b.time) && a.meeting == b.meeting, "other bits of two fronts combined");
+  });
+}
+
+} // namespace isochrone::fuzz

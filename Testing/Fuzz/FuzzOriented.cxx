@@ -1,0 +1,91 @@
+#include "Fuzz.h"
+#include "OrientedCost/OrientedCost.h"
+#include "Reference/OrientedCostReference.h"
+
+#include <algorithm>
+
+namespace isochrone::fuzz {
+
+namespace {
+
+using namespace oriented;
+
+/// The strength that the cost at a few states tells, and that of the reference. It sums over all points
+/// around, so both discretise the Gaussians in their own way: a few percent where these are narrow.
+void compareSomeStates(const Problem& p, const Result& r, Report& report) {
+  for (std::int64_t n = 0; n < 4; ++n) {
+    const std::int64_t i = n * (p.nx - 1) / 3, j = (n * 7 % 4) * (p.ny - 1) / 3;
+    const int k = int(n * 5 % p.headings);
+    const double cost = r.cost[std::size_t(i + p.nx * (j + p.ny * k))],
+                 left = (cost - p.floor) / (p.ceiling - p.floor); // of the ceiling; the rest is the tube's
+    if (!(left > 0.01 && left < 0.99)) continue;
+    const double strength = p.halfStrength * r.typicalStrength * std::pow(1 / left - 1, 1 / p.exponent),
+                 expected = reference::tubeStrength(p, i, j, k);
+    report.expect(std::abs(strength - expected) <= 0.05 * std::max(expected, r.typicalStrength),
+                  "strength " + std::to_string(strength) + ", reference " + std::to_string(expected));
+  }
+}
+
+/// Problems for which the reference is made: nothing outside, Gaussians that are wide in grid steps and
+/// narrow in the image, and a cost that tells the strength.
+bool isTame(const Problem& p) {
+  const double h = std::max(p.hx, p.hy), size = double(std::min(p.nx, p.ny)) * std::min(p.hx, p.hy);
+  const bool finite = std::ranges::all_of(p.intensity, [](float x) { return std::isfinite(x); });
+  const auto fits = [&](double w) { return w >= 1.2 * h && 3 * w < size; };
+  return finite && p.outside.empty() && within(p.intensity, 1e-3, 1e3) && h > 1e-3 && h < 1e3 &&
+         std::min(p.hx, p.hy) > h / 2 && p.points() <= 2000 && std::ranges::all_of(p.widths, fits) &&
+         p.length >= 0 && 3 * p.length < size && p.exponent > 0.3 && p.exponent < 8 &&
+         p.floor < 0.1 * p.ceiling;
+}
+
+} // namespace
+
+void fuzzOriented(Draw& draw, Report& report) {
+  Problem p;
+  ImageGrid g = anyGrid(draw, 3000);
+  p.nx = g.nx, p.ny = g.ny * g.nz;
+  p.hx = g.hx, p.hy = g.hy;
+  p.headings = draw.chance(0.05) ? draw.number(-1, 4) : draw.number(4, 40);
+  const int kind = draw.number(0, 6);
+  const std::vector<float> intensity = anyMedium(draw, p.nx * p.ny, kind);
+  std::vector<std::uint8_t> outside;
+  if (draw.chance(0.4)) {
+    const double share = draw.real(0, 0.6);
+    outside = anyMask(draw, p.nx * p.ny, share);
+  }
+  p.intensity = intensity, p.outside = outside;
+  p.polarity = Polarity(draw.whole(0, 1));
+  const double h = std::max(p.hx, p.hy);
+  for (int left = draw.number(1, 3); left > 0; --left)
+    p.widths.push_back(draw.chance(0.03) ? draw.wild() : h * draw.real(0.5, 6));
+  p.length = draw.chance(0.03) ? draw.wild() : h * draw.real(0, 12);
+  p.halfStrength = draw.chance(0.03) ? draw.wild() : draw.power(-3, 2);
+  p.exponent = draw.chance(0.03) ? draw.wild() : draw.power(-1, 1.5);
+  p.floor = draw.chance(0.03) ? draw.wild() : draw.power(-6, 0);
+  p.ceiling = draw.chance(0.03) ? draw.wild() : p.floor * draw.power(0, 6);
+  report.describe(std::to_string(p.nx) + " x " + std::to_string(p.ny) + " points, " +
+                  std::to_string(p.headings) + " headings");
+
+  int calls = 0;
+  const Monitor monitor = anyMonitor(draw, calls);
+  Result one, two;
+  useInstructionSet("sse2");
+  const std::string refusal = report.outcome([&] { one = makeOrientedCost(p, 1, monitor); });
+  if (monitor.progress) return;
+  const char* other = anyInstructionSet(draw);
+  useInstructionSet(other);
+  const std::string refusal2 = report.outcome([&] { two = makeOrientedCost(p, 2, monitor); });
+  report.expect(refusal == refusal2, "refused as '" + refusal + "' and '" + refusal2 + "'");
+  if (!refusal.empty()) return;
+  report.expect(sameBits(one.cost, two.cost) && sameBits(one.leastCost, two.leastCost) &&
+                    sameBits(one.heading, two.heading),
+                std::string("other bits with two threads and ") + other);
+  const float low = float(p.floor) * (1 - 1e-5f), high = float(p.ceiling) * (1 + 1e-5f);
+  const auto bad = std::ranges::find_if(one.cost, [&](float c) { return !(c >= low && c <= high); });
+  if (bad != one.cost.end())
+    report.fault("cost " + std::to_string(*bad) + " is not from " + std::to_string(p.floor) + " to " +
+                 std::to_string(p.ceiling));
+  if (isTame(p)) compareSomeStates(p, one, report);
+}
+
+} // namespace isochrone::fuzz

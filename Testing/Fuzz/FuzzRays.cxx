@@ -1,0 +1,168 @@
+#include "Fuzz.h"
+#include "RayTracing/RayTracing.h"
+#include "Reference/DijkstraReference.h"
+
+#include <algorithm>
+
+namespace isochrone::fuzz {
+
+namespace {
+
+using namespace rays;
+
+struct Medium {
+  std::vector<float> single, singleStarts;
+  std::vector<double> precise, preciseStarts;
+};
+
+/// Slowness of each point or cell, and seldom start times.
+void addMedium(Draw& draw, Options& o, Problem& p, Medium& memory) {
+  const Grid& g = p.grid;
+  std::int64_t size = g.points();
+  if (o.rule == WeightRule::Cells)
+    size = std::max<std::int64_t>(g.nx - 1, 1) * std::max<std::int64_t>(g.ny - 1, 1) *
+           std::max<std::int64_t>(g.nz - 1, 1);
+  const int kind = draw.number(0, 6);
+  memory.single = anyMedium(draw, size, kind);
+  for (float& s : memory.single)
+    if ((s == 0 || std::isnan(s)) && draw.chance(0.999)) s = float(infinity);
+  if (o.doublePrecision)
+    for (const float s : memory.single)
+      memory.precise.push_back(double(s) * (draw.chance(0.01) ? draw.power(-40, 40) : 1.1));
+  if (o.doublePrecision)
+    p.preciseSlowness = memory.precise;
+  else
+    p.slowness = memory.single;
+}
+
+void addStarts(Draw& draw, Options& o, Problem& p, Medium& memory) {
+  const int sources = draw.chance(0.03) ? 0 : draw.number(1, 5);
+  for (int s = 0; s < sources; ++s) {
+    const Position at = anyPosition(draw, p.grid);
+    p.sources.push_back({at, draw.chance(0.3) ? draw.normal() : draw.chance(0.02) ? draw.wild() : 0});
+  }
+  if (!draw.chance(0.1)) return;
+  o.separateSources = false;
+  for (std::int64_t n = 0; n < p.grid.points(); ++n) {
+    const double start = draw.chance(0.1) ? draw.real(0, 3) : infinity;
+    memory.singleStarts.push_back(float(start)), memory.preciseStarts.push_back(start);
+  }
+  if (o.doublePrecision)
+    p.preciseStartTimes = memory.preciseStarts;
+  else
+    p.startTimes = memory.singleStarts;
+}
+
+bool sameFields(const Field& a, const Field& b) {
+  return sameBits(a.travelTime, b.travelTime) && sameBits(a.preciseTravelTime, b.preciseTravelTime) &&
+         sameBits(a.predecessor, b.predecessor) && sameBits(a.source, b.source);
+}
+
+/// Rays of a field: the matrix times the slowness gives their travel times.
+void checkRays(Draw& draw, const Problem& p, const Options& o, const Field& field,
+               std::span<const std::int32_t> sources, std::span<const Position> tips, Report& report) {
+  report.outcome([&] {
+    const std::vector<Ray> rays = traceRays(p, o, field, sources, tips);
+    const RayMatrix matrix = rayMatrix(p, o, rays);
+    for (std::size_t r = 0; r < rays.size(); ++r) {
+      const Ray& ray = rays[r];
+      if (ray.status != PathStatus::Complete) continue;
+      pathOf(p, ray, draw.chance(0.5));
+      double sum = 0;
+      for (std::int64_t e = matrix.row[r]; e < matrix.row[r + 1]; ++e) {
+        const std::int64_t element = matrix.element[e];
+        if (matrix.weight[e] != 0)
+          sum += matrix.weight[e] *
+                 (o.doublePrecision ? p.preciseSlowness[element] : double(p.slowness[element]));
+      }
+      const double expected = ray.travelTime - ray.startTime;
+      const double scale = std::max({std::abs(ray.travelTime), std::abs(ray.startTime), std::abs(expected)});
+      const double slack = (o.doublePrecision ? 1e-9 : 2e-4) * scale + 1e-300;
+      if (std::isfinite(expected))
+        report.expect(std::abs(sum - expected) <= slack, "the row of a ray gives " + std::to_string(sum) +
+                                                             ", its time is " + std::to_string(expected));
+    }
+  });
+}
+
+/// Dijkstra's algorithm on weights by the definition gives the same bits in single precision, and in double,
+/// where the last bits of the weights are the solver's, nearly so.
+void compareWithDijkstra(const Problem& p, const Options& o, const Field& field, Report& report) {
+  if (!o.doublePrecision) {
+    const std::vector<float> expected = reference::dijkstra<float>(p, o);
+    report.expect(std::ranges::equal(field.travelTime, expected),
+                  "times are not those of Dijkstra's algorithm");
+    return;
+  }
+  const std::vector<double> expected = reference::dijkstra<double>(p, o);
+  double greatest = 0; // also a start time, which later times lose digits to
+  for (const Source& source : p.sources)
+    if (std::isfinite(source.startTime)) greatest = std::max(greatest, std::abs(source.startTime));
+  for (std::size_t n = 0; n < expected.size(); ++n) {
+    const double got = field.preciseTravelTime[n], slack = 1e-10 * std::max(greatest, std::abs(expected[n]));
+    if (got == expected[n] || std::abs(got - expected[n]) <= slack) continue;
+    report.fault("time " + std::to_string(got) + ", by Dijkstra's algorithm " + std::to_string(expected[n]));
+    return;
+  }
+}
+
+} // namespace
+
+void fuzzRays(Draw& draw, Report& report) {
+  Problem p;
+  Options o;
+  Medium memory;
+  p.grid = anyGrid(draw, 1500);
+  o.backend = Backend::Host;
+  o.rule = WeightRule(draw.whole(0, 2));
+  o.neighbours = draw.chance(0.8) ? TemplateKind::Coprime : TemplateKind(draw.whole(0, 3));
+  for (int& reach : o.radius) reach = draw.number(1, p.grid.nz > 1 ? 2 : 8);
+  if (draw.chance(0.02)) {
+    const int reach = draw.number(-2, 20);
+    o.radius[std::size_t(draw.whole(0, 2))] = reach;
+  }
+  o.method = Method(draw.whole(0, 1));
+  o.doublePrecision = draw.chance(0.4);
+  o.predecessors = draw.chance(0.3);
+  o.sourceIds = draw.chance(0.3);
+  o.separateSources = draw.chance(0.3);
+  addMedium(draw, o, p, memory);
+  addStarts(draw, o, p, memory);
+  std::vector<Position> tips;
+  for (int t = 0; t < 5; ++t) tips.push_back(anyPosition(draw, p.grid));
+  report.describe(sizeOf(p.grid) + ", rule " + std::to_string(int(o.rule)) + ", template " +
+                  std::to_string(int(o.neighbours)) + ", method " + std::to_string(int(o.method)) +
+                  (o.doublePrecision ? ", double" : ", single"));
+
+  int calls = 0;
+  const Monitor monitor = anyMonitor(draw, calls);
+  Result one, two, three;
+  o.threads = 1, useInstructionSet("sse2");
+  const std::string refusal = report.outcome([&] { one = solveRayTracing(p, o, monitor); });
+  if (monitor.progress) return;
+  const char* other = anyInstructionSet(draw);
+  o.threads = 2, useInstructionSet(other);
+  const std::string refusal2 = report.outcome([&] { two = solveRayTracing(p, o, monitor); });
+  Options byOther = o;
+  byOther.method = o.method == Method::OrderedTiles ? Method::PlainRelaxation : Method::OrderedTiles;
+  const std::string refusal3 = report.outcome([&] { three = solveRayTracing(p, byOther, monitor); });
+  report.expect(refusal == refusal2 && refusal == refusal3,
+                "refused as '" + refusal + "', '" + refusal2 + "' and '" + refusal3 + "'");
+  if (!refusal.empty()) return;
+  for (std::size_t f = 0; f < one.fields.size(); ++f) {
+    const Field& field = one.fields[f];
+    report.expect(sameFields(field, two.fields[f]), std::string("other bits with two threads and ") + other);
+    report.expect(sameFields(field, three.fields[f]), "other bits by the other method");
+    report.expectTimes(field.travelTime);
+    std::vector<std::int32_t> sources{std::int32_t(f)};
+    if (one.fields.size() == 1) {
+      sources.clear();
+      for (std::size_t s = 0; s < p.sources.size(); ++s) sources.push_back(std::int32_t(s));
+    }
+    checkRays(draw, p, o, field, sources, tips, report);
+  }
+  if (o.separateSources || p.grid.points() > 600) return;
+  compareWithDijkstra(p, o, one.fields[0], report);
+}
+
+} // namespace isochrone::fuzz
