@@ -23,7 +23,7 @@ double at(const Field& field, const StateGrid& grid, std::int64_t index) {
 /// solver has met to the last bit is far off: from this residual on, what rounding can explain is left out.
 /// The solver rounds times since the earliest start, and their sum with it; where that start is so large that
 /// the sum blurs all arrivals, no more is left out than they last.
-constexpr double roundingMayBe = 1e-4, roundingOfTimes = 4 * 0x1p-24;
+constexpr double roundingMayBe = 1e-3, roundingOfTimes = 8 * 0x1p-24;
 
 struct Evaluator {
   const Problem& problem;

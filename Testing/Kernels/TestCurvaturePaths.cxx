@@ -174,10 +174,10 @@ TEST(CurvatureResidual, LeavesOutWhatRoundingExplainsWhereTurnsCostNextToNothing
     c.problem.turningRadius = {1e-8, {}};
     c.problem.seeds[0].startValue = start;
     Values<float> u = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, {}).travelTime;
-    EXPECT_LE(residual(c.problem, u, 1), 1e-4) << start;
+    EXPECT_LE(residual(c.problem, u, 1), 1e-3) << start; // from there on rounding is looked at
 
-    u[c.problem.grid.index(22, 17, 3)] *= 0.999f;
+    u[c.problem.grid.index(22, 17, 3)] *= 0.99f;
 
-    EXPECT_GT(residual(c.problem, u, 1), 1e-3) << start;
+    EXPECT_GT(residual(c.problem, u, 1), 2e-3) << start;
   }
 }

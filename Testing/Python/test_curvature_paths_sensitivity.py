@@ -133,7 +133,7 @@ def test_no_tips_and_tips_that_are_not_reached_have_no_sensitivities(messages):
     proxy = car(TipPoints=(90, 19, 0))
     assert "tip 0" in messages()
     assert (array(output(proxy), "CostSensitivity") == 0).all() and field(proxy, "Objective")[0] == 0
-    without = car(TipPoints=[])
+    without = car(TipPoints=[], TipHeadings=[])
     assert (array(output(without), "CostSensitivity") == 0).all()
 
 
