@@ -25,8 +25,8 @@ float Corrections::value(std::int64_t i, std::int64_t j, int k, const Offset& e,
   return before[grid.index(x, y, h)];
 }
 
-Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,
-                                          const std::vector<Term>& scheme) const {
+Corrections::Factors Corrections::secondOrderFactors(std::int64_t i, std::int64_t j, int k,
+                                                     const std::vector<Term>& scheme) const {
   Factors factors;
   factors.fill(1);
   if (before.empty()) return factors;
@@ -39,7 +39,13 @@ Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,
                    limit);
     factors[t] = double(second.factor()) * second.factor();
   }
-  if (stopsLeaks(problem)) stopLeaks(i, j, k, scheme, factors);
+  return factors;
+}
+
+Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,
+                                          const std::vector<Term>& scheme) const {
+  Factors factors = secondOrderFactors(i, j, k, scheme);
+  if (stopsLeaks(problem) && !before.empty()) stopLeaks(i, j, k, scheme, factors);
   return factors;
 }
 

@@ -226,7 +226,7 @@ struct RelaxTile {
         if constexpr (Prior::corrects)
           factor[t][c] = empty ? 1.f : factorOf(p, step, t % Scheme::slots < Scheme::symmetric, view);
       });
-      if constexpr (Prior::corrects && Scheme::symmetric == 0)
+      if constexpr (Prior::corrects && Scheme::schemes == 2)
         if (prior.stopsLeaks)
           execution::unroll<Scheme::schemes>([&](auto s) {
             const float scale = leakScale<s>(p, local[c], rho[c], view);

@@ -140,7 +140,7 @@ float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
 /// active.
 void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
                    double& sum) const {
-  const Corrections::Factors factors = corrections.factors(q.i, q.j, wrap(q.k), scheme);
+  const Corrections::Factors factors = corrections.secondOrderFactors(q.i, q.j, wrap(q.k), scheme);
   for (std::size_t t = 0; t < scheme.size(); ++t) {
     const Term& term = scheme[t];
     Edge edge{term.offset, 0};

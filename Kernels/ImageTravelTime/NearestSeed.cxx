@@ -193,8 +193,7 @@ Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<Seed
     {
       std::vector<std::int64_t> stack;
 #pragma omp for schedule(dynamic, 4096)
-      for (std::int64_t p = first; p < end; ++p)
-        failure.guard([&] { label[p] = descent.seedOf(p, stack); });
+      for (std::int64_t p = first; p < end; ++p) failure.guard([&] { label[p] = descent.seedOf(p, stack); });
     }
   }
   failure.rethrow();

@@ -233,9 +233,9 @@ TEST(OrientedCostRuns, LengthsOfTheLargestAndSmallestUnitsGiveTheSameCosts) {
     EXPECT_EQ(costsIn(exponent), usual) << exponent;
 }
 
-TEST(OrientedCostRuns, TheSmallestHalfStrengthIsNoDivisionByZero) {
+TEST(OrientedCostRuns, TheSmallestAndLargestHalfStrengthGiveFloorAndCeiling) {
   Picture c = picture(31, 31, [](double x, double y) { return bar(x, y, 0.4, 2); });
-  for (const double half : {1e-300, 1e-45, 1e-30, 1e300}) {
+  for (const double half : {1e-30, 1e30}) {
     c.problem.halfStrength = half;
     const Result result = makeOrientedCost(c.problem, 1, {});
     for (const float cost : result.cost) {
