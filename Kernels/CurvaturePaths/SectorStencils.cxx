@@ -54,11 +54,14 @@ UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>&
   return scheme;
 }
 
-/// The turning rates do not vary (phi is constant, and the model's blocks do not depend on xi).
+/// The turning rates do not vary (phi is constant, and the model's blocks do not depend on xi, but for its turn
+/// on the spot).
 bool SectorSystem::onlyTurnsVary(int k) const {
-  for (const VaryingSchemePieces& scheme : stencils.tables[k])
+  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+    if (!scheme.turnsOnTheSpot) return false;
     for (const VaryingBlockPieces& block : scheme.blocks)
       if (block.pieces.size() > 1 || block.pieces[0].lo < block.pieces[0].hi) return false;
+  }
   return true;
 }
 
