@@ -28,7 +28,7 @@ public:
 
   double time() const { return origin; }
 
-  /// What a solver gets as the start value, and gives as a time, and the way back.
+  /// Converts a time of the user to one of the solver, and back.
   double since(double time) const { return time - origin; }
   double absolute(double time) const { return origin + time; }
 

@@ -25,7 +25,7 @@ constexpr double aim = 0.994;
 
 constexpr int smoothings = 8; ///< of the guide, before its turns are measured
 constexpr int maxRounds = 30;
-constexpr int patience = 5; ///< rounds in which the largest turning rate does not fall by `gain`
+constexpr int mostIdleRounds = 5; ///< rounds in which the largest turning rate does not fall by `gain`
 constexpr double gain = 0.01;
 constexpr double furthest = 1;   ///< move of a vertex in a round
 constexpr double maxSlope = 0.4; ///< by which a round tilts a chord
@@ -74,7 +74,7 @@ public:
     if (!resample([&](std::size_t n, double t) { return line[n] + t * (line[n + 1] - line[n]); })) return {};
     for (int n = 0; n < smoothings; ++n) smooth();
     double least = std::numeric_limits<double>::infinity();
-    for (int round = 0, waited = 0; round < maxRounds && waited < patience; ++round, ++waited) {
+    for (int round = 0, waited = 0; round < maxRounds && waited < mostIdleRounds; ++round, ++waited) {
       measure();
       if (fastestTurn <= 1 && isFree()) return result();
       if (fastestTurn < (1 - gain) * least) least = fastestTurn, waited = 0;

@@ -54,8 +54,8 @@ UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>&
   return scheme;
 }
 
-/// The turning rates do not vary (phi is constant, and the model's blocks do not depend on xi, but for its turn
-/// on the spot).
+/// The turning rates do not vary (phi is constant, and the model's blocks do not depend on xi, but for its
+/// turn on the spot).
 bool SectorSystem::onlyTurnsVary(int k) const {
   for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
     if (!scheme.turnsOnTheSpot) return false;
