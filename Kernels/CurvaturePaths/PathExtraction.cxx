@@ -66,7 +66,7 @@ bool boundsCurvature(Model model) { return model == Model::Dubins; }
 /// tip is off the nearest grid state.
 constexpr double costsMore = 0.1, stepsMore = 1;
 
-/// A bent path that costs so many times its travel time and its guide has little to do with either.
+/// A bent path that costs more than this multiple of both its travel time and its guide is rejected.
 constexpr double tooDear = 1.5;
 
 /// Replaces `path`, along `samples`, by one that keeps the turning radius, or says that there is none.

@@ -17,7 +17,7 @@ namespace isochrone::execution {
 
 class Crew {
 public:
-  /// @param threads  the calling thread and so many less one; fewer where the system has no more to give
+  /// @param threads  number of threads, the caller included; fewer if the system refuses to create one
   explicit Crew(int threads);
   ~Crew();
   Crew(const Crew&) = delete;

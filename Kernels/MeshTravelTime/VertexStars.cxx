@@ -122,7 +122,7 @@ double unitOf(const Problem& p) {
 
 /// Squares of edges.
 struct EdgeRange {
-  double shortest = HUGE_VAL, longest = 0; ///< of those that have a length; infinity: also of no number
+  double shortest = HUGE_VAL, longest = 0; ///< of edges that have a length; infinity if one is NaN
   bool vanished = false;                   ///< some have none, though their ends differ
 
   void add(double square) {

@@ -45,7 +45,8 @@ void costOfStrength(const Problem& p, double halfRange, Result& result, Work& wo
   if (work.stopped()) return;
   const double typicalStrength = typical(result.leastCost);
   result.typicalStrength = typicalStrength * halfRange;
-  constexpr double mostScale = 1e30; // a greater one could be infinite, and times a strength of 0 no number
+  constexpr double mostScale =
+      1e30; // a larger one could be infinite, and infinity times a strength of 0 is NaN
   const float scale = float(std::min(1 / (p.halfStrength * typicalStrength), mostScale)),
               exponent = float(p.exponent);
   const float floor = float(p.floor), above = float(p.ceiling - p.floor);

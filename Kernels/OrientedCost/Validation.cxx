@@ -69,7 +69,7 @@ void validate(const Problem& p) {
   const std::string what = "the oriented cost of " + std::to_string(p.nx) + " x " + std::to_string(p.ny) +
                            " points x " + std::to_string(p.headings) + " headings";
   const double result = 4. * double(p.points()) * (p.headings + 4.);
-  requireHostMemory(std::size_t(result), what); // before the filters of so many headings are looked at
+  requireHostMemory(std::size_t(result), what); // before the filters of all headings are examined
   const double bytes = result + strengthBytes(p);
   if (bytes > 9e18) fail("the widths and the length are too large for an image of ", p.nx, " x ", p.ny);
   requireHostMemory(std::size_t(bytes), what);

@@ -308,5 +308,5 @@ TEST(CurvatureBall, DubinsPathsAreNearTheShortestOnes) {
   const double plain = medianDistance(Accuracy::FirstOrder), second = medianDistance(Accuracy::SecondOrder);
 
   EXPECT_LE(plain, 0.4);
-  EXPECT_LE(second, 0.5);
+  EXPECT_LE(second, 0.5); // 0.37 before leaks through jumps were stopped
 }

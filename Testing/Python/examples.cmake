@@ -7,5 +7,6 @@ foreach(example IN ITEMS wall_in_a_volume brain_travel_time seismic_volume conne
   set_property(TEST example.${example} APPEND PROPERTY ENVIRONMENT "PV_PLUGIN_PATH=$<TARGET_FILE_DIR:Isochrone>")
   set_tests_properties(example.${example} PROPERTIES FAIL_REGULAR_EXPRESSION "WARN[|]|ERR[|]|Warning|Traceback")
 endforeach()
-# The filter warns of some of their Dubins paths: none keeps the turning radius near the fastest way.
+# The filter warns of some of their Dubins paths that none near the fastest route keeps the turning radius. Other warnings of
+# these two examples go unnoticed.
 set_tests_properties(example.boat_routing example.radar PROPERTIES FAIL_REGULAR_EXPRESSION "ERR[|]|Traceback")

@@ -22,6 +22,7 @@ def error(accuracy, **properties):
 @pytest.mark.parametrize("model", ["Reeds-Shepp", "Reeds-Shepp Forward", "Elastica", "Dubins"])
 def test_each_step_of_accuracy_comes_nearer(model):
     first, ball, second = (error(accuracy, Model=model) for accuracy in ACCURACIES)
+    # Dubins: 0.88, since Second Order stops leaks through jumps.
     assert ball < 0.6 * first and second < (0.9 if model == "Dubins" else 0.8) * ball
 
 
