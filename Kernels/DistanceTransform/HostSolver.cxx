@@ -3,13 +3,10 @@
 #include "DistanceTransform/BandBorders.h"
 #include "DistanceTransform/HostPasses.h"
 #include "DistanceTransform/Validation.h"
-#include "FirstException.h"
+#include "Workers.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
-
-#include <omp.h>
 
 namespace isochrone::distance {
 
@@ -20,37 +17,6 @@ using Clock = std::chrono::steady_clock;
 double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
-
-/// Shares the tasks of a pass among the threads.
-struct Workers {
-  int threads;
-  const Monitor& monitor;
-  Clock::time_point lastReport = Clock::now();
-
-  /// task(i, thread) for i = 0 ... count - 1. Returns false if the monitor says stop.
-  /// @param begin, end  share of the work before and after
-  template <class Task>
-  bool run(std::int64_t count, double begin, double end, const Task& task) {
-    std::atomic<std::int64_t> next{0};
-    std::atomic<bool> stop{false};
-    FirstException failure;
-#pragma omp parallel num_threads(int(std::min <std::int64_t>(threads, count))) if (count > 1)
-    {
-      const int thread = omp_get_thread_num();
-      for (std::int64_t i; !stop && (i = next++) < count;) {
-        if (!failure.guard([&] { task(i, thread); })) break;
-        if (thread == 0 && secondsSince(lastReport) > 0.1) {
-          failure.guard([&] {
-            if (!monitor.goOn(begin + (end - begin) * double(i + 1) / double(count))) stop = true;
-          });
-          lastReport = Clock::now();
-        }
-      }
-    }
-    failure.rethrow();
-    return !stop;
-  }
-};
 
 /// Memory for one kind of pass, a part for each thread.
 struct ScratchOfThreads {
@@ -78,7 +44,7 @@ class HostSolve {
 public:
   HostSolve(const Problem& p, const Options& o, const Measure& m, int threadCount, const Monitor& monitor,
             Result& r, int steps)
-      : problem(p), options(o), measure(m), result(r), workers{usefulThreads(p, threadCount), monitor},
+      : problem(p), options(o), measure(m), result(r), workers(usefulThreads(p, threadCount), monitor),
         passes(chooseHostPasses<T>()), windowSteps(steps) {
     nx = m.axes[0].points;
     ny = m.axes.size() > 1 ? m.axes[1].points : 1;

@@ -113,6 +113,7 @@ struct Lanes {
 #endif
   }
 #endif
+  static bool any(Mask m) { return bits(m) != 0; }
   static Mask both(Mask a, Mask b) { return a & b; }
   static Mask either(Mask a, Mask b) { return a | b; }
 

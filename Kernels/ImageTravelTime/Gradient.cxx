@@ -1,8 +1,8 @@
 #include "ImageTravelTime/Gradient.h"
 
 #include "Error.h"
-#include "FirstException.h"
 #include "ImageTravelTime/TensorUpwind.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -51,18 +51,16 @@ void requireTravelTime(const Grid& grid, std::span<const float> travelTime) {
                 " points, got " + std::to_string(travelTime.size()));
 }
 
-Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads) {
+Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads,
+                       const Monitor& monitor) {
   requireTravelTime(problem.grid, travelTime);
   const std::int64_t points = problem.grid.points();
   Values<float> result(3 * points);
-  FirstException failure;
-#pragma omp parallel for schedule(static) num_threads(chooseThreads(threads))
-  for (std::int64_t point = 0; point < points; ++point)
-    failure.guard([&] {
-      const std::array<double, 3> g = upwindGradient(problem, travelTime, point);
-      for (int axis = 0; axis < 3; ++axis) result[3 * point + axis] = float(g[axis]);
-    });
-  failure.rethrow();
+  const auto differentiate = [&](std::int64_t point, int) {
+    const std::array<double, 3> g = upwindGradient(problem, travelTime, point);
+    for (int axis = 0; axis < 3; ++axis) result[3 * point + axis] = float(g[axis]);
+  };
+  if (!Workers(chooseThreads(threads), monitor).runInBlocks(points, differentiate)) return {};
   return result;
 }
 

@@ -105,9 +105,10 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
 
 /// The fastest path to each tip, from the seed to the tip: one entry per tip, in order; where there is no
 /// path the entry has no points and a status that says why. No path touches a barrier.
+/// Without entries if the monitor said stop.
 /// @param travelTime  as solveImageTravelTime returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const Position> tips, int threads);
+                               std::span<const Position> tips, int threads, const Monitor& monitor = {});
 
 /// How far points lie from the shortest way between two sets of seeds.
 struct TwoWay {
@@ -128,8 +129,9 @@ Path join(const Path& fromSeed, const Path& fromTarget);
 
 /// Gradient of a travel time, 3 numbers per point in world units, from the differences to earlier neighbours
 /// that the scheme takes: its length is the slowness, but at seeds (with tensors about 1, measured by M). 0
-/// where nothing arrives.
-Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads);
+/// where nothing arrives. Empty if the monitor said stop.
+Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads,
+                       const Monitor& monitor = {});
 
 /// Nearest grid point of a seed or tip.
 Placement place(const Problem& problem, const Position& position);
@@ -137,9 +139,10 @@ Placement place(const Problem& problem, const Position& position);
 /// By what share of itself a value differs most from what it should be, over all points reached: the lesser
 /// of one more update of the plain scheme in double precision and of the start value that a seed gives the
 /// point. 1 where a value comes from no neighbour and no seed, +infinity where it is not a number or lies in
-/// a barrier.
+/// a barrier. NaN if the monitor said stop.
 /// @param plain  false with source factoring or of second order, where true values lie below those of the
 ///               plain scheme: then only values above it count, and those before all neighbours and starts
-double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain = true);
+double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain = true,
+                const Monitor& monitor = {});
 
 } // namespace isochrone::image

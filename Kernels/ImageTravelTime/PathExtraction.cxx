@@ -1,7 +1,7 @@
 // PathExtraction.cxx - from tips to paths.
-#include "FirstException.h"
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/PathTrace.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,17 +75,13 @@ Path extractPath(const PathField& field, const PathSeeds& seeds, const Position&
 } // namespace
 
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const Position> tips, int threads) {
+                               std::span<const Position> tips, int threads, const Monitor& monitor) {
   requireTravelTime(problem.grid, travelTime);
   const PathField field(problem, travelTime);
   const PathSeeds seeds(problem, travelTime);
   std::vector<Path> paths(tips.size());
-  const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
-  FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t)
-    failure.guard([&] { paths[t] = extractPath(field, seeds, tips[t]); });
-  failure.rethrow();
+  const auto extract = [&](std::int64_t t, int) { paths[t] = extractPath(field, seeds, tips[t]); };
+  if (!Workers(chooseThreads(threads), monitor).run(std::int64_t(tips.size()), extract)) return {};
   return paths;
 }
 

@@ -1,16 +1,17 @@
 // How well a travel time solves the upwind scheme and starts at the seeds, measured by one more update in
 // double.
-#include "FirstException.h"
 #include "ImageTravelTime/Gradient.h"
 #include "ImageTravelTime/PathClearance.h"
 #include "ImageTravelTime/Seeding.h"
 #include "ImageTravelTime/TensorUpwind.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 namespace isochrone::image {
 
@@ -99,14 +100,16 @@ Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point
 
 } // namespace
 
-double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain) {
+double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain,
+                const Monitor& monitor) {
   requireTravelTime(problem.grid, travelTime);
   constexpr double infinite = std::numeric_limits<double>::infinity();
   const std::int64_t points = problem.grid.points();
   const auto starts = startValues(problem);
-  double earliest = infinite, worst = 0;
+  double earliest = infinite;
   for (const auto& [point, value] : starts) earliest = std::min(earliest, value);
-#pragma omp parallel for schedule(static) num_threads(chooseThreads(threads)) reduction(min : earliest)
+  threads = chooseThreads(threads);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : earliest)
   for (std::int64_t p = 0; p < points; ++p) earliest = std::min(earliest, double(travelTime[p]));
   const auto check = [&](std::int64_t p, double& worst) {
     const double u = travelTime[p];
@@ -126,11 +129,11 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
     const double size = std::max({std::abs(u), u - earliest, least - earliest});
     if (off > 0) worst = std::max(worst, least == infinite ? 1 : off / size);
   };
-  FirstException failure;
-#pragma omp parallel for schedule(static) num_threads(chooseThreads(threads)) reduction(max : worst)
-  for (std::int64_t p = 0; p < points; ++p) failure.guard([&] { check(p, worst); });
-  failure.rethrow();
-  return worst;
+  std::vector<double> worst(threads, 0); // that each thread finds
+  const bool done = Workers(threads, monitor).runInBlocks(points, [&](std::int64_t p, int thread) {
+    check(p, worst[thread]);
+  });
+  return done ? *std::max_element(worst.begin(), worst.end()) : std::numeric_limits<double>::quiet_NaN();
 }
 
 } // namespace isochrone::image

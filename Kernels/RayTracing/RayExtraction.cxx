@@ -1,8 +1,8 @@
 // RayExtraction.cxx - from receivers back to sources, and rays as polylines.
-#include "FirstException.h"
 #include "RayTracing/Approaches.h"
 #include "RayTracing/Predecessors.h"
 #include "RayTracing/RayTracing.h"
+#include "Workers.h"
 
 #include "Error.h"
 
@@ -78,7 +78,8 @@ LastPiece lastPiece(const Problem& problem, WeightRule rule, std::span<const Rea
 
 template <class Real>
 std::vector<Ray> trace(const Problem& problem, const Options& options, std::span<const Real> times,
-                       std::span<const std::int32_t> sources, std::span<const Position> receivers) {
+                       std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                       const Monitor& monitor) {
   if (std::int64_t(times.size()) != problem.grid.points()) throw Error(foreignTimes);
   const EdgeWeights<Real> edges(problem, options);
   const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
@@ -106,14 +107,13 @@ std::vector<Ray> trace(const Problem& problem, const Options& options, std::span
     }
     if (ray.source >= 0) ray.startTime = problem.sources[ray.source].startTime;
   };
-  FirstException failure;
-#pragma omp parallel num_threads(int(std::clamp <std::int64_t>(count, 1, chooseThreads(options.threads))))
-  {
-    Walk<Real> walk(edges, waves);
-#pragma omp for schedule(dynamic)
-    for (std::int64_t r = 0; r < count; ++r) failure.guard([&] { follow(rays[r], receivers[r], walk); });
-  }
-  failure.rethrow();
+  const int threads = chooseThreads(options.threads);
+  std::vector<std::optional<Walk<Real>>> walks(threads);
+  const auto followOn = [&](std::int64_t r, int thread) {
+    if (!walks[thread]) walks[thread].emplace(edges, waves);
+    follow(rays[r], receivers[r], *walks[thread]);
+  };
+  if (!Workers(threads, monitor).run(count, followOn)) return {};
   return rays;
 }
 
@@ -156,14 +156,15 @@ Knots knotsOf(const Problem& problem, const Ray& ray) {
 } // namespace
 
 std::vector<Ray> traceRays(const Problem& problem, const Options& options, const Field& field,
-                           std::span<const std::int32_t> sources, std::span<const Position> receivers) {
+                           std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                           const Monitor& monitor) {
   for (const std::int32_t s : sources)
     if (s < 0 || std::size_t(s) >= problem.sources.size())
       throw Error("rays come from sources 0 to " + std::to_string(problem.sources.size()) + " - 1, got " +
                   std::to_string(s));
   if (options.doublePrecision)
-    return trace<double>(problem, options, timesOf<double>(field), sources, receivers);
-  return trace<float>(problem, options, timesOf<float>(field), sources, receivers);
+    return trace<double>(problem, options, timesOf<double>(field), sources, receivers, monitor);
+  return trace<float>(problem, options, timesOf<float>(field), sources, receivers, monitor);
 }
 
 Path pathOf(const Problem& problem, const Ray& ray, bool merge) {

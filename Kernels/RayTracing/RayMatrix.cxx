@@ -1,8 +1,8 @@
 // RayMatrix.cxx - which lengths of which points or cells add up to the travel times of rays.
-#include "FirstException.h"
 #include "RayTracing/Approaches.h"
 #include "RayTracing/EdgeWeights.h"
 #include "RayTracing/RayTracing.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -98,14 +98,13 @@ private:
 };
 
 template <class Real>
-RayMatrix matrixOf(const Problem& problem, const Options& options, std::span<const Ray> rays) {
+RayMatrix matrixOf(const Problem& problem, const Options& options, std::span<const Ray> rays,
+                   const Monitor& monitor) {
   const Lengths<Real> lengths(problem, options);
   const auto count = std::int64_t(rays.size());
   std::vector<Entries> rows(count);
-  FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(options.threads))
-  for (std::int64_t r = 0; r < count; ++r) failure.guard([&] { rows[r] = lengths.of(rays[r]); });
-  failure.rethrow();
+  Workers workers(chooseThreads(options.threads), monitor);
+  if (!workers.run(count, [&](std::int64_t r, int) { rows[r] = lengths.of(rays[r]); })) return {};
   RayMatrix matrix{{0}, {}, {}};
   for (const Entries& entries : rows) {
     for (const auto& [element, length] : entries) {
@@ -119,9 +118,10 @@ RayMatrix matrixOf(const Problem& problem, const Options& options, std::span<con
 
 } // namespace
 
-RayMatrix rayMatrix(const Problem& problem, const Options& options, std::span<const Ray> rays) {
-  return options.doublePrecision ? matrixOf<double>(problem, options, rays)
-                                 : matrixOf<float>(problem, options, rays);
+RayMatrix rayMatrix(const Problem& problem, const Options& options, std::span<const Ray> rays,
+                    const Monitor& monitor) {
+  return options.doublePrecision ? matrixOf<double>(problem, options, rays, monitor)
+                                 : matrixOf<float>(problem, options, rays, monitor);
 }
 
 } // namespace isochrone::rays

@@ -138,12 +138,14 @@ struct Ray {
 };
 
 /// The ray to each receiver, in order. A receiver within a cell gets the least, over the corners, of the time
-/// there and on the straight line from there; time is not interpolated.
+/// there and on the straight line from there; time is not interpolated. Without entries if the monitor said
+/// stop.
 /// @param field  as solveRayTracing returned it for the same problem and options
 /// @param sources  numbers of the sources that the field is of
 /// @throws Error if the field is of another problem
 std::vector<Ray> traceRays(const Problem& problem, const Options& options, const Field& field,
-                           std::span<const std::int32_t> sources, std::span<const Position> receivers);
+                           std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                           const Monitor& monitor = {});
 
 /// The polyline of a ray, from the source to the receiver, with the time at its points; of two points at
 /// least.
@@ -163,6 +165,8 @@ struct RayMatrix {
   std::vector<double> weight;        ///< world length
 };
 
-RayMatrix rayMatrix(const Problem& problem, const Options& options, std::span<const Ray> rays);
+/// Empty, without the number of entries too, if the monitor said stop.
+RayMatrix rayMatrix(const Problem& problem, const Options& options, std::span<const Ray> rays,
+                    const Monitor& monitor = {});
 
 } // namespace isochrone::rays

@@ -1,0 +1,74 @@
+// Workers.h - threads that share tasks until the monitor says stop.
+#pragma once
+
+#include "FirstException.h"
+#include "Monitor.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+
+#include <omp.h>
+
+namespace isochrone {
+
+/// Shares the tasks of a loop among threads. The calling thread asks the monitor after its first task, then
+/// at most ten times a second.
+class Workers {
+public:
+  const int threads; ///< at most
+
+  /// @param asked  must outlive this
+  Workers(int most, const Monitor& asked) : threads(most), monitor(asked) {}
+
+  /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor said stop.
+  /// @param begin, end  share of the work before and after
+  template <class Task>
+  bool run(std::int64_t count, double begin, double end, const Task& task) {
+    std::atomic<std::int64_t> next{0};
+    std::atomic<bool> stop{false};
+    FirstException failure;
+#pragma omp parallel num_threads(int(std::clamp <std::int64_t>(count, 1, threads))) if (count > 1)
+    {
+      const int thread = omp_get_thread_num();
+      for (std::int64_t i; !stop && (i = next++) < count;) {
+        if (!failure.guard([&] { task(i, thread); })) break;
+        if (thread == 0 && isTimeToAsk())
+          failure.guard([&] { stop = !monitor.goOn(begin + (end - begin) * double(i + 1) / double(count)); });
+      }
+    }
+    failure.rethrow();
+    return !stop;
+  }
+
+  /// The same as the whole of the work.
+  template <class Task>
+  bool run(std::int64_t count, const Task& task) {
+    return run(count, 0, 1, task);
+  }
+
+  /// The same for tasks too small to be handed out one by one.
+  template <class Task>
+  bool runInBlocks(std::int64_t count, const Task& task) {
+    constexpr std::int64_t block = 4096;
+    return run((count + block - 1) / block, [&](std::int64_t b, int thread) {
+      for (std::int64_t i = b * block; i < std::min(count, (b + 1) * block); ++i) task(i, thread);
+    });
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  bool isTimeToAsk() {
+    const Clock::time_point now = Clock::now();
+    if (now - last < std::chrono::milliseconds(100)) return false;
+    last = now;
+    return true;
+  }
+
+  const Monitor& monitor;
+  Clock::time_point last{};
+};
+
+} // namespace isochrone
