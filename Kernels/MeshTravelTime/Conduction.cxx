@@ -1,5 +1,6 @@
 // The direction and the speed of waves in cells.
 #include "MeshTravelTime/CellDescent.h"
+#include "Workers.h"
 
 #include <cmath>
 #include <limits>
@@ -25,21 +26,21 @@ void projectToPlane(const Problem& p, std::int64_t cell, Vector3& v) {
 
 } // namespace
 
-ConductionField conduction(const Problem& p, std::span<const float> travelTime, int threads) {
+ConductionField conduction(const Problem& p, std::span<const float> travelTime, int threads,
+                           const Monitor& monitor) {
   ConductionField field;
   const std::int64_t cells = p.cellCount();
   field.direction.resize(std::size_t(3 * cells));
   field.speed.resize(std::size_t(cells));
-#pragma omp parallel for num_threads(chooseThreads(threads))
-  for (std::int64_t c = 0; c < cells; ++c) {
+  const auto fill = [&](std::int64_t c, int) {
     float* to = field.direction.data() + 3 * c;
     to[0] = to[1] = to[2] = 0;
     field.speed[c] = std::numeric_limits<float>::quiet_NaN();
     CellTimes times;
     Descent down;
     grid::Symmetric3 metric;
-    if (!timesOf(p, travelTime, c, times) || !gradientOf(times, down)) continue;
-    if (metricAt(p, c, metric) != Passage::Open) continue;
+    if (!timesOf(p, travelTime, c, times) || !gradientOf(times, down)) return;
+    if (metricAt(p, c, metric) != Passage::Open) return;
     Vector3 way{}; // along M grad u, as far as a wave goes in one unit of time
     for (int k = 0; k < times.corners; ++k) {
       const Position x = pointAt(p, p.cells[std::size_t(4 * c + k)]);
@@ -50,7 +51,8 @@ ConductionField conduction(const Problem& p, std::span<const float> travelTime, 
     const double length = std::sqrt(dot(way, way));
     for (int i = 0; i < 3; ++i) to[i] = float(way[i] / length);
     field.speed[c] = float(1 / (down.slope * std::sqrt(dot(gradient, gradient))));
-  }
+  };
+  if (!Workers(chooseThreads(threads), monitor).runInBlocks(cells, fill)) return {};
   return field;
 }
 

@@ -120,6 +120,7 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
     return result;
   }
   result.barriers = stars.barriers;
+  result.straightened = stars.straightened;
   result.open = openVertices(stars, threads);
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)

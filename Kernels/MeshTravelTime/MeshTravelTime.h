@@ -130,6 +130,12 @@ struct Barriers {
   std::int64_t firstNoFrame = -1, firstNotDefinite = -1; ///< the first such cells
 };
 
+/// Cells with edges shorter than 0.003 of their longest one, in travel time, which lean against the others:
+/// that lean is left out, so that times across the cell change by up to the time along the short edge.
+struct Straightened {
+  std::int64_t count = 0, first = -1; ///< the first such cell
+};
+
 struct Result {
   Values<float> travelTime; ///< per vertex; +infinity where nothing arrives
   /// Number of the seed whose wave arrives, the greatest if several arrive at once; -1 where none does. The
@@ -144,6 +150,7 @@ struct Result {
   std::int64_t ballVertices = 0; ///< vertices that got their exact time within ballRadius around a seed:
                                  ///< those that a straight line reaches through cells of one tensor
   Barriers barriers;
+  Straightened straightened;
   BackendChoice ranOn;
   Method method = Method::Automatic; ///< that ran
   int rounds = 0;
@@ -172,7 +179,9 @@ std::vector<Location> locate(const Problem& problem, std::span<const Position> p
 Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor);
 
 /// Largest relative decrease that one more update in double precision would make, over all vertices reached.
-double residual(const Problem& problem, std::span<const float> travelTime, int threads);
+/// NaN if the monitor said stop.
+double residual(const Problem& problem, std::span<const float> travelTime, int threads,
+                const Monitor& monitor = {});
 
 /// How waves move in each cell, where the gradient of the travel time is constant.
 struct ConductionField {
@@ -183,8 +192,10 @@ struct ConductionField {
       speed; ///< per cell: 1 / |grad u|, world length per time of the front along its normal, or NaN
 };
 
+/// Empty if the monitor said stop.
 /// @param travelTime  of this problem; +infinity or NaN: not reached
-ConductionField conduction(const Problem& problem, std::span<const float> travelTime, int threads);
+ConductionField conduction(const Problem& problem, std::span<const float> travelTime, int threads,
+                           const Monitor& monitor = {});
 
 /// From where a path is followed back: from a vertex, or from within a cell.
 struct Tip {
@@ -195,10 +206,11 @@ struct Tip {
 
 /// The paths that waves took to the tips, one per tip: from the very place of a seed along the steepest
 /// descent of the travel time as it is interpolated in the cells, through cells that waves pass. Path::energy
-/// is the integral of the metric along it; x, y, z are those of the mesh.
+/// is the integral of the metric along it; x, y, z are those of the mesh. Without entries if the monitor said
+/// stop.
 /// @param travelTime  of this problem; +infinity or NaN: not reached
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const Tip> tips, int threads);
+                               std::span<const Tip> tips, int threads, const Monitor& monitor = {});
 
 /// A place on a path: on a vertex, an edge or a face, or within a cell.
 struct PathHead {

@@ -3,9 +3,9 @@
 // A tetrahedron is the squares of its six edge lengths, each the time along the edge squared. The opposite
 // triangle a, b, c carries times; the update is the least, over its points y, of the time interpolated at y
 // plus the time along the straight line from y. Times and lengths are single precision, what is computed from
-// them is double: then the update is monotone but for one case in some billions (more on triangles with next
-// to no area), and any order of work ends at the same bits. Templates over N are of numbers with the face of
-// execution::ScalarOf<double>: single ones, or vectors of them, of one tetrahedron a lane.
+// them is double: then the update is monotone but for one case in some billions, and any order of work ends
+// at the same bits. Templates over N are of numbers with the face of execution::ScalarOf<double>: single
+// ones, or vectors of them, of one tetrahedron a lane.
 #pragma once
 
 #include "Execution/Scalar.h"
@@ -42,6 +42,24 @@ using Opposite = OppositeOf<Single>;
 
 TEAM_FN double lesser(double a, double b) { return a < b ? a : b; }
 
+/// The leading 26 digits (Veltkamp): products of two such numbers are exact.
+template <class N>
+TEAM_FN typename N::Vec leading(typename N::Vec a) {
+  const typename N::Vec c = N::broadcast(134217729) * a;
+  return c - (c - a);
+}
+
+/// a b - c d. Exactly: to its last digits, though nearly all of the products' cancel; then a is of single
+/// precision.
+template <class N, bool exactly = true>
+TEAM_FN typename N::Vec differenceOf(typename N::Vec a, typename N::Vec b, typename N::Vec c,
+                                     typename N::Vec d) {
+  using V = typename N::Vec;
+  if constexpr (!exactly) return a * b - c * d;
+  const V b1 = leading<N>(b), c1 = leading<N>(c), d1 = leading<N>(d);
+  return (a * b1 - c1 * d1) + ((a * (b - b1) - c1 * (d - d1)) - (c - c1) * d);
+}
+
 /// The wave whose front is a plane. If its ray crosses the triangle, that is, no weight is negative, `time`
 /// is the update. Else `time` is a lower bound, and the update lies on an edge opposite to a corner with a
 /// negative weight.
@@ -52,18 +70,20 @@ struct PlaneWaveOf {
 };
 using PlaneWave = PlaneWaveOf<Single>;
 
-template <class N = Single>
-TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
+template <class N, bool exactly>
+TEAM_FN PlaneWaveOf<N> planeWaveBy(const OppositeOf<N>& o) {
   using V = typename N::Vec;
   const V zero = N::broadcast(0), one = N::broadcast(1), half = N::broadcast(0.5);
   // Everything seen from corner c: Gram matrix g of the edges to a and b, and the vertex's components p.
   const V g11 = o.ac, g22 = o.bc, g12 = half * (o.ac + o.bc - o.ab);
-  const V area = g11 * g22 - g12 * g12, perArea = one / area;
+  const V area = differenceOf<N, exactly>(g11, g22, g12, g12), perArea = one / area;
   const V p1 = half * (o.lc + o.ac - o.la), p2 = half * (o.lc + o.bc - o.lb);
   const V d1 = o.ua - o.uc, d2 = o.ub - o.uc;
-  const V w1 = (g22 * p1 - g12 * p2) * perArea, w2 = (g11 * p2 - g12 * p1) * perArea; // foot
-  const V height = o.lc - (w1 * p1 + w2 * p2);                                        // squared
-  const V k1 = (g22 * d1 - g12 * d2) * perArea, k2 = (g11 * d2 - g12 * d1) * perArea;
+  const V w1 = differenceOf<N, exactly>(g22, p1, g12, p2) * perArea,
+          w2 = differenceOf<N, exactly>(g11, p2, g12, p1) * perArea;
+  const V height = o.lc - (w1 * p1 + w2 * p2); // squared, above the foot
+  const V k1 = differenceOf<N, exactly>(g22, d1, g12, d2) * perArea,
+          k2 = differenceOf<N, exactly>(g11, d2, g12, d1) * perArea;
   const V rest = one - (d1 * k1 + d2 * k2); // of the squared gradient, across the triangle
   const V root = N::sqrt(N::max(height, zero) * N::max(rest, zero));
   const V a = w1 * rest - root * k1, b = w2 * rest - root * k2;
@@ -78,6 +98,19 @@ TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
           N::select(hasArea, N::select(exists, a, zero - k1), none),
           N::select(hasArea, N::select(exists, b, zero - k2), none),
           N::select(hasArea, N::select(exists, rest - a - b, k1 + k2), none)};
+}
+
+/// Where the sine of a triangle is below 0.03, products are taken to their last digits.
+template <class N = Single>
+TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
+  using V = typename N::Vec;
+  const V q = N::broadcast(0.5) * (o.ac + o.bc - o.ab), product = o.ac * o.bc;
+  const auto thin = N::greater(N::broadcast(1e-3) * product, product - q * q);
+  const PlaneWaveOf<N> wave = planeWaveBy<N, false>(o);
+  if (!N::any(thin)) return wave;
+  const PlaneWaveOf<N> exact = planeWaveBy<N, true>(o);
+  return {N::select(thin, exact.time, wave.time), N::select(thin, exact.a, wave.a),
+          N::select(thin, exact.b, wave.b), N::select(thin, exact.c, wave.c)};
 }
 
 /// Whether an edge with times ua and ub can have an update below `bound`: not if one that comes from the
@@ -99,7 +132,8 @@ TEAM_FN typename N::Vec fromEdge(typename N::Vec ua, typename N::Vec ub, typenam
                                  typename N::Vec lb, typename N::Vec ab) {
   using V = typename N::Vec;
   const V zero = N::broadcast(0);
-  const V d = ub - ua, q = N::broadcast(0.5) * (la + lb - ab), det = la * lb - q * q, k = ab - d * d;
+  const V d = ub - ua, q = N::broadcast(0.5) * (la + lb - ab), k = ab - d * d;
+  const V det = differenceOf<N>(la, lb, q, q);
   const V root = N::sqrt(N::max(det, zero) * N::max(k, zero));
   const V weight = (la - q) * k - d * root; // of b, times ab k
   const V inside = N::max(ua + ((la - q) * d + root) / ab, N::min(ua, ub));

@@ -1,6 +1,6 @@
 // PathTracer.cxx - from tips to paths.
-#include "FirstException.h"
 #include "MeshTravelTime/PathTrace.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -88,13 +88,12 @@ PathPiece PathTracer::follow(const PathHead& head) const {
 }
 
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
-                               std::span<const Tip> tips, int threads) {
+                               std::span<const Tip> tips, int threads, const Monitor& monitor) {
   Problem whole = problem; // no place is shared
   whole.sharing = {};
   const PathTracer tracer(whole, travelTime, threads);
   std::vector<Path> paths(tips.size());
-  const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
-  const auto trace = [&](std::size_t t) {
+  const auto trace = [&](std::int64_t t, int) {
     PathHead head;
     const PathStatus status = tracer.find(tips[t], head);
     if (status == PathStatus::Complete) paths[t] = tracer.follow(head).path;
@@ -102,10 +101,7 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
     paths[t] = {};
     paths[t].status = status == PathStatus::Complete ? PathStatus::Unreachable : status;
   };
-  FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t) failure.guard([&] { trace(t); });
-  failure.rethrow();
+  if (!Workers(chooseThreads(threads), monitor).run(std::int64_t(tips.size()), trace)) return {};
   return paths;
 }
 

@@ -14,99 +14,77 @@ using Squares = std::array<double, 6>;
 
 constexpr int ends[6][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}; // of edges
 
-/// Of 36 times the squared volume, what may change unnoticed, and what a search need not improve.
+/// Of the squared volume or area, what may change unnoticed, and what a search need not improve.
 constexpr double noticed = 1e-4, enough = 1e-5;
-
-/// Squared ratio to the longest edge below which a short one loses its lean.
-constexpr double isShort = 1e-8;
 
 double between(const Squares& s, int i, int j) { return s[std::size_t(edgeBetween(i, j))]; }
 
+/// 4 times the squared area of three vertices, from the edges that meet at the first one.
+template <class Real>
+Real area(const Squares& s, int i, int j, int k) {
+  const Real a = between(s, i, j), b = between(s, i, k), ab = (a + b - between(s, j, k)) / 2;
+  return a * b - ab * ab;
+}
+
 /// 36 times the squared volume, as the determinant of inner products of the edges from vertex 3. Where the
 /// edge from 2 to 3 is the shortest, all its terms are as small as the volume is for that.
-double volume(const Squares& s) {
-  const double a = between(s, 2, 3), b = between(s, 0, 3), c = between(s, 1, 3);
-  const double ab = 0.5 * (a + b - between(s, 0, 2)), ac = 0.5 * (a + c - between(s, 1, 2)),
-               bc = 0.5 * (b + c - between(s, 0, 1));
+template <class Real>
+Real volume(const Squares& s) {
+  const Real a = between(s, 2, 3), b = between(s, 0, 3), c = between(s, 1, 3);
+  const Real ab = (a + b - between(s, 0, 2)) / 2, ac = (a + c - between(s, 1, 2)) / 2,
+             bc = (b + c - between(s, 0, 1)) / 2;
   return a * (b * c - bc * bc) - ab * (ab * c - bc * ac) + ac * (ab * bc - b * ac);
 }
 
-/// Whether all faces are triangles.
-bool hasFaces(const Squares& s) {
-  const auto isTriangle = [&](int i, int j, int k) {
-    const double a = between(s, i, j), b = between(s, i, k), ab = 0.5 * (a + b - between(s, j, k));
-    return a * b >= ab * ab;
-  };
-  return isTriangle(0, 1, 2) && isTriangle(0, 1, 3) && isTriangle(0, 2, 3) && isTriangle(1, 2, 3);
-}
+/// Where a search compares cells so flat that most digits of the sums cancel.
+using Precise = long double;
 
-/// Takes the lean off short edges: of edges from another vertex to their ends both get the mean. Those
-/// without length get none.
-void straighten(Squares& s) {
-  const double longest = *std::max_element(s.begin(), s.end());
+/// A cell whose edges are to be rounded.
+struct Shape {
+  Squares square;
+  int corners;
+
+  std::size_t edges() const { return corners == 4 ? 6 : 3; }
+  auto first() const { return square.begin(); }
+  auto last() const { return square.begin() + std::ptrdiff_t(edges()); }
+  double longest() const { return *std::max_element(first(), last()); }
+  double shortest() const { return *std::min_element(first(), last()); }
+  /// Its squared volume or area, times some number; the shortest edge is between the last two vertices.
+  template <class Real>
+  Real content() const {
+    return corners == 4 ? volume<Real>(square) : area<Real>(square, 2, 1, 0);
+  }
+  bool hasFaces() const {
+    const auto isTriangle = [&](int i, int j, int k) { return area<Precise>(square, i, j, k) >= 0; };
+    return corners == 3 ||
+           (isTriangle(0, 1, 2) && isTriangle(0, 1, 3) && isTriangle(0, 2, 3) && isTriangle(1, 2, 3));
+  }
+};
+
+using Ties = std::array<std::size_t, 6>;
+
+/// Takes the lean off short edges: of edges from another vertex to their ends all get the mean. Those
+/// without length get none. Returns which edge each one is now as long as.
+Ties straighten(Shape& shape) {
+  const double longest = shape.longest();
   std::array<int, 4> group{0, 1, 2, 3}; // the least vertex that is near
-  for (std::size_t e = 0; e < 6; ++e) {
-    const int i = group[std::size_t(ends[e][0])], j = group[std::size_t(ends[e][1])];
-    if (s[e] < isShort * longest && i != j)
-      std::replace(group.begin(), group.end(), std::max(i, j), std::min(i, j));
-  }
-  const auto between = [&](std::size_t e) -> std::pair<int, int> {
-    return std::minmax(group[std::size_t(ends[e][0])], group[std::size_t(ends[e][1])]);
+  const auto groups = [&](std::size_t e) -> std::pair<int, int> {
+    return {group[std::size_t(ends[e][0])], group[std::size_t(ends[e][1])]};
   };
-  const Squares before = s;
-  for (std::size_t e = 0; e < 6; ++e) {
-    const auto [i, j] = between(e);
-    if (i == j) {
-      if (s[e] < noLength * longest) s[e] = 0;
-      continue;
-    }
-    double sum = 0;
-    int count = 0;
-    for (std::size_t f = 0; f < 6; ++f)
-      if (between(f) == std::pair(i, j)) sum += before[f], ++count;
-    s[e] = sum / count;
+  for (std::size_t e = 0; e < shape.edges(); ++e)
+    if (const auto [i, j] = groups(e); shape.square[e] < shortEdge * longest)
+      std::replace(group.begin(), group.end(), std::max(i, j), std::min(i, j));
+  Ties tie{0, 1, 2, 3, 4, 5};
+  Squares sum{}, count{};
+  for (std::size_t e = 0; e < shape.edges(); ++e) {
+    if (const auto [i, j] = groups(e); i != j) tie[e] = std::size_t(edgeBetween(i, j));
+    sum[tie[e]] += shape.square[e], ++count[tie[e]];
   }
-}
-
-/// Among the squares next to the nearest ones, those of a tetrahedron with that volume, or as near to it as
-/// they come; the nearest ones if there is no tetrahedron among them.
-Squares withVolume(const Squares& nearest, double wanted) {
-  std::array<std::array<double, 3>, 6> choices; // as numbers of single precision in order, none below 0
-  for (std::size_t e = 0; e < 6; ++e) {
-    const auto bits = std::bit_cast<std::uint32_t>(float(nearest[e]));
-    for (std::uint32_t i = 0; i < 3; ++i)
-      choices[e][i] = std::bit_cast<float>(bits > 0 ? bits + (i == 2 ? 1 : -i) : 0);
+  for (std::size_t e = 0; e < shape.edges(); ++e) {
+    const double mean = sum[tie[e]] / count[tie[e]];
+    shape.square[e] = mean < noLength * longest ? 0 : mean;
   }
-  Squares best = nearest, s;
-  double off = HUGE_VAL;
-  for (std::size_t code = 0; code < 729 && off > enough * wanted; ++code) {
-    std::size_t digits = code;
-    for (std::size_t e = 0; e < 6; ++e, digits /= 3) s[e] = choices[e][digits % 3];
-    const double got = volume(s);
-    if (!(got >= 0 && std::abs(got - wanted) < off) || !hasFaces(s)) continue;
-    off = std::abs(got - wanted), best = s;
-  }
-  return best;
-}
-
-/// The squares after the vertices were put in order; order[k]: which one becomes vertex k.
-Squares inOrder(const Squares& s, const std::array<std::uint8_t, 4>& order) {
-  Squares out;
-  for (std::size_t e = 0; e < 6; ++e)
-    out[e] = between(s, order[std::size_t(ends[e][0])], order[std::size_t(ends[e][1])]);
-  return out;
-}
-
-/// The order that makes the squares, read from the last one, the least: the shortest edge is from 2 to 3.
-std::array<std::uint8_t, 4> leastOrder(const Squares& s) {
-  std::array<std::uint8_t, 4> order{0, 1, 2, 3}, best = order;
-  Squares least = s;
-  while (std::ranges::next_permutation(order).found) {
-    const Squares now = inOrder(s, order);
-    if (std::lexicographical_compare(now.rbegin(), now.rend(), least.rbegin(), least.rend()))
-      best = order, least = now;
-  }
-  return best;
+  return tie;
 }
 
 Squares nearestOf(const Squares& s) {
@@ -115,25 +93,88 @@ Squares nearestOf(const Squares& s) {
   return nearest;
 }
 
-bool isFlat(const Squares& s) {
-  const double exact = volume(s);
-  return !(std::abs(volume(nearestOf(s)) - exact) <= noticed * exact);
+/// Among the squares up to `reach` numbers from the nearest ones, those of a cell of that content, or as near
+/// to it as they come. Returns false if there is no such cell among them.
+bool findContent(const Shape& shape, const Ties& tie, std::uint32_t reach, Squares& best) {
+  const Precise wanted = std::max(shape.content<Precise>(), Precise(0));
+  const std::uint32_t near = 2 * reach + 1;
+  std::array<std::array<double, 5>, 6> choices; // as numbers of single precision in order, none below 0
+  std::size_t codes = 1;
+  for (std::size_t e = 0; e < shape.edges(); ++e) {
+    const auto bits = std::bit_cast<std::uint32_t>(float(shape.square[e]));
+    for (std::uint32_t i = 0; i < near; ++i)
+      choices[e][i] = std::bit_cast<float>(bits > 0 ? (i % 2 ? bits - (i + 1) / 2 : bits + i / 2) : 0);
+    if (tie[e] == e) codes *= near;
+  }
+  Precise off = HUGE_VALL;
+  Shape next = shape;
+  for (std::size_t code = 0; code < codes && off > enough * wanted; ++code) {
+    std::size_t digits = code;
+    for (std::size_t e = 0; e < shape.edges(); ++e)
+      if (tie[e] == e) next.square[e] = choices[e][digits % near], digits /= near;
+    for (std::size_t e = 0; e < shape.edges(); ++e) next.square[e] = next.square[tie[e]];
+    const auto got = next.content<Precise>();
+    if (!(got >= 0 && std::abs(got - wanted) < off) || !next.hasFaces()) continue;
+    off = std::abs(got - wanted), best = next.square;
+  }
+  return off < HUGE_VALL;
+}
+
+/// The nearest squares if even two numbers from them there is no cell.
+Squares withContent(const Shape& shape, const Ties& tie) {
+  Squares best = nearestOf(shape.square);
+  if (!findContent(shape, tie, 1, best)) findContent(shape, tie, 2, best);
+  return best;
+}
+
+/// The shape after its vertices were put in order; order[k]: which one becomes vertex k.
+Shape inOrder(const Shape& shape, const std::array<std::uint8_t, 4>& order) {
+  Shape out = shape;
+  for (std::size_t e = 0; e < shape.edges(); ++e)
+    out.square[e] = between(shape.square, order[std::size_t(ends[e][0])], order[std::size_t(ends[e][1])]);
+  return out;
+}
+
+/// The order that makes the squares, read from the last one, the least: the shortest edge is between the last
+/// two vertices.
+std::array<std::uint8_t, 4> leastOrder(const Shape& shape) {
+  std::array<std::uint8_t, 4> order{0, 1, 2, 3}, best = order;
+  Squares least = shape.square;
+  while (std::next_permutation(order.begin(), order.begin() + shape.corners)) {
+    const Squares now = inOrder(shape, order).square;
+    if (std::lexicographical_compare(now.rbegin(), now.rend(), least.rbegin(), least.rend()))
+      best = order, least = now;
+  }
+  return best;
+}
+
+bool isFlat(const Shape& shape) {
+  const auto exact = shape.content<double>();
+  const auto rounded = Shape{nearestOf(shape.square), shape.corners}.content<double>();
+  return !(std::abs(rounded - exact) <= noticed * exact);
 }
 
 } // namespace
 
-RoundedShape roundShape(const std::array<double, 6>& square) {
-  RoundedShape shape;
-  const auto [shortest, longest] = std::minmax_element(square.begin(), square.end());
-  Squares s = square;
-  if (*shortest < isShort * *longest || isFlat(s)) {
-    shape.vertex = leastOrder(s);
-    s = inOrder(s, shape.vertex);
-    if (*shortest < isShort * *longest) straighten(s);
-    s = withVolume(nearestOf(s), std::max(volume(s), 0.));
+RoundedShape roundShape(const std::array<double, 6>& square, int corners) {
+  RoundedShape rounded;
+  Shape shape{square, corners};
+  if (shape.shortest() < shortEdge * shape.longest() || isFlat(shape)) {
+    rounded.vertex = leastOrder(shape);
+    shape = inOrder(shape, rounded.vertex);
+    const Ties tie = straighten(shape);
+    shape.square = withContent(shape, tie);
   }
-  for (std::size_t e = 0; e < 6; ++e) shape.square[e] = float(s[e]);
-  return shape;
+  for (std::size_t e = 0; e < 6; ++e) rounded.square[e] = float(shape.square[e]);
+  return rounded;
+}
+
+bool isStraightened(const RoundedShape& rounded, const std::array<double, 6>& square, int corners) {
+  const Shape shape = inOrder({square, corners}, rounded.vertex);
+  const double digits = 1e-4 * shape.longest();
+  for (std::size_t e = 0; e < shape.edges(); ++e)
+    if (std::abs(rounded.square[e] - shape.square[e]) > digits) return true;
+  return false;
 }
 
 } // namespace isochrone::mesh

@@ -140,6 +140,7 @@ struct OpenCells {
   Values<std::uint32_t> least; ///< per cell: its least vertex; as many as there are: a barrier
   Values<RoundedShape> shapes; ///< in units; of no use in barriers
   Barriers barriers;
+  Straightened straightened;
   EdgeRange range;
   bool unfinished = false; ///< the monitor said stop
 };
@@ -150,6 +151,11 @@ void add(Barriers& sum, const Barriers& more) {
   if (sum.firstNotDefinite < 0) sum.firstNotDefinite = more.firstNotDefinite;
 }
 
+void add(Straightened& sum, const Straightened& more) {
+  sum.count += more.count;
+  if (sum.first < 0) sum.first = more.first;
+}
+
 bool isPoint(const Problem& p, std::int64_t cell) {
   const Position first = pointAt(p, p.cells[std::size_t(4 * cell)]);
   for (int k = 1; k < cornersOf(p, cell); ++k)
@@ -158,30 +164,27 @@ bool isPoint(const Problem& p, std::int64_t cell) {
 }
 
 RoundedShape shapeOf(const Problem& p, std::int64_t cell, const std::array<double, 6>& square,
-                     EdgeRange& range) {
-  const bool tetrahedron = cornersOf(p, cell) == 4;
-  const double longest = *std::max_element(square.begin(), square.begin() + (tetrahedron ? 6 : 3));
+                     EdgeRange& range, Straightened& straightened) {
+  const int corners = cornersOf(p, cell), edges = corners == 4 ? 6 : 3; // of a triangle the first three
+  const double longest = *std::max_element(square.begin(), square.begin() + edges);
   range.vanished = range.vanished || (longest == 0 && !isPoint(p, cell));
-  RoundedShape shape;
-  const bool finite = std::all_of(square.begin(), square.end(), [](double s) { return std::isfinite(s); });
-  if (tetrahedron && finite)
-    shape = roundShape(square);
-  else
-    for (std::size_t e = 0; e < 6; ++e) shape.square[e] = float(square[e]);
-  const double none = tetrahedron ? noLength * longest : 0; // of which points are one
-  for (std::size_t e = 0; e < (tetrahedron ? 6 : 3); ++e)
-    if (!(square[e] < none)) range.add(square[e]);
+  for (int e = 0; e < edges; ++e)
+    if (!(square[e] < noLength * longest)) range.add(square[e]); // else its ends are one point
+  if (!std::isfinite(range.longest)) return {};                  // refused
+  const RoundedShape shape = roundShape(square, corners);
+  if (isStraightened(shape, square, corners)) add(straightened, {1, cell});
   return shape;
 }
 
 OpenCells openCells(const Problem& p, const VertexStars& stars, int threads, const Monitor& monitor) {
   const std::int64_t cells = p.cellCount();
   const double scale = 1 / (stars.unit * stars.unit);
-  OpenCells open{Values<std::uint32_t>(cells), Values<RoundedShape>(cells), {}, {}, false};
+  OpenCells open{Values<std::uint32_t>(cells), Values<RoundedShape>(cells), {}, {}, {}, false};
   std::atomic<bool> stopped = false;
 #pragma omp parallel num_threads(threads)
   {
     Barriers barriers;
+    Straightened straightened;
     EdgeRange range;
 #pragma omp for schedule(static)
     for (std::int64_t c = 0; c < cells; ++c) {
@@ -197,13 +200,14 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads, con
       if (passage != Passage::Open) continue;
       for (int k = 0; k < cornersOf(p, c); ++k)
         open.least[c] = std::min(open.least[c], std::uint32_t(stars.number[p.cells[std::size_t(4 * c + k)]]));
-      open.shapes[c] = shapeOf(p, c, square, range);
+      open.shapes[c] = shapeOf(p, c, square, range, straightened);
     }
 #pragma omp for ordered schedule(static, 1)
     for (int t = 0; t < omp_get_num_threads(); ++t) {
 #pragma omp ordered
       {
         add(open.barriers, barriers);
+        add(open.straightened, straightened);
         open.range.add(range);
       }
     }
@@ -273,6 +277,7 @@ VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monito
   if (stars.unfinished) return stars;
   requireRange(cellsByVertex.range, stars.unit);
   stars.barriers = cellsByVertex.barriers;
+  stars.straightened = cellsByVertex.straightened;
   stars.longEdge = longEdgeOf(p, cellsByVertex);
   const Values<std::int32_t> cellOrder = sortedBy(cellsByVertex.least, std::uint32_t(vertices) + 1, threads);
 

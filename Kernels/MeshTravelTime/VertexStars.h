@@ -25,6 +25,7 @@ struct VertexStars {
   double unit = 1;             ///< world time of one unit of the solver, a power of two
   float longEdge = 0;          ///< 95th percentile of the edges' times
   Barriers barriers;
+  Straightened straightened;
   bool unfinished = false; ///< the monitor said stop: of no use
 
   std::span<const Corner> star(std::int32_t vertex) const {

@@ -24,6 +24,21 @@ MeshCase flat(MeshCase c, double height) {
   return c;
 }
 
+/// Most cells give up a corner and become triangles.
+MeshCase mostlyTriangles(MeshCase c) {
+  for (std::int64_t t = 0; t < c.cellCount(); ++t)
+    if (noise(700 + std::uint64_t(t)) < 0.7) c.cells[std::size_t(4 * t + 3)] = -1;
+  c.link();
+  return c;
+}
+
+/// In each cell another speed, from a tenth to ten.
+MeshCase withWildSpeeds(MeshCase c) {
+  return withSpeed(std::move(c), false, [](std::int64_t cell, const auto&) {
+    return std::pow(10, 2 * noise(std::uint64_t(cell)) - 1);
+  });
+}
+
 /// Fibres in any direction, in each cell another one.
 MeshCase withWildFibres(MeshCase c, double along, double across) {
   Dice dice{1717};
@@ -108,6 +123,30 @@ TEST(MeshTravelTimeFlat, EndsAtTheSameBits) {
       c.name = "fibres, height " + text(height) + ", jitter " + std::to_string(jitter);
       expectSameBits(c);
     }
+}
+
+TEST(MeshTravelTimeFlat, TrianglesEndAtTheSameBits) {
+  for (const double height : {2e-8, 5e-8, 1e-7, 1e-5, 1e-2})
+    for (const double jitter : {0., 0.3}) {
+      MeshCase c = flat(withWildFibres(mostlyTriangles(cubes(3, 4, 3, 1, jitter)), 6, 1), height);
+      c.name = "height " + text(height) + ", jitter " + std::to_string(jitter);
+      expectSameBits(c);
+    }
+}
+
+/// Layers that overlap by little: columns of vertices next to each other, which lower each other in turn.
+TEST(MeshTravelTimeFlat, NoVertexIsUpdatedTensOfThousandsOfTimes) {
+  for (const double height : {1e-9, 1e-3})
+    for (const double jitter : {1e-4, 1e-3, 3e-3, 1e-2, 0.1})
+      for (const bool fibres : {false, true}) {
+        const auto layers = [&] { return flat(cubes(6, 6, 4, 1, jitter), height); };
+        const MeshCase c = fibres ? withWildFibres(layers(), 300, 1) : withWildSpeeds(layers());
+        const Result r = solveInTime(c, onHost());
+        const std::string name = "height " + text(height) + ", jitter " + text(jitter);
+        ASSERT_FALSE(r.aborted) << name;
+        EXPECT_LT(r.updatesPerVertex, 12000) << name;
+        RecordProperty(name + (fibres ? ", fibres" : ", speeds"), std::to_string(r.updatesPerVertex));
+      }
 }
 
 TEST(MeshTravelTimeFlat, StrongAnisotropyEndsAtTheSameBits) {

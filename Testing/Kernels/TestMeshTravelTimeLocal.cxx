@@ -13,7 +13,11 @@ namespace {
 using Point = std::array<double, 3>;
 
 double distance(const Point& a, const Point& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
-double squared(const Point& a, const Point& b) { return distance(a, b) * distance(a, b); }
+double squared(const Point& a, const Point& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < 3; ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return sum;
+}
 
 /// A vertex x and the triangle that it looks at.
 struct View {
@@ -133,11 +137,13 @@ TEST(MeshTravelTimeLocal, IsTheLeastOverDegenerateTriangles) {
   for (int kind = 0; kind < 6; ++kind)
     for (int i = 0; i < 200; ++i) {
       View v = randomView(dice);
+      for (Point* p : {&v.x, &v.a, &v.b, &v.c}) // to numbers whose squares are exact
+        for (double& at : *p) at = std::round(8 * at) / 8;
       if (kind == 0) // the vertex lies in the plane of the triangle
         v.x[2] = v.a[2] = v.b[2] = v.c[2] = 0;
       if (kind == 1) v.a = v.b; // an edge of length zero
       if (kind == 2)            // corners on one line
-        for (int axis = 0; axis < 3; ++axis) v.c[axis] = 0.3 * v.a[axis] + 0.7 * v.b[axis];
+        for (int axis = 0; axis < 3; ++axis) v.c[axis] = 0.25 * v.a[axis] + 0.75 * v.b[axis];
       if (kind == 3) v.a = v.b = v.c; // a point
       if (kind == 4) v.x = v.b;       // the vertex on a corner
       if (kind == 5)                  // the vertex on an edge
@@ -180,6 +186,43 @@ TEST(MeshTravelTimeLocal, APlaneWaveIsNeverLaterThanTheUpdate) {
     const View v = randomView(dice);
     ASSERT_LE(planeWave(v.seen()).time, update(v.seen(), unbound) * (1 + 1e-12)) << "view " << i;
   }
+}
+
+/// Against the same formula in long double, over triangles of a sine from 1e-4 on, with lengths of single
+/// precision.
+TEST(MeshTravelTimeLocal, ThinTrianglesLoseNoDigits) {
+  using Real = long double;
+  Dice dice{9};
+  int seen = 0;
+  for (int i = 0; i < 60000; ++i) {
+    const double sine = std::pow(10, dice(-3.9, -1)), far = dice(0.3, 1.5), at = dice(0.01, 0.9) * far;
+    const double slope = dice(-0.7, 0.7), across = dice(-0.7, 0.7), wide = at * sine;
+    const View v{{dice(0, far), dice(-1, 2) * wide, std::pow(10, dice(-3.5, 0))},
+                 {0, 0, 0},
+                 {far, 0, 0},
+                 {at, wide, 0},
+                 1,
+                 1 + slope * far,
+                 1 + slope * at + across * wide};
+    const auto single = [](double x) { return double(float(x)); };
+    const Opposite s = v.seen();
+    const Opposite o{single(s.ua), single(s.ub), single(s.uc), single(s.la), single(s.lb),
+                     single(s.lc), single(s.ab), single(s.ac), single(s.bc)};
+    const Real g11 = o.ac, g22 = o.bc, g12 = (g11 + g22 - o.ab) / 2, area = g11 * g22 - g12 * g12;
+    const Real p1 = (Real(o.lc) + o.ac - o.la) / 2, p2 = (Real(o.lc) + o.bc - o.lb) / 2;
+    const Real d1 = Real(o.ua) - o.uc, d2 = Real(o.ub) - o.uc;
+    const Real w1 = (g22 * p1 - g12 * p2) / area, w2 = (g11 * p2 - g12 * p1) / area;
+    const Real height = o.lc - (w1 * p1 + w2 * p2);
+    const Real rest = 1 - (g22 * d1 * d1 - 2 * g12 * d1 * d2 + g11 * d2 * d2) / area;
+    const Real steepest = (std::abs(g22 * d1) + std::abs(g12 * d2)) * (std::abs(d1) + std::abs(d2)) / area;
+    if (!(height > 1e-8L && rest > 1e-3L && steepest < 1e5L && area > 1e-7L * g11 * g22)) continue;
+    if (std::abs(w1) + std::abs(w2) > 10) continue;
+    const Real time = o.uc + w1 * d1 + w2 * d2 + std::sqrt(height * rest);
+    if (time < std::min({o.ua, o.ub, o.uc})) continue;
+    ASSERT_NEAR(planeWave(o).time, double(time), 1e-9) << "view " << i << ", sine " << sine;
+    ++seen;
+  }
+  EXPECT_GT(seen, 1000);
 }
 
 /// But digits beyond single precision; of very thin triangles, a last bit of that in some 100 000.
