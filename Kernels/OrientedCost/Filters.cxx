@@ -1,7 +1,10 @@
 #include "OrientedCost/Filters.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
+#include <map>
 
 namespace isochrone::oriented {
 
@@ -28,34 +31,47 @@ constexpr double rounding = 1e-9;
 
 int wholeSteps(double steps) { return int(steps * (1 + rounding)); }
 
+/// The place from -n to n that shows what mirrors at both ends of n points show at i.
+int nearest(std::int64_t i, std::int64_t n) {
+  return int(i - 2 * n * std::llround(double(i) / double(2 * n)));
+}
+
 double snapped(double steps) {
   return std::abs(steps - std::round(steps)) < rounding ? std::round(steps) : steps;
 }
 
 } // namespace
 
-int gaussianReach(double deviation, double h) {
-  return int(std::ceil(gaussianDeviations * deviation / h * (1 - rounding)));
+int gaussianReach(double deviation, double h, std::int64_t n) {
+  return int(std::min(std::ceil(gaussianDeviations * deviation / h * (1 - rounding)), double(n)));
 }
 
-Gaussian gaussian(double deviation, double h) {
+Gaussian gaussian(double deviation, double h, std::int64_t n) {
   Gaussian g;
-  g.reach = gaussianReach(deviation, h);
+  const int whole = gaussianReach(deviation, h, std::numeric_limits<int>::max());
+  g.reach = gaussianReach(deviation, h, n);
   const auto at = [&](int i) { return i * h / deviation; }; // in standard deviations
   double sum = 0, secondMoment = 0, fourthMoment = 0;
   const auto density = [&](int i) { return std::exp(-at(i) * at(i) / 2); };
-  for (int i = -g.reach; i <= g.reach; ++i) {
+  for (int i = -whole; i <= whole; ++i) {
     const double x2 = at(i) * at(i), w = density(i);
     sum += w, secondMoment += w * x2, fourthMoment += w * x2 * x2;
   }
   secondMoment /= sum, fourthMoment /= sum;
-  for (int i = -g.reach; i <= g.reach; ++i) {
+  std::vector<double> folded[3];
+  for (auto& derivative : folded) derivative.assign(std::size_t(2 * g.reach + 1), 0);
+  for (int i = -whole; i <= whole; ++i) {
     const double w = density(i) / sum, x = at(i);
-    g.derivative[0].push_back(float(w));
-    g.derivative[1].push_back(float(w * x / (secondMoment * deviation)));
     const double curvature = 2 * (x * x - secondMoment) / (fourthMoment - secondMoment * secondMoment);
-    g.derivative[2].push_back(float(w * curvature / (deviation * deviation)));
+    const double weight[3] = {w, w * x / (secondMoment * deviation), w * curvature / (deviation * deviation)};
+    const int place = i < -g.reach || i > g.reach ? nearest(i, n) : i;
+    const bool shared = whole > g.reach && std::abs(place) == g.reach; // both ends show the same point
+    for (int order = 0; order < 3; ++order)
+      for (const int end : {place, shared ? -place : place})
+        folded[order][std::size_t(end + g.reach)] += weight[order] / 2;
   }
+  for (int order = 0; order < 3; ++order)
+    g.derivative[order].assign(folded[order].begin(), folded[order].end());
   return g;
 }
 
@@ -84,6 +100,16 @@ std::vector<LineTap> lineTaps(const grid::Direction& heading, double hx, double 
     }
   }
   for (LineTap& tap : taps) tap.weight = float(tap.weight / sum);
+  return taps;
+}
+
+std::vector<LineTap> folded(std::vector<LineTap> taps, std::int64_t nx, std::int64_t ny) {
+  const auto beyond = [&](const LineTap& tap) { return std::abs(tap.i) > nx || std::abs(tap.j) > ny; };
+  if (std::ranges::none_of(taps, beyond)) return taps;
+  std::map<std::array<int, 2>, double> weights;
+  for (const LineTap& tap : taps) weights[{nearest(tap.j, ny), nearest(tap.i, nx)}] += tap.weight;
+  taps.clear();
+  for (const auto& [place, weight] : weights) taps.push_back({place[1], place[0], float(weight)});
   return taps;
 }
 

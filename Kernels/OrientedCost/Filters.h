@@ -4,6 +4,7 @@
 #include "Grid/Heading.h"
 #include "OrientedCost/Rows.h"
 
+#include <cstdint>
 #include <vector>
 
 namespace isochrone::oriented {
@@ -16,11 +17,14 @@ struct Gaussian {
 };
 /// @param deviation  standard deviation, world units
 /// @param h          spacing
-Gaussian gaussian(double deviation, double h);
+/// @param n          points along the axis. Mirrors at both ends repeat them every 2 n points, so weights
+/// that
+///                   lie farther than n count at what they show: the work is bounded by the image.
+Gaussian gaussian(double deviation, double h, std::int64_t n);
 /// How far a Gaussian reaches.
 inline constexpr double gaussianDeviations = 4;
-/// The same in grid steps.
-int gaussianReach(double deviation, double h);
+/// The same in grid steps, n at most.
+int gaussianReach(double deviation, double h, std::int64_t n);
 
 /// A tap at (i, j) grid steps.
 struct LineTap {
@@ -32,5 +36,9 @@ struct LineTap {
 /// on the scale `width`. World units.
 std::vector<LineTap> lineTaps(const grid::Direction& heading, double hx, double hy, double width,
                               double length);
+
+/// The same sum over an image of nx * ny points that mirrors repeat, by taps that lie no farther than nx and
+/// ny from the middle, each once.
+std::vector<LineTap> folded(std::vector<LineTap> taps, std::int64_t nx, std::int64_t ny);
 
 } // namespace isochrone::oriented

@@ -33,14 +33,16 @@ std::vector<LineTap> lineOf(const Problem& p, double width, int k) {
 Reach reachOf(const Problem& p) {
   Reach reach;
   for (double width : p.widths) {
-    reach.gaussX = std::max(reach.gaussX, gaussianReach(width, p.hx));
-    reach.gaussY = std::max(reach.gaussY, gaussianReach(width, p.hy));
+    reach.gaussX = std::max(reach.gaussX, gaussianReach(width, p.hx, p.nx));
+    reach.gaussY = std::max(reach.gaussY, gaussianReach(width, p.hy, p.ny));
     for (int k = 0; k < responses(p); ++k)
       for (const LineTap& tap : lineOf(p, width, k)) {
         reach.lineX = std::max(reach.lineX, std::abs(tap.i));
         reach.lineY = std::max(reach.lineY, std::abs(tap.j));
       }
   }
+  reach.lineX = int(std::min<std::int64_t>(reach.lineX, p.nx)); // they are folded
+  reach.lineY = int(std::min<std::int64_t>(reach.lineY, p.ny));
   return reach;
 }
 
@@ -56,7 +58,7 @@ std::vector<float> continued(const Problem& p, std::span<const float> intensity,
                              std::span<const std::uint8_t> outside, const Reach& reach, const HostRows& host,
                              Work& work, double share) {
   const double deviation = fillDeviation(p, reach);
-  const Gaussian x = gaussian(deviation, p.hx), y = gaussian(deviation, p.hy);
+  const Gaussian x = gaussian(deviation, p.hx, p.nx), y = gaussian(deviation, p.hy, p.ny);
   Plane image(p.nx, p.ny, x.reach, y.reach);
   const auto smooth = [&](const std::function<float(std::int64_t, std::int64_t)>& value) {
     reflect(image, value, work, share / 10);
@@ -76,13 +78,13 @@ std::vector<float> continued(const Problem& p, std::span<const float> intensity,
 
 Scale scaleOf(const Problem& p, const Plane& image, double width, const Reach& reach, const HostRows& host,
               Work& work, double share) {
-  const Gaussian x = gaussian(width, p.hx), y = gaussian(width, p.hy);
+  const Gaussian x = gaussian(width, p.hx, p.nx), y = gaussian(width, p.hy, p.ny);
   const auto derivative = [&](int orderX, int orderY) {
     return sums(image, {x.derivative[orderX], y.derivative[orderY]}, reach.lineX, reach.lineY, host, work,
                 share / 3);
   };
   Scale scale{width, derivative(2, 0), derivative(1, 1), derivative(0, 2), {}};
-  for (int k = 0; k < responses(p); ++k) scale.lines.push_back(lineOf(p, width, k));
+  for (int k = 0; k < responses(p); ++k) scale.lines.push_back(folded(lineOf(p, width, k), p.nx, p.ny));
   return scale;
 }
 
@@ -128,9 +130,10 @@ int responses(const Problem& p) { return p.headings % 2 ? p.headings : p.heading
 
 double strengthBytes(const Problem& p) {
   const Reach r = reachOf(p);
-  const double fill = fillDeviation(p, r) * gaussianDeviations;
+  const double fill = fillDeviation(p, r);
   const double lines = planeBytes(double(p.nx), double(p.ny), r.lineX + r.gaussX, r.lineY + r.gaussY);
-  const double filled = 3 * planeBytes(double(p.nx), double(p.ny), fill / p.hx, fill / p.hy);
+  const double filled = 3 * planeBytes(double(p.nx), double(p.ny), gaussianReach(fill, p.hx, p.nx),
+                                       gaussianReach(fill, p.hy, p.ny));
   return std::max(filled, (2 + 3 * double(p.widths.size())) * lines) + 4. * double(p.points());
 }
 

@@ -70,9 +70,7 @@ void validate(const Problem& p) {
                            " points x " + std::to_string(p.headings) + " headings";
   const double result = 4. * double(p.points()) * (p.headings + 4.);
   requireHostMemory(std::size_t(result), what); // before the filters of all headings are examined
-  const double bytes = result + strengthBytes(p);
-  if (bytes > 9e18) fail("the widths and the length are too large for an image of ", p.nx, " x ", p.ny);
-  requireHostMemory(std::size_t(bytes), what);
+  requireHostMemory(std::size_t(result + strengthBytes(p)), what);
 }
 
 } // namespace isochrone::oriented

@@ -1,11 +1,13 @@
 // Claims about oriented costs that hold for any picture: headings of tubes, crossings, symmetries, units.
 #include "Noise.h"
+#include "OrientedCost/Filters.h"
 #include "OrientedCostCases.h"
 #include "Reference/OrientedCostReference.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <numeric>
 
 using namespace isochrone;
 using namespace isochrone::oriented;
@@ -258,4 +260,54 @@ TEST(OrientedCost, AnswersAsSumsOverAllPointsAroundDo) {
     }
     EXPECT_LE(worst, 0.015 * greatest) << hx << ' ' << hy;
   }
+}
+
+/// The image that two mirrors show is the same whether or not it is stored.
+TEST(OrientedCost, FiltersWiderThanTheImageSeeItsMirrorImages) {
+  const std::int64_t nx = 7, ny = 5, copies = 40;
+  const auto value = [&](std::int64_t i, std::int64_t j) {
+    return double((i * 5 + j * 3) % 7) + 3. * (i == j);
+  };
+  const auto mirrored = [](std::int64_t i, std::int64_t n) { return i / n % 2 ? n - 1 - i % n : i % n; };
+  const auto problem = [&](std::int64_t times) {
+    Picture p = picture(
+        nx * times, ny * times, [](double, double) { return 0; }, 1, 0.5);
+    for (std::int64_t j = 0; j < ny * times; ++j)
+      for (std::int64_t i = 0; i < nx * times; ++i)
+        p.intensity[std::size_t(i + nx * times * j)] = float(value(mirrored(i, nx), mirrored(j, ny)));
+    p.problem.widths = {1.2, 7};
+    p.problem.length = 9;
+    p.problem.headings = 12;
+    return p;
+  };
+  const Picture one = problem(1), many = problem(copies);
+
+  const Result folded = makeOrientedCost(one.problem, 1, {}), stored = makeOrientedCost(many.problem, 1, {});
+
+  double least = 1, largest = 0;
+  for (int k = 0; k < 12; ++k)
+    for (std::int64_t j = 0; j < ny; ++j)
+      for (std::int64_t i = 0; i < nx; ++i) {
+        const float cost = folded.cost[std::size_t(i + nx * (j + ny * k))];
+        EXPECT_NEAR(cost, stored.cost[std::size_t(i + nx * copies * (j + ny * copies * k))], 1e-4);
+        least = std::min<double>(least, cost), largest = std::max<double>(largest, cost);
+      }
+  EXPECT_LT(least, 0.5 * largest);
+}
+
+TEST(OrientedCost, FiltersReachNoFartherThanTheImage) {
+  const Gaussian wide = gaussian(1000, 1, 7);
+  const auto taps = folded(lineTaps(grid::headingDirection(1, 12), 1, 1, 1000, 3000), 7, 5);
+
+  EXPECT_EQ(wide.reach, 7);
+  EXPECT_EQ(wide.derivative[0].size(), 15u);
+  EXPECT_NEAR(std::accumulate(wide.derivative[0].begin(), wide.derivative[0].end(), 0.), 1, 1e-6);
+  double sum = 0;
+  for (const LineTap& tap : taps) {
+    EXPECT_LE(std::abs(tap.i), 7);
+    EXPECT_LE(std::abs(tap.j), 5);
+    sum += tap.weight;
+  }
+  EXPECT_LE(taps.size(), 15u * 11);
+  EXPECT_NEAR(sum, 1, 1e-6);
 }

@@ -194,8 +194,15 @@ TEST(OrientedCostRuns, RefusesFiltersThatTheGridCannotHold) {
     c.problem.length = length;
     expectRefused(c.problem, {"length", "10000"});
   }
+}
+
+TEST(OrientedCostRuns, TakesFiltersMuchWiderThanTheImage) {
+  Picture c = noisy(8, 8);
   c.problem.widths = {9000}, c.problem.length = 9000;
-  expectRefused(c.problem, {"memory"});
+
+  const Result result = makeOrientedCost(c.problem, 1, {});
+
+  for (const float cost : result.cost) EXPECT_NEAR(cost, c.problem.ceiling, 1e-3);
 }
 
 TEST(OrientedCostRuns, RefusesCostsThatAreNone) {
