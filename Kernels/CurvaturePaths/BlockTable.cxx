@@ -80,9 +80,17 @@ struct Family {
     return {p[0] * p[0] - bound * m2, 2 * p[0] * p[1], p[1] * p[1] - bound * (p2 / share)};
   }
 
+  double shareAt(double k) const { return slope != 0 ? slope * k : share; }
+
+  /// |v|^2, scaled
+  double norm2(double k) const {
+    const double turn = k * perKappa;
+    return planar2() + turn * turn / shareAt(k);
+  }
+
   grid::Symmetric3 matrix(double k) const {
-    const double t = slope != 0 ? slope * k : share;
-    const double v[3] = {vx, vy, k * perKappa}, n = planar2() + v[2] * v[2] / t;
+    const double t = shareAt(k), n = norm2(k);
+    const double v[3] = {vx, vy, k * perKappa};
     const auto entry = [&](int i, int j) {
       return (1 - eps2) * v[i] * v[j] + (i == j ? eps2 * n * (i == 2 ? t : 1) : 0);
     };
@@ -116,6 +124,15 @@ double intervalEnd(const Family& family, const grid::Superbase& base, double kap
   return end;
 }
 
+/// Leaves out the terms that upwindTerms leaves out at every turning rate of the piece. Their weights are
+/// rounding, of either sign.
+void dropRounding(const Family& family, Piece& piece) {
+  std::erase_if(piece.terms, [&](const QuadraticTerm& term) {
+    const auto isRounding = [&](double k) { return term.weight(k) < leastWeight * family.norm2(k); };
+    return isRounding(piece.lo) && isRounding((piece.lo + piece.hi) / 2) && isRounding(piece.hi);
+  });
+}
+
 /// Appends the pieces of a family that holds on [lo, hi].
 void addPieces(std::vector<Piece>& pieces, const Family& family, double lo, double hi) {
   // Velocities that differ by this share of their length: rounding decides nothing on steps of this size.
@@ -127,6 +144,7 @@ void addPieces(std::vector<Piece>& pieces, const Family& family, double lo, doub
     const double end = intervalEnd(family, base, inside, std::max(hi, inside));
     const double to = end >= hi ? hi : end;
     pieces.push_back({from, to, termsAt(family, base, 0.5 * (inside + end))});
+    dropRounding(family, pieces.back());
     if (to >= hi) return;
     from = to;
   }

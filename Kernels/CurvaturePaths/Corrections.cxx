@@ -1,16 +1,14 @@
 #include "CurvaturePaths/Corrections.h"
 
-#include "CurvaturePaths/Flow.h"
 #include "CurvaturePaths/SecondDifference.h"
 #include "Error.h"
 
-#include <cmath>
 #include <string>
 
 namespace isochrone::curvature {
 
 Corrections::Corrections(const Problem& p, std::span<const float> uncorrected, const Walls& w)
-    : problem(p), grid(p.grid), before(uncorrected), walls(w), limit(correctionLimit(p)) {
+    : grid(p.grid), before(uncorrected), walls(w), limit(correctionLimit(p)) {
   if (!before.empty() && std::int64_t(before.size()) != grid.points())
     throw Error("the uncorrected travel time has " + std::to_string(before.size()) +
                 " values, the state grid " + std::to_string(grid.points()) +
@@ -25,8 +23,8 @@ float Corrections::value(std::int64_t i, std::int64_t j, int k, const Offset& e,
   return before[grid.index(x, y, h)];
 }
 
-Corrections::Factors Corrections::secondOrderFactors(std::int64_t i, std::int64_t j, int k,
-                                                     const std::vector<Term>& scheme) const {
+Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,
+                                          const std::vector<Term>& scheme) const {
   Factors factors;
   factors.fill(1);
   if (before.empty()) return factors;
@@ -40,30 +38,6 @@ Corrections::Factors Corrections::secondOrderFactors(std::int64_t i, std::int64_
     factors[t] = double(second.factor()) * second.factor();
   }
   return factors;
-}
-
-Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,
-                                          const std::vector<Term>& scheme) const {
-  Factors factors = secondOrderFactors(i, j, k, scheme);
-  if (stopsLeaks(problem) && !before.empty()) stopLeaks(i, j, k, scheme, factors);
-  return factors;
-}
-
-void Corrections::stopLeaks(std::int64_t i, std::int64_t j, int k, const std::vector<Term>& scheme,
-                            Factors& factors) const {
-  const float here = value(i, j, k, {}, 0);
-  const double cost = valueAt(problem.cost, grid, {i, j, k});
-  double all = 0, left = 0;
-  for (std::size_t t = 0; t < scheme.size(); ++t) {
-    const Offset& e = scheme[t].offset;
-    const double length = std::hypot(e[0] * grid.hx, e[1] * grid.hy),
-                 share = scheme[t].weight * length * length;
-    const double leak = leakFactor(here - value(i, j, k, e, 1), float(cost * length));
-    factors[t] *= leak;
-    all += share, left += share * leak;
-  }
-  if (left > 0)
-    for (std::size_t t = 0; t < scheme.size(); ++t) factors[t] *= all / left;
 }
 
 } // namespace isochrone::curvature

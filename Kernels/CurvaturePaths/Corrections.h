@@ -29,16 +29,9 @@ public:
   using Factors = std::array<double, 6 * fejerNodes>;
   Factors factors(std::int64_t i, std::int64_t j, int k, const std::vector<Term>& scheme) const;
 
-  /// Those of second order alone. Paths flow by them: with leaks stopped too few terms remain next to jumps
-  /// to give a direction.
-  Factors secondOrderFactors(std::int64_t i, std::int64_t j, int k, const std::vector<Term>& scheme) const;
-
 private:
   float value(std::int64_t i, std::int64_t j, int k, const Offset& e, int times) const;
-  void stopLeaks(std::int64_t i, std::int64_t j, int k, const std::vector<Term>& scheme,
-                 Factors& factors) const;
 
-  const Problem& problem;
   const StateGrid& grid;
   std::span<const float> before;
   const Walls& walls;

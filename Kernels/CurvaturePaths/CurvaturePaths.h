@@ -79,7 +79,8 @@ struct Problem {
   std::span<const std::uint8_t> walls; ///< nx*ny, nonzero is wall; empty: none. No path touches a wall pixel.
   std::vector<Seed> seeds;
   Accuracy accuracy = Accuracy::FirstOrder; ///< the paper's scheme; who asks for no more gets no more
-  /// Dubins with SecondOrder: keep paths from slipping through jumps of the travel time (DESIGN.md, "Jumps").
+  /// Dubins, but for FirstOrder: keep paths from slipping through jumps of the travel time (DESIGN.md,
+  /// "Jumps").
   bool stopsLeaks = true;
   /// What errors call point (i, j); empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
@@ -162,17 +163,17 @@ std::vector<float> estimateError(const Problem& problem, Route route, const Plan
 /// The fastest path to each tip, from the seed to the tip. One entry per tip, in order; where there is no
 /// path the entry has no points and a status that says why. A Dubins path that is Complete keeps its turning
 /// radius and costs at most a tenth and a grid step more than its travel time; TurnsTooTightly and
-/// ExceedsTravelTime name the others.
+/// ExceedsTravelTime name the others. Without entries if the monitor said stop.
 /// @param solution  as solveCurvaturePaths returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
-                               int threads);
+                               int threads, const Monitor& monitor = {});
 
 /// Nearest grid states of a seed or tip.
 Placement place(const Problem& problem, const State& state);
 
 /// Largest discrete residual |F u / cost - 1| / max(1, u / (500 h cost)) over the states that are reached and
-/// no seed and no ball's.
-double residual(const Problem& problem, const Solution& solution, int threads);
+/// no seed and no ball's. NaN if the monitor said stop.
+double residual(const Problem& problem, const Solution& solution, int threads, const Monitor& monitor = {});
 
 // ------------------------------------------------------------------------------------- drift
 
@@ -261,9 +262,9 @@ RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const M
 PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads);
 
 /// The fastest round trip through each point, there and back in one path. Where the point has a heading, the
-/// trip passes it with that heading.
+/// trip passes it with that heading. Without entries if the monitor said stop.
 std::vector<Path> extractPaths(const Problem& problem, const RoundTrip& trip, std::span<const State> vias,
-                               int threads);
+                               int threads, const Monitor& monitor = {});
 
 // ------------------------------------------------------------------------------ sensitivities
 

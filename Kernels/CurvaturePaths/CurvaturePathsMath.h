@@ -1,6 +1,7 @@
 // CurvaturePathsMath.h - the update of one state, on host and device.
 #pragma once
 
+#include "CurvaturePaths/LimitedDifference.h"
 #include "Execution/Team.h"
 
 #include <cmath>
@@ -20,17 +21,14 @@ inline constexpr float leastDecrease = 1.3e-7f;
 
 TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
 
-/// Differences that are larger than their way by these factors are steps through a jump (SecondDifference.h);
-/// some of their weight is left, so that no state becomes unreachable.
-inline constexpr float leakFrom = 1.2f, leakTo = 1.35f, leastLeak = 0.02f;
-
 /// The lesser of `start` and the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
 /// cost^2.
 ///
 /// f is convex and increasing right of the least value, so Newton's method from the right decreases
 /// monotonically to the root and needs no sorting; each term alone bounds the root by value + cost /
-/// sqrt(weight). Iterated until the step is below rounding: a residual test would be too strict near the root
-/// and too lax far from it.
+/// sqrt(weight). f is looked at a rounding to the left: where it is not above 0 there, the root is found. A
+/// small step would not say so: where a heavy term begins just below, f falls by little from there to a root
+/// that is far off.
 /// @param value   value(t), +infinity where there is no neighbour
 /// @param weight  weight(t) >= 0
 /// @param reach   reach(t) = 1 / sqrt(weight(t))
@@ -40,21 +38,37 @@ TEAM_FN float root(float cost, float start, Value&& value, Weight&& weight, Reac
   constexpr int mostSteps = 12; // 2 to 4 in practice
   float lambda = start;
   execution::unroll<N>([&](auto t) { lambda = lesser(lambda, value(t) + cost * reach(t)); });
-  bool moving = true;
   for (int i = 0; i < mostSteps; ++i) {
+    const float at = lambda - lambda * leastDecrease; // NaN for infinity: then no term is above 0
     float f = -(cost * cost), halfSlope = 0;
     execution::unroll<N>([&](auto t) {
-      const float d = positive(lambda - value(t)), wd = weight(t) * d;
+      const float d = positive(at - value(t)), wd = weight(t) * d;
       f += wd * d;
       halfSlope += wd;
     });
-    const float step = moving && f > 0 ? f / (2 * halfSlope) : 0.f;
-    lambda -= step;
-    moving = step > 1e-7f * magnitude(lambda);
     if constexpr (leave)
-      if (!moving) break;
+      if (!(f > 0)) break;
+    lambda = f > 0 ? at - f / (2 * halfSlope) : lambda;
   }
   return lambda;
+}
+
+/// The same with differences that are limited (LimitedDifference.h). The root of the terms as they are is
+/// left of that or at it; a term that is beyond its limit there stays so, whatever joins it.
+/// @param limit  limit(t) of the difference
+template <int N, bool leave, class Value, class Weight, class Reach, class Limit>
+TEAM_FN float limitedRoot(float cost, float start, Value&& value, Weight&& weight, Reach&& reach,
+                          Limit&& limit) {
+  for (unsigned over = 0;;) { // bit t: term t is beyond its limit
+    const float lambda = root<N, leave>(
+        cost, start, [&](auto t) { return over >> t & 1 ? value(t) - beyond(limit(t)) : value(t); },
+        [&](auto t) { return over >> t & 1 ? weightBeyond * weight(t) : weight(t); },
+        [&](auto t) { return over >> t & 1 ? reach(t) / shareBeyond : reach(t); });
+    unsigned now = over;
+    execution::unroll<N>([&](auto t) { now |= (lambda - value(t) > limit(t) ? 1u : 0u) << t; });
+    if (now == over) return lambda;
+    over = now;
+  }
 }
 
 } // namespace isochrone::curvature

@@ -142,6 +142,9 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
       data.walls(),
       stencils,
       prior,
+      stopsLeaks(problem),
+      float(problem.grid.hx / plan.lengthUnit),
+      float(problem.grid.hy / plan.lengthUnit),
       settings.iterations,
       counters,
       active.data(),
@@ -224,12 +227,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
                              u.data(), monitor, 0, corrects ? firstShare : 1, result);
   if (result.aborted) return;
   if (!corrects) return finish(u, result.travelTime);
-  const SolutionPrior prior{u.data(),
-                            correctionLimit(problem),
-                            plan.doubled,
-                            stopsLeaks(problem),
-                            float(problem.grid.hx / plan.lengthUnit),
-                            float(problem.grid.hy / plan.lengthUnit)};
+  const SolutionPrior prior{u.data(), correctionLimit(problem), plan.doubled};
   auto second = device.template array<float>(points, infinity);
   relaxRounds<Scheme, Shape>(device, problem, plan, data, stencils, prior, seeds, settings, second.data(),
                              monitor, firstShare, 1, result);

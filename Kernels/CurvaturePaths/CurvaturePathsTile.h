@@ -160,8 +160,6 @@ struct SolutionPrior {
   const float* values; ///< per state
   float limit;
   int doubled; ///< TilePlan::doubled
-  bool stopsLeaks;
-  float hx, hy; ///< steps, in units of the plan
 };
 
 /// Algorithm 2: relaxes the states of one tile R times.
@@ -178,7 +176,9 @@ struct RelaxTile {
   WallView walls;
   Stencils stencils;
   Prior prior;
-  int iterations; ///< R
+  bool stopsLeaks; ///< differences are limited (LimitedDifference.h)
+  float hx, hy;    ///< steps, in units of the plan
+  int iterations;  ///< R
   const RoundControl* control;
   const int* active; ///< list of tiles
   int* lastChange;   ///< per tile: the last round that lowered a value
@@ -226,15 +226,6 @@ struct RelaxTile {
         if constexpr (Prior::corrects)
           factor[t][c] = empty ? 1.f : factorOf(p, step, t % Scheme::slots < Scheme::symmetric, view);
       });
-      if constexpr (Prior::corrects && Scheme::schemes == 2)
-        if (prior.stopsLeaks)
-          execution::unroll<Scheme::schemes>([&](auto s) {
-            const float scale = leakScale<s>(p, local[c], rho[c], view);
-            execution::unroll<Scheme::slots>([&](auto t) {
-              constexpr int slot = s * Scheme::slots + t;
-              factor[slot][c] *= scale * leakOf(p, local[c].step(slot), rho[c], view);
-            });
-          });
     });
 
     for (int r = 0; r < iterations; ++r) {
@@ -254,15 +245,20 @@ struct RelaxTile {
                   lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
                                                 withinOpposite[c] >> slot & 1));
           });
-          best = root<Scheme::slots, Team::lanesAreThreads>(
-              rho[c], best, [&](auto t) { return value[s * Scheme::slots + t][c]; },
-              [&](auto t) { return weight[t]; },
-              [&](auto t) {
-                if constexpr (Prior::corrects)
-                  return weight[t] > 0 ? 1 / std::sqrt(weight[t]) : infinity;
-                else
-                  return local[c].reach(s * Scheme::slots + t, weight[t]);
-              });
+          const auto valueOf = [&](auto t) { return value[s * Scheme::slots + t][c]; };
+          const auto weightOf = [&](auto t) { return weight[t]; };
+          const auto reachOf = [&](auto t) {
+            if constexpr (Prior::corrects)
+              return weight[t] > 0 ? 1 / std::sqrt(weight[t]) : infinity;
+            else
+              return local[c].reach(s * Scheme::slots + t, weight[t]);
+          };
+          if (Scheme::schemes == 2 && stopsLeaks)
+            best = limitedRoot<Scheme::slots, Team::lanesAreThreads>(
+                rho[c], best, valueOf, weightOf, reachOf,
+                [&](auto t) { return rho[c] * limitOver(local[c].step(s * Scheme::slots + t)); });
+          else
+            best = root<Scheme::slots, Team::lanesAreThreads>(rho[c], best, valueOf, weightOf, reachOf);
         });
         to[c.index] = isDecrease(best, old) ? best : old;
       });
@@ -325,27 +321,10 @@ private:
     return second.factor() * second.factor();
   }
 
-  TEAM_FN float lengthSquared(const Step& step) const {
-    const float x = float(step.x) * prior.hx, y = float(step.y) * prior.hy;
-    return x * x + y * y;
-  }
-
-  TEAM_FN float leakOf(const StatePoint& p, const Step& step, float rho, std::uint8_t view) const {
-    return leakFactor(prior.values[p.index] - priorAt(p, step, 1, view),
-                      rho * std::sqrt(lengthSquared(step)));
-  }
-
-  /// By what the weights of scheme s are scaled after its leaks are stopped; empty slots have weight 0.
-  template <int s, class Local>
-  TEAM_FN float leakScale(const StatePoint& p, const Local& local, float rho, std::uint8_t view) const {
-    float all = 0, left = 0;
-    execution::unroll<Scheme::slots>([&](auto t) {
-      constexpr int slot = s * Scheme::slots + t;
-      const Step step = local.step(slot);
-      const float share = local.weight(slot) * lengthSquared(step);
-      all += share, left += share * leakOf(p, step, rho, view);
-    });
-    return left > 0 ? all / left : 1;
+  /// The limit of a difference over the cost.
+  TEAM_FN float limitOver(const Step& step) const {
+    const float x = float(step.x) * hx, y = float(step.y) * hy;
+    return limitOverCost(std::sqrt(x * x + y * y));
   }
 
   TEAM_FN float inTile(int id, Cell c, const Step& step, const float* from, bool ahead, bool behind) const {

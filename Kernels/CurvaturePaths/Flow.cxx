@@ -1,5 +1,6 @@
 #include "CurvaturePaths/Flow.h"
 
+#include "CurvaturePaths/LimitedDifference.h"
 #include "Error.h"
 
 #include <algorithm>
@@ -136,11 +137,12 @@ float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
   return value(p);
 }
 
-/// The flow of one scheme, and the sum of alpha (u(q) - u(q + e))^2 that tells which scheme of a model is
-/// active.
+/// The flow of one scheme, and the sum of alpha g(u(q) - u(q + e))^2 that tells which scheme of a model is
+/// active (g: LimitedDifference.h).
 void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
                    double& sum) const {
-  const Corrections::Factors factors = corrections.secondOrderFactors(q.i, q.j, wrap(q.k), scheme);
+  const Corrections::Factors factors = corrections.factors(q.i, q.j, wrap(q.k), scheme);
+  const double cost = valueAt(problem.cost, grid(), q);
   for (std::size_t t = 0; t < scheme.size(); ++t) {
     const Term& term = scheme[t];
     Edge edge{term.offset, 0};
@@ -154,12 +156,15 @@ void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme
     }
     const double difference = u - lower;
     if (!(difference > 0)) continue;
-    edge.weight = term.weight * factors[t] * difference;
+    const double limit = limitOf(problem, term.offset, cost), counted = limited(difference, limit);
+    const double slope = difference > limit ? shareBeyond : 1;
+    edge.weight = term.weight * factors[t] * counted * slope;
     descent.edges[descent.count++] = edge;
     descent.total += edge.weight;
-    sum += edge.weight * difference;
+    descent.drop += edge.weight * difference;
+    sum += term.weight * factors[t] * counted * counted;
   }
-  if (descent.total > 0) descent.drop = sum / descent.total;
+  if (descent.total > 0) descent.drop /= descent.total;
 }
 
 Flow::Descent Flow::at(const GridState& q) const {

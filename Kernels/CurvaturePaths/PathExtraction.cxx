@@ -1,7 +1,7 @@
 // PathExtraction.cxx - from tips to paths.
 #include "CurvaturePaths/PathShape.h"
 #include "CurvaturePaths/PathTurning.h"
-#include "FirstException.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -119,14 +119,11 @@ Path extractPath(const Flow& flow, const State& tip) {
 } // namespace
 
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
-                               int threads) {
+                               int threads, const Monitor& monitor) {
   const Flow flow(problem, solution);
   std::vector<Path> paths(tips.size());
-  const int team = std::min<int>(chooseThreads(threads), int(std::max<std::size_t>(1, tips.size())));
-  FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(team)
-  for (std::size_t t = 0; t < tips.size(); ++t) failure.guard([&] { paths[t] = extractPath(flow, tips[t]); });
-  failure.rethrow();
+  const auto extract = [&](std::int64_t t, int) { paths[t] = extractPath(flow, tips[t]); };
+  if (!Workers(chooseThreads(threads), monitor).run(std::int64_t(tips.size()), extract)) return {};
   return paths;
 }
 

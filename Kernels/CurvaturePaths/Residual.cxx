@@ -2,8 +2,9 @@
 // by point.
 #include "CurvaturePaths/Corrections.h"
 #include "CurvaturePaths/HeadingStencils.h"
+#include "CurvaturePaths/LimitedDifference.h"
 #include "CurvaturePaths/Walls.h"
-#include "FirstException.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -41,7 +42,8 @@ struct Evaluator {
   }
 
   /// F u at a state, by one stencil
-  double operator()(const Stencil& stencil, std::int64_t i, std::int64_t j, int k, double u) const {
+  double operator()(const Stencil& stencil, std::int64_t i, std::int64_t j, int k, double u,
+                    double cost) const {
     double largest = 0;
     for (const auto& scheme : stencil.schemes) {
       double sum = 0;
@@ -50,7 +52,7 @@ struct Evaluator {
         const Term& term = scheme[t];
         double v = neighbour(i, j, k, term.offset, 1);
         if (term.symmetric) v = std::min(v, neighbour(i, j, k, term.offset, -1));
-        const double below = std::max(0., u - v);
+        const double below = limited(std::max(0., u - v), limitOf(problem, term.offset, cost));
         sum += term.weight * factors[t] * below * below;
       }
       largest = std::max(largest, sum);
@@ -61,7 +63,7 @@ struct Evaluator {
 
 } // namespace
 
-double residual(const Problem& problem, const Solution& solution, int threads) {
+double residual(const Problem& problem, const Solution& solution, int threads, const Monitor& monitor) {
   const std::span<const float> travelTime = solution.travelTime;
   const StateGrid& g = problem.grid;
   const bool varying =
@@ -82,37 +84,34 @@ double residual(const Problem& problem, const Solution& solution, int threads) {
   for (const float u : travelTime)
     if (std::isfinite(u)) latest = std::max(latest, double(u));
   const double h = std::min(g.hx, g.hy);
-  double worst = 0;
-  const auto worstOf = [&](int k) {
-    double worst = 0;
-    Stencil stencil;
-    if (!varying)
-      stencil = makeStencil(problem, k, at(problem.turningRadius, g, 0), at(problem.curvatureShift, g, 0));
-    for (std::int64_t j = 0; j < g.ny; ++j)
-      for (std::int64_t i = 0; i < g.nx; ++i) {
-        const std::int64_t index = g.index(i, j, k);
-        const double u = travelTime[index];
-        if (!std::isfinite(u) || seeds[index]) continue;
-        if (varying)
-          stencil = makeStencil(problem, k, at(problem.turningRadius, g, index),
-                                at(problem.curvatureShift, g, index));
-        const double cost = at(problem.cost, g, index);
-        double error = std::abs(evaluate(stencil, i, j, k, u) / cost - 1);
-        if (error > roundingMayBe) {
-          const double slack =
-              roundingOfTimes * std::max(u - earliest, std::min(std::abs(u), latest - earliest));
-          error = std::max({0., evaluate(stencil, i, j, k, u - slack) / cost - 1,
-                            1 - evaluate(stencil, i, j, k, u + slack) / cost});
-        }
-        worst = std::max(worst, error / std::max(1., (u - earliest) / (500 * h * cost)));
-      }
-    return worst;
+  const auto stencilAt = [&](int k, std::int64_t index) {
+    return makeStencil(problem, k, at(problem.turningRadius, g, index), at(problem.curvatureShift, g, index));
   };
-  FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(threads)) reduction(max : worst)
-  for (int k = 0; k < g.headings; ++k) failure.guard([&] { worst = std::max(worst, worstOf(k)); });
-  failure.rethrow();
-  return worst;
+  std::vector<Stencil> stencils; // by heading, where they are the same everywhere
+  for (int k = 0; !varying && k < g.headings; ++k) stencils.push_back(stencilAt(k, 0));
+  const auto check = [&](std::int64_t i, std::int64_t j, int k, double& worst) {
+    const std::int64_t index = g.index(i, j, k);
+    const double u = travelTime[index];
+    if (!std::isfinite(u) || seeds[index]) return;
+    const Stencil varied = varying ? stencilAt(k, index) : Stencil{};
+    const Stencil& stencil = varying ? varied : stencils[k];
+    const double cost = at(problem.cost, g, index);
+    double error = std::abs(evaluate(stencil, i, j, k, u, cost) / cost - 1);
+    if (error > roundingMayBe) {
+      const double slack = roundingOfTimes * std::max(u - earliest, std::min(std::abs(u), latest - earliest));
+      error = std::max({0., evaluate(stencil, i, j, k, u - slack, cost) / cost - 1,
+                        1 - evaluate(stencil, i, j, k, u + slack, cost) / cost});
+    }
+    worst = std::max(worst, error / std::max(1., (u - earliest) / (500 * h * cost)));
+  };
+  threads = chooseThreads(threads);
+  std::vector<double> worst(threads, 0); // that each thread finds
+  const bool done = Workers(threads, monitor).run(g.ny * g.headings, [&](std::int64_t row, int thread) {
+    double worstOfRow = 0;
+    for (std::int64_t i = 0; i < g.nx; ++i) check(i, row % g.ny, int(row / g.ny), worstOfRow);
+    worst[thread] = std::max(worst[thread], worstOfRow);
+  });
+  return done ? *std::max_element(worst.begin(), worst.end()) : std::numeric_limits<double>::quiet_NaN();
 }
 
 } // namespace isochrone::curvature

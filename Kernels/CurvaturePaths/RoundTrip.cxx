@@ -161,7 +161,7 @@ RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const M
 }
 
 std::vector<Path> extractPaths(const Problem& problem, const RoundTrip& trip, std::span<const State> vias,
-                               int threads) {
+                               int threads, const Monitor& monitor) {
   const RoundTripTimes times(problem, trip);
   std::vector<State> there(vias.begin(), vias.end());
   for (State& via : there) {
@@ -173,8 +173,11 @@ std::vector<Path> extractPaths(const Problem& problem, const RoundTrip& trip, st
   std::vector<State> back = there;
   for (State& via : back) via.heading += pi;
 
-  std::vector<Path> paths = extractPaths(problem, trip.out, there, threads);
-  const std::vector<Path> ways = extractPaths(trip.problemBack(problem), trip.solutionBack(), back, threads);
+  std::vector<Path> paths = extractPaths(problem, trip.out, there, threads, monitor.part(0, 0.5));
+  if (paths.size() < there.size()) return {};
+  const std::vector<Path> ways =
+      extractPaths(trip.problemBack(problem), trip.solutionBack(), back, threads, monitor.part(0.5, 0.5));
+  if (ways.size() < back.size()) return {};
   for (std::size_t n = 0; n < paths.size(); ++n) {
     const PathStatus status = statusOf(paths[n], ways[n]);
     if (paths[n].size() > 0 && ways[n].size() > 0)

@@ -1,25 +1,9 @@
-// SectorBlock.h - lowers the 32 values of one block to the roots of their local equations (spec, sections 5
-// and 15).
-//
-// f(lambda) = sum of weight * max(0, lambda - neighbour)^2 - cost^2 is convex and increasing right of the
-// least neighbour, so Newton started right of the root decreases to it monotonically: no sort, no branch per
-// lane. A lane stops by itself, so the vector width does not change its bits.
+// SectorBlock.h - lowers the 32 values of one block to the roots of their local equations (SectorRoot.h).
 #pragma once
 
-#include "CurvaturePaths/CurvaturePathsMath.h"
-#include "CurvaturePaths/SectorSweep.h"
-#include "Execution/Simd.h"
+#include "CurvaturePaths/SectorRoot.h"
 
 namespace isochrone::curvature::ISOCHRONE_ISA {
-
-namespace simd = isochrone::execution::ISOCHRONE_ISA;
-using simd::Mask;
-using simd::Vec;
-
-/// Vectors in flight: two independent Newton chains hide the latency of each other's divisions.
-inline constexpr int pair = 2;
-inline constexpr int pairWidth = pair * simd::width;
-inline constexpr float finite = 1e30f;
 
 /// What the update of a block needs besides its stencil.
 struct BlockInput {
@@ -75,91 +59,6 @@ inline Vec factorOf(const Neighbour& term, const Prior& prior, const SectorHeadi
     addSide<nearWalls>(prior.oppositeNear, prior.oppositeFar, term.oppositeVisible, prior.oppositeFarVisible,
                        offset, lane, seen, here, heading.correctionLimit, difference, missing);
   return 1 + 0.5f * missing / (difference + 1e-30f);
-}
-
-/// leakFactor() of SecondDifference.h, the same operations.
-template <bool nearWalls>
-inline Vec leakOf(const Neighbour& term, const Prior& prior, const SectorHeading& heading,
-                  std::int64_t offset, int lane, const std::uint32_t* seen, Vec cost) {
-  Vec v = simd::load(prior.near + offset + lane);
-  if (nearWalls)
-    v = simd::select(simd::fromBits(seen[term.visible] >> lane), v, simd::broadcast(__builtin_huge_valf()));
-  const Vec one = simd::broadcast(1), way = cost * simd::broadcast(prior.length);
-  const Vec difference = simd::max(simd::load(heading.before + offset + lane) - v, Vec{});
-  const Mask large = simd::greater(difference, leakFrom * way);
-  if (!(prior.length > 0) || !simd::bits(large)) return one;
-  const Vec share = (leakTo * way - difference) / ((leakTo - leakFrom) * way);
-  return simd::select(large, simd::max(share, simd::broadcast(leastLeak)), one);
-}
-
-/// Multiplies the weights of `count` terms by what is left of them where leaks are stopped.
-/// @param term, prior  term(i) and prior(i)
-/// @param plain        plain(i): the weight without corrections
-template <bool nearWalls, class TermAt, class PriorAt, class Plain>
-inline void stopLeaks(Vec (*weight)[pair], int count, const SectorHeading& heading, const BlockInput& in,
-                      int lane, const Vec (&cost)[pair], TermAt&& term, PriorAt&& prior, Plain&& plain) {
-  for (int g = 0; g < pair; ++g) {
-    Vec all{}, left{}, leak[mostBlockTerms];
-    for (int i = 0; i < count; ++i) {
-      leak[i] =
-          leakOf<nearWalls>(term(i), prior(i), heading, in.offset, lane + g * simd::width, in.seen, cost[g]);
-      const Vec share = plain(i, g) * simd::broadcast(prior(i).length * prior(i).length);
-      all += share, left += share * leak[i];
-    }
-    const Vec scale = simd::select(simd::greater(left, Vec{}), all / left, simd::broadcast(1));
-    for (int i = 0; i < count; ++i) weight[i][g] *= scale * leak[i];
-  }
-}
-
-/// Lowers `root`, which is right of the root of f or at it, to the root. f has the terms term(0), ...,
-/// term(count - 1); `weight(i, g)` is that of term i, vector g.
-template <class Term, class Weight>
-inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int count,
-                   const Vec (&costSquared)[pair], Term&& term, Weight&& weight) {
-  for (;;) {
-    Vec f[pair], slope[pair];
-    for (int g = 0; g < pair; ++g) f[g] = -costSquared[g], slope[g] = simd::broadcast(1e-30f);
-    for (int k = 0; k < count; ++k) {
-      const int i = term(k);
-      for (int g = 0; g < pair; ++g) {
-        const Vec above = simd::max(root[g] - neighbour[i][g], Vec{}), weighted = above * weight(i, g);
-        f[g] += weighted * above;
-        slope[g] += weighted;
-      }
-    }
-    std::uint32_t moving = 0;
-    Mask go[pair]; // the step f / 2 slope counts; asked without the division, which most blocks then never
-                   // need
-    for (int g = 0; g < pair; ++g) {
-      slope[g] += slope[g];
-      go[g] = simd::both(simd::greater(f[g], slope[g] * (root[g] * 1e-7f)),
-                         simd::greater(simd::broadcast(finite), root[g]));
-      moving |= simd::bits(go[g]);
-    }
-    if (!moving) return;
-    for (int g = 0; g < pair; ++g) root[g] = simd::select(go[g], root[g] - f[g] / slope[g], root[g]);
-  }
-}
-
-/// Newton over `terms` terms. Long sums leave out the terms whose neighbours are not below the root in any
-/// lane: the root only falls, so they never count (half of the elastica's, a fifth of its time).
-template <class Weight>
-inline void lowerRoot(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
-                      const Vec (&costSquared)[pair], Weight&& weight) {
-  constexpr int many = 8;
-  if (terms <= many)
-    return newton(
-        root, neighbour, terms, costSquared, [](int k) { return k; }, weight);
-  std::uint8_t used[mostTerms];
-  int count = 0;
-  for (int i = 0; i < terms; ++i) {
-    std::uint32_t below = 0;
-    for (int g = 0; g < pair; ++g) below |= simd::bits(simd::greater(root[g], neighbour[i][g]));
-    used[count] = std::uint8_t(i);
-    count += below != 0;
-  }
-  newton(
-      root, neighbour, count, costSquared, [&](int k) { return used[k]; }, weight);
 }
 
 /// Collects what a block becomes and writes it at the end: neighbours in the same row must not see half a
@@ -233,25 +132,20 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
             weight[i][g] = factor * factor * term.weight;
             reach /= factor;
           }
-          if (!corrected || !heading.stopsLeaks) root[g] = simd::min(root[g], v + cost[g] * reach);
+          root[g] = simd::min(root[g], v + cost[g] * reach);
         }
       }
-      if constexpr (corrected)
-        if (heading.stopsLeaks) {
-          stopLeaks<nearWalls>(
-              weight, uniform, heading, in, lane, cost,
-              [&](int i) -> const Neighbour& { return scheme.terms[i].at; },
-              [&](int i) -> const Prior& { return scheme.priors[i]; },
-              [&](int i, int) { return simd::broadcast(scheme.terms[i].weight); });
-          for (int i = 0; i < uniform; ++i)
-            for (int g = 0; g < pair; ++g)
-              root[g] = simd::min(root[g], neighbour[i][g] + cost[g] / simd::sqrt(weight[i][g]));
-        }
-      lowerRoot(root, neighbour, scheme.count, costSquared, [&](int i, int g) {
+      const auto weightOf = [&](int i, int g) {
         return turnVaries && i == uniform ? turnWeight[g]
                : corrected                ? weight[i][g]
                                           : simd::broadcast(scheme.terms[i].weight);
-      });
+      };
+      const auto limitOf = [&](int i, int g) { return cost[g] * simd::broadcast(scheme.terms[i].limit); };
+      if (heading.stopsLeaks &&
+          !limitedRootIsBelow(best, neighbour, scheme.count, costSquared, weightOf, limitOf))
+        continue;
+      lowerRoot(root, neighbour, scheme.count, costSquared, weightOf);
+      if (heading.stopsLeaks) raiseRoot(root, best, neighbour, scheme.count, costSquared, weightOf, limitOf);
       for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], root[g]);
     }
     for (int g = 0; g < pair; ++g) out.take(lane + g * simd::width, best[g], old[g], in.allowed);
@@ -262,6 +156,7 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
 /// The terms of a scheme whose weights differ from lane to lane.
 struct VaryingTerms {
   Vec neighbour[mostTerms][pair], weight[mostTerms][pair], root[pair];
+  Vec limit[mostTerms][pair]; ///< of the differences; used where heading.stopsLeaks
   int count = 0;
 };
 
@@ -292,21 +187,16 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
     if (!any) continue;
     for (; used < piece.count; ++used)
       for (int g = 0; g < pair; ++g)
-        terms.neighbour[first + used][g] = infinite, terms.weight[first + used][g] = Vec{};
-    Vec weight[mostBlockTerms][pair];
-    const auto plain = [&](int i, int g) {
-      const VaryingTerm& term = piece.terms[i];
-      const Vec k = rate[g] - piece.middle;
-      const Vec w = simd::broadcast(term.a0) + k * (simd::broadcast(term.a1) + k * simd::broadcast(term.a2));
-      return simd::select(simd::both(here[g], simd::greater(w, simd::broadcast(term.floor))), w, Vec{});
-    };
-    const bool stops = corrected && heading.stopsLeaks;
+        terms.neighbour[first + used][g] = infinite, terms.weight[first + used][g] = Vec{},
+                                terms.limit[first + used][g] = infinite;
     for (int i = 0; i < piece.count; ++i) {
       const VaryingTerm& term = piece.terms[i];
       for (int g = 0; g < pair; ++g) {
         const Vec v = read<nearWalls>(term.at, in.offset, lane + g * simd::width, in.seen);
-        Vec w = plain(i, g);
-        const Mask counts = simd::greater(w, Vec{});
+        const Vec k = rate[g] - piece.middle;
+        Vec w = simd::broadcast(term.a0) + k * (simd::broadcast(term.a1) + k * simd::broadcast(term.a2));
+        const Mask counts = simd::both(here[g], simd::greater(w, simd::broadcast(term.floor)));
+        w = simd::select(counts, w, Vec{});
         Vec factor = simd::broadcast(1);
         if (corrected) {
           factor = factorOf<nearWalls>(term.at, piece.priors[i], heading, in.offset, lane + g * simd::width,
@@ -315,27 +205,14 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
         }
         const Vec bound = term.reach < 0 ? v + cost[g] / simd::sqrt(w)
                                          : v + cost[g] * (simd::broadcast(term.reach) / factor);
-        if (!stops) terms.root[g] = simd::select(counts, simd::min(terms.root[g], bound), terms.root[g]);
+        terms.root[g] = simd::select(counts, simd::min(terms.root[g], bound), terms.root[g]);
         terms.neighbour[first + i][g] = simd::select(here[g], v, terms.neighbour[first + i][g]);
-        weight[i][g] = w;
+        terms.weight[first + i][g] = simd::select(here[g], w, terms.weight[first + i][g]);
+        if (heading.stopsLeaks)
+          terms.limit[first + i][g] =
+              simd::select(here[g], cost[g] * simd::broadcast(term.limit), terms.limit[first + i][g]);
       }
     }
-    if constexpr (corrected)
-      if (stops) {
-        stopLeaks<nearWalls>(
-            weight, piece.count, heading, in, lane, cost,
-            [&](int i) -> const Neighbour& { return piece.terms[i].at; },
-            [&](int i) -> const Prior& { return piece.priors[i]; }, plain);
-        for (int i = 0; i < piece.count; ++i)
-          for (int g = 0; g < pair; ++g) {
-            const Vec bound = terms.neighbour[first + i][g] + cost[g] / simd::sqrt(weight[i][g]);
-            terms.root[g] = simd::select(simd::greater(weight[i][g], Vec{}), simd::min(terms.root[g], bound),
-                                         terms.root[g]);
-          }
-      }
-    for (int i = 0; i < piece.count; ++i)
-      for (int g = 0; g < pair; ++g)
-        terms.weight[first + i][g] = simd::select(here[g], weight[i][g], terms.weight[first + i][g]);
   }
   terms.count = first + used;
 }
@@ -386,8 +263,14 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
               simd::min(terms.root[g], terms.neighbour[i][g] + cost[g] / simd::sqrt(terms.weight[i][g]));
         }
       }
-      lowerRoot(terms.root, terms.neighbour, terms.count, costSquared,
-                [&](int i, int g) { return terms.weight[i][g]; });
+      const auto weightOf = [&](int i, int g) { return terms.weight[i][g]; };
+      const auto limitOf = [&](int i, int g) { return terms.limit[i][g]; };
+      if (heading.stopsLeaks &&
+          !limitedRootIsBelow(best, terms.neighbour, terms.count, costSquared, weightOf, limitOf))
+        continue;
+      lowerRoot(terms.root, terms.neighbour, terms.count, costSquared, weightOf);
+      if (heading.stopsLeaks)
+        raiseRoot(terms.root, best, terms.neighbour, terms.count, costSquared, weightOf, limitOf);
       for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], terms.root[g]);
     }
     for (int g = 0; g < pair; ++g) out.take(lane + g * simd::width, best[g], old[g], in.allowed);

@@ -1,4 +1,5 @@
 // The stencils of a sector as addresses and weights in the units of the sweeps.
+#include "CurvaturePaths/LimitedDifference.h"
 #include "CurvaturePaths/SectorSystem.h"
 
 #include <algorithm>
@@ -29,18 +30,16 @@ Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
   const auto address = [&](int times) {
     return planes.plane(wrap(k + times * e[2])) + times * e[o] * planes.pitch + times * e[1 - o];
   };
-  Prior p{address(1),
-          address(2),
-          planar.number(2 * e[0], 2 * e[1]),
-          nullptr,
-          nullptr,
-          0,
-          float(std::hypot(e[0] * problem.grid.hx, e[1] * problem.grid.hy) / units.length)};
+  Prior p{address(1), address(2), planar.number(2 * e[0], 2 * e[1]), nullptr, nullptr, 0};
   if (symmetric) {
     p.oppositeNear = address(-1), p.oppositeFar = address(-2);
     p.oppositeFarVisible = planar.number(-2 * e[0], -2 * e[1]);
   }
   return p;
+}
+
+float SectorSystem::limitOf(const Offset& e) const {
+  return float(limitOverCost(std::hypot(e[0] * problem.grid.hx, e[1] * problem.grid.hy) / units.length));
 }
 
 UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>& terms) const {
@@ -49,7 +48,7 @@ UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>&
   for (const Term& term : terms) {
     const double weight = term.weight * units.length * units.length;
     scheme.terms[scheme.count++] = {neighbour(s, k, term.offset, term.symmetric), float(weight),
-                                    float(1 / std::sqrt(weight))};
+                                    float(1 / std::sqrt(weight)), limitOf(term.offset)};
   }
   return scheme;
 }
@@ -103,6 +102,7 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
     if (corrects) out.priors[out.count - 1] = prior(s, k, term.offset, symmetric);
     t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
     t.floor = float(1e-6 * largest * unit * unit);
+    t.limit = limitOf(term.offset);
     // One bound for all rates of the piece where weights differ little, a little too large for rounding; else
     // per lane.
     t.reach = least > 0.3 * largest ? float(1.00001 / (std::sqrt(least) * unit)) : -1.f;

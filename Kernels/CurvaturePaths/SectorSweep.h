@@ -29,13 +29,13 @@ struct Prior {
   int farVisible;
   const float *oppositeNear, *oppositeFar; ///< likewise of the other side of a symmetric term, else null
   int oppositeFarVisible;
-  float length; ///< planar length of the offset
 };
 
 /// A term whose weight is the same at every point.
 struct UniformTerm {
   Neighbour at;
   float weight, reach; ///< reach = 1 / sqrt(weight): the term alone bounds u by value + cost * reach
+  float limit;         ///< of its difference, over the cost; used where heading.stopsLeaks
 };
 
 /// Where only xi varies, the one term that depends on it is the turn on the spot: the last of `terms`, whose
@@ -54,6 +54,7 @@ struct VaryingTerm {
   float a0, a1, a2;
   float floor; ///< smaller weights are rounding and count as zero
   float reach; ///< an upper bound of 1 / sqrt(weight), or negative: take the root lane by lane
+  float limit; ///< as that of a UniformTerm
 };
 
 /// The terms of a block for turning rates in [lo, hi).
@@ -120,7 +121,7 @@ struct SectorHeading {
   int plane;           ///< heading index in the grid
   const float* before; ///< solution before this one at (row 0, column 0); null: differences are not corrected
   float correctionLimit;
-  bool stopsLeaks; ///< with `before`: steps through a jump count for little (SecondDifference.h)
+  bool stopsLeaks; ///< differences are limited (LimitedDifference.h)
 };
 
 /// Blocks near walls: which lanes see which offset, shared by all headings.

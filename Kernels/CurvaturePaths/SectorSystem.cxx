@@ -182,7 +182,7 @@ void SectorSystem::buildHeading(int s, int i) {
   out.varying = uniform ? nullptr : h.varying.data();
   out.plane = k;
   out.correctionLimit = correctionLimit(problem);
-  out.stopsLeaks = corrects && stopsLeaks(problem);
+  out.stopsLeaks = stopsLeaks(problem);
 }
 
 void SectorSystem::addReaders(int s, int i) {

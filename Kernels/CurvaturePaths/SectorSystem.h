@@ -79,6 +79,7 @@ private:
   void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;
   VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) const;
   Neighbour neighbour(int s, int k, const Offset& e, bool symmetric) const;
+  float limitOf(const Offset& e) const;
   Prior prior(int s, int k, const Offset& e, bool symmetric) const;
   void addReaders(int s, int i);
   void connect(int s);

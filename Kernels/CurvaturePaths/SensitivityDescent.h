@@ -2,7 +2,9 @@
 //
 // At a state q the travel time u(q) is the root of  sum of alpha_i (u(q) - u_i)^2 = cost^2  over the
 // neighbours below it, so du(q) = sum of (w_i / W) du_i + (cost / W) dcost, with w_i = alpha_i (u(q) - u_i)
-// and W their sum (spec, section 11).
+// and W their sum (spec, section 11). A difference beyond its limit counts like d + beyond(limit) with a
+// lesser alpha (LimitedDifference.h); as the limit is a multiple of the cost, what is left for dcost is sum
+// of w_i (u(q) - u_i) / (W cost),  which is cost / W without limits.
 #pragma once
 
 #include "CurvaturePaths/SecondDifference.h"
@@ -24,9 +26,11 @@ struct ScalarView {
   }
 };
 
-/// Sums over the differences of a scheme that lead down: of alpha, alpha d and alpha d^2 with d = u(q) - u_i.
+/// Sums over the differences of a scheme that lead down: of alpha, alpha d, alpha d^2, alpha (u(q) - u_i) and
+/// alpha d (u(q) - u_i), where d is what the difference counts like.
 struct SchemeSums {
-  double alphas = 0, weights = 0, squares = 0;
+  double alphas = 0, weights = 0, squares = 0, plain = 0, drops = 0;
+  double nearest = infinity;    ///< least d that counts
   int edges = 0, strongest = 0; ///< how many, and the number of the one of largest weight
 };
 
@@ -44,7 +48,8 @@ struct Linearisation {
 struct DescentView {
   struct Edge {
     int target;
-    double alpha, difference;               ///< u(q) - u(target) > 0
+    double alpha, difference;               ///< what u(q) - u(target) counts like, > 0
+    double beyondLimit;                     ///< by how much that is more than u(q) - u(target)
     double perRadius, perShift, perBalance; ///< derivatives of alpha
   };
   struct Place {
@@ -64,9 +69,9 @@ struct DescentView {
   const float* u;
   const float*
       before; ///< the solution by which differences are corrected (Corrections.h); null: they are not
-  float limit;
-  bool stopsLeaks;
-  float hx, hy;
+  float correctionLimit;
+  bool limits; ///< differences are limited
+  double hx, hy;
 
   TEAM_FN Place place(int state) const {
     const unsigned q = unsigned(state), n = unsigned(nx), rows = q / n;
@@ -85,23 +90,20 @@ struct DescentView {
       const PieceRange range = ranges[q.heading * blocks + b];
       int i = range.first;
       while (i + 1 < range.first + range.count && rate > pieces[i].high) ++i;
-      const bool stops = before && stopsLeaks;
-      const double scale = stops ? leakScale(q, pieces[i], rate) : 1;
       for (int t = pieces[i].first; t < pieces[i].first + pieces[i].count; ++t) {
         const FlowTerm& term = terms[t];
-        const double leak = stops ? scale * leakOf(q, term) : 1;
-        const double weight = leak * (term.a[0] + rate * (term.a[1] + rate * term.a[2]));
-        const double slope = leak * (term.a[1] + 2 * rate * term.a[2]);
+        const double weight = term.a[0] + rate * (term.a[1] + rate * term.a[2]);
+        const double slope = term.a[1] + 2 * rate * term.a[2];
         const double alpha = weight > 0 ? weight : 0; // 0 at an end of its piece, where its slope counts
-        visitLower(
-            q, term, symmetric,
-            {0, alpha, 0, -slope * factors[b] * inverse * inverse, slope, leak * rate * term.perBalance},
-            visit);
+        visitLower(q, term, symmetric,
+                   {0, alpha, 0, 0, -slope * factors[b] * inverse * inverse, slope, rate * term.perBalance},
+                   visit);
       }
     }
     if (turns) {
       const double alpha = turnWeight * inverse * inverse;
-      visitLower(q, FlowTerm{0, 0, 1, {}, {}, {}, 0}, true, {0, alpha, 0, -2 * alpha * inverse, 0, 0}, visit);
+      visitLower(q, FlowTerm{0, 0, 1, {}, {}, {}, 0}, true, {0, alpha, 0, 0, -2 * alpha * inverse, 0, 0},
+                 visit);
     }
   }
 
@@ -117,7 +119,10 @@ struct DescentView {
     eachEdge(q, scheme, [&](const Edge& e) {
       const double weight = e.alpha * e.difference;
       sums.alphas += e.alpha, sums.weights += weight, sums.squares += weight * e.difference;
+      const double drop = e.difference - e.beyondLimit;
+      sums.plain += e.alpha * drop, sums.drops += weight * drop;
       if (weight > most) most = weight, sums.strongest = sums.edges;
+      if (weight > 0 && e.difference < sums.nearest) sums.nearest = e.difference;
       ++sums.edges;
     });
     return sums;
@@ -128,20 +133,25 @@ struct DescentView {
     const bool second = other.squares > one.squares;
     SchemeSums a = second ? other : one; // determines the root
     Linearisation linear = schemes == 2 ? active(one, other) : Linearisation{0, 1};
-    if (a.edges == 0) return {};
+    if (!(a.weights > 0)) return {}; // no edge, or edges whose weights only begin here
     // The root of  sum of alpha_i (excess + d_i)^2 = cost^2.
     const double rho = cost.at(q.state, q.plane), residual = a.squares - rho * rho;
     const double square = a.weights * a.weights - a.alphas * residual;
     if (square > 0) linear.excess = -residual / (a.weights + std::sqrt(square));
-    const double excess = linear.excess;
     linear.strongest = a.strongest;
     if (linear.last - linear.first == 2) {
       const SchemeSums& b = second ? one : other;
       if (second) linear.strongest += one.edges;
       a.alphas += b.alphas, a.weights += b.weights, a.squares += b.squares;
+      a.plain += b.plain, a.drops += b.drops;
+      if (b.nearest < a.nearest) a.nearest = b.nearest;
     }
+    // Below a neighbour that it is made from, the root is not that of these edges: rounding blurs their
+    // differences.
+    if (!(linear.excess > -a.nearest)) linear.excess = 0;
+    const double excess = linear.excess;
     linear.total = a.weights + excess * a.alphas;
-    linear.perCost = (a.squares + excess * (2 * a.weights + excess * a.alphas)) / (linear.total * rho);
+    linear.perCost = (a.drops + excess * (a.weights + a.plain + excess * a.alphas)) / (linear.total * rho);
     return linear;
   }
 
@@ -184,43 +194,35 @@ private:
     if (edge.target < 0) return;
     edge.difference = double(u[q.state]) - double(u[edge.target]);
     if (!(edge.difference > 0)) return;
+    if (limits) limit(q, term, edge);
     if (before) {
       SecondDifference second = secondDifference(q, term, 1, {});
       if (bothSides) second = secondDifference(q, term, -1, second);
-      const double factor = second.factor(), square = factor * factor;
-      edge.alpha *= square, edge.perRadius *= square, edge.perShift *= square, edge.perBalance *= square;
+      const double factor = second.factor();
+      scale(edge, factor * factor);
     }
     visit(edge);
+  }
+
+  TEAM_FN void limit(const Place& q, const FlowTerm& term, Edge& edge) const {
+    const double x = term.x * hx, y = term.y * hy;
+    const double most = cost.at(q.state, q.plane) * limitOverCost(std::sqrt(x * x + y * y));
+    if (!(edge.difference > most)) return;
+    edge.beyondLimit = beyond(most);
+    edge.difference += edge.beyondLimit;
+    scale(edge, weightBeyond);
+  }
+
+  TEAM_FN static void scale(Edge& edge, double factor) {
+    edge.alpha *= factor, edge.perRadius *= factor, edge.perShift *= factor, edge.perBalance *= factor;
   }
 
   TEAM_FN SecondDifference secondDifference(const Place& q, const FlowTerm& term, int side,
                                             SecondDifference sum) const {
     const int next = stepTo(q, term, side), second = stepTo(q, term, 2 * side);
     sum.add(before[q.state], next < 0 ? infinity : before[next], second < 0 ? infinity : before[second],
-            limit);
+            correctionLimit);
     return sum;
-  }
-
-  TEAM_FN double lengthSquared(const FlowTerm& term) const {
-    const double x = term.x * hx, y = term.y * hy;
-    return x * x + y * y;
-  }
-
-  TEAM_FN double leakOf(const Place& q, const FlowTerm& term) const {
-    const int next = stepTo(q, term, 1);
-    const double way = cost.at(q.state, q.plane) * std::sqrt(lengthSquared(term));
-    return leakFactor(before[q.state] - (next < 0 ? infinity : before[next]), float(way));
-  }
-
-  /// By what the weights of a piece are scaled after its leaks are stopped.
-  TEAM_FN double leakScale(const Place& q, const FlowPiece& piece, double rate) const {
-    double all = 0, left = 0;
-    for (int t = piece.first; t < piece.first + piece.count; ++t) {
-      const double weight = terms[t].a[0] + rate * (terms[t].a[1] + rate * terms[t].a[2]);
-      const double share = (weight > 0 ? weight : 0) * lengthSquared(terms[t]);
-      all += share, left += share * leakOf(q, terms[t]);
-    }
-    return left > 0 ? all / left : 1;
   }
 };
 

@@ -87,8 +87,8 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
                       task.uncorrected.empty() ? nullptr : before.data(),
                       correctionLimit(problem),
                       stopsLeaks(problem),
-                      float(g.hx),
-                      float(g.hy)};
+                      g.hx,
+                      g.hy};
   std::copy_n(task.plan.factors, mostBlocks, descent.factors);
 
   const FrontView front{control.data(), {lists.data(), lists.data() + points}, taken.data(),

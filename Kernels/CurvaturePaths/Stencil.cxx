@@ -8,9 +8,6 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Weights below this share of |v|^2 are rounding.
-constexpr double leastWeight = 1e-12;
-
 /// Adds a term, or its weight to a term of the same offset. Symmetric terms of a scheme never repeat.
 void add(std::vector<Term>& terms, const Term& term) {
   const auto same = std::find_if(terms.begin(), terms.end(), [&](const Term& t) {

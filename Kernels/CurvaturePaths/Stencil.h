@@ -55,6 +55,9 @@ inline constexpr int fejerNodes = 5;
 /// the bound: keeping one and losing its mirror image to rounding would break the symmetry of the scheme.
 inline constexpr double leastCosineSquared = 2. / 3 + 1e-6;
 
+/// Weights below this share of |v|^2 are rounding.
+inline constexpr double leastWeight = 1e-12;
+
 /// The radius at which the turns of a block are relaxed like its steps; 0: at any.
 inline double balancedRadiusOf(const Problem& problem, const Block& block) {
   return block.factor != 0 ? problem.balancedRadius / std::abs(block.factor) : 0;

@@ -177,6 +177,56 @@ TEST(CurvatureDrift, TravelTimesMatchDubinsPathsInTheMovingFrame) {
   }
 }
 
+TEST(CurvatureDrift, FewTravelTimesAreShorterThanInTheMovingFrame) {
+  constexpr double radius = 0.2;
+  constexpr int n = 101, headings = 60;
+  // Per drift and accuracy, per cent of all states at least 0.3 away: second percentile, share that is more
+  // than 5 % too short. Unreached states count as too long.
+  struct Bound {
+    double vx, vy, second[3], tooShort[3];
+  };
+  for (const Bound& bound : {Bound{0.3, 0.4, {-24.3, -2.4, -4.1}, {5.65, 0.7, 1.15}},
+                             Bound{0.6, -0.3, {-29.1, -16.3, -18.0}, {28.6, 17.4, 24.45}}}) {
+    DriftingCase d(square(Model::Dubins, n, headings), constantDrift(bound.vx, bound.vy), 1, radius, radius);
+    const StateGrid& g = d.c.problem.grid;
+    const double start = vehicleHeading(d.c.problem, d.vehicle, 1, 1, 0), c = std::cos(start),
+                 s = std::sin(start);
+    d.c.problem.seeds = {{{1, 1, 0, false}, 0}};
+    const Problem ground = d.ground();
+    std::vector<std::int64_t> states;
+    std::vector<double> exact; // in the whole plane: no more than in the square
+    Random random(5);
+    while (exact.size() < 2000) {
+      const std::int64_t i = std::int64_t(n * random()), j = std::int64_t(n * random());
+      const int k = int(headings * random());
+      const double x = double(i) * g.hx - 1, y = double(j) * g.hy - 1;
+      if (std::hypot(x, y) < 0.3) continue;
+      const double heading = vehicleHeading(ground, d.vehicle, x + 1, y + 1, k * g.headingStep());
+      states.push_back(g.index(i, j, k));
+      exact.push_back(timeInMovingFrame({c * x + s * y, c * y - s * x, heading - start},
+                                        c * bound.vx + s * bound.vy, c * bound.vy - s * bound.vx, radius));
+    }
+    for (const Accuracy accuracy : {Accuracy::FirstOrder, Accuracy::SeedBall, Accuracy::SecondOrder}) {
+      const Result u = solveWith(ground, accuracy);
+      std::vector<double> errors; // unreached: infinite
+      for (std::size_t q = 0; q < exact.size(); ++q) errors.push_back(u.travelTime[states[q]] / exact[q] - 1);
+      std::sort(errors.begin(), errors.end());
+      const auto at = [&](double share) { return 100 * errors[std::size_t(share * double(errors.size()))]; };
+      const double tooShort = 100. *
+                              double(std::lower_bound(errors.begin(), errors.end(), -0.05) - errors.begin()) /
+                              double(errors.size());
+      const int a = int(accuracy);
+      char text[120];
+      std::snprintf(text, sizeof text, "%.2f | %.1f %.1f %.1f %.1f %.1f", tooShort, at(0.02), at(0.1),
+                    at(0.5), at(0.9), at(0.98));
+      RecordProperty("Drift" + std::to_string(bound.vx) + "Accuracy" + std::to_string(a), text);
+      SCOPED_TRACE(text);
+      EXPECT_GE(at(0.02), bound.second[a] - 0.1);
+      EXPECT_LE(tooShort, bound.tooShort[a] + 0.01);
+    }
+  }
+}
+
 TEST(CurvatureDrift, NoVehicleArrivesMuchEarlierThanTheTravelTime) {
   constexpr double speed = 1.5, left = 0.25, right = 0.35, margin = 0.2;
   const Drift drift = [](double x, double y) {
@@ -212,8 +262,9 @@ TEST(CurvatureDrift, NoVehicleArrivesMuchEarlierThanTheTravelTime) {
   ASSERT_GE(ratios[0].size(), 300u);
   EXPECT_LE(ratios[0][ratios[0].size() * 9 / 10], 1.26); // the first-order error of times near the seed
   EXPECT_LE(ratios[0].back(), 1.37);
-  EXPECT_LE(ratios[1][ratios[1].size() * 9 / 10], 1.2); // without it
-  EXPECT_LE(ratios[1].back(), 1.34);
+  // Without it; but limited differences lengthen some ways against the drift.
+  EXPECT_LE(ratios[1][ratios[1].size() * 9 / 10], 1.22);
+  EXPECT_LE(ratios[1].back(), 1.57);
 }
 
 TEST(CurvatureDrift, TheSolutionIsThatOfTheReferenceSolver) {

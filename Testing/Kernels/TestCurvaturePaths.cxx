@@ -181,3 +181,18 @@ TEST(CurvatureResidual, LeavesOutWhatRoundingExplainsWhereTurnsCostNextToNothing
     EXPECT_GT(residual(c.problem, u, 1), 2e-3) << start;
   }
 }
+
+/// Headings hold each other there: their terms are a million times heavier than those of steps, and a root
+/// that rests on a heading next to it, one rounding below, can be far too late.
+TEST(CurvatureResidual, IsSmallWhereTurnsCostNextToNothing) {
+  for (const Model model : allModels)
+    for (const double radius : {1e-4, 3e-6, 1e-7}) {
+      Case c = square(model, 44, 16);
+      c.problem.turningRadius = {radius * c.problem.grid.hx, {}};
+      c.problem.relaxation = 0.42;
+
+      const Result result = solveWith(c.problem, Accuracy::FirstOrder);
+
+      EXPECT_LE(residual(c.problem, result, 1), 1e-3) << nameOf(model) << ", radius " << radius;
+    }
+}

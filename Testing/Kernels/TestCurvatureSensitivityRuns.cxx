@@ -52,6 +52,31 @@ TEST_P(CurvatureSensitivityRuns, DoNotChangeWithTheUnitOfCost) {
   EXPECT_DOUBLE_EQ(8 * once.objective, scaled.objective);
 }
 
+/// As where single precision blurs the differences of travel times: some lead down by steps of weight 0
+/// alone, and the root of some lies below the neighbours that it is made from.
+TEST_P(CurvatureSensitivityRuns, AreFiniteAndPassNoMoreOnThanTheyGetHoweverRoughTheTravelTimes) {
+  const Case c = square(GetParam(), 11, 16);
+  const StateGrid& g = c.problem.grid;
+  for (const double depth : {0.01, 1., 100.}) {
+    Random random(3);
+    std::vector<float> u;
+    for (std::int64_t n = 0; n < g.points(); ++n) u.push_back(float(1 + depth * random()));
+    u[g.index(5, 5, 0)] = 0;
+    std::vector<WeightedTip> tips;
+    for (int k = 0; k < g.headings; ++k)
+      for (std::int64_t n = 0; n < g.planePoints(); ++n)
+        tips.push_back({{double(n % g.nx) * g.hx, double(n / g.nx) * g.hy, k * g.headingStep(), false}, 1});
+
+    const Sensitivities s = differentiate(c.problem, u, tips, true);
+
+    for (const auto* values : {&s.cost, &s.turningRadius, &s.curvatureShift})
+      EXPECT_TRUE(std::ranges::all_of(*values, [](double x) { return std::isfinite(x); })) << depth;
+    EXPECT_TRUE(std::ranges::all_of(s.cost, [](double x) { return x >= 0; })) << depth;
+    EXPECT_GE(total(s.startValue), 0) << depth;
+    EXPECT_LE(total(s.startValue), double(tips.size())) << depth;
+  }
+}
+
 TEST_P(CurvatureSensitivityRuns, AreTheSameForAnyThreadCountAndOrderOfLanesAndTiles) {
   const Case c = makeCase(GetParam(), "Everything");
   const Values<float> u = solve(c.problem);

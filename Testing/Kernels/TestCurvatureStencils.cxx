@@ -278,3 +278,21 @@ TEST(CurvatureStencils, BlockTablesHoldTheUpwindTermsOfEveryTurningRate) {
     }
   }
 }
+
+/// With a weight of -0, or one that is rounding, the bound is minus infinity or NaN.
+TEST(CurvatureStencils, BlockTablesOfOneTurningRateHaveOnlyPositiveWeights) {
+  for (const int headings : {8, 12, 40, 60})
+    for (int k = 0; k < headings; ++k)
+      for (const double kappa : {0., -0.17, 0.17, 1., 1000.})
+        for (const double balanced : {0., 0.3}) {
+          const StateGrid grid{10, 10, headings, 1, 1};
+
+          const std::vector<Piece> pieces = blockPieces(grid, k, 0.2, kappa, kappa, balanced);
+
+          const auto expected = upwindTerms(velocity(grid, k, kappa), 0.2, turnShare(kappa, balanced));
+          ASSERT_EQ(pieces.size(), 1u);
+          EXPECT_EQ(pieces[0].terms.size(), expected.size()) << "heading " << k << " rate " << kappa;
+          for (const QuadraticTerm& term : pieces[0].terms)
+            EXPECT_GT(term.weight(kappa), 0) << "heading " << k << " rate " << kappa;
+        }
+}

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include <algorithm>
 #include <cmath>
 #include <string>
@@ -205,4 +207,50 @@ TEST(CurvatureTilesVariants, StopWhereTheMonitorSaysSo) {
   EXPECT_TRUE(result.aborted);
   EXPECT_EQ(calls, 3);
   EXPECT_TRUE(result.travelTime.empty());
+}
+
+/// A heavy term that begins one rounding below the start makes the first step short; the root is far off.
+TEST(CurvatureTilesRoot, OfLimitedDifferencesIsThatOfBisection) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> any(0, 1);
+  int limitedOnes = 0;
+  for (int n = 0; n < 2000; ++n) {
+    std::array<float, 6> value, weight, limit;
+    for (int t = 0; t < 6; ++t) {
+      value[t] = float(5 + 8 * any(random) * any(random));
+      weight[t] = float(std::exp(4 * any(random) - 5));
+      limit[t] = n % 5 ? float(1.6 * (1 + any(random))) : 1e30f;
+    }
+    const float cost = float(0.3 + any(random)), start = n % 3 ? 40.f : infinity;
+    const auto sum = [&](double lambda) {
+      double f = 0;
+      for (int t = 0; t < 6; ++t) {
+        const double d = limited(std::max(0., lambda - value[t]), cost * double(limit[t]));
+        f += weight[t] * d * d;
+      }
+      return f;
+    };
+    double low = 0, high = 1e5;
+    for (int i = 0; i < 80; ++i)
+      (sum((low + high) / 2) < double(cost) * cost ? low : high) = (low + high) / 2;
+
+    const float lambda = limitedRoot<6, true>(
+        cost, start, [&](auto t) { return value[t]; }, [&](auto t) { return weight[t]; },
+        [&](auto t) { return 1 / std::sqrt(weight[t]); }, [&](auto t) { return cost * limit[t]; });
+
+    EXPECT_NEAR(lambda, std::min(double(start), low), 2e-4 + 2e-5 * low) << n;
+    for (int t = 0; t < 6; ++t) limitedOnes += low - value[t] > cost * limit[t];
+  }
+  EXPECT_GT(limitedOnes, 300);
+}
+
+TEST(CurvatureTilesRoot, IsFoundBehindAHeavyTerm) {
+  const float start = 7.7f, value[3] = {std::nextafter(start, 0.f), 6.5f, 6.5f},
+              weight[3] = {1e13f, 0.5f, 0.5f};
+
+  const float lambda = root<3, true>(
+      1, start, [&](auto t) { return value[t]; }, [&](auto t) { return weight[t]; },
+      [&](auto t) { return 1 / std::sqrt(weight[t]); });
+
+  EXPECT_NEAR(lambda, 7.5, 1e-5);
 }

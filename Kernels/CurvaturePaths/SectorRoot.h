@@ -1,0 +1,138 @@
+// SectorRoot.h - roots of the local equations, many at once (spec, sections 5 and 15).
+//
+// f(lambda) = sum of weight * max(0, lambda - neighbour)^2 - cost^2 is convex and increasing right of the
+// least neighbour, so Newton started right of the root decreases to it monotonically: no sort, no branch per
+// lane. A lane stops by itself, so the vector width does not change its bits.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePathsMath.h"
+#include "CurvaturePaths/LimitedDifference.h"
+#include "CurvaturePaths/SectorSweep.h"
+#include "Execution/Simd.h"
+
+namespace isochrone::curvature::ISOCHRONE_ISA {
+
+namespace simd = isochrone::execution::ISOCHRONE_ISA;
+using simd::Mask;
+using simd::Vec;
+
+/// Vectors in flight: two independent Newton chains hide the latency of each other's divisions.
+inline constexpr int pair = 2;
+inline constexpr int pairWidth = pair * simd::width;
+inline constexpr float finite = 1e30f;
+
+/// Lowers `root`, which is right of the root of f or at it, to the root. f has the terms term(0), ...,
+/// term(count - 1); `weight(i, g)` is that of term i, vector g.
+///
+/// f is looked at a rounding to the left: where it is not above 0 there, the root is found. A small step
+/// would not say so: where a heavy term begins just below, f falls by little from there to a root that is far
+/// off.
+template <class Term, class Weight>
+inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int count,
+                   const Vec (&costSquared)[pair], Term&& term, Weight&& weight) {
+  for (;;) {
+    Vec at[pair], f[pair], slope[pair];
+    for (int g = 0; g < pair; ++g) {
+      at[g] = root[g] - root[g] * leastDecrease; // NaN for infinity: then no term is above 0
+      f[g] = -costSquared[g], slope[g] = simd::broadcast(1e-30f);
+    }
+    for (int k = 0; k < count; ++k) {
+      const int i = term(k);
+      for (int g = 0; g < pair; ++g) {
+        const Vec above = simd::max(at[g] - neighbour[i][g], Vec{}), weighted = above * weight(i, g);
+        f[g] += weighted * above;
+        slope[g] += weighted;
+      }
+    }
+    std::uint32_t moving = 0;
+    Mask go[pair];
+    for (int g = 0; g < pair; ++g) go[g] = simd::greater(f[g], Vec{}), moving |= simd::bits(go[g]);
+    if (!moving) return;
+    for (int g = 0; g < pair; ++g)
+      root[g] = simd::select(go[g], at[g] - f[g] / (slope[g] + slope[g]), root[g]);
+  }
+}
+
+/// Newton over `terms` terms. Long sums leave out the terms whose neighbours are not below the root in any
+/// lane: the root only falls, so they never count (half of the elastica's, a fifth of its time).
+template <class Weight>
+inline void lowerRoot(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
+                      const Vec (&costSquared)[pair], Weight&& weight) {
+  constexpr int many = 8;
+  if (terms <= many)
+    return newton(
+        root, neighbour, terms, costSquared, [](int k) { return k; }, weight);
+  std::uint8_t used[mostTerms];
+  int count = 0;
+  for (int i = 0; i < terms; ++i) {
+    std::uint32_t below = 0;
+    for (int g = 0; g < pair; ++g) below |= simd::bits(simd::greater(root[g], neighbour[i][g]));
+    used[count] = std::uint8_t(i);
+    count += below != 0;
+  }
+  newton(
+      root, neighbour, count, costSquared, [&](int k) { return used[k]; }, weight);
+}
+
+/// Whether in any lane the root of f is below `old` where differences are limited (LimitedDifference.h): f is
+/// above 0 a rounding left of it. Asked first, since few looks at a state lower it.
+template <class Weight, class Limit>
+inline bool limitedRootIsBelow(const Vec (&old)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
+                               const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {
+  std::uint32_t lower = 0;
+  for (int g = 0; g < pair; ++g) {
+    const Vec at = simd::min(old[g] - old[g] * leastDecrease, simd::broadcast(finite));
+    Vec f = -costSquared[g];
+    for (int i = 0; i < terms; ++i) {
+      const Vec d = simd::max(at - neighbour[i][g], Vec{}), most = limit(i, g);
+      const Vec counted = simd::min(most + simd::broadcast(shareBeyond) * (d - most), d); // d without limit
+      f += weight(i, g) * counted * counted;
+    }
+    lower |= simd::bits(simd::greater(f, Vec{}));
+  }
+  return lower != 0;
+}
+
+/// Raises the root to where differences are limited (LimitedDifference.h), in lanes where it is below `old`.
+/// The root of the terms as they are is left of that or at it; a term that is beyond its limit there stays
+/// so, whatever joins it. The root of the terms that count there already is right of the one sought or at it.
+template <class Weight, class Limit>
+inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour)[mostTerms][pair], int terms,
+                      const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {
+  std::uint32_t over[mostTerms][pair] = {};
+  const auto weightNow = [&](int i, int g) {
+    const Vec w = weight(i, g);
+    return simd::select(simd::fromBits(over[i][g]), w * simd::broadcast(weightBeyond), w);
+  };
+  for (;;) {
+    std::uint32_t changed[pair] = {};
+    for (int g = 0; g < pair; ++g) {
+      const std::uint32_t lower = simd::bits(simd::greater(old[g], root[g]));
+      for (int i = 0; lower && i < terms; ++i) {
+        const Vec most = limit(i, g);
+        const std::uint32_t now =
+            simd::bits(simd::greater(root[g] - neighbour[i][g], most)) & lower & ~over[i][g];
+        if (!now) continue;
+        neighbour[i][g] = simd::select(simd::fromBits(now), neighbour[i][g] - beyond(most), neighbour[i][g]);
+        over[i][g] |= now, changed[g] |= now;
+      }
+    }
+    if (!(changed[0] | changed[1])) return;
+    for (int g = 0; g < pair; ++g) {
+      Vec f = -costSquared[g], slope = simd::broadcast(1e-30f), weights{};
+      for (int i = 0; i < terms; ++i) {
+        const Vec above = simd::max(root[g] - neighbour[i][g], Vec{}), w = weightNow(i, g);
+        const Vec counted = simd::select(simd::greater(above, Vec{}), w, Vec{});
+        f += counted * above * above;
+        slope += counted * above;
+        weights += counted;
+      }
+      const Vec up = -f / (slope + simd::sqrt(slope * slope - weights * f));
+      root[g] = simd::select(simd::fromBits(changed[g]), simd::min(old[g], root[g] + up), root[g]);
+    }
+    newton(
+        root, neighbour, terms, costSquared, [](int k) { return k; }, weightNow);
+  }
+}
+
+} // namespace isochrone::curvature::ISOCHRONE_ISA
