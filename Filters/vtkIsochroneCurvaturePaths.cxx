@@ -7,6 +7,7 @@
 #include "Internal/CurvatureSolution.h"
 #include "Internal/Fields.h"
 #include "Internal/FilterInputs.h"
+#include "Internal/FilterMonitor.h"
 #include "Internal/ImagePlane.h"
 #include "Internal/PathsToPolyData.h"
 #include "Internal/Pieces.h"
@@ -51,12 +52,13 @@ double heightOr(double height, const ImagePlane& plane) {
 struct vtkIsochroneCurvaturePaths::Internals {
   vtkIsochroneCurvaturePaths* filter;
   std::unique_ptr<CurvatureSolution> solved; ///< null after an abort or an error
+  std::vector<std::string> warnings;         ///< about what was computed anew; may have empty ones
 
   Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
   CurvatureSettings settings() const;
-  double solveShare() const { return filter->ComputeSensitivity ? 0.5 : 0.95; } ///< of all work
-  Monitor monitor(double from, double to);
+  double solveShare() const { return filter->ComputeSensitivity ? 0.45 : 0.9; } ///< of all work
   bool solve(CurvatureProblem input, const States& tips, int threads);
+  bool examine(const States& tips, int threads);
   void attachImages(vtkImageData* image, const ImagePlane& plane, const States& seeds,
                     vtkInformationVector* outputs) const;
   vtkSmartPointer<vtkPolyData> pathLines(const ImageFrame& frame, const States& seeds,
@@ -145,14 +147,6 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
   return s;
 }
 
-/// Of a step that takes this part of the whole.
-Monitor vtkIsochroneCurvaturePaths::Internals::monitor(double from, double to) {
-  return {[this, from, to](double share) {
-    filter->UpdateProgress(from + (to - from) * share);
-    return !filter->CheckAbort();
-  }};
-}
-
 /// Leaves `solved` as it is and returns false if it holds the solution already. Leaves it null after an
 /// abort.
 bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const States& tips, int threads) {
@@ -164,7 +158,8 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
     solved.reset(); // its memory is needed
     filter->Residual = notANumber;
     ++filter->SolveCount;
-    solved = CurvatureSolution::solve(std::move(input), std::move(options), monitor(0, solveShare()));
+    solved =
+        CurvatureSolution::solve(std::move(input), std::move(options), monitorOf(filter, 0, solveShare()));
     if (!solved) return true;
     const curvature::Result& result = solved->result();
     filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
@@ -172,8 +167,28 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
     filter->Rounds = solved->rounds();
     filter->UpdatesPerPoint = solved->updatesPerPoint();
   }
-  if (filter->CheckResidual && std::isnan(filter->Residual)) filter->Residual = solved->residual(threads);
   return !known;
+}
+
+/// What follows from the travel times. Returns false after an abort.
+bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int threads) {
+  const double begin = solveShare();
+  if (filter->CheckResidual && std::isnan(filter->Residual))
+    filter->Residual = solved->residual(threads, monitorOf(filter, begin, begin + 0.02));
+  if (filter->CheckResidual && std::isnan(filter->Residual)) return false;
+  if (!solved->hasPathsTo(tips.states)) {
+    ++filter->ExtractionCount;
+    if (!solved->followTips(tips.states, threads, monitorOf(filter, begin + 0.02, begin + 0.05)))
+      return false;
+    for (const auto& about : {missingPaths(solved->paths(), tips, "wall"), tightPaths(solved->paths(), tips),
+                              dearPaths(solved->paths(), tips)})
+      warnings.push_back(about);
+  }
+  if (filter->ComputeSensitivity &&
+      !solved->differentiate(tips.states, weightsOf(tips), filter->SensitivityRadius,
+                             monitorOf(filter, begin + 0.05, 0.95)))
+    return false;
+  return !filter->ComputeErrorEstimate || solved->estimateError(monitorOf(filter, 0.95, 0.99));
 }
 
 void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, const ImagePlane& plane,
@@ -212,50 +227,37 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
   // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
   // sessions.
   this->ClearOutputs(outputs);
+  Internals& my = *this->Internal;
+  my.warnings.clear();
   const Ranks ranks;
   try {
     // 2. The whole of every input on every rank.
-    const Inputs in = this->Internal->gather(ranks, inputs);
+    const Inputs in = my.gather(ranks, inputs);
     const int threads = this->HostThreads();
 
     // 3. Solve, unless the solution is known, and follow the tips through it.
     vtkSmartPointer<vtkPolyData> paths;
-    std::string inputWarning, seedWarning;
-    std::vector<std::string> pathWarnings;
     ranks.agree([&] {
       const ImagePlane plane(in.image);
       const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
       const States tips = statesOf(in.tips, plane.frame());
       requirePlaces(seeds, "seeds");
-      const bool isNew = this->Internal->solve(
-          makeProblem(in.image, in.orientedCost, plane, this->Internal->settings(), seeds), tips, threads);
-      const auto& solved = this->Internal->solved;
-      if (!solved) return;
-      if (isNew) {
-        inputWarning = solved->input().warning;
-        seedWarning = unusedSeeds(solved->result().seeds, seeds);
-      }
-      if (solved->followTips(tips.states, threads)) {
-        ++this->ExtractionCount;
-        pathWarnings = {missingPaths(solved->paths(), tips, "wall"), tightPaths(solved->paths(), tips),
-                        dearPaths(solved->paths(), tips)};
-      }
-      if (this->ComputeSensitivity &&
-          !solved->differentiate(tips.states, weightsOf(tips), this->SensitivityRadius,
-                                 this->Internal->monitor(this->Internal->solveShare(), 0.95)))
-        return;
-      if (this->ComputeErrorEstimate && !solved->estimateError(this->Internal->monitor(0.95, 0.99))) return;
-      this->Internal->attachImages(in.image, plane, seeds, outputs);
-      paths = this->Internal->pathLines(plane.frame(), seeds, tips);
+      const bool isNew =
+          my.solve(makeProblem(in.image, in.orientedCost, plane, my.settings(), seeds), tips, threads);
+      if (!my.solved) return;
+      if (isNew) my.warnings = {my.solved->input().warning, unusedSeeds(my.solved->result().seeds, seeds)};
+      if (!my.examine(tips, threads)) return;
+      my.attachImages(in.image, plane, seeds, outputs);
+      paths = my.pathLines(plane.frame(), seeds, tips);
     });
     if (ranks.any(!paths)) {
       if (ranks.first())
         vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      my.solved.reset();
       this->ClearOutputs(outputs);
       return 1;
     }
-    pathWarnings.insert(pathWarnings.begin(), {inputWarning, seedWarning});
-    for (const std::string& warning : pathWarnings)
+    for (const std::string& warning : my.warnings)
       if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
 
     // 4. Every rank keeps its piece.
@@ -266,7 +268,7 @@ int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformat
     this->UpdateProgress(1);
   } catch (const Error& error) {
     if (ranks.first()) this->ReportOnce(error.what(), inputs);
-    this->Internal->solved.reset();
+    my.solved.reset();
     this->ClearOutputs(outputs);
   }
   return 1;

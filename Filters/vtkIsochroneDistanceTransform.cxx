@@ -6,6 +6,7 @@
 #include "Internal/DistancePieces.h"
 #include "Internal/DistanceProblem.h"
 #include "Internal/FilterInputs.h"
+#include "Internal/FilterMonitor.h"
 #include "Internal/ImageFrame.h"
 #include "Internal/Pieces.h"
 #include "Internal/Ranks.h"
@@ -216,12 +217,8 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, con
   tips.reset();
   requireMemory(samples.frame, asked);
   ++filter->SolveCount;
-  const Monitor monitor{[&](double share) {
-    filter->UpdateProgress(0.9 * share);
-    return !filter->CheckAbort();
-  }};
   auto result = std::make_shared<const distance::Result>(
-      distance::solveDistanceTransform(input.problem, asked, monitor));
+      distance::solveDistanceTransform(input.problem, asked, monitorOf(filter, 0, 0.9)));
   if (result->aborted) return true;
   filter->BackendUsed = result->ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
   filter->BackendReason = result->ranOn.reason;

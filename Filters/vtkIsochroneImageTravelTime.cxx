@@ -4,6 +4,7 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "Internal/Fields.h"
 #include "Internal/FilterInputs.h"
+#include "Internal/FilterMonitor.h"
 #include "Internal/ImageFrame.h"
 #include "Internal/ImageTravelTimeOutputs.h"
 #include "Internal/ImageTravelTimeProblem.h"
@@ -59,8 +60,10 @@ struct BothWays {
   int seed = -1, target = -1;
 };
 
-/// The path between the two sets, through a point where the sum of the times is least.
-BothWays meet(const Field& fromSeeds, const Field& fromTargets, int threads) {
+/// The path between the two sets, through a point where the sum of the times is least. Nothing if the monitor
+/// said stop.
+std::optional<BothWays> meet(const Field& fromSeeds, const Field& fromTargets, int threads,
+                             const Monitor& monitor) {
   const double origin = (fromSeeds.input.origin + fromTargets.input.origin).time();
   BothWays both{image::combine(fromSeeds.result.travelTime, fromTargets.result.travelTime, threads, origin),
                 {}};
@@ -70,12 +73,13 @@ BothWays meet(const Field& fromSeeds, const Field& fromTargets, int threads) {
   const std::int64_t i = point % g.nx, j = point / g.nx % g.ny, k = point / (g.nx * g.ny);
   const std::vector<image::Position> at{{double(i) * g.hx, double(j) * g.hy, double(k) * g.hz}};
   const auto follow = [&](const Field& field) {
-    return image::extractPaths(field.input.problem, field.result.travelTime, at, threads).front();
+    return image::extractPaths(field.input.problem, field.result.travelTime, at, threads, monitor);
   };
-  const Path there = follow(fromSeeds), back = follow(fromTargets);
-  both.path = image::join(there, back);
-  both.seed = there.seed;
-  both.target = back.seed;
+  const std::vector<Path> there = follow(fromSeeds), back = follow(fromTargets);
+  if (there.empty() || back.empty()) return {};
+  both.path = image::join(there[0], back[0]);
+  both.seed = there[0].seed;
+  both.target = back[0].seed;
   return both;
 }
 
@@ -106,8 +110,8 @@ struct vtkIsochroneImageTravelTime::Internals {
   Sets place(const Inputs& in, const ImageFrame& frame) const;
   ImageTravelTimeSettings settings() const;
   bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
-  void examine(int threads);
-  void followTips(const Places& places, int threads);
+  bool examine(int threads);
+  bool followTips(const Places& places, int threads);
   void attach(const Inputs& in, const ImageFrame& frame, const Sets& sets, vtkImageData* out) const;
   vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Sets& sets) const;
   void forget();
@@ -197,13 +201,10 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   }
   field.reset(); // its memory is needed
   both.reset();
-  requireMemory(input.problem, &field == &fromTargets);
+  const bool twoWay = &field == &fromTargets;
+  requireMemory(input.problem, twoWay ? fromSeeds->input.origin + input.origin : input.origin, twoWay);
   ++filter->SolveCount;
-  const Monitor monitor{[&](double share) {
-    filter->UpdateProgress(begin + (end - begin) * share);
-    return !filter->CheckAbort();
-  }};
-  image::Result result = image::solveImageTravelTime(input.problem, options, monitor);
+  image::Result result = image::solveImageTravelTime(input.problem, options, monitorOf(filter, begin, end));
   if (result.aborted) return true;
   filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
   filter->BackendReason = result.ranOn.reason;
@@ -233,7 +234,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   ImageTravelTimeProblem backward;
   if (sets.targets) backward = withSeeds(input, *sets.targets);
 
-  if (solve(fromSeeds, std::move(input), options, 0, sets.targets ? 0.45 : 0.95)) {
+  if (solve(fromSeeds, std::move(input), options, 0, sets.targets ? 0.43 : 0.9)) {
     tips.reset();
     gradient.clear();
     filter->Residual = std::numeric_limits<double>::quiet_NaN();
@@ -253,7 +254,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
   options.seedIds = false;
   options.updateCounts = false;
   try {
-    if (solve(fromTargets, std::move(input), options, 0.45, 0.9)) {
+    if (solve(fromTargets, std::move(input), options, 0.43, 0.86)) {
       if (!fromTargets) return false;
       warnings.push_back(unusedSeeds(fromTargets->result.seeds, targets, "target"));
     }
@@ -261,30 +262,37 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
     throw Error(std::string("the targets are seeds of a second front: ") + error.what());
   }
   if (both) return true;
-  both = meet(*fromSeeds, *fromTargets, options.threads);
+  both = meet(*fromSeeds, *fromTargets, options.threads, monitorOf(filter, 0.86, 0.9));
+  if (!both) return false;
   if (both->twoWay.meeting < 0) warnings.push_back("no way leads from the seeds to the targets");
   return true;
 }
 
-/// What can be asked for besides the times.
-void vtkIsochroneImageTravelTime::Internals::examine(int threads) {
+/// What can be asked for besides the times. Returns false after an abort.
+bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
   const image::Problem& problem = fromSeeds->input.problem;
   const Values<float>& time = fromSeeds->result.travelTime;
   const image::Options& options = fromSeeds->options;
   const bool plain = options.factoring == image::SourceFactoring::Off && options.order == 1;
   if (filter->CheckResidual && std::isnan(filter->Residual))
-    filter->Residual = image::residual(problem, time, threads, plain);
-  if (filter->ComputeGradient && gradient.empty()) gradient = image::gradient(problem, time, threads);
+    filter->Residual = image::residual(problem, time, threads, plain, monitorOf(filter, 0.9, 0.93));
+  if (filter->CheckResidual && std::isnan(filter->Residual)) return false;
+  if (filter->ComputeGradient && gradient.empty())
+    gradient = image::gradient(problem, time, threads, monitorOf(filter, 0.93, 0.96));
+  return !filter->ComputeGradient || !gradient.empty();
 }
 
-void vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, int threads) {
-  if (tips && samePositions(*tips, places.positions)) return;
+/// Returns false after an abort.
+bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, int threads) {
+  if (tips && samePositions(*tips, places.positions)) return true;
   tips.reset();
   ++filter->ExtractionCount;
-  paths =
-      image::extractPaths(fromSeeds->input.problem, fromSeeds->result.travelTime, places.positions, threads);
+  paths = image::extractPaths(fromSeeds->input.problem, fromSeeds->result.travelTime, places.positions,
+                              threads, monitorOf(filter, 0.96, 0.99));
+  if (paths.size() < places.size()) return false;
   tips = places.positions;
   warnings.push_back(missingPaths(paths, places, "barrier"));
+  return true;
 }
 
 void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
@@ -343,14 +351,14 @@ int vtkIsochroneImageTravelTime::RequestData(vtkInformation* request, vtkInforma
       const ImageFrame frame(in.image);
       const Sets sets = my.place(in, frame);
       if (!my.solve(in, frame, sets, threads)) return;
-      my.examine(threads);
-      my.followTips(sets.tips, threads);
+      if (!my.examine(threads) || !my.followTips(sets.tips, threads)) return;
       my.attach(in, frame, sets, vtkImageData::GetData(outputs, TravelTimePort));
       paths = my.lines(frame, sets);
     });
     if (ranks.any(!paths)) {
       if (ranks.first())
         vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      my.forget();
       this->ClearOutputs(outputs);
       return 1;
     }

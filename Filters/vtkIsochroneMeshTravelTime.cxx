@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "Internal/Fields.h"
 #include "Internal/FilterInputs.h"
+#include "Internal/FilterMonitor.h"
 #include "Internal/MeshInput.h"
 #include "Internal/MeshOutputs.h"
 #include "Internal/MeshPaths.h"
@@ -73,22 +74,6 @@ bool answers(const mesh::Options& a, const mesh::Options& b) {
          (a.seedIds || !b.seedIds);
 }
 
-const char* nameOf(mesh::Method method) {
-  switch (method) {
-  case mesh::Method::Automatic:
-    break;
-  case mesh::Method::Band:
-    return "Band";
-  case mesh::Method::PlainFim:
-    return "Plain FIM";
-  case mesh::Method::DecomposedManyBlocks:
-    return "Decomposed Many Blocks";
-  case mesh::Method::DecomposedOneBlock:
-    return "Decomposed One Block";
-  }
-  return "Automatic";
-}
-
 } // namespace
 
 /// The steps of RequestData and what is kept from one to the next.
@@ -109,8 +94,8 @@ private:
   mesh::Options options(const Sets& sets, int threads) const;
   bool solve(const Ranks& ranks, const Inputs& in, mesh::Problem& problem, const Sets& sets, int threads);
   void requireSeeds(const Ranks& ranks, const Sets& sets) const;
-  void examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
-  void followTips(const Ranks& ranks, mesh::Problem& problem, const Sets& sets, int threads);
+  bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
+  bool followTips(const Ranks& ranks, mesh::Problem& problem, const Sets& sets, int threads);
   void attach(const mesh::Problem& problem, const Inputs& in, const Sets& sets, double last,
               vtkUnstructuredGrid* out) const;
 };
@@ -194,14 +179,7 @@ Sets vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inpu
     if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(sets.seedPoints, "seeds");
     requireLabels(sets.seedPoints, "seeds");
     sets.tipPoints = placesOf(in.tips);
-    for (std::size_t p = 0; p < sets.seedPoints.size(); ++p) {
-      const auto [x, y, z] = sets.seedPoints.positions[p];
-      if (const double start = sets.seedPoints.startValues[p]; !std::isfinite(start))
-        throw Error("the StartValue of seed " + std::to_string(p) + " must be finite, got " +
-                    std::to_string(start));
-      if (!std::isfinite(x + y + z))
-        throw Error("the place of seed " + std::to_string(p) + " must be finite");
-    }
+    requireFinite(sets.seedPoints);
   });
   sets.seedPlaces = placesIn(ranks, part, sets.bounds, sets.seedPoints, threads);
   sets.tipPlaces = placesIn(ranks, part, sets.bounds, sets.tipPoints, threads);
@@ -238,10 +216,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   if (several) solution.shared = SharedVertices(ranks, problem, in.part.mesh);
   ++filter->SolveCount;
   filter->Residual = std::numeric_limits<double>::quiet_NaN();
-  const Monitor monitor{[&](double share) {
-    filter->UpdateProgress(0.9 * share);
-    return !filter->CheckAbort();
-  }};
+  const Monitor monitor = monitorOf(filter, 0, 0.9);
   Exchange exchange(ranks, solution.shared);
   ranks.agree([&] {
     try {
@@ -276,8 +251,8 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   return true;
 }
 
-/// What can be asked for besides the times. Collective.
-void vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const mesh::Problem& problem,
+/// What can be asked for besides the times. Returns false after an abort. Collective.
+bool vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const mesh::Problem& problem,
                                                     int threads) {
   const Values<float>& time = solved->result.travelTime;
   const bool conduction = filter->ComputeConductionDirection || filter->ComputeConductionSpeed;
@@ -285,28 +260,35 @@ void vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const me
   double mine = 0;
   ranks.agree([&] {
     if (problem.cellCount() == 0) return;
-    if (conduction && !solved->conduction) solved->conduction = mesh::conduction(problem, time, threads);
-    if (residual) mine = mesh::residual(problem, time, threads);
+    if (conduction && !solved->conduction)
+      solved->conduction = mesh::conduction(problem, time, threads, monitorOf(filter, 0.9, 0.93));
+    if (residual) mine = mesh::residual(problem, time, threads, monitorOf(filter, 0.93, 0.96));
   });
+  const bool stopped = std::isnan(mine) || (solved->conduction && solved->conduction->speed.empty());
+  if (ranks.any(stopped)) return false;
   if (residual) filter->Residual = ranks.greatest({mine})[0];
+  return true;
 }
 
-/// Collective.
-void vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh::Problem& problem,
+/// Returns false after an abort. Collective.
+bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh::Problem& problem,
                                                        const Sets& sets, int threads) {
-  if (tips && sameBytes<std::array<double, 3>>(*tips, sets.tipPoints.positions)) return;
+  if (tips && sameBytes<std::array<double, 3>>(*tips, sets.tipPoints.positions)) return true;
   tips.reset();
   ++filter->ExtractionCount;
   const Values<float>& time = solved->result.travelTime;
   problem.sharing.vertices = solved->shared.vertices();
   const std::vector<mesh::Tip> there = tipsOf(problem, sets.tipPoints, sets.tipPlaces, time);
+  const Monitor monitor = monitorOf(filter, 0.96, 0.99);
   if (ranks.count() > 1)
-    paths = pathsOverRanks(ranks, problem, solved->shared, time, there, threads);
+    paths = pathsOverRanks(ranks, problem, solved->shared, time, there, threads, monitor);
   else
-    paths = mesh::extractPaths(problem, time, there, threads);
+    paths = mesh::extractPaths(problem, time, there, threads, monitor);
+  if (paths.size() < there.size()) return false;
   tips = sets.tipPoints.positions;
   warnings.push_back(movedPlaces(sets.tipPoints, sets.tipPlaces, "tip"));
   warnings.push_back(missingPaths(paths, sets.tipPoints, "barrier", "mesh"));
+  return true;
 }
 
 void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem, const Inputs& in,
@@ -338,8 +320,7 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
   problem.seeds = sets.seeds.seeds;
   problem.ballRadius = filter->ExactRadius;
   if (!solve(ranks, in, problem, sets, threads)) return false;
-  examine(ranks, problem, threads);
-  followTips(ranks, problem, sets, threads);
+  if (!examine(ranks, problem, threads) || !followTips(ranks, problem, sets, threads)) return false;
   const double last = ranks.greatest({latestOf(solved->result)})[0];
   ranks.agree([&] {
     attach(problem, in, sets, last, vtkUnstructuredGrid::GetData(outputs, TravelTimePort));
@@ -380,6 +361,7 @@ int vtkIsochroneMeshTravelTime::RequestData(vtkInformation*, vtkInformationVecto
     if (ranks.any(!done)) {
       if (ranks.first())
         vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      my.forget();
       this->ClearOutputs(outputs);
       return 1;
     }

@@ -4,6 +4,7 @@
 #include "Internal/CurvatureOutputs.h"
 #include "Internal/Fields.h"
 #include "Internal/FilterInputs.h"
+#include "Internal/FilterMonitor.h"
 #include "Internal/ImagePlane.h"
 #include "Internal/OrientedCostProblem.h"
 #include "Internal/Pieces.h"
@@ -107,11 +108,7 @@ void vtkIsochroneOrientedCost::Internals::make(OrientedCostProblem input, int th
   if (made && same(made->input.problem, input.problem)) return;
   made.reset(); // its memory is needed
   ++filter->SolveCount;
-  const Monitor monitor{[this](double share) {
-    filter->UpdateProgress(0.95 * share);
-    return !filter->CheckAbort();
-  }};
-  oriented::Result result = oriented::makeOrientedCost(input.problem, threads, monitor);
+  oriented::Result result = oriented::makeOrientedCost(input.problem, threads, monitorOf(filter, 0, 0.95));
   if (result.aborted) return;
   filter->TypicalStrength = result.typicalStrength;
   const auto [least, greatest] = std::ranges::minmax(result.cost);

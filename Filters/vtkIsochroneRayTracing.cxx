@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "Internal/FilterInputs.h"
+#include "Internal/FilterMonitor.h"
 #include "Internal/ImageFrame.h"
 #include "Internal/Pieces.h"
 #include "Internal/PropertyLists.h"
@@ -13,7 +14,6 @@
 #include "Internal/SourceSteps.h"
 #include "RayTracing/RayTracing.h"
 
-#include <vtkAlgorithmOutput.h>
 #include <vtkDataObject.h>
 #include <vtkImageData.h>
 #include <vtkInformation.h>
@@ -25,7 +25,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <numeric>
 #include <optional>
 #include <string>
 #include <utility>
@@ -67,7 +66,7 @@ struct vtkIsochroneRayTracing::Internals {
   rays::Options options(const ImageFrame& frame, int threads) const;
   RaySettings settings() const;
   bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
-  void trace(const Places& places);
+  bool trace(const Places& places);
   void attach(const Inputs& in, const Sets& sets, const std::vector<std::size_t>& shown,
               vtkImageData* out) const;
   std::vector<Path> paths(const std::vector<std::size_t>& shown) const;
@@ -115,12 +114,8 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
   try {
     vtkSmartPointer<vtkPolyData> sources;
     ranks.agree([&] {
-      vtkDataObject* input = nullptr;
-      if (vtkAlgorithmOutput* connection = this->GetInputConnection(SourcesPort, 0)) {
-        connection->GetProducer()->Update(connection->GetIndex());
-        input = connection->GetProducer()->GetOutputDataObject(connection->GetIndex());
-      }
-      sources = choosePoints(PointsFrom(this->SourceType), {this->SourceCoordinates, {}}, input, "sources");
+      sources = choosePoints(PointsFrom(this->SourceType), {this->SourceCoordinates, {}},
+                             updatedInput(this, SourcesPort), "sources");
     });
     if (sources) count = int(ranks.all(sources)->GetNumberOfPoints());
   } catch (const Error&) {
@@ -198,21 +193,14 @@ RaySettings vtkIsochroneRayTracing::Internals::settings() const {
 std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, const rays::Options& options,
                                                              double begin, double end) {
   ++filter->SolveCount;
-  const Monitor monitor{[&](double share) {
-    filter->UpdateProgress(begin + (end - begin) * share);
-    return !filter->CheckAbort();
-  }};
-  rays::Result result = rays::solveRayTracing(input.problem, options, monitor);
+  rays::Result result = rays::solveRayTracing(input.problem, options, monitorOf(filter, begin, end));
   if (result.aborted) return {};
   filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
   filter->BackendReason = result.ranOn.reason;
   filter->RelaxationsPerPoint = result.relaxationsPerPoint;
-  if (result.roundingRisk)
-    warnings.push_back(
-        std::string("some edges are so short, compared to the latest time, that adding one may change "
-                    "nothing, and times may be wrong in the last digits: ") +
-        (options.doublePrecision ? "make the velocities less different" : "switch on Double Precision"));
-  return RayRun{std::move(input), options, std::move(result)};
+  RayRun made{std::move(input), options, std::move(result)};
+  warnings.push_back(roundingRisk(made));
+  return made;
 }
 
 /// Solves what is not known yet. Returns false after an abort.
@@ -220,7 +208,7 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
                                               int threads) {
   const rays::Options asked = options(frame, threads);
   if (!direct)
-    requireMemory(frame, asked,
+    requireMemory(frame, TimeOrigin(sets.sources.startValues), asked,
                   (reflects() ? 2 : 1) * (asked.separateSources ? int(sets.sources.size()) : 1));
   RayProblem input = makeRayProblem(in.image, frame, settings(), asked, sets.sources);
   RayReflector reflector; // before the long work: it may be wrong
@@ -254,10 +242,7 @@ bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, d
     reflected.resize(f); // what follows is of another interface, too
     receivers.reset();
     auto solved = run(std::move(leg), asked, begin + double(f) * share, begin + double(f + 1) * share);
-    if (!solved) {
-      forget();
-      return false;
-    }
+    if (!solved) return false;
     if (!reachesAnything(*solved))
       warnings.push_back("no wave reaches the interface" +
                          (fields.size() > 1 ? " from source " + std::to_string(f) : std::string()));
@@ -266,21 +251,31 @@ bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, d
   return true;
 }
 
-/// Traces the rays unless they are known.
-void vtkIsochroneRayTracing::Internals::trace(const Places& places) {
+/// Traces the rays unless they are known. Returns false after an abort.
+bool vtkIsochroneRayTracing::Internals::trace(const Places& places) {
   const RayLegs legs{*direct, reflected};
   if (!receivers || !sameBytes<rays::Position>(*receivers, places.positions)) {
     receivers.reset();
     arrivals.clear();
     ++filter->ExtractionCount;
-    std::vector<std::size_t> all(direct->result.fields.size());
-    for (std::size_t f = 0; f < all.size(); ++f) arrivals.push_back(legs.arrivals(f, places.positions));
+    const Monitor monitor = monitorOf(filter, 0.9, 0.95);
+    const std::vector<std::size_t> all = fieldsOf(*direct);
+    const double share = 1 / double(all.size());
+    for (std::size_t f = 0; f < all.size(); ++f) {
+      arrivals.push_back(legs.arrivals(f, places.positions, monitor.part(double(f) * share, share)));
+      if (arrivals[f].toReceivers.size() < places.size()) return false;
+    }
     receivers = places.positions;
-    std::iota(all.begin(), all.end(), 0);
     warnings.push_back(missingRays(paths(all), places));
   }
-  for (std::size_t f = 0; filter->ComputeRayMatrix && f < arrivals.size(); ++f)
-    if (arrivals[f].matrices.empty()) arrivals[f].matrices = legs.matrices(f, arrivals[f]);
+  const Monitor monitor = monitorOf(filter, 0.95, 0.99);
+  const double share = 1 / double(arrivals.size());
+  for (std::size_t f = 0; filter->ComputeRayMatrix && f < arrivals.size(); ++f) {
+    if (arrivals[f].matrices.empty())
+      arrivals[f].matrices = legs.matrices(f, arrivals[f], monitor.part(double(f) * share, share));
+    if (arrivals[f].matrices.empty()) return false;
+  }
+  return true;
 }
 
 /// The fields that the outputs show: all of them, or that of the time step.
@@ -288,9 +283,7 @@ std::vector<std::size_t> vtkIsochroneRayTracing::Internals::shownFields(vtkInfor
                                                                         vtkInformationVector* outputs) const {
   const std::size_t count = direct->result.fields.size();
   if (filter->SourceRuns == TimeSteps) return {std::size_t(requestedStep(request, outputs, int(count)))};
-  std::vector<std::size_t> all(count);
-  std::iota(all.begin(), all.end(), 0);
-  return all;
+  return fieldsOf(*direct);
 }
 
 void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Sets& sets,
@@ -359,7 +352,7 @@ int vtkIsochroneRayTracing::RequestData(vtkInformation* request, vtkInformationV
       const ImageFrame frame(in.image);
       const Sets sets = my.place(in, frame);
       if (!my.solve(in, frame, sets, threads)) return;
-      my.trace(sets.receivers);
+      if (!my.trace(sets.receivers)) return;
       shown = my.shownFields(request, outputs);
       my.attach(in, sets, shown, vtkImageData::GetData(outputs, TravelTimePort));
       matrix = my.matrix(sets, shown);
@@ -368,6 +361,7 @@ int vtkIsochroneRayTracing::RequestData(vtkInformation* request, vtkInformationV
     if (ranks.any(!lines)) {
       if (ranks.first())
         vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+      my.forget();
       this->ClearOutputs(outputs);
       return 1;
     }

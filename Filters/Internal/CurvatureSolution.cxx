@@ -1,6 +1,7 @@
 #include "CurvatureSolution.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace isochrone::filters {
@@ -45,18 +46,25 @@ bool CurvatureSolution::solves(const CurvatureProblem& other, const curvature::O
   return options.backend == how.backend && same(options.stopAt, how.stopAt) && same(asked, other);
 }
 
-double CurvatureSolution::residual(int threads) const {
-  const double out = curvature::residual(problem, trip.out, threads);
-  if (trip.back.travelTime.empty()) return out;
-  return std::max(out, curvature::residual(trip.reversed.problem, trip.back, threads));
+double CurvatureSolution::residual(int threads, const Monitor& monitor) const {
+  const double out = curvature::residual(problem, trip.out, threads, monitor.part(0, 0.5));
+  if (trip.back.travelTime.empty() || std::isnan(out)) return out;
+  const double back = curvature::residual(trip.reversed.problem, trip.back, threads, monitor.part(0.5, 0.5));
+  return std::isnan(back) ? back : std::max(out, back);
 }
 
-bool CurvatureSolution::followTips(const std::vector<curvature::State>& tips, int threads) {
-  if (pathTips && same(*pathTips, tips)) return false;
+bool CurvatureSolution::hasPathsTo(const std::vector<curvature::State>& tips) const {
+  return pathTips && same(*pathTips, tips);
+}
+
+bool CurvatureSolution::followTips(const std::vector<curvature::State>& tips, int threads,
+                                   const Monitor& monitor) {
+  pathTips.reset();
   std::vector<curvature::State> states = tips;
   for (curvature::State& tip : states) tip = overGround(tip);
-  tipPaths = asked.roundTrip ? curvature::extractPaths(problem, trip, states, threads)
-                             : curvature::extractPaths(problem, trip.out, states, threads);
+  tipPaths = asked.roundTrip ? curvature::extractPaths(problem, trip, states, threads, monitor)
+                             : curvature::extractPaths(problem, trip.out, states, threads, monitor);
+  if (tipPaths.size() < tips.size()) return false;
   vehiclePaths.clear();
   for (std::size_t n = 0; asked.vehicle && n < tipPaths.size(); ++n)
     vehiclePaths.push_back(curvature::seenFromVehicle(problem, *asked.vehicle, tipPaths[n]));

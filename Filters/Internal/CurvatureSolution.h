@@ -28,10 +28,12 @@ public:
   const curvature::PlanarResult& plane() const { return leastTime; }
   int rounds() const { return trip.out.rounds + trip.back.rounds; }
   double updatesPerPoint() const { return trip.out.updatesPerPoint + trip.back.updatesPerPoint; }
-  double residual(int threads) const;
+  /// NaN if the monitor said stop.
+  double residual(int threads, const Monitor& monitor) const;
 
-  /// Returns false if their paths are known already.
-  bool followTips(const std::vector<curvature::State>& tips, int threads);
+  bool hasPathsTo(const std::vector<curvature::State>& tips) const;
+  /// Returns false if the monitor said stop.
+  bool followTips(const std::vector<curvature::State>& tips, int threads, const Monitor& monitor);
   const std::vector<Path>& paths() const { return tipPaths; }
   /// What the paths are to the vehicle, if there is a drift.
   const std::vector<curvature::VehiclePath>& seenFromVehicle() const { return vehiclePaths; }

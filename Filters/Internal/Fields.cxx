@@ -39,10 +39,12 @@ void rememberRange(Array& array) {
 }
 
 template <class Array, class Real>
-vtkSmartPointer<vtkDataArray> times(const char* name, std::span<const Real> time) {
+vtkSmartPointer<vtkDataArray> times(const char* name, std::span<const Real> time,
+                                    typename Array::ValueType origin = 0) {
+  constexpr auto notReached = std::numeric_limits<typename Array::ValueType>::quiet_NaN();
   auto array = named<Array>(name, vtkIdType(time.size()));
   std::transform(time.begin(), time.end(), array->GetPointer(0),
-                 [](Real t) { return std::isfinite(t) ? t : std::numeric_limits<Real>::quiet_NaN(); });
+                 [=](Real t) { return std::isfinite(t) ? origin + t : notReached; });
   rememberRange(*array);
   return array;
 }
@@ -66,8 +68,11 @@ std::vector<std::uint8_t> notFinite(std::span<const Real> time) {
 
 } // namespace
 
-vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time) {
-  return times<vtkFloatArray>(name, time);
+vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time, float origin) {
+  return times<vtkFloatArray>(name, time, origin);
+}
+vtkSmartPointer<vtkDataArray> preciseTimeArray(const char* name, std::span<const float> time, double origin) {
+  return times<vtkDoubleArray>(name, time, origin);
 }
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const double> time) {
   return times<vtkDoubleArray>(name, time);

@@ -24,8 +24,9 @@ vtkSmartPointer<Array> named(const char* name, long long tuples = 0, int compone
   return array;
 }
 
-/// Times of a solver, NaN where they are infinite.
-vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time);
+/// Times of a solver since an origin, NaN where they are infinite.
+vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time, float origin = 0);
+vtkSmartPointer<vtkDataArray> preciseTimeArray(const char* name, std::span<const float> time, double origin);
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const double> time);
 /// The label of the seed that comes first, -1 where none does.
 /// @param seed  per point, the number of a seed; empty if there is one seed only

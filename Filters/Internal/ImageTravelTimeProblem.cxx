@@ -152,11 +152,12 @@ ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Pl
   return out;
 }
 
-void requireMemory(const image::Problem& problem, bool twoWay) {
+void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool twoWay) {
   const image::Grid& grid = problem.grid;
-  const double solver = isTensor(problem.speedType) ? 88 : 18;
-  constexpr double output = 9; // bytes a point: work, times, seeds; TravelTime, SeedId, Reached
-  constexpr double sum = 8, twoWayOutput = 12; // TimeFromTargets, TwoWayTime, Connectivity
+  // Bytes a point: work, times, seeds; TravelTime, SeedId, Reached; TimeFromTargets, TwoWayTime,
+  // Connectivity.
+  const double solver = isTensor(problem.speedType) ? 88 : 18, time = origin.bytesOfTime();
+  const double output = time + 5, sum = 8, twoWayOutput = 2 * time + 4;
   const double bytes = solver + output + (twoWay ? sum + twoWayOutput : 0);
   std::ostringstream what;
   what << "the travel times of " << grid.nx << " x " << grid.ny << " x " << grid.nz << " points";

@@ -53,7 +53,8 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
 ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds);
 
 /// @throws Error, with numbers, if there is no room for a solve and the output arrays that follow from it
-void requireMemory(const image::Problem& problem, bool twoWay);
+/// @param origin  of the times in the outputs
+void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool twoWay);
 
 /// What to say about Result::blurredSeed.
 std::string blurredStart(const image::Problem& problem, std::int32_t seed);

@@ -37,7 +37,8 @@ std::int64_t duplicates(const mesh::Problem& p, const std::vector<std::uint8_t>&
 }
 
 struct Counts {
-  double leftOut = 0, unused = 0, duplicate = 0, cutOff = 0, points = 0, noFrame = 0, notDefinite = 0;
+  double leftOut = 0, unused = 0, duplicate = 0, cutOff = 0, points = 0, noFrame = 0, notDefinite = 0,
+         straightened = 0;
 };
 
 /// A vertex that several ranks have is counted by the first of them.
@@ -58,6 +59,7 @@ Counts countsOf(const MeshInput& input, const mesh::Problem& p, const SharedVert
   }
   counts.noFrame = double(result.barriers.noFrame);
   counts.notDefinite = double(result.barriers.notDefinite);
+  counts.straightened = double(result.straightened.count);
   return counts;
 }
 
@@ -70,6 +72,22 @@ double latestOf(const mesh::Result& result) {
   for (const float time : result.travelTime)
     if (std::isfinite(time)) last = std::max(last, double(time));
   return last;
+}
+
+const char* nameOf(mesh::Method method) {
+  switch (method) {
+  case mesh::Method::Automatic:
+    break;
+  case mesh::Method::Band:
+    return "Band";
+  case mesh::Method::PlainFim:
+    return "Plain FIM";
+  case mesh::Method::DecomposedManyBlocks:
+    return "Decomposed Many Blocks";
+  case mesh::Method::DecomposedOneBlock:
+    return "Decomposed One Block";
+  }
+  return "Automatic";
 }
 
 void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last,
@@ -144,8 +162,8 @@ std::string blurredStart(const MeshSeeds& seeds, std::size_t seed) {
 std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input, const MeshProblem& problem,
                                       const SharedVertices& shared, const mesh::Result& result) {
   Counts all = countsOf(input, problem.problem, shared, result);
-  for (double* count :
-       {&all.leftOut, &all.unused, &all.duplicate, &all.cutOff, &all.points, &all.noFrame, &all.notDefinite})
+  for (double* count : {&all.leftOut, &all.unused, &all.duplicate, &all.cutOff, &all.points, &all.noFrame,
+                        &all.notDefinite, &all.straightened})
     *count = ranks.sum(*count);
   const auto first = [&](std::int64_t cell) {
     return cell < 0 ? std::string() : ", the first one is " + problem.problem.cellName(cell);
@@ -173,6 +191,12 @@ std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input
     warnings.push_back(number(all.notDefinite) +
                        " cells are barriers since their tensor is not positive definite" +
                        first(result.barriers.firstNotDefinite));
+  if (all.straightened > 0)
+    warnings.push_back(
+        number(all.straightened) +
+        " cells have an edge that waves pass in less than 0.003 of the time along their longest "
+        "one: arrivals there may be early or late by the time along that edge" +
+        first(result.straightened.first));
   if (all.cutOff > 0)
     warnings.push_back(number(all.cutOff) + " of " + number(all.points) +
                        " points are not reached: they lie in parts of the mesh that no wave gets to");

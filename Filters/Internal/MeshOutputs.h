@@ -18,6 +18,8 @@ struct MeshSeeds;
 struct MeshPlace;
 struct Places;
 
+const char* nameOf(mesh::Method method);
+
 /// Adds TravelTime (active; NaN where unreached), SeedId and Reached to the points.
 /// @param last  the latest time of all ranks, since the origin
 void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last,

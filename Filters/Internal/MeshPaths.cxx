@@ -131,11 +131,13 @@ public:
     return trails;
   }
 
-  /// A piece of each path that is open; false if there is none. Collective.
-  bool round(std::vector<Trail>& trails) {
+  /// A piece of each path that is open; false if there is none, or the monitor of a rank said stop.
+  /// Collective.
+  bool round(std::vector<Trail>& trails, const Monitor& monitor) {
     std::vector<std::size_t> open;
     for (std::size_t t = 0; t < trails.size(); ++t)
       if (trails[t].open) open.push_back(t);
+    const double done = 1 - double(open.size()) / double(trails.size());
     if (open.empty()) return false;
 
     // 1. Who has the steepest way on, the first one of equals.
@@ -153,7 +155,8 @@ public:
     // 2. That one follows it.
     Message message;
     ranks.agree([&] {
-      for (std::size_t i = 0; i < open.size(); ++i) {
+      for (std::size_t i = 0; i < open.size() && !isStopped; ++i) {
+        isStopped = !monitor.goOn(done);
         int best = 0;
         for (int r = 1; r < ranks.count(); ++r)
           if (all[r][i] > all[best][i]) best = r;
@@ -168,6 +171,9 @@ public:
       }
     });
 
+    isStopped = ranks.any(isStopped);
+    if (isStopped) return false;
+
     // 3. All ranks hear of it.
     for (std::vector<double>& numbers : ranks.gather<double>(message.numbers)) {
       Message from(std::move(numbers));
@@ -175,6 +181,8 @@ public:
     }
     return true;
   }
+
+  bool stopped() const { return isStopped; }
 
 private:
   /// In this part, if it has all vertices.
@@ -193,19 +201,21 @@ private:
   mesh::PathTracer tracer;
   std::unordered_map<std::int64_t, std::int64_t> vertexOf, slotOf;
   std::vector<std::optional<mesh::PathHead>> starts; ///< of the tips that this rank has and reaches
+  bool isStopped = false;                            ///< the monitor of a rank said stop
 };
 
 } // namespace
 
 std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& problem,
                                  const SharedVertices& shared, std::span<const float> travelTime,
-                                 const std::vector<mesh::Tip>& tips, int threads) {
+                                 const std::vector<mesh::Tip>& tips, int threads, const Monitor& monitor) {
   if (tips.empty()) return {};
   std::optional<Follower> follower;
   ranks.agree([&] { follower.emplace(ranks, problem, shared, travelTime, threads); });
   std::vector<Trail> trails = follower->begin(tips);
-  while (follower->round(trails)) {
+  while (follower->round(trails, monitor)) {
   }
+  if (follower->stopped()) return {};
   std::vector<Path> paths;
   for (const Trail& trail : trails) paths.push_back(joined(trail));
   return paths;

@@ -1,5 +1,6 @@
 #include "MeshSeeds.h"
 
+#include "Error.h"
 #include "Ranks.h"
 
 #include <algorithm>
@@ -60,6 +61,16 @@ MeshBounds boundsOf(const Ranks& ranks, const mesh::Problem& part) {
     }
   ends = ranks.greatest(ends);
   return {{-ends[3], -ends[4], -ends[5], ends[0], ends[1], ends[2]}};
+}
+
+void requireFinite(const Places& seeds) {
+  for (std::size_t s = 0; s < seeds.size(); ++s) {
+    const auto [x, y, z] = seeds.positions[s];
+    if (const double start = seeds.startValues[s]; !std::isfinite(start))
+      throw Error("the StartValue of seed " + std::to_string(s) + " must be finite, got " +
+                  std::to_string(start));
+    if (!std::isfinite(x + y + z)) throw Error("the place of seed " + std::to_string(s) + " must be finite");
+  }
 }
 
 std::vector<MeshPlace> placesIn(const Ranks& ranks, const mesh::Problem& part, const MeshBounds& bounds,

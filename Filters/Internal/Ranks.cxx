@@ -139,10 +139,12 @@ void Ranks::agree(const std::function<void()>& step) const {
     const int mine = culprit;
     controller->AllReduce(&mine, &culprit, 1, vtkCommunicator::MIN_OP);
     if (culprit < number) {
+      const std::string own = message;
       int length = int(message.size());
       controller->Broadcast(&length, 1, culprit);
       message.resize(length);
       controller->Broadcast(message.data(), length, culprit);
+      if (any(own != message)) message = "on rank " + std::to_string(culprit) + ": " + message;
     }
   }
   if (culprit < number) throw Error(message);

@@ -250,11 +250,14 @@ RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, con
   return out;
 }
 
-void requireMemory(const ImageFrame& frame, const rays::Options& options, int fields) {
+void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
+                   int fields) {
   const double real = options.doublePrecision ? 8 : 4;
   // Velocities in double, slowness, Reached; of each field times and their array, and where they are asked
   // for predecessors and theirs.
-  const double bytes = 8 + real + 1 + fields * (2 * real + (options.predecessors ? 10 : 0));
+  const double bytes = 8 + real + 1 +
+                       fields * (real + (options.doublePrecision ? real : origin.bytesOfTime()) +
+                                 (options.predecessors ? 10 : 0));
   std::ostringstream what;
   what << "the travel times of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
        << " points";

@@ -68,7 +68,9 @@ RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const 
 RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, const rays::Field& field);
 
 /// @throws Error, with numbers, if there is no room for the arrays around a solve of so many fields
-void requireMemory(const ImageFrame& frame, const rays::Options& options, int fields);
+/// @param origin  of their times
+void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
+                   int fields);
 
 /// Do both have the same solution? Compares contents, so that an input that was recomputed to the same
 /// values, changed elsewhere or merely touched is not solved again.

@@ -44,23 +44,48 @@ bool reachesAnything(const RayRun& run) {
   });
 }
 
-Arrivals RayLegs::arrivals(std::size_t field, const std::vector<rays::Position>& places) const {
-  const auto trace = [](const RayRun& run, std::size_t f, const std::vector<rays::Position>& to) {
-    return rays::traceRays(run.input.problem, run.options, run.result.fields[f], sourcesOf(run, f), to);
+std::vector<std::size_t> fieldsOf(const RayRun& run) {
+  std::vector<std::size_t> all(run.result.fields.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::string roundingRisk(const RayRun& run) {
+  if (!run.result.roundingRisk) return {};
+  return std::string("some edges are so short, compared to the latest time, that adding one may change "
+                     "nothing, and times "
+                     "may be wrong in the last digits: ") +
+         (run.options.doublePrecision ? "make the velocities less different" : "switch on Double Precision");
+}
+
+Arrivals RayLegs::arrivals(std::size_t field, const std::vector<rays::Position>& places,
+                           const Monitor& monitor) const {
+  const auto trace = [](const RayRun& run, std::size_t f, const std::vector<rays::Position>& to,
+                        const Monitor& part) {
+    return rays::traceRays(run.input.problem, run.options, run.result.fields[f], sourcesOf(run, f), to, part);
   };
-  if (reflected.empty()) return {trace(direct, field, places), {}, {}};
+  if (reflected.empty()) return {trace(direct, field, places, monitor), {}, {}};
   Arrivals out;
-  out.toReceivers = trace(reflected[field], 0, places);
-  out.toInterface = trace(direct, field, beginnings(direct.input.problem.grid, out.toReceivers));
+  out.toReceivers = trace(reflected[field], 0, places, monitor.part(0, 0.5));
+  out.toInterface =
+      trace(direct, field, beginnings(direct.input.problem.grid, out.toReceivers), monitor.part(0.5, 0.5));
+  if (out.toInterface.size() < places.size()) return {};
   return out;
 }
 
-std::vector<rays::RayMatrix> RayLegs::matrices(std::size_t field, const Arrivals& arrivals) const {
-  const auto of = [](const RayRun& run, const std::vector<rays::Ray>& rays) {
-    return rays::rayMatrix(run.input.problem, run.options, rays);
+std::vector<rays::RayMatrix> RayLegs::matrices(std::size_t field, const Arrivals& arrivals,
+                                               const Monitor& monitor) const {
+  std::vector<rays::RayMatrix> all;
+  const auto add = [&](const RayRun& run, const std::vector<rays::Ray>& rays, const Monitor& part) {
+    all.push_back(rays::rayMatrix(run.input.problem, run.options, rays, part));
+    return !all.back().row.empty();
   };
-  if (reflected.empty()) return {of(direct, arrivals.toReceivers)};
-  return {of(direct, arrivals.toInterface), of(reflected[field], arrivals.toReceivers)};
+  const bool done = reflected.empty()
+                        ? add(direct, arrivals.toReceivers, monitor)
+                        : add(direct, arrivals.toInterface, monitor.part(0, 0.5)) &&
+                              add(reflected[field], arrivals.toReceivers, monitor.part(0.5, 0.5));
+  if (!done) all.clear();
+  return all;
 }
 
 } // namespace isochrone::filters

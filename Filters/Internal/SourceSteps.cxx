@@ -1,5 +1,7 @@
 #include "SourceSteps.h"
 
+#include <vtkAlgorithm.h>
+#include <vtkAlgorithmOutput.h>
 #include <vtkDataObject.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
@@ -13,6 +15,13 @@
 namespace isochrone::filters {
 
 using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+vtkDataObject* updatedInput(vtkAlgorithm* filter, int port) {
+  vtkAlgorithmOutput* connection = filter->GetInputConnection(port, 0);
+  if (!connection) return nullptr;
+  connection->GetProducer()->Update(connection->GetIndex());
+  return connection->GetProducer()->GetOutputDataObject(connection->GetIndex());
+}
 
 void announceSteps(vtkInformationVector* outputs, int count) {
   std::vector<double> steps(count);

@@ -1,10 +1,16 @@
 // SourceSteps.h - the sources of a filter, one after the other, as the time steps of its outputs.
 #pragma once
 
+class vtkAlgorithm;
+class vtkDataObject;
 class vtkInformation;
 class vtkInformationVector;
 
 namespace isochrone::filters {
+
+/// Brings the data that is connected to a port up to date, for RequestInformation to read. Null if there is
+/// none.
+vtkDataObject* updatedInput(vtkAlgorithm* filter, int port);
 
 /// Announces the time steps 0 to count - 1 on every output, or none.
 void announceSteps(vtkInformationVector* outputs, int count);

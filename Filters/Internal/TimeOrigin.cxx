@@ -52,15 +52,7 @@ vtkSmartPointer<vtkDataArray> TimeOrigin::array(const char* name, std::span<cons
          " could not be told apart even in double precision; let the start values count from a later time");
   const bool single = !loses(std::numeric_limits<float>::epsilon(), roundingOfSingle) &&
                       size < std::numeric_limits<float>::max() / 2;
-  if (single) {
-    std::vector<float> sum(time.size());
-    const float add = float(origin);
-    std::transform(time.begin(), time.end(), sum.begin(), [add](float t) { return add + t; });
-    return timeArray(name, std::span<const float>(sum));
-  }
-  std::vector<double> sum(time.size());
-  std::transform(time.begin(), time.end(), sum.begin(), [this](float t) { return absolute(t); });
-  return timeArray(name, std::span<const double>(sum));
+  return single ? timeArray(name, time, float(origin)) : preciseTimeArray(name, time, origin);
 }
 
 void TimeOrigin::addTo(Path& path) const {

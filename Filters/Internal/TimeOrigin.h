@@ -42,6 +42,9 @@ public:
   /// @throws Error where not even double precision tells the times apart
   vtkSmartPointer<vtkDataArray> array(const char* name, std::span<const float> time) const;
 
+  /// The bytes that a value of such an array may take.
+  double bytesOfTime() const { return origin == 0 ? sizeof(float) : sizeof(double); }
+
   void addTo(Path& path) const;
   void addTo(std::vector<Path>& paths) const;
 
