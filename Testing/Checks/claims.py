@@ -1,11 +1,14 @@
-"""claims.py SOURCE: compares the figures in README.md and the other documents with the results they are taken from.
+"""claims.py SOURCE: compares the figures in README.md, the help pages and the panels with the results they are taken from.
 
 claims.csv has a line for each claim:
   document   the file that states it
   text       its words there, with the figure in brackets: "in [0.07] to 0.20 s"
-  source     a file of Testing/Benchmarks/results, or "test NAME" where a test asserts the figure
-  rows       which runs of the file: "model=RS; on=host 2"; * and ? stand for any characters
-  over       runs to divide by, "on=host 2", where the figure is a quotient; by: the keys in which both runs agree
+  source     a file of Testing/Benchmarks/results; "test NAME" where a test asserts the figure; or the path of a file that has
+             it: a table of a DESIGN.md, the bound of a test, a default in the code
+  rows       which runs of the file: "model=RS; on=host 2"; * and ? stand for any characters. Of another file its words, with
+             the figure in brackets: "| 0.8 | -[11] %"
+  over       runs to divide by, "on=host 2", where the figure is a quotient; by: the keys in which both runs agree. Of another
+             file the words with the divisor
   by
   value      what of these runs: COLUMN (one run), "min COLUMN", "max COLUMN" or "median COLUMN", or "max of min COLUMN by KEY KEY" for
              the largest of the groups' smallest
@@ -23,19 +26,35 @@ import re
 import statistics
 import sys
 
-COVERED = ("README.md", "CHANGELOG.md")
+COVERED = ("README.md", "CHANGELOG.md", "Plugin/Documentation/*.html", "ServerManagerXML/*.xml", "Filters/vtk*.h")
 NUMBER = r"\d+(?:\.\d+)?"
 FIGURE = re.compile(rf"(?<![\w.^-])({NUMBER})(?: to ({NUMBER}))?(?= (?:times\b|%|s\b|ms\b|ns\b|bytes\b|updates\b))")
 
 
 def words(text):
     """The text of a document without tags, with single spaces."""
-    return " ".join(re.sub(r"<[^>]+>", "", text).replace("&lt;", "<").replace("&gt;", ">").split())
+    return " ".join(re.sub(r"<[^>]+>", "", text.replace("<sup>", "^")).replace("&lt;", "<").replace("&gt;", ">").split())
 
 
-def prose(text):
-    """Markdown without code."""
-    return words(re.sub(r"```.*?```|^    .*?$|`[^`]*`", "", text, flags=re.S | re.M))
+def document_words(path):
+    """The text of a document, without what marks the comments of a header."""
+    text = path.read_text()
+    return words(re.sub(r"^ *(///|\*)", "", text, flags=re.M) if path.suffix == ".h" else text)
+
+
+def prose(path):
+    """The same without the code of Markdown."""
+    if path.suffix != ".md":
+        return document_words(path)
+    return words(re.sub(r"```.*?```|^    .*?$|`[^`]*`", "", path.read_text(), flags=re.S | re.M))
+
+
+def quoted(path, text):
+    """The figure in brackets in words of a file."""
+    figure = re.search(r"\[([\d.]+(?:e-?\d+)?)\]", text)
+    if not figure or text.replace(figure[0], figure[1]) not in " ".join(path.read_text().split()):
+        raise ValueError(f'{path.name} has no "{text}" with a figure in brackets')
+    return float(figure[1])
 
 
 def number_in(text):
@@ -77,10 +96,24 @@ def evaluated(runs, expression):
     return values[0]
 
 
+def measured_value(claim, root):
+    if not claim["source"].endswith(".json"):
+        file = root / claim["source"]
+        return quoted(file, claim["rows"]) / (quoted(file, claim["over"]) if claim["over"] else 1)
+    runs = json.loads((root / "Testing/Benchmarks/results" / claim["source"]).read_text())["runs"]
+    chosen = selected(runs, claim["rows"])
+    if not chosen:
+        raise ValueError(f'no run matches "{claim["rows"]}"')
+    if claim["over"]:
+        column = re.fullmatch(r"(?:.* )?(\w+)(?: by .*)?", claim["value"])[1]
+        chosen = quotients(chosen, selected(runs, claim["over"]), claim["by"].split(), column)
+    return evaluated(chosen, claim["value"])
+
+
 def problem_of(claim, root):
     """What is wrong with a claim, or None."""
     text = words(claim["text"])
-    document = words((root / claim["document"]).read_text())
+    document = document_words(root / claim["document"])
     if re.sub(rf"\[({NUMBER})\]", r"\1", text) not in document:
         return "these words are not in the document"
     stated = number_in(text)
@@ -88,14 +121,7 @@ def problem_of(claim, root):
         name = claim["source"].split(" ", 1)[1]
         sources = [*(root / "Testing").rglob("*.cxx"), *(root / "Testing").rglob("*.py")]
         return None if any(name in file.read_text() for file in sources) else f"no test is called {name}"
-    runs = json.loads((root / "Testing/Benchmarks/results" / claim["source"]).read_text())["runs"]
-    chosen = selected(runs, claim["rows"])
-    if not chosen:
-        return f'no run matches "{claim["rows"]}"'
-    if claim["over"]:
-        column = re.fullmatch(r"(?:.* )?(\w+)(?: by .*)?", claim["value"])[1]
-        chosen = quotients(chosen, selected(runs, claim["over"]), claim["by"].split(), column)
-    measured = evaluated(chosen, claim["value"]) * float(claim["scale"] or 1)
+    measured = measured_value(claim, root) * float(claim["scale"] or 1)
     digits = len(stated.partition(".")[2])
     allowed = float(claim["tolerance"]) * measured if claim["tolerance"] else 0.5 * 10**-digits * (1 + 1e-9)
     if abs(float(stated) - measured) > allowed:
@@ -124,9 +150,10 @@ def problems(root):
             problem = str(error)
         if problem:
             found.append(f'{claim["document"]}: "{claim["text"]}": {problem}')
-    for name in COVERED:
+    for path in sorted(path for pattern in COVERED for path in root.glob(pattern)):
+        name = str(path.relative_to(root))
         texts = [re.sub(rf"\[({NUMBER})\]", r"\1", words(c["text"])) for c in claims if c["document"] == name]
-        for figure in uncovered(prose((root / name).read_text()), sorted(texts, key=len, reverse=True)):
+        for figure in uncovered(prose(path), sorted(texts, key=len, reverse=True)):
             found.append(f'{name}: no claim covers "{figure}"')
     return len(claims), found
 

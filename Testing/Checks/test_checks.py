@@ -51,7 +51,7 @@ class Claims(unittest.TestCase):
             {"case": "b", "on": "host 2", "seconds": 3.0}]
     HEAD = "document,text,source,rows,over,by,value,scale,tolerance\n"
 
-    def problems(self, readme, *lines):
+    def problems(self, readme, *lines, **others):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "Testing/Benchmarks/results").mkdir(parents=True)
@@ -60,7 +60,10 @@ class Claims(unittest.TestCase):
             (root / "Testing/Checks/claims.csv").write_text(self.HEAD + "\n".join(lines))
             (root / "Testing/TestA.cxx").write_text("TEST(A, TakesTwoBytes)")
             (root / "README.md").write_text(readme)
-            (root / "CHANGELOG.md").write_text("")
+            (root / "DESIGN.md").write_text("| a | 7.3 | 36 |\n")
+            for name, text in others.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text)
             return claims.problems(root)[1]
 
     def test_accepts_figures_that_the_results_hold(self):
@@ -79,6 +82,21 @@ class Claims(unittest.TestCase):
         self.assertIn("no claim covers", self.problems("a in 1.0 s, b in 3 s", row.format("1.0"))[0])
         self.assertIn("no run matches", self.problems("a in 1.0 s", row.format("1.0").replace("=a", "=c"))[0])
         self.assertIn("no test is called", self.problems("2 bytes", "README.md,[2] bytes,test Missing,,,,,,")[0])
+
+    def test_takes_figures_from_tables_and_code_too(self):
+        row = "README.md,by [{}] %,DESIGN.md,| a | [7.3],{},,,{},"
+        self.assertEqual(self.problems("by 7 %", row.format("7", "", "")), [])
+        self.assertEqual(self.problems("by 20 %", row.format("20", "| a | 7.3 | [36] |", "100")), [])
+        self.assertIn("says 7.3", self.problems("by 8 %", row.format("8", "", ""))[0])
+        self.assertIn("has no", self.problems("by 7 %", row.format("7", "", "").replace("7.3", "7.4"))[0])
+
+    def test_finds_figures_without_a_source_in_what_users_read(self):
+        for name, text in {"Plugin/Documentation/f.html": "<p>Faster by\n<b>5</b> % or 10<sup>12</sup> times</p>",
+                           "ServerManagerXML/f.xml": '<Entry value="5 %"/><Documentation>Takes 5 s of it.</Documentation>',
+                           "Filters/vtkF.h": " * It is 5\n * times as fast.\nint times = 5;\n"}.items():
+            self.assertEqual(len(self.problems("", **{name: text})), 1, name)
+        self.assertEqual(self.problems("", "Filters/vtkF.h,is [7.3] times,DESIGN.md,| a | [7.3],,,,,",
+                                       **{"Filters/vtkF.h": "  /// It is\n  /// 7.3 times as fast.\n"}), [])
 
 
 class Vectorised(unittest.TestCase):

@@ -1,7 +1,7 @@
 // Fuzz.cxx - random problems against the public headers of the kernels.
 //
 //   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]   from a seed on, until the time or the number of problems is
-//   over Fuzz --seeds FILE [--pending]             the problems that a file lists, with --pending all of them
+//   over Fuzz --seeds FILE                         the problems that a file lists
 //
 // ROOM is curvature, distance, image, mesh, oriented or rays. A fault prints the room and the seed, and
 // `Fuzz ROOM SEED 60 1` repeats it, with any compiler. Seeds that found faults stand in RegressionSeeds.txt.
@@ -62,24 +62,19 @@ void solveFor(const std::string& room, std::uint64_t first, double seconds, long
       slowest, static_cast<unsigned long long>(slowestSeed));
 }
 
-/// Lines "room seed what happened"; "pending" before the last part: not mended yet.
-void solveListed(const char* file, bool pendingToo, Report& report) {
+/// Lines "room seed what happened".
+void solveListed(const char* file, Report& report) {
   std::ifstream in(file);
   if (!in) throw std::runtime_error(std::string("cannot read ") + file);
-  long waiting = 0;
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
-    std::string room, state;
+    std::string room;
     std::uint64_t seed = 0;
     if (!(words >> room) || room[0] == '#') continue;
-    if (!(words >> seed >> state) || !rooms.contains(room)) throw std::runtime_error("not a seed: " + line);
-    if (state == "pending" && !pendingToo)
-      ++waiting;
-    else
-      solve(room, seed, report);
+    if (!(words >> seed) || !rooms.contains(room)) throw std::runtime_error("not a seed: " + line);
+    solve(room, seed, report);
   }
-  std::printf("%ld listed problems, %ld faults; %ld pending ones left out\n", report.problems, report.faults,
-              waiting);
+  std::printf("%ld listed problems, %ld faults\n", report.problems, report.faults);
 }
 
 } // namespace
@@ -88,7 +83,7 @@ int main(int count, char** words) {
   const std::string first = count > 1 ? words[1] : "";
   const bool listed = first == "--seeds" && count > 2;
   if (!listed && (count < 4 || !rooms.contains(first))) {
-    std::puts("Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS] | Fuzz --seeds FILE [--pending]");
+    std::puts("Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS] | Fuzz --seeds FILE");
     return 2;
   }
   std::signal(SIGALRM, sayWhich);
@@ -96,7 +91,7 @@ int main(int count, char** words) {
   Report report;
   try {
     if (listed)
-      solveListed(words[2], count > 3 && std::string(words[3]) == "--pending", report);
+      solveListed(words[2], report);
     else
       solveFor(first, std::strtoull(words[2], nullptr, 10), std::atof(words[3]),
                count > 4 ? std::atol(words[4]) : 1'000'000'000, report);

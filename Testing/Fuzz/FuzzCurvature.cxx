@@ -115,6 +115,24 @@ void compareWithReference(const Problem& p, const Result& r, Report& report) {
                 "the reference is " + std::to_string(worst) + " off, of " + std::to_string(latest));
 }
 
+double leastOf(const Field& field) {
+  double least = field.values.empty() ? field.constant : infinity;
+  for (const float value : field.values) least = value > 0 ? std::min(least, double(value)) : least;
+  return least;
+}
+
+/// Does the residual show the rounding of a start that lies far from 0? The filter counts from the earliest
+/// start, and warns of others that are blurred.
+bool startsAreRounded(const Problem& p) {
+  constexpr double share = 1e-4, half = std::numeric_limits<float>::epsilon() / 2; // of the shortest step
+  const double turn = leastOf(p.turningRadius) * p.grid.headingStep();
+  const double shortest = leastOf(p.cost) * std::min({p.grid.hx, p.grid.hy, turn});
+  return std::ranges::any_of(p.seeds, [&](const Seed& s) {
+    return place(p, s.state).status == Placement::Status::Inside &&
+           std::abs(s.startValue) * half > share * shortest;
+  });
+}
+
 /// Costs, radii, shifts and spacings for which single precision is enough.
 bool isTame(const Problem& p) {
   const double h = std::max(p.grid.hx, p.grid.hy), radius = p.turningRadius.constant / h;
@@ -178,7 +196,7 @@ void fuzzCurvature(Draw& draw, Report& report) {
   });
   if (p.accuracy == Accuracy::FirstOrder && o.stopAt.empty()) {
     const double residual = curvature::residual(p, one, 2);
-    report.expect(residual <= 1e-3, "residual " + std::to_string(residual));
+    report.expect(residual <= 1e-3 || startsAreRounded(p), "residual " + std::to_string(residual));
     if (isTame(p) && p.grid.nx * p.grid.ny <= 300) compareWithReference(p, one, report);
   }
   report.outcome([&] { checkPaths(extractPaths(p, one, tips, 1), extractPaths(p, one, tips, 2), report); });

@@ -64,16 +64,21 @@ for i in mine:
     points.InsertNextPoint(where[i])
 out = vtkPolyData()
 out.SetPoints(points)
-label = numpy_to_vtk(np.array(mine, np.int32) + 100, deep=True)
-label.SetName('Label')
-out.GetPointData().AddArray(label)
+def add(name, values):
+    array = numpy_to_vtk(values, deep=True)
+    array.SetName(name)
+    out.GetPointData().AddArray(array)
+add('Label', np.array(mine, np.int32) + 100)
+if STARTS:
+    add('StartValue', np.array(STARTS, float)[mine])
 self.GetOutput().ShallowCopy(out)
 """
 
 
-def scattered(where):
-    """Points dealt out to the ranks in turn, labelled by their number in `where`."""
-    return simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=SCATTERED.replace("WHERE", repr(where)))
+def scattered(where, starts=None):
+    """Points dealt out to the ranks in turn, labelled by their number in `where`, perhaps with start values."""
+    script = SCATTERED.replace("WHERE", repr(where)).replace("STARTS", repr(starts))
+    return simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=script)
 
 
 # ---------------------------------------------------------------------------------------------- comparison

@@ -339,6 +339,17 @@ def test_triangles_in_space_are_a_mesh():
     assert cell_array(output(found, 1), "Length") == pytest.approx(np.hypot(7.5, 2.75), rel=0.05)
 
 
+def test_cells_whose_short_edges_lean_are_counted_in_a_warning(messages):
+    at = AT.copy()
+    near, moved = CELLS[100][:2]
+    at[moved] = at[near] + [6e-5, 8e-5, 0]
+    mesh_travel_time(Input=mesh(at, CELLS), SeedPoints=SEED)
+    with_both = (np.isin(CELLS, [near, moved]).sum(axis=1) == 2).sum()
+    text = messages()
+    assert "cells have an edge that waves pass in less than 0.003 of the time along their longest one" in text
+    assert 0 < int(text.split(" cells have an edge")[0].split()[-1]) <= with_both
+
+
 def test_points_and_lines_among_the_cells_are_left_out_with_a_warning(messages):
     data = mesh_data(AT, [(3, (0, 1)), *CELLS[:600], (1, (5,)), *CELLS[600:]], {}, {"c": np.arange(len(CELLS) + 2)})
     out = output(mesh_travel_time(Input=source(data), SeedPoints=SEED))

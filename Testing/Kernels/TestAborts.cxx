@@ -1,0 +1,181 @@
+// What follows from travel times, paths, gradients, residuals and ray matrices, asks the monitor, too: it
+// ends soon after the monitor said stop, and leaves nothing.
+#include "CurvaturePaths/CurvaturePaths.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "MeshTravelTimeMeshes.h"
+#include "RayTracing/RayTracing.h"
+#include "Workers.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <vector>
+
+namespace isochrone {
+
+namespace {
+
+/// Says stop when it is asked first.
+struct Stop {
+  int calls = 0;
+  double share = 0;
+  Monitor monitor{[this](double done) {
+    share = done;
+    ++calls;
+    return false;
+  }};
+
+  Stop() = default;
+  Stop(const Stop&) = delete; // the monitor views it
+
+  /// One thread ends with the task after which it was asked.
+  void expectAskedEarly() const {
+    EXPECT_EQ(calls, 1);
+    EXPECT_LE(share, 0.5);
+  }
+};
+
+/// Shares of the work, of which the last is all of it.
+struct Shares {
+  std::vector<double> seen;
+  Monitor monitor{[this](double done) {
+    seen.push_back(done);
+    return true;
+  }};
+};
+
+template <class Options>
+Options onHost() {
+  Options options;
+  options.backend = Backend::Host;
+  options.threads = 1;
+  return options;
+}
+
+image::Problem imageProblem() {
+  image::Problem p;
+  p.grid = {128, 128, 1, 1, 1, 1};
+  p.seeds = {{{5, 5, 0}, 0, false}};
+  return p;
+}
+
+curvature::Problem curvatureProblem() {
+  curvature::Problem p;
+  p.grid = {24, 24, 8, 1, 1};
+  p.turningRadius.constant = 3;
+  p.seeds = {{{6, 6, 0.3, false}, 0}};
+  return p;
+}
+
+rays::Problem rayProblem(const std::vector<float>& slowness) {
+  rays::Problem p;
+  p.grid = {32, 32, 1, 1, 1, 1};
+  p.slowness = slowness;
+  p.sources = {{{3, 3, 0}, 0}};
+  return p;
+}
+
+} // namespace
+
+TEST(Workers, DoEachTaskOnceAndReportRisingShares) {
+  for (const int threads : {1, 3}) {
+    std::vector<std::atomic<int>> done(10000);
+    Shares shares;
+    EXPECT_TRUE(Workers(threads, shares.monitor).runInBlocks(10000, [&](std::int64_t i, int thread) {
+      EXPECT_LT(thread, threads);
+      ++done[i];
+    }));
+    for (const auto& times : done) ASSERT_EQ(times, 1);
+    EXPECT_TRUE(std::is_sorted(shares.seen.begin(), shares.seen.end()));
+  }
+}
+
+TEST(Workers, DoNoMoreTasksOnceTheMonitorSaidStop) {
+  Stop stop;
+  int done = 0;
+  EXPECT_FALSE(Workers(1, stop.monitor).run(100, [&](std::int64_t, int) { ++done; }));
+  EXPECT_EQ(done, 1);
+}
+
+TEST(Workers, ThrowWhatATaskOrTheMonitorThrows) {
+  const Monitor none, throwing{[](double) -> bool { throw 2; }};
+  EXPECT_THROW(Workers(2, none).run(100,
+                                    [](std::int64_t i, int) {
+                                      if (i == 50) throw 1;
+                                    }),
+               int);
+  EXPECT_THROW(Workers(1, throwing).run(100, [](std::int64_t, int) {}), int);
+}
+
+TEST(Aborts, EndImagePathsGradientsAndResiduals) {
+  const image::Problem p = imageProblem();
+  const image::Result r = image::solveImageTravelTime(p, onHost<image::Options>(), {});
+  const std::vector<image::Position> tips(8, {100, 90, 0});
+  Stop paths, gradient, residual;
+
+  EXPECT_TRUE(image::extractPaths(p, r.travelTime, tips, 1, paths.monitor).empty());
+  EXPECT_TRUE(image::gradient(p, r.travelTime, 1, gradient.monitor).empty());
+  EXPECT_TRUE(std::isnan(image::residual(p, r.travelTime, 1, true, residual.monitor)));
+
+  for (const Stop* stop : {&paths, &gradient, &residual}) stop->expectAskedEarly();
+}
+
+TEST(Aborts, EndCurvaturePathsAndResiduals) {
+  const curvature::Problem p = curvatureProblem();
+  const curvature::Result r = curvature::solveCurvaturePaths(p, onHost<curvature::Options>(), {});
+  const std::vector<curvature::State> tips(8, {20, 20, 0, true});
+  Stop paths, residual;
+
+  EXPECT_TRUE(curvature::extractPaths(p, r, tips, 1, paths.monitor).empty());
+  EXPECT_TRUE(std::isnan(curvature::residual(p, r, 1, residual.monitor)));
+
+  for (const Stop* stop : {&paths, &residual}) stop->expectAskedEarly();
+}
+
+TEST(Aborts, EndThePathsOfRoundTripsOnEitherWay) {
+  const curvature::Problem p = curvatureProblem();
+  const curvature::RoundTrip trip = curvature::solveRoundTrip(p, onHost<curvature::Options>(), {});
+  const std::vector<curvature::State> vias(8, {20, 20, 0, true});
+  for (const double last : {0., 0.5}) {
+    const Monitor monitor{[=](double done) { return done <= last; }};
+    EXPECT_TRUE(curvature::extractPaths(p, trip, vias, 1, monitor).empty()) << last;
+  }
+}
+
+TEST(Aborts, EndMeshPathsConductionAndResiduals) {
+  const mesh::MeshCase c = mesh::withSeeds(mesh::cubes(17, 17, 17, 1, 0.2), {{0, -1, {}, 0}});
+  const mesh::Problem& p = c.problem;
+  const mesh::Result r = mesh::solveMeshTravelTime(p, onHost<mesh::Options>(), {});
+  std::vector<mesh::Tip> tips(8);
+  for (mesh::Tip& tip : tips) tip.vertex = 3000;
+  Stop paths, conduction;
+
+  EXPECT_TRUE(mesh::extractPaths(p, r.travelTime, tips, 1, paths.monitor).empty());
+  EXPECT_TRUE(mesh::conduction(p, r.travelTime, 1, conduction.monitor).speed.empty());
+  for (const Stop* stop : {&paths, &conduction}) stop->expectAskedEarly();
+
+  // While it makes the stars of the vertices, which is no share of the work, and after that.
+  for (const double last : {-1., 0.}) {
+    const Monitor monitor{[=](double done) { return done <= last; }};
+    EXPECT_TRUE(std::isnan(mesh::residual(p, r.travelTime, 1, monitor))) << last;
+  }
+}
+
+TEST(Aborts, EndRaysAndRayMatrices) {
+  const std::vector<float> slowness(32 * 32, 1);
+  const rays::Problem p = rayProblem(slowness);
+  const auto options = onHost<rays::Options>();
+  const rays::Result r = rays::solveRayTracing(p, options, {});
+  const std::vector<std::int32_t> sources{0};
+  const std::vector<rays::Position> receivers(8, {20, 25, 0});
+  Stop traced, matrix;
+
+  EXPECT_TRUE(rays::traceRays(p, options, r.fields[0], sources, receivers, traced.monitor).empty());
+  const std::vector<rays::Ray> rays = rays::traceRays(p, options, r.fields[0], sources, receivers);
+  EXPECT_TRUE(rays::rayMatrix(p, options, rays, matrix.monitor).row.empty());
+
+  for (const Stop* stop : {&traced, &matrix}) stop->expectAskedEarly();
+}
+
+} // namespace isochrone
