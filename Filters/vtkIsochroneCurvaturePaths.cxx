@@ -184,10 +184,14 @@ bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int thre
                               dearPaths(solved->paths(), tips)})
       warnings.push_back(about);
   }
+  const auto weights = filter->ComputeSensitivity ? weightsOf(tips) : std::vector<double>{};
   if (filter->ComputeSensitivity &&
-      !solved->differentiate(tips.states, weightsOf(tips), filter->SensitivityRadius,
-                             monitorOf(filter, begin + 0.05, 0.95)))
-    return false;
+      !solved->hasDerivativesOf(tips.states, weights, filter->SensitivityRadius)) {
+    if (!solved->differentiate(tips.states, weights, filter->SensitivityRadius,
+                               monitorOf(filter, begin + 0.05, 0.95)))
+      return false;
+    warnings.push_back(lostWeight(solved->sensitivities()));
+  }
   return !filter->ComputeErrorEstimate || solved->estimateError(monitorOf(filter, 0.95, 0.99));
 }
 

@@ -83,6 +83,16 @@ CurvatureSensitivities asAsked(curvature::Sensitivities&& ofSolved, const Curvat
   return out;
 }
 
+std::string lostWeight(const CurvatureSensitivities& s) {
+  if (s.lostWeight == 0) return {};
+  std::ostringstream text;
+  text << "of the weights of the tips " << s.lostWeight
+       << " reach no seed, so the sensitivities are too small: travel times on the way are so close that "
+          "single "
+          "precision does not tell them apart; make the cost less different from place to place";
+  return text.str();
+}
+
 void attachSensitivities(const CurvatureSensitivities& s, const TimeOrigin& origin, vtkImageData* plane,
                          vtkImageData* stateSpace) {
   const auto attach = [&](const char* name, const Values<double>& perState) {

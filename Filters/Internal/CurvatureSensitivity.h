@@ -3,6 +3,7 @@
 
 #include "CurvatureProblem.h"
 
+#include <string>
 #include <vector>
 
 class vtkImageData;
@@ -22,6 +23,9 @@ std::vector<double> weightsOf(const States& tips);
 /// for: the cost per time and the radii of a vehicle, and the radii of turns to either side.
 CurvatureSensitivities asAsked(curvature::Sensitivities&& ofSolved, const CurvatureProblem& asked,
                                const curvature::Problem& solved);
+
+/// What to say about Sensitivities::lostWeight; empty if there is none.
+std::string lostWeight(const CurvatureSensitivities& sensitivities);
 
 /// Adds the arrays to `plane`, summed over headings, with Objective and, per seed, StartValueSensitivity in
 /// its field data, and, if there are any there, to the points of `stateSpace`.

@@ -72,12 +72,15 @@ bool CurvatureSolution::followTips(const std::vector<curvature::State>& tips, in
   return true;
 }
 
+bool CurvatureSolution::hasDerivativesOf(const std::vector<curvature::State>& tips,
+                                         const std::vector<double>& weights, bool radiusAndShift) const {
+  return derivatives && same(derivatives->tips, tips) && derivatives->weights == weights &&
+         derivatives->radiusAndShift == radiusAndShift;
+}
+
 bool CurvatureSolution::differentiate(const std::vector<curvature::State>& tips,
                                       const std::vector<double>& weights, bool radiusAndShift,
                                       const Monitor& monitor) {
-  if (derivatives && same(derivatives->tips, tips) && derivatives->weights == weights &&
-      derivatives->radiusAndShift == radiusAndShift)
-    return true;
   derivatives.reset(); // their memory is needed
   std::vector<curvature::WeightedTip> weighted;
   for (std::size_t t = 0; t < tips.size(); ++t) weighted.push_back({overGround(tips[t]), weights[t]});

@@ -38,6 +38,8 @@ public:
   /// What the paths are to the vehicle, if there is a drift.
   const std::vector<curvature::VehiclePath>& seenFromVehicle() const { return vehiclePaths; }
 
+  bool hasDerivativesOf(const std::vector<curvature::State>& tips, const std::vector<double>& weights,
+                        bool radiusAndShift) const;
   /// Derivatives of the sum of weight * travel time of the tips. Returns false if the monitor said stop.
   bool differentiate(const std::vector<curvature::State>& tips, const std::vector<double>& weights,
                      bool radiusAndShift, const Monitor& monitor);

@@ -292,6 +292,9 @@ struct Sensitivities {
   std::vector<double> startValue; ///< dJ/dstartValue per seed
   /// With the heading that counts. Those that are not Inside or not reached count for nothing; heading -1.
   std::vector<Placement> tips;
+  /// Sum of the weights that reach no seed, where travel times are equal but for the rounding of single
+  /// precision: what lies between there and the seeds is missing in the derivatives. Mostly 0.
+  double lostWeight = 0;
   BackendChoice ranOn;
   bool aborted = false; ///< the arrays are then empty
 };

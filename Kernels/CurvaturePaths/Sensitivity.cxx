@@ -54,9 +54,12 @@ Sensitivities differentiate(const Problem& problem, const Solution& solution,
 
   // 3. What arrived at the seeds, and what travel times in their balls add to it.
   result.objective = task.objective + task.excess;
+  std::int64_t lost = 0;
+  for (const TipMass& tip : task.tips) lost += tip.mass;
   std::vector<BallMass> inBalls;
   for (std::size_t s = 0; s < task.seeds.size(); ++s) {
     if (task.arrived[s] == 0) continue;
+    lost -= task.arrived[s];
     const HeldState& held = task.seeds[s];
     const double mass = double(task.arrived[s]) * task.massUnit;
     const double startValue = problem.seeds[held.seed].startValue;
@@ -65,6 +68,7 @@ Sensitivities differentiate(const Problem& problem, const Solution& solution,
     if (!solution.balls.empty() && held.start != float(startValue))
       inBalls.push_back({held.state, held.seed, mass});
   }
+  result.lostWeight = double(lost) * task.massUnit;
   result.objective += differentiateBalls(problem, std::move(inBalls), chooseThreads(options.threads), result);
   monitor.goOn(1);
   return result;

@@ -54,6 +54,7 @@ Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::
   if (back.aborted) return back;
   sum.tips = places;
   sum.objective += back.objective;
+  sum.lostWeight += back.lostWeight;
   addOpposite(sum.cost, back.cost, 1);
   if (options.radiusAndShift) {
     addOpposite(sum.turningRadius, back.turningRadius, 1);

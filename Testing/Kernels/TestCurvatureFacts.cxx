@@ -1,5 +1,6 @@
 // What is known about the travel times without solving: exact values, symmetries, closed forms, rates.
 #include "CurvatureCases.h"
+#include "Median.h"
 #include "Reference/DubinsLength.h"
 
 #include <gtest/gtest.h>
@@ -32,12 +33,6 @@ void expectClose(double a, double b, double relative, const std::string& what) {
 float leastOfPlane(const Case& c, std::span<const float> u, int k) {
   const auto plane = u.begin() + c.problem.grid.planePoints() * k;
   return *std::min_element(plane, plane + c.problem.grid.planePoints());
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 /// Median relative error against the six words over the states whose shortest path stays in the domain, at

@@ -80,6 +80,7 @@ TEST_P(CurvatureSensitivity, AgreesWithAnExactSolutionAndItsAdjoint) {
   EXPECT_NEAR(sum, expected, 1e-7 * scale);
   EXPECT_NEAR(s.objective, expected, 1e-7 * scale);
   EXPECT_NEAR(total(s.startValue), weight, 1e-12);
+  EXPECT_EQ(s.lostWeight, 0);
   // Straight ahead the two schemes of Dubins tie: there we take halves, the reference takes one of them.
   const bool ties = problem.model == Model::Dubins && c.shift.empty();
   EXPECT_LT(difference, (ties ? 0.05 : 1e-3) * size);

@@ -144,3 +144,14 @@ def test_weights_that_are_no_numbers(messages):
 
 def test_weights_mean_nothing_where_no_sensitivity_is_asked_for():
     car(Tips=points([TIP], Weight=np.array([np.nan])), ComputeSensitivity=0)
+
+
+def test_weights_that_rounding_keeps_from_the_seeds_are_reported(messages):
+    """Beyond the middle a step costs less than the rounding of the travel times there."""
+    cost = np.ones((H, W))
+    cost[:, W // 2:] = 1e-9
+    proxy = car(cost.ravel())
+    assert "of the weights of the tips 1 reach no seed" in messages()
+    assert field(proxy, "StartValueSensitivity") == pytest.approx(0, abs=1e-9)
+    car()
+    assert messages().count("reach no seed") == 1
