@@ -1,7 +1,7 @@
 // Fuzz.cxx - random problems against the public headers of the kernels.
 //
-//   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]   from a seed on, until the time or the number of problems is
-//   over Fuzz --seeds FILE                         the problems that a file lists
+//   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]   from a seed on, for so long, at most so many
+//   Fuzz --seeds FILE                         the problems that a file lists
 //
 // ROOM is curvature, distance, image, mesh, oriented or rays. A fault prints the room and the seed, and
 // `Fuzz ROOM SEED 60 1` repeats it, with any compiler. Seeds that found faults stand in RegressionSeeds.txt.
