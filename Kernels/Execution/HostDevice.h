@@ -2,9 +2,9 @@
 // solver is a template over the two.
 //
 //   array(n, value), allocate<T>(n), upload(span), download(array, out): memory of the device
-//   run(kernel, count, most): kernel(team, shared, position) for the positions 0 .. *count - 1. The count
-//   lies in
-//     device memory, so that one kernel can decide how much the next one does; `most` bounds it.
+//   run(kernel, count, most): kernel(team, shared, position) for the positions 0 .. *count - 1. The
+//     count lies in device memory, so that one kernel can decide how much the next one does; `most`
+//     bounds it.
 //   run(kernel, count): the same with a count known here
 //   compact(flags, list, count): list = the positions of the nonzero flags, ascending; *count = their number
 //   record(f): the runs that f makes, to be replayed

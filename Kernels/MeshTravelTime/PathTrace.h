@@ -4,10 +4,10 @@
 // among the ways into all cells that hold the place, along their faces and along their edges, up to where
 // it leaves that cell, face or edge. On an edge or a face on which the time is not constant there always is
 // one, and at a vertex too: the point that gave it its time is earlier. The path ends:
-//  * a step takes the path to an earlier place, and a cell is used for at most `mostVisits` steps. Tensors
-//  that
-//    differ from cell to cell can make a path circle an edge in ever shorter steps; what comes very near to a
-//    face therefore comes to lie on it, if that is earlier, too, and goes on along the edge;
+//  * a step takes the path to an earlier place, and a cell is used for at most `mostVisits` steps.
+//    Tensors that differ from cell to cell can make a path circle an edge in ever shorter steps;
+//    what comes very near to a face therefore comes to lie on it, if that is earlier, too, and goes
+//    on along the edge;
 //  * where that is used up, or rounding leaves nothing of a step, the path goes to the earliest corner of the
 //    cell; and where times are constant all around, on from vertex to vertex at the same time until one is
 //    earlier. Times never rise, so a vertex is gone to once at most in either way.

@@ -18,8 +18,7 @@ struct Gaussian {
 /// @param deviation  standard deviation, world units
 /// @param h          spacing
 /// @param n          points along the axis. Mirrors at both ends repeat them every 2 n points, so weights
-/// that
-///                   lie farther than n count at what they show: the work is bounded by the image.
+///                   farther than n count at the points that they show: the image bounds the work.
 Gaussian gaussian(double deviation, double h, std::int64_t n);
 /// How far a Gaussian reaches.
 inline constexpr double gaussianDeviations = 4;
