@@ -87,9 +87,8 @@ std::string lostWeight(const CurvatureSensitivities& s) {
   if (s.lostWeight == 0) return {};
   std::ostringstream text;
   text << "of the weights of the tips " << s.lostWeight
-       << " reach no seed, so the sensitivities are too small: travel times on the way are so close that "
-          "single "
-          "precision does not tell them apart; make the cost less different from place to place";
+       << " reach no seed, and the sensitivities lack what they would bring: single precision does not tell "
+          "travel times on the way apart; make the cost less different from place to place";
   return text.str();
 }
 

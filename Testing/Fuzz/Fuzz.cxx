@@ -1,6 +1,6 @@
 // Fuzz.cxx - random problems against the public headers of the kernels.
 //
-//   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]   from a seed on, for so long, at most so many
+//   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]   from a seed on, until the first of both is used up
 //   Fuzz --seeds FILE                         the problems that a file lists
 //
 // ROOM is curvature, distance, image, mesh, oriented or rays. A fault prints the room and the seed, and
