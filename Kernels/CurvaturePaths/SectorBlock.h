@@ -141,11 +141,10 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
                                           : simd::broadcast(scheme.terms[i].weight);
       };
       const auto limitOf = [&](int i, int g) { return cost[g] * simd::broadcast(scheme.terms[i].limit); };
-      if (heading.stopsLeaks &&
-          !limitedRootIsBelow(best, neighbour, scheme.count, costSquared, weightOf, limitOf))
-        continue;
-      lowerRoot(root, neighbour, scheme.count, costSquared, weightOf);
-      if (heading.stopsLeaks) raiseRoot(root, best, neighbour, scheme.count, costSquared, weightOf, limitOf);
+      if (heading.stopsLeaks)
+        lowerLimitedRoot(root, best, neighbour, scheme.count, costSquared, weightOf, limitOf);
+      else
+        lowerRoot(root, neighbour, scheme.count, costSquared, weightOf);
       for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], root[g]);
     }
     for (int g = 0; g < pair; ++g) out.take(lane + g * simd::width, best[g], old[g], in.allowed);
@@ -265,12 +264,10 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
       }
       const auto weightOf = [&](int i, int g) { return terms.weight[i][g]; };
       const auto limitOf = [&](int i, int g) { return terms.limit[i][g]; };
-      if (heading.stopsLeaks &&
-          !limitedRootIsBelow(best, terms.neighbour, terms.count, costSquared, weightOf, limitOf))
-        continue;
-      lowerRoot(terms.root, terms.neighbour, terms.count, costSquared, weightOf);
       if (heading.stopsLeaks)
-        raiseRoot(terms.root, best, terms.neighbour, terms.count, costSquared, weightOf, limitOf);
+        lowerLimitedRoot(terms.root, best, terms.neighbour, terms.count, costSquared, weightOf, limitOf);
+      else
+        lowerRoot(terms.root, terms.neighbour, terms.count, costSquared, weightOf);
       for (int g = 0; g < pair; ++g) best[g] = simd::min(best[g], terms.root[g]);
     }
     for (int g = 0; g < pair; ++g) out.take(lane + g * simd::width, best[g], old[g], in.allowed);

@@ -74,23 +74,19 @@ inline void lowerRoot(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair]
       root, neighbour, count, costSquared, [&](int k) { return used[k]; }, weight);
 }
 
-/// Whether in any lane the root of f is below `old` where differences are limited (LimitedDifference.h): f is
-/// above 0 a rounding left of it. Asked first, since few looks at a state lower it.
+/// The lanes in which the root of f is below `old` where differences are limited (LimitedDifference.h): f is
+/// above 0 a rounding left of it.
 template <class Weight, class Limit>
-inline bool limitedRootIsBelow(const Vec (&old)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
-                               const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {
-  std::uint32_t lower = 0;
-  for (int g = 0; g < pair; ++g) {
-    const Vec at = simd::min(old[g] - old[g] * leastDecrease, simd::broadcast(finite));
-    Vec f = -costSquared[g];
-    for (int i = 0; i < terms; ++i) {
-      const Vec d = simd::max(at - neighbour[i][g], Vec{}), most = limit(i, g);
-      const Vec counted = simd::min(most + simd::broadcast(shareBeyond) * (d - most), d); // d without limit
-      f += weight(i, g) * counted * counted;
-    }
-    lower |= simd::bits(simd::greater(f, Vec{}));
+inline Mask limitedRootIsBelow(Vec old, const Vec (&neighbour)[mostTerms][pair], int g, int terms,
+                               Vec costSquared, Weight&& weight, Limit&& limit) {
+  const Vec at = simd::min(old - old * leastDecrease, simd::broadcast(finite));
+  Vec f = -costSquared;
+  for (int i = 0; i < terms; ++i) {
+    const Vec d = simd::max(at - neighbour[i][g], Vec{}), most = limit(i, g);
+    const Vec counted = simd::min(most + simd::broadcast(shareBeyond) * (d - most), d); // d without limit
+    f += weight(i, g) * counted * counted;
   }
-  return lower != 0;
+  return simd::greater(f, Vec{});
 }
 
 /// Raises the root to where differences are limited (LimitedDifference.h), in lanes where it is below `old`.
@@ -133,6 +129,25 @@ inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour
     newton(
         root, neighbour, terms, costSquared, [](int k) { return k; }, weightNow);
   }
+}
+
+/// lowerRoot() where differences are limited, from `old` on. Few looks at a state lower it, so the lanes that
+/// it lowers are found first: no other is touched, since a root that rounding puts just below `old` would
+/// lower a lane only where one beside it is lowered, too.
+template <class Weight, class Limit>
+inline void lowerLimitedRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour)[mostTerms][pair],
+                             int terms, const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {
+  Mask below[pair];
+  std::uint32_t any = 0;
+  for (int g = 0; g < pair; ++g) {
+    below[g] = limitedRootIsBelow(old[g], neighbour, g, terms, costSquared[g], weight, limit);
+    any |= simd::bits(below[g]);
+  }
+  if (any) {
+    lowerRoot(root, neighbour, terms, costSquared, weight);
+    raiseRoot(root, old, neighbour, terms, costSquared, weight, limit);
+  }
+  for (int g = 0; g < pair; ++g) root[g] = simd::select(below[g], root[g], old[g]);
 }
 
 } // namespace isochrone::curvature::ISOCHRONE_ISA
