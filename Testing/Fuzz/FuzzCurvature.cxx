@@ -121,11 +121,18 @@ double leastOf(const Field& field) {
   return least;
 }
 
+double largestOf(const Field& field) {
+  double largest = field.values.empty() ? std::abs(field.constant) : 0;
+  for (const float value : field.values) largest = std::max(largest, std::abs(double(value)));
+  return largest;
+}
+
 /// Does the residual show the rounding of a start that lies far from 0? The filter counts from the earliest
 /// start, and warns of others that are blurred.
 bool startsAreRounded(const Problem& p) {
   constexpr double share = 1e-4, half = std::numeric_limits<float>::epsilon() / 2; // of the shortest step
-  const double turn = leastOf(p.turningRadius) * p.grid.headingStep();
+  const double rate = 1 / leastOf(p.turningRadius) + largestOf(p.curvatureShift);
+  const double turn = p.grid.headingStep() / rate;
   const double shortest = leastOf(p.cost) * std::min({p.grid.hx, p.grid.hy, turn});
   return std::ranges::any_of(p.seeds, [&](const Seed& s) {
     return place(p, s.state).status == Placement::Status::Inside &&
