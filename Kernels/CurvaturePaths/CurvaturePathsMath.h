@@ -55,19 +55,23 @@ TEAM_FN float root(float cost, float start, Value&& value, Weight&& weight, Reac
 
 /// The same with differences that are limited (LimitedDifference.h). The root of the terms as they are is
 /// left of that or at it; a term that is beyond its limit there stays so, whatever joins it.
+/// The root never falls on the way: a term that only rounding puts beyond its limit would lower it, and where
+/// a step costs less than a rounding, states would lower each other without end.
 /// @param limit  limit(t) of the difference
 template <int N, bool leave, class Value, class Weight, class Reach, class Limit>
 TEAM_FN float limitedRoot(float cost, float start, Value&& value, Weight&& weight, Reach&& reach,
                           Limit&& limit) {
+  float before = -infinity;
   for (unsigned over = 0;;) { // bit t: term t is beyond its limit
-    const float lambda = root<N, leave>(
+    const float found = root<N, leave>(
         cost, start, [&](auto t) { return over >> t & 1 ? value(t) - beyond(limit(t)) : value(t); },
         [&](auto t) { return over >> t & 1 ? weightBeyond * weight(t) : weight(t); },
         [&](auto t) { return over >> t & 1 ? reach(t) / shareBeyond : reach(t); });
+    const float lambda = found < before ? before : found;
     unsigned now = over;
     execution::unroll<N>([&](auto t) { now |= (lambda - value(t) > limit(t) ? 1u : 0u) << t; });
     if (now == over) return lambda;
-    over = now;
+    over = now, before = lambda;
   }
 }
 

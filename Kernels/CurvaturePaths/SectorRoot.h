@@ -92,6 +92,8 @@ inline Mask limitedRootIsBelow(Vec old, const Vec (&neighbour)[mostTerms][pair],
 /// Raises the root to where differences are limited (LimitedDifference.h), in lanes where it is below `old`.
 /// The root of the terms as they are is left of that or at it; a term that is beyond its limit there stays
 /// so, whatever joins it. The root of the terms that count there already is right of the one sought or at it.
+/// The root never falls on the way: a term that only rounding puts beyond its limit would lower it, and where
+/// a step costs less than a rounding, states would lower each other without end.
 template <class Weight, class Limit>
 inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour)[mostTerms][pair], int terms,
                       const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {
@@ -114,6 +116,7 @@ inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour
       }
     }
     if (!(changed[0] | changed[1])) return;
+    const Vec before[pair] = {root[0], root[1]};
     for (int g = 0; g < pair; ++g) {
       Vec f = -costSquared[g], slope = simd::broadcast(1e-30f), weights{};
       for (int i = 0; i < terms; ++i) {
@@ -128,6 +131,7 @@ inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour
     }
     newton(
         root, neighbour, terms, costSquared, [](int k) { return k; }, weightNow);
+    for (int g = 0; g < pair; ++g) root[g] = simd::max(root[g], before[g]);
   }
 }
 
