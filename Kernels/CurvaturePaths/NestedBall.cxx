@@ -78,7 +78,7 @@ Memory& memory() {
 
 } // namespace
 
-NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, int threads)
+NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, int threads, const Monitor& monitor)
     : seed(clampedToGrid(problem.grid, problem.seeds[seedIndex].state)), seedFrame(problem, seed),
       coarseGrid(seedFrame.fine(2)), fineGrid(seedFrame.fine(4)) {
   for (SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
@@ -90,8 +90,10 @@ NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, int threa
   solved = memory().find(all);
   if (solved) return;
   auto now = std::make_shared<Solutions>();
-  now->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads);
-  now->coarse = solve(coarseGrid, seedFrame.heading(2), &now->fine, threads);
+  now->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads, monitor.part(0, 0.5));
+  if (now->fine.aborted) return;
+  now->coarse = solve(coarseGrid, seedFrame.heading(2), &now->fine, threads, monitor.part(0.5, 0.5));
+  if (now->coarse.aborted) return;
   solved = std::move(now);
   memory().keep(std::move(all), solved);
 }
@@ -103,7 +105,8 @@ std::int64_t NestedBall::stateOfFiner(std::int64_t state) const {
   return i >= 0 && j >= 0 && i < finer.nx && j < finer.ny ? finer.index(i, j, int(k)) : -1;
 }
 
-Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result* finer, int threads) const {
+Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result* finer, int threads,
+                         const Monitor& monitor) const {
   const StateGrid& g = grid.problem.grid;
   std::vector<StartState> starts;
   for (int k = 0; k < g.headings; ++k)
@@ -118,7 +121,7 @@ Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result*
   keepLeast(starts);
   Result result;
   for (const StartState& start : starts) result.balls.push_back({start.state, 0, float(start.travelTime)});
-  solveBySectors(grid.problem, starts, {}, threads, {}, result);
+  solveBySectors(grid.problem, starts, {}, threads, monitor, result);
   return result;
 }
 
@@ -144,8 +147,10 @@ std::vector<double> NestedBall::key() const {
   return key;
 }
 
-std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedIndex, int threads) {
-  const NestedBall nested(problem, seedIndex, threads);
+std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedIndex, int threads,
+                                   const Monitor& monitor) {
+  const NestedBall nested(problem, seedIndex, threads, monitor);
+  if (nested.aborted()) return {};
   const StateGrid &g = problem.grid, &small = nested.coarse().problem.grid;
   const Values<float>& times = nested.solutions().coarse.travelTime;
   const auto [i0, i1] = nested.frame().range(small, 0);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CurvaturePaths/SeedGrid.h"
+#include "Monitor.h"
 
 #include <memory>
 
@@ -16,7 +17,10 @@ public:
   };
 
   /// Solves, or remembers the solutions from the last time.
-  NestedBall(const Problem& problem, std::int32_t seed, int threads);
+  NestedBall(const Problem& problem, std::int32_t seed, int threads, const Monitor& monitor);
+
+  /// The monitor said stop: there are no solutions.
+  bool aborted() const { return !solved; }
 
   const SeedFrame::Fine& coarse() const { return coarseGrid; }
   const SeedFrame::Fine& fine() const { return fineGrid; }
@@ -30,7 +34,8 @@ public:
   std::int64_t stateOfFiner(std::int64_t state) const;
 
 private:
-  Result solve(const SeedFrame::Fine& grid, int heading, const Result* finer, int threads) const;
+  Result solve(const SeedFrame::Fine& grid, int heading, const Result* finer, int threads,
+               const Monitor& monitor) const;
   std::vector<double> key() const;
 
   State seed;

@@ -46,7 +46,7 @@ Descended descend(const SeedFrame::Fine& grid, const Result& solved, const Masse
 
 double differentiateNestedBall(const Problem& problem, std::int32_t seed, std::span<const BallMass> masses,
                                int threads, Sensitivities& sum) {
-  const NestedBall nested(problem, seed, threads);
+  const NestedBall nested(problem, seed, threads, {}); // most often remembered from the solve
   const bool radiusAndShift = !sum.turningRadius.empty();
   const StateGrid& g = problem.grid;
   Masses onGrid;

@@ -48,16 +48,18 @@ std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>&
   for (std::size_t s = 0; s < placements.size(); ++s) {
     if (placements[s].status != Placement::Status::Inside) continue;
     const State& state = problem.seeds[s].state;
-    std::vector<StartState> ball = radius > 0 && !state.anyHeading
-                                       ? dubinsBall(problem, std::int32_t(s), radius)
-                                       : nestedBall(problem, std::int32_t(s), threads);
+    const double share = 1 / double(placements.size());
+    std::vector<StartState> ball =
+        radius > 0 && !state.anyHeading
+            ? dubinsBall(problem, std::int32_t(s), radius)
+            : nestedBall(problem, std::int32_t(s), threads, monitor.part(double(s) * share, share));
+    if (!monitor.goOn(double(s + 1) * share)) return {};
     const State at = clampedToGrid(problem.grid, state);
     dropHidden(problem, walls, at, ball);
     if (ball.empty()) continue;
     hasBall[s] = 1;
     placements[s].moved = std::hypot(at.x - state.x, at.y - state.y);
     starts.insert(starts.end(), ball.begin(), ball.end());
-    if (!monitor.goOn(double(s + 1) / double(placements.size()))) return {};
   }
   for (const StartState& start : seedStarts(problem))
     if (!hasBall[start.seed]) starts.push_back(start);

@@ -30,8 +30,9 @@ State clampedToGrid(const StateGrid& grid, State state);
 std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seed, double radius);
 
 /// Ball of any seed: two nested grids, of half and of a quarter of the grid step and heading step, each
-/// solved with corrected differences.
-std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seed, int threads);
+/// solved with corrected differences. Empty if the monitor said stop.
+std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seed, int threads,
+                                   const Monitor& monitor);
 
 // Derivatives of sum of mass * travel time since the seed over states of balls, as these times are made. Each
 // returns that sum, without the rounding of the times, and adds the derivatives to `sum`: those by the cost,

@@ -7,13 +7,11 @@
 
 namespace isochrone::curvature {
 
-namespace {
-
-double powerOfTwoNear(double x) { return std::exp2(std::round(std::log2(x))); }
-
-} // namespace
-
-SolverUnits::SolverUnits(const Problem& p)
-    : length(powerOfTwoNear(std::min(p.grid.hx, p.grid.hy))), cost(powerOfTwoNear(rangeOf(p, p.cost).hi)) {}
+SolverUnits::SolverUnits(const Problem& p) {
+  const auto powerOfTwo = [](double logarithm) { return std::exp2(std::round(logarithm)); };
+  const Range costs = rangeOf(p, p.cost);
+  length = powerOfTwo(std::log2(std::min(p.grid.hx, p.grid.hy)));
+  cost = powerOfTwo((std::log2(costs.lo) + std::log2(costs.hi)) / 2); // the squares of both are numbers
+}
 
 } // namespace isochrone::curvature

@@ -5,8 +5,8 @@
 
 namespace isochrone::curvature {
 
-/// Powers of two near the grid step and the cost. Solvers measure in these units, so that float neither
-/// overflows nor underflows whatever the user's units are, and no digit is lost by it.
+/// Powers of two near the grid step and the middle of the costs, by ratio. Solvers measure in these units, so
+/// that float neither overflows nor underflows whatever the user's units are, and no digit is lost by it.
 struct SolverUnits {
   double length = 1, cost = 1;
   explicit SolverUnits(const Problem& problem);

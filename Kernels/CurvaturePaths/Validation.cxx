@@ -17,7 +17,8 @@ constexpr int fewestHeadings = 4;
 /// Lengths and travel times in the user's units, and turning radii and grid steps relative to each other:
 /// beyond it squares and products leave the numbers.
 constexpr double leastSize = 1e-30, mostSize = 1e30, mostRatio = 1e15;
-constexpr double mostStart = 1e38; // single precision
+constexpr double mostCostRatio = 1e28; // squares of both are numbers
+constexpr double mostStart = 1e38;     // single precision
 constexpr double leastRelaxation = 0.02, mostRelaxation = 0.5;
 
 /// "point (3, 4)" or "point (3, 4), heading 5"
@@ -107,6 +108,10 @@ void validateTurning(const Problem& p) {
 void validateTimes(const Problem& p) {
   const Range cost = rangeOf(p, p.cost);
   if (!(cost.lo <= cost.hi)) return; // walls everywhere
+  if (cost.hi > mostCostRatio * cost.lo)
+    fail(
+        "the cost goes from ", cost.lo, " to ", cost.hi, ", more than 1 to ", mostCostRatio,
+        ", which single precision cannot hold together: mark places that no path may enter as walls instead");
   const StateGrid& g = p.grid;
   const double least = cost.lo * std::min(g.hx, g.hy);
   const double most = cost.hi * (double(g.nx) * g.hx + double(g.ny) * g.hy);

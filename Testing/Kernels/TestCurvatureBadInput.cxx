@@ -213,6 +213,15 @@ TEST(CurvatureBadInput, RefusesTravelTimesBeyondSinglePrecision) {
   }
 }
 
+TEST(CurvatureBadInput, RefusesCostsTooFarApartForSinglePrecision) {
+  Case c = good();
+  c.cost.assign(c.problem.grid.planePoints(), 1.f);
+  c.cost[3] = 1e29f;
+  c.problem.cost.values = c.cost;
+
+  expectRefused(c.problem, {"cost", "e+29", "walls"});
+}
+
 TEST(CurvatureBadInput, RefusesRelaxationsOutOfRange) {
   for (const double value : {0., -0.1, 0.6, double(notANumber)}) {
     Case c = good();

@@ -273,3 +273,25 @@ TEST(CurvatureFacts, SeedsOfAnyHeadingApproachTheDistance) {
     EXPECT_NEAR(median(errors), measured[int(model)], 0.002) << nameOf(model);
   }
 }
+
+/// As a barrier of one point, in data that knows no walls.
+TEST(CurvatureFacts, OneHugeCostLeavesTheRestAsItIs) {
+  for (const Model model : allModels) {
+    Case c = square(model, 21, 12);
+    c.cost.assign(c.problem.grid.planePoints(), 1.f);
+    c.problem.cost.values = c.cost;
+    const auto solveWith = [&](float huge) {
+      c.cost[3 * 21 + 5] = huge;
+      return solve(c);
+    };
+    const Values<float> large = solveWith(1e6f), huge = solveWith(1e26f);
+
+    std::int64_t compared = 0;
+    for (std::size_t n = 0; n < large.size(); ++n) {
+      if (large[n] > 100) continue; // at that point, or reached through it
+      expectClose(huge[n], large[n], 1e-6, nameOf(model) + " " + std::to_string(n));
+      ++compared;
+    }
+    EXPECT_GT(compared, c.problem.grid.points() * 9 / 10) << nameOf(model);
+  }
+}

@@ -149,7 +149,8 @@ std::vector<std::pair<std::int64_t, double>> seedStates(const Problem& problem) 
     if (i < 0 || j < 0 || i >= grid.nx || j >= grid.ny) continue;
     if (!problem.walls.empty() && problem.walls[i + grid.nx * j]) continue;
     if (!seed.state.anyHeading && !std::isfinite(seed.state.heading)) continue;
-    const int nearest = int(std::lround(seed.state.heading * grid.headings / (2 * std::numbers::pi)));
+    const double turns = seed.state.heading / (2 * std::numbers::pi);
+    const int nearest = int(std::lround((turns - std::floor(turns)) * grid.headings));
     for (int k = 0; k < grid.headings; ++k)
       if (seed.state.anyHeading || k == wrapped(nearest, grid.headings))
         states.push_back({grid.index(i, j, k), seed.startValue});
