@@ -66,8 +66,9 @@ struct Evaluator {
 double residual(const Problem& problem, const Solution& solution, int threads, const Monitor& monitor) {
   const std::span<const float> travelTime = solution.travelTime;
   const StateGrid& g = problem.grid;
-  const bool varying =
-      rangeOf(problem, problem.turningRadius).varies() || rangeOf(problem, problem.curvatureShift).varies();
+  const Range radii = rangeOf(problem, problem.turningRadius),
+              shifts = rangeOf(problem, problem.curvatureShift);
+  const bool varying = radii.varies() || shifts.varies();
   const Walls walls(g.nx, g.ny, problem.walls);
   const Evaluator evaluate{problem, travelTime, walls, Corrections(problem, solution.uncorrected, walls)};
   std::vector<char> seeds(g.points(), 0);
@@ -87,8 +88,9 @@ double residual(const Problem& problem, const Solution& solution, int threads, c
   const auto stencilAt = [&](int k, std::int64_t index) {
     return makeStencil(problem, k, at(problem.turningRadius, g, index), at(problem.curvatureShift, g, index));
   };
-  std::vector<Stencil> stencils; // by heading, where they are the same everywhere
-  for (int k = 0; !varying && k < g.headings; ++k) stencils.push_back(stencilAt(k, 0));
+  std::vector<Stencil> stencils; // by heading, where they are the same everywhere but in walls
+  for (int k = 0; !varying && k < g.headings; ++k)
+    stencils.push_back(makeStencil(problem, k, radii.lo, shifts.lo));
   const auto check = [&](std::int64_t i, std::int64_t j, int k, double& worst) {
     const std::int64_t index = g.index(i, j, k);
     const double u = travelTime[index];

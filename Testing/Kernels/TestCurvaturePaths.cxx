@@ -154,6 +154,21 @@ INSTANTIATE_TEST_SUITE_P(All, CurvaturePaths,
                            return nameOf(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
                          });
 
+TEST(CurvatureResidual, LeavesOutRadiiInsideWalls) {
+  for (const Model model : allModels) {
+    Case c = square(model, 21, 12);
+    c.radius.assign(c.problem.grid.planePoints(), 0.3f);
+    c.walls.assign(c.problem.grid.planePoints(), 0);
+    c.radius[0] = 0.1f, c.walls[0] = 1;
+    c.problem.turningRadius.values = c.radius;
+    c.problem.walls = c.walls;
+
+    const Values<float> u = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, {}).travelTime;
+
+    EXPECT_LT(residual(c.problem, u, 1), 1e-4) << nameOf(model);
+  }
+}
+
 TEST(CurvatureResidual, SeesASingleWrongState) {
   for (const Model model : allModels) {
     const Case c = square(model, 31, 16);
