@@ -69,7 +69,7 @@ enum class Accuracy {
 struct Problem {
   StateGrid grid;
   Model model = Model::Dubins;
-  Field cost{1, {}};           ///< > 0 and finite; cost per world length
+  Field cost{1, {}};           ///< > 0, at most 1e28 times the least one; cost per world length
   Field turningRadius{1, {}};  ///< xi > 0, world length
   Field curvatureShift{0, {}}; ///< phi, 1 / world length, positive to the left (increasing heading)
   double relaxation = 0.1;     ///< epsilon of the stencils, 0.02 to 0.5
