@@ -28,6 +28,27 @@
 
 namespace isochrone::execution {
 
+/// A value that one tile writes while another one reads it, in the same run: each access is whole, and
+/// nothing says which comes first. (Volatile is relaxed in the memory model of CUDA.)
+template <class T>
+TEAM_FN T loadRelaxed(const T& from) {
+#if defined(__CUDA_ARCH__)
+  return *static_cast<const volatile T*>(&from);
+#else
+  T value;
+  __atomic_load(&from, &value, __ATOMIC_RELAXED);
+  return value;
+#endif
+}
+template <class T>
+TEAM_FN void storeRelaxed(T& to, T value) {
+#if defined(__CUDA_ARCH__)
+  *static_cast<volatile T*>(&to) = value;
+#else
+  __atomic_store(&to, &value, __ATOMIC_RELAXED);
+#endif
+}
+
 /// A box of NX x NY x NZ cells, x fastest.
 template <int NX, int NY, int NZ>
 struct Box {

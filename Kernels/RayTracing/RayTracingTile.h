@@ -183,7 +183,7 @@ private:
       for (int i = c.index; i < end; i += Lanes::size) {
         const int x = i % row, y = i % plane / row, z = i / plane;
         const std::int64_t offset = x + image.pitch * y + image.slab * z;
-        tile.time[i] = times[at.times + offset];
+        tile.time[i] = execution::loadRelaxed(times[at.times + offset]);
         tile.slowness[i] = slowness[at.slowness + offset];
         blanks = blanks || (tile.slowness[i] == unreached<Real> &&
                             image.holds(at.x + x - image.reach[0], at.y + y - image.reach[1],
@@ -273,7 +273,7 @@ private:
         const Real time = tile.time[i];
         const bool lower = time < old;
         tile.slowness[i] = lower ? time : unreached<Real>;
-        if (lower) old = time;
+        if (lower) execution::storeRelaxed(old, time);
       }
     });
 
