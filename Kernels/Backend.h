@@ -1,6 +1,8 @@
 // Backend.h - where a solver runs.
 #pragma once
 
+#include "Error.h"
+
 #include <cstddef>
 #include <string>
 
@@ -21,6 +23,26 @@ struct BackendChoice {
 /// @param deviceBytes  device memory that the problem needs
 /// @throws Error if CUDA was asked for and cannot be used, saying why
 BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes);
+
+/// The device had less memory than the problem was found to need: others may have taken it meanwhile.
+struct OutOfDeviceMemory : Error {
+  using Error::Error;
+};
+
+/// Calls `solve(options)`; if that runs out of device memory and the backend is Automatic, again for the
+/// host.
+template <class Options, class Solve>
+auto solveWithFallback(Options options, Solve solve) {
+  try {
+    return solve(options);
+  } catch (const OutOfDeviceMemory&) {
+    if (options.backend != Backend::Automatic) throw;
+    options.backend = Backend::Host;
+    auto result = solve(options);
+    result.ranOn.reason = "the device ran out of memory";
+    return result;
+  }
+}
 
 /// Number of host threads: `requested` if positive, else the cores this process may use. At most
 /// `mostThreads()`, and one in a forked process.

@@ -46,7 +46,9 @@ Placement place(const Problem& problem, const State& state) {
   return at;
 }
 
-Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor) {
+namespace {
+
+Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem, place seeds and tips.
   validate(problem);
   Result result;
@@ -81,6 +83,12 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
   }
   if (!result.aborted) monitor.goOn(1);
   return result;
+}
+
+} // namespace
+
+Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor) {
+  return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });
 }
 
 } // namespace isochrone::curvature

@@ -24,9 +24,11 @@ void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndS
   spreadOnDevice(device, problem, task, radiusAndShift, monitor, result);
 }
 
-Sensitivities differentiate(const Problem& problem, const Solution& solution,
-                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
-                            const Monitor& monitor) {
+namespace {
+
+Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
+                               std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                               const Monitor& monitor) {
   // 1. Check, place tips and seeds, choose where to run.
   SensitivityTask task = makeSensitivityTask(problem, solution, tips);
   const std::size_t bytes = sensitivityBytes(problem, options.radiusAndShift);
@@ -72,6 +74,16 @@ Sensitivities differentiate(const Problem& problem, const Solution& solution,
   result.objective += differentiateBalls(problem, std::move(inBalls), chooseThreads(options.threads), result);
   monitor.goOn(1);
   return result;
+}
+
+} // namespace
+
+Sensitivities differentiate(const Problem& problem, const Solution& solution,
+                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                            const Monitor& monitor) {
+  return solveWithFallback(options, [&](const SensitivityOptions& o) {
+    return solveWhereChosen(problem, solution, tips, o, monitor);
+  });
 }
 
 } // namespace isochrone::curvature

@@ -2,13 +2,14 @@
 // HostDevice.h.
 #pragma once
 
-#include "Error.h"
+#include "Backend.h"
 #include "Execution/Team.h"
 
 #include <cuda_runtime.h>
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -16,10 +17,41 @@
 
 namespace isochrone::execution {
 
+/// The runtime remembers an error until it is asked; what is reported here is forgotten there, so that the
+/// next solve of this thread does not meet it again.
 inline void check(cudaError_t status, const char* what) {
-  if (status != cudaSuccess)
-    throw Error(std::string("CUDA failed at ") + what + ": " + cudaGetErrorString(status) +
-                "; choose the Host backend, or check the device and its driver");
+  if (status == cudaSuccess) return;
+  cudaGetLastError();
+  const std::string problem = std::string("CUDA failed at ") + what + ": " + cudaGetErrorString(status);
+  if (status == cudaErrorMemoryAllocation)
+    throw OutOfDeviceMemory(problem + "; choose the Host or the Automatic backend");
+  throw Error(problem + "; choose the Host backend, or check the device and its driver");
+}
+
+/// Destroys what the runtime made.
+struct Destroy {
+  void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
+  void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
+  void operator()(cudaGraph_t graph) const { cudaGraphDestroy(graph); }
+  void operator()(cudaGraphExec_t graph) const { cudaGraphExecDestroy(graph); }
+  void operator()(void* pinned) const { cudaFreeHost(pinned); }
+};
+/// A handle of the runtime that is destroyed with this.
+template <class T>
+struct Handle : std::unique_ptr<T, Destroy> {
+  using std::unique_ptr<T, Destroy>::unique_ptr;
+  operator T*() const { return this->get(); }
+};
+
+inline Handle<CUstream_st> makeStream() {
+  cudaStream_t stream = nullptr;
+  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+  return Handle<CUstream_st>(stream);
+}
+inline Handle<CUevent_st> makeEvent(unsigned flags) {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreateWithFlags(&event, flags), "creating an event");
+  return Handle<CUevent_st>(event);
 }
 
 /// A block takes one position after another, so that a launch of fixed size serves any count. One block a
@@ -50,11 +82,8 @@ public:
     int device = 0;
     check(cudaGetDevice(&device), "choosing a device");
     check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "asking the device");
-    check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "creating a stream");
+    stream = makeStream();
   }
-  ~CudaDevice() { cudaStreamDestroy(stream); }
-  CudaDevice(const CudaDevice&) = delete;
-  CudaDevice& operator=(const CudaDevice&) = delete;
 
   bool manyThreads() const { return true; }
 
@@ -138,31 +167,33 @@ public:
   class Recording {
   public:
     Recording(cudaGraph_t graph, cudaStream_t runsOn) : stream(runsOn) {
-      const cudaError_t status = cudaGraphInstantiateWithFlags(&executable, graph, 0);
-      cudaGraphDestroy(graph);
-      check(status, "making a graph");
+      cudaGraphExec_t made = nullptr;
+      check(cudaGraphInstantiateWithFlags(&made, graph, 0), "making a graph");
+      executable.reset(made);
     }
-    ~Recording() { cudaGraphExecDestroy(executable); }
-    Recording(const Recording&) = delete;
-    Recording& operator=(const Recording&) = delete;
     void replay() { check(cudaGraphLaunch(executable, stream), "launching a graph"); }
 
   private:
-    cudaGraphExec_t executable = nullptr;
+    Handle<CUgraphExec_st> executable;
     cudaStream_t stream;
   };
   template <class F>
   Recording record(F&& runs) {
-    cudaGraph_t graph = nullptr;
+    const auto end = [this] {
+      cudaGraph_t graph = nullptr; // stays so where the recording was spoilt
+      const cudaError_t status = cudaStreamEndCapture(stream, &graph);
+      return std::pair(status, Handle<CUgraph_st>(graph));
+    };
     check(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal), "recording a graph");
     try {
       runs();
     } catch (...) {
-      cudaStreamEndCapture(stream, &graph);
-      cudaGraphDestroy(graph);
+      end();
+      cudaGetLastError();
       throw;
     }
-    check(cudaStreamEndCapture(stream, &graph), "recording a graph");
+    const auto [status, graph] = end();
+    check(status, "recording a graph");
     return Recording(graph, stream);
   }
 
@@ -172,20 +203,17 @@ public:
   class Watch {
   public:
     Watch(const T* watched, cudaStream_t runsOn) : value(watched), stream(runsOn) {
-      check(cudaMallocHost(&copies, 2 * sizeof(T)), "allocating pinned memory");
+      T* memory = nullptr;
+      check(cudaMallocHost(&memory, 2 * sizeof(T)), "allocating pinned memory");
+      copies.reset(memory);
       copies[0] = copies[1] = T{};
-      for (cudaEvent_t& event : done)
-        check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "creating an event");
+      for (auto& event : done) event = makeEvent(cudaEventDisableTiming);
     }
-    ~Watch() {
-      cudaStreamSynchronize(stream); // a copy may be under way
-      for (cudaEvent_t event : done) cudaEventDestroy(event);
-      cudaFreeHost(copies);
-    }
+    ~Watch() { cudaStreamSynchronize(stream); } // a copy may be under way
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
     T latest() {
-      check(cudaMemcpyAsync(copies + next, value, sizeof(T), cudaMemcpyDeviceToHost, stream),
+      check(cudaMemcpyAsync(copies.get() + next, value, sizeof(T), cudaMemcpyDeviceToHost, stream),
             "copying a counter");
       check(cudaEventRecord(done[next], stream), "copying a counter");
       next = 1 - next;
@@ -195,9 +223,9 @@ public:
 
   private:
     const T* value;
-    T* copies = nullptr;
+    std::unique_ptr<T[], Destroy> copies;
     cudaStream_t stream;
-    cudaEvent_t done[2]{};
+    Handle<CUevent_st> done[2];
     int next = 0;
   };
   template <class T>
@@ -208,16 +236,9 @@ public:
   class Timer {
   public:
     explicit Timer(cudaStream_t runsOn) : stream(runsOn) {}
-    ~Timer() {
-      for (cudaEvent_t event : marks) cudaEventDestroy(event);
-    }
-    Timer(const Timer&) = delete;
-    Timer& operator=(const Timer&) = delete;
     void mark() {
-      cudaEvent_t event = nullptr;
-      check(cudaEventCreate(&event), "creating an event");
-      marks.push_back(event);
-      check(cudaEventRecord(event, stream), "taking the time");
+      marks.push_back(makeEvent(cudaEventDefault));
+      check(cudaEventRecord(marks.back(), stream), "taking the time");
     }
     std::vector<double> seconds() {
       std::vector<double> between;
@@ -231,13 +252,13 @@ public:
     }
 
   private:
-    std::vector<cudaEvent_t> marks;
+    std::vector<Handle<CUevent_st>> marks;
     cudaStream_t stream;
   };
   Timer timer() { return Timer(stream); }
 
 private:
-  cudaStream_t stream = nullptr;
+  Handle<CUstream_st> stream;
   int processors = 1;
   Array<std::uint8_t> scratch;
 };

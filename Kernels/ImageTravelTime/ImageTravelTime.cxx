@@ -54,9 +54,7 @@ std::int32_t findBlurredSeed(const Problem& p, const std::vector<SeedPoint>& see
   return -1;
 }
 
-} // namespace
-
-Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
+Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and place the seeds.
   validate(problem, options);
   Result result;
@@ -97,6 +95,12 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
   result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, threads);
   monitor.goOn(1);
   return result;
+}
+
+} // namespace
+
+Result solveImageTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
+  return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });
 }
 
 } // namespace isochrone::image

@@ -97,9 +97,7 @@ void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& t
         "other units");
 }
 
-} // namespace
-
-Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
+Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose where to run.
   validate(problem, options);
   Result result;
@@ -158,6 +156,12 @@ Result solveMeshTravelTime(const Problem& problem, const Options& options, const
   if (options.seedIds) result.seed = nearestSeeds(stars, starts, times, problem.sharing, threads);
   monitor.goOn(1);
   return result;
+}
+
+} // namespace
+
+Result solveMeshTravelTime(const Problem& problem, const Options& options, const Monitor& monitor) {
+  return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });
 }
 
 } // namespace isochrone::mesh

@@ -21,9 +21,7 @@ std::size_t cudaBytes(const Problem&, const Options&) { return 0; }
 void solveOnCuda(const Problem&, const Options&, const Monitor&, Result&) {}
 #endif
 
-} // namespace
-
-Result solveRayTracing(const Problem& problem, const Options& options, const Monitor& monitor) {
+Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose where to run.
   validate(problem, options);
   Result result;
@@ -53,6 +51,12 @@ Result solveRayTracing(const Problem& problem, const Options& options, const Mon
                   result.fields[f]);
   monitor.goOn(1);
   return result;
+}
+
+} // namespace
+
+Result solveRayTracing(const Problem& problem, const Options& options, const Monitor& monitor) {
+  return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });
 }
 
 } // namespace isochrone::rays

@@ -1,0 +1,170 @@
+// AllocationCases.h - small problems of every solver, to solve while an allocation fails.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePaths.h"
+#include "DistanceTransform/DistanceTransform.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "MeshTravelTime/MeshTravelTime.h"
+#include "MeshTravelTimeMeshes.h"
+#include "RayTracing/RayTracing.h"
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace isochrone {
+
+/// The bytes of results, to compare them.
+struct Bytes {
+  std::string all;
+  template <class Array>
+  void add(const Array& values) {
+    all.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(values[0]));
+  }
+  void add(const std::vector<Path>& paths) {
+    for (const Path& path : paths) add(path.x), add(path.y), add(path.travelTime);
+  }
+};
+
+/// Solves with two threads and adds all that was computed.
+using Solve = std::function<void(Bytes&)>;
+
+/// A square with waves of cost, tensors, and walls of a point each.
+struct Square {
+  std::int64_t n;
+  std::vector<float> cost = std::vector<float>(n * n), tensors = std::vector<float>(3 * n * n);
+  std::vector<std::uint8_t> walls = std::vector<std::uint8_t>(n * n);
+  explicit Square(std::int64_t points) : n(points) {
+    for (std::int64_t p = 0; p < n * n; ++p) {
+      cost[p] = 1 + 0.3f * float(std::sin(0.01 * double(p)));
+      walls[p] = p % 35 == 31;
+      tensors[3 * p] = 2, tensors[3 * p + 1] = 1, tensors[3 * p + 2] = cost[p] / 2;
+    }
+  }
+};
+inline const Square square(66);
+inline constexpr Position tip{60, 60, 0};
+
+inline Solve imageSolve(Backend backend, int order, image::SourceFactoring factoring, bool tensors) {
+  return [=](Bytes& bytes) {
+    image::Problem p;
+    p.grid = {square.n, square.n, 1, 1, 1, 1};
+    p.speed = tensors ? square.tensors : square.cost;
+    if (tensors) p.speedType = image::SpeedType::SquaredVelocityTensor;
+    p.barriers = square.walls;
+    p.seeds = {{{6.3, 5.2, 0}, 0, false}, {{50, 6, 0}, 1, false}};
+    image::Options o;
+    o.backend = backend;
+    o.threads = 2;
+    o.order = order;
+    o.factoring = factoring;
+    o.seedIds = true;
+    const image::Result r = image::solveImageTravelTime(p, o, {});
+    bytes.add(r.travelTime);
+    bytes.add(r.seed);
+    bytes.add(image::extractPaths(p, r.travelTime, std::vector<Position>{tip, {9, 60, 0}}, 2));
+    bytes.add(image::gradient(p, r.travelTime, 2));
+    bytes.add(std::vector{image::residual(p, r.travelTime, 2)});
+  };
+}
+
+inline Solve curvatureSolve(Backend backend, curvature::Accuracy accuracy) {
+  static const Square square(24);
+  return [=](Bytes& bytes) {
+    curvature::Problem p;
+    p.grid = {square.n, square.n, 8, 1, 1};
+    p.cost.values = square.cost;
+    p.turningRadius.constant = 3;
+    p.model = curvature::Model::Elastica;
+    p.accuracy = accuracy;
+    p.walls = square.walls;
+    p.seeds = {{{6, 6, 0.3, false}, 0}};
+    curvature::Options o;
+    o.backend = backend;
+    o.threads = 2;
+    const curvature::Result r = curvature::solveCurvaturePaths(p, o, {});
+    bytes.add(r.travelTime);
+    bytes.add(curvature::reduceToPlane(p, r, 2).seed);
+    const curvature::State tips[2] = {{20, 20, 0, true}, {9, 21, 0, true}};
+    bytes.add(curvature::extractPaths(p, r, tips, 2));
+    const curvature::WeightedTip weighted{tips[0], 1};
+    curvature::SensitivityOptions s;
+    s.backend = backend;
+    s.threads = 2;
+    bytes.add(curvature::differentiate(p, r, std::span(&weighted, 1), s, {}).cost);
+    bytes.add(std::vector{curvature::residual(p, r, 2)});
+  };
+}
+
+inline Solve meshSolve(Backend backend, mesh::Method method) {
+  const auto c = std::make_shared<mesh::MeshCase>(
+      mesh::withSeeds(mesh::cubes(6, 6, 6, 1, 0.2), {{0, -1, {}, 0}, {300, -1, {}, 0.5}}));
+  return [=](Bytes& bytes) {
+    mesh::Problem p = c->problem;
+    p.ballRadius = 2;
+    mesh::Options o;
+    o.backend = backend;
+    o.threads = 2;
+    o.method = method;
+    o.seedIds = true;
+    const mesh::Result r = mesh::solveMeshTravelTime(p, o, {});
+    bytes.add(r.travelTime);
+    bytes.add(r.seed);
+    std::vector<mesh::Tip> tips(2);
+    tips[0].vertex = 342, tips[1].vertex = 48;
+    bytes.add(mesh::extractPaths(p, r.travelTime, tips, 2));
+    bytes.add(mesh::conduction(p, r.travelTime, 2).direction);
+    bytes.add(std::vector{mesh::residual(p, r.travelTime, 2)});
+    for (const mesh::Location& at : mesh::locate(p, std::vector<Position>{{3, 3, 3}, {1, 2, 9}}, 1e-6, 2))
+      bytes.add(at.cells), bytes.add(at.vertices);
+  };
+}
+
+inline Solve raySolve(Backend backend, bool separate) {
+  return [=](Bytes& bytes) {
+    rays::Problem p;
+    p.grid = {square.n, square.n, 1, 1, 1, 1};
+    p.slowness = square.cost;
+    p.sources = {{{5.3, 5.2, 0}, 0}, {{50, 5, 0}, 1}};
+    rays::Options o;
+    o.backend = backend;
+    o.threads = 2;
+    o.predecessors = true;
+    o.sourceIds = o.separateSources = false;
+    (separate ? o.separateSources : o.sourceIds) = true;
+    const rays::Result r = rays::solveRayTracing(p, o, {});
+    for (std::size_t f = 0; f < r.fields.size(); ++f) {
+      bytes.add(r.fields[f].travelTime);
+      bytes.add(r.fields[f].predecessor);
+      const std::vector<std::int32_t> sources = separate ? std::vector{std::int32_t(f)} : std::vector{0, 1};
+      const auto traced =
+          rays::traceRays(p, o, r.fields[f], sources, std::vector<Position>{tip, {9, 60.5, 0}});
+      bytes.add(rays::rayMatrix(p, o, traced).weight);
+    }
+  };
+}
+
+inline Solve distanceSolve(Backend backend) {
+  return [=](Bytes& bytes) {
+    distance::Problem p;
+    p.grid = {square.n, square.n, 1, 1, 1, 1};
+    p.sites = square.walls;
+    distance::Options o;
+    o.backend = backend;
+    o.threads = 2;
+    o.region = distance::Region::Signed;
+    o.nearestSite = o.squaredDistance = true;
+    const distance::Result r = distance::solveDistanceTransform(p, o, {});
+    bytes.add(r.distance);
+    bytes.add(r.nearestSite);
+    const std::vector<Position> tips(130, tip); // for two threads
+    for (const distance::Segment& s : distance::nearestSites(p, o, r, tips)) bytes.add(std::vector{s.site});
+  };
+}
+
+} // namespace isochrone
