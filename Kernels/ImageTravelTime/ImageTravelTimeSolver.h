@@ -19,8 +19,13 @@ namespace isochrone::image {
 struct TileSettings {
   int passes = 32;           ///< in a tile in one round; a tile that still moves then waits for its next turn
   float band = 4;            ///< width of the band of keys, in crossings of a tile at the largest speed
-  bool blockFim = false;     ///< the paper's method: exactly `passes` passes, no band
   double* seconds = nullptr; ///< if given, receives the time of the rounds: no set-up, no copies
+  static constexpr bool blockFim = false;
+};
+
+/// The paper's method: exactly `passes` passes, no band.
+struct BlockFim : TileSettings {
+  static constexpr bool blockFim = true;
 };
 
 template <class Shape>
@@ -102,10 +107,9 @@ std::vector<SeedOfTile> seedsOfTiles(const Problem& problem, const SolverUnits& 
 /// Solves a valid problem by tiles of one shape. The device decides what each round does; the host sends
 /// rounds in batches and learns the counters of the batch before. Sets travelTime, rounds, updatesPerPoint,
 /// workBytes and aborted.
-template <class Shape, TileFactoring kind, class Device>
+template <class Shape, TileFactoring kind, class Settings, class Device>
 void relaxTilesBy(Device& device, const Problem& problem, const std::vector<SeedPoint>& seeds,
-                  const Options& options, const TileSettings& settings, const Monitor& monitor,
-                  Result& result) {
+                  const Options& options, const Settings& settings, const Monitor& monitor, Result& result) {
   constexpr int batch = 8; // rounds: one launch, and at most this many too many
   const NodeGrid grid = nodeGrid<Shape>(problem.grid);
   const SolverUnits units(problem, chooseThreads(options.threads));
@@ -113,7 +117,7 @@ void relaxTilesBy(Device& device, const Problem& problem, const std::vector<Seed
   const float latest =
       options.stoppingTime > 0 ? float((options.stoppingTime - starts.earliest) / units.time) : unreached;
   const int tiles = grid.tiles(), groups = blocksOf<ChooseTiles>(tiles);
-  const bool fim = settings.blockFim;
+  constexpr bool fim = Settings::blockFim;
 
   // 1. Arrays.
   auto slowness = slownessOnDevice(device, problem, units);
@@ -164,13 +168,13 @@ void relaxTilesBy(Device& device, const Problem& problem, const std::vector<Seed
   // 3. Rounds.
   const auto relaxListed = [&](const Relax& kernel, const int* count) {
     device.run(kernel, count, tiles);
-    if (fim) device.run(commit, count, tiles);
+    if constexpr (fim) device.run(commit, count, tiles);
   };
   const auto someRounds = [&] {
     for (int i = 0; i < batch; ++i) {
       device.run(decide, 1);
       relaxListed(relax, &counters->count);
-      if (fim) {
+      if constexpr (fim) {
         device.run(chooseNeighbours, blocksOf<ChooseNeighbours>(tiles));
         device.compact(tried, active, &counters->tried);
         relaxListed(tryOnce, &counters->tried);
@@ -209,12 +213,11 @@ void relaxTilesBy(Device& device, const Problem& problem, const std::vector<Seed
   device.download(u, result.travelTime.data());
 }
 
-template <class Shape, class Device>
+template <class Shape, class Settings = TileSettings, class Device>
 void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPoint>& seeds,
-                const Options& options, const TileSettings& settings, const Monitor& monitor,
-                Result& result) {
+                const Options& options, const Settings& settings, const Monitor& monitor, Result& result) {
   const auto relaxBy = [&](auto kind) {
-    relaxTilesBy<Shape, kind.value>(device, problem, seeds, options, settings, monitor, result);
+    relaxTilesBy<Shape, kind.value, Settings>(device, problem, seeds, options, settings, monitor, result);
   };
   using Kind = TileFactoring;
   switch (options.factoring) {
@@ -248,7 +251,7 @@ template <class Device>
 void solveTiles(Device& device, const Problem& problem, const std::vector<SeedPoint>& seeds,
                 const Options& options, const Monitor& monitor, Result& result) {
   withTileShape(problem.grid, [&](auto shape) {
-    relaxTiles<decltype(shape)>(device, problem, seeds, options, {}, monitor, result);
+    relaxTiles<decltype(shape)>(device, problem, seeds, options, TileSettings{}, monitor, result);
   });
 }
 

@@ -34,20 +34,18 @@ public:
     for (const char* name : {"1", "2", "3", "4-16", "5-16", "noise"}) {
       const ImageCase c = makeImageCase(name, size, size);
       for (const float band : {2.f, 4.f, 8.f, image::infinite}) {
-        row<image::Box<8, 8, 8>>(c, {TileSettings{}.passes, band});
-        row<image::Box<8, 8, 4>>(c, {TileSettings{}.passes, band});
+        row<image::Box<8, 8, 8>>(c, TileSettings{TileSettings{}.passes, band});
+        row<image::Box<8, 8, 4>>(c, TileSettings{TileSettings{}.passes, band});
       }
       for (int passes = 1; passes <= 20; ++passes) {
-        TileSettings settings;
-        settings.passes = passes, settings.blockFim = true;
-        row<image::Box<4, 4, 4>>(c, settings);
+        row<image::Box<4, 4, 4>>(c, image::BlockFim{{passes}});
       }
     }
     for (const char* name : {"1", "noise"}) {
       const ImageCase c = makeImageCase(name, 16 * size, 1);
       for (const float band : {2.f, 4.f, 8.f}) {
-        row<image::Box<16, 16, 1>>(c, {TileSettings{}.passes, band});
-        row<image::Box<8, 8, 1>>(c, {TileSettings{}.passes, band});
+        row<image::Box<16, 16, 1>>(c, TileSettings{TileSettings{}.passes, band});
+        row<image::Box<8, 8, 1>>(c, TileSettings{TileSettings{}.passes, band});
       }
     }
   }
@@ -57,8 +55,8 @@ private:
   int size, repeats;
   Table table;
 
-  template <class Shape>
-  void row(const ImageCase& c, image::TileSettings settings) {
+  template <class Shape, class Settings>
+  void row(const ImageCase& c, Settings settings) {
     const image::Problem& problem = c.problem;
     const std::vector<image::SeedPoint> seeds = seedPoints(problem, placeSeeds(problem));
     image::Result result;

@@ -24,19 +24,15 @@ Result solve(const Problem& problem, const Options& options = {}, const Monitor&
   return result;
 }
 
-template <class Shape, bool reversed = false>
-Result solveWith(const Problem& problem, const TileSettings& settings, const Options& options = {}) {
+template <class Shape, bool reversed = false, class Settings = TileSettings>
+Result solveWith(const Problem& problem, const Settings& settings, const Options& options = {}) {
   HostDevice<reversed> device{1};
   Result result;
   relaxTiles<Shape>(device, problem, seedsOf(problem), options, settings, {}, result);
   return result;
 }
 
-TileSettings blockFim(int passes) {
-  TileSettings settings;
-  settings.passes = passes, settings.blockFim = true;
-  return settings;
-}
+BlockFim blockFim(int passes) { return {{passes}}; }
 
 /// The largest difference of two results, as a share of the time since the earliest one.
 double largestDifference(const auto& values, const auto& expected) {
@@ -108,7 +104,7 @@ class ImageTilesSettings : public ImageTiles {};
 
 TEST_P(ImageTilesSettings, AllReachTheSameFixedPointInAnyOrder) {
   const std::vector<double> expected = reference::march(problem);
-  const auto holds = [&]<class Shape>(Shape, const TileSettings& settings) {
+  const auto holds = [&]<class Shape>(Shape, const auto& settings) {
     SCOPED_TRACE(std::to_string(Shape::nx) + "x" + std::to_string(Shape::ny) + "x" +
                  std::to_string(Shape::nz) + (settings.blockFim ? ", block FIM, " : ", ") +
                  std::to_string(settings.passes) + " passes, band " + std::to_string(settings.band));
@@ -118,7 +114,7 @@ TEST_P(ImageTilesSettings, AllReachTheSameFixedPointInAnyOrder) {
   };
   const auto allOf = [&](auto shape) {
     for (const auto& [passes, band] : {std::pair{1, 0.f}, {5, 1.f}, {20, infinite}})
-      holds(shape, {passes, band});
+      holds(shape, TileSettings{passes, band});
     for (const int passes : {1, 3, 10}) holds(shape, blockFim(passes));
   };
   if (problem.grid.nz == 1)
