@@ -34,7 +34,7 @@ int main(int argc, char** argv) try {
                                       ? std::vector<Size>{{64, 48}}
                                       : std::vector<Size>{{387, 449}, {398, 598}, {512, 512}, {706, 706}};
   for (const auto [nx, ny] : sizes) {
-    const std::vector<float> image = smoothed(noise(std::size_t(nx) * ny), nx, ny, 2);
+    const std::vector<float> image = smoothed(uniformNumbers(std::size_t(nx) * ny), nx, ny, 2);
     oriented::Problem problem;
     problem.nx = nx, problem.ny = ny;
     problem.intensity = image;

@@ -35,7 +35,7 @@ struct Case {
 };
 
 /// Numbers in [0, 1), the same on every machine.
-inline std::vector<float> noise(std::size_t n) {
+inline std::vector<float> uniformNumbers(std::size_t n) {
   std::mt19937 engine(12345);
   std::vector<float> values(n);
   for (float& v : values) v = float(engine() >> 8) * 0x1p-24f;
@@ -60,7 +60,7 @@ inline std::vector<float> smoothed(const std::vector<float>& values, int nx, int
 /// A smooth random cost, a factor of 10 between its quantiles.
 inline void addSmoothCost(Case& c) {
   const int nx = int(c.problem.grid.nx), ny = int(c.problem.grid.ny);
-  c.cost = smoothed(noise(std::size_t(nx) * ny), nx, ny, 6);
+  c.cost = smoothed(uniformNumbers(std::size_t(nx) * ny), nx, ny, 6);
   for (float& v : c.cost) v = std::exp((v - 0.5f) * 12);
   c.problem.cost.values = c.cost;
 }
@@ -68,7 +68,7 @@ inline void addSmoothCost(Case& c) {
 /// Patches of a few pixels with cost 1 or 10.
 inline void addRoughCost(Case& c) {
   const int nx = int(c.problem.grid.nx), ny = int(c.problem.grid.ny);
-  c.cost = smoothed(noise(std::size_t(nx) * ny), nx, ny, 1);
+  c.cost = smoothed(uniformNumbers(std::size_t(nx) * ny), nx, ny, 1);
   for (float& v : c.cost) v = v > 0.55f ? 10.f : 1.f;
   c.problem.cost.values = c.cost;
 }

@@ -1,0 +1,151 @@
+"""counted_cuda.py BUILD [--results FOLDER] [--before FILE.json] [CASE...]: counts what the kernels do on the device that the host
+plays, and estimates from it the time on real ones. Writes counted-cuda.json and counted-cuda.md; --before adds the counts of an
+earlier file beside them. CASE: parts of names; only cases that contain one are run, the others keep their last counts.
+"""
+import argparse
+import collections
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import time
+
+HERE = pathlib.Path(__file__).resolve().parent
+MODELS = {"Reeds-Shepp": 0, "Reeds-Shepp forward": 1, "elastica": 2, "Dubins": 3}
+
+# name: words for CountCuda, what the time is wanted for (H200, ms; None: no aim), the paper's device and its ms
+CASES = {f"{model} 300x300x96": (["curvature", str(number), "300", "300", "96", "30", "constant"], aim, "GTX 1080", paper)
+         for (model, number), aim, paper in zip(MODELS.items(), (4, 4, 12, 4), (280, 250, 1530, 440))}
+CASES |= {
+    "image 256^3, speed 1": (["image", "1", "256", "256"], 15, "Quadro FX 5600", None),
+    "image 256^3, layers": (["image", "2", "256", "256"], 15, "Quadro FX 5600", None),
+    "image 256^3, correlated": (["image", "3", "256", "256"], 15, "Quadro FX 5600", None),
+    "distance 8192^2, 1 % sites": (["distance", "random 1", "8192", "1"], 0.4, "GTX 1080", None),
+    "distance 512^3, 1 % sites": (["distance", "random 1", "512", "512"], 1.2, "GTX 1080", None),
+    "rays 1600^2, radius 6": (["rays", "gradient", "1600", "1", "6", "0"], 5, "GT 650M", None),
+    "mesh 3.07 M tetrahedra": (["mesh", "cube", "80", "1", "0"], 30, "GTX 1080", 480),
+    "mesh 3.07 M tetrahedra, 10:1": (["mesh", "cube", "80", "10", "0"], None, "GTX 1080", None),
+    "mesh 24.6 M tetrahedra": (["mesh", "cube", "160", "1", "0"], 250, "GTX 1080", None)}
+
+# processors, GHz, warp instructions a clock that a processor issues in practice, GB/s, microseconds of a launch in a stream
+Device = collections.namedtuple("Device", "processors clock rate bandwidth launch")
+DEVICES = {"H200": Device(132, 1.7, 2, 4000, 2), "GTX 1080": Device(20, 1.6, 2, 320, 4), "GT 650M": Device(2, 0.9, 3, 64, 5),
+           "Quadro FX 5600": Device(16, 1.35, 0.2, 77, 7)}
+CLOCKS_OF_DEPENDENT_INSTRUCTION = 5
+MICROSECONDS_OF_WAIT = 10
+
+FIELDS = "blocks threads instructions slots lanes sectors conflicts depth".split()
+
+
+def read_trace(path):
+    """The launches, by kernel what they did together, and how often the host waited for all that the device had to do."""
+    launches, waits, copied = [], 0, 0
+    for line in open(path):
+        word, _, rest = line.partition(" ")
+        if word == "launch":
+            *numbers, kernel = rest.rstrip("\n").split(" ", len(FIELDS))
+            launches.append((kernel, dict(zip(FIELDS, map(int, numbers)))))
+        elif word == "wait":
+            waits += rest.strip() == "0"
+        elif word == "copy":
+            copied += int(rest)
+    return launches, waits, copied
+
+
+def milliseconds(launch, device):
+    """Of a launch: what is slowest of issuing its instructions, moving its bytes, and its longest chain of instructions."""
+    issue = launch["slots"] / (device.processors * device.rate * device.clock * 1e6)
+    memory = 32 * launch["sectors"] / (device.bandwidth * 1e6)
+    chain = launch["depth"] * CLOCKS_OF_DEPENDENT_INSTRUCTION / (device.clock * 1e6)
+    return max((issue, "instructions"), (memory, "memory"), (chain, "chain"))
+
+
+def estimate(launches, waits, device):
+    """Milliseconds, and by what they are taken."""
+    parts = collections.Counter()
+    for _, launch in launches:
+        time_of, limit = milliseconds(launch, device)
+        parts[limit] += time_of
+    parts["launches"] = 1e-3 * device.launch * len(launches)
+    parts["waits"] = 1e-3 * MICROSECONDS_OF_WAIT * waits
+    return sum(parts.values()), dict(parts)
+
+
+def count(program, words, library):
+    with tempfile.TemporaryDirectory() as folder:
+        trace = os.path.join(folder, "trace")
+        environment = dict(os.environ, LD_LIBRARY_PATH=str(library), OMP_WAIT_POLICY="passive", CUDA_ON_HOST_CHECKS="0",
+                           CUDA_ON_HOST_SMS=str(DEVICES["H200"].processors), CUDA_ON_HOST_MEMORY_MB="16384", CUDA_ON_HOST_TRACE=trace)
+        begin = time.time()
+        work = json.loads(subprocess.run([program, *words], env=environment, check=True, capture_output=True, text=True).stdout)
+        launches, waits, copied = read_trace(trace)
+    kernels = collections.defaultdict(collections.Counter)
+    for kernel, launch in launches:
+        kernels[kernel].update(launches=1, **{field: launch[field] for field in FIELDS[2:]})
+    times = {name: dict(zip(("milliseconds", "parts"), estimate(launches, waits, device))) for name, device in DEVICES.items()}
+    return dict(work, launches=len(launches), waits=waits, copied=copied, kernels=kernels, times=times,
+                seconds_to_count=time.time() - begin)
+
+
+def table(head, rows):
+    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
+
+
+def total(result, field):
+    return sum(kernel[field] for kernel in result["kernels"].values())
+
+
+def summary(results, before):
+    rows = []
+    for name, r in results.items():
+        _, aim, device, paper = CASES[name]
+        updates = r["points"] * r["updates_per_point"]
+        parts = r["times"]["H200"]["parts"]
+        most = ", ".join(f"{part} {ms:.2g}" for part, ms in sorted(parts.items(), key=lambda p: -p[1])[:3])
+        old = before.get(name)
+        rows.append([name, f'{r["updates_per_point"]:.2f}', f'{r["rounds"]:.0f}', str(r["launches"]), str(r["waits"]),
+                     f'{32 * total(r, "slots") / r["points"]:.0f}', f'{32 * total(r, "slots") / updates:.0f}',
+                     f'{total(r, "sectors") / r["points"]:.2f}', f'{total(r, "lanes") / (0.32 * total(r, "instructions")):.0f}',
+                     f'{100 * total(r, "conflicts") / total(r, "slots"):.1f}',
+                     f'{r["times"]["H200"]["milliseconds"]:.3g}' + (f' (before {old["times"]["H200"]["milliseconds"]:.3g})' if old else ""),
+                     str(aim or ""), most, f'{device}: {r["times"][device]["milliseconds"]:.3g}' + (f" (paper {paper})" if paper else "")])
+    return table(["case", "updates a point", "rounds", "launches", "waits", "instr. a point", "instr. an update", "sectors a point",
+                  "lanes, %", "conflicts, %", "H200, ms", "aim", "taken by, ms", "paper's device, ms"], rows)
+
+
+def by_kernel(result):
+    rows = []
+    for kernel, c in sorted(result["kernels"].items(), key=lambda item: -item[1]["slots"])[:6]:
+        rows.append([f"`{kernel[:90]}`", str(c["launches"]), f'{1e-6 * c["slots"]:.3g}', f'{c["slots"] / c["instructions"]:.2f}',
+                     f'{1e-6 * c["sectors"]:.3g}', f'{c["lanes"] / (0.32 * c["instructions"]):.0f}',
+                     f'{100 * c["conflicts"] / max(1, c["slots"]):.1f}', f'{1e-3 * c["depth"]:.4g}'])
+    return table(["kernel", "launches", "million warp instructions", "to PTX", "million sectors", "lanes, %", "conflicts, %",
+                  "longest chain, thousands"], rows)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("--results", type=pathlib.Path, default=HERE / "results")
+    parser.add_argument("--before", type=pathlib.Path)
+    parser.add_argument("cases", nargs="*")
+    arguments = parser.parse_intermixed_args()
+    file = arguments.results / "counted-cuda.json"
+    results = json.loads(file.read_text()) if file.exists() else {}
+    for name, (words, *_) in CASES.items():
+        if arguments.cases and not any(part in name for part in arguments.cases):
+            continue
+        results[name] = count(arguments.build / "bin" / "CountCuda", words, arguments.build / "cuda-on-host")
+        print(name, f'{results[name]["times"]["H200"]["milliseconds"]:.3g} ms, counted in {results[name]["seconds_to_count"]:.0f} s',
+              results[name]["times"]["H200"]["parts"], flush=True)
+        file.write_text(json.dumps(results, indent=1) + "\n")
+    results = {name: results[name] for name in CASES if name in results}
+    before = json.loads(arguments.before.read_text()) if arguments.before else {}
+    template = (HERE / "counted_cuda.md").read_text()
+    parts = [template, summary(results, before)] + [f"## {name}\n\n{by_kernel(result)}" for name, result in results.items()]
+    (arguments.results / "counted-cuda.md").write_text("\n\n".join(part.rstrip() for part in parts) + "\n")
+
+
+if __name__ == "__main__":
+    main()
