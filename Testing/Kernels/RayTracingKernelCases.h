@@ -115,6 +115,8 @@ inline std::vector<Case> allCases() {
       makeCase("EverythingInSpace", volume, asking(Fast, {2, 3, 4}), holes, corner),
       makeCase("VolumeHolesDouble", volume, asking(Accurate, {2, 2, 2}, Full, true), holes, corner),
       makeCase("VolumeFastDouble", volume, asking(Fast, {4, 4, 4}, Coprime, true), rough, within),
+      makeCase("PlaneHolesDouble", {70, 40, 1}, asking(Accurate, {2, 2, 2}, Full, true), holes, corner),
+      makeCase("VolumeCellsDouble", {19, 11, 9}, asking(Cells, {2, 2, 2}, Coprime, true), holes, corner),
       makeCase("StandingAccurate", standing, asking(Accurate, {9, 4, 3}), rough, corner),
       makeCase("DeepCells", deep, asking(Cells, {4, 9, 4}), holes, corner),
       makeCase("LineFast", line, asking(Fast, {2, 2, 2}, Full), rough, {{{7.5, 0, 0}, 0}}),

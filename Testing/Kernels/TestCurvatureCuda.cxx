@@ -104,8 +104,32 @@ TEST_P(CurvatureCudaSecondOrder, AgreesWithTheHost) {
 
 INSTANTIATE_TEST_SUITE_P(Models, CurvatureCudaSecondOrder,
                          testing::Combine(testing::ValuesIn(allModels),
-                                          testing::Values("WallsAndRoughCost", "SeveralSeeds", "Everything")),
+                                          testing::Values("WallsAndRoughCost", "SeveralSeeds",
+                                                          "ConstantShift", "RadiusVaries", "Everything")),
                          nameOfCase);
+
+TEST(CurvatureCudaRuns, StoppedAtTipsTheyHaveTheTimesOfTheFullRun) {
+  const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
+  if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
+  const Case c = makeCase(Model::ReedsSheppForward, "RoughCost");
+  Options options;
+  options.backend = Backend::Cuda;
+  const Result full = solveCurvaturePaths(c.problem, options, {});
+  const Seed& seed = c.problem.seeds[0];
+  options.stopAt = {{seed.state.x + 5 * c.problem.grid.hx, seed.state.y, 0, true}};
+  const Result stopped = solveCurvaturePaths(c.problem, options, {});
+
+  const Placement tip = place(c.problem, options.stopAt[0]);
+  float latest = 0, earliest = std::numeric_limits<float>::infinity();
+  for (int k = 0; k < c.problem.grid.headings; ++k)
+    earliest = std::min(earliest, full.travelTime[c.problem.grid.index(tip.i, tip.j, k)]);
+  for (std::size_t p = 0; p < full.travelTime.size(); ++p) {
+    latest = std::max(latest, full.travelTime[p]);
+    if (full.travelTime[p] <= earliest) ASSERT_EQ(stopped.travelTime[p], full.travelTime[p]) << "state " << p;
+  }
+  ASSERT_LT(earliest, latest / 2);
+  EXPECT_LT(stopped.updatesPerPoint, full.updatesPerPoint);
+}
 
 TEST(CurvatureCudaRuns, AnAbortedSolveLeavesNothingAndTheNextOneWorks) {
   const BackendChoice choice = chooseBackend(Backend::Automatic, 0);

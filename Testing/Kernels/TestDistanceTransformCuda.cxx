@@ -89,6 +89,26 @@ TEST_F(DistanceCudaRuns, LargeImagesAgreeWithTheHost) {
   }
 }
 
+/// Lines beyond the window take the stacks; where squares exceed 32 bits they are of another type.
+TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
+  const CaseMaker long_[] = {{"Column", {9, 700, 1}, oneSite(8, 699)},
+                             {"ColumnUnequal", {9, 700, 1, 0.7, 1.3, 1}, oneSite(8, 699)},
+                             {"BeamY", {3, 700, 5}, oneSite(2, 650, 4)},
+                             {"BeamYUnequal", {3, 700, 5, 1, 0.5, 2}, oneSite(2, 650, 4)},
+                             {"BeamZ", {3, 5, 700}, oneSite(2, 4, 1)},
+                             {"BeamZUnequal", {3, 5, 700, 1, 0.5, 2}, oneSite(2, 4, 1)},
+                             {"RowOf64Bits", {24000, 3, 1}, oneSite(7, 1)},
+                             {"ColumnOf64Bits", {2, 24000, 1}, oneSite(1, 23999)},
+                             {"BeamXOf64Bits", {24000, 2, 2}, oneSite(7, 1)},
+                             {"BeamYOf64Bits", {2, 24000, 2}, oneSite(1, 23999, 1)},
+                             {"BeamZOf64Bits", {2, 2, 24000}, oneSite(1, 1, 2)}};
+  for (const CaseMaker& maker : long_) {
+    const Case c = makeCase(maker.name, maker.grid, maker.sites);
+    expectHost(c, asking("float"), c.name + ", float");
+    expectHost(c, asking("double squared site", Region::Signed), c.name + ", signed");
+  }
+}
+
 TEST_F(DistanceCudaRuns, GiveTheSameBitsEveryTime) {
   const Case c = makeCase("Sparse", {1500, 1700, 1}, randomSites(0.0001));
   const Options options = asking("double squared site", Region::Both);

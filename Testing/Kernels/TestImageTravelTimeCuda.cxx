@@ -90,16 +90,20 @@ TEST(ImageCudaRuns, FactoredTheyAgreeWithTheHost) {
   const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
   if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
   const Cube cube = gradientCube(48);
-  for (const auto factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
-    Options options;
-    options.factoring = factoring, options.backend = Backend::Host;
-    const Result host = solveImageTravelTime(cube.problem, options, {});
-    options.backend = Backend::Cuda;
-    const Result cuda = solveImageTravelTime(cube.problem, options, {});
+  Problem plane = cube.problem;
+  plane.grid = {48, 48 * 48, 1, 1, 1, 1};
+  plane.seeds = {{{24, 24, 0}, 0}};
+  for (const Problem& problem : {cube.problem, plane})
+    for (const auto factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
+      Options options;
+      options.factoring = factoring, options.backend = Backend::Host;
+      const Result host = solveImageTravelTime(problem, options, {});
+      options.backend = Backend::Cuda;
+      const Result cuda = solveImageTravelTime(problem, options, {});
 
-    ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
-    EXPECT_EQ(cuda.ballRadius, host.ballRadius);
-    for (std::size_t n = 0; n < host.travelTime.size(); ++n)
-      ASSERT_NEAR(cuda.travelTime[n], host.travelTime[n], 2e-6 * host.travelTime[n]) << n;
-  }
+      ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
+      EXPECT_EQ(cuda.ballRadius, host.ballRadius);
+      for (std::size_t n = 0; n < host.travelTime.size(); ++n)
+        ASSERT_NEAR(cuda.travelTime[n], host.travelTime[n], 2e-6 * host.travelTime[n]) << n;
+    }
 }

@@ -1,0 +1,121 @@
+#include "DeviceMemory.h"
+#include "Report.h"
+
+#include <sys/mman.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace on_host {
+
+namespace {
+
+/// Address space; pages come when they are written.
+template <class T>
+T* reserve(std::size_t bytes, int protection) {
+  void* p = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) {
+    std::fprintf(stderr, "cuda-on-host: cannot reserve %zu bytes of address space\n", bytes);
+    std::abort();
+  }
+  return static_cast<T*>(p);
+}
+
+/// What an allocation takes: cudaMalloc aligns to 512 bytes here, and a red zone follows.
+std::size_t withRedZone(std::size_t bytes) {
+  constexpr std::size_t grain = 512;
+  return (bytes + grain - 1) / grain * grain + grain;
+}
+
+/// Gives the whole pages of a range back to the system.
+void dropPages(std::uint8_t* begin, std::size_t bytes) {
+  constexpr std::uintptr_t page = 4096;
+  const auto at = reinterpret_cast<std::uintptr_t>(begin);
+  const std::uintptr_t first = (at + page - 1) / page * page, last = (at + bytes) / page * page;
+  if (last > first) madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
+}
+
+} // namespace
+
+DeviceMemory* const DeviceMemory::only = new DeviceMemory;
+
+DeviceMemory::DeviceMemory() : most(std::size_t(setting("MEMORY_MB", 8192)) << 20) {
+  base = top = reinterpret_cast<std::uint64_t>(reserve<void>(reserved, PROT_NONE));
+  memory = reserve<std::uint8_t>(reserved, PROT_READ | PROT_WRITE);
+  stateBytes = reserve<std::uint8_t>(reserved, PROT_READ | PROT_WRITE);
+  touches = reserve<Touch>(reserved / 4 * sizeof(Touch), PROT_READ | PROT_WRITE);
+}
+
+/// New addresses as long as there are some, so that what is freed stays known as such.
+std::uint64_t DeviceMemory::place(std::size_t bytes) {
+  if (top + bytes <= base + reserved) {
+    top += bytes;
+    return top - bytes;
+  }
+  for (const auto& [start, length] : gone) {
+    if (length < bytes) continue;
+    const std::uint64_t address = start;
+    if (length > bytes) gone[start + bytes] = length - bytes;
+    gone.erase(start);
+    return address;
+  }
+  return 0;
+}
+
+std::uint64_t DeviceMemory::allocate(std::size_t bytes) {
+  const std::size_t take = withRedZone(bytes);
+  if (take < bytes || take > free()) return 0;
+  const std::uint64_t address = place(take);
+  if (!address) return 0;
+  blocks[address] = bytes;
+  used += take;
+  std::memset(host(address), 0xff, bytes);
+  std::memset(states(address), notWritten, bytes);
+  std::memset(states(address) + bytes, notAllocated, take - bytes);
+  return address;
+}
+
+bool DeviceMemory::release(std::uint64_t address) {
+  const auto block = blocks.find(address);
+  if (block == blocks.end()) return false;
+  const std::size_t take = withRedZone(block->second);
+  std::memset(states(address), freed, block->second);
+  dropPages(host(address), take);
+  used -= take;
+  gone[address] = take;
+  blocks.erase(block);
+  return true;
+}
+
+void DeviceMemory::forgetTouches() { madvise(touches, reserved / 4 * sizeof(Touch), MADV_DONTNEED); }
+
+bool DeviceMemory::valid(std::uint64_t address, std::size_t bytes) const {
+  if (bytes == 0) return true;
+  auto block = blocks.upper_bound(address);
+  if (block == blocks.begin()) return false;
+  --block;
+  return address - block->first + bytes <= block->second;
+}
+
+std::string DeviceMemory::describe(std::uint64_t address) const {
+  constexpr std::uint64_t near = 1 << 20;
+  const auto in = [&](const std::map<std::uint64_t, std::size_t>& all, std::uint64_t beyond,
+                      const char* what) {
+    auto block = all.upper_bound(address);
+    if (block == all.begin() || address - (--block)->first >= block->second + beyond) return std::string();
+    return "byte " + std::to_string(address - block->first) + " of an allocation of " +
+           std::to_string(block->second) + " bytes" + what;
+  };
+  if (const std::string text = in(gone, 0, ", freed"); !text.empty()) return text;
+  if (const std::string text = in(blocks, near, ""); !text.empty()) return text;
+  const auto after = blocks.upper_bound(address);
+  if (after != blocks.end() && after->first - address < near)
+    return std::to_string(after->first - address) + " bytes before an allocation";
+  char text[64];
+  std::snprintf(text, sizeof text, "address 0x%llx, no device memory",
+                static_cast<unsigned long long>(address));
+  return text;
+}
+
+} // namespace on_host

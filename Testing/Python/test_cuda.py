@@ -1,0 +1,152 @@
+"""The filters with Backend CUDA inside ParaView. Runs on a device, or where there is none on one that the host plays."""
+import ctypes
+import os
+from collections import namedtuple
+from contextlib import contextmanager
+
+import numpy as np
+import pytest
+
+from pipelines import (array, assert_error, counts, cube, curvature_paths, distance_transform, image, information, lines, mesh,
+                       mesh_travel_time, output, ray_tracing, travel_time)
+
+VALUES = np.random.default_rng(3).uniform(0.5, 1.5, 21 * 17)
+
+
+def field(n):
+    return np.random.default_rng(4).uniform(0.5, 1.5, n)
+
+
+def square(n):
+    return image(extent=(0, n - 1, 0, n - 1, 0, 0), v=field(n * n), a=(field(n * n) > 1.4) * 1.0)
+
+
+def small():
+    return image(v=VALUES, a=(VALUES > 1.4) * 1.0)
+
+
+# A filter on a small input and on one that needs more than 3 MB on the device (which the host solves in a second), the array
+# that it computes, how much that may differ relatively from the host's, its property of tips, and two tips.
+Filter = namedtuple("Filter", "build small large array bound tips places")
+FLAT = [[15, 3, 0], [3, 12, 0]]
+FILTERS = {
+    "curvature_paths": Filter(lambda data, **k: curvature_paths(Input=data, CostArray=["POINTS", "v"], Accuracy="First Order", **k),
+                              small, lambda: square(160), "TravelTime", 1e-5, "TipPoints", FLAT),
+    "travel_time": Filter(lambda data, **k: travel_time(Input=data, SpeedArray=["POINTS", "v"], **k),
+                          small, lambda: square(700), "TravelTime", 5e-7, "TipPoints", FLAT),
+    "distance_transform": Filter(lambda data, **k: distance_transform(Input=data, **k),
+                                 small, lambda: square(900), "Distance", 0, "TipPoints", FLAT),
+    "ray_tracing": Filter(lambda data, **k: ray_tracing(Input=data, **k),
+                          small, lambda: square(500), "TravelTime", 0, "ReceiverPoints", FLAT),
+    "mesh_travel_time": Filter(lambda data, **k: mesh_travel_time(Input=data, **k),
+                               lambda: mesh(*cube(5)), lambda: mesh(*cube(20)), "TravelTime", 0, "TipPoints",
+                               [[0.2, 0.3, 0.9], [0.9, 0.1, 0.1]])}
+
+
+@pytest.fixture(params=FILTERS)
+def filter_(request):
+    return FILTERS[request.param]
+
+
+def values(filter_, proxy):
+    return array(output(proxy), filter_.array).copy()
+
+
+def assert_close(filter_, cuda, host):
+    reached = np.isfinite(host)
+    assert np.array_equal(reached, np.isfinite(cuda)) and reached.sum() > 100
+    assert (np.abs(cuda - host)[reached] <= filter_.bound * np.abs(host)[reached]).all()
+
+
+@contextmanager
+def device_memory_left(left):
+    """Somebody else holds all of the device's memory but `left` bytes."""
+    runtime = ctypes.CDLL(os.environ["ISOCHRONE_CUDA_RUNTIME"])
+    free, total, held = ctypes.c_size_t(), ctypes.c_size_t(), ctypes.c_void_p()
+    assert runtime.cudaMemGetInfo(ctypes.byref(free), ctypes.byref(total)) == 0
+    assert runtime.cudaMalloc(ctypes.byref(held), ctypes.c_size_t(free.value - left)) == 0
+    yield
+    assert runtime.cudaFree(held) == 0
+
+
+# ------------------------------------------------------------------------------------------------- answers
+@pytest.mark.parametrize("backend", ["CUDA", "Automatic"])
+def test_cuda_gives_what_the_host_gives_and_says_so(filter_, backend):
+    host, cuda = (filter_.build(filter_.small(), Backend=b) for b in ("Host", backend))
+    assert information(host, "BackendUsed") == "Host" and information(cuda, "BackendUsed") == "CUDA"
+    assert_close(filter_, values(filter_, cuda), values(filter_, host))
+
+
+def test_one_filter_fed_by_another():
+    rays = FILTERS["ray_tracing"].build(small(), Backend="CUDA")
+    host, cuda = (FILTERS["travel_time"].build(rays, Backend=backend) for backend in ("Host", "CUDA"))
+    assert information(rays, "BackendUsed") == information(cuda, "BackendUsed") == "CUDA"
+    assert_close(FILTERS["travel_time"], values(FILTERS["travel_time"], cuda), values(FILTERS["travel_time"], host))
+
+
+def test_sensitivities_of_curvature_paths():
+    host, cuda = (curvature_paths(Input=small(), CostArray=["POINTS", "v"], TipPoints=FLAT[0], ComputeSensitivity=1, Backend=backend)
+                  for backend in ("Host", "CUDA"))
+    expected, got = (array(output(proxy), "CostSensitivity") for proxy in (host, cuda))
+    assert expected.max() > 0 and np.abs(got - expected).max() <= 1e-4 * np.abs(expected).max()
+
+
+def test_a_moved_tip_is_traced_without_another_solve(filter_):
+    first, second = filter_.places
+    proxy = filter_.build(filter_.small(), Backend="CUDA", **{filter_.tips: first})
+    solves, extractions = counts(proxy)
+    setattr(proxy, filter_.tips, second)
+    proxy.UpdatePipeline()
+    assert counts(proxy) == (solves, extractions + 1)
+    fresh = filter_.build(filter_.small(), Backend="Host", **{filter_.tips: second})
+    moved, expected = (lines(output(p, 1)) for p in (proxy, fresh))
+    assert len(moved) == len(expected) == 1
+    assert moved[0].shape == expected[0].shape and np.abs(moved[0] - expected[0]).max() < 1e-3
+
+
+# ------------------------------------------------------------------------------------------------- progress and aborts
+def test_progress_rises_to_one(filter_):
+    proxy = filter_.build(filter_.small(), Backend="Host")
+    algorithm, seen = proxy.GetClientSideObject(), []
+    algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))
+    proxy.Backend = "CUDA"
+    proxy.UpdatePipeline()
+    work = [share for share in seen if share > 0]
+    assert work == sorted(work) and work[-1] == 1 and len(set(work)) > 1
+
+
+def test_an_abort_leaves_empty_outputs_and_the_next_apply_works(filter_, messages):
+    proxy = filter_.build(filter_.small(), Backend="Host")
+    expected, algorithm = values(filter_, proxy), proxy.GetClientSideObject()
+    proxy.Backend = "CUDA"
+    proxy.SMProxy.UpdateVTKObjects()
+    tag = algorithm.AddObserver("ProgressEvent", lambda *_: algorithm.SetAbortExecute(1))
+    algorithm.Update()
+    assert messages().count("stopped on request") == 1
+    for port in range(algorithm.GetNumberOfOutputPorts()):
+        assert algorithm.GetOutputDataObject(port).GetNumberOfElements(0) == 0
+    algorithm.RemoveObserver(tag)
+    algorithm.SetAbortExecute(0)
+    algorithm.Update()
+    assert information(proxy, "BackendUsed") == "CUDA"
+    assert_close(filter_, values(filter_, proxy), expected)
+
+
+# ------------------------------------------------------------------------------------------------- memory
+def test_too_little_device_memory_is_an_error_and_the_next_apply_works(filter_, messages):
+    large = filter_.large()
+    with device_memory_left(3_000_000):
+        proxy = filter_.build(large, Backend="CUDA")
+        assert_error(messages, proxy, "cannot run on CUDA", "of device memory", "free", "choose the Host or the Automatic backend")
+    proxy = filter_.build(filter_.small(), Backend="CUDA")
+    assert information(proxy, "BackendUsed") == "CUDA"
+
+
+def test_too_little_device_memory_goes_to_the_host_with_automatic(filter_):
+    large = filter_.large()
+    host = filter_.build(large, Backend="Host")
+    with device_memory_left(3_000_000):
+        proxy = filter_.build(large, Backend="Automatic")
+    assert information(proxy, "BackendUsed") == "Host"
+    assert "of device memory" in information(proxy, "BackendReason")
+    assert np.array_equal(values(filter_, proxy), values(filter_, host), equal_nan=True)
