@@ -5,29 +5,22 @@
 #include "CurvaturePaths/TileRounds.h"
 
 #include <algorithm>
-#include <chrono>
+#include <array>
 
 namespace isochrone::curvature {
-
-struct TileSettings {
-  int iterations = 1; ///< R of Algorithm 2
-  Tagging tagging = Tagging::Agsi;
-  bool inPlace = false; ///< as in the paper: rounds write `u` directly. Not the same bits in every run; one
-                        ///< thread on the host
-  double* seconds = nullptr; ///< if given, receives the time of the rounds: no set-up, no copies
-  std::vector<TipStates> tips =
-      {}; ///< if not empty, the rounds end when these are final (not with corrections)
-};
 
 template <class Shape>
 TileGrid tileGrid(const StateGrid& grid) {
   const auto tiles = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
+  const int tx = tiles(grid.nx, Shape::nx), ty = tiles(grid.ny, Shape::ny);
   return {int(grid.nx),
           int(grid.ny),
           grid.headings,
-          tiles(grid.nx, Shape::nx),
-          tiles(grid.ny, Shape::ny),
-          tiles(grid.headings, Shape::nz)};
+          tx,
+          ty,
+          tiles(grid.headings, Shape::nz),
+          execution::Divisor(tx),
+          execution::Divisor(tx * ty)};
 }
 
 /// The tables and fields of a problem in device memory.
@@ -77,6 +70,7 @@ struct DeviceProblem {
                             ranges.data(),
                             {},
                             plan.turnWeight,
+                            plan.layout,
                             field(problem, problem.turningRadius, turningRadius, 1 / plan.lengthUnit),
                             field(problem, problem.curvatureShift, curvatureShift, plan.lengthUnit)};
     std::copy_n(plan.factors, mostBlocks, varying.factors);
@@ -94,174 +88,176 @@ int blocksOf(std::int64_t items) {
   return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
 }
 
-/// Tiles that hold a seed count as changed in round 0, the others as never changed.
+/// Tiles that hold a seed: those of the first round.
 template <class Shape>
 std::vector<int> tilesOfSeeds(const TileGrid& grid, std::span<const SeedState> seeds) {
-  std::vector<int> lastChange(grid.tiles(), -2);
+  std::vector<int> tiles;
   for (const SeedState& seed : seeds) {
     const std::int64_t plane = seed.state % grid.planePoints();
     const int x = int(plane % grid.nx) / Shape::nx, y = int(plane / grid.nx) / Shape::ny;
     const int z = int(seed.state / grid.planePoints()) / Shape::nz;
-    lastChange[x + grid.tx * (y + grid.ty * z)] = 0;
+    tiles.push_back(x + grid.tx * (y + grid.ty * z));
   }
-  return lastChange;
+  std::sort(tiles.begin(), tiles.end());
+  tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+  return tiles;
 }
+
+inline std::int64_t inLayout(const TilePlan& plan, const StateGrid& grid, std::int64_t state) {
+  const std::int64_t line = state / grid.nx;
+  return plan.layout.at(int(state % grid.nx), int(line % grid.ny), int(line / grid.ny));
+}
+
+using TileShape = Box<4, 4, 2>; ///< a warp; of the paper's shapes the one with the least updates (Table 1)
 
 /// Rounds from the seeds until nothing changes. The device decides what each round does; the host sends them
 /// in batches and learns the counters of the batch before. Adds to rounds, updatesPerPoint and workBytes.
 /// @param stencils  where RelaxTile takes them from, in memory that `data` owns
-/// @param u         receives the solution; +infinity everywhere
+/// @param tips      if not empty, the rounds end when these are final
+/// @param u, other  in StateLayout, +infinity everywhere; both receive the solution
 /// @param from, to  the part of the progress that these rounds make
-template <class Scheme, class Shape, class Stencils, class Prior, class Device>
+template <class Scheme, class Stencils, class Prior, class Device>
 void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
                  const Stencils& stencils, const Prior& prior, const PlacedSeeds& seeds,
-                 const TileSettings& settings, float* u, const Monitor& monitor, double from, double to,
-                 Result& result) {
-  constexpr int batch = 8; // rounds: one launch, and at most this many too many
-  const TileGrid grid = tileGrid<Shape>(problem.grid);
+                 std::span<const TipStates> tipStates, float* u, float* other, const Monitor& monitor,
+                 double from, double to, Result& result) {
+  constexpr int batch =
+      12; // rounds: one launch, and at most two batches too many; even, and a multiple of three
+  const TileGrid grid = tileGrid<TileShape>(problem.grid);
   const int tiles = grid.tiles();
 
   // 1. Arrays.
-  auto fresh =
-      device.template array<float>(settings.inPlace ? 0 : std::size_t(tiles) * Shape::size, infinity);
-  auto seedStates = device.upload(std::span<const SeedState>(seeds.states));
-  const std::vector<int> changed = tilesOfSeeds<Shape>(grid, seeds.states);
-  auto lastChange = device.upload(std::span<const int>(changed));
-  auto tips = device.upload(std::span<const TipStates>(settings.tips));
-  auto flags = device.template array<std::uint8_t>(tiles, 0);
-  auto active = device.template array<int>(tiles, 0);
-  RoundControl first{};
-  first.limit = infinity;
-  auto control = device.template array<RoundControl>(1, first);
+  std::vector<SeedState> placed = seeds.states;
+  for (SeedState& seed : placed) seed.state = inLayout(plan, problem.grid, seed.state);
+  auto seedStates = device.upload(std::span<const SeedState>(placed));
+  std::vector<int> first = tilesOfSeeds<TileShape>(grid, seeds.states);
+  RoundControl start{};
+  start.rounds[0].listed = int(first.size());
+  start.limit = infinity;
+  first.resize(std::size_t(tiles));
+  auto lists = std::array{device.upload(std::span<const int>(first)), device.template array<int>(tiles, 0)};
+  auto listedBy = device.template array<int>(tiles, 0);
+  auto lastChange = device.template array<int>(tiles, 0);
+  auto tips = device.upload(tipStates);
+  auto control = device.template array<RoundControl>(1, start);
   RoundControl* const counters = control.data();
 
   // 2. Kernels.
-  const RelaxTile<Scheme, Shape, Stencils, Prior> relax{
-      grid,
-      data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
-      data.walls(),
-      stencils,
-      prior,
-      stopsLeaks(problem),
-      float(problem.grid.hx / plan.lengthUnit),
-      float(problem.grid.hy / plan.lengthUnit),
-      settings.iterations,
-      counters,
-      active.data(),
-      lastChange.data(),
-      u,
-      settings.inPlace ? nullptr : fresh.data(),
-      u};
-  const CommitTile<Shape> commit{grid, counters, active.data(), lastChange.data(), fresh.data(), u};
-  const TagTiles tag{grid, settings.tagging, counters, lastChange.data(), flags.data()};
-  const DecideRound decide{grid, counters};
-  const LimitToTips limit{tips.data(), int(settings.tips.size()), grid.planePoints(), u, counters};
-  const auto tagAndList = [&] {
-    device.run(tag, blocksOf<TagTiles>(tiles));
-    device.compact(flags, active, &counters->listed);
+  float* const values[2] = {u, other};
+  const auto relax = [&](int i) { // round i of a batch
+    return RelaxTile<Scheme, TileShape, Stencils, Prior>{
+        grid,
+        plan.layout,
+        data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
+        data.walls(),
+        stencils,
+        prior,
+        stopsLeaks(problem),
+        counters,
+        counters->rounds + (i + 2) % 3,
+        counters->rounds + i % 3,
+        counters->rounds + (i + 1) % 3,
+        lists[i % 2].data(),
+        lists[1 - i % 2].data(),
+        listedBy.data(),
+        lastChange.data(),
+        values[i % 2],
+        values[1 - i % 2]};
   };
-  device.run(PlaceSeeds{seedStates.data(), int(seeds.states.size()), u},
-             blocksOf<PlaceSeeds>(seeds.states.size()));
-  tagAndList();
+  const LimitToTips limit{tips.data(), int(tipStates.size()), plan.layout.plane, u, counters};
+  device.run(PlaceSeeds{seedStates.data(), int(placed.size()), u, other},
+             blocksOf<PlaceSeeds>(placed.size()));
 
   // 3. Rounds.
   const auto someRounds = [&] {
-    if (!settings.tips.empty()) device.run(limit, 1);
-    for (int i = 0; i < batch; ++i) {
-      device.run(decide, 1);
-      device.run(relax, &counters->count, tiles);
-      if (!settings.inPlace) device.run(commit, &counters->count, tiles);
-      tagAndList();
-    }
+    if (!tipStates.empty()) device.run(limit, 1);
+    for (int i = 0; i < batch; ++i) device.run(relax(i), 1 + tiles);
   };
-  device.wait();
-  const auto start = std::chrono::steady_clock::now();
   someRounds(); // unrecorded, so that all kernels are loaded before the recording
   auto rounds = device.record(someRounds);
   auto watch = device.watch(counters);
   RoundControl now{};
-  const double expected = 1 + grid.tx + grid.ty; // rounds, a guess that serves the progress bar
-  while (!now.done && !result.aborted) {
+  const double expected = 1 + 2 * (grid.tx + grid.ty); // rounds, a guess that serves the progress bar
+  while (!now.rounds[(batch + 2) % 3].done && !result.aborted) {
     rounds.replay();
     now = watch.latest();
-    result.aborted = !monitor.goOn(from + (to - from) * now.round / (now.round + expected));
+    result.aborted = !monitor.goOn(from + (to - from) * now.count / (now.count + expected));
   }
   device.wait();
-  if (settings.seconds)
-    *settings.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  result.rounds += now.round;
-  result.updatesPerPoint +=
-      double(now.tileUpdates) * Shape::size * settings.iterations / double(problem.grid.points());
-  result.workBytes = std::max(result.workBytes, data.bytes() + fresh.bytes() + lastChange.bytes() +
-                                                    flags.bytes() + active.bytes());
+  result.rounds += now.count;
+  result.updatesPerPoint += double(now.tileUpdates) * TileShape::size / double(problem.grid.points());
+  result.workBytes = std::max(result.workBytes, data.bytes() + lists[0].bytes() + lists[1].bytes() +
+                                                    listedBy.bytes() + lastChange.bytes());
 }
 
 /// The states of the usable tips.
-inline std::vector<TipStates> statesOf(const StateGrid& grid, const std::vector<Placement>& tips) {
+inline std::vector<TipStates> statesOf(const TilePlan& plan, int headings,
+                                       const std::vector<Placement>& tips) {
   std::vector<TipStates> states;
   for (const Placement& tip : tips)
     if (tip.status == Placement::Status::Inside)
-      states.push_back(tip.heading < 0 ? TipStates{grid.index(tip.i, tip.j, 0), grid.headings}
-                                       : TipStates{grid.index(tip.i, tip.j, tip.heading), 1});
+      states.push_back(
+          {plan.layout.at(int(tip.i), int(tip.j), std::max(0, tip.heading)), tip.heading < 0 ? headings : 1});
   return states;
 }
 
 /// Solves; where differences are corrected, once more by them.
-template <class Scheme, class Shape, class Stencils, class Device>
+/// @param tips  as relaxRounds takes them; none with corrected differences
+template <class Scheme, class Stencils, class Device>
 void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
-                const Stencils& stencils, const PlacedSeeds& seeds, const TileSettings& settings,
+                const Stencils& stencils, const PlacedSeeds& seeds, std::span<const TipStates> tips,
                 const Monitor& monitor, Result& result) {
   const bool corrects = problem.accuracy == Accuracy::SecondOrder;
-  const std::int64_t points = problem.grid.points();
+  const StateGrid& grid = problem.grid;
   constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
-  if (settings.seconds) *settings.seconds = 0;
   result.rounds = 0, result.updatesPerPoint = 0, result.workBytes = 0;
-  const auto finish = [&](auto& u, Values<float>& values) {
-    device.run(FinishTimes{plan.timeUnit(), seeds.earliest, points, u.data()}, blocksOf<FinishTimes>(points));
-    values.resize(points);
-    device.download(u, values.data());
+  const auto newArray = [&] {
+    return device.template array<float>(std::size_t(plan.layout.size()), infinity);
+  };
+  // The array `space` is as large, and not needed any more.
+  const auto finish = [&](auto& u, auto& space, Values<float>& values) {
+    device.run(FinishTimes{plan.layout, grid.nx, grid.ny, grid.points(), plan.timeUnit(), seeds.earliest,
+                           u.data(), space.data()},
+               blocksOf<FinishTimes>(grid.points()));
+    values.resize(grid.points());
+    device.download(space, values.data(), values.size());
   };
 
-  auto u = device.template array<float>(points, infinity);
-  relaxRounds<Scheme, Shape>(device, problem, plan, data, stencils, FirstOrderPrior{}, seeds, settings,
-                             u.data(), monitor, 0, corrects ? firstShare : 1, result);
+  auto u = newArray(), other = newArray();
+  relaxRounds<Scheme>(device, problem, plan, data, stencils, FirstOrderPrior{}, seeds, tips, u.data(),
+                      other.data(), monitor, 0, corrects ? firstShare : 1, result);
+  result.workBytes += 2 * u.bytes() - 4 * std::size_t(grid.points()); // besides the result
   if (result.aborted) return;
-  if (!corrects) return finish(u, result.travelTime);
+  if (!corrects) return finish(u, other, result.travelTime);
   const SolutionPrior prior{u.data(), correctionLimit(problem), plan.doubled};
-  auto second = device.template array<float>(points, infinity);
-  relaxRounds<Scheme, Shape>(device, problem, plan, data, stencils, prior, seeds, settings, second.data(),
-                             monitor, firstShare, 1, result);
-  result.workBytes += u.bytes();
+  auto second = newArray();
+  other = newArray();
+  const std::size_t before = result.workBytes;
+  relaxRounds<Scheme>(device, problem, plan, data, stencils, prior, seeds, {}, second.data(), other.data(),
+                      monitor, firstShare, 1, result);
+  result.workBytes = before + second.bytes();
   if (result.aborted) return;
-  finish(u, result.uncorrected);
-  finish(second, result.travelTime);
+  finish(second, other, result.travelTime);
+  finish(u, other, result.uncorrected);
 }
 
-/// Chooses the kernel for a problem. Tile shapes and R: the best of the paper's Table 1.
-/// @tparam Run  run(scheme, shape, stencils, settings) with default-made types
+/// Chooses the kernel for a problem.
+/// @tparam Run  run(scheme, stencils) with default-made types
 template <class Run>
 auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
-  const auto on = [&](auto scheme, auto shape, int iterations) {
-    const TileSettings settings{iterations};
-    return plan.varying ? run(scheme, shape, VaryingStencils{}, settings)
-                        : run(scheme, shape, SharedStencils{}, settings);
+  const auto on = [&](auto scheme) {
+    return plan.varying ? run(scheme, VaryingStencils{}) : run(scheme, SharedStencils{});
   };
-  const auto straight = [&](auto scheme, auto shape, int iterations) { // four slots: constant xi, phi = 0
-    return run(scheme, shape, SharedStencils{}, TileSettings{iterations});
-  };
-  using Cube = Box<4, 4, 4>;
-  using Slab = Box<4, 4, 2>;
+  const bool straight = plan.slots == 4; // constant xi, phi = 0
   switch (problem.model) {
   case Model::ReedsShepp:
-    return plan.slots == 4 ? straight(SchemeShape<1, 4, 4, true>{}, Cube{}, 6)
-                           : on(SchemeShape<1, 7, 7, true>{}, Cube{}, 6);
+    return straight ? run(SchemeShape<1, 4, 4, true>{}, SharedStencils{}) : on(SchemeShape<1, 7, 7, true>{});
   case Model::ReedsSheppForward:
-    return plan.slots == 4 ? straight(SchemeShape<1, 4, 1, true>{}, Cube{}, 6)
-                           : on(SchemeShape<1, 7, 1, true>{}, Cube{}, 6);
+    return straight ? run(SchemeShape<1, 4, 1, true>{}, SharedStencils{}) : on(SchemeShape<1, 7, 1, true>{});
   case Model::Dubins:
-    return on(SchemeShape<2, 6, 0, false>{}, Slab{}, 1);
+    return on(SchemeShape<2, 6, 0, false>{});
   default:
-    return on(SchemeShape<1, 30, 0, false>{}, Slab{}, 1);
+    return on(SchemeShape<1, 30, 0, false>{});
   }
 }
 
@@ -272,17 +268,14 @@ inline std::size_t tileBytes(const Problem& problem) {
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
   const std::size_t tables = plan.shared.size() * sizeof(Slot) + plan.pieces.size() * sizeof(TilePiece);
   const std::size_t walls = plan.view.size() * (1 + 4 * plan.wallWords());
-  return withTileKernel(problem, plan, [&](auto, auto shape, auto, const TileSettings&) {
-    using Shape = decltype(shape);
-    const std::size_t tiles = tileGrid<Shape>(problem.grid).tiles(), perTile = 4 * Shape::size + 10;
-    const std::size_t solutions = problem.accuracy == Accuracy::SecondOrder ? 2 : 1;
-    return 4 * (solutions * std::size_t(problem.grid.points()) + fields) + tables + walls + tiles * perTile +
-           (std::size_t(16) << 20);
-  });
+  const std::size_t tiles = tileGrid<TileShape>(problem.grid).tiles(), perTile = 4 * sizeof(int);
+  const std::size_t arrays = problem.accuracy == Accuracy::SecondOrder ? 3 : 2;
+  return 4 * (arrays * std::size_t(plan.layout.size()) + fields) + tables + walls + tiles * perTile +
+         (std::size_t(16) << 20);
 }
 
-/// Solves a valid problem with the paper's tiles. Sets travelTime, uncorrected, rounds, updatesPerPoint,
-/// workBytes and aborted.
+/// Solves a valid problem by tiles. Sets travelTime, uncorrected, rounds, updatesPerPoint, workBytes and
+/// aborted.
 /// @param starts  each state once
 /// @param tips    placements of options.stopAt; with corrected differences all values are made final
 template <class Device>
@@ -291,11 +284,11 @@ void solveTiles(Device& device, const Problem& problem, const std::vector<StartS
   const TilePlan plan = makeTilePlan(problem);
   const PlacedSeeds seeds = placedSeeds(starts, plan);
   DeviceProblem<Device> data(device, problem, plan);
-  withTileKernel(problem, plan, [&](auto scheme, auto shape, auto stencils, TileSettings settings) {
-    if (problem.accuracy != Accuracy::SecondOrder) settings.tips = statesOf(problem.grid, tips);
-    relaxTiles<decltype(scheme), decltype(shape)>(device, problem, plan, data,
-                                                  data.stencils(problem, plan, stencils), seeds, settings,
-                                                  monitor, result);
+  std::vector<TipStates> tipStates;
+  if (problem.accuracy != Accuracy::SecondOrder) tipStates = statesOf(plan, problem.grid.headings, tips);
+  withTileKernel(problem, plan, [&](auto scheme, auto stencils) {
+    relaxTiles<decltype(scheme)>(device, problem, plan, data, data.stencils(problem, plan, stencils), seeds,
+                                 tipStates, monitor, result);
   });
 }
 

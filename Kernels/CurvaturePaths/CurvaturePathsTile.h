@@ -1,10 +1,10 @@
-// CurvaturePathsTile.h - tile kernels of the curvature models: the paper's Algorithms 1 to 3 on any Team.
+// CurvaturePathsTile.h - the tile kernel of the curvature models on any Team.
 //
-// State space is cut into tiles; a round relaxes the active ones, R times each with the values outside frozen
-// (paper, Algorithm 2), then tags the tiles for the next round (Algorithm 1). Ours: a round reads `u` and
-// writes `fresh`, which is committed after it, so no tile sees another one's work of the same round and the
-// result is the same, bit for bit, in any order of tiles and lanes, on any device. Mirebeau, Gayraud,
-// Barrere, Chen, Desquilbet, 2022, section 2.
+// State space is cut into tiles of 32 states; a round relaxes each state of the active ones once and lists
+// the tiles of the next round (paper, Algorithms 1 to 3, with one relaxation a round and the tags of the fast
+// iterative method). Rounds read one array and write another, in turns, so no tile sees another one's work of
+// the same round and the result is the same, bit for bit, in any order of tiles and lanes, on any device.
+// Mirebeau, Gayraud, Barrere, Chen, Desquilbet, 2022, section 2.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePathsMath.h"
@@ -18,11 +18,16 @@ using execution::Cell;
 using execution::PerLane;
 
 struct TileGrid {
-  int nx, ny, headings; ///< states
-  int tx, ty, tz;       ///< tiles
+  int nx, ny, headings;              ///< states
+  int tx, ty, tz;                    ///< tiles
+  execution::Divisor byRow, byPlane; ///< tx and tx * ty
 
   TEAM_FN int tiles() const { return tx * ty * tz; }
   TEAM_FN std::int64_t planePoints() const { return std::int64_t(nx) * ny; }
+  TEAM_FN Cell place(int tile) const {
+    const int z = byPlane.quotient(tile), inPlane = tile - z * tx * ty, y = byRow.quotient(inPlane);
+    return {inPlane - y * tx, y, z, tile};
+  }
 };
 
 /// A state of the grid; `inside` is false for the lanes of a tile that juts out.
@@ -35,9 +40,10 @@ struct StatePoint {
 template <class Shape>
 TEAM_FN StatePoint statePoint(const TileGrid& grid, int tile, Cell c) {
   StatePoint p;
-  p.x = tile % grid.tx * Shape::nx + c.x;
-  p.y = tile / grid.tx % grid.ty * Shape::ny + c.y;
-  p.heading = tile / (grid.tx * grid.ty) * Shape::nz + c.z;
+  const Cell at = grid.place(tile);
+  p.x = at.x * Shape::nx + c.x;
+  p.y = at.y * Shape::ny + c.y;
+  p.heading = at.z * Shape::nz + c.z;
   p.inside = p.x < grid.nx && p.y < grid.ny && p.heading < grid.headings;
   p.plane = p.x + std::int64_t(grid.nx) * p.y;
   p.index = p.plane + grid.planePoints() * p.heading;
@@ -64,13 +70,17 @@ struct WallView {
   TEAM_FN std::uint8_t at(std::int64_t plane) const { return view ? view[plane] : farFromWalls; }
 };
 
-/// Counters in device memory that decide what a round does.
-struct RoundControl {
+/// A round, in device memory. Three take turns: the one before, this one, and the next one, for which this
+/// one lists tiles.
+struct Round {
+  int number;
   int listed; ///< active tiles
-  int count;  ///< tiles that this round relaxes
-  int round;
-  int full; ///< this round relaxes all tiles, to prove that nothing changes
-  int done;
+  int full;   ///< it relaxes all tiles, to prove that nothing changes
+  int done;   ///< it relaxes none: that was proved
+};
+struct RoundControl {
+  Round rounds[3];
+  int count;   ///< rounds that were not done
   float limit; ///< values from here on do not matter, because they are later than all tips
   long long tileUpdates;
 };
@@ -91,8 +101,12 @@ struct SharedStencils {
   struct Local {
     const Slot* slots;
     TEAM_FN Step step(int t) const { return slots[t].step; }
+    TEAM_FN std::int64_t to(int t, int side) const {
+      return side > 0 ? slots[t].to.ahead : slots[t].to.behind;
+    }
     TEAM_FN float weight(int t) const { return slots[t].weight; }
     TEAM_FN float reach(int t, float) const { return slots[t].reach; }
+    TEAM_FN float limit(int t) const { return slots[t].limit; }
   };
   template <class Scheme>
   TEAM_FN Local<Scheme> at(const StatePoint& p) const {
@@ -106,6 +120,7 @@ struct VaryingStencils {
   const PieceRange* ranges;
   float factors[mostBlocks];
   float turnWeight;
+  StateLayout layout;
   FieldView turningRadius, curvatureShift;
 
   template <class Scheme>
@@ -115,6 +130,7 @@ struct VaryingStencils {
     const TilePiece* piece[blocks];
     float rate[blocks]; ///< turning rate less the middle of the piece
     float turn;         ///< weight of turning on the spot
+    Neighbours turnTo;
 
     TEAM_FN static constexpr bool turns(int t) { return Scheme::turns && t % Scheme::slots == 0; }
     TEAM_FN static constexpr int block(int t) {
@@ -124,6 +140,11 @@ struct VaryingStencils {
       return piece[block(t)]->slots[(t % Scheme::slots - Scheme::turns) % blockSlots];
     }
     TEAM_FN Step step(int t) const { return turns(t) ? Step{0, 0, 1, -1} : slot(t).step; }
+    TEAM_FN std::int64_t to(int t, int side) const {
+      const Neighbours& n = turns(t) ? turnTo : slot(t).to;
+      return side > 0 ? n.ahead : n.behind;
+    }
+    TEAM_FN float limit(int t) const { return turns(t) ? limitOverCost(0.f) : slot(t).limit; }
     TEAM_FN float weight(int t) const {
       if (turns(t)) return turn;
       const VaryingSlot& s = slot(t);
@@ -145,6 +166,8 @@ struct VaryingStencils {
       local.rate[b] = rate - local.piece[b]->middle;
     });
     local.turn = turnWeight * inverse * inverse;
+    local.turnTo = {layout.step(0, 0, p.heading, layout.wrapped(p.heading + 1)),
+                    layout.step(0, 0, p.heading, layout.wrapped(p.heading - 1))};
     return local;
   }
 };
@@ -157,184 +180,163 @@ struct FirstOrderPrior {
 /// The solution by which differences are corrected (Corrections.h).
 struct SolutionPrior {
   static constexpr bool corrects = true;
-  const float* values; ///< per state
+  const float* values; ///< in StateLayout
   float limit;
   int doubled; ///< TilePlan::doubled
 };
 
-/// Algorithm 2: relaxes the states of one tile R times.
+/// Relaxes the states of a listed tile. Position 0 keeps the books.
 /// @tparam Shape  a Box, one lane per state
-template <class Scheme, class Shape, class Stencils, class Prior = FirstOrderPrior>
+template <class Scheme, class Shape, class Stencils, class Prior>
 struct RelaxTile {
   using Lanes = Shape;
-  struct Shared {
-    float u[2][Shape::size]; ///< values before and after an inner iteration
-  };
+  struct Shared {};
 
   TileGrid grid;
+  StateLayout layout;
   FieldView cost;
   WallView walls;
   Stencils stencils;
   Prior prior;
   bool stopsLeaks; ///< differences are limited (LimitedDifference.h)
-  float hx, hy;    ///< steps, in units of the plan
-  int iterations;  ///< R
-  const RoundControl* control;
-  const int* active; ///< list of tiles
-  int* lastChange;   ///< per tile: the last round that lowered a value
-  const float* u;
-  float* fresh; ///< [position in the round][lane], or null: write `u` in place
-  float* inPlace;
+  RoundControl* control;
+  Round *last, *now, *next; ///< rounds of `control`
+  const int* listed;
+  int* listedNext;
+  int* listedBy;   ///< per tile: the last round whose list it is on
+  int* lastChange; ///< per tile: the last round that lowered a value
+  const float* from;
+  float* to;
+
+  TEAM_FN int tilesToRelax() const {
+    const int count = now->listed;
+    return count > 0 ? count : last->full || last->done ? 0 : grid.tiles();
+  }
+  TEAM_FN int positions() const { return 1 + tilesToRelax(); }
 
   template <class Team>
-  TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
-    using Local = typename Stencils::template Local<Scheme>;
-    const int id = control->full ? position : active[position];
-    PerLane<Team, float> value[Scheme::all], before, rho;
-    PerLane<Team, std::uint32_t> within, withinOpposite; // bit t: that side of slot t lies in this tile
-    PerLane<Team, Local> local;
-    PerLane<Team, float> factor[Prior::corrects ? Scheme::all : 1]; // of the weight of a slot
-
-    team.each(Shape{}, [&](Cell c) {
-      const StatePoint p = statePoint<Shape>(grid, id, c);
-      const std::uint8_t view = p.inside ? walls.at(p.plane) : inWall;
-      before[c] = p.inside ? u[p.index] : infinity;
-      tile.u[0][c.index] = before[c];
-      within[c] = withinOpposite[c] = 0;
-      rho[c] = view == inWall ? 1.f : cost.at(p);
-      if (view == inWall) { // nothing leads here: see root() on values without a finite one
-        execution::unroll<Scheme::all>([&](auto t) {
-          value[t][c] = infinity;
-          if constexpr (Prior::corrects) factor[t][c] = 1;
-        });
-        local[c] = stencils.template at<Scheme>(StatePoint{0, 0, 0, true, 0, 0});
-        return;
-      }
-      local[c] = stencils.template at<Scheme>(p);
-      execution::unroll<Scheme::all>([&](auto t) {
-        const Step step = local[c].step(t);
-        const bool empty = step.planar < 0 && step.heading == 0;
-        bool inside = false;
-        float v = empty ? infinity : outside(p, step, 1, view, inside);
-        within[c] |= (inside ? 1u : 0u) << t;
-        if constexpr (t % Scheme::slots < Scheme::symmetric) {
-          bool insideToo = false;
-          if (!empty) v = lesser(v, outside(p, step, -1, view, insideToo));
-          withinOpposite[c] |= (insideToo ? 1u : 0u) << t;
-        }
-        value[t][c] = v;
-        if constexpr (Prior::corrects)
-          factor[t][c] = empty ? 1.f : factorOf(p, step, t % Scheme::slots < Scheme::symmetric, view);
-      });
-    });
-
-    for (int r = 0; r < iterations; ++r) {
-      const float* from = tile.u[r & 1];
-      float* to = tile.u[1 - (r & 1)];
-      team.each(Shape{}, [&](Cell c) {
-        const float old = from[c.index];
-        float best = old;
-        execution::unroll<Scheme::schemes>([&](auto s) {
-          float weight[Scheme::slots];
-          execution::unroll<Scheme::slots>([&](auto t) {
-            const int slot = s * Scheme::slots + t;
-            weight[t] = local[c].weight(slot);
-            if constexpr (Prior::corrects) weight[t] *= factor[slot][c];
-            if ((within[c] | withinOpposite[c]) >> slot & 1)
-              value[slot][c] =
-                  lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
-                                                withinOpposite[c] >> slot & 1));
-          });
-          const auto valueOf = [&](auto t) { return value[s * Scheme::slots + t][c]; };
-          const auto weightOf = [&](auto t) { return weight[t]; };
-          const auto reachOf = [&](auto t) {
-            if constexpr (Prior::corrects)
-              return weight[t] > 0 ? 1 / std::sqrt(weight[t]) : infinity;
-            else
-              return local[c].reach(s * Scheme::slots + t, weight[t]);
-          };
-          if (Scheme::schemes == 2 && stopsLeaks)
-            best = limitedRoot<Scheme::slots, Team::lanesAreThreads>(
-                rho[c], best, valueOf, weightOf, reachOf,
-                [&](auto t) { return rho[c] * limitOver(local[c].step(s * Scheme::slots + t)); });
-          else
-            best = root<Scheme::slots, Team::lanesAreThreads>(rho[c], best, valueOf, weightOf, reachOf);
-        });
-        to[c.index] = isDecrease(best, old) ? best : old;
-      });
-    }
-
-    const float* result = tile.u[iterations & 1];
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    if (position == 0) return team.once([&] { keepBooks(); });
+    const int round = last->number + 1, id = now->listed > 0 ? listed[position - 1] : position - 1;
+    const Cell tile = grid.place(id);
     const float limit = control->limit;
-    if (!team.any([&](Cell c) { return result[c.index] < before[c] && result[c.index] < limit; })) return;
+    PerLane<Team, std::int64_t> at; // -1: the tile juts out
+    PerLane<Team, float> before, after;
     team.each(Shape{}, [&](Cell c) {
-      const StatePoint p = statePoint<Shape>(grid, id, c);
-      if (fresh)
-        fresh[std::int64_t(position) * Shape::size + c.index] = result[c.index];
-      else if (p.inside && result[c.index] < before[c])
-        inPlace[p.index] = result[c.index];
+      StatePoint p;
+      p.x = tile.x * Shape::nx + c.x, p.y = tile.y * Shape::ny + c.y, p.heading = tile.z * Shape::nz + c.z;
+      p.inside = p.x < grid.nx && p.y < grid.ny && p.heading < grid.headings;
+      p.plane = p.x + std::int64_t(grid.nx) * p.y;
+      p.index = p.plane + grid.planePoints() * p.heading;
+      at[c] = p.inside ? layout.at(p.x, p.y, p.heading) : -1;
+      before[c] = p.inside ? from[at[c]] : infinity;
+      after[c] = p.inside ? relaxed<Team::lanesAreThreads>(p, from + at[c], before[c]) : infinity;
     });
-    team.once([&] { lastChange[id] = control->round; });
+    const bool changes = team.any([&](Cell c) { return after[c] < before[c] && after[c] < limit; });
+    team.each(Shape{}, [&](Cell c) {
+      if (at[c] >= 0) to[at[c]] = changes ? after[c] : before[c];
+    });
+    team.once([&] { tag(tile, id, round, changes); });
   }
 
 private:
-  TEAM_FN int wrapped(int heading) const {
-    return heading < 0                ? heading + grid.headings
-           : heading >= grid.headings ? heading - grid.headings
-                                      : heading;
+  TEAM_FN void keepBooks() const {
+    const int tiles = tilesToRelax();
+    now->number = last->number + 1;
+    now->full = tiles > 0 && now->listed == 0;
+    now->done = tiles == 0;
+    last->listed = 0; // for the round after the next one
+    control->count += tiles > 0;
+    control->tileUpdates += tiles;
   }
 
-  /// u(p + side * step) if it lies outside the tile and no wall is in the way. `inside` tells if it lies in
-  /// the tile.
-  TEAM_FN float outside(const StatePoint& p, const Step& step, int side, std::uint8_t view,
-                        bool& inside) const {
-    const int dx = side * step.x, dy = side * step.y, x = p.x + dx, y = p.y + dy;
-    const int heading = wrapped(p.heading + side * step.heading);
-    if (unsigned(x) >= unsigned(grid.nx) || unsigned(y) >= unsigned(grid.ny)) return infinity;
-    if (view == nearWall && step.planar >= 0) {
-      const int number = side > 0 ? step.planar : step.planar ^ 1;
-      if (!(walls.words[(number >> 5) * grid.planePoints() + p.plane] >> (number & 31) & 1)) return infinity;
+  /// Lists the tile that changed; if it just stopped changing, its face neighbours. So a tile that wrote a
+  /// value is on the next list, and writes it to the other array as well.
+  TEAM_FN void tag(const Cell& tile, int id, int round, bool changes) const {
+    const int line = grid.tx, plane = grid.tx * grid.ty;
+    if (changes) {
+      lastChange[id] = round;
+      list(id, round);
+    } else if (lastChange[id] == round - 1) {
+      if (tile.x > 0) list(id - 1, round);
+      if (tile.x + 1 < grid.tx) list(id + 1, round);
+      if (tile.y > 0) list(id - line, round);
+      if (tile.y + 1 < grid.ty) list(id + line, round);
+      list(tile.z > 0 ? id - plane : id + (grid.tz - 1) * plane, round);
+      list(tile.z + 1 < grid.tz ? id + plane : id - tile.z * plane, round);
     }
-    inside = x / Shape::nx == p.x / Shape::nx && y / Shape::ny == p.y / Shape::ny &&
-             heading / Shape::nz == p.heading / Shape::nz;
-    return inside ? infinity : u[x + std::int64_t(grid.nx) * y + grid.planePoints() * heading];
+  }
+  TEAM_FN void list(int id, int round) const {
+    if (execution::exchange(listedBy[id], round) == round) return;
+    listedNext[execution::fetchAdd(next->listed, 1)] = id;
+  }
+
+  template <bool leave>
+  TEAM_FN float relaxed(const StatePoint& p, const float* here, float old) const {
+    const std::uint8_t view = walls.at(p.plane);
+    if (view == inWall) return old;
+    const auto local = stencils.template at<Scheme>(p);
+    const float rho = cost.at(p);
+    float best = old;
+    execution::unroll<Scheme::schemes>([&](auto s) {
+      float value[Scheme::slots], weight[Scheme::slots];
+      execution::unroll<Scheme::slots>([&](auto t) {
+        constexpr bool symmetric = decltype(t)() < Scheme::symmetric;
+        const int slot = s * Scheme::slots + t;
+        value[t] = neighbour(local, slot, 1, p, here, view);
+        if constexpr (symmetric) value[t] = lesser(value[t], neighbour(local, slot, -1, p, here, view));
+        weight[t] = local.weight(slot);
+        if constexpr (Prior::corrects) weight[t] *= factorOf(p, local.step(slot), symmetric, view);
+      });
+      const auto valueOf = [&](auto t) { return value[t]; };
+      const auto weightOf = [&](auto t) { return weight[t]; };
+      const auto reachOf = [&](auto t) {
+        if constexpr (Prior::corrects)
+          return weight[t] > 0 ? 1 / std::sqrt(weight[t]) : infinity;
+        else
+          return local.reach(s * Scheme::slots + t, weight[t]);
+      };
+      if (Scheme::schemes == 2 && stopsLeaks)
+        best = limitedRoot<Scheme::slots, leave>(rho, best, valueOf, weightOf, reachOf, [&](auto t) {
+          return rho * local.limit(s * Scheme::slots + t);
+        });
+      else
+        best = root<Scheme::slots, leave>(rho, best, valueOf, weightOf, reachOf);
+    });
+    return isDecrease(best, old) ? best : old;
+  }
+
+  TEAM_FN bool passes(const Step& step, int side, int further, const StatePoint& p) const {
+    const int number = (side > 0 ? step.planar : step.planar ^ 1) + further;
+    return walls.words[(number >> 5) * grid.planePoints() + p.plane] >> (number & 31) & 1;
+  }
+
+  /// The value on that side of a step, if no wall is in the way.
+  template <class Local>
+  TEAM_FN float neighbour(const Local& local, int slot, int side, const StatePoint& p, const float* here,
+                          std::uint8_t view) const {
+    if (view == nearWall)
+      if (const Step step = local.step(slot); step.planar >= 0 && !passes(step, side, 0, p)) return infinity;
+    return here[local.to(slot, side)];
   }
 
   /// The solution before at p + times * step, if no wall is in the way.
   TEAM_FN float priorAt(const StatePoint& p, const Step& step, int times, std::uint8_t view) const {
-    const int x = p.x + times * step.x, y = p.y + times * step.y, side = times > 0 ? 1 : -1;
-    if (unsigned(x) >= unsigned(grid.nx) || unsigned(y) >= unsigned(grid.ny)) return infinity;
-    if (view == nearWall && step.planar >= 0) {
-      const int number = (side > 0 ? step.planar : step.planar ^ 1) + (times == side ? 0 : prior.doubled);
-      if (!(walls.words[(number >> 5) * grid.planePoints() + p.plane] >> (number & 31) & 1)) return infinity;
-    }
-    const int next = wrapped(p.heading + side * step.heading);
-    const int heading = times == side ? next : wrapped(next + side * step.heading);
-    return prior.values[x + std::int64_t(grid.nx) * y + grid.planePoints() * heading];
+    const int side = times > 0 ? 1 : -1;
+    if (view == nearWall && step.planar >= 0 && !passes(step, side, times == side ? 0 : prior.doubled, p))
+      return infinity;
+    const int near = layout.wrapped(p.heading + side * step.heading);
+    const int heading = times == side ? near : layout.wrapped(near + side * step.heading);
+    return prior.values[layout.at(p.x + times * step.x, p.y + times * step.y, heading)];
   }
 
   TEAM_FN float factorOf(const StatePoint& p, const Step& step, bool symmetric, std::uint8_t view) const {
-    const float here = prior.values[p.index];
+    if (step.planar < 0 && step.heading == 0) return 1; // an empty slot
+    const float here = prior.values[layout.at(p.x, p.y, p.heading)];
     SecondDifference second;
     second.add(here, priorAt(p, step, 1, view), priorAt(p, step, 2, view), prior.limit);
     if (symmetric) second.add(here, priorAt(p, step, -1, view), priorAt(p, step, -2, view), prior.limit);
     return second.factor() * second.factor();
-  }
-
-  /// The limit of a difference over the cost.
-  TEAM_FN float limitOver(const Step& step) const {
-    const float x = float(step.x) * hx, y = float(step.y) * hy;
-    return limitOverCost(std::sqrt(x * x + y * y));
-  }
-
-  TEAM_FN float inTile(int id, Cell c, const Step& step, const float* from, bool ahead, bool behind) const {
-    const int first = id / (grid.tx * grid.ty) * Shape::nz, planar = step.x + Shape::nx * step.y;
-    const auto lane = [&](int side) {
-      return c.index + side * planar +
-             Shape::nx * Shape::ny * (wrapped(first + c.z + side * step.heading) - first - c.z);
-    };
-    const float a = ahead ? from[lane(1)] : infinity, b = behind ? from[lane(-1)] : infinity;
-    return lesser(a, b);
   }
 };
 

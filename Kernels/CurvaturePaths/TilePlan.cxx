@@ -1,6 +1,7 @@
 #include "CurvaturePaths/TilePlan.h"
 
 #include "CurvaturePaths/HeadingStencils.h"
+#include "CurvaturePaths/LimitedDifference.h"
 #include "CurvaturePaths/SolverUnits.h"
 #include "CurvaturePaths/Starts.h"
 
@@ -37,38 +38,75 @@ private:
   std::map<std::array<int, 2>, int> numbers;
 };
 
-void makeShared(const HeadingStencils& stencils, TilePlan& plan, PlanarNumbers& numbers) {
+Neighbours neighboursOf(const StateLayout& layout, int heading, const Step& step) {
+  return {layout.step(step.x, step.y, heading, layout.wrapped(heading + step.heading)),
+          layout.step(-step.x, -step.y, heading, layout.wrapped(heading - step.heading))};
+}
+
+/// Fills what follows from the step of a slot.
+template <class Slot>
+void setStep(const TilePlan& plan, const Problem& problem, int heading, const Step& step, Slot& slot) {
+  slot.step = step;
+  slot.to = neighboursOf(plan.layout, heading, step);
+  slot.limit =
+      float(limitOverCost(std::hypot(step.x * problem.grid.hx, step.y * problem.grid.hy) / plan.lengthUnit));
+}
+
+/// Points that the longest step goes along an axis.
+int longestStep(const HeadingStencils& stencils) {
+  int longest = 0;
+  for (const std::vector<Offset>& offsets : stencils.offsets)
+    for (const Offset& e : offsets) longest = std::max({longest, std::abs(int(e[0])), std::abs(int(e[1]))});
+  return longest;
+}
+
+void makeShared(const HeadingStencils& stencils, const Problem& problem, TilePlan& plan,
+                PlanarNumbers& numbers) {
   const auto turnsFirst = [](const Term& t) { return t.symmetric && t.offset == turnOnTheSpot; };
-  for (const Stencil& stencil : stencils.uniform)
+  int heading = 0;
+  for (const Stencil& stencil : stencils.uniform) {
     for (std::vector<Term> terms : stencil.schemes) {
       std::stable_partition(terms.begin(), terms.end(), turnsFirst);
       for (int t = 0; t < plan.slots; ++t) {
-        Slot slot{{}, 0, std::numeric_limits<float>::infinity()};
+        Slot slot;
+        slot.reach = std::numeric_limits<float>::infinity();
         if (t < int(terms.size())) {
           const double weight = terms[t].weight * plan.lengthUnit * plan.lengthUnit;
-          slot = {numbers.step(terms[t].offset), float(weight), float(1 / std::sqrt(weight))};
+          slot.weight = float(weight), slot.reach = float(1 / std::sqrt(weight));
+          setStep(plan, problem, heading, numbers.step(terms[t].offset), slot);
         }
         plan.shared.push_back(slot);
       }
     }
+    ++heading;
+  }
 }
 
-TilePiece tilePiece(const Piece& piece, double multiplier, double unit, PlanarNumbers& numbers) {
+TilePiece tilePiece(const Piece& piece, double multiplier, int heading, const Problem& problem,
+                    const TilePlan& plan, PlanarNumbers& numbers) {
+  const double unit = plan.lengthUnit;
   TilePiece out{float(piece.hi * unit), float((piece.lo + piece.hi) / 2 * unit), {}};
-  for (VaryingSlot& slot : out.slots) slot = {{}, 0, 0, 0, 1};
+  for (VaryingSlot& slot : out.slots) slot = {{}, {}, 0, 0, 0, 1, 0};
   const double middle = out.middle / unit;
   for (std::size_t t = 0; t < piece.terms.size(); ++t) {
     const QuadraticTerm& term = piece.terms[t];
     const double largest = std::max({term.weight(piece.lo), term.weight(middle), term.weight(piece.hi)});
     const double rounding = 1e-6 * largest;
-    out.slots[t] = {numbers.step(term.offset), float(multiplier * term.weight(middle) * unit * unit),
+    out.slots[t] = {{},
+                    {},
+                    float(multiplier * term.weight(middle) * unit * unit),
                     float(multiplier * (term.a[1] + 2 * middle * term.a[2]) * unit),
-                    float(multiplier * term.a[2]), float(multiplier * rounding * unit * unit)};
+                    float(multiplier * term.a[2]),
+                    float(multiplier * rounding * unit * unit),
+                    0};
+    setStep(plan, problem, heading, numbers.step(term.offset), out.slots[t]);
   }
   return out;
 }
 
-void makePieces(const HeadingStencils& stencils, TilePlan& plan, PlanarNumbers& numbers) {
+void makePieces(const HeadingStencils& stencils, const Problem& problem, TilePlan& plan,
+                PlanarNumbers& numbers) {
+  int heading = 0;
   for (const auto& schemes : stencils.tables) {
     int b = 0;
     for (const VaryingSchemePieces& scheme : schemes)
@@ -76,8 +114,9 @@ void makePieces(const HeadingStencils& stencils, TilePlan& plan, PlanarNumbers& 
         plan.factors[b++] = float(block.block.factor);
         plan.ranges.push_back({int(plan.pieces.size()), int(block.pieces.size())});
         for (const Piece& piece : block.pieces)
-          plan.pieces.push_back(tilePiece(piece, block.block.multiplier, plan.lengthUnit, numbers));
+          plan.pieces.push_back(tilePiece(piece, block.block.multiplier, heading, problem, plan, numbers));
       }
+    ++heading;
   }
 }
 
@@ -125,11 +164,13 @@ TilePlan makeTilePlan(const Problem& problem) {
   plan.slots = slotsOf(problem.model, stencils);
   const double step = problem.grid.headingStep();
   plan.turnWeight = float(1 / (step * step));
+  const int border = longestStep(stencils) * (problem.accuracy == Accuracy::SecondOrder ? 2 : 1);
+  plan.layout = StateLayout(problem.grid.nx, problem.grid.ny, problem.grid.headings, border);
   PlanarNumbers numbers(plan.planar);
   if (plan.varying)
-    makePieces(stencils, plan, numbers);
+    makePieces(stencils, problem, plan, numbers);
   else
-    makeShared(stencils, plan, numbers);
+    makeShared(stencils, problem, plan, numbers);
   if (problem.accuracy == Accuracy::SecondOrder) {
     plan.doubled = int(plan.planar.size());
     for (int n = 0; n < plan.doubled; ++n)

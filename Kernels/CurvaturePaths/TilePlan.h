@@ -2,6 +2,7 @@
 // device.
 #pragma once
 
+#include "CurvaturePaths/StateLayout.h"
 #include "CurvaturePaths/Walls.h"
 
 #include <array>
@@ -20,17 +21,27 @@ struct Step {
   std::int16_t x = 0, y = 0, heading = 0, planar = -1;
 };
 
+/// From a state to its neighbours on both sides of a step, in StateLayout. An empty step leads to the state
+/// itself, which is never earlier than itself.
+struct Neighbours {
+  std::int64_t ahead = 0, behind = 0;
+};
+
 /// A finite difference with the same weight at every point; an empty slot has weight 0 and reach +infinity.
 struct alignas(16) Slot {
+  Neighbours to;
   Step step;
-  float weight, reach; ///< 1 / length squared; 1 / sqrt(weight)
+  float weight = 0, reach = 0; ///< 1 / length squared; 1 / sqrt(weight)
+  float limit = 0;             ///< of the difference over the cost (LimitedDifference.h)
 };
 
 /// weight = a0 + a1 d + a2 d^2 with d the turning rate less the `middle` of its piece; below `floor` it
 /// counts as 0.
 struct alignas(8) VaryingSlot {
+  Neighbours to;
   Step step;
   float a0, a1, a2, floor;
+  float limit; ///< of the difference over the cost
 };
 
 inline constexpr int blockSlots = 6; ///< terms of an upwind block
@@ -67,7 +78,8 @@ struct TilePlan {
   double timeUnit() const { return lengthUnit * costUnit; }
 
   int schemes = 1, slots = 4; ///< slots per scheme: 4 or 7 (Reeds-Shepp), 6 (Dubins), 30 (elastica)
-  bool varying = false;       ///< xi or phi change from point to point: `pieces` instead of `shared`
+  StateLayout layout;
+  bool varying = false; ///< xi or phi change from point to point: `pieces` instead of `shared`
 
   std::vector<Slot> shared;       ///< [heading][scheme][slot], a symmetric turn on the spot first
   std::vector<TilePiece> pieces;  ///< ascending turning rates

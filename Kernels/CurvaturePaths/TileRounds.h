@@ -1,94 +1,14 @@
-// TileRounds.h - what surrounds the relaxation of tiles: start values, commit, tagging, the decision of a
-// round (paper, Algorithm 1), and the view of walls.
+// TileRounds.h - what surrounds the relaxation of tiles: start values, limits, results, and the view of
+// walls.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePathsTile.h"
 
 namespace isochrone::curvature {
 
-/// Copies what a round lowered from `fresh` to `u`.
-template <class Shape>
-struct CommitTile {
-  using Lanes = Shape;
-  struct Shared {};
-  TileGrid grid;
-  const RoundControl* control;
-  const int* active;
-  const int* lastChange;
-  const float* fresh;
-  float* u;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    const int id = control->full ? position : active[position];
-    if (lastChange[id] != control->round) return;
-    team.each(Shape{}, [&](Cell c) {
-      const StatePoint p = statePoint<Shape>(grid, id, c);
-      if (p.inside) u[p.index] = fresh[std::int64_t(position) * Shape::size + c.index];
-    });
-  }
-};
-
-/// Which tiles the next round relaxes: the paper's two choices.
-enum class Tagging {
-  Agsi, ///< tiles that changed, and their face neighbours (adaptive Gauss-Seidel)
-  Fim   ///< tiles that changed, and the face neighbours of those that just stopped changing (fast iterative
-        ///< method)
-};
-
-/// Algorithm 1, tagging, pulled: every tile looks at itself and its six neighbours.
-struct TagTiles {
-  using Lanes = Box<128, 1, 1>;
-  struct Shared {};
-  TileGrid grid;
-  Tagging tagging;
-  const RoundControl* control;
-  const int* lastChange;
-  std::uint8_t* flags;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    if (control->done) return;
-    const int round = control->round, wanted = tagging == Tagging::Agsi ? round : round - 1;
-    team.each(Lanes{}, [&](Cell c) {
-      const int id = position * Lanes::size + c.index;
-      if (id >= grid.tiles()) return;
-      const int x = id % grid.tx, y = id / grid.tx % grid.ty, z = id / (grid.tx * grid.ty),
-                plane = grid.tx * grid.ty;
-      const auto told = [&](bool exists, int step) { return exists && lastChange[id + step] == wanted; };
-      flags[id] = lastChange[id] == round || told(x > 0, -1) || told(x + 1 < grid.tx, 1) ||
-                  told(y > 0, -grid.tx) || told(y + 1 < grid.ty, grid.tx) ||
-                  told(true, z > 0 ? -plane : (grid.tz - 1) * plane) ||
-                  told(true, z + 1 < grid.tz ? plane : -z * plane);
-    });
-  }
-};
-
-/// Decides what the round does: the tagged tiles; if there are none, all of them; if that changed nothing, it
-/// is done. Stencils reach beyond the face neighbours, so only a full round proves that the fixed point is
-/// reached.
-struct DecideRound {
-  using Lanes = Box<1, 1, 1>;
-  struct Shared {};
-  TileGrid grid;
-  RoundControl* control;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int) const {
-    team.once([&] {
-      RoundControl& c = *control;
-      c.done = c.done || (c.listed == 0 && c.full);
-      c.full = !c.done && c.listed == 0;
-      c.count = c.done ? 0 : c.full ? grid.tiles() : c.listed;
-      c.round += !c.done;
-      c.tileUpdates += c.count;
-    });
-  }
-};
-
 /// The states where a tip may lie: one heading of a point, or all.
 struct TipStates {
-  std::int64_t first; ///< state
+  std::int64_t first; ///< in StateLayout
   int headings;       ///< how many states there are, a plane apart
 };
 
@@ -103,7 +23,7 @@ struct LimitToTips {
   };
   const TipStates* tips;
   int count;
-  std::int64_t planePoints;
+  std::int64_t plane; ///< of StateLayout
   const float* u;
   RoundControl* control;
 
@@ -113,8 +33,7 @@ struct LimitToTips {
       float latest = 0;
       for (int i = c.index; i < count; i += Lanes::size) {
         float earliest = infinity;
-        for (int k = 0; k < tips[i].headings; ++k)
-          earliest = lesser(earliest, u[tips[i].first + k * planePoints]);
+        for (int k = 0; k < tips[i].headings; ++k) earliest = lesser(earliest, u[tips[i].first + k * plane]);
         latest = latest < earliest ? earliest : latest;
       }
       shared.latest[c.index] = latest;
@@ -132,32 +51,36 @@ struct LimitToTips {
 struct PlaceSeeds {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};
-  const SeedState* seeds; ///< every state at most once
+  const SeedState* seeds; ///< every state at most once, in StateLayout
   int count;
-  float* u;
+  float *u, *other; ///< both arrays that rounds take in turns
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     team.each(Lanes{}, [&](Cell c) {
       const int i = position * Lanes::size + c.index;
-      if (i < count) u[seeds[i].state] = seeds[i].value;
+      if (i < count) u[seeds[i].state] = other[seeds[i].state] = seeds[i].value;
     });
   }
 };
 
-/// From units of the plan to the user's.
+/// From StateLayout and units of the plan to the user's.
 struct FinishTimes {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};
+  StateLayout layout;
+  std::int64_t nx, ny, points;
   double unit, earliest;
-  std::int64_t points;
-  float* u;
+  const float* u;
+  float* times;
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     team.each(Lanes{}, [&](Cell c) {
       const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
-      if (i < points) u[i] = float(u[i] * unit + earliest);
+      if (i >= points) return;
+      const std::int64_t line = i / nx;
+      times[i] = float(u[layout.at(int(i - line * nx), int(line % ny), int(line / ny))] * unit + earliest);
     });
   }
 };

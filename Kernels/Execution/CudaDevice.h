@@ -61,7 +61,8 @@ __global__ void __launch_bounds__(Kernel::Lanes::size, 1)
     runTiles(const __grid_constant__ Kernel kernel, const int* count, int most) {
   __shared__ typename Kernel::Shared shared;
   CudaTeam<typename Kernel::Lanes> team;
-  const int end = count ? min(*count, most) : most;
+  int end = count ? min(*count, most) : most;
+  if constexpr (requires { kernel.positions(); }) end = min(kernel.positions(), most);
   for (int position = blockIdx.x; position < end; position += gridDim.x) kernel(team, shared, position);
 }
 
@@ -134,7 +135,11 @@ public:
   }
   template <class T>
   void download(Array<T>& from, T* to) {
-    check(cudaMemcpyAsync(to, from.data(), from.bytes(), cudaMemcpyDeviceToHost, stream),
+    download(from, to, from.size());
+  }
+  template <class T>
+  void download(Array<T>& from, T* to, std::size_t n) {
+    check(cudaMemcpyAsync(to, from.data(), n * sizeof(T), cudaMemcpyDeviceToHost, stream),
           "copying from the device");
     check(cudaStreamSynchronize(stream), "the kernels or copying from the device");
   }

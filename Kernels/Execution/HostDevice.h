@@ -1,11 +1,13 @@
 // HostDevice.h - where arrays live and tile kernels run: the host. CudaDevice.h has the same interface, and a
 // solver is a template over the two.
 //
-//   array(n, value), allocate<T>(n), upload(span), download(array, out): memory of the device
+//   array(n, value), allocate<T>(n), upload(span), download(array, out [, n]): memory of the device
 //   run(kernel, count, most): kernel(team, shared, position) for the positions 0 .. *count - 1. The
 //     count lies in device memory, so that one kernel can decide how much the next one does; `most`
 //     bounds it.
-//   run(kernel, count): the same with a count known here
+//   run(kernel, count): the same with a count known here, or with that of kernel.positions() if that is less:
+//   it runs on
+//     the device, before the positions
 //   compact(flags, list, count): list = the positions of the nonzero flags, ascending; *count = their number
 //   record(f): the runs that f makes, to be replayed
 //   manyThreads(): does more than one run lanes?
@@ -71,7 +73,11 @@ struct HostDevice {
   }
   template <class T>
   void download(Array<T>& from, T* to) {
-    std::copy(from.values.begin(), from.values.end(), to);
+    download(from, to, from.values.size());
+  }
+  template <class T>
+  void download(Array<T>& from, T* to, std::size_t n) {
+    std::copy_n(from.values.begin(), n, to);
   }
 
   template <class Kernel>
@@ -81,6 +87,7 @@ struct HostDevice {
   template <class Kernel>
   void run(const Kernel& kernel, int count) {
     using Team = HostTeam<typename Kernel::Lanes, reversed>;
+    if constexpr (requires { kernel.positions(); }) count = std::min(kernel.positions(), count);
     constexpr int share = 16; // tiles that a thread takes at a time
     const int shares = (count + share - 1) / share;
     crew.run(shares, [&](int i, int) {

@@ -49,6 +49,38 @@ TEAM_FN void storeRelaxed(T& to, T value) {
 #endif
 }
 
+/// Adds to what lanes of other teams may add to; returns what was there before.
+TEAM_FN int fetchAdd(int& to, int number) {
+#if defined(__CUDA_ARCH__)
+  return atomicAdd(&to, number);
+#else
+  return __atomic_fetch_add(&to, number, __ATOMIC_RELAXED);
+#endif
+}
+/// Puts `number` where lanes of other teams may put theirs; returns what was there before.
+TEAM_FN int exchange(int& at, int number) {
+#if defined(__CUDA_ARCH__)
+  return atomicExch(&at, number);
+#else
+  return __atomic_exchange_n(&at, number, __ATOMIC_RELAXED);
+#endif
+}
+
+/// Divides by a number that is the same all the time, which devices do slowly: by a product and a shift, for
+/// dividends and divisors below 2^31. (Granlund and Montgomery 1994, section 4.)
+class Divisor {
+public:
+  explicit Divisor(int by = 1) {
+    while ((std::uint64_t(1) << (shift - 31)) < std::uint64_t(by)) ++shift;
+    factor = std::uint32_t(((std::uint64_t(1) << shift) + std::uint64_t(by) - 1) / std::uint64_t(by));
+  }
+  TEAM_FN int quotient(int n) const { return int(std::uint64_t(std::uint32_t(n)) * factor >> shift); }
+
+private:
+  std::uint32_t factor;
+  int shift = 31;
+};
+
 /// A box of NX x NY x NZ cells, x fastest.
 template <int NX, int NY, int NZ>
 struct Box {
@@ -180,8 +212,8 @@ struct CudaTeam {
   using Warpwise = Lanewise<T>;
 
   template <class B>
-  static __device__ __forceinline__ Cell cell(int i) {
-    return {i % B::nx, i / B::nx % B::ny, i / (B::nx * B::ny), i};
+  static __device__ __forceinline__ Cell cell(unsigned i) { // unsigned: shifts and masks
+    return {int(i % B::nx), int(i / B::nx % B::ny), int(i / (B::nx * B::ny)), int(i)};
   }
 
   template <class B, class F>
@@ -189,7 +221,7 @@ struct CudaTeam {
     if constexpr (B::size == L::size)
       f(cell<B>(threadIdx.x)); // no loop: it would cost registers
     else
-      for (int i = threadIdx.x; i < B::size; i += L::size) f(cell<B>(i));
+      for (unsigned i = threadIdx.x; i < B::size; i += L::size) f(cell<B>(i));
     __syncthreads();
   }
 

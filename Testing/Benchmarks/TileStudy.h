@@ -2,7 +2,7 @@
 // iterations, tagging, and where stencils come from. Mirebeau et al., 2022.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePathsSolver.h"
+#include "PaperTiles.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,6 +11,8 @@
 namespace isochrone::benchmark {
 
 using namespace isochrone::curvature;
+using paper::Tagging;
+using paper::TileSettings;
 
 /// |grad u| = cost by the same tiles: `Dimensions` symmetric differences. The third axis is periodic.
 template <int Dimensions>
@@ -20,7 +22,7 @@ using IsotropicScheme = SchemeShape<1, Dimensions, Dimensions, false>;
 inline TilePlan isotropicPlan(const Problem& problem, int dimensions) {
   TilePlan plan;
   plan.slots = dimensions;
-  const Slot along[3] = {{{1, 0, 0, 0}, 1, 1}, {{0, 1, 0, 2}, 1, 1}, {{0, 0, 1, -1}, 1, 1}};
+  const Slot along[3] = {{{}, {1, 0, 0, 0}, 1, 1}, {{}, {0, 1, 0, 2}, 1, 1}, {{}, {0, 0, 1, -1}, 1, 1}};
   for (int z = 0; z < problem.grid.headings; ++z)
     plan.shared.insert(plan.shared.end(), along, along + dimensions);
   return plan;
@@ -66,7 +68,7 @@ struct StoreStencils {
       const auto local = from.template at<Scheme>(p);
       execution::unroll<Scheme::all>([&](auto t) {
         const float weight = local.weight(t);
-        slots[t * points + i] = {local.step(t), weight, local.reach(t, weight)};
+        slots[t * points + i] = {{}, local.step(t), weight, local.reach(t, weight)};
       });
     });
   }
@@ -86,7 +88,7 @@ Measured measure(Device& device, const Problem& problem, const TilePlan& plan, D
   double seconds = 0;
   settings.seconds = &seconds;
   for (int i = 0; i < repeats; ++i) {
-    relaxTiles<Scheme, Shape>(device, problem, plan, data, stencils, seeds, settings, {}, best.result);
+    paper::relaxTiles<Scheme, Shape>(device, problem, plan, data, stencils, seeds, settings, best.result);
     best.seconds = std::min(best.seconds, seconds);
   }
   return best;

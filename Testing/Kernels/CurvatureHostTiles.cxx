@@ -15,17 +15,4 @@ Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& s
   return result;
 }
 
-Result solveOnHostTiles(const Problem& problem, const TileSettings& settings) {
-  execution::HostDevice<false> device{1};
-  const TilePlan plan = makeTilePlan(problem);
-  const PlacedSeeds seeds = placedSeeds(seedStarts(problem), plan);
-  DeviceProblem<execution::HostDevice<false>> data(device, problem, plan);
-  Result result;
-  withTileKernel(problem, plan, [&](auto scheme, auto shape, auto stencils, const TileSettings&) {
-    relaxTiles<decltype(scheme), decltype(shape)>(
-        device, problem, plan, data, data.stencils(problem, plan, stencils), seeds, settings, {}, result);
-  });
-  return result;
-}
-
 } // namespace isochrone::curvature

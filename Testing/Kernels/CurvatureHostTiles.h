@@ -10,7 +10,4 @@ namespace isochrone::curvature {
 Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& starts, bool reversed,
                         int threads, const Monitor& monitor = {}, const std::vector<Placement>& tips = {});
 
-/// The kernel of the model with other settings, from the seeds, on one thread.
-Result solveOnHostTiles(const Problem& problem, const TileSettings& settings);
-
 } // namespace isochrone::curvature

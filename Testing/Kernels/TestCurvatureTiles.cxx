@@ -1,7 +1,6 @@
 // The paper's tile solver, run by host teams: the same kernels that run on CUDA.
 #include "CurvatureCases.h"
 #include "CurvatureHostTiles.h"
-#include "Execution/HostDevice.h"
 #include "Reference/CurvatureReference.h"
 
 #include <gtest/gtest.h>
@@ -14,25 +13,11 @@
 
 using namespace isochrone;
 using namespace isochrone::curvature;
-using execution::HostDevice;
 
 namespace {
 
 Result solve(const Problem& problem, bool reversed = false, int threads = 1) {
   return solveOnHostTiles(problem, seedStarts(problem), reversed, threads);
-}
-
-/// With a kernel that no model takes by default.
-template <class Scheme, class Shape>
-Result solveWith(const Problem& problem, const TileSettings& settings) {
-  HostDevice<false> device{1};
-  const TilePlan plan = makeTilePlan(problem);
-  const PlacedSeeds seeds = placedSeeds(seedStarts(problem), plan);
-  DeviceProblem<HostDevice<false>> data(device, problem, plan);
-  Result result;
-  relaxTiles<Scheme, Shape>(device, problem, plan, data, data.stencils(problem, plan, SharedStencils{}),
-                            seeds, settings, {}, result);
-  return result;
 }
 
 /// Relative differences of the reached states, in ascending order. Fails where only one of the two is
@@ -95,59 +80,7 @@ INSTANTIATE_TEST_SUITE_P(Models, CurvatureTiles,
                                                           "ConstantShift", "FewHeadings", "Everything")),
                          nameOfCase);
 
-/// Walls, rough cost and several seeds on tiles that the grid does not fill; on request a radius and a shift
-/// that vary.
-Case smallCase(Model model, bool varying) {
-  Case c = square(model, 17, 6);
-  c.problem.grid.nx = 13;
-  addSeeds(c), addWalls(c), addRoughCost(c, c.problem.grid.planePoints());
-  if (varying) addVaryingRadius(c), addVaryingShift(c);
-  return c;
-}
-
-class CurvatureTilesSettings : public testing::TestWithParam<Model> {};
-
-TEST_P(CurvatureTilesSettings, AnyIterationsTaggingAndPlaceReachTheSameFixedPoint) {
-  for (const bool varying : {false, true}) {
-    const Case c = smallCase(GetParam(), varying);
-    const Values<float> expected = solve(c.problem).travelTime;
-    for (const int iterations : {1, 4, 8})
-      for (const Tagging tagging : {Tagging::Agsi, Tagging::Fim})
-        for (const bool inPlace : {false, true}) {
-          SCOPED_TRACE("varying " + std::to_string(varying) + ", R = " + std::to_string(iterations) +
-                       (tagging == Tagging::Fim ? ", FIM" : ", AGSI") + (inPlace ? ", in place" : ""));
-          const Result result = solveOnHostTiles(c.problem, TileSettings{iterations, tagging, inPlace});
-          EXPECT_LT(differences(result.travelTime, expected).back(), 1e-5);
-        }
-  }
-}
-
-TEST_P(CurvatureTilesSettings, FimTagsFewerTilesThanAgsi) {
-  const Case c = smallCase(GetParam(), false);
-
-  const Result agsi = solveOnHostTiles(c.problem, TileSettings{6, Tagging::Agsi, false});
-  const Result fim = solveOnHostTiles(c.problem, TileSettings{6, Tagging::Fim, false});
-
-  EXPECT_LT(fim.updatesPerPoint / fim.rounds, agsi.updatesPerPoint / agsi.rounds);
-}
-
-INSTANTIATE_TEST_SUITE_P(Models, CurvatureTilesSettings, testing::ValuesIn(allModels),
-                         [](const auto& info) { return nameOf(info.param); });
-
-TEST(CurvatureTilesVariants, AnyShapeReachesTheSameFixedPoint) {
-  const Case c = makeCase(Model::ReedsSheppForward, "WallsAndRoughCost");
-  using Scheme = SchemeShape<1, 4, 1, true>;
-  const Values<float> expected = solve(c.problem).travelTime;
-  const auto agrees = [&](const Result& result) {
-    const std::vector<double> error = differences(result.travelTime, expected);
-    EXPECT_LT(error.back(), 1e-5);
-  };
-
-  agrees(solveWith<Scheme, Box<8, 4, 1>>(c.problem, {3, Tagging::Agsi, false}));
-  agrees(solveWith<Scheme, Box<3, 5, 7>>(c.problem, {2, Tagging::Fim, true})); // divides nothing
-}
-
-TEST(CurvatureTilesVariants, StopAtTipsGivesTheirFinalValues) {
+TEST(CurvatureTilesRuns, StopAtTipsGivesTheirFinalValues) {
   for (const Model model : allModels)
     for (const char* name : {"Constant", "Walls"}) {
       const Case c = makeCase(model, name);
@@ -173,7 +106,7 @@ TEST(CurvatureTilesVariants, StopAtTipsGivesTheirFinalValues) {
     }
 }
 
-TEST(CurvatureTilesVariants, ATipNearTheSeedTakesAFractionOfTheWork) {
+TEST(CurvatureTilesRuns, ATipNearTheSeedTakesAFractionOfTheWork) {
   const Case c = makeCase(Model::Dubins, "Constant");
   const State& seed = c.problem.seeds[0].state;
   const Placement near = place(c.problem, {seed.x + 2 * c.problem.grid.hx, seed.y, 0, true});
@@ -184,7 +117,7 @@ TEST(CurvatureTilesVariants, ATipNearTheSeedTakesAFractionOfTheWork) {
   EXPECT_LT(stopped.updatesPerPoint, 0.5 * full.updatesPerPoint);
 }
 
-TEST(CurvatureTilesVariants, AnUnreachableTipDoesNotKeepTheRoundsFromEnding) {
+TEST(CurvatureTilesRuns, AnUnreachableTipDoesNotKeepTheRoundsFromEnding) {
   const Case c = makeCase(Model::Dubins, "Walls");
   const Placement closedIn = place(c.problem, {30 * c.problem.grid.hx, 23 * c.problem.grid.hy, 0, true});
 
@@ -193,7 +126,7 @@ TEST(CurvatureTilesVariants, AnUnreachableTipDoesNotKeepTheRoundsFromEnding) {
   EXPECT_EQ(stopped.travelTime, solve(c.problem).travelTime);
 }
 
-TEST(CurvatureTilesVariants, StopWhereTheMonitorSaysSo) {
+TEST(CurvatureTilesRuns, StopWhereTheMonitorSaysSo) {
   const Case c = makeCase(Model::Dubins, "Constant");
   int calls = 0;
   const Monitor monitor{[&](double share) {

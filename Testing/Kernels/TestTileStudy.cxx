@@ -1,10 +1,13 @@
-// The variants that only the benchmark uses: isotropic tiles and stencils stored per point, on host teams.
+// The tiles of the paper, which only the benchmark uses, on host teams: they reach the fixed point of the
+// solver whatever their shape and settings; isotropic tiles; stencils stored per point.
 #include "Benchmarks/CurvatureProblems.h"
 #include "Benchmarks/TileStudy.h"
+#include "CurvatureCases.h"
 #include "Execution/HostDevice.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 using namespace isochrone;
@@ -45,7 +48,74 @@ std::vector<double> sweptTimes(const Problem& problem, std::int64_t seed) {
   return u;
 }
 
+using Settings = benchmark::TileSettings;
+using benchmark::Tagging;
+
+template <class Scheme, class Shape, class Stencils = SharedStencils>
+Result solveWith(const Problem& problem, const Settings& settings) {
+  Device device{1};
+  const TilePlan plan = makeTilePlan(problem);
+  DeviceProblem<Device> data(device, problem, plan);
+  return benchmark::measure<Scheme, Shape>(device, problem, plan, data,
+                                           data.stencils(problem, plan, Stencils{}), settings, 1)
+      .result;
+}
+
+void expectTimesOfTheSolver(const Problem& problem, const Values<float>& times) {
+  Options options;
+  options.backend = Backend::Host;
+  const Values<float> expected = solveCurvaturePaths(problem, options, {}).travelTime;
+  ASSERT_EQ(times.size(), expected.size());
+  for (std::size_t p = 0; p < times.size(); ++p) {
+    ASSERT_EQ(std::isinf(times[p]), std::isinf(expected[p])) << p;
+    if (!std::isinf(times[p])) ASSERT_NEAR(times[p], expected[p], 1e-5 * std::max(0.02f, expected[p])) << p;
+  }
+}
+
+/// Walls, rough cost and several seeds on tiles that the grid does not fill.
+Case smallCase(Model model) {
+  Case c = square(model, 17, 6);
+  c.problem.grid.nx = 13;
+  c.problem.accuracy = Accuracy::FirstOrder;
+  addSeeds(c), addWalls(c), addRoughCost(c, c.problem.grid.planePoints());
+  return c;
+}
+
 } // namespace
+
+TEST(TileStudy, AnyIterationsTaggingAndPlaceReachTheFixedPointOfTheSolver) {
+  const Case c = smallCase(Model::ReedsSheppForward);
+  for (const int iterations : {1, 4, 8})
+    for (const Tagging tagging : {Tagging::Agsi, Tagging::Fim})
+      for (const bool inPlace : {false, true}) {
+        SCOPED_TRACE("R = " + std::to_string(iterations) + (tagging == Tagging::Fim ? ", FIM" : ", AGSI") +
+                     (inPlace ? ", in place" : ""));
+        const Settings settings{iterations, tagging, inPlace};
+        expectTimesOfTheSolver(
+            c.problem, solveWith<SchemeShape<1, 4, 1, true>, Box<4, 4, 4>>(c.problem, settings).travelTime);
+      }
+}
+
+TEST(TileStudy, AnyShapeAndModelReachTheFixedPointOfTheSolver) {
+  const Case forward = smallCase(Model::ReedsSheppForward), dubins = smallCase(Model::Dubins);
+  using Scheme = SchemeShape<1, 4, 1, true>;
+  const auto times = [](const Result& result) { return result.travelTime; };
+  expectTimesOfTheSolver(forward.problem, times(solveWith<Scheme, Box<8, 4, 1>>(forward.problem, {3})));
+  expectTimesOfTheSolver(forward.problem, // divides nothing
+                         times(solveWith<Scheme, Box<3, 5, 7>>(forward.problem, {2, Tagging::Fim, true})));
+  expectTimesOfTheSolver(dubins.problem,
+                         times(solveWith<SchemeShape<2, 6, 0, false>, Box<4, 4, 2>>(dubins.problem, {1})));
+}
+
+TEST(TileStudy, FimTagsFewerTilesThanAgsi) {
+  const Case c = smallCase(Model::ReedsSheppForward);
+  using Scheme = SchemeShape<1, 4, 1, true>;
+
+  const Result agsi = solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Agsi}),
+               fim = solveWith<Scheme, Box<4, 4, 4>>(c.problem, {6, Tagging::Fim});
+
+  EXPECT_LT(fim.updatesPerPoint / fim.rounds, agsi.updatesPerPoint / agsi.rounds);
+}
 
 TEST(TileStudy, IsotropicTilesAgreeWithSweeping) {
   const benchmark::Case c = benchmark::makeCase(Model::Dubins, 61, 43, 1, 1, "rough");
