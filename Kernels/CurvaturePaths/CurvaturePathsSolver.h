@@ -108,7 +108,7 @@ inline std::int64_t inLayout(const TilePlan& plan, const StateGrid& grid, std::i
   return plan.layout.at(int(state % grid.nx), int(line % grid.ny), int(line / grid.ny));
 }
 
-using TileShape = Box<4, 4, 2>; ///< a warp; of the paper's shapes the one with the least updates (Table 1)
+using TileShape = Box<8, 4, 1>; ///< a warp, of one heading; rows of whole sectors (DESIGN.md)
 
 /// Rounds from the seeds until nothing changes. The device decides what each round does; the host sends them
 /// in batches and learns the counters of the batch before. Adds to rounds, updatesPerPoint and workBytes.

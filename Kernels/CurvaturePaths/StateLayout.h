@@ -7,22 +7,24 @@
 
 namespace isochrone::curvature {
 
-/// Planes of rows with a border of points that stay +infinity, so wide that no step from a state leaves its
-/// plane: neighbours are read without a look at where the grid ends.
+/// Planes of rows with a border of points that stay +infinity, so wide that no step from a state leaves it:
+/// neighbours are read without a look at where the grid ends. What lies behind the end of a row is the border
+/// before the next one, and the same holds for planes. Rows begin where sectors of 32 bytes do.
 struct StateLayout {
-  int border = 0;
-  int row = 0;            ///< points, borders included
-  std::int64_t plane = 0; ///< the same
+  int border = 0;         ///< rows before a plane
+  int before = 0;         ///< points before a row: the border, rounded up
+  int row = 0;            ///< points from one row to the next
+  std::int64_t plane = 0; ///< the same of planes
   int headings = 0;
 
   StateLayout() = default;
-  StateLayout(std::int64_t nx, std::int64_t ny, int headingCount, int borderPoints)
-      : border(borderPoints), row(int(nx) + 2 * borderPoints), plane(row * (ny + 2 * borderPoints)),
-        headings(headingCount) {}
+  StateLayout(std::int64_t nx, std::int64_t ny, int headingCount, int longestStep)
+      : border(longestStep), before(wholeSectors(longestStep)), row(before + wholeSectors(nx)),
+        plane(row * (ny + border)), headings(headingCount) {}
 
-  std::int64_t size() const { return plane * headings; }
+  std::int64_t size() const { return plane * headings + std::int64_t(border) * row + before; }
   TEAM_FN std::int64_t at(int x, int y, int heading) const {
-    return heading * plane + std::int64_t(y + border) * row + (x + border);
+    return heading * plane + std::int64_t(y + border) * row + (x + before);
   }
   TEAM_FN int wrapped(int heading) const {
     return heading < 0 ? heading + headings : heading >= headings ? heading - headings : heading;
@@ -31,6 +33,9 @@ struct StateLayout {
   TEAM_FN std::int64_t step(int x, int y, int heading, int to) const {
     return (to - heading) * plane + std::int64_t(y) * row + x;
   }
+
+private:
+  static int wholeSectors(std::int64_t points) { return int((points + 7) / 8 * 8); }
 };
 
 } // namespace isochrone::curvature

@@ -28,14 +28,15 @@ CASES |= {
     "mesh 3.07 M tetrahedra, 10:1": (["mesh", "cube", "80", "10", "0"], None, "GTX 1080", None),
     "mesh 24.6 M tetrahedra": (["mesh", "cube", "160", "1", "0"], 250, "GTX 1080", None)}
 
-# processors, GHz, warp instructions a clock that a processor issues in practice, GB/s, microseconds of a launch in a stream
-Device = collections.namedtuple("Device", "processors clock rate bandwidth launch")
-DEVICES = {"H200": Device(132, 1.7, 2, 4000, 2), "GTX 1080": Device(20, 1.6, 2, 320, 4), "GT 650M": Device(2, 0.9, 3, 64, 5),
-           "Quadro FX 5600": Device(16, 1.35, 0.2, 77, 7)}
+# processors, GHz, warp instructions a clock that a processor issues in practice, GB/s, microseconds of a launch in a stream,
+# whether processors keep what they read
+Device = collections.namedtuple("Device", "processors clock rate bandwidth launch caches")
+DEVICES = {"H200": Device(132, 1.7, 2, 4000, 2, True), "GTX 1080": Device(20, 1.6, 2, 320, 4, True),
+           "GT 650M": Device(2, 0.9, 3, 64, 5, False), "Quadro FX 5600": Device(16, 1.35, 0.2, 77, 7, False)}
 CLOCKS_OF_DEPENDENT_INSTRUCTION = 5
 MICROSECONDS_OF_WAIT = 10
 
-FIELDS = "blocks threads instructions slots lanes sectors conflicts depth".split()
+FIELDS = "blocks threads instructions slots lanes sectors fetched conflicts depth".split()
 
 
 def read_trace(path):
@@ -56,7 +57,7 @@ def read_trace(path):
 def milliseconds(launch, device):
     """Of a launch: what is slowest of issuing its instructions, moving its bytes, and its longest chain of instructions."""
     issue = launch["slots"] / (device.processors * device.rate * device.clock * 1e6)
-    memory = 32 * launch["sectors"] / (device.bandwidth * 1e6)
+    memory = 32 * launch["fetched" if device.caches else "sectors"] / (device.bandwidth * 1e6)
     chain = launch["depth"] * CLOCKS_OF_DEPENDENT_INSTRUCTION / (device.clock * 1e6)
     return max((issue, "instructions"), (memory, "memory"), (chain, "chain"))
 
@@ -106,12 +107,12 @@ def summary(results, before):
         old = before.get(name)
         rows.append([name, f'{r["updates_per_point"]:.2f}', f'{r["rounds"]:.0f}', str(r["launches"]), str(r["waits"]),
                      f'{32 * total(r, "slots") / r["points"]:.0f}', f'{32 * total(r, "slots") / updates:.0f}',
-                     f'{total(r, "sectors") / r["points"]:.2f}', f'{total(r, "lanes") / (0.32 * total(r, "instructions")):.0f}',
+                     f'{total(r, "sectors") / r["points"]:.2f}', f'{total(r, "fetched") / r["points"]:.2f}', f'{total(r, "lanes") / (0.32 * total(r, "instructions")):.0f}',
                      f'{100 * total(r, "conflicts") / total(r, "slots"):.1f}',
                      f'{r["times"]["H200"]["milliseconds"]:.3g}' + (f' (before {old["times"]["H200"]["milliseconds"]:.3g})' if old else ""),
                      str(aim or ""), most, f'{device}: {r["times"][device]["milliseconds"]:.3g}' + (f" (paper {paper})" if paper else "")])
-    return table(["case", "updates a point", "rounds", "launches", "waits", "instr. a point", "instr. an update", "sectors a point",
-                  "lanes, %", "conflicts, %", "H200, ms", "aim", "taken by, ms", "paper's device, ms"], rows)
+    return table(["case", "updates a point", "rounds", "launches", "waits", "instr. a point", "instr. an update", "sectors a point", "fetched a point",
+                  "fetched a point", "lanes, %", "conflicts, %", "H200, ms", "aim", "taken by, ms", "paper's device, ms"], rows)
 
 
 def by_kernel(result):

@@ -146,6 +146,7 @@ void Block::start(u32 blockNumber, u64 launchCount) {
   index[2] = number / (launch->grid[0] * launch->grid[1]);
   epoch = 1;
   failed = false;
+  if (settings().counts) std::ranges::fill(cached, ~u64(0));
   std::fill(shared.begin(), shared.end(), 0xff);
   std::fill(writer.begin(), writer.end(), 0);
   std::fill(reader.begin(), reader.end(), 0);

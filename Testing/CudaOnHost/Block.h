@@ -64,6 +64,8 @@ struct Block {
   u32 epoch = 1;       ///< counts barriers
   long long depth = 0; ///< see Counts
   u32 sharedBytes = 0;
+  u64 cached[256] =
+      {}; ///< sectors of its share of the first cache, 8 KB: 32 blocks share 256 KB; for counts only
   int threads = 0;
   bool failed = false;
   std::vector<u8> shared, local;

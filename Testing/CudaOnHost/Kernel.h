@@ -85,8 +85,9 @@ struct Counts {
   long long slots = 0;        ///< the same, those that ptxas makes several of counted as often
   long long lanes = 0;        ///< that took part in instructions
   long long sectors = 0;      ///< of 32 bytes of global memory, once for each instruction that touches them
-  long long conflicts = 0;    ///< passes through shared memory beyond the first, because of its 32 banks
-  long long depth = 0;        ///< slots of the block that took most, of its slowest warp between barriers
+  long long fetched = 0;   ///< those that are not in a block's share of the first cache (Block.h), and stores
+  long long conflicts = 0; ///< passes through shared memory beyond the first, because of its 32 banks
+  long long depth = 0;     ///< slots of the block that took most, of its slowest warp between barriers
 };
 
 struct Kernel {

@@ -2,6 +2,7 @@
 #include "MemoryHandlers.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace on_host {
 
@@ -60,7 +61,7 @@ Located locateElsewhere(Warp& w, int lane, u64 address, unsigned bytes, bool wri
   return {const_cast<u8*>(params.data()) + address, address, space};
 }
 
-void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declared) {
+void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declared, bool uncached) {
   constexpr unsigned banks = 32, bankBytes = 4, sectorBytes = 32;
   const u64 window = address[std::countr_zero(w.mask)] & windowMask;
   const bool shared = declared == Space::Shared || (declared == Space::Generic && window == sharedWindow),
@@ -75,6 +76,11 @@ void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declar
     forLanes(w.mask, [&](int l) { *end++ = address[l] / sectorBytes; });
     distinct();
     counts.sectors += end - units;
+    for (const u64* sector = units; sector != end; ++sector) {
+      u64& held = w.block->cached[*sector % std::size(w.block->cached)];
+      counts.fetched += uncached || held != *sector;
+      held = *sector;
+    }
   } else if (shared) { // 128 bytes at once: 8 bytes a lane for half of the lanes, 16 for a quarter
     const int lanesAtOnce = bytes <= bankBytes ? 32 : int(banks * bankBytes / bytes);
     for (int first = 0; first < 32; first += lanesAtOnce) {

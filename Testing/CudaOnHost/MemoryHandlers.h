@@ -19,7 +19,8 @@ Located locateElsewhere(Warp& w, int lane, u64 address, unsigned bytes, bool wri
 /// Of global bytes that are not all written: a fault, or a finding. False after a fault.
 bool checkStates(Warp& w, int lane, u64 address, unsigned bytes, bool write);
 /// Adds what an instruction of the warp costs to the kernel's counts.
-void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declared);
+/// @param uncached  a store, or an access that others may see at once
+void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declared, bool uncached);
 
 template <Space declared>
 [[gnu::always_inline]] inline Located locate(Warp& w, int lane, u64 address, unsigned bytes, bool write) {
@@ -76,7 +77,7 @@ template <Space space, class Address, unsigned bytes, class F>
   if (settings().counts) {
     u64 wide[32];
     std::copy(address, address + 32, wide);
-    countAccess(w, wide, bytes, space);
+    countAccess(w, wide, bytes, space, write || i.strong);
   }
   forLanes(w.mask, [&](int l) {
     if (w.block->failed) return;

@@ -24,9 +24,9 @@ bool tracing() { return file() != nullptr; }
 
 void traceLaunch(const Launch& l) {
   const Counts& c = l.kernel->counts;
-  std::fprintf(file(), "launch %u %u %lld %lld %lld %lld %lld %lld %s\n", l.grid[0] * l.grid[1] * l.grid[2],
-               l.threads[0] * l.threads[1] * l.threads[2], c.instructions, c.slots, c.lanes, c.sectors,
-               c.conflicts, c.depth, l.kernel->shownName.c_str());
+  std::fprintf(file(), "launch %u %u %lld %lld %lld %lld %lld %lld %lld %s\n",
+               l.grid[0] * l.grid[1] * l.grid[2], l.threads[0] * l.threads[1] * l.threads[2], c.instructions,
+               c.slots, c.lanes, c.sectors, c.fetched, c.conflicts, c.depth, l.kernel->shownName.c_str());
 }
 void traceCopy(std::size_t bytes) {
   if (tracing()) std::fprintf(file(), "copy %zu\n", bytes);

@@ -9,8 +9,8 @@ namespace on_host {
 
 bool tracing();
 
-/// "launch <blocks> <threads> <instructions> <slots> <lanes> <sectors> <conflicts> <depth> <kernel>", see
-/// Counts
+/// "launch <blocks> <threads> <instructions> <slots> <lanes> <sectors> <fetched> <conflicts> <depth>
+/// <kernel>", see Counts
 void traceLaunch(const Launch& launch);
 /// "copy <bytes>"
 void traceCopy(std::size_t bytes);
