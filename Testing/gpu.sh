@@ -42,7 +42,7 @@ cmake -S "$source_folder" -B "$build/kernels" -DCMAKE_BUILD_TYPE=Release -DISOCH
   -DISOCHRONE_CUDA=ON -DISOCHRONE_CUDA_ARCHITECTURES="$architecture" -DCMAKE_PREFIX_PATH="$build/gtest" \
   >"$build/configure.log" 2>&1 || { tail -n 20 "$build/configure.log"; fail "the project does not configure"; }
 cmake --build "$build/kernels" -j "$jobs" \
-  --target TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
+  --target TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
   TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy \
   BenchmarkCurvaturePaths BenchmarkCurvatureAccuracy BenchmarkCurvatureTable2 BenchmarkDistanceTransform BenchmarkImageTravelTime \
@@ -53,7 +53,7 @@ benchmarks=$build/kernels/Testing/Benchmarks
 
 # A skipped test here means that the device was not used: that is a failure.
 step "tests, host against CUDA"
-for test in TestTeam TestTeamCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
+for test in TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \
   TestMeshTravelTimeTiles TestRayTracingCuda TestRayTracingTiles TestTileStudy; do
   "$tests/$test" >"$build/$test.log" 2>&1

@@ -56,11 +56,15 @@ TEAM_FN int nearestInRow(const SiteWord& word, int x) {
   return x - left <= right - x ? left : right;
 }
 
-/// Squared distance at point x of a line from point a of it, where that is `square` already.
+/// Squared distance at point x of a line from point a of it, where that is `square` already. The weight of
+/// integers is 1.
 template <class T>
 TEAM_FN T squareAt(int x, int a, T square, T weight) {
   const T d = T(x - a);
-  return square + weight * (d * d);
+  if constexpr (std::numeric_limits<T>::is_integer)
+    return square + d * d;
+  else
+    return square + weight * (d * d);
 }
 
 /// The first point of a line of n that is nearer to b than to a, where a < b; 0 .. n. Points equally near to

@@ -180,10 +180,10 @@ struct WindowTile {
       int from[ownRows] = {};
       const int top = c.y * ownRows;
       execution::unroll<ownRows>([&](auto j) { square[j] = none<T>; });
-      for (int i = 0; i < ownRows; ++i)
-        execution::unroll<ownRows>([&](auto j) {
-          look(tile.square[(reach + top + i) * warpSize + c.x], top + i, top + j, false, square[j], from[j]);
-        });
+      execution::unroll<ownRows>([&](auto i) {
+        const T value = tile.square[(reach + top + i) * warpSize + c.x];
+        execution::unroll<ownRows>([&](auto j) { look(value, top + i, top + j, false, square[j], from[j]); });
+      });
       for (int k = 1; k <= farthest; ++k) {
         T most = square[0];
         execution::unroll<ownRows>([&](auto j) { most = square[j] > most ? square[j] : most; });

@@ -66,19 +66,25 @@ TEAM_FN int exchange(int& at, int number) {
 #endif
 }
 
-/// Divides by a number that is the same all the time, which devices do slowly: by a product and a shift, for
-/// dividends and divisors below 2^31. (Granlund and Montgomery 1994, section 4.)
+/// Divides by a number that is the same all the time, which devices do slowly: by the upper half of a product
+/// and a shift, for dividends and divisors below 2^31. (Granlund and Montgomery 1994, section 4.)
 class Divisor {
 public:
   explicit Divisor(int by = 1) {
-    while ((std::uint64_t(1) << (shift - 31)) < std::uint64_t(by)) ++shift;
-    factor = std::uint32_t(((std::uint64_t(1) << shift) + std::uint64_t(by) - 1) / std::uint64_t(by));
+    while ((std::uint64_t(1) << shift) < std::uint64_t(by)) ++shift;
+    factor = std::uint32_t(((std::uint64_t(1) << (31 + shift)) + std::uint64_t(by) - 1) / std::uint64_t(by));
   }
-  TEAM_FN int quotient(int n) const { return int(std::uint64_t(std::uint32_t(n)) * factor >> shift); }
+  TEAM_FN int quotient(int n) const {
+#if defined(__CUDA_ARCH__)
+    return int(__umulhi(2 * unsigned(n), factor) >> shift);
+#else
+    return int((std::uint64_t(2 * std::uint32_t(n)) * factor >> 32) >> shift);
+#endif
+  }
 
 private:
   std::uint32_t factor;
-  int shift = 31;
+  int shift = 0;
 };
 
 /// A box of NX x NY x NZ cells, x fastest.

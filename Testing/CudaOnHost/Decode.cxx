@@ -195,7 +195,7 @@ u8 slotsOf(const Words& opcode) {
   if (op == "mul" && isLong && opcode[1] == "lo") return 3;
   if (op == "selp" && (isDouble || isLong)) return 2;
   if (isLong && (op == "add" || op == "sub" || op == "setp" || op == "and" || op == "or")) return 2;
-  if (op == "mov" || op == "cvta") return 0;
+  if (op == "mov" || op == "cvta" || (op == "ld" && opcode[1] == "param")) return 0;
   return 1;
 }
 

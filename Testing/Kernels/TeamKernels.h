@@ -118,4 +118,39 @@ struct MarkPosition {
   }
 };
 
+/// Marks as many positions as the device holds a number for, and divides its lanes' numbers.
+struct MarkPositionsOfTheDevice : MarkPosition {
+  const int* count;
+  TEAM_FN int positions() const { return *count; }
+};
+struct DivideNumbers {
+  using Lanes = Box<32, 1, 1>;
+  struct Shared {};
+  Divisor by;
+  int* numbers;
+  int count;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < count) numbers[i] = by.quotient(numbers[i]);
+    });
+  }
+};
+
+/// Each lane lists its number where the one before it left off.
+struct ListNumbers {
+  using Lanes = Box<32, 1, 1>;
+  struct Shared {};
+  int *count, *list, *listedBy;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.once([&] {
+      if (exchange(listedBy[position / 2], 1) == 0) list[fetchAdd(*count, 1)] = position / 2;
+    });
+  }
+};
+
 } // namespace isochrone::execution

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <vector>
 
 namespace isochrone::execution {
@@ -97,6 +98,56 @@ void aWatchSeesTheValueInTheEnd(Device& device) {
   watch.latest();
 
   EXPECT_EQ(watch.latest(), 9);
+}
+
+template <class Device>
+void aKernelSaysHowManyPositionsItHas(Device& device) {
+  auto count = device.template array<int>(1, 0);
+  auto ran = device.template array<std::uint8_t>(1000, 0);
+
+  device.run(CountOnDevice{count.data(), 77}, 1);
+  device.run(MarkPositionsOfTheDevice{{ran.data()}, count.data()}, 1000);
+  device.run(MarkPositionsOfTheDevice{{ran.data()}, count.data()}, 50); // at most
+
+  std::vector<std::uint8_t> result(1000);
+  device.download(ran, result.data());
+  for (int i = 0; i < 1000; ++i) ASSERT_EQ(result[i], i < 50 ? 2 : i < 77 ? 1 : 0) << i;
+}
+
+template <class Device>
+void divisorsDivide(Device& device) {
+  constexpr int largest = std::numeric_limits<int>::max();
+  for (const int by : {1, 2, 3, 5, 7, 64, 75, 641, 46341, 1 << 30, (1 << 30) + 1, largest - 1, largest}) {
+    std::vector<int> numbers{0, 1, 2, largest, largest - 1};
+    for (std::int64_t multiple = by; multiple <= largest;
+         multiple += by + (std::int64_t(largest) / 97) / by * by)
+      for (const std::int64_t n : {multiple - 1, multiple, multiple + 1})
+        if (n <= largest) numbers.push_back(int(n));
+    auto onDevice = device.upload(std::span<const int>(numbers));
+    const int count = int(numbers.size());
+
+    device.run(DivideNumbers{Divisor(by), onDevice.data(), count}, (count + 31) / 32);
+
+    std::vector<int> result(numbers.size());
+    device.download(onDevice, result.data());
+    for (int i = 0; i < count; ++i) ASSERT_EQ(result[i], numbers[i] / by) << numbers[i] << " / " << by;
+  }
+}
+
+template <class Device>
+void teamsListEachNumberOnce(Device& device) {
+  auto count = device.template array<int>(1, 0), list = device.template array<int>(500, -1),
+       listedBy = device.template array<int>(500, 0);
+
+  device.run(ListNumbers{count.data(), list.data(), listedBy.data()}, 1000);
+
+  int found = 0;
+  std::vector<int> result(500);
+  device.download(count, &found);
+  device.download(list, result.data());
+  EXPECT_EQ(found, 500);
+  std::sort(result.begin(), result.end());
+  for (int i = 0; i < 500; ++i) ASSERT_EQ(result[i], i);
 }
 
 } // namespace isochrone::execution

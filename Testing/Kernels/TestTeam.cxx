@@ -17,6 +17,9 @@ TYPED_TEST(Team, CollectivesSeeAllLanes) { collectivesSeeAllLanes(this->device);
 TYPED_TEST(Team, TheDeviceDecidesHowMuchRuns) { theDeviceDecidesHowMuchRuns(this->device); }
 TYPED_TEST(Team, CompactionKeepsTheOrder) { compactionKeepsTheOrder(this->device); }
 TYPED_TEST(Team, AWatchSeesTheValueInTheEnd) { aWatchSeesTheValueInTheEnd(this->device); }
+TYPED_TEST(Team, AKernelSaysHowManyPositionsItHas) { aKernelSaysHowManyPositionsItHas(this->device); }
+TYPED_TEST(Team, DivisorsDivide) { divisorsDivide(this->device); }
+TYPED_TEST(Team, TeamsListEachNumberOnce) { teamsListEachNumberOnce(this->device); }
 
 TEST(ReversedTeam, TellsARaceApart) {
   HostDevice<false> forward{1};

@@ -37,3 +37,21 @@ TEST(CudaTeam, AWatchSeesTheValueInTheEnd) {
   CudaDevice device;
   aWatchSeesTheValueInTheEnd(device);
 }
+
+TEST(CudaTeam, AKernelSaysHowManyPositionsItHas) {
+  SKIP_WITHOUT_DEVICE();
+  CudaDevice device;
+  aKernelSaysHowManyPositionsItHas(device);
+}
+
+TEST(CudaTeam, DivisorsDivide) {
+  SKIP_WITHOUT_DEVICE();
+  CudaDevice device;
+  divisorsDivide(device);
+}
+
+TEST(CudaTeam, TeamsListEachNumberOnce) {
+  SKIP_WITHOUT_DEVICE();
+  CudaDevice device;
+  teamsListEachNumberOnce(device);
+}
