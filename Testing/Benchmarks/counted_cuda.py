@@ -111,7 +111,7 @@ def summary(results, before):
                      f'{100 * total(r, "conflicts") / total(r, "slots"):.1f}',
                      f'{r["times"]["H200"]["milliseconds"]:.3g}' + (f' (before {old["times"]["H200"]["milliseconds"]:.3g})' if old else ""),
                      str(aim or ""), most, f'{device}: {r["times"][device]["milliseconds"]:.3g}' + (f" (paper {paper})" if paper else "")])
-    return table(["case", "updates a point", "rounds", "launches", "waits", "instr. a point", "instr. an update", "sectors a point", "fetched a point",
+    return table(["case", "updates a point", "rounds", "launches", "waits", "instr. a point", "instr. an update", "sectors a point",
                   "fetched a point", "lanes, %", "conflicts, %", "H200, ms", "aim", "taken by, ms", "paper's device, ms"], rows)
 
 
@@ -133,14 +133,15 @@ def main():
     parser.add_argument("cases", nargs="*")
     arguments = parser.parse_intermixed_args()
     file = arguments.results / "counted-cuda.json"
-    results = json.loads(file.read_text()) if file.exists() else {}
+    read = lambda: json.loads(file.read_text()) if file.exists() else {}
     for name, (words, *_) in CASES.items():
         if arguments.cases and not any(part in name for part in arguments.cases):
             continue
-        results[name] = count(arguments.build / "bin" / "CountCuda", words, arguments.build / "cuda-on-host")
-        print(name, f'{results[name]["times"]["H200"]["milliseconds"]:.3g} ms, counted in {results[name]["seconds_to_count"]:.0f} s',
-              results[name]["times"]["H200"]["parts"], flush=True)
-        file.write_text(json.dumps(results, indent=1) + "\n")
+        counted = count(arguments.build / "bin" / "CountCuda", words, arguments.build / "cuda-on-host")
+        file.write_text(json.dumps(read() | {name: counted}, indent=1) + "\n")  # others may have counted meanwhile
+        time_of = counted["times"]["H200"]
+        print(name, f'{time_of["milliseconds"]:.3g} ms, counted in {counted["seconds_to_count"]:.0f} s', time_of["parts"], flush=True)
+    results = read()
     results = {name: results[name] for name in CASES if name in results}
     before = json.loads(arguments.before.read_text()) if arguments.before else {}
     template = (HERE / "counted_cuda.md").read_text()
