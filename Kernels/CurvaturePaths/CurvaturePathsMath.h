@@ -11,7 +11,13 @@ namespace isochrone::curvature {
 
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
-TEAM_FN float lesser(float a, float b) { return a < b ? a : b; }
+TEAM_FN float lesser(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fminf(a, b); // one instruction, since NaN does not matter
+#else
+  return a < b ? a : b;
+#endif
+}
 TEAM_FN float positive(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
 TEAM_FN float magnitude(float a) { return a < 0 ? -a : a; }
 

@@ -166,8 +166,8 @@ struct VaryingStencils {
       local.rate[b] = rate - local.piece[b]->middle;
     });
     local.turn = turnWeight * inverse * inverse;
-    local.turnTo = {layout.step(0, 0, p.heading, layout.wrapped(p.heading + 1)),
-                    layout.step(0, 0, p.heading, layout.wrapped(p.heading - 1))};
+    local.turnTo = {layout.bytesTo(0, 0, p.heading, layout.wrapped(p.heading + 1)),
+                    layout.bytesTo(0, 0, p.heading, layout.wrapped(p.heading - 1))};
     return local;
   }
 };
@@ -317,7 +317,7 @@ private:
                           std::uint8_t view) const {
     if (view == nearWall)
       if (const Step step = local.step(slot); step.planar >= 0 && !passes(step, side, 0, p)) return infinity;
-    return here[local.to(slot, side)];
+    return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(here) + local.to(slot, side));
   }
 
   /// The solution before at p + times * step, if no wall is in the way.

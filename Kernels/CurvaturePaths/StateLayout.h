@@ -3,6 +3,7 @@
 
 #include "Execution/Team.h"
 
+#include <cstddef>
 #include <cstdint>
 
 namespace isochrone::curvature {
@@ -29,9 +30,10 @@ struct StateLayout {
   TEAM_FN int wrapped(int heading) const {
     return heading < 0 ? heading + headings : heading >= headings ? heading - headings : heading;
   }
-  /// From a state with this heading to one that is (x, y) away and has heading `to`.
-  TEAM_FN std::int64_t step(int x, int y, int heading, int to) const {
-    return (to - heading) * plane + std::int64_t(y) * row + x;
+  /// Bytes from the value of a state with this heading to that of a state that is (x, y) away and has heading
+  /// `to`.
+  TEAM_FN std::int64_t bytesTo(int x, int y, int heading, int to) const {
+    return std::int64_t(sizeof(float)) * ((to - heading) * plane + std::int64_t(y) * row + x);
   }
 
 private:

@@ -39,8 +39,8 @@ private:
 };
 
 Neighbours neighboursOf(const StateLayout& layout, int heading, const Step& step) {
-  return {layout.step(step.x, step.y, heading, layout.wrapped(heading + step.heading)),
-          layout.step(-step.x, -step.y, heading, layout.wrapped(heading - step.heading))};
+  return {layout.bytesTo(step.x, step.y, heading, layout.wrapped(heading + step.heading)),
+          layout.bytesTo(-step.x, -step.y, heading, layout.wrapped(heading - step.heading))};
 }
 
 /// Fills what follows from the step of a slot.

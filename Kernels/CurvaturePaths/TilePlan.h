@@ -21,8 +21,8 @@ struct Step {
   std::int16_t x = 0, y = 0, heading = 0, planar = -1;
 };
 
-/// From a state to its neighbours on both sides of a step, in StateLayout. An empty step leads to the state
-/// itself, which is never earlier than itself.
+/// Bytes from the value of a state to those of its neighbours on both sides of a step, in StateLayout. An
+/// empty step leads to the state itself, which is never earlier than itself.
 struct Neighbours {
   std::int64_t ahead = 0, behind = 0;
 };
