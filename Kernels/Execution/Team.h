@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 
 #if defined(__CUDACC__)
@@ -50,9 +51,11 @@ TEAM_FN void storeRelaxed(T& to, T value) {
 }
 
 /// Adds to what lanes of other teams may add to; returns what was there before.
-TEAM_FN int fetchAdd(int& to, int number) {
+template <class Integer>
+TEAM_FN Integer fetchAdd(Integer& to, Integer number) {
 #if defined(__CUDA_ARCH__)
-  return atomicAdd(&to, number);
+  using Word = std::conditional_t<sizeof(Integer) == 8, unsigned long long, Integer>;
+  return Integer(atomicAdd(reinterpret_cast<Word*>(&to), Word(number)));
 #else
   return __atomic_fetch_add(&to, number, __ATOMIC_RELAXED);
 #endif
@@ -63,6 +66,18 @@ TEAM_FN int exchange(int& at, int number) {
   return atomicExch(&at, number);
 #else
   return __atomic_exchange_n(&at, number, __ATOMIC_RELAXED);
+#endif
+}
+/// The same, if `number` is less than what is there.
+TEAM_FN int fetchMin(int& at, int number) {
+#if defined(__CUDA_ARCH__)
+  return atomicMin(&at, number);
+#else
+  int before = __atomic_load_n(&at, __ATOMIC_RELAXED);
+  while (number < before &&
+         !__atomic_compare_exchange_n(&at, &before, number, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+  }
+  return before;
 #endif
 }
 

@@ -14,7 +14,11 @@ inline constexpr Real unreached = std::numeric_limits<Real>::infinity();
 
 template <class Real>
 TEAM_FN Real lesser(Real a, Real b) {
+#if defined(__CUDA_ARCH__)
+  return fmin(a, b); // one instruction, since NaN does not matter
+#else
   return a < b ? a : b;
+#endif
 }
 
 /// An image without its axes of one point, amid points that nothing reaches: as far around it as edges lead,
@@ -36,10 +40,16 @@ struct PaddedImage {
   TEAM_FN std::int64_t tileCount() const { return std::int64_t(tiles[0]) * tiles[1] * tiles[2]; }
 };
 
-/// An offset of the template.
+/// What lies a step in memory away: a step counts bytes, so that adding it is one instruction.
+template <class T, class Step>
+TEAM_FN const T& beside(const T* from, Step step) {
+  return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(from) + step);
+}
+
+/// An offset of the template; aligned, so that kernels read it in one go.
 template <class Real, class Step>
-struct Edge {
-  Step step;              ///< in memory, to the neighbour
+struct alignas(16) Edge {
+  Step step;              ///< to the neighbour
   Real half;              ///< of its length
   int firstTerm, endTerm; ///< the terms of its weight
 };
@@ -48,13 +58,13 @@ struct Edge {
 template <WeightRule rule, class Real, class Step>
 struct EdgeTerm {
   static constexpr int samples = rule == WeightRule::Cells ? 4 : 1;
-  Real length;
-  Step at[samples]; ///< in memory, from the point where the edge starts
+  alignas(samples == 1 ? 2 * sizeof(Step) : sizeof(Real)) Real length;
+  Step at[samples]; ///< steps from the point where the edge starts
 
   TEAM_FN Real least(const Real* slowness) const {
-    Real value = slowness[at[0]];
+    Real value = beside(slowness, at[0]);
     if constexpr (samples > 1)
-      execution::unroll<samples>([&](auto i) { value = lesser(value, slowness[at[i]]); });
+      execution::unroll<samples - 1>([&](auto i) { value = lesser(value, beside(slowness, at[i + 1])); });
     return value;
   }
 };
@@ -76,7 +86,7 @@ struct Edges {
       if (blanks)
         for (int t = edge.firstTerm; t < edge.endTerm; ++t)
           if (terms[t].least(slowness) == unreached<Real>) return unreached<Real>;
-      return edge.half * (slowness[0] + slowness[edge.step]);
+      return edge.half * (*slowness + beside(slowness, edge.step));
     } else {
       Real sum = terms[edge.firstTerm].length * terms[edge.firstTerm].least(slowness);
       for (int t = edge.firstTerm + 1; t < edge.endTerm; ++t)
@@ -86,19 +96,25 @@ struct Edges {
   }
 
   /// The lesser of `best` and the times that some edges offer.
-  /// @param time  at the point; `slowness` likewise
+  /// @param time   at the point; `slowness` likewise
+  /// @param floor  no slowness that a weight counts is less: only edges that may offer less than `best` are
+  ///               weighed
   TEAM_FN Real relaxed(const Real* time, const Real* slowness, Real best, int first, int end, int step,
-                       bool blanks) const {
+                       bool blanks, Real floor) const {
+    if constexpr (rule == WeightRule::Fast)
+      if (!blanks) { // cheaper than to ask which edges matter
+        const Real own = *slowness;
+        for (int e = first; e < end; e += step) {
+          const Edge<Real, Step> edge = list[e];
+          best = lesser(beside(time, edge.step) + edge.half * (own + beside(slowness, edge.step)), best);
+        }
+        return best;
+      }
+    const Real twice = Real(2 - 1e-4) * floor; // a sum of some tens of terms may be rounded down
     for (int e = first; e < end; e += step) {
       const Edge<Real, Step> edge = list[e];
-      const Real from = time[edge.step];
-      if constexpr (rule == WeightRule::Fast) {
-        if (!blanks) { // cheaper than to ask
-          best = lesser(from + edge.half * (slowness[0] + slowness[edge.step]), best);
-          continue;
-        }
-      }
-      if (from < best) best = lesser(from + weight(edge, slowness, blanks), best);
+      if (const Real from = beside(time, edge.step); from + edge.half * twice < best)
+        best = lesser(from + weight(edge, slowness, blanks), best);
     }
     return best;
   }

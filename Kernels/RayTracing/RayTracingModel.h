@@ -58,7 +58,7 @@ inline PaddedImage paddedImage(const Grid& grid, const Template& neighbours, con
   return image;
 }
 
-/// Edges and their terms, with steps for rows and planes of some size.
+/// Edges and their terms in canonical order.
 template <class EdgesOfKernel>
 struct EdgeLists {
   using Real = typename EdgesOfKernel::Real;
@@ -66,28 +66,17 @@ struct EdgeLists {
   using ListedTerm = EdgeTerm<EdgesOfKernel::rule, Real, Step>;
   std::vector<Edge<Real, Step>> edges;
   std::vector<ListedTerm> terms;
-  int inRow = 0, afterRow = 0, toLeft = 0;
 
-  /// @param byRows  edges to rows before the point first, then those in its row; else in canonical order
-  EdgeLists(const Grid& grid, std::vector<EdgeTerms> all, Step pitch, Step slab, bool byRows) {
+  /// @param pitch, slab  values from row to row and from plane to plane
+  EdgeLists(const Grid& grid, const std::vector<EdgeTerms>& all, Step pitch, Step slab) {
     const std::vector<int> axes = longAxes(grid);
     const auto along = [&](const Offset& o, std::size_t axis) {
       return axis < axes.size() ? o[axes[axis]] : 0;
     };
     const auto step = [&](const Offset& o) {
-      return Step(along(o, 0) + pitch * along(o, 1) + slab * along(o, 2));
+      return Step(sizeof(Real)) * (along(o, 0) + pitch * along(o, 1) + slab * along(o, 2));
     };
-    const auto place = [&](const Offset& o) { // of its row: before, the same, after
-      const auto rows = std::tuple(along(o, 2), along(o, 1));
-      return rows < std::tuple(0, 0) ? 0 : rows == std::tuple(0, 0) ? 1 : 2;
-    };
-    if (byRows)
-      std::stable_sort(all.begin(), all.end(), [&](const EdgeTerms& a, const EdgeTerms& b) {
-        return place(a.offset) < place(b.offset);
-      });
     for (const EdgeTerms& edge : all) {
-      inRow += place(edge.offset) < 1, afterRow += place(edge.offset) < 2;
-      if (place(edge.offset) == 1 && along(edge.offset, 0) == -1) toLeft = int(edges.size());
       const int first = int(terms.size());
       for (const Term& term : edge.terms) {
         ListedTerm listed{Real(term.length), {}};
@@ -140,7 +129,7 @@ public:
         allTerms(edgeTerms(p.grid, rule, neighbours)),
         image(paddedImage(p.grid, neighbours, tile)), blocks{image},
         slowness(device.template array<Real>(image.size, unreached<Real>)),
-        edges(device, EdgeLists<EdgesFromPoints>(p.grid, allTerms, image.pitch, image.slab, false)) {
+        edges(device, EdgeLists<EdgesFromPoints>(p.grid, allTerms, image.pitch, image.slab)) {
     auto values = device.upload(slownessOf<Real>(problem));
     PlaceSlowness<Real> place{blocks, {image.n[0], image.n[1], image.n[2]}, values.data(), slowness.data()};
     if (rule == WeightRule::Cells)

@@ -109,7 +109,7 @@ struct RelaxPoints {
     team.each(Lanes{}, [&](Cell c) {
       blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
         const std::int64_t i = blocks.image.index(x, y, z);
-        fresh[i] = edges.relaxed(times + i, slowness + i, times[i], 0, edgeCount, 1, true);
+        fresh[i] = edges.relaxed(times + i, slowness + i, times[i], 0, edgeCount, 1, true, Real(0));
       });
     });
   }
@@ -140,11 +140,11 @@ struct WriteBack {
   }
 };
 
-/// Counters in device memory that decide whether there is another pass or round.
-struct RoundControl {
-  int listed = 0; ///< blocks that changed in a pass; tiles chosen for the next round
-  int count = 0;  ///< blocks of the next pass; tiles of this round
-  int round = 0;
+/// Counters in device memory that decide whether there is another pass.
+struct PassControl {
+  int listed = 0; ///< blocks that changed in a pass
+  int count = 0;  ///< blocks of the next pass
+  int passes = 0;
   int done = 0;
 };
 
@@ -153,12 +153,12 @@ struct DecidePass {
   using Lanes = Box<1, 1, 1>;
   struct Shared {};
   int blocks;
-  RoundControl* control;
+  PassControl* control;
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int) const {
     team.once([&] {
-      control->round += !control->done;
+      control->passes += !control->done;
       control->done = control->listed == 0;
       control->count = control->done ? 0 : blocks;
     });
@@ -195,7 +195,7 @@ private:
     if (time == unreached<Real>) return noOffset;
     for (int e = 0; e < edgeCount; ++e) {
       const auto edge = edges.list[e];
-      const Real from = times[i + edge.step];
+      const Real from = beside(times + i, edge.step);
       if (from < time && from + edges.weight(edge, slowness + i, true) == time) return e;
     }
     return noOffset;

@@ -3,7 +3,7 @@
 //   CountCuda curvature MODEL NX NY HEADINGS RADIUS KIND   (MODEL 0 to 3: RS, RSF, Elastica, Dubins)
 //   CountCuda image NAME SIZE DEPTH
 //   CountCuda distance NAME SIZE DEPTH
-//   CountCuda rays MODEL SIZE DEPTH RADIUS RULE            (RULE 0 to 2: Fast, Accurate, Cells)
+//   CountCuda rays MODEL SIZE DEPTH RADIUS RULE            (RULE 0 to 2: Accurate, Fast, Cells)
 //   CountCuda mesh SHAPE N RATIO METHOD                    (METHOD as in MeshTravelTime.h)
 #include "CurvatureProblems.h"
 #include "DistanceProblems.h"

@@ -23,7 +23,8 @@ CASES |= {
     "image 256^3, correlated": (["image", "3", "256", "256"], 15, "Quadro FX 5600", None),
     "distance 8192^2, 1 % sites": (["distance", "random 1", "8192", "1"], 0.4, "GTX 1080", None),
     "distance 512^3, 1 % sites": (["distance", "random 1", "512", "512"], 1.2, "GTX 1080", None),
-    "rays 1600^2, radius 6": (["rays", "gradient", "1600", "1", "6", "0"], 5, "GT 650M", None),
+    "rays 1600^2, radius 6, Fast": (["rays", "gradient", "1600", "1", "6", "1"], 5, "GT 650M", None),
+    "rays 1600^2, radius 6, Accurate": (["rays", "gradient", "1600", "1", "6", "0"], 5, "GT 650M", None),
     "mesh 3.07 M tetrahedra": (["mesh", "cube", "80", "1", "0"], 30, "GTX 1080", 480),
     "mesh 3.07 M tetrahedra, 10:1": (["mesh", "cube", "80", "10", "0"], None, "GTX 1080", None),
     "mesh 24.6 M tetrahedra": (["mesh", "cube", "160", "1", "0"], 250, "GTX 1080", None)}
