@@ -22,10 +22,12 @@ struct TileSettings {
   int* rounds = nullptr;     ///< if given, grows by their number
 };
 
-/// run(Shape{}) with the shape of tiles for a number of axes.
-template <class Run>
+/// run(Shape{}) with the shape of tiles for a number of axes. Where weights are sums, more lanes share them.
+template <WeightRule rule, class Run>
 auto withTileShape(const Grid& grid, Run&& run) {
-  return longAxes(grid).size() < 3 ? run(TileShape<8, 8, 1, 8>{}) : run(TileShape<4, 4, 4, 4>{});
+  constexpr int parts = rule == WeightRule::Fast ? 8 : 16;
+  return longAxes(grid).size() < 3 ? run(TileShape<8, 8, 1, 8, parts>{})
+                                   : run(TileShape<4, 4, 4, 4, parts>{});
 }
 
 template <class Shape>
@@ -263,7 +265,7 @@ template <class Device>
 void solveByTiles(Device& device, const Problem& problem, const Options& options,
                   const TileSettings& settings, const Monitor& monitor, Result& result) {
   withTypes(options, [&](auto rule, auto real) {
-    withTileShape(problem.grid, [&](auto shape) {
+    withTileShape<rule()>(problem.grid, [&](auto shape) {
       relaxTiles<decltype(shape), rule(), decltype(real)>(device, problem, options, settings, monitor,
                                                           result);
     });
@@ -293,10 +295,9 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
     return fixed + tiles * sizeof(Real) +
            runsAtOnce<Real>(image, runs) * (size * sizeof(Real) + tiles * perTile);
   };
-  const auto withReal = [&](auto real) {
-    return withTileShape(problem.grid, [&](auto shape) { return bytes(shape, real); });
-  };
-  return options.doublePrecision ? withReal(double{}) : withReal(float{});
+  return withTypes(options, [&](auto rule, auto real) {
+    return withTileShape<rule()>(problem.grid, [&](auto shape) { return bytes(shape, real); });
+  });
 }
 
 } // namespace isochrone::rays

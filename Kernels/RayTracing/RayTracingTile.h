@@ -11,11 +11,11 @@
 namespace isochrone::rays {
 
 /// Points of a tile, and how far its edges may lead: no further than into the next tile.
-template <int NX, int NY, int NZ, int Reach>
+/// @tparam Parts  lanes that share the edges of a point
+template <int NX, int NY, int NZ, int Reach, int Parts>
 struct TileShape {
-  static constexpr int nx = NX, ny = NY, nz = NZ, rows = NY * NZ;
+  static constexpr int nx = NX, ny = NY, nz = NZ, rows = NY * NZ, parts = Parts;
   static constexpr int reach = Reach, reachZ = NZ > 1 ? Reach : 0;
-  static constexpr int parts = 8; ///< lanes that share the edges of a point
   // A tile with what lies around it, x fastest.
   static constexpr int pitch = NX + 2 * Reach, slab = pitch * (NY + 2 * Reach),
                        sizeAround = slab * (NZ + 2 * reachZ);
