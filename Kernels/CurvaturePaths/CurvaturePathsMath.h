@@ -19,7 +19,7 @@ TEAM_FN float lesser(float a, float b) {
 #endif
 }
 TEAM_FN float positive(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
-TEAM_FN float magnitude(float a) { return a < 0 ? -a : a; }
+TEAM_FN float magnitude(float a) { return std::fabs(a); }
 
 /// A new value is taken only if it is lower by more than this share of itself: one to two units in the last
 /// place. Below that, rounding would keep the last digits moving.
@@ -27,23 +27,27 @@ inline constexpr float leastDecrease = 1.3e-7f;
 
 TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
 
-/// The lesser of `start` and the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
-/// cost^2.
+/// An upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 - cost^2: the
+/// least of `start` and the roots of the terms alone.
+/// @param value   value(t), +infinity where there is no neighbour
+/// @param reach   reach(t) = 1 / sqrt(weight(t))
+template <int N, class Value, class Reach>
+TEAM_FN float rootBound(float cost, float start, Value&& value, Reach&& reach) {
+  execution::unroll<N>([&](auto t) { start = lesser(start, value(t) + cost * reach(t)); });
+  return start;
+}
+
+/// The lesser of `lambda` and the root of f.
 ///
 /// f is convex and increasing right of the least value, so Newton's method from the right decreases
-/// monotonically to the root and needs no sorting; each term alone bounds the root by value + cost /
-/// sqrt(weight). f is looked at a rounding to the left: where it is not above 0 there, the root is found. A
-/// small step would not say so: where a heavy term begins just below, f falls by little from there to a root
-/// that is far off.
-/// @param value   value(t), +infinity where there is no neighbour
+/// monotonically to the root and needs no sorting. f is looked at a rounding to the left: where it is not
+/// above 0 there, the root is found. A small step would not say so: where a heavy term begins just below, f
+/// falls by little from there to a root that is far off.
 /// @param weight  weight(t) >= 0
-/// @param reach   reach(t) = 1 / sqrt(weight(t))
 /// @tparam leave  leave the loop when this lane is done; otherwise it is frozen, with the same result
-template <int N, bool leave, class Value, class Weight, class Reach>
-TEAM_FN float root(float cost, float start, Value&& value, Weight&& weight, Reach&& reach) {
+template <int N, bool leave, class Value, class Weight>
+TEAM_FN float newton(float cost, float lambda, Value&& value, Weight&& weight) {
   constexpr int mostSteps = 12; // 2 to 4 in practice
-  float lambda = start;
-  execution::unroll<N>([&](auto t) { lambda = lesser(lambda, value(t) + cost * reach(t)); });
   for (int i = 0; i < mostSteps; ++i) {
     const float at = lambda - lambda * leastDecrease; // NaN for infinity: then no term is above 0
     float f = -(cost * cost), halfSlope = 0;
@@ -57,6 +61,12 @@ TEAM_FN float root(float cost, float start, Value&& value, Weight&& weight, Reac
     lambda = f > 0 ? at - f / (2 * halfSlope) : lambda;
   }
   return lambda;
+}
+
+/// The lesser of `start` and the root of f.
+template <int N, bool leave, class Value, class Weight, class Reach>
+TEAM_FN float root(float cost, float start, Value&& value, Weight&& weight, Reach&& reach) {
+  return newton<N, leave>(cost, rootBound<N>(cost, start, value, reach), value, weight);
 }
 
 /// The same with differences that are limited (LimitedDifference.h). The root of the terms as they are is

@@ -1,4 +1,4 @@
-// CurvaturePathsSolver.h - the paper's Algorithm 1 on any device: relaxes active tiles until none changes.
+// CurvaturePathsSolver.h - the paper's Algorithm 1 on any device: relaxes listed tiles until none is.
 #pragma once
 
 #include "CurvaturePaths/Starts.h"
@@ -19,6 +19,7 @@ TileGrid tileGrid(const StateGrid& grid) {
           tx,
           ty,
           tiles(grid.headings, Shape::nz),
+          tx * ty,
           execution::Divisor(tx),
           execution::Divisor(tx * ty)};
 }
@@ -32,7 +33,7 @@ struct DeviceProblem {
   Array<float> cost, turningRadius, curvatureShift;
   Array<Slot> shared;
   Array<TilePiece> pieces;
-  Array<PieceRange> ranges;
+  Array<TableRange> ranges;
   Array<std::uint8_t> view;
   Array<std::uint32_t> words;
 
@@ -57,8 +58,10 @@ struct DeviceProblem {
   }
   /// @param perUnit  a power of two: value in units of the plan per value of the user
   static FieldView field(const Problem& problem, const Field& field, Array<float>& values, double perUnit) {
-    const bool perState = std::int64_t(field.values.size()) > problem.grid.planePoints();
-    return {float(field.constant), field.values.empty() ? nullptr : values.data(), perState, float(perUnit)};
+    const std::int64_t planePoints = problem.grid.planePoints();
+    const bool perState = std::int64_t(field.values.size()) > planePoints;
+    return {float(field.constant) * float(perUnit), field.values.empty() ? nullptr : values.data(),
+            perState ? planePoints : 0, float(perUnit)};
   }
   WallView walls() { return {view.bytes() ? view.data() : nullptr, words.data()}; }
 
@@ -110,8 +113,9 @@ inline std::int64_t inLayout(const TilePlan& plan, const StateGrid& grid, std::i
 
 using TileShape = Box<8, 4, 1>; ///< a warp, of one heading; rows of whole sectors (DESIGN.md)
 
-/// Rounds from the seeds until nothing changes. The device decides what each round does; the host sends them
-/// in batches and learns the counters of the batch before. Adds to rounds, updatesPerPoint and workBytes.
+/// Rounds from the seeds until no tile is listed. The device decides what each round does; the host sends
+/// them in batches and learns the counters of the batch before. Adds to rounds, updatesPerPoint and
+/// workBytes.
 /// @param stencils  where RelaxTile takes them from, in memory that `data` owns
 /// @param tips      if not empty, the rounds end when these are final
 /// @param u, other  in StateLayout, +infinity everywhere; both receive the solution
@@ -123,6 +127,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
                  double from, double to, Result& result) {
   constexpr int batch =
       12; // rounds: one launch, and at most two batches too many; even, and a multiple of three
+  constexpr int next = batch % 3; // round after a batch
   const TileGrid grid = tileGrid<TileShape>(problem.grid);
   const int tiles = grid.tiles();
 
@@ -138,6 +143,9 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
   auto lists = std::array{device.upload(std::span<const int>(first)), device.template array<int>(tiles, 0)};
   auto listedBy = device.template array<int>(tiles, 0);
   auto lastChange = device.template array<int>(tiles, 0);
+  const TileReaders readers = tileReaders(plan, TileShape::nx, TileShape::ny, Scheme::symmetric);
+  auto readerSteps = device.upload(std::span<const TileStep>(readers.steps));
+  auto readersOf = device.upload(std::span<const TableRange>(readers.ofHeading));
   auto tips = device.upload(tipStates);
   auto control = device.template array<RoundControl>(1, start);
   RoundControl* const counters = control.data();
@@ -161,6 +169,8 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
         lists[1 - i % 2].data(),
         listedBy.data(),
         lastChange.data(),
+        readerSteps.data(),
+        readersOf.data(),
         values[i % 2],
         values[1 - i % 2]};
   };
@@ -178,7 +188,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
   auto watch = device.watch(counters);
   RoundControl now{};
   const double expected = 1 + 2 * (grid.tx + grid.ty); // rounds, a guess that serves the progress bar
-  while (!now.rounds[(batch + 2) % 3].done && !result.aborted) {
+  while ((now.count == 0 || now.rounds[next].listed > 0) && !result.aborted) {
     rounds.replay();
     now = watch.latest();
     result.aborted = !monitor.goOn(from + (to - from) * now.count / (now.count + expected));
@@ -186,8 +196,9 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
   device.wait();
   result.rounds += now.count;
   result.updatesPerPoint += double(now.tileUpdates) * TileShape::size / double(problem.grid.points());
-  result.workBytes = std::max(result.workBytes, data.bytes() + lists[0].bytes() + lists[1].bytes() +
-                                                    listedBy.bytes() + lastChange.bytes());
+  result.workBytes =
+      std::max(result.workBytes, data.bytes() + lists[0].bytes() + lists[1].bytes() + listedBy.bytes() +
+                                     lastChange.bytes() + readerSteps.bytes() + readersOf.bytes());
 }
 
 /// The states of the usable tips.

@@ -1,15 +1,15 @@
 // CurvaturePathsTile.h - the tile kernel of the curvature models on any Team.
 //
-// State space is cut into tiles of 32 states; a round relaxes each state of the active ones once and lists
+// State space is cut into tiles of 32 states; a round relaxes each state of the listed ones once and lists
 // the tiles of the next round (paper, Algorithms 1 to 3, with one relaxation a round and the tags of the fast
-// iterative method). Rounds read one array and write another, in turns, so no tile sees another one's work of
-// the same round and the result is the same, bit for bit, in any order of tiles and lanes, on any device.
-// Mirebeau, Gayraud, Barrere, Chen, Desquilbet, 2022, section 2.
+// iterative method, for all tiles that read a tile). Rounds read one array and write another, in turns, so no
+// tile sees another one's work of the same round and the result is the same, bit for bit, in any order of
+// tiles and lanes, on any device. Mirebeau, Gayraud, Barrere, Chen, Desquilbet, 2022, section 2.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePathsMath.h"
 #include "CurvaturePaths/SecondDifference.h"
-#include "CurvaturePaths/TilePlan.h"
+#include "CurvaturePaths/TileReaders.h"
 
 namespace isochrone::curvature {
 
@@ -20,12 +20,13 @@ using execution::PerLane;
 struct TileGrid {
   int nx, ny, headings;              ///< states
   int tx, ty, tz;                    ///< tiles
-  execution::Divisor byRow, byPlane; ///< tx and tx * ty
+  int perPlane;                      ///< tx * ty
+  execution::Divisor byRow, byPlane; ///< tx and perPlane
 
-  TEAM_FN int tiles() const { return tx * ty * tz; }
+  TEAM_FN int tiles() const { return perPlane * tz; }
   TEAM_FN std::int64_t planePoints() const { return std::int64_t(nx) * ny; }
   TEAM_FN Cell place(int tile) const {
-    const int z = byPlane.quotient(tile), inPlane = tile - z * tx * ty, y = byRow.quotient(inPlane);
+    const int z = byPlane.quotient(tile), inPlane = tile - z * perPlane, y = byRow.quotient(inPlane);
     return {inPlane - y * tx, y, z, tile};
   }
 };
@@ -34,31 +35,32 @@ struct TileGrid {
 struct StatePoint {
   int x, y, heading;
   bool inside;
-  std::int64_t plane, index; ///< among the plane points, among the states
+  std::uint32_t plane; ///< among the plane points
+  std::int64_t index;  ///< among the states
 };
 
+/// @param tile  its place among the tiles
 template <class Shape>
-TEAM_FN StatePoint statePoint(const TileGrid& grid, int tile, Cell c) {
+TEAM_FN StatePoint statePoint(const TileGrid& grid, const Cell& tile, Cell c) {
   StatePoint p;
-  const Cell at = grid.place(tile);
-  p.x = at.x * Shape::nx + c.x;
-  p.y = at.y * Shape::ny + c.y;
-  p.heading = at.z * Shape::nz + c.z;
-  p.inside = p.x < grid.nx && p.y < grid.ny && p.heading < grid.headings;
-  p.plane = p.x + std::int64_t(grid.nx) * p.y;
+  p.x = tile.x * Shape::nx + c.x;
+  p.y = tile.y * Shape::ny + c.y;
+  p.heading = tile.z * Shape::nz + c.z;
+  p.inside = p.x < grid.nx && p.y < grid.ny && (Shape::nz == 1 || p.heading < grid.headings);
+  p.plane = std::uint32_t(p.x) + std::uint32_t(grid.nx) * std::uint32_t(p.y);
   p.index = p.plane + grid.planePoints() * p.heading;
   return p;
 }
 
 /// A Field in device memory: constant, per plane point or per state; in the units of the plan.
 struct FieldView {
-  float constant;
+  float constant; ///< in units of the plan, the values in those of the user
   const float* values;
-  bool perState;
-  float perUnit; ///< a power of two: value in units of the plan per value of the user
+  std::int64_t perHeading; ///< values from one heading to the next; 0: one per plane point
+  float perUnit;           ///< a power of two: value in units of the plan per value of the user
 
   TEAM_FN float at(const StatePoint& p) const {
-    return perUnit * (values ? values[perState ? p.index : p.plane] : constant);
+    return values ? perUnit * values[p.plane + perHeading * p.heading] : constant;
   }
 };
 
@@ -67,20 +69,18 @@ struct WallView {
   const std::uint8_t* view;   ///< inWall, nearWall or farFromWalls per plane point; null: no walls
   const std::uint32_t* words; ///< [offset / 32][plane point]
 
-  TEAM_FN std::uint8_t at(std::int64_t plane) const { return view ? view[plane] : farFromWalls; }
+  TEAM_FN int at(std::uint32_t plane) const { return view ? view[plane] : farFromWalls; }
 };
 
 /// A round, in device memory. Three take turns: the one before, this one, and the next one, for which this
 /// one lists tiles.
 struct Round {
+  int listed; ///< tiles to relax
   int number;
-  int listed; ///< active tiles
-  int full;   ///< it relaxes all tiles, to prove that nothing changes
-  int done;   ///< it relaxes none: that was proved
 };
 struct RoundControl {
   Round rounds[3];
-  int count;   ///< rounds that were not done
+  int count;   ///< rounds that relaxed tiles
   float limit; ///< values from here on do not matter, because they are later than all tips
   long long tileUpdates;
 };
@@ -92,6 +92,11 @@ struct SchemeShape {
   static constexpr int schemes = Schemes, slots = Slots, symmetric = Symmetric, all = Schemes * Slots;
   static constexpr bool turns = Turns;
 };
+
+template <class Scheme>
+TEAM_FN constexpr bool symmetric(int t) {
+  return t % Scheme::slots < Scheme::symmetric;
+}
 
 /// Stencils that depend on the heading alone.
 struct SharedStencils {
@@ -117,7 +122,7 @@ struct SharedStencils {
 /// Stencils recomputed at every point from turning radius and curvature shift.
 struct VaryingStencils {
   const TilePiece* pieces;
-  const PieceRange* ranges;
+  const TableRange* ranges;
   float factors[mostBlocks];
   float turnWeight;
   StateLayout layout;
@@ -158,7 +163,7 @@ struct VaryingStencils {
     Local<Scheme> local;
     const float inverse = 1 / turningRadius.at(p), shift = curvatureShift.at(p);
     execution::unroll<Local<Scheme>::blocks>([&](auto b) {
-      const PieceRange range = ranges[p.heading * Local<Scheme>::blocks + b];
+      const TableRange range = ranges[p.heading * Local<Scheme>::blocks + b];
       const float rate = shift + factors[b] * inverse;
       int i = 0;
       while (i + 1 < range.count && rate > pieces[range.first + i].high) ++i;
@@ -205,66 +210,61 @@ struct RelaxTile {
   int* listedNext;
   int* listedBy;   ///< per tile: the last round whose list it is on
   int* lastChange; ///< per tile: the last round that lowered a value
+  const TileStep* readers;
+  const TableRange* readersOf; ///< per heading (TileReaders)
   const float* from;
   float* to;
 
-  TEAM_FN int tilesToRelax() const {
-    const int count = now->listed;
-    return count > 0 ? count : last->full || last->done ? 0 : grid.tiles();
-  }
-  TEAM_FN int positions() const { return 1 + tilesToRelax(); }
+  TEAM_FN int positions() const { return 1 + now->listed; }
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    static_assert(Shape::nz == 1, "a tile has one heading");
     if (position == 0) return team.once([&] { keepBooks(); });
-    const int round = last->number + 1, id = now->listed > 0 ? listed[position - 1] : position - 1;
+    const int round = last->number + 1, id = listed[position - 1];
     const Cell tile = grid.place(id);
     const float limit = control->limit;
-    PerLane<Team, std::int64_t> at; // -1: the tile juts out
-    PerLane<Team, float> before, after;
-    team.each(Shape{}, [&](Cell c) {
-      StatePoint p;
-      p.x = tile.x * Shape::nx + c.x, p.y = tile.y * Shape::ny + c.y, p.heading = tile.z * Shape::nz + c.z;
-      p.inside = p.x < grid.nx && p.y < grid.ny && p.heading < grid.headings;
-      p.plane = p.x + std::int64_t(grid.nx) * p.y;
-      p.index = p.plane + grid.planePoints() * p.heading;
-      at[c] = p.inside ? layout.at(p.x, p.y, p.heading) : -1;
-      before[c] = p.inside ? from[at[c]] : infinity;
-      after[c] = p.inside ? relaxed<Team::lanesAreThreads>(p, from + at[c], before[c]) : infinity;
+    const bool changes = team.any([&](Cell c) {
+      float before = infinity, after = infinity;
+      if (const StatePoint p = statePoint<Shape>(grid, tile, c); p.inside) {
+        const std::int64_t at = layout.at(p.x, p.y, p.heading);
+        before = from[at];
+        const float value = relaxed<Team::lanesAreThreads>(p, from + at, before);
+        after = isDecrease(value, before) && value < limit ? value : before;
+        to[at] = after;
+      }
+      return after < before;
     });
-    const bool changes = team.any([&](Cell c) { return after[c] < before[c] && after[c] < limit; });
-    team.each(Shape{}, [&](Cell c) {
-      if (at[c] >= 0) to[at[c]] = changes ? after[c] : before[c];
-    });
-    team.once([&] { tag(tile, id, round, changes); });
+    if (changes)
+      team.once([&] {
+        lastChange[id] = round;
+        list(id, round);
+      });
+    else if (lastChange[id] == round - 1)
+      listReaders(team, tile, round);
   }
 
 private:
   TEAM_FN void keepBooks() const {
-    const int tiles = tilesToRelax();
     now->number = last->number + 1;
-    now->full = tiles > 0 && now->listed == 0;
-    now->done = tiles == 0;
     last->listed = 0; // for the round after the next one
-    control->count += tiles > 0;
-    control->tileUpdates += tiles;
+    control->count += now->listed > 0;
+    control->tileUpdates += now->listed;
   }
 
-  /// Lists the tile that changed; if it just stopped changing, its face neighbours. So a tile that wrote a
-  /// value is on the next list, and writes it to the other array as well.
-  TEAM_FN void tag(const Cell& tile, int id, int round, bool changes) const {
-    const int line = grid.tx, plane = grid.tx * grid.ty;
-    if (changes) {
-      lastChange[id] = round;
-      list(id, round);
-    } else if (lastChange[id] == round - 1) {
-      if (tile.x > 0) list(id - 1, round);
-      if (tile.x + 1 < grid.tx) list(id + 1, round);
-      if (tile.y > 0) list(id - line, round);
-      if (tile.y + 1 < grid.ty) list(id + line, round);
-      list(tile.z > 0 ? id - plane : id + (grid.tz - 1) * plane, round);
-      list(tile.z + 1 < grid.tz ? id + plane : id - tile.z * plane, round);
-    }
+  /// A tile that changed is on the next list, and writes its values to the other array as well. When it stops
+  /// changing, those that read it are. So no list is left when, and only when, no tile would change.
+  template <class Team>
+  TEAM_FN void listReaders(Team& team, const Cell& tile, int round) const {
+    const TableRange range = readersOf[tile.z];
+    team.each(Shape{}, [&](Cell c) {
+      for (int i = c.index; i < range.count; i += Shape::size) {
+        const TileStep step = readers[range.first + i];
+        const int x = tile.x + step.x, y = tile.y + step.y, z = layout.wrapped(tile.z + step.heading);
+        if (unsigned(x) < unsigned(grid.tx) && unsigned(y) < unsigned(grid.ty))
+          list(x + grid.tx * y + grid.perPlane * z, round);
+      }
+    });
   }
   TEAM_FN void list(int id, int round) const {
     if (execution::exchange(listedBy[id], round) == round) return;
@@ -273,64 +273,74 @@ private:
 
   template <bool leave>
   TEAM_FN float relaxed(const StatePoint& p, const float* here, float old) const {
-    const std::uint8_t view = walls.at(p.plane);
+    const int view = walls.at(p.plane);
     if (view == inWall) return old;
     const auto local = stencils.template at<Scheme>(p);
     const float rho = cost.at(p);
-    float best = old;
-    execution::unroll<Scheme::schemes>([&](auto s) {
-      float value[Scheme::slots], weight[Scheme::slots];
-      execution::unroll<Scheme::slots>([&](auto t) {
-        constexpr bool symmetric = decltype(t)() < Scheme::symmetric;
-        const int slot = s * Scheme::slots + t;
-        value[t] = neighbour(local, slot, 1, p, here, view);
-        if constexpr (symmetric) value[t] = lesser(value[t], neighbour(local, slot, -1, p, here, view));
-        weight[t] = local.weight(slot);
-        if constexpr (Prior::corrects) weight[t] *= factorOf(p, local.step(slot), symmetric, view);
+    float value[Scheme::all], weight[Scheme::all];
+    const auto fetch = [&](auto&& neighbour) {
+      execution::unroll<Scheme::all>([&](auto t) {
+        value[t] = neighbour(t, 1);
+        if constexpr (symmetric<Scheme>(t)) value[t] = lesser(value[t], neighbour(t, -1));
       });
-      const auto valueOf = [&](auto t) { return value[t]; };
-      const auto weightOf = [&](auto t) { return weight[t]; };
-      const auto reachOf = [&](auto t) {
-        if constexpr (Prior::corrects)
-          return weight[t] > 0 ? 1 / std::sqrt(weight[t]) : infinity;
-        else
-          return local.reach(s * Scheme::slots + t, weight[t]);
-      };
-      if (Scheme::schemes == 2 && stopsLeaks)
-        best = limitedRoot<Scheme::slots, leave>(rho, best, valueOf, weightOf, reachOf, [&](auto t) {
-          return rho * local.limit(s * Scheme::slots + t);
-        });
-      else
-        best = root<Scheme::slots, leave>(rho, best, valueOf, weightOf, reachOf);
+    };
+    if (view == nearWall)
+      fetch([&](int t, int side) {
+        return passes(local.step(t), side, 0, p) ? valueAt(here, local.to(t, side)) : infinity;
+      });
+    else
+      fetch([&](int t, int side) { return valueAt(here, local.to(t, side)); });
+    execution::unroll<Scheme::all>([&](auto t) {
+      weight[t] = local.weight(t);
+      if constexpr (Prior::corrects) weight[t] *= factorOf(p, local.step(t), symmetric<Scheme>(t), view);
     });
-    return isDecrease(best, old) ? best : old;
+    const auto reachOf = [&](int t) {
+      if constexpr (Prior::corrects)
+        return weight[t] > 0 ? 1 / std::sqrt(weight[t]) : infinity;
+      else
+        return local.reach(t, weight[t]);
+    };
+
+    const bool limits = Scheme::schemes == 2 && stopsLeaks;
+    float best = old; // a bound by all sums spares steps of Newton's method in each
+    if (!limits)
+      best = rootBound<Scheme::all>(
+          rho, old, [&](auto t) { return value[t]; }, reachOf);
+    execution::unroll<Scheme::schemes>([&](auto s) {
+      constexpr int first = decltype(s)() * Scheme::slots;
+      const auto valueOf = [&](auto t) { return value[first + t]; };
+      const auto weightOf = [&](auto t) { return weight[first + t]; };
+      if (limits)
+        best = limitedRoot<Scheme::slots, leave>(
+            rho, best, valueOf, weightOf, [&](auto t) { return reachOf(first + t); },
+            [&](auto t) { return rho * local.limit(first + t); });
+      else
+        best = newton<Scheme::slots, leave>(rho, best, valueOf, weightOf);
+    });
+    return best;
   }
 
+  /// Whether no wall is in the way of a step, or of one twice as long (`further`: Prior::doubled).
   TEAM_FN bool passes(const Step& step, int side, int further, const StatePoint& p) const {
+    if (step.planar < 0) return true;
     const int number = (side > 0 ? step.planar : step.planar ^ 1) + further;
     return walls.words[(number >> 5) * grid.planePoints() + p.plane] >> (number & 31) & 1;
   }
 
-  /// The value on that side of a step, if no wall is in the way.
-  template <class Local>
-  TEAM_FN float neighbour(const Local& local, int slot, int side, const StatePoint& p, const float* here,
-                          std::uint8_t view) const {
-    if (view == nearWall)
-      if (const Step step = local.step(slot); step.planar >= 0 && !passes(step, side, 0, p)) return infinity;
-    return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(here) + local.to(slot, side));
+  TEAM_FN static float valueAt(const float* here, std::int64_t bytes) {
+    return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(here) + bytes);
   }
 
   /// The solution before at p + times * step, if no wall is in the way.
-  TEAM_FN float priorAt(const StatePoint& p, const Step& step, int times, std::uint8_t view) const {
+  TEAM_FN float priorAt(const StatePoint& p, const Step& step, int times, int view) const {
     const int side = times > 0 ? 1 : -1;
-    if (view == nearWall && step.planar >= 0 && !passes(step, side, times == side ? 0 : prior.doubled, p))
-      return infinity;
+    if (view == nearWall && !passes(step, side, times == side ? 0 : prior.doubled, p)) return infinity;
     const int near = layout.wrapped(p.heading + side * step.heading);
     const int heading = times == side ? near : layout.wrapped(near + side * step.heading);
     return prior.values[layout.at(p.x + times * step.x, p.y + times * step.y, heading)];
   }
 
-  TEAM_FN float factorOf(const StatePoint& p, const Step& step, bool symmetric, std::uint8_t view) const {
+  TEAM_FN float factorOf(const StatePoint& p, const Step& step, bool symmetric, int view) const {
     if (step.planar < 0 && step.heading == 0) return 1; // an empty slot
     const float here = prior.values[layout.at(p.x, p.y, p.heading)];
     SecondDifference second;

@@ -62,7 +62,7 @@ struct DescentView {
   double factors[mostBlocks], turnWeight;
   const FlowTerm* terms;
   const FlowPiece* pieces;
-  const PieceRange* ranges;
+  const TableRange* ranges;
   const Pixel* cover;
   const std::uint8_t* wallDistance; ///< null: no walls
   ScalarView cost, turningRadius, curvatureShift;
@@ -87,7 +87,7 @@ struct DescentView {
     const double shift = curvatureShift.at(q.state, q.plane);
     for (int b = scheme * perScheme; b < (scheme + 1) * perScheme; ++b) {
       const double rate = shift + factors[b] * inverse;
-      const PieceRange range = ranges[q.heading * blocks + b];
+      const TableRange range = ranges[q.heading * blocks + b];
       int i = range.first;
       while (i + 1 < range.first + range.count && rate > pieces[i].high) ++i;
       for (int t = pieces[i].first; t < pieces[i].first + pieces[i].count; ++t) {

@@ -36,7 +36,7 @@ struct SensitivityPlan {
 
   std::vector<FlowTerm> terms;
   std::vector<FlowPiece> pieces;  ///< ascending turning rates
-  std::vector<PieceRange> ranges; ///< [heading][block]
+  std::vector<TableRange> ranges; ///< [heading][block]
   std::vector<Pixel> cover;
   std::vector<std::uint8_t> wallDistance; ///< Manhattan, per plane point, at most 255; empty: no walls
 };

@@ -12,20 +12,21 @@ namespace isochrone::curvature {
 /// neighbours are read without a look at where the grid ends. What lies behind the end of a row is the border
 /// before the next one, and the same holds for planes. Rows begin where sectors of 32 bytes do.
 struct StateLayout {
-  int border = 0;         ///< rows before a plane
-  int before = 0;         ///< points before a row: the border, rounded up
-  int row = 0;            ///< points from one row to the next
-  std::int64_t plane = 0; ///< the same of planes
+  int border = 0;          ///< rows before a plane
+  int before = 0;          ///< points before a row: the border, rounded up
+  int row = 0;             ///< points from one row to the next
+  std::uint32_t plane = 0; ///< the same of planes; products of 32 bits are one instruction on a device
   int headings = 0;
 
   StateLayout() = default;
   StateLayout(std::int64_t nx, std::int64_t ny, int headingCount, int longestStep)
       : border(longestStep), before(wholeSectors(longestStep)), row(before + wholeSectors(nx)),
-        plane(row * (ny + border)), headings(headingCount) {}
+        plane(std::uint32_t(row * (ny + border))), headings(headingCount) {}
 
-  std::int64_t size() const { return plane * headings + std::int64_t(border) * row + before; }
+  std::int64_t size() const { return std::int64_t(plane) * headings + std::int64_t(border) * row + before; }
   TEAM_FN std::int64_t at(int x, int y, int heading) const {
-    return heading * plane + std::int64_t(y + border) * row + (x + before);
+    const std::uint32_t inPlane = std::uint32_t((y + border) * row) + std::uint32_t(x + before);
+    return std::int64_t(execution::wholeProduct(std::uint32_t(heading), plane) + inPlane);
   }
   TEAM_FN int wrapped(int heading) const {
     return heading < 0 ? heading + headings : heading >= headings ? heading - headings : heading;
@@ -33,7 +34,7 @@ struct StateLayout {
   /// Bytes from the value of a state with this heading to that of a state that is (x, y) away and has heading
   /// `to`.
   TEAM_FN std::int64_t bytesTo(int x, int y, int heading, int to) const {
-    return std::int64_t(sizeof(float)) * ((to - heading) * plane + std::int64_t(y) * row + x);
+    return std::int64_t(sizeof(float)) * (std::int64_t(to - heading) * plane + std::int64_t(y) * row + x);
   }
 
 private:

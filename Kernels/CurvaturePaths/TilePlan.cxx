@@ -86,18 +86,18 @@ TilePiece tilePiece(const Piece& piece, double multiplier, int heading, const Pr
                     const TilePlan& plan, PlanarNumbers& numbers) {
   const double unit = plan.lengthUnit;
   TilePiece out{float(piece.hi * unit), float((piece.lo + piece.hi) / 2 * unit), {}};
-  for (VaryingSlot& slot : out.slots) slot = {{}, {}, 0, 0, 0, 1, 0};
+  for (VaryingSlot& slot : out.slots) slot = {{}, 0, 0, 0, 1, {}, 0};
   const double middle = out.middle / unit;
   for (std::size_t t = 0; t < piece.terms.size(); ++t) {
     const QuadraticTerm& term = piece.terms[t];
     const double largest = std::max({term.weight(piece.lo), term.weight(middle), term.weight(piece.hi)});
     const double rounding = 1e-6 * largest;
     out.slots[t] = {{},
-                    {},
                     float(multiplier * term.weight(middle) * unit * unit),
                     float(multiplier * (term.a[1] + 2 * middle * term.a[2]) * unit),
                     float(multiplier * term.a[2]),
                     float(multiplier * rounding * unit * unit),
+                    {},
                     0};
     setStep(plan, problem, heading, numbers.step(term.offset), out.slots[t]);
   }

@@ -30,17 +30,17 @@ struct Neighbours {
 /// A finite difference with the same weight at every point; an empty slot has weight 0 and reach +infinity.
 struct alignas(16) Slot {
   Neighbours to;
-  Step step;
   float weight = 0, reach = 0; ///< 1 / length squared; 1 / sqrt(weight)
-  float limit = 0;             ///< of the difference over the cost (LimitedDifference.h)
+  Step step;
+  float limit = 0; ///< of the difference over the cost (LimitedDifference.h)
 };
 
 /// weight = a0 + a1 d + a2 d^2 with d the turning rate less the `middle` of its piece; below `floor` it
 /// counts as 0.
-struct alignas(8) VaryingSlot {
+struct alignas(16) VaryingSlot {
   Neighbours to;
-  Step step;
   float a0, a1, a2, floor;
+  Step step;
   float limit; ///< of the difference over the cost
 };
 
@@ -51,7 +51,8 @@ struct TilePiece {
   float high, middle;
   VaryingSlot slots[blockSlots];
 };
-struct PieceRange {
+/// Consecutive entries of a table.
+struct TableRange {
   int first, count;
 };
 
@@ -83,7 +84,7 @@ struct TilePlan {
 
   std::vector<Slot> shared;       ///< [heading][scheme][slot], a symmetric turn on the spot first
   std::vector<TilePiece> pieces;  ///< ascending turning rates
-  std::vector<PieceRange> ranges; ///< [heading][block], the blocks of one scheme after those of the other
+  std::vector<TableRange> ranges; ///< [heading][block], the blocks of one scheme after those of the other
   float factors[mostBlocks] = {}; ///< turning rate of a block = phi + factor / xi
   float turnWeight = 0;           ///< weight of turning on the spot times xi^2
 

@@ -12,10 +12,8 @@ struct TipStates {
   int headings;       ///< how many states there are, a plane apart
 };
 
-/// Lowers the limit of the rounds to the latest tip, whose headings count with the earliest. A full round
-/// that changes no value below the limit proves the values below it final: the earliest value that is not
-/// would have been changed, since all that it depends on is earlier and final. So it proves the tips final,
-/// too.
+/// Lowers the limit of the rounds to the latest tip, whose headings count with the earliest. A value below
+/// the limit depends on earlier ones only, so it is final when no tile is listed.
 struct LimitToTips {
   using Lanes = Box<128, 1, 1>;
   struct Shared {

@@ -55,7 +55,7 @@ struct RelaxTile {
     PerLane<Team, Local> local;
 
     team.each(Shape{}, [&](Cell c) {
-      const StatePoint p = statePoint<Shape>(grid, id, c);
+      const StatePoint p = statePoint<Shape>(grid, grid.place(id), c);
       const std::uint8_t view = p.inside ? walls.at(p.plane) : inWall;
       before[c] = p.inside ? u[p.index] : infinity;
       tile.u[0][c.index] = before[c];
@@ -110,7 +110,7 @@ struct RelaxTile {
     const float* result = tile.u[iterations & 1];
     if (!team.any([&](Cell c) { return result[c.index] < before[c]; })) return;
     team.each(Shape{}, [&](Cell c) {
-      const StatePoint p = statePoint<Shape>(grid, id, c);
+      const StatePoint p = statePoint<Shape>(grid, grid.place(id), c);
       if (fresh)
         fresh[std::int64_t(position) * Shape::size + c.index] = result[c.index];
       else if (p.inside && result[c.index] < before[c])
@@ -170,7 +170,7 @@ struct CommitTile {
     const int id = control->full ? position : active[position];
     if (lastChange[id] != control->round) return;
     team.each(Shape{}, [&](Cell c) {
-      const StatePoint p = statePoint<Shape>(grid, id, c);
+      const StatePoint p = statePoint<Shape>(grid, grid.place(id), c);
       if (p.inside) u[p.index] = fresh[std::int64_t(position) * Shape::size + c.index];
     });
   }

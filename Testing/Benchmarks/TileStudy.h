@@ -22,7 +22,7 @@ using IsotropicScheme = SchemeShape<1, Dimensions, Dimensions, false>;
 inline TilePlan isotropicPlan(const Problem& problem, int dimensions) {
   TilePlan plan;
   plan.slots = dimensions;
-  const Slot along[3] = {{{}, {1, 0, 0, 0}, 1, 1}, {{}, {0, 1, 0, 2}, 1, 1}, {{}, {0, 0, 1, -1}, 1, 1}};
+  const Slot along[3] = {{{}, 1, 1, {1, 0, 0, 0}}, {{}, 1, 1, {0, 1, 0, 2}}, {{}, 1, 1, {0, 0, 1, -1}}};
   for (int z = 0; z < problem.grid.headings; ++z)
     plan.shared.insert(plan.shared.end(), along, along + dimensions);
   return plan;
@@ -63,12 +63,12 @@ struct StoreStencils {
       const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
       if (i >= points) return;
       StatePoint p{};
-      p.index = i, p.plane = i % grid.planePoints(), p.heading = int(i / grid.planePoints());
+      p.index = i, p.plane = std::uint32_t(i % grid.planePoints()), p.heading = int(i / grid.planePoints());
       p.x = int(p.plane % grid.nx), p.y = int(p.plane / grid.nx), p.inside = true;
       const auto local = from.template at<Scheme>(p);
       execution::unroll<Scheme::all>([&](auto t) {
         const float weight = local.weight(t);
-        slots[t * points + i] = {{}, local.step(t), weight, local.reach(t, weight)};
+        slots[t * points + i] = {{}, weight, local.reach(t, weight), local.step(t)};
       });
     });
   }

@@ -74,6 +74,19 @@ TEST_P(CurvatureTiles, GiveTheSameBitsForReversedLanesAndTilesAndAnyThreadCount)
   EXPECT_EQ(solve(problem, true, 3).travelTime, solve(problem).travelTime);
 }
 
+/// Rounds end when no tile is listed; no tile is relaxed again to see if it would change.
+TEST_P(CurvatureTiles, StartedFromTheirOwnResultChangeNothing) {
+  const Result result = solve(problem);
+  std::vector<StartState> starts;
+  for (std::size_t p = 0; p < result.travelTime.size(); ++p)
+    if (!std::isinf(result.travelTime[p])) starts.push_back({std::int64_t(p), 0, result.travelTime[p]});
+
+  const Result again = solveOnHostTiles(problem, starts, false, 1);
+
+  // Start values are rounded where the earliest of them is not 0.
+  EXPECT_LT(differences(again.travelTime, result.travelTime).back(), 1e-6);
+}
+
 INSTANTIATE_TEST_SUITE_P(Models, CurvatureTiles,
                          testing::Combine(testing::ValuesIn(allModels),
                                           testing::Values("OrientedCost", "WallsAndRoughCost", "SeveralSeeds",
