@@ -175,9 +175,9 @@ TEST(DistanceTilesRuns, EveryStepHasATime) {
     names += std::string(pass.name) + ", ";
   }
 
-  EXPECT_EQ(names,
-            "copy in, memory, x, y window, y stacks, y merging, y painting, z window, z stacks, z merging, "
-            "z painting, copy out, ");
+  EXPECT_EQ(names, "copy in, memory, x, x sites, y window, z window, y stacks, y merging, y painting, z "
+                   "stacks, z merging, "
+                   "z painting, copy out, ");
 }
 
 TEST(DistanceTilesRuns, ImagesWithTooManyPiecesToCountNeedMoreMemoryThanThereIs) {
