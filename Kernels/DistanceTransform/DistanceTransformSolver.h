@@ -166,6 +166,7 @@ public:
   /// @param before  the squares of the source are final below it
   template <bool withOwners, class Source, class Target>
   void runWindow(const Source& source, const Target& target, double before, Steps<Device>& steps) {
+    [[maybe_unused]] constexpr bool isLast = std::is_same_v<Target, ToResult<T>>;
     if (!plan.window) return;
     if constexpr (std::numeric_limits<T>::is_integer) {
       using Packing = std::conditional_t<withOwners, SquareAndRow, PairOfColumns>;
@@ -174,7 +175,7 @@ public:
       device.run(kernel, kernel.count());
     } else {
       device.run(UnequalWindowTile<Source, Target, withOwners>{plan.lines, source, target, weight, before,
-                                                               plan.needed, unresolved.data()},
+                                                               isLast, plan.needed, unresolved.data()},
                  int(plan.lines.tiles()));
     }
     steps.end(names[0]);

@@ -145,6 +145,7 @@ struct UnequalWindowTile {
   using Window = Box<warpSize, rows + 2 * reach, 1>;
   struct Shared {
     double square[Window::size];
+    double least[Lanes::size];
   };
 
   Lines lines;
@@ -152,7 +153,8 @@ struct UnequalWindowTile {
   Target target;
   double weight;
   double before; ///< squares that the source gives are final below this
-  int needed; ///< rows beyond this one need not be looked at: they are farther away than the maximum distance
+  bool isLast;   ///< of the passes: tiles that are not final need no values
+  int needed;    ///< rows beyond this one need not be looked at: they are farther than the maximum distance
   std::uint8_t* unresolved;
 
   template <class Team>
@@ -169,14 +171,26 @@ struct UnequalWindowTile {
     // 1. The columns of the window.
     team.each(Lanes{}, [&](Cell c) {
       const Column at(lines, strip, c.x);
+      double least = none<double>;
       for (int r = c.y; r < Window::ny; r += Lanes::ny) {
         const int row = first + r - reach;
         const bool holds = row >= 0 && row < lines.n && at.column < lines.columns;
-        tile.square[r * warpSize + c.x] = holds ? source(lines, at, row) : none<double>;
+        const double square = holds ? source(lines, at, row) : none<double>;
+        tile.square[r * warpSize + c.x] = square;
+        least = square < least ? square : least;
       }
+      tile.least[c.index] = least;
     });
 
-    // 2. Each lane eight rows of a column: first these among each other, then row by row farther away.
+    // 2. A column in which no point can become final makes it vain to look.
+    const bool vain = team.any([&](Cell c) {
+      bool near = !isLast || !(bound < none<double>) || Column(lines, strip, c.x).column >= lines.columns;
+      for (int i = 0; i < Lanes::ny; ++i) near = near || tile.least[i * warpSize + c.x] < bound;
+      return !near;
+    });
+    if (vain) return team.once([&] { unresolved[position] = true; });
+
+    // 3. Each lane eight rows of a column: first these among each other, then row by row farther away.
     const bool open = team.any([&](Cell c) {
       double square[ownRows];
       int from[ownRows] = {};

@@ -9,6 +9,17 @@ namespace isochrone::distance {
 /// What is as far as that, or farther: the windows do not look there.
 inline constexpr std::uint32_t farSquare = (windowReach + 1) * (windowReach + 1);
 
+/// f(0), ..., f(N - 1): unrolled on the device, so that arrays are registers there; on the host it would take
+/// minutes to compile.
+template <int N, class F>
+TEAM_FN void steps(F&& f) {
+#ifdef __CUDA_ARCH__
+  execution::unroll<N>(f);
+#else
+  for (int i = 0; i < N; ++i) f(i);
+#endif
+}
+
 /// A lane has two columns, their squares in the halves of a word. Sums stay below 2 * farSquare < 2^16.
 struct PairOfColumns {
   static constexpr int columns = 2;
@@ -75,8 +86,8 @@ struct NearBits {
     const Words &f = tile.forward[r], &b = tile.backward[r];
     const std::uint32_t left = shiftedRight(f.of[word], f.of[word + 1], lane + 1);
     const std::uint32_t right = shiftedRight(b.of[word + 2], b.of[word + 1], 32 - lane);
-    const std::uint32_t steps = leadingZeros(left | right | 1);
-    return steps * steps;
+    const std::uint32_t distance = leadingZeros(left | right | 1);
+    return distance * distance;
   }
 };
 
@@ -145,7 +156,7 @@ struct WindowTile {
                   first - halo);
     team.each(Lanes{}, [&](Cell c) {
       const Column at = column(c);
-      execution::unroll<windowRows / Lanes::ny>([&](auto i) {
+      steps<windowRows / Lanes::ny>([&](auto i) {
         const int r = i * Lanes::ny + c.y;
         const auto square = [&](int word) {
           return source(tile.source, lines, at, first - halo, r, c.x, word);
@@ -159,15 +170,15 @@ struct WindowTile {
       const int top = c.y * ownRows;
       const std::uint32_t* column = tile.value + (halo + top) * warpSize + c.x;
       std::uint32_t value[ownRows + 2 * windowReach], least[ownRows];
-      execution::unroll<ownRows>([&](auto j) { least[j] = value[windowReach + j] = column[j * warpSize]; });
+      steps<ownRows>([&](auto j) { least[j] = value[windowReach + j] = column[j * warpSize]; });
       bool looks = first + top < lines.n;
-      execution::unroll<windowReach / stageRows>([&](auto stage) {
+      steps<windowReach / stageRows>([&](auto stage) {
         if (!looks) return;
-        execution::unroll<stageRows>([&](auto i) {
+        steps<stageRows>([&](auto i) {
           const int k = stage * stageRows + i + 1;
           value[windowReach - k] = column[-k * warpSize];
           value[windowReach + ownRows - 1 + k] = column[(ownRows - 1 + k) * warpSize];
-          execution::unroll<ownRows>([&](auto j) {
+          steps<ownRows>([&](auto j) {
             const std::uint32_t nearer =
                 Packing::lesser(value[windowReach + j - k], value[windowReach + j + k]);
             least[j] = Packing::lesserSum(nearer, k * k * Packing::one, least[j]);
@@ -176,13 +187,13 @@ struct WindowTile {
         const int next = (stage + 1) * stageRows + 1;
         looks = !allBelow(greatest(least, ownRows), next * next);
       });
-      execution::unroll<ownRows>([&](auto j) { best[j][c] = least[j]; });
+      steps<ownRows>([&](auto j) { best[j][c] = least[j]; });
       most[c] = greatest(least, lines.n - first - top);
     });
 
     // 3. Which tiles are not final.
-    execution::unroll<tiles>([&](auto i) {
-      execution::unroll<Packing::columns>([&](auto s) {
+    steps<tiles>([&](auto i) {
+      steps<Packing::columns>([&](auto s) {
         const bool open = team.any([&](Cell c) {
           return !complete && c.y / (Lanes::ny / tiles) == i &&
                  column(c).column + s * warpSize < lines.columns && Packing::square(most[c], s) >= farSquare;
@@ -202,7 +213,7 @@ struct WindowTile {
       if constexpr (Packing::columns == 2)
         if (target.plain() && count >= ownRows && at.column + warpSize < lines.columns) {
           std::int64_t i = lines.index(at.column, at.slab, row);
-          execution::unroll<ownRows>([&](auto j) {
+          steps<ownRows>([&](auto j) {
             target.setPlain(i, int(Packing::square(best[j][c], 0)));
             target.setPlain(i + warpSize, int(Packing::square(best[j][c], 1)));
             i += lines.stride;
@@ -210,7 +221,7 @@ struct WindowTile {
           return;
         }
       std::uint32_t* mine = tile.value + (halo + c.y * ownRows) * warpSize + c.x;
-      execution::unroll<ownRows>([&](auto j) { mine[j * warpSize] = best[j][c]; });
+      steps<ownRows>([&](auto j) { mine[j * warpSize] = best[j][c]; });
       for (int j = 0; j < ownRows && j < count; ++j)
         for (int s = 0; s < Packing::columns; ++s) {
           const Column here{at.column + s * warpSize, at.slab};
@@ -227,15 +238,14 @@ private:
   /// Of the first `count` of 16 values.
   TEAM_FN static std::uint32_t greatest(const std::uint32_t (&values)[ownRows], int count) {
     std::uint32_t most = 0;
-    execution::unroll<ownRows>([&](auto j) {
+    steps<ownRows>([&](auto j) {
       if (j < count) most = Packing::greater(most, values[j]);
     });
     return most;
   }
   TEAM_FN static bool allBelow(std::uint32_t value, int square) {
     bool below = true;
-    execution::unroll<Packing::columns>(
-        [&](auto s) { below = below && int(Packing::square(value, s)) < square; });
+    steps<Packing::columns>([&](auto s) { below = below && int(Packing::square(value, s)) < square; });
     return below;
   }
 };
