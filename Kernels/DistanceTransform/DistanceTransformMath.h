@@ -34,6 +34,60 @@ TEAM_FN int highestBit(std::uint32_t word) {
 #endif
 }
 
+/// Zeros above the highest bit that is set; there is one.
+TEAM_FN std::uint32_t leadingZeros(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  std::uint32_t zeros; // __clz would take the difference of 31 and the number of the bit
+  asm("bfind.shiftamt.u32 %0, %1;" : "=r"(zeros) : "r"(word));
+  return zeros;
+#else
+  return __builtin_clz(word);
+#endif
+}
+/// The bits in opposite order.
+TEAM_FN std::uint32_t reversedBits(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return __brev(word);
+#else
+  std::uint32_t reversed = 0;
+  for (int bit = 0; bit < 32; ++bit) reversed = reversed << 1 | (word >> bit & 1);
+  return reversed;
+#endif
+}
+/// The lower half of the 64 bits `high`, `low` after a shift to the right by up to 32.
+TEAM_FN std::uint32_t shiftedRight(std::uint32_t low, std::uint32_t high, int by) {
+#ifdef __CUDA_ARCH__
+  return __funnelshift_rc(low, high, by);
+#else
+  return std::uint32_t(((std::uint64_t(high) << 32) | low) >> by);
+#endif
+}
+
+/// The lesser and the greater of two numbers of 16 bits in each half of a word.
+TEAM_FN std::uint32_t lesserHalves(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+  return __vminu2(a, b);
+#else
+  const std::uint32_t low = 0xffff, high = low << 16;
+  return ((a & low) < (b & low) ? a & low : b & low) | ((a & high) < (b & high) ? a & high : b & high);
+#endif
+}
+TEAM_FN std::uint32_t greaterHalves(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+  return __vmaxu2(a, b);
+#else
+  return ~lesserHalves(~a, ~b);
+#endif
+}
+/// The lesser of a + b and c in each half; the sums fit. One instruction of compute capability 9.0.
+TEAM_FN std::uint32_t lesserSumHalves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  return __viaddmin_u16x2(a, b, c);
+#else
+  return lesserHalves(a + b, c);
+#endif
+}
+
 /// The bits below `bit`, and those from 0 to `bit`.
 TEAM_FN std::uint32_t bitsBelow(int bit) { return (1u << bit) - 1; }
 TEAM_FN std::uint32_t bitsTo(int bit) { return ~0u >> (31 - bit); }

@@ -3,17 +3,19 @@
 
 #include "DistanceTransform/DistanceTransform.h"
 #include "DistanceTransform/DistanceTransformPaint.h"
+#include "DistanceTransform/DistanceTransformWindow.h"
 #include "DistanceTransform/Measure.h"
 
 #include <algorithm>
 #include <limits>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace isochrone::distance {
 
-/// The method of a pass: first all tiles by a window, those that need more by stacks.
+/// The method of the passes along y and z: first all tiles by windows, those that need more by stacks.
 struct TransformSettings {
   bool window = true; ///< false: all tiles by stacks
   int bands = 0;      ///< of a line; 0: as many as keep a device busy
@@ -55,15 +57,21 @@ struct PassPlan {
   bool stacks; ///< whether tiles may be left to them
   int bands, bandRows;
 
-  PassPlan(const Lines& l, int rowsNeeded, const TransformSettings& settings)
+  /// @param othersOpen  whether the pass before may leave tiles
+  PassPlan(const Lines& l, int rowsNeeded, bool othersOpen, const TransformSettings& settings)
       : lines(l), needed(rowsNeeded), window(settings.window),
-        stacks(!window || (needed > windowReach && lines.n > Lines::tileRows)) {
+        stacks(!window || needed > windowReach || othersOpen) {
     constexpr std::int64_t busy = 1 << 18, fewest = 64, most = 512; // lanes; rows of a band; bands
     const std::int64_t all = lines.columns * lines.slabs, longest = (lines.n + fewest - 1) / fewest;
     const std::int64_t wanted =
         settings.bands > 0 ? settings.bands : std::min({(busy + all - 1) / all, longest, most});
     bandRows = int((lines.n + wanted - 1) / wanted);
     bands = (lines.n + bandRows - 1) / bandRows;
+  }
+  /// Squared distances that the windows find below it are final; unequal spacing, `weight` that of a step.
+  double finalBelow(double weight) const {
+    return !stacks || lines.n <= windowReach ? none<double>
+                                             : weight * ((windowReach + 1.) * (windowReach + 1.));
   }
   std::size_t stackBytes() const {
     const std::size_t all = lines.columns * lines.slabs;
@@ -154,31 +162,45 @@ public:
            counts.bytes();
   }
 
-  /// @tparam withOwners  whether the target asks for them
+  /// All tiles, as far as a window shows.
+  /// @param before  the squares of the source are final below it
   template <bool withOwners, class Source, class Target>
-  void run(const Source& source, const Target& target, StackMemory<Device>& memory, Steps<Device>& steps) {
-    const Lines& lines = plan.lines;
-    // 1. A window.
-    if (plan.window) {
-      device.run(WindowTile<T, Source, Target, withOwners>{lines, source, target, weight, plan.needed,
-                                                           unresolved.data()},
-                 int(lines.tiles()));
-      steps.end(names[0]);
+  void runWindow(const Source& source, const Target& target, double before, Steps<Device>& steps) {
+    [[maybe_unused]] constexpr bool isLast = std::is_same_v<Target, ToResult<T>>;
+    if (!plan.window) return;
+    if constexpr (std::numeric_limits<T>::is_integer) {
+      using Packing = std::conditional_t<withOwners, SquareAndRow, PairOfColumns>;
+      const WindowTile<T, Packing, Source, Target> kernel(plan.lines, source, target, !plan.stacks,
+                                                          unresolved.data());
+      device.run(kernel, kernel.count());
+    } else {
+      device.run(UnequalWindowTile<Source, Target, withOwners>{plan.lines, source, target, weight, before,
+                                                               isLast, plan.needed, unresolved.data()},
+                 int(plan.lines.tiles()));
     }
-    if (!plan.stacks) return;
+    steps.end(names[0]);
+  }
 
-    // 2. The tiles that are left, and the strips with one. The host asks how many: none is worth a wait.
+  /// Lists the tiles that are left, and the strips with one. The host asks how many: none is worth a wait.
+  bool leavesTiles() {
+    if (!plan.stacks) return false;
+    const Lines& lines = plan.lines;
     device.compact(unresolved, tiles, counts.data());
     device.run(ListStrips{int(lines.strips()), lines.tilesOfLine(), unresolved.data(), listed.data()},
                blocks(lines.strips(), ListStrips::Lanes::size));
     device.compact(listed, strips, counts.data() + 1);
-    int left[2];
     device.download(counts, left);
-    if (left[0] == 0) return;
+    return left[0] > 0;
+  }
+
+  /// The listed tiles.
+  template <class Source, class Target>
+  void runStacks(const Source& source, const Target& target, StackMemory<Device>& memory,
+                 Steps<Device>& steps) {
     const Stacks stacks = memory.take(device, plan);
     steps.end("memory");
 
-    // 3. Stacks of the bands, merged two by two.
+    // 1. Stacks of the bands, merged two by two.
     const auto runListed = [&](const auto& kernel) {
       device.run(kernel, blocks(std::int64_t(kernel.listed.count) * kernel.listed.share, warpsOfBlock));
     };
@@ -193,7 +215,7 @@ public:
       steps.end(names[2]);
     }
 
-    // 4. The tiles, painted.
+    // 2. The tiles, painted.
     device.run(FindOwners{stacks, tiles.data(), left[0], places.data()}, blocks(left[0], warpsOfBlock));
     device.run(PaintTile<T, Source, Target>{stacks, source, target, weight, tiles.data(), places.data()},
                left[0]);
@@ -209,12 +231,12 @@ private:
   typename Device::template Array<int> tiles, strips;
   typename Device::template Array<Place> places;
   typename Device::template Array<int> counts; ///< of the lists `tiles` and `strips`
+  int left[2] = {0, 0};                        ///< the same on the host
 };
 
 /// Memory of the pass along x.
 inline std::size_t wordBytes(const Rows& rows) {
-  return rows.rows *
-         (rows.words() * (sizeof(std::uint32_t) + sizeof(SiteWord)) + rows.groups() * 2 * sizeof(TwoSites));
+  return rows.rows * rows.words() * (sizeof(std::uint32_t) + sizeof(SiteWord));
 }
 
 /// The pass along x.
@@ -223,27 +245,37 @@ class WordPass {
 public:
   WordPass(Device& d, const Rows& r)
       : device(d), rows(r), bits(device.template allocate<std::uint32_t>(rows.rows * rows.words())),
-        ends(device.template allocate<TwoSites>(rows.rows * rows.groups())),
-        beside(device.template allocate<TwoSites>(rows.rows * rows.groups())),
         words(device.template allocate<SiteWord>(rows.rows * rows.words())) {}
-  void run(const std::uint8_t* sites, bool complement, Steps<Device>& steps) {
-    const std::int64_t groups = rows.rows * rows.groups();
-    device.run(PackSites{rows, sites, complement, bits.data(), ends.data()},
-               blocks(groups, PackSites::Lanes::ny));
-    device.run(CarrySites{rows, ends.data(), beside.data()}, blocks(rows.rows, CarrySites::Lanes::ny));
-    device.run(MakeWords{rows, bits.data(), beside.data(), words.data()},
-               blocks(groups, MakeWords::Lanes::ny));
+  void pack(const std::uint8_t* sites, bool complement, Steps<Device>& steps) {
+    device.run(PackSites{rows, Divisor(rows.words()), sites, complement, bits.data()},
+               blocks(rows.rows * rows.words(), PackSites::Lanes::size));
+    hasWords = false;
     steps.end("x");
   }
-  const SiteWord* data() { return words.data(); }
+  /// Only what looks beyond the windows, or for the sites themselves, needs them.
+  void makeWords(Steps<Device>& steps) {
+    if (std::exchange(hasWords, true)) return;
+    device.run(MakeWords{rows, bits.data(), words.data()}, blocks(rows.rows, MakeWords::Lanes::ny));
+    steps.end("x sites");
+  }
+  const std::uint32_t* bitData() { return bits.data(); }
+  const SiteWord* wordData() { return words.data(); }
 
 private:
   Device& device;
   Rows rows;
   typename Device::template Array<std::uint32_t> bits;
-  typename Device::template Array<TwoSites> ends, beside;
   typename Device::template Array<SiteWord> words;
+  bool hasWords = false;
 };
+
+/// The plans of the passes along y and z.
+inline std::pair<PassPlan, PassPlan> plansOf(const Axes& axes, const TransformSettings& settings) {
+  // Windows of equal spacing do not look farther along x either, the one axis of a line.
+  const PassPlan y(axes.alongY(), axes.reach[axes.integers ? 0 : 1], false, settings);
+  if (!axes.isVolume()) return {y, PassPlan(Lines{1, 1, 1, 1}, 0, false, settings)};
+  return {y, PassPlan(axes.alongZ(), axes.reach[2], y.stacks, settings)};
+}
 
 /// The largest squared distance of the type that is within the limit.
 template <class T>
@@ -272,8 +304,8 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   auto nearest = device.template allocate<std::int64_t>(options.nearestSite ? points : 0);
   auto squares = device.template allocate<T>(volume ? points : 0);
   auto owners = device.template allocate<int>(volume && options.nearestSite ? points : 0);
-  const PassPlan planY(axes.alongY(), axes.reach[1], settings);
-  const PassPlan planZ(volume ? axes.alongZ() : Lines{1, 1, 1, 1}, axes.reach[2], settings);
+  const std::pair<PassPlan, PassPlan> plans = plansOf(axes, settings);
+  const PassPlan &planY = plans.first, &planZ = plans.second;
   WordPass<Device> alongX(device, axes.rows());
   LinePass<T, Device> alongY(device, planY, axes.weight[1], passNames[0]);
   LinePass<T, Device> alongZ(device, planZ, axes.weight[2], passNames[1]);
@@ -283,7 +315,9 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   // 2. Distances to the sites, and those to the other points.
   const auto passes = [&](bool complement, auto withOwners) {
     const int wordsOfRow = axes.rows().words();
-    const FromWords<T> rows{alongX.data(), wordsOfRow, T(axes.weight[0])};
+    const FromWords<T> rows{alongX.wordData(), wordsOfRow, T(axes.weight[0])};
+    const ToSquares<T> keep{squares.data(), options.nearestSite ? owners.data() : nullptr};
+    const FromSquares<T> kept{squares.data()};
     const ToResult<T> finish{options.distance && !options.doublePrecision ? distance.data() : nullptr,
                              options.distance && options.doublePrecision ? precise.data() : nullptr,
                              options.squaredDistance ? squared.data() : nullptr,
@@ -292,19 +326,31 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
                              limitOf<T>(measure.limit),
                              complement && options.region != Region::Inside,
                              complement && signedOnes,
-                             alongX.data(),
+                             alongX.wordData(),
                              wordsOfRow,
                              volume && options.nearestSite ? owners.data() : nullptr,
                              axes.n[0],
                              axes.n[1]};
-    alongX.run(sites.data(), complement, steps);
-    if (volume) {
-      const ToSquares<T> keep{squares.data(), finish.owners ? owners.data() : nullptr};
-      alongY.template run<withOwners>(rows, keep, stacks, steps);
-      alongZ.template run<withOwners>(FromSquares<T>{squares.data()}, finish, stacks, steps);
-    } else {
-      alongY.template run<withOwners>(rows, finish, stacks, steps);
-    }
+    // What is near, by windows: that is all if nothing of the last axis is left.
+    alongX.pack(sites.data(), complement, steps);
+    if (options.nearestSite || !axes.integers) alongX.makeWords(steps);
+    const auto runWindows = [&](const auto& fromX, const auto& fromY) {
+      constexpr double all = std::numeric_limits<double>::infinity();
+      if (!volume) return alongY.template runWindow<withOwners>(fromX, finish, all, steps);
+      alongY.template runWindow<withOwners>(fromX, keep, all, steps);
+      alongZ.template runWindow<withOwners>(fromY, finish, planY.finalBelow(axes.weight[1]), steps);
+    };
+    if constexpr (std::numeric_limits<T>::is_integer)
+      runWindows(NearBits{alongX.bitData(), wordsOfRow}, NearSquares<T>{squares.data()});
+    else
+      runWindows(rows, kept);
+    if (!(volume ? alongZ : alongY).leavesTiles()) return;
+
+    // The tiles that are left, from the first axis on.
+    alongX.makeWords(steps);
+    if (!volume) return alongY.runStacks(rows, finish, stacks, steps);
+    if (alongY.leavesTiles()) alongY.runStacks(rows, keep, stacks, steps);
+    alongZ.runStacks(kept, finish, stacks, steps);
   };
   const auto run = [&](bool complement) {
     if (options.nearestSite)
@@ -338,15 +384,13 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
 inline std::size_t transformBytes(const Problem& problem, const Options& options,
                                   const TransformSettings& settings = {}) {
   const Axes axes(measure(problem.grid, options.maximumDistance));
-  const bool volume = axes.isVolume();
-  const PassPlan y(axes.alongY(), axes.reach[1], settings);
-  const PassPlan z(volume ? axes.alongZ() : Lines{1, 1, 1, 1}, axes.reach[2], settings);
-  const std::int64_t most = std::max({y.mostItems(), z.mostItems(), axes.rows().rows * axes.rows().groups()});
+  const auto [y, z] = plansOf(axes, settings);
+  const std::int64_t most = std::max({y.mostItems(), z.mostItems(), axes.rows().rows * axes.rows().words()});
   if (most > std::numeric_limits<int>::max() - 1024) return std::numeric_limits<std::size_t>::max();
   const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
                                (options.squaredDistance ? 8 : 0) + (options.nearestSite ? 8 : 0);
   const std::size_t square = withSquares(axes, [](auto s) { return sizeof(s); });
-  const std::size_t between = volume ? square + (options.nearestSite ? 4 : 0) : 0;
+  const std::size_t between = axes.isVolume() ? square + (options.nearestSite ? 4 : 0) : 0;
   return axes.points() * (1 + perPoint + between) + wordBytes(axes.rows()) + y.listBytes() + z.listBytes() +
          std::max(y.stackBytes(), z.stackBytes()) + (std::size_t(16) << 20);
 }

@@ -26,10 +26,11 @@ struct Lines {
   std::int64_t tiles() const { return strips() * tilesOfLine(); }
 };
 
-/// One of the 32 columns of a strip.
+/// One of the columns of a slab; one of the 32 of a strip.
 struct Column {
   std::int64_t column, slab;
 
+  TEAM_FN Column(std::int64_t c, std::int64_t s) : column(c), slab(s) {}
   TEAM_FN Column(const Lines& lines, int strip, int lane) // in int: divisions in 64 bits are slow
       : column(std::int64_t(strip % lines.stripsOfSlab()) * warpSize + lane),
         slab(strip / lines.stripsOfSlab()) {}
@@ -70,6 +71,9 @@ struct ToSquares {
     squares[i] = square;
     if (owners) owners[i] = owner;
   }
+  /// Whether only squares are wanted, and so for the point of index i.
+  TEAM_FN bool plain() const { return owners == nullptr; }
+  TEAM_FN void setPlain(std::int64_t i, int square) const { squares[i] = square; }
 };
 
 /// Where the last pass writes the results that are asked for; null pointers: not asked for.
@@ -104,6 +108,14 @@ struct ToResult {
     if (nearestSite) nearestSite[i] = reached ? site(lines, at, owner) : -1;
   }
 
+  /// Whether only distances in steps are wanted, and so for the point of index i with a square below 2^24.
+  TEAM_FN bool plain() const {
+    return distance && !preciseDistance && !squaredDistance && !nearestSite && unit == 1 && !othersOnly;
+  }
+  TEAM_FN void setPlain(std::int64_t i, int square) const {
+    distance[i] = square <= limit ? std::sqrt(float(square)) : float(none<double>);
+  }
+
 private:
   TEAM_FN float root(T square) const {
     if constexpr (std::numeric_limits<T>::is_integer) // exact in float: the same number, without double
@@ -119,27 +131,30 @@ private:
   }
 };
 
-inline constexpr int windowReach = 32; ///< rows
+inline constexpr int windowReach = 30; ///< rows
 
-/// A tile that looks no further than `reach` rows up and down, from all its rows at once. What it finds is
-/// final where it is nearer than the first row out of reach. A tile in which that holds everywhere is
-/// written; another one only says so.
+/// A tile that looks no further than `reach` rows up and down, from all its rows at once, where the spacing
+/// differs between axes. What it finds is final where it is nearer than the first row out of reach, and than
+/// what the pass before left undecided. Tiles in which that holds nowhere are marked; what is written in them
+/// where it is not final is no nearer than that.
 /// @tparam withOwners  also find the row of the least sum, the first one of several
-template <class T, class Source, class Target, bool withOwners>
-struct WindowTile {
+template <class Source, class Target, bool withOwners>
+struct UnequalWindowTile {
   static constexpr int rows = Lines::tileRows, reach = windowReach, ownRows = 8;
   using Lanes = Box<warpSize, rows / ownRows, 1>;
   using Window = Box<warpSize, rows + 2 * reach, 1>;
   struct Shared {
-    T square[Window::size];
-    T least[Lanes::size];
+    double square[Window::size];
+    double least[Lanes::size];
   };
 
   Lines lines;
   Source source;
   Target target;
-  T weight;
-  int needed; ///< rows beyond this one need not be looked at: they are farther away than the maximum distance
+  double weight;
+  double before; ///< squares that the source gives are final below this
+  bool isLast;   ///< of the passes: tiles that are not final need no values
+  int needed;    ///< rows beyond this one need not be looked at: they are farther than the maximum distance
   std::uint8_t* unresolved;
 
   template <class Team>
@@ -147,20 +162,20 @@ struct WindowTile {
     const int tilesOfLine = lines.tilesOfLine(), strip = position / tilesOfLine;
     const int first = position % tilesOfLine * rows;                        // row of the tile's first one
     const bool seesAll = first <= reach && first + rows + reach >= lines.n; // rows of the line
-    const bool complete = seesAll || needed <= reach;
     const int farthest = seesAll ? lines.n : reach;
-    const T bound = weight * (T(reach + 1) * T(reach + 1));
-    PerLane<Team, T> best[ownRows];
+    const double here = seesAll || needed <= reach ? none<double> : weight * ((reach + 1.) * (reach + 1.));
+    const double bound = here < before ? here : before;
+    PerLane<Team, double> best[ownRows];
     PerLane<Team, int> owner[ownRows];
 
     // 1. The columns of the window.
     team.each(Lanes{}, [&](Cell c) {
       const Column at(lines, strip, c.x);
-      T least = none<T>;
+      double least = none<double>;
       for (int r = c.y; r < Window::ny; r += Lanes::ny) {
         const int row = first + r - reach;
         const bool holds = row >= 0 && row < lines.n && at.column < lines.columns;
-        const T square = holds ? source(lines, at, row) : none<T>;
+        const double square = holds ? source(lines, at, row) : none<double>;
         tile.square[r * warpSize + c.x] = square;
         least = square < least ? square : least;
       }
@@ -169,28 +184,30 @@ struct WindowTile {
 
     // 2. A column in which no point can become final makes it vain to look.
     const bool vain = team.any([&](Cell c) {
-      bool near = complete || Column(lines, strip, c.x).column >= lines.columns;
+      bool near = !isLast || !(bound < none<double>) || Column(lines, strip, c.x).column >= lines.columns;
       for (int i = 0; i < Lanes::ny; ++i) near = near || tile.least[i * warpSize + c.x] < bound;
       return !near;
     });
+    if (vain) return team.once([&] { unresolved[position] = true; });
 
     // 3. Each lane eight rows of a column: first these among each other, then row by row farther away.
-    const bool open = vain || team.any([&](Cell c) {
-      T square[ownRows];
+    const bool open = team.any([&](Cell c) {
+      double square[ownRows];
       int from[ownRows] = {};
       const int top = c.y * ownRows;
-      execution::unroll<ownRows>([&](auto j) { square[j] = none<T>; });
+      execution::unroll<ownRows>([&](auto j) { square[j] = none<double>; });
       execution::unroll<ownRows>([&](auto i) {
-        const T value = tile.square[(reach + top + i) * warpSize + c.x];
+        const double value = tile.square[(reach + top + i) * warpSize + c.x];
         execution::unroll<ownRows>([&](auto j) { look(value, top + i, top + j, false, square[j], from[j]); });
       });
       for (int k = 1; k <= farthest; ++k) {
-        T most = square[0];
+        double most = square[0];
         execution::unroll<ownRows>([&](auto j) { most = square[j] > most ? square[j] : most; });
-        if (most < weight * (T(k) * T(k))) break;
+        if (most < weight * (double(k) * k)) break;
         const int lower = top - k, upper = top + ownRows - 1 + k;
-        const T below = lower < -reach ? none<T> : tile.square[(reach + lower) * warpSize + c.x];
-        const T above = upper >= rows + reach ? none<T> : tile.square[(reach + upper) * warpSize + c.x];
+        const double below = lower < -reach ? none<double> : tile.square[(reach + lower) * warpSize + c.x];
+        const double above =
+            upper >= rows + reach ? none<double> : tile.square[(reach + upper) * warpSize + c.x];
         execution::unroll<ownRows>([&](auto j) {
           look(below, lower, top + j, true, square[j], from[j]);
           look(above, upper, top + j, false, square[j], from[j]);
@@ -202,25 +219,24 @@ struct WindowTile {
         owner[j][c] = first + from[j];
         isOpen = isOpen || (first + top + j < lines.n && !(square[j] < bound));
       });
-      return isOpen && !complete && Column(lines, strip, c.x).column < lines.columns;
+      return isOpen && bound < none<double> && Column(lines, strip, c.x).column < lines.columns;
     });
     team.once([&] { unresolved[position] = open; });
-    if (open) return;
     team.each(Lanes{}, [&](Cell c) {
       const Column at(lines, strip, c.x);
       execution::unroll<ownRows>([&](auto j) {
         const int row = first + c.y * ownRows + j;
         if (row >= lines.n || at.column >= lines.columns) return;
-        const bool found = best[j][c] < none<T>;
-        target(lines, at, row, found ? best[j][c] : none<T>, found ? owner[j][c] : -1);
+        const bool found = best[j][c] < none<double>;
+        target(lines, at, row, found ? best[j][c] : none<double>, found ? owner[j][c] : -1);
       });
     });
   }
 
 private:
   /// Row i for row j. Rows come so that a lower one than all before is also taken if it is equally near.
-  TEAM_FN void look(T value, int i, int j, bool isLower, T& square, int& from) const {
-    const T sum = squareAt(j, i, value, weight);
+  TEAM_FN void look(double value, int i, int j, bool isLower, double& square, int& from) const {
+    const double sum = squareAt(j, i, value, weight);
     if constexpr (withOwners) {
       const bool take = isLower ? sum <= square : sum < square;
       square = take ? sum : square;

@@ -195,6 +195,8 @@ u8 slotsOf(const Words& opcode) {
   if (op == "mul" && isLong && opcode[1] == "lo") return 3;
   if (op == "selp" && (isDouble || isLong)) return 2;
   if (isLong && (op == "add" || op == "sub" || op == "setp" || op == "and" || op == "or")) return 2;
+  if (op == "add" && type == "u16x2")
+    return 0; // VIADDMNMX, with the minimum that it is for (__viaddmin_u16x2)
   if (op == "mov" || op == "cvta" || (op == "ld" && opcode[1] == "param")) return 0;
   return 1;
 }

@@ -160,6 +160,7 @@ std::string withoutType(const Words& opcode) {
 bool Decoder::decodeSimple(const Statement& s) {
   const std::string& type = s.opcode.back();
   const auto entry = simpleInstructions().find(withoutType(s.opcode));
+  if (type == "u16x2") return decodeHalves(s);
   if (entry == simpleInstructions().end() || type == "pred") return false;
   const Simple& simple = entry->second;
   Instruction i = fresh();
@@ -175,6 +176,18 @@ bool Decoder::decodeSimple(const Statement& s) {
     i.o[n] = operand(s.operands[n], bits);
   }
   emit(i);
+  return true;
+}
+
+/// add.u16x2, min.u16x2, max.u16x2
+bool Decoder::decodeHalves(const Statement& s) {
+  const std::string op = withoutType(s.opcode);
+  const Handler run = op == "add"   ? binary<u32, halves<add>>
+                      : op == "min" ? binary<u32, halves<least>>
+                      : op == "max" ? binary<u32, halves<greatest>>
+                                    : nullptr;
+  if (!run) return false;
+  emit(run, {operand(s.operands[0], 32), operand(s.operands[1], 32), operand(s.operands[2], 32)});
   return true;
 }
 

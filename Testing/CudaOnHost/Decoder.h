@@ -65,6 +65,7 @@ private:
   void emit(Handler run, std::initializer_list<u32> operands);
   void decode(const Statement& s);
   bool decodeSimple(const Statement& s);
+  bool decodeHalves(const Statement& s);
   void decodeBranch(const Statement& s, std::vector<std::pair<std::size_t, std::string>>& jumps);
   void decodeMove(const Statement& s);
   void decodeConversion(const Statement& s);

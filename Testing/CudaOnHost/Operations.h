@@ -105,6 +105,12 @@ inline constexpr auto bitOr = []<class T>(T a, T b) { return T(a | b); };
 inline constexpr auto bitXor = []<class T>(T a, T b) { return T(a ^ b); };
 inline constexpr auto withSignOf = []<class T>(T sign, T size) { return std::copysign(size, sign); };
 
+/// Two numbers of 16 bits in a word.
+template <auto op>
+inline constexpr auto halves = [](u32 a, u32 b) {
+  return u32(u16(op(u16(a), u16(b)))) | u32(u16(op(u16(a >> 16), u16(b >> 16)))) << 16;
+};
+
 inline constexpr auto same = []<class T>(T a) { return a; };
 inline constexpr auto bitNot = []<class T>(T a) { return T(~a); };
 inline constexpr auto negate = []<class T>(T a) { return negated(a); };

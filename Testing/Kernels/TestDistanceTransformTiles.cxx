@@ -147,6 +147,49 @@ TEST(DistanceTilesRuns, TilesThatTheWindowLeavesAndThoseThatItSolvesFitTogether)
   }
 }
 
+TEST(DistanceTilesRuns, AgreeWithTheHostForAnyShareOfSites) {
+  for (const double share : {0.0001, 0.001, 0.01, 0.1, 0.5})
+    for (const Grid& g : {Grid{150, 280, 1}, Grid{70, 66, 140}}) {
+      const Case c = makeCase("Random", g, randomSites(share));
+      const std::string what = std::to_string(share) + " sites";
+      expectSame(c, what, transform(c, asking("float")), solve(c, asking("float")));
+      expectHost(c, what, everything(), transform(c, everything()));
+    }
+}
+
+TEST(DistanceTilesRuns, ASiteAtAnyEdgeOfAWindowReachesAsFarAsItDoes) {
+  for (const std::int64_t x : {0, 30, 31, 32, 63, 64, 95, 127, 128, 129})
+    for (const std::int64_t y : {0, 15, 16, 63, 64, 97, 127, 128, 159, 259}) {
+      const Case c = makeCase("Edge", {130, 260, 1}, oneSite(x, y));
+      for (const double most : {29.5, 30., 31.}) { // windows alone, then windows and stacks
+        Options options = asking("float squared site");
+        options.maximumDistance = most;
+        const std::string what =
+            std::to_string(x) + ", " + std::to_string(y) + " up to " + std::to_string(most);
+        expectSame(c, what, transform(c, options), solve(c, options));
+        options.nearestSite = false;
+        expectSame(c, what, transform(c, options), solve(c, options));
+      }
+    }
+}
+
+TEST(DistanceTilesRuns, RowsOfAnyLengthArePackedByTheirBytes) {
+  for (std::int64_t nx = 1; nx < 71; ++nx)
+    for (const Region region : {Region::Outside, Region::Inside}) {
+      const Case c = makeCase("Rows", {nx, 9, 1}, randomSites(0.4, std::uint64_t(nx)));
+      expectSame(c, distance::nameOf(region), transform(c, asking("float", region)),
+                 solve(c, asking("float", region)));
+    }
+}
+
+TEST(DistanceTilesRuns, AVolumeNeedsStacksOnlyWhereItsDistancesAreLong) {
+  const Case c = makeCase("Volume", {96, 128, 96}, randomSites(0.001)); // in most planes some are
+  const Result result = transform(c, asking("float"));
+
+  for (const Pass& pass : result.passes) EXPECT_EQ(std::string(pass.name).find("stacks"), std::string::npos);
+  expectSame(c, "float", result, solve(c, asking("float")));
+}
+
 TEST(DistanceTilesRuns, ASiteJustOutOfReachThatIsEquallyNearIsFound) {
   constexpr std::int64_t r = windowReach + 1; // four points are this far from (70, 96), all others farther
   const Case c = makeCase("Hole", {140, 200, 1}, [](std::int64_t i, std::int64_t j, std::int64_t) {
@@ -175,9 +218,9 @@ TEST(DistanceTilesRuns, EveryStepHasATime) {
     names += std::string(pass.name) + ", ";
   }
 
-  EXPECT_EQ(names,
-            "copy in, memory, x, y window, y stacks, y merging, y painting, z window, z stacks, z merging, "
-            "z painting, copy out, ");
+  EXPECT_EQ(names, "copy in, memory, x, x sites, y window, z window, y stacks, y merging, y painting, z "
+                   "stacks, z merging, "
+                   "z painting, copy out, ");
 }
 
 TEST(DistanceTilesRuns, ImagesWithTooManyPiecesToCountNeedMoreMemoryThanThereIs) {
