@@ -105,6 +105,8 @@ TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
   for (const CaseMaker& maker : long_) {
     const Case c = makeCase(maker.name, maker.grid, maker.sites);
     expectHost(c, asking("float"), c.name + ", float");
+    if (c.name == "BeamZOf64Bits")
+      continue; // 24000 planes of four points take long where the host plays the device
     expectHost(c, asking("double squared site", Region::Signed), c.name + ", signed");
   }
 }
