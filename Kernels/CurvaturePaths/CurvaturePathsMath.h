@@ -28,7 +28,7 @@ inline constexpr float leastDecrease = 1.3e-7f;
 TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
 
 /// An upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 - cost^2: the
-/// least of `start` and the roots of the terms alone.
+/// least of `start` and of the roots that each term has by itself.
 /// @param value   value(t), +infinity where there is no neighbour
 /// @param reach   reach(t) = 1 / sqrt(weight(t))
 template <int N, class Value, class Reach>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 namespace isochrone::curvature {
 
@@ -272,9 +273,13 @@ auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
   }
 }
 
-/// Device memory that solveTiles needs, small arrays left out.
+/// Device memory that solveTiles needs, small arrays left out; more than any device has where the points of a
+/// plane cannot be counted (StateLayout).
 inline std::size_t tileBytes(const Problem& problem) {
   const TilePlan plan = makeTilePlan(problem);
+  if (std::int64_t(plan.layout.row) * (problem.grid.ny + plan.layout.border) >
+      std::numeric_limits<int>::max())
+    return std::numeric_limits<std::size_t>::max();
   const std::size_t fields =
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
   const std::size_t tables = plan.shared.size() * sizeof(Slot) + plan.pieces.size() * sizeof(TilePiece);

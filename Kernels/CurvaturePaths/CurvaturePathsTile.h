@@ -320,7 +320,8 @@ private:
     return best;
   }
 
-  /// Whether no wall is in the way of a step, or of one twice as long (`further`: Prior::doubled).
+  /// Whether no wall is in the way of a step.
+  /// @param further  0; Prior::doubled: of a step twice as long
   TEAM_FN bool passes(const Step& step, int side, int further, const StatePoint& p) const {
     if (step.planar < 0) return true;
     const int number = (side > 0 ? step.planar : step.planar ^ 1) + further;

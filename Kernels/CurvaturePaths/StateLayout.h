@@ -15,7 +15,7 @@ struct StateLayout {
   int border = 0;          ///< rows before a plane
   int before = 0;          ///< points before a row: the border, rounded up
   int row = 0;             ///< points from one row to the next
-  std::uint32_t plane = 0; ///< the same of planes; products of 32 bits are one instruction on a device
+  std::uint32_t plane = 0; ///< the same of planes, below 2^31: products of 32 bits are one instruction
   int headings = 0;
 
   StateLayout() = default;

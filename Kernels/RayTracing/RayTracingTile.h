@@ -8,6 +8,8 @@
 
 #include "RayTracing/RayTracingPoints.h"
 
+#include <limits>
+
 namespace isochrone::rays {
 
 /// Points of a tile, and how far its edges may lead: no further than into the next tile.
@@ -112,7 +114,8 @@ struct FindLeastSlowness {
         for (int y = 0; y < Shape::ny + 2 * image.reach[1]; ++y)
           for (int x = 0; x < Shape::nx + 2 * image.reach[0]; ++x)
             found = lesser(first[x + image.pitch * y + image.slab * z], found);
-      least[id] = found;
+      // Nothing where a part of it is rounded to the whole.
+      least[id] = found < std::numeric_limits<Real>::min() ? Real(0) : found;
     });
   }
 };

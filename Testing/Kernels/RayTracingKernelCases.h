@@ -64,6 +64,9 @@ inline double maze(std::int64_t x, std::int64_t y, std::int64_t) {
 inline double huge(std::int64_t x, std::int64_t y, std::int64_t z) { return 1e200 * rough(x, y, z); }
 inline double tiny(std::int64_t x, std::int64_t y, std::int64_t z) { return 1e-200 * rough(x, y, z); }
 
+/// So small that floats hold a single digit: seven times the least number there is.
+inline double faint(std::int64_t, std::int64_t, std::int64_t) { return 1e-44; }
+
 inline Case makeCase(const std::string& name, const Grid& grid, const Options& options,
                      const SlownessModel& model, const std::vector<Source>& sources) {
   Case c{name, grid, options, sources, {}, {}, {}, {}};
@@ -122,6 +125,7 @@ inline std::vector<Case> allCases() {
       makeCase("PlaneHolesDouble", {70, 40, 1}, asking(Accurate, {2, 2, 2}, Full, true), holes, corner),
       makeCase("HugeDouble", small, asking(Fast, {2, 2, 2}, Coprime, true), huge, {{{4, 2, 0}, -1e205}}),
       makeCase("TinyDouble", {30, 25, 1}, asking(Accurate, {2, 2, 2}, Coprime, true), tiny, corner),
+      makeCase("FaintAccurate", {30, 25, 1, 1e14, 1e14, 1}, asking(Accurate, {6, 6, 6}), faint, corner),
       makeCase("VolumeCellsDouble", {19, 11, 9}, asking(Cells, {2, 2, 2}, Coprime, true), holes, corner),
       makeCase("StandingAccurate", standing, asking(Accurate, {9, 4, 3}), rough, corner),
       makeCase("DeepCells", deep, asking(Cells, {4, 9, 4}), holes, corner),

@@ -190,6 +190,14 @@ TEST(CurvatureTilesRoot, OfLimitedDifferencesIsThatOfBisection) {
   EXPECT_GT(limitedOnes, 300);
 }
 
+TEST(CurvatureTileMemory, PlanesWithTooManyPointsToCountNeedMoreMemoryThanThereIs) {
+  Problem problem;
+  problem.grid.nx = problem.grid.ny = 70000; // over 2^32 points
+  problem.grid.headings = 4;
+
+  EXPECT_EQ(tileBytes(problem), std::numeric_limits<std::size_t>::max());
+}
+
 TEST(CurvatureTilesRoot, IsFoundBehindAHeavyTerm) {
   const float start = 7.7f, value[3] = {std::nextafter(start, 0.f), 6.5f, 6.5f},
               weight[3] = {1e13f, 0.5f, 0.5f};
