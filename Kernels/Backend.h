@@ -4,6 +4,7 @@
 #include "Error.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 
 namespace isochrone {
@@ -18,9 +19,12 @@ struct BackendChoice {
   std::string reason;
 };
 
+/// In place of the device memory that a problem needs: it has more points than kernels for devices count.
+inline constexpr std::size_t tooManyForDevice = SIZE_MAX;
+
 /// Decides where to run a problem.
 /// @param requested    what the user asked for
-/// @param deviceBytes  device memory that the problem needs
+/// @param deviceBytes  device memory that the problem needs, or tooManyForDevice
 /// @throws Error if CUDA was asked for and cannot be used, saying why
 BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes);
 

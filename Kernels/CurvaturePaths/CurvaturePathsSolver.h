@@ -92,26 +92,6 @@ int blocksOf(std::int64_t items) {
   return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
 }
 
-/// Tiles that hold a seed: those of the first round.
-template <class Shape>
-std::vector<int> tilesOfSeeds(const TileGrid& grid, std::span<const SeedState> seeds) {
-  std::vector<int> tiles;
-  for (const SeedState& seed : seeds) {
-    const std::int64_t plane = seed.state % grid.planePoints();
-    const int x = int(plane % grid.nx) / Shape::nx, y = int(plane / grid.nx) / Shape::ny;
-    const int z = int(seed.state / grid.planePoints()) / Shape::nz;
-    tiles.push_back(x + grid.tx * (y + grid.ty * z));
-  }
-  std::sort(tiles.begin(), tiles.end());
-  tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
-  return tiles;
-}
-
-inline std::int64_t inLayout(const TilePlan& plan, const StateGrid& grid, std::int64_t state) {
-  const std::int64_t line = state / grid.nx;
-  return plan.layout.at(int(state % grid.nx), int(line % grid.ny), int(line / grid.ny));
-}
-
 using TileShape = Box<8, 4, 1>; ///< a warp, of one heading; rows of whole sectors (DESIGN.md)
 
 /// Rounds from the seeds until no tile is listed. The device decides what each round does; the host sends
@@ -127,27 +107,22 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
                  std::span<const TipStates> tipStates, float* u, float* other, const Monitor& monitor,
                  double from, double to, Result& result) {
   constexpr int batch =
-      12; // rounds: one launch, and at most two batches too many; even, and a multiple of three
+      6; // rounds: one launch, and at most two batches too many; a multiple of two and three
   constexpr int next = batch % 3; // round after a batch
   const TileGrid grid = tileGrid<TileShape>(problem.grid);
   const int tiles = grid.tiles();
 
   // 1. Arrays.
-  std::vector<SeedState> placed = seeds.states;
-  for (SeedState& seed : placed) seed.state = inLayout(plan, problem.grid, seed.state);
-  auto seedStates = device.upload(std::span<const SeedState>(placed));
-  std::vector<int> first = tilesOfSeeds<TileShape>(grid, seeds.states);
-  RoundControl start{};
-  start.rounds[0].listed = int(first.size());
-  start.limit = infinity;
-  first.resize(std::size_t(tiles));
-  auto lists = std::array{device.upload(std::span<const int>(first)), device.template array<int>(tiles, 0)};
+  auto seedStates = device.upload(std::span<const SeedState>(seeds.states));
+  auto lists = std::array{device.template array<int>(tiles, 0), device.template array<int>(tiles, 0)};
   auto listedBy = device.template array<int>(tiles, 0);
-  auto lastChange = device.template array<int>(tiles, 0);
+  auto changed = device.template array<std::uint32_t>(tiles, 0);
   const TileReaders readers = tileReaders(plan, TileShape::nx, TileShape::ny, Scheme::symmetric);
   auto readerSteps = device.upload(std::span<const TileStep>(readers.steps));
   auto readersOf = device.upload(std::span<const TableRange>(readers.ofHeading));
   auto tips = device.upload(tipStates);
+  RoundControl start{};
+  start.limit = infinity;
   auto control = device.template array<RoundControl>(1, start);
   RoundControl* const counters = control.data();
 
@@ -169,15 +144,17 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
         lists[i % 2].data(),
         lists[1 - i % 2].data(),
         listedBy.data(),
-        lastChange.data(),
+        changed.data(),
         readerSteps.data(),
         readersOf.data(),
         values[i % 2],
         values[1 - i % 2]};
   };
   const LimitToTips limit{tips.data(), int(tipStates.size()), plan.layout.plane, u, counters};
-  device.run(PlaceSeeds{seedStates.data(), int(placed.size()), u, other},
-             blocksOf<PlaceSeeds>(placed.size()));
+  const PlaceSeeds<TileShape> place{
+      grid,  plan.layout, seedStates.data(), int(seeds.states.size()), u,
+      other, counters,    lists[0].data(),   listedBy.data(),          changed.data()};
+  device.run(place, blocksOf<PlaceSeeds<TileShape>>(place.count));
 
   // 3. Rounds.
   const auto someRounds = [&] {
@@ -199,7 +176,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
   result.updatesPerPoint += double(now.tileUpdates) * TileShape::size / double(problem.grid.points());
   result.workBytes =
       std::max(result.workBytes, data.bytes() + lists[0].bytes() + lists[1].bytes() + listedBy.bytes() +
-                                     lastChange.bytes() + readerSteps.bytes() + readersOf.bytes());
+                                     changed.bytes() + readerSteps.bytes() + readersOf.bytes());
 }
 
 /// The states of the usable tips.
@@ -224,13 +201,13 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
   result.rounds = 0, result.updatesPerPoint = 0, result.workBytes = 0;
   const auto newArray = [&] {
-    return device.template array<float>(std::size_t(plan.layout.size()), infinity);
+    return device.template array<float>(std::size_t(plan.layout.places), infinity);
   };
   // The array `space` is as large, and not needed any more.
   const auto finish = [&](auto& u, auto& space, Values<float>& values) {
-    device.run(FinishTimes{plan.layout, grid.nx, grid.ny, grid.points(), plan.timeUnit(), seeds.earliest,
-                           u.data(), space.data()},
-               blocksOf<FinishTimes>(grid.points()));
+    const FinishTimes finished(plan.layout, int(grid.nx), int(grid.ny), plan.timeUnit(), seeds.earliest,
+                               u.data(), space.data());
+    device.run(finished, finished.count());
     values.resize(grid.points());
     device.download(space, values.data(), values.size());
   };
@@ -273,20 +250,18 @@ auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
   }
 }
 
-/// Device memory that solveTiles needs, small arrays left out; more than any device has where the points of a
-/// plane cannot be counted (StateLayout).
+/// Device memory that solveTiles needs, small arrays left out; tooManyForDevice if the states cannot be
+/// counted in 31 bits (StateLayout).
 inline std::size_t tileBytes(const Problem& problem) {
   const TilePlan plan = makeTilePlan(problem);
-  if (std::int64_t(plan.layout.row) * (problem.grid.ny + plan.layout.border) >
-      std::numeric_limits<int>::max())
-    return std::numeric_limits<std::size_t>::max();
+  if (plan.layout.places > std::numeric_limits<int>::max()) return tooManyForDevice;
   const std::size_t fields =
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
   const std::size_t tables = plan.shared.size() * sizeof(Slot) + plan.pieces.size() * sizeof(TilePiece);
   const std::size_t walls = plan.view.size() * (1 + 4 * plan.wallWords());
   const std::size_t tiles = tileGrid<TileShape>(problem.grid).tiles(), perTile = 4 * sizeof(int);
   const std::size_t arrays = problem.accuracy == Accuracy::SecondOrder ? 3 : 2;
-  return 4 * (arrays * std::size_t(plan.layout.size()) + fields) + tables + walls + tiles * perTile +
+  return 4 * (arrays * std::size_t(plan.layout.places) + fields) + tables + walls + tiles * perTile +
          (std::size_t(16) << 20);
 }
 

@@ -98,6 +98,8 @@ TEAM_FN constexpr bool symmetric(int t) {
   return t % Scheme::slots < Scheme::symmetric;
 }
 
+TEAM_FN float reachOf(float weight) { return weight > 0 ? 1 / std::sqrt(weight) : infinity; }
+
 /// Stencils that depend on the heading alone.
 struct SharedStencils {
   const Slot* slots; ///< TilePlan::shared
@@ -106,12 +108,9 @@ struct SharedStencils {
   struct Local {
     const Slot* slots;
     TEAM_FN Step step(int t) const { return slots[t].step; }
-    TEAM_FN std::int64_t to(int t, int side) const {
-      return side > 0 ? slots[t].to.ahead : slots[t].to.behind;
-    }
-    TEAM_FN float weight(int t) const { return slots[t].weight; }
-    TEAM_FN float reach(int t, float) const { return slots[t].reach; }
+    TEAM_FN Difference difference(int t) const { return slots[t].difference; }
     TEAM_FN float limit(int t) const { return slots[t].limit; }
+    TEAM_FN float mass(int s, const float*) const { return slots[s * Scheme::slots].mass; }
   };
   template <class Scheme>
   TEAM_FN Local<Scheme> at(const StatePoint& p) const {
@@ -145,18 +144,21 @@ struct VaryingStencils {
       return piece[block(t)]->slots[(t % Scheme::slots - Scheme::turns) % blockSlots];
     }
     TEAM_FN Step step(int t) const { return turns(t) ? Step{0, 0, 1, -1} : slot(t).step; }
-    TEAM_FN std::int64_t to(int t, int side) const {
-      const Neighbours& n = turns(t) ? turnTo : slot(t).to;
-      return side > 0 ? n.ahead : n.behind;
-    }
     TEAM_FN float limit(int t) const { return turns(t) ? limitOverCost(0.f) : slot(t).limit; }
-    TEAM_FN float weight(int t) const {
-      if (turns(t)) return turn;
-      const VaryingSlot& s = slot(t);
-      const float d = rate[block(t)], w = s.a0 + d * (s.a1 + d * s.a2);
-      return w > s.floor ? w : 0.f;
+    TEAM_FN Difference difference(int t) const {
+      Difference result{turnTo, turn};
+      if (!turns(t)) {
+        const VaryingSlot& s = slot(t);
+        const float d = rate[block(t)], w = s.a0 + d * (s.a1 + d * s.a2);
+        result = {s.to, w > s.floor ? w : 0.f};
+      }
+      result.reach = reachOf(result.weight);
+      return result;
     }
-    TEAM_FN float reach(int, float weight) const { return weight > 0 ? 1 / std::sqrt(weight) : infinity; }
+    /// @param weight  the weights of sum s
+    TEAM_FN float mass(int, const float* weight) const {
+      return massOf<Scheme::slots>([&](auto t) { return weight[t]; });
+    }
   };
   template <class Scheme>
   TEAM_FN Local<Scheme> at(const StatePoint& p) const {
@@ -171,8 +173,8 @@ struct VaryingStencils {
       local.rate[b] = rate - local.piece[b]->middle;
     });
     local.turn = turnWeight * inverse * inverse;
-    local.turnTo = {layout.bytesTo(0, 0, p.heading, layout.wrapped(p.heading + 1)),
-                    layout.bytesTo(0, 0, p.heading, layout.wrapped(p.heading - 1))};
+    local.turnTo = {layout.stepTo(0, 0, p.heading, layout.wrapped(p.heading + 1)),
+                    layout.stepTo(0, 0, p.heading, layout.wrapped(p.heading - 1))};
     return local;
   }
 };
@@ -208,8 +210,8 @@ struct RelaxTile {
   Round *last, *now, *next; ///< rounds of `control`
   const int* listed;
   int* listedNext;
-  int* listedBy;   ///< per tile: the last round whose list it is on
-  int* lastChange; ///< per tile: the last round that lowered a value
+  int* listedBy;          ///< per tile: the last round whose list it is on
+  std::uint32_t* changed; ///< per tile: the states that changed since its readers were listed
   const TileStep* readers;
   const TableRange* readersOf; ///< per heading (TileReaders)
   const float* from;
@@ -219,29 +221,30 @@ struct RelaxTile {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    static_assert(Shape::nz == 1, "a tile has one heading");
+    static_assert(Shape::nz == 1 && Shape::size == execution::warpSize,
+                  "a tile has one heading, a lane a bit");
     if (position == 0) return team.once([&] { keepBooks(); });
     const int round = last->number + 1, id = listed[position - 1];
     const Cell tile = grid.place(id);
     const float limit = control->limit;
-    const bool changes = team.any([&](Cell c) {
+    const auto lowered = team.ballot([&](Cell c) {
       float before = infinity, after = infinity;
       if (const StatePoint p = statePoint<Shape>(grid, tile, c); p.inside) {
         const std::int64_t at = layout.at(p.x, p.y, p.heading);
         before = from[at];
-        const float value = relaxed<Team::lanesAreThreads>(p, from + at, before);
+        const float value = relaxed(p, from + at, before);
         after = isDecrease(value, before) && value < limit ? value : before;
         to[at] = after;
       }
       return after < before;
     });
-    if (changes)
+    if (lowered[Cell{}])
       team.once([&] {
-        lastChange[id] = round;
+        changed[id] |= lowered[Cell{}];
         list(id, round);
       });
-    else if (lastChange[id] == round - 1)
-      listReaders(team, tile, round);
+    else if (const std::uint32_t lanes = changed[id])
+      listReaders(team, tile, lanes, round);
   }
 
 private:
@@ -253,69 +256,73 @@ private:
   }
 
   /// A tile that changed is on the next list, and writes its values to the other array as well. When it stops
-  /// changing, those that read it are. So no list is left when, and only when, no tile would change.
+  /// changing, those that read what changed are. So no list is left when, and only when, no tile would
+  /// change.
   template <class Team>
-  TEAM_FN void listReaders(Team& team, const Cell& tile, int round) const {
+  TEAM_FN void listReaders(Team& team, const Cell& tile, std::uint32_t lanes, int round) const {
     const TableRange range = readersOf[tile.z];
     team.each(Shape{}, [&](Cell c) {
       for (int i = c.index; i < range.count; i += Shape::size) {
         const TileStep step = readers[range.first + i];
         const int x = tile.x + step.x, y = tile.y + step.y, z = layout.wrapped(tile.z + step.heading);
-        if (unsigned(x) < unsigned(grid.tx) && unsigned(y) < unsigned(grid.ty))
+        if ((step.lanes & lanes) && unsigned(x) < unsigned(grid.tx) && unsigned(y) < unsigned(grid.ty))
           list(x + grid.tx * y + grid.perPlane * z, round);
       }
     });
+    team.once([&] { changed[tile.index] = 0; });
   }
   TEAM_FN void list(int id, int round) const {
     if (execution::exchange(listedBy[id], round) == round) return;
     listedNext[execution::fetchAdd(next->listed, 1)] = id;
   }
 
-  template <bool leave>
   TEAM_FN float relaxed(const StatePoint& p, const float* here, float old) const {
     const int view = walls.at(p.plane);
     if (view == inWall) return old;
     const auto local = stencils.template at<Scheme>(p);
     const float rho = cost.at(p);
-    float value[Scheme::all], weight[Scheme::all];
+    float value[Scheme::all], weight[Scheme::all], reach[Scheme::all];
     const auto fetch = [&](auto&& neighbour) {
       execution::unroll<Scheme::all>([&](auto t) {
-        value[t] = neighbour(t, 1);
-        if constexpr (symmetric<Scheme>(t)) value[t] = lesser(value[t], neighbour(t, -1));
+        const Difference difference = local.difference(t);
+        value[t] = neighbour(t, 1, difference.to.ahead);
+        if constexpr (symmetric<Scheme>(t))
+          value[t] = lesser(value[t], neighbour(t, -1, difference.to.behind));
+        weight[t] = difference.weight, reach[t] = difference.reach;
       });
     };
     if (view == nearWall)
-      fetch([&](int t, int side) {
-        return passes(local.step(t), side, 0, p) ? valueAt(here, local.to(t, side)) : infinity;
+      fetch([&](int t, int side, int to) {
+        return passes(local.step(t), side, 0, p) ? valueAt(here, to) : infinity;
       });
     else
-      fetch([&](int t, int side) { return valueAt(here, local.to(t, side)); });
-    execution::unroll<Scheme::all>([&](auto t) {
-      weight[t] = local.weight(t);
-      if constexpr (Prior::corrects) weight[t] *= factorOf(p, local.step(t), symmetric<Scheme>(t), view);
-    });
-    const auto reachOf = [&](int t) {
-      if constexpr (Prior::corrects)
-        return weight[t] > 0 ? 1 / std::sqrt(weight[t]) : infinity;
-      else
-        return local.reach(t, weight[t]);
-    };
+      fetch([&](int, int, int to) { return valueAt(here, to); });
+    if constexpr (Prior::corrects)
+      execution::unroll<Scheme::all>([&](auto t) {
+        weight[t] *= factorOf(p, local.step(t), symmetric<Scheme>(t), view);
+        reach[t] = reachOf(weight[t]);
+      });
 
     const bool limits = Scheme::schemes == 2 && stopsLeaks;
     float best = old; // a bound by all sums spares steps of Newton's method in each
     if (!limits)
       best = rootBound<Scheme::all>(
-          rho, old, [&](auto t) { return value[t]; }, reachOf);
+          rho, old, [&](auto t) { return value[t]; }, [&](auto t) { return reach[t]; });
     execution::unroll<Scheme::schemes>([&](auto s) {
       constexpr int first = decltype(s)() * Scheme::slots;
       const auto valueOf = [&](auto t) { return value[first + t]; };
       const auto weightOf = [&](auto t) { return weight[first + t]; };
+      float mass;
+      if constexpr (Prior::corrects)
+        mass = massOf<Scheme::slots>(weightOf);
+      else
+        mass = local.mass(s, weight + first);
       if (limits)
-        best = limitedRoot<Scheme::slots, leave>(
-            rho, best, valueOf, weightOf, [&](auto t) { return reachOf(first + t); },
+        best = limitedRoot<Scheme::slots>(
+            rho, best, mass, valueOf, weightOf, [&](auto t) { return reach[first + t]; },
             [&](auto t) { return rho * local.limit(first + t); });
       else
-        best = newton<Scheme::slots, leave>(rho, best, valueOf, weightOf);
+        best = newton<Scheme::slots>(rho, best, mass, valueOf, weightOf);
     });
     return best;
   }
@@ -328,8 +335,16 @@ private:
     return walls.words[(number >> 5) * grid.planePoints() + p.plane] >> (number & 31) & 1;
   }
 
-  TEAM_FN static float valueAt(const float* here, std::int64_t bytes) {
-    return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(here) + bytes);
+  TEAM_FN static float valueAt(const float* here, int step) {
+#if defined(__CUDA_ARCH__) // nvcc makes two instructions of the address, which ptxas may bring together again
+    std::size_t at;
+    float value;
+    asm("mad.wide.s32 %0, %1, 4, %2;" : "=l"(at) : "r"(step), "l"(__cvta_generic_to_global(here)));
+    asm("ld.global.f32 %0, [%1];" : "=f"(value) : "l"(at));
+    return value;
+#else
+    return here[step];
+#endif
   }
 
   /// The solution before at p + times * step, if no wall is in the way.

@@ -15,15 +15,16 @@ struct StateLayout {
   int border = 0;          ///< rows before a plane
   int before = 0;          ///< points before a row: the border, rounded up
   int row = 0;             ///< points from one row to the next
-  std::uint32_t plane = 0; ///< the same of planes, below 2^31: products of 32 bits are one instruction
+  std::uint32_t plane = 0; ///< the same of planes
   int headings = 0;
+  std::int64_t places = 0; ///< of all states and borders; the tile kernels count them in 31 bits
 
   StateLayout() = default;
   StateLayout(std::int64_t nx, std::int64_t ny, int headingCount, int longestStep)
       : border(longestStep), before(wholeSectors(longestStep)), row(before + wholeSectors(nx)),
-        plane(std::uint32_t(row * (ny + border))), headings(headingCount) {}
+        plane(std::uint32_t(row * (ny + border))), headings(headingCount),
+        places(row * (ny + border) * headings + std::int64_t(border) * row + before) {}
 
-  std::int64_t size() const { return std::int64_t(plane) * headings + std::int64_t(border) * row + before; }
   TEAM_FN std::int64_t at(int x, int y, int heading) const {
     const std::uint32_t inPlane = std::uint32_t((y + border) * row) + std::uint32_t(x + before);
     return std::int64_t(execution::wholeProduct(std::uint32_t(heading), plane) + inPlane);
@@ -31,10 +32,9 @@ struct StateLayout {
   TEAM_FN int wrapped(int heading) const {
     return heading < 0 ? heading + headings : heading >= headings ? heading - headings : heading;
   }
-  /// Bytes from the value of a state with this heading to that of a state that is (x, y) away and has heading
-  /// `to`.
-  TEAM_FN std::int64_t bytesTo(int x, int y, int heading, int to) const {
-    return std::int64_t(sizeof(float)) * (std::int64_t(to - heading) * plane + std::int64_t(y) * row + x);
+  /// From a state with this heading to the one that is (x, y) away and has heading `to`.
+  TEAM_FN int stepTo(int x, int y, int heading, int to) const {
+    return int((to - heading) * std::int64_t(plane) + y * row + x);
   }
 
 private:

@@ -39,15 +39,17 @@ private:
 };
 
 Neighbours neighboursOf(const StateLayout& layout, int heading, const Step& step) {
-  return {layout.bytesTo(step.x, step.y, heading, layout.wrapped(heading + step.heading)),
-          layout.bytesTo(-step.x, -step.y, heading, layout.wrapped(heading - step.heading))};
+  return {layout.stepTo(step.x, step.y, heading, layout.wrapped(heading + step.heading)),
+          layout.stepTo(-step.x, -step.y, heading, layout.wrapped(heading - step.heading))};
 }
 
 /// Fills what follows from the step of a slot.
+/// @param to  those of the slot
 template <class Slot>
-void setStep(const TilePlan& plan, const Problem& problem, int heading, const Step& step, Slot& slot) {
+void setStep(const TilePlan& plan, const Problem& problem, int heading, const Step& step, Slot& slot,
+             Neighbours& to) {
   slot.step = step;
-  slot.to = neighboursOf(plan.layout, heading, step);
+  to = neighboursOf(plan.layout, heading, step);
   slot.limit =
       float(limitOverCost(std::hypot(step.x * problem.grid.hx, step.y * problem.grid.hy) / plan.lengthUnit));
 }
@@ -67,15 +69,18 @@ void makeShared(const HeadingStencils& stencils, const Problem& problem, TilePla
   for (const Stencil& stencil : stencils.uniform) {
     for (std::vector<Term> terms : stencil.schemes) {
       std::stable_partition(terms.begin(), terms.end(), turnsFirst);
+      const std::size_t first = plan.shared.size();
       for (int t = 0; t < plan.slots; ++t) {
         Slot slot;
-        slot.reach = std::numeric_limits<float>::infinity();
+        Difference& difference = slot.difference;
+        difference.reach = std::numeric_limits<float>::infinity();
         if (t < int(terms.size())) {
           const double weight = terms[t].weight * plan.lengthUnit * plan.lengthUnit;
-          slot.weight = float(weight), slot.reach = float(1 / std::sqrt(weight));
-          setStep(plan, problem, heading, numbers.step(terms[t].offset), slot);
+          difference.weight = float(weight), difference.reach = float(1 / std::sqrt(weight));
+          setStep(plan, problem, heading, numbers.step(terms[t].offset), slot, difference.to);
         }
         plan.shared.push_back(slot);
+        plan.shared[first].mass += difference.weight;
       }
     }
     ++heading;
@@ -99,7 +104,7 @@ TilePiece tilePiece(const Piece& piece, double multiplier, int heading, const Pr
                     float(multiplier * rounding * unit * unit),
                     {},
                     0};
-    setStep(plan, problem, heading, numbers.step(term.offset), out.slots[t]);
+    setStep(plan, problem, heading, numbers.step(term.offset), out.slots[t], out.slots[t].to);
   }
   return out;
 }

@@ -21,18 +21,24 @@ struct Step {
   std::int16_t x = 0, y = 0, heading = 0, planar = -1;
 };
 
-/// Bytes from the value of a state to those of its neighbours on both sides of a step, in StateLayout. An
-/// empty step leads to the state itself, which is never earlier than itself.
+/// Places in StateLayout from a state to its neighbours on both sides of a step. An empty step leads to the
+/// state itself, which is never earlier than itself.
 struct Neighbours {
-  std::int64_t ahead = 0, behind = 0;
+  int ahead = 0, behind = 0;
+};
+
+/// A finite difference, as one load of a device: neighbours, weight, 1 / sqrt(weight).
+struct alignas(16) Difference {
+  Neighbours to;
+  float weight = 0, reach = 0; ///< weight is 1 / length squared
 };
 
 /// A finite difference with the same weight at every point; an empty slot has weight 0 and reach +infinity.
 struct alignas(16) Slot {
-  Neighbours to;
-  float weight = 0, reach = 0; ///< 1 / length squared; 1 / sqrt(weight)
+  Difference difference;
   Step step;
   float limit = 0; ///< of the difference over the cost (LimitedDifference.h)
+  float mass = 0;  ///< sum of the weights, in the first slot of each sum
 };
 
 /// weight = a0 + a1 d + a2 d^2 with d the turning rate less the `middle` of its piece; below `floor` it

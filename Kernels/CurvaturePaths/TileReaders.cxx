@@ -1,6 +1,6 @@
 #include "CurvaturePaths/TileReaders.h"
 
-#include <set>
+#include <map>
 #include <tuple>
 
 namespace isochrone::curvature {
@@ -26,29 +26,41 @@ void forEachStep(const TilePlan& plan, int heading, F&& f) {
   }
 }
 
-int tileOf(int point, int size) { return point >= 0 ? point / size : -((size - 1 - point) / size); }
+/// The tile that a point of the plane lies in, and which of its points it is.
+struct PointOfTile {
+  int tile, point;
+};
+PointOfTile pointOfTile(int at, int size) {
+  const int tile = at >= 0 ? at / size : -((size - 1 - at) / size);
+  return {tile, at - tile * size};
+}
 
 } // namespace
 
 TileReaders tileReaders(const TilePlan& plan, int nx, int ny, int symmetric) {
-  using Place = std::tuple<int, int, int>;
-  std::vector<std::set<Place>> readers(plan.layout.headings);
+  using Place = std::tuple<int, int, int>; // from the tile that is read to its reader
+  std::vector<std::map<Place, std::uint32_t>> readers(plan.layout.headings);
   for (int heading = 0; heading < plan.layout.headings; ++heading)
     forEachStep(plan, heading, [&](int term, const Step& step) {
       for (const int side : {1, -1}) {
         if (side < 0 && term >= symmetric) continue;
-        std::set<Place>& ofRead = readers[plan.layout.wrapped(heading + side * step.heading)];
-        for (int y = tileOf(-side * step.y, ny); y <= tileOf(ny - 1 - side * step.y, ny); ++y)
-          for (int x = tileOf(-side * step.x, nx); x <= tileOf(nx - 1 - side * step.x, nx); ++x)
-            ofRead.emplace(x, y, -side * step.heading);
+        auto& ofRead = readers[plan.layout.wrapped(heading + side * step.heading)];
+        for (int y = 0; y < ny; ++y)
+          for (int x = 0; x < nx; ++x) { // of the reader
+            const PointOfTile atX = pointOfTile(x + side * step.x, nx),
+                              atY = pointOfTile(y + side * step.y, ny);
+            ofRead[{-atX.tile, -atY.tile, -side * step.heading}] |= 1u << (atX.point + nx * atY.point);
+          }
       }
     });
   TileReaders result;
-  for (std::set<Place>& places : readers) {
+  for (auto& places : readers) {
     places.erase({0, 0, 0});
     result.ofHeading.push_back({int(result.steps.size()), int(places.size())});
-    for (const auto& [x, y, heading] : places)
-      result.steps.push_back({std::int16_t(x), std::int16_t(y), std::int16_t(heading)});
+    for (const auto& [place, lanes] : places) {
+      const auto& [x, y, heading] = place;
+      result.steps.push_back({std::int16_t(x), std::int16_t(y), std::int16_t(heading), lanes});
+    }
   }
   return result;
 }

@@ -45,40 +45,67 @@ struct LimitToTips {
   }
 };
 
-/// Start values of the seeds, one lane each.
+/// Start values of the seeds, one lane each, and the list of the first round: the tiles that hold them.
+/// @tparam Shape  of the tiles
+template <class Shape>
 struct PlaceSeeds {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};
-  const SeedState* seeds; ///< every state at most once, in StateLayout
+  TileGrid grid;
+  StateLayout layout;
+  const SeedState* seeds; ///< every state at most once
   int count;
   float *u, *other; ///< both arrays that rounds take in turns
+  RoundControl* control;
+  int *listed, *listedBy; ///< as RelaxTile has them
+  std::uint32_t* changed;
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     team.each(Lanes{}, [&](Cell c) {
       const int i = position * Lanes::size + c.index;
-      if (i < count) u[seeds[i].state] = other[seeds[i].state] = seeds[i].value;
+      if (i >= count) return;
+      const std::int64_t line = seeds[i].state / grid.nx;
+      const int x = int(seeds[i].state - line * grid.nx), y = int(line % grid.ny),
+                heading = int(line / grid.ny);
+      const std::int64_t at = layout.at(x, y, heading);
+      u[at] = other[at] = seeds[i].value;
+      const int tile = x / Shape::nx + grid.tx * (y / Shape::ny) + grid.perPlane * heading;
+      execution::fetchAdd(changed[tile],
+                          1u << (x % Shape::nx + Shape::nx * (y % Shape::ny))); // a state is placed once
+      constexpr int placed = -1;                                                // no round has this number
+      if (execution::exchange(listedBy[tile], placed) != placed)
+        listed[execution::fetchAdd(control->rounds[0].listed, 1)] = tile;
     });
   }
 };
 
-/// From StateLayout and units of the plan to the user's.
+/// From StateLayout and units of the plan to the user's; a position is a piece of a row.
 struct FinishTimes {
-  using Lanes = Box<256, 1, 1>;
+  using Lanes = Box<64, 1, 1>;
   struct Shared {};
   StateLayout layout;
-  std::int64_t nx, ny, points;
+  int nx, ny, pieces;                ///< pieces of a row
+  execution::Divisor byRow, byPlane; ///< pieces, and those of a plane
   double unit, earliest;
   const float* u;
   float* times;
 
+  FinishTimes(const StateLayout& from, int nxOfGrid, int nyOfGrid, double unitOfU, double earliestSeed,
+              const float* values, float* result)
+      : layout(from), nx(nxOfGrid), ny(nyOfGrid), pieces((nx + Lanes::size - 1) / Lanes::size), byRow(pieces),
+        byPlane(pieces * ny), unit(unitOfU), earliest(earliestSeed), u(values), times(result) {}
+
+  int count() const { return pieces * ny * layout.headings; }
+
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const int heading = byPlane.quotient(position), inPlane = position - heading * pieces * ny;
+    const int y = byRow.quotient(inPlane), first = (inPlane - y * pieces) * Lanes::size;
+    const float* const from = u + layout.at(first, y, heading);
+    float* const to = times + (execution::wholeProduct(heading, nx * ny) + std::uint32_t(y * nx + first));
     team.each(Lanes{}, [&](Cell c) {
-      const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
-      if (i >= points) return;
-      const std::int64_t line = i / nx;
-      times[i] = float(u[layout.at(int(i - line * nx), int(line % ny), int(line / ny))] * unit + earliest);
+      if (first + c.index < nx) to[c.index] = float(from[c.index] * unit + earliest);
     });
   }
 };

@@ -386,7 +386,7 @@ inline std::size_t transformBytes(const Problem& problem, const Options& options
   const Axes axes(measure(problem.grid, options.maximumDistance));
   const auto [y, z] = plansOf(axes, settings);
   const std::int64_t most = std::max({y.mostItems(), z.mostItems(), axes.rows().rows * axes.rows().words()});
-  if (most > std::numeric_limits<int>::max() - 1024) return std::numeric_limits<std::size_t>::max();
+  if (most > std::numeric_limits<int>::max() - 1024) return tooManyForDevice;
   const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
                                (options.squaredDistance ? 8 : 0) + (options.nearestSite ? 8 : 0);
   const std::size_t square = withSquares(axes, [](auto s) { return sizeof(s); });

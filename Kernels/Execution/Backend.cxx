@@ -110,6 +110,8 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   if (requested == Backend::Host) return {Backend::Host, "the host was asked for"};
   const execution::CudaState cuda = cudaState();
   std::string problem = cuda.problem;
+  if (problem.empty() && deviceBytes == tooManyForDevice)
+    problem = "the problem has more points than the kernels for devices count, 2^31 with borders";
   if (problem.empty() && cuda.freeBytes < deviceBytes)
     problem = "the problem needs " + gigabytes(deviceBytes) + " of device memory and " + cuda.name + " has " +
               gigabytes(cuda.freeBytes) + " free";

@@ -128,6 +128,7 @@ public:
   template <class T>
   Array<T> upload(std::span<const T> values) {
     Array<T> a(values.size());
+    if (values.empty()) return a; // nothing to wait for
     check(cudaMemcpyAsync(a.data(), values.data(), a.bytes(), cudaMemcpyHostToDevice, stream),
           "copying to the device");
     check(cudaStreamSynchronize(stream), "copying to the device"); // the caller's memory may go

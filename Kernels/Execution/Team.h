@@ -156,8 +156,6 @@ TEAM_FN void unroll(F&& f) {
 template <class L, bool reversed = false>
 struct HostTeam {
   using Lanes = L;
-  static constexpr bool lanesAreThreads =
-      false; ///< may a lane leave a loop early without stopping the others?
   static constexpr int warps = (L::size + warpSize - 1) / warpSize;
 
   template <class T>
@@ -234,7 +232,6 @@ using ReversedTeam = HostTeam<L, true>;
 template <class L>
 struct CudaTeam {
   using Lanes = L;
-  static constexpr bool lanesAreThreads = true;
   template <class T>
   struct Lanewise {
     T value;

@@ -290,7 +290,7 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
         size * sizeof(Real) + back + starts * sizeof(StartPoint<Real>) + (std::size_t(16) << 20);
     if (plain) return fixed + 2 * size * sizeof(Real) + points / PointBlocks::Lanes::size * 5;
     if (tiles > std::size_t(std::numeric_limits<int>::max()) / 2 / Round::mostRuns)
-      return std::numeric_limits<std::size_t>::max();
+      return tooManyForDevice;
     constexpr std::size_t perTile = 4 * sizeof(int);
     return fixed + tiles * sizeof(Real) +
            runsAtOnce<Real>(image, runs) * (size * sizeof(Real) + tiles * perTile);

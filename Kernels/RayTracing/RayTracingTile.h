@@ -100,6 +100,7 @@ struct FindLeastSlowness {
   TileNumbers numbers;
   const Real* slowness; ///< padded
   Real* least;          ///< per tile
+  static constexpr Real leastNormal = std::numeric_limits<Real>::min();
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
@@ -115,7 +116,7 @@ struct FindLeastSlowness {
           for (int x = 0; x < Shape::nx + 2 * image.reach[0]; ++x)
             found = lesser(first[x + image.pitch * y + image.slab * z], found);
       // Nothing where a part of it is rounded to the whole.
-      least[id] = found < std::numeric_limits<Real>::min() ? Real(0) : found;
+      least[id] = found < leastNormal ? Real(0) : found;
     });
   }
 };

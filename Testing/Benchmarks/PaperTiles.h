@@ -89,10 +89,11 @@ struct RelaxTile {
         const float old = from[c.index];
         float best = old;
         execution::unroll<Scheme::schemes>([&](auto s) {
-          float weight[Scheme::slots];
+          float weight[Scheme::slots], reach[Scheme::slots];
           execution::unroll<Scheme::slots>([&](auto t) {
             const int slot = s * Scheme::slots + t;
-            weight[t] = local[c].weight(slot);
+            const Difference difference = local[c].difference(slot);
+            weight[t] = difference.weight, reach[t] = difference.reach;
             if ((within[c] | withinOpposite[c]) >> slot & 1)
               value[slot][c] =
                   lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
@@ -100,8 +101,9 @@ struct RelaxTile {
           });
           const auto valueOf = [&](auto t) { return value[s * Scheme::slots + t][c]; };
           const auto weightOf = [&](auto t) { return weight[t]; };
-          const auto reachOf = [&](auto t) { return local[c].reach(s * Scheme::slots + t, weight[t]); };
-          best = root<Scheme::slots, Team::lanesAreThreads>(rho[c], best, valueOf, weightOf, reachOf);
+          const auto reachOf = [&](auto t) { return reach[t]; };
+          best =
+              root<Scheme::slots>(rho[c], best, massOf<Scheme::slots>(weightOf), valueOf, weightOf, reachOf);
         });
         to[c.index] = isDecrease(best, old) ? best : old;
       });
@@ -232,6 +234,21 @@ struct DecideRound {
     });
   }
 };
+
+/// Tiles that hold a seed: those of the first round.
+template <class Shape>
+std::vector<int> tilesOfSeeds(const TileGrid& grid, std::span<const SeedState> seeds) {
+  std::vector<int> tiles;
+  for (const SeedState& seed : seeds) {
+    const std::int64_t plane = seed.state % grid.planePoints();
+    const int x = int(plane % grid.nx) / Shape::nx, y = int(plane / grid.nx) / Shape::ny;
+    const int z = int(seed.state / grid.planePoints()) / Shape::nz;
+    tiles.push_back(x + grid.tx * (y + grid.ty * z));
+  }
+  std::sort(tiles.begin(), tiles.end());
+  tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
+  return tiles;
+}
 
 /// Start values of the seeds, one lane each.
 struct PlaceSeeds {

@@ -22,7 +22,7 @@ using IsotropicScheme = SchemeShape<1, Dimensions, Dimensions, false>;
 inline TilePlan isotropicPlan(const Problem& problem, int dimensions) {
   TilePlan plan;
   plan.slots = dimensions;
-  const Slot along[3] = {{{}, 1, 1, {1, 0, 0, 0}}, {{}, 1, 1, {0, 1, 0, 2}}, {{}, 1, 1, {0, 0, 1, -1}}};
+  const Slot along[3] = {{{{}, 1, 1}, {1, 0, 0, 0}}, {{{}, 1, 1}, {0, 1, 0, 2}}, {{{}, 1, 1}, {0, 0, 1, -1}}};
   for (int z = 0; z < problem.grid.headings; ++z)
     plan.shared.insert(plan.shared.end(), along, along + dimensions);
   return plan;
@@ -38,8 +38,7 @@ struct StoredStencils {
     const Slot* slots;
     std::int64_t points;
     TEAM_FN Step step(int t) const { return slots[t * points].step; }
-    TEAM_FN float weight(int t) const { return slots[t * points].weight; }
-    TEAM_FN float reach(int t, float) const { return slots[t * points].reach; }
+    TEAM_FN Difference difference(int t) const { return slots[t * points].difference; }
   };
   template <class Scheme>
   TEAM_FN Local<Scheme> at(const StatePoint& p) const {
@@ -67,8 +66,7 @@ struct StoreStencils {
       p.x = int(p.plane % grid.nx), p.y = int(p.plane / grid.nx), p.inside = true;
       const auto local = from.template at<Scheme>(p);
       execution::unroll<Scheme::all>([&](auto t) {
-        const float weight = local.weight(t);
-        slots[t * points + i] = {{}, weight, local.reach(t, weight), local.step(t)};
+        slots[t * points + i] = {local.difference(t), local.step(t)};
       });
     });
   }

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
-
 #include <algorithm>
 #include <cmath>
+#include <numeric>
+#include <random>
 #include <string>
 
 using namespace isochrone;
@@ -180,9 +180,10 @@ TEST(CurvatureTilesRoot, OfLimitedDifferencesIsThatOfBisection) {
     for (int i = 0; i < 80; ++i)
       (sum((low + high) / 2) < double(cost) * cost ? low : high) = (low + high) / 2;
 
-    const float lambda = limitedRoot<6, true>(
-        cost, start, [&](auto t) { return value[t]; }, [&](auto t) { return weight[t]; },
-        [&](auto t) { return 1 / std::sqrt(weight[t]); }, [&](auto t) { return cost * limit[t]; });
+    const float lambda = limitedRoot<6>(
+        cost, start, std::accumulate(weight.begin(), weight.end(), 0.f), [&](auto t) { return value[t]; },
+        [&](auto t) { return weight[t]; }, [&](auto t) { return 1 / std::sqrt(weight[t]); },
+        [&](auto t) { return cost * limit[t]; });
 
     EXPECT_NEAR(lambda, std::min(double(start), low), 2e-4 + 2e-5 * low) << n;
     for (int t = 0; t < 6; ++t) limitedOnes += low - value[t] > cost * limit[t];
@@ -198,12 +199,46 @@ TEST(CurvatureTileMemory, PlanesWithTooManyPointsToCountNeedMoreMemoryThanThereI
   EXPECT_EQ(tileBytes(problem), std::numeric_limits<std::size_t>::max());
 }
 
+/// Weights of ten powers of ten; half of the starts are roundings above a value that may be a heavy term's.
+TEST(CurvatureTilesRoot, IsThatOfBisectionHoweverHeavyTheTerms) {
+  std::mt19937 random(4);
+  std::uniform_real_distribution<double> any(0, 1);
+  int lowered = 0, started = 0;
+  for (int n = 0; n < 20000; ++n) {
+    std::array<float, 8> value, weight;
+    for (int t = 0; t < 8; ++t) {
+      value[t] = float(5 + 8 * any(random) * any(random));
+      weight[t] = float(std::pow(10, 10 * any(random) - 4));
+    }
+    const float cost = float(0.3 + any(random)),
+                start = n % 2 ? infinity : float(value[n / 2 % 8] * (1 + 1e-6 * any(random)));
+    const auto sum = [&](double lambda) {
+      double f = 0;
+      for (int t = 0; t < 8; ++t) f += weight[t] * std::pow(std::max(0., lambda - value[t]), 2);
+      return f;
+    };
+    double low = 0, high = 1e5;
+    for (int i = 0; i < 80; ++i)
+      (sum((low + high) / 2) < double(cost) * cost ? low : high) = (low + high) / 2;
+    lowered += low<0.999 * start, started += low> start;
+
+    const float lambda = root<8>(
+        cost, start, std::accumulate(weight.begin(), weight.end(), 0.f), [&](auto t) { return value[t]; },
+        [&](auto t) { return weight[t]; }, [&](auto t) { return 1 / std::sqrt(weight[t]); });
+
+    const double way = low - *std::min_element(value.begin(), value.end());
+    ASSERT_NEAR(lambda, std::min(double(start), low), 5e-7 * low + 1e-6 * way) << n;
+  }
+  EXPECT_GT(lowered, 12000);
+  EXPECT_GT(started, 2000);
+}
+
 TEST(CurvatureTilesRoot, IsFoundBehindAHeavyTerm) {
   const float start = 7.7f, value[3] = {std::nextafter(start, 0.f), 6.5f, 6.5f},
               weight[3] = {1e13f, 0.5f, 0.5f};
 
-  const float lambda = root<3, true>(
-      1, start, [&](auto t) { return value[t]; }, [&](auto t) { return weight[t]; },
+  const float lambda = root<3>(
+      1, start, 2e13f, [&](auto t) { return value[t]; }, [&](auto t) { return weight[t]; },
       [&](auto t) { return 1 / std::sqrt(weight[t]); });
 
   EXPECT_NEAR(lambda, 7.5, 1e-5);

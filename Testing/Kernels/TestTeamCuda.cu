@@ -1,8 +1,10 @@
 // The Team layer on a CUDA device: the same kernels and the same answers.
+#include "Error.h"
 #include "Execution/Cuda.h"
 #include "Execution/CudaDevice.h"
 #include "TeamTests.h"
 
+using namespace isochrone;
 using namespace isochrone::execution;
 
 #define SKIP_WITHOUT_DEVICE()                                                                                \
@@ -54,4 +56,12 @@ TEST(CudaTeam, TeamsListEachNumberOnce) {
   SKIP_WITHOUT_DEVICE();
   CudaDevice device;
   teamsListEachNumberOnce(device);
+}
+
+TEST(CudaBackend, SaysThatAProblemHasTooManyPoints) {
+  SKIP_WITHOUT_DEVICE();
+  const BackendChoice choice = chooseBackend(Backend::Automatic, tooManyForDevice);
+  EXPECT_EQ(choice.backend, Backend::Host);
+  EXPECT_NE(choice.reason.find("more points than"), std::string::npos) << choice.reason;
+  EXPECT_THROW(chooseBackend(Backend::Cuda, tooManyForDevice), Error);
 }
