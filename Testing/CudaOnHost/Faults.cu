@@ -1,4 +1,5 @@
-// Faults.cu NAME: a fault on purpose, which must be found; "nothing" and "waitForBlock" have none.
+// Faults.cu NAME: a fault on purpose, which must be found; "nothing", "warpReads" and "waitForBlock" have
+// none.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -29,6 +30,11 @@ __global__ void blocksRace(int* out) { out[0] = blockIdx.x; }
 __global__ void threadsRace(int* out) {
   out[threadIdx.x] = 1;
   out[0] = out[(threadIdx.x + 1) % n];
+}
+__global__ void allReadOneWrites(int* out) { // no race in one warp
+  const int seen = out[0];
+  __syncwarp();
+  if (threadIdx.x == 0) out[0] = seen + 1;
 }
 __global__ void divergentBarrier(int* out) {
   if (threadIdx.x < 7) {
@@ -68,6 +74,8 @@ int main(int count, char** arguments) {
   if (is("misaligned")) misaligned<<<1, n>>>((char*)d);
   if (is("blocksRace")) blocksRace<<<4, 1>>>(d);
   if (is("threadsRace")) threadsRace<<<1, n>>>(d);
+  if (is("warpReads")) cudaMemset(d, 0, sizeof host), allReadOneWrites<<<1, 32>>>(d);
+  if (is("warpsRace")) cudaMemset(d, 0, sizeof host), allReadOneWrites<<<1, n>>>(d);
   if (is("divergentBarrier")) divergentBarrier<<<1, n>>>(d);
   if (is("freed")) cudaFree(e), copyOne<<<1, n>>>(e, d);
   if (is("tooManyThreads")) copyOne<<<1, 1025>>>(e, d);

@@ -68,7 +68,7 @@ void Block::sharedWrite(Warp& w, int lane, u32 offset, unsigned bytes, bool same
 namespace {
 
 /// launch 14 bits | block 20 | epoch 14 | thread 11 | bytes 4 | flag 1. The flag of a write: it was strong;
-/// of a read: several blocks read.
+/// of a read: several blocks read. Where lanes of a warp are taken as ordered, the first stands for all.
 struct GlobalTouch {
   static constexpr u32 severalThreads = 2047;
   u64 word;
@@ -76,7 +76,7 @@ struct GlobalTouch {
   GlobalTouch(u64 w) : word(w) {}
   GlobalTouch(const Block& b, u32 thread, unsigned bytes, bool flag)
       : word(b.launchNumber << 50 | u64(b.number & 0xfffff) << 30 | u64(b.epoch & 0x3fff) << 16 |
-             u64(thread) << 5 | u64(bytes) << 1 | u64(flag)) {}
+             u64(b.kernel->synchronisesWarps ? thread & ~31u : thread) << 5 | u64(bytes) << 1 | u64(flag)) {}
   u64 launch() const { return word >> 50; }
   u64 launchAndBlock() const { return word >> 30; }
   u64 untilEpoch() const { return word >> 16; }
@@ -99,11 +99,10 @@ enum class Conflict { None, InBlock, BetweenBlocks };
 
 /// @param before  an earlier access
 /// @param now     this one
-Conflict conflictOf(const Block& b, const GlobalTouch& before, const GlobalTouch& now, bool bySeveralBlocks) {
+Conflict conflictOf(const GlobalTouch& before, const GlobalTouch& now, bool bySeveralBlocks) {
   if (before.launch() != now.launch() || !(before.bytes() & now.bytes())) return Conflict::None;
   if (before.launchAndBlock() != now.launchAndBlock() || bySeveralBlocks) return Conflict::BetweenBlocks;
   if (before.untilEpoch() != now.untilEpoch() || before.thread() == now.thread()) return Conflict::None;
-  if (b.kernel->synchronisesWarps && before.thread() / 32 == now.thread() / 32) return Conflict::None;
   return Conflict::InBlock;
 }
 
@@ -142,7 +141,7 @@ void Block::globalRead(Warp& w, int lane, u64 address, unsigned bytes, const Ins
   for (u64 a = address & ~u64(3); a < address + bytes; a += 4) {
     Touch& t = m.touch(a);
     const GlobalTouch wrote = t.write;
-    const Conflict c = conflictOf(*this, wrote, now, false);
+    const Conflict c = conflictOf(wrote, now, false);
     if (c != Conflict::None && !(i.strong && wrote.flag()))
       w.finding(raceText(c, "read after write").c_str(), lane,
                 m.describe(address) + " was written by " + wrote.text());
@@ -159,11 +158,10 @@ void Block::globalWrite(Warp& w, int lane, u64 address, unsigned bytes, bool sam
   for (u64 a = address & ~u64(3); a < address + bytes; a += 4) {
     Touch& t = m.touch(a);
     const GlobalTouch wrote = t.write, read = t.read;
-    if (const Conflict c = conflictOf(*this, wrote, now, false);
-        c != Conflict::None && !(i.strong && wrote.flag()))
+    if (const Conflict c = conflictOf(wrote, now, false); c != Conflict::None && !(i.strong && wrote.flag()))
       w.finding(raceText(c, same ? "two writes of one value" : "two writes").c_str(), lane,
                 m.describe(address) + " was written by " + wrote.text());
-    if (const Conflict c = conflictOf(*this, read, now, read.flag()); c != Conflict::None)
+    if (const Conflict c = conflictOf(read, now, read.flag()); c != Conflict::None)
       w.finding(raceText(c, same ? "write of the same value after read" : "write after read").c_str(), lane,
                 m.describe(address) + " was read by " + read.text());
     const bool again = (wrote.word ^ now.word) >> 5 == 0 && wrote.flag() == now.flag();
