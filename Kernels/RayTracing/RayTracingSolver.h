@@ -31,7 +31,9 @@ auto withTileShape(const Grid& grid, Run&& run) {
 }
 
 template <class Shape>
-inline constexpr TileSize tileSize{Shape::nx, Shape::ny, Shape::nz};
+constexpr TileSize tileSize() { // no variable: nvcc 12.4 fails at it
+  return {Shape::nx, Shape::ny, Shape::nz};
+}
 
 /// Solves a valid problem as the paper does: all points at once, until no time changes.
 template <WeightRule rule, class Real, class Device>
@@ -107,7 +109,7 @@ template <class Shape, class Real>
 void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, int* keys) {
   const std::int64_t offset = start.index - image.corner();
   const std::int64_t at[3] = {offset % image.pitch, offset % image.slab / image.pitch, offset / image.slab};
-  const TileSize& size = tileSize<Shape>;
+  const TileSize size = tileSize<Shape>();
   int first[3], last[3];
   for (int a = 0; a < 3; ++a) {
     first[a] = int(std::max<std::int64_t>(at[a] - image.reach[a], 0) / size[a]);
@@ -158,7 +160,7 @@ void relaxTiles(Device& device, const Problem& problem, const Options& options, 
                 const Monitor& monitor, Result& result) {
   constexpr int batch = 12; // rounds: one launch, and at most two batches too many; even, a multiple of three
   using EdgesInTile = Edges<rule, Real, int>;
-  Model<rule, Real, Device> model(device, problem, options, tileSize<Shape>);
+  Model<rule, Real, Device> model(device, problem, options, tileSize<Shape>());
   const PaddedImage& image = model.image;
   const EdgeLists<EdgesInTile> lists(problem.grid, model.allTerms, Shape::pitch, Shape::slab);
   DeviceEdges<Device, EdgesInTile> edges(device, lists);
@@ -281,7 +283,7 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
     const bool plain = options.method == Method::PlainRelaxation;
     const PaddedImage image =
         paddedImage(problem.grid, makeTemplate(problem.grid, options.neighbours, options.radius),
-                    plain ? noTiles : tileSize<Shape>);
+                    plain ? noTiles : tileSize<Shape>());
     const std::size_t points = problem.grid.points(), size = image.size, tiles = image.tileCount();
     const std::size_t runs = options.separateSources ? problem.sources.size() : 1;
     const std::size_t back = points * (sizeof(Real) + (options.predecessors || options.sourceIds ? 2 : 0));
@@ -289,8 +291,7 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
     const std::size_t fixed =
         size * sizeof(Real) + back + starts * sizeof(StartPoint<Real>) + (std::size_t(16) << 20);
     if (plain) return fixed + 2 * size * sizeof(Real) + points / PointBlocks::Lanes::size * 5;
-    if (tiles > std::size_t(std::numeric_limits<int>::max()) / 2 / Round::mostRuns)
-      return tooManyForDevice;
+    if (tiles > std::size_t(std::numeric_limits<int>::max()) / 2 / Round::mostRuns) return tooManyForDevice;
     constexpr std::size_t perTile = 4 * sizeof(int);
     return fixed + tiles * sizeof(Real) +
            runsAtOnce<Real>(image, runs) * (size * sizeof(Real) + tiles * perTile);
