@@ -22,18 +22,18 @@ struct TileSettings {
   int* rounds = nullptr;     ///< if given, grows by their number
 };
 
-/// run(Shape{}) with the shape of tiles for a number of axes. Where weights are sums, more lanes share them.
-template <WeightRule rule, class Run>
+/// run(Shape{}) with the shape of tiles for a number of axes. Where weights are sums, more lanes share them,
+/// unless their registers would spill.
+template <WeightRule rule, class Real, class Run>
 auto withTileShape(const Grid& grid, Run&& run) {
-  constexpr int parts = rule == WeightRule::Fast ? 8 : 16;
+  constexpr bool spills = rule == WeightRule::Cells && sizeof(Real) == sizeof(double); // sm_100, sm_120
+  constexpr int parts = rule == WeightRule::Fast || spills ? 8 : 16;
   return longAxes(grid).size() < 3 ? run(TileShape<8, 8, 1, 8, parts>{})
                                    : run(TileShape<4, 4, 4, 4, parts>{});
 }
 
 template <class Shape>
-constexpr TileSize tileSize() { // no variable: nvcc 12.4 fails at it
-  return {Shape::nx, Shape::ny, Shape::nz};
-}
+inline constexpr TileSize tileSize{{Shape::nx, Shape::ny, Shape::nz}};
 
 /// Solves a valid problem as the paper does: all points at once, until no time changes.
 template <WeightRule rule, class Real, class Device>
@@ -109,7 +109,7 @@ template <class Shape, class Real>
 void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, int* keys) {
   const std::int64_t offset = start.index - image.corner();
   const std::int64_t at[3] = {offset % image.pitch, offset % image.slab / image.pitch, offset / image.slab};
-  const TileSize size = tileSize<Shape>();
+  const TileSize& size = tileSize<Shape>;
   int first[3], last[3];
   for (int a = 0; a < 3; ++a) {
     first[a] = int(std::max<std::int64_t>(at[a] - image.reach[a], 0) / size[a]);
@@ -160,7 +160,7 @@ void relaxTiles(Device& device, const Problem& problem, const Options& options, 
                 const Monitor& monitor, Result& result) {
   constexpr int batch = 12; // rounds: one launch, and at most two batches too many; even, a multiple of three
   using EdgesInTile = Edges<rule, Real, int>;
-  Model<rule, Real, Device> model(device, problem, options, tileSize<Shape>());
+  Model<rule, Real, Device> model(device, problem, options, tileSize<Shape>);
   const PaddedImage& image = model.image;
   const EdgeLists<EdgesInTile> lists(problem.grid, model.allTerms, Shape::pitch, Shape::slab);
   DeviceEdges<Device, EdgesInTile> edges(device, lists);
@@ -267,7 +267,7 @@ template <class Device>
 void solveByTiles(Device& device, const Problem& problem, const Options& options,
                   const TileSettings& settings, const Monitor& monitor, Result& result) {
   withTypes(options, [&](auto rule, auto real) {
-    withTileShape<rule()>(problem.grid, [&](auto shape) {
+    withTileShape<rule(), decltype(real)>(problem.grid, [&](auto shape) {
       relaxTiles<decltype(shape), rule(), decltype(real)>(device, problem, options, settings, monitor,
                                                           result);
     });
@@ -283,7 +283,7 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
     const bool plain = options.method == Method::PlainRelaxation;
     const PaddedImage image =
         paddedImage(problem.grid, makeTemplate(problem.grid, options.neighbours, options.radius),
-                    plain ? noTiles : tileSize<Shape>());
+                    plain ? noTiles : tileSize<Shape>);
     const std::size_t points = problem.grid.points(), size = image.size, tiles = image.tileCount();
     const std::size_t runs = options.separateSources ? problem.sources.size() : 1;
     const std::size_t back = points * (sizeof(Real) + (options.predecessors || options.sourceIds ? 2 : 0));
@@ -297,7 +297,8 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
            runsAtOnce<Real>(image, runs) * (size * sizeof(Real) + tiles * perTile);
   };
   return withTypes(options, [&](auto rule, auto real) {
-    return withTileShape<rule()>(problem.grid, [&](auto shape) { return bytes(shape, real); });
+    return withTileShape<rule(), decltype(real)>(problem.grid,
+                                                 [&](auto shape) { return bytes(shape, real); });
   });
 }
 

@@ -62,11 +62,16 @@ Work solve(const Words& w) {
   }
   if (solver == "rays") {
     const std::int64_t n = number(w, 2), depth = number(w, 3);
-    const RayCase c = makeRayCase(w.at(1), {n, n, depth, 1, 1, 1}, 1);
+    const auto modelOn = [&](std::int64_t x, std::int64_t z) {
+      return makeRayCase(w.at(1), {x, x, z, 1, 1, 1}, 1);
+    };
+    RayCase c = modelOn(n, depth);
+    const RayCase cells = modelOn(n - 1, std::max<std::int64_t>(1, depth - 1));
     rays::Options options;
     options.backend = Backend::Cuda;
     options.radius = {number(w, 4), number(w, 4), number(w, 4)};
     options.rule = rays::WeightRule(number(w, 5));
+    if (options.rule == rays::WeightRule::Cells) c.problem.slowness = cells.problem.slowness;
     const auto r = rays::solveRayTracing(c.problem, options, {});
     return {double(r.fields[0].travelTime.size()), countFinite(r.fields[0].travelTime), r.relaxationsPerPoint,
             0};

@@ -7,18 +7,46 @@
 #include "Table.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
 namespace isochrone::benchmark {
 
+/// [--size NODES_PER_AXIS] [--repeats N] [--only EXAMPLE] [--json FILE]
+struct ImageTileStudyArguments {
+  int size, repeats = 3;      ///< runs that the milliseconds are the least of
+  const char* only = nullptr; ///< a name in the first column; null: all
+  const char* file = nullptr;
+  bool good = true;
+
+  ImageTileStudyArguments(int defaultSize, int argc, char** argv) : size(defaultSize) {
+    for (int i = 1; i < argc; ++i) {
+      if (!std::strcmp(argv[i], "--size") && i + 1 < argc)
+        size = std::atoi(argv[++i]);
+      else if (!std::strcmp(argv[i], "--repeats") && i + 1 < argc)
+        repeats = std::atoi(argv[++i]);
+      else if (!std::strcmp(argv[i], "--only") && i + 1 < argc)
+        only = argv[++i];
+      else if (!std::strcmp(argv[i], "--json") && i + 1 < argc)
+        file = argv[++i];
+      else
+        good = false;
+    }
+    good = good && size > 0 && repeats > 0;
+    if (!good)
+      std::fprintf(stderr, "usage: %s [--size NODES_PER_AXIS] [--repeats N] [--only EXAMPLE] [--json FILE]\n",
+                   argv[0]);
+  }
+};
+
 template <class Device>
 class ImageTileStudy {
 public:
-  /// @param edge  nodes along each axis in space; 16 times as many in the plane
-  ImageTileStudy(Device& runsOn, int edge, int repeatCount, const char* name, const char* file)
-      : device(runsOn), size(edge), repeats(repeatCount),
-        table(file, {{"device", name}, {"best of", double(repeatCount)}},
+  /// Nodes along each axis in space are those of the arguments; 16 times as many in the plane.
+  ImageTileStudy(Device& runsOn, const ImageTileStudyArguments& from, const char* name)
+      : device(runsOn), arguments(from), size(from.size),
+        table(from.file, {{"device", name}, {"best of", double(from.repeats)}},
               {{"example", "example", -8},
                {"nodes", "nodes", -8},
                {"tile", "tile", -8},
@@ -32,6 +60,7 @@ public:
   void run() {
     using image::TileSettings;
     for (const char* name : {"1", "2", "3", "4-16", "5-16", "noise"}) {
+      if (!wanted(name)) continue;
       const ImageCase c = makeImageCase(name, size, size);
       for (const float band : {2.f, 4.f, 8.f, image::infinite}) {
         row<image::Box<8, 8, 8>>(c, TileSettings{TileSettings{}.passes, band});
@@ -42,6 +71,7 @@ public:
       }
     }
     for (const char* name : {"1", "noise"}) {
+      if (!wanted(name)) continue;
       const ImageCase c = makeImageCase(name, 16 * size, 1);
       for (const float band : {2.f, 4.f, 8.f}) {
         row<image::Box<16, 16, 1>>(c, TileSettings{TileSettings{}.passes, band});
@@ -52,8 +82,11 @@ public:
 
 private:
   Device& device;
-  int size, repeats;
+  ImageTileStudyArguments arguments;
+  int size;
   Table table;
+
+  bool wanted(const char* example) const { return !arguments.only || !std::strcmp(arguments.only, example); }
 
   template <class Shape, class Settings>
   void row(const ImageCase& c, Settings settings) {
@@ -62,7 +95,7 @@ private:
     image::Result result;
     double seconds = 0, best = std::numeric_limits<double>::infinity();
     settings.seconds = &seconds;
-    for (int i = 0; i < repeats; ++i) {
+    for (int i = 0; i < arguments.repeats; ++i) {
       image::relaxTiles<Shape>(device, problem, seeds, {}, settings, {}, result);
       best = std::min(best, seconds);
     }
@@ -70,30 +103,10 @@ private:
     char nodes[32], tile[24], band[16];
     std::snprintf(nodes, sizeof nodes, g.nz == 1 ? "%lld^2" : "%lld^3", (long long)g.nx);
     std::snprintf(tile, sizeof tile, "%dx%dx%d", Shape::nx, Shape::ny, Shape::nz);
-    std::snprintf(band, sizeof band, settings.blockFim || settings.band > 1e30f ? "none" : "%g",
-                  double(settings.band));
-    table.row({c.name, nodes, tile, settings.blockFim ? "block FIM" : "band", double(settings.passes), band,
-               1e3 * best, double(result.rounds), result.updatesPerPoint});
-  }
-};
-
-/// The arguments of the programs.
-struct StudyArguments {
-  int size;
-  const char* file = nullptr;
-  bool good = true;
-
-  StudyArguments(int defaultSize, int argc, char** argv) : size(defaultSize) {
-    for (int i = 1; i < argc; ++i) {
-      if (!std::strcmp(argv[i], "--size") && i + 1 < argc)
-        size = std::atoi(argv[++i]);
-      else if (!std::strcmp(argv[i], "--json") && i + 1 < argc)
-        file = argv[++i];
-      else
-        good = false;
-    }
-    good = good && size > 0;
-    if (!good) std::fprintf(stderr, "usage: %s [--size NODES_PER_AXIS] [--json FILE]\n", argv[0]);
+    const bool hasBand = !settings.blockFim && settings.band < 1e30f;
+    std::snprintf(band, sizeof band, "%g", double(settings.band));
+    table.row({c.name, nodes, tile, settings.blockFim ? "block FIM" : "band", double(settings.passes),
+               hasBand ? band : "none", 1e3 * best, double(result.rounds), result.updatesPerPoint});
   }
 };
 

@@ -1,5 +1,5 @@
 // The study of tiles on this CUDA device.
-//   TileStudyCuda [--small] [--json FILE]
+//   TileStudyCuda [--small] [--repeats N] [--only MODEL] [--json FILE]
 #include "Error.h"
 #include "Execution/Cuda.h"
 #include "Execution/CudaDevice.h"
@@ -13,7 +13,7 @@ int main(int argc, char** argv) try {
   const execution::CudaState cuda = execution::queryCuda();
   if (!cuda.problem.empty()) return std::fprintf(stderr, "TileStudyCuda: %s\n", cuda.problem.c_str()), 3;
   execution::CudaDevice device;
-  benchmark::TileStudy(device, arguments.small, 3, cuda.name.c_str(), arguments.file).run();
+  benchmark::TileStudy(device, arguments, cuda.name.c_str()).run();
   return 0;
 } catch (const Error& error) {
   std::fprintf(stderr, "%s\n", error.what());

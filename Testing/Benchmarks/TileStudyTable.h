@@ -8,24 +8,33 @@
 #include "TileStudy.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 
 namespace isochrone::benchmark {
 
-/// [--small] [--json FILE]
+/// [--small] [--repeats N] [--only MODEL] [--json FILE]
 struct TileStudyArguments {
   bool small = false, good = true;
+  int repeats = 3;            ///< runs that the milliseconds are the least of
+  const char* only = nullptr; ///< a name in the first column; null: all
   const char* file = nullptr;
 
   TileStudyArguments(int argc, char** argv) {
     for (int i = 1; i < argc; ++i)
       if (!std::strcmp(argv[i], "--small"))
         small = true;
+      else if (!std::strcmp(argv[i], "--repeats") && i + 1 < argc)
+        repeats = std::atoi(argv[++i]);
+      else if (!std::strcmp(argv[i], "--only") && i + 1 < argc)
+        only = argv[++i];
       else if (!std::strcmp(argv[i], "--json") && i + 1 < argc)
         file = argv[++i];
       else
         good = false;
-    if (!good) std::fprintf(stderr, "usage: %s [--small] [--json FILE]\n", argv[0]);
+    good = good && repeats > 0;
+    if (!good)
+      std::fprintf(stderr, "usage: %s [--small] [--repeats N] [--only MODEL] [--json FILE]\n", argv[0]);
   }
 };
 
@@ -35,10 +44,9 @@ struct TileStudyArguments {
 template <class Device>
 class TileStudy {
 public:
-  /// @param repeatCount  how many runs the milliseconds are the least of
-  TileStudy(Device& runsOn, bool isSmall, int repeatCount, const char* name, const char* file)
-      : device(runsOn), small(isSmall), repeats(repeatCount),
-        table(file, {{"device", name}, {"best of", double(repeatCount)}},
+  TileStudy(Device& runsOn, const TileStudyArguments& from, const char* name)
+      : device(runsOn), arguments(from), small(from.small),
+        table(from.file, {{"device", name}, {"best of", double(from.repeats)}},
               {{"model", "model", -12},
                {"tile", "tile", -10},
                {"stencils", "stencils", -9},
@@ -64,11 +72,14 @@ public:
 
 private:
   Device& device;
+  TileStudyArguments arguments;
   bool small;
-  int repeats;
   Table table;
 
+  bool wanted(const char* model) const { return !arguments.only || !std::strcmp(arguments.only, model); }
+
   void isotropic() {
+    if (!wanted("isotropic 2D") && !wanted("isotropic 3D")) return;
     Case flat = makeCase(Model::Dubins, small ? 200 : 2000, small ? 200 : 2000, 1, 1, "rough");
     shapes<IsotropicScheme<2>, Box<8, 8, 1>, Box<16, 16, 1>, Box<24, 24, 1>>(
         "isotropic 2D", flat.problem, isotropicPlan(flat.problem, 2), {1, 8, 16, 24, 48});
@@ -104,6 +115,7 @@ private:
 
   template <class Scheme, class Shape>
   void sources(const char* name, const Problem& problem, int iterations) {
+    if (!wanted(name)) return;
     const TilePlan plan = makeTilePlan(problem);
     DeviceProblem<Device> data(device, problem, plan);
     const VaryingStencils varying = data.stencils(problem, plan, VaryingStencils{});
@@ -119,6 +131,7 @@ private:
   template <class Scheme, class... Shapes>
   void shapes(const char* model, const Problem& problem, const TilePlan& plan,
               std::initializer_list<int> iterations) {
+    if (!wanted(model)) return;
     DeviceProblem<Device> data(device, problem, plan);
     const SharedStencils shared = data.stencils(problem, plan, SharedStencils{});
     const auto all = [&]<class Shape>(Shape) {
@@ -134,7 +147,8 @@ private:
   template <class Scheme, class Shape, class Stencils>
   void row(const char* model, const char* source, const Problem& problem, const TilePlan& plan,
            DeviceProblem<Device>& data, const Stencils& stencils, const TileSettings& settings) {
-    const Measured m = measure<Scheme, Shape>(device, problem, plan, data, stencils, settings, repeats);
+    const Measured m =
+        measure<Scheme, Shape>(device, problem, plan, data, stencils, settings, arguments.repeats);
     char tile[24];
     std::snprintf(tile, sizeof tile, "%dx%dx%d", Shape::nx, Shape::ny, Shape::nz);
     table.row({model, tile, source, double(settings.iterations),

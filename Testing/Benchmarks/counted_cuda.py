@@ -40,19 +40,26 @@ MICROSECONDS_OF_WAIT = 10
 FIELDS = "blocks threads instructions slots lanes sectors fetched conflicts depth".split()
 
 
-def read_trace(path):
-    """The launches, by kernel what they did together, and how often the host waited for all that the device had to do."""
-    launches, waits, copied = [], 0, 0
+def read_trace_in_parts(path, last=None):
+    """Parts that end with a kernel whose name contains `last`: the launches, and how often the host waited for all that the device
+    had to do."""
+    launches, waits = [], 0
     for line in open(path):
         word, _, rest = line.partition(" ")
         if word == "launch":
             *numbers, kernel = rest.rstrip("\n").split(" ", len(FIELDS))
             launches.append((kernel, dict(zip(FIELDS, map(int, numbers)))))
+            if last and last in kernel:
+                yield launches, waits
+                launches, waits = [], 0
         elif word == "wait":
             waits += rest.strip() == "0"
-        elif word == "copy":
-            copied += int(rest)
-    return launches, waits, copied
+    if not last:
+        yield launches, waits
+
+
+def bytes_copied(path):
+    return sum(int(line.split()[1]) for line in open(path) if line.startswith("copy "))
 
 
 def milliseconds(launch, device):
@@ -81,7 +88,8 @@ def count(program, words, library):
                            CUDA_ON_HOST_SMS=str(DEVICES["H200"].processors), CUDA_ON_HOST_MEMORY_MB="16384", CUDA_ON_HOST_TRACE=trace)
         begin = time.time()
         work = json.loads(subprocess.run([program, *words], env=environment, check=True, capture_output=True, text=True).stdout)
-        launches, waits, copied = read_trace(trace)
+        (launches, waits), = read_trace_in_parts(trace)
+        copied = bytes_copied(trace)
     kernels = collections.defaultdict(collections.Counter)
     for kernel, launch in launches:
         kernels[kernel].update(launches=1, **{field: launch[field] for field in FIELDS[2:]})
