@@ -282,6 +282,7 @@ private:
     const auto local = stencils.template at<Scheme>(p);
     const float rho = cost.at(p);
     float value[Scheme::all], weight[Scheme::all], reach[Scheme::all];
+    float bound = old; // of all sums: it spares steps of Newton's method in each
     const auto fetch = [&](auto&& neighbour) {
       execution::unroll<Scheme::all>([&](auto t) {
         const Difference difference = local.difference(t);
@@ -289,6 +290,7 @@ private:
         if constexpr (symmetric<Scheme>(t))
           value[t] = lesser(value[t], neighbour(t, -1, difference.to.behind));
         weight[t] = difference.weight, reach[t] = difference.reach;
+        if constexpr (!Prior::corrects) bound = lesser(bound, value[t] + rho * reach[t]);
       });
     };
     if (view == nearWall)
@@ -301,13 +303,11 @@ private:
       execution::unroll<Scheme::all>([&](auto t) {
         weight[t] *= factorOf(p, local.step(t), symmetric<Scheme>(t), view);
         reach[t] = reachOf(weight[t]);
+        bound = lesser(bound, value[t] + rho * reach[t]);
       });
 
     const bool limits = Scheme::schemes == 2 && stopsLeaks;
-    float best = old; // a bound by all sums spares steps of Newton's method in each
-    if (!limits)
-      best = rootBound<Scheme::all>(
-          rho, old, [&](auto t) { return value[t]; }, [&](auto t) { return reach[t]; });
+    float best = limits ? old : bound;
     execution::unroll<Scheme::schemes>([&](auto s) {
       constexpr int first = decltype(s)() * Scheme::slots;
       const auto valueOf = [&](auto t) { return value[first + t]; };
