@@ -233,6 +233,24 @@ TEST(CurvatureTilesRoot, IsThatOfBisectionHoweverHeavyTheTerms) {
   EXPECT_GT(started, 2000);
 }
 
+/// A heavy term that begins some roundings below the start makes the first step shorter than a rounding.
+TEST(CurvatureTilesRoot, IsFoundAfterAStepShorterThanARounding) {
+  const float start = 7.5247f;
+  for (const float heavy : {3e10f, 1e11f, 3e11f}) {
+    float below = start;
+    for (int roundings = 1; roundings < 12; ++roundings) {
+      below = std::nextafter(below, 0.f);
+      const float value[3] = {below, 6.5f, 6.5f}, weight[3] = {heavy, 0.5f, 0.5f};
+
+      const float lambda = root<3>(
+          1, start, heavy + 1, [&](auto t) { return value[t]; }, [&](auto t) { return weight[t]; },
+          [&](auto t) { return 1 / std::sqrt(weight[t]); });
+
+      EXPECT_NEAR(lambda, 7.5, 1e-5) << heavy << ", " << roundings;
+    }
+  }
+}
+
 TEST(CurvatureTilesRoot, IsFoundBehindAHeavyTerm) {
   const float start = 7.7f, value[3] = {std::nextafter(start, 0.f), 6.5f, 6.5f},
               weight[3] = {1e13f, 0.5f, 0.5f};
