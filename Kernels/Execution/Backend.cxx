@@ -111,7 +111,7 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   const execution::CudaState cuda = cudaState();
   std::string problem = cuda.problem;
   if (problem.empty() && deviceBytes == tooManyForDevice)
-    problem = "the problem has more points than the kernels for devices count, 2^31 with borders";
+    problem = "the problem has more points than the kernels for devices can count";
   if (problem.empty() && cuda.freeBytes < deviceBytes)
     problem = "the problem needs " + gigabytes(deviceBytes) + " of device memory and " + cuda.name + " has " +
               gigabytes(cuda.freeBytes) + " free";

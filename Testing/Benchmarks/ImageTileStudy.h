@@ -15,7 +15,7 @@ namespace isochrone::benchmark {
 
 /// [--size NODES_PER_AXIS] [--repeats N] [--only EXAMPLE] [--json FILE]
 struct ImageTileStudyArguments {
-  int size, repeats = 3;      ///< runs that the milliseconds are the least of
+  int size, repeats = 3;      ///< runs; the milliseconds are their minimum
   const char* only = nullptr; ///< a name in the first column; null: all
   const char* file = nullptr;
   bool good = true;

@@ -16,7 +16,7 @@ namespace isochrone::benchmark {
 /// [--small] [--repeats N] [--only MODEL] [--json FILE]
 struct TileStudyArguments {
   bool small = false, good = true;
-  int repeats = 3;            ///< runs that the milliseconds are the least of
+  int repeats = 3;            ///< runs; the milliseconds are their minimum
   const char* only = nullptr; ///< a name in the first column; null: all
   const char* file = nullptr;
 
