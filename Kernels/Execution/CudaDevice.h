@@ -54,7 +54,9 @@ inline Handle<CUevent_st> makeEvent(unsigned flags) {
   return Handle<CUevent_st>(event);
 }
 
-/// A block takes one position after another, so that a launch of fixed size serves any count. One block a
+/// A block takes one position after another, so that a launch of fixed size serves any count. There are as many
+/// blocks as the device holds at once, or a multiple, Kernel::blocksPerPlace: with few positions that take
+/// unequally long, a block that waits for a place begins sooner than one that has work before it. One block a
 /// multiprocessor is enough for the compiler: else it spills registers (sm_80) to fit more.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::Lanes::size, 1)
@@ -151,7 +153,9 @@ public:
     int resident = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, runTiles<Kernel>, Kernel::Lanes::size, 0),
           "asking for the occupancy");
-    const int blocks = std::min(most, std::max(1, resident) * processors);
+    int places = std::max(1, resident) * processors;
+    if constexpr (requires { Kernel::blocksPerPlace; }) places *= Kernel::blocksPerPlace;
+    const int blocks = std::min(most, places);
     runTiles<<<blocks, Kernel::Lanes::size, 0, stream>>>(kernel, count, most);
     check(cudaGetLastError(), "launching a kernel");
   }
