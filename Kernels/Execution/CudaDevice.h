@@ -54,10 +54,10 @@ inline Handle<CUevent_st> makeEvent(unsigned flags) {
   return Handle<CUevent_st>(event);
 }
 
-/// A block takes one position after another, so that a launch of fixed size serves any count. There are as many
-/// blocks as the device holds at once, or a multiple, Kernel::blocksPerPlace: with few positions that take
-/// unequally long, a block that waits for a place begins sooner than one that has work before it. One block a
-/// multiprocessor is enough for the compiler: else it spills registers (sm_80) to fit more.
+/// A block takes one position after another, so that a launch of fixed size serves any count. There are as
+/// many blocks as the device holds at once, or a multiple, Kernel::blocksPerPlace: with few positions that
+/// take unequally long, a block that waits for a place begins sooner than one that has work before it. One
+/// block a multiprocessor is enough for the compiler: else it spills registers (sm_80) to fit more.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::Lanes::size, 1)
     runTiles(const __grid_constant__ Kernel kernel, const int* count, int most) {

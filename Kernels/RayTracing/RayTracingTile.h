@@ -128,7 +128,8 @@ struct RelaxTile {
   using Real = typename EdgesInTile::Real;
   using Lanes = Box<Shape::nx, Shape::rows, Shape::parts>;
   static constexpr int points = Shape::nx * Shape::rows;
-  static constexpr int blocksPerPlace = 2; ///< visits of up to `passes` passes, some hundred of them in a round
+  static constexpr int blocksPerPlace =
+      2; ///< visits of up to `passes` passes, some hundred of them in a round
   struct Shared {
     Real time[Shape::sizeAround], slowness[Shape::sizeAround];
     Real least[Lanes::size];                      ///< that a lane found for its point
