@@ -128,8 +128,8 @@ struct RelaxTile {
   using Real = typename EdgesInTile::Real;
   using Lanes = Box<Shape::nx, Shape::rows, Shape::parts>;
   static constexpr int points = Shape::nx * Shape::rows;
-  static constexpr int blocksPerPlace =
-      2; ///< visits of up to `passes` passes, some hundred of them in a round
+  /// A visit takes up to `passes` passes or one look at its key, and a round visits few hundred tiles.
+  static constexpr int blocksPerPlace = 2;
   struct Shared {
     Real time[Shape::sizeAround], slowness[Shape::sizeAround];
     Real least[Lanes::size];                      ///< that a lane found for its point
