@@ -54,8 +54,8 @@ struct Image {
 /// on images of this size it would take hours, so its own are smaller.
 const std::map<std::string, Image> images{{"Plane", {{901, 707, 1}, 6, Method::OrderedTiles}},
                                           {"Volume", {{90, 71, 65}, 3, Method::OrderedTiles}},
-                                          {"PlainPlane", {{301, 237, 1}, 6, Method::PlainRelaxation}},
-                                          {"PlainVolume", {{46, 37, 33}, 3, Method::PlainRelaxation}}};
+                                          {"PlainPlane", {{121, 97, 1}, 6, Method::PlainRelaxation}},
+                                          {"PlainVolume", {{30, 25, 22}, 3, Method::PlainRelaxation}}};
 
 const std::map<std::string, SlownessModel> media{
     {"Constant", constant}, {"Gradient", gradient}, {"Rough", rough}, {"Holes", holes}};
