@@ -1,6 +1,6 @@
 # Run-time choice of the instruction set: one hot source is compiled once for each of them.
 #
-#   isochrone_add_isa_sources(IsochroneKernels CurvaturePaths/SectorSweep.cxx)
+#   isochrone_add_isa_sources(IsochroneKernels CurvaturePaths/Host/SectorSweep.cxx)
 #
 # compiles the source for sse2 (the x86-64 baseline), avx2 and avx512, each time with -DISOCHRONE_ISA=<name>, and adds
 # the objects to the target. The source puts everything it defines into `namespace ISOCHRONE_ISA`, so that no function

@@ -1,11 +1,11 @@
 #include "CurvaturePaths/CurvaturePaths.h"
 
 #ifdef ISOCHRONE_WITH_CUDA
-#include "CurvaturePaths/CurvaturePathsCuda.h"
+#include "CurvaturePaths/Tiles/CudaSolver.h"
 #endif
-#include "CurvaturePaths/SectorSolver.h"
-#include "CurvaturePaths/SectorSweep.h"
-#include "CurvaturePaths/SeedBalls.h"
+#include "CurvaturePaths/Host/SectorSolver.h"
+#include "CurvaturePaths/Host/SectorSweep.h"
+#include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
 

@@ -1,9 +1,9 @@
 // How well a travel time solves the discrete equation F u = cost, measured in double with stencils made point
 // by point.
-#include "CurvaturePaths/Corrections.h"
-#include "CurvaturePaths/HeadingStencils.h"
-#include "CurvaturePaths/LimitedDifference.h"
-#include "CurvaturePaths/Walls.h"
+#include "CurvaturePaths/Scheme/Corrections.h"
+#include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "CurvaturePaths/Scheme/LimitedDifference.h"
+#include "CurvaturePaths/Scheme/Walls.h"
 #include "Workers.h"
 
 #include <algorithm>

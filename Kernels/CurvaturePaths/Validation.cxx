@@ -1,7 +1,7 @@
 #include "CurvaturePaths/Validation.h"
 
 #include "Backend.h"
-#include "CurvaturePaths/HeadingStencils.h"
+#include "CurvaturePaths/Scheme/HeadingStencils.h"
 
 #include <algorithm>
 #include <atomic>

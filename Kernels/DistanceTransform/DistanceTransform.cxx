@@ -1,9 +1,9 @@
 #include "DistanceTransform/DistanceTransform.h"
 
 #ifdef ISOCHRONE_WITH_CUDA
-#include "DistanceTransform/DistanceTransformCuda.h"
+#include "DistanceTransform/Tiles/CudaSolver.h"
 #endif
-#include "DistanceTransform/HostSolver.h"
+#include "DistanceTransform/Host/HostSolver.h"
 #include "DistanceTransform/Validation.h"
 
 namespace isochrone::distance {

@@ -4,7 +4,7 @@
 // none. In 256^3 points with one site a tip 424 steps away visits 91 boxes, among 1 % sites one visits 147.
 #include "DistanceTransform/DistanceTransform.h"
 
-#include "DistanceTransform/Measure.h"
+#include "DistanceTransform/Scheme/Units.h"
 #include "Error.h"
 #include "FirstException.h"
 

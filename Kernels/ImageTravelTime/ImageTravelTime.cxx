@@ -1,15 +1,15 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include "Error.h"
-#include "ImageTravelTime/HostSolver.h"
+#include "ImageTravelTime/Host/HostSolver.h"
 #ifdef ISOCHRONE_WITH_CUDA
-#include "ImageTravelTime/ImageTravelTimeCuda.h"
+#include "ImageTravelTime/Tiles/CudaSolver.h"
 #endif
-#include "ImageTravelTime/NearestSeed.h"
-#include "ImageTravelTime/SecondOrder.h"
-#include "ImageTravelTime/Seeding.h"
-#include "ImageTravelTime/TensorSolver.h"
-#include "ImageTravelTime/Tensors.h"
+#include "ImageTravelTime/Host/SecondOrder.h"
+#include "ImageTravelTime/Paths/NearestSeed.h"
+#include "ImageTravelTime/Scheme/Tensors.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Tensors/TensorSolver.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>

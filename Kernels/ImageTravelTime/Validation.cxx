@@ -1,8 +1,8 @@
 #include "ImageTravelTime/Validation.h"
 
 #include "Error.h"
-#include "ImageTravelTime/Seeding.h"
-#include "ImageTravelTime/Tensors.h"
+#include "ImageTravelTime/Scheme/Tensors.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
 
 #include <algorithm>
 #include <array>

@@ -1,16 +1,16 @@
 #include "MeshTravelTime/MeshTravelTime.h"
 
 #ifdef ISOCHRONE_WITH_CUDA
-#include "MeshTravelTime/MeshTravelTimeCuda.h"
+#include "MeshTravelTime/Tiles/CudaSolver.h"
 #endif
 #include "Error.h"
-#include "MeshTravelTime/DecomposedSolver.h"
-#include "MeshTravelTime/HostSolver.h"
-#include "MeshTravelTime/NearestSeed.h"
-#include "MeshTravelTime/PackedStars.h"
-#include "MeshTravelTime/Starts.h"
+#include "MeshTravelTime/Host/HostSolver.h"
+#include "MeshTravelTime/Host/PackedStars.h"
+#include "MeshTravelTime/Paths/NearestSeed.h"
+#include "MeshTravelTime/Scheme/VertexStars.h"
+#include "MeshTravelTime/Seeds/Starts.h"
+#include "MeshTravelTime/Tiles/DecomposedSolver.h"
 #include "MeshTravelTime/Validation.h"
-#include "MeshTravelTime/VertexStars.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,7 +1,7 @@
 #include "MeshTravelTime/Validation.h"
 
 #include "Error.h"
-#include "MeshTravelTime/VertexStars.h"
+#include "MeshTravelTime/Scheme/VertexStars.h"
 
 #include <array>
 #include <cmath>

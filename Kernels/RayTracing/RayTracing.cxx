@@ -1,12 +1,12 @@
 #include "RayTracing/RayTracing.h"
 
 #ifdef ISOCHRONE_WITH_CUDA
-#include "RayTracing/RayTracingCuda.h"
+#include "RayTracing/Tiles/CudaSolver.h"
 #endif
-#include "RayTracing/HostSolver.h"
-#include "RayTracing/PlainRelaxation.h"
-#include "RayTracing/Predecessors.h"
-#include "RayTracing/RoundingRisk.h"
+#include "RayTracing/Host/HostSolver.h"
+#include "RayTracing/Paths/Predecessors.h"
+#include "RayTracing/Scheme/RoundingRisk.h"
+#include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Validation.h"
 
 #include <numeric>

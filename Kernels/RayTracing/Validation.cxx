@@ -1,10 +1,10 @@
 #include "RayTracing/Validation.h"
 
 #include "Error.h"
-#include "RayTracing/Approaches.h"
-#include "RayTracing/Axes.h"
-#include "RayTracing/EdgeWeights.h"
-#include "RayTracing/Extremes.h"
+#include "RayTracing/Scheme/Axes.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/MinMax.h"
+#include "RayTracing/Seeds/EndpointEdges.h"
 
 #include <algorithm>
 #include <cmath>

@@ -11,8 +11,8 @@
 // both directions of an edge weigh the same.
 #pragma once
 
-#include "RayTracing/EdgeTerms.h"
 #include "RayTracing/RayTracing.h"
+#include "RayTracing/Scheme/EdgeTerms.h"
 
 #include <algorithm>
 #include <cmath>

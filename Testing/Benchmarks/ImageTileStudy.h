@@ -3,7 +3,7 @@
 #pragma once
 
 #include "ImageProblems.h"
-#include "ImageTravelTime/ImageTravelTimeSolver.h"
+#include "ImageTravelTime/Tiles/TileSolver.h"
 #include "Table.h"
 
 #include <cstdio>

@@ -4,7 +4,7 @@
 // The plainest solver on one thread, one vertex at a time, first come first served. Only the storage differs.
 #pragma once
 
-#include "MeshTravelTime/VertexStars.h"
+#include "MeshTravelTime/Scheme/VertexStars.h"
 
 #include <array>
 #include <cmath>

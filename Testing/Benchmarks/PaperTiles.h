@@ -6,7 +6,7 @@
 // order; or it writes in place, as in the paper.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePathsSolver.h"
+#include "CurvaturePaths/Tiles/TileSolver.h"
 
 #include <algorithm>
 #include <chrono>

@@ -3,7 +3,7 @@
 // values and adding up terms while they lie below the root. Mirebeau et al., 2022.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePathsMath.h"
+#include "CurvaturePaths/Scheme/LocalSolver.h"
 #include "Execution/Team.h"
 #include "Table.h"
 

@@ -2,7 +2,7 @@
 // compile.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePathsSolver.h"
+#include "CurvaturePaths/Tiles/TileSolver.h"
 
 namespace isochrone::curvature {
 

@@ -1,7 +1,7 @@
 // MeshTravelTimeChecks.h - what tests of mesh travel times expect of a result.
 #pragma once
 
-#include "MeshTravelTime/VertexStars.h"
+#include "MeshTravelTime/Scheme/VertexStars.h"
 #include "MeshTravelTimeCases.h"
 #include "Reference/MeshReference.h"
 

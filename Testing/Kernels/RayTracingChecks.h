@@ -1,8 +1,8 @@
 // RayTracingChecks.h - compares travel times with what they should be, and says where they are wrong.
 #pragma once
 
-#include "RayTracing/EdgeWeights.h"
-#include "RayTracing/Starts.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Seeds/Starts.h"
 #include "RayTracingCases.h"
 #include "Reference/DijkstraReference.h"
 

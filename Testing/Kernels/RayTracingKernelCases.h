@@ -2,9 +2,9 @@
 #pragma once
 
 #include "Noise.h"
-#include "RayTracing/EdgeWeights.h"
 #include "RayTracing/RayTracing.h"
-#include "RayTracing/Starts.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Seeds/Starts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Claims about the order in which points are visited.
-#include "ImageTravelTime/CausalOrder.h"
+#include "ImageTravelTime/Host/CausalOrder.h"
 #include "ImageTravelTimeCases.h"
 
 #include <gtest/gtest.h>

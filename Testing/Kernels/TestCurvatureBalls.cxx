@@ -1,6 +1,6 @@
 // The balls around seeds: what their states start with, and the paths that lead through them.
 #include "CurvaturePathChecks.h"
-#include "CurvaturePaths/SeedGrid.h"
+#include "CurvaturePaths/Seeds/RefinedGrid.h"
 #include "Reference/DubinsLength.h"
 
 #include <set>

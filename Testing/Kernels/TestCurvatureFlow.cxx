@@ -1,6 +1,6 @@
 // The flow that paths follow, and the reduction of state space to the plane.
 #include "CurvatureCases.h"
-#include "CurvaturePaths/Flow.h"
+#include "CurvaturePaths/Paths/DescentFlow.h"
 
 #include <gtest/gtest.h>
 

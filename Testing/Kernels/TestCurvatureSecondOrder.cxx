@@ -1,7 +1,7 @@
 // Differences corrected to second order: what is solved, on what, and how it depends on nothing else.
 #include "CurvatureCases.h"
 #include "CurvatureHostTiles.h"
-#include "CurvaturePaths/SeedBalls.h"
+#include "CurvaturePaths/Seeds/NearSeedStarts.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The discrete adjoint however it is run: symmetries, the same bits in every order of work, tips of every
 // kind, progress, bad input.
-#include "CurvaturePaths/SensitivitySolver.h"
+#include "CurvaturePaths/Sensitivity/AdjointSolver.h"
 #include "CurvatureSensitivityCases.h"
 #include "Error.h"
 #include "Execution/HostDevice.h"

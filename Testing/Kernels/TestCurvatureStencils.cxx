@@ -1,7 +1,7 @@
 // The upwind finite differences of the four models, by themselves and against the reference's.
 #include "CurvatureCases.h"
-#include "CurvaturePaths/BlockTable.h"
-#include "CurvaturePaths/Stencil.h"
+#include "CurvaturePaths/Scheme/BlockTable.h"
+#include "CurvaturePaths/Scheme/Stencil.h"
 #include "Reference/CurvatureReference.h"
 
 #include <gtest/gtest.h>

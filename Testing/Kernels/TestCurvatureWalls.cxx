@@ -1,6 +1,6 @@
 // Wall tests: which grid steps and segments are free, against clipping and brute force.
 #include "CurvatureCases.h"
-#include "CurvaturePaths/Walls.h"
+#include "CurvaturePaths/Scheme/Walls.h"
 #include "Reference/CurvatureReference.h"
 
 #include <gtest/gtest.h>

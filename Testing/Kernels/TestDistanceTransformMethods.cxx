@@ -1,5 +1,5 @@
 // The ways that lines are solved on the host, by windows and by hulls, give the same bytes.
-#include "DistanceTransform/HostSolver.h"
+#include "DistanceTransform/Host/HostSolver.h"
 #include "DistanceTransformChecks.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The distance transform by tile kernels, run by host teams: the same kernels that run on CUDA.
-#include "DistanceTransform/DistanceTransformSolver.h"
+#include "DistanceTransform/Tiles/TileSolver.h"
 #include "DistanceTransformChecks.h"
 #include "Execution/HostDevice.h"
 

@@ -1,6 +1,6 @@
 // The tile solver and the paper's block FIM, run by host teams: the same kernels that run on CUDA.
 #include "Execution/HostDevice.h"
-#include "ImageTravelTime/ImageTravelTimeSolver.h"
+#include "ImageTravelTime/Tiles/TileSolver.h"
 #include "ImageTravelTimeCases.h"
 #include "Reference/ImageTravelTimeReference.h"
 

@@ -1,6 +1,6 @@
 // Claims about the update from one tetrahedron: it is the least over the triangle, whatever its shape and the
 // order of its corners, never rises when a time falls, and no wake-up is forgotten.
-#include "MeshTravelTime/MeshTravelTimeMath.h"
+#include "MeshTravelTime/Scheme/LocalSolver.h"
 #include "MeshTravelTimeCases.h"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
 // Claims about seeds: which one a vertex belongs to, and exact times in a ball around it.
 #include "MeshTravelTimeChecks.h"
 
-#include "MeshTravelTime/Balls.h"
+#include "MeshTravelTime/Seeds/ExactBalls.h"
 
 #include <set>
 

@@ -1,6 +1,6 @@
 // Claims about the edges of a cell in single precision: they belong to a cell in space, of the same height.
-#include "MeshTravelTime/MeshTravelTimeMath.h"
-#include "MeshTravelTime/RoundedShape.h"
+#include "MeshTravelTime/Scheme/LocalSolver.h"
+#include "MeshTravelTime/Scheme/RoundedShape.h"
 #include "MeshTravelTimeMeshes.h"
 
 #include <gtest/gtest.h>

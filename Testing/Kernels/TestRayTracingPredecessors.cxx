@@ -1,7 +1,7 @@
 // Predecessors: which edge gave a point its time, also where rounding leaves plateaus of equal times.
 #include "RayTracingRayCases.h"
 
-#include "RayTracing/EdgeWeights.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
 
 #include <gtest/gtest.h>
 

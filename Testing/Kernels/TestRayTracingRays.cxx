@@ -2,7 +2,7 @@
 #include "RayTracingRayCases.h"
 
 #include "Error.h"
-#include "RayTracing/EdgeWeights.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
 
 #include <gtest/gtest.h>
 

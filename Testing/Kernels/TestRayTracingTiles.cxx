@@ -1,6 +1,6 @@
 // Ray tracing by kernels, run by host teams: the same kernels that run on CUDA.
 #include "Execution/HostDevice.h"
-#include "RayTracing/RayTracingSolver.h"
+#include "RayTracing/Tiles/TileSolver.h"
 #include "RayTracingKernelCases.h"
 
 #include <gtest/gtest.h>

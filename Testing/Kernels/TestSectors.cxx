@@ -1,6 +1,6 @@
 // Claims about the sectors that the host sweeps: who sweeps which heading, and who reads a copy.
-#include "CurvaturePaths/HeadingStencils.h"
-#include "CurvaturePaths/Sectors.h"
+#include "CurvaturePaths/Host/Sectors.h"
+#include "CurvaturePaths/Scheme/HeadingStencils.h"
 
 #include <algorithm>
 

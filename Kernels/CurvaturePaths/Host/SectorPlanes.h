@@ -1,0 +1,69 @@
+// SectorPlanes.h - the values of state space as the sweeps store them.
+//
+// Sectors 0 and 2 sweep lines of constant x, sectors 1 and 3 lines of constant y. A plane is stored in the
+// orientation of each sector that reads it, twice near the borders of sectors, so that every read is
+// contiguous.
+#pragma once
+
+#include "CurvaturePaths/Host/SectorSweep.h"
+#include "CurvaturePaths/Host/Sectors.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// The planes of one orientation. Between two rows, and between two planes, there is a border of +infinity as
+/// wide as the stencils reach.
+class SectorPlanes {
+public:
+  /// @param orientation  0: row = x, column = y; 1: row = y, column = x
+  /// @param copies       per heading: 0 none, 1 its plane, 2 its plane and a copy
+  SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach);
+
+  static std::size_t bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& copies,
+                                 int reach);
+  void fillWithInfinity(int threads);
+  std::size_t bytes() const { return size * sizeof(float); }
+
+  int rows, columns, blocks, words;
+  std::int64_t pitch;
+
+  bool has(int k) const { return first[k] >= 0; }
+  float* plane(int k) const {
+    return has(k) ? memory.get() + first[k] : nullptr;
+  }                                                             ///< address of (row 0, column 0)
+  float* copy(int k) const { return memory.get() + second[k]; } ///< likewise, of a heading with two
+  float& at(int k, std::int64_t i, std::int64_t j) const {
+    return plane(k)[transposed ? i * pitch + j : j * pitch + i];
+  }
+
+  /// Length of a cost array: rows of blocks * 32.
+  std::size_t arrangedSize() const { return std::size_t(rows) * blocks * blockWidth; }
+
+  /// Writes the values of a planar field in the order of cost arrays; lanes beyond the edge get `padding`.
+  template <class Value>
+  void arrange(float padding, Value&& value, float* out) const {
+    const std::int64_t length = std::int64_t(blocks) * blockWidth;
+    for (std::int64_t r = 0; r < rows; ++r, out += length) {
+      for (std::int64_t c = 0; c < columns; ++c) out[c] = transposed ? value(r, c) : value(c, r);
+      for (std::int64_t c = columns; c < length; ++c) out[c] = padding;
+    }
+  }
+
+private:
+  struct Free {
+    void operator()(float* p) const;
+  };
+  bool transposed;
+  std::vector<std::int64_t> first, second;
+  std::size_t size = 0;
+  std::unique_ptr<float[], Free> memory;
+};
+
+/// Writes offset + scale * u of every state, x fastest, then y, then heading.
+void gather(const StateGrid& grid, const SectorPlanes& byX, const SectorPlanes& byY, double scale,
+            double offset, int threads, std::span<float> travelTime);
+
+} // namespace isochrone::curvature

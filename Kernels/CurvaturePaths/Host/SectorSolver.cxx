@@ -1,0 +1,138 @@
+#include "CurvaturePaths/Host/SectorSolver.h"
+
+#include "CurvaturePaths/Host/SectorSystem.h"
+#include "FirstException.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::curvature {
+
+namespace {
+
+/// Tells the monitor how far the sweeps are, at most ten times a second, and passes on its wish to stop.
+class Reporter {
+public:
+  /// @param from, to  the part of the progress that these sweeps make
+  /// @param points    states of the grid
+  /// @param blocks    updates before these sweeps
+  Reporter(const Monitor& m, int& stopFlag, std::int64_t points, std::int64_t blocks, double from, double to)
+      : monitor(m), stop(stopFlag), allBlocks(double(points) / blockWidth), begin(from), share(to - from),
+        first(blocks) {}
+
+  /// @param blocks  updates before this phase
+  void startPhase(std::int64_t blocks) { before = blocks; }
+  void atRow(std::int64_t blocks) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last < std::chrono::milliseconds(100)) return;
+    last = now;
+    // How many updates a state takes is not known: 2 to 14.
+    const double progress = 1 - std::exp2(-double(before + blocks - first) / (2 * allBlocks));
+    if (!monitor.goOn(begin + share * progress)) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+  }
+
+private:
+  const Monitor& monitor;
+  int& stop;
+  const double allBlocks, begin, share;
+  const std::int64_t first;
+  std::int64_t before = 0;
+  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
+};
+
+/// Whether no value still to come, all of them at least `leastChange`, can lower a tip.
+bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Placement>& tips,
+                  float leastChange) {
+  for (const Placement& tip : tips) {
+    if (tip.status != Placement::Status::Inside) continue;
+    float u = std::numeric_limits<float>::infinity();
+    for (int k = 0; k < headings; ++k)
+      if (tip.heading < 0 || tip.heading == k) u = std::min(u, system.value(k, tip.i, tip.j));
+    if (u > leastChange) return false;
+  }
+  return true;
+}
+
+/// Rounds until nothing changes, the tips are final or the monitor says stop. Returns whether it did.
+bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tips, int threads,
+           Reporter& reporter, int& stop, Result& result, std::int64_t& blocks) {
+  const HostSweep host = chooseHostSweep();
+  const int team = std::min(threads, 2);
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  // Values above the limit wait: first the early ones are made (nearly) final, then later ones from them.
+  constexpr float growth = 2;
+  float limit = 0, leastPending = 0;
+  for (std::int64_t before = -1; (blocks != before || leastPending < infinity) && !stop; ++result.rounds) {
+    before = blocks;
+    float leastChange = infinity;
+    leastPending = infinity;
+    for (int first = 0; first < 2; ++first) { // sectors 0 and 2, then 1 and 3
+      reporter.startPhase(blocks);
+      SweepState states[2];
+      float pending[2];
+      for (SweepState& state : states)
+        state.limit = limit, state.stop = &stop, state.findLeast = !tips.empty();
+      states[0].context = &reporter; // sector `first` is swept by the calling thread
+      states[0].atRow = [](void* r, std::int64_t n) { static_cast<Reporter*>(r)->atRow(n); };
+#pragma omp parallel for schedule(static, 1) num_threads(team)
+      for (int half = 0; half < 2; ++half)
+        pending[half] = host.takeChanges(system.views()[first + 2 * half], headings, limit);
+      FirstException failure; // of the monitor
+#pragma omp parallel for schedule(static, 1) num_threads(team)
+      for (int half = 0; half < 2; ++half)
+        failure.guard([&] { host.sweep(system.views(), first + 2 * half, states[half]); });
+      failure.rethrow();
+      for (int half = 0; half < 2; ++half) {
+        blocks += states[half].blocks;
+        leastChange = std::min(leastChange, states[half].leastChange);
+        leastPending = std::min(leastPending, pending[half]);
+      }
+    }
+    if (!tips.empty() && tipsAreFinal(system, headings, tips, std::min(leastChange, leastPending))) break;
+    limit = growth * (leastPending < infinity ? std::max(limit, leastPending) : limit);
+  }
+  return stop != 0;
+}
+
+} // namespace
+
+void solveBySectors(const Problem& problem, const std::vector<StartState>& starts,
+                    const std::vector<Placement>& tips, int threads, const Monitor& monitor, Result& result) {
+  const bool corrects = problem.accuracy == Accuracy::SecondOrder;
+  SectorSystem system(problem, threads);
+  const double earliest = earliestOf(starts);
+  const auto start = [&] {
+    for (const StartState& s : starts)
+      system.start(s.state, float((s.travelTime - earliest) / system.units.time()));
+  };
+  const auto fetch = [&](Values<float>& values) {
+    values.resize(problem.grid.points());
+    gather(problem.grid, system.planes(0), system.planes(1), system.units.time(), earliest, threads, values);
+  };
+
+  int stop = 0;
+  std::int64_t blocks = 0;
+  constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
+  const std::int64_t points = problem.grid.points();
+  Reporter reporter(monitor, stop, points, blocks, 0, corrects ? firstShare : 1);
+  start();
+  result.aborted = sweep(system, problem.grid.headings, corrects ? std::vector<Placement>{} : tips, threads,
+                         reporter, stop, result, blocks);
+  if (corrects && !result.aborted) {
+    fetch(result.uncorrected);
+    system.correctDifferences(threads);
+    start();
+    Reporter second(monitor, stop, points, blocks, firstShare, 1);
+    result.aborted = sweep(system, problem.grid.headings, {}, threads, second, stop, result, blocks);
+  }
+  result.workBytes = system.bytes() + result.uncorrected.size() * sizeof(float);
+  result.updatesPerPoint = double(blocks) * blockWidth / double(points);
+  if (result.aborted)
+    result.uncorrected = {};
+  else
+    fetch(result.travelTime);
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,16 @@
+// SectorSolver.h - the host solver: sector sweeping (DESIGN.md; spec, section 15).
+#pragma once
+
+#include "CurvaturePaths/Scheme/Starts.h"
+
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// Solves a validated problem with threads of this machine.
+/// @param starts  each state once
+/// @param tips    placements of options.stopAt; with corrected differences all values are made final
+void solveBySectors(const Problem& problem, const std::vector<StartState>& starts,
+                    const std::vector<Placement>& tips, int threads, const Monitor& monitor, Result& result);
+
+} // namespace isochrone::curvature

@@ -1,0 +1,135 @@
+// The stencils of a sector as addresses and weights in the units of the sweeps.
+#include "CurvaturePaths/Host/SectorSystem.h"
+#include "CurvaturePaths/Scheme/LimitedDifference.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isochrone::curvature {
+
+Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric) const {
+  const int o = Sectors::orientation(s);
+  const SectorPlanes& planes = *planesOf[o];
+  const auto address = [&](int sign) {
+    const std::int64_t row = sign * e[o], column = sign * e[1 - o];
+    const int from = wrap(k + sign * e[2]);
+    const float* plane = layout.sectors[s].copies[from] ? planes.copy(from) : planes.plane(from);
+    return plane + row * planes.pitch + column;
+  };
+  Neighbour n{address(1), nullptr, planar.number(e[0], e[1]), 0};
+  if (symmetric) {
+    n.opposite = address(-1);
+    n.oppositeVisible = planar.number(-e[0], -e[1]);
+  }
+  return n;
+}
+
+Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
+  const int o = Sectors::orientation(s);
+  const SectorPlanes& planes = *before[o];
+  const auto address = [&](int times) {
+    return planes.plane(wrap(k + times * e[2])) + times * e[o] * planes.pitch + times * e[1 - o];
+  };
+  Prior p{address(1), address(2), planar.number(2 * e[0], 2 * e[1]), nullptr, nullptr, 0};
+  if (symmetric) {
+    p.oppositeNear = address(-1), p.oppositeFar = address(-2);
+    p.oppositeFarVisible = planar.number(-2 * e[0], -2 * e[1]);
+  }
+  return p;
+}
+
+float SectorSystem::limitOf(const Offset& e) const {
+  return float(limitOverCost(std::hypot(e[0] * problem.grid.hx, e[1] * problem.grid.hy) / units.length));
+}
+
+UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>& terms) const {
+  UniformScheme scheme{};
+  scheme.turnVaries = stencils.varying;
+  for (const Term& term : terms) {
+    const double weight = term.weight * units.length * units.length;
+    scheme.terms[scheme.count++] = {neighbour(s, k, term.offset, term.symmetric), float(weight),
+                                    float(1 / std::sqrt(weight)), limitOf(term.offset)};
+  }
+  return scheme;
+}
+
+/// The turning rates do not vary (phi is constant, and the model's blocks do not depend on xi, but for its
+/// turn on the spot).
+bool SectorSystem::onlyTurnsVary(int k) const {
+  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+    if (!scheme.turnsOnTheSpot) return false;
+    for (const VaryingBlockPieces& block : scheme.blocks)
+      if (block.pieces.size() > 1 || block.pieces[0].lo < block.pieces[0].hi) return false;
+  }
+  return true;
+}
+
+/// Terms per scheme; those of the tables where only turns vary, the turn last, to be divided by xi^2.
+std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
+  if (!stencils.varying) return stencils.uniform[k].schemes;
+  const double step = problem.grid.headingStep();
+  std::vector<std::vector<Term>> schemes;
+  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+    auto& terms = schemes.emplace_back();
+    for (const VaryingBlockPieces& block : scheme.blocks)
+      for (const QuadraticTerm& term : block.pieces[0].terms)
+        terms.push_back(
+            {term.offset, block.block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
+    // In sweep units at once: 1 / xi is in units of length, like the weights of uniformScheme.
+    terms.push_back({turnOnTheSpot, 1 / (step * step * units.length * units.length), true});
+  }
+  return schemes;
+}
+
+VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double multiplier,
+                                        bool symmetric) const {
+  const double unit = units.length; // turning rates are in 1 / unit there, weights in 1 / unit^2
+  VaryingPiece out{};
+  out.lo = float(piece.lo * unit), out.hi = float(piece.hi * unit),
+  out.middle = float((piece.lo + piece.hi) / 2 * unit);
+  const double middle = out.middle / unit, half = (piece.hi - piece.lo) / 2;
+  for (const QuadraticTerm& term : piece.terms) {
+    const double a0 = multiplier * term.weight(middle),
+                 a1 = multiplier * (term.a[1] + 2 * middle * term.a[2]);
+    const double a2 = multiplier * term.a[2];
+    const auto weight = [&](double d) { return a0 + d * (a1 + d * a2); };
+    double least = std::min(weight(-half), weight(half));
+    const double largest = std::max({weight(-half), weight(half), a0});
+    if (const double turning = a2 != 0 ? -a1 / (2 * a2) : half; std::abs(turning) < half)
+      least = std::min(least, weight(turning));
+    VaryingTerm& t = out.terms[out.count++];
+    t.at = neighbour(s, k, term.offset, symmetric);
+    if (corrects) out.priors[out.count - 1] = prior(s, k, term.offset, symmetric);
+    t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
+    t.floor = float(1e-6 * largest * unit * unit);
+    t.limit = limitOf(term.offset);
+    // One bound for all rates of the piece where weights differ little, a little too large for rounding; else
+    // per lane.
+    t.reach = least > 0.3 * largest ? float(1.00001 / (std::sqrt(least) * unit)) : -1.f;
+  }
+  return out;
+}
+
+void SectorSystem::buildVaryingSchemes(int s, int k, HeadingParts& h) const {
+  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+    auto& blocks = h.blocks.emplace_back();
+    for (const VaryingBlockPieces& block : scheme.blocks) {
+      auto& pieces = h.pieces.emplace_back();
+      pieces.reserve(block.pieces.size());
+      for (const Piece& piece : block.pieces)
+        pieces.push_back(varyingPiece(s, k, piece, block.block.multiplier, scheme.symmetric));
+      pieces.front().lo = -__builtin_huge_valf(), pieces.back().hi = __builtin_huge_valf();
+      blocks.push_back({float(block.block.factor), int(pieces.size()), pieces.data()});
+    }
+    VaryingScheme out{int(blocks.size()), blocks.data(), scheme.turnsOnTheSpot, {}, 0, {}};
+    if (scheme.turnsOnTheSpot) {
+      const double step = problem.grid.headingStep();
+      out.turn = neighbour(s, k, turnOnTheSpot, true);
+      if (corrects) out.turnPrior = prior(s, k, turnOnTheSpot, true);
+      out.turnWeight = float(1 / (step * step));
+    }
+    h.varying.push_back(out);
+  }
+}
+
+} // namespace isochrone::curvature

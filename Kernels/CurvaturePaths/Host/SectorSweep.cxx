@@ -1,0 +1,239 @@
+// Built once per instruction set; see SectorSweep.h for the words and DESIGN.md for the order.
+#include "CurvaturePaths/Host/SectorSweep.h"
+#include "CurvaturePaths/Host/SectorBlock.h"
+
+namespace isochrone::curvature::ISOCHRONE_ISA {
+
+namespace {
+
+using Word = std::uint64_t;
+
+/// The bits of the blocks that exist in word `w`.
+inline Word existing(const SectorView& s, int w) {
+  const int left = s.blocks - w * wordBlocks;
+  return left >= wordBlocks ? ~Word(0) : (Word(1) << left) - 1;
+}
+
+/// Changed blocks of one word of a row, and those with a change in their lower or upper half.
+struct Change {
+  Word any = 0, low = 0, high = 0;
+};
+
+/// Marks the blocks of a reader that may see the change. A reader of columns c + low .. c + high looks to the
+/// left of a change if high > 0 and to the right of it if low < 0; reaches stay below one block.
+inline void markReader(const SectorView& s, const Reader& reader, int row, int w, const Change& change) {
+  const int r = row - reader.row;
+  if (r < 0 || r >= s.rows) return;
+  const Word left = reader.high <= 0 ? 0 : reader.high <= blockWidth / 2 ? change.low : change.any;
+  const Word right = reader.low >= 0 ? 0 : reader.low >= -blockWidth / 2 ? change.high : change.any;
+  Word* dirty = s.dirty + (std::int64_t(r) * s.headings + reader.heading) * s.words;
+  dirty[w] |= (change.any | left >> 1 | right << 1) & existing(s, w);
+  if (w > 0) dirty[w - 1] |= left << (wordBlocks - 1);
+  if (w + 1 < s.words) dirty[w + 1] |= right >> (wordBlocks - 1);
+}
+
+/// Brings the changed blocks of word `w` of a row up to date.
+void update(const SectorView& s, const PlaneCopy& plane, int row, int w, Word changed) {
+  for (; changed; changed &= changed - 1) {
+    const int block = w * wordBlocks + __builtin_ctzll(changed);
+    const std::int64_t at = row * s.pitch + std::int64_t(block) * blockWidth;
+    for (int l = 0; l < blockWidth; l += simd::width)
+      simd::store(plane.to + at + l, simd::load(plane.from + at + l));
+  }
+}
+
+/// Copies the lowered lanes into the plane of the other orientation.
+inline void transpose(const SectorView& s, const SectorHeading& h, int row, std::int64_t column,
+                      const float* values, std::uint32_t lanes) {
+  float* to = h.transposed + column * s.otherPitch + row;
+  for (; lanes; lanes &= lanes - 1) {
+    const int lane = __builtin_ctz(lanes);
+    to[lane * s.otherPitch] = values[lane];
+  }
+}
+
+/// Tells the other sectors that hold this plane.
+inline void tellOthers(const SectorView* sectors, int s, const SectorHeading& h, int row, int block,
+                       std::uint32_t lanes) {
+  for (int o = 0; o < h.otherCount; ++o) {
+    const SectorView& other = sectors[h.others[o]];
+    Word* pending = other.pending[h.plane];
+    if ((h.others[o] ^ s) & 1) { // the other orientation: our columns are its rows
+      const int b = row / blockWidth;
+      for (std::uint32_t l = lanes; l; l &= l - 1)
+        pending[std::int64_t(block * blockWidth + __builtin_ctz(l)) * other.words + b / wordBlocks] |=
+            Word(1) << (b % wordBlocks);
+    } else {
+      pending[std::int64_t(row) * other.words + block / wordBlocks] |= Word(1) << (block % wordBlocks);
+    }
+  }
+}
+
+/// Marks the block of a heading that turns into this one, if it would now read less than it has.
+inline void markTurn(const SectorView& s, const TurnReader& reader, int row, int block, const float* values,
+                     std::uint32_t lanes) {
+  const float* theirs = reader.value + row * s.pitch + std::int64_t(block) * blockWidth;
+  std::uint32_t lower = 0;
+  for (int l = 0; l < blockWidth; l += simd::width)
+    lower |= simd::bits(simd::greater(simd::load(theirs + l), simd::load(values + l))) << l;
+  if ((lower & lanes) == 0) return;
+  Word* dirty = s.dirty + (std::int64_t(row) * s.headings + reader.heading) * s.words;
+  dirty[block / wordBlocks] |= Word(1) << (block % wordBlocks);
+}
+
+/// The lanes that are not above the limit.
+inline std::uint32_t within(const float* values, float limit) {
+  std::uint32_t above = 0;
+  for (int l = 0; l < blockWidth; l += simd::width)
+    above |= simd::bits(simd::greater(simd::load(values + l), simd::broadcast(limit))) << l;
+  return ~above;
+}
+
+inline float leastOf(const float* values, std::uint32_t lanes, float least) {
+  for (; lanes; lanes &= lanes - 1) {
+    const float v = values[__builtin_ctz(lanes)];
+    if (v < least) least = v;
+  }
+  return least;
+}
+
+template <bool nearWalls, bool corrected>
+inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::int64_t at) {
+  if (!h.uniform) return lowerVaryingBlock<nearWalls, corrected>(h, in, at, h.bounds + at / blockWidth * 4);
+  return h.uniform->turnVaries ? lowerBlock<nearWalls, true, corrected>(h, in, at)
+                               : lowerBlock<nearWalls, false, corrected>(h, in, at);
+}
+
+/// Updates one block of heading `i`; returns the lanes that were lowered.
+inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
+  const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
+  const int columns = s.columns - block * blockWidth;
+  BlockInput in;
+  in.offset = row * s.pitch + std::int64_t(block) * blockWidth;
+  in.value = h.value + in.offset;
+  in.cost = h.cost + at;
+  in.seen = nullptr;
+  in.allowed = columns >= blockWidth ? ~0u : (1u << columns) - 1;
+  if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
+    const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
+    if (affected[h.plane / 64] >> (h.plane % 64) & 1) {
+      in.seen = s.walls.visible + std::int64_t(slot) * (s.walls.offsets + 1);
+      in.allowed = in.seen[s.walls.offsets];
+      if (!in.allowed) return 0;
+    }
+  }
+  if (h.before) return in.seen ? lower<true, true>(h, in, at) : lower<false, true>(h, in, at);
+  return in.seen ? lower<true, false>(h, in, at) : lower<false, false>(h, in, at);
+}
+
+/// Fetches the block that the sweep finds eight rows on: planes lie too far apart for the processor to guess.
+inline void prefetchAhead(const float* values, std::int64_t pitch, bool ascending) {
+  constexpr std::int64_t rows = 8;
+  const auto ahead =
+      std::uintptr_t(values) + (ascending ? rows : -rows) * pitch * std::int64_t(sizeof(float));
+  for (std::size_t byte = 0; byte < blockWidth * sizeof(float); byte += 64)
+    __builtin_prefetch(reinterpret_cast<const void*>(ahead + byte), 1);
+}
+
+/// Updates the dirty blocks of word `w` of heading `i` in a row and marks whom that concerns.
+void visit(const SectorView* sectors, int sector, int i, int row, int w, bool ascending, SweepState& state) {
+  const SectorView& s = sectors[sector];
+  const SectorHeading& h = s.heading[i];
+  Word& dirty = s.dirty[(std::int64_t(row) * s.headings + i) * s.words + w];
+  Word todo = dirty;
+  dirty = 0;
+  Change change;
+  for (; todo; todo &= todo - 1) {
+    const int bit = __builtin_ctzll(todo), block = w * wordBlocks + bit;
+    const float* values = h.value + row * s.pitch + std::int64_t(block) * blockWidth;
+    prefetchAhead(values, s.pitch, ascending);
+    const std::uint32_t lowered = updateBlock(s, h, row, block);
+    ++state.blocks;
+    if (!lowered) continue;
+    ++state.changed;
+    if (state.findLeast) state.leastChange = leastOf(values, lowered, state.leastChange);
+    if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lowered);
+    if (h.otherCount) tellOthers(sectors, sector, h, row, block, lowered);
+    const std::uint32_t lanes = lowered & within(values, state.limit);
+    if (lanes != lowered) s.pending[h.plane][std::int64_t(row) * s.words + w] |= Word(1) << bit;
+    if (!lanes) continue;
+    change.any |= Word(1) << bit;
+    if (lanes & 0xffffu) change.low |= Word(1) << bit;
+    if (lanes >> 16) change.high |= Word(1) << bit;
+    for (int k = 0; k < h.turnReaderCount; ++k) markTurn(s, h.turnReaders[k], row, block, values, lanes);
+  }
+  if (!change.any) return;
+  for (int k = 0; k < h.readerCount; ++k) markReader(s, h.readers[k], row, w, change);
+}
+
+/// Headings ascending, then descending: turns within a row need no further round. Returns whether anything
+/// was dirty.
+void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, SweepState& state) {
+  const SectorView& s = sectors[sector];
+  const Word* dirty = s.dirty + std::int64_t(row) * s.headings * s.words;
+  for (int pass = 0; pass < 2; ++pass) {
+    bool any = false;
+    for (int k = 0; k < s.headings; ++k) {
+      const int i = pass ? s.headings - 1 - k : k;
+      for (int w = 0; w < s.words; ++w)
+        if (dirty[i * s.words + w]) {
+          any = true;
+          visit(sectors, sector, i, row, w, ascending, state);
+        }
+    }
+    if (!any) break;
+  }
+}
+
+/// Takes the blocks with a value within the limit out of `pending`, and lowers the lanes of `least` to the
+/// rest.
+inline Word takeWithin(const SectorView& s, int plane, int row, int w, float limit, Word& pending,
+                       Vec& least) {
+  Word taken = 0;
+  for (Word rest = pending; rest; rest &= rest - 1) {
+    const int block = w * wordBlocks + __builtin_ctzll(rest);
+    const float* values = s.planes[plane] + row * s.pitch + std::int64_t(block) * blockWidth;
+    if (within(values, limit))
+      taken |= rest & -rest;
+    else
+      for (int l = 0; l < blockWidth; l += simd::width) least = simd::min(least, simd::load(values + l));
+  }
+  pending &= ~taken;
+  return taken;
+}
+
+} // namespace
+
+float takeChanges(const SectorView& s, int planes, float limit) {
+  Vec least = simd::broadcast(__builtin_huge_valf());
+  for (int t = 0; t < planes; ++t) {
+    if (!s.pending[t]) continue;
+    for (int row = 0; row < s.rows; ++row)
+      for (int w = 0; w < s.words; ++w) {
+        Word& pending = s.pending[t][std::int64_t(row) * s.words + w];
+        if (!pending) continue;
+        const Word changed = takeWithin(s, t, row, w, limit, pending, least);
+        if (!changed) continue;
+        if (s.copies[t].to) update(s, s.copies[t], row, w, changed);
+        const Change change{changed, changed, changed};
+        for (int i = 0; i < s.planeReaderCount[t]; ++i) markReader(s, s.planeReaders[t][i], row, w, change);
+      }
+  }
+  float lanes[simd::width];
+  simd::store(lanes, least);
+  return leastOf(lanes, (1u << simd::width) - 1, __builtin_huge_valf());
+}
+
+void sweepSector(const SectorView* sectors, int sector, SweepState& state) {
+  const SectorView& s = sectors[sector];
+  const int passes = s.bothWays ? 2 : 1;
+  for (int pass = 0; pass < passes; ++pass)
+    for (int k = 0; k < s.rows; ++k) {
+      const bool ascending = s.ascending == (pass == 0);
+      sweepRow(sectors, sector, ascending ? k : s.rows - 1 - k, ascending, state);
+      if (state.atRow) state.atRow(state.context, state.blocks);
+      if (__atomic_load_n(state.stop, __ATOMIC_RELAXED)) return;
+    }
+}
+
+} // namespace isochrone::curvature::ISOCHRONE_ISA

@@ -1,0 +1,314 @@
+#include "CurvaturePaths/Host/SectorSystem.h"
+
+#include "Backend.h"
+#include "CurvaturePaths/Scheme/SecondDifference.h"
+#include "Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace isochrone::curvature {
+
+namespace {
+
+bool turnsOnTheSpot(Model model) { return model == Model::ReedsShepp || model == Model::ReedsSheppForward; }
+
+/// Overlap of the sectors (spec, section 15): two headings, and as many as a path turns through in one pixel.
+int overlapOf(const Problem& p) {
+  const Range radius = rangeOf(p, p.turningRadius), shift = rangeOf(p, p.curvatureShift);
+  const double rate =
+      std::max(std::abs(shift.lo), std::abs(shift.hi)) + (turnsOnTheSpot(p.model) ? 0 : 1 / radius.lo);
+  if (rate == 0) return 0;
+  const double turned = rate * std::max(p.grid.hx, p.grid.hy) / p.grid.headingStep();
+  return turned < p.grid.headings ? 2 + int(std::ceil(turned)) : p.grid.headings;
+}
+
+/// The offsets, and those twice as long where differences are corrected.
+std::vector<std::vector<Offset>> readOffsets(const HeadingStencils& stencils, bool corrects) {
+  std::vector<std::vector<Offset>> offsets = stencils.offsets;
+  if (corrects)
+    for (auto& ofHeading : offsets)
+      for (std::size_t i = 0, n = ofHeading.size(); i < n; ++i)
+        ofHeading.push_back({2 * ofHeading[i][0], 2 * ofHeading[i][1], 2 * ofHeading[i][2]});
+  return offsets;
+}
+
+/// Bytes of a vector of vectors.
+template <class Vectors>
+std::size_t bytesOf(const Vectors& vectors) {
+  std::size_t bytes = 0;
+  for (const auto& v : vectors) bytes += v.capacity() * sizeof v[0];
+  return bytes;
+}
+
+} // namespace
+
+SectorSystem::SectorSystem(const Problem& p, int threads)
+    : units(p), problem(p), corrects(p.accuracy == Accuracy::SecondOrder),
+      walls(p.grid.nx, p.grid.ny, p.walls), stencils(makeHeadingStencils(p)),
+      planar(readOffsets(stencils, corrects)), layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p))) {
+  checkReach();
+  allocatePlanes(threads);
+  arrangeFields(threads);
+  if (walls.any()) buildWalls();
+  for (int s = 0; s < sectorCount; ++s) buildSector(s);
+  for (int s = 0; s < sectorCount; ++s) connect(s);
+}
+
+void SectorSystem::checkReach() const {
+  const int reach = planar.reach() / (corrects ? 2 : 1);
+  if (reach < blockWidth) return;
+  throw Error("the stencils reach " + std::to_string(reach) + " pixels, at most " +
+              std::to_string(blockWidth - 1) + " are supported: raise the relaxation (now " +
+              std::to_string(problem.relaxation) + ") or the number of headings");
+}
+
+void SectorSystem::allocatePlanes(int threads) {
+  std::array<std::vector<char>, 2> copies; // per orientation and heading: how many
+  std::size_t bytes = 0;
+  for (int o = 0; o < 2; ++o) {
+    for (int k = 0; k < problem.grid.headings; ++k) {
+      const Sector &a = layout.sectors[o], &b = layout.sectors[o + 2];
+      copies[o].push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
+    }
+    bytes += SectorPlanes::bytesNeeded(problem.grid, o, copies[o], planar.reach());
+    if (corrects) bytes += SectorPlanes::bytesNeeded(problem.grid, o, priorPlanes(o), planar.reach());
+  }
+  requireHostMemory(bytes, "the travel times of " + std::to_string(problem.grid.nx) + " x " +
+                               std::to_string(problem.grid.ny) + " points x " +
+                               std::to_string(problem.grid.headings) + " headings");
+  for (int o = 0; o < 2; ++o) {
+    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies[o], planar.reach());
+    planesOf[o]->fillWithInfinity(threads);
+    if (corrects) {
+      before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
+      before[o]->fillWithInfinity(threads);
+    }
+  }
+}
+
+/// The planes whose values before the sectors of an orientation read, once each.
+std::vector<char> SectorSystem::priorPlanes(int o) const {
+  std::vector<char> needed(problem.grid.headings, 0);
+  for (int s = o; s < sectorCount; s += 2)
+    for (const int k : layout.sectors[s].headings) {
+      needed[k] = 1;
+      for (const Offset& e : stencils.offsets[k]) needed[wrap(k + e[2])] = needed[wrap(k + 2 * e[2])] = 1;
+    }
+  return needed;
+}
+
+SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation, double factor, bool invert,
+                                             int threads) const {
+  const auto convert = [=](double v) { return float(invert ? factor / v : factor * v); };
+  const StateGrid& grid = problem.grid;
+  const int layers = field.values.size() > std::size_t(grid.planePoints()) ? grid.headings : 1;
+  const SectorPlanes& planes = *planesOf[orientation];
+  Arranged out;
+  out.arrays.resize(layers);
+  for (int s = orientation; s < sectorCount; s += 2)
+    for (const int k : layout.sectors[s].headings)
+      out.arrays[layers == 1 ? 0 : k].resize(planes.arrangedSize());
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (int k = 0; k < layers; ++k) {
+    if (out.arrays[k].empty()) continue; // no sector of this orientation sweeps the heading
+    const auto value = [&](std::int64_t i, std::int64_t j) {
+      if (field.values.empty()) return convert(field.constant);
+      // What stands in a wall pixel is never used, and may be anything.
+      return walls.isWall(i, j) ? 1.f : convert(field.values[grid.index(i, j, k)]);
+    };
+    planes.arrange(1.f, value, out.arrays[k].data());
+  }
+  return out;
+}
+
+void SectorSystem::arrangeFields(int threads) {
+  for (int o = 0; o < 2; ++o) {
+    cost[o] = arrange(problem.cost, o, 1 / units.cost, false, threads);
+    if (!stencils.varying) continue;
+    inverseRadius[o] = arrange(problem.turningRadius, o, units.length, true, threads);
+    shift[o] = arrange(problem.curvatureShift, o, units.length, false, threads);
+    findBounds(o);
+  }
+}
+
+void SectorSystem::findBounds(int o) {
+  const SectorPlanes& planes = *planesOf[o];
+  const std::size_t layers = std::max(inverseRadius[o].arrays.size(), shift[o].arrays.size());
+  bounds[o].arrays.resize(layers);
+  for (std::size_t k = 0; k < layers; ++k) {
+    const float *r = inverseRadius[o].of(int(k)), *f = shift[o].of(int(k));
+    if (!r || !f) continue;
+    for (std::int64_t row = 0; row < planes.rows; ++row)
+      for (std::int64_t b = 0; b < planes.blocks; ++b) {
+        const std::int64_t at = (row * planes.blocks + b) * blockWidth;
+        const int lanes = int(std::min<std::int64_t>(blockWidth, planes.columns - b * blockWidth));
+        const auto [rLo, rHi] = std::minmax_element(r + at, r + at + lanes);
+        const auto [fLo, fHi] = std::minmax_element(f + at, f + at + lanes);
+        bounds[o].arrays[k].insert(bounds[o].arrays[k].end(), {*rLo, *rHi, *fLo, *fHi});
+      }
+  }
+}
+
+void SectorSystem::buildWalls() {
+  for (int o = 0; o < 2; ++o)
+    visibility[o] = std::make_unique<WallVisibility>(walls, problem.grid.nx, problem.grid.ny, o, planar);
+}
+
+void SectorSystem::buildHeading(int s, int i) {
+  const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
+  HeadingParts& h = parts[s].headings[i];
+  SectorHeading& out = parts[s].heading[i];
+  const bool uniform = !stencils.varying || onlyTurnsVary(k);
+  if (!uniform)
+    buildVaryingSchemes(s, k, h);
+  else
+    for (const auto& terms : uniformTerms(k)) {
+      h.uniform.push_back(uniformScheme(s, k, terms));
+      if (!corrects) continue;
+      auto& priors = h.priors.emplace_back();
+      for (const Term& term : terms) priors.push_back(prior(s, k, term.offset, term.symmetric));
+      h.uniform.back().priors = priors.data(); // stays where it is when h.priors grows
+    }
+  out.value = planesOf[o]->plane(k);
+  out.transposed = planesOf[1 - o]->plane(k);
+  out.cost = cost[o].of(k);
+  out.inverseRadius = stencils.varying ? inverseRadius[o].of(k) : nullptr;
+  out.shift = stencils.varying ? shift[o].of(k) : nullptr;
+  out.bounds = stencils.varying ? bounds[o].of(k) : nullptr;
+  out.schemeCount = int(uniform ? h.uniform.size() : h.varying.size());
+  out.uniform = uniform ? h.uniform.data() : nullptr;
+  out.varying = uniform ? nullptr : h.varying.data();
+  out.plane = k;
+  out.correctionLimit = correctionLimit(problem);
+  out.stopsLeaks = stopsLeaks(problem);
+}
+
+void SectorSystem::addReaders(int s, int i) {
+  const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
+  // Looking before marking pays where few changes matter to the reader: turns on the spot of the forward
+  // model.
+  const bool looks = problem.model == Model::ReedsSheppForward;
+  for (const Offset& e : stencils.offsets[k]) {
+    const int from = wrap(k + e[2]), row = e[o], column = e[1 - o];
+    auto merge = [&](std::vector<Reader>& readers) {
+      for (Reader& r : readers)
+        if (r.heading == i && r.row == row) {
+          r.low = std::min(r.low, column), r.high = std::max(r.high, column);
+          return;
+        }
+      readers.push_back({i, row, column, column});
+    };
+    merge(parts[s].planeReaders[from]);
+    const auto swept = std::find(layout.sectors[s].headings.begin(), layout.sectors[s].headings.end(), from);
+    if (swept == layout.sectors[s].headings.end()) continue;
+    HeadingParts& writer = parts[s].headings[swept - layout.sectors[s].headings.begin()];
+    if (looks && e[0] == 0 && e[1] == 0)
+      writer.turnReaders.push_back({i, planesOf[o]->plane(k)});
+    else
+      merge(writer.readers);
+  }
+}
+
+void SectorSystem::buildSector(int s) {
+  const int o = Sectors::orientation(s), n = int(layout.sectors[s].headings.size());
+  SectorParts& p = parts[s];
+  const SectorPlanes& planes = *planesOf[o];
+  p.headings.resize(n), p.heading.resize(n);
+  p.planeReaders.resize(problem.grid.headings);
+  p.pending.resize(problem.grid.headings);
+  p.dirty.assign(std::size_t(planes.rows) * n * planes.words, 0);
+  for (int i = 0; i < n; ++i) buildHeading(s, i);
+  for (int i = 0; i < n; ++i) addReaders(s, i);
+  for (int k = 0; k < problem.grid.headings; ++k)
+    if (layout.sectors[s].holds[k]) p.pending[k].assign(std::size_t(planes.rows) * planes.words, 0);
+}
+
+void SectorSystem::connect(int s) {
+  const int o = Sectors::orientation(s);
+  SectorParts& p = parts[s];
+  const SectorPlanes& planes = *planesOf[o];
+  for (std::size_t i = 0; i < p.heading.size(); ++i) {
+    HeadingParts& h = p.headings[i];
+    SectorHeading& out = p.heading[i];
+    for (int other = 0; other < sectorCount; ++other)
+      if (other != s && layout.sectors[other].holds[out.plane]) h.others.push_back(other);
+    out.readers = h.readers.data(), out.readerCount = int(h.readers.size());
+    out.turnReaders = h.turnReaders.data(), out.turnReaderCount = int(h.turnReaders.size());
+    out.others = h.others.data(), out.otherCount = int(h.others.size());
+  }
+  for (int k = 0; k < problem.grid.headings; ++k) {
+    p.pendingOf.push_back(p.pending[k].empty() ? nullptr : p.pending[k].data());
+    p.planeOf.push_back(planes.plane(k));
+    const bool copies = layout.sectors[s].copies[k];
+    p.copyOf.push_back({copies ? planes.plane(k) : nullptr, copies ? planes.copy(k) : nullptr});
+    p.planeReadersOf.push_back(p.planeReaders[k].data());
+    p.planeReaderCount.push_back(int(p.planeReaders[k].size()));
+  }
+  SectorView& v = view[s];
+  v.ascending = s < 2;
+  v.bothWays = problem.model == Model::ReedsShepp;
+  v.rows = planes.rows, v.columns = planes.columns, v.blocks = planes.blocks, v.words = planes.words;
+  v.pitch = planes.pitch, v.otherPitch = planesOf[1 - o]->pitch;
+  v.headings = int(p.heading.size()), v.heading = p.heading.data();
+  v.dirty = p.dirty.data();
+  v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};
+  v.pending = p.pendingOf.data(), v.planes = p.planeOf.data(), v.copies = p.copyOf.data();
+  v.planeReaders = p.planeReadersOf.data(), v.planeReaderCount = p.planeReaderCount.data();
+}
+
+void SectorSystem::start(std::int64_t state, float value) {
+  const std::int64_t plane = problem.grid.planePoints(), i = state % plane % problem.grid.nx,
+                     j = state % plane / problem.grid.nx;
+  const int k = int(state / plane);
+  for (int o = 0; o < 2; ++o)
+    if (planesOf[o]->has(k)) planesOf[o]->at(k, i, j) = value;
+  for (int s = 0; s < sectorCount; ++s) {
+    if (!view[s].pending[k]) continue;
+    const std::int64_t row = Sectors::orientation(s) ? j : i,
+                       block = (Sectors::orientation(s) ? i : j) / blockWidth;
+    view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
+  }
+}
+
+void SectorSystem::correctDifferences(int threads) {
+  for (int o = 0; o < 2; ++o)
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int k = 0; k < problem.grid.headings; ++k) {
+      if (!before[o]->has(k)) continue;
+      if (planesOf[o]->has(k)) {
+        std::copy_n(planesOf[o]->plane(k), planesOf[o]->rows * planesOf[o]->pitch, before[o]->plane(k));
+        continue;
+      }
+      for (std::int64_t j = 0; j < problem.grid.ny; ++j)
+        for (std::int64_t i = 0; i < problem.grid.nx; ++i)
+          before[o]->at(k, i, j) = planesOf[1 - o]->at(k, i, j);
+    }
+  for (int o = 0; o < 2; ++o) planesOf[o]->fillWithInfinity(threads);
+  for (int s = 0; s < sectorCount; ++s)
+    for (SectorHeading& h : parts[s].heading) h.before = before[Sectors::orientation(s)]->plane(h.plane);
+}
+
+float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {
+  const SectorPlanes& planes = *planesOf[planesOf[1]->has(k) ? 1 : 0];
+  return planes.at(k, i, j);
+}
+
+std::size_t SectorSystem::bytes() const {
+  std::size_t bytes = 0;
+  for (int o = 0; o < 2; ++o) {
+    bytes += planesOf[o]->bytes() + (before[o] ? before[o]->bytes() : 0) +
+             (visibility[o] ? visibility[o]->bytes() : 0);
+    for (const Arranged* a : {&cost[o], &inverseRadius[o], &shift[o], &bounds[o]})
+      bytes += bytesOf(a->arrays);
+  }
+  for (const SectorParts& p : parts) {
+    bytes += p.dirty.size() * sizeof p.dirty[0] + bytesOf(p.pending);
+    for (const HeadingParts& h : p.headings)
+      bytes += h.uniform.size() * sizeof(UniformScheme) + bytesOf(h.pieces);
+  }
+  return bytes;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,103 @@
+// SectorSystem.h - builds everything that the sweeps of a problem work on: planes, fields, stencils as
+// addresses, who reads whom, visibility near walls.
+#pragma once
+
+#include "CurvaturePaths/Host/SectorPlanes.h"
+#include "CurvaturePaths/Host/SectorSweep.h"
+#include "CurvaturePaths/Host/WallVisibility.h"
+#include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "CurvaturePaths/Scheme/SolverUnits.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+namespace isochrone::curvature {
+
+class SectorSystem {
+public:
+  SectorSystem(const Problem& problem, int threads);
+  SectorSystem(const SectorSystem&) = delete; // the views hold addresses
+  SectorSystem& operator=(const SectorSystem&) = delete;
+
+  /// Sets the value (in sweep units) of a state that none has yet.
+  void start(std::int64_t state, float value);
+
+  const SolverUnits units;
+  const SectorView* views() const { return view.data(); }
+  const SectorPlanes& planes(int orientation) const { return *planesOf[orientation]; }
+  float value(int k, std::int64_t i, std::int64_t j) const;
+  std::size_t bytes() const;
+
+  /// Keeps the solution and forgets all values: from now on the differences are corrected by it
+  /// (Corrections.h). Only for problems with Accuracy::SecondOrder, and only once.
+  void correctDifferences(int threads);
+
+private:
+  /// A field in the order of the sweeps: one array, or one per heading where it depends on the heading.
+  struct Arranged {
+    std::vector<Values<float>> arrays;
+    const float* of(int k) const { return arrays[arrays.size() > 1 ? k : 0].data(); }
+  };
+
+  struct HeadingParts {
+    std::vector<UniformScheme> uniform;
+    std::vector<std::vector<Prior>> priors; ///< per scheme of `uniform`
+    std::vector<VaryingScheme> varying;
+    std::vector<std::vector<VaryingBlock>> blocks;
+    std::vector<std::vector<VaryingPiece>> pieces;
+    std::vector<Reader> readers;
+    std::vector<TurnReader> turnReaders;
+    std::vector<int> others;
+  };
+
+  struct SectorParts {
+    std::vector<HeadingParts> headings;
+    std::vector<SectorHeading> heading;
+    std::vector<std::uint64_t> dirty;
+    std::vector<std::vector<std::uint64_t>> pending; ///< per grid heading
+    std::vector<std::uint64_t*> pendingOf;
+    std::vector<const float*> planeOf;             ///< per grid heading
+    std::vector<PlaneCopy> copyOf;                 ///< per grid heading
+    std::vector<std::vector<Reader>> planeReaders; ///< per grid heading, turns included
+    std::vector<const Reader*> planeReadersOf;
+    std::vector<int> planeReaderCount;
+  };
+
+  void checkReach() const;
+  void allocatePlanes(int threads);
+  std::vector<char> priorPlanes(int orientation) const;
+  void arrangeFields(int threads);
+  Arranged arrange(const Field& field, int orientation, double factor, bool invert, int threads) const;
+  void findBounds(int orientation);
+  void buildWalls();
+  void buildSector(int s);
+  void buildHeading(int s, int i);
+  UniformScheme uniformScheme(int s, int k, const std::vector<Term>& terms) const;
+  bool onlyTurnsVary(int k) const;
+  std::vector<std::vector<Term>> uniformTerms(int k) const;
+  void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;
+  VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) const;
+  Neighbour neighbour(int s, int k, const Offset& e, bool symmetric) const;
+  float limitOf(const Offset& e) const;
+  Prior prior(int s, int k, const Offset& e, bool symmetric) const;
+  void addReaders(int s, int i);
+  void connect(int s);
+  int wrap(int k) const {
+    return ((k % problem.grid.headings) + problem.grid.headings) % problem.grid.headings;
+  }
+
+  const Problem& problem;
+  const bool corrects; ///< differences will be corrected
+  Walls walls;
+  HeadingStencils stencils;
+  PlanarOffsets planar;
+  Sectors layout;
+  std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;
+  std::array<std::unique_ptr<WallVisibility>, 2> visibility;
+  std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
+  std::array<SectorParts, sectorCount> parts;
+  std::array<SectorView, sectorCount> view{};
+};
+
+} // namespace isochrone::curvature

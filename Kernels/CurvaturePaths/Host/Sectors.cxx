@@ -1,0 +1,54 @@
+#include "CurvaturePaths/Host/Sectors.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+
+namespace isochrone::curvature {
+
+namespace {
+
+int sectorOf(const StateGrid& grid, int k) {
+  const Direction n = headingDirection(k, grid.headings);
+  const double x = n.x / grid.hx, y = n.y / grid.hy;
+  if (std::abs(x) >= std::abs(y)) return x > 0 ? 0 : 2;
+  return y > 0 ? 1 : 3;
+}
+
+} // namespace
+
+Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offset>>& offsets, int overlap) {
+  const int n = grid.headings;
+  const auto wrap = [n](int k) { return ((k % n) + n) % n; };
+  std::array<int, sectorCount> sizes{};
+  for (int k = 0; k < n; ++k) ++sizes[sectorOf(grid, k)];
+  // Opposite sectors grow towards each other through the one between them.
+  overlap = std::min(overlap, *std::min_element(sizes.begin(), sizes.end()) / 2);
+  Sectors layout;
+  std::vector<int> sweptBy[2]; // per orientation and heading: the sector, or -1
+  for (auto& swept : sweptBy) swept.assign(n, -1);
+  for (int s = 0; s < sectorCount; ++s) {
+    Sector& sector = layout.sectors[s];
+    sector.holds.assign(n, 0);
+    const int axis = int(std::lround(s * n / 4.));
+    for (int i = -(n / 2); i < n - n / 2; ++i) {
+      const int k = wrap(axis + i);
+      bool in = false;
+      for (int m = -overlap; m <= overlap && !in; ++m) in = sectorOf(grid, wrap(k + m)) == s;
+      if (!in) continue;
+      sector.headings.push_back(k);
+      sector.holds[k] = 1;
+      sweptBy[Sectors::orientation(s)][k] = s;
+      for (const Offset& e : offsets[k]) sector.holds[wrap(k + e[2])] = 1;
+    }
+  }
+  for (int s = 0; s < sectorCount; ++s) {
+    Sector& sector = layout.sectors[s];
+    sector.copies.assign(n, 0);
+    for (int k = 0; k < n; ++k)
+      sector.copies[k] = sector.holds[k] && sweptBy[Sectors::orientation(s)][k] == (s + 2) % sectorCount;
+  }
+  return layout;
+}
+
+} // namespace isochrone::curvature

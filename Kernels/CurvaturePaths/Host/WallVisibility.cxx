@@ -1,0 +1,129 @@
+#include "CurvaturePaths/Host/WallVisibility.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace isochrone::curvature {
+
+PlanarOffsets::PlanarOffsets(const std::vector<std::vector<Offset>>& offsets) : perHeading(offsets.size()) {
+  for (std::size_t k = 0; k < offsets.size(); ++k)
+    for (const Offset& e : offsets[k]) {
+      const auto [at, isNew] = numbers.try_emplace({e[0], e[1]}, count());
+      if (isNew) list.push_back({e[0], e[1]});
+      auto& mine = perHeading[k];
+      if (std::find(mine.begin(), mine.end(), at->second) == mine.end()) mine.push_back(at->second);
+    }
+}
+
+int PlanarOffsets::reach() const {
+  int reach = 0;
+  for (const auto& e : list) reach = std::max({reach, std::abs(e[0]), std::abs(e[1])});
+  return reach;
+}
+
+namespace {
+
+/// Wall bits in rows of 32-bit words, with a border of words and rows without walls.
+class WallBits {
+public:
+  WallBits(const Walls& walls, std::int64_t rows, std::int64_t columns, int orientation, int border)
+      : border(border), borderWords(border / blockWidth + 1),
+        pitch((columns + blockWidth - 1) / blockWidth + 2 * borderWords),
+        words((rows + 2 * border) * pitch, 0) {
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = 0; c < columns; ++c)
+        if (orientation ? walls.isWall(c, r) : walls.isWall(r, c))
+          *at(r, c / blockWidth) |= 1u << (c % blockWidth);
+  }
+
+  /// The walls that the lanes of a block meet `columns` to the right, |columns| <= border.
+  std::uint32_t shifted(std::int64_t row, std::int64_t block, int columns) const {
+    const int word = (columns + borderWords * blockWidth) / blockWidth - borderWords; // rounded down
+    const int bit = columns - word * blockWidth;
+    const std::uint32_t* w = at(row, block) + word;
+    return bit ? w[0] >> bit | w[1] << (blockWidth - bit) : w[0];
+  }
+
+private:
+  std::uint32_t* at(std::int64_t row, std::int64_t block) {
+    return &words[(row + border) * pitch + block + borderWords];
+  }
+  const std::uint32_t* at(std::int64_t row, std::int64_t block) const {
+    return &words[(row + border) * pitch + block + borderWords];
+  }
+
+  int border, borderWords;
+  std::int64_t pitch;
+  std::vector<std::uint32_t> words;
+};
+
+/// The pixels that an offset touches, as (row, column) steps, and its Manhattan length.
+struct Touched {
+  std::vector<std::array<int, 2>> steps;
+  int length;
+};
+
+std::vector<Touched> touchedPixels(const PlanarOffsets& offsets, int orientation) {
+  std::vector<Touched> touched;
+  for (const auto& e : offsets.all()) {
+    Touched t{supercover(e[0], e[1]), std::abs(e[0]) + std::abs(e[1])};
+    if (orientation)
+      for (auto& step : t.steps) std::swap(step[0], step[1]);
+    touched.push_back(std::move(t));
+  }
+  return touched;
+}
+
+} // namespace
+
+WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t ny, int orientation,
+                               const PlanarOffsets& planar)
+    : offsets(planar.count()), affectedWords((planar.headings() + 63) / 64) {
+  const std::int64_t rows = orientation ? ny : nx, columns = orientation ? nx : ny;
+  const std::int64_t blocks = (columns + blockWidth - 1) / blockWidth;
+  const WallBits bits(walls, rows, columns, orientation, planar.reach());
+  const std::vector<Touched> touched = touchedPixels(planar, orientation);
+  int longest = 0;
+  for (const Touched& t : touched) longest = std::max(longest, t.length);
+
+  slot.assign(rows * blocks, -1);
+  std::vector<char> blocked(offsets);
+  for (std::int64_t r = 0; r < rows; ++r)
+    for (std::int64_t b = 0; b < blocks; ++b) {
+      const std::int64_t first = b * blockWidth, last = std::min(first + blockWidth, columns);
+      int distance = 1 << 20;
+      for (std::int64_t c = first; c < last; ++c)
+        distance = std::min(distance, orientation ? walls.distance(c, r) : walls.distance(r, c));
+      if (distance > longest) continue;
+
+      slot[r * blocks + b] = std::int32_t(visible.size() / (offsets + 1));
+      for (int e = 0; e < offsets; ++e) {
+        std::uint32_t met = 0;
+        if (distance <= touched[e].length)
+          for (const auto& step : touched[e].steps) met |= bits.shifted(r + step[0], b, step[1]);
+        visible.push_back(~met);
+        blocked[e] = met != 0;
+      }
+      const std::uint32_t here = bits.shifted(r, b, 0);
+      const std::uint32_t points = last - first == blockWidth ? ~0u : (1u << (last - first)) - 1;
+      visible.push_back(points & ~here);
+
+      affected.resize(affected.size() + affectedWords, 0);
+      for (int k = 0; k < planar.headings(); ++k) {
+        const auto& mine = planar.ofHeading(k);
+        if (here || std::any_of(mine.begin(), mine.end(), [&](int e) { return blocked[e]; }))
+          affected[affected.size() - affectedWords + k / 64] |= std::uint64_t(1) << (k % 64);
+      }
+    }
+}
+
+SectorWalls WallVisibility::view() const {
+  return {slot.data(), visible.data(), affected.data(), offsets, affectedWords};
+}
+
+std::size_t WallVisibility::bytes() const {
+  return slot.size() * sizeof slot[0] + visible.size() * sizeof visible[0] +
+         affected.size() * sizeof affected[0];
+}
+
+} // namespace isochrone::curvature

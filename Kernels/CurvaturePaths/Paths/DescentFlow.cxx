@@ -1,0 +1,200 @@
+#include "CurvaturePaths/Paths/DescentFlow.h"
+
+#include "CurvaturePaths/Scheme/LimitedDifference.h"
+#include "Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::curvature {
+
+namespace {
+
+/// A seed whose value is lower than its start value by more than rounding, relative to the start values, has
+/// been overrun.
+constexpr double overrunTolerance = 1e-6;
+
+/// Schemes this close to each other are equal but for rounding: Dubins straight ahead, between left and
+/// right.
+constexpr double schemeTie = 1e-4;
+
+} // namespace
+
+double valueAt(const Field& field, const StateGrid& grid, const GridState& q) {
+  if (field.values.empty()) return field.constant;
+  const std::int64_t point = q.i + grid.nx * q.j;
+  if (std::int64_t(field.values.size()) == grid.planePoints()) return field.values[point];
+  const int k = (q.k % grid.headings + grid.headings) % grid.headings;
+  return field.values[point + grid.planePoints() * k];
+}
+
+int Flow::Descent::dominant() const {
+  int best = -1;
+  for (int e = 0; e < count; ++e)
+    if (best < 0 || edges[e].weight > edges[best].weight) best = e;
+  return best;
+}
+
+void Flow::Descent::average(const Descent& other) {
+  drop = (drop * total + other.drop * other.total) / (total + other.total);
+  total = (total + other.total) / 2;
+  for (int e = 0; e < other.count; ++e) edges[count++] = other.edges[e];
+  for (int e = 0; e < count; ++e) edges[e].weight /= 2;
+}
+
+Flow::Flow(const Problem& input, const Solution& solution)
+    : problem(input), travelTime(solution.travelTime), ballsGiven(!solution.balls.empty()),
+      wallMap(input.grid.nx, input.grid.ny, input.walls), corrections(input, solution.uncorrected, wallMap),
+      seedPoints(input.grid.planePoints(), 0) {
+  const StateGrid& g = problem.grid;
+  if (std::int64_t(travelTime.size()) != g.points())
+    throw Error("travel time has " + std::to_string(travelTime.size()) + " values, the state grid " +
+                std::to_string(g.points()) + ": pass the one solved on this grid");
+  if (problem.turningRadius.values.empty() && problem.curvatureShift.values.empty())
+    for (int k = 0; k < g.headings; ++k)
+      stencils.push_back(
+          makeStencil(problem, k, problem.turningRadius.constant, problem.curvatureShift.constant));
+
+  if (!solution.balls.empty()) {
+    findEnds(solution.balls);
+    return;
+  }
+  double largest = 0;
+  for (const Seed& seed : problem.seeds) largest = std::max(largest, std::abs(seed.startValue));
+  for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
+    const Seed& seed = problem.seeds[s];
+    const Placement at = place(problem, seed.state);
+    if (at.status != Placement::Status::Inside) continue;
+    const bool any = at.heading < 0;
+    for (int k = any ? 0 : at.heading; k < (any ? g.headings : at.heading + 1); ++k) {
+      const GridState q{at.i, at.j, k};
+      if (value(q) < seed.startValue - overrunTolerance * largest) continue;
+      seedPoints[at.i + g.nx * at.j] = 1;
+      seeds.try_emplace(index(q), std::int32_t(s)); // of seeds that start alike, the first
+    }
+  }
+}
+
+/// With balls, paths end at states next to the seeds. Some other states of a ball have no lower neighbour:
+/// the path that they owe their travel time to is none of the grid's. From those it goes on to the nearest
+/// lower state of the ball.
+void Flow::findEnds(std::span<const BallState> balls) {
+  const StateGrid& g = problem.grid;
+  struct Start {
+    const BallState* ball;
+    GridState at;
+  };
+  double largest = 0;
+  for (const BallState& ball : balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
+  std::vector<Start> live, stuck;
+  for (const BallState& ball : balls) {
+    const std::int64_t point = ball.state % g.planePoints();
+    const GridState q{point % g.nx, point / g.nx, int(ball.state / g.planePoints())};
+    if (value(q) < ball.travelTime - overrunTolerance * largest) continue;
+    live.push_back({&ball, q});
+    if (at(q).count == 0) stuck.push_back(live.back());
+  }
+  for (const Start& from : stuck) {
+    const State& seed = problem.seeds[from.ball->seed].state;
+    const double dk = seed.anyHeading ? 0 : seed.heading / g.headingStep() - from.at.k;
+    double nearest = std::hypot(seed.x / g.hx - double(from.at.i), seed.y / g.hy - double(from.at.j),
+                                std::remainder(dk, double(g.headings)));
+    Offset step{};
+    for (const Start& to : live) {
+      if (value(to.at) >= value(from.at)) continue;
+      const Offset e{int(to.at.i - from.at.i), int(to.at.j - from.at.j),
+                     int(std::remainder(to.at.k - from.at.k, double(g.headings)))};
+      const double distance = std::hypot(e[0], e[1], e[2]);
+      if (distance < nearest && wallMap.free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
+    }
+    if (step == Offset{}) {
+      seedPoints[from.ball->state % g.planePoints()] = 1;
+      seeds.emplace(from.ball->state, from.ball->seed);
+    } else
+      leaps.emplace(from.ball->state, step);
+  }
+}
+
+std::int32_t Flow::seedAt(const GridState& q) const {
+  if (!seedPoints[q.i + grid().nx * q.j]) return -1;
+  const auto found = seeds.find(index(q));
+  return found == seeds.end() ? -1 : found->second;
+}
+
+std::vector<std::int32_t> Flow::liveSeeds() const {
+  std::vector<std::int32_t> live;
+  for (const auto& [state, seed] : seeds) live.push_back(seed);
+  std::sort(live.begin(), live.end());
+  live.erase(std::unique(live.begin(), live.end()), live.end());
+  return live;
+}
+
+float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
+  const GridState p{q.i + sign * e[0], q.j + sign * e[1], q.k + sign * e[2]};
+  if (!inside(p) || !wallMap.free(q.i, q.j, sign * e[0], sign * e[1]))
+    return std::numeric_limits<float>::infinity();
+  return value(p);
+}
+
+/// The flow of one scheme, and the sum of alpha g(u(q) - u(q + e))^2 that tells which scheme of a model is
+/// active (g: LimitedDifference.h).
+void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
+                   double& sum) const {
+  const Corrections::Factors factors = corrections.factors(q.i, q.j, wrap(q.k), scheme);
+  const double cost = valueAt(problem.cost, grid(), q);
+  for (std::size_t t = 0; t < scheme.size(); ++t) {
+    const Term& term = scheme[t];
+    Edge edge{term.offset, 0};
+    float lower = neighbour(q, term.offset, 1);
+    if (term.symmetric) {
+      const float other = neighbour(q, term.offset, -1);
+      if (other < lower) {
+        lower = other;
+        edge.offset = {-term.offset[0], -term.offset[1], -term.offset[2]};
+      }
+    }
+    const double difference = u - lower;
+    if (!(difference > 0)) continue;
+    const double limit = limitOf(problem, term.offset, cost), counted = limited(difference, limit);
+    const double slope = difference > limit ? shareBeyond : 1;
+    edge.weight = term.weight * factors[t] * counted * slope;
+    descent.edges[descent.count++] = edge;
+    descent.total += edge.weight;
+    descent.drop += edge.weight * difference;
+    sum += term.weight * factors[t] * counted * counted;
+  }
+  if (descent.total > 0) descent.drop /= descent.total;
+}
+
+Flow::Descent Flow::at(const GridState& q) const {
+  Descent best;
+  const double u = value(q);
+  if (!std::isfinite(u) || seedAt(q) >= 0) return best;
+  Stencil varying;
+  if (stencils.empty())
+    varying = makeStencil(problem, wrap(q.k), valueAt(problem.turningRadius, grid(), q),
+                          valueAt(problem.curvatureShift, grid(), q));
+  const Stencil& stencil = stencils.empty() ? varying : stencils[wrap(q.k)];
+  double most = 0;
+  for (const std::vector<Term>& scheme : stencil.schemes) {
+    Descent descent;
+    double sum = 0;
+    collect(q, u, scheme, descent, sum);
+    if (sum == 0) continue;
+    if (std::abs(sum - most) < schemeTie * most)
+      best.average(descent);
+    else if (sum > most)
+      best = descent;
+    most = std::max(most, sum);
+  }
+  if (best.count > 0 || leaps.empty()) return best;
+  if (const auto leap = leaps.find(index(q)); leap != leaps.end()) {
+    const Offset& e = leap->second;
+    best.edges[best.count++] = {e, 1};
+    best.total = 1, best.drop = u - value({q.i + e[0], q.j + e[1], q.k + e[2]});
+  }
+  return best;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,97 @@
+// DescentFlow.h - where the travel time at a grid state comes from: the descent flow that every path follows.
+//
+// At a state q that is no seed, u(q) is the root of  sum of alpha_i max(0, u(q) - u(q + e_i))^2 = cost^2. Its
+// derivative hands u(q) down to the neighbours q + e_i with the weights alpha_i max(0, u(q) - u(q + e_i)):
+// these weights are the flow. Their mean offset points along the fastest path towards the seed.
+#pragma once
+
+#include "CurvaturePaths/Scheme/Corrections.h"
+#include "CurvaturePaths/Scheme/Stencil.h"
+#include "CurvaturePaths/Scheme/Walls.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// A grid state; the heading index may lie outside [0, headings) where headings are counted without wrapping.
+struct GridState {
+  std::int64_t i = 0, j = 0;
+  int k = 0;
+};
+
+/// A point of state space between grid states, in grid steps; k is unwrapped.
+struct Sample {
+  double x = 0, y = 0, k = 0;
+};
+
+/// The value of a field at a state.
+double valueAt(const Field& field, const StateGrid& grid, const GridState& q);
+
+class Flow {
+public:
+  struct Edge {
+    Offset offset{};
+    double weight = 0;
+  };
+
+  /// The active differences of one state.
+  struct Descent {
+    std::array<Edge, 6 * fejerNodes> edges; ///< as many as the elastica has at most
+    int count = 0;
+    double total = 0; ///< sum of the weights
+    double drop = 0;  ///< weighted mean of u(q) - u(q + e): the size of a step down, in travel time
+
+    /// The edge of largest weight, the first one of several; -1 without edges.
+    int dominant() const;
+
+    void average(const Descent& other);
+  };
+
+  /// @throws Error if the travel time does not have one value per state of the grid
+  Flow(const Problem& problem, const Solution& solution);
+
+  const StateGrid& grid() const { return problem.grid; }
+  const Walls& walls() const { return wallMap; }
+  const Problem& input() const { return problem; }
+  bool hasBalls() const { return ballsGiven; }
+
+  bool inside(const GridState& q) const { return q.i >= 0 && q.j >= 0 && q.i < grid().nx && q.j < grid().ny; }
+  std::int64_t index(const GridState& q) const { return grid().index(q.i, q.j, wrap(q.k)); }
+  float value(const GridState& q) const {
+    return travelTime[index(q)];
+  } ///< infinite in walls and where unreached
+
+  /// Index of the seed that starts at this state, or next to it, and is not overrun by another one, else -1.
+  std::int32_t seedAt(const GridState& q) const;
+
+  /// Seeds that start somewhere.
+  std::vector<std::int32_t> liveSeeds() const;
+
+  /// The flow at a reached state; empty at a seed.
+  Descent at(const GridState& q) const;
+
+private:
+  void findEnds(std::span<const BallState> balls);
+  int wrap(int k) const {
+    return k >= 0 && k < grid().headings ? k : (k % grid().headings + grid().headings) % grid().headings;
+  }
+  void collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
+               double& sum) const;
+  float neighbour(const GridState& q, const Offset& e, int sign) const;
+
+  const Problem& problem;
+  std::span<const float> travelTime;
+  const bool ballsGiven;
+  Walls wallMap;
+  Corrections corrections;
+  std::vector<Stencil> stencils;        ///< one per heading, none if the radius or the shift varies
+  std::vector<std::uint8_t> seedPoints; ///< plane points that hold a seed
+  std::unordered_map<std::int64_t, std::int32_t> seeds; ///< state -> seed
+  std::unordered_map<std::int64_t, Offset> leaps;       ///< state of a ball without lower neighbours -> step
+};
+
+} // namespace isochrone::curvature

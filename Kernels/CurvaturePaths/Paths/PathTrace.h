@@ -1,0 +1,45 @@
+// PathTrace.h - three ways down the flow from a grid state to a seed.
+//
+// All return points of state space in grid steps, from the tip to a seed state, headings unwrapped, every
+// segment free of walls and inside the grid; or nothing, where the way did not reach a seed.
+#pragma once
+
+#include "CurvaturePaths/Paths/DescentFlow.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace isochrone::curvature {
+
+struct Trace {
+  std::vector<Sample> samples; ///< from the tip to the seed
+  GridState seedState;
+  std::int32_t seed = -1; ///< -1: the trace failed
+
+  bool complete() const { return seed >= 0; }
+};
+
+/// Distance between two points in grid steps, heading steps included.
+double stepDistance(const Sample& a, const Sample& b);
+
+/// Integrates the flow averaged over the corners of the grid cell, leaving out corners on the far side of a
+/// jump.
+Trace traceByOde(const Flow& flow, const GridState& tip);
+
+/// Lets a unit mass flow down the grid and follows its centre of mass.
+Trace traceByMass(const Flow& flow, const GridState& tip);
+
+/// Follows the strongest edge of every state. Crude, but cannot fail on a travel time that is a solution.
+Trace traceByEdges(const Flow& flow, const GridState& tip);
+
+/// A corner of the grid cell around a point, with its share in trilinear interpolation.
+struct Corner {
+  GridState state;
+  double share = 0, value = 0;
+};
+
+/// The corners a path at `p` may use: in the grid, reached, seen from p, and with values close enough to the
+/// least one to lie on the same side of any jump of the travel time. The first one has the least value.
+std::vector<Corner> usableCorners(const Flow& flow, const Sample& p);
+
+} // namespace isochrone::curvature

@@ -1,0 +1,321 @@
+#include "CurvaturePaths/Paths/PathTurning.h"
+
+#include "CurvaturePaths/Paths/PathMoves.h"
+#include "CurvaturePaths/Scheme/FieldSample.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace isochrone::curvature {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+// Lengths are in units of the smaller grid step.
+
+constexpr double spacing = 0.25, leastSpacing = 1. / 16; ///< of the vertices
+
+/// Share of the allowed turning rates that the moves aim at. What is left covers measuring on chords: a
+/// circle through points of the polyline that are no vertices comes out up to 1.6 % narrower.
+constexpr double aim = 0.994;
+
+constexpr int smoothings = 8; ///< of the guide, before its turns are measured
+constexpr int maxRounds = 30;
+constexpr int mostIdleRounds = 5; ///< rounds in which the largest turning rate does not fall by `gain`
+constexpr double gain = 0.01;
+constexpr double furthest = 1;   ///< move of a vertex in a round
+constexpr double maxSlope = 0.4; ///< by which a round tilts a chord
+constexpr double evenness = 0.3; ///< price of turning rates that differ from vertex to vertex
+constexpr double clearance = 0.02;
+constexpr double noRoom = 1e-9;
+constexpr int maxNarrowings = 6; ///< of the room beside walls, in a round
+
+struct Point {
+  double x = 0, y = 0;
+};
+Point operator+(const Point& a, const Point& b) { return {a.x + b.x, a.y + b.y}; }
+Point operator-(const Point& a, const Point& b) { return {a.x - b.x, a.y - b.y}; }
+Point operator*(double f, const Point& a) { return {f * a.x, f * a.y}; }
+double dot(const Point& a, const Point& b) { return a.x * b.x + a.y * b.y; }
+double cross(const Point& a, const Point& b) { return a.x * b.y - a.y * b.x; }
+double norm(const Point& a) { return std::hypot(a.x, a.y); }
+Point left(const Point& a) { return {-a.y, a.x}; }
+Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
+
+/// The point at share t of the way from b to c on a smooth curve through a, b, c and d (Catmull-Rom).
+Point onCurve(const Point& a, const Point& b, const Point& c, const Point& d, double t) {
+  const double t2 = t * t, t3 = t2 * t;
+  return (2 * t3 - 3 * t2 + 1) * b + ((t3 - 2 * t2 + t) / 2) * (c - a) + (3 * t2 - 2 * t3) * c +
+         ((t3 - t2) / 2) * (d - b);
+}
+
+class Bender {
+public:
+  Bender(const Flow& f, const std::vector<Sample>& guide, const FixedHeadings& fixedHeadings)
+      : flow(f), problem(f.input()), grid(f.grid()), unit(std::min(grid.hx, grid.hy)), fixed(fixedHeadings),
+        firstHeading(guide.front().k * grid.headingStep()),
+        lastHeading(guide.back().k * grid.headingStep()), size{double(grid.nx - 1) * grid.hx / unit,
+                                                               double(grid.ny - 1) * grid.hy / unit} {
+    double fastest = 0;
+    for (const Sample& s : guide) {
+      line.push_back({s.x * grid.hx / unit, s.y * grid.hy / unit});
+      const Rates rates = ratesAt(line.back(), s.k * grid.headingStep());
+      fastest = std::max({fastest, std::abs(rates.low), std::abs(rates.high)});
+    }
+    // Headings of neighbouring vertices differ by no more than a heading step.
+    step = std::clamp(grid.headingStep() / fastest, leastSpacing, spacing);
+  }
+
+  std::vector<Sample> run() {
+    if (!resample([&](std::size_t n, double t) { return line[n] + t * (line[n + 1] - line[n]); })) return {};
+    for (int n = 0; n < smoothings; ++n) smooth();
+    double least = std::numeric_limits<double>::infinity();
+    for (int round = 0, waited = 0; round < maxRounds && waited < mostIdleRounds; ++round, ++waited) {
+      measure();
+      if (fastestTurn <= 1 && isFree()) return result();
+      if (fastestTurn < (1 - gain) * least) least = fastestTurn, waited = 0;
+      if (!improve() || (isUneven() && !resampleSmoothly())) return {};
+    }
+    return {};
+  }
+
+private:
+  struct Rates {
+    double low, high;
+  };
+
+  Sample toSample(const Point& p, double heading) const {
+    return {p.x * unit / grid.hx, p.y * unit / grid.hy, heading / grid.headingStep()};
+  }
+
+  /// The turning rates that the model allows.
+  Rates ratesAt(const Point& p, double heading) const {
+    const Sample s = toSample(p, heading);
+    const auto at = [&](const Field& field) {
+      return sampleField(problem, flow.walls(), field, s.x, s.y, s.k);
+    };
+    const double xi = at(problem.turningRadius) / unit, phi = at(problem.curvatureShift) * unit;
+    return {phi - 1 / xi, phi + 1 / xi};
+  }
+
+  Point inside(const Point& p) const { return {std::clamp(p.x, 0., size.x), std::clamp(p.y, 0., size.y)}; }
+
+  bool isFree(const Point& a, const Point& b) const {
+    const Sample s = toSample(a, 0), t = toSample(b, 0);
+    return flow.walls().freeSegment(s.x, s.y, t.x, t.y);
+  }
+
+  bool isFree() const {
+    for (std::size_t n = 1; n < line.size(); ++n)
+      if (!isFree(line[n - 1], line[n])) return false;
+    return true;
+  }
+
+  /// Replaces the vertices by such at equal distances along the line.
+  /// @param between  the point at share t of the way from vertex n to the next one
+  template <class Between>
+  bool resample(Between&& between) {
+    std::vector<double> along{0};
+    for (std::size_t n = 1; n < line.size(); ++n) along.push_back(along.back() + norm(line[n] - line[n - 1]));
+    const double length = along.back();
+    if (!(length > 0) || !std::isfinite(length)) return false;
+    const std::size_t count = std::max<std::size_t>(2, std::size_t(std::ceil(length / step)));
+    std::vector<Point> even{line.front()};
+    for (std::size_t m = 1, n = 0; m < count; ++m) {
+      const double at = length * double(m) / double(count);
+      while (n + 2 < line.size() && along[n + 1] < at) ++n;
+      even.push_back(inside(between(n, (at - along[n]) / (along[n + 1] - along[n]))));
+    }
+    even.push_back(line.back());
+    line = std::move(even);
+    return true;
+  }
+
+  bool resampleSmoothly() {
+    return resample([&](std::size_t n, double t) {
+      const Point &b = line[n], &c = line[n + 1];
+      const Point a = n > 0 ? line[n - 1] : 2 * b - c, d = n + 2 < line.size() ? line[n + 2] : 2 * c - b;
+      return onCurve(a, b, c, d, t);
+    });
+  }
+
+  bool isUneven() const {
+    for (std::size_t n = 1; n < line.size(); ++n)
+      if (const double l = norm(line[n] - line[n - 1]); l > 1.3 * step || l < 0.6 * step) return true;
+    return false;
+  }
+
+  void smooth() {
+    for (std::size_t parity = 1; parity <= 2; ++parity)
+      for (std::size_t n = parity; n + 1 < line.size(); n += 2) {
+        const Point p = 0.5 * line[n] + 0.25 * (line[n - 1] + line[n + 1]);
+        if (isFree(line[n - 1], p) && isFree(p, line[n + 1])) line[n] = p;
+      }
+  }
+
+  /// Chords, normals, turns at the vertices, and how they compare with the bounds. At an end with a heading
+  /// of its own the line turns from that heading to its first chord within half the length of it.
+  void measure() {
+    const std::size_t m = line.size() - 1;
+    chord.resize(m), length.resize(m), vertex.assign(m + 1, {});
+    for (std::size_t n = 0; n < m; ++n) {
+      length[n] = norm(line[n + 1] - line[n]);
+      chord[n] = (1 / length[n]) * (line[n + 1] - line[n]);
+    }
+    fastestTurn = 0;
+    for (std::size_t n = 0; n <= m; ++n) {
+      Vertex& v = vertex[n];
+      const Point in = n > 0 ? chord[n - 1] : fixed.first ? direction(firstHeading) : chord[0];
+      const Point out = n < m ? chord[n] : fixed.last ? direction(lastHeading) : chord[m - 1];
+      v.turn = std::atan2(cross(in, out), dot(in, out));
+      v.run = ((n > 0 ? length[n - 1] : 0) + (n < m ? length[n] : 0)) / 2;
+      v.heading = std::atan2(in.y, in.x) + (n == 0 ? 0 : n == m ? v.turn : v.turn / 2);
+      v.normal = left(direction(v.heading));
+      const Rates rates = ratesAt(line[n], v.heading);
+      v.middle = (rates.high + rates.low) / 2, v.reach = (rates.high - rates.low) / 2;
+      fastestTurn = std::max(fastestTurn, std::abs(v.turn / v.run - v.middle) / v.reach);
+    }
+  }
+
+  /// How far a vertex may move that way without meeting a wall or the border.
+  double roomAlong(const Point& from, const Point& way) const {
+    double room = furthest;
+    const auto limit = [&](double at, double speed, double end) {
+      if (speed != 0) room = std::min(room, std::max(0., ((speed > 0 ? end : 0) - at) / speed));
+    };
+    limit(from.x, way.x, size.x), limit(from.y, way.y, size.y);
+    if (isFree(from, from + (room + clearance) * way)) return std::max(noRoom, room);
+    double open = 0, shut = room + clearance;
+    for (int n = 0; n < 8; ++n) {
+      const double middle = (open + shut) / 2;
+      (isFree(from, from + middle * way) ? open : shut) = middle;
+    }
+    return std::max(noRoom, open - clearance);
+  }
+
+  /// Derivatives of the turning rate at vertex n by the moves of the vertices n - 1, n and n + 1.
+  std::array<double, 3> rowOf(std::size_t n) const {
+    std::array<double, 3> row{};
+    const Vertex& v = vertex[n];
+    const auto add = [&](std::size_t c, double sign) { // chord c
+      for (const std::size_t end : {c, c + 1}) {
+        const Point by = (end == c ? -1. : 1.) * vertex[end].normal;
+        const double turned = dot(left(chord[c]), by) / length[c], longer = dot(chord[c], by);
+        row[end + 1 - n] += (sign * turned - v.turn / v.run * longer / 2) / v.run;
+      }
+    };
+    if (n > 0) add(n - 1, -1);
+    if (n + 1 < line.size()) add(n, 1);
+    return row;
+  }
+
+  MoveProblem moveProblem() const {
+    const std::size_t count = line.size();
+    MoveProblem p;
+    p.rate.resize(count), p.row.resize(count), p.evenness.resize(count);
+    p.least.assign(count, -noRoom), p.most.assign(count, noRoom);
+    for (std::size_t n = 0; n < count; ++n) {
+      const Vertex& v = vertex[n];
+      const double reach = aim * v.reach;
+      p.rate[n] = (v.turn / v.run - v.middle) / reach;
+      p.row[n] = rowOf(n);
+      for (double& r : p.row[n]) r /= reach;
+      p.evenness[n] = evenness * reach * reach;
+      if (n == 0 || n + 1 == count) continue;
+      p.most[n] = roomAlong(line[n], v.normal);
+      p.least[n] = -roomAlong(line[n], -1 * v.normal);
+    }
+    return p;
+  }
+
+  /// Moves the vertices once. A move that takes a chord through a wall is tried again with less room there.
+  bool improve() {
+    MoveProblem moves = moveProblem();
+    for (int attempt = 0; attempt < maxNarrowings; ++attempt) {
+      std::vector<Point> moved = movedBy(smallestMoves(moves));
+      if (moved.empty()) return false;
+      if (narrow(moved, moves)) continue;
+      line = std::move(moved);
+      return true;
+    }
+    return false;
+  }
+
+  /// The line after the moves, or after as large a share of them as tilts no chord much; empty if they are
+  /// not finite.
+  std::vector<Point> movedBy(const std::vector<double>& move) const {
+    double share = 1;
+    for (std::size_t n = 1; n < move.size(); ++n) {
+      const double slope = std::abs(move[n] - move[n - 1]) / length[n - 1];
+      if (!std::isfinite(slope)) return {};
+      if (slope > maxSlope) share = std::min(share, maxSlope / slope);
+    }
+    std::vector<Point> moved = line;
+    for (std::size_t n = 1; n + 1 < move.size(); ++n)
+      moved[n] = inside(line[n] + share * move[n] * vertex[n].normal);
+    return moved;
+  }
+
+  /// Takes room from the vertices around chords that meet a wall. Returns whether there are any.
+  bool narrow(const std::vector<Point>& moved, MoveProblem& moves) const {
+    constexpr double left = 0.3; // of the move
+    bool any = false;
+    for (std::size_t n = 1; n < moved.size(); ++n) {
+      if (isFree(moved[n - 1], moved[n])) continue;
+      any = true;
+      for (std::size_t v = n < 3 ? 1 : n - 2; v < std::min(n + 2, moved.size() - 1); ++v) {
+        const double move = dot(moved[v] - line[v], vertex[v].normal);
+        moves.most[v] = std::max(noRoom, std::min(moves.most[v], left * move));
+        moves.least[v] = std::min(-noRoom, std::max(moves.least[v], left * move));
+      }
+    }
+    return any;
+  }
+
+  std::vector<Sample> result() const {
+    std::vector<Sample> path;
+    double heading = vertex[0].heading;
+    heading += 2 * pi * std::round((firstHeading - heading) / (2 * pi));
+    for (std::size_t n = 0; n < line.size(); ++n) {
+      heading += std::remainder(vertex[n].heading - heading, 2 * pi);
+      path.push_back(toSample(line[n], heading));
+    }
+    return path;
+  }
+
+  struct Vertex {
+    Point normal;
+    double turn = 0, run = 0; ///< angle, and the length along which it turns
+    double heading = 0;
+    double middle = 0, reach = 0; ///< allowed turning rates: middle - reach to middle + reach
+  };
+
+  const Flow& flow;
+  const Problem& problem;
+  const StateGrid& grid;
+  const double unit; ///< world units
+  const FixedHeadings fixed;
+  const double firstHeading, lastHeading;
+  const Point size;
+  double step = spacing, fastestTurn = 0; ///< turning rate over the allowed one
+  std::vector<Point> line, chord;
+  std::vector<double> length;
+  std::vector<Vertex> vertex;
+};
+
+} // namespace
+
+std::vector<Sample> keepTurningRadius(const Flow& flow, const std::vector<Sample>& guide,
+                                      const FixedHeadings& fixed) {
+  std::vector<Sample> path = Bender(flow, guide, fixed).run();
+  if (path.empty()) return path;
+  path.front().x = guide.front().x, path.front().y = guide.front().y; // not rounded
+  path.back().x = guide.back().x, path.back().y = guide.back().y;
+  return path;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,187 @@
+// PlanarReduction.cxx - the least travel time over headings, its heading and its seed, one way or for round
+// trips.
+#include "CurvaturePaths/Paths/DescentFlow.h"
+#include "CurvaturePaths/Scheme/FieldSample.h"
+#include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "CurvaturePaths/Seeds/NearSeedStarts.h"
+#include "CurvaturePaths/Vehicles/RoundTrip.h"
+#include "FirstException.h"
+
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace isochrone::curvature {
+
+namespace {
+
+/// Which seed the strongest edges lead to, state by state. Ways that meet go on together, so every state is
+/// visited about once, and threads that meet write the same answer.
+class SeedLabels {
+public:
+  explicit SeedLabels(const Flow& f) : flow(f) {
+    const std::vector<std::int32_t> live = flow.liveSeeds();
+    if (live.size() == 1)
+      only = live[0];
+    else
+      labels.assign(flow.grid().points(), unknown);
+  }
+
+  /// @param way  scratch memory
+  std::int32_t at(GridState q, std::vector<std::int64_t>& way) {
+    if (labels.empty()) return only;
+    way.clear();
+    std::int32_t label;
+    while ((label = std::atomic_ref(labels[flow.index(q)]).load(std::memory_order_relaxed)) == unknown) {
+      way.push_back(flow.index(q));
+      label = flow.seedAt(q);
+      if (label >= 0) break;
+      const Flow::Descent descent = flow.at(q);
+      const int e = descent.dominant();
+      if (e < 0) break; // no way on: the travel time is no solution here
+      const Offset& o = descent.edges[e].offset;
+      q = {q.i + o[0], q.j + o[1], q.k + o[2]};
+    }
+    for (const std::int64_t state : way)
+      std::atomic_ref(labels[state]).store(label, std::memory_order_relaxed);
+    return label;
+  }
+
+private:
+  static constexpr std::int32_t unknown = -2;
+  const Flow& flow;
+  std::int32_t only = -1;
+  std::vector<std::int32_t> labels; ///< -1: leads nowhere; empty where only one seed starts
+};
+
+/// @param timeAt  a total at (i, j, k)
+template <class TimeAt>
+PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
+  const StateGrid& g = flow.grid();
+  SeedLabels labels(flow);
+  PlanarResult plane;
+  plane.travelTime.assign(g.planePoints(), std::numeric_limits<float>::infinity());
+  plane.heading.assign(g.planePoints(), 0);
+  plane.seed.assign(g.planePoints(), -1);
+
+  FirstException failure;
+#pragma omp parallel num_threads(chooseThreads(threads))
+  {
+    std::vector<std::int64_t> way;
+#pragma omp for schedule(dynamic)
+    for (std::int64_t j = 0; j < g.ny; ++j) {
+      const std::int64_t row = g.nx * j;
+      for (int k = 0; k < g.headings; ++k) // plane by plane, to read memory in order
+        for (std::int64_t i = 0; i < g.nx; ++i) {
+          const float u = timeAt(i, j, k);
+          if (!(u < plane.travelTime[row + i])) continue;
+          plane.travelTime[row + i] = u;
+          plane.heading[row + i] = float(k * g.headingStep());
+        }
+      failure.guard([&] {
+        for (std::int64_t i = 0; i < g.nx; ++i)
+          if (std::isfinite(plane.travelTime[row + i]))
+            plane.seed[row + i] =
+                labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, way);
+      });
+    }
+  }
+  failure.rethrow();
+  return plane;
+}
+
+constexpr double straightSteps = 3; ///< farther from a seed the headings of the grid are dense enough
+constexpr double rounding = 1e-3;   ///< grid steps; what a file rounds a place or a spacing by
+
+/// How far, in grid steps, the least time to a point is that of a straight way: where the curvature shift
+/// bends the way by up to half a radian it is longer than that by a hundredth.
+double straightReach(const Problem& problem) {
+  const Range shift = rangeOf(problem, problem.curvatureShift);
+  const double bend =
+      std::max(std::abs(shift.lo), std::abs(shift.hi)) * std::max(problem.grid.hx, problem.grid.hy);
+  return bend > 0 ? std::clamp(0.5 / bend, rounding, straightSteps) : straightSteps;
+}
+
+/// Travel time along a straight line from a place (x, y) to a point, the cost taken in the middle of each
+/// step.
+double straightTime(const Problem& problem, const Walls& walls, double x, double y, std::int64_t i,
+                    std::int64_t j) {
+  const StateGrid& g = problem.grid;
+  const double dx = double(i) - x, dy = double(j) - y;
+  const double heading = std::atan2(dy * g.hy, dx * g.hx) / g.headingStep();
+  const int samples = std::max(1, int(std::ceil(std::hypot(dx, dy))));
+  double cost = 0;
+  for (int n = 0; n < samples; ++n) {
+    const double share = (n + 0.5) / samples;
+    cost += sampleField(problem, walls, problem.cost, x + share * dx, y + share * dy, heading);
+  }
+  return cost / samples * std::hypot(dx * g.hx, dy * g.hy);
+}
+
+/// The heading of a straight way from a seed to point (i, j), in [0, 2 pi); at its own place the seed's, if
+/// it has one.
+double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::int64_t j, double atSeed) {
+  const double dx = double(i) * g.hx - seed.x, dy = double(j) * g.hy - seed.y;
+  const bool there = std::hypot(dx / g.hx, dy / g.hy) <= rounding;
+  const double heading = !there ? std::atan2(dy, dx) : seed.anyHeading ? atSeed : seed.heading;
+  const double turns = heading / (2 * std::numbers::pi);
+  return (turns - std::floor(turns)) * 2 * std::numbers::pi;
+}
+
+/// What the headings of the grid miss next to seeds that keep their place: at a seed's own place the least
+/// time is its start value, and around one with any heading that of a straight way. Back again straight goes
+/// who can reverse.
+void correctNextToSeeds(const Problem& problem, Route route, PlanarResult& plane) {
+  if (problem.accuracy == Accuracy::FirstOrder) return;
+  const StateGrid& g = problem.grid;
+  const Walls walls(g.nx, g.ny, problem.walls);
+  const bool back = route == Route::RoundTrip, straight = !back || problem.model == Model::ReedsShepp;
+  const double straightWays = straightReach(problem);
+  for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
+    const Seed& seed = problem.seeds[s];
+    if (place(problem, seed.state).status != Placement::Status::Inside) continue;
+    const State at = clampedToGrid(g, seed.state);
+    const double x = at.x / g.hx, y = at.y / g.hy;
+    const double reach = at.anyHeading && straight ? straightWays : rounding;
+    const auto first = [&](double middle) {
+      return std::max<std::int64_t>(0, std::int64_t(std::ceil(middle - reach)));
+    };
+    const auto last = [&](double middle, std::int64_t n) {
+      return std::min<std::int64_t>(n - 1, std::int64_t(std::floor(middle + reach)));
+    };
+    for (std::int64_t j = first(y); j <= last(y, g.ny); ++j)
+      for (std::int64_t i = first(x); i <= last(x, g.nx); ++i) {
+        if (std::hypot(double(i) - x, double(j) - y) > reach || walls.isWall(i, j) ||
+            !walls.freeSegment(x, y, double(i), double(j)))
+          continue;
+        const float time = float(seed.startValue + (back ? 2 : 1) * straightTime(problem, walls, x, y, i, j));
+        const std::int64_t point = i + g.nx * j;
+        if (!(time < plane.travelTime[point])) continue;
+        plane.travelTime[point] = time;
+        plane.heading[point] = float(headingFrom(g, at, i, j, plane.heading[point]));
+        plane.seed[point] = std::int32_t(s);
+      }
+  }
+}
+
+} // namespace
+
+PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
+  const Flow flow(problem, solution);
+  PlanarResult plane = reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) {
+    return flow.value({i, j, k});
+  });
+  correctNextToSeeds(problem, Route::OneWay, plane);
+  return plane;
+}
+
+PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads) {
+  const RoundTripTimes times(problem, trip);
+  PlanarResult plane = reduce(Flow(problem, trip.out), threads,
+                              [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
+  correctNextToSeeds(problem, Route::RoundTrip, plane);
+  return plane;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,37 @@
+// BlockTable.h - the block of one heading as a function of its turning rate.
+//
+// Where xi or phi change from point to point, building a stencil per point is the whole cost of an update.
+// But for one heading the velocity is v = (n / h, kappa / h_theta) with a single parameter, and D(v) is
+// quadratic in it (with a balance, on each side of its bounds): the offsets stay the same on intervals of
+// kappa, and on each the weights are quadratics. The ends of the intervals are roots of quadratics too, so
+// the table is exact and takes microseconds.
+#pragma once
+
+#include "CurvaturePaths/Scheme/Stencil.h"
+
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// weight(kappa) = a[0] + a[1] kappa + a[2] kappa^2, >= 0 on its interval up to rounding.
+struct QuadraticTerm {
+  Offset offset{};
+  std::array<double, 3> a{};
+  double balance = 0; ///< d weight / d log(balancedRadius) = balance * kappa
+
+  double weight(double kappa) const { return a[0] + kappa * (a[1] + kappa * a[2]); }
+  double slope(double kappa) const { return a[1] + 2 * kappa * a[2]; } ///< d weight / d kappa
+};
+
+/// upwindTerms(velocity(grid, k, kappa), ...) for all kappa in [lo, hi].
+struct Piece {
+  double lo = 0, hi = 0;
+  std::vector<QuadraticTerm> terms; ///< at most 6
+};
+
+/// Pieces of heading k that cover [lo, hi] without gaps, in ascending order. At an end shared by two pieces
+/// both hold, except that one may have pruned an offset that lies on the pruning bound.
+std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi,
+                               double balancedRadius = 0);
+
+} // namespace isochrone::curvature

@@ -1,0 +1,112 @@
+// LocalSolver.h - the update of one state, on host and device.
+#pragma once
+
+#include "CurvaturePaths/Scheme/LimitedDifference.h"
+#include "Execution/Team.h"
+
+#include <cmath>
+#include <limits>
+
+namespace isochrone::curvature {
+
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
+TEAM_FN float lesser(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fminf(a, b); // one instruction, since NaN does not matter
+#else
+  return a < b ? a : b;
+#endif
+}
+TEAM_FN float greater(float a, float b) {
+#if defined(__CUDA_ARCH__)
+  return fmaxf(a, b);
+#else
+  return a > b ? a : b;
+#endif
+}
+TEAM_FN float positive(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
+TEAM_FN float magnitude(float a) { return std::fabs(a); }
+
+/// A new value is taken only if it is lower by more than this share of itself: one to two units in the last
+/// place. Below that, rounding would keep the last digits moving.
+inline constexpr float leastDecrease = 1.3e-7f;
+
+TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
+
+/// An upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 - cost^2: the
+/// least of `start` and of the roots that each term has by itself.
+/// @param value   value(t), +infinity where there is no neighbour
+/// @param reach   reach(t) = 1 / sqrt(weight(t))
+template <int N, class Value, class Reach>
+TEAM_FN float rootBound(float cost, float start, Value&& value, Reach&& reach) {
+  execution::unroll<N>([&](auto t) { start = lesser(start, value(t) + cost * reach(t)); });
+  return start;
+}
+
+/// The lesser of `lambda` and the root of f, to rounding.
+///
+/// f is convex and increasing right of the least value, so Newton's method from the right decreases
+/// monotonically to the root and needs no sorting. It ends where f is not above 0 a rounding to the left, or
+/// after a step s from a place with f' = slope if  8 mass s max(s, rounding) <= slope rounding.  Since f'' is
+/// at most 2 mass, the root is then less than a rounding further left (DESIGN.md). A small step alone would
+/// not say so: where a heavy term begins just below, f falls by little from there to a root that is far off.
+/// @param mass    at least the sum of all weights
+/// @param weight  weight(t) >= 0
+template <int N, class Value, class Weight>
+TEAM_FN float newton(float cost, float lambda, float mass, Value&& value, Weight&& weight) {
+  float rounding = lambda * leastDecrease;
+  for (bool moving = true; moving;) {
+    const float at = lambda - rounding; // NaN for infinity: then no term is above 0
+    float f = -(cost * cost), halfSlope;
+    execution::unroll<N>([&](auto t) {
+      const float d = positive(at - value(t)), wd = weight(t) * d;
+      f += wd * d;
+      halfSlope = t == 0 ? wd : halfSlope + wd;
+    });
+    if (!(f > 0)) break;
+    const float slope = 2 * halfSlope, step = f / slope;
+    lambda = at - step;
+    rounding = lambda * leastDecrease;
+    moving = 8 * mass * step * greater(step, rounding) > slope * rounding;
+  }
+  return lambda;
+}
+
+/// The sum of all weights.
+template <int N, class Weight>
+TEAM_FN float massOf(Weight&& weight) {
+  float mass = 0;
+  execution::unroll<N>([&](auto t) { mass += weight(t); });
+  return mass;
+}
+
+/// The lesser of `start` and the root of f.
+template <int N, class Value, class Weight, class Reach>
+TEAM_FN float root(float cost, float start, float mass, Value&& value, Weight&& weight, Reach&& reach) {
+  return newton<N>(cost, rootBound<N>(cost, start, value, reach), mass, value, weight);
+}
+
+/// The same with differences that are limited (LimitedDifference.h). The root of the terms as they are is
+/// left of that or at it; a term that is beyond its limit there stays so, whatever joins it.
+/// The root never falls on the way: a term that only rounding puts beyond its limit would lower it, and where
+/// a step costs less than a rounding, states would lower each other without end.
+/// @param limit  limit(t) of the difference
+template <int N, class Value, class Weight, class Reach, class Limit>
+TEAM_FN float limitedRoot(float cost, float start, float mass, Value&& value, Weight&& weight, Reach&& reach,
+                          Limit&& limit) {
+  float before = -infinity;
+  for (unsigned over = 0;;) { // bit t: term t is beyond its limit
+    const float found = root<N>(
+        cost, start, mass, [&](auto t) { return over >> t & 1 ? value(t) - beyond(limit(t)) : value(t); },
+        [&](auto t) { return over >> t & 1 ? weightBeyond * weight(t) : weight(t); },
+        [&](auto t) { return over >> t & 1 ? reach(t) / shareBeyond : reach(t); });
+    const float lambda = found < before ? before : found;
+    unsigned now = over;
+    execution::unroll<N>([&](auto t) { now |= (lambda - value(t) > limit(t) ? 1u : 0u) << t; });
+    if (now == over) return lambda;
+    over = now, before = lambda;
+  }
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,36 @@
+#include "CurvaturePaths/Scheme/Starts.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+namespace isochrone::curvature {
+
+std::vector<StartState> seedStarts(const Problem& problem) {
+  std::vector<StartState> starts;
+  for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
+    const Placement at = place(problem, problem.seeds[s].state);
+    if (at.status != Placement::Status::Inside) continue;
+    for (int k = 0; k < problem.grid.headings; ++k)
+      if (at.heading < 0 || at.heading == k)
+        starts.push_back({problem.grid.index(at.i, at.j, k), std::int32_t(s), problem.seeds[s].startValue});
+  }
+  keepLeast(starts);
+  return starts;
+}
+
+void keepLeast(std::vector<StartState>& starts) {
+  std::sort(starts.begin(), starts.end(), [](const StartState& a, const StartState& b) {
+    return std::tie(a.state, a.travelTime, a.seed) < std::tie(b.state, b.travelTime, b.seed);
+  });
+  const auto same = [](const StartState& a, const StartState& b) { return a.state == b.state; };
+  starts.erase(std::unique(starts.begin(), starts.end(), same), starts.end());
+}
+
+double earliestOf(const std::vector<StartState>& starts) {
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const StartState& start : starts) earliest = std::min(earliest, start.travelTime);
+  return earliest;
+}
+
+} // namespace isochrone::curvature

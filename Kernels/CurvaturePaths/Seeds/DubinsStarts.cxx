@@ -1,0 +1,244 @@
+// Dubins' six words, after Dubins, On curves of minimal length with a constraint on average curvature, 1957.
+#include "CurvaturePaths/Scheme/FieldSample.h"
+#include "CurvaturePaths/Seeds/NearSeedStarts.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace isochrone::curvature {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+constexpr double ballSteps = 12;  ///< radius of the ball in grid steps
+constexpr double ballRadii = 1.5; ///< and at most so many turning radii: no loops
+
+/// Words longer than this many times their chord, plus half a grid step, are left to the scheme: few stay in
+/// the ball, and none of those leads on.
+constexpr double mostDetour = 1.2;
+
+constexpr double sampleSteps = 0.25; ///< distance of the points where a word is priced, in grid steps
+
+/// Position and heading; lengths in turning radii.
+struct Pose {
+  double x = 0, y = 0, heading = 0;
+};
+
+/// Three arcs: +1 left, -1 right, 0 straight.
+struct Word {
+  std::array<int, 3> turn{};
+  std::array<double, 3> length{};
+  double total() const { return length[0] + length[1] + length[2]; }
+};
+
+/// In [0, 2 pi); what rounding puts just below a whole turn is none.
+double turnOf(double angle) {
+  angle -= 2 * pi * std::floor(angle / (2 * pi));
+  return angle > 2 * pi - 1e-9 ? 0 : angle;
+}
+
+Pose along(const Word& word, double length) {
+  Pose p;
+  for (int a = 0; a < 3; ++a) {
+    const double part = std::clamp(length, 0., word.length[a]);
+    length -= part;
+    // The chord of an arc has the mean of the headings at its ends.
+    const double half = word.turn[a] * part / 2, chord = half == 0 ? part : part * std::sin(half) / half;
+    p.x += chord * std::cos(p.heading + half);
+    p.y += chord * std::sin(p.heading + half);
+    p.heading += 2 * half;
+  }
+  return p;
+}
+
+/// The words that begin to the left: left-straight-left and left-straight-right. Where three arcs without a
+/// straight part are the shortest, the middle one is more than half a circle: too long for a ball.
+template <class Offer>
+void leftWords(const Pose& goal, Offer&& offer) {
+  const double s = std::sin(goal.heading), c = std::cos(goal.heading);
+  // From the centre of the left circle at the start, (0, 1), to those of the left and right circle at the
+  // goal.
+  const double lx = goal.x - s, ly = goal.y + c - 1, rx = goal.x + s, ry = goal.y - c - 1;
+  const double straight = std::hypot(lx, ly), first = straight > 1e-9 ? std::atan2(ly, lx) : 0;
+  offer(Word{{1, 0, 1}, {turnOf(first), straight, turnOf(goal.heading - first)}});
+  const double tangent = rx * rx + ry * ry - 4;
+  if (tangent < 0) return;
+  const double heading = std::atan2(ry, rx) + std::atan2(2, std::sqrt(tangent));
+  offer(Word{{1, 0, -1}, {turnOf(heading), std::sqrt(tangent), turnOf(heading - goal.heading)}});
+}
+
+Word shortestWord(const Pose& goal) {
+  Word best{{}, {std::numeric_limits<double>::infinity(), 0, 0}};
+  for (const int side : {1, -1})
+    leftWords({goal.x, side * goal.y, side * goal.heading}, [&](const Word& w) {
+      if (w.total() < best.total()) best = {{side * w.turn[0], side * w.turn[1], side * w.turn[2]}, w.length};
+    });
+  return best;
+}
+
+/// A state as a word from the seed sees it.
+Pose goalOf(const StateGrid& g, const State& seed, double radius, std::int64_t i, std::int64_t j, int k) {
+  const double dx = i * g.hx - seed.x, dy = j * g.hy - seed.y;
+  const double c = std::cos(seed.heading), s = std::sin(seed.heading);
+  return {(c * dx + s * dy) / radius, (c * dy - s * dx) / radius,
+          std::remainder(k * g.headingStep() - seed.heading, 2 * pi)};
+}
+
+/// A word in the world, in the pieces that it is priced in.
+struct WordPath {
+  const State& seed;
+  Word word;
+  double radius;
+  int pieces;
+  double cosine = std::cos(seed.heading), sine = std::sin(seed.heading);
+
+  WordPath(const StateGrid& g, const State& from, const Word& w, double r)
+      : seed(from), word(w), radius(r),
+        pieces(std::max(1, int(std::ceil(w.total() * r / (sampleSteps * std::min(g.hx, g.hy)))))) {}
+
+  double pieceLength() const { return word.total() * radius / pieces; }
+
+  /// After so many pieces.
+  Pose at(double n) const {
+    const Pose p = along(word, n / pieces * word.total());
+    return {seed.x + radius * (cosine * p.x - sine * p.y), seed.y + radius * (sine * p.x + cosine * p.y),
+            seed.heading + p.heading};
+  }
+};
+
+double costAt(const Problem& problem, const Walls& walls, const Pose& at) {
+  const StateGrid& g = problem.grid;
+  return sampleField(problem, walls, problem.cost, at.x / g.hx, at.y / g.hy, at.heading / g.headingStep());
+}
+
+/// Travel time along a word; +infinity where it leaves the ball or meets a wall.
+double priceOf(const Problem& problem, const Walls& walls, const WordPath& path, double reach) {
+  const StateGrid& g = problem.grid;
+  double sum = 0;
+  Pose last = path.at(0);
+  for (int n = 0; n < path.pieces; ++n) {
+    const Pose middle = path.at(n + 0.5), next = path.at(n + 1);
+    if (std::hypot(next.x - path.seed.x, next.y - path.seed.y) > reach * (1 + 1e-9) ||
+        isBlocked(problem, walls, middle.x / g.hx, middle.y / g.hy) ||
+        !walls.freeSegment(last.x / g.hx, last.y / g.hy, next.x / g.hx, next.y / g.hy))
+      return std::numeric_limits<double>::infinity();
+    sum += costAt(problem, walls, middle);
+    last = next;
+  }
+  return sum * path.pieceLength();
+}
+
+/// Derivative by the turning radius of the travel time along the word to a goal. A goal on the circle of the
+/// tightest turn is out of a larger one's reach but for a loop: there the derivative is that to smaller
+/// radii.
+double slopeByRadius(const Problem& problem, const Walls& walls, const WordPath& path, std::int64_t i,
+                     std::int64_t j, int k) {
+  const double step = 1e-6 * path.radius; // the price is smooth, and all of it double
+  double radii[2], prices[2];
+  for (const int side : {0, 1}) {
+    const double radius = path.radius + (2 * side - 1) * step;
+    const Word word = shortestWord(goalOf(problem.grid, path.seed, radius, i, j, k));
+    const bool loops = word.total() > path.word.total() + 1;
+    WordPath moved(problem.grid, path.seed, loops ? path.word : word, loops ? path.radius : radius);
+    moved.pieces = path.pieces;
+    double sum = 0;
+    for (int n = 0; n < moved.pieces; ++n) sum += costAt(problem, walls, moved.at(n + 0.5));
+    radii[side] = moved.radius;
+    prices[side] = sum * moved.pieceLength();
+  }
+  return radii[1] > radii[0] ? (prices[1] - prices[0]) / (radii[1] - radii[0]) : 0;
+}
+
+/// How much a turn to a heading that is off the straight part of its word by `angle` lengthens the word, per
+/// turning radius.
+double lengthening(double angle) { return 1 - std::cos(angle); }
+
+/// Shares `slope` out to where the word turns. A shift to the left widens turns to the right, and the
+/// radius of a turn r changes by as much as its curvature does times r^2.
+void spreadTurns(const Problem& problem, const Walls& walls, const WordPath& path, double slope,
+                 Sensitivities& sum) {
+  const StateGrid& g = problem.grid;
+  const double straight = path.word.turn[0] * path.word.length[0], // heading less the seed's
+      ends[2] = {path.word.length[0], path.word.length[0] + path.word.length[1]};
+  const auto visit = [&](auto&& at) {
+    for (int n = 0; n < path.pieces; ++n) {
+      const double length = (n + 0.5) / path.pieces * path.word.total();
+      const int side = path.word.turn[length < ends[0] ? 0 : length < ends[1] ? 1 : 2];
+      const Pose p = path.at(n + 0.5);
+      if (side != 0) at(p, side, lengthening(p.heading - path.seed.heading - straight));
+    }
+  };
+  double total = 0;
+  visit([&](const Pose&, int, double share) { total += share; });
+  if (total == 0) return;
+  visit([&](const Pose& p, int side, double share) {
+    const double x = p.x / g.hx, y = p.y / g.hy, k = p.heading / g.headingStep(),
+                 part = slope * share / total;
+    spreadSample(problem, walls, x, y, k, part, sum.turningRadius);
+    spreadSample(problem, walls, x, y, k, -side * path.radius * path.radius * part, sum.curvatureShift);
+  });
+}
+
+} // namespace
+
+std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seedIndex, double radius) {
+  const StateGrid& g = problem.grid;
+  const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
+  const Walls walls(g.nx, g.ny, problem.walls);
+  const double step = std::min(g.hx, g.hy), reach = std::min(ballSteps * step, ballRadii * radius);
+  const auto first = [](double centre, double r, double h) {
+    return std::max<std::int64_t>(0, std::int64_t(std::ceil((centre - r) / h)));
+  };
+  const auto last = [](double centre, double r, double h, std::int64_t n) {
+    return std::min<std::int64_t>(n - 1, std::int64_t(std::floor((centre + r) / h)));
+  };
+  std::vector<StartState> ball;
+  for (std::int64_t j = first(seed.y, reach, g.hy); j <= last(seed.y, reach, g.hy, g.ny); ++j)
+    for (std::int64_t i = first(seed.x, reach, g.hx); i <= last(seed.x, reach, g.hx, g.nx); ++i) {
+      const double dx = i * g.hx - seed.x, dy = j * g.hy - seed.y, chord = std::hypot(dx, dy);
+      const double most = mostDetour * chord + 0.5 * step; // length of the words that are kept
+      if (chord > reach * (1 + 1e-9) || walls.isWall(i, j)) continue;
+      // So short a path turns by at most this angle, and ends at most so far to the side.
+      const double turn = most / radius;
+      Pose goal = goalOf(g, seed, radius, i, j, 0);
+      if (goal.x < -1e-9 || (turn < pi && std::abs(goal.y) > 1 - std::cos(turn))) continue;
+      for (int k = 0; k < g.headings; ++k) {
+        goal.heading = std::remainder(k * g.headingStep() - seed.heading, 2 * pi);
+        if (std::abs(goal.heading) > turn) continue;
+        const Word word = shortestWord(goal);
+        if (word.total() * radius > most) continue;
+        const double time = priceOf(problem, walls, {g, seed, word, radius}, reach);
+        if (std::isfinite(time))
+          ball.push_back({g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + time});
+      }
+    }
+  return ball;
+}
+
+double differentiateDubinsBall(const Problem& problem, std::int32_t seedIndex, double radius,
+                               std::span<const BallMass> masses, Sensitivities& sum) {
+  const StateGrid& g = problem.grid;
+  const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
+  const Walls walls(g.nx, g.ny, problem.walls);
+  double objective = 0;
+  for (const BallMass& ball : masses) {
+    const std::int64_t point = ball.state % g.planePoints(), i = point % g.nx, j = point / g.nx;
+    const int k = int(ball.state / g.planePoints());
+    const WordPath path(g, seed, shortestWord(goalOf(g, seed, radius, i, j, k)), radius);
+    const double perPiece = ball.mass * path.pieceLength();
+    for (int n = 0; n < path.pieces; ++n) {
+      const Pose p = path.at(n + 0.5);
+      spreadSample(problem, walls, p.x / g.hx, p.y / g.hy, p.heading / g.headingStep(), perPiece, sum.cost);
+      objective += perPiece * costAt(problem, walls, p);
+    }
+    if (!sum.turningRadius.empty())
+      spreadTurns(problem, walls, path, ball.mass * slopeByRadius(problem, walls, path, i, j, k), sum);
+  }
+  return objective;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,173 @@
+#include "CurvaturePaths/Seeds/RefinedStarts.h"
+
+#include "CurvaturePaths/Host/SectorSolver.h"
+#include "CurvaturePaths/Seeds/NearSeedStarts.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <list>
+#include <mutex>
+
+namespace isochrone::curvature {
+
+namespace {
+
+constexpr int middle = SeedFrame::halfWidth;
+
+/// What Dubins hands on: times up to so many times the half width of the grid. Later ones have turned a loop,
+/// and the finer the grid, the more the relaxed scheme gains by cutting it short.
+constexpr double dubinsTimes = 1.5;
+
+double latestTime(const Problem& fine) {
+  if (fine.model != Model::Dubins) return std::numeric_limits<double>::infinity();
+  const auto values = fine.cost.values;
+  const double least = values.empty() ? fine.cost.constant : *std::min_element(values.begin(), values.end());
+  return dubinsTimes * SeedFrame::halfWidth * std::min(fine.grid.hx, fine.grid.hy) * least;
+}
+
+/// The latest solutions: who changes something far from the seeds solves them once, and derivatives need not
+/// solve again.
+class Memory {
+public:
+  using Solved = std::shared_ptr<const NestedBall::Solutions>;
+
+  Solved find(const std::vector<double>& key) {
+    const std::lock_guard lock(mutex);
+    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
+      if (entry->key == key) {
+        entries.splice(entries.begin(), entries, entry);
+        return entry->solved;
+      }
+    return nullptr;
+  }
+
+  void keep(std::vector<double> key, Solved solved) {
+    const std::lock_guard lock(mutex);
+    const std::size_t entryBytes = bytesOf(key, *solved);
+    entries.push_front({std::move(key), std::move(solved), entryBytes});
+    bytes += entryBytes;
+    while (bytes > mostBytes && entries.size() > 1) bytes -= entries.back().bytes, entries.pop_back();
+  }
+
+private:
+  static constexpr std::size_t mostBytes = 256 << 20; ///< 64 seeds at 60 headings, 36 with an oriented cost
+  struct Entry {
+    std::vector<double> key;
+    Solved solved;
+    std::size_t bytes;
+  };
+
+  static std::size_t bytesOf(const std::vector<double>& key, const NestedBall::Solutions& solved) {
+    std::size_t sum = key.size() * sizeof(double);
+    for (const Result* r : {&solved.coarse, &solved.fine})
+      sum += (r->travelTime.size() + r->uncorrected.size()) * sizeof(float) +
+             r->balls.size() * sizeof(BallState);
+    return sum;
+  }
+
+  std::mutex mutex;
+  std::size_t bytes = 0;
+  std::list<Entry> entries;
+};
+
+Memory& memory() {
+  static Memory memory;
+  return memory;
+}
+
+} // namespace
+
+NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, int threads, const Monitor& monitor)
+    : seed(clampedToGrid(problem.grid, problem.seeds[seedIndex].state)), seedFrame(problem, seed),
+      coarseGrid(seedFrame.fine(2)), fineGrid(seedFrame.fine(4)) {
+  for (SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
+    grid->problem.accuracy = Accuracy::SecondOrder;
+    grid->problem.stopsLeaks = false; // next to its seed a jump is everywhere
+    if (grid->problem.cost.values.empty()) perTime = problem.cost.constant, grid->problem.cost.constant = 1;
+  }
+  std::vector<double> all = key();
+  solved = memory().find(all);
+  if (solved) return;
+  auto now = std::make_shared<Solutions>();
+  now->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads, monitor.part(0, 0.5));
+  if (now->fine.aborted) return;
+  now->coarse = solve(coarseGrid, seedFrame.heading(2), &now->fine, threads, monitor.part(0.5, 0.5));
+  if (now->coarse.aborted) return;
+  solved = std::move(now);
+  memory().keep(std::move(all), solved);
+}
+
+std::int64_t NestedBall::stateOfFiner(std::int64_t state) const {
+  const StateGrid &g = coarseGrid.problem.grid, &finer = fineGrid.problem.grid;
+  const std::int64_t point = state % g.planePoints(), k = 2 * (state / g.planePoints());
+  const std::int64_t i = middle + 2 * (point % g.nx - middle), j = middle + 2 * (point / g.nx - middle);
+  return i >= 0 && j >= 0 && i < finer.nx && j < finer.ny ? finer.index(i, j, int(k)) : -1;
+}
+
+Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result* finer, int threads,
+                         const Monitor& monitor) const {
+  const StateGrid& g = grid.problem.grid;
+  std::vector<StartState> starts;
+  for (int k = 0; k < g.headings; ++k)
+    if (seed.anyHeading || k == heading) starts.push_back({g.index(middle, middle, k), 0, 0});
+  const double latest = latestTime(fineGrid.problem);
+  for (std::int64_t state = 0; finer && state < g.points(); ++state) {
+    const std::int64_t from = stateOfFiner(state);
+    if (from < 0) continue;
+    const float time = finer->travelTime[from];
+    if (std::isfinite(time) && time <= latest) starts.push_back({state, 0, time});
+  }
+  keepLeast(starts);
+  Result result;
+  for (const StartState& start : starts) result.balls.push_back({start.state, 0, float(start.travelTime)});
+  solveBySectors(grid.problem, starts, {}, threads, monitor, result);
+  return result;
+}
+
+/// All that the solutions depend on.
+std::vector<double> NestedBall::key() const {
+  const Problem& p = coarseGrid.problem;
+  std::vector<double> key{double(p.model),
+                          p.relaxation,
+                          p.balancedRadius,
+                          double(p.grid.headings),
+                          p.grid.hx,
+                          p.grid.hy,
+                          double(seedFrame.heading(2)),
+                          double(seed.anyHeading)};
+  for (const Field* field : {&p.cost, &p.turningRadius, &p.curvatureShift}) key.push_back(field->constant);
+  for (const SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
+    for (const auto& values : grid->fields) {
+      key.push_back(double(values.size()));
+      key.insert(key.end(), values.begin(), values.end());
+    }
+    key.insert(key.end(), grid->walls.begin(), grid->walls.end());
+  }
+  return key;
+}
+
+std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedIndex, int threads,
+                                   const Monitor& monitor) {
+  const NestedBall nested(problem, seedIndex, threads, monitor);
+  if (nested.aborted()) return {};
+  const StateGrid &g = problem.grid, &small = nested.coarse().problem.grid;
+  const Values<float>& times = nested.solutions().coarse.travelTime;
+  const auto [i0, i1] = nested.frame().range(small, 0);
+  const auto [j0, j1] = nested.frame().range(small, 1);
+  const double latest = latestTime(nested.coarse().problem);
+  std::vector<StartState> ball;
+  for (int k = 0; k < g.headings; ++k)
+    for (std::int64_t j = j0; j <= j1; ++j)
+      for (std::int64_t i = i0; i <= i1; ++i) {
+        const SeedFrame::Mixture at = nested.frame().at(small, times, i, j, k);
+        double time = 0;
+        for (int n = 0; n < at.count; ++n) time += at.parts[n].share * times[at.parts[n].state];
+        if (at.count > 0 && time <= latest)
+          ball.push_back(
+              {g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + nested.scale() * time});
+      }
+  return ball;
+}
+
+} // namespace isochrone::curvature

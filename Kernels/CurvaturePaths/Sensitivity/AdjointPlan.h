@@ -1,0 +1,46 @@
+// AdjointPlan.h - the scheme of every heading in double, as plain tables for the kernels of
+// Descent.h.
+#pragma once
+
+#include "CurvaturePaths/Tiles/TilePlan.h"
+
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// Pixels of SensitivityPlan::cover.
+struct PixelRange {
+  int first = 0, count = 0;
+};
+
+/// weight = a[0] + a[1] rate + a[2] rate^2, in 1 / world length squared; `rate` is the turning rate.
+struct FlowTerm {
+  std::int16_t x, y, heading;     ///< offset in grid steps
+  PixelRange single{}, doubled{}; ///< what the planar offset touches, and twice the offset
+  double a[3];
+  double perBalance; ///< d weight / d balancedRadius = perBalance * rate
+};
+
+/// The terms of a block for turning rates up to `high`.
+struct FlowPiece {
+  double high;
+  int first, count;
+};
+
+struct SensitivityPlan {
+  int schemes = 1, blocks = 1;     ///< blocks of all schemes together, those of one scheme after another
+  bool symmetric = false;          ///< terms take the lesser of both sides
+  bool turns = false;              ///< besides, the symmetric term of turning on the spot
+  double factors[mostBlocks] = {}; ///< turning rate of a block = shift + factor / radius
+  double turnWeight = 0;           ///< weight of turning on the spot times radius^2
+
+  std::vector<FlowTerm> terms;
+  std::vector<FlowPiece> pieces;  ///< ascending turning rates
+  std::vector<TableRange> ranges; ///< [heading][block]
+  std::vector<Pixel> cover;
+  std::vector<std::uint8_t> wallDistance; ///< Manhattan, per plane point, at most 255; empty: no walls
+};
+
+SensitivityPlan makeSensitivityPlan(const Problem& problem, const Walls& walls);
+
+} // namespace isochrone::curvature

@@ -1,0 +1,112 @@
+#include "CurvaturePaths/Sensitivity/AdjointTask.h"
+
+#include "CurvaturePaths/Paths/DescentFlow.h"
+#include "CurvaturePaths/Validation.h"
+#include "Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+namespace isochrone::curvature {
+
+namespace {
+
+/// As in Flow: a state lower than its start value by more than rounding has been overrun.
+constexpr double overrunTolerance = 1e-6;
+
+void check(const Problem& problem, std::span<const WeightedTip> tips) {
+  validate(problem);
+  constexpr std::int64_t most = std::numeric_limits<int>::max();
+  if (problem.grid.points() > most)
+    throw Error("sensitivities are computed for at most " + std::to_string(most) + " states, the grid has " +
+                std::to_string(problem.grid.points()) + ": take a smaller image or fewer headings");
+  for (std::size_t t = 0; t < tips.size(); ++t)
+    if (!std::isfinite(tips[t].weight))
+      throw Error("the weight of tip " + std::to_string(t) + " must be finite, got " +
+                  std::to_string(tips[t].weight));
+}
+
+void addSeeds(const Problem& problem, const Flow& flow, SensitivityTask& task) {
+  for (const std::int32_t s : flow.liveSeeds()) {
+    const Seed& seed = problem.seeds[s];
+    const Placement at = place(problem, seed.state);
+    for (int k = 0; k < problem.grid.headings; ++k) {
+      const GridState q{at.i, at.j, k};
+      if (flow.seedAt(q) == s) task.seeds.push_back({int(flow.index(q)), s, seed.startValue});
+    }
+  }
+}
+
+/// The states of balls that no path from elsewhere has lowered.
+void addBalls(const Solution& solution, SensitivityTask& task) {
+  double largest = 0;
+  for (const BallState& ball : solution.balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
+  for (const BallState& ball : solution.balls)
+    if (solution.travelTime[ball.state] >= ball.travelTime - overrunTolerance * largest)
+      task.seeds.push_back({int(ball.state), ball.seed, ball.travelTime});
+}
+
+/// The reached state that a tip stands for, or -1. Sets the heading of a tip that has any.
+std::int64_t tipState(const Flow& flow, Placement& tip) {
+  if (tip.status != Placement::Status::Inside) return -1;
+  GridState q{tip.i, tip.j, std::max(0, tip.heading)};
+  if (tip.heading < 0)
+    for (int k = 1; k < flow.grid().headings; ++k)
+      if (flow.value({tip.i, tip.j, k}) < flow.value(q)) q.k = k;
+  if (!std::isfinite(flow.value(q))) {
+    tip.heading = -1;
+    return -1;
+  }
+  tip.heading = q.k;
+  return flow.index(q);
+}
+
+/// Gives the state of each tip its weight.
+void addTips(const Flow& flow, std::span<const WeightedTip> tips, SensitivityTask& task) {
+  std::map<std::int64_t, double> weights;
+  double total = 0;
+  for (const WeightedTip& tip : tips) {
+    task.places.push_back(place(flow.input(), tip.tip));
+    const std::int64_t state = tipState(flow, task.places.back());
+    if (state < 0) continue;
+    weights[state] += tip.weight;
+    total += std::abs(tip.weight);
+  }
+  if (total == 0) return;
+  task.massUnit = std::exp2(std::ceil(std::log2(total)) - massBits);
+  for (const auto& [state, weight] : weights) {
+    const float u = task.travelTime[state];
+    task.tips.push_back({int(state), u, std::llround(weight / task.massUnit)});
+    task.objective += weight * u;
+  }
+  std::stable_sort(task.tips.begin(), task.tips.end(),
+                   [](const TipMass& a, const TipMass& b) { return a.time > b.time; });
+  task.latest = task.tips.front().time;
+}
+
+} // namespace
+
+SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solution,
+                                    std::span<const WeightedTip> tips) {
+  check(problem, tips);
+  Solution plain = solution;
+  plain.balls = {}; // where paths end in balls is of no use here, and takes long to find
+  const Flow flow(problem, plain);
+  SensitivityTask task;
+  task.travelTime = solution.travelTime;
+  task.uncorrected = solution.uncorrected;
+  addTips(flow, tips, task);
+  if (task.tips.empty()) return task;
+  if (solution.balls.empty())
+    addSeeds(problem, flow, task);
+  else
+    addBalls(solution, task);
+  task.plan = makeSensitivityPlan(problem, flow.walls());
+  task.earliest = task.latest;
+  for (const HeldState& seed : task.seeds) task.earliest = std::min(task.earliest, seed.start);
+  return task;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,81 @@
+// RefinedStartsSensitivity.cxx - masses go from the states of a ball down both of its grids to the seed.
+#include "CurvaturePaths/Seeds/NearSeedStarts.h"
+#include "CurvaturePaths/Seeds/RefinedStarts.h"
+#include "CurvaturePaths/Sensitivity/AdjointTask.h"
+
+namespace isochrone::curvature {
+
+namespace {
+
+/// Masses at states of a fine grid.
+using Masses = std::vector<std::pair<std::int64_t, double>>;
+
+/// What masses bring on their way down a fine grid: its derivatives, the masses that arrive at the states
+/// that it starts from, and the sum of mass * travel time less what these start with.
+struct Descended {
+  Sensitivities derivatives;
+  Masses arrived;
+  double objective = 0;
+};
+
+Descended descend(const SeedFrame::Fine& grid, const Result& solved, const Masses& masses,
+                  bool radiusAndShift, int threads) {
+  const StateGrid& g = grid.problem.grid;
+  std::vector<WeightedTip> tips;
+  for (const auto& [state, mass] : masses) {
+    const std::int64_t point = state % g.planePoints();
+    tips.push_back({{double(point % g.nx) * g.hx, double(point / g.nx) * g.hy,
+                     double(state / g.planePoints()) * g.headingStep(), false},
+                    mass});
+  }
+  SensitivityTask task = makeSensitivityTask(grid.problem, solved, tips);
+  Descended down;
+  if (task.tips.empty()) return down;
+  spreadOnHost(grid.problem, task, radiusAndShift, threads, {}, down.derivatives);
+  down.objective = task.objective + task.excess;
+  for (std::size_t s = 0; s < task.seeds.size(); ++s) {
+    if (task.arrived[s] == 0) continue;
+    const double mass = double(task.arrived[s]) * task.massUnit;
+    down.arrived.emplace_back(task.seeds[s].state, mass);
+    down.objective -= mass * double(task.travelTime[task.seeds[s].state]);
+  }
+  return down;
+}
+
+} // namespace
+
+double differentiateNestedBall(const Problem& problem, std::int32_t seed, std::span<const BallMass> masses,
+                               int threads, Sensitivities& sum) {
+  const NestedBall nested(problem, seed, threads, {}); // most often remembered from the solve
+  const bool radiusAndShift = !sum.turningRadius.empty();
+  const StateGrid& g = problem.grid;
+  Masses onGrid;
+  for (const BallMass& ball : masses) {
+    const std::int64_t point = ball.state % g.planePoints();
+    const SeedFrame::Mixture at =
+        nested.frame().at(nested.coarse().problem.grid, nested.solutions().coarse.travelTime, point % g.nx,
+                          point / g.nx, int(ball.state / g.planePoints()));
+    for (int n = 0; n < at.count; ++n) onGrid.emplace_back(at.parts[n].state, at.parts[n].share * ball.mass);
+  }
+
+  double objective = 0;
+  const auto add = [&](const SeedFrame::Fine& grid, const Result& solved) {
+    const Descended down = descend(grid, solved, onGrid, radiusAndShift, threads);
+    onGrid = down.arrived;
+    if (down.derivatives.cost.empty()) return;
+    const StateGrid& fine = grid.problem.grid;
+    objective += nested.scale() * down.objective;
+    nested.frame().spread(fine, down.derivatives.cost, 1, sum.cost); // per cost: the same in either unit
+    if (!radiusAndShift) return;
+    nested.frame().spread(fine, down.derivatives.turningRadius, nested.scale(), sum.turningRadius);
+    nested.frame().spread(fine, down.derivatives.curvatureShift, nested.scale(), sum.curvatureShift);
+    if (sum.balancedRadius.empty()) return;
+    nested.frame().spread(fine, down.derivatives.balancedRadius, nested.scale(), sum.balancedRadius);
+  };
+  add(nested.coarse(), nested.solutions().coarse);
+  for (auto& [state, mass] : onGrid) state = nested.stateOfFiner(state);
+  add(nested.fine(), nested.solutions().fine);
+  return objective;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,67 @@
+// RoundTripSensitivity.cxx - derivatives of round trips: those of the way there and of the way back, which
+// pays the cost at the opposite heading and has the shift of the other sign.
+#include "CurvaturePaths/Vehicles/RoundTrip.h"
+
+#include <cmath>
+#include <utility>
+
+namespace isochrone::curvature {
+
+namespace {
+
+/// Both ways to a via point as tips of their own. Sets its heading.
+std::pair<WeightedTip, WeightedTip> tipsOf(const StateGrid& g, Placement& via, int heading, double weight) {
+  via.heading = heading;
+  const State there{double(via.i) * g.hx, double(via.j) * g.hy, heading * g.headingStep(), false};
+  State back = there;
+  back.heading = (heading + g.headings / 2) * g.headingStep();
+  return {{there, weight}, {back, weight}};
+}
+
+/// Adds the derivatives of the way back to those of the way there.
+void addOpposite(Values<double>& sum, const Values<double>& back, double sign) {
+  const std::size_t n = sum.size();
+  for (std::size_t state = 0; state < n; ++state) sum[state] += sign * back[(state + n / 2) % n];
+}
+
+} // namespace
+
+Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::span<const WeightedTip> vias,
+                            const SensitivityOptions& options, const Monitor& monitor) {
+  const RoundTripTimes times(problem, trip);
+  std::vector<WeightedTip> there, home;
+  std::vector<Placement> places;
+  for (const WeightedTip& via : vias) {
+    places.push_back(place(problem, via.tip));
+    Placement& at = places.back();
+    if (at.status == Placement::Status::Inside) {
+      const int heading = at.heading >= 0 ? at.heading : times.bestHeading(at.i, at.j);
+      if (std::isfinite(times.at(at.i, at.j, heading))) {
+        const auto [out, back] = tipsOf(problem.grid, at, heading, via.weight);
+        there.push_back(out), home.push_back(back);
+        continue;
+      }
+    }
+    at.heading = -1;
+    there.push_back({{-1e300, 0, 0, true}, via.weight}); // keeps the number of the tip in errors
+    home.push_back(there.back());
+  }
+
+  Sensitivities sum = differentiate(problem, trip.out, there, options, monitor.part(0, 0.5));
+  if (sum.aborted) return sum;
+  const Sensitivities back =
+      differentiate(trip.problemBack(problem), trip.solutionBack(), home, options, monitor.part(0.5, 0.5));
+  if (back.aborted) return back;
+  sum.tips = places;
+  sum.objective += back.objective;
+  sum.lostWeight += back.lostWeight;
+  addOpposite(sum.cost, back.cost, 1);
+  if (options.radiusAndShift) {
+    addOpposite(sum.turningRadius, back.turningRadius, 1);
+    addOpposite(sum.curvatureShift, back.curvatureShift, -1);
+    addOpposite(sum.balancedRadius, back.balancedRadius, 1);
+  }
+  return sum; // start values count on the way there alone
+}
+
+} // namespace isochrone::curvature

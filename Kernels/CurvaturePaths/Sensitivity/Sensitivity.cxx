@@ -1,0 +1,89 @@
+// Sensitivity.cxx - differentiate(): masses go from the tips to the seeds; what they pass is what counts.
+#include "CurvaturePaths/CurvaturePaths.h"
+
+#ifdef ISOCHRONE_WITH_CUDA
+#include "CurvaturePaths/Tiles/CudaSolver.h"
+#endif
+#include "CurvaturePaths/Seeds/NearSeedStarts.h"
+#include "CurvaturePaths/Sensitivity/AdjointSolver.h"
+#include "Execution/HostDevice.h"
+
+namespace isochrone::curvature {
+
+namespace {
+
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+void spreadOnCuda(const Problem&, SensitivityTask&, bool, const Monitor&, Sensitivities&) {}
+#endif
+
+} // namespace
+
+void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndShift, int threads,
+                  const Monitor& monitor, Sensitivities& result) {
+  execution::HostDevice<> device{chooseThreads(threads)};
+  spreadOnDevice(device, problem, task, radiusAndShift, monitor, result);
+}
+
+namespace {
+
+Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
+                               std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                               const Monitor& monitor) {
+  // 1. Check, place tips and seeds, choose where to run.
+  SensitivityTask task = makeSensitivityTask(problem, solution, tips);
+  const std::size_t bytes = sensitivityBytes(problem, options.radiusAndShift);
+  Sensitivities result;
+  result.tips = task.places;
+  result.startValue.assign(problem.seeds.size(), 0);
+  result.ranOn = chooseBackend(options.backend, bytes);
+  if (result.ranOn.backend == Backend::Host) requireHostMemory(bytes, "the sensitivities");
+  result.aborted = !monitor.goOn(0);
+  if (result.aborted) return result;
+
+  // 2. Spread the masses of the tips.
+  if (task.tips.empty()) {
+    result.cost.assign(problem.grid.points(), 0);
+    if (options.radiusAndShift) result.turningRadius = result.curvatureShift = result.cost;
+    if (options.radiusAndShift && problem.balancedRadius > 0) result.balancedRadius = result.cost;
+    return result;
+  }
+  if (result.ranOn.backend == Backend::Cuda) {
+    spreadOnCuda(problem, task, options.radiusAndShift, monitor, result);
+  } else {
+    spreadOnHost(problem, task, options.radiusAndShift, options.threads, monitor, result);
+  }
+  if (result.aborted) return result;
+
+  // 3. What arrived at the seeds, and what travel times in their balls add to it.
+  result.objective = task.objective + task.excess;
+  std::int64_t lost = 0;
+  for (const TipMass& tip : task.tips) lost += tip.mass;
+  std::vector<BallMass> inBalls;
+  for (std::size_t s = 0; s < task.seeds.size(); ++s) {
+    if (task.arrived[s] == 0) continue;
+    lost -= task.arrived[s];
+    const HeldState& held = task.seeds[s];
+    const double mass = double(task.arrived[s]) * task.massUnit;
+    const double startValue = problem.seeds[held.seed].startValue;
+    result.startValue[held.seed] += mass;
+    result.objective += mass * (startValue - double(task.travelTime[held.state]));
+    if (!solution.balls.empty() && held.start != float(startValue))
+      inBalls.push_back({held.state, held.seed, mass});
+  }
+  result.lostWeight = double(lost) * task.massUnit;
+  result.objective += differentiateBalls(problem, std::move(inBalls), chooseThreads(options.threads), result);
+  monitor.goOn(1);
+  return result;
+}
+
+} // namespace
+
+Sensitivities differentiate(const Problem& problem, const Solution& solution,
+                            std::span<const WeightedTip> tips, const SensitivityOptions& options,
+                            const Monitor& monitor) {
+  return solveWithFallback(options, [&](const SensitivityOptions& o) {
+    return solveWhereChosen(problem, solution, tips, o, monitor);
+  });
+}
+
+} // namespace isochrone::curvature

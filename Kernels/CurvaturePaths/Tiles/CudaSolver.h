@@ -1,0 +1,29 @@
+// CudaSolver.h - the entry to the CUDA solver. Built only with ISOCHRONE_WITH_CUDA.
+#pragma once
+
+#include "CurvaturePaths/Scheme/Starts.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// Device memory that solveOnCuda needs.
+std::size_t cudaBytes(const Problem& problem);
+
+/// Solves a validated problem on the current CUDA device. Sets travelTime, uncorrected, rounds,
+/// updatesPerPoint, workBytes and aborted of the result.
+/// @param starts  each state once
+/// @param tips    placements of options.stopAt; with corrected differences all values are made final
+/// @throws Error if the device fails
+void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts,
+                 const std::vector<Placement>& tips, const Monitor& monitor, Result& result);
+
+struct SensitivityTask;
+
+/// The discrete adjoint on the current CUDA device: spreadOnDevice of AdjointSolver.h.
+/// @throws Error if the device fails
+void spreadOnCuda(const Problem& problem, SensitivityTask& task, bool radiusAndShift, const Monitor& monitor,
+                  Sensitivities& result);
+
+} // namespace isochrone::curvature

@@ -1,0 +1,286 @@
+// TileSolver.h - the paper's Algorithm 1 on any device: relaxes listed tiles until none is.
+#pragma once
+
+#include "CurvaturePaths/Scheme/Starts.h"
+#include "CurvaturePaths/Tiles/Rounds.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+namespace isochrone::curvature {
+
+template <class Shape>
+TileGrid tileGrid(const StateGrid& grid) {
+  const auto tiles = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
+  const int tx = tiles(grid.nx, Shape::nx), ty = tiles(grid.ny, Shape::ny);
+  return {int(grid.nx),
+          int(grid.ny),
+          grid.headings,
+          tx,
+          ty,
+          tiles(grid.headings, Shape::nz),
+          tx * ty,
+          execution::Divisor(tx),
+          execution::Divisor(tx * ty)};
+}
+
+/// The tables and fields of a problem in device memory.
+template <class Device>
+struct DeviceProblem {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+
+  Array<float> cost, turningRadius, curvatureShift;
+  Array<Slot> shared;
+  Array<TilePiece> pieces;
+  Array<TableRange> ranges;
+  Array<std::uint8_t> view;
+  Array<std::uint32_t> words;
+
+  DeviceProblem(Device& device, const Problem& problem, const TilePlan& plan)
+      : cost(device.upload(problem.cost.values)), turningRadius(device.upload(problem.turningRadius.values)),
+        curvatureShift(device.upload(problem.curvatureShift.values)), shared(upload(device, plan.shared)),
+        pieces(upload(device, plan.pieces)), ranges(upload(device, plan.ranges)),
+        view(upload(device, plan.view)),
+        words(device.template array<std::uint32_t>(plan.wallWords() * problem.grid.planePoints(), 0)) {
+    if (plan.view.empty()) return;
+    auto planar = upload(device, plan.planar);
+    auto cover = upload(device, plan.cover);
+    const TileGrid grid = tileGrid<Box<1, 1, 1>>(problem.grid);
+    device.run(
+        LookAround{grid, view.data(), planar.data(), cover.data(), int(plan.planar.size()), words.data()},
+        LookAround::groups(grid) * int(plan.wallWords()));
+  }
+
+  template <class T>
+  static Array<T> upload(Device& device, const std::vector<T>& values) {
+    return device.upload(std::span<const T>(values));
+  }
+  /// @param perUnit  a power of two: value in units of the plan per value of the user
+  static FieldView field(const Problem& problem, const Field& field, Array<float>& values, double perUnit) {
+    const std::int64_t planePoints = problem.grid.planePoints();
+    const bool perState = std::int64_t(field.values.size()) > planePoints;
+    return {float(field.constant) * float(perUnit), field.values.empty() ? nullptr : values.data(),
+            perState ? planePoints : 0, float(perUnit)};
+  }
+  WallView walls() { return {view.bytes() ? view.data() : nullptr, words.data()}; }
+
+  SharedStencils stencils(const Problem&, const TilePlan&, SharedStencils) {
+    return SharedStencils{shared.data()};
+  }
+  VaryingStencils stencils(const Problem& problem, const TilePlan& plan, VaryingStencils) {
+    VaryingStencils varying{pieces.data(),
+                            ranges.data(),
+                            {},
+                            plan.turnWeight,
+                            plan.layout,
+                            field(problem, problem.turningRadius, turningRadius, 1 / plan.lengthUnit),
+                            field(problem, problem.curvatureShift, curvatureShift, plan.lengthUnit)};
+    std::copy_n(plan.factors, mostBlocks, varying.factors);
+    return varying;
+  }
+  std::size_t bytes() const {
+    return cost.bytes() + turningRadius.bytes() + curvatureShift.bytes() + shared.bytes() + pieces.bytes() +
+           ranges.bytes() + view.bytes() + words.bytes();
+  }
+};
+
+/// Blocks of a kernel with one lane per item.
+template <class Kernel>
+int blocksOf(std::int64_t items) {
+  return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
+}
+
+using TileShape = Box<8, 4, 1>; ///< a warp, of one heading; rows of whole sectors (DESIGN.md)
+
+/// Rounds from the seeds until no tile is listed. The device decides what each round does; the host sends
+/// them in batches and learns the counters of the batch before. Adds to rounds, updatesPerPoint and
+/// workBytes.
+/// @param stencils  where RelaxTile takes them from, in memory that `data` owns
+/// @param tips      if not empty, the rounds end when these are final
+/// @param u, other  in StateLayout, +infinity everywhere; both receive the solution
+/// @param from, to  the part of the progress that these rounds make
+template <class Scheme, class Stencils, class Prior, class Device>
+void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
+                 const Stencils& stencils, const Prior& prior, const PlacedSeeds& seeds,
+                 std::span<const TipStates> tipStates, float* u, float* other, const Monitor& monitor,
+                 double from, double to, Result& result) {
+  constexpr int batch =
+      6; // rounds: one launch, and at most two batches too many; a multiple of two and three
+  constexpr int next = batch % 3; // round after a batch
+  const TileGrid grid = tileGrid<TileShape>(problem.grid);
+  const int tiles = grid.tiles();
+
+  // 1. Arrays.
+  auto seedStates = device.upload(std::span<const SeedState>(seeds.states));
+  auto lists = std::array{device.template array<int>(tiles, 0), device.template array<int>(tiles, 0)};
+  auto listedBy = device.template array<int>(tiles, 0);
+  auto changed = device.template array<std::uint32_t>(tiles, 0);
+  const TileReaders readers = tileReaders(plan, TileShape::nx, TileShape::ny, Scheme::symmetric);
+  auto readerSteps = device.upload(std::span<const TileStep>(readers.steps));
+  auto readersOf = device.upload(std::span<const TableRange>(readers.ofHeading));
+  auto tips = device.upload(tipStates);
+  RoundControl start{};
+  start.limit = infinity;
+  auto control = device.template array<RoundControl>(1, start);
+  RoundControl* const counters = control.data();
+
+  // 2. Kernels.
+  float* const values[2] = {u, other};
+  const auto relax = [&](int i) { // round i of a batch
+    return RelaxTile<Scheme, TileShape, Stencils, Prior>{
+        grid,
+        plan.layout,
+        data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
+        data.walls(),
+        stencils,
+        prior,
+        stopsLeaks(problem),
+        counters,
+        counters->rounds + (i + 2) % 3,
+        counters->rounds + i % 3,
+        counters->rounds + (i + 1) % 3,
+        lists[i % 2].data(),
+        lists[1 - i % 2].data(),
+        listedBy.data(),
+        changed.data(),
+        readerSteps.data(),
+        readersOf.data(),
+        values[i % 2],
+        values[1 - i % 2]};
+  };
+  const LimitToTips limit{tips.data(), int(tipStates.size()), plan.layout.plane, u, counters};
+  const PlaceSeeds<TileShape> place{
+      grid,  plan.layout, seedStates.data(), int(seeds.states.size()), u,
+      other, counters,    lists[0].data(),   listedBy.data(),          changed.data()};
+  device.run(place, blocksOf<PlaceSeeds<TileShape>>(place.count));
+
+  // 3. Rounds.
+  const auto someRounds = [&] {
+    if (!tipStates.empty()) device.run(limit, 1);
+    for (int i = 0; i < batch; ++i) device.run(relax(i), 1 + tiles);
+  };
+  someRounds(); // unrecorded, so that all kernels are loaded before the recording
+  auto rounds = device.record(someRounds);
+  auto watch = device.watch(counters);
+  RoundControl now{};
+  const double expected = 1 + 2 * (grid.tx + grid.ty); // rounds, a guess that serves the progress bar
+  while ((now.count == 0 || now.rounds[next].listed > 0) && !result.aborted) {
+    rounds.replay();
+    now = watch.latest();
+    result.aborted = !monitor.goOn(from + (to - from) * now.count / (now.count + expected));
+  }
+  device.wait();
+  result.rounds += now.count;
+  result.updatesPerPoint += double(now.tileUpdates) * TileShape::size / double(problem.grid.points());
+  result.workBytes =
+      std::max(result.workBytes, data.bytes() + lists[0].bytes() + lists[1].bytes() + listedBy.bytes() +
+                                     changed.bytes() + readerSteps.bytes() + readersOf.bytes());
+}
+
+/// The states of the usable tips.
+inline std::vector<TipStates> statesOf(const TilePlan& plan, int headings,
+                                       const std::vector<Placement>& tips) {
+  std::vector<TipStates> states;
+  for (const Placement& tip : tips)
+    if (tip.status == Placement::Status::Inside)
+      states.push_back(
+          {plan.layout.at(int(tip.i), int(tip.j), std::max(0, tip.heading)), tip.heading < 0 ? headings : 1});
+  return states;
+}
+
+/// Solves; where differences are corrected, once more by them.
+/// @param tips  as relaxRounds takes them; none with corrected differences
+template <class Scheme, class Stencils, class Device>
+void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
+                const Stencils& stencils, const PlacedSeeds& seeds, std::span<const TipStates> tips,
+                const Monitor& monitor, Result& result) {
+  const bool corrects = problem.accuracy == Accuracy::SecondOrder;
+  const StateGrid& grid = problem.grid;
+  constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
+  result.rounds = 0, result.updatesPerPoint = 0, result.workBytes = 0;
+  const auto newArray = [&] {
+    return device.template array<float>(std::size_t(plan.layout.places), infinity);
+  };
+  // The array `space` is as large, and not needed any more.
+  const auto finish = [&](auto& u, auto& space, Values<float>& values) {
+    const FinishTimes finished(plan.layout, int(grid.nx), int(grid.ny), plan.timeUnit(), seeds.earliest,
+                               u.data(), space.data());
+    device.run(finished, finished.count());
+    values.resize(grid.points());
+    device.download(space, values.data(), values.size());
+  };
+
+  auto u = newArray(), other = newArray();
+  relaxRounds<Scheme>(device, problem, plan, data, stencils, FirstOrderPrior{}, seeds, tips, u.data(),
+                      other.data(), monitor, 0, corrects ? firstShare : 1, result);
+  result.workBytes += 2 * u.bytes() - 4 * std::size_t(grid.points()); // besides the result
+  if (result.aborted) return;
+  if (!corrects) return finish(u, other, result.travelTime);
+  const SolutionPrior prior{u.data(), correctionLimit(problem), plan.doubled};
+  auto second = newArray();
+  other = newArray();
+  const std::size_t before = result.workBytes;
+  relaxRounds<Scheme>(device, problem, plan, data, stencils, prior, seeds, {}, second.data(), other.data(),
+                      monitor, firstShare, 1, result);
+  result.workBytes = before + second.bytes();
+  if (result.aborted) return;
+  finish(second, other, result.travelTime);
+  finish(u, other, result.uncorrected);
+}
+
+/// Chooses the kernel for a problem.
+/// @tparam Run  run(scheme, stencils) with default-made types
+template <class Run>
+auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
+  const auto on = [&](auto scheme) {
+    return plan.varying ? run(scheme, VaryingStencils{}) : run(scheme, SharedStencils{});
+  };
+  const bool straight = plan.slots == 4; // constant xi, phi = 0
+  switch (problem.model) {
+  case Model::ReedsShepp:
+    return straight ? run(SchemeShape<1, 4, 4, true>{}, SharedStencils{}) : on(SchemeShape<1, 7, 7, true>{});
+  case Model::ReedsSheppForward:
+    return straight ? run(SchemeShape<1, 4, 1, true>{}, SharedStencils{}) : on(SchemeShape<1, 7, 1, true>{});
+  case Model::Dubins:
+    return on(SchemeShape<2, 6, 0, false>{});
+  default:
+    return on(SchemeShape<1, 30, 0, false>{});
+  }
+}
+
+/// Device memory that solveTiles needs, small arrays left out; tooManyForDevice if the states cannot be
+/// counted in 31 bits (StateLayout).
+inline std::size_t tileBytes(const Problem& problem) {
+  const TilePlan plan = makeTilePlan(problem);
+  if (plan.layout.places > std::numeric_limits<int>::max()) return tooManyForDevice;
+  const std::size_t fields =
+      problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
+  const std::size_t tables = plan.shared.size() * sizeof(Slot) + plan.pieces.size() * sizeof(TilePiece);
+  const std::size_t walls = plan.view.size() * (1 + 4 * plan.wallWords());
+  const std::size_t tiles = tileGrid<TileShape>(problem.grid).tiles(), perTile = 4 * sizeof(int);
+  const std::size_t arrays = problem.accuracy == Accuracy::SecondOrder ? 3 : 2;
+  return 4 * (arrays * std::size_t(plan.layout.places) + fields) + tables + walls + tiles * perTile +
+         (std::size_t(16) << 20);
+}
+
+/// Solves a valid problem by tiles. Sets travelTime, uncorrected, rounds, updatesPerPoint, workBytes and
+/// aborted.
+/// @param starts  each state once
+/// @param tips    placements of options.stopAt; with corrected differences all values are made final
+template <class Device>
+void solveTiles(Device& device, const Problem& problem, const std::vector<StartState>& starts,
+                const std::vector<Placement>& tips, const Monitor& monitor, Result& result) {
+  const TilePlan plan = makeTilePlan(problem);
+  const PlacedSeeds seeds = placedSeeds(starts, plan);
+  DeviceProblem<Device> data(device, problem, plan);
+  std::vector<TipStates> tipStates;
+  if (problem.accuracy != Accuracy::SecondOrder) tipStates = statesOf(plan, problem.grid.headings, tips);
+  withTileKernel(problem, plan, [&](auto scheme, auto stencils) {
+    relaxTiles<decltype(scheme)>(device, problem, plan, data, data.stencils(problem, plan, stencils), seeds,
+                                 tipStates, monitor, result);
+  });
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,192 @@
+// RoundTrip.cxx - through a point and back (spec, section 13).
+//
+// A path to a seed, driven backwards in time, is a path from it, with headings turned by pi and the other
+// sign of the curvature; so it pays the cost at the opposite heading and has the shift -phi there.
+#include "CurvaturePaths/Vehicles/RoundTrip.h"
+
+#include "CurvaturePaths/Validation.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+namespace isochrone::curvature {
+
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// Values of opposite headings that differ by less, relatively, count as equal. Functions of a heading
+/// rounded to float differ by 1e-7 from theta to theta + pi, the solver's own rounding is larger than this.
+constexpr double sameCost = 1e-6;
+
+bool perState(const Field& field, const StateGrid& g) {
+  return std::int64_t(field.values.size()) > g.planePoints();
+}
+
+bool isWall(const Problem& p, std::int64_t point) { return !p.walls.empty() && p.walls[point]; }
+
+/// Is the field the same at opposite headings, wherever there is no wall?
+bool isEven(const Problem& p, const Field& field) {
+  if (!perState(field, p.grid)) return true;
+  const std::int64_t plane = p.grid.planePoints(), half = p.grid.points() / 2;
+  for (std::int64_t state = 0; state < half; ++state) {
+    const double a = field.values[state], b = field.values[state + half];
+    if (std::abs(a - b) > sameCost * std::max(a, b) && !isWall(p, state % plane)) return false;
+  }
+  return true;
+}
+
+bool isZero(const Problem& p, const Field& field) {
+  if (field.values.empty()) return field.constant == 0;
+  for (std::size_t n = 0; n < field.values.size(); ++n)
+    if (field.values[n] != 0 && !isWall(p, std::int64_t(n) % p.grid.planePoints())) return false;
+  return true;
+}
+
+/// Is the problem its own reversed one?
+bool isReversible(const Problem& p) {
+  const bool plainSeeds = std::all_of(p.seeds.begin(), p.seeds.end(), [](const Seed& seed) {
+    return seed.state.anyHeading && seed.startValue == 0;
+  });
+  return plainSeeds && isZero(p, p.curvatureShift) && isEven(p, p.cost) && isEven(p, p.turningRadius);
+}
+
+/// The field at opposite headings, times `sign`; `memory` holds it where it is another one.
+Field turned(const Field& field, const StateGrid& g, float sign, std::vector<float>& memory) {
+  if (field.values.empty()) return {sign * field.constant, {}};
+  if (!perState(field, g) && sign == 1) return field;
+  const std::size_t n = field.values.size(), shift = perState(field, g) ? n / 2 : 0;
+  memory.resize(n);
+  for (std::size_t state = 0; state < n; ++state) memory[(state + shift) % n] = sign * field.values[state];
+  return {field.constant, memory};
+}
+
+ReversedProblem reverse(const Problem& p) {
+  ReversedProblem r;
+  r.problem = p;
+  r.problem.cost = turned(p.cost, p.grid, 1, r.cost);
+  r.problem.turningRadius = turned(p.turningRadius, p.grid, 1, r.turningRadius);
+  r.problem.curvatureShift = turned(p.curvatureShift, p.grid, -1, r.curvatureShift);
+  for (Seed& seed : r.problem.seeds) {
+    seed.startValue = 0;
+    seed.state.heading += pi;
+  }
+  return r;
+}
+
+/// The states whose values make the trips through `vias` final. Any heading needs them all: the sum of both
+/// ways may be least where neither of them is.
+std::vector<State> statesAt(const StateGrid& g, const std::vector<State>& vias, bool there, bool back) {
+  std::vector<State> states;
+  for (State via : vias) {
+    const int count = via.anyHeading ? g.headings : 1;
+    via.anyHeading = false;
+    for (int k = 0; k < count; ++k) {
+      State state = via;
+      if (count > 1) state.heading = k * g.headingStep();
+      if (there) states.push_back(state);
+      state.heading += pi;
+      if (back) states.push_back(state);
+    }
+  }
+  return states;
+}
+
+/// The way back, found from its end, as it is driven on after `out`.
+void append(Path& out, const Path& back) {
+  const std::size_t last = back.size() - 1;
+  const double end = out.travelTime.back() + back.travelTime.back();
+  const double turns =
+      std::round((out.heading.back() - (back.heading.back() - pi)) / (2 * pi)); // keeps headings unwrapped
+  for (std::size_t n = last; n-- > 0;) {
+    out.x.push_back(back.x[n]);
+    out.y.push_back(back.y[n]);
+    out.heading.push_back(back.heading[n] - pi + turns * 2 * pi);
+    out.curvature.push_back(-back.curvature[n]);
+    if (!back.gear.empty()) out.gear.push_back(back.gear[n]); // so far along its own opposite heading
+    out.travelTime.push_back(end - back.travelTime[n]);
+  }
+  out.energy += back.energy;
+  out.length += back.length;
+}
+
+/// Of a trip: why it has no way out or back, else what is the matter with either.
+PathStatus statusOf(const Path& out, const Path& back) {
+  const auto has = [&](PathStatus status) { return out.status == status || back.status == status; };
+  if (out.size() == 0) return out.status;
+  if (back.size() == 0) return back.status;
+  if (has(PathStatus::TurnsTooTightly)) return PathStatus::TurnsTooTightly;
+  return has(PathStatus::ExceedsTravelTime) ? PathStatus::ExceedsTravelTime : PathStatus::Complete;
+}
+
+} // namespace
+
+RoundTripTimes::RoundTripTimes(const Problem& problem, const RoundTrip& trip)
+    : grid(problem.grid), out(trip.out.travelTime), back(trip.solutionBack().travelTime) {
+  for (const std::span<const float> values : {out, back})
+    if (std::int64_t(values.size()) != grid.points())
+      fail("a way of the round trip has ", values.size(), " travel times, the state grid ", grid.points(),
+           ": pass the trip solved on this grid");
+}
+
+int RoundTripTimes::bestHeading(std::int64_t i, std::int64_t j) const {
+  int best = 0;
+  for (int k = 1; k < grid.headings; ++k)
+    if (at(i, j, k) < at(i, j, best)) best = k;
+  return best;
+}
+
+RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const Monitor& monitor) {
+  validate(problem);
+  const StateGrid& g = problem.grid;
+  if (g.headings % 2)
+    fail("a round trip comes back against the headings it went by, which takes an even number of headings, "
+         "got ",
+         g.headings, ": take ", g.headings + 1);
+  const bool once = isReversible(problem);
+
+  RoundTrip trip;
+  Options way = options;
+  way.stopAt = statesAt(g, options.stopAt, true, once);
+  trip.out = solveCurvaturePaths(problem, way, monitor.part(0, once ? 1 : 0.5));
+  trip.aborted = trip.out.aborted;
+  if (once || trip.aborted) return trip;
+  trip.reversed = reverse(problem);
+  way.stopAt = statesAt(g, options.stopAt, false, true);
+  trip.back = solveCurvaturePaths(trip.reversed.problem, way, monitor.part(0.5, 0.5));
+  trip.aborted = trip.back.aborted;
+  return trip;
+}
+
+std::vector<Path> extractPaths(const Problem& problem, const RoundTrip& trip, std::span<const State> vias,
+                               int threads, const Monitor& monitor) {
+  const RoundTripTimes times(problem, trip);
+  std::vector<State> there(vias.begin(), vias.end());
+  for (State& via : there) {
+    const Placement at = place(problem, via);
+    if (at.status == Placement::Status::Inside && via.anyHeading)
+      via.heading = times.bestHeading(at.i, at.j) * problem.grid.headingStep();
+    via.anyHeading = false;
+  }
+  std::vector<State> back = there;
+  for (State& via : back) via.heading += pi;
+
+  std::vector<Path> paths = extractPaths(problem, trip.out, there, threads, monitor.part(0, 0.5));
+  if (paths.size() < there.size()) return {};
+  const std::vector<Path> ways =
+      extractPaths(trip.problemBack(problem), trip.solutionBack(), back, threads, monitor.part(0.5, 0.5));
+  if (ways.size() < back.size()) return {};
+  for (std::size_t n = 0; n < paths.size(); ++n) {
+    const PathStatus status = statusOf(paths[n], ways[n]);
+    if (paths[n].size() > 0 && ways[n].size() > 0)
+      append(paths[n], ways[n]);
+    else
+      paths[n] = {};
+    paths[n].status = status;
+  }
+  return paths;
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,269 @@
+#include "DistanceTransform/Host/HostSolver.h"
+
+#include "DistanceTransform/Host/BandBorders.h"
+#include "DistanceTransform/Host/HostPasses.h"
+#include "DistanceTransform/Validation.h"
+#include "Workers.h"
+
+#include <algorithm>
+#include <chrono>
+
+namespace isochrone::distance {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double secondsSince(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// Memory for one kind of pass, a part for each thread.
+struct ScratchOfThreads {
+  std::vector<Values<std::uint8_t>> parts;
+  std::vector<std::uint8_t> used;
+
+  ScratchOfThreads(int threads, std::int64_t bytes) : parts(threads), used(threads) {
+    for (auto& p : parts) p.resize(bytes);
+  }
+  Scratch of(int thread) {
+    const bool fresh = !used[thread];
+    used[thread] = true;
+    return {parts[thread].data(), fresh};
+  }
+};
+
+/// A thread is worth waking for this many points: 0.1 ms of work.
+int usefulThreads(const Problem& problem, int threads) {
+  constexpr std::int64_t worthwhile = 1 << 16;
+  return int(std::min<std::int64_t>(threads, 1 + problem.grid.points() / worthwhile));
+}
+
+template <class T>
+class HostSolve {
+public:
+  HostSolve(const Problem& p, const Options& o, const Measure& m, int threadCount, const Monitor& monitor,
+            Result& r, int steps)
+      : problem(p), options(o), measure(m), result(r), workers(usefulThreads(p, threadCount), monitor),
+        passes(chooseHostPasses<T>()), windowSteps(steps) {
+    nx = m.axes[0].points;
+    ny = m.axes.size() > 1 ? m.axes[1].points : 1;
+    nz = m.axes.size() > 2 ? m.axes[2].points : 1;
+    kinds = {o.region != Region::Inside, o.region != Region::Outside};
+  }
+
+  /// Returns false if the monitor said stop.
+  bool run() {
+    prepare();
+    if (options.nearestSite || measure.axes.size() == 1) return withLabels();
+    if (!planes()) return false;
+    return measure.axes.size() < 3 || tiles(2, true, 0.5, 1);
+  }
+
+private:
+  const Problem& problem;
+  const Options& options;
+  const Measure& measure;
+  Result& result;
+  Workers workers;
+  HostPasses<T> passes;
+  int windowSteps;
+  std::int64_t nx, ny, nz;
+  Kinds kinds;
+  Output out{};
+  Carrier<T> carrier{};
+  Values<T> ownCarrier;
+  Values<std::uint8_t> shortRows;
+
+  Axis<T> axis(int a) const {
+    return {measure.axes[a].points, T(measure.axes[a].weight), measure.axes[a].reach, windowSteps};
+  }
+
+  /// Memory of the result, and of what is between the passes: the result's own where it has numbers of the
+  /// size.
+  void prepare() {
+    const std::size_t points = std::size_t(problem.grid.points());
+    const bool precise = options.distance && options.doublePrecision;
+    const bool carries = measure.axes.size() >= (options.nearestSite ? 2 : 3);
+    const bool inResult =
+        sizeof(T) == 4 ? options.distance && !options.doublePrecision : precise || options.squaredDistance;
+    requireHostMemory(resultBytes(problem, options) + (carries && !inResult ? points * sizeof(T) : 0) +
+                          scratchBytes(),
+                      nameOf(problem));
+    if (options.distance && !precise) result.distance.resize(points);
+    if (precise) result.preciseDistance.resize(points);
+    if (options.squaredDistance) result.squaredDistance.resize(points);
+    if (options.nearestSite) result.nearestSite.resize(points);
+    const auto memoryOf = [](auto& values) { return values.empty() ? nullptr : values.data(); };
+    out = {memoryOf(result.distance),
+           memoryOf(result.preciseDistance),
+           memoryOf(result.squaredDistance),
+           measure.unit,
+           measure.limit,
+           options.region == Region::Signed};
+    carrier.label = memoryOf(result.nearestSite);
+    if (!carries) return;
+    if constexpr (sizeof(T) == 4) {
+      carrier.value = (T*)out.distance;
+      if (!options.nearestSite) {
+        shortRows.resize(ny * nz);
+        carrier.shortRow = shortRows.data();
+      }
+    } else {
+      carrier.value = (T*)(out.precise ? out.precise : out.squared);
+    }
+    if (!inResult) {
+      ownCarrier.resize(points);
+      carrier.value = ownCarrier.data();
+    }
+    result.workBytes += shortRows.size() + ownCarrier.size() * sizeof(T);
+  }
+
+  /// Remembers how long the pass took that began at `start`.
+  void took(const char* name, Clock::time_point start) {
+    result.passes.push_back({name, secondsSince(start)});
+  }
+
+  /// Threads that take part in so many tasks.
+  int team(std::int64_t tasks) const { return int(std::min<std::int64_t>(workers.threads, tasks)); }
+  ScratchOfThreads scratch(std::int64_t bytes, std::int64_t tasks) {
+    result.workBytes += bytes * team(tasks);
+    return ScratchOfThreads(team(tasks), bytes);
+  }
+
+  std::int64_t bandRows() const {
+    constexpr std::int64_t inCache = 1 << 19; // points of a band: a byte each, and some rows of numbers
+    return std::clamp<std::int64_t>(inCache / nx, 16, mostBandRows);
+  }
+  /// Does a thread take whole planes? Else it takes bands.
+  bool takesPlanes() const { return nz >= 4 * workers.threads; }
+  std::int64_t planeTasks() const { return takesPlanes() ? nz : nz * ((ny + bandRows() - 1) / bandRows()); }
+  static constexpr std::int64_t rowShare = 16; ///< rows with labels that are taken at a time
+  std::int64_t rowTasks() const { return (ny * nz + rowShare - 1) / rowShare; }
+  std::int64_t tileTasks(int a) const { return (a == 1 ? nz : ny) * ((nx + strip - 1) / strip); }
+  std::int64_t tileScratch(int a) const {
+    return passes.tileScratch(a == 1 ? ny : nz, std::min<std::int64_t>(strip, nx), options.nearestSite);
+  }
+
+  /// The most scratch that a pass takes.
+  std::size_t scratchBytes() const {
+    const int dimensions = int(measure.axes.size());
+    std::int64_t most = 0;
+    if (options.nearestSite || dimensions == 1) {
+      most = passes.rowScratch(nx) * team(rowTasks());
+      for (int a = 1; a < dimensions; ++a) most = std::max(most, tileScratch(a) * team(tileTasks(a)));
+    } else {
+      most = passes.bandScratch(nx, bandRows(), kinds.both()) * team(planeTasks()) +
+             (takesPlanes() ? workers.threads : nz) * BandBorders::bytes(nx, ny, bandRows(), kinds);
+      if (dimensions > 2) most = std::max(most, tileScratch(2) * team(tileTasks(2)));
+    }
+    return std::size_t(most);
+  }
+
+  /// The first two axes of every plane, in bands of rows.
+  bool planes() {
+    std::vector<BandBorders> borders;
+    for (std::int64_t i = 0; i < (takesPlanes() ? workers.threads : nz); ++i)
+      borders.emplace_back(nx, ny, bandRows(), kinds);
+    ScratchOfThreads memory = scratch(passes.bandScratch(nx, bandRows(), kinds.both()), planeTasks());
+    result.workBytes += borders.size() * BandBorders::bytes(nx, ny, bandRows(), kinds);
+
+    const double end = nz > 1 ? 0.5 : 1;
+    const std::int64_t bands = borders[0].bands();
+    const auto plane = [&](std::int64_t z) { return problem.sites.data() + nx * ny * z; };
+    const auto search = [&](BandBorders& b, std::int64_t z, std::int64_t band) {
+      b.search(plane(z), band, passes.stepsToFirst);
+    };
+    const auto solve = [&](BandBorders& b, std::int64_t z, std::int64_t band, int thread) {
+      passes.solveBand(b.band(plane(z), band), axis(1), axis(0), carrier, out, nx * ny * z,
+                       memory.of(thread));
+    };
+
+    Clock::time_point start = Clock::now();
+    bool goOn = true;
+    if (takesPlanes()) {
+      goOn = workers.run(nz, 0, end, [&](std::int64_t z, int thread) {
+        BandBorders& b = borders[thread];
+        for (std::int64_t band = 0; band < bands; ++band) search(b, z, band);
+        b.carry(0, nx);
+        for (std::int64_t band = 0; band < bands; ++band) solve(b, z, band, thread);
+      });
+      took("y and x", start);
+      return goOn;
+    }
+    if (bands > 1) {
+      constexpr std::int64_t share = 512; // columns
+      const std::int64_t shares = (nx + share - 1) / share;
+      goOn = workers.run(nz * bands, 0, end / 4,
+                         [&](std::int64_t i, int) { search(borders[i / bands], i / bands, i % bands); });
+      goOn = goOn && workers.run(nz * shares, end / 4, end / 4, [&](std::int64_t i, int) {
+        const std::int64_t first = i % shares * share;
+        borders[i / shares].carry(first, std::min(nx, first + share));
+      });
+      took("y, between bands", start);
+      start = Clock::now();
+    }
+    goOn = goOn && workers.run(nz * bands, end / 4, end, [&](std::int64_t i, int thread) {
+      solve(borders[i / bands], i / bands, i % bands, thread);
+    });
+    took("y and x", start);
+    return goOn;
+  }
+
+  /// A later axis.
+  bool tiles(int a, bool isLast, double begin, double end) {
+    const Clock::time_point start = Clock::now();
+    const std::int64_t stride = a == 1 ? nx : nx * ny, outerStride = a == 1 ? nx * ny : nx,
+                       strips = (nx + strip - 1) / strip;
+    ScratchOfThreads memory = scratch(tileScratch(a), tileTasks(a));
+    const bool goOn = workers.run(tileTasks(a), begin, end, [&](std::int64_t i, int thread) {
+      const std::int64_t o = i / strips, x = i % strips * strip, first = o * outerStride + x;
+      const Tile tile{kinds.both() ? problem.sites.data() + first : nullptr,
+                      first,
+                      stride,
+                      first / nx,
+                      stride / nx,
+                      int(std::min<std::int64_t>(strip, nx - x)),
+                      int(std::min<std::int64_t>(strip, nx)),
+                      kinds};
+      passes.solveTile(tile, axis(a), carrier, isLast, out, memory.of(thread));
+    });
+    took(a == 1 ? "y" : "z", start);
+    return goOn;
+  }
+
+  /// Along x, y and z, so that of equally near sites the one with the least index is found.
+  bool withLabels() {
+    const Clock::time_point start = Clock::now();
+    const int last = int(measure.axes.size()) - 1;
+    ScratchOfThreads memory = scratch(passes.rowScratch(nx), rowTasks());
+    const std::int64_t rows = ny * nz;
+    const bool goOn = workers.run(rowTasks(), 0, 1. / (last + 1), [&](std::int64_t i, int thread) {
+      for (std::int64_t row = i * rowShare; row < std::min(rows, (i + 1) * rowShare); ++row)
+        passes.labelRow(problem.sites.data() + row * nx, kinds, axis(0), carrier, last == 0, out, row * nx,
+                        memory.of(thread));
+    });
+    took("x", start);
+    if (!goOn) return false;
+    for (int a = 1; a <= last; ++a)
+      if (!tiles(a, a == last, double(a) / (last + 1), double(a + 1) / (last + 1))) return false;
+    return true;
+  }
+};
+
+} // namespace
+
+void solveOnHost(const Problem& problem, const Options& options, const Measure& measure, int threads,
+                 const Monitor& monitor, Result& result, int windowSteps) {
+  const bool done =
+      measure.integers32
+          ? HostSolve<std::int32_t>(problem, options, measure, threads, monitor, result, windowSteps).run()
+          : HostSolve<double>(problem, options, measure, threads, monitor, result, windowSteps).run();
+  if (done) return;
+  const BackendChoice ranOn = result.ranOn;
+  result = {};
+  result.ranOn = ranOn;
+  result.aborted = true;
+}
+
+} // namespace isochrone::distance

@@ -1,0 +1,115 @@
+// The first axis where the nearest sites are asked for: along each row, the nearest site on the left and on
+// the right.
+#include "DistanceTransform/Host/Arena.h"
+#include "DistanceTransform/Host/WriteResults.h"
+
+namespace isochrone::distance::ISOCHRONE_ISA {
+
+namespace {
+
+constexpr std::int32_t noSite = 1 << 30;                       ///< steps to none: rows are shorter
+constexpr std::int32_t noLeft = -noSite, noRight = 0x7fffffff; ///< indices so far away
+
+using L = Lanes<std::int32_t>;
+
+/// In each lane the largest of those up to it.
+L::V largestSoFar(L::V v) {
+  const L::V least = L::broadcast(noLeft);
+  const auto with = [](L::V a, L::V b) { return a > b ? a : b; };
+  v = with(v, L::shifted<1>(v, least));
+  v = with(v, L::shifted<2>(v, least));
+  if constexpr (L::width > 4) v = with(v, L::shifted<4>(v, least));
+  if constexpr (L::width > 8) v = with(v, L::shifted<8>(v, least));
+  return v;
+}
+
+/// In each lane the least of those from it on.
+L::V leastFromHere(L::V v) {
+  const L::V most = L::broadcast(noRight);
+  const auto with = [](L::V a, L::V b) { return a < b ? a : b; };
+  v = with(v, L::shifted<-1>(v, most));
+  v = with(v, L::shifted<-2>(v, most));
+  if constexpr (L::width > 4) v = with(v, L::shifted<-4>(v, most));
+  if constexpr (L::width > 8) v = with(v, L::shifted<-8>(v, most));
+  return v;
+}
+
+/// Points x ... of the row: their own index where they are of the kind, else `other`.
+L::V indices(const std::uint8_t* sites, bool ofSites, std::int64_t x, std::int64_t nx, std::int32_t other) {
+  typedef std::uint8_t Mask __attribute__((vector_size(L::width)));
+  Mask kinds = Mask{} + std::uint8_t(!ofSites);
+  __builtin_memcpy(&kinds, sites + x, nx - x < L::width ? std::size_t(nx - x) : std::size_t(L::width));
+  const L::V isSite = __builtin_convertvector(kinds, L::V), own = L::iota(std::int32_t(x)),
+             others = L::broadcast(other);
+  return ofSites ? (isSite != 0 ? own : others) : (isSite != 0 ? others : own);
+}
+
+/// Steps from each point to the nearest one of a kind, negative to the left; `noSite` or more either way
+/// where there is none.
+/// @param steps  has room for a whole vector more
+void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int32_t* steps) {
+  constexpr int last = L::width - 1;
+  const std::int64_t whole = (nx + last) / L::width * L::width;
+  L::V left = L::broadcast(noLeft);
+  for (std::int64_t x = 0; x < whole; x += L::width) {
+    const L::V here = largestSoFar(indices(sites, ofSites, x, nx, noLeft));
+    const L::V at = here > left ? here : left;
+    L::store(steps + x, at);
+    left = L::broadcast(at[last]);
+  }
+  L::V right = L::broadcast(noRight);
+  for (std::int64_t x = whole - L::width; x >= 0; x -= L::width) {
+    const L::V here = leastFromHere(indices(sites, ofSites, x, nx, noRight));
+    right = here < right ? here : right;
+    const L::V at = L::iota(std::int32_t(x)), before = at - L::load(steps + x), behind = right - at;
+    L::store(steps + x, before > behind ? behind : -before);
+    right = L::broadcast(right[0]);
+  }
+}
+
+} // namespace
+
+template <class T>
+std::int64_t rowScratch(std::int64_t nx) {
+  Arena arena;
+  arena.take<std::int32_t>(2 * (nx + L::width));
+  arena.take<T>(nx + chunk);
+  return arena.used;
+}
+template std::int64_t rowScratch<std::int32_t>(std::int64_t);
+template std::int64_t rowScratch<double>(std::int64_t);
+
+template <class T>
+void labelRow(const std::uint8_t* sites, const Kinds& kinds, const Axis<T>& axis, const Carrier<T>& to,
+              bool isLast, const Output& out, std::int64_t firstPoint, Scratch memory) {
+  const std::int64_t nx = axis.points;
+  Arena arena{memory.memory, memory.fresh};
+  std::int32_t *steps = arena.take<std::int32_t>(2 * (nx + L::width)),
+               *others = kinds.both() ? steps + nx + L::width : steps;
+  T* square = arena.take<T>(nx + chunk);
+  if (kinds.sites) nearest(sites, true, nx, steps);
+  if (kinds.others) nearest(sites, false, nx, others);
+  if (kinds.both())
+    for (std::int64_t x = 0; x < nx; ++x) steps[x] = sites[x] ? others[x] : steps[x];
+  const T weight = axis.weight;
+  for (std::int64_t x = 0; x < nx; ++x) {
+    const bool found = steps[x] > -noSite && steps[x] < noSite;
+    const T d = T(found ? steps[x] : 0), value = sizeof(T) == 4 ? d * d : d * d * weight;
+    square[x] = found ? value : none<T>;
+  }
+  if (std::int64_t* label = to.label ? to.label + firstPoint : nullptr) {
+    const double limit = isLast ? out.limit : double(none<T>);
+    for (std::int64_t x = 0; x < nx; ++x)
+      label[x] = square[x] < none<T> && double(square[x]) <= limit ? firstPoint + x + steps[x] : -1;
+  }
+  if (isLast)
+    finish(square, sites, nx, out, firstPoint);
+  else
+    __builtin_memcpy(to.value + firstPoint, square, sizeof(T) * std::size_t(nx));
+}
+template void labelRow(const std::uint8_t*, const Kinds&, const Axis<std::int32_t>&,
+                       const Carrier<std::int32_t>&, bool, const Output&, std::int64_t, Scratch);
+template void labelRow(const std::uint8_t*, const Kinds&, const Axis<double>&, const Carrier<double>&, bool,
+                       const Output&, std::int64_t, Scratch);
+
+} // namespace isochrone::distance::ISOCHRONE_ISA

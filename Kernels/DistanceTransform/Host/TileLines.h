@@ -1,0 +1,148 @@
+// TileLines.h - lines across a tile one after another: the columns are turned into rows by register
+// transposes, solved by their hulls, and turned back.
+#pragma once
+
+#include "DistanceTransform/Host/Arena.h"
+#include "DistanceTransform/Host/TileRows.h"
+#include "Execution/Simd.h"
+
+namespace isochrone::distance::ISOCHRONE_ISA {
+
+template <class T>
+struct TileLinesScratch {
+  std::int64_t columns;        ///< that there is room for
+  T *line[strip], *out[strip]; ///< the columns as rows, with room for whole blocks
+  T *split, *other;            ///< one line of one kind
+  T* winner[2];
+  std::int64_t *label, *to; ///< rows of `columns` labels, before and after
+  HullScratch<T> hull;
+
+  TileLinesScratch(Arena& arena, std::int64_t n, std::int64_t mostColumns, bool labels)
+      : columns((mostColumns + 15) / 16 * 16) { // whole vectors
+    const std::int64_t whole = (n + strip - 1) / strip * strip;
+    for (std::int64_t c = 0; c < columns; ++c) line[c] = arena.line<T>(whole, linePad, none<T>);
+    for (std::int64_t c = 0; c < columns; ++c) out[c] = arena.line<T>(whole, linePad, none<T>);
+    split = arena.line<T>(n, linePad, none<T>);
+    other = arena.line<T>(n, linePad, none<T>);
+    for (T*& l : winner) l = labels ? arena.line<T>(n, linePad, 0) : nullptr;
+    label = labels ? arena.take<std::int64_t>(n * columns) : nullptr;
+    to = labels ? arena.take<std::int64_t>(n * columns) : nullptr;
+    hull = arena.hull<T>(n);
+  }
+};
+
+/// to[i * toPitch + j] = from[j * fromPitch + i] for all i < rows, j < columns, both whole vectors.
+template <class T>
+void transposeBlock(const T* from, std::int64_t fromPitch, T* to, std::int64_t toPitch, std::int64_t rows,
+                    std::int64_t columns) {
+  if constexpr (sizeof(T) == sizeof(float)) {
+    using namespace execution::ISOCHRONE_ISA;
+    for (std::int64_t i = 0; i < rows; i += width)
+      for (std::int64_t j = 0; j < columns; j += width) {
+        Vec block[width];
+        for (int r = 0; r < width; ++r) block[r] = load((const float*)(from + (j + r) * fromPitch + i));
+        transpose(block);
+        for (int r = 0; r < width; ++r) store((float*)(to + (i + r) * toPitch + j), block[r]);
+      }
+  } else {
+    constexpr int side = 8; // as many numbers as a cache line has
+    for (std::int64_t i = 0; i < rows; i += side)
+      for (std::int64_t j = 0; j < columns; j += side)
+        for (int r = 0; r < side; ++r)
+          for (int c = 0; c < side; ++c) to[(i + r) * toPitch + j + c] = from[(j + c) * fromPitch + i + r];
+  }
+}
+
+template <class T, bool labels>
+struct TileLines {
+  const TileRows<T>& rows;
+  const TileLinesScratch<T>& s;
+
+  void solve() const {
+    load();
+    if constexpr (labels) rows.loadLabels(s.label, s.columns);
+    solveLines();
+    store();
+  }
+
+private:
+  /// Turns the columns into lines; values of sites become negative where both kinds are measured.
+  void load() const {
+    alignas(64) T block[strip * strip] = {};
+    const std::int64_t n = rows.axis.points;
+    for (std::int64_t i = 0; i < n; i += strip) {
+      const std::int64_t count = n - i < strip ? n - i : strip;
+      for (std::int64_t r = 0; r < count; ++r) {
+        T* row = block + r * strip;
+        rows.load(i + r, row);
+        if (const std::uint8_t* sites = rows.sites(i + r))
+          for (int c = 0; c < rows.t.columns; ++c) row[c] = sites[c] ? -row[c] : row[c];
+      }
+      transposeBlock(block, strip, s.line[0] + i, s.line[1] - s.line[0], s.columns, strip);
+    }
+    for (int c = 0; c < rows.t.columns; ++c) // what lies behind the last point in its block
+      for (std::int64_t i = n; i < (n + strip - 1) / strip * strip; ++i) s.line[c][i] = none<T>;
+  }
+
+  /// Turns the lines back into columns.
+  void store() const {
+    alignas(64) T block[strip * strip];
+    const std::int64_t n = rows.axis.points;
+    for (std::int64_t i = 0; i < n; i += strip) {
+      const std::int64_t count = n - i < strip ? n - i : strip;
+      transposeBlock(s.out[0] + i, s.out[1] - s.out[0], block, strip, strip, s.columns);
+      for (std::int64_t r = 0; r < count; ++r) {
+        rows.store(i + r, block + r * strip);
+        if constexpr (labels)
+          __builtin_memcpy(rows.carrier.label + rows.point(i + r), s.to + (i + r) * s.columns,
+                           8 * std::size_t(rows.t.columns));
+      }
+    }
+  }
+
+  void solveLines() const {
+    const LineHull<T> hull{s.hull, rows.axis.weight};
+    const int n = int(rows.axis.points);
+    for (int c = 0; c < rows.t.columns; ++c) {
+      const T* line = s.line[c];
+      T* to = s.out[c];
+      if (!rows.t.kinds.both()) {
+        const bool any = hull.template solve<labels>(line, n, to, s.winner[0]);
+        if constexpr (labels) pickLabels(c, any);
+        continue;
+      }
+      for (int i = 0; i < n; ++i) s.split[i] = line[i] > 0 ? line[i] : 0;
+      const bool anySite = hull.template solve<labels>(s.split, n, to, s.winner[0]);
+      for (int i = 0; i < n; ++i) s.split[i] = line[i] < 0 ? -line[i] : 0;
+      const bool anyOther = hull.template solve<labels>(s.split, n, s.other, s.winner[1]);
+      for (int i = 0; i < n; ++i) to[i] = line[i] < 0 ? s.other[i] : to[i];
+      if constexpr (labels) pickLabels(c, anySite, anyOther);
+    }
+  }
+
+  /// Labels of column c: those of the points that won.
+  void pickLabels(int c, bool any) const {
+    for (std::int64_t i = 0; i < rows.axis.points; ++i) {
+      const bool reached = any && !(rows.isLast && double(s.out[c][i]) > rows.out.limit);
+      s.to[i * s.columns + c] = reached ? s.label[std::int64_t(s.winner[0][i]) * s.columns + c] : -1;
+    }
+  }
+
+  /// The same where both kinds are measured.
+  void pickLabels(int c, bool anySite, bool anyOther) const {
+    for (std::int64_t i = 0; i < rows.axis.points; ++i) {
+      const bool isSite = s.line[c][i] < 0;
+      std::int64_t label = -1;
+      if (isSite ? anyOther : anySite) {
+        const std::int64_t won = std::int64_t(s.winner[isSite][i]);
+        // A point of the kind that is looked for has a label of the other kind.
+        const bool itself = (s.line[c][won] < 0) != isSite;
+        label = itself ? rows.point(won) + c : s.label[won * s.columns + c];
+        if (rows.isLast && double(s.out[c][i]) > rows.out.limit) label = -1;
+      }
+      s.to[i * s.columns + c] = label;
+    }
+  }
+};
+
+} // namespace isochrone::distance::ISOCHRONE_ISA

@@ -1,0 +1,67 @@
+// TileRows.h - the rows of a tile, across its lines: how they come from the carrier and go back, or to the
+// output.
+#pragma once
+
+#include "DistanceTransform/Host/WriteResults.h"
+
+namespace isochrone::distance::ISOCHRONE_ISA {
+
+template <class T>
+struct TileRows {
+  const Tile& t;
+  const Axis<T>& axis;
+  const Carrier<T>& carrier;
+  const Output& out;
+  bool isLast;
+
+  std::int64_t point(std::int64_t i) const { return t.first + i * t.stride; }
+  /// Which points of the row are sites; null unless both kinds are measured.
+  const std::uint8_t* sites(std::int64_t i) const { return t.sites ? t.sites + i * t.stride : nullptr; }
+
+  /// The values of row i. What lies beside the tile's columns is of no use, but there.
+  void load(std::int64_t i, T* row) const {
+    if (carrier.shortRow && carrier.shortRow[t.row + i * t.rowStride]) {
+      std::uint16_t values[strip] = {};
+      __builtin_memcpy(values, carrier.value + point(i), sizeof(std::uint16_t) * std::size_t(t.columns));
+      for (int c = 0; c < strip; ++c) row[c] = values[c] < shortNone ? T(values[c]) : none<T>;
+    } else {
+      __builtin_memcpy(row, carrier.value + point(i), sizeof(T) * std::size_t(t.columns));
+    }
+  }
+
+  /// The same in 16 bits; `shortNone` also for what is too large. Returns whether there is such.
+  bool loadShort(std::int64_t i, std::uint16_t* row) const {
+    if (carrier.shortRow && carrier.shortRow[t.row + i * t.rowStride]) {
+      __builtin_memcpy(row, carrier.value + point(i), sizeof(std::uint16_t) * std::size_t(t.columns));
+      return false;
+    }
+    const T* values = carrier.value + point(i);
+    int large = 0;
+    for (int c = 0; c < t.columns; ++c) {
+      row[c] = values[c] < shortNone ? std::uint16_t(values[c]) : shortNone;
+      large |= values[c] >= shortNone && values[c] < none<T> ? 1 : 0;
+    }
+    return large;
+  }
+
+  /// Takes the new values of row i.
+  void store(std::int64_t i, const T* row) const {
+    if (isLast)
+      finish(row, sites(i), t.columns, out, point(i));
+    else
+      __builtin_memcpy(carrier.value + point(i), row, sizeof(T) * std::size_t(t.columns));
+  }
+  void storeShort(std::int64_t i, const std::uint16_t* row) const {
+    if (isLast) return finish(row, sites(i), t.columns, out, point(i));
+    T* values = carrier.value + point(i);
+    for (int c = 0; c < t.columns; ++c) values[c] = row[c] < shortNone ? T(row[c]) : none<T>;
+  }
+
+  /// All labels of the tile, in rows of `pitch`.
+  void loadLabels(std::int64_t* labels, std::int64_t pitch) const {
+    for (std::int64_t i = 0; i < axis.points; ++i)
+      __builtin_memcpy(labels + i * pitch, carrier.label + point(i), 8 * std::size_t(t.columns));
+  }
+};
+
+} // namespace isochrone::distance::ISOCHRONE_ISA

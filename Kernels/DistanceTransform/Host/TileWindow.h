@@ -1,0 +1,140 @@
+// TileWindow.h - lines across a tile where distances are short: all columns look around in a window at once,
+// as they lie in memory. See LineWindow.h.
+#pragma once
+
+#include "DistanceTransform/Host/Arena.h"
+#include "DistanceTransform/Host/TileRows.h"
+#include "DistanceTransform/Host/WindowChoice.h"
+
+namespace isochrone::distance::ISOCHRONE_ISA {
+
+inline constexpr std::int64_t longestWindowLine = 1 << 14; ///< longer ones would take much memory
+
+struct TileWindowScratch {
+  std::uint16_t *from[2], *found[2]; ///< per kind: rows of squares before and after
+  std::int16_t* steps[2];            ///< to where it was found
+  std::int64_t* label;               ///< rows of labels before
+  WindowChoice* choice;
+
+  TileWindowScratch(Arena& arena, std::int64_t n, bool labels) {
+    if (n > longestWindowLine) n = 0;
+    for (int kind = 0; kind < 2; ++kind) {
+      from[kind] = arena.take<std::uint16_t>(n * strip);
+      found[kind] = arena.take<std::uint16_t>(n * strip);
+      steps[kind] = labels ? arena.take<std::int16_t>(n * strip) : nullptr;
+    }
+    label = labels ? arena.take<std::int64_t>(n * strip) : nullptr;
+    choice = arena.take<WindowChoice>(1);
+    if (choice && arena.fresh) *choice = {};
+  }
+};
+
+template <class T, bool labels>
+struct TileWindow {
+  const TileRows<T>& rows;
+  const TileWindowScratch& s;
+
+  /// Returns false, with nothing changed, where it does not pay or where 16 bits are not enough.
+  bool solve() const {
+    if (!s.choice->take()) return false;
+    const bool both = rows.t.kinds.both();
+    const bool large = load();
+    std::int64_t budget = 0;
+    bool found = true;
+    for (std::int64_t i = 0; found && i < rows.axis.points; ++i) {
+      budget += rows.axis.windowSteps * (both ? 2 : 1) * (i == 0 ? 16 : 1);
+      found = search(0, i, large, budget) && (!both || search(1, i, large, budget));
+    }
+    s.choice->fared(found);
+    if (found) store();
+    return found;
+  }
+
+private:
+  /// Returns whether there are values that 16 bits do not hold.
+  bool load() const {
+    bool large = false;
+    for (std::int64_t i = 0; i < rows.axis.points; ++i) {
+      std::uint16_t *row = s.from[0] + i * strip, *others = s.from[1] + i * strip;
+      for (int c = rows.t.columns; c < strip; ++c) row[c] = others[c] = 0;
+      large |= rows.loadShort(i, row);
+      if (!rows.t.kinds.both()) continue;
+      const std::uint8_t* sites = rows.sites(i);
+      for (int c = 0; c < rows.t.columns; ++c) {
+        const std::uint16_t value = row[c];
+        row[c] = sites[c] ? std::uint16_t(0) : value;
+        others[c] = sites[c] ? value : std::uint16_t(0);
+      }
+    }
+    return large;
+  }
+
+  /// Looks around from row i. Returns false if the budget or 16 bits are not enough.
+  bool search(int kind, std::int64_t i, bool large, std::int64_t& budget) const {
+    constexpr int width = Shorts::width, vectors = strip / width;
+    const std::int64_t n = rows.axis.points;
+    const std::uint16_t* at = s.from[kind] + i * strip;
+    Shorts::V best[vectors], steps[vectors] = {};
+    for (int v = 0; v < vectors; ++v) best[v] = Shorts::load(at + v * width);
+    std::int64_t k = 1;
+    // With labels, what is equally near must be looked at, too.
+    for (; Shorts::anyAbove(Shorts::largest(best), Shorts::broadcast(int(k * k) - labels)); ++k) {
+      if (k > rows.axis.reach) break;
+      if (i - k < 0 && i + k >= n) {
+        if (large && Shorts::anyAbove(Shorts::largest(best), Shorts::broadcast(shortNone - 1))) return false;
+        break;
+      }
+      if (k >= windowEnd) return false;
+      const Shorts::V cost = Shorts::broadcast(int(k * k));
+      if (i - k >= 0) // its index is less than that of all before: it wins if it is as near
+        for (int v = 0; v < vectors; ++v) {
+          const Shorts::V value = Shorts::load(at - k * strip + v * width) + cost;
+          if constexpr (labels) steps[v] = best[v] < value ? steps[v] : Shorts::broadcast(int(-k));
+          best[v] = Shorts::min(best[v], value);
+        }
+      if (i + k < n)
+        for (int v = 0; v < vectors; ++v) {
+          const Shorts::V value = Shorts::load(at + k * strip + v * width) + cost;
+          if constexpr (labels) steps[v] = value < best[v] ? Shorts::broadcast(int(k)) : steps[v];
+          best[v] = Shorts::min(best[v], value);
+        }
+    }
+    budget -= k;
+    for (int v = 0; v < vectors; ++v) {
+      Shorts::store(s.found[kind] + i * strip + v * width, best[v]);
+      if constexpr (labels) Shorts::store((std::uint16_t*)s.steps[kind] + i * strip + v * width, steps[v]);
+    }
+    return budget >= 0;
+  }
+
+  void store() const {
+    if constexpr (labels) rows.loadLabels(s.label, strip);
+    for (std::int64_t i = 0; i < rows.axis.points; ++i) {
+      std::uint16_t* found = s.found[0] + i * strip;
+      std::int16_t* steps = labels ? s.steps[0] + i * strip : nullptr;
+      if (const std::uint8_t* sites = rows.sites(i))
+        for (int c = 0; c < rows.t.columns; ++c) {
+          found[c] = sites[c] ? s.found[1][i * strip + c] : found[c];
+          if constexpr (labels) steps[c] = sites[c] ? s.steps[1][i * strip + c] : steps[c];
+        }
+      if constexpr (labels) storeLabels(i, found, steps);
+      rows.storeShort(i, found);
+    }
+  }
+
+  /// Labels of row i: those of the points where it found its values.
+  void storeLabels(std::int64_t i, const std::uint16_t* found, const std::int16_t* steps) const {
+    std::int64_t* to = rows.carrier.label + rows.point(i);
+    const std::uint8_t* sites = rows.sites(i);
+    const int most = rows.isLast && rows.out.limit < shortNone ? int(rows.out.limit) : shortNone - 1;
+    for (int c = 0; c < rows.t.columns; ++c) {
+      const std::int64_t won = i + steps[c];
+      std::int64_t label = s.label[won * strip + c];
+      // Where both kinds are measured, a point of the kind that is looked for has a label of the other kind.
+      if (sites && (rows.sites(won)[c] != 0) != (sites[c] != 0)) label = rows.point(won) + c;
+      to[c] = found[c] <= most ? label : -1;
+    }
+  }
+};
+
+} // namespace isochrone::distance::ISOCHRONE_ISA

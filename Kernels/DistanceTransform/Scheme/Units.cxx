@@ -1,0 +1,54 @@
+#include "DistanceTransform/Scheme/Units.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::distance {
+
+namespace {
+
+constexpr double infinite = std::numeric_limits<double>::infinity();
+
+/// The largest squared distance whose root, in the world, is at most `distance`.
+double largestSquare(double distance, double unit, bool integers) {
+  const double ratio = distance / unit;
+  double square = integers ? std::floor(ratio * ratio) : ratio * ratio;
+  const auto next = [&](double s, double towards) {
+    return integers ? s + (towards > s ? 1 : -1) : std::nextafter(s, towards);
+  };
+  if (!std::isfinite(square) || square > 0x1p53) return square;
+  while (std::sqrt(next(square, infinite)) * unit <= distance) square = next(square, infinite);
+  while (square > 0 && std::sqrt(square) * unit > distance) square = next(square, 0);
+  return square;
+}
+
+} // namespace
+
+Measure measure(const Grid& grid, double maximumDistance) {
+  Measure m;
+  std::vector<double> spacing;
+  for (const auto& [n, h] : {std::pair{grid.nx, grid.hx}, {grid.ny, grid.hy}, {grid.nz, grid.hz}})
+    if (n > 1) {
+      m.axes.push_back({n, 1, 0});
+      spacing.push_back(h);
+    }
+  if (m.axes.empty()) {
+    m.axes.push_back({1, 1, 0});
+    spacing.push_back(1);
+  }
+  const bool isotropic = std::equal(spacing.begin() + 1, spacing.end(), spacing.begin());
+  double largest = 0;
+  for (const MeasuredAxis& a : m.axes) largest += double(a.points - 1) * double(a.points - 1);
+  m.unit = isotropic ? spacing[0] : 1;
+  m.integers32 = isotropic && largest < 1 << 29;
+  m.limit = maximumDistance > 0 ? largestSquare(maximumDistance, m.unit, isotropic) : infinite;
+  for (std::size_t a = 0; a < m.axes.size(); ++a) {
+    if (!isotropic) m.axes[a].weight = spacing[a] * spacing[a];
+    const double steps = std::sqrt(m.limit / m.axes[a].weight) + 1; // one more: it may be rounded
+    m.axes[a].reach = int(std::min(steps, double(1 << 30)));
+  }
+  return m;
+}
+
+} // namespace isochrone::distance

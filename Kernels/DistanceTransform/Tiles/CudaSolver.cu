@@ -1,0 +1,17 @@
+#include "DistanceTransform/Tiles/CudaSolver.h"
+
+#include "DistanceTransform/Tiles/TileSolver.h"
+#include "Execution/CudaDevice.h"
+
+namespace isochrone::distance {
+
+std::size_t cudaBytes(const Problem& problem, const Options& options) {
+  return transformBytes(problem, options);
+}
+
+void solveOnCuda(const Problem& problem, const Options& options, const Monitor& monitor, Result& result) {
+  execution::CudaDevice device;
+  solveTransform(device, problem, options, {}, monitor, result);
+}
+
+} // namespace isochrone::distance

@@ -1,0 +1,247 @@
+// EnvelopeTile.h - a pass along y or z where sites are far: the points of a line that are
+// nearest to some point of it, found by stacks. Manduhu and Jones, section IV: a line is cut into bands; a
+// stack for each, their merging, of which only the ends of the lists move, and painting. Where there are many
+// lines a band is a whole line, and nothing is merged.
+#pragma once
+
+#include "DistanceTransform/Tiles/LineTile.h"
+
+namespace isochrone::distance {
+
+/// A point of a line that is nearest to the points `begin` and the following ones of it.
+struct alignas(8) Owner {
+  int row, begin;
+};
+
+/// The part of a band's stack that is left: entries first .. last - 1.
+struct alignas(8) Part {
+  int first, last;
+};
+
+/// The stacks of all lines. Entry k of a band lies where the point k rows above the band's first would, so
+/// that the stacks of neighbouring columns are interleaved.
+struct Stacks {
+  Lines lines;
+  int bands, bandRows;
+  Owner* entries;
+  Part* parts; ///< [band][line]
+  int* heads;  ///< [band][line]: first point that a band or one above it owns
+
+  TEAM_FN std::int64_t part(const Column& at, int band) const {
+    return (band * lines.slabs + at.slab) * lines.columns + at.column;
+  }
+  TEAM_FN Owner& entry(const Column& at, int band, int k) const {
+    return entries[lines.index(at.column, at.slab, band * bandRows + k)];
+  }
+};
+
+inline constexpr int warpsOfBlock = 4;
+
+/// Marks the strips with an unresolved tile.
+struct ListStrips {
+  using Lanes = Box<128, 1, 1>;
+  struct Shared {};
+  int strips, tilesOfLine;
+  const std::uint8_t* unresolved;
+  std::uint8_t* listed;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const std::int64_t strip = std::int64_t(position) * Lanes::size + c.index;
+      if (strip >= strips) return;
+      bool any = false;
+      for (int i = 0; i < tilesOfLine; ++i) any = any || unresolved[strip * tilesOfLine + i];
+      listed[strip] = any;
+    });
+  }
+};
+
+/// What a warp works on: a strip of the list, and one of `share` parts of the work on it.
+struct ListedStrips {
+  const int* list;
+  int count, share;
+
+  TEAM_FN bool holds(int position, Cell c) const { return position * warpsOfBlock + c.y < count * share; }
+  TEAM_FN int strip(int position, Cell c) const { return list[(position * warpsOfBlock + c.y) / share]; }
+  TEAM_FN int part(int position, Cell c) const { return (position * warpsOfBlock + c.y) % share; }
+};
+
+/// The stack of each column and band. Points on or above a chord of their neighbours never get onto it.
+template <class T, class Source>
+struct BuildStacks {
+  using Lanes = Box<warpSize, warpsOfBlock, 1>;
+  struct Shared {};
+  Stacks stacks;
+  Source source;
+  T weight;
+  ListedStrips listed;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      if (!listed.holds(position, c)) return;
+      const Column at(stacks.lines, listed.strip(position, c), c.x);
+      if (at.column < stacks.lines.columns) build(at, listed.part(position, c));
+    });
+  }
+
+private:
+  TEAM_FN void build(const Column& at, int band) const {
+    const Lines& lines = stacks.lines;
+    const int first = band * stacks.bandRows, n = lines.n;
+    const int end = n - first < stacks.bandRows ? n : first + stacks.bandRows;
+    const auto square = [&](int row) { return row >= 0 && row < n ? source(lines, at, row) : none<T>; };
+    T below2 = square(first - 2), below = square(first - 1), here = square(first), above = square(first + 1);
+    Owner top{0, 0};
+    T topSquare = 0;
+    int count = 0;
+    for (int row = first; row < end; ++row) {
+      const T above2 = square(row + 2);
+      if (here < none<T> && !isDominated(here, below, above, weight, 1) &&
+          !isDominated(here, below2, above2, weight, 2)) {
+        int begin = 0;
+        while (count > 0) {
+          begin = firstOwned(topSquare, top.row, here, row, weight, n);
+          if (begin > top.begin) break;
+          begin = 0;
+          if (--count > 0) {
+            top = stacks.entry(at, band, count - 1);
+            topSquare = source(lines, at, top.row);
+          }
+        }
+        if (begin < n) {
+          top = {row, begin}, topSquare = here;
+          stacks.entry(at, band, count++) = top;
+        }
+      }
+      below2 = below, below = here, here = above, above = above2;
+    }
+    stacks.parts[stacks.part(at, band)] = {0, count};
+  }
+};
+
+/// Makes one list of two: the bands first .. first + span - 1 of a pair and the `span` ones above them.
+template <class T, class Source>
+struct MergeStacks {
+  using Lanes = Box<warpSize, warpsOfBlock, 1>;
+  struct Shared {};
+  Stacks stacks;
+  Source source;
+  T weight;
+  int span;
+  ListedStrips listed;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      if (!listed.holds(position, c)) return;
+      const Column at(stacks.lines, listed.strip(position, c), c.x);
+      if (at.column < stacks.lines.columns) merge(at, 2 * span * listed.part(position, c));
+    });
+  }
+
+private:
+  /// An entry of the list of several bands.
+  struct Cursor {
+    int band = -1, k = 0; ///< band: -1 if there is none
+    Part part{};
+    Owner owner{};
+    T square = 0;
+  };
+
+  TEAM_FN void read(const Column& at, Cursor& cursor) const {
+    cursor.owner = stacks.entry(at, cursor.band, cursor.k);
+    cursor.square = source(stacks.lines, at, cursor.owner.row);
+  }
+  /// The last entry of the bands from `first` up to `band`; the cursor then has none if they are empty.
+  TEAM_FN void goToLast(const Column& at, int first, int band, Cursor& cursor) const {
+    for (; band >= first; --band) {
+      cursor.part = stacks.parts[stacks.part(at, band)];
+      if (cursor.part.last == cursor.part.first) continue;
+      cursor.band = band, cursor.k = cursor.part.last - 1;
+      return read(at, cursor);
+    }
+    cursor.band = -1;
+  }
+  /// The first entry of the bands from `band` up to end - 1.
+  TEAM_FN void goToFirst(const Column& at, int band, int end, Cursor& cursor) const {
+    for (; band < end; ++band) {
+      cursor.part = stacks.parts[stacks.part(at, band)];
+      if (cursor.part.last == cursor.part.first) continue;
+      cursor.band = band, cursor.k = cursor.part.first;
+      return read(at, cursor);
+    }
+    cursor.band = -1;
+  }
+  TEAM_FN void next(const Column& at, int end, Cursor& cursor) const {
+    if (++cursor.k < cursor.part.last)
+      read(at, cursor);
+    else
+      goToFirst(at, cursor.band + 1, end, cursor);
+  }
+
+  /// Takes from the end of the left list what owns nothing beside the first entry of the right one, and from
+  /// the beginning of the right list what owns nothing beside that and its own successor. The first entry of
+  /// the right list that stays is the only one whose beginning changes (the paper's rule 3).
+  TEAM_FN void merge(const Column& at, int first) const {
+    const int middle = first + span, end = middle + span < stacks.bands ? middle + span : stacks.bands;
+    Cursor left, right;
+    goToLast(at, first, middle - 1, left);
+    goToFirst(at, middle, end, right);
+    while (left.band >= 0 && right.band >= 0) {
+      const int n = stacks.lines.n;
+      const int begin = firstOwned(left.square, left.owner.row, right.square, right.owner.row, weight, n);
+      if (begin <= left.owner.begin) {
+        --left.part.last;
+        stacks.parts[stacks.part(at, left.band)] = left.part;
+        if (left.part.last == left.part.first) {
+          goToLast(at, first, left.band - 1, left);
+        } else {
+          --left.k;
+          read(at, left);
+        }
+        continue;
+      }
+      Cursor after = right;
+      next(at, end, after);
+      if (begin < n && (after.band < 0 || after.owner.begin > begin)) {
+        stacks.entry(at, right.band, right.k).begin = begin;
+        return;
+      }
+      drop(at, right);
+      right = after;
+      if (after.band >= 0) right.part.first = right.k;
+    }
+    if (right.band >= 0) stacks.entry(at, right.band, right.k).begin = 0; // it is, but for rounding
+  }
+  TEAM_FN void drop(const Column& at, Cursor& cursor) const {
+    ++cursor.part.first;
+    stacks.parts[stacks.part(at, cursor.band)] = cursor.part;
+  }
+};
+
+/// The first point that each band or one above it owns, so that the owner of a point can be found by halving.
+struct FindHeads {
+  using Lanes = Box<warpSize, warpsOfBlock, 1>;
+  struct Shared {};
+  Stacks stacks;
+  ListedStrips listed;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      if (!listed.holds(position, c)) return;
+      const Column at(stacks.lines, listed.strip(position, c), c.x);
+      if (at.column >= stacks.lines.columns) return;
+      int head = stacks.lines.n;
+      for (int band = stacks.bands; band-- > 0;) {
+        const Part part = stacks.parts[stacks.part(at, band)];
+        if (part.first < part.last) head = stacks.entry(at, band, part.first).begin;
+        stacks.heads[stacks.part(at, band)] = head;
+      }
+    });
+  }
+};
+
+} // namespace isochrone::distance

@@ -1,0 +1,148 @@
+// LineMath.h - single points and single lines, on host and device.
+#pragma once
+
+#include "Execution/Team.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace isochrone::distance {
+
+/// The squared distance of a point that has no site yet. Three numbers serve as squared distances: int32
+/// where the square of the image's diagonal is below 2^30, int64, and double where the spacing differs
+/// between axes. Finite ones stay below `none`, and sums of two numbers up to `none` do not overflow.
+template <class T>
+inline constexpr T none = std::numeric_limits<T>::infinity();
+template <>
+inline constexpr std::int32_t none<std::int32_t> = (1 << 30) - 1;
+template <>
+inline constexpr std::int64_t none<std::int64_t> = (std::int64_t(1) << 62) - 1;
+
+/// Number of the lowest and of the highest bit that is set; there is one.
+TEAM_FN int lowestBit(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return __ffs(int(word)) - 1;
+#else
+  return __builtin_ctz(word);
+#endif
+}
+TEAM_FN int highestBit(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return 31 - __clz(int(word));
+#else
+  return 31 - __builtin_clz(word);
+#endif
+}
+
+/// Zeros above the highest bit that is set; there is one.
+TEAM_FN std::uint32_t leadingZeros(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  std::uint32_t zeros; // __clz would take the difference of 31 and the number of the bit
+  asm("bfind.shiftamt.u32 %0, %1;" : "=r"(zeros) : "r"(word));
+  return zeros;
+#else
+  return __builtin_clz(word);
+#endif
+}
+/// The bits in opposite order.
+TEAM_FN std::uint32_t reversedBits(std::uint32_t word) {
+#ifdef __CUDA_ARCH__
+  return __brev(word);
+#else
+  std::uint32_t reversed = 0;
+  for (int bit = 0; bit < 32; ++bit) reversed = reversed << 1 | (word >> bit & 1);
+  return reversed;
+#endif
+}
+/// The lower half of the 64 bits `high`, `low` after a shift to the right by up to 32.
+TEAM_FN std::uint32_t shiftedRight(std::uint32_t low, std::uint32_t high, int by) {
+#ifdef __CUDA_ARCH__
+  return __funnelshift_rc(low, high, by);
+#else
+  return std::uint32_t(((std::uint64_t(high) << 32) | low) >> by);
+#endif
+}
+
+/// The lesser and the greater of two numbers of 16 bits in each half of a word.
+TEAM_FN std::uint32_t lesserHalves(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+  return __vminu2(a, b);
+#else
+  const std::uint32_t low = 0xffff, high = low << 16;
+  return ((a & low) < (b & low) ? a & low : b & low) | ((a & high) < (b & high) ? a & high : b & high);
+#endif
+}
+TEAM_FN std::uint32_t greaterHalves(std::uint32_t a, std::uint32_t b) {
+#ifdef __CUDA_ARCH__
+  return __vmaxu2(a, b);
+#else
+  return ~lesserHalves(~a, ~b);
+#endif
+}
+/// The lesser of a + b and c in each half; the sums fit. One instruction of compute capability 9.0.
+TEAM_FN std::uint32_t lesserSumHalves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+  return __viaddmin_u16x2(a, b, c);
+#else
+  return lesserHalves(a + b, c);
+#endif
+}
+
+/// The bits below `bit`, and those from 0 to `bit`.
+TEAM_FN std::uint32_t bitsBelow(int bit) { return (1u << bit) - 1; }
+TEAM_FN std::uint32_t bitsTo(int bit) { return ~0u >> (31 - bit); }
+
+/// Which of 32 neighbouring points of a row are sites, and the nearest sites of the row beside them (-1:
+/// none). It says for each of the 32 points which site of the row is nearest to it.
+struct alignas(16) SiteWord {
+  std::uint32_t bits;
+  int left, right;
+  int unused = 0; ///< so that it is read at once
+};
+
+/// The site of the row that is nearest to point x in it, the left one of two; -1 if the row has none.
+TEAM_FN int nearestInRow(const SiteWord& word, int x) {
+  const int lane = x % 32, first = x - lane;
+  const std::uint32_t before = word.bits & bitsTo(lane), after = word.bits & ~bitsTo(lane);
+  const int left = before ? first + highestBit(before) : word.left;
+  const int right = after ? first + lowestBit(after) : word.right;
+  if (left < 0 || right < 0) return left < 0 ? right : left;
+  return x - left <= right - x ? left : right;
+}
+
+/// Squared distance at point x of a line from point a of it, where that is `square` already. The weight of
+/// integers is 1.
+template <class T>
+TEAM_FN T squareAt(int x, int a, T square, T weight) {
+  const T d = T(x - a);
+  if constexpr (std::numeric_limits<T>::is_integer)
+    return square + d * d;
+  else
+    return square + weight * (d * d);
+}
+
+/// The first point of a line of n that is nearer to b than to a, where a < b; 0 .. n. Points equally near to
+/// both are a's. Exact for integers: the quotient is rounded down, and what is below 0 does not matter.
+template <class T>
+TEAM_FN int firstOwned(T squareA, int a, T squareB, int b, T weight, int n) {
+  if constexpr (std::numeric_limits<T>::is_integer) {
+    const T above = squareB - squareA + (T(b) - a) * (T(b) + a);
+    if (above < 0) return 0;
+    const T last = above / (2 * (T(b) - a)); // the weight is 1
+    return last >= n - 1 ? n : int(last) + 1;
+  } else {
+    const T last = a + ((squareB - squareA) / (2 * weight * (b - a)) + T(b - a) / 2);
+    if (last < 0) return 0;
+    return last >= n - 1 ? n : int(last) + 1;
+  }
+}
+
+/// Whether a point with `square` is nowhere on the line nearer than its two neighbours `step` points away: it
+/// lies on or above their chord.
+template <class T>
+TEAM_FN bool isDominated(T square, T lower, T upper, T weight, int step) {
+  if (!(lower < none<T> && upper < none<T>)) return false;
+  return square - lower >= upper - square + 2 * weight * T(step * step);
+}
+
+} // namespace isochrone::distance

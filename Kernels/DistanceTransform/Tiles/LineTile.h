@@ -1,0 +1,250 @@
+// LineTile.h - a pass along y or z: how lines lie in memory, where their values come from and
+// where they go, and the kernel for short distances. Lanes go across lines, along x, so that everything is
+// read and written in the order of memory and nothing is transposed.
+#pragma once
+
+#include "DistanceTransform/Tiles/RowBits.h"
+
+#include <cmath>
+
+namespace isochrone::distance {
+
+/// The lines of a pass, in strips of 32 columns next to each other in memory, split into tiles of 64 rows.
+/// Along y the columns are those of x and each z is a slab; along z every x and y is a column of one slab.
+struct Lines {
+  static constexpr int tileRows = 64;
+  int n;               ///< rows: points of a line
+  std::int64_t stride; ///< from row to row
+  std::int64_t columns, slabs;
+
+  TEAM_FN int stripsOfSlab() const { return int((columns + warpSize - 1) / warpSize); }
+  TEAM_FN int tilesOfLine() const { return (n + tileRows - 1) / tileRows; }
+  TEAM_FN std::int64_t index(std::int64_t column, std::int64_t slab, int row) const {
+    return (slab * n + row) * stride + column;
+  }
+  std::int64_t strips() const { return stripsOfSlab() * slabs; }
+  std::int64_t tiles() const { return strips() * tilesOfLine(); }
+};
+
+/// One of the columns of a slab; one of the 32 of a strip.
+struct Column {
+  std::int64_t column, slab;
+
+  TEAM_FN Column(std::int64_t c, std::int64_t s) : column(c), slab(s) {}
+  TEAM_FN Column(const Lines& lines, int strip, int lane) // in int: divisions in 64 bits are slow
+      : column(std::int64_t(strip % lines.stripsOfSlab()) * warpSize + lane),
+        slab(strip / lines.stripsOfSlab()) {}
+};
+
+/// Squared distances along x, of a pass along y.
+template <class T>
+struct FromWords {
+  const SiteWord* words;
+  int wordsOfRow;
+  T weight; ///< of x
+
+  TEAM_FN T operator()(const Lines& lines, const Column& at, int row) const {
+    const std::int64_t word = (at.slab * lines.n + row) * wordsOfRow + at.column / warpSize;
+    const int x = int(at.column), site = nearestInRow(words[word], x);
+    return site < 0 ? none<T> : squareAt(x, site, T(0), weight);
+  }
+};
+
+/// Squared distances of the pass before.
+template <class T>
+struct FromSquares {
+  const T* squares;
+
+  TEAM_FN T operator()(const Lines& lines, const Column& at, int row) const {
+    return squares[lines.index(at.column, at.slab, row)];
+  }
+};
+
+/// Where the pass along y of a 3D image leaves what the one along z needs.
+template <class T>
+struct ToSquares {
+  T* squares;
+  int* owners; ///< the y whose point in the same column had the least sum; null if no one asks
+
+  TEAM_FN void operator()(const Lines& lines, const Column& at, int row, T square, int owner) const {
+    const std::int64_t i = lines.index(at.column, at.slab, row);
+    squares[i] = square;
+    if (owners) owners[i] = owner;
+  }
+  /// Whether only squares are wanted, and so for the point of index i.
+  TEAM_FN bool plain() const { return owners == nullptr; }
+  TEAM_FN void setPlain(std::int64_t i, int square) const { squares[i] = square; }
+};
+
+/// Where the last pass writes the results that are asked for; null pointers: not asked for.
+template <class T>
+struct ToResult {
+  float* distance;
+  double* preciseDistance;
+  double* squaredDistance;
+  std::int64_t* nearestSite;
+  double unit;           ///< world length of a distance of 1
+  T limit;               ///< larger squares are beyond the maximum distance; below `none`
+  bool othersOnly;       ///< keep what is there where the distance is 0: the points of the other kind
+  bool negative;         ///< distances get a minus
+  const SiteWord* words; ///< of the pass along x
+  int wordsOfRow;
+  const int* owners; ///< of the pass along y; null if that is the last one
+  std::int64_t nx, ny;
+
+  TEAM_FN void operator()(const Lines& lines, const Column& at, int row, T square, int owner) const {
+    if (othersOnly && square == 0) return;
+    const bool reached = square <= limit;
+    const std::int64_t i = lines.index(at.column, at.slab, row);
+    if (distance) {
+      const float d = reached ? root(square) : float(none<double>);
+      distance[i] = negative ? -d : d;
+    }
+    if (preciseDistance) {
+      const double d = reached ? std::sqrt(double(square)) * unit : none<double>;
+      preciseDistance[i] = negative ? -d : d;
+    }
+    if (squaredDistance) squaredDistance[i] = reached ? double(square) * (unit * unit) : none<double>;
+    if (nearestSite) nearestSite[i] = reached ? site(lines, at, owner) : -1;
+  }
+
+  /// Whether only distances in steps are wanted, and so for the point of index i with a square below 2^24.
+  TEAM_FN bool plain() const {
+    return distance && !preciseDistance && !squaredDistance && !nearestSite && unit == 1 && !othersOnly;
+  }
+  TEAM_FN void setPlain(std::int64_t i, int square) const {
+    distance[i] = square <= limit ? std::sqrt(float(square)) : float(none<double>);
+  }
+
+private:
+  TEAM_FN float root(T square) const {
+    if constexpr (std::numeric_limits<T>::is_integer) // exact in float: the same number, without double
+      if (unit == 1 && square < (1 << 24)) return std::sqrt(float(square));
+    return float(std::sqrt(double(square)) * unit);
+  }
+  /// The one that the row `owner` of the column has.
+  TEAM_FN std::int64_t site(const Lines& lines, const Column& at, int owner) const {
+    const std::int64_t x = owners ? at.column % nx : at.column, z = owners ? owner : 0;
+    const std::int64_t y = owners ? owners[lines.index(at.column, at.slab, owner)] : owner;
+    const SiteWord& word = words[(z * ny + y) * wordsOfRow + x / warpSize];
+    return (z * ny + y) * nx + nearestInRow(word, int(x));
+  }
+};
+
+inline constexpr int windowReach = 30; ///< rows
+
+/// A tile that looks no further than `reach` rows up and down, from all its rows at once, where the spacing
+/// differs between axes. What it finds is final where it is nearer than the first row out of reach, and than
+/// what the pass before left undecided. Tiles in which that holds nowhere are marked; what is written in them
+/// where it is not final is no nearer than that.
+/// @tparam withOwners  also find the row of the least sum, the first one of several
+template <class Source, class Target, bool withOwners>
+struct UnequalWindowTile {
+  static constexpr int rows = Lines::tileRows, reach = windowReach, ownRows = 8;
+  using Lanes = Box<warpSize, rows / ownRows, 1>;
+  using Window = Box<warpSize, rows + 2 * reach, 1>;
+  struct Shared {
+    double square[Window::size];
+    double least[Lanes::size];
+  };
+
+  Lines lines;
+  Source source;
+  Target target;
+  double weight;
+  double before; ///< squares that the source gives are final below this
+  bool isLast;   ///< of the passes: tiles that are not final need no values
+  int needed;    ///< rows beyond this one need not be looked at: they are farther than the maximum distance
+  std::uint8_t* unresolved;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
+    const int tilesOfLine = lines.tilesOfLine(), strip = position / tilesOfLine;
+    const int first = position % tilesOfLine * rows;                        // row of the tile's first one
+    const bool seesAll = first <= reach && first + rows + reach >= lines.n; // rows of the line
+    const int farthest = seesAll ? lines.n : reach;
+    const double here = seesAll || needed <= reach ? none<double> : weight * ((reach + 1.) * (reach + 1.));
+    const double bound = here < before ? here : before;
+    PerLane<Team, double> best[ownRows];
+    PerLane<Team, int> owner[ownRows];
+
+    // 1. The columns of the window.
+    team.each(Lanes{}, [&](Cell c) {
+      const Column at(lines, strip, c.x);
+      double least = none<double>;
+      for (int r = c.y; r < Window::ny; r += Lanes::ny) {
+        const int row = first + r - reach;
+        const bool holds = row >= 0 && row < lines.n && at.column < lines.columns;
+        const double square = holds ? source(lines, at, row) : none<double>;
+        tile.square[r * warpSize + c.x] = square;
+        least = square < least ? square : least;
+      }
+      tile.least[c.index] = least;
+    });
+
+    // 2. A column in which no point can become final makes it vain to look.
+    const bool vain = team.any([&](Cell c) {
+      bool near = !isLast || !(bound < none<double>) || Column(lines, strip, c.x).column >= lines.columns;
+      for (int i = 0; i < Lanes::ny; ++i) near = near || tile.least[i * warpSize + c.x] < bound;
+      return !near;
+    });
+    if (vain) return team.once([&] { unresolved[position] = true; });
+
+    // 3. Each lane eight rows of a column: first these among each other, then row by row farther away.
+    const bool open = team.any([&](Cell c) {
+      double square[ownRows];
+      int from[ownRows] = {};
+      const int top = c.y * ownRows;
+      execution::unroll<ownRows>([&](auto j) { square[j] = none<double>; });
+      execution::unroll<ownRows>([&](auto i) {
+        const double value = tile.square[(reach + top + i) * warpSize + c.x];
+        execution::unroll<ownRows>([&](auto j) { look(value, top + i, top + j, false, square[j], from[j]); });
+      });
+      for (int k = 1; k <= farthest; ++k) {
+        double most = square[0];
+        execution::unroll<ownRows>([&](auto j) { most = square[j] > most ? square[j] : most; });
+        if (most < weight * (double(k) * k)) break;
+        const int lower = top - k, upper = top + ownRows - 1 + k;
+        const double below = lower < -reach ? none<double> : tile.square[(reach + lower) * warpSize + c.x];
+        const double above =
+            upper >= rows + reach ? none<double> : tile.square[(reach + upper) * warpSize + c.x];
+        execution::unroll<ownRows>([&](auto j) {
+          look(below, lower, top + j, true, square[j], from[j]);
+          look(above, upper, top + j, false, square[j], from[j]);
+        });
+      }
+      bool isOpen = false;
+      execution::unroll<ownRows>([&](auto j) {
+        best[j][c] = square[j];
+        owner[j][c] = first + from[j];
+        isOpen = isOpen || (first + top + j < lines.n && !(square[j] < bound));
+      });
+      return isOpen && bound < none<double> && Column(lines, strip, c.x).column < lines.columns;
+    });
+    team.once([&] { unresolved[position] = open; });
+    team.each(Lanes{}, [&](Cell c) {
+      const Column at(lines, strip, c.x);
+      execution::unroll<ownRows>([&](auto j) {
+        const int row = first + c.y * ownRows + j;
+        if (row >= lines.n || at.column >= lines.columns) return;
+        const bool found = best[j][c] < none<double>;
+        target(lines, at, row, found ? best[j][c] : none<double>, found ? owner[j][c] : -1);
+      });
+    });
+  }
+
+private:
+  /// Row i for row j. Rows come so that a lower one than all before is also taken if it is equally near.
+  TEAM_FN void look(double value, int i, int j, bool isLower, double& square, int& from) const {
+    const double sum = squareAt(j, i, value, weight);
+    if constexpr (withOwners) {
+      const bool take = isLower ? sum <= square : sum < square;
+      square = take ? sum : square;
+      from = take ? i : from;
+    } else {
+      square = sum < square ? sum : square;
+    }
+  }
+};
+
+} // namespace isochrone::distance

@@ -1,0 +1,136 @@
+// RowBits.h - tile kernels of the first pass, along x: which site of its row is nearest to
+// each point (after Manduhu and Jones, section III). The bits of 32 points make a word. Near sites are found
+// in the words beside it; where that is not enough, each word gets the nearest sites of its row, by ballots
+// and counting zeros. What is kept are 4 and 16 bytes for 32 points: the distances follow from them wherever
+// they are needed, so they never go through memory.
+#pragma once
+
+#include "DistanceTransform/Tiles/LineMath.h"
+
+#include <cstring>
+
+namespace isochrone::distance {
+
+using execution::Box;
+using execution::Cell;
+using execution::Divisor;
+using execution::PerLane;
+using execution::PerWarp;
+using execution::warpSize;
+
+/// Rows of an image, split into words.
+struct Rows {
+  std::int64_t rows, nx;
+
+  TEAM_FN int words() const { return int((nx + warpSize - 1) / warpSize); }
+};
+
+/// The bits of 256 words, a lane each.
+struct PackSites {
+  using Lanes = Box<warpSize, 8, 1>;
+  struct Shared {};
+  Rows image;
+  Divisor byWords; ///< of a row
+  const std::uint8_t* sites;
+  bool complement; ///< points that are no sites are taken for sites
+  std::uint32_t* bits;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int word = position * Lanes::size + c.index, words = image.words();
+      if (word >= image.rows * words) return;
+      const int row = byWords.quotient(word), x = (word - row * words) * warpSize;
+      const std::int64_t first = row * image.nx + x, left = image.rows * image.nx - first;
+      const int count = image.nx - x < warpSize ? int(image.nx - x) : warpSize;
+      const std::uint32_t mine = left >= warpSize + 4 ? nonzero(first) : nonzeroOneByOne(first, count);
+      bits[word] = (complement ? ~mine : mine) & bitsTo(count - 1);
+    });
+  }
+
+private:
+  /// Four bytes from a multiple of four on.
+  TEAM_FN std::uint32_t four(std::int64_t first) const {
+#ifdef __CUDA_ARCH__
+    return *reinterpret_cast<const std::uint32_t*>(sites + first);
+#else
+    std::uint32_t bytes;
+    std::memcpy(&bytes, sites + first, 4);
+    return bytes;
+#endif
+  }
+  /// Which of 32 bytes are not 0: of four bytes at a time the highest bits are set where they are not, and a
+  /// product brings these together. The 36 bytes from the multiple of four below `first` are there.
+  TEAM_FN std::uint32_t nonzero(std::int64_t first) const {
+    const int shift = 8 * int(first & 3);
+    std::uint32_t high = four(first - (first & 3) + warpSize), word = 0;
+    execution::unroll<8>([&](auto i) {
+      const std::uint32_t low = four(first - (first & 3) + 4 * (7 - i));
+      const std::uint32_t bytes = shiftedRight(low, high, shift);
+      const std::uint32_t set = (((bytes & 0x7f7f7f7f) + 0x7f7f7f7f) | bytes) & 0x80808080;
+      word = shiftedRight(set * 0x204081, word, 28);
+      high = low;
+    });
+    return word;
+  }
+  TEAM_FN std::uint32_t nonzeroOneByOne(std::int64_t first, int count) const {
+    std::uint32_t word = 0;
+    for (int i = 0; i < count; ++i) word |= (sites[first + i] != 0 ? 1u : 0u) << i;
+    return word;
+  }
+};
+
+/// Eight rows, a warp each: the words with the sites beside them.
+struct MakeWords {
+  using Lanes = Box<warpSize, 8, 1>;
+  struct Shared {};
+  Rows image;
+  const std::uint32_t* bits;
+  SiteWord* words;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    PerLane<Team, int> carry;
+    const int perRow = image.words(), chunks = (perRow + warpSize - 1) / warpSize;
+    team.each(Lanes{}, [&](Cell c) { carry[c] = -1; });
+    for (int chunk = 0; chunk < chunks; ++chunk) carryOver<true>(team, position, chunk * warpSize, carry);
+    team.each(Lanes{}, [&](Cell c) { carry[c] = -1; });
+    for (int chunk = chunks; chunk-- > 0;) carryOver<false>(team, position, chunk * warpSize, carry);
+  }
+
+private:
+  /// 32 words from `first` on; `carry` is the nearest site of the row before them (after them).
+  template <bool toRight, class Team>
+  TEAM_FN void carryOver(Team& team, int position, int first, PerLane<Team, int>& carry) const {
+    PerLane<Team, int> site;
+    PerLane<Team, std::uint32_t> mine;
+    const int perRow = image.words();
+    const auto row = [&](Cell c) { return std::int64_t(position) * Lanes::ny + c.y; };
+    const auto holds = [&](Cell c) { return row(c) < image.rows && first + c.x < perRow; };
+    team.each(Lanes{}, [&](Cell c) {
+      mine[c] = holds(c) ? bits[row(c) * perRow + first + c.x] : 0;
+      const int x = (first + c.x) * warpSize;
+      site[c] = mine[c] == 0 ? -1 : x + (toRight ? highestBit(mine[c]) : lowestBit(mine[c]));
+    });
+    const PerWarp<Team, std::uint32_t> filled = team.ballot([&](Cell c) { return mine[c] != 0; });
+    const auto passed = [&](Cell c) { return filled[c] & (toRight ? bitsBelow(c.x) : ~bitsTo(c.x)); };
+    const auto nearest = [](std::uint32_t word) {
+      return word == 0 ? 0 : toRight ? highestBit(word) : lowestBit(word);
+    };
+    const PerLane<Team, int> neighbour = team.shuffle(site, [&](Cell c) { return nearest(passed(c)); });
+    const PerLane<Team, int> outermost = team.shuffle(site, [&](Cell c) { return nearest(filled[c]); });
+    team.each(Lanes{}, [&](Cell c) {
+      const int found = passed(c) ? neighbour[c] : carry[c];
+      if (holds(c)) {
+        SiteWord& word = words[row(c) * perRow + first + c.x];
+        if constexpr (toRight)
+          word = {mine[c], found, -1};
+        else
+          word.right = found;
+      }
+      if (filled[c]) carry[c] = outermost[c];
+    });
+  }
+};
+
+} // namespace isochrone::distance

@@ -1,0 +1,407 @@
+// TileSolver.h - the distance transform by tile kernels, on any device: one pass an axis.
+#pragma once
+
+#include "DistanceTransform/DistanceTransform.h"
+#include "DistanceTransform/Scheme/Units.h"
+#include "DistanceTransform/Tiles/PaintTile.h"
+#include "DistanceTransform/Tiles/WindowTile.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace isochrone::distance {
+
+/// The method of the passes along y and z: first all tiles by windows, those that need more by stacks.
+struct TransformSettings {
+  bool window = true; ///< false: all tiles by stacks
+  int bands = 0;      ///< of a line; 0: as many as keep a device busy
+};
+
+/// An image without its axes of one point: it lies the same in memory.
+struct Axes {
+  std::int64_t n[3] = {1, 1, 1};
+  double weight[3] = {1, 1, 1}; ///< squared distance of a step
+  int reach[3] = {0, 0, 0};     ///< more steps than this are beyond the maximum distance
+  int count = 0;
+  bool integers = true, integers32;
+
+  explicit Axes(const Measure& measure) : integers32(measure.integers32) {
+    for (const MeasuredAxis& axis : measure.axes) {
+      n[count] = axis.points, weight[count] = axis.weight, reach[count++] = axis.reach;
+      integers = integers && axis.weight == 1;
+    }
+  }
+  std::int64_t points() const { return n[0] * n[1] * n[2]; }
+  Rows rows() const { return {n[1] * n[2], n[0]}; }
+  Lines alongY() const { return {int(n[1]), n[0], n[0], n[2]}; }
+  Lines alongZ() const { return {int(n[2]), n[0] * n[1], n[0] * n[1], 1}; }
+  bool isVolume() const { return count == 3; }
+};
+
+/// run(T{}) with the type of the squared distances.
+template <class Run>
+auto withSquares(const Axes& axes, Run&& run) {
+  if (!axes.integers) return run(double{});
+  return axes.integers32 ? run(std::int32_t{}) : run(std::int64_t{});
+}
+
+/// How a pass is split, before anything runs.
+struct PassPlan {
+  Lines lines;
+  int needed; ///< rows that may matter, up and down
+  bool window;
+  bool stacks; ///< whether tiles may be left to them
+  int bands, bandRows;
+
+  /// @param othersOpen  whether the pass before may leave tiles
+  PassPlan(const Lines& l, int rowsNeeded, bool othersOpen, const TransformSettings& settings)
+      : lines(l), needed(rowsNeeded), window(settings.window),
+        stacks(!window || needed > windowReach || othersOpen) {
+    constexpr std::int64_t busy = 1 << 18, fewest = 64, most = 512; // lanes; rows of a band; bands
+    const std::int64_t all = lines.columns * lines.slabs, longest = (lines.n + fewest - 1) / fewest;
+    const std::int64_t wanted =
+        settings.bands > 0 ? settings.bands : std::min({(busy + all - 1) / all, longest, most});
+    bandRows = int((lines.n + wanted - 1) / wanted);
+    bands = (lines.n + bandRows - 1) / bandRows;
+  }
+  /// Squared distances that the windows find below it are final; unequal spacing, `weight` that of a step.
+  double finalBelow(double weight) const {
+    return !stacks || lines.n <= windowReach ? none<double>
+                                             : weight * ((windowReach + 1.) * (windowReach + 1.));
+  }
+  std::size_t stackBytes() const {
+    const std::size_t all = lines.columns * lines.slabs;
+    return stacks ? all * (lines.n * sizeof(Owner) + bands * (sizeof(Part) + sizeof(int))) : 0;
+  }
+  /// Flags and lists.
+  std::size_t listBytes() const {
+    return stacks ? (lines.tiles() + lines.strips()) * (1 + sizeof(int)) +
+                        lines.tiles() * warpSize * sizeof(Place)
+                  : lines.tiles();
+  }
+  std::int64_t mostItems() const { return std::max(lines.tiles(), lines.strips() * bands) + warpsOfBlock; }
+};
+
+inline constexpr const char* passNames[2][4] = {{"y window", "y stacks", "y merging", "y painting"},
+                                                {"z window", "z stacks", "z merging", "z painting"}};
+
+/// Blocks that work on so many items each.
+inline int blocks(std::int64_t items, int ofBlock) { return int((items + ofBlock - 1) / ofBlock); }
+
+/// One timer for all steps; steps of the same name add up.
+template <class Device>
+class Steps {
+public:
+  explicit Steps(Device& device) : timer(device.timer()) { timer.mark(); }
+  void end(const char* name) { // what ran since the last one
+    names.push_back(name);
+    timer.mark();
+  }
+  std::vector<Pass> passes() {
+    std::vector<Pass> list;
+    const std::vector<double> seconds = timer.seconds();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const auto same = std::find_if(list.begin(), list.end(),
+                                     [&](const Pass& p) { return std::string(p.name) == names[i]; });
+      if (same == list.end())
+        list.push_back({names[i], seconds[i]});
+      else
+        same->seconds += seconds[i];
+    }
+    return list;
+  }
+
+private:
+  typename Device::Timer timer;
+  std::vector<const char*> names;
+};
+
+/// The memory of the stacks, which the passes share. It is taken when tiles are left to them.
+template <class Device>
+struct StackMemory {
+  typename Device::template Array<Owner> entries;
+  typename Device::template Array<Part> parts;
+  typename Device::template Array<int> heads;
+
+  Stacks take(Device& device, const PassPlan& plan) {
+    const std::size_t all = plan.lines.columns * plan.lines.slabs;
+    grow(device, entries, all * plan.lines.n);
+    grow(device, parts, all * plan.bands);
+    grow(device, heads, plan.bands > 1 ? all * plan.bands : 0);
+    return {plan.lines, plan.bands, plan.bandRows, entries.data(), parts.data(), heads.data()};
+  }
+  std::size_t bytes() const { return entries.bytes() + parts.bytes() + heads.bytes(); }
+
+private:
+  template <class T>
+  void grow(Device& device, typename Device::template Array<T>& array, std::size_t n) {
+    if (array.bytes() >= n * sizeof(T)) return;
+    array = {};
+    array = device.template allocate<T>(n);
+  }
+};
+
+/// One pass along y or z.
+template <class T, class Device>
+class LinePass {
+public:
+  LinePass(Device& d, const PassPlan& p, double weightOfStep, const char* const (&stepNames)[4])
+      : device(d), plan(p), weight(T(weightOfStep)), names(stepNames),
+        unresolved(device.template array<std::uint8_t>(plan.lines.tiles(), 1)),
+        listed(device.template allocate<std::uint8_t>(plan.stacks ? plan.lines.strips() : 0)),
+        tiles(device.template allocate<int>(plan.stacks ? plan.lines.tiles() : 0)),
+        strips(device.template allocate<int>(plan.stacks ? plan.lines.strips() : 0)),
+        places(device.template allocate<Place>(plan.stacks ? plan.lines.tiles() * warpSize : 0)),
+        counts(device.template allocate<int>(2)) {}
+  std::size_t bytes() const {
+    return unresolved.bytes() + listed.bytes() + tiles.bytes() + strips.bytes() + places.bytes() +
+           counts.bytes();
+  }
+
+  /// All tiles, as far as a window shows.
+  /// @param before  the squares of the source are final below it
+  template <bool withOwners, class Source, class Target>
+  void runWindow(const Source& source, const Target& target, double before, Steps<Device>& steps) {
+    [[maybe_unused]] constexpr bool isLast = std::is_same_v<Target, ToResult<T>>;
+    if (!plan.window) return;
+    if constexpr (std::numeric_limits<T>::is_integer) {
+      using Packing = std::conditional_t<withOwners, SquareAndRow, PairOfColumns>;
+      const WindowTile<T, Packing, Source, Target> kernel(plan.lines, source, target, !plan.stacks,
+                                                          unresolved.data());
+      device.run(kernel, kernel.count());
+    } else {
+      device.run(UnequalWindowTile<Source, Target, withOwners>{plan.lines, source, target, weight, before,
+                                                               isLast, plan.needed, unresolved.data()},
+                 int(plan.lines.tiles()));
+    }
+    steps.end(names[0]);
+  }
+
+  /// Lists the tiles that are left, and the strips with one. The host asks how many: none is worth a wait.
+  bool leavesTiles() {
+    if (!plan.stacks) return false;
+    const Lines& lines = plan.lines;
+    device.compact(unresolved, tiles, counts.data());
+    device.run(ListStrips{int(lines.strips()), lines.tilesOfLine(), unresolved.data(), listed.data()},
+               blocks(lines.strips(), ListStrips::Lanes::size));
+    device.compact(listed, strips, counts.data() + 1);
+    device.download(counts, left);
+    return left[0] > 0;
+  }
+
+  /// The listed tiles.
+  template <class Source, class Target>
+  void runStacks(const Source& source, const Target& target, StackMemory<Device>& memory,
+                 Steps<Device>& steps) {
+    const Stacks stacks = memory.take(device, plan);
+    steps.end("memory");
+
+    // 1. Stacks of the bands, merged two by two.
+    const auto runListed = [&](const auto& kernel) {
+      device.run(kernel, blocks(std::int64_t(kernel.listed.count) * kernel.listed.share, warpsOfBlock));
+    };
+    runListed(BuildStacks<T, Source>{stacks, source, weight, {strips.data(), left[1], plan.bands}});
+    steps.end(names[1]);
+    for (int span = 1; span < plan.bands; span *= 2) {
+      const int pairs = (plan.bands - span + 2 * span - 1) / (2 * span);
+      runListed(MergeStacks<T, Source>{stacks, source, weight, span, {strips.data(), left[1], pairs}});
+    }
+    if (plan.bands > 1) {
+      runListed(FindHeads{stacks, {strips.data(), left[1], 1}});
+      steps.end(names[2]);
+    }
+
+    // 2. The tiles, painted.
+    device.run(FindOwners{stacks, tiles.data(), left[0], places.data()}, blocks(left[0], warpsOfBlock));
+    device.run(PaintTile<T, Source, Target>{stacks, source, target, weight, tiles.data(), places.data()},
+               left[0]);
+    steps.end(names[3]);
+  }
+
+private:
+  Device& device;
+  PassPlan plan;
+  T weight;
+  const char* const (&names)[4];
+  typename Device::template Array<std::uint8_t> unresolved, listed;
+  typename Device::template Array<int> tiles, strips;
+  typename Device::template Array<Place> places;
+  typename Device::template Array<int> counts; ///< of the lists `tiles` and `strips`
+  int left[2] = {0, 0};                        ///< the same on the host
+};
+
+/// Memory of the pass along x.
+inline std::size_t wordBytes(const Rows& rows) {
+  return rows.rows * rows.words() * (sizeof(std::uint32_t) + sizeof(SiteWord));
+}
+
+/// The pass along x.
+template <class Device>
+class WordPass {
+public:
+  WordPass(Device& d, const Rows& r)
+      : device(d), rows(r), bits(device.template allocate<std::uint32_t>(rows.rows * rows.words())),
+        words(device.template allocate<SiteWord>(rows.rows * rows.words())) {}
+  void pack(const std::uint8_t* sites, bool complement, Steps<Device>& steps) {
+    device.run(PackSites{rows, Divisor(rows.words()), sites, complement, bits.data()},
+               blocks(rows.rows * rows.words(), PackSites::Lanes::size));
+    hasWords = false;
+    steps.end("x");
+  }
+  /// Only what looks beyond the windows, or for the sites themselves, needs them.
+  void makeWords(Steps<Device>& steps) {
+    if (std::exchange(hasWords, true)) return;
+    device.run(MakeWords{rows, bits.data(), words.data()}, blocks(rows.rows, MakeWords::Lanes::ny));
+    steps.end("x sites");
+  }
+  const std::uint32_t* bitData() { return bits.data(); }
+  const SiteWord* wordData() { return words.data(); }
+
+private:
+  Device& device;
+  Rows rows;
+  typename Device::template Array<std::uint32_t> bits;
+  typename Device::template Array<SiteWord> words;
+  bool hasWords = false;
+};
+
+/// The plans of the passes along y and z.
+inline std::pair<PassPlan, PassPlan> plansOf(const Axes& axes, const TransformSettings& settings) {
+  // Windows of equal spacing do not look farther along x either, the one axis of a line.
+  const PassPlan y(axes.alongY(), axes.reach[axes.integers ? 0 : 1], false, settings);
+  if (!axes.isVolume()) return {y, PassPlan(Lines{1, 1, 1, 1}, 0, false, settings)};
+  return {y, PassPlan(axes.alongZ(), axes.reach[2], y.stacks, settings)};
+}
+
+/// The largest squared distance of the type that is within the limit.
+template <class T>
+T limitOf(double limit) {
+  if constexpr (std::numeric_limits<T>::is_integer)
+    return limit >= double(none<T>) ? none<T> - 1 : T(limit);
+  else
+    return std::min(limit, std::numeric_limits<T>::max());
+}
+
+/// Solves with squared distances of one type. Sets everything in the result but ranOn.
+template <class T, class Device>
+void transformBy(Device& device, const Measure& measure, const Problem& problem, const Options& options,
+                 const TransformSettings& settings, const Monitor& monitor, Result& result) {
+  const Axes axes(measure);
+  const std::int64_t points = axes.points();
+  const bool signedOnes = options.region == Region::Signed, volume = axes.isVolume();
+
+  // 1. Arrays.
+  Steps<Device> steps(device);
+  auto sites = device.upload(problem.sites);
+  steps.end("copy in");
+  auto distance = device.template allocate<float>(options.distance && !options.doublePrecision ? points : 0);
+  auto precise = device.template allocate<double>(options.distance && options.doublePrecision ? points : 0);
+  auto squared = device.template allocate<double>(options.squaredDistance ? points : 0);
+  auto nearest = device.template allocate<std::int64_t>(options.nearestSite ? points : 0);
+  auto squares = device.template allocate<T>(volume ? points : 0);
+  auto owners = device.template allocate<int>(volume && options.nearestSite ? points : 0);
+  const std::pair<PassPlan, PassPlan> plans = plansOf(axes, settings);
+  const PassPlan &planY = plans.first, &planZ = plans.second;
+  WordPass<Device> alongX(device, axes.rows());
+  LinePass<T, Device> alongY(device, planY, axes.weight[1], passNames[0]);
+  LinePass<T, Device> alongZ(device, planZ, axes.weight[2], passNames[1]);
+  StackMemory<Device> stacks;
+  steps.end("memory");
+
+  // 2. Distances to the sites, and those to the other points.
+  const auto passes = [&](bool complement, auto withOwners) {
+    const int wordsOfRow = axes.rows().words();
+    const FromWords<T> rows{alongX.wordData(), wordsOfRow, T(axes.weight[0])};
+    const ToSquares<T> keep{squares.data(), options.nearestSite ? owners.data() : nullptr};
+    const FromSquares<T> kept{squares.data()};
+    const ToResult<T> finish{options.distance && !options.doublePrecision ? distance.data() : nullptr,
+                             options.distance && options.doublePrecision ? precise.data() : nullptr,
+                             options.squaredDistance ? squared.data() : nullptr,
+                             options.nearestSite ? nearest.data() : nullptr,
+                             measure.unit,
+                             limitOf<T>(measure.limit),
+                             complement && options.region != Region::Inside,
+                             complement && signedOnes,
+                             alongX.wordData(),
+                             wordsOfRow,
+                             volume && options.nearestSite ? owners.data() : nullptr,
+                             axes.n[0],
+                             axes.n[1]};
+    // What is near, by windows: that is all if nothing of the last axis is left.
+    alongX.pack(sites.data(), complement, steps);
+    if (options.nearestSite || !axes.integers) alongX.makeWords(steps);
+    const auto runWindows = [&](const auto& fromX, const auto& fromY) {
+      constexpr double all = std::numeric_limits<double>::infinity();
+      if (!volume) return alongY.template runWindow<withOwners>(fromX, finish, all, steps);
+      alongY.template runWindow<withOwners>(fromX, keep, all, steps);
+      alongZ.template runWindow<withOwners>(fromY, finish, planY.finalBelow(axes.weight[1]), steps);
+    };
+    if constexpr (std::numeric_limits<T>::is_integer)
+      runWindows(NearBits{alongX.bitData(), wordsOfRow}, NearSquares<T>{squares.data()});
+    else
+      runWindows(rows, kept);
+    if (!(volume ? alongZ : alongY).leavesTiles()) return;
+
+    // The tiles that are left, from the first axis on.
+    alongX.makeWords(steps);
+    if (!volume) return alongY.runStacks(rows, finish, stacks, steps);
+    if (alongY.leavesTiles()) alongY.runStacks(rows, keep, stacks, steps);
+    alongZ.runStacks(kept, finish, stacks, steps);
+  };
+  const auto run = [&](bool complement) {
+    if (options.nearestSite)
+      passes(complement, std::true_type{});
+    else
+      passes(complement, std::false_type{});
+  };
+  if (options.region != Region::Inside) run(false);
+  if (options.region != Region::Outside) run(true);
+  device.wait();
+  result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(axes.rows()) +
+                     alongY.bytes() + alongZ.bytes() + stacks.bytes();
+  result.aborted = !monitor.goOn(0.5);
+  if (result.aborted) return;
+
+  // 3. Results.
+  const auto fetch = [&](auto& from, auto& to) {
+    to.resize(from.bytes() / sizeof(to[0]));
+    if (!to.empty()) device.download(from, to.data());
+  };
+  fetch(distance, result.distance);
+  fetch(precise, result.preciseDistance);
+  fetch(squared, result.squaredDistance);
+  fetch(nearest, result.nearestSite);
+  steps.end("copy out");
+  result.passes = steps.passes();
+}
+
+/// Device memory that solveTransform needs, small arrays left out; more than any device has where the kernels
+/// could not count the pieces of the image.
+inline std::size_t transformBytes(const Problem& problem, const Options& options,
+                                  const TransformSettings& settings = {}) {
+  const Axes axes(measure(problem.grid, options.maximumDistance));
+  const auto [y, z] = plansOf(axes, settings);
+  const std::int64_t most = std::max({y.mostItems(), z.mostItems(), axes.rows().rows * axes.rows().words()});
+  if (most > std::numeric_limits<int>::max() - 1024) return tooManyForDevice;
+  const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
+                               (options.squaredDistance ? 8 : 0) + (options.nearestSite ? 8 : 0);
+  const std::size_t square = withSquares(axes, [](auto s) { return sizeof(s); });
+  const std::size_t between = axes.isVolume() ? square + (options.nearestSite ? 4 : 0) : 0;
+  return axes.points() * (1 + perPoint + between) + wordBytes(axes.rows()) + y.listBytes() + z.listBytes() +
+         std::max(y.stackBytes(), z.stackBytes()) + (std::size_t(16) << 20);
+}
+
+template <class Device>
+void solveTransform(Device& device, const Problem& problem, const Options& options,
+                    const TransformSettings& settings, const Monitor& monitor, Result& result) {
+  const Measure numbers = measure(problem.grid, options.maximumDistance);
+  withSquares(Axes(numbers), [&](auto square) {
+    transformBy<decltype(square)>(device, numbers, problem, options, settings, monitor, result);
+  });
+}
+
+} // namespace isochrone::distance

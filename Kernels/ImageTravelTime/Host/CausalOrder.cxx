@@ -1,0 +1,111 @@
+#include "ImageTravelTime/Host/CausalOrder.h"
+
+#include "Execution/Crew.h"
+#include "FirstException.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+CausalOrder::CausalOrder(const Grid& g, std::span<const float> t)
+    : grid(g), times(t), size{g.nx, g.ny, g.nz}, stride{1, g.nx, g.nx * g.ny} {}
+
+GridIndex CausalOrder::indexOf(std::int64_t point) const {
+  const std::int64_t row = point / size[0];
+  return {point % size[0], row % size[1], row / size[1]};
+}
+
+Upstream CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
+  // Of two sides as early as each other, to the rounding of the times, the one whose farther point is earlier
+  // or there at all: not the one that comes first in the array.
+  constexpr float alike = 4e-7f, none = std::numeric_limits<float>::infinity();
+  Upstream up;
+  float earliest = times[point], earliestFar = none;
+  for (const int sign : {1, -1}) {
+    const std::int64_t one = at - sign, two = at - 2 * sign;
+    if (one < 0 || one >= size[axis]) continue;
+    const std::int64_t near = point - sign * stride[axis], far = near - sign * stride[axis];
+    if (!(times[near] < times[point] - alike * std::abs(times[point]))) continue;
+    const bool second = two >= 0 && two < size[axis] && times[far] <= times[near];
+    const float farTime = second ? times[far] : none;
+    if (up.near >= 0) {
+      const float apart = std::abs(times[near] - earliest);
+      const bool same = apart <= alike * std::max(std::abs(times[near]), std::abs(earliest));
+      if (same ? farTime >= earliestFar : times[near] >= earliest) continue;
+    }
+    earliest = times[near], earliestFar = farTime;
+    up = {sign, near, second ? far : -1};
+  }
+  return up;
+}
+
+/// Every point depends on its nearer points. The farther one is done before the nearer one, which depends on
+/// it, unless both have the same time.
+void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready) {
+  open.assign(times.size(), 0);
+  const auto countIn = [&](int part) {
+    const std::int64_t points = std::int64_t(times.size());
+    for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p) {
+      if (times[p] == std::numeric_limits<float>::infinity()) continue;
+      const GridIndex at = indexOf(p);
+      for (int axis = 0; axis < 3; ++axis) {
+        const Upstream up = upstream(p, axis, at[axis]);
+        open[p] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
+      }
+      if (open[p] == 0) ready[part].push_back(p);
+    }
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int part = 0; part < threads; ++part) failure.guard([&] { countIn(part); });
+  failure.rethrow();
+}
+
+void CausalOrder::releaseOne(std::int64_t point, std::vector<std::int64_t>& ready) {
+  if (std::atomic_ref(open[point]).fetch_sub(1, std::memory_order_acq_rel) == 1) ready.push_back(point);
+}
+
+void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
+  const GridIndex index = indexOf(done);
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t at = index[axis];
+    for (const int sign : {1, -1}) { // the points for which this one lies on the lower side, and the others
+      const std::int64_t one = at + sign, two = at + 2 * sign;
+      if (one < 0 || one >= size[axis]) continue;
+      const std::int64_t next = done + sign * stride[axis], second = next + sign * stride[axis];
+      if (upstream(next, axis, one).near == done && std::isfinite(times[next])) releaseOne(next, ready);
+      const bool hasSecond = two >= 0 && two < size[axis] && times[next] == times[done];
+      if (hasSecond && std::isfinite(times[second]) && upstream(second, axis, two).far == done)
+        releaseOne(second, ready);
+    }
+  }
+}
+
+bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit) {
+  constexpr std::size_t batch = 512; // points
+  std::vector<std::vector<std::int64_t>> ready(threads);
+  countDependencies(threads, ready);
+  execution::Crew crew(threads);
+  std::vector<std::int64_t> front;
+  for (;;) {
+    front.clear();
+    for (auto& list : ready) {
+      front.insert(front.end(), list.begin(), list.end());
+      list.clear();
+    }
+    if (front.empty()) return true;
+    if (!monitor.goOn(0.95)) return false;
+    crew.run(int((front.size() + batch - 1) / batch), [&](int b, int thread) {
+      const std::size_t begin = std::size_t(b) * batch, end = std::min(begin + batch, front.size());
+      for (std::size_t n = begin; n < end; ++n) {
+        if (std::isfinite(times[front[n]])) visit(front[n]);
+        release(front[n], ready[thread]);
+      }
+    });
+  }
+}
+
+} // namespace isochrone::image

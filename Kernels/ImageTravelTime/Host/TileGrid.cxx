@@ -1,0 +1,134 @@
+#include "ImageTravelTime/Host/TileGrid.h"
+
+#include "Backend.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace isochrone::image {
+
+namespace {
+
+std::array<int, 3> shapeFor(const Grid& grid) {
+  using Plane = TileShape<2>;
+  using Space = TileShape<3>;
+  if (grid.nz == 1) return {Plane::nx, Plane::ny, Plane::nz};
+  return {Space::nx, Space::ny, Space::nz};
+}
+
+std::array<int, 3> tilesOf(const Grid& grid) {
+  const auto shape = shapeFor(grid);
+  const auto along = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
+  return {along(grid.nx, shape[0]), along(grid.ny, shape[1]), along(grid.nz, shape[2])};
+}
+
+} // namespace
+
+std::size_t TileGrid::bytesNeeded(const Grid& grid) {
+  const auto shape = shapeFor(grid);
+  double tiles = 1;
+  const std::int64_t size[3] = {grid.nx, grid.ny, grid.nz};
+  for (int a = 0; a < 3; ++a) tiles *= std::ceil(double(size[a]) / shape[a]);
+  const double perTile = 2. * shape[1] * shape[2] * (shape[0] + 1); // values, slownesses and sides
+  const double bytes = (tiles + 1) * perTile * sizeof(float);
+  return bytes < 9e18 ? std::size_t(bytes) : std::numeric_limits<std::size_t>::max();
+}
+
+TileGrid::TileGrid(const Problem& problem, int threads)
+    : units(problem, threads), grid(problem.grid), tileShape(shapeFor(problem.grid)) {
+  const Grid& g = grid;
+  requireHostMemory(bytesNeeded(g), "the travel times of " + std::to_string(g.nx) + " x " +
+                                        std::to_string(g.ny) + " x " + std::to_string(g.nz) + " points");
+  tiles = tilesOf(g);
+  count = tiles[0] * tiles[1] * tiles[2]; // fits: that many tiles would take terabytes
+  nodes = tileShape[0] * tileShape[1] * tileShape[2];
+  values.resize(std::size_t(count + 1) * nodes);
+  slownesses.resize(std::size_t(count + 1) * nodes);
+  sides.assign(std::size_t(count + 1) * 2 * tileShape[1] * tileShape[2], unreached);
+  fill(problem, threads);
+}
+
+TileField TileGrid::field() {
+  TileField field{values.data(), sides.data(), slownesses.data(), {}, {}, units.cubic};
+  std::copy_n(units.weight, 3, field.weight);
+  std::copy_n(units.step, 3, field.step);
+  return field;
+}
+
+std::int64_t TileGrid::at(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  const std::int64_t inside =
+      i % tileShape[0] + tileShape[0] * (j % tileShape[1] + tileShape[1] * (k % tileShape[2]));
+  return std::int64_t(tileOf(i, j, k)) * nodes + inside;
+}
+
+void TileGrid::lower(std::int64_t i, std::int64_t j, std::int64_t k, float time) {
+  float& u = values[at(i, j, k)];
+  u = std::min(u, time);
+  const std::int64_t side = tileShape[1] * tileShape[2], x = i % tileShape[0];
+  float* low = &sides[2 * side * tileOf(i, j, k) + j % tileShape[1] + tileShape[1] * (k % tileShape[2])];
+  if (x == 0) low[0] = u;
+  if (x == tileShape[0] - 1) low[side] = u;
+}
+
+int TileGrid::tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const {
+  return int(i / tileShape[0] + tiles[0] * (j / tileShape[1] + tiles[1] * (k / tileShape[2])));
+}
+
+/// Visits the rows of the image, those that cross the same tiles one after the other, on one thread:
+/// f(first node of the row in the first of these tiles, j, k).
+template <class F>
+static void forEachRow(const std::array<int, 3>& tiles, const std::array<int, 3>& shape, int threads, F&& f) {
+  const std::int64_t nodes = shape[0] * shape[1] * shape[2], layers = tiles[1] * tiles[2];
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t layer = 0; layer < layers; ++layer)
+    for (int row = 0; row < shape[1] * shape[2]; ++row) {
+      const std::int64_t j = layer % tiles[1] * shape[1] + row % shape[1],
+                         k = layer / tiles[1] * shape[2] + row / shape[1];
+      f(layer * tiles[0] * nodes + row * shape[0], j, k);
+    }
+}
+
+void TileGrid::fill(const Problem& problem, int threads) {
+  const SquaredSlowness squared = units.squaredSlowness;
+  const float constant = squared(float(problem.constantSpeed));
+  forEachRow(tiles, tileShape, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
+    const bool inside = j < grid.ny && k < grid.nz;
+    const std::int64_t first = inside ? grid.index(0, j, k) : 0;
+    for (std::int64_t i = 0; i < std::int64_t(tiles[0]) * tileShape[0]; i += tileShape[0], node += nodes) {
+      float *u = values.data() + node, *s = slownesses.data() + node;
+      std::fill_n(u, tileShape[0], unreached);
+      const int n = inside ? int(std::min<std::int64_t>(tileShape[0], grid.nx - i)) : 0;
+      if (problem.speed.empty())
+        std::fill_n(s, n, constant);
+      else
+        for (int m = 0; m < n; ++m) s[m] = squared(problem.speed[first + i + m]);
+      if (!problem.barriers.empty())
+        for (int m = 0; m < n; ++m) s[m] = problem.barriers[first + i + m] ? infinite : s[m];
+      std::fill(s + n, s + tileShape[0], infinite);
+    }
+  });
+  std::fill_n(values.data() + std::int64_t(count) * nodes, nodes, unreached);
+  std::fill_n(slownesses.data() + std::int64_t(count) * nodes, nodes, infinite);
+}
+
+Values<float> TileGrid::takeTimes(double offset, float latest, int threads) {
+  Values<float> times = std::move(slownesses);
+  times.resize(grid.points());
+  const float add = float(offset), factor = float(units.time);
+  forEachRow(tiles, tileShape, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
+    if (j >= grid.ny || k >= grid.nz) return;
+    float* out = times.data() + grid.index(0, j, k);
+    for (std::int64_t i = 0; i < grid.nx; i += tileShape[0], node += nodes) {
+      const float* u = values.data() + node;
+      const int n = int(std::min<std::int64_t>(tileShape[0], grid.nx - i));
+      for (int m = 0; m < n; ++m)
+        out[i + m] = u[m] < unreached && u[m] <= latest ? add + factor * u[m] : infinite;
+    }
+  });
+  return times;
+}
+
+std::size_t TileGrid::bytes() const { return bytesNeeded(grid) - grid.points() * sizeof(float); }
+
+} // namespace isochrone::image

@@ -1,0 +1,67 @@
+#include "ImageTravelTime/Paths/Gradient.h"
+
+#include "Error.h"
+#include "ImageTravelTime/Paths/TensorUpwind.h"
+#include "Workers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+Upwind upwindNeighbours(const Grid& grid, std::span<const float> u, std::int64_t point) {
+  const std::int64_t sizes[3] = {grid.nx, grid.ny, grid.nz}, steps[3] = {1, grid.nx, grid.nx * grid.ny};
+  Upwind upwind;
+  std::int64_t rest = point;
+  for (int axis = 0; axis < 3; ++axis) {
+    const std::int64_t at = rest % sizes[axis];
+    rest /= sizes[axis];
+    double& value = upwind.value[axis] = std::numeric_limits<double>::infinity();
+    upwind.side[axis] = -1;
+    if (at > 0 && u[point - steps[axis]] < value) value = u[point - steps[axis]];
+    if (at + 1 < sizes[axis] && u[point + steps[axis]] < value)
+      value = u[point + steps[axis]], upwind.side[axis] = 1;
+  }
+  return upwind;
+}
+
+std::array<double, 3> upwindGradient(const Problem& problem, std::span<const float> u, std::int64_t point) {
+  if (hasTensors(problem)) return tensorGradient(problem, u, point);
+  const Grid& grid = problem.grid;
+  std::array<double, 3> gradient{};
+  if (!std::isfinite(u[point])) return gradient;
+  const double spacing[3] = {grid.hx, grid.hy, grid.hz};
+  const Upwind upwind = upwindNeighbours(grid, u, point);
+  for (int axis = 0; axis < 3; ++axis)
+    if (const double rise = u[point] - upwind.value[axis]; rise > 0)
+      gradient[axis] = -upwind.side[axis] * rise / spacing[axis];
+  return gradient;
+}
+
+bool isLowest(const Problem& problem, std::span<const float> u, std::int64_t point) {
+  if (hasTensors(problem)) return earlierPoint(problem, u, point) == point;
+  const Upwind next = upwindNeighbours(problem.grid, u, point);
+  return u[point] < *std::min_element(next.value.begin(), next.value.end());
+}
+
+void requireTravelTime(const Grid& grid, std::span<const float> travelTime) {
+  if (std::int64_t(travelTime.size()) != grid.points())
+    throw Error("the travel time must have a value for each of " + std::to_string(grid.points()) +
+                " points, got " + std::to_string(travelTime.size()));
+}
+
+Values<float> gradient(const Problem& problem, std::span<const float> travelTime, int threads,
+                       const Monitor& monitor) {
+  requireTravelTime(problem.grid, travelTime);
+  const std::int64_t points = problem.grid.points();
+  Values<float> result(3 * points);
+  const auto differentiate = [&](std::int64_t point, int) {
+    const std::array<double, 3> g = upwindGradient(problem, travelTime, point);
+    for (int axis = 0; axis < 3; ++axis) result[3 * point + axis] = float(g[axis]);
+  };
+  if (!Workers(chooseThreads(threads), monitor).runInBlocks(points, differentiate)) return {};
+  return result;
+}
+
+} // namespace isochrone::image

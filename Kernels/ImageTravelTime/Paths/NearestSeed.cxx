@@ -1,0 +1,203 @@
+#include "ImageTravelTime/Paths/NearestSeed.h"
+
+#include "FirstException.h"
+#include "ImageTravelTime/Paths/Gradient.h"
+#include "ImageTravelTime/Paths/LocalMinima.h"
+#include "ImageTravelTime/Paths/TensorUpwind.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <limits>
+#include <unordered_set>
+#include <vector>
+
+namespace isochrone::image {
+
+namespace {
+
+constexpr std::int32_t unknown = -2, none = -1;
+
+/// The seed of a point, and the share of its front in the value there.
+struct alignas(8) Claim {
+  std::int32_t seed = unknown;
+  float share = 1;
+};
+
+/// The earlier points that the value of a point comes from, with their weights.
+struct Sources {
+  int count = 0;
+  std::array<std::int64_t, 6> point;
+  std::array<double, 6> weight;
+
+  void add(std::int64_t p, double w) { point[count] = p, weight[count++] = w; }
+};
+
+/// A point moves by the differences to its neighbours, times the weights that the scheme gives them.
+Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t point) {
+  Sources from;
+  if (hasTensors(problem)) {
+    const std::int64_t only = earlierPoint(problem, u, point);
+    const TensorUpwind upwind = tensorUpwind(problem, u, point);
+    bool inStencil = false;
+    for (const TensorNeighbour& n : upwind) inStencil = inStencil || n.point == only;
+    if (only != point && !inStencil) from.add(only, 1); // the straight way
+    for (const TensorNeighbour& n : upwind)
+      if (inStencil && u[n.point] < u[point]) from.add(n.point, n.weight * (double(u[point]) - u[n.point]));
+    return from;
+  }
+  const Grid& g = problem.grid;
+  const std::int64_t stride[3] = {1, g.nx, g.nx * g.ny};
+  const double h[3] = {g.hx, g.hy, g.hz};
+  const Upwind upwind = upwindNeighbours(g, u, point);
+  for (int axis = 0; axis < 3; ++axis)
+    if (const double rise = u[point] - upwind.value[axis]; rise > 0)
+      from.add(point + upwind.side[axis] * stride[axis], rise / (h[axis] * h[axis]));
+  return from;
+}
+
+/// Of the seeds of the sources the one with the greatest share. What a source does not have from its own seed
+/// counts for the others.
+Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
+  Claim best{none, 1};
+  double all = 0, most = -1;
+  for (int n = 0; n < from.count; ++n) all += from.weight[n];
+  for (int n = 0; n < from.count; ++n) {
+    const std::int32_t seed = claims[n].seed;
+    double sum = 0;
+    bool alone = true;
+    for (int m = 0; m < from.count; ++m) alone = alone && claims[m].seed == seed;
+    for (int m = 0; m < from.count; ++m)
+      sum += from.weight[m] * (claims[m].seed == seed ? claims[m].share : 1 - claims[m].share);
+    if (alone || sum > most || (sum == most && seed < best.seed)) most = sum, best = {seed, float(sum / all)};
+  }
+  return best;
+}
+
+/// Points at which a seed's own value stands; of several seeds the earliest, then the first.
+void labelSeeds(std::vector<SeedPoint> seeds, std::span<const float> u, Values<std::int32_t>& label) {
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
+  std::stable_sort(seeds.begin(), seeds.end(),
+                   [](const SeedPoint& a, const SeedPoint& b) { return a.value < b.value; });
+  for (const SeedPoint& seed : seeds) {
+    // The solver counts from the earliest seed.
+    const double rounding =
+        1e-6 * std::max({double(std::abs(u[seed.point])), std::abs(seed.value), seed.value - earliest});
+    if (label[seed.point] == unknown && u[seed.point] >= seed.value - rounding) label[seed.point] = seed.seed;
+  }
+}
+
+/// Finds the seeds of points from those of the points that they depend on. Threads that meet write the same.
+class Descent {
+public:
+  Descent(const Problem& p, std::span<const float> travelTime, const Values<std::int32_t>& labels)
+      : problem(p), u(travelTime), field(p, travelTime), claims(labels.size()) {
+    for (std::size_t n = 0; n < labels.size(); ++n) {
+      claims[n] = {labels[n], 1};
+      if (labels[n] >= 0) starts.insert(std::int64_t(n));
+    }
+  }
+
+  std::int32_t seedOf(std::int64_t point, std::vector<std::int64_t>& stack) {
+    stack.assign(1, point);
+    while (!stack.empty()) {
+      const std::int64_t p = stack.back();
+      if (read(p).seed != unknown) {
+        stack.pop_back();
+        continue;
+      }
+      Sources from = sourcesOf(problem, u, p);
+      std::vector<std::int64_t> level;
+      if (from.count == 0) {
+        level = levelOf(p);
+        if (const std::int64_t exit = exitOf(level); exit >= 0) from.add(exit, 1);
+      }
+      std::array<Claim, 6> known;
+      bool all = true;
+      for (int n = 0; n < from.count; ++n) {
+        known[n] = read(from.point[n]);
+        if (known[n].seed == unknown) stack.push_back(from.point[n]), all = false;
+      }
+      if (!all) continue;
+      write(p, combine(from, known));
+      for (const std::int64_t q : level) // all at once: a level may be large
+        if (read(q).seed == unknown && sourcesOf(problem, u, q).count == 0) write(q, combine(from, known));
+      stack.pop_back();
+    }
+    return read(point).seed;
+  }
+
+private:
+  const Problem& problem;
+  std::span<const float> u;
+  PathField field;
+  Values<Claim> claims;
+  std::unordered_set<std::int64_t> starts; ///< points of seeds
+
+  Corner corner(std::int64_t p) const {
+    const Grid& g = problem.grid;
+    return field.corner({p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)});
+  }
+
+  /// The points around a point with the same travel time, in order, where none is earlier: see LocalMinima.h.
+  std::vector<std::int64_t> levelOf(std::int64_t p) const {
+    std::vector<std::int64_t> level{p};
+    std::unordered_set<std::int64_t> seen{p};
+    for (std::size_t n = 0; n < level.size(); ++n)
+      for (const Corner& next : field.neighbours(corner(level[n])))
+        if (u[next.point] == u[p] && seen.insert(next.point).second) level.push_back(next.point);
+    std::sort(level.begin(), level.end());
+    return level;
+  }
+
+  /// The earliest point beside a level if it is earlier, else the one beyond the lowest rim; -1: none.
+  std::int64_t exitOf(const std::vector<std::int64_t>& level) const {
+    std::int64_t exit = level.front();
+    for (const std::int64_t p : level)
+      for (const Corner& next : field.neighbours(corner(p)))
+        if (u[next.point] < u[exit] || (u[next.point] == u[exit] && next.point < exit)) exit = next.point;
+    if (u[exit] < u[level.front()]) return exit;
+    const auto way = leaveHollow(field, corner(level.front()),
+                                 [this](const Corner& c) { return starts.contains(c.point); });
+    return way.empty() ? -1 : way.back().point;
+  }
+
+  void write(std::int64_t p, const Claim& claim) {
+    std::atomic_ref(claims[p]).store(claim, std::memory_order_relaxed);
+  }
+  Claim read(std::int64_t p) { return std::atomic_ref(claims[p]).load(std::memory_order_relaxed); }
+};
+
+} // namespace
+
+Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<SeedPoint>& seeds,
+                                  std::span<const float> u, int threads, const Monitor& monitor) {
+  const std::int64_t points = problem.grid.points();
+  const bool one = std::all_of(seeds.begin(), seeds.end(),
+                               [&](const SeedPoint& s) { return s.seed == seeds.front().seed; });
+  const std::int32_t reached = one && !seeds.empty() ? seeds.front().seed : unknown;
+  Values<std::int32_t> label(points);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? reached : none;
+  if (one) return label;
+  labelSeeds(seeds, u, label);
+  Descent descent(problem, u, label);
+  FirstException failure;
+  constexpr std::int64_t part = 1 << 20; // after each of which the monitor is asked
+  for (std::int64_t first = 0; first < points; first += part) {
+    if (!monitor.goOn(0.97)) return {};
+    const std::int64_t end = std::min(points, first + part);
+#pragma omp parallel num_threads(threads)
+    {
+      std::vector<std::int64_t> stack;
+#pragma omp for schedule(dynamic, 4096)
+      for (std::int64_t p = first; p < end; ++p) failure.guard([&] { label[p] = descent.seedOf(p, stack); });
+    }
+  }
+  failure.rethrow();
+  return label;
+}
+
+} // namespace isochrone::image

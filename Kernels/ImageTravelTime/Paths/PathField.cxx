@@ -1,0 +1,215 @@
+#include "ImageTravelTime/Paths/PathField.h"
+
+#include "ImageTravelTime/Paths/Gradient.h"
+#include "ImageTravelTime/Paths/TensorUpwind.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+namespace {
+
+/// Corners with less than this share are not met: the position lies on the other ones.
+constexpr double leastShare = 1e-9;
+
+/// The travel time must fall by at least this share of the time that a segment takes. So no path goes on for
+/// ever, and segments along a ridge, into another front or through a slow point are refused.
+constexpr double leastFall = 0.25;
+
+/// Steps of a path in half a grid step, at most. Half the smallest spacing is best for paths on rough speeds,
+/// but would be any number of steps to a cell where spacings differ much.
+constexpr double mostSteps = 8;
+
+double smallestSpacing(const Grid& g) {
+  double least = std::numeric_limits<double>::infinity();
+  if (g.nx > 1) least = std::min(least, g.hx);
+  if (g.ny > 1) least = std::min(least, g.hy);
+  if (g.nz > 1) least = std::min(least, g.hz);
+  return std::isinf(least) ? g.hx : least; // an image of one point
+}
+
+} // namespace
+
+GridCoordinates coordinates(const Corner& c) { return {double(c.at[0]), double(c.at[1]), double(c.at[2])}; }
+
+bool inCellOf(const GridCoordinates& point, const GridCoordinates& q) {
+  const auto near = [&](int axis) { return std::abs(q[axis] - point[axis]) <= 0.5; };
+  return near(0) && near(1) && near(2);
+}
+
+PathField::PathField(const Problem& p, std::span<const float> travelTime)
+    : problem(p),
+      u(travelTime), sizes{p.grid.nx, p.grid.ny, p.grid.nz}, spacing{p.grid.hx, p.grid.hy, p.grid.hz},
+      length(smallestSpacing(p.grid) / 2) {
+  for (int axis = 0; axis < 3; ++axis) share[axis] = 2 * length / spacing[axis];
+}
+
+double PathField::inEqualSteps(const Position& way) const {
+  return std::hypot(way[0] * share[0], way[1] * share[1], way[2] * share[2]);
+}
+
+double PathField::steps(const Position& way) const {
+  return std::min(std::hypot(way[0], way[1], way[2]), mostSteps * inEqualSteps(way)) / length;
+}
+
+Corner PathField::corner(const std::array<std::int64_t, 3>& at) const {
+  const std::int64_t point = problem.grid.index(at[0], at[1], at[2]);
+  const double value = u[point];
+  return {at, point, 1, std::isfinite(value) ? value : std::numeric_limits<double>::infinity()};
+}
+
+Corners PathField::around(const GridCoordinates& q) const {
+  Corners found;
+  bool blocked = false;
+  for (int c = 0; c < 8; ++c) {
+    std::array<std::int64_t, 3> at;
+    double share = 1;
+    for (int axis = 0; axis < 3; ++axis) {
+      const double low = std::floor(q[axis]), beyond = q[axis] - low;
+      at[axis] = std::int64_t(low) + (c >> axis & 1);
+      share *= c >> axis & 1 ? beyond : 1 - beyond;
+    }
+    if (!(share > leastShare)) continue;
+    Corner& next = found.corner[found.count] = corner(at);
+    next.share = share;
+    if (isBarrier(problem, next.point))
+      blocked = true;
+    else
+      ++found.count;
+  }
+  if (!blocked) return found; // only the cells of the corners lie between them
+  const auto hidden = [&](const Corner& c) {
+    const GridCoordinates to = image::coordinates(c);
+    return !inCellOf(to, q) && !isClear(problem, q, to);
+  };
+  found.count =
+      int(std::remove_if(found.corner.begin(), found.corner.begin() + found.count, hidden) - found.begin());
+  return found;
+}
+
+double PathField::value(const Corners& corners) {
+  double sum = 0, shares = 0;
+  for (const Corner& c : corners)
+    if (std::isfinite(c.value)) sum += c.share * c.value, shares += c.share;
+  return shares > 0 ? sum / shares : std::numeric_limits<double>::infinity();
+}
+
+grid::Symmetric3 PathField::metric(const Corners& corners) const {
+  grid::Symmetric3 sum{};
+  double shares = 0;
+  for (const Corner& c : corners) {
+    const grid::Symmetric3 here = metricAt(problem, c.point);
+    for (int n = 0; n < 6; ++n) sum[n] += c.share * here[n];
+    shares += c.share;
+  }
+  for (double& n : sum) n /= shares;
+  return sum;
+}
+
+Position PathField::flow(const Corners& corners) const {
+  // The mean of the gradients, not of M grad u: beside a fast region the slow points say the way out, with
+  // the steepest gradient.
+  Position mean{};
+  for (const Corner& c : corners) {
+    const std::array<double, 3> gradient = hasTensors(problem) ? centralTensorGradient(problem, u, c.point)
+                                                               : upwindGradient(problem, u, c.point);
+    for (int axis = 0; axis < 3; ++axis) mean[axis] += c.share * gradient[axis];
+  }
+  return hasTensors(problem) ? grid::times(grid::inverse(metric(corners)), mean) : mean;
+}
+
+std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, const Corners& corners) const {
+  const Position down = flow(corners);
+  const double speed = std::hypot(down[0], down[1], down[2]);
+  if (!(speed > 0)) return {};
+  const double step = length * std::max(1., speed / inEqualSteps(down) / mostSteps);
+  GridCoordinates next;
+  for (int axis = 0; axis < 3; ++axis) next[axis] = q[axis] - step * down[axis] / (speed * spacing[axis]);
+  next = clamped(next);
+  if (!isClear(problem, q, next)) return {};
+  if (!falls(value(corners) - value(around(next)), q, next)) return {};
+  return next;
+}
+
+bool PathField::falls(double by, const GridCoordinates& a, const GridCoordinates& b) const {
+  return by > leastFall * timeBetween(a, b);
+}
+
+Corners PathField::neighbours(const Corner& from) const {
+  Corners found;
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int side : {-1, 1}) {
+      std::array<std::int64_t, 3> at = from.at;
+      at[axis] += side;
+      if (at[axis] >= 0 && at[axis] < sizes[axis]) found.corner[found.count++] = corner(at);
+    }
+  if (!hasTensors(problem) || isBarrier(problem, from.point)) return found;
+  for (const TensorNeighbour& n : tensorNeighbours(problem, from.point)) {
+    const std::array<std::int64_t, 3> at{from.at[0] + n.step[0], from.at[1] + n.step[1],
+                                         from.at[2] + n.step[2]};
+    found.corner[found.count++] = corner(at);
+  }
+  return found;
+}
+
+std::optional<Corner> PathField::steepest(const Corner& from) const {
+  std::optional<Corner> best;
+  double largest = 0;
+  for (const Corner& next : neighbours(from)) {
+    const GridCoordinates a = image::coordinates(from), b = image::coordinates(next);
+    const double slope =
+        (from.value - next.value) / (hasTensors(problem) ? timeBetween(a, b) : distance(a, b));
+    if (slope > largest) largest = slope, best = next;
+  }
+  return best;
+}
+
+double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) const {
+  return std::hypot((a[0] - b[0]) * spacing[0], (a[1] - b[1]) * spacing[1], (a[2] - b[2]) * spacing[2]);
+}
+
+double PathField::pace(const GridCoordinates& q, const Position& direction) const {
+  const Corners corners = around(clamped(q));
+  if (hasTensors(problem)) return std::sqrt(grid::square(metric(corners), direction));
+  double sum = 0, shares = 0;
+  for (const Corner& c : corners) sum += c.share * slownessAt(problem, c.point), shares += c.share;
+  return sum / shares;
+}
+
+double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b) const {
+  const double way = distance(a, b);
+  Position along, direction{};
+  for (int axis = 0; axis < 3; ++axis) along[axis] = (a[axis] - b[axis]) * spacing[axis];
+  const auto pieces = std::max<std::int64_t>(1, std::int64_t(std::ceil(steps(along))));
+  for (int axis = 0; axis < 3 && way > 0; ++axis) direction[axis] = (b[axis] - a[axis]) * spacing[axis] / way;
+  double sum = 0;
+  for (std::int64_t n = 0; n < pieces; ++n) {
+    const double share = (double(n) + 0.5) / double(pieces);
+    const auto middle = [&](int axis) { return a[axis] + share * (b[axis] - a[axis]); };
+    sum += pace({middle(0), middle(1), middle(2)}, direction);
+  }
+  return sum / double(pieces) * way;
+}
+
+GridCoordinates PathField::coordinates(const Position& at) const {
+  return {at[0] / spacing[0], at[1] / spacing[1], at[2] / spacing[2]};
+}
+
+Position PathField::position(const GridCoordinates& q) const {
+  return {q[0] * spacing[0], q[1] * spacing[1], q[2] * spacing[2]};
+}
+
+Position PathField::inImage(Position at) const {
+  if (sizes[2] == 1) at[2] = 0;
+  return at;
+}
+
+GridCoordinates PathField::clamped(GridCoordinates q) const {
+  for (int axis = 0; axis < 3; ++axis) q[axis] = std::clamp(q[axis], 0., double(sizes[axis] - 1));
+  return q;
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,97 @@
+#include "ImageTravelTime/Paths/PathTrace.h"
+
+#include "ImageTravelTime/Paths/LocalMinima.h"
+#include "ImageTravelTime/Scheme/Tensors.h"
+
+#include <algorithm>
+
+namespace isochrone::image {
+
+namespace {
+
+/// From how many steps away a path may run straight to its seed.
+constexpr double straightReach = 16, straightReachWithTensors = 64;
+
+/// Of several the nearest: a seed region has one value.
+const Corner& earliest(const Corners& corners) {
+  return *std::min_element(corners.begin(), corners.end(), [](const Corner& a, const Corner& b) {
+    return a.value != b.value ? a.value < b.value : a.share > b.share;
+  });
+}
+
+/// The seed whose front starts at the earliest corner, if it is in sight of q and the straight way is worth
+/// its time. Within one cell nothing is in the way.
+std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSeeds& seeds,
+                                           const GridCoordinates& q, const Corners& corners) {
+  const Corner& corner = earliest(corners);
+  auto seed = seeds.heldBy(corner.point);
+  if (!seed) return {};
+  const GridCoordinates end = field.coordinates(field.inImage(seed->at));
+  if (!inCellOf(gridCoordinates(field.input().grid, seed->cell), q) && !isClear(field.input(), q, end))
+    return {};
+  const bool onPoint = q == coordinates(corner);
+  if (!onPoint && !field.falls(PathField::value(corners) - seed->startValue, q, end)) return {};
+  return seed;
+}
+
+/// From q along grid points to one that is lower, or where the seed is in sight.
+std::vector<Corner> alongPoints(const PathField& field, const PathSeeds& seeds, const GridCoordinates& q,
+                                const Corners& corners) {
+  const Corner& here = earliest(corners);
+  if (q != coordinates(here)) return {here};
+  if (const auto next = field.steepest(here)) return {*next};
+  return leaveHollow(field, here, [&](const Corner& c) {
+    return seedInSight(field, seeds, coordinates(c), field.around(coordinates(c))).has_value();
+  });
+}
+
+/// Lets the last part of the way run straight where that is faster: near a seed, where the front is strongly
+/// curved, the differences give crude directions.
+void straightenEnd(const PathField& field, std::vector<PathSample>& samples) {
+  const GridCoordinates end = samples.back().at;
+  std::size_t straight = samples.size() - 2;
+  double time = 0; // from sample n to the end
+  for (std::size_t n = samples.size() - 1; n-- > 0;) {
+    const Position from = field.position(samples[n].at), to = field.position(end);
+    if (field.steps({from[0] - to[0], from[1] - to[1], from[2] - to[2]}) >
+        (hasTensors(field.input()) ? straightReachWithTensors : straightReach))
+      break;
+    time += field.timeBetween(samples[n].at, samples[n + 1].at);
+    if (!isClear(field.input(), samples[n].at, end)) continue;
+    if (const double direct = field.timeBetween(samples[n].at, end); direct < time)
+      time = direct, straight = n;
+  }
+  samples.erase(samples.begin() + std::ptrdiff_t(straight) + 1, samples.end() - 1);
+}
+
+} // namespace
+
+PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCoordinates& tip) {
+  PathTrace trace;
+  GridCoordinates q = field.clamped(tip);
+  Corners corners = field.around(q);
+  const double value = PathField::value(corners);
+  if (tip != q) trace.samples.push_back({tip, value + field.timeBetween(tip, q)});
+  trace.samples.push_back({q, value});
+  while (true) {
+    trace.seed = seedInSight(field, seeds, q, corners);
+    if (trace.seed) {
+      trace.samples.push_back({field.coordinates(field.inImage(trace.seed->at)), trace.seed->startValue});
+      straightenEnd(field, trace.samples);
+      return trace;
+    }
+    if (const auto next = field.descend(q, corners)) {
+      q = *next;
+      corners = field.around(q);
+      trace.samples.push_back({q, PathField::value(corners)});
+    } else {
+      const std::vector<Corner> way = alongPoints(field, seeds, q, corners);
+      if (way.empty()) return {};
+      for (const Corner& c : way) trace.samples.push_back({coordinates(c), c.value});
+      q = coordinates(way.back());
+      corners = field.around(q);
+    }
+  }
+}
+
+} // namespace isochrone::image

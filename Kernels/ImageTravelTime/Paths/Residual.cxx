@@ -1,0 +1,139 @@
+// How well a travel time solves the upwind scheme and starts at the seeds, measured by one more update in
+// double.
+#include "ImageTravelTime/Paths/Gradient.h"
+#include "ImageTravelTime/Paths/TensorUpwind.h"
+#include "ImageTravelTime/Seeds/LineOfSight.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
+#include "Workers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace isochrone::image {
+
+namespace {
+
+/// The update of spec A.2: least v with sum w (v - m)^2 = s^2 over the axes with m < v, where m is the
+/// earlier neighbour and w = 1 / h^2.
+double updated(const Grid& grid, const Upwind& upwind, double slowness) {
+  struct Axis {
+    double value, weight;
+  };
+  Axis axes[3] = {{upwind.value[0], 1 / (grid.hx * grid.hx)},
+                  {upwind.value[1], 1 / (grid.hy * grid.hy)},
+                  {upwind.value[2], 1 / (grid.hz * grid.hz)}};
+  std::sort(axes, axes + 3, [](const Axis& a, const Axis& b) { return a.value < b.value; });
+  const double least = axes[0].value;
+  if (!std::isfinite(least)) return least;
+  double sum = 0, first = 0, second = -slowness * slowness; // of w, w m and w m^2 - s^2, m from the least
+  for (const Axis& axis : axes) {
+    const double m = axis.value - least;
+    // The sum of squares at v = m says whether v lies beyond m, without a root.
+    if (!(m * (sum * m - 2 * first) + second < 0)) break;
+    sum += axis.weight, first += axis.weight * m, second += axis.weight * m * m;
+  }
+  return least + (first + std::sqrt(std::max(0., first * first - sum * second))) / sum;
+}
+
+/// The earliest start value of each point that has one, worked out from the seeds' positions: a seed starts
+/// the points less than a step away on every axis that it sees.
+std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
+  const Grid& g = p.grid;
+  const std::int64_t size[3] = {g.nx, g.ny, g.nz};
+  const double h[3] = {g.hx, g.hy, g.hz};
+  std::unordered_map<std::int64_t, double> starts;
+  const auto lower = [&](std::int64_t point, double value) {
+    const auto [at, isNew] = starts.try_emplace(point, value);
+    if (!isNew) at->second = std::min(at->second, value);
+  };
+  for (const Seed& seed : p.seeds) {
+    const Placement placed = seed.isRegion ? Placement{} : place(p, seed.at);
+    if (placed.status != Placement::Status::Inside) continue;
+    const Position at = seedPosition(g, seed.at);
+    GridCoordinates from;
+    for (int a = 0; a < 3; ++a) from[a] = std::clamp(at[a] / h[a], 0., double(size[a] - 1));
+    for (int n = 0; n < 27; ++n) {
+      const int move[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
+      GridCoordinates to = gridCoordinates(g, placed.point);
+      Position way;
+      bool isCorner = true;
+      for (int a = 0; a < 3; ++a) {
+        to[a] += move[a], way[a] = to[a] * h[a] - at[a];
+        isCorner &= to[a] >= 0 && to[a] < double(size[a]) && std::abs(way[a]) < (1 - 1e-9) * h[a];
+      }
+      if (!isCorner) continue;
+      const std::int64_t point = g.index(std::int64_t(to[0]), std::int64_t(to[1]), std::int64_t(to[2]));
+      if (isBarrier(p, point) || (point != placed.point && !isClear(p, from, to))) continue;
+      lower(point, seed.startValue + timeAlong(p, point, way));
+    }
+  }
+  for (std::size_t n = 0; n < p.seedRegions.size(); ++n)
+    if (const std::int32_t s = p.seedRegions[n]; s >= 0 && !isBarrier(p, std::int64_t(n)))
+      lower(std::int64_t(n), p.seeds[s].startValue);
+  return starts;
+}
+
+/// What the neighbours of a point say about its value.
+struct Support {
+  double update;   ///< of the plain scheme
+  double earliest; ///< of those that an update may use
+};
+
+Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point) {
+  Support support;
+  if (!hasTensors(p)) {
+    const Upwind upwind = upwindNeighbours(p.grid, u, point);
+    support.update = updated(p.grid, upwind, slownessAt(p, point));
+    support.earliest = *std::min_element(upwind.value.begin(), upwind.value.end());
+    return support;
+  }
+  const TensorUpwind upwind = tensorUpwind(p, u, point);
+  support.update = tensorUpdate(upwind, u);
+  support.earliest = upwind.takesFace ? upwind.viaFace : std::numeric_limits<double>::infinity();
+  for (const TensorNeighbour& n : upwind) support.earliest = std::min(support.earliest, double(u[n.point]));
+  return support;
+}
+
+} // namespace
+
+double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain,
+                const Monitor& monitor) {
+  requireTravelTime(problem.grid, travelTime);
+  constexpr double infinite = std::numeric_limits<double>::infinity();
+  const std::int64_t points = problem.grid.points();
+  const auto starts = startValues(problem);
+  double earliest = infinite;
+  for (const auto& [point, value] : starts) earliest = std::min(earliest, value);
+  threads = chooseThreads(threads);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : earliest)
+  for (std::int64_t p = 0; p < points; ++p) earliest = std::min(earliest, double(travelTime[p]));
+  const auto check = [&](std::int64_t p, double& worst) {
+    const double u = travelTime[p];
+    if (u == infinite) return; // nothing came here yet
+    if (!std::isfinite(u) || isBarrier(problem, p)) {
+      worst = infinite;
+      return;
+    }
+    const auto start = starts.find(p);
+    // As single precision holds it: a start value may be as small as the steps between its numbers.
+    const double started = start == starts.end() ? infinite : double(float(start->second));
+    const Support support = supportOf(problem, travelTime, p);
+    const double most = std::min(support.update, started);
+    const double least = plain ? most : std::min(support.earliest, started);
+    const double off = std::max(u - most, least - u);
+    // Start values may be negative: the time since the earliest counts too.
+    const double size = std::max({std::abs(u), u - earliest, least - earliest});
+    if (off > 0) worst = std::max(worst, least == infinite ? 1 : off / size);
+  };
+  std::vector<double> worst(threads, 0); // that each thread finds
+  const bool done = Workers(threads, monitor).runInBlocks(points, [&](std::int64_t p, int thread) {
+    check(p, worst[thread]);
+  });
+  return done ? *std::max_element(worst.begin(), worst.end()) : std::numeric_limits<double>::quiet_NaN();
+}
+
+} // namespace isochrone::image

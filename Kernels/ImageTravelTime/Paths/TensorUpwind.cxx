@@ -1,0 +1,166 @@
+#include "ImageTravelTime/Paths/TensorUpwind.h"
+
+#include "ImageTravelTime/Seeds/LineOfSight.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+namespace {
+
+std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
+
+/// The point a step away, -1 outside the image.
+std::int64_t pointAt(const Grid& g, std::int64_t from, const grid::Offset& step) {
+  std::array<std::int64_t, 3> at{from % g.nx, from / g.nx % g.ny, from / (g.nx * g.ny)};
+  for (int a = 0; a < 3; ++a) {
+    at[a] += step[a];
+    if (at[a] < 0 || at[a] >= sizes(g)[a]) return -1;
+  }
+  return g.index(at[0], at[1], at[2]);
+}
+
+grid::Offset times(int sign, const grid::Offset& e) { return {sign * e[0], sign * e[1], sign * e[2]}; }
+
+/// The neighbour on an axis with the least sum of travel time and time along the step.
+void findFace(const Problem& p, std::span<const float> u, std::int64_t point, TensorUpwind& upwind) {
+  const Grid& g = p.grid;
+  const double h[3] = {g.hx, g.hy, g.hz};
+  upwind.viaFace = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis)
+    for (const int sign : {-1, 1}) {
+      grid::Offset step{};
+      Position vector{};
+      step[axis] = sign, vector[axis] = h[axis];
+      const std::int64_t to = pointAt(g, point, step);
+      if (to < 0 || isBarrier(p, to)) continue;
+      if (const double via = u[to] + timeAlong(p, point, vector); via < upwind.viaFace)
+        upwind.viaFace = via, upwind.face = {step, to, 0};
+    }
+}
+
+double sumOfSquares(const TensorUpwind& upwind, std::span<const float> u, std::int64_t point) {
+  double sum = 0;
+  for (const TensorNeighbour& n : upwind)
+    sum += n.weight * std::pow(std::max(0., double(u[point]) - u[n.point]), 2);
+  return sum;
+}
+
+} // namespace
+
+TensorNeighbours tensorNeighbours(const Problem& p, std::int64_t point) {
+  TensorNeighbours found;
+  const GridCoordinates from = gridCoordinates(p.grid, point);
+  for (const TensorTerm& term : stencilAt(p, point))
+    for (const int sign : {1, -1}) {
+      const grid::Offset step = times(sign, term.offset);
+      const std::int64_t to = pointAt(p.grid, point, step);
+      if (to >= 0 && isClear(p, from, gridCoordinates(p.grid, to)))
+        found.neighbour[found.count++] = {step, to, term.weight};
+    }
+  return found;
+}
+
+TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64_t point) {
+  TensorUpwind upwind;
+  const TensorNeighbours neighbours = tensorNeighbours(p, point);
+  for (const TensorNeighbour& n : neighbours) {
+    TensorNeighbour* last = upwind.count > 0 ? &upwind.term[upwind.count - 1] : nullptr;
+    const bool otherSide = last && last->step == times(-1, n.step);
+    if (!otherSide)
+      upwind.term[upwind.count++] = n;
+    else if (u[n.point] < u[last->point])
+      *last = n;
+  }
+  upwind.takesFace = neighbours.count < 2 * stencilAt(p, point).count;
+  if (upwind.takesFace) findFace(p, u, point, upwind);
+  return upwind;
+}
+
+double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
+  std::array<std::pair<double, double>, mostTerms> terms; // value, weight
+  int count = 0;
+  for (const TensorNeighbour& n : upwind)
+    if (std::isfinite(u[n.point])) terms[count++] = {u[n.point], n.weight};
+  double best = upwind.takesFace ? upwind.viaFace : std::numeric_limits<double>::infinity();
+  for (int k = 0; k < count; ++k) { // the least of the values is found by the set of the earliest terms
+    const double last = terms[k].first;
+    double a = 0, b = 0, c = -1, pressure = 0; // in differences to the last one used
+    for (int n = 0; n < count; ++n) {
+      const auto [m, w] = terms[n];
+      if (m > last) continue;
+      a += w, b += w * (m - last), c += w * (m - last) * (m - last), pressure += w * (m - last) * (m - last);
+    }
+    if (pressure < 1) best = std::min(best, last + (b + std::sqrt(std::max(0., b * b - a * c))) / a);
+  }
+  return best;
+}
+
+std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u, std::int64_t point) {
+  if (!std::isfinite(u[point])) return {};
+  const Grid& g = p.grid;
+  const double h[3] = {g.hx, g.hy, g.hz};
+  const TensorUpwind upwind = tensorUpwind(p, u, point);
+  // <e, grad u> is known for the offsets used, and sum of w e <e, grad u> = D grad u.
+  grid::Vector3 flow{};
+  for (const TensorNeighbour& n : upwind) {
+    const double fall = std::max(0., double(u[point]) - u[n.point]);
+    for (int a = 0; a < 3; ++a) flow[a] -= n.weight * fall * n.step[a];
+  }
+  std::array<double, 3> gradient{};
+  if (flow == grid::Vector3{}) { // only the neighbours on the axes are earlier
+    if (upwind.takesFace && upwind.face.point >= 0)
+      for (int a = 0; a < 3; ++a)
+        gradient[a] = -std::max(0., double(u[point]) - u[upwind.face.point]) * upwind.face.step[a] / h[a];
+    return gradient;
+  }
+  const grid::Vector3 inSteps = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
+  for (int a = 0; a < 3; ++a) gradient[a] = inSteps[a] / h[a];
+  return gradient;
+}
+
+std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const float> u, std::int64_t point) {
+  if (!std::isfinite(u[point])) return {};
+  grid::Vector3 flow{};
+  const TensorNeighbours neighbours = tensorNeighbours(p, point);
+  for (int n = 0; n < neighbours.count; ++n) {
+    const TensorNeighbour& one = neighbours.neighbour[n];
+    double slope = std::max(0., double(u[point]) - u[one.point]); // towards it the travel time falls
+    if (n + 1 < neighbours.count && neighbours.neighbour[n + 1].step == times(-1, one.step)) {
+      const TensorNeighbour& other = neighbours.neighbour[++n];
+      const double there = double(u[point]) - u[other.point], here = double(u[point]) - u[one.point];
+      const bool alike =
+          here * there < 0 && std::abs(here) < 2 * std::abs(there) && std::abs(there) < 2 * std::abs(here);
+      if (alike)
+        slope = (here - there) / 2;
+      else
+        slope = here > there ? std::max(0., here) : -std::max(0., there);
+    }
+    for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
+  }
+  if (flow == grid::Vector3{}) return tensorGradient(p, u, point);
+  const double h[3] = {p.grid.hx, p.grid.hy, p.grid.hz};
+  grid::Vector3 gradient = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
+  for (int a = 0; a < 3; ++a) gradient[a] /= h[a];
+  return gradient;
+}
+
+std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64_t point) {
+  const TensorUpwind upwind = tensorUpwind(p, u, point);
+  // The straight way was taken where the terms do not explain the value.
+  if (upwind.takesFace && upwind.face.point >= 0 && u[upwind.face.point] < u[point] &&
+      sumOfSquares(upwind, u, point) < 0.999)
+    return upwind.face.point;
+  std::int64_t best = point;
+  double largest = 0;
+  for (const TensorNeighbour& n : upwind) {
+    const double fall = double(u[point]) - u[n.point];
+    if (fall > 0 && n.weight * fall * fall > largest) largest = n.weight * fall * fall, best = n.point;
+  }
+  return best;
+}
+
+} // namespace isochrone::image

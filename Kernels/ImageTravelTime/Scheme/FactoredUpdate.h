@@ -1,0 +1,216 @@
+// FactoredUpdate.h - updates near a point seed, with the kink of the travel time taken out of the
+// differences.
+//
+// Instead of u itself, u - T or u / T is differenced, with T the time at the slowness of the seed: T = |x -
+// seed|
+// * slowness (additive), or T = |x - seed| (multiplicative). Either way a neighbour only gets another value
+// and another weight in the same quadratic equation. S is the kind of numbers, as in GodunovUpdate.h.
+#pragma once
+
+#include "Execution/Team.h"
+#include "ImageTravelTime/Host/TileSweep.h"
+
+namespace isochrone::image {
+
+/// The side of an axis that an update takes.
+template <class S>
+struct Upstream {
+  using Vec = typename S::Vec;
+  Vec value;  ///< as the equation takes it
+  Vec time;   ///< the travel time there
+  Vec least;  ///< a solution that uses this side is not below it
+  Vec weight; ///< 1 / h^2, or as the equation takes it
+};
+
+template <class S>
+TEAM_FN Upstream<S> select(typename S::Mask m, const Upstream<S>& a, const Upstream<S>& b) {
+  return {S::select(m, a.value, b.value), S::select(m, a.time, b.time), S::select(m, a.least, b.least),
+          S::select(m, a.weight, b.weight)};
+}
+
+template <class S>
+TEAM_FN void order(Upstream<S>& a, Upstream<S>& b) {
+  const auto swap = S::greater(a.value, b.value);
+  const Upstream<S> low = select(swap, b, a);
+  b = select(swap, a, b), a = low;
+}
+
+/// A point seen from the seed.
+template <class S>
+struct FromSeed {
+  using Vec = typename S::Vec;
+  Vec along[3]; ///< x - seed, in units of length; of the first node of a tile in grid steps
+  Vec distance;
+  Vec slowness; ///< time per unit of length at the seed
+  Vec startValue;
+  Vec radius; ///< of the ball around the seed in which the speed varies little
+  Vec own;    ///< squared slowness at the point itself
+  Vec reach;  ///< largest of |along| in grid steps: below 1 at the corners of the seed's cell
+};
+
+/// Distance of the neighbour on an axis from the seed, without differences of squares: it may be the seed.
+/// @param sign  +1 for the neighbour on the lower side
+template <class S, int Dimensions, class Vec = typename S::Vec>
+TEAM_FN Vec distanceOfNeighbour(const FromSeed<S>& at, int axis, float sign, float step) {
+  const Vec moved = at.along[axis] - sign * step;
+  Vec squared = moved * moved;
+  for (int other = 0; other < Dimensions; ++other)
+    squared += other == axis ? S::broadcast(0) : at.along[other] * at.along[other];
+  return S::sqrt(squared);
+}
+
+/// A solution is not earlier than a neighbour that it uses, or two points could lower each other for ever.
+/// But the neighbour beyond the plane through the seed is farther from it than the point itself, and later:
+/// it is used as it is where that is safe (DESIGN.md), down to half the time that the way from the seed
+/// takes.
+/// @param way  step times the distance from the plane, positive if the neighbour lies towards it
+template <class S, class Vec = typename S::Vec>
+TEAM_FN Vec leastFor(const FromSeed<S>& at, int axis, float step, Vec way, Vec distance, Vec value,
+                     Vec neighbour) {
+  const Vec squared = at.distance * at.distance, along = at.along[axis] * at.along[axis];
+  // Of two points at the same distance each uses the other.
+  auto beyond = S::both(S::greater(way, S::broadcast(0)), S::greater(distance, at.distance * 0.999f));
+  beyond = S::both(beyond, S::greater(at.radius, distance));
+  // A step or more away from the axis through the seed; or a point without a start value that is not faster
+  // along the axis than the front of the seed, and has enough from its other neighbours.
+  const auto far = S::greater(squared - along, S::broadcast(0.999f * step * step));
+  auto steady = S::both(S::greater(at.reach, S::broadcast(0.999f)), S::greater(squared * 0.9f, along));
+  steady = S::both(steady, S::greater(at.own * squared, at.slowness * at.slowness * along * 0.998f));
+  const Vec earliest = S::max(value, at.startValue + at.slowness * at.distance * 0.5f);
+  const Vec bound = S::select(far, earliest, S::select(steady, earliest, neighbour));
+  return S::select(beyond, S::min(bound, neighbour), neighbour);
+}
+
+/// u - T: the neighbour gets the remainder of Taylor's series of T, which is not positive.
+/// @param sign  +1 for the neighbour on the lower side
+template <class S, int Dimensions, class Vec = typename S::Vec>
+TEAM_FN Upstream<S> additive(const FromSeed<S>& at, int axis, float sign, float step, float weight,
+                             Vec neighbour) {
+  const Vec way = at.along[axis] * (sign * step), none = S::broadcast(0);
+  const Vec twice = way + way - step * step; // square of the point's distance less that of the neighbour's
+  const Vec distance = distanceOfNeighbour<S, Dimensions>(at, axis, sign, step), sum = at.distance + distance;
+  const Vec remainder =
+      at.slowness * (way * twice - at.distance * sum * (step * step)) / (at.distance * sum * sum);
+  const Vec value = neighbour + S::select(S::greater(at.radius, at.distance), remainder, none);
+  return {value, neighbour, leastFor(at, axis, step, way, distance, value, neighbour), S::broadcast(weight)};
+}
+
+/// u / T. A neighbour on the far side of the seed from which no information comes gets no weight.
+template <class S, int Dimensions, class Vec = typename S::Vec>
+TEAM_FN Upstream<S> multiplicative(const FromSeed<S>& at, int axis, float sign, float step, float weight,
+                                   Vec neighbour) {
+  const Vec tiny = S::broadcast(1e-6f), none = S::broadcast(unreached);
+  const Vec squared = at.distance * at.distance, way = at.along[axis] * (sign * step);
+  const Vec factor = way / squared + 1.f; // d(T tau) = T dtau + tau dT
+  const Vec distance = distanceOfNeighbour<S, Dimensions>(at, axis, sign, step);
+  // At the seed itself u / T is the slowness there.
+  const Vec ratio = S::select(S::greater(distance, tiny),
+                              (neighbour - at.startValue) / S::max(distance, tiny), at.slowness);
+  const auto counts = S::both(S::greater(factor, tiny), S::greater(none, neighbour));
+  const Vec safe = S::max(factor, tiny);
+  const Vec value = S::select(counts, ratio * at.distance / safe + at.startValue, none),
+            time = S::select(counts, neighbour, none);
+  return {value, time, leastFor(at, axis, step, way, distance, value, time), safe * safe * weight};
+}
+
+/// A solution and the latest bound of the sides that it uses.
+template <class S>
+struct Solution {
+  typename S::Vec value, latest;
+};
+
+/// The v with sum of weight * max(0, v - value)^2 = slowness over the axes.
+/// @param axis  are put in the order of their values
+template <class S, int Dimensions, class Vec = typename S::Vec>
+TEAM_FN Solution<S> solveFreely(Upstream<S> (&axis)[Dimensions], Vec slowness) {
+  order(axis[0], axis[1]);
+  if constexpr (Dimensions == 3) order(axis[1], axis[2]), order(axis[0], axis[1]);
+  const Vec none = S::broadcast(0), base = axis[0].value;
+  // Of weights, of weights * d, and what leaves the square root.
+  Vec sum = axis[0].weight, moment = none, below = none;
+  Solution<S> best{base + S::sqrt(slowness / sum), axis[0].least};
+  auto counts = S::greater(S::broadcast(unreached), base);
+  for (int n = 1; n < Dimensions; ++n) {
+    Vec pressure = none; // f at the value of the next axis
+    for (int m = 0; m < n; ++m) {
+      const Vec d = axis[n].value - axis[m].value;
+      pressure += axis[m].weight * d * d;
+    }
+    counts = S::both(counts, S::greater(slowness, pressure));
+    const Vec d = S::select(counts, axis[n].value - base, none), w = S::select(counts, axis[n].weight, none);
+    below += w * S::select(counts, pressure, none);
+    sum += w, moment += w * d;
+    const Vec root = base + (moment + S::sqrt(S::max(sum * slowness - below, none))) / sum;
+    best.value = S::select(counts, root, best.value);
+    best.latest = S::select(counts, S::max(best.latest, axis[n].least), best.latest);
+  }
+  return best;
+}
+
+/// Least solution that is not below a bound of the sides that it uses. A side counts from its bound on, so
+/// the solution is that of all sides whose bounds are not later than some bound, or that bound; it never
+/// rises where a neighbour falls.
+/// @param sides  the lower and the upper one on each axis
+/// @param axis   the better of them, whatever its bound
+template <class S, int Dimensions, class Vec = typename S::Vec>
+TEAM_FN Vec solve(const Upstream<S> (&sides)[Dimensions][2], const Upstream<S> (&axis)[Dimensions],
+                  Vec slowness) {
+  Upstream<S> chosen[Dimensions];
+  for (int a = 0; a < Dimensions; ++a) chosen[a] = axis[a];
+  const Solution<S> free = solveFreely(chosen, slowness);
+  const auto late = S::greater(free.latest, free.value);
+  if (!S::any(late)) return free.value;
+  Vec best = S::broadcast(unreached);
+  execution::unroll<2 * Dimensions>([&](auto n) {
+    const Vec bound = sides[n / 2][n % 2].least;
+    for (int a = 0; a < Dimensions; ++a) {
+      Upstream<S> side[2] = {sides[a][0], sides[a][1]};
+      for (Upstream<S>& each : side)
+        each.value = S::select(S::greater(each.least, bound), S::broadcast(unreached), each.value);
+      chosen[a] = select(S::greater(side[0].value, side[1].value), side[1], side[0]);
+    }
+    best = S::min(best, S::max(solveFreely(chosen, slowness).value, bound));
+  });
+  return S::select(late, best, free.value);
+}
+
+/// The update of the node that is (i, j, k) in its tile.
+/// @param seed       along: of the first node of the tile, in grid steps; distance, own and reach: not read
+/// @param step       h on each axis; weight: 1 / h^2
+/// @param slowness   squared
+/// @param neighbour  the value on the lower (-1) or upper (+1) side of an axis
+template <class S, int Dimensions, TileFactoring kind, class Neighbour, class Vec = typename S::Vec>
+TEAM_FN Vec factored(const FromSeed<S>& seed, const int (&node)[3], const float* step, const float* weight,
+                     Vec slowness, Neighbour&& neighbour) {
+  FromSeed<S> at = seed;
+  at.own = slowness;
+  Vec squared = S::broadcast(0);
+  at.reach = S::broadcast(0);
+  for (int axis = 0; axis < Dimensions; ++axis) {
+    const Vec steps = at.along[axis] + float(node[axis]);
+    at.reach = S::max(at.reach, S::max(steps, S::broadcast(0) - steps));
+    at.along[axis] = steps * step[axis];
+    squared += at.along[axis] * at.along[axis];
+  }
+  at.distance = S::max(S::sqrt(squared), S::broadcast(1e-6f));
+  Upstream<S> sides[Dimensions][2], axes[Dimensions];
+  for (int axis = 0; axis < Dimensions; ++axis) {
+    const auto side = [&](int sign) {
+      const Vec u = neighbour(axis, -sign);
+      return kind == TileFactoring::Additive
+                 ? additive<S, Dimensions>(at, axis, float(sign), step[axis], weight[axis], u)
+                 : multiplicative<S, Dimensions>(at, axis, float(sign), step[axis], weight[axis], u);
+    };
+    sides[axis][0] = side(1), sides[axis][1] = side(-1);
+    const Upstream<S>&low = sides[axis][0], &high = sides[axis][1];
+    // Multiplicative factoring compares the travel times: its values differ by more than the way that the
+    // front takes.
+    constexpr bool byTime = kind == TileFactoring::Multiplicative;
+    axes[axis] =
+        select(S::greater(byTime ? low.time : low.value, byTime ? high.time : high.value), high, low);
+    if constexpr (byTime) sides[axis][0] = sides[axis][1] = axes[axis];
+  }
+  return solve(sides, axes, slowness);
+}
+
+} // namespace isochrone::image

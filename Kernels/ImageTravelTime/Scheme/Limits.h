@@ -1,0 +1,26 @@
+// Limits.h - what the solvers share about single numbers, on host and device.
+#pragma once
+
+#include "Execution/Team.h"
+
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+inline constexpr float infinite = std::numeric_limits<float>::infinity();
+
+TEAM_FN float lesser(float a, float b) { return a < b ? a : b; }
+
+/// Slowness squared, in the solver's units, of a value of the user's speed array; +infinity in barriers.
+struct SquaredSlowness {
+  float scale; ///< to the solver's units
+  bool isSlowness;
+
+  TEAM_FN float operator()(float v) const { // NaN fails the comparison
+    const float q = isSlowness ? v * scale : 1 / (v * scale);
+    return v > 0 ? q * q : infinite;
+  }
+};
+
+} // namespace isochrone::image

@@ -1,0 +1,207 @@
+#include "ImageTravelTime/Seeds/FactoringBalls.h"
+
+#include "ImageTravelTime/Scheme/Tensors.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+namespace {
+
+double distance(const Position& a, const Position& b) {
+  return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+/// Largest ratio of speeds between the seed and a point of its ball.
+constexpr double littleVariation = 2;
+
+double diagonal(const Grid& g) {
+  return std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
+}
+
+/// Whether a point is no barrier and its speed not far from that of the seed.
+bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
+  if (isBarrier(p, point)) return false;
+  if (!hasTensors(p)) {
+    const double ratio = slownessAt(p, point) / ball.slowness;
+    return ratio * littleVariation >= 1 && ratio <= littleVariation;
+  }
+  // Metrics are squares of slownesses.
+  constexpr double square = littleVariation * littleVariation;
+  const grid::Symmetric3 here = metricAt(p, point), &there = ball.metric;
+  grid::Symmetric3 notFaster, notSlower;
+  for (int c = 0; c < 6; ++c)
+    notFaster[c] = square * here[c] - there[c], notSlower[c] = square * there[c] - here[c];
+  return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
+}
+
+/// Radius, at most `most`, within which no point is a barrier or has a speed far from that of the seed: boxes
+/// of growing size, until the nearest such point lies inside the box.
+double evenRadius(const Problem& p, const SeedBall& ball, double most, int threads) {
+  const Grid& g = p.grid;
+  const double h[3] = {g.hx, g.hy, g.hz};
+  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
+  double nearest = most;
+  for (double size = 4 * std::min({g.hx, g.hy, g.hz});; size *= 2) {
+    std::int64_t low[3], high[3];
+    bool whole = true;
+    for (int a = 0; a < 3; ++a) {
+      low[a] = std::int64_t(std::ceil(std::max(0., (ball.at[a] - size) / h[a])));
+      high[a] = std::int64_t(std::floor(std::min(double(n[a] - 1), (ball.at[a] + size) / h[a])));
+      whole &= low[a] == 0 && high[a] == n[a] - 1;
+    }
+    const std::int64_t rows = (high[1] - low[1] + 1) * (high[2] - low[2] + 1);
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : nearest) if (rows > 1000)
+    for (std::int64_t row = 0; row < rows; ++row) {
+      const std::int64_t j = low[1] + row % (high[1] - low[1] + 1), k = low[2] + row / (high[1] - low[1] + 1);
+      for (std::int64_t i = low[0]; i <= high[0]; ++i)
+        if (!isEven(p, ball, g.index(i, j, k)))
+          nearest =
+              std::min(nearest, distance({double(i) * h[0], double(j) * h[1], double(k) * h[2]}, ball.at));
+    }
+    if (whole || nearest <= size) return nearest;
+  }
+}
+
+/// Limits the radii so that balls lie `apart` from each other. In the order of the axis on which they spread
+/// most, few come into question for each.
+void keepApart(std::vector<SeedBall>& balls, double apart) {
+  int axis = 0;
+  double widest = -1;
+  for (int a = 0; a < 3; ++a) {
+    const auto [low, high] = std::minmax_element(
+        balls.begin(), balls.end(), [a](const SeedBall& b, const SeedBall& c) { return b.at[a] < c.at[a]; });
+    if (high->at[a] - low->at[a] > widest) widest = high->at[a] - low->at[a], axis = a;
+  }
+  std::vector<SeedBall*> sorted;
+  sorted.reserve(balls.size());
+  for (SeedBall& ball : balls) sorted.push_back(&ball);
+  std::sort(sorted.begin(), sorted.end(),
+            [axis](const SeedBall* b, const SeedBall* c) { return b->at[axis] < c->at[axis]; });
+  const int count = int(sorted.size());
+  for (int b = 0; b < count; ++b)
+    for (const int way : {-1, 1})
+      for (int c = b + way; c >= 0 && c < count; c += way) {
+        SeedBall& ball = *sorted[b];
+        if ((std::abs(sorted[c]->at[axis] - ball.at[axis]) - apart) / 2 > ball.radius) break;
+        ball.radius = std::max(0., std::min(ball.radius, (distance(ball.at, sorted[c]->at) - apart) / 2));
+        if (ball.radius == 0) break;
+      }
+}
+
+/// In the middle between points the seed has the mean of what they have, so that no side is preferred.
+SeedBall ballOf(const Problem& p, int seed) {
+  SeedBall ball{
+      seedPosition(p.grid, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal(p.grid), {}, seed};
+  const std::vector<std::int64_t> nearest = nearestPoints(p, p.seeds[seed].at);
+  const double share = 1 / double(nearest.size());
+  for (const std::int64_t point : nearest) {
+    if (!hasTensors(p)) {
+      ball.slowness += share * slownessAt(p, point);
+      continue;
+    }
+    const grid::Symmetric3 metric = metricAt(p, point);
+    for (int c = 0; c < 6; ++c) ball.metric[c] += share * metric[c];
+  }
+  return ball;
+}
+
+} // namespace
+
+std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& placements, double apart,
+                                int threads) {
+  std::vector<SeedBall> balls;
+  for (std::size_t s = 0; s < placements.size(); ++s)
+    if (placements[s].status == Placement::Status::Inside) balls.push_back(ballOf(p, int(s)));
+  if (balls.empty()) return balls;
+  keepApart(balls, apart);
+  for (SeedBall& ball : balls)
+    if (ball.radius > 0) ball.radius = evenRadius(p, ball, ball.radius, threads);
+  return balls;
+}
+
+bool isRough(const Problem& p, int threads) {
+  double sum = 0;
+  std::int64_t count = 0;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : sum, count)
+  for (std::int64_t n = 1; n < std::int64_t(p.speed.size()); ++n) {
+    if (n % p.grid.nx == 0 || isBarrier(p, n) || isBarrier(p, n - 1)) continue;
+    const double a = p.speed[n - 1], b = p.speed[n];
+    sum += std::abs(a - b) / std::max(a, b), ++count;
+  }
+  return count && sum > 0.1 * double(count);
+}
+
+SeedsOfTiles::SeedsOfTiles(const Problem& problem, const SolverUnits& solverUnits,
+                           const std::array<int, 3>& shape, const std::vector<Placement>& seeds,
+                           SourceFactoring howFactored, double earliestSeed, int threads)
+    : units(solverUnits), factoring(howFactored), earliest(earliestSeed) {
+  if (factoring == SourceFactoring::Off) return;
+  const Grid& g = problem.grid;
+  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
+  const double h[3] = {g.hx, g.hy, g.hz};
+  for (int a = 0; a < 3; ++a) {
+    tiles[a] = int((n[a] + shape[a] - 1) / shape[a]);
+    nodes[a] = shape[a], steps[a] = h[a];
+    tileSteps[a] = shape[a] * h[a], tileSize[a] = (shape[a] - 1) * h[a];
+  }
+  // So far apart that no tile meets two balls.
+  balls = seedBalls(problem, seeds, std::hypot(tileSize[0], tileSize[1], tileSize[2]), threads);
+  std::vector<int> candidates;
+  for (std::size_t b = 0; b < balls.size(); ++b)
+    if (factoring == SourceFactoring::Multiplicative || balls[b].radius > 0) candidates.push_back(int(b));
+  ball.resize(std::size_t(tiles[0]) * tiles[1] * tiles[2]);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int tile = 0; tile < int(ball.size()); ++tile) ball[tile] = chooseBall(tile, candidates);
+}
+
+TileFactoring SeedsOfTiles::kind() const {
+  if (factoring == SourceFactoring::Additive) return TileFactoring::Additive;
+  return factoring == SourceFactoring::Multiplicative ? TileFactoring::Multiplicative : TileFactoring::Off;
+}
+
+std::vector<double> SeedsOfTiles::radii() const {
+  std::vector<double> radii;
+  if (factoring == SourceFactoring::Additive)
+    for (const SeedBall& each : balls) radii.push_back(each.radius);
+  return radii;
+}
+
+Position SeedsOfTiles::firstNode(int tile) const {
+  const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
+  return {at[0] * tileSteps[0], at[1] * tileSteps[1], at[2] * tileSteps[2]};
+}
+
+/// The seed whose front would come first at even speed, among those whose ball meets the tile if that
+/// matters.
+int SeedsOfTiles::chooseBall(int tile, const std::vector<int>& candidates) const {
+  const Position first = firstNode(tile);
+  const Position middle{first[0] + tileSize[0] / 2, first[1] + tileSize[1] / 2, first[2] + tileSize[2] / 2};
+  const double reach = distance(first, middle);
+  int chosen = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const int b : candidates) {
+    const double way = distance(balls[b].at, middle);
+    if (factoring == SourceFactoring::Additive && way - reach > balls[b].radius) continue;
+    const double arrival = balls[b].startValue + way * balls[b].slowness;
+    if (arrival < least) least = arrival, chosen = b;
+  }
+  return chosen;
+}
+
+SeedOfTile SeedsOfTiles::of(int tile) const {
+  if (!has(tile)) return {{1, 1, 1}, 0, 0, 0}; // away from the seed: nothing is divided by zero
+  const SeedBall& from = balls[ball[tile]];
+  const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
+  SeedOfTile seed;
+  for (int a = 0; a < 3; ++a) seed.away[a] = float(double(at[a]) * nodes[a] - from.at[a] / steps[a]);
+  seed.slowness = float(from.slowness * units.length / units.time);
+  seed.startValue = float((from.startValue - earliest) / units.time);
+  seed.radius = float(withoutSurface * from.radius / units.length);
+  return seed;
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,69 @@
+// FactoringBalls.h - which seed the nodes of a tile see, for source factoring.
+#pragma once
+
+#include "Grid/Symmetric3.h"
+#include "ImageTravelTime/Host/TileSweep.h"
+#include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Scheme/SolverUnits.h"
+
+#include <array>
+#include <vector>
+
+namespace isochrone::image {
+
+/// A point seed with the ball around it in which the speed differs by less than a factor of two from that at
+/// the seed, in no direction, and there is no barrier.
+struct SeedBall {
+  Position at;
+  double startValue, slowness, radius; ///< world units; no slowness with tensors
+  grid::Symmetric3 metric;             ///< with tensors, at the seed
+  std::int32_t seed;                   ///< its number
+};
+
+/// By this a ball is smaller for the solvers than it is: points on its surface, often the one that ends it,
+/// lie outside whatever the rounding.
+inline constexpr double withoutSurface = 1 - 1e-5;
+
+/// One per usable point seed of the problem, in order. Balls lie at least `apart` from each other.
+std::vector<SeedBall> seedBalls(const Problem& problem, const std::vector<Placement>& placements,
+                                double apart, int threads);
+
+/// Whether the speed is so rough that multiplicative factoring may depend on the order of updates: neighbours
+/// differ by more than a tenth on average.
+bool isRough(const Problem& problem, int threads);
+
+/// The seed of every tile, in the solver's units.
+class SeedsOfTiles {
+public:
+  /// @param shape     nodes of a tile on each axis
+  /// @param seeds     point seeds, as placed
+  /// @param earliest  start value of the earliest seed
+  SeedsOfTiles(const Problem& problem, const SolverUnits& units, const std::array<int, 3>& shape,
+               const std::vector<Placement>& seeds, SourceFactoring factoring, double earliest, int threads);
+
+  TileFactoring kind() const;
+  /// Of the balls, where factoring ends at them: is additive.
+  std::vector<double> radii() const;
+
+  /// Whether a node of the tile may be factored.
+  bool has(int tile) const { return !ball.empty() && ball[tile] >= 0; }
+  SeedOfTile of(int tile) const;
+
+private:
+  int chooseBall(int tile, const std::vector<int>& candidates) const;
+
+  Position firstNode(int tile) const; ///< world units
+
+  std::array<int, 3> tiles{}; ///< on each axis
+  std::array<int, 3> nodes{}; ///< of a tile on each axis
+  Position steps{};           ///< of the grid
+  Position tileSteps{};       ///< from a tile to the next, world units
+  Position tileSize{};        ///< from the first node to the last, world units
+  SolverUnits units;
+  SourceFactoring factoring;
+  std::vector<SeedBall> balls;
+  std::vector<std::int32_t> ball; ///< per tile, -1 for none; empty without factoring
+  double earliest;
+};
+
+} // namespace isochrone::image

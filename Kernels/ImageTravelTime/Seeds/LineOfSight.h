@@ -1,0 +1,22 @@
+// LineOfSight.h - which straight segments keep clear of the barriers.
+//
+// A barrier is a set of closed cells (pixels, voxels) centred on grid points. A segment is clear if it
+// touches none of them, so it can neither cross a barrier nor squeeze between two cells that share an edge or
+// a corner.
+#pragma once
+
+#include "ImageTravelTime/ImageTravelTime.h"
+
+#include <array>
+
+namespace isochrone::image {
+
+/// A position in grid steps from point (0, 0, 0).
+using GridCoordinates = std::array<double, 3>;
+
+GridCoordinates gridCoordinates(const Grid& grid, std::int64_t point);
+
+/// Does the segment from a to b touch no barrier cell?
+bool isClear(const Problem& problem, const GridCoordinates& a, const GridCoordinates& b);
+
+} // namespace isochrone::image

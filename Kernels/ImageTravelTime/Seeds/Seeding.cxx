@@ -1,0 +1,154 @@
+#include "ImageTravelTime/Seeds/Seeding.h"
+
+#include "ImageTravelTime/Scheme/Tensors.h"
+#include "ImageTravelTime/Seeds/LineOfSight.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace isochrone::image {
+
+namespace {
+
+/// A seed closer to a point than this share of a step lies on it; rounding puts it nowhere else.
+constexpr double onPoint = 1e-6;
+
+/// A position in units of the grid: the point before it and the way beyond that. At the border it may lie up
+/// to half a step outside.
+struct GridPosition {
+  std::array<std::int64_t, 3> low;
+  std::array<double, 3> beyond; ///< negative before the first point, 0 on a point, below 1
+
+  /// The nearest position between the points.
+  GridCoordinates inside(const std::array<std::int64_t, 3>& size) const {
+    GridCoordinates q;
+    for (int a = 0; a < 3; ++a) q[a] = std::clamp(double(low[a]) + beyond[a], 0., double(size[a] - 1));
+    return q;
+  }
+};
+
+std::array<double, 3> steps(const Grid& g) { return {g.hx, g.hy, g.hz}; }
+std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
+
+GridPosition positionOf(const Grid& grid, const Position& at) {
+  GridPosition p;
+  for (int a = 0; a < 3; ++a) {
+    double q = a == 2 && grid.nz == 1 ? 0 : at[a] / steps(grid)[a]; // in the plane heights do not count
+    if (std::abs(q - std::round(q)) < onPoint) q = std::round(q);
+    p.low[a] = std::clamp<std::int64_t>(std::int64_t(std::floor(q)), 0, sizes(grid)[a] - 1);
+    p.beyond[a] = q - double(p.low[a]);
+  }
+  return p;
+}
+
+} // namespace
+
+bool isBarrier(const Problem& p, std::int64_t point) {
+  if (!p.barriers.empty() && p.barriers[point]) return true;
+  if (p.speed.empty()) return false;
+  if (hasTensors(p)) return isTensorBarrier(p, point);
+  const float v = p.speed[point];
+  return !(v > 0) || (p.speedType == SpeedType::Slowness && std::isinf(v));
+}
+
+double slownessAt(const Problem& p, std::int64_t point) {
+  const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
+  return p.speedType == SpeedType::Slowness ? v : 1 / v;
+}
+
+double timeAlong(const Problem& p, std::int64_t point, const Position& v) {
+  if (hasTensors(p)) return std::sqrt(grid::square(metricAt(p, point), v));
+  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * slownessAt(p, point);
+}
+
+Position seedPosition(const Grid& grid, const Position& at) {
+  const GridPosition p = positionOf(grid, at);
+  Position position;
+  for (int a = 0; a < 3; ++a) position[a] = (double(p.low[a]) + p.beyond[a]) * steps(grid)[a];
+  return position;
+}
+
+std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& at) {
+  const Grid& grid = problem.grid;
+  const GridPosition p = positionOf(grid, at);
+  std::vector<std::int64_t> points;
+  for (int corner = 0; corner < 8; ++corner) {
+    std::array<std::int64_t, 3> node = p.low;
+    bool isNearest = true;
+    for (int a = 0; a < 3; ++a) {
+      const int side = corner >> a & 1;
+      const bool last = p.low[a] + 1 == sizes(grid)[a];
+      isNearest &= side == 0 ? last || p.beyond[a] < 0.5 + onPoint : !last && p.beyond[a] > 0.5 - onPoint;
+      node[a] += side;
+    }
+    if (!isNearest) continue;
+    const std::int64_t point = grid.index(node[0], node[1], node[2]);
+    if (!isBarrier(problem, point)) points.push_back(point);
+  }
+  return points;
+}
+
+Placement place(const Problem& problem, const Position& at) {
+  const Grid& grid = problem.grid;
+  std::array<std::int64_t, 3> nearest{};
+  Placement placement;
+  for (int a = 0; a < 3; ++a) {
+    const double q = at[a] / steps(grid)[a];
+    if (!(q >= -0.5 && q <= double(sizes(grid)[a]) - 0.5)) return placement; // NaN too
+    nearest[a] = std::clamp<std::int64_t>(std::llround(q), 0, sizes(grid)[a] - 1);
+  }
+  placement.point = grid.index(nearest[0], nearest[1], nearest[2]);
+  placement.status =
+      isBarrier(problem, placement.point) ? Placement::Status::InBarrier : Placement::Status::Inside;
+  return placement;
+}
+
+std::vector<std::int64_t> pointsOf(const Problem& problem, const std::vector<Position>& positions) {
+  std::vector<std::int64_t> points;
+  for (const Position& position : positions)
+    if (const Placement at = place(problem, position); at.status == Placement::Status::Inside)
+      points.push_back(at.point);
+  return points;
+}
+
+std::vector<Placement> placeSeeds(const Problem& problem) {
+  std::vector<Placement> placements;
+  for (const Seed& seed : problem.seeds)
+    placements.push_back(seed.isRegion ? Placement{Placement::Status::Region, -1} : place(problem, seed.at));
+  return placements;
+}
+
+std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements) {
+  const Grid& grid = problem.grid;
+  std::vector<SeedPoint> points;
+  for (std::size_t s = 0; s < placements.size(); ++s) {
+    if (placements[s].status != Placement::Status::Inside) continue;
+    const Seed& seed = problem.seeds[s];
+    const GridPosition at = positionOf(grid, seed.at);
+    for (int corner = 0; corner < 8; ++corner) {
+      std::array<std::int64_t, 3> node = at.low;
+      Position way{};
+      bool exists = true;
+      for (int a = 0; a < 3; ++a) {
+        const int side = corner >> a & 1;
+        // None beyond a point that it lies on, or beyond the border.
+        exists &= side == 0 || (at.beyond[a] > 0 && at.low[a] + 1 < sizes(grid)[a]);
+        node[a] += side;
+        way[a] = (side - at.beyond[a]) * steps(grid)[a];
+      }
+      if (!exists) continue;
+      const std::int64_t point = grid.index(node[0], node[1], node[2]);
+      const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
+      const bool own = point == placements[s].point; // nothing is in the way within one cell
+      if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(sizes(grid)), to))) continue;
+      points.push_back({point, seed.startValue + timeAlong(problem, point, way), std::int32_t(s)});
+    }
+  }
+  for (std::size_t i = 0; i < problem.seedRegions.size(); ++i)
+    if (const std::int32_t s = problem.seedRegions[i]; s >= 0 && !isBarrier(problem, std::int64_t(i)))
+      points.push_back({std::int64_t(i), problem.seeds[s].startValue, s});
+  return points;
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,248 @@
+#include "ImageTravelTime/Tensors/TensorField.h"
+
+#include "Error.h"
+#include "FirstException.h"
+#include "Grid/Supercover.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Validation.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+namespace {
+
+using grid::Offset;
+
+constexpr int sides = 2 * mostTerms;
+
+/// The step to neighbour `side` of a stencil; see TensorPoint::clear.
+int signOf(int side) { return side < mostTerms ? 1 : -1; }
+
+} // namespace
+
+std::int32_t StencilTable::numberOf(const StencilOffsets& offsets) {
+  const std::lock_guard lock(mutex);
+  const auto [at, isNew] = numbers.try_emplace(offsets, std::int32_t(list.size()));
+  if (isNew) list.push_back(offsets);
+  return at->second;
+}
+
+TensorField::TensorField(const Problem& problem, int threads) : grid(problem.grid) {
+  const double most = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + sizeof(std::uint32_t) +
+                                               sides * sizeof(std::uint16_t));
+  requireHostMemory(std::size_t(std::min(most, 9e18)), "the travel times of " + std::to_string(grid.nx) +
+                                                           " x " + std::to_string(grid.ny) + " x " +
+                                                           std::to_string(grid.nz) + " points with tensors");
+  const TensorSpeeds speeds = checkTensors(problem, threads);
+  requireTimes(problem, 1 / speeds.largest, 1 / speeds.least);
+  unit = std::exp2(std::round(-std::log2(speeds.largest)));
+  largestSpeed = float(speeds.largest * unit);
+  findStencils(problem, threads);
+  findClear(threads);
+  findFaceTimes(problem, threads);
+  findUsers(threads);
+  value.resize(points());
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t p = 0; p < points(); ++p) value[p] = never;
+}
+
+/// Rows start afresh, so that no number depends on the threads.
+void TensorField::findStencils(const Problem& problem, int threads) {
+  point.resize(points());
+  const int components = componentsOf(problem);
+  const auto findInRow = [&](std::int64_t row) {
+    grid::Superbase base = grid::canonicalSuperbase;
+    StencilOffsets last{};
+    std::int32_t number = -1;
+    for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
+      if (image::isBarrier(problem, p)) {
+        point[p] = {{}, -1, 0};
+        continue;
+      }
+      const float* tensor = problem.speed.data() + p * components;
+      if (i > 0 && !isBarrier(p - 1) && std::equal(tensor, tensor + components, tensor - components)) {
+        point[p] = point[p - 1];
+        continue;
+      }
+      const TensorStencil stencil = decompose(gridTensorAt(problem, p), grid.nz == 1, base);
+      StencilOffsets mine{};
+      point[p] = {{}, 0, allClear};
+      for (int r = 0; r < stencil.count; ++r) {
+        mine[r] = stencil.term[r].offset;
+        point[p].weight[r] = float(stencil.term[r].weight * unit * unit);
+      }
+      if (number < 0 || mine != last) last = mine, number = stencils.numberOf(mine);
+      point[p].stencil = number;
+    }
+  };
+  FirstException failure;
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+  for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) failure.guard([&] { findInRow(row); });
+  failure.rethrow();
+  for (const StencilOffsets& stencil : stencils.all()) {
+    TensorOffsets& to = offsets.emplace_back(TensorOffsets{});
+    for (int r = 0; r < mostTerms; ++r) {
+      const Offset& e = stencil[r];
+      to.step[r] = std::int32_t(e[0] + grid.nx * (e[1] + grid.ny * e[2]));
+      for (int a = 0; a < 3; ++a) {
+        to.component[a][r] = float(e[a]);
+        reach[a] = std::max(reach[a], std::abs(e[a]));
+      }
+    }
+  }
+}
+
+/// Takes away the neighbours that lie outside the image, or that a point does not see past a barrier.
+void TensorField::findClear(int threads) {
+  std::vector<std::uint8_t> barriers(points());
+  for (std::int64_t p = 0; p < points(); ++p) barriers[p] = isBarrier(p);
+  const std::array<std::int64_t, 3> sizes{grid.nx, grid.ny, grid.nz};
+  const std::vector<std::int32_t> distance = grid::distancesToBarriers(sizes, barriers);
+  std::vector<std::array<std::vector<Offset>, mostTerms>> touched;
+  for (const StencilOffsets& stencil : stencils.all()) {
+    auto& cells = touched.emplace_back();
+    for (int r = 0; r < mostTerms; ++r) cells[r] = grid::supercover(stencil[r]);
+  }
+  const auto sees = [&](const std::array<std::int64_t, 3>& from, int sign, const Offset& e,
+                        const std::vector<Offset>& cells) {
+    for (int a = 0; a < 3; ++a)
+      if (const std::int64_t to = from[a] + sign * e[a]; to < 0 || to >= sizes[a]) return false;
+    return distance.empty() || std::none_of(cells.begin(), cells.end(), [&](const Offset& c) {
+             return barriers[grid.index(from[0] + sign * c[0], from[1] + sign * c[1], from[2] + sign * c[2])];
+           });
+  };
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
+  for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row)
+    for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
+      if (isBarrier(p)) continue;
+      const std::array<std::int64_t, 3> at{i, row % grid.ny, row / grid.ny};
+      bool inside = true;
+      for (int a = 0; a < 3; ++a) inside &= at[a] >= reach[a] && at[a] + reach[a] < sizes[a];
+      if (inside && (distance.empty() || distance[p] > reach[0] + reach[1] + reach[2])) continue;
+      const std::int32_t stencil = point[p].stencil;
+      for (int side = 0; side < sides; ++side) {
+        const int r = side % mostTerms;
+        if (!sees(at, signOf(side), stencils.all()[stencil][r], touched[stencil][r]))
+          point[p].clear &= ~(1u << side);
+      }
+    }
+}
+
+void TensorField::findFaceTimes(const Problem& problem, int threads) {
+  const std::int64_t rows = grid.ny * grid.nz;
+  firstFaceTime.assign(rows + 1, 0);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    std::uint32_t count = 0;
+    for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p)
+      if (!isBarrier(p) && takesFaces(p)) point[p].clear |= count++ << sides;
+    firstFaceTime[row + 1] = firstFaceTime[row] + count;
+  }
+  faceTimes.resize(firstFaceTime[rows]);
+  const double step[3] = {grid.hx, grid.hy, grid.hz};
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t row = 0; row < rows; ++row)
+    for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
+      if (isBarrier(p) || !takesFaces(p)) continue;
+      const grid::Symmetric3 metric = metricAt(problem, p);
+      auto& times = faceTimes[firstFaceTime[row] + (point[p].clear >> sides)];
+      for (int a = 0; a < 3; ++a) times[a] = float(std::sqrt(metric[a]) * step[a] / unit);
+    }
+}
+
+/// f(neighbour, axis) for the neighbours on the axes that are no barriers.
+template <class F>
+void TensorField::forEachFace(std::int64_t p, F&& f) const {
+  const std::int64_t sizes[3] = {grid.nx, grid.ny, grid.nz}, stride[3] = {1, grid.nx, grid.nx * grid.ny};
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t at = p / stride[a] % sizes[a];
+    if (at > 0 && !isBarrier(p - stride[a])) f(p - stride[a], a);
+    if (at + 1 < sizes[a] && !isBarrier(p + stride[a])) f(p + stride[a], a);
+  }
+}
+
+float TensorField::fromFaces(std::int64_t p) const {
+  if (!takesFaces(p)) return never;
+  const auto& times = faceTimes[firstFaceTime[p / grid.nx] + (point[p].clear >> sides)];
+  float least = never;
+  forEachFace(p, [&](std::int64_t q, int axis) { least = std::min(least, value[q] + times[axis]); });
+  return least;
+}
+
+/// Each thread finds the users of a part of the points, among the points that part is in reach of.
+void TensorField::findUsers(int threads) {
+  std::map<std::int64_t, std::size_t> numbers;
+  const auto numberOf = [&](std::int64_t step) {
+    const auto [at, isNew] = numbers.try_emplace(step, steps.size());
+    if (isNew) steps.push_back(step);
+    return std::uint16_t(at->second);
+  };
+  const std::int64_t stride[3] = {1, grid.nx, grid.nx * grid.ny};
+  std::array<std::array<std::uint16_t, 2>, 3> faceUser; // before and behind
+  for (int a = 0; a < 3; ++a) faceUser[a] = {numberOf(-stride[a]), numberOf(stride[a])};
+  std::vector<std::array<std::uint16_t, sides>> users;
+  std::int64_t longest = stride[2];
+  for (const TensorOffsets& stencil : offsets) {
+    auto& mine = users.emplace_back();
+    for (int side = 0; side < sides; ++side) {
+      const std::int64_t step = signOf(side) * stencil.step[side % mostTerms];
+      mine[side] = numberOf(-step), longest = std::max(longest, std::abs(step));
+    }
+  }
+  if (steps.size() > std::numeric_limits<std::uint16_t>::max() ||
+      double(points()) * (sides + 6) > std::numeric_limits<std::uint32_t>::max())
+    throw Error("the tensors of " + std::to_string(points()) + " points lead to " +
+                std::to_string(steps.size()) +
+                " different steps: at most 2e8 points and 65535 steps are possible; make the tensors less "
+                "anisotropic or the image smaller");
+
+  const auto forEachUsed = [&](std::int64_t q, auto&& f) { // f(p, number of the step from there to q)
+    if (isBarrier(q)) return;
+    const std::int32_t stencil = point[q].stencil;
+    for (std::uint32_t clear = point[q].clear & allClear; clear; clear &= clear - 1) {
+      const int side = std::countr_zero(clear);
+      const std::int64_t step = signOf(side) * offsets[stencil].step[side % mostTerms];
+      if (step != 0) f(q + step, users[stencil][side]);
+    }
+    if (takesFaces(q)) forEachFace(q, [&](std::int64_t p, int axis) { f(p, faceUser[axis][p < q]); });
+  };
+  firstUser.assign(points() + 1, 0);
+  const auto forEachPart = [&](auto&& f) {
+#pragma omp parallel for schedule(static) num_threads(threads)
+    for (int part = 0; part < threads; ++part) {
+      const std::int64_t begin = points() * part / threads, end = points() * (part + 1) / threads;
+      for (std::int64_t q = std::max<std::int64_t>(0, begin - longest); q < std::min(points(), end + longest);
+           ++q)
+        forEachUsed(q, [&](std::int64_t p, std::uint16_t number) {
+          if (p >= begin && p < end) f(p, number);
+        });
+    }
+  };
+  forEachPart([&](std::int64_t p, std::uint16_t) { ++firstUser[p + 1]; });
+  for (std::int64_t p = 0; p < points(); ++p) firstUser[p + 1] += firstUser[p];
+  user.resize(firstUser[points()]);
+  forEachPart([&](std::int64_t p, std::uint16_t number) { user[firstUser[p]++] = number; });
+  std::copy_backward(firstUser.begin(), firstUser.end() - 1, firstUser.end()); // where p ends the next begins
+  firstUser[0] = 0;
+}
+
+void TensorField::writeTo(std::span<float> travelTime, double offset, float latest, int threads) const {
+  const float add = float(offset), factor = float(unit);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t p = 0; p < points(); ++p) {
+    const bool arrived = value[p] < never && value[p] <= latest;
+    travelTime[p] = arrived ? add + factor * value[p] : std::numeric_limits<float>::infinity();
+  }
+}
+
+std::size_t TensorField::bytes() const {
+  return point.size() * sizeof point[0] + value.size() * sizeof value[0] +
+         offsets.size() * sizeof offsets[0] + firstUser.size() * sizeof firstUser[0] +
+         user.size() * sizeof user[0] + faceTimes.size() * sizeof faceTimes[0] +
+         firstFaceTime.size() * sizeof firstFaceTime[0];
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,117 @@
+#include "ImageTravelTime/Tensors/TensorSeeds.h"
+
+#include "ImageTravelTime/Seeds/LineOfSight.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace isochrone::image {
+
+namespace {
+
+grid::Vector3 spacing(const Grid& g) { return {g.hx, g.hy, g.hz}; }
+
+std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
+
+std::array<std::int64_t, 3> coordinates(const Grid& g, std::int64_t p) {
+  return {p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)};
+}
+
+/// How far from the seed, in lengths of the longest offset, the points are that start with the time along the
+/// straight line: farther out, neighbours beyond the plane through the seed are taken as they are
+/// (DESIGN.md).
+constexpr double startReach = 1.2;
+
+} // namespace
+
+TensorSeeds::TensorSeeds(const Problem& problem, const std::vector<Placement>& placements,
+                         SourceFactoring factoring, double timeUnit, int threads)
+    : grid(problem.grid), unit(timeUnit) {
+  if (factoring != SourceFactoring::Additive) return;
+  balls = seedBalls(problem, placements, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz), threads);
+  for (SeedBall& ball : balls) {
+    metrics.push_back(grid::scaled(ball.metric, spacing(grid)));
+  }
+  if (balls.empty()) return;
+  for (std::int64_t k = 0; k < grid.nz; k += edge)
+    for (std::int64_t j = 0; j < grid.ny; j += edge)
+      for (std::int64_t i = 0; i < grid.nx; i += edge) ballOfBrick.push_back(ballAt({i, j, k}));
+}
+
+std::vector<double> TensorSeeds::radii() const {
+  std::vector<double> radii;
+  for (const SeedBall& ball : balls) radii.push_back(ball.radius);
+  return radii;
+}
+
+std::int64_t TensorSeeds::brickOf(std::int64_t point) const {
+  const auto bricks = [](std::int64_t n) { return (n + edge - 1) / edge; };
+  const auto [i, j, k] = coordinates(grid, point);
+  return i / edge + bricks(grid.nx) * (j / edge + bricks(grid.ny) * (k / edge));
+}
+
+/// Balls lie so far apart that no brick meets two.
+std::int32_t TensorSeeds::ballAt(const std::array<std::int64_t, 3>& first) const {
+  const grid::Vector3 h = spacing(grid);
+  for (std::size_t b = 0; b < balls.size(); ++b) {
+    double squared = 0;
+    for (int a = 0; a < 3; ++a) {
+      const double low = double(first[a]) * h[a], high = double(first[a] + edge - 1) * h[a];
+      squared += std::pow(std::max({0., low - balls[b].at[a], balls[b].at[a] - high}), 2);
+    }
+    if (squared < balls[b].radius * balls[b].radius) return std::int32_t(b);
+  }
+  return -1;
+}
+
+TensorSeed TensorSeeds::seenFrom(std::int64_t point) const {
+  const std::int32_t b = ballOfBrick[brickOf(point)];
+  const grid::Vector3 h = spacing(grid);
+  const auto at = coordinates(grid, point);
+  TensorSeed seed;
+  for (int a = 0; a < 3; ++a) {
+    seed.away[a] = float(double(at[a]) - balls[b].at[a] / h[a]);
+    seed.length[a] = float(h[a] / h[0]);
+  }
+  for (int c = 0; c < 6; ++c) seed.metric[c] = float(metrics[b][c] / (unit * unit));
+  seed.radius = float(withoutSurface * balls[b].radius / h[0]);
+  return seed;
+}
+
+void TensorSeeds::addNear(const Problem& problem, std::vector<SeedPoint>& points) const {
+  const grid::Vector3 h = spacing(grid);
+  for (std::size_t b = 0; b < balls.size(); ++b) {
+    const SeedBall& ball = balls[b];
+    double longest = 0; // squared, in the metric
+    for (const std::int64_t point : nearestPoints(problem, problem.seeds[ball.seed].at))
+      for (const TensorTerm& term : stencilAt(problem, point))
+        longest = std::max(longest, grid::product(term.offset, metrics[b], term.offset));
+    const double most = startReach * startReach * longest;
+    const grid::Symmetric3 inverse = grid::inverse(metrics[b]);
+    std::array<std::int64_t, 3> low, high, at;
+    GridCoordinates from;
+    for (int a = 0; a < 3; ++a) { // the box around the ellipsoid
+      from[a] = ball.at[a] / h[a];
+      const double half = std::sqrt(most * inverse[a]);
+      low[a] = std::max<std::int64_t>(0, std::int64_t(std::ceil(from[a] - half)));
+      high[a] = std::min(sizes(grid)[a] - 1, std::int64_t(std::floor(from[a] + half)));
+    }
+    for (at[2] = low[2]; at[2] <= high[2]; ++at[2])
+      for (at[1] = low[1]; at[1] <= high[1]; ++at[1])
+        for (at[0] = low[0]; at[0] <= high[0]; ++at[0]) {
+          const GridCoordinates to{double(at[0]), double(at[1]), double(at[2])};
+          grid::Vector3 way, world;
+          for (int a = 0; a < 3; ++a) way[a] = to[a] - from[a], world[a] = way[a] * h[a];
+          if (std::hypot(world[0], world[1], world[2]) >= withoutSurface * ball.radius) continue;
+          const std::int64_t point = grid.index(at[0], at[1], at[2]);
+          if (grid::square(metrics[b], way) > most || !isClear(problem, from, to)) continue;
+          // The mean of both ends: the tensors vary.
+          const double squares =
+              grid::square(metrics[b], way) + std::pow(timeAlong(problem, point, world), 2);
+          points.push_back({point, ball.startValue + std::sqrt(squares / 2), ball.seed});
+        }
+  }
+}
+
+} // namespace isochrone::image

@@ -1,0 +1,176 @@
+#include "ImageTravelTime/Tensors/TensorSolver.h"
+
+#include "Execution/Crew.h"
+#include "ImageTravelTime/Tensors/TensorField.h"
+#include "ImageTravelTime/Tensors/TensorFront.h"
+#include "ImageTravelTime/Tensors/TensorSeeds.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::image {
+
+namespace {
+
+/// Width of a bucket, in steps of the grid at the largest speed.
+constexpr float bucketInSteps = 1;
+
+/// Points that a thread takes at a time.
+constexpr std::size_t chunk = 256;
+
+/// So many points before their turn the processor is told which memory they need.
+constexpr std::size_t ahead = 12;
+
+/// Round after round: the points of a bucket tell those that use them, these are updated from the values
+/// before the round, and the ones that change come into buckets. So nothing depends on the threads.
+class Rounds {
+public:
+  Rounds(TensorField& tensorField, const TensorSeeds& tensorSeeds, int threads)
+      : field(tensorField), seeds(tensorSeeds), crew(threads),
+        front(bucketInSteps / tensorField.largestSpeed, threads), isPending(field.points(), 0),
+        isCandidate(field.points(), 0), found(threads), newlyReached(threads, 0) {}
+
+  std::int64_t updates = 0;
+  Values<std::int32_t> updatesOf; ///< each point; empty: not counted
+
+  void start(std::int64_t point, float value) {
+    if (value < field.value[point]) change(point, value, 0);
+  }
+
+  /// False when nothing is left to do.
+  bool next() { return front.take(field.value, points); }
+  float final() const { return float(front.least()); }
+  void work();
+  std::int64_t reached() const {
+    std::int64_t sum = 0;
+    for (const std::int64_t n : newlyReached) sum += n;
+    return sum;
+  }
+  std::size_t bytes() const { return isPending.size() + isCandidate.size(); }
+
+private:
+  TensorField& field;
+  const TensorSeeds& seeds;
+  execution::Crew crew;
+  TensorFront front;
+  HostTensorUpdate host = chooseHostTensorUpdate();
+  std::vector<std::uint8_t> isPending;   ///< its value has not been passed on
+  std::vector<std::uint8_t> isCandidate; ///< something that it uses has changed
+  std::vector<std::int64_t> points, candidates;
+  std::vector<float> lowered; ///< new values of the candidates
+  std::vector<std::vector<std::int64_t>> found;
+  std::vector<std::int64_t> newlyReached;
+
+  /// job(n, thread) for all n below `size`.
+  template <class Job>
+  void inChunks(std::size_t size, Job&& job) {
+    crew.run(int((size + chunk - 1) / chunk), [&](int part, int thread) {
+      const std::size_t begin = part * chunk;
+      for (std::size_t n = begin; n < std::min(size, begin + chunk); ++n) job(n, thread);
+    });
+  }
+
+  static bool claim(std::uint8_t& flag, std::uint8_t to) {
+    std::atomic_ref<std::uint8_t> shared(flag);
+    return shared.load(std::memory_order_relaxed) != to &&
+           shared.exchange(to, std::memory_order_relaxed) != to;
+  }
+
+  void tellUsers(std::int64_t p, int thread) {
+    const float u = field.value[p];
+    field.forEachUser(p, [&](std::int64_t q) {
+      // Factored, a point may also be lowered by one that is later.
+      if ((field.value[q] > u || seeds.has(q)) && claim(isCandidate[q], 1)) found[thread].push_back(q);
+    });
+  }
+
+  float updated(std::int64_t q) const {
+    const float u =
+        seeds.has(q) ? host.nearSeed(field.view(), q, seeds.seenFrom(q)) : host.plain(field.view(), q);
+    return std::min(u, field.fromFaces(q));
+  }
+
+  void change(std::int64_t q, float to, int thread) {
+    newlyReached[thread] += field.value[q] == never;
+    field.value[q] = to;
+    isPending[q] = 1;
+    front.push(q, to, thread);
+  }
+};
+
+void Rounds::work() {
+  std::sort(points.begin(), points.end()); // so that threads do not share memory, and much of it is near
+  inChunks(points.size(), [&](std::size_t n, int thread) {
+    if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
+    if (claim(isPending[points[n]], 0)) tellUsers(points[n], thread);
+  });
+  candidates.clear();
+  for (auto& mine : found) {
+    candidates.insert(candidates.end(), mine.begin(), mine.end());
+    mine.clear();
+  }
+  lowered.resize(candidates.size());
+  inChunks(candidates.size(), [&](std::size_t n, int) {
+    if (n + ahead < candidates.size()) field.prefetch(candidates[n + ahead]);
+    lowered[n] = updated(candidates[n]);
+  });
+  inChunks(candidates.size(), [&](std::size_t n, int thread) {
+    const std::int64_t q = candidates[n];
+    isCandidate[q] = 0;
+    if (!updatesOf.empty()) ++updatesOf[q];
+    if (lowered[n] < field.value[q]) change(q, lowered[n], thread);
+  });
+  updates += std::int64_t(candidates.size());
+}
+
+/// Whether every tip has a value that no later arrival can lower.
+bool tipsAreFinal(const TensorField& field, const std::vector<std::int64_t>& tips, float final) {
+  return !tips.empty() &&
+         std::all_of(tips.begin(), tips.end(), [&](std::int64_t tip) { return field.value[tip] <= final; });
+}
+
+} // namespace
+
+void solveTensorsOnHost(const Problem& problem, std::vector<SeedPoint>& seeds, const Options& options,
+                        int threads, const Monitor& monitor, Result& result) {
+  TensorField field(problem, threads);
+  const TensorSeeds tensorSeeds(problem, result.seeds, options.factoring, field.unit, threads);
+  result.ballRadius = tensorSeeds.radii();
+  double earliest = std::numeric_limits<double>::infinity();
+  for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
+  Rounds rounds(field, tensorSeeds, threads);
+  if (options.updateCounts) rounds.updatesOf.assign(field.points(), 0);
+  tensorSeeds.addNear(problem, seeds);
+  for (const SeedPoint& seed : seeds) rounds.start(seed.point, float((seed.value - earliest) / field.unit));
+
+  const float latest =
+      options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / field.unit) : never;
+  float final = never; // values beyond it are not
+  const std::vector<std::int64_t> tips = pointsOf(problem, options.stopAt);
+  auto lastReport = std::chrono::steady_clock::now();
+  for (; rounds.next(); ++result.rounds) {
+    if (rounds.final() > latest || tipsAreFinal(field, tips, rounds.final())) {
+      final = rounds.final();
+      break;
+    }
+    if (const auto now = std::chrono::steady_clock::now();
+        now - lastReport > std::chrono::milliseconds(100)) {
+      lastReport = now;
+      if (!monitor.goOn(0.95 * double(rounds.reached()) / double(field.points()))) {
+        result.aborted = true;
+        return;
+      }
+    }
+    rounds.work();
+  }
+  result.updatesPerPoint = double(rounds.updates) / double(field.points());
+  result.updates = std::move(rounds.updatesOf);
+  result.workBytes = field.bytes() + rounds.bytes();
+  result.travelTime.resize(field.points());
+  field.writeTo(result.travelTime, earliest, std::min(final, latest), threads);
+}
+
+} // namespace isochrone::image

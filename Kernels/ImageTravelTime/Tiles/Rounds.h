@@ -1,0 +1,188 @@
+// Rounds.h - what surrounds the relaxation of tiles: slowness, start values, the choice of the next
+// round's tiles, the decision whether there is one, and the user's units.
+//
+// Keys and band are those of Grid/TileSchedule.h, kept on the device: every tile looks at its neighbours
+// instead of being told, so that no two write the same place.
+#pragma once
+
+#include "ImageTravelTime/Tiles/RelaxTile.h"
+
+namespace isochrone::image {
+
+/// The least of N values shared by a team, N a power of two, to the front.
+template <int N, class Team>
+TEAM_FN void leastToFront(Team& team, float (&values)[N]) {
+  for (int half = N / 2; half > 0; half /= 2)
+    team.each(Box<N, 1, 1>{}, [&](Cell c) {
+      if (c.index < half) values[c.index] = lesser(values[c.index], values[c.index + half]);
+    });
+}
+
+/// Keys of all tiles after a round, and whether the next one takes them.
+struct ChooseTiles {
+  using Lanes = Box<128, 1, 1>;
+  struct Shared {
+    float key[Lanes::size];
+  };
+  NodeGrid grid;
+  bool blockFim; ///< the tiles that did not come to rest; else those of one colour within the band
+  const RoundControl* control;
+  const TileReport* report;
+  float* keys;          ///< per tile: least value that may change it, `unreached` if none may
+  std::uint8_t* chosen; ///< per tile
+  float* leastKeys;     ///< per 128 tiles
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int id = position * Lanes::size + c.index;
+      float key = unreached;
+      if (id < grid.tiles()) {
+        key = keyOf(id);
+        keys[id] = key;
+        const bool turn = blockFim || grid.colour(id) == (control->round & 1);
+        chosen[id] = !control->done && turn && key < unreached && key <= control->bound;
+      }
+      shared.key[c.index] = key;
+    });
+    leastToFront(team, shared.key);
+    team.once([&] { leastKeys[position] = shared.key[0]; });
+  }
+
+private:
+  TEAM_FN float keyOf(int id) const {
+    const int round = control->round;
+    const bool unfinished = report[id].unfinished == round;
+    if (blockFim) return unfinished ? 0.f : round == 0 ? keys[id] : unreached;
+    float key = chosen[id] && !unfinished ? unreached : keys[id];
+    for (int face = 0; face < tileFaces; ++face) {
+      const int next = grid.neighbour(id, face);
+      if (next >= 0 && report[next].lowered == round) key = lesser(key, report[next].key[face ^ 1]);
+    }
+    return key;
+  }
+};
+
+/// Block FIM: the neighbours of the tiles that came to rest in this round are tried with one pass.
+struct ChooseNeighbours {
+  using Lanes = Box<128, 1, 1>;
+  struct Shared {};
+  NodeGrid grid;
+  const RoundControl* control;
+  const TileReport* report;
+  const std::uint8_t* chosen; ///< for this round
+  std::uint8_t* tried;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int id = position * Lanes::size + c.index;
+      if (id >= grid.tiles()) return;
+      const auto unfinished = [&](int tile) { return report[tile].unfinished == control->round; };
+      bool wanted = false;
+      for (int face = 0; face < tileFaces; ++face) {
+        const int next = grid.neighbour(id, face);
+        wanted = wanted || (next >= 0 && chosen[next] && !unfinished(next));
+      }
+      tried[id] = !control->done && wanted && !(chosen[id] && unfinished(id));
+    });
+  }
+};
+
+/// Decides whether there is another round, and how far its successor's keys may reach.
+struct DecideRound {
+  using Lanes = Box<256, 1, 1>;
+  struct Shared {
+    float least[Lanes::size];
+  };
+  int groups; ///< number of leastKeys
+  const float* leastKeys;
+  float band, latest; ///< width of the band; later values are not wanted
+  const float* u;
+  const std::int64_t* tips; ///< nodes; none: go on to the end
+  int tipCount;
+  RoundControl* control;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& shared, int) const {
+    team.each(Lanes{}, [&](Cell c) {
+      float least = unreached;
+      for (int i = c.index; i < groups; i += Lanes::size) least = lesser(least, leastKeys[i]);
+      shared.least[c.index] = least;
+    });
+    leastToFront(team, shared.least);
+    const float least = shared.least[0];
+    const bool tipsMove = team.any([&](Cell c) {
+      bool moves = false;
+      for (int i = c.index; i < tipCount; i += Lanes::size) moves = moves || u[tips[i]] > least;
+      return moves;
+    });
+    team.once([&] {
+      RoundControl& c = *control;
+      c.least = c.done ? c.least : least;
+      c.done = c.done || least >= unreached || least > latest || (tipCount > 0 && !tipsMove);
+      c.count = c.done ? 0 : c.listed;
+      c.round += !c.done;
+      c.bound = least + band;
+    });
+  }
+};
+
+/// Speed or slowness to slowness squared in the solver's units, +infinity in barriers.
+struct SquareSlowness {
+  using Lanes = Box<256, 1, 1>;
+  struct Shared {};
+  std::int64_t nodes;
+  SquaredSlowness squared;
+  const std::uint8_t* barriers; ///< or null
+  float* values;                ///< in and out
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
+      if (i < nodes) values[i] = barriers && barriers[i] ? infinite : squared(values[i]);
+    });
+  }
+};
+
+/// A node where the front starts, and its value.
+struct StartNode {
+  std::int64_t node;
+  float value;
+};
+
+struct PlaceSeeds {
+  using Lanes = Box<32, 1, 1>;
+  struct Shared {};
+  const StartNode* starts; ///< every node at most once
+  int count;
+  float* u;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < count) u[starts[i].node] = starts[i].value;
+    });
+  }
+};
+
+/// From the solver's units to the user's; +infinity where nothing arrives or the value is beyond `latest`.
+struct FinishTimes {
+  using Lanes = Box<256, 1, 1>;
+  struct Shared {};
+  float unit, earliest, latest;
+  std::int64_t nodes;
+  float* u;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const std::int64_t i = std::int64_t(position) * Lanes::size + c.index;
+      if (i < nodes) u[i] = u[i] < unreached && u[i] <= latest ? earliest + unit * u[i] : infinite;
+    });
+  }
+};
+
+} // namespace isochrone::image

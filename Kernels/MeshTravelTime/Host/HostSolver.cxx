@@ -1,0 +1,238 @@
+// Travel times on the host: rounds over the active vertices within a band of times, by all threads at once.
+#include "MeshTravelTime/Host/HostSolver.h"
+
+#include "Execution/Crew.h"
+#include "MeshTravelTime/Host/StarVisit.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <span>
+
+namespace isochrone::mesh {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+constexpr auto relaxed = std::memory_order_relaxed;
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+std::atomic_ref<float> shared(float& value) { return std::atomic_ref<float>(value); }
+
+/// How wide a band of times is worked on together. Narrow ones save work while vertices get their times from
+/// earlier ones. Where tetrahedra are drawn out, vertices feed each other, their times converge a little in
+/// each round, and a wave that waits for that in a narrow band takes a thousand rounds (cubes of 12^3
+/// cells at speeds of 10:1: about 2000 updates a vertex within one long edge, about 22 by this rule). So the
+/// rounds say what suits: 5 to 10 for each long edge that the band moves.
+class Band {
+public:
+  explicit Band(float longEdge) : step(longEdge), now(narrowest * longEdge) {}
+
+  float width() const { return now; }
+  /// After a round. No time below `least` is due any more.
+  void adapt(float least) {
+    ++rounds;
+    if (least >= begin + step) {
+      if (rounds < fewRounds) now = std::max(0.9f * now, narrowest * step);
+    } else {
+      if (rounds < manyRounds) return;
+      now = std::min(1.5f * now, unreached);
+    }
+    rounds = 0;
+    begin = least;
+  }
+
+private:
+  static constexpr float narrowest = 0.6f; ///< long edges
+  static constexpr int fewRounds = 5, manyRounds = 10;
+  float step, now;
+  float begin = -unreached; ///< where the band was, so many rounds ago
+  int rounds = 0;
+};
+
+/// A vertex is on a list while it has a key, that is, while its update is due. Threads lower times and give
+/// keys while others look, in any order: whoever lowers a time gives keys to the vertices around it after
+/// that, and whoever looks takes the key away before that, so no fall goes unseen.
+class Run {
+public:
+  /// @param step  time along a long edge; `unreached`: no band
+  Run(const PackedStars& stars, std::int32_t count, float step, int threads, const Monitor& m)
+      : vertexCount(count), monitor(m), band(step), crew(threads), states(std::size_t(count) + 1) {
+    const auto n = std::int64_t(states.size());
+#pragma omp parallel for num_threads(threads)
+    for (std::int64_t v = 0; v < n; ++v) states[v] = {unreached, unreached};
+    for (int t = 0; t < crew.size(); ++t) workers.push_back(std::make_unique<Worker>(stars));
+  }
+
+  float time(std::int32_t vertex) const { return states[vertex].time; }
+  void lower(std::int32_t vertex, float time) {
+    const float before = states[vertex].time;
+    if (!(time < before)) return;
+    workers[0]->visit.relaxed(vertex, time, states.data());
+    fall(*workers[0], vertex, before, time);
+  }
+
+  /// Until nothing is active below a time. Returns false if the monitor says stop.
+  bool advance(float limit) {
+    while (leastKey() < limit) {
+      nextRound(limit);
+      band.adapt(leastKey());
+      if (Clock::now() - lastReport < std::chrono::milliseconds(100)) continue;
+      lastReport = Clock::now();
+      if (!monitor.goOn(double(reached()) / std::max(1, vertexCount))) return false;
+    }
+    return true;
+  }
+
+  float leastKey() const {
+    float least = unreached;
+    for (const auto& w : workers) least = std::min(least, w->leastKey);
+    return least;
+  }
+  std::int64_t updates() const {
+    std::int64_t sum = 0;
+    for (const auto& w : workers) sum += w->updates;
+    return sum;
+  }
+  std::size_t bytes() const {
+    std::size_t sum = states.size() * sizeof(VertexState);
+    for (const auto& w : workers) sum += (w->now.capacity() + w->next.capacity()) * sizeof(std::int32_t);
+    return sum;
+  }
+
+  int rounds = 0;
+  std::int32_t vertexCount;
+  const Monitor& monitor;
+  Band band;
+  execution::Crew crew;
+  Values<VertexState> states;
+
+private:
+  struct alignas(64) Worker {
+    explicit Worker(const PackedStars& stars) : visit(stars) {}
+    StarVisit visit;
+    std::vector<std::int32_t> now, next; ///< listed vertices, of this round and of the next one
+    float leastKey = unreached;          ///< of `next`
+    std::int64_t updates = 0, reached = 0;
+  };
+  std::vector<std::unique_ptr<Worker>> workers;
+  Clock::time_point lastReport{}; // the first round reports: whoever stops at once is heard
+
+  std::int64_t reached() const {
+    std::int64_t sum = 0;
+    for (const auto& w : workers) sum += w->reached;
+    return sum;
+  }
+
+  void nextRound(float limit) {
+    constexpr std::size_t share = 128; // vertices of a job
+    const float bound = std::min(limit, leastKey() + band.width());
+    struct Job {
+      Worker* list;
+      std::size_t first, end;
+    };
+    std::vector<Job> jobs;
+    for (const auto& w : workers) {
+      w->now.swap(w->next);
+      w->next.clear();
+      w->leastKey = unreached;
+      for (std::size_t first = 0; first < w->now.size(); first += share)
+        jobs.push_back({w.get(), first, std::min(first + share, w->now.size())});
+    }
+    crew.run(int(jobs.size()), [&](int j, int thread) {
+      const Job& job = jobs[j];
+      work(*workers[thread], {job.list->now.data() + job.first, job.end - job.first}, bound);
+    });
+    ++rounds;
+  }
+
+  /// Updates some vertices, or leaves them to a later round.
+  void work(Worker& worker, std::span<std::int32_t> vertices, float bound) {
+    std::size_t count = 0;
+    for (const std::int32_t vertex : vertices) {
+      const float key = shared(states[vertex].key).load(relaxed);
+      if (key > bound) {
+        worker.next.push_back(vertex);
+        worker.leastKey = std::min(worker.leastKey, key);
+      } else {
+        vertices[count++] = vertex;
+      }
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      const auto later = [&](std::size_t steps) { return vertices[std::min(i + steps, count - 1)]; };
+      worker.visit.fetchPlace(later(6));
+      worker.visit.fetchStar(later(3));
+      worker.visit.fetchNeighbours(later(1), states.data());
+      update(worker, vertices[i]);
+    }
+  }
+
+  void update(Worker& worker, std::int32_t vertex) {
+    VertexState& state = states[vertex];
+    shared(state.key).store(unreached, relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    ++worker.updates;
+    const float before = shared(state.time).load(relaxed);
+    if (const float time = worker.visit.relaxed(vertex, before, states.data()); time < before)
+      fall(worker, vertex, before, time);
+  }
+
+  /// Lowers the time of the vertex that the worker looks at, and lists the vertices that may fall, too.
+  void fall(Worker& worker, std::int32_t vertex, float before, float time) {
+    if (!(before < unreached)) ++worker.reached;
+    shared(states[vertex].time).store(time, relaxed);
+    std::atomic_thread_fence(std::memory_order_seq_cst);
+    worker.visit.wake(time, states.data(), [&](std::int32_t other) {
+      if (other == vertexCount) return; // the one that triangles have and nothing reaches
+      auto key = shared(states[other].key);
+      float old = key.load(relaxed);
+      while (time < old && !key.compare_exchange_weak(old, time, relaxed)) {
+      }
+      if (!(time < old)) return;
+      worker.leastKey = std::min(worker.leastKey, time);
+      if (!(old < unreached)) worker.next.push_back(other); // else it is on a list
+    });
+  }
+};
+
+} // namespace
+
+Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
+                          const std::vector<Start>& starts, const Sharing& sharing, bool inBand, int threads,
+                          const Monitor& monitor, Result& result) {
+  Run run(packed, stars.vertexCount, inBand ? stars.longEdge : unreached, threads, monitor);
+  for (const Start& start : starts) run.lower(start.vertex, float(start.time));
+
+  std::vector<double> times(sharing.vertices.size());
+  float limit = sharing.exchange ? 0 : unreached;
+  while (true) {
+    result.aborted = !run.advance(limit);
+    if (!sharing.exchange) break;
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const float time = run.time(stars.number[sharing.vertices[i]]);
+      times[i] = time < unreached ? time * stars.unit : infinity;
+    }
+    const double pending = result.aborted               ? std::numeric_limits<double>::quiet_NaN()
+                           : run.leastKey() < unreached ? run.leastKey() * stars.unit
+                                                        : infinity;
+    const double bound = sharing.exchange(times, pending, stars.longEdge * stars.unit);
+    if (std::isnan(bound)) break;
+    for (std::size_t i = 0; i < times.size(); ++i)
+      if (times[i] < infinity) run.lower(stars.number[sharing.vertices[i]], float(times[i] / stars.unit));
+    limit = float(std::min(bound / stars.unit, double(unreached)));
+  }
+  result.rounds = run.rounds;
+  result.updatesPerVertex = double(run.updates()) / std::max(1, stars.vertexCount);
+  result.workBytes += run.bytes();
+  if (result.aborted) return {};
+  Values<float> all(std::size_t(stars.vertexCount) + 1);
+#pragma omp parallel for num_threads(threads)
+  for (std::int32_t v = 0; v <= stars.vertexCount; ++v) all[v] = run.time(v);
+  return all;
+}
+
+} // namespace isochrone::mesh

@@ -1,0 +1,136 @@
+#include "MeshTravelTime/Host/PackedStars.h"
+
+#include "FirstException.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <optional>
+
+namespace isochrone::mesh {
+
+namespace {
+
+/// Parts the tetrahedra around one vertex after the other into stars.
+class Packer {
+public:
+  Packer(const VertexStars& s, bool c) : stars(s), compact(c), places(std::size_t(s.vertexCount) + 1, none) {}
+
+  /// Words that the stars of a vertex need.
+  std::size_t wordsOf(std::int32_t vertex) {
+    std::size_t sum = 0;
+    forEachStar(vertex, [&](std::span<const Corner>, StarHeader header) { sum += header.words(compact); });
+    return sum;
+  }
+
+  void write(std::int32_t vertex, std::uint32_t* to) {
+    forEachStar(vertex, [&](std::span<const Corner> corners, StarHeader header) {
+      write(corners, header, to);
+      to += header.words(compact);
+    });
+  }
+
+private:
+  static constexpr std::uint8_t none = 255;
+  const VertexStars& stars;
+  bool compact;
+  std::vector<std::uint8_t> places; ///< per vertex: among the neighbours of the star at hand
+  std::int32_t neighbours[StarHeader::mostNeighbours];
+
+  /// f(corners, header) for each star; meanwhile `neighbours` and `places` are those of the star.
+  template <class F>
+  void forEachStar(std::int32_t vertex, F&& f) {
+    std::span<const Corner> rest = stars.star(vertex);
+    while (!rest.empty()) {
+      int count = 0, tetrahedra = 0;
+      while (tetrahedra < int(rest.size()) && tetrahedra < StarHeader::mostTetrahedra &&
+             enter(rest[std::size_t(tetrahedra)], count))
+        ++tetrahedra;
+      const bool more = tetrahedra < int(rest.size());
+      f(rest.first(std::size_t(tetrahedra)),
+        StarHeader{std::uint8_t(tetrahedra), std::uint8_t(count), std::uint8_t(more), 0});
+      for (int i = 0; i < count; ++i) places[std::size_t(neighbours[i])] = none;
+      rest = rest.subspan(std::size_t(tetrahedra));
+    }
+  }
+
+  /// Adds the other corners of a tetrahedron to the neighbours, if there is room for all.
+  bool enter(Corner corner, int& count) {
+    const Tetrahedron& t = stars.tetrahedra[corner / 4];
+    int fresh = 0;
+    for (int i = 0; i < 3; ++i)
+      fresh += places[std::size_t(t.vertex[otherVertex(int(corner % 4), i)])] == none;
+    if (count + fresh > StarHeader::mostNeighbours) return false;
+    for (int i = 0; i < 3; ++i) {
+      const std::int32_t v = t.vertex[otherVertex(int(corner % 4), i)];
+      if (places[std::size_t(v)] != none) continue;
+      places[std::size_t(v)] = std::uint8_t(count);
+      neighbours[count++] = v;
+    }
+    return true;
+  }
+
+  void write(std::span<const Corner> corners, StarHeader header, std::uint32_t* to) const {
+    *to++ = std::bit_cast<std::uint32_t>(header);
+    std::memcpy(to, neighbours, header.neighbours * sizeof(std::int32_t));
+    to += header.neighbours;
+    std::uint16_t local[StarHeader::mostTetrahedra + 1] = {};
+    const std::size_t n = corners.size();
+    std::uint32_t* lengths = to + header.localWords();
+    for (std::size_t l = 0; l < n; ++l) {
+      const Tetrahedron& t = stars.tetrahedra[corners[l] / 4];
+      const int k = int(corners[l] % 4), a = otherVertex(k, 0), b = otherVertex(k, 1), c = otherVertex(k, 2);
+      local[l] = std::uint16_t(places[std::size_t(t.vertex[a])] | places[std::size_t(t.vertex[b])] << 5 |
+                               places[std::size_t(t.vertex[c])] << 10);
+      if (compact) {
+        lengths[l] = corners[l];
+        continue;
+      }
+      const int edges[6] = {edgeBetween(k, a), edgeBetween(k, b), edgeBetween(k, c),
+                            edgeBetween(a, b), edgeBetween(a, c), edgeBetween(b, c)};
+      for (std::size_t e = 0; e < 6; ++e)
+        lengths[e * n + l] = std::bit_cast<std::uint32_t>(t.square[edges[e]]);
+    }
+    std::memcpy(to, local, std::size_t(header.localWords()) * sizeof(std::uint32_t));
+  }
+};
+
+} // namespace
+
+PackedStars::PackedStars(const VertexStars& stars, bool c, int threads) : compact(c) {
+  const std::int32_t n = stars.vertexCount;
+  first.resize(std::size_t(n) + 2);
+  first[0] = 0;
+  FirstException failure;
+#pragma omp parallel num_threads(threads)
+  {
+    std::optional<Packer> packer;
+    failure.guard([&] { packer.emplace(stars, compact); });
+#pragma omp for schedule(static)
+    for (std::int32_t v = 0; v < n; ++v)
+      failure.guard([&] { first[std::size_t(v) + 1] = packer->wordsOf(v); });
+#pragma omp single
+    failure.guard([&] {
+      for (std::int32_t v = 0; v < n; ++v) first[std::size_t(v) + 1] += first[v];
+      first[std::size_t(n) + 1] = first[n]; // the vertex that nothing reaches has none
+      constexpr std::size_t room = 64;      // for whole vectors that begin before the end
+      words.resize(first[n] + room);
+      std::fill_n(words.end() - room, room, 0u);
+    });
+#pragma omp for schedule(static)
+    for (std::int32_t v = 0; v < n; ++v) failure.guard([&] { packer->write(v, words.data() + first[v]); });
+  }
+  failure.rethrow();
+  if (!compact) return;
+  squares.resize(6 * stars.tetrahedra.size());
+#pragma omp parallel for num_threads(threads)
+  for (std::size_t t = 0; t < stars.tetrahedra.size(); ++t)
+    std::memcpy(squares.data() + 6 * t, stars.tetrahedra[t].square, sizeof stars.tetrahedra[t].square);
+}
+
+std::size_t PackedStars::bytes() const {
+  return first.size() * sizeof(std::uint64_t) + words.size() * sizeof(std::uint32_t) +
+         squares.size() * sizeof(float);
+}
+
+} // namespace isochrone::mesh

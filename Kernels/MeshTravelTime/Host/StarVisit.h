@@ -1,0 +1,77 @@
+// StarVisit.h - updates of one vertex after the other, by one thread.
+#pragma once
+
+#include "MeshTravelTime/Host/PackedStars.h"
+#include "MeshTravelTime/Host/RelaxStarDispatch.h"
+
+#include <bit>
+#include <cstdint>
+
+namespace isochrone::mesh {
+
+/// A vertex while it is solved for.
+struct VertexState {
+  float time;
+  float key; ///< the least time that made its update due; `unreached` if none is due
+};
+
+class StarVisit {
+public:
+  explicit StarVisit(const PackedStars& s) : stars(s), kernels(chooseStarKernels()) {}
+
+  /// Fetch into the cache what the update of a vertex will read, one step after the other: where its stars
+  /// are, the stars, the vertices around it. Processors forget requests for lines of a page whose address
+  /// they do not know yet, so one word is read: without that, 3 million tetrahedra took 1.4 times as long.
+  void fetchPlace(std::int32_t vertex) const { stars.prefetchPlace(vertex); }
+  void fetchStar(std::int32_t vertex) const {
+    const std::uint32_t* star = stars.star(vertex);
+    if (!star) return;
+    (void)*static_cast<const volatile std::uint32_t*>(star); // see above
+    const char* at = reinterpret_cast<const char*>(star);
+    for (int line = 0; line < 12; ++line) __builtin_prefetch(at + 64 * line); // of most vertices all
+  }
+  void fetchNeighbours(std::int32_t vertex, const VertexState* states) const {
+    const std::uint32_t* at = stars.star(vertex);
+    if (!at) return;
+    const int count = std::bit_cast<StarHeader>(at[0]).neighbours;
+    for (int i = 1; i <= count; ++i) __builtin_prefetch(states + at[i]);
+  }
+
+  /// The update of a vertex whose time is `time`; `time` if it is not below. Other threads may lower times
+  /// meanwhile.
+  float relaxed(std::int32_t vertex, float time, const VertexState* states) {
+    double least = time;
+    at = stars.star(vertex);
+    only = nullptr;
+    for (const std::uint32_t* next = at; next;) {
+      only = next == at ? at : nullptr;
+      next = look(next, states);
+      least = kernels.relax(star, least);
+    }
+    return least < time ? float(least) : time;
+  }
+
+  /// f(neighbour) for those that may fall now that the vertex last relaxed has this time; some twice.
+  template <class F>
+  void wake(float time, const VertexState* states, F&& f) {
+    for (const std::uint32_t* next = at; next;) {
+      const std::uint32_t* here = next;
+      next = here == only ? nullptr : look(next, states);
+      for (std::uint32_t bits = kernels.wake(star, time); bits; bits &= bits - 1)
+        f(std::int32_t(here[1 + std::countr_zero(bits)]));
+    }
+  }
+
+private:
+  const PackedStars& stars;
+  StarKernels kernels;
+  const std::uint32_t* at = nullptr;   ///< of the vertex last relaxed
+  const std::uint32_t* only = nullptr; ///< the same if it has one star, which is still at hand
+  Star star;
+  float gathered[6 * StarHeader::mostTetrahedra + 16]; ///< squares of a compact star
+
+  /// Makes a star ready; returns the next one of the vertex, if there is one.
+  const std::uint32_t* look(const std::uint32_t* words, const VertexState* states);
+};
+
+} // namespace isochrone::mesh

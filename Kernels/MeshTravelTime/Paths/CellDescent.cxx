@@ -1,0 +1,111 @@
+#include "MeshTravelTime/Paths/CellDescent.h"
+
+#include "MeshTravelTime/Scheme/LocalSolver.h"
+
+#include <cmath>
+
+namespace isochrone::mesh {
+
+namespace {
+
+/// Solves the symmetric positive system of n unknowns by Cholesky's method; false if it is singular.
+bool solve(int n, double a[3][3], const double b[3], double x[3]) {
+  for (int j = 0; j < n; ++j) {
+    const double whole = a[j][j];
+    for (int k = 0; k < j; ++k) a[j][j] -= a[j][k] * a[j][k];
+    if (!(a[j][j] > 1e-12 * whole)) return false;
+    a[j][j] = std::sqrt(a[j][j]);
+    for (int i = j + 1; i < n; ++i) {
+      for (int k = 0; k < j; ++k) a[i][j] -= a[i][k] * a[j][k];
+      a[i][j] /= a[j][j];
+    }
+  }
+  for (int i = 0; i < n; ++i) {
+    x[i] = b[i];
+    for (int k = 0; k < i; ++k) x[i] -= a[i][k] * x[k];
+    x[i] /= a[i][i];
+  }
+  for (int i = n - 1; i >= 0; --i) {
+    for (int k = i + 1; k < n; ++k) x[i] -= a[k][i] * x[k];
+    x[i] /= a[i][i];
+  }
+  return true;
+}
+
+/// The steepest descent along a vertex set of the cell (bits of `face`, at least two), and how steep it is;
+/// false where there is none.
+bool along(const CellTimes& c, unsigned face, Descent& down) {
+  int corner[4], n = 0;
+  for (int k = 0; k < 4; ++k)
+    if (face >> k & 1) corner[n++] = k;
+  const int o = corner[0]; // everything seen from here
+  double gram[3][3], fall[3], rate[3];
+  for (int i = 1; i < n; ++i) {
+    fall[i - 1] = c.time[o] - c.time[corner[i]];
+    for (int j = 1; j <= i; ++j) {
+      const double between = i == j ? 0 : c.square[edgeBetween(corner[i], corner[j])];
+      gram[i - 1][j - 1] =
+          0.5 * (c.square[edgeBetween(o, corner[i])] + c.square[edgeBetween(o, corner[j])] - between);
+    }
+  }
+  if (!solve(n - 1, gram, fall, rate)) return false;
+  double squared = 0;
+  for (int i = 0; i < n - 1; ++i) squared += rate[i] * fall[i];
+  if (!(squared > 0)) return false;
+  down.slope = std::sqrt(squared);
+  down.rates = {};
+  for (int i = 0; i < n - 1; ++i) {
+    down.rates[corner[i + 1]] = rate[i] / down.slope;
+    down.rates[o] -= rate[i] / down.slope;
+  }
+  return true;
+}
+
+} // namespace
+
+bool timesOf(const Problem& p, std::span<const float> travelTime, std::int64_t cell, CellTimes& times) {
+  times.corners = cornersOf(p, cell);
+  for (int k = 0; k < times.corners; ++k) {
+    const float time = travelTime[std::size_t(p.cells[std::size_t(4 * cell + k)])];
+    if (!std::isfinite(time)) return false;
+    times.time[k] = time;
+  }
+  grid::Symmetric3 metric;
+  if (metricAt(p, cell, metric) != Passage::Open) return false;
+  for (int j = 1; j < times.corners; ++j)
+    for (int i = 0; i < j; ++i) {
+      const Position a = pointAt(p, p.cells[std::size_t(4 * cell + i)]),
+                     b = pointAt(p, p.cells[std::size_t(4 * cell + j)]);
+      times.square[edgeBetween(i, j)] = grid::square(metric, {a[0] - b[0], a[1] - b[1], a[2] - b[2]});
+    }
+  return true;
+}
+
+Descent steepestDescent(const CellTimes& cell, const CornerWeights& place) {
+  const unsigned all = cell.corners == 4 ? 15 : 7;
+  unsigned carrier = 0;
+  for (int k = 0; k < 4; ++k) carrier |= place[k] > 0 ? 1u << k : 0;
+  Descent best;
+  for (unsigned face = carrier; face <= all; ++face) {
+    if ((face & carrier) != carrier || (face & ~all) || !(face & (face - 1))) continue;
+    Descent down;
+    if (!along(cell, face, down) || !(down.slope > best.slope)) continue;
+    bool enters = true; // no weight may fall below zero
+    for (int k = 0; k < 4; ++k) enters = enters && ((carrier | ~face) >> k & 1 || down.rates[k] > 0);
+    if (enters) best = down;
+  }
+  return best;
+}
+
+bool gradientOf(const CellTimes& cell, Descent& descent) {
+  return along(cell, cell.corners == 4 ? 15 : 7, descent);
+}
+
+double squareAlong(const CellTimes& c, const CornerWeights& way) {
+  double sum = 0; // the way's weights sum to zero
+  for (int j = 1; j < c.corners; ++j)
+    for (int i = 0; i < j; ++i) sum -= way[i] * way[j] * c.square[edgeBetween(i, j)];
+  return sum > 0 ? sum : 0;
+}
+
+} // namespace isochrone::mesh

@@ -1,0 +1,148 @@
+// Every update that equals the time of a vertex links it to the corner that the wave came from. Seeds run
+// along the links from early to late, and the greatest number wins: a rule that needs no order of cells,
+// threads or processes.
+#include "MeshTravelTime/Paths/NearestSeed.h"
+
+#include "FirstException.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace isochrone::mesh {
+
+namespace {
+
+struct Link {
+  std::int32_t to, from;
+};
+
+/// Where the update of a vertex has its least point: weights of the corners a, b, c of the opposite triangle.
+std::array<double, 3> leastPoint(const Opposite& o, double time) {
+  const PlaneWave wave = planeWave(o);
+  if (wave.a >= 0 && wave.b >= 0 && wave.c >= 0) return {wave.a, wave.b, wave.c};
+  const double u[3] = {o.ua, o.ub, o.uc}, l[3] = {o.la, o.lb, o.lc}, between[3] = {o.bc, o.ac, o.ab};
+  std::array<double, 3> weight{};
+  for (int k = 0; k < 3; ++k) // ends first: where one gives the same time, the wave came straight from there
+    if (float(u[k] + std::sqrt(l[k])) == float(time)) return weight[std::size_t(k)] = 1, weight;
+  for (int k = 0; k < 3; ++k) { // on the edge opposite to corner k
+    const int a = otherVertex(k, 0), b = otherVertex(k, 1);
+    if (float(fromEdge(u[a], u[b], l[a], l[b], between[k])) != float(time)) continue;
+    const double d = u[b] - u[a], q = 0.5 * (l[a] + l[b] - between[k]), det = l[a] * l[b] - q * q;
+    const double rest = between[k] - d * d;
+    const double root = std::sqrt((det > 0 ? det : 0) * (rest > 0 ? rest : 0));
+    const double ofB = ((l[a] - q) * rest - d * root) / (between[k] * rest);
+    weight[std::size_t(a)] = 1 - ofB, weight[std::size_t(b)] = ofB;
+    return weight;
+  }
+  return weight;
+}
+
+/// Links to the corner with the largest weight among the earlier ones; to all of them where several have it.
+/// Where steps are below the last bit of the times, "earlier" includes "at the same time".
+void linkThrough(const VertexStars& stars, Corner corner, std::span<const float> times,
+                 std::vector<Link>& links) {
+  const Tetrahedron& t = stars.tetrahedra[corner / 4];
+  const int k = int(corner % 4);
+  const std::int32_t v = t.vertex[k];
+  const Opposite o = opposite(t, k, times.data());
+  const double time = update(o, unreached);
+  if (float(time) != times[v]) return;
+  const std::array<double, 3> weight = leastPoint(o, time);
+  const double sum = weight[0] + weight[1] + weight[2];
+  std::int32_t from[3];
+  double share[3], most = 0;
+  bool earlier = false;
+  for (int i = 0; i < 3; ++i) {
+    from[i] = t.vertex[otherVertex(k, i)];
+    share[i] = std::round(0x1p20 * weight[std::size_t(i)] / sum); // roundings do not break ties
+    earlier = earlier || (share[i] > 0 && times[from[i]] < times[v]);
+  }
+  const auto counts = [&](int i) { return earlier ? times[from[i]] < times[v] : times[from[i]] == times[v]; };
+  for (int i = 0; i < 3; ++i)
+    if (counts(i)) most = std::max(most, share[i]);
+  for (int i = 0; i < 3; ++i)
+    if (counts(i) && most > 0 && share[i] == most) links.push_back({v, from[i]});
+}
+
+std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times, int threads) {
+  std::vector<Link> links;
+  const auto linkTo = [&](std::int32_t v, std::vector<Link>& own) {
+    if (!(times[v] < unreached)) return;
+    const std::size_t begin = own.size();
+    for (const Corner corner : stars.star(v)) linkThrough(stars, corner, times, own);
+    const auto less = [](Link a, Link b) { return a.from < b.from; };
+    std::sort(own.begin() + std::ptrdiff_t(begin), own.end(), less);
+    const auto same = [](Link a, Link b) { return a.from == b.from; };
+    own.erase(std::unique(own.begin() + std::ptrdiff_t(begin), own.end(), same), own.end());
+  };
+  FirstException failure;
+#pragma omp parallel num_threads(threads)
+  {
+    std::vector<Link> own;
+#pragma omp for nowait
+    for (std::int32_t v = 0; v < stars.vertexCount; ++v) failure.guard([&] { linkTo(v, own); });
+#pragma omp critical
+    failure.guard([&] { links.insert(links.end(), own.begin(), own.end()); });
+  }
+  failure.rethrow();
+  std::sort(links.begin(), links.end(), [&](Link a, Link b) {
+    return times[a.to] < times[b.to] || (times[a.to] == times[b.to] && a.to < b.to);
+  });
+  return links;
+}
+
+/// Links of vertices that have no seed yet to the earliest ones around.
+std::vector<Link> linksToEarliest(const VertexStars& stars, std::span<const float> times,
+                                  const std::vector<std::int32_t>& seeds) {
+  std::vector<Link> links;
+  for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
+    if (seeds[v] >= 0 || !(times[v] < unreached)) continue;
+    float least = times[v];
+    for (const Corner corner : stars.star(v))
+      for (const std::int32_t other : stars.tetrahedra[corner / 4].vertex)
+        least = std::min(least, times[other]);
+    for (const Corner corner : stars.star(v))
+      for (const std::int32_t other : stars.tetrahedra[corner / 4].vertex)
+        if (times[other] == least && other != v) links.push_back({v, other});
+  }
+  return links;
+}
+
+/// Takes seeds along the links, and to and from other processes, until none changes.
+void spread(const VertexStars& stars, const std::vector<Link>& links, const Sharing& sharing,
+            std::vector<std::int32_t>& seeds) {
+  std::vector<std::int32_t> shared(sharing.vertices.size());
+  while (true) {
+    // Links are in the order of time, so that it takes more than two turns only where times are equal.
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (const Link link : links)
+        if (seeds[link.from] > seeds[link.to]) seeds[link.to] = seeds[link.from], changed = true;
+    }
+    if (!sharing.exchangeSeeds) return;
+    for (std::size_t i = 0; i < shared.size(); ++i) shared[i] = seeds[stars.number[sharing.vertices[i]]];
+    if (!sharing.exchangeSeeds(shared)) return;
+    for (std::size_t i = 0; i < shared.size(); ++i) seeds[stars.number[sharing.vertices[i]]] = shared[i];
+  }
+}
+
+} // namespace
+
+Values<std::int32_t> nearestSeeds(const VertexStars& stars, const std::vector<Start>& starts,
+                                  std::span<const float> times, const Sharing& sharing, int threads) {
+  std::vector<std::int32_t> seeds(std::size_t(stars.vertexCount) + 1, -1);
+  for (const Start& start : starts)
+    if (float(start.time) == times[start.vertex])
+      seeds[start.vertex] = std::max(seeds[start.vertex], start.seed);
+  std::vector<Link> links = linksOf(stars, times, threads);
+  spread(stars, links, sharing, seeds);
+  // Where a cell has a point twice, updates may come from that point alone.
+  links = linksToEarliest(stars, times, seeds);
+  spread(stars, links, sharing, seeds);
+  Values<std::int32_t> result(stars.vertexCount);
+  for (std::int32_t v = 0; v < stars.vertexCount; ++v) result[v] = seeds[stars.number[v]];
+  return result;
+}
+
+} // namespace isochrone::mesh

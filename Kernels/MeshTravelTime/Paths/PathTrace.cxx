@@ -1,0 +1,249 @@
+#include "MeshTravelTime/Paths/PathTrace.h"
+
+#include "Error.h"
+#include "MeshTravelTime/Scheme/LocalSolver.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <string>
+
+namespace isochrone::mesh {
+
+namespace {
+
+constexpr int mostVisits = 64; ///< of one path to a cell
+constexpr double nearFace =
+    1e-4; ///< what comes nearer to a face of a cell, in heights of the cell, comes to lie on it
+
+/// The best way from a place.
+struct Way {
+  std::int64_t cell = -1;
+  CornerWeights weights{};
+  Descent descent;
+};
+
+Way bestWay(const PathField& field, const Place& place) {
+  Way best;
+  visitCells(field.problem, field.cells, place, [&](std::int64_t cell, const CornerWeights& weights) {
+    CellTimes times;
+    if (!timesOf(field.problem, field.travelTime, cell, times)) return true;
+    const Descent down = steepestDescent(times, weights);
+    if (down.slope > best.descent.slope) best = {cell, weights, down};
+    return true;
+  });
+  return best;
+}
+
+/// A vertex that can be gone to from another one along an edge, and the time along it.
+struct Hop {
+  std::int64_t vertex, from;
+  double spent;
+};
+
+/// From a vertex over vertices at the same time to the first one that is earlier, or has a seed in sight.
+/// Empty: there is none.
+std::vector<Hop> acrossPlateau(const PathField& field, std::int64_t start) {
+  std::vector<Hop> queue{{start, -1, 0}};
+  std::unordered_map<std::int64_t, std::size_t> known{{start, 0}}; // places in the queue
+  const float level = field.travelTime[std::size_t(start)];
+  double spent = 0;
+  for (std::size_t next = 0; next < queue.size(); ++next) {
+    const std::int64_t v = queue[next].vertex;
+    if (field.travelTime[std::size_t(v)] < level || seedInSight(field, placeAt(v), spent) >= 0) {
+      std::vector<Hop> hops{queue[next]};
+      while (hops.back().from >= 0) hops.push_back(queue[known[hops.back().from]]);
+      std::reverse(hops.begin(), hops.end());
+      return hops;
+    }
+    for (const std::int32_t cell : field.cells.around(v)) {
+      CellTimes times;
+      if (!timesOf(field.problem, field.travelTime, cell, times)) continue;
+      int own = 0;
+      for (int k = 0; k < times.corners; ++k)
+        if (field.problem.cells[std::size_t(4 * std::int64_t(cell) + k)] == v) own = k;
+      for (int k = 0; k < times.corners; ++k) {
+        const std::int64_t to = field.problem.cells[std::size_t(4 * std::int64_t(cell) + k)];
+        if (k == own || field.travelTime[std::size_t(to)] > level || !known.emplace(to, queue.size()).second)
+          continue;
+        queue.push_back({to, v, std::sqrt(times.square[std::size_t(edgeBetween(own, k))])});
+      }
+    }
+  }
+  return {};
+}
+
+/// Time along the way from a place to one of its vertices, within the fastest of its cells.
+double timeToVertex(const PathField& field, const Place& place, std::int64_t vertex) {
+  double least = std::numeric_limits<double>::infinity();
+  visitCells(field.problem, field.cells, place, [&](std::int64_t cell, CornerWeights way) {
+    CellTimes times;
+    if (!timesOf(field.problem, field.travelTime, cell, times)) return true;
+    CornerWeights end;
+    weightsIn(field.problem, cell, placeAt(vertex), end);
+    for (std::size_t k = 0; k < 4; ++k) way[k] -= end[k];
+    least = std::min(least, std::sqrt(squareAlong(times, way)));
+    return true;
+  });
+  return least;
+}
+
+/// The earliest of some vertices.
+template <class Vertices>
+std::int64_t earliest(const PathField& field, const Vertices& vertices) {
+  const auto earlier = [&](std::int64_t a, std::int64_t b) {
+    return field.travelTime[std::size_t(a)] < field.travelTime[std::size_t(b)];
+  };
+  return *std::min_element(vertices.begin(), vertices.end(), earlier);
+}
+
+std::int64_t earliestVertex(const PathField& field, const Place& place) {
+  return earliest(field, std::span(place.vertex).first(std::size_t(place.count)));
+}
+
+class Tracer {
+public:
+  Tracer(const PathField& f, const Place& from) : field(f) {
+    trace.end = from;
+    trace.samples.push_back({positionOf(f.problem, from), f.timeOf(from), 0});
+  }
+
+  bool toSeed() {
+    double spent = 0;
+    trace.seed = seedInSight(field, trace.end, spent);
+    if (trace.seed < 0) return false;
+    const Seed& seed = field.problem.seeds[std::size_t(trace.seed)];
+    const Position at = seed.vertex >= 0 ? pointAt(field.problem, seed.vertex) : seed.at;
+    Sample& last = trace.samples.back();
+    const double time = std::min(seed.startTime, last.time);
+    if (spent == 0 && trace.samples.size() > 1)
+      last.time = time;
+    else
+      trace.samples.push_back({at, time, spent});
+    return true;
+  }
+
+  /// One step; false where none leads on.
+  bool step(bool toVertex) {
+    const double now = trace.samples.back().time;
+    if (const Way way = bestWay(field, trace.end); way.cell >= 0) {
+      const double length = lengthWithin(way.weights, way.descent.rates);
+      if (!toVertex && ++visits[way.cell] <= mostVisits)
+        for (const double least : {nearFace, roundedWeight}) {
+          const Place next = moved(field.problem, way.cell, way.weights, way.descent.rates, length, least);
+          if (field.timeOf(next) < now) return goTo(next, timeBetween(way, next));
+        }
+      const auto corners = field.problem.cells.subspan(std::size_t(4 * way.cell),
+                                                       std::size_t(cornersOf(field.problem, way.cell)));
+      if (const std::int64_t vertex = earliest(field, corners); field.travelTime[std::size_t(vertex)] < now)
+        return goToVertex(vertex);
+    }
+    const std::int64_t vertex = earliestVertex(field, trace.end);
+    const std::vector<Hop> hops = acrossPlateau(field, vertex);
+    if (hops.empty()) return false;
+    if (trace.end.count > 1) goToVertex(vertex);
+    for (std::size_t h = 1; h < hops.size(); ++h) goTo(placeAt(hops[h].vertex), hops[h].spent);
+    return true;
+  }
+
+  Trace trace;
+
+private:
+  const PathField& field;
+  std::unordered_map<std::int64_t, int> visits; ///< of cells
+
+  /// Time along a line within the way's cell.
+  double timeBetween(const Way& way, const Place& next) const {
+    CellTimes times;
+    timesOf(field.problem, field.travelTime, way.cell, times);
+    CornerWeights end;
+    weightsIn(field.problem, way.cell, next, end);
+    for (std::size_t k = 0; k < 4; ++k) end[k] -= way.weights[k];
+    return std::sqrt(squareAlong(times, end));
+  }
+
+  bool goToVertex(std::int64_t vertex) {
+    return goTo(placeAt(vertex), timeToVertex(field, trace.end, vertex));
+  }
+
+  bool goTo(const Place& place, double spent) {
+    trace.end = place;
+    const double time = std::min(field.timeOf(place), trace.samples.back().time);
+    trace.samples.push_back({positionOf(field.problem, place), time, spent});
+    return true;
+  }
+};
+
+} // namespace
+
+PathField::PathField(const Problem& p, std::span<const float> times)
+    : problem(p), travelTime(times), cells(makeVertexCells(p)) {
+  if (std::int64_t(times.size()) != p.vertexCount())
+    throw Error("travel times must be given for each of " + std::to_string(p.vertexCount()) +
+                " points, got " + std::to_string(times.size()));
+  if (!p.sharing.vertices.empty()) shared.resize(std::size_t(p.vertexCount()));
+  for (const std::int64_t v : p.sharing.vertices) shared[std::size_t(v)] = true;
+  const auto add = [&](std::int64_t vertex, std::int32_t seed) {
+    std::vector<std::int32_t>& seeds = seedsNear[vertex];
+    if (seeds.empty() || seeds.back() != seed) seeds.push_back(seed);
+  };
+  for (const SeedStart& start : seedStarts(p, cells)) {
+    add(start.vertex, start.seed);
+    if (const std::int64_t own = p.seeds[std::size_t(start.seed)].vertex; own == start.vertex)
+      for (const std::int32_t cell : cells.around(own))
+        for (int k = 0; k < cornersOf(p, cell); ++k)
+          add(p.cells[std::size_t(4 * std::int64_t(cell) + k)], start.seed);
+  }
+}
+
+double PathField::timeOf(const Place& place) const {
+  double time = 0;
+  for (int i = 0; i < place.count; ++i)
+    time += place.weight[std::size_t(i)] * travelTime[std::size_t(place.vertex[std::size_t(i)])];
+  return time;
+}
+
+bool PathField::isShared(const Place& place) const {
+  if (shared.empty()) return false;
+  for (int i = 0; i < place.count; ++i)
+    if (!shared[std::size_t(place.vertex[std::size_t(i)])]) return false;
+  return true;
+}
+
+std::int32_t seedInSight(const PathField& field, const Place& place, double& spent) {
+  const auto near = field.seedsNear.find(place.vertex[0]);
+  if (near == field.seedsNear.end()) return -1;
+  const double time = field.timeOf(place);
+  // Beyond a cell only where a ball has such times, and a part of the mesh need not know of other parts.
+  const int mostCells = field.problem.ballRadius > 0 ? 1 << 16 : 1;
+  std::int32_t best = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (const std::int32_t s : near->second) {
+    const Seed& seed = field.problem.seeds[std::size_t(s)];
+    const double roundings = 5e-7 * (std::abs(time - field.problem.timeOrigin) + 0.5 * std::abs(time));
+    if (!(seed.startTime <= time + roundings)) continue;
+    const double way = SeedSight(field.problem, field.cells, seed).timeFrom(place, mostCells);
+    if (seed.startTime + way <= time + roundings && seed.startTime + way < least)
+      least = seed.startTime + way, best = s, spent = way;
+  }
+  return best;
+}
+
+double steepnessAt(const PathField& field, const Place& place) {
+  double spent = 0;
+  if (seedInSight(field, place, spent) >= 0) return std::numeric_limits<double>::infinity();
+  if (const Way way = bestWay(field, place); way.cell >= 0) return way.descent.slope;
+  return acrossPlateau(field, earliestVertex(field, place)).empty() ? -1 : 0;
+}
+
+Trace traceDown(const PathField& field, const Place& from, bool toVertex) {
+  Tracer tracer(field, from);
+  for (bool first = true;; first = false) {
+    if (tracer.toSeed()) break;
+    if (!first && tracer.trace.end.count < 4 && field.isShared(tracer.trace.end)) break;
+    if (!tracer.step(first && toVertex)) break;
+  }
+  return std::move(tracer.trace);
+}
+
+} // namespace isochrone::mesh

@@ -1,0 +1,126 @@
+#include "MeshTravelTime/Scheme/CellMetric.h"
+
+#include <cmath>
+
+namespace isochrone::mesh {
+
+namespace {
+
+using grid::Symmetric3;
+using grid::Vector3;
+
+double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+Vector3 tupleOf3(const Numbers& n, std::int64_t i) {
+  const std::size_t at = std::size_t(3 * i);
+  return {n[at], n[at + 1], n[at + 2]};
+}
+
+/// Makes a vector as long as 1; false if that cannot be.
+bool normalise(Vector3& v) {
+  const double length = std::sqrt(dot(v, v));
+  if (!(length > 0) || std::isinf(length)) return false;
+  for (double& c : v) c /= length;
+  return true;
+}
+
+/// Adds weight * v v^T.
+void addOuter(Symmetric3& m, double weight, const Vector3& v) {
+  m[0] += weight * v[0] * v[0], m[1] += weight * v[1] * v[1], m[2] += weight * v[2] * v[2];
+  m[3] += weight * v[0] * v[1], m[4] += weight * v[1] * v[2], m[5] += weight * v[0] * v[2];
+}
+
+/// Squares of the speeds along fibre, sheet and normal.
+Vector3 squaredVelocities(const Problem& p, std::int64_t i) {
+  Vector3 v = p.velocities;
+  if (p.speed.components > 1) {
+    const std::size_t at = std::size_t(p.speed.components * i);
+    v = {p.speed[at], p.speed[at + 1], p.speed.components == 3 ? p.speed[at + 2] : 0};
+  } else if (!p.speed.empty()) {
+    for (double& c : v) c *= p.speed[std::size_t(i)];
+  }
+  if (p.sheet.empty()) v[2] = v[1];
+  for (double& c : v)
+    c = p.speedType == SpeedType::Conductivities ? p.velocityScale * p.velocityScale * c : c * c;
+  return v;
+}
+
+Passage fibreTensor(const Problem& p, std::int64_t cell, std::int64_t vertex, Symmetric3& m) {
+  const Vector3 v = squaredVelocities(p, p.speed.ofVertices ? vertex : cell);
+  if (v[0] == 0 && v[1] == 0 && v[2] == 0) return Passage::Closed;
+  if (std::isnan(v[0] + v[1] + v[2])) return Passage::Closed;
+  Vector3 f = tupleOf3(p.fibre, p.fibre.ofVertices ? vertex : cell);
+  if (!normalise(f)) return Passage::NoFrame;
+  m = {v[1], v[1], v[1], 0, 0, 0};
+  addOuter(m, v[0] - v[1], f);
+  if (p.sheet.empty()) return Passage::Open;
+  Vector3 s = tupleOf3(p.sheet, p.sheet.ofVertices ? vertex : cell);
+  if (!normalise(s)) return Passage::NoFrame;
+  const double along = dot(s, f);
+  for (int i = 0; i < 3; ++i) s[i] -= along * f[i];
+  if (!(dot(s, s) > 1e-12) || !normalise(s)) return Passage::NoFrame;
+  addOuter(m, v[2] - v[1], {f[1] * s[2] - f[2] * s[1], f[2] * s[0] - f[0] * s[2], f[0] * s[1] - f[1] * s[0]});
+  return Passage::Open;
+}
+
+/// M as the arrays have it for a cell, and for one of its vertices where they are of vertices.
+Passage tensorOf(const Problem& p, std::int64_t cell, std::int64_t vertex, Symmetric3& m) {
+  switch (p.speedType) {
+  case SpeedType::Constant:
+  case SpeedType::Scalar: {
+    const double f = p.speedType == SpeedType::Constant
+                         ? p.constantSpeed
+                         : p.speed[std::size_t(p.speed.ofVertices ? vertex : cell)];
+    m = {f * f, f * f, f * f, 0, 0, 0};
+    return f == 0 || std::isnan(f) ? Passage::Closed : Passage::Open;
+  }
+  case SpeedType::Fibres:
+  case SpeedType::Conductivities:
+    return fibreTensor(p, cell, vertex, m);
+  case SpeedType::Tensor: {
+    double sum = 0;
+    for (int c = 0; c < 6; ++c) {
+      m[c] = p.tensor[std::size_t(6 * (p.tensor.ofVertices ? vertex : cell) + c)];
+      sum += std::abs(m[c]);
+    }
+    return sum == 0 || std::isnan(sum) ? Passage::Closed : Passage::Open;
+  }
+  }
+  __builtin_unreachable();
+}
+
+bool hasVertexData(const Problem& p) {
+  const bool fibres = p.speedType == SpeedType::Fibres || p.speedType == SpeedType::Conductivities;
+  const bool speed = (p.speedType == SpeedType::Scalar || fibres) && !p.speed.empty() && p.speed.ofVertices;
+  const bool frame = fibres && (p.fibre.ofVertices || (!p.sheet.empty() && p.sheet.ofVertices));
+  return speed || frame || (p.speedType == SpeedType::Tensor && p.tensor.ofVertices);
+}
+
+} // namespace
+
+Passage squaredSpeedAt(const Problem& p, std::int64_t cell, Symmetric3& tensor) {
+  if (!p.hidden.empty() && p.hidden[std::size_t(cell)]) return Passage::Closed;
+  if (!hasVertexData(p)) {
+    const Passage passage = tensorOf(p, cell, -1, tensor);
+    if (passage != Passage::Open) return passage;
+  } else {
+    tensor = {};
+    const int corners = cornersOf(p, cell);
+    for (int k = 0; k < corners; ++k) {
+      Symmetric3 m;
+      const Passage passage = tensorOf(p, cell, p.cells[std::size_t(4 * cell + k)], m);
+      if (passage != Passage::Open) return passage;
+      for (int i = 0; i < 6; ++i) tensor[i] += m[i] / corners;
+    }
+  }
+  return grid::isPositiveDefinite(tensor) ? Passage::Open : Passage::NotDefinite;
+}
+
+Passage metricAt(const Problem& p, std::int64_t cell, Symmetric3& metric) {
+  Symmetric3 tensor;
+  const Passage passage = squaredSpeedAt(p, cell, tensor);
+  if (passage == Passage::Open) metric = grid::inverse(tensor);
+  return passage;
+}
+
+} // namespace isochrone::mesh

@@ -1,0 +1,185 @@
+// LocalSolver.h - the update of a vertex from one tetrahedron, on host and device.
+//
+// A tetrahedron is the squares of its six edge lengths, each the time along the edge squared. The opposite
+// triangle a, b, c carries times; the update is the least, over its points y, of the time interpolated at y
+// plus the time along the straight line from y. Times and lengths are single precision, what is computed from
+// them is double: then the update is monotone but for one case in some billions, and any order of work ends
+// at the same bits. Templates over N are of numbers with the face of execution::ScalarOf<double>: single
+// ones, or vectors of them, of one tetrahedron a lane.
+#pragma once
+
+#include "Execution/Scalar.h"
+#include "Execution/Team.h"
+
+#include <cmath>
+#include <cstdint>
+
+namespace isochrone::mesh {
+
+inline constexpr float unreached = 1e30f; ///< instead of infinity: differences of it are numbers
+
+/// Vertex k is bit k of a Gray-like code, an edge has the bits of its ends: 3, 5, 6, 9, 10, 12 become
+/// 0 ... 5 (paper, 3.2). Opposite edges have numbers whose sum is 5.
+TEAM_FN constexpr int edgeBetween(int i, int j) { return ((1 << i) | (1 << j)) / 2 - 1; }
+
+/// Vertices other than k, in order.
+TEAM_FN constexpr int otherVertex(int k, int i) { return i + (i >= k ? 1 : 0); }
+
+struct Tetrahedron {
+  float square[6];        ///< by edgeBetween, in the solver's units
+  std::int32_t vertex[4]; ///< the last one of a triangle is a vertex that nothing reaches
+};
+
+using Single = execution::ScalarOf<double>;
+
+/// What the vertex in question sees of a tetrahedron: times of the opposite triangle, squared lengths to its
+/// corners and between them.
+template <class N>
+struct OppositeOf {
+  typename N::Vec ua, ub, uc, la, lb, lc, ab, ac, bc;
+};
+using Opposite = OppositeOf<Single>;
+
+TEAM_FN double lesser(double a, double b) { return a < b ? a : b; }
+
+/// The leading 26 digits (Veltkamp): products of two such numbers are exact.
+template <class N>
+TEAM_FN typename N::Vec leading(typename N::Vec a) {
+  const typename N::Vec c = N::broadcast(134217729) * a;
+  return c - (c - a);
+}
+
+/// a b - c d. Exactly: to its last digits, though nearly all of the products' cancel; then a is of single
+/// precision.
+template <class N, bool exactly = true>
+TEAM_FN typename N::Vec differenceOf(typename N::Vec a, typename N::Vec b, typename N::Vec c,
+                                     typename N::Vec d) {
+  using V = typename N::Vec;
+  if constexpr (!exactly) return a * b - c * d;
+  const V b1 = leading<N>(b), c1 = leading<N>(c), d1 = leading<N>(d);
+  return (a * b1 - c1 * d1) + ((a * (b - b1) - c1 * (d - d1)) - (c - c1) * d);
+}
+
+/// The wave whose front is a plane. If its ray crosses the triangle, that is, no weight is negative, `time`
+/// is the update. Else `time` is a lower bound, and the update lies on an edge opposite to a corner with a
+/// negative weight.
+template <class N>
+struct PlaneWaveOf {
+  typename N::Vec time;
+  typename N::Vec a, b, c; ///< weights of the corners, times some positive number
+};
+using PlaneWave = PlaneWaveOf<Single>;
+
+template <class N, bool exactly>
+TEAM_FN PlaneWaveOf<N> planeWaveBy(const OppositeOf<N>& o) {
+  using V = typename N::Vec;
+  const V zero = N::broadcast(0), one = N::broadcast(1), half = N::broadcast(0.5);
+  // Everything seen from corner c: Gram matrix g of the edges to a and b, and the vertex's components p.
+  const V g11 = o.ac, g22 = o.bc, g12 = half * (o.ac + o.bc - o.ab);
+  const V area = differenceOf<N, exactly>(g11, g22, g12, g12), perArea = one / area;
+  const V p1 = half * (o.lc + o.ac - o.la), p2 = half * (o.lc + o.bc - o.lb);
+  const V d1 = o.ua - o.uc, d2 = o.ub - o.uc;
+  const V w1 = differenceOf<N, exactly>(g22, p1, g12, p2) * perArea,
+          w2 = differenceOf<N, exactly>(g11, p2, g12, p1) * perArea;
+  const V height = o.lc - (w1 * p1 + w2 * p2); // squared, above the foot
+  const V k1 = differenceOf<N, exactly>(g22, d1, g12, d2) * perArea,
+          k2 = differenceOf<N, exactly>(g11, d2, g12, d1) * perArea;
+  const V rest = one - (d1 * k1 + d2 * k2); // of the squared gradient, across the triangle
+  const V root = N::sqrt(N::max(height, zero) * N::max(rest, zero));
+  const V a = w1 * rest - root * k1, b = w2 * rest - root * k2;
+  // Times that rise faster than waves have no such wave: the least time lies towards where they fall, then.
+  // A triangle almost without area has only its edges: where its sine is below 1e-4, they change the least
+  // time by less than its last digit, and the inverse of the area would lose as much.
+  const auto exists = N::greater(rest, zero), hasArea = N::greater(area, N::broadcast(1e-8) * (g11 * g22));
+  const V none = N::broadcast(-1);
+  // No rounding takes it before the times that it comes from.
+  const V time = N::max(o.uc + (w1 * d1 + w2 * d2) + root, N::min(o.ua, N::min(o.ub, o.uc)));
+  return {N::select(N::both(exists, hasArea), time, N::broadcast(-unreached)),
+          N::select(hasArea, N::select(exists, a, zero - k1), none),
+          N::select(hasArea, N::select(exists, b, zero - k2), none),
+          N::select(hasArea, N::select(exists, rest - a - b, k1 + k2), none)};
+}
+
+/// Where the sine of a triangle is below 0.03, products are taken to their last digits.
+template <class N = Single>
+TEAM_FN PlaneWaveOf<N> planeWave(const OppositeOf<N>& o) {
+  using V = typename N::Vec;
+  const V q = N::broadcast(0.5) * (o.ac + o.bc - o.ab), product = o.ac * o.bc;
+  const auto thin = N::greater(N::broadcast(1e-3) * product, product - q * q);
+  const PlaneWaveOf<N> wave = planeWaveBy<N, false>(o);
+  if (!N::any(thin)) return wave;
+  const PlaneWaveOf<N> exact = planeWaveBy<N, true>(o);
+  return {N::select(thin, exact.time, wave.time), N::select(thin, exact.a, wave.a),
+          N::select(thin, exact.b, wave.b), N::select(thin, exact.c, wave.c)};
+}
+
+/// Whether an edge with times ua and ub can have an update below `bound`: not if one that comes from the
+/// lesser time over the distance of the edge has not, by more than the rounding of `det`. Squared lengths to
+/// its ends, and between them; an edge of length zero matters.
+template <class N = Single>
+TEAM_FN typename N::Mask edgeMatters(typename N::Vec ua, typename N::Vec ub, typename N::Vec la,
+                                     typename N::Vec lb, typename N::Vec ab, typename N::Vec bound) {
+  using V = typename N::Vec;
+  const V q = N::broadcast(0.5) * (la + lb - ab), product = la * lb, det = product - q * q;
+  const V gap = bound - N::min(ua, ub);
+  const V least = det * N::broadcast(1 - 1e-9) - (product * N::broadcast(1e-14) + N::broadcast(1e-300));
+  return N::both(N::greater(gap, N::broadcast(0)), N::greater(gap * gap * ab, least));
+}
+
+/// The update from an edge.
+template <class N = Single>
+TEAM_FN typename N::Vec fromEdge(typename N::Vec ua, typename N::Vec ub, typename N::Vec la,
+                                 typename N::Vec lb, typename N::Vec ab) {
+  using V = typename N::Vec;
+  const V zero = N::broadcast(0);
+  const V d = ub - ua, q = N::broadcast(0.5) * (la + lb - ab), k = ab - d * d;
+  const V det = differenceOf<N>(la, lb, q, q);
+  const V root = N::sqrt(N::max(det, zero) * N::max(k, zero));
+  const V weight = (la - q) * k - d * root; // of b, times ab k
+  const V inside = N::max(ua + ((la - q) * d + root) / ab, N::min(ua, ub));
+  const V ends = N::min(ua + N::sqrt(la), ub + N::sqrt(lb));
+  const auto between = N::both(N::greater(weight, zero), N::greater(ab * k, weight));
+  return N::select(N::both(between, N::greater(k, zero)), N::min(inside, ends), ends);
+}
+
+/// The whole update.
+/// @param bound  larger updates are of no use, and not computed
+TEAM_FN double update(const Opposite& o, double bound) {
+  const PlaneWave wave = planeWave(o);
+  if (wave.a >= 0 && wave.b >= 0 && wave.c >= 0) return wave.time;
+  double least = unreached;
+  if (!(wave.time < bound)) return least;
+  if (wave.a < 0 && edgeMatters(o.ub, o.uc, o.lb, o.lc, o.bc, bound))
+    least = lesser(least, fromEdge(o.ub, o.uc, o.lb, o.lc, o.bc));
+  if (wave.b < 0 && edgeMatters(o.ua, o.uc, o.la, o.lc, o.ac, bound))
+    least = lesser(least, fromEdge(o.ua, o.uc, o.la, o.lc, o.ac));
+  if (wave.c < 0 && edgeMatters(o.ua, o.ub, o.la, o.lb, o.ab, bound))
+    least = lesser(least, fromEdge(o.ua, o.ub, o.la, o.lb, o.ab));
+  return least;
+}
+
+/// What vertex k of a tetrahedron sees.
+/// @param times  times[vertex], of an array or something like it
+template <class Times>
+TEAM_FN Opposite opposite(const Tetrahedron& t, int k, const Times& times) {
+  const int a = otherVertex(k, 0), b = otherVertex(k, 1), c = otherVertex(k, 2);
+  const int la = edgeBetween(k, a), lb = edgeBetween(k, b), lc = edgeBetween(k, c);
+  return {times[t.vertex[a]], times[t.vertex[b]], times[t.vertex[c]], t.square[la],    t.square[lb],
+          t.square[lc],       t.square[5 - lc],   t.square[5 - lb],   t.square[5 - la]};
+}
+
+/// May a new time u at vertex k lower the time `other` of corner j of the same tetrahedron? If all angles at
+/// j with the edge between them are acute, only if u < other; else the least point may have a later vertex,
+/// but later by no more than the time along the edge.
+TEAM_FN bool mayLower(const Tetrahedron& t, int k, int j, float u, float other) {
+  if (u < other) return true;
+  const double edge = t.square[edgeBetween(j, k)];
+  bool obtuse = false;
+  for (int i = 0; i < 4; ++i)
+    if (i != j && i != k)
+      obtuse = obtuse || edge + double(t.square[edgeBetween(j, i)]) < double(t.square[edgeBetween(k, i)]);
+  const double lag = double(u) - double(other);
+  return obtuse && lag * lag < edge * (1 + 1e-6);
+}
+
+} // namespace isochrone::mesh

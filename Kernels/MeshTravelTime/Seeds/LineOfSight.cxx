@@ -1,0 +1,93 @@
+#include "MeshTravelTime/Seeds/LineOfSight.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::mesh {
+
+namespace {
+
+bool areEqual(const grid::Symmetric3& a, const grid::Symmetric3& b) {
+  const double most = 1e-9 * grid::trace(a);
+  for (std::size_t i = 0; i < 6; ++i)
+    if (!(std::abs(a[i] - b[i]) <= most)) return false;
+  return true;
+}
+
+grid::Vector3 between(const Position& from, const Position& to) {
+  return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
+}
+
+/// Whether a way leads into the cell from a place on its boundary; what is within rounding of a face is in
+/// it.
+bool entersCell(const CornerWeights& weights, CornerWeights& rates) {
+  double most = 0;
+  for (const double r : rates) most = std::max(most, std::abs(r));
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (weights[k] > 0) continue;
+    if (rates[k] < -1e-9 * most) return false;
+    if (rates[k] < 1e-9 * most) rates[k] = 0;
+  }
+  return true;
+}
+
+} // namespace
+
+SeedSight::SeedSight(const Problem& problem, const VertexCells& vertexCells, const Seed& s)
+    : p(problem), cells(vertexCells), seed(s), target(s.vertex >= 0 ? pointAt(problem, s.vertex) : s.at) {
+  const auto addMetric = [&](std::int64_t cell) {
+    grid::Symmetric3 metric;
+    if (metricAt(p, cell, metric) != Passage::Open) return;
+    for (const auto& known : metrics)
+      if (areEqual(known, metric)) return;
+    metrics.push_back(metric);
+  };
+  if (seed.vertex < 0)
+    addMetric(seed.cell);
+  else
+    for (const std::int32_t cell : cells.around(seed.vertex)) addMetric(cell);
+}
+
+bool SeedSight::isAt(std::int64_t cell) const {
+  if (seed.vertex < 0) return cell == seed.cell;
+  for (std::size_t k = 0; k < 4; ++k)
+    if (p.cells[std::size_t(4 * cell) + k] == seed.vertex) return true;
+  return false;
+}
+
+double SeedSight::timeFrom(const Place& place, int mostCells) const {
+  double least = std::numeric_limits<double>::infinity();
+  const grid::Vector3 way = between(positionOf(p, place), target);
+  for (const auto& metric : metrics)
+    if (const double time = std::sqrt(grid::square(metric, way));
+        time < least && sees(place, metric, mostCells))
+      least = time;
+  return least;
+}
+
+bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric, int mostCells) const {
+  Place place = from;
+  for (int step = 0; step < mostCells; ++step) { // the limit also ends what roundings drive in circles
+    const grid::Vector3 rest = between(positionOf(p, place), target);
+    bool arrived = false;
+    double farthest = 0; // share of the rest
+    Place next;
+    visitCells(p, cells, place, [&](std::int64_t cell, const CornerWeights& weights) {
+      grid::Symmetric3 own;
+      if (metricAt(p, cell, own) != Passage::Open || !areEqual(metric, own)) return true;
+      if ((arrived = isAt(cell))) return false;
+      CornerWeights rates;
+      if (!ratesAlong(p, cell, rest, rates) || !entersCell(weights, rates)) return true;
+      const double length = lengthWithin(weights, rates);
+      if (length > farthest && length < 1) farthest = length, next = moved(p, cell, weights, rates, length);
+      return true;
+    });
+    if (arrived) return true;
+    if (!(farthest > 1e-9)) return false;
+    place = next;
+  }
+  return false;
+}
+
+} // namespace isochrone::mesh

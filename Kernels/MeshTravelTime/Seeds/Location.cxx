@@ -1,0 +1,156 @@
+// Where places lie in the mesh: one pass over the cells finds all of them, in less time than a search tree
+// takes to build.
+#include "FirstException.h"
+#include "MeshTravelTime/MeshTravelTime.h"
+#include "MeshTravelTime/Scheme/CellMetric.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::mesh {
+
+namespace {
+
+using Corners = std::array<Position, 4>;
+
+Position difference(const Position& a, const Position& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+double dot(const Position& a, const Position& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Position cross(const Position& a, const Position& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+double squaredDistance(const Position& a, const Position& b) {
+  const Position d = difference(a, b);
+  return dot(d, d);
+}
+
+bool isFinite(const Position& x) { return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]); }
+
+/// Does a tetrahedron with a volume hold a place, at most `tolerance` beyond its faces?
+bool inTetrahedron(const Corners& x, const Position& at, double tolerance) {
+  for (int k = 0; k < 4; ++k) {
+    const Position &a = x[(k + 1) % 4], &b = x[(k + 2) % 4], &c = x[(k + 3) % 4];
+    const Position normal = cross(difference(b, a), difference(c, a));
+    const double inside = dot(normal, difference(x[k], a)), here = dot(normal, difference(at, a));
+    if (!(inside != 0)) return false; // flat
+    if ((inside > 0 ? here : -here) < -tolerance * std::sqrt(dot(normal, normal))) return false;
+  }
+  return true;
+}
+
+/// The same of a triangle with an area.
+bool inTriangle(const Corners& x, const Position& at, double tolerance) {
+  const Position normal = cross(difference(x[1], x[0]), difference(x[2], x[0]));
+  const double area = std::sqrt(dot(normal, normal));
+  if (!(area > 0) || std::abs(dot(normal, difference(at, x[0]))) > tolerance * area) return false;
+  for (int k = 0; k < 3; ++k) {
+    const Position edge = difference(x[(k + 1) % 3], x[k]);
+    const double left = dot(normal, cross(edge, difference(at, x[k])));
+    if (left < -tolerance * area * std::sqrt(dot(edge, edge))) return false;
+  }
+  return true;
+}
+
+/// The places, found by their first coordinate.
+class Places {
+public:
+  explicit Places(std::span<const Position> all) : places(all) {
+    for (std::size_t p = 0; p < all.size(); ++p)
+      if (isFinite(all[p])) order.push_back(p);
+    std::sort(order.begin(), order.end(),
+              [&](std::size_t a, std::size_t b) { return all[a][0] < all[b][0]; });
+  }
+
+  /// Calls `visit(place)` for each in the box.
+  template <class Visit>
+  void within(const Position& low, const Position& high, const Visit& visit) const {
+    auto at = std::lower_bound(order.begin(), order.end(), low[0],
+                               [&](std::size_t p, double x) { return places[p][0] < x; });
+    for (; at != order.end() && places[*at][0] <= high[0]; ++at) {
+      const Position& x = places[*at];
+      if (x[1] >= low[1] && x[1] <= high[1] && x[2] >= low[2] && x[2] <= high[2]) visit(*at);
+    }
+  }
+
+private:
+  std::span<const Position> places;
+  std::vector<std::size_t> order;
+};
+
+void sortOut(std::vector<std::int64_t>& numbers) {
+  std::sort(numbers.begin(), numbers.end());
+  numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+}
+
+/// The vertices of cells that are nearest to a place; of equally near ones those with the least coordinates.
+void findNearest(const Problem& p, const std::vector<std::uint8_t>& used, const Position& at,
+                 Location& location) {
+  Position best{};
+  double least = std::numeric_limits<double>::infinity();
+  for (std::int64_t v = 0; v < p.vertexCount(); ++v) {
+    if (!used[v]) continue;
+    const Position x = pointAt(p, v);
+    const double squared = squaredDistance(x, at);
+    if (squared > least || (squared == least && x > best)) continue;
+    if (squared < least || x != best) location.vertices.clear();
+    location.vertices.push_back(v);
+    least = squared;
+    best = x;
+  }
+  location.distance = std::sqrt(least);
+}
+
+} // namespace
+
+std::vector<Location> locate(const Problem& p, std::span<const Position> places, double tolerance,
+                             int threads) {
+  std::vector<Location> found(places.size());
+  const Places all(places);
+  FirstException failure; // no exception may leave the critical section, either
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (std::int64_t c = 0; c < p.cellCount(); ++c) {
+    const int corners = cornersOf(p, c);
+    Corners x{};
+    Position low, high;
+    low.fill(HUGE_VAL), high.fill(-HUGE_VAL);
+    for (int k = 0; k < corners; ++k) {
+      x[k] = pointAt(p, p.cells[std::size_t(4 * c + k)]);
+      for (int a = 0; a < 3; ++a)
+        low[a] = std::min(low[a], x[k][a] - tolerance), high[a] = std::max(high[a], x[k][a] + tolerance);
+    }
+    all.within(low, high, [&](std::size_t place) {
+      const bool inside =
+          corners == 4 ? inTetrahedron(x, places[place], tolerance) : inTriangle(x, places[place], tolerance);
+#pragma omp critical
+      failure.guard([&] {
+        if (inside) found[place].cells.push_back(c);
+        for (int k = 0; k < corners; ++k)
+          if (squaredDistance(x[k], places[place]) <= tolerance * tolerance)
+            found[place].vertices.push_back(p.cells[std::size_t(4 * c + k)]);
+      });
+    });
+  }
+  failure.rethrow();
+
+  std::vector<std::uint8_t> used;
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    Location& location = found[place];
+    sortOut(location.cells);
+    sortOut(location.vertices);
+    if (!location.vertices.empty() || !location.cells.empty()) continue;
+    if (!isFinite(places[place])) {
+      location.distance = std::numeric_limits<double>::infinity();
+      continue;
+    }
+    if (used.empty()) {
+      used.resize(std::size_t(p.vertexCount()));
+      for (const std::int64_t v : p.cells)
+        if (v >= 0) used[std::size_t(v)] = 1;
+    }
+    findNearest(p, used, places[place], location);
+  }
+  return found;
+}
+
+} // namespace isochrone::mesh

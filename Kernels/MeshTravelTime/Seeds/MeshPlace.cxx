@@ -1,0 +1,118 @@
+#include "MeshTravelTime/Seeds/MeshPlace.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::mesh {
+
+namespace {
+
+using grid::Vector3;
+
+Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Vector3 cross(const Vector3& a, const Vector3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// Vector = sum of parts[i] (corner i - corner 0): in the plane of a triangle, its projection. False: no
+/// volume.
+bool solve(const Problem& p, std::int64_t cell, const Vector3& vector, CornerWeights& parts) {
+  const int corners = cornersOf(p, cell);
+  std::array<Vector3, 3> e;
+  for (int i = 1; i < corners; ++i)
+    e[std::size_t(i - 1)] =
+        minus(pointAt(p, p.cells[std::size_t(4 * cell + i)]), pointAt(p, p.cells[std::size_t(4 * cell)]));
+  if (corners == 3) e[2] = cross(e[0], e[1]);
+  const Vector3 n = cross(e[0], e[1]);
+  const double volume = dot(n, e[2]);
+  if (!(std::abs(volume) > 1e-12 * std::sqrt(dot(n, n) * dot(e[2], e[2])))) return false;
+  parts[1] = dot(vector, cross(e[1], e[2])) / volume;
+  parts[2] = dot(vector, cross(e[2], e[0])) / volume;
+  parts[3] = corners == 3 ? 0 : dot(vector, n) / volume;
+  parts[0] = -(parts[1] + parts[2] + parts[3]);
+  return true;
+}
+
+std::int64_t nearestCorner(const Problem& p, std::int64_t cell, const Position& at) {
+  std::int64_t nearest = -1;
+  double least = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < cornersOf(p, cell); ++k) {
+    const std::int64_t v = p.cells[std::size_t(4 * cell + k)];
+    const Vector3 way = minus(pointAt(p, v), at);
+    if (const double squared = dot(way, way); squared < least) least = squared, nearest = v;
+  }
+  return nearest;
+}
+
+} // namespace
+
+Place placeIn(const Problem& p, std::int64_t cell, const Position& at) {
+  CornerWeights w;
+  Place place;
+  if (!solve(p, cell, minus(at, pointAt(p, p.cells[std::size_t(4 * cell)])), w))
+    return placeAt(nearestCorner(p, cell, at));
+  w[0] += 1;
+  double sum = 0;
+  for (double& c : w) sum += c = c > roundedWeight ? c : 0;
+  for (int k = 0; k < cornersOf(p, cell); ++k)
+    if (w[std::size_t(k)] > 0) place.add(p.cells[std::size_t(4 * cell + k)], w[std::size_t(k)] / sum);
+  return place;
+}
+
+Position positionOf(const Problem& p, const Place& place) {
+  if (place.count == 1) return pointAt(p, place.vertex[0]);
+  Position at{};
+  for (int i = 0; i < place.count; ++i) {
+    const Position x = pointAt(p, place.vertex[std::size_t(i)]);
+    for (std::size_t a = 0; a < 3; ++a) at[a] += place.weight[std::size_t(i)] * x[a];
+  }
+  return at;
+}
+
+bool weightsIn(const Problem& p, std::int64_t cell, const Place& place, CornerWeights& weights) {
+  weights = {};
+  for (int i = 0; i < place.count; ++i) {
+    int k = 0; // the first corner: cells may have a vertex twice
+    while (k < 4 && p.cells[std::size_t(4 * cell + k)] != place.vertex[std::size_t(i)]) ++k;
+    if (k == 4) return false;
+    weights[std::size_t(k)] = place.weight[std::size_t(i)];
+  }
+  return true;
+}
+
+double lengthWithin(const CornerWeights& weights, const CornerWeights& rates) {
+  double length = std::numeric_limits<double>::infinity();
+  for (std::size_t k = 0; k < 4; ++k)
+    if (rates[k] < 0) length = std::min(length, weights[k] / -rates[k]);
+  return length;
+}
+
+Place moved(const Problem& p, std::int64_t cell, const CornerWeights& weights, const CornerWeights& rates,
+            double length, double least) {
+  CornerWeights w{};
+  double sum = 0;
+  for (std::size_t k = 0; k < 4; ++k) {
+    const bool leaves = rates[k] < 0 && weights[k] / -rates[k] <= length;
+    const double to = weights[k] + length * rates[k];
+    sum += w[k] = leaves || !(to > least) ? 0 : to;
+  }
+  Place place;
+  for (int k = 0; k < cornersOf(p, cell); ++k)
+    if (w[std::size_t(k)] > 0) place.add(p.cells[std::size_t(4 * cell + k)], w[std::size_t(k)] / sum);
+  return place;
+}
+
+bool ratesAlong(const Problem& p, std::int64_t cell, const Position& vector, CornerWeights& rates) {
+  if (!solve(p, cell, vector, rates)) return false;
+  if (cornersOf(p, cell) == 4) return true;
+  Vector3 rest = vector;
+  for (int k = 0; k < 3; ++k) {
+    const Position x = pointAt(p, p.cells[std::size_t(4 * cell + k)]);
+    for (std::size_t a = 0; a < 3; ++a) rest[a] -= rates[std::size_t(k)] * x[a];
+  }
+  return dot(rest, rest) <= 1e-18 * dot(vector, vector);
+}
+
+} // namespace isochrone::mesh

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "MeshTravelTime/MeshTravelTime.h"
+#include "MeshTravelTime/Scheme/VertexStars.h"
+#include "MeshTravelTime/Seeds/Starts.h"
+
+#include <cstddef>
+#include <vector>
+
+namespace isochrone::mesh {
+
+/// What solveOnHost does, by the kernels of the paper's two decompositions: to compare with CUDA.
+Values<float> solveDecomposedOnHost(const VertexStars& stars, const std::vector<Start>& starts,
+                                    const Sharing& sharing, const Options& options, int threads,
+                                    const Monitor& monitor, Result& result);
+
+/// Memory that it needs.
+std::size_t decomposedBytes(const Problem& problem);
+
+} // namespace isochrone::mesh

@@ -1,0 +1,37 @@
+#include "MeshTravelTime/Tiles/Domains.h"
+
+#include <algorithm>
+
+namespace isochrone::mesh {
+
+Domains makeDomains(const VertexStars& stars, int count, int threads) {
+  Domains domains;
+  const std::int32_t vertices = std::max(1, stars.vertexCount);
+  domains.size = int((std::int64_t(vertices) + count - 1) / count);
+  domains.count = (vertices + domains.size - 1) / domains.size;
+
+  Values<std::uint8_t> shared(vertices);
+#pragma omp parallel for num_threads(threads)
+  for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
+    const auto isForeign = [&](std::int32_t other) {
+      return other < stars.vertexCount && other / domains.size != v / domains.size;
+    };
+    const auto star = stars.star(v);
+    shared[v] = std::any_of(star.begin(), star.end(), [&](Corner corner) {
+      const auto& vertex = stars.tetrahedra[corner / 4].vertex;
+      return std::any_of(vertex, vertex + 4, isForeign);
+    });
+  }
+
+  for (int d = 0; d < domains.count; ++d) {
+    domains.first.push_back(std::int32_t(domains.interface.size()));
+    const std::int64_t begin = std::int64_t(d) * domains.size;
+    const std::int64_t end = std::min<std::int64_t>(begin + domains.size, stars.vertexCount);
+    for (std::int64_t v = begin; v < end; ++v)
+      if (shared[v]) domains.interface.push_back(std::int32_t(v));
+  }
+  domains.first.push_back(std::int32_t(domains.interface.size()));
+  return domains;
+}
+
+} // namespace isochrone::mesh

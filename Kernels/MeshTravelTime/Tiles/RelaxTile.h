@@ -1,0 +1,338 @@
+// RelaxTile.h - the update of active vertices on any Team, one lane for each pair of a vertex and a
+// tetrahedron at it (paper, 5.2.2).
+//
+// A block takes some vertices and adds up how many pairs they have; the pairs exist nowhere but in this
+// numbering. Several lanes may lower the same place to a least value. Nobody reads it in the same phase, and
+// a least value does not depend on the order, so that is no breach of the rules of Team.h: reversed teams
+// give the same.
+#pragma once
+
+#include "Execution/Team.h"
+#include "MeshTravelTime/Scheme/LocalSolver.h"
+#include "MeshTravelTime/Scheme/VertexStars.h"
+
+#if !defined(__CUDA_ARCH__)
+#include <atomic>
+#endif
+#include <cstdint>
+#include <cstring>
+
+namespace isochrone::mesh {
+
+using execution::Box;
+using execution::Cell;
+
+/// A time as a whole number with the same order, which atomic operations can lower.
+using Key = std::uint32_t;
+inline constexpr Key noKey = ~Key(0);
+
+TEAM_FN Key keyOf(float time) {
+  std::uint32_t bits;
+  std::memcpy(&bits, &time, sizeof bits);
+  return bits >> 31 ? ~bits : bits | 1u << 31;
+}
+TEAM_FN float timeOf(Key key) {
+  const std::uint32_t bits = key >> 31 ? key & ~(1u << 31) : ~key;
+  float time;
+  std::memcpy(&time, &bits, sizeof time);
+  return time;
+}
+
+TEAM_FN void lowerTo(Key& least, Key key) {
+#if defined(__CUDA_ARCH__)
+  atomicMin(&least, key);
+#else
+  std::atomic_ref<Key> shared(least);
+  Key now = shared.load(std::memory_order_relaxed);
+  while (key < now && !shared.compare_exchange_weak(now, key, std::memory_order_relaxed)) {
+  }
+#endif
+}
+
+/// VertexStars in the memory of a device.
+struct Mesh {
+  const Tetrahedron* tetrahedra;
+  const std::uint32_t* first;
+  const Corner* corners;
+  std::int32_t vertexCount;
+};
+
+/// Counters in device memory that decide what a round does.
+struct RoundControl {
+  int listed = 0; ///< vertices, or subdomains, chosen for the next round
+  int count = 0;  ///< those of this round
+  int blocks = 0; ///< that this round takes
+  int domains = 0;
+  int round = 0;
+  int wave = 0; ///< times that something from outside lowered vertices
+  int done = 0;
+  Key least = noKey; ///< of the vertices woken
+  Key bound = 0;     ///< a round takes the vertices with keys up to here
+  std::int64_t updates = 0;
+};
+
+/// Some vertices of a block, and the numbers of their pairs.
+template <int most>
+struct PairTable {
+  static constexpr int capacity = most;
+  std::int32_t vertex[most];
+  std::uint32_t begin[most]; ///< its first corner
+  std::uint32_t count[most]; ///< of its pairs
+  std::uint32_t end[most];   ///< number after that of its last pair
+  float before[most];
+  Key least[most];
+
+  /// Numbers the pairs of vertices 0 ... n - 1.
+  /// @param load  sets vertex, before and least of a slot, and returns whether its pairs are wanted
+  template <class Team, class F>
+  TEAM_FN void number(Team& team, const Mesh& mesh, int n, F&& load) {
+    team.each(Box<most, 1, 1>{}, [&](Cell c) {
+      const bool wanted = c.index < n && load(c.index);
+      begin[c.index] = wanted ? mesh.first[vertex[c.index]] : 0;
+      count[c.index] = wanted ? mesh.first[vertex[c.index] + 1] - begin[c.index] : 0;
+    });
+    team.each(Box<most, 1, 1>{}, [&](Cell c) {
+      std::uint32_t sum = 0;
+      for (int i = 0; i <= c.index && i < n; ++i) sum += count[i];
+      end[c.index] = sum;
+    });
+  }
+
+  /// f(slot, corner) for all pairs.
+  template <class Team, class F>
+  TEAM_FN void eachPair(Team& team, const Mesh& mesh, int n, F&& f) {
+    using Lanes = typename Team::Lanes;
+    team.each(Lanes{}, [&](Cell c) {
+      int slot = 0;
+      const std::uint32_t pairs = n > 0 ? end[n - 1] : 0;
+      for (std::uint32_t pair = c.index; pair < pairs; pair += Lanes::size) {
+        while (slot < n && pair >= end[slot]) ++slot;
+        f(slot, mesh.corners[begin[slot] + count[slot] - (end[slot] - pair)]);
+      }
+    });
+  }
+
+  /// Lowers least[] to the updates.
+  /// @param times  times[vertex], of an array or something like it
+  template <class Team, class Times>
+  TEAM_FN void update(Team& team, const Mesh& mesh, int n, const Times& times) {
+    eachPair(team, mesh, n, [&](int slot, Corner corner) {
+      const Opposite seen = opposite(mesh.tetrahedra[corner / 4], int(corner % 4), times);
+      const float time = float(mesh::update(seen, before[slot]));
+      if (time < before[slot]) lowerTo(least[slot], keyOf(time));
+    });
+  }
+
+  /// wake(neighbour, key) for those that the times in least[] may lower; for some more than once.
+  template <class Team, class Times, class F>
+  TEAM_FN void wakeNeighbours(Team& team, const Mesh& mesh, int n, const Times& times, F&& wake) {
+    eachPair(team, mesh, n, [&](int slot, Corner corner) {
+      const Tetrahedron& t = mesh.tetrahedra[corner / 4];
+      const int k = int(corner % 4);
+      const float time = timeOf(least[slot]);
+      for (int i = 0; i < 3; ++i) {
+        const int j = otherVertex(k, i);
+        const std::int32_t other = t.vertex[j];
+        if (other < mesh.vertexCount && mayLower(t, k, j, time, times[other])) wake(other, least[slot]);
+      }
+    });
+  }
+};
+
+/// Vertices that a block of the kernels below takes: 24 pairs each in a regular mesh, three for each lane.
+inline constexpr int blockVertices = 16;
+
+/// The vertices of a list.
+struct VertexList {
+  const int* vertices;
+  const int* count;
+
+  TEAM_FN int inBlock(int position) const {
+    const int rest = *count - position * blockVertices;
+    return rest < blockVertices ? rest : blockVertices;
+  }
+  TEAM_FN std::int32_t vertex(int position, int slot) const {
+    return vertices[position * blockVertices + slot];
+  }
+};
+
+/// Updates active vertices with the times of the round before.
+struct UpdateVertices {
+  using Lanes = Box<128, 1, 1>;
+  using Shared = PairTable<blockVertices>;
+  Mesh mesh;
+  VertexList active;
+  const float* times;
+  float* fresh; ///< per vertex: its newest time
+  Key* keys;    ///< per vertex: the least time that woke it
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& table, int position) const {
+    const int n = active.inBlock(position);
+    table.number(team, mesh, n, [&](int slot) {
+      const std::int32_t v = active.vertex(position, slot);
+      table.vertex[slot] = v;
+      table.before[slot] = times[v];
+      table.least[slot] = keyOf(times[v]);
+      return true;
+    });
+    table.update(team, mesh, n, times);
+    team.each(Box<blockVertices, 1, 1>{}, [&](Cell c) {
+      if (c.index >= n) return;
+      const std::int32_t v = table.vertex[c.index];
+      fresh[v] = timeOf(table.least[c.index]);
+      keys[v] = noKey;
+    });
+  }
+};
+
+/// Subdomains: equal shares of the vertices, which lie along a curve that fills space.
+struct DomainKeys {
+  int size;  ///< vertices of a subdomain
+  Key* keys; ///< per subdomain, not above the least key of its vertices; null: there are none
+
+  TEAM_FN void lower(std::int32_t vertex, Key key) const {
+    if (keys) lowerTo(keys[vertex / size], key);
+  }
+};
+
+/// Wakes whom the vertices of a list that fell may lower.
+struct WakeNeighbours {
+  using Lanes = Box<128, 1, 1>;
+  using Shared = PairTable<blockVertices>;
+  Mesh mesh;
+  VertexList active;
+  const float* times; ///< of the round before
+  const float* fresh;
+  Key* keys;
+  DomainKeys domains;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& table, int position) const {
+    const int n = active.inBlock(position);
+    table.number(team, mesh, n, [&](int slot) {
+      const std::int32_t v = active.vertex(position, slot);
+      table.vertex[slot] = v;
+      table.least[slot] = keyOf(fresh[v]);
+      return fresh[v] < times[v];
+    });
+    table.wakeNeighbours(team, mesh, n, fresh, [&](std::int32_t other, Key key) {
+      lowerTo(keys[other], key);
+      domains.lower(other, key);
+    });
+  }
+};
+
+/// A time that comes from outside: of a start, or of another process.
+struct LowerVertex {
+  std::int32_t vertex;
+  float time;
+};
+
+/// Writes such times to `to`, and the vertices to a list.
+struct PlaceTimes {
+  using Lanes = Box<128, 1, 1>;
+  struct Shared {};
+  const LowerVertex* list; ///< every vertex at most once
+  int count;
+  float* to;
+  int* vertices;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i >= count) return;
+      vertices[i] = list[i].vertex;
+      if (list[i].time < to[list[i].vertex]) to[list[i].vertex] = list[i].time;
+    });
+  }
+};
+
+/// Copies the values of listed vertices from array to array, or to the front of one.
+struct CopyListed {
+  using Lanes = Box<128, 1, 1>;
+  struct Shared {};
+  const int* vertices;
+  int count;
+  const float* from;
+  float* to;
+  bool toFront;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::size + c.index;
+      if (i < count) to[toFront ? i : vertices[i]] = from[vertices[i]];
+    });
+  }
+};
+
+/// Starts another wave.
+struct BeginWave {
+  using Lanes = Box<1, 1, 1>;
+  struct Shared {};
+  RoundControl* control;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int) const {
+    team.once([&] { control->done = 0, ++control->wave; });
+  }
+};
+
+/// Decides whether there is another round, and how far the keys of its successor may reach.
+struct DecideRound {
+  using Lanes = Box<1, 1, 1>;
+  struct Shared {};
+  float band;
+  int perBlock; ///< of what is listed
+  bool countUpdates;
+  RoundControl* control;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int) const {
+    team.once([&] {
+      RoundControl& now = *control;
+      now.done = now.done || now.least == noKey;
+      now.count = now.done ? 0 : now.listed;
+      now.blocks = (now.count + perBlock - 1) / perBlock;
+      now.round += !now.done;
+      if (countUpdates) now.updates += now.count;
+      if (!now.done) now.bound = keyOf(timeOf(now.least) + band);
+      now.least = noKey;
+    });
+  }
+};
+
+/// Ends a round of all vertices: the new times hold, and the next round takes the vertices within the band.
+struct ChooseVertices {
+  using Lanes = Box<256, 1, 1>;
+  struct Shared {
+    Key least;
+  };
+  std::int32_t vertexCount;
+  RoundControl* control;
+  const Key* keys;
+  const float* fresh;
+  float* times;
+  std::uint8_t* chosen; ///< per vertex
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
+    if (control->done) return;
+    team.once([&] { shared.least = noKey; });
+    team.each(Lanes{}, [&](Cell c) {
+      const std::int64_t v = std::int64_t(position) * Lanes::size + c.index;
+      if (v >= vertexCount) return;
+      const Key key = keys[v];
+      if (chosen[v]) times[v] = fresh[v];
+      chosen[v] = key <= control->bound && key != noKey;
+      if (key != noKey) lowerTo(shared.least, key);
+    });
+    team.once([&] {
+      if (shared.least != noKey) lowerTo(control->least, shared.least);
+    });
+  }
+};
+
+} // namespace isochrone::mesh

@@ -1,0 +1,229 @@
+// Travel times on the host: tiles in the order of their times, each swept until nothing in it changes.
+#include "RayTracing/Host/HostSolver.h"
+
+#include "FirstException.h"
+#include "RayTracing/Host/RelaxTileDispatch.h"
+#include "RayTracing/Host/TileQueue.h"
+#include "RayTracing/Host/TileWorkspace.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Seeds/Starts.h"
+#include "RayTracing/Validation.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <limits>
+#include <mutex>
+#include <numeric>
+#include <span>
+#include <vector>
+
+#include <omp.h>
+
+namespace isochrone::rays {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Tiles that touch keep threads from each other, and waking one pays only for a millisecond of work.
+template <class Real>
+int usefulThreads(const TilePlan<Real>& plan, int threads) {
+  constexpr std::int64_t worthwhile = 1 << 22; // edges
+  const std::int64_t edges = plan.n[0] * plan.n[1] * plan.n[2] * plan.stencil.allCount;
+  return int(std::min<std::int64_t>({threads, 1 + edges / worthwhile, (plan.tileCount() + 1) / 2}));
+}
+
+/// One run: from some starts to the times of all points.
+template <class Real>
+class Run {
+public:
+  Run(const TilePlan<Real>& p, Values<Real>& t, int threadCount)
+      : plan(p), times(t), threads(usefulThreads(p, threadCount)), queue(p.tiles, p.window),
+        news(p.newsCount()), seen(std::size_t(queue.count())) {}
+
+  /// Returns false if the monitor says stop.
+  bool solve(std::span<const Start<Real>> starts, const Monitor& m) {
+    const std::int64_t points = std::int64_t(times.size());
+    constexpr std::int64_t share = 1 << 16;
+#pragma omp parallel for num_threads(threads) if (points > share)
+    for (std::int64_t first = 0; first < points; first += share)
+      std::fill_n(times.data() + first, std::min(share, points - first),
+                  std::numeric_limits<Real>::infinity());
+    for (const auto& start : starts) begins(start);
+    monitor = &m;
+    FirstException failure;
+#pragma omp parallel num_threads(threads) if (threads > 1)
+    if (!failure.guard([&] { work(omp_get_thread_num() == 0); })) giveUp();
+    failure.rethrow();
+    return !stopped;
+  }
+
+  std::int64_t relaxations = 0;
+  std::size_t bytes() const { return queue.bytes() + news.size() * sizeof(news[0]) + workBytes; }
+
+private:
+  const TilePlan<Real>& plan;
+  Values<Real>& times;
+  int threads;
+  TileQueue queue;
+  std::vector<std::uint16_t> news; ///< per row of each tile: what it must look at
+  std::size_t workBytes = 0;
+  std::vector<std::uint8_t> seen; ///< per tile: it was worked on
+  int seenCount = 0;
+
+  std::mutex mutex; ///< of all below, of the queue and of the news
+  std::condition_variable wake;
+  bool finished = false, stopped = false;
+  const Monitor* monitor = nullptr;
+  Clock::time_point lastReport = Clock::now();
+
+  void begins(const Start<Real>& start) {
+    if (!(start.time < times[start.point])) return;
+    times[start.point] = start.time;
+    const Index3 at = plan.indexOf(start.point);
+    for (const RowReach& reach : plan.reaches)
+      for (int side = -1; side <= 1; ++side) {
+        const std::int64_t x = at[0] + side * reach.x, y = at[1] + reach.y, z = at[2] + reach.z;
+        if (x < 0 || y < 0 || z < 0 || x >= plan.n[0] || y >= plan.n[1] || z >= plan.n[2]) continue;
+        const bool behind = reach.z > 0 || (reach.z == 0 && reach.y > 0), same = reach.z == 0 && reach.y == 0;
+        const unsigned block = unsigned(x % tileColumns) / blockColumns;
+        const int tile = plan.tileOf(x, y, z);
+        news[plan.newsOf(tile, y, z)] |= 1u << (block + (same ? fromRow : behind ? fromBefore : fromBehind));
+        queue.offer(tile, start.time);
+      }
+  }
+
+  void work(bool reports) {
+    TileWorkspace<Real> space(plan);
+    std::unique_lock lock(mutex);
+    while (!finished) {
+      const int tile = queue.take();
+      if (tile < 0 && queue.idle()) {
+        finished = true;
+        break;
+      }
+      if (tile >= 0) {
+        lock.unlock();
+        space.visit(queue.position(tile), times.data(), news.data() + plan.newsOf(tile));
+        lock.lock();
+        if (!seen[tile]) seen[tile] = 1, ++seenCount;
+        publish(tile, space);
+        queue.done(tile);
+        wake.notify_all();
+      } else {
+        wake.wait_for(lock, std::chrono::milliseconds(100));
+      }
+      if (reports) report();
+    }
+    wake.notify_all();
+    relaxations += space.relaxations();
+    workBytes += space.bytes();
+  }
+
+  /// After a failure nobody takes another tile.
+  void giveUp() {
+    const std::lock_guard lock(mutex);
+    finished = true;
+    wake.notify_all();
+  }
+
+  /// Tells the tiles around what changed.
+  void publish(int tile, const TileWorkspace<Real>& space) {
+    for (int side = 0; side < 27; ++side) {
+      if (!(space.least(side) < std::numeric_limits<Real>::infinity())) continue;
+      const int to = queue.neighbour(tile, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1});
+      if (to < 0) continue;
+      space.passNews(side, queue.position(to), news.data() + plan.newsOf(to));
+      queue.offer(to, space.least(side));
+    }
+  }
+
+  void report() {
+    if (Clock::now() - lastReport < std::chrono::milliseconds(100)) return;
+    lastReport = Clock::now();
+    const double done = double(seenCount) / queue.count(); // not all work on them, but it never decreases
+    if (!monitor->goOn(done)) finished = stopped = true;
+  }
+};
+
+template <class Real>
+Values<Real>& timesOf(Field& f) {
+  if constexpr (sizeof(Real) == 4)
+    return f.travelTime;
+  else
+    return f.preciseTravelTime;
+}
+
+/// All runs of a problem. Many are shared among the threads, each run by one: it then wastes no work on tiles
+/// begun too early.
+template <class Real>
+class Runs {
+public:
+  Runs(const Problem& p, const Options& o, int threadCount, const Monitor& m, Result& r)
+      : problem(p), options(o), threads(threadCount), monitor(m), result(r), plan(p, o, threadCount),
+        count(o.separateSources ? int(p.sources.size()) : 1) {}
+
+  void solve() {
+    result.fields.resize(count);
+    for (rays::Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
+    const bool apart = count >= threads;
+    FirstException failure;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
+    for (int r = 0; r < count; ++r)
+      if (!stopped && !failure.guard([&] { solve(r, apart ? 1 : threads); })) stopped = true;
+    failure.rethrow();
+    if (stopped) {
+      result.aborted = true;
+      result.fields.clear();
+    }
+    result.workBytes = workBytes + plan.bytes();
+    result.relaxationsPerPoint =
+        double(relaxations) / (double(problem.grid.points()) * double(plan.stencil.allCount) * double(count));
+  }
+
+private:
+  const Problem& problem;
+  const Options& options;
+  int threads;
+  const Monitor& monitor;
+  Result& result;
+  TilePlan<Real> plan;
+  int count;
+  std::atomic<bool> stopped{false};
+  std::atomic<int> done{0};
+  std::atomic<std::int64_t> relaxations{0};
+  std::atomic<std::size_t> workBytes{0};
+
+  void solve(int r, int threadsOfRun) {
+    std::vector<std::int32_t> sources(options.separateSources ? 1 : problem.sources.size());
+    std::iota(sources.begin(), sources.end(), r);
+    Values<Real>& times = timesOf<Real>(result.fields[r]);
+    Run<Real> run(plan, times, threadsOfRun);
+    const bool mayAsk = omp_get_thread_num() == 0; // it is the thread that called
+    const Monitor ofRun{[&](double share) {
+      if (!mayAsk) return !stopped;
+      if (!monitor.goOn(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
+      return !stopped;
+    }};
+    if (!run.solve(startsOf<Real>(problem, options, sources), ofRun)) stopped = true;
+    ++done;
+    relaxations += run.relaxations;
+    workBytes += run.bytes();
+  }
+};
+
+} // namespace
+
+void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
+                 Result& result) {
+  const auto notes = std::size_t(problem.grid.points()) / 8; // what tiles have to look at, 0.1 byte a point
+  requireHostMemory(resultBytes(problem, options) + notes, nameOf(problem, options));
+  if (options.doublePrecision)
+    Runs<double>(problem, options, threads, monitor, result).solve();
+  else
+    Runs<float>(problem, options, threads, monitor, result).solve();
+}
+
+} // namespace isochrone::rays

@@ -1,0 +1,18 @@
+// PredecessorEdges.h - the predecessors of all points that have an earlier one, by the vectors of the host.
+#pragma once
+
+#include "RayTracing/RayTracing.h"
+#include "Values.h"
+
+#include <cstdint>
+#include <span>
+
+namespace isochrone::rays {
+
+/// Per point: the number of the first edge of the template over which its time came from an earlier point,
+/// noOffset if there is none.
+template <class Real>
+Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& options,
+                                        std::span<const Real> times, int threads);
+
+} // namespace isochrone::rays

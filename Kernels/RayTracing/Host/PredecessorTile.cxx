@@ -1,0 +1,68 @@
+// Finds the predecessors of the points of a tile, compiled once for every instruction set.
+#include "RayTracing/Host/TileWeights.h"
+
+#include <limits>
+
+namespace isochrone::rays::ISOCHRONE_ISA {
+
+namespace {
+
+/// Of n vectors of points, as numbers of the kind of the times.
+template <class Real, Weighing weighing, int n>
+[[gnu::noinline]] void find(const TileWork<Real>& work, int first, Real* numbers) {
+  using L = Lanes<Real>;
+  const TileStencil<Real>& stencil = *work.stencil;
+  Vec<Real> times[n], own[n], found[n];
+  for (int v = 0; v < n; ++v) {
+    times[v] = L::load(work.times + first + v * L::width);
+    own[v] = L::load(work.slowness + first + v * L::width);
+    found[v] = L::broadcast(noEarlier);
+  }
+  for (int e = stencil.allCount - 1; e >= 0; --e) { // the first one stays
+    const Vec<Real> number = L::broadcast(Real(e));
+    Vec<Real> weight[n];
+    weigh<Real, weighing>(work, stencil.all[e], first, own, weight);
+    for (int v = 0; v < n; ++v) {
+      const Vec<Real> time = L::load(work.times + first + stencil.all[e].delta + v * L::width);
+      found[v] = L::whereBelowAndEqual(time, time + weight[v], times[v], number, found[v]);
+    }
+  }
+  for (int v = 0; v < n; ++v) L::store(numbers + v * L::width, found[v]);
+}
+
+template <class Real, Weighing weighing>
+void findRow(const TileWork<Real>& work, int row, std::uint16_t* earlier) {
+  constexpr int step = together * Lanes<Real>::width;
+  alignas(64) Real numbers[tileColumns];
+  for (int x = 0; x < tileColumns; x += step) find<Real, weighing, together>(work, row + x, numbers + x);
+  for (int x = 0; x < tileColumns; ++x)
+    earlier[x] = work.times[row + x] < std::numeric_limits<Real>::infinity() ? std::uint16_t(int(numbers[x]))
+                                                                             : std::uint16_t(noEarlier);
+}
+
+} // namespace
+
+template <class Real>
+void findEarlier(const TileWork<Real>& work, std::uint16_t* earlier) {
+  for (int i = 0; i < work.rowsY * work.rowsZ; ++i) {
+    const int row = i % work.rowsY * work.rowStride + i / work.rowsY * work.planeStride;
+    std::uint16_t* to = earlier + i * tileColumns;
+    switch (work.stencil->weighing) {
+    case Weighing::Points:
+      findRow<Real, Weighing::Points>(work, row, to);
+      break;
+    case Weighing::SharedCells:
+      findRow<Real, Weighing::SharedCells>(work, row, to);
+      break;
+    default:
+      if (work.nearBlank[i])
+        findRow<Real, Weighing::OpenEnds>(work, row, to);
+      else
+        findRow<Real, Weighing::Ends>(work, row, to);
+    }
+  }
+}
+template void findEarlier(const TileWork<float>&, std::uint16_t*);
+template void findEarlier(const TileWork<double>&, std::uint16_t*);
+
+} // namespace isochrone::rays::ISOCHRONE_ISA

@@ -1,0 +1,66 @@
+// TilePlan.h - how the host cuts an image into tiles, and the template as a tile sees it.
+#pragma once
+
+#include "RayTracing/Host/RelaxTileDispatch.h"
+#include "RayTracing/RayTracing.h"
+#include "RayTracing/Scheme/Axes.h"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace isochrone::rays {
+
+/// Axes with one point come last here, so that rows lie along an axis that has more; the numbers of points
+/// stay the same.
+template <class Real>
+struct TilePlan {
+  TilePlan(const Problem& problem, const Options& options, int threads);
+  TilePlan(const TilePlan&) = delete;
+  TilePlan& operator=(const TilePlan&) = delete;
+
+  Index3 n;                   ///< points
+  std::array<int, 3> tiles;   ///< their number along each axis
+  int mostRowsY, mostRowsZ;   ///< of a tile
+  std::array<int, 3> reach{}; ///< of the template
+  std::span<const Real> slowness;
+  Index3 samples; ///< of slowness along each axis
+  double window;  ///< for the queue of tiles: twice the least time across a tile. A quarter to four times are
+                  ///< about as good.
+  std::vector<RowReach> reaches;
+  TileStencil<Real> stencil;
+  int rowStride, planeStride; ///< of a tile with its rim
+
+  Index3 indexOf(std::int64_t point) const {
+    return {point % n[0], point / n[0] % n[1], point / (n[0] * n[1])};
+  }
+  int rowsY(int tileY) const {
+    return int(std::min<std::int64_t>(mostRowsY, n[1] - std::int64_t(tileY) * mostRowsY));
+  }
+  int rowsZ(int tileZ) const {
+    return int(std::min<std::int64_t>(mostRowsZ, n[2] - std::int64_t(tileZ) * mostRowsZ));
+  }
+  int tileCount() const { return tiles[0] * tiles[1] * tiles[2]; }
+  std::array<int, 3> position(int tile) const {
+    return {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
+  }
+  int tileOf(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return int(x / tileColumns) + tiles[0] * (int(y / mostRowsY) + tiles[1] * int(z / mostRowsZ));
+  }
+  /// Of the news of all tiles: a word for each of their rows.
+  std::size_t newsCount() const { return newsOf(tileCount()); }
+  std::size_t newsOf(int tile) const { return std::size_t(tile) * mostRowsY * mostRowsZ; }
+  std::size_t newsOf(int tile, std::int64_t y, std::int64_t z) const {
+    const int tileY = int(y / mostRowsY);
+    return newsOf(tile) + std::size_t(y % mostRowsY + rowsY(tileY) * (z % mostRowsZ));
+  }
+  std::size_t bytes() const;
+
+private:
+  std::vector<TileEdge<Real>> before, behind, row, all;
+  std::vector<Tap<Real>> taps;
+  std::vector<MoreSamples> more;
+};
+
+} // namespace isochrone::rays

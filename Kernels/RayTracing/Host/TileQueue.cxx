@@ -1,0 +1,77 @@
+#include "RayTracing/Host/TileQueue.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace isochrone::rays {
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+} // namespace
+
+TileQueue::TileQueue(const std::array<int, 3>& tiles, double w)
+    : number(tiles), window(w), keys(std::size_t(count()), never), occupied(std::size_t(count())) {}
+
+int TileQueue::neighbour(int tile, const std::array<int, 3>& offset) const {
+  auto p = position(tile);
+  for (int a = 0; a < 3; ++a) {
+    p[a] += offset[a];
+    if (p[a] < 0 || p[a] >= number[a]) return -1;
+  }
+  return p[0] + number[0] * (p[1] + number[1] * p[2]);
+}
+
+void TileQueue::offer(int tile, double key) {
+  if (!(key < keys[tile])) return;
+  keys[tile] = key;
+  waiting.emplace(key, tile);
+}
+
+int TileQueue::take() {
+  double earliest = never;
+  for (const Entry& e : working) earliest = std::min(earliest, e.first);
+  int taken = -1;
+  while (!waiting.empty() && taken < 0) {
+    const Entry entry = waiting.top();
+    const auto [key, tile] = entry;
+    if (key != keys[tile]) { // it was offered an earlier one, or was taken
+      waiting.pop();
+      continue;
+    }
+    earliest = std::min(earliest, key);
+    if (key > earliest + window) break;
+    waiting.pop();
+    if (occupied[tile]) {
+      setAside.push_back(entry);
+      continue;
+    }
+    taken = tile;
+    working.push_back(entry);
+    keys[tile] = never;
+    occupy(tile, 1);
+  }
+  for (const Entry& e : setAside) waiting.push(e);
+  setAside.clear();
+  return taken;
+}
+
+void TileQueue::done(int tile) {
+  const auto it =
+      std::find_if(working.begin(), working.end(), [&](const Entry& e) { return e.second == tile; });
+  working.erase(it);
+  occupy(tile, -1);
+}
+
+void TileQueue::occupy(int tile, int change) {
+  for (int z = -1; z <= 1; ++z)
+    for (int y = -1; y <= 1; ++y)
+      for (int x = -1; x <= 1; ++x)
+        if (const int n = neighbour(tile, {x, y, z}); n >= 0)
+          occupied[n] = std::uint8_t(occupied[n] + change);
+}
+
+std::size_t TileQueue::bytes() const { return keys.size() * (sizeof(double) + 1); }
+
+} // namespace isochrone::rays

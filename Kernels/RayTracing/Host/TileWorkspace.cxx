@@ -1,0 +1,172 @@
+#include "RayTracing/Host/TileWorkspace.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace isochrone::rays {
+
+namespace {
+
+template <class Real>
+constexpr Real infinity = std::numeric_limits<Real>::infinity();
+
+} // namespace
+
+template <class Real>
+TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
+    : plan(p), kernels(chooseTileKernels<Real>()), changed(std::size_t(p.mostRowsY * p.mostRowsZ)),
+      nearBlank(changed.size()) {
+  const int rimY = p.reach[1], rimZ = p.reach[2], rowsZ = p.mostRowsZ + 2 * rimZ;
+  const std::size_t size = std::size_t(p.planeStride) * rowsZ;
+  times.assign(size, infinity<Real>);
+  slowness.assign(size, infinity<Real>);
+  if (p.stencil.weighing == Weighing::OpenEnds) blank.assign(size, 0);
+  news.resize(std::size_t(3) * (p.mostRowsY + 2 * rimY) * rowsZ);
+  firstPoint = (p.rowStride - tileColumns) / 2 + p.rowStride * rimY + p.planeStride * rimZ;
+  work.stencil = &p.stencil;
+  work.reaches = p.reaches.data();
+  work.reachCount = int(p.reaches.size());
+  work.times = times.data() + firstPoint;
+  work.slowness = slowness.data() + firstPoint;
+  if (!blank.empty()) work.blank = blank.data() + firstPoint;
+  work.rowStride = p.rowStride;
+  work.planeStride = p.planeStride;
+  work.nearBlank = nearBlank.data();
+  work.changed = changed.data();
+  work.news = news.data();
+  work.rimY = rimY;
+  work.rimZ = rimZ;
+}
+
+template <class Real>
+void TileWorkspace<Real>::fetch(const std::array<int, 3>& position, const Real* from) {
+  tile = position;
+  origin = {std::int64_t(tile[0]) * tileColumns, std::int64_t(tile[1]) * plan.mostRowsY,
+            std::int64_t(tile[2]) * plan.mostRowsZ};
+  work.rowsY = plan.rowsY(tile[1]);
+  work.rowsZ = plan.rowsZ(tile[2]);
+  fetchTimes(from);
+  fetchSlowness();
+  if (!blank.empty()) findBlanks();
+}
+
+template <class Real>
+void TileWorkspace<Real>::visit(const std::array<int, 3>& position, Real* allTimes, std::uint16_t* pending) {
+  fetch(position, allTimes);
+  const std::int64_t columns = std::min<std::int64_t>(tileColumns, plan.n[0] - origin[0]);
+  work.validBlocks = (1u << ((columns + blockColumns - 1) / blockColumns)) - 1;
+  work.pending = pending;
+  std::fill(changed.begin(), changed.end(), std::uint8_t(0));
+  std::fill(news.begin(), news.end(), std::uint16_t(0));
+  std::fill(&work.least[0][0], &work.least[0][0] + 27 * mostLanes, infinity<Real>);
+  kernels.relax(work);
+  for (int z = 0; z < work.rowsZ; ++z)
+    for (int y = 0; y < work.rowsY; ++y)
+      if (changed[std::size_t(y + work.rowsY * z)])
+        storeRow(work.times + y * work.rowStride + z * work.planeStride, y, z, allTimes);
+}
+
+template <class Real>
+void TileWorkspace<Real>::findEarlier(const std::array<int, 3>& position, const Real* allTimes,
+                                      std::uint16_t* earlier) {
+  fetch(position, allTimes);
+  numbers.resize(changed.size() * tileColumns);
+  kernels.findEarlier(work, numbers.data());
+  for (int z = 0; z < work.rowsZ; ++z)
+    for (int y = 0; y < work.rowsY; ++y)
+      storeRow(numbers.data() + (y + work.rowsY * z) * tileColumns, y, z, earlier);
+}
+
+/// A row of the image as the tile sees it.
+template <class Real>
+template <class From>
+void TileWorkspace<Real>::fetchRow(const From* from, const Index3& n, std::int64_t y, std::int64_t z,
+                                   Real* to) const {
+  const std::int64_t reach = plan.reach[0], end = tileColumns + reach;
+  if (y < 0 || z < 0 || y >= n[1] || z >= n[2]) {
+    std::fill(to - reach, to + end, infinity<Real>);
+    return;
+  }
+  const std::int64_t first = std::max(-reach, -origin[0]), last = std::min(end, n[0] - origin[0]);
+  const From* row = from + n[0] * (y + n[1] * z) + origin[0];
+  std::fill(to - reach, to + first, infinity<Real>);
+  std::copy(row + first, row + last, to + first);
+  std::fill(to + last, to + end, infinity<Real>);
+}
+
+template <class Real>
+void TileWorkspace<Real>::fetchTimes(const Real* from) {
+  for (int z = -work.rimZ; z < work.rowsZ + work.rimZ; ++z)
+    for (int y = -work.rimY; y < work.rowsY + work.rimY; ++y)
+      fetchRow(from, plan.n, origin[1] + y, origin[2] + z,
+               work.times + y * work.rowStride + z * work.planeStride);
+}
+
+template <class Real>
+void TileWorkspace<Real>::fetchSlowness() {
+  for (int z = -work.rimZ; z < work.rowsZ + work.rimZ; ++z)
+    for (int y = -work.rimY; y < work.rowsY + work.rimY; ++y)
+      fetchRow(plan.slowness.data(), plan.samples, origin[1] + y, origin[2] + z,
+               work.slowness + y * work.rowStride + z * work.planeStride);
+}
+
+/// Also what lies outside the image counts as blanked: no edge leads there.
+template <class Real>
+void TileWorkspace<Real>::findBlanks() {
+  std::fill(nearBlank.begin(), nearBlank.end(), std::uint8_t(0));
+  for (int z = -work.rimZ; z < work.rowsZ + work.rimZ; ++z)
+    for (int y = -work.rimY; y < work.rowsY + work.rimY; ++y) {
+      const int row = y * work.rowStride + z * work.planeStride;
+      unsigned some = 0;
+      for (int x = row - plan.reach[0]; x < row + tileColumns + plan.reach[0]; ++x) {
+        const bool isBlank = work.slowness[x] == infinity<Real>;
+        work.blank[x] = isBlank ? infinity<Real> : Real(0);
+        some |= isBlank;
+      }
+      if (!some) continue;
+      for (int toZ = std::max(z - work.rimZ, 0); toZ < std::min(z + work.rimZ + 1, work.rowsZ); ++toZ)
+        for (int toY = std::max(y - work.rimY, 0); toY < std::min(y + work.rimY + 1, work.rowsY); ++toY)
+          nearBlank[std::size_t(toY + work.rowsY * toZ)] = 1;
+    }
+}
+
+template <class Real>
+template <class T>
+void TileWorkspace<Real>::storeRow(const T* row, int y, int z, T* to) const {
+  const std::int64_t columns = std::min<std::int64_t>(tileColumns, plan.n[0] - origin[0]);
+  std::copy_n(row, columns, to + origin[0] + plan.n[0] * (origin[1] + y + plan.n[1] * (origin[2] + z)));
+}
+
+template <class Real>
+void TileWorkspace<Real>::passNews(int side, const std::array<int, 3>& neighbour,
+                                   std::uint16_t* pending) const {
+  const auto range = [](int direction, int rows, int rim) {
+    return direction < 0   ? std::pair{-rim, 0}
+           : direction > 0 ? std::pair{rows, rows + rim}
+                           : std::pair{0, rows};
+  };
+  const auto [firstY, lastY] = range(side / 3 % 3 - 1, work.rowsY, work.rimY);
+  const auto [firstZ, lastZ] = range(side / 9 - 1, work.rowsZ, work.rimZ);
+  const int rowsY = plan.rowsY(neighbour[1]), rowsZ = plan.rowsZ(neighbour[2]);
+  const int shiftY = (tile[1] - neighbour[1]) * plan.mostRowsY,
+            shiftZ = (tile[2] - neighbour[2]) * plan.mostRowsZ;
+  for (int z = firstZ; z < lastZ; ++z)
+    for (int y = firstY; y < lastY; ++y) {
+      const int toY = y + shiftY, toZ = z + shiftZ;
+      if (toY >= rowsY || toZ >= rowsZ) continue;
+      const std::size_t row = std::size_t(y + work.rimY + (work.rowsY + 2 * work.rimY) * (z + work.rimZ));
+      pending[toY + rowsY * toZ] =
+          std::uint16_t(pending[toY + rowsY * toZ] | news[3 * row + std::size_t(side % 3)]);
+    }
+}
+
+template <class Real>
+std::size_t TileWorkspace<Real>::bytes() const {
+  return (times.size() + slowness.size() + blank.size()) * sizeof(Real) + changed.size() + nearBlank.size() +
+         news.size() * sizeof(std::uint16_t);
+}
+
+template class TileWorkspace<float>;
+template class TileWorkspace<double>;
+
+} // namespace isochrone::rays

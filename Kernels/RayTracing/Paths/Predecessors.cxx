@@ -1,0 +1,164 @@
+#include "RayTracing/Paths/Predecessors.h"
+
+#include "Error.h"
+#include "RayTracing/Host/PredecessorEdges.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_set>
+
+namespace isochrone::rays {
+
+template <class Real>
+Predecessors<Real>::Predecessors(const EdgeWeights<Real>& edgesOfRun, std::span<const Real> timesOfRun,
+                                 std::vector<Start<Real>> startsOfRun)
+    : edges(edgesOfRun), times(timesOfRun), starts(std::move(startsOfRun)) {
+  std::erase_if(starts, [&](const Start<Real>& s) { return s.time != times[s.point]; });
+  const auto before = [](const Start<Real>& a, const Start<Real>& b) { return a.point < b.point; };
+  const auto same = [](const Start<Real>& a, const Start<Real>& b) { return a.point == b.point; };
+  std::stable_sort(starts.begin(), starts.end(), before);
+  starts.erase(std::unique(starts.begin(), starts.end(), same), starts.end());
+}
+
+template <class Real>
+const Start<Real>* Predecessors<Real>::startAt(std::int64_t point) const {
+  const auto before = [](const Start<Real>& s, std::int64_t p) { return s.point < p; };
+  const auto found = std::lower_bound(starts.begin(), starts.end(), point, before);
+  return found != starts.end() && found->point == point ? &*found : nullptr;
+}
+
+template <class Real>
+std::uint16_t Predecessors<Real>::earlier(std::int64_t point) const {
+  for (int o = 0; o < edges.count(); ++o) {
+    const std::int64_t from = edges.neighbour(point, o);
+    if (from >= 0 && times[from] < times[point] && times[from] + edges.weight(point, o) == times[point])
+      return std::uint16_t(o);
+  }
+  return noOffset;
+}
+
+template <class Real>
+bool Predecessors<Real>::onPlateau(std::int64_t point) const {
+  return std::isfinite(times[point]) && !startAt(point) && earlier(point) == noOffset;
+}
+
+template <class Real>
+std::int64_t Predecessors<Real>::level(std::int64_t point, int offset) const {
+  const std::int64_t from = edges.neighbour(point, offset);
+  if (from < 0 || times[from] != times[point]) return -1;
+  return times[from] + edges.weight(point, offset) == times[point] ? from : -1;
+}
+
+template <class Real>
+std::vector<std::int64_t> Predecessors<Real>::plateauOf(std::int64_t point) const {
+  std::vector<std::int64_t> plateau{point};
+  std::unordered_set<std::int64_t> seen{point};
+  for (std::size_t i = 0; i < plateau.size(); ++i)
+    for (int o = 0; o < edges.count(); ++o) {
+      const std::int64_t next = level(plateau[i], o);
+      if (next >= 0 && seen.insert(next).second && onPlateau(next)) plateau.push_back(next);
+    }
+  std::sort(plateau.begin(), plateau.end());
+  return plateau;
+}
+
+template <class Real>
+std::vector<std::uint16_t> Predecessors<Real>::across(std::span<const std::int64_t> plateaus) const {
+  std::vector<std::uint16_t> steps(plateaus.size(), noOffset);
+  const auto numberOf = [&](std::int64_t point) {
+    const auto found = std::lower_bound(plateaus.begin(), plateaus.end(), point);
+    return found != plateaus.end() && *found == point ? found - plateaus.begin() : -1;
+  };
+  const auto stepFrom = [&](std::int64_t point) {
+    for (int o = 0; o < edges.count(); ++o)
+      if (const std::int64_t from = level(point, o); from >= 0)
+        if (const auto n = numberOf(from); n < 0 || steps[n] != noOffset) return std::uint16_t(o);
+    return noOffset;
+  };
+
+  // Rounds: all points one edge farther from the rim than those of the round before.
+  std::vector<std::int64_t> candidates(plateaus.begin(), plateaus.end());
+  while (!candidates.empty()) {
+    std::vector<std::pair<std::int64_t, std::uint16_t>> reached;
+    for (const std::int64_t point : candidates)
+      if (const std::uint16_t step = stepFrom(point); step != noOffset) reached.emplace_back(point, step);
+    for (const auto& [point, step] : reached) steps[numberOf(point)] = step;
+    candidates.clear();
+    for (const auto& [point, step] : reached)
+      for (int o = 0; o < edges.count(); ++o)
+        if (const std::int64_t next = level(point, o); next >= 0)
+          if (const auto n = numberOf(next); n >= 0 && steps[n] == noOffset) candidates.push_back(next);
+    std::sort(candidates.begin(), candidates.end());
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+  }
+  return steps;
+}
+
+template class Predecessors<float>;
+template class Predecessors<double>;
+
+namespace {
+
+/// Of all points.
+/// @param steps  to their earlier neighbours, where there are such
+template <class Real>
+Values<std::uint16_t> predecessorsOf(const Predecessors<Real>& waves, std::span<const Real> times,
+                                     Values<std::uint16_t> steps) {
+  const auto points = std::int64_t(times.size());
+  for (const auto& start : waves.startPoints()) steps[start.point] = noOffset;
+
+  std::vector<std::int64_t> plateaus;
+  for (std::int64_t p = 0; p < points; ++p)
+    if (steps[p] == noOffset && std::isfinite(times[p]) && !waves.startAt(p)) plateaus.push_back(p);
+  const auto across = waves.across(plateaus);
+  for (std::size_t i = 0; i < plateaus.size(); ++i) {
+    if (across[i] == noOffset) throw Error(foreignTimes);
+    steps[plateaus[i]] = across[i];
+  }
+  return steps;
+}
+
+/// Follows predecessors until a point whose source is known, and tells all on the way.
+template <class Real>
+Values<std::int32_t> sourcesOf(const EdgeWeights<Real>& edges, const Predecessors<Real>& waves,
+                               std::span<const Real> times, std::span<const std::uint16_t> steps) {
+  constexpr std::int32_t unknown = -2, none = -1;
+  Values<std::int32_t> sources(times.size());
+  for (std::size_t p = 0; p < times.size(); ++p) sources[p] = std::isfinite(times[p]) ? unknown : none;
+  for (const auto& start : waves.startPoints()) sources[start.point] = start.source;
+  std::vector<std::int64_t> way;
+  for (std::size_t p = 0; p < times.size(); ++p) {
+    auto at = std::int64_t(p);
+    for (; sources[at] == unknown; at = edges.neighbour(at, steps[at])) way.push_back(at);
+    for (const std::int64_t point : way) sources[point] = sources[at];
+    way.clear();
+  }
+  return sources;
+}
+
+template <class Real>
+void describe(const Problem& problem, const Options& options, std::span<const std::int32_t> sources,
+              int threads, Field& field) {
+  const std::span<const Real> times = timesOf<Real>(field);
+  const EdgeWeights<Real> edges(problem, options);
+  const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
+  Values<std::uint16_t> steps = std::move(field.predecessor);
+  if (steps.empty()) steps = earlierNeighbours<Real>(problem, options, times, threads);
+  steps = predecessorsOf<Real>(waves, times, std::move(steps));
+  field.predecessor.clear();
+  if (options.sourceIds) field.source = sourcesOf<Real>(edges, waves, times, steps);
+  if (options.predecessors) field.predecessor = std::move(steps);
+}
+
+} // namespace
+
+void describeWaves(const Problem& problem, const Options& options, std::span<const std::int32_t> sources,
+                   int threads, Field& field) {
+  if (!options.predecessors && !options.sourceIds) return;
+  if (options.doublePrecision)
+    describe<double>(problem, options, sources, threads, field);
+  else
+    describe<float>(problem, options, sources, threads, field);
+}
+
+} // namespace isochrone::rays

@@ -1,0 +1,210 @@
+// RayExtraction.cxx - from receivers back to sources, and rays as polylines.
+#include "RayTracing/Paths/Predecessors.h"
+#include "RayTracing/RayTracing.h"
+#include "RayTracing/Seeds/EndpointEdges.h"
+#include "Workers.h"
+
+#include "Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+namespace isochrone::rays {
+
+namespace {
+
+/// Goes from points back to starts, and remembers the plateaus that it came across.
+template <class Real>
+class Walk {
+public:
+  Walk(const EdgeWeights<Real>& edgesOfRun, const Predecessors<Real>& wavesOfRun)
+      : edges(edgesOfRun), waves(wavesOfRun) {}
+
+  /// The points from a start to a point; empty if there is no start.
+  std::vector<std::int64_t> to(std::int64_t point) {
+    std::vector<std::int64_t> points{point};
+    while (!waves.startAt(point)) {
+      const std::uint16_t step = stepFrom(point);
+      if (step == noOffset) return {};
+      points.push_back(point = edges.neighbour(point, step));
+    }
+    std::reverse(points.begin(), points.end());
+    return points;
+  }
+
+private:
+  const EdgeWeights<Real>& edges;
+  const Predecessors<Real>& waves;
+  std::unordered_map<std::int64_t, std::uint16_t> onPlateaus;
+
+  std::uint16_t stepFrom(std::int64_t point) {
+    if (const auto known = onPlateaus.find(point); known != onPlateaus.end()) return known->second;
+    if (const std::uint16_t step = waves.earlier(point); step != noOffset) return step;
+    const auto plateau = waves.plateauOf(point);
+    const auto steps = waves.across(plateau);
+    for (std::size_t i = 0; i < plateau.size(); ++i) onPlateaus[plateau[i]] = steps[i];
+    return onPlateaus[point];
+  }
+};
+
+/// A way to a receiver: from a grid point, or straight from a source.
+struct LastPiece {
+  double time = std::numeric_limits<double>::infinity();
+  std::int64_t point = -1;
+  std::int32_t source = -1;
+};
+
+template <class Real>
+LastPiece lastPiece(const Problem& problem, WeightRule rule, std::span<const Real> times,
+                    std::span<const std::int32_t> sources, const Position& receiver,
+                    std::span<const Approach> ways) {
+  LastPiece best;
+  for (const Approach& way : ways)
+    if (const double time = double(times[way.point]) + way.time; time < best.time)
+      best = {time, way.point, -1};
+  if (isPoint(receiver)) return best;
+  for (const std::int32_t s : sources) {
+    const Source& source = problem.sources[s];
+    const auto direct = straight(problem, rule, *stepsTo(problem.grid, source.at), receiver);
+    if (direct && source.startTime + direct->time < best.time)
+      best = {source.startTime + direct->time, -1, s};
+  }
+  return best;
+}
+
+template <class Real>
+std::vector<Ray> trace(const Problem& problem, const Options& options, std::span<const Real> times,
+                       std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                       const Monitor& monitor) {
+  if (std::int64_t(times.size()) != problem.grid.points()) throw Error(foreignTimes);
+  const EdgeWeights<Real> edges(problem, options);
+  const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
+  const auto count = std::int64_t(receivers.size());
+  std::vector<Ray> rays(count);
+  const auto follow = [&](Ray& ray, const Position& receiver, Walk<Real>& walk) {
+    ray.receiver = receiver;
+    const auto steps = stepsTo(problem.grid, receiver);
+    const auto ways = steps ? approaches(problem, options.rule, *steps) : std::vector<Approach>{};
+    if (ways.empty()) ray.status = steps ? PathStatus::TipInWall : PathStatus::TipOutside;
+    if (ways.empty()) return;
+
+    const LastPiece last = lastPiece<Real>(problem, options.rule, times, sources, *steps, ways);
+    if (std::isinf(last.time)) return;
+    ray.status = PathStatus::Complete;
+    ray.source = last.source;
+    ray.travelTime = last.time;
+    if (last.point >= 0) {
+      ray.points = walk.to(last.point);
+      if (ray.points.empty()) throw Error(foreignTimes);
+      const Start<Real>& start = *waves.startAt(ray.points.front());
+      ray.source = start.source;
+      ray.startTime = double(start.time);
+      for (const std::int64_t point : ray.points) ray.times.push_back(double(times[point]));
+    }
+    if (ray.source >= 0) ray.startTime = problem.sources[ray.source].startTime;
+  };
+  const int threads = chooseThreads(options.threads);
+  std::vector<std::optional<Walk<Real>>> walks(threads);
+  const auto followOn = [&](std::int64_t r, int thread) {
+    if (!walks[thread]) walks[thread].emplace(edges, waves);
+    follow(rays[r], receivers[r], *walks[thread]);
+  };
+  if (!Workers(threads, monitor).run(count, followOn)) return {};
+  return rays;
+}
+
+/// Do three places lie in a row, in steps of the grid?
+bool isStraight(const Position& a, const Position& b, const Position& c) {
+  const Position u{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v{c[0] - b[0], c[1] - b[1], c[2] - b[2]};
+  const double across =
+      std::hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
+  const double along = u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+  return along > 0 && across <= 1e-9 * along;
+}
+
+/// Places and times of a ray, from the source to the receiver.
+struct Knots {
+  std::vector<Position> steps;
+  std::vector<double> times;
+
+  void add(const Position& at, double time) {
+    steps.push_back(at);
+    times.push_back(time);
+  }
+};
+
+Knots knotsOf(const Problem& problem, const Ray& ray) {
+  Knots knots;
+  const auto addUnlessPoint = [&](const Position& place, double time) {
+    const Position steps = *stepsTo(problem.grid, place);
+    if (!isPoint(steps) || ray.points.empty()) knots.add(steps, time);
+  };
+  if (ray.source >= 0) addUnlessPoint(problem.sources[ray.source].at, ray.startTime);
+  for (std::size_t p = 0; p < ray.points.size(); ++p) {
+    const Index3 i = indexOf(problem.grid, ray.points[p]);
+    knots.add({double(i[0]), double(i[1]), double(i[2])}, ray.times[p]);
+  }
+  addUnlessPoint(ray.receiver, ray.travelTime);
+  if (knots.steps.size() == 1) knots.add(knots.steps[0], knots.times[0]); // a receiver on its source
+  return knots;
+}
+
+} // namespace
+
+std::vector<Ray> traceRays(const Problem& problem, const Options& options, const Field& field,
+                           std::span<const std::int32_t> sources, std::span<const Position> receivers,
+                           const Monitor& monitor) {
+  for (const std::int32_t s : sources)
+    if (s < 0 || std::size_t(s) >= problem.sources.size())
+      throw Error("rays come from sources 0 to " + std::to_string(problem.sources.size()) + " - 1, got " +
+                  std::to_string(s));
+  if (options.doublePrecision)
+    return trace<double>(problem, options, timesOf<double>(field), sources, receivers, monitor);
+  return trace<float>(problem, options, timesOf<float>(field), sources, receivers, monitor);
+}
+
+Path pathOf(const Problem& problem, const Ray& ray, bool merge) {
+  Path path;
+  path.status = ray.status;
+  if (ray.status != PathStatus::Complete) return path;
+  path.seed = ray.source;
+  path.energy = ray.travelTime - ray.startTime;
+  const Knots knots = knotsOf(problem, ray);
+  const Position h = spacingOf(problem.grid);
+  Position last{};
+  for (std::size_t k = 0; k < knots.steps.size(); ++k) {
+    const Position& at = knots.steps[k];
+    const bool end = k == 0 || k + 1 == knots.steps.size();
+    if (!end && merge && isStraight(knots.steps[k - 1], at, knots.steps[k + 1])) continue;
+    if (k > 0)
+      path.length += std::hypot((at[0] - last[0]) * h[0], (at[1] - last[1]) * h[1], (at[2] - last[2]) * h[2]);
+    path.x.push_back(at[0] * h[0]);
+    path.y.push_back(at[1] * h[1]);
+    if (problem.grid.nz > 1) path.z.push_back(at[2] * h[2]);
+    path.travelTime.push_back(knots.times[k]);
+    last = at;
+  }
+  return path;
+}
+
+Path join(const Path& toInterface, const Path& fromInterface) {
+  if (toInterface.size() == 0 || fromInterface.size() == 0) return {};
+  Path path = toInterface;
+  const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
+    if (!from.empty())
+      to.insert(to.end(), from.begin() + 1, from.end()); // both have the point of the interface
+  };
+  append(path.x, fromInterface.x);
+  append(path.y, fromInterface.y);
+  append(path.z, fromInterface.z);
+  append(path.travelTime, fromInterface.travelTime);
+  path.length += fromInterface.length;
+  path.energy += fromInterface.energy;
+  return path;
+}
+
+} // namespace isochrone::rays

@@ -1,0 +1,139 @@
+// Which neighbours a point has, and how well their directions cover the angles.
+#include "RayTracing/RayTracing.h"
+#include "RayTracing/Scheme/Axes.h"
+
+#include "Error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <numeric>
+#include <string>
+#include <tuple>
+
+namespace isochrone::rays {
+
+namespace {
+
+using Vector = std::array<double, 3>;
+
+double dot(const Vector& a, const Vector& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+Vector cross(const Vector& a, const Vector& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+/// Spacings in units of the least one: squared lengths are then exact, and equal ones found equal, wherever
+/// the spacings are multiples of one another.
+Vector relativeSpacing(const Grid& g) {
+  const double least =
+      std::min({g.nx > 1 ? g.hx : INFINITY, g.ny > 1 ? g.hy : INFINITY, g.nz > 1 ? g.hz : INFINITY});
+  return {g.hx / least, g.hy / least, g.hz / least};
+}
+
+double squaredLength(const Offset& o, const Vector& h) {
+  const Vector v{o[0] * h[0], o[1] * h[1], o[2] * h[2]};
+  return dot(v, v);
+}
+
+int divisor(const Offset& o) { return std::gcd(std::gcd(std::abs(o[0]), std::abs(o[1])), std::abs(o[2])); }
+
+std::vector<Offset> within(const std::array<int, 3>& r, bool coprime) {
+  std::vector<Offset> offsets;
+  for (int z = -r[2]; z <= r[2]; ++z)
+    for (int y = -r[1]; y <= r[1]; ++y)
+      for (int x = -r[0]; x <= r[0]; ++x) {
+        const int d = divisor({x, y, z});
+        if (d == 1 || (d > 1 && !coprime)) offsets.push_back({x, y, z});
+      }
+  return offsets;
+}
+
+/// One short vector near each multiple of an angle, in the plane of two axes.
+std::vector<Offset> balanced(TemplateKind kind, const std::vector<int>& axes) {
+  using Steps = std::pair<int, int>;
+  const std::vector<Steps> few{{1, 0}, {4, 1}, {7, 4}, {1, 1}};
+  const std::vector<Steps> many{{1, 0}, {7, 1}, {4, 1}, {5, 2}, {7, 4}, {4, 3}, {1, 1}};
+  std::vector<Offset> offsets;
+  for (const auto& [a, b] : kind == TemplateKind::Balanced24 ? few : many)
+    for (const auto& [x, y] : {Steps{a, b}, {b, a}})
+      for (const int sx : {1, -1})
+        for (const int sy : {1, -1}) {
+          Offset o{};
+          o[axes[0]] = sx * x;
+          o[axes[1]] = sy * y;
+          offsets.push_back(o);
+        }
+  std::sort(offsets.begin(), offsets.end());
+  offsets.erase(std::unique(offsets.begin(), offsets.end()), offsets.end());
+  return offsets;
+}
+
+/// The least distance of a facet of the convex hull of unit directions from the origin. By symmetry of the
+/// template in each axis no facet reaches across a plane of coordinates, so one octant is enough.
+double leastFacetDistance(const std::vector<Offset>& offsets, const Vector& h, int dimensions) {
+  std::vector<Vector> directions;
+  for (const Offset& o : offsets) {
+    if (o[0] < 0 || o[1] < 0 || o[2] < 0 || divisor(o) > 1) continue;
+    const double length = std::sqrt(squaredLength(o, h));
+    directions.push_back({o[0] * h[0] / length, o[1] * h[1] / length, o[2] * h[2] / length});
+  }
+  const std::size_t n = directions.size();
+  double least = 1;
+  const auto consider = [&](Vector normal) {
+    const double length = std::sqrt(dot(normal, normal));
+    if (length < 1e-14) return;
+    for (double& c : normal) c /= length;
+    double distance = 0;
+    for (double& c : normal) c = std::abs(c); // of the directions in all octants
+    for (const Vector& d : directions) distance = std::max(distance, dot(normal, d));
+    least = std::min(least, distance);
+  };
+  if (dimensions == 2)
+    for (std::size_t a = 0; a < n; ++a) // between neighbours by angle: the bisector
+      for (std::size_t b = 0; b < a; ++b) {
+        const Vector &u = directions[a], &v = directions[b];
+        consider({u[0] + v[0], u[1] + v[1], u[2] + v[2]});
+      }
+  if (dimensions == 3)
+    for (std::size_t a = 0; a < n; ++a)
+      for (std::size_t b = 0; b < a; ++b)
+        for (std::size_t c = 0; c < b; ++c) {
+          const Vector &u = directions[a], &v = directions[b], &w = directions[c];
+          consider(cross({v[0] - u[0], v[1] - u[1], v[2] - u[2]}, {w[0] - u[0], w[1] - u[1], w[2] - u[2]}));
+        }
+  return least;
+}
+
+} // namespace
+
+Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int, 3>& radius) {
+  const std::vector<int> axes = longAxes(grid);
+  Template t;
+  if (kind == TemplateKind::Balanced24 || kind == TemplateKind::Balanced48) {
+    if (axes.size() != 2)
+      throw Error("balanced templates are of the plane: 2 axes must have more than one point, got " +
+                  std::to_string(axes.size()) + "; take the coprime template");
+    t.offsets = balanced(kind, axes);
+  } else {
+    const int most = axes.size() < 3 ? 8 : 4;
+    std::array<int, 3> reach{};
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+      const int a = axes[i];
+      if (radius[a] < 1 || radius[a] > most)
+        throw Error("the radius must lie between 1 and " + std::to_string(most) +
+                    (axes.size() < 3 ? " in the plane" : " in space") + ", got " + std::to_string(radius[a]) +
+                    " along the " + std::array{"first", "second", "third"}[i] + " axis with several points");
+      reach[a] = radius[a];
+    }
+    t.offsets = within(reach, kind == TemplateKind::Coprime);
+  }
+  const Vector h = relativeSpacing(grid);
+  std::sort(t.offsets.begin(), t.offsets.end(), [&](const Offset& a, const Offset& b) {
+    return std::tuple(squaredLength(a, h), a[2], a[1], a[0]) <
+           std::tuple(squaredLength(b, h), b[2], b[1], b[0]);
+  });
+  t.worstAngularError = 1 / leastFacetDistance(t.offsets, h, int(axes.size())) - 1;
+  return t;
+}
+
+} // namespace isochrone::rays

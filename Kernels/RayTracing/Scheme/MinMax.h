@@ -1,0 +1,71 @@
+// MinMax.h - the least and the most of many values, with all threads.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <vector>
+
+namespace isochrone::rays {
+
+/// Of the values that are not +infinity, whether there are infinite ones, and the number of the first that is
+/// not positive.
+template <class Real>
+struct Extremes {
+  Real least = std::numeric_limits<Real>::infinity(), most = 0;
+  bool infinite = false;
+  std::int64_t bad = std::numeric_limits<std::int64_t>::max();
+};
+
+/// The same in lanes: the compiler makes vectors of them.
+template <class Real>
+Extremes<Real> extremesOfPart(const Real* values, std::int64_t count) {
+  constexpr int lanes = 16;
+  constexpr Real infinity = std::numeric_limits<Real>::infinity();
+  Real least[lanes], most[lanes], largest[lanes];
+  int bad[lanes]{};
+  std::fill_n(least, lanes, infinity);
+  std::fill_n(most, lanes, Real(0));
+  std::fill_n(largest, lanes, Real(0));
+  const auto see = [&](Real s, int lane) {
+    least[lane] = s < least[lane] ? s : least[lane];
+    const Real finite = s < infinity ? s : Real(0);
+    most[lane] = finite > most[lane] ? finite : most[lane];
+    largest[lane] = s > largest[lane] ? s : largest[lane];
+    bad[lane] |= s > 0 ? 0 : 1;
+  };
+  std::int64_t i = 0;
+  for (; i + lanes <= count; i += lanes)
+    for (int lane = 0; lane < lanes; ++lane) see(values[i + lane], lane);
+  for (; i < count; ++i) see(values[i], 0);
+  Extremes<Real> part;
+  part.least = *std::min_element(least, least + lanes);
+  part.most = *std::max_element(most, most + lanes);
+  part.infinite = *std::max_element(largest, largest + lanes) == infinity;
+  if (*std::max_element(bad, bad + lanes))
+    part.bad = std::find_if(values, values + count, [](Real s) { return !(s > 0); }) - values;
+  return part;
+}
+
+template <class Real>
+Extremes<Real> extremesOf(std::span<const Real> values, int threads) {
+  constexpr std::int64_t share = 1 << 16;
+  const std::int64_t count = std::int64_t(values.size()), shares = (count + share - 1) / share;
+  std::vector<Extremes<Real>> parts(shares);
+#pragma omp parallel for num_threads(threads) if (shares > 1)
+  for (std::int64_t p = 0; p < shares; ++p) {
+    parts[p] = extremesOfPart(values.data() + p * share, std::min(share, count - p * share));
+    if (parts[p].bad < share) parts[p].bad += p * share;
+  }
+  Extremes<Real> all;
+  for (const auto& part : parts) {
+    all.least = std::min(all.least, part.least);
+    all.most = std::max(all.most, part.most);
+    all.infinite = all.infinite || part.infinite;
+    all.bad = std::min(all.bad, part.bad);
+  }
+  return all;
+}
+
+} // namespace isochrone::rays

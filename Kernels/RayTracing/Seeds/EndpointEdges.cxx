@@ -1,0 +1,115 @@
+#include "RayTracing/Seeds/EndpointEdges.h"
+
+#include "RayTracing/Scheme/Axes.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace isochrone::rays {
+
+namespace {
+
+double slownessAt(const Problem& p, std::int64_t element) {
+  return p.preciseSlowness.empty() ? double(p.slowness[element]) : p.preciseSlowness[element];
+}
+
+/// The time and the weights of a segment within a cell; empty if it is closed.
+std::optional<Approach> along(const Problem& problem, WeightRule rule, const Position& from,
+                              const Position& to) {
+  const Index3 n = rule == WeightRule::Cells ? cellsOf(problem.grid) : pointsOf(problem.grid);
+  Approach way;
+  for (const Term& term : segmentTerms(problem.grid, rule, from, to)) {
+    if (term.length == 0) continue;
+    double least = std::numeric_limits<double>::infinity();
+    std::int64_t element = -1;
+    for (int s = 0; s < term.count; ++s) {
+      const Offset& i = term.samples[s];
+      if (i[0] < 0 || i[1] < 0 || i[2] < 0 || i[0] >= n[0] || i[1] >= n[1] || i[2] >= n[2]) continue;
+      const std::int64_t candidate = i[0] + n[0] * (i[1] + n[1] * i[2]);
+      if (slownessAt(problem, candidate) < least) least = slownessAt(problem, element = candidate);
+    }
+    if (element < 0) return {};
+    way.time += term.length * least;
+    way.weights.emplace_back(element, term.length);
+  }
+  return way;
+}
+
+/// The first and last planes of points of the cells that hold a place.
+std::pair<Offset, Offset> around(const Grid& grid, const Position& steps) {
+  const Index3 n = pointsOf(grid);
+  Offset first{}, last{};
+  for (int a = 0; a < 3; ++a) {
+    const int base = int(std::floor(steps[a]));
+    const bool onPlane = steps[a] == base;
+    first[a] = std::max(base - (onPlane ? 1 : 0), 0);
+    last[a] = int(std::min<std::int64_t>(base + 1, n[a] - 1));
+  }
+  return {first, last};
+}
+
+} // namespace
+
+std::optional<Position> stepsTo(const Grid& grid, const Position& place) {
+  const Index3 n = pointsOf(grid);
+  Position steps{};
+  for (int a = 0; a < 3; ++a) {
+    if (n[a] == 1) continue; // the image lies in the plane of the place, or is as thick as it is
+    double s = place[a] / spacingOf(grid)[a];
+    if (!(s >= -0.5 && s <= double(n[a]) - 0.5)) return {};
+    if (std::abs(s - std::round(s)) < 1e-6) s = std::round(s);
+    steps[a] = std::clamp(s, 0.0, double(n[a] - 1));
+  }
+  return steps;
+}
+
+bool isPoint(const Position& p) {
+  return p[0] == std::floor(p[0]) && p[1] == std::floor(p[1]) && p[2] == std::floor(p[2]);
+}
+
+bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point) {
+  const auto open = [&](std::int64_t element) { return std::isfinite(slownessAt(problem, element)); };
+  if (rule != WeightRule::Cells) return open(point);
+  const Index3 n = cellsOf(problem.grid), i = indexOf(problem.grid, point);
+  for (int corner = 0; corner < 8; ++corner) {
+    Index3 c{};
+    bool inside = true;
+    for (int a = 0; a < 3; ++a) {
+      c[a] = i[a] - (corner >> a & 1);
+      inside = inside && c[a] >= 0 && c[a] < n[a];
+    }
+    if (inside && open(c[0] + n[0] * (c[1] + n[1] * c[2]))) return true;
+  }
+  return false;
+}
+
+std::vector<Approach> approaches(const Problem& problem, WeightRule rule, const Position& steps) {
+  const Grid& g = problem.grid;
+  std::vector<Approach> ways;
+  if (isPoint(steps)) {
+    const auto point = g.index(std::int64_t(steps[0]), std::int64_t(steps[1]), std::int64_t(steps[2]));
+    if (isOpen(problem, rule, point)) ways.push_back({point, 0, {}});
+    return ways;
+  }
+  const auto [first, last] = around(g, steps);
+  for (int z = first[2]; z <= last[2]; ++z)
+    for (int y = first[1]; y <= last[1]; ++y)
+      for (int x = first[0]; x <= last[0]; ++x)
+        if (auto way = along(problem, rule, steps, {double(x), double(y), double(z)})) {
+          way->point = g.index(x, y, z);
+          ways.push_back(std::move(*way));
+        }
+  return ways;
+}
+
+std::optional<Approach> straight(const Problem& problem, WeightRule rule, const Position& fromSteps,
+                                 const Position& toSteps) {
+  for (int a = 0; a < 3; ++a) {
+    const double low = std::min(fromSteps[a], toSteps[a]), high = std::max(fromSteps[a], toSteps[a]);
+    if (high > std::floor(low) + 1) return {}; // a plane of points lies between them
+  }
+  return along(problem, rule, fromSteps, toSteps);
+}
+
+} // namespace isochrone::rays

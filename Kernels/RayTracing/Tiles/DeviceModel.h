@@ -1,0 +1,192 @@
+// DeviceModel.h - what all runs on one model share, in the memory of any device: slowness, edges, and the
+// way of times and predecessors back.
+#pragma once
+
+#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Seeds/Starts.h"
+#include "RayTracing/Tiles/RelaxPoints.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <span>
+#include <tuple>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace isochrone::rays {
+
+/// run(std::integral_constant) with the rule of the weights.
+template <class Run>
+auto withRule(WeightRule rule, Run&& run) {
+  using R = WeightRule;
+  switch (rule) {
+  case R::Fast:
+    return run(std::integral_constant<R, R::Fast>{});
+  case R::Cells:
+    return run(std::integral_constant<R, R::Cells>{});
+  case R::Accurate:
+    break;
+  }
+  return run(std::integral_constant<R, R::Accurate>{});
+}
+
+/// Blocks of a kernel with one lane per item.
+template <class Kernel>
+int blocksOf(std::int64_t items) {
+  return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
+}
+
+/// Points of a tile along each axis.
+using TileSize = std::array<int, 3>;
+inline constexpr TileSize noTiles{1, 1, 1};
+
+/// The image of a problem with its long axes first, whole tiles of it.
+inline PaddedImage paddedImage(const Grid& grid, const Template& neighbours, const TileSize& tile) {
+  const std::vector<int> axes = longAxes(grid);
+  PaddedImage image{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0, 0, 0};
+  for (std::size_t a = 0; a < axes.size(); ++a) {
+    image.n[a] = pointsOf(grid)[axes[a]];
+    for (const Offset& o : neighbours.offsets) image.reach[a] = std::max(image.reach[a], o[axes[a]]);
+  }
+  for (int a = 0; a < 3; ++a) image.tiles[a] = int((image.n[a] + tile[a] - 1) / tile[a]);
+  const auto padded = [&](int a) { return std::int64_t(image.tiles[a]) * tile[a] + 2 * image.reach[a]; };
+  image.pitch = padded(0);
+  image.slab = image.pitch * padded(1);
+  image.size = image.slab * padded(2);
+  return image;
+}
+
+/// Edges and their terms in canonical order.
+template <class EdgesOfKernel>
+struct EdgeLists {
+  using Real = typename EdgesOfKernel::Real;
+  using Step = typename EdgesOfKernel::Step;
+  using ListedTerm = EdgeTerm<EdgesOfKernel::rule, Real, Step>;
+  std::vector<Edge<Real, Step>> edges;
+  std::vector<ListedTerm> terms;
+
+  /// @param pitch, slab  values from row to row and from plane to plane
+  EdgeLists(const Grid& grid, const std::vector<EdgeTerms>& all, Step pitch, Step slab) {
+    const std::vector<int> axes = longAxes(grid);
+    const auto along = [&](const Offset& o, std::size_t axis) {
+      return axis < axes.size() ? o[axes[axis]] : 0;
+    };
+    const auto step = [&](const Offset& o) {
+      return Step(sizeof(Real)) * (along(o, 0) + pitch * along(o, 1) + slab * along(o, 2));
+    };
+    for (const EdgeTerms& edge : all) {
+      const int first = int(terms.size());
+      for (const Term& term : edge.terms) {
+        ListedTerm listed{Real(term.length), {}};
+        for (int s = 0; s < ListedTerm::samples; ++s) listed.at[s] = step(term.samples[s]);
+        terms.push_back(listed);
+      }
+      edges.push_back({step(edge.offset), Real(0.5 * edge.length), first, int(terms.size())});
+    }
+  }
+};
+
+/// The same in the memory of a device.
+template <class Device, class EdgesOfKernel>
+class DeviceEdges {
+public:
+  using Lists = EdgeLists<EdgesOfKernel>;
+  DeviceEdges(Device& device, const Lists& lists)
+      : list(device.upload(std::span(std::as_const(lists.edges)))),
+        terms(device.upload(std::span(std::as_const(lists.terms)))) {}
+  EdgesOfKernel edges() { return {list.data(), terms.data()}; }
+
+private:
+  typename Device::template Array<Edge<typename Lists::Real, typename Lists::Step>> list;
+  typename Device::template Array<typename Lists::ListedTerm> terms;
+};
+
+/// Where a run starts: every point once, by their places in the padded image.
+template <class Real>
+std::vector<StartPoint<Real>> startPoints(const PaddedImage& image, std::span<const Start<Real>> starts) {
+  std::vector<StartPoint<Real>> points;
+  for (const Start<Real>& start : starts) {
+    const std::int64_t x = start.point % image.n[0], row = start.point / image.n[0];
+    points.push_back({image.index(x, row % image.n[1], row / image.n[1]), start.time});
+  }
+  std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
+    return std::tuple(a.index, a.time) < std::tuple(b.index, b.time);
+  });
+  const auto same = [](const auto& a, const auto& b) { return a.index == b.index; };
+  points.erase(std::unique(points.begin(), points.end(), same), points.end());
+  return points;
+}
+
+/// What the runs on one model share: slowness and edges, and the way of times and predecessors back.
+template <WeightRule rule, class Real, class Device>
+class Model {
+public:
+  using EdgesFromPoints = Edges<rule, Real, std::int64_t>;
+  Model(Device& d, const Problem& p, const Options& o, const TileSize& tile)
+      : device(d), problem(p), options(o), neighbours(makeTemplate(p.grid, o.neighbours, o.radius)),
+        allTerms(edgeTerms(p.grid, rule, neighbours)),
+        image(paddedImage(p.grid, neighbours, tile)), blocks{image},
+        slowness(device.template array<Real>(image.size, unreached<Real>)),
+        edges(device, EdgeLists<EdgesFromPoints>(p.grid, allTerms, image.pitch, image.slab)) {
+    auto values = device.upload(slownessOf<Real>(problem));
+    PlaceSlowness<Real> place{blocks, {image.n[0], image.n[1], image.n[2]}, values.data(), slowness.data()};
+    if (rule == WeightRule::Cells)
+      for (std::int64_t& n : place.elements) n = std::max<std::int64_t>(1, n - 1);
+    device.run(place, int(blocks.count()));
+    device.wait(); // the values go
+  }
+
+  /// The times from which some runs start.
+  std::vector<StartPoint<Real>> starts(std::span<const std::int32_t> sources) const {
+    const auto all = startsOf<Real>(problem, options, sources);
+    return startPoints<Real>(image, all);
+  }
+
+  /// Times of a run, and where its waves come from, to the result.
+  void fetch(Real* times, Field& field) {
+    const std::int64_t points = image.points();
+    auto values = device.template allocate<Real>(points);
+    device.run(FetchTimes<Real>{blocks, times, values.data()}, int(blocks.count()));
+    Values<Real>& to = [&]() -> Values<Real>& {
+      if constexpr (sizeof(Real) == 4)
+        return field.travelTime;
+      else
+        return field.preciseTravelTime;
+    }();
+    to.resize(points);
+    device.download(values, to.data());
+    if (!options.predecessors && !options.sourceIds) return;
+    auto predecessor = device.template allocate<std::uint16_t>(points);
+    device.run(FindPredecessors<EdgesFromPoints>{blocks, edges.edges(), edgeCount(), slowness.data(), times,
+                                                 predecessor.data()},
+               int(blocks.count()));
+    field.predecessor.resize(points);
+    device.download(predecessor, field.predecessor.data());
+  }
+
+  int edgeCount() const { return int(allTerms.size()); }
+
+  Device& device;
+  const Problem& problem;
+  const Options& options;
+  const Template neighbours;
+  const std::vector<EdgeTerms> allTerms; ///< in canonical order
+  const PaddedImage image;
+  const PointBlocks blocks;
+  typename Device::template Array<Real> slowness; ///< padded
+  DeviceEdges<Device, EdgesFromPoints> edges;
+};
+
+/// Sources of each run.
+inline std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Options& options) {
+  std::vector<std::int32_t> all(problem.sources.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (!options.separateSources) return {all};
+  std::vector<std::vector<std::int32_t>> runs;
+  for (const std::int32_t s : all) runs.push_back({s});
+  return runs;
+}
+
+} // namespace isochrone::rays

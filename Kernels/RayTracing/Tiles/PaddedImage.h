@@ -1,0 +1,123 @@
+// PaddedImage.h - single edges, and where points lie in memory, on host and device.
+#pragma once
+
+#include "Execution/Team.h"
+#include "RayTracing/RayTracing.h"
+
+#include <cstdint>
+#include <limits>
+
+namespace isochrone::rays {
+
+template <class Real>
+inline constexpr Real unreached = std::numeric_limits<Real>::infinity();
+
+template <class Real>
+TEAM_FN Real lesser(Real a, Real b) {
+#if defined(__CUDA_ARCH__)
+  return fmin(a, b); // one instruction, since NaN does not matter
+#else
+  return a < b ? a : b;
+#endif
+}
+
+/// An image without its axes of one point, amid points that nothing reaches: as far around it as edges lead,
+/// and up to whole tiles. So no kernel asks where the image ends. Cell (x, y, z) lies at point (x, y, z).
+struct PaddedImage {
+  std::int64_t n[3]; ///< points; 1 for axes that there are not
+  int reach[3];      ///< of the edges
+  int tiles[3];
+  std::int64_t pitch, slab, size; ///< values from row to row and from plane to plane, and in all
+
+  TEAM_FN std::int64_t corner() const { return reach[0] + pitch * reach[1] + slab * reach[2]; }
+  TEAM_FN std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return corner() + x + pitch * y + slab * z;
+  }
+  TEAM_FN bool holds(std::int64_t x, std::int64_t y, std::int64_t z) const {
+    return x >= 0 && y >= 0 && z >= 0 && x < n[0] && y < n[1] && z < n[2];
+  }
+  TEAM_FN std::int64_t points() const { return n[0] * n[1] * n[2]; }
+  TEAM_FN std::int64_t tileCount() const { return std::int64_t(tiles[0]) * tiles[1] * tiles[2]; }
+};
+
+/// What lies a step in memory away: a step counts bytes, so that adding it is one instruction.
+template <class T, class Step>
+TEAM_FN const T& beside(const T* from, Step step) {
+  return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(from) + step);
+}
+
+/// An offset of the template; aligned, so that kernels read it in one go.
+template <class Real, class Step>
+struct alignas(16) Edge {
+  Step step;              ///< to the neighbour
+  Real half;              ///< of its length
+  int firstTerm, endTerm; ///< the terms of its weight
+};
+
+/// A length times the least of some slownesses (see EdgeTerms.h).
+template <WeightRule rule, class Real, class Step>
+struct EdgeTerm {
+  static constexpr int samples = rule == WeightRule::Cells ? 4 : 1;
+  alignas(samples == 1 ? 2 * sizeof(Step) : sizeof(Real)) Real length;
+  Step at[samples]; ///< steps from the point where the edge starts
+
+  TEAM_FN Real least(const Real* slowness) const {
+    Real value = beside(slowness, at[0]);
+    if constexpr (samples > 1)
+      execution::unroll<samples - 1>([&](auto i) { value = lesser(value, beside(slowness, at[i + 1])); });
+    return value;
+  }
+};
+
+/// The edges from any point.
+template <WeightRule weightRule, class Element, class MemoryStep>
+struct Edges {
+  static constexpr WeightRule rule = weightRule;
+  using Real = Element;
+  using Step = MemoryStep;
+  const Edge<Real, Step>* list;
+  const EdgeTerm<rule, Real, Step>* terms;
+
+  /// Travel time along an edge, +infinity: closed. Rounded as EdgeWeights.h does it, sum by sum.
+  /// @param slowness  at the point where the edge starts
+  /// @param blanks    whether a blanked point may lie between the ends; only the rule Fast asks
+  TEAM_FN Real weight(const Edge<Real, Step>& edge, const Real* slowness, bool blanks) const {
+    if constexpr (rule == WeightRule::Fast) {
+      if (blanks)
+        for (int t = edge.firstTerm; t < edge.endTerm; ++t)
+          if (terms[t].least(slowness) == unreached<Real>) return unreached<Real>;
+      return edge.half * (*slowness + beside(slowness, edge.step));
+    } else {
+      Real sum = terms[edge.firstTerm].length * terms[edge.firstTerm].least(slowness);
+      for (int t = edge.firstTerm + 1; t < edge.endTerm; ++t)
+        sum += terms[t].length * terms[t].least(slowness);
+      return sum;
+    }
+  }
+
+  /// The lesser of `best` and the times that some edges offer.
+  /// @param time   at the point; `slowness` likewise
+  /// @param floor  no slowness that a weight counts is less: only edges that may offer less than `best` are
+  ///               weighed
+  TEAM_FN Real relaxed(const Real* time, const Real* slowness, Real best, int first, int end, int step,
+                       bool blanks, Real floor) const {
+    if constexpr (rule == WeightRule::Fast)
+      if (!blanks) { // cheaper than to ask which edges matter
+        const Real own = *slowness;
+        for (int e = first; e < end; e += step) {
+          const Edge<Real, Step> edge = list[e];
+          best = lesser(beside(time, edge.step) + edge.half * (own + beside(slowness, edge.step)), best);
+        }
+        return best;
+      }
+    const Real twice = Real(2 - 1e-4) * floor; // a sum of some tens of terms may be rounded down
+    for (int e = first; e < end; e += step) {
+      const Edge<Real, Step> edge = list[e];
+      if (const Real from = beside(time, edge.step); from + edge.half * twice < best)
+        best = lesser(from + weight(edge, slowness, blanks), best);
+    }
+    return best;
+  }
+};
+
+} // namespace isochrone::rays

@@ -1,0 +1,205 @@
+// RelaxPoints.h - kernels with a lane for each point: slowness and times from and to the image, the
+// paper's relaxation of all points at once, and predecessors.
+#pragma once
+
+#include "RayTracing/Tiles/PaddedImage.h"
+
+namespace isochrone::rays {
+
+using execution::Box;
+using execution::Cell;
+
+/// Blocks of 32 x 8 points: columns of 8 neighbouring rows of the image.
+struct PointBlocks {
+  using Lanes = Box<32, 8, 1>;
+  PaddedImage image;
+
+  TEAM_FN std::int64_t rowBlocks() const { return (image.n[1] * image.n[2] + Lanes::ny - 1) / Lanes::ny; }
+  TEAM_FN std::int64_t columnBlocks() const { return (image.n[0] + Lanes::nx - 1) / Lanes::nx; }
+  TEAM_FN std::int64_t count() const { return rowBlocks() * columnBlocks(); }
+
+  /// f(x, y, z) for the point of the lane, if it is in the image.
+  template <class F>
+  TEAM_FN void at(Cell c, int position, F&& f) const {
+    const std::int64_t x = position % columnBlocks() * Lanes::nx + c.x;
+    const std::int64_t row = position / columnBlocks() * Lanes::ny + c.y;
+    if (x < image.n[0] && row < image.n[1] * image.n[2]) f(x, row % image.n[1], row / image.n[1]);
+  }
+};
+
+/// Slowness of points or cells, into the padded image.
+template <class Real>
+struct PlaceSlowness {
+  using Lanes = PointBlocks::Lanes;
+  struct Shared {};
+  PointBlocks blocks;
+  std::int64_t elements[3]; ///< of slowness along each axis
+  const Real* values;       ///< as in the image
+  Real* slowness;           ///< padded
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        if (x < elements[0] && y < elements[1] && z < elements[2])
+          slowness[blocks.image.index(x, y, z)] = values[x + elements[0] * (y + elements[1] * z)];
+      });
+    });
+  }
+};
+
+/// The other way for times.
+template <class Real>
+struct FetchTimes {
+  using Lanes = PointBlocks::Lanes;
+  struct Shared {};
+  PointBlocks blocks;
+  const Real* times; ///< padded
+  Real* values;      ///< as in the image
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        values[x + blocks.image.n[0] * (y + blocks.image.n[1] * z)] = times[blocks.image.index(x, y, z)];
+      });
+    });
+  }
+};
+
+/// A point of the padded image that has a time from the beginning.
+template <class Real>
+struct StartPoint {
+  std::int64_t index;
+  Real time;
+};
+
+template <class Real>
+struct PlaceStarts {
+  using Lanes = Box<32, 1, 1>;
+  struct Shared {};
+  const StartPoint<Real>* starts; ///< every point at most once
+  int count;
+  Real* times; ///< padded
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int i = position * Lanes::nx + c.index;
+      if (i < count) times[starts[i].index] = starts[i].time;
+    });
+  }
+};
+
+/// Algorithm 3 of the paper, Relaxation: every point takes the least that its neighbours offer.
+template <class EdgesFromPoints>
+struct RelaxPoints {
+  using Lanes = PointBlocks::Lanes;
+  using Real = typename EdgesFromPoints::Real;
+  struct Shared {};
+  PointBlocks blocks;
+  EdgesFromPoints edges;
+  int edgeCount;
+  const Real* slowness; ///< padded, like the times
+  const Real* times;
+  Real* fresh; ///< the second array
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        const std::int64_t i = blocks.image.index(x, y, z);
+        fresh[i] = edges.relaxed(times + i, slowness + i, times[i], 0, edgeCount, 1, true, Real(0));
+      });
+    });
+  }
+};
+
+/// Algorithm 4, WriteBack, with a flag for each block instead of one that all blocks write.
+template <class Real>
+struct WriteBack {
+  using Lanes = PointBlocks::Lanes;
+  struct Shared {};
+  PointBlocks blocks;
+  const Real* fresh;
+  Real* times;
+  std::uint8_t* changed; ///< per block
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    const bool any = team.any([&](Cell c) {
+      bool lower = false;
+      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        const std::int64_t i = blocks.image.index(x, y, z);
+        lower = fresh[i] < times[i];
+        if (lower) times[i] = fresh[i];
+      });
+      return lower;
+    });
+    team.once([&] { changed[position] = any; });
+  }
+};
+
+/// Counters in device memory that decide whether there is another pass.
+struct PassControl {
+  int listed = 0; ///< blocks that changed in a pass
+  int count = 0;  ///< blocks of the next pass
+  int passes = 0;
+  int done = 0;
+};
+
+/// Ends the loop of Algorithm 2, MainFunction.
+struct DecidePass {
+  using Lanes = Box<1, 1, 1>;
+  struct Shared {};
+  int blocks;
+  PassControl* control;
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int) const {
+    team.once([&] {
+      control->passes += !control->done;
+      control->done = control->listed == 0;
+      control->count = control->done ? 0 : blocks;
+    });
+  }
+};
+
+/// Where the wave of each point comes from: the first offset, in canonical order, whose neighbour is earlier
+/// and offers just the time of the point. `noOffset` where there is none.
+template <class EdgesFromPoints>
+struct FindPredecessors {
+  using Lanes = PointBlocks::Lanes;
+  using Real = typename EdgesFromPoints::Real;
+  struct Shared {};
+  PointBlocks blocks;
+  EdgesFromPoints edges; ///< in canonical order
+  int edgeCount;
+  const Real* slowness; ///< padded, like the times
+  const Real* times;
+  std::uint16_t* predecessor; ///< as in the image
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+        predecessor[x + blocks.image.n[0] * (y + blocks.image.n[1] * z)] =
+            std::uint16_t(first(blocks.image.index(x, y, z)));
+      });
+    });
+  }
+
+private:
+  TEAM_FN int first(std::int64_t i) const {
+    const Real time = times[i];
+    if (time == unreached<Real>) return noOffset;
+    for (int e = 0; e < edgeCount; ++e) {
+      const auto edge = edges.list[e];
+      const Real from = beside(times + i, edge.step);
+      if (from < time && from + edges.weight(edge, slowness + i, true) == time) return e;
+    }
+    return noOffset;
+  }
+};
+
+} // namespace isochrone::rays

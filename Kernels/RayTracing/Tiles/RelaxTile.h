@@ -1,0 +1,318 @@
+// RelaxTile.h - relaxes the points of a tile with the times around it frozen, and wakes the tiles that
+// its new times may change.
+//
+// A round takes the listed tiles whose keys lie within a band above the least one; the others stay listed.
+// Tiles of a round write their times in place while others read them: a tile that saw too little is woken,
+// and the times at the end are the same whatever each tile saw of the others (see DESIGN.md).
+#pragma once
+
+#include "RayTracing/Tiles/RelaxPoints.h"
+
+#include <limits>
+
+namespace isochrone::rays {
+
+/// Points of a tile, and how far its edges may lead: no further than into the next tile.
+/// @tparam Parts  lanes that share the edges of a point
+template <int NX, int NY, int NZ, int Reach, int Parts>
+struct TileShape {
+  static constexpr int nx = NX, ny = NY, nz = NZ, rows = NY * NZ, parts = Parts;
+  static constexpr int reach = Reach, reachZ = NZ > 1 ? Reach : 0;
+  // A tile with what lies around it, x fastest.
+  static constexpr int pitch = NX + 2 * Reach, slab = pitch * (NY + 2 * Reach),
+                       sizeAround = slab * (NZ + 2 * reachZ);
+  static constexpr int directions = NZ > 1 ? 27 : 9; ///< of neighbouring tiles, and the tile itself
+  static_assert(Reach <= NX && Reach <= NY && reachZ <= NZ);
+};
+
+/// When a tile has something to do: nothing earlier will change there. Floats in the order of integers, for
+/// times of any precision, since keys decide about nothing but the order of work.
+class Key {
+public:
+  TEAM_FN static constexpr int none() { return 0x7fffffff; } ///< later than +infinity
+  TEAM_FN static int of(float time) { return ordered(__builtin_bit_cast(int, time)); }
+  /// The last key of a band, of finite width, above a key.
+  TEAM_FN static int limit(int key, float band) { return of(__builtin_bit_cast(float, ordered(key)) + band); }
+
+private:
+  TEAM_FN static int ordered(int bits) { return bits ^ (bits >> 31 & 0x7fffffff); } // its own inverse
+};
+
+/// A round, in device memory. Three take turns: the one before, this one, and the next one, for which this
+/// one lists tiles.
+struct Round {
+  static constexpr int mostRuns = 16;
+  int listed;          ///< tiles
+  int least[mostRuns]; ///< of their keys, for each run
+};
+struct RoundControl {
+  Round rounds[3];
+  int count;         ///< rounds that had tiles
+  int done;          ///< the last one had none
+  long long relaxed; ///< points, each of them with all its edges
+};
+
+/// Where tiles lie. They are numbered run by run.
+struct TileNumbers {
+  int tiles[3];
+  execution::Divisor byRow, byPlane, byRun; ///< tiles in a row, in a plane, in a run
+
+  explicit TileNumbers(const PaddedImage& image)
+      : tiles{image.tiles[0], image.tiles[1], image.tiles[2]}, byRow(tiles[0]), byPlane(tiles[0] * tiles[1]),
+        byRun(count()) {}
+  TEAM_FN int count() const { return tiles[0] * tiles[1] * tiles[2]; }
+  TEAM_FN int run(int id) const { return byRun.quotient(id); }
+  TEAM_FN Cell place(int id) const {
+    const int tile = id - run(id) * count(), z = byPlane.quotient(tile),
+              inPlane = tile - z * tiles[0] * tiles[1], y = byRow.quotient(inPlane);
+    return {inPlane - y * tiles[0], y, z, id};
+  }
+  /// The number of a neighbour, -1 at the border.
+  TEAM_FN int neighbour(const Cell& tile, int dx, int dy, int dz) const {
+    const bool inside = unsigned(tile.x + dx) < unsigned(tiles[0]) &&
+                        unsigned(tile.y + dy) < unsigned(tiles[1]) &&
+                        unsigned(tile.z + dz) < unsigned(tiles[2]);
+    return inside ? tile.index + dx + tiles[0] * (dy + tiles[1] * dz) : -1;
+  }
+};
+
+/// Some of the points along an axis of a tile; its first one is 0.
+struct Span {
+  int first, end;
+  TEAM_FN bool has(int i) const { return i >= first && i < end; }
+
+  /// Those of a tile of n points from which edges lead to the neighbour on a side (-1 or 1); all for side 0.
+  TEAM_FN static Span within(int n, int reach, int side) {
+    return {side > 0 ? n - reach : 0, side < 0 ? reach : n};
+  }
+  /// Those of that neighbour to which edges lead.
+  TEAM_FN static Span beyond(int n, int reach, int side) {
+    return {side < 0 ? -reach : side > 0 ? n : 0, side < 0 ? 0 : side > 0 ? n + reach : n};
+  }
+};
+
+/// The least slowness in each tile and around it, as far as edges lead. A lane for each tile.
+template <class Shape, class Real>
+struct FindLeastSlowness {
+  using Lanes = Box<32, 1, 1>;
+  struct Shared {};
+  PaddedImage image;
+  TileNumbers numbers;
+  const Real* slowness; ///< padded
+  Real* least;          ///< per tile
+  static constexpr Real leastNormal = std::numeric_limits<Real>::min();
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared&, int position) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int id = position * Lanes::size + c.index;
+      if (id >= numbers.count()) return;
+      const Cell tile = numbers.place(id);
+      const Real* const first =
+          slowness + tile.x * Shape::nx + image.pitch * tile.y * Shape::ny + image.slab * tile.z * Shape::nz;
+      Real found = unreached<Real>;
+      for (int z = 0; z < Shape::nz + 2 * image.reach[2]; ++z)
+        for (int y = 0; y < Shape::ny + 2 * image.reach[1]; ++y)
+          for (int x = 0; x < Shape::nx + 2 * image.reach[0]; ++x)
+            found = lesser(first[x + image.pitch * y + image.slab * z], found);
+      // Nothing where a part of it is rounded to the whole.
+      least[id] = found < leastNormal ? Real(0) : found;
+    });
+  }
+};
+
+/// Relaxes the points of a listed tile. Position 0 keeps the books.
+template <class TileShape, class EdgesInTile>
+struct RelaxTile {
+  using Shape = TileShape;
+  using Real = typename EdgesInTile::Real;
+  using Lanes = Box<Shape::nx, Shape::rows, Shape::parts>;
+  static constexpr int points = Shape::nx * Shape::rows;
+  /// A visit takes up to `passes` passes or one look at its key, and a round visits few hundred tiles.
+  static constexpr int blocksPerPlace = 2;
+  struct Shared {
+    Real time[Shape::sizeAround], slowness[Shape::sizeAround];
+    Real least[Lanes::size];                      ///< that a lane found for its point
+    Real lowered[Shape::directions][Shape::rows]; ///< least new time in a row that may lower a neighbour's
+    Real latest[Shape::directions][Shape::rows];  ///< time in a row of the neighbour
+  };
+
+  PaddedImage image;
+  TileNumbers numbers;
+  EdgesInTile edges;
+  int edgeCount;
+  int passes; ///< over a tile in one round, at most
+  float band; ///< of keys that a round takes
+  RoundControl* control;
+  Round *last, *now, *next; ///< rounds of `control`
+  const int* listed;
+  int* listedNext;
+  int *keys, *keysNext;                 ///< per tile; none: not listed
+  const Real *slowness, *leastSlowness; ///< of points; in and around tiles
+  Real* times;                          ///< per run
+
+  TEAM_FN int positions() const { return 1 + now->listed; }
+
+  template <class Team>
+  TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
+    if (position == 0) return team.once([&] { keepBooks(); });
+    const int id = listed[position - 1], run = numbers.run(id);
+    const bool waits = team.any([&](Cell c) {
+      if (c.index > 0) return false;
+      const int key = keys[id];
+      keys[id] = Key::none(); // for the round after the next one
+      if (key <= Key::limit(now->least[run], band)) return false;
+      wake(id, run, key);
+      return true;
+    });
+    if (waits) return;
+
+    const Cell place = numbers.place(id);
+    const std::int64_t first =
+        image.index(place.x * Shape::nx, place.y * Shape::ny, std::int64_t(place.z) * Shape::nz);
+    Real* const ofRun = times + run * image.size;
+    const Real floor = leastSlowness[id - run * numbers.count()];
+    const bool blanks = load(team, tile, place, first, ofRun);
+    int pass = 0;
+    bool changes = true;
+    for (; changes && pass < passes; ++pass) changes = relaxOnce(team, tile, floor, blanks);
+    team.once([&] { execution::fetchAdd(control->relaxed, static_cast<long long>(pass) * inImage(place)); });
+    if (pass == 1 && !changes) return;
+
+    team.each(Lanes{}, [&](Cell c) {
+      if (c.z > 0) return;
+      const Real time = tile.time[at(c.x, c.y)];
+      Real& old = ofRun[first + c.x + image.pitch * (c.y % Shape::ny) + image.slab * (c.y / Shape::ny)];
+      const bool lower = time < old;
+      tile.least[c.index] = lower ? time : unreached<Real>;
+      if (lower) execution::storeRelaxed(old, time);
+    });
+    wakeNeighbours(team, tile, place, run, changes);
+  }
+
+private:
+  TEAM_FN void keepBooks() const {
+    last->listed = 0; // for the round after the next one
+    for (int& least : last->least) least = Key::none();
+    control->count += now->listed > 0;
+    control->done = now->listed == 0;
+  }
+
+  TEAM_FN void wake(int id, int run, int key) const {
+    execution::fetchMin(next->least[run], key);
+    if (execution::fetchMin(keysNext[id], key) == Key::none())
+      listedNext[execution::fetchAdd(next->listed, 1)] = id;
+  }
+
+  /// The place of a point in a tile with what lies around it.
+  TEAM_FN static int at(int x, int y, int z) {
+    return x + Shape::reach + Shape::pitch * (y + Shape::reach) + Shape::slab * (z + Shape::reachZ);
+  }
+  TEAM_FN static int at(int x, int row) { return at(x, row % Shape::ny, row / Shape::ny); }
+
+  TEAM_FN int inImage(const Cell& place) const {
+    const auto along = [](std::int64_t points, int size) { return points < size ? int(points) : size; };
+    return along(image.n[0] - std::int64_t(place.x) * Shape::nx, Shape::nx) *
+           along(image.n[1] - std::int64_t(place.y) * Shape::ny, Shape::ny) *
+           along(image.n[2] - std::int64_t(place.z) * Shape::nz, Shape::nz);
+  }
+
+  /// Reads the tile and what lies around it, as far as edges lead. Returns whether there are blanked points.
+  template <class Team>
+  TEAM_FN bool load(Team& team, Shared& tile, const Cell& place, std::int64_t first,
+                    const Real* ofRun) const {
+    return team.any([&](Cell c) {
+      bool blanks = false;
+      for (int i = c.index; i < Shape::sizeAround; i += Lanes::size) {
+        const int x = i % Shape::pitch - Shape::reach, y = i % Shape::slab / Shape::pitch - Shape::reach,
+                  z = i / Shape::slab - Shape::reachZ;
+        if (x < -image.reach[0] || x >= Shape::nx + image.reach[0] || y < -image.reach[1] ||
+            y >= Shape::ny + image.reach[1] || z < -image.reach[2] || z >= Shape::nz + image.reach[2])
+          continue;
+        const std::int64_t from = first + x + image.pitch * y + image.slab * z;
+        tile.time[i] = execution::loadRelaxed(ofRun[from]);
+        tile.slowness[i] = slowness[from];
+        blanks = blanks ||
+                 (tile.slowness[i] == unreached<Real> &&
+                  image.holds(std::int64_t(place.x) * Shape::nx + x, std::int64_t(place.y) * Shape::ny + y,
+                              std::int64_t(place.z) * Shape::nz + z));
+      }
+      return blanks;
+    });
+  }
+
+  /// Every point takes the least that its neighbours offer; returns whether any time changed.
+  template <class Team>
+  TEAM_FN bool relaxOnce(Team& team, Shared& tile, Real floor, bool blanks) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const Real* time = tile.time + at(c.x, c.y);
+      tile.least[c.index] = edges.relaxed(time, tile.slowness + at(c.x, c.y), *time, c.z, edgeCount,
+                                          Shape::parts, blanks, floor);
+    });
+    return team.any([&](Cell c) {
+      if (c.z > 0) return false;
+      Real least = tile.least[c.index];
+      for (int part = 1; part < Shape::parts; ++part)
+        least = lesser(tile.least[c.index + points * part], least);
+      Real& time = tile.time[at(c.x, c.y)];
+      const bool lower = least < time;
+      if (lower) time = least;
+      return lower;
+    });
+  }
+
+  /// Wakes the neighbours that have a point, within reach, later than a new time within reach of it; and the
+  /// tile itself if it `changes` still. So hardly any wave wakes the tiles that it comes from.
+  template <class Team>
+  TEAM_FN void wakeNeighbours(Team& team, Shared& tile, const Cell& place, int run, bool changes) const {
+    team.each(Lanes{}, [&](Cell c) {
+      for (int i = c.index; i < Shape::directions * Shape::rows; i += Lanes::size)
+        compare(tile, i / Shape::rows, i % Shape::rows);
+    });
+    team.each(Lanes{}, [&](Cell c) {
+      const int d = c.index;
+      if (d >= Shape::directions) return;
+      Real lowered = tile.lowered[d][0], latest = tile.latest[d][0];
+      for (int row = 1; row < Shape::rows; ++row) {
+        lowered = lesser(tile.lowered[d][row], lowered);
+        latest = -lesser(-tile.latest[d][row], -latest);
+      }
+      const int to = numbers.neighbour(place, side(d, 0), side(d, 1), side(d, 2));
+      const bool itself = d == Shape::directions / 2;
+      if (to >= 0 && (itself ? changes : lowered < latest)) wake(to, run, Key::of(float(lowered)));
+    });
+  }
+
+  /// -1, 0 or 1: where the neighbour in a direction lies along an axis.
+  TEAM_FN static int side(int direction, int axis) {
+    return axis == 0       ? direction % 3 - 1
+           : axis == 1     ? direction / 3 % 3 - 1
+           : Shape::nz > 1 ? direction / 9 - 1
+                           : 0;
+  }
+
+  /// The least new time in a row from which edges lead in a direction, the latest in a row to which they
+  /// lead.
+  TEAM_FN void compare(Shared& tile, int d, int row) const {
+    const auto within = [&](int axis, int n) { return Span::within(n, reachIn(axis), side(d, axis)); };
+    const auto beyond = [&](int axis, int n) { return Span::beyond(n, reachIn(axis), side(d, axis)); };
+    const int y = row % Shape::ny, z = row / Shape::ny;
+    Real lowered = unreached<Real>, latest = -unreached<Real>;
+    if (within(1, Shape::ny).has(y) && within(2, Shape::nz).has(z)) {
+      const Span span = within(0, Shape::nx);
+      for (int x = span.first; x < span.end; ++x) lowered = lesser(tile.least[x + Shape::nx * row], lowered);
+    }
+    const Span span = beyond(0, Shape::nx), ys = beyond(1, Shape::ny), zs = beyond(2, Shape::nz);
+    if (ys.has(ys.first + y) && zs.has(zs.first + z))
+      for (int x = span.first; x < span.end; ++x) {
+        const int i = at(x, ys.first + y, zs.first + z);
+        const bool blank = EdgesInTile::rule != WeightRule::Cells && tile.slowness[i] == unreached<Real>;
+        if (!blank && tile.time[i] > latest) latest = tile.time[i];
+      }
+    tile.lowered[d][row] = lowered;
+    tile.latest[d][row] = latest;
+  }
+  TEAM_FN int reachIn(int axis) const { return image.reach[axis]; }
+};
+
+} // namespace isochrone::rays
