@@ -1,10 +1,10 @@
 // PlanarReduction.cxx - the least travel time over headings, its heading and its seed, one way or for round
 // trips.
 #include "CurvaturePaths/Paths/DescentFlow.h"
+#include "CurvaturePaths/Paths/RoundTripTimes.h"
 #include "CurvaturePaths/Scheme/FieldSample.h"
 #include "CurvaturePaths/Scheme/HeadingStencils.h"
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
-#include "CurvaturePaths/Vehicles/RoundTrip.h"
 #include "FirstException.h"
 
 #include <atomic>

@@ -12,6 +12,11 @@
 
 namespace isochrone::curvature {
 
+/// Steps of the grid from a pixel to another one, as tables for devices hold them.
+struct Pixel {
+  std::int16_t x, y;
+};
+
 /// Pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included.
 std::vector<std::array<int, 2>> supercover(int ex, int ey);
 

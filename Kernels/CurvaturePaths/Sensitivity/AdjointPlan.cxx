@@ -18,8 +18,8 @@ class Covers {
 public:
   explicit Covers(std::vector<Pixel>& pixels) : cover(pixels) {}
 
-  PixelRange of(int x, int y) {
-    const auto [entry, isNew] = known.try_emplace({x, y}, PixelRange{int(cover.size()), 0});
+  TableRange of(int x, int y) {
+    const auto [entry, isNew] = known.try_emplace({x, y}, TableRange{int(cover.size()), 0});
     if (isNew)
       for (const auto& [px, py] : supercover(x, y)) {
         cover.push_back({std::int16_t(px), std::int16_t(py)});
@@ -30,7 +30,7 @@ public:
 
 private:
   std::vector<Pixel>& cover;
-  std::map<std::pair<int, int>, PixelRange> known;
+  std::map<std::pair<int, int>, TableRange> known;
 };
 
 double largestWeight(const Piece& piece, const QuadraticTerm& term) {

@@ -2,21 +2,17 @@
 // Descent.h.
 #pragma once
 
-#include "CurvaturePaths/Tiles/TilePlan.h"
+#include "CurvaturePaths/Scheme/BlockTable.h"
+#include "CurvaturePaths/Scheme/Walls.h"
 
 #include <vector>
 
 namespace isochrone::curvature {
 
-/// Pixels of SensitivityPlan::cover.
-struct PixelRange {
-  int first = 0, count = 0;
-};
-
 /// weight = a[0] + a[1] rate + a[2] rate^2, in 1 / world length squared; `rate` is the turning rate.
 struct FlowTerm {
-  std::int16_t x, y, heading;     ///< offset in grid steps
-  PixelRange single{}, doubled{}; ///< what the planar offset touches, and twice the offset
+  std::int16_t x, y, heading; ///< offset in grid steps
+  TableRange single, doubled; ///< of SensitivityPlan::cover: what the planar offset touches, and twice it
   double a[3];
   double perBalance; ///< d weight / d balancedRadius = perBalance * rate
 };

@@ -1,4 +1,4 @@
-#include "CurvaturePaths/Tiles/CudaSolver.h"
+#include "CurvaturePaths/Sensitivity/CudaAdjoint.h"
 
 #include "CurvaturePaths/Sensitivity/AdjointSolver.h"
 #include "Execution/CudaDevice.h"

@@ -169,7 +169,7 @@ private:
   /// in the way.
   TEAM_FN int stepTo(const Place& q, const FlowTerm& term, int times) const {
     const int dx = times * term.x, dy = times * term.y, x = q.x + dx, y = q.y + dy, side = times > 0 ? 1 : -1;
-    const PixelRange pixels = times == side ? term.single : term.doubled;
+    const TableRange pixels = times == side ? term.single : term.doubled;
     if (unsigned(x) >= unsigned(nx) || unsigned(y) >= unsigned(ny)) return -1;
     if (wallDistance && wallDistance[q.plane] <= (dx < 0 ? -dx : dx) + (dy < 0 ? -dy : dy))
       for (int n = pixels.first; n < pixels.first + pixels.count; ++n) {

@@ -1,6 +1,6 @@
 // RoundTripSensitivity.cxx - derivatives of round trips: those of the way there and of the way back, which
 // pays the cost at the opposite heading and has the shift of the other sign.
-#include "CurvaturePaths/Vehicles/RoundTrip.h"
+#include "CurvaturePaths/Paths/RoundTripTimes.h"
 
 #include <cmath>
 #include <utility>

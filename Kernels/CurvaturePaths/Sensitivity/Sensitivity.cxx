@@ -2,7 +2,7 @@
 #include "CurvaturePaths/CurvaturePaths.h"
 
 #ifdef ISOCHRONE_WITH_CUDA
-#include "CurvaturePaths/Tiles/CudaSolver.h"
+#include "CurvaturePaths/Sensitivity/CudaAdjoint.h"
 #endif
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Sensitivity/AdjointSolver.h"

@@ -19,11 +19,4 @@ std::size_t cudaBytes(const Problem& problem);
 void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts,
                  const std::vector<Placement>& tips, const Monitor& monitor, Result& result);
 
-struct SensitivityTask;
-
-/// The discrete adjoint on the current CUDA device: spreadOnDevice of AdjointSolver.h.
-/// @throws Error if the device fails
-void spreadOnCuda(const Problem& problem, SensitivityTask& task, bool radiusAndShift, const Monitor& monitor,
-                  Sensitivities& result);
-
 } // namespace isochrone::curvature

@@ -2,6 +2,7 @@
 // device.
 #pragma once
 
+#include "CurvaturePaths/Scheme/BlockTable.h"
 #include "CurvaturePaths/Scheme/StateLayout.h"
 #include "CurvaturePaths/Scheme/Walls.h"
 
@@ -57,21 +58,12 @@ struct TilePiece {
   float high, middle;
   VaryingSlot slots[blockSlots];
 };
-/// Consecutive entries of a table.
-struct TableRange {
-  int first, count;
-};
 
 /// Which pixels a planar offset touches: cover[first], ..., in steps from its start.
 struct PlanarCover {
   std::int16_t x, y; ///< the offset
   int first, count;
 };
-struct Pixel {
-  std::int16_t x, y;
-};
-
-inline constexpr int mostBlocks = 5;
 
 /// A state where a path starts, and its start value.
 struct SeedState {

@@ -2,7 +2,7 @@
 //
 // A path to a seed, driven backwards in time, is a path from it, with headings turned by pi and the other
 // sign of the curvature; so it pays the cost at the opposite heading and has the shift -phi there.
-#include "CurvaturePaths/Vehicles/RoundTrip.h"
+#include "CurvaturePaths/Paths/RoundTripTimes.h"
 
 #include "CurvaturePaths/Validation.h"
 
@@ -122,21 +122,6 @@ PathStatus statusOf(const Path& out, const Path& back) {
 }
 
 } // namespace
-
-RoundTripTimes::RoundTripTimes(const Problem& problem, const RoundTrip& trip)
-    : grid(problem.grid), out(trip.out.travelTime), back(trip.solutionBack().travelTime) {
-  for (const std::span<const float> values : {out, back})
-    if (std::int64_t(values.size()) != grid.points())
-      fail("a way of the round trip has ", values.size(), " travel times, the state grid ", grid.points(),
-           ": pass the trip solved on this grid");
-}
-
-int RoundTripTimes::bestHeading(std::int64_t i, std::int64_t j) const {
-  int best = 0;
-  for (int k = 1; k < grid.headings; ++k)
-    if (at(i, j, k) < at(i, j, best)) best = k;
-  return best;
-}
 
 RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const Monitor& monitor) {
   validate(problem);

@@ -4,16 +4,14 @@
 // One tile is worked on in each lane of a vector: all lanes visit the nodes of their tile in the same order.
 #pragma once
 
+#include "ImageTravelTime/Scheme/TileSeed.h"
+
 #include <cstdint>
 
 namespace isochrone::image {
 
-/// Stands for +infinity while sweeping: its difference to itself is 0, not NaN.
-inline constexpr float unreached = 1e30f;
-
 inline constexpr int batchTiles = 16; ///< tiles swept together; the widest vector has as many lanes
 inline constexpr int mostSweeps = 5;  ///< a tile that still changes then waits for its next turn
-inline constexpr int tileFaces = 6;   ///< -x, +x, -y, +y, -z, +z
 
 /// Tiles of 8x8x8 nodes in space, of 16x16 in the plane.
 template <int Dimensions>
@@ -35,17 +33,6 @@ struct TileField {
   float weight[3];       ///< 1 / h^2 on each axis
   float step[3];         ///< h on each axis
   bool cubic;            ///< spacing 1 on all axes
-};
-
-/// How the kink at a point seed is taken out of the differences.
-enum class TileFactoring { Off, Additive, Multiplicative };
-
-/// The seed as a tile sees it.
-struct SeedOfTile {
-  float away[3];    ///< first node of the tile less the seed, in grid steps: exact for a seed on a point
-  float slowness;   ///< at the seed, time per unit of length
-  float startValue; ///< of the seed
-  float radius;     ///< of the ball around it in which the speed varies little; 0: the tile meets none
 };
 
 struct TileBatch {

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "Execution/Team.h"
-#include "ImageTravelTime/Host/TileSweep.h"
+#include "ImageTravelTime/Scheme/TileSeed.h"
 
 namespace isochrone::image {
 

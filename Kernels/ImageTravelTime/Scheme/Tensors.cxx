@@ -1,7 +1,7 @@
 #include "ImageTravelTime/Scheme/Tensors.h"
 
 #include "Error.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Scheme/Barriers.h"
 #include "ImageTravelTime/Validation.h"
 
 #include <algorithm>

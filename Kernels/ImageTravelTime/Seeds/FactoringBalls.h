@@ -2,9 +2,9 @@
 #pragma once
 
 #include "Grid/Symmetric3.h"
-#include "ImageTravelTime/Host/TileSweep.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
+#include "ImageTravelTime/Scheme/TileSeed.h"
 
 #include <array>
 #include <vector>

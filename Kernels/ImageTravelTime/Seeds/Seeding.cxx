@@ -44,14 +44,6 @@ GridPosition positionOf(const Grid& grid, const Position& at) {
 
 } // namespace
 
-bool isBarrier(const Problem& p, std::int64_t point) {
-  if (!p.barriers.empty() && p.barriers[point]) return true;
-  if (p.speed.empty()) return false;
-  if (hasTensors(p)) return isTensorBarrier(p, point);
-  const float v = p.speed[point];
-  return !(v > 0) || (p.speedType == SpeedType::Slowness && std::isinf(v));
-}
-
 double slownessAt(const Problem& p, std::int64_t point) {
   const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
   return p.speedType == SpeedType::Slowness ? v : 1 / v;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "ImageTravelTime/Scheme/Barriers.h"
 
 #include <vector>
 
@@ -13,9 +14,6 @@ struct SeedPoint {
   double value; ///< travel time
   std::int32_t seed;
 };
-
-/// Whether nothing passes through a point.
-bool isBarrier(const Problem& problem, std::int64_t point);
 
 /// Time per world length at a point that is no barrier; for problems without tensors.
 double slownessAt(const Problem& problem, std::int64_t point);

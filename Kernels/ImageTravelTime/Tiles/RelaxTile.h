@@ -9,7 +9,6 @@
 #pragma once
 
 #include "Execution/Scalar.h"
-#include "ImageTravelTime/Host/TileSweep.h"
 #include "ImageTravelTime/Scheme/FactoredUpdate.h"
 #include "ImageTravelTime/Scheme/GodunovUpdate.h"
 #include "ImageTravelTime/Scheme/Limits.h"

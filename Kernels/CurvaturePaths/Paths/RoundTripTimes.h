@@ -1,4 +1,4 @@
-// RoundTrip.h - the total travel times of round trips, state by state.
+// RoundTripTimes.h - the total travel times of round trips, state by state.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
