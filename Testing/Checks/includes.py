@@ -6,6 +6,12 @@ import sys
 CUDA = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|nvtx|nv/|curand)")
 VTK = re.compile(r"(vtk|pq|pv|Q)[A-Z]")
 SHARED_ROOMS = {"Execution", "Grid", "Paths"}  # the other rooms of Kernels hold one algorithm each
+# The folders of an algorithm, and which of them each may include besides itself.
+FOLDERS = {"Scheme": set(), "Seeds": {"Scheme"}, "Host": {"Scheme", "Seeds"}, "Tiles": {"Scheme", "Seeds"},
+           "Paths": {"Scheme", "Seeds"}, "Tensors": {"Scheme", "Seeds"}, "Vehicles": {"Scheme", "Paths"},
+           "Sensitivity": {"Scheme", "Seeds", "Paths", "Vehicles"}}
+EXCEPTIONS = {("CurvaturePaths/Seeds/RefinedStarts.cxx", "CurvaturePaths/Host/SectorSolver.h"),
+              ("RayTracing/Paths/Predecessors.cxx", "RayTracing/Host/PredecessorEdges.h")}
 
 
 def resolve(root, file, name):
@@ -20,6 +26,25 @@ def resolve(root, file, name):
 def public_for_filters(parts):
     """Kernels/Backend.h and the like, Kernels/X/X.h, and the path container."""
     return len(parts) == 2 or parts[2] == f"{parts[1]}.h" or parts[1:] == ("Paths", "Path.h")
+
+
+def folder_of(path):
+    """The folder of an algorithm that holds a file of Kernels; none for files at the top of the algorithm."""
+    return path.parts[2] if len(path.parts) > 3 else ""
+
+
+def broken_folder_rule(file, target):
+    """The same inside an algorithm."""
+    folder, to_folder = folder_of(file), folder_of(target)
+    if folder and folder not in FOLDERS:
+        return f"{folder} is no folder of an algorithm"
+    exception = tuple(path.relative_to("Kernels").as_posix() for path in (file, target))
+    if not folder or folder == to_folder or exception in EXCEPTIONS:
+        return None
+    if not to_folder:
+        public = target.name in (f"{file.parts[1]}.h", "Validation.h")
+        return None if public else "of the files at an algorithm's top, folders include its header and Validation.h only"
+    return None if to_folder in FOLDERS[folder] else f"{folder} may not include {to_folder}"
 
 
 def broken_rule(file, name, target):
@@ -44,6 +69,8 @@ def broken_rule(file, name, target):
             return "Execution knows no other room"
         if to_room and to_room != room and to_room not in SHARED_ROOMS:
             return "an algorithm's room is included from itself only"
+        if room == to_room and room not in SHARED_ROOMS:
+            return broken_folder_rule(file, target)
     return None
 
 

@@ -15,7 +15,8 @@ import vectorised
 
 class Includes(unittest.TestCase):
     HEADERS = ["Kernels/Error.h", "Kernels/Execution/Team.h", "Kernels/Grid/Tiles.h", "Kernels/Paths/Path.h",
-               "Kernels/A/A.h", "Kernels/A/ATile.h", "Kernels/B/B.h", "Filters/vtkF.h"]
+               "Kernels/A/A.h", "Kernels/A/ATile.h", "Kernels/B/B.h", "Filters/vtkF.h", "Kernels/A/Validation.h",
+               "Kernels/A/Scheme/S.h", "Kernels/A/Host/H.h", "Kernels/A/Vehicles/V.h"]
 
     def problems(self, file, include):
         with tempfile.TemporaryDirectory() as folder:
@@ -41,6 +42,15 @@ class Includes(unittest.TestCase):
                               ("Filters/vtkF.cxx", '"A/ATile.h"'), ("Filters/vtkF.cxx", '"Execution/Team.h"'),
                               ("Filters/vtkF.cxx", "<cub/cub.cuh>"), ("Plugin/p.cxx", '"Kernels/A/A.h"')]:
             self.assertEqual(len(self.problems(file, include)), 1, f"{file} {include}")
+
+    def test_knows_which_folder_of_an_algorithm_may_include_which(self):
+        for file, include in [("Scheme/X.cxx", '"A/A.h"'), ("Scheme/X.cxx", '"A/Validation.h"'), ("Scheme/X.cxx", '"A/Scheme/S.h"'),
+                              ("Host/X.cxx", '"A/Scheme/S.h"'), ("Sensitivity/X.cu", '"A/Vehicles/V.h"'), ("X.cxx", '"A/Host/H.h"')]:
+            self.assertEqual(self.problems(f"Kernels/A/{file}", include), [], f"{file} {include}")
+        for file, include in [("Scheme/X.cxx", '"A/Host/H.h"'), ("Tiles/X.cu", '"A/Host/H.h"'), ("Tiles/X.h", '"../Host/H.h"'),
+                              ("Paths/X.cxx", '"A/Vehicles/V.h"'), ("Scheme/X.cxx", '"A/ATile.h"'), ("New/X.cxx", '"A/A.h"'),
+                              ("Vehicles/X.cxx", '"A/Host/H.h"')]:
+            self.assertEqual(len(self.problems(f"Kernels/A/{file}", include)), 1, f"{file} {include}")
 
     def test_finds_a_rule_broken_in_a_room_that_is_not_there_yet(self):
         self.assertEqual(len(self.problems("Kernels/New/New.cxx", '"B/B.h"')), 1)
