@@ -1,10 +1,10 @@
 #include "vtkIsochroneFilter.h"
 
 #include "Backend.h"
-#include "Internal/FilterInputs.h"
-#include "Internal/Pieces.h"
-#include "Internal/PropertyLists.h"
-#include "Internal/Ranks.h"
+#include "Common/FilterInputs.h"
+#include "Common/Pieces.h"
+#include "Common/PropertyLists.h"
+#include "Common/Ranks.h"
 
 #include <vtkDataObject.h>
 #include <vtkInformation.h>

@@ -1,6 +1,6 @@
 #include "vtkIsochroneFrontFilter.h"
 
-#include "Internal/PropertyLists.h"
+#include "Common/PropertyLists.h"
 
 #include <algorithm>
 #include <limits>

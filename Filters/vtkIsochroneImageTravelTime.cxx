@@ -1,17 +1,17 @@
 #include "vtkIsochroneImageTravelTime.h"
 
+#include "Common/Fields.h"
+#include "Common/FilterInputs.h"
+#include "Common/FilterMonitor.h"
+#include "Common/ImageFrame.h"
+#include "Common/PathsToPolyData.h"
+#include "Common/Pieces.h"
+#include "Common/Ranks.h"
+#include "Common/SeedsAndTips.h"
 #include "Error.h"
 #include "ImageTravelTime/ImageTravelTime.h"
-#include "Internal/Fields.h"
-#include "Internal/FilterInputs.h"
-#include "Internal/FilterMonitor.h"
-#include "Internal/ImageFrame.h"
-#include "Internal/ImageTravelTimeOutputs.h"
-#include "Internal/ImageTravelTimeProblem.h"
-#include "Internal/PathsToPolyData.h"
-#include "Internal/Pieces.h"
-#include "Internal/Ranks.h"
-#include "Internal/SeedsAndTips.h"
+#include "ImageTravelTime/Outputs.h"
+#include "ImageTravelTime/Problem.h"
 
 #include <vtkImageData.h>
 #include <vtkInformation.h>

@@ -1,17 +1,17 @@
 #include "vtkIsochroneOrientedCost.h"
 
+#include "Common/Fields.h"
+#include "Common/FilterInputs.h"
+#include "Common/FilterMonitor.h"
+#include "Common/ImagePlane.h"
+#include "Common/Pieces.h"
+#include "Common/PropertyLists.h"
+#include "Common/Ranks.h"
+#include "Common/SharedArray.h"
+#include "CurvaturePaths/Outputs.h"
 #include "Error.h"
-#include "Internal/CurvatureOutputs.h"
-#include "Internal/Fields.h"
-#include "Internal/FilterInputs.h"
-#include "Internal/FilterMonitor.h"
-#include "Internal/ImagePlane.h"
-#include "Internal/OrientedCostProblem.h"
-#include "Internal/Pieces.h"
-#include "Internal/PropertyLists.h"
-#include "Internal/Ranks.h"
-#include "Internal/SharedArray.h"
 #include "OrientedCost/OrientedCost.h"
+#include "OrientedCost/Problem.h"
 
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>

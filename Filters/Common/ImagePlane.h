@@ -1,0 +1,29 @@
+// ImagePlane.h - a 2D image with headings: the plane that the curvature solver sees, and the image of its
+// states.
+#pragma once
+
+#include "Common/ImageFrame.h"
+
+namespace isochrone::filters {
+
+class ImagePlane {
+public:
+  /// @throws Error unless exactly one of the three axes holds a single point
+  explicit ImagePlane(vtkImageData* image);
+
+  const ImageFrame& frame() const { return image; }
+  std::int64_t nx() const { return image.size(0); }
+  std::int64_t ny() const { return image.size(1); }
+  double hx() const { return image.spacing(0); }
+  double hy() const { return image.spacing(1); }
+  double smallerExtent() const;
+
+  /// The image over this plane with heading as its third axis: plane k lies k/headings of `height` above the
+  /// first. Known to the pipeline before there is data.
+  vtkSmartPointer<vtkImageData> stateSpace(int headings, double height) const;
+
+private:
+  ImageFrame image;
+};
+
+} // namespace isochrone::filters

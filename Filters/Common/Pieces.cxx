@@ -1,0 +1,106 @@
+#include "Common/Pieces.h"
+
+#include <vtkAlgorithm.h>
+#include <vtkDataObject.h>
+#include <vtkExtentTranslator.h>
+#include <vtkImageData.h>
+#include <vtkInformation.h>
+#include <vtkInformationVector.h>
+#include <vtkMatrix3x3.h>
+#include <vtkNew.h>
+#include <vtkStreamingDemandDrivenPipeline.h>
+
+#include <algorithm>
+
+namespace isochrone::filters {
+
+using Pipeline = vtkStreamingDemandDrivenPipeline;
+
+namespace {
+
+vtkInformation* requestedOutput(vtkInformation* request, vtkInformationVector* outputs) {
+  const int port =
+      request->Has(Pipeline::FROM_OUTPUT_PORT()) ? request->Get(Pipeline::FROM_OUTPUT_PORT()) : 0;
+  return outputs->GetInformationObject(std::max(port, 0));
+}
+
+} // namespace
+
+void requestWhole(vtkInformationVector** inputs, int ports) {
+  for (int port = 0; port < ports; ++port) {
+    for (int c = 0; c < inputs[port]->GetNumberOfInformationObjects(); ++c) {
+      vtkInformation* info = inputs[port]->GetInformationObject(c);
+      if (info->Has(Pipeline::WHOLE_EXTENT())) { // composite inputs have none
+        info->Set(Pipeline::UPDATE_EXTENT(), info->Get(Pipeline::WHOLE_EXTENT()), 6);
+      }
+      info->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
+      info->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
+      info->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+    }
+  }
+}
+
+void announce(vtkInformation* output, vtkImageData* frame) {
+  vtkNew<vtkImageData> empty;
+  if (!frame) frame = empty;
+  output->Set(Pipeline::WHOLE_EXTENT(), frame->GetExtent(), 6);
+  output->Set(vtkDataObject::ORIGIN(), frame->GetOrigin(), 3);
+  output->Set(vtkDataObject::SPACING(), frame->GetSpacing(), 3);
+  output->Set(vtkDataObject::DIRECTION(), frame->GetDirectionMatrix()->GetData(), 9);
+  output->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
+}
+
+bool announced(vtkInformation* input, vtkImageData* frame) {
+  if (!input || !input->Has(Pipeline::WHOLE_EXTENT())) return false;
+  if (!vtkImageData::SafeDownCast(input->Get(vtkDataObject::DATA_OBJECT()))) return false;
+  frame->SetExtent(input->Get(Pipeline::WHOLE_EXTENT()));
+  if (input->Has(vtkDataObject::ORIGIN())) frame->SetOrigin(input->Get(vtkDataObject::ORIGIN()));
+  if (input->Has(vtkDataObject::SPACING())) frame->SetSpacing(input->Get(vtkDataObject::SPACING()));
+  if (input->Has(vtkDataObject::DIRECTION()))
+    frame->SetDirectionMatrix(input->Get(vtkDataObject::DIRECTION()));
+  return true;
+}
+
+Piece requestedPiece(vtkInformation* request, vtkInformationVector* outputs) {
+  vtkInformation* info = requestedOutput(request, outputs);
+  if (!info->Has(Pipeline::UPDATE_PIECE_NUMBER()) || !info->Has(Pipeline::UPDATE_NUMBER_OF_PIECES()))
+    return {};
+  return {info->Get(Pipeline::UPDATE_PIECE_NUMBER()),
+          std::max(1, info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()))};
+}
+
+Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, int port,
+                       const Extent& whole) {
+  const Piece piece = requestedPiece(request, outputs);
+  vtkInformation* info = outputs->GetInformationObject(port);
+  if (piece.count == 1) return whole;
+  const bool asked = info == requestedOutput(request, outputs);
+  Extent extent{0, -1, 0, -1, 0, -1};
+  if (asked && request->Has(vtkDemandDrivenPipeline::REQUEST_DATA())) {
+    info->Get(Pipeline::UPDATE_EXTENT(), extent.data());
+    return extent;
+  }
+  // The extent is not known yet, or nothing was asked of this output: it is the piece that will be asked for.
+  const int ghosts = asked ? info->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS()) : 0;
+  vtkNew<vtkExtentTranslator> translator;
+  Extent from = whole;
+  if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, ghosts, from.data(), extent.data(),
+                                           translator->GetSplitMode(), 0))
+    return {0, -1, 0, -1, 0, -1};
+  return extent;
+}
+
+void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port) {
+  auto* image =
+      vtkImageData::SafeDownCast(outputs->GetInformationObject(port)->Get(vtkDataObject::DATA_OBJECT()));
+  if (requestedPiece(request, outputs).count == 1 || image->GetNumberOfPoints() == 0) return;
+  Extent whole;
+  image->GetExtent(whole.data());
+  Extent extent = requestedExtent(request, outputs, port, whole);
+  if (empty(extent))
+    image->Initialize();
+  else
+    image->Crop(extent.data());
+}
+
+} // namespace isochrone::filters

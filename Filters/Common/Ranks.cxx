@@ -1,0 +1,278 @@
+#include "Common/Ranks.h"
+
+#include "Backend.h"
+#include "Common/Extents.h"
+#include "Error.h"
+
+#include <vtkAbstractArray.h>
+#include <vtkAppendPolyData.h>
+#include <vtkCellData.h>
+#include <vtkCommunicator.h>
+#include <vtkDataArray.h>
+#include <vtkFieldData.h>
+#include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
+#include <vtkMultiProcessController.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkUnsignedCharArray.h>
+#include <vtksys/SystemInformation.hxx>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace isochrone::filters {
+
+namespace {
+
+using Pieces = std::vector<vtkSmartPointer<vtkDataObject>>;
+
+Extent boundingExtent(const std::vector<Extent>& extents) {
+  Extent bounds{0, -1, 0, -1, 0, -1};
+  for (const Extent& e : extents) {
+    if (empty(e)) continue;
+    if (empty(bounds)) bounds = e;
+    for (int a = 0; a < 3; ++a) {
+      bounds[2 * a] = std::min(bounds[2 * a], e[2 * a]);
+      bounds[2 * a + 1] = std::max(bounds[2 * a + 1], e[2 * a + 1]);
+    }
+  }
+  return bounds;
+}
+
+/// Makes room in `out` for the arrays of `in`.
+void allocateLike(vtkDataSetAttributes* in, vtkIdType tuples, vtkDataSetAttributes* out) {
+  out->CopyAllOn();
+  out->CopyAllocate(in, tuples);
+  out->SetNumberOfTuples(tuples);
+  for (int a = 0; a < out->GetNumberOfArrays(); ++a) {
+    if (auto* numbers = out->GetArray(a)) numbers->Fill(0);
+  }
+}
+
+/// Copies one piece to its place. Ghost copies (`ghost` is their bit) stay out: their owner sends them.
+void place(vtkDataSetAttributes* in, const Extent& part, vtkDataSetAttributes* out, const Extent& whole,
+           int ghost) {
+  auto* ghosts =
+      vtkUnsignedCharArray::SafeDownCast(in->GetAbstractArray(vtkDataSetAttributes::GhostArrayName()));
+  for (int a = 0; a < out->GetNumberOfArrays(); ++a) {
+    vtkAbstractArray* target = out->GetAbstractArray(a);
+    vtkAbstractArray* source = target->GetName() ? in->GetAbstractArray(target->GetName()) : nullptr;
+    if (!source || source->GetNumberOfTuples() != sizeOf(part)) continue;
+    vtkIdType from = 0;
+    for (int k = part[4]; k <= part[5]; ++k) {
+      for (int j = part[2]; j <= part[3]; ++j) {
+        vtkIdType to = numberOf({part[0], j, k}, whole);
+        for (int i = part[0]; i <= part[1]; ++i, ++from, ++to) {
+          if (!ghosts || !(ghosts->GetValue(from) & ghost)) target->SetTuple(to, from, source);
+        }
+      }
+    }
+  }
+}
+
+/// Everything that tells two points apart: place and arrays, as bytes.
+std::string identity(vtkPolyData* points, vtkIdType p) {
+  double at[3];
+  points->GetPoint(p, at);
+  std::string key(reinterpret_cast<const char*>(at), sizeof(at));
+  vtkPointData* data = points->GetPointData();
+  for (int a = 0; a < data->GetNumberOfArrays(); ++a) {
+    auto* array = data->GetArray(a);
+    for (int c = 0; array && c < array->GetNumberOfComponents(); ++c) {
+      const double value = array->GetComponent(p, c);
+      key.append(reinterpret_cast<const char*>(&value), sizeof(value));
+    }
+  }
+  return key;
+}
+
+} // namespace
+
+Ranks::Ranks() : controller(vtkMultiProcessController::GetGlobalController()) {
+  if (!controller) return;
+  rank = controller->GetLocalProcessId();
+  number = controller->GetNumberOfProcesses();
+}
+
+Ranks Ranks::alone() {
+  Ranks one;
+  one.controller = nullptr;
+  one.rank = 0;
+  one.number = 1;
+  return one;
+}
+
+int Ranks::threads(int requested) const {
+  int onThisNode = 1;
+  if (number > 1) {
+    using Name = std::array<char, 256>;
+    Name mine{};
+    vtksys::SystemInformation system;
+    const char* host = system.GetHostname();
+    std::strncpy(mine.data(), host ? host : "", mine.size() - 1);
+    std::vector<Name> names(number);
+    controller->AllGather(mine.data(), names[0].data(), vtkIdType(mine.size()));
+    onThisNode = int(std::count(names.begin(), names.end(), mine));
+  }
+  return requested > 0 ? chooseThreads(requested) : std::max(1, chooseThreads(0) / onThisNode);
+}
+
+void Ranks::agree(const std::function<void()>& step) const {
+  std::string message;
+  int culprit = number; // no one
+  try {
+    step();
+  } catch (const std::bad_alloc&) {
+    message = "there is not enough memory: use a smaller grid";
+    culprit = rank;
+  } catch (const std::exception& error) {
+    message = error.what();
+    culprit = rank;
+  }
+  if (number > 1) {
+    const int mine = culprit;
+    controller->AllReduce(&mine, &culprit, 1, vtkCommunicator::MIN_OP);
+    if (culprit < number) {
+      const std::string own = message;
+      int length = int(message.size());
+      controller->Broadcast(&length, 1, culprit);
+      message.resize(length);
+      controller->Broadcast(message.data(), length, culprit);
+      if (any(own != message)) message = "on rank " + std::to_string(culprit) + ": " + message;
+    }
+  }
+  if (culprit < number) throw Error(message);
+}
+
+bool Ranks::any(bool condition) const {
+  const int mine = condition;
+  int largest = mine;
+  if (number > 1) controller->AllReduce(&mine, &largest, 1, vtkCommunicator::MAX_OP);
+  return largest != 0;
+}
+
+double Ranks::sum(double mine) const {
+  double all = mine;
+  if (number > 1) controller->AllReduce(&mine, &all, 1, vtkCommunicator::SUM_OP);
+  return all;
+}
+
+std::vector<double> Ranks::greatest(std::vector<double> mine) const {
+  std::vector<double> all = mine;
+  if (number > 1 && !mine.empty())
+    controller->AllReduce(mine.data(), all.data(), vtkIdType(mine.size()), vtkCommunicator::MAX_OP);
+  return all;
+}
+
+void Ranks::lower(std::span<double> values) const {
+  const std::vector<double> mine(values.begin(), values.end());
+  if (number > 1 && !mine.empty())
+    controller->AllReduce(mine.data(), values.data(), vtkIdType(mine.size()), vtkCommunicator::MIN_OP);
+}
+
+void Ranks::raise(std::span<std::int32_t> values) const {
+  const std::vector<std::int32_t> mine(values.begin(), values.end());
+  if (number > 1 && !mine.empty())
+    controller->AllReduce(mine.data(), values.data(), vtkIdType(mine.size()), vtkCommunicator::MAX_OP);
+}
+
+std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> mine) const {
+  if (number == 1) return {{mine.begin(), mine.end()}};
+  const auto size = vtkIdType(mine.size());
+  std::vector<vtkIdType> sizes(number), begins(number);
+  controller->AllGather(&size, sizes.data(), 1);
+  vtkIdType total = 0;
+  for (int r = 0; r < number; ++r) {
+    begins[r] = total;
+    total += sizes[r];
+  }
+  std::vector<char> all(std::max<vtkIdType>(total, 1));
+  controller->AllGatherV(mine.data(), all.data(), size, sizes.data(), begins.data());
+  std::vector<std::vector<char>> parts;
+  for (int r = 0; r < number; ++r)
+    parts.emplace_back(all.begin() + begins[r], all.begin() + begins[r] + sizes[r]);
+  return parts;
+}
+
+vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {
+  if (number == 1) return piece;
+  requireSame(piece, "image");
+  Extent mine;
+  piece->GetExtent(mine.data());
+  std::vector<Extent> extents(number);
+  controller->AllGather(mine.data(), extents[0].data(), 6);
+  const Extent bounds = boundingExtent(extents);
+  if (empty(bounds) ||
+      std::all_of(extents.begin(), extents.end(), [&](const Extent& e) { return e == bounds; })) {
+    return piece;
+  }
+
+  // Ranks without points need not know the geometry or the arrays: take both from the first that has points.
+  const int model = int(std::find_if_not(extents.begin(), extents.end(), empty) - extents.begin());
+  std::array<double, 15> geometry; // origin, spacing, direction
+  std::copy_n(piece->GetOrigin(), 3, geometry.begin());
+  std::copy_n(piece->GetSpacing(), 3, geometry.begin() + 3);
+  std::copy_n(piece->GetDirectionMatrix()->GetData(), 9, geometry.begin() + 6);
+  controller->Broadcast(geometry.data(), vtkIdType(geometry.size()), model);
+  Pieces pieces;
+  controller->AllGather(piece, pieces);
+
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  image->SetExtent(const_cast<int*>(bounds.data()));
+  image->SetOrigin(geometry.data());
+  image->SetSpacing(geometry.data() + 3);
+  image->SetDirectionMatrix(geometry.data() + 6);
+  image->GetFieldData()->PassData(piece->GetFieldData());
+  const Extent cells = cellExtent(bounds);
+  auto* arrays = vtkDataSet::SafeDownCast(pieces[model]);
+  allocateLike(arrays->GetPointData(), sizeOf(bounds), image->GetPointData());
+  allocateLike(arrays->GetCellData(), sizeOf(cells), image->GetCellData());
+  for (int r = 0; r < number; ++r) {
+    auto* part = vtkDataSet::SafeDownCast(pieces[r]);
+    if (!part || empty(extents[r])) continue;
+    place(part->GetPointData(), extents[r], image->GetPointData(), bounds,
+          vtkDataSetAttributes::DUPLICATEPOINT);
+    place(part->GetCellData(), cellExtent(extents[r]), image->GetCellData(), cells,
+          vtkDataSetAttributes::DUPLICATECELL);
+  }
+  return image;
+}
+
+vtkSmartPointer<vtkPolyData> Ranks::all(vtkPolyData* points) const {
+  if (number == 1) return points;
+  requireSame(points, "points for seeds or tips");
+  Pieces pieces;
+  controller->AllGather(points, pieces);
+  std::set<std::string> known;
+  auto append = vtkSmartPointer<vtkAppendPolyData>::New();
+  append->SetOutputPointsPrecision(vtkAlgorithm::DOUBLE_PRECISION);
+  for (vtkDataObject* object : pieces) {
+    auto* piece = vtkPolyData::SafeDownCast(object);
+    if (!piece) continue;
+    auto fresh = vtkSmartPointer<vtkPolyData>::New();
+    auto positions = vtkSmartPointer<vtkPoints>::New();
+    positions->SetDataTypeToDouble();
+    fresh->GetPointData()->CopyAllOn();
+    fresh->GetPointData()->CopyAllocate(piece->GetPointData());
+    std::vector<std::string> added;
+    for (vtkIdType p = 0; p < piece->GetNumberOfPoints(); ++p) {
+      added.push_back(identity(piece, p));
+      if (known.count(added.back())) continue;
+      fresh->GetPointData()->CopyData(piece->GetPointData(), p,
+                                      positions->InsertNextPoint(piece->GetPoint(p)));
+    }
+    known.insert(added.begin(), added.end());
+    fresh->SetPoints(positions);
+    append->AddInputData(fresh);
+  }
+  append->Update();
+  return append->GetOutput();
+}
+
+} // namespace isochrone::filters

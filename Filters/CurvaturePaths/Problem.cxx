@@ -1,0 +1,164 @@
+#include "CurvaturePaths/Problem.h"
+
+#include "Common/ImagePlane.h"
+#include "Common/States.h"
+#include "CurvaturePaths/Drift.h"
+#include "CurvaturePaths/Turning.h"
+#include "Error.h"
+
+#include <vtkDataArray.h>
+#include <vtkImageData.h>
+#include <vtkPointData.h>
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace isochrone::filters {
+
+namespace {
+
+void requireSamePlane(vtkImageData* orientedCost, const ImagePlane& plane) {
+  int n[3];
+  orientedCost->GetDimensions(n);
+  if (n[0] == plane.nx() && n[1] == plane.ny()) return;
+  std::ostringstream message;
+  message << "the planes of the oriented cost have " << n[0] << " x " << n[1] << " points, the image has "
+          << plane.nx() << " x " << plane.ny()
+          << ": resample one of them; the third axis of the oriented cost is the heading";
+  throw Error(message.str());
+}
+
+/// The cost array if the oriented image has one of that name, else its active scalars, else its only array.
+vtkDataArray* orientedCostArray(vtkImageData* image, const ArrayChoice& choice) {
+  vtkPointData* points = image->GetPointData();
+  ArrayChoice taken = choice;
+  if (!choice.chosen() || !points->HasArray(choice.name.c_str())) {
+    vtkAbstractArray* only = points->GetNumberOfArrays() == 1 ? points->GetAbstractArray(0) : nullptr;
+    vtkAbstractArray* array = points->GetScalars() ? points->GetScalars() : only;
+    if (!array || !array->GetName()) {
+      throw Error(
+          "the oriented cost has no active point scalars: give it one point array, or choose the cost "
+          "array by name");
+    }
+    taken = {array->GetName(), false};
+  }
+  return pointArray(image, taken, "oriented cost");
+}
+
+/// A quantity of the image or, where it has an array of that name, of the oriented image.
+std::vector<float> values(vtkImageData* image, vtkImageData* oriented, const ArrayChoice& choice,
+                          const char* role) {
+  if (!choice.chosen()) return {};
+  const bool onOriented = oriented && oriented->GetPointData()->HasArray(choice.name.c_str());
+  return toFloats(pointArray(onOriented ? oriented : image, choice, role));
+}
+
+bool same(const curvature::Field& a, const curvature::Field& b) {
+  return a.constant == b.constant && sameBytes(a.values, b.values); // NaN is allowed in walls
+}
+
+bool same(const curvature::State& a, const curvature::State& b) {
+  return a.x == b.x && a.y == b.y && a.heading == b.heading && a.anyHeading == b.anyHeading;
+}
+
+bool same(const curvature::Problem& a, const curvature::Problem& b) {
+  const auto sameSeed = [](const curvature::Seed& s, const curvature::Seed& t) {
+    return same(s.state, t.state) && s.startValue == t.startValue;
+  };
+  return a.grid.nx == b.grid.nx && a.grid.ny == b.grid.ny && a.grid.headings == b.grid.headings &&
+         a.grid.hx == b.grid.hx && a.grid.hy == b.grid.hy && a.model == b.model && a.accuracy == b.accuracy &&
+         a.relaxation == b.relaxation && same(a.cost, b.cost) && same(a.turningRadius, b.turningRadius) &&
+         same(a.curvatureShift, b.curvatureShift) && std::ranges::equal(a.walls, b.walls) &&
+         std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
+}
+
+/// The places whose start values are so late that single precision blurs the front from there.
+std::string blurredStarts(const curvature::Problem& problem, const States& seeds) {
+  double cost = problem.cost.constant;
+  if (!problem.cost.values.empty()) {
+    cost = std::numeric_limits<double>::infinity();
+    for (const float value : problem.cost.values) cost = value > 0 && value < cost ? value : cost;
+  }
+  constexpr double share = 1. / 16, half = std::numeric_limits<float>::epsilon() / 2;
+  const double step = cost * std::min(problem.grid.hx, problem.grid.hy);
+  const Faults late = faultsOf(seeds, "seed", [&](std::size_t s) -> std::string {
+    const bool used =
+        curvature::place(problem, seeds.states[s]).status == curvature::Placement::Status::Inside;
+    if (!used || !(problem.seeds[s].startValue * half > share * step)) return {};
+    std::ostringstream text;
+    text << "starts " << problem.seeds[s].startValue << " after the earliest one";
+    return text.str();
+  });
+  if (late.count == 0) return {};
+  return "single precision blurs fronts that start so late by more than a sixteenth of a grid step: " +
+         late.list + ": give start values that lie closer together";
+}
+
+void addWarning(std::string& all, const std::string& more) {
+  all += (all.empty() || more.empty() ? "" : "; ") + more;
+}
+
+} // namespace
+
+CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, const ImagePlane& plane,
+                             const CurvatureSettings& settings, const States& seeds) {
+  CurvatureProblem out;
+  curvature::Problem& problem = out.problem;
+  problem.grid = {plane.nx(), plane.ny(), settings.headings, plane.hx(), plane.hy()};
+  problem.pointName = [frame = plane.frame()](std::int64_t i, std::int64_t j) {
+    return frame.pointName(i, j, 0);
+  };
+  if (orientedCost) {
+    requireSamePlane(orientedCost, plane);
+    problem.grid.headings = orientedCost->GetDimensions()[2];
+    out.cost = toFloats(orientedCostArray(orientedCost, settings.costArray));
+  } else {
+    out.cost = values(image, nullptr, settings.costArray, "cost");
+  }
+  out.turningRadius = values(image, orientedCost, settings.turningRadiusArray, "turning radius");
+  out.curvatureShift = values(image, orientedCost, settings.curvatureShiftArray, "curvature shift");
+  if (settings.wallArray.chosen()) {
+    vtkDataArray* array = pointArray(image, settings.wallArray, "wall");
+    out.walls = settings.wallsWithinRange ? within(array, settings.wallRange[0], settings.wallRange[1])
+                                          : nonzero(array);
+  }
+  addBlankedPoints(image, out.walls);
+
+  problem.model = settings.model;
+  problem.accuracy = settings.accuracy;
+  problem.relaxation = settings.relaxation;
+  problem.cost = {1, out.cost};
+  problem.turningRadius = {std::isnan(settings.turningRadius) ? plane.smallerExtent() / 10
+                                                              : settings.turningRadius,
+                           out.turningRadius};
+  problem.curvatureShift = {settings.curvatureShift, out.curvatureShift};
+  problem.walls = out.walls;
+  out.roundTrip = settings.roundTrip;
+  if (settings.driftArray.chosen()) setAdrift(out, image, plane.frame(), settings);
+  steer(out, settings.rightTurningRadius);
+  out.origin = TimeOrigin(seeds.startValues, [&](std::size_t s) {
+    return curvature::place(problem, seeds.states[s]).status == curvature::Placement::Status::Inside;
+  });
+  for (std::size_t s = 0; s < seeds.size(); ++s)
+    problem.seeds.push_back({seeds.states[s], out.origin.since(seeds.startValues[s])});
+  addWarning(out.warning, blurredStarts(problem, seeds));
+  return out;
+}
+
+bool same(const std::vector<curvature::State>& a, const std::vector<curvature::State>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const curvature::State& s, const curvature::State& t) { return same(s, t); });
+}
+
+bool same(const CurvatureProblem& a, const CurvatureProblem& b) {
+  const auto sameVehicle = [&] {
+    return a.vehicle->speed == b.vehicle->speed && a.vehicle->leftRadius == b.vehicle->leftRadius &&
+           a.vehicle->rightRadius == b.vehicle->rightRadius &&
+           sameBytes(a.vehicle->driftX, b.vehicle->driftX) && sameBytes(a.vehicle->driftY, b.vehicle->driftY);
+  };
+  return same(a.problem, b.problem) && a.roundTrip == b.roundTrip &&
+         a.vehicle.has_value() == b.vehicle.has_value() && (!a.vehicle || sameVehicle());
+}
+
+} // namespace isochrone::filters

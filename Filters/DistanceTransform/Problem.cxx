@@ -1,0 +1,122 @@
+#include "DistanceTransform/Problem.h"
+
+#include "Backend.h"
+#include "Common/ImageFrame.h"
+#include "Error.h"
+
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
+#include <vtkDataSetAttributes.h>
+#include <vtkImageData.h>
+#include <vtkMatrix3x3.h>
+#include <vtkPointData.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <algorithm>
+#include <sstream>
+
+namespace isochrone::filters {
+
+namespace {
+
+bool fits(vtkDataArray* array) {
+  return array && array->GetName() && array->GetNumberOfComponents() == 1 &&
+         std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName();
+}
+
+/// What stands for no choice.
+ArrayChoice firstChoice(vtkImageData* image) {
+  for (const bool onCells : {false, true}) {
+    vtkDataSetAttributes* arrays = attributesOf(image, onCells);
+    if (fits(arrays->GetScalars())) return {arrays->GetScalars()->GetName(), onCells};
+    for (int a = 0; a < arrays->GetNumberOfArrays(); ++a)
+      if (fits(arrays->GetArray(a))) return {arrays->GetArray(a)->GetName(), onCells};
+  }
+  throw Error("no array says where the sites are: the input has no array of one number per point or cell, "
+              "compute one with Calculator first");
+}
+
+} // namespace
+
+int SiteArray::hidden() const {
+  return onCells ? int(vtkDataSetAttributes::HIDDENCELL) : int(vtkDataSetAttributes::HIDDENPOINT);
+}
+
+vtkDataSetAttributes* attributesOf(vtkImageData* image, bool onCells) {
+  if (onCells) return image->GetCellData();
+  return image->GetPointData();
+}
+
+SiteArray siteArrayOf(vtkImageData* image, ArrayChoice choice) {
+  if (!choice.chosen()) choice = firstChoice(image);
+  choice.needed = true;
+  SiteArray out;
+  out.onCells = choice.onCells;
+  out.values = choice.onCells ? cellArray(image, choice, "site")
+                              : pointArray(image, choice, "site", "choose it among the cell arrays");
+  out.ghosts = choice.onCells ? image->GetCellGhostArray() : image->GetPointGhostArray();
+  return out;
+}
+
+vtkSmartPointer<vtkImageData> samplesOf(vtkImageData* image, bool onCells) {
+  auto samples = vtkSmartPointer<vtkImageData>::New();
+  Extent points;
+  image->GetExtent(points.data());
+  Extent extent = onCells ? cellExtent(points) : points;
+  double origin[3];
+  image->GetOrigin(origin);
+  for (int axis = 0; axis < 3; ++axis) {
+    if (extent == points || points[2 * axis] == points[2 * axis + 1]) continue;
+    for (int c = 0; c < 3; ++c)
+      origin[c] += image->GetDirectionMatrix()->GetElement(c, axis) * image->GetSpacing()[axis] / 2;
+  }
+  samples->SetExtent(extent.data());
+  samples->SetOrigin(origin);
+  samples->SetSpacing(image->GetSpacing());
+  samples->SetDirectionMatrix(image->GetDirectionMatrix());
+  return samples;
+}
+
+SiteOrigin::SiteOrigin(const SiteArray& array, const SiteRule& siteRule)
+    : values(array.values), ghosts(array.ghosts), valuesTime(array.values->GetMTime()),
+      ghostsTime(array.ghosts ? array.ghosts->GetMTime() : 0), rule(siteRule) {}
+
+bool SiteOrigin::equals(const SiteOrigin& other) const {
+  return values && values.Get() == other.values.Get() && valuesTime == other.valuesTime &&
+         ghosts.Get() == other.ghosts.Get() && ghostsTime == other.ghostsTime && rule == other.rule;
+}
+
+DistanceProblem makeProblem(const SiteArray& array, const SiteRule& rule, const ImageFrame& frame,
+                            const Part& part, std::shared_ptr<const Sites> sites, int threads) {
+  if (!sites)
+    sites = std::make_shared<const Sites>(sitesOf(array.values, rule, array.ghosts, array.hidden(), threads));
+  DistanceProblem out;
+  out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
+                      frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  out.problem.sites = sites->marks;
+  out.sites = std::move(sites);
+  out.origin = {array, rule};
+  out.part = part;
+  return out;
+}
+
+bool same(const DistanceProblem& a, const DistanceProblem& b) {
+  const auto shape = [](const distance::Grid& g) {
+    return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
+  };
+  return shape(a.problem.grid) == shape(b.problem.grid) && a.part == b.part &&
+         (a.sites == b.sites || sameBytes(a.problem.sites, b.problem.sites));
+}
+
+void requireMemory(const ImageFrame& frame, const distance::Options& options) {
+  const double bytes =
+      2 + (options.doublePrecision ? 8 : 4) + (options.squaredDistance ? 8 : 0) +
+      (options.nearestSite ? 8 : 0); // sites, Reached, the arrays; the solver asks for the rest
+  std::ostringstream what;
+  what << "the distances of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
+       << " points";
+  const double points = double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
+  requireHostMemory(std::size_t(std::min(bytes * points, 9e18)), what.str());
+}
+
+} // namespace isochrone::filters

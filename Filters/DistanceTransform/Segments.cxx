@@ -1,0 +1,125 @@
+#include "DistanceTransform/Segments.h"
+
+#include "Common/Fields.h"
+#include "Common/ImageFrame.h"
+#include "Common/Ranks.h"
+#include "Common/SeedsAndTips.h"
+#include "Common/SharedArray.h"
+#include "DistanceTransform/Problem.h"
+
+#include <vtkCellArray.h>
+#include <vtkCellData.h>
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkIdTypeArray.h>
+#include <vtkIntArray.h>
+#include <vtkPointData.h>
+#include <vtkPoints.h>
+#include <vtkPolyData.h>
+#include <vtkStringArray.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace isochrone::filters {
+
+using distance::Segment;
+using Status = distance::Segment::Status;
+
+namespace {
+
+const char* nameOf(Status status) {
+  switch (status) {
+  case Status::Found:
+    return "Found";
+  case Status::NoSite:
+    return "NoSite";
+  case Status::Outside:
+    break;
+  }
+  return "TipOutside";
+}
+
+} // namespace
+
+std::vector<Segment> mergedSegments(const Ranks& ranks, std::vector<Segment> segments,
+                                    const std::vector<bool>& isMine, const Part& part) {
+  constexpr int columns = 4; // whether it is known, status, site, distance
+  std::vector<double> rows(columns * segments.size(), -1.0);
+  for (std::size_t t = 0; t < segments.size(); ++t) {
+    if (!isMine[t]) continue;
+    const double site = segments[t].site < 0 ? -1 : double(part.toWhole(segments[t].site));
+    const double row[columns] = {1, double(segments[t].status), site, segments[t].distance};
+    std::copy(row, row + columns, &rows[columns * t]);
+  }
+  rows = ranks.greatest(std::move(rows)); // those who know a tip agree on it
+  for (std::size_t t = 0; t < segments.size(); ++t) {
+    const double* row = &rows[columns * t];
+    segments[t] = {};
+    if (row[0] == 1) segments[t] = {static_cast<Status>(int(row[1])), std::int64_t(row[2]), row[3]};
+  }
+  return segments;
+}
+
+vtkSmartPointer<vtkPolyData> segmentsToPolyData(const std::vector<Segment>& segments, const ImageFrame& frame,
+                                                const Places& tips) {
+  auto out = vtkSmartPointer<vtkPolyData>::New();
+  vtkCellData* cells = out->GetCellData();
+  vtkPointData* tipArrays = tips.points->GetPointData();
+  cells->CopyAllOn();
+  cells->CopyAllocate(tipArrays);
+  auto points = vtkSmartPointer<vtkPoints>::New();
+  points->SetDataTypeToDouble();
+  auto lines = vtkSmartPointer<vtkCellArray>::New();
+  auto fromSite = named<vtkDoubleArray>("Distance"); // of the points
+  auto tipId = named<vtkIdTypeArray>("TipId");
+  auto site = named<Int64Array>("NearestSite");
+  auto distance = named<vtkDoubleArray>("Distance"); // of the lines, world units
+  auto status = named<vtkIntArray>("Status");
+  auto report = named<vtkStringArray>("TipStatus");
+  for (std::size_t t = 0; t < segments.size(); ++t) {
+    const Segment& segment = segments[t];
+    report->InsertNextValue(nameOf(segment.status));
+    if (segment.status != Status::Found) continue;
+    const std::int64_t nx = frame.size(0), ny = frame.size(1), s = segment.site;
+    const std::int64_t i = s % nx, j = s / nx % ny, k = s / (nx * ny);
+    const auto end = frame.toWorld(
+        {double(i) * frame.spacing(0), double(j) * frame.spacing(1), double(k) * frame.spacing(2)});
+    const vtkIdType ids[2] = {points->InsertNextPoint(frame.toWorld(tips.positions[t]).data()),
+                              points->InsertNextPoint(end.data())};
+    fromSite->InsertNextValue(segment.distance);
+    fromSite->InsertNextValue(0);
+    const vtkIdType line = lines->InsertNextCell(2, ids);
+    cells->CopyData(tipArrays, vtkIdType(t), line);
+    tipId->InsertNextValue(vtkIdType(t));
+    site->InsertNextValue(segment.site);
+    distance->InsertNextValue(segment.distance);
+    status->InsertNextValue(int(segment.status));
+  }
+  out->SetPoints(points);
+  out->SetLines(lines);
+  out->GetPointData()->AddArray(fromSite);
+  for (vtkDataArray* array : std::initializer_list<vtkDataArray*>{tipId, site, distance, status})
+    cells->AddArray(array);
+  out->GetFieldData()->AddArray(report);
+  return out;
+}
+
+std::string missingSegments(const std::vector<Segment>& segments, const Places& tips) {
+  const Faults missing = faultsOf(tips, "tip", [&](std::size_t tip) -> std::string {
+    switch (segments[tip].status) {
+    case Status::Found:
+      return {};
+    case Status::NoSite:
+      return "reaches no site";
+    case Status::Outside:
+      break;
+    }
+    return "lies outside the image";
+  });
+  if (missing.count == 0) return {};
+  return "no segment leads from " + std::to_string(missing.count) + " of " + std::to_string(segments.size()) +
+         " tips: " + missing.list;
+}
+
+} // namespace isochrone::filters

@@ -1,0 +1,142 @@
+#include "DistanceTransform/Sites.h"
+
+#include "DistanceTransform/InParallel.h"
+#include "Error.h"
+
+#include <vtkArrayDispatch.h>
+#include <vtkDataArray.h>
+#include <vtkDataArrayRange.h>
+#include <vtkUnsignedCharArray.h>
+
+#include <cmath>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+#include <type_traits>
+#include <vector>
+
+namespace isochrone::filters {
+
+namespace {
+
+/// The rule for values of one type: sites are from `least` to `greatest`, or with `nonzero` those that are
+/// not 0.
+template <class T>
+struct Band {
+  T least = std::numeric_limits<T>::max(), greatest = std::numeric_limits<T>::lowest(); // nothing
+  bool nonzero = false;
+};
+
+/// The integers of a range that the type has.
+template <class T>
+Band<T> integersWithin(double lower, double upper) {
+  using Limits = std::numeric_limits<T>;
+  constexpr double bottom = double(Limits::min());       // a power of 2, or 0
+  const double beyond = std::ldexp(1.0, Limits::digits); // the first integer that is too large
+  const double first = std::ceil(lower), last = std::floor(upper);
+  Band<T> band;
+  if (!(first <= last && first < beyond && last >= bottom)) return band;
+  band.least = first <= bottom ? Limits::min() : T(first);
+  band.greatest = last >= beyond ? Limits::max() : T(last);
+  return band;
+}
+
+template <class T>
+Band<T> bandOf(const SiteRule& rule) {
+  if (rule.mode == SiteRule::Mode::AnyNonzero) return {.nonzero = true};
+  const bool label = rule.mode == SiteRule::Mode::Label;
+  const double lower = label ? rule.label : rule.range[0], upper = label ? rule.label : rule.range[1];
+  if constexpr (std::is_floating_point_v<T>) {
+    // the values of the type between the ends, which it may not have
+    T least = T(lower), greatest = T(upper);
+    if (double(least) < lower) least = std::nextafter(least, std::numeric_limits<T>::infinity());
+    if (double(greatest) > upper) greatest = std::nextafter(greatest, -std::numeric_limits<T>::infinity());
+    return {least, greatest};
+  } else {
+    return integersWithin<T>(lower, upper);
+  }
+}
+
+/// What one thread finds.
+struct Found {
+  bool some = false, all = true;
+  std::int64_t notANumber = 0;
+};
+
+template <class T>
+Found mark(auto values, std::int64_t begin, std::int64_t end, const Band<T>& band,
+           const unsigned char* ghosts, int hidden, std::uint8_t* marks) {
+  Found found;
+  constexpr std::int64_t block = 4096; // counts of a block fit into 16 bits
+  for (std::int64_t b = begin; b < end; b += block) {
+    const std::int64_t stop = std::min(b + block, end);
+    std::uint16_t notANumber = 0;
+    if (band.nonzero) {
+      for (std::int64_t n = b; n < stop; ++n) {
+        const T value = values[n];
+        marks[n] = std::uint8_t((value != 0) & (value == value));
+        notANumber += std::uint16_t(value != value);
+      }
+    } else {
+      for (std::int64_t n = b; n < stop; ++n) {
+        const T value = values[n];
+        marks[n] = std::uint8_t((value >= band.least) & (value <= band.greatest));
+        notANumber += std::uint16_t(value != value);
+      }
+    }
+    if (ghosts)
+      for (std::int64_t n = b; n < stop; ++n) marks[n] &= std::uint8_t((ghosts[n] & hidden) == 0);
+    std::uint8_t any = 0, every = 1;
+    for (std::int64_t n = b; n < stop; ++n) any |= marks[n], every &= marks[n];
+    found.some = found.some || any;
+    found.all = found.all && every;
+    found.notANumber += notANumber;
+  }
+  return found;
+}
+
+} // namespace
+
+void validate(const SiteRule& rule) {
+  constexpr double exact = 9007199254740992; // 2^53: beyond it, whole numbers are rounded
+  std::ostringstream message;
+  message << std::setprecision(17);
+  if (rule.mode == SiteRule::Mode::Range && !(rule.range[0] <= rule.range[1]))
+    message << "the Site Range must go up, got " << rule.range[0] << " to " << rule.range[1]
+            << ": exchange its ends";
+  else if (rule.mode == SiteRule::Mode::Label && !(std::abs(rule.label) <= exact))
+    message << "the Site Label must be between -2^53 and 2^53, got " << rule.label
+            << ": give the labels smaller numbers";
+  else
+    return;
+  throw Error(message.str());
+}
+
+Sites sitesOf(vtkDataArray* array, const SiteRule& rule, vtkUnsignedCharArray* ghosts, int hidden,
+              int threads) {
+  Sites sites;
+  const std::int64_t size = array->GetNumberOfTuples();
+  sites.marks.resize(size);
+  const unsigned char* ghost = ghosts ? ghosts->GetPointer(0) : nullptr;
+  std::vector<Found> found;
+  const auto markAll = [&](auto* typed, int parts) {
+    const auto values = vtk::DataArrayValueRange<1>(typed);
+    using T = typename decltype(values)::ValueType;
+    const Band<T> band = bandOf<T>(rule);
+    found.resize(parts);
+    inParallel(parts, size, [&](int part, std::int64_t begin, std::int64_t end) {
+      found[part] = mark<T>(values.begin(), begin, end, band, ghost, hidden, sites.marks.data());
+    });
+  };
+  const auto inAllThreads = [&](auto* typed) { markAll(typed, partsFor(threads, size)); };
+  if (!vtkArrayDispatch::Dispatch::Execute(array, inAllThreads)) markAll(array, 1);
+  sites.all = true;
+  for (const Found& part : found) {
+    sites.some = sites.some || part.some;
+    sites.all = sites.all && part.all;
+    sites.notANumber += part.notANumber;
+  }
+  return sites;
+}
+
+} // namespace isochrone::filters

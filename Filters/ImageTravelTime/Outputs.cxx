@@ -1,0 +1,90 @@
+#include "ImageTravelTime/Outputs.h"
+
+#include "Common/Fields.h"
+#include "Common/ImageFrame.h"
+#include "Common/SeedsAndTips.h"
+#include "Common/TimeOrigin.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkFloatArray.h>
+#include <vtkImageData.h>
+#include <vtkIntArray.h>
+#include <vtkPointData.h>
+
+#include <algorithm>
+
+namespace isochrone::filters {
+
+using Status = image::Placement::Status;
+
+void attachTravelTime(const image::Result& result, const TimeOrigin& origin, const Places& seeds,
+                      vtkImageData* out) {
+  vtkPointData* data = out->GetPointData();
+  data->AddArray(origin.array("TravelTime", result.travelTime));
+  data->AddArray(seedIdArray(result.travelTime, result.seed, seeds.labels));
+  data->AddArray(reachedArray(result.travelTime));
+  data->SetActiveScalars("TravelTime");
+}
+
+void attachGradient(std::span<const float> gradient, const ImageFrame& frame, vtkImageData* out) {
+  const auto points = std::int64_t(gradient.size() / 3);
+  auto array = named<vtkFloatArray>("Gradient", points, 3);
+  float* world = array->GetPointer(0);
+  for (std::int64_t p = 0; p < points; ++p)
+    for (int c = 0; c < 3; ++c) {
+      double sum = 0;
+      for (int a = 0; a < 3; ++a) sum += gradient[3 * p + a] * frame.direction(a)[c];
+      world[3 * p + c] = float(sum);
+    }
+  out->GetPointData()->AddArray(array);
+}
+
+void attachUpdateCounts(const image::Result& result, vtkImageData* out) {
+  auto updates = named<vtkIntArray>("Updates", vtkIdType(result.updates.size()));
+  std::copy(result.updates.begin(), result.updates.end(), updates->GetPointer(0));
+  out->GetPointData()->AddArray(updates);
+}
+
+void attachTwoWay(const image::Result& result, const image::TwoWay& twoWay, const TimeOrigin& fromSeeds,
+                  const TimeOrigin& fromTargets, vtkImageData* out) {
+  vtkPointData* data = out->GetPointData();
+  data->AddArray(fromTargets.array("TimeFromTargets", result.travelTime));
+  data->AddArray((fromSeeds + fromTargets).array("TwoWayTime", twoWay.time));
+  auto connectivity = named<vtkFloatArray>("Connectivity", vtkIdType(twoWay.connectivity.size()));
+  std::copy(twoWay.connectivity.begin(), twoWay.connectivity.end(), connectivity->GetPointer(0));
+  data->AddArray(connectivity);
+}
+
+void attachPlacements(const char* name, const std::vector<image::Placement>& placements, vtkImageData* out) {
+  std::vector<std::string> words(placements.size());
+  std::transform(placements.begin(), placements.end(), words.begin(), [](const image::Placement& placement) {
+    return placement.status == Status::Inside    ? "Inside"
+           : placement.status == Status::Outside ? "Outside"
+                                                 : "InBarrier";
+  });
+  addStatus(name, words, out);
+}
+
+void attachBallRadii(const image::Result& result, vtkImageData* out) {
+  if (result.ballRadius.empty()) return;
+  auto radii = named<vtkDoubleArray>("BallRadius");
+  auto radius = result.ballRadius.begin(); // of the next seed that is used
+  for (const image::Placement& seed : result.seeds)
+    radii->InsertNextValue(seed.status == Status::Inside ? *radius++ : 0);
+  out->GetFieldData()->AddArray(radii);
+}
+
+std::string unusedSeeds(const std::vector<image::Placement>& placements, const Places& seeds,
+                        const std::string& role) {
+  const Faults unused = faultsOf(seeds, role, [&](std::size_t s) {
+    return placements[s].status == Status::Inside    ? ""
+           : placements[s].status == Status::Outside ? "lies outside the image"
+                                                     : "lies in a barrier";
+  });
+  if (unused.count == 0) return {};
+  return std::to_string(unused.count) + " of " + std::to_string(placements.size()) + " " + role +
+         "s are not used: " + unused.list;
+}
+
+} // namespace isochrone::filters

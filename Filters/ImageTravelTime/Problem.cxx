@@ -1,0 +1,199 @@
+#include "ImageTravelTime/Problem.h"
+
+#include "Backend.h"
+#include "Common/CellsAndPoints.h"
+#include "Common/ImageFrame.h"
+#include "Common/SeedsAndTips.h"
+#include "Common/TensorBridge.h"
+#include "Error.h"
+
+#include <vtkDataArray.h>
+#include <vtkImageData.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+
+namespace isochrone::filters {
+
+namespace {
+
+/// Gives the problem these seeds; its medium is there.
+void setSeeds(const Places& places, ImageTravelTimeProblem& out) {
+  const auto used = [&](std::size_t s) {
+    return image::place(out.problem, places.positions[s]).status == image::Placement::Status::Inside;
+  };
+  out.origin = TimeOrigin(places.startValues, used);
+  out.problem.seeds.clear();
+  for (std::size_t s = 0; s < places.size(); ++s)
+    out.problem.seeds.push_back({places.positions[s], out.origin.since(places.startValues[s])});
+}
+
+vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const std::string& role,
+                          bool cellsToo) {
+  if (choice.onCells && cellsToo) return cellArray(data, choice, role);
+  return pointArray(data, choice, role,
+                    "switch on Average Cell Data, or apply Cell Data To Point Data first");
+}
+
+/// Marks of both; either may be empty, for none.
+std::vector<std::uint8_t> either(std::vector<std::uint8_t> a, const std::vector<std::uint8_t>& b) {
+  if (a.empty()) return b;
+  for (std::size_t n = 0; n < b.size(); ++n) a[n] |= b[n];
+  return a;
+}
+
+[[noreturn]] void rejectCell(vtkImageData* data, std::int64_t cell, float value, bool slowness) {
+  int n[3];
+  data->GetDimensions(n);
+  const std::int64_t nx = std::max(n[0] - 1, 1), ny = std::max(n[1] - 1, 1);
+  const int* extent = data->GetExtent();
+  std::ostringstream message;
+  message << (slowness ? "slowness must be positive (+infinity in barriers)"
+                       : "speed must be finite and not negative (0 in barriers)")
+          << ", got " << value << " in cell (" << extent[0] + cell % nx << ", " << extent[2] + cell / nx % ny
+          << ", " << extent[4] + cell / (nx * ny) << ')';
+  throw Error(message.str());
+}
+
+/// Speed or slowness at the points. A point that touches a barrier cell is a barrier: the front must not slip
+/// through what is one cell thick.
+/// @param closed  marks of the cells that are barriers anyway; may be empty
+std::vector<float> averageSpeed(vtkImageData* data, std::vector<float> cells,
+                                const std::vector<std::uint8_t>& closed, image::SpeedType type) {
+  const bool slowness = type == image::SpeedType::Slowness;
+  for (std::size_t c = 0; c < cells.size(); ++c) {
+    const float value = cells[c];
+    const bool barrier = (!closed.empty() && closed[c]) || (!slowness && value == 0);
+    if (!barrier && (value < 0 || (slowness ? value == 0 : std::isinf(value))))
+      rejectCell(data, std::int64_t(c), value, slowness); // a mean would hide it
+    if (barrier) cells[c] = std::numeric_limits<float>::quiet_NaN();
+  }
+  return meanOfCells(data, std::move(cells));
+}
+
+/// 0 (the number of the only seed) within the range, else -1.
+std::vector<std::int32_t> regionOf(vtkImageData* data, const ImageTravelTimeSettings& settings) {
+  if (!settings.seedRegionArray.chosen())
+    throw Error("the seed is a region, but no array says where: choose the Seed Region Array");
+  const auto [lower, upper] = settings.seedRegionRange;
+  std::vector<std::uint8_t> inside = within(
+      chosenArray(data, settings.seedRegionArray, "seed region", settings.averageCellData), lower, upper);
+  if (settings.seedRegionArray.onCells) inside = touched(data, std::move(inside));
+  std::vector<std::int32_t> region(inside.size());
+  std::transform(inside.begin(), inside.end(), region.begin(), [](std::uint8_t in) { return in ? 0 : -1; });
+  return region;
+}
+
+bool isTensor(image::SpeedType type) {
+  return type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor;
+}
+
+std::vector<float> tensorsOf(vtkImageData* data, const ImageFrame& frame,
+                             const ImageTravelTimeSettings& settings) {
+  if (!settings.speedArray.chosen())
+    throw Error("the Speed Type asks for tensors, but no array holds them: choose the Speed Array");
+  return tensorsAlong(frame,
+                      pointTuples(data, settings.speedArray, "speed", "apply Cell Data To Point Data first"),
+                      settings.speedType);
+}
+
+std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& frame,
+                                       const ImageTravelTimeSettings& settings) {
+  auto medium = std::make_shared<Medium>();
+  std::vector<std::uint8_t> closedCells;
+  if (settings.averageCellData) closedCells = hiddenCells(data);
+  if (settings.barrierArray.chosen()) {
+    const auto [lower, upper] = settings.barrierRange;
+    vtkDataArray* array = chosenArray(data, settings.barrierArray, "barrier", settings.averageCellData);
+    auto& barriers = settings.barrierArray.onCells ? closedCells : medium->barriers;
+    barriers = either(barriers, settings.barriersWithinRange ? within(array, lower, upper) : nonzero(array));
+  }
+  if (!closedCells.empty()) medium->barriers = either(medium->barriers, touched(data, closedCells));
+  addBlankedPoints(data, medium->barriers);
+  if (isTensor(settings.speedType)) {
+    medium->speed = tensorsOf(data, frame, settings);
+  } else if (settings.speedArray.chosen()) {
+    medium->speed = toFloats(chosenArray(data, settings.speedArray, "speed", settings.averageCellData));
+    if (settings.speedArray.onCells)
+      medium->speed = averageSpeed(data, std::move(medium->speed), closedCells, settings.speedType);
+  }
+  if (settings.seedsFromRegion) medium->seedRegions = regionOf(data, settings);
+  return medium;
+}
+
+} // namespace
+
+ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
+                                   const ImageTravelTimeSettings& settings, const Places& seeds) {
+  std::shared_ptr<const Medium> medium = mediumOf(data, frame, settings);
+  ImageTravelTimeProblem out;
+  out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
+                      frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  out.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
+    return frame.pointName(i, j, k);
+  };
+  out.problem.speedType = settings.speedType;
+  out.problem.constantSpeed = settings.constantSpeed;
+  out.problem.speed = medium->speed;
+  out.problem.barriers = medium->barriers;
+  setSeeds(seeds, out);
+  if (settings.seedsFromRegion) out.problem.seeds[0].isRegion = true;
+  out.problem.seedRegions = medium->seedRegions;
+  out.medium = std::move(medium);
+  return out;
+}
+
+ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds) {
+  ImageTravelTimeProblem out = problem;
+  setSeeds(seeds, out);
+  out.problem.seedRegions = {};
+  return out;
+}
+
+void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool twoWay) {
+  const image::Grid& grid = problem.grid;
+  // Bytes a point: work, times, seeds; TravelTime, SeedId, Reached; TimeFromTargets, TwoWayTime,
+  // Connectivity.
+  const double solver = isTensor(problem.speedType) ? 88 : 18, time = origin.bytesOfTime();
+  const double output = time + 5, sum = 8, twoWayOutput = 2 * time + 4;
+  const double bytes = solver + output + (twoWay ? sum + twoWayOutput : 0);
+  std::ostringstream what;
+  what << "the travel times of " << grid.nx << " x " << grid.ny << " x " << grid.nz << " points";
+  requireHostMemory(std::size_t(std::min(bytes * double(grid.nx) * double(grid.ny) * double(grid.nz), 9e18)),
+                    what.str());
+}
+
+std::string blurredStart(const image::Problem& problem, std::int32_t seed) {
+  std::ostringstream text;
+  text
+      << "seed " << seed << " starts " << problem.seeds[seed].startValue
+      << " after the earliest one, so late that single precision blurs its front by more than a sixteenth of "
+         "a grid step: give start values that lie closer together";
+  return text.str();
+}
+
+Places placeOfRegion() {
+  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+  Places place;
+  place.positions = {{nowhere, nowhere, nowhere}};
+  place.startValues = {0};
+  place.labels = {0};
+  return place;
+}
+
+bool same(const image::Problem& a, const image::Problem& b) {
+  const auto shape = [](const image::Grid& g) {
+    return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
+  };
+  const auto sameSeed = [](const image::Seed& s, const image::Seed& t) {
+    return sameBytes<double>(s.at, t.at) && s.startValue == t.startValue;
+  };
+  return shape(a.grid) == shape(b.grid) && a.speedType == b.speedType && a.constantSpeed == b.constantSpeed &&
+         sameBytes(a.speed, b.speed) && sameBytes(a.barriers, b.barriers) &&
+         sameBytes(a.seedRegions, b.seedRegions) &&
+         std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
+}
+
+} // namespace isochrone::filters

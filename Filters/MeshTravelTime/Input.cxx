@@ -1,0 +1,144 @@
+#include "MeshTravelTime/Input.h"
+
+#include "Common/ArrayBridge.h"
+#include "Error.h"
+
+#include <vtkCellData.h>
+#include <vtkCellType.h>
+#include <vtkCellTypes.h>
+#include <vtkCompositeDataSet.h>
+#include <vtkDataSet.h>
+#include <vtkDataSetTriangleFilter.h>
+#include <vtkFieldData.h>
+#include <vtkIdList.h>
+#include <vtkNew.h>
+#include <vtkPointData.h>
+#include <vtkPointSet.h>
+#include <vtkPoints.h>
+#include <vtkUnsignedCharArray.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <vector>
+
+namespace isochrone::filters {
+
+namespace {
+
+vtkUnstructuredGrid* requireMesh(vtkDataObject* data) {
+  if (auto* mesh = vtkUnstructuredGrid::SafeDownCast(data)) return mesh;
+  throw Error(std::string("the input is a ") + (data ? data->GetClassName() : "missing dataset") +
+              ", but one mesh of tetrahedra (vtkUnstructuredGrid) is needed" +
+              (vtkCompositeDataSet::SafeDownCast(data) ? ": apply Merge Blocks first"
+               : vtkPointSet::SafeDownCast(data)       ? ": apply Append Datasets, or Clean To Grid, first"
+               : vtkDataSet::SafeDownCast(data)        ? ": apply Tetrahedralize first"
+                                                       : ""));
+}
+
+enum class Kind { Simplex, Lesser, Other };
+
+Kind kindOf(int type) {
+  switch (type) {
+  case VTK_TETRA:
+  case VTK_TRIANGLE:
+    return Kind::Simplex;
+  case VTK_EMPTY_CELL:
+  case VTK_VERTEX:
+  case VTK_POLY_VERTEX:
+  case VTK_LINE:
+  case VTK_POLY_LINE:
+  case VTK_QUADRATIC_EDGE:
+  case VTK_CUBIC_LINE:
+    return Kind::Lesser;
+  default:
+    return Kind::Other;
+  }
+}
+
+/// Copies tuples with all that marks an array, as global ids.
+void copyTuples(vtkDataSetAttributes* from, vtkIdList* which, vtkDataSetAttributes* to) {
+  to->CopyAllOn();
+  to->CopyAllocate(from, which->GetNumberOfIds());
+  to->CopyData(from, which);
+}
+
+/// Calls `visit` for the ids of points in the description of a cell, and leaves it in `cell`.
+template <class Visit>
+void visitPoints(vtkUnstructuredGrid* mesh, vtkIdType number, vtkIdList* cell, const Visit& visit) {
+  if (mesh->GetCellType(number) != VTK_POLYHEDRON) {
+    mesh->GetCellPoints(number, cell);
+    for (vtkIdType i = 0; i < cell->GetNumberOfIds(); ++i) visit(i);
+    return;
+  }
+  mesh->GetFaceStream(number, cell); // count of faces, then of each the count of points and these
+  for (vtkIdType i = 1; i < cell->GetNumberOfIds();)
+    for (vtkIdType left = cell->GetId(i++); left > 0; --left) visit(i++);
+}
+
+/// Some of the cells with their points, in order. With vtkExtractCells of VTK 9.2 in this place, runs on
+/// three ranks crashed now and then.
+vtkSmartPointer<vtkUnstructuredGrid> extract(vtkUnstructuredGrid* mesh, vtkIdList* cells) {
+  vtkNew<vtkIdList> points, cell;
+  std::vector<vtkIdType> number(std::size_t(mesh->GetNumberOfPoints()), -1);
+  for (vtkIdType i = 0; i < cells->GetNumberOfIds(); ++i)
+    visitPoints(mesh, cells->GetId(i), cell, [&](vtkIdType at) { number[std::size_t(cell->GetId(at))] = 0; });
+  for (std::size_t p = 0; p < number.size(); ++p)
+    if (number[p] == 0) number[p] = points->InsertNextId(vtkIdType(p));
+
+  auto out = vtkSmartPointer<vtkUnstructuredGrid>::New();
+  out->Allocate(cells->GetNumberOfIds());
+  for (vtkIdType i = 0; i < cells->GetNumberOfIds(); ++i) {
+    visitPoints(mesh, cells->GetId(i), cell,
+                [&](vtkIdType at) { cell->SetId(at, number[std::size_t(cell->GetId(at))]); });
+    out->InsertNextCell(mesh->GetCellType(cells->GetId(i)), cell);
+  }
+  vtkNew<vtkPoints> places;
+  places->SetDataType(mesh->GetPoints()->GetDataType());
+  mesh->GetPoints()->GetPoints(points, places);
+  out->SetPoints(places);
+  copyTuples(mesh->GetPointData(), points, out->GetPointData());
+  copyTuples(mesh->GetCellData(), cells, out->GetCellData());
+  out->GetFieldData()->ShallowCopy(mesh->GetFieldData());
+  return out;
+}
+
+} // namespace
+
+MeshInput meshOf(vtkDataObject* data, bool divide) {
+  MeshInput in;
+  in.mesh = requireMesh(data);
+  requireLengths(in.mesh, "input");
+
+  // 1. Which cells stay.
+  vtkUnsignedCharArray* ghosts = in.mesh->GetCellGhostArray();
+  vtkNew<vtkIdList> kept;
+  vtkIdType others = 0, firstOther = -1;
+  const vtkIdType count = in.mesh->GetNumberOfCells();
+  for (vtkIdType c = 0; c < count; ++c) {
+    if (ghosts && (ghosts->GetValue(c) & vtkDataSetAttributes::DUPLICATECELL)) continue;
+    const Kind kind = kindOf(in.mesh->GetCellType(c));
+    if (kind == Kind::Lesser) {
+      ++in.leftOut;
+      continue;
+    }
+    if (kind == Kind::Other && others++ == 0) firstOther = c;
+    kept->InsertNextId(c);
+  }
+  if (others > 0 && !divide)
+    throw Error(std::to_string(others) + " of " + std::to_string(count) +
+                " cells are no tetrahedra or triangles, the first one is cell " + std::to_string(firstOther) +
+                ", a " + vtkCellTypes::GetClassNameFromTypeId(in.mesh->GetCellType(firstOther)) +
+                ": switch on Tetrahedralize, or apply the filter Tetrahedralize first");
+
+  // 2. Without the others, and all of them tetrahedra and triangles.
+  if (kept->GetNumberOfIds() < count) in.mesh = extract(in.mesh, kept);
+  if (others > 0) {
+    vtkNew<vtkDataSetTriangleFilter> triangulate;
+    triangulate->SetInputData(in.mesh);
+    triangulate->Update();
+    in.mesh = triangulate->GetOutput();
+    in.divided = true;
+  }
+  return in;
+}
+
+} // namespace isochrone::filters

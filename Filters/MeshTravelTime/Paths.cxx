@@ -1,0 +1,224 @@
+#include "MeshTravelTime/Paths.h"
+
+#include "Common/Ranks.h"
+#include "MeshTravelTime/SharedVertices.h"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+
+namespace isochrone::filters {
+
+namespace {
+
+/// How far a path is known, the same on all ranks.
+struct Trail {
+  PathStatus status = PathStatus::TipOutside;
+  bool open = false;      ///< it goes on, from `head` or, at first, from the tip
+  mesh::PathHead head;    ///< with slots in place of vertices; empty: at the tip
+  std::vector<Path> path; ///< pieces, that at the tip first
+};
+
+/// From the tips' point of view the better the less: of several ranks the best one counts.
+int order(PathStatus status) {
+  switch (status) {
+  case PathStatus::Complete:
+    return 0;
+  case PathStatus::Unreachable:
+    return 1;
+  case PathStatus::TipInWall:
+    return 2;
+  case PathStatus::TipOutside:
+    break;
+  }
+  return 3;
+}
+
+/// The pieces one after the other, from the seed to the tip; where two meet there is one point.
+Path joined(const Trail& trail) {
+  Path all;
+  all.status = trail.status;
+  if (all.status != PathStatus::Complete) return all;
+  all.seed = trail.path.back().seed;
+  for (auto piece = trail.path.rbegin(); piece != trail.path.rend(); ++piece) {
+    const std::ptrdiff_t skipped = all.size() > 0 ? 1 : 0;
+    for (const auto part : {&Path::x, &Path::y, &Path::z, &Path::travelTime})
+      (all.*part).insert((all.*part).end(), ((*piece).*part).begin() + skipped, ((*piece).*part).end());
+    all.length += piece->length;
+    all.energy += piece->energy;
+  }
+  return all;
+}
+
+/// Numbers one after the other, as ranks send them.
+class Message {
+public:
+  Message() = default;
+  explicit Message(std::vector<double> received) : numbers(std::move(received)) {}
+  std::vector<double> numbers;
+
+  void put(double value) { numbers.push_back(value); }
+  double take() { return numbers[next++]; }
+  bool atEnd() const { return next == numbers.size(); }
+
+private:
+  std::size_t next = 0;
+};
+
+void put(std::size_t tip, const mesh::PathPiece& piece, Message& message) {
+  const Path& path = piece.path;
+  for (const double value : {double(tip), double(path.status == PathStatus::Complete), double(path.seed),
+                             path.length, path.energy, double(path.size())})
+    message.put(value);
+  for (std::size_t p = 0; p < path.size(); ++p)
+    for (const double value : {path.x[p], path.y[p], path.z[p], path.travelTime[p]}) message.put(value);
+  message.put(piece.head.turns);
+  message.put(double(piece.head.vertices.size()));
+  for (std::size_t i = 0; i < piece.head.vertices.size(); ++i) {
+    message.put(double(piece.head.vertices[i]));
+    message.put(piece.head.weights[i]);
+  }
+}
+
+void take(Message& message, std::vector<Trail>& trails) {
+  Trail& trail = trails[std::size_t(message.take())];
+  const bool complete = message.take() != 0;
+  Path path;
+  path.seed = std::int32_t(message.take());
+  path.length = message.take();
+  path.energy = message.take();
+  for (auto left = std::size_t(message.take()); left > 0; --left)
+    for (const auto part : {&Path::x, &Path::y, &Path::z, &Path::travelTime})
+      (path.*part).push_back(message.take());
+  trail.path.push_back(std::move(path));
+  trail.head = {};
+  trail.head.turns = std::int32_t(message.take());
+  for (auto left = std::size_t(message.take()); left > 0; --left) {
+    trail.head.vertices.push_back(std::int64_t(message.take()));
+    trail.head.weights.push_back(message.take());
+  }
+  trail.open = !complete && !trail.head.vertices.empty();
+  trail.status = complete ? PathStatus::Complete : PathStatus::Unreachable;
+}
+
+class Follower {
+public:
+  Follower(const Ranks& r, const mesh::Problem& problem, const SharedVertices& s, std::span<const float> time,
+           int threads)
+      : ranks(r), tracer(problem, time, threads) {
+    for (std::size_t i = 0; i < s.slots().size(); ++i) vertexOf.emplace(s.slots()[i], s.vertices()[i]);
+    for (std::size_t i = 0; i < s.slots().size(); ++i) slotOf.emplace(s.vertices()[i], s.slots()[i]);
+  }
+
+  /// Where the tips lie; the status of the rank that has it best counts. Collective.
+  std::vector<Trail> begin(const std::vector<mesh::Tip>& tips) {
+    std::vector<double> mine;
+    for (const mesh::Tip& tip : tips) {
+      mesh::PathHead head;
+      const PathStatus status = tracer.find(tip, head);
+      starts.push_back(status == PathStatus::Complete ? std::optional(head) : std::nullopt);
+      mine.push_back(order(status));
+    }
+    ranks.lower(mine);
+    std::vector<Trail> trails(tips.size());
+    constexpr std::array statuses{PathStatus::Complete, PathStatus::Unreachable, PathStatus::TipInWall,
+                                  PathStatus::TipOutside};
+    for (std::size_t t = 0; t < tips.size(); ++t) {
+      trails[t].status = statuses[std::size_t(mine[t])];
+      trails[t].open = trails[t].status == PathStatus::Complete;
+    }
+    return trails;
+  }
+
+  /// A piece of each path that is open; false if there is none, or the monitor of a rank said stop.
+  /// Collective.
+  bool round(std::vector<Trail>& trails, const Monitor& monitor) {
+    std::vector<std::size_t> open;
+    for (std::size_t t = 0; t < trails.size(); ++t)
+      if (trails[t].open) open.push_back(t);
+    const double done = 1 - double(open.size()) / double(trails.size());
+    if (open.empty()) return false;
+
+    // 1. Who has the steepest way on, the first one of equals.
+    constexpr double notHere = -2;
+    std::vector<double> mine;
+    std::vector<std::optional<mesh::PathHead>> heads;
+    ranks.agree([&] {
+      for (const std::size_t t : open) {
+        heads.push_back(headOf(t, trails[t]));
+        mine.push_back(heads.back() ? tracer.steepness(*heads.back()) : notHere);
+      }
+    });
+    const std::vector<std::vector<double>> all = ranks.gather<double>(mine);
+
+    // 2. That one follows it.
+    Message message;
+    ranks.agree([&] {
+      for (std::size_t i = 0; i < open.size() && !isStopped; ++i) {
+        isStopped = !monitor.goOn(done);
+        int best = 0;
+        for (int r = 1; r < ranks.count(); ++r)
+          if (all[r][i] > all[best][i]) best = r;
+        if (all[best][i] < 0) {
+          trails[open[i]].open = false;
+          trails[open[i]].status = PathStatus::Unreachable;
+        } else if (best == ranks.mine()) {
+          mesh::PathPiece piece = tracer.follow(*heads[i]);
+          for (std::int64_t& v : piece.head.vertices) v = slotOf.at(v);
+          put(open[i], piece, message);
+        }
+      }
+    });
+
+    isStopped = ranks.any(isStopped);
+    if (isStopped) return false;
+
+    // 3. All ranks hear of it.
+    for (std::vector<double>& numbers : ranks.gather<double>(message.numbers)) {
+      Message from(std::move(numbers));
+      while (!from.atEnd()) take(from, trails);
+    }
+    return true;
+  }
+
+  bool stopped() const { return isStopped; }
+
+private:
+  /// In this part, if it has all vertices.
+  std::optional<mesh::PathHead> headOf(std::size_t tip, const Trail& trail) const {
+    if (trail.head.vertices.empty()) return starts[tip];
+    mesh::PathHead head = trail.head;
+    for (std::int64_t& v : head.vertices) {
+      const auto found = vertexOf.find(v);
+      if (found == vertexOf.end()) return std::nullopt;
+      v = found->second;
+    }
+    return head;
+  }
+
+  const Ranks& ranks;
+  mesh::PathTracer tracer;
+  std::unordered_map<std::int64_t, std::int64_t> vertexOf, slotOf;
+  std::vector<std::optional<mesh::PathHead>> starts; ///< of the tips that this rank has and reaches
+  bool isStopped = false;                            ///< the monitor of a rank said stop
+};
+
+} // namespace
+
+std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& problem,
+                                 const SharedVertices& shared, std::span<const float> travelTime,
+                                 const std::vector<mesh::Tip>& tips, int threads, const Monitor& monitor) {
+  if (tips.empty()) return {};
+  std::optional<Follower> follower;
+  ranks.agree([&] { follower.emplace(ranks, problem, shared, travelTime, threads); });
+  std::vector<Trail> trails = follower->begin(tips);
+  while (follower->round(trails, monitor)) {
+  }
+  if (follower->stopped()) return {};
+  std::vector<Path> paths;
+  for (const Trail& trail : trails) paths.push_back(joined(trail));
+  return paths;
+}
+
+} // namespace isochrone::filters

@@ -1,0 +1,206 @@
+#include "MeshTravelTime/SharedVertices.h"
+
+#include "Common/Ranks.h"
+
+#include <vtkDataArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkPointData.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <numeric>
+
+namespace isochrone::filters {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// What ranks know a vertex by: its coordinates, or its global id.
+using VertexKey = std::array<std::uint64_t, 3>;
+
+std::uint64_t scrambled(std::uint64_t x) {
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
+/// A number of a triangle that changes its sign with the orientation.
+std::uint64_t signedNumber(std::int64_t a, std::int64_t b, std::int64_t c) {
+  bool odd = false;
+  const auto order = [&](std::int64_t& x, std::int64_t& y) {
+    if (x > y) std::swap(x, y), odd = !odd;
+  };
+  order(a, b), order(b, c), order(a, b);
+  const std::uint64_t number =
+      scrambled(scrambled(scrambled(std::uint64_t(a)) + std::uint64_t(b)) + std::uint64_t(c));
+  return odd ? -number : number;
+}
+
+/// The vertices on the surface of the part, ascending; all those of triangles. The faces of two neighbours
+/// have opposite orientations, so that their numbers cancel where a vertex has cells all around it.
+std::vector<std::int64_t> surfaceOf(const mesh::Problem& part) {
+  std::vector<std::uint64_t> sum(std::size_t(part.vertexCount()));
+  constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
+  std::vector<std::int64_t> flat;
+  for (std::int64_t c = 0; c < part.cellCount(); ++c) {
+    const std::int64_t* v = &part.cells[std::size_t(4 * c)];
+    if (v[3] < 0) {
+      flat.insert(flat.end(), v, v + 3);
+      continue;
+    }
+    for (const auto& face : faces) {
+      const std::uint64_t number = signedNumber(v[face[0]], v[face[1]], v[face[2]]);
+      for (const int k : face) sum[std::size_t(v[k])] += number;
+    }
+  }
+  for (std::size_t v = 0; v < sum.size(); ++v)
+    if (sum[v] != 0) flat.push_back(std::int64_t(v));
+  std::sort(flat.begin(), flat.end());
+  flat.erase(std::unique(flat.begin(), flat.end()), flat.end());
+  return flat;
+}
+
+using Box = std::array<double, 6>; ///< least, greatest coordinates
+
+Box boxOf(const mesh::Problem& part, const std::vector<std::int64_t>& vertices) {
+  Box box{infinity, infinity, infinity, -infinity, -infinity, -infinity};
+  for (const std::int64_t v : vertices)
+    for (int a = 0; a < 3; ++a) {
+      const double x = part.points[std::size_t(3 * v + a)];
+      box[a] = std::min(box[a], x);
+      box[3 + a] = std::max(box[3 + a], x);
+    }
+  return box;
+}
+
+bool inside(const Box& box, const mesh::Problem& part, std::int64_t v) {
+  for (int a = 0; a < 3; ++a)
+    if (const double x = part.points[std::size_t(3 * v + a)]; !(x >= box[a] && x <= box[3 + a])) return false;
+  return true;
+}
+
+VertexKey keyOf(const mesh::Problem& part, vtkDataArray* ids, std::int64_t v) {
+  if (auto* exact = vtkIdTypeArray::SafeDownCast(ids)) return {std::uint64_t(exact->GetValue(v)), 0, 0};
+  if (ids) return {std::uint64_t(vtkIdType(ids->GetTuple1(v))), 0, 0};
+  VertexKey key;
+  for (int a = 0; a < 3; ++a) {
+    const double x = part.points[std::size_t(3 * v + a)] + 0.0; // -0 becomes 0
+    std::memcpy(&key[a], &x, sizeof x);
+  }
+  return key;
+}
+
+} // namespace
+
+SharedVertices::SharedVertices(const Ranks& ranks, const mesh::Problem& part, vtkUnstructuredGrid* grid) {
+  // 1. What others may have, too: the surface within the box of another part.
+  std::vector<std::int64_t> surface = surfaceOf(part);
+  vtkDataArray* ids = grid->GetPointData()->GetGlobalIds();
+  const bool byId = !ranks.any(part.cellCount() > 0 && !ids);
+  const std::vector<std::vector<double>> boxes = ranks.gather<double>(boxOf(part, surface));
+  std::erase_if(surface, [&](std::int64_t v) {
+    for (int r = 0; r < ranks.count(); ++r) {
+      Box box;
+      std::copy_n(boxes[r].begin(), 6, box.begin());
+      if (r != ranks.mine() && inside(box, part, v)) return false;
+    }
+    return true;
+  });
+
+  // 2. All of it, sorted: equal keys are one vertex.
+  std::vector<VertexKey> keys(surface.size());
+  std::transform(surface.begin(), surface.end(), keys.begin(),
+                 [&](std::int64_t v) { return keyOf(part, byId ? ids : nullptr, v); });
+  const std::vector<std::vector<VertexKey>> all = ranks.gather<VertexKey>(keys);
+  std::vector<std::pair<VertexKey, int>> sorted; // with the rank
+  for (int r = 0; r < ranks.count(); ++r)
+    for (const VertexKey& key : all[r]) sorted.emplace_back(key, r);
+  std::sort(sorted.begin(), sorted.end());
+
+  // 3. Those of several ranks get a number.
+  std::vector<std::pair<VertexKey, int>> several; // with the first rank that has it
+  for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
+    for (end = begin + 1; end < sorted.size() && sorted[end].first == sorted[begin].first;) ++end;
+    if (sorted[end - 1].second != sorted[begin].second) several.push_back(sorted[begin]);
+  }
+  count = std::int64_t(several.size());
+  for (std::size_t i = 0; i < surface.size(); ++i) {
+    const auto found = std::lower_bound(several.begin(), several.end(), std::pair(keys[i], 0));
+    if (found == several.end() || found->first != keys[i]) continue;
+    mine.push_back(surface[i]);
+    slotOf.push_back(found - several.begin());
+    before.push_back(found->second < ranks.mine());
+  }
+}
+
+mesh::Sharing Exchange::sharing() {
+  mesh::Sharing sharing;
+  sharing.vertices = shared.vertices();
+  sharing.exchange = [this](std::span<double> times, double pending, double band) {
+    return exchangeTimes(times, pending, band);
+  };
+  sharing.exchangeSeeds = [this](std::span<std::int32_t> seeds) { return exchangeSeeds(seeds); };
+  return sharing;
+}
+
+bool Exchange::agree(Message message) {
+  if (stopped) return false;
+  double ends[2] = {double(message), -double(message)};
+  ranks.lower(ends);
+  stopped = ends[0] != -ends[1] || message == Message::Stop;
+  return !stopped;
+}
+
+double Exchange::exchangeTimes(std::span<double> times, double pending, double band) {
+  constexpr double ahead = 16; // bands between two exchanges /* tuning parameter */
+  const bool stop = std::isnan(pending);
+  if (!agree(stop ? Message::Stop : Message::Times)) return std::numeric_limits<double>::quiet_NaN();
+
+  // 1. The least of all: times of slots, what is pending, and the longest band.
+  std::vector<double> least(std::size_t(shared.slotCount()) + 2, infinity);
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    double& slot = least[std::size_t(shared.slots()[i])];
+    slot = std::min(slot, times[i]);
+  }
+  double& allPending = least[least.size() - 2];
+  allPending = pending;
+  least.back() = -band;
+  ranks.lower(least);
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] = least[std::size_t(shared.slots()[i])];
+
+  // 2. What fell since the last time is pending where it was not known.
+  const double longest = -least.back();
+  double first = allPending;
+  least.resize(least.size() - 2);
+  for (std::size_t s = 0; s < least.size(); ++s)
+    if (known.empty() ? least[s] < infinity : least[s] < known[s]) first = std::min(first, least[s]);
+  known = std::move(least);
+  return first < infinity ? first + ahead * longest : std::numeric_limits<double>::quiet_NaN();
+}
+
+bool Exchange::exchangeSeeds(std::span<std::int32_t> seeds) {
+  if (!agree(Message::Seeds)) return false;
+  std::vector<std::int32_t> greatest(std::size_t(shared.slotCount()), -1);
+  const auto slot = [&](std::size_t i) -> std::int32_t& { return greatest[std::size_t(shared.slots()[i])]; };
+  for (std::size_t i = 0; i < seeds.size(); ++i) slot(i) = std::max(slot(i), seeds[i]);
+  ranks.raise(greatest);
+  bool changed = false;
+  for (std::size_t i = 0; i < seeds.size(); ++i) {
+    changed = changed || seeds[i] != slot(i);
+    seeds[i] = slot(i);
+  }
+  return ranks.any(changed);
+}
+
+bool Exchange::finish(bool well) {
+  const bool all = agree(well ? Message::Finish : Message::Stop);
+  stopped = true;
+  return all;
+}
+
+} // namespace isochrone::filters

@@ -1,0 +1,193 @@
+#include "RayTracing/Outputs.h"
+
+#include "Common/Fields.h"
+#include "Common/ImageFrame.h"
+#include "Common/PathsToPolyData.h"
+#include "Common/SeedsAndTips.h"
+#include "Common/TimeOrigin.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkFloatArray.h>
+#include <vtkIdTypeArray.h>
+#include <vtkImageData.h>
+#include <vtkIntArray.h>
+#include <vtkPointData.h>
+#include <vtkPolyData.h>
+#include <vtkTable.h>
+
+#include <algorithm>
+
+namespace isochrone::filters {
+
+namespace {
+
+template <class Real>
+const Values<Real>& timesOf(const rays::Field& field) {
+  if constexpr (sizeof(Real) == 4)
+    return field.travelTime;
+  else
+    return field.preciseTravelTime;
+}
+
+vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin& origin, const std::string& name,
+                                        std::span<const float> time) {
+  return origin.array(name.c_str(), time);
+}
+vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin&, const std::string& name, // which is 0
+                                        std::span<const double> time) {
+  return timeArray(name.c_str(), time);
+}
+
+template <class Real>
+void attach(const std::string& name, std::span<const rays::Field* const> fields, const TimeOrigin& origin,
+            bool each, vtkImageData* out) {
+  vtkPointData* data = out->GetPointData();
+  const auto array = [&](const std::string& named, std::span<const Real> time) {
+    return timesFrom(origin, named, time);
+  };
+  if (fields.size() == 1) {
+    data->AddArray(array(name, timesOf<Real>(*fields[0])));
+  } else {
+    Values<Real> least = timesOf<Real>(*fields[0]);
+    for (const rays::Field* field : fields.subspan(1))
+      std::transform(least.begin(), least.end(), timesOf<Real>(*field).begin(), least.begin(),
+                     [](Real a, Real b) { return std::min(a, b); });
+    data->AddArray(array(name, least));
+  }
+  for (std::size_t f = 0; each && f < fields.size(); ++f)
+    data->AddArray(array(name + std::to_string(f), timesOf<Real>(*fields[f])));
+}
+
+template <class Real>
+void attachReached(std::span<const Real> times, bool blank, vtkImageData* out) {
+  out->GetPointData()->AddArray(reachedArray(times));
+  if (blank) blankUnreached(times, out);
+}
+
+/// The columns of the table, one entry a row.
+struct Columns {
+  vtkSmartPointer<vtkIdTypeArray> row = named<vtkIdTypeArray>("RowId");
+  vtkSmartPointer<vtkIdTypeArray> receiver = named<vtkIdTypeArray>("ReceiverId");
+  vtkSmartPointer<vtkIntArray> source = named<vtkIntArray>("SourceId");
+  vtkSmartPointer<vtkIdTypeArray> element = named<vtkIdTypeArray>("ElementId");
+  vtkSmartPointer<vtkDoubleArray> weight = named<vtkDoubleArray>("Weight"); // world units
+  vtkSmartPointer<vtkIntArray> leg = named<vtkIntArray>("Leg");
+
+  /// The entries of one ray.
+  void append(const rays::RayMatrix& matrix, std::size_t ray, int legNumber, vtkIdType rowId, int label) {
+    for (std::int64_t n = matrix.row[ray]; n < matrix.row[ray + 1]; ++n) {
+      row->InsertNextValue(rowId);
+      receiver->InsertNextValue(vtkIdType(ray));
+      source->InsertNextValue(label);
+      element->InsertNextValue(vtkIdType(matrix.element[n]));
+      weight->InsertNextValue(matrix.weight[n]);
+      leg->InsertNextValue(legNumber);
+    }
+  }
+};
+
+bool complete(const rays::Ray& ray) { return ray.status == PathStatus::Complete; }
+
+} // namespace
+
+void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
+                 const TimeOrigin& origin, bool each, vtkImageData* out) {
+  if (fields[0]->preciseTravelTime.empty())
+    attach<float>(name, fields, origin, each, out);
+  else
+    attach<double>(name, fields, origin, each, out);
+}
+
+void attachReached(bool blank, vtkImageData* out) {
+  vtkDataArray* times = out->GetPointData()->GetArray("TravelTime");
+  const auto size = std::size_t(times->GetNumberOfTuples());
+  if (auto* precise = vtkDoubleArray::SafeDownCast(times))
+    attachReached<double>({precise->GetPointer(0), size}, blank, out);
+  else
+    attachReached<float>({vtkFloatArray::SafeDownCast(times)->GetPointer(0), size}, blank, out);
+  out->GetPointData()->SetActiveScalars("TravelTime");
+}
+
+void attachPredecessors(const std::string& name, const rays::Problem& problem, const rays::Options& options,
+                        const rays::Field& field, vtkImageData* out) {
+  const auto& offsets = rays::makeTemplate(problem.grid, options.neighbours, options.radius).offsets;
+  std::vector<std::int64_t> steps(offsets.size()); // from one point to another, in the order of points
+  std::transform(offsets.begin(), offsets.end(), steps.begin(),
+                 [&](const rays::Offset& o) { return problem.grid.index(o[0], o[1], o[2]); });
+  auto ids = named<vtkIdTypeArray>(name.c_str(), vtkIdType(field.predecessor.size()));
+  for (std::size_t p = 0; p < field.predecessor.size(); ++p) {
+    const std::uint16_t offset = field.predecessor[p];
+    ids->SetValue(vtkIdType(p), offset == rays::noOffset ? -1 : vtkIdType(p) + vtkIdType(steps[offset]));
+  }
+  out->GetPointData()->AddArray(ids);
+}
+
+void attachSourceIds(const rays::Field& field, const Places& sources, vtkImageData* out) {
+  auto ids = named<vtkIntArray>("SourceId", vtkIdType(field.source.size()));
+  std::transform(field.source.begin(), field.source.end(), ids->GetPointer(0),
+                 [&](std::int32_t source) { return source < 0 ? -1 : sources.labels[source]; });
+  out->GetPointData()->AddArray(ids);
+}
+
+std::vector<Path> pathsOf(const rays::Problem& problem, const Arrivals& arrivals, bool merge) {
+  std::vector<Path> paths;
+  for (std::size_t r = 0; r < arrivals.toReceivers.size(); ++r) {
+    const Path last = rays::pathOf(problem, arrivals.toReceivers[r], merge);
+    paths.push_back(arrivals.toInterface.empty()
+                        ? last
+                        : rays::join(rays::pathOf(problem, arrivals.toInterface[r], merge), last));
+    paths.back().status = arrivals.toReceivers[r].status;
+  }
+  return paths;
+}
+
+vtkSmartPointer<vtkPolyData> raysToPolyData(const std::vector<Path>& paths, const ImageFrame& frame,
+                                            const Places& sources, const Places& receivers) {
+  return pathsToPolyData(paths, PathKind::Plain, &frame, sources, receivers, nullptr,
+                         {"Receiver", "Source", "Barrier"});
+}
+
+std::string missingRays(const std::vector<Path>& paths, const Places& receivers) {
+  if (receivers.size() == 0) return {};
+  const std::size_t fields = paths.size() / receivers.size();
+  const Faults missing = faultsOf(receivers, "receiver", [&](std::size_t receiver) -> std::string {
+    std::size_t unreached = 0;
+    for (std::size_t f = 0; f < fields; ++f) {
+      const PathStatus status = paths[f * receivers.size() + receiver].status;
+      if (status == PathStatus::TipOutside) return "lies outside the image";
+      if (status == PathStatus::TipInWall) return "lies in a barrier";
+      if (status == PathStatus::Unreachable) ++unreached;
+    }
+    if (unreached == 0) return {};
+    if (unreached == fields) return "cannot be reached from any source";
+    return "cannot be reached from " + std::to_string(unreached) + " of " + std::to_string(fields) +
+           " sources";
+  });
+  if (missing.count == 0) return {};
+  return "no ray leads to " + std::to_string(missing.count) + " of " + std::to_string(receivers.size()) +
+         " receivers: " + missing.list;
+}
+
+vtkSmartPointer<vtkTable> matrixToTable(std::span<const Arrivals* const> arrivals, const Places& sources) {
+  Columns columns;
+  bool reflected = false;
+  vtkIdType row = 0;
+  for (const Arrivals* all : arrivals) {
+    reflected = reflected || all->matrices.size() > 1;
+    for (std::size_t r = 0; r < all->toReceivers.size(); ++r) {
+      if (!complete(all->toReceivers[r])) continue;
+      const rays::Ray& first = all->toInterface.empty() ? all->toReceivers[r] : all->toInterface[r];
+      for (std::size_t leg = 0; leg < all->matrices.size(); ++leg)
+        columns.append(all->matrices[leg], r, int(leg), row, sources.labels[first.source]);
+      ++row;
+    }
+  }
+  auto table = vtkSmartPointer<vtkTable>::New();
+  for (vtkDataArray* column : std::initializer_list<vtkDataArray*>{
+           columns.row, columns.receiver, columns.source, columns.element, columns.weight})
+    table->AddColumn(column);
+  if (reflected) table->AddColumn(columns.leg);
+  return table;
+}
+
+} // namespace isochrone::filters

@@ -1,0 +1,289 @@
+#include "RayTracing/Problem.h"
+
+#include "Backend.h"
+#include "Common/CellsAndPoints.h"
+#include "Common/Extents.h"
+#include "Common/ImageFrame.h"
+#include "Common/SeedsAndTips.h"
+#include "Error.h"
+
+#include <vtkDataArray.h>
+#include <vtkImageData.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <sstream>
+#include <string>
+#include <utility>
+
+namespace isochrone::filters {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+bool inCells(const rays::Options& options) { return options.rule == rays::WeightRule::Cells; }
+
+/// The chosen array, on cells for the rule of cells and else on points.
+vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const std::string& role,
+                          bool cells) {
+  if (cells)
+    return cellArray(data, choice, role,
+                     "apply Point Data To Cell Data first, or choose Weight Rule Accurate or Fast");
+  return pointArray(data, choice, role, "apply Cell Data To Point Data first, or choose Weight Rule Cells");
+}
+
+/// "point (3, 4, 0) at (1.5, 2, 0)", or "cell (3, 4, 0)", by its index in the image.
+std::string nameOfElement(vtkImageData* data, std::int64_t element, bool cells) {
+  Extent points;
+  data->GetExtent(points.data());
+  const auto i = indexOf(vtkIdType(element), cells ? cellExtent(points) : points);
+  std::ostringstream name;
+  name << (cells ? "cell (" : "point (") << i[0] << ", " << i[1] << ", " << i[2] << ')';
+  if (cells) return name.str();
+  double at[3];
+  data->GetPoint(vtkIdType(element), at);
+  name << " at (" << at[0] << ", " << at[1] << ", " << at[2] << ')';
+  return name.str();
+}
+
+void add(std::vector<std::uint8_t>& marks, const std::vector<std::uint8_t>& more) {
+  if (marks.empty()) {
+    marks = more;
+    return;
+  }
+  for (std::size_t n = 0; n < more.size(); ++n) marks[n] |= more[n];
+}
+
+/// Marks of the points, or cells, that are blanked whatever their velocity; empty for none.
+std::vector<std::uint8_t> blankedOf(vtkImageData* data, const RaySettings& settings, bool cells) {
+  std::vector<std::uint8_t> marks, hidden;
+  if (settings.barrierArray.chosen()) {
+    vtkDataArray* array = chosenArray(data, settings.barrierArray, "barrier", cells);
+    const auto [lower, upper] = settings.barrierRange;
+    marks = settings.barriersWithinRange ? within(array, lower, upper) : nonzero(array);
+  }
+  addBlankedPoints(data, hidden);
+  if (cells) {
+    if (!hidden.empty()) add(marks, cellsOf(data, std::move(hidden)));
+    add(marks, hiddenCells(data));
+  } else {
+    add(marks, hidden);
+  }
+  if (settings.interface == RaySettings::Interface::LabelBoundary && settings.stayInLabel) {
+    auto inside = within(chosenArray(data, settings.interfaceArray, "interface", cells),
+                         settings.interfaceLabel, settings.interfaceLabel);
+    for (auto& mark : inside) mark = !mark;
+    add(marks, inside);
+  }
+  return marks;
+}
+
+/// Time per length of a value; NaN if it is none.
+double slownessOf(double value, bool isSlowness) {
+  if (std::isnan(value) || value == 0) return infinity;
+  if (isSlowness) return value > 0 ? value : std::numeric_limits<double>::quiet_NaN();
+  return value > 0 && std::isfinite(value) ? 1 / value : std::numeric_limits<double>::quiet_NaN();
+}
+
+[[noreturn]] void reject(vtkImageData* data, const RaySettings& settings, std::int64_t element, double value,
+                         bool cells) {
+  std::ostringstream message;
+  message << (settings.slowness ? "slowness must not be negative (0, infinite or NaN: blanked)"
+                                : "velocity must be finite and not negative (0 or NaN: blanked)")
+          << ", got " << value << (cells ? " in " : " at ") << nameOfElement(data, element, cells)
+          << ": correct it, or make a barrier there";
+  throw Error(message.str());
+}
+
+/// Computed in double and rounded once.
+template <class Real>
+std::vector<Real> slownessIn(vtkImageData* data, const RaySettings& settings, const ArrayChoice& choice,
+                             const std::string& role, const std::vector<std::uint8_t>& blanked, bool cells) {
+  std::vector<double> values;
+  if (choice.chosen())
+    values = toDoubles(chosenArray(data, choice, role, cells));
+  else
+    values.assign(cells ? data->GetNumberOfCells() : data->GetNumberOfPoints(), settings.constantVelocity);
+  std::vector<Real> out(values.size());
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    const double exact = !blanked.empty() && blanked[n] ? infinity : slownessOf(values[n], settings.slowness);
+    if (std::isnan(exact)) reject(data, settings, std::int64_t(n), values[n], cells);
+    out[n] = Real(exact);
+    if (std::isinf(out[n]) != std::isinf(exact) || !(out[n] > 0))
+      throw Error("single precision cannot hold the slowness of " +
+                  nameOfElement(data, std::int64_t(n), cells) +
+                  ": switch on Double Precision, or take other units");
+  }
+  return out;
+}
+
+std::shared_ptr<const RayMedium> mediumOf(vtkImageData* data, const RaySettings& settings,
+                                          const ArrayChoice& choice, const std::string& role,
+                                          const rays::Options& options) {
+  if (!choice.chosen() && !(settings.constantVelocity > 0 && std::isfinite(settings.constantVelocity))) {
+    std::ostringstream message;
+    message << "Constant Velocity must be positive and finite, got " << settings.constantVelocity
+            << ": enter another, or choose a Velocity Array";
+    throw Error(message.str());
+  }
+  const bool cells = inCells(options);
+  const auto blanked = blankedOf(data, settings, cells);
+  auto medium = std::make_shared<RayMedium>();
+  if (options.doublePrecision)
+    medium->preciseSlowness = slownessIn<double>(data, settings, choice, role, blanked, cells);
+  else
+    medium->slowness = slownessIn<float>(data, settings, choice, role, blanked, cells);
+  return medium;
+}
+
+void setMedium(RayProblem& out, std::shared_ptr<const RayMedium> medium) {
+  out.problem.slowness = medium->slowness;
+  out.problem.preciseSlowness = medium->preciseSlowness;
+  out.medium = std::move(medium);
+}
+
+template <class Real>
+std::vector<Real> startsAt(std::span<const std::uint8_t> interface, std::span<const Real> time) {
+  std::vector<Real> starts(time.size());
+  for (std::size_t n = 0; n < time.size(); ++n)
+    starts[n] = interface[n] ? time[n] : std::numeric_limits<Real>::infinity();
+  return starts;
+}
+
+/// Marked points that have a neighbour along an axis without a mark.
+std::vector<std::uint8_t> boundaryOf(vtkImageData* data, const std::vector<std::uint8_t>& marks) {
+  int n[3];
+  data->GetDimensions(n);
+  const std::int64_t step[3] = {1, n[0], std::int64_t(n[0]) * n[1]};
+  std::vector<std::uint8_t> boundary(marks.size());
+  for (std::int64_t p = 0; p < std::int64_t(marks.size()); ++p) {
+    if (!marks[p]) continue;
+    for (int a = 0; a < 3; ++a) {
+      const std::int64_t i = p / step[a] % n[a];
+      if ((i > 0 && !marks[p - step[a]]) || (i + 1 < n[a] && !marks[p + step[a]])) boundary[p] = 1;
+    }
+  }
+  return boundary;
+}
+
+/// Points between marked cells and others.
+std::vector<std::uint8_t> betweenCells(vtkImageData* data, std::vector<std::uint8_t> marks) {
+  std::vector<std::uint8_t> others(marks.size());
+  std::transform(marks.begin(), marks.end(), others.begin(), [](std::uint8_t m) { return std::uint8_t(!m); });
+  std::vector<std::uint8_t> both = touched(data, std::move(marks));
+  others = touched(data, std::move(others));
+  for (std::size_t p = 0; p < both.size(); ++p) both[p] = both[p] && others[p];
+  return both;
+}
+
+/// A mark per point that lies on the interface.
+std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& settings, bool cells) {
+  const bool mask = settings.interface == RaySettings::Interface::Mask;
+  if (!settings.interfaceArray.chosen())
+    throw Error("waves are to be reflected, but no array says where: choose the Interface Array");
+  std::vector<std::uint8_t> marks;
+  if (mask) {
+    marks = nonzero(pointArray(data, settings.interfaceArray, "interface"));
+  } else {
+    marks = within(chosenArray(data, settings.interfaceArray, "interface", cells), settings.interfaceLabel,
+                   settings.interfaceLabel);
+    marks = cells ? betweenCells(data, std::move(marks)) : boundaryOf(data, marks);
+  }
+  if (std::none_of(marks.begin(), marks.end(), [](std::uint8_t m) { return m != 0; })) {
+    std::ostringstream message;
+    message << "there is no interface: the interface array '" << settings.interfaceArray.name << "' ";
+    if (mask)
+      message << "is 0 at every point";
+    else
+      message << "has no boundary of the label " << settings.interfaceLabel
+              << ", choose one that only some of its values are";
+    throw Error(message.str());
+  }
+  return marks;
+}
+
+} // namespace
+
+RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const RaySettings& settings,
+                          const rays::Options& options, const Places& sources) {
+  RayProblem out;
+  out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
+                      frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  out.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
+    return frame.pointName(i, j, k);
+  };
+  out.problem.placeName = [frame](const rays::Position& place) {
+    const auto at = frame.toWorld(place);
+    std::ostringstream name;
+    name << '(' << at[0] << ", " << at[1] << ", " << at[2] << ')';
+    return name.str();
+  };
+  if (!options.doublePrecision)
+    out.origin = TimeOrigin(sources.startValues); // double precision holds the sum
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    out.problem.sources.push_back({sources.positions[s], out.origin.since(sources.startValues[s])});
+  setMedium(out, mediumOf(data, settings, settings.velocityArray, "velocity", options));
+  return out;
+}
+
+RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options) {
+  RayReflector out{interfaceOf(data, settings, inCells(options)), nullptr};
+  if (settings.secondVelocityArray.chosen())
+    out.medium = mediumOf(data, settings, settings.secondVelocityArray, "second velocity", options);
+  return out;
+}
+
+RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, const rays::Field& field) {
+  RayProblem out = first;
+  out.problem.sources.clear();
+  auto starts = std::make_shared<RayStarts>();
+  if (!field.preciseTravelTime.empty())
+    starts->preciseTimes = startsAt<double>(reflector.interface, field.preciseTravelTime);
+  else
+    starts->times = startsAt<float>(reflector.interface, field.travelTime);
+  out.problem.startTimes = starts->times;
+  out.problem.preciseStartTimes = starts->preciseTimes;
+  out.starts = std::move(starts);
+  if (reflector.medium) setMedium(out, reflector.medium);
+  return out;
+}
+
+void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
+                   int fields) {
+  const double real = options.doublePrecision ? 8 : 4;
+  // Velocities in double, slowness, Reached; of each field times and their array, and where they are asked
+  // for predecessors and theirs.
+  const double bytes = 8 + real + 1 +
+                       fields * (real + (options.doublePrecision ? real : origin.bytesOfTime()) +
+                                 (options.predecessors ? 10 : 0));
+  std::ostringstream what;
+  what << "the travel times of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
+       << " points";
+  if (fields > 1) what << ", " << fields << " times";
+  const double points = double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
+  requireHostMemory(std::size_t(std::min(bytes * points, 9e18)), what.str());
+}
+
+bool same(const rays::Problem& a, const rays::Problem& b) {
+  const auto shape = [](const rays::Grid& g) {
+    return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
+  };
+  const auto sameSource = [](const rays::Source& s, const rays::Source& t) {
+    return sameBytes<double>(s.at, t.at) && s.startTime == t.startTime;
+  };
+  return shape(a.grid) == shape(b.grid) && sameBytes(a.slowness, b.slowness) &&
+         sameBytes(a.preciseSlowness, b.preciseSlowness) && sameBytes(a.startTimes, b.startTimes) &&
+         sameBytes(a.preciseStartTimes, b.preciseStartTimes) &&
+         std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(), sameSource);
+}
+
+bool answers(const rays::Options& a, const rays::Options& b) {
+  return a.backend == b.backend && a.neighbours == b.neighbours && a.radius == b.radius && a.rule == b.rule &&
+         a.method == b.method && a.doublePrecision == b.doublePrecision &&
+         a.separateSources == b.separateSources && (a.predecessors || !b.predecessors) &&
+         (a.sourceIds || !b.sourceIds);
+}
+
+} // namespace isochrone::filters

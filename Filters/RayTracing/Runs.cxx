@@ -1,0 +1,91 @@
+#include "RayTracing/Runs.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+
+namespace isochrone::filters {
+
+namespace {
+
+/// The place on the interface where each ray begins; nowhere for those that do not.
+std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays) {
+  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+  std::vector<rays::Position> places;
+  for (const rays::Ray& ray : rays) {
+    if (ray.points.empty()) {
+      places.push_back({nowhere, nowhere, nowhere});
+      continue;
+    }
+    const std::int64_t p = ray.points.front(), i = p % grid.nx, j = p / grid.nx % grid.ny,
+                       k = p / (grid.nx * grid.ny);
+    places.push_back({double(i) * grid.hx, double(j) * grid.hy, double(k) * grid.hz});
+  }
+  return places;
+}
+
+/// Numbers of the sources that a field is of.
+std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field) {
+  if (run.options.separateSources) return {std::int32_t(field)};
+  std::vector<std::int32_t> all(run.input.problem.sources.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+} // namespace
+
+bool reachesAnything(const RayRun& run) {
+  const auto finite = [](double time) { return std::isfinite(time); };
+  return std::any_of(run.result.fields.begin(), run.result.fields.end(), [&](const rays::Field& field) {
+    return std::any_of(field.travelTime.begin(), field.travelTime.end(), finite) ||
+           std::any_of(field.preciseTravelTime.begin(), field.preciseTravelTime.end(), finite);
+  });
+}
+
+std::vector<std::size_t> fieldsOf(const RayRun& run) {
+  std::vector<std::size_t> all(run.result.fields.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::string roundingRisk(const RayRun& run) {
+  if (!run.result.roundingRisk) return {};
+  return std::string("some edges are so short, compared to the latest time, that adding one may change "
+                     "nothing, and times "
+                     "may be wrong in the last digits: ") +
+         (run.options.doublePrecision ? "make the velocities less different" : "switch on Double Precision");
+}
+
+Arrivals RayLegs::arrivals(std::size_t field, const std::vector<rays::Position>& places,
+                           const Monitor& monitor) const {
+  const auto trace = [](const RayRun& run, std::size_t f, const std::vector<rays::Position>& to,
+                        const Monitor& part) {
+    return rays::traceRays(run.input.problem, run.options, run.result.fields[f], sourcesOf(run, f), to, part);
+  };
+  if (reflected.empty()) return {trace(direct, field, places, monitor), {}, {}};
+  Arrivals out;
+  out.toReceivers = trace(reflected[field], 0, places, monitor.part(0, 0.5));
+  out.toInterface =
+      trace(direct, field, beginnings(direct.input.problem.grid, out.toReceivers), monitor.part(0.5, 0.5));
+  if (out.toInterface.size() < places.size()) return {};
+  return out;
+}
+
+std::vector<rays::RayMatrix> RayLegs::matrices(std::size_t field, const Arrivals& arrivals,
+                                               const Monitor& monitor) const {
+  std::vector<rays::RayMatrix> all;
+  const auto add = [&](const RayRun& run, const std::vector<rays::Ray>& rays, const Monitor& part) {
+    all.push_back(rays::rayMatrix(run.input.problem, run.options, rays, part));
+    return !all.back().row.empty();
+  };
+  const bool done = reflected.empty()
+                        ? add(direct, arrivals.toReceivers, monitor)
+                        : add(direct, arrivals.toInterface, monitor.part(0, 0.5)) &&
+                              add(reflected[field], arrivals.toReceivers, monitor.part(0.5, 0.5));
+  if (!done) all.clear();
+  return all;
+}
+
+} // namespace isochrone::filters
