@@ -5,7 +5,7 @@
 #include "DistanceTransform/DistanceTransform.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "MeshTravelTime/MeshTravelTime.h"
-#include "MeshTravelTimeMeshes.h"
+#include "MeshTravelTime/MeshTravelTimeMeshes.h"
 #include "RayTracing/RayTracing.h"
 
 #include <cmath>

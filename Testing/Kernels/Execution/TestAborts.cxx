@@ -2,7 +2,7 @@
 // ends soon after the monitor said stop, and leaves nothing.
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "ImageTravelTime/ImageTravelTime.h"
-#include "MeshTravelTimeMeshes.h"
+#include "MeshTravelTime/MeshTravelTimeMeshes.h"
 #include "RayTracing/RayTracing.h"
 #include "Workers.h"
 
