@@ -1,12 +1,11 @@
 // Workers.h - threads that share tasks until the monitor says stop.
 #pragma once
 
+#include "Execution/Progress.h"
 #include "FirstException.h"
-#include "Monitor.h"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstdint>
 
 #include <omp.h>
@@ -20,7 +19,7 @@ public:
   const int threads; ///< at most
 
   /// @param asked  must outlive this
-  Workers(int most, const Monitor& asked) : threads(most), monitor(asked) {}
+  Workers(int most, const Monitor& asked) : threads(most), progress(asked) {}
 
   /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor said stop.
   /// @param begin, end  share of the work before and after
@@ -34,8 +33,11 @@ public:
       const int thread = omp_get_thread_num();
       for (std::int64_t i; !stop && (i = next++) < count;) {
         if (!failure.guard([&] { task(i, thread); })) break;
-        if (thread == 0 && isTimeToAsk())
-          failure.guard([&] { stop = !monitor.goOn(begin + (end - begin) * double(i + 1) / double(count)); });
+        if (thread == 0)
+          failure.guard([&] {
+            if (!progress.report([&] { return begin + (end - begin) * double(i + 1) / double(count); }))
+              stop = true;
+          });
       }
     }
     failure.rethrow();
@@ -58,17 +60,7 @@ public:
   }
 
 private:
-  using Clock = std::chrono::steady_clock;
-
-  bool isTimeToAsk() {
-    const Clock::time_point now = Clock::now();
-    if (now - last < std::chrono::milliseconds(100)) return false;
-    last = now;
-    return true;
-  }
-
-  const Monitor& monitor;
-  Clock::time_point last{};
+  execution::Progress progress;
 };
 
 } // namespace isochrone

@@ -78,7 +78,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, starts, tips, sweeps, result);
   else {
-    result.ranOn.reason += std::string(" (") + chooseHostSweep().isa + ")";
+    result.ranOn.reason += std::string(" (") + chooseSectorKernels().isa + ")";
     solveBySectors(problem, starts, tips, threads, sweeps, result);
   }
   if (!result.aborted) monitor.goOn(1);

@@ -16,7 +16,7 @@
 //   timer(): mark() between the runs; seconds() waits, and gives the time from each mark to the next one
 #pragma once
 
-#include "Execution/Crew.h"
+#include "Execution/RoundPool.h"
 #include "Execution/Team.h"
 #include "Values.h"
 
@@ -46,10 +46,10 @@ TEAM_HOST_KERNEL void runTilesOnHost(const Kernel& kernel, int first, int last) 
 /// @tparam reversed  visit lanes and tiles in the opposite order: the same answer, or a kernel races
 template <bool reversed = false>
 struct HostDevice {
-  Crew crew;
-  explicit HostDevice(int threads = 1) : crew(threads) {}
+  RoundPool pool;
+  explicit HostDevice(int threads = 1) : pool(threads) {}
 
-  bool manyThreads() const { return crew.size() > 1; }
+  bool manyThreads() const { return pool.size() > 1; }
 
   template <class T>
   struct Array {
@@ -90,7 +90,7 @@ struct HostDevice {
     if constexpr (requires { kernel.positions(); }) count = std::min(kernel.positions(), count);
     constexpr int share = 16; // tiles that a thread takes at a time
     const int shares = (count + share - 1) / share;
-    crew.run(shares, [&](int i, int) {
+    pool.run(shares, [&](int i, int) {
       const int first = share * (reversed ? shares - 1 - i : i), last = std::min(count, first + share);
       if constexpr (reversed)
         for (int tile = last; tile-- > first;) runTilesOnHost<Team>(kernel, tile, tile + 1);

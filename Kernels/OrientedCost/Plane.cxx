@@ -57,7 +57,7 @@ void reflect(Plane& plane, const std::function<float(std::int64_t, std::int64_t)
   for (std::int64_t j = plane.ny; j < plane.ny + plane.marginY; ++j) copy(j);
 }
 
-Plane sums(const Plane& image, const Weights& weights, int marginX, int marginY, const HostRows& host,
+Plane sums(const Plane& image, const Weights& weights, int marginX, int marginY, const RowKernels& host,
            Work& work, double share) {
   const int reachY = int(weights.y.size() / 2), rowsBeyond = marginY + reachY;
   Plane alongX(image.nx, image.ny, marginX, rowsBeyond), both(image.nx, image.ny, marginX, marginY);

@@ -41,7 +41,7 @@ struct Weights {
   const std::vector<float>&x, &y;
 };
 /// With smaller margins: those of the image are larger by the reach of the weights at least.
-Plane sums(const Plane& image, const Weights& weights, int marginX, int marginY, const HostRows& host,
+Plane sums(const Plane& image, const Weights& weights, int marginX, int marginY, const RowKernels& host,
            Work& work, double share);
 
 } // namespace isochrone::oriented

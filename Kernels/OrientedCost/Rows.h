@@ -18,7 +18,7 @@ struct Taps {
 };
 
 /// Loops over n floats, a multiple of `rowPiece`.
-struct HostRows {
+struct RowKernels {
   /// out[i] = the sum at i.
   void (*weigh)(const float* in, const Taps& taps, float* out, std::int64_t n);
   /// out[i] becomes the sum at i where that is greater.
@@ -30,6 +30,6 @@ struct HostRows {
 
 /// For the best instruction set of this processor; ISOCHRONE_HOST_ISA (sse2, avx2, avx512) in the environment
 /// asks for a lesser one.
-HostRows chooseHostRows();
+RowKernels chooseRowKernels();
 
 } // namespace isochrone::oriented

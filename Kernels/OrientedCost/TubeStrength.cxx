@@ -55,8 +55,8 @@ double fillDeviation(const Problem& p, const Reach& reach) {
 /// The image, and outside, as far as a filter may see it from inside, the mean of the points inside, weighted
 /// by a Gaussian.
 std::vector<float> continued(const Problem& p, std::span<const float> intensity,
-                             std::span<const std::uint8_t> outside, const Reach& reach, const HostRows& host,
-                             Work& work, double share) {
+                             std::span<const std::uint8_t> outside, const Reach& reach,
+                             const RowKernels& host, Work& work, double share) {
   const double deviation = fillDeviation(p, reach);
   const Gaussian x = gaussian(deviation, p.hx, p.nx), y = gaussian(deviation, p.hy, p.ny);
   Plane image(p.nx, p.ny, x.reach, y.reach);
@@ -76,7 +76,7 @@ std::vector<float> continued(const Problem& p, std::span<const float> intensity,
   return out;
 }
 
-Scale scaleOf(const Problem& p, const Plane& image, double width, const Reach& reach, const HostRows& host,
+Scale scaleOf(const Problem& p, const Plane& image, double width, const Reach& reach, const RowKernels& host,
               Work& work, double share) {
   const Gaussian x = gaussian(width, p.hx, p.nx), y = gaussian(width, p.hy, p.ny);
   const auto derivative = [&](int orderX, int orderY) {
@@ -96,13 +96,13 @@ struct Band {
   std::vector<float> weight;
 
   void respond(const Problem& p, const Scale& scale, int k, std::int64_t begin, std::int64_t end,
-               const HostRows& host);
+               const RowKernels& host);
 };
 
 /// The second derivative across heading k, then its mean along it, kept where it is greater than what is in
 /// `best`. Row `begin` of the image is row 0 of the band.
 void Band::respond(const Problem& p, const Scale& scale, int k, std::int64_t begin, std::int64_t end,
-                   const HostRows& host) {
+                   const RowKernels& host) {
   const grid::Direction n = headingOf(p, k);
   const double unit = (p.polarity == Polarity::Bright ? -1 : 1) * scale.width * scale.width;
   const float steering[3] = {float(unit * n.y * n.y), float(-2 * unit * n.x * n.y), float(unit * n.x * n.x)};
@@ -139,7 +139,7 @@ double strengthBytes(const Problem& p) {
 
 void tubeStrength(const Problem& p, std::span<const float> intensity, std::span<const std::uint8_t> outside,
                   float* strength, Work& work, double share) {
-  const HostRows host = chooseHostRows();
+  const RowKernels host = chooseRowKernels();
   const Reach reach = reachOf(p);
   std::vector<float> filled;
   if (!outside.empty()) {

@@ -1,10 +1,10 @@
 #include "CurvaturePaths/Host/SectorSolver.h"
 
 #include "CurvaturePaths/Host/SectorSystem.h"
+#include "Execution/Progress.h"
 #include "FirstException.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -12,34 +12,31 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Tells the monitor how far the sweeps are, at most ten times a second, and passes on its wish to stop.
+/// Reports the progress of the sweeps, and sets a flag when they are to stop.
 class Reporter {
 public:
   /// @param from, to  the part of the progress that these sweeps make
   /// @param points    states of the grid
   /// @param blocks    updates before these sweeps
   Reporter(const Monitor& m, int& stopFlag, std::int64_t points, std::int64_t blocks, double from, double to)
-      : monitor(m), stop(stopFlag), allBlocks(double(points) / blockWidth), begin(from), share(to - from),
+      : progress(m), stop(stopFlag), allBlocks(double(points) / blockWidth), begin(from), share(to - from),
         first(blocks) {}
 
   /// @param blocks  updates before this phase
   void startPhase(std::int64_t blocks) { before = blocks; }
   void atRow(std::int64_t blocks) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last < std::chrono::milliseconds(100)) return;
-    last = now;
-    // How many updates a state takes is not known: 2 to 14.
-    const double progress = 1 - std::exp2(-double(before + blocks - first) / (2 * allBlocks));
-    if (!monitor.goOn(begin + share * progress)) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+    const bool goesOn = progress.report([&] { // the number of updates per state is not known: 2 to 14
+      return begin + share * (1 - std::exp2(-double(before + blocks - first) / (2 * allBlocks)));
+    });
+    if (!goesOn) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
   }
 
 private:
-  const Monitor& monitor;
+  execution::Progress progress;
   int& stop;
   const double allBlocks, begin, share;
   const std::int64_t first;
   std::int64_t before = 0;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
 
 /// Whether no value still to come, all of them at least `leastChange`, can lower a tip.
@@ -58,7 +55,7 @@ bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Pl
 /// Rounds until nothing changes, the tips are final or the monitor says stop. Returns whether it did.
 bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tips, int threads,
            Reporter& reporter, int& stop, Result& result, std::int64_t& blocks) {
-  const HostSweep host = chooseHostSweep();
+  const SectorKernels host = chooseSectorKernels();
   const int team = std::min(threads, 2);
   constexpr float infinity = std::numeric_limits<float>::infinity();
   // Values above the limit wait: first the early ones are made (nearly) final, then later ones from them.

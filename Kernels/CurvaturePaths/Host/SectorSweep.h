@@ -174,11 +174,11 @@ using SweepSector = void (*)(const SectorView* sectors, int sector, SweepState& 
 
 /// The sweep for the best instruction set of this processor, and its name; ISOCHRONE_HOST_ISA (sse2, avx2,
 /// avx512) in the environment asks for a lesser one.
-struct HostSweep {
+struct SectorKernels {
   TakeChanges takeChanges;
   SweepSector sweep;
   const char* isa;
 };
-HostSweep chooseHostSweep();
+SectorKernels chooseSectorKernels();
 
 } // namespace isochrone::curvature

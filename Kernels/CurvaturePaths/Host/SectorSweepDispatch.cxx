@@ -1,7 +1,7 @@
 // The choice of the instruction set, made when the program runs.
 #include "CurvaturePaths/Host/SectorSweep.h"
 
-#include "Execution/HostIsa.h"
+#include "Execution/IsaDispatch.h"
 
 namespace isochrone::curvature {
 
@@ -12,14 +12,9 @@ namespace isochrone::curvature {
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
-HostSweep chooseHostSweep() {
-  switch (execution::chooseHostIsa()) {
-#define ISOCHRONE_CHOOSE(isa)                                                                                \
-  case execution::HostIsa::isa:                                                                              \
-    return {isa::takeChanges, isa::sweepSector, #isa};
-    ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
-  }
-  __builtin_unreachable();
+SectorKernels chooseSectorKernels() {
+#define ISOCHRONE_TABLE(isa) {isa::takeChanges, isa::sweepSector, #isa},
+  ISOCHRONE_CHOOSE_ISA(SectorKernels, ISOCHRONE_TABLE)
 }
 
 } // namespace isochrone::curvature

@@ -5,6 +5,7 @@
 #include "CurvaturePaths/Scheme/HeadingStencils.h"
 #include "CurvaturePaths/Sensitivity/AdjointTask.h"
 #include "CurvaturePaths/Sensitivity/AdjointTile.h"
+#include "Execution/Rounds.h"
 
 #include <algorithm>
 #include <span>
@@ -34,7 +35,6 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   const auto upload = [&](const auto& values) {
     return device.upload(std::span(values.data(), values.size()));
   };
-  const auto blocksOf = [](std::size_t n) { return int((n + 255) / 256); };
 
   // 1. Arrays.
   auto terms = upload(task.plan.terms);
@@ -106,18 +106,17 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
         device.run(spread, &counters->blocks, mostBlocksOfFront);
       }
     };
-    device.wait();
-    some(); // unrecorded, so that all kernels are loaded before the recording
-    auto recording = device.record(some);
-    auto watch = device.watch(counters);
-    for (FrontControl now{}; (now.round == 0 || now.blocks > 0) && !result.aborted; now = watch.latest()) {
-      recording.replay();
-      const double done = now.blocks > 0 ? (task.latest - now.top) / (task.latest - task.earliest) : 0;
-      result.aborted = !monitor.goOn(std::clamp(done, 0., 1.));
-    }
-    device.wait();
+    execution::Rounds<Device, FrontControl> batches(device, counters, some);
+    result.aborted = !batches.run(
+        monitor, [](const FrontControl& now) { return now.round > 0 && now.blocks == 0; },
+        [&](const FrontControl& now) {
+          const double done = now.blocks > 0 ? (task.latest - now.top) / (task.latest - task.earliest) : 0;
+          return std::clamp(done, 0., 1.);
+        });
+    batches.finish();
   };
-  device.run(HoldSeeds{seeds.data(), int(task.seeds.size()), mass.data()}, blocksOf(task.seeds.size()));
+  device.run(HoldSeeds{seeds.data(), int(task.seeds.size()), mass.data()},
+             execution::blocksOf<HoldSeeds>(task.seeds.size()));
   if (radiusAndShift)
     rounds(SpreadMass<true>{descent, front, tips.data(), task.massUnit, perCost.data(), perRadius.data(),
                             perShift.data(), balanced ? perBalance.data() : nullptr, gain.data()});
@@ -129,7 +128,7 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   // 4. Result.
   auto arrived = device.template array<std::int64_t>(task.seeds.size(), 0);
   device.run(ReadMass{seeds.data(), int(task.seeds.size()), mass.data(), arrived.data()},
-             blocksOf(task.seeds.size()));
+             execution::blocksOf<ReadMass>(task.seeds.size()));
   task.arrived.resize(task.seeds.size());
   device.download(arrived, task.arrived.data());
   Values<float> gains(points);

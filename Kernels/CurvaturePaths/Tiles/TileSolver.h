@@ -3,6 +3,7 @@
 
 #include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Tiles/Rounds.h"
+#include "Execution/Rounds.h"
 
 #include <algorithm>
 #include <array>
@@ -86,16 +87,11 @@ struct DeviceProblem {
   }
 };
 
-/// Blocks of a kernel with one lane per item.
-template <class Kernel>
-int blocksOf(std::int64_t items) {
-  return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
-}
+using execution::blocksOf;
 
 using TileShape = Box<8, 4, 1>; ///< a warp, of one heading; rows of whole sectors (DESIGN.md)
 
-/// Rounds from the seeds until no tile is listed. The device decides what each round does; the host sends
-/// them in batches and learns the counters of the batch before. Adds to rounds, updatesPerPoint and
+/// Rounds from the seeds until no tile is listed (Execution/Rounds.h). Adds to rounds, updatesPerPoint and
 /// workBytes.
 /// @param stencils  where RelaxTile takes them from, in memory that `data` owns
 /// @param tips      if not empty, the rounds end when these are final
@@ -161,17 +157,13 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
     if (!tipStates.empty()) device.run(limit, 1);
     for (int i = 0; i < batch; ++i) device.run(relax(i), 1 + tiles);
   };
-  someRounds(); // unrecorded, so that all kernels are loaded before the recording
-  auto rounds = device.record(someRounds);
-  auto watch = device.watch(counters);
-  RoundControl now{};
+  execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
   const double expected = 1 + 2 * (grid.tx + grid.ty); // rounds, a guess that serves the progress bar
-  while ((now.count == 0 || now.rounds[next].listed > 0) && !result.aborted) {
-    rounds.replay();
-    now = watch.latest();
-    result.aborted = !monitor.goOn(from + (to - from) * now.count / (now.count + expected));
-  }
-  device.wait();
+  result.aborted = !rounds.run(
+      monitor, [](const RoundControl& now) { return now.count > 0 && now.rounds[next].listed == 0; },
+      [&](const RoundControl& now) { return from + (to - from) * now.count / (now.count + expected); });
+  rounds.finish();
+  const RoundControl& now = rounds.counters();
   result.rounds += now.count;
   result.updatesPerPoint += double(now.tileUpdates) * TileShape::size / double(problem.grid.points());
   result.workBytes =

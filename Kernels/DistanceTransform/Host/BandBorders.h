@@ -2,7 +2,7 @@
 // band to the nearest site beyond it.
 #pragma once
 
-#include "DistanceTransform/Host/HostPasses.h"
+#include "DistanceTransform/Host/Passes.h"
 #include "Values.h"
 
 #include <cstdint>
@@ -11,7 +11,7 @@ namespace isochrone::distance {
 
 class BandBorders {
 public:
-  using StepsToFirst = decltype(HostPasses<double>::stepsToFirst);
+  using StepsToFirst = decltype(PassKernels<double>::stepsToFirst);
 
   BandBorders(std::int64_t nx, std::int64_t ny, std::int64_t rows, Kinds kinds);
 

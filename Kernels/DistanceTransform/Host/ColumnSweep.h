@@ -2,9 +2,9 @@
 // bytes.
 #pragma once
 
-#include "DistanceTransform/Host/HostPasses.h"
 #include "DistanceTransform/Host/LineEnvelope.h"
 #include "DistanceTransform/Host/LineWindow.h"
+#include "DistanceTransform/Host/Passes.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 

@@ -1,7 +1,7 @@
 #include "DistanceTransform/Host/HostSolver.h"
 
 #include "DistanceTransform/Host/BandBorders.h"
-#include "DistanceTransform/Host/HostPasses.h"
+#include "DistanceTransform/Host/Passes.h"
 #include "DistanceTransform/Validation.h"
 #include "Workers.h"
 
@@ -45,7 +45,7 @@ public:
   HostSolve(const Problem& p, const Options& o, const Measure& m, int threadCount, const Monitor& monitor,
             Result& r, int steps)
       : problem(p), options(o), measure(m), result(r), workers(usefulThreads(p, threadCount), monitor),
-        passes(chooseHostPasses<T>()), windowSteps(steps) {
+        passes(choosePassKernels<T>()), windowSteps(steps) {
     nx = m.axes[0].points;
     ny = m.axes.size() > 1 ? m.axes[1].points : 1;
     nz = m.axes.size() > 2 ? m.axes[2].points : 1;
@@ -66,7 +66,7 @@ private:
   const Measure& measure;
   Result& result;
   Workers workers;
-  HostPasses<T> passes;
+  PassKernels<T> passes;
   int windowSteps;
   std::int64_t nx, ny, nz;
   Kinds kinds;

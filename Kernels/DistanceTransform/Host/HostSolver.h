@@ -1,7 +1,7 @@
 // HostSolver.h - the distance transform on the threads and vectors of the host.
 #pragma once
 
-#include "DistanceTransform/Host/HostPasses.h"
+#include "DistanceTransform/Host/Passes.h"
 #include "DistanceTransform/Scheme/Units.h"
 
 namespace isochrone::distance {

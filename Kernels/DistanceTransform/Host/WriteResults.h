@@ -1,9 +1,9 @@
 // WriteResults.h - from squared distances to what was asked for.
 #pragma once
 
-#include "DistanceTransform/Host/HostPasses.h"
 #include "DistanceTransform/Host/LineEnvelope.h"
 #include "DistanceTransform/Host/LineWindow.h"
+#include "DistanceTransform/Host/Passes.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 

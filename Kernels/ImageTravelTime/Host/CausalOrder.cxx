@@ -1,6 +1,6 @@
 #include "ImageTravelTime/Host/CausalOrder.h"
 
-#include "Execution/Crew.h"
+#include "Execution/RoundPool.h"
 #include "FirstException.h"
 
 #include <algorithm>
@@ -88,7 +88,7 @@ bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<v
   constexpr std::size_t batch = 512; // points
   std::vector<std::vector<std::int64_t>> ready(threads);
   countDependencies(threads, ready);
-  execution::Crew crew(threads);
+  execution::RoundPool pool(threads);
   std::vector<std::int64_t> front;
   for (;;) {
     front.clear();
@@ -98,7 +98,7 @@ bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<v
     }
     if (front.empty()) return true;
     if (!monitor.goOn(0.95)) return false;
-    crew.run(int((front.size() + batch - 1) / batch), [&](int b, int thread) {
+    pool.run(int((front.size() + batch - 1) / batch), [&](int b, int thread) {
       const std::size_t begin = std::size_t(b) * batch, end = std::min(begin + batch, front.size());
       for (std::size_t n = begin; n < end; ++n) {
         if (std::isfinite(times[front[n]])) visit(front[n]);

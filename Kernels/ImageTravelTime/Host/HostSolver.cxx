@@ -1,13 +1,13 @@
 #include "ImageTravelTime/Host/HostSolver.h"
 
-#include "Execution/Crew.h"
+#include "Execution/Progress.h"
+#include "Execution/RoundPool.h"
 #include "Grid/TileSchedule.h"
 #include "ImageTravelTime/Host/TileGrid.h"
 #include "ImageTravelTime/Scheme/UpdateCounts.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -124,24 +124,20 @@ bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vect
   });
 }
 
-/// Tells the monitor how many of the tiles have been reached, at most ten times a second.
+/// Reports how many of the tiles have been reached.
 class Reporter {
 public:
-  Reporter(const Monitor& m, int count) : monitor(m), reached(count, 0) {}
+  Reporter(const Monitor& m, int count) : progress(m), reached(count, 0) {}
 
   bool goOn(std::span<const std::int32_t> round) {
     for (const std::int32_t tile : round) number += reached[tile] == 0, reached[tile] = 1;
-    const auto now = std::chrono::steady_clock::now();
-    if (now - last < std::chrono::milliseconds(100)) return true;
-    last = now;
-    return monitor.goOn(0.95 * number / double(reached.size()));
+    return progress.report([&] { return 0.95 * number / double(reached.size()); });
   }
 
 private:
-  const Monitor& monitor;
+  execution::Progress progress;
   std::vector<std::uint8_t> reached;
   int number = 0;
-  std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
 };
 
 } // namespace
@@ -157,11 +153,11 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
   Directions directions(tiles, schedule);
   start(tiles, problem.grid, seeds, earliest, schedule, directions);
 
-  const HostTileSweep host = chooseHostTileSweep();
+  const TileSweepKernels host = chooseTileSweepKernels();
   const SeedsOfTiles seedsOfTiles(problem, tiles.units, tiles.shape(), result.seeds, options.factoring,
                                   earliest, threads);
   result.ballRadius = seedsOfTiles.radii();
-  execution::Crew crew(threads);
+  execution::RoundPool pool(threads);
   std::vector<std::int32_t> sweeps(tiles.count, 0);
   std::vector<Worker> workers;
   workers.reserve(threads);
@@ -186,7 +182,7 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
       return;
     }
     const int batches = int((round.size() + batchTiles - 1) / batchTiles);
-    crew.run(batches, [&](int b, int thread) {
+    pool.run(batches, [&](int b, int thread) {
       const std::size_t begin = std::size_t(b) * batchTiles;
       workers[thread].work(round.subspan(begin, std::min<std::size_t>(batchTiles, round.size() - begin)));
     });

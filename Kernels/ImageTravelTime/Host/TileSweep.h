@@ -59,10 +59,10 @@ using SweepTiles = void (*)(const TileField& field, TileBatch& batch, float* scr
 
 /// The sweeps for the best instruction set of this processor, and its name; ISOCHRONE_HOST_ISA (sse2, avx2,
 /// avx512) in the environment asks for a lesser one.
-struct HostTileSweep {
+struct TileSweepKernels {
   SweepTiles plane, space;
   const char* isa;
 };
-HostTileSweep chooseHostTileSweep();
+TileSweepKernels chooseTileSweepKernels();
 
 } // namespace isochrone::image

@@ -1,7 +1,7 @@
 // The choice of the instruction set, made when the program runs.
 #include "ImageTravelTime/Host/TileSweep.h"
 
-#include "Execution/HostIsa.h"
+#include "Execution/IsaDispatch.h"
 
 namespace isochrone::image {
 
@@ -12,14 +12,9 @@ namespace isochrone::image {
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
-HostTileSweep chooseHostTileSweep() {
-  switch (execution::chooseHostIsa()) {
-#define ISOCHRONE_CHOOSE(isa)                                                                                \
-  case execution::HostIsa::isa:                                                                              \
-    return {isa::sweepPlaneTiles, isa::sweepSpaceTiles, #isa};
-    ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
-  }
-  __builtin_unreachable();
+TileSweepKernels chooseTileSweepKernels() {
+#define ISOCHRONE_TABLE(isa) {isa::sweepPlaneTiles, isa::sweepSpaceTiles, #isa},
+  ISOCHRONE_CHOOSE_ISA(TileSweepKernels, ISOCHRONE_TABLE)
 }
 
 } // namespace isochrone::image

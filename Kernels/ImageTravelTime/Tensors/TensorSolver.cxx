@@ -1,13 +1,13 @@
 #include "ImageTravelTime/Tensors/TensorSolver.h"
 
-#include "Execution/Crew.h"
+#include "Execution/Progress.h"
+#include "Execution/RoundPool.h"
 #include "ImageTravelTime/Tensors/TensorField.h"
 #include "ImageTravelTime/Tensors/TensorFront.h"
 #include "ImageTravelTime/Tensors/TensorSeeds.h"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -29,7 +29,7 @@ constexpr std::size_t ahead = 12;
 class Rounds {
 public:
   Rounds(TensorField& tensorField, const TensorSeeds& tensorSeeds, int threads)
-      : field(tensorField), seeds(tensorSeeds), crew(threads),
+      : field(tensorField), seeds(tensorSeeds), pool(threads),
         front(bucketInSteps / tensorField.largestSpeed, threads), isPending(field.points(), 0),
         isCandidate(field.points(), 0), found(threads), newlyReached(threads, 0) {}
 
@@ -54,9 +54,9 @@ public:
 private:
   TensorField& field;
   const TensorSeeds& seeds;
-  execution::Crew crew;
+  execution::RoundPool pool;
   TensorFront front;
-  HostTensorUpdate host = chooseHostTensorUpdate();
+  TensorKernels host = chooseTensorKernels();
   std::vector<std::uint8_t> isPending;   ///< its value has not been passed on
   std::vector<std::uint8_t> isCandidate; ///< something that it uses has changed
   std::vector<std::int64_t> points, candidates;
@@ -67,7 +67,7 @@ private:
   /// job(n, thread) for all n below `size`.
   template <class Job>
   void inChunks(std::size_t size, Job&& job) {
-    crew.run(int((size + chunk - 1) / chunk), [&](int part, int thread) {
+    pool.run(int((size + chunk - 1) / chunk), [&](int part, int thread) {
       const std::size_t begin = part * chunk;
       for (std::size_t n = begin; n < std::min(size, begin + chunk); ++n) job(n, thread);
     });
@@ -150,19 +150,15 @@ void solveTensorsOnHost(const Problem& problem, std::vector<SeedPoint>& seeds, c
       options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / field.unit) : never;
   float final = never; // values beyond it are not
   const std::vector<std::int64_t> tips = pointsOf(problem, options.stopAt);
-  auto lastReport = std::chrono::steady_clock::now();
+  execution::Progress progress(monitor);
   for (; rounds.next(); ++result.rounds) {
     if (rounds.final() > latest || tipsAreFinal(field, tips, rounds.final())) {
       final = rounds.final();
       break;
     }
-    if (const auto now = std::chrono::steady_clock::now();
-        now - lastReport > std::chrono::milliseconds(100)) {
-      lastReport = now;
-      if (!monitor.goOn(0.95 * double(rounds.reached()) / double(field.points()))) {
-        result.aborted = true;
-        return;
-      }
+    if (!progress.report([&] { return 0.95 * double(rounds.reached()) / double(field.points()); })) {
+      result.aborted = true;
+      return;
     }
     rounds.work();
   }

@@ -45,10 +45,10 @@ using UpdateTensorPoint = float (*)(const TensorView& view, std::int64_t p);
 using UpdateTensorPointNearSeed = float (*)(const TensorView& view, std::int64_t p, const TensorSeed& seed);
 
 /// The functions for the best instruction set of this processor.
-struct HostTensorUpdate {
+struct TensorKernels {
   UpdateTensorPoint plain;
   UpdateTensorPointNearSeed nearSeed;
 };
-HostTensorUpdate chooseHostTensorUpdate();
+TensorKernels chooseTensorKernels();
 
 } // namespace isochrone::image

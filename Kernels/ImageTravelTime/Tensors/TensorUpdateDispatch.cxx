@@ -1,7 +1,7 @@
 // The choice of the instruction set, made when the program runs.
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
-#include "Execution/HostIsa.h"
+#include "Execution/IsaDispatch.h"
 
 namespace isochrone::image {
 
@@ -12,14 +12,9 @@ namespace isochrone::image {
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
-HostTensorUpdate chooseHostTensorUpdate() {
-  switch (execution::chooseHostIsa()) {
-#define ISOCHRONE_CHOOSE(isa)                                                                                \
-  case execution::HostIsa::isa:                                                                              \
-    return {isa::updateTensorPoint, isa::updateTensorPointNearSeed};
-    ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
-  }
-  __builtin_unreachable();
+TensorKernels chooseTensorKernels() {
+#define ISOCHRONE_TABLE(isa) {isa::updateTensorPoint, isa::updateTensorPointNearSeed},
+  ISOCHRONE_CHOOSE_ISA(TensorKernels, ISOCHRONE_TABLE)
 }
 
 } // namespace isochrone::image

@@ -1,6 +1,7 @@
 // TileSolver.h - the tile solver on any device: rounds over tiles until none can change.
 #pragma once
 
+#include "Execution/Rounds.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
 #include "ImageTravelTime/Scheme/UpdateCounts.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
@@ -8,7 +9,6 @@
 #include "ImageTravelTime/Tiles/Rounds.h"
 
 #include <algorithm>
-#include <chrono>
 #include <limits>
 #include <span>
 #include <type_traits>
@@ -39,11 +39,7 @@ NodeGrid nodeGrid(const Grid& grid) {
           tiles(grid.nz, Shape::nz)};
 }
 
-/// Blocks of a kernel with one lane per item.
-template <class Kernel>
-int blocksOf(std::int64_t items) {
-  return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
-}
+using execution::blocksOf;
 
 /// Seeds in the solver's units, from the earliest one; every node once.
 struct StartNodes {
@@ -104,8 +100,7 @@ std::vector<SeedOfTile> seedsOfTiles(const Problem& problem, const SolverUnits& 
   return list;
 }
 
-/// Solves a valid problem by tiles of one shape. The device decides what each round does; the host sends
-/// rounds in batches and learns the counters of the batch before. Sets travelTime, rounds, updatesPerPoint,
+/// Solves a valid problem by tiles of one shape. Sets travelTime, rounds, updatesPerPoint,
 /// workBytes and aborted.
 template <class Shape, TileFactoring kind, class Settings, class Device>
 void relaxTilesBy(Device& device, const Problem& problem, const std::vector<SeedPoint>& seeds,
@@ -182,21 +177,14 @@ void relaxTilesBy(Device& device, const Problem& problem, const std::vector<Seed
       chooseAndList();
     }
   };
-  device.wait();
-  const auto start = std::chrono::steady_clock::now();
-  someRounds(); // unrecorded, so that all kernels are loaded before the recording
-  auto rounds = device.record(someRounds);
-  auto watch = device.watch(counters);
-  RoundControl now{};
+  execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
   const double expected = 1 + 2 * (grid.tx + grid.ty + grid.tz); // a guess that serves the progress bar
-  while (!now.done && !result.aborted) {
-    rounds.replay();
-    now = watch.latest();
-    result.aborted = !monitor.goOn(now.round / (now.round + expected));
-  }
-  device.wait();
-  if (settings.seconds)
-    *settings.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  result.aborted = !rounds.run(
+      monitor, [](const RoundControl& now) { return now.done != 0; },
+      [&](const RoundControl& now) { return now.round / (now.round + expected); });
+  const double seconds = rounds.finish();
+  if (settings.seconds) *settings.seconds = seconds;
+  const RoundControl& now = rounds.counters();
 
   // 4. Result.
   std::vector<int> passes(tiles);

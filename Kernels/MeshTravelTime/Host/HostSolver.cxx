@@ -1,12 +1,12 @@
 // Travel times on the host: rounds over the active vertices within a band of times, by all threads at once.
 #include "MeshTravelTime/Host/HostSolver.h"
 
-#include "Execution/Crew.h"
+#include "Execution/Progress.h"
+#include "Execution/RoundPool.h"
 #include "MeshTravelTime/Host/StarVisit.h"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
@@ -16,7 +16,6 @@ namespace isochrone::mesh {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 constexpr auto relaxed = std::memory_order_relaxed;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -61,11 +60,11 @@ class Run {
 public:
   /// @param step  time along a long edge; `unreached`: no band
   Run(const PackedStars& stars, std::int32_t count, float step, int threads, const Monitor& m)
-      : vertexCount(count), monitor(m), band(step), crew(threads), states(std::size_t(count) + 1) {
+      : vertexCount(count), band(step), pool(threads), states(std::size_t(count) + 1), progress(m) {
     const auto n = std::int64_t(states.size());
 #pragma omp parallel for num_threads(threads)
     for (std::int64_t v = 0; v < n; ++v) states[v] = {unreached, unreached};
-    for (int t = 0; t < crew.size(); ++t) workers.push_back(std::make_unique<Worker>(stars));
+    for (int t = 0; t < pool.size(); ++t) workers.push_back(std::make_unique<Worker>(stars));
   }
 
   float time(std::int32_t vertex) const { return states[vertex].time; }
@@ -81,9 +80,7 @@ public:
     while (leastKey() < limit) {
       nextRound(limit);
       band.adapt(leastKey());
-      if (Clock::now() - lastReport < std::chrono::milliseconds(100)) continue;
-      lastReport = Clock::now();
-      if (!monitor.goOn(double(reached()) / std::max(1, vertexCount))) return false;
+      if (!progress.report([&] { return double(reached()) / std::max(1, vertexCount); })) return false;
     }
     return true;
   }
@@ -106,9 +103,8 @@ public:
 
   int rounds = 0;
   std::int32_t vertexCount;
-  const Monitor& monitor;
   Band band;
-  execution::Crew crew;
+  execution::RoundPool pool;
   Values<VertexState> states;
 
 private:
@@ -120,7 +116,7 @@ private:
     std::int64_t updates = 0, reached = 0;
   };
   std::vector<std::unique_ptr<Worker>> workers;
-  Clock::time_point lastReport{}; // the first round reports: whoever stops at once is heard
+  execution::Progress progress;
 
   std::int64_t reached() const {
     std::int64_t sum = 0;
@@ -143,7 +139,7 @@ private:
       for (std::size_t first = 0; first < w->now.size(); first += share)
         jobs.push_back({w.get(), first, std::min(first + share, w->now.size())});
     }
-    crew.run(int(jobs.size()), [&](int j, int thread) {
+    pool.run(int(jobs.size()), [&](int j, int thread) {
       const Job& job = jobs[j];
       work(*workers[thread], {job.list->now.data() + job.first, job.end - job.first}, bound);
     });

@@ -1,7 +1,7 @@
 // The choice of the instruction set, made when the program runs.
 #include "MeshTravelTime/Host/RelaxStarDispatch.h"
 
-#include "Execution/HostIsa.h"
+#include "Execution/IsaDispatch.h"
 
 namespace isochrone::mesh {
 
@@ -14,13 +14,8 @@ namespace isochrone::mesh {
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
 StarKernels chooseStarKernels() {
-  switch (execution::chooseHostIsa()) {
-#define ISOCHRONE_CHOOSE(isa)                                                                                \
-  case execution::HostIsa::isa:                                                                              \
-    return {isa::spreadTimes, isa::relaxStar, isa::wakeStar};
-    ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
-  }
-  __builtin_unreachable();
+#define ISOCHRONE_TABLE(isa) {isa::spreadTimes, isa::relaxStar, isa::wakeStar},
+  ISOCHRONE_CHOOSE_ISA(StarKernels, ISOCHRONE_TABLE)
 }
 
 } // namespace isochrone::mesh

@@ -73,7 +73,7 @@ struct ChooseDomains {
       if (d >= count) return;
       const bool take = !control->done && (worked[d] || (keys[d] <= control->bound && keys[d] != noKey));
       chosen[d] = take;
-      if (!take && keys[d] != noKey) lowerTo(control->least, keys[d]);
+      if (!take && keys[d] != noKey) fetchMin(control->least, keys[d]);
     });
   }
 };
@@ -110,7 +110,7 @@ struct ChooseInDomain {
         if (v >= range.end) return;
         if (chosen[v]) times[v] = fresh[v];
         chosen[v] = keys[v] <= control->bound && keys[v] != noKey;
-        if (keys[v] != noKey) lowerTo(shared.least, keys[v]);
+        if (keys[v] != noKey) fetchMin(shared.least, keys[v]);
       });
       count = append(
           team, shared.warps, count,
@@ -120,7 +120,7 @@ struct ChooseInDomain {
       counts[position] = count;
       worked[domain] = count > 0;
       domainKeys[domain] = shared.least;
-      if (shared.least != noKey) lowerTo(control->least, shared.least);
+      if (shared.least != noKey) fetchMin(control->least, shared.least);
     });
   }
 };
@@ -227,7 +227,7 @@ struct SolveDomain {
             [&](Cell c, int place) { shared.table.vertex[place] = begin + c.index; });
         team.each(Lanes{}, [&](Cell c) {
           if (begin + c.index < range.end && (pass == passes || !isActive(begin + c.index)))
-            lowerTo(shared.rest, keys[begin + c.index]);
+            fetchMin(shared.rest, keys[begin + c.index]);
         });
         if (n <= Lanes::size && begin + Lanes::size < range.end) continue;
         if (n == 0) continue;
@@ -262,9 +262,12 @@ private:
     });
     table.number(team, mesh, n, [&](int slot) { return timeOf(table.least[slot]) < table.before[slot]; });
     table.wakeNeighbours(team, mesh, n, seen, [&](std::int32_t other, Key key) {
-      if (seen.owns(other)) return lowerTo(keys[other], key);
-      lowerTo(inbox[other], key);
-      lowerTo(domainInbox[other / size], key);
+      if (seen.owns(other)) {
+        fetchMin(keys[other], key);
+        return;
+      }
+      fetchMin(inbox[other], key);
+      fetchMin(domainInbox[other / size], key);
     });
   }
 };
@@ -301,7 +304,7 @@ struct MeetDomains {
       domainKeys[domain] = key;
       domainInbox[domain] = noKey;
       chosen[domain] = !control->done && key <= control->bound && key != noKey;
-      if (!control->done && key != noKey) lowerTo(control->least, key);
+      if (!control->done && key != noKey) fetchMin(control->least, key);
     });
   }
 };

@@ -7,47 +7,21 @@
 // give the same.
 #pragma once
 
-#include "Execution/Team.h"
+#include "Execution/Key.h"
 #include "MeshTravelTime/Scheme/LocalSolver.h"
 #include "MeshTravelTime/Scheme/VertexStars.h"
 
-#if !defined(__CUDA_ARCH__)
-#include <atomic>
-#endif
 #include <cstdint>
-#include <cstring>
 
 namespace isochrone::mesh {
 
 using execution::Box;
 using execution::Cell;
-
-/// A time as a whole number with the same order, which atomic operations can lower.
-using Key = std::uint32_t;
-inline constexpr Key noKey = ~Key(0);
-
-TEAM_FN Key keyOf(float time) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &time, sizeof bits);
-  return bits >> 31 ? ~bits : bits | 1u << 31;
-}
-TEAM_FN float timeOf(Key key) {
-  const std::uint32_t bits = key >> 31 ? key & ~(1u << 31) : ~key;
-  float time;
-  std::memcpy(&time, &bits, sizeof time);
-  return time;
-}
-
-TEAM_FN void lowerTo(Key& least, Key key) {
-#if defined(__CUDA_ARCH__)
-  atomicMin(&least, key);
-#else
-  std::atomic_ref<Key> shared(least);
-  Key now = shared.load(std::memory_order_relaxed);
-  while (key < now && !shared.compare_exchange_weak(now, key, std::memory_order_relaxed)) {
-  }
-#endif
-}
+using execution::fetchMin;
+using execution::Key;
+using execution::keyOf;
+using execution::noKey;
+using execution::timeOf;
 
 /// VertexStars in the memory of a device.
 struct Mesh {
@@ -66,8 +40,8 @@ struct RoundControl {
   int round = 0;
   int wave = 0; ///< times that something from outside lowered vertices
   int done = 0;
-  Key least = noKey; ///< of the vertices woken
-  Key bound = 0;     ///< a round takes the vertices with keys up to here
+  Key least = noKey;               ///< of the vertices woken
+  Key bound = execution::firstKey; ///< a round takes the vertices with keys up to here
   std::int64_t updates = 0;
 };
 
@@ -119,7 +93,7 @@ struct PairTable {
     eachPair(team, mesh, n, [&](int slot, Corner corner) {
       const Opposite seen = opposite(mesh.tetrahedra[corner / 4], int(corner % 4), times);
       const float time = float(mesh::update(seen, before[slot]));
-      if (time < before[slot]) lowerTo(least[slot], keyOf(time));
+      if (time < before[slot]) fetchMin(least[slot], keyOf(time));
     });
   }
 
@@ -192,7 +166,7 @@ struct DomainKeys {
   Key* keys; ///< per subdomain, not above the least key of its vertices; null: there are none
 
   TEAM_FN void lower(std::int32_t vertex, Key key) const {
-    if (keys) lowerTo(keys[vertex / size], key);
+    if (keys) fetchMin(keys[vertex / size], key);
   }
 };
 
@@ -217,7 +191,7 @@ struct WakeNeighbours {
       return fresh[v] < times[v];
     });
     table.wakeNeighbours(team, mesh, n, fresh, [&](std::int32_t other, Key key) {
-      lowerTo(keys[other], key);
+      fetchMin(keys[other], key);
       domains.lower(other, key);
     });
   }
@@ -298,7 +272,7 @@ struct DecideRound {
       now.blocks = (now.count + perBlock - 1) / perBlock;
       now.round += !now.done;
       if (countUpdates) now.updates += now.count;
-      if (!now.done) now.bound = keyOf(timeOf(now.least) + band);
+      if (!now.done) now.bound = execution::endOfBand(now.least, band);
       now.least = noKey;
     });
   }
@@ -327,10 +301,10 @@ struct ChooseVertices {
       const Key key = keys[v];
       if (chosen[v]) times[v] = fresh[v];
       chosen[v] = key <= control->bound && key != noKey;
-      if (key != noKey) lowerTo(shared.least, key);
+      if (key != noKey) fetchMin(shared.least, key);
     });
     team.once([&] {
-      if (shared.least != noKey) lowerTo(control->least, shared.least);
+      if (shared.least != noKey) fetchMin(control->least, shared.least);
     });
   }
 };

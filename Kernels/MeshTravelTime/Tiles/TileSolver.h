@@ -1,13 +1,13 @@
 // TileSolver.h - travel times by kernels, on any device: by bands of vertices, and by subdomains.
 #pragma once
 
+#include "Execution/Rounds.h"
 #include "MeshTravelTime/Seeds/Starts.h"
 #include "MeshTravelTime/Tiles/DomainTiles.h"
 #include "MeshTravelTime/Tiles/Domains.h"
 #include "MeshTravelTime/Tiles/RelaxTile.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -24,11 +24,7 @@ struct KernelSettings {
   double* seconds = nullptr; ///< if given, grows by the time of the rounds: no set-up, no copies
 };
 
-/// Blocks of a kernel with one lane per item.
-template <class Kernel>
-int blocksOf(std::int64_t items) {
-  return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
-}
+using execution::blocksOf;
 
 /// As many subdomains as the options say, or as suit the mesh (see DESIGN.md).
 inline Domains domainsOf(const VertexStars& stars, const Options& options) {
@@ -295,8 +291,7 @@ private:
   std::vector<double> everywhere;
 };
 
-/// Rounds until no vertex is active in any process. The device decides what each round does; the host sends
-/// rounds in batches and learns the counters of the batch before.
+/// Rounds until no vertex is active in any process (Execution/Rounds.h).
 template <class Order, class Device>
 Values<float> relaxByKernels(Device& device, const VertexStars& stars, const std::vector<Start>& starts,
                              const Sharing& sharing, const Options& options, const KernelSettings& settings,
@@ -334,27 +329,21 @@ Values<float> relaxByKernels(Device& device, const VertexStars& stars, const std
   const auto someRounds = [&] {
     for (int i = 0; i < batch; ++i) order.round();
   };
-  const auto start = std::chrono::steady_clock::now();
-  someRounds(); // unrecorded, so that all kernels are loaded before the recording
-  auto rounds = device.record(someRounds);
-  auto watch = device.watch(counters);
+  execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
   SharedVertices<Device> shared(on, stars, sharing);
   std::vector<LowerVertex> earlier;
-  RoundControl now{};
   const double expected =
       1 + 3 * std::cbrt(double(stars.vertexCount)); // a guess that serves the progress bar
   while (true) {
-    while (!(now.done && now.wave == wave) && !result.aborted) {
-      rounds.replay();
-      now = watch.latest();
-      result.aborted = !monitor.goOn(now.round / (now.round + expected));
-    }
+    result.aborted = !rounds.run(
+        monitor, [&](const RoundControl& now) { return now.done && now.wave == wave; },
+        [&](const RoundControl& now) { return now.round / (now.round + expected); });
     if (!sharing.exchange || !shared.exchange(result.aborted, earlier) || result.aborted) break;
     if (!earlier.empty()) lower(earlier);
   }
-  device.wait();
-  if (settings.seconds)
-    *settings.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = rounds.finish();
+  if (settings.seconds) *settings.seconds += seconds;
+  const RoundControl& now = rounds.counters();
 
   // 3. Result.
   result.rounds = now.round;

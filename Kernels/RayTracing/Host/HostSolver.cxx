@@ -1,6 +1,7 @@
 // Travel times on the host: tiles in the order of their times, each swept until nothing in it changes.
 #include "RayTracing/Host/HostSolver.h"
 
+#include "Execution/Progress.h"
 #include "FirstException.h"
 #include "RayTracing/Host/RelaxTileDispatch.h"
 #include "RayTracing/Host/TileQueue.h"
@@ -25,8 +26,6 @@ namespace isochrone::rays {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 /// Tiles that touch keep threads from each other, and waking one pays only for a millisecond of work.
 template <class Real>
 int usefulThreads(const TilePlan<Real>& plan, int threads) {
@@ -39,12 +38,12 @@ int usefulThreads(const TilePlan<Real>& plan, int threads) {
 template <class Real>
 class Run {
 public:
-  Run(const TilePlan<Real>& p, Values<Real>& t, int threadCount)
+  Run(const TilePlan<Real>& p, Values<Real>& t, int threadCount, const Monitor& monitor)
       : plan(p), times(t), threads(usefulThreads(p, threadCount)), queue(p.tiles, p.window),
-        news(p.newsCount()), seen(std::size_t(queue.count())) {}
+        news(p.newsCount()), seen(std::size_t(queue.count())), progress(monitor) {}
 
   /// Returns false if the monitor says stop.
-  bool solve(std::span<const Start<Real>> starts, const Monitor& m) {
+  bool solve(std::span<const Start<Real>> starts) {
     const std::int64_t points = std::int64_t(times.size());
     constexpr std::int64_t share = 1 << 16;
 #pragma omp parallel for num_threads(threads) if (points > share)
@@ -52,7 +51,6 @@ public:
       std::fill_n(times.data() + first, std::min(share, points - first),
                   std::numeric_limits<Real>::infinity());
     for (const auto& start : starts) begins(start);
-    monitor = &m;
     FirstException failure;
 #pragma omp parallel num_threads(threads) if (threads > 1)
     if (!failure.guard([&] { work(omp_get_thread_num() == 0); })) giveUp();
@@ -76,8 +74,7 @@ private:
   std::mutex mutex; ///< of all below, of the queue and of the news
   std::condition_variable wake;
   bool finished = false, stopped = false;
-  const Monitor* monitor = nullptr;
-  Clock::time_point lastReport = Clock::now();
+  execution::Progress progress;
 
   void begins(const Start<Real>& start) {
     if (!(start.time < times[start.point])) return;
@@ -141,10 +138,8 @@ private:
   }
 
   void report() {
-    if (Clock::now() - lastReport < std::chrono::milliseconds(100)) return;
-    lastReport = Clock::now();
-    const double done = double(seenCount) / queue.count(); // not all work on them, but it never decreases
-    if (!monitor->goOn(done)) finished = stopped = true;
+    // Not all work on the tiles, but it never decreases.
+    if (!progress.report([&] { return double(seenCount) / queue.count(); })) finished = stopped = true;
   }
 };
 
@@ -200,14 +195,14 @@ private:
     std::vector<std::int32_t> sources(options.separateSources ? 1 : problem.sources.size());
     std::iota(sources.begin(), sources.end(), r);
     Values<Real>& times = timesOf<Real>(result.fields[r]);
-    Run<Real> run(plan, times, threadsOfRun);
     const bool mayAsk = omp_get_thread_num() == 0; // it is the thread that called
     const Monitor ofRun{[&](double share) {
       if (!mayAsk) return !stopped;
       if (!monitor.goOn(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
       return !stopped;
     }};
-    if (!run.solve(startsOf<Real>(problem, options, sources), ofRun)) stopped = true;
+    Run<Real> run(plan, times, threadsOfRun, ofRun);
+    if (!run.solve(startsOf<Real>(problem, options, sources))) stopped = true;
     ++done;
     relaxations += run.relaxations;
     workBytes += run.bytes();

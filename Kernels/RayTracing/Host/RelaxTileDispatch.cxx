@@ -1,7 +1,7 @@
 // The choice of the instruction set, made when the program runs.
 #include "RayTracing/Host/RelaxTileDispatch.h"
 
-#include "Execution/HostIsa.h"
+#include "Execution/IsaDispatch.h"
 
 namespace isochrone::rays {
 
@@ -16,13 +16,8 @@ ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
 template <class Real>
 TileKernels<Real> chooseTileKernels() {
-  switch (execution::chooseHostIsa()) {
-#define ISOCHRONE_CHOOSE(isa)                                                                                \
-  case execution::HostIsa::isa:                                                                              \
-    return {isa::relaxTile<Real>, isa::findEarlier<Real>};
-    ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
-  }
-  __builtin_unreachable();
+#define ISOCHRONE_TABLE(isa) {isa::relaxTile<Real>, isa::findEarlier<Real>},
+  ISOCHRONE_CHOOSE_ISA(TileKernels<Real>, ISOCHRONE_TABLE)
 }
 template TileKernels<float> chooseTileKernels();
 template TileKernels<double> chooseTileKernels();

@@ -2,6 +2,7 @@
 // way of times and predecessors back.
 #pragma once
 
+#include "Execution/Rounds.h"
 #include "RayTracing/Scheme/EdgeWeights.h"
 #include "RayTracing/Seeds/Starts.h"
 #include "RayTracing/Tiles/RelaxPoints.h"
@@ -32,11 +33,7 @@ auto withRule(WeightRule rule, Run&& run) {
   return run(std::integral_constant<R, R::Accurate>{});
 }
 
-/// Blocks of a kernel with one lane per item.
-template <class Kernel>
-int blocksOf(std::int64_t items) {
-  return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
-}
+using execution::blocksOf;
 
 /// Points of a tile along each axis.
 using TileSize = std::array<int, 3>;

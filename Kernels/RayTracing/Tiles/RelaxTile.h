@@ -6,6 +6,7 @@
 // and the times at the end are the same whatever each tile saw of the others (see DESIGN.md).
 #pragma once
 
+#include "Execution/Key.h"
 #include "RayTracing/Tiles/RelaxPoints.h"
 
 #include <limits>
@@ -25,25 +26,18 @@ struct TileShape {
   static_assert(Reach <= NX && Reach <= NY && reachZ <= NZ);
 };
 
-/// When a tile has something to do: nothing earlier will change there. Floats in the order of integers, for
-/// times of any precision, since keys decide about nothing but the order of work.
-class Key {
-public:
-  TEAM_FN static constexpr int none() { return 0x7fffffff; } ///< later than +infinity
-  TEAM_FN static int of(float time) { return ordered(__builtin_bit_cast(int, time)); }
-  /// The last key of a band, of finite width, above a key.
-  TEAM_FN static int limit(int key, float band) { return of(__builtin_bit_cast(float, ordered(key)) + band); }
-
-private:
-  TEAM_FN static int ordered(int bits) { return bits ^ (bits >> 31 & 0x7fffffff); } // its own inverse
-};
+/// A tile's key is the time before which nothing changes there. Times of any precision have such keys, since
+/// they decide about nothing but the order of work.
+using execution::Key;
+using execution::keyOf;
+using execution::noKey;
 
 /// A round, in device memory. Three take turns: the one before, this one, and the next one, for which this
 /// one lists tiles.
 struct Round {
   static constexpr int mostRuns = 16;
   int listed;          ///< tiles
-  int least[mostRuns]; ///< of their keys, for each run
+  Key least[mostRuns]; ///< of their keys, for each run
 };
 struct RoundControl {
   Round rounds[3];
@@ -147,7 +141,7 @@ struct RelaxTile {
   Round *last, *now, *next; ///< rounds of `control`
   const int* listed;
   int* listedNext;
-  int *keys, *keysNext;                 ///< per tile; none: not listed
+  Key *keys, *keysNext;                 ///< per tile; none: not listed
   const Real *slowness, *leastSlowness; ///< of points; in and around tiles
   Real* times;                          ///< per run
 
@@ -159,9 +153,9 @@ struct RelaxTile {
     const int id = listed[position - 1], run = numbers.run(id);
     const bool waits = team.any([&](Cell c) {
       if (c.index > 0) return false;
-      const int key = keys[id];
-      keys[id] = Key::none(); // for the round after the next one
-      if (key <= Key::limit(now->least[run], band)) return false;
+      const Key key = keys[id];
+      keys[id] = noKey; // for the round after the next one
+      if (key <= execution::endOfBand(now->least[run], band)) return false;
       wake(id, run, key);
       return true;
     });
@@ -193,14 +187,14 @@ struct RelaxTile {
 private:
   TEAM_FN void keepBooks() const {
     last->listed = 0; // for the round after the next one
-    for (int& least : last->least) least = Key::none();
+    for (Key& least : last->least) least = noKey;
     control->count += now->listed > 0;
     control->done = now->listed == 0;
   }
 
-  TEAM_FN void wake(int id, int run, int key) const {
+  TEAM_FN void wake(int id, int run, Key key) const {
     execution::fetchMin(next->least[run], key);
-    if (execution::fetchMin(keysNext[id], key) == Key::none())
+    if (execution::fetchMin(keysNext[id], key) == noKey)
       listedNext[execution::fetchAdd(next->listed, 1)] = id;
   }
 
@@ -279,7 +273,7 @@ private:
       }
       const int to = numbers.neighbour(place, side(d, 0), side(d, 1), side(d, 2));
       const bool itself = d == Shape::directions / 2;
-      if (to >= 0 && (itself ? changes : lowered < latest)) wake(to, run, Key::of(float(lowered)));
+      if (to >= 0 && (itself ? changes : lowered < latest)) wake(to, run, keyOf(float(lowered)));
     });
   }
 

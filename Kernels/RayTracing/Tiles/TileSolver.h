@@ -5,7 +5,6 @@
 #include "RayTracing/Tiles/RelaxTile.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdlib>
 #include <limits>
 #include <span>
@@ -72,20 +71,15 @@ void relaxPlainly(Device& device, const Problem& problem, const Options& options
       device.compact(changed, changedBlocks, &counters->listed);
       device.run(DecidePass{blocks, counters}, 1);
     };
-    device.wait();
-    const auto start = std::chrono::steady_clock::now();
-    pass(); // unrecorded, so that all kernels are loaded before the recording
-    auto recorded = device.record(pass);
-    auto watch = device.watch(counters);
-    PassControl now{};
-    while (!now.done && !result.aborted) {
-      recorded.replay();
-      now = watch.latest();
-      result.aborted =
-          !monitor.goOn((double(run) + now.passes / (now.passes + expected)) / double(runs.size()));
-    }
-    device.wait();
-    if (seconds) *seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    execution::Rounds<Device, PassControl> rounds(device, counters, pass);
+    result.aborted = !rounds.run(
+        monitor, [](const PassControl& now) { return now.done != 0; },
+        [&](const PassControl& now) {
+          return (double(run) + now.passes / (now.passes + expected)) / double(runs.size());
+        });
+    const double took = rounds.finish();
+    if (seconds) *seconds += took;
+    const PassControl& now = rounds.counters();
 
     // 3. Result.
     passes += now.passes;
@@ -106,7 +100,7 @@ int runsAtOnce(const PaddedImage& image, std::size_t runs) {
 
 /// Lowers the keys of the tiles that a start may change: those within reach.
 template <class Shape, class Real>
-void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, int* keys) {
+void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, Key* keys) {
   const std::int64_t offset = start.index - image.corner();
   const std::int64_t at[3] = {offset % image.pitch, offset % image.slab / image.pitch, offset / image.slab};
   const TileSize& size = tileSize<Shape>;
@@ -118,8 +112,8 @@ void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, int* key
   for (int z = first[2]; z <= last[2]; ++z)
     for (int y = first[1]; y <= last[1]; ++y)
       for (int x = first[0]; x <= last[0]; ++x) {
-        int& key = keys[x + image.tiles[0] * (y + image.tiles[1] * z)];
-        key = std::min(key, Key::of(float(start.time)));
+        Key& key = keys[x + image.tiles[0] * (y + image.tiles[1] * z)];
+        key = std::min(key, keyOf(float(start.time)));
       }
 }
 
@@ -127,15 +121,15 @@ void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, int* key
 template <class Shape, class Real>
 struct FirstRound {
   std::vector<StartPoint<Real>> starts;
-  std::vector<int> keys, listed; ///< per tile; as many places as there are tiles
+  std::vector<Key> keys;   ///< per tile
+  std::vector<int> listed; ///< tiles; as many places as there are tiles
   RoundControl control{};
 
   /// @param runs  the sources of each
   template <class Model>
   FirstRound(const Model& model, const TileNumbers& numbers, std::span<const std::vector<std::int32_t>> runs)
-      : keys(runs.size() * numbers.count(), Key::none()) {
-    for (Round& round : control.rounds)
-      std::fill(std::begin(round.least), std::end(round.least), Key::none());
+      : keys(runs.size() * numbers.count(), noKey) {
+    for (Round& round : control.rounds) std::fill(std::begin(round.least), std::end(round.least), noKey);
     Round& round = control.rounds[0];
     for (std::size_t run = 0; run < runs.size(); ++run) {
       const auto ofRun = std::span(keys).subspan(run * numbers.count(), numbers.count());
@@ -147,14 +141,13 @@ struct FirstRound {
       round.least[run] = *std::min_element(ofRun.begin(), ofRun.end());
     }
     for (std::size_t id = 0; id < keys.size(); ++id)
-      if (keys[id] != Key::none()) listed.push_back(int(id));
+      if (keys[id] != noKey) listed.push_back(int(id));
     round.listed = int(listed.size());
     listed.resize(keys.size());
   }
 };
 
-/// Solves a valid problem by tiles, in the order of their times. The device decides what each round does; the
-/// host sends rounds in batches and learns the counters of the batch before.
+/// Solves a valid problem by tiles, in the order of their times.
 template <class Shape, WeightRule rule, class Real, class Device>
 void relaxTiles(Device& device, const Problem& problem, const Options& options, const TileSettings& settings,
                 const Monitor& monitor, Result& result) {
@@ -187,7 +180,7 @@ void relaxTiles(Device& device, const Problem& problem, const Options& options, 
     auto listed = std::array{device.upload(std::span(first.listed)),
                              device.template array<int>(first.listed.size(), 0)};
     auto keys = std::array{device.upload(std::span(first.keys)),
-                           device.template array<int>(first.keys.size(), Key::none())};
+                           device.template array<Key>(first.keys.size(), noKey)};
     auto control = device.template array<RoundControl>(1, first.control);
     RoundControl* const counters = control.data();
 
@@ -218,21 +211,15 @@ void relaxTiles(Device& device, const Problem& problem, const Options& options, 
     const auto someRounds = [&] {
       for (int i = 0; i < batch; ++i) device.run(relax(i), 1 + int(first.keys.size()));
     };
-    device.wait();
-    const auto begin = std::chrono::steady_clock::now();
-    someRounds(); // unrecorded, so that all kernels are loaded before the recording
-    auto rounds = device.record(someRounds);
-    auto watch = device.watch(counters);
-    RoundControl now{};
-    while (!now.done && !result.aborted) {
-      rounds.replay();
-      now = watch.latest();
-      result.aborted = !monitor.goOn((double(firstRun) + count * now.count / (now.count + expected)) /
-                                     double(runs.size()));
-    }
-    device.wait();
-    if (settings.seconds)
-      *settings.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
+    result.aborted = !rounds.run(
+        monitor, [](const RoundControl& now) { return now.done != 0; },
+        [&](const RoundControl& now) {
+          return (double(firstRun) + count * now.count / (now.count + expected)) / double(runs.size());
+        });
+    const double seconds = rounds.finish();
+    if (settings.seconds) *settings.seconds += seconds;
+    const RoundControl& now = rounds.counters();
     if (settings.rounds) *settings.rounds += now.count;
 
     // 4. Result.

@@ -243,14 +243,3 @@ TEST(MeshDomains, OwnEachVertexOnceAndListThoseThatOthersSee) {
           EXPECT_EQ(domains.interface[i] / domains.size, d);
     }
 }
-
-TEST(MeshKeys, HaveTheOrderOfTimes) {
-  const float times[] = {
-      -std::numeric_limits<float>::infinity(), -2.5f, -1e-30f, 0, 1e-40f, 1, 1.0000001f, unreached,
-      std::numeric_limits<float>::infinity()};
-  for (const float a : times) {
-    EXPECT_EQ(timeOf(keyOf(a)), a);
-    EXPECT_LT(keyOf(a), noKey);
-    for (const float b : times) EXPECT_EQ(keyOf(a) < keyOf(b), a < b) << a << " and " << b;
-  }
-}

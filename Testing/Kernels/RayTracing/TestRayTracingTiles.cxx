@@ -98,15 +98,6 @@ TEST(RayTilesRuns, FollowTheWave) {
   }
 }
 
-TEST(RayTilesRuns, KeysAreInTheOrderOfTimes) {
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  const float times[] = {-infinity, -3e38f, -2, -1, -1e-40f, 0, 1e-40f, 1, 2, 3e38f, infinity};
-  for (std::size_t i = 1; i < std::size(times); ++i) EXPECT_LT(Key::of(times[i - 1]), Key::of(times[i]));
-  EXPECT_LT(Key::of(infinity), Key::none());
-  EXPECT_EQ(Key::limit(Key::of(-3), 2), Key::of(-1));
-  EXPECT_EQ(Key::limit(Key::of(-1), 2), Key::of(1));
-}
-
 TEST(RayTilesRuns, PlainRelaxationTakesAPassForEachEdgeOfTheLongestPath) {
   const Case c =
       makeCase("Line", {50, 1, 1}, asking(WeightRule::Fast, {1, 1, 1}), constant, {{{0, 0, 0}, 0}});

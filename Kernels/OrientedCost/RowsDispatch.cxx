@@ -1,7 +1,7 @@
 // The choice of the instruction set, made when the program runs.
 #include "OrientedCost/Rows.h"
 
-#include "Execution/HostIsa.h"
+#include "Execution/IsaDispatch.h"
 
 namespace isochrone::oriented {
 
@@ -13,14 +13,9 @@ namespace isochrone::oriented {
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
-HostRows chooseHostRows() {
-  switch (execution::chooseHostIsa()) {
-#define ISOCHRONE_CHOOSE(isa)                                                                                \
-  case execution::HostIsa::isa:                                                                              \
-    return {isa::weigh, isa::raise, isa::steer, #isa};
-    ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
-  }
-  __builtin_unreachable();
+RowKernels chooseRowKernels() {
+#define ISOCHRONE_TABLE(isa) {isa::weigh, isa::raise, isa::steer, #isa},
+  ISOCHRONE_CHOOSE_ISA(RowKernels, ISOCHRONE_TABLE)
 }
 
 } // namespace isochrone::oriented

@@ -1,5 +1,5 @@
-// Claims about the crew: every job is done once, whatever the threads do, round after round.
-#include "Execution/Crew.h"
+// Every job runs once, for any number of threads, round after round.
+#include "Execution/RoundPool.h"
 
 #include <gtest/gtest.h>
 
@@ -9,27 +9,27 @@
 #include <stdexcept>
 #include <thread>
 
-using isochrone::execution::Crew;
+using isochrone::execution::RoundPool;
 
-TEST(Crew, DoesEveryJobOfEveryRoundOnce) {
+TEST(RoundPool, DoesEveryJobOfEveryRoundOnce) {
   for (const int threads : {1, 2, 3, 8}) {
-    Crew crew(threads);
+    RoundPool pool(threads);
     for (int round = 0; round < 2000; ++round) {
       const int count = round % 17;
       std::vector<int> done(count, 0); // not atomic: a job done twice at once would be a race
-      crew.run(count, [&](int i, int) { ++done[i]; });
+      pool.run(count, [&](int i, int) { ++done[i]; });
       EXPECT_EQ(std::accumulate(done.begin(), done.end(), 0), count)
           << threads << " threads, round " << round;
     }
   }
 }
 
-TEST(Crew, WhatOneRoundWroteTheNextOneReads) {
-  Crew crew(3);
+TEST(RoundPool, WhatOneRoundWroteTheNextOneReads) {
+  RoundPool pool(3);
   std::vector<long> values(64, 1);
   for (int round = 0; round < 500; ++round) {
     std::vector<long> next(values.size());
-    crew.run(int(values.size()),
+    pool.run(int(values.size()),
              [&](int i, int) { next[i] = (values[i] + values[(i + 1) % values.size()]) % 1000003; });
     values = next;
   }
@@ -39,12 +39,12 @@ TEST(Crew, WhatOneRoundWroteTheNextOneReads) {
   EXPECT_EQ(values, expected);
 }
 
-TEST(Crew, NumbersItsThreads) {
-  Crew crew(4);
-  EXPECT_EQ(crew.size(), 4);
+TEST(RoundPool, NumbersItsThreads) {
+  RoundPool pool(4);
+  EXPECT_EQ(pool.size(), 4);
   std::atomic<int> wrong{0};
   std::atomic<int> busy[4] = {};
-  crew.run(200, [&](int, int thread) {
+  pool.run(200, [&](int, int thread) {
     if (thread < 0 || thread > 3 || busy[thread].fetch_add(1) != 0) ++wrong; // one job at a time each
     std::this_thread::sleep_for(std::chrono::microseconds(20));
     busy[thread].fetch_sub(1);
@@ -52,10 +52,10 @@ TEST(Crew, NumbersItsThreads) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(Crew, ItsThreadsTakeJobsWhileTheCallerIsBusy) {
-  Crew crew(2);
+TEST(RoundPool, ItsThreadsTakeJobsWhileTheCallerIsBusy) {
+  RoundPool pool(2);
   std::atomic<bool> helped{false};
-  crew.run(2, [&](int, int thread) {
+  pool.run(2, [&](int, int thread) {
     if (thread == 1) helped = true;
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
     while (!helped && std::chrono::steady_clock::now() < end) std::this_thread::yield();
@@ -63,13 +63,13 @@ TEST(Crew, ItsThreadsTakeJobsWhileTheCallerIsBusy) {
   EXPECT_TRUE(helped);
 }
 
-TEST(Crew, ThrowsWhatAJobThrowsAndWorksOn) {
+TEST(RoundPool, ThrowsWhatAJobThrowsAndWorksOn) {
   for (const int threads : {1, 2, 4}) {
-    Crew crew(threads);
+    RoundPool pool(threads);
     for (int round = 0; round < 200; ++round) {
       const int bad = round % 20;
       try {
-        crew.run(20, [&](int i, int) {
+        pool.run(20, [&](int i, int) {
           if (i == bad) throw std::runtime_error(std::to_string(i));
         });
         ADD_FAILURE() << threads << " threads, round " << round << ": nothing thrown";
@@ -77,7 +77,7 @@ TEST(Crew, ThrowsWhatAJobThrowsAndWorksOn) {
         EXPECT_EQ(error.what(), std::to_string(bad));
       }
       std::atomic<int> done{0};
-      crew.run(20, [&](int, int) { ++done; });
+      pool.run(20, [&](int, int) { ++done; });
       EXPECT_EQ(done, 20);
     }
   }

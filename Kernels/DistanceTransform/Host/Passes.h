@@ -1,4 +1,4 @@
-// HostPasses.h - the passes of the host over an image, and what they work on: plain data, so that it crosses
+// Passes.h - the passes of the host over an image, and what they work on: plain data, so that it crosses
 // the border between sources compiled for different instruction sets.
 //
 // A pass solves the lines along one axis. Squared distances are integers of 32 bits where the largest allows
@@ -84,7 +84,7 @@ struct Scratch {
 
 /// The passes compiled for one instruction set.
 template <class T>
-struct HostPasses {
+struct PassKernels {
   /// Bytes of scratch that each pass needs.
   std::int64_t (*bandScratch)(std::int64_t nx, std::int64_t rows, bool both);
   std::int64_t (*tileScratch)(std::int64_t points, std::int64_t columns, bool labels);
@@ -115,6 +115,6 @@ struct HostPasses {
 /// The passes for the best instruction set of this processor; ISOCHRONE_HOST_ISA (sse2, avx2, avx512) in the
 /// environment asks for a lesser one. T is int32 or double.
 template <class T>
-HostPasses<T> chooseHostPasses();
+PassKernels<T> choosePassKernels();
 
 } // namespace isochrone::distance

@@ -1,7 +1,7 @@
 // The choice of the instruction set, made when the program runs.
-#include "DistanceTransform/Host/HostPasses.h"
+#include "DistanceTransform/Host/Passes.h"
 
-#include "Execution/HostIsa.h"
+#include "Execution/IsaDispatch.h"
 
 namespace isochrone::distance {
 
@@ -26,17 +26,13 @@ namespace isochrone::distance {
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
 template <class T>
-HostPasses<T> chooseHostPasses() {
-  switch (execution::chooseHostIsa()) {
-#define ISOCHRONE_CHOOSE(isa)                                                                                \
-  case execution::HostIsa::isa:                                                                              \
-    return {isa::bandScratch<T>, isa::tileScratch<T>, isa::rowScratch<T>, isa::stepsToFirst,                 \
-            isa::solveBand<T>,   isa::labelRow<T>,    isa::solveTile<T>};
-    ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_CHOOSE)
-  }
-  __builtin_unreachable();
+PassKernels<T> choosePassKernels() {
+#define ISOCHRONE_TABLE(isa)                                                                                 \
+  {isa::bandScratch<T>, isa::tileScratch<T>, isa::rowScratch<T>, isa::stepsToFirst,                          \
+   isa::solveBand<T>,   isa::labelRow<T>,    isa::solveTile<T>},
+  ISOCHRONE_CHOOSE_ISA(PassKernels<T>, ISOCHRONE_TABLE)
 }
-template HostPasses<std::int32_t> chooseHostPasses();
-template HostPasses<double> chooseHostPasses();
+template PassKernels<std::int32_t> choosePassKernels();
+template PassKernels<double> choosePassKernels();
 
 } // namespace isochrone::distance

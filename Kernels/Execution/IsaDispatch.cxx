@@ -1,4 +1,4 @@
-#include "Execution/HostIsa.h"
+#include "Execution/IsaDispatch.h"
 
 #include <cstdlib>
 #include <string_view>

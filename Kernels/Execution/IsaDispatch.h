@@ -1,0 +1,33 @@
+// IsaDispatch.h - the choice among the instruction sets that hot sources are compiled for
+// (CMake/HostIsa.cmake), made when the program runs.
+//
+// <Kernel>Dispatch.cxx declares the functions of such a source for every set and returns a table of them:
+//
+//   #define ISOCHRONE_DECLARE(isa) namespace isa { float relax(const View&); }
+//   ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
+//
+//   RelaxKernels chooseRelaxKernels() {
+//   #define ISOCHRONE_TABLE(isa) {isa::relax},
+//     ISOCHRONE_CHOOSE_ISA(RelaxKernels, ISOCHRONE_TABLE)
+//   }
+#pragma once
+
+namespace isochrone::execution {
+
+#if defined(__x86_64__)
+#define ISOCHRONE_FOR_EACH_ISA(f) f(sse2) f(avx2) f(avx512)
+enum class HostIsa { sse2, avx2, avx512 };
+#else
+#define ISOCHRONE_FOR_EACH_ISA(f) f(baseline)
+enum class HostIsa { baseline };
+#endif
+
+/// Returns the best set of this processor, or a lesser one that ISOCHRONE_HOST_ISA names in the environment.
+HostIsa chooseHostIsa();
+
+/// Returns from a function with the table of the chosen set. `entry(isa)` is the table of one, with a comma.
+#define ISOCHRONE_CHOOSE_ISA(Table, entry)                                                                   \
+  const Table tables[] = {ISOCHRONE_FOR_EACH_ISA(entry)};                                                    \
+  return tables[int(isochrone::execution::chooseHostIsa())];
+
+} // namespace isochrone::execution

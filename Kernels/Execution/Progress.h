@@ -1,0 +1,33 @@
+// Progress.h - reports to a monitor at most ten times a second.
+#pragma once
+
+#include "Monitor.h"
+
+#include <chrono>
+
+namespace isochrone::execution {
+
+/// For the thread that called the solver. The first report is made at once, so that a solve whose user has
+/// already aborted ends early.
+class Progress {
+public:
+  /// @param m  must outlive this
+  explicit Progress(const Monitor& m) : monitor(m) {}
+
+  /// Calls share() and reports its value, 0 to 1, if the last report is 100 ms old. Returns whether to go on.
+  template <class Share>
+  bool report(Share&& share) {
+    const Clock::time_point now = Clock::now();
+    if (now - last < std::chrono::milliseconds(100)) return true;
+    last = now;
+    return monitor.goOn(share());
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  const Monitor& monitor;
+  Clock::time_point last{};
+};
+
+} // namespace isochrone::execution
