@@ -1,5 +1,6 @@
 #include "vtkIsochroneCurvaturePaths.h"
 
+#include "Common/Execution.h"
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
@@ -48,13 +49,12 @@ double heightOr(double height, const ImagePlane& plane) {
 
 } // namespace
 
-/// The steps of RequestData and what is kept from one to the next.
+/// The steps of Execute, and what is kept from one execution to the next.
 struct vtkIsochroneCurvaturePaths::Internals {
   vtkIsochroneCurvaturePaths* filter;
   std::unique_ptr<CurvatureSolution> solved; ///< null after an abort or an error
-  std::vector<std::string> warnings;         ///< about what was computed anew; may have empty ones
 
-  Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
+  Inputs gather(const Execution& execution);
   CurvatureSettings settings() const;
   double solveShare() const { return filter->ComputeSensitivity ? 0.45 : 0.9; } ///< of all work
   bool solve(CurvatureProblem input, const States& tips, int threads);
@@ -102,22 +102,23 @@ int vtkIsochroneCurvaturePaths::RequestInformation(vtkInformation*, vtkInformati
     if (!this->ComputeStateSpace || headings < 1) return 1;
     announce(outputs->GetInformationObject(StateSpacePort),
              plane.stateSpace(headings, heightOr(this->StateSpaceHeight, plane)));
-  } catch (const Error&) { // RequestData meets and reports it
+  } catch (const Error&) { // Execute meets and reports it
   }
   return 1;
 }
 
-Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Ranks& ranks, vtkInformationVector** inputs) {
+Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Execution& execution) {
+  const Ranks& ranks = execution.ranks;
   Inputs in;
   ranks.agree([&] {
-    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one 2D image");
-    if (auto* data = vtkDataObject::GetData(inputs[OrientedCostPort])) {
+    in.image = requireImage(execution.input(InputPort), "input", "one 2D image");
+    if (auto* data = execution.input(OrientedCostPort)) {
       in.orientedCost = requireImage(data, "oriented cost", "one 2D image");
     }
     in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, filter->SeedHeadings},
-                            vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
+                            execution.input(SeedsPort), "seeds");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, filter->TipHeadings},
-                           vtkDataObject::GetData(inputs[TipsPort]), "tips");
+                           execution.input(TipsPort), "tips");
   });
   in.image = ranks.whole(in.image);
   if (in.orientedCost) in.orientedCost = ranks.whole(in.orientedCost);
@@ -162,8 +163,7 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
         CurvatureSolution::solve(std::move(input), std::move(options), monitorOf(filter, 0, solveShare()));
     if (!solved) return true;
     const curvature::Result& result = solved->result();
-    filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
-    filter->BackendReason = result.ranOn.reason;
+    filter->SetRanOn(result.ranOn);
     filter->Rounds = solved->rounds();
     filter->UpdatesPerPoint = solved->updatesPerPoint();
   }
@@ -182,7 +182,7 @@ bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int thre
       return false;
     for (const auto& about : {missingPaths(solved->paths(), tips, "wall"), tightPaths(solved->paths(), tips),
                               dearPaths(solved->paths(), tips)})
-      warnings.push_back(about);
+      filter->Warnings.push_back(about);
   }
   const auto weights = filter->ComputeSensitivity ? weightsOf(tips) : std::vector<double>{};
   if (filter->ComputeSensitivity &&
@@ -190,7 +190,7 @@ bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int thre
     if (!solved->differentiate(tips.states, weights, filter->SensitivityRadius,
                                monitorOf(filter, begin + 0.05, 0.95)))
       return false;
-    warnings.push_back(lostWeight(solved->sensitivities()));
+    filter->Warnings.push_back(lostWeight(solved->sensitivities()));
   }
   return !filter->ComputeErrorEstimate || solved->estimateError(monitorOf(filter, 0.95, 0.99));
 }
@@ -226,57 +226,33 @@ vtkSmartPointer<vtkPolyData> vtkIsochroneCurvaturePaths::Internals::pathLines(co
   return vehiclePathsToPolyData(paths, solved->seenFromVehicle(), filter->AddMediumPaths, frame, seeds, tips);
 }
 
-int vtkIsochroneCurvaturePaths::RequestData(vtkInformation* request, vtkInformationVector** inputs,
-                                            vtkInformationVector* outputs) {
-  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
-  // sessions.
-  this->ClearOutputs(outputs);
+bool vtkIsochroneCurvaturePaths::Execute(Execution& execution) {
   Internals& my = *this->Internal;
-  my.warnings.clear();
-  const Ranks ranks;
-  try {
-    // 2. The whole of every input on every rank.
-    const Inputs in = my.gather(ranks, inputs);
-    const int threads = this->HostThreads();
+  const Inputs in = my.gather(execution);
+  const int threads = execution.threads;
+  vtkSmartPointer<vtkPolyData> paths;
+  execution.ranks.agree([&] {
+    const ImagePlane plane(in.image);
+    const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
+    const States tips = statesOf(in.tips, plane.frame());
+    requirePlaces(seeds, "seeds");
+    const bool isNew =
+        my.solve(makeProblem(in.image, in.orientedCost, plane, my.settings(), seeds), tips, threads);
+    if (!my.solved) return;
+    if (isNew) this->Warnings = {my.solved->input().warning, unusedSeeds(my.solved->result().seeds, seeds)};
+    if (!my.examine(tips, threads)) return;
+    my.attachImages(in.image, plane, seeds, execution.outputs);
+    paths = my.pathLines(plane.frame(), seeds, tips);
+  });
+  if (execution.ranks.any(!paths)) return false;
 
-    // 3. Solve, unless the solution is known, and follow the tips through it.
-    vtkSmartPointer<vtkPolyData> paths;
-    ranks.agree([&] {
-      const ImagePlane plane(in.image);
-      const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
-      const States tips = statesOf(in.tips, plane.frame());
-      requirePlaces(seeds, "seeds");
-      const bool isNew =
-          my.solve(makeProblem(in.image, in.orientedCost, plane, my.settings(), seeds), tips, threads);
-      if (!my.solved) return;
-      if (isNew) my.warnings = {my.solved->input().warning, unusedSeeds(my.solved->result().seeds, seeds)};
-      if (!my.examine(tips, threads)) return;
-      my.attachImages(in.image, plane, seeds, outputs);
-      paths = my.pathLines(plane.frame(), seeds, tips);
-    });
-    if (ranks.any(!paths)) {
-      if (ranks.first())
-        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
-      my.solved.reset();
-      this->ClearOutputs(outputs);
-      return 1;
-    }
-    for (const std::string& warning : my.warnings)
-      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
-
-    // 4. Every rank keeps its piece.
-    keepPiece(request, outputs, TravelTimePort);
-    keepPiece(request, outputs, StateSpacePort);
-    if (requestedPiece(request, outputs).number == 0)
-      vtkPolyData::GetData(outputs, PathsPort)->ShallowCopy(paths);
-    this->UpdateProgress(1);
-  } catch (const Error& error) {
-    if (ranks.first()) this->ReportOnce(error.what(), inputs);
-    my.solved.reset();
-    this->ClearOutputs(outputs);
-  }
-  return 1;
+  execution.keepPiece(TravelTimePort);
+  execution.keepPiece(StateSpacePort);
+  execution.showOnce(paths, PathsPort);
+  return true;
 }
+
+void vtkIsochroneCurvaturePaths::Forget() { this->Internal->solved.reset(); }
 
 void vtkIsochroneCurvaturePaths::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

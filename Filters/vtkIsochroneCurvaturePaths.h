@@ -170,7 +170,8 @@ protected:
   ~vtkIsochroneCurvaturePaths() override;
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  bool Execute(Execution&) override;
+  void Forget() override;
 
 private:
   vtkIsochroneCurvaturePaths(const vtkIsochroneCurvaturePaths&) = delete;

@@ -1,5 +1,6 @@
 #include "vtkIsochroneDistanceTransform.h"
 
+#include "Common/Execution.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
 #include "Common/ImageFrame.h"
@@ -97,15 +98,14 @@ bool answers(const distance::Options& a, const distance::Options& b) {
 
 } // namespace
 
-/// The steps of RequestData and what is kept from one to the next.
+/// The steps of Execute, and what is kept from one execution to the next.
 struct vtkIsochroneDistanceTransform::Internals {
   vtkIsochroneDistanceTransform* filter;
   std::optional<Field> field;                             ///< empty after an abort or an error
   std::optional<std::vector<std::array<double, 3>>> tips; ///< of the segments; empty before there are some
   std::vector<distance::Segment> segments;
 
-  Inputs gather(const Ranks& ranks, vtkInformation* request, vtkInformationVector** inputs,
-                vtkInformationVector* outputs) const;
+  Inputs gather(const Execution& execution) const;
   Samples arrange(const Inputs& in) const;
   SiteRule rule(const Ranks& ranks, const Samples& samples) const;
   bool solve(const Samples& samples, const SiteRule& rule, int threads);
@@ -141,18 +141,17 @@ int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, 
   return 1;
 }
 
-Inputs vtkIsochroneDistanceTransform::Internals::gather(const Ranks& ranks, vtkInformation* request,
-                                                        vtkInformationVector** inputs,
-                                                        vtkInformationVector* outputs) const {
+Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& execution) const {
+  const Ranks& ranks = execution.ranks;
   Inputs in;
   Extent extent{};
   ranks.agree([&] {
-    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
+    in.image = requireImage(execution.input(InputPort), "input", "one image");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
-                           vtkDataObject::GetData(inputs[TipsPort]), "tips");
+                           execution.input(TipsPort), "tips");
     in.image->GetExtent(extent.data());
-    in.plan = planPiece(filter, request, inputs[InputPort]->GetInformationObject(0), outputs,
-                        filter->MaximumDistance);
+    in.plan = planPiece(filter, execution.request, execution.inputs[InputPort]->GetInformationObject(0),
+                        execution.outputs, filter->MaximumDistance);
   });
   ranks.requireSame(in.image, "image");
   in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
@@ -220,8 +219,7 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, con
   auto result = std::make_shared<const distance::Result>(
       distance::solveDistanceTransform(input.problem, asked, monitorOf(filter, 0, 0.9)));
   if (result->aborted) return true;
-  filter->BackendUsed = result->ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
-  filter->BackendReason = result->ranOn.reason;
+  filter->SetRanOn(result->ranOn);
   DistanceArrays arrays = arraysOf(result, input.part, threads);
   field = Field{std::move(input), asked, std::move(result), std::move(arrays), nullptr};
   return true;
@@ -289,59 +287,39 @@ void vtkIsochroneDistanceTransform::Internals::forget() {
   tips.reset();
 }
 
-int vtkIsochroneDistanceTransform::RequestData(vtkInformation* request, vtkInformationVector** inputs,
-                                               vtkInformationVector* outputs) {
-  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
-  // sessions.
-  this->ClearOutputs(outputs);
+bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
   Internals& my = *this->Internal;
-  const Ranks ranks;
-  try {
-    // 2. What this rank needs of every input, and where it looks for sites.
-    const Inputs in = my.gather(ranks, request, inputs, outputs);
-    const int threads = this->HostThreads();
-    std::optional<Samples> samples;
-    ranks.agree([&] { samples = my.arrange(in); });
-    const SiteRule rule = my.rule(ranks, *samples);
+  const Ranks& ranks = execution.ranks;
 
-    // 3. Solve, unless the solution is known.
-    bool solved = false;
-    ranks.agree([&] { solved = my.solve(*samples, rule, threads); });
-    if (ranks.any(!my.field)) {
-      if (ranks.first())
-        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
-      my.forget();
-      return 1;
-    }
-    std::vector<std::string> warnings;
-    if (ranks.any(solved)) {
-      my.tips.reset();
-      warnings =
-          siteWarnings(ranks, samples->array, my.field->input, my.field->options.region, samples->owned);
-    }
+  // 1. What this rank needs of every input, and where it looks for sites.
+  const Inputs in = my.gather(execution);
+  std::optional<Samples> samples;
+  ranks.agree([&] { samples = my.arrange(in); });
+  const SiteRule rule = my.rule(ranks, *samples);
 
-    // 4. The segments of the tips, and the arrays.
-    warnings.push_back(my.followTips(ranks, *samples));
-    ranks.agree([&] { my.attach(in, *samples, threads, vtkImageData::GetData(outputs, DistancePort)); });
-    for (const std::string& warning : warnings)
-      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
-
-    // 5. Every rank keeps its piece.
-    if (in.plan)
-      vtkImageData::GetData(outputs, DistancePort)->Crop(Extent(in.plan->owned).data());
-    else
-      keepPiece(request, outputs, DistancePort);
-    if (requestedPiece(request, outputs).number == 0)
-      vtkPolyData::GetData(outputs, SegmentsPort)
-          ->ShallowCopy(segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips));
-    this->UpdateProgress(1);
-  } catch (const Error& error) {
-    if (ranks.first()) this->ReportOnce(error.what(), inputs);
-    my.forget();
-    this->ClearOutputs(outputs);
+  // 2. Solve, unless the solution is known.
+  bool solved = false;
+  ranks.agree([&] { solved = my.solve(*samples, rule, execution.threads); });
+  if (ranks.any(!my.field)) return false;
+  if (ranks.any(solved)) {
+    my.tips.reset();
+    this->Warnings =
+        siteWarnings(ranks, samples->array, my.field->input, my.field->options.region, samples->owned);
   }
-  return 1;
+
+  // 3. The segments of the tips, and the arrays.
+  this->Warnings.push_back(my.followTips(ranks, *samples));
+  ranks.agree(
+      [&] { my.attach(in, *samples, execution.threads, execution.output<vtkImageData>(DistancePort)); });
+  if (in.plan)
+    execution.output<vtkImageData>(DistancePort)->Crop(Extent(in.plan->owned).data());
+  else
+    execution.keepPiece(DistancePort);
+  execution.showOnce(segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips), SegmentsPort);
+  return true;
 }
+
+void vtkIsochroneDistanceTransform::Forget() { this->Internal->forget(); }
 
 void vtkIsochroneDistanceTransform::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

@@ -95,7 +95,8 @@ protected:
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  bool Execute(Execution&) override;
+  void Forget() override;
 
 private:
   vtkIsochroneDistanceTransform(const vtkIsochroneDistanceTransform&) = delete;

@@ -1,10 +1,12 @@
 #include "vtkIsochroneFilter.h"
 
 #include "Backend.h"
+#include "Common/Execution.h"
 #include "Common/FilterInputs.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
+#include "Error.h"
 
 #include <vtkDataObject.h>
 #include <vtkInformation.h>
@@ -35,6 +37,7 @@ void vtkIsochroneFilter::SetThreads(int threads) {
   this->Modified();
 }
 
+/// The threads that this execution may use. Warns, once, that a forked process has one. Collective.
 int vtkIsochroneFilter::HostThreads() {
   static bool warned = false;
   if (isochrone::isForked() && !warned) {
@@ -79,11 +82,43 @@ int vtkIsochroneFilter::RequestUpdateExtent(vtkInformation*, vtkInformationVecto
   return 1;
 }
 
+int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVector** inputs,
+                                    vtkInformationVector* outputs) {
+  // Outputs are cleared first, so that a failure leaves nothing stale. The result is 1 even then: 0 hangs
+  // client/server sessions.
+  this->ClearOutputs(outputs);
+  this->Warnings.clear();
+  const Ranks ranks;
+  try {
+    Execution execution{request, inputs, outputs, ranks, this->HostThreads()};
+    if (this->Execute(execution)) {
+      for (const std::string& warning : this->Warnings)
+        if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
+      this->UpdateProgress(1);
+      return 1;
+    }
+    if (ranks.first())
+      vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
+  } catch (const isochrone::Error& error) {
+    if (ranks.first()) this->ReportOnce(error.what(), inputs);
+  }
+  this->Forget();
+  this->ClearOutputs(outputs);
+  return 1;
+}
+
+void vtkIsochroneFilter::SetRanOn(const isochrone::BackendChoice& choice) {
+  this->BackendUsed = choice.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
+  this->BackendReason = choice.reason;
+}
+
 void vtkIsochroneFilter::ClearOutputs(vtkInformationVector* outputs) {
   for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
     vtkDataObject::GetData(outputs, port)->Initialize();
 }
 
+/// The pipeline executes the filter again at each update, since the output stays empty: the user reads the
+/// reason once.
 void vtkIsochroneFilter::ReportOnce(const std::string& error, vtkInformationVector** inputs) {
   vtkMTimeType state = this->GetMTime();
   for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)

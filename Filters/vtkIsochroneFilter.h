@@ -15,6 +15,10 @@
 #include <string> // for the names of backends
 #include <vector> // for lists of coordinates
 
+namespace isochrone {
+struct BackendChoice;
+}
+
 class ISOCHRONEFILTERS_EXPORT vtkIsochroneFilter : public vtkAlgorithm {
 public:
   vtkTypeMacro(vtkIsochroneFilter, vtkAlgorithm);
@@ -66,14 +70,19 @@ protected:
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   virtual int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
-  virtual int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) = 0;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
 
-  /// Nothing is left of earlier outputs.
-  void ClearOutputs(vtkInformationVector* outputs);
-  /// The threads that this run may use. Warns, once, that a forked process has one. Collective.
-  int HostThreads();
-  /// The pipeline runs the filter again at each update, as the output stays empty: the user reads why once.
-  void ReportOnce(const std::string& error, vtkInformationVector** inputs);
+  struct Execution; ///< Common/Execution.h
+
+  /// Fills the outputs, which are empty. Runs on all ranks: an error of one must be thrown on all (Ranks).
+  /// Returns false, on all ranks, if the user stopped it.
+  virtual bool Execute(Execution&) = 0;
+
+  /// Forgets the solution, after an abort or an error.
+  virtual void Forget() = 0;
+
+  /// Remembers where a solve ran and why.
+  void SetRanOn(const isochrone::BackendChoice& choice);
 
   std::vector<double> TipCoordinates;
   int TipType = 2;
@@ -86,9 +95,15 @@ protected:
   int SolveCount = 0;
   int ExtractionCount = 0;
 
+  std::vector<std::string> Warnings; ///< of this execution; may have empty ones
+
 private:
   vtkIsochroneFilter(const vtkIsochroneFilter&) = delete;
   void operator=(const vtkIsochroneFilter&) = delete;
+
+  void ClearOutputs(vtkInformationVector* outputs);
+  int HostThreads();
+  void ReportOnce(const std::string& error, vtkInformationVector** inputs);
 
   std::string Reported; ///< the last error, and the time of what it was about
   vtkMTimeType ReportedState = 0;

@@ -1,5 +1,6 @@
 #include "vtkIsochroneImageTravelTime.h"
 
+#include "Common/Execution.h"
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
@@ -96,7 +97,7 @@ bool answers(const image::Options& a, const image::Options& b) {
 
 } // namespace
 
-/// The steps of RequestData and what is kept from one to the next.
+/// The steps of Execute, and what is kept from one execution to the next.
 struct vtkIsochroneImageTravelTime::Internals {
   vtkIsochroneImageTravelTime* filter;
   std::optional<Field> fromSeeds, fromTargets; ///< empty after an abort or an error
@@ -104,9 +105,8 @@ struct vtkIsochroneImageTravelTime::Internals {
   std::optional<BothWays> both;
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before they were followed
   std::vector<Path> paths;
-  std::vector<std::string> warnings; ///< about what was computed anew; may have empty ones
 
-  Inputs gather(const Ranks& ranks, vtkInformationVector** inputs);
+  Inputs gather(const Execution& execution);
   Sets place(const Inputs& in, const ImageFrame& frame) const;
   ImageTravelTimeSettings settings() const;
   bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
@@ -139,17 +139,17 @@ int vtkIsochroneImageTravelTime::RequestInformation(vtkInformation*, vtkInformat
   return 1;
 }
 
-Inputs vtkIsochroneImageTravelTime::Internals::gather(const Ranks& ranks, vtkInformationVector** inputs) {
+Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution) {
+  const Ranks& ranks = execution.ranks;
   Inputs in;
   ranks.agree([&] {
-    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
+    in.image = requireImage(execution.input(InputPort), "input", "one image");
     if (!seedsFromRegion())
       in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
-                              vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
+                              execution.input(SeedsPort), "seeds");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
-                           vtkDataObject::GetData(inputs[TipsPort]), "tips");
-    if (auto* targets = vtkDataObject::GetData(inputs[TargetsPort]))
-      in.targets = pointsOf(targets, "targets");
+                           execution.input(TipsPort), "tips");
+    if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
   });
   in.image = ranks.whole(in.image);
   if (in.seeds) in.seeds = ranks.all(in.seeds);
@@ -206,14 +206,13 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   ++filter->SolveCount;
   image::Result result = image::solveImageTravelTime(input.problem, options, monitorOf(filter, begin, end));
   if (result.aborted) return true;
-  filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
-  filter->BackendReason = result.ranOn.reason;
+  filter->SetRanOn(result.ranOn);
   filter->Rounds = result.rounds;
   filter->UpdatesPerPoint = result.updatesPerPoint;
   if (result.roughSpeed)
-    warnings.push_back(
+    filter->Warnings.push_back(
         "the speed is rough, where multiplicative source factoring is no gain: choose Additive or Off");
-  if (result.blurredSeed >= 0) warnings.push_back(blurredStart(input.problem, result.blurredSeed));
+  if (result.blurredSeed >= 0) filter->Warnings.push_back(blurredStart(input.problem, result.blurredSeed));
   field = Field{std::move(input), options, std::move(result)};
   return true;
 }
@@ -239,7 +238,8 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     gradient.clear();
     filter->Residual = std::numeric_limits<double>::quiet_NaN();
     if (!fromSeeds) return false;
-    if (!seedsFromRegion()) warnings.push_back(unusedSeeds(fromSeeds->result.seeds, sets.seeds, "seed"));
+    if (!seedsFromRegion())
+      filter->Warnings.push_back(unusedSeeds(fromSeeds->result.seeds, sets.seeds, "seed"));
   }
   if (sets.targets) return solveTargets(std::move(backward), options, *sets.targets);
   fromTargets.reset();
@@ -256,7 +256,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
   try {
     if (solve(fromTargets, std::move(input), options, 0.43, 0.86)) {
       if (!fromTargets) return false;
-      warnings.push_back(unusedSeeds(fromTargets->result.seeds, targets, "target"));
+      filter->Warnings.push_back(unusedSeeds(fromTargets->result.seeds, targets, "target"));
     }
   } catch (const Error& error) {
     throw Error(std::string("the targets are seeds of a second front: ") + error.what());
@@ -264,7 +264,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
   if (both) return true;
   both = meet(*fromSeeds, *fromTargets, options.threads, monitorOf(filter, 0.86, 0.9));
   if (!both) return false;
-  if (both->twoWay.meeting < 0) warnings.push_back("no way leads from the seeds to the targets");
+  if (both->twoWay.meeting < 0) filter->Warnings.push_back("no way leads from the seeds to the targets");
   return true;
 }
 
@@ -291,7 +291,7 @@ bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, in
                               threads, monitorOf(filter, 0.96, 0.99));
   if (paths.size() < places.size()) return false;
   tips = places.positions;
-  warnings.push_back(missingPaths(paths, places, "barrier"));
+  filter->Warnings.push_back(missingPaths(paths, places, "barrier"));
   return true;
 }
 
@@ -332,51 +332,27 @@ void vtkIsochroneImageTravelTime::Internals::forget() {
   tips.reset();
 }
 
-int vtkIsochroneImageTravelTime::RequestData(vtkInformation* request, vtkInformationVector** inputs,
-                                             vtkInformationVector* outputs) {
-  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
-  // sessions.
-  this->ClearOutputs(outputs);
+bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   Internals& my = *this->Internal;
-  my.warnings.clear();
-  const Ranks ranks;
-  try {
-    // 2. The whole of every input on every rank.
-    const Inputs in = my.gather(ranks, inputs);
-    const int threads = this->HostThreads();
+  const Inputs in = my.gather(execution);
+  const int threads = execution.threads;
+  vtkSmartPointer<vtkPolyData> paths;
+  execution.ranks.agree([&] {
+    const ImageFrame frame(in.image);
+    const Sets sets = my.place(in, frame);
+    if (!my.solve(in, frame, sets, threads)) return;
+    if (!my.examine(threads) || !my.followTips(sets.tips, threads)) return;
+    my.attach(in, frame, sets, execution.output<vtkImageData>(TravelTimePort));
+    paths = my.lines(frame, sets);
+  });
+  if (execution.ranks.any(!paths)) return false;
 
-    // 3. Solve, unless the solution is known, and follow the tips through it.
-    vtkSmartPointer<vtkPolyData> paths;
-    ranks.agree([&] {
-      const ImageFrame frame(in.image);
-      const Sets sets = my.place(in, frame);
-      if (!my.solve(in, frame, sets, threads)) return;
-      if (!my.examine(threads) || !my.followTips(sets.tips, threads)) return;
-      my.attach(in, frame, sets, vtkImageData::GetData(outputs, TravelTimePort));
-      paths = my.lines(frame, sets);
-    });
-    if (ranks.any(!paths)) {
-      if (ranks.first())
-        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
-      my.forget();
-      this->ClearOutputs(outputs);
-      return 1;
-    }
-    for (const std::string& warning : my.warnings)
-      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
-
-    // 4. Every rank keeps its piece.
-    keepPiece(request, outputs, TravelTimePort);
-    if (requestedPiece(request, outputs).number == 0)
-      vtkPolyData::GetData(outputs, PathsPort)->ShallowCopy(paths);
-    this->UpdateProgress(1);
-  } catch (const Error& error) {
-    if (ranks.first()) this->ReportOnce(error.what(), inputs);
-    my.forget();
-    this->ClearOutputs(outputs);
-  }
-  return 1;
+  execution.keepPiece(TravelTimePort);
+  execution.showOnce(paths, PathsPort);
+  return true;
 }
+
+void vtkIsochroneImageTravelTime::Forget() { this->Internal->forget(); }
 
 void vtkIsochroneImageTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

@@ -117,7 +117,8 @@ protected:
   ~vtkIsochroneImageTravelTime() override;
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  bool Execute(Execution&) override;
+  void Forget() override;
 
 private:
   vtkIsochroneImageTravelTime(const vtkIsochroneImageTravelTime&) = delete;

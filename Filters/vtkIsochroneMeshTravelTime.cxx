@@ -1,5 +1,6 @@
 #include "vtkIsochroneMeshTravelTime.h"
 
+#include "Common/Execution.h"
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
@@ -76,15 +77,14 @@ bool answers(const mesh::Options& a, const mesh::Options& b) {
 
 } // namespace
 
-/// The steps of RequestData and what is kept from one to the next.
+/// The steps of Execute, and what is kept from one execution to the next.
 struct vtkIsochroneMeshTravelTime::Internals {
   vtkIsochroneMeshTravelTime* filter;
   std::optional<Solution> solved;                         ///< empty after an abort or an error
   std::optional<std::vector<std::array<double, 3>>> tips; ///< of the paths; empty before they were followed
   std::vector<Path> paths;
-  std::vector<std::string> warnings; ///< about what was computed anew; may have empty ones
 
-  Inputs gather(const Ranks& ranks, vtkInformationVector** inputs) const;
+  Inputs gather(const Execution& execution) const;
   Sets place(const Ranks& ranks, const Inputs& in, int threads) const;
   bool run(const Ranks& ranks, Inputs& in, int threads, bool first, vtkInformationVector* outputs);
   void forget();
@@ -139,22 +139,22 @@ MeshSettings vtkIsochroneMeshTravelTime::Internals::settings() const {
   return s;
 }
 
-Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Ranks& ranks,
-                                                     vtkInformationVector** inputs) const {
+Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution) const {
+  const Ranks& ranks = execution.ranks;
   Inputs in;
   const ArrayChoice onsetArray = choiceOf(filter->GetInputArrayInformation(OnsetTimeArray));
   const bool onsetsAlone = filter->SeedType == OnsetTimes;
   ranks.agree([&] {
-    in.part = meshOf(vtkDataObject::GetData(inputs[InputPort]), filter->Tetrahedralize);
+    in.part = meshOf(execution.input(InputPort), filter->Tetrahedralize);
     in.medium = makeMeshProblem(in.part.mesh, settings());
     if (onsetsAlone && !onsetArray.chosen())
       throw Error("the seeds are onset times, but no array has them: choose the Onset Time Array");
     if (onsetArray.chosen()) in.onsets = onsetTimes(in.part.mesh, onsetArray);
     if (!onsetsAlone)
       in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
-                              vtkDataObject::GetData(inputs[SeedsPort]), "seeds");
+                              execution.input(SeedsPort), "seeds");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
-                           vtkDataObject::GetData(inputs[TipsPort]), "tips");
+                           execution.input(TipsPort), "tips");
   });
   if (in.seeds) in.seeds = ranks.all(in.seeds);
   in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
@@ -235,14 +235,13 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   if (!ranks.any(std::find(usable.begin(), usable.end(), true) != usable.end()))
     throw Error("every seed lies where nothing passes: move one to where the speed is positive");
 
-  warnings = meshWarnings(ranks, in.part, in.medium, solution.shared, solution.result);
-  if (sets.chosenSeeds) warnings.push_back(movedPlaces(sets.seedPoints, sets.seedPlaces, "seed"));
+  filter->Warnings = meshWarnings(ranks, in.part, in.medium, solution.shared, solution.result);
+  if (sets.chosenSeeds) filter->Warnings.push_back(movedPlaces(sets.seedPoints, sets.seedPlaces, "seed"));
   if (const auto seed = std::size_t(ranks.greatest({double(solution.result.blurredSeed)})[0] + 1); seed > 0)
-    warnings.push_back(blurredStart(sets.seeds, seed - 1));
-  warnings.push_back(seedsInBarriers(sets.seedPoints, solution.seedStatus));
+    filter->Warnings.push_back(blurredStart(sets.seeds, seed - 1));
+  filter->Warnings.push_back(seedsInBarriers(sets.seedPoints, solution.seedStatus));
   const mesh::Result& result = solution.result;
-  filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
-  filter->BackendReason = result.ranOn.reason;
+  filter->SetRanOn(result.ranOn);
   filter->MethodUsed = nameOf(result.method);
   filter->Rounds = result.rounds;
   filter->UpdatesPerPoint = result.updatesPerVertex;
@@ -286,8 +285,8 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
     paths = mesh::extractPaths(problem, time, there, threads, monitor);
   if (paths.size() < there.size()) return false;
   tips = sets.tipPoints.positions;
-  warnings.push_back(movedPlaces(sets.tipPoints, sets.tipPlaces, "tip"));
-  warnings.push_back(missingPaths(paths, sets.tipPoints, "barrier", "mesh"));
+  filter->Warnings.push_back(movedPlaces(sets.tipPoints, sets.tipPlaces, "tip"));
+  filter->Warnings.push_back(missingPaths(paths, sets.tipPoints, "barrier", "mesh"));
   return true;
 }
 
@@ -340,41 +339,19 @@ void vtkIsochroneMeshTravelTime::Internals::forget() {
   tips.reset();
 }
 
-int vtkIsochroneMeshTravelTime::RequestData(vtkInformation*, vtkInformationVector** inputs,
-                                            vtkInformationVector* outputs) {
-  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
-  // sessions.
-  this->ClearOutputs(outputs);
-  Internals& my = *this->Internal;
-  my.warnings.clear();
-  const Ranks ranks;
-  try {
-    // 2. The part of the mesh that this rank has; seeds and tips on every rank.
-    Inputs in = my.gather(ranks, inputs);
-    const int threads = this->HostThreads();
-
-    // 3. Solve, unless the solution is known, and follow the tips through it: with the other ranks, or, if
-    // all have the whole mesh, each for itself.
-    bool done = false;
-    ranks.agree(
-        [&] { done = my.run(in.everywhere ? Ranks::alone() : ranks, in, threads, ranks.first(), outputs); });
-    if (ranks.any(!done)) {
-      if (ranks.first())
-        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
-      my.forget();
-      this->ClearOutputs(outputs);
-      return 1;
-    }
-    for (const std::string& warning : my.warnings)
-      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
-    this->UpdateProgress(1);
-  } catch (const Error& error) {
-    if (ranks.first()) this->ReportOnce(error.what(), inputs);
-    my.forget();
-    this->ClearOutputs(outputs);
-  }
-  return 1;
+bool vtkIsochroneMeshTravelTime::Execute(Execution& execution) {
+  // The ranks solve together or, if each has the whole mesh, every one alone.
+  const Ranks& ranks = execution.ranks;
+  Inputs in = this->Internal->gather(execution);
+  bool done = false;
+  ranks.agree([&] {
+    done = this->Internal->run(in.everywhere ? Ranks::alone() : ranks, in, execution.threads, ranks.first(),
+                               execution.outputs);
+  });
+  return !ranks.any(!done);
 }
+
+void vtkIsochroneMeshTravelTime::Forget() { this->Internal->forget(); }
 
 void vtkIsochroneMeshTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

@@ -109,7 +109,8 @@ protected:
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  bool Execute(Execution&) override;
+  void Forget() override;
 
 private:
   vtkIsochroneMeshTravelTime(const vtkIsochroneMeshTravelTime&) = delete;

@@ -1,5 +1,6 @@
 #include "vtkIsochroneOrientedCost.h"
 
+#include "Common/Execution.h"
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
@@ -43,7 +44,7 @@ struct Made {
 
 } // namespace
 
-/// The steps of RequestData and what is kept from one to the next.
+/// The steps of Execute, and what is kept from one execution to the next.
 struct vtkIsochroneOrientedCost::Internals {
   vtkIsochroneOrientedCost* filter;
   std::optional<Made> made; ///< empty after an abort or an error
@@ -82,7 +83,7 @@ int vtkIsochroneOrientedCost::RequestInformation(vtkInformation*, vtkInformation
     if (this->NumberOfHeadings < 1) return 1;
     announce(outputs->GetInformationObject(CostPort),
              plane.stateSpace(this->NumberOfHeadings, plane.smallerExtent()));
-  } catch (const Error&) { // RequestData meets and reports it
+  } catch (const Error&) { // Execute meets and reports it
   }
   return 1;
 }
@@ -133,45 +134,25 @@ void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const Imag
   plain->GetPointData()->SetActiveScalars("LeastCost");
 }
 
-int vtkIsochroneOrientedCost::RequestData(vtkInformation* request, vtkInformationVector** inputs,
-                                          vtkInformationVector* outputs) {
-  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
-  // sessions.
-  this->ClearOutputs(outputs);
-  const Ranks ranks;
-  try {
-    // 2. The whole image on every rank.
-    vtkSmartPointer<vtkImageData> image;
-    ranks.agree(
-        [&] { image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one 2D image"); });
-    image = ranks.whole(image);
-    const int threads = this->HostThreads();
+bool vtkIsochroneOrientedCost::Execute(Execution& execution) {
+  Internals& my = *this->Internal;
+  const Ranks& ranks = execution.ranks;
+  vtkSmartPointer<vtkImageData> image;
+  ranks.agree([&] { image = requireImage(execution.input(InputPort), "input", "one 2D image"); });
+  image = ranks.whole(image);
+  ranks.agree([&] {
+    const ImagePlane plane(image);
+    my.make(makeProblem(image, plane, my.settings()), execution.threads);
+    if (my.made) my.attach(image, plane, execution.outputs);
+  });
+  if (ranks.any(!my.made)) return false;
 
-    // 3. Make the cost, unless it is known.
-    ranks.agree([&] {
-      const ImagePlane plane(image);
-      this->Internal->make(makeProblem(image, plane, this->Internal->settings()), threads);
-      if (this->Internal->made) this->Internal->attach(image, plane, outputs);
-    });
-    if (ranks.any(!this->Internal->made)) {
-      if (ranks.first())
-        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
-      this->Internal->made.reset();
-      this->ClearOutputs(outputs);
-      return 1;
-    }
-
-    // 4. Every rank keeps its piece.
-    keepPiece(request, outputs, CostPort);
-    keepPiece(request, outputs, LeastCostPort);
-    this->UpdateProgress(1);
-  } catch (const Error& error) {
-    if (ranks.first()) this->ReportOnce(error.what(), inputs);
-    this->Internal->made.reset();
-    this->ClearOutputs(outputs);
-  }
-  return 1;
+  execution.keepPiece(CostPort);
+  execution.keepPiece(LeastCostPort);
+  return true;
 }
+
+void vtkIsochroneOrientedCost::Forget() { this->Internal->made.reset(); }
 
 void vtkIsochroneOrientedCost::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

@@ -87,7 +87,8 @@ protected:
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  bool Execute(Execution&) override;
+  void Forget() override;
 
 private:
   vtkIsochroneOrientedCost(const vtkIsochroneOrientedCost&) = delete;

@@ -1,5 +1,6 @@
 #include "vtkIsochroneRayTracing.h"
 
+#include "Common/Execution.h"
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
 #include "Common/ImageFrame.h"
@@ -52,16 +53,15 @@ struct Sets {
 
 } // namespace
 
-/// The steps of RequestData and what is kept from one to the next.
+/// The steps of Execute, and what is kept from one execution to the next.
 struct vtkIsochroneRayTracing::Internals {
   vtkIsochroneRayTracing* filter;
   std::optional<RayRun> direct;  ///< empty after an abort or an error
   std::vector<RayRun> reflected; ///< the second leg for each field of the first; empty without an interface
   std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before they were traced
   std::vector<Arrivals> arrivals;                       ///< of each field
-  std::vector<std::string> warnings;                    ///< about what was computed anew
 
-  Inputs gather(const Ranks& ranks, vtkInformationVector** inputs) const;
+  Inputs gather(const Execution& execution) const;
   Sets place(const Inputs& in, const ImageFrame& frame) const;
   rays::Options options(const ImageFrame& frame, int threads) const;
   RaySettings settings() const;
@@ -119,7 +119,7 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
     });
     if (sources) count = int(ranks.all(sources)->GetNumberOfPoints());
   } catch (const Error&) {
-    count = 0; // RequestData says why
+    count = 0; // Execute says why
   }
   announceSteps(outputs, count);
   return 1;
@@ -131,14 +131,15 @@ int vtkIsochroneRayTracing::RequestUpdateExtent(vtkInformation* request, vtkInfo
   return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
 }
 
-Inputs vtkIsochroneRayTracing::Internals::gather(const Ranks& ranks, vtkInformationVector** inputs) const {
+Inputs vtkIsochroneRayTracing::Internals::gather(const Execution& execution) const {
+  const Ranks& ranks = execution.ranks;
   Inputs in;
   ranks.agree([&] {
-    in.image = requireImage(vtkDataObject::GetData(inputs[InputPort]), "input", "one image");
+    in.image = requireImage(execution.input(InputPort), "input", "one image");
     in.sources = choosePoints(PointsFrom(filter->SourceType), {filter->SourceCoordinates, {}},
-                              vtkDataObject::GetData(inputs[SourcesPort]), "sources");
+                              execution.input(SourcesPort), "sources");
     in.receivers = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
-                                vtkDataObject::GetData(inputs[ReceiversPort]), "receivers");
+                                execution.input(ReceiversPort), "receivers");
   });
   in.image = ranks.whole(in.image);
   if (in.sources) in.sources = ranks.all(in.sources);
@@ -195,11 +196,10 @@ std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, c
   ++filter->SolveCount;
   rays::Result result = rays::solveRayTracing(input.problem, options, monitorOf(filter, begin, end));
   if (result.aborted) return {};
-  filter->BackendUsed = result.ranOn.backend == isochrone::Backend::Cuda ? "CUDA" : "Host";
-  filter->BackendReason = result.ranOn.reason;
+  filter->SetRanOn(result.ranOn);
   filter->RelaxationsPerPoint = result.relaxationsPerPoint;
   RayRun made{std::move(input), options, std::move(result)};
-  warnings.push_back(roundingRisk(made));
+  filter->Warnings.push_back(roundingRisk(made));
   return made;
 }
 
@@ -244,8 +244,8 @@ bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, d
     auto solved = run(std::move(leg), asked, begin + double(f) * share, begin + double(f + 1) * share);
     if (!solved) return false;
     if (!reachesAnything(*solved))
-      warnings.push_back("no wave reaches the interface" +
-                         (fields.size() > 1 ? " from source " + std::to_string(f) : std::string()));
+      filter->Warnings.push_back("no wave reaches the interface" +
+                                 (fields.size() > 1 ? " from source " + std::to_string(f) : std::string()));
     reflected.push_back(std::move(*solved));
   }
   return true;
@@ -266,7 +266,7 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places) {
       if (arrivals[f].toReceivers.size() < places.size()) return false;
     }
     receivers = places.positions;
-    warnings.push_back(missingRays(paths(all), places));
+    filter->Warnings.push_back(missingRays(paths(all), places));
   }
   const Monitor monitor = monitorOf(filter, 0.95, 0.99);
   const double share = 1 / double(arrivals.size());
@@ -331,58 +331,32 @@ void vtkIsochroneRayTracing::Internals::forget() {
   arrivals.clear();
 }
 
-int vtkIsochroneRayTracing::RequestData(vtkInformation* request, vtkInformationVector** inputs,
-                                        vtkInformationVector* outputs) {
-  // 1. Nothing is left of earlier outputs if something goes wrong. Errors return 1: 0 would hang remote
-  // sessions.
-  this->ClearOutputs(outputs);
+bool vtkIsochroneRayTracing::Execute(Execution& execution) {
   Internals& my = *this->Internal;
-  my.warnings.clear();
-  const Ranks ranks;
-  try {
-    // 2. The whole of every input on every rank.
-    const Inputs in = my.gather(ranks, inputs);
-    const int threads = this->HostThreads();
+  const Inputs in = my.gather(execution);
+  std::vector<std::size_t> shown;
+  vtkSmartPointer<vtkPolyData> lines;
+  vtkSmartPointer<vtkTable> matrix;
+  execution.ranks.agree([&] {
+    const ImageFrame frame(in.image);
+    const Sets sets = my.place(in, frame);
+    if (!my.solve(in, frame, sets, execution.threads)) return;
+    if (!my.trace(sets.receivers)) return;
+    shown = my.shownFields(execution.request, execution.outputs);
+    my.attach(in, sets, shown, execution.output<vtkImageData>(TravelTimePort));
+    matrix = my.matrix(sets, shown);
+    lines = raysToPolyData(my.paths(shown), frame, sets.sources, sets.receivers);
+  });
+  if (execution.ranks.any(!lines)) return false;
 
-    // 3. Solve, unless the solution is known, and trace the rays through it.
-    std::vector<std::size_t> shown;
-    vtkSmartPointer<vtkPolyData> lines;
-    vtkSmartPointer<vtkTable> matrix;
-    ranks.agree([&] {
-      const ImageFrame frame(in.image);
-      const Sets sets = my.place(in, frame);
-      if (!my.solve(in, frame, sets, threads)) return;
-      if (!my.trace(sets.receivers)) return;
-      shown = my.shownFields(request, outputs);
-      my.attach(in, sets, shown, vtkImageData::GetData(outputs, TravelTimePort));
-      matrix = my.matrix(sets, shown);
-      lines = raysToPolyData(my.paths(shown), frame, sets.sources, sets.receivers);
-    });
-    if (ranks.any(!lines)) {
-      if (ranks.first())
-        vtkWarningMacro(<< "stopped on request: the outputs are empty, apply again to compute them");
-      my.forget();
-      this->ClearOutputs(outputs);
-      return 1;
-    }
-    for (const std::string& warning : my.warnings)
-      if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
-
-    // 4. Every rank keeps its piece.
-    keepPiece(request, outputs, TravelTimePort);
-    if (requestedPiece(request, outputs).number == 0) {
-      vtkPolyData::GetData(outputs, RaysPort)->ShallowCopy(lines);
-      vtkTable::GetData(outputs, RayMatrixPort)->ShallowCopy(matrix);
-    }
-    if (this->SourceRuns == TimeSteps) stampStep(outputs, int(shown[0]));
-    this->UpdateProgress(1);
-  } catch (const Error& error) {
-    if (ranks.first()) this->ReportOnce(error.what(), inputs);
-    my.forget();
-    this->ClearOutputs(outputs);
-  }
-  return 1;
+  execution.keepPiece(TravelTimePort);
+  execution.showOnce(lines, RaysPort);
+  execution.showOnce(matrix, RayMatrixPort);
+  if (this->SourceRuns == TimeSteps) stampStep(execution.outputs, int(shown[0]));
+  return true;
 }
+
+void vtkIsochroneRayTracing::Forget() { this->Internal->forget(); }
 
 void vtkIsochroneRayTracing::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

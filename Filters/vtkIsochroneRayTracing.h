@@ -152,7 +152,8 @@ protected:
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
-  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  bool Execute(Execution&) override;
+  void Forget() override;
 
 private:
   vtkIsochroneRayTracing(const vtkIsochroneRayTracing&) = delete;

@@ -1,0 +1,34 @@
+// Execution.h - one execution of a filter, as its Execute() sees it.
+#pragma once
+
+#include "Common/Pieces.h"
+#include "Common/Ranks.h"
+#include "vtkIsochroneFilter.h"
+
+#include <vtkDataObject.h>
+#include <vtkInformationVector.h>
+
+struct vtkIsochroneFilter::Execution {
+  vtkInformation* request;
+  vtkInformationVector** inputs;
+  vtkInformationVector* outputs;
+  const isochrone::filters::Ranks& ranks;
+  int threads; ///< of this rank
+
+  /// Returns null if the port is not connected.
+  vtkDataObject* input(int port) const { return vtkDataObject::GetData(inputs[port]); }
+
+  template <class DataObject>
+  DataObject* output(int port) const {
+    return DataObject::GetData(outputs, port);
+  }
+
+  /// Cuts an image output, complete on every rank, down to the piece of this rank.
+  void keepPiece(int port) const { isochrone::filters::keepPiece(request, outputs, port); }
+
+  /// Shows lines or a table, complete on every rank, in the first piece only.
+  void showOnce(vtkDataObject* data, int port) const {
+    if (isochrone::filters::requestedPiece(request, outputs).number == 0)
+      vtkDataObject::GetData(outputs, port)->ShallowCopy(data);
+  }
+};
