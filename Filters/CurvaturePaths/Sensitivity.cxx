@@ -18,39 +18,6 @@ namespace isochrone::filters {
 
 namespace {
 
-double at(const curvature::Field& field, std::size_t n) {
-  return field.values.empty() ? field.constant : field.values[n % field.values.size()];
-}
-
-/// Over ground the cost is that per time, as often as the time that a unit of length takes.
-void toCostPerTime(Values<double>& cost, const CurvatureProblem& asked, const curvature::Problem& solved) {
-  for (std::size_t n = 0; n < cost.size(); ++n)
-    if (cost[n] != 0) cost[n] *= at(solved.cost, n) / at(asked.problem.cost, n);
-}
-
-/// A state turns at rates that are an affine function of those of the vehicle, gain * kappa + the turning of
-/// the drift, with gain 1 where there is none. Their range is 2 / radius wide and has its middle at the
-/// shift; that of the vehicle reaches from -1 / right to 1 / left, both plus the shift that the user set.
-void toRadiiOfVehicle(CurvatureSensitivities& s, const CurvatureProblem& asked,
-                      const curvature::Problem& solved) {
-  const bool sided = asked.rightRadius > 0;
-  if (sided) s.rightTurningRadius.resize(s.turningRadius.size());
-  for (std::size_t n = 0; n < s.turningRadius.size(); ++n) {
-    const double radius = at(solved.turningRadius, n);
-    const double left = asked.vehicle ? asked.vehicle->leftRadius
-                        : sided       ? 1 / (2 / radius - 1 / asked.rightRadius)
-                                      : radius;
-    const double right = sided ? asked.rightRadius : left;
-    const double width = 1 / left + 1 / right, gain = 2 / (width * radius);
-    double wider = -s.turningRadius[n] * radius / width; // dJ for 1 / left and 1 / right alike
-    if (asked.vehicle) wider -= s.balancedRadius[n] * 2 / (width * width); // balancedRadius = 2 / width
-    const double later = s.curvatureShift[n] * gain / 2;                   // and of opposite sign
-    s.curvatureShift[n] *= gain;
-    s.turningRadius[n] = -(sided ? wider + later : 2 * wider) / (left * left);
-    if (sided) s.rightTurningRadius[n] = -(wider - later) / (right * right);
-  }
-}
-
 vtkSmartPointer<vtkDoubleArray> summedOverHeadings(const char* name, const Values<double>& perState,
                                                    vtkIdType points) {
   auto array = named<vtkDoubleArray>(name, points);
@@ -75,15 +42,7 @@ std::vector<double> weightsOf(const States& tips) {
   return weights;
 }
 
-CurvatureSensitivities asAsked(curvature::Sensitivities&& ofSolved, const CurvatureProblem& asked,
-                               const curvature::Problem& solved) {
-  CurvatureSensitivities out{std::move(ofSolved), {}};
-  if (asked.vehicle) toCostPerTime(out.cost, asked, solved);
-  if (asked.vehicle || asked.rightRadius > 0) toRadiiOfVehicle(out, asked, solved);
-  return out;
-}
-
-std::string lostWeight(const CurvatureSensitivities& s) {
+std::string lostWeight(const curvature::Sensitivities& s) {
   if (s.lostWeight == 0) return {};
   std::ostringstream text;
   text << "of the weights of the tips " << s.lostWeight
@@ -92,7 +51,7 @@ std::string lostWeight(const CurvatureSensitivities& s) {
   return text.str();
 }
 
-void attachSensitivities(const CurvatureSensitivities& s, const TimeOrigin& origin, vtkImageData* plane,
+void attachSensitivities(const curvature::Sensitivities& s, const TimeOrigin& origin, vtkImageData* plane,
                          vtkImageData* stateSpace) {
   const auto attach = [&](const char* name, const Values<double>& perState) {
     if (perState.empty()) return;

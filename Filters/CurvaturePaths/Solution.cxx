@@ -89,7 +89,11 @@ bool CurvatureSolution::differentiate(const std::vector<curvature::State>& tips,
                                        ? curvature::differentiate(problem, trip, weighted, how, monitor)
                                        : curvature::differentiate(problem, trip.out, weighted, how, monitor);
   if (found.aborted) return false;
-  derivatives = Derivatives{tips, weights, radiusAndShift, asAsked(std::move(found), asked, problem)};
+  if (asked.vehicle)
+    curvature::toVehicle(found, problem, asked.problem.cost, *asked.vehicle, asked.rightRadius > 0);
+  else if (asked.rightRadius > 0)
+    curvature::toSides(found, problem, asked.rightRadius);
+  derivatives = Derivatives{tips, weights, radiusAndShift, std::move(found)};
   return true;
 }
 

@@ -43,7 +43,7 @@ public:
   /// Derivatives of the sum of weight * travel time of the tips. Returns false if the monitor said stop.
   bool differentiate(const std::vector<curvature::State>& tips, const std::vector<double>& weights,
                      bool radiusAndShift, const Monitor& monitor);
-  const CurvatureSensitivities& sensitivities() const { return derivatives->result; }
+  const curvature::Sensitivities& sensitivities() const { return derivatives->result; }
 
   /// Of the least travel times, unless it is known. Returns false if the monitor said stop.
   bool estimateError(const Monitor& monitor);
@@ -55,7 +55,7 @@ private:
     std::vector<curvature::State> tips;
     std::vector<double> weights;
     bool radiusAndShift;
-    CurvatureSensitivities result;
+    curvature::Sensitivities result;
   };
 
   CurvatureSolution(CurvatureProblem problem, curvature::Options how);

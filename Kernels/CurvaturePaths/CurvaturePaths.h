@@ -288,6 +288,7 @@ struct Sensitivities {
   double objective = 0; ///< J of the exact solution: without the rounding of travelTime
   Values<double> cost;  ///< dJ/dcost per state; sum over what shares a value of cost
   Values<double> turningRadius, curvatureShift; ///< likewise, if asked for
+  Values<double> rightTurningRadius; ///< with these, after toVehicle or toSides; turningRadius is the left one
   Values<double> balancedRadius;  ///< with these, if the problem has one: the share of each state
   std::vector<double> startValue; ///< dJ/dstartValue per seed
   /// With the heading that counts. Those that are not Inside or not reached count for nothing; heading -1.
@@ -304,5 +305,16 @@ Sensitivities differentiate(const Problem& problem, const Solution& solution,
                             const Monitor& monitor);
 Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::span<const WeightedTip> vias,
                             const SensitivityOptions& options, const Monitor& monitor);
+
+/// Rewrites sensitivities with respect to the fields of a problem over ground (groundFields) as sensitivities
+/// with respect to the vehicle's cost per time, turning radius and curvature shift in the medium.
+/// @param costPerTime  the cost of the problem that groundFields had
+/// @param bothSides    whether the left and the right turning radius vary independently
+void toVehicle(Sensitivities& sensitivities, const Problem& ground, const Field& costPerTime,
+               const Vehicle& vehicle, bool bothSides);
+
+/// Rewrites sensitivities with respect to turning radius and curvature shift of a problem, where these come
+/// from turningBetween, as sensitivities with respect to the left and the right turning radius.
+void toSides(Sensitivities& sensitivities, const Problem& problem, double rightRadius);
 
 } // namespace isochrone::curvature
