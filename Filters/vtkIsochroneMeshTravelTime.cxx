@@ -71,8 +71,7 @@ struct Solution {
 
 /// Does a solve that was asked for `a` answer `b`?
 bool answers(const mesh::Options& a, const mesh::Options& b) {
-  return a.backend == b.backend && a.method == b.method && a.subdomains == b.subdomains &&
-         (a.seedIds || !b.seedIds);
+  return a.backend == b.backend && a.method == b.method && (a.seedIds || !b.seedIds);
 }
 
 } // namespace
@@ -195,11 +194,6 @@ mesh::Options vtkIsochroneMeshTravelTime::Internals::options(const Sets& sets, i
   options.backend = static_cast<isochrone::Backend>(filter->Backend);
   options.threads = threads;
   options.method = static_cast<mesh::Method>(filter->Method);
-  options.subdomains = options.method == mesh::Method::DecomposedManyBlocks ||
-                               options.method == mesh::Method::DecomposedOneBlock
-                           ? filter->Subdomains
-                           : 0;
-  options.memory = static_cast<mesh::Memory>(filter->Memory);
   options.seedIds = std::set(sets.seeds.labels.begin(), sets.seeds.labels.end()).size() > 1;
   return options;
 }
@@ -360,5 +354,4 @@ void vtkIsochroneMeshTravelTime::PrintSelf(ostream& os, vtkIndent indent) {
   os << indent << "ExactRadius: " << this->ExactRadius << '\n';
   os << indent << "Tetrahedralize: " << this->Tetrahedralize << '\n';
   os << indent << "Method: " << this->Method << '\n';
-  os << indent << "Memory: " << this->Memory << '\n';
 }

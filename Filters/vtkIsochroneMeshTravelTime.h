@@ -75,18 +75,9 @@ public:
   ///@}
 
   ///@{
-  /// Order of work, see mesh::Method, and number of subdomains of the decompositions (0: as many as suit).
-  /// Neither changes the answer.
+  /// Order of work, see mesh::Method; it never changes the result.
   vtkSetClampMacro(Method, int, 0, 4);
   vtkGetMacro(Method, int);
-  vtkSetClampMacro(Subdomains, int, 0, VTK_INT_MAX);
-  vtkGetMacro(Subdomains, int);
-  ///@}
-
-  ///@{
-  /// How much memory the host may take, see mesh::Memory. It never changes the answer.
-  vtkSetClampMacro(Memory, int, 0, 2);
-  vtkGetMacro(Memory, int);
   ///@}
 
   ///@{
@@ -127,8 +118,6 @@ private:
   double ExactRadius = 0;
   bool Tetrahedralize = false;
   int Method = 0;
-  int Subdomains = 0;
-  int Memory = 0;
   bool ComputeConductionDirection = true;
   bool ComputeConductionSpeed = false;
 

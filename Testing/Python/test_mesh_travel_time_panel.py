@@ -45,7 +45,6 @@ def test_python_face():
     assert information(proxy, "MethodUsed") in ("Band", "Plain FIM")
     for name, values in (("SpeedType", ("Constant", "Scalar", "Fibres", "Conductivities", "Tensor")),
                          ("Method", ("Automatic", "Band", "Plain FIM", "Decomposed Many Blocks", "Decomposed One Block")),
-                         ("Memory", ("Automatic", "Fast", "Compact")),
                          ("SeedType", ("Automatic", "Points", "Input", "Onset Times"))):
         for value in values:
             setattr(proxy, name, value)
@@ -125,7 +124,7 @@ def test_moving_a_tip_does_not_solve_again():
 @pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"Threads": 2}, {"ComputeConductionSpeed": 1}, {"ConstantSpeed": 5},
                                     {"ComputeConductionDirection": 0}, {"ConductionVelocities": [1, 2, 3]}, {"VelocityScale": 3},
                                     {"Conductivities": [1, 2, 3]}, {"FibreArray": ["CELLS", "f"]}, {"CheckResidual": 1},
-                                    {"Subdomains": 7}, {"Memory": "Compact"}, {"Tetrahedralize": 1}])
+                                    {"Tetrahedralize": 1}])
 def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
     proxy = ready()
     assert changed(proxy, **change) == (1, 1) and output(proxy, 1).GetNumberOfCells() == 1

@@ -65,7 +65,7 @@ CASES = {
     "onset times": dict(kind="scalar", seeds="onset"),
     "exact radius": dict(radius=0.3),
     "plain FIM": dict(kind="tensors", Method="Plain FIM"),
-    "decomposed": dict(kind="scalar", Method="Decomposed Many Blocks", Subdomains=4),
+    "decomposed": dict(kind="scalar", Method="Decomposed Many Blocks"),
     "surface": dict(kind="scalar", seeds="on surface", surface=True),
 }
 FEW = ["all in another order", "tilted and mirrored", "0.3 times as large", "all at once"]
