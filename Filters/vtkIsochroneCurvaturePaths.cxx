@@ -53,6 +53,7 @@ double heightOr(double height, const ImagePlane& plane) {
 struct vtkIsochroneCurvaturePaths::Internals {
   vtkIsochroneCurvaturePaths* filter;
   std::unique_ptr<CurvatureSolution> solved; ///< null after an abort or an error
+  std::shared_ptr<curvature::StartCache> startCache = curvature::makeStartCache();
 
   Inputs gather(const Execution& execution);
   CurvatureSettings settings() const;
@@ -151,7 +152,7 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
 /// Leaves `solved` as it is and returns false if it holds the solution already. Leaves it null after an
 /// abort.
 bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const States& tips, int threads) {
-  curvature::Options options{static_cast<isochrone::Backend>(filter->Backend), threads, {}};
+  curvature::Options options{static_cast<isochrone::Backend>(filter->Backend), threads, {}, startCache};
   if (filter->StopAtTips) options.stopAt = tips.states;
   const bool known = solved && solved->solves(input, options);
   if (known) solved->setOrigin(input.origin);

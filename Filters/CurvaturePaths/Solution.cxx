@@ -84,7 +84,8 @@ bool CurvatureSolution::differentiate(const std::vector<curvature::State>& tips,
   derivatives.reset(); // their memory is needed
   std::vector<curvature::WeightedTip> weighted;
   for (std::size_t t = 0; t < tips.size(); ++t) weighted.push_back({overGround(tips[t]), weights[t]});
-  const curvature::SensitivityOptions how{options.backend, options.threads, radiusAndShift};
+  const curvature::SensitivityOptions how{options.backend, options.threads, radiusAndShift,
+                                          options.startCache};
   curvature::Sensitivities found = asked.roundTrip
                                        ? curvature::differentiate(problem, trip, weighted, how, monitor)
                                        : curvature::differentiate(problem, trip.out, weighted, how, monitor);

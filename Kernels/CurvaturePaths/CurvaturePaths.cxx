@@ -68,7 +68,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const int threads = chooseThreads(options.threads);
   const double ballShare = problem.accuracy == Accuracy::FirstOrder ? 0 : 0.3; // of the time
   const Monitor sweeps = monitor.part(ballShare, 1 - ballShare);
-  const std::vector<StartState> starts = startsOf(problem, result.seeds, threads, monitor.part(0, ballShare));
+  const std::vector<StartState> starts =
+      startsOf(problem, result.seeds, options.startCache.get(), threads, monitor.part(0, ballShare));
   if (starts.empty()) {
     result.aborted = true;
     return result;

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -86,10 +87,16 @@ struct Problem {
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 };
 
+/// Keeps what solves compute next to seeds (SeedBall, SecondOrder), so that a change far from a seed does not
+/// compute it again. At most 256 MB; any threads may share one.
+class StartCache;
+std::shared_ptr<StartCache> makeStartCache();
+
 struct Options {
   Backend backend = Backend::Automatic;
   int threads = 0;           ///< 0: all cores; never changes the answer
   std::vector<State> stopAt; ///< tips; if not empty, stop as soon as their values are final (not SecondOrder)
+  std::shared_ptr<StartCache> startCache; ///< may be null; never changes the answer
 };
 
 /// Where a seed or tip came to lie.
@@ -277,7 +284,9 @@ struct WeightedTip {
 struct SensitivityOptions {
   Backend backend = Backend::Automatic;
   int threads = 0;
-  bool radiusAndShift = false; ///< also those with respect to turning radius and curvature shift
+  bool radiusAndShift = false;            ///< also those with respect to turning radius and curvature shift
+  std::shared_ptr<StartCache> startCache; ///< of the solve; without it what it computed next to seeds is
+                                          ///< computed again
 };
 
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact but for rounding
@@ -288,7 +297,8 @@ struct Sensitivities {
   double objective = 0; ///< J of the exact solution: without the rounding of travelTime
   Values<double> cost;  ///< dJ/dcost per state; sum over what shares a value of cost
   Values<double> turningRadius, curvatureShift; ///< likewise, if asked for
-  Values<double> rightTurningRadius; ///< with these, after toVehicle or toSides; turningRadius is the left one
+  Values<double>
+      rightTurningRadius;         ///< with these, after toVehicle or toSides; turningRadius is the left one
   Values<double> balancedRadius;  ///< with these, if the problem has one: the share of each state
   std::vector<double> startValue; ///< dJ/dstartValue per seed
   /// With the heading that counts. Those that are not Inside or not reached count for nothing; heading -1.

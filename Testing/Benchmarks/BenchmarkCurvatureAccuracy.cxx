@@ -56,7 +56,7 @@ private:
   void run(Model model, int size, int headings, double radius, Backend backend, int threads) {
     Case c = makeCase(model, size, size, headings, radius, "constant");
     curvature::Options options;
-    options.backend = backend, options.threads = threads;
+    options.backend = backend, options.threads = threads, options.startCache = curvature::makeStartCache();
     double firstOrder = 0;
     const auto row = [&](const char* accuracy, const char* what, double median) {
       char on[16];
@@ -77,17 +77,18 @@ private:
       const double median = medianSeconds(solve);
       if (accuracy == curvature::Accuracy::FirstOrder) firstOrder = median;
       row(name, "again", median);
-      row(name, "derivatives", derivatives(c.problem, result, backend, threads));
+      row(name, "derivatives", derivatives(c.problem, result, options));
     }
   }
 
-  static double derivatives(const Problem& problem, const curvature::Result& result, Backend backend,
-                            int threads) {
+  static double derivatives(const Problem& problem, const curvature::Result& result,
+                            const curvature::Options& solved) {
     std::vector<curvature::WeightedTip> tips;
     for (int j = 0; j < problem.grid.ny; ++j)
       for (int i = 0; i < problem.grid.nx; ++i) tips.push_back({{double(i), double(j), 0, true}, 1});
     curvature::SensitivityOptions options;
-    options.backend = backend, options.threads = threads;
+    options.backend = solved.backend, options.threads = solved.threads;
+    options.startCache = solved.startCache;
     return medianSeconds([&] { curvature::differentiate(problem, result, tips, options, {}); });
   }
 };

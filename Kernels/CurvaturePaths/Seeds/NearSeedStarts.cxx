@@ -38,8 +38,8 @@ State clampedToGrid(const StateGrid& grid, State state) {
   return state;
 }
 
-std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads,
-                                 const Monitor& monitor) {
+std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements,
+                                 StartCache* cache, int threads, const Monitor& monitor) {
   if (problem.accuracy == Accuracy::FirstOrder) return seedStarts(problem);
   const Walls walls(problem.grid.nx, problem.grid.ny, problem.walls);
   const double radius = radiusOfWords(problem);
@@ -52,7 +52,7 @@ std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>&
     std::vector<StartState> ball =
         radius > 0 && !state.anyHeading
             ? dubinsBall(problem, std::int32_t(s), radius)
-            : nestedBall(problem, std::int32_t(s), threads, monitor.part(double(s) * share, share));
+            : nestedBall(problem, std::int32_t(s), cache, threads, monitor.part(double(s) * share, share));
     if (!monitor.goOn(double(s + 1) * share)) return {};
     const State at = clampedToGrid(problem.grid, state);
     dropHidden(problem, walls, at, ball);
@@ -67,8 +67,8 @@ std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>&
   return starts;
 }
 
-double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, int threads,
-                          Sensitivities& sum) {
+double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, StartCache* cache,
+                          int threads, Sensitivities& sum) {
   std::stable_sort(masses.begin(), masses.end(),
                    [](const BallMass& a, const BallMass& b) { return a.seed < b.seed; });
   const double radius = radiusOfWords(problem);
@@ -78,7 +78,7 @@ double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, 
     const auto last = std::find_if(first, masses.end(), [&](const BallMass& m) { return m.seed != seed; });
     objective += radius > 0 && !problem.seeds[seed].state.anyHeading
                      ? differentiateDubinsBall(problem, seed, radius, {first, last}, sum)
-                     : differentiateNestedBall(problem, seed, {first, last}, threads, sum);
+                     : differentiateNestedBall(problem, seed, {first, last}, cache, threads, sum);
     first = last;
   }
   return objective;

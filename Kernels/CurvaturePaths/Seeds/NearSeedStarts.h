@@ -18,8 +18,9 @@ namespace isochrone::curvature {
 /// their balls that see them. A seed whose ball holds none starts at its nearest state.
 /// Empty if the monitor said stop.
 /// @param placements  of the seeds; told how far the seeds are moved
-std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements, int threads,
-                                 const Monitor& monitor);
+/// @param cache       may be null
+std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements,
+                                 StartCache* cache, int threads, const Monitor& monitor);
 
 /// The place where a seed starts: its own, if need be moved to the nearest point between the outermost grid
 /// points.
@@ -31,7 +32,7 @@ std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seed, do
 
 /// Ball of any seed: two nested grids, of half and of a quarter of the grid step and heading step, each
 /// solved with corrected differences. Empty if the monitor said stop.
-std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seed, int threads,
+std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seed, StartCache* cache, int threads,
                                    const Monitor& monitor);
 
 // Derivatives of sum of mass * travel time since the seed over states of balls, as these times are made. Each
@@ -46,8 +47,8 @@ struct BallMass {
 };
 
 /// @param masses  at states of any seeds
-double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, int threads,
-                          Sensitivities& sum);
+double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, StartCache* cache,
+                          int threads, Sensitivities& sum);
 
 /// By the cost where the words were priced with it. By the radius the price is differentiated as it is, and
 /// that is shared out to where the words turn, in proportion to the derivatives of their lengths there; by
@@ -57,6 +58,6 @@ double differentiateDubinsBall(const Problem& problem, std::int32_t seed, double
 
 /// Through both grids to the fields that theirs are sampled from. Corrections count as constants.
 double differentiateNestedBall(const Problem& problem, std::int32_t seed, std::span<const BallMass> masses,
-                               int threads, Sensitivities& sum);
+                               StartCache* cache, int threads, Sensitivities& sum);
 
 } // namespace isochrone::curvature

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <list>
-#include <mutex>
 
 namespace isochrone::curvature {
 
@@ -26,59 +24,10 @@ double latestTime(const Problem& fine) {
   return dubinsTimes * SeedFrame::halfWidth * std::min(fine.grid.hx, fine.grid.hy) * least;
 }
 
-/// The latest solutions: who changes something far from the seeds solves them once, and derivatives need not
-/// solve again.
-class Memory {
-public:
-  using Solved = std::shared_ptr<const NestedBall::Solutions>;
-
-  Solved find(const std::vector<double>& key) {
-    const std::lock_guard lock(mutex);
-    for (auto entry = entries.begin(); entry != entries.end(); ++entry)
-      if (entry->key == key) {
-        entries.splice(entries.begin(), entries, entry);
-        return entry->solved;
-      }
-    return nullptr;
-  }
-
-  void keep(std::vector<double> key, Solved solved) {
-    const std::lock_guard lock(mutex);
-    const std::size_t entryBytes = bytesOf(key, *solved);
-    entries.push_front({std::move(key), std::move(solved), entryBytes});
-    bytes += entryBytes;
-    while (bytes > mostBytes && entries.size() > 1) bytes -= entries.back().bytes, entries.pop_back();
-  }
-
-private:
-  static constexpr std::size_t mostBytes = 256 << 20; ///< 64 seeds at 60 headings, 36 with an oriented cost
-  struct Entry {
-    std::vector<double> key;
-    Solved solved;
-    std::size_t bytes;
-  };
-
-  static std::size_t bytesOf(const std::vector<double>& key, const NestedBall::Solutions& solved) {
-    std::size_t sum = key.size() * sizeof(double);
-    for (const Result* r : {&solved.coarse, &solved.fine})
-      sum += (r->travelTime.size() + r->uncorrected.size()) * sizeof(float) +
-             r->balls.size() * sizeof(BallState);
-    return sum;
-  }
-
-  std::mutex mutex;
-  std::size_t bytes = 0;
-  std::list<Entry> entries;
-};
-
-Memory& memory() {
-  static Memory memory;
-  return memory;
-}
-
 } // namespace
 
-NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, int threads, const Monitor& monitor)
+NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, StartCache* cache, int threads,
+                       const Monitor& monitor)
     : seed(clampedToGrid(problem.grid, problem.seeds[seedIndex].state)), seedFrame(problem, seed),
       coarseGrid(seedFrame.fine(2)), fineGrid(seedFrame.fine(4)) {
   for (SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
@@ -86,16 +35,16 @@ NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, int threa
     grid->problem.stopsLeaks = false; // next to its seed a jump is everywhere
     if (grid->problem.cost.values.empty()) perTime = problem.cost.constant, grid->problem.cost.constant = 1;
   }
-  std::vector<double> all = key();
-  solved = memory().find(all);
+  std::vector<double> all = cache ? key() : std::vector<double>{};
+  if (cache) solved = cache->find(all);
   if (solved) return;
-  auto now = std::make_shared<Solutions>();
+  auto now = std::make_shared<RefinedSolutions>();
   now->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads, monitor.part(0, 0.5));
   if (now->fine.aborted) return;
   now->coarse = solve(coarseGrid, seedFrame.heading(2), &now->fine, threads, monitor.part(0.5, 0.5));
   if (now->coarse.aborted) return;
   solved = std::move(now);
-  memory().keep(std::move(all), solved);
+  if (cache) cache->keep(std::move(all), solved);
 }
 
 std::int64_t NestedBall::stateOfFiner(std::int64_t state) const {
@@ -147,9 +96,9 @@ std::vector<double> NestedBall::key() const {
   return key;
 }
 
-std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedIndex, int threads,
-                                   const Monitor& monitor) {
-  const NestedBall nested(problem, seedIndex, threads, monitor);
+std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedIndex, StartCache* cache,
+                                   int threads, const Monitor& monitor) {
+  const NestedBall nested(problem, seedIndex, cache, threads, monitor);
   if (nested.aborted()) return {};
   const StateGrid &g = problem.grid, &small = nested.coarse().problem.grid;
   const Values<float>& times = nested.solutions().coarse.travelTime;

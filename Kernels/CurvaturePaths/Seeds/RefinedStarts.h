@@ -3,6 +3,7 @@
 #pragma once
 
 #include "CurvaturePaths/Seeds/RefinedGrid.h"
+#include "CurvaturePaths/Seeds/StartCache.h"
 #include "Monitor.h"
 
 #include <memory>
@@ -11,21 +12,17 @@ namespace isochrone::curvature {
 
 class NestedBall {
 public:
-  /// The solutions on both grids. Their balls are the states that each starts from: the seed, and on the
-  /// coarser grid the solution on the finer one.
-  struct Solutions {
-    Result coarse, fine;
-  };
-
-  /// Solves, or remembers the solutions from the last time.
-  NestedBall(const Problem& problem, std::int32_t seed, int threads, const Monitor& monitor);
+  /// Solves, unless the cache has the solutions.
+  /// @param cache  may be null
+  NestedBall(const Problem& problem, std::int32_t seed, StartCache* cache, int threads,
+             const Monitor& monitor);
 
   /// The monitor said stop: there are no solutions.
   bool aborted() const { return !solved; }
 
   const SeedFrame::Fine& coarse() const { return coarseGrid; }
   const SeedFrame::Fine& fine() const { return fineGrid; }
-  const Solutions& solutions() const { return *solved; }
+  const RefinedSolutions& solutions() const { return *solved; }
   const SeedFrame& frame() const { return seedFrame; }
 
   /// Travel time since the seed per travel time on the grids: a constant cost is solved as 1.
@@ -43,7 +40,7 @@ private:
   SeedFrame seedFrame;
   SeedFrame::Fine coarseGrid, fineGrid;
   double perTime = 1;
-  std::shared_ptr<const Solutions> solved;
+  std::shared_ptr<const RefinedSolutions> solved;
 };
 
 } // namespace isochrone::curvature

@@ -45,8 +45,8 @@ Descended descend(const SeedFrame::Fine& grid, const Result& solved, const Masse
 } // namespace
 
 double differentiateNestedBall(const Problem& problem, std::int32_t seed, std::span<const BallMass> masses,
-                               int threads, Sensitivities& sum) {
-  const NestedBall nested(problem, seed, threads, {}); // most often remembered from the solve
+                               StartCache* cache, int threads, Sensitivities& sum) {
+  const NestedBall nested(problem, seed, cache, threads, {});
   const bool radiusAndShift = !sum.turningRadius.empty();
   const StateGrid& g = problem.grid;
   Masses onGrid;

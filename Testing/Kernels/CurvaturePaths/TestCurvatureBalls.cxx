@@ -49,8 +49,7 @@ TEST(CurvatureBall, IsSolvedWithTheStencilsOfTheProblem) {
 
   const std::vector<BallState> balanced = solveWith(c.problem, Accuracy::SeedBall).balls;
   c.problem.balancedRadius = 0;
-  const std::vector<BallState> plain =
-      solveWith(c.problem, Accuracy::SeedBall).balls; // not the one remembered
+  const std::vector<BallState> plain = solveWith(c.problem, Accuracy::SeedBall).balls;
   ASSERT_EQ(balanced.size(), plain.size());
   EXPECT_NE(balanced.back().travelTime, plain.back().travelTime);
 }
@@ -194,15 +193,19 @@ TEST_P(CurvatureBalls, HoldEachStateOnceAndBoundIt) {
   }
 }
 
-TEST_P(CurvatureBalls, AreTheSameWhenTheyAreRemembered) {
+TEST_P(CurvatureBalls, AreTheSameFromACache) {
   Case c = betweenStates(GetParam(), false);
+  c.problem.accuracy = Accuracy::SeedBall;
   for (Seed& seed : c.problem.seeds) seed.startValue = 0;
-  const Result once = solveWith(c.problem, Accuracy::SeedBall),
-               again = solveWith(c.problem, Accuracy::SeedBall);
+  Options options{Backend::Host, 1, {}, makeStartCache()};
+  const Result alone = solveWith(c.problem, Accuracy::SeedBall),
+               once = solveCurvaturePaths(c.problem, options, {}),
+               again = solveCurvaturePaths(c.problem, options, {});
+  EXPECT_EQ(once.travelTime, alone.travelTime);
   EXPECT_EQ(once.travelTime, again.travelTime);
 
   for (float& cost : c.cost) cost *= 2; // near the seeds too
-  const Result dear = solveWith(c.problem, Accuracy::SeedBall);
+  const Result dear = solveCurvaturePaths(c.problem, options, {});
   for (const BallState& ball : dear.balls) {
     ASSERT_NEAR(dear.travelTime[ball.state], 2 * once.travelTime[ball.state], 1e-4);
   }

@@ -1,0 +1,41 @@
+// StartCache.h - solutions on the refined grids around seeds, kept from solve to solve.
+#pragma once
+
+#include "CurvaturePaths/CurvaturePaths.h"
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// The solutions on both grids of a seed. Their balls are the states that each starts from: the seed, and on
+/// the coarser grid the solution on the finer one.
+struct RefinedSolutions {
+  Result coarse, fine;
+};
+
+/// The latest solutions, within 256 MB: 64 seeds at 60 headings, 36 with an oriented cost.
+class StartCache {
+public:
+  using Solved = std::shared_ptr<const RefinedSolutions>;
+
+  /// @param key  all that the solutions depend on
+  /// @return null if they are not here
+  Solved find(const std::vector<double>& key);
+  void keep(std::vector<double> key, Solved solved);
+
+private:
+  struct Entry {
+    std::vector<double> key;
+    Solved solved;
+    std::size_t bytes;
+  };
+
+  std::mutex mutex;
+  std::size_t bytes = 0;
+  std::list<Entry> entries;
+};
+
+} // namespace isochrone::curvature
