@@ -43,8 +43,6 @@ TEAM_HOST_KERNEL void runTilesOnHost(const Kernel& kernel, int first, int last) 
   for (int position = first; position < last; ++position) kernel(team, shared, position);
 }
 
-/// @tparam reversed  visit lanes and tiles in the opposite order: the same answer, or a kernel races
-template <bool reversed = false>
 struct HostDevice {
   RoundPool pool;
   explicit HostDevice(int threads = 1) : pool(threads) {}
@@ -86,17 +84,12 @@ struct HostDevice {
   }
   template <class Kernel>
   void run(const Kernel& kernel, int count) {
-    using Team = HostTeam<typename Kernel::Lanes, reversed>;
+    using Team = HostTeam<typename Kernel::Lanes>;
     if constexpr (requires { kernel.positions(); }) count = std::min(kernel.positions(), count);
     constexpr int share = 16; // tiles that a thread takes at a time
     const int shares = (count + share - 1) / share;
-    pool.run(shares, [&](int i, int) {
-      const int first = share * (reversed ? shares - 1 - i : i), last = std::min(count, first + share);
-      if constexpr (reversed)
-        for (int tile = last; tile-- > first;) runTilesOnHost<Team>(kernel, tile, tile + 1);
-      else
-        runTilesOnHost<Team>(kernel, first, last);
-    });
+    pool.run(shares,
+             [&](int i, int) { runTilesOnHost<Team>(kernel, share * i, std::min(count, share * (i + 1))); });
   }
 
   void compact(Array<std::uint8_t>& flags, Array<int>& list, int* count) {

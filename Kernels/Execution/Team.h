@@ -8,8 +8,8 @@
 // The collectives (any, ballot, shuffle) are phases too: call them from straight-line code, never from one
 // lane.
 //
-// HostTeam runs the lanes of a phase as a vectorised loop, ReversedTeam in the opposite order (a kernel that
-// breaks a rule then gives another answer), CudaTeam as the threads of one block.
+// HostTeam runs the lanes of a phase as a vectorised loop, CudaTeam as the threads of one block. A kernel
+// that breaks a rule is found by Testing/CudaOnHost, which runs lanes and blocks in any order.
 #pragma once
 
 #include <cstdint>
@@ -153,7 +153,7 @@ TEAM_FN void unroll(F&& f) {
 }
 
 /// Runs the lanes of `L` one after another; the compiler vectorises rows along x.
-template <class L, bool reversed = false>
+template <class L>
 struct HostTeam {
   using Lanes = L;
   static constexpr int warps = (L::size + warpSize - 1) / warpSize;
@@ -174,16 +174,12 @@ struct HostTeam {
   /// f(cell) for every cell of the box, then a barrier.
   template <class B, class F>
   TEAM_FN void each(B, F&& f) const {
-    if constexpr (reversed) {
-      for (int i = B::size; i-- > 0;) f(Cell{i % B::nx, i / B::nx % B::ny, i / (B::nx * B::ny), i});
-    } else {
-      for (int z = 0; z < B::nz; ++z)
-        for (int y = 0; y < B::ny; ++y) {
-          const int row = B::nx * (y + B::ny * z);
-          TEAM_SIMD
-          for (int x = 0; x < B::nx; ++x) f(Cell{x, y, z, row + x});
-        }
-    }
+    for (int z = 0; z < B::nz; ++z)
+      for (int y = 0; y < B::ny; ++y) {
+        const int row = B::nx * (y + B::ny * z);
+        TEAM_SIMD
+        for (int x = 0; x < B::nx; ++x) f(Cell{x, y, z, row + x});
+      }
   }
 
   /// f() on one lane, then a barrier.
@@ -223,9 +219,6 @@ struct HostTeam {
     return result;
   }
 };
-
-template <class L>
-using ReversedTeam = HostTeam<L, true>;
 
 #if defined(__CUDACC__)
 /// One thread per lane, one block per team.

@@ -9,7 +9,7 @@ using namespace isochrone;
 int main(int argc, char** argv) {
   const benchmark::ImageTileStudyArguments arguments(64, argc, argv);
   if (!arguments.good) return 2;
-  execution::HostDevice<false> device{chooseThreads(0)};
+  execution::HostDevice device{chooseThreads(0)};
   benchmark::ImageTileStudy(device, arguments, "host teams").run();
   return 0;
 }

@@ -10,7 +10,7 @@ using namespace isochrone;
 int main(int argc, char** argv) try {
   const benchmark::TileStudyArguments arguments(argc, argv);
   if (!arguments.good) return 2;
-  execution::HostDevice<false> device{chooseThreads(0)};
+  execution::HostDevice device{chooseThreads(0)};
   benchmark::TileStudy(device, arguments, "host teams").run();
   return 0;
 } catch (const Error& error) {

@@ -8,7 +8,7 @@ namespace isochrone::mesh {
 Values<float> solveDecomposedOnHost(const VertexStars& stars, const std::vector<Start>& starts,
                                     const Sharing& sharing, const Options& options, int threads,
                                     const Monitor& monitor, Result& result) {
-  execution::HostDevice<> device{threads};
+  execution::HostDevice device{threads};
   return solveByKernels(device, stars, starts, sharing, options, {}, monitor, result);
 }
 

@@ -2,9 +2,8 @@
 // tetrahedron at it (paper, 5.2.2).
 //
 // A block takes some vertices and adds up how many pairs they have; the pairs exist nowhere but in this
-// numbering. Several lanes may lower the same place to a least value. Nobody reads it in the same phase, and
-// a least value does not depend on the order, so that is no breach of the rules of Team.h: reversed teams
-// give the same.
+// numbering. Several lanes may lower the same place to a minimum by atomic operations, against the first rule
+// of Team.h: no lane reads the place in the same phase, and a minimum does not depend on the order.
 #pragma once
 
 #include "Execution/Key.h"

@@ -6,8 +6,7 @@
 
 namespace isochrone::curvature {
 
-/// @param reversed  visits lanes and tiles in the opposite order
-Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& starts, bool reversed,
-                        int threads, const Monitor& monitor = {}, const std::vector<Placement>& tips = {});
+Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& starts, int threads,
+                        const Monitor& monitor = {}, const std::vector<Placement>& tips = {});
 
 } // namespace isochrone::curvature

@@ -98,14 +98,6 @@ TEST_P(CurvatureSensitivityRuns, AreTheSameForAnyThreadCountAndOrderOfLanesAndTi
     EXPECT_EQ(one.startValue, many.startValue);
     EXPECT_EQ(one.objective, many.objective);
   }
-
-  SensitivityTask task = makeSensitivityTask(c.problem, u, tips);
-  Sensitivities reversed;
-  execution::HostDevice<true> device{3};
-  spreadOnDevice(device, c.problem, task, true, {}, reversed);
-  EXPECT_EQ(one.cost, reversed.cost);
-  EXPECT_EQ(one.turningRadius, reversed.turningRadius);
-  EXPECT_EQ(one.curvatureShift, reversed.curvatureShift);
 }
 
 TEST_P(CurvatureSensitivityRuns, OfManyTipsAreTheSumOfTheirs) {

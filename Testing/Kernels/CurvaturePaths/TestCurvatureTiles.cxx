@@ -16,8 +16,8 @@ using namespace isochrone::curvature;
 
 namespace {
 
-Result solve(const Problem& problem, bool reversed = false, int threads = 1) {
-  return solveOnHostTiles(problem, seedStarts(problem), reversed, threads);
+Result solve(const Problem& problem, int threads = 1) {
+  return solveOnHostTiles(problem, seedStarts(problem), threads);
 }
 
 /// Relative differences of the reached states, in ascending order. Fails where only one of the two is
@@ -70,8 +70,8 @@ TEST_P(CurvatureTiles, AgreeWithHeapMarching) {
   EXPECT_GE(used + (std::size_t(18) << 20), announced);
 }
 
-TEST_P(CurvatureTiles, GiveTheSameBitsForReversedLanesAndTilesAndAnyThreadCount) {
-  EXPECT_EQ(solve(problem, true, 3).travelTime, solve(problem).travelTime);
+TEST_P(CurvatureTiles, GiveTheSameBitsForAnyThreadCount) {
+  EXPECT_EQ(solve(problem, 3).travelTime, solve(problem).travelTime);
 }
 
 /// Rounds end when no tile is listed; no tile is relaxed again to see if it would change.
@@ -81,7 +81,7 @@ TEST_P(CurvatureTiles, StartedFromTheirOwnResultChangeNothing) {
   for (std::size_t p = 0; p < result.travelTime.size(); ++p)
     if (!std::isinf(result.travelTime[p])) starts.push_back({std::int64_t(p), 0, result.travelTime[p]});
 
-  const Result again = solveOnHostTiles(problem, starts, false, 1);
+  const Result again = solveOnHostTiles(problem, starts, 1);
 
   // Start values are rounded where the earliest of them is not 0.
   EXPECT_LT(differences(again.travelTime, result.travelTime).back(), 1e-6);
@@ -103,7 +103,7 @@ TEST(CurvatureTilesRuns, StopAtTipsGivesTheirFinalValues) {
       const Result full = solve(c.problem);
 
       const Result stopped =
-          solveOnHostTiles(c.problem, seedStarts(c.problem), false, 1, {}, {withHeading, anyHeading});
+          solveOnHostTiles(c.problem, seedStarts(c.problem), 1, {}, {withHeading, anyHeading});
 
       const auto earliest = [&](const Result& result) {
         float least = std::numeric_limits<float>::infinity();
@@ -125,7 +125,7 @@ TEST(CurvatureTilesRuns, ATipNearTheSeedTakesAFractionOfTheWork) {
   const Placement near = place(c.problem, {seed.x + 2 * c.problem.grid.hx, seed.y, 0, true});
   const Result full = solve(c.problem);
 
-  const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem), false, 1, {}, {near});
+  const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem), 1, {}, {near});
 
   EXPECT_LT(stopped.updatesPerPoint, 0.5 * full.updatesPerPoint);
 }
@@ -134,7 +134,7 @@ TEST(CurvatureTilesRuns, AnUnreachableTipDoesNotKeepTheRoundsFromEnding) {
   const Case c = makeCase(Model::Dubins, "Walls");
   const Placement closedIn = place(c.problem, {30 * c.problem.grid.hx, 23 * c.problem.grid.hy, 0, true});
 
-  const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem), false, 1, {}, {closedIn});
+  const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem), 1, {}, {closedIn});
 
   EXPECT_EQ(stopped.travelTime, solve(c.problem).travelTime);
 }
@@ -148,7 +148,7 @@ TEST(CurvatureTilesRuns, StopWhereTheMonitorSaysSo) {
     return ++calls < 3;
   }};
 
-  const Result result = solveOnHostTiles(c.problem, seedStarts(c.problem), false, 1, monitor);
+  const Result result = solveOnHostTiles(c.problem, seedStarts(c.problem), 1, monitor);
 
   EXPECT_TRUE(result.aborted);
   EXPECT_EQ(calls, 3);

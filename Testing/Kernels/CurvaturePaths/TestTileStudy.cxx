@@ -17,7 +17,7 @@ using execution::HostDevice;
 
 namespace {
 
-using Device = HostDevice<false>;
+using Device = HostDevice;
 
 template <int dimensions, class Shape>
 auto isotropicTimes(const Problem& problem) {

@@ -30,24 +30,6 @@ struct RotateLanes {
   }
 };
 
-/// The same in one buffer: breaks rule 2, on purpose.
-struct RaceLanes {
-  using Lanes = Box<8, 4, 2>;
-  struct Shared {
-    int value[Lanes::size];
-  };
-  int* out;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
-    team.each(Lanes{}, [&](Cell c) { shared.value[c.index] = c.index; });
-    team.each(Lanes{}, [&](Cell c) {
-      shared.value[c.index] = shared.value[(c.index + Lanes::size - 1) % Lanes::size];
-    });
-    team.each(Lanes{}, [&](Cell c) { out[position * Lanes::size + c.index] = shared.value[c.index]; });
-  }
-};
-
 /// Values per lane and per warp, and the collectives.
 struct UseCollectives {
   using Lanes = Box<32, 2, 1>;

@@ -16,17 +16,15 @@ using execution::HostDevice;
 
 namespace {
 
-template <bool reversed = false>
 Result byTiles(const Case& c, const TileSettings& settings = {}, const Monitor& monitor = {}) {
-  HostDevice<reversed> device{1};
+  HostDevice device{1};
   Result result;
   solveByTiles(device, c.problem(), c.options, settings, monitor, result);
   return result;
 }
 
-template <bool reversed = false>
 Result plainly(const Case& c, int threads = 1, const Monitor& monitor = {}) {
-  HostDevice<reversed> device{threads};
+  HostDevice device{threads};
   Result result;
   solvePlainly(device, c.problem(), c.options, nullptr, monitor, result);
   return result;
@@ -44,7 +42,6 @@ TEST_P(RayTiles, GiveTheBitsOfSweepsOverTheWholeImage) { expectSame(byTiles(c), 
 TEST_P(RayTiles, GiveTheSameBitsInAnyOrder) {
   const Result result = byTiles(c);
 
-  expectSame(byTiles<true>(c), result);
   for (const auto& [passes, band] : {std::pair{1, 0.}, {2, 5.}, {100, 1e9}})
     expectSame(byTiles(c, {passes, band}), result);
 }
@@ -53,7 +50,7 @@ TEST_P(RayTiles, AreTheSameAsPlainRelaxation) {
   const Result result = byTiles(c);
 
   expectSame(plainly(c), result);
-  expectSame(plainly<true>(c, 2), result);
+  expectSame(plainly(c, 2), result);
 }
 
 TEST_P(RayTiles, FindTheEarlierNeighboursOfAllPoints) {
