@@ -1,10 +1,10 @@
-"""Vessels of an angiogram followed through their crossings, where the centrelines are known.
+"""Vessels of an angiogram with known centrelines, tracked through their crossings.
 
     pvpython Examples/angiogram.py [output folder]
 
-The image is computed: bright vessels of several widths, on uneven ground with noise, that cross each other. Isochrone
-Oriented Cost and Isochrone Curvature Paths follow each vessel from end to end, straight across all others: at least
-95 % of the points of every path lie within a pixel of its centreline, and none is farther away than three.
+The image is synthetic: bright vessels of several widths, which cross each other, on an uneven background with noise.
+Isochrone Oriented Cost and Isochrone Curvature Paths track each vessel from end to end, straight across all others. On
+every path 95 % of the points or more lie within a pixel of its centreline, and none is farther away than three.
 """
 
 import os
@@ -30,7 +30,7 @@ colours = [[1.0, 0.85, 0.1], [0.2, 0.7, 1.0], [1.0, 0.4, 0.3], [0.4, 0.9, 0.4], 
 
 
 def smooth_curve(points, count=2000):
-    """A curve through the points, by cubics with the slopes of their neighbours (Catmull, Rom 1974)."""
+    """Returns a curve through the points, by cubics with the slopes of their neighbours (Catmull, Rom 1974)."""
     p = np.asarray(points, float)
     p = np.vstack([2 * p[0] - p[1], p, 2 * p[-1] - p[-2]])
     at = np.linspace(0, len(points) - 1 - 1e-9, count)
@@ -40,12 +40,12 @@ def smooth_curve(points, count=2000):
 
 
 def distances(points, curve):
-    """From each point to the curve."""
+    """Returns the distance from each point to the curve."""
     return np.array([np.sqrt(((curve - p) ** 2).sum(axis=1).min()) for p in points])
 
 
 def draw(curves, random):
-    """An angiogram: vessels add up where they cross, as their shadows do."""
+    """Returns an angiogram. The intensities of crossing vessels add up."""
     y, x = np.mgrid[:size, :size].astype(float)
     image = 60 + 25 * np.sin(x / 90) * np.cos(y / 70)
     for curve, (_, deviation) in zip(curves, vessels):
@@ -85,7 +85,7 @@ for column, (name, model, radius) in enumerate(runs):
         off = distances(line, curve)
         print("%s, vessel %d: %.1f %% of %d points within a pixel of the centreline, farthest %.2f pixels"
               % (name, number, 100 * np.mean(off <= 1), len(off), off.max()))
-        assert np.mean(off <= 1) >= 0.95 and off.max() < 3  # nor does it leave its vessel at a crossing
+        assert np.mean(off <= 1) >= 0.95 and off.max() < 3  # so it stays on its vessel at a crossing
         show_lines(view, OutputPort(paths, 1), colours[number], 2, offset=(left, 0, 10))
     print("%s: %.2f s for all" % (name, seconds))
     write(view, "%s, turning radius %d pixels" % (name, radius), [left + size / 2, -22], 28, white, "Center")

@@ -1,11 +1,11 @@
-"""Waves and rays where the velocity grows with depth, beside their closed form.
+"""Waves and rays where the velocity grows with depth, compared with their closed form.
 
     pvpython Examples/bent_rays.py [output folder]
 
-Left, the first test of Monsegny, Agudelo 2013: 1600 x 1600 points, 0.5 km/s at the top and 4 km/s at the bottom, with
-a line for every second. Right, their last figure: 0.5 + 0.005 z km/s, and rays from the source to the surface, the far
-side and the bottom. There, rays are circles about a point 100 km above the surface. Points are joined to 96 neighbours
-within a radius of six; the largest deviations from the closed forms are printed.
+Left, the first test of Monsegny, Agudelo 2013: 1600 x 1600 points, 0.5 km/s at the top and 4 km/s at the bottom, with a
+line for every second. Right, their last figure: 0.5 + 0.005 z km/s, and rays from the source to the surface, the far
+side and the bottom; these rays are circles about a point 100 km above the surface. Each point has 96 neighbours within
+a radius of six. The script prints the largest deviations from the closed forms.
 """
 
 import os
@@ -23,7 +23,7 @@ ink, dark = [0.1, 0.05, 0.15], [0.6, 0, 0.1]
 
 
 def section(model):
-    """The velocity: depth goes down from y = 0."""
+    """Returns the velocity. The depth is -y."""
     height = (model["nz"] - 1) * model["spacing"]
     depth = height - np.arange(model["nz"]) * model["spacing"]
     velocity = np.repeat(model["top"] + model["per_depth"] * depth[:, None], model["nx"], axis=1)
@@ -31,7 +31,7 @@ def section(model):
 
 
 def closed_form(model, x, depth):
-    """The travel time from (0, 0), and how deep the ray goes: a circle about a point where the velocity would be 0."""
+    """Returns the travel time from (0, 0) and the maximum depth of the ray, a circle about a point of velocity 0."""
     v0, g = model["top"], model["per_depth"]
     centre = (x**2 + depth**2 + 2 * depth * v0 / g) / (2 * np.maximum(x, 1e-9))
     deepest = np.where(centre < x, np.hypot(centre, v0 / g) - v0 / g, depth)
@@ -62,7 +62,7 @@ def solve(name, model, receivers):
 
 
 def check_rays(waves):
-    """The rays are close to their circles."""
+    """Checks that the rays are close to their circles."""
     lines = servermanager.Fetch(waves, idx=1)
     height = mild["top"] / mild["per_depth"]
     farthest, lengths = 0, vtk_to_numpy(lines.GetCellData().GetArray("Length"))
@@ -80,7 +80,7 @@ def check_rays(waves):
 
 
 def panel(view, waves, latest, levels, place, scale):
-    """Travel times, every third point of them, and their isochrones."""
+    """Shows the travel times at every third point, and their isochrones."""
     shown = ExtractSubset(Input=waves, VOI=[0, 1599, 0, 1599, 0, 0], SampleRateI=3, SampleRateJ=3)
     curves = Contour(Input=shown, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(levels))
     field = show_field(view, shown, "TravelTime", "Linear YGB 1211g", [0, 1.06 * latest], 256, white, place)
@@ -95,7 +95,7 @@ def draw_rays(view, waves, receivers, place, scale):
 
 
 def axes(view, place, scale, distances, depths):
-    """Distance and depth in km."""
+    """Labels distance and depth in km."""
     for distance in distances:
         label = "%g km" % distance if distance == distances[-1] else "%g" % distance
         write(view, label, [place[0] + distance * scale, 0.35], 20, align="Center")
@@ -113,7 +113,7 @@ if __name__ == "__main__":
     check_rays(second)
     save_data(second, 1, os.path.join(folder, "bent_rays.vtp"))
 
-    scale, place = size / deep, (size + 2.6, 0)  # both panels are as high
+    scale, place = size / deep, (size + 2.6, 0)  # both panels have the same height
     view = flat_view([-1.5, place[0] + wide * scale + 1.5, -size - 0.4, 2.4], 1400, white)
     latest = np.nanmax(array_of(first, "TravelTime")), np.nanmax(array_of(second, "TravelTime"))
     panel(view, first, latest[0], range(1, 15), (0, 0), 1)

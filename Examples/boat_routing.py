@@ -1,12 +1,12 @@
-"""A boat that cannot turn sharply crosses a lake whose water moves: the fastest ways over ground and in the water.
+"""The fastest routes of a boat that cannot turn sharply across a lake with a current, over ground and in the water.
 
     pvpython Examples/boat_routing.py [output folder]
 
 The water flows at up to 0.6 of the speed of the boat, away from the middle in two quarters of the lake and towards it
-in the two others (Mirebeau and others 2022, section 3.4 and figure 7). The boat starts in the middle and looks to the
-right there and at every berth. It turns no tighter than a circle of radius 0.3 in the water; over ground the current
-bends that circle. On the left the current, in the middle the ways over ground, on the right the same ways through the
-water, as somebody sees them who floats along: there the turns are circles.
+in the two others (Mirebeau and others 2022, section 3.4 and figure 7). The boat starts in the middle. Its heading there
+and at every berth is to the right. It turns no tighter than a circle of radius 0.3 in the water; over ground the
+current bends that circle. Left: the current; middle: the routes over ground; right: the same routes in the frame of the
+moving water, where the turns are circles.
 """
 
 import os
@@ -19,14 +19,14 @@ from example_tools import *
 
 points, headings = 151, 96
 turning_radius = 0.3
-start = (0, 0, 0)  # x, y, where the boat looks in degrees; at the berths it looks there, too
-# None lies where the boat has no room to turn in before the left shore, and none just behind a place where the travel time
-# jumps: there the way would go through the jump, faster than the map says and with tighter turns than the boat can make.
+start = (0, 0, 0)  # x, y, heading in degrees, which is also the heading at the berths
+# None lies where the left shore leaves too little room to turn, and none just behind a jump of the travel time: there the
+# route would go through the jump, faster than the travel time and with tighter turns than the boat can make.
 berths = [(x, y, 0) for y in np.linspace(-0.8, 0.8, 5) for x in (-0.5, -0.2, 0.2 if y > 0 else 0.45, 0.8)]
 
 
 def current(x, y):
-    """Velocity of the water on [-1, 1]^2; the boat makes 1."""
+    """Returns the velocity of the water on [-1, 1]^2; the speed of the boat is 1."""
     r = np.maximum(np.hypot(x, y), 1e-9)
     strength = 0.6 * np.sin(np.pi * x) * np.sin(np.pi * y)
     return strength * x / r, strength * y / r
@@ -47,7 +47,7 @@ def lake():
 
 
 def ways(paths, frame):
-    """Polylines of one frame, 0 over ground and 1 in the water, with their point arrays."""
+    """Returns the polylines of one frame, 0 over ground and 1 in the water, with their point arrays."""
     lines = servermanager.Fetch(paths, idx=1)
     frames = vtk_to_numpy(lines.GetCellData().GetArray("Frame"))
     where = vtk_to_numpy(lines.GetPoints().GetData())
@@ -65,11 +65,11 @@ def lines_of(paths, frame):
 
 
 def check(paths):
-    """All berths are reached in the time that the map says, at the speed of the boat through the water, which carries it
-    from one way to the other, and with turns hardly tighter than it can make."""
+    """Checks that all berths are reached in their travel time, at the speed of the boat through the water, that the
+    drift separates both frames, and that turns are hardly tighter than the boat can make."""
     ground, water = ways(paths, 0), ways(paths, 1)
     assert len(ground) == len(water) == len(berths)
-    tightness = []  # of turns, over the tightest that the boat can make
+    tightness = []  # of turns, relative to the tightest that the boat can make
     for over, through in zip(ground, water):
         assert over["ElapsedTime"][-1] > 0.94 * over["TravelTime"][-1]
         time, step = np.diff(over["ElapsedTime"]), np.diff(through["xy"], axis=0)

@@ -2,11 +2,10 @@
 
     pvpython Examples/brain_travel_time.py [output folder]
 
-The speed comes from the brightness of a magnetic resonance image: the front passes white matter three times as fast
-as grey matter, fluid five times as slowly, and does not leave the brain. The numbers are ours, for the picture. A
-corner of the brain is cut away. The faces of the cut show the image, tinted by the travel time, with an isochrone
-every 2 units; the shells are isochrones in space, half of each. The image comes with MRIcron (Debian package
-mricron-data), its reader is a plugin of ParaView.
+The speed follows from the brightness of a magnetic resonance image: 3 in white matter, 1 in grey matter, 0.2 in fluid,
+and 0 outside the brain. The numbers are chosen for the picture. A corner of the brain is cut away. The faces of the cut
+show the image, tinted by the travel time, with an isochrone every 2 units; the shells are isochrones in space, half of
+each. The image is part of MRIcron (Debian package mricron-data); its reader is a plugin of ParaView.
 """
 
 import glob
@@ -27,13 +26,13 @@ last = [180, 216, 180]  # of the points, 1 mm apart
 # Speed by brightness: outside, fluid, grey matter, white matter.
 speed = "if(NIfTIImage < 1, 0, if(NIfTIImage < 65, 0.2, if(NIfTIImage < 100, 1, 3)))"
 seed = [118, 128, 98]  # in white matter
-corner = [98, 100, 74]  # what lies beyond it on all three axes is cut away
+corner = [98, 100, 74]  # the part beyond it on all three axes is cut away
 rim = 35  # brightness at which the surface of the brain is drawn
 shells, lines = [3, 6, 9, 12], list(range(2, 60, 2))
 
 
 def open_brain(folder):
-    """The image; the reader wants it unpacked."""
+    """Returns the image, unpacked for the reader."""
     plugins = glob.glob(reader_plugin)
     if not plugins or not os.path.exists(image_file):
         sys.exit("No %s or no %s: install paraview and mricron-data" % (image_file, reader_plugin))
@@ -45,7 +44,7 @@ def open_brain(folder):
 
 
 def check(front):
-    """What must hold: the front starts at the seed, is nowhere faster than white matter, and fills the brain only."""
+    """Checks that the front starts at the seed, is nowhere faster than in white matter, and fills the brain only."""
     shape = [n + 1 for n in reversed(last)]
     travel_time, brightness = (array_of(front, name).reshape(shape) for name in ("TravelTime", "NIfTIImage"))
     k, j, i = np.indices(shape, np.float32)
@@ -58,18 +57,18 @@ def check(front):
 
 
 def beyond_corner(surface, beyond):
-    """The part of a surface that lies beyond the corner, or the rest of it."""
+    """Returns the part of a surface beyond the corner, or the rest of it."""
     part = Clip(Input=surface, ClipType="Box", Invert=beyond)
     part.ClipType.Position, part.ClipType.Length = corner, last
     return part
 
 
 def show_face(view, front, axis):
-    """The face of the cut across an axis."""
+    """Shows the face of the cut across an axis."""
     box = [end for pair in zip(corner, last) for end in pair]
     box[2 * axis + 1] = corner[axis]
     face = ExtractSubset(Input=front, VOI=box)
-    shade = Calculator(Input=face, ResultArrayName="shade", Function="NIfTIImage")  # Clip wants its array active
+    shade = Calculator(Input=face, ResultArrayName="shade", Function="NIfTIImage")  # Clip needs an active array
     inside = Clip(Input=shade, ClipType="Scalar", Scalars=["POINTS", "shade"], Value=rim, Invert=0)
     show_field(view, inside, "shade", "Grayscale", [30, 125])
     tint = PassArrays(Input=inside, PointDataArrays=["TravelTime"])

@@ -1,11 +1,11 @@
-"""The fastest way out of a museum, for somebody who cannot turn sharply.
+"""The fastest path out of a museum, for a person who cannot turn sharply.
 
     pvpython Examples/building_exit.py [output folder]
 
-The floor plan is ours, drawn below with walls one pixel thick: 705 x 447 pixels of 10 cm. Two doors lead out. From
-every room, the path to the cheaper of the two is found for the elastica (smooth) and the Dubins model (bends no tighter
-than 1 m). Paths are solved from the exits to the rooms, so a person walks them backwards: the heading at an exit points
-into the building, and the heading at a tip is opposite to where the person looks.
+The floor plan is synthetic, with walls one pixel thick: 705 x 447 pixels of 10 cm. Two doors lead out. The filter finds
+the path from every room to the cheaper exit for the elastica (smooth) and the Dubins model (bends no tighter than 1 m).
+Paths are solved from the exits to the rooms, so a person walks them backwards: the heading at an exit points into the
+building, and the heading at a tip is opposite to the direction of view.
 """
 
 import os
@@ -19,7 +19,7 @@ from example_tools import *
 width, height, pixel = 705, 447, 0.1  # pixels, pixels, metres
 turning_radius = 1.0  # metres
 
-# Positions in pixels, where a person looks in degrees.
+# Positions in pixels, direction of view in degrees.
 exits = [(352, 13, 90), (691, 223, 180)]  # heading into the building
 people = [
     (40, 290, 200), (60, 390, 60), (158, 290, 300), (150, 412, 180), (270, 270, 135), (250, 412, 20), (430, 412, 250),
@@ -30,13 +30,13 @@ people = [
 
 
 class FloorPlan:
-    """Walls as pixels, drawn with lines and circles one pixel thick."""
+    """Draws walls as pixels, with lines and circles one pixel thick."""
 
     def __init__(self):
         self.walls = np.zeros((height, width), np.uint8)
 
     def line(self, *points):
-        """Bresenham's lines from point to point."""
+        """Draws Bresenham's lines from point to point."""
         for (x, y), (x1, y1) in zip(points, points[1:]):
             dx, dy = abs(x1 - x), -abs(y1 - y)
             sx, sy = (1 if x < x1 else -1), (1 if y < y1 else -1)
@@ -51,7 +51,7 @@ class FloorPlan:
                 self.walls[y, x] = 1
 
     def arc(self, x, y, radius, first=0, last=360):
-        """Part of Bresenham's circle, between two angles in degrees."""
+        """Draws part of Bresenham's circle, between two angles in degrees."""
         i, j, error = radius, 0, 1 - radius
         while i >= j:
             for a, b in ((i, j), (j, i), (-j, i), (-i, j), (-i, -j), (-j, -i), (j, -i), (i, -j)):
@@ -114,7 +114,7 @@ def museum():
 
 
 def outside():
-    """The pixels outside the outer wall."""
+    """Returns the pixels outside the outer wall."""
     y, x = np.mgrid[0:height, 0:width]
     inside = (x >= 12) & (x <= 692) & (y >= 12) & (y <= 434) & (x - y <= 610) & (x + y <= 1056)
     return ~inside

@@ -1,12 +1,12 @@
-"""How well two ends of a material are connected.
+"""Connectivity between two ends of a material.
 
     pvpython Examples/connectivity.py [output folder]
 
-A block of two materials: the front passes one twenty times as fast as the other, which fills 70 % of the block. It is
-sent from the end slice on the left and from that on the right; the sum of both times is the time of the fastest way
-through each point, and the connectivity is the least sum divided by it: 1 on the fastest way from end to end. The
-picture shows the connectivity on two walls with the borders of the materials, the volumetric path, which is all that
-has a connectivity of 0.97 or more, and in it the fastest path. After figure 8 of Jeong, Whitaker 2008.
+A block of two materials: the front passes one twenty times as fast as the other, which fills 70 % of the block. Fronts
+start from the end slices on the left and on the right. The sum of both times is the time of the fastest path through
+each point. The connectivity is the minimum sum divided by it: 1 on the fastest path from end to end. The picture shows
+the connectivity on two walls with the borders of the materials, the volumetric path (connectivity 0.97 or more), and
+the fastest path in it. After figure 8 of Jeong, Whitaker 2008.
 """
 
 import os
@@ -23,7 +23,7 @@ strong = 0.97
 
 
 def noise():
-    """Smooth random numbers, above 0 where the material is slow."""
+    """Returns smooth random numbers, above 0 where the material is slow."""
     random = np.random.default_rng(8)
     frequency = np.meshgrid(*(np.fft.fftfreq(n) for n in (nz, ny)), np.fft.rfftfreq(nx), indexing="ij")
     blur = np.exp(-2 * (np.pi * 4) ** 2 * sum(f**2 for f in frequency))  # a Gaussian of 4 points
@@ -36,7 +36,7 @@ def part(image, *box):
 
 
 def check(front):
-    """The path takes the least time of both ways, and runs where the connectivity is 1."""
+    """Checks that the path takes the minimum two-way time, and runs where the connectivity is 1."""
     connectivity, both_ways = array_of(front, "Connectivity"), array_of(front, "TwoWayTime")
     assert connectivity.min() >= 0 and connectivity.max() == 1
     path_time = array_of(front, "TravelTime", 1)
@@ -58,7 +58,7 @@ if __name__ == "__main__":
         SpeedArray=["POINTS", "speed"],
         Seeds=part(block, 0, 0, 0, y, 0, z),
         Targets=part(block, x, x, 0, y, 0, z),
-        SourceFactoring="Off",  # the front starts flat: there is no point source
+        SourceFactoring="Off",  # the front starts flat, without a point source
     )
     started = time.time()
     front.UpdatePipeline()

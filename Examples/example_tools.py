@@ -1,4 +1,4 @@
-"""What the examples share: numpy arrays in and out of ParaView, flat pictures, a printed summary."""
+"""Shared code of the examples: numpy arrays in and out of ParaView, flat pictures, a printed summary."""
 
 import os
 import sys
@@ -16,7 +16,7 @@ white, black = [1, 1, 1], [0, 0, 0]
 
 
 def output_folder():
-    """The folder named on the command line, else the current one; made if missing."""
+    """Returns the folder named on the command line, else the current one; creates it if missing."""
     if not hasattr(simple, "IsochroneCurvaturePaths"):
         sys.exit("The plugin is not loaded: set PV_PLUGIN_PATH to the folder that holds Isochrone.so")
     folder = sys.argv[1] if len(sys.argv) > 1 else "."
@@ -25,7 +25,7 @@ def output_folder():
 
 
 def source(data, name):
-    """A VTK data set as a ParaView source."""
+    """Wraps a VTK data set as a ParaView source."""
     producer = simple.TrivialProducer(registrationName=name)
     producer.GetClientSideObject().SetOutput(data)
     producer.UpdatePipeline()
@@ -33,7 +33,7 @@ def source(data, name):
 
 
 def image_source(name, arrays, spacing=(1, 1, 1), origin=(0, 0, 0)):
-    """An image of numpy arrays, by name, all of one shape: (y, x) or (z, y, x)."""
+    """Makes an image of numpy arrays, by name, all of one shape: (y, x) or (z, y, x)."""
     shape = next(iter(arrays.values())).shape
     image = vtkImageData()
     image.SetDimensions(shape[-1], shape[-2], shape[0] if len(shape) == 3 else 1)
@@ -48,7 +48,7 @@ def image_source(name, arrays, spacing=(1, 1, 1), origin=(0, 0, 0)):
 
 
 def mesh_source(name, points, tetrahedra, **arrays):
-    """Tetrahedra, an array (n, 4) of numbers of points, with cell arrays by name."""
+    """Makes tetrahedra from an array (n, 4) of point ids, with cell arrays by name."""
     mesh, vtk_points, cells = vtkUnstructuredGrid(), vtkPoints(), vtkCellArray()
     vtk_points.SetData(numpy_to_vtk(np.ascontiguousarray(points, float), deep=True))
     corners = numpy_to_vtkIdTypeArray(np.ascontiguousarray(tetrahedra, np.int64).ravel(), deep=True)
@@ -64,7 +64,7 @@ def mesh_source(name, points, tetrahedra, **arrays):
 
 
 def line_source(name, polylines):
-    """Polylines, each an array of points (n, 3)."""
+    """Makes polylines, each from an array of points (n, 3)."""
     points = np.vstack(polylines).astype(float)
     cells, first = vtkCellArray(), 0
     for line in polylines:
@@ -76,7 +76,7 @@ def line_source(name, polylines):
 
 
 def point_source(name, points, **arrays):
-    """Single points, an array (n, 3), with point arrays by name."""
+    """Makes single points from an array (n, 3), with point arrays by name."""
     cells = vtkCellArray()
     for point in range(len(points)):
         cells.InsertNextCell(1)
@@ -100,14 +100,14 @@ def _polydata(name, points, lines=None, verts=None, arrays={}):
 
 
 def circles(centres, radius, z=0.0):
-    """Circles as polylines."""
+    """Makes circles as polylines."""
     angle = np.linspace(0, 2 * np.pi, 49)
     ring = np.stack([radius * np.cos(angle), radius * np.sin(angle), 0 * angle], axis=1)
     return [ring + [x, y, z] for x, y in centres]
 
 
 def arrows(poses, length, z=0.0):
-    """Arrows as polylines; a pose is x, y, heading in degrees."""
+    """Makes arrows as polylines; a pose is x, y, heading in degrees."""
     shape = np.array([[0, 0], [1, 0], [0.6, 0.25], [1, 0], [0.6, -0.25]]) * length
     lines = []
     for x, y, degrees in poses:
@@ -117,12 +117,12 @@ def arrows(poses, length, z=0.0):
 
 
 def array_of(proxy, name, port=0):
-    """A point array of an output, as numpy."""
+    """Returns a point array of an output, as numpy."""
     return vtk_to_numpy(servermanager.Fetch(proxy, idx=port).GetPointData().GetArray(name))
 
 
 def summarise(paths, name, seconds):
-    """Where a run of the filter computed, for how long, and what each path costs."""
+    """Prints the device and the time of a run of the filter, and the cost of each path."""
     paths.UpdatePipelineInformation()
     lines = servermanager.Fetch(paths, idx=1)
     cells = {key: vtk_to_numpy(lines.GetCellData().GetArray(key)) for key in ("TravelTime", "Energy", "Length")}
@@ -142,7 +142,7 @@ def _range(values):
 
 
 def flat_view(bounds, width, background=black):
-    """A view of the rectangle x0, x1, y0, y1, `width` pixels wide."""
+    """Makes a view of the rectangle x0, x1, y0, y1, `width` pixels wide."""
     x0, x1, y0, y1 = bounds
     simple._DisableFirstRenderCameraReset()
     view = simple.CreateView("RenderView")
@@ -159,18 +159,18 @@ def flat_view(bounds, width, background=black):
 
 
 def pixel_size(view):
-    """World units a pixel."""
+    """Returns the world units per pixel."""
     return 2 * view.CameraParallelScale / view.ViewSize[1]
 
 
 def shift(display, offset):
-    """Moves what is shown, to lay several panels side by side."""
+    """Moves a display, to lay several panels side by side."""
     display.Position = [offset[0], offset[1], offset[2] if len(offset) > 2 else 0]
     return display
 
 
 def retina(region, every=1):
-    """A photograph of a retina, part of it, and the same with the array Inside: 0 on its black rim."""
+    """Returns part of a photograph of a retina, and the same with the array Inside, 0 on its black rim."""
     file = "/usr/lib/python3/dist-packages/skimage/data/retina.jpg"
     if not os.path.exists(file):
         sys.exit("No " + file + ": install python3-skimage")
@@ -180,7 +180,7 @@ def retina(region, every=1):
 
 
 def show_photograph(view, proxy, array):
-    """An RGB image as it is."""
+    """Shows an RGB image in its own colours."""
     display = simple.Show(proxy, view)
     display.SetRepresentationType("Surface")
     simple.ColorBy(display, ("POINTS", array))
@@ -191,7 +191,7 @@ def show_photograph(view, proxy, array):
 
 
 def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white, offset=(0, 0)):
-    """A scalar field of an image in flat colours; NaN in colour `nan`, values above the range white."""
+    """Shows a scalar field of an image in flat colours; NaN in colour `nan`, values above the range white."""
     display = simple.Show(proxy, view)
     display.SetRepresentationType("Surface")
     simple.ColorBy(display, ("POINTS", array), separate=True)
@@ -207,7 +207,7 @@ def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white
 
 
 def show_lines(view, proxy, colour, width, offset=(0, 0)):
-    """Lines in one colour; `width` in pixels."""
+    """Shows lines in one colour; `width` in pixels."""
     display = simple.Show(proxy, view)
     display.ColorArrayName = ["POINTS", ""]
     display.AmbientColor = display.DiffuseColor = colour
@@ -218,7 +218,7 @@ def show_lines(view, proxy, colour, width, offset=(0, 0)):
 
 
 def show_cased_lines(view, proxy, colour, width, casing=black, offset=(0, 0, 1)):
-    """Lines with a rim in a second colour, so that they stand out on any ground."""
+    """Shows lines with a rim in a second colour, so that they stand out on any background."""
     rim = simple.PassArrays(Input=proxy)  # a proxy has one display per view, so the rim needs its own
     show_lines(view, rim, casing, width + 4, offset)
     above = offset[2] + (width + 4) * pixel_size(view)  # wide lines are drawn as tubes
@@ -226,7 +226,7 @@ def show_cased_lines(view, proxy, colour, width, casing=black, offset=(0, 0, 1))
 
 
 def write(view, text, position, size, colour=black, align="Left", bold=False, italic=False):
-    """Text at a world position x, y, which is the left end, the middle or the right end of its base line."""
+    """Writes text at a world position x, y: the left end, the middle or the right end of its base line."""
     width, height = view.ViewSize
     scale = pixel_size(view)
     centre = view.CameraFocalPoint
@@ -250,7 +250,7 @@ def write(view, text, position, size, colour=black, align="Left", bold=False, it
 
 
 def volume_view(size, background=white):
-    """A view of `size` pixels."""
+    """Makes a view of `size` pixels."""
     simple._DisableFirstRenderCameraReset()
     view = simple.CreateView("RenderView")
     view.ViewSize = size
@@ -260,13 +260,13 @@ def volume_view(size, background=white):
 
 
 def look(view, position, at, up, angle):
-    """Puts the camera at a position; `angle` is what it sees from bottom to top, in degrees."""
+    """Puts the camera at a position; `angle` is its vertical view angle, in degrees."""
     view.CameraPosition, view.CameraFocalPoint, view.CameraViewUp = position, at, up
     view.CameraViewAngle = angle
 
 
 def show_coloured(view, proxy, array, opacity=1.0, flat=False):
-    """A surface or lines in the colours of a point array, see `legend`; `flat` is without light and shade."""
+    """Shows a surface or lines in the colours of a point array, see `legend`; `flat` is without shading."""
     display = simple.Show(proxy, view)
     display.SetRepresentationType("Surface")
     simple.ColorBy(display, ("POINTS", array))
@@ -277,7 +277,7 @@ def show_coloured(view, proxy, array, opacity=1.0, flat=False):
 
 
 def show_surface(view, proxy, colour, opacity=1.0):
-    """A surface in one colour."""
+    """Shows a surface in one colour."""
     display = simple.Show(proxy, view)
     display.SetRepresentationType("Surface")
     display.ColorArrayName = ["POINTS", ""]
@@ -293,10 +293,10 @@ def show_balls(view, centres, radius, colour):
 
 
 def legend(view, array, title, colour_map, labels, reverse=False, ink=black, position=(0.88, 0.3), length=0.4):
-    """Colours of all that `show_coloured` shows by an array, from the first label to the last, and their legend.
+    """Sets the colours of everything shown by `show_coloured`, from the first label to the last, with their legend.
 
-    To be called last: all that is shown later changes the range. `position` of the lower left end and `length` are
-    fractions of the picture.
+    Call it last: anything shown later changes the range. `position` of the lower left end and `length` are fractions of
+    the picture.
     """
     table = simple.GetColorTransferFunction(array)
     table.ApplyPreset(colour_map, True)
@@ -308,7 +308,7 @@ def legend(view, array, title, colour_map, labels, reverse=False, ink=black, pos
 
 
 def colour_bar(view, table, title, labels, ink=black, position=(0.88, 0.3), length=0.4):
-    """The legend of a table of colours; `position` and `length` as for `legend`."""
+    """Shows the legend of a colour table; `position` and `length` as for `legend`."""
     bar = simple.GetScalarBar(table, view)
     bar.Visibility = 1
     bar.Title, bar.ComponentTitle, bar.HorizontalTitle = title, "", 1
@@ -328,6 +328,6 @@ def save_picture(view, path):
 
 
 def save_data(proxy, port, path):
-    """Inline binary: ParaView 5.11 on Debian 12 cannot read the default, appended data."""
+    """Saves as inline binary: ParaView 5.11 on Debian 12 cannot read the default, appended data."""
     simple.SaveData(path, simple.OutputPort(proxy, port), DataMode="Binary")
     print("data:   ", path)

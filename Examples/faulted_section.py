@@ -2,11 +2,11 @@
 
     pvpython Examples/faulted_section.py [output folder]
 
-The section is ours, in the manner of the classic test models: 9.6 km long and 3.2 km deep, 961 x 321 points 10 m apart;
-growth faults cut folded layers, a weathered layer follows the hills, salt stands on the right, and below an
-unconformity lie older rocks: 0.9 to 4.5 km/s. Above the hills is air, no number: nothing passes. From top to bottom:
-travel time curves of first arrivals and of reflections at the unconformity; the rays and waves of the first arrivals
-of one shot; the reflected rays of another one.
+The section is synthetic, after the classic test models: 9.6 km long and 3.2 km deep, 961 x 321 points 10 m apart, 0.9
+to 4.5 km/s. Growth faults cut folded layers, a weathered layer follows the hills, salt stands on the right, and older
+rocks lie below an unconformity. The air above the hills is NaN, so nothing passes. From top to bottom: travel time
+curves of first arrivals and of reflections at the unconformity; rays and waves of the first arrivals of one shot;
+reflected rays of another one.
 """
 
 import os
@@ -24,17 +24,17 @@ dark, blue, ink = [0.62, 0, 0.1], [0.05, 0.2, 0.55], [0.1, 0.05, 0.15]
 
 
 def hills(x):
-    """The height of the ground in km, above the lowest point of the section."""
+    """Returns the height of the ground in km, above the lowest point of the section."""
     return 2.86 + 0.12 * np.sin(x / 0.9 + 0.6) + 0.09 * np.sin(x / 0.37) * np.exp(-(((x - 6.3) / 1.6) ** 2)) + 0.012 * x
 
 
 def unconformity(x):
-    """Its height: an old, worn surface."""
+    """Returns the height of the unconformity, an old, worn surface."""
     return 0.62 + 0.16 * np.sin(x / 1.5 - 0.6) + 0.05 * np.sin(x / 0.45)
 
 
 def rock():
-    """The velocity in km/s and whether a point lies above the unconformity, [z, x]."""
+    """Returns the velocity in km/s and whether a point lies above the unconformity, [z, x]."""
     x, z = np.meshgrid(np.arange(nx) * spacing, np.arange(nz) * spacing)
     level = 2.7 - z + 0.10 * np.sin(x / 0.8) + 0.04 * x  # depth in folded layers
     for foot, dip, throw in ((2.2, 0.55, 0.2), (3.9, 0.7, 0.24), (5.4, 0.5, -0.2)):
@@ -55,7 +55,7 @@ def rock():
 
 
 def on_ground(x):
-    """The highest point of the section below the ground at each place, on the grid."""
+    """Returns the highest grid point below the ground at each place."""
     column = np.round(np.asarray(x) / spacing) * spacing
     return np.column_stack([column, np.floor(hills(column) / spacing) * spacing, 0 * column])
 
@@ -77,13 +77,13 @@ def trace(ground, shot, **interface):
 
 
 def times_at(times, places):
-    """Values of an image at places of the grid."""
+    """Returns the values of an image at places of the grid."""
     column, row, _ = np.round(places / spacing).astype(int).T
     return times.reshape(nz, nx)[row, column]
 
 
 def check(first, direct, second, other, reflected):
-    """Rays arrive when waves do, as long there as back, and reflections after first arrivals."""
+    """Checks that rays arrive with waves, with equal times in both directions, and reflections after first arrivals."""
     places = on_ground(receivers)
     for waves, arrival in ((first, direct), (second, other)):
         assert np.array_equal(times_at(array_of(waves, "TravelTime"), places).astype(float), arrival)
@@ -95,7 +95,7 @@ def check(first, direct, second, other, reflected):
 
 
 def draw_section(view, ground, rays, waves, shot, height):
-    """Velocities, the rays in red, the waves every 0.1 s if there are any, and the shot."""
+    """Shows velocities, the rays in red, the waves every 0.1 s if there are any, and the shot."""
     place = (0, height)
     shown = PassArrays(Input=ground, PointDataArrays=["velocity", "cover"])  # one display for each section
     show_field(view, shown, "velocity", "Linear YGB 1211g", [0.6, 6], 256, white, place)
@@ -112,7 +112,7 @@ def draw_section(view, ground, rays, waves, shot, height):
 
 
 def draw_curves(view, curves, height):
-    """Travel times, growing downwards, a second as high as 0.62 km."""
+    """Plots travel times, growing downwards, a second as high as 0.62 km."""
     second = 0.62
     top = height + 4 * second
     for tick in range(5):

@@ -1,10 +1,9 @@
-"""Five kinds of speed, and how a front moves through each.
+"""A front in five kinds of speed.
 
     pvpython Examples/five_examples.py [output folder]
 
-Cubes of 96 points an edge, seen at their middle slice: constant speed; three layers; speed that varies at random from
-place to place; a maze of walls that nothing passes; the same maze with walls that let the front pass slowly. After
-figure 5 of Jeong, Whitaker 2008.
+Cubes of 96 points per edge, shown at their middle slice: constant speed; three layers; random speed; a maze of closed
+walls; the same maze with walls that the front passes slowly. After figure 5 of Jeong, Whitaker 2008.
 """
 
 import os
@@ -21,12 +20,12 @@ panels = [(0, 1), (1, 1), (2, 1), (0.5, 0), (1.5, 0)]  # column, row
 
 
 def layers():
-    """Speeds 1, 2 and 3, from bottom to top."""
+    """Returns speeds 1, 2 and 3, from bottom to top."""
     return np.broadcast_to(1.0 + np.arange(n) * 3 // n, (n, n, n)).swapaxes(1, 2)
 
 
 def random_speed():
-    """Smooth noise, cut to 0.1 to 1."""
+    """Returns smooth noise, clamped to 0.1 to 1."""
     frequency = np.meshgrid(np.fft.fftfreq(n), np.fft.fftfreq(n), np.fft.rfftfreq(n), indexing="ij")
     blur = np.exp(-2 * (np.pi * 2.5) ** 2 * sum(f**2 for f in frequency))
     noise = np.fft.irfftn(np.fft.rfftn(np.random.default_rng(3).standard_normal((n, n, n))) * blur, (n, n, n))
@@ -34,7 +33,7 @@ def random_speed():
 
 
 def maze(wall_speed):
-    """Four walls across x, open at alternating ends."""
+    """Returns four walls across x, open at alternating ends."""
     speed = np.ones((n, n, n))
     for number in range(4):
         x = (number + 1) * n // 5
@@ -64,7 +63,7 @@ def solve(name, speed, seeds):
 
 
 def check(times):
-    """At constant speed the time is the distance, faster layers are sooner, and slow walls beat no wall at all."""
+    """Checks distances at constant speed, earlier times in faster layers, and that slow walls beat closed ones."""
     k, j, i = np.indices((n, n, n), np.float32) - n // 2
     distance = np.sqrt(i**2 + j**2 + k**2)
     assert abs(times[0] - distance).max() < 1e-3

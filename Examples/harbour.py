@@ -1,10 +1,10 @@
-"""Which ship is first at which berth of a harbour, and how it goes there.
+"""The first ship at each berth of a harbour, and its route.
 
     pvpython Examples/harbour.py [output folder]
 
-The map is ours, 601 x 401 points 5 m apart. Nothing passes land, moles and piers; ships go 6 m/s at sea and 3 m/s
-behind the moles. Three ships are the seeds, one of them leaves later (its StartValue); the berths are the tips. There
-is a line for every minute, and a path leads from each berth to the ship that is first there.
+The map is synthetic, 601 x 401 points 5 m apart. Land, moles and piers are barriers; ships go 6 m/s at sea and 3 m/s
+behind the moles. Three ships are the seeds, and one of them leaves later (its StartValue); the berths are the tips. The
+picture has a line for every minute, and a path from each berth to the ship that arrives first.
 """
 
 import os
@@ -30,7 +30,7 @@ piers = [(650, 300, 40, 560), (950, 300, 60, 640), (1330, 300, 110, 520), (1700,
 
 
 def near(x, y, corners, distance):
-    """Points closer to a polyline than a distance."""
+    """Returns the points closer to a polyline than a distance."""
     found = np.zeros(x.shape, bool)
     for (x0, y0), (x1, y1) in zip(corners, corners[1:]):
         along = ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / ((x1 - x0) ** 2 + (y1 - y0) ** 2)
@@ -40,7 +40,7 @@ def near(x, y, corners, distance):
 
 
 def chart():
-    """Where land is, and the speed, [y, x]."""
+    """Returns the land and the speed, [y, x]."""
     x, y = np.meshgrid(np.arange(nx) * spacing, np.arange(ny) * spacing)
     land = y < 390 + 45 * np.sin(x / 260) + 25 * np.sin(x / 90 + 1)
     land |= near(x, y, west_mole, 16) | near(x, y, east_mole, 16)
@@ -57,7 +57,7 @@ def chart():
 
 
 def check(front):
-    """Each berth has a path to the ship that is first there, clear of land, at the speed of ships."""
+    """Checks that each berth has a path to the ship that arrives first, clear of land, at the speed of ships."""
     lines = servermanager.Fetch(front, idx=1)
     first = vtk_to_numpy(lines.GetCellData().GetArray("SeedId"))
     arrival = vtk_to_numpy(lines.GetCellData().GetArray("TravelTime"))

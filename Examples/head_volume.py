@@ -1,11 +1,11 @@
-"""A wave through a brain of tetrahedra, and the ways that it takes to its surface.
+"""A wave through a brain of tetrahedra, and its paths to the surface.
 
     pvpython Examples/head_volume.py [output folder]
 
-The brain of a magnetic resonance image, every third point of it, becomes a mesh: Threshold keeps what is brain,
-Tetrahedralize makes tetrahedra. The wave passes white matter three times as fast as grey matter and fluid five times
-as slowly; the numbers are ours, for the picture. Left, half of the brain, in bands of 3 units of time; right, fastest
-paths from the seed to twelve places of the surface. The image comes with MRIcron (Debian package mricron-data).
+The brain of a magnetic resonance image, every third point of it, becomes a mesh: Threshold keeps the brain,
+Tetrahedralize makes tetrahedra. The speed is 3 in white matter, 1 in grey matter and 0.2 in fluid; the numbers are
+chosen for the picture. Left: half of the brain, in bands of 3 units of time; right: fastest paths from the seed to
+twelve places of the surface. The image is part of MRIcron (Debian package mricron-data).
 """
 
 import os
@@ -33,7 +33,7 @@ def mesh_of(brain):
 
 
 def ends_on_surface(mesh):
-    """The points of the mesh that are farthest from the seed in twelve directions, the corners of an icosahedron."""
+    """Returns the mesh points farthest from the seed in twelve directions, the corners of an icosahedron."""
     golden = (1 + 5**0.5) / 2
     ways = [(0, a, b * golden) for a in (-1, 1) for b in (-1, 1)]
     ways = np.array([np.roll(way, turn) for way in ways for turn in range(3)], float)
@@ -44,7 +44,7 @@ def ends_on_surface(mesh):
 
 
 def check(waves, tips):
-    """Nothing is faster than in white matter, nearly all of the brain is reached, all paths lead to the seed."""
+    """Checks that white matter is fastest, nearly all of the brain is reached, and all paths lead to the seed."""
     mesh = servermanager.Fetch(waves)
     times = vtk_to_numpy(mesh.GetPointData().GetArray("TravelTime"))
     distance = np.linalg.norm(vtk_to_numpy(mesh.GetPoints().GetData()) - seed, axis=1)

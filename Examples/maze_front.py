@@ -1,11 +1,11 @@
-"""A front on its way through a maze with walls that it can pass, but slowly.
+"""A front in a maze with slow walls.
 
     pvpython Examples/maze_front.py [output folder]
 
-The front starts at the lower left corner. It seeps through each wall before it comes around the end of that wall, so
-fronts meet behind the walls. Each panel stops the solve at a time, as Stopping Time in the panel of the filter does;
-the white line is the front at that time. The maze is that of figure 6 of Jeong, Whitaker 2008, which shows the active list
-of their method on it instead of stopped solves.
+The front starts at the lower left corner. It passes through each wall before it comes around its end, so fronts meet
+behind the walls. Each panel stops the solve at a time, with the property Stopping Time; the white line is the front at
+that time. The maze is taken from figure 6 of Jeong, Whitaker 2008, which shows the active list of their method instead
+of stopped solves.
 """
 
 import os
@@ -21,7 +21,7 @@ stops = [150, 300, 450, 600, 750, 900]
 
 
 def maze():
-    """The speed, [y, x]: walls across x, open at alternating ends."""
+    """Returns the speed, [y, x]: walls across x, open at alternating ends."""
     speed = np.ones((n, n), np.float32)
     for number in range(walls):
         x = (number + 1) * n // (walls + 1)

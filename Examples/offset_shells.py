@@ -2,9 +2,9 @@
 
     pvpython Examples/offset_shells.py [output folder]
 
-The surface is a tube around a trefoil knot. Image points inside it are the sites; their signed distance, negative
-inside, is contoured. Where strands of the knot come near to each other, the offset surfaces merge. Each shell is cut
-open farther than the one inside.
+The surface is a tube around a trefoil knot. Image points inside it are the sites; the script contours their signed
+distance, negative inside. Offset surfaces merge where strands of the knot are close. Each shell is cut open farther
+than the one inside.
 """
 
 import os
@@ -27,14 +27,14 @@ def centreline():
 
 
 def knot():
-    """A closed surface."""
+    """Returns a closed surface."""
     curve = PolyLineSource(Points=centreline().ravel().tolist())
     tube = Tube(Input=curve, VaryRadius="Off", Radius=radius, NumberofSides=24, Capping=1)
-    return Triangulate(Input=tube)  # the tube comes in long strips, in which filters search slowly
+    return Triangulate(Input=tube)  # the tube has long strips, which filters search slowly
 
 
 def voxels(surface):
-    """An image that is 1 inside the surface."""
+    """Returns an image that is 1 inside the surface."""
     nx, ny, nz = (2 * half_size / spacing + 1.5).astype(int)
     number = np.arange(nx * ny * nz).reshape(nz, ny, nx)
     image = image_source("Grid", {"number": number}, spacing=[spacing] * 3, origin=-half_size)
@@ -49,7 +49,7 @@ def voxels(surface):
 
 
 def check(field):
-    """The distance is that from the tube, to the size of the voxels."""
+    """Checks the distance from the tube, to the size of the voxels."""
     distance = array_of(field, "Distance")
     dimensions = servermanager.Fetch(field).GetDimensions()
     some = np.arange(0, distance.size, 301)

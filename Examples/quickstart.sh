@@ -1,11 +1,11 @@
 #!/bin/bash
-# From nothing to a picture: installs what is missing (Debian, Ubuntu), builds the plugin, and tracks vessels in a
+# Makes a first picture: installs what is missing (Debian, Ubuntu), builds the plugin, and tracks vessels in a
 # photograph of a retina inside ParaView. Results: build/quickstart/.
 . "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
 
 install_missing "$BUILD_PACKAGES python3-skimage" "$BUILD_COMMANDS"
 
-# CUDA kernels only for the devices of this machine: quick to compile, and there is nothing to run others on.
+# CUDA kernels only for the devices of this machine: others could not run here, and fewer compile quickly.
 cuda=-DISOCHRONE_CUDA=OFF
 if devices=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null); then
   cuda="-DISOCHRONE_CUDA=AUTO -DISOCHRONE_CUDA_ARCHITECTURES=$(echo "$devices" | tr -d '. ' | sort -u | paste -sd ';')"

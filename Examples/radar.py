@@ -1,14 +1,14 @@
-"""Three radars are placed and tuned so that an intruder who knows them is detected as probably as can be.
+"""Three radars, placed and tuned to maximise the detection of an intruder who knows them.
 
     pvpython Examples/radar.py [output folder]
 
-The intruder, a Dubins vehicle of turning radius 0.2, flies from its base to a target and back on the round trip that is
-detected least (Mirebeau and others 2022, section 3.5). A radar is blind at multiples of a distance r from it and of a
-radial velocity 0.2 / r. Each step of the ascent solves one round trip and asks the filter for the derivatives of its
-price with respect to the cost of every position and heading; the chain rule makes of them those with respect to two
-positions and three blind distances. Trips that pass the target with different headings count by a soft minimum, so that
-the objective has no kink where the best one changes. Top: what a radar sees, and a way past one radar, along its blind circles and on
-spirals of a blind velocity. Bottom: the radars in the end with the trip that is detected least, and the objective.
+The intruder, a Dubins vehicle of turning radius 0.2, flies from its base to a target and back on the round trip of
+minimum detection (Mirebeau and others 2022, section 3.5). A radar is blind at multiples of a distance r from it and of
+a radial velocity 0.2 / r. Each step of the ascent solves one round trip and computes the derivatives of its travel time
+with respect to the cost at every position and heading; the chain rule gives the derivatives with respect to two
+positions and three blind distances. The objective is a soft minimum over the headings at the target, so that it has no
+kink where the best trip changes. Top: detection by a radar, and a route past one radar, along its blind circles and on
+spirals of a blind velocity. Bottom: the final radars with the trip of minimum detection, and the objective.
 """
 
 import os
@@ -21,7 +21,7 @@ from example_tools import *
 
 nx, ny, headings = 200, 100, 96
 base, target = (-0.9, 0.5), (0.8, 0.5)
-least_cost = 0.1  # of a way that no radar sees: without it such ways could be of any length
+least_cost = 0.1  # of undetected routes, which could otherwise be of any length
 softness = 0.02  # of the minimum over the heading at the target
 third_radar = (0.6, 0.3)
 # Position of the first radar, x of the second one at y = 0.8, blind distances.
@@ -35,7 +35,7 @@ spacing = (2 / (nx - 1), 1 / (ny - 1), 1)
 
 
 def seen(s):
-    """How well a radar sees at s times a blind distance or velocity, and the derivative of that."""
+    """Returns the detection at s times a blind distance or velocity, and its derivative."""
     angle = np.float32(2 * np.pi) * s
     c = (1 + np.cos(angle)) / 2
     cube = c * c * c
@@ -43,14 +43,14 @@ def seen(s):
 
 
 def radars(parameters):
-    """x, y, blind distance of each radar."""
+    """Returns x, y and the blind distance of each radar."""
     x1, y1, x2, r1, r2, r3 = parameters
     return [(x1, y1, r1), (x2, 0.8, r2), (*third_radar, r3)]
 
 
 def detection(px, py, r, derivatives=False):
-    """Detection by one radar per heading and position (eq. 14), or its derivatives by px, py and r."""
-    px, py, r = np.float32(px), np.float32(py), np.float32(r)  # as the cost is: half the time
+    """Returns the detection by one radar per heading and position (eq. 14), or its derivatives by px, py and r."""
+    px, py, r = np.float32(px), np.float32(py), np.float32(r)  # single precision, like the cost: half the time
     dx, dy = x - px, y - py
     distance = np.sqrt(dx * dx + dy * dy + np.float32(1e-12))
     radial = (eastward * dx + northward * dy) / distance  # velocity, of speed 1
@@ -92,14 +92,14 @@ def intruder(sites, **properties):
 
 
 def soft_minimum(values):
-    """And its derivatives, the weights of the values."""
+    """Returns the soft minimum and its derivatives, the weights of the values."""
     least = values.min()
     weights = np.exp(-(values - least) / softness)
     return least - softness * np.log(weights.sum()), weights / weights.sum()
 
 
 def passages(weights):
-    """The target, once per heading that counts."""
+    """Returns the target, once per heading with a weight."""
     counts = np.flatnonzero(weights > 1e-4)
     places = np.tile([*target, 0], (len(counts), 1))
     return point_source("Passages", places, Heading=360 / headings * counts, Weight=weights[counts])
@@ -112,13 +112,13 @@ def replace(proxy, name, new):
 
 
 def evaluate(trip, parameters):
-    """The objective and its derivatives by the parameters: one solve, since tips and weights need none."""
+    """Returns the objective and its derivatives by the parameters, with one solve: tips and weights need none."""
     trip.ComputeSensitivity = 0
     replace(trip, "OrientedCost", cost(radars(parameters)))
     trip.UpdatePipeline()
     i, j = round((target[0] + 1) / spacing[0]), round(target[1] / spacing[1])
     there = np.nan_to_num(array_of(trip, "TravelTime", 2).reshape(headings, ny, nx)[:, j, i], nan=np.inf)
-    objective, weights = soft_minimum(there + np.roll(there, headings // 2))  # as a radar sees, forth is back
+    objective, weights = soft_minimum(there + np.roll(there, headings // 2))  # detection is equal in both directions
     replace(trip, "Tips", passages(weights))
     trip.ComputeSensitivity = 1
     trip.UpdatePipeline()
@@ -130,7 +130,7 @@ def evaluate(trip, parameters):
 
 
 def admissible(parameters):
-    """The nearest parameters that are allowed: radar 1 in a disk, radar 2 on a segment, distances not tiny."""
+    """Returns the nearest allowed parameters: radar 1 in a disk, radar 2 on a segment, distances not tiny."""
     p = np.array(parameters)
     offset = p[:2] - (-0.4, 0.4)
     p[:2] = (-0.4, 0.4) + offset * min(1, 0.3 / max(np.hypot(*offset), 1e-9))
@@ -140,12 +140,12 @@ def admissible(parameters):
 
 
 def projected(parameters, gradient):
-    """The part of the gradient that leads to allowed parameters."""
+    """Returns the part of the gradient that leads to allowed parameters."""
     return (admissible(parameters + 1e-5 * gradient) - parameters) / 1e-5
 
 
 def ascend(trip):
-    """Projected gradient ascent; the length of a step follows from how the gradient changed in the last one."""
+    """Ascends by the projected gradient; the step length follows from the change of the gradient in the last step."""
     p = first_guess
     value, gradient = evaluate(trip, p)
     values, norms, step, solves, started = [value], [np.linalg.norm(projected(p, gradient))], 0.02, 1, time.time()
@@ -186,7 +186,7 @@ def frame(view, corner, title, bottom=0):
 
 
 def blind_circles(radar):
-    """Those parts of them that lie in the domain."""
+    """Returns the parts of the blind circles in the domain."""
     parts = []
     for n in range(1, 7):
         (ring,) = circles([radar[:2]], n * radar[2])
@@ -219,7 +219,7 @@ if __name__ == "__main__":
     save_data(trip, 1, os.path.join(folder, "radar_paths.vtp"))
 
     view = flat_view([-1.1, 3.3, -1.5, 1.25], 1760, white)
-    # What a radar of blind distance 0.4 sees, by distance (to the right, to 2) and radial velocity (-1 to 1).
+    # Detection by a radar of blind distance 0.4, by distance (to the right, to 2) and radial velocity (-1 to 1).
     distance, velocity = np.linspace(0, 2, nx)[None, :], np.linspace(-1, 1, ny)[:, None]
     map_of_one = seen(distance / 0.4)[0] * seen(velocity * 0.4 / 0.2)[0] / (1 + 2 * distance**2)
     one = image_source("Detection", {"detected": map_of_one}, spacing, (-1, 0, 0))

@@ -1,12 +1,12 @@
-"""The vessels of a whole retina, from three points where they enter the eye and some twenty where they end.
+"""The vessels of a whole retina, from three points where they enter the eye to about twenty where they end.
 
     pvpython Examples/retina_tree.py [output folder]
 
-Two filters in a row: Isochrone Oriented Cost finds dark tubes in a photograph, Isochrone Curvature Paths solves once
-from all seeds and follows every tip back to the seed that reaches it first. A price on curvature keeps each path on
-its vessel where others cross it.
+Two filters in sequence: Isochrone Oriented Cost detects dark tubes in a photograph, Isochrone Curvature Paths solves
+once from all seeds and traces every tip back to the seed that reaches it first. The penalty on curvature keeps each
+path on its vessel where others cross it.
 
-The photograph comes with scikit-image (Debian package python3-skimage); every second pixel is enough here.
+The photograph is part of scikit-image (Debian package python3-skimage); every second pixel is enough here.
 """
 
 import os
@@ -30,7 +30,7 @@ photograph, inside = retina([0, 1410, 0, 1410, 0, 0], every=2)
 cost = IsochroneOrientedCost(
     Input=inside,
     IntensityArray=["POINTS", "JPEGImage"],
-    IntensityComponent=1,  # vessels are seen best in the green
+    IntensityComponent=1,  # vessels show best in green
     Polarity="Dark",
     Widths=[3, 5, 8],
     Length=14,

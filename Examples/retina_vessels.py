@@ -1,4 +1,4 @@
-"""Follow one vessel through the crossings of a retina, in a photograph.
+"""One vessel of a retina, tracked through its crossings in a photograph.
 
     pvpython Examples/retina_vessels.py [output folder]
 
@@ -7,8 +7,8 @@ leaves the vein at its first crossing with the artery, and turns from the artery
 penalty, the forward Reeds-Shepp path and the elastica stay on the vein and its branch: one sharp bend instead of
 three.
 
-The cost depends on position and heading: small where the photograph shows a dark line that runs along the heading.
-The photograph comes with scikit-image (Debian package python3-skimage).
+The cost depends on position and heading: it is small where the photograph shows a dark line along the heading.
+The photograph is part of scikit-image (Debian package python3-skimage).
 """
 
 import os
@@ -37,11 +37,11 @@ photograph, inside = retina(region)
 cost = IsochroneOrientedCost(
     Input=inside,
     IntensityArray=["POINTS", "JPEGImage"],
-    IntensityComponent=1,  # vessels are seen best in the green
+    IntensityComponent=1,  # vessels show best in green
     Polarity="Dark",
     Widths=[1.5, 2.5, 4, 6],
     Length=9,
-    HalfStrength=0.04,  # thin vessels count, too
+    HalfStrength=0.04,  # detects thin vessels too
     NumberOfHeadings=headings,
     MaskArray=["POINTS", "Inside"],
 )
@@ -70,7 +70,7 @@ for row, (name, model, radius, colour) in enumerate(runs):
 
     if row < 2:
         show_cased_lines(view, OutputPort(paths, 1), colour, 8, offset=(0, 0, 1 + 10 * row))
-    else:  # on top of the path before, which it almost covers
+    else:  # on top of the previous path, which it almost covers
         show_lines(view, OutputPort(paths, 1), colour, 3, offset=(0, 0, 1 + 10 * row))
     y = -18 - 18 * row
     show_lines(view, line_source("Legend", [[[412, y + 4, 0], [440, y + 4, 0]]]), colour, 6)

@@ -1,11 +1,11 @@
-"""Three flights in the wind, out and back, and where their time is decided.
+"""Three flights in the wind, out and back, and the sensitivity of their time.
 
     pvpython Examples/round_trip.py [output folder]
 
-An aircraft that cannot turn sharply leaves a field with a given heading, passes a point and comes home with the same
-heading: Dubins's model in a wind that blows stronger in the middle. Left: the ways over ground, and as the air sees them.
-Right: how much longer all flights together take where the cost per time grows, the derivative that the filter computes
-from the same solution.
+An aircraft that cannot turn sharply leaves a field with a given heading, passes a point and returns with the same
+heading: the Dubins model in a wind that is stronger in the middle. Left: the routes over ground, and in the frame of
+the air. Right: the derivative of the total flight time with respect to the cost per time at each place, which the
+filter computes from the same solution.
 """
 
 import os
@@ -17,13 +17,13 @@ from paraview.simple import *
 from example_tools import *
 
 nx, ny, h = 121, 91, 0.25  # points, points, kilometres
-speed, radius = 3.0, 1.2  # kilometres a minute, kilometres
+speed, radius = 3.0, 1.2  # kilometres per minute, kilometres
 home, heading = [6, 11.25, 0], 90
 points_to_pass = [[25, 5, 0], [26, 17, 0], [13, 20, 0]]
 
 
 def wind():
-    """Kilometres a minute, as vectors."""
+    """Returns the wind in kilometres per minute, as vectors."""
     y, x = np.mgrid[:ny, :nx] * h
     jet = 1.8 * np.exp(-(((y - 11.25 - np.sin(x / 5)) / 4) ** 2))
     return np.stack([jet, 0.2 * jet * np.cos(x / 5), 0 * x], axis=-1)

@@ -1,11 +1,11 @@
-"""Travel times through layers of rock, from a source that moves.
+"""Travel times through layers of rock, from a moving source.
 
     pvpython Examples/seismic_volume.py [output folder]
 
-The volume is ours: 256 x 256 x 128 points 20 m apart, folded layers with a speed of 1500 to 4200 m/s, broken by a
-fault, and a dome of salt with 4600 m/s. The source is a shot at the surface that goes from west to east; for each
-place the times of the solve and of its level surfaces are printed. The picture shows the first and the last shot:
-speed on the walls, a level surface every 0.2 s, cut open at the shot. After figure 7 of Jeong, Whitaker 2008.
+The volume is synthetic: 256 x 256 x 128 points 20 m apart, folded layers with a speed of 1500 to 4200 m/s, broken by a
+fault, and a salt dome with 4600 m/s. The source is a shot at the surface that moves from west to east; for each place
+the script prints the times of the solve and of its level surfaces. The picture shows the first and the last shot: speed
+on the walls, a level surface every 0.2 s, cut open at the shot. After figure 7 of Jeong, Whitaker 2008.
 """
 
 import os
@@ -23,7 +23,7 @@ levels = [0.2, 0.4, 0.6, 0.8, 1.0, 1.2]  # s
 
 
 def rock():
-    """The speed in m/s, [z, y, x]."""
+    """Returns the speed in m/s, [z, y, x]."""
     z, y, x = np.meshgrid(*(np.arange(n, dtype=np.float32) * spacing for n in (nz, ny, nx)), indexing="ij", sparse=True)
     depth = (nz - 1) * spacing - z
     fold = 150 * np.sin(x / 900) + 110 * np.cos(y / 700 + x / 2000)
@@ -37,15 +37,15 @@ def rock():
 
 
 def arrivals(front):
-    """The travel times at the shots."""
+    """Returns the travel times at the shots."""
     travel_time = array_of(front, "TravelTime").reshape(nz, ny, nx)
     return [travel_time[int(z / spacing), int(y / spacing), int(x / spacing)] for x, y, z in shots]
 
 
 def draw(view, ground, front, shot, place):
-    """The walls behind and below, and the level surfaces behind the shot."""
+    """Shows the walls behind and below, and the level surfaces behind the shot."""
     i, j, k = nx - 1, ny - 1, nz - 1
-    before = tuple(np.add(place, (15, -15, 15)))  # lines lie before their wall
+    before = tuple(np.add(place, (15, -15, 15)))  # lines lie in front of their wall
     for box in ([0, i, 0, j, 0, 0], [0, i, j, j, 0, k], [0, 0, 0, j, 0, k]):
         shift(show_coloured(view, ExtractSubset(Input=ground, VOI=box), "speed", flat=True), place)
         wall = ExtractSubset(Input=front, VOI=box)
@@ -63,10 +63,10 @@ def isochrones(image):
 
 if __name__ == "__main__":
     folder = output_folder()
-    vtkSMPTools.SetBackend("STDThread")  # ParaView's own filters with all cores
+    vtkSMPTools.SetBackend("STDThread")  # ParaView's own filters use all cores
     ground = image_source("Rock", {"speed": rock()}, spacing=[spacing] * 3)
     front = IsochroneImageTravelTime(Input=ground, SpeedArray=["POINTS", "speed"])
-    # Every second point is enough to look at, and ParaView contours it in less than half of the time.
+    # Every second point is enough for the picture, and ParaView contours it in less than half of the time.
     coarse = ExtractSubset(Input=front, VOI=[0, nx - 1, 0, ny - 1, 0, nz - 1])
     coarse.SampleRateI = coarse.SampleRateJ = coarse.SampleRateK = 2
     surfaces = isochrones(coarse)
@@ -80,7 +80,7 @@ if __name__ == "__main__":
         seconds = (solved - started, time.time() - solved)
         print("shot at x = %g m: travel time %.2f s, level surfaces %.2f s" % (shot[0], *seconds))
         between.append(arrivals(front))
-    assert np.allclose(between, np.transpose(between), rtol=0.01)  # as long there as back
+    assert np.allclose(between, np.transpose(between), rtol=0.01)  # equal times in both directions
     print("between the shots: %s s" % ", ".join("%.2f" % t for t in np.sort(between, axis=None)[3::2]))
 
     view = volume_view([1400, 700])

@@ -3,9 +3,9 @@
     pvpython Examples/silhouettes.py [output folder]
 
 Left: the signed distance from the outline of a horse, negative inside, with a line every 10 pixels. Its ridge inside is
-the medial axis: there the nearest site jumps from one side of the horse to the other. Right: the distance from the dark
+the medial axis, where the nearest site jumps from one side of the horse to the other. Right: the distance from the dark
 pixels of a photograph, laid over it. Segments lead from some tips, which need not lie on pixels, to the nearest point
-of the other kind. The images come with scikit-image (Debian package python3-skimage).
+of the other kind. The images are part of scikit-image (Debian package python3-skimage).
 """
 
 import os
@@ -43,7 +43,7 @@ def open_image(name):
 
 
 def transform(image, tips, region):
-    """The distance from the sites of an image, and segments of tips, checked."""
+    """Computes the distance from the sites of an image and the segments of tips, and checks them."""
     field = IsochroneDistanceTransform(
         Input=image, SiteArray=["POINTS", "site"], SiteMode="Any Nonzero", Region=region,
         Tips=point_source("Tips", [(x, y, 0) for x, y in tips]),
@@ -67,7 +67,7 @@ def transform(image, tips, region):
 
 
 def medial_axis(field):
-    """Places between two neighbouring points inside whose nearest sites are far apart."""
+    """Returns the places between two neighbouring inside points whose nearest sites are far apart."""
     nx, ny, _ = servermanager.Fetch(field).GetDimensions()
     depth, site = -array_of(field, "Distance").reshape(ny, nx), array_of(field, "NearestSite").reshape(ny, nx)
     x, y = site % nx, site // nx

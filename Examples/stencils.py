@@ -2,9 +2,10 @@
 
     pvpython Examples/stencils.py [output folder]
 
-Offsets in grid steps of position and heading, at heading 60 degrees on the 300 x 300 x 96 grid of empty_domain.py. They
-are computed here from the paper's formulas, apart from the plugin: section 2 and figure 2 of Mirebeau, Gayraud,
-Barrere, Chen, Desquilbet 2022. Long and thin is right: a car moves along its heading, and hardly sideways.
+Offsets in grid steps of position and heading, at heading 60 degrees on the 300 x 300 x 96 grid of empty_domain.py. The
+script computes them from the paper's formulas, independently of the plugin: section 2 and figure 2 of Mirebeau,
+Gayraud, Barrere, Chen, Desquilbet 2022. The stencils are long and thin because a car moves along its heading, and
+hardly sideways.
 """
 
 import itertools
@@ -21,7 +22,7 @@ heading_step, heading = 2 * np.pi / 96, np.pi / 3
 
 
 def selling(tensor):
-    """Weights and integer offsets e with tensor = sum of weight e e^T, by Selling's algorithm in three dimensions."""
+    """Returns weights and integer offsets e with tensor = sum of weight e e^T, by Selling's algorithm in 3D."""
     base = [np.array(b) for b in ([-1, -1, -1], [1, 0, 0], [0, 1, 0], [0, 0, 1])]
     pairs = [(i, j, *(k for k in range(4) if k not in (i, j))) for i, j in itertools.combinations(range(4), 2)]
     acute = True
@@ -36,7 +37,7 @@ def selling(tensor):
 
 
 def upwind(v):
-    """Offsets that approximate the derivative along -v, those close to its direction only."""
+    """Returns the offsets that approximate the derivative along -v, only those close to its direction."""
     square = v @ v
     tensor = (1 - relaxation**2) * np.outer(v, v) + relaxation**2 * square * np.eye(3)
     close = [e for w, e in selling(tensor) if w > 1e-12 * square and (v @ e) ** 2 > (2 / 3 + 1e-6) * square * (e @ e)]
@@ -44,7 +45,7 @@ def upwind(v):
 
 
 def stencil(model):
-    """Offsets (x, y, heading) of a model, in grid steps, with repetitions where two of its terms share one."""
+    """Returns the offsets (x, y, heading) of a model, in grid steps, repeated where two of its terms share one."""
     along = np.array([np.cos(heading), np.sin(heading)]) / step
     turn = 1 / (turning_radius * heading_step)
     on_the_spot = [np.array([0, 0, 1]), np.array([0, 0, -1])]
@@ -86,7 +87,7 @@ def stick(lines, radius, colour, view):
 
 
 def panel(model, colour):
-    """A view of one stencil: the state in black, sticks to its neighbours, plumb lines to the plane of its heading."""
+    """Shows one stencil: the state in black, sticks to its neighbours, plumb lines to the plane of its heading."""
     offsets = np.array(stencil(model))
     neighbours = np.unique(offsets, axis=0)
     caption = "%s: %d neighbours" % (model, len(neighbours))

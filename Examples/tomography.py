@@ -2,12 +2,12 @@
 
     pvpython Examples/tomography.py [output folder]
 
-The section is ours, 600 m wide and 400 m deep: the velocity grows with depth, from 2000 to 2800 m/s, and three bodies
-are up to 14 % slower or faster. Shots stand in the left borehole and at the surface, receivers in the right one and
-in a gallery below. The measured times are those of a finer grid with other neighbours, and noise of 0.1 ms. Five steps (Gauss,
-Newton) start from a velocity that only grows with depth: each traces rays, takes their matrix, which says how times
-depend on the slowness of points, and changes the slowness by smoothed least squares. Prints how well times and
-anomalies agree, and saves the last matrix for scipy (`.npz`).
+The section is synthetic, 600 m wide and 400 m deep: the velocity grows with depth, from 2000 to 2800 m/s, and three
+bodies are up to 14 % slower or faster. Shots lie in the left borehole and at the surface, receivers in the right one
+and in a gallery below. The measured times come from a finer grid with other neighbours, with noise of 0.1 ms. Five
+Gauss-Newton steps start from a velocity that only grows with depth. Each traces rays, takes their matrix, the
+derivative of the times with respect to the slowness of points, and changes the slowness by smoothed least squares. The
+script prints the agreement of times and anomalies, and saves the last matrix for scipy (`.npz`).
 """
 
 import os
@@ -21,16 +21,16 @@ from scipy.sparse.linalg import lsqr
 from example_tools import *
 
 width, depth = 600, 400  # m
-spacing = 10  # m, between points whose slowness is sought
+spacing = 10  # m, between points of unknown slowness
 shots = [(0, y) for y in range(-390, 0, 30)] + [(x, 0) for x in range(15, 600, 45)]
 receivers = [(width, y) for y in range(-395, 0, 20)] + [(x, -depth) for x in range(5, 600, 20)]
 bodies = [(180, -130, 90, 60, 0.12), (410, -230, 100, 70, -0.12), (200, -310, 80, 45, -0.09)]  # m, change of slowness
 noise, steps = 1e-4, 5  # s
-roughness_expected = 0.012  # change of the slowness from point to point, of its value
+roughness_expected = 0.012  # relative change of the slowness from point to point
 
 
 def places(h):
-    """Of the points of a grid, [y, x]."""
+    """Returns the coordinates of the points of a grid, [y, x]."""
     return np.meshgrid(np.arange(0.0, width + h / 2, h), np.arange(-depth, h / 2, h))
 
 
@@ -39,7 +39,7 @@ def background(y):
 
 
 def anomaly(x, y):
-    """The relative change of the slowness."""
+    """Returns the relative change of the slowness."""
     change = np.zeros_like(x)
     for cx, cy, rx, ry, strength in bodies:
         change += strength * np.exp(-((np.hypot((x - cx) / rx, (y - cy) / ry)) ** 4))
@@ -47,7 +47,7 @@ def anomaly(x, y):
 
 
 def trace(slowness, h, radius):
-    """Rays and their matrix."""
+    """Returns a filter for the rays and their matrix."""
     return IsochroneRayTracing(
         Input=image_source("Ground", {"slowness": slowness}, [h, h, 1], [0, -depth, 0]),
         VelocityArray=["POINTS", "slowness"],
@@ -72,14 +72,14 @@ def ray_matrix(rays, points):
 
 
 def roughness(shape):
-    """Differences between neighbours along x and y."""
+    """Returns the matrix of differences between neighbours along x and y."""
     rows, columns = shape
     along = lambda n: sparse.diags([-1, 1], [0, 1], shape=(n - 1, n))
     return sparse.vstack([sparse.kron(sparse.eye(rows), along(columns)), sparse.kron(along(rows), sparse.eye(columns))])
 
 
 def invert(measured):
-    """The slowness, [y, x], and the last matrix."""
+    """Returns the relative change of the slowness, [y, x], the misfits, the last matrix and its rays."""
     x, y = places(spacing)
     start = background(y)
     change, rough = np.zeros(start.size), roughness(start.shape)
@@ -92,7 +92,7 @@ def invert(measured):
         misfits.append(np.sqrt(np.mean((measured - times) ** 2)))
         print("step %d: misfit %.3f ms" % (step, 1000 * misfits[-1]))
         if step < steps:
-            slope = matrix @ sparse.diags(start.ravel())  # by the relative change
+            slope = matrix @ sparse.diags(start.ravel())  # derivative with respect to the relative change
             equations = sparse.vstack([slope / noise, rough / roughness_expected])
             wanted = np.concatenate([(measured - times) / noise, -rough @ change / roughness_expected])
             change += lsqr(equations, wanted, atol=1e-4, btol=1e-4)[0]
@@ -100,14 +100,14 @@ def invert(measured):
 
 
 def some_rays(rays):
-    """Of every third shot to every fourth receiver."""
+    """Returns the rays of every third shot to every fourth receiver."""
     lines = servermanager.Fetch(rays, idx=1)
     chosen = [n for n in range(0, lines.GetNumberOfCells(), 4) if n // len(receivers) % 3 == 1]
     return line_source("Rays", [vtk_to_numpy(lines.GetCell(n).GetPoints().GetData()).copy() for n in chosen])
 
 
 def draw(view, change, rays, title, place):
-    """The change of the velocity in percent, rays, shots (red) and receivers."""
+    """Shows the change of the velocity in percent, rays, shots (red) and receivers."""
     percent = (100 / (1 + change) - 100).astype(np.float32)
     ground = image_source("Change", {"change of the velocity": percent}, [spacing, spacing, 1], [0, -depth, 0])
     field = show_field(view, ground, "change of the velocity", "Cool to Warm (Extended)", [-15, 15], 256, white, place)

@@ -2,11 +2,11 @@
 
     pvpython Examples/ventricle.py [output folder]
 
-An ellipsoidal shell stands for a left ventricle, in cm. Its fibres turn from +60 degrees at the inner side of the wall
-to -60 degrees at the outer one, against the circumference. Waves go along them at 0.06 cm/ms, across them at 0.03 and
-not at all through a scar; around the scar they are slow. One stimulus is at the inner side of the wall, a second one
-follows 12 ms later. Bands of colour are 5 ms wide. Left the outer side with the scar, in grey; in the middle the half
-behind it, from within; right the ways that the waves took from the stimuli, in black, to five points.
+An ellipsoidal shell models a left ventricle, in cm. Its fibres turn from +60 degrees at the inner side of the wall to
+-60 degrees at the outer one, relative to the circumference. Waves travel along them at 0.06 cm/ms, across them at 0.03;
+they do not pass a scar, and they are slow around it. One stimulus is at the inner side of the wall, a second one
+follows 12 ms later. Bands of colour are 5 ms wide. Left: the outer side with the scar, in grey; middle: the half behind
+it, from within; right: the paths of the waves from the stimuli, in black, to five points.
 """
 
 import itertools
@@ -19,7 +19,7 @@ from paraview.simple import *
 from example_tools import *
 
 inner, outer = np.array([2.2, 2.2, 5.4]), np.array([3.4, 3.4, 6.6])  # half axes
-rim = np.radians(115)  # where the shell is open, from the apex
+rim = np.radians(115)  # of the opening of the shell, from the apex
 along, layers = 72, 14  # cells over the shell, and through the wall
 fibre_angle = [60, -60]  # at the inner and the outer side
 velocities = [0.06, 0.03, 0.03]  # cm/ms
@@ -34,7 +34,7 @@ towards_camera = np.array(camera) / 1500  # lines stand out from the surface
 
 
 def place(depth, polar, azimuth):
-    """Points of the shell, and the directions of the circumference and from the apex to the rim."""
+    """Returns points of the shell, and the directions of the circumference and from the apex to the rim."""
     axes = inner + np.asarray(depth)[..., None] * (outer - inner)
     sine, cosine = np.sin(polar), np.cos(polar)
     point = axes * np.stack([sine * np.cos(azimuth), sine * np.sin(azimuth), -cosine], axis=-1)
@@ -49,7 +49,7 @@ def places(rows):
 
 
 def disc(p, q):
-    """Polar angle and azimuth of the points of a square, which is laid over the shell without a seam or a pole."""
+    """Maps the points of a square to polar angle and azimuth, so that the mesh has no seam and no pole."""
     wide = np.abs(p) > np.abs(q)
     radius = np.where(wide, p, q)
     with np.errstate(all="ignore"):
@@ -59,7 +59,7 @@ def disc(p, q):
 
 
 def shell():
-    """Points and tetrahedra, six to a box."""
+    """Returns points and tetrahedra, six per box."""
     side = np.linspace(-1, 1, along + 1)
     depth, q, p = np.meshgrid(np.linspace(0, 1, layers + 1), side, side, indexing="ij")
     points = place(depth, *disc(p, q))[0].reshape(-1, 3)
@@ -76,7 +76,7 @@ def shell():
 
 
 def medium(points, cells, coordinates):
-    """Fibres and a factor on the speed, for each cell."""
+    """Returns fibres and a factor on the speed, for each cell."""
     depth = coordinates[cells, 0].mean(axis=1)
     middle = points[cells].mean(axis=1)
     axes = inner + depth[:, None] * (outer - inner)
@@ -90,7 +90,7 @@ def medium(points, cells, coordinates):
 
 
 def check(waves):
-    """The two stimuli start when they should, and all but the inner part of the scar is activated, not too early."""
+    """Checks the onset of both stimuli, and that all but the inner part of the scar is activated, not too early."""
     mesh = servermanager.Fetch(waves)
     times = vtk_to_numpy(mesh.GetPointData().GetArray("TravelTime"))
     points = vtk_to_numpy(mesh.GetPoints().GetData())
@@ -110,7 +110,7 @@ def check(waves):
 
 
 def show_bands(view, surface, offset):
-    """A surface in bands, with a line between two of them."""
+    """Shows a surface in bands, with lines between them."""
     display = show_coloured(view, surface, "TravelTime")
     display.Position, display.Ambient, display.Diffuse = offset, 0.25, 0.8
     lines = Contour(Input=surface, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(range(band, 200, band)))
@@ -118,7 +118,7 @@ def show_bands(view, surface, offset):
 
 
 def show_ways(view, waves, offset):
-    """The paths, the stimuli and the tips."""
+    """Shows the paths, the stimuli and the tips."""
     show_lines(view, OutputPort(waves, 1), red, 5).Position = offset
     show_balls(view, places(stimuli) + offset, 0.17, ink)
     show_balls(view, places(tips) + offset, 0.12, red)

@@ -2,7 +2,7 @@
 
     pvpython Examples/wall_in_a_volume.py [output folder]
 
-The front starts at the seed on the left; the wall in the middle lets it pass through one window only. The floor shows the
+The front starts at the seed on the left and passes the wall in the middle through one window only. The floor shows the
 travel time with a line every 5 units, the shells are isochrones, the tube is the fastest path.
 """
 

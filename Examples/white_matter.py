@@ -1,11 +1,11 @@
-"""Distances from the white matter tracts of a brain, and which tract is the nearest to each of its points.
+"""Distances from the white matter tracts of a brain, and the nearest tract of each of its points.
 
     pvpython Examples/white_matter.py [output folder]
 
-The sites are the voxels of 48 labelled tracts. In the first picture a corner of the brain is cut away; in it
-stand the tracts, and the faces of the cut have the colour of the nearest tract, with a line every 5 mm of distance. The
-second shows the surfaces at distances of 0 to 15 mm, each cut open farther than the one inside. Labels and image come
-with MRIcron (Debian package mricron-data), their reader is a plugin of ParaView.
+The sites are the voxels of 48 labelled tracts. In the first picture a corner of the brain is cut away and shows the
+tracts; the faces of the cut have the colour of the nearest tract, with a line every 5 mm of distance. The second shows
+the surfaces at distances of 0 to 15 mm, each cut open farther than the one inside. Labels and image are part of MRIcron
+(Debian package mricron-data); their reader is a plugin of ParaView.
 """
 
 import colorsys
@@ -26,12 +26,12 @@ reader_plugin = "/usr/lib/*/paraview-*/plugins/AnalyzeNIfTIReaderWriter/AnalyzeN
 origin = [-90, -126, -72]  # mm, of the brain's image; the points are 1 mm apart
 tracts = 48
 rim = 35  # brightness at which the surface of the brain is drawn
-corner = [-6, -2, -6]  # mm; what lies beyond it on all three axes is cut away
+corner = [-6, -2, -6]  # mm; the part beyond it on all three axes is cut away
 shells = [0, 3, 6, 9, 12, 15]  # mm
 
 
 def open_image(name, folder):
-    """The image as numpy, [z, y, x]; the reader wants it unpacked."""
+    """Returns the image as numpy, [z, y, x], unpacked for the reader."""
     unpacked = os.path.join(folder, name + ".nii")
     with gzip.open(templates + name + ".nii.gz") as packed, open(unpacked, "wb") as file:
         shutil.copyfileobj(packed, file)
@@ -42,18 +42,18 @@ def open_image(name, folder):
 
 
 def open_head(folder):
-    """The brain and the labels of its tracts on one image."""
+    """Returns the brain and the labels of its tracts on one image."""
     plugins = glob.glob(reader_plugin)
     if not plugins or not os.path.exists(templates):
         sys.exit("No %s or no %s: install paraview and mricron-data" % (templates, reader_plugin))
     LoadPlugin(plugins[0], remote=False, ns=globals())
-    # Both are in MNI space, but the labels are stored from right to left, which their header does not say.
+    # Both are in MNI space, but the labels are stored from right to left, although their header does not record it.
     labels = open_image(labels_file, folder)[:181, :217, -2::-1]
     return image_source("Head", {"tract": labels, "brightness": open_image("ch2bet", folder)}, origin=origin)
 
 
 def check(field):
-    """Labels are those of the nearest sites; for some points, no tract voxel is nearer than the distance."""
+    """Checks the labels of the nearest sites, and for some points that no tract voxel is nearer than the distance."""
     shape = servermanager.Fetch(field).GetDimensions()[::-1]
     distance, label, site, tract = (
         array_of(field, name) for name in ("Distance", "NearestLabel", "NearestSite", "tract")
@@ -71,13 +71,13 @@ def check(field):
 
 
 def colour_of(tract):
-    """Left and right of a pair in one hue, the left one darker."""
+    """Returns one hue for the left and right tract of a pair, darker on the left."""
     hue = (tract + 1) // 2 * 0.381966 % 1
     return colorsys.hsv_to_rgb(hue, 0.55 if tract % 2 else 0.7, 0.95 if tract % 2 else 0.7)
 
 
 def show_tracts(view, proxy, flat=False):
-    """In the colour of the nearest tract."""
+    """Shows an object in the colour of the nearest tract."""
     display = show_coloured(view, proxy, "NearestLabel", flat=flat)
     table = GetColorTransferFunction("NearestLabel")
     table.RGBPoints = [number for tract in range(1, tracts + 1) for number in (tract, *colour_of(tract))]
@@ -94,7 +94,7 @@ def beyond_corner(surface, beyond):
 
 
 def show_face(view, field, axis):
-    """The face of the cut across an axis."""
+    """Shows the face of the cut across an axis."""
     box = [end for a in range(3) for end in (corner[a] - origin[a], 300)]
     box[2 * axis + 1] = box[2 * axis]
     face = ExtractSubset(Input=field, VOI=[min(n, end) for n, end in zip(box, [180, 180, 216, 216, 180, 180])])
@@ -109,7 +109,7 @@ def show_face(view, field, axis):
 
 
 def name_tracts(view, field):
-    """The names of the tracts that are the nearest to most of the cut, in their colours."""
+    """Writes the names of the tracts nearest to most of the cut, in their colours."""
     with open(templates + labels_file + ".nii.txt") as lines:
         names = dict(line.strip().split("\t") for line in lines)
     shape = servermanager.Fetch(field).GetDimensions()[::-1]
@@ -136,7 +136,7 @@ if __name__ == "__main__":
     print("distance transform: %.2f s" % (time.time() - started))
     check(field)
 
-    # Which tract is the nearest.
+    # The nearest tract.
     view = volume_view([1200, 800], [0.07, 0.08, 0.11])
     brain = Contour(Input=field, ContourBy=["POINTS", "brightness"], Isosurfaces=[rim])
     show_surface(view, beyond_corner(brain, 0), [0.86, 0.8, 0.76])
@@ -148,7 +148,7 @@ if __name__ == "__main__":
     look(view, [330, 290, 260], [-26, 20, 8], [0, 0, 1], 21)
     save_picture(view, os.path.join(folder, "white_matter_tracts.png"))
 
-    # How far it is.
+    # The distance.
     view = volume_view([1200, 800], [0.07, 0.08, 0.11])
     for number, shell in enumerate(shells):
         surface = Contour(Input=field, ContourBy=["POINTS", "Distance"], Isosurfaces=[shell])
