@@ -1,11 +1,11 @@
-"""includes.py SOURCE: fails on an #include that breaks the direction of dependencies (CONTRIBUTING.md, "Rooms")."""
+"""includes.py SOURCE: fails on an #include that breaks the direction of dependencies (CONTRIBUTING.md, "Modules")."""
 import pathlib
 import re
 import sys
 
 CUDA = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|nvtx|nv/|curand)")
 VTK = re.compile(r"(vtk|pq|pv|Q)[A-Z]")
-SHARED_ROOMS = {"Execution", "Grid", "Paths"}  # the other rooms of Kernels hold one algorithm each
+SHARED_MODULES = {"Execution", "Grid", "Paths"}  # the other modules of Kernels hold one algorithm each
 # The folders of an algorithm, and which of them each may include besides itself.
 FOLDERS = {"Scheme": set(), "Seeds": {"Scheme"}, "Host": {"Scheme", "Seeds"}, "Tiles": {"Scheme", "Seeds"},
            "Paths": {"Scheme", "Seeds"}, "Tensors": {"Scheme", "Seeds"}, "Vehicles": {"Scheme", "Paths"},
@@ -49,27 +49,27 @@ def broken_folder_rule(file, target):
 
 def broken_rule(file, name, target):
     """The rule that `file` breaks by including `name`, or None. Paths are relative to the root."""
-    house, room = file.parts[0], file.parts[1] if len(file.parts) > 2 else ""
-    if house == "Testing":
+    layer, module = file.parts[0], file.parts[1] if len(file.parts) > 2 else ""
+    if layer == "Testing":
         return None
-    if house == "Kernels" and VTK.match(name):
+    if layer == "Kernels" and VTK.match(name):
         return "Kernels know no VTK, ParaView or Qt"
-    if CUDA.match(name) and not (house == "Kernels" and (file.suffix == ".cu" or room == "Execution")):
+    if CUDA.match(name) and not (layer == "Kernels" and (file.suffix == ".cu" or module == "Execution")):
         return "CUDA stays inside Kernels/Execution and .cu files"
     if target is None:
         return None
-    to_house, to_room = target.parts[0], target.parts[1] if len(target.parts) > 2 else ""
+    to_layer, to_module = target.parts[0], target.parts[1] if len(target.parts) > 2 else ""
     allowed = {"Kernels": {"Kernels"}, "Filters": {"Filters", "Kernels"}, "Plugin": {"Plugin", "Filters"}}
-    if to_house not in allowed.get(house, {house}):
-        return f"{house} may not include {to_house}"
-    if house == "Filters" and to_house == "Kernels" and not public_for_filters(target.parts):
+    if to_layer not in allowed.get(layer, {layer}):
+        return f"{layer} may not include {to_layer}"
+    if layer == "Filters" and to_layer == "Kernels" and not public_for_filters(target.parts):
         return "filters include public headers of Kernels only"
-    if house == to_house == "Kernels":
-        if room == "Execution" and to_room not in ("", "Execution"):
-            return "Execution knows no other room"
-        if to_room and to_room != room and to_room not in SHARED_ROOMS:
-            return "an algorithm's room is included from itself only"
-        if room == to_room and room not in SHARED_ROOMS:
+    if layer == to_layer == "Kernels":
+        if module == "Execution" and to_module not in ("", "Execution"):
+            return "Execution knows no other module"
+        if to_module and to_module != module and to_module not in SHARED_MODULES:
+            return "an algorithm's module is included from itself only"
+        if module == to_module and module not in SHARED_MODULES:
             return broken_folder_rule(file, target)
     return None
 
@@ -78,8 +78,8 @@ def broken_includes(root):
     root = pathlib.Path(root).resolve()
     count = 0
     problems = []
-    for house in ("Kernels", "Filters", "Plugin"):
-        for file in sorted((root / house).rglob("*")):
+    for layer in ("Kernels", "Filters", "Plugin"):
+        for file in sorted((root / layer).rglob("*")):
             if file.suffix not in (".h", ".cxx", ".cu", ".cuh", ".in"):
                 continue
             count += 1

@@ -3,7 +3,7 @@
 //   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]   from a seed on, until the first of both is used up
 //   Fuzz --seeds FILE                         the problems that a file lists
 //
-// ROOM is curvature, distance, image, mesh, oriented or rays. A fault prints the room and the seed, and
+// ROOM is curvature, distance, image, mesh, oriented or rays. A fault prints the module and the seed, and
 // `Fuzz ROOM SEED 60 1` repeats it, with any compiler. Seeds that found faults stand in RegressionSeeds.txt.
 #include "Fuzz.h"
 
@@ -29,7 +29,7 @@ const std::map<std::string, void (*)(Draw&, Report&)> rooms{
 
 constexpr unsigned longest = 60; ///< seconds that a problem may take
 
-char current[80]; ///< room and seed, for a process that ends
+char current[80]; ///< module and seed, for a process that ends
 
 void sayWhich(int signal) {
   const char* why = signal == SIGALRM ? "\nfault: does not end: " : "\nfault: ends the process: ";
@@ -37,42 +37,42 @@ void sayWhich(int signal) {
   _exit(3);
 }
 
-void solve(const std::string& room, std::uint64_t seed, Report& report) {
-  std::snprintf(current, sizeof current, "%s %llu\n", room.c_str(), static_cast<unsigned long long>(seed));
+void solve(const std::string& module, std::uint64_t seed, Report& report) {
+  std::snprintf(current, sizeof current, "%s %llu\n", module.c_str(), static_cast<unsigned long long>(seed));
   alarm(longest);
-  report.begin(room, seed);
+  report.begin(module, seed);
   Draw draw(seed);
-  rooms.at(room)(draw, report);
+  rooms.at(module)(draw, report);
 }
 
-void solveFor(const std::string& room, std::uint64_t first, double seconds, long most, Report& report) {
+void solveFor(const std::string& module, std::uint64_t first, double seconds, long most, Report& report) {
   const Clock::time_point begin = Clock::now();
   double slowest = 0;
   std::uint64_t slowestSeed = first;
   for (long n = 0; n < most; ++n) {
     const Clock::time_point start = Clock::now();
     if (std::chrono::duration<double>(start - begin).count() > seconds) break;
-    solve(room, first + std::uint64_t(n), report);
+    solve(module, first + std::uint64_t(n), report);
     const double took = std::chrono::duration<double>(Clock::now() - start).count();
     if (took > slowest) slowest = took, slowestSeed = first + std::uint64_t(n);
   }
   std::printf(
       "%s: %ld problems from seed %llu, %ld calls refused, %ld faults; the slowest took %.2f s (%llu)\n",
-      room.c_str(), report.problems, static_cast<unsigned long long>(first), report.refused, report.faults,
+      module.c_str(), report.problems, static_cast<unsigned long long>(first), report.refused, report.faults,
       slowest, static_cast<unsigned long long>(slowestSeed));
 }
 
-/// Lines "room seed what happened".
+/// Lines "module seed what happened".
 void solveListed(const char* file, Report& report) {
   std::ifstream in(file);
   if (!in) throw std::runtime_error(std::string("cannot read ") + file);
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
-    std::string room;
+    std::string module;
     std::uint64_t seed = 0;
-    if (!(words >> room) || room[0] == '#') continue;
-    if (!(words >> seed) || !rooms.contains(room)) throw std::runtime_error("not a seed: " + line);
-    solve(room, seed, report);
+    if (!(words >> module) || module[0] == '#') continue;
+    if (!(words >> seed) || !rooms.contains(module)) throw std::runtime_error("not a seed: " + line);
+    solve(module, seed, report);
   }
   std::printf("%ld listed problems, %ld faults\n", report.problems, report.faults);
 }

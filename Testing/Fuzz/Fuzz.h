@@ -1,4 +1,4 @@
-// Fuzz.h - what the rooms share: the report of faults, and images, media and masks by chance.
+// Fuzz.h - what the modules share: the report of faults, and images, media and masks by chance.
 //
 // A problem is structured: most of its parts are sensible and a few are not, so that it gets past the first
 // check. A solver must refuse it with Error or solve it, and then every invariant holds: the same bits for
@@ -22,7 +22,7 @@ namespace isochrone::fuzz {
 /// What came of the problem at hand, and of all of them.
 class Report {
 public:
-  void begin(const std::string& room, std::uint64_t seed);
+  void begin(const std::string& module, std::uint64_t seed);
   /// Says in a few words what the problem is; messages quote it.
   void describe(const std::string& words) { problem = words; }
   void fault(const std::string& what);
@@ -39,7 +39,7 @@ public:
   long problems = 0, refused = 0, faults = 0;
 
 private:
-  std::string room, problem;
+  std::string module, problem;
   std::uint64_t seed = 0;
 };
 
@@ -68,7 +68,7 @@ Monitor anyMonitor(Draw& draw, int& calls);
 /// Whether all values are between these, or 0, NaN or infinite: references need no more than double then.
 bool within(std::span<const float> values, double low, double high);
 
-// The rooms.
+// The modules.
 void fuzzCurvature(Draw& draw, Report& report);
 void fuzzDistance(Draw& draw, Report& report);
 void fuzzImage(Draw& draw, Report& report);

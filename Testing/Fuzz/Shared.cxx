@@ -9,13 +9,13 @@
 
 namespace isochrone::fuzz {
 
-void Report::begin(const std::string& roomName, std::uint64_t seedNumber) {
-  room = roomName, seed = seedNumber, problem.clear(), ++problems;
+void Report::begin(const std::string& moduleName, std::uint64_t seedNumber) {
+  module = moduleName, seed = seedNumber, problem.clear(), ++problems;
 }
 
 void Report::fault(const std::string& what) {
   ++faults;
-  std::printf("fault: %s %llu: %s [%s]\n", room.c_str(), static_cast<unsigned long long>(seed), what.c_str(),
+  std::printf("fault: %s %llu: %s [%s]\n", module.c_str(), static_cast<unsigned long long>(seed), what.c_str(),
               problem.c_str());
   std::fflush(stdout);
 }
