@@ -193,7 +193,7 @@ bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int thre
       return false;
     filter->Warnings.push_back(lostWeight(solved->sensitivities()));
   }
-  return !filter->ComputeErrorEstimate || solved->estimateError(monitorOf(filter, 0.95, 0.99));
+  return true;
 }
 
 void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, const ImagePlane& plane,
@@ -214,8 +214,6 @@ void vtkIsochroneCurvaturePaths::Internals::attachImages(vtkImageData* image, co
   if (filter->ComputeSensitivity)
     attachSensitivities(solved->sensitivities(), input.origin, out,
                         vtkImageData::GetData(outputs, StateSpacePort));
-  if (filter->ComputeErrorEstimate)
-    out->GetPointData()->AddArray(timeArray("ErrorEstimate", solved->errorEstimate()));
 }
 
 vtkSmartPointer<vtkPolyData> vtkIsochroneCurvaturePaths::Internals::pathLines(const ImageFrame& frame,

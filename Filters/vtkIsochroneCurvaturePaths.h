@@ -158,13 +158,6 @@ public:
   vtkGetMacro(SensitivityRadius, bool);
   ///@}
 
-  ///@{
-  /// Add to output 0 how far the travel times may be from the truth: their difference from those of half the
-  /// resolution.
-  vtkSetMacro(ComputeErrorEstimate, bool);
-  vtkGetMacro(ComputeErrorEstimate, bool);
-  ///@}
-
 protected:
   vtkIsochroneCurvaturePaths();
   ~vtkIsochroneCurvaturePaths() override;
@@ -199,7 +192,6 @@ private:
   double StateSpaceHeight = 0;
   bool ComputeSensitivity = false;
   bool SensitivityRadius = false;
-  bool ComputeErrorEstimate = false;
 };
 
 #endif

@@ -98,10 +98,4 @@ bool CurvatureSolution::differentiate(const std::vector<curvature::State>& tips,
   return true;
 }
 
-bool CurvatureSolution::estimateError(const Monitor& monitor) {
-  const auto route = asked.roundTrip ? curvature::Route::RoundTrip : curvature::Route::OneWay;
-  if (error.empty()) error = curvature::estimateError(problem, route, leastTime, options, monitor);
-  return !error.empty();
-}
-
 } // namespace isochrone::filters

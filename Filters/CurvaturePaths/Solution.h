@@ -45,10 +45,6 @@ public:
                      bool radiusAndShift, const Monitor& monitor);
   const curvature::Sensitivities& sensitivities() const { return derivatives->result; }
 
-  /// Of the least travel times, unless it is known. Returns false if the monitor said stop.
-  bool estimateError(const Monitor& monitor);
-  const std::vector<float>& errorEstimate() const { return error; }
-
 private:
   /// Derivatives, and what they are of.
   struct Derivatives {
@@ -71,7 +67,6 @@ private:
   std::vector<Path> tipPaths;
   std::vector<curvature::VehiclePath> vehiclePaths;
   std::optional<Derivatives> derivatives; ///< the last ones
-  std::vector<float> error;               ///< empty before it was estimated
 };
 
 } // namespace isochrone::filters

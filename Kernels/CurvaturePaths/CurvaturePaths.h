@@ -154,19 +154,6 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
 
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads);
 
-/// What is solved: the way to a point, or there and back.
-enum class Route { OneWay, RoundTrip };
-
-/// How far the planar travel time may be from the truth, per plane point: its distance from that of the same
-/// problem with twice the steps of space and heading. About the error of FirstOrder; less than that of
-/// SeedBall, whose balls are as many steps wide on either grid. An estimate, no bound. An eighth of the time
-/// of the solve. +infinity where either is unreached, everywhere if all seeds lie in walls of the coarser
-/// grid, which are as wide as its steps; empty if the monitor said stop.
-/// @param plane  of the solution of `problem`
-/// @throws Error besides those of the solve if half the number of headings is no number of headings
-std::vector<float> estimateError(const Problem& problem, Route route, const PlanarResult& plane,
-                                 const Options& options, const Monitor& monitor);
-
 /// The fastest path to each tip, from the seed to the tip. One entry per tip, in order; where there is no
 /// path the entry has no points and a status that says why. A Dubins path that is Complete keeps its turning
 /// radius and costs at most a tenth and a grid step more than its travel time; TurnsTooTightly and

@@ -208,7 +208,6 @@ void fuzzCurvature(Draw& draw, Report& report) {
   }
   report.outcome([&] { checkPaths(extractPaths(p, one, tips, 1), extractPaths(p, one, tips, 2), report); });
   if (draw.chance(0.2)) checkSensitivity(draw, p, one, tips, report);
-  if (draw.chance(0.15)) report.outcome([&] { estimateError(p, Route::OneWay, plane, o, {}); });
 }
 
 } // namespace isochrone::fuzz

@@ -63,27 +63,3 @@ def test_sensitivities_add_up_to_the_travel_time(route, accuracy):
     out = output(curvature_paths(**settings))
     total, time = array(out, "CostSensitivity").sum(), at(out, "TravelTime", (45, 40, 0))
     assert total == pytest.approx(time, rel=1e-4)
-
-
-def test_error_estimate_is_about_the_error_of_first_order_and_solves_nothing_again():
-    settings = {"Input": image(extent=(0, N - 1, 0, N - 1, 0, 0)), "SeedPoints": (30, 30, 0), "NumberOfHeadings": 32,
-                "Model": "Reeds-Shepp Forward", "TurningRadius": 6.0, "Accuracy": "First Order"}
-    proxy = curvature_paths(**settings)
-    time = plane(output(proxy), "TravelTime")
-    assert output(proxy).GetPointData().GetArray("ErrorEstimate") is None
-    proxy.ComputeErrorEstimate = 1
-    proxy.UpdatePipeline()
-    estimate = plane(output(proxy), "ErrorEstimate")
-    assert information(proxy, "SolveCount") == 1
-    y, x = np.mgrid[:N, :N]
-    distance = np.hypot(x - 30, y - 30)
-    far = distance > 10
-    error = abs(time[far] - distance[far])
-    assert 0.4 < np.median(estimate[far] / np.maximum(error, 1e-3)) < 3
-
-
-@pytest.mark.parametrize("route, headings", [("One Way", 15), ("One Way", 6), ("Round Trip", 18)])
-def test_error_estimate_says_which_numbers_of_headings_it_takes(messages, route, headings):
-    proxy = curvature_paths(Input=image(extent=(0, 20, 0, 20, 0, 0)), Route=route, NumberOfHeadings=headings,
-                            ComputeErrorEstimate=1)
-    assert_error(messages, proxy, "half the headings", str(headings))

@@ -132,11 +132,11 @@ double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::i
 /// What the headings of the grid miss next to seeds that keep their place: at a seed's own place the least
 /// time is its start value, and around one with any heading that of a straight way. Back again straight goes
 /// who can reverse.
-void correctNextToSeeds(const Problem& problem, Route route, PlanarResult& plane) {
+void correctNextToSeeds(const Problem& problem, bool back, PlanarResult& plane) {
   if (problem.accuracy == Accuracy::FirstOrder) return;
   const StateGrid& g = problem.grid;
   const Walls walls(g.nx, g.ny, problem.walls);
-  const bool back = route == Route::RoundTrip, straight = !back || problem.model == Model::ReedsShepp;
+  const bool straight = !back || problem.model == Model::ReedsShepp;
   const double straightWays = straightReach(problem);
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
     const Seed& seed = problem.seeds[s];
@@ -172,7 +172,7 @@ PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int
   PlanarResult plane = reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) {
     return flow.value({i, j, k});
   });
-  correctNextToSeeds(problem, Route::OneWay, plane);
+  correctNextToSeeds(problem, false, plane);
   return plane;
 }
 
@@ -180,7 +180,7 @@ PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int th
   const RoundTripTimes times(problem, trip);
   PlanarResult plane = reduce(Flow(problem, trip.out), threads,
                               [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
-  correctNextToSeeds(problem, Route::RoundTrip, plane);
+  correctNextToSeeds(problem, true, plane);
   return plane;
 }
 

@@ -216,56 +216,6 @@ TEST_P(CurvatureAccuracy, ServesSeedsOfEveryHeading) {
   EXPECT_LE(std::abs(second.median), (GetParam() == Model::Dubins ? 0.55 : 0.5) * plain.median);
 }
 
-TEST_P(CurvatureAccuracy, IsEstimatedFromHalfTheResolution) {
-  Case c = square(GetParam(), 61, 40);
-  const StateGrid& g = c.problem.grid;
-  c.problem.seeds[0].state.anyHeading = true;
-  Options options;
-  options.backend = Backend::Host;
-  options.threads = 1;
-  const PlanarResult plane = reduceToPlane(c.problem, solveCurvaturePaths(c.problem, options, {}), 1);
-
-  const std::vector<float> estimate = estimateError(c.problem, Route::OneWay, plane, options, {});
-
-  std::vector<double> ratios; // of the estimate to the true error: straight ahead is the fastest
-  for (int j = 0; j < 61; ++j)
-    for (int i = 0; i < 61; ++i) {
-      const double r = std::hypot(i * g.hx - 1, j * g.hy - 1);
-      if (r > 0.4 && r < 1)
-        ratios.push_back(estimate[i + 61 * j] / std::abs(plane.travelTime[i + 61 * j] - r));
-    }
-  std::sort(ratios.begin(), ratios.end());
-  RecordProperty("MedianRatio", std::to_string(ratios[ratios.size() / 2]));
-  EXPECT_GE(ratios[ratios.size() / 2], 0.4);
-  EXPECT_LE(ratios[ratios.size() / 2], 3);
-}
-
-TEST_P(CurvatureAccuracy, IsEstimatedForRoundTripsAndBehindThinWalls) {
-  Case c = square(GetParam(), 31, 16);
-  c.problem.seeds[0].state = {0.4, 1, 0, true};
-  c.walls.assign(c.problem.grid.planePoints(), 0);
-  for (int j = 0; j < 31; ++j) c.walls[15 + 31 * j] = 1; // an odd column: none of every second point
-  c.problem.walls = c.walls;
-  Options options;
-  options.backend = Backend::Host;
-  options.threads = 1;
-  const RoundTrip trip = solveRoundTrip(c.problem, options, {});
-  const PlanarResult there = reduceToPlane(c.problem, trip.out, 1), both = reduceToPlane(c.problem, trip, 1);
-
-  const std::vector<float> way = estimateError(c.problem, Route::OneWay, there, options, {}),
-                           roundTrip = estimateError(c.problem, Route::RoundTrip, both, options, {});
-
-  std::vector<double> shares;
-  for (int j = 0; j < 31; ++j)
-    for (int i = 0; i < 31; ++i) {
-      EXPECT_EQ(std::isfinite(way[i + 31 * j]), i < 14) << i << " " << j;
-      if (i < 13) shares.push_back(roundTrip[i + 31 * j] / both.travelTime[i + 31 * j]);
-    }
-  std::sort(shares.begin(), shares.end());
-  EXPECT_GT(shares[shares.size() / 2], 0.005);
-  EXPECT_LT(shares[shares.size() / 2], 0.5);
-}
-
 TEST_P(CurvatureAccuracy, MirrorsTurnsAndScales) {
   for (const Accuracy accuracy : better) {
     Case c = square(GetParam(), 41, 24), turned = square(GetParam(), 41, 24),
