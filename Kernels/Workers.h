@@ -12,14 +12,14 @@
 
 namespace isochrone {
 
-/// Shares the tasks of a loop among threads. The calling thread asks the monitor after its first task, then
-/// at most ten times a second.
+/// Shares the tasks of a loop among threads. The calling thread reports at most ten times a second, and at
+/// the end of the loop.
 class Workers {
 public:
   const int threads; ///< at most
 
   /// @param asked  must outlive this
-  Workers(int most, const Monitor& asked) : threads(most), progress(asked) {}
+  Workers(int most, const Monitor& asked) : threads(most), monitor(asked), progress(asked) {}
 
   /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor said stop.
   /// @param begin, end  share of the work before and after
@@ -41,7 +41,7 @@ public:
       }
     }
     failure.rethrow();
-    return !stop;
+    return !stop && monitor.goOn(end);
   }
 
   /// The same as the whole of the work.
@@ -60,6 +60,7 @@ public:
   }
 
 private:
+  const Monitor& monitor;
   execution::Progress progress;
 };
 

@@ -7,14 +7,14 @@
 
 namespace isochrone::execution {
 
-/// For the thread that called the solver. The first report is made at once, so that a solve whose user has
-/// already aborted ends early.
+/// For the thread that called the solver.
 class Progress {
 public:
   /// @param m  must outlive this
   explicit Progress(const Monitor& m) : monitor(m) {}
 
-  /// Calls share() and reports its value, 0 to 1, if the last report is 100 ms old. Returns whether to go on.
+  /// Calls share() and reports its value, 0 to 1, if this is 100 ms old and so is the last report. Returns
+  /// whether to go on.
   template <class Share>
   bool report(Share&& share) {
     const Clock::time_point now = Clock::now();
@@ -27,7 +27,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   const Monitor& monitor;
-  Clock::time_point last{};
+  Clock::time_point last = Clock::now();
 };
 
 } // namespace isochrone::execution

@@ -110,8 +110,8 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
     result.aborted = !batches.run(
         monitor, [](const FrontControl& now) { return now.round > 0 && now.blocks == 0; },
         [&](const FrontControl& now) {
-          const double done = now.blocks > 0 ? (task.latest - now.top) / (task.latest - task.earliest) : 0;
-          return std::clamp(done, 0., 1.);
+          if (now.blocks == 0) return now.round == 0 ? 0. : 1.;
+          return std::clamp((task.latest - now.top) / (task.latest - task.earliest), 0., 1.);
         });
     batches.finish();
   };

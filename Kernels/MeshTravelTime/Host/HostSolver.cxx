@@ -205,8 +205,9 @@ Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
 
   std::vector<double> times(sharing.vertices.size());
   float limit = sharing.exchange ? 0 : unreached;
+  result.aborted = !monitor.goOn(0);
   while (true) {
-    result.aborted = !run.advance(limit);
+    result.aborted = result.aborted || !run.advance(limit);
     if (!sharing.exchange) break;
     for (std::size_t i = 0; i < times.size(); ++i) {
       const float time = run.time(stars.number[sharing.vertices[i]]);
