@@ -9,7 +9,7 @@ import cuda_no_spills
 import hardening
 import includes
 import isa_symbols
-import skips
+import slowest
 import vectorised
 
 
@@ -159,18 +159,10 @@ class Hardening(unittest.TestCase):
             self.assertEqual(len(hardening.problems(self.DYNAMIC, self.SEGMENTS, self.SYMBOLS.replace(symbol, "f"))), 1)
 
 
-class Skips(unittest.TestCase):
-    CASE = '<testcase name="{name}" status="{status}"><system-out>{said}</system-out></testcase>'
-
-    def unexcused(self, status, said):
-        return skips.unexcused(skips.skips(self.CASE.format(name="Some.Test", status=status, said=said)))
-
-    def test_excuses_only_the_want_of_nvcc(self):
-        self.assertEqual(self.unexcused("run", "[  PASSED  ] 1 test."), {})
-        self.assertEqual(self.unexcused("notrun", "a.cxx:2: Skipped\nthis build has no CUDA kernels\n"), {})
-        self.assertEqual(self.unexcused("notrun", "a.cxx:2: Skipped\nlater\n"), {"later": ["Some.Test"]})
-        self.assertEqual(len(self.unexcused("notrun", "a.cxx:2: Skipped\nno usable CUDA device: no driver\n")), 1)
-        self.assertEqual(len(self.unexcused("disabled", "")), 1)
+class Slowest(unittest.TestCase):
+    def test_sorts_by_time(self):
+        junit = "<testsuite>" + "".join(f'<testcase name="t{n}" time="{n}.5"/>' for n in (3, 12, 1)) + "</testsuite>"
+        self.assertEqual(slowest.slowest(junit, 2), [("t12", 12.5), ("t3", 3.5)])
 
 
 if __name__ == "__main__":
