@@ -2,6 +2,7 @@
 #pragma once
 
 #include "CurvaturePaths/Host/SectorRoot.h"
+#include "CurvaturePaths/Scheme/SecondDifference.h"
 
 namespace isochrone::curvature::ISOCHRONE_ISA {
 
@@ -14,51 +15,44 @@ struct BlockInput {
   std::uint32_t allowed;     ///< lanes that are points and no walls
 };
 
-/// The values a term reads, +infinity where a wall is in the way.
+/// Loads values, +infinity where a wall is in the way.
+template <bool nearWalls>
+inline Vec loadSeen(const float* values, int visible, std::int64_t at, int lane, const std::uint32_t* seen) {
+  const Vec v = simd::load(values + at + lane);
+  if (!nearWalls) return v;
+  return simd::select(simd::fromBits(seen[visible] >> lane), v, simd::broadcast(__builtin_huge_valf()));
+}
+
+/// Loads the values that a term reads, the minimum of both sides of a symmetric one.
 template <bool nearWalls>
 inline Vec read(const Neighbour& at, std::int64_t offset, int lane, const std::uint32_t* seen) {
-  Vec v = simd::load(at.value + offset + lane);
-  if (nearWalls)
-    v = simd::select(simd::fromBits(seen[at.visible] >> lane), v, simd::broadcast(__builtin_huge_valf()));
+  const Vec v = loadSeen<nearWalls>(at.value, at.visible, offset, lane, seen);
   if (!at.opposite) return v;
-  Vec w = simd::load(at.opposite + offset + lane);
-  if (nearWalls)
-    w = simd::select(simd::fromBits(seen[at.oppositeVisible] >> lane), w,
-                     simd::broadcast(__builtin_huge_valf()));
-  return simd::min(v, w);
+  return simd::min(v, loadSeen<nearWalls>(at.opposite, at.oppositeVisible, offset, lane, seen));
 }
 
-/// What one side of a difference misses; the words of Corrections.h, the same operations.
+/// Adds one side of a difference, where any lane descends.
 template <bool nearWalls>
-inline void addSide(const float* near, const float* far, int nearVisible, int farVisible, std::int64_t at,
-                    int lane, const std::uint32_t* seen, Vec here, float limit, Vec& difference,
-                    Vec& missing) {
-  Vec v1 = simd::load(near + at + lane);
-  if (nearWalls)
-    v1 = simd::select(simd::fromBits(seen[nearVisible] >> lane), v1, simd::broadcast(__builtin_huge_valf()));
-  const Vec drop = here - v1, d = simd::max(drop, Vec{}); // 0 for no number: infinity - infinity
-  if (!simd::bits(simd::greater(d, Vec{}))) return;
-  Vec v2 = simd::load(far + at + lane);
-  if (nearWalls)
-    v2 = simd::select(simd::fromBits(seen[farVisible] >> lane), v2, simd::broadcast(__builtin_huge_valf()));
-  const Vec s = drop - (v1 - v2), size = simd::max(s, -s);
-  const Vec counts = simd::min(size, simd::max(2 * limit * d - size, Vec{})); // no numbers in the first place
-  difference += d;
-  missing += simd::select(simd::greater(s, Vec{}), counts, -counts);
+inline void addSide(SecondDifference<simd::Vector>& sum, const float* near, const float* far, int nearVisible,
+                    int farVisible, std::int64_t at, int lane, const std::uint32_t* seen, Vec here,
+                    float limit) {
+  const Vec next = loadSeen<nearWalls>(near, nearVisible, at, lane, seen);
+  if (!simd::bits(simd::greater(here - next, Vec{}))) return;
+  sum.add(here, next, loadSeen<nearWalls>(far, farVisible, at, lane, seen), limit);
 }
 
-/// The factor of the difference that a term takes.
+/// Returns the correction factor of the difference that a term takes.
 template <bool nearWalls>
 inline Vec factorOf(const Neighbour& term, const Prior& prior, const SectorHeading& heading,
                     std::int64_t offset, int lane, const std::uint32_t* seen) {
   const Vec here = simd::load(heading.before + offset + lane);
-  Vec difference{}, missing{};
-  addSide<nearWalls>(prior.near, prior.far, term.visible, prior.farVisible, offset, lane, seen, here,
-                     heading.correctionLimit, difference, missing);
+  SecondDifference<simd::Vector> sum;
+  addSide<nearWalls>(sum, prior.near, prior.far, term.visible, prior.farVisible, offset, lane, seen, here,
+                     heading.correctionLimit);
   if (prior.oppositeNear)
-    addSide<nearWalls>(prior.oppositeNear, prior.oppositeFar, term.oppositeVisible, prior.oppositeFarVisible,
-                       offset, lane, seen, here, heading.correctionLimit, difference, missing);
-  return 1 + 0.5f * missing / (difference + 1e-30f);
+    addSide<nearWalls>(sum, prior.oppositeNear, prior.oppositeFar, term.oppositeVisible,
+                       prior.oppositeFarVisible, offset, lane, seen, here, heading.correctionLimit);
+  return sum.factor();
 }
 
 /// Collects what a block becomes and writes it at the end: neighbours in the same row must not see half a

@@ -30,7 +30,7 @@ Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,
   if (before.empty()) return factors;
   const float here = value(i, j, k, {}, 0);
   for (std::size_t t = 0; t < scheme.size(); ++t) {
-    SecondDifference second;
+    SecondDifference<StateNumber> second;
     for (const int side : {1, -1})
       if (side > 0 || scheme[t].symmetric)
         second.add(here, value(i, j, k, scheme[t].offset, side), value(i, j, k, scheme[t].offset, 2 * side),

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
-#include "Execution/Team.h"
+#include "Execution/Scalar.h"
 
 #include <cmath>
 #include <limits>
@@ -25,6 +25,12 @@ TEAM_FN float greater(float a, float b) {
   return a > b ? a : b;
 #endif
 }
+/// One state as the number type of templates (Execution/Scalar.h).
+struct StateNumber : execution::Scalar {
+  TEAM_FN static float min(float a, float b) { return lesser(a, b); }
+  TEAM_FN static float max(float a, float b) { return greater(a, b); }
+};
+
 TEAM_FN float positive(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
 TEAM_FN float magnitude(float a) { return std::fabs(a); }
 

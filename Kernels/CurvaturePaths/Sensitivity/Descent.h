@@ -196,7 +196,7 @@ private:
     if (!(edge.difference > 0)) return;
     if (limits) limit(q, term, edge);
     if (before) {
-      SecondDifference second = secondDifference(q, term, 1, {});
+      SecondDifference<StateNumber> second = secondDifference(q, term, 1, {});
       if (bothSides) second = secondDifference(q, term, -1, second);
       const double factor = second.factor();
       scale(edge, factor * factor);
@@ -217,8 +217,8 @@ private:
     edge.alpha *= factor, edge.perRadius *= factor, edge.perShift *= factor, edge.perBalance *= factor;
   }
 
-  TEAM_FN SecondDifference secondDifference(const Place& q, const FlowTerm& term, int side,
-                                            SecondDifference sum) const {
+  TEAM_FN SecondDifference<StateNumber> secondDifference(const Place& q, const FlowTerm& term, int side,
+                                                         SecondDifference<StateNumber> sum) const {
     const int next = stepTo(q, term, side), second = stepTo(q, term, 2 * side);
     sum.add(before[q.state], next < 0 ? infinity : before[next], second < 0 ? infinity : before[second],
             correctionLimit);

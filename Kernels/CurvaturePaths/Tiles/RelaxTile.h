@@ -359,7 +359,7 @@ private:
   TEAM_FN float factorOf(const StatePoint& p, const Step& step, bool symmetric, int view) const {
     if (step.planar < 0 && step.heading == 0) return 1; // an empty slot
     const float here = prior.values[layout.at(p.x, p.y, p.heading)];
-    SecondDifference second;
+    SecondDifference<StateNumber> second;
     second.add(here, priorAt(p, step, 1, view), priorAt(p, step, 2, view), prior.limit);
     if (symmetric) second.add(here, priorAt(p, step, -1, view), priorAt(p, step, -2, view), prior.limit);
     return second.factor() * second.factor();
