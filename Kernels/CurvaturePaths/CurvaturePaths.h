@@ -96,7 +96,7 @@ struct Options {
   Backend backend = Backend::Automatic;
   int threads = 0;           ///< 0: all cores; never changes the answer
   std::vector<State> stopAt; ///< tips; if not empty, stop as soon as their values are final (not SecondOrder)
-  std::shared_ptr<StartCache> startCache; ///< may be null; never changes the answer
+  std::shared_ptr<StartCache> startCache = nullptr; ///< may be null; never changes the answer
 };
 
 /// Where a seed or tip came to lie.
@@ -271,9 +271,9 @@ struct WeightedTip {
 struct SensitivityOptions {
   Backend backend = Backend::Automatic;
   int threads = 0;
-  bool radiusAndShift = false;            ///< also those with respect to turning radius and curvature shift
-  std::shared_ptr<StartCache> startCache; ///< of the solve; without it what it computed next to seeds is
-                                          ///< computed again
+  bool radiusAndShift = false; ///< also those with respect to turning radius and curvature shift
+  std::shared_ptr<StartCache> startCache = nullptr; ///< of the solve; without it what it computed next to
+                                                    ///< seeds is computed again
 };
 
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact but for rounding

@@ -35,7 +35,9 @@ TEST(ImageTwoWay, TimeIsTheSumAndConnectivityTheLeastTimeOverIt) {
 }
 
 TEST(ImageTwoWay, DoesNotDependOnWhichSetComesFirstNorOnThreads) {
-  const Problem problem{.grid = {31, 20, 11, 1, 0.5, 2}, .seeds = {{{3, 4, 5}, 1}}};
+  Problem problem;
+  problem.grid = {31, 20, 11, 1, 0.5, 2};
+  problem.seeds = {{{3, 4, 5}, 1}};
   Problem backward = problem;
   backward.seeds = {{{28, 7, 18}, -0.5}, {{20, 1, 3}, 2}};
   Options options;
