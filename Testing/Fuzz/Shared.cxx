@@ -15,8 +15,8 @@ void Report::begin(const std::string& moduleName, std::uint64_t seedNumber) {
 
 void Report::fault(const std::string& what) {
   ++faults;
-  std::printf("fault: %s %llu: %s [%s]\n", module.c_str(), static_cast<unsigned long long>(seed), what.c_str(),
-              problem.c_str());
+  std::printf("fault: %s %llu: %s [%s]\n", module.c_str(), static_cast<unsigned long long>(seed),
+              what.c_str(), problem.c_str());
   std::fflush(stdout);
 }
 

@@ -68,7 +68,7 @@ def test_output_ports_have_names():
 
 def test_every_property_is_documented_and_labelled_with_its_name():
     proxy = simple.IsochroneMeshTravelTime(Input=mesh(AT, CELLS))
-    assert_documented(proxy, 35)
+    assert_documented(proxy, 33)
     assert "root of e M^-1 e" in proxy.SMProxy.GetDocumentation().GetDescription()
 
 
