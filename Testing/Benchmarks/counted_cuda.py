@@ -4,12 +4,14 @@ earlier file beside them. CASE: parts of names; only cases that contain one are 
 """
 import argparse
 import collections
-import json
 import os
 import pathlib
 import subprocess
 import tempfile
 import time
+
+from image_tables import table
+from pieces import json_text, parsed
 
 HERE = pathlib.Path(__file__).resolve().parent
 MODELS = {"Reeds-Shepp": 0, "Reeds-Shepp forward": 1, "elastica": 2, "Dubins": 3}
@@ -87,7 +89,7 @@ def count(program, words, library):
         environment = dict(os.environ, LD_LIBRARY_PATH=str(library), OMP_WAIT_POLICY="passive", CUDA_ON_HOST_CHECKS="0",
                            CUDA_ON_HOST_SMS=str(DEVICES["H200"].processors), CUDA_ON_HOST_MEMORY_MB="16384", CUDA_ON_HOST_TRACE=trace)
         begin = time.time()
-        work = json.loads(subprocess.run([program, *words], env=environment, check=True, capture_output=True, text=True).stdout)
+        work = parsed(subprocess.run([program, *words], env=environment, check=True, capture_output=True, text=True).stdout)
         (launches, waits), = read_trace_in_parts(trace)
         copied = bytes_copied(trace)
     kernels = collections.defaultdict(collections.Counter)
@@ -96,10 +98,6 @@ def count(program, words, library):
     times = {name: dict(zip(("milliseconds", "parts"), estimate(launches, waits, device))) for name, device in DEVICES.items()}
     return dict(work, launches=len(launches), waits=waits, copied=copied, kernels=kernels, times=times,
                 seconds_to_count=time.time() - begin)
-
-
-def table(head, rows):
-    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
 
 
 def total(result, field):
@@ -142,17 +140,17 @@ def main():
     parser.add_argument("cases", nargs="*")
     arguments = parser.parse_intermixed_args()
     file = arguments.results / "counted-cuda.json"
-    read = lambda: json.loads(file.read_text()) if file.exists() else {}
+    read = lambda: parsed(file.read_text()) if file.exists() else {}
     for name, (words, *_) in CASES.items():
         if arguments.cases and not any(part in name for part in arguments.cases):
             continue
         counted = count(arguments.build / "bin" / "CountCuda", words, arguments.build / "cuda-on-host")
-        file.write_text(json.dumps(read() | {name: counted}, indent=1) + "\n")  # others may have counted meanwhile
+        file.write_text(json_text(read() | {name: counted}, indent=1) + "\n")  # others may have counted meanwhile
         time_of = counted["times"]["H200"]
         print(name, f'{time_of["milliseconds"]:.3g} ms, counted in {counted["seconds_to_count"]:.0f} s', time_of["parts"], flush=True)
     results = read()
     results = {name: results[name] for name in CASES if name in results}
-    before = json.loads(arguments.before.read_text()) if arguments.before else {}
+    before = parsed(arguments.before.read_text()) if arguments.before else {}
     template = (HERE / "counted_cuda.md").read_text()
     parts = [template, summary(results, before)] + [f"## {name}\n\n{by_kernel(result)}" for name, result in results.items()]
     (arguments.results / "counted-cuda.md").write_text("\n\n".join(part.rstrip() for part in parts) + "\n")

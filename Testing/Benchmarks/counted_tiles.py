@@ -6,14 +6,15 @@ Writes counted-tiles.json and counted-tiles.md. PIECE: parts of names; only piec
 last counts.
 """
 import argparse
-import json
 import os
 import pathlib
 import subprocess
 import tempfile
 import time
 
-from counted_cuda import DEVICES, FIELDS, HERE, estimate, read_trace_in_parts, table
+from counted_cuda import DEVICES, FIELDS, HERE, estimate, read_trace_in_parts
+from image_tables import table
+from pieces import json_text, parsed
 
 MODELS = ("isotropic 2D", "isotropic 3D", "RSF", "RS", "Dubins", "Elastica")
 EXAMPLES = ("1", "2", "3", "4-16", "5-16", "noise")
@@ -33,7 +34,7 @@ def count(build, words, paper_device):
         begin = time.time()
         subprocess.run([build / "bin" / program, *options, "--repeats", "1", "--json", rows], env=environment, check=True,
                        capture_output=True)
-        runs = json.loads(pathlib.Path(rows).read_text())["runs"]
+        runs = parsed(pathlib.Path(rows).read_text())["runs"]
         parts = list(read_trace_in_parts(trace, "FinishTimes"))
     assert len(parts) == len(runs), (len(parts), len(runs))
     for run, (launches, waits) in zip(runs, parts):
@@ -72,12 +73,12 @@ def main():
     parser.add_argument("pieces", nargs="*")
     arguments = parser.parse_intermixed_args()
     file = arguments.results / "counted-tiles.json"
-    read = lambda: json.loads(file.read_text()) if file.exists() else {}
+    read = lambda: parsed(file.read_text()) if file.exists() else {}
     for piece, (words, paper_device) in PIECES.items():
         if arguments.pieces and not any(part in piece for part in arguments.pieces):
             continue
         counted = count(arguments.build, words, paper_device)
-        file.write_text(json.dumps(read() | {piece: counted}, indent=1) + "\n")
+        file.write_text(json_text(read() | {piece: counted}, indent=1) + "\n")
         print(piece, f'counted in {counted["seconds_to_count"]:.0f} s', flush=True)
     results = read()
     parts = [(HERE / "counted_tiles.md").read_text()]

@@ -1,7 +1,5 @@
 """The tables of distance_transform.py, from what it measured: those of Manduhu and Jones (2019) and our aims."""
-import statistics
-
-from image_tables import number, table
+from image_tables import median, number, table
 
 NAMES = {"isochrone": "isochrone", "edt": "edt", "opencv": "OpenCV", "itk": "ITK", "scipy": "SciPy", "vtk": "VTK"}
 ON = {"host 1": "1 thread", "host 2": "2 threads"}
@@ -38,8 +36,7 @@ class Rows:
 
     def median(self, key, image, method, on):
         """Over the pieces; ours is in several."""
-        values = [row[key] for row in self.of(case=image[0], grid=image[1], method=method, on=on) if key in row]
-        return statistics.median(values) if values else None
+        return median(row[key] for row in self.of(case=image[0], grid=image[1], method=method, on=on) if key in row)
 
     def milliseconds(self, image, method, on):
         seconds = self.median("seconds", image, method, on)
@@ -105,10 +102,8 @@ def floors(rows):
     for image in rows.images(lambda case, grid: case == "random 1"):
         cells = []
         for on in ON:
-            seconds, floor = (rows.median(key, image, "isochrone", on) for key in ("seconds", "floor"))
-            if floor:
-                rate = rows.median("copy_rate", image, "isochrone", on)
-                cells += [f"{rate:.0f}", number(floor), number(1e3 * seconds / floor)]
+            seconds, floor, rate = (rows.median(key, image, "isochrone", on) for key in ("seconds", "floor", "copy_rate"))
+            cells += [f"{rate:.0f}", number(floor), number(1e3 * seconds / floor)] if seconds and floor and rate else ["-"] * 3
         lines.append([label(image), *cells])
     head = ["image"] + [f"{what}, {on}" for on in ON.values() for what in ("copy GB/s", "least ms", "ours / least")]
     return ["## What memory allows", "The rate of copying, read and written bytes counted, between arrays that are "

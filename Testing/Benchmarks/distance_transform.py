@@ -15,7 +15,7 @@ import tempfile
 
 import distance_tables
 from environment import HERE, peers_python, python_with
-from pieces import command_line, measure
+from pieces import command_line, measure, parsed
 
 PEERS = ["edt", "opencv", "itk", "scipy", "vtk"]
 ONE_THREAD = {"scipy", "vtk"}
@@ -122,7 +122,7 @@ def run_piece(piece, programs, peers, former):
                 return [{"piece": piece.name, **gap}], {}
             command += ["--sites", file]
         subprocess.run(command + (["--write", folder] if piece.peers else []), check=True)
-        about = json.loads(pathlib.Path(folder, "rows.json").read_text())
+        about = parsed(pathlib.Path(folder, "rows.json").read_text())
         rows = about.pop("runs")
         ours = {row["on"]: row["seconds"] for row in rows}
         for peer in piece.peers:

@@ -1,4 +1,5 @@
 """The tables of image_travel_time.py, from what it measured: those of Jeong and Whitaker (2008) and our aims."""
+import math
 import statistics
 
 METHODS = {
@@ -19,10 +20,19 @@ AIMS = {  # seconds, two threads
 
 
 def number(value):
+    """Three digits; a dash where there is no finite number."""
+    if value is None or not math.isfinite(value):
+        return "-"
     if value >= 1000:
         return f"{value:.0f}"
     text = f"{value:#.3g}"
     return text.rstrip(".")
+
+
+def median(values):
+    """The median of the numbers among the values, None where there are none."""
+    numbers = [value for value in values if not math.isnan(value)]
+    return statistics.median(numbers) if numbers else None
 
 
 def table(head, lines):
@@ -42,8 +52,7 @@ class Rows:
 
     def cell(self, key, method, **where):
         """The median over the pieces; ours is in several."""
-        values = [row[key] for row in self.of(method=method[0], on=method[1], **where) if key in row]
-        return number(statistics.median(values)) if values else "-"
+        return number(median(row[key] for row in self.of(method=method[0], on=method[1], **where) if key in row))
 
     def table(self, key, grid, methods, aims=None):
         present = [m for m in methods if any(key in row for row in self.of(grid=grid, method=m[0], on=m[1]))]

@@ -14,7 +14,7 @@ import tempfile
 
 import image_tables
 from environment import HERE, peers_python
-from pieces import command_line, measure
+from pieces import command_line, measure, parsed
 
 SERIAL = ["heap", "group", "sweeping", "fim"]
 PEERS = ["scikit-fmm", "itk"]
@@ -66,7 +66,7 @@ def run_piece(piece, programs, python, reason):
         command = [programs / "BenchmarkImageTravelTime", "--case", piece.case, "--size", str(piece.size), "--depth",
                    str(piece.depth), "--methods", ",".join(serial) or "none", "--json", f"{folder}/rows.json"]
         subprocess.run(command + (["--write", folder] if peers else []), check=True)
-        about = json.loads(pathlib.Path(folder, "rows.json").read_text())
+        about = parsed(pathlib.Path(folder, "rows.json").read_text())
         rows = about.pop("runs")
         ours = next(row["seconds"] for row in rows if (row["method"], row["on"]) == ("isochrone", "host 2"))
         for peer in peers:
@@ -83,7 +83,7 @@ def run_tiles(programs, size):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder, "tiles.json")
         subprocess.run([programs / "ImageTileStudy", "--size", str(size), "--json", file], check=True)
-        return [{"piece": TILES, **row} for row in json.loads(file.read_text())["runs"]]
+        return [{"piece": TILES, **row} for row in parsed(file.read_text())["runs"]]
 
 
 def main():

@@ -15,7 +15,7 @@ import tempfile
 
 import mesh_tables
 from environment import HERE, peers_python
-from pieces import command_line, measure
+from pieces import command_line, measure, parsed
 
 PEER = "fim-python"
 PATIENCE = 60  # seconds
@@ -78,7 +78,7 @@ def run_piece(name, run, options):
         command = [options.programs / "BenchmarkMeshTravelTime", *map(str, run.arguments), "--json", f"{folder}/rows.json"]
         command += (["--write", folder] if run.peer else []) + (["--cuda"] if options.cuda else [])
         subprocess.run(command, check=True)
-        about = json.loads(pathlib.Path(folder, "rows.json").read_text())
+        about = parsed(pathlib.Path(folder, "rows.json").read_text())
         rows = about.pop("runs")
         if run.peer:
             peers = (None, "left out on request") if options.without_peers else peers_python()

@@ -2,6 +2,7 @@
 import argparse
 import datetime
 import json
+import math
 import pathlib
 import sys
 
@@ -44,17 +45,35 @@ def measure(options, order, run_piece, markdown):
     print("\n" + text)
 
 
+def parsed(text):
+    """The value of a JSON text, with NaN for null: the programs write null for numbers that are not finite."""
+    return json.loads(text, object_hook=lambda entries: {key: math.nan if value is None else value
+                                                         for key, value in entries.items()})
+
+
+def json_text(value, **layout):
+    """The JSON text of a value, with null for numbers that are not finite."""
+    def finite(part):
+        if isinstance(part, dict):
+            return {key: finite(value) for key, value in part.items()}
+        if isinstance(part, list):
+            return [finite(value) for value in part]
+        return None if isinstance(part, float) and not math.isfinite(part) else part
+
+    return json.dumps(finite(value), **layout)
+
+
 def save(file, results):
     """One row a line."""
     head = {key: value for key, value in results.items() if key != "runs"}
-    rows = ",\n".join(json.dumps(row) for row in results["runs"])
-    file.write_text(json.dumps(head)[:-1] + ', "runs": [\n' + rows + "\n]}\n")
+    rows = ",\n".join(json_text(row) for row in results["runs"])
+    file.write_text(json_text(head)[:-1] + ', "runs": [\n' + rows + "\n]}\n")
 
 
 def load(file):
     """What the file holds, or no runs where there is none."""
     file.parent.mkdir(parents=True, exist_ok=True)
-    return json.loads(file.read_text()) if file.exists() else {"runs": []}
+    return parsed(file.read_text()) if file.exists() else {"runs": []}
 
 
 def replace(results, name, rows, order):

@@ -1,7 +1,5 @@
 """The tables of ray_tracing.py, from what it measured: those of Monsegny and Agudelo (2013) and our aims."""
-import statistics
-
-from image_tables import number, table
+from image_tables import median, number, table
 
 COLUMNS = {("isochrone", "host 1"): "isochrone, 1 thread", ("isochrone", "host 2"): "isochrone, 2 threads",
            ("isochrone", "cuda"): "isochrone, CUDA", ("queue", "host 1"): "std::priority_queue",
@@ -19,8 +17,7 @@ class Rows:
     def value(self, key, column, **wanted):
         """The median, None where it was not measured."""
         wanted = dict(zip(("method", "on"), column)) | wanted
-        values = [row[key] for row in self.rows if key in row and all(row[k] == v for k, v in wanted.items())]
-        return statistics.median(values) if values else None
+        return median(row[key] for row in self.rows if key in row and all(row[k] == v for k, v in wanted.items()))
 
     def kinds(self, *keys):
         """Different values of the keys, in the order measured."""
@@ -69,7 +66,7 @@ def stored(rows):
     """Milliseconds a source by buckets where the weights are computed once for all sources."""
     def cells(wanted):
         once, solve = (rows.value(key, ("buckets", "host 1"), **wanted) for key in ("weights", "seconds"))
-        return ["-" if once is None else milliseconds(once / wanted["sources"] + solve), *work(rows)(wanted)]
+        return ["-" if once is None or solve is None else milliseconds(once / wanted["sources"] + solve), *work(rows)(wanted)]
     return cells
 
 

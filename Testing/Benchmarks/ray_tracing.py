@@ -14,7 +14,7 @@ import tempfile
 
 import ray_tables
 from environment import HERE, python_with
-from pieces import command_line, measure
+from pieces import command_line, measure, parsed
 
 QUEUES = "queue,heap,buckets"
 RADII = range(1, 7)
@@ -81,7 +81,7 @@ def run_piece(name, runs, options):
                        f"{folder}/rows.json"]
             command += (["--write", folder] if run.peers else []) + (["--cuda"] if options.cuda else [])
             subprocess.run(command, check=True)
-            about = json.loads(pathlib.Path(folder, "rows.json").read_text())
+            about = parsed(pathlib.Path(folder, "rows.json").read_text())
             measured = about.pop("runs")
             for peer in run.peers:
                 row = peer_row(peer, folder, run.radius, measured[0], not options.without_peers)

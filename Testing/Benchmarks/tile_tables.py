@@ -2,12 +2,11 @@
 
 Rounds and updates a point by tile shape, R (relaxations of a tile in a round) and tags: Table 1 of Mirebeau and others
 2022. Rows of one model, one column for each R."""
-import json
+import pathlib
 import sys
 
-
-def table(head, lines):
-    return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *lines])
+from image_tables import table
+from pieces import parsed
 
 
 def shapes(runs):
@@ -40,5 +39,4 @@ def markdown(results):
 
 
 if __name__ == "__main__":
-    with open(sys.argv[1]) as file:
-        print(markdown(json.load(file)), end="")
+    print(markdown(parsed(pathlib.Path(sys.argv[1]).read_text())), end="")

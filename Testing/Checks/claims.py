@@ -146,7 +146,7 @@ def problems(root):
     for claim in claims:
         try:
             problem = problem_of(claim, root)
-        except (KeyError, OSError, ValueError) as error:
+        except (KeyError, OSError, TypeError, ValueError) as error:
             problem = str(error)
         if problem:
             found.append(f'{claim["document"]}: "{claim["text"]}": {problem}')
