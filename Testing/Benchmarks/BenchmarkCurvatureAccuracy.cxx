@@ -1,16 +1,12 @@
 // What the accuracies of curvature paths and the derivatives of travel times cost, beside the first order
-// solve in the same run. Uses the public interface only.
-//   BenchmarkCurvatureAccuracy [--quick] [--cuda] [--json FILE]
+// solve in the same run. Uses the public interface only; --help lists the options.
 // A row is a whole solve, "new" where the seed's surroundings have not been solved before and "again" where
 // they have, or "derivatives": those of the travel times of all points, heading by cheapest heading.
-// --quick: one small grid; --cuda: on the CUDA device besides, set-up and copies included.
-#include "CurvatureBenchmark.h"
+#include "Arguments.h"
 #include "CurvatureProblems.h"
-#include "Error.h"
 #include "Table.h"
 
 #include <cstdio>
-#include <thread>
 #include <vector>
 
 using namespace isochrone;
@@ -28,11 +24,8 @@ constexpr NamedAccuracy accuracies[] = {{"First Order", curvature::Accuracy::Fir
 
 class Benchmark {
 public:
-  Benchmark(bool withCuda, const char* file)
-      : cuda(withCuda), table(file,
-                              {{"machine", processor()},
-                               {"cores", double(std::thread::hardware_concurrency())},
-                               {"compiler", __VERSION__}},
+  Benchmark(bool withCuda, const std::string& file)
+      : cuda(withCuda), table(file, machine(),
                               {{"model", "model", -9},
                                {"grid", "grid", -12},
                                {"accuracy", "accuracy", -12},
@@ -61,7 +54,8 @@ private:
     const auto row = [&](const char* accuracy, const char* what, double median) {
       char on[16];
       std::snprintf(on, sizeof on, threads ? "host %d" : "cuda", threads);
-      table.row({shortName(model), sizeOf(c.problem.grid), accuracy, what, on, median, median / firstOrder});
+      table.row(
+          {shortName(model), sizeText(c.problem.grid), accuracy, what, on, median, median / firstOrder});
     };
     curvature::Result result;
     const auto solve = [&] { result = curvature::solveCurvaturePaths(c.problem, options, {}); };
@@ -95,19 +89,19 @@ private:
 
 } // namespace
 
-int main(int argc, char** argv) try {
-  const Arguments arguments(argc, argv);
-  if (!arguments.good) return 2;
-  Benchmark benchmark(arguments.cuda, arguments.file);
-  if (arguments.quick) {
-    benchmark.run(31, 24, 6);
-    return 0;
-  }
-  benchmark.run(101, 60, 10);
-  benchmark.run(201, 96, 20);
-  benchmark.run(300, 96, 30);
-  return 0;
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  bool quick = false, cuda = false;
+  std::string file;
+  return Arguments("Measures the accuracies of curvature paths and the derivatives of travel times.")
+      .flag("--quick", "one small grid", quick)
+      .flag("--cuda", "on the CUDA device as well, set-up and copies included", cuda)
+      .text("--json FILE", "writes the rows there too", file)
+      .run(argc, argv, [&] {
+        Benchmark benchmark(cuda, file);
+        if (quick) return benchmark.run(31, 24, 6), 0;
+        benchmark.run(101, 60, 10);
+        benchmark.run(201, 96, 20);
+        benchmark.run(300, 96, 30);
+        return 0;
+      });
 }

@@ -1,16 +1,12 @@
 // Travel times of the four models: ns a point, rounds, updates and memory a point, and how many times faster
-// than our heap fast marching in the same run. Uses the public interface only.
-//   BenchmarkCurvaturePaths [--quick] [--cuda] [--json FILE]
-// --quick: one size and radius; --cuda: on the CUDA device besides, set-up and copies included.
-#include "CurvatureBenchmark.h"
+// than our heap fast marching in the same run. Uses the public interface only; --help lists the options.
+#include "Arguments.h"
 #include "CurvatureProblems.h"
-#include "Error.h"
 #include "Reference/CurvatureReference.h"
 #include "Table.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <thread>
 #include <vector>
 
 using namespace isochrone;
@@ -29,12 +25,8 @@ struct Size {
 
 class Benchmark {
 public:
-  Benchmark(bool withCuda, const char* file)
-      : cuda(withCuda), table(file,
-                              {{"machine", processor()},
-                               {"cores", double(std::thread::hardware_concurrency())},
-                               {"instruction_set", wantedInstructionSet()},
-                               {"compiler", __VERSION__}},
+  Benchmark(bool withCuda, const std::string& file)
+      : cuda(withCuda), table(file, machine({{"instruction_set", wantedInstructionSet()}}),
                               {{"model", "model", -9},
                                {"grid", "grid", -12},
                                {"kind", "kind", -9},
@@ -81,30 +73,33 @@ private:
     const double ratio = heap[int(c.problem.model)] / ns;
     char on[16];
     std::snprintf(on, sizeof on, threads ? "host %d" : "cuda", threads);
-    table.row({shortName(c.problem.model), sizeOf(c.problem.grid), c.name, radius, on, median, ns,
+    table.row({shortName(c.problem.model), sizeText(c.problem.grid), c.name, radius, on, median, ns,
                double(result.rounds), result.updatesPerPoint, bytes, ratio});
   }
 };
 
 } // namespace
 
-int main(int argc, char** argv) try {
-  const Arguments arguments(argc, argv);
-  if (!arguments.good) return 2;
-  Benchmark benchmark(arguments.cuda, arguments.file);
-  if (arguments.quick) {
-    for (const char* kind : {"constant", "rough"}) benchmark.run({100, 100, 64}, kind, 10);
-    return 0;
-  }
-  for (const Size& size : {Size{300, 300, 96}, Size{100, 100, 64}}) {
-    for (const double radius : {30., 10., 5.}) benchmark.run(size, "constant", radius);
-    for (const char* kind : {"smooth", "rough", "radius"}) benchmark.run(size, kind, 30);
-  }
-  benchmark.run({128, 128, 32}, "constant", 13); // a seed dragged in the panel: to answer within 0.1 s
-  benchmark.run({705, 447, 60}, "constant", 30);
-  benchmark.run({705, 447, 60}, "floor", 30);
-  return 0;
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  bool quick = false, cuda = false;
+  std::string file;
+  return Arguments("Measures the four models of curvature paths.")
+      .flag("--quick", "one size and radius", quick)
+      .flag("--cuda", "on the CUDA device as well, set-up and copies included", cuda)
+      .text("--json FILE", "writes the rows there too", file)
+      .run(argc, argv, [&] {
+        Benchmark benchmark(cuda, file);
+        if (quick) {
+          for (const char* kind : {"constant", "rough"}) benchmark.run({100, 100, 64}, kind, 10);
+          return 0;
+        }
+        for (const Size& size : {Size{300, 300, 96}, Size{100, 100, 64}}) {
+          for (const double radius : {30., 10., 5.}) benchmark.run(size, "constant", radius);
+          for (const char* kind : {"smooth", "rough", "radius"}) benchmark.run(size, kind, 30);
+        }
+        benchmark.run({128, 128, 32}, "constant", 13); // a seed dragged in the panel: to answer within 0.1 s
+        benchmark.run({705, 447, 60}, "constant", 30);
+        benchmark.run({705, 447, 60}, "floor", 30);
+        return 0;
+      });
 }

@@ -1,16 +1,9 @@
 // The paper's Table 2, row by row: our seconds beside those of its GPU and of its CPU. Uses the public
-// interface only.
-//   BenchmarkCurvatureTable2 [--quick] [--cuda] [--json FILE]
-// --quick: edges five times shorter and each solved once, so that the ratios mean nothing; --cuda: on the
-// CUDA device besides, set-up and copies included. In the boat's time are the fields of its drift, named
-// apart besides.
-#include "CurvatureBenchmark.h"
+// interface only; --help lists the options. The boat's time includes the fields of its drift, which have a
+// column of their own as well.
+#include "Arguments.h"
 #include "CurvatureTable2Problems.h"
-#include "Error.h"
 #include "Table.h"
-
-#include <cstdio>
-#include <thread>
 
 using namespace isochrone;
 using namespace isochrone::benchmark;
@@ -50,15 +43,8 @@ Times measure(const Table2Case& c, Backend backend, int threads, bool once) {
   return times;
 }
 
-} // namespace
-
-int main(int argc, char** argv) try {
-  const Arguments arguments(argc, argv);
-  if (!arguments.good) return 2;
-  Table table(arguments.file,
-              {{"machine", processor()},
-               {"cores", double(std::thread::hardware_concurrency())},
-               {"compiler", __VERSION__}},
+void run(bool quick, bool cuda, const std::string& file) {
+  Table table(file, machine(),
               {{"experiment", "experiment", -10},
                {"model", "model", -8},
                {"grid", "grid", -11},
@@ -72,19 +58,26 @@ int main(int argc, char** argv) try {
                {"cpu_over_host_1", "CPU/host 1", 10, 0},
                {"gpu_over_cuda", "GPU/cuda", 8, 1}});
   for (const PaperRow& row : table2) {
-    const Table2Case c = makeTable2Case(row, arguments.quick ? 5 : 1);
-    const Times one = measure(c, Backend::Host, 1, arguments.quick),
-                two = measure(c, Backend::Host, 2, arguments.quick);
+    const Table2Case c = makeTable2Case(row, quick ? 5 : 1);
+    const Times one = measure(c, Backend::Host, 1, quick), two = measure(c, Backend::Host, 2, quick);
     Table::Value device = "-", deviceRatio = "-";
-    if (arguments.cuda) {
-      const double median = measure(c, Backend::Cuda, 0, arguments.quick).all;
+    if (cuda) {
+      const double median = measure(c, Backend::Cuda, 0, quick).all;
       device = median, deviceRatio = row.gpu / median;
     }
-    table.row({row.experiment, shortName(row.model), sizeOf(c.problem.grid), one.all, two.all, device,
+    table.row({row.experiment, shortName(row.model), sizeText(c.problem.grid), one.all, two.all, device,
                two.fields, row.gpu, row.cpu, row.gpu / two.all, row.cpu / one.all, deviceRatio});
   }
-  return 0;
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  bool quick = false, cuda = false;
+  std::string file;
+  return Arguments("Measures the rows of the paper's Table 2.")
+      .flag("--quick", "edges a fifth as long, each solved once: the ratios mean nothing", quick)
+      .flag("--cuda", "on the CUDA device as well, set-up and copies included", cuda)
+      .text("--json FILE", "writes the rows there too", file)
+      .run(argc, argv, [&] { return run(quick, cuda, file), 0; });
 }

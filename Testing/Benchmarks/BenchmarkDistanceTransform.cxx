@@ -1,24 +1,13 @@
 // Distance transforms: milliseconds, milliseconds a pass, and the least that the memory of this machine
-// allows for the same traffic. Uses the public interface only.
-//   BenchmarkDistanceTransform [--case NAME] [--size N] [--depth N] [--threads N,...] [--sites FILE]
-//   [--quick]
-//                              [--cuda] [--json FILE] [--write FOLDER]
-// Without --case: random sites, in the plane with --size points an edge, or 1024 and 4096, and in a volume;
-// --quick: small. --cuda: on the CUDA device besides, copies included; its passes are kernels alone.
-// --sites: a byte a point, of a photograph. --write: leaves the sites and our answer there for other
-// programs.
+// allows for the same traffic. Uses the public interface only; --help lists the options.
+#include "Arguments.h"
 #include "DistanceProblems.h"
-#include "Error.h"
 #include "Table.h"
 
 #include <algorithm>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
-#include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace isochrone;
@@ -52,24 +41,17 @@ double copyRate(std::size_t bytes, int threads) {
 double traffic(const Grid& g) { return g.nz > 1 ? 13 : 9; }
 
 void write(const std::string& folder, const DistanceCase& c, std::span<const float> distance) {
-  const auto save = [&](const char* name, const void* data, std::size_t bytes) {
-    std::ofstream(folder + name, std::ios::binary)
-        .write(static_cast<const char*>(data), std::streamsize(bytes));
-  };
-  save("/sites.u8", c.sites.data(), c.sites.size());
-  save("/distance.f32", distance.data(), distance.size_bytes());
+  saveArray(folder + "/sites.u8", c.sites);
+  saveArray(folder + "/distance.f32", distance);
   const Grid& g = c.problem.grid;
-  std::ofstream(folder + "/problem.json")
+  openForWriting(folder + "/problem.json")
       << "{\"shape\": [" << g.nz << ", " << g.ny << ", " << g.nx << "]}\n";
 }
 
 class Benchmark {
 public:
-  Benchmark(const std::vector<int>& threadCounts, bool withCuda, const char* file)
-      : threads(threadCounts), cuda(withCuda), table(file,
-                                                     {{"machine", processor()},
-                                                      {"cores", double(std::thread::hardware_concurrency())},
-                                                      {"compiler", __VERSION__}},
+  Benchmark(const std::vector<int>& threadCounts, bool withCuda, const std::string& file)
+      : threads(threadCounts), cuda(withCuda), table(file, machine(),
                                                      {{"case", "case", -13},
                                                       {"grid", "grid", -14},
                                                       {"method", "method", -9},
@@ -135,8 +117,7 @@ private:
                     1e3 * pass.seconds);
       passes += text;
     }
-    const std::string size = std::to_string(g.nx) + "x" + std::to_string(g.ny) + "x" + std::to_string(g.nz);
-    table.row({c.name, size, "isochrone", on, timed.seconds, rate,
+    table.row({c.name, sizeText(g), "isochrone", on, timed.seconds, rate,
                rate > 0 ? 1e3 * traffic(g) * points / (rate * 1e9) : 0.,
                double(timed.result.workBytes) / points, passes});
   }
@@ -150,78 +131,48 @@ private:
   }
 };
 
-struct Arguments {
-  std::string name;
-  std::vector<int> threads{1, 2};
-  int size = 0, depth = 1;
-  bool cuda = false, quick = false, good = true;
-  const char *file = nullptr, *folder = nullptr, *sites = nullptr;
-
-  Arguments(int argc, char** argv) {
-    for (int i = 1; i < argc && good; ++i) {
-      const std::string word = argv[i];
-      if (word == "--cuda" || word == "--quick") {
-        (word == "--cuda" ? cuda : quick) = true;
-        continue;
-      }
-      const char* value = ++i < argc ? argv[i] : "";
-      if (word == "--case")
-        name = value;
-      else if (word == "--size")
-        size = std::atoi(value);
-      else if (word == "--depth")
-        depth = std::atoi(value);
-      else if (word == "--threads")
-        readThreads(value);
-      else if (word == "--sites")
-        sites = value;
-      else if (word == "--json")
-        file = value;
-      else if (word == "--write")
-        folder = value;
-      else
-        good = false;
-    }
-    good = good && depth > 0 && (name.empty() ? !folder && !sites : size > 0);
-  }
-
-private:
-  void readThreads(const char* list) {
-    threads.clear();
-    std::istringstream words(list);
-    for (std::string word; std::getline(words, word, ',');) threads.push_back(std::atoi(word.c_str()));
-    good = !threads.empty() && std::ranges::all_of(threads, [](int n) { return n > 0; });
-  }
-};
-
 } // namespace
 
-int main(int argc, char** argv) try {
-  const Arguments arguments(argc, argv);
-  if (!arguments.good)
-    return std::fprintf(stderr,
-                        "usage: %s [--case NAME] [--size N] [--depth N] [--threads N,...] [--sites FILE] "
-                        "[--quick] [--cuda] [--json FILE] [--write FOLDER]\n",
-                        argv[0]),
-           2;
-  Benchmark benchmark(arguments.threads, arguments.cuda, arguments.file);
-  if (!arguments.name.empty()) {
-    const Grid grid{arguments.size, arguments.size, arguments.depth};
-    const DistanceCase c = makeDistanceCase(arguments.name, grid, arguments.sites);
-    const Values<float> answer = benchmark.run(c);
-    if (arguments.folder) write(arguments.folder, c, answer);
-    return 0;
-  }
-  const int quick = arguments.quick ? 128 : 0, size = arguments.size ? arguments.size : quick;
-  for (const int edge : size ? std::vector<int>{size} : std::vector<int>{1024, 4096})
-    for (const char* name : {"random 0.01", "random 1", "random 50", "shell"})
-      benchmark.run(makeDistanceCase(name, {edge, edge, 1}, nullptr));
-  for (const char* name : {"random 1", "shell"}) {
-    const int edge = quick ? 32 : 256;
-    benchmark.run(makeDistanceCase(name, {edge, edge, edge}, nullptr));
-  }
-  return 0;
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  std::string name, sites, file, folder;
+  std::vector<int> threads{1, 2};
+  int size = 0, depth = 1;
+  bool quick = false, cuda = false;
+  return Arguments(
+             "Measures distance transforms: without --case of random sites and a shell, in the plane and\n"
+             "in a volume.")
+      .text("--case NAME", "the image: 'random PERCENT', shell, circles, squares, lines, or one with --sites",
+            name)
+      .number("--size N", "points an edge; without --case 1024 and 4096 in the plane", size, 1)
+      .number("--depth N", "points along the third axis of the case", depth, 1)
+      .number("--threads N,...", "a run for each number", threads, 1)
+      .text("--sites FILE", "the sites of the case, a byte a point, of a photograph", sites)
+      .flag("--quick", "small images", quick)
+      .flag("--cuda", "on the CUDA device as well, copies included; its passes are kernels alone", cuda)
+      .text("--json FILE", "writes the rows there too", file)
+      .text("--write FOLDER", "writes the sites and our distances for other programs", folder)
+      .run(argc, argv, [&] {
+        if (name.empty() && !(folder.empty() && sites.empty()))
+          throw BadArguments("--write and --sites need --case");
+        if (!name.empty() && size == 0) throw BadArguments("--case needs --size");
+        Benchmark benchmark(threads, cuda, file);
+        if (!name.empty()) {
+          const DistanceCase c =
+              makeDistanceCase(name, {size, size, depth}, sites.empty() ? nullptr : sites.c_str());
+          const Values<float> answer = benchmark.run(c);
+          if (!folder.empty()) write(folder, c, answer);
+          return 0;
+        }
+        const std::vector<int> edges = size > 0 ? std::vector{size}
+                                       : quick  ? std::vector{128}
+                                                : std::vector{1024, 4096};
+        for (const int edge : edges)
+          for (const char* random : {"random 0.01", "random 1", "random 50", "shell"})
+            benchmark.run(makeDistanceCase(random, {edge, edge, 1}, nullptr));
+        for (const char* random : {"random 1", "shell"}) {
+          const int edge = quick ? 32 : 256;
+          benchmark.run(makeDistanceCase(random, {edge, edge, edge}, nullptr));
+        }
+        return 0;
+      });
 }

@@ -1,11 +1,6 @@
 // Travel times on images: seconds, updates and memory a point, beside serial methods in the same run. Uses
-// the public interface only.
-//   BenchmarkImageTravelTime [--case NAME] [--size N] [--depth N] [--methods NAME,...] [--cuda] [--json FILE]
-//                            [--write FOLDER]
-// Without --case: the examples of Jeong and Whitaker (2008) with --size points an edge, or 128 and 256, and
-// two in the plane. --methods: heap (the default), group, sweeping, fim, or none. --cuda: on the CUDA device
-// besides, set-up and copies included. --write: leaves the problem and our answer there for other programs.
-#include "Error.h"
+// the public interface only; --help lists the options.
+#include "Arguments.h"
 #include "FastSweeping.h"
 #include "GroupMarching.h"
 #include "HeapFastMarching.h"
@@ -14,12 +9,9 @@
 #include "Table.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
+#include <cmath>
 #include <fstream>
-#include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace isochrone;
@@ -35,17 +27,6 @@ struct Method {
 constexpr Method allMethods[] = {
     {"heap", heapFastMarching}, {"group", groupMarching, 1e-2}, {"sweeping", fastSweeping}, {"fim", nodeFim}};
 
-std::vector<Method> methodsCalled(const std::string& names) {
-  std::vector<Method> called;
-  std::istringstream words(names == "none" ? "" : names);
-  for (std::string name; std::getline(words, name, ',');) {
-    const auto* method = std::ranges::find_if(allMethods, [&](const Method& m) { return name == m.name; });
-    if (method == std::end(allMethods)) throw Error("no method is called '" + name + "'");
-    called.push_back(*method);
-  }
-  return called;
-}
-
 /// Relative to `ours`; infinite where only one of the two arrives.
 double largestDifference(std::span<const float> theirs, std::span<const float> ours) {
   double largest = 0;
@@ -55,14 +36,10 @@ double largestDifference(std::span<const float> theirs, std::span<const float> o
 }
 
 void write(const std::string& folder, const ImageCase& c, std::span<const float> time) {
-  const auto save = [&](const char* name, std::span<const float> values) {
-    std::ofstream(folder + name, std::ios::binary)
-        .write(reinterpret_cast<const char*>(values.data()), std::streamsize(values.size_bytes()));
-  };
-  save("/speed.f32", c.speed);
-  save("/time.f32", time);
+  saveArray(folder + "/speed.f32", c.speed);
+  saveArray(folder + "/time.f32", time);
   const image::Grid& g = c.problem.grid;
-  std::ofstream json(folder + "/problem.json");
+  std::ofstream json = openForWriting(folder + "/problem.json");
   json << "{\"shape\": [" << g.nz << ", " << g.ny << ", " << g.nx << "], \"seeds\": [";
   for (const image::Seed& seed : c.problem.seeds)
     json << (&seed == &c.problem.seeds[0] ? "" : ", ") << "[" << seed.at[0] << ", " << seed.at[1] << ", "
@@ -72,11 +49,8 @@ void write(const std::string& folder, const ImageCase& c, std::span<const float>
 
 class Benchmark {
 public:
-  Benchmark(const std::vector<Method>& methodsToRun, bool withCuda, const char* file)
-      : methods(methodsToRun), cuda(withCuda), table(file,
-                                                     {{"machine", processor()},
-                                                      {"cores", double(std::thread::hardware_concurrency())},
-                                                      {"compiler", __VERSION__}},
+  Benchmark(const std::vector<std::string>& methodsToRun, bool withCuda, const std::string& file)
+      : methods(methodsToRun), cuda(withCuda), table(file, machine(),
                                                      {{"case", "case", -6},
                                                       {"grid", "grid", -14},
                                                       {"method", "method", -9},
@@ -97,15 +71,16 @@ public:
       if (!(difference < tolerance))
         throw Error(std::string(method) + " differs by " + std::to_string(difference));
       const image::Grid& g = c.problem.grid;
-      const std::string size = std::to_string(g.nx) + "x" + std::to_string(g.ny) + "x" + std::to_string(g.nz);
-      table.row({c.name, size, method, on, t.seconds, t.seconds / host2.seconds, double(t.result.rounds),
-                 t.result.updatesPerPoint, double(t.result.workBytes) / double(g.points()),
-                 1e6 * difference});
+      table.row({c.name, sizeText(g), method, on, t.seconds, t.seconds / host2.seconds,
+                 double(t.result.rounds), t.result.updatesPerPoint,
+                 double(t.result.workBytes) / double(g.points()), 1e6 * difference});
     };
     row("isochrone", "host 1", host1, 1e-5);
     row("isochrone", "host 2", host2, 1e-5);
     if (cuda) row("isochrone", "cuda", solve(c, Backend::Cuda, 0), 1e-5);
-    for (const Method& method : methods) {
+    for (const std::string& name : methods) {
+      if (name == "none") continue;
+      const Method& method = *std::ranges::find(allMethods, name, &Method::name);
       Timed t;
       t.seconds = medianSeconds([&] { t.result = method.solve(c.problem); });
       row(method.name, "host 1", t, method.tolerance);
@@ -114,7 +89,7 @@ public:
   }
 
 private:
-  const std::vector<Method> methods;
+  const std::vector<std::string> methods; ///< names of other methods; "none" is none
   bool cuda;
   Table table;
 
@@ -132,63 +107,41 @@ private:
   }
 };
 
-struct Arguments {
-  std::string name, methods = "heap";
-  int size = 0, depth = 0;
-  bool cuda = false, good = true;
-  const char *file = nullptr, *folder = nullptr;
-
-  Arguments(int argc, char** argv) {
-    for (int i = 1; i < argc && good; ++i) {
-      const std::string word = argv[i];
-      if (word == "--cuda") {
-        cuda = true;
-        continue;
-      }
-      const char* value = ++i < argc ? argv[i] : "";
-      if (word == "--case")
-        name = value;
-      else if (word == "--size")
-        size = std::atoi(value);
-      else if (word == "--depth")
-        depth = std::atoi(value);
-      else if (word == "--methods")
-        methods = value;
-      else if (word == "--json")
-        file = value;
-      else if (word == "--write")
-        folder = value;
-      else
-        good = false;
-    }
-    good = good && (name.empty() ? !depth && !folder : size > 0);
-  }
-};
-
 } // namespace
 
-int main(int argc, char** argv) try {
-  const Arguments arguments(argc, argv);
-  if (!arguments.good)
-    return std::fprintf(stderr,
-                        "usage: %s [--case NAME] [--size N] [--depth N] [--methods NAME,...] [--cuda] "
-                        "[--json FILE] [--write FOLDER]\n",
-                        argv[0]),
-           2;
-  Benchmark benchmark(methodsCalled(arguments.methods), arguments.cuda, arguments.file);
-  const int size = arguments.size;
-  if (!arguments.name.empty()) {
-    const ImageCase c = makeImageCase(arguments.name, size, arguments.depth ? arguments.depth : size);
-    const Values<float> time = benchmark.run(c);
-    if (arguments.folder) write(arguments.folder, c, time);
-    return 0;
-  }
-  for (const int edge : size ? std::vector<int>{size} : std::vector<int>{128, 256})
-    for (const char* name : {"1", "2", "3", "4-4", "4-16", "5-4", "5-16", "noise"})
-      benchmark.run(makeImageCase(name, edge, edge));
-  for (const char* name : {"1", "noise"}) benchmark.run(makeImageCase(name, size ? 16 * size : 4096, 1));
-  return 0;
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  std::string name, file, folder;
+  std::vector<std::string> methods{"heap"};
+  int size = 0, depth = 0;
+  bool cuda = false;
+  return Arguments(
+             "Measures travel times on images: without --case of the examples of Jeong and Whitaker (2008)\n"
+             "and of two in the plane.")
+      .text("--case NAME", "the example: 1, 2, 3, 4-N, 5-N, noise, line or tensor-N", name)
+      .number("--size N", "points an edge; without --case 128 and 256", size, 1)
+      .number("--depth N", "points along the third axis of the case; else as many as along the others", depth,
+              1)
+      .text("--methods NAME,...", "other methods to run", methods,
+            {"heap", "group", "sweeping", "fim", "none"})
+      .flag("--cuda", "on the CUDA device as well, set-up and copies included", cuda)
+      .text("--json FILE", "writes the rows there too", file)
+      .text("--write FOLDER", "writes the problem and our times for other programs", folder)
+      .run(argc, argv, [&] {
+        if (name.empty() && (depth > 0 || !folder.empty()))
+          throw BadArguments("--depth and --write need --case");
+        if (!name.empty() && size == 0) throw BadArguments("--case needs --size");
+        Benchmark benchmark(methods, cuda, file);
+        if (!name.empty()) {
+          const ImageCase c = makeImageCase(name, size, depth > 0 ? depth : size);
+          const Values<float> time = benchmark.run(c);
+          if (!folder.empty()) write(folder, c, time);
+          return 0;
+        }
+        for (const int edge : size > 0 ? std::vector{size} : std::vector{128, 256})
+          for (const char* example : {"1", "2", "3", "4-4", "4-16", "5-4", "5-16", "noise"})
+            benchmark.run(makeImageCase(example, edge, edge));
+        for (const char* example : {"1", "noise"})
+          benchmark.run(makeImageCase(example, size > 0 ? 16 * size : 4096, 1));
+        return 0;
+      });
 }

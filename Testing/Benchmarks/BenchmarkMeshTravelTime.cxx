@@ -1,26 +1,15 @@
 // Mesh travel times on jittered cubes and a wall with fibres that turn: seconds to set up and to solve,
 // updates a vertex and bytes a tetrahedron, for any method, number of threads and of subdomains. Every answer
-// must have the bits of the first one.
-//   BenchmarkMeshTravelTime [--mesh cube|wall] [--size N] [--ratio R] [--shuffled] [--threads N,...]
-//   [--methods isochrone,compact,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] [--json FILE]
-//   [--write FOLDER] [--quick]
-// compact: with less memory; plain: the fast iterative method without bands; many, one: the decompositions of
-// the paper into so many subdomains, on the last number of threads or on CUDA alone; six, eighteen: the study
-// of layouts, on one thread. --cuda: on the CUDA device besides, copies included. --write: leaves the mesh
-// and our times there for other programs.
-// --quick: small, all of it.
+// must have the bits of the first one. --help lists the options.
+#include "Arguments.h"
 #include "MeshLayouts.h"
 #include "MeshProblems.h"
 #include "Table.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
-#include <cstdlib>
 #include <fstream>
-#include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace isochrone;
@@ -30,54 +19,16 @@ namespace {
 
 using mesh::Method;
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream in(list);
-  for (std::string word; std::getline(in, word, ',');) words.push_back(word);
-  return words;
-}
-
-std::vector<int> numbers(const std::string& list) {
-  std::vector<int> all;
-  for (const std::string& word : split(list)) all.push_back(std::atoi(word.c_str()));
-  return all;
-}
-
-struct Arguments {
+struct Options {
   std::string mesh = "cube";
   std::vector<int> threads{1, 2}, subdomains{0};
   std::vector<std::string> methods{"isochrone"};
   int size = 80;
   double ratio = 1;
-  bool shuffled = false, cuda = false, quick = false, good = true;
-  const char *file = nullptr, *folder = nullptr;
+  bool shuffled = false, cuda = false;
+  std::string folder;
 
-  Arguments(int argc, char** argv) {
-    for (int i = 1; i < argc && good; ++i) {
-      const std::string word = argv[i];
-      if (word == "--shuffled" || word == "--cuda" || word == "--quick")
-        (word == "--cuda" ? cuda : word == "--quick" ? quick : shuffled) = true;
-      else
-        good = ++i < argc && read(word, argv[i]);
-    }
-    const auto positive = [](int n) { return n > 0; };
-    good = good && size > 0 && ratio >= 1 && !threads.empty() && std::ranges::all_of(threads, positive) &&
-           !subdomains.empty();
-  }
   bool has(const char* method) const { return std::ranges::find(methods, method) != methods.end(); }
-
-private:
-  bool read(const std::string& word, const char* value) {
-    if (word == "--mesh") return mesh = value, true;
-    if (word == "--size") return size = std::atoi(value), true;
-    if (word == "--ratio") return ratio = std::atof(value), true;
-    if (word == "--threads") return threads = numbers(value), true;
-    if (word == "--subdomains") return subdomains = numbers(value), true;
-    if (word == "--methods") return methods = split(value), true;
-    if (word == "--json") return file = value, true;
-    if (word == "--write") return folder = value, true;
-    return false;
-  }
 };
 
 /// Bytes, as Linux counts them; 0 elsewhere. "VmRSS": held now, "VmHWM": the most that was held.
@@ -95,11 +46,8 @@ void forgetPeak() { std::ofstream("/proc/self/clear_refs") << 5; }
 
 class Benchmark {
 public:
-  explicit Benchmark(const char* file)
-      : table(file,
-              {{"machine", processor()},
-               {"cores", double(std::thread::hardware_concurrency())},
-               {"compiler", __VERSION__}},
+  explicit Benchmark(const std::string& file)
+      : table(file, machine(),
               {{"mesh", "mesh", -5},
                {"tetrahedra", "tetrahedra", 10},
                {"ratio", "ratio", 5},
@@ -114,7 +62,7 @@ public:
                {"bytes", "bytes/tet", 9, 1},
                {"peak", "peak/tet", 8, 1}}) {}
 
-  void run(const Arguments& a) {
+  void run(const Options& a) {
     const MeshProblem m = makeMeshProblem(a.mesh, a.size, a.ratio, a.shuffled);
     first = {};
     mesh::Options options;
@@ -154,14 +102,14 @@ public:
     }
     if (a.has("six")) layout<SixLengths>(a, m, "six");
     if (a.has("eighteen")) layout<EighteenProducts>(a, m, "eighteen");
-    if (a.folder) write(a, m);
+    if (!a.folder.empty()) write(a, m);
   }
 
 private:
   Table table;
   Values<float> first; ///< the first answer to the problem
 
-  static std::vector<Table::Value> about(const Arguments& a, const MeshProblem& m, const char* method,
+  static std::vector<Table::Value> about(const Options& a, const MeshProblem& m, const char* method,
                                          const std::string& on, int subdomains) {
     return {a.mesh, double(m.problem.cellCount()), a.ratio, double(a.shuffled), method, double(subdomains),
             on};
@@ -173,7 +121,7 @@ private:
 
   /// Median of five runs, or of as many as start within three seconds. Set-up: all but the solve, with the
   /// checks of the input and the result in the user's order.
-  void ours(const Arguments& a, const MeshProblem& m, const mesh::Options& options, const char* method,
+  void ours(const Options& a, const MeshProblem& m, const mesh::Options& options, const char* method,
             const std::string& on) {
     std::vector<std::array<double, 2>> times; // solve, set-up
     mesh::Result result;
@@ -201,7 +149,7 @@ private:
   }
 
   template <class Layout>
-  void layout(const Arguments& a, const MeshProblem& m, const char* name) {
+  void layout(const Options& a, const MeshProblem& m, const char* name) {
     std::vector<Layout> all;
     std::vector<mesh::VertexStars> stars;
     const double setup = seconds([&] {
@@ -221,21 +169,17 @@ private:
     if (most > 2e-6 * latest) throw Error(std::string(name) + " has other times than ours");
   }
 
-  void write(const Arguments& a, const MeshProblem& m) const {
-    const auto save = [&](const char* name, const void* data, std::size_t bytes) {
-      std::ofstream(std::string(a.folder) + name, std::ios::binary)
-          .write(static_cast<const char*>(data), std::streamsize(bytes));
-    };
-    save("/points.f32", m.points.data(), 4 * m.points.size());
-    save("/cells.i64", m.cells.data(), 8 * m.cells.size());
-    save("/fibres.f32", m.fibres.data(), 4 * m.fibres.size());
-    save("/time.f32", first.data(), 4 * first.size());
-    std::ofstream(std::string(a.folder) + "/problem.json")
+  void write(const Options& a, const MeshProblem& m) const {
+    saveArray(a.folder + "/points.f32", m.points);
+    saveArray(a.folder + "/cells.i64", m.cells);
+    saveArray(a.folder + "/fibres.f32", m.fibres);
+    saveArray(a.folder + "/time.f32", first);
+    openForWriting(a.folder + "/problem.json")
         << "{\"ratio\": " << a.ratio << ", \"seed\": " << m.problem.seeds[0].vertex << "}\n";
   }
 };
 
-void runQuick(Benchmark& benchmark, Arguments a) {
+void runQuick(Benchmark& benchmark, Options a) {
   a.size = 8;
   a.methods = {"isochrone", "compact", "plain", "many", "one", "six", "eighteen"};
   a.subdomains = {0, 5};
@@ -249,23 +193,33 @@ void runQuick(Benchmark& benchmark, Arguments a) {
 
 } // namespace
 
-int main(int argc, char** argv) try {
-  const Arguments arguments(argc, argv);
-  if (!arguments.good)
-    return std::fprintf(
-               stderr,
-               "usage: %s [--mesh cube|wall] [--size N] [--ratio R] [--shuffled] [--threads N,...] "
-               "[--methods isochrone,compact,plain,many,one,six,eighteen] [--subdomains N,...] [--cuda] "
-               "[--json FILE] [--write FOLDER] [--quick]\n",
-               argv[0]),
-           2;
-  Benchmark benchmark(arguments.file);
-  if (arguments.quick)
-    runQuick(benchmark, arguments);
-  else
-    benchmark.run(arguments);
-  return 0;
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  Options options;
+  std::string file;
+  bool quick = false;
+  return Arguments("Measures travel times on one mesh. Methods: compact (with less memory), plain (the fast\n"
+                   "iterative method without bands), many and one (the decompositions of the paper into\n"
+                   "subdomains, on the last number of threads, with --cuda on the device alone), six and\n"
+                   "eighteen (the study of layouts, on one thread).")
+      .text("--mesh NAME", "the mesh", options.mesh, {"cube", "wall"})
+      .number("--size N", "cubes an edge", options.size, 1)
+      .number("--ratio R", "speed along fibres over speed across", options.ratio, 1)
+      .flag("--shuffled", "vertices and tetrahedra in random order", options.shuffled)
+      .number("--threads N,...", "a run for each number", options.threads, 1)
+      .text("--methods NAME,...", "methods to run", options.methods,
+            {"isochrone", "compact", "plain", "many", "one", "six", "eighteen"})
+      .number("--subdomains N,...", "of the decompositions, a run for each number; 0: automatic",
+              options.subdomains, 0)
+      .flag("--cuda", "on the CUDA device as well, copies included", options.cuda)
+      .text("--json FILE", "writes the rows there too", file)
+      .text("--write FOLDER", "writes the mesh and our times for other programs", options.folder)
+      .flag("--quick", "every method on small meshes", quick)
+      .run(argc, argv, [&] {
+        Benchmark benchmark(file);
+        if (quick)
+          runQuick(benchmark, options);
+        else
+          benchmark.run(options);
+        return 0;
+      });
 }

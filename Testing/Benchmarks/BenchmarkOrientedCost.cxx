@@ -1,28 +1,21 @@
-// Oriented costs: seconds, and memory a state. Uses the public interface only.
-//   BenchmarkOrientedCost [--quick] [--json FILE]
+// Oriented costs: seconds, and nanoseconds a state. Uses the public interface only; --help lists the options.
 // 60 headings, widths of 1.5, 2.5 and 4 pixels, length 6 pixels; smooth random images of the sizes of the
-// paper's retinas and others (Mirebeau et al. 2022, section 3.3). --quick: one small image.
-#include "CurvatureBenchmark.h"
+// paper's retinas and others (Mirebeau et al. 2022, section 3.3).
+#include "Arguments.h"
 #include "CurvatureProblems.h"
-#include "Error.h"
 #include "OrientedCost/OrientedCost.h"
 #include "Table.h"
 
-#include <cstdio>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace isochrone;
 using namespace isochrone::benchmark;
 
-int main(int argc, char** argv) try {
-  const Arguments arguments(argc, argv);
-  if (!arguments.good) return 2;
-  Table table(arguments.file,
-              {{"machine", processor()},
-               {"cores", double(std::thread::hardware_concurrency())},
-               {"compiler", __VERSION__}},
+namespace {
+
+void run(bool quick, const std::string& file) {
+  Table table(file, machine(),
               {{"grid", "grid", -12},
                {"on", "on", -6},
                {"seconds", "seconds", 9, 4},
@@ -30,9 +23,8 @@ int main(int argc, char** argv) try {
   struct Size {
     int nx, ny;
   };
-  const std::vector<Size> sizes = arguments.quick
-                                      ? std::vector<Size>{{64, 48}}
-                                      : std::vector<Size>{{387, 449}, {398, 598}, {512, 512}, {706, 706}};
+  const std::vector<Size> sizes =
+      quick ? std::vector<Size>{{64, 48}} : std::vector<Size>{{387, 449}, {398, 598}, {512, 512}, {706, 706}};
   for (const auto [nx, ny] : sizes) {
     const std::vector<float> image = smoothed(uniformNumbers(std::size_t(nx) * ny), nx, ny, 2);
     oriented::Problem problem;
@@ -40,16 +32,22 @@ int main(int argc, char** argv) try {
     problem.intensity = image;
     problem.widths = {1.5, 2.5, 4};
     problem.length = 6;
-    const std::string grid =
-        std::to_string(nx) + "x" + std::to_string(ny) + "x" + std::to_string(problem.headings);
+    const std::string grid = sizeText(curvature::StateGrid{nx, ny, problem.headings});
     for (const int threads : {1, 2}) {
       const double median = medianSeconds([&] { oriented::makeOrientedCost(problem, threads, {}); });
       table.row({grid, "host " + std::to_string(threads), median,
                  1e9 * median / (double(problem.points()) * problem.headings)});
     }
   }
-  return 0;
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  bool quick = false;
+  std::string file;
+  return Arguments("Measures oriented costs.")
+      .flag("--quick", "one small image", quick)
+      .text("--json FILE", "writes the rows there too", file)
+      .run(argc, argv, [&] { return run(quick, file), 0; });
 }

@@ -1,22 +1,13 @@
 // Ray tracing on models of the paper and others: seconds per source, beside Dijkstra's algorithm with three
 // queues on the same graph in the same arithmetic. Every answer must have the bits of the first one.
-//   BenchmarkRayTracing [--model NAME] [--size N] [--depth N] [--radius N] [--rule fast|accurate]
-//   [--template coprime|full|balanced24|balanced48] [--sources N] [--predecessors] [--threads N,...]
-//   [--methods plain,queue,heap,buckets] [--cuda] [--json FILE] [--write FOLDER] [--quick]
-// plain: the paper's method, on the host; queue: std::priority_queue. --cuda: on the CUDA device besides,
-// copies included. --write: leaves the slowness and our times there for other programs. --quick: small, all
-// of it.
+// --help lists the options.
+#include "Arguments.h"
 #include "DijkstraQueues.h"
 #include "RayProblems.h"
 #include "Table.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
-#include <thread>
 #include <vector>
 
 using namespace isochrone;
@@ -28,71 +19,31 @@ using rays::Grid;
 using rays::TemplateKind;
 using rays::WeightRule;
 
-std::vector<std::string> split(const std::string& list) {
-  std::vector<std::string> words;
-  std::istringstream in(list);
-  for (std::string word; std::getline(in, word, ',');) words.push_back(word);
-  return words;
-}
+// In the order of TemplateKind.
+const std::vector<std::string> kinds{"coprime", "full", "balanced24", "balanced48"};
 
-struct Arguments {
+struct Options {
   std::string model = "gradient", rule = "fast", kind = "coprime";
   std::vector<int> threads{1, 2};
   std::vector<std::string> methods;
   int size = 256, depth = 1, radius = 3, sources = 1;
-  bool predecessors = false, cuda = false, quick = false, good = true;
-  const char *file = nullptr, *folder = nullptr;
+  bool predecessors = false, cuda = false;
+  std::string folder;
 
-  Arguments(int argc, char** argv) {
-    for (int i = 1; i < argc && good; ++i) {
-      const std::string word = argv[i];
-      if (word == "--predecessors" || word == "--cuda" || word == "--quick") {
-        (word == "--cuda" ? cuda : word == "--quick" ? quick : predecessors) = true;
-        continue;
-      }
-      good = ++i < argc && read(word, argv[i]);
-    }
-    good = good && size > 1 && depth > 0 && sources > 0 && (rule == "fast" || rule == "accurate") &&
-           std::ranges::find(kinds(), kind) != kinds().end();
-  }
-
-  rays::Options options() const {
+  rays::Options solverOptions() const {
     rays::Options o;
     o.rule = rule == "fast" ? WeightRule::Fast : WeightRule::Accurate;
-    o.neighbours = TemplateKind(std::ranges::find(kinds(), kind) - kinds().begin());
+    o.neighbours = TemplateKind(std::ranges::find(kinds, kind) - kinds.begin());
     o.radius = {radius, radius, radius};
     o.predecessors = predecessors, o.separateSources = sources > 1;
     return o;
-  }
-
-private:
-  static const std::vector<std::string>& kinds() {
-    static const std::vector<std::string> all{"coprime", "full", "balanced24", "balanced48"};
-    return all;
-  }
-  bool read(const std::string& word, const char* value) {
-    for (const auto& [name, text] : {std::pair{"--model", &model}, {"--rule", &rule}, {"--template", &kind}})
-      if (word == name) return *text = value, true;
-    for (const auto& [name, number] :
-         {std::pair{"--size", &size}, {"--depth", &depth}, {"--radius", &radius}, {"--sources", &sources}})
-      if (word == name) return *number = std::atoi(value), true;
-    if (word == "--json") return file = value, true;
-    if (word == "--write") return folder = value, true;
-    if (word == "--methods") return methods = split(value), true;
-    if (word != "--threads") return false;
-    threads.clear();
-    for (const std::string& count : split(value)) threads.push_back(std::atoi(count.c_str()));
-    return !threads.empty() && std::ranges::all_of(threads, [](int n) { return n > 0; });
   }
 };
 
 class Benchmark {
 public:
-  explicit Benchmark(const char* file)
-      : table(file,
-              {{"machine", processor()},
-               {"cores", double(std::thread::hardware_concurrency())},
-               {"compiler", __VERSION__}},
+  explicit Benchmark(const std::string& file)
+      : table(file, machine(),
               {{"case", "model", -9},
                {"grid", "grid", -12},
                {"rule", "rule", -8},
@@ -109,16 +60,14 @@ public:
                {"error_mean", "mean err %", 10, 4},
                {"error_most", "most err %", 10, 4}}) {}
 
-  void run(const Arguments& a) {
+  void run(const Options& a) {
     const Grid grid{a.size, a.size, a.depth, 0.01, 0.01, 0.01};
     const RayCase c = makeRayCase(a.model, grid, a.sources);
-    rays::Options options = a.options();
+    rays::Options options = a.solverOptions();
     const auto about = [&](const char* method, const std::string& on) {
-      const std::string size =
-          std::to_string(a.size) + "x" + std::to_string(a.size) + "x" + std::to_string(a.depth);
       return std::vector<Table::Value>{
-          a.model, size, a.rule, a.kind, double(a.radius), double(a.sources), double(a.predecessors),
-          method,  on};
+          a.model,           sizeText(grid),         a.rule, a.kind, double(a.radius),
+          double(a.sources), double(a.predecessors), method, on};
     };
     std::vector<Values<float>> first;
     const auto ours = [&](const char* method, const std::string& on) {
@@ -155,7 +104,7 @@ public:
         ours(method == rays::Method::OrderedTiles ? "isochrone" : "plain", "cuda");
       }
     peers(a, c, first, about);
-    if (a.folder) write(a.folder, c, first[0]);
+    if (!a.folder.empty()) write(a.folder, c, first[0]);
   }
 
 private:
@@ -163,7 +112,7 @@ private:
 
   /// From the first source alone.
   template <class About>
-  void peers(const Arguments& a, const RayCase& c, const std::vector<Values<float>>& first,
+  void peers(const Options& a, const RayCase& c, const std::vector<Values<float>>& first,
              const About& about) {
     const Grid& g = c.problem.grid;
     for (const std::string& method : a.methods) {
@@ -174,7 +123,7 @@ private:
                                                : nullptr;
       if (!solve) throw Error("no method is called '" + method + "'");
       std::vector<RayGraph> graph;
-      const double weights = seconds([&] { graph.emplace_back(c.problem, a.options()); });
+      const double weights = seconds([&] { graph.emplace_back(c.problem, a.solverOptions()); });
       const std::int64_t source = graph[0].bordered(g.index(0, 0, 0));
       RayTimes times;
       const double t = medianSeconds([&] { times = solve(graph[0], source); });
@@ -187,19 +136,15 @@ private:
   }
 
   static void write(const std::string& folder, const RayCase& c, std::span<const float> times) {
-    const auto save = [&](const char* name, const void* data, std::size_t bytes) {
-      std::ofstream(folder + name, std::ios::binary)
-          .write(static_cast<const char*>(data), std::streamsize(bytes));
-    };
-    save("/slowness.f32", c.slowness.data(), 4 * c.slowness.size());
-    save("/time.f32", times.data(), times.size_bytes());
+    saveArray(folder + "/slowness.f32", c.slowness);
+    saveArray(folder + "/time.f32", times);
     const Grid& g = c.problem.grid;
-    std::ofstream(folder + "/problem.json")
+    openForWriting(folder + "/problem.json")
         << "{\"shape\": [" << g.nz << ", " << g.ny << ", " << g.nx << "], \"spacing\": " << g.hx << "}\n";
   }
 };
 
-void runQuick(Benchmark& benchmark, Arguments a) {
+void runQuick(Benchmark& benchmark, Options a) {
   a.methods = {"plain", "queue", "heap", "buckets"};
   for (const char* rule : {"fast", "accurate"})
     for (const char* model : {"gradient", "blocks", "noise", "maze"}) {
@@ -215,23 +160,34 @@ void runQuick(Benchmark& benchmark, Arguments a) {
 
 } // namespace
 
-int main(int argc, char** argv) try {
-  const Arguments arguments(argc, argv);
-  if (!arguments.good)
-    return std::fprintf(
-               stderr,
-               "usage: %s [--model NAME] [--size N] [--depth N] [--radius N] [--rule fast|accurate] "
-               "[--template KIND] [--sources N] [--predecessors] [--threads N,...] "
-               "[--methods plain,queue,heap,buckets] [--cuda] [--json FILE] [--write FOLDER] [--quick]\n",
-               argv[0]),
-           2;
-  Benchmark benchmark(arguments.file);
-  if (arguments.quick)
-    runQuick(benchmark, arguments);
-  else
-    benchmark.run(arguments);
-  return 0;
-} catch (const Error& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  Options options;
+  std::string file;
+  bool quick = false;
+  return Arguments(
+             "Measures ray tracing on one model, beside plain (the method of the paper, on the host) and\n"
+             "Dijkstra's algorithm with a queue (std::priority_queue), a heap or buckets.")
+      .text("--model NAME", "the slowness", options.model, {"gradient", "blocks", "noise", "maze"})
+      .number("--size N", "points along the first two axes", options.size, 2)
+      .number("--depth N", "points along the third axis", options.depth, 1)
+      .number("--radius N", "of the template, points", options.radius, 1)
+      .text("--rule NAME", "the weights", options.rule, {"fast", "accurate"})
+      .text("--template KIND", "the edges of a point", options.kind, kinds)
+      .number("--sources N", "sources, each with its own times", options.sources, 1)
+      .flag("--predecessors", "records the predecessors", options.predecessors)
+      .number("--threads N,...", "a run for each number", options.threads, 1)
+      .text("--methods NAME,...", "other methods to run", options.methods,
+            {"plain", "queue", "heap", "buckets"})
+      .flag("--cuda", "on the CUDA device as well, copies included", options.cuda)
+      .text("--json FILE", "writes the rows there too", file)
+      .text("--write FOLDER", "writes the slowness and our times for other programs", options.folder)
+      .flag("--quick", "every method on small models", quick)
+      .run(argc, argv, [&] {
+        Benchmark benchmark(file);
+        if (quick)
+          runQuick(benchmark, options);
+        else
+          benchmark.run(options);
+        return 0;
+      });
 }

@@ -1,21 +1,17 @@
 // One solve on the CUDA device, for counted_cuda.py, which counts what the device that the host plays does in
 // it. Prints what was solved and how much work it took as JSON.
-//   CountCuda curvature MODEL NX NY HEADINGS RADIUS KIND   (MODEL 0 to 3: RS, RSF, Elastica, Dubins)
-//   CountCuda image NAME SIZE DEPTH
-//   CountCuda distance NAME SIZE DEPTH
-//   CountCuda rays MODEL SIZE DEPTH RADIUS RULE            (RULE 0 to 2: Accurate, Fast, Cells)
-//   CountCuda mesh SHAPE N RATIO METHOD                    (METHOD as in MeshTravelTime.h)
+// `CountCuda SOLVER --help` lists the words that follow the solver's name.
+#include "Arguments.h"
 #include "CurvatureProblems.h"
 #include "DistanceProblems.h"
-#include "Error.h"
 #include "ImageProblems.h"
 #include "MeshProblems.h"
 #include "RayProblems.h"
+#include "Table.h"
 
 #include <cstdio>
-#include <cstdlib>
+#include <limits>
 #include <string>
-#include <vector>
 
 using namespace isochrone;
 using namespace isochrone::benchmark;
@@ -32,67 +28,92 @@ double countFinite(const auto& times) {
   return count;
 }
 
-using Words = std::vector<std::string>;
-int number(const Words& words, std::size_t n) { return std::atoi(words.at(n).c_str()); }
+/// The problem to solve.
+struct Words {
+  std::string solver, name;
+  int nx = 0, ny = 0, depth = 0, radius = 0, choice = 0;
+  double turningRadius = 0, ratio = 0;
+
+  /// @param given  the solver, which decides on the words that follow
+  Arguments arguments(const std::string& given) {
+    Arguments a("Solves one problem on the CUDA device. SOLVER --help lists the words that follow.");
+    a.text("SOLVER", "the solver", solver, {"curvature", "image", "distance", "rays", "mesh"});
+    if (given == "curvature")
+      a.number("MODEL", "0 to 3: RS, RSF, Elastica, Dubins", choice, 0, 3)
+          .number("NX", "points", nx, 1)
+          .number("NY", "points", ny, 1)
+          .number("HEADINGS", "per point", depth, 1)
+          .number("RADIUS", "the turning radius, points", turningRadius, 0)
+          .text("KIND", "the medium", name, {"constant", "smooth", "rough", "radius", "floor"});
+    if (given == "image" || given == "distance" || given == "rays")
+      a.text("NAME", "the medium or the sites", name)
+          .number("SIZE", "points along the first two axes", nx, 1)
+          .number("DEPTH", "points along the third axis", depth, 1);
+    if (given == "rays")
+      a.number("RADIUS", "of the template, points", radius, 1)
+          .number("RULE", "0 to 2: Accurate, Fast, Cells", choice, 0, 2);
+    if (given == "mesh")
+      a.text("SHAPE", "the mesh", name, {"cube", "wall"})
+          .number("N", "cubes an edge", nx, 1)
+          .number("RATIO", "speed along fibres over speed across", ratio, 1)
+          .number("METHOD", "0 to 4, as in MeshTravelTime.h", choice, 0, 4);
+    return a;
+  }
+};
 
 Work solve(const Words& w) {
-  const std::string& solver = w.at(0);
-  if (solver == "curvature") {
-    const Case c = makeCase(Model(number(w, 1)), number(w, 2), number(w, 3), number(w, 4),
-                            std::atof(w.at(5).c_str()), w.at(6));
+  if (w.solver == "curvature") {
+    const Case c = makeCase(Model(w.choice), w.nx, w.ny, w.depth, w.turningRadius, w.name);
     curvature::Options options;
     options.backend = Backend::Cuda;
     const auto r = curvature::solveCurvaturePaths(c.problem, options, {});
     return {double(r.travelTime.size()), countFinite(r.travelTime), r.updatesPerPoint, double(r.rounds)};
   }
-  if (solver == "image") {
-    const ImageCase c = makeImageCase(w.at(1), number(w, 2), number(w, 3));
+  if (w.solver == "image") {
+    const ImageCase c = makeImageCase(w.name, w.nx, w.depth);
     image::Options options;
     options.backend = Backend::Cuda;
     const auto r = image::solveImageTravelTime(c.problem, options, {});
     return {double(r.travelTime.size()), countFinite(r.travelTime), r.updatesPerPoint, double(r.rounds)};
   }
-  if (solver == "distance") {
-    const std::int64_t n = number(w, 2), depth = number(w, 3);
-    const DistanceCase c = makeDistanceCase(w.at(1), {n, n, depth, 1, 1, 1}, nullptr);
+  if (w.solver == "distance") {
+    const DistanceCase c = makeDistanceCase(w.name, {w.nx, w.nx, w.depth, 1, 1, 1}, nullptr);
     distance::Options options;
     options.backend = Backend::Cuda;
     const auto r = distance::solveDistanceTransform(c.problem, options, {});
     return {double(r.distance.size()), countFinite(r.distance), 1, 1};
   }
-  if (solver == "rays") {
-    const std::int64_t n = number(w, 2), depth = number(w, 3);
+  if (w.solver == "rays") {
     const auto modelOn = [&](std::int64_t x, std::int64_t z) {
-      return makeRayCase(w.at(1), {x, x, z, 1, 1, 1}, 1);
+      return makeRayCase(w.name, {x, x, z, 1, 1, 1}, 1);
     };
-    RayCase c = modelOn(n, depth);
-    const RayCase cells = modelOn(n - 1, std::max<std::int64_t>(1, depth - 1));
+    RayCase c = modelOn(w.nx, w.depth);
+    const RayCase cells = modelOn(w.nx - 1, std::max(1, w.depth - 1));
     rays::Options options;
     options.backend = Backend::Cuda;
-    options.radius = {number(w, 4), number(w, 4), number(w, 4)};
-    options.rule = rays::WeightRule(number(w, 5));
+    options.radius = {w.radius, w.radius, w.radius};
+    options.rule = rays::WeightRule(w.choice);
     if (options.rule == rays::WeightRule::Cells) c.problem.slowness = cells.problem.slowness;
     const auto r = rays::solveRayTracing(c.problem, options, {});
     return {double(r.fields[0].travelTime.size()), countFinite(r.fields[0].travelTime), r.relaxationsPerPoint,
             0};
   }
-  if (solver != "mesh") throw Error("no solver is called '" + solver + "'");
-  const MeshProblem m = makeMeshProblem(w.at(1), number(w, 2), std::atof(w.at(3).c_str()), false);
+  const MeshProblem m = makeMeshProblem(w.name, w.nx, w.ratio, false);
   mesh::Options options;
   options.backend = Backend::Cuda;
-  options.method = mesh::Method(number(w, 4));
+  options.method = mesh::Method(w.choice);
   const auto r = mesh::solveMeshTravelTime(m.problem, options, {});
   return {double(r.travelTime.size()), countFinite(r.travelTime), r.updatesPerVertex, double(r.rounds)};
 }
 
 } // namespace
 
-int main(int argc, char** argv) try {
-  const Work work = solve(Words(argv + 1, argv + argc));
-  std::printf("{\"points\": %.0f, \"reached\": %.0f, \"updates_per_point\": %.4f, \"rounds\": %.0f}\n",
-              work.points, work.reached, work.updatesPerPoint, work.rounds);
-  return 0;
-} catch (const std::exception& error) {
-  std::fprintf(stderr, "%s\n", error.what());
-  return 1;
+int main(int argc, char** argv) {
+  Words words;
+  return words.arguments(argc > 1 ? argv[1] : "").run(argc, argv, [&] {
+    const Work work = solve(words);
+    std::printf("{\"points\": %.0f, \"reached\": %.0f, \"updates_per_point\": %s, \"rounds\": %.0f}\n",
+                work.points, work.reached, jsonNumber(work.updatesPerPoint, 4).c_str(), work.rounds);
+    return 0;
+  });
 }

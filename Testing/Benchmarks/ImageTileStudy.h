@@ -2,50 +2,36 @@
 // and Whitaker, 2008, with 1 to 20 passes (their figure 10).
 #pragma once
 
+#include "Arguments.h"
 #include "ImageProblems.h"
 #include "ImageTravelTime/Tiles/TileSolver.h"
 #include "Table.h"
 
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <limits>
+#include <string>
 
 namespace isochrone::benchmark {
 
-/// [--size NODES_PER_AXIS] [--repeats N] [--only EXAMPLE] [--json FILE]
-struct ImageTileStudyArguments {
-  int size, repeats = 3;      ///< runs; the milliseconds are their minimum
-  const char* only = nullptr; ///< a name in the first column; null: all
-  const char* file = nullptr;
-  bool good = true;
+struct ImageTileStudyOptions {
+  int size, repeats = 3;
+  std::string only{}, file{}; ///< empty: all examples; no file
 
-  ImageTileStudyArguments(int defaultSize, int argc, char** argv) : size(defaultSize) {
-    for (int i = 1; i < argc; ++i) {
-      if (!std::strcmp(argv[i], "--size") && i + 1 < argc)
-        size = std::atoi(argv[++i]);
-      else if (!std::strcmp(argv[i], "--repeats") && i + 1 < argc)
-        repeats = std::atoi(argv[++i]);
-      else if (!std::strcmp(argv[i], "--only") && i + 1 < argc)
-        only = argv[++i];
-      else if (!std::strcmp(argv[i], "--json") && i + 1 < argc)
-        file = argv[++i];
-      else
-        good = false;
-    }
-    good = good && size > 0 && repeats > 0;
-    if (!good)
-      std::fprintf(stderr, "usage: %s [--size NODES_PER_AXIS] [--repeats N] [--only EXAMPLE] [--json FILE]\n",
-                   argv[0]);
+  Arguments arguments(const std::string& device) {
+    return Arguments("Measures tiles of images on " + device + ".")
+        .number("--size N", "points along each axis in space, a sixteenth of those in the plane", size, 1)
+        .number("--repeats N", "runs; the milliseconds are their minimum", repeats, 1)
+        .text("--only EXAMPLE", "this example alone", only, {"1", "2", "3", "4-16", "5-16", "noise"})
+        .text("--json FILE", "writes the rows there too", file);
   }
 };
 
 template <class Device>
 class ImageTileStudy {
 public:
-  /// Nodes along each axis in space are those of the arguments; 16 times as many in the plane.
-  ImageTileStudy(Device& runsOn, const ImageTileStudyArguments& from, const char* name)
-      : device(runsOn), arguments(from), size(from.size),
+  /// Nodes along each axis in space are those of the options; 16 times as many in the plane.
+  ImageTileStudy(Device& runsOn, const ImageTileStudyOptions& from, const std::string& name)
+      : device(runsOn), options(from), size(from.size),
         table(from.file, {{"device", name}, {"best of", double(from.repeats)}},
               {{"example", "example", -8},
                {"nodes", "nodes", -8},
@@ -82,11 +68,11 @@ public:
 
 private:
   Device& device;
-  ImageTileStudyArguments arguments;
+  ImageTileStudyOptions options;
   int size;
   Table table;
 
-  bool wanted(const char* example) const { return !arguments.only || !std::strcmp(arguments.only, example); }
+  bool wanted(const std::string& example) const { return options.only.empty() || options.only == example; }
 
   template <class Shape, class Settings>
   void row(const ImageCase& c, Settings settings) {
@@ -95,18 +81,18 @@ private:
     image::Result result;
     double seconds = 0, best = std::numeric_limits<double>::infinity();
     settings.seconds = &seconds;
-    for (int i = 0; i < arguments.repeats; ++i) {
+    for (int i = 0; i < options.repeats; ++i) {
       image::relaxTiles<Shape>(device, problem, seeds, {}, settings, {}, result);
       best = std::min(best, seconds);
     }
     const image::Grid& g = problem.grid;
-    char nodes[32], tile[24], band[16];
+    char nodes[32], band[16];
     std::snprintf(nodes, sizeof nodes, g.nz == 1 ? "%lld^2" : "%lld^3", (long long)g.nx);
-    std::snprintf(tile, sizeof tile, "%dx%dx%d", Shape::nx, Shape::ny, Shape::nz);
     const bool hasBand = !settings.blockFim && settings.band < 1e30f;
     std::snprintf(band, sizeof band, "%g", double(settings.band));
-    table.row({c.name, nodes, tile, settings.blockFim ? "block FIM" : "band", double(settings.passes),
-               hasBand ? band : "none", 1e3 * best, double(result.rounds), result.updatesPerPoint});
+    table.row({c.name, nodes, sizeText(Shape{}), settings.blockFim ? "block FIM" : "band",
+               double(settings.passes), hasBand ? band : "none", 1e3 * best, double(result.rounds),
+               result.updatesPerPoint});
   }
 };
 

@@ -102,7 +102,7 @@ struct SolveRoots {
 template <class Device>
 class RootStudy {
 public:
-  RootStudy(Device& runsOn, const char* name, const char* file)
+  RootStudy(Device& runsOn, const char* name, const std::string& file)
       : device(runsOn), table(file, {{"device", name}, {"best of", 3.}},
                               {{"terms", "terms", 5},
                                {"newton_ns", "Newton ns", 9, 2},

@@ -1,11 +1,16 @@
 // Table.h - what the benchmarks share: the clock, a table on the screen, and the same rows as JSON in a file.
 #pragma once
 
+#include "Error.h"
+
 #include <algorithm>
 #include <chrono>
+#include <cmath>
+#include <cstdint>
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <utility>
 #include <variant>
 #include <vector>
@@ -34,9 +39,51 @@ inline std::string processor() {
   return "unknown processor";
 }
 
+/// "300x200x96": points of an image or a tile, or states with their headings.
+inline std::string sizeText(const auto& grid) {
+  const std::string plane = std::to_string(grid.nx) + "x" + std::to_string(grid.ny) + "x";
+  if constexpr (requires { grid.headings; })
+    return plane + std::to_string(grid.headings);
+  else
+    return plane + std::to_string(grid.nz);
+}
+
+inline std::ofstream openForWriting(const std::string& file) {
+  std::ofstream out(file, std::ios::binary);
+  if (!out) throw Error("cannot write " + file);
+  return out;
+}
+
+/// Writes the bytes of an array, for other programs.
+inline void saveArray(const std::string& file, const auto& values) {
+  openForWriting(file).write(reinterpret_cast<const char*>(values.data()),
+                             std::streamsize(values.size() * sizeof(values[0])));
+}
+
+inline std::string jsonText(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) {
+    char code[8];
+    std::snprintf(code, sizeof code, "\\u%04x", static_cast<unsigned char>(c));
+    const bool control = static_cast<unsigned char>(c) < 0x20;
+    quoted += control ? code : c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+  }
+  return quoted + '"';
+}
+
+/// null for infinity and NaN, which JSON does not know.
+/// @param decimals  negative: six significant digits
+inline std::string jsonNumber(double value, int decimals = -1) {
+  if (!std::isfinite(value)) return "null";
+  char text[400]; // the largest number has 309 digits
+  std::snprintf(text, sizeof text, decimals < 0 ? "%.*g" : "%.*f", decimals < 0 ? 6 : decimals, value);
+  return text;
+}
+
 class Table {
 public:
   using Value = std::variant<double, std::string>;
+  using About = std::vector<std::pair<const char*, Value>>;
 
   struct Column {
     const char *key, *title; ///< in the file, on the screen
@@ -44,12 +91,10 @@ public:
     int digits = 0;
   };
 
-  /// @param file   nullptr: the screen only
-  /// @param about  what both say before the rows
-  Table(const char* file, const std::vector<std::pair<const char*, Value>>& about,
-        std::vector<Column> columns)
-      : all(std::move(columns)) {
-    if (file) json.open(file);
+  /// @param file   empty: the screen only
+  /// @param about  printed and written before the rows
+  Table(const std::string& file, const About& about, std::vector<Column> columns) : all(std::move(columns)) {
+    if (!file.empty()) json = openForWriting(file);
     json << "{";
     for (const auto& [key, value] : about) {
       std::printf("%s%s ", &key == &about[0].first ? "" : ", ", key);
@@ -94,12 +139,18 @@ private:
   }
 
   void write(const char* key, const Value& value) {
-    json << '"' << key << "\": ";
-    if (const auto* text = std::get_if<std::string>(&value))
-      json << '"' << *text << '"';
-    else
-      json << std::get<double>(value);
+    const auto* text = std::get_if<std::string>(&value);
+    json << jsonText(key) << ": " << (text ? jsonText(*text) : jsonNumber(std::get<double>(value)));
   }
 };
+
+/// What tables of times say of the machine.
+/// @param more  said before the compiler
+inline Table::About machine(const Table::About& more = {}) {
+  Table::About about{{"machine", processor()}, {"cores", double(std::thread::hardware_concurrency())}};
+  about.insert(about.end(), more.begin(), more.end());
+  about.emplace_back("compiler", __VERSION__);
+  return about;
+}
 
 } // namespace isochrone::benchmark

@@ -2,39 +2,28 @@
 // that write in place; stencils shared, recomputed or stored at every point. Mirebeau et al., 2022.
 #pragma once
 
+#include "Arguments.h"
 #include "BoatProblem.h"
 #include "CurvatureProblems.h"
 #include "Table.h"
 #include "TileStudy.h"
 
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
+#include <string>
 
 namespace isochrone::benchmark {
 
-/// [--small] [--repeats N] [--only MODEL] [--json FILE]
-struct TileStudyArguments {
-  bool small = false, good = true;
-  int repeats = 3;            ///< runs; the milliseconds are their minimum
-  const char* only = nullptr; ///< a name in the first column; null: all
-  const char* file = nullptr;
+struct TileStudyOptions {
+  bool small = false;
+  int repeats = 3;
+  std::string only, file; ///< empty: all models; no file
 
-  TileStudyArguments(int argc, char** argv) {
-    for (int i = 1; i < argc; ++i)
-      if (!std::strcmp(argv[i], "--small"))
-        small = true;
-      else if (!std::strcmp(argv[i], "--repeats") && i + 1 < argc)
-        repeats = std::atoi(argv[++i]);
-      else if (!std::strcmp(argv[i], "--only") && i + 1 < argc)
-        only = argv[++i];
-      else if (!std::strcmp(argv[i], "--json") && i + 1 < argc)
-        file = argv[++i];
-      else
-        good = false;
-    good = good && repeats > 0;
-    if (!good)
-      std::fprintf(stderr, "usage: %s [--small] [--repeats N] [--only MODEL] [--json FILE]\n", argv[0]);
+  Arguments arguments(const std::string& device) {
+    return Arguments("Measures tiles of curvature paths on " + device + ".")
+        .flag("--small", "small problems", small)
+        .number("--repeats N", "runs; the milliseconds are their minimum", repeats, 1)
+        .text("--only MODEL", "this model alone", only,
+              {"isotropic 2D", "isotropic 3D", "RSF", "RS", "Dubins", "Elastica", "Boat"})
+        .text("--json FILE", "writes the rows there too", file);
   }
 };
 
@@ -44,8 +33,8 @@ struct TileStudyArguments {
 template <class Device>
 class TileStudy {
 public:
-  TileStudy(Device& runsOn, const TileStudyArguments& from, const char* name)
-      : device(runsOn), arguments(from), small(from.small),
+  TileStudy(Device& runsOn, const TileStudyOptions& from, const std::string& name)
+      : device(runsOn), options(from), small(from.small),
         table(from.file, {{"device", name}, {"best of", double(from.repeats)}},
               {{"model", "model", -12},
                {"tile", "tile", -10},
@@ -72,11 +61,11 @@ public:
 
 private:
   Device& device;
-  TileStudyArguments arguments;
+  TileStudyOptions options;
   bool small;
   Table table;
 
-  bool wanted(const char* model) const { return !arguments.only || !std::strcmp(arguments.only, model); }
+  bool wanted(const std::string& model) const { return options.only.empty() || options.only == model; }
 
   void isotropic() {
     if (!wanted("isotropic 2D") && !wanted("isotropic 3D")) return;
@@ -148,10 +137,8 @@ private:
   void row(const char* model, const char* source, const Problem& problem, const TilePlan& plan,
            DeviceProblem<Device>& data, const Stencils& stencils, const TileSettings& settings) {
     const Measured m =
-        measure<Scheme, Shape>(device, problem, plan, data, stencils, settings, arguments.repeats);
-    char tile[24];
-    std::snprintf(tile, sizeof tile, "%dx%dx%d", Shape::nx, Shape::ny, Shape::nz);
-    table.row({model, tile, source, double(settings.iterations),
+        measure<Scheme, Shape>(device, problem, plan, data, stencils, settings, options.repeats);
+    table.row({model, sizeText(Shape{}), source, double(settings.iterations),
                settings.tagging == Tagging::Agsi ? "AGSI" : "FIM", settings.inPlace ? "in place" : "commit",
                1e3 * m.seconds, double(m.result.rounds), m.result.updatesPerPoint});
   }
