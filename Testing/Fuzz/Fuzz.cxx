@@ -1,18 +1,18 @@
 // Fuzz.cxx - random problems against the public headers of the kernels.
 //
-//   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]   from a seed on, until the first of both is used up
-//   Fuzz --seeds FILE                         the problems that a file lists
+//   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]
+//   Fuzz --seeds FILE
 //
-// ROOM is curvature, distance, image, mesh, oriented or rays. A fault prints the module and the seed, and
-// `Fuzz ROOM SEED 60 1` repeats it, with any compiler. Seeds that found faults stand in RegressionSeeds.txt.
+// A fault prints the module and the seed, and `Fuzz ROOM SEED 60 1` repeats it, with any compiler. Seeds that
+// found faults stand in RegressionSeeds.txt.
 #include "Fuzz.h"
+
+#include "Benchmarks/Arguments.h"
 
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <cstdlib>
 #include <fstream>
-#include <iostream>
 #include <map>
 #include <sstream>
 
@@ -21,6 +21,8 @@
 namespace {
 
 using namespace isochrone::fuzz;
+using isochrone::benchmark::Arguments;
+using isochrone::benchmark::BadArguments;
 using Clock = std::chrono::steady_clock;
 
 const std::map<std::string, void (*)(Draw&, Report&)> rooms{
@@ -63,15 +65,15 @@ void solveFor(const std::string& module, std::uint64_t first, double seconds, lo
 }
 
 /// Lines "module seed what happened".
-void solveListed(const char* file, Report& report) {
+void solveListed(const std::string& file, Report& report) {
   std::ifstream in(file);
-  if (!in) throw std::runtime_error(std::string("cannot read ") + file);
+  if (!in) throw BadArguments("cannot read ", file);
   for (std::string line; std::getline(in, line);) {
     std::istringstream words(line);
     std::string module;
     std::uint64_t seed = 0;
     if (!(words >> module) || module[0] == '#') continue;
-    if (!(words >> seed) || !rooms.contains(module)) throw std::runtime_error("not a seed: " + line);
+    if (!(words >> seed) || !rooms.contains(module)) throw BadArguments("not a seed: ", line);
     solve(module, seed, report);
   }
   std::printf("%ld listed problems, %ld faults\n", report.problems, report.faults);
@@ -80,24 +82,28 @@ void solveListed(const char* file, Report& report) {
 } // namespace
 
 int main(int count, char** words) {
-  const std::string first = count > 1 ? words[1] : "";
-  const bool listed = first == "--seeds" && count > 2;
-  if (!listed && (count < 4 || !rooms.contains(first))) {
-    std::puts("Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS] | Fuzz --seeds FILE");
-    return 2;
-  }
-  std::signal(SIGALRM, sayWhich);
-  std::signal(SIGABRT, sayWhich);
-  Report report;
-  try {
-    if (listed)
-      solveListed(words[2], report);
-    else
-      solveFor(first, std::strtoull(words[2], nullptr, 10), std::atof(words[3]),
-               count > 4 ? std::atol(words[4]) : 1'000'000'000, report);
-  } catch (const std::exception& error) {
-    std::printf("%s\n", error.what());
-    return 2;
-  }
-  return report.faults ? 1 : 0;
+  std::string module, file;
+  std::uint64_t first = 0;
+  double seconds = -1;
+  long most = 1'000'000'000;
+  std::vector<std::string> names;
+  for (const auto& [name, fuzz] : rooms) names.push_back(name);
+  return Arguments("Solves random problems, or those that a file lists, and checks the answers.")
+      .text("[ROOM]", "what the problems are for", module, names)
+      .number("[FIRST_SEED]", "the seed of the first problem; the next ones follow", first, 0, 0x1p64)
+      .number("[SECONDS]", "no problem begins later", seconds, 0)
+      .number("[PROBLEMS]", "their largest number", most, 0)
+      .text("--seeds FILE", "the file, with a module and a seed in each line", file)
+      .run(count, words, [&] {
+        if (file.empty() ? seconds < 0 : !module.empty())
+          throw BadArguments("give either ROOM FIRST_SEED SECONDS or --seeds FILE");
+        std::signal(SIGALRM, sayWhich);
+        std::signal(SIGABRT, sayWhich);
+        Report report;
+        if (file.empty())
+          solveFor(module, first, seconds, most, report);
+        else
+          solveListed(file, report);
+        return report.faults ? 1 : 0;
+      });
 }
