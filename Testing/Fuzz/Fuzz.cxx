@@ -1,10 +1,10 @@
 // Fuzz.cxx - random problems against the public headers of the kernels.
 //
-//   Fuzz ROOM FIRST_SEED SECONDS [PROBLEMS]
+//   Fuzz MODULE FIRST_SEED SECONDS [PROBLEMS]
 //   Fuzz --seeds FILE
 //
-// A fault prints the module and the seed, and `Fuzz ROOM SEED 60 1` repeats it, with any compiler. Seeds that
-// found faults stand in RegressionSeeds.txt.
+// A fault prints the module and the seed, and `Fuzz MODULE SEED 60 1` repeats it, with any compiler. Seeds
+// that found faults stand in RegressionSeeds.txt.
 #include "Fuzz.h"
 
 #include "Benchmarks/Arguments.h"
@@ -25,7 +25,7 @@ using isochrone::benchmark::Arguments;
 using isochrone::benchmark::BadArguments;
 using Clock = std::chrono::steady_clock;
 
-const std::map<std::string, void (*)(Draw&, Report&)> rooms{
+const std::map<std::string, void (*)(Draw&, Report&)> modules{
     {"curvature", fuzzCurvature}, {"distance", fuzzDistance}, {"image", fuzzImage},
     {"mesh", fuzzMesh},           {"oriented", fuzzOriented}, {"rays", fuzzRays}};
 
@@ -44,7 +44,7 @@ void solve(const std::string& module, std::uint64_t seed, Report& report) {
   alarm(longest);
   report.begin(module, seed);
   Draw draw(seed);
-  rooms.at(module)(draw, report);
+  modules.at(module)(draw, report);
 }
 
 void solveFor(const std::string& module, std::uint64_t first, double seconds, long most, Report& report) {
@@ -73,7 +73,7 @@ void solveListed(const std::string& file, Report& report) {
     std::string module;
     std::uint64_t seed = 0;
     if (!(words >> module) || module[0] == '#') continue;
-    if (!(words >> seed) || !rooms.contains(module)) throw BadArguments("not a seed: ", line);
+    if (!(words >> seed) || !modules.contains(module)) throw BadArguments("not a seed: ", line);
     solve(module, seed, report);
   }
   std::printf("%ld listed problems, %ld faults\n", report.problems, report.faults);
@@ -87,16 +87,16 @@ int main(int count, char** words) {
   double seconds = -1;
   long most = 1'000'000'000;
   std::vector<std::string> names;
-  for (const auto& [name, fuzz] : rooms) names.push_back(name);
+  for (const auto& [name, fuzz] : modules) names.push_back(name);
   return Arguments("Solves random problems, or those that a file lists, and checks the answers.")
-      .text("[ROOM]", "what the problems are for", module, names)
+      .text("[MODULE]", "what the problems are for", module, names)
       .number("[FIRST_SEED]", "the seed of the first problem; the next ones follow", first, 0, 0x1p64)
       .number("[SECONDS]", "no problem begins later", seconds, 0)
       .number("[PROBLEMS]", "their largest number", most, 0)
       .text("--seeds FILE", "the file, with a module and a seed in each line", file)
       .run(count, words, [&] {
         if (file.empty() ? seconds < 0 : !module.empty())
-          throw BadArguments("give either ROOM FIRST_SEED SECONDS or --seeds FILE");
+          throw BadArguments("give either MODULE FIRST_SEED SECONDS or --seeds FILE");
         std::signal(SIGALRM, sayWhich);
         std::signal(SIGABRT, sayWhich);
         Report report;
