@@ -12,14 +12,14 @@
 
 namespace isochrone {
 
-/// Shares the tasks of a loop among threads. The calling thread reports at most ten times a second, and at
-/// the end of the loop.
+/// Shares the tasks of a loop among threads. The calling thread reports after its first task, then at most
+/// ten times a second, and at the end of the loop.
 class Workers {
 public:
   const int threads; ///< at most
 
   /// @param asked  must outlive this
-  Workers(int most, const Monitor& asked) : threads(most), monitor(asked), progress(asked) {}
+  Workers(int most, const Monitor& asked) : threads(most), monitor(asked), progress(asked, true) {}
 
   /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor said stop.
   /// @param begin, end  share of the work before and after

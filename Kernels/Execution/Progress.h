@@ -10,11 +10,12 @@ namespace isochrone::execution {
 /// For the thread that called the solver.
 class Progress {
 public:
-  /// @param m  must outlive this
-  explicit Progress(const Monitor& m) : monitor(m) {}
+  /// @param m       must outlive this
+  /// @param atOnce  whether the first report is due at once, and not after 100 ms
+  explicit Progress(const Monitor& m, bool atOnce = false)
+      : monitor(m), last(atOnce ? Clock::time_point{} : Clock::now()) {}
 
-  /// Calls share() and reports its value, 0 to 1, if this is 100 ms old and so is the last report. Returns
-  /// whether to go on.
+  /// Calls share() and reports its value, 0 to 1, if the last report is 100 ms old. Returns whether to go on.
   template <class Share>
   bool report(Share&& share) {
     const Clock::time_point now = Clock::now();
@@ -27,7 +28,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   const Monitor& monitor;
-  Clock::time_point last = Clock::now();
+  Clock::time_point last;
 };
 
 } // namespace isochrone::execution
