@@ -17,7 +17,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend then refuses Cuda
 std::size_t cudaBytes(const Problem&) { return 0; }
 void solveOnCuda(const Problem&, const std::vector<StartState>&, const std::vector<Placement>&,
                  const Monitor&, Result&) {}
@@ -66,7 +66,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 
   // 3. Solve.
   const int threads = chooseThreads(options.threads);
-  const double ballShare = problem.accuracy == Accuracy::FirstOrder ? 0 : 0.3; // of the time
+  const double ballShare = problem.accuracy == Accuracy::FirstOrder ? 0 : 0.3; // share of the time
   const Monitor sweeps = monitor.part(ballShare, 1 - ballShare);
   const std::vector<StartState> starts =
       startsOf(problem, result.seeds, options.startCache.get(), threads, monitor.part(0, ballShare));

@@ -1,5 +1,5 @@
-// How well a travel time solves the discrete equation F u = cost, measured in double with stencils made point
-// by point.
+// Measures how well a travel time solves the discrete equation F u = cost, in double, with stencils built
+// point by point.
 #include "CurvaturePaths/Scheme/Corrections.h"
 #include "CurvaturePaths/Scheme/HeadingStencils.h"
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
@@ -20,10 +20,10 @@ double at(const Field& field, const StateGrid& grid, std::int64_t index) {
       .values[std::int64_t(field.values.size()) > grid.planePoints() ? index : index % grid.planePoints()];
 }
 
-/// Where a turn costs next to nothing, a difference of travel times is rounding, and an equation that the
-/// solver has met to the last bit is far off: from this residual on, what rounding can explain is left out.
-/// The solver rounds times since the earliest start, and their sum with it; where that start is so large that
-/// the sum blurs all arrivals, no more is left out than they last.
+/// Where a turn costs almost nothing, differences of travel times are rounding, and an equation solved to the
+/// last bit has a large residual. From this residual on, the part that rounding explains is left out. The
+/// solver rounds times since the earliest start, and their sum with that start. Where that start is so large
+/// that the sum blurs all arrivals, the allowance is relative to the time span of the arrivals.
 constexpr double roundingMayBe = 1e-3, roundingOfTimes = 8 * 0x1p-24;
 
 struct Evaluator {
@@ -41,7 +41,7 @@ struct Evaluator {
     return travelTime[g.index(x, y, h)];
   }
 
-  /// F u at a state, by one stencil
+  /// Returns F u at a state, by one stencil.
   double operator()(const Stencil& stencil, std::int64_t i, std::int64_t j, int k, double u,
                     double cost) const {
     double largest = 0;
@@ -88,7 +88,7 @@ double residual(const Problem& problem, const Solution& solution, int threads, c
   const auto stencilAt = [&](int k, std::int64_t index) {
     return makeStencil(problem, k, at(problem.turningRadius, g, index), at(problem.curvatureShift, g, index));
   };
-  std::vector<Stencil> stencils; // by heading, where they are the same everywhere but in walls
+  std::vector<Stencil> stencils; // by heading, if they are the same everywhere outside walls
   for (int k = 0; !varying && k < g.headings; ++k)
     stencils.push_back(makeStencil(problem, k, radii.lo, shifts.lo));
   const auto check = [&](std::int64_t i, std::int64_t j, int k, double& worst) {
@@ -107,7 +107,7 @@ double residual(const Problem& problem, const Solution& solution, int threads, c
     worst = std::max(worst, error / std::max(1., (u - earliest) / (500 * h * cost)));
   };
   threads = chooseThreads(threads);
-  std::vector<double> worst(threads, 0); // that each thread finds
+  std::vector<double> worst(threads, 0); // maximum per thread
   const bool done = Workers(threads, monitor).run(g.ny * g.headings, [&](std::int64_t row, int thread) {
     double worstOfRow = 0;
     for (std::int64_t i = 0; i < g.nx; ++i) check(i, row % g.ny, int(row / g.ny), worstOfRow);

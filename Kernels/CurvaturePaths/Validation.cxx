@@ -14,11 +14,11 @@ namespace isochrone::curvature {
 namespace {
 
 constexpr int fewestHeadings = 4;
-/// Lengths and travel times in the user's units, and turning radii and grid steps relative to each other:
-/// beyond it squares and products leave the numbers.
+/// Bounds on lengths and travel times in the user's units, and on the ratio of turning radii to grid steps.
+/// Beyond them, squares and products leave the floating-point range.
 constexpr double leastSize = 1e-30, mostSize = 1e30, mostRatio = 1e15;
-constexpr double mostCostRatio = 1e28; // squares of both are numbers
-constexpr double mostStart = 1e38;     // single precision
+constexpr double mostCostRatio = 1e28; // the squares of both extremes stay in range
+constexpr double mostStart = 1e38;     // within single precision
 constexpr double leastRelaxation = 0.02, mostRelaxation = 0.5;
 
 /// "point (3, 4)" or "point (3, 4), heading 5"
@@ -42,7 +42,7 @@ void validateGrid(const StateGrid& g) {
   if (std::max(g.hx, g.hy) > mostRatio * std::min(g.hx, g.hy))
     fail("the spacings of the image may differ by a factor of ", mostRatio, ", got ", g.hx, " x ", g.hy,
          ": resample the image");
-  constexpr std::int64_t most = std::int64_t(1) << 31; // rows and columns are counted in 32 bits
+  constexpr std::int64_t most = std::int64_t(1) << 31; // rows and columns have 32-bit indices
   if (g.nx >= most || g.ny >= most)
     fail("an image axis may have at most ", most - 1, " points, got ", g.nx, " x ", g.ny);
   const double points = double(g.nx) * double(g.ny) * g.headings;
@@ -61,7 +61,8 @@ void validateSize(const StateGrid& g, const Field& field, const char* name) {
          " with its ", g.headings, " headings: give one value per point of either");
 }
 
-/// First value, in storage order and outside walls, that does not pass `good`; -1 if all do.
+/// Returns the index of the first value, in storage order and outside walls, that fails `good`; -1 if all
+/// pass.
 template <class Good>
 std::int64_t firstBad(const Problem& p, const Field& field, Good&& good) {
   const std::int64_t n = std::int64_t(field.values.size()), plane = p.grid.planePoints();
@@ -104,7 +105,7 @@ void validateTurning(const Problem& p) {
                  [=](double v) { return std::abs(v) <= mostShift; });
 }
 
-/// The travel times that the least and the greatest cost make must be numbers of single precision.
+/// Checks turning radii and shifts relative to the grid.
 void validateTimes(const Problem& p) {
   const Range cost = rangeOf(p, p.cost);
   if (!(cost.lo <= cost.hi)) return; // walls everywhere

@@ -1,4 +1,4 @@
-// Validation.h - refuses problems that have no solution, saying what is wrong, where, and what to do.
+// Validation.h - rejects problems without a solution, with what is wrong, where, and the remedy.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -9,14 +9,14 @@
 
 namespace isochrone::curvature {
 
-/// What errors call point (i, j).
+/// Returns the name of point (i, j) in error messages.
 std::string pointName(const Problem& problem, std::int64_t i, std::int64_t j);
 
-/// Checks grid, relaxation and fields. Values in wall pixels may be anything.
+/// Checks grid, relaxation and fields. Ignores values in wall pixels.
 /// @throws Error
 void validate(const Problem& problem);
 
-/// @throws Error if no seed lies on a free point, saying why each kind of seed was left out
+/// @throws Error if no seed lies on a free point, with the reason for each kind of seed left out
 void requireUsableSeed(const Problem& problem, const std::vector<Placement>& seeds);
 
 } // namespace isochrone::curvature
