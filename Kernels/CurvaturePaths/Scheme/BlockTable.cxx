@@ -11,7 +11,7 @@ using Quadratic = std::array<double, 3>; ///< q[0] + q[1] k + q[2] k^2
 
 double value(const Quadratic& q, double k) { return q[0] + k * (q[1] + k * q[2]); }
 
-/// Least root of q right of `from`, or `none`.
+/// Returns the smallest root of q between `from` and `none`, or `none`.
 double nextRoot(const Quadratic& q, double from, double none) {
   double next = none;
   const auto take = [&](double root) {
@@ -25,25 +25,25 @@ double nextRoot(const Quadratic& q, double from, double none) {
   return next;
 }
 
-/// The family v(k) = (v0, k / h_theta), with D(k) = (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share), where
-/// the share of turns is `share`, or with a `slope` slope * k > 0. Scalar products with v are those of
-/// upwindTerms.
+/// The family v(k) = (v0, k / h_theta), with D(k) = (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share). The
+/// share of turns is `share`, or slope * k > 0 if `slope` is not 0. Scalar products with v are
+/// as in upwindTerms.
 struct Family {
   double vx, vy, perKappa, eps2, share, slope;
 
   double planar2() const { return vx * vx + vy * vy; }
 
-  /// <v, e> = first + k * second, not scaled
+  /// Returns <v, e> = first + k * second, not scaled.
   std::array<double, 2> along(const Offset& e) const { return {vx * e[0] + vy * e[1], perKappa * e[2]}; }
 
-  /// <v, e>, scaled
+  /// Returns <v, e>, scaled.
   std::array<double, 2> scaledAlong(const Offset& e) const {
     const auto [first, second] = along(e);
     if (slope != 0) return {first + second / slope, 0};
     return {first, second / share};
   }
 
-  /// <a, D b>
+  /// Returns <a, D b>.
   Quadratic form(const Offset& a, const Offset& b) const {
     const auto p = along(a), q = along(b);
     const double planar = double(a[0]) * b[0] + double(a[1]) * b[1], turn = double(a[2]) * b[2];
@@ -60,19 +60,19 @@ struct Family {
     return sum;
   }
 
-  /// d<a, D b> / d log(slope), divided by k
+  /// Returns d<a, D b> / d log(slope), divided by k.
   double perBalance(const Offset& a, const Offset& b) const {
     if (slope == 0) return 0;
     const double planar = double(a[0]) * b[0] + double(a[1]) * b[1], turn = double(a[2]) * b[2];
     return eps2 * (planar2() * slope * turn - perKappa * perKappa * planar / slope);
   }
 
-  /// >= 0 where the offset is near enough to v to be kept (spec, section 3, step 4)
+  /// Nonnegative where the angle between the offset and v is within the pruning angle.
   Quadratic kept(const Offset& e) const {
     const auto p = scaledAlong(e);
     const double planar = double(e[0]) * e[0] + double(e[1]) * e[1], turn = double(e[2]) * e[2];
     const double m2 = planar2(), p2 = perKappa * perKappa;
-    if (slope != 0) // times the share, slope * k
+    if (slope != 0) // multiplied by the share, slope * k
       return {-leastCosineSquared * m2 * turn,
               slope * p[0] * p[0] - leastCosineSquared * (m2 * slope * planar + p2 * turn / slope),
               -leastCosineSquared * p2 * planar};
@@ -82,7 +82,7 @@ struct Family {
 
   double shareAt(double k) const { return slope != 0 ? slope * k : share; }
 
-  /// |v|^2, scaled
+  /// Returns |v|^2, scaled.
   double norm2(double k) const {
     const double turn = k * perKappa;
     return planar2() + turn * turn / shareAt(k);
@@ -98,7 +98,7 @@ struct Family {
   }
 };
 
-/// The terms that hold around `kappa` for the superbase that is obtuse there.
+/// Returns the terms that hold around `kappa`, for the superbase that is obtuse there.
 std::vector<QuadraticTerm> termsAt(const Family& family, const grid::Superbase& base, double kappa) {
   std::vector<QuadraticTerm> terms;
   for (int pair = 0; pair < 6; ++pair) {
@@ -113,7 +113,7 @@ std::vector<QuadraticTerm> termsAt(const Family& family, const grid::Superbase& 
   return terms;
 }
 
-/// The end of the interval right of `kappa` on which superbase and kept offsets stay the same.
+/// Returns the end of the interval right of `kappa` on which superbase and kept offsets stay the same.
 double intervalEnd(const Family& family, const grid::Superbase& base, double kappa, double hi) {
   double end = hi;
   for (int pair = 0; pair < 6; ++pair) {
@@ -124,8 +124,8 @@ double intervalEnd(const Family& family, const grid::Superbase& base, double kap
   return end;
 }
 
-/// Leaves out the terms that upwindTerms leaves out at every turning rate of the piece. Their weights are
-/// rounding, of either sign.
+/// Drops the terms that upwindTerms drops at every turning rate of the piece. Their weights are rounding, of
+/// either sign.
 void dropRounding(const Family& family, Piece& piece) {
   std::erase_if(piece.terms, [&](const QuadraticTerm& term) {
     const auto isRounding = [&](double k) { return term.weight(k) < leastWeight * family.norm2(k); };
@@ -135,7 +135,7 @@ void dropRounding(const Family& family, Piece& piece) {
 
 /// Appends the pieces of a family that holds on [lo, hi].
 void addPieces(std::vector<Piece>& pieces, const Family& family, double lo, double hi) {
-  // Velocities that differ by this share of their length: rounding decides nothing on steps of this size.
+  // Step between velocities, as a share of their length. It is far above rounding.
   constexpr double least = 1e-8;
   grid::Superbase base = grid::canonicalSuperbase;
   for (double from = lo;;) {

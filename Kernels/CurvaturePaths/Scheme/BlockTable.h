@@ -1,10 +1,10 @@
 // BlockTable.h - the block of one heading as a function of its turning rate.
 //
-// Where xi or phi change from point to point, building a stencil per point is the whole cost of an update.
-// But for one heading the velocity is v = (n / h, kappa / h_theta) with a single parameter, and D(v) is
-// quadratic in it (with a balance, on each side of its bounds): the offsets stay the same on intervals of
-// kappa, and on each the weights are quadratics. The ends of the intervals are roots of quadratics too, so
-// the table is exact and takes microseconds.
+// Where xi or phi vary from point to point, building a stencil per point would be the whole cost of an
+// update. For one heading, however, the velocity is v = (n / h, kappa / h_theta) with the single parameter
+// kappa, and D(v) is quadratic in kappa (with a balance, on each side of its bounds). So the offsets stay the
+// same on intervals of kappa, and the weights are quadratics on each interval. The ends of the intervals are
+// roots of quadratics too, so the table is exact. Building it takes microseconds.
 #pragma once
 
 #include "CurvaturePaths/Scheme/Stencil.h"
@@ -13,7 +13,7 @@
 
 namespace isochrone::curvature {
 
-inline constexpr int mostBlocks = 5; ///< of a heading, all schemes together
+inline constexpr int mostBlocks = 5; ///< per heading, all schemes together
 
 /// Consecutive entries of a table.
 struct TableRange {
@@ -30,14 +30,14 @@ struct QuadraticTerm {
   double slope(double kappa) const { return a[1] + 2 * kappa * a[2]; } ///< d weight / d kappa
 };
 
-/// upwindTerms(velocity(grid, k, kappa), ...) for all kappa in [lo, hi].
+/// The terms upwindTerms(velocity(grid, k, kappa), ...) for all kappa in [lo, hi].
 struct Piece {
   double lo = 0, hi = 0;
   std::vector<QuadraticTerm> terms; ///< at most 6
 };
 
-/// Pieces of heading k that cover [lo, hi] without gaps, in ascending order. At an end shared by two pieces
-/// both hold, except that one may have pruned an offset that lies on the pruning bound.
+/// Returns the pieces of heading k that cover [lo, hi] without gaps, in ascending order. At an end shared by
+/// two pieces both hold, except that one may have pruned an offset that lies on the pruning bound.
 std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi,
                                double balancedRadius = 0);
 

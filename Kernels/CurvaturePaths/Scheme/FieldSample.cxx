@@ -9,7 +9,8 @@ namespace {
 
 constexpr double rounding = 1e-9; ///< grid steps
 
-/// visit(index, share) for the values around a point that are not in walls. Shares need not add up to 1.
+/// Calls visit(index, share) for the values around a point that are not in walls. The shares may add up to
+/// less than 1.
 template <class Visit>
 void eachShare(const Problem& problem, const Walls& walls, bool perState, double x, double y, double k,
                Visit&& visit) {
@@ -56,7 +57,7 @@ bool isBlocked(const Problem& problem, const Walls& walls, double x, double y) {
   if (!walls.any()) return false;
   for (const double dx : {-0.5 - rounding, 0.5 + rounding})
     for (const double dy : {-0.5 - rounding, 0.5 + rounding}) {
-      // The pixels on either side of a point halfway between them both count.
+      // A point halfway between two pixels touches both.
       const auto i = std::int64_t(dx < 0 ? std::ceil(x + dx) : std::floor(x + dx)),
                  j = std::int64_t(dy < 0 ? std::ceil(y + dy) : std::floor(y + dy));
       if (i >= 0 && j >= 0 && i < g.nx && j < g.ny && walls.isWall(i, j)) return true;

@@ -1,4 +1,4 @@
-// FieldSample.h - the fields and walls of a problem between grid states.
+// FieldSample.h - fields and walls of a problem, sampled between grid states.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -8,13 +8,13 @@
 
 namespace isochrone::curvature {
 
-/// A field at a point (in grid steps, inside the grid) and heading (in heading steps, any): linear between
-/// states, those in walls left out. 1 where all around are in walls.
+/// Samples a field at a point (in grid steps, inside the grid) and heading (in heading steps, any): linear
+/// between states, leaving out states in walls. Returns 1 if all surrounding states are in walls.
 double sampleField(const Problem& problem, const Walls& walls, const Field& field, double x, double y,
                    double k);
 
-/// The transpose of sampleField for a field with a value per state: adds `amount` to the derivatives with
-/// respect to the values that a sample is made from, in the shares that they have in it.
+/// Applies the transpose of sampleField for a field per state: distributes `amount` over the derivatives with
+/// respect to the sampled values, in proportion to their interpolation weights.
 void spreadSample(const Problem& problem, const Walls& walls, double x, double y, double k, double amount,
                   std::span<double> perState);
 

@@ -15,7 +15,7 @@ void addOffset(std::vector<Offset>& offsets, const Offset& e, bool symmetric) {
   if (symmetric) insert({-e[0], -e[1], -e[2]});
 }
 
-/// The tables of heading k for all turning rates that occur.
+/// Returns the tables of heading k for all turning rates that occur.
 std::vector<VaryingSchemePieces> tableOf(const Problem& problem, int k, const Range& inverseRadius,
                                          const Range& shift) {
   std::vector<VaryingSchemePieces> table;
@@ -36,7 +36,7 @@ std::vector<VaryingSchemePieces> tableOf(const Problem& problem, int k, const Ra
 
 Range rangeOf(const Problem& problem, const Field& field) {
   if (field.values.empty()) return {field.constant, field.constant};
-  // Many at once: one after the other, each of millions of values would wait for the one before it.
+  // Several independent minima and maxima: a single pair would serialise millions of comparisons.
   constexpr std::size_t lanes = 16;
   float lo[lanes], hi[lanes];
   std::fill_n(lo, lanes, std::numeric_limits<float>::infinity());

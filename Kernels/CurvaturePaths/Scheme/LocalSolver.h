@@ -13,7 +13,7 @@ inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
 TEAM_FN float lesser(float a, float b) {
 #if defined(__CUDA_ARCH__)
-  return fminf(a, b); // one instruction, since NaN does not matter
+  return fminf(a, b); // one instruction; NaN does not matter here
 #else
   return a < b ? a : b;
 #endif
@@ -34,14 +34,14 @@ struct StateNumber : execution::Scalar {
 TEAM_FN float positive(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
 TEAM_FN float magnitude(float a) { return std::fabs(a); }
 
-/// A new value is taken only if it is lower by more than this share of itself: one to two units in the last
-/// place. Below that, rounding would keep the last digits moving.
+/// A new value is taken only if it is lower by more than this share of itself, one to two units in the last
+/// place. Smaller decreases are rounding and would keep the last digits moving.
 inline constexpr float leastDecrease = 1.3e-7f;
 
 TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
 
-/// An upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 - cost^2: the
-/// least of `start` and of the roots that each term has by itself.
+/// Returns an upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
+/// cost^2: the minimum of `start` and of the roots of the single terms.
 /// @param value   value(t), +infinity where there is no neighbour
 /// @param reach   reach(t) = 1 / sqrt(weight(t))
 template <int N, class Value, class Reach>
@@ -50,20 +50,21 @@ TEAM_FN float rootBound(float cost, float start, Value&& value, Reach&& reach) {
   return start;
 }
 
-/// The lesser of `lambda` and the root of f, to rounding.
+/// Returns the minimum of `lambda` and the root of f, up to rounding.
 ///
-/// f is convex and increasing right of the least value, so Newton's method from the right decreases
-/// monotonically to the root and needs no sorting. It ends where f is not above 0 a rounding to the left, or
-/// after a step s from a place with f' = slope if  8 mass s max(s, rounding) <= slope rounding.  Since f'' is
-/// at most 2 mass, the root is then less than a rounding further left (DESIGN.md). A small step alone would
-/// not say so: where a heavy term begins just below, f falls by little from there to a root that is far off.
+/// f is convex and increasing right of the minimum value, so Newton's method from the right decreases
+/// monotonically to the root and needs no sorting. It ends where f is not positive a rounding to the left. It
+/// also ends after a step s from a point with slope f' = slope if  8 mass s max(s, rounding) <= slope
+/// rounding.  Since f'' is at most 2 mass, the root is then less than a rounding further left (DESIGN.md). A
+/// small step alone does not suffice: where a heavy term begins just below, f decreases slowly from there to
+/// a distant root.
 /// @param mass    at least the sum of all weights
 /// @param weight  weight(t) >= 0
 template <int N, class Value, class Weight>
 TEAM_FN float newton(float cost, float lambda, float mass, Value&& value, Weight&& weight) {
   float rounding = lambda * leastDecrease;
   for (bool moving = true; moving;) {
-    const float at = lambda - rounding; // NaN for infinity: then no term is above 0
+    const float at = lambda - rounding; // NaN for infinity: then no term is positive
     float f = -(cost * cost), halfSlope;
     execution::unroll<N>([&](auto t) {
       const float d = positive(at - value(t)), wd = weight(t) * d;
@@ -79,7 +80,7 @@ TEAM_FN float newton(float cost, float lambda, float mass, Value&& value, Weight
   return lambda;
 }
 
-/// The sum of all weights.
+/// Returns the sum of all weights.
 template <int N, class Weight>
 TEAM_FN float massOf(Weight&& weight) {
   float mass = 0;
@@ -87,16 +88,16 @@ TEAM_FN float massOf(Weight&& weight) {
   return mass;
 }
 
-/// The lesser of `start` and the root of f.
+/// Returns the minimum of `start` and the root of f.
 template <int N, class Value, class Weight, class Reach>
 TEAM_FN float root(float cost, float start, float mass, Value&& value, Weight&& weight, Reach&& reach) {
   return newton<N>(cost, rootBound<N>(cost, start, value, reach), mass, value, weight);
 }
 
-/// The same with differences that are limited (LimitedDifference.h). The root of the terms as they are is
-/// left of that or at it; a term that is beyond its limit there stays so, whatever joins it.
-/// The root never falls on the way: a term that only rounding puts beyond its limit would lower it, and where
-/// a step costs less than a rounding, states would lower each other without end.
+/// Returns the same with limited differences (LimitedDifference.h). The root without limits lies at or left
+/// of the root with limits, so a term that is beyond its limit there stays beyond it, whichever terms join.
+/// The root never decreases from one pass to the next. A term that only rounding puts beyond its limit would
+/// lower it, and where a step costs less than a rounding, states would lower each other without end.
 /// @param limit  limit(t) of the difference
 template <int N, class Value, class Weight, class Reach, class Limit>
 TEAM_FN float limitedRoot(float cost, float start, float mass, Value&& value, Weight&& weight, Reach&& reach,

@@ -7,8 +7,8 @@
 
 namespace isochrone::curvature {
 
-/// A second difference counts fully up to this share of its difference, and no more from twice of it. Where
-/// Dubins' travel times jump, a larger share lets corrections reach across.
+/// A second difference applies fully up to this share of its first difference, and not at all from twice that
+/// share. Where Dubins' travel times jump, a larger share lets corrections reach across the jump.
 inline float correctionLimit(const Problem& p) { return p.model == Model::Dubins ? 0.25f : 0.5f; }
 
 /// Sums over the sides of a difference (one, or two of a symmetric one) of d and of the part of s that

@@ -1,12 +1,13 @@
-// SolverUnits.h - the units that the solvers work in.
+// SolverUnits.h - the units of the solvers.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
 
 namespace isochrone::curvature {
 
-/// Powers of two near the grid step and the middle of the costs, by ratio. Solvers measure in these units, so
-/// that float neither overflows nor underflows whatever the user's units are, and no digit is lost by it.
+/// Powers of two near the grid step and the geometric mean of the minimum and maximum cost. In these units
+/// float neither overflows nor underflows, whatever the user's units. Scaling by a power of two loses no
+/// digit.
 struct SolverUnits {
   double length = 1, cost = 1;
   explicit SolverUnits(const Problem& problem);

@@ -1,4 +1,4 @@
-// Starts.h - the states that a solve starts from.
+// Starts.h - the start states of a solve.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -8,21 +8,21 @@
 
 namespace isochrone::curvature {
 
-/// A state and a travel time that it has at most, world units. Of one state only the least one is kept.
+/// A state and an upper bound of its travel time, world units. Only the minimum per state is kept.
 struct StartState {
   std::int64_t state;
   std::int32_t seed; ///< index of the seed
   double travelTime;
 };
 
-/// The grid states nearest to the seeds, which is where FirstOrder starts; ascending, each state once.
-/// Seeds that are not Inside are left out.
+/// Returns the grid states nearest to the seeds, where FirstOrder starts; ascending, each state once. Leaves
+/// out seeds that are not Inside.
 std::vector<StartState> seedStarts(const Problem& problem);
 
-/// Sorts by state and keeps the least travel time of each; of equal ones, that of the first seed.
+/// Sorts by state and keeps the minimum travel time of each state; among equal times, the first seed.
 void keepLeast(std::vector<StartState>& starts);
 
-/// The least travel time, which solvers count from.
+/// Returns the minimum travel time, the origin of the solvers' times.
 double earliestOf(const std::vector<StartState>& starts);
 
 } // namespace isochrone::curvature

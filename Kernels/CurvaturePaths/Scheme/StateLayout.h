@@ -1,4 +1,4 @@
-// StateLayout.h - where states lie in the arrays of the tile kernels, on host and device.
+// StateLayout.h - memory layout of the states in the tile kernels, on host and device.
 #pragma once
 
 #include "Execution/Team.h"
@@ -8,16 +8,16 @@
 
 namespace isochrone::curvature {
 
-/// Planes of rows with a border of points that stay +infinity, so wide that no step from a state leaves it:
-/// neighbours are read without a look at where the grid ends. What lies behind the end of a row is the border
-/// before the next one, and the same holds for planes. Rows begin where sectors of 32 bytes do.
+/// Planes of rows with a border of points that stay +infinity. The border is so wide that no step from a
+/// state leaves it, so neighbours are read without a test for the end of the grid. The space behind the end
+/// of a row is the border before the next row; the same holds for planes. Rows begin at sectors of 32 bytes.
 struct StateLayout {
   int border = 0;          ///< rows before a plane
   int before = 0;          ///< points before a row: the border, rounded up
   int row = 0;             ///< points from one row to the next
-  std::uint32_t plane = 0; ///< the same of planes
+  std::uint32_t plane = 0; ///< points from one plane to the next
   int headings = 0;
-  std::int64_t places = 0; ///< of all states and borders; the tile kernels count them in 31 bits
+  std::int64_t places = 0; ///< of states and borders together; the tile kernels index them in 31 bits
 
   StateLayout() = default;
   StateLayout(std::int64_t nx, std::int64_t ny, int headingCount, int longestStep)
@@ -32,7 +32,7 @@ struct StateLayout {
   TEAM_FN int wrapped(int heading) const {
     return heading < 0 ? heading + headings : heading >= headings ? heading - headings : heading;
   }
-  /// From a state with this heading to the one that is (x, y) away and has heading `to`.
+  /// Returns the index difference from a state with this heading to the state (x, y) away with heading `to`.
   TEAM_FN int stepTo(int x, int y, int heading, int to) const {
     return int((to - heading) * std::int64_t(plane) + y * row + x);
   }

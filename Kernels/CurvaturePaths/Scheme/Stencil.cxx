@@ -8,7 +8,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Adds a term, or its weight to a term of the same offset. Symmetric terms of a scheme never repeat.
+/// Adds a term, or its weight to a term with the same offset. Symmetric terms of a scheme never repeat.
 void add(std::vector<Term>& terms, const Term& term) {
   const auto same = std::find_if(terms.begin(), terms.end(), [&](const Term& t) {
     return t.offset == term.offset && !t.symmetric && !term.symmetric;
@@ -32,7 +32,7 @@ std::vector<Scheme> schemesOf(Model model) {
   case Model::Elastica:
     break;
   }
-  // F^2 = 3/4 int_0^pi max(0, a sin t + b cos t)^2 sin t dt by Fejer's first rule (spec, section 4).
+  // F^2 = 3/4 int_0^pi max(0, a sin t + b cos t)^2 sin t dt by Fejer's first rule.
   Scheme scheme;
   for (int l = 1; l <= fejerNodes; ++l) {
     const double t = std::numbers::pi * (l - 0.5) / fejerNodes;

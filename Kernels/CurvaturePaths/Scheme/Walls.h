@@ -1,7 +1,7 @@
-// Walls.h - which grid steps and straight segments are free of walls.
+// Walls.h - tests whether grid steps and straight segments are free of walls.
 //
 // A wall is a set of closed pixels centred on grid points. A segment is free if it touches none of them, so
-// it can neither cross a wall nor squeeze between two wall pixels that touch at a corner.
+// it can neither cross a wall nor pass between two wall pixels that touch at a corner.
 #pragma once
 
 #include "Grid/Supercover.h"
@@ -12,12 +12,12 @@
 
 namespace isochrone::curvature {
 
-/// Steps of the grid from a pixel to another one, as tables for devices hold them.
+/// A step from one pixel to another, as device tables store it.
 struct Pixel {
   std::int16_t x, y;
 };
 
-/// Pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included.
+/// Returns the pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included.
 std::vector<std::array<int, 2>> supercover(int ex, int ey);
 
 class Walls {
@@ -29,13 +29,13 @@ public:
   bool any() const { return !distances.empty(); }
   bool isWall(std::int64_t i, std::int64_t j) const { return any() && distances[i + nx * j] == 0; }
 
-  /// Manhattan distance, in pixels, to the nearest wall; a large number without walls.
+  /// Returns the Manhattan distance, in pixels, to the nearest wall; a large number without walls.
   int distance(std::int64_t i, std::int64_t j) const { return any() ? distances[i + nx * j] : 1 << 20; }
 
-  /// Is the grid step from (i, j) by (ex, ey) free? Pixels outside the grid are no walls.
+  /// Whether the grid step from (i, j) by (ex, ey) is free. Pixels outside the grid are not walls.
   bool free(std::int64_t i, std::int64_t j, int ex, int ey) const;
 
-  /// Is the segment between two points (index coordinates) free?
+  /// Whether the segment between two points (index coordinates) is free.
   bool freeSegment(double x0, double y0, double x1, double y1) const;
 
 private:
