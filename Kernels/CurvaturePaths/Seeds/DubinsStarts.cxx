@@ -14,14 +14,14 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-constexpr double ballSteps = 12;  ///< radius of the ball in grid steps
-constexpr double ballRadii = 1.5; ///< and at most so many turning radii: no loops
+constexpr double ballSteps = 12;  ///< maximum distance from the seed, in grid steps
+constexpr double ballRadii = 1.5; ///< maximum distance in turning radii: excludes loops
 
-/// Words longer than this many times their chord, plus half a grid step, are left to the scheme: few stay in
-/// the ball, and none of those leads on.
+/// Words longer than this many times their chord, plus half a grid step, are left to the scheme: few stay
+/// inside the ball, and no shortest path continues from them.
 constexpr double mostDetour = 1.2;
 
-constexpr double sampleSteps = 0.25; ///< distance of the points where a word is priced, in grid steps
+constexpr double sampleSteps = 0.25; ///< distance between the points where a word is priced, in grid steps
 
 /// Position and heading; lengths in turning radii.
 struct Pose {
@@ -35,7 +35,7 @@ struct Word {
   double total() const { return length[0] + length[1] + length[2]; }
 };
 
-/// In [0, 2 pi); what rounding puts just below a whole turn is none.
+/// Returns the angle in [0, 2 pi). A value that rounding puts just below a whole turn becomes 0.
 double turnOf(double angle) {
   angle -= 2 * pi * std::floor(angle / (2 * pi));
   return angle > 2 * pi - 1e-9 ? 0 : angle;
@@ -46,7 +46,7 @@ Pose along(const Word& word, double length) {
   for (int a = 0; a < 3; ++a) {
     const double part = std::clamp(length, 0., word.length[a]);
     length -= part;
-    // The chord of an arc has the mean of the headings at its ends.
+    // The chord of an arc has the mean heading of its ends.
     const double half = word.turn[a] * part / 2, chord = half == 0 ? part : part * std::sin(half) / half;
     p.x += chord * std::cos(p.heading + half);
     p.y += chord * std::sin(p.heading + half);
@@ -55,13 +55,12 @@ Pose along(const Word& word, double length) {
   return p;
 }
 
-/// The words that begin to the left: left-straight-left and left-straight-right. Where three arcs without a
-/// straight part are the shortest, the middle one is more than half a circle: too long for a ball.
+/// Offers the words that begin to the left: left-straight-left and left-straight-right. Where three arcs
+/// without a straight part are the shortest word, the middle arc exceeds half a circle: too long for a ball.
 template <class Offer>
 void leftWords(const Pose& goal, Offer&& offer) {
   const double s = std::sin(goal.heading), c = std::cos(goal.heading);
-  // From the centre of the left circle at the start, (0, 1), to those of the left and right circle at the
-  // goal.
+  // From the centre of the left circle at the start, (0, 1), to the centres of both circles at the goal.
   const double lx = goal.x - s, ly = goal.y + c - 1, rx = goal.x + s, ry = goal.y - c - 1;
   const double straight = std::hypot(lx, ly), first = straight > 1e-9 ? std::atan2(ly, lx) : 0;
   offer(Word{{1, 0, 1}, {turnOf(first), straight, turnOf(goal.heading - first)}});
@@ -80,7 +79,7 @@ Word shortestWord(const Pose& goal) {
   return best;
 }
 
-/// A state as a word from the seed sees it.
+/// Returns a state relative to the seed, in turning radii.
 Pose goalOf(const StateGrid& g, const State& seed, double radius, std::int64_t i, std::int64_t j, int k) {
   const double dx = i * g.hx - seed.x, dy = j * g.hy - seed.y;
   const double c = std::cos(seed.heading), s = std::sin(seed.heading);
@@ -88,7 +87,7 @@ Pose goalOf(const StateGrid& g, const State& seed, double radius, std::int64_t i
           std::remainder(k * g.headingStep() - seed.heading, 2 * pi)};
 }
 
-/// A word in the world, in the pieces that it is priced in.
+/// A word in world coordinates, divided into the pieces that are priced.
 struct WordPath {
   const State& seed;
   Word word;
@@ -102,7 +101,7 @@ struct WordPath {
 
   double pieceLength() const { return word.total() * radius / pieces; }
 
-  /// After so many pieces.
+  /// Returns the pose after n pieces.
   Pose at(double n) const {
     const Pose p = along(word, n / pieces * word.total());
     return {seed.x + radius * (cosine * p.x - sine * p.y), seed.y + radius * (sine * p.x + cosine * p.y),
@@ -115,7 +114,7 @@ double costAt(const Problem& problem, const Walls& walls, const Pose& at) {
   return sampleField(problem, walls, problem.cost, at.x / g.hx, at.y / g.hy, at.heading / g.headingStep());
 }
 
-/// Travel time along a word; +infinity where it leaves the ball or meets a wall.
+/// Returns the travel time along a word; +infinity where it leaves the ball or meets a wall.
 double priceOf(const Problem& problem, const Walls& walls, const WordPath& path, double reach) {
   const StateGrid& g = problem.grid;
   double sum = 0;
@@ -132,12 +131,12 @@ double priceOf(const Problem& problem, const Walls& walls, const WordPath& path,
   return sum * path.pieceLength();
 }
 
-/// Derivative by the turning radius of the travel time along the word to a goal. A goal on the circle of the
-/// tightest turn is out of a larger one's reach but for a loop: there the derivative is that to smaller
-/// radii.
+/// Returns the derivative by the turning radius of the travel time along the word to a goal. A goal on the
+/// tightest circle can be reached with a larger radius only by a loop. There the one-sided derivative towards
+/// smaller radii is returned.
 double slopeByRadius(const Problem& problem, const Walls& walls, const WordPath& path, std::int64_t i,
                      std::int64_t j, int k) {
-  const double step = 1e-6 * path.radius; // the price is smooth, and all of it double
+  const double step = 1e-6 * path.radius; // the price is smooth, and double throughout
   double radii[2], prices[2];
   for (const int side : {0, 1}) {
     const double radius = path.radius + (2 * side - 1) * step;
@@ -153,16 +152,16 @@ double slopeByRadius(const Problem& problem, const Walls& walls, const WordPath&
   return radii[1] > radii[0] ? (prices[1] - prices[0]) / (radii[1] - radii[0]) : 0;
 }
 
-/// How much a turn to a heading that is off the straight part of its word by `angle` lengthens the word, per
-/// turning radius.
+/// Returns the derivative of a word's length by its turning radius at a heading off its straight part by
+/// `angle`, per radian of the turn.
 double lengthening(double angle) { return 1 - std::cos(angle); }
 
-/// Shares `slope` out to where the word turns. A shift to the left widens turns to the right, and the
-/// radius of a turn r changes by as much as its curvature does times r^2.
+/// Distributes `slope` over the turns of a word. A shift to the left widens turns to the right. The radius r
+/// of a turn changes by r^2 times the change of its curvature.
 void spreadTurns(const Problem& problem, const Walls& walls, const WordPath& path, double slope,
                  Sensitivities& sum) {
   const StateGrid& g = problem.grid;
-  const double straight = path.word.turn[0] * path.word.length[0], // heading less the seed's
+  const double straight = path.word.turn[0] * path.word.length[0], // heading relative to the seed
       ends[2] = {path.word.length[0], path.word.length[0] + path.word.length[1]};
   const auto visit = [&](auto&& at) {
     for (int n = 0; n < path.pieces; ++n) {
@@ -200,9 +199,9 @@ std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seedInde
   for (std::int64_t j = first(seed.y, reach, g.hy); j <= last(seed.y, reach, g.hy, g.ny); ++j)
     for (std::int64_t i = first(seed.x, reach, g.hx); i <= last(seed.x, reach, g.hx, g.nx); ++i) {
       const double dx = i * g.hx - seed.x, dy = j * g.hy - seed.y, chord = std::hypot(dx, dy);
-      const double most = mostDetour * chord + 0.5 * step; // length of the words that are kept
+      const double most = mostDetour * chord + 0.5 * step; // maximum length of the words that are kept
       if (chord > reach * (1 + 1e-9) || walls.isWall(i, j)) continue;
-      // So short a path turns by at most this angle, and ends at most so far to the side.
+      // Bounds of the turn and of the sideways displacement of a path this short.
       const double turn = most / radius;
       Pose goal = goalOf(g, seed, radius, i, j, 0);
       if (goal.x < -1e-9 || (turn < pi && std::abs(goal.y) > 1 - std::cos(turn))) continue;

@@ -10,8 +10,8 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Drops the states that do not see the seed: a path of finer grids can lead to them around a corner, where
-/// no path of the problem's grid could follow.
+/// Drops the states that do not see the seed. A path of finer grids can reach them around a corner where no
+/// path of the problem's grid could follow.
 void dropHidden(const Problem& problem, const Walls& walls, const State& seed,
                 std::vector<StartState>& ball) {
   if (!walls.any()) return;
@@ -22,7 +22,7 @@ void dropHidden(const Problem& problem, const Walls& walls, const State& seed,
   });
 }
 
-/// The turning radius where the balls of seeds with a heading hold Dubins' words, else 0.
+/// Returns the turning radius where the start values of seeds with a heading come from Dubins' words, else 0.
 double radiusOfWords(const Problem& problem) {
   const Range radius = rangeOf(problem, problem.turningRadius),
               shift = rangeOf(problem, problem.curvatureShift);

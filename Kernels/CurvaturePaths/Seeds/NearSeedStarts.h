@@ -1,10 +1,10 @@
-// NearSeedStarts.h - travel times near the seeds, better than the scheme finds them on its grid.
+// NearSeedStarts.h - start values near the seeds, more accurate than the scheme on the problem's grid.
 //
-// At a seed the travel time is not smooth, and what the scheme loses there, half of its whole error, every
-// path carries along. So the states of a ball around each seed start with a travel time of their own, which
-// the scheme may still lower: Dubins' words where they are the fastest paths, else a solve on grids that get
-// finer towards the seed. Both know the seed's true place and heading. Words are paths, so theirs are upper
-// bounds; those of the fine grids are estimates.
+// The travel time is not smooth at a seed. The scheme's error there, half of its whole error, is carried
+// along every path. So the states near each seed have start values of their own, which the scheme may still
+// lower. They come from Dubins' words where these are the fastest paths, else from solves on grids that get
+// finer towards the seed. Both use the seed's true position and heading. Words are paths, so their start
+// values are upper bounds; start values from fine grids are estimates.
 #pragma once
 
 #include "CurvaturePaths/Scheme/Starts.h"
@@ -14,32 +14,31 @@
 
 namespace isochrone::curvature {
 
-/// The states that a problem starts from, each once: those nearest to its seeds (FirstOrder) or those in
-/// their balls that see them. A seed whose ball holds none starts at its nearest state.
-/// Empty if the monitor said stop.
-/// @param placements  of the seeds; told how far the seeds are moved
+/// Returns the start states of a problem, each once: the states nearest to its seeds (FirstOrder), or the
+/// states with near-seed start values that see their seed. A seed without any such state starts at its
+/// nearest state. Returns nothing if the monitor stopped the solve.
+/// @param placements  of the seeds; receives the distance by which each seed is moved
 /// @param cache       may be null
 std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements,
                                  StartCache* cache, int threads, const Monitor& monitor);
 
-/// The place where a seed starts: its own, if need be moved to the nearest point between the outermost grid
-/// points.
+/// Returns the start position of a seed: its own, moved between the outermost grid points if necessary.
 State clampedToGrid(const StateGrid& grid, State state);
 
-/// Ball of a Dubins seed with a heading, for a constant turning radius and no shift: words that stay in the
-/// ball and meet no wall, priced with the cost along them.
+/// Returns the start values of a Dubins seed with a heading, for a constant turning radius and no shift. They
+/// come from words that stay in the ball and meet no wall, priced with the cost along them.
 std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seed, double radius);
 
-/// Ball of any seed: two nested grids, of half and of a quarter of the grid step and heading step, each
-/// solved with corrected differences. Empty if the monitor said stop.
+/// Returns the start values of any seed from two nested grids, with half and a quarter of the grid step and
+/// heading step, each solved with corrected differences. Returns nothing if the monitor stopped the solve.
 std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seed, StartCache* cache, int threads,
                                    const Monitor& monitor);
 
-// Derivatives of sum of mass * travel time since the seed over states of balls, as these times are made. Each
-// returns that sum, without the rounding of the times, and adds the derivatives to `sum`: those by the cost,
-// and those by radius and shift if it has them.
+// Derivatives of sum of mass * travel time since the seed over near-seed states, through the construction of
+// these times. Each function returns that sum, without the rounding of the times, and adds the derivatives to
+// `sum`: by the cost, and by radius and shift if `sum` holds these.
 
-/// A state of a ball.
+/// A near-seed state with its mass.
 struct BallMass {
   std::int64_t state;
   std::int32_t seed;
@@ -50,13 +49,15 @@ struct BallMass {
 double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, StartCache* cache,
                           int threads, Sensitivities& sum);
 
-/// By the cost where the words were priced with it. By the radius the price is differentiated as it is, and
-/// that is shared out to where the words turn, in proportion to the derivatives of their lengths there; by
-/// the shift likewise, which is exact where the cost varies little.
+/// Differentiates by the cost where the words are priced with it. The derivative by the radius is a
+/// difference quotient of the price, distributed over the turns of the word in proportion to the derivatives
+/// of its length. The derivative by the shift is distributed likewise, which is exact where the cost varies
+/// little.
 double differentiateDubinsBall(const Problem& problem, std::int32_t seed, double radius,
                                std::span<const BallMass> masses, Sensitivities& sum);
 
-/// Through both grids to the fields that theirs are sampled from. Corrections count as constants.
+/// Differentiates through both grids to the fields that their fields are sampled from. Corrections are
+/// treated as constants.
 double differentiateNestedBall(const Problem& problem, std::int32_t seed, std::span<const BallMass> masses,
                                StartCache* cache, int threads, Sensitivities& sum);
 

@@ -10,11 +10,11 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Travel times around a state that differ by more than this factor are not interpolated. No ratio of small
-/// whole numbers: next to the seed times are such multiples of a step, and rounding would decide.
+/// Travel times around a state that differ by more than this factor are not interpolated. The factor is not a
+/// ratio of small whole numbers: next to the seed, travel times have such ratios, and rounding would decide.
 constexpr double mostRatio = 1.55;
 
-/// Steps of a fine grid: nearer than this to one of its points is on it.
+/// Points nearer than this to a point of a fine grid, in its steps, lie on it.
 constexpr double rounding = 1e-6;
 
 double snap(double x) { return std::abs(x - std::round(x)) < rounding ? std::round(x) : x; }
@@ -31,14 +31,15 @@ SeedFrame::SeedFrame(const Problem& p, const State& at)
   nearest = int(std::lround(steps)) % p.grid.headings;
 }
 
-/// Position of point (i, j) of a fine grid in steps of the problem's grid.
+/// Returns the position of point (i, j) of a fine grid, in steps of the problem's grid.
 std::array<double, 2> SeedFrame::place(const StateGrid& fine, int i, int j) const {
   const double x = (i - halfWidth) * fine.hx, y = (j - halfWidth) * fine.hy;
   return {(seed.x + cosine * x - sine * y) / problem.grid.hx,
           (seed.y + sine * x + cosine * y) / problem.grid.hy};
 }
 
-/// Where a fine state takes the fields of the problem from, in grid and heading steps: inside the grid.
+/// Returns the sample point of a fine state in the problem's fields, in grid and heading steps, inside the
+/// grid.
 std::array<double, 3> SeedFrame::sampleAt(const StateGrid& fine, int i, int j, int k) const {
   const auto [x, y] = place(fine, i, j);
   return {std::clamp(x, 0., double(problem.grid.nx - 1)), std::clamp(y, 0., double(problem.grid.ny - 1)),

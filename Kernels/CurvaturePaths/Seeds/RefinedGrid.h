@@ -1,4 +1,4 @@
-// RefinedGrid.h - a small grid around a seed, with finer steps than the problem's.
+// RefinedGrid.h - a small grid around a seed, with finer steps than the problem's grid.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -11,9 +11,10 @@
 
 namespace isochrone::curvature {
 
-/// Where the fine grids of a seed lie: their middle is the seed, and their axes are turned by as much as the
-/// seed is off the headings of the problem's grid. So the seed is a state of theirs, wherever it is; and
-/// states of the problem's grid are states of theirs if the seed is one of the problem's grid.
+/// Position and orientation of the fine grids of a seed. Their middle is the seed, and their axes are rotated
+/// by the angle from the nearest grid heading to the seed's heading. So the seed is always a state of the
+/// fine grids. If the seed is a state of the problem's grid, the states near it in that grid are states of
+/// the fine grids too.
 class SeedFrame {
 public:
   static constexpr int halfWidth = 16; ///< points from the seed to the border of a fine grid
@@ -22,19 +23,19 @@ public:
   /// @param seed  inside the grid
   SeedFrame(const Problem& problem, const State& seed);
 
-  /// A problem on a fine grid, with the arrays that it views. Its seeds are left empty.
+  /// A problem on a fine grid, with the arrays that it views. It has no seeds.
   struct Fine {
     Problem problem;
-    std::array<std::vector<float>, 3> fields; ///< cost, turning radius, shift where they are no constants
+    std::array<std::vector<float>, 3> fields; ///< cost, turning radius and shift; empty where constant
     std::vector<std::uint8_t> walls;
   };
-  /// @param finer  grid steps and heading steps are this many times smaller
+  /// @param finer  factor by which grid steps and heading steps are smaller
   Fine fine(int finer) const;
 
-  /// Heading of the seed among those of a fine grid.
+  /// Returns the index of the seed's heading in a fine grid.
   int heading(int finer) const { return nearest * finer; }
 
-  /// States of a fine grid, and their shares in what lies between them.
+  /// States of a fine grid with their interpolation weights.
   struct Mixture {
     struct Part {
       std::int64_t state;
@@ -43,18 +44,20 @@ public:
     std::array<Part, 8> parts;
     int count = 0;
   };
-  /// What a solution on a fine grid is at state (i, j, k) of the problem's grid; nothing where that lies
-  /// outside or is not reached. Linear between states where those around differ little, else the largest of
-  /// them, which is no lower than the truth.
+  /// Returns the interpolation of a solution on a fine grid at state (i, j, k) of the problem's grid; empty
+  /// if the state lies in a wall or outside the fine grid, or is unreached. Interpolates linearly where the
+  /// surrounding states differ little. Else takes the latest of them, which is not below the true travel
+  /// time.
   Mixture at(const StateGrid& fine, std::span<const float> times, std::int64_t i, std::int64_t j,
              int k) const;
 
-  /// Takes derivatives with respect to a field at the states of a fine grid to those with respect to the
-  /// field of the problem that it is sampled from, `factor` times, and adds them.
+  /// Adds `factor` times the derivatives with respect to the field values of a fine grid to the derivatives
+  /// with respect to the field of the problem that they are sampled from.
   void spread(const StateGrid& fine, std::span<const double> derivatives, double factor,
               std::span<double> perState) const;
 
-  /// Columns (axis 0) or rows (axis 1) of the problem's grid that may lie in a fine grid: first and last.
+  /// Returns the first and last column (axis 0) or row (axis 1) of the problem's grid that may lie in a fine
+  /// grid.
   std::array<std::int64_t, 2> range(const StateGrid& fine, int axis) const;
 
 private:

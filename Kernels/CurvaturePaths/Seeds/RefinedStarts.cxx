@@ -13,8 +13,8 @@ namespace {
 
 constexpr int middle = SeedFrame::halfWidth;
 
-/// What Dubins hands on: times up to so many times the half width of the grid. Later ones have turned a loop,
-/// and the finer the grid, the more the relaxed scheme gains by cutting it short.
+/// For Dubins only start values up to this many half widths of the grid are used. Later ones have turned a
+/// loop, which the relaxed scheme shortens, increasingly so on finer grids.
 constexpr double dubinsTimes = 1.5;
 
 double latestTime(const Problem& fine) {
@@ -74,7 +74,7 @@ Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result*
   return result;
 }
 
-/// All that the solutions depend on.
+/// Returns everything that the solutions depend on.
 std::vector<double> NestedBall::key() const {
   const Problem& p = coarseGrid.problem;
   std::vector<double> key{double(p.model),

@@ -1,5 +1,5 @@
-// RefinedStarts.h - the ball of a seed by the scheme itself, on two small grids that get finer towards the
-// seed.
+// RefinedStarts.h - near-seed start values from the scheme itself, on two small grids that get finer towards
+// the seed.
 #pragma once
 
 #include "CurvaturePaths/Seeds/RefinedGrid.h"
@@ -17,7 +17,7 @@ public:
   NestedBall(const Problem& problem, std::int32_t seed, StartCache* cache, int threads,
              const Monitor& monitor);
 
-  /// The monitor said stop: there are no solutions.
+  /// The monitor stopped the solve: there are no solutions.
   bool aborted() const { return !solved; }
 
   const SeedFrame::Fine& coarse() const { return coarseGrid; }
@@ -25,10 +25,11 @@ public:
   const RefinedSolutions& solutions() const { return *solved; }
   const SeedFrame& frame() const { return seedFrame; }
 
-  /// Travel time since the seed per travel time on the grids: a constant cost is solved as 1.
+  /// Returns the travel time since the seed per travel time on the fine grids: a constant cost is solved as
+  /// 1.
   double scale() const { return perTime; }
 
-  /// The state of the finer grid at a state of the coarser one; -1 where that lies outside.
+  /// Returns the state of the finer grid at a state of the coarser grid; -1 if it lies outside.
   std::int64_t stateOfFiner(std::int64_t state) const;
 
 private:

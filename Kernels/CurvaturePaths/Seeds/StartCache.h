@@ -1,4 +1,4 @@
-// StartCache.h - solutions on the refined grids around seeds, kept from solve to solve.
+// StartCache.h - caches solutions on the refined grids around seeds between solves.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -10,19 +10,19 @@
 
 namespace isochrone::curvature {
 
-/// The solutions on both grids of a seed. Their balls are the states that each starts from: the seed, and on
-/// the coarser grid the solution on the finer one.
+/// The solutions on both grids of a seed. Their balls are the start states of each: the seed, and on the
+/// coarser grid the solution on the finer one.
 struct RefinedSolutions {
   Result coarse, fine;
 };
 
-/// The latest solutions, within 256 MB: 64 seeds at 60 headings, 36 with an oriented cost.
+/// The most recently used solutions, within 256 MB: 64 seeds at 60 headings, 36 with an oriented cost.
 class StartCache {
 public:
   using Solved = std::shared_ptr<const RefinedSolutions>;
 
-  /// @param key  all that the solutions depend on
-  /// @return null if they are not here
+  /// @param key  everything that the solutions depend on
+  /// @return null if not in the cache
   Solved find(const std::vector<double>& key);
   void keep(std::vector<double> key, Solved solved);
 
