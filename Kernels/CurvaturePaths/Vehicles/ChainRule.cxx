@@ -1,4 +1,5 @@
-// Sensitivities with respect to the fields that a solve had, as those with respect to what the user set.
+// Rewrites sensitivities with respect to the fields of a solve as sensitivities with respect to the user's
+// parameters.
 #include "CurvaturePaths/CurvaturePaths.h"
 
 namespace isochrone::curvature {
@@ -9,9 +10,10 @@ double at(const Field& field, std::size_t state) {
   return field.values.empty() ? field.constant : field.values[state % field.values.size()];
 }
 
-/// The turning rates of a state, over ground, are gain * kappa + the turning of the drift, where kappa is the
-/// curvature in the medium; the gain is 1 without a drift. Their range is 2 / radius wide, with its middle at
-/// the shift; the range of kappa reaches from shift - 1 / right to shift + 1 / left.
+/// Applies the chain rule from radius and shift to the side radii. Turning rates over ground are gain * kappa
+/// + the turning rate of the drift, where kappa is the curvature in the medium; without a drift the gain is
+/// 1. Their range has the width 2 / radius and its middle at the shift. The range of kappa is from shift - 1
+/// / right to shift + 1 / left.
 /// @param leftRadius  leftRadius(radius) of a state
 /// @param right       0: equal to the left radius
 template <class LeftRadius>
@@ -21,9 +23,9 @@ void toSideRadii(Sensitivities& s, const Field& turningRadius, const LeftRadius&
   for (std::size_t n = 0; n < s.turningRadius.size(); ++n) {
     const double radius = at(turningRadius, n), left = leftRadius(radius);
     const double width = 1 / left + 1 / (sided ? right : left), gain = 2 / (width * radius);
-    double wider = -s.turningRadius[n] * radius / width; // dJ for 1 / left and 1 / right alike
+    double wider = -s.turningRadius[n] * radius / width; // dJ by 1 / left and by 1 / right alike
     if (!s.balancedRadius.empty()) wider -= s.balancedRadius[n] * 2 / (width * width); // it is 2 / width
-    const double later = s.curvatureShift[n] * gain / 2; // dJ for 1 / left, and of opposite sign 1 / right
+    const double later = s.curvatureShift[n] * gain / 2; // dJ by 1 / left, and of opposite sign by 1 / right
     s.curvatureShift[n] *= gain;
     s.turningRadius[n] = -(sided ? wider + later : 2 * wider) / (left * left);
     if (sided) s.rightTurningRadius[n] = -(wider - later) / (right * right);

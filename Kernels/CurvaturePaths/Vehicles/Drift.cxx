@@ -1,12 +1,12 @@
-// Drift.cxx - a vehicle in a medium that moves, as paths over ground (spec, section 12, formulation B).
+// Drift.cxx - a vehicle in a moving medium, as paths over ground (DESIGN.md, "Drift").
 //
 // A vehicle with heading theta and speed s in a medium with drift V has the velocity W = s n(theta) + V over
-// ground; call its direction e(psi), the track, and its length w. With delta = theta - psi,
+// ground. Let e(psi) be the direction of W, the track, and w its length. With delta = theta - psi,
 //     s sin(delta) = -<V, e_perp>   since nothing moves across the track,   w = <V, e> + s cos(delta).
 // Turning at dtheta/dt = s kappa through the medium turns the track by (W x dW/dt) / w^3, per length over
 // ground
 //     dpsi/dl = (s / w)^2 cos(delta) kappa + e x (DV e) / w,
-// an affine function of kappa. So the paths over ground are those of a Problem with the same model: its
+// an affine function of kappa. So the paths over ground are the paths of a Problem with the same model. Its
 // turning radius is xi / gain and its shift gain phi + e x (DV e) / w, with gain = (s / w)^2 cos(delta).
 #include "CurvaturePaths/Paths/PathShape.h"
 #include "CurvaturePaths/Validation.h"
@@ -24,9 +24,9 @@ struct Velocity {
   double x = 0, y = 0;
 };
 
-/// How the vehicle keeps the track e.
+/// The vehicle's heading and ground speed when it keeps the track e.
 struct Course {
-  double sine, cosine; ///< of its heading less the direction of the track
+  double sine, cosine; ///< of its heading relative to the track
   double speed;        ///< over ground
 
   Course(const Direction& e, const Velocity& drift, double vehicleSpeed) {
@@ -36,14 +36,14 @@ struct Course {
   }
 };
 
-/// e x (DV e) = xx e_x^2 + xy e_x e_y + yy e_y^2: how fast the drift alone turns the track, times w.
+/// Rate at which the drift alone turns the track, times w: e x (DV e) = xx e_x^2 + xy e_x e_y + yy e_y^2.
 struct Shear {
   double xx = 0, xy = 0, yy = 0;
 
   double across(const Direction& e) const { return xx * e.x * e.x + xy * e.x * e.y + yy * e.y * e.y; }
 };
 
-/// The drift at grid points; what it is in walls is never looked at.
+/// The drift at grid points. Values in walls are never read.
 class DriftField {
 public:
   DriftField(const Problem& p, const Vehicle& v) : problem(p), vehicle(v), grid(p.grid) {}
@@ -57,7 +57,8 @@ public:
     return {vehicle.driftX[i + grid.nx * j], vehicle.driftY[i + grid.nx * j]};
   }
 
-  /// Bilinear between the free points around (x, y), positions outside the grid moved to its border.
+  /// Interpolates bilinearly between the free points around (x, y). Positions outside the grid are moved to
+  /// its border.
   Velocity between(double x, double y) const {
     const double px = std::clamp(x / grid.hx, 0., double(grid.nx - 1)),
                  py = std::clamp(y / grid.hy, 0., double(grid.ny - 1));
@@ -74,7 +75,7 @@ public:
     return shares > 0 ? Velocity{sum.x / shares, sum.y / shares} : sum;
   }
 
-  /// Central differences, one-sided where a neighbour is missing, zero where both are.
+  /// Returns central differences, one-sided where a neighbour is missing, zero where both are missing.
   Shear shear(std::int64_t i, std::int64_t j) const {
     const Velocity dx = difference(i, j, 1, 0, grid.hx), dy = difference(i, j, 0, 1, grid.hy);
     return {dx.y, dy.y - dx.x, -dy.x};
@@ -138,7 +139,7 @@ GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int th
   requireHostMemory(3 * sizeof(float) * std::size_t(g.points()), "the cost, turning radius and curvature "
                                                                  "shift of the paths over ground");
   const Turning turning = turningBetween(vehicle.leftRadius, vehicle.rightRadius);
-  GroundFields ground; // in walls anything will do
+  GroundFields ground; // values in walls are arbitrary
   ground.balancedRadius = turning.radius;
   ground.cost.assign(g.points(), 1);
   ground.turningRadius.assign(g.points(), 1);
@@ -191,7 +192,7 @@ VehiclePath seenFromVehicle(const Problem& problem, const Vehicle& vehicle, cons
     if (n > 0) {
       const double dx = path.x[n] - path.x[n - 1], dy = path.y[n] - path.y[n - 1];
       const double length = std::hypot(dx, dy);
-      if (length > 0) { // its own direction, not the heading, so that it moves at its speed in the medium
+      if (length > 0) { // direction of the segment: the vehicle then keeps its speed in the medium
         const Velocity v = drift.between(path.x[n] - dx / 2, path.y[n] - dy / 2);
         const double dt = length / Course({dx / length, dy / length}, v, vehicle.speed).speed;
         time += dt, driftedX += v.x * dt, driftedY += v.y * dt;

@@ -1,7 +1,7 @@
-// RoundTrip.cxx - through a point and back (spec, section 13).
+// RoundTrip.cxx - paths through a point and back (DESIGN.md, "Round trips").
 //
-// A path to a seed, driven backwards in time, is a path from it, with headings turned by pi and the other
-// sign of the curvature; so it pays the cost at the opposite heading and has the shift -phi there.
+// A path to a seed, driven backwards in time, is a path from it, with headings turned by pi and the opposite
+// sign of the curvature. So it pays the cost at the opposite heading and has the shift -phi there.
 #include "CurvaturePaths/Paths/RoundTripTimes.h"
 
 #include "CurvaturePaths/Validation.h"
@@ -17,8 +17,8 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// Values of opposite headings that differ by less, relatively, count as equal. Functions of a heading
-/// rounded to float differ by 1e-7 from theta to theta + pi, the solver's own rounding is larger than this.
+/// Values at opposite headings that differ by less, relatively, are treated as equal. Functions of a heading
+/// rounded to float differ by 1e-7 from theta to theta + pi; the solver's own rounding is larger.
 constexpr double sameCost = 1e-6;
 
 bool perState(const Field& field, const StateGrid& g) {
@@ -27,7 +27,7 @@ bool perState(const Field& field, const StateGrid& g) {
 
 bool isWall(const Problem& p, std::int64_t point) { return !p.walls.empty() && p.walls[point]; }
 
-/// Is the field the same at opposite headings, wherever there is no wall?
+/// Whether the field is the same at opposite headings, outside walls.
 bool isEven(const Problem& p, const Field& field) {
   if (!perState(field, p.grid)) return true;
   const std::int64_t plane = p.grid.planePoints(), half = p.grid.points() / 2;
@@ -45,7 +45,7 @@ bool isZero(const Problem& p, const Field& field) {
   return true;
 }
 
-/// Is the problem its own reversed one?
+/// Whether the reversed problem equals the problem.
 bool isReversible(const Problem& p) {
   const bool plainSeeds = std::all_of(p.seeds.begin(), p.seeds.end(), [](const Seed& seed) {
     return seed.state.anyHeading && seed.startValue == 0;
@@ -53,7 +53,8 @@ bool isReversible(const Problem& p) {
   return plainSeeds && isZero(p, p.curvatureShift) && isEven(p, p.cost) && isEven(p, p.turningRadius);
 }
 
-/// The field at opposite headings, times `sign`; `memory` holds it where it is another one.
+/// Returns the field at opposite headings, times `sign`. `memory` holds the values if they differ from the
+/// field.
 Field turned(const Field& field, const StateGrid& g, float sign, std::vector<float>& memory) {
   if (field.values.empty()) return {sign * field.constant, {}};
   if (!perState(field, g) && sign == 1) return field;
@@ -76,8 +77,8 @@ ReversedProblem reverse(const Problem& p) {
   return r;
 }
 
-/// The states whose values make the trips through `vias` final. Any heading needs them all: the sum of both
-/// ways may be least where neither of them is.
+/// Returns the states whose values make the trips through `vias` final. A via with any heading needs all
+/// headings: the sum of both legs may have its minimum where neither leg does.
 std::vector<State> statesAt(const StateGrid& g, const std::vector<State>& vias, bool there, bool back) {
   std::vector<State> states;
   for (State via : vias) {
@@ -94,7 +95,7 @@ std::vector<State> statesAt(const StateGrid& g, const std::vector<State>& vias, 
   return states;
 }
 
-/// The way back, found from its end, as it is driven on after `out`.
+/// Appends the return leg, found from its end, to `out` in driving direction.
 void append(Path& out, const Path& back) {
   const std::size_t last = back.size() - 1;
   const double end = out.travelTime.back() + back.travelTime.back();
@@ -105,14 +106,14 @@ void append(Path& out, const Path& back) {
     out.y.push_back(back.y[n]);
     out.heading.push_back(back.heading[n] - pi + turns * 2 * pi);
     out.curvature.push_back(-back.curvature[n]);
-    if (!back.gear.empty()) out.gear.push_back(back.gear[n]); // so far along its own opposite heading
+    if (!back.gear.empty()) out.gear.push_back(back.gear[n]); // unchanged: motion and heading both reverse
     out.travelTime.push_back(end - back.travelTime[n]);
   }
   out.energy += back.energy;
   out.length += back.length;
 }
 
-/// Of a trip: why it has no way out or back, else what is the matter with either.
+/// Returns the status of a trip: the reason for a missing leg, else the worse status of both legs.
 PathStatus statusOf(const Path& out, const Path& back) {
   const auto has = [&](PathStatus status) { return out.status == status || back.status == status; };
   if (out.size() == 0) return out.status;
