@@ -6,13 +6,13 @@
 
 namespace isochrone::curvature::ISOCHRONE_ISA {
 
-/// What the update of a block needs besides its stencil.
+/// Input of a block update, apart from the stencil.
 struct BlockInput {
   float* value; ///< the 32 values
   const float* cost;
   std::int64_t offset;       ///< of the block from point (0, 0) of its plane
   const std::uint32_t* seen; ///< visibility words, or null far from walls
-  std::uint32_t allowed;     ///< lanes that are points and no walls
+  std::uint32_t allowed;     ///< lanes that are points outside walls
 };
 
 /// Loads values, +infinity where a wall is in the way.
@@ -55,13 +55,13 @@ inline Vec factorOf(const Neighbour& term, const Prior& prior, const SectorHeadi
   return sum.factor();
 }
 
-/// Collects what a block becomes and writes it at the end: neighbours in the same row must not see half a
-/// block.
+/// Collects the new values of a block and stores them at the end: neighbours in the same row must not read
+/// half a block.
 class BlockOutput {
 public:
-  /// Takes `best` where it is allowed and beyond rounding less than `old`.
+  /// Takes `best` in allowed lanes where it is below `old` by more than rounding.
   void take(int lane, Vec best, Vec old, std::uint32_t allowed) {
-    const Vec clamped = simd::min(old, simd::broadcast(finite)); // infinity - infinity is no number
+    const Vec clamped = simd::min(old, simd::broadcast(finite)); // infinity - infinity is NaN
     const Mask less =
         simd::both(simd::greater(clamped - clamped * leastDecrease, best), simd::fromBits(allowed >> lane));
     values[lane / simd::width] = simd::select(less, best, old);
@@ -80,9 +80,9 @@ private:
   std::uint32_t changed = 0, written = 0;
 };
 
-/// Uniform stencil. Returns the lanes that were lowered.
+/// Lowers a block with a uniform stencil. Returns the lanes that were lowered.
 /// @param at  first lane of the block in the arrays of 1 / xi; used where turns vary
-/// @tparam corrected  differences are corrected: then weights differ from lane to lane
+/// @tparam corrected  differences are corrected: weights then differ from lane to lane
 template <bool nearWalls, bool turnVaries, bool corrected>
 inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at) {
   BlockOutput out;
@@ -153,8 +153,8 @@ struct VaryingTerms {
   int count = 0;
 };
 
-/// Adds the terms of one block: the pieces that occur among the lanes share its slots, each lane takes its
-/// own.
+/// Adds the terms of one block. The pieces that occur among the lanes share its slots; each lane uses its own
+/// piece.
 /// @param rate  turning rate per lane
 /// @param least, largest  bounds of the turning rate over the lanes
 template <bool nearWalls, bool corrected>
@@ -164,7 +164,7 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
   const Vec infinite = simd::broadcast(__builtin_huge_valf());
   const int first = terms.count;
   int used = 0, p = 0;
-  for (int end = block.count; end - p > 1;) { // the piece that holds `least`
+  for (int end = block.count; end - p > 1;) { // finds the piece that holds `least`
     const int middle = (p + end) / 2;
     (block.pieces[middle].lo <= least ? p : end) = middle;
   }
@@ -210,9 +210,9 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
   terms.count = first + used;
 }
 
-/// Stencils that depend on xi and phi at each point.
+/// Lowers a block with stencils that depend on xi and phi at each point. Returns the lanes that were lowered.
 /// @param at      first lane of the block in the arrays of xi and phi
-/// @param bounds  least and largest 1 / xi, least and largest phi over the block
+/// @param bounds  minimum and maximum of 1 / xi, then of phi, over the block
 template <bool nearWalls, bool corrected>
 inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at,
                                        const float* bounds) {

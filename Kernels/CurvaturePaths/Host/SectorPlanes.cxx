@@ -24,7 +24,7 @@ Shape shapeOf(const StateGrid& grid, int orientation, int reach) {
   s.blocks = (s.columns + blockWidth - 1) / blockWidth;
   const std::int64_t lines =
       (std::max(s.columns + reach, s.blocks * blockWidth) + lineFloats - 1) / lineFloats;
-  s.pitch = (lines | 1) * lineFloats; // an odd number of cache lines: rows spread over all sets of the cache
+  s.pitch = (lines | 1) * lineFloats; // an odd number of cache lines: rows spread over all cache sets
   s.plane = (s.rows + reach) * s.pitch;
   s.border = reach * s.pitch + 2 * lineFloats * ((reach + lineFloats - 1) / lineFloats);
   return s;
@@ -46,7 +46,7 @@ SectorPlanes::SectorPlanes(const StateGrid& grid, int orientation, const std::ve
   const Shape s = shapeOf(grid, orientation, reach);
   rows = int(s.rows), columns = int(s.columns), blocks = int(s.blocks), pitch = s.pitch;
   words = (blocks + wordBlocks - 1) / wordBlocks;
-  // The border before the first plane; after the last one, only what its last row reaches beyond its end.
+  // The border before the first plane. After the last plane, only the reach of its last row is needed.
   std::int64_t next = reach * pitch + (reach + lineFloats - 1) / lineFloats * lineFloats;
   for (std::size_t k = 0; k < copies.size(); ++k)
     for (int c = 0; c < copies[k]; ++c) {
@@ -65,7 +65,7 @@ void SectorPlanes::fillWithInfinity(int threads) {
 
 void gather(const StateGrid& grid, const SectorPlanes& byX, const SectorPlanes& byY, double scale,
             double offset, int threads, std::span<float> travelTime) {
-  constexpr std::int64_t tile = 32; // a tile of both the source and the target stays in cache
+  constexpr std::int64_t tile = 32; // keeps a tile of both source and target in cache
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (int k = 0; k < grid.headings; ++k) {
     const bool alongRows = byY.has(k);

@@ -1,8 +1,7 @@
-// SectorPlanes.h - the values of state space as the sweeps store them.
+// SectorPlanes.h - the state values as the sweeps store them.
 //
 // Sectors 0 and 2 sweep lines of constant x, sectors 1 and 3 lines of constant y. A plane is stored in the
-// orientation of each sector that reads it, twice near the borders of sectors, so that every read is
-// contiguous.
+// orientation of each sector that reads it, twice near sector borders, so that every read is contiguous.
 #pragma once
 
 #include "CurvaturePaths/Host/SectorSweep.h"
@@ -14,8 +13,8 @@
 
 namespace isochrone::curvature {
 
-/// The planes of one orientation. Between two rows, and between two planes, there is a border of +infinity as
-/// wide as the stencils reach.
+/// The planes of one orientation. A border of +infinity, as wide as the stencils reach, separates rows and
+/// planes.
 class SectorPlanes {
 public:
   /// @param orientation  0: row = x, column = y; 1: row = y, column = x
@@ -31,18 +30,17 @@ public:
   std::int64_t pitch;
 
   bool has(int k) const { return first[k] >= 0; }
-  float* plane(int k) const {
-    return has(k) ? memory.get() + first[k] : nullptr;
-  }                                                             ///< address of (row 0, column 0)
-  float* copy(int k) const { return memory.get() + second[k]; } ///< likewise, of a heading with two
+  /// Returns the address of (row 0, column 0), or null.
+  float* plane(int k) const { return has(k) ? memory.get() + first[k] : nullptr; }
+  float* copy(int k) const { return memory.get() + second[k]; } ///< likewise, of a heading with a copy
   float& at(int k, std::int64_t i, std::int64_t j) const {
     return plane(k)[transposed ? i * pitch + j : j * pitch + i];
   }
 
-  /// Length of a cost array: rows of blocks * 32.
+  /// Returns the length of a cost array: rows of blocks * 32.
   std::size_t arrangedSize() const { return std::size_t(rows) * blocks * blockWidth; }
 
-  /// Writes the values of a planar field in the order of cost arrays; lanes beyond the edge get `padding`.
+  /// Writes the values of a planar field in the order of cost arrays. Lanes beyond the edge get `padding`.
   template <class Value>
   void arrange(float padding, Value&& value, float* out) const {
     const std::int64_t length = std::int64_t(blocks) * blockWidth;

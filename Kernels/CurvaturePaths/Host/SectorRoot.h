@@ -1,8 +1,8 @@
-// SectorRoot.h - roots of the local equations, many at once (spec, sections 5 and 15).
+// SectorRoot.h - roots of the local equations, several vectors at once (DESIGN.md).
 //
 // f(lambda) = sum of weight * max(0, lambda - neighbour)^2 - cost^2 is convex and increasing right of the
-// least neighbour, so Newton started right of the root decreases to it monotonically: no sort, no branch per
-// lane. A lane stops by itself, so the vector width does not change its bits.
+// minimum neighbour. So Newton's method started right of the root decreases to it monotonically, without a
+// sort or a branch per lane. Each lane stops by itself, so the vector width does not change its bits.
 #pragma once
 
 #include "CurvaturePaths/Host/SectorSweep.h"
@@ -16,24 +16,23 @@ namespace simd = isochrone::execution::ISOCHRONE_ISA;
 using simd::Mask;
 using simd::Vec;
 
-/// Vectors in flight: two independent Newton chains hide the latency of each other's divisions.
+/// Vectors in flight: two independent Newton iterations hide the latency of each other's divisions.
 inline constexpr int pair = 2;
 inline constexpr int pairWidth = pair * simd::width;
 inline constexpr float finite = 1e30f;
 
-/// Lowers `root`, which is right of the root of f or at it, to the root. f has the terms term(0), ...,
-/// term(count - 1); `weight(i, g)` is that of term i, vector g.
+/// Lowers `root`, which is at or right of the root of f, to the root. f has the terms term(0), ...,
+/// term(count - 1). `weight(i, g)` is the weight of term i in vector g.
 ///
-/// f is looked at a rounding to the left: where it is not above 0 there, the root is found. A small step
-/// would not say so: where a heavy term begins just below, f falls by little from there to a root that is far
-/// off.
+/// f is evaluated a rounding to the left: where it is not positive there, the root is found. A small step
+/// does not suffice: where a heavy term begins just below, f decreases slowly from there to a distant root.
 template <class Term, class Weight>
 inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int count,
                    const Vec (&costSquared)[pair], Term&& term, Weight&& weight) {
   for (;;) {
     Vec at[pair], f[pair], slope[pair];
     for (int g = 0; g < pair; ++g) {
-      at[g] = root[g] - root[g] * leastDecrease; // NaN for infinity: then no term is above 0
+      at[g] = root[g] - root[g] * leastDecrease; // NaN for infinity: then no term is positive
       f[g] = -costSquared[g], slope[g] = simd::broadcast(1e-30f);
     }
     for (int k = 0; k < count; ++k) {
@@ -53,8 +52,9 @@ inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], i
   }
 }
 
-/// Newton over `terms` terms. Long sums leave out the terms whose neighbours are not below the root in any
-/// lane: the root only falls, so they never count (half of the elastica's, a fifth of its time).
+/// Runs Newton's method over `terms` terms. Long sums leave out the terms whose neighbours are not below the
+/// root in any lane. The root only decreases, so these terms never contribute (half of the elastica's terms,
+/// a fifth of its time).
 template <class Weight>
 inline void lowerRoot(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
                       const Vec (&costSquared)[pair], Weight&& weight) {
@@ -74,8 +74,8 @@ inline void lowerRoot(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair]
       root, neighbour, count, costSquared, [&](int k) { return used[k]; }, weight);
 }
 
-/// The lanes in which the root of f is below `old` where differences are limited (LimitedDifference.h): f is
-/// above 0 a rounding left of it.
+/// Returns the lanes in which the root of f with limited differences (LimitedDifference.h) is below `old`: f
+/// is positive a rounding left of it.
 template <class Weight, class Limit>
 inline Mask limitedRootIsBelow(Vec old, const Vec (&neighbour)[mostTerms][pair], int g, int terms,
                                Vec costSquared, Weight&& weight, Limit&& limit) {
@@ -83,17 +83,18 @@ inline Mask limitedRootIsBelow(Vec old, const Vec (&neighbour)[mostTerms][pair],
   Vec f = -costSquared;
   for (int i = 0; i < terms; ++i) {
     const Vec d = simd::max(at - neighbour[i][g], Vec{}), most = limit(i, g);
-    const Vec counted = simd::min(most + simd::broadcast(shareBeyond) * (d - most), d); // d without limit
+    const Vec counted = simd::min(most + simd::broadcast(shareBeyond) * (d - most), d); // d if unlimited
     f += weight(i, g) * counted * counted;
   }
   return simd::greater(f, Vec{});
 }
 
-/// Raises the root to where differences are limited (LimitedDifference.h), in lanes where it is below `old`.
-/// The root of the terms as they are is left of that or at it; a term that is beyond its limit there stays
-/// so, whatever joins it. The root of the terms that count there already is right of the one sought or at it.
-/// The root never falls on the way: a term that only rounding puts beyond its limit would lower it, and where
-/// a step costs less than a rounding, states would lower each other without end.
+/// Raises the root to the root with limited differences (LimitedDifference.h), in lanes where it is below
+/// `old`. The root without limits lies at or left of the root with limits, so a term that is beyond its limit
+/// there stays beyond it, whichever terms join. The root of the terms that already contribute lies at or
+/// right of the root sought.
+/// The root never decreases from one pass to the next. A term that only rounding puts beyond its limit would
+/// lower it, and where a step costs less than a rounding, states would lower each other without end.
 template <class Weight, class Limit>
 inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour)[mostTerms][pair], int terms,
                       const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {
@@ -135,9 +136,9 @@ inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour
   }
 }
 
-/// lowerRoot() where differences are limited, from `old` on. Few looks at a state lower it, so the lanes that
-/// it lowers are found first: no other is touched, since a root that rounding puts just below `old` would
-/// lower a lane only where one beside it is lowered, too.
+/// Lowers the root as lowerRoot() does, with limited differences, from `old` on. Few updates lower a state,
+/// so the lanes that this one lowers are found first. The other lanes keep their values: a root that rounding
+/// puts just below `old` would be taken only if another lane is lowered too.
 template <class Weight, class Limit>
 inline void lowerLimitedRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour)[mostTerms][pair],
                              int terms, const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {

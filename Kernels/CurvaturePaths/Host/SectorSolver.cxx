@@ -12,10 +12,10 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Reports the progress of the sweeps, and sets a flag when they are to stop.
+/// Reports the progress of the sweeps and sets a flag when they must stop.
 class Reporter {
 public:
-  /// @param from, to  the part of the progress that these sweeps make
+  /// @param from, to  the part of the progress made by these sweeps
   /// @param points    states of the grid
   /// @param blocks    updates before these sweeps
   Reporter(const Monitor& m, int& stopFlag, std::int64_t points, std::int64_t blocks, double from, double to)
@@ -25,7 +25,7 @@ public:
   /// @param blocks  updates before this phase
   void startPhase(std::int64_t blocks) { before = blocks; }
   void atRow(std::int64_t blocks) {
-    const bool goesOn = progress.report([&] { // the number of updates per state is not known: 2 to 14
+    const bool goesOn = progress.report([&] { // updates per state are not known: 2 to 14
       return begin + share * (1 - std::exp2(-double(before + blocks - first) / (2 * allBlocks)));
     });
     if (!goesOn) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
@@ -39,7 +39,7 @@ private:
   std::int64_t before = 0;
 };
 
-/// Whether no value still to come, all of them at least `leastChange`, can lower a tip.
+/// Whether future values, all at least `leastChange`, cannot lower a tip.
 bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Placement>& tips,
                   float leastChange) {
   for (const Placement& tip : tips) {
@@ -52,13 +52,15 @@ bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Pl
   return true;
 }
 
-/// Rounds until nothing changes, the tips are final or the monitor says stop. Returns whether it did.
+/// Sweeps in rounds until nothing changes, the tips are final or the monitor stops. Returns whether it
+/// stopped.
 bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tips, int threads,
            Reporter& reporter, int& stop, Result& result, std::int64_t& blocks) {
   const SectorKernels host = chooseSectorKernels();
   const int team = std::min(threads, 2);
   constexpr float infinity = std::numeric_limits<float>::infinity();
-  // Values above the limit wait: first the early ones are made (nearly) final, then later ones from them.
+  // Values above the limit wait, so that early values are (nearly) final before later ones are computed from
+  // them.
   constexpr float growth = 2;
   float limit = 0, leastPending = 0;
   for (std::int64_t before = -1; (blocks != before || leastPending < infinity) && !stop; ++result.rounds) {
@@ -71,12 +73,12 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
       float pending[2];
       for (SweepState& state : states)
         state.limit = limit, state.stop = &stop, state.findLeast = !tips.empty();
-      states[0].context = &reporter; // sector `first` is swept by the calling thread
+      states[0].context = &reporter; // the calling thread sweeps sector `first`
       states[0].atRow = [](void* r, std::int64_t n) { static_cast<Reporter*>(r)->atRow(n); };
 #pragma omp parallel for schedule(static, 1) num_threads(team)
       for (int half = 0; half < 2; ++half)
         pending[half] = host.takeChanges(system.views()[first + 2 * half], headings, limit);
-      FirstException failure; // of the monitor
+      FirstException failure; // thrown by the monitor
 #pragma omp parallel for schedule(static, 1) num_threads(team)
       for (int half = 0; half < 2; ++half)
         failure.guard([&] { host.sweep(system.views(), first + 2 * half, states[half]); });
@@ -111,7 +113,7 @@ void solveBySectors(const Problem& problem, const std::vector<StartState>& start
 
   int stop = 0;
   std::int64_t blocks = 0;
-  constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
+  constexpr double firstShare = 0.3; // share of the time, if differences are corrected afterwards
   const std::int64_t points = problem.grid.points();
   Reporter reporter(monitor, stop, points, blocks, 0, corrects ? firstShare : 1);
   start();

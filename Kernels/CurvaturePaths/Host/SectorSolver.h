@@ -1,4 +1,4 @@
-// SectorSolver.h - the host solver: sector sweeping (DESIGN.md; spec, section 15).
+// SectorSolver.h - the host solver: sector sweeping (DESIGN.md).
 #pragma once
 
 #include "CurvaturePaths/Scheme/Starts.h"
@@ -9,7 +9,8 @@ namespace isochrone::curvature {
 
 /// Solves a validated problem with threads of this machine.
 /// @param starts  each state once
-/// @param tips    placements of options.stopAt; with corrected differences all values are made final
+/// @param tips    placements of options.stopAt; ignored with corrected differences, where all values are made
+///         final
 void solveBySectors(const Problem& problem, const std::vector<StartState>& starts,
                     const std::vector<Placement>& tips, int threads, const Monitor& monitor, Result& result);
 

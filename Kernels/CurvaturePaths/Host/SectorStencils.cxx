@@ -1,4 +1,4 @@
-// The stencils of a sector as addresses and weights in the units of the sweeps.
+// Converts the stencils of a sector to addresses and weights in sweep units.
 #include "CurvaturePaths/Host/SectorSystem.h"
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
 
@@ -53,8 +53,7 @@ UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>&
   return scheme;
 }
 
-/// The turning rates do not vary (phi is constant, and the model's blocks do not depend on xi, but for its
-/// turn on the spot).
+/// Whether turning rates are constant: phi is, and xi enters the model only through the turn on the spot.
 bool SectorSystem::onlyTurnsVary(int k) const {
   for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
     if (!scheme.turnsOnTheSpot) return false;
@@ -64,7 +63,8 @@ bool SectorSystem::onlyTurnsVary(int k) const {
   return true;
 }
 
-/// Terms per scheme; those of the tables where only turns vary, the turn last, to be divided by xi^2.
+/// Returns the terms per scheme. Where only turns vary, they come from the tables, with the turn last, to be
+/// divided by xi^2.
 std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
   if (!stencils.varying) return stencils.uniform[k].schemes;
   const double step = problem.grid.headingStep();
@@ -75,7 +75,7 @@ std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
       for (const QuadraticTerm& term : block.pieces[0].terms)
         terms.push_back(
             {term.offset, block.block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
-    // In sweep units at once: 1 / xi is in units of length, like the weights of uniformScheme.
+    // Cancels the unit factor of uniformScheme: 1 / xi is in sweep units already.
     terms.push_back({turnOnTheSpot, 1 / (step * step * units.length * units.length), true});
   }
   return schemes;
@@ -83,7 +83,7 @@ std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
 
 VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double multiplier,
                                         bool symmetric) const {
-  const double unit = units.length; // turning rates are in 1 / unit there, weights in 1 / unit^2
+  const double unit = units.length; // output turning rates are in 1 / unit, weights in 1 / unit^2
   VaryingPiece out{};
   out.lo = float(piece.lo * unit), out.hi = float(piece.hi * unit),
   out.middle = float((piece.lo + piece.hi) / 2 * unit);
@@ -103,7 +103,7 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
     t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
     t.floor = float(1e-6 * largest * unit * unit);
     t.limit = limitOf(term.offset);
-    // One bound for all rates of the piece where weights differ little, a little too large for rounding; else
+    // One bound for all rates of the piece where weights differ little, with a margin for rounding; else one
     // per lane.
     t.reach = least > 0.3 * largest ? float(1.00001 / (std::sqrt(least) * unit)) : -1.f;
   }

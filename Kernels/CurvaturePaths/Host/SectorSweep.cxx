@@ -1,4 +1,4 @@
-// Built once per instruction set; see SectorSweep.h for the words and DESIGN.md for the order.
+// Built once per instruction set. SectorSweep.h explains the terms, DESIGN.md the order of work.
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Host/SectorBlock.h"
 
@@ -8,19 +8,20 @@ namespace {
 
 using Word = std::uint64_t;
 
-/// The bits of the blocks that exist in word `w`.
+/// Returns the bits of the blocks that exist in word `w`.
 inline Word existing(const SectorView& s, int w) {
   const int left = s.blocks - w * wordBlocks;
   return left >= wordBlocks ? ~Word(0) : (Word(1) << left) - 1;
 }
 
-/// Changed blocks of one word of a row, and those with a change in their lower or upper half.
+/// Changed blocks of one word of a row, and the blocks with a change in their lower or upper half.
 struct Change {
   Word any = 0, low = 0, high = 0;
 };
 
-/// Marks the blocks of a reader that may see the change. A reader of columns c + low .. c + high looks to the
-/// left of a change if high > 0 and to the right of it if low < 0; reaches stay below one block.
+/// Marks the blocks of a reader that may read the change. A reader reads columns c + low .. c + high, so
+/// blocks left of the change read it if high > 0 and blocks right of it if low < 0. Reaches stay below one
+/// block.
 inline void markReader(const SectorView& s, const Reader& reader, int row, int w, const Change& change) {
   const int r = row - reader.row;
   if (r < 0 || r >= s.rows) return;
@@ -32,7 +33,7 @@ inline void markReader(const SectorView& s, const Reader& reader, int row, int w
   if (w + 1 < s.words) dirty[w + 1] |= right >> (wordBlocks - 1);
 }
 
-/// Brings the changed blocks of word `w` of a row up to date.
+/// Copies the changed blocks of word `w` of a row.
 void update(const SectorView& s, const PlaneCopy& plane, int row, int w, Word changed) {
   for (; changed; changed &= changed - 1) {
     const int block = w * wordBlocks + __builtin_ctzll(changed);
@@ -52,13 +53,13 @@ inline void transpose(const SectorView& s, const SectorHeading& h, int row, std:
   }
 }
 
-/// Tells the other sectors that hold this plane.
+/// Marks the block as pending in the other sectors that hold this plane.
 inline void tellOthers(const SectorView* sectors, int s, const SectorHeading& h, int row, int block,
                        std::uint32_t lanes) {
   for (int o = 0; o < h.otherCount; ++o) {
     const SectorView& other = sectors[h.others[o]];
     Word* pending = other.pending[h.plane];
-    if ((h.others[o] ^ s) & 1) { // the other orientation: our columns are its rows
+    if ((h.others[o] ^ s) & 1) { // the other orientation: columns here are rows there
       const int b = row / blockWidth;
       for (std::uint32_t l = lanes; l; l &= l - 1)
         pending[std::int64_t(block * blockWidth + __builtin_ctz(l)) * other.words + b / wordBlocks] |=
@@ -69,7 +70,7 @@ inline void tellOthers(const SectorView* sectors, int s, const SectorHeading& h,
   }
 }
 
-/// Marks the block of a heading that turns into this one, if it would now read less than it has.
+/// Marks the block of a heading that turns into this one, if it now reads less than its own value.
 inline void markTurn(const SectorView& s, const TurnReader& reader, int row, int block, const float* values,
                      std::uint32_t lanes) {
   const float* theirs = reader.value + row * s.pitch + std::int64_t(block) * blockWidth;
@@ -81,7 +82,7 @@ inline void markTurn(const SectorView& s, const TurnReader& reader, int row, int
   dirty[block / wordBlocks] |= Word(1) << (block % wordBlocks);
 }
 
-/// The lanes that are not above the limit.
+/// Returns the lanes that are not above the limit.
 inline std::uint32_t within(const float* values, float limit) {
   std::uint32_t above = 0;
   for (int l = 0; l < blockWidth; l += simd::width)
@@ -104,7 +105,7 @@ inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::in
                                : lowerBlock<nearWalls, false, corrected>(h, in, at);
 }
 
-/// Updates one block of heading `i`; returns the lanes that were lowered.
+/// Updates one block of a heading. Returns the lanes that were lowered.
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
   const int columns = s.columns - block * blockWidth;
@@ -126,7 +127,7 @@ inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, in
   return in.seen ? lower<true, false>(h, in, at) : lower<false, false>(h, in, at);
 }
 
-/// Fetches the block that the sweep finds eight rows on: planes lie too far apart for the processor to guess.
+/// Prefetches the block eight rows ahead of the sweep: planes lie too far apart for the hardware prefetcher.
 inline void prefetchAhead(const float* values, std::int64_t pitch, bool ascending) {
   constexpr std::int64_t rows = 8;
   const auto ahead =
@@ -135,7 +136,7 @@ inline void prefetchAhead(const float* values, std::int64_t pitch, bool ascendin
     __builtin_prefetch(reinterpret_cast<const void*>(ahead + byte), 1);
 }
 
-/// Updates the dirty blocks of word `w` of heading `i` in a row and marks whom that concerns.
+/// Updates the dirty blocks of word `w` of heading `i` in a row and marks their readers dirty.
 void visit(const SectorView* sectors, int sector, int i, int row, int w, bool ascending, SweepState& state) {
   const SectorView& s = sectors[sector];
   const SectorHeading& h = s.heading[i];
@@ -166,8 +167,8 @@ void visit(const SectorView* sectors, int sector, int i, int row, int w, bool as
   for (int k = 0; k < h.readerCount; ++k) markReader(s, h.readers[k], row, w, change);
 }
 
-/// Headings ascending, then descending: turns within a row need no further round. Returns whether anything
-/// was dirty.
+/// Sweeps the headings of a row ascending, then descending, so that turns within the row need no further
+/// round.
 void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, SweepState& state) {
   const SectorView& s = sectors[sector];
   const Word* dirty = s.dirty + std::int64_t(row) * s.headings * s.words;
@@ -185,8 +186,8 @@ void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, Sw
   }
 }
 
-/// Takes the blocks with a value within the limit out of `pending`, and lowers the lanes of `least` to the
-/// rest.
+/// Removes the blocks with a value within the limit from `pending` and returns them. Lowers the lanes of
+/// `least` to the values of the rest.
 inline Word takeWithin(const SectorView& s, int plane, int row, int w, float limit, Word& pending,
                        Vec& least) {
   Word taken = 0;

@@ -1,9 +1,9 @@
-// SectorSweep.h - what the sweep of one sector works on: plain data, so that it crosses the border between
-// sources compiled for different instruction sets.
+// SectorSweep.h - the data of one sector's sweep: plain data, shared by sources compiled for different
+// instruction sets.
 //
-// Words used here: a heading's values form a plane, stored in rows; a row is cut into blocks of 32 columns,
-// one bit each. A sector is a quarter of the headings, those whose motion crosses rows. Dirty bits say which
-// blocks of which row and heading may have to be lowered. See DESIGN.md for why this order is fast.
+// Terms: the values of a heading form a plane, stored in rows. A row is cut into blocks of 32 columns, one
+// bit each. A sector is a quarter of the headings, whose motion crosses its rows. Dirty bits mark the blocks
+// of a row and heading that may have to be lowered. DESIGN.md explains why this order is fast.
 #pragma once
 
 #include <cstdint>
@@ -16,14 +16,14 @@ inline constexpr int mostTerms = 32;     ///< terms of a scheme; the elastica ha
 inline constexpr int mostBlockTerms = 6; ///< terms of one upwind block
 inline constexpr int mostSchemes = 2;
 
-/// A finite difference seen from point (0, 0) of its heading's plane.
+/// A finite difference relative to point (0, 0) of its heading's plane.
 struct Neighbour {
   const float* value;           ///< u(p + offset)
   const float* opposite;        ///< u(p - offset) of a symmetric term, else null
   int visible, oppositeVisible; ///< indices into the visibility words of a block near a wall
 };
 
-/// Where a solution before this one is read to correct what a term reads (Corrections.h).
+/// Addresses of the previous solution for the correction of a term (Corrections.h).
 struct Prior {
   const float *near, *far; ///< V(p + offset), V(p + 2 offset)
   int farVisible;
@@ -38,8 +38,8 @@ struct UniformTerm {
   float limit;         ///< of its difference, over the cost; used where heading.stopsLeaks
 };
 
-/// Where only xi varies, the one term that depends on it is the turn on the spot: the last of `terms`, whose
-/// weight at a point is its `weight` / xi^2 there.
+/// Where only xi varies, the turn on the spot is the one term that depends on it. It is the last of `terms`,
+/// and its weight at a point is `weight` / xi^2 there.
 struct UniformScheme {
   int count;
   bool turnVaries;
@@ -47,14 +47,14 @@ struct UniformScheme {
   const Prior* priors; ///< one per term, or null: differences are not corrected
 };
 
-/// A term with weight a0 + a1 k + a2 k^2, k the turning rate less `middle` of its piece; times nothing below
-/// `floor`.
+/// A term with weight a0 + a1 k + a2 k^2, where k is the turning rate minus `middle` of its piece. Weights
+/// below `floor` are treated as zero.
 struct VaryingTerm {
   Neighbour at;
   float a0, a1, a2;
-  float floor; ///< smaller weights are rounding and count as zero
-  float reach; ///< an upper bound of 1 / sqrt(weight), or negative: take the root lane by lane
-  float limit; ///< as that of a UniformTerm
+  float floor; ///< smaller weights are rounding
+  float reach; ///< an upper bound of 1 / sqrt(weight), or negative: computed lane by lane
+  float limit; ///< as in UniformTerm
 };
 
 /// The terms of a block for turning rates in [lo, hi).
@@ -81,22 +81,22 @@ struct VaryingScheme {
   Prior turnPrior;
 };
 
-/// A heading whose update reads the plane at hand: it has to look again where that plane changed.
+/// A heading whose update reads this plane. It becomes dirty where the plane changes.
 struct Reader {
   int heading;   ///< index within the sector
   int row;       ///< it reads row r + row for its row r
   int low, high; ///< and columns c + low to c + high
 };
 
-/// A heading that turns on the spot into the plane at hand; it need look again only where it now reads less
-/// than it has itself.
+/// A heading that turns on the spot from this plane. It becomes dirty only where it now reads less than its
+/// own value.
 struct TurnReader {
   int heading;
   const float* value; ///< its own value at (0, 0)
 };
 
-/// A plane that the opposite sector writes while this one reads it: what is read is the copy, brought up to
-/// date between the sweeps.
+/// A plane that the opposite sector writes while this one reads it. Reads use the copy, which is updated
+/// between the sweeps.
 struct PlaneCopy {
   const float* from; ///< value of (0, 0), or null
   float* to;
@@ -109,7 +109,7 @@ struct SectorHeading {
   const float* cost;          ///< rows of blockCount * 32 values
   const float* inverseRadius; ///< 1 / xi, likewise; used where stencils or turns vary
   const float* shift;         ///< phi, likewise
-  const float* bounds;        ///< per block: least and largest 1 / xi and phi
+  const float* bounds;        ///< per block: minimum and maximum of 1 / xi, then of phi
   int schemeCount;
   const UniformScheme* uniform; ///< or null
   const VaryingScheme* varying; ///< or null
@@ -119,24 +119,23 @@ struct SectorHeading {
   int otherCount; ///< other sectors that hold this plane
   const int* others;
   int plane;           ///< heading index in the grid
-  const float* before; ///< solution before this one at (row 0, column 0); null: differences are not corrected
+  const float* before; ///< previous solution at (row 0, column 0); null: differences are not corrected
   float correctionLimit;
   bool stopsLeaks; ///< differences are limited (LimitedDifference.h)
 };
 
-/// Blocks near walls: which lanes see which offset, shared by all headings.
+/// Visibility in blocks near walls: which lanes see which offset, shared by all headings.
 struct SectorWalls {
-  const std::int32_t* slot; ///< per row and block: index of its words, -1 far from walls
-  const std::uint32_t*
-      visible; ///< per slot: one word per planar offset, then the word of the lanes that are free
+  const std::int32_t* slot;      ///< per row and block: index of its words, -1 far from walls
+  const std::uint32_t* visible;  ///< per slot: one word per planar offset, then one word of the free lanes
   const std::uint64_t* affected; ///< per slot: one bit per heading that has a blocked term
   int offsets, affectedWords;
 };
 
-/// A sector: planes in one orientation, its dirty words, and the words by which other sectors tell what they
-/// changed.
+/// A sector: planes in one orientation, its dirty words, and the words in which other sectors mark their
+/// changes.
 struct SectorView {
-  bool ascending; ///< rows are swept in ascending order (the motion goes that way)
+  bool ascending; ///< rows are swept in ascending order, the order of the motion
   bool bothWays;  ///< reversible model: swept in both orders
   int rows, columns, blocks, words;
   std::int64_t pitch, otherPitch;
@@ -145,35 +144,37 @@ struct SectorView {
   std::uint64_t* dirty; ///< [row][heading][word]
   SectorWalls walls;    ///< slot is null without walls
   /// Per grid heading whose plane this sector holds (else null): words [row][word] of changed blocks whose
-  /// readers in this sector are not told yet: those of other sectors, and its own above the limit
+  /// readers in this sector are not marked yet. Holds changes by other sectors, and its own changes above the
+  /// limit.
   std::uint64_t* const* pending;
-  const float* const* planes;        ///< per grid heading: value of (0, 0), where this sector holds the plane
+  const float* const* planes;        ///< per grid heading: value of (0, 0), if this sector holds the plane
   const PlaneCopy* copies;           ///< per grid heading
   const Reader* const* planeReaders; ///< per grid heading: the headings of this sector that read it
   const int* planeReaderCount;
 };
 
-/// What a sweep did, and how it can be stopped.
+/// The work done by a sweep, and the means to stop it.
 struct SweepState {
   std::int64_t blocks = 0;                   ///< block updates
-  std::int64_t changed = 0;                  ///< those that lowered something
-  float limit = __builtin_huge_valf();       ///< values above it are told to their readers in a later round
-  bool findLeast = false;                    ///< whether to keep leastChange
-  float leastChange = __builtin_huge_valf(); ///< least new value; what is still to come is no less
+  std::int64_t changed = 0;                  ///< block updates that lowered something
+  float limit = __builtin_huge_valf();       ///< changes above it mark their readers in a later round
+  bool findLeast = false;                    ///< whether to update leastChange
+  float leastChange = __builtin_huge_valf(); ///< minimum new value; later values are not less
   const int* stop = nullptr;                 ///< nonzero (read atomically): return at the end of the row
   void (*atRow)(void* context, std::int64_t blocks) = nullptr; ///< called after each row of values, or null
   void* context = nullptr;
 };
 
-/// Tells the readers of a sector what is pending and not above the limit; `planes` is the number of headings
-/// of the grid. Returns the least value that stays pending. Not while the opposite sector is swept.
+/// Marks the readers of a sector for pending changes that are not above the limit. `planes` is the number of
+/// headings of the grid. Returns the minimum value that stays pending. Must not run while the opposite sector
+/// is swept.
 using TakeChanges = float (*)(const SectorView& sector, int planes, float limit);
 
-/// Sweeps sector `sector` of the four `sectors` once. The opposite one may be swept at the same time.
+/// Sweeps sector `sector` of the four `sectors` once. The opposite sector may be swept at the same time.
 using SweepSector = void (*)(const SectorView* sectors, int sector, SweepState& state);
 
-/// The sweep for the best instruction set of this processor, and its name; ISOCHRONE_HOST_ISA (sse2, avx2,
-/// avx512) in the environment asks for a lesser one.
+/// The sweep for the best instruction set of this processor, and its name. ISOCHRONE_HOST_ISA (sse2, avx2,
+/// avx512) in the environment selects a lower one.
 struct SectorKernels {
   TakeChanges takeChanges;
   SweepSector sweep;

@@ -1,4 +1,4 @@
-// The choice of the instruction set, made when the program runs.
+// Chooses the instruction set at run time.
 #include "CurvaturePaths/Host/SectorSweep.h"
 
 #include "Execution/IsaDispatch.h"

@@ -14,7 +14,8 @@ namespace {
 
 bool turnsOnTheSpot(Model model) { return model == Model::ReedsShepp || model == Model::ReedsSheppForward; }
 
-/// Overlap of the sectors (spec, section 15): two headings, and as many as a path turns through in one pixel.
+/// Returns the overlap of the sectors: two headings, plus the headings that a path turns through in one pixel
+/// (DESIGN.md).
 int overlapOf(const Problem& p) {
   const Range radius = rangeOf(p, p.turningRadius), shift = rangeOf(p, p.curvatureShift);
   const double rate =
@@ -24,7 +25,7 @@ int overlapOf(const Problem& p) {
   return turned < p.grid.headings ? 2 + int(std::ceil(turned)) : p.grid.headings;
 }
 
-/// The offsets, and those twice as long where differences are corrected.
+/// Returns the offsets, and twice each offset if differences are corrected.
 std::vector<std::vector<Offset>> readOffsets(const HeadingStencils& stencils, bool corrects) {
   std::vector<std::vector<Offset>> offsets = stencils.offsets;
   if (corrects)
@@ -34,7 +35,7 @@ std::vector<std::vector<Offset>> readOffsets(const HeadingStencils& stencils, bo
   return offsets;
 }
 
-/// Bytes of a vector of vectors.
+/// Returns the bytes of a vector of vectors.
 template <class Vectors>
 std::size_t bytesOf(const Vectors& vectors) {
   std::size_t bytes = 0;
@@ -65,7 +66,7 @@ void SectorSystem::checkReach() const {
 }
 
 void SectorSystem::allocatePlanes(int threads) {
-  std::array<std::vector<char>, 2> copies; // per orientation and heading: how many
+  std::array<std::vector<char>, 2> copies; // number of planes per orientation and heading
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
     for (int k = 0; k < problem.grid.headings; ++k) {
@@ -88,7 +89,7 @@ void SectorSystem::allocatePlanes(int threads) {
   }
 }
 
-/// The planes whose values before the sectors of an orientation read, once each.
+/// Returns the planes whose previous values the sectors of an orientation read, once each.
 std::vector<char> SectorSystem::priorPlanes(int o) const {
   std::vector<char> needed(problem.grid.headings, 0);
   for (int s = o; s < sectorCount; s += 2)
@@ -115,7 +116,7 @@ SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation
     if (out.arrays[k].empty()) continue; // no sector of this orientation sweeps the heading
     const auto value = [&](std::int64_t i, std::int64_t j) {
       if (field.values.empty()) return convert(field.constant);
-      // What stands in a wall pixel is never used, and may be anything.
+      // Values in wall pixels are never used and may be anything.
       return walls.isWall(i, j) ? 1.f : convert(field.values[grid.index(i, j, k)]);
     };
     planes.arrange(1.f, value, out.arrays[k].data());
@@ -169,7 +170,7 @@ void SectorSystem::buildHeading(int s, int i) {
       if (!corrects) continue;
       auto& priors = h.priors.emplace_back();
       for (const Term& term : terms) priors.push_back(prior(s, k, term.offset, term.symmetric));
-      h.uniform.back().priors = priors.data(); // stays where it is when h.priors grows
+      h.uniform.back().priors = priors.data(); // stays valid when h.priors grows
     }
   out.value = planesOf[o]->plane(k);
   out.transposed = planesOf[1 - o]->plane(k);
@@ -187,8 +188,7 @@ void SectorSystem::buildHeading(int s, int i) {
 
 void SectorSystem::addReaders(int s, int i) {
   const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
-  // Looking before marking pays where few changes matter to the reader: turns on the spot of the forward
-  // model.
+  // Comparing before marking pays where few changes lower the reader: turns on the spot of the forward model.
   const bool looks = problem.model == Model::ReedsSheppForward;
   for (const Offset& e : stencils.offsets[k]) {
     const int from = wrap(k + e[2]), row = e[o], column = e[1 - o];

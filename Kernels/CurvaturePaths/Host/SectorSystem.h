@@ -1,5 +1,5 @@
-// SectorSystem.h - builds everything that the sweeps of a problem work on: planes, fields, stencils as
-// addresses, who reads whom, visibility near walls.
+// SectorSystem.h - builds the data that the sweeps of a problem work on: planes, fields, stencils as
+// addresses, readers, and visibility near walls.
 #pragma once
 
 #include "CurvaturePaths/Host/SectorPlanes.h"
@@ -20,7 +20,7 @@ public:
   SectorSystem(const SectorSystem&) = delete; // the views hold addresses
   SectorSystem& operator=(const SectorSystem&) = delete;
 
-  /// Sets the value (in sweep units) of a state that none has yet.
+  /// Sets the start value (in sweep units) of a state without one.
   void start(std::int64_t state, float value);
 
   const SolverUnits units;
@@ -29,12 +29,12 @@ public:
   float value(int k, std::int64_t i, std::int64_t j) const;
   std::size_t bytes() const;
 
-  /// Keeps the solution and forgets all values: from now on the differences are corrected by it
-  /// (Corrections.h). Only for problems with Accuracy::SecondOrder, and only once.
+  /// Keeps the solution and resets all values. From then on, differences are corrected by it (Corrections.h).
+  /// Only for problems with Accuracy::SecondOrder, and only once.
   void correctDifferences(int threads);
 
 private:
-  /// A field in the order of the sweeps: one array, or one per heading where it depends on the heading.
+  /// A field in the order of the sweeps: one array, or one per heading if it depends on the heading.
   struct Arranged {
     std::vector<Values<float>> arrays;
     const float* of(int k) const { return arrays[arrays.size() > 1 ? k : 0].data(); }

@@ -22,7 +22,7 @@ Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offse
   const auto wrap = [n](int k) { return ((k % n) + n) % n; };
   std::array<int, sectorCount> sizes{};
   for (int k = 0; k < n; ++k) ++sizes[sectorOf(grid, k)];
-  // Opposite sectors grow towards each other through the one between them.
+  // Opposite sectors grow towards each other through the sector between them.
   overlap = std::min(overlap, *std::min_element(sizes.begin(), sizes.end()) / 2);
   Sectors layout;
   std::vector<int> sweptBy[2]; // per orientation and heading: the sector, or -1

@@ -36,7 +36,7 @@ public:
           *at(r, c / blockWidth) |= 1u << (c % blockWidth);
   }
 
-  /// The walls that the lanes of a block meet `columns` to the right, |columns| <= border.
+  /// Returns the walls `columns` to the right of the lanes of a block, |columns| <= border.
   std::uint32_t shifted(std::int64_t row, std::int64_t block, int columns) const {
     const int word = (columns + borderWords * blockWidth) / blockWidth - borderWords; // rounded down
     const int bit = columns - word * blockWidth;
@@ -57,7 +57,7 @@ private:
   std::vector<std::uint32_t> words;
 };
 
-/// The pixels that an offset touches, as (row, column) steps, and its Manhattan length.
+/// The pixels that an offset touches, as (row, column) steps, and the offset's Manhattan length.
 struct Touched {
   std::vector<std::array<int, 2>> steps;
   int length;

@@ -1,5 +1,5 @@
-// WallVisibility.h - for the blocks of one orientation that lie near walls: which lanes see which planar
-// offset.
+// WallVisibility.h - which lanes see which planar offset, for the blocks of one orientation that lie near
+// walls.
 //
 // A step is blocked by its planar part alone, so one word of 32 lanes per block and distinct planar offset
 // serves all headings. Words are built 32 lanes at a time from shifted words of wall bits.
@@ -25,10 +25,10 @@ public:
   int number(int ex, int ey) const { return numbers.at({ex, ey}); }
   int count() const { return int(list.size()); }
   const std::vector<PlanarOffset>& all() const { return list; }
-  /// Numbers of the offsets of a heading
+  /// Returns the numbers of the offsets of a heading.
   const std::vector<int>& ofHeading(int k) const { return perHeading[k]; }
   int headings() const { return int(perHeading.size()); }
-  int reach() const; ///< largest |component|
+  int reach() const; ///< maximum |component|
 
 private:
   std::map<PlanarOffset, int> numbers;
