@@ -8,13 +8,14 @@
 
 namespace isochrone::curvature {
 
-/// Device memory that solveOnCuda needs.
+/// Returns the device memory that solveOnCuda needs.
 std::size_t cudaBytes(const Problem& problem);
 
 /// Solves a validated problem on the current CUDA device. Sets travelTime, uncorrected, rounds,
 /// updatesPerPoint, workBytes and aborted of the result.
 /// @param starts  each state once
-/// @param tips    placements of options.stopAt; with corrected differences all values are made final
+/// @param tips    placements of options.stopAt; ignored with corrected differences, where all values are made
+///         final
 /// @throws Error if the device fails
 void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts,
                  const std::vector<Placement>& tips, const Monitor& monitor, Result& result);

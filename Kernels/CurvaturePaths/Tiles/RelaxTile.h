@@ -1,9 +1,9 @@
 // RelaxTile.h - the tile kernel of the curvature models on any Team.
 //
-// State space is cut into tiles of 32 states; a round relaxes each state of the listed ones once and lists
-// the tiles of the next round (paper, Algorithms 1 to 3, with one relaxation a round and the tags of the fast
-// iterative method, for all tiles that read a tile). Rounds read one array and write another, in turns, so no
-// tile sees another one's work of the same round and the result is the same, bit for bit, in any order of
+// State space is cut into tiles of 32 states. A round relaxes each state of the listed tiles once and lists
+// the tiles of the next round (paper, Algorithms 1 to 3, with one relaxation per round and the tags of the
+// fast iterative method, for all tiles that read a tile). Rounds read one array and write another, in turns.
+// So no tile reads another tile's results of the same round, and the result is bit-identical in any order of
 // tiles and lanes, on any device. Mirebeau, Gayraud, Barrere, Chen, Desquilbet, 2022, section 2.
 #pragma once
 
@@ -31,12 +31,12 @@ struct TileGrid {
   }
 };
 
-/// A state of the grid; `inside` is false for the lanes of a tile that juts out.
+/// A state of the grid. `inside` is false for lanes of a tile that extend beyond the grid.
 struct StatePoint {
   int x, y, heading;
   bool inside;
-  std::uint32_t plane; ///< among the plane points
-  std::int64_t index;  ///< among the states
+  std::uint32_t plane; ///< index among the plane points
+  std::int64_t index;  ///< index among the states
 };
 
 /// @param tile  its place among the tiles
@@ -54,7 +54,7 @@ TEAM_FN StatePoint statePoint(const TileGrid& grid, const Cell& tile, Cell c) {
 
 /// A Field in device memory: constant, per plane point or per state; in the units of the plan.
 struct FieldView {
-  float constant; ///< in units of the plan, the values in those of the user
+  float constant; ///< in units of the plan; the values are in the user's units
   const float* values;
   std::int64_t perHeading; ///< values from one heading to the next; 0: one per plane point
   float perUnit;           ///< a power of two: value in units of the plan per value of the user
@@ -64,7 +64,7 @@ struct FieldView {
   }
 };
 
-/// Which steps are free of walls: one bit per plane point and planar offset.
+/// The steps that are free of walls: one bit per plane point and planar offset.
 struct WallView {
   const std::uint8_t* view;   ///< inWall, nearWall or farFromWalls per plane point; null: no walls
   const std::uint32_t* words; ///< [offset / 32][plane point]
@@ -72,8 +72,8 @@ struct WallView {
   TEAM_FN int at(std::uint32_t plane) const { return view ? view[plane] : farFromWalls; }
 };
 
-/// A round, in device memory. Three take turns: the one before, this one, and the next one, for which this
-/// one lists tiles.
+/// A round, in device memory. Three rounds take turns: the previous one, this one, and the next one, for
+/// which this one lists tiles.
 struct Round {
   int listed; ///< tiles to relax
   int number;
@@ -81,12 +81,12 @@ struct Round {
 struct RoundControl {
   Round rounds[3];
   int count;   ///< rounds that relaxed tiles
-  float limit; ///< values from here on do not matter, because they are later than all tips
+  float limit; ///< values from here on do not matter: they are later than all tips
   long long tileUpdates;
 };
 
-/// A scheme: `Schemes` sums of `Slots` terms, the first `Symmetric` of them symmetric; Turns: slot 0 turns on
-/// the spot.
+/// A scheme of `Schemes` sums of `Slots` terms. The first `Symmetric` terms of a sum are symmetric. With
+/// `Turns`, slot 0 turns on the spot.
 template <int Schemes, int Slots, int Symmetric, bool Turns>
 struct SchemeShape {
   static constexpr int schemes = Schemes, slots = Slots, symmetric = Symmetric, all = Schemes * Slots;
@@ -132,7 +132,7 @@ struct VaryingStencils {
     static constexpr int perScheme = (Scheme::slots - Scheme::turns) / blockSlots,
                          blocks = Scheme::schemes * perScheme;
     const TilePiece* piece[blocks];
-    float rate[blocks]; ///< turning rate less the middle of the piece
+    float rate[blocks]; ///< turning rate minus the middle of the piece
     float turn;         ///< weight of turning on the spot
     Neighbours turnTo;
 
@@ -179,7 +179,7 @@ struct VaryingStencils {
   }
 };
 
-/// Differences as they are.
+/// Leaves differences uncorrected.
 struct FirstOrderPrior {
   static constexpr bool corrects = false;
 };
@@ -192,7 +192,7 @@ struct SolutionPrior {
   int doubled; ///< TilePlan::doubled
 };
 
-/// Relaxes the states of a listed tile. Position 0 keeps the books.
+/// Relaxes the states of a listed tile. Position 0 updates the round counters.
 /// @tparam Shape  a Box, one lane per state
 template <class Scheme, class Shape, class Stencils, class Prior>
 struct RelaxTile {
@@ -255,9 +255,9 @@ private:
     control->tileUpdates += now->listed;
   }
 
-  /// A tile that changed is on the next list, and writes its values to the other array as well. When it stops
-  /// changing, those that read what changed are. So no list is left when, and only when, no tile would
-  /// change.
+  /// Lists the readers of a tile that stopped changing, if they read a state that changed. A tile that
+  /// changed lists itself, and so writes its values to the other array as well. Thus the list is empty when,
+  /// and only when, no tile would change.
   template <class Team>
   TEAM_FN void listReaders(Team& team, const Cell& tile, std::uint32_t lanes, int round) const {
     const TableRange range = readersOf[tile.z];
@@ -282,7 +282,7 @@ private:
     const auto local = stencils.template at<Scheme>(p);
     const float rho = cost.at(p);
     float value[Scheme::all], weight[Scheme::all], reach[Scheme::all];
-    float bound = old; // of all sums: it spares steps of Newton's method in each
+    float bound = old; // of all sums: saves steps of Newton's method in each
     const auto fetch = [&](auto&& neighbour) {
       execution::unroll<Scheme::all>([&](auto t) {
         const Difference difference = local.difference(t);
@@ -327,8 +327,8 @@ private:
     return best;
   }
 
-  /// Whether no wall is in the way of a step.
-  /// @param further  0; Prior::doubled: of a step twice as long
+  /// Whether no wall blocks a step.
+  /// @param further  0, or Prior::doubled for a step twice as long
   TEAM_FN bool passes(const Step& step, int side, int further, const StatePoint& p) const {
     if (step.planar < 0) return true;
     const int number = (side > 0 ? step.planar : step.planar ^ 1) + further;
@@ -336,7 +336,7 @@ private:
   }
 
   TEAM_FN static float valueAt(const float* here, int step) {
-#if defined(__CUDA_ARCH__) // nvcc makes two instructions of the address, which ptxas may bring together again
+#if defined(__CUDA_ARCH__) // nvcc splits the address into two instructions, which ptxas may fuse again
     std::size_t at;
     float value;
     asm("mad.wide.s32 %0, %1, 4, %2;" : "=l"(at) : "r"(step), "l"(__cvta_generic_to_global(here)));
@@ -347,7 +347,7 @@ private:
 #endif
   }
 
-  /// The solution before at p + times * step, if no wall is in the way.
+  /// Returns the previous solution at p + times * step, +infinity behind a wall.
   TEAM_FN float priorAt(const StatePoint& p, const Step& step, int times, int view) const {
     const int side = times > 0 ? 1 : -1;
     if (view == nearWall && !passes(step, side, times == side ? 0 : prior.doubled, p)) return infinity;

@@ -1,4 +1,4 @@
-// Rounds.h - what surrounds the relaxation of tiles: start values, limits, results, and the view of
+// Rounds.h - the kernels around the relaxation of tiles: start values, limits, results, and the view of
 // walls.
 #pragma once
 
@@ -6,14 +6,14 @@
 
 namespace isochrone::curvature {
 
-/// The states where a tip may lie: one heading of a point, or all.
+/// The states of a tip: one heading of a point, or all headings.
 struct TipStates {
   std::int64_t first; ///< in StateLayout
-  int headings;       ///< how many states there are, a plane apart
+  int headings;       ///< number of states, a plane apart
 };
 
-/// Lowers the limit of the rounds to the latest tip, whose headings count with the earliest. A value below
-/// the limit depends on earlier ones only, so it is final when no tile is listed.
+/// Lowers the limit of the rounds to the latest tip. Among the headings of a tip the earliest value applies.
+/// A value below the limit depends on earlier values only, so it is final when no tile is listed.
 struct LimitToTips {
   using Lanes = Box<128, 1, 1>;
   struct Shared {
@@ -45,7 +45,8 @@ struct LimitToTips {
   }
 };
 
-/// Start values of the seeds, one lane each, and the list of the first round: the tiles that hold them.
+/// Sets the start values of the seeds, one lane each, and lists the tiles of the first round, which hold
+/// them.
 /// @tparam Shape  of the tiles
 template <class Shape>
 struct PlaceSeeds {
@@ -55,9 +56,9 @@ struct PlaceSeeds {
   StateLayout layout;
   const SeedState* seeds; ///< every state at most once
   int count;
-  float *u, *other; ///< both arrays that rounds take in turns
+  float *u, *other; ///< the arrays that rounds read and write in turns
   RoundControl* control;
-  int *listed, *listedBy; ///< as RelaxTile has them
+  int *listed, *listedBy; ///< as in RelaxTile
   std::uint32_t* changed;
 
   template <class Team>
@@ -80,13 +81,13 @@ struct PlaceSeeds {
   }
 };
 
-/// From StateLayout and units of the plan to the user's; a position is a piece of a row.
+/// Converts from StateLayout and units of the plan to the user's. A position is a piece of a row.
 struct FinishTimes {
   using Lanes = Box<64, 1, 1>;
   struct Shared {};
   StateLayout layout;
   int nx, ny, pieces;                ///< pieces of a row
-  execution::Divisor byRow, byPlane; ///< pieces, and those of a plane
+  execution::Divisor byRow, byPlane; ///< pieces per row and per plane
   double unit, earliest;
   const float* u;
   float* times;
@@ -110,7 +111,8 @@ struct FinishTimes {
   }
 };
 
-/// One word of WallView for 64 plane points: from where 32 planar offsets are free (strict supercover test).
+/// Computes one word of WallView for 64 plane points: a bit per planar offset that is free from the point
+/// (strict supercover test).
 struct LookAround {
   using Lanes = Box<64, 1, 1>;
   struct Shared {};

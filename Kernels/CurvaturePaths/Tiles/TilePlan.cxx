@@ -15,7 +15,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Numbers the distinct planar offsets, opposite ones as neighbours.
+/// Numbers the distinct planar offsets, with opposite offsets next to each other.
 class PlanarNumbers {
 public:
   explicit PlanarNumbers(std::vector<PlanarCover>& list) : planar(list) {}
@@ -43,8 +43,8 @@ Neighbours neighboursOf(const StateLayout& layout, int heading, const Step& step
           layout.stepTo(-step.x, -step.y, heading, layout.wrapped(heading - step.heading))};
 }
 
-/// Fills what follows from the step of a slot.
-/// @param to  those of the slot
+/// Fills the members that follow from the step of a slot.
+/// @param to  neighbours of the slot
 template <class Slot>
 void setStep(const TilePlan& plan, const Problem& problem, int heading, const Step& step, Slot& slot,
              Neighbours& to) {
@@ -54,7 +54,7 @@ void setStep(const TilePlan& plan, const Problem& problem, int heading, const St
       float(limitOverCost(std::hypot(step.x * problem.grid.hx, step.y * problem.grid.hy) / plan.lengthUnit));
 }
 
-/// Points that the longest step goes along an axis.
+/// Returns the extent of the longest step along an axis, in points.
 int longestStep(const HeadingStencils& stencils) {
   int longest = 0;
   for (const std::vector<Offset>& offsets : stencils.offsets)
@@ -146,8 +146,8 @@ void makeView(const Problem& problem, TilePlan& plan) {
     }
 }
 
-/// Slots per scheme: 4 (Reeds-Shepp, phi = 0: three planar terms and the turn on the spot), 7, 6 (Dubins), 30
-/// (elastica).
+/// Returns the number of slots per scheme: 4 (Reeds-Shepp, phi = 0: three planar terms and the turn on the
+/// spot), 7, 6 (Dubins), 30 (elastica).
 int slotsOf(Model model, const HeadingStencils& stencils) {
   if (model == Model::Dubins) return blockSlots;
   if (model == Model::Elastica) return fejerNodes * blockSlots;

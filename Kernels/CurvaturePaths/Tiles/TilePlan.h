@@ -1,5 +1,5 @@
-// TilePlan.h - a problem laid out for the tile kernels: plain tables, made once on the host, copied to the
-// device.
+// TilePlan.h - a problem laid out for the tile kernels: plain tables, built once on the host and copied to
+// the device.
 #pragma once
 
 #include "CurvaturePaths/Scheme/BlockTable.h"
@@ -16,19 +16,19 @@ namespace isochrone::curvature {
 struct Problem;
 struct StartState;
 
-/// An offset, and the number of its planar part (x, y) among those whose view of walls is tabulated; -1:
-/// turns on the spot, which no wall hinders. The opposite of planar number n is n ^ 1.
+/// An offset, and the number of its planar part (x, y) in the wall tables; -1 for turns on the spot, which no
+/// wall blocks. The opposite of planar number n is n ^ 1.
 struct Step {
   std::int16_t x = 0, y = 0, heading = 0, planar = -1;
 };
 
-/// Places in StateLayout from a state to its neighbours on both sides of a step. An empty step leads to the
-/// state itself, which is never earlier than itself.
+/// Index differences in StateLayout from a state to its neighbours on both sides of a step. An empty step
+/// leads to the state itself, which is never earlier than itself.
 struct Neighbours {
   int ahead = 0, behind = 0;
 };
 
-/// A finite difference, as one load of a device: neighbours, weight, 1 / sqrt(weight).
+/// A finite difference, loaded at once by a device: neighbours, weight, 1 / sqrt(weight).
 struct alignas(16) Difference {
   Neighbours to;
   float weight = 0, reach = 0; ///< weight is 1 / length squared
@@ -38,17 +38,17 @@ struct alignas(16) Difference {
 struct alignas(16) Slot {
   Difference difference;
   Step step;
-  float limit = 0; ///< of the difference over the cost (LimitedDifference.h)
+  float limit = 0; ///< limit of the difference, over the cost (LimitedDifference.h)
   float mass = 0;  ///< sum of the weights, in the first slot of each sum
 };
 
-/// weight = a0 + a1 d + a2 d^2 with d the turning rate less the `middle` of its piece; below `floor` it
-/// counts as 0.
+/// weight = a0 + a1 d + a2 d^2 with d the turning rate minus the `middle` of its piece; treated as 0 below
+/// `floor`.
 struct alignas(16) VaryingSlot {
   Neighbours to;
   float a0, a1, a2, floor;
   Step step;
-  float limit; ///< of the difference over the cost
+  float limit; ///< limit of the difference, over the cost
 };
 
 inline constexpr int blockSlots = 6; ///< terms of an upwind block
@@ -59,13 +59,13 @@ struct TilePiece {
   VaryingSlot slots[blockSlots];
 };
 
-/// Which pixels a planar offset touches: cover[first], ..., in steps from its start.
+/// The pixels that a planar offset touches: cover[first], ..., in steps from its start.
 struct PlanarCover {
   std::int16_t x, y; ///< the offset
   int first, count;
 };
 
-/// A state where a path starts, and its start value.
+/// A start state and its start value.
 struct SeedState {
   std::int64_t state;
   float value;
@@ -78,16 +78,16 @@ struct TilePlan {
 
   int schemes = 1, slots = 4; ///< slots per scheme: 4 or 7 (Reeds-Shepp), 6 (Dubins), 30 (elastica)
   StateLayout layout;
-  bool varying = false; ///< xi or phi change from point to point: `pieces` instead of `shared`
+  bool varying = false; ///< xi or phi vary from point to point: `pieces` instead of `shared`
 
   std::vector<Slot> shared;       ///< [heading][scheme][slot], a symmetric turn on the spot first
   std::vector<TilePiece> pieces;  ///< ascending turning rates
-  std::vector<TableRange> ranges; ///< [heading][block], the blocks of one scheme after those of the other
+  std::vector<TableRange> ranges; ///< [heading][block], scheme after scheme
   float factors[mostBlocks] = {}; ///< turning rate of a block = phi + factor / xi
   float turnWeight = 0;           ///< weight of turning on the spot times xi^2
 
   std::vector<PlanarCover> planar; ///< distinct planar offsets, each followed by its opposite
-  int doubled = 0; ///< SecondOrder: number n + doubled is that of an offset twice as long as n
+  int doubled = 0;                 ///< SecondOrder: offset number n + doubled is twice offset n
   std::vector<Pixel> cover;
   std::vector<std::uint8_t> view; ///< per plane point: inWall, nearWall or farFromWalls; empty: no walls
 
@@ -99,11 +99,10 @@ inline constexpr std::uint8_t inWall = 0, nearWall = 1, farFromWalls = 2;
 
 TilePlan makeTilePlan(const Problem& problem);
 
-/// The states that a solve starts from, each once. Values are in units of the plan and count from
-/// `earliest`.
+/// The start states of a solve, each once. Values are in units of the plan, relative to `earliest`.
 struct PlacedSeeds {
   std::vector<SeedState> states;
-  double earliest = 0; ///< least start value, world units
+  double earliest = 0; ///< minimum start value, world units
 };
 PlacedSeeds placedSeeds(const std::vector<StartState>& starts, const TilePlan& plan);
 

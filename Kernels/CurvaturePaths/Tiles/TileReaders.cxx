@@ -26,7 +26,7 @@ void forEachStep(const TilePlan& plan, int heading, F&& f) {
   }
 }
 
-/// The tile that a point of the plane lies in, and which of its points it is.
+/// The tile of a point along one axis, and the number of the point in it.
 struct PointOfTile {
   int tile, point;
 };

@@ -1,4 +1,4 @@
-// TileSolver.h - the paper's Algorithm 1 on any device: relaxes listed tiles until none is.
+// TileSolver.h - the paper's Algorithm 1 on any device: relaxes listed tiles until the list is empty.
 #pragma once
 
 #include "CurvaturePaths/Scheme/Starts.h"
@@ -89,22 +89,21 @@ struct DeviceProblem {
 
 using execution::blocksOf;
 
-using TileShape = Box<8, 4, 1>; ///< a warp, of one heading; rows of whole sectors (DESIGN.md)
+using TileShape = Box<8, 4, 1>; ///< a warp with one heading; rows of whole sectors (DESIGN.md)
 
-/// Rounds from the seeds until no tile is listed (Execution/Rounds.h). Adds to rounds, updatesPerPoint and
-/// workBytes.
-/// @param stencils  where RelaxTile takes them from, in memory that `data` owns
-/// @param tips      if not empty, the rounds end when these are final
-/// @param u, other  in StateLayout, +infinity everywhere; both receive the solution
-/// @param from, to  the part of the progress that these rounds make
+/// Runs rounds from the seeds until no tile is listed (Execution/Rounds.h). Adds to rounds, updatesPerPoint
+/// and workBytes.
+/// @param stencils   for RelaxTile, in memory that `data` owns
+/// @param tipStates  if not empty, the rounds end when these are final
+/// @param u, other   in StateLayout, +infinity everywhere; both receive the solution
+/// @param from, to   the part of the progress made by these rounds
 template <class Scheme, class Stencils, class Prior, class Device>
 void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
                  const Stencils& stencils, const Prior& prior, const PlacedSeeds& seeds,
                  std::span<const TipStates> tipStates, float* u, float* other, const Monitor& monitor,
                  double from, double to, Result& result) {
-  constexpr int batch =
-      6; // rounds: one launch, and at most two batches too many; a multiple of two and three
-  constexpr int next = batch % 3; // round after a batch
+  constexpr int batch = 6; // rounds per launch, a multiple of 2 and 3; at most two batches too many run
+  constexpr int next = batch % 3; // number of the round after a batch
   const TileGrid grid = tileGrid<TileShape>(problem.grid);
   const int tiles = grid.tiles();
 
@@ -158,7 +157,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
     for (int i = 0; i < batch; ++i) device.run(relax(i), 1 + tiles);
   };
   execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
-  const double expected = 1 + 2 * (grid.tx + grid.ty); // rounds, a guess that serves the progress bar
+  const double expected = 1 + 2 * (grid.tx + grid.ty); // rounds, an estimate for the progress bar
   result.aborted = !rounds.run(
       monitor, [](const RoundControl& now) { return now.count > 0 && now.rounds[next].listed == 0; },
       [&](const RoundControl& now) { return from + (to - from) * now.count / (now.count + expected); });
@@ -171,7 +170,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
                                      changed.bytes() + readerSteps.bytes() + readersOf.bytes());
 }
 
-/// The states of the usable tips.
+/// Returns the states of the usable tips.
 inline std::vector<TipStates> statesOf(const TilePlan& plan, int headings,
                                        const std::vector<Placement>& tips) {
   std::vector<TipStates> states;
@@ -182,20 +181,20 @@ inline std::vector<TipStates> statesOf(const TilePlan& plan, int headings,
   return states;
 }
 
-/// Solves; where differences are corrected, once more by them.
-/// @param tips  as relaxRounds takes them; none with corrected differences
+/// Solves, and solves again with corrected differences if the problem corrects them.
+/// @param tips  as in relaxRounds; none with corrected differences
 template <class Scheme, class Stencils, class Device>
 void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
                 const Stencils& stencils, const PlacedSeeds& seeds, std::span<const TipStates> tips,
                 const Monitor& monitor, Result& result) {
   const bool corrects = problem.accuracy == Accuracy::SecondOrder;
   const StateGrid& grid = problem.grid;
-  constexpr double firstShare = 0.3; // of the time, where differences are corrected afterwards
+  constexpr double firstShare = 0.3; // share of the time, if differences are corrected afterwards
   result.rounds = 0, result.updatesPerPoint = 0, result.workBytes = 0;
   const auto newArray = [&] {
     return device.template array<float>(std::size_t(plan.layout.places), infinity);
   };
-  // The array `space` is as large, and not needed any more.
+  // The array `space` has the same size and is no longer needed.
   const auto finish = [&](auto& u, auto& space, Values<float>& values) {
     const FinishTimes finished(plan.layout, int(grid.nx), int(grid.ny), plan.timeUnit(), seeds.earliest,
                                u.data(), space.data());
@@ -207,7 +206,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   auto u = newArray(), other = newArray();
   relaxRounds<Scheme>(device, problem, plan, data, stencils, FirstOrderPrior{}, seeds, tips, u.data(),
                       other.data(), monitor, 0, corrects ? firstShare : 1, result);
-  result.workBytes += 2 * u.bytes() - 4 * std::size_t(grid.points()); // besides the result
+  result.workBytes += 2 * u.bytes() - 4 * std::size_t(grid.points()); // in addition to the result
   if (result.aborted) return;
   if (!corrects) return finish(u, other, result.travelTime);
   const SolutionPrior prior{u.data(), correctionLimit(problem), plan.doubled};
@@ -222,8 +221,8 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   finish(u, other, result.uncorrected);
 }
 
-/// Chooses the kernel for a problem.
-/// @tparam Run  run(scheme, stencils) with default-made types
+/// Calls `run` with the kernel for a problem.
+/// @tparam Run  run(scheme, stencils) with default-constructed types
 template <class Run>
 auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
   const auto on = [&](auto scheme) {
@@ -242,8 +241,8 @@ auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
   }
 }
 
-/// Device memory that solveTiles needs, small arrays left out; tooManyForDevice if the states cannot be
-/// counted in 31 bits (StateLayout).
+/// Returns the device memory that solveTiles needs, without small arrays; tooManyForDevice if the states
+/// cannot be indexed in 31 bits (StateLayout).
 inline std::size_t tileBytes(const Problem& problem) {
   const TilePlan plan = makeTilePlan(problem);
   if (plan.layout.places > std::numeric_limits<int>::max()) return tooManyForDevice;
@@ -260,7 +259,8 @@ inline std::size_t tileBytes(const Problem& problem) {
 /// Solves a valid problem by tiles. Sets travelTime, uncorrected, rounds, updatesPerPoint, workBytes and
 /// aborted.
 /// @param starts  each state once
-/// @param tips    placements of options.stopAt; with corrected differences all values are made final
+/// @param tips    placements of options.stopAt; ignored with corrected differences, where all values are made
+///         final
 template <class Device>
 void solveTiles(Device& device, const Problem& problem, const std::vector<StartState>& starts,
                 const std::vector<Placement>& tips, const Monitor& monitor, Result& result) {
