@@ -1,4 +1,4 @@
-// BandedSystem.h - symmetric positive definite linear equations with a narrow band, solved by L D L^T.
+// BandedSystem.h - symmetric positive definite linear systems with a narrow band, solved by L D L^T.
 #pragma once
 
 #include <algorithm>
@@ -20,7 +20,7 @@ public:
   }
   double& right(std::size_t i) { return rhs[i]; }
 
-  /// Solves for x; the matrix holds its factors afterwards.
+  /// Solves for x. The matrix holds its factors afterwards.
   void solve(std::vector<double>& x) {
     factor();
     const std::size_t n = rows.size();
@@ -38,7 +38,7 @@ private:
       const std::size_t first = i < band ? 0 : i - band;
       for (std::size_t j = first; j < i; ++j)
         for (std::size_t k = first; k < j; ++k) rows[i][i - j] -= rows[i][i - k] * rows[j][j - k];
-      for (std::size_t j = first; j < i; ++j) { // so far L(i, j) D(j)
+      for (std::size_t j = first; j < i; ++j) { // holds L(i, j) D(j) until here
         const double product = rows[i][i - j];
         rows[i][i - j] = product / rows[j][0];
         rows[i][0] -= product * rows[i][i - j];

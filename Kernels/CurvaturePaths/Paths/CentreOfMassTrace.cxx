@@ -1,5 +1,5 @@
-// CentreOfMassTrace.cxx - the discrete path: a unit mass flows down the grid, its centre of mass draws the
-// path.
+// CentreOfMassTrace.cxx - the discrete path: a unit mass flows down the grid, and its centre of mass draws
+// the path.
 #include "CurvaturePaths/Paths/PathTrace.h"
 
 #include <algorithm>
@@ -16,20 +16,20 @@ constexpr double recordEvery = 0.25; ///< grid steps between two points of the p
 /// Masses below this share of the cloud are dropped: they cost time and do not move the centre.
 constexpr double leastMass = 1e-3;
 
-/// States level with each other up to this share of a step down all move before the centre is looked at: else
-/// the centre swings where the cloud is symmetric.
+/// States level with each other up to this share of a step down all move before the centre is evaluated.
+/// Otherwise the centre swings where the cloud is symmetric.
 constexpr double levelTie = 1e-3;
 
 /// The cloud is gathered in its centre when the determinant of its covariance exceeds this, in grid steps^6:
-/// about 1.4 steps either way. With 121, as others take it, paths swing between the two sides of a cut locus
-/// before they choose one and jump there (kinks of 40 degrees on a floor plan, now below 4), and the elastica
-/// takes three times as long; energies agree within 0.4 %.
+/// about 1.4 steps in each direction. With a larger bound, paths swing between the two sides of a cut locus
+/// before they choose one and jump there, and the elastica takes longer.
 constexpr double widestCloud = 8;
 
-/// Grid steps of the path that are drawn again when the cloud chooses one side of a tear.
+/// Length of the path, in grid steps, that is drawn again when the cloud chooses one side of a tear.
 constexpr double tearLength = 6;
 
-/// States by descending value, so that a state is visited after all that flow into it; headings unwrapped.
+/// States by descending value, so that a state is visited after all states that flow into it; headings
+/// unwrapped.
 struct Key {
   float value;
   std::int64_t j, i;
@@ -37,7 +37,7 @@ struct Key {
   bool operator<(const Key& o) const { return std::tie(o.value, j, i, k) < std::tie(value, o.j, o.i, o.k); }
 };
 
-/// Mass, centre and covariance of a set of weighted states, about an origin near them to keep digits.
+/// Mass, centre and covariance of a set of weighted states, relative to a nearby origin to keep digits.
 class Moments {
 public:
   explicit Moments(const Sample& o) : origin(o) {}
@@ -128,8 +128,8 @@ private:
     return gatherInHeaviest();
   }
 
-  /// Puts the whole mass on the corners around the centre, unless their values lie outside those of the
-  /// cloud: then the cloud has split and its centre is nowhere near a path.
+  /// Puts the whole mass on the corners around the centre, unless their values lie outside the cloud's range
+  /// of values. Then the cloud has split, and its centre is not near a path.
   bool gather(std::vector<Corner> corners) {
     if (cloud.empty()) return false;
     const float highest = cloud.begin()->first.value, lowest = cloud.rbegin()->first.value;
@@ -158,8 +158,8 @@ private:
     return true;
   }
 
-  /// Between the sides of a tear the centre went nowhere: takes back the points from which the choice is
-  /// seen.
+  /// Removes the trailing samples from which the chosen branch is visible. While the mass was split, its
+  /// centre followed neither branch.
   void forgetTear(const Sample& choice) {
     std::vector<Sample>& s = trace.samples;
     std::size_t keep = s.size();
@@ -174,7 +174,7 @@ private:
     moments = Moments(last);
   }
 
-  /// Ends at the seed state that received most.
+  /// Ends at the seed state that received the maximum mass.
   Trace finish() {
     const auto best = std::max_element(arrived.begin(), arrived.end(),
                                        [](const auto& a, const auto& b) { return a.second < b.second; });

@@ -11,12 +11,11 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// A seed whose value is lower than its start value by more than rounding, relative to the start values, has
-/// been overrun.
+/// A seed is overrun if its value is below its start value by more than this share of the largest start
+/// value.
 constexpr double overrunTolerance = 1e-6;
 
-/// Schemes this close to each other are equal but for rounding: Dubins straight ahead, between left and
-/// right.
+/// Schemes this close to each other are equal up to rounding: Dubins straight ahead, between left and right.
 constexpr double schemeTie = 1e-4;
 
 } // namespace
@@ -71,14 +70,14 @@ Flow::Flow(const Problem& input, const Solution& solution)
       const GridState q{at.i, at.j, k};
       if (value(q) < seed.startValue - overrunTolerance * largest) continue;
       seedPoints[at.i + g.nx * at.j] = 1;
-      seeds.try_emplace(index(q), std::int32_t(s)); // of seeds that start alike, the first
+      seeds.try_emplace(index(q), std::int32_t(s)); // the first of several seeds at a state
     }
   }
 }
 
-/// With balls, paths end at states next to the seeds. Some other states of a ball have no lower neighbour:
-/// the path that they owe their travel time to is none of the grid's. From those it goes on to the nearest
-/// lower state of the ball.
+/// Finds the states where paths end. With near-seed start values these lie next to the seeds. Other near-seed
+/// states can lack lower neighbours, since their start values come from paths that the grid does not have.
+/// From such a state the path goes on to the nearest lower near-seed state.
 void Flow::findEnds(std::span<const BallState> balls) {
   const StateGrid& g = problem.grid;
   struct Start {
@@ -137,8 +136,8 @@ float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
   return value(p);
 }
 
-/// The flow of one scheme, and the sum of alpha g(u(q) - u(q + e))^2 that tells which scheme of a model is
-/// active (g: LimitedDifference.h).
+/// Collects the flow of one scheme, and the sum of alpha g(u(q) - u(q + e))^2 that determines the active
+/// scheme of a model (g: LimitedDifference.h).
 void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
                    double& sum) const {
   const Corrections::Factors factors = corrections.factors(q.i, q.j, wrap(q.k), scheme);

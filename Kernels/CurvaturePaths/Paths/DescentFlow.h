@@ -1,8 +1,9 @@
-// DescentFlow.h - where the travel time at a grid state comes from: the descent flow that every path follows.
+// DescentFlow.h - the descent flow of the travel time at grid states, which every path follows.
 //
-// At a state q that is no seed, u(q) is the root of  sum of alpha_i max(0, u(q) - u(q + e_i))^2 = cost^2. Its
-// derivative hands u(q) down to the neighbours q + e_i with the weights alpha_i max(0, u(q) - u(q + e_i)):
-// these weights are the flow. Their mean offset points along the fastest path towards the seed.
+// At a state q other than a seed, u(q) is the root of  sum of alpha_i max(0, u(q) - u(q + e_i))^2 = cost^2.
+// Its derivative distributes u(q) over the neighbours q + e_i with the weights
+//     alpha_i max(0, u(q) - u(q + e_i)).
+// These weights are the flow. Their mean offset points along the fastest path towards the seed.
 #pragma once
 
 #include "CurvaturePaths/Scheme/Corrections.h"
@@ -17,7 +18,7 @@
 
 namespace isochrone::curvature {
 
-/// A grid state; the heading index may lie outside [0, headings) where headings are counted without wrapping.
+/// A grid state. The heading index may lie outside [0, headings) where headings are unwrapped.
 struct GridState {
   std::int64_t i = 0, j = 0;
   int k = 0;
@@ -28,7 +29,7 @@ struct Sample {
   double x = 0, y = 0, k = 0;
 };
 
-/// The value of a field at a state.
+/// Returns the value of a field at a state.
 double valueAt(const Field& field, const StateGrid& grid, const GridState& q);
 
 class Flow {
@@ -40,12 +41,12 @@ public:
 
   /// The active differences of one state.
   struct Descent {
-    std::array<Edge, 6 * fejerNodes> edges; ///< as many as the elastica has at most
+    std::array<Edge, 6 * fejerNodes> edges; ///< sized for the elastica
     int count = 0;
     double total = 0; ///< sum of the weights
     double drop = 0;  ///< weighted mean of u(q) - u(q + e): the size of a step down, in travel time
 
-    /// The edge of largest weight, the first one of several; -1 without edges.
+    /// Returns the number of the edge with the largest weight, the first one of several; -1 without edges.
     int dominant() const;
 
     void average(const Descent& other);
@@ -61,17 +62,17 @@ public:
 
   bool inside(const GridState& q) const { return q.i >= 0 && q.j >= 0 && q.i < grid().nx && q.j < grid().ny; }
   std::int64_t index(const GridState& q) const { return grid().index(q.i, q.j, wrap(q.k)); }
-  float value(const GridState& q) const {
-    return travelTime[index(q)];
-  } ///< infinite in walls and where unreached
+  /// Returns the travel time; infinite in walls and where unreached.
+  float value(const GridState& q) const { return travelTime[index(q)]; }
 
-  /// Index of the seed that starts at this state, or next to it, and is not overrun by another one, else -1.
+  /// Returns the index of the seed that starts at or next to this state and is not overrun by another seed,
+  /// else -1.
   std::int32_t seedAt(const GridState& q) const;
 
-  /// Seeds that start somewhere.
+  /// Returns the seeds at which paths can end, ascending.
   std::vector<std::int32_t> liveSeeds() const;
 
-  /// The flow at a reached state; empty at a seed.
+  /// Returns the flow at a reached state; empty at a seed.
   Descent at(const GridState& q) const;
 
 private:
@@ -88,10 +89,10 @@ private:
   const bool ballsGiven;
   Walls wallMap;
   Corrections corrections;
-  std::vector<Stencil> stencils;        ///< one per heading, none if the radius or the shift varies
+  std::vector<Stencil> stencils;        ///< one per heading; empty if the radius or the shift varies
   std::vector<std::uint8_t> seedPoints; ///< plane points that hold a seed
   std::unordered_map<std::int64_t, std::int32_t> seeds; ///< state -> seed
-  std::unordered_map<std::int64_t, Offset> leaps;       ///< state of a ball without lower neighbours -> step
+  std::unordered_map<std::int64_t, Offset> leaps;       ///< near-seed state without lower neighbours -> step
 };
 
 } // namespace isochrone::curvature

@@ -1,4 +1,4 @@
-// OdeTrace.cxx - the averaged flow as a differential equation, by the midpoint rule.
+// OdeTrace.cxx - integrates the averaged flow as a differential equation, by the midpoint rule.
 #include "CurvaturePaths/Paths/PathTrace.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@ namespace {
 
 constexpr double stepLength = 0.25; ///< grid steps
 
-/// Give up if the least corner value has not gone down for this many steps: a walk across a few cells.
+/// Number of steps without a decrease of the minimum corner value after which the trace stops: a few cells.
 constexpr int patience = 55;
 
 /// A path that stalls this near to a seed, in grid steps, has arrived: values near a seed jump within a cell.
@@ -94,7 +94,7 @@ private:
           return true;
         }
     }
-    // A wall is in the way: step aside to the best corner, then along a grid step, which is free.
+    // A wall blocks the step: move to the best corner, then along a grid step, which is free.
     const GridState q = corners[0].state;
     const Flow::Descent descent = flow.at(q);
     const int e = descent.dominant();
@@ -112,7 +112,7 @@ private:
     return trace;
   }
 
-  /// Looks for the seed around the last point where values still went down.
+  /// Searches for the seed around the last point where values still decreased.
   Trace arriveAfterStall() {
     trace.samples.resize(low);
     p = trace.samples.back();
@@ -134,7 +134,7 @@ private:
   const Flow& flow;
   Sample p;
   Trace trace;
-  std::size_t low = 1; ///< number of samples when the least corner value last went down
+  std::size_t low = 1; ///< number of samples at the last decrease of the minimum corner value
   std::unordered_map<std::int64_t, Vector> cache;
 };
 

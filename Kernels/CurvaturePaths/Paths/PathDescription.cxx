@@ -9,7 +9,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// It turns on the spot where it turns tighter than this share of the turning radius.
+/// A path turns on the spot where it turns tighter than this share of the turning radius.
 constexpr double onTheSpot = 0.1;
 
 /// Travelled length, length along the heading and turn of one segment.
@@ -67,8 +67,8 @@ public:
       if (turnsOnTheSpot) path.gear.push_back(std::int8_t(gear));
       path.curvature.push_back(gear == 0 ? 0 : around.turn / run);
 
-      // What bending costs beyond the length, per segment; of Dubins, turning more tightly than allowed, by
-      // errors of the grid: it pays for the arc that the turn needs.
+      // Cost of bending beyond the length, per segment. For Dubins, a turn tighter than the radius is a grid
+      // error and is charged the arc length it would need.
       const double bend =
           xi * (around.turn - valueAt(problem.curvatureShift, flow.grid(), q) * around.length);
       const double price =
@@ -77,7 +77,7 @@ public:
     }
   }
 
-  /// The energy up to each point.
+  /// Returns the energy up to each point.
   std::vector<double> energies() const {
     std::vector<double> energy{0};
     for (std::size_t n = 0; n + 1 < samples.size(); ++n) energy.push_back(energy.back() + segmentEnergy(n));
@@ -85,12 +85,12 @@ public:
   }
 
 private:
-  /// +1 forward, -1 backward, 0 turning on the spot; elastica and Dubins only go forward.
+  /// Returns +1 forward, -1 backward, 0 turning on the spot. Elastica and Dubins only go forward.
   int gearOf(const Motion& m, double xi) const {
     if (!turnsOnTheSpot) return 1;
     if (m.length <= onTheSpot * xi * std::abs(m.turn)) return 0;
     if (m.along >= 0) return 1;
-    return problem.model == Model::ReedsShepp ? -1 : 0; // forward only: a slip of the grid while it turns
+    return problem.model == Model::ReedsShepp ? -1 : 0; // forward only: a grid error while turning
   }
 
   double segmentEnergy(std::size_t n) const {
@@ -125,8 +125,7 @@ Path describePath(const Flow& flow, const std::vector<Sample>& samples, double s
   const std::vector<double> energy = description.energies();
   Path& path = description.path;
   path.energy = energy.back();
-  // The energy, stretched to the values at the ends: interpolated values would jump where the travel time
-  // does.
+  // Scales the energy to the values at the ends: interpolated values would jump where the travel time does.
   for (const double e : energy)
     path.travelTime.push_back(e < path.energy ? startTime + (endTime - startTime) * (e / path.energy)
                                               : endTime);

@@ -1,4 +1,4 @@
-// PathExtraction.cxx - from tips to paths.
+// PathExtraction.cxx - extracts the paths to tips.
 #include "CurvaturePaths/Paths/PathShape.h"
 #include "CurvaturePaths/Paths/PathTurning.h"
 #include "Workers.h"
@@ -10,19 +10,18 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// The centre of mass comes first: it reaches the seed by itself, and of 6900 paths on constant, rough and
-/// oriented cost, between walls and with varying radius and shift it failed on 6, torn by walls. The
-/// differential equation misses half of the Dubins seeds, where the travel time jumps, and a tenth of the
-/// elastica's; where it arrives its paths are as good (energy on constant cost: both 0.95 of the travel time
-/// for Reeds-Shepp, 0.86 and 0.85 for the elastica) and it steps along walls corner by corner, so it is the
-/// second choice. The strongest edges come last.
+/// Traces a path by the first method that succeeds. The centre of mass comes first: it reaches the seed by
+/// itself, and fails only where walls tear the mass apart. The differential equation misses half of the
+/// Dubins seeds, where the travel time jumps, and a tenth of the elastica's. Where it arrives its paths are
+/// as good, and it steps along walls corner by corner, so it is the second choice. The strongest edges come
+/// last.
 Trace trace(const Flow& flow, const GridState& tip) {
   for (const auto method : {traceByMass, traceByOde, traceByEdges})
     if (Trace found = method(flow, tip); found.complete()) return found;
   return {};
 }
 
-/// `state` in grid steps, its heading unwrapped next to `near`.
+/// Returns `state` in grid steps, with its heading unwrapped next to `near`.
 Sample exactEnd(const Flow& flow, const State& state, const Sample& near) {
   const StateGrid& g = flow.grid();
   Sample end{std::clamp(state.x / g.hx, 0., double(g.nx - 1)),
@@ -32,7 +31,7 @@ Sample exactEnd(const Flow& flow, const State& state, const Sample& near) {
   return end;
 }
 
-/// Does the fastest path arrive at `q` moving along its heading, not backwards?
+/// Whether the fastest path arrives at `q` moving along its heading, not backwards.
 bool arrivesForward(const Flow& flow, const GridState& q) {
   const Direction n = headingDirection(q.k, flow.grid().headings);
   const Flow::Descent descent = flow.at(q);
@@ -45,8 +44,8 @@ bool arrivesForward(const Flow& flow, const GridState& q) {
   return along > 0;
 }
 
-/// The heading of least value at a point. Where seeds have any heading too, a reversible path and the same
-/// path driven backwards cost the same up to rounding: then the forward one.
+/// Returns the heading with the minimum value at a point. Where seeds have any heading too, a reversible path
+/// and its reverse cost the same up to rounding. Then returns the forward one.
 int cheapestHeading(const Flow& flow, std::int64_t i, std::int64_t j) {
   constexpr double rounding = 1e-6;
   const int n = flow.grid().headings;
@@ -59,17 +58,19 @@ int cheapestHeading(const Flow& flow, std::int64_t i, std::int64_t j) {
   return tie && !arrivesForward(flow, best) && arrivesForward(flow, opposite) ? opposite.k : best.k;
 }
 
-/// Reeds-Shepp paths may turn on the spot, and the elastica pays for tight turns.
+/// Whether the model bounds the curvature. Reeds-Shepp paths may turn on the spot, and the elastica pays for
+/// tight turns.
 bool boundsCurvature(Model model) { return model == Model::Dubins; }
 
-/// A path may cost so much more than its travel time without a remark: the first-order error, and what the
-/// tip is off the nearest grid state.
+/// Excess of a path's cost over its travel time that ExceedsTravelTime tolerates: a share for the first-order
+/// error, and grid steps for the distance of the tip from its grid state.
 constexpr double costsMore = 0.1, stepsMore = 1;
 
 /// A bent path that costs more than this multiple of both its travel time and its guide is rejected.
 constexpr double tooDear = 1.5;
 
-/// Replaces `path`, along `samples`, by one that keeps the turning radius, or says that there is none.
+/// Replaces `path`, along `samples`, by one that keeps the turning radius, or sets the status if there is
+/// none.
 void bendPath(const Flow& flow, const std::vector<Sample>& samples, const State& tip, std::int32_t seed,
               Path& path) {
   const Sample &first = samples.front(), &last = samples.back();
@@ -106,7 +107,7 @@ Path extractPath(const Flow& flow, const State& tip) {
   std::reverse(found.samples.begin(), found.samples.end());
   const Sample first = exactEnd(flow, flow.input().seeds[found.seed].state, found.samples.front());
   if (flow.hasBalls() && flow.walls().freeSegment(found.samples[0].x, found.samples[0].y, first.x, first.y))
-    found.samples.insert(found.samples.begin(), first); // which may be some steps away
+    found.samples.insert(found.samples.begin(), first); // may be some steps away
   const Sample last = exactEnd(flow, tip, found.samples.back());
   const std::vector<Sample> samples = shapePath(flow, std::move(found.samples), first, last);
   path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, flow.value(q));

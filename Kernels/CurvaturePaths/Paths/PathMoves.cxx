@@ -1,7 +1,7 @@
 // PathMoves.cxx - an interior-point method for a convex quadratic programme with a band.
 //
 // With y(n) the multiplier of the rate at n, the rates may exceed their bounds by r(n) = y(n) / stiffness.
-// Each round is one Newton step towards complementarity mu, which shrinks from round to round. Eliminating
+// Each round is one Newton step towards complementarity mu, which decreases from round to round. Eliminating
 // multipliers and r leaves a symmetric positive definite system for the moves, three entries to either side.
 #include "CurvaturePaths/Paths/PathMoves.h"
 
@@ -16,9 +16,9 @@ namespace {
 
 constexpr double stiffness = 1e5;   ///< price of exceeding a bound of the rates
 constexpr double firstGap = 1e-2;   ///< complementarity at the start
-constexpr double lastGap = 1e-5;    ///< and at the end
-constexpr double shrinking = 0.15;  ///< of the complementarity in each round
-constexpr double toBoundary = 0.95; ///< share of the way to the nearest bound that a round takes at most
+constexpr double lastGap = 1e-5;    ///< complementarity at the end
+constexpr double shrinking = 0.15;  ///< factor on the complementarity per round
+constexpr double toBoundary = 0.95; ///< maximum share of the distance to the nearest bound per round
 constexpr double lastResidual = 1e-4;
 constexpr int maxRounds = 40;
 constexpr double fixed = 1e15; ///< diagonal entry of a vertex that does not move
@@ -39,7 +39,7 @@ struct Bounds {
   double lowerChange(double by, double mu) const { return (mu - lower * (below + by)) / below; }
   double upperChange(double by, double mu) const { return (mu - upper * (above - by)) / above; }
 
-  /// Share of a step by which all four stay positive.
+  /// Returns the share of a step by which all four stay positive.
   double share(double by, double mu) const {
     double result = 1;
     const auto limit = [&](double now, double change) {
@@ -81,7 +81,7 @@ public:
 private:
   bool moves(std::size_t n) const { return n > 0 && n + 1 < count; }
 
-  /// Change of the rate at n by moves e, to first order.
+  /// Returns the change of the rate at n by moves e, to first order.
   double change(std::size_t n, const std::vector<double>& e) const {
     const std::array<double, 3>& row = problem.row[n];
     return row[1] * e[n] + (n > 0 ? row[0] * e[n - 1] : 0) + (n + 1 < count ? row[2] * e[n + 1] : 0);
@@ -107,8 +107,8 @@ private:
            problem.evenness[n] * difference);
   }
 
-  /// One Newton step. The multiplier y(n) of a rate changes by weight(n) times the change of the rate, plus
-  /// a constant.
+  /// Takes one Newton step. The multiplier y(n) of a rate changes by weight(n) times the change of the rate,
+  /// plus a constant.
   void step(double mu) {
     BandedSystem<3> system(count);
     std::vector<double> weight(count), constant(count), by;
@@ -149,7 +149,7 @@ private:
 
   const MoveProblem& problem;
   const std::size_t count;
-  std::vector<double> move, excess; ///< excess: by how much the rates may exceed their bounds
+  std::vector<double> move, excess; ///< excess: amount by which the rates may exceed their bounds
   std::vector<Bounds> moveBounds, rateBounds;
   double residual = 1; ///< of the linear equations, relative to the start
 };

@@ -1,4 +1,4 @@
-// PathMoves.h - the smallest moves of the vertices of a path after which it keeps bounds on its turning rate.
+// PathMoves.h - the smallest moves of a path's vertices that bring its turning rate within bounds.
 #pragma once
 
 #include <array>
@@ -7,8 +7,8 @@
 
 namespace isochrone::curvature {
 
-/// Vertex n moves by e(n) along its normal; the first and the last one do not move. Turning rates are scaled:
-/// -1 and 1 are the bounds.
+/// Vertex n moves by e(n) along its normal; the first and the last vertex do not move. Turning rates are
+/// scaled: -1 and 1 are the bounds.
 struct MoveProblem {
   std::vector<double> rate;               ///< before the moves
   std::vector<std::array<double, 3>> row; ///< derivatives of rate(n) by e(n-1), e(n) and e(n+1)
@@ -18,7 +18,7 @@ struct MoveProblem {
 
 /// Minimises  sum of e(n)^2 + evenness(n) (rate(n+1) - rate(n))^2  subject to the bounds, by an
 /// interior-point method. The bounds of the moves hold exactly. Exceeding a bound of the rates has a high
-/// price, so that there is always a solution.
+/// price, so there is always a solution.
 std::vector<double> smallestMoves(const MoveProblem& problem);
 
 } // namespace isochrone::curvature

@@ -7,14 +7,14 @@ namespace isochrone::curvature {
 
 namespace {
 
-// All lengths in grid steps, heading steps included, so that turns on the spot have points too.
+// Lengths are in grid steps, heading steps included, so that turns on the spot have points too.
 
-constexpr double spacing = 1. / 3; ///< of the points returned
+constexpr double spacing = 1. / 3; ///< of the returned points
 
-/// An end is moved together with this much of the path, fading out.
+/// Length of the path that moves together with an end, fading out.
 constexpr double endReach = 8;
 
-/// Rounds of smoothing: as much as a Gaussian of about one grid step, what the centre of mass jitters by.
+/// Rounds of smoothing, equivalent to a Gaussian of about one grid step, the jitter of the centre of mass.
 constexpr int smoothings = 12;
 
 bool freeBetween(const Flow& flow, const Sample& a, const Sample& b) {
@@ -37,14 +37,14 @@ double totalLength(const std::vector<Sample>& path) {
   return length;
 }
 
-/// Points at equal distances along the polyline; where the chord between two of them would cut a wall, the
-/// vertices between them stay.
+/// Returns points at equal distances along the polyline. Where the chord between two of them would cut a
+/// wall, the vertices between them are kept.
 std::vector<Sample> resample(const Flow& flow, const std::vector<Sample>& path) {
   const double length = totalLength(path);
   const int count = std::max(1, int(std::ceil(length / spacing)));
   std::vector<Sample> result{path.front()};
   double before = 0;           // length up to vertex n
-  std::size_t n = 0, kept = 0; // the last point returned lies between vertices kept and kept + 1
+  std::size_t n = 0, kept = 0; // the last returned point lies between vertices kept and kept + 1
   for (int m = 1; m <= count; ++m) {
     const double at = length * m / count;
     double segment = stepDistance(path[n], path[n + 1]);
@@ -63,7 +63,7 @@ std::vector<Sample> resample(const Flow& flow, const std::vector<Sample>& path) 
   return result;
 }
 
-/// Adds `shift` to the first point and, fading out, to those after it.
+/// Adds `shift` to the first point and, fading out, to the points after it.
 std::vector<Sample> shiftStart(const std::vector<Sample>& path, const Sample& shift) {
   std::vector<Sample> moved = path;
   const double reach = std::min(endReach, totalLength(path) / 2);
@@ -93,8 +93,8 @@ void moveStart(const Flow& flow, std::vector<Sample>& path, const Sample& to) {
     path.insert(path.begin(), to);
 }
 
-/// Every other point moves towards the middle of its neighbours, then the others, unless a wall is in the
-/// way.
+/// Moves every other point towards the middle of its neighbours, then the remaining points, unless a wall
+/// blocks the move.
 void smooth(const Flow& flow, std::vector<Sample>& path) {
   for (int round = 0; round < smoothings; ++round)
     for (std::size_t parity = 1; parity <= 2; ++parity)

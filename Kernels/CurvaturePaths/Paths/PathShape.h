@@ -1,4 +1,4 @@
-// PathShape.h - from a raw trace on the grid to the path that is returned.
+// PathShape.h - converts a raw trace on the grid to the returned path.
 #pragma once
 
 #include "CurvaturePaths/Paths/PathTrace.h"
@@ -12,13 +12,14 @@ namespace isochrone::curvature {
 /// Curvature and gear are differences over this many points to either side, a little over one grid step.
 constexpr std::ptrdiff_t curvatureWindow = 4;
 
-/// A turn within less than this share of a grid step counts as one over this length: the scheme lets models
-/// turn on the spot that cannot, at a finite price, where the border or a wall leaves no room.
+/// Minimum length, in grid steps, over which curvature is measured. Near borders and walls the discrete
+/// scheme lets elastica and Dubins turn on the spot, at a finite price. Such a turn is given this length, so
+/// that its curvature stays finite.
 constexpr double leastRun = 0.5;
 
-/// Moves the ends of a polyline to `first` and `last`, its neighbourhood along with them so that no kink
-/// appears, then evens out the spacing of its points and their jitter. Segments stay free of walls and inside
-/// the grid. Where a wall is in the way of moving an end, the end stays where it is.
+/// Evens out the spacing and jitter of a polyline's points, then moves its ends to `first` and `last`, with
+/// their neighbourhoods so that no kink appears. Segments stay free of walls and inside the grid. An end
+/// stays in place if a wall blocks its move.
 std::vector<Sample> shapePath(const Flow& flow, std::vector<Sample> samples, const Sample& first,
                               const Sample& last);
 

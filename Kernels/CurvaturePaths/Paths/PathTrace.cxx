@@ -7,12 +7,12 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Corners count if their value exceeds the least by at most this many steps down. Mirebeau's GPU code
+/// Corners are used if their value exceeds the minimum by at most this many steps down. Mirebeau's GPU code
 /// takes 4.
 constexpr double jumpThreshold = 4;
 
-/// The least value is sought among corners with at least this share, so that the side of a jump on which the
-/// point lies wins.
+/// The minimum is sought among corners with at least this share, so that it lies on the point's side of a
+/// jump.
 constexpr double leastShare = 1. / 16;
 
 } // namespace

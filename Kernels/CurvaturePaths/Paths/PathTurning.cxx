@@ -19,20 +19,20 @@ constexpr double pi = std::numbers::pi;
 
 constexpr double spacing = 0.25, leastSpacing = 1. / 16; ///< of the vertices
 
-/// Share of the allowed turning rates that the moves aim at. What is left covers measuring on chords: a
-/// circle through points of the polyline that are no vertices comes out up to 1.6 % narrower.
+/// Share of the allowed turning rates that the moves aim at. The margin covers measuring on chords: a circle
+/// through points of the polyline between its vertices comes out up to 1.6 % narrower.
 constexpr double aim = 0.994;
 
 constexpr int smoothings = 8; ///< of the guide, before its turns are measured
 constexpr int maxRounds = 30;
-constexpr int mostIdleRounds = 5; ///< rounds in which the largest turning rate does not fall by `gain`
+constexpr int mostIdleRounds = 5; ///< rounds in which the largest turning rate does not decrease by `gain`
 constexpr double gain = 0.01;
-constexpr double furthest = 1;   ///< move of a vertex in a round
-constexpr double maxSlope = 0.4; ///< by which a round tilts a chord
-constexpr double evenness = 0.3; ///< price of turning rates that differ from vertex to vertex
+constexpr double furthest = 1;   ///< maximum move of a vertex per round
+constexpr double maxSlope = 0.4; ///< maximum tilt of a chord per round
+constexpr double evenness = 0.3; ///< price of turning-rate differences between vertices
 constexpr double clearance = 0.02;
 constexpr double noRoom = 1e-9;
-constexpr int maxNarrowings = 6; ///< of the room beside walls, in a round
+constexpr int maxNarrowings = 6; ///< reductions of the room beside walls, per round
 
 struct Point {
   double x = 0, y = 0;
@@ -46,7 +46,7 @@ double norm(const Point& a) { return std::hypot(a.x, a.y); }
 Point left(const Point& a) { return {-a.y, a.x}; }
 Point direction(double angle) { return {std::cos(angle), std::sin(angle)}; }
 
-/// The point at share t of the way from b to c on a smooth curve through a, b, c and d (Catmull-Rom).
+/// Returns the point at share t from b to c on a smooth curve through a, b, c and d (Catmull-Rom).
 Point onCurve(const Point& a, const Point& b, const Point& c, const Point& d, double t) {
   const double t2 = t * t, t3 = t2 * t;
   return (2 * t3 - 3 * t2 + 1) * b + ((t3 - 2 * t2 + t) / 2) * (c - a) + (3 * t2 - 2 * t3) * c +
@@ -92,7 +92,7 @@ private:
     return {p.x * unit / grid.hx, p.y * unit / grid.hy, heading / grid.headingStep()};
   }
 
-  /// The turning rates that the model allows.
+  /// Returns the turning rates that the model allows.
   Rates ratesAt(const Point& p, double heading) const {
     const Sample s = toSample(p, heading);
     const auto at = [&](const Field& field) {
@@ -115,8 +115,8 @@ private:
     return true;
   }
 
-  /// Replaces the vertices by such at equal distances along the line.
-  /// @param between  the point at share t of the way from vertex n to the next one
+  /// Replaces the vertices by vertices at equal distances along the line.
+  /// @param between  the point at share t from vertex n to the next one
   template <class Between>
   bool resample(Between&& between) {
     std::vector<double> along{0};
@@ -157,8 +157,9 @@ private:
       }
   }
 
-  /// Chords, normals, turns at the vertices, and how they compare with the bounds. At an end with a heading
-  /// of its own the line turns from that heading to its first chord within half the length of it.
+  /// Measures chords, normals and turns at the vertices, and compares the turns with the bounds. At an end
+  /// with a fixed heading, the line turns from that heading to its first chord within half the chord's
+  /// length.
   void measure() {
     const std::size_t m = line.size() - 1;
     chord.resize(m), length.resize(m), vertex.assign(m + 1, {});
@@ -181,7 +182,7 @@ private:
     }
   }
 
-  /// How far a vertex may move that way without meeting a wall or the border.
+  /// Returns how far a vertex may move in a direction without meeting a wall or the border.
   double roomAlong(const Point& from, const Point& way) const {
     double room = furthest;
     const auto limit = [&](double at, double speed, double end) {
@@ -197,7 +198,7 @@ private:
     return std::max(noRoom, open - clearance);
   }
 
-  /// Derivatives of the turning rate at vertex n by the moves of the vertices n - 1, n and n + 1.
+  /// Returns the derivatives of the turning rate at vertex n by the moves of the vertices n - 1, n and n + 1.
   std::array<double, 3> rowOf(std::size_t n) const {
     std::array<double, 3> row{};
     const Vertex& v = vertex[n];
@@ -232,7 +233,7 @@ private:
     return p;
   }
 
-  /// Moves the vertices once. A move that takes a chord through a wall is tried again with less room there.
+  /// Moves the vertices once. A move that takes a chord through a wall is retried with less room there.
   bool improve() {
     MoveProblem moves = moveProblem();
     for (int attempt = 0; attempt < maxNarrowings; ++attempt) {
@@ -245,8 +246,8 @@ private:
     return false;
   }
 
-  /// The line after the moves, or after as large a share of them as tilts no chord much; empty if they are
-  /// not finite.
+  /// Returns the line after the moves, scaled down so that no chord tilts by more than maxSlope; empty if
+  /// they are not finite.
   std::vector<Point> movedBy(const std::vector<double>& move) const {
     double share = 1;
     for (std::size_t n = 1; n < move.size(); ++n) {
@@ -260,7 +261,7 @@ private:
     return moved;
   }
 
-  /// Takes room from the vertices around chords that meet a wall. Returns whether there are any.
+  /// Reduces the room of the vertices around chords that meet a wall. Returns whether there are any.
   bool narrow(const std::vector<Point>& moved, MoveProblem& moves) const {
     constexpr double left = 0.3; // of the move
     bool any = false;
@@ -301,7 +302,7 @@ private:
   const FixedHeadings fixed;
   const double firstHeading, lastHeading;
   const Point size;
-  double step = spacing, fastestTurn = 0; ///< turning rate over the allowed one
+  double step = spacing, fastestTurn = 0; ///< fastestTurn: maximum turning rate over the allowed one
   std::vector<Point> line, chord;
   std::vector<double> length;
   std::vector<Vertex> vertex;
@@ -313,7 +314,7 @@ std::vector<Sample> keepTurningRadius(const Flow& flow, const std::vector<Sample
                                       const FixedHeadings& fixed) {
   std::vector<Sample> path = Bender(flow, guide, fixed).run();
   if (path.empty()) return path;
-  path.front().x = guide.front().x, path.front().y = guide.front().y; // not rounded
+  path.front().x = guide.front().x, path.front().y = guide.front().y; // without rounding
   path.back().x = guide.back().x, path.back().y = guide.back().y;
   return path;
 }

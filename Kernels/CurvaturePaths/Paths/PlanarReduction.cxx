@@ -1,5 +1,5 @@
-// PlanarReduction.cxx - the least travel time over headings, its heading and its seed, one way or for round
-// trips.
+// PlanarReduction.cxx - minimum travel time over headings, with its heading and seed, for single paths and
+// round trips.
 #include "CurvaturePaths/Paths/DescentFlow.h"
 #include "CurvaturePaths/Paths/RoundTripTimes.h"
 #include "CurvaturePaths/Scheme/FieldSample.h"
@@ -16,8 +16,8 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Which seed the strongest edges lead to, state by state. Ways that meet go on together, so every state is
-/// visited about once, and threads that meet write the same answer.
+/// Labels states with the seed that their strongest edges lead to. Paths that meet go on together, so every
+/// state is visited about once, and threads that meet write the same label.
 class SeedLabels {
 public:
   explicit SeedLabels(const Flow& f) : flow(f) {
@@ -39,7 +39,7 @@ public:
       if (label >= 0) break;
       const Flow::Descent descent = flow.at(q);
       const int e = descent.dominant();
-      if (e < 0) break; // no way on: the travel time is no solution here
+      if (e < 0) break; // no edge down: the travel time is not a solution here
       const Offset& o = descent.edges[e].offset;
       q = {q.i + o[0], q.j + o[1], q.k + o[2]};
     }
@@ -52,10 +52,10 @@ private:
   static constexpr std::int32_t unknown = -2;
   const Flow& flow;
   std::int32_t only = -1;
-  std::vector<std::int32_t> labels; ///< -1: leads nowhere; empty where only one seed starts
+  std::vector<std::int32_t> labels; ///< -1: leads nowhere; empty if only one seed starts
 };
 
-/// @param timeAt  a total at (i, j, k)
+/// @param timeAt  the total at (i, j, k)
 template <class TimeAt>
 PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
   const StateGrid& g = flow.grid();
@@ -91,11 +91,11 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
   return plane;
 }
 
-constexpr double straightSteps = 3; ///< farther from a seed the headings of the grid are dense enough
-constexpr double rounding = 1e-3;   ///< grid steps; what a file rounds a place or a spacing by
+constexpr double straightSteps = 3; ///< farther from a seed, grid headings are dense enough
+constexpr double rounding = 1e-3;   ///< grid steps; rounding of positions and spacings in files
 
-/// How far, in grid steps, the least time to a point is that of a straight way: where the curvature shift
-/// bends the way by up to half a radian it is longer than that by a hundredth.
+/// Returns the distance, in grid steps, up to which the straight-line time is the minimum time to a point.
+/// Where the curvature shift bends the path by half a radian, the path is longer by a hundredth.
 double straightReach(const Problem& problem) {
   const Range shift = rangeOf(problem, problem.curvatureShift);
   const double bend =
@@ -103,8 +103,8 @@ double straightReach(const Problem& problem) {
   return bend > 0 ? std::clamp(0.5 / bend, rounding, straightSteps) : straightSteps;
 }
 
-/// Travel time along a straight line from a place (x, y) to a point, the cost taken in the middle of each
-/// step.
+/// Returns the travel time along a straight line from (x, y) to a point, with the cost taken in the middle of
+/// each step.
 double straightTime(const Problem& problem, const Walls& walls, double x, double y, std::int64_t i,
                     std::int64_t j) {
   const StateGrid& g = problem.grid;
@@ -119,8 +119,8 @@ double straightTime(const Problem& problem, const Walls& walls, double x, double
   return cost / samples * std::hypot(dx * g.hx, dy * g.hy);
 }
 
-/// The heading of a straight way from a seed to point (i, j), in [0, 2 pi); at its own place the seed's, if
-/// it has one.
+/// Returns the heading of the straight line from a seed to point (i, j), in [0, 2 pi). At the seed's own
+/// place, returns the seed's heading if it has one, else `atSeed`.
 double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::int64_t j, double atSeed) {
   const double dx = double(i) * g.hx - seed.x, dy = double(j) * g.hy - seed.y;
   const bool there = std::hypot(dx / g.hx, dy / g.hy) <= rounding;
@@ -129,9 +129,9 @@ double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::i
   return (turns - std::floor(turns)) * 2 * std::numbers::pi;
 }
 
-/// What the headings of the grid miss next to seeds that keep their place: at a seed's own place the least
-/// time is its start value, and around one with any heading that of a straight way. Back again straight goes
-/// who can reverse.
+/// Lowers the minimum over headings next to seeds that keep their place, to values that the grid headings
+/// miss: the start value at a seed's own place, and the straight-line time around a seed with any heading. On
+/// a round trip the straight line holds for Reeds-Shepp only, the model that can reverse.
 void correctNextToSeeds(const Problem& problem, bool back, PlanarResult& plane) {
   if (problem.accuracy == Accuracy::FirstOrder) return;
   const StateGrid& g = problem.grid;

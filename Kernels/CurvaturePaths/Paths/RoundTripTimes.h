@@ -1,4 +1,4 @@
-// RoundTripTimes.h - the total travel times of round trips, state by state.
+// RoundTripTimes.h - the total travel times of round trips, per state.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -10,12 +10,12 @@ public:
   /// @throws Error if a travel time does not have one value per state of the grid
   RoundTripTimes(const Problem& problem, const RoundTrip& trip);
 
-  /// Of the trip that passes (i, j) with heading k.
+  /// Returns the total of the trip that passes (i, j) with heading k.
   float at(std::int64_t i, std::int64_t j, int k) const {
     return out[grid.index(i, j, k)] + back[grid.index(i, j, (k + grid.headings / 2) % grid.headings)];
   }
 
-  /// The first heading of least total.
+  /// Returns the first heading with the minimum total.
   int bestHeading(std::int64_t i, std::int64_t j) const;
 
 private:
