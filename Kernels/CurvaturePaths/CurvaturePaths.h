@@ -282,8 +282,8 @@ struct SensitivityOptions {
 /// Derivatives of J = sum of weight * travelTime(tip) in the discrete equations, exact up to rounding
 /// (DESIGN.md, "Sensitivities"), including the dependence through near-seed start values. The factors of
 /// corrected differences are treated as constants: in SecondOrder, and in the refined grids behind near-seed
-/// start values (with SeedBall too, but not for start values from Dubins' words). So  sum of cost * dJ/dcost
-/// + startValue * dJ/dstartValue  is J.
+/// start values (with SeedBall too, but not for start values from Dubins' words). So J is
+///     sum of cost * dJ/dcost + startValue * dJ/dstartValue.
 struct Sensitivities {
   double objective = 0; ///< J of the exact solution: without the rounding of travelTime
   Values<double> cost;  ///< dJ/dcost per state; a cost shared by several states has their sum
