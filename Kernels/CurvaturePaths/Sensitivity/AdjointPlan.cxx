@@ -10,7 +10,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Terms that weigh less than this share of the largest one of their piece are rounding.
+/// Terms with less than this share of the largest weight in their piece are rounding.
 constexpr double leastShare = 1e-12;
 
 /// The pixels of each planar offset, listed once.
@@ -43,7 +43,7 @@ double largestWeight(const Piece& piece) {
   return most;
 }
 
-/// The term of an offset, or of the opposite one; no weight where the piece has neither.
+/// Returns the term of an offset or of its opposite; a term without weight if the piece has neither.
 QuadraticTerm termOf(const Piece& piece, const Offset& offset) {
   const Offset opposite{-offset[0], -offset[1], -offset[2]};
   for (const QuadraticTerm& term : piece.terms)
@@ -51,9 +51,9 @@ QuadraticTerm termOf(const Piece& piece, const Offset& offset) {
   return {};
 }
 
-/// The piece of a single turning rate. At rate 0, straight on without a curvature shift, the terms that turn
-/// to either side begin: weights have a kink there, and the mean of both slopes counts, which is what central
-/// differences find.
+/// Returns the piece of a single turning rate. At rate 0, straight ahead without a curvature shift, the terms
+/// that turn to either side begin. Weights have a kink there, and the piece has the mean of both slopes, as
+/// central differences do.
 /// @param before, after  pieces just below and just above the rate
 Piece pieceBetween(const Piece& at, const Piece& before, const Piece& after) {
   const double rate = at.lo, rounding = leastShare * largestWeight(at);
@@ -74,7 +74,7 @@ Piece pieceBetween(const Piece& at, const Piece& before, const Piece& after) {
   return piece;
 }
 
-/// Pieces as blockPieces, with slopes that are derivatives at a single rate too.
+/// Returns pieces as blockPieces does, with slopes that are derivatives at a single rate too.
 std::vector<Piece> slopedPieces(const Problem& problem, int k, const Block& block, double lo, double hi) {
   const auto pieces = [&](double from, double to) {
     return blockPieces(problem.grid, k, problem.relaxation, from, to, balancedRadiusOf(problem, block));

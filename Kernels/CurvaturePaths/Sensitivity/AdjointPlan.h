@@ -1,5 +1,4 @@
-// AdjointPlan.h - the scheme of every heading in double, as plain tables for the kernels of
-// Descent.h.
+// AdjointPlan.h - the schemes of all headings in double, as plain tables for the kernels of Descent.h.
 #pragma once
 
 #include "CurvaturePaths/Scheme/BlockTable.h"
@@ -12,7 +11,7 @@ namespace isochrone::curvature {
 /// weight = a[0] + a[1] rate + a[2] rate^2, in 1 / world length squared; `rate` is the turning rate.
 struct FlowTerm {
   std::int16_t x, y, heading; ///< offset in grid steps
-  TableRange single, doubled; ///< of SensitivityPlan::cover: what the planar offset touches, and twice it
+  TableRange single, doubled; ///< of SensitivityPlan::cover: pixels of the planar offset, and of twice it
   double a[3];
   double perBalance; ///< d weight / d balancedRadius = perBalance * rate
 };
@@ -24,9 +23,9 @@ struct FlowPiece {
 };
 
 struct SensitivityPlan {
-  int schemes = 1, blocks = 1;     ///< blocks of all schemes together, those of one scheme after another
-  bool symmetric = false;          ///< terms take the lesser of both sides
-  bool turns = false;              ///< besides, the symmetric term of turning on the spot
+  int schemes = 1, blocks = 1;     ///< blocks of all schemes together, scheme after scheme
+  bool symmetric = false;          ///< terms take the minimum of both sides
+  bool turns = false;              ///< adds the symmetric term of turning on the spot
   double factors[mostBlocks] = {}; ///< turning rate of a block = shift + factor / radius
   double turnWeight = 0;           ///< weight of turning on the spot times radius^2
 

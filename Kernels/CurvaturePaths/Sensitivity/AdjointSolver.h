@@ -1,4 +1,4 @@
-// AdjointSolver.h - the discrete adjoint on any device: see AdjointTile.h.
+// AdjointSolver.h - the discrete adjoint on any device (AdjointTile.h).
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -12,23 +12,24 @@
 
 namespace isochrone::curvature {
 
-/// Memory that spreadOnDevice needs: travel time, masses, both lists of the front and what is taken from
-/// them, derivatives, gains; small arrays left out.
+/// Returns the memory that spreadOnDevice needs: travel time, masses, both lists of the front and the masses
+/// taken from them, derivatives, gains; without small arrays.
 inline std::size_t sensitivityBytes(const Problem& problem, bool radiusAndShift) {
   const std::size_t fields =
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
   const std::size_t derivatives = radiusAndShift ? (problem.balancedRadius > 0 ? 4 : 3) : 1;
-  const std::size_t times = problem.accuracy == Accuracy::SecondOrder ? 8 : 4; // uncorrected ones, too
+  const std::size_t times = problem.accuracy == Accuracy::SecondOrder ? 8 : 4; // with the uncorrected times
   const std::size_t perState = times + 8 + 2 * sizeof(FrontState) + 8 + 8 * derivatives + 4;
   return std::size_t(problem.grid.points()) * perState + 4 * fields;
 }
 
-/// Sets cost, turningRadius, curvatureShift, balancedRadius and aborted of the result.
+/// Computes the derivatives. Sets cost, turningRadius, curvatureShift, balancedRadius and aborted of the
+/// result.
 template <class Device>
 void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& task, bool radiusAndShift,
                     const Monitor& monitor, Sensitivities& result) {
-  constexpr int batch = 16;        // rounds: one launch, and at most this many too many
-  constexpr double patience = 0.5; // grid steps; less means more rounds, more means more visits a state
+  constexpr int batch = 16;        // rounds per launch, and at most this many too many
+  constexpr double patience = 0.5; // grid steps; less takes more rounds, more takes more visits per state
   const StateGrid& g = problem.grid;
   const auto points = std::size_t(g.points());
   const bool balanced = radiusAndShift && problem.balancedRadius > 0;
@@ -95,7 +96,7 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
                         mass.data(),    patience * std::min(g.hx, g.hy),       device.manyThreads()};
   const auto lead = float(front.patience * rangeOf(problem, problem.cost).hi);
 
-  // 3. Round after round, until the front is empty.
+  // 3. Rounds until the front is empty.
   const auto rounds = [&](const auto& spread) {
     FrontControl* const counters = front.control;
     const int mostBlocksOfFront = int((points + task.tips.size()) / FrontLanes::size) + 1;

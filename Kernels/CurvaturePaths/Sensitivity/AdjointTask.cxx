@@ -39,7 +39,7 @@ void addSeeds(const Problem& problem, const Flow& flow, SensitivityTask& task) {
   }
 }
 
-/// The states of balls that no path from elsewhere has lowered.
+/// Adds the near-seed states that no path from elsewhere has lowered.
 void addBalls(const Solution& solution, SensitivityTask& task) {
   double largest = 0;
   for (const BallState& ball : solution.balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
@@ -48,7 +48,7 @@ void addBalls(const Solution& solution, SensitivityTask& task) {
       task.seeds.push_back({int(ball.state), ball.seed, ball.travelTime});
 }
 
-/// The reached state that a tip stands for, or -1. Sets the heading of a tip that has any.
+/// Returns the reached state of a tip, or -1. Sets the heading of a tip with any heading.
 std::int64_t tipState(const Flow& flow, Placement& tip) {
   if (tip.status != Placement::Status::Inside) return -1;
   GridState q{tip.i, tip.j, std::max(0, tip.heading)};
@@ -63,7 +63,7 @@ std::int64_t tipState(const Flow& flow, Placement& tip) {
   return flow.index(q);
 }
 
-/// Gives the state of each tip its weight.
+/// Adds the weight of each tip to its state.
 void addTips(const Flow& flow, std::span<const WeightedTip> tips, SensitivityTask& task) {
   std::map<std::int64_t, double> weights;
   double total = 0;
@@ -92,7 +92,7 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
                                     std::span<const WeightedTip> tips) {
   check(problem, tips);
   Solution plain = solution;
-  plain.balls = {}; // where paths end in balls is of no use here, and takes long to find
+  plain.balls = {}; // path ends near seeds are not needed here and take long to find
   const Flow flow(problem, plain);
   SensitivityTask task;
   task.travelTime = solution.travelTime;

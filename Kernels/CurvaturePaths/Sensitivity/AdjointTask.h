@@ -1,4 +1,4 @@
-// AdjointTask.h - what the discrete adjoint works on, and what it brings besides the derivatives.
+// AdjointTask.h - the input of the discrete adjoint, and its results other than derivatives.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -10,18 +10,18 @@
 
 namespace isochrone::curvature {
 
-/// The weights of all tips together make a mass of at most 2^massBits: twice of it and a bit fit into 64
+/// The weights of all tips together make a mass of at most 2^massBits: twice this mass and a bit fit into 64
 /// bits.
 inline constexpr int massBits = 61;
 
-/// A tip, which joins the front when that comes down to it.
+/// A tip, which joins the front when the front comes down to it.
 struct TipMass {
   int state;
   float time; ///< its travel time
   std::int64_t mass;
 };
 
-/// A state that holds its start value.
+/// A state that keeps its start value.
 struct HeldState {
   int state;
   std::int32_t seed;
@@ -32,21 +32,21 @@ struct SensitivityTask {
   SensitivityPlan plan;
   std::span<const float> travelTime, uncorrected;
   std::vector<HeldState> seeds;
-  std::vector<TipMass> tips;       ///< each state once, the latest first; empty if no tip counts
+  std::vector<TipMass> tips;       ///< each state once, the latest first; empty if no tip contributes
   std::vector<Placement> places;   ///< of all tips
-  double massUnit = 1;             ///< weight that a mass of 1 stands for
+  double massUnit = 1;             ///< weight of a mass of 1
   double objective = 0;            ///< sum of weight * travelTime
-  double earliest = 0, latest = 0; ///< start value, travel time of a tip: what progress goes by
+  double earliest = 0, latest = 0; ///< start value, travel time of a tip: the bounds of the progress
 
   std::vector<std::int64_t> arrived; ///< out: the mass that each of `seeds` receives
-  double excess = 0;                 ///< out: objective in the discrete equations less that of travelTime
+  double excess = 0; ///< out: objective in the discrete equations minus objective of travelTime
 };
 
 /// @throws Error on bad input
 SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solution,
                                     std::span<const WeightedTip> tips);
 
-/// spreadOnDevice of AdjointSolver.h on the host.
+/// Runs spreadOnDevice of AdjointSolver.h on the host.
 void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndShift, int threads,
                   const Monitor& monitor, Sensitivities& result);
 

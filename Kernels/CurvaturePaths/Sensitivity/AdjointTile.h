@@ -1,8 +1,8 @@
-// AdjointTile.h - the discrete adjoint: masses that are handed down, one lane per state.
+// AdjointTile.h - the discrete adjoint: passes masses down, one lane per state.
 //
-// A mass at a state q is what the objective changes by per change of u(q). It goes to the neighbours below in
-// the proportions of Descent.h. Masses are whole numbers of a tiny unit, so their sums are the
-// same in every order, and a state gives away exactly what it has.
+// A mass at a state q is the derivative of the objective by u(q). It goes to the neighbours below in the
+// proportions of Descent.h. Masses are integers in a tiny unit, so their sums are the same in every order,
+// and a state passes on exactly what it has.
 #pragma once
 
 #include "CurvaturePaths/Sensitivity/AdjointTask.h"
@@ -12,9 +12,9 @@
 
 namespace isochrone::curvature {
 
-/// Hands the masses that were taken down, and adds up what they are worth where they passed. Tips that join
-/// the front get theirs.
-/// @tparam radiusAndShift  also the derivatives with respect to turning radius and curvature shift
+/// Passes down the masses that were taken, and adds their contributions to the derivatives of the states that
+/// they pass. Tips that join the front get their mass.
+/// @tparam radiusAndShift  adds the derivatives with respect to turning radius and curvature shift
 template <bool radiusAndShift>
 struct SpreadMass {
   using Lanes = FrontLanes;
@@ -65,7 +65,7 @@ private:
         balance -= e.perBalance * difference * difference;
       }
     });
-    if (strongest < 0) return; // nothing below: the travel time is no solution here
+    if (strongest < 0) return; // nothing below: the travel time is not a solution here
     front.give(descent, batch, strongest, rest);
     perCost[q.state] += world * linear.perCost;
     gain[q.state] += float(world * linear.excess);

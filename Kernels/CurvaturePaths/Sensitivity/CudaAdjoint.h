@@ -7,7 +7,7 @@ namespace isochrone::curvature {
 
 struct SensitivityTask;
 
-/// The discrete adjoint on the current CUDA device: spreadOnDevice of AdjointSolver.h.
+/// Runs spreadOnDevice of AdjointSolver.h on the current CUDA device.
 /// @throws Error if the device fails
 void spreadOnCuda(const Problem& problem, SensitivityTask& task, bool radiusAndShift, const Monitor& monitor,
                   Sensitivities& result);

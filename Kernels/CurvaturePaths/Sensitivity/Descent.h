@@ -1,10 +1,10 @@
-// Descent.h - how the travel time at a state depends on what is below it, one lane per state.
+// Descent.h - the dependence of the travel time at a state on the states below it, one lane per state.
 //
 // At a state q the travel time u(q) is the root of  sum of alpha_i (u(q) - u_i)^2 = cost^2  over the
 // neighbours below it, so du(q) = sum of (w_i / W) du_i + (cost / W) dcost, with w_i = alpha_i (u(q) - u_i)
-// and W their sum (spec, section 11). A difference beyond its limit counts like d + beyond(limit) with a
-// lesser alpha (LimitedDifference.h); as the limit is a multiple of the cost, what is left for dcost is sum
-// of w_i (u(q) - u_i) / (W cost),  which is cost / W without limits.
+// and W their sum (DESIGN.md, "Sensitivities"). Beyond its limit a difference d acts as d + beyond(limit)
+// with a smaller alpha (LimitedDifference.h). The limit is a multiple of the cost, so the factor of dcost
+// becomes sum of w_i (u(q) - u_i) / (W cost),  which is cost / W without limits.
 #pragma once
 
 #include "CurvaturePaths/Scheme/SecondDifference.h"
@@ -27,29 +27,29 @@ struct ScalarView {
 };
 
 /// Sums over the differences of a scheme that lead down: of alpha, alpha d, alpha d^2, alpha (u(q) - u_i) and
-/// alpha d (u(q) - u_i), where d is what the difference counts like.
+/// alpha d (u(q) - u_i), where d is the effective difference, with its limit.
 struct SchemeSums {
   double alphas = 0, weights = 0, squares = 0, plain = 0, drops = 0;
-  double nearest = infinity;    ///< least d that counts
-  int edges = 0, strongest = 0; ///< how many, and the number of the one of largest weight
+  double nearest = infinity;    ///< minimum d with a weight
+  int edges = 0, strongest = 0; ///< number of edges, and the number of the edge with the largest weight
 };
 
-/// How the travel time at a state depends on its neighbours and its cost. Where the two schemes of Dubins
-/// agree both count by halves, which keeps mirror images alike.
+/// The derivatives of the travel time at a state by its neighbours and its cost. Where the two schemes of
+/// Dubins agree, each contributes half, which keeps mirror images alike.
 struct Linearisation {
   int first = 0, last = 0; ///< schemes [first, last)
   double total = 0;        ///< W: sum of the weights
   double perCost = 0;      ///< du / dcost
-  double excess = 0;       ///< root less u(q), rounding of u(q)
-  int strongest = 0;       ///< number of the edge of largest weight
+  double excess = 0;       ///< root minus u(q), the rounding of u(q)
+  int strongest = 0;       ///< number of the edge with the largest weight
 };
 
 /// The travel time as seen from one state.
 struct DescentView {
   struct Edge {
     int target;
-    double alpha, difference;               ///< what u(q) - u(target) counts like, > 0
-    double beyondLimit;                     ///< by how much that is more than u(q) - u(target)
+    double alpha, difference;               ///< effective difference u(q) - u(target), > 0
+    double beyondLimit;                     ///< how much it exceeds u(q) - u(target)
     double perRadius, perShift, perBalance; ///< derivatives of alpha
   };
   struct Place {
@@ -67,8 +67,7 @@ struct DescentView {
   const std::uint8_t* wallDistance; ///< null: no walls
   ScalarView cost, turningRadius, curvatureShift;
   const float* u;
-  const float*
-      before; ///< the solution by which differences are corrected (Corrections.h); null: they are not
+  const float* before; ///< solution for the corrections (Corrections.h); null: none
   float correctionLimit;
   bool limits; ///< differences are limited
   double hx, hy;
@@ -79,7 +78,7 @@ struct DescentView {
     return {state, x + nx * y, x, y, heading};
   }
 
-  /// visit(edge) for every difference of a scheme that leads down.
+  /// Calls visit(edge) for every difference of a scheme that leads down.
   template <class Visit>
   TEAM_FN void eachEdge(const Place& q, int scheme, Visit&& visit) const {
     const int perScheme = blocks / schemes;
@@ -94,7 +93,7 @@ struct DescentView {
         const FlowTerm& term = terms[t];
         const double weight = term.a[0] + rate * (term.a[1] + rate * term.a[2]);
         const double slope = term.a[1] + 2 * rate * term.a[2];
-        const double alpha = weight > 0 ? weight : 0; // 0 at an end of its piece, where its slope counts
+        const double alpha = weight > 0 ? weight : 0; // 0 at an end of its piece, where its slope applies
         visitLower(q, term, symmetric,
                    {0, alpha, 0, 0, -slope * factors[b] * inverse * inverse, slope, rate * term.perBalance},
                    visit);
@@ -107,7 +106,7 @@ struct DescentView {
     }
   }
 
-  /// visit(edge) for every difference that a linearisation uses, always in the same order.
+  /// Calls visit(edge) for every difference that a linearisation uses, always in the same order.
   template <class Visit>
   TEAM_FN void eachEdge(const Place& q, const Linearisation& linear, Visit&& visit) const {
     for (int s = linear.first; s < linear.last; ++s) eachEdge(q, s, visit);
@@ -146,7 +145,7 @@ struct DescentView {
       a.plain += b.plain, a.drops += b.drops;
       if (b.nearest < a.nearest) a.nearest = b.nearest;
     }
-    // Below a neighbour that it is made from, the root is not that of these edges: rounding blurs their
+    // A root below a neighbour that it depends on is not the root of these edges: rounding blurs their
     // differences.
     if (!(linear.excess > -a.nearest)) linear.excess = 0;
     const double excess = linear.excess;
@@ -156,7 +155,7 @@ struct DescentView {
   }
 
 private:
-  /// Schemes whose sums differ by less than this share are equal but for rounding: see Flow.
+  /// Schemes whose sums differ by less than this share are equal up to rounding, as in Flow.
   static constexpr double schemeTie = 1e-4;
 
   TEAM_FN static Linearisation active(const SchemeSums& a, const SchemeSums& b) {
@@ -165,8 +164,8 @@ private:
     return a.squares > b.squares ? Linearisation{0, 1} : Linearisation{1, 2};
   }
 
-  /// State reached by a step, once or twice in either direction, or -1 outside the grid and where a wall is
-  /// in the way.
+  /// Returns the state reached by a step, once or twice in either direction, or -1 outside the grid and
+  /// behind a wall.
   TEAM_FN int stepTo(const Place& q, const FlowTerm& term, int times) const {
     const int dx = times * term.x, dy = times * term.y, x = q.x + dx, y = q.y + dy, side = times > 0 ? 1 : -1;
     const TableRange pixels = times == side ? term.single : term.doubled;

@@ -1,9 +1,10 @@
-// Front.h - the front of the discrete adjoint: all states that have mass, and whose turn it is.
+// Front.h - the front of the discrete adjoint: all states that have mass, and the order in which they pass it
+// on.
 //
-// The front moves down from the latest states: a state waits while the front holds times later than its own
-// by more than half a step, so that most of what will come has come. Mass that comes after all is handed
-// down later. Which states give in a round depends on nothing but the round before: the result is the same,
-// bit for bit, in any order of lanes and on any device.
+// The front moves down from the latest states. A state waits while the front holds times later than its own
+// by more than half a step, so that most of its mass has arrived. Mass that arrives after that is passed down
+// later. The states that pass mass in a round depend on the previous round only. So the result is
+// bit-identical in any order of lanes and on any device.
 #pragma once
 
 #include "CurvaturePaths/Sensitivity/AdjointTask.h"
@@ -20,8 +21,7 @@ namespace isochrone::curvature {
 using execution::Box;
 using execution::Cell;
 
-// Operations on numbers that many lanes change; each returns what the number was. Their results do not depend
-// on the order of the lanes.
+// Operations on numbers that many lanes change. Their results do not depend on the order of the lanes.
 #ifdef __CUDA_ARCH__
 TEAM_FN int fetchAdd(int* sum, int value) { return atomicAdd(sum, value); }
 TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) { atomicMax(largest, value); }
@@ -37,7 +37,7 @@ TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) {
 }
 #endif
 
-// The same; the lanes of a single thread of the host need no lock, which costs time.
+// The same, returning the previous number. The lanes of a single host thread need no lock, which costs time.
 #ifdef __CUDA_ARCH__
 template <class T>
 TEAM_FN T fetchAdd(T* sum, T value, bool) {
@@ -68,7 +68,7 @@ TEAM_FN T fetchOr(T* word, T bits, bool manyThreads) {
 }
 #endif
 
-/// A time as a whole number with the same order, above 0.
+/// Returns a time as an integer with the same order, above 0.
 TEAM_FN std::uint32_t timeKey(float time) {
   std::uint32_t bits;
   std::memcpy(&bits, &time, sizeof bits);
@@ -81,29 +81,29 @@ TEAM_FN float keyTime(std::uint32_t key) {
   return time;
 }
 
-/// A state that has mass to give away.
+/// A state with mass to pass on.
 struct FrontState {
   int state;
   float time;    ///< its travel time
   float patient; ///< it waits while the front holds a later time than this
 };
 
-/// The front: all states that have mass. Two lists, one is read while the other is written.
+/// The front: all states that have mass. It has two lists; one is read while the other is written.
 struct FrontControl {
   int round;
-  int size, listed;      ///< states in the list that is read, in the one that is written
-  int tips, joining;     ///< how many tips have joined the front, how many do in this round
+  int size, listed;      ///< states in the list that is read, in the list that is written
+  int tips, joining;     ///< number of tips that have joined the front, and that join in this round
   int blocks;            ///< of states that are read and tips that join, by FrontLanes
-  int current;           ///< which list is read
+  int current;           ///< the list that is read
   float top;             ///< the latest time in the front and of the tips to come
   std::uint32_t nextTop; ///< of the list that is written, by timeKey
 };
 
 using FrontLanes = Box<64, 1, 1>;
 
-/// What a block lists: one addition to the counter of all blocks instead of one per state.
+/// The states that a block lists: one addition to the counter of all blocks instead of one per state.
 struct FrontBatch {
-  static constexpr int capacity = 4 * FrontLanes::size; ///< what is more goes straight to the list
+  static constexpr int capacity = 4 * FrontLanes::size; ///< further states go straight to the list
   int count, first;
   std::uint32_t top;
   FrontState states[capacity];
@@ -113,9 +113,9 @@ struct FrontView {
   FrontControl* control;
   FrontState* lists[2];
   std::int64_t* taken; ///< mass per entry of the list that is read
-  std::int64_t* mass;  ///< per state: twice its mass, and 1 if it needs not be listed: it is, or holds a seed
-  double patience;     ///< of a state, per cost
-  bool manyThreads;    ///< do they add to masses?
+  std::int64_t* mass;  ///< per state: twice its mass, plus 1 if it is listed already or holds a seed
+  double patience;     ///< waiting time of a state, per cost
+  bool manyThreads;    ///< whether several threads add to masses
 
   TEAM_FN const FrontState& at(int i) const { return lists[control->current][i]; }
 
@@ -128,7 +128,7 @@ struct FrontView {
       lists[1 - control->current][fetchAdd(&control->listed, 1)] = front;
   }
 
-  /// Gives mass to a state, and lists it if need be.
+  /// Gives mass to a state, and lists it if necessary.
   TEAM_FN void give(const DescentView& descent, FrontBatch& batch, int state, std::int64_t part) const {
     constexpr std::int64_t listed = 1;
     if (fetchAdd(mass + state, 2 * part, manyThreads) & listed) return;
@@ -138,7 +138,7 @@ struct FrontView {
     keep(batch, {state, time, float(time + patience * cost)});
   }
 
-  /// work(cell) on every lane, which keeps and gives.
+  /// Calls work(cell) on every lane, which keeps and gives, then appends the batch to the list.
   template <class Team, class F>
   TEAM_FN void each(Team& team, FrontBatch& batch, F&& work) const {
     team.once([&] { batch.count = 0, batch.top = 0; });
@@ -156,7 +156,7 @@ struct FrontView {
   }
 };
 
-/// Marks the states that keep what they get.
+/// Marks the states that keep the mass they get.
 struct HoldSeeds {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};
@@ -173,14 +173,14 @@ struct HoldSeeds {
   }
 };
 
-/// Starts a round: what was written is read, and tips join whose time has come.
+/// Starts a round: the list that was written is read, and tips join that are due.
 struct NextRound {
   using Lanes = Box<1, 1, 1>;
   struct Shared {};
   FrontView front;
-  const TipMass* tips; ///< from the latest one on
+  const TipMass* tips; ///< the latest first
   int count;
-  float lead; ///< tips join that much ahead of the front
+  float lead; ///< time by which tips join ahead of the front
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int) const {
@@ -200,7 +200,7 @@ struct NextRound {
   }
 
 private:
-  /// Number of tips that are not earlier than `time`, at least `first`.
+  /// Returns the number of tips that are not earlier than `time`, at least `first`.
   TEAM_FN int laterThan(float time, int first) const {
     int last = count;
     while (first < last) {
@@ -214,7 +214,7 @@ private:
   }
 };
 
-/// Takes the mass of the states whose turn it is; the others stay in the front.
+/// Takes the mass of the states that do not wait. The others stay in the front.
 struct TakeMass {
   using Lanes = FrontLanes;
   using Shared = FrontBatch;

@@ -1,4 +1,4 @@
-// RefinedStartsSensitivity.cxx - masses go from the states of a ball down both of its grids to the seed.
+// RefinedStartsSensitivity.cxx - passes masses from near-seed states down both refined grids to the seed.
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Seeds/RefinedStarts.h"
 #include "CurvaturePaths/Sensitivity/AdjointTask.h"
@@ -10,8 +10,8 @@ namespace {
 /// Masses at states of a fine grid.
 using Masses = std::vector<std::pair<std::int64_t, double>>;
 
-/// What masses bring on their way down a fine grid: its derivatives, the masses that arrive at the states
-/// that it starts from, and the sum of mass * travel time less what these start with.
+/// The results of passing masses down a fine grid: its derivatives, the masses that arrive at its start
+/// states, and the sum of mass * travel time minus the start values.
 struct Descended {
   Sensitivities derivatives;
   Masses arrived;

@@ -1,5 +1,5 @@
-// RoundTripSensitivity.cxx - derivatives of round trips: those of the way there and of the way back, which
-// pays the cost at the opposite heading and has the shift of the other sign.
+// RoundTripSensitivity.cxx - derivatives of round trips: the sum of both legs. The return leg pays the cost
+// at the opposite heading and has the opposite shift.
 #include "CurvaturePaths/Paths/RoundTripTimes.h"
 
 #include <cmath>
@@ -9,7 +9,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Both ways to a via point as tips of their own. Sets its heading.
+/// Returns both legs to a via point as separate tips. Sets its heading.
 std::pair<WeightedTip, WeightedTip> tipsOf(const StateGrid& g, Placement& via, int heading, double weight) {
   via.heading = heading;
   const State there{double(via.i) * g.hx, double(via.j) * g.hy, heading * g.headingStep(), false};
@@ -18,7 +18,7 @@ std::pair<WeightedTip, WeightedTip> tipsOf(const StateGrid& g, Placement& via, i
   return {{there, weight}, {back, weight}};
 }
 
-/// Adds the derivatives of the way back to those of the way there.
+/// Adds the derivatives of the return leg, which refer to the opposite heading.
 void addOpposite(Values<double>& sum, const Values<double>& back, double sign) {
   const std::size_t n = sum.size();
   for (std::size_t state = 0; state < n; ++state) sum[state] += sign * back[(state + n / 2) % n];
@@ -43,7 +43,7 @@ Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::
       }
     }
     at.heading = -1;
-    there.push_back({{-1e300, 0, 0, true}, via.weight}); // keeps the number of the tip in errors
+    there.push_back({{-1e300, 0, 0, true}, via.weight}); // keeps the tip numbers in errors
     home.push_back(there.back());
   }
 
@@ -61,7 +61,7 @@ Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::
     addOpposite(sum.curvatureShift, back.curvatureShift, -1);
     addOpposite(sum.balancedRadius, back.balancedRadius, 1);
   }
-  return sum; // start values count on the way there alone
+  return sum; // start values apply to the outward leg only
 }
 
 } // namespace isochrone::curvature

@@ -1,4 +1,5 @@
-// Sensitivity.cxx - differentiate(): masses go from the tips to the seeds; what they pass is what counts.
+// Sensitivity.cxx - differentiate(): masses pass from the tips to the seeds and contribute to the derivatives
+// of the states on their path.
 #include "CurvaturePaths/CurvaturePaths.h"
 
 #ifdef ISOCHRONE_WITH_CUDA
@@ -12,7 +13,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend then refuses Cuda
 void spreadOnCuda(const Problem&, SensitivityTask&, bool, const Monitor&, Sensitivities&) {}
 #endif
 
@@ -54,7 +55,7 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
   }
   if (result.aborted) return result;
 
-  // 3. What arrived at the seeds, and what travel times in their balls add to it.
+  // 3. Masses that arrived at the seeds, and the contribution of near-seed start values.
   result.objective = task.objective + task.excess;
   std::int64_t lost = 0;
   for (const TipMass& tip : task.tips) lost += tip.mass;
