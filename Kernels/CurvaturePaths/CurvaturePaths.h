@@ -53,7 +53,7 @@ struct State {
   bool anyHeading = true;
 };
 
-/// A start of paths. A path from another seed that arrives before the start value overruns the seed.
+/// A start point of paths. A path from another seed that arrives before the start value overruns the seed.
 struct Seed {
   State state;
   double startValue = 0; ///< travel time at the seed, any finite value
@@ -155,11 +155,10 @@ Result solveCurvaturePaths(const Problem& problem, const Options& options, const
 
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads);
 
-/// Extracts the fastest path to each tip, from the seed to the tip. Returns one entry per tip, in order. If
-/// there is no path, the entry has no points and a status with the reason. A Dubins path that is Complete
-/// keeps its turning radius and costs at most a tenth and a grid step more than its travel time;
-/// TurnsTooTightly and ExceedsTravelTime mark the others. Returns no entries if the monitor stopped the
-/// extraction.
+/// Extracts the fastest path to each tip, from the seed to the tip. Returns one entry per tip, in order. An
+/// entry without a path has no points and a status with the reason. A Dubins path that is Complete keeps its
+/// turning radius and costs at most a tenth and a grid step more than its travel time; TurnsTooTightly and
+/// ExceedsTravelTime mark the others. Returns no entries if the monitor stopped the extraction.
 /// @param solution  as solveCurvaturePaths returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads, const Monitor& monitor = {});

@@ -39,7 +39,7 @@ private:
   std::int64_t before = 0;
 };
 
-/// Whether future values, all at least `leastChange`, cannot lower a tip.
+/// Whether all tips are final: values still to come are at least `leastChange`.
 bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Placement>& tips,
                   float leastChange) {
   for (const Placement& tip : tips) {
@@ -52,8 +52,8 @@ bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Pl
   return true;
 }
 
-/// Sweeps in rounds until nothing changes, the tips are final or the monitor stops. Returns whether it
-/// stopped.
+/// Sweeps in rounds until nothing changes, the tips are final or the monitor stops. Returns whether the
+/// monitor stopped it.
 bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tips, int threads,
            Reporter& reporter, int& stop, Result& result, std::int64_t& blocks) {
   const SectorKernels host = chooseSectorKernels();

@@ -88,7 +88,7 @@ struct Reader {
   int low, high; ///< and columns c + low to c + high
 };
 
-/// A heading that turns on the spot from this plane. It becomes dirty only where it now reads less than its
+/// A heading whose turn on the spot reads this plane. It becomes dirty only where it now reads less than its
 /// own value.
 struct TurnReader {
   int heading;

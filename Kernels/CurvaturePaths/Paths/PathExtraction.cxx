@@ -69,8 +69,8 @@ constexpr double costsMore = 0.1, stepsMore = 1;
 /// A bent path that costs more than this multiple of both its travel time and its guide is rejected.
 constexpr double tooDear = 1.5;
 
-/// Replaces `path`, along `samples`, by one that keeps the turning radius, or sets the status if there is
-/// none.
+/// Replaces `path`, along `samples`, by one that keeps the turning radius, or sets the status if none is
+/// found.
 void bendPath(const Flow& flow, const std::vector<Sample>& samples, const State& tip, std::int32_t seed,
               Path& path) {
   const Sample &first = samples.front(), &last = samples.back();

@@ -1,8 +1,8 @@
 // LimitedDifference.h - limits differences across jumps of the travel time, on host and device.
 //
 // Dubins' travel times jump. Next to a jump the relaxation lets paths slip sideways, over many steps, to
-// states that they cannot reach. A difference across the jump is much larger than the cost of the path along
-// its step. The scheme therefore replaces a difference d by
+// states that they cannot reach. A difference across the jump is much larger than the cost of travelling
+// along its step. The scheme therefore replaces a difference d by
 //
 //   g(d) = d up to the limit,  limit + share * (d - limit)  beyond it,
 //

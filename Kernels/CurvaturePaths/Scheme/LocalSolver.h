@@ -42,7 +42,7 @@ TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease *
 
 /// Returns an upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
 /// cost^2: the minimum of `start` and of the roots of the single terms.
-/// @param value   value(t), +infinity where there is no neighbour
+/// @param value   value(t), +infinity for a missing neighbour
 /// @param reach   reach(t) = 1 / sqrt(weight(t))
 template <int N, class Value, class Reach>
 TEAM_FN float rootBound(float cost, float start, Value&& value, Reach&& reach) {

@@ -32,7 +32,7 @@ NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, StartCach
       coarseGrid(seedFrame.fine(2)), fineGrid(seedFrame.fine(4)) {
   for (SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
     grid->problem.accuracy = Accuracy::SecondOrder;
-    grid->problem.stopsLeaks = false; // next to its seed a jump is everywhere
+    grid->problem.stopsLeaks = false; // near its seed every state is next to a jump
     if (grid->problem.cost.values.empty()) perTime = problem.cost.constant, grid->problem.cost.constant = 1;
   }
   std::vector<double> all = cache ? key() : std::vector<double>{};

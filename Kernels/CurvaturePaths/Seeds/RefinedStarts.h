@@ -17,7 +17,7 @@ public:
   NestedBall(const Problem& problem, std::int32_t seed, StartCache* cache, int threads,
              const Monitor& monitor);
 
-  /// The monitor stopped the solve: there are no solutions.
+  /// The monitor stopped the solve; solutions() must not be called.
   bool aborted() const { return !solved; }
 
   const SeedFrame::Fine& coarse() const { return coarseGrid; }

@@ -10,8 +10,8 @@
 
 namespace isochrone::curvature {
 
-/// The solutions on both grids of a seed. Their balls are the start states of each: the seed, and on the
-/// coarser grid the solution on the finer one.
+/// The solutions on both grids of a seed. Their `balls` hold the start states of each grid: the seed, and on
+/// the coarser grid the solution on the finer one.
 struct RefinedSolutions {
   Result coarse, fine;
 };

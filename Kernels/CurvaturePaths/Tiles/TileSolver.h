@@ -194,7 +194,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   const auto newArray = [&] {
     return device.template array<float>(std::size_t(plan.layout.places), infinity);
   };
-  // The array `space` has the same size and is no longer needed.
+  // The array `space` has the same size and is free by then.
   const auto finish = [&](auto& u, auto& space, Values<float>& values) {
     const FinishTimes finished(plan.layout, int(grid.nx), int(grid.ny), plan.timeUnit(), seeds.earliest,
                                u.data(), space.data());
