@@ -12,7 +12,7 @@ namespace isochrone::curvature {
 /// Returns the name of point (i, j) in error messages.
 std::string pointName(const Problem& problem, std::int64_t i, std::int64_t j);
 
-/// Checks grid, relaxation and fields. Ignores values in wall pixels.
+/// Checks grid, walls, fields, relaxation, balanced radius and start values. Ignores field values in walls.
 /// @throws Error
 void validate(const Problem& problem);
 
