@@ -16,13 +16,13 @@ namespace isochrone::rays {
 
 namespace {
 
-#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda in this case
 std::size_t cudaBytes(const Problem&, const Options&) { return 0; }
 void solveOnCuda(const Problem&, const Options&, const Monitor&, Result&) {}
 #endif
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
-  // 1. Check the problem and choose where to run.
+  // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
   result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
@@ -32,7 +32,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     return result;
   }
 
-  // 2. Travel times.
+  // 2. Compute the travel times.
   if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, options, monitor, result);
   else if (options.method == Method::PlainRelaxation)
@@ -41,7 +41,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     solveOnHost(problem, options, threads, monitor, result);
   if (result.aborted) return result;
 
-  // 3. What follows from them.
+  // 3. Derive the rounding risk, predecessors and sources from the times.
   result.roundingRisk = hasRoundingRisk(problem, options, threads, result.fields);
   std::vector<std::int32_t> all(problem.sources.size());
   std::iota(all.begin(), all.end(), 0);

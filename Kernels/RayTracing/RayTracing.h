@@ -1,10 +1,10 @@
-// RayTracing.h - public interface: shortest paths on the graph of an image, as seismologists trace bent rays.
+// RayTracing.h - public interface: shortest-path tracing of seismic rays on the graph of an image.
 //
-// A point is joined to the points at the offsets of a template; an edge takes the travel time along its
-// straight segment. The travel time of a point is the least over all paths from the sources, summed in the
-// direction of travel: the same bits as Dijkstra's algorithm gives, for any order of work, any number of
-// threads and on any device. See DESIGN.md. Monsegny, Agudelo: Shortest path ray tracing on parallel GPU
-// devices, SEG Annual Meeting (2013).
+// Each point is joined to the points at the offsets of a template. The weight of an edge is the travel time
+// along its straight segment. The travel time of a point is the minimum over all paths from the sources,
+// summed in the direction of travel. It has the same bits as the result of Dijkstra's algorithm, for any
+// order of work, any number of threads and any device. See DESIGN.md. Monsegny, Agudelo: Shortest path ray
+// tracing on parallel GPU devices, SEG Annual Meeting (2013).
 #pragma once
 
 #include "Backend.h"
@@ -25,147 +25,152 @@ namespace isochrone::rays {
 using Grid = ImageGrid;
 using isochrone::Position;
 
-/// From a point to its neighbour, in steps along x, y and z.
+/// Steps along x, y and z from a point to its neighbour.
 using Offset = std::array<int, 3>;
 
 enum class TemplateKind {
   Coprime,    ///< all offsets within the radius whose steps have no common divisor
   Full,       ///< all offsets within the radius
-  Balanced24, ///< 24 offsets in the plane at about equal angles, reaching 7 points; the radius is not used
-  Balanced48  ///< 48 of them
+  Balanced24, ///< 24 plane offsets at about equal angles, up to 7 points long; ignores the radius
+  Balanced48  ///< 48 such offsets
 };
 
-/// The neighbours of a point. With an offset it has the opposite one.
+/// The neighbours of a point (the forward star). With each offset it contains the opposite one.
 struct Template {
   std::vector<Offset> offsets; ///< in canonical order: by length, then by z, y and x
-  /// How much longer than the straight line a path can be at worst where the slowness is constant: 0.01 is
-  /// 1 %. With balanced templates it can be longer within a few points of its ends.
+  /// Maximum relative excess length of a path over the straight line at constant slowness: 0.01 is 1 %. With
+  /// balanced templates the excess can be larger within a few points of the ends of a path.
   double worstAngularError = 0;
 };
 
-/// @param radius  reach along x, y and z in points, 1 to 8 in the plane and 1 to 4 in space; axes with one
-///                point have none
-/// @throws Error if the radius is out of range or the kind is of the plane and the grid is not
+/// Returns the neighbours of a point.
+/// @param radius  reach along x, y and z in points, 1 to 8 in the plane and 1 to 4 in space; ignored along
+///                axes with one point
+/// @throws Error if the radius is out of range, or if a balanced template is requested for a grid that is not
+/// a plane
 Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int, 3>& radius);
 
-/// Travel time along the straight segment of an edge.
+/// Rule for the travel time along the straight segment of an edge.
 enum class WeightRule {
-  Accurate, ///< exact integral of the (bi, tri)linear interpolation of the slowness of the points; closed if
-            ///< a blanked point takes part
-  Fast,     ///< length times the mean slowness of both ends; closed as Accurate is
-  Cells     ///< exact integral of a slowness per cell; between cells the least of theirs counts
+  Accurate, ///< exact integral of the (bi, tri)linear interpolation of the point slowness; closed if a
+            ///< blanked point takes part
+  Fast,     ///< length times the mean slowness of both ends; closed where Accurate is
+  Cells     ///< exact integral of a slowness per cell; a segment between cells takes their minimum
 };
 
 enum class Method {
   OrderedTiles,   ///< tiles in the order of their times, swept row by row
-  PlainRelaxation ///< all points at once against all their neighbours, again and again, as in the paper
+  PlainRelaxation ///< all points at once against all their neighbours, repeated, as in the paper
 };
 
-/// Where waves start. It need not lie on a point of the grid.
+/// Start of a wave. The position may lie between grid points.
 struct Source {
   Position at{};
   double startTime = 0; ///< any finite value
 };
 
-/// The memory behind the spans belongs to the caller and must outlive the call.
+/// Input of the solver. The caller owns the memory behind the spans, which must outlive the call.
 struct Problem {
   Grid grid;
-  /// Time per world length, positive; +infinity: blanked, nothing passes. Per point, x fastest; with
-  /// WeightRule::Cells per cell, of which an axis of n > 1 points has n - 1. One of the two is given, the
-  /// precise one for Options::doublePrecision.
+  /// Time per world length, positive; +infinity: blanked, no wave passes. Per point, x fastest; with
+  /// WeightRule::Cells per cell, where an axis of n > 1 points has n - 1 cells. Exactly one of the two is
+  /// given: preciseSlowness with Options::doublePrecision, else slowness.
   std::span<const float> slowness;
   std::span<const double> preciseSlowness;
   std::vector<Source> sources;
-  /// Per point: more starts, as on the interface where waves are reflected; +infinity: none; blanked points
-  /// start none. Empty, or in the precision of the slowness.
+  /// Per point: additional start times, as on an interface where waves are reflected; +infinity: none.
+  /// Ignored at blanked points. Empty, or in the precision of the slowness.
   std::span<const float> startTimes;
   std::span<const double> preciseStartTimes;
-  /// How messages call grid point (i, j, k), and a place; empty: just that.
+  /// Names of grid point (i, j, k) and of a position in messages; empty: the indices or coordinates.
   std::function<std::string(std::int64_t, std::int64_t, std::int64_t)> pointName;
   std::function<std::string(const Position&)> placeName;
 };
 
 struct Options {
   Backend backend = Backend::Automatic;
-  int threads = 0; ///< 0: all cores; never changes the answer
+  int threads = 0; ///< 0: all cores; does not change the result
   TemplateKind neighbours = TemplateKind::Coprime;
-  std::array<int, 3> radius{3, 3, 3}; ///< as makeTemplate takes it
+  std::array<int, 3> radius{3, 3, 3}; ///< see makeTemplate
   WeightRule rule = WeightRule::Accurate;
   Method method = Method::OrderedTiles;
   bool doublePrecision = false;
-  bool separateSources = false; ///< a field for each source, else one for all
+  bool separateSources = false; ///< one field per source, else one for all sources
   bool predecessors = false;    ///< whether to fill Field::predecessor
   bool sourceIds = false;       ///< whether to fill Field::source
 };
 
-/// Travel times of one run. What was not asked for is empty.
+/// Travel times of one run. Parts that were not requested are empty.
 struct Field {
   Values<float> travelTime;         ///< per point; +infinity where no wave arrives
-  Values<double> preciseTravelTime; ///< instead, in double precision
-  /// Per point: the number of the offset, in Template::offsets, to the point that its wave comes from;
-  /// noOffset where no wave arrives and where one starts.
+  Values<double> preciseTravelTime; ///< replaces travelTime in double precision
+  /// Per point: index into Template::offsets of the offset to the predecessor; noOffset at unreached points
+  /// and at starts.
   Values<std::uint16_t> predecessor;
-  Values<std::int32_t> source; ///< whose wave arrives: a number of Problem::sources, -1 for none and for
-                               ///< waves from Problem::startTimes
+  Values<std::int32_t> source; ///< index into Problem::sources of the source of the wave; -1 at unreached
+                               ///< points and for waves from Problem::startTimes
 };
 inline constexpr std::uint16_t noOffset = 0xffff;
 
 struct Result {
-  std::vector<Field> fields; ///< one, or with separate sources one for each
+  std::vector<Field> fields; ///< one, or one per source with separate sources
   BackendChoice ranOn;
-  double relaxationsPerPoint = 0; ///< edges looked at, over those that the graph has (mean over the runs)
-  std::size_t workBytes = 0;      ///< memory used besides the result
-  /// Some edge is so short, compared to the latest time, that adding it may change nothing: times are then
-  /// wrong in the last digits, and precise ones are better.
+  double relaxationsPerPoint = 0; ///< relaxed edges over edges of the graph, averaged over the runs
+  std::size_t workBytes = 0;      ///< memory used in addition to the result
+  /// Some edge is so short, compared to the latest time, that adding it may not change the time. The last
+  /// digits of times are then wrong; double precision helps.
   bool roundingRisk = false;
-  bool aborted = false; ///< the monitor said stop; there are then no fields
+  bool aborted = false; ///< the monitor requested a stop; fields is then empty
 };
 
-/// Travel time to every point.
-/// @throws Error on bad input (what, value, where, remedy) and on too little memory
+/// Returns the travel time to every point.
+/// @throws Error on bad input (what, value, where, remedy) and on insufficient memory
 Result solveRayTracing(const Problem& problem, const Options& options, const Monitor& monitor);
 
-/// The fastest way from a source to a receiver: straight from the source to the first of its points, along
-/// edges, and straight from the last one to the receiver. A source or receiver on a point is that point.
+/// The fastest path from a source to a receiver: a straight line from the source to the first point, edges
+/// between points, and a straight line from the last point to the receiver. A source or receiver on a grid
+/// point is that point.
 struct Ray {
   PathStatus status = PathStatus::Unreachable;
-  std::int32_t source = -1; ///< of the problem; -1: it starts at a point with a start time
+  std::int32_t source = -1; ///< index into Problem::sources; -1: starts at a point with a start time
   Position receiver{};
-  double startTime = 0, travelTime = 0; ///< at both its ends
-  std::vector<std::int64_t> points; ///< grid points, from the source on; none if source and receiver share a
-                                    ///< cell and nothing is faster than the straight line
-  std::vector<double> times;        ///< travel times of these points, as the field has them
+  double startTime = 0, travelTime = 0; ///< at the source and at the receiver
+  std::vector<std::int64_t> points; ///< grid points from the source on; empty if source and receiver share a
+                                    ///< cell and the straight line between them is the fastest path
+  std::vector<double> times;        ///< travel times of these points, equal to the field's
 };
 
-/// The ray to each receiver, in order. A receiver within a cell gets the least, over the corners, of the time
-/// there and on the straight line from there; time is not interpolated. Without entries if the monitor said
-/// stop.
-/// @param field  as solveRayTracing returned it for the same problem and options
-/// @param sources  numbers of the sources that the field is of
-/// @throws Error if the field is of another problem
+/// Returns the ray to each receiver, in the order of the receivers. The travel time of a receiver within a
+/// cell is the minimum, over the corners, of the corner's time plus the time along the straight line from it;
+/// times are not interpolated. Returns an empty vector if the monitor requested a stop.
+/// @param field  result of solveRayTracing for the same problem and options
+/// @param sources  indices of the sources of the field
+/// @throws Error if the field belongs to another problem
 std::vector<Ray> traceRays(const Problem& problem, const Options& options, const Field& field,
                            std::span<const std::int32_t> sources, std::span<const Position> receivers,
                            const Monitor& monitor = {});
 
-/// The polyline of a ray, from the source to the receiver, with the time at its points; of two points at
-/// least.
-/// @param merge  leave out points amid a straight stretch
+/// Returns the polyline of a ray from the source to the receiver, with the time at each of its points. It has
+/// at least two points.
+/// @param merge  omits points within straight stretches
 Path pathOf(const Problem& problem, const Ray& ray, bool merge);
 
-/// A reflected or converted wave: from its source to an interface, and from there, where the second ray has
-/// its start time, to a receiver. Empty if one of them is.
+/// Joins the two legs of a reflected or converted wave: from its source to an interface, and from the
+/// interface, where the second ray has its start time, to a receiver. Returns an empty path if either leg is
+/// empty.
 Path join(const Path& toInterface, const Path& fromInterface);
 
-/// How travel times depend on the slowness: travelTime - startTime = sum of weight * slowness[element]. For
-/// this to hold in single precision, where times drift by rounding, the lengths of a ray are scaled by as
-/// much, a few millionths.
+/// Dependence of travel times on the slowness: travelTime - startTime = sum of weight * slowness[element]. In
+/// single precision rounding makes times drift; the lengths of each ray are scaled by a few millionths to
+/// keep this equation.
 struct RayMatrix {
-  std::vector<std::int64_t> row;     ///< where the entries of a ray begin, and their number at the end
+  std::vector<std::int64_t> row;     ///< index of each ray's first entry, then the number of entries
   std::vector<std::int64_t> element; ///< point, or cell with WeightRule::Cells; ascending within a ray
   std::vector<double> weight;        ///< world length
 };
 
-/// Empty, without the number of entries too, if the monitor said stop.
+/// Returns the matrix of the rays. Returns an empty matrix, with an empty `row`, if the monitor requested a
+/// stop.
 RayMatrix rayMatrix(const Problem& problem, const Options& options, std::span<const Ray> rays,
                     const Monitor& monitor = {});
 

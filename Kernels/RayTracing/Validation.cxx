@@ -26,7 +26,7 @@ std::string text(const Position& p) {
   return std::string("(") + text(p[0]) + ", " + text(p[1]) + ", " + text(p[2]) + ")";
 }
 
-/// "point (3, 4, 0)" or "cell (3, 4, 0)".
+/// Returns "point (3, 4, 0)" or "cell (3, 4, 0)", or the caller's name of the point.
 std::string nameOfElement(const Problem& problem, WeightRule rule, std::int64_t element) {
   const bool cells = rule == WeightRule::Cells;
   const Index3 n = cells ? cellsOf(problem.grid) : pointsOf(problem.grid);
@@ -49,7 +49,7 @@ void validateGrid(const Grid& g) {
   if (g.points() < 2) throw Error("the image must have more than one point to send waves from and to");
 }
 
-/// Slowness is positive or +infinity, and every edge takes a time that is a number of the precision.
+/// Checks that slowness is positive or +infinity, and that the time of every edge is in the range of Real.
 template <class Real>
 void validateSlowness(const Problem& problem, const Options& options) {
   const auto slowness = slownessOf<Real>(problem);
@@ -69,7 +69,7 @@ void validateSlowness(const Problem& problem, const Options& options) {
   const auto edges =
       edgeTerms(problem.grid, options.rule, makeTemplate(problem.grid, options.neighbours, options.radius));
   const char* precision = options.doublePrecision ? "double" : "single";
-  constexpr double least = 1e6 * double(std::numeric_limits<Real>::min()), // parts of edges are shorter
+  constexpr double least = 1e6 * double(std::numeric_limits<Real>::min()), // terms are shorter than edges
       most = 1e-9 * double(std::numeric_limits<Real>::max());              // paths are longer
   if (edges.front().length < least || edges.back().length > most)
     throw Error("edges are " + text(edges.front().length) + " to " + text(edges.back().length) +

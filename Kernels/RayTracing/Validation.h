@@ -1,4 +1,4 @@
-// Validation.h - refuses bad problems with messages that a user can act on.
+// Validation.h - rejects bad problems with messages that a user can act on.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -8,13 +8,14 @@
 
 namespace isochrone::rays {
 
-/// @throws Error on bad grids, templates, sources and slowness
+/// Checks grid, template, sources, start times and slowness.
+/// @throws Error on the first fault
 void validate(const Problem& problem, const Options& options);
 
-/// What messages call the problem: "the travel times of 300 x 200 x 1 points from 3 sources".
+/// Returns the name of the problem in messages: "the travel times of 300 x 200 x 1 points from 3 sources".
 std::string nameOf(const Problem& problem, const Options& options);
 
-/// Memory of the fields.
+/// Returns the number of bytes of the result fields.
 std::size_t resultBytes(const Problem& problem, const Options& options);
 
 } // namespace isochrone::rays

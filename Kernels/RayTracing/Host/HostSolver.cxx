@@ -1,4 +1,4 @@
-// Travel times on the host: tiles in the order of their times, each swept until nothing in it changes.
+// Travel times on the host: tiles in the order of their times, each swept until none of its times changes.
 #include "RayTracing/Host/HostSolver.h"
 
 #include "Execution/Progress.h"
@@ -26,7 +26,8 @@ namespace isochrone::rays {
 
 namespace {
 
-/// Tiles that touch keep threads from each other, and waking one pays only for a millisecond of work.
+/// Returns the number of threads worth using. Adjacent tiles exclude one another, and waking a thread pays
+/// off only for a millisecond of work.
 template <class Real>
 int usefulThreads(const TilePlan<Real>& plan, int threads) {
   constexpr std::int64_t worthwhile = 1 << 22; // edges
@@ -34,7 +35,7 @@ int usefulThreads(const TilePlan<Real>& plan, int threads) {
   return int(std::min<std::int64_t>({threads, 1 + edges / worthwhile, (plan.tileCount() + 1) / 2}));
 }
 
-/// One run: from some starts to the times of all points.
+/// One run: from its starts to the times of all points.
 template <class Real>
 class Run {
 public:
@@ -42,7 +43,7 @@ public:
       : plan(p), times(t), threads(usefulThreads(p, threadCount)), queue(p.tiles, p.window),
         news(p.newsCount()), seen(std::size_t(queue.count())), progress(monitor) {}
 
-  /// Returns false if the monitor says stop.
+  /// Returns false if the monitor requests a stop.
   bool solve(std::span<const Start<Real>> starts) {
     const std::int64_t points = std::int64_t(times.size());
     constexpr std::int64_t share = 1 << 16;
@@ -66,12 +67,12 @@ private:
   Values<Real>& times;
   int threads;
   TileQueue queue;
-  std::vector<std::uint16_t> news; ///< per row of each tile: what it must look at
+  std::vector<std::uint16_t> news; ///< per row of each tile: pending bits, see RelaxTileDispatch.h
   std::size_t workBytes = 0;
-  std::vector<std::uint8_t> seen; ///< per tile: it was worked on
+  std::vector<std::uint8_t> seen; ///< per tile: has been visited
   int seenCount = 0;
 
-  std::mutex mutex; ///< of all below, of the queue and of the news
+  std::mutex mutex; ///< guards all members below, the queue and the news
   std::condition_variable wake;
   bool finished = false, stopped = false;
   execution::Progress progress;
@@ -119,14 +120,14 @@ private:
     workBytes += space.bytes();
   }
 
-  /// After a failure nobody takes another tile.
+  /// Stops all threads after a failure.
   void giveUp() {
     const std::lock_guard lock(mutex);
     finished = true;
     wake.notify_all();
   }
 
-  /// Tells the tiles around what changed.
+  /// Marks changes as pending in the adjacent tiles and queues these tiles.
   void publish(int tile, const TileWorkspace<Real>& space) {
     for (int side = 0; side < 27; ++side) {
       if (!(space.least(side) < std::numeric_limits<Real>::infinity())) continue;
@@ -138,7 +139,7 @@ private:
   }
 
   void report() {
-    // Not all work on the tiles, but it never decreases.
+    // Only a part of the work, but it never decreases.
     if (!progress.report([&] { return double(seenCount) / queue.count(); })) finished = stopped = true;
   }
 };
@@ -151,8 +152,8 @@ Values<Real>& timesOf(Field& f) {
     return f.preciseTravelTime;
 }
 
-/// All runs of a problem. Many are shared among the threads, each run by one: it then wastes no work on tiles
-/// begun too early.
+/// All runs of a problem. If there are at least as many runs as threads, each thread solves whole runs: it
+/// then wastes no work on tiles begun too early.
 template <class Real>
 class Runs {
 public:
@@ -195,7 +196,7 @@ private:
     std::vector<std::int32_t> sources(options.separateSources ? 1 : problem.sources.size());
     std::iota(sources.begin(), sources.end(), r);
     Values<Real>& times = timesOf<Real>(result.fields[r]);
-    const bool mayAsk = omp_get_thread_num() == 0; // it is the thread that called
+    const bool mayAsk = omp_get_thread_num() == 0; // true on the calling thread
     const Monitor ofRun{[&](double share) {
       if (!mayAsk) return !stopped;
       if (!monitor.goOn(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
@@ -213,7 +214,7 @@ private:
 
 void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
                  Result& result) {
-  const auto notes = std::size_t(problem.grid.points()) / 8; // what tiles have to look at, 0.1 byte a point
+  const auto notes = std::size_t(problem.grid.points()) / 8; // pending bits of the tiles, 0.1 byte per point
   requireHostMemory(resultBytes(problem, options) + notes, nameOf(problem, options));
   if (options.doublePrecision)
     Runs<double>(problem, options, threads, monitor, result).solve();

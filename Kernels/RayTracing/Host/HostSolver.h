@@ -5,7 +5,7 @@
 
 namespace isochrone::rays {
 
-/// Fills the fields' travel times, and what is known of the work.
+/// Fills the fields' travel times and the work statistics of the result.
 void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
                  Result& result);
 

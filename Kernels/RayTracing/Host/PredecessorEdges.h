@@ -1,4 +1,4 @@
-// PredecessorEdges.h - the predecessors of all points that have an earlier one, by the vectors of the host.
+// PredecessorEdges.h - predecessors of all points that have an earlier one, by SIMD on the host.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -9,8 +9,8 @@
 
 namespace isochrone::rays {
 
-/// Per point: the number of the first edge of the template over which its time came from an earlier point,
-/// noOffset if there is none.
+/// Returns, per point, the index of the first edge of the template over which its time came from an earlier
+/// point; noOffset if none exists.
 template <class Real>
 Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& options,
                                         std::span<const Real> times, int threads);

@@ -1,4 +1,4 @@
-// Finds the predecessors of the points of a tile, compiled once for every instruction set.
+// Finds the predecessors of the points of a tile; compiled once per instruction set.
 #include "RayTracing/Host/TileWeights.h"
 
 #include <limits>
@@ -7,7 +7,7 @@ namespace isochrone::rays::ISOCHRONE_ISA {
 
 namespace {
 
-/// Of n vectors of points, as numbers of the kind of the times.
+/// Finds the predecessors of n vectors of points. Edge indices are stored as Real, as are the times.
 template <class Real, Weighing weighing, int n>
 [[gnu::noinline]] void find(const TileWork<Real>& work, int first, Real* numbers) {
   using L = Lanes<Real>;
@@ -18,7 +18,7 @@ template <class Real, Weighing weighing, int n>
     own[v] = L::load(work.slowness + first + v * L::width);
     found[v] = L::broadcast(noEarlier);
   }
-  for (int e = stencil.allCount - 1; e >= 0; --e) { // the first one stays
+  for (int e = stencil.allCount - 1; e >= 0; --e) { // in reverse, so that the first match remains
     const Vec<Real> number = L::broadcast(Real(e));
     Vec<Real> weight[n];
     weigh<Real, weighing>(work, stencil.all[e], first, own, weight);

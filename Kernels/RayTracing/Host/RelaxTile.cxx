@@ -1,4 +1,4 @@
-// Relaxes a tile, compiled once for every instruction set.
+// Relaxes a tile; compiled once per instruction set.
 #include "RayTracing/Host/TileWeights.h"
 
 #include <limits>
@@ -26,7 +26,7 @@ template <class Real, Weighing weighing, int n>
   for (int v = 0; v < n; ++v) L::store(work.times + first + v * L::width, best[v]);
 }
 
-/// Into the points of some blocks of a row.
+/// Pulls times into the points from the first to the last block of the mask in a row.
 template <class Real, Weighing weighing>
 void pullBlocks(const TileWork<Real>& work, const TileEdge<Real>* edges, int count, int row, unsigned mask) {
   constexpr int width = Lanes<Real>::width;
@@ -40,13 +40,13 @@ void pullBlocks(const TileWork<Real>& work, const TileEdge<Real>* edges, int cou
   if (rest == 3) pull<Real, weighing, 3>(work, edges, count, at);
 }
 
-/// Passes times on along a row, both ways. Most blocks have nothing to pass on.
+/// Propagates times along a row in both directions. Most blocks have nothing to propagate.
 /// @param row  index of the first point
 template <class Real, Weighing weighing>
 void scanRow(const TileWork<Real>& work, int row) {
   using L = Lanes<Real>;
   constexpr int vectors = blockColumns / L::width > 0 ? blockColumns / L::width : 1;
-  // The edge from point x - 1 to x; the last one leads out on the right.
+  // weights[x]: the edge from point x - 1 to x; the last one leaves the row on the right.
   alignas(64) Real weights[tileColumns + L::width];
   for (int x = 0; x < tileColumns + L::width; x += L::width) {
     Vec<Real> weight[1], own[1] = {L::load(work.slowness + row + x)};
@@ -84,7 +84,7 @@ void scanRow(const TileWork<Real>& work, int row) {
   }
 }
 
-/// The points of a row that changed, bit by bit, and the least of their times in each lane.
+/// Returns one bit per point of a row that changed, and sets the minimum changed time in each lane.
 template <class Real>
 std::uint64_t changesOf(const Real* times, const Real* old, Vec<Real>& least) {
   using L = Lanes<Real>;
@@ -118,7 +118,7 @@ private:
   TileWork<Real>& work;
   const TileStencil<Real>& stencil;
 
-  /// Returns whether rows are left to look at.
+  /// Sweeps the rows in one direction. Returns whether rows are still pending.
   bool sweep(bool back) {
     const int rows = work.rowsY * work.rowsZ;
     for (int i = back ? rows - 1 : 0; i >= 0 && i < rows; i += back ? -1 : 1)
@@ -168,7 +168,7 @@ private:
     if (changed) tell(i, y, z, changed, least);
   }
 
-  /// Notes who must look at the changed points of a row.
+  /// Marks the rows that must read the changed points of a row.
   void tell(int i, int y, int z, std::uint64_t changed, Vec<Real> least) {
     work.changed[i] = 1;
     unsigned mask = 0;

@@ -1,13 +1,13 @@
-// RelaxTileDispatch.h - relaxes one tile of the image until nothing in it changes: plain data, so that it
-// crosses the border between sources compiled for different instruction sets.
+// RelaxTileDispatch.h - relaxes one tile of the image until none of its times changes. All types are plain
+// data, so that they may pass between sources compiled for different instruction sets.
 //
-// A tile is a box of rows of 64 points along x. It is worked on in a copy with a rim as wide as the template
-// reaches, so that no neighbour needs a test; what lies outside the image has infinite times and slowness.
-// The template is parted into the neighbours in rows before (in the order of rows: y, then z), those in rows
-// behind, and those in the row itself. A sweep forth visits rows in order and pulls times from the rows
-// before, one back pulls from the rows behind; times along a row are passed on after either. So times cross
-// the tile in one sweep, and a sweep of the other kind that changes nothing is the proof. What is pending is
-// noted for blocks of 16 points.
+// A tile is a box of rows of 64 points along x. It is relaxed in a copy with a rim as wide as the reach of
+// the template, so that no neighbour needs a bounds test; points outside the image have infinite times and
+// slowness. The template is split into neighbours in rows before (in the order of rows: y, then z), in rows
+// behind, and in the row itself. A forward sweep visits rows in order and pulls times from the rows before; a
+// backward sweep pulls from the rows behind. Both then propagate times along each row. Thus times cross the
+// tile in one sweep, and the tile is done when a sweep in the opposite direction changes nothing. Pending
+// work is recorded per block of 16 points.
 #pragma once
 
 #include <cstdint>
@@ -15,28 +15,28 @@
 namespace isochrone::rays {
 
 inline constexpr int tileColumns = 64, blockColumns = 16, blocks = tileColumns / blockColumns;
-inline constexpr int mostLanes = 16; ///< of a vector
+inline constexpr int mostLanes = 16; ///< in a vector
 
-/// A word per row: 4 bits, one for each block, for each kind of neighbours that may have news for it.
+/// Pending work of a row, one word: 4 bits, one per block, for each kind of neighbours that may lower it.
 enum Pending : int { fromBefore = 0, fromBehind = 4, fromRow = 8 };
 inline constexpr unsigned allBlocks = (1u << blocks) - 1;
 
-/// How weights are found.
+/// How edge weights are computed.
 enum class Weighing {
   Ends,       ///< half the length times the slowness at both ends
   OpenEnds,   ///< the same, where points of the terms may be blanked
   Points,     ///< terms of one sample
-  SharedCells ///< terms of the least of up to four samples
+  SharedCells ///< terms with the minimum of up to four samples
 };
 
-/// A sample of slowness, relative to the point that pulls, and what it is multiplied with.
+/// A slowness sample, relative to the pulling point, and the length that multiplies it.
 template <class Real>
 struct Tap {
   int delta;
   Real length;
 };
 
-/// The least of `count` samples, the first given by its Tap.
+/// Further `count` samples of a term whose first sample is given by its Tap; the term takes their minimum.
 struct MoreSamples {
   int count, delta[3];
 };
@@ -44,66 +44,66 @@ struct MoreSamples {
 /// An edge to a neighbour.
 template <class Real>
 struct TileEdge {
-  int delta; ///< from the point that pulls
+  int delta; ///< from the pulling point
   int firstTap, taps;
-  Real half; ///< of the length
+  Real half; ///< half of the length
 };
 
 template <class Real>
 struct TileStencil {
-  const TileEdge<Real>*before, *behind, *row; ///< `row`: other neighbours in the row than the next ones
+  const TileEdge<Real>*before, *behind, *row; ///< `row`: the neighbours in the row, adjacent points excluded
   const TileEdge<Real>* all;                  ///< in the order of the template
   int beforeCount, behindCount, rowCount, allCount;
-  TileEdge<Real> left; ///< to the next point on the left
+  TileEdge<Real> left; ///< to the adjacent point on the left
   const Tap<Real>* taps;
   const MoreSamples* more; ///< per tap; used where cells share edges
   Weighing weighing;
 };
 
-/// A row that some neighbours lie in.
+/// A row that contains neighbours.
 struct RowReach {
   int y, z; ///< rows away
-  int x;    ///< how far along the row
+  int x;    ///< maximum distance along the row
 };
 
-/// The tile at work.
+/// The tile being relaxed.
 template <class Real>
 struct TileWork {
   const TileStencil<Real>* stencil;
-  const RowReach* reaches; ///< of all rows with neighbours
+  const RowReach* reaches; ///< all rows with neighbours
   int reachCount;
 
-  Real *times, *slowness; ///< of the first point of the first row, with the rim around it
+  Real *times, *slowness; ///< at the first point of the first row, with the rim around it
   Real* blank;            ///< +infinity at blanked points, else 0; Weighing::OpenEnds only
   int rowStride, planeStride;
-  int rowsY, rowsZ;        ///< rows in the image
+  int rowsY, rowsZ;        ///< rows within the image
   unsigned validBlocks;    ///< blocks with points of the image
-  std::uint8_t* nearBlank; ///< per row: are there blanked points in reach?
+  std::uint8_t* nearBlank; ///< per row: whether blanked points are within reach
 
-  std::uint16_t* pending; ///< per row of the tile: what may have news; all are done on return
-  std::uint8_t* changed;  ///< per row of the tile: did a time change?
-  /// What the rows of the tiles around must look at: per row with the rim, in the columns on the left, of the
-  /// tile and on the right. And the least changed time that each neighbour sees, lane by lane: -1, 0, 1 along
-  /// x, y, z.
+  std::uint16_t* pending; ///< per row of the tile: pending bits (see Pending); all cleared on return
+  std::uint8_t* changed;  ///< per row of the tile: whether a time changed
+  /// Pending bits for the rows of the adjacent tiles: per row with the rim, one word each for the columns to
+  /// the left of the tile, of the tile, and to its right. `least`: minimum changed time within reach of each
+  /// adjacent tile, per lane; sides -1, 0, 1 along x, y, z.
   std::uint16_t* news;
   int rimY, rimZ; ///< rows around the tile in `news`
   Real least[27][mostLanes];
-  std::int64_t relaxations; ///< edges looked at, is added to
+  std::int64_t relaxations; ///< relaxed edges; accumulated
 };
 
-/// What is done with a tile.
+/// Functions on a tile, compiled per instruction set.
 template <class Real>
 struct TileKernels {
   /// Pulls times until nothing changes.
   void (*relax)(TileWork<Real>& work);
-  /// The number in the template of the first edge over which the time of a point came from an earlier point,
-  /// noEarlier if there is none. A row of `tileColumns` for each row of the tile.
+  /// Finds the index in the template of the first edge over which the time of a point came from an earlier
+  /// point, noEarlier if none exists. Writes a row of `tileColumns` for each row of the tile.
   void (*findEarlier)(const TileWork<Real>& work, std::uint16_t* earlier);
 };
 inline constexpr std::uint16_t noEarlier = 0xffff;
 
-/// For the best instruction set of this processor; ISOCHRONE_HOST_ISA (sse2, avx2, avx512) in the environment
-/// asks for a lesser one.
+/// Returns the functions for the best instruction set of this processor. The environment variable
+/// ISOCHRONE_HOST_ISA (sse2, avx2, avx512) selects a lower one.
 template <class Real>
 TileKernels<Real> chooseTileKernels();
 

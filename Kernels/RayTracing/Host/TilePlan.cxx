@@ -13,7 +13,7 @@ namespace isochrone::rays {
 
 namespace {
 
-/// Axes with more than one point, then the others.
+/// Returns the axes with more than one point, then the others.
 std::array<int, 3> axisOrder(const Grid& grid) {
   std::array<int, 3> order{0, 1, 2};
   std::stable_sort(order.begin(), order.end(),
@@ -35,7 +35,7 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
   const std::array<int, 3> order = axisOrder(grid);
   n = inOrder(pointsOf(grid), order);
   samples = options.rule == WeightRule::Cells ? inOrder(cellsOf(grid), order) : n;
-  mostRowsY = n[2] > 1 ? 16 : 64; // of 8 to 128 and 8 x 8 to 24 x 24 the best, or close to it
+  mostRowsY = n[2] > 1 ? 16 : 64; // the best of 8 to 128 rows and of 8 x 8 to 24 x 24, or close to it
   mostRowsZ = n[2] > 1 ? 16 : 1;
   tiles = {int((n[0] + tileColumns - 1) / tileColumns), int((n[1] + mostRowsY - 1) / mostRowsY),
            int((n[2] + mostRowsZ - 1) / mostRowsZ)};
@@ -64,7 +64,7 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
     TileEdge<Real> edge{deltaOf(e.offset), int(taps.size()), 0, Real(0.5 * e.length)};
     for (const Term& term : e.terms) {
       const bool isEnd = term.samples[0] == Offset{} || term.samples[0] == e.offset;
-      if (stencil.weighing == Weighing::OpenEnds && isEnd) continue; // their slowness closes the edge
+      if (stencil.weighing == Weighing::OpenEnds && isEnd) continue; // the end's own slowness closes the edge
       taps.push_back({deltaOf(term.samples[0]), Real(term.length)});
       more.push_back(
           {term.count - 1, {deltaOf(term.samples[1]), deltaOf(term.samples[2]), deltaOf(term.samples[3])}});
@@ -83,7 +83,7 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
       row.push_back(edge);
   }
   for (const auto& [at, x] : rows) reaches.push_back({at.second, at.first, x});
-  // In the order of memory.
+  // Sort in memory order.
   for (auto* part : {&before, &behind, &row})
     std::sort(part->begin(), part->end(), [](const auto& a, const auto& b) { return a.delta < b.delta; });
   stencil.before = before.data();

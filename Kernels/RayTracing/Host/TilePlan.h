@@ -1,4 +1,4 @@
-// TilePlan.h - how the host cuts an image into tiles, and the template as a tile sees it.
+// TilePlan.h - the division of an image into tiles on the host, and the template in the layout of a tile.
 #pragma once
 
 #include "RayTracing/Host/RelaxTileDispatch.h"
@@ -12,8 +12,8 @@
 
 namespace isochrone::rays {
 
-/// Axes with one point come last here, so that rows lie along an axis that has more; the numbers of points
-/// stay the same.
+/// Axes with one point come last, so that rows lie along an axis with more points; the point numbering is
+/// unaffected.
 template <class Real>
 struct TilePlan {
   TilePlan(const Problem& problem, const Options& options, int threads);
@@ -21,16 +21,15 @@ struct TilePlan {
   TilePlan& operator=(const TilePlan&) = delete;
 
   Index3 n;                   ///< points
-  std::array<int, 3> tiles;   ///< their number along each axis
-  int mostRowsY, mostRowsZ;   ///< of a tile
-  std::array<int, 3> reach{}; ///< of the template
+  std::array<int, 3> tiles;   ///< number along each axis
+  int mostRowsY, mostRowsZ;   ///< maximum number of rows of a tile
+  std::array<int, 3> reach{}; ///< template reach along each axis
   std::span<const Real> slowness;
-  Index3 samples; ///< of slowness along each axis
-  double window;  ///< for the queue of tiles: twice the least time across a tile. A quarter to four times are
-                  ///< about as good.
+  Index3 samples; ///< slowness values along each axis
+  double window;  ///< window of the TileQueue: twice the minimum time across a tile
   std::vector<RowReach> reaches;
   TileStencil<Real> stencil;
-  int rowStride, planeStride; ///< of a tile with its rim
+  int rowStride, planeStride; ///< strides of a tile with its rim
 
   Index3 indexOf(std::int64_t point) const {
     return {point % n[0], point / n[0] % n[1], point / (n[0] * n[1])};
@@ -48,7 +47,7 @@ struct TilePlan {
   int tileOf(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return int(x / tileColumns) + tiles[0] * (int(y / mostRowsY) + tiles[1] * int(z / mostRowsZ));
   }
-  /// Of the news of all tiles: a word for each of their rows.
+  /// Returns the number of pending words of all tiles: one per tile row.
   std::size_t newsCount() const { return newsOf(tileCount()); }
   std::size_t newsOf(int tile) const { return std::size_t(tile) * mostRowsY * mostRowsZ; }
   std::size_t newsOf(int tile, std::int64_t y, std::int64_t z) const {

@@ -36,7 +36,7 @@ int TileQueue::take() {
   while (!waiting.empty() && taken < 0) {
     const Entry entry = waiting.top();
     const auto [key, tile] = entry;
-    if (key != keys[tile]) { // it was offered an earlier one, or was taken
+    if (key != keys[tile]) { // outdated: an earlier key was offered, or the tile was taken
       waiting.pop();
       continue;
     }

@@ -1,7 +1,7 @@
-// TileQueue.h - which tile to work on next, where tiles that touch must not be worked on at the same time.
+// TileQueue.h - chooses the next tile, such that adjacent tiles are never worked on at the same time.
 //
-// A tile waits if a new value beside it may lower one of its own; its key is the least such value. The tile
-// with the least key comes first. Not for several threads at once: the caller holds a lock.
+// A tile waits if a new value next to it may lower one of its own. Its key is the minimum such value. The
+// tile with the minimum key comes first. Not thread-safe: the caller holds a lock.
 #pragma once
 
 #include <array>
@@ -13,8 +13,8 @@ namespace isochrone::rays {
 
 class TileQueue {
 public:
-  /// @param tiles   along each axis
-  /// @param window  tiles whose key is that much later than the earliest are not begun: most of their
+  /// @param tiles  along each axis
+  /// @param window  tiles whose key exceeds the earliest key by more than this are not started: most of their
   ///                values would change again
   TileQueue(const std::array<int, 3>& tiles, double window);
 
@@ -22,15 +22,17 @@ public:
   std::array<int, 3> position(int tile) const {
     return {tile % number[0], tile / number[0] % number[1], tile / (number[0] * number[1])};
   }
-  /// The tile at an offset of -1, 0 or 1 along each axis, -1 if there is none.
+  /// Returns the tile at an offset of -1, 0 or 1 along each axis, -1 if none exists.
   int neighbour(int tile, const std::array<int, 3>& offset) const;
 
-  /// A value `key` may have news for the tile.
+  /// Queues the tile with a key, unless it waits with an earlier one.
   void offer(int tile, double key);
-  /// The tile to work on now, -1 if there is none until another one is done. It waits no more.
+  /// Returns the tile to work on now and removes it from the queue; -1 if none is available until another one
+  /// is done.
   int take();
   void done(int tile);
-  bool idle() const { return working.empty(); } ///< nobody works: if there is none to take, all are done
+  /// Returns whether no tile is being worked on. If take() then returns -1, all tiles are done.
+  bool idle() const { return working.empty(); }
   std::size_t bytes() const;
 
 private:
@@ -40,9 +42,9 @@ private:
 
   std::array<int, 3> number;
   double window;
-  std::vector<double> keys;           ///< per tile; +infinity: it does not wait
-  std::vector<std::uint8_t> occupied; ///< per tile: how many tiles that touch it, or are it, are worked on
-  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> waiting; ///< and outdated entries
+  std::vector<double> keys;           ///< per tile; +infinity: not waiting
+  std::vector<std::uint8_t> occupied; ///< per tile: number of active tiles that are, or touch, this one
+  std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> waiting; ///< includes outdated entries
   std::vector<Entry> working, setAside;
 };
 

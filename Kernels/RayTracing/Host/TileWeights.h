@@ -1,5 +1,5 @@
-// TileWeights.h - the weights of an edge at many points of a tile, in the instruction set that this
-// translation unit is compiled for.
+// TileWeights.h - weights of an edge at many points of a tile, in the instruction set of the translation
+// unit.
 #pragma once
 
 #include "Execution/Lanes.h"
@@ -12,10 +12,10 @@ using Lanes = execution::ISOCHRONE_ISA::Lanes<Real>;
 template <class Real>
 using Vec = typename Lanes<Real>::V;
 
-/// Vectors that are worked on together: their times and slowness stay in registers.
+/// Number of vectors processed together: their times and slowness stay in registers.
 inline constexpr int together = 4;
 
-/// The slowness that a term of an edge counts, for the points from `slowness` on.
+/// Returns the slowness that a term of an edge uses, for the points from `slowness` on.
 template <class Real, Weighing weighing>
 inline Vec<Real> sampleOf(const TileStencil<Real>& stencil, int term, const Real* slowness) {
   using L = Lanes<Real>;
@@ -26,7 +26,7 @@ inline Vec<Real> sampleOf(const TileStencil<Real>& stencil, int term, const Real
   return least;
 }
 
-/// The sum of the terms of an edge.
+/// Sums the terms of an edge.
 template <class Real, Weighing weighing, int n>
 inline void addTerms(const TileStencil<Real>& stencil, const TileEdge<Real>& edge, const Real* slowness,
                      Vec<Real> (&sum)[n]) {
@@ -42,9 +42,9 @@ inline void addTerms(const TileStencil<Real>& stencil, const TileEdge<Real>& edg
   }
 }
 
-/// The weights of an edge to n vectors of points.
-/// @param first  index of the first of them
-/// @param own    their slowness
+/// Computes the weights of an edge at n vectors of points.
+/// @param first  index of the first point
+/// @param own  their slowness
 template <class Real, Weighing weighing, int n>
 [[gnu::always_inline]] inline void weigh(const TileWork<Real>& work, const TileEdge<Real>& edge, int first,
                                          const Vec<Real> (&own)[n], Vec<Real> (&weight)[n]) {

@@ -77,7 +77,7 @@ void TileWorkspace<Real>::findEarlier(const std::array<int, 3>& position, const 
       storeRow(numbers.data() + (y + work.rowsY * z) * tileColumns, y, z, earlier);
 }
 
-/// A row of the image as the tile sees it.
+/// Copies a row of the image, with +infinity outside the image.
 template <class Real>
 template <class From>
 void TileWorkspace<Real>::fetchRow(const From* from, const Index3& n, std::int64_t y, std::int64_t z,
@@ -110,7 +110,7 @@ void TileWorkspace<Real>::fetchSlowness() {
                work.slowness + y * work.rowStride + z * work.planeStride);
 }
 
-/// Also what lies outside the image counts as blanked: no edge leads there.
+/// Marks blanked points. Points outside the image are marked as well: no edge leads there.
 template <class Real>
 void TileWorkspace<Real>::findBlanks() {
   std::fill(nearBlank.begin(), nearBlank.end(), std::uint8_t(0));

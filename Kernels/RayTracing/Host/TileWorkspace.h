@@ -1,4 +1,4 @@
-// TileWorkspace.h - a thread's copy of the tile that it works on, with the rim around it.
+// TileWorkspace.h - a thread's copy of the tile being relaxed, with the rim around it.
 #pragma once
 
 #include "RayTracing/Host/TilePlan.h"
@@ -16,21 +16,23 @@ class TileWorkspace {
 public:
   explicit TileWorkspace(const TilePlan<Real>& plan);
 
-  /// Relaxes a tile until nothing in it changes. Nobody else writes to it or to the tiles around it.
+  /// Relaxes a tile until none of its times changes. No other thread may write to it or to the adjacent
+  /// tiles.
   /// @param tile  its position
   /// @param times  of the image
-  /// @param pending  what the rows of the tile must look at; none on return
+  /// @param pending  pending bits per row of the tile; cleared on return
   void visit(const std::array<int, 3>& tile, Real* times, std::uint16_t* pending);
 
-  /// The number of the first edge over which the time of each point of a tile came from an earlier point,
-  /// noEarlier if there is none. Nobody writes to the times.
+  /// Finds the index of the first edge over which the time of each point of a tile came from an earlier
+  /// point, noEarlier if none exists. No thread may write to the times.
   /// @param earlier  of the image
   void findEarlier(const std::array<int, 3>& tile, const Real* times, std::uint16_t* earlier);
 
-  /// The least time that changed in the last tile and that a neighbour sees, +infinity if there is none.
-  /// @param side  offset of the neighbour, (x + 1) + 3 (y + 1) + 9 (z + 1)
+  /// Returns the minimum time that changed in the last tile within reach of an adjacent tile, +infinity if
+  /// none did.
+  /// @param side  offset of the adjacent tile, (x + 1) + 3 (y + 1) + 9 (z + 1)
   Real least(int side) const { return *std::min_element(work.least[side], work.least[side] + mostLanes); }
-  /// Adds what the rows of a neighbour must look at.
+  /// Adds the pending bits for the rows of an adjacent tile.
   void passNews(int side, const std::array<int, 3>& neighbour, std::uint16_t* pending) const;
 
   std::int64_t relaxations() const { return work.relaxations; }
@@ -49,12 +51,12 @@ private:
   const TilePlan<Real>& plan;
   TileKernels<Real> kernels;
   std::array<int, 3> tile{};
-  Index3 origin{}; ///< of the tile
+  Index3 origin{}; ///< first point of the tile
   TileWork<Real> work{};
-  int firstPoint; ///< of the tile, in its copy
+  int firstPoint; ///< first point of the tile, in its copy
   Values<Real> times, slowness, blank;
   std::vector<std::uint8_t> changed, nearBlank;
-  std::vector<std::uint16_t> news, numbers; ///< numbers: of edges, row after row
+  std::vector<std::uint16_t> news, numbers; ///< numbers: edge indices, row by row
 };
 
 } // namespace isochrone::rays

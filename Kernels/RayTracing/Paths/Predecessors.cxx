@@ -76,7 +76,7 @@ std::vector<std::uint16_t> Predecessors<Real>::across(std::span<const std::int64
     return noOffset;
   };
 
-  // Rounds: all points one edge farther from the rim than those of the round before.
+  // Each round handles the points one edge farther from the rim than the round before.
   std::vector<std::int64_t> candidates(plateaus.begin(), plateaus.end());
   while (!candidates.empty()) {
     std::vector<std::pair<std::int64_t, std::uint16_t>> reached;
@@ -99,8 +99,8 @@ template class Predecessors<double>;
 
 namespace {
 
-/// Of all points.
-/// @param steps  to their earlier neighbours, where there are such
+/// Returns the predecessors of all points.
+/// @param steps  offset indices of the earlier neighbours, noOffset where none exists
 template <class Real>
 Values<std::uint16_t> predecessorsOf(const Predecessors<Real>& waves, std::span<const Real> times,
                                      Values<std::uint16_t> steps) {
@@ -118,7 +118,7 @@ Values<std::uint16_t> predecessorsOf(const Predecessors<Real>& waves, std::span<
   return steps;
 }
 
-/// Follows predecessors until a point whose source is known, and tells all on the way.
+/// Follows predecessors to a point with a known source, and assigns this source to all points passed.
 template <class Real>
 Values<std::int32_t> sourcesOf(const EdgeWeights<Real>& edges, const Predecessors<Real>& waves,
                                std::span<const Real> times, std::span<const std::uint16_t> steps) {

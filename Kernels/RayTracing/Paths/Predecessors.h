@@ -1,10 +1,11 @@
-// Predecessors.h - from which neighbour the wave came to a point, read from the final times.
+// Predecessors.h - the neighbour from which the wave reached a point, determined from the final times.
 //
 // The predecessor of a point is the first neighbour, in the order of the template, that has an earlier time
-// and whose time and edge give exactly the time of the point. So it depends on the times alone, not on how
-// they were found. Where an edge is so short that adding it changed nothing, neighbours can have the same
-// time, and a set of points, a plateau, may have no earlier neighbours: there the wave takes the fewest edges
-// from the rim of the plateau, and where several neighbours are equally near to it, the first of them.
+// and whose time and edge give exactly the time of the point. It depends on the times alone, not on the
+// solver. Where an edge is so short that adding it does not change the time, neighbours can have the same
+// time, and a set of points, a plateau, may have no earlier neighbours. There the wave takes the minimum
+// number of edges from the rim of the plateau; among neighbours equally near to the rim, the first one is
+// taken.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -18,36 +19,36 @@
 
 namespace isochrone::rays {
 
-/// What to say where times do not fit together.
+/// Message for times that do not belong to the problem.
 inline constexpr const char* foreignTimes =
     "travel times must be those that were computed for the same problem and options";
 
 template <class Real>
 class Predecessors {
 public:
-  /// What is passed must outlive this.
-  /// @param times   final ones, per point
+  /// The arguments that are passed by reference must outlive this object.
+  /// @param times  final ones, per point
   /// @param starts  of the run that gave them
   Predecessors(const EdgeWeights<Real>& edges, std::span<const Real> times, std::vector<Start<Real>> starts);
 
-  /// Those that gave their points the time, one for each, ascending.
+  /// Returns the starts that gave their points the time, one per point, ascending.
   std::span<const Start<Real>> startPoints() const { return starts; }
 
-  /// The first of the starts that gave the point its time, null if none did.
+  /// Returns the first start that gave the point its time, null if none did.
   const Start<Real>* startAt(std::int64_t point) const;
 
-  /// The earlier neighbour, noOffset if there is none.
+  /// Returns the offset index of the earlier neighbour, noOffset if none exists.
   std::uint16_t earlier(std::int64_t point) const;
 
-  /// A reached point that is no start and has no earlier neighbour.
+  /// Returns whether a point is reached, not a start, and without an earlier neighbour.
   bool onPlateau(std::int64_t point) const;
 
-  /// All points of the plateau of a point, ascending.
+  /// Returns all points of the plateau of a point, ascending.
   std::vector<std::int64_t> plateauOf(std::int64_t point) const;
 
-  /// The predecessors of all points of some plateaus, in the order of the points. noOffset: nothing leads
-  /// there, so the times are not those of the edges and starts.
-  /// @param plateaus  ascending
+  /// Returns the predecessors of all points of some plateaus, in the order of the points. noOffset:
+  /// unreachable, so that the times do not belong to the edges and starts.
+  /// @param plateaus  points, ascending
   std::vector<std::uint16_t> across(std::span<const std::int64_t> plateaus) const;
 
 private:
@@ -55,13 +56,13 @@ private:
   std::span<const Real> times;
   std::vector<Start<Real>> starts;
 
-  /// The neighbour at an offset, if the edge from there changes the time by nothing; else -1.
+  /// Returns the neighbour at an offset, if the edge from there leaves the time unchanged; else -1.
   std::int64_t level(std::int64_t point, int offset) const;
 };
 
-/// Fills what the options ask for of Field::predecessor and Field::source from the times. A solver that has
-/// the steps to the earlier neighbours at hand may leave them in Field::predecessor.
-/// @param sources  numbers of the sources that the field is of
+/// Fills Field::predecessor and Field::source from the times, as far as the options request them. A solver
+/// may leave the offset indices of earlier neighbours in Field::predecessor.
+/// @param sources  indices of the sources of the field
 void describeWaves(const Problem& problem, const Options& options, std::span<const std::int32_t> sources,
                    int threads, Field& field);
 

@@ -1,4 +1,4 @@
-// RayExtraction.cxx - from receivers back to sources, and rays as polylines.
+// RayExtraction.cxx - traces rays from receivers back to sources, and converts rays to polylines.
 #include "RayTracing/Paths/Predecessors.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
@@ -17,14 +17,14 @@ namespace isochrone::rays {
 
 namespace {
 
-/// Goes from points back to starts, and remembers the plateaus that it came across.
+/// Follows predecessors from points back to starts, and caches the plateaus that it meets.
 template <class Real>
 class Walk {
 public:
   Walk(const EdgeWeights<Real>& edgesOfRun, const Predecessors<Real>& wavesOfRun)
       : edges(edgesOfRun), waves(wavesOfRun) {}
 
-  /// The points from a start to a point; empty if there is no start.
+  /// Returns the points from a start to a point; empty if no start is found.
   std::vector<std::int64_t> to(std::int64_t point) {
     std::vector<std::int64_t> points{point};
     while (!waves.startAt(point)) {
@@ -51,7 +51,7 @@ private:
   }
 };
 
-/// A way to a receiver: from a grid point, or straight from a source.
+/// The last piece of a ray, to its receiver: from a grid point, or straight from a source.
 struct LastPiece {
   double time = std::numeric_limits<double>::infinity();
   std::int64_t point = -1;
@@ -117,7 +117,7 @@ std::vector<Ray> trace(const Problem& problem, const Options& options, std::span
   return rays;
 }
 
-/// Do three places lie in a row, in steps of the grid?
+/// Returns whether three positions, in grid steps, are collinear and in order.
 bool isStraight(const Position& a, const Position& b, const Position& c) {
   const Position u{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v{c[0] - b[0], c[1] - b[1], c[2] - b[2]};
   const double across =
@@ -126,7 +126,7 @@ bool isStraight(const Position& a, const Position& b, const Position& c) {
   return along > 0 && across <= 1e-9 * along;
 }
 
-/// Places and times of a ray, from the source to the receiver.
+/// Positions and times of a ray, from the source to the receiver.
 struct Knots {
   std::vector<Position> steps;
   std::vector<double> times;
@@ -196,7 +196,7 @@ Path join(const Path& toInterface, const Path& fromInterface) {
   Path path = toInterface;
   const auto append = [](std::vector<double>& to, const std::vector<double>& from) {
     if (!from.empty())
-      to.insert(to.end(), from.begin() + 1, from.end()); // both have the point of the interface
+      to.insert(to.end(), from.begin() + 1, from.end()); // both contain the point of the interface
   };
   append(path.x, fromInterface.x);
   append(path.y, fromInterface.y);

@@ -1,4 +1,4 @@
-// RayMatrix.cxx - which lengths of which points or cells add up to the travel times of rays.
+// RayMatrix.cxx - the lengths per point or cell that add up to the travel times of rays.
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/EdgeWeights.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
@@ -16,7 +16,7 @@ namespace {
 
 using Entries = std::vector<std::pair<std::int64_t, double>>; // (element, world length)
 
-/// Of the rays of one problem.
+/// Computes the matrix rows of the rays of one problem.
 template <class Real>
 class Lengths {
 public:
@@ -26,7 +26,7 @@ public:
     for (int o = 0; o < edges.count(); ++o) numbers[edges.terms(o).offset] = o;
   }
 
-  /// Ascending, each element once.
+  /// Returns the entries of a ray: ascending, each element once.
   Entries of(const Ray& ray) const {
     Entries entries;
     if (ray.status != PathStatus::Complete) return entries;
@@ -85,8 +85,8 @@ private:
     return sums;
   }
 
-  /// Scales the lengths by what the rounding of the time made of them, unless that is more than rounding of
-  /// times as short as the ray's can do: then the ray started late.
+  /// Rescales the lengths to reproduce the rounded travel time. A discrepancy too large for rounding over the
+  /// ray's edges comes from a large start time and is left alone.
   void addUpTo(const Ray& ray, Entries& entries) const {
     double exact = 0;
     for (const auto& [element, length] : entries) exact += length * double(slowness[element]);

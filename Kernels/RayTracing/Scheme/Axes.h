@@ -1,4 +1,4 @@
-// Axes.h - the axes of an image by number, and places in it in steps of the grid.
+// Axes.h - the axes of an image by index, and extents along them.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -18,7 +18,7 @@ inline Index3 indexOf(const Grid& g, std::int64_t point) {
   return {point % g.nx, point / g.nx % g.ny, point / (g.nx * g.ny)};
 }
 
-/// Axes with more than one point.
+/// Returns the axes with more than one point.
 inline std::vector<int> longAxes(const Grid& g) {
   std::vector<int> axes;
   for (int a = 0; a < 3; ++a)
@@ -26,14 +26,14 @@ inline std::vector<int> longAxes(const Grid& g) {
   return axes;
 }
 
-/// Cells along each axis; an axis with one point has one layer of them.
+/// Returns the number of cells along each axis; an axis with one point has one layer of cells.
 inline Index3 cellsOf(const Grid& g) {
   Index3 n = pointsOf(g);
   for (auto& c : n) c = c > 1 ? c - 1 : 1;
   return n;
 }
 
-/// Of slowness: per point, or per cell.
+/// Returns the number of slowness values: one per point, or one per cell.
 inline std::int64_t elementsOf(const Grid& g, WeightRule rule) {
   const Index3 n = rule == WeightRule::Cells ? cellsOf(g) : pointsOf(g);
   return n[0] * n[1] * n[2];

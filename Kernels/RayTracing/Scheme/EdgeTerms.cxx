@@ -20,7 +20,7 @@ Position between(const Position& a, const Position& b, double t) {
   return {a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1]), a[2] + t * (b[2] - a[2])};
 }
 
-/// Adds in the order z, y, x.
+/// Orders offsets by z, y, x: the order of summation.
 struct InOrder {
   bool operator()(const Offset& a, const Offset& b) const {
     return std::tuple(a[2], a[1], a[0]) < std::tuple(b[2], b[1], b[0]);
@@ -28,8 +28,8 @@ struct InOrder {
 };
 using PointLengths = std::map<Offset, double, InOrder>;
 
-/// The integral of the interpolated slowness is a sum over points. Along the segment the interpolation is a
-/// polynomial of degree three at most, for which two points of Gauss are exact.
+/// Adds the integral of the interpolated slowness along a segment, as lengths per point. Along the segment
+/// the interpolation is a polynomial of degree at most three, for which two Gauss points are exact.
 void addPoints(const Grid& grid, const Position& from, const Position& to, PointLengths& lengths) {
   const double length = lengthOf(grid, from, to), gauss = 0.5 / std::sqrt(3.0);
   const Position middle = between(from, to, 0.5);
@@ -44,12 +44,13 @@ void addPoints(const Grid& grid, const Position& from, const Position& to, Point
         share *= upper ? rest : 1 - rest;
         sample[a] = int(base) + upper;
       }
-      if (std::abs(share) > 1e-14) lengths[sample] += 0.5 * length * share; // 0 * infinity is no number
+      if (std::abs(share) > 1e-14) lengths[sample] += 0.5 * length * share; // 0 * infinity would be NaN
     }
   }
 }
 
-/// The cells that hold the segment: two beside each plane of grid points that it lies in.
+/// Returns the term of the cells that hold the segment: two on either side of each grid plane that contains
+/// it.
 Term cellTerm(const Grid& grid, const Position& from, const Position& to) {
   Term term{lengthOf(grid, from, to), 0, {}};
   std::array<int, 3> first{}, last{};
@@ -76,13 +77,14 @@ std::vector<Term> termsOf(const PointLengths& lengths) {
   return terms;
 }
 
-/// Where the segment from 0 to the offset crosses planes of grid points, with both ends.
+/// Returns the parameters in [0, 1], ends included, at which the segment from 0 to the offset crosses planes
+/// of grid points.
 std::vector<double> crossings(const Offset& o) {
   std::vector<double> at{0, 1};
   for (const int steps : o)
     for (int i = 1; i < std::abs(steps); ++i) at.push_back(double(i) / std::abs(steps));
   std::sort(at.begin(), at.end());
-  const auto same = [](double a, double b) { return b - a < 1e-9; }; // a corner, twice to rounding
+  const auto same = [](double a, double b) { return b - a < 1e-9; }; // the same corner, up to rounding
   at.erase(std::unique(at.begin(), at.end(), same), at.end());
   return at;
 }

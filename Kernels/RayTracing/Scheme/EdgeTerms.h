@@ -1,7 +1,7 @@
-// EdgeTerms.h - what the travel time along an edge is made of.
+// EdgeTerms.h - the terms of the travel time along an edge.
 //
-// The weight of an edge is a sum of terms: a length times the slowness of a point, or times the least
-// slowness of up to four cells that share a piece of the edge. The terms depend on the offset alone.
+// The weight of an edge is a sum of terms. Each term is a length times the slowness of a point, or times the
+// minimum slowness of up to four cells that share a piece of the edge. The terms depend on the offset alone.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -13,25 +13,25 @@ namespace isochrone::rays {
 
 struct Term {
   double length;                 ///< world units
-  int count;                     ///< of samples
-  std::array<Offset, 4> samples; ///< points or cells, relative to the point that the offset starts from; the
-                                 ///< last one fills the rest
+  int count;                     ///< number of samples
+  std::array<Offset, 4> samples; ///< points or cells, relative to the point at which the offset starts; the
+                                 ///< last one fills unused places
 };
 
 struct EdgeTerms {
   Offset offset;
   double length; ///< world units
-  /// In the order in which they are added, the same from both ends of the edge. With WeightRule::Fast the
-  /// weight is half the length times the sum of the slownesses of both ends, and the terms are those of the
-  /// accurate rule: the edge is closed where one of their points is blanked.
+  /// In the order of summation, which is the same from both ends of the edge. With WeightRule::Fast the
+  /// weight is half the length times the sum of both end slownesses, and the terms are taken from the
+  /// accurate rule: a blanked point in one of them closes the edge.
   std::vector<Term> terms;
 };
 
-/// Of all offsets of the template, in its order.
+/// Returns the terms of all offsets of the template, in its order.
 std::vector<EdgeTerms> edgeTerms(const Grid& grid, WeightRule rule, const Template& neighbours);
 
-/// A straight segment from one place to another, in steps of the grid, that crosses no plane of grid points
-/// between its ends: its terms, with samples counted from point (or cell) (0, 0, 0).
+/// Returns the terms of a straight segment that crosses no plane of grid points between its ends. Positions
+/// are in grid steps; samples are indices of points (or cells).
 std::vector<Term> segmentTerms(const Grid& grid, WeightRule rule, const Position& from, const Position& to);
 
 } // namespace isochrone::rays

@@ -1,4 +1,4 @@
-// EdgeWeights.h - the weight of any edge, in the arithmetic that all solvers share: every sum and product
+// EdgeWeights.h - the weight of any edge, in the arithmetic shared by all solvers: every sum and product is
 // rounded once, in the order of the terms.
 #pragma once
 
@@ -47,7 +47,7 @@ public:
   int count() const { return int(edges.size()); } ///< offsets of the template
   const EdgeTerms& terms(int offset) const { return edges[offset]; }
 
-  /// The point at an offset from a point, -1 if it is not in the grid.
+  /// Returns the point at an offset from a point, -1 outside the grid.
   std::int64_t neighbour(std::int64_t point, int offset) const {
     const Index3 n = pointsOf(grid), i = indexOf(grid, point), to = shifted(i, edges[offset].offset);
     for (int a = 0; a < 3; ++a)
@@ -55,7 +55,8 @@ public:
     return grid.index(to[0], to[1], to[2]);
   }
 
-  /// Of the edge from a point to the one at an offset, which is in the grid; +infinity: closed.
+  /// Returns the weight of the edge from a point to the one at an offset, which must be in the grid;
+  /// +infinity: closed.
   Real weight(std::int64_t point, int offset) const {
     const EdgeTerms& edge = edges[offset];
     const Index3 i = indexOf(grid, point);
@@ -70,7 +71,8 @@ public:
     return sum;
   }
 
-  /// The sample with the least slowness of a term at a point: its element, -1 if the term has none.
+  /// Returns the element with the minimum slowness among the samples of a term at a point, -1 if all samples
+  /// are outside the grid.
   std::int64_t leastElement(const Index3& at, const Term& term) const {
     std::int64_t best = -1;
     for (int s = 0; s < term.count; ++s) {
@@ -97,7 +99,7 @@ private:
   Grid grid;
   WeightRule rule;
   std::span<const Real> slowness;
-  Index3 samples; ///< of slowness along each axis
+  Index3 samples; ///< slowness values along each axis
   std::vector<EdgeTerms> edges;
 };
 

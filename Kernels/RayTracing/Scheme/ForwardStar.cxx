@@ -1,4 +1,4 @@
-// Which neighbours a point has, and how well their directions cover the angles.
+// The forward star: the neighbours of a point, and how well their directions cover the angles.
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/Axes.h"
 
@@ -22,8 +22,8 @@ Vector cross(const Vector& a, const Vector& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Spacings in units of the least one: squared lengths are then exact, and equal ones found equal, wherever
-/// the spacings are multiples of one another.
+/// Returns the spacings relative to the minimum one. Where spacings are multiples of one another, squared
+/// lengths are then exact, and equal lengths compare equal.
 Vector relativeSpacing(const Grid& g) {
   const double least =
       std::min({g.nx > 1 ? g.hx : INFINITY, g.ny > 1 ? g.hy : INFINITY, g.nz > 1 ? g.hz : INFINITY});
@@ -48,7 +48,7 @@ std::vector<Offset> within(const std::array<int, 3>& r, bool coprime) {
   return offsets;
 }
 
-/// One short vector near each multiple of an angle, in the plane of two axes.
+/// Returns one short vector near each multiple of an angle, in the plane of two axes.
 std::vector<Offset> balanced(TemplateKind kind, const std::vector<int>& axes) {
   using Steps = std::pair<int, int>;
   const std::vector<Steps> few{{1, 0}, {4, 1}, {7, 4}, {1, 1}};
@@ -68,8 +68,8 @@ std::vector<Offset> balanced(TemplateKind kind, const std::vector<int>& axes) {
   return offsets;
 }
 
-/// The least distance of a facet of the convex hull of unit directions from the origin. By symmetry of the
-/// template in each axis no facet reaches across a plane of coordinates, so one octant is enough.
+/// Returns the minimum distance from the origin to a facet of the convex hull of the unit directions. The
+/// template is symmetric in each axis, so that no facet crosses a coordinate plane and one octant suffices.
 double leastFacetDistance(const std::vector<Offset>& offsets, const Vector& h, int dimensions) {
   std::vector<Vector> directions;
   for (const Offset& o : offsets) {
@@ -84,12 +84,12 @@ double leastFacetDistance(const std::vector<Offset>& offsets, const Vector& h, i
     if (length < 1e-14) return;
     for (double& c : normal) c /= length;
     double distance = 0;
-    for (double& c : normal) c = std::abs(c); // of the directions in all octants
+    for (double& c : normal) c = std::abs(c); // the maximum over the directions in all octants
     for (const Vector& d : directions) distance = std::max(distance, dot(normal, d));
     least = std::min(least, distance);
   };
   if (dimensions == 2)
-    for (std::size_t a = 0; a < n; ++a) // between neighbours by angle: the bisector
+    for (std::size_t a = 0; a < n; ++a) // bisectors of all pairs; adjacent pairs give the minimum
       for (std::size_t b = 0; b < a; ++b) {
         const Vector &u = directions[a], &v = directions[b];
         consider({u[0] + v[0], u[1] + v[1], u[2] + v[2]});

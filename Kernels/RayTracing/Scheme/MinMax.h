@@ -1,4 +1,4 @@
-// MinMax.h - the least and the most of many values, with all threads.
+// MinMax.h - minimum and maximum of many values, computed by all threads.
 #pragma once
 
 #include <algorithm>
@@ -9,8 +9,8 @@
 
 namespace isochrone::rays {
 
-/// Of the values that are not +infinity, whether there are infinite ones, and the number of the first that is
-/// not positive.
+/// Minimum and maximum of the values other than +infinity, whether +infinity occurs, and the index of the
+/// first value that is not positive.
 template <class Real>
 struct Extremes {
   Real least = std::numeric_limits<Real>::infinity(), most = 0;
@@ -18,7 +18,7 @@ struct Extremes {
   std::int64_t bad = std::numeric_limits<std::int64_t>::max();
 };
 
-/// The same in lanes: the compiler makes vectors of them.
+/// Computes the extremes in 16 lanes, which the compiler vectorises.
 template <class Real>
 Extremes<Real> extremesOfPart(const Real* values, std::int64_t count) {
   constexpr int lanes = 16;

@@ -1,4 +1,4 @@
-// RoundingRisk.h - whether times are so long that adding an edge may change nothing.
+// RoundingRisk.h - whether times are so large that adding an edge may not change them.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -7,7 +7,8 @@
 
 namespace isochrone::rays {
 
-/// Could the shortest edge be lost, all but its first two binary digits, when added to the latest time?
+/// Returns whether at most two binary digits of the shortest edge may remain when it is added to the latest
+/// time.
 bool hasRoundingRisk(const Problem& problem, const Options& options, int threads,
                      std::span<const Field> fields);
 

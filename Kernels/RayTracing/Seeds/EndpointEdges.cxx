@@ -14,7 +14,7 @@ double slownessAt(const Problem& p, std::int64_t element) {
   return p.preciseSlowness.empty() ? double(p.slowness[element]) : p.preciseSlowness[element];
 }
 
-/// The time and the weights of a segment within a cell; empty if it is closed.
+/// Returns the time and the weights of a segment within a cell; nothing if it is closed.
 std::optional<Approach> along(const Problem& problem, WeightRule rule, const Position& from,
                               const Position& to) {
   const Index3 n = rule == WeightRule::Cells ? cellsOf(problem.grid) : pointsOf(problem.grid);
@@ -36,7 +36,7 @@ std::optional<Approach> along(const Problem& problem, WeightRule rule, const Pos
   return way;
 }
 
-/// The first and last planes of points of the cells that hold a place.
+/// Returns the first and last planes of points of the cells that contain a position.
 std::pair<Offset, Offset> around(const Grid& grid, const Position& steps) {
   const Index3 n = pointsOf(grid);
   Offset first{}, last{};
@@ -55,7 +55,7 @@ std::optional<Position> stepsTo(const Grid& grid, const Position& place) {
   const Index3 n = pointsOf(grid);
   Position steps{};
   for (int a = 0; a < 3; ++a) {
-    if (n[a] == 1) continue; // the image lies in the plane of the place, or is as thick as it is
+    if (n[a] == 1) continue; // flat along this axis: any coordinate is accepted
     double s = place[a] / spacingOf(grid)[a];
     if (!(s >= -0.5 && s <= double(n[a]) - 0.5)) return {};
     if (std::abs(s - std::round(s)) < 1e-6) s = std::round(s);

@@ -1,4 +1,4 @@
-// EndpointEdges.h - the straight ways between a place in the image and the points around it.
+// EndpointEdges.h - straight connections between a position in the image and the grid points around it.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -11,28 +11,30 @@
 
 namespace isochrone::rays {
 
-/// A straight way within one cell. Its time is the sum of weight * slowness, computed in double.
+/// A straight segment within one cell. Its time is the sum of weight * slowness, computed in double.
 struct Approach {
-  std::int64_t point = -1; ///< where it leads to
+  std::int64_t point = -1; ///< grid point at its other end
   double time = 0;
   std::vector<std::pair<std::int64_t, double>> weights; ///< (element of slowness, world length)
 };
 
-/// A place in steps of the grid. Coordinates within a millionth of a step of a point's are taken for it, and
-/// places up to half a step outside the image lie on its border. Empty: outside.
+/// Converts a position to grid steps. Coordinates within a millionth of a step of a grid point are snapped to
+/// it, and positions up to half a step outside the image are moved to its border. Returns nothing outside.
 std::optional<Position> stepsTo(const Grid& grid, const Position& place);
 
-/// Are these the steps to a point of the grid?
+/// Returns whether the position, in grid steps, is a grid point.
 bool isPoint(const Position& steps);
 
-/// Can a wave be at the point: is it open itself or, with WeightRule::Cells, a cell beside it?
+/// Returns whether a wave can reach the point: the point itself is open or, with WeightRule::Cells, one of
+/// its cells is.
 bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point);
 
-/// To the corners of all cells that hold the place; only to itself if it is a point of the grid. Ways that
-/// are closed are left out, and so are points that no wave can be at.
+/// Returns the connections to the corners of all cells that contain the position; for a grid point only the
+/// connection to itself. Closed connections are omitted, as are points that no wave can reach.
 std::vector<Approach> approaches(const Problem& problem, WeightRule rule, const Position& steps);
 
-/// From one place to another, if one cell holds both and the way is open.
+/// Returns the straight connection between two positions, if one cell contains both and the connection is
+/// open.
 std::optional<Approach> straight(const Problem& problem, WeightRule rule, const Position& fromSteps,
                                  const Position& toSteps);
 

@@ -1,4 +1,4 @@
-// Starts.h - the times from which a run starts.
+// Starts.h - the start times of a run.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -9,7 +9,7 @@
 
 namespace isochrone::rays {
 
-/// A point that has a time from the beginning.
+/// A point with a given time.
 template <class Real>
 struct Start {
   std::int64_t point;
@@ -17,8 +17,9 @@ struct Start {
   std::int32_t source; ///< -1: from the start times of points
 };
 
-/// Of a run from some sources of the problem and from its start times. A point may occur several times.
-/// @param sources  their numbers
+/// Returns the starts of a run from some sources of the problem and from its start times. A point may occur
+/// several times.
+/// @param sources  their indices
 template <class Real>
 std::vector<Start<Real>> startsOf(const Problem& problem, const Options& options,
                                   std::span<const std::int32_t> sources);

@@ -7,11 +7,12 @@
 
 namespace isochrone::rays {
 
-/// Device memory that solveOnCuda needs.
+/// Returns the number of bytes of device memory that solveOnCuda needs.
 std::size_t cudaBytes(const Problem& problem, const Options& options);
 
-/// Solves a validated problem on the current CUDA device. Sets the fields' times, and predecessors where
-/// waves are to be described, as far as they are earlier; relaxationsPerPoint, workBytes and aborted.
+/// Solves a validated problem on the current CUDA device. Sets the fields' times, relaxationsPerPoint,
+/// workBytes and aborted. If predecessors or source ids are requested, also sets the predecessors that are
+/// earlier neighbours.
 /// @throws Error if the device fails
 void solveOnCuda(const Problem& problem, const Options& options, const Monitor& monitor, Result& result);
 

@@ -1,5 +1,5 @@
-// DeviceModel.h - what all runs on one model share, in the memory of any device: slowness, edges, and the
-// way of times and predecessors back.
+// DeviceModel.h - data shared by all runs on one model, in the memory of any device: slowness and edges; and
+// the transfer of times and predecessors to the host.
 #pragma once
 
 #include "Execution/Rounds.h"
@@ -18,7 +18,7 @@
 
 namespace isochrone::rays {
 
-/// run(std::integral_constant) with the rule of the weights.
+/// Calls run(std::integral_constant) with the weight rule.
 template <class Run>
 auto withRule(WeightRule rule, Run&& run) {
   using R = WeightRule;
@@ -39,7 +39,7 @@ using execution::blocksOf;
 using TileSize = std::array<int, 3>;
 inline constexpr TileSize noTiles{1, 1, 1};
 
-/// The image of a problem with its long axes first, whole tiles of it.
+/// Returns the padded image of a problem: long axes first, in whole tiles.
 inline PaddedImage paddedImage(const Grid& grid, const Template& neighbours, const TileSize& tile) {
   const std::vector<int> axes = longAxes(grid);
   PaddedImage image{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0, 0, 0};
@@ -85,7 +85,7 @@ struct EdgeLists {
   }
 };
 
-/// The same in the memory of a device.
+/// Edge lists in device memory.
 template <class Device, class EdgesOfKernel>
 class DeviceEdges {
 public:
@@ -100,7 +100,7 @@ private:
   typename Device::template Array<typename Lists::ListedTerm> terms;
 };
 
-/// Where a run starts: every point once, by their places in the padded image.
+/// Returns the starts of a run by their indices in the padded image, each point once.
 template <class Real>
 std::vector<StartPoint<Real>> startPoints(const PaddedImage& image, std::span<const Start<Real>> starts) {
   std::vector<StartPoint<Real>> points;
@@ -116,7 +116,7 @@ std::vector<StartPoint<Real>> startPoints(const PaddedImage& image, std::span<co
   return points;
 }
 
-/// What the runs on one model share: slowness and edges, and the way of times and predecessors back.
+/// Slowness and edges of a model, shared by its runs, and the transfer of results to the host.
 template <WeightRule rule, class Real, class Device>
 class Model {
 public:
@@ -132,16 +132,16 @@ public:
     if (rule == WeightRule::Cells)
       for (std::int64_t& n : place.elements) n = std::max<std::int64_t>(1, n - 1);
     device.run(place, int(blocks.count()));
-    device.wait(); // the values go
+    device.wait(); // `values` is released at the end of this scope
   }
 
-  /// The times from which some runs start.
+  /// Returns the start points of a run from some sources.
   std::vector<StartPoint<Real>> starts(std::span<const std::int32_t> sources) const {
     const auto all = startsOf<Real>(problem, options, sources);
     return startPoints<Real>(image, all);
   }
 
-  /// Times of a run, and where its waves come from, to the result.
+  /// Downloads the times of a run and, if requested, its predecessors to the result.
   void fetch(Real* times, Field& field) {
     const std::int64_t points = image.points();
     auto values = device.template allocate<Real>(points);
@@ -176,7 +176,7 @@ public:
   DeviceEdges<Device, EdgesFromPoints> edges;
 };
 
-/// Sources of each run.
+/// Returns the sources of each run.
 inline std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Options& options) {
   std::vector<std::int32_t> all(problem.sources.size());
   std::iota(all.begin(), all.end(), 0);

@@ -1,4 +1,4 @@
-// PaddedImage.h - single edges, and where points lie in memory, on host and device.
+// PaddedImage.h - edges, and the positions of points in memory, on host and device.
 #pragma once
 
 #include "Execution/Team.h"
@@ -15,19 +15,19 @@ inline constexpr Real unreached = std::numeric_limits<Real>::infinity();
 template <class Real>
 TEAM_FN Real lesser(Real a, Real b) {
 #if defined(__CUDA_ARCH__)
-  return fmin(a, b); // one instruction, since NaN does not matter
+  return fmin(a, b); // one instruction; NaN needs no handling
 #else
   return a < b ? a : b;
 #endif
 }
 
-/// An image without its axes of one point, amid points that nothing reaches: as far around it as edges lead,
-/// and up to whole tiles. So no kernel asks where the image ends. Cell (x, y, z) lies at point (x, y, z).
+/// An image without its axes of one point, padded with unreachable points as far as edges lead and up to
+/// whole tiles, so that kernels need no bounds test. Cell (x, y, z) lies at point (x, y, z).
 struct PaddedImage {
-  std::int64_t n[3]; ///< points; 1 for axes that there are not
-  int reach[3];      ///< of the edges
+  std::int64_t n[3]; ///< points; 1 for missing axes
+  int reach[3];      ///< edge reach
   int tiles[3];
-  std::int64_t pitch, slab, size; ///< values from row to row and from plane to plane, and in all
+  std::int64_t pitch, slab, size; ///< stride of rows, stride of planes, and total, in values
 
   TEAM_FN std::int64_t corner() const { return reach[0] + pitch * reach[1] + slab * reach[2]; }
   TEAM_FN std::int64_t index(std::int64_t x, std::int64_t y, std::int64_t z) const {
@@ -40,26 +40,26 @@ struct PaddedImage {
   TEAM_FN std::int64_t tileCount() const { return std::int64_t(tiles[0]) * tiles[1] * tiles[2]; }
 };
 
-/// What lies a step in memory away: a step counts bytes, so that adding it is one instruction.
+/// Returns the value a memory step away. Steps are in bytes, so that adding one takes a single instruction.
 template <class T, class Step>
 TEAM_FN const T& beside(const T* from, Step step) {
   return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(from) + step);
 }
 
-/// An offset of the template; aligned, so that kernels read it in one go.
+/// An offset of the template; aligned, so that kernels read it with one load.
 template <class Real, class Step>
 struct alignas(16) Edge {
   Step step;              ///< to the neighbour
-  Real half;              ///< of its length
+  Real half;              ///< half of its length
   int firstTerm, endTerm; ///< the terms of its weight
 };
 
-/// A length times the least of some slownesses (see EdgeTerms.h).
+/// A length times the minimum of some slownesses (see EdgeTerms.h).
 template <WeightRule rule, class Real, class Step>
 struct EdgeTerm {
   static constexpr int samples = rule == WeightRule::Cells ? 4 : 1;
   alignas(samples == 1 ? 2 * sizeof(Step) : sizeof(Real)) Real length;
-  Step at[samples]; ///< steps from the point where the edge starts
+  Step at[samples]; ///< from the start point of the edge
 
   TEAM_FN Real least(const Real* slowness) const {
     Real value = beside(slowness, at[0]);
@@ -78,9 +78,9 @@ struct Edges {
   const Edge<Real, Step>* list;
   const EdgeTerm<rule, Real, Step>* terms;
 
-  /// Travel time along an edge, +infinity: closed. Rounded as EdgeWeights.h does it, sum by sum.
-  /// @param slowness  at the point where the edge starts
-  /// @param blanks    whether a blanked point may lie between the ends; only the rule Fast asks
+  /// Returns the travel time along an edge; +infinity: closed. Rounded as in EdgeWeights.h, term by term.
+  /// @param slowness  at the start point of the edge
+  /// @param blanks  whether a blanked point may lie between the ends; only the rule Fast reads it
   TEAM_FN Real weight(const Edge<Real, Step>& edge, const Real* slowness, bool blanks) const {
     if constexpr (rule == WeightRule::Fast) {
       if (blanks)
@@ -95,14 +95,14 @@ struct Edges {
     }
   }
 
-  /// The lesser of `best` and the times that some edges offer.
-  /// @param time   at the point; `slowness` likewise
-  /// @param floor  no slowness that a weight counts is less: only edges that may offer less than `best` are
-  ///               weighed
+  /// Returns the minimum of `best` and the times that some edges offer.
+  /// @param time  at the point; `slowness` likewise
+  /// @param floor  lower bound of the slownesses in all weights: only edges that may offer less than `best`
+  ///               are weighed
   TEAM_FN Real relaxed(const Real* time, const Real* slowness, Real best, int first, int end, int step,
                        bool blanks, Real floor) const {
     if constexpr (rule == WeightRule::Fast)
-      if (!blanks) { // cheaper than to ask which edges matter
+      if (!blanks) { // cheaper than testing which edges matter
         const Real own = *slowness;
         for (int e = first; e < end; e += step) {
           const Edge<Real, Step> edge = list[e];
@@ -110,7 +110,7 @@ struct Edges {
         }
         return best;
       }
-    const Real twice = Real(2 - 1e-4) * floor; // a sum of some tens of terms may be rounded down
+    const Real twice = Real(2 - 1e-4) * floor; // margin for rounding down in sums of some tens of terms
     for (int e = first; e < end; e += step) {
       const Edge<Real, Step> edge = list[e];
       if (const Real from = beside(time, edge.step); from + edge.half * twice < best)

@@ -1,4 +1,4 @@
-// RelaxPoints.h - kernels with a lane for each point: slowness and times from and to the image, the
+// RelaxPoints.h - kernels with one lane per point: transfer of slowness and times from and to the image, the
 // paper's relaxation of all points at once, and predecessors.
 #pragma once
 
@@ -9,7 +9,7 @@ namespace isochrone::rays {
 using execution::Box;
 using execution::Cell;
 
-/// Blocks of 32 x 8 points: columns of 8 neighbouring rows of the image.
+/// Blocks of 32 x 8 points: 32 columns of 8 consecutive rows of the image.
 struct PointBlocks {
   using Lanes = Box<32, 8, 1>;
   PaddedImage image;
@@ -18,7 +18,7 @@ struct PointBlocks {
   TEAM_FN std::int64_t columnBlocks() const { return (image.n[0] + Lanes::nx - 1) / Lanes::nx; }
   TEAM_FN std::int64_t count() const { return rowBlocks() * columnBlocks(); }
 
-  /// f(x, y, z) for the point of the lane, if it is in the image.
+  /// Calls f(x, y, z) for the point of the lane, if it is in the image.
   template <class F>
   TEAM_FN void at(Cell c, int position, F&& f) const {
     const std::int64_t x = position % columnBlocks() * Lanes::nx + c.x;
@@ -27,14 +27,14 @@ struct PointBlocks {
   }
 };
 
-/// Slowness of points or cells, into the padded image.
+/// Copies the slowness of points or cells to the padded image.
 template <class Real>
 struct PlaceSlowness {
   using Lanes = PointBlocks::Lanes;
   struct Shared {};
   PointBlocks blocks;
-  std::int64_t elements[3]; ///< of slowness along each axis
-  const Real* values;       ///< as in the image
+  std::int64_t elements[3]; ///< slowness values along each axis
+  const Real* values;       ///< unpadded
   Real* slowness;           ///< padded
 
   template <class Team>
@@ -48,14 +48,14 @@ struct PlaceSlowness {
   }
 };
 
-/// The other way for times.
+/// Copies times from the padded image.
 template <class Real>
 struct FetchTimes {
   using Lanes = PointBlocks::Lanes;
   struct Shared {};
   PointBlocks blocks;
   const Real* times; ///< padded
-  Real* values;      ///< as in the image
+  Real* values;      ///< unpadded
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
@@ -67,7 +67,7 @@ struct FetchTimes {
   }
 };
 
-/// A point of the padded image that has a time from the beginning.
+/// A point of the padded image with a given time.
 template <class Real>
 struct StartPoint {
   std::int64_t index;
@@ -78,7 +78,7 @@ template <class Real>
 struct PlaceStarts {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};
-  const StartPoint<Real>* starts; ///< every point at most once
+  const StartPoint<Real>* starts; ///< at most one per point
   int count;
   Real* times; ///< padded
 
@@ -91,7 +91,7 @@ struct PlaceStarts {
   }
 };
 
-/// Algorithm 3 of the paper, Relaxation: every point takes the least that its neighbours offer.
+/// Algorithm 3 of the paper, Relaxation: every point takes the minimum time that its neighbours offer.
 template <class EdgesFromPoints>
 struct RelaxPoints {
   using Lanes = PointBlocks::Lanes;
@@ -100,7 +100,7 @@ struct RelaxPoints {
   PointBlocks blocks;
   EdgesFromPoints edges;
   int edgeCount;
-  const Real* slowness; ///< padded, like the times
+  const Real* slowness; ///< padded, as are the times
   const Real* times;
   Real* fresh; ///< the second array
 
@@ -115,7 +115,7 @@ struct RelaxPoints {
   }
 };
 
-/// Algorithm 4, WriteBack, with a flag for each block instead of one that all blocks write.
+/// Algorithm 4, WriteBack, with a flag per block instead of one flag that all blocks write.
 template <class Real>
 struct WriteBack {
   using Lanes = PointBlocks::Lanes;
@@ -140,7 +140,7 @@ struct WriteBack {
   }
 };
 
-/// Counters in device memory that decide whether there is another pass.
+/// Counters in device memory that decide whether another pass follows.
 struct PassControl {
   int listed = 0; ///< blocks that changed in a pass
   int count = 0;  ///< blocks of the next pass
@@ -165,8 +165,8 @@ struct DecidePass {
   }
 };
 
-/// Where the wave of each point comes from: the first offset, in canonical order, whose neighbour is earlier
-/// and offers just the time of the point. `noOffset` where there is none.
+/// Finds the predecessor of each point: the first offset, in canonical order, whose neighbour is earlier and
+/// offers exactly the time of the point. `noOffset` if none does.
 template <class EdgesFromPoints>
 struct FindPredecessors {
   using Lanes = PointBlocks::Lanes;
@@ -175,9 +175,9 @@ struct FindPredecessors {
   PointBlocks blocks;
   EdgesFromPoints edges; ///< in canonical order
   int edgeCount;
-  const Real* slowness; ///< padded, like the times
+  const Real* slowness; ///< padded, as are the times
   const Real* times;
-  std::uint16_t* predecessor; ///< as in the image
+  std::uint16_t* predecessor; ///< unpadded
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {

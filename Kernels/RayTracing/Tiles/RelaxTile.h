@@ -1,9 +1,9 @@
-// RelaxTile.h - relaxes the points of a tile with the times around it frozen, and wakes the tiles that
-// its new times may change.
+// RelaxTile.h - relaxes the points of a tile with the surrounding times frozen, and wakes the tiles that its
+// new times may change.
 //
-// A round takes the listed tiles whose keys lie within a band above the least one; the others stay listed.
-// Tiles of a round write their times in place while others read them: a tile that saw too little is woken,
-// and the times at the end are the same whatever each tile saw of the others (see DESIGN.md).
+// A round takes the listed tiles whose keys lie within a band above the minimum key; the others stay listed.
+// Tiles of a round write their times in place while others read them. A tile that read an outdated time is
+// woken, so that the final times do not depend on the values that each tile read (see DESIGN.md).
 #pragma once
 
 #include "Execution/Key.h"
@@ -13,40 +13,40 @@
 
 namespace isochrone::rays {
 
-/// Points of a tile, and how far its edges may lead: no further than into the next tile.
+/// Points of a tile, and the reach of its edges: no further than into the next tile.
 /// @tparam Parts  lanes that share the edges of a point
 template <int NX, int NY, int NZ, int Reach, int Parts>
 struct TileShape {
   static constexpr int nx = NX, ny = NY, nz = NZ, rows = NY * NZ, parts = Parts;
   static constexpr int reach = Reach, reachZ = NZ > 1 ? Reach : 0;
-  // A tile with what lies around it, x fastest.
+  // A tile with its surroundings, x fastest.
   static constexpr int pitch = NX + 2 * Reach, slab = pitch * (NY + 2 * Reach),
                        sizeAround = slab * (NZ + 2 * reachZ);
-  static constexpr int directions = NZ > 1 ? 27 : 9; ///< of neighbouring tiles, and the tile itself
+  static constexpr int directions = NZ > 1 ? 27 : 9; ///< adjacent tiles and the tile itself
   static_assert(Reach <= NX && Reach <= NY && reachZ <= NZ);
 };
 
-/// A tile's key is the time before which nothing changes there. Times of any precision have such keys, since
-/// they decide about nothing but the order of work.
+/// The key of a tile is the time before which nothing changes there. Keys are single precision for times of
+/// any precision: they decide only the order of work.
 using execution::Key;
 using execution::keyOf;
 using execution::noKey;
 
-/// A round, in device memory. Three take turns: the one before, this one, and the next one, for which this
-/// one lists tiles.
+/// A round, in device memory. Three are used in rotation: the previous one, the current one, and the next
+/// one, for which the current one lists tiles.
 struct Round {
   static constexpr int mostRuns = 16;
   int listed;          ///< tiles
-  Key least[mostRuns]; ///< of their keys, for each run
+  Key least[mostRuns]; ///< minimum of their keys, per run
 };
 struct RoundControl {
   Round rounds[3];
   int count;         ///< rounds that had tiles
-  int done;          ///< the last one had none
-  long long relaxed; ///< points, each of them with all its edges
+  int done;          ///< the last round had no tiles
+  long long relaxed; ///< points, each with all its edges
 };
 
-/// Where tiles lie. They are numbered run by run.
+/// Positions and indices of tiles, numbered run by run.
 struct TileNumbers {
   int tiles[3];
   execution::Divisor byRow, byPlane, byRun; ///< tiles in a row, in a plane, in a run
@@ -61,7 +61,7 @@ struct TileNumbers {
               inPlane = tile - z * tiles[0] * tiles[1], y = byRow.quotient(inPlane);
     return {inPlane - y * tiles[0], y, z, id};
   }
-  /// The number of a neighbour, -1 at the border.
+  /// Returns the index of a neighbour, -1 at the border.
   TEAM_FN int neighbour(const Cell& tile, int dx, int dy, int dz) const {
     const bool inside = unsigned(tile.x + dx) < unsigned(tiles[0]) &&
                         unsigned(tile.y + dy) < unsigned(tiles[1]) &&
@@ -70,22 +70,23 @@ struct TileNumbers {
   }
 };
 
-/// Some of the points along an axis of a tile; its first one is 0.
+/// An interval of the points along an axis of a tile, whose first point is 0.
 struct Span {
   int first, end;
   TEAM_FN bool has(int i) const { return i >= first && i < end; }
 
-  /// Those of a tile of n points from which edges lead to the neighbour on a side (-1 or 1); all for side 0.
+  /// Returns the points of a tile of n points from which edges lead to the neighbour on a side (-1 or 1); all
+  /// points for side 0.
   TEAM_FN static Span within(int n, int reach, int side) {
     return {side > 0 ? n - reach : 0, side < 0 ? reach : n};
   }
-  /// Those of that neighbour to which edges lead.
+  /// Returns the points of that neighbour to which edges lead.
   TEAM_FN static Span beyond(int n, int reach, int side) {
     return {side < 0 ? -reach : side > 0 ? n : 0, side < 0 ? 0 : side > 0 ? n + reach : n};
   }
 };
 
-/// The least slowness in each tile and around it, as far as edges lead. A lane for each tile.
+/// Finds the minimum slowness in each tile and around it, as far as edges lead. One lane per tile.
 template <class Shape, class Real>
 struct FindLeastSlowness {
   using Lanes = Box<32, 1, 1>;
@@ -109,40 +110,40 @@ struct FindLeastSlowness {
         for (int y = 0; y < Shape::ny + 2 * image.reach[1]; ++y)
           for (int x = 0; x < Shape::nx + 2 * image.reach[0]; ++x)
             found = lesser(first[x + image.pitch * y + image.slab * z], found);
-      // Nothing where a part of it is rounded to the whole.
+      // 0 for subnormal numbers: a fraction of one may round to the number itself.
       least[id] = found < leastNormal ? Real(0) : found;
     });
   }
 };
 
-/// Relaxes the points of a listed tile. Position 0 keeps the books.
+/// Relaxes the points of a listed tile. Position 0 updates the round counters.
 template <class TileShape, class EdgesInTile>
 struct RelaxTile {
   using Shape = TileShape;
   using Real = typename EdgesInTile::Real;
   using Lanes = Box<Shape::nx, Shape::rows, Shape::parts>;
   static constexpr int points = Shape::nx * Shape::rows;
-  /// A visit takes up to `passes` passes or one look at its key, and a round visits few hundred tiles.
+  /// A visit takes up to `passes` passes or a single read of its key, and a round visits a few hundred tiles.
   static constexpr int blocksPerPlace = 2;
   struct Shared {
     Real time[Shape::sizeAround], slowness[Shape::sizeAround];
-    Real least[Lanes::size];                      ///< that a lane found for its point
-    Real lowered[Shape::directions][Shape::rows]; ///< least new time in a row that may lower a neighbour's
-    Real latest[Shape::directions][Shape::rows];  ///< time in a row of the neighbour
+    Real least[Lanes::size];                      ///< minimum that a lane found for its point
+    Real lowered[Shape::directions][Shape::rows]; ///< minimum new time in a row that may lower a neighbour's
+    Real latest[Shape::directions][Shape::rows];  ///< maximum time in a row of the neighbour
   };
 
   PaddedImage image;
   TileNumbers numbers;
   EdgesInTile edges;
   int edgeCount;
-  int passes; ///< over a tile in one round, at most
-  float band; ///< of keys that a round takes
+  int passes; ///< maximum passes over a tile in one round
+  float band; ///< width of the band of keys in a round
   RoundControl* control;
   Round *last, *now, *next; ///< rounds of `control`
   const int* listed;
   int* listedNext;
-  Key *keys, *keysNext;                 ///< per tile; none: not listed
-  const Real *slowness, *leastSlowness; ///< of points; in and around tiles
+  Key *keys, *keysNext;                 ///< per tile; noKey: not listed
+  const Real *slowness, *leastSlowness; ///< per point; minimum in and around each tile
   Real* times;                          ///< per run
 
   TEAM_FN int positions() const { return 1 + now->listed; }
@@ -198,7 +199,7 @@ private:
       listedNext[execution::fetchAdd(next->listed, 1)] = id;
   }
 
-  /// The place of a point in a tile with what lies around it.
+  /// Returns the index of a point in a tile with its surroundings.
   TEAM_FN static int at(int x, int y, int z) {
     return x + Shape::reach + Shape::pitch * (y + Shape::reach) + Shape::slab * (z + Shape::reachZ);
   }
@@ -211,7 +212,7 @@ private:
            along(image.n[2] - std::int64_t(place.z) * Shape::nz, Shape::nz);
   }
 
-  /// Reads the tile and what lies around it, as far as edges lead. Returns whether there are blanked points.
+  /// Reads the tile and its surroundings, as far as edges lead. Returns whether they contain blanked points.
   template <class Team>
   TEAM_FN bool load(Team& team, Shared& tile, const Cell& place, std::int64_t first,
                     const Real* ofRun) const {
@@ -235,7 +236,7 @@ private:
     });
   }
 
-  /// Every point takes the least that its neighbours offer; returns whether any time changed.
+  /// Lowers every point to the minimum that its neighbours offer. Returns whether any time changed.
   template <class Team>
   TEAM_FN bool relaxOnce(Team& team, Shared& tile, Real floor, bool blanks) const {
     team.each(Lanes{}, [&](Cell c) {
@@ -255,8 +256,8 @@ private:
     });
   }
 
-  /// Wakes the neighbours that have a point, within reach, later than a new time within reach of it; and the
-  /// tile itself if it `changes` still. So hardly any wave wakes the tiles that it comes from.
+  /// Wakes the neighbours that have a point later than a new time within its reach, and the tile itself if it
+  /// still `changes`. Thus a wave hardly ever wakes the tiles behind it.
   template <class Team>
   TEAM_FN void wakeNeighbours(Team& team, Shared& tile, const Cell& place, int run, bool changes) const {
     team.each(Lanes{}, [&](Cell c) {
@@ -277,7 +278,7 @@ private:
     });
   }
 
-  /// -1, 0 or 1: where the neighbour in a direction lies along an axis.
+  /// Returns -1, 0 or 1: the side of the neighbour along an axis.
   TEAM_FN static int side(int direction, int axis) {
     return axis == 0       ? direction % 3 - 1
            : axis == 1     ? direction / 3 % 3 - 1
@@ -285,8 +286,8 @@ private:
                            : 0;
   }
 
-  /// The least new time in a row from which edges lead in a direction, the latest in a row to which they
-  /// lead.
+  /// Stores the minimum new time in a row from which edges lead in a direction, and the maximum time in a row
+  /// to which they lead.
   TEAM_FN void compare(Shared& tile, int d, int row) const {
     const auto within = [&](int axis, int n) { return Span::within(n, reachIn(axis), side(d, axis)); };
     const auto beyond = [&](int axis, int n) { return Span::beyond(n, reachIn(axis), side(d, axis)); };

@@ -1,4 +1,4 @@
-// TileSolver.h - travel times by kernels, on any device: by tiles, and as the paper computes them.
+// TileSolver.h - travel times by kernels, on any device: by tiles, and by the paper's method.
 #pragma once
 
 #include "RayTracing/Tiles/DeviceModel.h"
@@ -15,14 +15,14 @@
 namespace isochrone::rays {
 
 struct TileSettings {
-  int passes = 8;            ///< over a tile in one round; a tile that has more to do waits for its next turn
-  double band = 32;          ///< width of the band of keys, in steps between points at the least slowness
-  double* seconds = nullptr; ///< if given, grows by the time of the rounds: no set-up, no copies
-  int* rounds = nullptr;     ///< if given, grows by their number
+  int passes = 8;            ///< over a tile in one round; a tile with more work is woken again
+  double band = 32;          ///< width of the band of keys, in grid steps at the minimum slowness
+  double* seconds = nullptr; ///< if given, increases by the time of the rounds, without set-up and copies
+  int* rounds = nullptr;     ///< if given, increases by the number of rounds
 };
 
-/// run(Shape{}) with the shape of tiles for a number of axes. Where weights are sums, more lanes share them,
-/// unless their registers would spill.
+/// Calls run(Shape{}) with the tile shape for the number of axes. Where weights are sums, more lanes share
+/// them, unless their registers would spill.
 template <WeightRule rule, class Real, class Run>
 auto withTileShape(const Grid& grid, Run&& run) {
   constexpr bool spills = rule == WeightRule::Cells && sizeof(Real) == sizeof(double); // sm_100, sm_120
@@ -34,7 +34,7 @@ auto withTileShape(const Grid& grid, Run&& run) {
 template <class Shape>
 inline constexpr TileSize tileSize{{Shape::nx, Shape::ny, Shape::nz}};
 
-/// Solves a valid problem as the paper does: all points at once, until no time changes.
+/// Solves a valid problem by the paper's method: all points at once, until no time changes.
 template <WeightRule rule, class Real, class Device>
 void relaxPlainly(Device& device, const Problem& problem, const Options& options, double* seconds,
                   const Monitor& monitor, Result& result) {
@@ -42,7 +42,7 @@ void relaxPlainly(Device& device, const Problem& problem, const Options& options
   const auto runs = runsOf(problem, options);
   const int blocks = int(model.blocks.count());
   const double expected = double(model.image.n[0] + model.image.n[1] + model.image.n[2]) /
-                          model.image.reach[0]; // passes: a guess that serves the progress bar
+                          model.image.reach[0]; // passes; an estimate for the progress bar
   double passes = 0;
   for (std::size_t run = 0; run < runs.size() && !result.aborted; ++run) {
     // 1. Arrays.
@@ -91,7 +91,7 @@ void relaxPlainly(Device& device, const Problem& problem, const Options& options
   if (result.aborted) result.fields.clear();
 }
 
-/// Runs that are computed at once: as many as the kernels can count, within 2 GB for their times.
+/// Returns the number of runs computed at once, limited by Round::mostRuns and 2 GB for their times.
 template <class Real>
 int runsAtOnce(const PaddedImage& image, std::size_t runs) {
   const std::size_t most = (std::size_t(1) << 31) / (image.size * sizeof(Real));
@@ -117,12 +117,12 @@ void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, Key* key
       }
 }
 
-/// Some runs at once, before the first round: where they start, and which tiles that wakes.
+/// The state before the first round of several runs: their starts and the tiles that these wake.
 template <class Shape, class Real>
 struct FirstRound {
   std::vector<StartPoint<Real>> starts;
   std::vector<Key> keys;   ///< per tile
-  std::vector<int> listed; ///< tiles; as many places as there are tiles
+  std::vector<int> listed; ///< tiles; has the size of `keys`
   RoundControl control{};
 
   /// @param runs  the sources of each
@@ -151,7 +151,8 @@ struct FirstRound {
 template <class Shape, WeightRule rule, class Real, class Device>
 void relaxTiles(Device& device, const Problem& problem, const Options& options, const TileSettings& settings,
                 const Monitor& monitor, Result& result) {
-  constexpr int batch = 12; // rounds: one launch, and at most two batches too many; even, a multiple of three
+  constexpr int batch = 12; // rounds per launch; at most two batches run in vain; even, and a multiple of
+                            // three
   using EdgesInTile = Edges<rule, Real, int>;
   Model<rule, Real, Device> model(device, problem, options, tileSize<Shape>);
   const PaddedImage& image = model.image;
@@ -233,7 +234,7 @@ void relaxTiles(Device& device, const Problem& problem, const Options& options, 
   if (result.aborted) result.fields.clear();
 }
 
-/// run(rule, Real{}) with the types for a problem.
+/// Calls run(rule, Real{}) with the types for the options.
 template <class Run>
 auto withTypes(const Options& options, Run&& run) {
   return withRule(options.rule, [&](auto rule) {
@@ -241,8 +242,9 @@ auto withTypes(const Options& options, Run&& run) {
   });
 }
 
-/// Both set the fields' times, and, where waves are to be described, their predecessors as far as they are
-/// earlier; relaxationsPerPoint, workBytes and aborted.
+/// Solve a valid problem on a device: by the paper's method, and by tiles. Both set the fields' times,
+/// relaxationsPerPoint, workBytes and aborted. If predecessors or source ids are requested, they also set the
+/// predecessors that are earlier neighbours.
 template <class Device>
 void solvePlainly(Device& device, const Problem& problem, const Options& options, double* seconds,
                   const Monitor& monitor, Result& result) {
@@ -261,8 +263,8 @@ void solveByTiles(Device& device, const Problem& problem, const Options& options
   });
 }
 
-/// Device memory that the method of the options needs, small arrays left out; more than any device has where
-/// tiles could not be counted.
+/// Returns the number of bytes of device memory that the chosen method needs, without small arrays;
+/// tooManyForDevice if the tiles exceed the range of int.
 inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
   const auto bytes = [&](auto shape, auto real) -> std::size_t {
     using Shape = decltype(shape);
