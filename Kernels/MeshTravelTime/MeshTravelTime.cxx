@@ -29,7 +29,7 @@ bool isDecomposed(Method method) {
   return method == Method::DecomposedManyBlocks || method == Method::DecomposedOneBlock;
 }
 
-#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda in this case
 std::size_t cudaBytes(const Problem&) { return 0; }
 Values<float> solveOnCuda(const VertexStars&, const std::vector<Start>&, const Sharing&, const Options&,
                           const Monitor&, Result&) {
@@ -44,7 +44,7 @@ Values<std::uint8_t> openVertices(const VertexStars& stars, int threads) {
   return open;
 }
 
-/// The time along the shortest edge around a vertex that has a length, in units.
+/// Returns the time along the shortest edge of nonzero length at a vertex, in solver units.
 float shortestEdge(const VertexStars& stars, std::int32_t vertex) {
   float square = unreached;
   for (const Corner corner : stars.star(vertex))
@@ -57,15 +57,15 @@ float shortestEdge(const VertexStars& stars, std::int32_t vertex) {
   return std::sqrt(square);
 }
 
-/// Other processes that share the mesh must stop, too.
+/// Stops the other processes that share the mesh.
 void stopOthers(const Sharing& sharing) {
   if (!sharing.exchange) return;
   std::vector<double> times(sharing.vertices.size(), std::numeric_limits<double>::infinity());
   sharing.exchange(times, std::numeric_limits<double>::quiet_NaN(), 0);
 }
 
-/// Starts that come so late that they may become Result::blurredSeed. Of a seed that another wave passed
-/// before nothing is left to blur.
+/// A start so late that it may become Result::blurredSeed. It does not if an earlier wave passed the seed: no
+/// arrivals from it are left to blur.
 struct LateStart {
   Start start;
   double blur;
@@ -79,7 +79,7 @@ std::vector<LateStart> lateStarts(const VertexStars& stars, const std::vector<St
   return late;
 }
 
-/// Sets the travel times, in the user's units and order.
+/// Sets the travel times, in world units and in the order of the problem.
 void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& times, int threads,
               Result& result) {
   result.travelTime.resize(std::size_t(stars.vertexCount));
@@ -98,7 +98,7 @@ void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& t
 }
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
-  // 1. Check the problem and choose where to run.
+  // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
   result.ranOn = chooseBackend(options.backend, cudaBytes(problem));
@@ -109,7 +109,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (!packs)
     requireHostMemory(starBytes(problem) + (onHost ? decomposedBytes(problem) : 0), nameOf(problem));
 
-  // 2. The mesh as solvers want it, and where waves start.
+  // 2. Convert the mesh to stars and find the starts.
   const auto begin = std::chrono::steady_clock::now();
   VertexStars stars = makeVertexStars(problem, threads, monitor);
   result.aborted = stars.unfinished;
@@ -132,7 +132,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   result.workBytes = stars.bytes() + packed.bytes();
   result.setupSeconds = secondsSince(begin);
 
-  // 3. Travel times.
+  // 3. Compute the travel times.
   const auto solving = std::chrono::steady_clock::now();
   const auto solve = [&] {
     if (!onHost) return solveOnCuda(stars, starts, problem.sharing, options, monitor, result);
@@ -148,7 +148,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     return result;
   }
 
-  // 4. In the user's units and order.
+  // 4. Convert to world units and the order of the problem.
   setTimes(problem, stars, times, threads, result);
   for (const auto& [start, blur] : late)
     if (result.blurredSeed < 0 && times[start.vertex] >= start.time - 2 * blur)

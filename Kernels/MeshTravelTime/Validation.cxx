@@ -56,7 +56,7 @@ void requireArray(const Problem& p, const Numbers& n, const char* what, int comp
                 std::to_string(n.size()));
 }
 
-/// NaN is a barrier.
+/// Requires finite values that are not negative. NaN is allowed: it marks a barrier.
 void requireNotNegative(const Problem& p, const Numbers& n, const char* what) {
   for (std::size_t i = 0; i < n.size(); ++i)
     if (n[i] < 0 || std::isinf(n[i])) {
@@ -139,7 +139,7 @@ std::size_t starBytes(const Problem& p) {
 }
 
 std::size_t hostBytes(const Problem& p,
-                      bool compact) { // with 24 tetrahedra and 14 neighbours around a vertex
+                      bool compact) { // with 24 tetrahedra and 14 neighbours per vertex
   return starBytes(p) + std::size_t(p.cellCount()) * (compact ? 62 : 118);
 }
 

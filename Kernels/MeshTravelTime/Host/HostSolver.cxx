@@ -1,4 +1,4 @@
-// Travel times on the host: rounds over the active vertices within a band of times, by all threads at once.
+// Travel times on the host: rounds over the active vertices within a band of times, by all threads.
 #include "MeshTravelTime/Host/HostSolver.h"
 
 #include "Execution/Progress.h"
@@ -22,17 +22,17 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::atomic_ref<float> shared(float& value) { return std::atomic_ref<float>(value); }
 
-/// How wide a band of times is worked on together. Narrow ones save work while vertices get their times from
-/// earlier ones. Where tetrahedra are drawn out, vertices feed each other, their times converge a little in
-/// each round, and a wave that waits for that in a narrow band takes a thousand rounds (cubes of 12^3
-/// cells at speeds of 10:1: about 2000 updates a vertex within one long edge, about 22 by this rule). So the
-/// rounds say what suits: 5 to 10 for each long edge that the band moves.
+/// Width of the band of times processed in one round. Narrow bands save work where vertices get their times
+/// from earlier ones. Where tetrahedra are elongated, vertices lower each other in turn and their times
+/// converge slowly; a wave that waits for this in a narrow band takes a thousand rounds (cubes of 12^3 cells
+/// at speeds of 10:1: about 2000 updates per vertex with one long edge, about 22 with this rule). The width
+/// is therefore adapted to take 5 to 10 rounds for each long edge that the band moves.
 class Band {
 public:
   explicit Band(float longEdge) : step(longEdge), now(narrowest * longEdge) {}
 
   float width() const { return now; }
-  /// After a round. No time below `least` is due any more.
+  /// Adapts the width after a round, when no time below `least` is due any more.
   void adapt(float least) {
     ++rounds;
     if (least >= begin + step) {
@@ -49,13 +49,13 @@ private:
   static constexpr float narrowest = 0.6f; ///< long edges
   static constexpr int fewRounds = 5, manyRounds = 10;
   float step, now;
-  float begin = -unreached; ///< where the band was, so many rounds ago
+  float begin = -unreached; ///< start of the band when `rounds` was last reset
   int rounds = 0;
 };
 
-/// A vertex is on a list while it has a key, that is, while its update is due. Threads lower times and give
-/// keys while others look, in any order: whoever lowers a time gives keys to the vertices around it after
-/// that, and whoever looks takes the key away before that, so no fall goes unseen.
+/// A solve. A vertex is listed while it has a key, that is, while its update is due. Threads lower times and
+/// set keys while others read them, in any order. A writer stores the time before it lowers the neighbours'
+/// keys; a reader clears the key before it reads the times; so no decrease is missed.
 class Run {
 public:
   /// @param step  time along a long edge; `unreached`: no band
@@ -75,7 +75,7 @@ public:
     fall(*workers[0], vertex, before, time);
   }
 
-  /// Until nothing is active below a time. Returns false if the monitor says stop.
+  /// Runs rounds until no vertex is active below a time. Returns false if the monitor requests a stop.
   bool advance(float limit) {
     while (leastKey() < limit) {
       nextRound(limit);
@@ -111,8 +111,8 @@ private:
   struct alignas(64) Worker {
     explicit Worker(const PackedStars& stars) : visit(stars) {}
     StarVisit visit;
-    std::vector<std::int32_t> now, next; ///< listed vertices, of this round and of the next one
-    float leastKey = unreached;          ///< of `next`
+    std::vector<std::int32_t> now, next; ///< vertices listed for this round and for the next one
+    float leastKey = unreached;          ///< minimum over `next`
     std::int64_t updates = 0, reached = 0;
   };
   std::vector<std::unique_ptr<Worker>> workers;
@@ -125,7 +125,7 @@ private:
   }
 
   void nextRound(float limit) {
-    constexpr std::size_t share = 128; // vertices of a job
+    constexpr std::size_t share = 128; // vertices per job
     const float bound = std::min(limit, leastKey() + band.width());
     struct Job {
       Worker* list;
@@ -146,7 +146,7 @@ private:
     ++rounds;
   }
 
-  /// Updates some vertices, or leaves them to a later round.
+  /// Updates some vertices, and leaves those beyond the bound to a later round.
   void work(Worker& worker, std::span<std::int32_t> vertices, float bound) {
     std::size_t count = 0;
     for (const std::int32_t vertex : vertices) {
@@ -177,20 +177,21 @@ private:
       fall(worker, vertex, before, time);
   }
 
-  /// Lowers the time of the vertex that the worker looks at, and lists the vertices that may fall, too.
+  /// Lowers the time of the vertex that the worker has just relaxed, and lists the vertices that this may
+  /// lower.
   void fall(Worker& worker, std::int32_t vertex, float before, float time) {
     if (!(before < unreached)) ++worker.reached;
     shared(states[vertex].time).store(time, relaxed);
     std::atomic_thread_fence(std::memory_order_seq_cst);
     worker.visit.wake(time, states.data(), [&](std::int32_t other) {
-      if (other == vertexCount) return; // the one that triangles have and nothing reaches
+      if (other == vertexCount) return; // the additional vertex of triangles, which is never reached
       auto key = shared(states[other].key);
       float old = key.load(relaxed);
       while (time < old && !key.compare_exchange_weak(old, time, relaxed)) {
       }
       if (!(time < old)) return;
       worker.leastKey = std::min(worker.leastKey, time);
-      if (!(old < unreached)) worker.next.push_back(other); // else it is on a list
+      if (!(old < unreached)) worker.next.push_back(other); // otherwise it is already listed
     });
   }
 };

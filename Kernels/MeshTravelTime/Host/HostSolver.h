@@ -9,9 +9,10 @@
 
 namespace isochrone::mesh {
 
-/// Times of all vertices on the host, in the solver's units, `unreached` where nothing arrives; empty if the
-/// monitor or another process says stop. Sets rounds, updatesPerVertex and aborted, adds to workBytes.
-/// @param inBand  whether to work on a moving band of times, else on all that is active
+/// Returns the times of all vertices, computed on the host in solver units, `unreached` where no wave
+/// arrives; empty if the monitor or another process requests a stop. Sets rounds, updatesPerVertex and
+/// aborted, adds to workBytes.
+/// @param inBand  processes a moving band of times, else all active vertices
 Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
                           const std::vector<Start>& starts, const Sharing& sharing, bool inBand, int threads,
                           const Monitor& monitor, Result& result);

@@ -11,12 +11,12 @@ namespace isochrone::mesh {
 
 namespace {
 
-/// Parts the tetrahedra around one vertex after the other into stars.
+/// Divides the tetrahedra around a vertex into stars, for one vertex at a time.
 class Packer {
 public:
   Packer(const VertexStars& s, bool c) : stars(s), compact(c), places(std::size_t(s.vertexCount) + 1, none) {}
 
-  /// Words that the stars of a vertex need.
+  /// Returns the number of words of the stars of a vertex.
   std::size_t wordsOf(std::int32_t vertex) {
     std::size_t sum = 0;
     forEachStar(vertex, [&](std::span<const Corner>, StarHeader header) { sum += header.words(compact); });
@@ -34,10 +34,10 @@ private:
   static constexpr std::uint8_t none = 255;
   const VertexStars& stars;
   bool compact;
-  std::vector<std::uint8_t> places; ///< per vertex: among the neighbours of the star at hand
+  std::vector<std::uint8_t> places; ///< per vertex: position among the neighbours of the current star
   std::int32_t neighbours[StarHeader::mostNeighbours];
 
-  /// f(corners, header) for each star; meanwhile `neighbours` and `places` are those of the star.
+  /// Calls f(corners, header) for each star, with `neighbours` and `places` set for the star.
   template <class F>
   void forEachStar(std::int32_t vertex, F&& f) {
     std::span<const Corner> rest = stars.star(vertex);
@@ -54,7 +54,7 @@ private:
     }
   }
 
-  /// Adds the other corners of a tetrahedron to the neighbours, if there is room for all.
+  /// Adds the other corners of a tetrahedron to the neighbours. Returns false if not all fit.
   bool enter(Corner corner, int& count) {
     const Tetrahedron& t = stars.tetrahedra[corner / 4];
     int fresh = 0;
@@ -112,8 +112,8 @@ PackedStars::PackedStars(const VertexStars& stars, bool c, int threads) : compac
 #pragma omp single
     failure.guard([&] {
       for (std::int32_t v = 0; v < n; ++v) first[std::size_t(v) + 1] += first[v];
-      first[std::size_t(n) + 1] = first[n]; // the vertex that nothing reaches has none
-      constexpr std::size_t room = 64;      // for whole vectors that begin before the end
+      first[std::size_t(n) + 1] = first[n]; // the vertex that is never reached has none
+      constexpr std::size_t room = 64;      // for whole vectors that start before the end
       words.resize(first[n] + room);
       std::fill_n(words.end() - room, room, 0u);
     });

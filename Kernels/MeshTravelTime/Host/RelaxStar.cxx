@@ -1,4 +1,4 @@
-// The update of a vertex, compiled once for every instruction set.
+// The update of a vertex; compiled once per instruction set.
 #include "Execution/Lanes.h"
 #include "MeshTravelTime/Host/RelaxStarDispatch.h"
 #include "MeshTravelTime/Scheme/LocalSolver.h"
@@ -19,7 +19,7 @@ inline OppositeOf<N> load(const Star& s, int l) {
           N::fromFloats(q + 3 * n), N::fromFloats(q + 4 * n), N::fromFloats(q + 5 * n)};
 }
 
-/// Adds edges of some lanes to those to look at.
+/// Appends the edges of some lanes to the candidates.
 inline int addEdges(Star& s, int edges, std::uint32_t lanes, const float* ua, const float* ub,
                     const float* la, const float* lb, const float* ab) {
   for (; lanes; lanes &= lanes - 1, ++edges) {
@@ -32,8 +32,8 @@ inline int addEdges(Star& s, int edges, std::uint32_t lanes, const float* ua, co
 
 } // namespace
 
-/// Times of the corners. Lanes up to a multiple of 16 that have no tetrahedron get corners that nothing
-/// reaches: their plane waves are as late, or no numbers, and lower nothing.
+/// Spreads the times of the neighbours to the corners. Lanes without a tetrahedron, up to a multiple of 16,
+/// get unreached corners: their plane waves are as late, or NaN, and lower nothing.
 void spreadTimes(Star& s) {
 #if defined(__AVX512F__)
   const __m512 low = _mm512_load_ps(s.times), high = _mm512_load_ps(s.times + 16);
@@ -73,7 +73,7 @@ double relaxStar(Star& s, double bound) {
   }
   bound = N::least(least);
 
-  // 2. Where a ray misses the triangle: the edges between which it is and the triangle.
+  // 2. For rays that miss the triangle: the edges between the ray and the triangle.
   int edges = 0;
   const V limit = N::broadcast(bound);
   for (int l = 0; l < n; l += width) {
@@ -94,7 +94,7 @@ double relaxStar(Star& s, double bound) {
   }
   if (edges == 0) return bound;
 
-  // 3. Along those edges. Lanes beyond the last one bring nothing.
+  // 3. Updates from those edges. Lanes beyond the last edge have no effect.
   for (int e = edges; e % width; ++e) s.edgeUa[e] = s.edgeUb[e] = unreached;
   for (int e = 0; e < edges; e += width) {
     const V time =
@@ -111,7 +111,8 @@ std::uint32_t wakeStar(const Star& s, float time) {
   for (int l = 0; l < s.count; l += width) {
     const OppositeOf<N> o = load(s, l);
     const std::uint32_t valid = s.count - l < width ? (1u << (s.count - l)) - 1 : ~0u;
-    // As mayLower: edges from the vertex to a, say, and from a to b and c; those from the vertex to b and c.
+    // As in mayLower: edges from the vertex to a, for example, and from a to b and c; then from the vertex to
+    // b and c.
     const auto add = [&](int bit, V u, V edge, V ab, V ac, V lb, V lc) {
       const V lag = now - u;
       const auto obtuse = N::either(N::greater(lb, edge + ab), N::greater(lc, edge + ac));

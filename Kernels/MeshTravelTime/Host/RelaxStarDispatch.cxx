@@ -1,4 +1,4 @@
-// The choice of the instruction set, made when the program runs.
+// Selects the instruction set at run time.
 #include "MeshTravelTime/Host/RelaxStarDispatch.h"
 
 #include "Execution/IsaDispatch.h"

@@ -1,36 +1,36 @@
-// RelaxStarDispatch.h - the update of a vertex from the tetrahedra of a star, one tetrahedron a lane: plain
-// data, so that it crosses the border between sources compiled for different instruction sets.
+// RelaxStarDispatch.h - the update of a vertex from the tetrahedra of a star, one tetrahedron per lane. All
+// types are plain data, so that they may pass between sources compiled for different instruction sets.
 #pragma once
 
 #include <cstdint>
 
 namespace isochrone::mesh {
 
-/// What a vertex sees. See StarHeader: what it leaves out.
+/// The data of a star that an update reads (see StarHeader), and its scratch memory.
 struct Star {
-  static constexpr int most = 64; ///< tetrahedra
+  static constexpr int most = 64; ///< maximum number of tetrahedra
   int count;
-  const std::uint16_t* local;  ///< may be read beyond its end, by a vector
-  const float* squares;        ///< of all tetrahedra la, then lb, lc, ab, ac, bc; as well
-  alignas(64) float times[32]; ///< of the neighbours
+  const std::uint16_t* local;  ///< may be read beyond its end, by one vector
+  const float* squares;        ///< la of all tetrahedra, then lb, lc, ab, ac, bc; likewise
+  alignas(64) float times[32]; ///< neighbour times
 
-  // Computed.
+  // Scratch memory.
   alignas(64) float ua[most], ub[most], uc[most];  ///< as in Opposite
   double time[most], wa[most], wb[most], wc[most]; ///< PlaneWave
   float edgeUa[3 * most], edgeUb[3 * most], edgeLa[3 * most], edgeLb[3 * most],
-      edgeAb[3 * most]; ///< to look at
+      edgeAb[3 * most]; ///< candidates
 };
 
 struct StarKernels {
-  /// Gives each tetrahedron the times of its corners.
+  /// Sets the times of the corners of each tetrahedron.
   void (*spread)(Star& star);
-  /// The update of the vertex; `bound` if it is not below.
+  /// Returns the update of the vertex, or `bound` if the update is not below it.
   double (*relax)(Star& star, double bound);
-  /// Which neighbours may fall now that the vertex has this time: a bit for each.
+  /// Returns one bit per neighbour: whether its time may fall if the vertex has this time.
   std::uint32_t (*wake)(const Star& star, float time);
 };
 
-/// For the best instruction set of this processor.
+/// Returns the functions for the best instruction set of this processor.
 StarKernels chooseStarKernels();
 
 } // namespace isochrone::mesh

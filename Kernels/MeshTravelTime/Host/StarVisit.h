@@ -1,4 +1,4 @@
-// StarVisit.h - updates of one vertex after the other, by one thread.
+// StarVisit.h - updates of one vertex after another, by one thread.
 #pragma once
 
 #include "MeshTravelTime/Host/PackedStars.h"
@@ -9,26 +9,27 @@
 
 namespace isochrone::mesh {
 
-/// A vertex while it is solved for.
+/// State of a vertex during the solve.
 struct VertexState {
   float time;
-  float key; ///< the least time that made its update due; `unreached` if none is due
+  float key; ///< the minimum time that made its update due; `unreached` if none is due
 };
 
 class StarVisit {
 public:
   explicit StarVisit(const PackedStars& s) : stars(s), kernels(chooseStarKernels()) {}
 
-  /// Fetch into the cache what the update of a vertex will read, one step after the other: where its stars
-  /// are, the stars, the vertices around it. Processors forget requests for lines of a page whose address
-  /// they do not know yet, so one word is read: without that, 3 million tetrahedra took 1.4 times as long.
+  /// Prefetch the data that the update of a vertex reads, in this order: the position of its stars, the
+  /// stars, and the vertices around it. Processors drop requests for lines of a page whose address
+  /// translation they do not have yet, so one word is read: without it, 3 million tetrahedra took 1.4 times
+  /// as long.
   void fetchPlace(std::int32_t vertex) const { stars.prefetchPlace(vertex); }
   void fetchStar(std::int32_t vertex) const {
     const std::uint32_t* star = stars.star(vertex);
     if (!star) return;
     (void)*static_cast<const volatile std::uint32_t*>(star); // see above
     const char* at = reinterpret_cast<const char*>(star);
-    for (int line = 0; line < 12; ++line) __builtin_prefetch(at + 64 * line); // of most vertices all
+    for (int line = 0; line < 12; ++line) __builtin_prefetch(at + 64 * line); // all lines of most vertices
   }
   void fetchNeighbours(std::int32_t vertex, const VertexState* states) const {
     const std::uint32_t* at = stars.star(vertex);
@@ -37,8 +38,8 @@ public:
     for (int i = 1; i <= count; ++i) __builtin_prefetch(states + at[i]);
   }
 
-  /// The update of a vertex whose time is `time`; `time` if it is not below. Other threads may lower times
-  /// meanwhile.
+  /// Returns the update of a vertex whose time is `time`; `time` if the update is not below it. Other threads
+  /// may lower times meanwhile.
   float relaxed(std::int32_t vertex, float time, const VertexState* states) {
     double least = time;
     at = stars.star(vertex);
@@ -51,7 +52,8 @@ public:
     return least < time ? float(least) : time;
   }
 
-  /// f(neighbour) for those that may fall now that the vertex last relaxed has this time; some twice.
+  /// Calls f(neighbour) for the neighbours that may fall now that the vertex last relaxed has this time; for
+  /// some of them twice.
   template <class F>
   void wake(float time, const VertexState* states, F&& f) {
     for (const std::uint32_t* next = at; next;) {
@@ -65,12 +67,12 @@ public:
 private:
   const PackedStars& stars;
   StarKernels kernels;
-  const std::uint32_t* at = nullptr;   ///< of the vertex last relaxed
-  const std::uint32_t* only = nullptr; ///< the same if it has one star, which is still at hand
+  const std::uint32_t* at = nullptr;   ///< first star of the vertex last relaxed
+  const std::uint32_t* only = nullptr; ///< the same if it is the vertex's only star, which is still loaded
   Star star;
   float gathered[6 * StarHeader::mostTetrahedra + 16]; ///< squares of a compact star
 
-  /// Makes a star ready; returns the next one of the vertex, if there is one.
+  /// Loads a star; returns the next star of the vertex, null if none exists.
   const std::uint32_t* look(const std::uint32_t* words, const VertexState* states);
 };
 

@@ -8,7 +8,7 @@ namespace isochrone::mesh {
 
 namespace {
 
-/// Solves the symmetric positive system of n unknowns by Cholesky's method; false if it is singular.
+/// Solves the symmetric positive definite system of n unknowns by Cholesky factorisation; false if singular.
 bool solve(int n, double a[3][3], const double b[3], double x[3]) {
   for (int j = 0; j < n; ++j) {
     const double whole = a[j][j];
@@ -32,13 +32,13 @@ bool solve(int n, double a[3][3], const double b[3], double x[3]) {
   return true;
 }
 
-/// The steepest descent along a vertex set of the cell (bits of `face`, at least two), and how steep it is;
-/// false where there is none.
+/// Computes the steepest descent along the vertices in the bits of `face`, at least two, and its slope.
+/// Returns false if none exists.
 bool along(const CellTimes& c, unsigned face, Descent& down) {
   int corner[4], n = 0;
   for (int k = 0; k < 4; ++k)
     if (face >> k & 1) corner[n++] = k;
-  const int o = corner[0]; // everything seen from here
+  const int o = corner[0]; // origin of the edges
   double gram[3][3], fall[3], rate[3];
   for (int i = 1; i < n; ++i) {
     fall[i - 1] = c.time[o] - c.time[corner[i]];
@@ -90,7 +90,7 @@ Descent steepestDescent(const CellTimes& cell, const CornerWeights& place) {
     if ((face & carrier) != carrier || (face & ~all) || !(face & (face - 1))) continue;
     Descent down;
     if (!along(cell, face, down) || !(down.slope > best.slope)) continue;
-    bool enters = true; // no weight may fall below zero
+    bool enters = true; // no weight may become negative
     for (int k = 0; k < 4; ++k) enters = enters && ((carrier | ~face) >> k & 1 || down.rates[k] > 0);
     if (enters) best = down;
   }
@@ -102,7 +102,7 @@ bool gradientOf(const CellTimes& cell, Descent& descent) {
 }
 
 double squareAlong(const CellTimes& c, const CornerWeights& way) {
-  double sum = 0; // the way's weights sum to zero
+  double sum = 0; // the weights of the vector sum to zero
   for (int j = 1; j < c.corners; ++j)
     for (int i = 0; i < j; ++i) sum -= way[i] * way[j] * c.square[edgeBetween(i, j)];
   return sum > 0 ? sum : 0;

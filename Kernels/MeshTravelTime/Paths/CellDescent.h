@@ -9,25 +9,26 @@ namespace isochrone::mesh {
 struct CellTimes {
   int corners = 4;
   std::array<double, 4> time{};
-  std::array<double, 6> square{}; ///< of the times along edges, by edgeBetween
+  std::array<double, 6> square{}; ///< squared times along edges, by edgeBetween
 };
 
-/// False if the cell is a barrier, or a corner is not reached.
+/// Sets the times of a cell. Returns false if the cell is a barrier, or a corner is not reached.
 bool timesOf(const Problem& problem, std::span<const float> travelTime, std::int64_t cell, CellTimes& times);
 
-/// A way within a cell, a line along which the time falls.
+/// A line within a cell along which the time falls.
 struct Descent {
-  double slope = 0;      ///< fall of the time per time spent on the way; 0: there is no way down
+  double slope = 0;      ///< fall of the time per time spent; 0: no descent
   CornerWeights rates{}; ///< change of the weights per time spent
 };
 
-/// The steepest way down from a place: into the cell, or along one of its faces or edges that hold the place.
+/// Returns the steepest descent from a place: into the cell, or along a face or an edge that contains the
+/// place.
 Descent steepestDescent(const CellTimes& cell, const CornerWeights& place);
 
-/// M grad u within the cell, with corner weights for directions; false: equal times, or no volume.
+/// Computes M grad u within the cell, as rates of corner weights. Returns false for equal times or no volume.
 bool gradientOf(const CellTimes& cell, Descent& descent);
 
-/// Squared time along a way.
+/// Returns the squared time along a vector.
 double squareAlong(const CellTimes& cell, const CornerWeights& way);
 
 } // namespace isochrone::mesh

@@ -13,7 +13,7 @@ using grid::Vector3;
 
 double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-/// Removes what sticks out of the plane of a triangle.
+/// Removes the component normal to the plane of a triangle.
 void projectToPlane(const Problem& p, std::int64_t cell, Vector3& v) {
   const Position o = pointAt(p, p.cells[std::size_t(4 * cell)]),
                  x = pointAt(p, p.cells[std::size_t(4 * cell + 1)]),
@@ -41,7 +41,7 @@ ConductionField conduction(const Problem& p, std::span<const float> travelTime, 
     grid::Symmetric3 metric;
     if (!timesOf(p, travelTime, c, times) || !gradientOf(times, down)) return;
     if (metricAt(p, c, metric) != Passage::Open) return;
-    Vector3 way{}; // along M grad u, as far as a wave goes in one unit of time
+    Vector3 way{}; // along M grad u, the distance of a wave in one unit of time
     for (int k = 0; k < times.corners; ++k) {
       const Position x = pointAt(p, p.cells[std::size_t(4 * c + k)]);
       for (int i = 0; i < 3; ++i) way[i] -= down.rates[k] * x[i];

@@ -1,6 +1,6 @@
-// Every update that equals the time of a vertex links it to the corner that the wave came from. Seeds run
-// along the links from early to late, and the greatest number wins: a rule that needs no order of cells,
-// threads or processes.
+// Every update that equals the time of a vertex links the vertex to the corner that the wave came from. Seed
+// indices propagate along the links from early to late, and the maximum index wins: a rule independent of the
+// order of cells, threads and processes.
 #include "MeshTravelTime/Paths/NearestSeed.h"
 
 #include "FirstException.h"
@@ -17,13 +17,14 @@ struct Link {
   std::int32_t to, from;
 };
 
-/// Where the update of a vertex has its least point: weights of the corners a, b, c of the opposite triangle.
+/// Returns the minimum point of the update of a vertex, as weights of the corners a, b, c of the opposite
+/// triangle.
 std::array<double, 3> leastPoint(const Opposite& o, double time) {
   const PlaneWave wave = planeWave(o);
   if (wave.a >= 0 && wave.b >= 0 && wave.c >= 0) return {wave.a, wave.b, wave.c};
   const double u[3] = {o.ua, o.ub, o.uc}, l[3] = {o.la, o.lb, o.lc}, between[3] = {o.bc, o.ac, o.ab};
   std::array<double, 3> weight{};
-  for (int k = 0; k < 3; ++k) // ends first: where one gives the same time, the wave came straight from there
+  for (int k = 0; k < 3; ++k) // ends first: where one gives the same time, the wave came straight from it
     if (float(u[k] + std::sqrt(l[k])) == float(time)) return weight[std::size_t(k)] = 1, weight;
   for (int k = 0; k < 3; ++k) { // on the edge opposite to corner k
     const int a = otherVertex(k, 0), b = otherVertex(k, 1);
@@ -38,8 +39,8 @@ std::array<double, 3> leastPoint(const Opposite& o, double time) {
   return weight;
 }
 
-/// Links to the corner with the largest weight among the earlier ones; to all of them where several have it.
-/// Where steps are below the last bit of the times, "earlier" includes "at the same time".
+/// Links to the earlier corner with the maximum weight; to all of them if several have it. Where steps are
+/// below the last bit of the times, corners at the same time are used instead.
 void linkThrough(const VertexStars& stars, Corner corner, std::span<const float> times,
                  std::vector<Link>& links) {
   const Tetrahedron& t = stars.tetrahedra[corner / 4];
@@ -55,7 +56,7 @@ void linkThrough(const VertexStars& stars, Corner corner, std::span<const float>
   bool earlier = false;
   for (int i = 0; i < 3; ++i) {
     from[i] = t.vertex[otherVertex(k, i)];
-    share[i] = std::round(0x1p20 * weight[std::size_t(i)] / sum); // roundings do not break ties
+    share[i] = std::round(0x1p20 * weight[std::size_t(i)] / sum); // so that rounding does not break ties
     earlier = earlier || (share[i] > 0 && times[from[i]] < times[v]);
   }
   const auto counts = [&](int i) { return earlier ? times[from[i]] < times[v] : times[from[i]] == times[v]; };
@@ -92,7 +93,7 @@ std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times
   return links;
 }
 
-/// Links of vertices that have no seed yet to the earliest ones around.
+/// Returns links from the earliest neighbours to the vertices that have no seed yet.
 std::vector<Link> linksToEarliest(const VertexStars& stars, std::span<const float> times,
                                   const std::vector<std::int32_t>& seeds) {
   std::vector<Link> links;
@@ -109,12 +110,12 @@ std::vector<Link> linksToEarliest(const VertexStars& stars, std::span<const floa
   return links;
 }
 
-/// Takes seeds along the links, and to and from other processes, until none changes.
+/// Propagates seeds along the links, and to and from other processes, until none changes.
 void spread(const VertexStars& stars, const std::vector<Link>& links, const Sharing& sharing,
             std::vector<std::int32_t>& seeds) {
   std::vector<std::int32_t> shared(sharing.vertices.size());
   while (true) {
-    // Links are in the order of time, so that it takes more than two turns only where times are equal.
+    // Links are in the order of time, so that more than two passes are needed only where times are equal.
     for (bool changed = true; changed;) {
       changed = false;
       for (const Link link : links)
@@ -137,7 +138,7 @@ Values<std::int32_t> nearestSeeds(const VertexStars& stars, const std::vector<St
       seeds[start.vertex] = std::max(seeds[start.vertex], start.seed);
   std::vector<Link> links = linksOf(stars, times, threads);
   spread(stars, links, sharing, seeds);
-  // Where a cell has a point twice, updates may come from that point alone.
+  // If a cell has a point twice, all updates of a vertex may come from the vertex itself.
   links = linksToEarliest(stars, times, seeds);
   spread(stars, links, sharing, seeds);
   Values<std::int32_t> result(stars.vertexCount);

@@ -1,4 +1,4 @@
-// NearestSeed.h - from which seed the first arrival comes.
+// NearestSeed.h - the seed from which the first arrival comes.
 #pragma once
 
 #include "MeshTravelTime/Scheme/VertexStars.h"
@@ -9,9 +9,9 @@
 
 namespace isochrone::mesh {
 
-/// Result::seed: numbers of seeds by vertex of the problem.
-/// @param times  of the solver, in its units and by number in the stars: every bit counts, because the update
-///               that equals a time says where the wave came from
+/// Returns Result::seed: indices of seeds per vertex of the problem.
+/// @param times  of the solver, in its units and by index in the stars. They must be exact to the bit: an
+///               update that equals a time identifies the origin of the wave
 Values<std::int32_t> nearestSeeds(const VertexStars& stars, const std::vector<Start>& starts,
                                   std::span<const float> times, const Sharing& sharing, int threads);
 

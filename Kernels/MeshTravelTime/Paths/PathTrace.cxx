@@ -12,11 +12,10 @@ namespace isochrone::mesh {
 
 namespace {
 
-constexpr int mostVisits = 64; ///< of one path to a cell
-constexpr double nearFace =
-    1e-4; ///< what comes nearer to a face of a cell, in heights of the cell, comes to lie on it
+constexpr int mostVisits = 64;    ///< maximum number of steps of a path in a cell
+constexpr double nearFace = 1e-4; ///< in heights of the cell: places nearer to a face move onto it
 
-/// The best way from a place.
+/// The steepest descent from a place, and its cell.
 struct Way {
   std::int64_t cell = -1;
   CornerWeights weights{};
@@ -35,17 +34,17 @@ Way bestWay(const PathField& field, const Place& place) {
   return best;
 }
 
-/// A vertex that can be gone to from another one along an edge, and the time along it.
+/// A vertex reached from another one along an edge, and the time along it.
 struct Hop {
   std::int64_t vertex, from;
   double spent;
 };
 
-/// From a vertex over vertices at the same time to the first one that is earlier, or has a seed in sight.
-/// Empty: there is none.
+/// Returns the hops from a vertex over vertices at the same time to the first one that is earlier, or has a
+/// seed in sight; empty if none exists.
 std::vector<Hop> acrossPlateau(const PathField& field, std::int64_t start) {
   std::vector<Hop> queue{{start, -1, 0}};
-  std::unordered_map<std::int64_t, std::size_t> known{{start, 0}}; // places in the queue
+  std::unordered_map<std::int64_t, std::size_t> known{{start, 0}}; // indices into the queue
   const float level = field.travelTime[std::size_t(start)];
   double spent = 0;
   for (std::size_t next = 0; next < queue.size(); ++next) {
@@ -73,7 +72,7 @@ std::vector<Hop> acrossPlateau(const PathField& field, std::int64_t start) {
   return {};
 }
 
-/// Time along the way from a place to one of its vertices, within the fastest of its cells.
+/// Returns the time along the line from a place to one of its vertices, within the fastest of its cells.
 double timeToVertex(const PathField& field, const Place& place, std::int64_t vertex) {
   double least = std::numeric_limits<double>::infinity();
   visitCells(field.problem, field.cells, place, [&](std::int64_t cell, CornerWeights way) {
@@ -88,7 +87,7 @@ double timeToVertex(const PathField& field, const Place& place, std::int64_t ver
   return least;
 }
 
-/// The earliest of some vertices.
+/// Returns the earliest of some vertices.
 template <class Vertices>
 std::int64_t earliest(const PathField& field, const Vertices& vertices) {
   const auto earlier = [&](std::int64_t a, std::int64_t b) {
@@ -123,7 +122,7 @@ public:
     return true;
   }
 
-  /// One step; false where none leads on.
+  /// Makes one step. Returns false if no step is possible.
   bool step(bool toVertex) {
     const double now = trace.samples.back().time;
     if (const Way way = bestWay(field, trace.end); way.cell >= 0) {
@@ -150,9 +149,9 @@ public:
 
 private:
   const PathField& field;
-  std::unordered_map<std::int64_t, int> visits; ///< of cells
+  std::unordered_map<std::int64_t, int> visits; ///< per cell
 
-  /// Time along a line within the way's cell.
+  /// Returns the time along a line within the descent's cell.
   double timeBetween(const Way& way, const Place& next) const {
     CellTimes times;
     timesOf(field.problem, field.travelTime, way.cell, times);
@@ -214,7 +213,7 @@ std::int32_t seedInSight(const PathField& field, const Place& place, double& spe
   const auto near = field.seedsNear.find(place.vertex[0]);
   if (near == field.seedsNear.end()) return -1;
   const double time = field.timeOf(place);
-  // Beyond a cell only where a ball has such times, and a part of the mesh need not know of other parts.
+  // Beyond one cell only if a ball set such times; parts of a mesh do not have each other's cells.
   const int mostCells = field.problem.ballRadius > 0 ? 1 << 16 : 1;
   std::int32_t best = -1;
   double least = std::numeric_limits<double>::infinity();

@@ -1,16 +1,16 @@
-// PathTrace.h - the way of steepest descent from a place.
+// PathTrace.h - the path of steepest descent from a place.
 //
-// From every place the path takes the way along which the interpolated time falls fastest per time spent,
-// among the ways into all cells that hold the place, along their faces and along their edges, up to where
-// it leaves that cell, face or edge. On an edge or a face on which the time is not constant there always is
-// one, and at a vertex too: the point that gave it its time is earlier. The path ends:
-//  * a step takes the path to an earlier place, and a cell is used for at most `mostVisits` steps.
-//    Tensors that differ from cell to cell can make a path circle an edge in ever shorter steps;
-//    what comes very near to a face therefore comes to lie on it, if that is earlier, too, and goes
-//    on along the edge;
-//  * where that is used up, or rounding leaves nothing of a step, the path goes to the earliest corner of the
-//    cell; and where times are constant all around, on from vertex to vertex at the same time until one is
-//    earlier. Times never rise, so a vertex is gone to once at most in either way.
+// From every place the path takes the direction in which the interpolated time falls fastest per time spent,
+// among the directions into all cells that contain the place, along their faces and along their edges, up to
+// the point where it leaves that cell, face or edge. Such a direction always exists on an edge or a face
+// where the time is not constant, and at a vertex, since the point that gave the vertex its time is earlier.
+// The path always ends:
+// * A step leads to an earlier place, and at most `mostVisits` steps use a cell. Tensors that differ from
+//   cell to cell can make a path circle an edge in ever shorter steps; a place very near to a face is
+//   therefore moved onto it, if that is earlier as well, and the path continues along the edge.
+// * Where the visits are used up, or rounding leaves nothing of a step, the path goes to the earliest
+//   corner of the cell. Where times are constant all around, it goes from vertex to vertex at the same time
+//   until one is earlier. Times never rise, so each of these two rules visits a vertex at most once.
 #pragma once
 
 #include "MeshTravelTime/Paths/CellDescent.h"
@@ -22,7 +22,7 @@
 
 namespace isochrone::mesh {
 
-/// What all paths of a mesh need.
+/// Data shared by all paths of a mesh.
 struct PathField {
   PathField(const Problem& problem, std::span<const float> travelTime);
 
@@ -30,35 +30,35 @@ struct PathField {
   std::span<const float> travelTime;
   VertexCells cells;
   std::vector<bool> shared; ///< per vertex; empty: none
-  /// Seeds that may be seen from a place with such a vertex.
+  /// Seeds that may be in sight of a place with such a vertex.
   std::unordered_map<std::int64_t, std::vector<std::int32_t>> seedsNear;
 
   double timeOf(const Place& place) const;
-  bool isShared(const Place& place) const; ///< it may lie in cells of another process, too
+  bool isShared(const Place& place) const; ///< may lie in cells of another process as well
 };
 
-/// A place on the way back from the tip.
+/// A point of a path, traced back from the tip.
 struct Sample {
   Position at;
   double time;  ///< travel time
-  double spent; ///< time along the way from the sample before
+  double spent; ///< time along the path from the previous sample
 };
 
 struct Trace {
-  std::vector<Sample> samples; ///< from the tip; the last one at the seed if there is one
+  std::vector<Sample> samples; ///< from the tip; the last one at the seed, if one was reached
   std::int32_t seed = -1;
-  Place end; ///< else, where it stays
+  Place end; ///< else, where the trace ended
 };
 
-/// The seed that lies in sight of a place, and gave it its time; -1: none.
-/// @param spent  time along the straight line to it
+/// Returns the seed that is in sight of a place and gave it its time; -1: none.
+/// @param spent  time along the straight line to the seed
 std::int32_t seedInSight(const PathField& field, const Place& place, double& spent);
 
-/// The slope of the best way from a place; 0: on at equal times; -1: none.
+/// Returns the slope of the steepest descent from a place; 0: continues at equal times; -1: no continuation.
 double steepnessAt(const PathField& field, const Place& place);
 
-/// Follows the steepest descent, at least one step, to a seed or to a place that other processes share.
-/// @param toVertex  with the first step to a vertex
+/// Follows the steepest descent, for at least one step, to a seed or to a place that other processes share.
+/// @param toVertex  makes the first step lead to a vertex
 Trace traceDown(const PathField& field, const Place& from, bool toVertex);
 
 } // namespace isochrone::mesh

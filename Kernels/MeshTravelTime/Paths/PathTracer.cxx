@@ -1,4 +1,4 @@
-// PathTracer.cxx - from tips to paths.
+// PathTracer.cxx - traces paths from tips.
 #include "MeshTravelTime/Paths/PathTrace.h"
 #include "Workers.h"
 
@@ -10,7 +10,7 @@ namespace isochrone::mesh {
 
 namespace {
 
-/// So many turns from process to process are taken for a path that circles an edge between two of them.
+/// A path that moves between processes more often than this is assumed to circle an edge between two of them.
 constexpr std::int32_t mostTurns = 4096;
 
 Place placeOf(const PathHead& head) {
@@ -27,7 +27,7 @@ PathHead headAt(const Place& place, std::int32_t turns) {
           turns};
 }
 
-/// The samples of a trace in the other order.
+/// Converts a trace to a path, in the opposite order.
 Path pathOf(const Trace& trace) {
   Path path;
   const auto add = [&](const Sample& s) {
@@ -89,7 +89,7 @@ PathPiece PathTracer::follow(const PathHead& head) const {
 
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
                                std::span<const Tip> tips, int threads, const Monitor& monitor) {
-  Problem whole = problem; // no place is shared
+  Problem whole = problem; // no vertex is shared
   whole.sharing = {};
   const PathTracer tracer(whole, travelTime, threads);
   std::vector<Path> paths(tips.size());

@@ -16,7 +16,7 @@ Vector3 tupleOf3(const Numbers& n, std::int64_t i) {
   return {n[at], n[at + 1], n[at + 2]};
 }
 
-/// Makes a vector as long as 1; false if that cannot be.
+/// Scales a vector to length 1. Returns false if its length is zero, infinite or NaN.
 bool normalise(Vector3& v) {
   const double length = std::sqrt(dot(v, v));
   if (!(length > 0) || std::isinf(length)) return false;
@@ -30,7 +30,7 @@ void addOuter(Symmetric3& m, double weight, const Vector3& v) {
   m[3] += weight * v[0] * v[1], m[4] += weight * v[1] * v[2], m[5] += weight * v[0] * v[2];
 }
 
-/// Squares of the speeds along fibre, sheet and normal.
+/// Returns the squared speeds along fibre, sheet and normal.
 Vector3 squaredVelocities(const Problem& p, std::int64_t i) {
   Vector3 v = p.velocities;
   if (p.speed.components > 1) {
@@ -63,7 +63,7 @@ Passage fibreTensor(const Problem& p, std::int64_t cell, std::int64_t vertex, Sy
   return Passage::Open;
 }
 
-/// M as the arrays have it for a cell, and for one of its vertices where they are of vertices.
+/// Computes M from the arrays for a cell, or for one of its vertices where the arrays hold vertex data.
 Passage tensorOf(const Problem& p, std::int64_t cell, std::int64_t vertex, Symmetric3& m) {
   switch (p.speedType) {
   case SpeedType::Constant:

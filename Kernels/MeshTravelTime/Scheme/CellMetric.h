@@ -1,4 +1,4 @@
-// CellMetric.h - the tensor of a cell, from whatever arrays the speed comes in.
+// CellMetric.h - the tensor of a cell, from any form of speed data.
 #pragma once
 
 #include "Grid/Symmetric3.h"
@@ -8,21 +8,21 @@
 
 namespace isochrone::mesh {
 
-enum class Passage { Open, Closed, NoFrame, NotDefinite }; ///< all but the first are barriers
+enum class Passage { Open, Closed, NoFrame, NotDefinite }; ///< all but Open are barriers
 
-/// M of a cell in world units; says why if it is a barrier.
+/// Computes M of a cell in world units; returns the reason if the cell is a barrier.
 Passage squaredSpeedAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& tensor);
 
-/// Its inverse, the metric: the squared time along e is <e, G e>.
+/// Computes the inverse of M, the metric G: the squared time along e is <e, G e>.
 Passage metricAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& metric);
 
-/// The place of a vertex.
+/// Returns the position of a vertex.
 inline Position pointAt(const Problem& problem, std::int64_t vertex) {
   const std::size_t i = std::size_t(3 * vertex);
   return {problem.points[i], problem.points[i + 1], problem.points[i + 2]};
 }
 
-/// 4, or 3 of a triangle.
+/// Returns 4, or 3 for a triangle.
 inline int cornersOf(const Problem& problem, std::int64_t cell) {
   return problem.cells[std::size_t(4 * cell + 3)] < 0 ? 3 : 4;
 }

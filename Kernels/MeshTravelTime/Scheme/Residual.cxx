@@ -21,7 +21,7 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
     times[stars.number[v]] = float((travelTime[v] - problem.timeOrigin) / stars.unit);
     latest = std::max(latest, double(times[stars.number[v]]));
   }
-  std::vector<double> most(threads, 0); // that each thread finds
+  std::vector<double> most(threads, 0); // maximum found by each thread
   const auto check = [&](std::int64_t v, int thread) {
     if (!(times[v] < unreached)) return;
     double least = times[v];

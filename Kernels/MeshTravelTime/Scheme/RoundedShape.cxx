@@ -12,22 +12,23 @@ namespace {
 
 using Squares = std::array<double, 6>;
 
-constexpr int ends[6][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}; // of edges
+constexpr int ends[6][2] = {{0, 1}, {0, 2}, {1, 2}, {0, 3}, {1, 3}, {2, 3}}; // vertices of each edge
 
-/// Of the squared volume or area, what may change unnoticed, and what a search need not improve.
+/// Relative changes of the squared volume or area: the maximum that needs no search, and the one at which a
+/// search stops.
 constexpr double noticed = 1e-4, enough = 1e-5;
 
 double between(const Squares& s, int i, int j) { return s[std::size_t(edgeBetween(i, j))]; }
 
-/// 4 times the squared area of three vertices, from the edges that meet at the first one.
+/// Returns 4 times the squared area of three vertices, from the edges that meet at the first one.
 template <class Real>
 Real area(const Squares& s, int i, int j, int k) {
   const Real a = between(s, i, j), b = between(s, i, k), ab = (a + b - between(s, j, k)) / 2;
   return a * b - ab * ab;
 }
 
-/// 36 times the squared volume, as the determinant of inner products of the edges from vertex 3. Where the
-/// edge from 2 to 3 is the shortest, all its terms are as small as the volume is for that.
+/// Returns 36 times the squared volume, as the determinant of inner products of the edges from vertex 3. If
+/// the edge from 2 to 3 is the shortest, all its terms are as small as that edge makes the volume.
 template <class Real>
 Real volume(const Squares& s) {
   const Real a = between(s, 2, 3), b = between(s, 0, 3), c = between(s, 1, 3);
@@ -36,7 +37,7 @@ Real volume(const Squares& s) {
   return a * (b * c - bc * bc) - ab * (ab * c - bc * ac) + ac * (ab * bc - b * ac);
 }
 
-/// Where a search compares cells so flat that most digits of the sums cancel.
+/// Number type of searches that compare cells so flat that most digits of the sums cancel.
 using Precise = long double;
 
 /// A cell whose edges are to be rounded.
@@ -49,7 +50,8 @@ struct Shape {
   auto last() const { return square.begin() + std::ptrdiff_t(edges()); }
   double longest() const { return *std::max_element(first(), last()); }
   double shortest() const { return *std::min_element(first(), last()); }
-  /// Its squared volume or area, times some number; the shortest edge is between the last two vertices.
+  /// Returns the squared volume or area, times a constant; the shortest edge must be between the last two
+  /// vertices.
   template <class Real>
   Real content() const {
     return corners == 4 ? volume<Real>(square) : area<Real>(square, 2, 1, 0);
@@ -63,11 +65,11 @@ struct Shape {
 
 using Ties = std::array<std::size_t, 6>;
 
-/// Takes the lean off short edges: of edges from another vertex to their ends all get the mean. Those
-/// without length get none. Returns which edge each one is now as long as.
+/// Replaces the squared lengths of the edges from another vertex to both ends of a short edge by their mean;
+/// lengths below noLength become zero. Returns, per edge, the index of an edge that now has the same length.
 Ties straighten(Shape& shape) {
   const double longest = shape.longest();
-  std::array<int, 4> group{0, 1, 2, 3}; // the least vertex that is near
+  std::array<int, 4> group{0, 1, 2, 3}; // the vertex of lowest index nearby
   const auto groups = [&](std::size_t e) -> std::pair<int, int> {
     return {group[std::size_t(ends[e][0])], group[std::size_t(ends[e][1])]};
   };
@@ -93,12 +95,12 @@ Squares nearestOf(const Squares& s) {
   return nearest;
 }
 
-/// Among the squares up to `reach` numbers from the nearest ones, those of a cell of that content, or as near
-/// to it as they come. Returns false if there is no such cell among them.
+/// Searches the squares up to `reach` numbers from the nearest ones for a cell with the content of the shape,
+/// or nearest to it. Returns false if none of them belongs to a cell.
 bool findContent(const Shape& shape, const Ties& tie, std::uint32_t reach, Squares& best) {
   const Precise wanted = std::max(shape.content<Precise>(), Precise(0));
   const std::uint32_t near = 2 * reach + 1;
-  std::array<std::array<double, 5>, 6> choices; // as numbers of single precision in order, none below 0
+  std::array<std::array<double, 5>, 6> choices; // adjacent single-precision numbers, none below 0
   std::size_t codes = 1;
   for (std::size_t e = 0; e < shape.edges(); ++e) {
     const auto bits = std::bit_cast<std::uint32_t>(float(shape.square[e]));
@@ -120,14 +122,15 @@ bool findContent(const Shape& shape, const Ties& tie, std::uint32_t reach, Squar
   return off < HUGE_VALL;
 }
 
-/// The nearest squares if even two numbers from them there is no cell.
+/// Returns the squares that best keep the content; the nearest ones if no cell lies within two numbers of
+/// them.
 Squares withContent(const Shape& shape, const Ties& tie) {
   Squares best = nearestOf(shape.square);
   if (!findContent(shape, tie, 1, best)) findContent(shape, tie, 2, best);
   return best;
 }
 
-/// The shape after its vertices were put in order; order[k]: which one becomes vertex k.
+/// Returns the shape with its vertices reordered; order[k]: the vertex that becomes vertex k.
 Shape inOrder(const Shape& shape, const std::array<std::uint8_t, 4>& order) {
   Shape out = shape;
   for (std::size_t e = 0; e < shape.edges(); ++e)
@@ -135,8 +138,8 @@ Shape inOrder(const Shape& shape, const std::array<std::uint8_t, 4>& order) {
   return out;
 }
 
-/// The order that makes the squares, read from the last one, the least: the shortest edge is between the last
-/// two vertices.
+/// Returns the order that minimises the squares lexicographically, from the last one on, so that the shortest
+/// edge is between the last two vertices.
 std::array<std::uint8_t, 4> leastOrder(const Shape& shape) {
   std::array<std::uint8_t, 4> order{0, 1, 2, 3}, best = order;
   Squares least = shape.square;

@@ -1,4 +1,4 @@
-// VertexCells.h - the cells around each vertex, in the numbers of the problem, barriers included.
+// VertexCells.h - the cells around each vertex, by the problem's indices, barriers included.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -9,8 +9,8 @@
 namespace isochrone::mesh {
 
 struct VertexCells {
-  Values<std::uint32_t> first; ///< per vertex, and one more: where its cells begin
-  Values<std::int32_t> cells;  ///< ascending for each vertex
+  Values<std::uint32_t> first; ///< per vertex, and one more: index of its first cell
+  Values<std::int32_t> cells;  ///< ascending per vertex
 
   std::span<const std::int32_t> around(std::int64_t vertex) const {
     return {cells.data() + first[vertex], cells.data() + first[vertex + 1]};

@@ -19,7 +19,7 @@ namespace isochrone::mesh {
 
 namespace {
 
-/// Lower 10 bits of a, spread to every third bit.
+/// Spreads the lower 10 bits of a to every third bit.
 std::uint32_t spread(std::uint32_t a) {
   a = (a | a << 16) & 0x030000ff;
   a = (a | a << 8) & 0x0300f00f;
@@ -27,7 +27,7 @@ std::uint32_t spread(std::uint32_t a) {
   return (a | a << 2) & 0x09249249;
 }
 
-/// Each thread runs f(first, last) for its share of 0 ... count.
+/// Runs f(first, last) on each thread for its share of 0 ... count.
 template <class F>
 void inShares(std::uint32_t count, int threads, F&& f) {
   FirstException failure;
@@ -40,8 +40,8 @@ void inShares(std::uint32_t count, int threads, F&& f) {
   failure.rethrow();
 }
 
-/// Sorts 0 ... keys.size() - 1 by their keys, equal keys in order. Each thread looks at all keys and places
-/// those of its share.
+/// Sorts 0 ... keys.size() - 1 by their keys, equal keys by index. Each thread reads all keys and places the
+/// keys of its share.
 Values<std::int32_t> sortedBy(const Values<std::uint32_t>& keys, std::uint32_t keyCount, int threads) {
   Values<std::uint32_t> begin(std::size_t(keyCount) + 1);
   begin[0] = 0;
@@ -59,7 +59,7 @@ Values<std::int32_t> sortedBy(const Values<std::uint32_t>& keys, std::uint32_t k
   return order;
 }
 
-/// Vertices along a Morton curve through boxes of about eight.
+/// Returns the vertices along a Morton curve through boxes of about eight vertices.
 Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
   const std::int64_t n = p.vertexCount();
   std::array<double, 3> low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
@@ -70,7 +70,7 @@ Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
   int bits = 1;
   while (bits < 8 && (std::int64_t(8) << (3 * bits)) < n) ++bits;
   const double boxes = double(1 << bits);
-  // Halves, since the whole of the largest numbers is none.
+  // Halved, because the difference of the largest numbers overflows.
   const double side =
       std::max({high[0] / 2 - low[0] / 2, high[1] / 2 - low[1] / 2, high[2] / 2 - low[2] / 2});
   Values<std::uint32_t> keys(n);
@@ -87,7 +87,7 @@ Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
   return sortedBy(keys, std::uint32_t(1) << (3 * bits), threads);
 }
 
-/// The squares of the edges of a cell, times `scale`; of a triangle those of its three, and 1.
+/// Computes the squared edge lengths of a cell, times `scale`; for a triangle its three, followed by ones.
 Passage squaresOf(const Problem& p, std::int64_t cell, double scale, std::array<double, 6>& square) {
   grid::Symmetric3 metric;
   const Passage passage = metricAt(p, cell, metric);
@@ -103,7 +103,7 @@ Passage squaresOf(const Problem& p, std::int64_t cell, double scale, std::array<
   return Passage::Open;
 }
 
-/// World time of a unit: the power of two above the longest edge of a sample of the cells.
+/// Returns the world time of a unit: the power of two above the longest edge in a sample of the cells.
 double unitOf(const Problem& p) {
   const std::int64_t cells = p.cellCount(), step = std::max<std::int64_t>(1, cells / 20000);
   double longest = 0;
@@ -111,7 +111,7 @@ double unitOf(const Problem& p) {
     for (std::int64_t c = first; c < cells; c += step) {
       std::array<double, 6> square;
       if (squaresOf(p, c, 1, square) != Passage::Open) continue;
-      const int edges = cornersOf(p, c) == 4 ? 6 : 3; // of a triangle the first three
+      const int edges = cornersOf(p, c) == 4 ? 6 : 3; // a triangle has the first three
       longest = std::max(longest, *std::max_element(square.begin(), square.begin() + edges));
     }
   if (!(longest > 0) || std::isinf(longest)) return 1;
@@ -120,10 +120,10 @@ double unitOf(const Problem& p) {
   return std::ldexp(1.0, exponent);
 }
 
-/// Squares of edges.
+/// Range of squared edge lengths.
 struct EdgeRange {
-  double shortest = HUGE_VAL, longest = 0; ///< of edges that have a length; infinity if one is NaN
-  bool vanished = false;                   ///< some have none, though their ends differ
+  double shortest = HUGE_VAL, longest = 0; ///< for edges of nonzero length; infinity if one is NaN
+  bool vanished = false;                   ///< some have zero length although their ends differ
 
   void add(double square) {
     if (square > 0) shortest = std::min(shortest, square);
@@ -137,12 +137,12 @@ struct EdgeRange {
 
 /// Cells that waves pass.
 struct OpenCells {
-  Values<std::uint32_t> least; ///< per cell: its least vertex; as many as there are: a barrier
-  Values<RoundedShape> shapes; ///< in units; of no use in barriers
+  Values<std::uint32_t> least; ///< per cell: its lowest vertex; the number of vertices for a barrier
+  Values<RoundedShape> shapes; ///< in solver units; undefined for barriers
   Barriers barriers;
   Straightened straightened;
   EdgeRange range;
-  bool unfinished = false; ///< the monitor said stop
+  bool unfinished = false; ///< the monitor requested a stop
 };
 
 void add(Barriers& sum, const Barriers& more) {
@@ -165,12 +165,12 @@ bool isPoint(const Problem& p, std::int64_t cell) {
 
 RoundedShape shapeOf(const Problem& p, std::int64_t cell, const std::array<double, 6>& square,
                      EdgeRange& range, Straightened& straightened) {
-  const int corners = cornersOf(p, cell), edges = corners == 4 ? 6 : 3; // of a triangle the first three
+  const int corners = cornersOf(p, cell), edges = corners == 4 ? 6 : 3; // a triangle has the first three
   const double longest = *std::max_element(square.begin(), square.begin() + edges);
   range.vanished = range.vanished || (longest == 0 && !isPoint(p, cell));
   for (int e = 0; e < edges; ++e)
-    if (!(square[e] < noLength * longest)) range.add(square[e]); // else its ends are one point
-  if (!std::isfinite(range.longest)) return {};                  // refused
+    if (!(square[e] < noLength * longest)) range.add(square[e]); // else its ends coincide
+  if (!std::isfinite(range.longest)) return {};                  // rejected later
   const RoundedShape shape = roundShape(square, corners);
   if (isStraightened(shape, square, corners)) add(straightened, {1, cell});
   return shape;
@@ -188,7 +188,7 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads, con
     EdgeRange range;
 #pragma omp for schedule(static)
     for (std::int64_t c = 0; c < cells; ++c) {
-      // Thread 0 is that of the caller, and its share lasts as long as those of others.
+      // Thread 0 is the calling thread, and its share takes as long as the others.
       if (c % 65536 == 0 && omp_get_thread_num() == 0 && !monitor.goOn(0)) stopped = true;
       if (stopped) continue;
       std::array<double, 6> square;
@@ -216,8 +216,8 @@ OpenCells openCells(const Problem& p, const VertexStars& stars, int threads, con
   return open;
 }
 
-/// Squares of all edges must be numbers of single precision, with room for products in double, and the times
-/// along them numbers of single precision for the user.
+/// Requires that the squares of all edges are in the range of single precision, with a margin for products in
+/// double, and that the times along them are in this range in world units.
 void requireRange(const EdgeRange& range, double unit) {
   const double first = std::sqrt(range.shortest) * unit, last = std::sqrt(range.longest) * unit;
   const bool none = range.longest == 0;
@@ -232,13 +232,13 @@ void requireRange(const EdgeRange& range, double unit) {
   throw Error(text);
 }
 
-/// 95th percentile of the edges' times, from a sample.
+/// Returns the 95th percentile of the times along edges, from a sample.
 float longEdgeOf(const Problem& p, const OpenCells& open) {
   std::vector<float> squares;
   const auto barrier = std::uint32_t(p.vertexCount());
   for (std::int64_t c = 0; c < p.cellCount(); c += std::max<std::int64_t>(1, p.cellCount() / 20000))
     if (open.least[c] != barrier) {
-      const int edges = cornersOf(p, c) == 4 ? 6 : 3; // of a triangle the first three
+      const int edges = cornersOf(p, c) == 4 ? 6 : 3; // a triangle has the first three
       squares.insert(squares.end(), open.shapes[c].square.begin(), open.shapes[c].square.begin() + edges);
     }
   if (squares.empty()) return 0;
@@ -264,13 +264,13 @@ VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monito
   const std::int64_t vertices = p.vertexCount(), cells = p.cellCount();
   stars.vertexCount = std::int32_t(vertices);
 
-  // 1. New numbers of the vertices.
+  // 1. Renumber the vertices.
   stars.order = vertexOrder(p, threads);
   stars.number.resize(vertices);
 #pragma omp parallel for num_threads(threads)
   for (std::int64_t v = 0; v < vertices; ++v) stars.number[stars.order[v]] = std::int32_t(v);
 
-  // 2. Cells that waves pass, by their least vertex.
+  // 2. Sort the open cells by their lowest vertex.
   stars.unit = unitOf(p);
   const OpenCells cellsByVertex = openCells(p, stars, threads, monitor);
   stars.unfinished = cellsByVertex.unfinished;
@@ -283,7 +283,7 @@ VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monito
 
   if (stars.unfinished = !monitor.goOn(0); stars.unfinished) return stars;
 
-  // 3. Tetrahedra, barriers left out.
+  // 3. Write the tetrahedra, without barriers.
   const std::int64_t open =
       cells - stars.barriers.closed - stars.barriers.noFrame - stars.barriers.notDefinite;
   stars.tetrahedra.resize(open);
@@ -301,7 +301,7 @@ VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monito
 
   if (stars.unfinished = !monitor.goOn(0); stars.unfinished) return stars;
 
-  // 4. Corners by vertex. Each thread looks at all tetrahedra and notes the corners at its vertices.
+  // 4. Sort the corners by vertex. Each thread reads all tetrahedra and writes the corners at its vertices.
   const auto n = std::uint32_t(vertices);
   stars.first.assign(std::size_t(n) + 2, 0);
   inShares(n, threads, [&](std::uint32_t first, std::uint32_t last) {

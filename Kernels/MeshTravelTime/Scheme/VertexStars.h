@@ -1,7 +1,7 @@
 // VertexStars.h - the mesh as solvers use it: every vertex with the tetrahedra around it.
 //
-// Vertices are renumbered along a space-filling curve, and tetrahedra by their least vertex, so that what is
-// near in space is near in memory. Barriers are left out.
+// Vertices are renumbered along a space-filling curve, and tetrahedra by their lowest vertex, so that
+// neighbours in space are close in memory. Barriers are omitted.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -12,32 +12,33 @@
 
 namespace isochrone::mesh {
 
-/// A vertex of a tetrahedron: 4 * tetrahedron + place among its vertices.
+/// A vertex of a tetrahedron: 4 * tetrahedron + its position among the vertices.
 using Corner = std::uint32_t;
 
 struct VertexStars {
-  std::int32_t vertexCount = 0; ///< and one more vertex, the last one, that nothing reaches
+  std::int32_t vertexCount = 0; ///< without the additional last vertex, which is never reached
   Values<Tetrahedron> tetrahedra;
-  Values<std::uint32_t> first; ///< per vertex, and one more: where its corners begin
-  Values<Corner> corners;      ///< ascending for each vertex
-  Values<std::int32_t> order;  ///< number in the problem of each vertex
-  Values<std::int32_t> number; ///< number here of each vertex of the problem
-  double unit = 1;             ///< world time of one unit of the solver, a power of two
-  float longEdge = 0;          ///< 95th percentile of the edges' times
+  Values<std::uint32_t> first; ///< per vertex, and one more: index of its first corner
+  Values<Corner> corners;      ///< ascending per vertex
+  Values<std::int32_t> order;  ///< index in the problem of each vertex
+  Values<std::int32_t> number; ///< index here of each vertex of the problem
+  double unit = 1;             ///< world time of one solver unit, a power of two
+  float longEdge = 0;          ///< 95th percentile of the times along edges
   Barriers barriers;
   Straightened straightened;
-  bool unfinished = false; ///< the monitor said stop: of no use
+  bool unfinished = false; ///< the monitor requested a stop: not usable
 
   std::span<const Corner> star(std::int32_t vertex) const {
     return {corners.data() + first[vertex], corners.data() + first[vertex + 1]};
   }
-  /// Frees what only solvers on it need.
+  /// Frees the data that only solvers working on it need.
   void releaseTetrahedra();
   std::size_t bytes() const;
 };
 
-/// @param monitor  asked while it works; where it says stop, the result is unfinished
-/// @throws Error if the times along edges span more than single precision holds
+/// Builds the stars of a mesh.
+/// @param monitor  polled during the work; if it requests a stop, the result is unfinished
+/// @throws Error if the times along edges exceed the range of single precision
 VertexStars makeVertexStars(const Problem& problem, int threads, const Monitor& monitor = {});
 
 } // namespace isochrone::mesh

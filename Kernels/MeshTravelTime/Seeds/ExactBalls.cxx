@@ -8,7 +8,7 @@ namespace isochrone::mesh {
 
 namespace {
 
-/// Whether the bounds of a cell come within a distance of a position.
+/// Returns whether the bounds of a cell come within a distance of a position.
 bool comesNear(const Problem& p, std::int64_t cell, const Position& at, double distance) {
   double squared = 0;
   for (std::size_t a = 0; a < 3; ++a) {

@@ -8,7 +8,8 @@
 
 namespace isochrone::mesh {
 
-/// Vertices within a world distance of a seed, the ones that it sees (SeedSight), with the time from it.
+/// Returns the vertices within a world distance of a seed that are in its sight (SeedSight), with the time
+/// from the seed.
 std::vector<std::pair<std::int64_t, double>> ballAround(const Problem& problem, const VertexCells& cells,
                                                         const Seed& seed, double radius);
 

@@ -19,8 +19,8 @@ grid::Vector3 between(const Position& from, const Position& to) {
   return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
 }
 
-/// Whether a way leads into the cell from a place on its boundary; what is within rounding of a face is in
-/// it.
+/// Returns whether a direction leads into the cell from a place on its boundary. Rates within rounding of a
+/// face are set to zero.
 bool entersCell(const CornerWeights& weights, CornerWeights& rates) {
   double most = 0;
   for (const double r : rates) most = std::max(most, std::abs(r));
@@ -68,10 +68,10 @@ double SeedSight::timeFrom(const Place& place, int mostCells) const {
 
 bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric, int mostCells) const {
   Place place = from;
-  for (int step = 0; step < mostCells; ++step) { // the limit also ends what roundings drive in circles
+  for (int step = 0; step < mostCells; ++step) { // the limit also ends cycles caused by rounding
     const grid::Vector3 rest = between(positionOf(p, place), target);
     bool arrived = false;
-    double farthest = 0; // share of the rest
+    double farthest = 0; // fraction of the rest
     Place next;
     visitCells(p, cells, place, [&](std::int64_t cell, const CornerWeights& weights) {
       grid::Symmetric3 own;

@@ -1,4 +1,4 @@
-// LineOfSight.h - straight lines to a seed through cells of one tensor: on them the time is known exactly.
+// LineOfSight.h - straight lines to a seed through cells of one tensor, on which the time is known exactly.
 #pragma once
 
 #include "MeshTravelTime/Seeds/MeshPlace.h"
@@ -11,12 +11,12 @@ class SeedSight {
 public:
   SeedSight(const Problem& problem, const VertexCells& cells, const Seed& seed);
 
-  /// Travel time of the straight line from a place to the seed, without the start time; infinity unless it
-  /// lies in cells that all have the tensor of the one that it ends in.
-  /// @param mostCells  that it may pass
+  /// Returns the travel time along the straight line from a place to the seed, without the start time;
+  /// infinity unless the line lies in cells that all have the tensor of the cell at its end.
+  /// @param mostCells  maximum number of cells that it may pass
   double timeFrom(const Place& place, int mostCells = 1 << 16) const;
 
-  /// Whether the seed lies on or in a cell.
+  /// Returns whether the seed lies on or in a cell.
   bool isAt(std::int64_t cell) const;
 
   Position position() const { return target; }
@@ -26,7 +26,7 @@ private:
   const VertexCells& cells;
   const Seed& seed;
   Position target;
-  std::vector<grid::Symmetric3> metrics; ///< different ones, of the cells at the seed
+  std::vector<grid::Symmetric3> metrics; ///< the distinct metrics of the cells at the seed
 
   bool sees(const Place& place, const grid::Symmetric3& metric, int mostCells) const;
 };

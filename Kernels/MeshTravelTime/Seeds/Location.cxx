@@ -1,5 +1,5 @@
-// Where places lie in the mesh: one pass over the cells finds all of them, in less time than a search tree
-// takes to build.
+// Locates positions in the mesh. A single pass over the cells finds all of them, in less time than it takes
+// to build a search tree.
 #include "FirstException.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
@@ -27,7 +27,7 @@ double squaredDistance(const Position& a, const Position& b) {
 
 bool isFinite(const Position& x) { return std::isfinite(x[0]) && std::isfinite(x[1]) && std::isfinite(x[2]); }
 
-/// Does a tetrahedron with a volume hold a place, at most `tolerance` beyond its faces?
+/// Returns whether a tetrahedron of nonzero volume contains a position, at most `tolerance` beyond its faces.
 bool inTetrahedron(const Corners& x, const Position& at, double tolerance) {
   for (int k = 0; k < 4; ++k) {
     const Position &a = x[(k + 1) % 4], &b = x[(k + 2) % 4], &c = x[(k + 3) % 4];
@@ -39,7 +39,7 @@ bool inTetrahedron(const Corners& x, const Position& at, double tolerance) {
   return true;
 }
 
-/// The same of a triangle with an area.
+/// The same for a triangle of nonzero area.
 bool inTriangle(const Corners& x, const Position& at, double tolerance) {
   const Position normal = cross(difference(x[1], x[0]), difference(x[2], x[0]));
   const double area = std::sqrt(dot(normal, normal));
@@ -52,7 +52,7 @@ bool inTriangle(const Corners& x, const Position& at, double tolerance) {
   return true;
 }
 
-/// The places, found by their first coordinate.
+/// The positions, sorted by their first coordinate.
 class Places {
 public:
   explicit Places(std::span<const Position> all) : places(all) {
@@ -62,7 +62,7 @@ public:
               [&](std::size_t a, std::size_t b) { return all[a][0] < all[b][0]; });
   }
 
-  /// Calls `visit(place)` for each in the box.
+  /// Calls `visit(index)` for each position in the box.
   template <class Visit>
   void within(const Position& low, const Position& high, const Visit& visit) const {
     auto at = std::lower_bound(order.begin(), order.end(), low[0],
@@ -83,7 +83,8 @@ void sortOut(std::vector<std::int64_t>& numbers) {
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
-/// The vertices of cells that are nearest to a place; of equally near ones those with the least coordinates.
+/// Finds the vertices of cells that are nearest to a position; among equally near ones those with the minimum
+/// coordinates.
 void findNearest(const Problem& p, const std::vector<std::uint8_t>& used, const Position& at,
                  Location& location) {
   Position best{};
@@ -107,7 +108,7 @@ std::vector<Location> locate(const Problem& p, std::span<const Position> places,
                              int threads) {
   std::vector<Location> found(places.size());
   const Places all(places);
-  FirstException failure; // no exception may leave the critical section, either
+  FirstException failure; // exceptions may not leave the critical section either
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (std::int64_t c = 0; c < p.cellCount(); ++c) {
     const int corners = cornersOf(p, c);

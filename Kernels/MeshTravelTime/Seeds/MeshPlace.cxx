@@ -16,8 +16,8 @@ Vector3 cross(const Vector3& a, const Vector3& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Vector = sum of parts[i] (corner i - corner 0): in the plane of a triangle, its projection. False: no
-/// volume.
+/// Solves vector = sum of parts[i] (corner i - corner 0); for a triangle, of the projection to its plane.
+/// Returns false without volume.
 bool solve(const Problem& p, std::int64_t cell, const Vector3& vector, CornerWeights& parts) {
   const int corners = cornersOf(p, cell);
   std::array<Vector3, 3> e;
@@ -74,7 +74,7 @@ Position positionOf(const Problem& p, const Place& place) {
 bool weightsIn(const Problem& p, std::int64_t cell, const Place& place, CornerWeights& weights) {
   weights = {};
   for (int i = 0; i < place.count; ++i) {
-    int k = 0; // the first corner: cells may have a vertex twice
+    int k = 0; // the first match: a cell may have a vertex twice
     while (k < 4 && p.cells[std::size_t(4 * cell + k)] != place.vertex[std::size_t(i)]) ++k;
     if (k == 4) return false;
     weights[std::size_t(k)] = place.weight[std::size_t(i)];

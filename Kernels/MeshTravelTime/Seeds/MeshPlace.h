@@ -1,8 +1,8 @@
-// MeshPlace.h - places on a mesh by weights of vertices, and straight moves within cells.
+// MeshPlace.h - places on a mesh as weights of vertices, and straight moves within cells.
 //
-// A place is what topology says: on a vertex, an edge, a face or within a cell, by the vertices of that
-// carrier. Whether two cells meet there is a question of vertices, never of coordinates: flat, inverted and
-// overlapping cells need no care, and no tolerance.
+// A place lies on a vertex, on an edge, on a face or within a cell, and is given by the vertices of that
+// carrier. Whether two cells meet at a place depends on vertices alone, not on coordinates: flat, inverted
+// and overlapping cells need neither special cases nor tolerances.
 #pragma once
 
 #include "MeshTravelTime/Scheme/CellMetric.h"
@@ -27,19 +27,20 @@ inline Place placeAt(std::int64_t vertex) {
   return place;
 }
 
-/// Numbers by corner of a cell: weights, or how they change along a way.
+/// One number per corner of a cell: weights, or their change along a line.
 using CornerWeights = std::array<double, 4>;
 
-/// The place of a position in a cell, or near it: clamped to the cell; a corner if the cell has no volume.
+/// Returns the place of a position in or near a cell: clamped to the cell; the nearest corner if the cell has
+/// no volume.
 Place placeIn(const Problem& problem, std::int64_t cell, const Position& at);
 
-/// @return in world units
+/// Returns the position in world units.
 Position positionOf(const Problem& problem, const Place& place);
 
-/// Weights of a place by corner of a cell; false if the cell does not hold it.
+/// Computes the weights of a place per corner of a cell. Returns false if the cell does not contain it.
 bool weightsIn(const Problem& problem, std::int64_t cell, const Place& place, CornerWeights& weights);
 
-/// Visits the cells that hold a place, while visit(cell, weights) says true.
+/// Visits the cells that contain a place, until visit(cell, weights) returns false.
 template <class Visit>
 void visitCells(const Problem& problem, const VertexCells& cells, const Place& place, Visit visit) {
   std::int64_t least = place.vertex[0]; // the vertex with the fewest cells
@@ -51,19 +52,20 @@ void visitCells(const Problem& problem, const VertexCells& cells, const Place& p
     if (weightsIn(problem, cell, place, weights) && !visit(std::int64_t(cell), weights)) return;
 }
 
-/// Up to where the weights stay positive along a way.
-/// @param rates  change of the weights per length of the way
+/// Returns the length along a line up to which the weights stay positive.
+/// @param rates  change of the weights per length of the line
 double lengthWithin(const CornerWeights& weights, const CornerWeights& rates);
 
-constexpr double roundedWeight = 1e-12; ///< weights below it are roundings
+constexpr double roundedWeight = 1e-12; ///< weights below it are rounding errors
 
-/// The place at that length of a way: on the side of the cell that it leaves through.
-/// @param least  lesser weights become zero: the place comes to lie on a face, an edge or a vertex nearby
+/// Returns the place at a length along a line: on the side through which the line leaves the cell, if it
+/// does.
+/// @param least  smaller weights become zero: the place then moves to a nearby face, edge or vertex
 Place moved(const Problem& problem, std::int64_t cell, const CornerWeights& weights,
             const CornerWeights& rates, double length, double least = roundedWeight);
 
-/// How weights change along a vector, per vector; false if it does not lie in the cell's space (the plane
-/// of a triangle), or the cell has no volume.
+/// Computes the change of the weights along a vector. Returns false if the vector does not lie in the cell's
+/// space (the plane of a triangle), or the cell has no volume.
 bool ratesAlong(const Problem& problem, std::int64_t cell, const Position& vector, CornerWeights& rates);
 
 } // namespace isochrone::mesh

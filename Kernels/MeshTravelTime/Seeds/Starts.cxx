@@ -11,7 +11,7 @@ namespace isochrone::mesh {
 
 namespace {
 
-constexpr double latestStart = 1e28; ///< in units; what nothing reaches has 1e30
+constexpr double latestStart = 1e28; ///< in solver units; `unreached` is 1e30
 
 } // namespace
 

@@ -1,4 +1,4 @@
-// Starts.h - where waves start: at vertices that see a seed.
+// Starts.h - the starts of waves: vertices in sight of a seed, with their times.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -10,27 +10,28 @@
 
 namespace isochrone::mesh {
 
-/// A vertex with the time of the straight way from a seed.
+/// A vertex with the time along the straight line from a seed.
 struct SeedStart {
   std::int64_t vertex;
-  double time; ///< as the user's
+  double time; ///< in world units
   std::int32_t seed;
-  bool ofBall; ///< else the seed's own vertex, or one of its own cell
+  bool ofBall; ///< else the seed's own vertex, or a vertex of its own cell
 };
 
-/// Of all seeds in order: their vertex, or those of their cell, then what a ball of Problem::ballRadius adds.
-/// @param cells  needed where there is such a radius
+/// Returns the starts of all seeds in order: the vertex of the seed, or the vertices of its cell; then the
+/// additional vertices of a ball of Problem::ballRadius.
+/// @param cells  used only if the radius is positive
 std::vector<SeedStart> seedStarts(const Problem& problem, const VertexCells& cells);
 
 struct Start {
-  std::int32_t vertex; ///< number in the stars
-  double time;         ///< in the solver's units, since the problem's origin
+  std::int32_t vertex; ///< index in the stars
+  double time;         ///< in solver units, since the problem's origin
   std::int32_t seed;
 };
 
-/// The same for the solver, without vertices that touch barriers only. Sets Result::usable and
+/// Returns the starts for the solver, without vertices that touch only barriers. Sets Result::usable and
 /// Result::ballVertices.
-/// @throws Error if a start is so late that single precision cannot hold it
+/// @throws Error if a start is too late for single precision
 std::vector<Start> startsOf(const Problem& problem, const VertexStars& stars, Result& result);
 
 } // namespace isochrone::mesh

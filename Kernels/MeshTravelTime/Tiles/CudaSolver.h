@@ -10,10 +10,10 @@
 
 namespace isochrone::mesh {
 
-/// Device memory that solveOnCuda needs.
+/// Returns the number of bytes of device memory that solveOnCuda needs.
 std::size_t cudaBytes(const Problem& problem);
 
-/// What solveOnHost does, on the current CUDA device and with the method of the options.
+/// Computes the same as solveOnHost, on the current CUDA device and with the method of the options.
 /// @throws Error if the device fails
 Values<float> solveOnCuda(const VertexStars& stars, const std::vector<Start>& starts, const Sharing& sharing,
                           const Options& options, const Monitor& monitor, Result& result);

@@ -9,12 +9,13 @@
 
 namespace isochrone::mesh {
 
-/// What solveOnHost does, by the kernels of the paper's two decompositions: to compare with CUDA.
+/// Computes the same as solveOnHost, by the kernels of the paper's two decompositions, for comparison with
+/// CUDA.
 Values<float> solveDecomposedOnHost(const VertexStars& stars, const std::vector<Start>& starts,
                                     const Sharing& sharing, const Options& options, int threads,
                                     const Monitor& monitor, Result& result);
 
-/// Memory that it needs.
+/// Returns the number of bytes that it needs.
 std::size_t decomposedBytes(const Problem& problem);
 
 } // namespace isochrone::mesh

@@ -1,9 +1,8 @@
-// DomainTiles.h - the paper's two ways to work by subdomains (6.3.1, 6.3.2), on any Team.
+// DomainTiles.h - the paper's two decompositions into subdomains (6.3.1, 6.3.2), on any Team.
 //
-// Many blocks: subdomains choose and list their active vertices each for itself, only where there is
-// something to do; blocks of equal size then share the vertices of all subdomains. One block: it works on a
-// subdomain until that is at rest, all in one kernel, and sees of other subdomains the times of the round
-// before.
+// Many blocks: each subdomain with work chooses and lists its own active vertices; blocks of equal size then
+// share the vertices of all subdomains. One block: a block works on a subdomain in a single kernel, in place,
+// and reads the times of other subdomains as of the previous round.
 #pragma once
 
 #include "MeshTravelTime/Tiles/RelaxTile.h"
@@ -20,7 +19,7 @@ TEAM_FN int bitsSet(std::uint32_t word) {
 #endif
 }
 
-/// Numbers of a subdomain's vertices.
+/// The vertices of a subdomain.
 struct DomainRange {
   std::int32_t begin, end;
 
@@ -28,13 +27,14 @@ struct DomainRange {
       : begin(domain * size), end(vertexCount - begin > size ? begin + size : vertexCount) {}
 };
 
-/// How many lanes of each warp append something.
+/// Number of lanes of each warp that append something.
 template <class Lanes>
 struct WarpCounts {
   int lanes[Lanes::size / warpSize];
 };
 
-/// write(cell, place) for the lanes where `wanted` holds, with places `size`, size + 1, ... in their order.
+/// Calls write(cell, place) for the lanes where `wanted` holds, with places `size`, size + 1, ... in lane
+/// order.
 /// @return size plus the number of these lanes
 template <class Team, class Lanes, class Wanted, class Write>
 TEAM_FN int append(Team& team, WarpCounts<Lanes>& warps, int size, Wanted&& wanted, Write&& write) {
@@ -54,16 +54,16 @@ TEAM_FN int append(Team& team, WarpCounts<Lanes>& warps, int size, Wanted&& want
   return after;
 }
 
-// ---- Many blocks a subdomain ----
+// ---- Many blocks per subdomain ----
 
-/// Which subdomains have something to do at the end of a round.
+/// Chooses the subdomains that have work at the end of a round.
 struct ChooseDomains {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};
   int count;
   RoundControl* control;
   const Key* keys;            ///< per subdomain
-  const std::uint8_t* worked; ///< per subdomain: it had active vertices in this round
+  const std::uint8_t* worked; ///< per subdomain: had active vertices in this round
   std::uint8_t* chosen;       ///< per subdomain
 
   template <class Team>
@@ -78,8 +78,8 @@ struct ChooseDomains {
   }
 };
 
-/// Ends a round of such a subdomain: its new times hold, and the next round takes its vertices within the
-/// band.
+/// Ends a round of a chosen subdomain: publishes its new times, and chooses its vertices within the band for
+/// the next round.
 struct ChooseInDomain {
   using Lanes = Box<256, 1, 1>;
   struct Shared {
@@ -96,7 +96,7 @@ struct ChooseInDomain {
   std::uint8_t* chosen; ///< per vertex
   Key* domainKeys;
   std::uint8_t* worked;
-  int* counts; ///< per chosen subdomain: of its chosen vertices
+  int* counts; ///< per chosen subdomain: number of its chosen vertices
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
@@ -125,7 +125,7 @@ struct ChooseInDomain {
   }
 };
 
-/// Exclusive scan of the counts by one block: where each subdomain's part of the list begins.
+/// Computes, in one block, the exclusive scan of the counts: the start of each subdomain's part of the list.
 struct ScanDomains {
   using Lanes = Box<256, 1, 1>;
   struct Shared {
@@ -177,19 +177,19 @@ struct ListInDomain {
   }
 };
 
-// ---- One block a subdomain ----
+// ---- One block per subdomain ----
 
-/// Times as a subdomain sees them.
+/// Times as visible in a subdomain.
 struct TimesInDomain {
   DomainRange range;
   const float* own;
-  const float* shown; ///< by others, at the end of the round before
+  const float* shown; ///< times of other subdomains, at the end of the previous round
 
   TEAM_FN bool owns(std::int32_t v) const { return v >= range.begin && v < range.end; }
   TEAM_FN float operator[](std::int32_t v) const { return owns(v) ? own[v] : shown[v]; }
 };
 
-/// Works on a subdomain until no vertex within the band is left.
+/// Works on a subdomain until no vertex within the band is left, or `passes` passes are made.
 struct SolveDomain {
   using Lanes = Box<256, 1, 1>;
   struct Shared {
@@ -198,16 +198,16 @@ struct SolveDomain {
     Key rest;
   };
   Mesh mesh;
-  int size, passes; ///< at most so many at once
+  int size, passes; ///< passes: maximum in one round
   const RoundControl* control;
   const int* domains; ///< active
   float* times;
   const float* shown;
-  Key* keys;        ///< per vertex, of wakes from the same subdomain and earlier ones
-  Key* inbox;       ///< per vertex, of wakes from others in this round
+  Key* keys;        ///< per vertex, from wakes of the same subdomain and earlier ones
+  Key* inbox;       ///< per vertex, from wakes of other subdomains in this round
   Key* domainKeys;  ///< per subdomain
   Key* domainInbox; ///< per subdomain
-  int* rounds;      ///< per subdomain: the last one in which it worked
+  int* rounds;      ///< per subdomain: the last round in which it worked
   std::int64_t* updates;
 
   template <class Team>
@@ -272,11 +272,11 @@ private:
   }
 };
 
-/// Ends a round of a subdomain: others see its new times, and it learns who woke it.
+/// Ends a round of a subdomain: publishes its new times and empties its inbox.
 struct MeetDomains {
   using Lanes = Box<128, 1, 1>;
   struct Shared {};
-  const std::int32_t* first;     ///< per subdomain: where its interface begins
+  const std::int32_t* first;     ///< per subdomain: start of its interface
   const std::int32_t* interface; ///< vertices
   RoundControl* control;
   const int* rounds;

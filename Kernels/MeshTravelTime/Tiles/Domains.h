@@ -1,4 +1,4 @@
-// Domains.h - the mesh cut into subdomains, and the vertices that neighbours share an element with.
+// Domains.h - the mesh divided into subdomains, and their interface vertices.
 #pragma once
 
 #include "MeshTravelTime/Scheme/VertexStars.h"
@@ -7,15 +7,16 @@
 
 namespace isochrone::mesh {
 
-/// Subdomains own vertices: each the next `size` of them, which lie along a curve that fills space. A
-/// tetrahedron belongs to the subdomains of all its vertices.
+/// Subdomains own vertices: each the next `size` vertices along a space-filling curve. A tetrahedron belongs
+/// to the subdomains of all its vertices.
 struct Domains {
   int count = 0, size = 0;
-  Values<std::int32_t> first;     ///< per subdomain, and one more: where its interface begins
-  Values<std::int32_t> interface; ///< vertices that have a tetrahedron in common with another subdomain
+  Values<std::int32_t> first;     ///< per subdomain, and one more: start of its interface
+  Values<std::int32_t> interface; ///< vertices that share a tetrahedron with another subdomain
 };
 
-/// @param count  wanted; at most as many as there are vertices are made, and none is empty
+/// Divides a mesh into subdomains, none of them empty.
+/// @param count  requested number; at most the number of vertices is made
 Domains makeDomains(const VertexStars& stars, int count, int threads);
 
 } // namespace isochrone::mesh

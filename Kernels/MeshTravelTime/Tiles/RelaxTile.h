@@ -1,9 +1,9 @@
-// RelaxTile.h - the update of active vertices on any Team, one lane for each pair of a vertex and a
-// tetrahedron at it (paper, 5.2.2).
+// RelaxTile.h - the update of active vertices on any Team, one lane per pair of a vertex and an adjacent
+// tetrahedron (paper, 5.2.2).
 //
-// A block takes some vertices and adds up how many pairs they have; the pairs exist nowhere but in this
-// numbering. Several lanes may lower the same place to a minimum by atomic operations, against the first rule
-// of Team.h: no lane reads the place in the same phase, and a minimum does not depend on the order.
+// A block takes some vertices and sums their numbers of pairs; the pairs exist only in this numbering.
+// Several lanes may lower the same value to a minimum by atomic operations, an exception to the first rule of
+// Team.h: no lane reads the value in the same phase, and a minimum does not depend on the order.
 #pragma once
 
 #include "Execution/Key.h"
@@ -22,7 +22,7 @@ using execution::keyOf;
 using execution::noKey;
 using execution::timeOf;
 
-/// VertexStars in the memory of a device.
+/// VertexStars in device memory.
 struct Mesh {
   const Tetrahedron* tetrahedra;
   const std::uint32_t* first;
@@ -30,33 +30,33 @@ struct Mesh {
   std::int32_t vertexCount;
 };
 
-/// Counters in device memory that decide what a round does.
+/// Counters in device memory that control the rounds.
 struct RoundControl {
   int listed = 0; ///< vertices, or subdomains, chosen for the next round
-  int count = 0;  ///< those of this round
-  int blocks = 0; ///< that this round takes
+  int count = 0;  ///< items chosen for this round
+  int blocks = 0; ///< number of blocks of this round
   int domains = 0;
   int round = 0;
-  int wave = 0; ///< times that something from outside lowered vertices
+  int wave = 0; ///< number of times that vertices were lowered from outside
   int done = 0;
-  Key least = noKey;               ///< of the vertices woken
-  Key bound = execution::firstKey; ///< a round takes the vertices with keys up to here
+  Key least = noKey;               ///< minimum over the vertices woken
+  Key bound = execution::firstKey; ///< a round takes the vertices with keys up to this one
   std::int64_t updates = 0;
 };
 
-/// Some vertices of a block, and the numbers of their pairs.
+/// Some vertices of a block, and the numbering of their pairs.
 template <int most>
 struct PairTable {
   static constexpr int capacity = most;
   std::int32_t vertex[most];
   std::uint32_t begin[most]; ///< its first corner
-  std::uint32_t count[most]; ///< of its pairs
-  std::uint32_t end[most];   ///< number after that of its last pair
+  std::uint32_t count[most]; ///< number of its pairs
+  std::uint32_t end[most];   ///< number after its last pair
   float before[most];
   Key least[most];
 
   /// Numbers the pairs of vertices 0 ... n - 1.
-  /// @param load  sets vertex, before and least of a slot, and returns whether its pairs are wanted
+  /// @param load  sets vertex, before and least of a slot, and returns whether its pairs are needed
   template <class Team, class F>
   TEAM_FN void number(Team& team, const Mesh& mesh, int n, F&& load) {
     team.each(Box<most, 1, 1>{}, [&](Cell c) {
@@ -71,7 +71,7 @@ struct PairTable {
     });
   }
 
-  /// f(slot, corner) for all pairs.
+  /// Calls f(slot, corner) for all pairs.
   template <class Team, class F>
   TEAM_FN void eachPair(Team& team, const Mesh& mesh, int n, F&& f) {
     using Lanes = typename Team::Lanes;
@@ -86,7 +86,7 @@ struct PairTable {
   }
 
   /// Lowers least[] to the updates.
-  /// @param times  times[vertex], of an array or something like it
+  /// @param times  times[vertex], an array or similar
   template <class Team, class Times>
   TEAM_FN void update(Team& team, const Mesh& mesh, int n, const Times& times) {
     eachPair(team, mesh, n, [&](int slot, Corner corner) {
@@ -96,7 +96,8 @@ struct PairTable {
     });
   }
 
-  /// wake(neighbour, key) for those that the times in least[] may lower; for some more than once.
+  /// Calls wake(neighbour, key) for the neighbours that the times in least[] may lower; for some more than
+  /// once.
   template <class Team, class Times, class F>
   TEAM_FN void wakeNeighbours(Team& team, const Mesh& mesh, int n, const Times& times, F&& wake) {
     eachPair(team, mesh, n, [&](int slot, Corner corner) {
@@ -112,7 +113,7 @@ struct PairTable {
   }
 };
 
-/// Vertices that a block of the kernels below takes: 24 pairs each in a regular mesh, three for each lane.
+/// Vertices per block of the kernels below: 24 pairs each in a regular mesh, three per lane.
 inline constexpr int blockVertices = 16;
 
 /// The vertices of a list.
@@ -129,7 +130,7 @@ struct VertexList {
   }
 };
 
-/// Updates active vertices with the times of the round before.
+/// Updates active vertices with the times of the previous round.
 struct UpdateVertices {
   using Lanes = Box<128, 1, 1>;
   using Shared = PairTable<blockVertices>;
@@ -137,7 +138,7 @@ struct UpdateVertices {
   VertexList active;
   const float* times;
   float* fresh; ///< per vertex: its newest time
-  Key* keys;    ///< per vertex: the least time that woke it
+  Key* keys;    ///< per vertex: the minimum time that woke it
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& table, int position) const {
@@ -159,23 +160,23 @@ struct UpdateVertices {
   }
 };
 
-/// Subdomains: equal shares of the vertices, which lie along a curve that fills space.
+/// Keys of subdomains: equal shares of the vertices along a space-filling curve.
 struct DomainKeys {
   int size;  ///< vertices of a subdomain
-  Key* keys; ///< per subdomain, not above the least key of its vertices; null: there are none
+  Key* keys; ///< per subdomain, not above the minimum key of its vertices; null: no subdomains
 
   TEAM_FN void lower(std::int32_t vertex, Key key) const {
     if (keys) fetchMin(keys[vertex / size], key);
   }
 };
 
-/// Wakes whom the vertices of a list that fell may lower.
+/// Wakes the vertices that may be lowered by the listed vertices whose time fell.
 struct WakeNeighbours {
   using Lanes = Box<128, 1, 1>;
   using Shared = PairTable<blockVertices>;
   Mesh mesh;
   VertexList active;
-  const float* times; ///< of the round before
+  const float* times; ///< times of the previous round
   const float* fresh;
   Key* keys;
   DomainKeys domains;
@@ -196,7 +197,7 @@ struct WakeNeighbours {
   }
 };
 
-/// A time that comes from outside: of a start, or of another process.
+/// A time set from outside: of a start, or of another process.
 struct LowerVertex {
   std::int32_t vertex;
   float time;
@@ -206,7 +207,7 @@ struct LowerVertex {
 struct PlaceTimes {
   using Lanes = Box<128, 1, 1>;
   struct Shared {};
-  const LowerVertex* list; ///< every vertex at most once
+  const LowerVertex* list; ///< at most one per vertex
   int count;
   float* to;
   int* vertices;
@@ -253,12 +254,12 @@ struct BeginWave {
   }
 };
 
-/// Decides whether there is another round, and how far the keys of its successor may reach.
+/// Decides whether another round follows, and sets the maximum key of the one after it.
 struct DecideRound {
   using Lanes = Box<1, 1, 1>;
   struct Shared {};
   float band;
-  int perBlock; ///< of what is listed
+  int perBlock; ///< listed items per block
   bool countUpdates;
   RoundControl* control;
 
@@ -277,7 +278,8 @@ struct DecideRound {
   }
 };
 
-/// Ends a round of all vertices: the new times hold, and the next round takes the vertices within the band.
+/// Ends a round of all vertices: publishes the new times, and chooses the vertices within the band for the
+/// next round.
 struct ChooseVertices {
   using Lanes = Box<256, 1, 1>;
   struct Shared {

@@ -19,21 +19,21 @@
 namespace isochrone::mesh {
 
 struct KernelSettings {
-  double band = 8;           ///< width of the band of keys, in long edges; 0: all that is active
-  int passes = 2;            ///< of one block over its subdomain in one round
-  double* seconds = nullptr; ///< if given, grows by the time of the rounds: no set-up, no copies
+  double band = 8;           ///< width of the band of keys, in long edges; 0: all active vertices
+  int passes = 2;            ///< passes of one block over its subdomain in one round
+  double* seconds = nullptr; ///< if given, increases by the time of the rounds, without set-up and copies
 };
 
 using execution::blocksOf;
 
-/// As many subdomains as the options say, or as suit the mesh (see DESIGN.md).
+/// Returns the subdomains of a mesh: the requested number, or one that suits the mesh (see DESIGN.md).
 inline Domains domainsOf(const VertexStars& stars, const Options& options) {
   constexpr int usualSize = 512; // vertices
   const int count = options.subdomains > 0 ? options.subdomains : 1 + stars.vertexCount / usualSize;
   return makeDomains(stars, count, chooseThreads(options.threads));
 }
 
-/// The mesh and its times in the memory of a device.
+/// The mesh and its times in device memory.
 template <class Device>
 struct MeshOnDevice {
   template <class T>
@@ -43,8 +43,8 @@ struct MeshOnDevice {
   Array<Tetrahedron> tetrahedra;
   Array<std::uint32_t> first;
   Array<Corner> corners;
-  Array<float> times, fresh; ///< of the round before, and newest ones
-  Array<Key> keys;           ///< the least time that woke a vertex
+  Array<float> times, fresh; ///< times of the previous round, and the newest ones
+  Array<Key> keys;           ///< the minimum time that woke a vertex
   Array<RoundControl> control;
 
   MeshOnDevice(Device& d, const VertexStars& stars)
@@ -69,7 +69,7 @@ inline float bandOf(const KernelSettings& settings, const VertexStars& stars) {
   return settings.band > 0 ? float(settings.band * stars.longEdge) : std::numeric_limits<float>::infinity();
 }
 
-// Orders of work. round() is what a round consists of; begin() is the end of one, for times from outside.
+// Orders of work. round() runs the kernels of a round; begin() ends a round of times set from outside.
 
 /// A list of active vertices, shared out to blocks of equal size. `Order` writes the list.
 template <class Device, class Order>
@@ -108,7 +108,7 @@ private:
   float band;
 };
 
-/// Of the whole mesh, listed by compaction (paper, 5.2.1).
+/// Lists vertices of the whole mesh by compaction (paper, 5.2.1).
 template <class Device>
 class AllVertices : public ListedVertices<Device, AllVertices<Device>> {
 public:
@@ -124,7 +124,7 @@ public:
   DomainKeys domains() { return {1, nullptr}; }
 };
 
-/// The first decomposition: subdomains list their active vertices, where they have any.
+/// The first decomposition: subdomains with active vertices list them.
 template <class Device>
 class ManyBlocks : public ListedVertices<Device, ManyBlocks<Device>> {
   using Base = ListedVertices<Device, ManyBlocks<Device>>;
@@ -171,7 +171,7 @@ private:
   Array<int> active, counts, begins;
 };
 
-/// The second decomposition: a block works on a subdomain until that is at rest.
+/// The second decomposition: one block works on a subdomain, in place.
 template <class Device>
 class OneBlock {
   template <class T>
@@ -235,7 +235,7 @@ private:
   float band;
 };
 
-/// Starts in single precision, every vertex once with its least time.
+/// Returns the starts in single precision, each vertex once with its minimum time.
 inline std::vector<LowerVertex> leastTimes(const std::vector<Start>& starts) {
   std::vector<LowerVertex> list;
   for (const Start& start : starts) list.push_back({start.vertex, float(start.time)});
@@ -247,7 +247,8 @@ inline std::vector<LowerVertex> leastTimes(const std::vector<Start>& starts) {
   return list;
 }
 
-/// Vertices that other processes have, too: their times down, and what others know up.
+/// Exchanges the times of vertices that other processes share: downloads this part's times and returns the
+/// earlier ones of other processes.
 template <class Device>
 class SharedVertices {
 public:
@@ -259,9 +260,9 @@ public:
     times = on.device.template allocate<float>(list.size());
   }
 
-  /// Meets the other processes at rest.
+  /// Exchanges times with the other processes, when this part has no work left.
   /// @param lower  receives the times that are earlier elsewhere
-  /// @return whether there is more to do
+  /// @return whether more work may follow
   bool exchange(bool aborted, std::vector<LowerVertex>& lower) {
     lower.clear();
     const int n = int(here.size());
@@ -291,17 +292,17 @@ private:
   std::vector<double> everywhere;
 };
 
-/// Rounds until no vertex is active in any process (Execution/Rounds.h).
+/// Runs rounds until no vertex is active in any process (Execution/Rounds.h).
 template <class Order, class Device>
 Values<float> relaxByKernels(Device& device, const VertexStars& stars, const std::vector<Start>& starts,
                              const Sharing& sharing, const Options& options, const KernelSettings& settings,
                              const Monitor& monitor, Result& result) {
-  constexpr int batch = 8; // rounds: one launch, and at most this many too many
+  constexpr int batch = 8; // rounds per launch; at most this many run in vain
   MeshOnDevice<Device> on(device, stars);
   Order order(on, stars, options, settings);
   RoundControl* const counters = on.counters();
 
-  // 1. Times from outside, and whom they wake.
+  // 1. Set times from outside, and wake their neighbours.
   int wave = 0;
   const auto lower = [&](const std::vector<LowerVertex>& list) {
     const int n = int(list.size());
@@ -321,7 +322,7 @@ Values<float> relaxByKernels(Device& device, const VertexStars& stars, const std
     device.run(CopyListed{vertices.data(), n, on.fresh.data(), on.times.data(), false},
                blocksOf<CopyListed>(n));
     order.begin();
-    device.wait(); // the lists go
+    device.wait(); // the lists are released here
   };
   lower(leastTimes(starts));
 
@@ -332,8 +333,7 @@ Values<float> relaxByKernels(Device& device, const VertexStars& stars, const std
   execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
   SharedVertices<Device> shared(on, stars, sharing);
   std::vector<LowerVertex> earlier;
-  const double expected =
-      1 + 3 * std::cbrt(double(stars.vertexCount)); // a guess that serves the progress bar
+  const double expected = 1 + 3 * std::cbrt(double(stars.vertexCount)); // rounds, for the progress bar
   while (true) {
     result.aborted = !rounds.run(
         monitor, [&](const RoundControl& now) { return now.done && now.wave == wave; },
@@ -356,7 +356,8 @@ Values<float> relaxByKernels(Device& device, const VertexStars& stars, const std
   return times;
 }
 
-/// Times of all vertices by kernels, with the method of the options. Sets what solveOnHost sets.
+/// Returns the times of all vertices, by kernels and with the method of the options. Sets the same members of
+/// the result as solveOnHost.
 template <class Device>
 Values<float> solveByKernels(Device& device, const VertexStars& stars, const std::vector<Start>& starts,
                              const Sharing& sharing, const Options& options, KernelSettings settings,
@@ -376,7 +377,7 @@ Values<float> solveByKernels(Device& device, const VertexStars& stars, const std
   }
 }
 
-/// Device memory that any method needs: of barriers nothing is known yet.
+/// Returns the number of bytes of device memory that any method needs; barriers, not known yet, are included.
 inline std::size_t kernelBytes(const Problem& problem) {
   const auto vertices = std::size_t(problem.vertexCount()), cells = std::size_t(problem.cellCount());
   return cells * (sizeof(Tetrahedron) + 4 * sizeof(Corner)) + vertices * 28 + (std::size_t(16) << 20);
