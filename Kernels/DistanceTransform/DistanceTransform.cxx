@@ -10,13 +10,13 @@ namespace isochrone::distance {
 
 namespace {
 
-#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda in this case
 std::size_t cudaBytes(const Problem&, const Options&) { return 0; }
 void solveOnCuda(const Problem&, const Options&, const Monitor&, Result&) {}
 #endif
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
-  // 1. Check the problem and choose where to run.
+  // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
   result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));

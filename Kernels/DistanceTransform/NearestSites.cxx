@@ -1,7 +1,8 @@
-// The nearest of the sites of a tip between grid points is often none of the nearest sites of the grid points
-// around it. So boxes of grid points are searched, the nearer half first. The distances solved for prune
-// them: a point that is farther from all sites than from the corners of its box tells that the box holds
-// none. In 256^3 points with one site a tip 424 steps away visits 91 boxes, among 1 % sites one visits 147.
+// The nearest site of a tip between grid points is often not the nearest site of any grid point around it.
+// The search therefore visits boxes of grid points, the nearer half first, and prunes them by the solved
+// distances: a box whose middle point is farther from all sites than from the corners of the box holds no
+// site. In 256^3 points with one site, a tip 424 steps away visits 91 boxes; among 1 % of sites, a tip visits
+// 147.
 #include "DistanceTransform/DistanceTransform.h"
 
 #include "DistanceTransform/Scheme/Units.h"
@@ -21,7 +22,7 @@ using Index = std::array<std::int64_t, 3>;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// Lengths of steps, as in the solver.
+/// Squared lengths of steps, as in the solver.
 struct Metric {
   explicit Metric(const Grid& grid) : n{grid.nx, grid.ny, grid.nz}, spacing{grid.hx, grid.hy, grid.hz} {
     const Measure measured = measure(grid, 0);
@@ -38,19 +39,19 @@ struct Metric {
 
   Index n;
   std::array<double, 3> spacing;  ///< world units
-  std::array<double, 3> weight{}; ///< square of a step; 0 on an axis of one point
+  std::array<double, 3> weight{}; ///< squared length of a step; 0 on an axis of one point
   double unit;                    ///< world length of a distance of 1
 };
 
-/// Points lower to upper, both included.
+/// The points from lower to upper, both included.
 struct Box {
   Index lower, upper;
 };
 
-/// The search for one tip among the points that are sites, or among those that are none.
+/// The search for one tip among the sites, or among the other points.
 class Search {
 public:
-  /// @param steps  the tip in steps along the axes
+  /// @param steps  position of the tip, in grid steps
   Search(const Problem& problem, const Options& options, const Result& result, const Metric& metric,
          const Position& steps, bool amongSites)
       : m_problem(problem), m_options(options), m_result(result), m_metric(metric), m_tip(steps),
@@ -73,7 +74,7 @@ private:
     return (m_problem.sites[m_problem.grid.index(p[0], p[1], p[2])] != 0) == m_amongSites;
   }
 
-  /// Distance from a point to the nearest candidate, or the maximum distance if that is less; metric units.
+  /// Returns the distance from a point to the nearest candidate, at most the maximum distance; metric units.
   double clearance(const Index& p) const {
     if (isCandidate(p)) return 0;
     const std::int64_t at = m_problem.grid.index(p[0], p[1], p[2]);
@@ -82,7 +83,8 @@ private:
     return std::abs(d) / m_metric.unit;
   }
 
-  /// From the tip to the nearest point of a box; not more than to any point in it, also after rounding.
+  /// Returns the squared distance from the tip to the nearest point of a box; not above the distance to any
+  /// point in it, also after rounding.
   double squareTo(const Box& box) const {
     Position d;
     for (int a = 0; a < 3; ++a)
@@ -123,7 +125,7 @@ private:
     m_site = site;
   }
 
-  static constexpr double rounding = 1e-6; ///< more than that of a distance stored as a float
+  static constexpr double rounding = 1e-6; ///< above the rounding error of a distance stored as a float
 
   const Problem& m_problem;
   const Options& m_options;
@@ -131,13 +133,13 @@ private:
   const Metric& m_metric;
   const Position m_tip;
   const bool m_amongSites;
-  double m_bound = infinity;  ///< the nearest candidate is not farther, or of no interest; a square
-  double m_square = infinity; ///< of the best candidate so far
+  double m_bound = infinity;  ///< squared bound: farther candidates are not nearest, or beyond the limit
+  double m_square = infinity; ///< squared distance of the best candidate so far
   std::int64_t m_site = -1;
 };
 
-/// A tip on or midway between grid points, to rounding, lies there: else rounding, not the index, would
-/// decide between equally near points.
+/// Moves a tip to the grid point, or the midpoint between grid points, at which it lies up to rounding.
+/// Otherwise rounding instead of the index would decide between equally near points.
 double snapped(double steps) {
   const double half = std::round(2 * steps) / 2;
   return std::abs(steps - half) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(half) ? half : steps;
@@ -168,8 +170,7 @@ std::vector<Segment> nearestSites(const Problem& problem, const Options& options
   const Metric metric(problem.grid);
   std::vector<Segment> segments(tips.size());
   FirstException failure;
-  constexpr std::size_t share =
-      64; // most tips take microseconds, one amid a shell of sites many milliseconds
+  constexpr std::size_t share = 64; // most tips take microseconds; inside a shell of sites, many milliseconds
   const int team = int(std::min<std::size_t>(chooseThreads(options.threads), tips.size() / share + 1));
 #pragma omp parallel for schedule(dynamic) num_threads(team)
   for (std::size_t t = 0; t < tips.size(); ++t)

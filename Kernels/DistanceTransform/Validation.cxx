@@ -20,7 +20,7 @@ std::string text(double value) {
   return buffer;
 }
 
-/// Can the numbers of the solver and of the result hold the distances?
+/// Requires that the number types of the solver and of the result can hold the distances.
 void requireRepresentable(const Grid& g, const Options& options) {
   double least = std::numeric_limits<double>::infinity(), sum = 0;
   for (const auto& [n, h] : {std::pair{g.nx, g.hx}, {g.ny, g.hy}, {g.nz, g.hz}})
@@ -29,7 +29,7 @@ void requireRepresentable(const Grid& g, const Options& options) {
       sum = std::hypot(sum, h * double(n - 1));
     }
   if (sum == 0) return;
-  if (least < 1e-140 || sum > 1e140) // their squares must be numbers, too
+  if (least < 1e-140 || sum > 1e140) // their squares must be finite as well
     throw Error("distances must lie between 1e-140 and 1e140, they reach from " + text(least) + " to " +
                 text(sum) + ": take another unit of length");
   if (options.distance && !options.doublePrecision &&
@@ -43,7 +43,7 @@ void requireRepresentable(const Grid& g, const Options& options) {
 
 void validate(const Problem& problem, const Options& options) {
   const Grid& g = problem.grid;
-  // Squared distances must be exact as double: so far along several axes, and along one.
+  // Limits at which squared distances are still exact in double: along several axes, and along one.
   const bool isLine = (g.nx > 1) + (g.ny > 1) + (g.nz > 1) < 2;
   const std::int64_t mostOnAxis = isLine ? std::numeric_limits<std::int32_t>::max() / 2 : 1 << 24;
   for (const auto& [n, h, axis] : {std::tuple{g.nx, g.hx, 'x'}, {g.ny, g.hy, 'y'}, {g.nz, g.hz, 'z'}}) {

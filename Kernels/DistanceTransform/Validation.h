@@ -1,4 +1,4 @@
-// Validation.h - what a distance transform asks of its input.
+// Validation.h - rejects bad problems with messages that a user can act on.
 #pragma once
 
 #include "DistanceTransform/DistanceTransform.h"
@@ -8,13 +8,14 @@
 
 namespace isochrone::distance {
 
-/// @throws Error (what, value, where, remedy)
+/// Checks a problem.
+/// @throws Error on the first fault (what, value, where, remedy)
 void validate(const Problem& problem, const Options& options);
 
-/// Bytes of the arrays of the result.
+/// Returns the number of bytes of the result arrays.
 std::size_t resultBytes(const Problem& problem, const Options& options);
 
-/// "the distances of 300 x 200 x 1 points", for messages.
+/// Returns "the distances of 300 x 200 x 1 points", for messages.
 std::string nameOf(const Problem& problem);
 
 } // namespace isochrone::distance

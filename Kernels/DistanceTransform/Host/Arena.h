@@ -1,24 +1,24 @@
-// Arena.h - parts of the memory of one thread, handed out one after another.
+// Arena.h - allocates consecutive parts of a thread's scratch memory.
 #pragma once
 
 #include "DistanceTransform/Host/LineEnvelope.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-/// Without memory it only counts.
+/// Without memory it only sums the sizes.
 struct Arena {
   std::uint8_t* memory = nullptr;
-  bool fresh = true; ///< not used before: what stays the same must be set
+  bool fresh = true; ///< not used before: constant parts must be initialised
   std::int64_t used = 0;
 
-  /// n elements, aligned to cache lines.
+  /// Returns n elements, aligned to cache lines.
   template <class N>
   N* take(std::int64_t n) {
     N* part = memory ? (N*)(memory + used) : nullptr;
     used += (n * std::int64_t(sizeof(N)) + 63) / 64 * 64;
     return part;
   }
-  /// A line of n points with `pad` elements of `value` before and behind it.
+  /// Returns a line of n points with at least `pad` elements of `value` before and after it.
   template <class N>
   N* line(std::int64_t n, std::int64_t pad, N value) {
     pad = (pad + 63) / 64 * 64;

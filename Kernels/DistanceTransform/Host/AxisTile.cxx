@@ -1,4 +1,4 @@
-// A later axis, a strip of columns at a time: each is a line with a stride.
+// The pass along a later axis, for a strip of columns at a time: each column is a strided line.
 #include "DistanceTransform/Host/TileLines.h"
 #include "DistanceTransform/Host/TileWindow.h"
 

@@ -28,7 +28,7 @@ void BandBorders::search(const std::uint8_t* plane, std::int64_t band, StepsToFi
 void BandBorders::carry(std::int64_t first, std::int64_t last) {
   if (count == 1) return;
   const auto follow = [&](Side side, int kind, std::int64_t band, std::int64_t neighbour) {
-    // What lies beyond this side of the band begins with the neighbour's row next to it: its other side.
+    // The region beyond this side of the band begins with the neighbour's row on its opposite side.
     const std::uint8_t* near = inside[1 - side].data() + at(kind, neighbour);
     const std::uint32_t *far = beyond[side].data() + at(kind, neighbour),
                         across = std::uint32_t(rowsOf(neighbour));

@@ -8,19 +8,19 @@
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-inline constexpr std::uint8_t far8 = 255; ///< a sweep counts to here
+inline constexpr std::uint8_t far8 = 255; ///< steps of a sweep saturate here
 
 inline std::uint8_t clipped(const std::uint32_t* steps, std::int64_t x) {
   return steps && steps[x] < far8 ? std::uint8_t(steps[x]) : far8;
 }
 
-/// Down and up the columns: steps to the nearest site of this kind, up to far8.
-/// @param kind  1: to what is no site
+/// Computes the steps to the nearest site along the columns, up to far8, in one sweep down and one up.
+/// @param kind  0: to sites; 1: to other points
 inline void sweepColumns(const Band& b, int kind, std::uint8_t* steps) {
   const std::int64_t nx = b.nx, rows = b.last - b.first;
   const std::uint8_t* sites = b.sites + b.first * nx;
   std::uint8_t* row = steps;
-  for (std::int64_t x = 0; x < nx; ++x) { // the first row, from what lies above the band
+  for (std::int64_t x = 0; x < nx; ++x) { // the first row, from the border above the band
     const std::uint8_t before = clipped(b.above[kind], x);
     const std::uint8_t next = std::uint8_t(before + (before != far8));
     row[x] = (sites[x] == 0) == (kind == 1) ? 0 : next;
@@ -55,7 +55,7 @@ inline void sweepColumns(const Band& b, int kind, std::uint8_t* steps) {
   }
 }
 
-/// Has no column of the plane a point to measure from?
+/// Returns whether no column of the plane has a point to measure from.
 inline bool isEmpty(const Band& b, int kind, const std::uint8_t* steps) {
   std::uint32_t least = farColumn;
   for (std::int64_t x = 0; x < b.nx; ++x) {
@@ -67,7 +67,7 @@ inline bool isEmpty(const Band& b, int kind, const std::uint8_t* steps) {
   return least == farColumn;
 }
 
-/// Squares of a row of steps, up to what 16 bits hold.
+/// Computes the squares of a row of steps, limited to 16 bits.
 inline void shortSquares(const std::uint8_t* steps, std::int64_t nx, std::uint16_t* line) {
   for (std::int64_t x = 0; x < nx; ++x) {
     const std::uint16_t d = steps[x];
@@ -75,7 +75,7 @@ inline void shortSquares(const std::uint8_t* steps, std::int64_t nx, std::uint16
   }
 }
 
-/// The same for any number of steps, those above far8 from what lies beyond the band.
+/// The same for any number of steps; far8 is replaced by the steps to the nearest site beyond the band.
 template <class T>
 void squares(const Band& b, int kind, std::int64_t row, const std::uint8_t* steps, const Axis<T>& y,
              T* line) {

@@ -18,7 +18,7 @@ double secondsSince(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// Memory for one kind of pass, a part for each thread.
+/// Scratch memory for one kind of pass, one part per thread.
 struct ScratchOfThreads {
   std::vector<Values<std::uint8_t>> parts;
   std::vector<std::uint8_t> used;
@@ -33,7 +33,7 @@ struct ScratchOfThreads {
   }
 };
 
-/// A thread is worth waking for this many points: 0.1 ms of work.
+/// Returns the number of threads worth waking: one per 65536 points, 0.1 ms of work.
 int usefulThreads(const Problem& problem, int threads) {
   constexpr std::int64_t worthwhile = 1 << 16;
   return int(std::min<std::int64_t>(threads, 1 + problem.grid.points() / worthwhile));
@@ -52,7 +52,7 @@ public:
     kinds = {o.region != Region::Inside, o.region != Region::Outside};
   }
 
-  /// Returns false if the monitor said stop.
+  /// Returns false if the monitor requested a stop.
   bool run() {
     prepare();
     if (options.nearestSite || measure.axes.size() == 1) return withLabels();
@@ -79,8 +79,8 @@ private:
     return {measure.axes[a].points, T(measure.axes[a].weight), measure.axes[a].reach, windowSteps};
   }
 
-  /// Memory of the result, and of what is between the passes: the result's own where it has numbers of the
-  /// size.
+  /// Allocates the result and the memory between the passes, which is the result's own where its numbers have
+  /// the right size.
   void prepare() {
     const std::size_t points = std::size_t(problem.grid.points());
     const bool precise = options.distance && options.doublePrecision;
@@ -119,12 +119,12 @@ private:
     result.workBytes += shortRows.size() + ownCarrier.size() * sizeof(T);
   }
 
-  /// Remembers how long the pass took that began at `start`.
+  /// Records the duration of the pass that began at `start`.
   void took(const char* name, Clock::time_point start) {
     result.passes.push_back({name, secondsSince(start)});
   }
 
-  /// Threads that take part in so many tasks.
+  /// Returns the number of threads for a number of tasks.
   int team(std::int64_t tasks) const { return int(std::min<std::int64_t>(workers.threads, tasks)); }
   ScratchOfThreads scratch(std::int64_t bytes, std::int64_t tasks) {
     result.workBytes += bytes * team(tasks);
@@ -132,20 +132,20 @@ private:
   }
 
   std::int64_t bandRows() const {
-    constexpr std::int64_t inCache = 1 << 19; // points of a band: a byte each, and some rows of numbers
+    constexpr std::int64_t inCache = 1 << 19; // points of a band: one byte each, and some rows of numbers
     return std::clamp<std::int64_t>(inCache / nx, 16, mostBandRows);
   }
-  /// Does a thread take whole planes? Else it takes bands.
+  /// Returns whether each task is a whole plane; otherwise it is a band.
   bool takesPlanes() const { return nz >= 4 * workers.threads; }
   std::int64_t planeTasks() const { return takesPlanes() ? nz : nz * ((ny + bandRows() - 1) / bandRows()); }
-  static constexpr std::int64_t rowShare = 16; ///< rows with labels that are taken at a time
+  static constexpr std::int64_t rowShare = 16; ///< rows with labels per task
   std::int64_t rowTasks() const { return (ny * nz + rowShare - 1) / rowShare; }
   std::int64_t tileTasks(int a) const { return (a == 1 ? nz : ny) * ((nx + strip - 1) / strip); }
   std::int64_t tileScratch(int a) const {
     return passes.tileScratch(a == 1 ? ny : nz, std::min<std::int64_t>(strip, nx), options.nearestSite);
   }
 
-  /// The most scratch that a pass takes.
+  /// Returns the maximum scratch memory of a pass.
   std::size_t scratchBytes() const {
     const int dimensions = int(measure.axes.size());
     std::int64_t most = 0;
@@ -160,7 +160,7 @@ private:
     return std::size_t(most);
   }
 
-  /// The first two axes of every plane, in bands of rows.
+  /// Solves the first two axes of every plane, in bands of rows.
   bool planes() {
     std::vector<BandBorders> borders;
     for (std::int64_t i = 0; i < (takesPlanes() ? workers.threads : nz); ++i)
@@ -210,7 +210,7 @@ private:
     return goOn;
   }
 
-  /// A later axis.
+  /// Solves a later axis.
   bool tiles(int a, bool isLast, double begin, double end) {
     const Clock::time_point start = Clock::now();
     const std::int64_t stride = a == 1 ? nx : nx * ny, outerStride = a == 1 ? nx * ny : nx,
@@ -232,7 +232,7 @@ private:
     return goOn;
   }
 
-  /// Along x, y and z, so that of equally near sites the one with the least index is found.
+  /// Solves along x, y and z, so that the minimum index is found among equally near sites.
   bool withLabels() {
     const Clock::time_point start = Clock::now();
     const int last = int(measure.axes.size()) - 1;

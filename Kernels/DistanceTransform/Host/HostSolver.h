@@ -1,4 +1,4 @@
-// HostSolver.h - the distance transform on the threads and vectors of the host.
+// HostSolver.h - the distance transform by threads and SIMD on the host.
 #pragma once
 
 #include "DistanceTransform/Host/Passes.h"
@@ -6,9 +6,10 @@
 
 namespace isochrone::distance {
 
-/// Solves a validated problem. Sets everything in the result but ranOn.
-/// @param windowSteps  0: by hulls alone; many: by windows wherever they can. Never changes the answer
-/// @throws Error if there is not enough memory
+/// Solves a validated problem. Sets all members of the result but ranOn.
+/// @param windowSteps  0: solves all lines by hulls; large: by windows wherever possible. Does not change the
+///                     result
+/// @throws Error if memory is insufficient
 void solveOnHost(const Problem& problem, const Options& options, const Measure& measure, int threads,
                  const Monitor& monitor, Result& result, int windowSteps = payingSteps);
 

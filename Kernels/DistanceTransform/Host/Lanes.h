@@ -1,5 +1,5 @@
-// Lanes.h - vectors of squared distances in the instruction set that this translation unit is compiled for:
-// what Execution/Lanes.h does not offer.
+// Lanes.h - vectors of squared distances in the instruction set of the translation unit: operations that
+// Execution/Lanes.h does not provide.
 #pragma once
 
 #include "Execution/Lanes.h"
@@ -10,8 +10,8 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 
 using execution::ISOCHRONE_ISA::vectorBytes;
 
-/// For every byte of marks: how many of the lanes up to each are marked, less the mark of the first; and
-/// where the marked lanes lie, in order.
+/// For every byte of marks: the number of marked lanes up to each lane, without the first lane; and the
+/// marked lanes in order.
 struct MarkTable {
   std::uint8_t count[256][8]{}, place[256][8]{};
   constexpr MarkTable() {
@@ -42,10 +42,10 @@ struct Lanes : execution::ISOCHRONE_ISA::Lanes<T> {
   using V = typename Base::V;
   using Base::broadcast, Base::less, Base::load, Base::store, Base::width;
 
-  /// first, first + 1, ...
+  /// Returns first, first + 1, ...
   static V iota(T first) { return load(laneNumbers<T>.at) + first; }
 
-  /// The lanes moved up (k > 0) or down by |k|; lanes of `fill` come in.
+  /// Moves the lanes up (k > 0) or down by |k|, and fills with lanes of `fill`.
   template <int k>
   static V shifted(V v, V fill) {
     constexpr int w = width, from = k > 0 ? w - k : -k;
@@ -61,7 +61,7 @@ struct Lanes : execution::ISOCHRONE_ISA::Lanes<T> {
       return __builtin_shufflevector(low, high, from, from + 1, from + 2, from + 3);
   }
 
-  /// Bit l: is a * b less than c * d in lane l? Integers: exactly.
+  /// Sets bit l if a * b is less than c * d in lane l; exact for integers.
   static std::uint32_t productLess(V a, V b, V c, V d) {
     if constexpr (sizeof(T) == 8) return less(a * b, c * d);
 #if defined(__AVX512F__)
@@ -88,7 +88,7 @@ struct Lanes : execution::ISOCHRONE_ISA::Lanes<T> {
 #endif
   }
 
-  /// Bit l: is p[l] nonzero?
+  /// Sets bit l if p[l] is nonzero.
   static std::uint32_t nonzero(const std::uint8_t* p) {
     if constexpr (width == 16) {
 #if defined(__SSE2__)
@@ -96,12 +96,12 @@ struct Lanes : execution::ISOCHRONE_ISA::Lanes<T> {
       return std::uint32_t(_mm_movemask_epi8(zero)) ^ 0xffff;
 #endif
     }
-    std::uint64_t bytes = 0; // of 0 and 1
+    std::uint64_t bytes = 0; // each byte 0 or 1
     __builtin_memcpy(&bytes, p, width < 8 ? width : 8);
     return std::uint32_t(bytes * 0x0102040810204080u >> 56);
   }
 
-  /// Writes the lanes whose bit is set one after another; the rest of the vector behind them is overwritten.
+  /// Writes the lanes whose bit is set contiguously; the rest of the vector after them is overwritten.
   static void compress(T* to, V v, std::uint32_t bits) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4)
@@ -119,7 +119,7 @@ struct Lanes : execution::ISOCHRONE_ISA::Lanes<T> {
     }
   }
 
-  /// p[number of the set bits at or below l] in lane l.
+  /// Returns p[number of set bits at or below l] in lane l.
   static V spread(const T* p, std::uint32_t bits) {
     p += bits & 1;
 #if defined(__AVX512F__)
@@ -159,9 +159,9 @@ struct Bytes {
   static V broadcast(int a) { return V{} + std::uint8_t(a); }
   static V min(V a, V b) { return a < b ? a : b; }
   static V max(V a, V b) { return a > b ? a : b; }
-  /// a where v is zero, else b.
+  /// Returns a where v is zero, else b.
   static V whereZero(V v, V a, V b) { return v == 0 ? a : b; }
-  /// Is a byte 255?
+  /// Returns whether any byte is 255.
   static bool any255(V v) {
 #if defined(__AVX512F__)
     return _mm512_cmpeq_epi8_mask((__m512i)v, _mm512_set1_epi8(-1)) != 0;
@@ -177,7 +177,7 @@ struct Bytes {
   }
 };
 
-/// Vectors of 16 bit numbers.
+/// Vectors of 16-bit numbers.
 struct Shorts {
   static constexpr int width = vectorBytes / 2;
   typedef std::uint16_t V __attribute__((vector_size(vectorBytes)));
@@ -193,12 +193,12 @@ struct Shorts {
     for (int i = 1; i < n; ++i) most = v[i] > most ? v[i] : most;
     return most;
   }
-  /// 0 in all lanes but the first `count`, which may be none.
+  /// Returns 0 in all lanes but the first `count`, which may be 0.
   static V firstLanes(V v, int count) {
     for (int l = 0; l < width; ++l) v[l] = l < count ? v[l] : std::uint16_t(0);
     return v;
   }
-  /// Is any lane of v above the limit?
+  /// Returns whether any lane of v is above the limit.
   static bool anyAbove(V v, V limit) {
 #if defined(__AVX512F__)
     return _mm512_cmpgt_epu16_mask((__m512i)v, (__m512i)limit) != 0;

@@ -2,32 +2,32 @@
 //
 //   out(x) = min over i of g(i) + w (x - i)^2
 //
-// Only those i can win that are vertices of the lower convex hull of the points (i, g(i) + w i^2). Most of
-// the others are thrown out by vectors that compare a point with the chords of its neighbours, then in rounds
-// over the survivors; where convex chains meet in a bend, both lose their ends until they are tangent. A
-// point that is no strict vertex may go at any time, and none stays in the end: the result does not depend on
-// the way.
+// Only vertices of the lower convex hull of the points (i, g(i) + w i^2) can attain the minimum. Vectors
+// first discard most other points by comparing each with the chords of its neighbours, then in rounds over
+// the survivors. Where convex chains meet in a concave bend, both are trimmed until they are tangent. A point
+// that is not a strict vertex may be discarded at any time, and none remains: the result does not depend on
+// the order.
 //
-// Of two that are equally good the lower i wins. Integers are exact: T is int32 where squared distances stay
-// below `none`, else double, which holds integers exactly below 2^53.
+// Ties go to the lower i. Integers are exact: T is int32 if squared distances stay below `none`, else double,
+// which holds integers exactly below 2^53.
 #pragma once
 
 #include "DistanceTransform/Host/Lanes.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-/// Stands for "no site": no squared distance is as large. 2^29 leaves room for the differences of two.
+/// Represents "no site": larger than any squared distance. 2^29 leaves room for the difference of two.
 template <class T>
 inline constexpr T none = T(1 << 29);
 template <>
 inline constexpr double none<double> = __builtin_inf();
 
-inline constexpr int linePad = 80; ///< elements of memory that a line needs before and behind its points
+inline constexpr int linePad = 80; ///< number of padding elements before and after the points of a line
 
-/// Memory for lines of up to n points, all with linePad elements before and behind them.
+/// Memory for lines of up to n points, all with linePad elements before and after them.
 template <class T>
 struct HullScratch {
-  T *x[2], *g[2];     ///< candidates and their values, twice
+  T *x[2], *g[2];     ///< candidates and their values, in two buffers
   T* start;           ///< first point that a candidate owns
   std::uint8_t* mark; ///< zero between lines
 };
@@ -40,7 +40,7 @@ struct LineHull {
   const HullScratch<T>& s;
   T w;
 
-  /// w v; integers have w = 1.
+  /// Returns w v; for integers w is 1.
   template <class N>
   N weigh(N v) const {
     if constexpr (sizeof(T) == 4)
@@ -48,14 +48,14 @@ struct LineHull {
     else
       return w * v;
   }
-  /// F(b) - F(a) for F(i) = g(i) + w i^2.
+  /// Returns F(b) - F(a) for F(i) = g(i) + w i^2.
   template <class N>
   N rise(N xa, N ga, N xb, N gb) const {
     return gb - ga + weigh((xb - xa) * (xb + xa));
   }
 
-  /// Collects the points that lie below the chords between i - k and i + k, for some k; g must be `none`
-  /// beside the line. Returns how many.
+  /// Collects the points that lie below the chords between i - k and i + k, for some k, and returns their
+  /// number. The padding of g must be `none`.
   int collect(const T* g, int n) const {
     int count = 0;
     for (int i = 0; i < n; i += L::width) {
@@ -73,14 +73,15 @@ struct LineHull {
     return count;
   }
 
-  /// Which of the candidates j ... lie below the chord between their neighbours.
+  /// Sets the bits of the candidates j ... that lie below the chord between their neighbours.
   std::uint32_t convex(const T* x, const T* g, int j) const {
     const V xa = L::load(x + j - 1), xb = L::load(x + j), xc = L::load(x + j + 1);
     const V ga = L::load(g + j - 1), gb = L::load(g + j), gc = L::load(g + j + 1);
     return L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
   }
 
-  /// Drops those that do not lie below the chord between their neighbours, from buffer `from` to the other.
+  /// Drops the candidates that do not lie below the chord between their neighbours, from buffer `from` to the
+  /// other one. Returns the number of remaining candidates.
   int round(int from, int count) const {
     const T *x = s.x[from], *g = s.g[from];
     T *toX = s.x[1 - from], *toG = s.g[1 - from];
@@ -97,17 +98,18 @@ struct LineHull {
     return kept + 1;
   }
 
-  /// How many of the last candidates on a stack of `top` fall once `right` follows: a run of at most a
-  /// vector.
+  /// Returns the number of candidates at the top of a stack of size `top` that are dropped if `right`
+  /// follows, at most a vector.
   int fallen(const T* x, const T* g, int top, T rightX, T rightG) const {
-    const int first = top - L::width; // of the vector; those below 1 have no neighbour
+    const int first = top - L::width; // first of the vector; candidates below 1 have no neighbour
     const V xa = L::load(x + first - 1), xb = L::load(x + first), xc = L::broadcast(rightX);
     const V ga = L::load(g + first - 1), gb = L::load(g + first), gc = L::broadcast(rightG);
     std::uint32_t stays = L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
     if (first < 1) stays |= (1u << (1 - first)) - 1;
     return stays ? L::width - 1 - (31 - __builtin_clz(stays)) : L::width;
   }
-  /// How many of the candidates from `next` on fall if `left` stands before them.
+  /// Returns the number of candidates from `next` on that are dropped if `left` precedes them, at most a
+  /// vector.
   int skipped(const T* x, const T* g, int next, int count, T leftX, T leftG) const {
     const V xa = L::broadcast(leftX), xb = L::load(x + next), xc = L::load(x + next + 1);
     const V ga = L::broadcast(leftG), gb = L::load(g + next), gc = L::load(g + next + 1);
@@ -116,8 +118,8 @@ struct LineHull {
     return stays ? __builtin_ctz(stays) < L::width ? __builtin_ctz(stays) : L::width : L::width;
   }
 
-  /// Drops all that are left to drop, from buffer `from` to the other: convex chains are copied as they are,
-  /// and where two meet in a bend, both lose their ends until they are tangent.
+  /// Completes the hull, from buffer `from` to the other one: copies convex chains, and trims both ends where
+  /// two meet in a concave bend until they are tangent. Returns the number of vertices.
   int join(int from, int count) const {
     const T *x = s.x[from], *g = s.g[from];
     T *toX = s.x[1 - from], *toG = s.g[1 - from];
@@ -136,7 +138,7 @@ struct LineHull {
       if (L::width < 32) bad &= (1u << (L::width & 31)) - 1;
       for (; bad; bad &= bad - 1) {
         const int bend = j + __builtin_ctz(bad);
-        if (bend < next || (bend == next && next > 0)) continue; // judged beside its new neighbour
+        if (bend < next || (bend == next && next > 0)) continue; // already compared with its new neighbour
         copyTo(bend + 1);
         for (int left = 1, right = 1; left || right;) {
           left = fallen(toX, toG, top, x[next], g[next]);
@@ -150,8 +152,8 @@ struct LineHull {
     return top;
   }
 
-  /// The last points at which the candidates from j on are no worse than the next ones, rounded down and
-  /// between -1 and n - 1.
+  /// Returns the last points at which the candidates from j on are not worse than their successors, rounded
+  /// down and clamped to -1 ... n - 1.
   V lasts(const T* x, const T* g, int j, int n) const {
     const V xa = L::load(x + j), xb = L::load(x + j + 1);
     const V up = rise(xa, L::load(g + j), xb, L::load(g + j + 1)), across = T(2) * weigh(xb - xa);
@@ -174,7 +176,8 @@ struct LineHull {
     return last;
   }
 
-  /// Where each vertex begins to win. Drops those that own no point of 0 ... n - 1, in place.
+  /// Computes the first point that each vertex owns. Drops, in place, the vertices that own none of the
+  /// points 0 ... n - 1, and returns the number of the others.
   int own(int buffer, int count, int n) const {
     T *x = s.x[buffer], *g = s.g[buffer], *start = s.start;
     start[0] = 0;
@@ -194,7 +197,7 @@ struct LineHull {
     return kept;
   }
 
-  /// Fills one owner's points after the other's.
+  /// Fills the points of one owner after another.
   template <bool labels>
   void paintRuns(int buffer, int count, T* out, T* winner) const {
     for (int j = 0; j < count; ++j) {
@@ -207,11 +210,11 @@ struct LineHull {
     }
   }
 
-  /// Looks up the owners of a vector of points: many change within it.
+  /// Finds the owners of a vector of points, for owners that change often.
   template <bool labels>
   void paintMarks(int buffer, int count, int n, T* out, T* winner) const {
     for (int j = 0; j < count; ++j) s.mark[int(s.start[j])] = 1;
-    int before = -1; // number of the owner of the point before
+    int before = -1; // index of the previous point's owner
     for (int x = 0; x < n; x += L::width) {
       const std::uint32_t bits = L::nonzero(s.mark + x);
       __builtin_memset(s.mark + x, 0, L::width);
@@ -223,8 +226,10 @@ struct LineHull {
     }
   }
 
-  /// @param g       padded with `none`
-  /// @param winner  the i that wins at each point, where labels are wanted; untouched where there is no site
+  /// Solves a line.
+  /// @param g  padded with `none`
+  /// @param winner  the minimising i at each point, if labels are requested; unchanged if the line has no
+  ///                site
   /// @return whether the line has a site
   template <bool labels>
   bool solve(const T* g, int n, T* out, T* winner) const {

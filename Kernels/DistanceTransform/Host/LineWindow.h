@@ -1,27 +1,25 @@
-// LineWindow.h - the exact squared distance along a line where distances are short: each point looks around
-// in a window that grows until nothing farther away can be nearer. Integers of 16 bits, twice as many in a
-// vector as LineHull has.
+// LineWindow.h - the exact squared distance along a line with short distances: each point searches a window
+// that grows until no farther site can be nearer. Uses 16-bit integers, twice as many per vector as LineHull.
 #pragma once
 
 #include "DistanceTransform/Host/Lanes.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-/// Offsets of a window, and distances, stay below this: 181^2 and the sum of two squares have room in 16
-/// bits.
+/// Offsets in a window, and distances, stay below this: 181^2 and the sum of two squares fit into 16 bits.
 inline constexpr int windowEnd = 181;
-inline constexpr std::uint16_t shortNone = 32767; ///< stands for "no site"
+inline constexpr std::uint16_t shortNone = 32767; ///< represents "no site"
 inline constexpr int windowPad = windowEnd + 128; ///< elements of `shortNone` on both sides of a line
 
-/// Vectors that look around together: one that goes on costs less than the surprise of each one's end.
+/// Number of vectors that search together: extra steps of one cost less than a mispredicted loop end of each.
 inline constexpr int together = 4;
 
-/// out(x) = min over |x - i| <= reach of g(i) + (x - i)^2.
-/// @param g      squared distances or `shortNone`, padded
-/// @param reach  farther offsets need not be looked at; what they give may be missing in `out`
-/// @param steps  how many steps a vector may take, on average over those before it
-/// @param out    has room for a whole group of vectors
-/// @return false if it would take more, or for values above what 16 bits hold: `out` is then of no use
+/// Computes out(x) = min over |x - i| <= reach of g(i) + (x - i)^2.
+/// @param g  squared distances or `shortNone`, padded
+/// @param reach  larger offsets may be omitted from the minimum
+/// @param steps  maximum number of steps per vector, averaged over the vectors so far
+/// @param out  has room for a whole group of vectors
+/// @return false if it takes more steps, or for values that exceed 16 bits: `out` is then undefined
 inline bool solveWindow(const std::uint16_t* g, int n, int reach, int steps, std::uint16_t* out) {
   constexpr int width = Shorts::width;
   std::int64_t budget = 16 * std::int64_t(steps);

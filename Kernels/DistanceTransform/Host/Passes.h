@@ -1,82 +1,83 @@
-// Passes.h - the passes of the host over an image, and what they work on: plain data, so that it crosses
-// the border between sources compiled for different instruction sets.
+// Passes.h - the passes of the host over an image, and their data. All types are plain data, so that they may
+// pass between sources compiled for different instruction sets.
 //
-// A pass solves the lines along one axis. Squared distances are integers of 32 bits where the largest allows
-// it (and rows of 16 bits where they are short), else double. Points of both kinds may be measured at once:
-// a point of one kind is at distance 0 from its own kind, so one value per point serves both.
+// A pass solves the lines along one axis. Squared distances are 32-bit integers if the largest one fits (with
+// rows of 16-bit integers where distances are short), else double. Both kinds of points may be measured at
+// once: a point of one kind has distance 0 to its own kind, so that one value per point serves both.
 #pragma once
 
 #include <cstdint>
 
 namespace isochrone::distance {
 
-/// What is measured from: sites, the other points, or both.
+/// The points to which distances are measured: sites, other points, or both.
 struct Kinds {
   bool sites, others;
   bool both() const { return sites && others; }
 };
 
-/// Where results go; null: not wanted.
+/// Destinations of the results; null: not requested.
 struct Output {
   float* distance;
   double* precise;
   double* squared;
   double unit;   ///< world length of a distance of 1
-  double limit;  ///< squared distances above it are not reached
-  bool negative; ///< distances of sites are negative
+  double limit;  ///< larger squared distances are not reached
+  bool negative; ///< whether distances of sites are negative
 };
 
-/// The squared distances after the passes so far, point after point.
+/// The squared distances after the passes so far, per point.
 template <class T>
 struct Carrier {
-  T* value; ///< null: this is the last pass, its values go to the output
-  std::uint8_t*
-      shortRow; ///< per row along x: nonzero: it has numbers of 16 bits, in strips of `strip` points,
-                ///< each at the start of the memory of its strip; null: there are no such rows
-  std::int64_t*
-      label; ///< per point: the nearest point of the other kind, -1 if there is none; null: not wanted
+  T* value; ///< null: this is the last pass, which writes to the output
+  /// Per row along x, nonzero: the row holds 16-bit numbers, in strips of `strip` points, each at the start
+  /// of the memory of its strip. Null: no such rows.
+  std::uint8_t* shortRow;
+  /// Per point: the nearest point of the other kind, -1 if none exists. Null: not requested.
+  std::int64_t* label;
 };
 
-/// Lines whose windows would take more steps are solved by hulls. Any other number gives the same answers.
+/// Lines whose windows would take more steps are solved by hulls. Does not change the result.
 inline constexpr int payingSteps = 24;
 
 inline constexpr int strip = 64; ///< columns that are solved together
 
-/// What all lines of a pass have in common.
+/// Properties of all lines of a pass.
 template <class T>
 struct Axis {
   std::int64_t points; ///< along a line
-  T weight;            ///< of the squared number of steps along it
-  int reach;           ///< more steps than this are beyond the limit
-  int windowSteps;     ///< how far windows may grow, on average; lines that need more are solved by hulls
+  T weight;            ///< factor of the squared number of steps
+  int reach;           ///< more steps than this exceed the maximum distance
+  int windowSteps;     ///< maximum window size, on average; lines that need more are solved by hulls
 };
 
-/// A run of rows of one plane, the first two axes of which are solved: down the columns, then along the rows.
+/// A band of rows of one plane, whose first two axes are solved: down the columns, then along the rows.
 struct Band {
-  const std::uint8_t* sites;    ///< of the plane
+  const std::uint8_t* sites;    ///< sites of the plane
   std::int64_t nx, first, last; ///< columns, and rows first ... last - 1
-  std::int64_t mostRows;        ///< that a band of the plane has
+  std::int64_t mostRows;        ///< maximum number of rows of a band of the plane
   Kinds kinds;
-  /// Per kind and column: steps from the row before the band to the nearest site above it, from the row
-  /// behind it to the nearest one below; `farColumn` where there is none. Null at the ends of the plane.
+  /// Per kind and column: steps from the row before the band to the nearest site above it, and from the row
+  /// after it to the nearest site below; `farColumn` if none exists. Null at the ends of the plane.
   const std::uint32_t *above[2], *below[2];
 };
 
 inline constexpr std::uint32_t farColumn = 1u << 30;
 inline constexpr std::int64_t mostBandRows = 128;
 
-/// Tiles of lines along an axis: `strip` columns beside each other.
+/// A tile of lines along an axis: `strip` adjacent columns.
 struct Tile {
   const std::uint8_t* sites;   ///< at the first point of the first line; null unless both kinds are measured
-  std::int64_t first;          ///< index of that point
+  std::int64_t first;          ///< index of the first point
   std::int64_t stride;         ///< between points along a line
-  std::int64_t row, rowStride; ///< number of the row of that point in Carrier::shortRow, and between points
+  std::int64_t row, rowStride; ///< index of the first point's row in Carrier::shortRow, and step between
+                               ///< points
   int columns;                 ///< 1 to `strip`
-  int mostColumns;             ///< that a tile of the image has
+  int mostColumns;             ///< maximum number of columns of a tile of the image
   Kinds kinds;
 };
 
-/// Memory of one thread for one kind of pass, at the start of a cache line.
+/// Scratch memory of one thread for one kind of pass, aligned to a cache line.
 struct Scratch {
   std::uint8_t* memory;
   bool fresh; ///< not used by this pass before
@@ -85,35 +86,35 @@ struct Scratch {
 /// The passes compiled for one instruction set.
 template <class T>
 struct PassKernels {
-  /// Bytes of scratch that each pass needs.
+  /// Return the number of bytes of scratch memory of each pass.
   std::int64_t (*bandScratch)(std::int64_t nx, std::int64_t rows, bool both);
   std::int64_t (*tileScratch)(std::int64_t points, std::int64_t columns, bool labels);
   std::int64_t (*rowScratch)(std::int64_t nx);
 
-  /// Steps, in each column of some rows, from the first row to the first site; 255: there is none.
-  /// @param rowStride  from a row to the next; negative: they are visited from the last one up
-  /// @param ofSites    false: to points that are no sites
+  /// Computes, in each column of some rows, the steps from the first row to the first site; 255: none.
+  /// @param rowStride  from a row to the next; negative: from the last row up
+  /// @param ofSites  false: to points that are not sites
   void (*stepsToFirst)(const std::uint8_t* sites, std::int64_t nx, std::int64_t rowStride, std::int64_t rows,
                        bool ofSites, std::uint8_t* steps);
 
-  /// The first two axes, without labels.
-  /// @param to          takes the result; without memory for it: the output does
+  /// Solves the first two axes, without labels.
+  /// @param to  receives the result; without memory, the output does
   /// @param firstPoint  of the plane
   void (*solveBand)(const Band& band, const Axis<T>& y, const Axis<T>& x, const Carrier<T>& to,
                     const Output& out, std::int64_t firstPoint, Scratch memory);
 
-  /// One row of the first axis, with labels or as the only axis.
+  /// Solves one row of the first axis, with labels or as the only axis.
   void (*labelRow)(const std::uint8_t* sites, const Kinds& kinds, const Axis<T>& x, const Carrier<T>& to,
                    bool isLast, const Output& out, std::int64_t firstPoint, Scratch memory);
 
-  /// A later axis.
-  /// @param carrier  the result of the axes before; takes that of this one unless it is the last
+  /// Solves a later axis.
+  /// @param carrier  the result of the previous axes; receives the result of this axis unless it is the last
   void (*solveTile)(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, bool isLast,
                     const Output& out, Scratch memory);
 };
 
-/// The passes for the best instruction set of this processor; ISOCHRONE_HOST_ISA (sse2, avx2, avx512) in the
-/// environment asks for a lesser one. T is int32 or double.
+/// Returns the passes for the best instruction set of this processor. The environment variable
+/// ISOCHRONE_HOST_ISA (sse2, avx2, avx512) selects a lower one. T is int32 or double.
 template <class T>
 PassKernels<T> choosePassKernels();
 

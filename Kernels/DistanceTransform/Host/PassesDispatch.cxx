@@ -1,4 +1,4 @@
-// The choice of the instruction set, made when the program runs.
+// Selects the instruction set at run time.
 #include "DistanceTransform/Host/Passes.h"
 
 #include "Execution/IsaDispatch.h"

@@ -1,5 +1,5 @@
-// The first two axes of a plane, a band of its rows at a time: down the columns by two sweeps, then along
-// each row. The band's memory stays in the cache between the two.
+// The first two axes of a plane, one band of rows at a time: two sweeps along the columns, then each row. The
+// memory of the band stays in the cache between the two.
 #include "DistanceTransform/Host/Arena.h"
 #include "DistanceTransform/Host/ColumnSweep.h"
 #include "DistanceTransform/Host/WindowChoice.h"
@@ -9,10 +9,10 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 
 namespace {
 
-/// Work memory of a band.
+/// Scratch memory of a band.
 template <class T>
 struct BandScratch {
-  std::uint8_t* steps[2]; ///< per kind: steps to the nearest site of the column, row after row
+  std::uint8_t* steps[2]; ///< per kind: steps to the nearest site of the column, row by row
   std::uint16_t *shortLine, *shortOut[2];
   T *line, *out[2];
   HullScratch<T> hull;
@@ -33,7 +33,7 @@ struct BandScratch {
   }
 };
 
-/// b at sites, else a: into `a`.
+/// Copies b to a at sites.
 template <class N>
 void choose(const std::uint8_t* sites, std::int64_t nx, N* a, const N* b) {
   for (std::int64_t x = 0; x < nx; ++x) a[x] = sites[x] ? b[x] : a[x];
@@ -50,7 +50,7 @@ struct BandSolver {
   const Axis<T>&y, &x;
   const Carrier<T>& to;
   const Output& out;
-  std::int64_t firstPoint; ///< of the plane
+  std::int64_t firstPoint; ///< index of the first point of the plane
   const BandScratch<T>& s;
 
   void solve() const {
@@ -73,7 +73,7 @@ struct BandSolver {
   }
 
 private:
-  /// Solves a row for one kind. Returns whether the result is in 16 bits.
+  /// Solves a row for one kind. Returns whether the result has 16-bit numbers.
   bool solveRow(int kind, std::int64_t row, bool empty) const {
     const std::uint8_t* steps = s.steps[kind] + (row - b.first) * b.nx;
     if (sizeof(T) == 4 && x.windowSteps > 0) {
@@ -93,8 +93,8 @@ private:
     return false;
   }
 
-  /// Takes from each kind its own points' distances to the other, into the memory of the first. Returns
-  /// whether they are in 16 bits.
+  /// Merges both kinds into the memory of the first: each point takes its distance to the other kind. Returns
+  /// whether the result has 16-bit numbers.
   bool merge(std::int64_t row, const bool (&isShort)[2]) const {
     const std::uint8_t* sites = b.sites + row * b.nx;
     if (isShort[0] && isShort[1]) {

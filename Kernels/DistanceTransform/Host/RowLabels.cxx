@@ -1,5 +1,5 @@
-// The first axis where the nearest sites are asked for: along each row, the nearest site on the left and on
-// the right.
+// The first axis if nearest sites are requested: the nearest site on the left and on the right along each
+// row.
 #include "DistanceTransform/Host/Arena.h"
 #include "DistanceTransform/Host/WriteResults.h"
 
@@ -7,12 +7,12 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 
 namespace {
 
-constexpr std::int32_t noSite = 1 << 30;                       ///< steps to none: rows are shorter
-constexpr std::int32_t noLeft = -noSite, noRight = 0x7fffffff; ///< indices so far away
+constexpr std::int32_t noSite = 1 << 30;                       ///< steps if no site exists: rows are shorter
+constexpr std::int32_t noLeft = -noSite, noRight = 0x7fffffff; ///< indices at that distance
 
 using L = Lanes<std::int32_t>;
 
-/// In each lane the largest of those up to it.
+/// Returns in each lane the maximum of the lanes up to it.
 L::V largestSoFar(L::V v) {
   const L::V least = L::broadcast(noLeft);
   const auto with = [](L::V a, L::V b) { return a > b ? a : b; };
@@ -23,7 +23,7 @@ L::V largestSoFar(L::V v) {
   return v;
 }
 
-/// In each lane the least of those from it on.
+/// Returns in each lane the minimum of the lanes from it on.
 L::V leastFromHere(L::V v) {
   const L::V most = L::broadcast(noRight);
   const auto with = [](L::V a, L::V b) { return a < b ? a : b; };
@@ -34,7 +34,7 @@ L::V leastFromHere(L::V v) {
   return v;
 }
 
-/// Points x ... of the row: their own index where they are of the kind, else `other`.
+/// Returns the indices of the points x ... of a row where they are of the kind, else `other`.
 L::V indices(const std::uint8_t* sites, bool ofSites, std::int64_t x, std::int64_t nx, std::int32_t other) {
   typedef std::uint8_t Mask __attribute__((vector_size(L::width)));
   Mask kinds = Mask{} + std::uint8_t(!ofSites);
@@ -44,9 +44,9 @@ L::V indices(const std::uint8_t* sites, bool ofSites, std::int64_t x, std::int64
   return ofSites ? (isSite != 0 ? own : others) : (isSite != 0 ? others : own);
 }
 
-/// Steps from each point to the nearest one of a kind, negative to the left; `noSite` or more either way
-/// where there is none.
-/// @param steps  has room for a whole vector more
+/// Computes the steps from each point to the nearest one of a kind, negative to the left; at least `noSite`
+/// in either direction if none exists.
+/// @param steps  has room for one more vector
 void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int32_t* steps) {
   constexpr int last = L::width - 1;
   const std::int64_t whole = (nx + last) / L::width * L::width;

@@ -1,5 +1,5 @@
-// TileLines.h - lines across a tile one after another: the columns are turned into rows by register
-// transposes, solved by their hulls, and turned back.
+// TileLines.h - solves the lines of a tile one after another: columns are converted to rows by register
+// transposes, solved by their hulls, and converted back.
 #pragma once
 
 #include "DistanceTransform/Host/Arena.h"
@@ -10,7 +10,7 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 
 template <class T>
 struct TileLinesScratch {
-  std::int64_t columns;        ///< that there is room for
+  std::int64_t columns;        ///< capacity
   T *line[strip], *out[strip]; ///< the columns as rows, with room for whole blocks
   T *split, *other;            ///< one line of one kind
   T* winner[2];
@@ -31,7 +31,8 @@ struct TileLinesScratch {
   }
 };
 
-/// to[i * toPitch + j] = from[j * fromPitch + i] for all i < rows, j < columns, both whole vectors.
+/// Sets to[i * toPitch + j] = from[j * fromPitch + i] for all i < rows, j < columns, both multiples of a
+/// vector.
 template <class T>
 void transposeBlock(const T* from, std::int64_t fromPitch, T* to, std::int64_t toPitch, std::int64_t rows,
                     std::int64_t columns) {
@@ -45,7 +46,7 @@ void transposeBlock(const T* from, std::int64_t fromPitch, T* to, std::int64_t t
         for (int r = 0; r < width; ++r) store((float*)(to + (i + r) * toPitch + j), block[r]);
       }
   } else {
-    constexpr int side = 8; // as many numbers as a cache line has
+    constexpr int side = 8; // numbers in a cache line
     for (std::int64_t i = 0; i < rows; i += side)
       for (std::int64_t j = 0; j < columns; j += side)
         for (int r = 0; r < side; ++r)
@@ -66,7 +67,7 @@ struct TileLines {
   }
 
 private:
-  /// Turns the columns into lines; values of sites become negative where both kinds are measured.
+  /// Converts the columns to lines; values of sites become negative if both kinds are measured.
   void load() const {
     alignas(64) T block[strip * strip] = {};
     const std::int64_t n = rows.axis.points;
@@ -80,11 +81,11 @@ private:
       }
       transposeBlock(block, strip, s.line[0] + i, s.line[1] - s.line[0], s.columns, strip);
     }
-    for (int c = 0; c < rows.t.columns; ++c) // what lies behind the last point in its block
+    for (int c = 0; c < rows.t.columns; ++c) // the rest of the last block
       for (std::int64_t i = n; i < (n + strip - 1) / strip * strip; ++i) s.line[c][i] = none<T>;
   }
 
-  /// Turns the lines back into columns.
+  /// Converts the lines back to columns.
   void store() const {
     alignas(64) T block[strip * strip];
     const std::int64_t n = rows.axis.points;
@@ -120,7 +121,7 @@ private:
     }
   }
 
-  /// Labels of column c: those of the points that won.
+  /// Sets the labels of column c to the labels of the winning points.
   void pickLabels(int c, bool any) const {
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
       const bool reached = any && !(rows.isLast && double(s.out[c][i]) > rows.out.limit);
@@ -128,14 +129,14 @@ private:
     }
   }
 
-  /// The same where both kinds are measured.
+  /// The same if both kinds are measured.
   void pickLabels(int c, bool anySite, bool anyOther) const {
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
       const bool isSite = s.line[c][i] < 0;
       std::int64_t label = -1;
       if (isSite ? anyOther : anySite) {
         const std::int64_t won = std::int64_t(s.winner[isSite][i]);
-        // A point of the kind that is looked for has a label of the other kind.
+        // A point of the kind searched for has a label of the other kind.
         const bool itself = (s.line[c][won] < 0) != isSite;
         label = itself ? rows.point(won) + c : s.label[won * s.columns + c];
         if (rows.isLast && double(s.out[c][i]) > rows.out.limit) label = -1;

@@ -1,5 +1,5 @@
-// TileRows.h - the rows of a tile, across its lines: how they come from the carrier and go back, or to the
-// output.
+// TileRows.h - loads the rows of a tile, across its lines, from the carrier, and stores them to the carrier
+// or to the output.
 #pragma once
 
 #include "DistanceTransform/Host/WriteResults.h"
@@ -15,10 +15,10 @@ struct TileRows {
   bool isLast;
 
   std::int64_t point(std::int64_t i) const { return t.first + i * t.stride; }
-  /// Which points of the row are sites; null unless both kinds are measured.
+  /// Returns, per point of the row, whether it is a site; null unless both kinds are measured.
   const std::uint8_t* sites(std::int64_t i) const { return t.sites ? t.sites + i * t.stride : nullptr; }
 
-  /// The values of row i. What lies beside the tile's columns is of no use, but there.
+  /// Loads the values of row i. Columns beyond the tile's are readable but undefined.
   void load(std::int64_t i, T* row) const {
     if (carrier.shortRow && carrier.shortRow[t.row + i * t.rowStride]) {
       std::uint16_t values[strip] = {};
@@ -29,7 +29,7 @@ struct TileRows {
     }
   }
 
-  /// The same in 16 bits; `shortNone` also for what is too large. Returns whether there is such.
+  /// Loads the values in 16 bits, with `shortNone` for larger ones. Returns whether larger ones exist.
   bool loadShort(std::int64_t i, std::uint16_t* row) const {
     if (carrier.shortRow && carrier.shortRow[t.row + i * t.rowStride]) {
       __builtin_memcpy(row, carrier.value + point(i), sizeof(std::uint16_t) * std::size_t(t.columns));
@@ -44,7 +44,7 @@ struct TileRows {
     return large;
   }
 
-  /// Takes the new values of row i.
+  /// Stores the new values of row i.
   void store(std::int64_t i, const T* row) const {
     if (isLast)
       finish(row, sites(i), t.columns, out, point(i));
@@ -57,7 +57,7 @@ struct TileRows {
     for (int c = 0; c < t.columns; ++c) values[c] = row[c] < shortNone ? T(row[c]) : none<T>;
   }
 
-  /// All labels of the tile, in rows of `pitch`.
+  /// Loads all labels of the tile, in rows of `pitch`.
   void loadLabels(std::int64_t* labels, std::int64_t pitch) const {
     for (std::int64_t i = 0; i < axis.points; ++i)
       __builtin_memcpy(labels + i * pitch, carrier.label + point(i), 8 * std::size_t(t.columns));

@@ -1,5 +1,5 @@
-// TileWindow.h - lines across a tile where distances are short: all columns look around in a window at once,
-// as they lie in memory. See LineWindow.h.
+// TileWindow.h - lines of a tile with short distances: all columns search a window at once, without a
+// transpose. See LineWindow.h.
 #pragma once
 
 #include "DistanceTransform/Host/Arena.h"
@@ -8,12 +8,12 @@
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-inline constexpr std::int64_t longestWindowLine = 1 << 14; ///< longer ones would take much memory
+inline constexpr std::int64_t longestWindowLine = 1 << 14; ///< longer lines would take too much memory
 
 struct TileWindowScratch {
   std::uint16_t *from[2], *found[2]; ///< per kind: rows of squares before and after
-  std::int16_t* steps[2];            ///< to where it was found
-  std::int64_t* label;               ///< rows of labels before
+  std::int16_t* steps[2];            ///< offset of the row of the minimum
+  std::int64_t* label;               ///< rows of labels before the pass
   WindowChoice* choice;
 
   TileWindowScratch(Arena& arena, std::int64_t n, bool labels) {
@@ -34,7 +34,7 @@ struct TileWindow {
   const TileRows<T>& rows;
   const TileWindowScratch& s;
 
-  /// Returns false, with nothing changed, where it does not pay or where 16 bits are not enough.
+  /// Returns false, with nothing changed, if a window does not pay off or 16 bits are not enough.
   bool solve() const {
     if (!s.choice->take()) return false;
     const bool both = rows.t.kinds.both();
@@ -51,7 +51,7 @@ struct TileWindow {
   }
 
 private:
-  /// Returns whether there are values that 16 bits do not hold.
+  /// Loads the tile. Returns whether some values exceed 16 bits.
   bool load() const {
     bool large = false;
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
@@ -69,7 +69,7 @@ private:
     return large;
   }
 
-  /// Looks around from row i. Returns false if the budget or 16 bits are not enough.
+  /// Searches the window of row i. Returns false if the budget or 16 bits are not enough.
   bool search(int kind, std::int64_t i, bool large, std::int64_t& budget) const {
     constexpr int width = Shorts::width, vectors = strip / width;
     const std::int64_t n = rows.axis.points;
@@ -77,7 +77,7 @@ private:
     Shorts::V best[vectors], steps[vectors] = {};
     for (int v = 0; v < vectors; ++v) best[v] = Shorts::load(at + v * width);
     std::int64_t k = 1;
-    // With labels, what is equally near must be looked at, too.
+    // With labels, equally near rows must be visited as well.
     for (; Shorts::anyAbove(Shorts::largest(best), Shorts::broadcast(int(k * k) - labels)); ++k) {
       if (k > rows.axis.reach) break;
       if (i - k < 0 && i + k >= n) {
@@ -86,7 +86,7 @@ private:
       }
       if (k >= windowEnd) return false;
       const Shorts::V cost = Shorts::broadcast(int(k * k));
-      if (i - k >= 0) // its index is less than that of all before: it wins if it is as near
+      if (i - k >= 0) // the lowest index so far, which wins ties
         for (int v = 0; v < vectors; ++v) {
           const Shorts::V value = Shorts::load(at - k * strip + v * width) + cost;
           if constexpr (labels) steps[v] = best[v] < value ? steps[v] : Shorts::broadcast(int(-k));
@@ -122,7 +122,7 @@ private:
     }
   }
 
-  /// Labels of row i: those of the points where it found its values.
+  /// Sets the labels of row i to the labels of the rows of the minima.
   void storeLabels(std::int64_t i, const std::uint16_t* found, const std::int16_t* steps) const {
     std::int64_t* to = rows.carrier.label + rows.point(i);
     const std::uint8_t* sites = rows.sites(i);
@@ -130,7 +130,7 @@ private:
     for (int c = 0; c < rows.t.columns; ++c) {
       const std::int64_t won = i + steps[c];
       std::int64_t label = s.label[won * strip + c];
-      // Where both kinds are measured, a point of the kind that is looked for has a label of the other kind.
+      // If both kinds are measured, a point of the kind searched for has a label of the other kind.
       if (sites && (rows.sites(won)[c] != 0) != (sites[c] != 0)) label = rows.point(won) + c;
       to[c] = found[c] <= most ? label : -1;
     }

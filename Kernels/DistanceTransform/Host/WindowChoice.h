@@ -1,4 +1,4 @@
-// WindowChoice.h - when to try a window: lines beside each other fare alike.
+// WindowChoice.h - decides when to try a window: adjacent lines behave alike.
 #pragma once
 
 #ifndef ISOCHRONE_ISA
@@ -7,9 +7,9 @@
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-/// Counts failures, not time. No answer depends on it.
+/// Depends on the number of failures, not on time. Does not change the result.
 struct WindowChoice {
-  int skip = 0, failures = 0; ///< lines to go without a window, and failures in a row
+  int skip = 0, failures = 0; ///< lines still to solve without a window, and consecutive failures
 
   bool take() {
     if (skip == 0) return true;

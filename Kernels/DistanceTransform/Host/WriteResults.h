@@ -1,4 +1,4 @@
-// WriteResults.h - from squared distances to what was asked for.
+// WriteResults.h - converts squared distances to the requested results.
 #pragma once
 
 #include "DistanceTransform/Host/LineEnvelope.h"
@@ -7,9 +7,9 @@
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-inline constexpr int chunk = 64; ///< points that loops without a remainder work on
+inline constexpr int chunk = 64; ///< number of points of loops without a remainder
 
-/// The first n numbers that `numbers(to)` writes, of a whole chunk, go to `to`.
+/// Calls numbers(to) for a whole chunk, and stores the first n numbers to `to`.
 template <class N, class F>
 inline void storeChunk(N* to, std::int64_t n, F&& numbers) {
   if (n >= chunk) return numbers(to);
@@ -25,7 +25,8 @@ inline double widest(double limit) {
   return limit;
 }
 
-/// Roots of a chunk of squared distances: of integers that float holds exactly if `small`.
+/// Computes the roots of a chunk of squared distances. If `small`, they are integers that float holds
+/// exactly.
 template <class S>
 inline void roots(const S* square, S limit, double unit, bool small, float* to) {
   constexpr float infinite = __builtin_inff();
@@ -68,7 +69,7 @@ inline void finishChunk(const S* square, bool small, const std::uint8_t* sites, 
     });
 }
 
-/// Are all numbers up to the limit small enough for float to hold them exactly?
+/// Returns whether float holds all numbers up to the limit exactly.
 template <class S>
 inline bool areSmall(const S* square, S limit, std::int64_t n) {
   if constexpr (sizeof(S) == 2) return true;
@@ -83,7 +84,7 @@ inline bool areSmall(const S* square, S limit, std::int64_t n) {
 
 /// Writes n points from point `first` on.
 /// @param square  readable up to the next whole chunk
-/// @param sites   of these points, where distances of sites are negative
+/// @param sites  of these points, if distances of sites are negative
 template <class S>
 inline void finish(const S* square, const std::uint8_t* sites, std::int64_t n, const Output& out,
                    std::int64_t first) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// The largest squared distance whose root, in the world, is at most `distance`.
+/// Returns the largest squared distance whose root, in world units, is at most `distance`.
 double largestSquare(double distance, double unit, bool integers) {
   const double ratio = distance / unit;
   double square = integers ? std::floor(ratio * ratio) : ratio * ratio;
@@ -45,7 +45,7 @@ Measure measure(const Grid& grid, double maximumDistance) {
   m.limit = maximumDistance > 0 ? largestSquare(maximumDistance, m.unit, isotropic) : infinite;
   for (std::size_t a = 0; a < m.axes.size(); ++a) {
     if (!isotropic) m.axes[a].weight = spacing[a] * spacing[a];
-    const double steps = std::sqrt(m.limit / m.axes[a].weight) + 1; // one more: it may be rounded
+    const double steps = std::sqrt(m.limit / m.axes[a].weight) + 1; // one more, for rounding
     m.axes[a].reach = int(std::min(steps, double(1 << 30)));
   }
   return m;

@@ -1,4 +1,4 @@
-// Units.h - in which numbers a problem is solved.
+// Units.h - the units and number types in which a problem is solved.
 #pragma once
 
 #include "DistanceTransform/DistanceTransform.h"
@@ -11,18 +11,19 @@ namespace isochrone::distance {
 /// An axis with more than one point.
 struct MeasuredAxis {
   std::int64_t points;
-  double weight; ///< squared distance of a step
-  int reach;     ///< more steps than this are beyond the limit
+  double weight; ///< squared length of a step
+  int reach;     ///< more steps than this exceed the maximum distance
 };
 
-/// Squared distances are computed in units of unit^2. Where all axes have the same spacing that is the unit,
-/// and they are integers: of 32 bits if the largest that can be allows it, else as double, which holds them
-/// exactly.
+/// Squared distances are computed in units of unit^2. If all axes have the same spacing, this is the unit,
+/// and they are integers: of 32 bits if the largest possible one fits, else stored in double, which holds
+/// them exactly.
 struct Measure {
-  std::vector<MeasuredAxis> axes; ///< in the order of the grid; one of one point if the grid has just that
+  std::vector<MeasuredAxis> axes; ///< in the order of the grid; a single axis of one point if the grid has
+                                  ///< one point
   bool integers32 = false;
   double unit = 1;  ///< world length of a distance of 1
-  double limit = 0; ///< squared distances above it are beyond the maximum distance; +infinity: there is none
+  double limit = 0; ///< squared distances above it exceed the maximum distance; +infinity: no limit
 };
 
 Measure measure(const Grid& grid, double maximumDistance);

@@ -7,10 +7,10 @@
 
 namespace isochrone::distance {
 
-/// Device memory that solveOnCuda needs.
+/// Returns the number of bytes of device memory that solveOnCuda needs.
 std::size_t cudaBytes(const Problem& problem, const Options& options);
 
-/// Solves a validated problem on the current CUDA device. Sets everything in the result but ranOn.
+/// Solves a validated problem on the current CUDA device. Sets all members of the result but ranOn.
 /// @throws Error if the device fails
 void solveOnCuda(const Problem& problem, const Options& options, const Monitor& monitor, Result& result);
 

@@ -1,31 +1,31 @@
-// EnvelopeTile.h - a pass along y or z where sites are far: the points of a line that are
-// nearest to some point of it, found by stacks. Manduhu and Jones, section IV: a line is cut into bands; a
-// stack for each, their merging, of which only the ends of the lists move, and painting. Where there are many
-// lines a band is a whole line, and nothing is merged.
+// EnvelopeTile.h - a pass along y or z where sites are far: finds the points of a line that are nearest to
+// some point of it, by stacks. Manduhu and Jones, section IV: lines are cut into bands; each band has a
+// stack; stacks are merged, which changes only the ends of the lists; and lines are painted. If there are
+// many lines, a band is a whole line, and nothing is merged.
 #pragma once
 
 #include "DistanceTransform/Tiles/LineTile.h"
 
 namespace isochrone::distance {
 
-/// A point of a line that is nearest to the points `begin` and the following ones of it.
+/// A point of a line that is nearest to its points from `begin` on, up to the next owner's.
 struct alignas(8) Owner {
   int row, begin;
 };
 
-/// The part of a band's stack that is left: entries first .. last - 1.
+/// The remaining part of a band's stack: entries first .. last - 1.
 struct alignas(8) Part {
   int first, last;
 };
 
-/// The stacks of all lines. Entry k of a band lies where the point k rows above the band's first would, so
-/// that the stacks of neighbouring columns are interleaved.
+/// The stacks of all lines. Entry k of a band lies at the position of the k-th point of the band, so that the
+/// stacks of adjacent columns are interleaved.
 struct Stacks {
   Lines lines;
   int bands, bandRows;
   Owner* entries;
   Part* parts; ///< [band][line]
-  int* heads;  ///< [band][line]: first point that a band or one above it owns
+  int* heads;  ///< [band][line]: first point owned by this band or one above it
 
   TEAM_FN std::int64_t part(const Column& at, int band) const {
     return (band * lines.slabs + at.slab) * lines.columns + at.column;
@@ -57,7 +57,7 @@ struct ListStrips {
   }
 };
 
-/// What a warp works on: a strip of the list, and one of `share` parts of the work on it.
+/// The work of a warp: one of `share` parts of the work on a listed strip.
 struct ListedStrips {
   const int* list;
   int count, share;
@@ -67,7 +67,7 @@ struct ListedStrips {
   TEAM_FN int part(int position, Cell c) const { return (position * warpsOfBlock + c.y) % share; }
 };
 
-/// The stack of each column and band. Points on or above a chord of their neighbours never get onto it.
+/// Builds the stack of each column and band. Points on or above a chord of their neighbours are never pushed.
 template <class T, class Source>
 struct BuildStacks {
   using Lanes = Box<warpSize, warpsOfBlock, 1>;
@@ -121,7 +121,7 @@ private:
   }
 };
 
-/// Makes one list of two: the bands first .. first + span - 1 of a pair and the `span` ones above them.
+/// Merges two lists: the bands first .. first + span - 1 of a pair, and the `span` bands above them.
 template <class T, class Source>
 struct MergeStacks {
   using Lanes = Box<warpSize, warpsOfBlock, 1>;
@@ -144,7 +144,7 @@ struct MergeStacks {
 private:
   /// An entry of the list of several bands.
   struct Cursor {
-    int band = -1, k = 0; ///< band: -1 if there is none
+    int band = -1, k = 0; ///< band: -1 if none
     Part part{};
     Owner owner{};
     T square = 0;
@@ -154,7 +154,7 @@ private:
     cursor.owner = stacks.entry(at, cursor.band, cursor.k);
     cursor.square = source(stacks.lines, at, cursor.owner.row);
   }
-  /// The last entry of the bands from `first` up to `band`; the cursor then has none if they are empty.
+  /// Moves the cursor to the last entry of the bands from `first` up to `band`; to none if they are empty.
   TEAM_FN void goToLast(const Column& at, int first, int band, Cursor& cursor) const {
     for (; band >= first; --band) {
       cursor.part = stacks.parts[stacks.part(at, band)];
@@ -164,7 +164,7 @@ private:
     }
     cursor.band = -1;
   }
-  /// The first entry of the bands from `band` up to end - 1.
+  /// Moves the cursor to the first entry of the bands from `band` up to end - 1; to none if they are empty.
   TEAM_FN void goToFirst(const Column& at, int band, int end, Cursor& cursor) const {
     for (; band < end; ++band) {
       cursor.part = stacks.parts[stacks.part(at, band)];
@@ -181,9 +181,9 @@ private:
       goToFirst(at, cursor.band + 1, end, cursor);
   }
 
-  /// Takes from the end of the left list what owns nothing beside the first entry of the right one, and from
-  /// the beginning of the right list what owns nothing beside that and its own successor. The first entry of
-  /// the right list that stays is the only one whose beginning changes (the paper's rule 3).
+  /// Drops entries at the end of the left list that own nothing before the first entry of the right list, and
+  /// entries at the beginning of the right list that own nothing between the left list and their successor.
+  /// The first remaining entry of the right list is the only one whose `begin` changes (the paper's rule 3).
   TEAM_FN void merge(const Column& at, int first) const {
     const int middle = first + span, end = middle + span < stacks.bands ? middle + span : stacks.bands;
     Cursor left, right;
@@ -213,7 +213,7 @@ private:
       right = after;
       if (after.band >= 0) right.part.first = right.k;
     }
-    if (right.band >= 0) stacks.entry(at, right.band, right.k).begin = 0; // it is, but for rounding
+    if (right.band >= 0) stacks.entry(at, right.band, right.k).begin = 0; // it is 0 already, up to rounding
   }
   TEAM_FN void drop(const Column& at, Cursor& cursor) const {
     ++cursor.part.first;
@@ -221,7 +221,7 @@ private:
   }
 };
 
-/// The first point that each band or one above it owns, so that the owner of a point can be found by halving.
+/// Finds the first point owned by each band or one above it, so that owners can be found by bisection.
 struct FindHeads {
   using Lanes = Box<warpSize, warpsOfBlock, 1>;
   struct Shared {};

@@ -8,9 +8,9 @@
 
 namespace isochrone::distance {
 
-/// The squared distance of a point that has no site yet. Three numbers serve as squared distances: int32
-/// where the square of the image's diagonal is below 2^30, int64, and double where the spacing differs
-/// between axes. Finite ones stay below `none`, and sums of two numbers up to `none` do not overflow.
+/// The squared distance of a point without a site. Squared distances have one of three types: int32 if the
+/// squared diagonal of the image is below 2^30, int64, and double if spacings differ. Finite ones stay below
+/// `none`, and the sum of two numbers up to `none` does not overflow.
 template <class T>
 inline constexpr T none = std::numeric_limits<T>::infinity();
 template <>
@@ -18,7 +18,7 @@ inline constexpr std::int32_t none<std::int32_t> = (1 << 30) - 1;
 template <>
 inline constexpr std::int64_t none<std::int64_t> = (std::int64_t(1) << 62) - 1;
 
-/// Number of the lowest and of the highest bit that is set; there is one.
+/// Return the index of the lowest and of the highest set bit. The word must not be 0.
 TEAM_FN int lowestBit(std::uint32_t word) {
 #ifdef __CUDA_ARCH__
   return __ffs(int(word)) - 1;
@@ -34,17 +34,17 @@ TEAM_FN int highestBit(std::uint32_t word) {
 #endif
 }
 
-/// Zeros above the highest bit that is set; there is one.
+/// Returns the number of zeros above the highest set bit. The word must not be 0.
 TEAM_FN std::uint32_t leadingZeros(std::uint32_t word) {
 #ifdef __CUDA_ARCH__
-  std::uint32_t zeros; // __clz would take the difference of 31 and the number of the bit
+  std::uint32_t zeros; // __clz would subtract the bit index from 31
   asm("bfind.shiftamt.u32 %0, %1;" : "=r"(zeros) : "r"(word));
   return zeros;
 #else
   return __builtin_clz(word);
 #endif
 }
-/// The bits in opposite order.
+/// Returns the bits in reverse order.
 TEAM_FN std::uint32_t reversedBits(std::uint32_t word) {
 #ifdef __CUDA_ARCH__
   return __brev(word);
@@ -54,7 +54,7 @@ TEAM_FN std::uint32_t reversedBits(std::uint32_t word) {
   return reversed;
 #endif
 }
-/// The lower half of the 64 bits `high`, `low` after a shift to the right by up to 32.
+/// Returns the lower half of the 64 bits `high`, `low`, shifted right by up to 32.
 TEAM_FN std::uint32_t shiftedRight(std::uint32_t low, std::uint32_t high, int by) {
 #ifdef __CUDA_ARCH__
   return __funnelshift_rc(low, high, by);
@@ -63,7 +63,7 @@ TEAM_FN std::uint32_t shiftedRight(std::uint32_t low, std::uint32_t high, int by
 #endif
 }
 
-/// The lesser and the greater of two numbers of 16 bits in each half of a word.
+/// Return the minimum and the maximum of two 16-bit numbers in each half of a word.
 TEAM_FN std::uint32_t lesserHalves(std::uint32_t a, std::uint32_t b) {
 #ifdef __CUDA_ARCH__
   return __vminu2(a, b);
@@ -79,7 +79,8 @@ TEAM_FN std::uint32_t greaterHalves(std::uint32_t a, std::uint32_t b) {
   return ~lesserHalves(~a, ~b);
 #endif
 }
-/// The lesser of a + b and c in each half; the sums fit. One instruction of compute capability 9.0.
+/// Returns the minimum of a + b and c in each half; the sums must fit. A single instruction on compute
+/// capability 9.0.
 TEAM_FN std::uint32_t lesserSumHalves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   return __viaddmin_u16x2(a, b, c);
@@ -88,19 +89,19 @@ TEAM_FN std::uint32_t lesserSumHalves(std::uint32_t a, std::uint32_t b, std::uin
 #endif
 }
 
-/// The bits below `bit`, and those from 0 to `bit`.
+/// Return the bits below `bit`, and the bits from 0 to `bit`.
 TEAM_FN std::uint32_t bitsBelow(int bit) { return (1u << bit) - 1; }
 TEAM_FN std::uint32_t bitsTo(int bit) { return ~0u >> (31 - bit); }
 
-/// Which of 32 neighbouring points of a row are sites, and the nearest sites of the row beside them (-1:
-/// none). It says for each of the 32 points which site of the row is nearest to it.
+/// The sites among 32 consecutive points of a row, and the nearest sites of the row to their left and right
+/// (-1: none). They determine the nearest site of the row for each of the 32 points.
 struct alignas(16) SiteWord {
   std::uint32_t bits;
   int left, right;
-  int unused = 0; ///< so that it is read at once
+  int unused = 0; ///< so that it is read with one load
 };
 
-/// The site of the row that is nearest to point x in it, the left one of two; -1 if the row has none.
+/// Returns the site of a row nearest to its point x, the left one in a tie; -1 if the row has none.
 TEAM_FN int nearestInRow(const SiteWord& word, int x) {
   const int lane = x % 32, first = x - lane;
   const std::uint32_t before = word.bits & bitsTo(lane), after = word.bits & ~bitsTo(lane);
@@ -110,8 +111,8 @@ TEAM_FN int nearestInRow(const SiteWord& word, int x) {
   return x - left <= right - x ? left : right;
 }
 
-/// Squared distance at point x of a line from point a of it, where that is `square` already. The weight of
-/// integers is 1.
+/// Returns the squared distance at point x of a line to point a of it, where the squared distance is
+/// `square`. The weight of integers is 1.
 template <class T>
 TEAM_FN T squareAt(int x, int a, T square, T weight) {
   const T d = T(x - a);
@@ -121,8 +122,8 @@ TEAM_FN T squareAt(int x, int a, T square, T weight) {
     return square + weight * (d * d);
 }
 
-/// The first point of a line of n that is nearer to b than to a, where a < b; 0 .. n. Points equally near to
-/// both are a's. Exact for integers: the quotient is rounded down, and what is below 0 does not matter.
+/// Returns the first point of a line of n points that is nearer to b than to a, where a < b; 0 .. n. Ties
+/// belong to a. Exact for integers: the quotient is rounded down, and negative values do not matter.
 template <class T>
 TEAM_FN int firstOwned(T squareA, int a, T squareB, int b, T weight, int n) {
   if constexpr (std::numeric_limits<T>::is_integer) {
@@ -137,8 +138,8 @@ TEAM_FN int firstOwned(T squareA, int a, T squareB, int b, T weight, int n) {
   }
 }
 
-/// Whether a point with `square` is nowhere on the line nearer than its two neighbours `step` points away: it
-/// lies on or above their chord.
+/// Returns whether a point with `square` is nowhere on the line nearer than its two neighbours `step` points
+/// away: it lies on or above their chord.
 template <class T>
 TEAM_FN bool isDominated(T square, T lower, T upper, T weight, int step) {
   if (!(lower < none<T> && upper < none<T>)) return false;

@@ -1,6 +1,6 @@
-// LineTile.h - a pass along y or z: how lines lie in memory, where their values come from and
-// where they go, and the kernel for short distances. Lanes go across lines, along x, so that everything is
-// read and written in the order of memory and nothing is transposed.
+// LineTile.h - a pass along y or z: the memory layout of lines, the sources and targets of their values, and
+// the kernel for short distances. Lanes lie across lines, along x, so that all accesses are contiguous
+// without a transpose.
 #pragma once
 
 #include "DistanceTransform/Tiles/RowBits.h"
@@ -9,8 +9,8 @@
 
 namespace isochrone::distance {
 
-/// The lines of a pass, in strips of 32 columns next to each other in memory, split into tiles of 64 rows.
-/// Along y the columns are those of x and each z is a slab; along z every x and y is a column of one slab.
+/// The lines of a pass, in strips of 32 adjacent columns, split into tiles of 64 rows. Along y, each z is a
+/// slab with a column per x; along z, there is one slab with a column per x and y.
 struct Lines {
   static constexpr int tileRows = 64;
   int n;               ///< rows: points of a line
@@ -26,7 +26,7 @@ struct Lines {
   std::int64_t tiles() const { return strips() * tilesOfLine(); }
 };
 
-/// One of the columns of a slab; one of the 32 of a strip.
+/// A column of a slab, or one of the 32 columns of a strip.
 struct Column {
   std::int64_t column, slab;
 
@@ -36,12 +36,12 @@ struct Column {
         slab(strip / lines.stripsOfSlab()) {}
 };
 
-/// Squared distances along x, of a pass along y.
+/// Source of a pass along y: squared distances along x.
 template <class T>
 struct FromWords {
   const SiteWord* words;
   int wordsOfRow;
-  T weight; ///< of x
+  T weight; ///< squared length of a step along x
 
   TEAM_FN T operator()(const Lines& lines, const Column& at, int row) const {
     const std::int64_t word = (at.slab * lines.n + row) * wordsOfRow + at.column / warpSize;
@@ -50,7 +50,7 @@ struct FromWords {
   }
 };
 
-/// Squared distances of the pass before.
+/// Source of squared distances: the previous pass.
 template <class T>
 struct FromSquares {
   const T* squares;
@@ -60,23 +60,23 @@ struct FromSquares {
   }
 };
 
-/// Where the pass along y of a 3D image leaves what the one along z needs.
+/// Target of the pass along y of a volume: the input of the pass along z.
 template <class T>
 struct ToSquares {
   T* squares;
-  int* owners; ///< the y whose point in the same column had the least sum; null if no one asks
+  int* owners; ///< per point: the y of the row that attained the minimum; null if not requested
 
   TEAM_FN void operator()(const Lines& lines, const Column& at, int row, T square, int owner) const {
     const std::int64_t i = lines.index(at.column, at.slab, row);
     squares[i] = square;
     if (owners) owners[i] = owner;
   }
-  /// Whether only squares are wanted, and so for the point of index i.
+  /// Returns whether only squares are requested; setPlain then writes the square of point i.
   TEAM_FN bool plain() const { return owners == nullptr; }
   TEAM_FN void setPlain(std::int64_t i, int square) const { squares[i] = square; }
 };
 
-/// Where the last pass writes the results that are asked for; null pointers: not asked for.
+/// Target of the last pass: the requested results; null: not requested.
 template <class T>
 struct ToResult {
   float* distance;
@@ -84,12 +84,12 @@ struct ToResult {
   double* squaredDistance;
   std::int64_t* nearestSite;
   double unit;           ///< world length of a distance of 1
-  T limit;               ///< larger squares are beyond the maximum distance; below `none`
-  bool othersOnly;       ///< keep what is there where the distance is 0: the points of the other kind
-  bool negative;         ///< distances get a minus
-  const SiteWord* words; ///< of the pass along x
+  T limit;               ///< larger squares exceed the maximum distance; below `none`
+  bool othersOnly;       ///< keeps the values of points with distance 0: points of the other kind
+  bool negative;         ///< distances are negated
+  const SiteWord* words; ///< result of the pass along x
   int wordsOfRow;
-  const int* owners; ///< of the pass along y; null if that is the last one
+  const int* owners; ///< owners of the pass along y; null if that is the last one
   std::int64_t nx, ny;
 
   TEAM_FN void operator()(const Lines& lines, const Column& at, int row, T square, int owner) const {
@@ -108,7 +108,8 @@ struct ToResult {
     if (nearestSite) nearestSite[i] = reached ? site(lines, at, owner) : -1;
   }
 
-  /// Whether only distances in steps are wanted, and so for the point of index i with a square below 2^24.
+  /// Returns whether only distances in steps are requested; setPlain then writes the distance of point i from
+  /// a square below 2^24.
   TEAM_FN bool plain() const {
     return distance && !preciseDistance && !squaredDistance && !nearestSite && unit == 1 && !othersOnly;
   }
@@ -122,7 +123,7 @@ private:
       if (unit == 1 && square < (1 << 24)) return std::sqrt(float(square));
     return float(std::sqrt(double(square)) * unit);
   }
-  /// The one that the row `owner` of the column has.
+  /// Returns the site of row `owner` in the column.
   TEAM_FN std::int64_t site(const Lines& lines, const Column& at, int owner) const {
     const std::int64_t x = owners ? at.column % nx : at.column, z = owners ? owner : 0;
     const std::int64_t y = owners ? owners[lines.index(at.column, at.slab, owner)] : owner;
@@ -133,11 +134,11 @@ private:
 
 inline constexpr int windowReach = 30; ///< rows
 
-/// A tile that looks no further than `reach` rows up and down, from all its rows at once, where the spacing
-/// differs between axes. What it finds is final where it is nearer than the first row out of reach, and than
-/// what the pass before left undecided. Tiles in which that holds nowhere are marked; what is written in them
-/// where it is not final is no nearer than that.
-/// @tparam withOwners  also find the row of the least sum, the first one of several
+/// A tile whose rows all search up to `reach` rows up and down, for unequal spacing. A result is final if it
+/// is nearer than the first row out of reach and than the undecided values of the previous pass. Tiles with a
+/// result that is not final are marked; the values written for such results are not below the limit of final
+/// ones.
+/// @tparam withOwners  also finds the row of the minimum, the first one in a tie
 template <class Source, class Target, bool withOwners>
 struct UnequalWindowTile {
   static constexpr int rows = Lines::tileRows, reach = windowReach, ownRows = 8;
@@ -152,16 +153,16 @@ struct UnequalWindowTile {
   Source source;
   Target target;
   double weight;
-  double before; ///< squares that the source gives are final below this
-  bool isLast;   ///< of the passes: tiles that are not final need no values
-  int needed;    ///< rows beyond this one need not be looked at: they are farther than the maximum distance
+  double before; ///< squares of the source are final below this
+  bool isLast;   ///< the last pass: tiles that are not final need no values
+  int needed;    ///< rows farther away exceed the maximum distance and are not searched
   std::uint8_t* unresolved;
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
     const int tilesOfLine = lines.tilesOfLine(), strip = position / tilesOfLine;
-    const int first = position % tilesOfLine * rows;                        // row of the tile's first one
-    const bool seesAll = first <= reach && first + rows + reach >= lines.n; // rows of the line
+    const int first = position % tilesOfLine * rows;                        // first row of the tile
+    const bool seesAll = first <= reach && first + rows + reach >= lines.n; // all rows of the line
     const int farthest = seesAll ? lines.n : reach;
     const double here = seesAll || needed <= reach ? none<double> : weight * ((reach + 1.) * (reach + 1.));
     const double bound = here < before ? here : before;
@@ -182,7 +183,7 @@ struct UnequalWindowTile {
       tile.least[c.index] = least;
     });
 
-    // 2. A column in which no point can become final makes it vain to look.
+    // 2. Skip the search if some column has no point that can become final.
     const bool vain = team.any([&](Cell c) {
       bool near = !isLast || !(bound < none<double>) || Column(lines, strip, c.x).column >= lines.columns;
       for (int i = 0; i < Lanes::ny; ++i) near = near || tile.least[i * warpSize + c.x] < bound;
@@ -190,7 +191,7 @@ struct UnequalWindowTile {
     });
     if (vain) return team.once([&] { unresolved[position] = true; });
 
-    // 3. Each lane eight rows of a column: first these among each other, then row by row farther away.
+    // 3. Each lane handles eight rows of a column: first among each other, then row by row outwards.
     const bool open = team.any([&](Cell c) {
       double square[ownRows];
       int from[ownRows] = {};
@@ -234,7 +235,7 @@ struct UnequalWindowTile {
   }
 
 private:
-  /// Row i for row j. Rows come so that a lower one than all before is also taken if it is equally near.
+  /// Offers row i to row j. The order of rows is such that a lower row than all before also wins a tie.
   TEAM_FN void look(double value, int i, int j, bool isLower, double& square, int& from) const {
     const double sum = squareAt(j, i, value, weight);
     if constexpr (withOwners) {

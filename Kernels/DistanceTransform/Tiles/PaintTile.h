@@ -1,4 +1,4 @@
-// PaintTile.h - from the lists of owners to the values of all points of a line.
+// PaintTile.h - converts the lists of owners to the values of all points of a line.
 #pragma once
 
 #include "DistanceTransform/Tiles/EnvelopeTile.h"
@@ -10,14 +10,14 @@ struct alignas(8) Place {
   int band, k; ///< band: -1 if the list is empty
 };
 
-/// The owner of the first row of each unresolved tile, a warp each: halving is a chain of reads, which many
-/// warps hide that have nothing else to do.
+/// Finds the owner of the first row of each unresolved tile, one warp per tile. Bisection is a chain of
+/// reads, whose latency many independent warps hide.
 struct FindOwners {
   using Lanes = Box<warpSize, warpsOfBlock, 1>;
   struct Shared {};
   Stacks stacks;
   const int* list;
-  int listed;    ///< their number
+  int listed;    ///< number of listed tiles
   Place* places; ///< [tile of the list][lane]
 
   template <class Team>
@@ -34,14 +34,14 @@ struct FindOwners {
 private:
   TEAM_FN Place ownerOf(const Column& at, int row) const {
     int band = 0;
-    for (int end = stacks.bands; end - band > 1;) { // the last one whose head is not above the row
+    for (int end = stacks.bands; end - band > 1;) { // the last band whose head is not above the row
       const int middle = band + (end - band) / 2;
       (stacks.heads[stacks.part(at, middle)] <= row ? band : end) = middle;
     }
     const Part part = stacks.parts[stacks.part(at, band)];
     if (part.first == part.last) return {-1, 0};
     int k = part.first;
-    for (int end = part.last; end - k > 1;) { // the last one that does not begin above the row
+    for (int end = part.last; end - k > 1;) { // the last entry that does not begin above the row
       const int middle = k + (end - k) / 2;
       (stacks.entry(at, band, middle).begin <= row ? k : end) = middle;
     }
@@ -49,13 +49,13 @@ private:
   }
 };
 
-/// Writes the unresolved tiles. Owners are noted at the points where they begin, a ballot of the rows of each
-/// column makes bits of these points, and the owner of any point is at the next bit on its left (the paper's
-/// step 3).
+/// Writes the unresolved tiles. Owners are stored at the points where they begin, a ballot over the rows of
+/// each column converts these points to bits, and the owner of a point is at the nearest bit at or before it
+/// (the paper's step 3).
 template <class T, class Source, class Target>
 struct PaintTile {
   static constexpr int rows = Lines::tileRows, wordsOfColumn = rows / warpSize;
-  static constexpr int pitch = warpSize + 1; ///< so that both the rows and the columns lie in 32 banks
+  static constexpr int pitch = warpSize + 1; ///< both rows and columns then lie in 32 banks
   using Lanes = Box<warpSize, 8, 1>;
   static constexpr int ballots = wordsOfColumn * warpSize / Lanes::ny;
   struct Shared {
@@ -87,7 +87,7 @@ struct PaintTile {
     PerWarp<Team, std::uint32_t> bits[ballots];
     execution::unroll<ballots>([&](auto i) {
       bits[i] = team.ballot([&](Cell c) {
-        const int word = c.y * ballots + i; // of the tile: a column's words follow each other
+        const int word = c.y * ballots + i; // index in the tile; the words of a column are consecutive
         const int row = word % wordsOfColumn * warpSize + c.x;
         return tile.owner[row * pitch + word / wordsOfColumn] >= 0;
       });
@@ -113,7 +113,7 @@ struct PaintTile {
   }
 
 private:
-  /// The eight lanes of a column take turns at the entries of its list from `place` on.
+  /// Stores the owners of a column: its eight lanes share the entries of its list from `place` on.
   TEAM_FN void noteOwners(const Column& at, Place place, Cell c, int first, Shared& tile) const {
     if (place.band < 0) return;
     int k = place.k;
@@ -130,7 +130,7 @@ private:
       k = stacks.parts[stacks.part(at, band)].first;
     }
   }
-  /// The row of a column, at or before r, at which an owner begins; -1: none.
+  /// Returns the row of a column, at or before r, at which an owner begins; -1: none.
   TEAM_FN static int lastBegin(const Shared& tile, int column, int r) {
     int word = r / warpSize;
     std::uint32_t bits = tile.begins[column * wordsOfColumn + word] & bitsTo(r % warpSize);

@@ -1,8 +1,8 @@
-// RowBits.h - tile kernels of the first pass, along x: which site of its row is nearest to
-// each point (after Manduhu and Jones, section III). The bits of 32 points make a word. Near sites are found
-// in the words beside it; where that is not enough, each word gets the nearest sites of its row, by ballots
-// and counting zeros. What is kept are 4 and 16 bytes for 32 points: the distances follow from them wherever
-// they are needed, so they never go through memory.
+// RowBits.h - tile kernels of the first pass, along x: the nearest site of the row for each point (after
+// Manduhu and Jones, section III). The bits of 32 points form a word. Near sites are found in the adjacent
+// words; for others, each word gets the nearest sites of its row, by ballots and leading zeros. This takes 4
+// and 16 bytes per 32 points. Distances are computed from them where needed, so that they never go through
+// memory.
 #pragma once
 
 #include "DistanceTransform/Tiles/LineMath.h"
@@ -25,14 +25,14 @@ struct Rows {
   TEAM_FN int words() const { return int((nx + warpSize - 1) / warpSize); }
 };
 
-/// The bits of 256 words, a lane each.
+/// Packs the bits of 256 words, one lane per word.
 struct PackSites {
   using Lanes = Box<warpSize, 8, 1>;
   struct Shared {};
   Rows image;
-  Divisor byWords; ///< of a row
+  Divisor byWords; ///< divides by the words of a row
   const std::uint8_t* sites;
-  bool complement; ///< points that are no sites are taken for sites
+  bool complement; ///< treats points that are not sites as sites
   std::uint32_t* bits;
 
   template <class Team>
@@ -49,7 +49,7 @@ struct PackSites {
   }
 
 private:
-  /// Four bytes from a multiple of four on.
+  /// Returns four bytes from a multiple of four on.
   TEAM_FN std::uint32_t four(std::int64_t first) const {
 #ifdef __CUDA_ARCH__
     return *reinterpret_cast<const std::uint32_t*>(sites + first);
@@ -59,8 +59,9 @@ private:
     return bytes;
 #endif
   }
-  /// Which of 32 bytes are not 0: of four bytes at a time the highest bits are set where they are not, and a
-  /// product brings these together. The 36 bytes from the multiple of four below `first` are there.
+  /// Returns the bits of 32 bytes that are not 0: sets the highest bit of each nonzero byte, four bytes at a
+  /// time, and gathers these bits by a multiplication. The 36 bytes from the multiple of four below `first`
+  /// must be readable.
   TEAM_FN std::uint32_t nonzero(std::int64_t first) const {
     const int shift = 8 * int(first & 3);
     std::uint32_t high = four(first - (first & 3) + warpSize), word = 0;
@@ -80,7 +81,7 @@ private:
   }
 };
 
-/// Eight rows, a warp each: the words with the sites beside them.
+/// Makes the words of eight rows, one warp per row: their bits, and the nearest sites to the left and right.
 struct MakeWords {
   using Lanes = Box<warpSize, 8, 1>;
   struct Shared {};
@@ -99,7 +100,7 @@ struct MakeWords {
   }
 
 private:
-  /// 32 words from `first` on; `carry` is the nearest site of the row before them (after them).
+  /// Processes 32 words from `first` on; `carry` is the nearest site of the row before (after) them.
   template <bool toRight, class Team>
   TEAM_FN void carryOver(Team& team, int position, int first, PerLane<Team, int>& carry) const {
     PerLane<Team, int> site;

@@ -1,4 +1,4 @@
-// TileSolver.h - the distance transform by tile kernels, on any device: one pass an axis.
+// TileSolver.h - the distance transform by tile kernels, on any device: one pass per axis.
 #pragma once
 
 #include "DistanceTransform/DistanceTransform.h"
@@ -15,17 +15,17 @@
 
 namespace isochrone::distance {
 
-/// The method of the passes along y and z: first all tiles by windows, those that need more by stacks.
+/// The method of the passes along y and z: first all tiles by windows, then the unresolved ones by stacks.
 struct TransformSettings {
   bool window = true; ///< false: all tiles by stacks
-  int bands = 0;      ///< of a line; 0: as many as keep a device busy
+  int bands = 0;      ///< per line; 0: enough to keep a device busy
 };
 
-/// An image without its axes of one point: it lies the same in memory.
+/// An image without its axes of one point, which has the same memory layout.
 struct Axes {
   std::int64_t n[3] = {1, 1, 1};
-  double weight[3] = {1, 1, 1}; ///< squared distance of a step
-  int reach[3] = {0, 0, 0};     ///< more steps than this are beyond the maximum distance
+  double weight[3] = {1, 1, 1}; ///< squared length of a step
+  int reach[3] = {0, 0, 0};     ///< more steps than this exceed the maximum distance
   int count = 0;
   bool integers = true, integers32;
 
@@ -42,22 +42,22 @@ struct Axes {
   bool isVolume() const { return count == 3; }
 };
 
-/// run(T{}) with the type of the squared distances.
+/// Calls run(T{}) with the type of the squared distances.
 template <class Run>
 auto withSquares(const Axes& axes, Run&& run) {
   if (!axes.integers) return run(double{});
   return axes.integers32 ? run(std::int32_t{}) : run(std::int64_t{});
 }
 
-/// How a pass is split, before anything runs.
+/// The plan of a pass, made before anything runs.
 struct PassPlan {
   Lines lines;
   int needed; ///< rows that may matter, up and down
   bool window;
-  bool stacks; ///< whether tiles may be left to them
+  bool stacks; ///< whether tiles may remain for the stacks
   int bands, bandRows;
 
-  /// @param othersOpen  whether the pass before may leave tiles
+  /// @param othersOpen  whether the previous pass may leave tiles
   PassPlan(const Lines& l, int rowsNeeded, bool othersOpen, const TransformSettings& settings)
       : lines(l), needed(rowsNeeded), window(settings.window),
         stacks(!window || needed > windowReach || othersOpen) {
@@ -68,7 +68,8 @@ struct PassPlan {
     bandRows = int((lines.n + wanted - 1) / wanted);
     bands = (lines.n + bandRows - 1) / bandRows;
   }
-  /// Squared distances that the windows find below it are final; unequal spacing, `weight` that of a step.
+  /// Returns the square below which results of the windows are final; for unequal spacing.
+  /// @param weight  squared length of a step
   double finalBelow(double weight) const {
     return !stacks || lines.n <= windowReach ? none<double>
                                              : weight * ((windowReach + 1.) * (windowReach + 1.));
@@ -77,7 +78,7 @@ struct PassPlan {
     const std::size_t all = lines.columns * lines.slabs;
     return stacks ? all * (lines.n * sizeof(Owner) + bands * (sizeof(Part) + sizeof(int))) : 0;
   }
-  /// Flags and lists.
+  /// Returns the number of bytes of flags and lists.
   std::size_t listBytes() const {
     return stacks ? (lines.tiles() + lines.strips()) * (1 + sizeof(int)) +
                         lines.tiles() * warpSize * sizeof(Place)
@@ -89,15 +90,15 @@ struct PassPlan {
 inline constexpr const char* passNames[2][4] = {{"y window", "y stacks", "y merging", "y painting"},
                                                 {"z window", "z stacks", "z merging", "z painting"}};
 
-/// Blocks that work on so many items each.
+/// Returns the number of blocks that process `ofBlock` items each.
 inline int blocks(std::int64_t items, int ofBlock) { return int((items + ofBlock - 1) / ofBlock); }
 
-/// One timer for all steps; steps of the same name add up.
+/// Times all steps with one timer; steps of the same name are summed.
 template <class Device>
 class Steps {
 public:
   explicit Steps(Device& device) : timer(device.timer()) { timer.mark(); }
-  void end(const char* name) { // what ran since the last one
+  void end(const char* name) { // the work since the previous step
     names.push_back(name);
     timer.mark();
   }
@@ -120,7 +121,7 @@ private:
   std::vector<const char*> names;
 };
 
-/// The memory of the stacks, which the passes share. It is taken when tiles are left to them.
+/// The memory of the stacks, shared by the passes and allocated when tiles remain for them.
 template <class Device>
 struct StackMemory {
   typename Device::template Array<Owner> entries;
@@ -162,7 +163,7 @@ public:
            counts.bytes();
   }
 
-  /// All tiles, as far as a window shows.
+  /// Runs the windows of all tiles.
   /// @param before  the squares of the source are final below it
   template <bool withOwners, class Source, class Target>
   void runWindow(const Source& source, const Target& target, double before, Steps<Device>& steps) {
@@ -181,7 +182,8 @@ public:
     steps.end(names[0]);
   }
 
-  /// Lists the tiles that are left, and the strips with one. The host asks how many: none is worth a wait.
+  /// Lists the unresolved tiles, and the strips that contain one. Returns whether any tile is unresolved. The
+  /// host waits for this: if none is, the stacks are skipped.
   bool leavesTiles() {
     if (!plan.stacks) return false;
     const Lines& lines = plan.lines;
@@ -193,14 +195,14 @@ public:
     return left[0] > 0;
   }
 
-  /// The listed tiles.
+  /// Runs the stacks of the listed tiles.
   template <class Source, class Target>
   void runStacks(const Source& source, const Target& target, StackMemory<Device>& memory,
                  Steps<Device>& steps) {
     const Stacks stacks = memory.take(device, plan);
     steps.end("memory");
 
-    // 1. Stacks of the bands, merged two by two.
+    // 1. Stacks of the bands, merged in pairs.
     const auto runListed = [&](const auto& kernel) {
       device.run(kernel, blocks(std::int64_t(kernel.listed.count) * kernel.listed.share, warpsOfBlock));
     };
@@ -215,7 +217,7 @@ public:
       steps.end(names[2]);
     }
 
-    // 2. The tiles, painted.
+    // 2. Painting of the tiles.
     device.run(FindOwners{stacks, tiles.data(), left[0], places.data()}, blocks(left[0], warpsOfBlock));
     device.run(PaintTile<T, Source, Target>{stacks, source, target, weight, tiles.data(), places.data()},
                left[0]);
@@ -230,11 +232,11 @@ private:
   typename Device::template Array<std::uint8_t> unresolved, listed;
   typename Device::template Array<int> tiles, strips;
   typename Device::template Array<Place> places;
-  typename Device::template Array<int> counts; ///< of the lists `tiles` and `strips`
+  typename Device::template Array<int> counts; ///< lengths of the lists `tiles` and `strips`
   int left[2] = {0, 0};                        ///< the same on the host
 };
 
-/// Memory of the pass along x.
+/// Returns the number of bytes of the pass along x.
 inline std::size_t wordBytes(const Rows& rows) {
   return rows.rows * rows.words() * (sizeof(std::uint32_t) + sizeof(SiteWord));
 }
@@ -252,7 +254,7 @@ public:
     hasWords = false;
     steps.end("x");
   }
-  /// Only what looks beyond the windows, or for the sites themselves, needs them.
+  /// Makes the words, which only searches beyond the windows and the sites themselves need.
   void makeWords(Steps<Device>& steps) {
     if (std::exchange(hasWords, true)) return;
     device.run(MakeWords{rows, bits.data(), words.data()}, blocks(rows.rows, MakeWords::Lanes::ny));
@@ -269,15 +271,15 @@ private:
   bool hasWords = false;
 };
 
-/// The plans of the passes along y and z.
+/// Returns the plans of the passes along y and z.
 inline std::pair<PassPlan, PassPlan> plansOf(const Axes& axes, const TransformSettings& settings) {
-  // Windows of equal spacing do not look farther along x either, the one axis of a line.
+  // Windows for equal spacing have the same limit along x, the only axis of a line.
   const PassPlan y(axes.alongY(), axes.reach[axes.integers ? 0 : 1], false, settings);
   if (!axes.isVolume()) return {y, PassPlan(Lines{1, 1, 1, 1}, 0, false, settings)};
   return {y, PassPlan(axes.alongZ(), axes.reach[2], y.stacks, settings)};
 }
 
-/// The largest squared distance of the type that is within the limit.
+/// Returns the largest squared distance of the type that is within the limit.
 template <class T>
 T limitOf(double limit) {
   if constexpr (std::numeric_limits<T>::is_integer)
@@ -286,7 +288,7 @@ T limitOf(double limit) {
     return std::min(limit, std::numeric_limits<T>::max());
 }
 
-/// Solves with squared distances of one type. Sets everything in the result but ranOn.
+/// Solves with squared distances of one type. Sets all members of the result but ranOn.
 template <class T, class Device>
 void transformBy(Device& device, const Measure& measure, const Problem& problem, const Options& options,
                  const TransformSettings& settings, const Monitor& monitor, Result& result) {
@@ -312,7 +314,7 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   StackMemory<Device> stacks;
   steps.end("memory");
 
-  // 2. Distances to the sites, and those to the other points.
+  // 2. Distances to the sites, then distances to the other points.
   const auto passes = [&](bool complement, auto withOwners) {
     const int wordsOfRow = axes.rows().words();
     const FromWords<T> rows{alongX.wordData(), wordsOfRow, T(axes.weight[0])};
@@ -331,7 +333,7 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
                              volume && options.nearestSite ? owners.data() : nullptr,
                              axes.n[0],
                              axes.n[1]};
-    // What is near, by windows: that is all if nothing of the last axis is left.
+    // Short distances by windows; done if they resolve the last axis.
     alongX.pack(sites.data(), complement, steps);
     if (options.nearestSite || !axes.integers) alongX.makeWords(steps);
     const auto runWindows = [&](const auto& fromX, const auto& fromY) {
@@ -346,7 +348,7 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
       runWindows(rows, kept);
     if (!(volume ? alongZ : alongY).leavesTiles()) return;
 
-    // The tiles that are left, from the first axis on.
+    // The unresolved tiles, from the first axis on.
     alongX.makeWords(steps);
     if (!volume) return alongY.runStacks(rows, finish, stacks, steps);
     if (alongY.leavesTiles()) alongY.runStacks(rows, keep, stacks, steps);
@@ -379,8 +381,8 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   result.passes = steps.passes();
 }
 
-/// Device memory that solveTransform needs, small arrays left out; more than any device has where the kernels
-/// could not count the pieces of the image.
+/// Returns the number of bytes of device memory that solveTransform needs, without small arrays;
+/// tooManyForDevice if the pieces of the image exceed the range of int.
 inline std::size_t transformBytes(const Problem& problem, const Options& options,
                                   const TransformSettings& settings = {}) {
   const Axes axes(measure(problem.grid, options.maximumDistance));

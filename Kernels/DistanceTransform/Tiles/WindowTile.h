@@ -1,16 +1,16 @@
-// WindowTile.h - a pass along y or z where sites are near and the spacing of all axes is the
-// same: squared distances up to 31^2 in 16 bits, two columns in a word.
+// WindowTile.h - a pass along y or z where sites are near and all spacings are equal: squared distances up to
+// 31^2 in 16 bits, two columns per word.
 #pragma once
 
 #include "DistanceTransform/Tiles/LineTile.h"
 
 namespace isochrone::distance {
 
-/// What is as far as that, or farther: the windows do not look there.
+/// Represents this squared distance or more: windows do not search farther.
 inline constexpr std::uint32_t farSquare = (windowReach + 1) * (windowReach + 1);
 
-/// f(0), ..., f(N - 1): unrolled on the device, so that arrays are registers there; on the host it would take
-/// minutes to compile.
+/// Calls f(0), ..., f(N - 1). Unrolled on the device, where arrays thus become registers; on the host this
+/// would take minutes to compile.
 template <int N, class F>
 TEAM_FN void steps(F&& f) {
 #ifdef __CUDA_ARCH__
@@ -20,7 +20,7 @@ TEAM_FN void steps(F&& f) {
 #endif
 }
 
-/// A lane has two columns, their squares in the halves of a word. Sums stay below 2 * farSquare < 2^16.
+/// A lane has two columns, with their squares in the halves of a word. Sums stay below 2 * farSquare < 2^16.
 struct PairOfColumns {
   static constexpr int columns = 2;
   static constexpr std::uint32_t one = 0x10001;
@@ -37,8 +37,8 @@ struct PairOfColumns {
   TEAM_FN static int row(std::uint32_t) { return 0; }
 };
 
-/// A lane has one column, the squares with the row of the window that they came from below them: of equal
-/// ones the least is that of the lowest row.
+/// A lane has one column. The squares are followed by the row of the window that they came from in the lowest
+/// bits, so that among equal squares the minimum is the lowest row's.
 struct SquareAndRow {
   static constexpr int columns = 1;
   static constexpr std::uint32_t one = 256;
@@ -53,12 +53,12 @@ struct SquareAndRow {
   TEAM_FN static int row(std::uint32_t value) { return int(value % one); }
 };
 
-/// Squared distances along x, of a pass along y: of up to 31 points to either side.
+/// Source of a pass along y: squared distances along x, of up to 31 points to either side.
 struct NearBits {
   struct alignas(16) Words {
     std::uint32_t of[4];
   };
-  /// The words of the tile's two columns of words, between those beside them, and their bits in opposite
+  /// Per row, the tile's two words between their neighbours, and the same words with their bits in reverse
   /// order.
   template <int rows>
   struct Shared {
@@ -67,7 +67,7 @@ struct NearBits {
   const std::uint32_t* bits;
   int wordsOfRow;
 
-  /// The rows of a window from `top` on.
+  /// Loads the rows of a window from `top` on.
   template <class Team, int rows>
   TEAM_FN void gather(Team& team, Shared<rows>& tile, const Lines& lines, const Column& first,
                       int top) const {
@@ -79,7 +79,7 @@ struct NearBits {
       tile.backward[c.y].of[c.x] = reversedBits(mine);
     });
   }
-  /// Of row r of the window and column `lane` of its word 0 or 1.
+  /// Returns the square of row r of the window and column `lane` of its word 0 or 1.
   template <int rows>
   TEAM_FN std::uint32_t operator()(const Shared<rows>& tile, const Lines&, const Column&, int, int r,
                                    int lane, int word) const {
@@ -91,7 +91,7 @@ struct NearBits {
   }
 };
 
-/// Those of the pass before.
+/// Source of squared distances: the previous pass.
 template <class T>
 struct NearSquares {
   template <int>
@@ -110,13 +110,13 @@ struct NearSquares {
   }
 };
 
-/// Strips next to each other, and 128 rows of them: two tiles of each. All rows look up to 30 rows up and
-/// down. What is found nearer than that is final. Tiles in which that holds nowhere are marked; what is
-/// written in them where it is not final is `none`.
+/// Adjacent strips, and 128 rows of them: two tiles of each. All rows search up to 30 rows up and down.
+/// Nearer results are final. Tiles with a result that is not final are marked; the value of such a result is
+/// `none`.
 template <class T, class Packing, class Source, class Target>
 struct WindowTile {
   static constexpr int tiles = 2, rows = tiles * Lines::tileRows, ownRows = 16, halo = 32;
-  static constexpr int stageRows = 3; ///< between two looks at whether all is found
+  static constexpr int stageRows = 3; ///< number of steps between two tests for the end
   using Lanes = Box<warpSize, rows / ownRows, 1>;
   static constexpr int windowRows = rows + 2 * halo;
   static_assert(windowReach <= halo && windowReach % stageRows == 0 && windowRows % Lanes::ny == 0);
@@ -128,7 +128,7 @@ struct WindowTile {
   Lines lines;
   Source source;
   Target target;
-  bool complete; ///< all that is farther is beyond the maximum distance
+  bool complete; ///< all farther points exceed the maximum distance
   std::uint8_t* unresolved;
   Divisor byBlocksOfLine, byGroupsOfSlab;
 
@@ -145,7 +145,7 @@ struct WindowTile {
   TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
     const int group = byBlocksOfLine.quotient(position), slab = byGroupsOfSlab.quotient(group);
     const int block = position - group * blocksOfLine(lines), first = block * rows;
-    const int strip = (group - slab * groupsOfSlab(lines)) * Packing::columns; // of the slab
+    const int strip = (group - slab * groupsOfSlab(lines)) * Packing::columns; // first strip, within the slab
     const auto column = [&](Cell c) {
       return Column{std::int64_t(strip) * warpSize + c.x, std::int64_t(slab)};
     };
@@ -165,7 +165,8 @@ struct WindowTile {
       });
     });
 
-    // 2. Each lane 16 rows: two more of the window at each step, until nothing farther can be nearer.
+    // 2. Each lane handles 16 rows: each step adds two more rows of the window, until no farther row can be
+    // nearer.
     team.each(Lanes{}, [&](Cell c) {
       const int top = c.y * ownRows;
       const std::uint32_t* column = tile.value + (halo + top) * warpSize + c.x;
@@ -191,7 +192,7 @@ struct WindowTile {
       most[c] = greatest(least, lines.n - first - top);
     });
 
-    // 3. Which tiles are not final.
+    // 3. Find the tiles that are not final.
     steps<tiles>([&](auto i) {
       steps<Packing::columns>([&](auto s) {
         const bool open = team.any([&](Cell c) {
@@ -206,7 +207,7 @@ struct WindowTile {
       });
     });
 
-    // 4. The results.
+    // 4. Write the results.
     team.each(Lanes{}, [&](Cell c) {
       const int row = first + c.y * ownRows, count = lines.n - row;
       const Column at = column(c);
@@ -235,7 +236,7 @@ struct WindowTile {
   }
 
 private:
-  /// Of the first `count` of 16 values.
+  /// Returns the maximum of the first `count` of 16 values.
   TEAM_FN static std::uint32_t greatest(const std::uint32_t (&values)[ownRows], int count) {
     std::uint32_t most = 0;
     steps<ownRows>([&](auto j) {
