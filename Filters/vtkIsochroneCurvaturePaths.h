@@ -2,33 +2,36 @@
  * @class vtkIsochroneCurvaturePaths
  * @brief travel times and globally optimal paths with a penalty on curvature, on a 2D image
  *
- * A path moves along its heading and pays the integral of cost * C(turningRadius * (curvature - shift)), C
- * given by the model: Reeds-Shepp (forward and backward), Reeds-Shepp forward, Euler-Mumford elastica, or
- * Dubins. The travel time from the seeds to every position and heading is the fixed point of an upwind
- * scheme; paths follow it back.
+ * A path moves along its heading and pays the integral of cost * C(turningRadius * (curvature - shift)). The
+ * model gives C: Reeds-Shepp (forward and backward), Reeds-Shepp forward, Euler-Mumford elastica, or Dubins.
+ * The travel time from the seeds to every position and heading is the fixed point of an upwind scheme. Paths
+ * are traced back through it.
  *
- * Input 0 is the image (cost and walls), inputs 1 and 2 are seeds and tips (points, with the optional point
- * arrays Heading in degrees, AnyHeading, StartValue and Label), input 3 is a cost that depends on the
- * heading, an image whose third axis is the heading. Output 0 is the image with the least travel time over
- * all headings, output 1 the paths, output 2 the travel time on position x heading.
+ * Input 0 is the image (cost and walls). Inputs 1 and 2 are the seeds and the tips: points with the optional
+ * point arrays Heading (degrees), AnyHeading, StartValue and Label. Input 3 is a cost that depends on the
+ * heading, as an image whose third axis is the heading. Output 0 is the image with the minimum travel time
+ * over all headings. Output 1 has the paths. Output 2 has the travel time on position x heading.
  *
- * In a drift, a velocity at every point of the image, a vehicle of a given speed and turning radius is meant.
- * Costs are then per time, so that travel times are times; seeds and tips have the headings of the vehicle,
- * and the outputs say both its heading and the direction of its track over ground. On a round trip the tips
- * are points to pass on the way back to a seed.
+ * With a drift, a velocity at every point of the image, the path is that of a vehicle with a given speed and
+ * turning radius. Costs are then per unit time, so that a cost of 1 gives travel times in units of time.
+ * Seeds and tips have the headings of the vehicle. The outputs contain both this heading and the direction of
+ * the track over ground.
  *
- * On request the outputs have the derivatives of the travel times of the tips with respect to the cost, the
- * turning radius and the curvature shift at every point, or at every position and heading.
+ * On a round trip a path runs from a seed through a tip and back to a seed.
  *
- * Angles are in degrees, counterclockwise from the first in-plane axis of the image to the second, after its
- * direction matrix. Bad input gives an error message and empty outputs.
+ * On request the outputs contain the derivatives of the travel times of the tips with respect to the cost,
+ * the turning radius and the curvature shift, per point or per position and heading.
  *
- * The last field is kept: a moved tip is followed through it without solving again.
+ * Angles are in degrees, counterclockwise from the first in-plane axis of the image to the second, as
+ * oriented by its direction matrix. Bad input produces an error message and empty outputs.
+ *
+ * The last solution is kept: moving a tip traces a new path without solving again.
  *
  * J.-M. Mirebeau, L. Gayraud, R. Barrere, D. Chen, F. Desquilbet: Massively parallel computation of globally
  * optimal shortest paths with curvature penalization, 2022.
  *
- * @warning Under MPI every rank solves the whole image and keeps its piece: ranks add memory, not size.
+ * @warning Under MPI every rank solves the whole image and keeps its piece. More ranks use more memory in
+ * total but do not allow larger images.
  */
 #ifndef vtkIsochroneCurvaturePaths_h
 #define vtkIsochroneCurvaturePaths_h
@@ -50,58 +53,59 @@ public:
   /// Indices of SetInputArrayToProcess.
   enum Arrays { CostArray, WallArray, TurningRadiusArray, CurvatureShiftArray, DriftArray };
 
-  /// Disconnect the optional input.
+  /// Disconnects the optional input.
   void RemoveAllOrientedCostInputs() { this->SetInputConnection(OrientedCostPort, nullptr); }
 
   ///@{
-  /// 0 Reeds-Shepp, 1 Reeds-Shepp forward, 2 elastica, 3 Dubins.
+  /// Model: 0 Reeds-Shepp, 1 Reeds-Shepp forward, 2 elastica, 3 Dubins (default).
   vtkSetClampMacro(Model, int, 0, 3);
   vtkGetMacro(Model, int);
   ///@}
 
   ///@{
-  /// Turning radius in world units; where an array is chosen, the array counts. NaN: a tenth of the smaller
-  /// extent.
+  /// Turning radius in world units. Not used if a turning radius array is chosen. NaN (default): a tenth of
+  /// the smaller extent of the image.
   vtkSetMacro(TurningRadius, double);
   vtkGetMacro(TurningRadius, double);
   ///@}
-  /// From 0 to twice the default: a fifth of the smaller extent of the image. Known once the input's extent
-  /// is.
+  /// Range from 0 to twice the default turning radius, a fifth of the smaller extent of the image. Valid
+  /// after RequestInformation.
   vtkGetVector2Macro(TurningRadiusRange, double);
 
   ///@{
-  /// Turning radius of turns to the right in world units, those to the left have the other one. 0: both are
-  /// alike.
+  /// Turning radius of right turns in world units; TurningRadius then applies to left turns. 0 (default): the
+  /// same radius for both.
   vtkSetMacro(RightTurningRadius, double);
   vtkGetMacro(RightTurningRadius, double);
   ///@}
 
   ///@{
-  /// Curvature that costs nothing, in 1 / world unit, positive to the left.
+  /// Curvature without a penalty, in 1 / world unit, positive to the left. Default: 0.
   vtkSetMacro(CurvatureShift, double);
   vtkGetMacro(CurvatureShift, double);
   ///@}
 
   ///@{
-  /// Speed of the vehicle in the medium, world units / time. Counts where a drift array is chosen.
+  /// Speed of the vehicle relative to the medium, in world units per unit time. Used only with a drift array.
+  /// Default: 1.
   vtkSetMacro(VehicleSpeed, double);
   vtkGetMacro(VehicleSpeed, double);
   ///@}
 
   ///@{
-  /// Add the paths once more as seen from the drifting medium.
+  /// Add each path as seen in the drifting medium. Off by default.
   vtkSetMacro(AddMediumPaths, bool);
   vtkGetMacro(AddMediumPaths, bool);
   ///@}
 
   ///@{
-  /// 0 one way from a seed to each tip, 1 through each tip and back to a seed.
+  /// Route: 0 from a seed to each tip (default), 1 through each tip and back to a seed.
   vtkSetClampMacro(Route, int, 0, 1);
   vtkGetMacro(Route, int);
   ///@}
 
   ///@{
-  /// Walls are where the wall array is nonzero (0) or within WallRange (1).
+  /// Walls are points where the wall array is nonzero (0, default) or within WallRange (1).
   vtkSetClampMacro(WallMode, int, 0, 1);
   vtkGetMacro(WallMode, int);
   vtkSetVector2Macro(WallRange, double);
@@ -109,26 +113,27 @@ public:
   ///@}
 
   ///@{
-  /// Number of headings of the grid; an oriented cost has its own.
+  /// Number of headings of the grid (default 60). An oriented cost has its own number.
   vtkSetMacro(NumberOfHeadings, int);
   vtkGetMacro(NumberOfHeadings, int);
   ///@}
 
   ///@{
-  /// 0 first order, 1 (default) with a ball of better start values around each seed, 2 besides second order
-  /// away from it.
+  /// Accuracy: 0 first order; 1 (default) adds better start values in a ball around each seed; 2 adds
+  /// second-order corrections away from the seeds.
   vtkSetClampMacro(Accuracy, int, 0, 2);
   vtkGetMacro(Accuracy, int);
   ///@}
 
   ///@{
-  /// Relaxation of the upwind stencils, 0.02 to 0.5.
+  /// Relaxation of the upwind stencils, 0.02 to 0.5. Default: 0.1.
   vtkSetMacro(Relaxation, double);
   vtkGetMacro(Relaxation, double);
   ///@}
 
   ///@{
-  /// Headings of the points set here, in degrees and in their order; points beyond the list have any heading.
+  /// Headings of the points set here, in degrees, in the order of the points. Points without an entry have
+  /// any heading.
   void SetNumberOfSeedHeadings(int number);
   void SetSeedHeading(int index, double degrees);
   void SetNumberOfTipHeadings(int number);
@@ -136,13 +141,15 @@ public:
   ///@}
 
   ///@{
-  /// Stop as soon as all tips are final; the field beyond them is then not reached.
+  /// Stop as soon as the travel times of all tips are final; points farther away are then unreached. Off by
+  /// default.
   vtkSetMacro(StopAtTips, bool);
   vtkGetMacro(StopAtTips, bool);
   ///@}
 
   ///@{
-  /// Fill output 2, whose third axis has this length in world units. 0: the smaller extent of the image.
+  /// Fill output 2. StateSpaceHeight is the length of its third axis in world units; 0 (default): the smaller
+  /// extent of the image.
   vtkSetMacro(ComputeStateSpace, bool);
   vtkGetMacro(ComputeStateSpace, bool);
   vtkSetMacro(StateSpaceHeight, double);
@@ -150,8 +157,9 @@ public:
   ///@}
 
   ///@{
-  /// Add derivatives of the sum of the travel times of the tips, each times its point array Weight, with
-  /// respect to the cost, and with SensitivityRadius to turning radius and curvature shift as well.
+  /// Add the derivatives of the weighted sum of the travel times of the tips (point array Weight) with
+  /// respect to the cost. SensitivityRadius adds those with respect to the turning radius and the curvature
+  /// shift. Off by default.
   vtkSetMacro(ComputeSensitivity, bool);
   vtkGetMacro(ComputeSensitivity, bool);
   vtkSetMacro(SensitivityRadius, bool);

@@ -2,23 +2,24 @@
  * @class vtkIsochroneDistanceTransform
  * @brief exact Euclidean distance from every point of a 2D or 3D image to the nearest site
  *
- * Sites are the points, or with a cell array the centres of the cells, where an array lies in a range, has a
- * label or is nonzero. Distances are exact where the spacing is the same on all axes, else the least of
- * candidates computed in double.
+ * Sites are the points at which an array lies in a range, has a label or is nonzero. With a cell array the
+ * cell centres take the place of the points. Distances are exact if the spacing is the same on all axes.
+ * Otherwise a distance is the minimum of candidates computed in double precision.
  *
- * Input 0 is the image, input 1 the tips (points). Output 0 is the image with Distance, SquaredDistance,
- * NearestSite, NearestLabel and Reached; output 1 has a straight line from each tip to its nearest site.
+ * Input 0 is the image. Input 1 holds the tips (points). Output 0 is the image with Distance,
+ * SquaredDistance, NearestSite, NearestLabel and Reached. Output 1 has a straight line from each tip to its
+ * nearest site.
  *
- * Hidden (blanked) points or cells and NaN are never sites. Where no site is reached, distances are NaN.
- * Bad input gives an error message and empty outputs.
+ * Hidden (blanked) points or cells and NaN are never sites. Distances are NaN if no site is reached. Bad
+ * input produces an error message and empty outputs.
  *
- * The last field is kept: for a moved tip nothing is solved again.
+ * The last field is kept: moving a tip does not solve again.
  *
  * D. Manduhu, M. W. Jones: A work efficient parallel algorithm for exact Euclidean distance transform, IEEE
  * Trans. Image Process. 28, 2019.
  *
- * @warning Under MPI every rank solves the whole image and keeps its piece, unless there is a maximum
- * distance: then a rank solves its piece and as much around it as counts.
+ * @warning Under MPI every rank solves the whole image and keeps its piece. With a maximum distance a rank
+ * solves only its piece and a margin of that width.
  */
 #ifndef vtkIsochroneDistanceTransform_h
 #define vtkIsochroneDistanceTransform_h
@@ -36,45 +37,47 @@ public:
 
   enum MoreInputPorts { TipsPort = InputPort + 1 };
   enum OutputPorts { DistancePort = FieldPort, SegmentsPort = LinesPort };
-  /// Indices of SetInputArrayToProcess. No array: the active scalars.
+  /// Indices of SetInputArrayToProcess. If no array is chosen, the active scalars are used.
   enum Arrays { SiteArray };
 
-  /// Disconnect the optional input.
+  /// Disconnects the optional input.
   void RemoveAllTipsInputs() { this->SetInputConnection(TipsPort, nullptr); }
 
   ///@{
-  /// Sites are where the site array lies within SiteRange (0), equals SiteLabel (1) or is nonzero (2).
+  /// Sites are samples at which the site array lies within SiteRange (0, default), equals SiteLabel (1) or is
+  /// nonzero (2).
   vtkSetClampMacro(SiteMode, int, 0, 2);
   vtkGetMacro(SiteMode, int);
   ///@}
 
   ///@{
-  /// Both ends included. NaN both: the upper half of the range of the values.
+  /// Range of site values, both ends included. NaN for both (default): the upper half of the range of the
+  /// values.
   vtkSetVector2Macro(SiteRange, double);
   vtkGetVector2Macro(SiteRange, double);
   ///@}
 
   ///@{
-  /// Compared exactly with integers of any size; up to 2^53.
+  /// Label of the sites, up to 2^53; compared exactly with integers of any size. Default: 1.
   vtkSetMacro(SiteLabel, double);
   vtkGetMacro(SiteLabel, double);
   ///@}
 
   ///@{
-  /// 0 outside: from other points to the nearest site; 1 inside: from sites to the nearest other point; 2
-  /// both; 3 signed: both, negative at sites.
+  /// Region: 0 outside (default), from other points to the nearest site; 1 inside, from sites to the nearest
+  /// other point; 2 both; 3 signed, as both but negative at sites.
   vtkSetClampMacro(Region, int, 0, 3);
   vtkGetMacro(Region, int);
   ///@}
 
   ///@{
-  /// World units; points farther away are not reached. 0: no limit.
+  /// Maximum distance in world units; points farther away are not reached. 0 (default): no limit.
   vtkSetMacro(MaximumDistance, double);
   vtkGetMacro(MaximumDistance, double);
   ///@}
 
   ///@{
-  /// What to add to the image besides Distance and Reached.
+  /// Arrays to add to the image, in addition to Distance and Reached. NearestLabel is off by default.
   vtkSetMacro(ComputeSquaredDistance, bool);
   vtkGetMacro(ComputeSquaredDistance, bool);
   vtkSetMacro(ComputeNearestSite, bool);
@@ -84,7 +87,7 @@ public:
   ///@}
 
   ///@{
-  /// Distance in double, else in float.
+  /// Compute Distance in double precision (on) or single precision (off, default).
   vtkSetMacro(DoublePrecision, bool);
   vtkGetMacro(DoublePrecision, bool);
   ///@}

@@ -1,10 +1,12 @@
 /**
  * @class vtkIsochroneFilter
- * @brief what all filters have in common
+ * @brief base class of the Isochrone filters
  *
- * Input 0 is the image or mesh; among the other inputs, all optional, are the tips, of which points may also
- * be typed. Output 0 is the image or mesh with the field, output 1 has a line for each tip, where there are
- * tips. An error is said once, and leaves the outputs empty.
+ * Input 0 is the image or mesh. The other inputs are optional; one of them holds the tips, which may also be
+ * set as coordinates. Output 0 is the image or mesh with the computed field. Output 1 has one line per
+X
+ *
+ * An error is reported once and leaves the outputs empty.
  */
 #ifndef vtkIsochroneFilter_h
 #define vtkIsochroneFilter_h
@@ -29,9 +31,10 @@ public:
   enum FirstOutputPorts { FieldPort, LinesPort };
 
   ///@{
-  /// Tips: points set here (0), points of the input (1), or those of the input if it is connected, else those
-  /// set here (2). Without any point set, there are no tips. Points are set as a list of their coordinates, x
-  /// y z of the first point, then of the next; in a list of points ParaView would drop what is left over.
+  /// Tips: the points set here (0), the points of the input (1), or the points of the input if
+  /// it is connected, else the points set here (2). If no point is set, there are no tips. Coordinates are
+  /// set one by one, x y z of the first point, then of the next, so that an incomplete point is detected;
+  /// ParaView would drop the extra values of a list of points.
   vtkSetClampMacro(TipType, int, 0, 2);
   vtkGetMacro(TipType, int);
   void SetNumberOfTipCoordinates(int number);
@@ -39,14 +42,15 @@ public:
   ///@}
 
   ///@{
-  /// Hide unreached points and their cells by ghost arrays.
+  /// Hide unreached points and their cells by ghost arrays. Off by default.
   vtkSetMacro(BlankUnreached, bool);
   vtkGetMacro(BlankUnreached, bool);
   ///@}
 
   ///@{
-  /// 0 automatic, 1 host, 2 CUDA. Threads of the host, 0: the cores of the node shared by the ranks on it.
-  /// More than 64, or four times the cores if that is more, are lowered to that maximum, with a warning.
+  /// Backend: 0 automatic (default), 1 host, 2 CUDA. Threads: number of host threads; 0 (default) divides the
+  /// cores of the node among its ranks. Threads is limited, with a warning, to 64 or four times the number of
+  /// cores, whichever is larger.
   vtkSetClampMacro(Backend, int, 0, 2);
   vtkGetMacro(Backend, int);
   void SetThreads(int threads);
@@ -54,8 +58,8 @@ public:
   ///@}
 
   ///@{
-  /// About the last solve: where it ran and why, and how many solves and extractions of lines this filter has
-  /// made.
+  /// Information about the last solve: the backend and the reason for its choice, and the numbers of solves
+  /// and of line extractions since this filter was created.
   const char* GetBackendUsed() { return this->BackendUsed.c_str(); }
   const char* GetBackendReason() { return this->BackendReason.c_str(); }
   vtkGetMacro(SolveCount, int);
@@ -72,16 +76,17 @@ protected:
   virtual int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*);
 
-  struct Execution; ///< Common/Execution.h
+  struct Execution; ///< defined in Common/Execution.h
 
-  /// Fills the outputs, which are empty. Runs on all ranks: an error of one must be thrown on all (Ranks).
-  /// Returns false, on all ranks, if the user stopped it.
+  /// Fills the outputs, which are empty. Called on all ranks; an error on one rank must be thrown on all of
+  /// them (Ranks).
+  /// @return false, on all ranks, if the user stopped the execution
   virtual bool Execute(Execution&) = 0;
 
-  /// Forgets the solution, after an abort or an error.
+  /// Discards the solution after an abort or an error.
   virtual void Forget() = 0;
 
-  /// Remembers where a solve ran and why.
+  /// Records where a solve ran and why.
   void SetRanOn(const isochrone::BackendChoice& choice);
 
   std::vector<double> TipCoordinates;
@@ -95,7 +100,7 @@ protected:
   int SolveCount = 0;
   int ExtractionCount = 0;
 
-  std::vector<std::string> Warnings; ///< of this execution; may have empty ones
+  std::vector<std::string> Warnings; ///< of this execution; empty strings are skipped
 
 private:
   vtkIsochroneFilter(const vtkIsochroneFilter&) = delete;
@@ -105,7 +110,7 @@ private:
   int HostThreads();
   void ReportOnce(const std::string& error, vtkInformationVector** inputs);
 
-  std::string Reported; ///< the last error, and the time of what it was about
+  std::string Reported; ///< last error message, and the modification time that it belongs to
   vtkMTimeType ReportedState = 0;
 };
 

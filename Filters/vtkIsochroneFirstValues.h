@@ -1,15 +1,16 @@
 /**
  * @class vtkIsochroneFirstValues
- * @brief gives a new filter a seed and a tip to drag, and a range of sites
+ * @brief initial seed, tip and site range of a new filter
  *
  * A list of points cannot take its default from the bounds of the input by XML alone, and ParaView 5.11
- * cannot draw the handles of an empty one. With this helper, named in the hints of a filter, SeedPoints
- * starts with the centre of the input and TipPoints with a point halfway to its far corner; Sources and
- * Receivers are Seeds and Tips by another name. SiteArray, SiteRange and
- * IntensityArray start with the defaults of their domains, which know the arrays only once the input has run.
- * What was set on creation is left alone, and so is TipPoints where a script gave seeds or sites but no tips:
- * it asks for no lines. Nothing is done where every rank runs the script (pvbatch --sym): there is no panel,
- * and a rank knows the bounds and ranges of its piece alone.
+ * cannot draw the handles of an empty list. A filter that names this helper in its hints starts with the
+ * centre of the input in SeedPoints and a point halfway to its far corner in TipPoints (SourcePoints and
+ * ReceiverPoints for Isochrone Ray Tracing). SiteArray, SiteRange and IntensityArray start with the defaults
+ * of their domains, which know the arrays only after the input has run.
+ *
+ * Properties set on creation are kept. TipPoints stays empty if a script sets seeds or sites but no tips,
+ * since such a script requests no lines. The helper does nothing in symmetric MPI mode (pvbatch --sym): there
+ * is no panel, and a rank knows only the bounds and ranges of its own piece.
  */
 #ifndef vtkIsochroneFirstValues_h
 #define vtkIsochroneFirstValues_h

@@ -1,9 +1,10 @@
 /**
  * @class vtkIsochroneFrontFilter
- * @brief what the filters have in common that send a front from seeds over an image or a mesh
+ * @brief base class of the filters that propagate a front from seeds through an image or a mesh
  *
- * Input 0 is the image or mesh, inputs 1 and 2 are seeds and tips, of which points may also be typed. Output
- * 0 is the image or mesh with the arrival times, output 1 the paths from the tips back to the seeds.
+ * Input 0 is the image or mesh. Inputs 1 and 2 are the seeds and the tips, which may also be set as
+ * coordinates. Output 0 is the image or mesh with the arrival times. Output 1 has the paths from the tips
+ * back to the seeds.
  */
 #ifndef vtkIsochroneFrontFilter_h
 #define vtkIsochroneFrontFilter_h
@@ -29,8 +30,8 @@ public:
   ///@}
 
   ///@{
-  /// Seeds: points set here (0), points of the input (1), or those of the input if it is connected, else
-  /// those set here (2). Without any point set, the seed is the centre.
+  /// Seeds: the points set here (0), the points of the input (1), or the points of the input if
+  /// it is connected, else the points set here (2). If no point is set, the seed is the centre.
   void SetSeedType(int type);
   vtkGetMacro(SeedType, int);
   void SetNumberOfSeedCoordinates(int number);
@@ -38,13 +39,13 @@ public:
   ///@}
 
   ///@{
-  /// Evaluate Residual after a solve; costs about as much as one more visit of every point.
+  /// Evaluate Residual after a solve; takes about as long as one more update of every point. Off by default.
   vtkSetMacro(CheckResidual, bool);
   vtkGetMacro(CheckResidual, bool);
   ///@}
 
   ///@{
-  /// About the last solve: rounds, updates per point, residual (NaN if not asked for).
+  /// Information about the last solve: rounds, updates per point, residual (NaN unless CheckResidual is on).
   vtkGetMacro(Rounds, int);
   vtkGetMacro(UpdatesPerPoint, double);
   vtkGetMacro(Residual, double);
@@ -55,7 +56,7 @@ protected:
   ~vtkIsochroneFrontFilter() override = default;
 
   std::vector<double> SeedCoordinates;
-  int LastSeedType = 2; ///< the largest value; a filter may know more
+  int LastSeedType = 2; ///< maximum of SeedType; a filter may add values
   int SeedType = 2;
   bool CheckResidual = false;
 

@@ -1,24 +1,28 @@
 /**
  * @class vtkIsochroneImageTravelTime
- * @brief first arrival times of a front that starts at seeds, and the fastest paths, on a 2D or 3D image
+ * @brief first arrival times of a front that starts at seeds, and fastest paths, on a 2D or 3D image
  *
  * The travel time u solves |grad u| = 1 / speed and equals the start value at the seeds. The result is the
- * exact fixed point of the first order upwind scheme, whatever the order of work, unless source factoring or
- * second order bring it nearer to the true time. Paths follow it back.
+ * exact fixed point of the first-order upwind scheme and does not depend on the order of work. Source
+ * factoring and the second-order scheme reduce the error of this fixed point. Paths are traced back through
+ * the travel time.
  *
- * Input 0 is the image (speed and barriers), inputs 1 and 2 are seeds and tips (points; seeds may carry the
- * point arrays StartValue and Label), input 3 is a second set of seeds, the targets. Output 0 is the image
- * with TravelTime, SeedId and Reached; output 1 the paths. With targets the front is sent from both sides:
- * TimeFromTargets, TwoWayTime (their sum) and Connectivity (the least sum divided by the sum) are added to
- * the image, and the fastest path between the two sets to the paths.
+ * Input 0 is the image (speed and barriers). Inputs 1 and 2 are the seeds and the tips (points; seeds may
+ * have the point arrays StartValue and Label). Input 3 is a second set of seeds, the targets. Output 0 is the
+ * image with TravelTime, SeedId and Reached. Output 1 has the paths.
  *
- * Bad input gives an error message and empty outputs.
+ * With targets a front starts from either set. The image then also contains TimeFromTargets, TwoWayTime (the
+ * sum of both times) and Connectivity (the minimum of TwoWayTime divided by TwoWayTime). The fastest path
+ * between the two sets is added to the paths.
  *
- * The last field is kept: a moved tip is followed through it without solving again.
+ * Bad input produces an error message and empty outputs.
+ *
+ * The last field is kept: moving a tip traces a new path without solving again.
  *
  * W.-K. Jeong, R. T. Whitaker: A fast iterative method for eikonal equations, SIAM J. Sci. Comput. 30, 2008.
  *
- * @warning Under MPI every rank solves the whole image and keeps its piece: ranks add memory, not size.
+ * @warning Under MPI every rank solves the whole image and keeps its piece. More ranks use more memory in
+ * total but do not allow larger images.
  */
 #ifndef vtkIsochroneImageTravelTime_h
 #define vtkIsochroneImageTravelTime_h
@@ -35,35 +39,37 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { TargetsPort = TipsPort + 1 };
-  enum MoreSeedTypes { Region = 3 }; ///< of SetSeedType: the points where the region array is in its range
+  enum MoreSeedTypes {
+    Region = 3
+  }; ///< value of SeedType: the points where the seed region array lies in its range
   /// Indices of SetInputArrayToProcess.
   enum Arrays { SpeedArray, BarrierArray, SeedRegionArray };
 
-  /// Disconnect the optional input.
+  /// Disconnects the optional input.
   void RemoveAllTargetsInputs() { this->SetInputConnection(TargetsPort, nullptr); }
 
   ///@{
-  /// What the speed array and the constant hold: 0 speed, 1 slowness (time per world length), 2 metric
-  /// tensor, 3 squared velocity tensor.
+  /// Quantity in the speed array and in ConstantSpeed: 0 speed (default), 1 slowness (time per world length),
+  /// 2 metric tensor, 3 squared velocity tensor.
   vtkSetClampMacro(SpeedType, int, 0, 3);
   vtkGetMacro(SpeedType, int);
   ///@}
 
   ///@{
-  /// Speed or slowness where no array is chosen.
+  /// Speed or slowness if no array is chosen. Default: 1.
   vtkSetMacro(ConstantSpeed, double);
   vtkGetMacro(ConstantSpeed, double);
   ///@}
 
   ///@{
-  /// Whether the arrays may be on cells: a point takes the mean of the cells around it. It is a barrier, or
-  /// in the seed region, if it touches a cell that is; hidden cells are barriers.
+  /// Accept cell arrays: a point gets the mean of the cells around it, and is a barrier or in the seed region
+  /// if it touches such a cell. Hidden cells are barriers. Off by default.
   vtkSetMacro(AverageCellData, bool);
   vtkGetMacro(AverageCellData, bool);
   ///@}
 
   ///@{
-  /// Barriers are where the barrier array is nonzero (0) or within BarrierRange (1).
+  /// Barriers are points where the barrier array is nonzero (0, default) or within BarrierRange (1).
   vtkSetClampMacro(BarrierMode, int, 0, 1);
   vtkGetMacro(BarrierMode, int);
   vtkSetVector2Macro(BarrierRange, double);
@@ -71,43 +77,44 @@ public:
   ///@}
 
   ///@{
-  /// Values of the seed region array, both ends included, that belong to the region.
+  /// Range of the seed region array that defines the region, both ends included. Default: 1 to 1.
   vtkSetVector2Macro(SeedRegionRange, double);
   vtkGetVector2Macro(SeedRegionRange, double);
   ///@}
 
   ///@{
-  /// How the error of a point seed is taken out: 0 off, 1 additive, 2 multiplicative.
+  /// Correction of the error next to a point seed: 0 off, 1 additive (default), 2 multiplicative.
   vtkSetClampMacro(SourceFactoring, int, 0, 2);
   vtkGetMacro(SourceFactoring, int);
   ///@}
 
   ///@{
-  /// Order of the scheme, 1 or 2.
+  /// Order of the scheme, 1 (default) or 2.
   vtkSetClampMacro(Order, int, 1, 2);
   vtkGetMacro(Order, int);
   ///@}
 
   ///@{
-  /// Arrivals later than this are not computed. 0: no limit.
+  /// Later arrivals are not computed. 0 (default): no limit.
   vtkSetMacro(StoppingTime, double);
   vtkGetMacro(StoppingTime, double);
   ///@}
 
   ///@{
-  /// Stop as soon as all tips are final; the field beyond them is then not reached.
+  /// Stop as soon as the travel times of all tips are final; points farther away are then unreached. Off by
+  /// default.
   vtkSetMacro(StopAtTips, bool);
   vtkGetMacro(StopAtTips, bool);
   ///@}
 
   ///@{
-  /// Add how often each point was computed.
+  /// Add the number of updates per point. Off by default.
   vtkSetMacro(ComputeUpdateCounts, bool);
   vtkGetMacro(ComputeUpdateCounts, bool);
   ///@}
 
   ///@{
-  /// Add the gradient of the travel time, in the world.
+  /// Add the gradient of the travel time in world coordinates. Off by default.
   vtkSetMacro(ComputeGradient, bool);
   vtkGetMacro(ComputeGradient, bool);
   ///@}

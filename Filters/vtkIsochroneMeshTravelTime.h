@@ -1,27 +1,28 @@
 /**
  * @class vtkIsochroneMeshTravelTime
- * @brief first arrivals and fastest paths on a tetrahedral mesh, with speeds that depend on the direction
+ * @brief first arrival times and fastest paths on a tetrahedral mesh, with direction-dependent speeds
  *
- * Solves <grad u, M grad u> = 1, u the start time at the seeds, with a tensor M of squared speeds in each
- * cell: the time along a vector e is sqrt(<e, M^-1 e>). M comes from a constant, from speeds, from fibres
- * with conduction velocities or conductivities, or from tensors. The result is the exact fixed point of the
- * Hopf-Lax update over the cells around each vertex, on any mesh, whatever the order of work.
+ * Solves <grad u, M grad u> = 1, where u equals the start time at the seeds. The tensor M of squared speeds
+ * is constant in each cell; the time along a vector e is sqrt(<e, M^-1 e>). M comes from a constant, from
+ * speeds, from fibres with conduction velocities or conductivities, or from tensors. The result is the exact
+ * fixed point of the Hopf-Lax update over the cells around each vertex, for any mesh and any order of work.
  *
- * Input 0 is the mesh, of tetrahedra or triangles, inputs 1 and 2 are seeds and tips (points; seeds may carry
- * the point arrays StartValue and Label). Output 0 is the mesh with the point arrays TravelTime, SeedId and
- * Reached and the cell array ConductionDirection; output 1 has the paths from the tips back to the seeds.
+ * Input 0 is the mesh of tetrahedra or triangles. Inputs 1 and 2 are the seeds and the tips (points; seeds
+ * may have the point arrays StartValue and Label). Output 0 is the mesh with the point arrays TravelTime,
+ * SeedId and Reached and the cell array ConductionDirection. Output 1 has the paths from the tips back to the
+ * seeds.
  *
- * Bad input gives an error message and empty outputs.
+ * Bad input produces an error message and empty outputs.
  *
- * The last field is kept: a moved tip is followed through it without solving again.
+ * The last field is kept: moving a tip traces a new path without solving again.
  *
- * Under MPI every rank solves its part of the mesh; times at shared points are exchanged until all agree, so
- * that the answer is that of one rank, to the bit. The mesh is never gathered.
+ * Under MPI every rank solves its part of the mesh. The ranks exchange the times at shared points until these
+ * are final, so the result is bit-identical to the result on one rank. The mesh is never gathered.
  *
  * D. Ganellari, G. Haase, G. Zumbusch: A massively parallel Eikonal solver on unstructured meshes, Comput.
  * Visual Sci. 19, 2018.
  *
- * @warning Points that coincide do not connect their cells.
+ * @warning Coincident points do not connect their cells.
  */
 #ifndef vtkIsochroneMeshTravelTime_h
 #define vtkIsochroneMeshTravelTime_h
@@ -38,12 +39,12 @@ public:
   vtkTypeMacro(vtkIsochroneMeshTravelTime, vtkIsochroneFrontFilter);
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
-  enum MoreSeedTypes { OnsetTimes = 3 }; ///< of SetSeedType: the onset time array alone
+  enum MoreSeedTypes { OnsetTimes = 3 }; ///< value of SeedType: the onset time array alone
   /// Indices of SetInputArrayToProcess.
   enum Arrays { SpeedArray, FibreArray, SheetArray, TensorArray, OnsetTimeArray };
 
   ///@{
-  /// What the tensor is made from: 0 the constant speed, 1 the speed array, 2 fibres and conduction
+  /// Source of the tensor M: 0 ConstantSpeed (default), 1 the speed array, 2 fibres and conduction
   /// velocities, 3 fibres and conductivities, 4 the tensor array; see mesh::SpeedType.
   vtkSetClampMacro(SpeedType, int, 0, 4);
   vtkGetMacro(SpeedType, int);
@@ -52,8 +53,9 @@ public:
   ///@}
 
   ///@{
-  /// Along the fibre, along the sheet or across the fibre, and along the normal of both, where the speed
-  /// array has not two or three components. The speed of a conductivity c is VelocityScale * sqrt(c).
+  /// Values along the fibre, along the sheet (without sheets: across the fibre) and along the normal of both.
+  /// Not used if the speed array has two or three components. The speed of a conductivity c is VelocityScale
+  /// * sqrt(c).
   vtkSetVector3Macro(ConductionVelocities, double);
   vtkGetVector3Macro(ConductionVelocities, double);
   vtkSetVector3Macro(Conductivities, double);
@@ -63,13 +65,14 @@ public:
   ///@}
 
   ///@{
-  /// Give points within this distance of a seed their exact times where the tensor is constant. 0: do not.
+  /// Give points within this world length of a seed their exact times where a straight line from the seed
+  /// stays in cells of one tensor. 0 (default): off.
   vtkSetMacro(ExactRadius, double);
   vtkGetMacro(ExactRadius, double);
   ///@}
 
   ///@{
-  /// Divide cells that are no tetrahedra or triangles; the output is then the divided mesh.
+  /// Divide cells other than tetrahedra and triangles; the output is then the divided mesh. Off by default.
   vtkSetMacro(Tetrahedralize, bool);
   vtkGetMacro(Tetrahedralize, bool);
   ///@}
@@ -81,7 +84,8 @@ public:
   ///@}
 
   ///@{
-  /// Add, per cell, the direction in which the wave goes, and the speed of its front.
+  /// Add, per cell, the propagation direction of the wave (on by default) and the speed of its front (off by
+  /// default).
   vtkSetMacro(ComputeConductionDirection, bool);
   vtkGetMacro(ComputeConductionDirection, bool);
   vtkSetMacro(ComputeConductionSpeed, bool);
@@ -89,7 +93,8 @@ public:
   ///@}
 
   ///@{
-  /// About the last solve: the method that ran, and how many points have exact times around seeds.
+  /// Information about the last solve: the method that ran, and the number of points with exact times around
+  /// seeds.
   const char* GetMethodUsed() { return this->MethodUsed.c_str(); }
   vtkGetMacro(ExactPoints, vtkIdType);
   ///@}

@@ -1,21 +1,21 @@
 /**
  * @class vtkIsochroneOrientedCost
- * @brief from a 2D image with tubes to a cost on position and heading that is small along them
+ * @brief cost on position and heading that is small along the tubes of a 2D image
  *
- * For tracking vessels, roads or fibres with vtkIsochroneCurvaturePaths, whose input Oriented Cost takes
- * output 0 as it is: an image over (first axis, second axis, heading) with the array Cost. How much a point
- * looks like a tube along a heading is the response of a filter, the second derivative of a Gaussian across
- * the heading, longer along it; the strongest of several widths counts.
+ * Prepares an image for tracking vessels, roads or fibres with vtkIsochroneCurvaturePaths: output 0 connects
+ * directly to its input Oriented Cost. Output 0 is an image over (first axis, second axis, heading) with the
+ * array Cost. The tube strength at a point and heading is the response of a filter, the second derivative of
+ * a Gaussian across the heading that is longer along the heading; the maximum over several widths is used.
  *
- * Output 1 is the input with the least cost over all headings and the heading it has, in degrees.
+ * Output 1 is the input with the minimum cost over all headings, and the heading of this minimum in degrees.
  *
  * Points outside the mask, hidden points and points whose intensity is not finite have no tube, and their
- * borders make none.
+ * borders produce none.
  *
  * J.-M. Mirebeau, L. Gayraud, R. Barrere, D. Chen, F. Desquilbet: Massively parallel computation of globally
- * optimal shortest paths with curvature penalization, 2022, section 3.3, which leaves the cost open.
+ * optimal shortest paths with curvature penalization, 2022, section 3.3, which does not prescribe the cost.
  *
- * @warning Under MPI every rank works on the whole image and keeps its piece.
+ * @warning Under MPI every rank processes the whole image and keeps its piece.
  */
 #ifndef vtkIsochroneOrientedCost_h
 #define vtkIsochroneOrientedCost_h
@@ -37,13 +37,13 @@ public:
   enum Arrays { IntensityArray, MaskArray };
 
   ///@{
-  /// Component of the intensity array, -1: the mean of all.
+  /// Component of the intensity array. -1 (default): the mean of all components.
   vtkSetMacro(IntensityComponent, int);
   vtkGetMacro(IntensityComponent, int);
   ///@}
 
   ///@{
-  /// Tubes are bright (0) or dark (1).
+  /// Polarity: tubes are bright (0, default) or dark (1).
   vtkSetClampMacro(Polarity, int, 0, 1);
   vtkGetMacro(Polarity, int);
   ///@}
@@ -55,19 +55,19 @@ public:
   ///@}
 
   ///@{
-  /// Standard deviation by which they are longer along it, world units. NaN: 6 times the spacing.
+  /// Standard deviation by which the filters are longer along a tube, world units. NaN: 6 times the spacing.
   vtkSetMacro(Length, double);
   vtkGetMacro(Length, double);
   ///@}
-  /// From 0 to twice the default. Known once the input's extent is.
+  /// Range from 0 to twice the default length. Valid after RequestInformation.
   vtkGetVector2Macro(LengthRange, double);
 
   vtkSetMacro(NumberOfHeadings, int);
   vtkGetMacro(NumberOfHeadings, int);
 
   ///@{
-  /// From strength to cost: the cost is halfway between ceiling and floor at HalfStrength times the typical
-  /// strength, and falls there the more steeply, the greater the exponent.
+  /// Conversion of tube strength to cost. The cost is halfway between CostCeiling and CostFloor at
+  /// HalfStrength times the typical strength. A larger ContrastExponent gives a steeper transition.
   vtkSetMacro(HalfStrength, double);
   vtkGetMacro(HalfStrength, double);
   vtkSetMacro(ContrastExponent, double);
@@ -78,7 +78,7 @@ public:
   vtkGetMacro(CostCeiling, double);
   ///@}
 
-  /// Of the last run, in the unit of the intensity.
+  /// Typical strength of the last run, in the unit of the intensity.
   vtkGetMacro(TypicalStrength, double);
 
 protected:

@@ -1,23 +1,25 @@
 /**
  * @class vtkIsochroneRayTracing
- * @brief shortest-path ray tracing on a 2D or 3D image: travel times, rays, and how times depend on slowness
+ * @brief shortest-path ray tracing on a 2D or 3D image: travel times, rays, and the ray matrix
  *
- * Points of the image are joined to their neighbours within a radius; an edge takes the time along its
- * straight segment. The travel time of a point is the least over all paths along edges from the sources,
- * computed to the bit as Dijkstra's algorithm does, whatever the order of work.
+ * Points of the image are connected to their neighbours within a radius. The weight of an edge is the travel
+ * time along its straight segment. The travel time of a point is the minimum over all paths along edges from
+ * the sources, with the same bits as Dijkstra's algorithm for any order of work.
  *
- * Input 0 is the image (velocity or slowness, barriers), inputs 1 and 2 are sources and receivers (points;
- * sources may carry the point arrays StartValue and Label). Output 0 is the image with TravelTime and
- * Reached; output 1 the rays; output 2 a table with the ray matrix. Waves may be reflected, or converted to
- * another velocity, at an interface.
+ * Input 0 is the image (velocity or slowness, barriers). Inputs 1 and 2 are the sources and the receivers
+ * (points; sources may have the point arrays StartValue and Label). Output 0 is the image with TravelTime and
+ * Reached. Output 1 has the rays. Output 2 is a table with the ray matrix, the derivatives of the travel
+ * times with respect to the slowness. Waves may be reflected at an interface, or converted to another
+ * velocity there.
  *
- * Bad input gives an error message and empty outputs.
+ * Bad input produces an error message and empty outputs.
  *
- * The last fields are kept: a moved receiver is traced through them without solving again.
+ * The last fields are kept: moving a receiver traces a new ray without solving again.
  *
  * J. Monsegny, W. Agudelo: Shortest path ray tracing on parallel GPU devices, SEG Annual Meeting, 2013.
  *
- * @warning Under MPI every rank solves the whole image and keeps its piece: ranks add memory, not size.
+ * @warning Under MPI every rank solves the whole image and keeps its piece. More ranks use more memory in
+ * total but do not allow larger images.
  */
 #ifndef vtkIsochroneRayTracing_h
 #define vtkIsochroneRayTracing_h
@@ -47,9 +49,9 @@ public:
   ///@}
 
   ///@{
-  /// Sources: points set here (0), points of the input (1), or those of the input if it is connected, else
-  /// those set here (2). Without any point set, the source is the centre of the image. Receivers are the tips
-  /// of the superclass.
+  /// Sources: the points set here (0), the points of the input (1), or the points of the
+  /// input if it is connected, else the points set here (2). If no point is set, the source is the centre of
+  /// the image. The receivers are the tips of the superclass.
   vtkSetClampMacro(SourceType, int, 0, 2);
   vtkGetMacro(SourceType, int);
   void SetNumberOfSourceCoordinates(int number);
@@ -57,19 +59,20 @@ public:
   ///@}
 
   ///@{
-  /// What the velocity arrays and the constant hold: 0 velocity, 1 slowness (time per world length).
+  /// Quantity in the velocity arrays and in ConstantVelocity: 0 velocity (default), 1 slowness (time per
+  /// world length).
   vtkSetClampMacro(VelocityType, int, 0, 1);
   vtkGetMacro(VelocityType, int);
   ///@}
 
   ///@{
-  /// Velocity or slowness where no array is chosen.
+  /// Velocity or slowness if no array is chosen. Default: 1.
   vtkSetMacro(ConstantVelocity, double);
   vtkGetMacro(ConstantVelocity, double);
   ///@}
 
   ///@{
-  /// Barriers are where the barrier array is nonzero (0) or within BarrierRange (1).
+  /// Barriers are points where the barrier array is nonzero (0, default) or within BarrierRange (1).
   vtkSetClampMacro(BarrierMode, int, 0, 1);
   vtkGetMacro(BarrierMode, int);
   vtkSetVector2Macro(BarrierRange, double);
@@ -77,8 +80,9 @@ public:
   ///@}
 
   ///@{
-  /// Neighbours: coprime offsets within the radius (0), all within the radius (1), 24 (2) or 48 (3) offsets
-  /// at about equal angles in the plane. The radius is in points along the axes of the image.
+  /// Neighbours of a point: coprime offsets within Radius (0, default), all offsets within Radius (1), or 24
+  /// (2) or 48 (3) offsets at about equal angles in the plane. Radius is in points along the axes of the
+  /// image, 3 by default.
   vtkSetClampMacro(Template, int, 0, 3);
   vtkGetMacro(Template, int);
   vtkSetVector3Macro(Radius, int);
@@ -86,27 +90,27 @@ public:
   ///@}
 
   ///@{
-  /// Time along an edge: 0 accurate, 1 fast, 2 of cells; see rays::WeightRule.
+  /// Time along an edge: 0 accurate (default), 1 fast, 2 cells; see rays::WeightRule.
   vtkSetClampMacro(WeightRule, int, 0, 2);
   vtkGetMacro(WeightRule, int);
   ///@}
 
   ///@{
-  /// 0 ordered tiles, 1 plain relaxation as in the paper; see rays::Method.
+  /// Method: 0 ordered tiles (default), 1 plain relaxation as in the paper; see rays::Method.
   vtkSetClampMacro(Method, int, 0, 1);
   vtkGetMacro(Method, int);
   ///@}
 
   ///@{
-  /// Sources run together (0), each for itself (1), or each for itself and shown as a time step (2).
+  /// Solve all sources together (0, default), each separately (1), or each separately as a time step (2).
   vtkSetClampMacro(SourceRuns, int, 0, 2);
   vtkGetMacro(SourceRuns, int);
   ///@}
 
   ///@{
-  /// Where waves are reflected: nowhere (0), at the points where the interface array is nonzero (1), or where
-  /// it has InterfaceLabel beside points where it has not (2). There, StayInLabel keeps waves within the
-  /// label.
+  /// Points that reflect waves: none (0, default), those where the interface array is nonzero (1), or those
+  /// with InterfaceLabel next to points without it (2). In the last case StayInLabel keeps waves
+  /// within the label.
   vtkSetClampMacro(Interface, int, 0, 2);
   vtkGetMacro(Interface, int);
   vtkSetMacro(InterfaceLabel, double);
@@ -116,13 +120,13 @@ public:
   ///@}
 
   ///@{
-  /// Compute and give times in double precision.
+  /// Compute and output times in double precision. Off by default.
   vtkSetMacro(DoublePrecision, bool);
   vtkGetMacro(DoublePrecision, bool);
   ///@}
 
   ///@{
-  /// Add the point that each wave comes from; the source it comes from; the ray matrix.
+  /// Add the predecessor of each point, the source of the first wave, and the ray matrix. Off by default.
   vtkSetMacro(ComputePredecessor, bool);
   vtkGetMacro(ComputePredecessor, bool);
   vtkSetMacro(ComputeSourceId, bool);
@@ -132,14 +136,14 @@ public:
   ///@}
 
   ///@{
-  /// Leave out the points of rays amid straight stretches.
+  /// Leave out collinear inner points of rays. Off by default.
   vtkSetMacro(MergeCollinear, bool);
   vtkGetMacro(MergeCollinear, bool);
   ///@}
 
   ///@{
-  /// About the last solve: neighbours of a point, how much longer than straight a path among them can be at
-  /// worst where the velocity is constant (percent), and how often each edge was looked at.
+  /// Information about the last solve: the number of neighbours per point, the maximum excess length of a
+  /// path over the straight line at constant velocity (percent), and the number of relaxations per edge.
   vtkGetMacro(NumberOfNeighbours, int);
   vtkGetMacro(AngularErrorBound, double);
   vtkGetMacro(RelaxationsPerPoint, double);

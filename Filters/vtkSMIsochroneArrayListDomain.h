@@ -1,9 +1,9 @@
 /**
  * @class vtkSMIsochroneArrayListDomain
- * @brief the arrays of one input, and of a second one where it is connected
+ * @brief array list domain over one input, and over a second input if it is connected
  *
- * In XML it is an IsochroneArrayListDomain (ParaView puts vtkSM before the element's name), written as an
- * ArrayListDomain with one more required property of function ExtraInput: the second input.
+ * The XML element is IsochroneArrayListDomain (ParaView adds the prefix vtkSM). It is written as an
+ * ArrayListDomain with one more required property, of function ExtraInput, that names the second input.
  */
 #ifndef vtkSMIsochroneArrayListDomain_h
 #define vtkSMIsochroneArrayListDomain_h
