@@ -37,7 +37,7 @@ namespace {
 
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
-/// What a solve works on, the same on every rank. Without seeds it starts at the centre of the image.
+/// Input of a solve, identical on every rank. Without seeds the solve starts at the centre of the image.
 struct Inputs {
   vtkSmartPointer<vtkImageData> image, orientedCost;
   vtkSmartPointer<vtkPolyData> seeds, tips;
@@ -49,7 +49,7 @@ double heightOr(double height, const ImagePlane& plane) {
 
 } // namespace
 
-/// The steps of Execute, and what is kept from one execution to the next.
+/// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneCurvaturePaths::Internals {
   vtkIsochroneCurvaturePaths* filter;
   std::unique_ptr<CurvatureSolution> solved; ///< null after an abort or an error
@@ -103,7 +103,7 @@ int vtkIsochroneCurvaturePaths::RequestInformation(vtkInformation*, vtkInformati
     if (!this->ComputeStateSpace || headings < 1) return 1;
     announce(outputs->GetInformationObject(StateSpacePort),
              plane.stateSpace(headings, heightOr(this->StateSpaceHeight, plane)));
-  } catch (const Error&) { // Execute meets and reports it
+  } catch (const Error&) { // Execute reports it
   }
   return 1;
 }
@@ -149,15 +149,15 @@ CurvatureSettings vtkIsochroneCurvaturePaths::Internals::settings() const {
   return s;
 }
 
-/// Leaves `solved` as it is and returns false if it holds the solution already. Leaves it null after an
-/// abort.
+/// Solves the problem unless `solved` already holds its solution. `solved` is null after an abort.
+/// @return false if the solution was already known
 bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const States& tips, int threads) {
   curvature::Options options{static_cast<isochrone::Backend>(filter->Backend), threads, {}, startCache};
   if (filter->StopAtTips) options.stopAt = tips.states;
   const bool known = solved && solved->solves(input, options);
   if (known) solved->setOrigin(input.origin);
   if (!known) {
-    solved.reset(); // its memory is needed
+    solved.reset(); // frees its memory before the solve
     filter->Residual = notANumber;
     ++filter->SolveCount;
     solved =
@@ -171,7 +171,7 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
   return !known;
 }
 
-/// What follows from the travel times. Returns false after an abort.
+/// Computes the residual, the paths and the sensitivities. Returns false after an abort.
 bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int threads) {
   const double begin = solveShare();
   if (filter->CheckResidual && std::isnan(filter->Residual))

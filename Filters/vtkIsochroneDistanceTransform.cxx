@@ -42,20 +42,20 @@ vtkStandardNewMacro(vtkIsochroneDistanceTransform);
 
 namespace {
 
-/// What arrived, on this rank.
+/// Input of this rank.
 struct Inputs {
-  vtkSmartPointer<vtkImageData> image; ///< all of it, or what the plan says this rank needs
+  vtkSmartPointer<vtkImageData> image; ///< the whole image, or the part that the plan requires
   std::optional<PiecePlan> plan;
-  vtkSmartPointer<vtkPolyData> tips; ///< of all ranks; may have no points
+  vtkSmartPointer<vtkPolyData> tips; ///< from all ranks; may be empty
 };
 
-/// The samples that distances are between, and the tips among them.
+/// The samples between which distances are measured, and the tips on their grid.
 struct Samples {
   SiteArray array;
   Part part;
-  ImageFrame frame, wholeFrame; ///< of this rank's samples and of all
-  Places tips;                  ///< on the frame of all
-  Extent owned;                 ///< samples of this rank that go to its output
+  ImageFrame frame, wholeFrame; ///< of this rank's samples, and of all samples
+  Places tips;                  ///< on wholeFrame
+  Extent owned;                 ///< this rank's samples that go to its output
 
   Samples(const Inputs& in, const ArrayChoice& choice);
 };
@@ -80,16 +80,16 @@ Samples::Samples(const Inputs& in, const ArrayChoice& choice)
   owned = !in.plan ? part.part : array.onCells ? cellExtent(in.plan->owned) : in.plan->owned;
 }
 
-/// A problem with its solution, and the arrays made of it.
+/// A problem with its solution and the arrays made from it.
 struct Field {
   DistanceProblem input;
   distance::Options options;
   std::shared_ptr<const distance::Result> result;
   DistanceArrays arrays;
-  vtkSmartPointer<vtkDataArray> nearestLabel; ///< null before it was asked for
+  vtkSmartPointer<vtkDataArray> nearestLabel; ///< null until it is requested
 };
 
-/// Does a solve that was asked for `a` answer `b`?
+/// Returns whether a result computed with options `a` serves a request with options `b`.
 bool answers(const distance::Options& a, const distance::Options& b) {
   return a.backend == b.backend && a.region == b.region && a.maximumDistance == b.maximumDistance &&
          a.doublePrecision == b.doublePrecision && (a.squaredDistance || !b.squaredDistance) &&
@@ -98,11 +98,11 @@ bool answers(const distance::Options& a, const distance::Options& b) {
 
 } // namespace
 
-/// The steps of Execute, and what is kept from one execution to the next.
+/// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneDistanceTransform::Internals {
   vtkIsochroneDistanceTransform* filter;
   std::optional<Field> field;                             ///< empty after an abort or an error
-  std::optional<std::vector<std::array<double, 3>>> tips; ///< of the segments; empty before there are some
+  std::optional<std::vector<std::array<double, 3>>> tips; ///< of the segments; empty before there are any
   std::vector<distance::Segment> segments;
 
   Inputs gather(const Execution& execution) const;
@@ -134,7 +134,7 @@ int vtkIsochroneDistanceTransform::RequestInformation(vtkInformation*, vtkInform
 
 int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
                                                        vtkInformationVector* outputs) {
-  this->Superclass::RequestUpdateExtent(request, inputs, outputs); // the whole of every input
+  this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
   vtkInformation* image = inputs[InputPort]->GetInformationObject(0);
   if (const auto plan = planPiece(this, request, image, outputs, this->MaximumDistance))
     image->Set(vtkStreamingDemandDrivenPipeline::UPDATE_EXTENT(), plan->needed.data(), 6);
@@ -155,7 +155,7 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
   });
   ranks.requireSame(in.image, "image");
   in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
-  // Some sources do not give what they were asked for: then every rank sees the whole.
+  // Some sources deliver less than the requested extent. Every rank then gets the whole image.
   if (ranks.any(!in.plan || !contains(extent, in.plan->needed))) {
     in.plan.reset();
     in.image = ranks.whole(in.image);
@@ -197,8 +197,8 @@ SiteRule vtkIsochroneDistanceTransform::Internals::rule(const Ranks& ranks, cons
   return rule;
 }
 
-/// Leaves the field as it is and returns false if it holds the solution already. Leaves it empty after an
-/// abort.
+/// Solves the problem unless `field` already holds its solution. `field` is empty after an abort.
+/// @return false if the solution was already known
 bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, const SiteRule& rule,
                                                      int threads) {
   validate(rule);
@@ -208,11 +208,11 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, con
   DistanceProblem input = makeProblem(samples.array, rule, samples.frame, samples.part,
                                       known ? field->input.sites : nullptr, threads);
   if (field && answers(field->options, asked) && same(field->input, input)) {
-    if (!known) field->nearestLabel = nullptr; // of other values
+    if (!known) field->nearestLabel = nullptr; // belongs to other values
     field->input = std::move(input);
     return false;
   }
-  field.reset(); // its memory is needed
+  field.reset(); // frees its memory before the solve
   tips.reset();
   requireMemory(samples.frame, asked);
   ++filter->SolveCount;
@@ -225,7 +225,7 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, con
   return true;
 }
 
-/// In shares, for progress: a tip amid a shell of sites may take milliseconds.
+/// Answers the tips in batches, for progress: a tip inside a shell of sites may take milliseconds.
 std::vector<distance::Segment>
 vtkIsochroneDistanceTransform::Internals::nearestSites(std::span<const distance::Position> asked) {
   constexpr std::size_t share = 256;
@@ -239,8 +239,8 @@ vtkIsochroneDistanceTransform::Internals::nearestSites(std::span<const distance:
   return all;
 }
 
-/// Each rank answers the tips among the samples that it keeps. Collective.
-/// @return a warning about tips without a segment, or nothing
+/// Computes the segments. Each rank answers the tips among its owned samples. Collective.
+/// @return a warning about tips without a segment, or an empty string
 std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ranks, const Samples& samples) {
   const std::vector<std::array<double, 3>>& positions = samples.tips.positions;
   if (tips && sameBytes<std::array<double, 3>>(*tips, positions)) return {};
@@ -291,7 +291,7 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Ranks& ranks = execution.ranks;
 
-  // 1. What this rank needs of every input, and where it looks for sites.
+  // 1. Gather this rank's part of every input, and the rule for sites.
   const Inputs in = my.gather(execution);
   std::optional<Samples> samples;
   ranks.agree([&] { samples = my.arrange(in); });
@@ -307,7 +307,7 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
         siteWarnings(ranks, samples->array, my.field->input, my.field->options.region, samples->owned);
   }
 
-  // 3. The segments of the tips, and the arrays.
+  // 3. Compute the segments of the tips, and attach the arrays.
   this->Warnings.push_back(my.followTips(ranks, *samples));
   ranks.agree(
       [&] { my.attach(in, *samples, execution.threads, execution.output<vtkImageData>(DistancePort)); });

@@ -37,7 +37,8 @@ void vtkIsochroneFilter::SetThreads(int threads) {
   this->Modified();
 }
 
-/// The threads that this execution may use. Warns, once, that a forked process has one. Collective.
+/// Returns the number of threads for this execution. Warns once that a forked process has only one.
+/// Collective.
 int vtkIsochroneFilter::HostThreads() {
   static bool warned = false;
   if (isochrone::isForked() && !warned) {
@@ -61,7 +62,7 @@ vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInfor
 }
 
 int vtkIsochroneFilter::FillInputPortInformation(int port, vtkInformation* info) {
-  // Wider than what is accepted: other types then reach RequestData, which says what to do about them.
+  // Accepts any data object, so that unsupported types reach RequestData, which reports the remedy.
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
   if (port != InputPort) info->Set(vtkAlgorithm::INPUT_IS_OPTIONAL(), 1);
   return 1;
@@ -84,7 +85,7 @@ int vtkIsochroneFilter::RequestUpdateExtent(vtkInformation*, vtkInformationVecto
 
 int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVector** inputs,
                                     vtkInformationVector* outputs) {
-  // Outputs are cleared first, so that a failure leaves nothing stale. The result is 1 even then: 0 hangs
+  // Clear the outputs first, so that a failure leaves nothing stale. Return 1 even then: 0 hangs
   // client/server sessions.
   this->ClearOutputs(outputs);
   this->Warnings.clear();
@@ -117,8 +118,8 @@ void vtkIsochroneFilter::ClearOutputs(vtkInformationVector* outputs) {
     vtkDataObject::GetData(outputs, port)->Initialize();
 }
 
-/// The pipeline executes the filter again at each update, since the output stays empty: the user reads the
-/// reason once.
+/// Reports an error once. The pipeline executes the filter again at each update, because the output stays
+/// empty.
 void vtkIsochroneFilter::ReportOnce(const std::string& error, vtkInformationVector** inputs) {
   vtkMTimeType state = this->GetMTime();
   for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)

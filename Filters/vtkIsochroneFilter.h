@@ -2,9 +2,9 @@
  * @class vtkIsochroneFilter
  * @brief base class of the Isochrone filters
  *
- * Input 0 is the image or mesh. The other inputs are optional; one of them holds the tips, which may also be
- * set as coordinates. Output 0 is the image or mesh with the computed field. Output 1 has one line per
-X
+ * Input 0 is the image or mesh. The other inputs are optional; in filters with tips one of them holds the
+ * tips, which may also be set as coordinates. Output 0 is the image or mesh with the computed field. In
+ * filters with tips output 1 has one line per reached tip.
  *
  * An error is reported once and leaves the outputs empty.
  */
@@ -31,10 +31,10 @@ public:
   enum FirstOutputPorts { FieldPort, LinesPort };
 
   ///@{
-  /// Tips: the points set here (0), the points of the input (1), or the points of the input if
-  /// it is connected, else the points set here (2). If no point is set, there are no tips. Coordinates are
-  /// set one by one, x y z of the first point, then of the next, so that an incomplete point is detected;
-  /// ParaView would drop the extra values of a list of points.
+  /// Tips: the points set here (0), the points of the input (1), or the points of the input if it is
+  /// connected, else the points set here (2). If no point is set, there are no tips. Coordinates are set one
+  /// by one, x y z of the first point, then of the next, so that an incomplete point is detected; ParaView
+  /// would drop the extra values of a list of points.
   vtkSetClampMacro(TipType, int, 0, 2);
   vtkGetMacro(TipType, int);
   void SetNumberOfTipCoordinates(int number);

@@ -16,7 +16,8 @@ vtkStandardNewMacro(vtkIsochroneFirstValues);
 
 namespace {
 
-/// Runs the input if a script has not: what it announces may be wrong (Resample To Image).
+/// Returns the bounds of the input's data. Updates the input if no script has, since its announced bounds may
+/// be wrong (Resample To Image).
 vtkBoundingBox boundsOfInput(vtkSMProxy* filter) {
   const vtkSMPropertyHelper input(filter, "Input");
   auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
@@ -28,13 +29,13 @@ vtkBoundingBox boundsOfInput(vtkSMProxy* filter) {
   return bounds();
 }
 
-/// The active scalars, else the first array that the property's domain has.
+/// Chooses the active scalars, else the first array in the property's domain.
 void firstArray(vtkSMProperty* array) {
   auto* domain = array->FindDomain<vtkSMArrayListDomain>();
   if (domain && domain->GetNumberOfStrings() > 0) array->ResetToDomainDefaults();
 }
 
-/// The finite range of the array that the sites are found in, as far as it is known.
+/// Finds the finite range of the site array. Returns false if it is unknown.
 bool finiteRange(vtkSMProxy* filter, double (&range)[2]) {
   const vtkSMPropertyHelper input(filter, "Input"), array(filter, "SiteArray");
   auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
@@ -48,7 +49,7 @@ bool finiteRange(vtkSMProxy* filter, double (&range)[2]) {
   return std::isfinite(range[0]) && std::isfinite(range[1]) && range[0] <= range[1];
 }
 
-/// The upper half of the range of the array.
+/// Sets the upper half of the range of the array.
 void firstRange(vtkSMProxy* filter) {
   vtkSMProperty* property = filter->GetProperty("SiteRange");
   property->ResetToDomainDefaults();
@@ -69,12 +70,12 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
     return property && property->GetMTime() > initializationTimeStamp;
   };
   const auto wants = [&](const char* name) { return proxy->GetProperty(name) && !given(name); };
-  const bool rays = proxy->GetProperty("SourcePoints"); // where the field has its own words
+  const bool rays = proxy->GetProperty("SourcePoints"); // names of Isochrone Ray Tracing
   const char *seedPoints = rays ? "SourcePoints" : "SeedPoints", *seeds = rays ? "Sources" : "Seeds";
   const char *tipPoints = rays ? "ReceiverPoints" : "TipPoints", *tips = rays ? "Receivers" : "Tips";
-  // Seeds or sites without tips ask for no path; a connected Tips input outranks the tip, which is there to
-  // be drawn.
-  const bool wantsSeed = wants(seedPoints) && !given("OnsetTimeArray"); // which are seeds, too
+  // Seeds or sites without tips request no path. A connected Tips input takes precedence over the initial
+  // tip, which is then set only to be drawn.
+  const bool wantsSeed = wants(seedPoints) && !given("OnsetTimeArray"); // onset times act as seeds
   const bool wantsTip =
       wants(tipPoints) &&
       (given(tips) || !(given(seedPoints) || given(seeds) || given("SiteArray") || given("OnsetTimeArray")));
@@ -83,7 +84,7 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   for (const char* array : {"SiteArray", "IntensityArray"})
     if (wants(array)) firstArray(proxy->GetProperty(array));
   if (wants("SiteRange")) firstRange(proxy);
-  if (!box.IsValid()) return; // the filter itself starts at the centre then
+  if (!box.IsValid()) return; // the filter then starts at the centre
   double seed[3], tip[3];
   box.GetCenter(seed);
   for (int a = 0; a < 3; ++a) tip[a] = (seed[a] + box.GetBound(2 * a + 1)) / 2;

@@ -30,8 +30,8 @@ public:
   ///@}
 
   ///@{
-  /// Seeds: the points set here (0), the points of the input (1), or the points of the input if
-  /// it is connected, else the points set here (2). If no point is set, the seed is the centre.
+  /// Seeds: the points set here (0), the points of the input (1), or the points of the input if it is
+  /// connected, else the points set here (2). If no point is set, the seed is the centre.
   void SetSeedType(int type);
   vtkGetMacro(SeedType, int);
   void SetNumberOfSeedCoordinates(int number);

@@ -33,15 +33,15 @@ vtkStandardNewMacro(vtkIsochroneImageTravelTime);
 
 namespace {
 
-/// What a solve works on, the same on every rank.
+/// Input of a solve, identical on every rank.
 struct Inputs {
   vtkSmartPointer<vtkImageData> image;
   vtkSmartPointer<vtkPolyData> seeds;   ///< null: the centre of the image, or a region
-  vtkSmartPointer<vtkPolyData> tips;    ///< may have no points
-  vtkSmartPointer<vtkPolyData> targets; ///< null: there are none
+  vtkSmartPointer<vtkPolyData> tips;    ///< may be empty
+  vtkSmartPointer<vtkPolyData> targets; ///< null: no targets
 };
 
-/// The same on the grid.
+/// Seeds, tips and targets in grid coordinates.
 struct Sets {
   Places seeds, tips;
   std::optional<Places> targets;
@@ -54,15 +54,15 @@ struct Field {
   image::Result result;
 };
 
-/// What follows from the fields of both sides.
+/// Quantities that combine the fields of both sides.
 struct BothWays {
   image::TwoWay twoWay;
-  Path path; ///< between the two sets, without points if there is none
+  Path path; ///< between the two sets; empty if there is none
   int seed = -1, target = -1;
 };
 
-/// The path between the two sets, through a point where the sum of the times is least. Nothing if the monitor
-/// said stop.
+/// Returns the path between the two sets through a point with the minimum sum of times, or nothing if the
+/// monitor stopped it.
 std::optional<BothWays> meet(const Field& fromSeeds, const Field& fromTargets, int threads,
                              const Monitor& monitor) {
   const double origin = (fromSeeds.input.origin + fromTargets.input.origin).time();
@@ -88,7 +88,7 @@ bool samePositions(const std::vector<image::Position>& a, const std::vector<imag
   return sameBytes<image::Position>(a, b);
 }
 
-/// Does a solve that was asked for `a` answer `b`?
+/// Returns whether a result computed with options `a` serves a request with options `b`.
 bool answers(const image::Options& a, const image::Options& b) {
   return a.backend == b.backend && a.factoring == b.factoring && a.order == b.order &&
          a.stoppingTime == b.stoppingTime && a.seedIds == b.seedIds && (a.updateCounts || !b.updateCounts) &&
@@ -97,13 +97,13 @@ bool answers(const image::Options& a, const image::Options& b) {
 
 } // namespace
 
-/// The steps of Execute, and what is kept from one execution to the next.
+/// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneImageTravelTime::Internals {
   vtkIsochroneImageTravelTime* filter;
   std::optional<Field> fromSeeds, fromTargets; ///< empty after an abort or an error
-  Values<float> gradient; ///< of the time from the seeds, along grid axes; empty before it was asked for
+  Values<float> gradient; ///< of the time from the seeds, along grid axes; empty until it is requested
   std::optional<BothWays> both;
-  std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before they were followed
+  std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
 
   Inputs gather(const Execution& execution);
@@ -189,9 +189,9 @@ Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Image
   return sets;
 }
 
-/// Leaves `field` as it is and returns false if it holds the solution already. Leaves it empty after an
-/// abort.
-/// @param begin, end  share of the progress
+/// Solves the problem unless `field` already holds its solution. `field` is empty after an abort.
+/// @param begin, end  range of the filter's progress
+/// @return false if the solution was already known
 bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, ImageTravelTimeProblem input,
                                                    const image::Options& options, double begin, double end) {
   if (field && answers(field->options, options) && same(field->input.problem, input.problem)) {
@@ -199,7 +199,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
     field->input.origin = input.origin;
     return false;
   }
-  field.reset(); // its memory is needed
+  field.reset(); // frees its memory before the solve
   both.reset();
   const bool twoWay = &field == &fromTargets;
   requireMemory(input.problem, twoWay ? fromSeeds->input.origin + input.origin : input.origin, twoWay);
@@ -217,7 +217,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   return true;
 }
 
-/// Solves what is not known yet. Returns false after an abort.
+/// Solves for the seeds and the targets unless the solutions are known. Returns false after an abort.
 bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const ImageFrame& frame,
                                                    const Sets& sets, int threads) {
   image::Options options;
@@ -268,7 +268,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
   return true;
 }
 
-/// What can be asked for besides the times. Returns false after an abort.
+/// Computes the requested residual and gradient. Returns false after an abort.
 bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
   const image::Problem& problem = fromSeeds->input.problem;
   const Values<float>& time = fromSeeds->result.travelTime;
@@ -282,7 +282,7 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
   return !filter->ComputeGradient || !gradient.empty();
 }
 
-/// Returns false after an abort.
+/// Extracts the paths unless they are known. Returns false after an abort.
 bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, int threads) {
   if (tips && samePositions(*tips, places.positions)) return true;
   tips.reset();
@@ -314,7 +314,7 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
 
 vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const ImageFrame& frame,
                                                                            const Sets& sets) const {
-  const TimeOrigin& origin = fromSeeds->input.origin; // the times of a path count from its seed's
+  const TimeOrigin& origin = fromSeeds->input.origin; // path times are relative to it
   Connection connection;
   if (both && both->path.size() > 0)
     connection = {both->path, sets.seeds.labels[both->seed], sets.targets->labels[both->target]};

@@ -39,9 +39,7 @@ public:
   void PrintSelf(ostream& os, vtkIndent indent) override;
 
   enum MoreInputPorts { TargetsPort = TipsPort + 1 };
-  enum MoreSeedTypes {
-    Region = 3
-  }; ///< value of SeedType: the points where the seed region array lies in its range
+  enum MoreSeedTypes { Region = 3 }; ///< value of SeedType: points with the region array in SeedRegionRange
   /// Indices of SetInputArrayToProcess.
   enum Arrays { SpeedArray, BarrierArray, SeedRegionArray };
 

@@ -40,47 +40,47 @@ vtkStandardNewMacro(vtkIsochroneMeshTravelTime);
 
 namespace {
 
-/// What a solve works on: the part of the mesh that this rank has, and seeds and tips, the same on all ranks.
+/// Input of a solve: this rank's part of the mesh, and seeds and tips, which are identical on all ranks.
 struct Inputs {
   MeshInput part;
   MeshProblem medium; ///< without seeds
   std::vector<double> onsets;
   vtkSmartPointer<vtkPolyData> seeds; ///< null: the centre of the mesh, or onset times alone
-  vtkSmartPointer<vtkPolyData> tips;  ///< may have no points
+  vtkSmartPointer<vtkPolyData> tips;  ///< may be empty
   bool everywhere = false;            ///< every rank has the whole mesh
 };
 
-/// Seeds and tips in the mesh.
+/// Seeds and tips located in the mesh.
 struct Sets {
   MeshBounds bounds;
   Places seedPoints, tipPoints;
   std::vector<MeshPlace> seedPlaces, tipPlaces;
   MeshSeeds seeds;
-  bool chosenSeeds = false; ///< else the centre stands for one, wherever it lies
+  bool chosenSeeds = false; ///< false: the centre is the seed, and its distance from the mesh is not reported
 };
 
-/// What is known of a problem.
+/// A problem's solution and the quantities derived from it.
 struct Solution {
   std::array<std::uint64_t, 2> key;
   mesh::Options options;
   SharedVertices shared;
   mesh::Result result;
   std::vector<std::string> seedStatus;
-  std::optional<mesh::ConductionField> conduction; ///< empty before it was asked for
+  std::optional<mesh::ConductionField> conduction; ///< empty until it is requested
 };
 
-/// Does a solve that was asked for `a` answer `b`?
+/// Returns whether a result computed with options `a` serves a request with options `b`.
 bool answers(const mesh::Options& a, const mesh::Options& b) {
   return a.backend == b.backend && a.method == b.method && (a.seedIds || !b.seedIds);
 }
 
 } // namespace
 
-/// The steps of Execute, and what is kept from one execution to the next.
+/// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneMeshTravelTime::Internals {
   vtkIsochroneMeshTravelTime* filter;
   std::optional<Solution> solved;                         ///< empty after an abort or an error
-  std::optional<std::vector<std::array<double, 3>>> tips; ///< of the paths; empty before they were followed
+  std::optional<std::vector<std::array<double, 3>>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
 
   Inputs gather(const Execution& execution) const;
@@ -157,7 +157,7 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution)
   });
   if (in.seeds) in.seeds = ranks.all(in.seeds);
   in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
-  // Without seeds typed or connected, the centre is the seed, unless there are onset times.
+  // The centre is the default seed, unless there are onset times.
   if (onsetArray.chosen() && !in.seeds) in.seeds = vtkSmartPointer<vtkPolyData>::New();
   const auto key = keyOf(in.medium.problem);
   const std::vector<std::vector<std::uint64_t>> keys = ranks.gather<std::uint64_t>(key);
@@ -198,7 +198,7 @@ mesh::Options vtkIsochroneMeshTravelTime::Internals::options(const Sets& sets, i
   return options;
 }
 
-/// Solves what is not known yet. Returns false after an abort. Collective.
+/// Solves the problem unless its solution is known. Returns false after an abort. Collective.
 bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inputs& in,
                                                   mesh::Problem& problem, const Sets& sets, int threads) {
   const mesh::Options asked = options(sets, threads);
@@ -244,7 +244,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   return true;
 }
 
-/// What can be asked for besides the times. Returns false after an abort. Collective.
+/// Computes the requested conduction field and residual. Returns false after an abort. Collective.
 bool vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const mesh::Problem& problem,
                                                     int threads) {
   const Values<float>& time = solved->result.travelTime;
@@ -263,7 +263,7 @@ bool vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const me
   return true;
 }
 
-/// Returns false after an abort. Collective.
+/// Extracts the paths unless they are known. Returns false after an abort. Collective.
 bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh::Problem& problem,
                                                        const Sets& sets, int threads) {
   if (tips && sameBytes<std::array<double, 3>>(*tips, sets.tipPoints.positions)) return true;
@@ -300,8 +300,8 @@ void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem,
   if (filter->BlankUnreached) blankUnreached(solved->result.travelTime, problem, out);
 }
 
-/// Returns false after an abort. Collective.
-/// @param first  whether the paths are shown by this rank
+/// Solves, extracts the paths and fills the outputs. Returns false after an abort. Collective.
+/// @param first  whether this rank outputs the paths
 bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, int threads, bool first,
                                                 vtkInformationVector* outputs) {
   if (ranks.count() > 1 && filter->ExactRadius != 0)
@@ -334,7 +334,7 @@ void vtkIsochroneMeshTravelTime::Internals::forget() {
 }
 
 bool vtkIsochroneMeshTravelTime::Execute(Execution& execution) {
-  // The ranks solve together or, if each has the whole mesh, every one alone.
+  // The ranks solve together. If each rank has the whole mesh, each solves alone.
   const Ranks& ranks = execution.ranks;
   Inputs in = this->Internal->gather(execution);
   bool done = false;

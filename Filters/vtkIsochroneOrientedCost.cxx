@@ -39,12 +39,12 @@ namespace {
 struct Made {
   OrientedCostProblem input;
   std::shared_ptr<const oriented::Result> result; ///< shared with the output
-  float least, greatest;                          ///< cost
+  float least, greatest;                          ///< range of the cost
 };
 
 } // namespace
 
-/// The steps of Execute, and what is kept from one execution to the next.
+/// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneOrientedCost::Internals {
   vtkIsochroneOrientedCost* filter;
   std::optional<Made> made; ///< empty after an abort or an error
@@ -83,7 +83,7 @@ int vtkIsochroneOrientedCost::RequestInformation(vtkInformation*, vtkInformation
     if (this->NumberOfHeadings < 1) return 1;
     announce(outputs->GetInformationObject(CostPort),
              plane.stateSpace(this->NumberOfHeadings, plane.smallerExtent()));
-  } catch (const Error&) { // Execute meets and reports it
+  } catch (const Error&) { // Execute reports it
   }
   return 1;
 }
@@ -104,10 +104,10 @@ OrientedCostSettings vtkIsochroneOrientedCost::Internals::settings() const {
   return s;
 }
 
-/// Leaves `made` as it is if it holds the cost already. Leaves it empty after an abort.
+/// Computes the cost unless `made` already holds it. `made` is empty after an abort.
 void vtkIsochroneOrientedCost::Internals::make(OrientedCostProblem input, int threads) {
   if (made && same(made->input.problem, input.problem)) return;
-  made.reset(); // its memory is needed
+  made.reset(); // frees its memory before the computation
   ++filter->SolveCount;
   oriented::Result result = oriented::makeOrientedCost(input.problem, threads, monitorOf(filter, 0, 0.95));
   if (result.aborted) return;

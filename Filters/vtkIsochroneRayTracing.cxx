@@ -39,27 +39,27 @@ namespace {
 
 enum SourceRunsValues { Together, Separate, TimeSteps };
 
-/// What a solve works on, the same on every rank.
+/// Input of a solve, identical on every rank.
 struct Inputs {
   vtkSmartPointer<vtkImageData> image;
   vtkSmartPointer<vtkPolyData> sources;   ///< null: the centre of the image
-  vtkSmartPointer<vtkPolyData> receivers; ///< may have no points
+  vtkSmartPointer<vtkPolyData> receivers; ///< may be empty
 };
 
-/// The same on the grid.
+/// Sources and receivers in grid coordinates.
 struct Sets {
   Places sources, receivers;
 };
 
 } // namespace
 
-/// The steps of Execute, and what is kept from one execution to the next.
+/// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneRayTracing::Internals {
   vtkIsochroneRayTracing* filter;
   std::optional<RayRun> direct;  ///< empty after an abort or an error
-  std::vector<RayRun> reflected; ///< the second leg for each field of the first; empty without an interface
-  std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before they were traced
-  std::vector<Arrivals> arrivals;                       ///< of each field
+  std::vector<RayRun> reflected; ///< second leg per field of the first; empty without an interface
+  std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before the first tracing
+  std::vector<Arrivals> arrivals;                       ///< one per field
 
   Inputs gather(const Execution& execution) const;
   Sets place(const Inputs& in, const ImageFrame& frame) const;
@@ -108,7 +108,7 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
   announce(outputs->GetInformationObject(TravelTimePort), known ? frame.Get() : nullptr);
   if (this->SourceRuns != TimeSteps) return 1;
 
-  // How many steps there are is known only once the sources are.
+  // The number of time steps is known only after the sources have been updated.
   const Ranks ranks;
   int count = 1; // the centre
   try {
@@ -119,7 +119,7 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
     });
     if (sources) count = int(ranks.all(sources)->GetNumberOfPoints());
   } catch (const Error&) {
-    count = 0; // Execute says why
+    count = 0; // Execute reports the error
   }
   announceSteps(outputs, count);
   return 1;
@@ -162,7 +162,7 @@ rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame
   options.neighbours = static_cast<rays::TemplateKind>(filter->Template);
   const bool usesRadius =
       options.neighbours == rays::TemplateKind::Coprime || options.neighbours == rays::TemplateKind::Full;
-  for (int a = 0; a < 3; ++a) // what is not used must not make a difference
+  for (int a = 0; a < 3; ++a) // neutralise unused components, so that they do not cause a new solve
     options.radius[a] = usesRadius && frame.size(a) > 1 ? filter->Radius[frame.imageAxis(a)] : 1;
   options.rule = static_cast<rays::WeightRule>(filter->WeightRule);
   options.method = static_cast<rays::Method>(filter->Method);
@@ -189,7 +189,8 @@ RaySettings vtkIsochroneRayTracing::Internals::settings() const {
   return s;
 }
 
-/// @param begin, end  share of the progress
+/// Solves one problem.
+/// @param begin, end  range of the filter's progress
 /// @return nothing after an abort
 std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, const rays::Options& options,
                                                              double begin, double end) {
@@ -203,7 +204,7 @@ std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, c
   return made;
 }
 
-/// Solves what is not known yet. Returns false after an abort.
+/// Solves the first and second legs unless they are known. Returns false after an abort.
 bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame& frame, const Sets& sets,
                                               int threads) {
   const rays::Options asked = options(frame, threads);
@@ -211,11 +212,11 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
     requireMemory(frame, TimeOrigin(sets.sources.startValues), asked,
                   (reflects() ? 2 : 1) * (asked.separateSources ? int(sets.sources.size()) : 1));
   RayProblem input = makeRayProblem(in.image, frame, settings(), asked, sets.sources);
-  RayReflector reflector; // before the long work: it may be wrong
+  RayReflector reflector; // validated before the long computation
   if (reflects()) reflector = reflectorOf(in.image, settings(), asked);
   const double half = reflects() ? 0.5 : 0.9;
   if (!direct || !answers(direct->options, asked) || !same(direct->input.problem, input.problem)) {
-    forget(); // its memory is needed
+    forget(); // frees its memory before the solve
     const auto neighbours = rays::makeTemplate(input.problem.grid, asked.neighbours, asked.radius);
     filter->NumberOfNeighbours = int(neighbours.offsets.size());
     filter->AngularErrorBound = 100 * neighbours.worstAngularError;
@@ -230,7 +231,7 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
   return true;
 }
 
-/// The second legs. Returns false after an abort.
+/// Solves the second legs. Returns false after an abort.
 bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, double begin, double end) {
   rays::Options asked = direct->options;
   asked.separateSources = asked.predecessors = asked.sourceIds = false;
@@ -239,7 +240,7 @@ bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, d
   for (std::size_t f = 0; f < fields.size(); ++f) {
     RayProblem leg = secondLeg(direct->input, reflector, fields[f]);
     if (f < reflected.size() && same(reflected[f].input.problem, leg.problem)) continue;
-    reflected.resize(f); // what follows is of another interface, too
+    reflected.resize(f); // the remaining legs start at another interface, too
     receivers.reset();
     auto solved = run(std::move(leg), asked, begin + double(f) * share, begin + double(f + 1) * share);
     if (!solved) return false;
@@ -278,7 +279,7 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places) {
   return true;
 }
 
-/// The fields that the outputs show: all of them, or that of the time step.
+/// Returns the fields that the outputs show: all fields, or the field of the requested time step.
 std::vector<std::size_t> vtkIsochroneRayTracing::Internals::shownFields(vtkInformation* request,
                                                                         vtkInformationVector* outputs) const {
   const std::size_t count = direct->result.fields.size();
