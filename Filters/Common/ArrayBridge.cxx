@@ -38,8 +38,8 @@ vtkDataArray* single(vtkDataArray* numbers, const std::string& what, const std::
               " components, but one number per " + place + " is needed: compute one with Calculator first");
 }
 
-/// Values of VTK arrays are not checked against the dataset: one that is too short would be read past its
-/// end.
+/// Checks the length of an array. VTK does not check it against the dataset, and a short array would be read
+/// past its end.
 /// @param place  "point" or "cell"
 void requireLength(vtkAbstractArray* array, vtkIdType tuples, const std::string& what,
                    const std::string& place) {
@@ -69,6 +69,7 @@ void requireLengthsOfAll(vtkDataSetAttributes* attributes, vtkIdType tuples, con
   }
 }
 
+/// Returns the array as numbers, one tuple per point or cell.
 /// @param array  found in `attributes`, or null
 /// @param place  "point" or "cell"
 /// @param tuples  number of points or cells
@@ -84,7 +85,7 @@ vtkDataArray* numbersOf(vtkAbstractArray* array, const ArrayChoice& choice, cons
   return numbers;
 }
 
-/// Applies `convert` to each value, reading arrays of every memory layout at full speed.
+/// Applies `convert` to each value. Dispatches on the array type for speed.
 template <class Out, class Convert>
 std::vector<Out> converted(vtkDataArray* array, Convert convert) {
   std::vector<Out> out(array->GetNumberOfValues());

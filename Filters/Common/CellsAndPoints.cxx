@@ -13,16 +13,16 @@ namespace {
 
 std::uint8_t either(std::uint8_t a, std::uint8_t b) { return std::uint8_t(a | b); }
 
-/// Goes from the layers of cells on each axis to those of points, `step` 1, or back, `step` -1, one axis
-/// after the other: a layer is what `combine(below, above)` makes of the two beside it. A layer of points at
-/// an end has the same cells on both sides.
+/// Converts layers of cells to layers of points (`step` 1) or back (`step` -1), axis by axis. Each output
+/// layer is `combine(below, above)` of its two neighbours. At the ends of an axis both neighbours of a layer
+/// of points are the same layer of cells.
 template <class T, class Combine>
 std::vector<T> between(vtkImageData* image, std::vector<T> values, int step, Combine combine) {
   int n[3];
   image->GetDimensions(n);
-  std::int64_t row = 1; // values from one layer of the axis to the next, those before it being done
+  std::int64_t row = 1; // values per layer of the axis; earlier axes are already converted
   for (int axis = 0; axis < 3; ++axis) {
-    if (n[axis] == 1) continue; // one layer of cells and one of points
+    if (n[axis] == 1) continue; // one layer of cells and one layer of points
     const std::int64_t before = step > 0 ? n[axis] - 1 : n[axis], after = before + step;
     const std::int64_t blocks = std::int64_t(values.size()) / (before * row), first = step > 0 ? 1 : 0;
     std::vector<T> out(blocks * after * row);

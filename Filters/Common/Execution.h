@@ -1,4 +1,4 @@
-// Execution.h - one execution of a filter, as its Execute() sees it.
+// Execution.h - arguments and helpers of one call of a filter's Execute().
 #pragma once
 
 #include "Common/Pieces.h"
@@ -23,10 +23,10 @@ struct vtkIsochroneFilter::Execution {
     return DataObject::GetData(outputs, port);
   }
 
-  /// Cuts an image output, complete on every rank, down to the piece of this rank.
+  /// Crops an image output, complete on every rank, to the piece of this rank.
   void keepPiece(int port) const { isochrone::filters::keepPiece(request, outputs, port); }
 
-  /// Shows lines or a table, complete on every rank, in the first piece only.
+  /// Outputs lines or a table, complete on every rank, in the first piece only.
   void showOnce(vtkDataObject* data, int port) const {
     if (isochrone::filters::requestedPiece(request, outputs).number == 0)
       vtkDataObject::GetData(outputs, port)->ShallowCopy(data);

@@ -1,4 +1,4 @@
-// Extents.h - boxes of indices, as VTK's extents: first and last index along each axis, both included.
+// Extents.h - index boxes like VTK's extents: first and last index along each axis, both included.
 #pragma once
 
 #include <vtkType.h>
@@ -16,7 +16,7 @@ inline vtkIdType sizeOf(const Extent& e) {
   return empty(e) ? 0 : vtkIdType(e[1] - e[0] + 1) * (e[3] - e[2] + 1) * (e[5] - e[4] + 1);
 }
 
-/// Extent of the cells of an image: one less along each axis that has more than one point.
+/// Returns the extent of the cells of an image: one less along each axis with more than one point.
 inline Extent cellExtent(const Extent& points) {
   Extent cells = points;
   for (int a = 0; a < 3; ++a) {
@@ -31,13 +31,13 @@ inline bool contains(const Extent& outer, const Extent& inner) {
   return true;
 }
 
-/// The number of the sample at `at`, x fastest.
+/// Returns the index of the sample at `at`, x fastest.
 inline vtkIdType numberOf(const std::array<int, 3>& at, const Extent& e) {
   return at[0] - e[0] +
          vtkIdType(e[1] - e[0] + 1) * (at[1] - e[2] + vtkIdType(e[3] - e[2] + 1) * (at[2] - e[4]));
 }
 
-/// The reverse.
+/// Inverse of numberOf.
 inline std::array<int, 3> indexOf(vtkIdType number, const Extent& e) {
   const vtkIdType nx = e[1] - e[0] + 1, ny = e[3] - e[2] + 1;
   return {e[0] + int(number % nx), e[2] + int(number / nx % ny), e[4] + int(number / (nx * ny))};

@@ -32,7 +32,7 @@ void rememberRange(Array& array) {
   using Value = typename Array::ValueType;
   Value least = std::numeric_limits<Value>::max(), greatest = std::numeric_limits<Value>::lowest();
   for (const Value v : std::span(array.GetPointer(0), std::size_t(array.GetNumberOfValues()))) {
-    least = v < least ? v : least; // passes over NaN
+    least = v < least ? v : least; // skips NaN
     greatest = v > greatest ? v : greatest;
   }
   filters::rememberRange(&array, double(least), double(greatest));
@@ -105,7 +105,7 @@ void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetA
   const char* name = vtkDataSetAttributes::GhostArrayName();
   auto ghosts = named<vtkUnsignedCharArray>(name, vtkIdType(marks.size()));
   if (auto* before = vtkUnsignedCharArray::SafeDownCast(data->GetAbstractArray(name))) {
-    ghosts->DeepCopy(before); // the input keeps its own
+    ghosts->DeepCopy(before); // leaves the input's array unchanged
     ghosts->SetName(name);
   } else {
     ghosts->FillValue(0);
@@ -117,7 +117,7 @@ void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetA
 
 void blankPoints(std::vector<std::uint8_t> points, vtkImageData* out) {
   hide(points, vtkDataSetAttributes::HIDDENPOINT, out->GetPointData());
-  // A cell with a hidden point is hidden; surfaces look at the marks of the cells only.
+  // A cell with a hidden point is hidden; surface filters read only the cell marks.
   blankCells(cellsOf(out, std::move(points)), out);
 }
 

@@ -1,4 +1,4 @@
-// Fields.h - the arrays that every filter puts on its output.
+// Fields.h - output arrays shared by the filters.
 #pragma once
 
 #include <vtkSmartPointer.h>
@@ -24,33 +24,33 @@ vtkSmartPointer<Array> named(const char* name, long long tuples = 0, int compone
   return array;
 }
 
-/// Times of a solver since an origin, NaN where they are infinite.
+/// Makes an array of times, given relative to an origin; infinite times become NaN.
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time, float origin = 0);
 vtkSmartPointer<vtkDataArray> preciseTimeArray(const char* name, std::span<const float> time, double origin);
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const double> time);
-/// The label of the seed that comes first, -1 where none does.
-/// @param seed  per point, the number of a seed; empty if there is one seed only
+/// Makes an array with the label of the first-arriving seed, -1 where nothing arrives.
+/// @param seed  seed number per point; empty if there is only one seed
 vtkSmartPointer<vtkDataArray> seedIdArray(std::span<const float> travelTime,
                                           std::span<const std::int32_t> seed,
                                           const std::vector<std::int32_t>& labels);
-/// 1 where the time is finite, else 0.
+/// Makes an array that is 1 where the time is finite, else 0.
 vtkSmartPointer<vtkDataArray> reachedArray(std::span<const float> travelTime);
 vtkSmartPointer<vtkDataArray> reachedArray(std::span<const double> travelTime);
 
-/// Hides the points that are not reached, and their cells, in addition to those hidden already.
+/// Hides the unreached points and their cells, in addition to those already hidden.
 void blankUnreached(std::span<const float> travelTime, vtkImageData* out);
 void blankUnreached(std::span<const double> travelTime, vtkImageData* out);
-/// The same with a mark, nonzero or 0, for each point to hide, or for each cell.
+/// Hides the points, or the cells, with a nonzero mark.
 void blankPoints(std::vector<std::uint8_t> points, vtkImageData* out);
 void blankCells(const std::vector<std::uint8_t>& cells, vtkImageData* out);
-/// Sets a bit of the ghost array of `data` where there is a mark.
+/// Sets a bit of the ghost array of `data` for each nonzero mark.
 void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetAttributes* data);
 
-/// Stores the range where VTK would. ParaView asks for the ranges of all arrays whenever a filter has run,
-/// and VTK takes much longer to find them than the solver takes to solve.
+/// Caches the range as VTK would. ParaView requests the ranges of all arrays after each execution, and VTK
+/// takes much longer to compute them than the solver takes to solve.
 void rememberRange(vtkDataArray* array, double least, double greatest);
 
-/// Adds a field data array with a word per seed, as "Inside".
+/// Adds a field data array with one word per seed, such as "Inside".
 void addStatus(const char* name, const std::vector<std::string>& words, vtkDataObject* out);
 
 } // namespace isochrone::filters

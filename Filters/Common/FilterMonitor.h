@@ -1,5 +1,4 @@
-// FilterMonitor.h - what a filter hands to the kernels, for them to report progress to and to ask about
-// Abort.
+// FilterMonitor.h - the monitor through which the kernels report progress and check for an abort.
 #pragma once
 
 #include "Monitor.h"
@@ -8,8 +7,8 @@
 
 namespace isochrone::filters {
 
-/// For a step of the filter.
-/// @param begin, end  share of its whole work before and after
+/// Returns the monitor of one step of the filter.
+/// @param begin, end  progress of the filter before and after the step
 inline Monitor monitorOf(vtkAlgorithm* filter, double begin, double end) {
   return {[=](double share) {
     filter->UpdateProgress(begin + (end - begin) * share);

@@ -24,18 +24,19 @@ void requirePoints(vtkImageData* image) {
   throw Error(message.str());
 }
 
-constexpr double mostRounding = 1e-6; // steps; of a place that is known less well each digit counts
+constexpr double mostRounding = 1e-6; // steps; for less exact coordinates every digit is significant
 
-/// A place on or midway between points, to rounding, lies there: else an origin that is not a round number
-/// would decide whether it lies in the image, and which of two points is the nearer one.
+/// Snaps an index to the nearest point or midpoint if it differs only by rounding. Otherwise an origin that
+/// is not a round number would decide whether the position lies in the image, and which of two points is
+/// nearer.
 /// @param rounding  in steps
 double snapped(double index, double rounding) {
   const double half = std::round(2 * index) / 2;
   return std::abs(index - half) <= rounding ? half : index;
 }
 
-/// How far the axes may be from unit vectors at right angles. Files hold six decimals; distances are wrong by
-/// as much.
+/// Maximum deviation of the axes from orthonormal vectors. Files hold six decimals; distances are wrong by
+/// the same amount.
 constexpr double leastSkew = 1e-4;
 
 void requireRotation(vtkImageData* image) {
@@ -72,7 +73,7 @@ ImageFrame::ImageFrame(vtkImageData* image) : frame(vtkSmartPointer<vtkImageData
   image->GetSpacing(spacing);
   for (int a = 0; a < 3; ++a) {
     const int axis = axes[a];
-    // The spacing across a plane means nothing and may be 0 (Resample To Image), which could not be inverted.
+    // The spacing across a plane has no meaning and may be 0 (Resample To Image), which has no inverse.
     if (flat(axis)) spacing[axis] = 1;
     const double step = spacing[axis];
     if (!(std::abs(step) > 0) || !std::isfinite(step)) {
@@ -103,7 +104,7 @@ std::array<double, 3> ImageFrame::centre() const {
 std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) const {
   double index[3];
   frame->TransformPhysicalPointToContinuousIndex(world.data(), index);
-  double largest = 0; // of the coordinates that rounding is a share of
+  double largest = 0; // of the coordinates; scales the rounding error
   for (int c = 0; c < 3; ++c)
     largest = std::max({largest, std::abs(world[c]), std::abs(frame->GetOrigin()[c])});
   std::array<double, 3> grid{};

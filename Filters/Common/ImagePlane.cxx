@@ -40,7 +40,7 @@ vtkSmartPointer<vtkImageData> ImagePlane::stateSpace(int headings, double height
     rows[3 * c + 2] = normal[c];
   }
   space->SetDirectionMatrix(rows.data());
-  // Index (0, 0) need not be in the image: its extent may start anywhere.
+  // The image need not contain index (0, 0), since its extent may start anywhere.
   const auto origin = image.toWorld({-i * hx(), -j * hy(), 0});
   space->SetOrigin(origin.data());
   return space;

@@ -1,5 +1,4 @@
-// ImagePlane.h - a 2D image with headings: the plane that the curvature solver sees, and the image of its
-// states.
+// ImagePlane.h - a 2D image as the plane of the curvature solver, and the image of its states.
 #pragma once
 
 #include "Common/ImageFrame.h"
@@ -8,7 +7,7 @@ namespace isochrone::filters {
 
 class ImagePlane {
 public:
-  /// @throws Error unless exactly one of the three axes holds a single point
+  /// @throws Error unless exactly one of the three axes has a single point
   explicit ImagePlane(vtkImageData* image);
 
   const ImageFrame& frame() const { return image; }
@@ -18,8 +17,8 @@ public:
   double hy() const { return image.spacing(1); }
   double smallerExtent() const;
 
-  /// The image over this plane with heading as its third axis: plane k lies k/headings of `height` above the
-  /// first. Known to the pipeline before there is data.
+  /// Returns an image over this plane with the heading as third axis: plane k lies k/headings of `height`
+  /// above the first. Its geometry is known to the pipeline before the data exists.
   vtkSmartPointer<vtkImageData> stateSpace(int headings, double height) const;
 
 private:

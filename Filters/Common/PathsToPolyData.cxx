@@ -29,7 +29,7 @@ namespace {
 
 constexpr double degreesPerRadian = 180 / std::numbers::pi;
 
-/// Unit vectors along the polyline, from the seed to the tip.
+/// Returns the unit tangents of the polyline, from the seed to the tip.
 std::vector<std::array<double, 3>> tangents(const std::vector<std::array<double, 3>>& points) {
   std::vector<std::array<double, 3>> out(points.size());
   for (std::size_t p = 0; p < points.size(); ++p) {
@@ -41,7 +41,7 @@ std::vector<std::array<double, 3>> tangents(const std::vector<std::array<double,
   return out;
 }
 
-/// The same where the path knows its headings.
+/// Returns the unit tangents of a path with headings.
 std::vector<std::array<double, 3>> tangents(const std::vector<double>& headings, const ImageFrame& frame) {
   std::vector<std::array<double, 3>> out(headings.size());
   for (std::size_t p = 0; p < headings.size(); ++p) {
@@ -51,7 +51,7 @@ std::vector<std::array<double, 3>> tangents(const std::vector<double>& headings,
   return out;
 }
 
-/// The arrays of the points of all paths, filled one path after the other.
+/// Point arrays of all paths, appended path by path.
 struct PointArrays {
   vtkSmartPointer<vtkPoints> points = vtkSmartPointer<vtkPoints>::New();
   vtkSmartPointer<vtkDoubleArray> travelTime = named<vtkDoubleArray>("TravelTime");
@@ -95,18 +95,18 @@ struct PointArrays {
       data->AddArray(curvature);
     }
     if (gear->GetNumberOfTuples() > 0) data->AddArray(gear);
-    // No active scalars: paths are drawn in one colour, or they would vanish on the travel time below them.
+    // No active scalars: paths coloured by travel time would vanish against the travel time image below them.
   }
 };
 
-/// Largest curvature of a path, to either side, 1 / world unit.
+/// Returns the maximum curvature of a path, to either side, in 1 / world unit.
 double maxCurvatureOf(const Path& path) {
   double largest = 0;
   for (const double curvature : path.curvature) largest = std::max(largest, std::abs(curvature));
   return largest;
 }
 
-/// The arrays of the lines of all paths.
+/// Cell arrays of the lines of all paths.
 struct LineArrays {
   vtkSmartPointer<vtkCellArray> lines = vtkSmartPointer<vtkCellArray>::New();
   vtkSmartPointer<vtkIdTypeArray> tipId;
@@ -122,7 +122,7 @@ struct LineArrays {
       : tipId(named<vtkIdTypeArray>((words.tip + "Id").c_str())),
         seedId(named<vtkIntArray>((words.seed + "Id").c_str())) {}
 
-  /// @return the number of the line, whose first point has the number `firstPoint`
+  /// @return the index of the line; `firstPoint` is the index of its first point
   vtkIdType append(const Path& path, vtkIdType firstPoint, vtkIdType tip, int seedLabel, int targetLabel) {
     lines->InsertNextCell(int(path.size()));
     for (std::size_t p = 0; p < path.size(); ++p) lines->InsertCellPoint(firstPoint + vtkIdType(p));
@@ -152,7 +152,7 @@ struct LineArrays {
   }
 };
 
-/// "TipOutside" and so on.
+/// Returns the name of a status, such as "TipOutside".
 std::string nameOf(PathStatus status, const PathWords& words) {
   switch (status) {
   case PathStatus::Complete:
@@ -171,7 +171,7 @@ std::string nameOf(PathStatus status, const PathWords& words) {
   return "Unreachable";
 }
 
-/// A row per tip, also for those without a path.
+/// Adds one row per tip to the field data, including tips without a path.
 void attachReport(const std::vector<Path>& paths, const PathWords& words, vtkPolyData* out) {
   auto status = named<vtkStringArray>((words.tip + "Status").c_str());
   for (const Path& path : paths) status->InsertNextValue(nameOf(path.status, words));

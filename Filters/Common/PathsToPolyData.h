@@ -1,4 +1,4 @@
-// PathsToPolyData.h - paths of a solver as polylines that ParaView shows.
+// PathsToPolyData.h - converts the paths of a solver to polylines.
 #pragma once
 
 #include "Paths/Path.h"
@@ -15,42 +15,42 @@ namespace isochrone::filters {
 class ImageFrame;
 struct Places;
 
-/// Which arrays there are: Heading, Curvature, Energy and MaxCurvature, too, or not.
+/// Selects whether the arrays Heading, Curvature, Energy and MaxCurvature are present.
 enum class PathKind { Plain, WithHeadings };
 
-/// How a filter calls the ends of its paths, and what nothing passes, in the names of arrays.
+/// A filter's terms for the ends of its paths and for obstacles, used in array names.
 struct PathWords {
   std::string tip = "Tip", seed = "Seed", wall = "Wall";
 };
 
-/// The path between the two sets of seeds of a two-way solve; it has no points where there is none.
+/// Path between the two sets of seeds of a two-way solve; empty if there is none.
 struct Connection {
   Path path;
   int seedLabel = -1, targetLabel = -1;
 };
 
-/// One polyline per complete path, from the tip to the seed; travel time and arc length count from the seed,
-/// and headings and tangents point the way the path is travelled, from the seed to the tip. The point arrays
-/// of the tips go to the cells. The field data has a row per tip: whether there is a path and why not.
-/// @param paths  of all tips, or of all tips several times over
-/// @param frame  null: the paths are in the world already, and without headings
-/// @param connection  null if the solve was not two-way; its line comes last, with TipId -1
+/// Makes one polyline per complete path, from the tip to the seed. Travel time and arc length start at the
+/// seed. Headings and tangents point in the direction of travel, from the seed to the tip. The point arrays
+/// of the tips become cell arrays. The field data has one row per tip with its status.
+/// @param paths  of all tips, once or several times in sequence
+/// @param frame  null: the paths are in world coordinates and have no headings
+/// @param connection  null unless the solve was two-way; its line comes last, with TipId -1
 vtkSmartPointer<vtkPolyData> pathsToPolyData(const std::vector<Path>& paths, PathKind kind,
                                              const ImageFrame* frame, const Places& seeds, const Places& tips,
                                              const Connection* connection = nullptr,
                                              const PathWords& words = {});
 
-/// "no path leads to 2 of 5 tips: tip 1 at (9, 9, 0) lies outside the image; ...", empty if every tip has a
-/// path.
-/// @param wall, domain  the filter's words for what nothing passes, and for what the tips should lie in
+/// Returns a warning such as "no path leads to 2 of 5 tips: tip 1 at (9, 9, 0) lies outside the image; ...".
+/// Empty if every tip has a path.
+/// @param wall, domain  the filter's terms for an obstacle and for the domain of the tips
 std::string missingPaths(const std::vector<Path>& paths, const Places& tips, const std::string& wall,
                          const std::string& domain = "image");
 
-/// "1 of 5 paths turn more tightly than the model allows: tip 1 at (9, 9, 0) has a curvature of up to 31",
-/// empty if none does.
+/// Returns a warning such as "1 of 5 paths turn more tightly than the model allows: tip 1 at (9, 9, 0) has a
+/// curvature of up to 31". Empty if no path does.
 std::string tightPaths(const std::vector<Path>& paths, const Places& tips);
 
-/// The same of the paths that cost more than their travel time.
+/// Returns a warning about the paths that cost more than their travel time.
 std::string dearPaths(const std::vector<Path>& paths, const Places& tips);
 
 } // namespace isochrone::filters

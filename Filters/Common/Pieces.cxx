@@ -80,7 +80,7 @@ Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, i
     info->Get(Pipeline::UPDATE_EXTENT(), extent.data());
     return extent;
   }
-  // The extent is not known yet, or nothing was asked of this output: it is the piece that will be asked for.
+  // The extent is unknown in this pass, or this output was not requested: use the extent of the piece.
   const int ghosts = asked ? info->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS()) : 0;
   vtkNew<vtkExtentTranslator> translator;
   Extent from = whole;

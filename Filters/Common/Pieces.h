@@ -1,5 +1,4 @@
-// Pieces.h - what a filter that works on whole images tells the pipeline: it needs everything and can give
-// any piece.
+// Pieces.h - pipeline requests of a filter that needs whole images and can produce any piece.
 #pragma once
 
 #include "Common/Extents.h"
@@ -10,27 +9,27 @@ class vtkInformationVector;
 
 namespace isochrone::filters {
 
-/// Asks every connected input for all of its data on this rank.
+/// Requests all data of every connected input on this rank.
 void requestWhole(vtkInformationVector** inputs, int ports);
 
 /// Announces an image output with the geometry of `frame`; null: an empty image.
 void announce(vtkInformation* output, vtkImageData* frame);
 
-/// The announced geometry of an image input, without arrays, as RequestInformation needs it. False if there
-/// is none.
+/// Copies the announced geometry of an image input, without arrays, for RequestInformation. Returns false if
+/// nothing is announced.
 bool announced(vtkInformation* input, vtkImageData* frame);
 
-/// The piece asked for by the request that runs: number and count.
+/// Piece requested by the running request: number and count.
 struct Piece {
   int number = 0, count = 1;
 };
 Piece requestedPiece(vtkInformation* request, vtkInformationVector* outputs);
 
-/// The part of an image output that the request that runs asks for, all of it if one piece is asked for; may
-/// be empty.
+/// Returns the part of an image output that the running request asks for; the whole extent if there is one
+/// piece. May be empty.
 Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole);
 
-/// Cuts a whole image output down to the piece asked for, so that ranks do not count points twice.
+/// Crops a whole image output to the requested piece, so that ranks do not duplicate points.
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port);
 
 } // namespace isochrone::filters

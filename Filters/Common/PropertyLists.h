@@ -1,4 +1,4 @@
-// PropertyLists.h - lists that ParaView sets element by element.
+// PropertyLists.h - setters of lists that ParaView sets element by element.
 #pragma once
 
 #include <vtkObject.h>

@@ -1,4 +1,4 @@
-// Whether the parts of a dataset that ranks hold fit together.
+// Checks whether the parts of a dataset on different ranks fit together.
 #include "Common/Ranks.h"
 #include "Error.h"
 
@@ -21,14 +21,13 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Of spacing and origin, relative, and of direction: what rounding on the way through files and filters
-/// leaves.
+/// Tolerance for rounding in files and filters: relative for spacing and origin, absolute for directions.
 constexpr double rounding = 1e-6;
 
-/// What an array holds, as the user reads it, by "the point array 'a'".
+/// Readable descriptions of arrays by name, as in "the point array 'a'".
 using Arrays = std::map<std::string, std::string>;
 
-/// Where the points of an image lie; `flat` axes have a single one, and a spacing that means nothing.
+/// Geometry of an image. `flat` axes have a single point, and their spacing has no meaning.
 struct Geometry {
   std::array<double, 3> origin{}, spacing{};
   std::array<double, 9> direction{};
@@ -81,7 +80,8 @@ std::string text(const std::array<double, n>& values) {
   return out.str() + ")";
 }
 
-/// "the spacing is (1, 1, 1) on rank 0 and (2, 1, 1) on rank 1", empty if both are alike.
+/// Returns a message such as "the spacing is (1, 1, 1) on rank 0 and (2, 1, 1) on rank 1". Empty if both are
+/// equal.
 std::string difference(const Geometry& a, int rankA, const Geometry& b, int rankB) {
   const auto differ = [](double x, double y, double size) { return !(std::abs(x - y) <= rounding * size); };
   const auto name = [&](const char* what, const auto& x, const auto& y) {
@@ -135,7 +135,7 @@ void Ranks::requireSame(vtkDataSet* part, const std::string& role) const {
   const std::string bytes = joined(mine);
   const auto arrays = gather<char>({bytes.data(), bytes.size()});
 
-  // Every rank finds the same first difference in what all of them have.
+  // Every rank finds the same first difference among the gathered descriptions.
   std::optional<int> first;
   for (int r = 0; r < number; ++r) {
     if (!having[r][0]) continue;

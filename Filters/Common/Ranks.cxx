@@ -45,7 +45,7 @@ Extent boundingExtent(const std::vector<Extent>& extents) {
   return bounds;
 }
 
-/// Makes room in `out` for the arrays of `in`.
+/// Allocates arrays in `out` like those of `in`.
 void allocateLike(vtkDataSetAttributes* in, vtkIdType tuples, vtkDataSetAttributes* out) {
   out->CopyAllOn();
   out->CopyAllocate(in, tuples);
@@ -55,7 +55,7 @@ void allocateLike(vtkDataSetAttributes* in, vtkIdType tuples, vtkDataSetAttribut
   }
 }
 
-/// Copies one piece to its place. Ghost copies (`ghost` is their bit) stay out: their owner sends them.
+/// Copies one piece into the whole. Skips ghost copies (`ghost` is their bit), since their owner sends them.
 void place(vtkDataSetAttributes* in, const Extent& part, vtkDataSetAttributes* out, const Extent& whole,
            int ghost) {
   auto* ghosts =
@@ -76,7 +76,7 @@ void place(vtkDataSetAttributes* in, const Extent& part, vtkDataSetAttributes* o
   }
 }
 
-/// Everything that tells two points apart: place and arrays, as bytes.
+/// Returns the position and all array values of a point as bytes, for comparison.
 std::string identity(vtkPolyData* points, vtkIdType p) {
   double at[3];
   points->GetPoint(p, at);
@@ -125,7 +125,7 @@ int Ranks::threads(int requested) const {
 
 void Ranks::agree(const std::function<void()>& step) const {
   std::string message;
-  int culprit = number; // no one
+  int culprit = number; // none
   try {
     step();
   } catch (const std::bad_alloc&) {
@@ -213,7 +213,8 @@ vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {
     return piece;
   }
 
-  // Ranks without points need not know the geometry or the arrays: take both from the first that has points.
+  // Ranks without points may not know the geometry or the arrays: take both from the first rank that has
+  // points.
   const int model = int(std::find_if_not(extents.begin(), extents.end(), empty) - extents.begin());
   std::array<double, 15> geometry; // origin, spacing, direction
   std::copy_n(piece->GetOrigin(), 3, geometry.begin());

@@ -1,7 +1,8 @@
-// Ranks.h - what the filters need of MPI: the whole input on every rank, and errors that all ranks agree on.
+// Ranks.h - MPI operations of the filters: gathering inputs on every rank, and rethrowing errors on all
+// ranks.
 //
-// Every function that says so is collective: all ranks must call it, also those that failed before, or the
-// others wait for ever. Without MPI there is one rank and nothing is sent.
+// Functions marked collective must be called by all ranks, also by those that failed before; otherwise the
+// others wait forever. Without MPI there is one rank and nothing is sent.
 #pragma once
 
 #include <vtkSmartPointer.h>
@@ -24,34 +25,34 @@ namespace isochrone::filters {
 class Ranks {
 public:
   Ranks();
-  /// This rank without the others.
+  /// Returns this rank as the only one.
   static Ranks alone();
 
   int count() const { return number; }
   int mine() const { return rank; }
   bool first() const { return rank == 0; }
 
-  /// `requested` if positive, else the cores of this node shared by the ranks on it; limited as by
-  /// chooseThreads. Collective.
+  /// Returns `requested` if positive, else the cores of this node divided by the number of ranks on it;
+  /// limited like chooseThreads. Collective.
   int threads(int requested) const;
 
-  /// Runs `step` on every rank. What any rank throws is thrown as Error on all of them. Collective.
+  /// Runs `step` on every rank. Rethrows an error on any rank as Error on all of them. Collective.
   void agree(const std::function<void()>& step) const;
 
-  /// Is `condition` true on any rank? Collective.
+  /// Returns whether `condition` is true on any rank. Collective.
   bool any(bool condition) const;
 
-  /// Of the values of all ranks the sum. Collective.
+  /// Returns the sum over all ranks. Collective.
   double sum(double mine) const;
 
-  /// Of the values of all ranks the greatest, one by one. Collective.
+  /// Returns the elementwise maximum over all ranks. Collective.
   std::vector<double> greatest(std::vector<double> mine) const;
 
-  /// Each value becomes the least (the greatest) that any rank has. Collective.
+  /// Replaces each value by its minimum (lower) or maximum (raise) over all ranks. Collective.
   void lower(std::span<double> values) const;
   void raise(std::span<std::int32_t> values) const;
 
-  /// What each rank gives, in rank order. Collective.
+  /// Returns the values of each rank, in rank order. Collective.
   template <class T>
   std::vector<std::vector<T>> gather(std::span<const T> mine) const {
     static_assert(std::is_trivially_copyable_v<T>);
@@ -64,17 +65,18 @@ public:
     return all;
   }
 
-  /// Throws Error, the same on all ranks, unless the parts of a dataset fit together: every rank whose part
-  /// has points has the same arrays, of the same components and as long as they should be, and of images the
-  /// same spacing, origin and direction. Ghost arrays need not be everywhere. Collective.
-  /// @param role  what the dataset is for, as in "input"
+  /// Checks that the parts of a dataset fit together. All ranks whose part has points must have the same
+  /// arrays, with the same components and the right length, and for images the same spacing, origin and
+  /// direction. Ghost arrays may be missing on some ranks. Collective.
+  /// @param role  purpose of the dataset in messages, as in "input"
+  /// @throws Error, the same on all ranks, if the parts differ
   void requireSame(vtkDataSet* part, const std::string& role) const;
 
-  /// The whole image, put together where ranks hold pieces of it; ghost copies are left out. Collective.
+  /// Returns the whole image, assembled from the pieces of the ranks without ghost copies. Collective.
   vtkSmartPointer<vtkImageData> whole(vtkImageData* piece) const;
 
-  /// The points of all ranks in rank order. A point that an earlier rank has too (same place, same arrays) is
-  /// left out: some sources give every rank everything, some give each its piece. Collective.
+  /// Returns the points of all ranks in rank order. Some sources give every rank all points, others only its
+  /// piece, so a point that an earlier rank also has (same position, same arrays) is left out. Collective.
   vtkSmartPointer<vtkPolyData> all(vtkPolyData* points) const;
 
 private:

@@ -42,7 +42,7 @@ vtkSmartPointer<vtkPolyData> pointsOf(vtkDataSet* data, const std::string& role)
   return out;
 }
 
-/// Can it be a SeedId? Others would change when they become one.
+/// Returns whether a label can be stored as SeedId without a change.
 bool isLabel(double label) {
   using Limits = std::numeric_limits<std::int32_t>;
   return label >= Limits::min() && label <= Limits::max() && label == std::floor(label) && label != -1;
@@ -167,7 +167,7 @@ void requireLabels(const Places& places, const std::string& role) {
 
 Faults faultsOf(const Places& places, const std::string& role,
                 const std::function<std::string(std::size_t)>& fault) {
-  constexpr int shown = 10; // enough to find the fault
+  constexpr int shown = 10; // enough to find the cause
   Faults faults;
   std::ostringstream list;
   for (std::size_t p = 0; p < places.size(); ++p) {

@@ -13,7 +13,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Who keeps the memory that VTK holds: VTK gives a pointer back, and no more than that.
+/// Owners of the memory that VTK arrays use. VTK's free function receives only a pointer.
 class Keepers {
 public:
   void add(const void* memory, const std::shared_ptr<const void>& keeper) {
@@ -21,7 +21,7 @@ public:
     keepers.emplace(memory, keeper);
   }
   void remove(const void* memory) {
-    std::shared_ptr<const void> last; // freed after the lock
+    std::shared_ptr<const void> last; // destroyed after the lock is released
     const std::lock_guard lock(mutex);
     const auto found = keepers.find(memory);
     if (found == keepers.end()) return;
@@ -31,10 +31,10 @@ public:
 
 private:
   std::mutex mutex;
-  std::multimap<const void*, std::shared_ptr<const void>> keepers; // two arrays may hold the same memory
+  std::multimap<const void*, std::shared_ptr<const void>> keepers; // several arrays may use the same memory
 };
 
-/// Outlives every array.
+/// Never destroyed, so that it outlives every array.
 Keepers& keepers() {
   static auto* all = new Keepers;
   return *all;

@@ -15,7 +15,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Share of the largest component by which two that should be equal may differ.
+/// Maximum difference of components that should be equal, relative to the largest component.
 constexpr double leastAsymmetry = 1e-5;
 
 Matrix3 turned(const ImageFrame& frame, const Matrix3& world) {
@@ -27,14 +27,14 @@ Matrix3 turned(const ImageFrame& frame, const Matrix3& world) {
   return m;
 }
 
-/// The squared velocity in the plane for which its ways take the time that they take in space: the metric of
-/// the plane is part of the metric of space, but its inverse is not.
+/// Returns the squared velocity in the plane that gives the same times along the plane as the tensor in
+/// space. The metric of the plane is a block of the metric in space; the same does not hold for its inverse.
 Matrix3 inPlane(const Matrix3& squaredVelocity) {
   Matrix3 m = squaredVelocity;
   const double across = m[2][2];
   if (std::isnan(across) || m == Matrix3{}) return m; // a barrier
   if (across <= 0) {
-    m[0][0] = -1; // the solver says that it is not positive definite
+    m[0][0] = -1; // makes the solver report that it is not positive definite
     return m;
   }
   for (int r = 0; r < 2; ++r)
@@ -73,7 +73,7 @@ bool isSymmetric(const Matrix3& m) {
       largest = std::max(largest, std::abs(m[r][c]));
       difference = std::max(difference, std::abs(m[r][c] - m[c][r]));
     }
-  return !(difference > leastAsymmetry * largest); // NaN is a barrier
+  return !(difference > leastAsymmetry * largest); // accepts NaN, which marks a barrier
 }
 
 std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, image::SpeedType type) {

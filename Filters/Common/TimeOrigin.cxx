@@ -14,12 +14,12 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Of the time from the first arrival to the last, by how much rounding may move a sum. Solvers in single
-/// precision are not more exact than that.
+/// Maximum rounding error of a sum, relative to the time from the first arrival to the last. The accuracy of
+/// the solvers in single precision is about the first value.
 constexpr double roundingOfSingle = 6e-6;
 constexpr double roundingOfDouble = 1e-4;
 
-/// The largest finite one of the times, 0 if there is none.
+/// Returns the maximum finite time, 0 if there is none.
 double latestOf(std::span<const float> time) {
   float latest = 0;
   for (const float t : time) latest = t > latest && t <= std::numeric_limits<float>::max() ? t : latest;
@@ -36,7 +36,7 @@ TimeOrigin::TimeOrigin(std::span<const double> startValues, const std::function<
 }
 
 double TimeOrigin::stoppingTime(double time) const {
-  if (origin == 0 || !(time > 0)) return time; // the solver refuses what is negative
+  if (origin == 0 || !(time > 0)) return time; // the solver rejects negative values
   if (time < origin)
     fail("the stopping time, ", time, ", comes before the earliest start value, ", origin,
          ", so nothing would be computed: give a later one, or 0 for none");

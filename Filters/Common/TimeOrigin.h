@@ -1,8 +1,8 @@
-// TimeOrigin.h - start values as large as the seconds since 1970.
+// TimeOrigin.h - support for large start values, such as seconds since 1970.
 //
-// Solvers compute in single precision, which has seven digits: not enough for 1.7e9 s and a second later. So
-// they get start values that count from the earliest one, all that follows from their times does, too, and
-// outputs add it again, in double precision where single precision could not hold the sum.
+// Solvers compute in single precision, which cannot resolve 1 s at 1.7e9 s with its seven digits. They get
+// start values relative to the earliest one, and all derived times are relative to it as well. Outputs add
+// the origin again, in double precision if single precision could not hold the sum.
 #pragma once
 
 #include <vtkSmartPointer.h>
@@ -22,27 +22,27 @@ namespace isochrone::filters {
 class TimeOrigin {
 public:
   TimeOrigin() = default;
-  /// The earliest start value that is finite, of the seeds that are used; 0 if there is none.
-  /// @param used  by the number of a seed; empty: all are
+  /// Sets the origin to the earliest finite start value of the seeds used; 0 if there is none.
+  /// @param used  returns whether a seed is used, given its number; empty: all are used
   explicit TimeOrigin(std::span<const double> startValues, const std::function<bool(std::size_t)>& used = {});
 
   double time() const { return origin; }
 
-  /// Converts a time of the user to one of the solver, and back.
+  /// Converts a time of the user to a time of the solver, and back.
   double since(double time) const { return time - origin; }
   double absolute(double time) const { return origin + time; }
 
-  /// The stopping time of the solver; 0, for none, remains 0.
-  /// @throws Error where it comes before the origin: nothing would be computed
+  /// Converts the stopping time; 0, no limit, remains 0.
+  /// @throws Error if it is earlier than the origin, since nothing would be computed
   double stoppingTime(double time) const;
 
-  /// An array as timeArray() makes it: single precision if that holds the sums to a few millionths of the
-  /// time from the first arrival to the last, else double.
-  /// @param time  since the origin; infinite: NaN
-  /// @throws Error where not even double precision tells the times apart
+  /// Makes an array like timeArray(), in single precision if that holds the sums to a few millionths of the
+  /// time from the first arrival to the last, else in double precision.
+  /// @param time  since the origin; infinite values become NaN
+  /// @throws Error if even double precision cannot distinguish the times
   vtkSmartPointer<vtkDataArray> array(const char* name, std::span<const float> time) const;
 
-  /// The bytes that a value of such an array may take.
+  /// Returns the maximum number of bytes per value of such an array.
   double bytesOfTime() const { return origin == 0 ? sizeof(float) : sizeof(double); }
 
   void addTo(Path& path) const;
@@ -52,7 +52,7 @@ private:
   double origin = 0;
 };
 
-/// Times that count from both origins.
+/// Returns the origin of sums of times that are relative to a and b.
 TimeOrigin operator+(const TimeOrigin& a, const TimeOrigin& b);
 
 } // namespace isochrone::filters
