@@ -32,9 +32,10 @@ namespace {
 using Vector = std::array<double, 3>;
 
 constexpr double degreesPerRadian = 180 / std::numbers::pi;
-/// Share of the vehicle's speed up to which a drift out of the plane is rounding.
+/// Maximum drift out of the plane, relative to the vehicle's speed, that is treated as rounding.
 constexpr double flatness = 1e-5;
-/// And up to which travel times can be relied on (DESIGN.md of Curvature Paths, "Drift").
+/// Maximum drift, relative to the vehicle's speed, for reliable travel times (DESIGN.md of Curvature Paths,
+/// "Drift").
 constexpr double reliableDrift = 0.7;
 
 double dot(const Vector& a, const Vector& b) { return vtkMath::Dot(a.data(), b.data()); }
@@ -45,7 +46,7 @@ Vector normalOf(const ImageFrame& frame) {
   return normal;
 }
 
-/// Axes of the world of the components.
+/// Returns the world axes of the components.
 std::vector<int> worldAxes(int components, const Vector& normal) {
   if (components == 3) return {0, 1, 2};
   if (components != 2) {
@@ -59,7 +60,7 @@ std::vector<int> worldAxes(int components, const Vector& normal) {
   throw Error("the drift has 2 components, but the image lies askew in the world: give it all 3");
 }
 
-/// The largest of some sizes at the points of an image, and where it is.
+/// Running maximum over the points of an image, with its point.
 struct Largest {
   double size = 0;
   vtkIdType point = 0;
@@ -69,7 +70,7 @@ struct Largest {
   }
 };
 
-/// What the user should know of a drift; empty if nothing.
+/// Returns a warning about an unusual drift, or an empty string.
 std::string warningOf(const Largest& across, const Largest& along, double speed, const ImageFrame& frame) {
   const auto place = [&](const Largest& largest) {
     return frame.pointName(largest.point % frame.size(0), largest.point / frame.size(0), 0);
@@ -78,14 +79,14 @@ std::string warningOf(const Largest& across, const Largest& along, double speed,
   if (across.size > flatness * speed)
     text << "the drift out of the plane of the image, up to " << across.size << " at " << place(across)
          << ", is left out";
-  if (along.size > reliableDrift * speed && along.size < speed) // as fast: refused by the solver
+  if (along.size > reliableDrift * speed && along.size < speed) // the solver rejects faster drifts
     text << (across.size > flatness * speed ? "; " : "") << "the drift reaches " << along.size / speed
          << " of the speed of the vehicle, at " << place(along) << ": beyond " << reliableDrift
          << " travel times against it come out much too short";
   return text.str();
 }
 
-/// The path as the medium sees it.
+/// Returns the path as seen in the medium.
 Path inTheMedium(const Path& ground, const curvature::VehiclePath& seen) {
   Path path = ground;
   path.x = seen.mediumX;
@@ -161,12 +162,12 @@ vtkSmartPointer<vtkPolyData> vehiclePathsToPolyData(const std::vector<Path>& gro
     }
     if (ground[path].size() > 0) isMedium->InsertNextValue(n >= ground.size());
   }
-  out->GetPointData()->AddArray(heading); // in place of that of the paths, the direction each moves in
+  out->GetPointData()->AddArray(heading); // replaces the headings of the paths, which are track directions
   out->GetPointData()->AddArray(track);
   out->GetPointData()->AddArray(elapsed);
   if (inMedium) {
     out->GetCellData()->AddArray(isMedium);
-    out->GetFieldData()->GetAbstractArray("TipStatus")->Resize(vtkIdType(tips.size())); // a row per tip
+    out->GetFieldData()->GetAbstractArray("TipStatus")->Resize(vtkIdType(tips.size())); // one row per tip
   }
   return out;
 }

@@ -1,5 +1,4 @@
-// Drift.h - a vehicle in a medium that moves: its drift from an array, and its paths and headings as
-// arrays.
+// Drift.h - a vehicle in a moving medium: its drift from an array, and its paths and headings as arrays.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -18,23 +17,23 @@ struct CurvatureSettings;
 class ImageFrame;
 struct States;
 
-/// Gives the problem a vehicle, in the drift of the chosen array. Velocities have 3 components, along the
-/// axes of the world, or 2, along those of its axes that the image lies in. What points out of the plane is
-/// left out, with a warning; there is one, too, of a drift so fast that travel times are not reliable.
-/// @throws Error on arrays of other components, or that a vehicle in a drift has no use for
+/// Adds a vehicle with the drift of the chosen array to the problem. Velocities have 3 components along the
+/// world axes, or 2 along the world axes that span the image. A component out of the plane is dropped with a
+/// warning. A drift too fast for reliable travel times also causes a warning.
+/// @throws Error on other numbers of components, and on arrays that do not apply to a vehicle in a drift
 void setAdrift(CurvatureProblem& problem, vtkImageData* image, const ImageFrame& frame,
                const CurvatureSettings& settings);
 
-/// Renames Heading, where it holds directions of tracks, to TrackDirection, and adds the headings of the
-/// vehicle (degrees).
+/// Renames Heading, which holds track directions, to TrackDirection, and adds the headings of the vehicle
+/// (degrees).
 /// @param track  per plane point, radians
 void attachVehicleHeading(const CurvatureProblem& problem, const std::vector<float>& track,
                           vtkImageData* out);
 
-/// As pathsToPolyData, with Heading that of the vehicle, TrackDirection, and the ElapsedTime since the seed,
-/// of which TravelTime is the cost. With `inMedium` the paths follow once more as the medium sees them; the
-/// cell array Frame says which is which, 0 ground, 1 medium.
-/// @param seen  what each path is to the vehicle
+/// Makes polylines like pathsToPolyData. Heading is the heading of the vehicle; TrackDirection and
+/// ElapsedTime, the time since the seed, are added (TravelTime is its cost). With `inMedium` the paths are
+/// repeated as seen in the medium, and the cell array Frame is 0 over ground and 1 in the medium.
+/// @param seen  the paths as seen from the vehicle
 vtkSmartPointer<vtkPolyData> vehiclePathsToPolyData(const std::vector<Path>& paths,
                                                     const std::vector<curvature::VehiclePath>& seen,
                                                     bool inMedium, const ImageFrame& frame,

@@ -29,7 +29,8 @@ void requireSamePlane(vtkImageData* orientedCost, const ImagePlane& plane) {
   throw Error(message.str());
 }
 
-/// The cost array if the oriented image has one of that name, else its active scalars, else its only array.
+/// Returns the cost array if the oriented image has one of that name, else its active scalars, else its only
+/// array.
 vtkDataArray* orientedCostArray(vtkImageData* image, const ArrayChoice& choice) {
   vtkPointData* points = image->GetPointData();
   ArrayChoice taken = choice;
@@ -46,7 +47,7 @@ vtkDataArray* orientedCostArray(vtkImageData* image, const ArrayChoice& choice) 
   return pointArray(image, taken, "oriented cost");
 }
 
-/// A quantity of the image or, where it has an array of that name, of the oriented image.
+/// Returns the values of an array of the oriented image, or of the image if the former has no such array.
 std::vector<float> values(vtkImageData* image, vtkImageData* oriented, const ArrayChoice& choice,
                           const char* role) {
   if (!choice.chosen()) return {};
@@ -55,7 +56,7 @@ std::vector<float> values(vtkImageData* image, vtkImageData* oriented, const Arr
 }
 
 bool same(const curvature::Field& a, const curvature::Field& b) {
-  return a.constant == b.constant && sameBytes(a.values, b.values); // NaN is allowed in walls
+  return a.constant == b.constant && sameBytes(a.values, b.values); // NaN is valid in walls
 }
 
 bool same(const curvature::State& a, const curvature::State& b) {
@@ -73,7 +74,7 @@ bool same(const curvature::Problem& a, const curvature::Problem& b) {
          std::equal(a.seeds.begin(), a.seeds.end(), b.seeds.begin(), b.seeds.end(), sameSeed);
 }
 
-/// The places whose start values are so late that single precision blurs the front from there.
+/// Returns a warning about seeds that start so late that single precision blurs their front.
 std::string blurredStarts(const curvature::Problem& problem, const States& seeds) {
   double cost = problem.cost.constant;
   if (!problem.cost.values.empty()) {

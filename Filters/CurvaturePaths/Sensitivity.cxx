@@ -67,7 +67,7 @@ void attachSensitivities(const curvature::Sensitivities& s, const TimeOrigin& or
   attach("CurvatureShiftSensitivity", s.curvatureShift);
   auto objective = named<vtkDoubleArray>("Objective", 1),
        startValue = named<vtkDoubleArray>("StartValueSensitivity", vtkIdType(s.startValue.size()));
-  // The derivatives of all start values together are the weights of the tips that are reached.
+  // The derivatives with respect to the start values add up to the weights of the reached tips.
   double weights = 0;
   for (const double derivative : s.startValue) weights += derivative;
   objective->SetValue(0, s.objective + (origin.time() == 0 ? 0 : weights * origin.time()));

@@ -10,16 +10,16 @@ class vtkImageData;
 
 namespace isochrone::filters {
 
-/// The weights of the tips, 1 for those without.
-/// @throws Error if one is not finite
+/// Returns the weights of the tips; the default is 1.
+/// @throws Error if a weight is not finite
 std::vector<double> weightsOf(const States& tips);
 
-/// What to say about Sensitivities::lostWeight; empty if there is none.
+/// Returns a warning about Sensitivities::lostWeight; empty if it is 0.
 std::string lostWeight(const curvature::Sensitivities& sensitivities);
 
-/// Adds the arrays to `plane`, summed over headings, with Objective and, per seed, StartValueSensitivity in
-/// its field data, and, if there are any there, to the points of `stateSpace`.
-/// @param origin  that the times of the tips count from
+/// Adds the arrays, summed over headings, to `plane`, with Objective and StartValueSensitivity (per seed) in
+/// its field data. Adds them per state to `stateSpace` unless it is empty.
+/// @param origin  the travel times of the tips are relative to it
 void attachSensitivities(const curvature::Sensitivities& sensitivities, const TimeOrigin& origin,
                          vtkImageData* plane, vtkImageData* stateSpace);
 

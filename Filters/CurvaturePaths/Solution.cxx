@@ -17,7 +17,7 @@ CurvatureSolution::CurvatureSolution(CurvatureProblem what, curvature::Options h
   for (curvature::Seed& seed : problem.seeds) seed.state = overGround(seed.state);
 }
 
-/// A heading is that of the vehicle, the problem over ground wants the direction of its track.
+/// Converts a heading of the vehicle to the direction of its track, as the problem over ground requires.
 curvature::State CurvatureSolution::overGround(curvature::State state) const {
   if (asked.vehicle && !state.anyHeading &&
       curvature::place(problem, state).status == curvature::Placement::Status::Inside)
@@ -81,7 +81,7 @@ bool CurvatureSolution::hasDerivativesOf(const std::vector<curvature::State>& ti
 bool CurvatureSolution::differentiate(const std::vector<curvature::State>& tips,
                                       const std::vector<double>& weights, bool radiusAndShift,
                                       const Monitor& monitor) {
-  derivatives.reset(); // their memory is needed
+  derivatives.reset(); // frees their memory
   std::vector<curvature::WeightedTip> weighted;
   for (std::size_t t = 0; t < tips.size(); ++t) weighted.push_back({overGround(tips[t]), weights[t]});
   const curvature::SensitivityOptions how{options.backend, options.threads, radiusAndShift,

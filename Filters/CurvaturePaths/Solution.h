@@ -1,4 +1,4 @@
-// Solution.h - a problem of curvature paths with its solution, and what was last derived from it.
+// Solution.h - a curvature path problem, its solution, and the results last derived from it.
 #pragma once
 
 #include "CurvaturePaths/Problem.h"
@@ -12,41 +12,41 @@ namespace isochrone::filters {
 
 class CurvatureSolution {
 public:
-  /// Null if the monitor said stop.
+  /// Solves the problem. Returns null if the monitor stopped it.
   static std::unique_ptr<CurvatureSolution> solve(CurvatureProblem input, curvature::Options options,
                                                   const Monitor& monitor);
 
-  /// Is this the solution already? Compares contents, so that an input that was recomputed to the same
-  /// values, changed elsewhere or merely touched is not solved again.
+  /// Returns whether this solution serves the problem. Compares contents, so that an input that was
+  /// recomputed to the same values, changed elsewhere or only touched is not solved again.
   bool solves(const CurvatureProblem& other, const curvature::Options& how) const;
 
   const CurvatureProblem& input() const { return asked; }
-  /// Of a problem that this solves, too: its times count from its own origin.
+  /// Sets the origin of a problem that this solution serves; its times are relative to its own origin.
   void setOrigin(const TimeOrigin& origin) { asked.origin = origin; }
-  const curvature::Result& result() const { return trip.out; } ///< of the way there
-  /// Of one way or there and back; where there is a drift, the headings are directions of tracks.
+  const curvature::Result& result() const { return trip.out; } ///< outward path
+  /// Result per plane point, for one way or the round trip. With a drift its headings are track directions.
   const curvature::PlanarResult& plane() const { return leastTime; }
   int rounds() const { return trip.out.rounds + trip.back.rounds; }
   double updatesPerPoint() const { return trip.out.updatesPerPoint + trip.back.updatesPerPoint; }
-  /// NaN if the monitor said stop.
+  /// Returns NaN if the monitor stopped it.
   double residual(int threads, const Monitor& monitor) const;
 
   bool hasPathsTo(const std::vector<curvature::State>& tips) const;
-  /// Returns false if the monitor said stop.
+  /// Extracts the paths to the tips. Returns false if the monitor stopped it.
   bool followTips(const std::vector<curvature::State>& tips, int threads, const Monitor& monitor);
   const std::vector<Path>& paths() const { return tipPaths; }
-  /// What the paths are to the vehicle, if there is a drift.
+  /// The paths as seen from the vehicle; empty without a drift.
   const std::vector<curvature::VehiclePath>& seenFromVehicle() const { return vehiclePaths; }
 
   bool hasDerivativesOf(const std::vector<curvature::State>& tips, const std::vector<double>& weights,
                         bool radiusAndShift) const;
-  /// Derivatives of the sum of weight * travel time of the tips. Returns false if the monitor said stop.
+  /// Differentiates the sum of weight * travel time of the tips. Returns false if the monitor stopped it.
   bool differentiate(const std::vector<curvature::State>& tips, const std::vector<double>& weights,
                      bool radiusAndShift, const Monitor& monitor);
   const curvature::Sensitivities& sensitivities() const { return derivatives->result; }
 
 private:
-  /// Derivatives, and what they are of.
+  /// Derivatives and the arguments that they belong to.
   struct Derivatives {
     std::vector<curvature::State> tips;
     std::vector<double> weights;
@@ -59,14 +59,14 @@ private:
 
   CurvatureProblem asked;
   curvature::Options options;
-  curvature::GroundFields ground; ///< if there is a drift
-  curvature::Problem problem;     ///< that was solved; of a vehicle in a drift its problem over ground
-  curvature::RoundTrip trip;      ///< there alone, if the way is one
+  curvature::GroundFields ground; ///< used with a drift
+  curvature::Problem problem;     ///< solved problem; with a drift the problem over ground
+  curvature::RoundTrip trip;      ///< only the outward solution if there is no round trip
   curvature::PlanarResult leastTime;
-  std::optional<std::vector<curvature::State>> pathTips; ///< of the paths; empty before they were followed
+  std::optional<std::vector<curvature::State>> pathTips; ///< of the paths; empty before the first extraction
   std::vector<Path> tipPaths;
   std::vector<curvature::VehiclePath> vehiclePaths;
-  std::optional<Derivatives> derivatives; ///< the last ones
+  std::optional<Derivatives> derivatives; ///< the latest
 };
 
 } // namespace isochrone::filters

@@ -23,7 +23,7 @@ double at(const curvature::Field& field, std::size_t n) {
   return field.values.empty() ? field.constant : field.values[n % field.values.size()];
 }
 
-/// A left radius that is not positive stays, for the solver to name its place.
+/// Keeps an invalid left radius, so that the solver reports its place.
 curvature::Turning between(double left, double right) {
   return left > 0 ? curvature::turningBetween(left, right) : curvature::Turning{left, 0};
 }
