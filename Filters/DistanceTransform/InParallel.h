@@ -1,4 +1,4 @@
-// InParallel.h - loops over large arrays, shared by threads. VTK's own loops run on one thread in Debian.
+// InParallel.h - parallel loops over large arrays. Debian's VTK runs SMP loops on one thread.
 #pragma once
 
 #include "FirstException.h"
@@ -10,8 +10,8 @@
 
 namespace isochrone::filters {
 
-/// Calls `work(part, begin, end)` for each of `parts` consecutive parts of [0, size), each on a thread of its
-/// own. Throws what `work` throws, after all of them.
+/// Calls `work(part, begin, end)` for each of `parts` consecutive parts of [0, size), one thread per part.
+/// Rethrows an exception of `work` after all parts have ended.
 template <class Work>
 void inParallel(int parts, std::int64_t size, const Work& work) {
   const auto begin = [&](int part) {
@@ -27,9 +27,9 @@ void inParallel(int parts, std::int64_t size, const Work& work) {
   failure.rethrow();
 }
 
-/// As many parts as threads, but small arrays stay with one.
+/// Returns the number of parts: one per thread, fewer for small arrays.
 inline int partsFor(int threads, std::int64_t size) {
-  constexpr std::int64_t least = 1 << 16; // values that are worth a thread
+  constexpr std::int64_t least = 1 << 16; // minimum number of values per thread
   return int(std::clamp<std::int64_t>(size / least, 1, std::max(threads, 1)));
 }
 

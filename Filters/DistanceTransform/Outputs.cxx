@@ -29,8 +29,8 @@ bool counts(T value) {
   return true;
 }
 
-/// Least and greatest of the values that are finite. Independent lanes: the compiler may not reorder them
-/// itself.
+/// Minimum and maximum of the finite values. Independent lanes, since the compiler may not reorder
+/// floating-point minima.
 template <class T>
 struct Span {
   T least = std::numeric_limits<T>::max(), greatest = std::numeric_limits<T>::lowest();
@@ -66,7 +66,7 @@ struct Span {
   }
 };
 
-/// A loop over values in parallel that also finds their span; `work(begin, end)` has made them by then.
+/// Runs `work(begin, end)` in parallel blocks and finds the span of the values that it writes.
 template <class T, class Work>
 Span<T> spanAfter(const T* values, std::int64_t size, int threads, const Work& work) {
   constexpr std::int64_t block = 1 << 14; // stays in the cache between the work and the span
@@ -91,7 +91,7 @@ Span<T> spanAfter(const T* values, std::int64_t size, int threads, const Work& w
 template <class T>
 using ArrayOf = std::conditional_t<std::is_same_v<T, float>, vtkFloatArray, vtkDoubleArray>;
 
-/// The values themselves, or with NaN for what is not finite a copy.
+/// Returns the values without a copy if all are finite, else a copy with NaN in place of infinite values.
 template <class T, class Work>
 vtkSmartPointer<vtkDataArray> arrayOf(const char* name, const Values<T>& values,
                                       const std::shared_ptr<const distance::Result>& owner, int threads,

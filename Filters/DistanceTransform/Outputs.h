@@ -1,4 +1,4 @@
-// Outputs.h - results of the distance solver as arrays of the output image.
+// Outputs.h - converts results of the distance solver to arrays of the output image.
 #pragma once
 
 #include "DistanceTransform/DistanceTransform.h"
@@ -20,21 +20,21 @@ namespace isochrone::filters {
 
 struct Part;
 
-/// Null where the solver was not asked.
+/// Null if not requested from the solver.
 struct DistanceArrays {
   vtkSmartPointer<vtkDataArray> distance, squaredDistance, nearestSite, reached;
 };
 
-/// Distance and SquaredDistance are NaN where no site is reached, Reached 0 and NearestSite -1. NearestSite
-/// counts the samples of the whole image.
+/// Makes the arrays. Where no site is reached, Distance and SquaredDistance are NaN, Reached is 0 and
+/// NearestSite is -1. NearestSite is the sample index in the whole image.
 DistanceArrays arraysOf(const std::shared_ptr<const distance::Result>& result, const Part& part, int threads);
 
-/// The values of `array` at the nearest sites, 0 where there is none. Sites keep their own, also where their
-/// distance is measured to the points of the other kind.
+/// Returns the values of `array` at the nearest sites, 0 if there is none. Sites keep their own value, even
+/// if their distance is measured to points that are not sites.
 vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, std::span<const std::uint8_t> isSite,
                                             const distance::Result& result, int threads);
 
-/// Hides the samples that are not reached, in addition to those hidden already.
+/// Hides the unreached samples, in addition to those already hidden.
 void blankUnreachedSamples(vtkDataArray* reached, bool onCells, vtkImageData* out);
 
 } // namespace isochrone::filters

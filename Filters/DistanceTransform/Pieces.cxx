@@ -16,7 +16,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Whether what arrives at a filter's first port has gone through a class of algorithms.
+/// Returns whether a class of algorithms is upstream of a filter's first port.
 bool comesThrough(const char* algorithms, vtkAlgorithm* filter) {
   for (int c = 0; filter->GetNumberOfInputPorts() > 0 && c < filter->GetNumberOfInputConnections(0); ++c) {
     vtkAlgorithm* before = filter->GetInputAlgorithm(0, c);
@@ -39,7 +39,8 @@ std::optional<PiecePlan> planPiece(vtkAlgorithm* filter, vtkInformation* request
   plan.needed = plan.owned;
   for (int a = 0; a < 3; ++a) {
     const int size = plan.whole[2 * a + 1] - plan.whole[2 * a] + 1;
-    // One more than the distance reaches: a tip may lie between two pieces, and no piece is one layer.
+    // One layer more than the distance requires: a tip may lie between two pieces, and no piece may be a
+    // single layer.
     const double layers = maximumDistance / std::abs(image->GetSpacing()[a]) + 2;
     const int more = layers < size ? int(layers) : size;
     plan.needed[2 * a] = std::max(plan.needed[2 * a] - more, plan.whole[2 * a]);

@@ -1,5 +1,4 @@
-// Pieces.h - what a rank needs of an image where distances have a maximum: its piece, and as many
-// layers around it as a site can act through.
+// Pieces.h - the part of an image that a rank requires with a maximum distance: its piece and a margin.
 #pragma once
 
 #include "Common/Extents.h"
@@ -16,17 +15,17 @@ namespace isochrone::filters {
 class ImageFrame;
 
 struct PiecePlan {
-  Extent whole{}, owned{}, needed{}; ///< of points; the output keeps `owned`
+  Extent whole{}, owned{}, needed{}; ///< extents of points; `owned` is output
 };
 
-/// For the image on port 0. Nothing where this rank must see the whole image: without a maximum distance,
-/// alone, without a piece, or behind Resample To Image, which in ParaView 5.11 crashes where it is asked for
-/// another part than its own.
+/// Plans the extents for the image on port 0. Returns nothing if this rank needs the whole image: without a
+/// maximum distance, on a single rank, without a piece, or downstream of Resample To Image, which in ParaView
+/// 5.11 crashes when another part than its own is requested.
 std::optional<PiecePlan> planPiece(vtkAlgorithm* filter, vtkInformation* request, vtkInformation* input,
                                    vtkInformationVector* outputs, double maximumDistance);
 
-/// Whether the sample that is nearest to a tip belongs to this rank; ranks may share one.
-/// @param tip    grid coordinates of `frame`, the frame of all samples
+/// Returns whether the sample nearest to a tip belongs to this rank; several ranks may own it.
+/// @param tip    in grid coordinates of `frame`, the frame of all samples
 /// @param owned  samples of this rank
 bool ownsTip(const std::array<double, 3>& tip, const ImageFrame& frame, const Extent& whole,
              const Extent& owned);

@@ -24,7 +24,7 @@ bool fits(vtkDataArray* array) {
          std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName();
 }
 
-/// What stands for no choice.
+/// Returns the default array.
 ArrayChoice firstChoice(vtkImageData* image) {
   for (const bool onCells : {false, true}) {
     vtkDataSetAttributes* arrays = attributesOf(image, onCells);
@@ -111,7 +111,7 @@ bool same(const DistanceProblem& a, const DistanceProblem& b) {
 void requireMemory(const ImageFrame& frame, const distance::Options& options) {
   const double bytes =
       2 + (options.doublePrecision ? 8 : 4) + (options.squaredDistance ? 8 : 0) +
-      (options.nearestSite ? 8 : 0); // sites, Reached, the arrays; the solver asks for the rest
+      (options.nearestSite ? 8 : 0); // sites, Reached, the arrays; the solver checks its own memory
   std::ostringstream what;
   what << "the distances of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
        << " points";

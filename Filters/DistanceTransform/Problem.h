@@ -1,5 +1,5 @@
-// Problem.h - the solver's problem, built from an image, with what is needed to speak of its samples:
-// its points, or its cells, which stand for their centres.
+// Problem.h - builds the solver's problem from an image. Its samples are the points, or the centres of the
+// cells.
 #pragma once
 
 #include "Common/ArrayBridge.h"
@@ -23,25 +23,26 @@ namespace isochrone::filters {
 
 class ImageFrame;
 
-/// The array that says where the sites are, and the samples that have its values.
+/// The array that defines the sites, and the kind of its samples.
 struct SiteArray {
   vtkDataArray* values = nullptr;
   vtkUnsignedCharArray* ghosts = nullptr; ///< may be null
   bool onCells = false;
 
-  int hidden() const; ///< the bit of a hidden sample
+  int hidden() const; ///< the ghost bit of a hidden sample
 };
 
-/// @param choice  none: the active scalars of the points or of the cells, else the first array that fits
-/// @throws Error if there is none, or it is of strings or several components
+/// Returns the site array.
+/// @param choice  none: the active scalars of the points or cells, else the first suitable array
+/// @throws Error if there is none, or the array holds strings or several components
 SiteArray siteArrayOf(vtkImageData* image, ArrayChoice choice);
 
-/// Points are their own samples; else an image whose points are the centres of the cells. Without arrays.
+/// Returns an image, without arrays, whose points are the samples: the points or the centres of the cells.
 vtkSmartPointer<vtkImageData> samplesOf(vtkImageData* image, bool onCells);
 
 vtkDataSetAttributes* attributesOf(vtkImageData* image, bool onCells);
 
-/// From samples of a part of an image to those of the whole.
+/// Maps samples of a part of an image to those of the whole.
 struct Part {
   Extent part{}, whole{};
 
@@ -50,7 +51,7 @@ struct Part {
   bool operator==(const Part&) const = default;
 };
 
-/// Where a mask came from: equal ones have equal masks. An array that is gone equals none.
+/// Origin of a mask. Equal origins have equal masks; a deleted array equals none.
 struct SiteOrigin {
   vtkWeakPointer<vtkDataArray> values, ghosts;
   vtkMTimeType valuesTime = 0, ghostsTime = 0;
@@ -69,15 +70,15 @@ struct DistanceProblem {
   Part part;
 };
 
-/// @param sites  of `array`, if they are known
+/// @param sites  sites of `array` if known, else null
 DistanceProblem makeProblem(const SiteArray& array, const SiteRule& rule, const ImageFrame& frame,
                             const Part& part, std::shared_ptr<const Sites> sites, int threads);
 
-/// Do both have the same solution? Compares contents, so that an input that was recomputed to the same
-/// values, changed elsewhere or merely touched is not solved again.
+/// Returns whether both have the same solution. Compares contents, so that an input that was recomputed to
+/// the same values, changed elsewhere or only touched is not solved again.
 bool same(const DistanceProblem& a, const DistanceProblem& b);
 
-/// @throws Error, with numbers, if there is no room for the sites and the output arrays
+/// @throws Error, with numbers, if the memory does not suffice for the sites and the output arrays
 void requireMemory(const ImageFrame& frame, const distance::Options& options);
 
 } // namespace isochrone::filters

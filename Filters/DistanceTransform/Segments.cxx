@@ -44,7 +44,7 @@ const char* nameOf(Status status) {
 
 std::vector<Segment> mergedSegments(const Ranks& ranks, std::vector<Segment> segments,
                                     const std::vector<bool>& isMine, const Part& part) {
-  constexpr int columns = 4; // whether it is known, status, site, distance
+  constexpr int columns = 4; // known, status, site, distance
   std::vector<double> rows(columns * segments.size(), -1.0);
   for (std::size_t t = 0; t < segments.size(); ++t) {
     if (!isMine[t]) continue;
@@ -52,7 +52,7 @@ std::vector<Segment> mergedSegments(const Ranks& ranks, std::vector<Segment> seg
     const double row[columns] = {1, double(segments[t].status), site, segments[t].distance};
     std::copy(row, row + columns, &rows[columns * t]);
   }
-  rows = ranks.greatest(std::move(rows)); // those who know a tip agree on it
+  rows = ranks.greatest(std::move(rows)); // all ranks that own a tip have the same row
   for (std::size_t t = 0; t < segments.size(); ++t) {
     const double* row = &rows[columns * t];
     segments[t] = {};

@@ -12,7 +12,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// "no point is a site: none has the Site Label 7, the values of 'label' go from 0 to 3".
+/// Returns "no point is a site: none has the Site Label 7, the values of 'label' go from 0 to 3".
 std::string noSites(const SiteRule& rule, const std::string& array, const std::string& sample,
                     const std::array<double, 2>& values) {
   std::ostringstream text;
@@ -31,7 +31,8 @@ std::string noSites(const SiteRule& rule, const std::string& array, const std::s
   return text.str();
 }
 
-/// How many of the samples that this rank keeps, but those on planes of points that the next piece has, too.
+/// Returns the number of NaN among the samples of this rank, without the planes of points that the next piece
+/// also has.
 std::int64_t notANumberIn(vtkDataArray* array, bool onCells, Extent box, const Part& part) {
   for (int a = 0; a < 3; ++a)
     if (!onCells && box[2 * a + 1] < part.whole[2 * a + 1]) --box[2 * a + 1];

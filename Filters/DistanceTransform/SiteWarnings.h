@@ -1,4 +1,4 @@
-// SiteWarnings.h - what the user should know about the sites, from all ranks.
+// SiteWarnings.h - warnings about the sites, combined over all ranks.
 #pragma once
 
 #include "DistanceTransform/Problem.h"
@@ -11,11 +11,12 @@ namespace isochrone::filters {
 
 class Ranks;
 
-/// Least and greatest finite value on any rank; the first is the larger one if there is no value. Collective.
+/// Returns the minimum and maximum finite value on any rank; the minimum is larger if there is none.
+/// Collective.
 std::array<double, 2> valuesOf(const Ranks& ranks, vtkDataArray* array);
 
-/// No site, nothing but sites, values that are NaN. Collective.
-/// @param owned  samples that this rank keeps
+/// Returns warnings if there is no site, if there are only sites, or if values are NaN. Collective.
+/// @param owned  samples of this rank
 std::vector<std::string> siteWarnings(const Ranks& ranks, const SiteArray& array,
                                       const DistanceProblem& problem, distance::Region region,
                                       const Extent& owned);

@@ -19,20 +19,19 @@ namespace isochrone::filters {
 
 namespace {
 
-/// The rule for values of one type: sites are from `least` to `greatest`, or with `nonzero` those that are
-/// not 0.
+/// Site rule for one value type: values from `least` to `greatest`, or with `nonzero` all values except 0.
 template <class T>
 struct Band {
-  T least = std::numeric_limits<T>::max(), greatest = std::numeric_limits<T>::lowest(); // nothing
+  T least = std::numeric_limits<T>::max(), greatest = std::numeric_limits<T>::lowest(); // empty
   bool nonzero = false;
 };
 
-/// The integers of a range that the type has.
+/// Returns the integers of the type within a range.
 template <class T>
 Band<T> integersWithin(double lower, double upper) {
   using Limits = std::numeric_limits<T>;
   constexpr double bottom = double(Limits::min());       // a power of 2, or 0
-  const double beyond = std::ldexp(1.0, Limits::digits); // the first integer that is too large
+  const double beyond = std::ldexp(1.0, Limits::digits); // the smallest integer that is too large
   const double first = std::ceil(lower), last = std::floor(upper);
   Band<T> band;
   if (!(first <= last && first < beyond && last >= bottom)) return band;
@@ -47,7 +46,7 @@ Band<T> bandOf(const SiteRule& rule) {
   const bool label = rule.mode == SiteRule::Mode::Label;
   const double lower = label ? rule.label : rule.range[0], upper = label ? rule.label : rule.range[1];
   if constexpr (std::is_floating_point_v<T>) {
-    // the values of the type between the ends, which it may not have
+    // The ends may not be representable in the type: shrink the range to values that are.
     T least = T(lower), greatest = T(upper);
     if (double(least) < lower) least = std::nextafter(least, std::numeric_limits<T>::infinity());
     if (double(greatest) > upper) greatest = std::nextafter(greatest, -std::numeric_limits<T>::infinity());
@@ -57,7 +56,7 @@ Band<T> bandOf(const SiteRule& rule) {
   }
 }
 
-/// What one thread finds.
+/// Result of one thread.
 struct Found {
   bool some = false, all = true;
   std::int64_t notANumber = 0;
@@ -67,7 +66,7 @@ template <class T>
 Found mark(auto values, std::int64_t begin, std::int64_t end, const Band<T>& band,
            const unsigned char* ghosts, int hidden, std::uint8_t* marks) {
   Found found;
-  constexpr std::int64_t block = 4096; // counts of a block fit into 16 bits
+  constexpr std::int64_t block = 4096; // the counts of a block fit into 16 bits
   for (std::int64_t b = begin; b < end; b += block) {
     const std::int64_t stop = std::min(b + block, end);
     std::uint16_t notANumber = 0;
@@ -98,7 +97,7 @@ Found mark(auto values, std::int64_t begin, std::int64_t end, const Band<T>& ban
 } // namespace
 
 void validate(const SiteRule& rule) {
-  constexpr double exact = 9007199254740992; // 2^53: beyond it, whole numbers are rounded
+  constexpr double exact = 9007199254740992; // 2^53: larger integers are rounded
   std::ostringstream message;
   message << std::setprecision(17);
   if (rule.mode == SiteRule::Mode::Range && !(rule.range[0] <= rule.range[1]))

@@ -1,4 +1,4 @@
-// Sites.h - which points of an image, or which of its cells, are sites.
+// Sites.h - marks the points or cells of an image that are sites.
 #pragma once
 
 #include "Values.h"
@@ -11,7 +11,7 @@ class vtkUnsignedCharArray;
 
 namespace isochrone::filters {
 
-/// What makes a value a site. NaN never does.
+/// Criterion for the value of a site. NaN never is one.
 struct SiteRule {
   enum class Mode { Range, Label, AnyNonzero } mode = Mode::Range; ///< values of SiteMode
   std::array<double, 2> range{};                                   ///< both ends included
@@ -20,17 +20,17 @@ struct SiteRule {
   bool operator==(const SiteRule&) const = default;
 };
 
-/// @throws Error if the range goes down, or the label is too large to be the one that was meant
+/// @throws Error if the range is reversed, or the label is too large to be exact
 void validate(const SiteRule& rule);
 
 struct Sites {
-  Values<std::uint8_t> marks; ///< 1: a site, else 0
+  Values<std::uint8_t> marks; ///< 1 at sites, else 0
   bool some = false, all = false;
-  std::int64_t notANumber = 0; ///< how many values are NaN
+  std::int64_t notANumber = 0; ///< number of NaN values
 };
 
-/// Integers are compared as integers, at the speed of the memory.
-/// @param ghosts  may be null; samples with one of the bits `hidden` are no sites
+/// Marks the sites at the speed of the memory. Integers are compared as integers.
+/// @param ghosts  may be null; samples with one of the bits `hidden` are not sites
 Sites sitesOf(vtkDataArray* array, const SiteRule& rule, vtkUnsignedCharArray* ghosts, int hidden,
               int threads);
 
