@@ -69,7 +69,7 @@ void attachPlacements(const char* name, const std::vector<image::Placement>& pla
 void attachBallRadii(const image::Result& result, vtkImageData* out) {
   if (result.ballRadius.empty()) return;
   auto radii = named<vtkDoubleArray>("BallRadius");
-  auto radius = result.ballRadius.begin(); // of the next seed that is used
+  auto radius = result.ballRadius.begin(); // of the next usable seed
   for (const image::Placement& seed : result.seeds)
     radii->InsertNextValue(seed.status == Status::Inside ? *radius++ : 0);
   out->GetFieldData()->AddArray(radii);

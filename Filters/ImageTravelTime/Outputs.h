@@ -1,4 +1,4 @@
-// Outputs.h - results of the image solver as arrays of the output image.
+// Outputs.h - converts results of the image solver to arrays of the output image.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -19,26 +19,27 @@ class TimeOrigin;
 void attachTravelTime(const image::Result& result, const TimeOrigin& origin, const Places& seeds,
                       vtkImageData* out);
 
-/// Adds Gradient, turned from the axes of the grid to the world.
+/// Adds Gradient, rotated from grid axes to world axes.
 /// @param gradient  3 numbers per point
 void attachGradient(std::span<const float> gradient, const ImageFrame& frame, vtkImageData* out);
 
-/// Adds Updates: how often each point was computed.
+/// Adds Updates, the number of updates per point.
 void attachUpdateCounts(const image::Result& result, vtkImageData* out);
 
-/// Adds TimeFromTargets and TwoWayTime (NaN where there is none) and Connectivity (0 there).
+/// Adds TimeFromTargets and TwoWayTime (NaN where unreached) and Connectivity (0 there).
 /// @param fromSeeds, fromTargets  the origins of both fields
 void attachTwoWay(const image::Result& result, const image::TwoWay& twoWay, const TimeOrigin& fromSeeds,
                   const TimeOrigin& fromTargets, vtkImageData* out);
 
-/// Adds to the field data, under `name`, a word per seed: Inside, Outside or InBarrier.
+/// Adds to the field data, under `name`, one word per seed: Inside, Outside or InBarrier.
 void attachPlacements(const char* name, const std::vector<image::Placement>& placements, vtkImageData* out);
 
-/// Adds to the field data BallRadius, where factoring is additive: of the ball around each seed, 0 if it is
-/// not used.
+/// Adds to the field data BallRadius, the radius of the ball around each seed with additive factoring; 0 for
+/// unused seeds.
 void attachBallRadii(const image::Result& result, vtkImageData* out);
 
-/// "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...", empty if all are used.
+/// Returns a warning such as "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...".
+/// Empty if all are used.
 /// @param role  as in "seed"
 std::string unusedSeeds(const std::vector<image::Placement>& placements, const Places& seeds,
                         const std::string& role);

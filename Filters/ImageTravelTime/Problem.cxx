@@ -19,7 +19,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Gives the problem these seeds; its medium is there.
+/// Sets the seeds of a problem whose medium is set.
 void setSeeds(const Places& places, ImageTravelTimeProblem& out) {
   const auto used = [&](std::size_t s) {
     return image::place(out.problem, places.positions[s]).status == image::Placement::Status::Inside;
@@ -37,7 +37,7 @@ vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const s
                     "switch on Average Cell Data, or apply Cell Data To Point Data first");
 }
 
-/// Marks of both; either may be empty, for none.
+/// Returns the union of both marks; an empty vector marks nothing.
 std::vector<std::uint8_t> either(std::vector<std::uint8_t> a, const std::vector<std::uint8_t>& b) {
   if (a.empty()) return b;
   for (std::size_t n = 0; n < b.size(); ++n) a[n] |= b[n];
@@ -57,9 +57,9 @@ std::vector<std::uint8_t> either(std::vector<std::uint8_t> a, const std::vector<
   throw Error(message.str());
 }
 
-/// Speed or slowness at the points. A point that touches a barrier cell is a barrier: the front must not slip
-/// through what is one cell thick.
-/// @param closed  marks of the cells that are barriers anyway; may be empty
+/// Returns speed or slowness at the points. A point that touches a barrier cell is a barrier, so that the
+/// front does not cross a barrier of one cell.
+/// @param closed  marks of further barrier cells; may be empty
 std::vector<float> averageSpeed(vtkImageData* data, std::vector<float> cells,
                                 const std::vector<std::uint8_t>& closed, image::SpeedType type) {
   const bool slowness = type == image::SpeedType::Slowness;
@@ -67,13 +67,13 @@ std::vector<float> averageSpeed(vtkImageData* data, std::vector<float> cells,
     const float value = cells[c];
     const bool barrier = (!closed.empty() && closed[c]) || (!slowness && value == 0);
     if (!barrier && (value < 0 || (slowness ? value == 0 : std::isinf(value))))
-      rejectCell(data, std::int64_t(c), value, slowness); // a mean would hide it
+      rejectCell(data, std::int64_t(c), value, slowness); // averaging would hide it
     if (barrier) cells[c] = std::numeric_limits<float>::quiet_NaN();
   }
   return meanOfCells(data, std::move(cells));
 }
 
-/// 0 (the number of the only seed) within the range, else -1.
+/// Returns 0, the number of the only seed, within the range, else -1.
 std::vector<std::int32_t> regionOf(vtkImageData* data, const ImageTravelTimeSettings& settings) {
   if (!settings.seedRegionArray.chosen())
     throw Error("the seed is a region, but no array says where: choose the Seed Region Array");
@@ -154,7 +154,7 @@ ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Pl
 
 void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool twoWay) {
   const image::Grid& grid = problem.grid;
-  // Bytes a point: work, times, seeds; TravelTime, SeedId, Reached; TimeFromTargets, TwoWayTime,
+  // Bytes per point: work, times, seeds; TravelTime, SeedId, Reached; TimeFromTargets, TwoWayTime,
   // Connectivity.
   const double solver = isTensor(problem.speedType) ? 88 : 18, time = origin.bytesOfTime();
   const double output = time + 5, sum = 8, twoWayOutput = 2 * time + 4;
