@@ -54,14 +54,15 @@ Kind kindOf(int type) {
   }
 }
 
-/// Copies tuples with all that marks an array, as global ids.
+/// Copies tuples with all array attributes, such as global ids.
 void copyTuples(vtkDataSetAttributes* from, vtkIdList* which, vtkDataSetAttributes* to) {
   to->CopyAllOn();
   to->CopyAllocate(from, which->GetNumberOfIds());
   to->CopyData(from, which);
 }
 
-/// Calls `visit` for the ids of points in the description of a cell, and leaves it in `cell`.
+/// Reads the description of a cell into `cell` and calls `visit` for each position in it that holds a point
+/// id.
 template <class Visit>
 void visitPoints(vtkUnstructuredGrid* mesh, vtkIdType number, vtkIdList* cell, const Visit& visit) {
   if (mesh->GetCellType(number) != VTK_POLYHEDRON) {
@@ -69,13 +70,13 @@ void visitPoints(vtkUnstructuredGrid* mesh, vtkIdType number, vtkIdList* cell, c
     for (vtkIdType i = 0; i < cell->GetNumberOfIds(); ++i) visit(i);
     return;
   }
-  mesh->GetFaceStream(number, cell); // count of faces, then of each the count of points and these
+  mesh->GetFaceStream(number, cell); // number of faces, then per face the number of points and their ids
   for (vtkIdType i = 1; i < cell->GetNumberOfIds();)
     for (vtkIdType left = cell->GetId(i++); left > 0; --left) visit(i++);
 }
 
-/// Some of the cells with their points, in order. With vtkExtractCells of VTK 9.2 in this place, runs on
-/// three ranks crashed now and then.
+/// Extracts cells with their points, in order. vtkExtractCells of VTK 9.2 occasionally crashes on three
+/// ranks.
 vtkSmartPointer<vtkUnstructuredGrid> extract(vtkUnstructuredGrid* mesh, vtkIdList* cells) {
   vtkNew<vtkIdList> points, cell;
   std::vector<vtkIdType> number(std::size_t(mesh->GetNumberOfPoints()), -1);
@@ -108,7 +109,7 @@ MeshInput meshOf(vtkDataObject* data, bool divide) {
   in.mesh = requireMesh(data);
   requireLengths(in.mesh, "input");
 
-  // 1. Which cells stay.
+  // 1. Select the cells.
   vtkUnsignedCharArray* ghosts = in.mesh->GetCellGhostArray();
   vtkNew<vtkIdList> kept;
   vtkIdType others = 0, firstOther = -1;
@@ -129,7 +130,7 @@ MeshInput meshOf(vtkDataObject* data, bool divide) {
                 ", a " + vtkCellTypes::GetClassNameFromTypeId(in.mesh->GetCellType(firstOther)) +
                 ": switch on Tetrahedralize, or apply the filter Tetrahedralize first");
 
-  // 2. Without the others, and all of them tetrahedra and triangles.
+  // 2. Extract them, and divide cells other than tetrahedra and triangles.
   if (kept->GetNumberOfIds() < count) in.mesh = extract(in.mesh, kept);
   if (others > 0) {
     vtkNew<vtkDataSetTriangleFilter> triangulate;

@@ -1,5 +1,4 @@
-// Input.h - the mesh that arrives at a filter, as the solver takes it: tetrahedra and triangles, each on
-// one rank.
+// Input.h - prepares the input mesh for the solver: tetrahedra and triangles, each on one rank.
 #pragma once
 
 #include <vtkSmartPointer.h>
@@ -13,14 +12,14 @@ class vtkUnstructuredGrid;
 namespace isochrone::filters {
 
 struct MeshInput {
-  vtkSmartPointer<vtkUnstructuredGrid> mesh; ///< the input itself if it has nothing but such cells
-  std::int64_t leftOut = 0;                  ///< cells that are points and lines
-  bool divided = false;                      ///< other cells were cut into tetrahedra and triangles
+  vtkSmartPointer<vtkUnstructuredGrid> mesh; ///< the input itself if it has only such cells
+  std::int64_t leftOut = 0;                  ///< number of cells that are points or lines
+  bool divided = false;                      ///< cells were divided into tetrahedra and triangles
 };
 
-/// Leaves out points, lines and ghost copies of cells. What is no tetrahedron or triangle is divided, or
-/// refused.
-/// @throws Error, with the remedy, on other data, and on other cells unless they are to be divided
+/// Leaves out points, lines and ghost copies of cells. Cells other than tetrahedra and triangles are divided
+/// or rejected.
+/// @throws Error, with the remedy, on other data, and on other cells unless `divide` is set
 MeshInput meshOf(vtkDataObject* data, bool divide);
 
 } // namespace isochrone::filters

@@ -23,7 +23,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Points that lie where an earlier one does, among those of cells.
+/// Returns the number of points used by cells that coincide with an earlier one.
 std::int64_t duplicates(const mesh::Problem& p, const std::vector<std::uint8_t>& used) {
   using Place = std::array<double, 3>;
   std::vector<Place> places;
@@ -41,7 +41,7 @@ struct Counts {
          straightened = 0;
 };
 
-/// A vertex that several ranks have is counted by the first of them.
+/// Only the first rank with a shared vertex includes it.
 Counts countsOf(const MeshInput& input, const mesh::Problem& p, const SharedVertices& shared,
                 const mesh::Result& result) {
   Counts counts;
@@ -94,7 +94,7 @@ void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double
                       vtkUnstructuredGrid* out) {
   vtkPointData* data = out->GetPointData();
   std::vector<float> time(result.travelTime.begin(), result.travelTime.end());
-  time.push_back(float(last)); // all ranks must choose the same precision
+  time.push_back(float(last)); // so that all ranks choose the same precision
   const vtkSmartPointer<vtkDataArray> array = seeds.origin.array("TravelTime", time);
   array->SetNumberOfTuples(vtkIdType(time.size()) - 1);
   data->AddArray(array);

@@ -1,4 +1,4 @@
-// Outputs.h - results of the solver on meshes as arrays of the output mesh, and what there is to warn of.
+// Outputs.h - converts results of the mesh solver to arrays of the output mesh, and collects warnings.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -20,34 +20,35 @@ struct Places;
 
 const char* nameOf(mesh::Method method);
 
-/// Adds TravelTime (active; NaN where unreached), SeedId and Reached to the points.
-/// @param last  the latest time of all ranks, since the origin
+/// Adds the point arrays TravelTime (active; NaN where unreached), SeedId and Reached.
+/// @param last  the latest time on any rank, since the origin
 void attachTravelTime(const mesh::Result& result, const MeshSeeds& seeds, double last,
                       vtkUnstructuredGrid* out);
 
-/// The latest time of this rank, 0 if there is none.
+/// Returns the latest time on this rank, 0 if there is none.
 double latestOf(const mesh::Result& result);
 
-/// Adds ConductionDirection, ConductionSpeed or both to the cells.
+/// Adds the cell arrays ConductionDirection, ConductionSpeed or both.
 void attachConduction(const mesh::ConductionField& field, bool direction, bool speed,
                       vtkUnstructuredGrid* out);
 
-/// Hides the points that are not reached, and the cells with one of them, besides those hidden already.
+/// Hides the unreached points and the cells with such a point, in addition to those already hidden.
 void blankUnreached(std::span<const float> travelTime, const mesh::Problem& problem,
                     vtkUnstructuredGrid* out);
 
-/// Which of the seed points are of use: "AtVertex", "InCell", "Moved" or "InBarrier", the same on all ranks.
-/// Collective.
+/// Returns the status of the seed points: "AtVertex", "InCell", "Moved" or "InBarrier", the same on all
+/// ranks. Collective.
 std::vector<std::string> seedStatus(const Ranks& ranks, const mesh::Result& result, const MeshSeeds& seeds,
                                     const std::vector<MeshPlace>& places);
 
-/// "1 of 2 seeds lie in barriers and are not used: ...", empty if none does.
+/// Returns a warning such as "1 of 2 seeds are not used: seed 0 at (1, 1, 1) touches no cell that waves
+/// pass". Empty if all are used.
 std::string seedsInBarriers(const Places& points, const std::vector<std::string>& status);
 
-/// What to say about Result::blurredSeed.
+/// Returns a warning about Result::blurredSeed.
 std::string blurredStart(const MeshSeeds& seeds, std::size_t seed);
 
-/// Warnings about the mesh and what reaches it, the same on all ranks. Collective.
+/// Returns warnings about the mesh and its unreached points, the same on all ranks. Collective.
 std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input, const MeshProblem& problem,
                                       const SharedVertices& shared, const mesh::Result& result);
 

@@ -12,15 +12,15 @@ namespace isochrone::filters {
 
 namespace {
 
-/// How far a path is known, the same on all ranks.
+/// Known part of a path, the same on all ranks.
 struct Trail {
   PathStatus status = PathStatus::TipOutside;
-  bool open = false;      ///< it goes on, from `head` or, at first, from the tip
+  bool open = false;      ///< it continues from `head`, or from the tip before the first round
   mesh::PathHead head;    ///< with slots in place of vertices; empty: at the tip
-  std::vector<Path> path; ///< pieces, that at the tip first
+  std::vector<Path> path; ///< pieces, starting at the tip
 };
 
-/// From the tips' point of view the better the less: of several ranks the best one counts.
+/// Returns the priority of a status; the minimum over all ranks is used.
 int order(PathStatus status) {
   switch (status) {
   case PathStatus::Complete:
@@ -35,7 +35,7 @@ int order(PathStatus status) {
   return 3;
 }
 
-/// The pieces one after the other, from the seed to the tip; where two meet there is one point.
+/// Joins the pieces, from the seed to the tip, with one point where two pieces meet.
 Path joined(const Trail& trail) {
   Path all;
   all.status = trail.status;
@@ -51,7 +51,7 @@ Path joined(const Trail& trail) {
   return all;
 }
 
-/// Numbers one after the other, as ranks send them.
+/// A sequence of numbers sent between ranks.
 class Message {
 public:
   Message() = default;
@@ -111,7 +111,7 @@ public:
     for (std::size_t i = 0; i < s.slots().size(); ++i) slotOf.emplace(s.vertices()[i], s.slots()[i]);
   }
 
-  /// Where the tips lie; the status of the rank that has it best counts. Collective.
+  /// Finds the tips. The best status on any rank is used. Collective.
   std::vector<Trail> begin(const std::vector<mesh::Tip>& tips) {
     std::vector<double> mine;
     for (const mesh::Tip& tip : tips) {
@@ -131,7 +131,7 @@ public:
     return trails;
   }
 
-  /// A piece of each path that is open; false if there is none, or the monitor of a rank said stop.
+  /// Adds a piece to each open path. Returns false if no path is open, or the monitor of a rank stopped it.
   /// Collective.
   bool round(std::vector<Trail>& trails, const Monitor& monitor) {
     std::vector<std::size_t> open;
@@ -140,7 +140,7 @@ public:
     const double done = 1 - double(open.size()) / double(trails.size());
     if (open.empty()) return false;
 
-    // 1. Who has the steepest way on, the first one of equals.
+    // 1. Find the rank with the steepest descent, the first of equals.
     constexpr double notHere = -2;
     std::vector<double> mine;
     std::vector<std::optional<mesh::PathHead>> heads;
@@ -152,7 +152,7 @@ public:
     });
     const std::vector<std::vector<double>> all = ranks.gather<double>(mine);
 
-    // 2. That one follows it.
+    // 2. That rank follows the path.
     Message message;
     ranks.agree([&] {
       for (std::size_t i = 0; i < open.size() && !isStopped; ++i) {
@@ -174,7 +174,7 @@ public:
     isStopped = ranks.any(isStopped);
     if (isStopped) return false;
 
-    // 3. All ranks hear of it.
+    // 3. All ranks receive the pieces.
     for (std::vector<double>& numbers : ranks.gather<double>(message.numbers)) {
       Message from(std::move(numbers));
       while (!from.atEnd()) take(from, trails);
@@ -185,7 +185,7 @@ public:
   bool stopped() const { return isStopped; }
 
 private:
-  /// In this part, if it has all vertices.
+  /// Returns the head in this part, if the part has all its vertices.
   std::optional<mesh::PathHead> headOf(std::size_t tip, const Trail& trail) const {
     if (trail.head.vertices.empty()) return starts[tip];
     mesh::PathHead head = trail.head;
@@ -200,8 +200,8 @@ private:
   const Ranks& ranks;
   mesh::PathTracer tracer;
   std::unordered_map<std::int64_t, std::int64_t> vertexOf, slotOf;
-  std::vector<std::optional<mesh::PathHead>> starts; ///< of the tips that this rank has and reaches
-  bool isStopped = false;                            ///< the monitor of a rank said stop
+  std::vector<std::optional<mesh::PathHead>> starts; ///< of the tips that are in this part and reached
+  bool isStopped = false;                            ///< the monitor of a rank stopped it
 };
 
 } // namespace

@@ -1,4 +1,4 @@
-// Paths.h - paths through a mesh that is distributed over ranks.
+// Paths.h - path extraction on a mesh distributed over ranks.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -11,11 +11,11 @@ namespace isochrone::filters {
 class Ranks;
 class SharedVertices;
 
-/// One path per tip, the same on all ranks. Where a path reaches what several ranks have, the one with the
-/// steepest way on follows it, all paths at once: so many rounds as the path with the most turns from rank to
-/// rank has. Without entries if the monitor of a rank said stop. Collective.
-/// @param problem  with the vertices that are shared
-/// @param tips     in the part of this rank; both numbers -1: in that of another one
+/// Returns one path per tip, the same on all ranks. When a path reaches shared vertices, the rank with the
+/// steepest descent continues it. All paths advance together, so the number of rounds is that of the path
+/// with the most changes of rank. Empty if the monitor of a rank stopped it. Collective.
+/// @param problem  with the shared vertices
+/// @param tips     in the part of this rank; both indices are -1 for tips of other ranks
 std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& problem,
                                  const SharedVertices& shared, std::span<const float> travelTime,
                                  const std::vector<mesh::Tip>& tips, int threads, const Monitor& monitor);

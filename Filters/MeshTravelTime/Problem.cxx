@@ -45,7 +45,7 @@ std::string nameOfCell(vtkUnstructuredGrid* grid, std::int64_t cell) {
          at({(bounds[0] + bounds[1]) / 2, (bounds[2] + bounds[3]) / 2, (bounds[4] + bounds[5]) / 2});
 }
 
-/// An array as it is if it holds floats or doubles one after the other, else as doubles.
+/// Views an array of contiguous floats or doubles, or converts it to doubles.
 Numbers numbersOf(vtkDataArray* array, bool ofVertices, MeshProblem& out) {
   Numbers numbers;
   numbers.components = array->GetNumberOfComponents();
@@ -60,7 +60,7 @@ Numbers numbersOf(vtkDataArray* array, bool ofVertices, MeshProblem& out) {
   return numbers;
 }
 
-/// An array of points or cells with one of some numbers of components.
+/// Returns a point or cell array that has one of the given numbers of components.
 Numbers chosen(const ArrayChoice& choice, const std::string& role, const std::vector<int>& components,
                MeshProblem& out) {
   if (!choice.chosen())
@@ -80,7 +80,7 @@ Numbers chosen(const ArrayChoice& choice, const std::string& role, const std::ve
   return numbersOf(array, !choice.onCells, out);
 }
 
-/// Six components of tensors that have nine.
+/// Converts tensors with nine components to six.
 Numbers symmetric(const Numbers& nine, MeshProblem& out) {
   const std::size_t count = nine.size() / 9;
   std::vector<double>& six = out.converted.emplace_back(6 * count);
@@ -103,7 +103,7 @@ Numbers symmetric(const Numbers& nine, MeshProblem& out) {
   return numbers;
 }
 
-/// Sets what the speed type uses, and leaves the rest alone: it must make no difference.
+/// Sets the inputs of the speed type only, so that unused settings do not cause a new solve.
 void setMedium(const MeshSettings& s, MeshProblem& out) {
   mesh::Problem& p = out.problem;
   p.speedType = s.speedType;
@@ -132,7 +132,7 @@ void setMedium(const MeshSettings& s, MeshProblem& out) {
   }
 }
 
-/// Cells that have as many points as their type says, and points that there are: whatever looks at a cell
+/// Checks that cells have the number of points of their type, and that these points exist. All later code
 /// relies on it.
 void requireCells(vtkUnstructuredGrid* grid) {
   const vtkIdType points = grid->GetNumberOfPoints();
@@ -159,7 +159,7 @@ void setCells(MeshProblem& out) {
   bool tetrahedra = from && from->IsStorage64Bit();
   for (vtkIdType c = 0; c < count && tetrahedra; ++c) tetrahedra = out.grid->GetCellType(c) == VTK_TETRA;
   if (tetrahedra) {
-    // VTK's 64-bit integer may have another name than std::int64_t
+    // VTK's 64-bit integer may be a different type than std::int64_t.
     const auto* ids = reinterpret_cast<const std::int64_t*>(from->GetConnectivityArray64()->GetPointer(0));
     out.problem.cells = {ids, std::size_t(4 * count)};
     return;
@@ -174,7 +174,7 @@ void setCells(MeshProblem& out) {
   out.problem.cells = out.cells;
 }
 
-/// Hidden cells, and those with a hidden point.
+/// Marks hidden cells and cells with a hidden point.
 void setHidden(MeshProblem& out) {
   vtkUnsignedCharArray *cells = out.grid->GetCellGhostArray(), *points = out.grid->GetPointGhostArray();
   if (!cells && !points) return;
@@ -192,7 +192,7 @@ void setHidden(MeshProblem& out) {
     out.problem.hidden = out.hidden;
 }
 
-/// Two sums of products of words, as fast as the memory: any change of a word changes both.
+/// Two multiplicative hashes at memory speed. Any change of one word changes both.
 class Key {
 public:
   template <class T>
@@ -235,7 +235,7 @@ private:
 MeshProblem makeMeshProblem(vtkUnstructuredGrid* grid, const MeshSettings& settings) {
   MeshProblem out;
   out.grid = grid;
-  if (grid->GetNumberOfCells() > 0) { // else the arrays may be missing, too
+  if (grid->GetNumberOfCells() > 0) { // without cells the arrays may be missing, too
     out.problem.points = numbersOf(grid->GetPoints()->GetData(), true, out);
     setCells(out);
     setHidden(out);

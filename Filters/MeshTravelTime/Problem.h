@@ -1,4 +1,4 @@
-// Problem.h - the solver's problem on a mesh, built from a grid and settings, with what it points to.
+// Problem.h - builds the solver's problem from a mesh and settings.
 #pragma once
 
 #include "Common/ArrayBridge.h"
@@ -15,7 +15,7 @@ class vtkUnstructuredGrid;
 
 namespace isochrone::filters {
 
-/// What the user set about the medium.
+/// User settings of the medium.
 struct MeshSettings {
   mesh::SpeedType speedType = mesh::SpeedType::Constant;
   double constantSpeed = 1;
@@ -24,13 +24,13 @@ struct MeshSettings {
   double velocityScale = 1;
 };
 
-/// A problem without seeds, and what its spans point to: arrays of the grid as far as it has them in that
-/// form. Not to be copied.
+/// A problem without seeds, and the memory of its spans. These view the arrays of the grid if the format
+/// allows. Not copyable.
 struct MeshProblem {
   mesh::Problem problem;
   vtkSmartPointer<vtkUnstructuredGrid> grid;
-  std::list<std::vector<double>> converted; ///< arrays of other types
-  std::vector<std::int64_t> cells;          ///< empty if the grid has them so
+  std::list<std::vector<double>> converted; ///< converted arrays of other types
+  std::vector<std::int64_t> cells;          ///< empty if the cells of the grid are viewed
   std::vector<std::uint8_t> hidden;
 
   MeshProblem() = default;
@@ -39,14 +39,15 @@ struct MeshProblem {
 };
 
 /// @param grid  tetrahedra and triangles
-/// @throws Error on arrays that are missing or do not fit; their values are checked by the solver
+/// @throws Error on missing or unsuitable arrays; the solver checks their values
 MeshProblem makeMeshProblem(vtkUnstructuredGrid* grid, const MeshSettings& settings);
 
-/// Per vertex, when it starts a wave: NaN where it does not, as where the array is negative.
+/// Returns the start time per vertex; NaN where the vertex starts no wave, including negative values of the
+/// array.
 std::vector<double> onsetTimes(vtkUnstructuredGrid* grid, const ArrayChoice& onsetTimeArray);
 
-/// What the solution depends on, as two numbers that two problems hardly ever have in common: so an input
-/// that was recomputed to the same values, changed elsewhere or merely touched is not solved again.
+/// Returns a 128-bit hash of everything that the solution depends on. An input that was recomputed to the
+/// same values, changed elsewhere or only touched is not solved again.
 std::array<std::uint64_t, 2> keyOf(const mesh::Problem& problem);
 
 } // namespace isochrone::filters

@@ -16,10 +16,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// How a place is found in a part of the mesh, the better the less.
+/// Location of a place in a part of the mesh; smaller is better.
 struct Found {
   double way = outside, distance = infinity;
-  std::array<double, 3> nearest{infinity, infinity, infinity}; ///< vertex that a place is moved to
+  std::array<double, 3> nearest{infinity, infinity, infinity}; ///< vertex that the place is moved to
 
   static constexpr double atVertex = 0, inCell = 1, outside = 2;
 
@@ -52,7 +52,7 @@ double MeshBounds::tolerance() const {
 }
 
 MeshBounds boundsOf(const Ranks& ranks, const mesh::Problem& part) {
-  std::vector<double> ends(6, -infinity); // greatest, and least turned round
+  std::vector<double> ends(6, -infinity); // maxima of x, y, z and of -x, -y, -z
   for (const std::int64_t v : part.cells)
     for (int a = 0; v >= 0 && a < 3; ++a) {
       const double x = part.points[std::size_t(3 * v + a)];
@@ -75,12 +75,12 @@ void requireFinite(const Places& seeds) {
 
 std::vector<MeshPlace> placesIn(const Ranks& ranks, const mesh::Problem& part, const MeshBounds& bounds,
                                 const Places& places, int threads) {
-  // 1. In this part.
+  // 1. Locate the places in this part.
   const std::vector<mesh::Location> locations = locate(part, places.positions, bounds.tolerance(), threads);
   std::vector<Found> mine;
   for (const mesh::Location& location : locations) mine.push_back(foundIn(part, location));
 
-  // 2. The best of all parts: it is the same however the mesh is distributed.
+  // 2. Take the best of all parts, which does not depend on the distribution of the mesh.
   std::vector<Found> best = mine;
   for (const std::vector<Found>& other : ranks.gather<Found>(mine))
     for (std::size_t p = 0; p < best.size(); ++p) best[p] = std::min(best[p], other[p]);
@@ -101,14 +101,14 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
   std::vector<std::int64_t> starting; // vertices
   for (std::size_t v = 0; v < onsets.size(); ++v)
     if (!std::isnan(onsets[v])) starting.push_back(std::int64_t(v));
-  std::vector<std::int64_t> counts; // of seeds for each point here, and of vertices that start by themselves
+  std::vector<std::int64_t> counts; // seeds per point on this rank, then vertices with an onset time
   for (const MeshPlace& place : places)
     counts.push_back(std::int64_t(place.vertices.size() + place.cells.size()));
   counts.push_back(std::int64_t(starting.size()));
   const std::vector<std::vector<std::int64_t>> all = ranks.gather<std::int64_t>(counts);
 
-  // Of waves that arrive at once that of the greatest number counts: by labels, which do not depend on how
-  // the points are distributed.
+  // If waves arrive simultaneously, the greatest seed number wins. Number the seeds by label, which does not
+  // depend on the distribution of the points.
   MeshSeeds out;
   const std::size_t none = points.size();
   std::vector<std::size_t> order(none + 1);

@@ -1,4 +1,4 @@
-// Seeds.h - where seeds and tips lie in a mesh that may be distributed over ranks.
+// Seeds.h - locates seeds and tips in a mesh that may be distributed over ranks.
 #pragma once
 
 #include "Common/SeedsAndTips.h"
@@ -13,18 +13,18 @@ namespace isochrone::filters {
 
 class Ranks;
 
-/// Where a place lies in the part of this rank, and how far the mesh is from it. What lies nearer in the part
-/// of another rank has neither vertices nor cells here.
+/// Location of a place in the part of this rank, and its distance from the mesh. Without vertices and cells
+/// if the part of another rank is nearer.
 struct MeshPlace {
   std::vector<std::int64_t> vertices, cells; ///< never both
-  double moved = 0; ///< world length to the nearest vertex, which takes its place; 0 within the mesh
+  double moved = 0; ///< world length to the nearest vertex, which replaces it; 0 within the mesh
 };
 
-/// What all ranks know of the mesh.
+/// Bounding box of the mesh on all ranks.
 struct MeshBounds {
-  std::array<double, 6> box; ///< least, greatest coordinates
+  std::array<double, 6> box; ///< minimum, maximum coordinates
   std::array<double, 3> centre() const;
-  /// Places that differ by less are one: rounding of single precision.
+  /// Distance below which two places are equal, for rounding in single precision.
   double tolerance() const;
 };
 /// Collective.
@@ -37,26 +37,28 @@ void requireFinite(const Places& seeds);
 std::vector<MeshPlace> placesIn(const Ranks& ranks, const mesh::Problem& part, const MeshBounds& bounds,
                                 const Places& places, int threads);
 
-/// The seeds of a problem: of a point as many as vertices or cells have it, on all ranks together, and one
-/// for each vertex that starts by itself. They have the same numbers on all ranks.
+/// Seeds of a problem, numbered alike on all ranks. A point has one seed per vertex or cell at its place,
+/// over all ranks. Each vertex with an onset time has one seed.
 struct MeshSeeds {
   std::vector<mesh::Seed> seeds;
-  std::vector<std::int32_t> labels; ///< SeedId, of each
-  std::vector<std::size_t> points;  ///< number of its point, of each; that after the last point: none
-  TimeOrigin origin; ///< the earliest start time of all ranks: those of the seeds count from it
+  std::vector<std::int32_t> labels; ///< SeedId per seed
+  std::vector<std::size_t> points;  ///< point number per seed; the number of points for onset times
+  TimeOrigin origin;                ///< earliest start time on any rank; start times are relative to it
 };
 
+/// Makes the seeds. Collective.
 /// @param onsets  start time per vertex of this part, NaN: none; may be empty. Their label is the number of
-///                points. Collective.
+/// points.
 MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<MeshPlace>& places,
                   const std::vector<double>& onsets);
 
-/// One tip per place, both -1 where this rank has no part in it.
-/// @param travelTime  of cells that hold a tip, the first one that is reached throughout is taken
+/// Returns one tip per place; both indices are -1 if it lies in the part of another rank.
+/// @param travelTime  selects, among the cells that contain a tip, the first whose vertices are all reached
 std::vector<mesh::Tip> tipsOf(const mesh::Problem& part, const Places& points,
                               const std::vector<MeshPlace>& places, std::span<const float> travelTime);
 
-/// "2 of 3 seeds lie outside the mesh: seed 0 at (9, 9, 9) is moved by 3.2; ...", empty if none does.
+/// Returns a warning such as "2 of 3 seeds lie outside the mesh, and the nearest point takes their place:
+/// seed 0 at (9, 9, 9) is 3.2 away from it; ...". Empty if none does.
 std::string movedPlaces(const Places& points, const std::vector<MeshPlace>& places, const std::string& role);
 
 } // namespace isochrone::filters

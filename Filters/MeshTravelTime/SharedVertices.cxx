@@ -20,7 +20,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// What ranks know a vertex by: its coordinates, or its global id.
+/// Key of a vertex on all ranks: its coordinates, or its global id.
 using VertexKey = std::array<std::uint64_t, 3>;
 
 std::uint64_t scrambled(std::uint64_t x) {
@@ -29,7 +29,7 @@ std::uint64_t scrambled(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// A number of a triangle that changes its sign with the orientation.
+/// Returns a hash of a triangle whose sign changes with the orientation.
 std::uint64_t signedNumber(std::int64_t a, std::int64_t b, std::int64_t c) {
   bool odd = false;
   const auto order = [&](std::int64_t& x, std::int64_t& y) {
@@ -41,8 +41,8 @@ std::uint64_t signedNumber(std::int64_t a, std::int64_t b, std::int64_t c) {
   return odd ? -number : number;
 }
 
-/// The vertices on the surface of the part, ascending; all those of triangles. The faces of two neighbours
-/// have opposite orientations, so that their numbers cancel where a vertex has cells all around it.
+/// Returns the vertices on the surface of the part, ascending, and all vertices of triangles. The faces of
+/// two neighbours have opposite orientations, so their hashes cancel at a vertex surrounded by cells.
 std::vector<std::int64_t> surfaceOf(const mesh::Problem& part) {
   std::vector<std::uint64_t> sum(std::size_t(part.vertexCount()));
   constexpr int faces[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}};
@@ -65,7 +65,7 @@ std::vector<std::int64_t> surfaceOf(const mesh::Problem& part) {
   return flat;
 }
 
-using Box = std::array<double, 6>; ///< least, greatest coordinates
+using Box = std::array<double, 6>; ///< minimum, maximum coordinates
 
 Box boxOf(const mesh::Problem& part, const std::vector<std::int64_t>& vertices) {
   Box box{infinity, infinity, infinity, -infinity, -infinity, -infinity};
@@ -89,7 +89,7 @@ VertexKey keyOf(const mesh::Problem& part, vtkDataArray* ids, std::int64_t v) {
   if (ids) return {std::uint64_t(vtkIdType(ids->GetTuple1(v))), 0, 0};
   VertexKey key;
   for (int a = 0; a < 3; ++a) {
-    const double x = part.points[std::size_t(3 * v + a)] + 0.0; // -0 becomes 0
+    const double x = part.points[std::size_t(3 * v + a)] + 0.0; // turns -0 into 0
     std::memcpy(&key[a], &x, sizeof x);
   }
   return key;
@@ -98,7 +98,7 @@ VertexKey keyOf(const mesh::Problem& part, vtkDataArray* ids, std::int64_t v) {
 } // namespace
 
 SharedVertices::SharedVertices(const Ranks& ranks, const mesh::Problem& part, vtkUnstructuredGrid* grid) {
-  // 1. What others may have, too: the surface within the box of another part.
+  // 1. Candidates: the surface within the box of another part.
   std::vector<std::int64_t> surface = surfaceOf(part);
   vtkDataArray* ids = grid->GetPointData()->GetGlobalIds();
   const bool byId = !ranks.any(part.cellCount() > 0 && !ids);
@@ -112,7 +112,7 @@ SharedVertices::SharedVertices(const Ranks& ranks, const mesh::Problem& part, vt
     return true;
   });
 
-  // 2. All of it, sorted: equal keys are one vertex.
+  // 2. Gather and sort all candidates. Equal keys denote one vertex.
   std::vector<VertexKey> keys(surface.size());
   std::transform(surface.begin(), surface.end(), keys.begin(),
                  [&](std::int64_t v) { return keyOf(part, byId ? ids : nullptr, v); });
@@ -122,7 +122,7 @@ SharedVertices::SharedVertices(const Ranks& ranks, const mesh::Problem& part, vt
     for (const VertexKey& key : all[r]) sorted.emplace_back(key, r);
   std::sort(sorted.begin(), sorted.end());
 
-  // 3. Those of several ranks get a number.
+  // 3. Number the vertices of several ranks.
   std::vector<std::pair<VertexKey, int>> several; // with the first rank that has it
   for (std::size_t begin = 0, end; begin < sorted.size(); begin = end) {
     for (end = begin + 1; end < sorted.size() && sorted[end].first == sorted[begin].first;) ++end;
@@ -157,11 +157,11 @@ bool Exchange::agree(Message message) {
 }
 
 double Exchange::exchangeTimes(std::span<double> times, double pending, double band) {
-  constexpr double ahead = 16; // bands between two exchanges /* tuning parameter */
+  constexpr double ahead = 16; // bands between two exchanges; tuning parameter
   const bool stop = std::isnan(pending);
   if (!agree(stop ? Message::Stop : Message::Times)) return std::numeric_limits<double>::quiet_NaN();
 
-  // 1. The least of all: times of slots, what is pending, and the longest band.
+  // 1. Take the minimum over all ranks: the times of the slots and the pending time; and the longest band.
   std::vector<double> least(std::size_t(shared.slotCount()) + 2, infinity);
   for (std::size_t i = 0; i < times.size(); ++i) {
     double& slot = least[std::size_t(shared.slots()[i])];
@@ -173,7 +173,7 @@ double Exchange::exchangeTimes(std::span<double> times, double pending, double b
   ranks.lower(least);
   for (std::size_t i = 0; i < times.size(); ++i) times[i] = least[std::size_t(shared.slots()[i])];
 
-  // 2. What fell since the last time is pending where it was not known.
+  // 2. A time that decreased since the last exchange is pending for the ranks that did not have it.
   const double longest = -least.back();
   double first = allPending;
   least.resize(least.size() - 2);

@@ -1,4 +1,4 @@
-// SharedVertices.h - which vertices of a distributed mesh several ranks have, and how these agree on them.
+// SharedVertices.h - vertices shared by several ranks of a distributed mesh, and the exchange of their times.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -12,20 +12,20 @@ namespace isochrone::filters {
 
 class Ranks;
 
-/// The shared vertices of the part of this rank. What a cell belongs to must be on one rank only.
+/// Shared vertices of the part of this rank. Each cell must be on one rank only.
 class SharedVertices {
 public:
   SharedVertices() = default; ///< none
-  /// By the global ids of the points where every rank that has cells has them, else by equal coordinates.
-  /// Only the surfaces of the parts are sent. Collective.
+  /// Matches points by global ids if every rank with cells has them, else by equal coordinates. Sends only
+  /// the surfaces of the parts. Collective.
   SharedVertices(const Ranks& ranks, const mesh::Problem& part, vtkUnstructuredGrid* grid);
 
-  /// Of this part, ascending.
+  /// Vertices of this part, ascending.
   const std::vector<std::int64_t>& vertices() const { return mine; }
-  /// Number that the ranks agree on, of each of them.
+  /// Common number of each shared vertex on all ranks.
   const std::vector<std::int64_t>& slots() const { return slotOf; }
   std::int64_t slotCount() const { return count; }
-  /// Whether a rank before this one has it, too, per shared vertex.
+  /// Per shared vertex, whether an earlier rank also has it.
   const std::vector<bool>& elsewhere() const { return before; }
 
 private:
@@ -34,16 +34,17 @@ private:
   std::int64_t count = 0;
 };
 
-/// The talk of the ranks during one solve. Whatever happens on one of them, none waits for ever: a rank that
-/// fails says so in place of its next message, and all stop.
+/// Communication between ranks during a solve. A rank that fails sends Stop in place of its next message, so
+/// no rank blocks.
 class Exchange {
 public:
   Exchange(const Ranks& ranks, const SharedVertices& shared) : ranks(ranks), shared(shared) {}
 
-  /// For the problem; lives no longer than this.
+  /// Returns the callbacks for the problem; valid while this object lives.
   mesh::Sharing sharing();
-  /// After the solve, whether it ended well on this rank. Collective.
-  /// @return whether it did on all
+  /// Ends the exchange after the solve. Collective.
+  /// @param well  whether the solve succeeded on this rank
+  /// @return whether it succeeded on all ranks
   bool finish(bool well);
 
 private:
@@ -55,7 +56,7 @@ private:
   const Ranks& ranks;
   const SharedVertices& shared;
   bool stopped = false;
-  std::vector<double> known; ///< the least times of all slots at the last exchange
+  std::vector<double> known; ///< minimum times of all slots at the last exchange
 };
 
 } // namespace isochrone::filters
