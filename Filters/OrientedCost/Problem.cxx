@@ -14,7 +14,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// One number per point: a component, or the mean of all.
+/// Returns one number per point: a component, or the mean of all components.
 std::vector<float> oneComponent(vtkDataArray* array, int component) {
   const int count = array->GetNumberOfComponents();
   if (component < -1 || component >= count)

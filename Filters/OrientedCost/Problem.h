@@ -1,4 +1,4 @@
-// Problem.h - the problem of a cost made from an image, with the arrays it points to.
+// Problem.h - builds the problem of a cost from an image and settings.
 #pragma once
 
 #include "Common/ArrayBridge.h"
@@ -12,7 +12,7 @@ namespace isochrone::filters {
 
 class ImagePlane;
 
-/// What the user set, in the units of the panel.
+/// User settings, in the units of the panel.
 struct OrientedCostSettings {
   ArrayChoice intensityArray, maskArray;
   int component = -1; ///< of the intensity array; -1: the mean of all
@@ -23,10 +23,10 @@ struct OrientedCostSettings {
   double halfStrength = 0, exponent = 0, floor = 0, ceiling = 0;
 };
 
-/// The default length of the filters.
+/// Returns the default length of the filters.
 double defaultLength(const ImagePlane& plane);
 
-/// A problem and its memory. Moving keeps the spans of `problem` valid.
+/// A problem and the arrays that it points to. Moving keeps the spans of `problem` valid.
 struct OrientedCostProblem {
   OrientedCostProblem() = default;
   OrientedCostProblem(OrientedCostProblem&&) = default;
@@ -37,11 +37,11 @@ struct OrientedCostProblem {
   std::vector<std::uint8_t> outside;
 };
 
-/// @throws Error on arrays that do not fit; their values are checked by the solver
+/// @throws Error on unsuitable arrays; the solver checks their values
 OrientedCostProblem makeProblem(vtkImageData* image, const ImagePlane& plane,
                                 const OrientedCostSettings& settings);
 
-/// Do both have the same solution? Compares contents.
+/// Returns whether both have the same solution. Compares contents.
 bool same(const oriented::Problem& a, const oriented::Problem& b);
 
 } // namespace isochrone::filters
