@@ -33,7 +33,7 @@ vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin& origin, const std::str
                                         std::span<const float> time) {
   return origin.array(name.c_str(), time);
 }
-vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin&, const std::string& name, // which is 0
+vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin&, const std::string& name, // always 0
                                         std::span<const double> time) {
   return timeArray(name.c_str(), time);
 }
@@ -64,7 +64,7 @@ void attachReached(std::span<const Real> times, bool blank, vtkImageData* out) {
   if (blank) blankUnreached(times, out);
 }
 
-/// The columns of the table, one entry a row.
+/// Columns of the table, one entry per row.
 struct Columns {
   vtkSmartPointer<vtkIdTypeArray> row = named<vtkIdTypeArray>("RowId");
   vtkSmartPointer<vtkIdTypeArray> receiver = named<vtkIdTypeArray>("ReceiverId");
@@ -73,7 +73,7 @@ struct Columns {
   vtkSmartPointer<vtkDoubleArray> weight = named<vtkDoubleArray>("Weight"); // world units
   vtkSmartPointer<vtkIntArray> leg = named<vtkIntArray>("Leg");
 
-  /// The entries of one ray.
+  /// Appends the entries of one ray.
   void append(const rays::RayMatrix& matrix, std::size_t ray, int legNumber, vtkIdType rowId, int label) {
     for (std::int64_t n = matrix.row[ray]; n < matrix.row[ray + 1]; ++n) {
       row->InsertNextValue(rowId);
@@ -111,7 +111,7 @@ void attachReached(bool blank, vtkImageData* out) {
 void attachPredecessors(const std::string& name, const rays::Problem& problem, const rays::Options& options,
                         const rays::Field& field, vtkImageData* out) {
   const auto& offsets = rays::makeTemplate(problem.grid, options.neighbours, options.radius).offsets;
-  std::vector<std::int64_t> steps(offsets.size()); // from one point to another, in the order of points
+  std::vector<std::int64_t> steps(offsets.size()); // differences of point indices
   std::transform(offsets.begin(), offsets.end(), steps.begin(),
                  [&](const rays::Offset& o) { return problem.grid.index(o[0], o[1], o[2]); });
   auto ids = named<vtkIdTypeArray>(name.c_str(), vtkIdType(field.predecessor.size()));

@@ -25,7 +25,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 bool inCells(const rays::Options& options) { return options.rule == rays::WeightRule::Cells; }
 
-/// The chosen array, on cells for the rule of cells and else on points.
+/// Returns the chosen array, on cells with the rule Cells and else on points.
 vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const std::string& role,
                           bool cells) {
   if (cells)
@@ -34,7 +34,7 @@ vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const s
   return pointArray(data, choice, role, "apply Cell Data To Point Data first, or choose Weight Rule Cells");
 }
 
-/// "point (3, 4, 0) at (1.5, 2, 0)", or "cell (3, 4, 0)", by its index in the image.
+/// Returns "point (3, 4, 0) at (1.5, 2, 0)" or "cell (3, 4, 0)", with the index in the image.
 std::string nameOfElement(vtkImageData* data, std::int64_t element, bool cells) {
   Extent points;
   data->GetExtent(points.data());
@@ -56,7 +56,7 @@ void add(std::vector<std::uint8_t>& marks, const std::vector<std::uint8_t>& more
   for (std::size_t n = 0; n < more.size(); ++n) marks[n] |= more[n];
 }
 
-/// Marks of the points, or cells, that are blanked whatever their velocity; empty for none.
+/// Marks points or cells that are blanked regardless of their velocity; empty if there are none.
 std::vector<std::uint8_t> blankedOf(vtkImageData* data, const RaySettings& settings, bool cells) {
   std::vector<std::uint8_t> marks, hidden;
   if (settings.barrierArray.chosen()) {
@@ -80,7 +80,7 @@ std::vector<std::uint8_t> blankedOf(vtkImageData* data, const RaySettings& setti
   return marks;
 }
 
-/// Time per length of a value; NaN if it is none.
+/// Returns the time per length; NaN if the value is invalid.
 double slownessOf(double value, bool isSlowness) {
   if (std::isnan(value) || value == 0) return infinity;
   if (isSlowness) return value > 0 ? value : std::numeric_limits<double>::quiet_NaN();
@@ -97,7 +97,7 @@ double slownessOf(double value, bool isSlowness) {
   throw Error(message.str());
 }
 
-/// Computed in double and rounded once.
+/// Computes the slowness in double precision and rounds once.
 template <class Real>
 std::vector<Real> slownessIn(vtkImageData* data, const RaySettings& settings, const ArrayChoice& choice,
                              const std::string& role, const std::vector<std::uint8_t>& blanked, bool cells) {
@@ -152,7 +152,7 @@ std::vector<Real> startsAt(std::span<const std::uint8_t> interface, std::span<co
   return starts;
 }
 
-/// Marked points that have a neighbour along an axis without a mark.
+/// Marks marked points with an unmarked neighbour along an axis.
 std::vector<std::uint8_t> boundaryOf(vtkImageData* data, const std::vector<std::uint8_t>& marks) {
   int n[3];
   data->GetDimensions(n);
@@ -168,7 +168,7 @@ std::vector<std::uint8_t> boundaryOf(vtkImageData* data, const std::vector<std::
   return boundary;
 }
 
-/// Points between marked cells and others.
+/// Marks the points between marked and unmarked cells.
 std::vector<std::uint8_t> betweenCells(vtkImageData* data, std::vector<std::uint8_t> marks) {
   std::vector<std::uint8_t> others(marks.size());
   std::transform(marks.begin(), marks.end(), others.begin(), [](std::uint8_t m) { return std::uint8_t(!m); });
@@ -178,7 +178,7 @@ std::vector<std::uint8_t> betweenCells(vtkImageData* data, std::vector<std::uint
   return both;
 }
 
-/// A mark per point that lies on the interface.
+/// Marks the points on the interface.
 std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& settings, bool cells) {
   const bool mask = settings.interface == RaySettings::Interface::Mask;
   if (!settings.interfaceArray.chosen())
@@ -253,8 +253,8 @@ RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, con
 void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
                    int fields) {
   const double real = options.doublePrecision ? 8 : 4;
-  // Velocities in double, slowness, Reached; of each field times and their array, and where they are asked
-  // for predecessors and theirs.
+  // Velocities in double precision, slowness, Reached; per field the times and their array, and predecessors
+  // with their array if requested.
   const double bytes = 8 + real + 1 +
                        fields * (real + (options.doublePrecision ? real : origin.bytesOfTime()) +
                                  (options.predecessors ? 10 : 0));

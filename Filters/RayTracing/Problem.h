@@ -1,5 +1,4 @@
-// Problem.h - the problem of the ray tracer, built from an image and settings, with the arrays it points
-// to.
+// Problem.h - builds the problem of the ray tracer from an image and settings.
 #pragma once
 
 #include "Common/ArrayBridge.h"
@@ -19,25 +18,25 @@ namespace isochrone::filters {
 class ImageFrame;
 struct Places;
 
-/// What the user set about the medium.
+/// User settings of the medium.
 struct RaySettings {
-  bool slowness = false; ///< what the velocity arrays and the constant hold
+  bool slowness = false; ///< velocity arrays and constant hold slowness
   double constantVelocity = 1;
   ArrayChoice velocityArray, secondVelocityArray, barrierArray, interfaceArray;
-  bool barriersWithinRange = false; ///< else where the barrier array is not zero
+  bool barriersWithinRange = false; ///< false: where the barrier array is nonzero
   std::array<double, 2> barrierRange{};
   enum class Interface { None, Mask, LabelBoundary } interface = Interface::None;
   double interfaceLabel = 1;
-  bool stayInLabel = false; ///< both legs of a reflection
+  bool stayInLabel = false; ///< applies to both legs of a reflection
 };
 
-/// Slowness of one leg, in the precision that was asked for.
+/// Slowness of one leg, in the requested precision.
 struct RayMedium {
   std::vector<float> slowness;
   std::vector<double> preciseSlowness;
 };
 
-/// Times that a second leg starts from, in that precision.
+/// Start times of a second leg, in the requested precision.
 struct RayStarts {
   std::vector<float> times;
   std::vector<double> preciseTimes;
@@ -46,37 +45,37 @@ struct RayStarts {
 /// A problem and its memory.
 struct RayProblem {
   rays::Problem problem;
-  TimeOrigin origin; ///< that start times count from
+  TimeOrigin origin; ///< start times are relative to it
   std::shared_ptr<const RayMedium> medium;
   std::shared_ptr<const RayStarts> starts; ///< null for a first leg
 };
 
-/// @throws Error on arrays that do not fit and on values that are no velocities
+/// @throws Error on unsuitable arrays and invalid velocities
 RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const RaySettings& settings,
                           const rays::Options& options, const Places& sources);
 
-/// Where waves are reflected, and what they travel through then.
+/// Reflecting points and the medium of the second leg.
 struct RayReflector {
-  std::vector<std::uint8_t> interface;     ///< a mark per point
-  std::shared_ptr<const RayMedium> medium; ///< null: that of the first leg
+  std::vector<std::uint8_t> interface;     ///< one mark per point
+  std::shared_ptr<const RayMedium> medium; ///< null: as in the first leg
 };
 
-/// @throws Error if there is no point on the interface, and as makeRayProblem
+/// @throws Error if the interface has no point, and like makeRayProblem
 RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options);
 
-/// The leg that starts at the interface at the times when the first one arrives there.
+/// Returns the leg that starts at the interface at the arrival times of the first leg.
 RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, const rays::Field& field);
 
-/// @throws Error, with numbers, if there is no room for the arrays around a solve of so many fields
-/// @param origin  of their times
+/// @throws Error, with numbers, if the memory does not suffice for the arrays of a solve with `fields` fields
+/// @param origin  of the output times
 void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
                    int fields);
 
-/// Do both have the same solution? Compares contents, so that an input that was recomputed to the same
-/// values, changed elsewhere or merely touched is not solved again.
+/// Returns whether both have the same solution. Compares contents, so that an input that was recomputed to
+/// the same values, changed elsewhere or only touched is not solved again.
 bool same(const rays::Problem& a, const rays::Problem& b);
 
-/// Does a solve that was asked for `a` answer `b`?
+/// Returns whether a result computed with options `a` serves a request with options `b`.
 bool answers(const rays::Options& a, const rays::Options& b);
 
 } // namespace isochrone::filters

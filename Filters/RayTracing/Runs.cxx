@@ -10,7 +10,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// The place on the interface where each ray begins; nowhere for those that do not.
+/// Returns the point of the interface where each ray starts; NaN if there is no ray.
 std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays) {
   constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
   std::vector<rays::Position> places;
@@ -26,7 +26,7 @@ std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector
   return places;
 }
 
-/// Numbers of the sources that a field is of.
+/// Returns the source numbers of a field.
 std::vector<std::int32_t> sourcesOf(const RayRun& run, std::size_t field) {
   if (run.options.separateSources) return {std::int32_t(field)};
   std::vector<std::int32_t> all(run.input.problem.sources.size());

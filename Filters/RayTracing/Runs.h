@@ -17,24 +17,24 @@ struct RayRun {
   rays::Result result;
 };
 
-/// Does a wave arrive anywhere?
+/// Returns whether a wave reaches any point.
 bool reachesAnything(const RayRun& run);
 
-/// The numbers of all its fields.
+/// Returns the numbers of all fields.
 std::vector<std::size_t> fieldsOf(const RayRun& run);
 
-/// What to say about Result::roundingRisk; empty if there is none.
+/// Returns a warning about Result::roundingRisk; empty if there is none.
 std::string roundingRisk(const RayRun& run);
 
-/// The legs of waves: the direct one, and where they are reflected the second one for each of its fields.
+/// Legs of waves: the direct leg, and with a reflection the second leg for each of its fields.
 struct RayLegs {
   const RayRun& direct;
   const std::vector<RayRun>& reflected; ///< may be empty
 
-  /// The rays of one field of the first leg to receivers at these places. Empty if the monitor said stop.
+  /// Traces the rays of one field of the first leg to receivers at `places`. Empty if the monitor stopped it.
   Arrivals arrivals(std::size_t field, const std::vector<rays::Position>& places,
                     const Monitor& monitor) const;
-  /// The matrices of these rays. Empty if the monitor said stop.
+  /// Computes the matrices of these rays. Empty if the monitor stopped it.
   std::vector<rays::RayMatrix> matrices(std::size_t field, const Arrivals& arrivals,
                                         const Monitor& monitor) const;
 };

@@ -1,4 +1,4 @@
-// TimeSteps.h - the sources of a filter, one after the other, as the time steps of its outputs.
+// TimeSteps.h - outputs the sources of a filter as time steps.
 #pragma once
 
 class vtkAlgorithm;
@@ -8,20 +8,20 @@ class vtkInformationVector;
 
 namespace isochrone::filters {
 
-/// Brings the data that is connected to a port up to date, for RequestInformation to read. Null if there is
+/// Updates the data connected to a port, so that RequestInformation can read it. Returns null if there is
 /// none.
 vtkDataObject* updatedInput(vtkAlgorithm* filter, int port);
 
-/// Announces the time steps 0 to count - 1 on every output, or none.
+/// Announces the time steps 0 to count - 1 on every output; none if `count` is 0.
 void announceSteps(vtkInformationVector* outputs, int count);
 
-/// No input is asked for the time that this filter is asked for.
+/// Removes the requested time from the requests to the inputs.
 void dropTime(vtkInformationVector** inputs, int ports);
 
-/// The step asked for by the request that runs, of so many.
+/// Returns the step that the running request asks for, clamped to [0, count).
 int requestedStep(vtkInformation* request, vtkInformationVector* outputs, int count);
 
-/// Says on every output which step it is.
+/// Stores the time step on every output.
 void stampStep(vtkInformationVector* outputs, int step);
 
 } // namespace isochrone::filters
