@@ -1,10 +1,10 @@
-# Decides whether CUDA kernels are built (ISOCHRONE_CUDA = AUTO | ON | OFF), says why, and sets ISOCHRONE_USE_CUDA.
+# Decides whether CUDA kernels are built (ISOCHRONE_CUDA = AUTO | ON | OFF), prints the reason, and sets ISOCHRONE_USE_CUDA.
 set(ISOCHRONE_CUDA AUTO CACHE STRING "CUDA kernels: AUTO (where a toolkit is found), ON or OFF")
 set_property(CACHE ISOCHRONE_CUDA PROPERTY STRINGS AUTO ON OFF)
 set(ISOCHRONE_CUDA_ARCHITECTURES 75 80 86 89 90 100 120 CACHE STRING
   "Compute capabilities to compile for, as far as the toolkit knows them; the newest also as PTX for later devices")
 
-# Finds a toolkit of at least version 12 (C++20 in kernels). Sets `${nvcc}` and, if there is none, `${reason}`.
+# Finds a toolkit of version 12 or newer (C++20 in kernels). Sets `${nvcc}`, empty if there is none, and `${reason}`.
 function(isochrone_find_nvcc nvcc reason)
   find_program(ISOCHRONE_NVCC nvcc HINTS "$ENV{CUDA_PATH}/bin" "$ENV{CUDA_HOME}/bin" PATHS /usr/local/cuda/bin)
   mark_as_advanced(ISOCHRONE_NVCC)
@@ -31,7 +31,7 @@ function(isochrone_find_nvcc nvcc reason)
   endif()
 endfunction()
 
-# The wanted architectures that `nvcc` knows: device code for each, and PTX of the newest.
+# Returns the requested architectures that `nvcc` supports: device code for each, and PTX of the newest.
 function(isochrone_cuda_architectures nvcc result)
   execute_process(COMMAND "${nvcc}" --list-gpu-arch OUTPUT_VARIABLE known)
   string(REGEX MATCHALL "[0-9]+" known "${known}")
@@ -66,7 +66,7 @@ else()
     check_language(CUDA)
     if(CMAKE_CUDA_COMPILER)
       enable_language(CUDA)
-      if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25 does not know that nvcc 12 has C++20
+      if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25 lacks the C++20 option of nvcc 12
         set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
         set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
       endif()
@@ -80,8 +80,8 @@ else()
     message(FATAL_ERROR "ISOCHRONE_CUDA=ON, but ${reason}")
   endif()
 endif()
-# Where there is no device, tests may run on one that the host plays (Testing/CudaOnHost): it executes the PTX in the
-# programs, which must not be compressed, and takes the place of the runtime, which must be a shared library.
+# Without a device, tests may run on an emulated one (Testing/CudaOnHost). It executes the PTX in the programs, which must
+# not be compressed, and replaces the runtime, which must be a shared library.
 option(ISOCHRONE_CUDA_ON_HOST "Without a CUDA device, run the CUDA tests from their PTX on the host" OFF)
 set(ISOCHRONE_USE_CUDA_ON_HOST OFF)
 if(ISOCHRONE_USE_CUDA AND ISOCHRONE_CUDA_ON_HOST)
@@ -100,8 +100,8 @@ else()
   message(STATUS "Isochrone: kernels for CPU only (${reason})")
 endif()
 
-# Adds .cu files to a target when CUDA is on, with ISOCHRONE_WITH_CUDA=1 defined for the whole target. The compiler
-# report on registers and spills lies beside each object (<object>.ptxas) for the check check.cuda_no_spills.
+# Adds .cu files to a target if CUDA is on, and defines ISOCHRONE_WITH_CUDA=1 for the whole target. Writes the compiler
+# report on registers and spills next to each object (<object>.ptxas) for check.cuda_no_spills.
 function(isochrone_add_cuda_sources target)
   if(NOT ISOCHRONE_USE_CUDA)
     return()

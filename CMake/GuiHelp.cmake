@@ -1,5 +1,5 @@
-# Whether the plugin carries help pages: sets ISOCHRONE_NO_HELP. They are made by qhelpgenerator and xmlpatterns (Debian:
-# qttools5-dev, qtxmlpatterns5-dev-tools). Debian has a command xmlpatterns that only looks for the tool, so it is run.
+# Sets ISOCHRONE_NO_HELP, which omits the help pages. They need qhelpgenerator and xmlpatterns (Debian: qttools5-dev,
+# qtxmlpatterns5-dev-tools). Debian's command xmlpatterns may be a wrapper without the tool, so it is run as a test.
 set(ISOCHRONE_NO_HELP ON)
 if(ISOCHRONE_GUI_HELP)
   find_package(Qt5 QUIET COMPONENTS Help)

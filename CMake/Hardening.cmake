@@ -1,9 +1,9 @@
-# Release builds are hardened: checked stack frames and library calls, tables of addresses that are read-only before any
-# code runs, no text but read-only data, and no path that libraries are searched in but those of the system.
-# Sanitizers check more, and need code without these. The hot sources have them, too: counted by callgrind, sweeps of
-# images execute 0.002 % more instructions, those of curvature paths 0.3 to 0.7 %, and whole solves about 0.5 %.
+# Hardens release builds: checked stack frames and library calls, relocations read-only before any code runs, and only the
+# system's library search paths. Sanitizer builds check more and must not have these options. Hot sources are hardened as
+# well: counted by callgrind, image sweeps execute 0.002 % more instructions, curvature path sweeps 0.3 to 0.7 %, whole
+# solves about 0.5 %.
 if(NOT ISOCHRONE_SANITIZED) # its OpenMP finds Archer by the path of the build tree
-  set(CMAKE_BUILD_WITH_INSTALL_RPATH ON) # else CMake pads the one of the build tree with empty paths: the current folder
+  set(CMAKE_BUILD_WITH_INSTALL_RPATH ON) # else CMake pads the build tree's path with empty entries: the current folder
 endif()
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND CMAKE_CXX_COMPILER_ID MATCHES "^(GNU|Clang)$" AND NOT ISOCHRONE_SANITIZED
   AND CMAKE_SYSTEM_NAME STREQUAL "Linux")

@@ -1,13 +1,12 @@
-# Run-time choice of the instruction set: one hot source is compiled once for each of them.
+# Selects the instruction set at run time: a hot source is compiled once per instruction set.
 #
 #   isochrone_add_isa_sources(IsochroneKernels CurvaturePaths/Host/SectorSweep.cxx)
 #
-# compiles the source for sse2 (the x86-64 baseline), avx2 and avx512, each time with -DISOCHRONE_ISA=<name>, and adds
-# the objects to the target. The source puts everything it defines into `namespace ISOCHRONE_ISA`, so that no function
-# compiled for AVX-512 can be linked in the place of the baseline one; templates of the standard library would be just
-# that (weak symbols), so it works on plain pointers. The check check.isa_symbols fails on a slip.
-# OBJECTS name puts them into objects of that name, for sources that use vectors of fixed width.
-# Processors other than x86-64 get one object, named `baseline`.
+# compiles the source for sse2 (the x86-64 baseline), avx2 and avx512, each time with -DISOCHRONE_ISA=<name>, and adds the
+# objects to the target. The source defines everything in `namespace ISOCHRONE_ISA`, so that the linker cannot replace a
+# baseline function by one compiled for AVX-512. Templates of the standard library are weak symbols with exactly this
+# problem, so the source uses plain pointers. check.isa_symbols reports violations. OBJECTS <name> builds separate objects
+# with that name, for sources with vectors of fixed width. Processors other than x86-64 get one object, named `baseline`.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(ISOCHRONE_HOST_ISAS sse2 avx2 avx512)
 else()
@@ -30,7 +29,7 @@ function(isochrone_add_isa_sources target)
       add_library(${objects} OBJECT)
       target_link_libraries(${objects} PRIVATE IsochroneKernelsOptions)
       target_compile_definitions(${objects} PRIVATE ISOCHRONE_ISA=${isa})
-      # g++ 12 takes the undefined upper lanes inside its own AVX-512 header for a mistake.
+      # g++ 12 warns about the undefined upper lanes inside its own AVX-512 header.
       target_compile_options(${objects} PRIVATE -O3 ${isochrone_flags_${isa}}
         $<$<CXX_COMPILER_ID:GNU>:-Wno-uninitialized;-Wno-maybe-uninitialized;-Wno-psabi>)
       set_target_properties(${objects} PROPERTIES POSITION_INDEPENDENT_CODE ON CXX_VISIBILITY_PRESET hidden)

@@ -1,8 +1,8 @@
-# The plugin: found ParaView, scanned and built Plugin/, install rules. After `cmake --install`, ParaView finds it with
+# Finds ParaView, scans and builds Plugin/, and adds install rules. After `cmake --install`, ParaView finds the plugin with
 # PV_PLUGIN_PATH=<prefix>/<libdir>/<PARAVIEW_PLUGIN_SUBDIR>.
 
-# These components are all that a plugin without widgets of its own needs; the full ParaView would ask for a dozen more
-# Qt packages and take four times as long to configure.
+# These components suffice for a plugin without its own widgets. The full ParaView would require a dozen more Qt packages and
+# take four times as long to configure.
 find_package(ParaView 5.11 REQUIRED COMPONENTS RemotingCore WrapClientServer ProcessXML)
 include(GuiHelp) # sets ISOCHRONE_NO_HELP
 
@@ -24,5 +24,5 @@ paraview_plugin_build(
   LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}"
   INSTALL_HEADERS OFF
   DISABLE_XML_DOCUMENTATION ${ISOCHRONE_NO_HELP})
-# ParaView's functions also install a static library that the plugin was linked from.
+# ParaView's functions also install a static library from which the plugin was linked.
 install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libIsochroneFiltersCS.a\")")

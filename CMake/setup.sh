@@ -1,10 +1,11 @@
-# Sourced by Examples/quickstart.sh and Testing/run.sh: what has to be installed, and where we are.
+# Sourced by Examples/quickstart.sh and Testing/run.sh: sets the project folder and installs packages.
 
-# The folder of the project, and the working folder from here on, whatever folder the script was called from.
+# The project folder, which becomes the working folder.
 ISOCHRONE_ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$ISOCHRONE_ROOT" || exit 1
 
-# To build and use the plugin: compiler, build tools, ParaView's headers and Python, and a display for rendering.
+# Requirements to build and use the plugin: compiler, build tools, ParaView's headers and Python, and a display for
+# rendering.
 BUILD_PACKAGES="g++ cmake ninja-build paraview-dev python3-paraview python3-dev libopenmpi-dev xvfb xauth"
 BUILD_COMMANDS="g++ cmake ninja pvpython mpirun xvfb-run"
 
@@ -13,14 +14,14 @@ fail() {
   exit 1
 }
 
-# The packages among "$@" that are not installed.
+# Prints the packages among "$@" that are not installed.
 missing_packages() {
   for package in "$@"; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || echo "$package"
   done
 }
 
-# install_missing "PACKAGES" "COMMANDS": installs Debian packages with apt, and calls apt for nothing else. On other
+# install_missing "PACKAGES" "COMMANDS": installs missing Debian packages with apt, which is not called otherwise. On other
 # systems it checks that the commands exist.
 install_missing() {
   local missing commands="" run=""
@@ -43,8 +44,8 @@ install_missing() {
     fail "apt-get could not install:" $missing
 }
 
-# with_display COMMAND...: runs it on a display in memory, the same on every machine. Without -noreset the display starts
-# anew whenever its last window closes, and turns away a program that connects in that moment.
+# with_display COMMAND...: runs a command on a virtual display, the same on every machine. Without -noreset the display
+# restarts whenever its last window closes, and rejects a program that connects at that moment.
 with_display() {
   xvfb-run -a -s "-screen 0 1280x1024x24 -noreset" "$@"
 }

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Makes a first picture: installs what is missing (Debian, Ubuntu), builds the plugin, and tracks vessels in a
-# photograph of a retina inside ParaView. Results: build/quickstart/.
+# Makes a first picture: installs missing packages (Debian, Ubuntu), builds the plugin, and tracks vessels in a photograph of
+# a retina in ParaView. Results: build/quickstart/.
 . "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
 
 install_missing "$BUILD_PACKAGES python3-skimage" "$BUILD_COMMANDS"
 
-# CUDA kernels only for the devices of this machine: others could not run here, and fewer compile quickly.
+# Build CUDA kernels for the devices of this machine only, for a fast build.
 cuda=-DISOCHRONE_CUDA=OFF
 if devices=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null); then
   cuda="-DISOCHRONE_CUDA=AUTO -DISOCHRONE_CUDA_ARCHITECTURES=$(echo "$devices" | tr -d '. ' | sort -u | paste -sd ';')"

@@ -1,7 +1,7 @@
 #!/bin/bash
-# cuda_on_host.sh [--all] [PROGRAM [FILTER]]: the CUDA tests on the device that the host plays (Testing/CudaOnHost).
-# Without arguments: what the test command runs. --all: every case of every program, half of them in shuffled order; PROGRAM
-# and FILTER (of GoogleTest) choose among them. Needs build/ci, which the test command makes.
+# cuda_on_host.sh [--all] [PROGRAM [FILTER]]: runs the CUDA tests on the emulated device (Testing/CudaOnHost). Without
+# arguments it runs the cases of the test command. --all runs every case of every program, half of them in shuffled order;
+# PROGRAM and FILTER (of GoogleTest) select among them. Needs build/ci, which the test command builds.
 set -u
 root=$(cd "$(dirname "$0")/.." && pwd)
 library=$root/build/ci/cuda-on-host

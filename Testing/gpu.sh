@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# gpu.sh [GTEST_SOURCE]: what needs a CUDA device. Builds the kernels alone, compares host and CUDA, runs
+# gpu.sh [GTEST_SOURCE]: runs everything that needs a CUDA device. Builds the kernels alone, compares host and CUDA, runs
 # compute-sanitizer on small cases, then all benchmarks, and prints one table.
 #
-# Needs CMake, a C++20 compiler, nvcc, and a GoogleTest source folder: the argument, $GTEST_SOURCE or
-# /usr/src/googletest (Debian: libgtest-dev). Builds in $BUILD (default build/gpu); JSON goes to $OUT if set, else into
-# the build folder. Exits with 2 where there is no CUDA device, with 1 where a test fails.
+# Needs CMake, a C++20 compiler, nvcc, and a GoogleTest source folder: the argument, $GTEST_SOURCE or /usr/src/googletest
+# (Debian: libgtest-dev). Builds in $BUILD (default build/gpu). JSON goes to $OUT if set, else to the build folder. Exits
+# with 2 if there is no CUDA device, with 1 if a test fails.
 set -u
 source_folder=$(cd "$(dirname "$0")/.." && pwd)
 build=${BUILD:-$source_folder/build/gpu}
@@ -51,7 +51,7 @@ cmake --build "$build/kernels" -j "$jobs" \
 tests=$build/kernels/Testing/Kernels
 benchmarks=$build/kernels/Testing/Benchmarks
 
-# A skipped test here means that the device was not used: that is a failure.
+# A skipped test is a failure, because the device was not used.
 step "tests, host against CUDA"
 for test in TestTeam TestTeamCuda TestAllocationFailuresCuda TestCurvatureCuda TestCurvatureTiles TestDistanceTransformCuda \
   TestDistanceTransformTiles TestImageTravelTimeCuda TestImageTravelTimeTiles TestMeshTravelTimeCuda \

@@ -1,5 +1,5 @@
 #!/bin/bash
-# The test command: installs what is missing (Debian, Ubuntu), builds, runs every test, ends with ctest's summary.
+# The test command: installs missing packages (Debian, Ubuntu), builds, runs every test, and ends with ctest's summary.
 # Arguments go to ctest, as in `bash Testing/run.sh -R Curvature`.
 . "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
 
@@ -16,6 +16,6 @@ with_display ctest --preset ci --parallel "$(nproc)" --output-junit "$PWD/$junit
 status=${PIPESTATUS[0]}
 echo
 [ ! -e $junit ] || python3 Testing/Checks/slowest.py $junit
-# Again, for the end of a long output.
+# Repeat the result at the end of a long output.
 grep -E '^[0-9]+% tests passed' $log | tail -n 1
 exit $status

@@ -1,6 +1,6 @@
 #!/bin/bash
-# sanitizer.sh PRESET: builds the kernel tests with a sanitizer (build/PRESET) and runs them; which ones, see
-# Testing/Kernels/CMakeLists.txt.
+# sanitizer.sh PRESET: builds the kernel tests with a sanitizer (build/PRESET) and runs those that
+# Testing/Kernels/CMakeLists.txt selects.
 set -e
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 cmake --preset "$1"

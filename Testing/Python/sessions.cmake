@@ -1,4 +1,4 @@
-# The filters outside a plain pvpython: installed, under MPI, on a server, in situ. All of it needs a display.
+# The filters outside a plain pvpython: installed, under MPI, on a server, in situ. All of these need a display.
 set(isochrone_session_environment
   "ISOCHRONE_PLUGIN=$<TARGET_FILE:Isochrone>" PYTHONDONTWRITEBYTECODE=1
   OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1)
@@ -28,7 +28,7 @@ endif()
 isochrone_add_session(two_ranks server 3 ${pvpython} "${here}/server_filters.py"
   "${ISOCHRONE_MPIRUN} -np 2 $<TARGET_FILE:ParaView::pvserver>")
 
-# Each number of ranks is compared with one process without MPI.
+# Compare each number of ranks with one process without MPI.
 foreach(filter IN ITEMS curvature_paths distance_transform image_travel_time mesh_travel_time oriented_cost ray_tracing)
   set(scratch "${isochrone_scratch}/mpi_${filter}")
   isochrone_add_session(${filter}_serial mpi 1 ${pvpython} "${here}/mpi_${filter}.py" "${scratch}" write)
@@ -36,7 +36,7 @@ foreach(filter IN ITEMS curvature_paths distance_transform image_travel_time mes
   foreach(ranks IN ITEMS 1 2 3)
     isochrone_add_session(${filter}_ranks_${ranks} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks}
       $<TARGET_FILE:ParaView::pvbatch> --sym "${here}/mpi_${filter}.py" "${scratch}")
-    # They read what ParaView writes by default.
+    # These read files in ParaView's default format.
     set_tests_properties(mpi.${filter}_ranks_${ranks} PROPERTIES FIXTURES_REQUIRED isochrone_${filter}_serial)
     set_property(TEST mpi.${filter}_ranks_${ranks} APPEND PROPERTY
       ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:IsochroneExpatShim>")
@@ -46,7 +46,7 @@ endforeach()
 isochrone_add_session(bad_parts mpi 3 "${ISOCHRONE_MPIRUN}" -np 3 $<TARGET_FILE:ParaView::pvbatch> --sym
   "${here}/mpi_bad_parts.py")
 
-# A simulation of two ranks and two steps, each rank with its piece of the grid, then a look at the files that it left.
+# Runs a simulation of two ranks and two steps, each rank with its piece of the grid, then checks the files that it wrote.
 set(isochrone_in_situ "${isochrone_scratch}/catalyst")
 isochrone_add_session(in_situ_run mpi 2 "${ISOCHRONE_MPIRUN}" -np 2 $<TARGET_FILE:ParaView::pvbatch> --sym
   -m paraview.demos.wavelet_miniapp -t 2 --size 41 -s "${here}/catalyst_pipeline.py")

@@ -20,7 +20,7 @@ struct SecondDifference {
   using Number = typename S::Vec;
   Number difference = S::broadcast(0), missing = S::broadcast(0);
 
-  /// @param v0, v1, v2  V at p, p + e, p + 2 e; +infinity where there is none or a wall between
+  /// @param v0, v1, v2  V at p, p + e, p + 2 e; +infinity outside the grid or behind a wall
   TEAM_FN void add(Number v0, Number v1, Number v2, float limit) {
     const Number none = S::broadcast(0);
     const Number drop = v0 - v1, d = S::max(drop, none),
