@@ -1,5 +1,5 @@
-// Block.cxx - runs blocks. Lanes of a warp that diverged meet again because those at the lowest instruction
-// go first.
+// Block.cxx - runs blocks. Diverged lanes of a warp reconverge because the lanes at the lowest instruction
+// run first.
 #include "Block.h"
 #include "Report.h"
 #include "Trace.h"
@@ -110,7 +110,7 @@ void setConstant(Warp& w, const Constant& c) {
 
 void Block::layOutRegisters() {
   warps.assign((threads + 31) / 32, Warp{});
-  constexpr std::size_t line = 64, page = 4096; // warps not all at the same place of the cache
+  constexpr std::size_t line = 64, page = 4096; // spreads the warps over the sets of the cache
   const std::size_t stride = (kernel->registerBytes + page - 1) / page * page + 5 * line;
   registerFile.reset(new u8[warps.size() * stride + line]());
   u8* at = registerFile.get() + (line - reinterpret_cast<std::uintptr_t>(registerFile.get()) % line) % line;
@@ -162,10 +162,10 @@ void Block::start(u32 blockNumber, u64 launchCount) {
 
 namespace {
 
-/// The lanes of a warp at its lowest instruction that can go on, taken out of its fragments.
+/// The runnable lanes of a warp at its lowest instruction, removed from its fragments.
 struct Front {
   u32 pc = ~0u, lanes = 0;
-  u32 next = ~0u; ///< where other lanes wait to be met
+  u32 next = ~0u; ///< where other lanes wait for reconvergence
 
   explicit Front(Warp& w) {
     for (const Fragment& f : w.fragments)
@@ -179,14 +179,14 @@ struct Front {
   }
 };
 
-/// One instruction after another for the lanes of a front.
+/// Executes instructions for the lanes of a front.
 class Runner {
 public:
   Runner(Warp& warp, const Front& front, long& instructions)
       : w(warp), code(w.block->kernel->code.data()), pc(front.pc), active(front.lanes), next(front.next),
         budget(instructions) {}
 
-  /// Until the lanes part, meet others, wait, end, or the budget is used up.
+  /// Runs until the lanes diverge, reconverge with others, wait or exit, or the budget is used up.
   void run() {
     Counts& counts = w.block->kernel->counts;
     while (!parted && !w.block->failed) {
@@ -253,7 +253,7 @@ private:
 
   void exit(u32 mask) {
     w.alive &= ~mask;
-    for (Fragment& f : w.fragments) f.waiting = false; // those that waited for these lanes look again
+    for (Fragment& f : w.fragments) f.waiting = false; // lanes that waited for these lanes check again
     active &= ~mask;
     ++pc;
     if (!active) parted = true;

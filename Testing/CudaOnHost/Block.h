@@ -1,4 +1,4 @@
-// Block.h - what runs a kernel: blocks of warps of 32 lanes.
+// Block.h - execution state of a kernel: blocks of warps of 32 lanes.
 #pragma once
 
 #include "DeviceMemory.h"
@@ -13,16 +13,17 @@ namespace on_host {
 
 inline constexpr u32 allLanes = ~0u;
 
-/// CUDA_ON_HOST_CHECKS, ..._SHARED_RACES, ..._GLOBAL_RACES, ..._ORDER, ..._SMS; whether there is a trace
+/// Values of CUDA_ON_HOST_CHECKS, ..._SHARED_RACES, ..._GLOBAL_RACES, ..._ORDER and ..._SMS. `counts` is set
+/// with a trace.
 struct Settings {
   Settings();
   bool memory, sharedRaces, globalRaces, counts;
-  long order; ///< 0 in order, 1 in reverse, else shuffled with that seed
+  long order; ///< 0 in order, 1 in reverse, else the seed of a shuffle
   long processors;
 };
 const Settings& settings();
 
-/// Lanes of a warp that are at the same instruction.
+/// Lanes of a warp at the same instruction.
 struct Fragment {
   u32 pc, lanes;
   bool waiting; ///< for other lanes of the warp
@@ -32,8 +33,8 @@ struct Warp {
   enum class State : u8 { Ready, AtBarrier, Done };
 
   u8* registers = nullptr;
-  u32 mask = 0;   ///< lanes that the current instruction is for
-  u32 active = 0; ///< lanes that are at it
+  u32 mask = 0;   ///< lanes that execute the current instruction
+  u32 active = 0; ///< lanes at the current instruction
   u32 alive = 0, pc = 0;
   Block* block = nullptr;
   int index = 0; ///< in the block
@@ -47,9 +48,9 @@ struct Warp {
   }
   int thread(int lane) const { return 32 * index + lane; }
 
-  /// A finding at the current instruction.
+  /// Reports a finding at the current instruction.
   void finding(const char* kind, int lane, const std::string& detail);
-  /// A finding after which the kernel cannot go on.
+  /// Reports a finding after which the kernel cannot continue.
   void fault(const char* kind, int lane, const std::string& detail);
 };
 
@@ -61,24 +62,24 @@ struct Block {
   u64 launchNumber = 0;
   u32 index[3] = {};
   u32 number = 0;
-  u32 epoch = 1;       ///< counts barriers
+  u32 epoch = 1;       ///< number of the barrier phase, from 1
   long long depth = 0; ///< see Counts
   u32 sharedBytes = 0;
   u64 cached[256] =
-      {}; ///< sectors of its share of the first cache, 8 KB: 32 blocks share 256 KB; for counts only
+      {}; ///< sectors in its 8 KB share of the L1 cache (256 KB for 32 blocks); used for counts only
   int threads = 0;
   bool failed = false;
   std::vector<u8> shared, local;
-  std::vector<u32> writer, reader; ///< of each grain of shared memory: Races.cxx
+  std::vector<u32> writer, reader; ///< per grain of shared memory, see Races.cxx
   int grainShift = 2;
   std::vector<Warp> warps;
 
   void prepare(Kernel& k, const Launch& l);
   void start(u32 blockNumber, u64 launchCount);
-  /// @param budget  instructions of warps after which it yields
+  /// @param budget  number of warp instructions after which it yields
   Result run(long budget);
 
-  // Races.cxx: notes an access and reports what it conflicts with.
+  // Races.cxx: these record an access and report conflicts with earlier ones.
   void sharedRead(Warp& w, int lane, u32 offset, unsigned bytes, bool strong);
   void sharedWrite(Warp& w, int lane, u32 offset, unsigned bytes, bool same, bool strong);
   bool quietRead(u64 address, unsigned bytes) const;
@@ -89,7 +90,7 @@ private:
   std::unique_ptr<u8[]> registerFile;
 
   void layOutRegisters();
-  bool runWarp(Warp& w, long& budget); ///< false: its lanes wait for each other
+  bool runWarp(Warp& w, long& budget); ///< returns false if its lanes wait for each other
   void addDepth();
   bool releaseBarrier();
 };

@@ -31,7 +31,7 @@ bool isValid(const void* p, std::size_t bytes) {
   return !onDevice(p) || DeviceMemory::get().valid(addressOf(p), bytes);
 }
 
-/// The copy, when its turn has come. Memory may have been freed since it was asked for.
+/// Executes a queued copy. Memory may have been freed since the copy was submitted.
 void copy(void* to, const void* from, std::size_t bytes) {
   DeviceMemory& m = DeviceMemory::get();
   for (const void* p : {static_cast<const void*>(to), from})
@@ -105,7 +105,7 @@ cudaError_t cudaFreeHost(void* p) {
   });
 }
 
-/// Memory that is not pinned is read before the call returns, and written, too.
+/// Reads and writes pageable memory before the call returns.
 cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream) {
   return call("cudaMemcpyAsync", Allowed::WhileWhole, [&] {

@@ -1,4 +1,4 @@
-// Decode.cxx - variables, registers and the instructions that need more than a line of a table.
+// Decode.cxx - decodes variables, registers and instructions that need more than one table row.
 #include "Decoder.h"
 #include "Report.h"
 #include "TypedHandlers.h"
@@ -61,7 +61,7 @@ void Decoder::layOutVariables() {
     else if (Variable copy = v; true)
       place(copy, shared, Space::Shared);
   }
-  for (const Variable& v : dynamic) { // all begin behind the rest
+  for (const Variable& v : dynamic) { // all begin after the static variables
     shared = aligned(shared, 16);
     symbols[v.name] = {Space::Shared, shared};
   }
@@ -78,13 +78,13 @@ bool Decoder::uses(const std::string& symbol) const {
 
 namespace {
 
-/// Of a register in all lanes; predicates take a bit of each.
+/// Returns the bytes of a register for all lanes; predicates take one bit per lane.
 u32 bytesOfRegister(int bits) { return bits == 1 ? 4 : u32(32 * std::max(16, bits) / 8); }
 
 } // namespace
 
 void Decoder::layOutRegisters() {
-  k.registerBytes = 64; // offset 0 stands for none
+  k.registerBytes = 64; // offset 0 means none
   for (const RegisterRange& r : k.function.registers) {
     const u32 count = u32(std::max(1, r.count)), stride = bytesOfRegister(r.bits);
     ranges[r.prefix] = {k.registerBytes, stride, r.bits, r.count};
@@ -183,7 +183,8 @@ u32 Decoder::operand(const std::string& name, int bits) {
 
 namespace {
 
-/// Instructions of sm_90 that ptxas (CUDA 13.0) makes of a statement, on the usual way through it.
+/// Returns the number of sm_90 instructions that ptxas (CUDA 13.0) generates for a statement, on its common
+/// path.
 u8 slotsOf(const Words& opcode) {
   const std::string &op = opcode[0], &type = opcode.back();
   const bool isDouble = type == "f64", isLong = type == "s64" || type == "u64" || type == "b64";
@@ -196,7 +197,7 @@ u8 slotsOf(const Words& opcode) {
   if (op == "selp" && (isDouble || isLong)) return 2;
   if (isLong && (op == "add" || op == "sub" || op == "setp" || op == "and" || op == "or")) return 2;
   if (op == "add" && type == "u16x2")
-    return 0; // VIADDMNMX, with the minimum that it is for (__viaddmin_u16x2)
+    return 0; // VIADDMNMX, together with the following minimum (__viaddmin_u16x2)
   if (op == "mov" || op == "cvta" || (op == "ld" && opcode[1] == "param")) return 0;
   return 1;
 }
@@ -280,7 +281,8 @@ void Decoder::decodeMove(const Statement& s) {
   emit(i);
 }
 
-/// Registers may be wider than the types: the low bits are taken out first, and the result is extended.
+/// Decodes a conversion. Registers may be wider than the types: the low bits are extracted first, and the
+/// result is extended.
 void Decoder::decodeConversion(const Statement& s) {
   const std::string &to = s.opcode[s.opcode.size() - 2], &from = s.opcode.back();
   for (std::size_t n = 1; n + 2 < s.opcode.size(); ++n)
@@ -309,7 +311,7 @@ Handler logicOf(const std::string& op) {
                        : nullptr;
 }
 
-/// setp.lt.f32 p, a, b and setp.lt.and.f32 p, a, b, q
+/// Decodes setp.lt.f32 p, a, b and setp.lt.and.f32 p, a, b, q.
 void Decoder::decodeComparison(const Statement& s) {
   const std::string& type = s.opcode.back();
   const Handler compares = comparisonOf(s.opcode[1], type);
@@ -322,7 +324,7 @@ void Decoder::decodeComparison(const Statement& s) {
   emit(logicOf(s.opcode[2]), {result, t, predicate(s.operands[3])});
 }
 
-/// and.pred, or.pred, xor.pred, not.pred
+/// Decodes and.pred, or.pred, xor.pred and not.pred.
 void Decoder::decodeLogic(const Statement& s) {
   const Words& o = s.operands;
   if (s.opcode[0] == "not")
@@ -373,7 +375,7 @@ void Decoder::decodeVote(const Statement& s) {
   emit(i);
 }
 
-/// shfl.sync.up.b32 d|p, a, b, c, mask
+/// Decodes shfl.sync.up.b32 d|p, a, b, c, mask.
 void Decoder::decodeShuffle(const Statement& s) {
   static const Words modes = {"up", "down", "bfly", "idx"};
   const auto bar = s.operands[0].find('|');
@@ -387,7 +389,7 @@ void Decoder::decodeShuffle(const Statement& s) {
   emit(i);
 }
 
-/// match.any.sync and redux.sync
+/// Decodes match.any.sync and redux.sync.
 void Decoder::decodeWarpReduction(const Statement& s) {
   const std::string& type = s.opcode.back();
   Instruction i = fresh();
@@ -414,7 +416,7 @@ void Decoder::decodeWarpReduction(const Statement& s) {
   emit(i);
 }
 
-/// cvta: between an address in its space and a generic one
+/// Decodes cvta, which converts between an address in its space and a generic one.
 void Decoder::decodeAddressSpace(const Statement& s) {
   const u64 window = contains(s.opcode, "shared")  ? sharedWindow
                      : contains(s.opcode, "local") ? localWindow
@@ -452,7 +454,7 @@ void Decoder::decode(const Statement& s) {
     return emit([](Warp& w, const Instruction&) { w.fault("trap", std::countr_zero(w.mask), ""); }, {});
   if (contains({"membar", "fence", "prefetch", "prefetchu", "discard", "pmevent", "griddepcontrol"},
                op.c_str()))
-    return emit(nothing, {}); // every access here is seen at once
+    return emit(nothing, {}); // every access is visible immediately
   if (op == "lop3") {
     Instruction i = fresh();
     i.run = logic;

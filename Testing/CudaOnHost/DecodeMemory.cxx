@@ -1,4 +1,4 @@
-// DecodeMemory.cxx - loads, stores and atomics.
+// DecodeMemory.cxx - decodes loads, stores and atomics.
 #include "Decoder.h"
 #include "MemoryHandlers.h"
 #include "TypedHandlers.h"
@@ -20,7 +20,8 @@ Space spaceOf(const Words& words) {
   return Space::Generic;
 }
 
-/// Picks an access by the types in memory and in the register. `Access` has pick<Element, Register>(count).
+/// Returns the handler for the types in memory and in the register. `Access` has pick<Element,
+/// Register>(count).
 template <class Access>
 Handler accessOf(const std::string& type, int registerBits, int count) {
   const bool s = isSignedName(type);
@@ -144,8 +145,8 @@ void Decoder::noteShared(Space space, int bytes) {
   if (space == Space::Generic) k.sharedGrain = 1;
 }
 
-/// Spaces without handlers of their own are reached by generic addresses: only global memory, and shared
-/// memory with addresses of 32 bits, have some.
+/// Converts accesses to generic addresses in spaces without specialised handlers. Only global memory, and
+/// shared memory with 32-bit addresses, have such handlers.
 Space Decoder::reachable(Space space, int addressBits, Instruction& i) {
   if (space == Space::Shared && addressBits == 0) i.o[4] = constant(32, 0);
   if (space == Space::Global || space == Space::Generic) return space;
@@ -213,7 +214,7 @@ void Decoder::decodeAccess(const Statement& s, bool write) {
   emit(i);
 }
 
-/// atom.global.add.u32 d, [a], b; atom.cas has c, too; red has no d.
+/// Decodes atom.global.add.u32 d, [a], b. atom.cas also has c; red has no d.
 void Decoder::decodeAtomic(const Statement& s, bool returns) {
   static const std::set<std::string> qualifiers = {"global",  "shared", "relaxed", "acquire", "release",
                                                    "acq_rel", "cta",    "gpu",     "sys"};

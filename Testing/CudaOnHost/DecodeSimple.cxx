@@ -1,4 +1,4 @@
-// DecodeSimple.cxx - instructions that one line of a table describes.
+// DecodeSimple.cxx - decodes instructions that one table row describes.
 #include "Decoder.h"
 #include "TypedHandlers.h"
 
@@ -56,7 +56,7 @@ template <auto op>
 Handler compareFloat(const std::string& type) {
   return forFloats(type, [](auto t) -> Handler { return compare<decltype(t), op>; });
 }
-/// Of integers, a word.
+/// Returns the conversion of an integer type to a 32-bit word.
 template <auto op>
 Handler toWord(const std::string& type) {
   return forIntegers(type, [](auto t) -> Handler { return convert<u32, decltype(t), op>; });
@@ -93,14 +93,15 @@ Handler always(const std::string&) {
   return h;
 }
 
-/// Operands: T as wide as the type, D twice as wide, W a word, P a predicate.
+/// Operands: T as wide as the type, D twice as wide, W a 32-bit word, P a predicate.
 struct Simple {
   const char* operands;
   Chooser handler;
   u8 mode = 0;
 };
 
-/// By the opcode without its type. What rounds otherwise, flushes subnormals or approximates is not here.
+/// Returns the table by opcode without type. Other rounding modes, flushing of subnormals and approximations
+/// are absent.
 const std::map<std::string, Simple>& simpleInstructions() {
   static const std::map<std::string, Simple> table = {
       {"add", {"TTT", binaryAny<add>}},
@@ -179,7 +180,7 @@ bool Decoder::decodeSimple(const Statement& s) {
   return true;
 }
 
-/// add.u16x2, min.u16x2, max.u16x2
+/// Decodes add.u16x2, min.u16x2 and max.u16x2.
 bool Decoder::decodeHalves(const Statement& s) {
   const std::string op = withoutType(s.opcode);
   const Handler run = op == "add"   ? binary<u32, halves<add>>
@@ -225,7 +226,7 @@ Handler toNamed(const std::string& to) {
   return forIntegers(to, [](auto t) -> Handler { return convert<decltype(t), S, op>; });
 }
 
-/// To an integer or to a whole number of the same type.
+/// Returns the rounding conversion to an integer type, or to an integral value of the same type.
 template <class S>
 Handler rounded(const std::string& to, const std::string& from, const Words& words) {
   const auto by = [&]<auto op>()->Handler { return to == from ? convert<S, S, op> : toNamed<op, S>(to); };

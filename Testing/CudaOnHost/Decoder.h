@@ -1,5 +1,5 @@
-// Decoder.h - turns the statements of a kernel into instructions with handlers. What is not known is an error
-// at the launch, never a guess.
+// Decoder.h - converts the statements of a kernel to instructions with handlers. Unknown instructions are
+// errors at the launch.
 #pragma once
 
 #include "Block.h"
@@ -14,11 +14,11 @@ namespace on_host {
 
 using Words = std::vector<std::string>;
 
-int bitsOfName(const std::string& type); ///< of "u32" and so on; 1 for "pred"
+int bitsOfName(const std::string& type); ///< bits of "u32" etc.; 1 for "pred"
 inline bool isSignedName(const std::string& type) { return type[0] == 's'; }
 inline bool isFloatName(const std::string& type) { return type[0] == 'f'; }
 bool contains(const Words& words, const char* word);
-/// "{a, b}" or "a"
+/// Splits "{a, b}" or "a" into its elements.
 Words valuesOf(const std::string& operand);
 
 class Decoder {
@@ -52,10 +52,10 @@ private:
   u32 allocate(int bits);
   u32 constant(int bits, u64 value);
   u32 special(const std::string& name);
-  /// The range that a register belongs to, and its number there; null for what is none.
+  /// Returns the range of a register, and its number in it; null if the name is not a register.
   const Range* range(const std::string& name, int* number = nullptr) const;
   int registerBits(const std::string& name, int otherwise) const;
-  /// The offset of a register, or of a constant with that many bits.
+  /// Returns the offset of a register, or of a constant with `bits` bits.
   u32 operand(const std::string& name, int bits);
   u32 predicate(const std::string& name) { return operand(name, 1); }
 
@@ -77,17 +77,17 @@ private:
   void decodeWarpReduction(const Statement& s);
   void decodeAddressSpace(const Statement& s);
 
-  // DecodeMemory.cxx
+  // Defined in DecodeMemory.cxx.
   void decodeAccess(const Statement& s, bool write);
   void decodeAtomic(const Statement& s, bool returns);
-  /// "[base+offset]": the base goes to o[4], the rest to imm. Returns the bits of the address, 0 for one that
-  /// is constant.
+  /// Decodes "[base+offset]": the base goes to o[4], the rest to imm. Returns the number of address bits, 0
+  /// if the address is constant.
   int address(const std::string& text, Instruction& i, Space& space);
   void noteShared(Space space, int bytes);
   Space reachable(Space space, int addressBits, Instruction& i);
 };
 
-// Handlers by the names of types and operations; null for what there is not.
+// Handlers by the names of types and operations; null if unknown.
 Handler comparisonOf(const std::string& op, const std::string& type);
 Handler conversionOf(const std::string& to, const std::string& from, const Words& words);
 

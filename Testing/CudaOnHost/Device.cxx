@@ -1,4 +1,4 @@
-// Device.cxx - the device that the host claims to have, and errors.
+// Device.cxx - properties of the emulated device, and errors.
 #include "Block.h"
 #include "Report.h"
 #include "Runtime.h"
@@ -14,8 +14,8 @@ namespace {
 
 thread_local cudaError_t last = cudaSuccess;
 
-// Those of an H100, but for the processors (CUDA_ON_HOST_SMS) and the shared memory of a block, which is what
-// every device has without asking for more.
+// Values of an H100, except for the number of processors (CUDA_ON_HOST_SMS) and the shared memory per block,
+// which is the default on every device.
 constexpr int capability[] = {9, 0}, threadsPerBlock = 1024, threadsPerProcessor = 2048,
               blocksPerProcessor = 32, sharedPerBlock = 48 * 1024, sharedPerProcessor = 228 * 1024,
               registersOfProcessor = 65536, driverVersion = 13000;

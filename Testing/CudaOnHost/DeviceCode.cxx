@@ -1,4 +1,4 @@
-// DeviceCode.cxx - from what nvcc put into the program to kernels that run: registration, PTX, launches.
+// DeviceCode.cxx - kernels from the fat binaries of the program: registration, PTX, launches.
 #include "Report.h"
 #include "Runtime.h"
 
@@ -29,7 +29,7 @@ struct Registered {
 };
 
 struct Registry {
-  std::map<const void*, Registered*> functions; ///< by address on the host
+  std::map<const void*, Registered*> functions; ///< by host address
   std::map<std::pair<FatBinary*, std::string>, Registered> all;
 };
 Registry& registry() {
@@ -37,7 +37,7 @@ Registry& registry() {
   return *only;
 }
 
-// What fat binaries look like is not documented; the magic number and the entries' kinds are checked.
+// The layout of fat binaries is undocumented. The magic number and the kinds of entries are checked.
 #pragma pack(push, 1)
 struct FatHeader {
   std::uint32_t magic;
@@ -106,7 +106,7 @@ Kernel* decoded(Registered& r) {
   return r.kernel.get();
 }
 
-/// Adds to a file, in one write, what kernels the program has and which of them it launched.
+/// Appends to a file, in one write, the kernels of the program and those that it launched.
 void listKernels() {
   std::string text;
   for (auto& [key, r] : registry().all) {
@@ -191,7 +191,7 @@ extern "C" {
 
 void** __cudaRegisterFatBinary(void* wrapper) {
   auto* b = new FatBinary;
-  std::memcpy(&b->data, static_cast<char*>(wrapper) + 8, sizeof b->data); // behind magic and version
+  std::memcpy(&b->data, static_cast<char*>(wrapper) + 8, sizeof b->data); // follows magic and version
   [[maybe_unused]] static const bool once =
       std::getenv("CUDA_ON_HOST_KERNELS") && std::atexit(listKernels) == 0;
   return reinterpret_cast<void**>(b);

@@ -11,7 +11,7 @@ namespace on_host {
 
 namespace {
 
-/// Address space; pages come when they are written.
+/// Reserves address space; pages are allocated on the first write.
 template <class T>
 T* reserve(std::size_t bytes, int protection) {
   void* p = mmap(nullptr, bytes, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -22,13 +22,13 @@ T* reserve(std::size_t bytes, int protection) {
   return static_cast<T*>(p);
 }
 
-/// What an allocation takes: cudaMalloc aligns to 512 bytes here, and a red zone follows.
+/// Returns the size with alignment (cudaMalloc aligns to 512 bytes here) and the red zone behind it.
 std::size_t withRedZone(std::size_t bytes) {
   constexpr std::size_t grain = 512;
   return (bytes + grain - 1) / grain * grain + grain;
 }
 
-/// Gives the whole pages of a range back to the system.
+/// Returns the whole pages of a range to the system.
 void dropPages(std::uint8_t* begin, std::size_t bytes) {
   constexpr std::uintptr_t page = 4096;
   const auto at = reinterpret_cast<std::uintptr_t>(begin);
@@ -47,7 +47,7 @@ DeviceMemory::DeviceMemory() : most(std::size_t(setting("MEMORY_MB", 8192)) << 2
   touches = reserve<Touch>(reserved / 4 * sizeof(Touch), PROT_READ | PROT_WRITE);
 }
 
-/// New addresses as long as there are some, so that what is freed stays known as such.
+/// Returns new addresses as long as there are any, so that accesses to freed memory are recognised.
 std::uint64_t DeviceMemory::place(std::size_t bytes) {
   if (top + bytes <= base + reserved) {
     top += bytes;

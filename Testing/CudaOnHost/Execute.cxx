@@ -1,5 +1,5 @@
-// Execute.cxx - runs the blocks of a launch. They run one after another; one that takes long lets others in
-// between, so that blocks may wait for each other.
+// Execute.cxx - runs the blocks of a launch one after another. A block that runs long yields to others, so
+// that blocks may wait for each other.
 #include "Block.h"
 #include "Report.h"
 #include "Trace.h"
@@ -12,7 +12,7 @@ namespace on_host {
 
 namespace {
 
-/// Counts launches; the records of Races.cxx have 14 bits for them.
+/// Returns the number of the launch; the records of Races.cxx have 14 bits for it.
 u64 nextLaunch() {
   static u64 launches = 0;
   if (++launches == 1u << 14) {
@@ -22,7 +22,7 @@ u64 nextLaunch() {
   return launches;
 }
 
-/// The numbers of the blocks in the order in which they start.
+/// Returns the block numbers in starting order.
 std::vector<u32> orderOf(u64 count) {
   std::vector<u32> sequence(count);
   std::iota(sequence.begin(), sequence.end(), 0u);
@@ -40,16 +40,15 @@ std::unique_ptr<Block> takeBlock(Kernel& k) {
   return b;
 }
 
-/// @param launchNumber  for the records of races
+/// @param launchNumber  for the race records
 bool runBlocks(const Launch& launch, u64 launchNumber) {
   Kernel& k = *launch.kernel;
   const bool inOrder = settings().order == 0;
   const std::vector<u32> sequence = orderOf(u64(launch.grid[0]) * launch.grid[1] * launch.grid[2]);
   const std::size_t atOnce = 32;
-  const long budget = inOrder ? 1000000 : 5000; // instructions of a block's turn
-  const long untilNextStarts =
-      inOrder ? 1000 : 50; // turns: blocks may spin until one that has not started ends
-  const long most = setting("LIMIT", inOrder ? 20000 : 2000000); // turns without the end of any block
+  const long budget = inOrder ? 1000000 : 5000;     // instructions per turn of a block
+  const long untilNextStarts = inOrder ? 1000 : 50; // turns: blocks may spin on one that has not started
+  const long most = setting("LIMIT", inOrder ? 20000 : 2000000); // turns in which no block ends
   std::vector<std::unique_ptr<Block>> live;
   std::size_t next = 0;
   for (long stalled = 0; next < sequence.size() || !live.empty(); ++stalled) {

@@ -1,5 +1,5 @@
-// Faults.cu NAME: a fault on purpose, which must be found; "nothing", "warpReads" and "waitForBlock" have
-// none.
+// Faults.cu NAME: runs a kernel with a planted fault, which must be found. "nothing", "warpReads" and
+// "waitForBlock" have no fault.
 #include <cuda_runtime.h>
 
 #include <cstdio>
@@ -31,7 +31,7 @@ __global__ void threadsRace(int* out) {
   out[threadIdx.x] = 1;
   out[0] = out[(threadIdx.x + 1) % n];
 }
-__global__ void allReadOneWrites(int* out) { // no race in one warp
+__global__ void allReadOneWrites(int* out) { // no race within one warp
   const int seen = out[0];
   __syncwarp();
   if (threadIdx.x == 0) out[0] = seen + 1;
@@ -49,7 +49,7 @@ __global__ void endless(volatile int* out) {
   while (out[0] == 0) {
   }
 }
-__global__ void waitForBlock(volatile int* out) { // of the later block: both must run
+__global__ void waitForBlock(volatile int* out) { // waits for the later block: both must run
   if (blockIdx.x == 1)
     out[0] = 1;
   else

@@ -1,5 +1,5 @@
-// Handlers.h - handlers of instructions without side effects: one loop over the 32 lanes each, which becomes
-// vector code. Operands as in Instruction; `op` is one of Operations.h.
+// Handlers.h - handlers of instructions without side effects. Each is a vectorisable loop over the 32 lanes.
+// Operands as in Instruction; `op` is from Operations.h.
 #pragma once
 
 #include "Block.h"
@@ -8,7 +8,7 @@
 
 namespace on_host {
 
-/// Gives the lanes of the mask their result; the others keep what they have.
+/// Sets the result in the lanes of the mask; the other lanes keep their value.
 template <class D, class G>
 [[gnu::always_inline]] inline void eachLane(Warp& w, D* d, G g) {
   const u32 mask = w.mask;
@@ -30,7 +30,7 @@ template <class F>
     for (; mask; mask &= mask - 1) f(std::countr_zero(mask));
 }
 
-/// Predicates are words with a bit for each lane.
+/// Predicates are words with one bit per lane.
 inline void setPredicate(Warp& w, u32 offset, u32 bits) {
   u32& d = *w.reg<u32>(offset);
   d = (d & ~w.mask) | (bits & w.mask);
@@ -51,7 +51,7 @@ void ternary(Warp& w, const Instruction& i) {
   const T *a = w.reg<T>(i.o[1]), *b = w.reg<T>(i.o[2]), *c = w.reg<T>(i.o[3]);
   eachLane(w, w.reg<T>(i.o[0]), [&](int l) -> T { return op(a[l], b[l], c[l]); });
 }
-/// The distance has 32 bits.
+/// The shift distance has 32 bits.
 template <class T, auto op>
 void shift(Warp& w, const Instruction& i) {
   const T* a = w.reg<T>(i.o[1]);
@@ -105,13 +105,13 @@ void bitFieldExtract(Warp& w, const Instruction& i) {
   eachLane(w, w.reg<T>(i.o[0]), [&](int l) { return extractField(a[l], at[l], count[l]); });
 }
 
-/// Handlers of three words.
+/// Runs a handler with three word operands.
 template <class F>
 void fromWords(Warp& w, const Instruction& i, F f) {
   const u32 *a = w.reg<u32>(i.o[1]), *b = w.reg<u32>(i.o[2]), *c = w.reg<u32>(i.o[3]);
   eachLane(w, w.reg<u32>(i.o[0]), [&](int l) -> u32 { return f(a[l], b[l], c[l]); });
 }
-/// mode: 1 to the right, 2 distances end at 32, 3 both
+/// mode: 1 right, 2 clamp distances to 32, 3 both
 inline void funnel(Warp& w, const Instruction& i) {
   fromWords(w, i, [&](u32 a, u32 b, u32 c) { return funnelShift(a, b, c, i.mode & 1, i.mode & 2); });
 }
@@ -120,7 +120,7 @@ inline void logic(Warp& w, const Instruction& i) {
 }
 inline void permute(Warp& w, const Instruction& i) { fromWords(w, i, permuteBytes); }
 
-/// testp; mode: the place of the property in testedProperties.
+/// testp; mode: index in testedProperties.
 inline constexpr const char* testedProperties[] = {"finite",     "infinite", "number",
                                                    "notanumber", "normal",   "subnormal"};
 template <class T>
@@ -140,7 +140,7 @@ void testProperty(Warp& w, const Instruction& i) {
   setPredicate(w, i.o[0], bits);
 }
 
-/// mov.b64 d, {a, b}: the parts in o[1], ...
+/// mov.b64 d, {a, b}: the parts are in o[1], ...
 template <class Whole, class Part>
 void pack(Warp& w, const Instruction& i) {
   eachLane(w, w.reg<Whole>(i.o[0]), [&](int l) -> Whole {
@@ -150,17 +150,17 @@ void pack(Warp& w, const Instruction& i) {
     return r;
   });
 }
-/// mov.b64 {a, b}, c: the parts in o[0], ..., the whole in o[4]
+/// mov.b64 {a, b}, c: the parts are in o[0], ..., the whole in o[4]
 template <class Whole, class Part>
 void unpack(Warp& w, const Instruction& i) {
-  Whole whole[32]; // a part may lie where it comes from
+  Whole whole[32]; // a part may overlap its source
   std::memcpy(whole, w.reg<Whole>(i.o[4]), sizeof whole);
   for (u32 k = 0; k < sizeof(Whole) / sizeof(Part); ++k)
     if (i.o[k])
       eachLane(w, w.reg<Part>(i.o[k]), [&](int l) -> Part { return Part(whole[l] >> (bitsOf<Part> * k)); });
 }
 
-/// A clock that goes on by one whenever it is read.
+/// Reads a clock that advances by one per read.
 template <class T>
 void readClock(Warp& w, const Instruction& i) {
   static u64 time = 0;

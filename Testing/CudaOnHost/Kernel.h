@@ -15,31 +15,31 @@ struct Block;
 struct Instruction;
 using Handler = void (*)(Warp&, const Instruction&);
 
-/// What an instruction means to the lanes' way through the code.
+/// Effect of an instruction on the control flow of the lanes.
 enum class Flow : std::uint8_t { Plain, Branch, Exit, Barrier, WarpSync, Sleep };
-/// What a barrier tells its threads of their predicates.
+/// Reduction of the threads' predicates at a barrier.
 enum class Reduce : std::uint8_t { None, Or, And, Count };
 enum class Space : std::uint8_t { Global, Shared, Local, Param, Generic };
 
-/// Generic addresses of what is not global memory.
+/// Generic addresses of spaces other than global memory.
 inline constexpr std::uint64_t sharedWindow = 0x0100000000000000, localWindow = 0x0200000000000000,
                                paramWindow = 0x0300000000000000, windowMask = 0xff00000000000000;
 
-/// Operands are byte offsets in the registers of a warp, where constants lie too; 0 stands for none.
+/// Operands are byte offsets in the registers of a warp, which include constants; 0 means none.
 struct Instruction {
   Handler run = nullptr;
   std::uint32_t o[8] = {}; ///< arithmetic: result, operands; memory: up to 4 values, the address in o[4]
   std::int64_t imm = 0;    ///< memory: offset; barrier: its number; warp instructions: predicate negated
-  std::uint32_t guard = 0; ///< the predicate of the lanes that take part
+  std::uint32_t guard = 0; ///< predicate of the lanes that take part
   std::uint32_t target = 0;
   std::uint32_t statement = 0; ///< of the function's body
-  bool negated = false;        ///< the guard, or the predicate of a barrier
+  bool negated = false;        ///< negates the guard, or the predicate of a barrier
   Flow flow = Flow::Plain;
   Reduce reduce = Reduce::None;
   bool strong = false;        ///< memory: volatile, relaxed, acquire, release or atomic
   bool constantCache = false; ///< memory: ld.global.nc
-  std::uint8_t mode = 0;      ///< a variant of the handler
-  std::uint8_t slots = 1;     ///< instructions that ptxas makes of it
+  std::uint8_t mode = 0;      ///< variant of the handler
+  std::uint8_t slots = 1;     ///< number of instructions that ptxas generates
 };
 
 enum class Special : std::uint8_t {
@@ -68,7 +68,7 @@ enum class Special : std::uint8_t {
   DynamicShared
 };
 
-/// A register that holds the same for all lanes from the start.
+/// A register with the same value in all lanes from the start.
 struct Constant {
   std::uint32_t offset;
   int bits; ///< 1: a predicate
@@ -79,15 +79,15 @@ struct SpecialRegister {
   Special what;
 };
 
-/// What a launch did.
+/// Work of a launch.
 struct Counts {
-  long long instructions = 0; ///< of warps
-  long long slots = 0;        ///< the same, those that ptxas makes several of counted as often
-  long long lanes = 0;        ///< that took part in instructions
-  long long sectors = 0;      ///< of 32 bytes of global memory, once for each instruction that touches them
-  long long fetched = 0;   ///< those that are not in a block's share of the first cache (Block.h), and stores
-  long long conflicts = 0; ///< passes through shared memory beyond the first, because of its 32 banks
-  long long depth = 0;     ///< slots of the block that took most, of its slowest warp between barriers
+  long long instructions = 0; ///< warp instructions
+  long long slots = 0;        ///< weighted by the number of instructions that ptxas generates
+  long long lanes = 0;        ///< lanes that took part in instructions
+  long long sectors = 0;      ///< 32-byte sectors of global memory, once per instruction that accesses them
+  long long fetched = 0;      ///< sectors missing in a block's share of the L1 cache (Block.h), and stores
+  long long conflicts = 0;    ///< additional passes through shared memory because of its 32 banks
+  long long depth = 0;        ///< maximum over blocks: slots of the slowest warp, summed between barriers
 };
 
 struct Kernel {
@@ -100,18 +100,18 @@ struct Kernel {
   std::vector<Instruction> code;
   std::vector<Constant> constants;
   std::vector<SpecialRegister> specials;
-  std::uint32_t registerBytes = 0; ///< of a warp
+  std::uint32_t registerBytes = 0; ///< per warp
   std::uint32_t sharedBytes = 0, localBytes = 0, paramBytes = 0;
-  int sharedGrain = 8;                      ///< bytes of the smallest access to shared memory
-  bool synchronisesWarps = false;           ///< then lanes of a warp are taken as ordered
-  std::vector<std::unique_ptr<Block>> idle; ///< kept for the next launch
+  int sharedGrain = 8;                      ///< size of the smallest access to shared memory, bytes
+  bool synchronisesWarps = false;           ///< lanes of a warp are then treated as ordered
+  std::vector<std::unique_ptr<Block>> idle; ///< reused by the next launch
   long launches = 0;
-  Counts counts; ///< of the launch that runs
+  Counts counts; ///< of the running launch
 
   std::string place(std::uint32_t pc) const; ///< "name File.cu:12 (PTX line 345: ...)"
 };
 
-/// @throws std::runtime_error where an instruction is not known: never a guess
+/// @throws std::runtime_error for unknown instructions
 std::unique_ptr<Kernel> decode(const Module& module, const std::string& name);
 
 struct Launch {
@@ -121,7 +121,7 @@ struct Launch {
   std::vector<std::uint8_t> params;
 };
 
-/// Runs all blocks; false if the kernel failed.
+/// Runs all blocks. Returns false if the kernel failed.
 bool execute(const Launch& launch);
 
 } // namespace on_host

@@ -1,4 +1,4 @@
-// MemoryAccess.cxx - accesses outside of the usual: not to global memory, or not allowed.
+// MemoryAccess.cxx - uncommon accesses: outside global memory, or invalid.
 #include "MemoryHandlers.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declar
     std::sort(units, end);
     end = std::unique(units, end);
   };
-  if (global) { // aligned, and at most 16 bytes each: in one sector
+  if (global) { // aligned and at most 16 bytes each: within one sector
     forLanes(w.mask, [&](int l) { *end++ = address[l] / sectorBytes; });
     distinct();
     counts.sectors += end - units;
@@ -81,7 +81,8 @@ void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declar
       counts.fetched += uncached || held != *sector;
       held = *sector;
     }
-  } else if (shared) { // 128 bytes at once: 8 bytes a lane for half of the lanes, 16 for a quarter
+  } else if (shared) { // 128 bytes at a time: with 8 bytes per lane half of the lanes, with 16 bytes a
+                       // quarter
     const int lanesAtOnce = bytes <= bankBytes ? 32 : int(banks * bankBytes / bytes);
     for (int first = 0; first < 32; first += lanesAtOnce) {
       end = units;

@@ -1,4 +1,4 @@
-// MemoryHandlers.h - handlers that touch memory. They check each lane's address and note the access.
+// MemoryHandlers.h - handlers that access memory. They check each lane's address and record the access.
 #pragma once
 
 #include "Handlers.h"
@@ -7,19 +7,19 @@
 
 namespace on_host {
 
-/// Where an access of a lane goes; `memory` is null after a fault.
+/// Target of a lane's access; `memory` is null after a fault.
 struct Located {
   u8* memory;
-  u64 address; ///< global: of the device; else from the begin of its space
+  u64 address; ///< global: device address; else relative to the begin of its space
   Space space;
 };
 
-// MemoryAccess.cxx
+// Defined in MemoryAccess.cxx.
 Located locateElsewhere(Warp& w, int lane, u64 address, unsigned bytes, bool write, Space space);
-/// Of global bytes that are not all written: a fault, or a finding. False after a fault.
+/// Reports a fault or a finding for global bytes that are not all written. Returns false after a fault.
 bool checkStates(Warp& w, int lane, u64 address, unsigned bytes, bool write);
-/// Adds what an instruction of the warp costs to the kernel's counts.
-/// @param uncached  a store, or an access that others may see at once
+/// Adds the cost of a warp instruction to the kernel's counts.
+/// @param uncached  a store, or an access that other threads may see immediately
 void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declared, bool uncached);
 
 template <Space declared>
@@ -36,7 +36,7 @@ bool allWritten(const u8* states) {
   return true;
 }
 
-/// False after a fault.
+/// Returns false after a fault.
 template <unsigned bytes>
 [[gnu::always_inline]] inline bool mayRead(Warp& w, int lane, const Located& at, const Instruction& i) {
   Block& b = *w.block;
@@ -51,7 +51,7 @@ template <unsigned bytes>
   }
   return true;
 }
-/// @param same  what is there already is written
+/// @param same  the written value equals the current one
 template <unsigned bytes>
 [[gnu::always_inline]] inline bool mayWrite(Warp& w, int lane, const Located& at, const Instruction& i,
                                             bool same) {
@@ -67,8 +67,8 @@ template <unsigned bytes>
   return true;
 }
 
-/// Calls f(lane, where) for each lane that takes part, until the kernel fails. Address: the type of the
-/// register that holds it.
+/// Calls f(lane, where) for each lane that takes part, until the kernel fails. Address is the type of the
+/// address register.
 template <Space space, class Address, unsigned bytes, class F>
 [[gnu::always_inline]] inline void access(Warp& w, const Instruction& i, bool write, F f) {
   Address address[32];
@@ -86,7 +86,7 @@ template <Space space, class Address, unsigned bytes, class F>
   });
 }
 
-/// Element: its type in memory; Register: its type there.
+/// Element is the type in memory, Register the type in registers.
 template <Space space, class Address, class Element, class Register, int count>
 void load(Warp& w, const Instruction& i) {
   constexpr unsigned bytes = sizeof(Element) * count;
@@ -108,7 +108,7 @@ void store(Warp& w, const Instruction& i) {
   });
 }
 
-/// A parameter at a constant offset is the same for all lanes.
+/// Loads a parameter at a constant offset, the same for all lanes.
 template <class Element, class Register, int count>
 void loadParameter(Warp& w, const Instruction& i) {
   const std::vector<u8>& params = w.block->launch->params;
@@ -120,7 +120,7 @@ void loadParameter(Warp& w, const Instruction& i) {
     eachLane(w, w.reg<Register>(i.o[v]), [&](int) { return Register(values[v]); });
 }
 
-// What atomics make of the old value and their operands.
+// Results of atomics from the old value and the operands.
 inline constexpr auto atomicAdd = []<class T>(T old, T b, T) { return sum(old, b); };
 inline constexpr auto atomicMin = []<class T>(T old, T b, T) { return b < old ? b : old; };
 inline constexpr auto atomicMax = []<class T>(T old, T b, T) { return b > old ? b : old; };

@@ -1,5 +1,5 @@
-// Operations.h - what an instruction does to the operands of one lane. Floating point is IEEE with rounding
-// to nearest, as on the device; NaN results are the device's canonical NaN only for min and max.
+// Operations.h - operations on the operands of one lane. Floating point is IEEE with rounding to nearest, as
+// on the device. Only min and max return the device's canonical NaN.
 #pragma once
 
 #include <algorithm>
@@ -28,7 +28,7 @@ inline constexpr bool isFloat = std::is_floating_point_v<T>;
 template <class T>
 inline constexpr u32 bitsOf = 8 * sizeof(T);
 
-/// Integers wrap around, as on the device.
+/// Integers wrap, as on the device.
 template <class T>
 constexpr T sum(T a, T b) {
   if constexpr (isFloat<T>)
@@ -74,15 +74,16 @@ constexpr T remainder(T a, T b) {
   return a % b;
 }
 
-/// The lesser or, with `larger`, the greater. -0 is below +0; of a number and no number, the number.
+/// Returns the minimum or, with `larger`, the maximum. -0 is below +0. If one operand is NaN, returns the
+/// other.
 template <bool larger, class T>
 T chosen(T a, T b) {
-  T r = (a < b) != larger ? a : b; // without branches, so that loops over lanes become vector code
+  T r = (a < b) != larger ? a : b; // branch-free, so that loops over lanes vectorise
   if constexpr (isFloat<T>) {
     using Bits = std::conditional_t<sizeof(T) == 4, u32, u64>;
     r = a == b ? (std::signbit(a) != larger ? a : b) : r;
     r = b != b ? a : r;
-    r = a != a ? (b != b ? std::bit_cast<T>(Bits(~Bits(0) >> 1)) : b) : r; // the canonical NaN
+    r = a != a ? (b != b ? std::bit_cast<T>(Bits(~Bits(0) >> 1)) : b) : r; // canonical NaN
   }
   return r;
 }
@@ -105,7 +106,7 @@ inline constexpr auto bitOr = []<class T>(T a, T b) { return T(a | b); };
 inline constexpr auto bitXor = []<class T>(T a, T b) { return T(a ^ b); };
 inline constexpr auto withSignOf = []<class T>(T sign, T size) { return std::copysign(size, sign); };
 
-/// Two numbers of 16 bits in a word.
+/// Applies an operation to two 16-bit numbers in a word.
 template <auto op>
 inline constexpr auto halves = [](u32 a, u32 b) {
   return u32(u16(op(u16(a), u16(b)))) | u32(u16(op(u16(a >> 16), u16(b >> 16)))) << 16;
@@ -140,7 +141,7 @@ inline constexpr auto shiftRight = []<class T>(T a, u32 n) {
   return std::is_signed_v<T> ? T(a >> (bitsOf<T> - 1)) : T(0);
 };
 
-// Comparisons; those ending with OrNaN hold where an operand is no number.
+// Comparisons; those ending with OrNaN are true if an operand is NaN.
 inline constexpr auto less = [](auto a, auto b) { return a < b; };
 inline constexpr auto lessEqual = [](auto a, auto b) { return a <= b; };
 inline constexpr auto greater = [](auto a, auto b) { return a > b; };
@@ -156,7 +157,7 @@ inline constexpr auto notEqualOrNaN = [](auto a, auto b) { return a != b; };
 inline constexpr auto areNumbers = [](auto a, auto b) { return a == a && b == b; };
 inline constexpr auto areNotNumbers = [](auto a, auto b) { return a != a || b != b; };
 
-/// Float to integer saturates, NaN gives 0 (64 bits: the lowest value), as the device does.
+/// Converts float to integer as the device does: saturates; NaN gives 0 (64 bits: the lowest value).
 template <class D, class S>
 D toInteger(S rounded) {
   if constexpr (isFloat<D>) {
@@ -169,7 +170,7 @@ D toInteger(S rounded) {
     return D(rounded);
   }
 }
-// Conversions: the type of the result is given, as in cast.operator()<float>(1).
+// Conversions; the result type is explicit, as in cast.operator()<float>(1).
 inline constexpr auto cast = []<class D>(auto a) { return D(a); };
 inline constexpr auto toNearest = []<class D>(auto a) { return toInteger<D>(std::nearbyint(a)); };
 inline constexpr auto toZero = []<class D>(auto a) { return toInteger<D>(std::trunc(a)); };
@@ -181,12 +182,12 @@ inline constexpr auto saturate = []<class D>(auto a) {
 };
 inline constexpr auto leadingZeros = []<class D>(auto a) { return D(std::countl_zero(a)); };
 inline constexpr auto countBits = []<class D>(auto a) { return D(std::popcount(a)); };
-/// The highest bit that differs from the sign; -1 for none.
+/// Returns the highest bit that differs from the sign; -1 if there is none.
 inline constexpr auto highestBit = []<class D>(auto a) {
   const auto v = Unsigned<decltype(a)>(a < 0 ? ~a : a);
   return v == 0 ? D(~D(0)) : D(bitsOf<decltype(a)> - 1 - std::countl_zero(v));
 };
-/// How far it is from the highest bit.
+/// Returns its distance from the highest bit.
 inline constexpr auto highestBitShift = []<class D>(auto a) {
   const D bit = highestBit.operator()<D>(a);
   return bit == D(~D(0)) ? bit : D(bitsOf<decltype(a)> - 1 - bit);
@@ -199,7 +200,7 @@ T insertField(T field, T into, u32 at, u32 count) {
   const T mask = T((count >= bitsOf<T> ? T(~T(0)) : T((T(1) << count) - 1)) << at);
   return T((into & ~mask) | (T(field << at) & mask));
 }
-/// Signed types repeat the highest bit of the field.
+/// Extracts a bit field. Signed types replicate the highest bit of the field.
 template <class T>
 T extractField(T from, u32 at, u32 count) {
   using U = Unsigned<T>;
@@ -212,20 +213,20 @@ T extractField(T from, u32 at, u32 count) {
   const U low = U((U(1) << kept) - 1), value = at >= bitsOf<T> ? U(0) : U(U(from) >> at);
   return T((value & low) | (fill ? U(~low) : U(0)));
 }
-/// shf: 32 bits out of 64.
+/// shf: extracts 32 bits of 64.
 inline u32 funnelShift(u32 low, u32 high, u32 distance, bool right, bool clamp) {
   const u32 n = clamp ? std::min(distance, 32u) : distance & 31;
   const u64 both = u64(high) << 32 | low;
   return right ? u32(n == 32 ? both >> 32 : both >> n) : n == 32 ? low : u32((both << n) >> 32);
 }
-/// lop3: any function of three bits, bit by bit.
+/// lop3: any function of three bits, bitwise.
 inline u32 logic3(u32 a, u32 b, u32 c, u32 table) {
   u32 r = 0;
   for (u32 k = 0; k < 8; ++k)
     if (table >> k & 1) r |= (k & 4 ? a : ~a) & (k & 2 ? b : ~b) & (k & 1 ? c : ~c);
   return r;
 }
-/// prmt: four bytes out of eight, or their signs.
+/// prmt: selects four of eight bytes, or their signs.
 inline u32 permuteBytes(u32 low, u32 high, u32 selectors) {
   const u64 both = u64(high) << 32 | low;
   u32 r = 0;

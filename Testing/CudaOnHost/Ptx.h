@@ -1,4 +1,4 @@
-// Ptx.h - PTX text as data: modules, variables, kernels, statements. Reads what nvcc writes, not all of PTX.
+// Ptx.h - parsed PTX: modules, variables, kernels, statements. Reads the output of nvcc, not all of PTX.
 #pragma once
 
 #include <cstdint>
@@ -11,17 +11,17 @@
 
 namespace on_host {
 
-/// A place in the program: PTX line, and the source line that -lineinfo gave it.
+/// A place in the program: the PTX line, and the source line from -lineinfo.
 struct Place {
   int ptxLine = 0, file = 0, line = 0;
 };
 
 /// One instruction or label.
 struct Statement {
-  std::string label; ///< not empty: this is a label
-  std::string guard; ///< name of the predicate, if any
+  std::string label; ///< not empty: the statement is a label
+  std::string guard; ///< name of the predicate, may be empty
   bool guardNegated = false;
-  std::vector<std::string> opcode; ///< split at its dots
+  std::vector<std::string> opcode; ///< split at the dots
   std::vector<std::string> operands;
   Place place;
   std::string text; ///< for messages
@@ -36,10 +36,10 @@ struct Variable {
   std::uint64_t address = 0; ///< device address, or offset in its space
 };
 
-/// Registers of one declaration: "%r<100>" is %r0 .. %r99, "p" a single one.
+/// Registers of one declaration: "%r<100>" declares %r0 to %r99, "p" a single register.
 struct RegisterRange {
   std::string prefix;
-  int count = -1; ///< -1: a single name
+  int count = -1; ///< -1: a single register
   int bits = 32;  ///< 1 for predicates
 };
 
@@ -65,11 +65,11 @@ struct Module {
 };
 
 /// Finds entries and module variables; bodies stay text until parseFunction().
-/// @throws std::runtime_error with the line of what is not understood
+/// @throws std::runtime_error with the line that is not understood
 std::unique_ptr<Module> parseModule(std::string text);
 Function parseFunction(const Module& module, const std::string& name);
 
-/// A decimal or hexadecimal integer, with or without U.
+/// Parses a decimal or hexadecimal integer, with or without U.
 std::optional<std::int64_t> parseInteger(std::string_view text);
 
 } // namespace on_host

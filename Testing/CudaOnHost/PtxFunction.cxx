@@ -1,4 +1,4 @@
-// PtxFunction.cxx - reads the body of a kernel.
+// PtxFunction.cxx - parses the body of a kernel.
 #include "PtxReader.h"
 
 #include <cctype>
@@ -58,7 +58,7 @@ private:
   PtxReader r;
   Function f;
   Place place;
-  /// Blocks inside the body, from the outermost: the registers that each declares, by their unique names.
+  /// Nested blocks of the body, outermost first: the unique names of the registers that each declares.
   std::vector<std::map<std::string, std::string>> scopes;
   int uniqueNumber = 0;
 
@@ -97,7 +97,7 @@ private:
       throw std::runtime_error("directive not understood: " + declaration);
   }
 
-  /// ".reg .b32 %r<100>, p"
+  /// Reads ".reg .b32 %r<100>, p".
   void declareRegisters(const std::string& declaration) {
     const auto type = declaration.find('.', 4), end = declaration.find(' ', type);
     const int declared = bitsOfType(declaration.substr(type, end - type));
@@ -107,7 +107,7 @@ private:
       const auto open = item.find('<');
       range.prefix = item.substr(0, open);
       if (open != std::string::npos) range.count = std::atoi(item.c_str() + open + 1);
-      if (!scopes.empty()) { // as in inline assembly
+      if (!scopes.empty()) { // for example in inline assembly
         if (range.count >= 0) throw std::runtime_error("a range of registers in a block: " + declaration);
         const std::string unique = range.prefix + "@" + std::to_string(++uniqueNumber);
         scopes.back()[range.prefix] = unique;

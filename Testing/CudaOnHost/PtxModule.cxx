@@ -9,7 +9,7 @@ namespace on_host {
 
 namespace {
 
-/// A kernel or a variable, from its linkage words on.
+/// Reads a kernel or a variable, starting at its linkage keywords.
 void readDeclaration(PtxReader& r, Module& module) {
   const std::size_t start = r.offset();
   const int line = r.line();

@@ -54,7 +54,7 @@ std::optional<std::int64_t> parseInteger(std::string_view view) {
 
 namespace {
 
-/// "{1, 2}" or "1", each as that many bytes.
+/// Parses "{1, 2}" or "1" into elements of `bytes` bytes.
 std::vector<std::uint8_t> parseInitial(const std::string& text, int bytes) {
   std::vector<std::uint8_t> initial;
   std::string list = trimmed(text);

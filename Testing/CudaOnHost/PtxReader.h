@@ -1,4 +1,4 @@
-// PtxReader.h - walks over PTX text; knows comments, lines, words and declarations.
+// PtxReader.h - a cursor on PTX text that recognises comments, lines, words and declarations.
 #pragma once
 
 #include "Ptx.h"
@@ -7,9 +7,9 @@ namespace on_host {
 
 bool isNameChar(char c);
 std::string trimmed(std::string_view s);
-/// Parts between separators outside braces and brackets, trimmed; none of an empty text.
+/// Returns the trimmed parts between separators outside braces and brackets; none for an empty text.
 std::vector<std::string> split(std::string_view s, char separator);
-/// Of ".u32", ".pred" and so on.
+/// Returns the bits of ".u32", ".pred" etc.
 int bitsOfType(std::string_view type);
 
 /// Reads ".shared .align 8 .b8 name[120] = {...}".
@@ -19,17 +19,17 @@ class PtxReader {
 public:
   PtxReader(const std::string& ptx, std::size_t offset, int atLine) : text(ptx), at(offset), line_(atLine) {}
 
-  /// Skips blanks and comments; false at the end of the text.
+  /// Skips blanks and comments. Returns false at the end of the text.
   bool more();
   char here() const { return at < text.size() ? text[at] : '\0'; }
   void advance();
-  /// The next name, directive or label without its colon; blanks before it are skipped.
+  /// Skips blanks and reads the next name, directive or label without its colon.
   std::string word();
   std::string restOfLine();
-  /// All up to one of the characters, which is not taken; comments become blanks.
-  /// @param skipBraces  characters inside braces do not end it
+  /// Reads up to one of the characters, which is not consumed. Comments become blanks.
+  /// @param skipBraces  ignore the characters inside braces
   std::string until(std::string_view ends, bool skipBraces = false);
-  /// Goes behind the closing brace of the block that begins here.
+  /// Skips the block that begins here, including its closing brace.
   void skipBlock();
 
   int line() const { return line_; }

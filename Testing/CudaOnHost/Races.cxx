@@ -1,4 +1,4 @@
-// Races.cxx - two accesses to the same memory by different threads, one of them a write, that nothing orders.
+// Races.cxx - finds unordered accesses to the same memory by different threads, at least one of them a write.
 #include "Block.h"
 
 namespace on_host {
@@ -7,10 +7,10 @@ namespace {
 
 std::string threadText(u32 thread) { return "thread " + std::to_string(thread); }
 
-/// The last access to a grain of shared memory: epoch 20 bits | strong 1 | who 11. 0: none, since epochs
-/// begin with 1. Two accesses in different epochs have a barrier between them.
+/// The last access to a grain of shared memory: epoch 20 bits | strong 1 | accessor 11. 0 means none, since
+/// epochs start at 1. A barrier separates accesses in different epochs.
 struct SharedTouch {
-  static constexpr u32 everyone = 2047, warps = 1024; ///< who: a thread, warps + a warp, or everyone
+  static constexpr u32 everyone = 2047, warps = 1024; ///< accessor: a thread, warps + a warp, or everyone
   u32 word;
 
   SharedTouch(u32 w) : word(w) {}
@@ -18,7 +18,7 @@ struct SharedTouch {
   bool isIn(u32 epoch) const { return word >> 12 == epoch; }
   u32 who() const { return word & 2047; }
   bool strong() const { return word >> 11 & 1; }
-  /// The warp that all who touched belong to, or a large number.
+  /// Returns the warp of all accessors, or a large number if there are several.
   u32 warp() const { return who() == everyone ? ~0u : who() >= warps ? who() - warps : who() / 32; }
   std::string text() const { return who() < warps ? threadText(who()) : "several threads"; }
 };
@@ -63,12 +63,12 @@ void Block::sharedWrite(Warp& w, int lane, u32 offset, unsigned bytes, bool same
   }
 }
 
-// Global memory: the same, and accesses of different blocks of one launch, which nothing orders.
+// Global memory: as above, and also accesses of different blocks of one launch, which are unordered.
 
 namespace {
 
-/// launch 14 bits | block 20 | epoch 14 | thread 11 | bytes 4 | flag 1. The flag of a write: it was strong;
-/// of a read: several blocks read. Where lanes of a warp are taken as ordered, the first stands for all.
+/// launch 14 bits | block 20 | epoch 14 | thread 11 | bytes 4 | flag 1. The flag marks a strong write, or a
+/// read by several blocks. If the lanes of a warp are treated as ordered, its first thread represents all.
 struct GlobalTouch {
   static constexpr u32 severalThreads = 2047;
   u64 word;
@@ -90,7 +90,7 @@ struct GlobalTouch {
   }
 };
 
-/// Which of the four bytes at an address an access touches.
+/// Marks the bytes of an aligned group of four that an access covers.
 unsigned bytesTouched(u64 address, unsigned bytes) {
   return bytes >= 4 ? 15 : ((1u << bytes) - 1) << (address & 3);
 }
@@ -111,7 +111,7 @@ std::string raceText(Conflict c, const char* what) {
          what;
 }
 
-/// What a word says after one more read.
+/// Returns the record after one more read.
 u64 withRead(const GlobalTouch& before, const GlobalTouch& now) {
   const u64 common = before.bytes() & now.bytes();
   if (before.launch() != now.launch() || common == 0) return now.word;
@@ -123,7 +123,8 @@ u64 withRead(const GlobalTouch& before, const GlobalTouch& now) {
 
 } // namespace
 
-/// Nothing to find and nothing to note: no write of this launch, and reads of several blocks already.
+/// Returns whether a read needs no check and no record: no write in this launch, and already read by several
+/// blocks.
 bool Block::quietRead(u64 address, unsigned bytes) const {
   const u64 known = launchNumber << 50 | u64(bytesTouched(address, bytes)) << 1 | 1;
   const u64 compared = ~u64(0) << 50 | 31;

@@ -18,7 +18,7 @@ struct Findings {
   std::map<std::pair<std::string, std::string>, long> count; ///< by kind and place
 };
 
-/// Never destroyed: the program's own destructors may still call the runtime.
+/// Never destroyed, since destructors of the program may still call the runtime.
 Findings& findings() {
   static Findings* const only = new Findings;
   return *only;

@@ -1,4 +1,4 @@
-// Runtime.h - what the files of the runtime interface share: streams, errors and the state of the process.
+// Runtime.h - shared by the files of the runtime interface: streams, errors and the state of the process.
 #pragma once
 
 #include "DeviceMemory.h"
@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-/// A piece of work in a stream: a function, or an event to record.
+/// Work in a stream: a function, or an event to record.
 struct Operation {
   std::function<void()> run;
   CUevent_st* event = nullptr;
@@ -26,7 +26,7 @@ struct CUgraph_st {
 struct CUgraphExec_st {
   std::vector<Operation> operations;
 };
-/// Work waits in its queue until the host asks for it (CUDA_ON_HOST_LAZY=0: runs at once), so that a missing
+/// Queues work until the host waits for it (CUDA_ON_HOST_LAZY=0: runs immediately), so that a missing
 /// synchronisation shows.
 struct CUstream_st {
   std::deque<Operation> queue;
@@ -36,7 +36,7 @@ struct CUstream_st {
   std::thread::id owner; ///< of the capture
 };
 struct CUevent_st {
-  CUstream_st* stream = nullptr; ///< where it waits to be recorded
+  CUstream_st* stream = nullptr; ///< where it waits to be recorded; null: recorded
   bool recorded = false, timing = true;
   double seconds = 0;
 };
@@ -49,28 +49,28 @@ struct State {
   std::set<CUevent_st*> events;
   std::map<const std::uint8_t*, std::size_t> pinned; ///< bytes by address
   CUstream_st defaultStream;
-  cudaError_t broken = cudaSuccess; ///< the context, for good
-  int capturing = 0;                ///< streams
+  cudaError_t broken = cudaSuccess; ///< permanent error of the context
+  int capturing = 0;                ///< number of capturing streams
 };
 State& state();
 
-/// Sets the thread's last error, unless it is success, and returns it.
+/// Sets the thread's last error unless it is success, and returns the argument.
 cudaError_t give(cudaError_t e);
 cudaError_t takeLastError();
 cudaError_t lastError();
-/// A finding: the program called the runtime wrongly.
+/// Reports a wrong call of the runtime as a finding.
 cudaError_t misuse(cudaError_t e, const std::string& call, const std::string& why);
-/// From now on every call fails.
+/// Makes every later call fail.
 void breakContext(cudaError_t e);
 
-/// Whether the thread may make calls that synchronise or allocate. While it captures, unless relaxed, it may
-/// not, and doing so spoils the capture.
+/// Checks whether the thread may make calls that synchronise or allocate. During a capture, unless relaxed,
+/// such a call is an error and invalidates the capture.
 cudaError_t checkCapture(const char* call);
 
 enum class Allowed { Always, WhileWhole, OutsideCaptures };
 
-/// The frame of every call of the interface: one at a time; where not `Always`, nothing happens after the
-/// context broke; where `OutsideCaptures`, nor inside of one.
+/// Runs a call of the interface under the lock. Unless `Always`, it fails after the context is broken. With
+/// `OutsideCaptures` it also fails within a capture.
 template <class F>
 cudaError_t call(const char* name, Allowed allowed, F f) {
   std::lock_guard lock(state().mutex);
@@ -80,7 +80,7 @@ cudaError_t call(const char* name, Allowed allowed, F f) {
   return f();
 }
 
-// Streams.cxx
+// Defined in Streams.cxx.
 bool isStream(cudaStream_t s);
 CUstream_st& streamOf(cudaStream_t s);
 void submit(CUstream_st& s, Operation o);
@@ -88,8 +88,8 @@ void runNext(CUstream_st& s);
 void drain(CUstream_st& s);
 void drainAll();
 
-// DeviceCode.cxx
-/// The kernel of a function's address on the host; null where it is not registered or cannot run here.
+// Defined in DeviceCode.cxx.
+/// Returns the kernel of a host function address; null if it is not registered or cannot run here.
 Kernel* kernelOf(const void* function);
 
 inline std::uint64_t addressOf(const void* p) { return reinterpret_cast<std::uint64_t>(p); }

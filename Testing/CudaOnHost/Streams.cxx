@@ -50,7 +50,7 @@ void submit(CUstream_st& s, Operation o) {
 
 namespace {
 
-/// Runs the event's stream no further than the event.
+/// Runs the event's stream up to the event.
 void reach(CUevent_st& e) {
   while (e.stream) runNext(*e.stream);
 }
@@ -140,7 +140,7 @@ cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
     if (s.capture)
       return misuse(cudaErrorStreamCaptureUnsupported, "cudaEventRecord",
                     "events in a capture are not supported here");
-    if (event->stream) drain(*event->stream); // recorded again: the earlier record is done first
+    if (event->stream) drain(*event->stream); // recorded again: complete the earlier record first
     event->recorded = false;
     event->stream = &s;
     submit(s, {nullptr, event});

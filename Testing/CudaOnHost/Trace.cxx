@@ -7,7 +7,7 @@ namespace on_host {
 
 namespace {
 
-/// Never closed: the program's own destructors may still call the runtime. The C library flushes it.
+/// Never closed, since destructors of the program may still call the runtime. The C library flushes it.
 std::FILE* file() {
   static std::FILE* const only = [] {
     const char* name = std::getenv("CUDA_ON_HOST_TRACE");

@@ -1,4 +1,4 @@
-// Trace.h - CUDA_ON_HOST_TRACE names a file that takes a line for each thing that the device does.
+// Trace.h - writes a line for each operation of the device to the file that CUDA_ON_HOST_TRACE names.
 #pragma once
 
 #include "Kernel.h"
@@ -9,14 +9,14 @@ namespace on_host {
 
 bool tracing();
 
-/// "launch <blocks> <threads> <instructions> <slots> <lanes> <sectors> <fetched> <conflicts> <depth>
-/// <kernel>", see Counts
+/// Writes "launch <blocks> <threads> <instructions> <slots> <lanes> <sectors> <fetched> <conflicts> <depth>
+/// <kernel>"; see Counts.
 void traceLaunch(const Launch& launch);
-/// "copy <bytes>"
+/// Writes "copy <bytes>".
 void traceCopy(std::size_t bytes);
-/// "wait <more>": the host waited; 1 if the device has more to do than what it waited for
+/// Writes "wait <more>" when the host waits; 1 if the device has more work than the host waits for.
 void traceWait(bool moreToDo);
-/// "graph": one launch for all launches of a graph
+/// Writes "graph", one launch for all launches of a graph.
 void traceGraph();
 
 } // namespace on_host

@@ -1,4 +1,4 @@
-// TypedHandlers.h - picks the instance of a handler template by the name of a PTX type.
+// TypedHandlers.h - selects the instance of a handler template by the name of a PTX type.
 #pragma once
 
 #include "Handlers.h"
@@ -7,7 +7,7 @@
 
 namespace on_host {
 
-/// f(T{}) for the C++ type of an integer type; null for others.
+/// Returns f(T{}) for the C++ type of an integer type; null for other types.
 template <class F>
 Handler forIntegers(const std::string& type, F f) {
   if (type == "u16" || type == "b16") return f(u16{});

@@ -1,19 +1,19 @@
-// WarpHandlers.h - instructions in which the lanes of a warp exchange values. The member mask lies in o[5].
+// WarpHandlers.h - instructions that exchange values between the lanes of a warp. The member mask is in o[5].
 #pragma once
 
 #include "Handlers.h"
 
 namespace on_host {
 
-/// Lanes that the instruction waits for.
+/// Returns the lanes that the instruction waits for.
 inline u32 members(Warp& w, const Instruction& i) { return w.reg<u32>(i.o[5])[std::countr_zero(w.mask)]; }
 
-/// The lanes whose predicate, negated where imm is 1, holds.
+/// Returns the lanes whose predicate holds; imm 1 negates it.
 inline u32 votes(Warp& w, const Instruction& i) {
   const u32 p = *w.reg<u32>(i.o[1]);
   return (i.imm ? ~p : p) & members(w, i) & w.mask;
 }
-/// mode: 0 all, 1 any, 2 all or none
+/// mode: 0 all, 1 any, 2 all equal
 inline void votePredicate(Warp& w, const Instruction& i) {
   const u32 yes = votes(w, i), who = members(w, i) & w.mask;
   const bool all = yes == who, any = yes != 0;
