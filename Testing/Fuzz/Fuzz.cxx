@@ -1,4 +1,4 @@
-// Fuzz.cxx - random problems against the public headers of the kernels.
+// Fuzz.cxx - random problems for the public headers of the kernels.
 //
 //   Fuzz MODULE FIRST_SEED SECONDS [PROBLEMS]
 //   Fuzz --seeds FILE
@@ -29,9 +29,9 @@ const std::map<std::string, void (*)(Draw&, Report&)> modules{
     {"curvature", fuzzCurvature}, {"distance", fuzzDistance}, {"image", fuzzImage},
     {"mesh", fuzzMesh},           {"oriented", fuzzOriented}, {"rays", fuzzRays}};
 
-constexpr unsigned longest = 60; ///< seconds that a problem may take
+constexpr unsigned longest = 60; ///< maximum time per problem, seconds
 
-char current[80]; ///< module and seed, for a process that ends
+char current[80]; ///< module and seed, for the signal handler
 
 void sayWhich(int signal) {
   const char* why = signal == SIGALRM ? "\nfault: does not end: " : "\nfault: ends the process: ";

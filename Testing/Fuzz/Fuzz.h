@@ -1,9 +1,9 @@
-// Fuzz.h - what the modules share: the report of faults, and images, media and masks by chance.
+// Fuzz.h - shared by the modules: the report of faults, and random images, media and masks.
 //
-// A problem is structured: most of its parts are sensible and a few are not, so that it gets past the first
-// check. A solver must refuse it with Error or solve it, and then every invariant holds: the same bits for
-// any number of threads and instruction set (and method), no NaN, a small residual, agreement with a
-// reference that shares no code, paths of finite points.
+// Most parts of a problem are valid and a few are not, so that it passes the first checks. A solver must
+// refuse it with Error or solve it. Every invariant then holds: the same bits for any number of threads and
+// instruction set (and method), no NaN, a small residual, agreement with a reference that shares no code,
+// paths of finite points.
 #pragma once
 
 #include "Draw.h"
@@ -19,11 +19,11 @@
 
 namespace isochrone::fuzz {
 
-/// What came of the problem at hand, and of all of them.
+/// Collects faults of the current problem and counts over all problems.
 class Report {
 public:
   void begin(const std::string& module, std::uint64_t seed);
-  /// Says in a few words what the problem is; messages quote it.
+  /// Sets a short description of the problem for messages.
   void describe(const std::string& words) { problem = words; }
   void fault(const std::string& what);
   void expect(bool holds, const std::string& what) {
@@ -31,9 +31,9 @@ public:
   }
   void expectFinite(std::span<const double> values, const char* what);
   void expectFinite(std::span<const float> values, const char* what);
-  /// No NaN and no -infinity; +infinity is not reached.
+  /// Expects no NaN and no -infinity; +infinity means unreached.
   void expectTimes(std::span<const float> times);
-  /// The text of the Error that `work` throws, empty if none. Other exceptions are faults.
+  /// Returns the text of the Error that `work` throws, empty if there is none. Other exceptions are faults.
   std::string outcome(const std::function<void()>& work);
 
   long problems = 0, refused = 0, faults = 0;
@@ -49,23 +49,24 @@ bool sameBits(const Values& a, const Values& b) {
          (a.size() == 0 || std::memcmp(a.data(), b.data(), a.size() * sizeof(a[0])) == 0);
 }
 
-/// From here on solvers use this instruction set.
+/// Selects the instruction set of the solvers from here on.
 void useInstructionSet(const char* name);
-/// One of them by chance.
+/// Returns a random instruction set.
 const char* anyInstructionSet(Draw& draw);
 
-/// @param most  points
+/// @param most  maximum number of points
 ImageGrid anyGrid(Draw& draw, std::int64_t most);
 std::string sizeOf(const ImageGrid& grid);
-/// A place in the image, often on a point, seldom outside or not a number.
+/// Returns a position in the image, often on a point, rarely outside or NaN.
 Position anyPosition(Draw& draw, const ImageGrid& grid);
-/// Values of a medium, `kind` 0 ... 6: even, uneven by a factor 4, 10^4 or 10^16, with holes, with NaN, or
-/// striped. Seldom of the wrong size.
+/// Returns values of a medium of `kind` 0 to 6: constant; varying by a factor of 4, 10^4 or 10^16; with
+/// holes; with NaN; striped. Rarely of the wrong size.
 std::vector<float> anyMedium(Draw& draw, std::int64_t size, int kind);
 std::vector<std::uint8_t> anyMask(Draw& draw, std::int64_t size, double share);
-/// Seldom one that stops a solver after some calls; `calls` counts them.
+/// Returns a monitor that rarely stops the solver after some calls; `calls` is their number.
 Monitor anyMonitor(Draw& draw, int& calls);
-/// Whether all values are between these, or 0, NaN or infinite: references need no more than double then.
+/// Returns whether all values are in the range, 0, NaN or infinite, so that a reference in double precision
+/// suffices.
 bool within(std::span<const float> values, double low, double high);
 
 // The modules.

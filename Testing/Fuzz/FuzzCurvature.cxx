@@ -99,7 +99,8 @@ void checkSensitivity(Draw& draw, const Problem& p, const Result& r, std::span<c
   });
 }
 
-/// Heap marching in double: the same scheme, so the same times up to rounding.
+/// Compares with heap marching in double precision. The scheme is the same, so the times agree up to
+/// rounding.
 void compareWithReference(const Problem& p, const Result& r, Report& report) {
   const std::vector<double> expected = reference::march(p);
   double latest = 0, worst = 0;
@@ -127,8 +128,8 @@ double largestOf(const Field& field) {
   return largest;
 }
 
-/// Does the residual show the rounding of a start that lies far from 0? The filter counts from the earliest
-/// start, and warns of others that are blurred.
+/// Returns whether rounding of a start far from 0 affects the residual. The filter makes start values
+/// relative to the earliest one, and warns about seeds whose start is blurred.
 bool startsAreRounded(const Problem& p) {
   constexpr double share = 1e-4, half = std::numeric_limits<float>::epsilon() / 2; // of the shortest step
   const double rate = 1 / leastOf(p.turningRadius) + largestOf(p.curvatureShift);
@@ -140,7 +141,7 @@ bool startsAreRounded(const Problem& p) {
   });
 }
 
-/// Costs, radii, shifts and spacings for which single precision is enough.
+/// Returns whether single precision suffices for the costs, radii, shifts and spacings.
 bool isTame(const Problem& p) {
   const double h = std::max(p.grid.hx, p.grid.hy), radius = p.turningRadius.constant / h;
   return within(p.cost.values, 1e-2, 1e2) && p.cost.constant > 1e-3 && p.cost.constant < 1e3 &&

@@ -9,7 +9,7 @@ namespace {
 
 using namespace distance;
 
-/// From a point to the nearest of those that it measures to, compared one by one.
+/// Returns the distance from a point to the nearest point of the other kind, by brute force.
 double distanceByBruteForce(const Problem& p, Region region, std::int64_t point) {
   const Grid& g = p.grid;
   const bool site = p.sites[point];
@@ -33,7 +33,7 @@ void compareSomePoints(Draw& draw, const Problem& p, const Options& o, const Res
     if (o.maximumDistance > 0 && std::isfinite(o.maximumDistance)) {
       const double share = expected / o.maximumDistance;
       if (share > 1 + 1e-6) report.expect(std::isinf(got), "a distance beyond the maximum is finite");
-      if (share > 1 - 1e-6) continue; // at the limit rounding decides
+      if (share > 1 - 1e-6) continue; // at the limit the result depends on rounding
     }
     const bool right = std::isinf(expected) ? std::isinf(got) : std::abs(expected - got) <= 1e-6 * expected;
     report.expect(right, "distance " + std::to_string(got) + ", brute force " + std::to_string(expected));

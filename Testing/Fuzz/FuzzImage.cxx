@@ -18,7 +18,7 @@ struct Medium {
   std::vector<std::int32_t> regions;
 };
 
-/// Rotation by three angles, in the plane by one.
+/// Returns a rotation by three angles, in a plane by one.
 std::array<std::array<double, 3>, 3> anyRotation(Draw& draw, bool plane) {
   double c[3], s[3];
   for (int a = 0; a < 3; ++a) {
@@ -31,8 +31,8 @@ std::array<std::array<double, 3>, 3> anyRotation(Draw& draw, bool plane) {
            {-s[1], c[1] * s[2], c[1] * c[2]}}};
 }
 
-/// Tensors with axes and eigenvalues by chance, all the same or each its own; seldom a bad number.
-/// @return a bound of the ratio of the speeds
+/// Adds tensors with random axes and eigenvalues, constant or varying; rarely with an invalid number.
+/// @return an upper bound of the ratio of the speeds
 double addTensors(Draw& draw, const Grid& g, std::vector<float>& speed) {
   const bool plane = g.nz == 1;
   const double anisotropy = draw.power(0, draw.chance(0.5) ? 1.5 : 4);
@@ -59,7 +59,7 @@ double addTensors(Draw& draw, const Grid& g, std::vector<float>& speed) {
   return anisotropy;
 }
 
-/// Draws speed, barriers and seeds. Returns words about them.
+/// Draws speed, barriers and seeds. Returns their description.
 std::string addMedium(Draw& draw, int kind, Problem& p, Medium& memory) {
   const std::int64_t points = p.grid.points();
   std::string words = "speed";
@@ -113,14 +113,14 @@ void compareWithReference(const Problem& p, std::span<const float> times, Report
                 "the reference is " + std::to_string(worst) + " off, of " + std::to_string(scale));
 }
 
-/// Whether nothing passes a point.
+/// Returns whether a point is a barrier.
 bool isClosed(const Problem& p, std::int64_t point) {
   const float v = p.speed.empty() ? 1 : p.speed[std::size_t(point)];
   return !(v > 0) || std::isinf(v) || (!p.barriers.empty() && p.barriers[std::size_t(point)]);
 }
 
-/// Whether a seed lies in the image, and nothing within a step of it is closed: it starts all corners of its
-/// cell then, as it does in the reference.
+/// Returns whether a seed lies in the image and is more than a step away from barriers. It then starts all
+/// corners of its cell, as in the reference.
 bool startsFreely(const Problem& p, const Seed& seed) {
   const Grid& g = p.grid;
   const double h[3] = {g.hx, g.hy, g.hz};
@@ -139,7 +139,7 @@ bool startsFreely(const Problem& p, const Seed& seed) {
   return true;
 }
 
-/// Numbers that double is enough for, and seeds that the reference starts alike.
+/// Returns whether double precision suffices for the numbers, and the reference starts the seeds alike.
 bool isTame(const Problem& p) {
   const auto moderate = [](double x) { return x > 1e-4 && x < 1e4; };
   const auto simple = [&](const Seed& s) {

@@ -12,7 +12,7 @@ namespace {
 
 using namespace mesh;
 
-/// The memory of a problem, and what says how hard it is.
+/// The memory of a problem, and measures of its difficulty.
 struct Memory {
   std::vector<double> points;
   std::vector<float> singlePoints, speed, fibre, sheet, tensor;
@@ -20,10 +20,10 @@ struct Memory {
   std::vector<std::uint8_t> hidden;
   std::array<int, 3> cubes{};
   double jitter = 0, scale = 1, flatness = 1, ratio = 1;
-  bool badCells = false; ///< some name no vertex
+  bool badCells = false; ///< some have invalid vertex indices
 };
 
-/// Cubes of six tetrahedra each, some left out, some triangles instead, some without volume.
+/// Adds cubes of six tetrahedra each; leaves some out, replaces some by triangles, and makes some degenerate.
 void addCells(Draw& draw, bool triangles, Memory& m) {
   constexpr int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   const auto number = [&](const std::array<int, 3>& at) {
@@ -65,7 +65,7 @@ void addMesh(Draw& draw, Problem& p, Memory& m) {
       }
   addCells(draw, triangles, m);
   if (draw.chance(0.02)) draw.spoil(m.points, std::int64_t(m.points.size()));
-  if (draw.chance(0.05)) std::copy_n(m.points.begin(), 3, m.points.end() - 3); // two vertices at one place
+  if (draw.chance(0.05)) std::copy_n(m.points.begin(), 3, m.points.end() - 3); // two coincident vertices
   p.points.components = 3;
   if (draw.chance(0.3)) {
     m.singlePoints.assign(m.points.begin(), m.points.end());
@@ -81,7 +81,7 @@ void addMesh(Draw& draw, Problem& p, Memory& m) {
   }
 }
 
-/// One tuple per vertex or cell by `add`, seldom a wild number among them, seldom too few.
+/// Adds one tuple per vertex or cell by `add`; rarely with a wild number, rarely too few.
 template <class Add>
 Numbers anyNumbers(Draw& draw, const Problem& p, std::vector<float>& values, int components, bool ofVertices,
                    const Add& add) {
@@ -143,7 +143,8 @@ void addSpeed(Draw& draw, Problem& p, Memory& m) {
   }
 }
 
-/// Seeds at vertices and at the first places. @param found  where these lie; empty if none was looked for
+/// Adds seeds at vertices and at the first places.
+/// @param found  the locations of the places; empty if none were searched for
 void addSeeds(Draw& draw, Problem& p, int count, std::span<const Position> places,
               const std::vector<Location>& found) {
   const std::int64_t vertices = p.vertexCount();
@@ -188,8 +189,8 @@ void checkPaths(Draw& draw, const Problem& p, std::span<const float> times, std:
   });
 }
 
-/// Relaxation in double from the definition. Where cells are well shaped: a fixed point of single precision
-/// lies as near as the residual says.
+/// Compares with a relaxation in double precision from the definition, for well-shaped cells: there the
+/// single-precision fixed point is as accurate as the residual indicates.
 void compareWithReference(const Problem& p, const Memory& m, std::span<const float> times, Report& report) {
   const bool moderate = m.ratio < 20 && m.flatness > 0.3 && m.scale > 1e-3 && m.scale < 1e3 &&
                         m.jitter < 0.3 && p.ballRadius == 0 && p.cellCount() < 300 &&

@@ -10,14 +10,14 @@ namespace {
 
 using namespace oriented;
 
-/// The strength that the cost at a few states tells, and that of the reference. It sums over all points
-/// around, so both discretise the Gaussians in their own way: a few percent where these are narrow.
+/// Compares the strength derived from the cost of a few states with the reference. The reference sums over
+/// all neighbouring points, so the discretisations differ by a few percent for narrow Gaussians.
 void compareSomeStates(const Problem& p, const Result& r, Report& report) {
   for (std::int64_t n = 0; n < 4; ++n) {
     const std::int64_t i = n * (p.nx - 1) / 3, j = (n * 7 % 4) * (p.ny - 1) / 3;
     const int k = int(n * 5 % p.headings);
     const double cost = r.cost[std::size_t(i + p.nx * (j + p.ny * k))],
-                 left = (cost - p.floor) / (p.ceiling - p.floor); // of the ceiling; the rest is the tube's
+                 left = (cost - p.floor) / (p.ceiling - p.floor); // remaining share of the ceiling
     if (!(left > 0.01 && left < 0.99)) continue;
     const double strength = p.halfStrength * r.typicalStrength * std::pow(1 / left - 1, 1 / p.exponent),
                  expected = reference::tubeStrength(p, i, j, k);
@@ -26,8 +26,8 @@ void compareSomeStates(const Problem& p, const Result& r, Report& report) {
   }
 }
 
-/// Problems for which the reference is made: nothing outside, Gaussians that are wide in grid steps and
-/// narrow in the image, and a cost that tells the strength.
+/// Returns whether the reference applies: nothing outside, Gaussians that are wide relative to the grid
+/// spacing and narrow relative to the image, and a cost that determines the strength.
 bool isTame(const Problem& p) {
   const double h = std::max(p.hx, p.hy), size = double(std::min(p.nx, p.ny)) * std::min(p.hx, p.hy);
   const bool finite = std::ranges::all_of(p.intensity, [](float x) { return std::isfinite(x); });

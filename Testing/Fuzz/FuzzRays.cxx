@@ -15,7 +15,7 @@ struct Medium {
   std::vector<double> precise, preciseStarts;
 };
 
-/// Slowness of each point or cell, and seldom start times.
+/// Adds the slowness of each point or cell, and rarely start times.
 void addMedium(Draw& draw, Options& o, Problem& p, Medium& memory) {
   const Grid& g = p.grid;
   std::int64_t size = g.points();
@@ -58,7 +58,7 @@ bool sameFields(const Field& a, const Field& b) {
          sameBits(a.predecessor, b.predecessor) && sameBits(a.source, b.source);
 }
 
-/// Rays of a field: the matrix times the slowness gives their travel times.
+/// Checks rays of a field: the matrix times the slowness equals their travel times.
 void checkRays(Draw& draw, const Problem& p, const Options& o, const Field& field,
                std::span<const std::int32_t> sources, std::span<const Position> tips, Report& report) {
   report.outcome([&] {
@@ -85,8 +85,8 @@ void checkRays(Draw& draw, const Problem& p, const Options& o, const Field& fiel
   });
 }
 
-/// Dijkstra's algorithm on weights by the definition gives the same bits in single precision, and in double,
-/// where the last bits of the weights are the solver's, nearly so.
+/// Compares with Dijkstra's algorithm on weights from the definition: the same bits in single precision. In
+/// double precision the last bits of the weights differ, so the times agree approximately.
 void compareWithDijkstra(const Problem& p, const Options& o, const Field& field, Report& report) {
   if (!o.doublePrecision) {
     const std::vector<float> expected = reference::dijkstra<float>(p, o);
@@ -95,7 +95,7 @@ void compareWithDijkstra(const Problem& p, const Options& o, const Field& field,
     return;
   }
   const std::vector<double> expected = reference::dijkstra<double>(p, o);
-  double greatest = 0; // also a start time, which later times lose digits to
+  double greatest = 0; // including start times, which reduce the precision of later times
   for (const Source& source : p.sources)
     if (std::isfinite(source.startTime)) greatest = std::max(greatest, std::abs(source.startTime));
   for (std::size_t n = 0; n < expected.size(); ++n) {
