@@ -1,22 +1,21 @@
-"""claims.py SOURCE: compares the figures in README.md, the help pages and the panels with the results they are taken from.
+"""claims.py SOURCE: compares figures in README.md, CHANGELOG.md, help pages, panels and class headers with their sources.
 
 claims.csv has a line for each claim:
   document   the file that states it
-  text       its words there, with the figure in brackets: "in [0.07] to 0.20 s"
-  source     a file of Testing/Benchmarks/results; "test NAME" where a test asserts the figure; or the path of a file that has
+  text       the words of the document, with the figure in brackets: "in [0.07] to 0.20 s"
+  source     a file of Testing/Benchmarks/results; "test NAME" if a test asserts the figure; or the path of a file that has
              it: a table of a DESIGN.md, the bound of a test, a default in the code
-  rows       which runs of the file: "model=RS; on=host 2"; * and ? stand for any characters. Of another file its words, with
-             the figure in brackets: "| 0.8 | -[11] %"
-  over       runs to divide by, "on=host 2", where the figure is a quotient; by: the keys in which both runs agree. Of another
-             file the words with the divisor
-  by
-  value      what of these runs: COLUMN (one run), "min COLUMN", "max COLUMN" or "median COLUMN", or "max of min COLUMN by KEY KEY" for
-             the largest of the groups' smallest
-  scale      how many units of the text one unit of the file is (1000: seconds as milliseconds)
-  tolerance  largest relative difference; empty: half a unit of the last digit in the text
+  rows       selects runs of the file: "model=RS; on=host 2"; * and ? stand for any characters. For other files: the words
+             there, with the figure in brackets: "| 0.8 | -[11] %"
+  over       selects runs to divide by, "on=host 2", if the figure is a quotient. For other files: the words with the divisor
+  by         the keys in which both runs of a quotient agree
+  value      COLUMN (of one run), "min COLUMN", "max COLUMN" or "median COLUMN", or "max of min COLUMN by KEY KEY" for the
+             maximum of the groups' minima
+  scale      units of the text per unit of the file (1000: seconds as milliseconds)
+  tolerance  maximum relative difference; empty: half a unit of the last digit in the text
 
-The check fails where the text is not in the document, the figure differs, or a figure with a unit in the documents listed in
-COVERED is the subject of no claim.
+The check fails if the text is not in the document, if the figure differs, or if a figure with a unit in a document of
+COVERED is not part of a claim.
 """
 import csv
 import fnmatch
@@ -32,25 +31,25 @@ FIGURE = re.compile(rf"(?<![\w.^-])({NUMBER})(?: to ({NUMBER}))?(?= (?:times\b|%
 
 
 def words(text):
-    """The text of a document without tags, with single spaces."""
+    """Returns the text of a document without tags, with single spaces."""
     return " ".join(re.sub(r"<[^>]+>", "", text.replace("<sup>", "^")).replace("&lt;", "<").replace("&gt;", ">").split())
 
 
 def document_words(path):
-    """The text of a document, without what marks the comments of a header."""
+    """Returns the text of a document, without the comment markers of a header."""
     text = path.read_text()
     return words(re.sub(r"^ *(///|\*)", "", text, flags=re.M) if path.suffix == ".h" else text)
 
 
 def prose(path):
-    """The same without the code of Markdown."""
+    """Returns the text of a document, without code in Markdown."""
     if path.suffix != ".md":
         return document_words(path)
     return words(re.sub(r"```.*?```|^    .*?$|`[^`]*`", "", path.read_text(), flags=re.S | re.M))
 
 
 def quoted(path, text):
-    """The figure in brackets in words of a file."""
+    """Returns the figure in brackets in words of a file."""
     figure = re.search(r"\[([\d.]+(?:e-?\d+)?)\]", text)
     if not figure or text.replace(figure[0], figure[1]) not in " ".join(path.read_text().split()):
         raise ValueError(f'{path.name} has no "{text}" with a figure in brackets')
@@ -65,14 +64,14 @@ def number_in(text):
 
 
 def selected(runs, rows):
-    """The runs whose entries match "key=pattern; key=pattern"."""
+    """Returns the runs whose entries match "key=pattern; key=pattern"."""
     patterns = dict(part.strip().split("=", 1) for part in rows.split(";") if part.strip())
     return [run for run in runs
             if all(key in run and fnmatch.fnmatchcase(f"{run[key]}", pattern) for key, pattern in patterns.items())]
 
 
 def quotients(runs, divisors, keys, column):
-    """The runs with `column` divided by that of each divisor with the same keys."""
+    """Returns the runs with `column` divided by the same column of each divisor with the same keys."""
     return [{**run, column: run[column] / divisor[column]} for run in runs for divisor in divisors
             if all(run.get(key) == divisor.get(key) for key in keys)]
 
@@ -111,7 +110,7 @@ def measured_value(claim, root):
 
 
 def problem_of(claim, root):
-    """What is wrong with a claim, or None."""
+    """Returns the error in a claim, or None."""
     text = words(claim["text"])
     document = document_words(root / claim["document"])
     if re.sub(rf"\[({NUMBER})\]", r"\1", text) not in document:
@@ -130,7 +129,7 @@ def problem_of(claim, root):
 
 
 def uncovered(document, claims):
-    """The figures with a unit in a document's text that are part of no claim."""
+    """Returns the figures with a unit in a document's text that are part of no claim."""
     text = document
     for claim in claims:
         if FIGURE.search(claim):

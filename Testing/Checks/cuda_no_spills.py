@@ -1,6 +1,6 @@
-"""cuda_no_spills.py OBJECT...: prints registers and stack of every CUDA kernel; fails where registers of ours spill to memory.
+"""cuda_no_spills.py OBJECT...: prints registers and stack of every CUDA kernel; fails if a kernel of the project spills.
 
-Reads the ptxas reports that CMake/keep-ptxas-report.sh leaves beside the objects.
+Reads the ptxas reports that CMake/keep-ptxas-report.sh writes next to the objects.
 """
 import re
 import subprocess
@@ -8,7 +8,7 @@ import sys
 
 
 def kernels(report):
-    """(name, architecture, registers, stack bytes, spilled bytes) of each function in a report of `ptxas -v`."""
+    """Returns (name, architecture, registers, stack bytes, spilled bytes) of each function in a report of `ptxas -v`."""
     found = []
     name = architecture = None
     spilled = stack = 0
@@ -36,7 +36,7 @@ def main(objects):
     for (_, architecture, registers, stack, spilled), name in zip(rows, plain):
         print(f"{registers:9}  {stack:5}  {spilled:7}  {architecture:12}  {name}{'  SPILLS' if spilled else ''}")
     spilling = [name for row, name in zip(rows, plain) if row[4] > 0]
-    bad = sum("cub::" not in name.split("<")[0] for name in spilling)  # CUB's own tuning is not ours to judge
+    bad = sum("cub::" not in name.split("<")[0] for name in spilling)  # CUB has its own tuning
     print(f"{len(objects)} objects, {len(rows)} kernels, {len(spilling)} spill registers, {bad} of them ours")
     return 1 if bad or not rows else 0
 

@@ -1,4 +1,4 @@
-"""format.py CLANG_FORMAT SOURCE: fails if a C++ or CUDA source is not laid out as .clang-format says."""
+"""format.py CLANG_FORMAT SOURCE: fails if the layout of a C++ or CUDA source differs from .clang-format."""
 import pathlib
 import subprocess
 import sys

@@ -1,6 +1,8 @@
-"""hardening.py FILE...: fails on a program or library (ELF) of a release build that is not hardened as CMake/Hardening.cmake
-asks: libraries searched for in the current folder, tables of addresses that stay writable, a stack that may be executed,
-and, where it is C++ of ours, no function with a checked stack frame."""
+"""hardening.py FILE...: fails if a program or library (ELF) of a release build is not hardened (CMake/Hardening.cmake).
+
+It must not search libraries in the current folder, have writable relocations after start-up or an executable stack, and it
+must have functions with checked stack frames and checked library calls.
+"""
 import re
 import subprocess
 import sys
@@ -11,7 +13,7 @@ def readelf(option, file):
 
 
 def search_path_problems(dynamic):
-    """An empty entry of a search path is the current folder; so is a relative one, below it."""
+    """Yields empty and relative entries of a search path, which refer to the current folder."""
     for kind, path in re.findall(r"\((RPATH|RUNPATH)\).*\[(.*)\]", dynamic):
         for entry in path.split(":"):
             if not entry.startswith(("/", "$ORIGIN", "${ORIGIN}")):
@@ -20,7 +22,7 @@ def search_path_problems(dynamic):
 
 
 def problems(dynamic, segments, symbols):
-    """What is wrong, from the output of readelf --dynamic, --segments and --dyn-syms."""
+    """Returns the problems in the output of readelf --dynamic, --segments and --dyn-syms."""
     found = list(search_path_problems(dynamic))
     if "BIND_NOW" not in dynamic and not re.search(r"FLAGS_1.*\bNOW\b", dynamic):
         found.append("functions are bound when they are first called, not at once (BIND_NOW)")

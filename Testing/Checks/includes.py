@@ -1,4 +1,4 @@
-"""includes.py SOURCE: fails on an #include that breaks the direction of dependencies (CONTRIBUTING.md, "Modules")."""
+"""includes.py SOURCE: fails on an #include against the direction of dependencies (CONTRIBUTING.md, "Modules")."""
 import pathlib
 import re
 import sys
@@ -6,7 +6,7 @@ import sys
 CUDA = re.compile(r"(cuda|cub/|thrust/|cooperative_groups|nvtx|nv/|curand)")
 VTK = re.compile(r"(vtk|pq|pv|Q)[A-Z]")
 SHARED_MODULES = {"Execution", "Grid", "Paths"}  # the other modules of Kernels hold one algorithm each
-# The folders of an algorithm, and which of them each may include besides itself.
+# The folders of an algorithm, and the other folders that each may include.
 FOLDERS = {"Scheme": set(), "Seeds": {"Scheme"}, "Host": {"Scheme", "Seeds"}, "Tiles": {"Scheme", "Seeds"},
            "Paths": {"Scheme", "Seeds"}, "Tensors": {"Scheme", "Seeds"}, "Vehicles": {"Scheme", "Paths"},
            "Sensitivity": {"Scheme", "Seeds", "Paths", "Vehicles"}}
@@ -15,7 +15,7 @@ EXCEPTIONS = {("CurvaturePaths/Seeds/RefinedStarts.cxx", "CurvaturePaths/Host/Se
 
 
 def resolve(root, file, name):
-    """Path inside the project, relative to its root, of what `file` includes as `name`; None if it is not ours."""
+    """Returns the path, relative to the root, of the project file that `file` includes as `name`; None for other files."""
     for folder in (file.parent, root / "Kernels", root / "Filters", root):
         target = (folder / name).resolve()
         if target.is_file() and target.is_relative_to(root):
@@ -24,17 +24,17 @@ def resolve(root, file, name):
 
 
 def public_for_filters(parts):
-    """Kernels/Backend.h and the like, Kernels/X/X.h, and the path container."""
+    """Returns whether filters may include the file: Kernels/Backend.h etc., Kernels/X/X.h, and the path container."""
     return len(parts) == 2 or parts[2] == f"{parts[1]}.h" or parts[1:] == ("Paths", "Path.h")
 
 
 def folder_of(path):
-    """The folder of an algorithm that holds a file of Kernels; none for files at the top of the algorithm."""
+    """Returns the folder of an algorithm that holds a file of Kernels; empty for files at the top of the algorithm."""
     return path.parts[2] if len(path.parts) > 3 else ""
 
 
 def broken_folder_rule(file, target):
-    """The same inside an algorithm."""
+    """Returns the rule between folders of one algorithm that `file` breaks by including `target`, or None."""
     folder, to_folder = folder_of(file), folder_of(target)
     if folder and folder not in FOLDERS:
         return f"{folder} is no folder of an algorithm"
@@ -48,7 +48,7 @@ def broken_folder_rule(file, target):
 
 
 def broken_rule(file, name, target):
-    """The rule that `file` breaks by including `name`, or None. Paths are relative to the root."""
+    """Returns the rule that `file` breaks by including `name`, or None. Paths are relative to the root."""
     layer, module = file.parts[0], file.parts[1] if len(file.parts) > 2 else ""
     if layer == "Testing":
         return None

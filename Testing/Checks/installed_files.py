@@ -1,5 +1,5 @@
-"""installed_files.py CMAKE BUILD PREFIX: installs the build below PREFIX; that must give the plugin and its list, and
-nothing else, as headers or static libraries."""
+"""installed_files.py CMAKE BUILD PREFIX: installs the build below PREFIX. This must install the plugin and its list, but no
+headers, static libraries or other files."""
 import pathlib
 import shutil
 import subprocess

@@ -1,7 +1,7 @@
-"""isa_symbols.py ISA OBJECT...: fails if an object compiled for one instruction set offers functions of a common name.
+"""isa_symbols.py ISA OBJECT...: fails if an object compiled for one instruction set defines weak symbols with common names.
 
-The linker keeps one copy of an inline function or template, whichever object it comes from. If that is the one that
-was compiled for AVX-512, the program crashes on other processors. So weak symbols must live in the ISA's namespace.
+The linker keeps one copy of an inline function or template, from any of the objects. If that copy was compiled for AVX-512,
+the program crashes on other processors. Weak symbols must therefore be in the namespace of the instruction set.
 """
 import re
 import subprocess
@@ -9,7 +9,7 @@ import sys
 
 
 def foreign_weak_symbols(isa, names):
-    """Lines of `nm -C` that define a weak symbol outside `namespace isa`."""
+    """Returns the lines of `nm -C` that define a weak symbol outside `namespace isa`."""
     weak = [line for line in names.splitlines() if re.search(r" [WVu] ", line)]
     return [line for line in weak if f"::{isa}::" not in line]
 

@@ -1,10 +1,10 @@
-"""slowest.py JUNIT: prints the ten slowest tests of a run. JUNIT is what ctest --output-junit wrote."""
+"""slowest.py JUNIT: prints the ten slowest tests of a run. JUNIT is the file that ctest --output-junit wrote."""
 import sys
 import xml.etree.ElementTree
 
 
 def slowest(junit, number=10):
-    """Names and seconds, the slowest first."""
+    """Returns names and seconds, the slowest first."""
     cases = xml.etree.ElementTree.fromstring(junit).iter("testcase")
     times = [(case.get("name"), float(case.get("time"))) for case in cases]
     return sorted(times, key=lambda test: -test[1])[:number]

@@ -1,4 +1,4 @@
-"""test_checks.py: the checks themselves, on planted faults. Plain Python, so that it runs wherever the checks do."""
+"""test_checks.py: tests of the checks on planted faults. Uses only the standard library, so that it runs with any Python."""
 import json
 import pathlib
 import tempfile

@@ -1,8 +1,8 @@
 """vectorised.py ISA OBJECT...: fails if a hot loop is not compiled to full vectors of the instruction set.
 
-Looks at the disassembly: square roots, minima, maxima and divisions must be packed and as wide as the set allows. One
-scalar root or division means that the compiler gave up on a loop. A rare scalar minimum is bookkeeping between blocks;
-more than one in twenty is not.
+Inspects the disassembly: square roots, minima, maxima and divisions must be packed and as wide as the instruction set
+allows. One scalar root or division indicates a loop that was not vectorised. Rare scalar minima are bookkeeping between
+blocks; more than one in twenty is a failure.
 """
 import re
 import subprocess
@@ -14,13 +14,13 @@ PACKED = r"\tv?(sqrt|min|max|div)p{}\b"
 
 
 def judge(isa, disassembly):
-    """(packed full-width, packed narrower, scalar) instructions, as lines."""
+    """Returns the (packed full-width, packed narrower, scalar) instructions, as lines."""
     lines = disassembly.splitlines()
 
     def matching(pattern, precision):
         return [line for line in lines if re.search(pattern.format(precision), line)]
 
-    # Files with loops of floats have scalar doubles on purpose, amid them: only files of doubles are judged by these.
+    # Files with float loops contain scalar doubles by design; doubles are judged only in files without packed floats.
     precision = "s" if matching(PACKED, "s") or not matching(PACKED, "d") else "d"
     packed, scalar = matching(PACKED, precision), matching(SCALAR, precision)
     full = [line for line in packed if REGISTER[isa] in line]
