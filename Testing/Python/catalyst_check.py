@@ -1,4 +1,4 @@
-"""What catalyst_pipeline.py wrote equals the same pipelines run by one process: pvpython catalyst_check.py FOLDER STEPS."""
+"""Compares the files of catalyst_pipeline.py with serial runs of its pipelines: pvpython catalyst_check.py FOLDER STEPS"""
 import math
 import os
 import sys
@@ -24,7 +24,7 @@ def assert_equal(found, expected, values):
 
 def check(build, arrays, folder, step):
     start = os.path.join(folder, build.__name__)
-    simulated = simple.Wavelet(WholeExtent=[-20, 20] * 3, Maximum=255 + 200 * math.sin(step))  # as the simulation
+    simulated = simple.Wavelet(WholeExtent=[-20, 20] * 3, Maximum=255 + 200 * math.sin(step))  # as in the simulation
     expected = build(simulated)
     field = output(simple.XMLPartitionedImageDataReader(FileName=[f"{start}_field_{step}.pvti"]))
     assert field.GetExtent() == output(expected).GetExtent()

@@ -9,7 +9,7 @@ def curvature_paths(image):
 
 
 def oriented_paths(image):
-    """Two filters in a row: the cost of the first has all its planes on each rank."""
+    """Chains two filters. The cost of the first has all its planes on each rank."""
     cost = simple.IsochroneOrientedCost(Input=simple.ExtractSubset(Input=image, VOI=[-10, 10, -10, 10, 0, 0]), Widths=[1.5],
                                         IntensityArray=["POINTS", "RTData"], NumberOfHeadings=16)
     return simple.IsochroneCurvaturePaths(Input=simple.OutputPort(cost, 1), OrientedCost=cost, Model="Reeds-Shepp",
@@ -22,7 +22,7 @@ def image_travel_time(image):
 
 
 def distance_transform(image):
-    """With a maximum distance the filter asks for more than a rank of the simulation has."""
+    """With a maximum distance the filter requests more than a rank of the simulation has."""
     return simple.IsochroneDistanceTransform(Input=image, SiteArray=["POINTS", "RTData"], SiteRange=[260, 1000],
                                              MaximumDistance=12, TipPoints=[3, 2, 1])
 

@@ -1,5 +1,5 @@
 # script-version: 2.0
-"""In situ: every filter on what a simulation produces. Each rank of the simulation owns its piece only."""
+"""In situ: runs every filter on the data of a simulation. Each rank of the simulation owns only its piece."""
 import os
 import sys
 

@@ -1,6 +1,6 @@
-"""Fixtures of the filter tests: the plugin, an empty pipeline for each test, and the messages that VTK prints.
+"""Fixtures of the filter tests: the plugin, an empty pipeline per test, and the messages that VTK prints.
 
-A filter that fails does not raise in pvpython, it prints.
+A filter that fails in pvpython prints a message and does not raise an exception.
 """
 import os
 import sys
@@ -19,7 +19,7 @@ def plugin():
 
 @pytest.fixture(autouse=True)
 def messages():
-    """What VTK printed since the test began. A test that does not ask for it fails on any error or warning."""
+    """Returns the text that VTK printed since the test began. A test without this fixture fails on any error or warning."""
     before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
     vtkOutputWindow.SetInstance(window)
     asked = []
@@ -33,5 +33,5 @@ def messages():
     for proxy in simple.GetSources().values():  # much faster than ResetSession
         simple.Delete(proxy)
     vtkOutputWindow.SetInstance(before)
-    if not asked:  # pvpython sends what Python prints there as well, pytest's dots among it
+    if not asked:  # pvpython also sends Python's output there, including pytest's dots
         assert "ERROR" not in text and "Warning" not in text, text

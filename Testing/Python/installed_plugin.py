@@ -1,7 +1,7 @@
-"""An installed plugin: pvpython installed_plugin.py CMAKE BUILD_FOLDER PREFIX PLUGIN_FOLDER
+"""Checks an installed plugin: pvpython installed_plugin.py CMAKE BUILD_FOLDER PREFIX PLUGIN_FOLDER
 
-Installs the build below PREFIX; from PREFIX/PLUGIN_FOLDER the plugin must load by itself, silently, without CUDA's
-driver, and must say which of the CPU and the GPU it used.
+Installs the build below PREFIX. The plugin must load from PREFIX/PLUGIN_FOLDER automatically, without messages and without
+CUDA's driver, and must report whether it used the CPU or the GPU.
 """
 import os
 import shutil
@@ -31,7 +31,7 @@ assert simple.IsochroneCurvaturePaths
 
 
 def run(python, **variables):
-    """Standard output and error of `python` in a fresh pvpython that sees no GPU; the rest of the run must succeed."""
+    """Returns the output and errors of `python` in a new pvpython that sees no GPU. The rest of the run must succeed."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith(("PV_PLUGIN", "PMIX_", "OMPI_MCA_"))}
     environment.update(variables, CUDA_VISIBLE_DEVICES="")
     done = subprocess.run([pvpython, "-c", python], env=environment, text=True, stdout=subprocess.PIPE,
@@ -49,7 +49,7 @@ plugin = os.path.join(plugins, "Isochrone", "Isochrone.so")
 
 needed = subprocess.run(["ldd", plugin], check=True, text=True, stdout=subprocess.PIPE).stdout
 assert "libcuda.so" not in needed and "not found" not in needed, needed
-if not os.path.exists(os.path.join(build, "cuda-on-host")):  # which takes the place of the runtime
+if not os.path.exists(os.path.join(build, "cuda-on-host")):  # which replaces the runtime
     assert "libcudart" not in needed, needed
 
 assert run(FILTER, PV_PLUGIN_PATH=plugins) == ""

@@ -1,7 +1,7 @@
-"""One problem in many places: mirrored, turned, scaled, moved, on other axes; and its results brought back home.
+"""Places one problem differently in the world: mirrored, turned, scaled, moved, on other axes; and maps the results back.
 
-A problem lives at home: arrays indexed [i, j, k], positions relative to the first point along the axes of the image,
-vectors and tensors along these axes. A View puts it into a world and takes from there what a filter made of it.
+A problem is defined in a reference frame, home: arrays indexed [i, j, k], positions relative to the first point along the
+axes of the image, vectors and tensors along these axes. A View maps it to the world, and maps the results of a filter back.
 """
 from dataclasses import dataclass
 
@@ -16,10 +16,10 @@ TILT = np.array([[2, -2, 1], [1, 2, 2], [-2, -1, 2]]) / 3  # a rotation along no
 
 @dataclass
 class View:
-    """How a problem lies in the world.
+    """Placement of a problem in the world.
 
-    Axis a of the image is axis order[a] of home, the other way round where flip[a] is 1; lengths are scale times those
-    at home; the spacing of an axis is negative where sign is -1.
+    Axis a of the image is axis order[a] of home, reversed if flip[a] is 1. Lengths are scale times those at home. The
+    spacing of an axis is negative if sign is -1.
     """
     order: tuple = (0, 1, 2)
     flip: tuple = (0, 0, 0)
@@ -34,7 +34,7 @@ class View:
 
 
 class Placed:
-    """A view of a problem with so many points, so far apart."""
+    """A view of a problem of the given shape and spacing."""
 
     def __init__(self, view, shape, spacing):
         self.view, self.shape = view, tuple(shape)
@@ -52,9 +52,9 @@ class Placed:
         flat = [axis for axis in range(3) if self.sizes[axis] == 1]
         self.in_plane = [axis for axis in range(3) if axis not in flat]
 
-    # ------------------------------------------------------------------------------------------ into the world
+    # ------------------------------------------------------------------------------------------ from home to the world
     def values(self, home):
-        """An array [i, j, k] of home, with any number of components, in the order of VTK."""
+        """Returns an array [i, j, k] of home, with any number of components, in VTK order."""
         turned = np.flip(np.transpose(home, self.order + list(range(3, np.ndim(home)))), self.flipped)
         return np.swapaxes(turned, 0, 2).reshape(-1, *turned.shape[3:])
 
@@ -62,14 +62,14 @@ class Placed:
         return self.values(home) @ self.turn.T
 
     def tensors(self, home):
-        """Matrices of home as tuples of nine components in the world."""
+        """Returns matrices of home as tuples of nine components in the world."""
         return np.einsum("ai,pij,bj->pab", self.turn, self.values(home), self.turn).reshape(-1, 9)
 
     def points(self, home):
         return self.home_corner + self.scale * np.atleast_2d(home) @ self.turn.T
 
     def angles(self, degrees):
-        """From the first axis of the plane of home to the second, as angles in the plane of the image."""
+        """Converts angles in the plane of home, from its first axis to the second, to angles in the plane of the image."""
         at = np.radians(degrees)
         home = np.stack([np.cos(at), np.sin(at), 0 * at], axis=-1)
         first, second = (home @ self.permutation.T)[..., self.in_plane].T
@@ -77,7 +77,7 @@ class Placed:
 
     @property
     def handed(self):
-        """-1 where a turn to the left at home is one to the right."""
+        """Returns -1 if a left turn at home is a right turn in the image, else 1."""
         plane = self.permutation[np.ix_(self.in_plane, [0, 1])]
         return int(round(np.linalg.det(plane)))
 
@@ -88,7 +88,7 @@ class Placed:
         add_arrays(data.GetCellData(), cells or {})
         return source(data)
 
-    # ------------------------------------------------------------------------------------------ and back home
+    # ------------------------------------------------------------------------------------------ from the world to home
     def home(self, flat, cells=False):
         sizes = self.sizes - (self.sizes > 1) if cells else self.sizes
         there = np.swapaxes(np.reshape(flat, (*sizes[::-1], *np.shape(flat)[1:])), 0, 2)
@@ -107,7 +107,7 @@ class Placed:
         return np.degrees(np.arctan2(home[..., 1], home[..., 0]))
 
     def home_ids(self, ids, cells=False):
-        """Numbers of points of the image as numbers at home, where the first axis is the fastest; -1 stays."""
+        """Converts point numbers of the image to those of home, first axis fastest; keeps -1."""
         shape = np.subtract(self.shape, np.greater(self.shape, 1)) if cells else self.shape
         numbers = np.arange(np.prod(shape)).reshape(shape[::-1]).T
         there = self.values(numbers)
@@ -116,7 +116,7 @@ class Placed:
 
 HOME = View()
 
-# What every filter on images must not notice. Sizes are all different, so that a mixed up axis shows.
+# Placements to which every image filter is invariant. Sizes differ between axes, so that mixed-up axes are detected.
 MOVED = {
     "other extent": View(start=(5, -9, 100)),
     "moved": View(origin=(-7.5, 3.25, 11)),
@@ -157,14 +157,14 @@ VOLUME_VIEWS = {**MOVED, **SCALED, **TURNED, **VOLUMES, **ALL}
 
 
 def along(points, count=41):
-    """Places at equal shares of the length of a polyline: where its own points lie depends on rounding."""
+    """Returns points at equal fractions of the length of a polyline, whose own points depend on rounding."""
     length = np.r_[0, np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))]
     share = length / max(length[-1], 1e-300)
     return np.transpose([np.interp(np.linspace(0, 1, count), share, x) for x in np.transpose(points)])
 
 
 def assert_quiet(messages, *expected):
-    """No error, and no warning but those with one of the words."""
+    """Asserts that there is no error, and no warning except those with one of the words."""
     assert "ERROR" not in messages, messages
     for warning in messages.split("Warning:")[1:]:
         assert any(words in warning for words in expected), warning

@@ -1,5 +1,5 @@
-"""Parts of an input that do not fit together, on three ranks: one error, the same for all, that names the rank and the difference;
-empty outputs everywhere; and the next good input works. mpirun -np 3 pvbatch --sym mpi_bad_parts.py"""
+"""Parts of an input that do not fit together, on three ranks: one error, the same on all, that names the rank and the
+difference; empty outputs everywhere; and the next valid input works. mpirun -np 3 pvbatch --sym mpi_bad_parts.py"""
 import os
 
 from paraview import simple
@@ -11,7 +11,7 @@ CONTROLLER = vtkMultiProcessController.GetGlobalController()
 RANK, RANKS = CONTROLLER.GetLocalProcessId(), CONTROLLER.GetNumberOfProcesses()
 
 FRAME = "self.GetExecutive().GetOutputInformation(0).Set(self.GetExecutive().WHOLE_EXTENT(), 0, 29, 0, 19, 0, 0)"
-# The image in three parts with the arrays a and b; rank 1 makes its own as `fault` says.
+# The image in three parts with the arrays a and b; rank 1 modifies its part according to `fault`.
 PART = """
 import numpy as np
 from vtkmodules.util.numpy_support import numpy_to_vtk
@@ -66,11 +66,11 @@ def programmable(kind, script, information=""):
 
 
 def part(fault):
-    return PART % (RANK, fault, RANK)  # another one on every rank, so that all of them run
+    return PART % (RANK, fault, RANK)  # differs between ranks, so that all of them run
 
 
 def run(proxy):
-    """The messages of an update, and how many points there are then on this rank."""
+    """Returns the messages of an update, and the number of points on this rank after it."""
     window = vtkStringOutputWindow()
     vtkOutputWindow.SetInstance(window)
     proxy.UpdatePipeline()
@@ -80,7 +80,7 @@ def run(proxy):
 def check(what, text, points, words):
     assert points == 0 if words else points > 0, (what, RANK, points)
     errors = [line for line in text.splitlines() if line.startswith("vtk")]
-    # One message. Isochrone Oriented Cost has two images, for each of which the source may run again and fail again.
+    # One message. Isochrone Oriented Cost has two images; the source may run and fail again for each.
     assert len(set(errors)) == (1 if words and RANK == 0 else 0) and len(errors) <= 2, (what, RANK, text)
     missing = [word for word in words if word not in text]  # a Programmable Source hides the function all()
     assert RANK != 0 or not missing, (what, missing, text)
@@ -97,6 +97,6 @@ try:
     image = programmable("vtkImageData", part(""), FRAME)
     proxy = simple.IsochroneImageTravelTime(Input=image, Threads=1, Seeds=programmable("vtkPolyData", SEEDS % (RANK, RANK)))
     check("seeds", *run(proxy), ("'StartValue' is on rank 0, but not on rank 1",))
-except BaseException as error:  # the other ranks would wait for ever
-    os.write(2, f"rank {RANK}: {error!r}\n".encode())  # what Python prints goes to the window of messages
+except BaseException as error:  # the other ranks would wait forever
+    os.write(2, f"rank {RANK}: {error!r}\n".encode())  # Python's output goes to the message window
     os._exit(1)

@@ -1,6 +1,6 @@
-"""What the tests of the filters on several ranks share: sources, and the comparison with one process.
+"""Shared by the tests of the filters on several ranks: sources, and the comparison with one process.
 
-The whole run ends with a rank that fails: a rank that only left would keep the others waiting.
+A failing rank ends the whole run, since the others would wait for a rank that only exits.
 """
 import os
 import sys
@@ -23,7 +23,7 @@ RANK = CONTROLLER.GetLocalProcessId() if CONTROLLER else 0
 
 
 def total(number):
-    """Sum over the ranks."""
+    """Returns the sum over the ranks."""
     sums = np.array([number], float)
     if RANKS > 1:
         CONTROLLER.AllReduce(np.array([number], float), sums, 1, vtkCommunicator.SUM_OP)
@@ -31,18 +31,18 @@ def total(number):
 
 
 def data_of(proxy, port=0):
-    """What this rank holds."""
+    """Returns the data of this rank."""
     return proxy.GetClientSideObject().GetOutputDataObject(port)
 
 
 # ---------------------------------------------------------------------------------------------- sources
 def courtyard():
-    """A file, read whole or in pieces as the reader likes."""
+    """Reads a file, whole or in pieces as the reader chooses."""
     return simple.LegacyVTKReader(FileNames=[os.path.join(HERE, "..", "Data", "courtyard.vtk")])
 
 
 def resampled(extent):
-    """A wavelet by Resample To Image: ignores what it is asked for, every rank has its part of the image and no more."""
+    """Returns a wavelet from Resample To Image, which ignores requests: every rank has only its own part of the image."""
     grid = simple.AppendDatasets(Input=[simple.Wavelet(WholeExtent=extent)])
     first, last = extent[::2], extent[1::2]
     return simple.ResampleToImage(Input=grid, UseInputBounds=0, SamplingBounds=extent,
@@ -76,28 +76,28 @@ self.GetOutput().ShallowCopy(out)
 
 
 def scattered(where, starts=None):
-    """Points dealt out to the ranks in turn, labelled by their number in `where`, perhaps with start values."""
+    """Returns points distributed to the ranks in turn, labelled by their number in `where`, optionally with start values."""
     script = SCATTERED.replace("WHERE", repr(where)).replace("STARTS", repr(starts))
     return simple.ProgrammableSource(OutputDataSetType="vtkPolyData", Script=script)
 
 
 # ---------------------------------------------------------------------------------------------- comparison
 def grid_of(image, name):
-    """A point array as (k, j, i)."""
+    """Returns a point array as (k, j, i)."""
     dims = image.GetDimensions()
     return vtk_to_numpy(image.GetPointData().GetArray(name)).reshape(dims[2], dims[1], dims[0])
 
 
 class Comparison:
-    """Pipelines by name, and the images (and tables) among the outputs of their filter: port and the names of its arrays;
-    of its lines, if it has any, the arrays; those whose filter asks for no more than a part of its input."""
+    """Compares pipelines, by name. images, tables: names of the arrays by output port. line_arrays: arrays of the lines, if
+    there are any. in_parts: pipelines whose filter requests only a part of its input."""
 
     def __init__(self, filter_name, pipelines, images, line_arrays, in_parts=(), line_id="TipId", tables={}):
         self.filter_name, self.pipelines, self.images, self.line_arrays = filter_name, pipelines, images, line_arrays
         self.in_parts, self.line_id, self.tables = in_parts, line_id, tables
 
     def summary(self, name, proxy):
-        """The arrays of a serial run, by name."""
+        """Returns the arrays of a serial run, by name."""
         out = {}
         for port, fields in self.images.items():
             image = data_of(proxy, port)
@@ -123,7 +123,7 @@ class Comparison:
         return out
 
     def compare_image(self, name, port, image, serial):
-        """This rank's piece equals that part of the serial image, and the pieces make up the whole, once."""
+        """Asserts that this rank's piece equals that part of the serial image, and that the pieces form the whole once."""
         whole = serial[f"{name}.{port}.extent"]
         i0, i1, j0, j1, k0, k1 = image.GetExtent()
         part = (slice(k0 - whole[4], k1 - whole[4] + 1), slice(j0 - whole[2], j1 - whole[2] + 1),
@@ -163,11 +163,11 @@ class Comparison:
                 np.testing.assert_array_equal(mine[key], serial[key], key)
 
     def saved_files_hold_the_whole(self, folder, serial):
-        """SaveData of image and paths on all ranks, read back."""
+        """Reads back what SaveData of image and paths wrote on all ranks."""
         def save(file, port):
             simple.SaveData(file, port)
             if RANKS > 1:
-                CONTROLLER.Barrier()  # the first rank may still write what says where the pieces are
+                CONTROLLER.Barrier()  # the first rank may still be writing the index of the pieces
 
         proxy = self.pipelines["wavelet"]()
         image, paths = os.path.join(folder, f"{RANKS}.pvti"), os.path.join(folder, f"{RANKS}.pvtp")
@@ -183,7 +183,7 @@ class Comparison:
         assert total(data_of(again).GetNumberOfCells()) == len(serial[f"wavelet.lines.{self.line_arrays[0]}"])
 
     def an_error_on_one_rank_is_an_error_on_all(self):
-        """The last rank gets a grid that the filter refuses. No rank may wait for it, and the next run is right."""
+        """Gives the last rank a grid that the filter rejects. No rank may block, and the next run must be correct."""
         before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
         vtkOutputWindow.SetInstance(window)
         good = vtkImageData()
@@ -225,7 +225,7 @@ class Comparison:
 
 
 def run(comparison):
-    """As the arguments say: FOLDER, and "write" in one process that writes FOLDER/serial.npz for the others."""
+    """Runs the comparison for the arguments: FOLDER, and "write" in the one process that writes FOLDER/serial.npz."""
     try:
         comparison.main(sys.argv[1], write=sys.argv[2:] == ["write"])
         print(f"rank {RANK} of {RANKS}: passed", flush=True)

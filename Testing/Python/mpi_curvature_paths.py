@@ -18,7 +18,7 @@ def from_reader():
 
 
 def from_wavelet():
-    """A source that gives each rank its piece, of an image whose extent does not start at 0."""
+    """A source that gives each rank its piece of an image whose extent does not start at 0."""
     wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
     return simple.IsochroneCurvaturePaths(
         Input=wavelet, CostArray=["POINTS", "RTData"], Model="Reeds-Shepp", ComputeStateSpace=1, NumberOfHeadings=32,
@@ -26,7 +26,7 @@ def from_wavelet():
 
 
 def from_the_centre():
-    """No seed is given, and each rank knows but the bounds of its piece."""
+    """No seed is set, and each rank knows only the bounds of its piece."""
     wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
     wavelet.UpdatePipeline()
     return simple.IsochroneCurvaturePaths(Input=wavelet, NumberOfHeadings=32, TipPoints=[15, 10, 0])
@@ -47,7 +47,7 @@ def from_scattered_points():
 
 
 def from_drift():
-    """A vehicle in a whirl, there and back; each rank reads its piece of the drift."""
+    """A vehicle in a whirl, on a round trip; each rank reads its piece of the drift."""
     wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
     whirl = simple.Calculator(Input=wavelet, ResultArrayName="drift", Function="(coordsX*jHat - coordsY*iHat)/50")
     return simple.IsochroneCurvaturePaths(

@@ -1,7 +1,6 @@
 """Isochrone Distance Transform on several ranks: mpirun -np N pvbatch --sym mpi_distance_transform.py FOLDER
 
-With a maximum distance each rank solves its piece and some layers around it, without one the whole. See
-mpi_comparison.py.
+With a maximum distance each rank solves its piece and some layers around it, otherwise the whole. See mpi_comparison.py.
 """
 import os
 import sys
@@ -23,7 +22,7 @@ def from_reader():
 
 
 def from_wavelet():
-    """A source that gives each rank its piece, of an image whose extent does not start at 0."""
+    """A source that gives each rank its piece of an image whose extent does not start at 0."""
     return simple.IsochroneDistanceTransform(Input=simple.Wavelet(WholeExtent=EXTENT), TipPoints=TIPS,
                                              ComputeNearestLabel=1, **SITES)
 
@@ -35,7 +34,7 @@ def within(distance, input_=None, **properties):
 
 
 def from_nothing_set():
-    """The range of the sites is not known to any rank alone."""
+    """No single rank knows the range of the sites."""
     return simple.IsochroneDistanceTransform(Input=simple.Wavelet(WholeExtent=EXTENT), MaximumDistance=4,
                                              TipPoints=TIPS)
 

@@ -20,14 +20,14 @@ def from_reader():
 
 
 def from_wavelet():
-    """A source that gives each rank its piece, of an image whose extent does not start at 0."""
+    """A source that gives each rank its piece of an image whose extent does not start at 0."""
     return simple.IsochroneImageTravelTime(
         Input=simple.Wavelet(WholeExtent=EXTENT), SpeedArray=["POINTS", "RTData"], SeedPoints=[-15, -10, 0],
         TipPoints=[15, 10, 3, -10, 12, -8], Targets=scattered([(18, 1, 1), (3, 14, -9), (9, -9, 9)]))
 
 
 def from_the_centre():
-    """No seed is given, and each rank knows but the bounds of its piece."""
+    """No seed is set, and each rank knows only the bounds of its piece."""
     wavelet = simple.Wavelet(WholeExtent=EXTENT)
     wavelet.UpdatePipeline()
     return simple.IsochroneImageTravelTime(Input=wavelet, TipPoints=[15, 10, 0])
@@ -39,21 +39,21 @@ def from_resampled():
 
 
 def from_a_region():
-    """The points of the seed lie on several ranks."""
+    """The points of the seed are on several ranks."""
     return simple.IsochroneImageTravelTime(
         Input=simple.Wavelet(WholeExtent=EXTENT), SeedType="Region", SeedRegionArray=["POINTS", "RTData"],
         SeedRegionRange=[240, 300], TipPoints=[15, 10, 3], BlankUnreached=1, StoppingTime=12)
 
 
 def from_cells():
-    """The cells beside a point lie on several ranks."""
+    """The cells around a point are on several ranks."""
     return simple.IsochroneImageTravelTime(
         Input=simple.PointDatatoCellData(Input=resampled(EXTENT)), SpeedArray=["CELLS", "RTData"], AverageCellData=1,
         SeedPoints=[-15, -10, 0], TipPoints=[15, 10, 3])
 
 
 def from_tensors():
-    """xx yy xy of a metric on a plane."""
+    """Components xx yy xy of a metric on a plane."""
     wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
     tensors = simple.Calculator(Input=wavelet, ResultArrayName="G", Function="(4 + 0.01 * RTData) * iHat + 9 * jHat + 3 * kHat")
     return simple.IsochroneImageTravelTime(

@@ -1,6 +1,6 @@
 """Isochrone Mesh Travel Time on several ranks: mpirun -np N pvbatch --sym mpi_mesh_travel_time.py FOLDER
 
-See mpi_comparison.py. Points are told apart by the array `point`, cells by `cell`: their numbers in the whole mesh.
+See mpi_comparison.py. The arrays `point` and `cell` identify points and cells by their numbers in the whole mesh.
 """
 import os
 import re
@@ -23,13 +23,13 @@ RNG = np.random.default_rng(7)
 FIBRES = RNG.normal(size=CENTRES.shape)
 SPEEDS = np.where(np.linalg.norm(CENTRES - [0.5, 0.5, 0.2], axis=1) < 0.2, 0, RNG.uniform(0.5, 2, len(CELLS)))
 SEEDS, TIPS = [0.31, 0.42, 0.23, *AT[400]], [0.9, 0.8, 0.7, 0.5, 0.5, 0.5, 0.02, 0.97, 0.4, *AT[80], 0.51, 0.49, 0.2]
-UNIX_TIME = 1.7e9  # seconds since 1970: single precision could not tell arrivals apart
+UNIX_TIME = 1.7e9  # seconds since 1970, too large for single precision to resolve arrivals
 ANISOTROPIC = {"SpeedType": "Fibres", "SpeedArray": ["CELLS", "speed"], "FibreArray": ["CELLS", "fibre"],
                "ConductionVelocities": [1, 0.1, 0.1]}
 
 
 def owners(how, ranks):
-    """The rank of each cell."""
+    """Returns the rank of each cell."""
     if how == "slabs":
         return np.minimum((CENTRES @ [0.8, 0.15, 0.05] * ranks).astype(int), ranks - 1)
     if how == "scattered":  # ranks meet at every vertex
@@ -38,14 +38,14 @@ def owners(how, ranks):
 
 
 def part(cells, ids=False, ghosts=0):
-    """The mesh of some cells, the last of them ghosts."""
+    """Returns the mesh of some cells, the last of them ghosts."""
     used, numbers = np.unique(CELLS[cells], return_inverse=True)
     numbers = numbers.reshape(-1, 4)
     marks = (np.arange(len(cells)) >= len(cells) - ghosts).astype(np.uint8)
     onset = np.full(len(AT), np.nan)
     onset[[3, 700, 650]] = 0.3
     clock = np.full(len(AT), np.nan)
-    clock[[3, 700, 650]] = UNIX_TIME + np.array([0.25, 0, 0.5])  # of slabs, the earliest one is not on the first rank
+    clock[[3, 700, 650]] = UNIX_TIME + np.array([0.25, 0, 0.5])  # in slabs, the earliest is not on the first rank
     data = mesh_data(AT[used], numbers, {"point": used, "onset": onset[used], "clock": clock[used]},
                      {"cell": cells, "fibre": FIBRES[cells], "speed": SPEEDS[cells], "m": (2 * np.eye(3)).ravel() * np.ones((len(cells), 1)),
                       **({"vtkGhostType": marks} if ghosts else {})})
@@ -69,7 +69,7 @@ def filter_on(input_, **properties):
 
 
 def from_saved_file():
-    """A .pvtu of three pieces with ghost cells. What a rank reads of several pieces does not hang together by itself."""
+    """A .pvtu of three pieces with ghost cells. The pieces that one rank reads are not connected by the reader."""
     reader = simple.XMLPartitionedUnstructuredGridReader(FileName=[os.path.join(sys.argv[1], "mesh.pvtu")])
     return filter_on(reader if RANKS == 3 else simple.CleantoGrid(Input=reader), **ANISOTROPIC)
 
@@ -80,7 +80,7 @@ def from_scattered_points():
 
 
 def from_start_values():
-    """The earliest one last."""
+    """The earliest start value is the last."""
     return filter_on(distributed(), **ANISOTROPIC, Tips=scattered([(0.9, 0.8, 0.7), (0.02, 0.97, 0.4)]),
                      Seeds=scattered([(0.31, 0.42, 0.23), tuple(AT[400]), (0.7, 0.5, 0.5)],
                                      [UNIX_TIME + 0.01, UNIX_TIME + 0.005, UNIX_TIME]))
@@ -106,7 +106,7 @@ POINT_ARRAYS = ("TravelTime", "SeedId", "Reached")
 
 
 def fields(name, proxy):
-    """What this rank has, by numbers in the whole mesh."""
+    """Returns the arrays of this rank, by numbers in the whole mesh."""
     out = data_of(proxy)
     get = lambda data, array: vtk_to_numpy(data.GetArray(array))
     if out.GetNumberOfCells() == 0:
@@ -150,7 +150,7 @@ class MeshComparison:
         self.moving_a_tip_solves_nothing()
 
     def save_mesh(self, folder):
-        """In three pieces with a layer of ghost cells each."""
+        """Writes three pieces with a layer of ghost cells each."""
         owner, names = owners("slabs", 3), []
         for piece in range(3):
             mine = np.flatnonzero(owner == piece)
@@ -198,8 +198,8 @@ class MeshComparison:
             assert (vtk_to_numpy(lines.GetCellData().GetArray("Status")) == 0).all()
 
     def an_error_on_one_rank_is_an_error_on_all(self):
-        """No rank may wait for the one that fails: on data that is no mesh, on a bad speed that is found amid the solve, and on
-        an abort; the next run is right."""
+        """No rank may block if one fails: on data that is not a mesh, on a bad speed found during the solve, and on an
+        abort. The next run must be correct."""
         good = part(np.flatnonzero(owners("slabs", RANKS) == RANK))
         filter_ = filter_on(source(good), **ANISOTROPIC).GetClientSideObject()
         bad = vtkUnstructuredGrid()

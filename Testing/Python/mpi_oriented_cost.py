@@ -20,7 +20,7 @@ def from_reader():
 
 
 def from_wavelet():
-    """A source that gives each rank its piece, of an image whose extent does not start at 0."""
+    """A source that gives each rank its piece of an image whose extent does not start at 0."""
     return simple.IsochroneOrientedCost(Input=simple.Wavelet(WholeExtent=EXTENT), **SETTINGS)
 
 

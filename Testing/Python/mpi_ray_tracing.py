@@ -16,7 +16,7 @@ SHOTS, GEOPHONES = [-9, -6, 0, 8.5, 3.25, 5], [9, 6, 3, -6, 7, -5, 0.25, 0.5, 0.
 
 
 def wavelet(**properties):
-    """A source that gives each rank its piece, of an image whose extent does not start at 0."""
+    """A source that gives each rank its piece of an image whose extent does not start at 0."""
     return simple.IsochroneRayTracing(Input=simple.Wavelet(WholeExtent=EXTENT),
                                       **{"SourcePoints": SHOTS, "ReceiverPoints": GEOPHONES, **VELOCITY, **properties})
 
@@ -28,7 +28,7 @@ def from_reader():
 
 
 def from_the_centre():
-    """No source is given, and each rank knows but the bounds of its piece."""
+    """No source is set, and each rank knows only the bounds of its piece."""
     image = simple.Wavelet(WholeExtent=EXTENT)
     image.UpdatePipeline()
     return simple.IsochroneRayTracing(Input=image, ReceiverPoints=[9, 6, 0], Radius=[1, 1, 1])
@@ -46,13 +46,13 @@ def from_cells():
 
 
 def from_scattered_points():
-    """Sources and receivers that the ranks have in parts."""
+    """Sources and receivers are distributed over the ranks."""
     return wavelet(Sources=scattered([(-9, -6, 0), (7, 3, 5), (0, 8, -6)]),
                    Receivers=scattered([(9, 6, 3), (-6, 7, -5), (1, 1, 1), (-11, 8, 6)]), ComputeSourceId=1)
 
 
 def steps_of_scattered_points():
-    """How many time steps there are is known to all ranks together."""
+    """The number of time steps requires the sources of all ranks."""
     proxy = wavelet(Sources=scattered([(-9, -6, 0), (7, 3, 5), (0, 8, -6)]), SourceRuns="Time Steps")
     proxy.UpdatePipelineInformation()
     proxy.SMProxy.UpdatePropertyInformation()

@@ -19,7 +19,7 @@ def add_arrays(attributes, arrays):
 
 
 def source(data):
-    """A pipeline source that shows `data`."""
+    """Returns a pipeline source with `data` as output."""
     proxy = simple.TrivialProducer()
     proxy.GetClientSideObject().SetOutput(data)
     return proxy
@@ -55,7 +55,7 @@ def points(positions, **arrays):
 
 
 def cube(n=6, jitter=0.2, seed=1):
-    """Points and tetrahedra of a unit cube: n^3 small cubes, six tetrahedra each, inner points moved at random."""
+    """Returns points and tetrahedra of a unit cube: n^3 small cubes, six tetrahedra each, inner points moved at random."""
     lattice = np.stack(np.meshgrid(*[np.arange(n + 1)] * 3, indexing="ij"), axis=-1).reshape(-1, 3)
     inner = ((lattice > 0) & (lattice < n)).all(axis=1)
     at = (lattice + jitter * inner[:, None] * np.random.default_rng(seed).uniform(-1, 1, lattice.shape)) / n
@@ -68,7 +68,7 @@ def cube(n=6, jitter=0.2, seed=1):
 
 
 def mesh_data(at, cells, point_arrays={}, cell_arrays={}):
-    """Tetrahedra or triangles; lists of cells of other types are pairs of type and points."""
+    """Returns a mesh of tetrahedra or triangles; for cells of other types, pairs of type and points."""
     data, coordinates = vtkUnstructuredGrid(), vtkPoints()
     coordinates.SetDataTypeToDouble()
     coordinates.SetData(numpy_to_vtk(np.ascontiguousarray(at, float), deep=True))
@@ -87,7 +87,7 @@ def mesh(*args, **kwargs):
 
 
 def curvature_paths(**properties):
-    """The filter, updated. Small and quick unless the properties say otherwise."""
+    """Returns the filter, updated; small and fast by default."""
     properties = {"Model": "Reeds-Shepp", "TurningRadius": 2.0, "NumberOfHeadings": 16, "Threads": 1, **properties}
     proxy = simple.IsochroneCurvaturePaths(**properties)
     proxy.UpdatePipeline()
@@ -95,15 +95,14 @@ def curvature_paths(**properties):
 
 
 def travel_time(**properties):
-    """The filter on images, updated. The plain scheme, which does not depend on the order of work, unless the properties
-    say otherwise."""
+    """Returns the filter on images, updated; by default the plain scheme, which does not depend on the order of work."""
     proxy = simple.IsochroneImageTravelTime(**{"SourceFactoring": "Off", "Threads": 1, **properties})
     proxy.UpdatePipeline()
     return proxy
 
 
 def distance_transform(**properties):
-    """The filter on images, updated. Sites are where the array `a` is nonzero unless the properties say otherwise."""
+    """Returns the filter on images, updated; by default sites are where the array `a` is nonzero."""
     settings = {"SiteArray": ["POINTS", "a"], "SiteMode": "Any Nonzero", "Threads": 1, **properties}
     proxy = simple.IsochroneDistanceTransform(**settings)
     proxy.UpdatePipeline()
@@ -111,28 +110,29 @@ def distance_transform(**properties):
 
 
 def ray_tracing(**properties):
-    """The filter on images, updated. The velocity is the array `v` unless the properties say otherwise."""
+    """Returns the filter on images, updated; by default the velocity is the array `v`."""
     proxy = simple.IsochroneRayTracing(**{"VelocityArray": ["POINTS", "v"], "Backend": "Host", "Threads": 1, **properties})
     proxy.UpdatePipeline()
     return proxy
 
 
 def mesh_travel_time(**properties):
-    """The filter on meshes, updated."""
+    """Returns the filter on meshes, updated."""
     proxy = simple.IsochroneMeshTravelTime(**{"Backend": "Host", "Threads": 1, **properties})
     proxy.UpdatePipeline()
     return proxy
 
 
 def oriented_cost(**properties):
-    """The filter on images, updated. The intensity is the array `intensity` unless the properties say otherwise."""
+    """Returns the filter on images, updated; by default the intensity is the array `intensity`."""
     proxy = simple.IsochroneOrientedCost(**{"IntensityArray": ["POINTS", "intensity"], "Threads": 1, **properties})
     proxy.UpdatePipeline()
     return proxy
 
 
 def nearest_sites(sites, spacing=1):
-    """By comparing all pairs of samples [k, j, i] or [j, i]: squared distance to the nearest site, and the first such site."""
+    """Returns the squared distance to the nearest site, and the first such site, by comparing all pairs of samples [k, j, i]
+    or [j, i]."""
     at = np.indices(sites.shape).reshape(sites.ndim, -1)[::-1].T * np.asarray(spacing, float)
     numbers = np.flatnonzero(sites)
     squared = ((at[:, None] - at[numbers]) ** 2).sum(axis=2)
@@ -169,7 +169,7 @@ def output(proxy, port=0):
 
 
 def assert_error(messages, proxy, *words):
-    """One error, with these words, and valid empty outputs."""
+    """Asserts one error, with these words, and valid empty outputs."""
     text = messages()
     assert text.count("ERROR") == 1, text
     for word in words:
@@ -199,13 +199,13 @@ def names(attributes):
 
 
 def plane(data, name):
-    """A point array of a planar image, indexed [second axis, first axis]."""
+    """Returns a point array of a planar image, indexed [second axis, first axis]."""
     shape = [n for n in data.GetDimensions() if n > 1]
     return array(data, name).reshape(shape[::-1])
 
 
 def volume(data, name):
-    """A point array of an image, indexed [k, j, i]."""
+    """Returns a point array of an image, indexed [k, j, i]."""
     return array(data, name).reshape(data.GetDimensions()[::-1])
 
 
@@ -214,7 +214,7 @@ def at(data, name, world):
 
 
 def lines(data):
-    """The points of each polyline of a polydata."""
+    """Returns the points of each polyline of a polydata."""
     all_points = vtk_to_numpy(data.GetPoints().GetData())
     return [all_points[[data.GetCell(c).GetPointId(p) for p in range(data.GetCell(c).GetNumberOfPoints())]]
             for c in range(data.GetNumberOfCells())]
@@ -226,12 +226,12 @@ def information(proxy, name):
 
 
 def counts(proxy):
-    """Solves and path extractions so far."""
+    """Returns the numbers of solves and path extractions so far."""
     return information(proxy, "SolveCount"), information(proxy, "ExtractionCount")
 
 
 def executions_after_touching(data, name, proxy):
-    """How often the filter runs when its input claims to be new."""
+    """Returns the number of executions after the input is marked as modified."""
     algorithm, runs = proxy.GetClientSideObject(), []
     algorithm.AddObserver("EndEvent", lambda *_: runs.append(1))
     data.GetPointData().GetArray(name).Modified()
@@ -255,7 +255,7 @@ def properties_of(proxy):
 
 
 def assert_documented(proxy, fewest):
-    """A help text that says the method, and more than `fewest` properties, each with a tooltip and with its name as its label."""
+    """Asserts a help text with the method, and more than `fewest` properties, each with a tooltip and its name as label."""
     names = []
     for name, property_ in properties_of(proxy):
         names.append(name)

@@ -1,6 +1,6 @@
-"""Shortest paths on the graph of an image, by heapq and numpy: what Isochrone Ray Tracing is compared with.
+"""Shortest paths on the graph of an image, by heapq and numpy: the reference for Isochrone Ray Tracing.
 
-Arrays are indexed [k, j, i], offsets and spacings are (x, y, z), all in double precision.
+Arrays are indexed [k, j, i]; offsets and spacings are (x, y, z), all in double precision.
 """
 import heapq
 import itertools
@@ -10,13 +10,13 @@ import numpy as np
 
 
 def offsets(shape, radius, full=False):
-    """All steps to neighbours; along an axis of one point there is none."""
+    """Returns all steps to neighbours; none along axes with one point."""
     reach = [range(-r, r + 1) if n > 1 else [0] for r, n in zip(radius, shape[::-1])]
     return [o for o in itertools.product(*reach) if math.gcd(*o) == 1 or (full and any(o))]
 
 
 def shifted(values, o):
-    """values[p + o] at p, infinite outside."""
+    """Returns values[p + o] at p, infinite outside."""
     out = np.full(values.shape, np.inf)
     if any(abs(step) >= n for n, step in zip(values.shape, o[::-1])):
         return out
@@ -29,7 +29,7 @@ def shifted(values, o):
 
 
 def interpolated(values, at):
-    """The (tri)linear interpolation at p + at."""
+    """Returns the (tri)linear interpolation at p + at."""
     base = [math.floor(a + 1e-9) for a in at]
     total = np.zeros(values.shape)
     for corner in itertools.product((0, 1), repeat=3):
@@ -40,13 +40,13 @@ def interpolated(values, at):
 
 
 def pieces(o):
-    """The shares of an edge between crossings of planes of points."""
+    """Returns the intervals of an edge between its crossings of planes of points."""
     ends = sorted({0.0, 1.0} | {k / abs(a) for a in o if a for k in range(1, abs(a))})
     return [(a, b) for a, b in zip(ends, ends[1:]) if b - a > 1e-9]
 
 
 def fastest_cell(cells, o, at, shape):
-    """Of the cells that hold the middle of a piece, as an array over the points from which the edge starts."""
+    """Returns the minimum slowness of the cells that contain the middle of a piece, per starting point of the edge."""
     choices = []
     for a, (step, where) in enumerate(zip(o, at)):
         flat = shape[::-1][a] == 1
@@ -57,14 +57,14 @@ def fastest_cell(cells, o, at, shape):
 
 
 def weights(slowness, shape, o, spacing, rule):
-    """Time along the edge from each point to its neighbour, infinite where it is closed."""
+    """Returns the time along the edge from each point to its neighbour, infinite if the edge is closed."""
     length = math.sqrt(sum((a * h) ** 2 for a, h in zip(o, spacing)))
     total = np.zeros(shape)
     for begin, end in pieces(o):
         middle, half = (begin + end) / 2, (end - begin) / 2
         if rule == "Cells":
             total += 2 * half * fastest_cell(slowness, o, [a * middle for a in o], shape)
-        else:  # Gauss with two points is exact for cubics
+        else:  # two-point Gauss quadrature is exact for cubics
             for t in (middle - half / math.sqrt(3), middle + half / math.sqrt(3)):
                 total += half * interpolated(slowness, [a * t for a in o])
     if rule == "Fast":
@@ -74,9 +74,9 @@ def weights(slowness, shape, o, spacing, rule):
 
 
 def dijkstra(slowness, starts, radius=(3, 3, 3), spacing=(1, 1, 1), rule="Accurate", full=False, shape=None):
-    """Travel times, infinite where nothing arrives.
+    """Returns travel times, infinite where unreached.
 
-    starts: times by point (i, j, k); shape: of the points, for the rule Cells.
+    starts: times by point (i, j, k); shape: shape of the points, for the rule Cells.
     """
     shape = shape or slowness.shape
     edges = [(o[0] + shape[2] * (o[1] + shape[1] * o[2]),

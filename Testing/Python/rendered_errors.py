@@ -1,12 +1,12 @@
-"""An error of a filter on a volume, before or after it was first shown: views accept its empty outputs in every representation of
-images and say nothing of their own, however often they render. pvpython rendered_errors.py, with a display"""
+"""An error of a filter on a volume, before or after it was first shown: views accept its empty outputs in every representation
+of images, without further messages, for any number of renders. pvpython rendered_errors.py, with a display"""
 import os
 
 from paraview import simple
 from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
 from vtkmodules.vtkCommonDataModel import vtkImageData
 
-WINDOW = None  # the messages of one check
+WINDOW = None  # messages of one check
 simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
 FAULTS = {"IsochroneImageTravelTime": {"SeedPoints": [1000, 0, 0]}, "IsochroneRayTracing": {"SourcePoints": [1000, 0, 0]},
           "IsochroneDistanceTransform": {"SiteMode": "Label", "SiteLabel": 1e300}}
@@ -59,6 +59,6 @@ try:
             WINDOW = vtkStringOutputWindow()
             vtkOutputWindow.SetInstance(WINDOW)
             check(filter_name, shown)
-except BaseException as error:  # what Python prints goes to the window of messages
+except BaseException as error:  # Python's output goes to the message window
     os.write(2, f"{error!r}\n".encode())
     os._exit(1)

@@ -1,4 +1,4 @@
-"""Loads a state file or runs a script, and writes the facts of its filter P: pvpython replay.py state|script FILE RESULT"""
+"""Loads a state file or runs a script, and writes facts about its filter P: pvpython replay.py state|script FILE RESULT"""
 import json
 import os
 import sys
@@ -9,7 +9,7 @@ from vtkmodules.util.numpy_support import vtk_to_numpy
 
 
 def settings(proxy):
-    """The value of every property that can be set; of an input its kind and port."""
+    """Returns the value of every property that can be set; for an input its kind and port."""
     values = {}
     for name in proxy.ListProperties():
         if proxy.GetProperty(name).SMProperty.GetInformationOnly():
@@ -22,7 +22,7 @@ def settings(proxy):
 
 
 def facts(proxy):
-    """What the filter is and what it gives, the field as a checksum of its bits."""
+    """Returns the properties of the filter and its output, the field as a checksum of its bits."""
     proxy.UpdatePipeline()
     image, lines = (proxy.GetClientSideObject().GetOutputDataObject(port) for port in (0, 1))
     field = image.GetPointData().GetScalars()  # TravelTime or Distance

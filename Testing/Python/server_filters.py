@@ -1,7 +1,7 @@
 """The filters on a server: pvpython server_filters.py "COMMAND", which starts a pvserver.
 
-The plugin is loaded at both ends. Compared with the same pipelines without a server, bit for bit; an error in the filter
-must reach the client and must not hang the session.
+The plugin is loaded on client and server. The results must equal those of the same pipelines without a server, bit for bit.
+An error in the filter must reach the client and must not hang the session.
 """
 import os
 import shlex
@@ -34,8 +34,8 @@ def free_port():
 
 
 def start_server(command, port):
-    """The server's process, once it accepts connections; its further output is thrown away."""
-    # pvpython is an MPI process itself and leaves variables that an mpirun below it would trip over.
+    """Returns the server's process once it accepts connections. Its further output is discarded."""
+    # pvpython is an MPI process and sets variables that would make an mpirun started from it fail.
     clean = {k: v for k, v in os.environ.items() if not k.startswith(("PMIX_", "OMPI_MCA_orte", "OMPI_MCA_ess"))}
     server = subprocess.Popen(command + [f"--server-port={port}"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, env=clean)
@@ -49,8 +49,8 @@ def start_server(command, port):
 
 
 def stop(server):
-    """Tells pvserver or mpirun to end. ParaView answers SIGTERM with a stack trace, which allocates memory; a server that was
-    allocating some just then waits for ever, and is killed."""
+    """Stops pvserver or mpirun. ParaView answers SIGTERM with a stack trace, which allocates memory. A server that was
+    allocating memory at that moment blocks forever, and is killed."""
     server.terminate()
     try:
         server.wait(10)
@@ -93,7 +93,7 @@ def mesh_travel_time():
 
 
 def oriented_paths():
-    """Two filters in a row. The first must reach the second where the data are."""
+    """Chains two filters. The output of the first must reach the second on the server."""
     courtyard = simple.LegacyVTKReader(FileNames=[COURTYARD])
     cost = simple.IsochroneOrientedCost(Input=courtyard, IntensityArray=["POINTS", "cost"], NumberOfHeadings=16)
     return simple.IsochroneCurvaturePaths(Input=simple.OutputPort(cost, 1), OrientedCost=cost, SeedPoints=[0.1, 0.1, 0],
@@ -108,8 +108,8 @@ def write_mesh():
     writer.Write()
 
 
-# A filter: how it is made, its fields, the array of its lines, a property with a value that is wrong and words about it, and
-# the points where its lines begin.
+# A filter: builder, fields, array of the lines, a property with an invalid value and words of its message, and the property
+# of the points where the lines begin.
 Subject = namedtuple("Subject", "build fields length name wrong words tips", defaults=["TipPoints"])
 SUBJECTS = [
     Subject(curvature_paths, ("TravelTime", "Heading"), "Length", "SeedPoints", [100, 0, 0], ("seed", "outside")),
@@ -128,7 +128,7 @@ def rows(proxy, port):
 
 
 def ranges(proxy, subject):
-    """What the client knows of the output without fetching it: sizes and ranges over all ranks."""
+    """Returns what the client knows about the output without fetching it: sizes and ranges over all ranks."""
     proxy.UpdatePipeline()
     paths = simple.OutputPort(proxy, 1)
     paths.UpdatePipeline()

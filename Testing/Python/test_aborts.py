@@ -1,4 +1,4 @@
-"""An abort in every step of a filter, the solve and what follows from it: empty outputs, and the next Apply works."""
+"""An abort in every step of a filter, during the solve and after it: empty outputs, and the next Apply works."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -14,7 +14,7 @@ def build(name, **properties):
     return getattr(simple, name)(Input=data, Threads=1, **properties)
 
 
-# The filter, what to ask of it, and in how many steps after the solve the monitor is asked.
+# The filter, its properties, and the number of steps after the solve that check for an abort.
 CASES = {
     "images": ("IsochroneImageTravelTime", dict(CheckResidual=1, ComputeGradient=1, TipPoints=TIPS), 3),
     "curvature": ("IsochroneCurvaturePaths", dict(TurningRadius=2, NumberOfHeadings=16, CheckResidual=1, TipPoints=TIPS), 2),
@@ -29,7 +29,7 @@ SOLVED = 0.9  # share of the work
 
 
 def shares_of(algorithm):
-    """The shares of the work that an update reports after the solve, each once."""
+    """Returns the distinct progress values that an update reports after the solve."""
     seen = []
     tag = algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))
     algorithm.Update()

@@ -1,4 +1,4 @@
-"""What all six filters have in common: threads, forked processes, and what is typed as lists."""
+"""Properties of all six filters: threads, forked processes, and lists of values."""
 import os
 import signal
 
@@ -17,7 +17,7 @@ def medium():
     return image(v=VALUES, a=(VALUES > 1.4) * 1.0, intensity=VALUES)
 
 
-# Each filter on a small input, and the array of its first output that it makes.
+# Each filter on a small input, and the array that it adds to its first output.
 FILTERS = {"curvature_paths": (lambda **k: curvature_paths(Input=medium(), CostArray=["POINTS", "v"], **k), "TravelTime"),
            "travel_time": (lambda **k: travel_time(Input=medium(), SpeedArray=["POINTS", "v"], **k), "TravelTime"),
            "distance_transform": (lambda **k: distance_transform(Input=medium(), **k), "Distance"),
@@ -50,14 +50,14 @@ def test_as_many_threads_as_there_may_be(filter_):
 
 # ------------------------------------------------------------------------------------------------- forks
 def in_child(work, seconds=20):
-    """What `work` returns in a forked process, as text; None if it does not end."""
+    """Returns the result of `work` in a forked process, as text; None if it does not end."""
     end, begin = os.pipe()
     child = os.fork()
     if child == 0:
         signal.alarm(seconds)
         try:
             said = work()
-        except BaseException as error:  # pytest must not run on in the child
+        except BaseException as error:  # pytest must not continue in the child
             said = repr(error)
         os.write(begin, said.encode())
         os._exit(0)
@@ -69,7 +69,7 @@ def in_child(work, seconds=20):
 
 
 def test_filter_after_a_fork_gives_the_same_on_one_thread_and_says_so_once(messages):
-    """libgomp would wait for the threads of the parent for ever."""
+    """libgomp would wait for the parent's threads forever."""
     expected = {key: array(output(build(Threads=2)), name).copy() for key, (build, name) in FILTERS.items()}
     messages()
 
@@ -94,7 +94,7 @@ LISTS = {"SeedPoints": ("seeds", ["curvature_paths", "travel_time", "mesh_travel
 @pytest.mark.parametrize("numbers", [[1, 1], [1, 1, 0, 5], [1]], ids=str)
 @pytest.mark.parametrize("name, role, key", [(n, role, k) for n, (role, keys) in LISTS.items() for k in keys])
 def test_points_that_lack_a_coordinate(messages, name, role, key, numbers):
-    """ParaView drops what is left over where a list consists of points."""
+    """ParaView drops the extra values of a list of points."""
     proxy = FILTERS[key][0](**{name: numbers})
     assert_error(messages, proxy, f"the list of {role} has {len(numbers)} numbers", "x y z", ": give")
 

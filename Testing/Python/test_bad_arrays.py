@@ -1,5 +1,5 @@
-"""Arrays that do not fit the dataset they are on (from a Programmable Filter, or a broken file): an error in every filter that
-reads them, never a read or write past their end."""
+"""Arrays of the wrong length for their dataset (from a Programmable Filter, or a broken file): an error in every filter that
+reads them, and no access past their end."""
 from collections import namedtuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from pipelines import (add_arrays, assert_error, cube, curvature_paths, distance
 
 POINTS, CELLS = 21 * 17, 20 * 16
 
-# A filter on images: how it is made, and its arrays on points and on cells with what else they take.
+# A filter on images: its builder, and its arrays on points and on cells with the other properties that they need.
 Face = namedtuple("Face", "build on_points on_cells")
 FACES = [Face(curvature_paths, {name: {} for name in ("CostArray", "WallArray", "TurningRadiusArray", "CurvatureShiftArray")}
               | {"DriftArray": {"Model": "Dubins"}}, {}),
@@ -30,7 +30,7 @@ def face(request):
 
 
 def with_arrays(points={}, cells={}):
-    """The default image with arrays for every filter to read, and others."""
+    """Returns the default image with arrays for every filter to read, and others."""
     data = image_data(v=np.ones(POINTS), a=(np.arange(POINTS) == 0) * 1.0, intensity=np.ones(POINTS), fits=np.ones(POINTS))
     add_arrays(data.GetPointData(), points)
     add_arrays(data.GetCellData(), cells)

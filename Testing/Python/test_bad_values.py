@@ -1,4 +1,4 @@
-"""Numbers that single precision, 32 bits or a grid cannot hold: an error that says what to do, or the right answer, at once."""
+"""Numbers beyond single precision, 32 bits or a grid: an error with the remedy, or the right answer, immediately."""
 import numpy as np
 import pytest
 
@@ -66,7 +66,7 @@ def test_more_headings_than_there_is_memory_for_are_refused_at_once(messages, bu
 @pytest.mark.parametrize("spacing", [1e-300, 1e-30, 1e20, 1e30, 1e300])
 def test_oriented_cost_does_not_depend_on_the_unit_of_length(spacing):
     expected, got = (array(output(oriented_cost(Input=medium(spacing=(h, h, h)), NumberOfHeadings=8)), "Cost") for h in (1, spacing))
-    assert np.ptp(got) > 0.5 and got == pytest.approx(expected, rel=1e-2)  # filters have whole numbers of taps
+    assert np.ptp(got) > 0.5 and got == pytest.approx(expected, rel=1e-2)  # filters have an integer number of taps
 
 
 def test_oriented_cost_of_a_spacing_at_the_end_of_the_numbers_is_refused(messages):
@@ -121,7 +121,7 @@ def test_rotations_and_reflections_give_distances_in_the_world(matrix):
 @pytest.mark.parametrize("filter_", SEEDS, ids=lambda build: build.__name__)
 @pytest.mark.parametrize("start", [1.7e9, -1.7e9])
 def test_start_values_like_the_seconds_since_1970(filter_, start):
-    """The differences between points are those from a seed that starts at 0, on points, paths and in their objective."""
+    """Differences between points equal those from a seed that starts at 0, on points, paths and in their objective."""
     port = SEEDS[filter_][0]
     tips = {"Receivers" if filter_ is ray_tracing else "Tips": points([(17, 13, 0)])}
     plain, late = (filter_(Input=medium(), **{port: points([(3, 3, 0), (9, 3, 0)], StartValue=[s, s + 2])}, **tips) for s in (0, start))

@@ -1,4 +1,4 @@
-"""The filters with Backend CUDA inside ParaView. Runs on a device, or where there is none on one that the host plays."""
+"""The filters with Backend CUDA inside ParaView, on a device or, without one, on the emulated device."""
 import ctypes
 import os
 from collections import namedtuple
@@ -26,7 +26,7 @@ def small():
 
 
 # A filter on a small input and on one that needs more than 3 MB on the device (which the host solves in a second), the array
-# that it computes, how much that may differ relatively from the host's, its property of tips, and two tips.
+# that it computes, the maximum relative difference from the host, its property of tips, and two tips.
 Filter = namedtuple("Filter", "build small large array bound tips places")
 FLAT = [[15, 3, 0], [3, 12, 0]]
 FILTERS = {
@@ -60,7 +60,7 @@ def assert_close(filter_, cuda, host):
 
 @contextmanager
 def device_memory_left(left):
-    """Somebody else holds all of the device's memory but `left` bytes."""
+    """Allocates all of the device's memory except `left` bytes."""
     runtime = ctypes.CDLL(os.environ["ISOCHRONE_CUDA_RUNTIME"])
     free, total, held = ctypes.c_size_t(), ctypes.c_size_t(), ctypes.c_void_p()
     assert runtime.cudaMemGetInfo(ctypes.byref(free), ctypes.byref(total)) == 0

@@ -1,4 +1,4 @@
-"""Isochrone Curvature Paths: what is on its outputs."""
+"""Isochrone Curvature Paths: contents of its outputs."""
 import numpy as np
 import pytest
 from paraview import simple

@@ -1,4 +1,4 @@
-"""Isochrone Curvature Paths: better than first order."""
+"""Isochrone Curvature Paths: accuracy beyond first order."""
 import numpy as np
 import pytest
 
@@ -9,7 +9,7 @@ ACCURACIES = ["First Order", "Seed Ball", "Second Order"]
 
 
 def error(accuracy, **properties):
-    """Median relative error of the least time over headings from a seed with any heading: it is the distance."""
+    """Returns the median relative error of the minimum time from a seed with any heading; the exact time is the distance."""
     settings = {"Input": image(extent=(0, N - 1, 0, N - 1, 0, 0)), "SeedPoints": (30, 30, 0), "NumberOfHeadings": 32,
                 "TurningRadius": 6.0, "Accuracy": accuracy, **properties}
     y, x = np.mgrid[:N, :N]
@@ -22,7 +22,7 @@ def error(accuracy, **properties):
 @pytest.mark.parametrize("model", ["Reeds-Shepp", "Reeds-Shepp Forward", "Elastica", "Dubins"])
 def test_each_step_of_accuracy_comes_nearer(model):
     first, ball, second = (error(accuracy, Model=model) for accuracy in ACCURACIES)
-    # Dubins: 0.88, since Second Order stops leaks through jumps.
+    # Dubins: 0.88, because Second Order prevents leaks through jumps.
     assert ball < 0.6 * first and second < (0.9 if model == "Dubins" else 0.8) * ball
 
 

@@ -1,4 +1,4 @@
-"""Isochrone Curvature Paths: bad input gives a message that says what to do, and valid empty outputs."""
+"""Isochrone Curvature Paths: bad input produces a message with the remedy, and valid empty outputs."""
 import numpy as np
 import pytest
 

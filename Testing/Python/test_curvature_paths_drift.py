@@ -12,12 +12,12 @@ BOAT = {"Model": "Dubins", "TurningRadius": 5.0, "NumberOfHeadings": 32, "SeedPo
 
 
 def velocities(x, y=0.0, z=None):
-    """The same at every point, of 2 components or 3."""
+    """Returns a constant drift of 2 or 3 components."""
     return np.tile([x, y] if z is None else [x, y, z], (SIDE * SIDE, 1)).astype(float)
 
 
 def whirl():
-    """A whirl around the middle, slower than 1 everywhere."""
+    """Returns a whirl around the centre, slower than 1 everywhere."""
     y, x = np.mgrid[:SIDE, :SIDE] / 20 - 1
     speed = 0.6 * np.cos(np.pi * x / 2) * np.cos(np.pi * y / 2)
     return np.stack([-y * speed, x * speed, 0 * x], axis=-1).reshape(-1, 3)
@@ -70,7 +70,7 @@ def test_paths_have_both_directions_too_and_move_along_the_track():
     over_ground /= np.linalg.norm(over_ground, axis=1)[:, None]
     assert over_ground == pytest.approx(unit(array(out, "TrackDirection")), abs=1e-6)
     assert array(out, "Tangent")[:, :2] == pytest.approx(over_ground, abs=1e-6)
-    assert array(out, "Heading")[-1] == pytest.approx(0, abs=360 / 32)  # at the seed: the vehicle's, not the track's
+    assert array(out, "Heading")[-1] == pytest.approx(0, abs=360 / 32)  # at the seed: the vehicle's heading, not the track's
 
 
 def test_medium_paths_are_those_over_ground_less_the_drift():
@@ -142,7 +142,7 @@ def test_direction_matrix_turns_the_image_and_not_the_drift(components):
 
 
 def test_negative_spacing_does_not_turn_the_drift():
-    v = whirl().reshape(SIDE, SIDE, 3)[:, ::-1].reshape(-1, 3)  # the same whirl, its columns from the other end
+    v = whirl().reshape(SIDE, SIDE, 3)[:, ::-1].reshape(-1, 3)  # the same whirl, with reversed columns
     there = boat(v, Input=image(**WIDE, spacing=(-1, 1, 1), origin=(40, 0, 0), v=v))
     mirrored = plane(output(boat(whirl())), "TravelTime")[:, ::-1]
     assert plane(output(there), "TravelTime") == pytest.approx(mirrored, rel=2e-4)

@@ -1,4 +1,4 @@
-"""Isochrone Curvature Paths: Dubins paths keep the turning radius, or say that they do not."""
+"""Isochrone Curvature Paths: Dubins paths keep the turning radius, or report that they do not."""
 import os
 
 import numpy as np
@@ -20,7 +20,7 @@ def courtyard_paths(**properties):
 
 
 def curvatures(line):
-    """Of the circles through three neighbouring vertices."""
+    """Returns the curvatures of the circles through three consecutive vertices."""
     a, b = np.diff(line[:-1, :2], axis=0), np.diff(line[1:, :2], axis=0)
     cross = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     length = np.linalg.norm
@@ -48,14 +48,14 @@ def test_the_path_of_the_readme_keeps_its_turning_radius(messages, walls):
 def test_headings_and_tangents_are_the_directions_in_which_a_dubins_path_moves():
     out = output(courtyard_paths(TipPoints=[0.9, 0.6, 0], WallArray=["POINTS", "walls"]), 1)
     line, heading = np.array(lines(out)[0]), np.radians(array(out, "Heading"))
-    chords = -np.diff(line[:, :2], axis=0)  # a line runs from the tip, headings from the seed
+    chords = -np.diff(line[:, :2], axis=0)  # a line starts at the tip, headings at the seed
     between = (heading[1:] + heading[:-1]) / 2
     off = np.angle(np.exp(1j * (np.arctan2(chords[:, 1], chords[:, 0]) - between)))
     assert abs(off).max() < np.radians(1)
 
 
 def test_paths_that_turn_too_tightly_are_named_with_their_curvature(messages):
-    # The first tip looks away from the border beside it: no circle fits between them.
+    # The first tip faces away from the nearby border: no circle fits between them.
     tips = points([(79.5 * STEP, 1.2 * STEP, 0), (0.5, 0.4, 0)], Heading=np.array([115., 30.]))
     out = output(courtyard_paths(Tips=tips), 1)
     assert list(cell_array(out, "Status")) == [4, 0]

@@ -1,4 +1,4 @@
-"""Isochrone Curvature Paths: where the image lies does not matter."""
+"""Isochrone Curvature Paths: the result does not depend on the place of the image."""
 import numpy as np
 import pytest
 from paraview import simple

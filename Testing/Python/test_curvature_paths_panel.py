@@ -1,4 +1,4 @@
-"""Isochrone Curvature Paths: properties, defaults, and what is computed again when one of them changes."""
+"""Isochrone Curvature Paths: properties, defaults, and what is recomputed when one of them changes."""
 import numpy as np
 import pytest
 from paraview import simple

@@ -1,4 +1,4 @@
-"""Isochrone Curvature Paths: how the travel times of tips react to cost, radius, shift and start values."""
+"""Isochrone Curvature Paths: derivatives of the travel times of tips by cost, radius, shift and start values."""
 import numpy as np
 import pytest
 from vtkmodules.util.numpy_support import vtk_to_numpy
@@ -32,7 +32,7 @@ def field(proxy, name):
 
 
 DRIFT = {"DriftArray": ["POINTS", "v"]}
-PLAIN = {"Accuracy": "First Order"}  # the corrections within seed balls count as constants, which differences do not
+PLAIN = {"Accuracy": "First Order"}  # the derivatives treat the corrections in seed balls as constant, unlike differences
 CASES = [{}, {"Model": "Reeds-Shepp"}, {"Model": "Elastica"}, DRIFT, {"Route": "Round Trip"},
          {"Route": "Round Trip", **DRIFT}]
 
@@ -147,7 +147,7 @@ def test_weights_mean_nothing_where_no_sensitivity_is_asked_for():
 
 
 def test_weights_that_rounding_keeps_from_the_seeds_are_reported(messages):
-    """Beyond the middle a step costs less than the rounding of the travel times there."""
+    """Beyond the middle the cost of a step is below the rounding of the travel times there."""
     cost = np.ones((H, W))
     cost[:, W // 2:] = 1e-9
     proxy = car(cost.ravel())

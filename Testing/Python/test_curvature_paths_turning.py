@@ -1,4 +1,4 @@
-"""Isochrone Curvature Paths: turns to the left and to the right of different radii."""
+"""Isochrone Curvature Paths: different radii for left and right turns."""
 import numpy as np
 import pytest
 
@@ -30,12 +30,12 @@ def test_no_turn_of_a_path_is_tighter_than_its_side_allows():
         path = output(turning(left, right, TipPoints=tip, NumberOfHeadings=64), 1)
         curvature = array(path, "Curvature")
         assert -1.25 / right < curvature.min() and curvature.max() < 1.25 / left
-        side = left if tip[1] > 20 else right  # it turns all it can to the side of the tip
+        side = left if tip[1] > 20 else right  # it turns as tightly as possible towards the tip
         assert abs(curvature).max() > 0.8 / side
 
 
 def back(left, right, y, **properties):
-    """Travel time to point (20, y) with the opposite heading."""
+    """Returns the travel time to point (20, y) with the opposite heading."""
     out = output(turning(left, right, NumberOfHeadings=64, ComputeStateSpace=1, **properties), 2)
     return array(out, "TravelTime").reshape(64, 41, 41)[32, y, 20]
 
@@ -53,7 +53,7 @@ def test_half_a_turn_takes_as_long_as_where_both_sides_turn_alike():
 
 
 def test_a_curvature_shift_is_added():
-    """Radii of 4 and 8 are a radius of 16/3 with a shift of 1/16."""
+    """Radii of 4 and 8 are equivalent to a radius of 16/3 with a shift of 1/16."""
     both = array(output(turning(4, 8, CurvatureShift=0.02)), "TravelTime")
     by_hand = array(output(turning(16 / 3, 0, CurvatureShift=1 / 16 + 0.02)), "TravelTime")
     assert both == pytest.approx(by_hand, rel=1e-5)

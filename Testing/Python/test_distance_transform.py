@@ -1,4 +1,4 @@
-"""Isochrone Distance Transform: what is on its outputs."""
+"""Isochrone Distance Transform: contents of its outputs."""
 import numpy as np
 import pytest
 from paraview import simple

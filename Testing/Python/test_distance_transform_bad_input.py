@@ -1,4 +1,4 @@
-"""Isochrone Distance Transform: bad input gives a message that says what to do, and valid empty outputs."""
+"""Isochrone Distance Transform: bad input produces a message with the remedy, and valid empty outputs."""
 import numpy as np
 import pytest
 from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet

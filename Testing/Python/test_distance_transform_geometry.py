@@ -1,4 +1,4 @@
-"""Isochrone Distance Transform: where the image lies does not matter."""
+"""Isochrone Distance Transform: the result does not depend on the place of the image."""
 import itertools
 
 import numpy as np
@@ -7,7 +7,7 @@ from paraview import simple
 
 from pipelines import array, cell_array, distance_transform, image, lines, nearest_sites, output, volume
 
-# A turn about (1, 1, 1) by a third: the first axis points along y, the second along z, the third along x.
+# Third of a turn about (1, 1, 1): the first axis points along y, the second along z, the third along x.
 THIRD_TURN = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
 SHAPE = (8, 11, 14)  # [k, j, i]
 SPACING = (0.5, 1, 2)
@@ -16,7 +16,7 @@ SITES = np.random.default_rng(6).random(SHAPE) < 0.01
 
 
 def solve(direction=np.eye(3), start=(0, 0, 0), origin=(0, 0, 0), spacing=SPACING, **properties):
-    """The same problem for every place and turn of the image."""
+    """Solves the same problem for any place and rotation of the image."""
     start, origin, direction, spacing = map(np.array, (start, origin, direction, spacing))
     last = start + np.array(SHAPE[::-1]) - 1
     to_world = lambda x: origin + direction @ (spacing * start + np.sign(spacing) * x)
@@ -60,7 +60,7 @@ def test_every_axis_plane(normal):
     sites = np.random.default_rng(6).random((17, 21)) < 0.02
     extent, spacing, tip = [4] * 6, [1.0] * 3, [4.0] * 3
     extent[2 * first:2 * first + 2], extent[2 * second:2 * second + 2] = (0, 20), (0, 16)
-    spacing[first], spacing[normal] = 0.5, 3  # which must not matter
+    spacing[first], spacing[normal] = 0.5, 3  # must have no effect
     tip[first], tip[second], tip[normal] = 8.25, 12, 14  # above the plane
     proxy = distance_transform(Input=image(extent=extent, spacing=spacing, a=sites.astype(float).ravel()), TipPoints=tip)
     squared, nearest = nearest_sites(sites, (0.5, 1))

@@ -1,4 +1,4 @@
-"""Isochrone Distance Transform: properties, defaults, and what is computed again when one of them changes."""
+"""Isochrone Distance Transform: properties, defaults, and what is recomputed when one of them changes."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -16,7 +16,7 @@ def mask(*sites):
 
 
 def test_defaults_take_the_upper_half_of_the_active_array_and_a_tip():
-    proxy = simple.IsochroneDistanceTransform(Input=simple.Wavelet())  # which has not run
+    proxy = simple.IsochroneDistanceTransform(Input=simple.Wavelet())  # has not run
     proxy.UpdatePipeline()
     values = array(output(proxy), "RTData")
     middle = (values.min() + values.max()) / 2
@@ -84,7 +84,7 @@ def test_tips_can_be_disconnected():
     assert output(proxy, 1).GetNumberOfCells() == 0 and output(proxy).GetNumberOfPoints() == POINTS
 
 
-# ------------------------------------------------------------------------------------------------- what is computed again
+# ------------------------------------------------------------------------------------------------- recomputation
 def ready(**properties):
     return distance_transform(Input=image(a=mask(3, 200), b=mask(5)), **{"TipPoints": [3, 3, 0], **properties})
 
@@ -129,7 +129,7 @@ def test_an_output_that_was_not_asked_for_before_solves_again():
     proxy = ready(ComputeSquaredDistance=0, ComputeNearestSite=0)
     assert changed(proxy, ComputeSquaredDistance=1) == (2, 2)
     assert changed(proxy, ComputeNearestLabel=1) == (3, 3)
-    assert changed(proxy, ComputeNearestSite=1) == (3, 3)  # the labels have needed it
+    assert changed(proxy, ComputeNearestSite=1) == (3, 3)  # already computed for the labels
     assert names(output(proxy).GetPointData())[2:] == ["Distance", "SquaredDistance", "NearestSite", "NearestLabel", "Reached"]
 
 

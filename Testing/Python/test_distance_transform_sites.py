@@ -1,4 +1,4 @@
-"""Isochrone Distance Transform: what is a site, by arrays on points and on cells."""
+"""Isochrone Distance Transform: the definition of sites by arrays on points and on cells."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -14,7 +14,7 @@ INTEGERS = [np.int8, np.uint8, np.int16, np.uint16, np.int32, np.uint32, np.int6
 
 
 def sites_of(values, **properties):
-    """Where the filter sees sites among the values of a plane."""
+    """Returns the sites that the filter finds among the values of a plane."""
     out = output(distance_transform(Input=image(a=np.ravel(values)), **properties))
     return plane(out, "Distance") == 0
 
@@ -35,7 +35,7 @@ def test_range_label_and_nonzero_of_any_numeric_type(kind):
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
 def test_both_ends_of_the_range_are_included_and_nothing_beyond(kind, messages):
-    """Ends that the type of the array does not have."""
+    """Range ends that the type of the array cannot represent."""
     a = np.full(POINTS, 5, kind)
     a[0, :3] = 0.1, 0.2, 0.3
     a[1, :2] = np.inf, -np.inf

@@ -1,4 +1,4 @@
-"""The help page of a filter speaks of everything that its panel shows."""
+"""The help page of a filter mentions everything in its panel."""
 import os
 import re
 

@@ -1,4 +1,4 @@
-"""What the filters that send a front over an image have in common: seeds, tips, arrays, what is solved again, messages."""
+"""Properties of the filters that send a front over an image: seeds, tips, arrays, recomputation, messages."""
 from collections import namedtuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from pipelines import (array, assert_documented, assert_error, at, cell_array, c
                        executions_after_touching, image, image_data, information, lines, names, output, points,
                        rectilinear_grid, source, string_array, structured_grid, travel_time)
 
-# A filter: how it is made, its array (and the word for it), its walls (and the word for one).
+# A filter: its builder, its array (and the term for it), its walls (and the term for one).
 Face = namedtuple("Face", "build medium word walls wall")
 FACES = [Face(curvature_paths, "CostArray", "cost", "WallArray", "wall"),
          Face(travel_time, "SpeedArray", "speed", "BarrierArray", "barrier")]
@@ -271,7 +271,7 @@ def test_progress_never_goes_back_and_ends_at_one(build):
 
 @pytest.mark.parametrize("build, share, paths", zip(RUNS, (0, 0, 0.4), (1, 1, 2)))
 def test_abort_leaves_empty_outputs_and_the_next_apply_works(messages, build, share, paths):
-    """At the first progress, or in the solve from the targets."""
+    """Stops at the first progress report, or in the solve from the targets."""
     proxy = build()
     algorithm = proxy.GetClientSideObject()
     tag = algorithm.AddObserver(

@@ -1,4 +1,4 @@
-"""Isochrone Image Travel Time: what is on its outputs."""
+"""Isochrone Image Travel Time: contents of its outputs."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -72,7 +72,7 @@ def test_speed_array_and_constant_divide_and_slowness_multiplies():
 
 
 def linear_speed(n):
-    """Speed 1 to 3 along the first axis of n^3 points in the unit cube, and the true time from a seed in it."""
+    """Returns speeds from 1 to 3 along the first axis of n^3 points in the unit cube, and the true time from a seed."""
     h, seed = 1 / (n - 1), np.array([0.31, 0.42, 0.53])
     x = h * np.arange(n)
     speed = np.broadcast_to(1 + 2 * x, (n, n, n))
@@ -103,7 +103,7 @@ def test_factored_times_at_constant_speed_are_the_distance(factoring):
 
 
 def test_the_radius_of_additive_factoring_is_reported_for_each_seed(messages):
-    """Here it ends where the balls of two seeds could meet in a tile; a seed that is not used has none."""
+    """The radius ends here where the balls of two seeds could meet in a tile. An unused seed has none."""
     settings = {"Input": image(extent=(0, 99, 0, 99, 0, 0)), "SeedPoints": [10, 50, 0, -9, 0, 0, 90, 50, 0]}
     field = output(travel_time(SourceFactoring="Additive", **settings)).GetFieldData()
     left, outside, right = vtk_to_numpy(field.GetArray("BallRadius"))
@@ -289,7 +289,7 @@ def test_no_path_point_lies_in_a_barrier():
     assert (walls[line[:, 1], line[:, 0]] == 0).all() and line[:, 1].max() >= 13
 
 
-# ------------------------------------------------------------------------------------------------- two ways
+# ------------------------------------------------------------------------------------------------- two-way times
 LEFT, RIGHT = (3, 5, 4), (11, 7, 5)
 
 
@@ -345,7 +345,7 @@ def test_start_values_of_both_sets_count():
 
 
 def test_from_one_end_to_the_other_of_a_slab_every_layer_connects_by_its_speed():
-    """Two materials side by side: the fast half is fully connected, the slow half as its speed says."""
+    """Two adjacent materials: the fast half has full connectivity, the slow half a connectivity given by its speed."""
     j, i = np.indices(FLAT)
     speed = np.where(j < 8, 1.0, 0.25)
     ends = [[(x, y, 0) for y in range(17)] for x in (0, 20)]

@@ -1,4 +1,4 @@
-"""Isochrone Image Travel Time: bad input gives a message that says what to do, and valid empty outputs."""
+"""Isochrone Image Travel Time: bad input produces a message with the remedy, and valid empty outputs."""
 import numpy as np
 import pytest
 

@@ -18,7 +18,7 @@ def with_cells(extent=(0, 20, 0, 16, 0, 0), **arrays):
 
 
 def wall(value, rest):
-    """One column of cells between the points 14 and 15."""
+    """Returns one column of cells between the points 14 and 15."""
     cells = np.full(CELLS, rest)
     cells[:, 14] = value
     return cells
@@ -36,7 +36,7 @@ def test_the_speed_at_a_point_is_the_mean_of_the_cells_around_it(extent, cells):
 
 def test_integers_are_not_rounded_on_the_way():
     cells = np.ones(CELLS, np.uint8)
-    cells[:, ::2] = 2  # 1.5 at all points but those of two sides
+    cells[:, ::2] = 2  # 1.5 at all points except those on two sides
     out = output(travel_time(Input=source(with_cells(f=cells)), SpeedArray=["CELLS", "f"], AverageCellData=1,
                              SeedPoints=SEED))
     assert at(out, "TravelTime", (9, 8, 0)) == pytest.approx(4 / 1.5, rel=1e-5)

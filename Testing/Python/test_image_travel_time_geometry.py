@@ -1,4 +1,4 @@
-"""Isochrone Image Travel Time: where the image lies does not matter."""
+"""Isochrone Image Travel Time: the result does not depend on the place of the image."""
 import itertools
 
 import numpy as np
@@ -7,7 +7,7 @@ from paraview import simple
 
 from pipelines import array, image, lines, output, plane, points, travel_time, volume
 
-# A turn about (1, 1, 1) by a third: the first axis points along y, the second along z, the third along x.
+# Third of a turn about (1, 1, 1): the first axis points along y, the second along z, the third along x.
 THIRD_TURN = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
 SHAPE = (8, 11, 14)  # [k, j, i]
 SPACING = (0.5, 1, 2)
@@ -20,7 +20,7 @@ def speed():
 
 
 def solve(direction=np.eye(3), start=(0, 0, 0), origin=(0, 0, 0), spacing=SPACING):
-    """The same problem for every place and turn of the image."""
+    """Solves the same problem for any place and rotation of the image."""
     start, origin, direction, spacing = map(np.array, (start, origin, direction, spacing))
     last = start + np.array(SHAPE[::-1]) - 1
     to_world = lambda x: origin + direction @ (spacing * start + np.sign(spacing) * x)
@@ -38,7 +38,7 @@ def assert_same_as_at_home(proxy, to_world):
 
 
 def along_path(data):
-    """The only path at equal shares of its length: where its points lie may differ by rounding."""
+    """Returns the only path at equal fractions of its length; its own points may differ by rounding."""
     share = array(data, "ArcLength") / array(data, "ArcLength").max()
     return np.transpose([np.interp(np.linspace(0, 1, 50), share[::-1], x[::-1]) for x in lines(data)[0].T])
 
@@ -99,7 +99,7 @@ def test_every_axis_plane(normal):
 
 
 def test_the_order_of_the_axes_does_not_matter():
-    """The same problem with the axes of the image in another order."""
+    """The same problem with the axes of the image in other orders."""
     f = speed().reshape(SHAPE)
     home = volume(output(solve()[0]), "TravelTime")
     for order in itertools.permutations(range(3)):

@@ -1,4 +1,4 @@
-"""Isochrone Image Travel Time: properties, defaults, and what is computed again when one of them changes."""
+"""Isochrone Image Travel Time: properties, defaults, and what is recomputed when one of them changes."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -84,7 +84,7 @@ def test_in_two_way_mode_only_the_side_that_changed_is_solved_again():
 @pytest.mark.parametrize("barrier", [0, np.nan])
 def test_changes_that_do_not_touch_the_problem_compute_nothing(change, barrier):
     speed = np.ones(21 * 17)
-    speed[5] = barrier  # not a number is not equal to itself
+    speed[5] = barrier  # NaN differs from itself
     proxy = travel_time(Input=image(f=speed), SpeedArray=["POINTS", "f"], SeedPoints=CENTRE, TipPoints=[3, 3, 0])
     for name, value in change.items():
         setattr(proxy, name, value)
@@ -115,7 +115,7 @@ def test_targets_can_be_disconnected():
 
 
 def test_update_counts_are_added_where_they_are_asked_for():
-    proxy = travel_time(Input=image(extent=(0, 15, 0, 23, 0, 7)), SeedPoints=CENTRE)  # whole tiles of the solver
+    proxy = travel_time(Input=image(extent=(0, 15, 0, 23, 0, 7)), SeedPoints=CENTRE)  # complete tiles of the solver
     assert output(proxy).GetPointData().GetArray("Updates") is None
     proxy.ComputeUpdateCounts = 1
     proxy.UpdatePipeline()

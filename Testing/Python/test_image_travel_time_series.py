@@ -1,4 +1,4 @@
-"""Isochrone Image Travel Time on a series of images: a wall across a plane, whose gate and speed change with time."""
+"""Isochrone Image Travel Time on a time series of images: a wall across a plane, whose gate and speed change with time."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -12,7 +12,7 @@ SEED, TIP = [4, 8, 0], [16, 8, 0]
 
 @pytest.fixture
 def series(tmp_path):
-    """A .pvd file that names an image per time step."""
+    """Returns a .pvd file that lists an image per time step."""
     entries = []
     for number, (time, (gate, speed)) in enumerate(STEPS.items()):
         values = np.full((17, 21), speed)
@@ -73,12 +73,12 @@ def test_the_animation_shows_each_step_once(series):
         assert view.ViewTime == time
         assert_shows(proxy, time)
         scene.GoToNext()
-    assert counts(proxy) == (3, 3)  # two steps are the same
+    assert counts(proxy) == (3, 3)  # two steps are equal
     simple.Delete(view)
 
 
 def test_the_seed_can_be_animated(series):
-    """A key frame animation of a property that the panel marks as one that can be."""
+    """A key frame animation of a property that the panel marks as animateable."""
     proxy = travel_time(series)
     scene = simple.GetAnimationScene()
     scene.UpdateAnimationUsingDataTimeSteps()

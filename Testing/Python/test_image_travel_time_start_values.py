@@ -1,4 +1,4 @@
-"""Isochrone Image Travel Time: start values of any size, as the seconds since 1970."""
+"""Isochrone Image Travel Time: start values of any size, such as seconds since 1970."""
 import numpy as np
 import pytest
 

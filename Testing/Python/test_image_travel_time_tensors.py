@@ -1,4 +1,4 @@
-"""Isochrone Image Travel Time with tensors: exact times of constant tensors, however the image is turned, and bad input."""
+"""Isochrone Image Travel Time with tensors: exact times of constant tensors for any image orientation, and bad input."""
 import numpy as np
 import pytest
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes
@@ -12,13 +12,13 @@ SPACE, PLANE = (0, 16, 0, 14, 0, 12), (0, 40, 0, 36, 0, 0)
 
 
 def metric(ratio=3, angle=0.5, height=0.4):
-    """G of a medium with speed 1 along a direction and 1 / ratio across it."""
+    """Returns G of a medium with speed 1 along a direction and 1 / ratio across it."""
     v = np.array([np.cos(angle) * np.cos(height), np.sin(angle) * np.cos(height), np.sin(height)])
     return ratio**2 * np.eye(3) + (1 - ratio**2) * np.outer(v, v)
 
 
 def components(tensor, number):
-    """3: xx yy xy; 4: row by row; 6: xx yy zz xy yz xz; 9: row by row."""
+    """Returns the components: 3: xx yy xy; 4: row by row; 6: xx yy zz xy yz xz; 9: row by row."""
     t = np.asarray(tensor)
     if number in (4, 9):
         n = 2 if number == 4 else 3
@@ -37,13 +37,13 @@ def solve(input_, kind="Metric Tensor", **properties):
 
 
 def assert_exact(proxy, seed, tensor):
-    """The metric distance from the seed, where the way there does not run along the border."""
+    """Returns the metric distance from the seed, where the path does not run along the border."""
     out = output(proxy)
     way = np.array([np.subtract(out.GetPoint(p), seed) for p in range(out.GetNumberOfPoints())])
     exact = np.sqrt(np.einsum("pi,ij,pj->p", way, tensor, way))
     near = exact < 0.45 * exact.max()
     assert near.sum() > 100
-    assert array(out, "TravelTime")[near] == pytest.approx(exact[near], rel=1e-2, abs=1e-6)  # the border costs some
+    assert array(out, "TravelTime")[near] == pytest.approx(exact[near], rel=1e-2, abs=1e-6)  # the border causes some error
     assert np.median(np.abs(array(out, "TravelTime")[near] - exact[near])) < 1e-5 * exact.max()
 
 

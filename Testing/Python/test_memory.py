@@ -1,4 +1,4 @@
-"""The memory that filters ask for before they solve counts the arrays that they put out."""
+"""The memory check of the filters before a solve includes their output arrays."""
 import re
 import resource
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ from pipelines import image, points, ray_tracing, travel_time
 
 EXTENT, POINTS = (0, 399, 0, 399, 0, 99), 400 * 400 * 100
 SEED, TARGET = (5, 8, 0), (9, 9, 0)
-UNIX_TIME = 1.7e9  # so large that travel times are put out in double precision
+UNIX_TIME = 1.7e9  # so large that travel times are output in double precision
 
 
 @contextmanager
@@ -32,7 +32,7 @@ def from_sources(start, **settings):
                        Sources=points([SEED, TARGET], StartValue=np.array([start] * 2)), **settings)
 
 
-# How many arrays of travel times there are.
+# Builders and their numbers of travel-time arrays.
 FILTERS = {"images": (from_seeds, 1), "rays": (from_sources, 1),
            "rays of each source": (lambda start: from_sources(start, SourceRuns="Separate"), 2)}
 
@@ -44,4 +44,4 @@ def test_large_start_values_need_the_memory_of_double_precision(messages, case):
         for start in (0.0, UNIX_TIME):
             build(start)
     plain, large = (float(number) for number in re.findall(r"need ([\d.]+) GB of memory", messages()))
-    assert large - plain == pytest.approx(4e-9 * arrays * POINTS, abs=0.011)  # of two numbers with two digits
+    assert large - plain == pytest.approx(4e-9 * arrays * POINTS, abs=0.011)  # both numbers are printed with two digits

@@ -1,4 +1,4 @@
-"""Isochrone Mesh Travel Time: what is on its outputs."""
+"""Isochrone Mesh Travel Time: contents of its outputs."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -22,7 +22,7 @@ SPEEDS = RNG.uniform(0.5, 2, len(CELLS))
 
 
 def tensors(fibre, sheet, velocities):
-    """M of each cell: squared velocities along fibre, sheet and normal."""
+    """Returns M of each cell: squared velocities along fibre, sheet and normal."""
     sheet = unit(sheet - (sheet * fibre).sum(axis=1)[:, None] * fibre)
     frame = np.stack([fibre, sheet, np.cross(fibre, sheet)], axis=1)
     return np.einsum("ca,cai,caj->cij", np.asarray(velocities, float) ** 2 * np.ones((len(fibre), 3)), frame, frame)
@@ -41,7 +41,7 @@ def times(proxy):
 
 
 def assert_first_of(found, *apart):
-    """Times of several seeds: where their waves meet, in cells that both reach, a little less than the earlier of each alone."""
+    """Asserts that the times of several seeds are the earlier of their own times, or slightly less where waves meet."""
     earlier = np.min(apart, axis=0)
     assert (found <= earlier + 1e-6).all() and (found > earlier - 0.1).all() and abs(found - earlier).mean() < 0.02
 
@@ -64,7 +64,7 @@ def test_travel_time_is_the_active_scalar_beside_the_arrays_of_the_input():
 
 
 def test_times_are_distances_in_a_constant_metric():
-    """From above, and the nearer the finer the mesh."""
+    """Times converge from above as the mesh is refined."""
     m, errors = np.array([[4, 1, 0], [1, 2, 0.5], [0, 0.5, 1]]), []
     for n in (5, 10):
         at, cells = cube(n)
@@ -328,7 +328,7 @@ def test_tips_without_a_path_are_named_and_the_others_keep_theirs(messages):
 
 # ------------------------------------------------------------------------------------------------- meshes
 def test_triangles_in_space_are_a_mesh():
-    """A strip folded at right angles: the times of the flat one."""
+    """A strip folded at right angles has the times of the flat strip."""
     flat = np.array([(x, y, 0) for x in range(9) for y in range(5)], float)
     cells = [[5 * x + y + k for k in corners] for x in range(8) for y in range(4) for corners in ((0, 5, 1), (5, 6, 1))]
     folded = np.stack([np.minimum(flat[:, 0], 4), flat[:, 1], np.maximum(flat[:, 0] - 4, 0)], axis=1)

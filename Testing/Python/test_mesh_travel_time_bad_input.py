@@ -1,4 +1,4 @@
-"""Isochrone Mesh Travel Time: bad input gives a message that says what to do, and valid empty outputs."""
+"""Isochrone Mesh Travel Time: bad input produces a message with the remedy, and valid empty outputs."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -94,7 +94,7 @@ def test_inverted_cells_are_as_good_as_others():
 
 
 def test_flat_cells_are_harmless():
-    flat = np.concatenate([CELLS, [CELLS[0][[0, 1, 2, 0]], [0, 1, 2, 3]]])  # a corner twice; points in a line
+    flat = np.concatenate([CELLS, [CELLS[0][[0, 1, 2, 0]], [0, 1, 2, 3]]])  # a repeated corner; collinear points
     found, expected = (array(output(mesh_travel_time(Input=mesh(AT, c), SeedPoints=[0.4, 0.4, 0.4], TipPoints=[0.9, 0.8, 0.7])),
                              "TravelTime") for c in (flat, CELLS))
     assert np.isfinite(found).all() and (found <= expected + 1e-6).all()

@@ -1,4 +1,4 @@
-"""Isochrone Mesh Travel Time: properties, defaults, and what is computed again when one of them changes."""
+"""Isochrone Mesh Travel Time: properties, defaults, and what is recomputed when one of them changes."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -20,7 +20,7 @@ def ready(**properties):
 
 
 def test_defaults_start_at_the_centre_with_speed_one():
-    proxy = simple.IsochroneMeshTravelTime(Input=mesh(2 * AT, CELLS))  # which has not run
+    proxy = simple.IsochroneMeshTravelTime(Input=mesh(2 * AT, CELLS))  # has not run
     proxy.UpdatePipeline()
     assert list(proxy.SeedPoints) == [1, 1, 1] and list(proxy.TipPoints) == [1.5, 1.5, 1.5]
     assert array(output(proxy), "TravelTime").max() == pytest.approx(np.sqrt(3), rel=0.3) and array(output(proxy), "Reached").all()
@@ -106,7 +106,7 @@ def test_seeds_and_tips_can_be_disconnected():
     assert array(output(proxy), "TravelTime")[0] > 0 and output(proxy, 1).GetNumberOfCells() == 0
 
 
-# ------------------------------------------------------------------------------------------------- what is computed again
+# ------------------------------------------------------------------------------------------------- recomputation
 def changed(proxy, **change):
     for name, value in change.items():
         setattr(proxy, name, value)

@@ -1,4 +1,4 @@
-"""Isochrone Mesh Travel Time: start values of any size, as the seconds since 1970, and labels that SeedId can hold."""
+"""Isochrone Mesh Travel Time: start values of any size, such as seconds since 1970, and labels that SeedId can hold."""
 import numpy as np
 import pytest
 

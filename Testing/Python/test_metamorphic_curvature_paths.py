@@ -1,9 +1,9 @@
 """Isochrone Curvature Paths: a problem that is mirrored, turned by quarter turns, scaled or moved has the same travel times
-at every position and heading, and the same paths; in a mirror left and right radius change places, and the shift its sign.
+at every position and heading, and the same paths. A mirror exchanges left and right radius and the sign of the shift.
 
-The number of headings is divisible by 4, or a quarter turn has none of them. Times are equal to rounding. Paths are
-traced through these times and branch on their digits, so their points agree to PATHS: half a spacing and 5 % of length
-and energy; their ends and the travel times at their tips agree to rounding.
+The number of headings is divisible by 4, so that a quarter turn maps headings to headings. Times are equal up to rounding.
+Paths are traced through these times and branch on their last digits. Their points therefore agree to PATHS: half a spacing
+and 5 % of length and energy. Their ends and the travel times at their tips agree up to rounding.
 """
 import functools
 import re
@@ -16,13 +16,13 @@ from pipelines import array, cell_array, curvature_paths, lines, names, output, 
 
 SHAPE, HEADINGS = (19, 15, 1), 16
 SPACINGS = {"even": (1, 1, 1), "uneven": (0.7, 0.9, 1)}
-TIPS = np.array([[0.85, 0.2, 0], [0.1, 0.9, 0], [0.73, 0.81, 0]])  # shares of the extent, midway between no points
+TIPS = np.array([[0.85, 0.2, 0], [0.1, 0.9, 0], [0.73, 0.81, 0]])  # fractions of the extent, not midway between points
 SEEDS = np.array([[0.3, 0.35, 0], [0.62, 0.55, 0]])
 MODELS = ["Reeds-Shepp", "Reeds-Shepp Forward", "Elastica", "Dubins"]
 ACCURACIES = ["First Order", "Seed Ball", "Second Order"]
 VEHICLES = ["Elastica", "Dubins"]  # in a drift
-FEW = ["mirror x", "all at once"]  # which has a quarter turn, too
-TIMES = 2e-5  # of the largest; turning radii and drifts are made single precision after they were scaled
+FEW = ["mirror x", "all at once"]  # which includes a quarter turn
+TIMES = 2e-5  # relative to the maximum; turning radii and drifts are rounded to single precision after scaling
 PATHS = dict(points=0.5, lengths=0.05, radians=0.5)
 
 FEATURES = {
@@ -45,7 +45,7 @@ def fields():
 
 
 def setting(placed, dearer, walls, arrays, drift, shift, right, round_trip):
-    """Arrays and properties of the problem in its place."""
+    """Returns arrays and properties of the placed problem."""
     at_home, scale, hand = fields(), placed.scale, placed.handed
     values = {"cost": placed.values(dearer * at_home["cost"])}
     properties = {"CostArray": ["POINTS", "cost"], "TurningRadius": 2.2 * scale, "CurvatureShift": hand * shift / scale}
@@ -70,7 +70,7 @@ def setting(placed, dearer, walls, arrays, drift, shift, right, round_trip):
 
 def solve(view, model, accuracy="First Order", spacing="uneven", walls=False, arrays=False, drift=False, shift=0.0, right=0.0,
           round_trip=False, seeds=1, seed_heading=45.0, on_points=True, order=(0, 1), dearer=1.0):
-    """All results, at home."""
+    """Returns all results, at home."""
     steps = np.array(SPACINGS[spacing])
     placed = view.of(SHAPE, steps)
     extent = (np.array(SHAPE) - 1) * steps
@@ -106,12 +106,12 @@ def solve(view, model, accuracy="First Order", spacing="uneven", walls=False, ar
         "ends": [placed.home_points(line)[-1] for line in world],
         "path times": cell_array(paths, "TravelTime") / unit,
         "lengths": cell_array(paths, "Length") / placed.scale,
-        # where a path turns to the left at home it turns to the right in a mirror
+        # a left turn at home is a right turn in a mirror
         "turns": [heading[0] - heading[-1] for heading in each("Heading", np.pi / 180)],
         "curvatures": each("Curvature", placed.scale),
         "samples": [placed.home_points(line) for line in world],
         "energies": cell_array(paths, "Energy") / unit,
-        # the tangent of the world is that of the heading in the plane
+        # the tangent in the world belongs to the heading in the plane
         "tangent errors": np.abs((array(paths, "Tangent") @ placed.turn)[:, :2]
                                  - np.c_[np.cos(along_heading), np.sin(along_heading)]).max(),
         "gears": names(paths.GetPointData()),
@@ -123,7 +123,7 @@ TURNING = re.compile(r"Warning: In \S+, line \d+\n\S+ \(\w+\): \d+ of \d+ paths 
 
 @pytest.fixture(autouse=True)
 def only_warnings_of_tight_turns(messages):
-    """Of some Dubins tips no path keeps the turning radius: a warning says so, and Status, which is compared."""
+    """For some Dubins tips no path keeps the turning radius. A warning and Status report it, and Status is compared."""
     yield
     other = TURNING.sub("", messages())
     assert "ERROR" not in other and "Warning" not in other, other
@@ -138,7 +138,7 @@ def assert_same(there, home, model):
     largest = np.nanmax(home["states"])
     np.testing.assert_allclose(there["times"], home["times"], atol=TIMES * largest)
     np.testing.assert_allclose(there["states"], home["states"], atol=TIMES * largest)
-    # Between two seeds a point may have either: the seed is found by following times, not with them.
+    # Between two seeds a point may have either: the seed is found by following the times afterwards.
     assert (there["seeds"] != home["seeds"]).mean() <= (0.01 if len(np.unique(home["seeds"])) > 1 else 0)
     assert there["gears"] == home["gears"]
     assert there["ids"] == home["ids"] and len(home["paths"]) > 0
@@ -157,7 +157,7 @@ def assert_same(there, home, model):
 
 
 def assert_heading_is_of_the_least_time(there, home):
-    """Where several headings have it, as forward and backward, any of them may be given."""
+    """If several headings have the minimum, as forward and backward, any of them is valid."""
     number = np.rint(there["heading"] * HEADINGS / 360)
     on_a_heading = abs(there["heading"] * HEADINGS / 360 - number) < 1e-3
     chosen = np.take_along_axis(home["states"], (np.nan_to_num(number).astype(int) % HEADINGS)[None], axis=0)[0]

@@ -1,6 +1,6 @@
-"""Isochrone Distance Transform: the same image mirrored, turned, scaled or moved has the same distances, to rounding.
+"""Isochrone Distance Transform: the same image mirrored, turned, scaled or moved has the same distances, up to rounding.
 
-Of equally near sites the one with the least number is taken, so in a mirrored image it may be another one of them.
+Among equally near sites the one with the minimum number is chosen, so a mirrored image may give a different one.
 """
 import functools
 
@@ -14,7 +14,7 @@ SHAPES = {"plane": (19, 15, 1), "volume": (9, 8, 7)}
 SPACINGS = {"even": (1, 1, 1), "uneven": (0.7, 1.3, 0.9)}
 CASES = [("points", "even", "Signed", 0), ("points", "uneven", "Both", 2.5), ("cells", "even", "Inside", 0),
          ("cells", "uneven", "Outside", 3)]
-TIPS = np.array([[0.31, 0.62, 0.44], [0.8, 0.1, 0.93], [0, 1, 0], [1, 1, 1]])  # shares of the extent; two on corners
+TIPS = np.array([[0.31, 0.62, 0.44], [0.8, 0.1, 0.93], [0, 1, 0], [1, 1, 1]])  # fractions of the extent; two on corners
 
 
 @functools.lru_cache(maxsize=None)
@@ -73,7 +73,7 @@ def assert_same(view, problem):
     source = np.where(there.labels[reached] != 0, there.labels[reached],
                       there.labels.ravel(order="F")[there.nearest[reached]])
     assert (there.label[reached] == source).all() and (there.label[~reached] == 0).all()
-    # Segments lead from the tip to a site at their distance.
+    # Segments end at a site at their distance from the tip.
     assert there.status == home.status and "Found" in home.status
     np.testing.assert_allclose(there.lengths, home.lengths, rtol=1e-8)
     np.testing.assert_allclose(there.segments[:, 0], home.segments[:, 0], atol=1e-8)
@@ -82,7 +82,7 @@ def assert_same(view, problem):
 
 
 def assert_least_number(view, problem):
-    """By comparing with all sites, in the order of the image itself."""
+    """Compares with all sites, in the order of the image itself."""
     shape, where, spacing, region, maximum = problem
     there = Solved(view, *problem)
     sites = np.flatnonzero(there.labels.ravel(order="F") != 0)
@@ -99,7 +99,7 @@ def assert_least_number(view, problem):
 def test_a_plane_has_the_same_distances_wherever_it_lies(name, messages):
     for case in CASES:
         assert_same(PLANAR_VIEWS[name], (SHAPES["plane"], *case))
-    assert_quiet(messages(), "reaches no site")  # within the Maximum Distance
+    assert_quiet(messages(), "reaches no site")  # within Maximum Distance
 
 
 @pytest.mark.parametrize("name", VOLUME_VIEWS)

@@ -1,15 +1,15 @@
 """Isochrone Image Travel Time: an image that is mirrored, turned, scaled or moved with its speeds, seeds and tips has the
 same travel times, seeds, gradients and paths.
 
-They are equal to ROUNDING, but for
+They are equal up to ROUNDING, except for
 
-* TENSORS with source factoring: a tensor is made of offsets by its digits where several sets of them are as good;
-* ROUGH speeds in second order: where three points give no causal solution two are taken, and digits decide that;
-* ROUGH_RATIOS, multiplicative factoring of rough speeds, against which the filter warns: its equations are not monotone,
-  so values depend on the order of work, which is that of the axes (DESIGN.md);
-* RATIOS_OF_SEVERAL, multiplicative factoring with several seeds: a tile of points takes the differences of one of them,
-  and where tiles lie depends on the axes. The error is no larger than without factoring, about one spacing;
-* paths, which branch on digits: their points agree to PATHS.
+* TENSORS with source factoring: if several sets of offsets decompose a tensor equally well, its last digits select one;
+* ROUGH speeds in second order: where three points give no causal solution, two are used, and last digits decide this;
+* ROUGH_RATIOS, multiplicative factoring of rough speeds, about which the filter warns: its equations are not monotone,
+  so values depend on the order of work, which follows the axes (DESIGN.md);
+* RATIOS_OF_SEVERAL, multiplicative factoring with several seeds: a tile of points uses the differences of one of them,
+  and the tiles depend on the axes. The error is no larger than without factoring, about one spacing;
+* paths, which branch on last digits: their points agree to PATHS.
 """
 import functools
 
@@ -21,12 +21,12 @@ from pipelines import array, cell_array, lines, output, points, travel_time
 
 SHAPES = {"plane": (19, 15, 1), "volume": (12, 9, 10)}
 SPACINGS = {"even": (1, 1, 1), "uneven": (0.7, 1.3, 0.9)}
-TIPS = np.array([[0.9, 0.16, 0.8], [0.06, 0.9, 0.13]])  # shares of the extent
-ROUNDING = dict(times=4e-6, gradients=1e-3)  # times: of the largest; gradients: of the largest slowness
+TIPS = np.array([[0.9, 0.16, 0.8], [0.06, 0.9, 0.13]])  # fractions of the extent
+ROUNDING = dict(times=4e-6, gradients=1e-3)  # times: relative to the maximum; gradients: relative to the maximum slowness
 TENSORS = dict(times=1e-3, gradients=2e-2)
 ROUGH = dict(times=0.1, gradients=0.5)
 ROUGH_RATIOS = dict(times=1e-2, gradients=0.3)
-RATIOS_OF_SEVERAL = dict(times=0.12, gradients=1.0, seeds=0.1)  # seeds: share of the points
+RATIOS_OF_SEVERAL = dict(times=0.12, gradients=1.0, seeds=0.1)  # seeds: fraction of the points
 PATHS = {"smooth": dict(points=0.15, lengths=0.01), "rough": dict(points=1, lengths=0.05)}  # points: in spacings
 
 PLANE = dict(kind="plane", spacing="uneven", speed="smooth", factoring="Off", order=1, seeds="between", bound=ROUNDING)
@@ -92,7 +92,7 @@ def seed_places(seeds, shape, steps):
 
 def solve(view, kind, spacing, speed, factoring, order, seeds, bound, speed_type="Speed", targets=False, cells=False,
           faster=1.0, seed_order=(0, 1)):
-    """All results, at home."""
+    """Returns all results, at home."""
     shape, steps = SHAPES[kind], np.array(SPACINGS[spacing])
     placed, extent = view.of(shape, steps), (np.array(shape) - 1) * steps
     field = speeds(tuple(np.subtract(shape, np.greater(shape, 1))) if cells else shape, speed)

@@ -1,8 +1,8 @@
-"""Isochrone Mesh Travel Time: a mesh whose points, cells and corners of cells come in another order, or that is turned,
-mirrored, scaled or moved with its fields and seeds, has the same times, directions and paths.
+"""Isochrone Mesh Travel Time: a mesh whose points, cells and cell corners are reordered, or that is turned, mirrored, scaled
+or moved with its fields and seeds, has the same times, directions and paths.
 
-Where a path has several ways that are equally fast to rounding, as within the Exact Radius at constant speed, it may take
-any of them: its time is the same, its points are not.
+If several routes are equally fast up to rounding, as within the Exact Radius at constant speed, a path may take any of them:
+its time is the same, its points are not.
 """
 import functools
 from dataclasses import dataclass
@@ -27,7 +27,7 @@ TIPS_ON_SURFACE = np.array([[0.9, 0.1, 1], [0, 0.95, 0.47], [1, 1, 1]])
 
 @dataclass
 class View:
-    """x becomes scale * turn @ x + origin; what is shuffled comes in another order."""
+    """Maps x to scale * turn @ x + origin, and shuffles points, cells or corners."""
     turn: np.ndarray = None
     scale: float = 1.0
     origin: tuple = (0, 0, 0)
@@ -72,7 +72,7 @@ FEW = ["all in another order", "tilted and mirrored", "0.3 times as large", "all
 
 
 def fields(kind, turn):
-    """Cell arrays, point arrays and properties."""
+    """Returns cell arrays, point arrays and properties."""
     if kind == "scalar":
         return {"v": SPEEDS}, {}, dict(SpeedType="Scalar", SpeedArray=["CELLS", "v"])
     if kind == "points":
@@ -97,14 +97,14 @@ SEEDS = {"inside": [[0.31, 0.42, 0.23]], "vertex": [AT[43]], "two": [[0.31, 0.42
 
 @functools.lru_cache(maxsize=None)
 def boundary():
-    """The triangles of the surface with the cell that each belongs to."""
+    """Returns the triangles of the surface, each with its cell."""
     faces = np.sort(CELLS[:, [[0, 1, 2], [0, 1, 3], [0, 2, 3], [1, 2, 3]]].reshape(-1, 3), axis=1)
     _, first, count = np.unique(faces, axis=0, return_index=True, return_counts=True)
     return faces[first[count == 1]], first[count == 1] // 4
 
 
 def solve(view, kind="constant", seeds="inside", radius=0, surface=False, faster=1.0, order=None, **properties):
-    """Results in the order of home, in its place."""
+    """Returns results in the order of home and in its place."""
     rng, turn = np.random.default_rng(9), IDENTITY if view.turn is None else view.turn
     to_world = lambda x: view.scale * np.asarray(x) @ turn.T + view.origin
     corners, owner = boundary() if surface else (CELLS, np.arange(len(CELLS)))
@@ -162,7 +162,7 @@ def assert_same(there, home, case):
     assert there["ids"] == home["ids"] and len(home["paths"]) > 0
     np.testing.assert_allclose(there["path times"], home["path times"], rtol=1e-5)
     np.testing.assert_allclose(there["ends"], home["ends"], atol=1e-3)
-    # At constant speed with an exact radius several ways are equally fast; a fifth is the length of an edge.
+    # At constant speed with an exact radius several routes are equally fast; a fifth is the length of an edge.
     several = case.get("radius", 0) > 0 and "kind" not in case
     np.testing.assert_allclose(there["lengths"], home["lengths"], rtol=0.03 if several else 1e-3)
     np.testing.assert_allclose(there["paths"], home["paths"], atol=0.1 if several else 2e-3)

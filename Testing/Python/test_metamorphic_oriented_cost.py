@@ -1,5 +1,5 @@
 """Isochrone Oriented Cost: a picture that is mirrored, turned, scaled or moved has the same costs, along headings that are
-mirrored or turned with it. The number of headings is divisible by 4, or a quarter turn has none of them.
+mirrored or turned with it. The number of headings is divisible by 4, so that a quarter turn maps headings to headings.
 """
 import functools
 
@@ -29,7 +29,7 @@ def picture(spacing):
 
 
 def solve(view, spacing, headings, widths=(), masked=False, factor=1.0, summand=0.0):
-    """Costs [heading, i, j, k], the cost and the heading of the least, and the typical strength, at home."""
+    """Returns the costs [heading, i, j, k], the minimum cost and its heading, and the typical strength, at home."""
     placed = view.of(SHAPE, SPACINGS[spacing])
     intensity, mask = picture(spacing)
     settings = {"MaskArray": ["POINTS", "mask"]} if masked else {}
@@ -55,7 +55,7 @@ def assert_same(there, home, rounding=5e-6):
     np.testing.assert_allclose(there[0], cost, atol=rounding)
     np.testing.assert_allclose(there[1], least, atol=rounding)
     assert there[3] == pytest.approx(strength, rel=rounding)
-    # The heading has the least cost: where several do, as outside the mask, it may be any of them.
+    # The heading has the minimum cost. If several have it, as outside the mask, any of them is valid.
     count = len(cost)
     number = np.rint(there[2] * count / 360).astype(int) % count
     assert there[2] == pytest.approx(number * 360 / count - 360 * np.rint((number * 360 / count - there[2]) / 360), abs=1e-4)

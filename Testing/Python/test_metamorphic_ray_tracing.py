@@ -1,7 +1,7 @@
 """Isochrone Ray Tracing: the same velocities mirrored, turned, scaled or moved give the same times, rays and ray matrix.
 
-Where two rays are equally fast either may be found: times and lengths are then the same, points need not be. Random
-velocities have no such rays but with the template Full, where a long edge is as fast as the short ones along it.
+If two rays are equally fast, either may be found: times and lengths are then equal, but points may differ. Random velocities
+have no such rays except with the template Full, where a long edge is as fast as the short ones along it.
 """
 import functools
 
@@ -14,7 +14,7 @@ from pipelines import array, cell_array, column, information, lines, names, outp
 SHAPES = {"plane": (19, 15, 1), "volume": (9, 8, 7)}
 SPACINGS = {"even": (1, 1, 1), "uneven": (0.7, 1.3, 0.9)}
 RADII = {"plane": (3, 2, 1), "volume": (2, 2, 1)}
-SOURCES = np.array([[0.31, 0.22, 0.44], [0.8, 0.1, 0.93]])  # shares of the extent
+SOURCES = np.array([[0.31, 0.22, 0.44], [0.8, 0.1, 0.93]])  # fractions of the extent
 RECEIVERS = np.array([[0.9, 0.62, 0.1], [0.05, 0.45, 0.8], [1, 1, 1]])
 START, LABELS = np.array([0.5, 0.0]), np.array([7, 4])
 
@@ -47,7 +47,7 @@ def velocities(shape, seed):
 
 def solve(view, kind, spacing, rule, template="Coprime", runs="Together", reflected=False, second=False, stay=0, double=1,
           on_points=False, order=(0, 1), faster=1):
-    """All results, at home."""
+    """Returns all results, at home."""
     shape, steps = SHAPES[kind], np.array(SPACINGS[spacing])
     placed, cells, where = view.of(shape, steps), rule == "Cells", "CELLS" if rule == "Cells" else "POINTS"
     samples = tuple(n - (n > 1) for n in shape) if cells else shape
@@ -94,7 +94,7 @@ def at_home(name):
 
 
 def assert_same(there, home, case):
-    tolerance = 1e-9 if case.get("double", 1) else 2e-6  # places at 1e6 are known to 1e-10
+    tolerance = 1e-9 if case.get("double", 1) else 2e-6  # positions at 1e6 are accurate to 1e-10
     full = case.get("template") == "Full"
     assert there["times"].keys() == home["times"].keys()
     for name, time in home["times"].items():
@@ -134,7 +134,7 @@ def test_every_rule_template_and_kind_of_source_has_the_same_rays(case, messages
     views, few = (PLANAR_VIEWS, FEW_PLANES) if CASES[case]["kind"] == "plane" else (VOLUME_VIEWS, FEW_VOLUMES)
     for name in few:
         assert_same(solve(views[name], **CASES[case]), at_home(case), CASES[case])
-    assert_quiet(messages(), "lies in a barrier")  # behind the interface, where waves stay before it
+    assert_quiet(messages(), "lies in a barrier")  # behind the interface, if waves stay in front of it
 
 
 @pytest.mark.parametrize("case", ["accurate", "cells", "reflected"])
@@ -150,7 +150,7 @@ def test_faster_waves_take_less_time_along_the_same_rays(faster):
 
 @pytest.mark.parametrize("name", ["mirror x", "transposed", "quarter turn", "plane zy", "0.3 times as large"])
 def test_where_rays_are_equally_fast_times_and_lengths_are_the_same(name):
-    """At constant velocity most points have many fastest rays, which all are as long."""
+    """At constant velocity most points have many fastest rays, all of the same length."""
     extent = np.array([18.0, 14.0, 0.0])
 
     def at(view):

@@ -1,4 +1,4 @@
-"""Isochrone Oriented Cost: what it makes of tubes, wherever the image lies, and the paths that follow them."""
+"""Isochrone Oriented Cost: costs of tubes anywhere in the image, and the paths that follow them."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -10,7 +10,7 @@ NX, NY = 41, 35
 
 
 def cross(first=0.0, second=90.0, width=1.2):
-    """Two bright tubes that cross at the centre, (y, x); directions in degrees."""
+    """Returns two bright tubes that cross at the centre, (y, x); directions in degrees."""
     y, x = np.mgrid[:NY, :NX] - np.array([NY // 2, NX // 2])[:, None, None]
     tubes = [np.exp(-(y * np.cos(a) - x * np.sin(a)) ** 2 / (2 * width**2)) for a in np.radians((first, second))]
     return np.maximum(*tubes)
@@ -21,7 +21,7 @@ def picture(values, **geometry):
 
 
 def costs(proxy):
-    """(heading, y, x) in the order of the image."""
+    """Returns (heading, y, x) in the order of the image."""
     out = output(proxy)
     n = out.GetDimensions()
     return array(out, "Cost").reshape(n[2], n[1], n[0])
@@ -74,7 +74,7 @@ def test_any_plane_extent_and_direction_gives_the_same_cost(extent, direction):
     flat = [a for a in range(3) if extent[2 * a] < extent[2 * a + 1]]
     starts = tuple(extent[2 * a] for a in flat)
     assert placed.GetExtent()[::2] == (*starts, 0)
-    for point in (0, NX - 1, NX * (NY - 1)):  # where the first plane lies
+    for point in (0, NX - 1, NX * (NY - 1)):  # positions of the first plane
         assert placed.GetPoint(point) == pytest.approx(output(proxy, 1).GetPoint(point))
 
 
@@ -93,7 +93,7 @@ def test_a_component_or_the_mean_of_all_counts():
     assert (costs(oriented_cost(Input=source(data), IntensityComponent=1)) == expected).all()
     mean = costs(oriented_cost(Input=picture((tubes + 2 * tubes[::-1]) / 3)))
     assert (costs(oriented_cost(Input=source(data))) == pytest.approx(mean, abs=1e-5))
-    assert costs(oriented_cost(Input=source(data), IntensityComponent=0)).min() == 1  # nothing to see
+    assert costs(oriented_cost(Input=source(data), IntensityComponent=0)).min() == 1  # no tubes
 
 
 def test_dark_tubes_are_bright_ones_of_the_negative():
@@ -102,7 +102,7 @@ def test_dark_tubes_are_bright_ones_of_the_negative():
 
 
 def outside_in_three_ways():
-    """A tube that ends in a black rim: said by a mask, by hidden points, by NaN."""
+    """Returns a tube that ends at a black rim, defined by a mask, by hidden points, or by NaN."""
     inside = np.hypot(*np.mgrid[-17:18, -20:21]) < 15
     values = np.where(inside, 10 - cross(30, 30), 0)
     mask = source(image_data(extent=(0, NX - 1, 0, NY - 1, 0, 0), intensity=values.ravel(), inside=inside.astype(np.uint8).ravel()))

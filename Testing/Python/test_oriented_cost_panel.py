@@ -1,4 +1,4 @@
-"""Isochrone Oriented Cost: properties, defaults, what is computed again when one of them changes, and bad input."""
+"""Isochrone Oriented Cost: properties, defaults, what is recomputed when one of them changes, and bad input."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -14,9 +14,9 @@ def noisy(**arrays):
     return image(intensity=np.random.default_rng(5).uniform(0, 1, POINTS), **arrays)
 
 
-# ------------------------------------------------------------------------------------------------- face
+# ------------------------------------------------------------------------------------------------- properties
 def test_defaults_take_the_active_scalars_and_the_spacing():
-    proxy = simple.IsochroneOrientedCost(Input=simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0]))  # which has not run
+    proxy = simple.IsochroneOrientedCost(Input=simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0]))  # has not run
     proxy.UpdatePipeline()
     assert list(proxy.IntensityArray) == ["POINTS", "RTData"] and proxy.Length == 6 and list(proxy.Widths) == []
     cost = array(output(proxy), "Cost")
@@ -79,7 +79,7 @@ def test_arrays_that_can_be_picked():
     assert choices(proxy, "IntensityArray") == ["intensity", "rgb"] and choices(proxy, "MaskArray") == ["None", "intensity"]
 
 
-# ------------------------------------------------------------------------------------------------- what is computed again
+# ------------------------------------------------------------------------------------------------- recomputation
 @pytest.mark.parametrize("change", [{"IntensityArray": ["POINTS", "other"]}, {"Polarity": "Dark"}, {"Widths": [3]}, {"Length": 2},
                                     {"NumberOfHeadings": 8}, {"MaskArray": ["POINTS", "half"]}, {"CostFloor": 0.5}, {"CostCeiling": 2},
                                     {"HalfStrength": 0.5}, {"ContrastExponent": 1}])

@@ -1,4 +1,4 @@
-"""Isochrone Ray Tracing: what is on its outputs."""
+"""Isochrone Ray Tracing: contents of its outputs."""
 import numpy as np
 import pytest
 
@@ -26,7 +26,7 @@ def model(shape=PLANE, spacing=(1, 1, 1), **arrays):
 
 
 def cell_model(shape, spacing=(1, 1, 1)):
-    """The same with a velocity in each cell; returns the velocities, too."""
+    """Returns the same with a velocity in each cell, and the velocities."""
     k, j, i = shape
     data = image_data(extent=(0, i - 1, 0, j - 1, 0, k - 1), spacing=spacing)
     cells = VELOCITY[shape][tuple(slice(max(n - 1, 1)) for n in shape)]
@@ -108,7 +108,7 @@ def test_in_a_linear_gradient_times_come_from_above_within_the_angular_error(rad
     far = exact > 0.1 * exact.max()
     bound = information(proxy, "AngularErrorBound") / 100
     assert bound == pytest.approx({2: 0.0275, 6: 0.00342}[radius], rel=0.01)
-    # Edges that bend less than the ray are late, too: 1e-3 for edges of 6 points in 80.
+    # Edges cannot follow the bend of a ray, which adds up to 1e-3 for edges of 6 points in 80.
     assert error[far].min() > -1e-4 and error[far].max() < bound + 1e-3 and error[far].mean() > 0.1 * bound
 
 
@@ -253,7 +253,7 @@ def test_rays_lead_from_the_receivers_to_the_source():
         along = times[first:first + len(line)]
         assert along[0] == cell_array(out, "TravelTime")[c] and along[-1] == 0 and (np.diff(along) < 0).all()
         for place, time in list(zip(line, along))[1:-1]:
-            assert time == at(image_, "TravelTime", place)  # the time of a point is that of the image
+            assert time == at(image_, "TravelTime", place)  # equal to the time of the point in the image
         first += len(line)
     assert times[0] == at(image_, "TravelTime", RECEIVERS[0])
 
@@ -348,7 +348,7 @@ def test_the_ray_matrix_is_how_times_change_with_the_slowness():
     table = output(proxy, 2)
     for element, weight in list(zip(column(table, "ElementId"), column(table, "Weight")))[::5]:
         changed = v.copy()
-        changed[element] *= 1 - 1e-7  # less, so that no other ray becomes the first
+        changed[element] *= 1 - 1e-7  # a decrease, so that no other ray becomes the fastest
         after = cell_array(output(ray_tracing(Input=image(v=changed), **places), 1), "TravelTime")[0]
         assert after - cell_array(output(proxy, 1), "TravelTime")[0] == pytest.approx(-1e-7 * v[element] * weight, rel=1e-4)
 

@@ -1,4 +1,4 @@
-"""Isochrone Ray Tracing: bad input gives a message that says what to do, and valid empty outputs."""
+"""Isochrone Ray Tracing: bad input produces a message with the remedy, and valid empty outputs."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -83,7 +83,7 @@ def test_contrast_of_1_to_1000_warns_where_rounding_may_lose_edges(messages):
     text = messages()
     assert "Warning" in text and "ERROR" not in text and "switch on Double Precision" in text
     double = ray_tracing(Input=data, SourcePoints=[0, 0, 0], DoublePrecision=1)
-    assert messages() == text  # nothing more
+    assert messages() == text  # no further message
     assert at(output(double), "TravelTime", (5999, 0, 0)) == pytest.approx(5000 - 0.5 + 0.0005 + 0.999, rel=1e-9)
     assert at(output(single), "TravelTime", (5999, 0, 0)) == pytest.approx(5001, rel=1e-3)
 

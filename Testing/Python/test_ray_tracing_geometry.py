@@ -1,11 +1,11 @@
-"""Isochrone Ray Tracing: where the image lies does not matter."""
+"""Isochrone Ray Tracing: the result does not depend on the place of the image."""
 import numpy as np
 import pytest
 
 from pipelines import array, at, cell_array, image, information, lines, output, ray_tracing, volume
 from ray_reference import dijkstra
 
-# A turn about (1, 1, 1) by a third: the first axis points along y, the second along z, the third along x.
+# Third of a turn about (1, 1, 1): the first axis points along y, the second along z, the third along x.
 THIRD_TURN = np.array([[0, 0, 1], [1, 0, 0], [0, 1, 0]])
 SHAPE = (6, 8, 9)  # [k, j, i]
 SPACING = (0.5, 1, 2)
@@ -16,7 +16,7 @@ HOME = dijkstra(1 / VELOCITY, {(2, 3, 2): 0}, RADIUS, SPACING)
 
 
 def solve(direction=np.eye(3), start=(0, 0, 0), origin=(0, 0, 0), spacing=SPACING, **properties):
-    """The same problem for every place and turn of the image."""
+    """Solves the same problem for any place and rotation of the image."""
     start, origin, direction, spacing = map(np.array, (start, origin, direction, spacing))
     last = start + np.array(SHAPE[::-1]) - 1
     to_world = lambda x: origin + direction @ (spacing * start + np.sign(spacing) * x)
@@ -101,5 +101,5 @@ def test_balanced_templates_lie_in_the_plane():
         assert information(proxy, "AngularErrorBound") == pytest.approx(bound, abs=5e-4)
         x, z = np.meshgrid(np.arange(121), np.arange(121))
         error = array(output(proxy), "TravelTime").reshape(121, 121)[1:, 1:] / np.hypot(x, z)[1:, 1:] - 1
-        # Long edges lead past some points, to which the last steps are a detour of 0.3 points at most.
+        # Long edges pass some points; the last steps to these are a detour of up to 0.3 points.
         assert error.min() > -1e-12 and error[80:].max() < 0.01 * bound + 0.3 / 80

@@ -1,4 +1,4 @@
-"""Isochrone Ray Tracing: properties, defaults, and what is computed again when one of them changes."""
+"""Isochrone Ray Tracing: properties, defaults, and what is recomputed when one of them changes."""
 import numpy as np
 import pytest
 from paraview import simple
@@ -11,7 +11,7 @@ CENTRE = (10, 8, 0)
 
 
 def test_defaults_start_at_the_centre_with_velocity_one():
-    proxy = simple.IsochroneRayTracing(Input=simple.Wavelet())  # which has not run
+    proxy = simple.IsochroneRayTracing(Input=simple.Wavelet())  # has not run
     proxy.UpdatePipeline()
     out = output(proxy)
     assert list(proxy.SourcePoints) == [0, 0, 0] and list(proxy.ReceiverPoints) == [5, 5, 5]
@@ -110,7 +110,7 @@ def test_composite_receivers_are_taken_together():
     assert output(ray_tracing(Input=image(v=np.ones(POINTS)), Receivers=group), 1).GetNumberOfCells() == 2
 
 
-# ------------------------------------------------------------------------------------------------- what is computed again
+# ------------------------------------------------------------------------------------------------- recomputation
 def ready(**properties):
     v = np.random.default_rng(3).uniform(1, 2, POINTS)
     return ray_tracing(Input=image(v=v, w=v[::-1]), **{"SourcePoints": [3, 4, 0], "ReceiverPoints": [15, 12, 0], **properties})

@@ -79,7 +79,7 @@ def test_in_a_homogeneous_medium_the_reflection_comes_from_the_mirror_image():
                         SourcePoints=[0.5, 0.25, 0], ReceiverPoints=np.ravel(receivers), Radius=[6, 6, 6], DoublePrecision=1, **BY_MASK)
     exact = [np.hypot(x - 0.5, 4 - y - 0.25) / 2 for x, y, _ in receivers]  # the interface lies at y = 2
     times = cell_array(output(proxy, 1), "TravelTime")
-    # The wave may turn at points of the interface alone: half a spacing off at most, which costs (h / 2)^2 / (distance * v).
+    # The wave turns only at points of the interface: up to half a spacing off, which adds (h / 2)^2 / (distance * v).
     bound = information(proxy, "AngularErrorBound") / 100
     assert all(t * (1 - 1e-12) <= found <= t * (1 + bound) + h ** 2 / 4 for t, found in zip(exact, times))
 
@@ -141,7 +141,7 @@ def test_each_leg_is_solved_once():
 def test_an_interface_that_is_none(messages, change, words):
     proxy = reflected(**{**BY_LABEL, **change})
     assert_error(messages, proxy, *words)
-    assert information(proxy, "SolveCount") == 0  # it is found before the long work
+    assert information(proxy, "SolveCount") == 0  # found before the long computation
 
 
 def test_an_interface_that_no_wave_reaches_is_said(messages):

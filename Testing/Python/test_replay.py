@@ -1,4 +1,4 @@
-"""State files and traces of every filter, replayed by a ParaView that starts afresh."""
+"""State files and traces of every filter, replayed by a new ParaView process."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def point(*at):
 
 
 def curvature_paths():
-    """Every property of the panel has a value that is not its default, but for those of a drift."""
+    """Every property of the panel has a value other than its default, except those of a drift."""
     arrays = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
     for name, function in (("radius", "3 + coordsX/20"), ("shift", "coordsY/500")):
         arrays = simple.Calculator(Input=arrays, ResultArrayName=name, Function=function)
@@ -42,7 +42,7 @@ def curvature_paths_in_a_drift():
 
 
 def image_travel_time():
-    """Every property of the panel has a value that is not its default."""
+    """Every property of the panel has a value other than its default."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     return simple.IsochroneImageTravelTime(
         registrationName="P", Input=wavelet, SpeedArray=["POINTS", "RTData"], SpeedType="Slowness", ConstantSpeed=3,
@@ -61,7 +61,7 @@ def image_travel_time_from_a_region():
 
 
 def oriented_paths():
-    """The cost from one filter, the paths from the next; every property of the first has a value that is not its default."""
+    """The cost from one filter, the paths from the next; every property of the first has a value other than its default."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
     mask = simple.Calculator(Input=wavelet, ResultArrayName="mask", Function="coordsX > -9")
     cost = simple.IsochroneOrientedCost(
@@ -74,7 +74,7 @@ def oriented_paths():
 
 
 def distance_transform():
-    """Every property of the panel has a value that is not its default."""
+    """Every property of the panel has a value other than its default."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     labels = simple.Calculator(Input=wavelet, ResultArrayName="label", Function="1099511627776 * (RTData > 220)")
     return simple.IsochroneDistanceTransform(
@@ -85,7 +85,7 @@ def distance_transform():
 
 
 def ray_tracing():
-    """Every property of the panel has a value that is not its default."""
+    """Every property of the panel has a value other than its default."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     layers = simple.Calculator(Input=wavelet, ResultArrayName="layer", Function="coordsZ > 1")
     return simple.IsochroneRayTracing(
@@ -99,7 +99,7 @@ def ray_tracing():
 
 
 def mesh_travel_time():
-    """Every property of the panel has a value that is not its default."""
+    """Every property of the panel has a value other than its default."""
     boxes = simple.AppendDatasets(Input=simple.Wavelet(WholeExtent=[-5, 5, -4, 4, -3, 3]))
     arrays = boxes
     for name, function in (("fibre", "2*iHat + jHat"), ("sheet", "kHat"), ("onset", "RTData - 260")):
