@@ -1,7 +1,7 @@
-"""The numbers of what a playback saved: pvpython check_numbers.py FOLDER BASELINE.json [write]
+"""Checks the numbers that a playback saved: pvpython check_numbers.py FOLDER BASELINE.json [write]
 
-Fails if they differ from the baseline, which also says where to look ("field": the array and the files of image and lines)
-and how near is near enough (relative; 1e-4 for what it leaves out). "write" puts the new numbers there.
+Fails if they differ from the baseline. The baseline also gives the array and the files of image and lines ("field"), and the
+relative tolerances (1e-4 by default). "write" stores the new numbers there.
 """
 import json
 import os
@@ -36,7 +36,7 @@ def near(found, expected, tolerance):
 
 
 def flat(tree, path=()):
-    """Pairs of a name, as "probes 0.5 0.2 0", and what stands there."""
+    """Yields pairs of a name, such as "probes 0.5 0.2 0", and its value."""
     for name, value in tree.items():
         yield from flat(value, path + (name,)) if isinstance(value, dict) else [(" ".join(path + (name,)), value)]
 
