@@ -12,7 +12,7 @@
  * heading, as an image whose third axis is the heading. Output 0 is the image with the minimum travel time
  * over all headings. Output 1 has the paths. Output 2 has the travel time on position x heading.
  *
- * With a drift, a velocity at every point of the image, the path is that of a vehicle with a given speed and
+ * With a drift, a velocity at every point of the image, a path belongs to a vehicle with a given speed and
  * turning radius. Costs are then per unit time, so that a cost of 1 gives travel times in units of time.
  * Seeds and tips have the headings of the vehicle. The outputs contain both this heading and the direction of
  * the track over ground.

@@ -32,9 +32,9 @@ public:
 
   ///@{
   /// Tips: the points set here (0), the points of the input (1), or the points of the input if it is
-  /// connected, else the points set here (2). If no point is set, there are no tips. Coordinates are set one
-  /// by one, x y z of the first point, then of the next, so that an incomplete point is detected; ParaView
-  /// would drop the extra values of a list of points.
+  /// connected, else the points set here (2). If no point is set, the filter has no tips. Coordinates are set
+  /// one by one, x y z of the first point, then of the next, so that an incomplete point is detected;
+  /// ParaView would drop the extra values of a list of points.
   vtkSetClampMacro(TipType, int, 0, 2);
   vtkGetMacro(TipType, int);
   void SetNumberOfTipCoordinates(int number);

@@ -9,8 +9,8 @@
  * of their domains, which know the arrays only after the input has run.
  *
  * Properties set on creation are kept. TipPoints stays empty if a script sets seeds or sites but no tips,
- * since such a script requests no lines. The helper does nothing in symmetric MPI mode (pvbatch --sym): there
- * is no panel, and a rank knows only the bounds and ranges of its own piece.
+ * since such a script requests no lines. The helper does nothing in symmetric MPI mode (pvbatch --sym):
+ * no panel exists, and a rank knows only the bounds and ranges of its own piece.
  */
 #ifndef vtkIsochroneFirstValues_h
 #define vtkIsochroneFirstValues_h

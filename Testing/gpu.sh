@@ -4,7 +4,7 @@
 #
 # Needs CMake, a C++20 compiler, nvcc, and a GoogleTest source folder: the argument, $GTEST_SOURCE or /usr/src/googletest
 # (Debian: libgtest-dev). Builds in $BUILD (default build/gpu). JSON goes to $OUT if set, else to the build folder. Exits
-# with 2 if there is no CUDA device, with 1 if a test fails.
+# with 2 without a CUDA device, with 1 if a test fails.
 set -u
 source_folder=$(cd "$(dirname "$0")/.." && pwd)
 build=${BUILD:-$source_folder/build/gpu}

@@ -45,7 +45,7 @@ Extent boundingExtent(const std::vector<Extent>& extents) {
   return bounds;
 }
 
-/// Allocates arrays in `out` like those of `in`.
+/// Allocates arrays in `out` like the arrays of `in`.
 void allocateLike(vtkDataSetAttributes* in, vtkIdType tuples, vtkDataSetAttributes* out) {
   out->CopyAllOn();
   out->CopyAllocate(in, tuples);

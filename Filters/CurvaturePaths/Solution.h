@@ -61,7 +61,7 @@ private:
   curvature::Options options;
   curvature::GroundFields ground; ///< used with a drift
   curvature::Problem problem;     ///< solved problem; with a drift the problem over ground
-  curvature::RoundTrip trip;      ///< only the outward solution if there is no round trip
+  curvature::RoundTrip trip;      ///< only the outward solution without a round trip
   curvature::PlanarResult leastTime;
   std::optional<std::vector<curvature::State>> pathTips; ///< of the paths; empty before the first extraction
   std::vector<Path> tipPaths;

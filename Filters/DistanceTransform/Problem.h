@@ -42,7 +42,7 @@ vtkSmartPointer<vtkImageData> samplesOf(vtkImageData* image, bool onCells);
 
 vtkDataSetAttributes* attributesOf(vtkImageData* image, bool onCells);
 
-/// Maps samples of a part of an image to those of the whole.
+/// Maps samples of a part of an image to samples of the whole.
 struct Part {
   Extent part{}, whole{};
 

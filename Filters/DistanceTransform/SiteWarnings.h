@@ -15,7 +15,7 @@ class Ranks;
 /// Collective.
 std::array<double, 2> valuesOf(const Ranks& ranks, vtkDataArray* array);
 
-/// Returns warnings if there is no site, if there are only sites, or if values are NaN. Collective.
+/// Returns warnings if no sample or every sample is a site, or if values are NaN. Collective.
 /// @param owned  samples of this rank
 std::vector<std::string> siteWarnings(const Ranks& ranks, const SiteArray& array,
                                       const DistanceProblem& problem, distance::Region region,

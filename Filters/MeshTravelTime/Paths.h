@@ -12,8 +12,8 @@ class Ranks;
 class SharedVertices;
 
 /// Returns one path per tip, the same on all ranks. When a path reaches shared vertices, the rank with the
-/// steepest descent continues it. All paths advance together, so the number of rounds is that of the path
-/// with the most changes of rank. Empty if the monitor of a rank stopped it. Collective.
+/// steepest descent continues it. All paths advance together, so the number of rounds is the maximum number
+/// of rank changes of a path. Empty if the monitor of a rank stopped it. Collective.
 /// @param problem  with the shared vertices
 /// @param tips     in the part of this rank; both indices are -1 for tips of other ranks
 std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& problem,

@@ -43,7 +43,7 @@ void attachPredecessors(const std::string& name, const rays::Problem& problem, c
 /// Adds SourceId, the label of the source of the first wave; -1 where unreached.
 void attachSourceIds(const rays::Field& field, const Places& sources, vtkImageData* out);
 
-/// Returns one polyline per receiver, empty if there is no ray.
+/// Returns one polyline per receiver, empty without a ray.
 std::vector<Path> pathsOf(const rays::Problem& problem, const Arrivals& arrivals, bool merge);
 
 /// Makes one polyline per ray, from the receiver to the source.

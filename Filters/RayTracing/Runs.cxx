@@ -10,7 +10,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Returns the point of the interface where each ray starts; NaN if there is no ray.
+/// Returns the point of the interface where each ray starts; NaN without a ray.
 std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays) {
   constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
   std::vector<rays::Position> places;

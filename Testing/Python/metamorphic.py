@@ -107,7 +107,7 @@ class Placed:
         return np.degrees(np.arctan2(home[..., 1], home[..., 0]))
 
     def home_ids(self, ids, cells=False):
-        """Converts point numbers of the image to those of home, first axis fastest; keeps -1."""
+        """Converts point numbers of the image to numbers at home, first axis fastest; keeps -1."""
         shape = np.subtract(self.shape, np.greater(self.shape, 1)) if cells else self.shape
         numbers = np.arange(np.prod(shape)).reshape(shape[::-1]).T
         there = self.values(numbers)
@@ -164,7 +164,7 @@ def along(points, count=41):
 
 
 def assert_quiet(messages, *expected):
-    """Asserts that there is no error, and no warning except those with one of the words."""
+    """Asserts no error, and no warning except those with one of the words."""
     assert "ERROR" not in messages, messages
     for warning in messages.split("Warning:")[1:]:
         assert any(words in warning for words in expected), warning

@@ -1,7 +1,7 @@
 """The filters on a server: pvpython server_filters.py "COMMAND", which starts a pvserver.
 
-The plugin is loaded on client and server. The results must equal those of the same pipelines without a server, bit for bit.
-An error in the filter must reach the client and must not hang the session.
+The plugin is loaded on client and server. The same pipelines without a server must give the same bits. An
+error in the filter must reach the client and must not hang the session.
 """
 import os
 import shlex

@@ -8,7 +8,7 @@ They are equal up to ROUNDING, except for
 * ROUGH_RATIOS, multiplicative factoring of rough speeds, about which the filter warns: its equations are not monotone,
   so values depend on the order of work, which follows the axes (DESIGN.md);
 * RATIOS_OF_SEVERAL, multiplicative factoring with several seeds: a tile of points uses the differences of one of them,
-  and the tiles depend on the axes. The error is no larger than without factoring, about one spacing;
+  and the tiles depend on the axes. The error does not exceed the one without factoring, about one spacing;
 * paths, which branch on last digits: their points agree to PATHS.
 """
 import functools

@@ -18,7 +18,7 @@ def point(*at):
 
 
 def curvature_paths():
-    """Every property of the panel has a value other than its default, except those of a drift."""
+    """Every property of the panel has a value other than its default, except the drift properties."""
     arrays = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
     for name, function in (("radius", "3 + coordsX/20"), ("shift", "coordsY/500")):
         arrays = simple.Calculator(Input=arrays, ResultArrayName=name, Function=function)
