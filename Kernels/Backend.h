@@ -1,4 +1,4 @@
-// Backend.h - where a solver runs.
+// Backend.h - the choice of the backend and of the number of threads, and checks of free memory.
 #pragma once
 
 #include "Error.h"
@@ -9,32 +9,33 @@
 
 namespace isochrone {
 
-/// Automatic takes CUDA where a usable device exists and the problem fits into its free memory, else the
-/// host.
+/// Where a solver runs. Automatic uses CUDA if a usable device exists and the problem fits into its free
+/// memory, otherwise the host.
 enum class Backend { Automatic, Host, Cuda };
 
-/// A backend and, in one clause, why it was taken.
+/// A backend and, in one clause, the reason for choosing it.
 struct BackendChoice {
   Backend backend = Backend::Host;
   std::string reason;
 };
 
-/// In place of the device memory that a problem needs: it has more points than kernels for devices count.
+/// Stands for the device memory of a problem that has more points than the device kernels can index.
 inline constexpr std::size_t tooManyForDevice = SIZE_MAX;
 
-/// Decides where to run a problem.
-/// @param requested    what the user asked for
+/// Returns the backend that a problem runs on.
+/// @param requested    backend that the user requested
 /// @param deviceBytes  device memory that the problem needs, or tooManyForDevice
-/// @throws Error if CUDA was asked for and cannot be used, saying why
+/// @throws Error with the reason if CUDA was requested and cannot be used
 BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes);
 
-/// The device had less memory than the problem was found to need: others may have taken it meanwhile.
+/// Thrown if the device has less memory than the problem was found to need: other processes may have taken it
+/// meanwhile.
 struct OutOfDeviceMemory : Error {
   using Error::Error;
 };
 
-/// Calls `solve(options)`; if that runs out of device memory and the backend is Automatic, again for the
-/// host.
+/// Returns solve(options). If the solve runs out of device memory and the backend is Automatic, solves again
+/// on the host.
 template <class Options, class Solve>
 auto solveWithFallback(Options options, Solve solve) {
   try {
@@ -48,24 +49,24 @@ auto solveWithFallback(Options options, Solve solve) {
   }
 }
 
-/// Number of host threads: `requested` if positive, else the cores this process may use. At most
-/// `mostThreads()`, and one in a forked process.
+/// Returns the number of host threads: `requested` if it is positive, otherwise the number of cores that this
+/// process may use. The result is at most mostThreads(), and 1 in a forked process.
 int chooseThreads(int requested);
 
-/// The maximum number of host threads: 64, or four times the cores this process may use if that is more. More
-/// never help; a hundred thousand end the process.
+/// Returns the maximum number of host threads: 64, or four times the number of cores that this process may
+/// use, whichever is larger. More threads never help, and a hundred thousand end the process.
 int mostThreads();
 
-/// Whether this process was forked from one that had chosen a number of threads before. The threads of its
-/// OpenMP runtime did not come along, and libgomp would wait for them for ever.
+/// Returns whether this process was forked from one that had already chosen a number of threads. A fork does
+/// not inherit the threads of the OpenMP runtime, and libgomp would wait for them forever.
 bool isForked();
 
-/// Throws Error with numbers when `bytes` exceed the memory that this machine has free, before any
-/// allocation.
-/// @param what  the thing that needs the memory, as in "300 x 300 points x 96 headings"
+/// Checks, before any allocation, that this machine has `bytes` of memory free.
+/// @param what  the data that needs the memory, as in "300 x 300 points x 96 headings"
+/// @throws Error with both numbers if less memory is free
 void requireHostMemory(std::size_t bytes, const std::string& what);
 
-/// Whether so many bytes are free.
+/// Returns whether `bytes` of memory are free.
 bool hasHostMemory(std::size_t bytes);
 
 } // namespace isochrone

@@ -7,14 +7,14 @@
 
 namespace isochrone {
 
-/// Says what is wrong, with which value, where, and what to do about it, in one sentence a user can act on:
-/// "cost must be positive, got -1 at point (3, 4): mask it or use walls".
+/// States the fault, the value, the place and the remedy in one sentence that a user can act on: "cost must
+/// be positive, got -1 at point (3, 4): mask it or use walls".
 class Error : public std::runtime_error {
 public:
   using std::runtime_error::runtime_error;
 };
 
-/// @throws Error with these parts as its text
+/// @throws Error with the concatenated parts as its text
 template <class... Parts>
 [[noreturn]] void fail(Parts&&... parts) {
   std::ostringstream text;

@@ -7,8 +7,9 @@
 
 namespace isochrone {
 
-/// Keeps the first exception of the threads of a region. One that leaves an OpenMP region or the function of
-/// a thread ends the process, and whatever allocates may throw; so such code runs in guard():
+/// Keeps the first exception of the threads of a parallel region. An exception that leaves an OpenMP region
+/// or a thread's function ends the process, and any allocation may throw. Such code therefore runs in
+/// guard():
 ///
 ///     FirstException failure;
 ///     #pragma omp parallel for
@@ -16,8 +17,8 @@ namespace isochrone {
 ///     failure.rethrow();
 class FirstException {
 public:
-  /// Calls `work`, unless it failed elsewhere: a region that has failed ends soon.
-  /// Returns whether `work` came to its end.
+  /// Calls `work`, unless an earlier call failed, so that a failed region ends soon. Returns whether `work`
+  /// completed.
   template <class Work>
   bool guard(Work&& work) noexcept {
     if (failed.load(std::memory_order_relaxed)) return false;
@@ -30,7 +31,7 @@ public:
     }
   }
 
-  /// Throws the exception, if there is one. For one thread, after the region.
+  /// Throws the kept exception, if any. Called by one thread, after the region.
   void rethrow() {
     if (first) std::rethrow_exception(std::move(first));
   }

@@ -1,18 +1,20 @@
-// Monitor.h - how a solver reports progress and learns that it should stop.
+// Monitor.h - progress reports of a solver, and the request to stop it.
 #pragma once
 
 #include <functional>
 
 namespace isochrone {
 
-/// Called by a solver from the thread that called it, at least every half second while it works.
+/// Called by a solver, on the thread that called the solver, at least every half second while it works.
 struct Monitor {
-  /// Receives the share of the work done, never decreasing, 0 to 1; returns whether to go on. May be empty.
+  /// Receives the completed share of the work, 0 to 1 and never decreasing. Returns whether to continue. May
+  /// be empty.
   std::function<bool(double)> progress;
 
   bool goOn(double share) const { return !progress || progress(share); }
 
-  /// For a piece of the work that makes `share` of the progress, beginning at `from`. Views this one.
+  /// Returns a monitor for a part of the work, which begins at the share `from` and makes up `share` of the
+  /// whole. Refers to this monitor, which must outlive it.
   Monitor part(double from, double share) const {
     return {[this, from, share](double done) { return goOn(from + share * done); }};
   }

@@ -16,7 +16,7 @@ void* allocateAligned(std::size_t bytes) {
   void* memory = std::aligned_alloc(page, whole);
   if (!memory) throw std::bad_alloc();
 #ifdef __linux__
-  if (page == largePage) madvise(memory, whole, MADV_HUGEPAGE); // a wish: without it all works
+  if (page == largePage) madvise(memory, whole, MADV_HUGEPAGE); // best effort; failure is harmless
 #endif
   return memory;
 }

@@ -1,4 +1,4 @@
-// Values.h - the array type of large results.
+// Values.h - the array type for large results.
 #pragma once
 
 #include <cstddef>
@@ -8,15 +8,15 @@
 
 namespace isochrone {
 
-/// Memory at the start of a cache line, on large pages if it is large: the first touch of 256^3 floats takes
-/// two threads 18 ms on small pages and 7 ms on large ones.
+/// Returns memory that starts at a cache line, and lies on large pages if it is large. The first touch of
+/// 256^3 floats takes two threads 18 ms on small pages and 7 ms on large ones.
 /// @throws std::bad_alloc
 void* allocateAligned(std::size_t bytes);
 void freeAligned(void* memory);
 
-/// Leaves new elements uninitialised: the threads that compute a large result are the first to touch its
-/// memory, instead of one thread that clears it beforehand (20 ms for 8.6 million floats, where the fastest
-/// solve takes 70 ms).
+/// Leaves new elements uninitialised, so that the threads that compute a large result are the first to touch
+/// its memory. Clearing it on one thread beforehand would take 20 ms for 8.6 million floats, where the
+/// fastest solve takes 70 ms.
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
   template <class U>
@@ -35,7 +35,7 @@ struct UninitializedAllocator : std::allocator<T> {
   }
 };
 
-/// A vector whose resize() does not clear.
+/// A vector whose resize() leaves new elements uninitialised.
 template <class T>
 using Values = std::vector<T, UninitializedAllocator<T>>;
 

@@ -1,4 +1,4 @@
-// Workers.h - threads that share tasks until the monitor says stop.
+// Workers.h - threads that share the tasks of a loop until the monitor requests a stop.
 #pragma once
 
 #include "Execution/Progress.h"
@@ -16,13 +16,14 @@ namespace isochrone {
 /// ten times a second, and at the end of the loop.
 class Workers {
 public:
-  const int threads; ///< at most
+  const int threads; ///< maximum number
 
   /// @param asked  must outlive this
   Workers(int most, const Monitor& asked) : threads(most), monitor(asked), progress(asked, true) {}
 
-  /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor said stop.
-  /// @param begin, end  share of the work before and after
+  /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor requested a
+  /// stop.
+  /// @param begin, end  completed share of the work before and after the loop
   template <class Task>
   bool run(std::int64_t count, double begin, double end, const Task& task) {
     std::atomic<std::int64_t> next{0};
@@ -44,13 +45,13 @@ public:
     return !stop && monitor.goOn(end);
   }
 
-  /// The same as the whole of the work.
+  /// Runs a loop that makes up the whole work.
   template <class Task>
   bool run(std::int64_t count, const Task& task) {
     return run(count, 0, 1, task);
   }
 
-  /// The same for tasks too small to be handed out one by one.
+  /// Runs such a loop in blocks, for tasks too small to be distributed one by one.
   template <class Task>
   bool runInBlocks(std::int64_t count, const Task& task) {
     constexpr std::int64_t block = 4096;
