@@ -12,10 +12,11 @@ namespace {
 
 constexpr std::int64_t bandRows = 16;
 
-/// Of the half range of the intensities: an image without tubes, as a ramp, has responses by rounding, 1e-6.
+/// Minimum typical strength, as a share of the half range of the intensities. An image without tubes, such as
+/// a ramp, has responses of 1e-6 by rounding.
 constexpr double leastTypicalStrength = 1e-3;
 
-/// Strength and number of the strongest response of each point, into `leastCost` and `heading`.
+/// Writes the strength of the strongest response per point to `leastCost` and its heading to `heading`.
 void strongest(const Problem& p, Result& result, Work& work, double share) {
   work.rows(p.ny, bandRows, share, [&](std::int64_t begin, std::int64_t end, int) {
     const std::int64_t first = begin * p.nx, last = end * p.nx;
@@ -31,7 +32,7 @@ void strongest(const Problem& p, Result& result, Work& work, double share) {
   });
 }
 
-/// In a fixed order: the same for any number of threads.
+/// Returns the typical strength. The fixed order of the sum makes it independent of the number of threads.
 double typical(std::span<const float> strengths) {
   double sum = 0, squares = 0;
   for (float s : strengths) sum += s, squares += double(s) * s;
@@ -45,8 +46,7 @@ void costOfStrength(const Problem& p, double halfRange, Result& result, Work& wo
   if (work.stopped()) return;
   const double typicalStrength = typical(result.leastCost);
   result.typicalStrength = typicalStrength * halfRange;
-  constexpr double mostScale =
-      1e30; // a larger one could be infinite, and infinity times a strength of 0 is NaN
+  constexpr double mostScale = 1e30; // keeps the scale finite: infinity times a strength of 0 is NaN
   const float scale = float(std::min(1 / (p.halfStrength * typicalStrength), mostScale)),
               exponent = float(p.exponent);
   const float floor = float(p.floor), above = float(p.ceiling - p.floor);

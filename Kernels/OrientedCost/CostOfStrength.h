@@ -1,4 +1,4 @@
-// CostOfStrength.h - from how much a point looks like a tube to what it costs.
+// CostOfStrength.h - the conversion of tube strength to cost.
 #pragma once
 
 #include "OrientedCost/OrientedCost.h"
@@ -6,9 +6,9 @@
 
 namespace isochrone::oriented {
 
-/// Fills all but `aborted` of the result.
-/// @param halfRange  of the intensities, which the strengths are in units of
-/// @param result     its cost holds the strengths of the first `responses(problem)` headings
+/// Fills all members of the result except `aborted`.
+/// @param halfRange  half range of the intensities, the unit of the strengths
+/// @param result     on entry its cost holds the strengths of the first `responses(problem)` headings
 void costOfStrength(const Problem& problem, double halfRange, Result& result, Work& work, double share);
 
 } // namespace isochrone::oriented

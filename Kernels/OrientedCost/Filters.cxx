@@ -12,12 +12,13 @@ namespace {
 
 constexpr double lineDeviations = 3;
 
-/// An image smoothed by a Gaussian of standard deviation w has next to nothing of waves shorter than 1.25 w:
-/// samples so far apart lose 1e-4 of the second derivative.
+/// Maximum distance of the samples along a heading, in widths. An image smoothed by a Gaussian of standard
+/// deviation w has almost no waves shorter than 1.25 w: samples at this distance lose 1e-4 of the second
+/// derivative.
 constexpr double sampleDistance = 1.25;
 
-/// Weights of the points -1, 0, 1, 2 in the cubic through them at `at`, from 0 to 1. A mean of two points
-/// would smooth the image across the heading, along some headings more than along others.
+/// Computes the weights of the points -1, 0, 1, 2 in the cubic through them at `at`, from 0 to 1. A mean of
+/// two points would smooth the image across the heading, along some headings more than along others.
 void cubicWeights(double at, double (&weight)[4]) {
   weight[0] = -at * (at - 1) * (at - 2) / 6;
   weight[1] = (at + 1) * (at - 1) * (at - 2) / 2;
@@ -25,13 +26,14 @@ void cubicWeights(double at, double (&weight)[4]) {
   weight[3] = (at + 1) * at * (at - 1) / 6;
 }
 
-/// A number of steps that is whole to rounding is whole: else the unit of length would decide which points
-/// count.
+/// A number of steps that is whole up to rounding is taken as whole; otherwise the unit of length would
+/// decide which points are used.
 constexpr double rounding = 1e-9;
 
 int wholeSteps(double steps) { return int(steps * (1 + rounding)); }
 
-/// The place from -n to n that shows what mirrors at both ends of n points show at i.
+/// Reduces i modulo 2 n to a position from -n to n: mirrors at both ends of n points repeat the image every 2
+/// n points.
 int nearest(std::int64_t i, std::int64_t n) {
   return int(i - 2 * n * std::llround(double(i) / double(2 * n)));
 }
@@ -77,7 +79,7 @@ Gaussian gaussian(double deviation, double h, std::int64_t n) {
 
 std::vector<LineTap> lineTaps(const grid::Direction& heading, double hx, double hy, double width,
                               double length) {
-  // From row to row or from column to column, whichever the line crosses more often.
+  // Samples once per row or once per column, whichever the line crosses more often.
   const double di = heading.x / hx, dj = heading.y / hy;
   const bool alongI = std::abs(di) >= std::abs(dj);
   const double slope = alongI ? dj / di : di / dj, worldStep = 1 / std::max(std::abs(di), std::abs(dj));

@@ -14,10 +14,10 @@ namespace isochrone::oriented {
 
 namespace {
 
-/// The intensities from -1 to 1: then the unit of the image does not matter, nor does what is added to it.
+/// The intensities scaled to -1 ... 1, so that neither their unit nor an added constant matters.
 struct Scaled {
   std::vector<float> intensity;
-  std::vector<std::uint8_t> outside; ///< empty: no point is
+  std::vector<std::uint8_t> outside; ///< empty: all points are inside
   double halfRange = 0;              ///< 0: the image is constant
 };
 
@@ -45,8 +45,8 @@ Scaled scaled(const Problem& p) {
   return out;
 }
 
-/// The problem with lengths in a unit near the spacing: their squares fit into single precision. The unit is
-/// a power of two, which changes no digit.
+/// Returns the problem with lengths in a unit near the spacing, so that their squares fit into single
+/// precision. The unit is a power of two, which changes no digit.
 Problem inUnitOfGrid(Problem p) {
   const int exponent = -std::ilogb(std::max(p.hx, p.hy));
   for (double* length : {&p.hx, &p.hy, &p.length}) *length = std::ldexp(*length, exponent);
@@ -66,7 +66,7 @@ Result makeOrientedCost(const Problem& problem, int threadsWanted, const Monitor
   result.leastCost.resize(p.points());
   result.heading.resize(p.points());
 
-  // 2. How much each point looks like a tube, and what it costs.
+  // 2. Compute the tube strengths, then the costs.
   Work work(chooseThreads(threadsWanted), monitor);
   tubeStrength(p, image.intensity, image.outside, result.cost.data(), work, 0.9);
   costOfStrength(p, image.halfRange, result, work, 0.1);

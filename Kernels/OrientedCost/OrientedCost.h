@@ -1,9 +1,9 @@
-// OrientedCost.h - public interface: from an image with tubes (vessels, roads) to a cost on position and
-// heading that is small along them.
+// OrientedCost.h - public interface: computes a cost per position and heading from an image with tubes
+// (vessels, roads). The cost is small along the tubes.
 //
-// How much a point looks like a tube along a heading: the second derivative across the heading of the image,
-// smoothed by a Gaussian that is as narrow as the tube across the heading and longer along it. The cost falls
-// from `ceiling`, where there is no tube, to `floor` along strong ones.
+// The strength of a tube at a point is the second derivative of the smoothed image across the heading. The
+// smoothing Gaussian is as narrow as the tube across the heading and longer along it. The cost falls from
+// `ceiling`, where the image has no tube, to `floor` along strong tubes.
 #pragma once
 
 #include "Monitor.h"
@@ -17,7 +17,7 @@
 
 namespace isochrone::oriented {
 
-/// Are the tubes brighter or darker than what is around them?
+/// Whether the tubes are brighter or darker than their surroundings.
 enum class Polarity { Bright, Dark };
 
 /// Point (i, j) lies at (i*hx, j*hy); values are stored x fastest. Heading k is the angle 2 pi k / headings,
@@ -27,36 +27,38 @@ struct Problem {
   double hx = 1, hy = 1; ///< world units
   int headings = 60;
   std::span<const float> intensity; ///< nx*ny; a point without a finite value lies outside
-  /// nx*ny, nonzero: the point lies outside of what the image shows; empty: none does. It has no tube, and
-  /// the step of intensity at its border makes none.
+  /// nx*ny; nonzero marks a point outside the imaged region, empty marks none. Such a point has no tube, and
+  /// the step of intensity at the region's border does not produce one.
   std::span<const std::uint8_t> outside;
   Polarity polarity = Polarity::Bright;
-  /// Standard deviations of the Gaussians across a tube, world units, at least half the spacing: the
-  /// strongest response counts. A tube with the profile of a Gaussian answers most to sqrt(2) times its own.
+  /// Standard deviations of the Gaussians across a tube, world units, at least half the spacing. The
+  /// strongest response over the widths is used. A tube with a Gaussian profile responds most strongly at
+  /// sqrt(2) times its own standard deviation.
   std::vector<double> widths;
-  double length = 0;         ///< standard deviation by which they are longer along the tube, world units
-  double halfStrength = 0.2; ///< of the typical strength: there the cost is halfway
-  double exponent = 2;       ///< > 0, how steeply the cost falls there
+  double length = 0;         ///< standard deviation of the mean along the tube, world units
+  double halfStrength = 0.2; ///< strength at which the cost is halfway, as a share of the typical strength
+  double exponent = 2;       ///< > 0, steepness of the cost at that strength
   double floor = 0.02, ceiling = 1; ///< 1e-30 <= floor <= ceiling <= 1e30
-  /// What errors call point (i, j); empty: "point (i, j)".
+  /// Returns the name of point (i, j) in error messages; empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 
   std::int64_t points() const { return nx * ny; }
 };
 
 struct Result {
-  Values<float> cost;         ///< nx*ny*headings, x fastest, then y, then heading
-  Values<float> leastCost;    ///< nx*ny, over the headings
-  Values<float> heading;      ///< nx*ny, of the least cost, radians; of two opposite ones the lesser
+  Values<float> cost;      ///< nx*ny*headings, x fastest, then y, then heading
+  Values<float> leastCost; ///< nx*ny, minimum over the headings
+  Values<float> heading;   ///< nx*ny, heading of the minimum cost, radians; the smaller of two opposite ones
   double typicalStrength = 0; ///< in the unit of intensity
-  bool aborted = false;       ///< the monitor said stop; the arrays are then empty
+  bool aborted = false;       ///< the monitor requested a stop; the arrays are then empty
 };
 
-/// floor + (ceiling - floor) / (1 + (strength / (halfStrength * typicalStrength))^exponent). The typical
-/// strength is the mean, over the points, of the strongest response of each, weighted by itself; it counts as
-/// a thousandth of the half range of the intensities at least, so that rounding is no tube.
-/// @param threads  0: all cores; never changes the answer
-/// @throws Error on bad input (what, value, where, remedy) and on too little memory
+/// Computes the cost floor + (ceiling - floor) / (1 + (strength / (halfStrength *
+/// typicalStrength))^exponent). The typical strength is the mean of the strongest response per point,
+/// weighted by the response itself. It is at least a thousandth of the half range of the intensities, so that
+/// rounding noise is not detected as a tube.
+/// @param threads  0: all cores; does not affect the result
+/// @throws Error on invalid input, with value, place and remedy, and on insufficient memory
 Result makeOrientedCost(const Problem& problem, int threads, const Monitor& monitor);
 
 } // namespace isochrone::oriented

@@ -4,18 +4,18 @@ namespace isochrone::oriented {
 
 namespace {
 
-constexpr std::int64_t band = 16;            // rows that a thread takes at a time
-constexpr std::int64_t slack = 4 * rowPiece; // floats that may be read behind the last row
+constexpr std::int64_t band = 16;            // rows per task
+constexpr std::int64_t slack = 4 * rowPiece; // floats that may be read past the last row
 
 std::int64_t wholePieces(std::int64_t n) { return (n + rowPiece - 1) / rowPiece * rowPiece; }
 
-/// Where a mirror at each end shows point i: ... 1 0 | 0 1 ... n-1 | n-1 n-2 ...
+/// Returns the point that mirrors at both ends show at i: ... 1 0 | 0 1 ... n-1 | n-1 n-2 ...
 std::int64_t mirrored(std::int64_t i, std::int64_t n) {
   const std::int64_t period = 2 * n, at = (i % period + period) % period;
   return at < n ? at : period - 1 - at;
 }
 
-/// Weights of the neighbours -reach, ..., reach at a distance of `step` floats.
+/// Weights of the neighbours -reach, ..., reach, which lie `step` floats apart.
 struct LineSum {
   std::vector<std::ptrdiff_t> offset;
   const std::vector<float>& weight;

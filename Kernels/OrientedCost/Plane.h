@@ -1,4 +1,4 @@
-// Plane.h - an image with a margin around it, and sums over neighbours along its rows and columns.
+// Plane.h - an image with a margin, and sums over neighbours along its rows and columns.
 #pragma once
 
 #include "OrientedCost/Filters.h"
@@ -11,13 +11,14 @@
 
 namespace isochrone::oriented {
 
-/// Rows start at x = -marginX; whole pieces of a row may be read wherever the row is.
+/// An image with a margin. Rows start at x = -marginX and may be read in whole pieces of `rowPiece` floats,
+/// past their end.
 class Plane {
 public:
   Plane() = default;
   Plane(std::int64_t columns, std::int64_t rows, int marginX, int marginY);
 
-  /// Point (0, j); j from -marginY to ny + marginY - 1.
+  /// Returns point (0, j), for j from -marginY to ny + marginY - 1.
   float* row(std::int64_t j) { return values.data() + (j + marginY) * stride + marginX; }
   const float* row(std::int64_t j) const { return values.data() + (j + marginY) * stride + marginX; }
 
@@ -29,18 +30,19 @@ private:
   Values<float> values;
 };
 
-/// Bytes of such a plane.
+/// Returns the memory of such a plane, bytes.
 double planeBytes(double columns, double rows, double marginX, double marginY);
 
-/// Fills a plane by mirrors at its borders: value(i, j) for points of the image.
+/// Fills a plane with value(i, j) at the points of the image, and its margins by mirrors at the borders.
 void reflect(Plane& plane, const std::function<float(std::int64_t, std::int64_t)>& value, Work& work,
              double share);
 
-/// Sums over the neighbours -reach, ..., reach along x, then along y.
+/// Weights of the neighbours -reach, ..., reach along x and along y.
 struct Weights {
   const std::vector<float>&x, &y;
 };
-/// With smaller margins: those of the image are larger by the reach of the weights at least.
+/// Returns the weighted sums along x, then along y. The margins of the image exceed the margins of the result
+/// by at least the reach of the weights.
 Plane sums(const Plane& image, const Weights& weights, int marginX, int marginY, const RowKernels& host,
            Work& work, double share);
 

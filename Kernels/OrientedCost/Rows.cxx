@@ -1,4 +1,4 @@
-// Loops along rows, compiled once for every instruction set.
+// Loops along rows, compiled once per instruction set.
 #include "OrientedCost/Rows.h"
 
 #include "Execution/Simd.h"
@@ -9,7 +9,7 @@ namespace {
 
 using namespace execution::ISOCHRONE_ISA;
 
-/// n vectors at once: so many sums are independent of each other.
+/// Computes n vectors at once, as n independent sums.
 template <int n, bool greater>
 void sums(const float* in, const Taps& taps, float* out) {
   Vec sum[n] = {};

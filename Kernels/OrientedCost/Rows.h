@@ -1,5 +1,5 @@
-// Rows.h - the loops that take the time, along rows of floats: plain data, so that it crosses the border
-// between sources compiled for different instruction sets.
+// Rows.h - the inner loops, along rows of floats. Plain data, shared by sources compiled for different
+// instruction sets.
 #pragma once
 
 #include <cstddef>
@@ -7,10 +7,10 @@
 
 namespace isochrone::oriented {
 
-/// Rows are worked on in whole pieces of so many floats, the widest vector.
+/// Number of floats per piece, the width of the widest vector. Rows are processed in whole pieces.
 inline constexpr std::int64_t rowPiece = 16;
 
-/// A sum of weight * in[i + offset].
+/// The sum of weight * in[i + offset] over `count` taps.
 struct Taps {
   const std::ptrdiff_t* offset;
   const float* weight;
@@ -19,17 +19,17 @@ struct Taps {
 
 /// Loops over n floats, a multiple of `rowPiece`.
 struct RowKernels {
-  /// out[i] = the sum at i.
+  /// Sets out[i] to the sum at i.
   void (*weigh)(const float* in, const Taps& taps, float* out, std::int64_t n);
-  /// out[i] becomes the sum at i where that is greater.
+  /// Raises out[i] to the sum at i where the sum is greater.
   void (*raise)(const float* in, const Taps& taps, float* out, std::int64_t n);
-  /// out[i] = the sum of weight[a] * in[a][i].
+  /// Sets out[i] to the sum of weight[a] * in[a][i].
   void (*steer)(const float* const in[3], const float weight[3], float* out, std::int64_t n);
   const char* isa;
 };
 
-/// For the best instruction set of this processor; ISOCHRONE_HOST_ISA (sse2, avx2, avx512) in the environment
-/// asks for a lesser one.
+/// Returns the loops for the best instruction set of this processor, or for a lower one that
+/// ISOCHRONE_HOST_ISA (sse2, avx2, avx512) names in the environment.
 RowKernels chooseRowKernels();
 
 } // namespace isochrone::oriented

@@ -19,7 +19,7 @@ struct Scale {
   std::vector<std::vector<LineTap>> lines; ///< per response
 };
 
-/// How far the filters reach, grid steps.
+/// Reach of the filters, grid steps.
 struct Reach {
   int gaussX = 0, gaussY = 0, lineX = 0, lineY = 0;
 };
@@ -41,19 +41,20 @@ Reach reachOf(const Problem& p) {
         reach.lineY = std::max(reach.lineY, std::abs(tap.j));
       }
   }
-  reach.lineX = int(std::min<std::int64_t>(reach.lineX, p.nx)); // they are folded
+  reach.lineX = int(std::min<std::int64_t>(reach.lineX, p.nx)); // the taps are folded
   reach.lineY = int(std::min<std::int64_t>(reach.lineY, p.ny));
   return reach;
 }
 
-/// Standard deviation of the Gaussian that continues the image outside: it reaches as far as the filters do.
+/// Returns the standard deviation of the Gaussian that extends the image outside. Its reach equals the reach
+/// of the filters.
 double fillDeviation(const Problem& p, const Reach& reach) {
   return std::max((reach.gaussX + reach.lineX) * p.hx, (reach.gaussY + reach.lineY) * p.hy) /
          gaussianDeviations;
 }
 
-/// The image, and outside, as far as a filter may see it from inside, the mean of the points inside, weighted
-/// by a Gaussian.
+/// Returns the image, extended to the points outside as far as a filter may read them from inside. They take
+/// the mean of the points inside, weighted by a Gaussian.
 std::vector<float> continued(const Problem& p, std::span<const float> intensity,
                              std::span<const std::uint8_t> outside, const Reach& reach,
                              const RowKernels& host, Work& work, double share) {
@@ -67,7 +68,7 @@ std::vector<float> continued(const Problem& p, std::span<const float> intensity,
   const Plane sum =
       smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : intensity[i + p.nx * j]; });
   const Plane weight = smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : 1.f; });
-  constexpr float least = 1e-6f; // sums of floats are no better
+  constexpr float least = 1e-6f; // precision of sums of floats
   std::vector<float> out(intensity.begin(), intensity.end());
   for (std::int64_t j = 0; j < p.ny; ++j)
     for (std::int64_t i = 0; i < p.nx; ++i)
@@ -88,7 +89,7 @@ Scale scaleOf(const Problem& p, const Plane& image, double width, const Reach& r
   return scale;
 }
 
-/// What a thread works on: some rows of one response.
+/// Work memory of a thread: some rows of one response.
 struct Band {
   Plane across; ///< second derivative across the heading
   Plane best;
@@ -99,8 +100,8 @@ struct Band {
                const RowKernels& host);
 };
 
-/// The second derivative across heading k, then its mean along it, kept where it is greater than what is in
-/// `best`. Row `begin` of the image is row 0 of the band.
+/// Computes the second derivative across heading k, then its mean along k, and keeps the mean in `best` where
+/// it is greater. Row `begin` of the image is row 0 of the band.
 void Band::respond(const Problem& p, const Scale& scale, int k, std::int64_t begin, std::int64_t end,
                    const RowKernels& host) {
   const grid::Direction n = headingOf(p, k);

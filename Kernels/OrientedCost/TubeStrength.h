@@ -1,4 +1,4 @@
-// TubeStrength.h - how much each point looks like a tube along each heading.
+// TubeStrength.h - the strength of a tube per point and heading.
 #pragma once
 
 #include "OrientedCost/OrientedCost.h"
@@ -6,15 +6,16 @@
 
 namespace isochrone::oriented {
 
-/// A tube has no front and back: opposite headings share a response, where the number of headings is even.
+/// Returns the number of responses per point. Opposite headings share a response if the number of headings is
+/// even, since a tube looks the same in both directions.
 int responses(const Problem& problem);
 
-/// Bytes of memory while it works, besides the strengths.
+/// Returns the work memory of tubeStrength, bytes, without the strengths.
 double strengthBytes(const Problem& problem);
 
-/// The strongest response over the widths, at least 0, and 0 outside.
-/// @param intensity  of the points inside, from -1 to 1
-/// @param outside    nx*ny, nonzero: outside; empty: no point is
+/// Computes the strongest response over the widths: at least 0, and 0 outside.
+/// @param intensity  from -1 to 1 at the points inside
+/// @param outside    nx*ny; nonzero: outside; empty: all points are inside
 /// @param strength   nx*ny*responses, x fastest, then y, then heading
 void tubeStrength(const Problem& problem, std::span<const float> intensity,
                   std::span<const std::uint8_t> outside, float* strength, Work& work, double share);

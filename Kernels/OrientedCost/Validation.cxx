@@ -11,9 +11,9 @@ namespace isochrone::oriented {
 
 namespace {
 
-constexpr int fewestHeadings = 4;             // those of the curvature solver
-constexpr double mostSteps = 10000;           // grid steps that a width or the length may have
-constexpr double mostAddressable = 9e18 / 16; // states whose memory can be counted
+constexpr int fewestHeadings = 4;             // as in the curvature solver
+constexpr double mostSteps = 10000;           // maximum width or length, in grid steps
+constexpr double mostAddressable = 9e18 / 16; // maximum number of states: their bytes fit into 63 bits
 
 void validateGrid(const Problem& p) {
   if (p.nx < 1 || p.ny < 1)
@@ -42,7 +42,7 @@ void validateFilters(const Problem& p) {
 }
 
 void validateCost(const Problem& p) {
-  // What single precision can hold, with room for what is computed of it.
+  // Range of single precision, with room for derived values.
   constexpr double least = 1e-30, most = 1e30, leastExponent = 1e-3, mostExponent = 1e3;
   if (!(p.halfStrength >= least && p.halfStrength <= most))
     fail("the half strength must be positive and finite, from ", least, " to ", most, ", got ",

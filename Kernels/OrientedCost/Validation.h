@@ -1,10 +1,11 @@
-// Validation.h - what is asked of a problem.
+// Validation.h - requirements on a problem.
 #pragma once
 
 #include "OrientedCost/OrientedCost.h"
 
 namespace isochrone::oriented {
 
+/// Checks a problem and the memory that it needs.
 /// @throws Error that names the value, the place and the remedy
 void validate(const Problem& problem);
 

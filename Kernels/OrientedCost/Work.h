@@ -1,4 +1,4 @@
-// Work.h - rows of work, shared by threads, with progress.
+// Work.h - loops over rows, shared by threads, with progress.
 #pragma once
 
 #include "Workers.h"
@@ -15,8 +15,9 @@ public:
   int threads() const { return workers.threads; }
   bool stopped() const { return stop; }
 
-  /// job(begin, end, thread) for the rows [0, rows) in bands of `band` rows, until the monitor says stop.
-  /// @param share  of the whole work
+  /// Calls job(begin, end, thread) for bands of `band` rows that cover [0, rows), until the monitor requests
+  /// a stop.
+  /// @param share  share of the whole work
   template <class Job>
   void rows(std::int64_t rows, std::int64_t band, double share, const Job& job) {
     const std::int64_t bands = (rows + band - 1) / band;
