@@ -3,7 +3,7 @@
 
 namespace isochrone::grid {
 
-/// cos and sin of heading k of n, exactly symmetric under mirrors and quarter turns.
+/// The cosine and sine of heading k of n, exactly symmetric under mirrors and quarter turns.
 struct Direction {
   double x, y;
 };

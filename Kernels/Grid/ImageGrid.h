@@ -1,4 +1,4 @@
-// ImageGrid.h - the points of an image, as the solvers on images see them.
+// ImageGrid.h - the points of an image.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@ struct ImageGrid {
   std::int64_t index(std::int64_t i, std::int64_t j, std::int64_t k) const { return i + nx * (j + ny * k); }
 };
 
-/// A place in world units, relative to point (0, 0, 0).
+/// A position in world units, relative to point (0, 0, 0).
 using Position = std::array<double, 3>;
 
 } // namespace isochrone

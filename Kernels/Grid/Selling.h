@@ -22,18 +22,18 @@ inline Offset cross(const Offset& a, const Offset& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-/// Four integer vectors with sum zero, three of them a basis of Z^3. D-obtuse: every pair has <b_i, D b_j> <=
-/// 0.
+/// Four integer vectors with sum zero, three of which form a basis of Z^3. D-obtuse: <b_i, D b_j> <= 0 for
+/// every pair.
 using Superbase = std::array<Offset, 4>;
 
 inline constexpr Superbase canonicalSuperbase{{{-1, -1, -1}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 
-/// The six pairs (i, j) of a superbase, each with the two indices (k, l) that it leaves out.
+/// The six pairs (i, j) of a superbase, each with the two other indices (k, l).
 inline constexpr std::array<std::array<int, 4>, 6> superbasePairs{
     {{0, 1, 2, 3}, {0, 2, 1, 3}, {0, 3, 1, 2}, {1, 2, 0, 3}, {1, 3, 0, 2}, {2, 3, 0, 1}}};
 
-/// Selling's algorithm: makes `base` D-obtuse. Each step lowers the sum of <b_i, D b_i>, so it ends; products
-/// within rounding of zero count as obtuse, else rounding could make it cycle.
+/// Makes `base` D-obtuse by Selling's algorithm. Each step lowers the sum of <b_i, D b_i>, so the algorithm
+/// ends. Products within rounding of zero are taken as obtuse; otherwise rounding could make it cycle.
 inline void makeObtuse(Superbase& base, const Symmetric3& d) {
   const double tolerance = 1e-14 * (d[0] + d[1] + d[2]);
   for (int clean = 0, pair = 0; clean < 6; pair = (pair + 1) % 6) {
@@ -52,12 +52,13 @@ inline void makeObtuse(Superbase& base, const Symmetric3& d) {
   }
 }
 
-/// The offset of pair `pair` in D = sum over pairs of weight * offset offset^T; its sign is arbitrary.
+/// Returns the offset of pair `pair` in D = sum over pairs of weight * offset offset^T. Its sign is
+/// arbitrary.
 inline Offset sellingOffset(const Superbase& base, int pair) {
   return cross(base[superbasePairs[pair][2]], base[superbasePairs[pair][3]]);
 }
 
-/// The weight of pair `pair`, >= 0 up to rounding if `base` is D-obtuse.
+/// Returns the weight of pair `pair`, >= 0 up to rounding if `base` is D-obtuse.
 inline double sellingWeight(const Superbase& base, int pair, const Symmetric3& d) {
   return -product(base[superbasePairs[pair][0]], d, base[superbasePairs[pair][1]]);
 }

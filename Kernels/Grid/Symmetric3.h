@@ -15,7 +15,7 @@ inline Vector3 times(const Symmetric3& d, const Vector3& v) {
           d[5] * v[0] + d[4] * v[1] + d[2] * v[2]};
 }
 
-/// <v, D v>
+/// Returns <v, D v>.
 inline double square(const Symmetric3& d, const Vector3& v) {
   const Vector3 w = times(d, v);
   return v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
@@ -23,13 +23,13 @@ inline double square(const Symmetric3& d, const Vector3& v) {
 
 inline double trace(const Symmetric3& d) { return d[0] + d[1] + d[2]; }
 
-/// Of minors xx, xx yy - xy^2 and the determinant.
+/// Returns the leading minors: xx, xx yy - xy^2 and the determinant.
 inline Vector3 leadingMinors(const Symmetric3& d) {
   const double plane = d[0] * d[1] - d[3] * d[3];
   return {d[0], plane, d[2] * plane - d[0] * d[4] * d[4] - d[1] * d[5] * d[5] + 2 * d[3] * d[4] * d[5]};
 }
 
-/// False also where a number is not finite.
+/// Returns whether the matrix is positive definite; false if a component is not finite.
 inline bool isPositiveDefinite(const Symmetric3& d) {
   const Vector3 minors = leadingMinors(d);
   const double most = 1e300;
@@ -42,7 +42,7 @@ inline Symmetric3 inverse(const Symmetric3& d) {
           f * (d[4] * d[5] - d[2] * d[3]), f * (d[3] * d[5] - d[0] * d[4]), f * (d[3] * d[4] - d[1] * d[5])};
 }
 
-/// diag(s) D diag(s)
+/// Returns diag(s) D diag(s).
 inline Symmetric3 scaled(const Symmetric3& d, const Vector3& s) {
   return {d[0] * s[0] * s[0], d[1] * s[1] * s[1], d[2] * s[2] * s[2],
           d[3] * s[0] * s[1], d[4] * s[1] * s[2], d[5] * s[0] * s[2]};

@@ -10,8 +10,9 @@ namespace {
 
 constexpr float unreachable = std::numeric_limits<float>::max();
 
-/// A round takes at least so many tiles if there are, or lanes and threads would be idle. Not a function of
-/// the number of threads: the result would be.
+/// Minimum number of active tiles, of both colours, with keys up to the bound of a round, as far as tiles are
+/// active. With fewer, lanes and threads would be idle. Independent of the number of threads, on which the
+/// result must not depend.
 constexpr std::size_t enough = 64;
 
 } // namespace
@@ -37,7 +38,7 @@ void TileSchedule::activate(int tile, float key, int thread) {
     fresh[thread].push_back(tile);
 }
 
-/// The largest key of the next round.
+/// Returns the maximum key of the next round.
 float TileSchedule::limit() {
   least = unreachable;
   for (const std::int32_t tile : waiting) least = std::min(least, keys[tile]);
