@@ -39,7 +39,8 @@ std::string gigabytes(std::size_t bytes) {
 #ifdef __linux__
 constexpr std::size_t noLimit = SIZE_MAX;
 
-/// The number after `key` in a file of "key number" lines, or the first number of the file if `key` is empty.
+/// Returns the number after `key` in a file of "key number" lines, or the first number of the file if `key`
+/// is empty.
 std::optional<std::size_t> numberIn(const std::string& file, const std::string& key = {}) {
   std::ifstream in(file);
   std::string line;
@@ -54,7 +55,7 @@ std::optional<std::size_t> numberIn(const std::string& file, const std::string& 
   return std::nullopt;
 }
 
-/// Folders of the control groups (version 2) that this process is in, the innermost first.
+/// Returns the folders of the control groups (version 2) that this process is in, the innermost first.
 std::vector<std::string> controlGroups() {
   std::vector<std::string> folders;
   std::ifstream in("/proc/self/cgroup");
@@ -71,7 +72,8 @@ std::vector<std::string> controlGroups() {
   return folders;
 }
 
-/// Memory that the control groups leave. Cached file pages count as used there, but are given back on demand.
+/// Returns the memory that the control groups leave. Their usage includes cached file pages, which are
+/// released on demand.
 std::size_t groupMemory() {
   std::size_t least = noLimit;
   for (const std::string& folder : controlGroups()) {
@@ -84,7 +86,7 @@ std::size_t groupMemory() {
   return least;
 }
 
-/// Memory that `ulimit -v` and `ulimit -d` leave.
+/// Returns the memory that `ulimit -v` and `ulimit -d` leave.
 std::size_t limitedMemory() {
   std::size_t least = noLimit;
   for (const auto& [limit, used] : {std::pair{RLIMIT_AS, "VmSize:"}, std::pair{RLIMIT_DATA, "VmData:"}}) {
@@ -101,7 +103,7 @@ std::size_t freeHostMemory() {
   return std::min({machine ? 1024 * *machine : noLimit, groupMemory(), limitedMemory()});
 }
 #else
-std::size_t freeHostMemory() { return SIZE_MAX; } // unknown: the allocation itself reports
+std::size_t freeHostMemory() { return SIZE_MAX; } // unknown: the allocation itself fails
 #endif
 
 } // namespace
@@ -124,7 +126,7 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
 }
 
 int mostThreads() {
-  return std::max(64, 4 * omp_get_num_procs()); // which respects the affinity of the process
+  return std::max(64, 4 * omp_get_num_procs()); // respects the affinity of the process
 }
 
 #ifdef __unix__

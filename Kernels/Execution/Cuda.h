@@ -1,4 +1,5 @@
-// Cuda.h - what host code may ask about CUDA without including it. Built only with ISOCHRONE_WITH_CUDA.
+// Cuda.h - the state of CUDA, for host code that does not include its headers. Built only with
+// ISOCHRONE_WITH_CUDA.
 #pragma once
 
 #include <cstddef>
@@ -6,11 +7,11 @@
 
 namespace isochrone::execution {
 
-/// The CUDA device that solvers run on: the current one of this thread.
+/// The CUDA device that solvers run on: the current device of this thread.
 struct CudaState {
   std::string name;          ///< empty if no device is usable
-  std::string problem;       ///< why none is usable, in one clause; empty if one is
-  std::size_t freeBytes = 0; ///< device memory that is free now
+  std::string problem;       ///< why no device is usable, in one clause; empty if one is
+  std::size_t freeBytes = 0; ///< device memory free at the time of the query
 };
 
 CudaState queryCuda();

@@ -1,5 +1,5 @@
-// CudaDevice.h - where arrays live and tile kernels run: one CUDA device. For .cu files only; see
-// HostDevice.h.
+// CudaDevice.h - arrays and tile kernels on one CUDA device. For .cu files only. HostDevice.h describes the
+// interface.
 #pragma once
 
 #include "Backend.h"
@@ -17,8 +17,8 @@
 
 namespace isochrone::execution {
 
-/// The runtime remembers an error until it is asked; what is reported here is forgotten there, so that the
-/// next solve of this thread does not meet it again.
+/// Throws if `status` is an error. Clears the error in the runtime, which otherwise keeps it until it is read
+/// and reports it to the next solve of this thread.
 inline void check(cudaError_t status, const char* what) {
   if (status == cudaSuccess) return;
   cudaGetLastError();
@@ -28,7 +28,7 @@ inline void check(cudaError_t status, const char* what) {
   throw Error(problem + "; choose the Host backend, or check the device and its driver");
 }
 
-/// Destroys what the runtime made.
+/// Destroys objects of the CUDA runtime.
 struct Destroy {
   void operator()(cudaStream_t stream) const { cudaStreamDestroy(stream); }
   void operator()(cudaEvent_t event) const { cudaEventDestroy(event); }
@@ -36,7 +36,7 @@ struct Destroy {
   void operator()(cudaGraphExec_t graph) const { cudaGraphExecDestroy(graph); }
   void operator()(void* pinned) const { cudaFreeHost(pinned); }
 };
-/// A handle of the runtime that is destroyed with this.
+/// Owns an object of the CUDA runtime.
 template <class T>
 struct Handle : std::unique_ptr<T, Destroy> {
   using std::unique_ptr<T, Destroy>::unique_ptr;
@@ -54,10 +54,11 @@ inline Handle<CUevent_st> makeEvent(unsigned flags) {
   return Handle<CUevent_st>(event);
 }
 
-/// A block takes one position after another, so that a launch of fixed size serves any count. There are as
-/// many blocks as the device holds at once, or a multiple, Kernel::blocksPerPlace: with few positions that
-/// take unequally long, a block that waits for a place begins sooner than one that has work before it. One
-/// block a multiprocessor is enough for the compiler: else it spills registers (sm_80) to fit more.
+/// Runs a kernel at one position after another per block, so that a launch of fixed size serves any count.
+/// The launch has as many blocks as the device holds at once, or that number times Kernel::blocksPerPlace.
+/// For few positions of unequal cost, a factor above 1 lets a waiting block start in the first free place
+/// instead of behind a busy block. The bound of one block per multiprocessor keeps the compiler from spilling
+/// registers (sm_80) to fit more blocks.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::Lanes::size, 1)
     runTiles(const __grid_constant__ Kernel kernel, const int* count, int most) {
@@ -74,11 +75,12 @@ __global__ void __launch_bounds__(256) fillArray(T* array, std::size_t n, T valu
     array[i] = value;
 }
 
-/// In Device.cu, the one file that includes CUB. Call with scratch = nullptr to learn scratchBytes.
+/// Lists the positions of the nonzero flags; see HostDevice::compact. Defined in Device.cu, the only file
+/// that includes CUB. With scratch = nullptr, only sets scratchBytes.
 void compactOnCuda(const std::uint8_t* flags, int n, int* list, int* count, void* scratch,
                    std::size_t& scratchBytes, cudaStream_t stream);
 
-/// The current device of this thread, one stream.
+/// The current device of this thread, with one stream.
 class CudaDevice {
 public:
   CudaDevice() {
@@ -133,7 +135,7 @@ public:
     if (values.empty()) return a; // nothing to wait for
     check(cudaMemcpyAsync(a.data(), values.data(), a.bytes(), cudaMemcpyHostToDevice, stream),
           "copying to the device");
-    check(cudaStreamSynchronize(stream), "copying to the device"); // the caller's memory may go
+    check(cudaStreamSynchronize(stream), "copying to the device"); // the caller may free its memory
     return a;
   }
   template <class T>
@@ -190,7 +192,7 @@ public:
   template <class F>
   Recording record(F&& runs) {
     const auto end = [this] {
-      cudaGraph_t graph = nullptr; // stays so where the recording was spoilt
+      cudaGraph_t graph = nullptr; // stays null if the recording failed
       const cudaError_t status = cudaStreamEndCapture(stream, &graph);
       return std::pair(status, Handle<CUgraph_st>(graph));
     };
@@ -207,8 +209,8 @@ public:
     return Recording(graph, stream);
   }
 
-  /// Each call of latest() starts a copy and returns the copy that the call before it started, so the host
-  /// stays one step behind and the device never waits for it.
+  /// Reads a value in device memory without waiting for the device. Each call of latest() starts a copy and
+  /// returns the copy that the previous call started, so the host stays one step behind.
   template <class T>
   class Watch {
   public:
@@ -219,7 +221,7 @@ public:
       copies[0] = copies[1] = T{};
       for (auto& event : done) event = makeEvent(cudaEventDisableTiming);
     }
-    ~Watch() { cudaStreamSynchronize(stream); } // a copy may be under way
+    ~Watch() { cudaStreamSynchronize(stream); } // a copy may be in flight
     Watch(const Watch&) = delete;
     Watch& operator=(const Watch&) = delete;
     T latest() {

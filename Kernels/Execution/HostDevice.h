@@ -1,19 +1,17 @@
-// HostDevice.h - where arrays live and tile kernels run: the host. CudaDevice.h has the same interface, and a
-// solver is a template over the two.
+// HostDevice.h - arrays and tile kernels on the host. CudaDevice.h has the same interface, and a solver is a
+// template over the two.
 //
-//   array(n, value), allocate<T>(n), upload(span), download(array, out [, n]): memory of the device
-//   run(kernel, count, most): kernel(team, shared, position) for the positions 0 .. *count - 1. The
-//     count lies in device memory, so that one kernel can decide how much the next one does; `most`
-//     bounds it.
-//   run(kernel, count): the same with a count known here, or with that of kernel.positions() if that is less:
-//   it runs on
-//     the device, before the positions
+//   array(n, value), allocate<T>(n), upload(span), download(array, out [, n]): device memory
+//   run(kernel, count, most): kernel(team, shared, position) for the positions 0 .. *count - 1. The count
+//     lies in device memory, so that one kernel can decide how much the next one does; `most` bounds it.
+//   run(kernel, count): the same with a count known on the host, or with kernel.positions() if that is
+//     less, which runs on the device before the positions
 //   compact(flags, list, count): list = the positions of the nonzero flags, ascending; *count = their number
-//   record(f): the runs that f makes, to be replayed
-//   manyThreads(): does more than one run lanes?
-//   wait(): until all runs are done
-//   watch(p): the value at p in device memory, without waiting for the runs just started
-//   timer(): mark() between the runs; seconds() waits, and gives the time from each mark to the next one
+//   record(f): records the runs that f makes, for replay
+//   manyThreads(): whether more than one thread runs lanes
+//   wait(): waits until all runs are done
+//   watch(p): reads the value at p in device memory without waiting for the runs just started
+//   timer(): mark() between runs; seconds() waits and returns the times from each mark to the next
 #pragma once
 
 #include "Execution/RoundPool.h"
@@ -35,7 +33,7 @@ namespace isochrone::execution {
 #define TEAM_HOST_KERNEL __attribute__((flatten, noinline))
 #endif
 
-/// The host twin of the __global__ function in CudaDevice.h.
+/// The host counterpart of runTiles in CudaDevice.h.
 template <class Team, class Kernel>
 TEAM_HOST_KERNEL void runTilesOnHost(const Kernel& kernel, int first, int last) {
   typename Kernel::Shared shared;
@@ -60,7 +58,7 @@ struct HostDevice {
   Array<T> array(std::size_t n, T value) {
     return {Values<T>(n, value)};
   }
-  /// Its values are not set.
+  /// Returns an array whose values are not set.
   template <class T>
   Array<T> allocate(std::size_t n) {
     return {Values<T>(n)};
@@ -86,7 +84,7 @@ struct HostDevice {
   void run(const Kernel& kernel, int count) {
     using Team = HostTeam<typename Kernel::Lanes>;
     if constexpr (requires { kernel.positions(); }) count = std::min(kernel.positions(), count);
-    constexpr int share = 16; // tiles that a thread takes at a time
+    constexpr int share = 16; // tiles per job
     const int shares = (count + share - 1) / share;
     pool.run(shares,
              [&](int i, int) { runTilesOnHost<Team>(kernel, share * i, std::min(count, share * (i + 1))); });

@@ -1,5 +1,5 @@
-// IsaDispatch.h - the choice among the instruction sets that hot sources are compiled for
-// (CMake/HostIsa.cmake), made when the program runs.
+// IsaDispatch.h - the run-time choice among the instruction sets that hot sources are compiled for
+// (CMake/HostIsa.cmake).
 //
 // <Kernel>Dispatch.cxx declares the functions of such a source for every set and returns a table of them:
 //
@@ -22,10 +22,12 @@ enum class HostIsa { sse2, avx2, avx512 };
 enum class HostIsa { baseline };
 #endif
 
-/// Returns the best set of this processor, or a lesser one that ISOCHRONE_HOST_ISA names in the environment.
+/// Returns the best instruction set of this processor, or a lower one that ISOCHRONE_HOST_ISA names in the
+/// environment.
 HostIsa chooseHostIsa();
 
-/// Returns from a function with the table of the chosen set. `entry(isa)` is the table of one, with a comma.
+/// Returns the table of the chosen set from the enclosing function. `entry(isa)` is the table of one set,
+/// with a comma.
 #define ISOCHRONE_CHOOSE_ISA(Table, entry)                                                                   \
   const Table tables[] = {ISOCHRONE_FOR_EACH_ISA(entry)};                                                    \
   return tables[int(isochrone::execution::chooseHostIsa())];

@@ -12,7 +12,7 @@ using Key = int;
 inline constexpr Key firstKey = std::numeric_limits<Key>::min(); ///< before -infinity
 inline constexpr Key noKey = std::numeric_limits<Key>::max();    ///< after +infinity
 
-/// Maps the bits of a float to a key and back. Negative floats have the reverse order of their bits.
+/// Maps the bits of a float to a key and back. The bits of negative floats have the reverse order.
 TEAM_FN Key orderedBits(int bits) { return bits ^ (bits >> 31 & 0x7fffffff); }
 
 TEAM_FN Key keyOf(float time) { return orderedBits(__builtin_bit_cast(int, time)); }

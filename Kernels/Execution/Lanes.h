@@ -1,5 +1,5 @@
-// Lanes.h - vectors of any kind of numbers in the instruction set that this translation unit is compiled
-// for: what the compiler's own vectors do not offer. The rules of Simd.h hold here, too.
+// Lanes.h - vectors of any number type in the instruction set that this translation unit is compiled for,
+// with the operations that the compiler's own vectors lack. The rules of Simd.h apply here, too.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Lanes {
   static V load(const T* p) { return *(const Unaligned*)p; }
   static void store(T* p, V v) { *(Unaligned*)p = v; }
   static V broadcast(T a) { return V{} + a; }
-  /// Doubles from as many floats.
+  /// Loads `width` floats as doubles.
   static V fromFloats(const float* p) {
 #if defined(__AVX512F__)
     return (V)_mm512_cvtps_pd(_mm256_loadu_ps(p));
@@ -48,7 +48,7 @@ struct Lanes {
 #endif
   }
 
-  /// Bit l: is a less than b in lane l?
+  /// Returns a < b as bits, bit l for lane l.
   static std::uint32_t less(V a, V b) {
     constexpr bool isFloat = std::is_same_v<T, float>, isDouble = std::is_same_v<T, double>;
 #if defined(__AVX512F__)
@@ -74,7 +74,7 @@ struct Lanes {
 #endif
   }
 
-  /// a in the lanes where low < high and sum == high, else b. Of floats and doubles.
+  /// Returns a in the lanes where low < high and sum == high, otherwise b. For floats and doubles.
   static V whereBelowAndEqual(V low, V sum, V high, V a, V b) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) {
@@ -91,7 +91,7 @@ struct Lanes {
 #endif
   }
 
-  /// Comparisons of doubles, for choices by lane.
+  /// Comparison of doubles, and selection per lane.
 #if defined(__AVX512F__)
   using Mask = std::uint8_t;
   static Mask greater(V a, V b) { return _mm512_cmp_pd_mask((__m512d)a, (__m512d)b, _CMP_GT_OQ); }
@@ -117,7 +117,7 @@ struct Lanes {
   static Mask both(Mask a, Mask b) { return a & b; }
   static Mask either(Mask a, Mask b) { return a | b; }
 
-  /// Of doubles.
+  /// For doubles.
   static V sqrt(V a) {
 #if defined(__AVX512F__)
     return (V)_mm512_sqrt_pd((__m512d)a);
@@ -131,7 +131,7 @@ struct Lanes {
 #endif
   }
 
-  /// Of floats and doubles that are numbers or infinite.
+  /// For floats and doubles that are not NaN.
   static V min(V a, V b) {
 #if defined(__AVX512F__)
     if constexpr (sizeof(T) == 4) return (V)_mm512_min_ps((__m512)a, (__m512)b);
@@ -161,7 +161,7 @@ struct Lanes {
 #endif
   }
 
-  /// The least lane, of doubles.
+  /// Returns the minimum over the lanes. For doubles.
   static T least(V v) {
 #if defined(__AVX512F__)
     v = min(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));

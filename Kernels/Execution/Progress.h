@@ -7,7 +7,7 @@
 
 namespace isochrone::execution {
 
-/// For the thread that called the solver.
+/// Limits the rate of reports. For the thread that called the solver.
 class Progress {
 public:
   /// @param m       must outlive this

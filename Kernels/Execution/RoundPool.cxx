@@ -9,7 +9,7 @@ namespace isochrone::execution {
 
 namespace {
 
-/// Tries before a thread sleeps: about ten microseconds, the pause between two rounds.
+/// Number of tries before a thread sleeps: about ten microseconds, the pause between two rounds.
 constexpr int spinLimit = 2000;
 
 inline void relax() {
@@ -45,14 +45,14 @@ RoundPool::~RoundPool() {
   for (std::thread& worker : workers) worker.join();
 }
 
-/// Runs an unclaimed job, if there is one.
+/// Runs an unclaimed job, if one exists. Returns whether it ran one.
 bool RoundPool::takeOne(int thread) {
   Round now{round.load(std::memory_order_acquire)};
   do {
     if (now.taken() >= now.count()) return false;
   } while (!round.compare_exchange_weak(now.word, now.word + 1, std::memory_order_acq_rel,
                                         std::memory_order_acquire));
-  // The round cannot end before this job is done, so its work is still there.
+  // The round cannot end before this job is done, so its task still exists.
   (*job.load(std::memory_order_acquire))(now.taken(), thread);
   if (left.fetch_sub(1, std::memory_order_acq_rel) == 1) left.notify_one();
   return true;

@@ -1,5 +1,5 @@
-// Rounds.h - the loop of the solvers by kernels. The device decides what each round does; the host replays
-// recorded batches of rounds and reads the counters of the batch before, so the device never waits for it.
+// Rounds.h - the round loop of the device solvers. The device decides what each round does. The host replays
+// recorded batches of rounds and reads the counters of the previous batch, so the device never waits for it.
 #pragma once
 
 #include "Monitor.h"
@@ -21,15 +21,15 @@ class Rounds {
 public:
   /// Runs a batch, so that all kernels are loaded, and records another one.
   /// @param counters  in device memory
-  /// @param batch     batch() runs the kernels of some rounds. Rounds after the last one find nothing to do.
+  /// @param batch     batch() runs the kernels of some rounds. Rounds after the last one do nothing.
   template <class Batch>
   Rounds(Device& on, const Control* counters, const Batch& batch)
       : device(on), recording(start(batch)), watch(on.watch(counters)) {}
 
-  /// Replays the batch until the counters say that all is done.
-  /// @param done   done(counters)
-  /// @param share  share(counters): share of the work done, for the monitor
-  /// @return false if the monitor said stop
+  /// Replays the batch until done(counters) is true.
+  /// @param done   done(counters): whether all work is done
+  /// @param share  share(counters): completed share of the work, for the monitor
+  /// @return false if the monitor requested a stop
   template <class Done, class Share>
   bool run(const Monitor& monitor, const Done& done, const Share& share) {
     while (!done(latest)) {

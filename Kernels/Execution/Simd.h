@@ -74,7 +74,7 @@ inline Mask fromBits(std::uint32_t b) {
   return (Mask)_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)b), lane), lane);
 }
 
-#else // any other processor: vectors of the compiler
+#else // any other processor: compiler vectors
 
 inline constexpr int width = 4;
 typedef float Vec __attribute__((vector_size(16)));
@@ -107,7 +107,7 @@ inline Vec broadcast(float a) { return Vec{} + a; }
 inline Vec load(const float* p) { return *(const UnalignedVec*)p; }
 inline void store(float* p, Vec v) { *(UnalignedVec*)p = v; }
 
-/// Half a vector from each.
+/// Loads half a vector from each address.
 inline Vec loadHalves(const float* low, const float* high) {
 #if defined(__AVX512F__)
   const __m512d a = _mm512_castpd256_pd512(_mm256_loadu_pd((const double*)low));
@@ -119,7 +119,7 @@ inline Vec loadHalves(const float* low, const float* high) {
 #endif
 }
 
-/// The lanes of the lower halves of a and b by turns, and those of the upper halves.
+/// Interleave the lanes of the lower halves of a and b, and of their upper halves.
 #if defined(__AVX512F__)
 inline Vec mergeLow(Vec a, Vec b) {
   return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
@@ -135,7 +135,7 @@ inline Vec mergeLow(Vec a, Vec b) { return __builtin_shufflevector(a, b, 0, 4, 1
 inline Vec mergeHigh(Vec a, Vec b) { return __builtin_shufflevector(a, b, 2, 6, 3, 7); }
 #endif
 
-/// Makes rows columns: a perfect shuffle of the rows, as often as the width has bits.
+/// Transposes a width x width block by log2(width) perfect shuffles.
 inline void transpose(Vec (&rows)[width]) {
   for (int bit = 1; bit < width; bit *= 2) {
     Vec merged[width];
@@ -147,8 +147,8 @@ inline void transpose(Vec (&rows)[width]) {
   }
 }
 
-/// What templates over the kind of numbers need (see Scalar.h). The type has the name of the instruction set
-/// in it, and so has all that is made from it.
+/// The interface that templates over the number type need (see Scalar.h). The name of the type contains the
+/// instruction set, and so does the name of every instantiation.
 struct Vector {
   using Vec = ISOCHRONE_ISA::Vec;
   using Mask = ISOCHRONE_ISA::Mask;

@@ -1,15 +1,15 @@
-// Team.h - the whole execution layer: one team of lanes works on one tile.
+// Team.h - the execution layer: one team of lanes works on one tile.
 //
 // A tile kernel is a sequence of phases. A phase runs a function once per cell of a box and ends with a
 // barrier. Two rules make a kernel correct on every executor:
 //   1. in a phase a lane writes only its own slots (its PerLane values, its cells of Shared, its part of an
 //   array);
 //   2. in a phase no lane reads a slot of Shared that another lane writes in that phase.
-// The collectives (any, ballot, shuffle) are phases too: call them from straight-line code, never from one
+// The collectives (any, ballot, shuffle) are phases, too: call them from straight-line code, never from one
 // lane.
 //
-// HostTeam runs the lanes of a phase as a vectorised loop, CudaTeam as the threads of one block. A kernel
-// that breaks a rule is found by Testing/CudaOnHost, which runs lanes and blocks in any order.
+// HostTeam runs the lanes of a phase as a vectorised loop, CudaTeam as the threads of one block.
+// Testing/CudaOnHost runs lanes and blocks in any order and so detects kernels that break a rule.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@
 
 namespace isochrone::execution {
 
-/// A value that one tile writes while another one reads it, in the same run: each access is whole, and
-/// nothing says which comes first. (Volatile is relaxed in the memory model of CUDA.)
+/// Accesses a value that one tile writes while another one reads it, in the same run. Each access is whole,
+/// and the order of accesses is unspecified. (Volatile is relaxed in the memory model of CUDA.)
 template <class T>
 TEAM_FN T loadRelaxed(const T& from) {
 #if defined(__CUDA_ARCH__)
@@ -50,7 +50,7 @@ TEAM_FN void storeRelaxed(T& to, T value) {
 #endif
 }
 
-/// Adds to what lanes of other teams may add to; returns what was there before.
+/// Adds atomically to a value that lanes of other teams may add to. Returns the previous value.
 template <class Integer>
 TEAM_FN Integer fetchAdd(Integer& to, Integer number) {
 #if defined(__CUDA_ARCH__)
@@ -60,7 +60,7 @@ TEAM_FN Integer fetchAdd(Integer& to, Integer number) {
   return __atomic_fetch_add(&to, number, __ATOMIC_RELAXED);
 #endif
 }
-/// Puts `number` where lanes of other teams may put theirs; returns what was there before.
+/// Stores `number` atomically where lanes of other teams may store theirs. Returns the previous value.
 TEAM_FN int exchange(int& at, int number) {
 #if defined(__CUDA_ARCH__)
   return atomicExch(&at, number);
@@ -68,7 +68,7 @@ TEAM_FN int exchange(int& at, int number) {
   return __atomic_exchange_n(&at, number, __ATOMIC_RELAXED);
 #endif
 }
-/// The same, if `number` is less than what is there.
+/// Lowers a value to `number` atomically, if `number` is less. Returns the previous value.
 TEAM_FN int fetchMin(int& at, int number) {
 #if defined(__CUDA_ARCH__)
   return atomicMin(&at, number);
@@ -81,8 +81,8 @@ TEAM_FN int fetchMin(int& at, int number) {
 #endif
 }
 
-/// The whole product. Where a factor stays the same in a loop, nvcc makes the 64-bit product of it, three
-/// instructions in place of one.
+/// Returns the 64-bit product. Without the assembly nvcc multiplies in 64 bits where a factor is constant in
+/// a loop, with three instructions instead of one.
 TEAM_FN std::uint64_t wholeProduct(std::uint32_t a, std::uint32_t b) {
 #if defined(__CUDA_ARCH__)
   std::uint64_t product;
@@ -93,8 +93,8 @@ TEAM_FN std::uint64_t wholeProduct(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
-/// Divides by a number that is the same all the time, which devices do slowly: by the upper half of a product
-/// and a shift, for dividends and divisors below 2^31. (Granlund and Montgomery 1994, section 4.)
+/// Divides by a fixed number without the division of the device, which is slow: by the upper half of a
+/// product and a shift. For dividends and divisors below 2^31 (Granlund and Montgomery 1994, section 4).
 class Divisor {
 public:
   explicit Divisor(int by = 1) {
@@ -120,7 +120,7 @@ struct Box {
   static constexpr int nx = NX, ny = NY, nz = NZ, size = NX * NY * NZ;
 };
 
-/// A cell of a Box. In the box of the lanes, `index` is the number of the lane.
+/// A cell of a Box. In the box of the lanes, `index` is the lane number.
 struct Cell {
   int x, y, z, index;
 };
@@ -141,7 +141,7 @@ struct Index {
   TEAM_FN constexpr operator int() const { return K; }
 };
 
-/// f(Index<0>), ..., f(Index<N-1>). Arrays local to a lane must only be indexed this way: they then live in
+/// Calls f(Index<0>), ..., f(Index<N-1>). Index arrays local to a lane only in this form: they then live in
 /// registers on CUDA and in vector registers on the host.
 template <class F, int... K>
 TEAM_FN void unroll(F&& f, std::integer_sequence<int, K...>) {
@@ -171,7 +171,7 @@ struct HostTeam {
     TEAM_FN const T& operator[](Cell c) const { return value[c.index / warpSize]; }
   };
 
-  /// f(cell) for every cell of the box, then a barrier.
+  /// Calls f(cell) for every cell of the box. Ends with a barrier.
   template <class B, class F>
   TEAM_FN void each(B, F&& f) const {
     for (int z = 0; z < B::nz; ++z)
@@ -182,13 +182,13 @@ struct HostTeam {
       }
   }
 
-  /// f() on one lane, then a barrier.
+  /// Calls f() on one lane. Ends with a barrier.
   template <class F>
   TEAM_FN void once(F&& f) const {
     f();
   }
 
-  /// Does f(cell) hold on any lane?
+  /// Returns whether f(cell) is true on any lane.
   template <class F>
   TEAM_FN bool any(F&& f) const {
     Lanewise<std::int32_t> votes;
@@ -198,7 +198,7 @@ struct HostTeam {
     return result != 0;
   }
 
-  /// Bit i of a warp's word: does f hold on lane i of the warp?
+  /// Returns one word per warp, whose bit i is f on lane i of the warp.
   template <class F>
   TEAM_FN Warpwise<std::uint32_t> ballot(F&& f) const {
     static_assert(L::size % warpSize == 0, "ballot needs whole warps");
@@ -209,7 +209,7 @@ struct HostTeam {
     return result;
   }
 
-  /// The value of `v` on lane source(cell), modulo 32, of the same warp.
+  /// Returns the value of `v` on lane source(cell), modulo 32, of the same warp.
   template <class T, class F>
   TEAM_FN Lanewise<T> shuffle(const Lanewise<T>& v, F&& source) const {
     static_assert(L::size % warpSize == 0, "shuffle needs whole warps");
@@ -261,7 +261,7 @@ struct CudaTeam {
     const bool mine = f(cell<L>(threadIdx.x));
     if constexpr (L::size == warpSize) {
       const bool result = __any_sync(~0u, mine);
-      barrier(); // a vote orders no accesses to memory
+      barrier(); // a vote does not order memory accesses
       return result;
     } else {
       return __syncthreads_or(mine);
