@@ -20,12 +20,12 @@ namespace isochrone::image {
 
 namespace {
 
-#ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda then
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend then rejects Cuda
 std::size_t cudaBytes(const Problem&, const std::vector<SeedPoint>&) { return 0; }
 void solveOnCuda(const Problem&, const std::vector<SeedPoint>&, const Options&, const Monitor&, Result&) {}
 #endif
 
-/// The device knows no tensors.
+/// Returns the backend. Tensors have no device kernels.
 BackendChoice chooseFor(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options) {
   if (options.backend == Backend::Host) return chooseBackend(Backend::Host, 0);
   if (!hasTensors(problem)) return chooseBackend(options.backend, cudaBytes(problem, seeds));
@@ -34,7 +34,7 @@ BackendChoice chooseFor(const Problem& problem, const std::vector<SeedPoint>& se
   return {Backend::Host, "tensors have no CUDA kernel"};
 }
 
-/// By Result::blurredSeed. Of a seed that another front passed before nothing is left to blur.
+/// Returns Result::blurredSeed. A seed that another front passed earlier has no arrivals to blur.
 std::int32_t findBlurredSeed(const Problem& p, const std::vector<SeedPoint>& seeds,
                              std::span<const float> travelTime) {
   constexpr double most = 1. / 16, rounding = std::numeric_limits<float>::epsilon() / 2;
@@ -43,7 +43,7 @@ std::int32_t findBlurredSeed(const Problem& p, const std::vector<SeedPoint>& see
   for (const SeedPoint& seed : seeds) {
     const double blur = rounding * std::abs(seed.value);
     if (travelTime[seed.point] < seed.value - 2 * blur) continue;
-    double step = std::numeric_limits<double>::infinity(); // time of the shortest
+    double step = std::numeric_limits<double>::infinity(); // time of the shortest step
     for (int axis = 0; axis < 3; ++axis) {
       Position along{};
       along[axis] = h[axis];
@@ -79,7 +79,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     solveOnHost(problem, seeds, options, threads, monitor, result);
   if (result.aborted) return result;
 
-  // 4. Improve it, say where that may not be worth much, and whose front came first.
+  // 4. Refine to second order, find the first seeds, and flag results of limited use.
   if (options.order == 2)
     result.aborted = !refineToSecondOrder(problem, seeds, seedBalls(problem, result.seeds, 0, threads),
                                           options.factoring, threads, monitor, result.travelTime);

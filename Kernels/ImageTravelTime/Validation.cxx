@@ -15,16 +15,16 @@ namespace isochrone::image {
 
 namespace {
 
-/// Ratio of speeds whose squares float can hold beside each other, with room for the values.
+/// Maximum ratio of speeds whose squares float can hold together, with room for the values.
 constexpr double widestRange = 1e12;
 
-/// Times that single precision holds, with room for what follows.
+/// Times that single precision can hold, with room for derived values.
 constexpr double leastTime = 1e-30, largestTime = 1e30;
 
-/// Speeds and slownesses whose scales to the solver's units it holds.
+/// Speeds and slownesses whose scales to the solver's units single precision can hold.
 constexpr double leastSpeed = 1e-35, largestSpeed = 1e35;
 
-/// Spacings whose squares double precision holds, and how much they may differ.
+/// Spacings whose squares double precision can hold, and their maximum ratio.
 constexpr double leastSpacing = 1e-100, largestSpacing = 1e100, mostUnequal = 1e12;
 
 std::string text(double value) {
@@ -46,7 +46,7 @@ void requireSize(std::size_t size, const Grid& grid, const char* what) {
                 " points, got " + std::to_string(size));
 }
 
-/// Says which value of `speed` cannot be, of those of which one cannot.
+/// Throws an error that names the first invalid value of `speed`.
 void rejectSpeed(const Problem& p) {
   const bool slowness = p.speedType == SpeedType::Slowness;
   for (std::size_t i = 0; i < p.speed.size(); ++i) {
@@ -121,10 +121,10 @@ void requireSpacing(const Grid& g) {
 
 struct SpeedRange {
   float least = std::numeric_limits<float>::max(), largest = 0;
-  int bad = 0; ///< whether a value is negative or forbidden
+  int bad = 0; ///< nonzero if a value is negative or forbidden
 };
 
-/// Of values one after the other, written so that the compiler takes several at a time.
+/// Returns the range of consecutive values. Written so that the compiler vectorises the loop.
 SpeedRange rangeOf(const float* speed, const std::uint8_t* barriers, std::int64_t count, float forbidden) {
   const float most = std::numeric_limits<float>::max();
   float least = most, largest = 0;
@@ -150,7 +150,7 @@ Extremes extremesOfSpeed(const Problem& p, int threads) {
     const double speed = slowness ? 1 / p.constantSpeed : p.constantSpeed;
     return {speed, speed};
   }
-  // What a value must not be: a slowness 0, a speed +infinity. NaN compares false.
+  // The forbidden value: 0 for a slowness, +infinity for a speed. NaN compares false.
   const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
   constexpr std::int64_t part = 1 << 16;
   std::vector<SpeedRange> ranges((n + part - 1) / part);
@@ -165,7 +165,7 @@ Extremes extremesOfSpeed(const Problem& p, int threads) {
     all.bad |= r.bad != 0;
   }
   if (all.bad) rejectSpeed(p);
-  if (all.largest == 0) return {1, 1}; // nothing but barriers
+  if (all.largest == 0) return {1, 1}; // only barriers
   requireRange(p, all.least, all.largest);
   requireSpeeds(p, all.least, all.largest);
   return slowness ? Extremes{1 / double(all.largest), 1 / double(all.least)}

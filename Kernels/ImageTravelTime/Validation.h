@@ -1,4 +1,4 @@
-// Validation.h - what is required of a problem, and said to the user where it is not met.
+// Validation.h - requirements on a problem, and the messages to the user if it does not meet them.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -11,21 +11,22 @@ struct Extremes {
   double least, largest;
 };
 
-/// How messages call a point.
+/// Returns the name of a point in messages.
 std::string nameOf(const Problem& problem, std::int64_t point);
 
-/// @throws Error where speeds are too far apart for float
+/// @throws Error if the speeds are too far apart for float
 void requireRange(const Problem& problem, double least, double largest);
 
-/// @param least, largest  times that grid steps take
-/// @throws Error where single precision cannot hold travel times made of them
+/// @param least, largest  times of grid steps
+/// @throws Error if single precision cannot hold travel times composed of them
 void requireTimes(const Problem& problem, double least, double largest);
 
-/// Extremes of the speed over the points that are no barriers; 1 and 1 if all are.
-/// @throws Error where a speed is negative or infinite, or the range is too wide for float
+/// Returns the extremes of the speed over the points that are not barriers; 1 and 1 if all points are
+/// barriers.
+/// @throws Error if a speed is negative or infinite, or the range is too wide for float
 Extremes extremesOfSpeed(const Problem& problem, int threads);
 
-/// @throws Error on anything else that cannot be solved
+/// @throws Error on any other problem or options that cannot be solved
 void validate(const Problem& problem, const Options& options);
 
 /// @throws Error unless at least one seed or seed region lies on a point that the front can leave

@@ -19,8 +19,8 @@ GridIndex CausalOrder::indexOf(std::int64_t point) const {
 }
 
 Upstream CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
-  // Of two sides as early as each other, to the rounding of the times, the one whose farther point is earlier
-  // or there at all: not the one that comes first in the array.
+  // If both sides are equally early, up to the rounding of the times, takes the side whose farther point is
+  // earlier or exists at all, not the side that is first in the array.
   constexpr float alike = 4e-7f, none = std::numeric_limits<float>::infinity();
   Upstream up;
   float earliest = times[point], earliestFar = none;
@@ -42,8 +42,8 @@ Upstream CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) co
   return up;
 }
 
-/// Every point depends on its nearer points. The farther one is done before the nearer one, which depends on
-/// it, unless both have the same time.
+/// Finds the number of dependencies per point. Every point depends on its nearer points. The farther point is
+/// done before the nearer one, which depends on it, unless both have the same time.
 void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready) {
   open.assign(times.size(), 0);
   const auto countIn = [&](int part) {
@@ -72,7 +72,7 @@ void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
   const GridIndex index = indexOf(done);
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t at = index[axis];
-    for (const int sign : {1, -1}) { // the points for which this one lies on the lower side, and the others
+    for (const int sign : {1, -1}) { // the points with this one on their lower side, then on their upper side
       const std::int64_t one = at + sign, two = at + 2 * sign;
       if (one < 0 || one >= size[axis]) continue;
       const std::int64_t next = done + sign * stride[axis], second = next + sign * stride[axis];

@@ -1,8 +1,8 @@
-// CausalOrder.h - visits the points of an image after those that they depend on.
+// CausalOrder.h - visits the points of an image after the points that they depend on.
 //
-// A point depends on its earlier neighbours, so the times of first order give a graph without cycles. The
-// points whose neighbours are done are visited by any thread, and may make others ready. Nothing is sorted,
-// and what is computed does not depend on who does it when.
+// A point depends on its earlier neighbours, so the first order times define an acyclic graph. Any thread
+// visits points whose neighbours are done, and may make other points ready. Nothing is sorted, and the result
+// does not depend on the threads or their timing.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -17,23 +17,24 @@ namespace isochrone::image {
 
 using GridIndex = std::array<std::int64_t, 3>;
 
-/// The one or two points that a difference along an axis takes besides its own.
+/// The one or two other points in a difference along an axis.
 struct Upstream {
   int sign = 0;           ///< +1: they lie on the lower side of the axis; 0: neither neighbour is earlier
   std::int64_t near = -1; ///< the earlier neighbour
-  std::int64_t far = -1;  ///< the point behind it, if it is not later than that
+  std::int64_t far = -1;  ///< the point behind it, if it is not later than the neighbour
 };
 
 class CausalOrder {
 public:
-  /// @param times  of first order, +infinity where nothing arrives, -infinity where the value is given
+  /// @param times  first order times: +infinity where unreached, -infinity where the value is given
   CausalOrder(const Grid& grid, std::span<const float> times);
 
   GridIndex indexOf(std::int64_t point) const;
+  /// Returns the upstream points of a point on an axis.
   /// @param at  index of the point on the axis
   Upstream upstream(std::int64_t point, int axis, std::int64_t at) const;
 
-  /// visit(point) for every point whose time is finite. False if the monitor said stop.
+  /// Calls visit(point) for every point whose time is finite. Returns false if the monitor requested a stop.
   bool run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit);
 
 private:
@@ -44,7 +45,7 @@ private:
   Grid grid;
   std::span<const float> times;
   std::int64_t size[3], stride[3];
-  std::vector<std::uint8_t> open; ///< per point: on how many points that are not done it depends
+  std::vector<std::uint8_t> open; ///< per point: number of unfinished points that it depends on
 };
 
 } // namespace isochrone::image

@@ -15,10 +15,11 @@ namespace isochrone::image {
 
 namespace {
 
-/// Width of the band of keys, in crossings of a tile at the largest speed (spec A.6: 1 to 2).
+/// Width of the band of keys, in crossings of a tile at the largest speed.
 constexpr float bandInTiles = 2;
 
-/// From which corner to sweep a tile first: away from where the front came from.
+/// The corner from which a tile is swept first, so that the first sweep runs away from the origin of the
+/// front.
 class Directions {
 public:
   Directions(const TileGrid& tiles, const grid::TileSchedule& tileSchedule)
@@ -27,8 +28,8 @@ public:
   void setLeast(int tile, float value) { least[tile] = value; }
   unsigned of(int tile) const { return corner[tile]; }
 
-  /// Bit a: descending on axis a. On each axis from the neighbour that was reached earlier; if neither was,
-  /// the way of the earliest of all neighbours.
+  /// Chooses the corner of a tile; bit a: descending on axis a. Each axis descends away from the neighbour
+  /// that was reached earlier. If neither was, it follows the direction of the earliest of all neighbours.
   unsigned choose(int tile) {
     float earliest = unreached;
     unsigned descending = 0, undecided = 0, inherited = 0;
@@ -48,11 +49,11 @@ public:
 
 private:
   const grid::TileSchedule& schedule;
-  std::vector<float> least; ///< per tile, least value on its faces
+  std::vector<float> least; ///< per tile, minimum value on its faces
   std::vector<std::uint8_t> corner;
 };
 
-/// Sets the seeds and activates their tiles and those next to them.
+/// Sets the seeds, and activates their tiles and the adjacent tiles.
 void start(TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>& seeds, double earliest,
            grid::TileSchedule& schedule, Directions& directions) {
   for (const SeedPoint& seed : seeds) {
@@ -68,7 +69,7 @@ void start(TileGrid& tiles, const Grid& grid, const std::vector<SeedPoint>& seed
   }
 }
 
-/// Sweeps up to 16 tiles and tells the schedule what follows from it.
+/// Sweeps up to 16 tiles and updates the schedule accordingly.
 class Worker {
 public:
   Worker(TileGrid& tileGrid, grid::TileSchedule& tileSchedule, Directions& tileDirections,
@@ -109,13 +110,13 @@ private:
   Directions& directions;
   const SeedsOfTiles& seeds;
   SweepTiles sweep;
-  std::vector<std::int32_t>& sweeps; ///< per tile, in all rounds
+  std::vector<std::int32_t>& sweeps; ///< per tile, total of all rounds
   int thread;
   std::vector<float> scratch;
   TileBatch batch{};
 };
 
-/// Whether every tip has a value that no later arrival can lower.
+/// Returns whether every tip has a value that no later arrival can lower.
 bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vector<std::int64_t>& tips,
                   float final) {
   const Grid& grid = problem.grid;
@@ -124,7 +125,7 @@ bool tipsAreFinal(const TileGrid& tiles, const Problem& problem, const std::vect
   });
 }
 
-/// Reports how many of the tiles have been reached.
+/// Reports the share of the tiles that have been reached.
 class Reporter {
 public:
   Reporter(const Monitor& m, int count) : progress(m), reached(count, 0) {}
@@ -166,7 +167,7 @@ void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, co
                          t);
   const float latest =
       options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / tiles.units.time) : unreached;
-  float final = unreached; // values beyond it are not
+  float final = unreached; // values beyond it are not final
   const std::vector<std::int64_t> tips = pointsOf(problem, options.stopAt);
   Reporter reporter(monitor, tiles.count);
   for (;; ++result.rounds) {

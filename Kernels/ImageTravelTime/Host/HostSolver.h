@@ -1,4 +1,4 @@
-// HostSolver.h - the solver on the processor: rounds over tiles, a tile in each lane.
+// HostSolver.h - the host solver: rounds over tiles, one tile per lane.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -6,7 +6,7 @@
 
 namespace isochrone::image {
 
-/// Fills the travel times and the counts of `result`, of which it reads the placements.
+/// Fills the travel times and the counters of `result`. Reads its placements.
 void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
                  int threads, const Monitor& monitor, Result& result);
 

@@ -13,13 +13,14 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// The derivative along an axis is slope * u - rest, u at the point.
+/// The derivative along an axis: slope * u - rest, with u at the point.
 struct Difference {
   double slope = 0, rest = 0;
-  double used = -infinite; ///< latest travel time in it
+  double used = -infinite; ///< latest travel time that it uses
 };
 
-/// What of u is differenced: u itself, u - T or u / T with T(x) = |x - seed| (times the slowness there).
+/// The differenced quantity: u itself, u - T or u / T, with T(x) = |x - seed|, times the seed's slowness if
+/// additive.
 class Factor {
 public:
   Factor(const SeedBall* seedBall, SourceFactoring factoring, const Position& point) : ball(seedBall) {
@@ -34,7 +35,8 @@ public:
 
   bool isFactored() const { return kind != SourceFactoring::Off; }
 
-  /// Of the neighbours at `sign` * h and twice that, the second only if its time is finite.
+  /// Returns the difference to the neighbours at `sign` * h and twice as far. Uses the second only if its
+  /// time is finite.
   Difference difference(int axis, double h, int sign, double near, double far) const {
     const bool second = std::isfinite(far);
     const double own = sign * (second ? 1.5 : 1.) / h;
@@ -60,7 +62,8 @@ public:
     return d;
   }
 
-  /// Where no neighbour is earlier: what is differenced counts as constant along the axis.
+  /// Returns the difference for an axis without an earlier neighbour: the differenced quantity is constant
+  /// along it.
   Difference without(int axis) const {
     if (kind == SourceFactoring::Off) return {};
     if (kind == SourceFactoring::Additive) return {0, -ball->slowness * away[axis] / distance};
@@ -73,7 +76,7 @@ private:
   SourceFactoring kind = SourceFactoring::Off;
   double away[3] = {}, distance = 0;
 
-  /// Distance from the seed of the point `steps` steps back along the axis.
+  /// Returns the distance from the seed to the point `steps` steps back along the axis.
   double at(int axis, double h, int steps) const {
     double at[3] = {away[0], away[1], away[2]};
     at[axis] -= steps * h;
@@ -81,7 +84,7 @@ private:
   }
 };
 
-/// Largest u with the sum of (slope * u - rest)^2 = s^2; NaN if there is none.
+/// Returns the maximum u with sum of (slope * u - rest)^2 = s^2; NaN if none exists.
 double solve(const std::array<Difference, 3>& axes, double s) {
   double a = 0, b = 0, c = -s * s;
   for (const Difference& d : axes) a += d.slope * d.slope, b += d.slope * d.rest, c += d.rest * d.rest;
@@ -105,11 +108,11 @@ private:
   const Problem& problem;
   const std::vector<SeedBall>& balls;
   SourceFactoring factoring;
-  std::vector<float> first; ///< of first order
+  std::vector<float> first; ///< first order times
   std::span<float> value;
   CausalOrder order;
 
-  /// The seed whose front would come first at even speed.
+  /// Returns the seed whose front would arrive first at uniform speed, or null.
   const SeedBall* ballOf(const Position& x) const {
     const SeedBall* nearest = nullptr;
     double least = infinite;
@@ -138,9 +141,9 @@ private:
       threePoints[a] =
           factor.difference(a, h[a], up.sign, value[up.near], up.far < 0 ? infinite : value[up.far]);
     }
-    // Where three points give no causal solution two may. Else the value of first order stays if it is
-    // factored: it is near enough. If not, the axis with the latest neighbour is not used, as in the scheme
-    // of first order.
+    // If three points give no causal solution, two points may. Otherwise a factored point keeps its first
+    // order value, which is near enough. For a point without factoring, the axis with the latest neighbour is
+    // dropped, as in the first order scheme.
     if (take(p, threePoints, s) || take(p, twoPoints, s) || factor.isFactored()) return;
     for (int left = 2; left > 0; --left) {
       const auto latest = std::max_element(threePoints.begin(), threePoints.end(),
@@ -150,7 +153,8 @@ private:
     }
   }
 
-  /// Sets the value unless the solution is earlier than a neighbour that it uses.
+  /// Sets the value, unless the solution is earlier than a neighbour that it uses. Returns whether the value
+  /// was set.
   bool take(std::int64_t p, const std::array<Difference, 3>& axes, double s) {
     const double u = solve(axes, s);
     const bool causal = u >= std::max({axes[0].used, axes[1].used, axes[2].used});

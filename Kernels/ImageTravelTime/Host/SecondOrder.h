@@ -1,4 +1,4 @@
-// SecondOrder.h - travel times of second order from those of first order.
+// SecondOrder.h - second order travel times from first order ones.
 #pragma once
 
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
@@ -8,10 +8,10 @@
 
 namespace isochrone::image {
 
-/// Replaces first order travel times by the solution with one-sided differences over three points, point
-/// after point in the order of the first order times, which also say the side of each axis. Where only one
-/// point of a side is earlier, that axis stays at first order. The points of seeds keep their values.
-/// @return false if the monitor said stop
+/// Replaces first order travel times by the solution with one-sided differences over three points. Visits the
+/// points in the order of the first order times, which also determine the side of each axis. An axis stays at
+/// first order if only one point of its side is earlier. Seed points keep their values.
+/// @return false if the monitor requested a stop
 bool refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
                          const std::vector<SeedBall>& balls, SourceFactoring factoring, int threads,
                          const Monitor& monitor, std::span<float> travelTime);

@@ -41,7 +41,7 @@ TileGrid::TileGrid(const Problem& problem, int threads)
   requireHostMemory(bytesNeeded(g), "the travel times of " + std::to_string(g.nx) + " x " +
                                         std::to_string(g.ny) + " x " + std::to_string(g.nz) + " points");
   tiles = tilesOf(g);
-  count = tiles[0] * tiles[1] * tiles[2]; // fits: that many tiles would take terabytes
+  count = tiles[0] * tiles[1] * tiles[2]; // cannot overflow: 2^31 tiles would take terabytes
   nodes = tileShape[0] * tileShape[1] * tileShape[2];
   values.resize(std::size_t(count + 1) * nodes);
   slownesses.resize(std::size_t(count + 1) * nodes);
@@ -75,8 +75,8 @@ int TileGrid::tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const {
   return int(i / tileShape[0] + tiles[0] * (j / tileShape[1] + tiles[1] * (k / tileShape[2])));
 }
 
-/// Visits the rows of the image, those that cross the same tiles one after the other, on one thread:
-/// f(first node of the row in the first of these tiles, j, k).
+/// Calls f(first node of the row in its first tile, j, k) for every row of the image. One thread visits the
+/// rows that cross the same tiles, one after the other.
 template <class F>
 static void forEachRow(const std::array<int, 3>& tiles, const std::array<int, 3>& shape, int threads, F&& f) {
   const std::int64_t nodes = shape[0] * shape[1] * shape[2], layers = tiles[1] * tiles[2];

@@ -1,4 +1,4 @@
-// TileLayout.h - where the nodes of a tile lie in memory: alone, and with a border of one node.
+// TileLayout.h - the memory layout of the nodes of a tile, alone and with a border of one node.
 #pragma once
 
 #include "ImageTravelTime/Host/TileSweep.h"
@@ -18,7 +18,7 @@ struct TileLayout {
   static constexpr int first = 1 + row + (Dimensions == 3 ? slab : 0);       ///< node (0, 0, 0)
   static constexpr int bordered = slab * (Dimensions == 3 ? Shape::nz + 2 : 1);
 
-  /// With border, of the node that is number `linear` without.
+  /// Returns the index with border of the node with index `linear` without border.
   static constexpr int withBorder(int linear) {
     return first + linear % size[0] + linear / size[0] % size[1] * row + linear / (size[0] * size[1]) * slab;
   }
@@ -26,7 +26,8 @@ struct TileLayout {
   struct Node {
     std::uint16_t bordered, linear;
   };
-  /// Diagonal after diagonal from one of the corners: the nodes of a diagonal do not depend on each other.
+  /// The order of the nodes from each corner, diagonal after diagonal. The nodes of a diagonal do not depend
+  /// on each other.
   struct Orders {
     Node node[1 << Dimensions][nodes];
     constexpr Orders() : node{} {
@@ -51,7 +52,7 @@ struct TileLayout {
   template <int axis>
   struct Face {
     static constexpr int a = axis == 0 ? 1 : 0, b = axis == 2 ? 1 : 2, nodes = size[a] * size[b];
-    static constexpr int run = axis == 1 ? size[0] : nodes; ///< so many lie in one piece without border
+    static constexpr int run = axis == 1 ? size[0] : nodes; ///< number of contiguous nodes without border
     static constexpr int nextRun = linearStep[2];
     static constexpr int outward(int up) { return up ? step[axis] : -step[axis]; }
     static constexpr int linear(int up) { return up ? (size[axis] - 1) * linearStep[axis] : 0; } ///< node 0
@@ -59,7 +60,7 @@ struct TileLayout {
       return withBorder(linear(up)) + node % size[a] * step[a] + node / size[a] * step[b];
     }
   };
-  /// f(face, Face<axis>{}, up) for each face of a tile.
+  /// Calls f(face, Face<axis>{}, up) for each face of a tile.
   template <class F>
   static void forEachFace(F&& f) {
     for (int up = 0; up < 2; ++up) {

@@ -1,4 +1,4 @@
-// Built once per instruction set; see TileSweep.h for the data and DESIGN.md for the order of work.
+// Compiled once per instruction set. TileSweep.h describes the data, DESIGN.md the order of work.
 #include "ImageTravelTime/Host/TileSweep.h"
 
 #include "Execution/Simd.h"
@@ -30,7 +30,7 @@ public:
     std::uint32_t moving = 1;
     int sweeps = 0;
     for (; moving && sweeps < mostSweeps; ++sweeps) {
-      // Opposite corners after neighbouring ones: whatever the direction of the front, two sweeps follow it.
+      // Neighbouring corners before opposite ones: two sweeps follow the front, whatever its direction.
       static constexpr unsigned sequence[mostSweeps] = {0, 1, 2, 4, 6};
       constexpr unsigned corners = (1u << Dimensions) - 1;
       const unsigned turn = Dimensions == 2 ? unsigned(sweeps) & corners : sequence[sweeps];
@@ -55,11 +55,11 @@ private:
   const TileField& field;
   TileBatch& batch;
   int first;
-  float *value, *slowness, *before; ///< node after node, a tile in each lane
-  FromSeed<simd::Vector> seed;      ///< the first node
+  float *value, *slowness, *before; ///< node after node, one tile per lane
+  FromSeed<simd::Vector> seed;      ///< of the first node
 
-  /// W nodes of W tiles, from tile after tile to node after node. The nodes lie in runs, which start `apart`
-  /// from each other.
+  /// Converts W nodes of W tiles from tile after tile to node after node. The nodes lie in runs, which start
+  /// `apart` from each other.
   template <int run, int apart, class Target>
   static void interleave(const float* const (&from)[simd::width], int node, Target&& to) {
     Vec rows[simd::width];
@@ -73,7 +73,7 @@ private:
     for (int m = 0; m < simd::width; ++m) simd::store(to(m), rows[m]);
   }
 
-  /// The way back.
+  /// Converts back to tile after tile.
   template <class Source, class Target>
   void separate(Source&& from, Target&& to) const {
     Vec rows[simd::width];
@@ -170,7 +170,7 @@ private:
         const float* u = value + f.at(up, node) * simd::width;
         const Vec now = simd::load(u);
         Mask concerns = simd::greater(simd::load(kept), now);
-        // Factored, a node may also be lowered by one that is later.
+        // With factoring, a later node may also lower a node.
         if (batch.factoring == TileFactoring::Off)
           concerns = simd::both(concerns, simd::greater(simd::load(u + f.outward(up) * simd::width), now));
         least = simd::min(least, simd::select(concerns, now, none));

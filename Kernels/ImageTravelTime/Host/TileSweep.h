@@ -1,7 +1,7 @@
-// TileSweep.h - what the sweeps over tiles work on: plain data, so that it crosses the border between sources
-// compiled for different instruction sets.
+// TileSweep.h - the interface of the sweeps over tiles. Plain data, shared by sources compiled for different
+// instruction sets.
 //
-// One tile is worked on in each lane of a vector: all lanes visit the nodes of their tile in the same order.
+// Each lane of a vector works on one tile. All lanes visit the nodes of their tile in the same order.
 #pragma once
 
 #include "ImageTravelTime/Scheme/TileSeed.h"
@@ -10,10 +10,10 @@
 
 namespace isochrone::image {
 
-inline constexpr int batchTiles = 16; ///< tiles swept together; the widest vector has as many lanes
-inline constexpr int mostSweeps = 5;  ///< a tile that still changes then waits for its next turn
+inline constexpr int batchTiles = 16; ///< tiles swept together; lanes of the widest vector
+inline constexpr int mostSweeps = 5;  ///< per turn; a tile that still changes then waits for its next turn
 
-/// Tiles of 8x8x8 nodes in space, of 16x16 in the plane.
+/// Tiles of 8x8x8 nodes in space, and of 16x16 in the plane.
 template <int Dimensions>
 struct TileShape;
 template <>
@@ -27,8 +27,8 @@ struct TileShape<3> {
 
 /// The values of a grid, tile after tile, x fastest within a tile.
 struct TileField {
-  float* value;          ///< travel times in sweep units, `unreached` where there is none yet
-  float* side;           ///< again the values of the two faces across x, each in one piece, tile after tile
+  float* value;          ///< travel times in sweep units, `unreached` where not yet known
+  float* side;           ///< copy of the two faces across x, each in one piece, tile after tile
   const float* slowness; ///< squares of slowness (time per unit of length), +infinity in barriers
   float weight[3];       ///< 1 / h^2 on each axis
   float step[3];         ///< h on each axis
@@ -36,29 +36,29 @@ struct TileField {
 };
 
 struct TileBatch {
-  int count; ///< tiles, 1 to batchTiles
+  int count; ///< number of tiles, 1 to batchTiles
   TileFactoring factoring;
-  SeedOfTile seed[batchTiles]; ///< where there is factoring
+  SeedOfTile seed[batchTiles]; ///< not read without factoring
   std::int32_t tile[batchTiles];
-  std::int32_t neighbour[tileFaces][batchTiles]; ///< number of the tile behind each face; of a tile without
-                                                 ///< values at the border
-  unsigned corner; ///< where the first sweep starts: bit a set: at the far end of axis a
+  /// Tile behind each face; at the border a tile without values.
+  std::int32_t neighbour[tileFaces][batchTiles];
+  unsigned corner; ///< start of the first sweep; bit a set: at the far end of axis a
 
-  // what came out
-  float key[tileFaces]
-           [batchTiles];    ///< least new value on a face that may lower what is behind it, or `unreached`
-  float least[batchTiles];  ///< least value on the faces
+  // Results.
+  /// Per face, the minimum new value that may lower what lies behind, or `unreached`.
+  float key[tileFaces][batchTiles];
+  float least[batchTiles];  ///< minimum value on the faces
   std::uint32_t unfinished; ///< tiles that changed in the last sweep
   int sweeps;
 };
 
-/// Floats of memory for one thread's sweeps.
+/// Number of floats of work memory per thread.
 inline constexpr int sweepScratch = (10 * 10 * 10 + 8 * 8 * 8 + 6 * 8 * 8) * batchTiles;
 
 using SweepTiles = void (*)(const TileField& field, TileBatch& batch, float* scratch);
 
-/// The sweeps for the best instruction set of this processor, and its name; ISOCHRONE_HOST_ISA (sse2, avx2,
-/// avx512) in the environment asks for a lesser one.
+/// The sweeps for the best instruction set of this processor, or for a lower one that ISOCHRONE_HOST_ISA
+/// (sse2, avx2, avx512) names in the environment, and the name of the set.
 struct TileSweepKernels {
   SweepTiles plane, space;
   const char* isa;

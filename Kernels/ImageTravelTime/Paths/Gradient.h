@@ -1,4 +1,4 @@
-// Gradient.h - the differences that the upwind scheme takes.
+// Gradient.h - the differences of the upwind scheme.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -12,19 +12,19 @@ namespace isochrone::image {
 /// The earlier of the two neighbours of a point on each axis.
 struct Upwind {
   std::array<double, 3> value; ///< travel time, +infinity where both are barriers, unreached or outside
-  std::array<int, 3> side;     ///< -1 or 1: on which side it lies
+  std::array<int, 3> side;     ///< -1 or 1, the side on which it lies
 };
 
 Upwind upwindNeighbours(const Grid& grid, std::span<const float> travelTime, std::int64_t point);
 
-/// Gradient of the travel time at a point, from the neighbours that are earlier than it; 0 where unreached.
+/// Returns the gradient of the travel time at a point, from its earlier neighbours; 0 where unreached.
 std::array<double, 3> upwindGradient(const Problem& problem, std::span<const float> travelTime,
                                      std::int64_t point);
 
-/// Whether a point is earlier than all that its value may come from.
+/// Returns whether a point is earlier than all points that its value may come from.
 bool isLowest(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
 
-/// @throws Error unless there is a travel time for each point
+/// @throws Error unless the travel time has one value per point
 void requireTravelTime(const Grid& grid, std::span<const float> travelTime);
 
 } // namespace isochrone::image

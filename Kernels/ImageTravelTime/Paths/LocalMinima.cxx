@@ -15,7 +15,7 @@ std::vector<Corner> leaveHollow(const PathField& field, const Corner& from,
   };
   std::vector<Step> steps{{from, 0}};
   std::unordered_set<std::int64_t> seen{from.point};
-  using Entry = std::pair<double, std::size_t>; // value, step: of equal ones the earlier
+  using Entry = std::pair<double, std::size_t>; // value, step; equal values in the order of the steps
   std::priority_queue<Entry, std::vector<Entry>, std::greater<>> front;
   front.push({from.value, 0});
   while (!front.empty()) {

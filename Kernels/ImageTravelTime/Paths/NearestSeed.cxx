@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::int32_t unknown = -2, none = -1;
 
-/// The seed of a point, and the share of its front in the value there.
+/// The seed of a point, and the share of its front in the value of the point.
 struct alignas(8) Claim {
   std::int32_t seed = unknown;
   float share = 1;
@@ -34,7 +34,8 @@ struct Sources {
   void add(std::int64_t p, double w) { point[count] = p, weight[count++] = w; }
 };
 
-/// A point moves by the differences to its neighbours, times the weights that the scheme gives them.
+/// Returns the sources of a point. Each weight is the scheme's weight times the difference to the source: it
+/// is proportional to the derivative of the point's value.
 Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t point) {
   Sources from;
   if (hasTensors(problem)) {
@@ -42,7 +43,7 @@ Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t
     const TensorUpwind upwind = tensorUpwind(problem, u, point);
     bool inStencil = false;
     for (const TensorNeighbour& n : upwind) inStencil = inStencil || n.point == only;
-    if (only != point && !inStencil) from.add(only, 1); // the straight way
+    if (only != point && !inStencil) from.add(only, 1); // the straight step along an axis
     for (const TensorNeighbour& n : upwind)
       if (inStencil && u[n.point] < u[point]) from.add(n.point, n.weight * (double(u[point]) - u[n.point]));
     return from;
@@ -57,8 +58,8 @@ Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t
   return from;
 }
 
-/// Of the seeds of the sources the one with the greatest share. What a source does not have from its own seed
-/// counts for the others.
+/// Returns the seed with the largest share among the seeds of the sources. The share of a source that is not
+/// from its own seed is added to the other seeds.
 Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
   Claim best{none, 1};
   double all = 0, most = -1;
@@ -75,21 +76,23 @@ Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
   return best;
 }
 
-/// Points at which a seed's own value stands; of several seeds the earliest, then the first.
+/// Labels the points that hold a seed's own value. Among several seeds the earliest has priority, then the
+/// first.
 void labelSeeds(std::vector<SeedPoint> seeds, std::span<const float> u, Values<std::int32_t>& label) {
   double earliest = std::numeric_limits<double>::infinity();
   for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
   std::stable_sort(seeds.begin(), seeds.end(),
                    [](const SeedPoint& a, const SeedPoint& b) { return a.value < b.value; });
   for (const SeedPoint& seed : seeds) {
-    // The solver counts from the earliest seed.
+    // The solver's times are relative to the earliest seed.
     const double rounding =
         1e-6 * std::max({double(std::abs(u[seed.point])), std::abs(seed.value), seed.value - earliest});
     if (label[seed.point] == unknown && u[seed.point] >= seed.value - rounding) label[seed.point] = seed.seed;
   }
 }
 
-/// Finds the seeds of points from those of the points that they depend on. Threads that meet write the same.
+/// Finds the seeds of points from the seeds of the points that they depend on. Threads that meet write the
+/// same result.
 class Descent {
 public:
   Descent(const Problem& p, std::span<const float> travelTime, const Values<std::int32_t>& labels)
@@ -141,7 +144,8 @@ private:
     return field.corner({p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)});
   }
 
-  /// The points around a point with the same travel time, in order, where none is earlier: see LocalMinima.h.
+  /// Returns the connected points with the travel time of a point, in order, for a point without an earlier
+  /// neighbour: see LocalMinima.h.
   std::vector<std::int64_t> levelOf(std::int64_t p) const {
     std::vector<std::int64_t> level{p};
     std::unordered_set<std::int64_t> seen{p};
@@ -152,7 +156,8 @@ private:
     return level;
   }
 
-  /// The earliest point beside a level if it is earlier, else the one beyond the lowest rim; -1: none.
+  /// Returns the earliest point next to a level if it is earlier than the level, otherwise the end of the
+  /// path over the lowest rim; -1: none.
   std::int64_t exitOf(const std::vector<std::int64_t>& level) const {
     std::int64_t exit = level.front();
     for (const std::int64_t p : level)
@@ -185,7 +190,7 @@ Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<Seed
   labelSeeds(seeds, u, label);
   Descent descent(problem, u, label);
   FirstException failure;
-  constexpr std::int64_t part = 1 << 20; // after each of which the monitor is asked
+  constexpr std::int64_t part = 1 << 20; // points between two reports to the monitor
   for (std::int64_t first = 0; first < points; first += part) {
     if (!monitor.goOn(0.97)) return {};
     const std::int64_t end = std::min(points, first + part);

@@ -1,4 +1,4 @@
-// NearestSeed.h - from which seed the first arrival comes.
+// NearestSeed.h - the seed of the first arrival.
 #pragma once
 
 #include "ImageTravelTime/Seeds/Seeding.h"
@@ -8,9 +8,9 @@
 
 namespace isochrone::image {
 
-/// Number of the seed that arrives first, -1 where none does. A point takes the seed that has the greatest
-/// share in its value: the shares of the points that the value comes from, with the weights of the scheme.
-/// Empty if the monitor said stop.
+/// Returns, per point, the number of the seed that arrives first, -1 where unreached. A point takes the seed
+/// with the largest share in its value. Shares come from the points that the value comes from, with the
+/// weights of the scheme. Empty if the monitor requested a stop.
 Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<SeedPoint>& seeds,
                                   std::span<const float> travelTime, int threads, const Monitor& monitor);
 

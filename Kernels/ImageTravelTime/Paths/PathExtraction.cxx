@@ -1,4 +1,4 @@
-// PathExtraction.cxx - from tips to paths.
+// PathExtraction.cxx - the extraction of paths from tips.
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/PathTrace.h"
 #include "Workers.h"
@@ -10,7 +10,7 @@ namespace isochrone::image {
 
 namespace {
 
-/// Builds a path from positions in order, in segments of at most a step.
+/// Builds a path from positions in order, in segments of at most one step.
 class PathBuilder {
 public:
   PathBuilder(const PathField& pathField, const Position& from, double value) : field(pathField) {

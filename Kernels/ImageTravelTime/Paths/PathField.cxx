@@ -12,15 +12,15 @@ namespace isochrone::image {
 
 namespace {
 
-/// Corners with less than this share are not met: the position lies on the other ones.
+/// Minimum share of a corner. A position with a smaller share lies on the other corners.
 constexpr double leastShare = 1e-9;
 
-/// The travel time must fall by at least this share of the time that a segment takes. So no path goes on for
-/// ever, and segments along a ridge, into another front or through a slow point are refused.
+/// Minimum fall of the travel time, as a share of the time that a segment takes. It ensures that every path
+/// ends, and rejects segments along a ridge, into another front or through a slow point.
 constexpr double leastFall = 0.25;
 
-/// Steps of a path in half a grid step, at most. Half the smallest spacing is best for paths on rough speeds,
-/// but would be any number of steps to a cell where spacings differ much.
+/// Maximum number of path steps in half a grid step. Half the smallest spacing is the best step on rough
+/// speeds, but where spacings differ greatly it would give any number of steps per cell.
 constexpr double mostSteps = 8;
 
 double smallestSpacing(const Grid& g) {
@@ -110,8 +110,8 @@ grid::Symmetric3 PathField::metric(const Corners& corners) const {
 }
 
 Position PathField::flow(const Corners& corners) const {
-  // The mean of the gradients, not of M grad u: beside a fast region the slow points say the way out, with
-  // the steepest gradient.
+  // Averages the gradients, not M grad u: beside a fast region the slow points, which have the steepest
+  // gradients, give the direction out of the slow region.
   Position mean{};
   for (const Corner& c : corners) {
     const std::array<double, 3> gradient = hasTensors(problem) ? centralTensorGradient(problem, u, c.point)

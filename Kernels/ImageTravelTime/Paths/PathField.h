@@ -1,7 +1,7 @@
 // PathField.h - the travel time and the flow of the fastest paths between the grid points.
 //
-// Nothing is interpolated across a barrier: at a position only those corners of its grid cell count that it
-// sees, and of these only the reached ones.
+// Nothing is interpolated across a barrier: a position uses only the corners of its grid cell that it sees,
+// and among these only the reached ones.
 #pragma once
 
 #include "Grid/Symmetric3.h"
@@ -24,10 +24,10 @@ struct Corner {
 
 GridCoordinates coordinates(const Corner& corner);
 
-/// Does q lie in the closed cell around a point? Then all of the way between them does.
+/// Returns whether q lies in the closed cell around a point. The straight line between them then does, too.
 bool inCellOf(const GridCoordinates& point, const GridCoordinates& q);
 
-/// A few grid points.
+/// A short list of grid points.
 struct Corners {
   int count = 0;
   std::array<Corner, 18> corner;
@@ -41,48 +41,52 @@ public:
   PathField(const Problem& problem, std::span<const float> travelTime);
 
   const Problem& input() const { return problem; }
-  /// Steps of a path on a way in world units: half the smallest spacing each, but at least a sixteenth of a
-  /// grid step, so that they are no more than 16 to a cell however much the spacings differ.
+  /// Returns the number of path steps along a vector in world units. A step is half the smallest spacing, but
+  /// at least a sixteenth of a grid step, so that a cell has at most 16 steps however much the spacings
+  /// differ.
   double steps(const Position& way) const;
   bool isReached(std::int64_t point) const { return std::isfinite(u[point]); }
 
-  /// The corners of its grid cell that a position between the points of the grid sees. None is a barrier.
+  /// Returns the corners of its grid cell that a position between the points of the grid sees. None is a
+  /// barrier.
   Corners around(const GridCoordinates& q) const;
   Corner corner(const std::array<std::int64_t, 3>& at) const;
 
-  /// Travel time between the corners; +infinity where none is reached.
+  /// Returns the travel time between the corners; +infinity if none is reached.
   static double value(const Corners& corners);
 
-  /// A step down the flow from q, which sees `corners`; nothing where it would touch a barrier or not
-  /// descend.
+  /// Returns the end of a step down the flow from q, which sees `corners`; nothing if the step would touch a
+  /// barrier or not descend.
   std::optional<GridCoordinates> descend(const GridCoordinates& q, const Corners& corners) const;
 
-  /// Does a fall of the travel time go with the time that the straight way from a to b takes?
+  /// Returns whether a fall of the travel time is large enough for the time of the straight line from a to b.
   bool falls(double by, const GridCoordinates& a, const GridCoordinates& b) const;
 
-  /// The grid points across the faces of the cell of a point, and with tensors those of its stencil.
+  /// Returns the grid points across the faces of the cell of a point, and with tensors the points of its
+  /// stencil.
   Corners neighbours(const Corner& from) const;
-  /// The one to which the travel time falls most steeply; nothing where none is lower.
+  /// Returns the neighbour to which the travel time falls most steeply; nothing if none is lower.
   std::optional<Corner> steepest(const Corner& from) const;
 
-  /// Distance between two positions, world units.
+  /// Returns the distance between two positions, world units.
   double distance(const GridCoordinates& a, const GridCoordinates& b) const;
-  /// The time that the straight way from a to b takes.
+  /// Returns the time of the straight line from a to b.
   double timeBetween(const GridCoordinates& a, const GridCoordinates& b) const;
 
   GridCoordinates coordinates(const Position& at) const;
   Position position(const GridCoordinates& q) const;
-  /// Without its height where the image is a plane.
+  /// Returns the position, without its height if the image is a plane.
   Position inImage(Position at) const;
-  /// The nearest position between the points of the grid: at the border cells reach half a step beyond.
+  /// Returns the nearest position between the points of the grid: cells at the border reach half a step
+  /// beyond.
   GridCoordinates clamped(GridCoordinates q) const;
 
 private:
-  /// Time per length in a direction (of length 1), from the interpolated slowness or metric.
+  /// Returns the time per length in a direction (of length 1), from the interpolated slowness or metric.
   double pace(const GridCoordinates& q, const Position& direction) const;
-  /// Length of a way in an image that has the smallest spacing on all axes.
+  /// Returns the length of a vector if all axes had the smallest spacing.
   double inEqualSteps(const Position& way) const;
-  /// M grad u, of which only the direction matters: paths follow it backwards.
+  /// Returns the direction of M grad u, of any length; paths follow it backwards.
   Position flow(const Corners& corners) const;
   grid::Symmetric3 metric(const Corners& corners) const;
 

@@ -9,8 +9,8 @@ namespace isochrone::image {
 
 namespace {
 
-/// By what share of the time from a seed to a corner of its cell schemes may differ. They agree on the point
-/// that the front reaches first.
+/// Maximum difference between schemes, as a share of the time from a seed to a corner of its cell. The
+/// schemes agree on the point that the front reaches first.
 constexpr double schemeShare = 0.25;
 
 } // namespace
@@ -45,7 +45,7 @@ std::optional<PathSeeds::Seed> PathSeeds::heldBy(std::int64_t point) const {
   const double rounding = 1e-6 * std::max(std::abs(double(u[point])), std::abs(earliest->value));
   const double slack = rounding + schemeShare * (earliest->value - seed.startValue);
   if (u[point] < earliest->value - slack && !isLowest(problem, u, point))
-    return {}; // another front came before
+    return {}; // another front arrived earlier
   const bool isRegion = !problem.seedRegions.empty() && problem.seedRegions[point] == earliest->seed;
   if (!isRegion) return Seed{earliest->seed, seed.at, placements[earliest->seed].point, seed.startValue};
   const Grid& g = problem.grid;

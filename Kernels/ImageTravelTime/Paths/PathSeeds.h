@@ -1,4 +1,4 @@
-// PathSeeds.h - where paths end: at which grid points the value of a seed stands.
+// PathSeeds.h - the ends of paths: the grid points that hold the value of a seed.
 #pragma once
 
 #include "ImageTravelTime/Seeds/LineOfSight.h"
@@ -17,11 +17,11 @@ public:
   struct Seed {
     std::int32_t number;
     Position at;           ///< world units
-    std::int64_t cell;     ///< the grid point in whose cell it lies
+    std::int64_t cell;     ///< grid point whose cell contains it
     double startValue = 0; ///< travel time
   };
 
-  /// The seed from which the front came to `point` first, if it started there.
+  /// Returns the seed whose front started at `point` and was first there; nothing if another front was first.
   std::optional<Seed> heldBy(std::int64_t point) const;
 
 private:
@@ -30,7 +30,7 @@ private:
   const Problem& problem;
   std::span<const float> u;
   std::vector<Placement> placements;
-  std::vector<SeedPoint> pointSeeds; ///< by point, then value; the regions are looked up where they are
+  std::vector<SeedPoint> pointSeeds; ///< sorted by point, then value; without the regions
 };
 
 } // namespace isochrone::image

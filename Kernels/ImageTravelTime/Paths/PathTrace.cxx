@@ -9,18 +9,18 @@ namespace isochrone::image {
 
 namespace {
 
-/// From how many steps away a path may run straight to its seed.
+/// Maximum number of steps of a straight end at the seed.
 constexpr double straightReach = 16, straightReachWithTensors = 64;
 
-/// Of several the nearest: a seed region has one value.
+/// Returns the earliest corner, the nearest one if several are: a seed region has one value.
 const Corner& earliest(const Corners& corners) {
   return *std::min_element(corners.begin(), corners.end(), [](const Corner& a, const Corner& b) {
     return a.value != b.value ? a.value < b.value : a.share > b.share;
   });
 }
 
-/// The seed whose front starts at the earliest corner, if it is in sight of q and the straight way is worth
-/// its time. Within one cell nothing is in the way.
+/// Returns the seed whose front starts at the earliest corner, if it is in sight of q and the travel time
+/// falls enough along the straight line. Within one cell nothing blocks the line.
 std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSeeds& seeds,
                                            const GridCoordinates& q, const Corners& corners) {
   const Corner& corner = earliest(corners);
@@ -34,7 +34,7 @@ std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSee
   return seed;
 }
 
-/// From q along grid points to one that is lower, or where the seed is in sight.
+/// Returns grid points from q to a lower point, or to one with the seed in sight.
 std::vector<Corner> alongPoints(const PathField& field, const PathSeeds& seeds, const GridCoordinates& q,
                                 const Corners& corners) {
   const Corner& here = earliest(corners);
@@ -45,8 +45,8 @@ std::vector<Corner> alongPoints(const PathField& field, const PathSeeds& seeds, 
   });
 }
 
-/// Lets the last part of the way run straight where that is faster: near a seed, where the front is strongly
-/// curved, the differences give crude directions.
+/// Replaces the end of the path by a straight line where that is faster. Near a seed, where the front is
+/// strongly curved, the differences give inaccurate directions.
 void straightenEnd(const PathField& field, std::vector<PathSample>& samples) {
   const GridCoordinates end = samples.back().at;
   std::size_t straight = samples.size() - 2;

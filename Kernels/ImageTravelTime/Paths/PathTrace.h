@@ -1,4 +1,4 @@
-// PathTrace.h - the way down the travel time from a tip to a seed.
+// PathTrace.h - the descent of the travel time from a tip to a seed.
 #pragma once
 
 #include "ImageTravelTime/Paths/PathField.h"
@@ -17,13 +17,13 @@ struct PathSample {
 
 struct PathTrace {
   std::vector<PathSample> samples;     ///< from the tip to the seed
-  std::optional<PathSeeds::Seed> seed; ///< nothing: no seed was reached, and there are no samples
+  std::optional<PathSeeds::Seed> seed; ///< nothing: no seed was reached, and `samples` is empty
 };
 
-/// Steps down the flow, and from grid point to grid point where that would touch a barrier or not descend: to
-/// the earliest corner in sight, and on to the neighbour to which the travel time falls most steeply. So the
-/// travel time falls from each position to the next, and the way ends at a seed.
-/// @param tip  in grid steps, in the cell of a point that is reached; may lie half a step beyond the border
+/// Steps down the flow. If a step would touch a barrier or not descend, steps to the earliest corner in sight
+/// instead, and on to the neighbour to which the travel time falls most steeply. The travel time therefore
+/// falls from each position to the next, and the descent ends at a seed.
+/// @param tip  in grid steps, in the cell of a reached point; may lie half a step beyond the border
 PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCoordinates& tip);
 
 } // namespace isochrone::image

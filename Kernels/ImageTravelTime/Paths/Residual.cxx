@@ -1,5 +1,5 @@
-// How well a travel time solves the upwind scheme and starts at the seeds, measured by one more update in
-// double.
+// Residual.cxx - the deviation of a travel time from the upwind scheme and from the start values, measured by
+// one more update in double precision.
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
@@ -17,8 +17,8 @@ namespace isochrone::image {
 
 namespace {
 
-/// The update of spec A.2: least v with sum w (v - m)^2 = s^2 over the axes with m < v, where m is the
-/// earlier neighbour and w = 1 / h^2.
+/// Returns the minimum v with sum w (v - m)^2 = s^2 over the axes with m < v, where m is the earlier
+/// neighbour and w = 1 / h^2.
 double updated(const Grid& grid, const Upwind& upwind, double slowness) {
   struct Axis {
     double value, weight;
@@ -29,18 +29,19 @@ double updated(const Grid& grid, const Upwind& upwind, double slowness) {
   std::sort(axes, axes + 3, [](const Axis& a, const Axis& b) { return a.value < b.value; });
   const double least = axes[0].value;
   if (!std::isfinite(least)) return least;
-  double sum = 0, first = 0, second = -slowness * slowness; // of w, w m and w m^2 - s^2, m from the least
+  // Sums of w, w m and w m^2 - s^2, with m relative to the minimum.
+  double sum = 0, first = 0, second = -slowness * slowness;
   for (const Axis& axis : axes) {
     const double m = axis.value - least;
-    // The sum of squares at v = m says whether v lies beyond m, without a root.
+    // The sum of squares at v = m shows whether v lies beyond m, without a root.
     if (!(m * (sum * m - 2 * first) + second < 0)) break;
     sum += axis.weight, first += axis.weight * m, second += axis.weight * m * m;
   }
   return least + (first + std::sqrt(std::max(0., first * first - sum * second))) / sum;
 }
 
-/// The earliest start value of each point that has one, worked out from the seeds' positions: a seed starts
-/// the points less than a step away on every axis that it sees.
+/// Returns the earliest start value of each point that has one, computed from the positions of the seeds. A
+/// seed starts the points that it sees and that are less than a step away on every axis.
 std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
   const Grid& g = p.grid;
   const std::int64_t size[3] = {g.nx, g.ny, g.nz};
@@ -77,10 +78,10 @@ std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
   return starts;
 }
 
-/// What the neighbours of a point say about its value.
+/// The values that the neighbours of a point support.
 struct Support {
-  double update;   ///< of the plain scheme
-  double earliest; ///< of those that an update may use
+  double update;   ///< update of the plain scheme
+  double earliest; ///< earliest neighbour that an update may use
 };
 
 Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point) {
@@ -113,23 +114,23 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
   for (std::int64_t p = 0; p < points; ++p) earliest = std::min(earliest, double(travelTime[p]));
   const auto check = [&](std::int64_t p, double& worst) {
     const double u = travelTime[p];
-    if (u == infinite) return; // nothing came here yet
+    if (u == infinite) return; // unreached
     if (!std::isfinite(u) || isBarrier(problem, p)) {
       worst = infinite;
       return;
     }
     const auto start = starts.find(p);
-    // As single precision holds it: a start value may be as small as the steps between its numbers.
+    // Rounds to single precision: a start value may be as small as the spacing of its numbers.
     const double started = start == starts.end() ? infinite : double(float(start->second));
     const Support support = supportOf(problem, travelTime, p);
     const double most = std::min(support.update, started);
     const double least = plain ? most : std::min(support.earliest, started);
     const double off = std::max(u - most, least - u);
-    // Start values may be negative: the time since the earliest counts too.
+    // Start values may be negative, so the time since the earliest value is used, too.
     const double size = std::max({std::abs(u), u - earliest, least - earliest});
     if (off > 0) worst = std::max(worst, least == infinite ? 1 : off / size);
   };
-  std::vector<double> worst(threads, 0); // that each thread finds
+  std::vector<double> worst(threads, 0); // maximum per thread
   const bool done = Workers(threads, monitor).runInBlocks(points, [&](std::int64_t p, int thread) {
     check(p, worst[thread]);
   });

@@ -13,7 +13,7 @@ namespace {
 
 std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
 
-/// The point a step away, -1 outside the image.
+/// Returns the point a step away, or -1 outside the image.
 std::int64_t pointAt(const Grid& g, std::int64_t from, const grid::Offset& step) {
   std::array<std::int64_t, 3> at{from % g.nx, from / g.nx % g.ny, from / (g.nx * g.ny)};
   for (int a = 0; a < 3; ++a) {
@@ -25,7 +25,7 @@ std::int64_t pointAt(const Grid& g, std::int64_t from, const grid::Offset& step)
 
 grid::Offset times(int sign, const grid::Offset& e) { return {sign * e[0], sign * e[1], sign * e[2]}; }
 
-/// The neighbour on an axis with the least sum of travel time and time along the step.
+/// Finds the neighbour on an axis with the minimum sum of travel time and time along the step.
 void findFace(const Problem& p, std::span<const float> u, std::int64_t point, TensorUpwind& upwind) {
   const Grid& g = p.grid;
   const double h[3] = {g.hx, g.hy, g.hz};
@@ -86,9 +86,9 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
   for (const TensorNeighbour& n : upwind)
     if (std::isfinite(u[n.point])) terms[count++] = {u[n.point], n.weight};
   double best = upwind.takesFace ? upwind.viaFace : std::numeric_limits<double>::infinity();
-  for (int k = 0; k < count; ++k) { // the least of the values is found by the set of the earliest terms
+  for (int k = 0; k < count; ++k) { // a set of the earliest terms attains the minimum
     const double last = terms[k].first;
-    double a = 0, b = 0, c = -1, pressure = 0; // in differences to the last one used
+    double a = 0, b = 0, c = -1, pressure = 0; // relative to the last value used
     for (int n = 0; n < count; ++n) {
       const auto [m, w] = terms[n];
       if (m > last) continue;
@@ -104,7 +104,7 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
   const Grid& g = p.grid;
   const double h[3] = {g.hx, g.hy, g.hz};
   const TensorUpwind upwind = tensorUpwind(p, u, point);
-  // <e, grad u> is known for the offsets used, and sum of w e <e, grad u> = D grad u.
+  // The offsets used give <e, grad u>, and sum of w e <e, grad u> = D grad u.
   grid::Vector3 flow{};
   for (const TensorNeighbour& n : upwind) {
     const double fall = std::max(0., double(u[point]) - u[n.point]);
@@ -150,7 +150,7 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
 
 std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64_t point) {
   const TensorUpwind upwind = tensorUpwind(p, u, point);
-  // The straight way was taken where the terms do not explain the value.
+  // The straight step was taken where the terms do not explain the value.
   if (upwind.takesFace && upwind.face.point >= 0 && u[upwind.face.point] < u[point] &&
       sumOfSquares(upwind, u, point) < 0.999)
     return upwind.face.point;

@@ -1,4 +1,4 @@
-// TensorUpwind.h - the differences that the scheme for tensors takes, from a travel time.
+// TensorUpwind.h - the differences of the scheme for tensors, from a travel time.
 #pragma once
 
 #include "ImageTravelTime/Scheme/Tensors.h"
@@ -13,15 +13,15 @@ namespace isochrone::image {
 struct TensorNeighbour {
   grid::Offset step{};
   std::int64_t point = -1;
-  double weight = 0; ///< of its term, 1 / time^2
+  double weight = 0; ///< weight of its term, 1 / time^2
 };
 
-/// Of each term the earlier neighbour, and those on the axes.
+/// The earlier neighbour of each term, and the neighbours on the axes.
 struct TensorUpwind {
   int count = 0;
   std::array<TensorNeighbour, mostTerms> term{};
-  TensorNeighbour face;   ///< from which the straight way is the fastest; point -1: none
-  double viaFace = 0;     ///< travel time that way
+  TensorNeighbour face; ///< neighbour on an axis from which the straight step is the fastest; point -1: none
+  double viaFace = 0;   ///< travel time by this step
   bool takesFace = false; ///< the point does not see all points of its stencil
 
   const TensorNeighbour* begin() const { return term.data(); }
@@ -30,7 +30,7 @@ struct TensorUpwind {
 
 TensorUpwind tensorUpwind(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
 
-/// All that a point may be updated from: up to twelve points of its stencil that it sees.
+/// All points that a point may be updated from: the points of its stencil that it sees, twelve at most.
 struct TensorNeighbours {
   int count = 0;
   std::array<TensorNeighbour, 2 * mostTerms> neighbour{};
@@ -41,19 +41,19 @@ struct TensorNeighbours {
 
 TensorNeighbours tensorNeighbours(const Problem& problem, std::int64_t point);
 
-/// The update in double.
+/// Returns the update in double precision.
 double tensorUpdate(const TensorUpwind& upwind, std::span<const float> travelTime);
 
-/// Gradient of the travel time, world units; 0 where nothing is earlier.
+/// Returns the gradient of the travel time, world units; 0 where no neighbour is earlier.
 std::array<double, 3> tensorGradient(const Problem& problem, std::span<const float> travelTime,
                                      std::int64_t point);
 
-/// The same with central differences wherever those to both sides are alike: of second order, for paths. What
-/// a path loses by a wrong direction grows with the square of the anisotropy.
+/// Returns the gradient with central differences where both sides are alike: second order, for paths. The
+/// time that a path loses by a wrong direction grows with the square of the anisotropy.
 std::array<double, 3> centralTensorGradient(const Problem& problem, std::span<const float> travelTime,
                                             std::int64_t point);
 
-/// The earlier point from which most of the value comes; the point itself where there is none.
+/// Returns the earlier point that contributes most to the value; the point itself if none is earlier.
 std::int64_t earlierPoint(const Problem& problem, std::span<const float> travelTime, std::int64_t point);
 
 } // namespace isochrone::image

@@ -24,7 +24,8 @@ TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTarg
     const double whole = origin + time, best = origin + least;
     out.connectivity[p] = std::isinf(time) ? 0 : time <= least ? 1 : best > 0 ? float(best / whole) : 0;
   }
-  // Where no sum is finite: a reduction may start at the largest finite number, which none of them is.
+  // If no sum is finite, `least` may be the largest finite number, from which a reduction may start: no point
+  // has it.
   const auto meeting = std::find(out.time.begin(), out.time.end(), least);
   if (std::isfinite(least) && meeting != out.time.end()) out.meeting = meeting - out.time.begin();
   return out;
@@ -34,7 +35,7 @@ Path join(const Path& fromSeed, const Path& fromTarget) {
   if (fromSeed.size() == 0 || fromTarget.size() == 0) return {};
   Path path = fromSeed;
   const double total = fromSeed.travelTime.back() + fromTarget.travelTime.back();
-  for (std::size_t p = fromTarget.size() - 1; p-- > 0;) { // both have the point where they meet
+  for (std::size_t p = fromTarget.size() - 1; p-- > 0;) { // both contain the point where they meet
     path.x.push_back(fromTarget.x[p]);
     path.y.push_back(fromTarget.y[p]);
     if (!path.z.empty()) path.z.push_back(fromTarget.z[p]);

@@ -1,11 +1,11 @@
-// Barriers.h - the points of an image that no front passes.
+// Barriers.h - the impassable points of an image.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
 
 namespace isochrone::image {
 
-/// Whether nothing passes through a point.
+/// Returns whether a point is impassable.
 bool isBarrier(const Problem& problem, std::int64_t point);
 
 } // namespace isochrone::image

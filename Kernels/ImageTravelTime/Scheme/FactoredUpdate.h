@@ -1,10 +1,9 @@
-// FactoredUpdate.h - updates near a point seed, with the kink of the travel time taken out of the
+// FactoredUpdate.h - updates near a point seed, with the kink of the travel time removed from the
 // differences.
 //
-// Instead of u itself, u - T or u / T is differenced, with T the time at the slowness of the seed: T = |x -
-// seed|
-// * slowness (additive), or T = |x - seed| (multiplicative). Either way a neighbour only gets another value
-// and another weight in the same quadratic equation. S is the kind of numbers, as in GodunovUpdate.h.
+// The scheme differences u - T, with T = |x - seed| * slowness at the seed (additive), or u / T, with T = |x
+// - seed| (multiplicative), instead of u. In both cases a neighbour only has another value and another weight
+// in the same quadratic equation. S is the number type, as in GodunovUpdate.h.
 #pragma once
 
 #include "Execution/Team.h"
@@ -12,14 +11,14 @@
 
 namespace isochrone::image {
 
-/// The side of an axis that an update takes.
+/// The side of an axis that an update uses.
 template <class S>
 struct Upstream {
   using Vec = typename S::Vec;
-  Vec value;  ///< as the equation takes it
-  Vec time;   ///< the travel time there
-  Vec least;  ///< a solution that uses this side is not below it
-  Vec weight; ///< 1 / h^2, or as the equation takes it
+  Vec value;  ///< value in the equation
+  Vec time;   ///< travel time of the neighbour
+  Vec least;  ///< lower bound of a solution that uses this side
+  Vec weight; ///< weight in the equation: 1 / h^2, if multiplicative times a factor
 };
 
 template <class S>
@@ -35,20 +34,21 @@ TEAM_FN void order(Upstream<S>& a, Upstream<S>& b) {
   b = select(swap, a, b), a = low;
 }
 
-/// A point seen from the seed.
+/// A point relative to the seed.
 template <class S>
 struct FromSeed {
   using Vec = typename S::Vec;
-  Vec along[3]; ///< x - seed, in units of length; of the first node of a tile in grid steps
+  Vec along[3]; ///< x - seed, in units of length; for the first node of a tile in grid steps
   Vec distance;
   Vec slowness; ///< time per unit of length at the seed
   Vec startValue;
-  Vec radius; ///< of the ball around the seed in which the speed varies little
-  Vec own;    ///< squared slowness at the point itself
-  Vec reach;  ///< largest of |along| in grid steps: below 1 at the corners of the seed's cell
+  Vec radius; ///< radius of the ball around the seed in which the speed varies little
+  Vec own;    ///< squared slowness at the point
+  Vec reach;  ///< maximum of |along| in grid steps: below 1 at the corners of the seed's cell
 };
 
-/// Distance of the neighbour on an axis from the seed, without differences of squares: it may be the seed.
+/// Returns the distance of the neighbour on an axis from the seed. Avoids differences of squares, since the
+/// neighbour may be the seed.
 /// @param sign  +1 for the neighbour on the lower side
 template <class S, int Dimensions, class Vec = typename S::Vec>
 TEAM_FN Vec distanceOfNeighbour(const FromSeed<S>& at, int axis, float sign, float step) {
@@ -59,20 +59,21 @@ TEAM_FN Vec distanceOfNeighbour(const FromSeed<S>& at, int axis, float sign, flo
   return S::sqrt(squared);
 }
 
-/// A solution is not earlier than a neighbour that it uses, or two points could lower each other for ever.
-/// But the neighbour beyond the plane through the seed is farther from it than the point itself, and later:
-/// it is used as it is where that is safe (DESIGN.md), down to half the time that the way from the seed
-/// takes.
+/// Returns the lower bound of a solution that uses a neighbour. A solution is not earlier than a neighbour
+/// that it uses; otherwise two points could lower each other forever. An exception is the neighbour beyond
+/// the plane through the seed, which is farther from the seed than the point itself, and later. If this is
+/// safe (DESIGN.md), the bound is then the neighbour's value in the equation, but not less than half the time
+/// of the straight line from the seed.
 /// @param way  step times the distance from the plane, positive if the neighbour lies towards it
 template <class S, class Vec = typename S::Vec>
 TEAM_FN Vec leastFor(const FromSeed<S>& at, int axis, float step, Vec way, Vec distance, Vec value,
                      Vec neighbour) {
   const Vec squared = at.distance * at.distance, along = at.along[axis] * at.along[axis];
-  // Of two points at the same distance each uses the other.
+  // Two points at the same distance use each other.
   auto beyond = S::both(S::greater(way, S::broadcast(0)), S::greater(distance, at.distance * 0.999f));
   beyond = S::both(beyond, S::greater(at.radius, distance));
-  // A step or more away from the axis through the seed; or a point without a start value that is not faster
-  // along the axis than the front of the seed, and has enough from its other neighbours.
+  // Far: a step or more from the axis through the seed. Steady: a point without a start value that is not
+  // faster along the axis than the front of the seed, and has enough of its value from other neighbours.
   const auto far = S::greater(squared - along, S::broadcast(0.999f * step * step));
   auto steady = S::both(S::greater(at.reach, S::broadcast(0.999f)), S::greater(squared * 0.9f, along));
   steady = S::both(steady, S::greater(at.own * squared, at.slowness * at.slowness * along * 0.998f));
@@ -81,13 +82,14 @@ TEAM_FN Vec leastFor(const FromSeed<S>& at, int axis, float step, Vec way, Vec d
   return S::select(beyond, S::min(bound, neighbour), neighbour);
 }
 
-/// u - T: the neighbour gets the remainder of Taylor's series of T, which is not positive.
+/// Returns the side for differences of u - T. The neighbour is corrected by the remainder of T's Taylor
+/// series, which is not positive.
 /// @param sign  +1 for the neighbour on the lower side
 template <class S, int Dimensions, class Vec = typename S::Vec>
 TEAM_FN Upstream<S> additive(const FromSeed<S>& at, int axis, float sign, float step, float weight,
                              Vec neighbour) {
   const Vec way = at.along[axis] * (sign * step), none = S::broadcast(0);
-  const Vec twice = way + way - step * step; // square of the point's distance less that of the neighbour's
+  const Vec twice = way + way - step * step; // squared distance of the point minus the neighbour's
   const Vec distance = distanceOfNeighbour<S, Dimensions>(at, axis, sign, step), sum = at.distance + distance;
   const Vec remainder =
       at.slowness * (way * twice - at.distance * sum * (step * step)) / (at.distance * sum * sum);
@@ -95,7 +97,8 @@ TEAM_FN Upstream<S> additive(const FromSeed<S>& at, int axis, float sign, float 
   return {value, neighbour, leastFor(at, axis, step, way, distance, value, neighbour), S::broadcast(weight)};
 }
 
-/// u / T. A neighbour on the far side of the seed from which no information comes gets no weight.
+/// Returns the side for differences of u / T. A neighbour on the far side of the seed, from which no
+/// information comes, is not used.
 template <class S, int Dimensions, class Vec = typename S::Vec>
 TEAM_FN Upstream<S> multiplicative(const FromSeed<S>& at, int axis, float sign, float step, float weight,
                                    Vec neighbour) {
@@ -113,25 +116,25 @@ TEAM_FN Upstream<S> multiplicative(const FromSeed<S>& at, int axis, float sign, 
   return {value, time, leastFor(at, axis, step, way, distance, value, time), safe * safe * weight};
 }
 
-/// A solution and the latest bound of the sides that it uses.
+/// A solution, and the latest bound of the sides that it uses.
 template <class S>
 struct Solution {
   typename S::Vec value, latest;
 };
 
-/// The v with sum of weight * max(0, v - value)^2 = slowness over the axes.
-/// @param axis  are put in the order of their values
+/// Solves sum of weight * max(0, v - value)^2 = slowness over the axes for v, without the bounds.
+/// @param axis  sorted by value on return
 template <class S, int Dimensions, class Vec = typename S::Vec>
 TEAM_FN Solution<S> solveFreely(Upstream<S> (&axis)[Dimensions], Vec slowness) {
   order(axis[0], axis[1]);
   if constexpr (Dimensions == 3) order(axis[1], axis[2]), order(axis[0], axis[1]);
   const Vec none = S::broadcast(0), base = axis[0].value;
-  // Of weights, of weights * d, and what leaves the square root.
+  // Sums of weights and of weights * d, and the term subtracted under the root.
   Vec sum = axis[0].weight, moment = none, below = none;
   Solution<S> best{base + S::sqrt(slowness / sum), axis[0].least};
   auto counts = S::greater(S::broadcast(unreached), base);
   for (int n = 1; n < Dimensions; ++n) {
-    Vec pressure = none; // f at the value of the next axis
+    Vec pressure = none; // left-hand side at the value of the next axis
     for (int m = 0; m < n; ++m) {
       const Vec d = axis[n].value - axis[m].value;
       pressure += axis[m].weight * d * d;
@@ -147,10 +150,10 @@ TEAM_FN Solution<S> solveFreely(Upstream<S> (&axis)[Dimensions], Vec slowness) {
   return best;
 }
 
-/// Least solution that is not below a bound of the sides that it uses. A side counts from its bound on, so
-/// the solution is that of all sides whose bounds are not later than some bound, or that bound; it never
-/// rises where a neighbour falls.
-/// @param sides  the lower and the upper one on each axis
+/// Returns the minimum solution that is not below a bound of the sides that it uses. A side applies from its
+/// bound on. The solution therefore either uses all sides whose bounds are not later than some bound, or
+/// equals that bound. It never rises where a neighbour falls.
+/// @param sides  the lower and the upper side on each axis
 /// @param axis   the better of them, whatever its bound
 template <class S, int Dimensions, class Vec = typename S::Vec>
 TEAM_FN Vec solve(const Upstream<S> (&sides)[Dimensions][2], const Upstream<S> (&axis)[Dimensions],
@@ -174,11 +177,11 @@ TEAM_FN Vec solve(const Upstream<S> (&sides)[Dimensions][2], const Upstream<S> (
   return S::select(late, best, free.value);
 }
 
-/// The update of the node that is (i, j, k) in its tile.
-/// @param seed       along: of the first node of the tile, in grid steps; distance, own and reach: not read
+/// Returns the update of node (i, j, k) of a tile.
+/// @param seed       along: for the first node of the tile, in grid steps; distance, own and reach: not read
 /// @param step       h on each axis; weight: 1 / h^2
 /// @param slowness   squared
-/// @param neighbour  the value on the lower (-1) or upper (+1) side of an axis
+/// @param neighbour  neighbour(axis, side): the value on the lower (-1) or upper (+1) side of an axis
 template <class S, int Dimensions, TileFactoring kind, class Neighbour, class Vec = typename S::Vec>
 TEAM_FN Vec factored(const FromSeed<S>& seed, const int (&node)[3], const float* step, const float* weight,
                      Vec slowness, Neighbour&& neighbour) {
@@ -203,8 +206,8 @@ TEAM_FN Vec factored(const FromSeed<S>& seed, const int (&node)[3], const float*
     };
     sides[axis][0] = side(1), sides[axis][1] = side(-1);
     const Upstream<S>&low = sides[axis][0], &high = sides[axis][1];
-    // Multiplicative factoring compares the travel times: its values differ by more than the way that the
-    // front takes.
+    // Multiplicative factoring compares the travel times: its values in the equation also differ by the
+    // factor.
     constexpr bool byTime = kind == TileFactoring::Multiplicative;
     axes[axis] =
         select(S::greater(byTime ? low.time : low.value, byTime ? high.time : high.value), high, low);

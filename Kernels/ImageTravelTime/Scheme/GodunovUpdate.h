@@ -1,15 +1,15 @@
-// GodunovUpdate.h - the update of a node from the lesser neighbour on each axis.
+// GodunovUpdate.h - the update of a node from the smaller neighbour on each axis.
 //
-// The least u with sum over the axes of max(0, (u - m) / h)^2 = slowness^2, worked out in differences to the
-// least neighbour (spec A.2), so that float keeps its digits. S is the kind of numbers: vectors of an
-// instruction set or single floats.
+// The update is the minimum u with sum over the axes of max(0, (u - m) / h)^2 = slowness^2. It is computed in
+// differences to the minimum neighbour, so that float keeps its digits (DESIGN.md). S is the number type:
+// vectors of an instruction set or single floats.
 #pragma once
 
 #include "Execution/Team.h"
 
 namespace isochrone::image {
 
-/// In the plane.
+/// Returns the update in the plane.
 /// @param slowness  squared
 /// @param weight    1 / h^2 on each axis; not read if `cubic`, where they are 1
 template <class S, bool cubic, class Vec = typename S::Vec>
@@ -31,7 +31,7 @@ TEAM_FN Vec godunov(Vec a, Vec b, Vec slowness, const float* weight) {
   }
 }
 
-/// The least and the greatest go to the front and the back, with their weights.
+/// Sorts two values with their weights, the smaller one first.
 template <class S, bool cubic, class Vec>
 TEAM_FN void orderValues(Vec& a, Vec& b, Vec& wa, Vec& wb) {
   const Vec low = S::min(a, b), high = S::max(a, b);
@@ -43,7 +43,7 @@ TEAM_FN void orderValues(Vec& a, Vec& b, Vec& wa, Vec& wb) {
   a = low, b = high;
 }
 
-/// In space.
+/// Returns the update in space.
 template <class S, bool cubic, class Vec = typename S::Vec>
 TEAM_FN Vec godunov(Vec a, Vec b, Vec c, Vec slowness, const float* weight) {
   const Vec none = S::broadcast(0);

@@ -1,4 +1,4 @@
-// Limits.h - what the solvers share about single numbers, on host and device.
+// Limits.h - functions of single numbers, shared by host and device.
 #pragma once
 
 #include "Execution/Team.h"
@@ -12,7 +12,8 @@ inline constexpr float infinite = std::numeric_limits<float>::infinity();
 
 TEAM_FN float lesser(float a, float b) { return a < b ? a : b; }
 
-/// Slowness squared, in the solver's units, of a value of the user's speed array; +infinity in barriers.
+/// Converts a value of the user's speed array to squared slowness in the solver's units; +infinity in
+/// barriers.
 struct SquaredSlowness {
   float scale; ///< to the solver's units
   bool isSlowness;

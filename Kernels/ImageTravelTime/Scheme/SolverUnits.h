@@ -1,4 +1,4 @@
-// SolverUnits.h - the units that the solvers work in.
+// SolverUnits.h - the units of the solvers.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -6,15 +6,15 @@
 
 namespace isochrone::image {
 
-/// Units near the grid step and the time that a step takes, so that float neither overflows nor underflows
-/// whatever the user's units are.
+/// Units near the grid step and its travel time, so that float neither overflows nor underflows, whatever the
+/// user's units are.
 struct SolverUnits {
-  double length = 1;      ///< the least grid step
+  double length = 1;      ///< minimum grid step
   double time = 1;        ///< a power of two
   float largestSpeed = 0; ///< lengths per time
   float step[3]{};        ///< h on each axis, in units of length
   float weight[3]{};      ///< 1 / h^2
-  bool cubic = true;      ///< all of them are 1
+  bool cubic = true;      ///< all steps and weights are 1
   SquaredSlowness squaredSlowness{};
 
   /// @throws Error as extremesOfSpeed does

@@ -12,11 +12,11 @@ namespace isochrone::image {
 
 namespace {
 
-/// Of the largest to the least speed at a point, in grid steps. Stencils then reach up to about as many
-/// points.
+/// Maximum ratio of the largest to the smallest speed at a point, in grid steps. The reach of a stencil, in
+/// points, is up to about this ratio.
 constexpr double mostAnisotropy = 200;
 
-/// Terms that add less than this share to D, measured by D itself, are noise of tensors in float.
+/// Terms with a smaller share of D, measured by D itself, are rounding noise of tensors in float.
 constexpr double leastShare = 1e-7;
 
 } // namespace
@@ -35,7 +35,7 @@ bool isTensorBarrier(const Problem& p, std::int64_t point) {
 grid::Symmetric3 tensorAt(const Problem& p, std::int64_t point) {
   const float* t = p.speed.data() + point * componentsOf(p);
   if (p.grid.nz > 1) return {t[0], t[1], t[2], t[3], t[4], t[5]};
-  return {t[0], t[1], std::max(t[0], t[1]), t[2], 0, 0}; // no way leads out of the plane
+  return {t[0], t[1], std::max(t[0], t[1]), t[2], 0, 0}; // paths stay in the plane
 }
 
 grid::Symmetric3 metricAt(const Problem& p, std::int64_t point) {
@@ -50,7 +50,7 @@ grid::Symmetric3 gridTensorAt(const Problem& p, std::int64_t point) {
   const Grid& g = p.grid;
   grid::Symmetric3 metric = grid::scaled(metricAt(p, point), {g.hx, g.hy, g.hz});
   const std::int64_t sizes[3] = {g.nx, g.ny, g.nz};
-  double slowest = 0; // along an axis with one point no way leads: it is as slow as the slowest other one
+  double slowest = 0; // an axis with one point has no steps: it takes the slowness of the slowest other axis
   for (int a = 0; a < 3; ++a) slowest = std::max(slowest, sizes[a] > 1 ? metric[a] : 0);
   for (int a = 0; a < 3; ++a)
     if (sizes[a] == 1) metric[a] = slowest > 0 ? slowest : 1;
@@ -67,7 +67,7 @@ TensorStencil decompose(const grid::Symmetric3& d, bool plane, grid::Superbase& 
     if (weight * grid::product(e, metric, e) < leastShare || (plane && e[2] != 0)) continue;
     if (e < grid::Offset{0, 0, 0})
       for (int& c : e) c = -c;
-    // In an order that does not depend on where the algorithm started.
+    // Sorts the terms, so that their order does not depend on the initial superbase.
     int at = stencil.count++;
     for (; at > 0 && e < stencil.term[at - 1].offset; --at) stencil.term[at] = stencil.term[at - 1];
     stencil.term[at] = {e, weight};
@@ -93,7 +93,7 @@ TensorSpeeds checkTensors(const Problem& p, int threads) {
       continue;
     }
     const grid::Symmetric3 d = gridTensorAt(p, n);
-    // The traces lie between the largest eigenvalue and three times that.
+    // Each trace lies between the largest eigenvalue and three times this eigenvalue.
     const double fast = grid::trace(d) / 2, slow = grid::trace(grid::inverse(d)) / 2;
     if (!(fast * slow < mostAnisotropy * mostAnisotropy)) flat = std::min(flat, n);
     largest = std::max(largest, fast), slowest = std::max(slowest, slow);
@@ -109,7 +109,7 @@ TensorSpeeds checkTensors(const Problem& p, int threads) {
         std::to_string(int(mostAnisotropy)) +
         " times faster than another; lessen that, or resample the image with a finer spacing along the "
         "slow direction");
-  if (largest == 0) return {1, 1}; // nothing but barriers
+  if (largest == 0) return {1, 1}; // only barriers
   const TensorSpeeds speeds{1 / std::sqrt(slowest), std::sqrt(largest)};
   requireRange(p, speeds.least, speeds.largest);
   return speeds;

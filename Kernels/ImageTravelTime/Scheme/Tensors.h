@@ -1,7 +1,7 @@
-// Tensors.h - what the tensors of a problem say at a point: times along vectors, and the scheme's stencil.
+// Tensors.h - the tensors of a problem at a point: times along vectors, and the scheme's stencil.
 //
 // In grid steps the tensor is D = diag(1 / h) M diag(1 / h). Selling's decomposition
-// D = sum of w e e^T over up to six whole-number offsets e, w > 0, turns <grad u, M grad u> into
+// D = sum of w e e^T over up to six integer offsets e, w > 0, turns <grad u, M grad u> into
 // sum of w max(0, u(p) - min(u(p + e), u(p - e)))^2, which is monotone and causal whatever the anisotropy.
 #pragma once
 
@@ -30,32 +30,35 @@ inline bool hasTensors(const Problem& p) {
   return p.speedType == SpeedType::MetricTensor || p.speedType == SpeedType::SquaredVelocityTensor;
 }
 
-/// Values per point in `Problem::speed`.
+/// Returns the number of values per point in `Problem::speed`.
 inline int componentsOf(const Problem& p) { return !hasTensors(p) ? 1 : p.grid.nz == 1 ? 3 : 6; }
 
-/// Whether a problem with tensors has none at a point: a NaN, or zeros only.
+/// Returns whether the tensor at a point is a barrier: it contains a NaN, or zeros only.
 bool isTensorBarrier(const Problem& problem, std::int64_t point);
 
-/// The tensor as given.
+/// Returns the tensor as given, in the plane extended to 3x3.
 grid::Symmetric3 tensorAt(const Problem& problem, std::int64_t point);
 
-/// The metric in world units. An axis with one point is not coupled to the others: no way leads along it.
+/// Returns the metric in world units. An axis with one point is not coupled to the others, since paths do not
+/// run along it.
 grid::Symmetric3 metricAt(const Problem& problem, std::int64_t point);
 
-/// D, in 1 / time^2.
+/// Returns D, in 1 / time^2.
 grid::Symmetric3 gridTensorAt(const Problem& problem, std::int64_t point);
 
-/// @param base  where Selling's algorithm starts; becomes the obtuse superbase, a good start for a similar
-///              tensor
+/// Decomposes a tensor in grid steps into the terms of the scheme.
+/// @param base  superbase with which Selling's algorithm starts; on return the obtuse superbase, a good start
+///              for a similar tensor
 TensorStencil decompose(const grid::Symmetric3& gridTensor, bool plane, grid::Superbase& base);
 
 TensorStencil stencilAt(const Problem& problem, std::int64_t point);
 
-/// Extremes of the speed in grid steps per time, to within a factor of two.
+/// Extremes of the speed in grid steps per time, up to a factor of two.
 struct TensorSpeeds {
   double least, largest;
 };
 
+/// Returns the extremes of the speed.
 /// @throws Error unless all tensors are positive definite, not too anisotropic and not too different
 TensorSpeeds checkTensors(const Problem& problem, int threads);
 

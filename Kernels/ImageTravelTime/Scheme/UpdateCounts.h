@@ -1,4 +1,4 @@
-// UpdateCounts.h - how often each point was computed.
+// UpdateCounts.h - the number of updates per point.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -9,10 +9,10 @@
 
 namespace isochrone::image {
 
-/// Fills result.updatesPerPoint, and result.updates if the options ask for it: all points of a tile are
-/// computed equally often.
-/// @param perTile  x fastest
-/// @param shape    points of a tile on each axis
+/// Fills result.updatesPerPoint, and result.updates if the options request it. All points of a tile have the
+/// same number of updates.
+/// @param perTile  number of sweeps or passes per tile, x fastest
+/// @param shape    number of points per tile on each axis
 void countUpdates(const Grid& grid, std::span<const std::int32_t> perTile, const std::array<int, 3>& shape,
                   const Options& options, Result& result);
 

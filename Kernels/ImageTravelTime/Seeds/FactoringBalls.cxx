@@ -15,14 +15,14 @@ double distance(const Position& a, const Position& b) {
   return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-/// Largest ratio of speeds between the seed and a point of its ball.
+/// Maximum ratio of speeds between the seed and a point of its ball.
 constexpr double littleVariation = 2;
 
 double diagonal(const Grid& g) {
   return std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
 }
 
-/// Whether a point is no barrier and its speed not far from that of the seed.
+/// Returns whether a point is not a barrier and has a speed close to the speed at the seed.
 bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   if (isBarrier(p, point)) return false;
   if (!hasTensors(p)) {
@@ -38,8 +38,8 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
 }
 
-/// Radius, at most `most`, within which no point is a barrier or has a speed far from that of the seed: boxes
-/// of growing size, until the nearest such point lies inside the box.
+/// Returns the radius, at most `most`, within which all points are even (isEven). Searches boxes of growing
+/// size until the nearest uneven point lies inside the box.
 double evenRadius(const Problem& p, const SeedBall& ball, double most, int threads) {
   const Grid& g = p.grid;
   const double h[3] = {g.hx, g.hy, g.hz};
@@ -66,8 +66,8 @@ double evenRadius(const Problem& p, const SeedBall& ball, double most, int threa
   }
 }
 
-/// Limits the radii so that balls lie `apart` from each other. In the order of the axis on which they spread
-/// most, few come into question for each.
+/// Limits the radii so that balls lie `apart` from each other. The balls are sorted along the axis of their
+/// widest spread, so that each has few candidates.
 void keepApart(std::vector<SeedBall>& balls, double apart) {
   int axis = 0;
   double widest = -1;
@@ -92,7 +92,8 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
       }
 }
 
-/// In the middle between points the seed has the mean of what they have, so that no side is preferred.
+/// Returns the ball of a seed, without its final radius. Midway between points the seed takes the mean of
+/// their values, so that no side is preferred.
 SeedBall ballOf(const Problem& p, int seed) {
   SeedBall ball{
       seedPosition(p.grid, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal(p.grid), {}, seed};
@@ -148,7 +149,7 @@ SeedsOfTiles::SeedsOfTiles(const Problem& problem, const SolverUnits& solverUnit
     nodes[a] = shape[a], steps[a] = h[a];
     tileSteps[a] = shape[a] * h[a], tileSize[a] = (shape[a] - 1) * h[a];
   }
-  // So far apart that no tile meets two balls.
+  // The distance ensures that no tile meets two balls.
   balls = seedBalls(problem, seeds, std::hypot(tileSize[0], tileSize[1], tileSize[2]), threads);
   std::vector<int> candidates;
   for (std::size_t b = 0; b < balls.size(); ++b)
@@ -175,8 +176,8 @@ Position SeedsOfTiles::firstNode(int tile) const {
   return {at[0] * tileSteps[0], at[1] * tileSteps[1], at[2] * tileSteps[2]};
 }
 
-/// The seed whose front would come first at even speed, among those whose ball meets the tile if that
-/// matters.
+/// Returns the seed whose front would arrive first at uniform speed, or -1. With additive factoring, only
+/// seeds whose ball meets the tile are candidates.
 int SeedsOfTiles::chooseBall(int tile, const std::vector<int>& candidates) const {
   const Position first = firstNode(tile);
   const Position middle{first[0] + tileSize[0] / 2, first[1] + tileSize[1] / 2, first[2] + tileSize[2] / 2};
@@ -193,7 +194,7 @@ int SeedsOfTiles::chooseBall(int tile, const std::vector<int>& candidates) const
 }
 
 SeedOfTile SeedsOfTiles::of(int tile) const {
-  if (!has(tile)) return {{1, 1, 1}, 0, 0, 0}; // away from the seed: nothing is divided by zero
+  if (!has(tile)) return {{1, 1, 1}, 0, 0, 0}; // off the seed, so that no division is by zero
   const SeedBall& from = balls[ball[tile]];
   const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
   SeedOfTile seed;

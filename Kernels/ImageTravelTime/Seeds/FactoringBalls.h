@@ -1,4 +1,4 @@
-// FactoringBalls.h - which seed the nodes of a tile see, for source factoring.
+// FactoringBalls.h - the seed of each tile for source factoring.
 #pragma once
 
 #include "Grid/Symmetric3.h"
@@ -11,41 +11,42 @@
 
 namespace isochrone::image {
 
-/// A point seed with the ball around it in which the speed differs by less than a factor of two from that at
-/// the seed, in no direction, and there is no barrier.
+/// A point seed with the ball around it that contains no barrier and in which the speed, in every direction,
+/// differs by less than a factor of two from the speed at the seed.
 struct SeedBall {
   Position at;
-  double startValue, slowness, radius; ///< world units; no slowness with tensors
+  double startValue, slowness, radius; ///< world units; slowness not set with tensors
   grid::Symmetric3 metric;             ///< with tensors, at the seed
-  std::int32_t seed;                   ///< its number
+  std::int32_t seed;                   ///< number of the seed
 };
 
-/// By this a ball is smaller for the solvers than it is: points on its surface, often the one that ends it,
-/// lie outside whatever the rounding.
+/// Factor by which the solvers shrink a ball, so that points on its surface, often the one that ends it, lie
+/// outside despite rounding.
 inline constexpr double withoutSurface = 1 - 1e-5;
 
-/// One per usable point seed of the problem, in order. Balls lie at least `apart` from each other.
+/// Returns one ball per usable point seed of the problem, in order. Balls lie at least `apart` from each
+/// other, world units.
 std::vector<SeedBall> seedBalls(const Problem& problem, const std::vector<Placement>& placements,
                                 double apart, int threads);
 
-/// Whether the speed is so rough that multiplicative factoring may depend on the order of updates: neighbours
-/// differ by more than a tenth on average.
+/// Returns whether the speed is so rough that multiplicative factoring may depend on the order of updates:
+/// neighbours differ by more than a tenth on average.
 bool isRough(const Problem& problem, int threads);
 
 /// The seed of every tile, in the solver's units.
 class SeedsOfTiles {
 public:
-  /// @param shape     nodes of a tile on each axis
-  /// @param seeds     point seeds, as placed
+  /// @param shape     number of nodes per tile on each axis
+  /// @param seeds     placements of the seeds
   /// @param earliest  start value of the earliest seed
   SeedsOfTiles(const Problem& problem, const SolverUnits& units, const std::array<int, 3>& shape,
                const std::vector<Placement>& seeds, SourceFactoring factoring, double earliest, int threads);
 
   TileFactoring kind() const;
-  /// Of the balls, where factoring ends at them: is additive.
+  /// Returns the radii of the balls if factoring is additive, otherwise nothing.
   std::vector<double> radii() const;
 
-  /// Whether a node of the tile may be factored.
+  /// Returns whether nodes of the tile may be factored.
   bool has(int tile) const { return !ball.empty() && ball[tile] >= 0; }
   SeedOfTile of(int tile) const;
 
@@ -55,7 +56,7 @@ private:
   Position firstNode(int tile) const; ///< world units
 
   std::array<int, 3> tiles{}; ///< on each axis
-  std::array<int, 3> nodes{}; ///< of a tile on each axis
+  std::array<int, 3> nodes{}; ///< per tile, on each axis
   Position steps{};           ///< of the grid
   Position tileSteps{};       ///< from a tile to the next, world units
   Position tileSize{};        ///< from the first node to the last, world units

@@ -12,8 +12,8 @@ namespace {
 /// Half a cell, widened by the rounding of positions.
 constexpr double half = 0.5 + 1e-9;
 
-/// Does the segment touch the cell around a point? Of the segment the part is left that lies between the two
-/// faces of each axis.
+/// Returns whether the segment touches the cell around a point: whether its parts between the two faces of
+/// each axis have a common point.
 bool touches(const GridCoordinates& a, const GridCoordinates& b, const std::array<std::int64_t, 3>& cell) {
   double enter = 0, leave = 1;
   for (int axis = 0; axis < 3; ++axis) {

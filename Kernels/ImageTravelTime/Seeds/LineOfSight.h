@@ -1,4 +1,4 @@
-// LineOfSight.h - which straight segments keep clear of the barriers.
+// LineOfSight.h - straight segments that avoid the barriers.
 //
 // A barrier is a set of closed cells (pixels, voxels) centred on grid points. A segment is clear if it
 // touches none of them, so it can neither cross a barrier nor squeeze between two cells that share an edge or
@@ -16,7 +16,7 @@ using GridCoordinates = std::array<double, 3>;
 
 GridCoordinates gridCoordinates(const Grid& grid, std::int64_t point);
 
-/// Does the segment from a to b touch no barrier cell?
+/// Returns whether the segment from a to b touches no barrier cell.
 bool isClear(const Problem& problem, const GridCoordinates& a, const GridCoordinates& b);
 
 } // namespace isochrone::image

@@ -11,16 +11,17 @@ namespace isochrone::image {
 
 namespace {
 
-/// A seed closer to a point than this share of a step lies on it; rounding puts it nowhere else.
+/// Distance, as a share of a step, within which a seed lies on a grid point, so that rounding cannot move it
+/// off.
 constexpr double onPoint = 1e-6;
 
-/// A position in units of the grid: the point before it and the way beyond that. At the border it may lie up
-/// to half a step outside.
+/// A position in grid steps: the grid point below it, and the offset beyond that point. At the border it may
+/// lie up to half a step outside.
 struct GridPosition {
   std::array<std::int64_t, 3> low;
   std::array<double, 3> beyond; ///< negative before the first point, 0 on a point, below 1
 
-  /// The nearest position between the points.
+  /// Returns the nearest position between the points.
   GridCoordinates inside(const std::array<std::int64_t, 3>& size) const {
     GridCoordinates q;
     for (int a = 0; a < 3; ++a) q[a] = std::clamp(double(low[a]) + beyond[a], 0., double(size[a] - 1));
@@ -34,7 +35,7 @@ std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
 GridPosition positionOf(const Grid& grid, const Position& at) {
   GridPosition p;
   for (int a = 0; a < 3; ++a) {
-    double q = a == 2 && grid.nz == 1 ? 0 : at[a] / steps(grid)[a]; // in the plane heights do not count
+    double q = a == 2 && grid.nz == 1 ? 0 : at[a] / steps(grid)[a]; // heights do not apply in the plane
     if (std::abs(q - std::round(q)) < onPoint) q = std::round(q);
     p.low[a] = std::clamp<std::int64_t>(std::int64_t(std::floor(q)), 0, sizes(grid)[a] - 1);
     p.beyond[a] = q - double(p.low[a]);
@@ -87,7 +88,7 @@ Placement place(const Problem& problem, const Position& at) {
   Placement placement;
   for (int a = 0; a < 3; ++a) {
     const double q = at[a] / steps(grid)[a];
-    if (!(q >= -0.5 && q <= double(sizes(grid)[a]) - 0.5)) return placement; // NaN too
+    if (!(q >= -0.5 && q <= double(sizes(grid)[a]) - 0.5)) return placement; // also rejects NaN
     nearest[a] = std::clamp<std::int64_t>(std::llround(q), 0, sizes(grid)[a] - 1);
   }
   placement.point = grid.index(nearest[0], nearest[1], nearest[2]);
@@ -124,7 +125,7 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
       bool exists = true;
       for (int a = 0; a < 3; ++a) {
         const int side = corner >> a & 1;
-        // None beyond a point that it lies on, or beyond the border.
+        // No corner exists beyond a point that the seed lies on, or beyond the border.
         exists &= side == 0 || (at.beyond[a] > 0 && at.low[a] + 1 < sizes(grid)[a]);
         node[a] += side;
         way[a] = (side - at.beyond[a]) * steps(grid)[a];
@@ -132,7 +133,7 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
       if (!exists) continue;
       const std::int64_t point = grid.index(node[0], node[1], node[2]);
       const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
-      const bool own = point == placements[s].point; // nothing is in the way within one cell
+      const bool own = point == placements[s].point; // within one cell nothing blocks the line
       if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(sizes(grid)), to))) continue;
       points.push_back({point, seed.startValue + timeAlong(problem, point, way), std::int32_t(s)});
     }

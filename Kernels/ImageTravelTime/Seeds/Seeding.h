@@ -1,4 +1,4 @@
-// Seeding.h - from seeds to the grid points where the front starts.
+// Seeding.h - the grid points where the front starts.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -8,34 +8,35 @@
 
 namespace isochrone::image {
 
-/// A point with a value from the start.
+/// A point with a start value.
 struct SeedPoint {
   std::int64_t point;
   double value; ///< travel time
   std::int32_t seed;
 };
 
-/// Time per world length at a point that is no barrier; for problems without tensors.
+/// Returns the time per world length at a point that is not a barrier; for problems without tensors.
 double slownessAt(const Problem& problem, std::int64_t point);
 
-/// Time along a vector in world units, with the speed or tensor of a point that is no barrier.
+/// Returns the time along a vector in world units, with the speed or tensor of a point that is not a barrier.
 double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
 
-/// Where a seed counts as lying: on a grid point if it is next to one, in the plane of an image in the plane.
+/// Returns the position that represents a seed: on a grid point if the seed is next to one, and in the plane
+/// if the image is.
 Position seedPosition(const Grid& grid, const Position& at);
 
-/// The grid points nearest to a seed that are no barriers: several if it lies in the middle between them.
+/// Returns the grid points nearest to a seed that are not barriers: several if it lies midway between them.
 std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& at);
 
-/// The grid points of those positions that lie inside and in no barrier.
+/// Returns the grid points of the positions that lie inside and not in a barrier.
 std::vector<std::int64_t> pointsOf(const Problem& problem, const std::vector<Position>& positions);
 
-/// One per seed of the problem.
+/// Returns one placement per seed of the problem.
 std::vector<Placement> placeSeeds(const Problem& problem);
 
-/// The points of all usable seeds: a seed on a point gives that point its start value; one between points
-/// gives the corners of its cell that it sees the time along the straight line, with the speed or tensor of
-/// the corner.
+/// Returns the start points of all usable seeds. A seed on a point gives that point its start value. A seed
+/// between points gives the corners of its cell in sight the start value plus the time along the straight
+/// line, with the speed or tensor of the corner.
 std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements);
 
 } // namespace isochrone::image

@@ -19,7 +19,7 @@ using grid::Offset;
 
 constexpr int sides = 2 * mostTerms;
 
-/// The step to neighbour `side` of a stencil; see TensorPoint::clear.
+/// Returns the sign of the step to neighbour `side` of a stencil; see TensorPoint::clear.
 int signOf(int side) { return side < mostTerms ? 1 : -1; }
 
 } // namespace
@@ -50,7 +50,8 @@ TensorField::TensorField(const Problem& problem, int threads) : grid(problem.gri
   for (std::int64_t p = 0; p < points(); ++p) value[p] = never;
 }
 
-/// Rows start afresh, so that no number depends on the threads.
+/// Decomposes the tensors. Each row starts with the canonical superbase, so that the weights do not depend on
+/// the threads.
 void TensorField::findStencils(const Problem& problem, int threads) {
   point.resize(points());
   const int components = componentsOf(problem);
@@ -96,7 +97,7 @@ void TensorField::findStencils(const Problem& problem, int threads) {
   }
 }
 
-/// Takes away the neighbours that lie outside the image, or that a point does not see past a barrier.
+/// Removes the neighbours that lie outside the image or behind a barrier.
 void TensorField::findClear(int threads) {
   std::vector<std::uint8_t> barriers(points());
   for (std::int64_t p = 0; p < points(); ++p) barriers[p] = isBarrier(p);
@@ -153,7 +154,7 @@ void TensorField::findFaceTimes(const Problem& problem, int threads) {
     }
 }
 
-/// f(neighbour, axis) for the neighbours on the axes that are no barriers.
+/// Calls f(neighbour, axis) for the neighbours on the axes that are not barriers.
 template <class F>
 void TensorField::forEachFace(std::int64_t p, F&& f) const {
   const std::int64_t sizes[3] = {grid.nx, grid.ny, grid.nz}, stride[3] = {1, grid.nx, grid.nx * grid.ny};
@@ -172,7 +173,8 @@ float TensorField::fromFaces(std::int64_t p) const {
   return least;
 }
 
-/// Each thread finds the users of a part of the points, among the points that part is in reach of.
+/// Finds the users of all points. Each thread handles a part of the points, and reads the points within reach
+/// of this part.
 void TensorField::findUsers(int threads) {
   std::map<std::int64_t, std::size_t> numbers;
   const auto numberOf = [&](std::int64_t step) {
@@ -181,7 +183,7 @@ void TensorField::findUsers(int threads) {
     return std::uint16_t(at->second);
   };
   const std::int64_t stride[3] = {1, grid.nx, grid.nx * grid.ny};
-  std::array<std::array<std::uint16_t, 2>, 3> faceUser; // before and behind
+  std::array<std::array<std::uint16_t, 2>, 3> faceUser; // user on the lower side, user on the upper side
   for (int a = 0; a < 3; ++a) faceUser[a] = {numberOf(-stride[a]), numberOf(stride[a])};
   std::vector<std::array<std::uint16_t, sides>> users;
   std::int64_t longest = stride[2];
@@ -199,7 +201,7 @@ void TensorField::findUsers(int threads) {
                 " different steps: at most 2e8 points and 65535 steps are possible; make the tensors less "
                 "anisotropic or the image smaller");
 
-  const auto forEachUsed = [&](std::int64_t q, auto&& f) { // f(p, number of the step from there to q)
+  const auto forEachUsed = [&](std::int64_t q, auto&& f) { // f(p, number of the step from p to q)
     if (isBarrier(q)) return;
     const std::int32_t stencil = point[q].stencil;
     for (std::uint32_t clear = point[q].clear & allClear; clear; clear &= clear - 1) {
@@ -225,7 +227,7 @@ void TensorField::findUsers(int threads) {
   for (std::int64_t p = 0; p < points(); ++p) firstUser[p + 1] += firstUser[p];
   user.resize(firstUser[points()]);
   forEachPart([&](std::int64_t p, std::uint16_t number) { user[firstUser[p]++] = number; });
-  std::copy_backward(firstUser.begin(), firstUser.end() - 1, firstUser.end()); // where p ends the next begins
+  std::copy_backward(firstUser.begin(), firstUser.end() - 1, firstUser.end()); // p ends where p + 1 begins
   firstUser[0] = 0;
 }
 

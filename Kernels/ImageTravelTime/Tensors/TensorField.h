@@ -1,4 +1,5 @@
-// TensorField.h - an image of tensors as the updates see it: stencils, values, and who uses whom.
+// TensorField.h - an image of tensors prepared for the updates: stencils, values, and the users of each
+// point.
 #pragma once
 
 #include "Grid/Selling.h"
@@ -16,10 +17,10 @@ namespace isochrone::image {
 /// The offsets of a stencil, in a fixed order.
 using StencilOffsets = std::array<grid::Offset, mostTerms>;
 
-/// The distinct stencils of an image, numbered as they are met.
+/// The distinct stencils of an image, numbered by first use.
 class StencilTable {
 public:
-  /// Called by all threads at once.
+  /// Returns the number of a stencil. All threads may call it concurrently.
   std::int32_t numberOf(const StencilOffsets& offsets);
 
   const std::vector<StencilOffsets>& all() const { return list; }
@@ -35,14 +36,15 @@ public:
   /// @throws Error as checkTensors does, and if there is too little memory
   TensorField(const Problem& problem, int threads);
 
-  double unit = 1;        ///< of time; a power of two
-  float largestSpeed = 0; ///< grid steps per unit of time, to within a factor of two
-  Values<float> value;    ///< travel times, `never` where there is none yet
+  double unit = 1;        ///< unit of time, a power of two
+  float largestSpeed = 0; ///< maximum speed, grid steps per unit of time, up to a factor of two
+  Values<float> value;    ///< travel times, `never` where not yet known
 
   std::int64_t points() const { return grid.points(); }
   TensorView view() const { return {value.data(), point.data(), offsets.data()}; }
-  /// The least value that comes straight from a neighbour on an axis, for points that do not see all points
-  /// of their stencil: without it the front would not get into corners and narrow ways.
+  /// Returns the minimum value that comes straight from a neighbour on an axis, for points that do not see
+  /// all points of their stencil, otherwise `never`. Without it the front would not reach corners and narrow
+  /// passages.
   float fromFaces(std::int64_t p) const;
   bool isBarrier(std::int64_t p) const { return point[p].stencil < 0; }
 
@@ -57,7 +59,7 @@ public:
     __builtin_prefetch(&firstUser[p]), __builtin_prefetch(&value[p]);
   }
 
-  /// Writes offset + unit * value; +infinity where nothing arrived or the value is beyond `latest`.
+  /// Writes offset + unit * value; +infinity where unreached or where the value exceeds `latest`.
   void writeTo(std::span<float> travelTime, double offset, float latest, int threads) const;
   std::size_t bytes() const;
 
@@ -74,12 +76,12 @@ private:
   StencilTable stencils;
   Values<TensorPoint> point;
   std::vector<TensorOffsets> offsets;
-  std::array<int, 3> reach{};                  ///< of the offsets on each axis
-  std::vector<std::int64_t> firstFaceTime;     ///< per row
-  std::vector<std::array<float, 3>> faceTimes; ///< along each axis, of the points that take faces
-  std::vector<std::int64_t> steps;             ///< the distinct ones from a point to a user of it
-  std::vector<std::uint32_t> firstUser;        ///< per point, in `user`, and the end
-  Values<std::uint16_t> user;                  ///< numbers of steps
+  std::array<int, 3> reach{};                  ///< maximum offset on each axis
+  std::vector<std::int64_t> firstFaceTime;     ///< per row, index of its first entry in `faceTimes`
+  std::vector<std::array<float, 3>> faceTimes; ///< time along each axis, for the points that use faces
+  std::vector<std::int64_t> steps;             ///< the distinct steps from a point to a user of it
+  std::vector<std::uint32_t> firstUser; ///< per point, index of its first entry in `user`; then the end
+  Values<std::uint16_t> user;           ///< indices into `steps`
 };
 
 } // namespace isochrone::image

@@ -14,7 +14,7 @@ void TensorFront::push(std::int64_t point, float value, int thread) {
     of[thread].beyond.push_back(point);
 }
 
-/// Begins the buckets at the least of the values beyond them.
+/// Restarts the buckets at the minimum of the values beyond them. Returns false if no points are left.
 bool TensorFront::startOver(std::span<const float> values) {
   double least = std::numeric_limits<double>::infinity();
   for (const Buckets& mine : of)

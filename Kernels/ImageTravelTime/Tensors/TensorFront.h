@@ -1,7 +1,7 @@
-// TensorFront.h - the points whose new values have not been passed on yet, in the order of these values.
+// TensorFront.h - the points whose new values have not been propagated yet, ordered by these values.
 //
-// Buckets of equal width follow each other; the first one that holds points is worked on until it is empty.
-// Values behind it will not change any more.
+// Buckets of equal width follow each other. The first bucket that holds points is processed until it is
+// empty. Values before it are final.
 #pragma once
 
 #include <array>
@@ -14,16 +14,17 @@ namespace isochrone::image {
 class TensorFront {
 public:
   /// @param bucketWidth  in the unit of the values
-  /// @param threads      that push at the same time
+  /// @param threads      number of threads that push concurrently
   TensorFront(float bucketWidth, int threads) : width(bucketWidth), of(threads) {}
 
-  /// A point may be in several buckets: the later ones are out of date.
+  /// Adds a point to the bucket of its value. A point may be in several buckets; the later entries are out of
+  /// date.
   void push(std::int64_t point, float value, int thread);
 
-  /// Moves the points of the first bucket that holds any to `points`; false if there are none at all.
+  /// Moves the points of the first bucket that holds any to `points`. Returns false if all buckets are empty.
   bool take(std::span<const float> values, std::vector<std::int64_t>& points);
 
-  /// No value below it will change any more.
+  /// Returns the value below which all values are final.
   double least() const { return base + current * double(width); }
 
 private:
@@ -39,7 +40,7 @@ private:
   float width;
   double base = 0;
   int current = 0;
-  std::vector<Buckets> of; ///< each thread
+  std::vector<Buckets> of; ///< per thread
 };
 
 } // namespace isochrone::image

@@ -18,8 +18,8 @@ std::array<std::int64_t, 3> coordinates(const Grid& g, std::int64_t p) {
   return {p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)};
 }
 
-/// How far from the seed, in lengths of the longest offset, the points are that start with the time along the
-/// straight line: farther out, neighbours beyond the plane through the seed are taken as they are
+/// Distance from the seed, in lengths of the longest offset, up to which points start with the time along the
+/// straight line. Farther out, neighbours beyond the plane through the seed are used without a bound
 /// (DESIGN.md).
 constexpr double startReach = 1.2;
 
@@ -51,7 +51,7 @@ std::int64_t TensorSeeds::brickOf(std::int64_t point) const {
   return i / edge + bricks(grid.nx) * (j / edge + bricks(grid.ny) * (k / edge));
 }
 
-/// Balls lie so far apart that no brick meets two.
+/// Returns the ball that meets a brick, or -1. The distance of the balls ensures that no brick meets two.
 std::int32_t TensorSeeds::ballAt(const std::array<std::int64_t, 3>& first) const {
   const grid::Vector3 h = spacing(grid);
   for (std::size_t b = 0; b < balls.size(); ++b) {
@@ -106,7 +106,7 @@ void TensorSeeds::addNear(const Problem& problem, std::vector<SeedPoint>& points
           if (std::hypot(world[0], world[1], world[2]) >= withoutSurface * ball.radius) continue;
           const std::int64_t point = grid.index(at[0], at[1], at[2]);
           if (grid::square(metrics[b], way) > most || !isClear(problem, from, to)) continue;
-          // The mean of both ends: the tensors vary.
+          // Averages both ends, since the tensors vary.
           const double squares =
               grid::square(metrics[b], way) + std::pow(timeAlong(problem, point, world), 2);
           points.push_back({point, ball.startValue + std::sqrt(squares / 2), ball.seed});

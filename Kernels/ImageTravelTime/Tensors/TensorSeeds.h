@@ -1,4 +1,4 @@
-// TensorSeeds.h - point seeds whose kink is taken out of the differences, with tensors.
+// TensorSeeds.h - source factoring of point seeds with tensors.
 #pragma once
 
 #include "ImageTravelTime/Scheme/Tensors.h"
@@ -12,29 +12,29 @@ namespace isochrone::image {
 
 class TensorSeeds {
 public:
-  /// None unless factoring is additive.
+  /// Finds the balls of the seeds, if factoring is additive; otherwise none.
   TensorSeeds(const Problem& problem, const std::vector<Placement>& placements, SourceFactoring factoring,
               double timeUnit, int threads);
 
-  std::vector<double> radii() const; ///< of the balls, world units
+  std::vector<double> radii() const; ///< radii of the balls, world units
 
-  /// Whether a point lies in a brick of points that a ball meets.
+  /// Returns whether a point lies in a brick of points that a ball meets.
   bool has(std::int64_t point) const { return !ballOfBrick.empty() && ballOfBrick[brickOf(point)] >= 0; }
 
-  /// The seed of that ball.
+  /// Returns the seed whose ball meets the brick of a point, relative to the point.
   TensorSeed seenFrom(std::int64_t point) const;
 
-  /// Adds the points next to each seed, so near that offsets of the stencil lead past the seed, with the
-  /// travel time along the straight line.
+  /// Adds the points next to each seed, as far as offsets of the stencil lead past the seed, with the time
+  /// along the straight line.
   void addNear(const Problem& problem, std::vector<SeedPoint>& points) const;
 
 private:
-  static constexpr std::int64_t edge = 8; ///< of a brick, in points
+  static constexpr std::int64_t edge = 8; ///< edge length of a brick, in points
   Grid grid;
   double unit;
   std::vector<SeedBall> balls;
-  std::vector<grid::Symmetric3> metrics; ///< of each ball, in grid steps
-  std::vector<std::int32_t> ballOfBrick; ///< -1: none; empty: no balls
+  std::vector<grid::Symmetric3> metrics; ///< per ball, in grid steps
+  std::vector<std::int32_t> ballOfBrick; ///< per brick, -1: none; empty: no balls
 
   std::int64_t brickOf(std::int64_t point) const;
   std::int32_t ballAt(const std::array<std::int64_t, 3>& first) const;

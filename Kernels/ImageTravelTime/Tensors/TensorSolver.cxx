@@ -15,17 +15,18 @@ namespace isochrone::image {
 
 namespace {
 
-/// Width of a bucket, in steps of the grid at the largest speed.
+/// Width of a bucket, in grid steps at the largest speed.
 constexpr float bucketInSteps = 1;
 
-/// Points that a thread takes at a time.
+/// Number of points that a thread takes at a time.
 constexpr std::size_t chunk = 256;
 
-/// So many points before their turn the processor is told which memory they need.
+/// Prefetch distance, in points.
 constexpr std::size_t ahead = 12;
 
-/// Round after round: the points of a bucket tell those that use them, these are updated from the values
-/// before the round, and the ones that change come into buckets. So nothing depends on the threads.
+/// The rounds of the solver. The points of a bucket mark the points that use them as candidates. The
+/// candidates are updated from the values before the round, and enter buckets if they change. The result
+/// therefore does not depend on the threads.
 class Rounds {
 public:
   Rounds(TensorField& tensorField, const TensorSeeds& tensorSeeds, int threads)
@@ -34,13 +35,13 @@ public:
         isCandidate(field.points(), 0), found(threads), newlyReached(threads, 0) {}
 
   std::int64_t updates = 0;
-  Values<std::int32_t> updatesOf; ///< each point; empty: not counted
+  Values<std::int32_t> updatesOf; ///< per point; empty: not recorded
 
   void start(std::int64_t point, float value) {
     if (value < field.value[point]) change(point, value, 0);
   }
 
-  /// False when nothing is left to do.
+  /// Returns false if no work is left.
   bool next() { return front.take(field.value, points); }
   float final() const { return float(front.least()); }
   void work();
@@ -57,14 +58,14 @@ private:
   execution::RoundPool pool;
   TensorFront front;
   TensorKernels host = chooseTensorKernels();
-  std::vector<std::uint8_t> isPending;   ///< its value has not been passed on
-  std::vector<std::uint8_t> isCandidate; ///< something that it uses has changed
+  std::vector<std::uint8_t> isPending;   ///< per point, its value has not been propagated
+  std::vector<std::uint8_t> isCandidate; ///< per point, a point that it uses has changed
   std::vector<std::int64_t> points, candidates;
   std::vector<float> lowered; ///< new values of the candidates
   std::vector<std::vector<std::int64_t>> found;
   std::vector<std::int64_t> newlyReached;
 
-  /// job(n, thread) for all n below `size`.
+  /// Calls job(n, thread) for all n below `size`.
   template <class Job>
   void inChunks(std::size_t size, Job&& job) {
     pool.run(int((size + chunk - 1) / chunk), [&](int part, int thread) {
@@ -82,7 +83,7 @@ private:
   void tellUsers(std::int64_t p, int thread) {
     const float u = field.value[p];
     field.forEachUser(p, [&](std::int64_t q) {
-      // Factored, a point may also be lowered by one that is later.
+      // With factoring, a later point may also lower a point.
       if ((field.value[q] > u || seeds.has(q)) && claim(isCandidate[q], 1)) found[thread].push_back(q);
     });
   }
@@ -102,7 +103,7 @@ private:
 };
 
 void Rounds::work() {
-  std::sort(points.begin(), points.end()); // so that threads do not share memory, and much of it is near
+  std::sort(points.begin(), points.end()); // separates the memory of the threads, and keeps accesses local
   inChunks(points.size(), [&](std::size_t n, int thread) {
     if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
     if (claim(isPending[points[n]], 0)) tellUsers(points[n], thread);
@@ -126,7 +127,7 @@ void Rounds::work() {
   updates += std::int64_t(candidates.size());
 }
 
-/// Whether every tip has a value that no later arrival can lower.
+/// Returns whether every tip has a value that no later arrival can lower.
 bool tipsAreFinal(const TensorField& field, const std::vector<std::int64_t>& tips, float final) {
   return !tips.empty() &&
          std::all_of(tips.begin(), tips.end(), [&](std::int64_t tip) { return field.value[tip] <= final; });
@@ -148,7 +149,7 @@ void solveTensorsOnHost(const Problem& problem, std::vector<SeedPoint>& seeds, c
 
   const float latest =
       options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / field.unit) : never;
-  float final = never; // values beyond it are not
+  float final = never; // values beyond it are not final
   const std::vector<std::int64_t> tips = pointsOf(problem, options.stopAt);
   execution::Progress progress(monitor);
   for (; rounds.next(); ++result.rounds) {

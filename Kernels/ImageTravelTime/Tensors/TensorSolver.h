@@ -1,4 +1,4 @@
-// TensorSolver.h - the solver for tensors: rounds over points in buckets of their values, on the processor.
+// TensorSolver.h - the host solver for tensors: rounds over points in buckets of their values.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -6,8 +6,8 @@
 
 namespace isochrone::image {
 
-/// Fills the travel times and the counts of `result`, of which it reads the placements. Adds the points to
-/// `seeds` that start with the time along the straight line where seeds are factored.
+/// Fills the travel times and the counters of `result`. Reads its placements. If seeds are factored, adds the
+/// points that start with the time along the straight line to `seeds`.
 void solveTensorsOnHost(const Problem& problem, std::vector<SeedPoint>& seeds, const Options& options,
                         int threads, const Monitor& monitor, Result& result);
 

@@ -1,11 +1,11 @@
-// The hot loop with tensors. Compiled once per instruction set; see TensorUpdate.h.
+// The hot loop with tensors, compiled once per instruction set; see TensorUpdate.h.
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
 namespace isochrone::image::ISOCHRONE_ISA {
 
 namespace {
 
-/// One lane for each pair of neighbours; two are idle.
+/// One lane per pair of neighbours; two lanes are idle.
 typedef float Six __attribute__((vector_size(32)));
 typedef std::int32_t SixMask __attribute__((vector_size(32)));
 
@@ -37,8 +37,8 @@ inline float least(Six v) {
   return fold(v, [](Six a, Six b) { return min(a, b); });
 }
 
-/// A term is used if the equation's left side at its value, `pressure`, is below 1: without a root, and the
-/// terms used are always the earliest ones.
+/// Returns the equation's left-hand side at the value of each term. A term is used if this is below 1. The
+/// test needs no root, and the terms used are always the earliest ones.
 inline Six pressureOf(Six rise, Six weight) {
   Six pressure{};
 #pragma GCC unroll 6
@@ -49,8 +49,8 @@ inline Six pressureOf(Six rise, Six weight) {
   return pressure;
 }
 
-/// Least v with sum of weight * max(0, v - value)^2 = 1, in differences to the least value. Under the root
-/// stands B^2 - A C of the quadratic equation as a sum of what is not negative.
+/// Returns the minimum v with sum of weight * max(0, v - value)^2 = 1, in differences to the minimum value.
+/// The term under the root, B^2 - A C of the quadratic equation, is a sum of non-negative terms.
 inline float solve(Six value, Six weight, float base) {
   const Six rise = value - base, pressure = pressureOf(rise, weight);
   const Six w = pressure < 1.f ? weight : Six{};
@@ -58,16 +58,16 @@ inline float solve(Six value, Six weight, float base) {
   return base + (b + __builtin_sqrtf(root)) / a;
 }
 
-/// Whether the equation's left side at v is above 1: the update is then below v.
+/// Returns whether the equation's left-hand side at v is above 1: the update is then below v.
 inline bool isAbove(Six value, Six weight, float v) {
   const Six d = max(v - value, Six{});
   return sum(weight * d * d) > 1.f;
 }
 
-/// One side of each pair, as the equation takes it.
+/// One side of each pair in the equation.
 struct Side {
-  Six value; ///< corrected by the remainder of Taylor's series of T, which is not positive
-  Six least; ///< a solution that uses it is not below it
+  Six value; ///< value corrected by the remainder of T's Taylor series, which is not positive
+  Six least; ///< lower bound of a solution that uses the side
 };
 
 class Point {
@@ -110,15 +110,15 @@ private:
   }
 };
 
-/// The time T along the straight line from the seed, of which the point is `own` away, and the neighbours.
+/// The straight line from the seed to the point, and the offsets, in the metric of the seed.
 struct FromSeed {
   Six own;
   Six along;  ///< <point - seed, offset> in the metric
-  Six square; ///< of the offset, in the metric
+  Six square; ///< square of the offset, in the metric
   Six radius;
 };
 
-/// As FactoredUpdate.h does it for neighbours along the axes: see DESIGN.md for `least`.
+/// Corrects one side as FactoredUpdate.h does for neighbours along the axes: see DESIGN.md for `least`.
 template <int sign>
 inline Side corrected(const FromSeed& from, Six value, Six distance) {
   const Six way = -float(sign) * from.along; // towards the seed
@@ -165,8 +165,8 @@ inline float Point::updated(const TensorSeed& seed) const {
   return min(leastFrom(up, down), *u);
 }
 
-/// A side counts from its bound on: the solution of all sides whose bounds are not later than some bound, or
-/// that bound; see FactoredUpdate.h.
+/// Returns the minimum solution with bounds. A side applies from its bound on: the solution uses all sides
+/// whose bounds are not later than some bound, or equals that bound; see FactoredUpdate.h.
 inline float Point::leastFrom(const Side& up, const Side& down) const {
   float best = never;
   for (int s = 0; s < 2; ++s)

@@ -1,4 +1,4 @@
-// The choice of the instruction set, made when the program runs.
+// Run-time choice of the instruction set.
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
 #include "Execution/IsaDispatch.h"

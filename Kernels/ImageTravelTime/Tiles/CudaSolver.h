@@ -1,4 +1,4 @@
-// CudaSolver.h - the entry to the CUDA solver. Built only with ISOCHRONE_WITH_CUDA.
+// CudaSolver.h - the CUDA solver. Built only with ISOCHRONE_WITH_CUDA.
 #pragma once
 
 #include "ImageTravelTime/Seeds/Seeding.h"
@@ -8,7 +8,7 @@
 
 namespace isochrone::image {
 
-/// Device memory that solveOnCuda needs.
+/// Returns the device memory that solveOnCuda needs, bytes.
 std::size_t cudaBytes(const Problem& problem, const std::vector<SeedPoint>& seeds);
 
 /// Solves a validated problem with isotropic speed on the current CUDA device. Sets travelTime, rounds,

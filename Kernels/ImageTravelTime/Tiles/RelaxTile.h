@@ -1,11 +1,11 @@
-// RelaxTile.h - the relaxation of a tile on any Team, with the border that its neighbours lend it.
+// RelaxTile.h - the relaxation of a tile on any Team, with a border of its neighbours' values.
 //
-// Two orders of work. Ours: a round takes the tiles of one colour of the checkerboard, which share no face,
-// and writes the values in place; in a tile, the nodes of one colour after those of the other, until the tile
-// is still. The block FIM of Jeong and Whitaker, 2008, section 4.3: a round takes all active tiles, reads the
-// values of the round before, and makes the same number of Jacobi passes in each. In both, no tile and no
-// lane sees another one's work of the same phase, so the result is the same, bit for bit, in any order of
-// tiles and lanes.
+// Two orders of work exist. Checkerboard: a round takes the tiles of one colour of the checkerboard, which
+// share no face, and writes the values in place. Within a tile, the nodes of one colour follow the nodes of
+// the other, until the tile no longer changes. Block FIM (Jeong and Whitaker 2008, section 4.3): a round
+// takes all active tiles, reads the values of the previous round, and makes the same number of Jacobi passes
+// in each. In both orders, no tile and no lane reads the work of another in the same phase. The result is
+// therefore the same, bit for bit, in any order of tiles and lanes.
 #pragma once
 
 #include "Execution/Scalar.h"
@@ -25,7 +25,7 @@ using execution::Scalar;
 /// Nodes, x fastest, and the tiles that cover them.
 struct NodeGrid {
   int nx, ny, nz;
-  int tx, ty, tz; ///< tiles
+  int tx, ty, tz; ///< number of tiles
 
   TEAM_FN int tiles() const { return tx * ty * tz; }
   TEAM_FN std::int64_t nodes() const { return std::int64_t(nx) * ny * nz; }
@@ -34,7 +34,7 @@ struct NodeGrid {
   }
   TEAM_FN std::int64_t index(int x, int y, int z) const { return x + nx * (y + std::int64_t(ny) * z); }
 
-  /// The tile behind a face (-x, +x, -y, +y, -z, +z), -1 at the border.
+  /// Returns the tile behind a face (-x, +x, -y, +y, -z, +z), or -1 at the border.
   TEAM_FN int neighbour(int tile, int face) const {
     const int axis = face / 2, up = face % 2;
     const int step = axis == 0 ? 1 : axis == 1 ? tx : tx * ty, number = axis == 0 ? tx : axis == 1 ? ty : tz;
@@ -55,34 +55,34 @@ TEAM_FN Corner corner(const NodeGrid& grid, int tile) {
           tile / (grid.tx * grid.ty) * Shape::nz};
 }
 
-/// Counters in device memory that decide what a round does.
+/// Counters in device memory that control a round.
 struct RoundControl {
-  int listed = 0; ///< tiles chosen for the next round
-  int count = 0;  ///< tiles that this round relaxes
-  int tried = 0;  ///< tiles that this round only tries (block FIM)
+  int listed = 0; ///< number of tiles chosen for the next round
+  int count = 0;  ///< number of tiles that this round relaxes
+  int tried = 0;  ///< number of tiles that this round only tries (block FIM)
   int round = 0;
   int done = 0;
-  float least = 0; ///< no value below it will change any more
-  float bound = 0; ///< a round takes the tiles with keys up to here
+  float least = 0; ///< values below it are final
+  float bound = 0; ///< maximum key of the tiles that a round takes
 };
 
-/// What the relaxation of a tile found out, for its neighbours to read.
+/// The result of relaxing a tile, which its neighbours read.
 struct TileReport {
-  float key[tileFaces]; ///< least new value on a face that is below the value behind it, or `unreached`
-  int lowered;          ///< the last round that lowered a value
-  int unfinished;       ///< the last round whose last pass lowered a value
+  float key[tileFaces]; ///< per face, minimum new value that is below the value behind it, or unreached
+  int lowered;          ///< last round that lowered a value
+  int unfinished;       ///< last round whose last pass lowered a value
 };
 
-/// What the update needs besides values and slowness.
+/// The spacing of the grid, in units of length.
 struct Spacing {
   float step[3];   ///< h
   float weight[3]; ///< 1 / h^2
-  bool cubic;      ///< all of them are 1
+  bool cubic;      ///< true if all of them are 1
 };
 
-/// Relaxes a tile: passes over its nodes with the values around it frozen.
+/// Relaxes a tile by passes over its nodes, with fixed values around it.
 /// @tparam Shape  a Box; one node thick in the plane. A lane has two nodes, one of each colour.
-/// @tparam kind   how tiles near a point seed are updated
+/// @tparam kind   source factoring of tiles near a point seed
 template <class Shape, TileFactoring kind = TileFactoring::Off>
 struct RelaxTile {
   static_assert(Shape::nx % 2 == 0);
@@ -96,22 +96,22 @@ struct RelaxTile {
   using Bordered = Box<Shape::nx + 2, Shape::ny + 2, plane ? 1 : Shape::nz + 2>;
   struct Shared {
     float u[Bordered::size];
-    float lowered[Shape::size]; ///< the new value of a node, `unreached` if it is the old one
+    float lowered[Shape::size]; ///< new value of a node, `unreached` if unchanged
     float least[faces * faceRows];
   };
 
   NodeGrid grid;
   Spacing spacing;
-  int passes;    ///< at most; block FIM: in any case
-  bool blockFim; ///< Jacobi passes, and all results to `fresh`
+  int passes;    ///< maximum number; block FIM: exact number
+  bool blockFim; ///< Jacobi passes, which write all results to `fresh`
   const RoundControl* control;
   const int* active;
   TileReport* report;
-  int* passesMade; ///< per tile, in all rounds
+  int* passesMade; ///< per tile, total of all rounds
   const float* slowness;
   float* u;
   float* fresh;            ///< [position in the round][node]
-  const SeedOfTile* seeds; ///< per tile; not read if nothing is factored
+  const SeedOfTile* seeds; ///< per tile; not read without factoring
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
@@ -190,7 +190,7 @@ struct RelaxTile {
   }
 
 private:
-  /// In a row of the tile, the node of a lane.
+  /// Returns the x index of a lane's node of one colour.
   TEAM_FN static int column(Cell c, int colour) { return 2 * c.x + ((c.y + c.z + colour) & 1); }
   TEAM_FN static int bordered(Cell c, int colour) {
     return first + column(c, colour) + row * c.y + slab * c.z;
@@ -201,7 +201,7 @@ private:
     const SeedOfTile& seed = seeds[id];
     return {{seed.away[0], seed.away[1], seed.away[2]}, 0, seed.slowness, seed.startValue, seed.radius, 0, 0};
   }
-  /// Whether the tile is near a seed; the slowness there is positive.
+  /// Returns whether the tile is near a seed, whose slowness is then positive.
   TEAM_FN static bool isNear(const FromSeed<Scalar>& seed) {
     return kind != TileFactoring::Off && seed.slowness > 0;
   }
@@ -234,8 +234,8 @@ private:
     return now < old;
   }
 
-  /// The least key of one row of a face. Rows run along the first of the other two axes.
-  /// @param nearSeed  factored, a node may also be lowered by one that is later
+  /// Returns the minimum key of one row of a face. Rows run along the first of the other two axes.
+  /// @param nearSeed  with factoring, a later node may also lower a node
   TEAM_FN static float leastOfRow(const Shared& tile, int face, int rowOfFace, bool nearSeed) {
     const int axis = face / 2, up = face % 2;
     const int rows = axis == 2 ? Shape::ny : Shape::nz, length = axis == 0 ? Shape::ny : Shape::nx;
@@ -255,7 +255,7 @@ private:
   }
 };
 
-/// Copies what a round of block FIM computed from `fresh` to `u`.
+/// Copies the results of a block FIM round from `fresh` to `u`.
 template <class Shape>
 struct CommitTile {
   using Lanes = Shape;

@@ -1,15 +1,15 @@
-// Rounds.h - what surrounds the relaxation of tiles: slowness, start values, the choice of the next
-// round's tiles, the decision whether there is one, and the user's units.
+// Rounds.h - the kernels around the relaxation of tiles: slowness, start values, the choice of the next
+// round's tiles, the end of the rounds, and the user's units.
 //
-// Keys and band are those of Grid/TileSchedule.h, kept on the device: every tile looks at its neighbours
-// instead of being told, so that no two write the same place.
+// Keys and band are defined as in Grid/TileSchedule.h, but kept on the device. Every tile reads the reports
+// of its neighbours, so that no two tiles write the same location.
 #pragma once
 
 #include "ImageTravelTime/Tiles/RelaxTile.h"
 
 namespace isochrone::image {
 
-/// The least of N values shared by a team, N a power of two, to the front.
+/// Moves the minimum of N values shared by a team to the front. N is a power of two.
 template <int N, class Team>
 TEAM_FN void leastToFront(Team& team, float (&values)[N]) {
   for (int half = N / 2; half > 0; half /= 2)
@@ -18,19 +18,19 @@ TEAM_FN void leastToFront(Team& team, float (&values)[N]) {
     });
 }
 
-/// Keys of all tiles after a round, and whether the next one takes them.
+/// Computes the keys of all tiles after a round, and chooses the tiles of the next round.
 struct ChooseTiles {
   using Lanes = Box<128, 1, 1>;
   struct Shared {
     float key[Lanes::size];
   };
   NodeGrid grid;
-  bool blockFim; ///< the tiles that did not come to rest; else those of one colour within the band
+  bool blockFim; ///< chooses the tiles that are not at rest; otherwise tiles of one colour within the band
   const RoundControl* control;
   const TileReport* report;
-  float* keys;          ///< per tile: least value that may change it, `unreached` if none may
+  float* keys;          ///< per tile: minimum value that may change it, `unreached` if none
   std::uint8_t* chosen; ///< per tile
-  float* leastKeys;     ///< per 128 tiles
+  float* leastKeys;     ///< minimum key per 128 tiles
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
@@ -63,7 +63,7 @@ private:
   }
 };
 
-/// Block FIM: the neighbours of the tiles that came to rest in this round are tried with one pass.
+/// Chooses, for block FIM, the neighbours of the tiles that came to rest in this round, for one trial pass.
 struct ChooseNeighbours {
   using Lanes = Box<128, 1, 1>;
   struct Shared {};
@@ -89,7 +89,7 @@ struct ChooseNeighbours {
   }
 };
 
-/// Decides whether there is another round, and how far its successor's keys may reach.
+/// Decides whether another round follows, and sets the maximum key of the round after it.
 struct DecideRound {
   using Lanes = Box<256, 1, 1>;
   struct Shared {
@@ -97,9 +97,9 @@ struct DecideRound {
   };
   int groups; ///< number of leastKeys
   const float* leastKeys;
-  float band, latest; ///< width of the band; later values are not wanted
+  float band, latest; ///< width of the band; values beyond `latest` are not needed
   const float* u;
-  const std::int64_t* tips; ///< nodes; none: go on to the end
+  const std::int64_t* tips; ///< nodes; none: no early end
   int tipCount;
   RoundControl* control;
 
@@ -128,7 +128,7 @@ struct DecideRound {
   }
 };
 
-/// Speed or slowness to slowness squared in the solver's units, +infinity in barriers.
+/// Converts speed or slowness to squared slowness in the solver's units; +infinity in barriers.
 struct SquareSlowness {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};
@@ -146,7 +146,7 @@ struct SquareSlowness {
   }
 };
 
-/// A node where the front starts, and its value.
+/// A node where the front starts, and its start value.
 struct StartNode {
   std::int64_t node;
   float value;
@@ -155,7 +155,7 @@ struct StartNode {
 struct PlaceSeeds {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};
-  const StartNode* starts; ///< every node at most once
+  const StartNode* starts; ///< each node at most once
   int count;
   float* u;
 
@@ -168,7 +168,8 @@ struct PlaceSeeds {
   }
 };
 
-/// From the solver's units to the user's; +infinity where nothing arrives or the value is beyond `latest`.
+/// Converts times from the solver's units to the user's; +infinity where unreached or where the value exceeds
+/// `latest`.
 struct FinishTimes {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};

@@ -1,4 +1,4 @@
-// TileSolver.h - the tile solver on any device: rounds over tiles until none can change.
+// TileSolver.h - the tile solver on any device: rounds over tiles until no value can change.
 #pragma once
 
 #include "Execution/Rounds.h"
@@ -17,13 +17,13 @@
 namespace isochrone::image {
 
 struct TileSettings {
-  int passes = 32;           ///< in a tile in one round; a tile that still moves then waits for its next turn
-  float band = 4;            ///< width of the band of keys, in crossings of a tile at the largest speed
-  double* seconds = nullptr; ///< if given, receives the time of the rounds: no set-up, no copies
+  int passes = 32; ///< maximum number per tile and round; a tile that still changes waits for its next turn
+  float band = 4;  ///< width of the band of keys, in crossings of a tile at the largest speed
+  double* seconds = nullptr; ///< if not null, receives the time of the rounds, without set-up and copies
   static constexpr bool blockFim = false;
 };
 
-/// The paper's method: exactly `passes` passes, no band.
+/// Block FIM (Jeong and Whitaker 2008, section 4.3): exactly `passes` passes, no band.
 struct BlockFim : TileSettings {
   static constexpr bool blockFim = true;
 };
@@ -41,7 +41,7 @@ NodeGrid nodeGrid(const Grid& grid) {
 
 using execution::blocksOf;
 
-/// Seeds in the solver's units, from the earliest one; every node once.
+/// Start nodes in the solver's units, relative to the earliest seed; each node once.
 struct StartNodes {
   std::vector<StartNode> nodes;
   double earliest = std::numeric_limits<double>::infinity(); ///< world units
@@ -57,7 +57,7 @@ struct StartNodes {
   }
 };
 
-/// Tiles with a start node and those next to them are active.
+/// Returns the first keys: tiles with a start node and adjacent tiles are active.
 template <class Shape>
 std::vector<float> startKeys(const NodeGrid& grid, const std::vector<StartNode>& starts) {
   std::vector<float> keys(grid.tiles(), unreached);
@@ -73,7 +73,7 @@ std::vector<float> startKeys(const NodeGrid& grid, const std::vector<StartNode>&
   return keys;
 }
 
-/// Squared slowness of every node in device memory.
+/// Returns the squared slowness of every node in device memory.
 template <class Device>
 auto slownessOnDevice(Device& device, const Problem& problem, const SolverUnits& units) {
   const std::int64_t nodes = problem.grid.points();
@@ -83,11 +83,11 @@ auto slownessOnDevice(Device& device, const Problem& problem, const SolverUnits&
   device.run(SquareSlowness{nodes, units.squaredSlowness,
                             problem.barriers.empty() ? nullptr : barriers.data(), values.data()},
              blocksOf<SquareSlowness>(nodes));
-  device.wait(); // the barriers go
+  device.wait(); // before the barriers are freed
   return values;
 }
 
-/// The seed that each tile sees, for source factoring; empty without. Sets ballRadius.
+/// Returns the seed of each tile for source factoring; empty without factoring. Sets result.ballRadius.
 template <class Shape>
 std::vector<SeedOfTile> seedsOfTiles(const Problem& problem, const SolverUnits& units, const Options& options,
                                      double earliest, int tiles, Result& result) {
@@ -100,12 +100,12 @@ std::vector<SeedOfTile> seedsOfTiles(const Problem& problem, const SolverUnits& 
   return list;
 }
 
-/// Solves a valid problem by tiles of one shape. Sets travelTime, rounds, updatesPerPoint,
-/// workBytes and aborted.
+/// Solves a valid problem with tiles of one shape. Sets travelTime, rounds, updatesPerPoint, workBytes and
+/// aborted.
 template <class Shape, TileFactoring kind, class Settings, class Device>
 void relaxTilesBy(Device& device, const Problem& problem, const std::vector<SeedPoint>& seeds,
                   const Options& options, const Settings& settings, const Monitor& monitor, Result& result) {
-  constexpr int batch = 8; // rounds: one launch, and at most this many too many
+  constexpr int batch = 8; // rounds per launch, and maximum number of superfluous rounds
   const NodeGrid grid = nodeGrid<Shape>(problem.grid);
   const SolverUnits units(problem, chooseThreads(options.threads));
   const StartNodes starts(seeds, units.time);
@@ -178,7 +178,7 @@ void relaxTilesBy(Device& device, const Problem& problem, const std::vector<Seed
     }
   };
   execution::Rounds<Device, RoundControl> rounds(device, counters, someRounds);
-  const double expected = 1 + 2 * (grid.tx + grid.ty + grid.tz); // a guess that serves the progress bar
+  const double expected = 1 + 2 * (grid.tx + grid.ty + grid.tz); // rough estimate for the progress bar
   result.aborted = !rounds.run(
       monitor, [](const RoundControl& now) { return now.done != 0; },
       [&](const RoundControl& now) { return now.round / (now.round + expected); });
@@ -218,13 +218,13 @@ void relaxTiles(Device& device, const Problem& problem, const std::vector<SeedPo
   }
 }
 
-/// run(shape) with the shape of tiles for a problem.
+/// Returns run(shape) with the tile shape of a problem.
 template <class Run>
 auto withTileShape(const Grid& grid, Run&& run) {
   return grid.nz == 1 ? run(Box<16, 16, 1>{}) : run(Box<8, 8, 8>{});
 }
 
-/// Device memory that solveTiles needs, small arrays left out.
+/// Returns the device memory that solveTiles needs, bytes, without small arrays.
 inline std::size_t tileBytes(const Problem& problem, const std::vector<SeedPoint>& seeds) {
   return withTileShape(problem.grid, [&](auto shape) {
     constexpr std::size_t perTile =
