@@ -9,8 +9,8 @@
 
 namespace isochrone {
 
-/// Where a solver runs. Automatic uses CUDA if a usable device exists and the problem fits into its free
-/// memory, otherwise the host.
+/// The processor that a solver runs on. Automatic uses CUDA if a usable device exists and the problem fits
+/// into its free memory, otherwise the host.
 enum class Backend { Automatic, Host, Cuda };
 
 /// A backend and, in one clause, the reason for choosing it.

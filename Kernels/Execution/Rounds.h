@@ -15,7 +15,7 @@ int blocksOf(std::int64_t items) {
   return int((items + Kernel::Lanes::size - 1) / Kernel::Lanes::size);
 }
 
-/// @tparam Control  the counters, in device memory; their default values are those before the first round
+/// @tparam Control  the counters, in device memory; their default values apply before the first round
 template <class Device, class Control>
 class Rounds {
 public:
@@ -46,7 +46,7 @@ public:
     return std::chrono::duration<double>(Clock::now() - begin).count();
   }
 
-  /// The counters that run() read last.
+  /// Returns the counters that run() read last.
   const Control& counters() const { return latest; }
 
 private:

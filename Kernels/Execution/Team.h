@@ -2,8 +2,7 @@
 //
 // A tile kernel is a sequence of phases. A phase runs a function once per cell of a box and ends with a
 // barrier. Two rules make a kernel correct on every executor:
-//   1. in a phase a lane writes only its own slots (its PerLane values, its cells of Shared, its part of an
-//   array);
+//   1. in a phase a lane writes only its own slots (its PerLane values, cells of Shared, part of an array);
 //   2. in a phase no lane reads a slot of Shared that another lane writes in that phase.
 // The collectives (any, ballot, shuffle) are phases, too: call them from straight-line code, never from one
 // lane.
