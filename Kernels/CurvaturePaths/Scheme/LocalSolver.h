@@ -27,8 +27,8 @@ TEAM_FN float greater(float a, float b) {
 }
 /// One state as the number type of templates (Execution/Scalar.h).
 struct StateNumber : execution::Scalar {
-  TEAM_FN static float min(float a, float b) { return lesser(a, b); }
-  TEAM_FN static float max(float a, float b) { return greater(a, b); }
+  TEAM_FN static float min(float a, float b) { return curvature::lesser(a, b); }
+  TEAM_FN static float max(float a, float b) { return curvature::greater(a, b); }
 };
 
 TEAM_FN float positive(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
