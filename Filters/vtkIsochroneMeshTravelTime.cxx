@@ -274,7 +274,7 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
   const std::vector<mesh::Tip> there = tipsOf(problem, sets.tipPoints, sets.tipPlaces, time);
   const Monitor monitor = monitorOf(filter, 0.96, 0.99);
   if (ranks.count() > 1)
-    paths = pathsOverRanks(ranks, problem, solved->shared, time, there, threads, monitor);
+    paths = pathsOverRanks(ranks, problem, solved->shared, time, there, monitor);
   else
     paths = mesh::extractPaths(problem, time, there, threads, monitor);
   if (paths.size() < there.size()) return false;

@@ -104,9 +104,8 @@ void take(Message& message, std::vector<Trail>& trails) {
 
 class Follower {
 public:
-  Follower(const Ranks& r, const mesh::Problem& problem, const SharedVertices& s, std::span<const float> time,
-           int threads)
-      : ranks(r), tracer(problem, time, threads) {
+  Follower(const Ranks& r, const mesh::Problem& problem, const SharedVertices& s, std::span<const float> time)
+      : ranks(r), tracer(problem, time) {
     for (std::size_t i = 0; i < s.slots().size(); ++i) vertexOf.emplace(s.slots()[i], s.vertices()[i]);
     for (std::size_t i = 0; i < s.slots().size(); ++i) slotOf.emplace(s.vertices()[i], s.slots()[i]);
   }
@@ -208,10 +207,10 @@ private:
 
 std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& problem,
                                  const SharedVertices& shared, std::span<const float> travelTime,
-                                 const std::vector<mesh::Tip>& tips, int threads, const Monitor& monitor) {
+                                 const std::vector<mesh::Tip>& tips, const Monitor& monitor) {
   if (tips.empty()) return {};
   std::optional<Follower> follower;
-  ranks.agree([&] { follower.emplace(ranks, problem, shared, travelTime, threads); });
+  ranks.agree([&] { follower.emplace(ranks, problem, shared, travelTime); });
   std::vector<Trail> trails = follower->begin(tips);
   while (follower->round(trails, monitor)) {
   }

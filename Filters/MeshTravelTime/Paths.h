@@ -18,6 +18,6 @@ class SharedVertices;
 /// @param tips     in the part of this rank; both indices are -1 for tips of other ranks
 std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& problem,
                                  const SharedVertices& shared, std::span<const float> travelTime,
-                                 const std::vector<mesh::Tip>& tips, int threads, const Monitor& monitor);
+                                 const std::vector<mesh::Tip>& tips, const Monitor& monitor);
 
 } // namespace isochrone::filters

@@ -237,7 +237,7 @@ struct PathPiece {
 /// object.
 class PathTracer {
 public:
-  PathTracer(const Problem& problem, std::span<const float> travelTime, int threads);
+  PathTracer(const Problem& problem, std::span<const float> travelTime);
   ~PathTracer();
 
   /// Finds the point of a tip. Complete: the point exists and is reached in this part.

@@ -18,11 +18,11 @@ GridIndex CausalOrder::indexOf(std::int64_t point) const {
   return {point % size[0], row % size[1], row / size[1]};
 }
 
-Upstream CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
+UpstreamNeighbour CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
   // If both sides are equally early, up to the rounding of the times, takes the side whose farther point is
   // earlier or exists at all, not the side that is first in the array.
   constexpr float alike = 4e-7f, none = std::numeric_limits<float>::infinity();
-  Upstream up;
+  UpstreamNeighbour up;
   float earliest = times[point], earliestFar = none;
   for (const int sign : {1, -1}) {
     const std::int64_t one = at - sign, two = at - 2 * sign;
@@ -52,7 +52,7 @@ void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::in
       if (times[p] == std::numeric_limits<float>::infinity()) continue;
       const GridIndex at = indexOf(p);
       for (int axis = 0; axis < 3; ++axis) {
-        const Upstream up = upstream(p, axis, at[axis]);
+        const UpstreamNeighbour up = upstream(p, axis, at[axis]);
         open[p] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
       }
       if (open[p] == 0) ready[part].push_back(p);

@@ -18,7 +18,7 @@ namespace isochrone::image {
 using GridIndex = std::array<std::int64_t, 3>;
 
 /// The one or two other points in a difference along an axis.
-struct Upstream {
+struct UpstreamNeighbour {
   int sign = 0;           ///< +1: they lie on the lower side of the axis; 0: neither neighbour is earlier
   std::int64_t near = -1; ///< the earlier neighbour
   std::int64_t far = -1;  ///< the point behind it, if it is not later than the neighbour
@@ -32,7 +32,7 @@ public:
   GridIndex indexOf(std::int64_t point) const;
   /// Returns the upstream points of a point on an axis.
   /// @param at  index of the point on the axis
-  Upstream upstream(std::int64_t point, int axis, std::int64_t at) const;
+  UpstreamNeighbour upstream(std::int64_t point, int axis, std::int64_t at) const;
 
   /// Calls visit(point) for every point whose time is finite. Returns false if the monitor requested a stop.
   bool run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit);

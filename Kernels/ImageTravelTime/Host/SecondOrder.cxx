@@ -135,7 +135,7 @@ private:
     std::array<Difference, 3> threePoints, twoPoints;
     for (int a = 0; a < 3; ++a) {
       threePoints[a] = twoPoints[a] = factor.without(a);
-      const Upstream up = order.upstream(p, a, at[a]);
+      const UpstreamNeighbour up = order.upstream(p, a, at[a]);
       if (up.near < 0) continue;
       twoPoints[a] = factor.difference(a, h[a], up.sign, value[up.near], infinite);
       threePoints[a] =

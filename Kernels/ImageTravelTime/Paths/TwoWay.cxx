@@ -9,6 +9,7 @@ namespace isochrone::image {
 TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads,
                double origin) {
   const auto points = std::int64_t(fromSeeds.size());
+  threads = chooseThreads(threads);
   TwoWay out;
   out.time.resize(points);
   out.connectivity.resize(points);

@@ -46,11 +46,11 @@ struct NodeGrid {
 };
 
 /// The first node of a tile.
-struct Corner {
+struct TileCorner {
   int x, y, z;
 };
 template <class Shape>
-TEAM_FN Corner corner(const NodeGrid& grid, int tile) {
+TEAM_FN TileCorner corner(const NodeGrid& grid, int tile) {
   return {tile % grid.tx * Shape::nx, tile / grid.tx % grid.ty * Shape::ny,
           tile / (grid.tx * grid.ty) * Shape::nz};
 }
@@ -117,7 +117,7 @@ struct RelaxTile {
   TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
     const int id = active[position];
     const FromSeed<Scalar> seed = seedOf(id);
-    const Corner corner = image::corner<Shape>(grid, id);
+    const TileCorner corner = image::corner<Shape>(grid, id);
     PerLane<Team, float> s[2], before[2], next[2];
     PerLane<Team, int> fell;
 
@@ -267,7 +267,7 @@ struct CommitTile {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    const Corner corner = image::corner<Shape>(grid, active[position]);
+    const TileCorner corner = image::corner<Shape>(grid, active[position]);
     team.each(Shape{}, [&](Cell c) {
       const int x = corner.x + c.x, y = corner.y + c.y, z = corner.z + c.z;
       if (grid.holds(x, y, z)) u[grid.index(x, y, z)] = fresh[std::int64_t(position) * Shape::size + c.index];

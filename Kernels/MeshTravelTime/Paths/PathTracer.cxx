@@ -52,7 +52,7 @@ struct PathTracer::Impl {
   PathField field;
 };
 
-PathTracer::PathTracer(const Problem& problem, std::span<const float> travelTime, int)
+PathTracer::PathTracer(const Problem& problem, std::span<const float> travelTime)
     : impl(std::make_unique<Impl>(problem, travelTime)) {}
 
 PathTracer::~PathTracer() = default;
@@ -91,7 +91,7 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
                                std::span<const Tip> tips, int threads, const Monitor& monitor) {
   Problem whole = problem; // no vertex is shared
   whole.sharing = {};
-  const PathTracer tracer(whole, travelTime, threads);
+  const PathTracer tracer(whole, travelTime);
   std::vector<Path> paths(tips.size());
   const auto trace = [&](std::int64_t t, int) {
     PathHead head;

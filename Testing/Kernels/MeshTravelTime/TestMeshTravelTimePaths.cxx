@@ -139,7 +139,7 @@ TEST(MeshTravelTimePaths, FollowTheRaysOfPlaneWavesExactly) {
     for (std::size_t b = 0; b < 3; ++b) g[a] += metric[a][b] * ray[b] / unit;
   std::vector<float> times;
   for (std::int64_t v = 0; v < c.vertexCount(); ++v) times.push_back(float(20 + dot(g, c.at(v))));
-  const PathTracer tracer(c.problem, times, 1);
+  const PathTracer tracer(c.problem, times);
   for (std::int64_t cell = 0; cell < c.cellCount(); cell += 7) {
     PathHead head;
     ASSERT_EQ(tracer.find({-1, cell, c.middle(cell)}, head), PathStatus::Complete);
@@ -301,7 +301,7 @@ public:
         partTimes[p].push_back(times[whole]);
         number[p][whole] = std::int64_t(v);
       }
-      tracers.push_back(std::make_unique<PathTracer>(part.mesh.problem, partTimes[p], 1));
+      tracers.push_back(std::make_unique<PathTracer>(part.mesh.problem, partTimes[p]));
     }
   }
 
