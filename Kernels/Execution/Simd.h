@@ -162,4 +162,68 @@ struct Vector {
   static Vec broadcast(float a) { return ISOCHRONE_ISA::broadcast(a); }
 };
 
+/// Two vectors as one number: two independent chains of operations hide the latency of each other's divisions
+/// and roots.
+struct PairVec {
+  Vec low, high;
+  PairVec() = default;
+  // Copies member by member: g++ 12 copies the whole in pieces of 16 bytes through memory.
+  PairVec(const PairVec& other) : low(other.low), high(other.high) {}
+  PairVec& operator=(const PairVec& other) {
+    low = other.low;
+    high = other.high;
+    return *this;
+  }
+  PairVec(Vec l, Vec h) : low(l), high(h) {}
+  PairVec(float a) : low(broadcast(a)), high(low) {}
+};
+inline PairVec operator+(PairVec a, PairVec b) { return {a.low + b.low, a.high + b.high}; }
+inline PairVec operator-(PairVec a, PairVec b) { return {a.low - b.low, a.high - b.high}; }
+inline PairVec operator*(PairVec a, PairVec b) { return {a.low * b.low, a.high * b.high}; }
+inline PairVec operator/(PairVec a, PairVec b) { return {a.low / b.low, a.high / b.high}; }
+inline PairVec operator-(PairVec a) { return {-a.low, -a.high}; }
+inline PairVec& operator+=(PairVec& a, PairVec b) { return a = a + b; }
+inline PairVec& operator*=(PairVec& a, PairVec b) { return a = a * b; }
+
+/// The operations of a PairVec for templates over the kind of numbers. Bit l of a mask: lane l of the pair.
+struct Pair {
+  using Vec = PairVec;
+  struct Mask {
+    ISOCHRONE_ISA::Mask low, high;
+  };
+  static constexpr int width = 2 * ISOCHRONE_ISA::width;
+
+  static Vec load(const float* p) {
+    return {ISOCHRONE_ISA::load(p), ISOCHRONE_ISA::load(p + ISOCHRONE_ISA::width)};
+  }
+  static void store(float* p, Vec v) {
+    ISOCHRONE_ISA::store(p, v.low);
+    ISOCHRONE_ISA::store(p + ISOCHRONE_ISA::width, v.high);
+  }
+  static Vec min(Vec a, Vec b) {
+    return {ISOCHRONE_ISA::min(a.low, b.low), ISOCHRONE_ISA::min(a.high, b.high)};
+  }
+  static Vec max(Vec a, Vec b) {
+    return {ISOCHRONE_ISA::max(a.low, b.low), ISOCHRONE_ISA::max(a.high, b.high)};
+  }
+  static Vec sqrt(Vec a) { return {ISOCHRONE_ISA::sqrt(a.low), ISOCHRONE_ISA::sqrt(a.high)}; }
+  static Mask greater(Vec a, Vec b) {
+    return {ISOCHRONE_ISA::greater(a.low, b.low), ISOCHRONE_ISA::greater(a.high, b.high)};
+  }
+  static Mask both(Mask a, Mask b) {
+    return {ISOCHRONE_ISA::both(a.low, b.low), ISOCHRONE_ISA::both(a.high, b.high)};
+  }
+  static Vec select(Mask m, Vec a, Vec b) {
+    return {ISOCHRONE_ISA::select(m.low, a.low, b.low), ISOCHRONE_ISA::select(m.high, a.high, b.high)};
+  }
+  static std::uint32_t bits(Mask m) {
+    return ISOCHRONE_ISA::bits(m.low) | ISOCHRONE_ISA::bits(m.high) << ISOCHRONE_ISA::width;
+  }
+  static Mask fromBits(std::uint32_t b) {
+    return {ISOCHRONE_ISA::fromBits(b), ISOCHRONE_ISA::fromBits(b >> ISOCHRONE_ISA::width)};
+  }
+  static bool any(Mask m) { return (ISOCHRONE_ISA::bits(m.low) | ISOCHRONE_ISA::bits(m.high)) != 0; }
+  static Vec broadcast(float a) { return a; }
+};
+
 } // namespace isochrone::execution::ISOCHRONE_ISA

@@ -1,8 +1,5 @@
-// SectorRoot.h - roots of the local equations, several vectors at once (DESIGN.md).
-//
-// f(lambda) = sum of weight * max(0, lambda - neighbour)^2 - cost^2 is convex and increasing right of the
-// minimum neighbour. So Newton's method started right of the root decreases to it monotonically, without a
-// sort or a branch per lane. Each lane stops by itself, so the vector width does not change its bits.
+// SectorRoot.h - roots of the local equations, many at once (Scheme/LocalSolver.h, DESIGN.md). Each lane
+// stops by itself, so the vector width does not change its bits.
 #pragma once
 
 #include "CurvaturePaths/Host/SectorSweep.h"
@@ -13,51 +10,31 @@
 namespace isochrone::curvature::ISOCHRONE_ISA {
 
 namespace simd = isochrone::execution::ISOCHRONE_ISA;
-using simd::Mask;
+using simd::Pair;
 using simd::Vec;
-
-/// Vectors in flight: two independent Newton iterations hide the latency of each other's divisions.
-inline constexpr int pair = 2;
-inline constexpr int pairWidth = pair * simd::width;
+using Lanes = simd::PairVec; ///< states of a row, as many as Pair::width
 inline constexpr float finite = 1e30f;
 
-/// Lowers `root`, which is at or right of the root of f, to the root. f has the terms term(0), ...,
-/// term(count - 1). `weight(i, g)` is the weight of term i in vector g.
-///
-/// f is evaluated a rounding to the left: where it is not positive there, the root is found. A small step
-/// does not suffice: where a heavy term begins just below, f decreases slowly from there to a distant root.
+/// Lowers `root`, which is at or right of the root of f, to the root of f with `count` terms.
+/// @param term    term(k) is the index of the k-th term in `neighbour`
+/// @param weight  weight(i) of term i
 template <class Term, class Weight>
-inline void newton(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int count,
-                   const Vec (&costSquared)[pair], Term&& term, Weight&& weight) {
-  for (;;) {
-    Vec at[pair], f[pair], slope[pair];
-    for (int g = 0; g < pair; ++g) {
-      at[g] = root[g] - root[g] * leastDecrease; // NaN for infinity: then no term is positive
-      f[g] = -costSquared[g], slope[g] = simd::broadcast(1e-30f);
-    }
-    for (int k = 0; k < count; ++k) {
-      const int i = term(k);
-      for (int g = 0; g < pair; ++g) {
-        const Vec above = simd::max(at[g] - neighbour[i][g], Vec{}), weighted = above * weight(i, g);
-        f[g] += weighted * above;
-        slope[g] += weighted;
-      }
-    }
-    std::uint32_t moving = 0;
-    Mask go[pair];
-    for (int g = 0; g < pair; ++g) go[g] = simd::greater(f[g], Vec{}), moving |= simd::bits(go[g]);
-    if (!moving) return;
-    for (int g = 0; g < pair; ++g)
-      root[g] = simd::select(go[g], at[g] - f[g] / (slope[g] + slope[g]), root[g]);
-  }
+inline Lanes newton(Lanes root, const Lanes (&neighbour)[mostTerms], int count, Lanes costSquared,
+                    Term&& term, Weight&& weight) {
+  return lowerToRoot<Pair>(
+      root, costSquared,
+      [&](auto&& add) {
+        for (int k = 0; k < count; ++k) add(neighbour[term(k)], weight(term(k)));
+      },
+      [](Lanes, Lanes, Lanes) { return false; });
 }
 
 /// Runs Newton's method over `terms` terms. Long sums leave out the terms whose neighbours are not below the
 /// root in any lane. The root only decreases, so these terms never contribute (half of the elastica's terms,
 /// a fifth of its time).
 template <class Weight>
-inline void lowerRoot(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair], int terms,
-                      const Vec (&costSquared)[pair], Weight&& weight) {
+inline Lanes lowerRoot(Lanes root, const Lanes (&neighbour)[mostTerms], int terms, Lanes costSquared,
+                       Weight&& weight) {
   constexpr int many = 8;
   if (terms <= many)
     return newton(
@@ -65,28 +42,26 @@ inline void lowerRoot(Vec (&root)[pair], const Vec (&neighbour)[mostTerms][pair]
   std::uint8_t used[mostTerms];
   int count = 0;
   for (int i = 0; i < terms; ++i) {
-    std::uint32_t below = 0;
-    for (int g = 0; g < pair; ++g) below |= simd::bits(simd::greater(root[g], neighbour[i][g]));
     used[count] = std::uint8_t(i);
-    count += below != 0;
+    count += Pair::any(Pair::greater(root, neighbour[i]));
   }
-  newton(
+  return newton(
       root, neighbour, count, costSquared, [&](int k) { return used[k]; }, weight);
 }
 
 /// Returns the lanes in which the root of f with limited differences (LimitedDifference.h) is below `old`: f
 /// is positive a rounding left of it.
 template <class Weight, class Limit>
-inline Mask limitedRootIsBelow(Vec old, const Vec (&neighbour)[mostTerms][pair], int g, int terms,
-                               Vec costSquared, Weight&& weight, Limit&& limit) {
-  const Vec at = simd::min(old - old * leastDecrease, simd::broadcast(finite));
-  Vec f = -costSquared;
+inline Pair::Mask limitedRootIsBelow(Lanes old, const Lanes (&neighbour)[mostTerms], int terms,
+                                     Lanes costSquared, Weight&& weight, Limit&& limit) {
+  const Lanes at = Pair::min(old - old * leastDecrease, finite);
+  Lanes f = -costSquared;
   for (int i = 0; i < terms; ++i) {
-    const Vec d = simd::max(at - neighbour[i][g], Vec{}), most = limit(i, g);
-    const Vec counted = simd::min(most + simd::broadcast(shareBeyond) * (d - most), d); // d if unlimited
-    f += weight(i, g) * counted * counted;
+    const Lanes d = Pair::max(at - neighbour[i], 0), most = limit(i);
+    const Lanes applies = Pair::min(most + shareBeyond * (d - most), d); // d if unlimited
+    f += weight(i) * applies * applies;
   }
-  return simd::greater(f, Vec{});
+  return Pair::greater(f, 0);
 }
 
 /// Raises the root to the root with limited differences (LimitedDifference.h), in lanes where it is below
@@ -96,43 +71,38 @@ inline Mask limitedRootIsBelow(Vec old, const Vec (&neighbour)[mostTerms][pair],
 /// The root never decreases from one pass to the next. A term that only rounding puts beyond its limit would
 /// lower it, and where a step costs less than a rounding, states would lower each other without end.
 template <class Weight, class Limit>
-inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour)[mostTerms][pair], int terms,
-                      const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {
-  std::uint32_t over[mostTerms][pair] = {};
-  const auto weightNow = [&](int i, int g) {
-    const Vec w = weight(i, g);
-    return simd::select(simd::fromBits(over[i][g]), w * simd::broadcast(weightBeyond), w);
+inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int terms, Lanes costSquared,
+                       Weight&& weight, Limit&& limit) {
+  std::uint32_t over[mostTerms] = {};
+  const auto weightNow = [&](int i) {
+    const Lanes w = weight(i);
+    return Pair::select(Pair::fromBits(over[i]), w * weightBeyond, w);
   };
   for (;;) {
-    std::uint32_t changed[pair] = {};
-    for (int g = 0; g < pair; ++g) {
-      const std::uint32_t lower = simd::bits(simd::greater(old[g], root[g]));
-      for (int i = 0; lower && i < terms; ++i) {
-        const Vec most = limit(i, g);
-        const std::uint32_t now =
-            simd::bits(simd::greater(root[g] - neighbour[i][g], most)) & lower & ~over[i][g];
-        if (!now) continue;
-        neighbour[i][g] = simd::select(simd::fromBits(now), neighbour[i][g] - beyond(most), neighbour[i][g]);
-        over[i][g] |= now, changed[g] |= now;
-      }
+    std::uint32_t changed = 0;
+    const std::uint32_t lower = Pair::bits(Pair::greater(old, root));
+    for (int i = 0; lower && i < terms; ++i) {
+      const Lanes most = limit(i);
+      const std::uint32_t now = Pair::bits(Pair::greater(root - neighbour[i], most)) & lower & ~over[i];
+      if (!now) continue;
+      neighbour[i] = Pair::select(Pair::fromBits(now), neighbour[i] - beyond(most), neighbour[i]);
+      over[i] |= now, changed |= now;
     }
-    if (!(changed[0] | changed[1])) return;
-    const Vec before[pair] = {root[0], root[1]};
-    for (int g = 0; g < pair; ++g) {
-      Vec f = -costSquared[g], slope = simd::broadcast(1e-30f), weights{};
-      for (int i = 0; i < terms; ++i) {
-        const Vec above = simd::max(root[g] - neighbour[i][g], Vec{}), w = weightNow(i, g);
-        const Vec counted = simd::select(simd::greater(above, Vec{}), w, Vec{});
-        f += counted * above * above;
-        slope += counted * above;
-        weights += counted;
-      }
-      const Vec up = -f / (slope + simd::sqrt(slope * slope - weights * f));
-      root[g] = simd::select(simd::fromBits(changed[g]), simd::min(old[g], root[g] + up), root[g]);
+    if (!changed) return root;
+    const Lanes before = root;
+    Lanes f = -costSquared, slope = 1e-30f, weights = 0;
+    for (int i = 0; i < terms; ++i) {
+      const Lanes above = Pair::max(root - neighbour[i], 0), w = weightNow(i);
+      const Lanes applies = Pair::select(Pair::greater(above, 0), w, 0);
+      f += applies * above * above;
+      slope += applies * above;
+      weights += applies;
     }
-    newton(
+    const Lanes up = -f / (slope + Pair::sqrt(slope * slope - weights * f));
+    root = Pair::select(Pair::fromBits(changed), Pair::min(old, root + up), root);
+    root = newton(
         root, neighbour, terms, costSquared, [](int k) { return k; }, weightNow);
-    for (int g = 0; g < pair; ++g) root[g] = simd::max(root[g], before[g]);
+    root = Pair::max(root, before);
   }
 }
 
@@ -140,19 +110,13 @@ inline void raiseRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour
 /// so the lanes that this one lowers are found first. The other lanes keep their values: a root that rounding
 /// puts just below `old` would be taken only if another lane is lowered too.
 template <class Weight, class Limit>
-inline void lowerLimitedRoot(Vec (&root)[pair], const Vec (&old)[pair], Vec (&neighbour)[mostTerms][pair],
-                             int terms, const Vec (&costSquared)[pair], Weight&& weight, Limit&& limit) {
-  Mask below[pair];
-  std::uint32_t any = 0;
-  for (int g = 0; g < pair; ++g) {
-    below[g] = limitedRootIsBelow(old[g], neighbour, g, terms, costSquared[g], weight, limit);
-    any |= simd::bits(below[g]);
-  }
-  if (any) {
-    lowerRoot(root, neighbour, terms, costSquared, weight);
-    raiseRoot(root, old, neighbour, terms, costSquared, weight, limit);
-  }
-  for (int g = 0; g < pair; ++g) root[g] = simd::select(below[g], root[g], old[g]);
+inline Lanes lowerLimitedRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int terms,
+                              Lanes costSquared, Weight&& weight, Limit&& limit) {
+  const Pair::Mask below = limitedRootIsBelow(old, neighbour, terms, costSquared, weight, limit);
+  if (!Pair::any(below)) return old;
+  root = lowerRoot(root, neighbour, terms, costSquared, weight);
+  root = raiseRoot(root, old, neighbour, terms, costSquared, weight, limit);
+  return Pair::select(below, root, old);
 }
 
 } // namespace isochrone::curvature::ISOCHRONE_ISA

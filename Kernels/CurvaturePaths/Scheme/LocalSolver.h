@@ -50,34 +50,48 @@ TEAM_FN float rootBound(float cost, float start, Value&& value, Reach&& reach) {
   return start;
 }
 
-/// Returns the minimum of `lambda` and the root of f, up to rounding.
+/// Lowers `root`, which is at or right of the root of f, to the root of f, up to rounding.
 ///
 /// f is convex and increasing right of the minimum value, so Newton's method from the right decreases
-/// monotonically to the root and needs no sorting. It ends where f is not positive a rounding to the left. It
-/// also ends after a step s from a point with slope f' = slope if  8 mass s max(s, rounding) <= slope
-/// rounding.  Since f'' is at most 2 mass, the root is then less than a rounding further left (DESIGN.md). A
-/// small step alone does not suffice: where a heavy term begins just below, f decreases slowly from there to
-/// a distant root.
+/// monotonically to the root and needs no sorting and no branch per lane. It ends where f is not positive a
+/// rounding to the left. A small step alone does not suffice: where a heavy term begins just below, f
+/// decreases slowly from there to a distant root.
+/// @tparam S      the kind of numbers: vectors of an instruction set (Execution/Simd.h), or StateNumber
+/// @param terms   terms(add) calls add(value, weight) for each term, weight >= 0
+/// @param found   found(step, slope, root) after a step: whether the step itself proves the root
+template <class S, class Number = typename S::Vec, class Terms, class Found>
+TEAM_FN Number lowerToRoot(Number root, Number costSquared, Terms&& terms, Found&& found) {
+  const Number none = S::broadcast(0);
+  for (;;) {
+    const Number at = root - root * leastDecrease; // NaN for infinity: then no term is positive
+    Number f = -costSquared, slope = S::broadcast(1e-30f);
+    terms([&](const Number& value, const Number& weight) {
+      const Number above = S::max(at - value, none), weighted = above * weight;
+      f += weighted * above;
+      slope += weighted;
+    });
+    const auto above = S::greater(f, none);
+    if (!S::any(above)) return root;
+    const Number step = f / (slope + slope);
+    root = S::select(above, at - step, root);
+    if (found(step, slope + slope, root)) return root;
+  }
+}
+
+/// Returns the minimum of `lambda` and the root of f. It also ends after a step s from a point with slope
+/// f' = slope if  8 mass s max(s, rounding) <= slope rounding.  Since f'' is at most 2 mass, the root is then
+/// less than a rounding further left (DESIGN.md).
 /// @param mass    at least the sum of all weights
 /// @param weight  weight(t) >= 0
 template <int N, class Value, class Weight>
 TEAM_FN float newton(float cost, float lambda, float mass, Value&& value, Weight&& weight) {
-  float rounding = lambda * leastDecrease;
-  for (bool moving = true; moving;) {
-    const float at = lambda - rounding; // NaN for infinity: then no term is positive
-    float f = -(cost * cost), halfSlope;
-    execution::unroll<N>([&](auto t) {
-      const float d = positive(at - value(t)), wd = weight(t) * d;
-      f += wd * d;
-      halfSlope = t == 0 ? wd : halfSlope + wd;
-    });
-    if (!(f > 0)) break;
-    const float slope = 2 * halfSlope, step = f / slope;
-    lambda = at - step;
-    rounding = lambda * leastDecrease;
-    moving = 8 * mass * step * greater(step, rounding) > slope * rounding;
-  }
-  return lambda;
+  return lowerToRoot<StateNumber>(
+      lambda, cost * cost,
+      [&](auto&& add) { execution::unroll<N>([&](auto t) { add(value(t), weight(t)); }); },
+      [&](float step, float slope, float root) {
+        const float rounding = root * leastDecrease;
+        return !(8 * mass * step * greater(step, rounding) > slope * rounding);
+      });
 }
 
 /// Returns the sum of all weights.
