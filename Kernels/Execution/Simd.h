@@ -30,6 +30,7 @@ inline Vec sqrt(Vec a) { return (Vec)_mm512_sqrt_ps((__m512)a); }
 inline Mask greater(Vec a, Vec b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ); }
 inline Mask both(Mask a, Mask b) { return a & b; }
 inline Mask either(Mask a, Mask b) { return a | b; }
+inline Mask without(Mask a, Mask b) { return a & ~b; }
 inline Vec select(Mask m, Vec a, Vec b) { return (Vec)_mm512_mask_mov_ps((__m512)b, m, (__m512)a); }
 inline std::uint32_t bits(Mask m) { return m; }
 inline Mask fromBits(std::uint32_t b) { return (Mask)b; }
@@ -46,6 +47,7 @@ inline Vec sqrt(Vec a) { return (Vec)_mm256_sqrt_ps((__m256)a); }
 inline Mask greater(Vec a, Vec b) { return _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_GT_OQ); }
 inline Mask both(Mask a, Mask b) { return _mm256_and_ps(a, b); }
 inline Mask either(Mask a, Mask b) { return _mm256_or_ps(a, b); }
+inline Mask without(Mask a, Mask b) { return _mm256_andnot_ps(b, a); }
 inline Vec select(Mask m, Vec a, Vec b) { return (Vec)_mm256_blendv_ps((__m256)b, (__m256)a, m); }
 inline std::uint32_t bits(Mask m) { return (std::uint32_t)_mm256_movemask_ps(m); }
 inline Mask fromBits(std::uint32_t b) {
@@ -65,6 +67,7 @@ inline Vec sqrt(Vec a) { return (Vec)_mm_sqrt_ps((__m128)a); }
 inline Mask greater(Vec a, Vec b) { return _mm_cmplt_ps((__m128)b, (__m128)a); }
 inline Mask both(Mask a, Mask b) { return _mm_and_ps(a, b); }
 inline Mask either(Mask a, Mask b) { return _mm_or_ps(a, b); }
+inline Mask without(Mask a, Mask b) { return _mm_andnot_ps(b, a); }
 inline Vec select(Mask m, Vec a, Vec b) {
   return (Vec)_mm_or_ps(_mm_and_ps(m, (__m128)a), _mm_andnot_ps(m, (__m128)b));
 }
@@ -89,6 +92,7 @@ inline Vec sqrt(Vec a) {
 inline Mask greater(Vec a, Vec b) { return a > b; }
 inline Mask both(Mask a, Mask b) { return a & b; }
 inline Mask either(Mask a, Mask b) { return a | b; }
+inline Mask without(Mask a, Mask b) { return a & ~b; }
 inline Vec select(Mask m, Vec a, Vec b) { return m ? a : b; }
 inline std::uint32_t bits(Mask m) {
   std::uint32_t b = 0;
@@ -212,6 +216,9 @@ struct Pair {
   }
   static Mask both(Mask a, Mask b) {
     return {ISOCHRONE_ISA::both(a.low, b.low), ISOCHRONE_ISA::both(a.high, b.high)};
+  }
+  static Mask without(Mask a, Mask b) {
+    return {ISOCHRONE_ISA::without(a.low, b.low), ISOCHRONE_ISA::without(a.high, b.high)};
   }
   static Vec select(Mask m, Vec a, Vec b) {
     return {ISOCHRONE_ISA::select(m.low, a.low, b.low), ISOCHRONE_ISA::select(m.high, a.high, b.high)};

@@ -92,16 +92,17 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
     for (int k = 0; k < heading.schemeCount; ++k) {
       const UniformScheme& scheme = heading.uniform[k];
       const int uniform = turnVaries ? scheme.count - 1 : scheme.count;
-      Lanes neighbour[mostTerms], weight[corrected ? mostTerms : 1], root = best, turnWeight = 0;
+      constexpr bool perLane = turnVaries || corrected; // weights
+      Lanes neighbour[mostTerms], weight[perLane ? mostTerms : 1], root = best;
       if (turnVaries) {
         const UniformTerm& turn = scheme.terms[uniform];
         const Lanes inverse = Pair::load(heading.inverseRadius + at + lane);
         const Lanes v = neighbour[uniform] = read<nearWalls>(turn.at, in, lane);
-        turnWeight = inverse * inverse * turn.weight;
+        weight[uniform] = inverse * inverse * turn.weight;
         Lanes above = cost * turn.reach / inverse;
         if (corrected) {
           const Lanes factor = factorOf<nearWalls>(turn.at, scheme.priors[uniform], heading, in, lane);
-          turnWeight *= factor * factor;
+          weight[uniform] *= factor * factor;
           above = above / factor;
         }
         root = Pair::min(root, v + above);
@@ -110,18 +111,15 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
         const UniformTerm& term = scheme.terms[i];
         const Lanes v = neighbour[i] = read<nearWalls>(term.at, in, lane);
         Lanes reach = term.reach;
+        if (perLane) weight[i] = term.weight;
         if (corrected) {
           const Lanes factor = factorOf<nearWalls>(term.at, scheme.priors[i], heading, in, lane);
-          weight[i] = factor * factor * term.weight;
+          weight[i] *= factor * factor;
           reach = reach / factor;
         }
         root = Pair::min(root, v + cost * reach);
       }
-      const auto weightOf = [&](int i) -> Lanes {
-        return turnVaries && i == uniform ? turnWeight
-               : corrected                ? weight[i]
-                                          : Lanes(scheme.terms[i].weight);
-      };
+      const auto weightOf = [&](int i) { return perLane ? weight[i] : Lanes(scheme.terms[i].weight); };
       const auto limitOf = [&](int i) { return cost * scheme.terms[i].limit; };
       root = heading.stopsLeaks
                  ? lowerLimitedRoot(root, best, neighbour, scheme.count, costSquared, weightOf, limitOf)
@@ -185,8 +183,7 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
   int used = 0;
   for (int p = pieceOf(block, least); p < block.count && block.pieces[p].lo <= largest; ++p) {
     const VaryingPiece& piece = block.pieces[p];
-    const std::uint32_t below = ~Pair::bits(Pair::greater(piece.lo, rate));
-    const Pair::Mask here = Pair::fromBits(Pair::bits(Pair::greater(piece.hi, rate)) & below);
+    const Pair::Mask here = Pair::without(Pair::greater(piece.hi, rate), Pair::greater(piece.lo, rate));
     if (!Pair::any(here)) continue;
     for (; used < piece.count; ++used) {
       terms.neighbour[first + used] = terms.limit[first + used] = __builtin_huge_valf();
