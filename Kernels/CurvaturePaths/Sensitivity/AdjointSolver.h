@@ -29,7 +29,7 @@ template <class Device>
 void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& task, bool radiusAndShift,
                     const Monitor& monitor, Sensitivities& result) {
   constexpr int batch = 16;        // rounds per launch, and at most this many too many
-  constexpr double patience = 0.5; // grid steps; less takes more rounds, more takes more visits per state
+  constexpr double patience = 0.5; // grid steps; a smaller value takes more rounds, a larger one more visits
   const StateGrid& g = problem.grid;
   const auto points = std::size_t(g.points());
   const bool balanced = radiusAndShift && problem.balancedRadius > 0;
