@@ -5,6 +5,7 @@
 #endif
 #include "CurvaturePaths/Host/SectorSolver.h"
 #include "CurvaturePaths/Host/SectorSweep.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
@@ -18,9 +19,9 @@ namespace isochrone::curvature {
 namespace {
 
 #ifndef ISOCHRONE_WITH_CUDA // chooseBackend then refuses Cuda
-std::size_t cudaBytes(const Problem&) { return 0; }
-void solveOnCuda(const Problem&, const std::vector<StartState>&, const std::vector<Placement>&,
-                 const Monitor&, Result&) {}
+std::size_t cudaBytes(const Problem&, const Discretisation&) { return 0; }
+void solveOnCuda(const Problem&, const Discretisation&, const std::vector<StartState>&,
+                 const std::vector<Placement>&, const Monitor&, Result&) {}
 #endif
 
 } // namespace
@@ -48,28 +49,28 @@ Placement place(const Problem& problem, const State& state) {
 
 namespace {
 
-Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
-  // 1. Check the problem, place seeds and tips.
-  validate(problem);
+Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Discretisation>& discretisation,
+                        const Options& options, const Monitor& monitor) {
   Result result;
-  for (const Seed& seed : problem.seeds) result.seeds.push_back(place(problem, seed.state));
-  requireUsableSeed(problem, result.seeds);
+  result.discretisation = discretisation;
+  result.seeds = discretisation->seeds;
   std::vector<Placement> tips;
   for (const State& tip : options.stopAt) tips.push_back(place(problem, tip));
 
-  // 2. Choose where to run.
-  result.ranOn = chooseBackend(options.backend, options.backend == Backend::Host ? 0 : cudaBytes(problem));
+  // 1. Choose where to run.
+  result.ranOn = chooseBackend(options.backend,
+                               options.backend == Backend::Host ? 0 : cudaBytes(problem, *discretisation));
   if (!monitor.goOn(0)) {
     result.aborted = true;
     return result;
   }
 
-  // 3. Solve.
+  // 2. Solve.
   const int threads = chooseThreads(options.threads);
   const double ballShare = problem.accuracy == Accuracy::FirstOrder ? 0 : 0.3; // share of the time
   const Monitor sweeps = monitor.part(ballShare, 1 - ballShare);
-  const std::vector<StartState> starts =
-      startsOf(problem, result.seeds, options.startCache.get(), threads, monitor.part(0, ballShare));
+  const std::vector<StartState> starts = startsOf(
+      problem, *discretisation, result.seeds, options.startCache.get(), threads, monitor.part(0, ballShare));
   if (starts.empty()) {
     result.aborted = true;
     return result;
@@ -77,10 +78,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (problem.accuracy != Accuracy::FirstOrder)
     for (const StartState& s : starts) result.balls.push_back({s.state, s.seed, float(s.travelTime)});
   if (result.ranOn.backend == Backend::Cuda)
-    solveOnCuda(problem, starts, tips, sweeps, result);
+    solveOnCuda(problem, *discretisation, starts, tips, sweeps, result);
   else {
     result.ranOn.reason += std::string(" (") + chooseSectorKernels().isa + ")";
-    solveBySectors(problem, starts, tips, threads, sweeps, result);
+    solveBySectors(problem, *discretisation, starts, tips, threads, sweeps, result);
   }
   if (!result.aborted) monitor.goOn(1);
   return result;
@@ -89,7 +90,11 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 } // namespace
 
 Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor) {
-  return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });
+  validate(problem);
+  const auto discretisation = std::make_shared<const Discretisation>(problem);
+  requireUsableSeed(problem, discretisation->seeds);
+  return solveWithFallback(
+      options, [&](const Options& o) { return solveWhereChosen(problem, discretisation, o, monitor); });
 }
 
 } // namespace isochrone::curvature

@@ -38,6 +38,7 @@ struct StateGrid {
   std::int64_t points() const { return nx * ny * headings; }
   double headingStep() const; ///< 2 pi / headings
   std::int64_t index(std::int64_t i, std::int64_t j, int k) const { return i + nx * (j + ny * k); }
+  bool operator==(const StateGrid&) const = default;
 };
 
 /// A quantity on the grid: `constant` if `values` is empty, else one value per plane point (nx*ny) or per
@@ -51,12 +52,14 @@ struct Field {
 struct State {
   double x = 0, y = 0, heading = 0;
   bool anyHeading = true;
+  bool operator==(const State&) const = default;
 };
 
 /// A start point of paths. A path from another seed that arrives before the start value overruns the seed.
 struct Seed {
   State state;
   double startValue = 0; ///< travel time at the seed, any finite value
+  bool operator==(const Seed&) const = default;
 };
 
 /// Accuracy with respect to the travel time of the continuous problem. Half of the scheme's error arises next
@@ -114,6 +117,9 @@ struct BallState {
   float travelTime;  ///< start value; the solution there is never greater
 };
 
+/// What solving and post-processing compute from a problem alone; private to the module.
+class Discretisation;
+
 struct Result {
   Values<float> travelTime;     ///< per state; +infinity where unreached
   Values<float> uncorrected;    ///< SecondOrder: the solution that the corrections are made from; else empty
@@ -124,14 +130,19 @@ struct Result {
   double updatesPerPoint = 0;
   std::size_t workBytes = 0; ///< memory used in addition to travelTime
   bool aborted = false;      ///< the monitor stopped the solve; travelTime is then empty
+  /// Reused by later calls for the same problem, whose arrays must not change in place. Small; owns its data.
+  std::shared_ptr<const Discretisation> discretisation;
 };
 
 /// The parts of a Result that post-processing reads. Views the result, which must outlive it.
 struct Solution {
   std::span<const float> travelTime, uncorrected;
   std::span<const BallState> balls;
+  std::shared_ptr<const Discretisation> discretisation; ///< may be null; it is then made anew
 
-  Solution(const Result& r) : travelTime(r.travelTime), uncorrected(r.uncorrected), balls(r.balls) {}
+  Solution(const Result& r)
+      : travelTime(r.travelTime), uncorrected(r.uncorrected), balls(r.balls),
+        discretisation(r.discretisation) {}
   /// A solution with FirstOrder.
   Solution(std::span<const float> values) : travelTime(values) {}
   Solution(const Values<float>& values) : travelTime(values) {}

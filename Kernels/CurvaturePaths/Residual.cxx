@@ -1,9 +1,8 @@
 // Measures how well a travel time solves the discrete equation F u = cost, in double, with stencils built
 // point by point.
 #include "CurvaturePaths/Scheme/Corrections.h"
-#include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
-#include "CurvaturePaths/Scheme/Walls.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -66,17 +65,16 @@ struct Evaluator {
 double residual(const Problem& problem, const Solution& solution, int threads, const Monitor& monitor) {
   const std::span<const float> travelTime = solution.travelTime;
   const StateGrid& g = problem.grid;
-  const Range radii = rangeOf(problem, problem.turningRadius),
-              shifts = rangeOf(problem, problem.curvatureShift);
-  const bool varying = radii.varies() || shifts.varies();
-  const Walls walls(g.nx, g.ny, problem.walls);
+  const auto discretisation = discretisationOf(problem, solution);
+  const Walls& walls = discretisation->walls;
+  const HeadingStencils& stencils = discretisation->stencils;
   const Evaluator evaluate{problem, travelTime, walls, Corrections(problem, solution.uncorrected, walls)};
   std::vector<char> seeds(g.points(), 0);
   double earliest = std::numeric_limits<double>::infinity();
-  for (const Seed& seed : problem.seeds) {
-    const Placement p = place(problem, seed.state);
+  for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
+    const Placement& p = discretisation->seeds[s];
     if (p.status != Placement::Status::Inside) continue;
-    earliest = std::min(earliest, seed.startValue);
+    earliest = std::min(earliest, problem.seeds[s].startValue);
     for (int k = 0; k < g.headings; ++k)
       if (p.heading < 0 || p.heading == k) seeds[g.index(p.i, p.j, k)] = 1;
   }
@@ -88,15 +86,12 @@ double residual(const Problem& problem, const Solution& solution, int threads, c
   const auto stencilAt = [&](int k, std::int64_t index) {
     return makeStencil(problem, k, at(problem.turningRadius, g, index), at(problem.curvatureShift, g, index));
   };
-  std::vector<Stencil> stencils; // by heading, if they are the same everywhere outside walls
-  for (int k = 0; !varying && k < g.headings; ++k)
-    stencils.push_back(makeStencil(problem, k, radii.lo, shifts.lo));
   const auto check = [&](std::int64_t i, std::int64_t j, int k, double& worst) {
     const std::int64_t index = g.index(i, j, k);
     const double u = travelTime[index];
     if (!std::isfinite(u) || seeds[index]) return;
-    const Stencil varied = varying ? stencilAt(k, index) : Stencil{};
-    const Stencil& stencil = varying ? varied : stencils[k];
+    const Stencil varying = stencils.varying ? stencilAt(k, index) : Stencil{};
+    const Stencil& stencil = stencils.varying ? varying : stencils.uniform[k];
     const double cost = at(problem.cost, g, index);
     double error = std::abs(evaluate(stencil, i, j, k, u, cost) / cost - 1);
     if (error > roundingMayBe) {

@@ -81,7 +81,7 @@ struct Measured {
 template <class Scheme, class Shape, class Stencils, class Device>
 Measured measure(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
                  const Stencils& stencils, TileSettings settings, int repeats = 3) {
-  const PlacedSeeds seeds = placedSeeds(seedStarts(problem), plan);
+  const PlacedSeeds seeds = placedSeeds(seedStarts(problem, placementsOf(problem)), plan);
   Measured best{std::numeric_limits<double>::infinity(), {}};
   double seconds = 0;
   settings.seconds = &seconds;

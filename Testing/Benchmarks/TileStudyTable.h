@@ -81,7 +81,7 @@ private:
   void curvature(Model model) {
     const Case c = problem(model, "constant");
     shapes<Scheme, Box<4, 4, 2>, Box<4, 4, 4>, Box<8, 4, 1>, Box<8, 8, 1>, Box<32, 1, 1>, Box<8, 4, 2>>(
-        shortName(model), c.problem, makeTilePlan(c.problem), {1, 2, 4, 6});
+        shortName(model), c.problem, makeTilePlan(c.problem, Discretisation(c.problem)), {1, 2, 4, 6});
   }
 
   /// Section 2.2: stencils that depend on the heading alone, recomputed per point, and stored per point.
@@ -105,7 +105,7 @@ private:
   template <class Scheme, class Shape>
   void sources(const char* name, const Problem& problem, int iterations) {
     if (!wanted(name)) return;
-    const TilePlan plan = makeTilePlan(problem);
+    const TilePlan plan = makeTilePlan(problem, Discretisation(problem));
     DeviceProblem<Device> data(device, problem, plan);
     const VaryingStencils varying = data.stencils(problem, plan, VaryingStencils{});
     const TileSettings settings{iterations};

@@ -57,19 +57,14 @@ inline Pair::Mask limitedRootIsBelow(Lanes old, const Lanes (&neighbour)[mostTer
   const Lanes at = Pair::min(old - old * leastDecrease, finite);
   Lanes f = -costSquared;
   for (int i = 0; i < terms; ++i) {
-    const Lanes d = Pair::max(at - neighbour[i], 0), most = limit(i);
-    const Lanes applies = Pair::min(most + shareBeyond * (d - most), d); // d if unlimited
+    const Lanes applies = minimumOfLines<Pair>(Pair::max(at - neighbour[i], 0), limit(i));
     f += weight(i) * applies * applies;
   }
   return Pair::greater(f, 0);
 }
 
-/// Raises the root to the root with limited differences (LimitedDifference.h), in lanes where it is below
-/// `old`. The root without limits lies at or left of the root with limits, so a term that is beyond its limit
-/// there stays beyond it, whichever terms join. The root of the terms that already contribute lies at or
-/// right of the root sought.
-/// The root never decreases from one pass to the next. A term that only rounding puts beyond its limit would
-/// lower it, and where a step costs less than a rounding, states would lower each other without end.
+/// Raises the root to the root with limited differences (raiseToLimits), in lanes where it is below `old`.
+/// Newton's method starts from the root of the terms that already contribute, at or right of the root sought.
 template <class Weight, class Limit>
 inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int terms, Lanes costSquared,
                        Weight&& weight, Limit&& limit) {
@@ -78,32 +73,34 @@ inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int
     const Lanes w = weight(i);
     return Pair::select(Pair::fromBits(over[i]), w * weightBeyond, w);
   };
-  for (;;) {
-    std::uint32_t changed = 0;
-    const std::uint32_t lower = Pair::bits(Pair::greater(old, root));
+  std::uint32_t changed;
+  const auto mark = [&](const Lanes& at) {
+    changed = 0;
+    const std::uint32_t lower = Pair::bits(Pair::greater(old, at));
     for (int i = 0; lower && i < terms; ++i) {
       const Lanes most = limit(i);
-      const std::uint32_t now = Pair::bits(Pair::greater(root - neighbour[i], most)) & lower & ~over[i];
+      const std::uint32_t now = Pair::bits(Pair::greater(at - neighbour[i], most)) & lower & ~over[i];
       if (!now) continue;
       neighbour[i] = Pair::select(Pair::fromBits(now), neighbour[i] - beyond(most), neighbour[i]);
       over[i] |= now, changed |= now;
     }
-    if (!changed) return root;
-    const Lanes before = root;
+    return changed != 0;
+  };
+  const auto solve = [&](const Lanes& at) {
     Lanes f = -costSquared, slope = 1e-30f, weights = 0;
     for (int i = 0; i < terms; ++i) {
-      const Lanes above = Pair::max(root - neighbour[i], 0), w = weightNow(i);
+      const Lanes above = Pair::max(at - neighbour[i], 0), w = weightNow(i);
       const Lanes applies = Pair::select(Pair::greater(above, 0), w, 0);
       f += applies * above * above;
       slope += applies * above;
       weights += applies;
     }
     const Lanes up = -f / (slope + Pair::sqrt(slope * slope - weights * f));
-    root = Pair::select(Pair::fromBits(changed), Pair::min(old, root + up), root);
-    root = newton(
-        root, neighbour, terms, costSquared, [](int k) { return k; }, weightNow);
-    root = Pair::max(root, before);
-  }
+    return newton(
+        Pair::select(Pair::fromBits(changed), Pair::min(old, at + up), at), neighbour, terms, costSquared,
+        [](int k) { return k; }, weightNow);
+  };
+  return raiseToLimits<Pair>(root, mark, solve);
 }
 
 /// Lowers the root as lowerRoot() does, with limited differences, from `old` on. Few updates lower a state,

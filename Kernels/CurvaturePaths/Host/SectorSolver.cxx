@@ -97,18 +97,18 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
 
 } // namespace
 
-void solveBySectors(const Problem& problem, const std::vector<StartState>& starts,
-                    const std::vector<Placement>& tips, int threads, const Monitor& monitor, Result& result) {
+void solveBySectors(const Problem& problem, const Discretisation& discretisation,
+                    const std::vector<StartState>& starts, const std::vector<Placement>& tips, int threads,
+                    const Monitor& monitor, Result& result) {
   const bool corrects = problem.accuracy == Accuracy::SecondOrder;
-  SectorSystem system(problem, threads);
-  const double earliest = earliestOf(starts);
+  SectorSystem system(problem, discretisation, threads);
+  const double earliest = earliestOf(starts), timeUnit = discretisation.units.time();
   const auto start = [&] {
-    for (const StartState& s : starts)
-      system.start(s.state, float((s.travelTime - earliest) / system.units.time()));
+    for (const StartState& s : starts) system.start(s.state, float((s.travelTime - earliest) / timeUnit));
   };
   const auto fetch = [&](Values<float>& values) {
     values.resize(problem.grid.points());
-    gather(problem.grid, system.planes(0), system.planes(1), system.units.time(), earliest, threads, values);
+    gather(problem.grid, system.planes(0), system.planes(1), timeUnit, earliest, threads, values);
   };
 
   int stop = 0;

@@ -16,8 +16,7 @@ bool turnsOnTheSpot(Model model) { return model == Model::ReedsShepp || model ==
 
 /// Returns the overlap of the sectors: two headings, plus the headings that a path turns through in one pixel
 /// (DESIGN.md).
-int overlapOf(const Problem& p) {
-  const Range radius = rangeOf(p, p.turningRadius), shift = rangeOf(p, p.curvatureShift);
+int overlapOf(const Problem& p, const Range& radius, const Range& shift) {
   const double rate =
       std::max(std::abs(shift.lo), std::abs(shift.hi)) + (turnsOnTheSpot(p.model) ? 0 : 1 / radius.lo);
   if (rate == 0) return 0;
@@ -45,10 +44,10 @@ std::size_t bytesOf(const Vectors& vectors) {
 
 } // namespace
 
-SectorSystem::SectorSystem(const Problem& p, int threads)
-    : units(p), problem(p), corrects(p.accuracy == Accuracy::SecondOrder),
-      walls(p.grid.nx, p.grid.ny, p.walls), stencils(makeHeadingStencils(p)),
-      planar(readOffsets(stencils, corrects)), layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p))) {
+SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int threads)
+    : problem(p), corrects(p.accuracy == Accuracy::SecondOrder), units(d.units), walls(d.walls),
+      stencils(d.stencils), planar(readOffsets(stencils, corrects)),
+      layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
   checkReach();
   allocatePlanes(threads);
   arrangeFields(threads);

@@ -5,8 +5,7 @@
 #include "CurvaturePaths/Host/SectorPlanes.h"
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Host/WallVisibility.h"
-#include "CurvaturePaths/Scheme/HeadingStencils.h"
-#include "CurvaturePaths/Scheme/SolverUnits.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
 
 #include <array>
 #include <memory>
@@ -16,14 +15,13 @@ namespace isochrone::curvature {
 
 class SectorSystem {
 public:
-  SectorSystem(const Problem& problem, int threads);
+  SectorSystem(const Problem& problem, const Discretisation& discretisation, int threads);
   SectorSystem(const SectorSystem&) = delete; // the views hold addresses
   SectorSystem& operator=(const SectorSystem&) = delete;
 
   /// Sets the start value (in sweep units) of a state without one.
   void start(std::int64_t state, float value);
 
-  const SolverUnits units;
   const SectorView* views() const { return view.data(); }
   const SectorPlanes& planes(int orientation) const { return *planesOf[orientation]; }
   float value(int k, std::int64_t i, std::int64_t j) const;
@@ -89,8 +87,9 @@ private:
 
   const Problem& problem;
   const bool corrects; ///< differences will be corrected
-  Walls walls;
-  HeadingStencils stencils;
+  const SolverUnits& units;
+  const Walls& walls;
+  const HeadingStencils& stencils;
   PlanarOffsets planar;
   Sectors layout;
   std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;

@@ -10,8 +10,8 @@ PlanarOffsets::PlanarOffsets(const std::vector<std::vector<Offset>>& offsets) : 
     for (const Offset& e : offsets[k]) {
       const auto [at, isNew] = numbers.try_emplace({e[0], e[1]}, count());
       if (isNew) list.push_back({e[0], e[1]});
-      auto& mine = perHeading[k];
-      if (std::find(mine.begin(), mine.end(), at->second) == mine.end()) mine.push_back(at->second);
+      auto& used = perHeading[k];
+      if (std::find(used.begin(), used.end(), at->second) == used.end()) used.push_back(at->second);
     }
 }
 
@@ -110,8 +110,8 @@ WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t
 
       affected.resize(affected.size() + affectedWords, 0);
       for (int k = 0; k < planar.headings(); ++k) {
-        const auto& mine = planar.ofHeading(k);
-        if (here || std::any_of(mine.begin(), mine.end(), [&](int e) { return blocked[e]; }))
+        const auto& used = planar.ofHeading(k);
+        if (here || std::any_of(used.begin(), used.end(), [&](int e) { return blocked[e]; }))
           affected[affected.size() - affectedWords + k / 64] |= std::uint64_t(1) << (k % 64);
       }
     }

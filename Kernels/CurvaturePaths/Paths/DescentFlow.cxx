@@ -44,17 +44,12 @@ void Flow::Descent::average(const Descent& other) {
 
 Flow::Flow(const Problem& input, const Solution& solution)
     : problem(input), travelTime(solution.travelTime), ballsGiven(!solution.balls.empty()),
-      wallMap(input.grid.nx, input.grid.ny, input.walls), corrections(input, solution.uncorrected, wallMap),
+      shared(discretisationOf(input, solution)), corrections(input, solution.uncorrected, walls()),
       seedPoints(input.grid.planePoints(), 0) {
   const StateGrid& g = problem.grid;
   if (std::int64_t(travelTime.size()) != g.points())
     throw Error("travel time has " + std::to_string(travelTime.size()) + " values, the state grid " +
                 std::to_string(g.points()) + ": pass the one solved on this grid");
-  if (problem.turningRadius.values.empty() && problem.curvatureShift.values.empty())
-    for (int k = 0; k < g.headings; ++k)
-      stencils.push_back(
-          makeStencil(problem, k, problem.turningRadius.constant, problem.curvatureShift.constant));
-
   if (!solution.balls.empty()) {
     findEnds(solution.balls);
     return;
@@ -63,7 +58,7 @@ Flow::Flow(const Problem& input, const Solution& solution)
   for (const Seed& seed : problem.seeds) largest = std::max(largest, std::abs(seed.startValue));
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
     const Seed& seed = problem.seeds[s];
-    const Placement at = place(problem, seed.state);
+    const Placement& at = shared->seeds[s];
     if (at.status != Placement::Status::Inside) continue;
     const bool any = at.heading < 0;
     for (int k = any ? 0 : at.heading; k < (any ? g.headings : at.heading + 1); ++k) {
@@ -105,7 +100,7 @@ void Flow::findEnds(std::span<const BallState> balls) {
       const Offset e{int(to.at.i - from.at.i), int(to.at.j - from.at.j),
                      int(std::remainder(to.at.k - from.at.k, double(g.headings)))};
       const double distance = std::hypot(e[0], e[1], e[2]);
-      if (distance < nearest && wallMap.free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
+      if (distance < nearest && walls().free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
     }
     if (step == Offset{}) {
       seedPoints[from.ball->state % g.planePoints()] = 1;
@@ -131,7 +126,7 @@ std::vector<std::int32_t> Flow::liveSeeds() const {
 
 float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
   const GridState p{q.i + sign * e[0], q.j + sign * e[1], q.k + sign * e[2]};
-  if (!inside(p) || !wallMap.free(q.i, q.j, sign * e[0], sign * e[1]))
+  if (!inside(p) || !walls().free(q.i, q.j, sign * e[0], sign * e[1]))
     return std::numeric_limits<float>::infinity();
   return value(p);
 }
@@ -171,10 +166,11 @@ Flow::Descent Flow::at(const GridState& q) const {
   const double u = value(q);
   if (!std::isfinite(u) || seedAt(q) >= 0) return best;
   Stencil varying;
-  if (stencils.empty())
+  const HeadingStencils& stencils = shared->stencils;
+  if (stencils.varying)
     varying = makeStencil(problem, wrap(q.k), valueAt(problem.turningRadius, grid(), q),
                           valueAt(problem.curvatureShift, grid(), q));
-  const Stencil& stencil = stencils.empty() ? varying : stencils[wrap(q.k)];
+  const Stencil& stencil = stencils.varying ? varying : stencils.uniform[wrap(q.k)];
   double most = 0;
   for (const std::vector<Term>& scheme : stencil.schemes) {
     Descent descent;

@@ -7,8 +7,7 @@
 #pragma once
 
 #include "CurvaturePaths/Scheme/Corrections.h"
-#include "CurvaturePaths/Scheme/Stencil.h"
-#include "CurvaturePaths/Scheme/Walls.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
 
 #include <array>
 #include <cstdint>
@@ -56,7 +55,8 @@ public:
   Flow(const Problem& problem, const Solution& solution);
 
   const StateGrid& grid() const { return problem.grid; }
-  const Walls& walls() const { return wallMap; }
+  const std::shared_ptr<const Discretisation>& discretisation() const { return shared; }
+  const Walls& walls() const { return shared->walls; }
   const Problem& input() const { return problem; }
   bool hasBalls() const { return ballsGiven; }
 
@@ -87,10 +87,9 @@ private:
   const Problem& problem;
   std::span<const float> travelTime;
   const bool ballsGiven;
-  Walls wallMap;
+  const std::shared_ptr<const Discretisation> shared;
   Corrections corrections;
-  std::vector<Stencil> stencils;        ///< one per heading; empty if the radius or the shift varies
-  std::vector<std::uint8_t> seedPoints; ///< plane points that hold a seed
+  std::vector<std::uint8_t> seedPoints;                 ///< plane points that hold a seed
   std::unordered_map<std::int64_t, std::int32_t> seeds; ///< state -> seed
   std::unordered_map<std::int64_t, Offset> leaps;       ///< near-seed state without lower neighbours -> step
 };

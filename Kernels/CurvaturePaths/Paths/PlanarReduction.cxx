@@ -3,8 +3,7 @@
 #include "CurvaturePaths/Paths/DescentFlow.h"
 #include "CurvaturePaths/Paths/RoundTripTimes.h"
 #include "CurvaturePaths/Scheme/FieldSample.h"
-#include "CurvaturePaths/Scheme/HeadingStencils.h"
-#include "CurvaturePaths/Seeds/NearSeedStarts.h"
+#include "CurvaturePaths/Scheme/Starts.h"
 #include "FirstException.h"
 
 #include <atomic>
@@ -96,10 +95,8 @@ constexpr double rounding = 1e-3;   ///< grid steps; rounding of positions and s
 
 /// Returns the distance, in grid steps, up to which the straight-line time is the minimum time to a point.
 /// Where the curvature shift bends the path by half a radian, the path is longer by a hundredth.
-double straightReach(const Problem& problem) {
-  const Range shift = rangeOf(problem, problem.curvatureShift);
-  const double bend =
-      std::max(std::abs(shift.lo), std::abs(shift.hi)) * std::max(problem.grid.hx, problem.grid.hy);
+double straightReach(const StateGrid& grid, const Range& shift) {
+  const double bend = std::max(std::abs(shift.lo), std::abs(shift.hi)) * std::max(grid.hx, grid.hy);
   return bend > 0 ? std::clamp(0.5 / bend, rounding, straightSteps) : straightSteps;
 }
 
@@ -132,15 +129,16 @@ double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::i
 /// Lowers the minimum over headings next to seeds that keep their place, to values that the grid headings
 /// miss: the start value at a seed's own place, and the straight-line time around a seed with any heading. On
 /// a round trip the straight line holds for Reeds-Shepp only, the model that can reverse.
-void correctNextToSeeds(const Problem& problem, bool back, PlanarResult& plane) {
+void correctNextToSeeds(const Flow& flow, bool back, PlanarResult& plane) {
+  const Problem& problem = flow.input();
   if (problem.accuracy == Accuracy::FirstOrder) return;
   const StateGrid& g = problem.grid;
-  const Walls walls(g.nx, g.ny, problem.walls);
+  const Walls& walls = flow.walls();
   const bool straight = !back || problem.model == Model::ReedsShepp;
-  const double straightWays = straightReach(problem);
+  const double straightWays = straightReach(g, flow.discretisation()->curvatureShift);
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
     const Seed& seed = problem.seeds[s];
-    if (place(problem, seed.state).status != Placement::Status::Inside) continue;
+    if (flow.discretisation()->seeds[s].status != Placement::Status::Inside) continue;
     const State at = clampedToGrid(g, seed.state);
     const double x = at.x / g.hx, y = at.y / g.hy;
     const double reach = at.anyHeading && straight ? straightWays : rounding;
@@ -172,15 +170,16 @@ PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int
   PlanarResult plane = reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) {
     return flow.value({i, j, k});
   });
-  correctNextToSeeds(problem, false, plane);
+  correctNextToSeeds(flow, false, plane);
   return plane;
 }
 
 PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads) {
   const RoundTripTimes times(problem, trip);
-  PlanarResult plane = reduce(Flow(problem, trip.out), threads,
-                              [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
-  correctNextToSeeds(problem, true, plane);
+  const Flow flow(problem, trip.out);
+  PlanarResult plane =
+      reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
+  correctNextToSeeds(flow, true, plane);
   return plane;
 }
 

@@ -11,14 +11,14 @@ using Quadratic = std::array<double, 3>; ///< q[0] + q[1] k + q[2] k^2
 
 double value(const Quadratic& q, double k) { return q[0] + k * (q[1] + k * q[2]); }
 
-/// Returns the smallest root of q between `from` and `none`, or `none`.
-double nextRoot(const Quadratic& q, double from, double none) {
-  double next = none;
+/// Returns the smallest root of q between `from` and `end`, or `end`.
+double nextRoot(const Quadratic& q, double from, double end) {
+  double next = end;
   const auto take = [&](double root) {
     if (root > from && root < next) next = root;
   };
   const double discriminant = q[1] * q[1] - 4 * q[2] * q[0];
-  if (discriminant < 0) return none;
+  if (discriminant < 0) return end;
   const double s = -0.5 * (q[1] + std::copysign(std::sqrt(discriminant), q[1]));
   if (q[2] != 0) take(s / q[2]);
   if (s != 0) take(q[0] / s);

@@ -60,9 +60,7 @@ Range rangeOf(const Problem& problem, const Field& field) {
   return {*std::min_element(lo, lo + lanes), *std::max_element(hi, hi + lanes)};
 }
 
-HeadingStencils makeHeadingStencils(const Problem& problem) {
-  const Range radius = rangeOf(problem, problem.turningRadius),
-              shift = rangeOf(problem, problem.curvatureShift);
+HeadingStencils makeHeadingStencils(const Problem& problem, const Range& radius, const Range& shift) {
   const int n = problem.grid.headings;
   HeadingStencils stencils;
   stencils.varying = radius.varies() || shift.varies();

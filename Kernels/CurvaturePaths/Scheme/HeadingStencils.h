@@ -34,6 +34,7 @@ struct HeadingStencils {
   std::vector<std::vector<Offset>> offsets;
 };
 
-HeadingStencils makeHeadingStencils(const Problem& problem);
+/// @param radius, shift  ranges of these fields of the problem
+HeadingStencils makeHeadingStencils(const Problem& problem, const Range& radius, const Range& shift);
 
 } // namespace isochrone::curvature

@@ -49,6 +49,12 @@ template <class Real>
 TEAM_FN Real limited(Real difference, Real limit) {
   return difference > limit ? shareBeyond * (difference + beyond(limit)) : difference;
 }
+/// Returns the same without a comparison, up to rounding: g is the minimum of two straight lines.
+/// @tparam Number  the kind of numbers: vectors of an instruction set (Execution/Simd.h)
+template <class Number, class Vec = typename Number::Vec>
+TEAM_FN Vec minimumOfLines(const Vec& difference, const Vec& limit) {
+  return Number::min(limit + shareBeyond * (difference - limit), difference); // NaN comes first: no limit
+}
 
 /// Returns the limit of a step at a state with this cost, world units; +infinity where differences are not
 /// limited.

@@ -56,24 +56,24 @@ TEAM_FN float rootBound(float cost, float start, Value&& value, Reach&& reach) {
 /// monotonically to the root and needs no sorting and no branch per lane. It ends where f is not positive a
 /// rounding to the left. A small step alone does not suffice: where a heavy term begins just below, f
 /// decreases slowly from there to a distant root.
-/// @tparam S      the kind of numbers: vectors of an instruction set (Execution/Simd.h), or StateNumber
+/// @tparam Number  the kind of numbers: vectors of an instruction set (Execution/Simd.h), or StateNumber
 /// @param terms   terms(add) calls add(value, weight) for each term, weight >= 0
 /// @param found   found(step, slope, root) after a step: whether the step itself proves the root
-template <class S, class Number = typename S::Vec, class Terms, class Found>
-TEAM_FN Number lowerToRoot(Number root, Number costSquared, Terms&& terms, Found&& found) {
-  const Number none = S::broadcast(0);
+template <class Number, class Vec = typename Number::Vec, class Terms, class Found>
+TEAM_FN Vec lowerToRoot(Vec root, Vec costSquared, Terms&& terms, Found&& found) {
+  const Vec zero = Number::broadcast(0);
   for (;;) {
-    const Number at = root - root * leastDecrease; // NaN for infinity: then no term is positive
-    Number f = -costSquared, slope = S::broadcast(1e-30f);
-    terms([&](const Number& value, const Number& weight) {
-      const Number above = S::max(at - value, none), weighted = above * weight;
+    const Vec at = root - root * leastDecrease; // NaN for infinity: then no term is positive
+    Vec f = -costSquared, slope = Number::broadcast(1e-30f);
+    terms([&](const Vec& value, const Vec& weight) {
+      const Vec above = Number::max(at - value, zero), weighted = above * weight;
       f += weighted * above;
       slope += weighted;
     });
-    const auto above = S::greater(f, none);
-    if (!S::any(above)) return root;
-    const Number step = f / (slope + slope);
-    root = S::select(above, at - step, root);
+    const auto above = Number::greater(f, zero);
+    if (!Number::any(above)) return root;
+    const Vec step = f / (slope + slope);
+    root = Number::select(above, at - step, root);
     if (found(step, slope + slope, root)) return root;
   }
 }
@@ -108,26 +108,38 @@ TEAM_FN float root(float cost, float start, float mass, Value&& value, Weight&& 
   return newton<N>(cost, rootBound<N>(cost, start, value, reach), mass, value, weight);
 }
 
-/// Returns the same with limited differences (LimitedDifference.h). The root without limits lies at or left
-/// of the root with limits, so a term that is beyond its limit there stays beyond it, whichever terms join.
+/// Raises the root of f to the root with limited differences (LimitedDifference.h). The root without limits
+/// lies at or left of the root with limits, so a term that is beyond its limit there stays beyond it,
+/// whichever terms join.
 /// The root never decreases from one pass to the next. A term that only rounding puts beyond its limit would
 /// lower it, and where a step costs less than a rounding, states would lower each other without end.
+/// @param mark   mark(root) marks the terms that are beyond their limit at `root`; returns whether any is new
+/// @param solve  solve(root) returns the root with the marked terms as they act beyond their limit
+template <class Number, class Vec = typename Number::Vec, class Mark, class Solve>
+TEAM_FN Vec raiseToLimits(Vec root, Mark&& mark, Solve&& solve) {
+  while (mark(root)) root = Number::max(solve(root), root);
+  return root;
+}
+
+/// Returns the minimum of `start` and the root of f with limited differences.
 /// @param limit  limit(t) of the difference
 template <int N, class Value, class Weight, class Reach, class Limit>
 TEAM_FN float limitedRoot(float cost, float start, float mass, Value&& value, Weight&& weight, Reach&& reach,
                           Limit&& limit) {
-  float before = -infinity;
-  for (unsigned over = 0;;) { // bit t: term t is beyond its limit
-    const float found = root<N>(
-        cost, start, mass, [&](auto t) { return over >> t & 1 ? value(t) - beyond(limit(t)) : value(t); },
-        [&](auto t) { return over >> t & 1 ? weightBeyond * weight(t) : weight(t); },
-        [&](auto t) { return over >> t & 1 ? reach(t) / shareBeyond : reach(t); });
-    const float lambda = found < before ? before : found;
-    unsigned now = over;
-    execution::unroll<N>([&](auto t) { now |= (lambda - value(t) > limit(t) ? 1u : 0u) << t; });
-    if (now == over) return lambda;
-    over = now, before = lambda;
-  }
+  unsigned over = 0; // bit t: term t is beyond its limit
+  return raiseToLimits<StateNumber>(
+      root<N>(cost, start, mass, value, weight, reach),
+      [&](float lambda) {
+        const unsigned before = over;
+        execution::unroll<N>([&](auto t) { over |= (lambda - value(t) > limit(t) ? 1u : 0u) << t; });
+        return over != before;
+      },
+      [&](float) {
+        return root<N>(
+            cost, start, mass, [&](auto t) { return over >> t & 1 ? value(t) - beyond(limit(t)) : value(t); },
+            [&](auto t) { return over >> t & 1 ? weightBeyond * weight(t) : weight(t); },
+            [&](auto t) { return over >> t & 1 ? reach(t) / shareBeyond : reach(t); });
+      });
 }
 
 } // namespace isochrone::curvature

@@ -14,23 +14,23 @@ inline float correctionLimit(const Problem& p) { return p.model == Model::Dubins
 /// Sums over the sides of a difference (one, or two of a symmetric one) of d and of the part of s that
 /// applies. Sides that do not descend do not contribute, so a ridge between two equal sides has the mean of
 /// both.
-/// @tparam S  the kind of numbers: vectors of an instruction set (Execution/Simd.h), or StateNumber
-template <class S>
+/// @tparam Number  the kind of numbers: vectors of an instruction set (Execution/Simd.h), or StateNumber
+template <class Number>
 struct SecondDifference {
-  using Number = typename S::Vec;
-  Number difference = S::broadcast(0), missing = S::broadcast(0);
+  using Vec = typename Number::Vec;
+  Vec difference = Number::broadcast(0), missing = Number::broadcast(0);
 
   /// @param v0, v1, v2  V at p, p + e, p + 2 e; +infinity outside the grid or behind a wall
-  TEAM_FN void add(Number v0, Number v1, Number v2, float limit) {
-    const Number none = S::broadcast(0);
-    const Number drop = v0 - v1, d = S::max(drop, none),
-                 s = drop - (v1 - v2); // d is 0 for infinity - infinity
-    const Number size = S::max(s, -s), applies = S::min(size, S::max(2 * limit * d - size, none));
+  TEAM_FN void add(Vec v0, Vec v1, Vec v2, float limit) {
+    const Vec zero = Number::broadcast(0);
+    const Vec drop = v0 - v1, d = Number::max(drop, zero),
+              s = drop - (v1 - v2); // d is 0 for infinity - infinity
+    const Vec size = Number::max(s, -s), applies = Number::min(size, Number::max(2 * limit * d - size, zero));
     difference += d;
-    missing += S::select(S::greater(s, none), applies, -applies);
+    missing += Number::select(Number::greater(s, zero), applies, -applies);
   }
 
-  TEAM_FN Number factor() const { return 1 + 0.5f * missing / (difference + 1e-30f); }
+  TEAM_FN Vec factor() const { return 1 + 0.5f * missing / (difference + 1e-30f); }
 };
 
 } // namespace isochrone::curvature

@@ -1,7 +1,7 @@
 // SolverUnits.h - the units of the solvers.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/Scheme/HeadingStencils.h"
 
 namespace isochrone::curvature {
 
@@ -10,7 +10,7 @@ namespace isochrone::curvature {
 /// digit.
 struct SolverUnits {
   double length = 1, cost = 1;
-  explicit SolverUnits(const Problem& problem);
+  SolverUnits(const StateGrid& grid, const Range& costs);
   double time() const { return length * cost; }
 };
 

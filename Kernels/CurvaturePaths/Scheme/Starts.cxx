@@ -6,10 +6,16 @@
 
 namespace isochrone::curvature {
 
-std::vector<StartState> seedStarts(const Problem& problem) {
+std::vector<Placement> placementsOf(const Problem& problem) {
+  std::vector<Placement> placements;
+  for (const Seed& seed : problem.seeds) placements.push_back(place(problem, seed.state));
+  return placements;
+}
+
+std::vector<StartState> seedStarts(const Problem& problem, const std::vector<Placement>& seeds) {
   std::vector<StartState> starts;
-  for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
-    const Placement at = place(problem, problem.seeds[s].state);
+  for (std::size_t s = 0; s < seeds.size(); ++s) {
+    const Placement& at = seeds[s];
     if (at.status != Placement::Status::Inside) continue;
     for (int k = 0; k < problem.grid.headings; ++k)
       if (at.heading < 0 || at.heading == k)
@@ -17,6 +23,12 @@ std::vector<StartState> seedStarts(const Problem& problem) {
   }
   keepLeast(starts);
   return starts;
+}
+
+State clampedToGrid(const StateGrid& grid, State state) {
+  state.x = std::clamp(state.x, 0., double(grid.nx - 1) * grid.hx);
+  state.y = std::clamp(state.y, 0., double(grid.ny - 1) * grid.hy);
+  return state;
 }
 
 void keepLeast(std::vector<StartState>& starts) {

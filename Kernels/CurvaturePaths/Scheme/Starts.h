@@ -15,9 +15,17 @@ struct StartState {
   double travelTime;
 };
 
+/// Returns the grid locations of the seeds.
+std::vector<Placement> placementsOf(const Problem& problem);
+
 /// Returns the grid states nearest to the seeds, where FirstOrder starts; ascending, each state once. Leaves
 /// out seeds that are not Inside.
-std::vector<StartState> seedStarts(const Problem& problem);
+/// @param seeds  placements of the seeds
+std::vector<StartState> seedStarts(const Problem& problem, const std::vector<Placement>& seeds);
+
+/// Returns the start position of a seed that keeps its place: its own, moved between the outermost grid
+/// points if necessary.
+State clampedToGrid(const StateGrid& grid, State state);
 
 /// Sorts by state and keeps the minimum travel time of each state; among equal times, the first seed.
 void keepLeast(std::vector<StartState>& starts);

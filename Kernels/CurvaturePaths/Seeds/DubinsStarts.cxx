@@ -184,10 +184,10 @@ void spreadTurns(const Problem& problem, const Walls& walls, const WordPath& pat
 
 } // namespace
 
-std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seedIndex, double radius) {
+std::vector<StartState> dubinsBall(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
+                                   double radius) {
   const StateGrid& g = problem.grid;
   const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
-  const Walls walls(g.nx, g.ny, problem.walls);
   const double step = std::min(g.hx, g.hy), reach = std::min(ballSteps * step, ballRadii * radius);
   const auto first = [](double centre, double r, double h) {
     return std::max<std::int64_t>(0, std::int64_t(std::ceil((centre - r) / h)));
@@ -218,11 +218,10 @@ std::vector<StartState> dubinsBall(const Problem& problem, std::int32_t seedInde
   return ball;
 }
 
-double differentiateDubinsBall(const Problem& problem, std::int32_t seedIndex, double radius,
-                               std::span<const BallMass> masses, Sensitivities& sum) {
+double differentiateDubinsBall(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
+                               double radius, std::span<const BallMass> masses, Sensitivities& sum) {
   const StateGrid& g = problem.grid;
   const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
-  const Walls walls(g.nx, g.ny, problem.walls);
   double objective = 0;
   for (const BallMass& ball : masses) {
     const std::int64_t point = ball.state % g.planePoints(), i = point % g.nx, j = point / g.nx;

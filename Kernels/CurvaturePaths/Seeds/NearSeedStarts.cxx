@@ -1,8 +1,5 @@
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 
-#include "CurvaturePaths/Scheme/HeadingStencils.h"
-#include "CurvaturePaths/Scheme/Walls.h"
-
 #include <algorithm>
 #include <cmath>
 
@@ -23,36 +20,29 @@ void dropHidden(const Problem& problem, const Walls& walls, const State& seed,
 }
 
 /// Returns the turning radius where the start values of seeds with a heading come from Dubins' words, else 0.
-double radiusOfWords(const Problem& problem) {
-  const Range radius = rangeOf(problem, problem.turningRadius),
-              shift = rangeOf(problem, problem.curvatureShift);
-  const bool words = problem.model == Model::Dubins && !radius.varies() && !shift.varies() && shift.lo == 0;
-  return words ? radius.lo : 0;
+double radiusOfWords(Model model, const Discretisation& d) {
+  const bool words = model == Model::Dubins && !d.stencils.varying && d.curvatureShift.lo == 0;
+  return words ? d.turningRadius.lo : 0;
 }
 
 } // namespace
 
-State clampedToGrid(const StateGrid& grid, State state) {
-  state.x = std::clamp(state.x, 0., double(grid.nx - 1) * grid.hx);
-  state.y = std::clamp(state.y, 0., double(grid.ny - 1) * grid.hy);
-  return state;
-}
-
-std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>& placements,
-                                 StartCache* cache, int threads, const Monitor& monitor) {
-  if (problem.accuracy == Accuracy::FirstOrder) return seedStarts(problem);
-  const Walls walls(problem.grid.nx, problem.grid.ny, problem.walls);
-  const double radius = radiusOfWords(problem);
+std::vector<StartState> startsOf(const Problem& problem, const Discretisation& discretisation,
+                                 std::vector<Placement>& placements, StartCache* cache, int threads,
+                                 const Monitor& monitor) {
+  if (problem.accuracy == Accuracy::FirstOrder) return seedStarts(problem, discretisation.seeds);
+  const Walls& walls = discretisation.walls;
+  const double radius = radiusOfWords(problem.model, discretisation);
   std::vector<StartState> starts;
   std::vector<char> hasBall(placements.size(), 0);
   for (std::size_t s = 0; s < placements.size(); ++s) {
     if (placements[s].status != Placement::Status::Inside) continue;
     const State& state = problem.seeds[s].state;
     const double share = 1 / double(placements.size());
-    std::vector<StartState> ball =
-        radius > 0 && !state.anyHeading
-            ? dubinsBall(problem, std::int32_t(s), radius)
-            : nestedBall(problem, std::int32_t(s), cache, threads, monitor.part(double(s) * share, share));
+    std::vector<StartState> ball = radius > 0 && !state.anyHeading
+                                       ? dubinsBall(problem, walls, std::int32_t(s), radius)
+                                       : nestedBall(problem, walls, std::int32_t(s), cache, threads,
+                                                    monitor.part(double(s) * share, share));
     if (!monitor.goOn(double(s + 1) * share)) return {};
     const State at = clampedToGrid(problem.grid, state);
     dropHidden(problem, walls, at, ball);
@@ -61,24 +51,25 @@ std::vector<StartState> startsOf(const Problem& problem, std::vector<Placement>&
     placements[s].moved = std::hypot(at.x - state.x, at.y - state.y);
     starts.insert(starts.end(), ball.begin(), ball.end());
   }
-  for (const StartState& start : seedStarts(problem))
+  for (const StartState& start : seedStarts(problem, discretisation.seeds))
     if (!hasBall[start.seed]) starts.push_back(start);
   keepLeast(starts);
   return starts;
 }
 
-double differentiateBalls(const Problem& problem, std::vector<BallMass> masses, StartCache* cache,
-                          int threads, Sensitivities& sum) {
+double differentiateBalls(const Problem& problem, const Discretisation& discretisation,
+                          std::vector<BallMass> masses, StartCache* cache, int threads, Sensitivities& sum) {
   std::stable_sort(masses.begin(), masses.end(),
                    [](const BallMass& a, const BallMass& b) { return a.seed < b.seed; });
-  const double radius = radiusOfWords(problem);
+  const Walls& walls = discretisation.walls;
+  const double radius = radiusOfWords(problem.model, discretisation);
   double objective = 0;
   for (auto first = masses.begin(); first != masses.end();) {
     const std::int32_t seed = first->seed;
     const auto last = std::find_if(first, masses.end(), [&](const BallMass& m) { return m.seed != seed; });
     objective += radius > 0 && !problem.seeds[seed].state.anyHeading
-                     ? differentiateDubinsBall(problem, seed, radius, {first, last}, sum)
-                     : differentiateNestedBall(problem, seed, {first, last}, cache, threads, sum);
+                     ? differentiateDubinsBall(problem, walls, seed, radius, {first, last}, sum)
+                     : differentiateNestedBall(problem, walls, seed, {first, last}, cache, threads, sum);
     first = last;
   }
   return objective;

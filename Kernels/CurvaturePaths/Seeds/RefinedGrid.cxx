@@ -21,8 +21,7 @@ double snap(double x) { return std::abs(x - std::round(x)) < rounding ? std::rou
 
 } // namespace
 
-SeedFrame::SeedFrame(const Problem& p, const State& at)
-    : problem(p), walls(p.grid.nx, p.grid.ny, p.walls), seed(at) {
+SeedFrame::SeedFrame(const Problem& p, const Walls& w, const State& at) : problem(p), walls(w), seed(at) {
   if (seed.anyHeading) return;
   const double turns = seed.heading / p.grid.headingStep() / p.grid.headings;
   const double steps = snap((turns - std::floor(turns)) * p.grid.headings);

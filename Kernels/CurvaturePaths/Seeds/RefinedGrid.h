@@ -21,7 +21,7 @@ public:
   static constexpr int width = 2 * halfWidth + 1;
 
   /// @param seed  inside the grid
-  SeedFrame(const Problem& problem, const State& seed);
+  SeedFrame(const Problem& problem, const Walls& walls, const State& seed);
 
   /// A problem on a fine grid, with the arrays that it views. It has no seeds.
   struct Fine {
@@ -66,7 +66,7 @@ private:
   std::array<double, 3> sampleAt(const StateGrid& fine, int i, int j, int k) const;
 
   const Problem& problem;
-  Walls walls;
+  const Walls& walls;
   State seed;
   int nearest = 0;                         ///< heading of the problem's grid
   double turned = 0, cosine = 1, sine = 0; ///< radians

@@ -26,9 +26,9 @@ double latestTime(const Problem& fine) {
 
 } // namespace
 
-NestedBall::NestedBall(const Problem& problem, std::int32_t seedIndex, StartCache* cache, int threads,
-                       const Monitor& monitor)
-    : seed(clampedToGrid(problem.grid, problem.seeds[seedIndex].state)), seedFrame(problem, seed),
+NestedBall::NestedBall(const Problem& problem, const Walls& walls, std::int32_t seedIndex, StartCache* cache,
+                       int threads, const Monitor& monitor)
+    : seed(clampedToGrid(problem.grid, problem.seeds[seedIndex].state)), seedFrame(problem, walls, seed),
       coarseGrid(seedFrame.fine(2)), fineGrid(seedFrame.fine(4)) {
   for (SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
     grid->problem.accuracy = Accuracy::SecondOrder;
@@ -70,7 +70,7 @@ Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result*
   keepLeast(starts);
   Result result;
   for (const StartState& start : starts) result.balls.push_back({start.state, 0, float(start.travelTime)});
-  solveBySectors(grid.problem, starts, {}, threads, monitor, result);
+  solveBySectors(grid.problem, Discretisation(grid.problem), starts, {}, threads, monitor, result);
   return result;
 }
 
@@ -96,9 +96,9 @@ std::vector<double> NestedBall::key() const {
   return key;
 }
 
-std::vector<StartState> nestedBall(const Problem& problem, std::int32_t seedIndex, StartCache* cache,
-                                   int threads, const Monitor& monitor) {
-  const NestedBall nested(problem, seedIndex, cache, threads, monitor);
+std::vector<StartState> nestedBall(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
+                                   StartCache* cache, int threads, const Monitor& monitor) {
+  const NestedBall nested(problem, walls, seedIndex, cache, threads, monitor);
   if (nested.aborted()) return {};
   const StateGrid &g = problem.grid, &small = nested.coarse().problem.grid;
   const Values<float>& times = nested.solutions().coarse.travelTime;

@@ -14,7 +14,7 @@ class NestedBall {
 public:
   /// Solves, unless the cache has the solutions.
   /// @param cache  may be null
-  NestedBall(const Problem& problem, std::int32_t seed, StartCache* cache, int threads,
+  NestedBall(const Problem& problem, const Walls& walls, std::int32_t seed, StartCache* cache, int threads,
              const Monitor& monitor);
 
   /// The monitor stopped the solve; solutions() must not be called.

@@ -1,7 +1,5 @@
 #include "CurvaturePaths/Sensitivity/AdjointPlan.h"
 
-#include "CurvaturePaths/Scheme/HeadingStencils.h"
-
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -108,10 +106,9 @@ void addPiece(const Piece& piece, double multiplier, double perRadius, Sensitivi
 
 } // namespace
 
-SensitivityPlan makeSensitivityPlan(const Problem& problem, const Walls& walls) {
+SensitivityPlan makeSensitivityPlan(const Problem& problem, const Discretisation& discretisation) {
   const std::vector<Scheme> schemes = schemesOf(problem.model);
-  const Range radius = rangeOf(problem, problem.turningRadius),
-              shift = rangeOf(problem, problem.curvatureShift);
+  const Range &radius = discretisation.turningRadius, &shift = discretisation.curvatureShift;
   const double step = problem.grid.headingStep(),
                perRadius = problem.balancedRadius > 0 ? 1 / problem.balancedRadius : 0;
   SensitivityPlan plan;
@@ -134,7 +131,7 @@ SensitivityPlan makeSensitivityPlan(const Problem& problem, const Walls& walls) 
         plan.ranges.back().count = int(plan.pieces.size()) - plan.ranges.back().first;
       }
   }
-  if (walls.any()) {
+  if (const Walls& walls = discretisation.walls; walls.any()) {
     plan.wallDistance.resize(problem.grid.planePoints());
     for (std::int64_t j = 0; j < problem.grid.ny; ++j)
       for (std::int64_t i = 0; i < problem.grid.nx; ++i)

@@ -1,8 +1,7 @@
 // AdjointPlan.h - the schemes of all headings in double, as plain tables for the kernels of Descent.h.
 #pragma once
 
-#include "CurvaturePaths/Scheme/BlockTable.h"
-#include "CurvaturePaths/Scheme/Walls.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
 
 #include <vector>
 
@@ -36,6 +35,6 @@ struct SensitivityPlan {
   std::vector<std::uint8_t> wallDistance; ///< Manhattan, per plane point, at most 255; empty: no walls
 };
 
-SensitivityPlan makeSensitivityPlan(const Problem& problem, const Walls& walls);
+SensitivityPlan makeSensitivityPlan(const Problem& problem, const Discretisation& discretisation);
 
 } // namespace isochrone::curvature

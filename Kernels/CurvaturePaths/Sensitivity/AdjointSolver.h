@@ -2,7 +2,6 @@
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
-#include "CurvaturePaths/Scheme/HeadingStencils.h"
 #include "CurvaturePaths/Sensitivity/AdjointTask.h"
 #include "CurvaturePaths/Sensitivity/AdjointTile.h"
 #include "Execution/Rounds.h"
@@ -23,127 +22,168 @@ inline std::size_t sensitivityBytes(const Problem& problem, bool radiusAndShift)
   return std::size_t(problem.grid.points()) * perState + 4 * fields;
 }
 
+/// The memory of the discrete adjoint on a device.
+template <class Device>
+struct AdjointBuffers {
+  template <class T>
+  using Array = typename Device::template Array<T>;
+
+  Array<FlowTerm> terms;
+  Array<FlowPiece> pieces;
+  Array<TableRange> ranges;
+  Array<Pixel> cover;
+  Array<std::uint8_t> wallDistance;
+  Array<float> cost, turningRadius, curvatureShift, travelTime, uncorrected;
+  Array<int> seeds; ///< states
+  Array<TipMass> tips;
+  Array<FrontState> lists; ///< both lists of the front
+  Array<std::int64_t> taken, mass;
+  Array<float> gain;
+  Array<double> perCost, perRadius, perShift, perBalance; ///< the last three if requested
+  Array<FrontControl> control;
+
+  AdjointBuffers(Device& device, const Problem& problem, const SensitivityTask& task, bool radiusAndShift)
+      : terms(upload(device, task.plan.terms)), pieces(upload(device, task.plan.pieces)),
+        ranges(upload(device, task.plan.ranges)), cover(upload(device, task.plan.cover)),
+        wallDistance(upload(device, task.plan.wallDistance)), cost(upload(device, problem.cost.values)),
+        turningRadius(upload(device, problem.turningRadius.values)),
+        curvatureShift(upload(device, problem.curvatureShift.values)),
+        travelTime(upload(device, task.travelTime)), uncorrected(upload(device, task.uncorrected)),
+        seeds(upload(device, statesOf(task.seeds))), tips(upload(device, task.tips)),
+        lists(device.template allocate<FrontState>(2 * points(problem))),
+        taken(device.template allocate<std::int64_t>(points(problem))),
+        mass(device.template array<std::int64_t>(points(problem), 0)),
+        gain(device.template array<float>(points(problem), 0)), perCost(zeros(device, problem, true)),
+        perRadius(zeros(device, problem, radiusAndShift)), perShift(zeros(device, problem, radiusAndShift)),
+        perBalance(zeros(device, problem, radiusAndShift && problem.balancedRadius > 0)),
+        control(device.template array<FrontControl>(1, FrontControl{})) {}
+
+  DescentView descent(const Problem& problem, const SensitivityTask& task) {
+    const StateGrid& g = problem.grid;
+    const auto field = [&](const Field& field, Array<float>& values) {
+      return ScalarView{field.constant, field.values.empty() ? nullptr : values.data(),
+                        std::int64_t(field.values.size()) > g.planePoints()};
+    };
+    DescentView view{int(g.nx),
+                     int(g.ny),
+                     g.headings,
+                     task.plan.schemes,
+                     task.plan.blocks,
+                     task.plan.symmetric,
+                     task.plan.turns,
+                     {},
+                     task.plan.turnWeight,
+                     terms.data(),
+                     pieces.data(),
+                     ranges.data(),
+                     cover.data(),
+                     task.plan.wallDistance.empty() ? nullptr : wallDistance.data(),
+                     field(problem.cost, cost),
+                     field(problem.turningRadius, turningRadius),
+                     field(problem.curvatureShift, curvatureShift),
+                     travelTime.data(),
+                     task.uncorrected.empty() ? nullptr : uncorrected.data(),
+                     correctionLimit(problem),
+                     stopsLeaks(problem),
+                     g.hx,
+                     g.hy};
+    std::copy_n(task.plan.factors, mostBlocks, view.factors);
+    return view;
+  }
+
+  FrontView front(const Problem& problem, bool manyThreads) {
+    constexpr double waitingSteps = 0.5; // fewer take more rounds, more take more visits
+    return {control.data(),
+            {lists.data(), lists.data() + points(problem)},
+            taken.data(),
+            mass.data(),
+            waitingSteps * std::min(problem.grid.hx, problem.grid.hy),
+            manyThreads};
+  }
+
+  void download(Device& device, SensitivityTask& task, Sensitivities& result) {
+    auto arrived = device.template array<std::int64_t>(task.seeds.size(), 0);
+    device.run(ReadMass{seeds.data(), int(task.seeds.size()), mass.data(), arrived.data()},
+               execution::blocksOf<ReadMass>(task.seeds.size()));
+    task.arrived.resize(task.seeds.size());
+    device.download(arrived, task.arrived.data());
+    Values<float> gains;
+    fetch(device, gain, gains);
+    for (const float value : gains) task.excess += value;
+    fetch(device, perCost, result.cost);
+    fetch(device, perRadius, result.turningRadius);
+    fetch(device, perShift, result.curvatureShift);
+    fetch(device, perBalance, result.balancedRadius);
+  }
+
+private:
+  static std::size_t points(const Problem& problem) { return std::size_t(problem.grid.points()); }
+  static std::vector<int> statesOf(const std::vector<HeldState>& seeds) {
+    std::vector<int> states;
+    for (const HeldState& seed : seeds) states.push_back(seed.state);
+    return states;
+  }
+  static auto upload(Device& device, const auto& values) {
+    return device.upload(std::span(values.data(), values.size()));
+  }
+  static Array<double> zeros(Device& device, const Problem& problem, bool used) {
+    return device.template array<double>(used ? points(problem) : 0, 0);
+  }
+  static void fetch(Device& device, auto& from, auto& to) {
+    to.resize(from.bytes() / sizeof to[0]);
+    if (!to.empty()) device.download(from, to.data());
+  }
+};
+
+/// Passes masses down in rounds until the front is empty. Returns whether the monitor stopped it.
+/// @param spread  SpreadMass
+template <class Device, class Spread>
+bool moveFront(Device& device, const SensitivityTask& task, const Spread& spread, const Monitor& monitor) {
+  constexpr int batch = 16; // rounds per launch, and at most this many too many
+  const FrontView& front = spread.front;
+  FrontControl* const counters = front.control;
+  const int tips = int(task.tips.size());
+  const auto lead = float(front.waitPerCost * task.discretisation->cost.hi);
+  const int maxBlocks = int((task.travelTime.size() + task.tips.size()) / FrontLanes::size) + 1;
+  const auto someRounds = [&] {
+    for (int i = 0; i < batch; ++i) {
+      device.run(NextRound{front, spread.tips, tips, lead}, 1);
+      device.run(TakeMass{front}, &counters->blocks, maxBlocks);
+      device.run(spread, &counters->blocks, maxBlocks);
+    }
+  };
+  execution::Rounds<Device, FrontControl> rounds(device, counters, someRounds);
+  const bool done = rounds.run(
+      monitor, [](const FrontControl& now) { return now.round > 0 && now.blocks == 0; },
+      [&](const FrontControl& now) {
+        if (now.blocks == 0) return now.round == 0 ? 0. : 1.;
+        return std::clamp((task.latest - now.top) / (task.latest - task.earliest), 0., 1.);
+      });
+  rounds.finish();
+  return !done;
+}
+
 /// Computes the derivatives. Sets cost, turningRadius, curvatureShift, balancedRadius and aborted of the
 /// result.
 template <class Device>
 void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& task, bool radiusAndShift,
                     const Monitor& monitor, Sensitivities& result) {
-  constexpr int batch = 16;        // rounds per launch, and at most this many too many
-  constexpr double patience = 0.5; // grid steps; a smaller value takes more rounds, a larger one more visits
-  const StateGrid& g = problem.grid;
-  const auto points = std::size_t(g.points());
-  const bool balanced = radiusAndShift && problem.balancedRadius > 0;
-  const auto upload = [&](const auto& values) {
-    return device.upload(std::span(values.data(), values.size()));
-  };
-
-  // 1. Arrays.
-  auto terms = upload(task.plan.terms);
-  auto pieces = upload(task.plan.pieces);
-  auto ranges = upload(task.plan.ranges);
-  auto cover = upload(task.plan.cover);
-  auto wallDistance = upload(task.plan.wallDistance);
-  auto cost = upload(problem.cost.values);
-  auto turningRadius = upload(problem.turningRadius.values);
-  auto curvatureShift = upload(problem.curvatureShift.values);
-  auto u = upload(task.travelTime);
-  auto before = upload(task.uncorrected);
-  std::vector<int> seedStates;
-  for (const HeldState& seed : task.seeds) seedStates.push_back(seed.state);
-  auto seeds = upload(seedStates);
-  auto tips = upload(task.tips);
-  auto lists = device.template allocate<FrontState>(2 * points);
-  auto taken = device.template allocate<std::int64_t>(points);
-  auto mass = device.template array<std::int64_t>(points, 0);
-  auto gain = device.template array<float>(points, 0);
-  auto perCost = device.template array<double>(points, 0);
-  auto perRadius = device.template array<double>(radiusAndShift ? points : 0, 0);
-  auto perShift = device.template array<double>(radiusAndShift ? points : 0, 0);
-  auto perBalance = device.template array<double>(balanced ? points : 0, 0);
-  auto control = device.template array<FrontControl>(1, FrontControl{});
-
-  // 2. The views that the kernels share.
-  const auto scalar = [&](const Field& field, auto& values) {
-    return ScalarView{field.constant, field.values.empty() ? nullptr : values.data(),
-                      std::int64_t(field.values.size()) > g.planePoints()};
-  };
-  DescentView descent{int(g.nx),
-                      int(g.ny),
-                      g.headings,
-                      task.plan.schemes,
-                      task.plan.blocks,
-                      task.plan.symmetric,
-                      task.plan.turns,
-                      {},
-                      task.plan.turnWeight,
-                      terms.data(),
-                      pieces.data(),
-                      ranges.data(),
-                      cover.data(),
-                      task.plan.wallDistance.empty() ? nullptr : wallDistance.data(),
-                      scalar(problem.cost, cost),
-                      scalar(problem.turningRadius, turningRadius),
-                      scalar(problem.curvatureShift, curvatureShift),
-                      u.data(),
-                      task.uncorrected.empty() ? nullptr : before.data(),
-                      correctionLimit(problem),
-                      stopsLeaks(problem),
-                      g.hx,
-                      g.hy};
-  std::copy_n(task.plan.factors, mostBlocks, descent.factors);
-
-  const FrontView front{control.data(), {lists.data(), lists.data() + points}, taken.data(),
-                        mass.data(),    patience * std::min(g.hx, g.hy),       device.manyThreads()};
-  const auto lead = float(front.patience * rangeOf(problem, problem.cost).hi);
-
-  // 3. Rounds until the front is empty.
-  const auto rounds = [&](const auto& spread) {
-    FrontControl* const counters = front.control;
-    const int mostBlocksOfFront = int((points + task.tips.size()) / FrontLanes::size) + 1;
-    const auto some = [&] {
-      for (int i = 0; i < batch; ++i) {
-        device.run(NextRound{front, tips.data(), int(task.tips.size()), lead}, 1);
-        device.run(TakeMass{front}, &counters->blocks, mostBlocksOfFront);
-        device.run(spread, &counters->blocks, mostBlocksOfFront);
-      }
-    };
-    execution::Rounds<Device, FrontControl> batches(device, counters, some);
-    result.aborted = !batches.run(
-        monitor, [](const FrontControl& now) { return now.round > 0 && now.blocks == 0; },
-        [&](const FrontControl& now) {
-          if (now.blocks == 0) return now.round == 0 ? 0. : 1.;
-          return std::clamp((task.latest - now.top) / (task.latest - task.earliest), 0., 1.);
-        });
-    batches.finish();
-  };
-  device.run(HoldSeeds{seeds.data(), int(task.seeds.size()), mass.data()},
+  AdjointBuffers<Device> memory(device, problem, task, radiusAndShift);
+  const DescentView descent = memory.descent(problem, task);
+  const FrontView front = memory.front(problem, device.manyThreads());
+  device.run(HoldSeeds{memory.seeds.data(), int(task.seeds.size()), memory.mass.data()},
              execution::blocksOf<HoldSeeds>(task.seeds.size()));
+  const auto run = [&](auto spread) { return moveFront(device, task, spread, monitor); };
+  double* const perCost = memory.perCost.data();
+  float* const gain = memory.gain.data();
   if (radiusAndShift)
-    rounds(SpreadMass<true>{descent, front, tips.data(), task.massUnit, perCost.data(), perRadius.data(),
-                            perShift.data(), balanced ? perBalance.data() : nullptr, gain.data()});
+    result.aborted = run(SpreadMass<true>{
+        descent, front, memory.tips.data(), task.massUnit, perCost, memory.perRadius.data(),
+        memory.perShift.data(), problem.balancedRadius > 0 ? memory.perBalance.data() : nullptr, gain});
   else
-    rounds(SpreadMass<false>{descent, front, tips.data(), task.massUnit, perCost.data(), nullptr, nullptr,
-                             nullptr, gain.data()});
-  if (result.aborted) return;
-
-  // 4. Result.
-  auto arrived = device.template array<std::int64_t>(task.seeds.size(), 0);
-  device.run(ReadMass{seeds.data(), int(task.seeds.size()), mass.data(), arrived.data()},
-             execution::blocksOf<ReadMass>(task.seeds.size()));
-  task.arrived.resize(task.seeds.size());
-  device.download(arrived, task.arrived.data());
-  Values<float> gains(points);
-  device.download(gain, gains.data());
-  for (const float value : gains) task.excess += value;
-  result.cost.resize(points);
-  device.download(perCost, result.cost.data());
-  if (!radiusAndShift) return;
-  result.turningRadius.resize(points), result.curvatureShift.resize(points);
-  device.download(perRadius, result.turningRadius.data());
-  device.download(perShift, result.curvatureShift.data());
-  if (!balanced) return;
-  result.balancedRadius.resize(points);
-  device.download(perBalance, result.balancedRadius.data());
+    result.aborted = run(SpreadMass<false>{descent, front, memory.tips.data(), task.massUnit, perCost,
+                                           nullptr, nullptr, nullptr, gain});
+  if (!result.aborted) memory.download(device, task, result);
 }
 
 } // namespace isochrone::curvature

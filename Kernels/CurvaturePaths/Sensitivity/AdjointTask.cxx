@@ -31,7 +31,7 @@ void check(const Problem& problem, std::span<const WeightedTip> tips) {
 void addSeeds(const Problem& problem, const Flow& flow, SensitivityTask& task) {
   for (const std::int32_t s : flow.liveSeeds()) {
     const Seed& seed = problem.seeds[s];
-    const Placement at = place(problem, seed.state);
+    const Placement& at = flow.discretisation()->seeds[s];
     for (int k = 0; k < problem.grid.headings; ++k) {
       const GridState q{at.i, at.j, k};
       if (flow.seedAt(q) == s) task.seeds.push_back({int(flow.index(q)), s, seed.startValue});
@@ -95,6 +95,7 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
   plain.balls = {}; // path ends near seeds are not needed here and take long to find
   const Flow flow(problem, plain);
   SensitivityTask task;
+  task.discretisation = flow.discretisation();
   task.travelTime = solution.travelTime;
   task.uncorrected = solution.uncorrected;
   addTips(flow, tips, task);
@@ -103,7 +104,7 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
     addSeeds(problem, flow, task);
   else
     addBalls(solution, task);
-  task.plan = makeSensitivityPlan(problem, flow.walls());
+  task.plan = makeSensitivityPlan(problem, *task.discretisation);
   task.earliest = task.latest;
   for (const HeldState& seed : task.seeds) task.earliest = std::min(task.earliest, seed.start);
   return task;

@@ -29,6 +29,7 @@ struct HeldState {
 };
 
 struct SensitivityTask {
+  std::shared_ptr<const Discretisation> discretisation;
   SensitivityPlan plan;
   std::span<const float> travelTime, uncorrected;
   std::vector<HeldState> seeds;

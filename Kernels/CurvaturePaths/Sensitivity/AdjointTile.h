@@ -33,7 +33,7 @@ struct SpreadMass {
     front.each(team, batch, [&](Cell c) {
       const int i = position * Lanes::size + c.index;
       if (i < control.size) {
-        if (front.taken[i] != 0) handDown(batch, front.at(i).state, front.taken[i]);
+        if (front.taken[i] != 0) passDown(batch, front.at(i).state, front.taken[i]);
       } else if (i < control.size + control.joining) {
         const TipMass& tip = tips[control.tips + i - control.size];
         front.give(descent, batch, tip.state, tip.mass);
@@ -42,7 +42,7 @@ struct SpreadMass {
   }
 
 private:
-  TEAM_FN void handDown(Shared& batch, int state, std::int64_t mass) const {
+  TEAM_FN void passDown(Shared& batch, int state, std::int64_t mass) const {
     const DescentView::Place q = descent.place(state);
     const Linearisation linear = descent.linearise(q);
     const double exact = double(mass), world = exact * unit;

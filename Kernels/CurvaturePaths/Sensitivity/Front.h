@@ -85,7 +85,7 @@ TEAM_FN float keyTime(std::uint32_t key) {
 struct FrontState {
   int state;
   float time;    ///< its travel time
-  float patient; ///< it waits while the front holds a later time than this
+  float delayed; ///< it waits while the front holds a later time than this
 };
 
 /// The front: all states that have mass. It has two lists; one is read while the other is written.
@@ -114,7 +114,7 @@ struct FrontView {
   FrontState* lists[2];
   std::int64_t* taken; ///< mass per entry of the list that is read
   std::int64_t* mass;  ///< per state: twice its mass, plus 1 if it is listed already or holds a seed
-  double patience;     ///< waiting time of a state, per cost
+  double waitPerCost;  ///< waiting time of a state, per cost
   bool manyThreads;    ///< whether several threads add to masses
 
   TEAM_FN const FrontState& at(int i) const { return lists[control->current][i]; }
@@ -135,7 +135,7 @@ struct FrontView {
     if (fetchOr(mass + state, listed, manyThreads) & listed) return;
     const float time = descent.u[state];
     const double cost = descent.cost.at(state, state % (descent.nx * descent.ny));
-    keep(batch, {state, time, float(time + patience * cost)});
+    keep(batch, {state, time, float(time + waitPerCost * cost)});
   }
 
   /// Calls work(cell) on every lane, which keeps and gives, then appends the batch to the list.
@@ -228,7 +228,7 @@ struct TakeMass {
       const int i = position * Lanes::size + c.index;
       if (i >= size) return;
       const FrontState f = front.at(i);
-      if (f.patient < top) {
+      if (f.delayed < top) {
         front.taken[i] = 0;
         front.keep(batch, f);
         return;

@@ -44,9 +44,10 @@ Descended descend(const SeedFrame::Fine& grid, const Result& solved, const Masse
 
 } // namespace
 
-double differentiateNestedBall(const Problem& problem, std::int32_t seed, std::span<const BallMass> masses,
-                               StartCache* cache, int threads, Sensitivities& sum) {
-  const NestedBall nested(problem, seed, cache, threads, {});
+double differentiateNestedBall(const Problem& problem, const Walls& walls, std::int32_t seed,
+                               std::span<const BallMass> masses, StartCache* cache, int threads,
+                               Sensitivities& sum) {
+  const NestedBall nested(problem, walls, seed, cache, threads, {});
   const bool radiusAndShift = !sum.turningRadius.empty();
   const StateGrid& g = problem.grid;
   Masses onGrid;

@@ -12,10 +12,10 @@ namespace {
 /// Returns both legs to a via point as separate tips. Sets its heading.
 std::pair<WeightedTip, WeightedTip> tipsOf(const StateGrid& g, Placement& via, int heading, double weight) {
   via.heading = heading;
-  const State there{double(via.i) * g.hx, double(via.j) * g.hy, heading * g.headingStep(), false};
-  State back = there;
+  const State outward{double(via.i) * g.hx, double(via.j) * g.hy, heading * g.headingStep(), false};
+  State back = outward;
   back.heading = (heading + g.headings / 2) * g.headingStep();
-  return {{there, weight}, {back, weight}};
+  return {{outward, weight}, {back, weight}};
 }
 
 /// Adds the derivatives of the return leg, which refer to the opposite heading.
@@ -29,7 +29,7 @@ void addOpposite(Values<double>& sum, const Values<double>& back, double sign) {
 Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::span<const WeightedTip> vias,
                             const SensitivityOptions& options, const Monitor& monitor) {
   const RoundTripTimes times(problem, trip);
-  std::vector<WeightedTip> there, home;
+  std::vector<WeightedTip> outward, homeward;
   std::vector<Placement> places;
   for (const WeightedTip& via : vias) {
     places.push_back(place(problem, via.tip));
@@ -38,19 +38,19 @@ Sensitivities differentiate(const Problem& problem, const RoundTrip& trip, std::
       const int heading = at.heading >= 0 ? at.heading : times.bestHeading(at.i, at.j);
       if (std::isfinite(times.at(at.i, at.j, heading))) {
         const auto [out, back] = tipsOf(problem.grid, at, heading, via.weight);
-        there.push_back(out), home.push_back(back);
+        outward.push_back(out), homeward.push_back(back);
         continue;
       }
     }
     at.heading = -1;
-    there.push_back({{-1e300, 0, 0, true}, via.weight}); // keeps the tip numbers in errors
-    home.push_back(there.back());
+    outward.push_back({{-1e300, 0, 0, true}, via.weight}); // keeps the tip numbers in errors
+    homeward.push_back(outward.back());
   }
 
-  Sensitivities sum = differentiate(problem, trip.out, there, options, monitor.part(0, 0.5));
+  Sensitivities sum = differentiate(problem, trip.out, outward, options, monitor.part(0, 0.5));
   if (sum.aborted) return sum;
-  const Sensitivities back =
-      differentiate(trip.problemBack(problem), trip.solutionBack(), home, options, monitor.part(0.5, 0.5));
+  const Sensitivities back = differentiate(trip.problemBack(problem), trip.solutionBack(), homeward, options,
+                                           monitor.part(0.5, 0.5));
   if (back.aborted) return back;
   sum.tips = places;
   sum.objective += back.objective;

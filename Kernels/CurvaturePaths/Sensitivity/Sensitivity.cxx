@@ -72,8 +72,8 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
       inBalls.push_back({held.state, held.seed, mass});
   }
   result.lostWeight = double(lost) * task.massUnit;
-  result.objective += differentiateBalls(problem, std::move(inBalls), options.startCache.get(),
-                                         chooseThreads(options.threads), result);
+  result.objective += differentiateBalls(problem, *task.discretisation, std::move(inBalls),
+                                         options.startCache.get(), chooseThreads(options.threads), result);
   monitor.goOn(1);
   return result;
 }

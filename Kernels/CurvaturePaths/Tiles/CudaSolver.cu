@@ -5,12 +5,15 @@
 
 namespace isochrone::curvature {
 
-std::size_t cudaBytes(const Problem& problem) { return tileBytes(problem); }
+std::size_t cudaBytes(const Problem& problem, const Discretisation& discretisation) {
+  return tileBytes(problem, discretisation);
+}
 
-void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts,
-                 const std::vector<Placement>& tips, const Monitor& monitor, Result& result) {
+void solveOnCuda(const Problem& problem, const Discretisation& discretisation,
+                 const std::vector<StartState>& starts, const std::vector<Placement>& tips,
+                 const Monitor& monitor, Result& result) {
   execution::CudaDevice device;
-  solveTiles(device, problem, starts, tips, monitor, result);
+  solveTiles(device, problem, discretisation, starts, tips, monitor, result);
 }
 
 } // namespace isochrone::curvature

@@ -9,7 +9,7 @@
 namespace isochrone::curvature {
 
 /// Returns the device memory that solveOnCuda needs.
-std::size_t cudaBytes(const Problem& problem);
+std::size_t cudaBytes(const Problem& problem, const Discretisation& discretisation);
 
 /// Solves a validated problem on the current CUDA device. Sets travelTime, uncorrected, rounds,
 /// updatesPerPoint, workBytes and aborted of the result.
@@ -17,7 +17,8 @@ std::size_t cudaBytes(const Problem& problem);
 /// @param tips    placements of options.stopAt; ignored with corrected differences, where all values are made
 ///         final
 /// @throws Error if the device fails
-void solveOnCuda(const Problem& problem, const std::vector<StartState>& starts,
-                 const std::vector<Placement>& tips, const Monitor& monitor, Result& result);
+void solveOnCuda(const Problem& problem, const Discretisation& discretisation,
+                 const std::vector<StartState>& starts, const std::vector<Placement>& tips,
+                 const Monitor& monitor, Result& result);
 
 } // namespace isochrone::curvature

@@ -276,53 +276,71 @@ private:
     listedNext[execution::fetchAdd(next->listed, 1)] = id;
   }
 
+  /// The differences of a state, all sums one after the other.
+  struct Terms {
+    float value[Scheme::all]; ///< of the neighbour, the earlier one of a symmetric difference
+    float weight[Scheme::all], reach[Scheme::all];
+  };
+
+  /// Returns the minimum of `old` and the root of the local equation.
   TEAM_FN float relaxed(const StatePoint& p, const float* here, float old) const {
     const int view = walls.at(p.plane);
     if (view == inWall) return old;
     const auto local = stencils.template at<Scheme>(p);
-    const float rho = cost.at(p);
-    float value[Scheme::all], weight[Scheme::all], reach[Scheme::all];
-    float bound = old; // of all sums: saves steps of Newton's method in each
-    const auto fetch = [&](auto&& neighbour) {
-      execution::unroll<Scheme::all>([&](auto t) {
-        const Difference difference = local.difference(t);
-        value[t] = neighbour(t, 1, difference.to.ahead);
-        if constexpr (symmetric<Scheme>(t))
-          value[t] = lesser(value[t], neighbour(t, -1, difference.to.behind));
-        weight[t] = difference.weight, reach[t] = difference.reach;
-        if constexpr (!Prior::corrects) bound = lesser(bound, value[t] + rho * reach[t]);
-      });
-    };
+    Terms terms;
     if (view == nearWall)
-      fetch([&](int t, int side, int to) {
+      load(local, terms, [&](int t, int side, int to) {
         return passes(local.step(t), side, 0, p) ? valueAt(here, to) : infinity;
       });
     else
-      fetch([&](int, int, int to) { return valueAt(here, to); });
-    if constexpr (Prior::corrects)
-      execution::unroll<Scheme::all>([&](auto t) {
-        weight[t] *= factorOf(p, local.step(t), symmetric<Scheme>(t), view);
-        reach[t] = reachOf(weight[t]);
-        bound = lesser(bound, value[t] + rho * reach[t]);
-      });
+      load(local, terms, [&](int, int, int to) { return valueAt(here, to); });
+    if constexpr (Prior::corrects) correct(local, terms, p, view);
+    return lowered(local, terms, cost.at(p), old);
+  }
 
+  /// @param neighbour  neighbour(t, side, to) is the value on one side of term t, `to` away in memory
+  template <class Local, class Neighbour>
+  TEAM_FN void load(const Local& local, Terms& terms, Neighbour&& neighbour) const {
+    execution::unroll<Scheme::all>([&](auto t) {
+      const Difference difference = local.difference(t);
+      terms.value[t] = neighbour(t, 1, difference.to.ahead);
+      if constexpr (symmetric<Scheme>(t))
+        terms.value[t] = lesser(terms.value[t], neighbour(t, -1, difference.to.behind));
+      terms.weight[t] = difference.weight, terms.reach[t] = difference.reach;
+    });
+  }
+
+  template <class Local>
+  TEAM_FN void correct(const Local& local, Terms& terms, const StatePoint& p, int view) const {
+    execution::unroll<Scheme::all>([&](auto t) {
+      terms.weight[t] *= factorOf(p, local.step(t), symmetric<Scheme>(t), view);
+      terms.reach[t] = reachOf(terms.weight[t]);
+    });
+  }
+
+  /// Lowers `old` to the roots of all sums.
+  template <class Local>
+  TEAM_FN float lowered(const Local& local, const Terms& terms, float rho, float old) const {
     const bool limits = Scheme::schemes == 2 && stopsLeaks;
+    // Without limits one bound serves all sums, which saves steps of Newton's method in each.
+    const float bound = rootBound<Scheme::all>(
+        rho, old, [&](auto t) { return terms.value[t]; }, [&](auto t) { return terms.reach[t]; });
     float best = limits ? old : bound;
     execution::unroll<Scheme::schemes>([&](auto s) {
       constexpr int first = decltype(s)() * Scheme::slots;
-      const auto valueOf = [&](auto t) { return value[first + t]; };
-      const auto weightOf = [&](auto t) { return weight[first + t]; };
+      const auto value = [&](auto t) { return terms.value[first + t]; };
+      const auto weight = [&](auto t) { return terms.weight[first + t]; };
       float mass;
       if constexpr (Prior::corrects)
-        mass = massOf<Scheme::slots>(weightOf);
+        mass = massOf<Scheme::slots>(weight);
       else
-        mass = local.mass(s, weight + first);
+        mass = local.mass(s, terms.weight + first);
       if (limits)
         best = limitedRoot<Scheme::slots>(
-            rho, best, mass, valueOf, weightOf, [&](auto t) { return reach[first + t]; },
+            rho, best, mass, value, weight, [&](auto t) { return terms.reach[first + t]; },
             [&](auto t) { return rho * local.limit(first + t); });
       else
-        best = newton<Scheme::slots>(rho, best, mass, valueOf, weightOf);
+        best = newton<Scheme::slots>(rho, best, mass, value, weight);
     });
     return best;
   }

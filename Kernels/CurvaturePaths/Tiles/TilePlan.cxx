@@ -1,8 +1,7 @@
 #include "CurvaturePaths/Tiles/TilePlan.h"
 
-#include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
-#include "CurvaturePaths/Scheme/SolverUnits.h"
 #include "CurvaturePaths/Scheme/Starts.h"
 
 #include <algorithm>
@@ -125,8 +124,7 @@ void makePieces(const HeadingStencils& stencils, const Problem& problem, TilePla
   }
 }
 
-void makeView(const Problem& problem, TilePlan& plan) {
-  const Walls walls(problem.grid.nx, problem.grid.ny, problem.walls);
+void makeView(const StateGrid& grid, const Walls& walls, TilePlan& plan) {
   if (!walls.any()) return;
   int longest = 0;
   for (PlanarCover& planar : plan.planar) {
@@ -136,13 +134,11 @@ void makeView(const Problem& problem, TilePlan& plan) {
       plan.cover.push_back({std::int16_t(x), std::int16_t(y)});
     planar.count = int(plan.cover.size()) - planar.first;
   }
-  plan.view.resize(problem.grid.planePoints());
-  for (std::int64_t j = 0; j < problem.grid.ny; ++j)
-    for (std::int64_t i = 0; i < problem.grid.nx; ++i) {
+  plan.view.resize(grid.planePoints());
+  for (std::int64_t j = 0; j < grid.ny; ++j)
+    for (std::int64_t i = 0; i < grid.nx; ++i) {
       const int distance = walls.distance(i, j);
-      plan.view[i + problem.grid.nx * j] = distance == 0         ? inWall
-                                           : distance <= longest ? nearWall
-                                                                 : farFromWalls;
+      plan.view[i + grid.nx * j] = distance == 0 ? inWall : distance <= longest ? nearWall : farFromWalls;
     }
 }
 
@@ -158,12 +154,11 @@ int slotsOf(Model model, const HeadingStencils& stencils) {
 
 } // namespace
 
-TilePlan makeTilePlan(const Problem& problem) {
-  const SolverUnits units(problem);
-  const HeadingStencils stencils = makeHeadingStencils(problem);
+TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisation) {
+  const HeadingStencils& stencils = discretisation.stencils;
   TilePlan plan;
-  plan.lengthUnit = units.length;
-  plan.costUnit = units.cost;
+  plan.lengthUnit = discretisation.units.length;
+  plan.costUnit = discretisation.units.cost;
   plan.varying = stencils.varying;
   plan.schemes = problem.model == Model::Dubins ? 2 : 1;
   plan.slots = slotsOf(problem.model, stencils);
@@ -181,7 +176,7 @@ TilePlan makeTilePlan(const Problem& problem) {
     for (int n = 0; n < plan.doubled; ++n)
       plan.planar.push_back({std::int16_t(2 * plan.planar[n].x), std::int16_t(2 * plan.planar[n].y), 0, 0});
   }
-  makeView(problem, plan);
+  makeView(problem.grid, discretisation.walls, plan);
   return plan;
 }
 

@@ -13,6 +13,7 @@
 
 namespace isochrone::curvature {
 
+class Discretisation;
 struct Problem;
 struct StartState;
 
@@ -97,7 +98,7 @@ struct TilePlan {
 /// Values of TilePlan::view. Far means that no step of the stencils can touch a wall.
 inline constexpr std::uint8_t inWall = 0, nearWall = 1, farFromWalls = 2;
 
-TilePlan makeTilePlan(const Problem& problem);
+TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisation);
 
 /// The start states of a solve, each once. Values are in units of the plan, relative to `earliest`.
 struct PlacedSeeds {

@@ -1,6 +1,7 @@
 // TileSolver.h - the paper's Algorithm 1 on any device: relaxes listed tiles until the list is empty.
 #pragma once
 
+#include "CurvaturePaths/Scheme/Discretisation.h"
 #include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Tiles/Rounds.h"
 #include "Execution/Rounds.h"
@@ -243,8 +244,8 @@ auto withTileKernel(const Problem& problem, const TilePlan& plan, Run&& run) {
 
 /// Returns the device memory that solveTiles needs, without small arrays; tooManyForDevice if the states
 /// cannot be indexed in 31 bits (StateLayout).
-inline std::size_t tileBytes(const Problem& problem) {
-  const TilePlan plan = makeTilePlan(problem);
+inline std::size_t tileBytes(const Problem& problem, const Discretisation& discretisation) {
+  const TilePlan plan = makeTilePlan(problem, discretisation);
   if (plan.layout.places > std::numeric_limits<int>::max()) return tooManyForDevice;
   const std::size_t fields =
       problem.cost.values.size() + problem.turningRadius.values.size() + problem.curvatureShift.values.size();
@@ -262,9 +263,10 @@ inline std::size_t tileBytes(const Problem& problem) {
 /// @param tips    placements of options.stopAt; ignored with corrected differences, where all values are made
 ///         final
 template <class Device>
-void solveTiles(Device& device, const Problem& problem, const std::vector<StartState>& starts,
-                const std::vector<Placement>& tips, const Monitor& monitor, Result& result) {
-  const TilePlan plan = makeTilePlan(problem);
+void solveTiles(Device& device, const Problem& problem, const Discretisation& discretisation,
+                const std::vector<StartState>& starts, const std::vector<Placement>& tips,
+                const Monitor& monitor, Result& result) {
+  const TilePlan plan = makeTilePlan(problem, discretisation);
   const PlacedSeeds seeds = placedSeeds(starts, plan);
   DeviceProblem<Device> data(device, problem, plan);
   std::vector<TipStates> tipStates;

@@ -8,7 +8,7 @@ Result solveOnHostTiles(const Problem& problem, const std::vector<StartState>& s
                         const Monitor& monitor, const std::vector<Placement>& tips) {
   Result result;
   execution::HostDevice device{threads};
-  solveTiles(device, problem, starts, tips, monitor, result);
+  solveTiles(device, problem, Discretisation(problem), starts, tips, monitor, result);
   return result;
 }
 

@@ -42,7 +42,7 @@ class CurvatureBalls : public testing::TestWithParam<Model> {};
 TEST(CurvatureBall, IsSolvedWithTheStencilsOfTheProblem) {
   Case c = square(Model::Elastica, 41, 24);
   c.problem.relaxation = 0.2, c.problem.balancedRadius = 0.4;
-  const Problem fine = SeedFrame(c.problem, c.problem.seeds[0].state).fine(2).problem;
+  const Problem fine = SeedFrame(c.problem, Walls(), c.problem.seeds[0].state).fine(2).problem;
   EXPECT_EQ(fine.model, Model::Elastica);
   EXPECT_EQ(fine.relaxation, 0.2);
   EXPECT_EQ(fine.balancedRadius, 0.4);

@@ -22,9 +22,9 @@ Result solve(const Problem& problem, int threads = 1) {
 }
 
 std::vector<StartState> starts(const Problem& problem) {
-  std::vector<Placement> placements;
-  for (const Seed& seed : problem.seeds) placements.push_back(place(problem, seed.state));
-  return startsOf(problem, placements, nullptr, 1, {});
+  const Discretisation discretisation(problem);
+  std::vector<Placement> placements = discretisation.seeds;
+  return startsOf(problem, discretisation, placements, nullptr, 1, {});
 }
 
 /// Several seeds, walls and rough cost on tiles that the grid does not fill; on request a radius and a shift

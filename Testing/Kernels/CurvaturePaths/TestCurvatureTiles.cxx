@@ -17,7 +17,7 @@ using namespace isochrone::curvature;
 namespace {
 
 Result solve(const Problem& problem, int threads = 1) {
-  return solveOnHostTiles(problem, seedStarts(problem), threads);
+  return solveOnHostTiles(problem, seedStarts(problem, placementsOf(problem)), threads);
 }
 
 /// Relative differences of the reached states, in ascending order. Fails where only one of the two is
@@ -65,7 +65,8 @@ TEST_P(CurvatureTiles, AgreeWithHeapMarching) {
   const bool rounds = !c.radius.empty() || !c.shift.empty();
   EXPECT_LT(error[std::size_t((error.size() - 1) * (rounds ? 0.999 : 1.))], 1e-4);
   EXPECT_LT(mean(error), 1e-5);
-  const std::size_t used = result.workBytes + 4 * result.travelTime.size(), announced = tileBytes(problem);
+  const std::size_t used = result.workBytes + 4 * result.travelTime.size(),
+                    announced = tileBytes(problem, Discretisation(problem));
   EXPECT_LE(used, announced); // a device must hold it
   EXPECT_GE(used + (std::size_t(18) << 20), announced);
 }
@@ -102,8 +103,8 @@ TEST(CurvatureTilesRuns, StopAtTipsGivesTheirFinalValues) {
                       anyHeading = place(c.problem, {0.9, 1.25, 3, true});
       const Result full = solve(c.problem);
 
-      const Result stopped =
-          solveOnHostTiles(c.problem, seedStarts(c.problem), 1, {}, {withHeading, anyHeading});
+      const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem, placementsOf(c.problem)), 1,
+                                              {}, {withHeading, anyHeading});
 
       const auto earliest = [&](const Result& result) {
         float least = std::numeric_limits<float>::infinity();
@@ -125,7 +126,8 @@ TEST(CurvatureTilesRuns, ATipNearTheSeedTakesAFractionOfTheWork) {
   const Placement near = place(c.problem, {seed.x + 2 * c.problem.grid.hx, seed.y, 0, true});
   const Result full = solve(c.problem);
 
-  const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem), 1, {}, {near});
+  const Result stopped =
+      solveOnHostTiles(c.problem, seedStarts(c.problem, placementsOf(c.problem)), 1, {}, {near});
 
   EXPECT_LT(stopped.updatesPerPoint, 0.5 * full.updatesPerPoint);
 }
@@ -134,7 +136,8 @@ TEST(CurvatureTilesRuns, AnUnreachableTipDoesNotKeepTheRoundsFromEnding) {
   const Case c = makeCase(Model::Dubins, "Walls");
   const Placement closedIn = place(c.problem, {30 * c.problem.grid.hx, 23 * c.problem.grid.hy, 0, true});
 
-  const Result stopped = solveOnHostTiles(c.problem, seedStarts(c.problem), 1, {}, {closedIn});
+  const Result stopped =
+      solveOnHostTiles(c.problem, seedStarts(c.problem, placementsOf(c.problem)), 1, {}, {closedIn});
 
   EXPECT_EQ(stopped.travelTime, solve(c.problem).travelTime);
 }
@@ -148,7 +151,8 @@ TEST(CurvatureTilesRuns, StopWhereTheMonitorSaysSo) {
     return ++calls < 3;
   }};
 
-  const Result result = solveOnHostTiles(c.problem, seedStarts(c.problem), 1, monitor);
+  const Result result =
+      solveOnHostTiles(c.problem, seedStarts(c.problem, placementsOf(c.problem)), 1, monitor);
 
   EXPECT_TRUE(result.aborted);
   EXPECT_EQ(calls, 3);
@@ -196,7 +200,7 @@ TEST(CurvatureTileMemory, PlanesWithTooManyPointsToCountNeedMoreMemoryThanThereI
   problem.grid.nx = problem.grid.ny = 70000; // over 2^32 points
   problem.grid.headings = 4;
 
-  EXPECT_EQ(tileBytes(problem), std::numeric_limits<std::size_t>::max());
+  EXPECT_EQ(tileBytes(problem, Discretisation(problem)), std::numeric_limits<std::size_t>::max());
 }
 
 /// Weights of ten powers of ten; half of the starts are roundings above a value that may be a heavy term's.

@@ -1,6 +1,6 @@
 // Claims about the sectors that the host sweeps: who sweeps which heading, and who reads a copy.
 #include "CurvaturePaths/Host/Sectors.h"
-#include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
 
 #include <algorithm>
 
@@ -29,7 +29,7 @@ Layout layout(int headings, double hx, double hy, double pixels, int overlap) {
   p.turningRadius.constant = pixels * std::min(hx, hy);
   Layout out;
   out.headings = headings;
-  out.offsets = makeHeadingStencils(p).offsets;
+  out.offsets = Discretisation(p).stencils.offsets;
   out.sectors = layOutSectors(p.grid, out.offsets, overlap);
   return out;
 }

@@ -54,7 +54,7 @@ using benchmark::Tagging;
 template <class Scheme, class Shape, class Stencils = SharedStencils>
 Result solveWith(const Problem& problem, const Settings& settings) {
   Device device{1};
-  const TilePlan plan = makeTilePlan(problem);
+  const TilePlan plan = makeTilePlan(problem, Discretisation(problem));
   DeviceProblem<Device> data(device, problem, plan);
   return benchmark::measure<Scheme, Shape>(device, problem, plan, data,
                                            data.stencils(problem, plan, Stencils{}), settings, 1)
@@ -148,7 +148,7 @@ TEST(TileStudy, StoredStencilsGiveTheBitsOfRecomputedOnes) {
   using Scheme = SchemeShape<2, 6, 0, false>;
   using Shape = Box<4, 4, 2>;
   Device device{1};
-  const TilePlan plan = makeTilePlan(c.problem);
+  const TilePlan plan = makeTilePlan(c.problem, Discretisation(c.problem));
   DeviceProblem<Device> data(device, c.problem, plan);
   const VaryingStencils varying = data.stencils(c.problem, plan, VaryingStencils{});
   const std::int64_t points = c.problem.grid.points();

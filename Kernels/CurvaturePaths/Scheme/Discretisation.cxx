@@ -1,0 +1,41 @@
+#include "CurvaturePaths/Scheme/Discretisation.h"
+
+#include "CurvaturePaths/Scheme/Starts.h"
+
+namespace isochrone::curvature {
+
+namespace {
+
+template <class T>
+bool sameArray(std::span<const T> a, std::span<const T> b) {
+  return a.data() == b.data() && a.size() == b.size();
+}
+
+bool sameField(const Field& a, const Field& b) {
+  return a.constant == b.constant && sameArray(a.values, b.values);
+}
+
+} // namespace
+
+Discretisation::Discretisation(const Problem& p)
+    : walls(p.grid.nx, p.grid.ny, p.walls), cost(rangeOf(p, p.cost)),
+      turningRadius(rangeOf(p, p.turningRadius)), curvatureShift(rangeOf(p, p.curvatureShift)),
+      units(p.grid, cost), stencils(makeHeadingStencils(p, turningRadius, curvatureShift)),
+      seeds(placementsOf(p)), source(p) {
+  source.pointName = nullptr; // it may hold memory
+}
+
+bool Discretisation::describes(const Problem& p) const {
+  return p.grid == source.grid && p.model == source.model && p.relaxation == source.relaxation &&
+         p.balancedRadius == source.balancedRadius && p.seeds == source.seeds &&
+         sameArray(p.walls, source.walls) && sameField(p.cost, source.cost) &&
+         sameField(p.turningRadius, source.turningRadius) &&
+         sameField(p.curvatureShift, source.curvatureShift);
+}
+
+std::shared_ptr<const Discretisation> discretisationOf(const Problem& problem, const Solution& solution) {
+  if (solution.discretisation && solution.discretisation->describes(problem)) return solution.discretisation;
+  return std::make_shared<const Discretisation>(problem);
+}
+
+} // namespace isochrone::curvature

@@ -1,0 +1,38 @@
+// Discretisation.h - the parts of a problem that the solve and all post-processing read, made once per
+// problem.
+#pragma once
+
+#include "CurvaturePaths/Scheme/HeadingStencils.h"
+#include "CurvaturePaths/Scheme/SolverUnits.h"
+#include "CurvaturePaths/Scheme/Walls.h"
+
+#include <memory>
+#include <vector>
+
+namespace isochrone::curvature {
+
+/// Holds 4 bytes per plane point where there are walls, and stencils (DESIGN.md). Reads the problem's arrays
+/// in the constructor only, so it may outlive them.
+class Discretisation {
+public:
+  /// @param problem  valid (Validation.h)
+  explicit Discretisation(const Problem& problem);
+
+  const Walls walls;
+  const Range cost, turningRadius, curvatureShift;
+  const SolverUnits units;
+  const HeadingStencils stencils;
+  const std::vector<Placement> seeds; ///< one per seed of the problem
+
+  /// Whether it was made from this problem. Compares arrays by address and size, everything else by value.
+  bool describes(const Problem& problem) const;
+
+private:
+  Problem source; ///< its arrays are never read
+};
+
+/// Returns the discretisation that the solution was made with, or a new one if the solution has none or was
+/// made for another problem.
+std::shared_ptr<const Discretisation> discretisationOf(const Problem& problem, const Solution& solution);
+
+} // namespace isochrone::curvature
