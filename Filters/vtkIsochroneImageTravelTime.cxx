@@ -70,8 +70,7 @@ std::optional<BothWays> meet(const Field& fromSeeds, const Field& fromTargets, i
                 {}};
   if (both.twoWay.meeting < 0) return both;
   const image::Grid& g = fromSeeds.input.problem.grid;
-  const std::int64_t point = both.twoWay.meeting;
-  const std::int64_t i = point % g.nx, j = point / g.nx % g.ny, k = point / (g.nx * g.ny);
+  const auto [i, j, k] = g.indices(both.twoWay.meeting);
   const std::vector<image::Position> at{{double(i) * g.hx, double(j) * g.hy, double(k) * g.hz}};
   const auto follow = [&](const Field& field) {
     return image::extractPaths(field.input.problem, field.result.travelTime, at, threads, monitor);

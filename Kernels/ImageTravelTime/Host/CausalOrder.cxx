@@ -11,12 +11,7 @@
 namespace isochrone::image {
 
 CausalOrder::CausalOrder(const Grid& g, std::span<const float> t)
-    : grid(g), times(t), size{g.nx, g.ny, g.nz}, stride{1, g.nx, g.nx * g.ny} {}
-
-GridIndex CausalOrder::indexOf(std::int64_t point) const {
-  const std::int64_t row = point / size[0];
-  return {point % size[0], row % size[1], row / size[1]};
-}
+    : grid(g), times(t), size(g.sizes()), stride(g.strides()) {}
 
 UpstreamNeighbour CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
   // If both sides are equally early, up to the rounding of the times, takes the side whose farther point is
@@ -50,7 +45,7 @@ void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::in
     const std::int64_t points = std::int64_t(times.size());
     for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p) {
       if (times[p] == std::numeric_limits<float>::infinity()) continue;
-      const GridIndex at = indexOf(p);
+      const GridIndex at = grid.indices(p);
       for (int axis = 0; axis < 3; ++axis) {
         const UpstreamNeighbour up = upstream(p, axis, at[axis]);
         open[p] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
@@ -69,7 +64,7 @@ void CausalOrder::releaseOne(std::int64_t point, std::vector<std::int64_t>& read
 }
 
 void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
-  const GridIndex index = indexOf(done);
+  const GridIndex index = grid.indices(done);
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t at = index[axis];
     for (const int sign : {1, -1}) { // the points with this one on their lower side, then on their upper side
