@@ -18,7 +18,7 @@ namespace isochrone::image {
 
 namespace {
 
-constexpr std::int32_t unknown = -2, none = -1;
+constexpr std::int32_t unknown = -2, noSeed = -1;
 
 /// The seed of a point, and the share of its front in the value of the point.
 struct alignas(8) Claim {
@@ -62,7 +62,7 @@ Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t
 /// Returns the seed with the largest share among the seeds of the sources. The share of a source that is not
 /// from its own seed is added to the other seeds.
 Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
-  Claim best{none, 1};
+  Claim best{noSeed, 1};
   double all = 0, most = -1;
   for (int n = 0; n < from.count; ++n) all += from.weight[n];
   for (int n = 0; n < from.count; ++n) {
@@ -155,7 +155,7 @@ private:
   }
 
   /// Returns the earliest point next to a level if it is earlier than the level, otherwise the end of the
-  /// path over the lowest rim; -1: none.
+  /// path over the lowest rim; -1: noSeed.
   std::int64_t exitOf(const std::vector<std::int64_t>& level) const {
     std::int64_t exit = level.front();
     for (const std::int64_t p : level)
@@ -184,7 +184,7 @@ Values<std::int32_t> nearestSeeds(const SolverInput& input, std::span<const floa
   const std::int32_t reached = one ? seeds.front().seed : unknown;
   Values<std::int32_t> label(points);
 #pragma omp parallel for schedule(static) num_threads(input.threads)
-  for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? reached : none;
+  for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? reached : noSeed;
   if (one) return label;
   labelSeeds(seeds, u, label);
   Descent descent(input.problem, u, label);

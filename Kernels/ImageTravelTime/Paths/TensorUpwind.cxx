@@ -130,13 +130,12 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
     double slope = std::max(0., double(u[point]) - u[one.point]); // towards it the travel time falls
     if (n + 1 < neighbours.count && neighbours.neighbour[n + 1].step == times(-1, one.step)) {
       const TensorNeighbour& other = neighbours.neighbour[++n];
-      const double there = double(u[point]) - u[other.point], here = double(u[point]) - u[one.point];
-      const bool alike =
-          here * there < 0 && std::abs(here) < 2 * std::abs(there) && std::abs(there) < 2 * std::abs(here);
-      if (alike)
-        slope = (here - there) / 2;
+      const double fall = double(u[point]) - u[one.point], otherFall = double(u[point]) - u[other.point];
+      const double size = std::abs(fall), otherSize = std::abs(otherFall);
+      if (fall * otherFall < 0 && size < 2 * otherSize && otherSize < 2 * size)
+        slope = (fall - otherFall) / 2;
       else
-        slope = here > there ? std::max(0., here) : -std::max(0., there);
+        slope = fall > otherFall ? std::max(0., fall) : -std::max(0., otherFall);
     }
     for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
   }

@@ -28,10 +28,10 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   }
   // Metrics are squares of slownesses.
   constexpr double square = littleVariation * littleVariation;
-  const grid::Symmetric3 here = metricAt(p, point), &there = ball.metric;
+  const grid::Symmetric3 here = metricAt(p, point), &atSeed = ball.metric;
   grid::Symmetric3 notFaster, notSlower;
   for (int c = 0; c < 6; ++c)
-    notFaster[c] = square * here[c] - there[c], notSlower[c] = square * there[c] - here[c];
+    notFaster[c] = square * here[c] - atSeed[c], notSlower[c] = square * atSeed[c] - here[c];
   return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
 }
 
