@@ -20,14 +20,14 @@ namespace isochrone::filters {
 namespace {
 
 /// Sets the seeds of a problem whose medium is set.
-void setSeeds(const Places& places, ImageTravelTimeProblem& out) {
+void setSeeds(const Places& places, ImageTravelTimeProblem& input) {
   const auto used = [&](std::size_t s) {
-    return image::place(out.problem, places.positions[s]).status == image::Placement::Status::Inside;
+    return image::place(input.problem, places.positions[s]).status == image::Placement::Status::Inside;
   };
-  out.origin = TimeOrigin(places.startValues, used);
-  out.problem.seeds.clear();
+  input.origin = TimeOrigin(places.startValues, used);
+  input.problem.seeds.clear();
   for (std::size_t s = 0; s < places.size(); ++s)
-    out.problem.seeds.push_back({places.positions[s], out.origin.since(places.startValues[s])});
+    input.problem.seeds.push_back({places.positions[s], input.origin.since(places.startValues[s])});
 }
 
 vtkDataArray* chosenArray(vtkImageData* data, const ArrayChoice& choice, const std::string& role,
@@ -128,28 +128,28 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
                                    const ImageTravelTimeSettings& settings, const Places& seeds) {
   std::shared_ptr<const Medium> medium = mediumOf(data, frame, settings);
-  ImageTravelTimeProblem out;
-  out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
-                      frame.spacing(0), frame.spacing(1), frame.spacing(2)};
-  out.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
+  ImageTravelTimeProblem input;
+  input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
+                        frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  input.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
     return frame.pointName(i, j, k);
   };
-  out.problem.speedType = settings.speedType;
-  out.problem.constantSpeed = settings.constantSpeed;
-  out.problem.speed = medium->speed;
-  out.problem.barriers = medium->barriers;
-  setSeeds(seeds, out);
-  if (settings.seedsFromRegion) out.problem.seeds[0].isRegion = true;
-  out.problem.seedRegions = medium->seedRegions;
-  out.medium = std::move(medium);
-  return out;
+  input.problem.speedType = settings.speedType;
+  input.problem.constantSpeed = settings.constantSpeed;
+  input.problem.speed = medium->speed;
+  input.problem.barriers = medium->barriers;
+  setSeeds(seeds, input);
+  if (settings.seedsFromRegion) input.problem.seeds[0].isRegion = true;
+  input.problem.seedRegions = medium->seedRegions;
+  input.medium = std::move(medium);
+  return input;
 }
 
 ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds) {
-  ImageTravelTimeProblem out = problem;
-  setSeeds(seeds, out);
-  out.problem.seedRegions = {};
-  return out;
+  ImageTravelTimeProblem input = problem;
+  setSeeds(seeds, input);
+  input.problem.seedRegions = {};
+  return input;
 }
 
 void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool twoWay) {

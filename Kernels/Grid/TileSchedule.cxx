@@ -1,5 +1,7 @@
 #include "Grid/TileSchedule.h"
 
+#include "Bytes.h"
+
 #include <algorithm>
 #include <atomic>
 #include <limits>
@@ -77,9 +79,9 @@ std::span<const std::int32_t> TileSchedule::takeChosen() {
 }
 
 std::size_t TileSchedule::bytes() const {
-  return (keys.size() + reachedKeys.size()) * sizeof(float) + listed.size() +
-         (waiting.capacity() + round.capacity()) * sizeof(std::int32_t) +
-         chosen.capacity() * sizeof(std::uint64_t);
+  std::size_t sum = bytesOf(keys, reachedKeys, listed, waiting, round, ranked, chosen);
+  for (const auto& list : fresh) sum += bytesOf(list);
+  return sum;
 }
 
 } // namespace isochrone::grid

@@ -7,40 +7,49 @@
 #endif
 #include "ImageTravelTime/Host/SecondOrder.h"
 #include "ImageTravelTime/Paths/NearestSeed.h"
-#include "ImageTravelTime/Scheme/Tensors.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Tensors/TensorSolver.h"
-#include "ImageTravelTime/Validation.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 
 namespace isochrone::image {
 
 namespace {
 
 #ifndef ISOCHRONE_WITH_CUDA // chooseBackend then rejects Cuda
-std::size_t cudaBytes(const Problem&, const std::vector<SeedPoint>&) { return 0; }
-void solveOnCuda(const Problem&, const std::vector<SeedPoint>&, const Options&, const Monitor&, Result&) {}
+std::size_t cudaBytes(const SolverInput&) { return 0; }
+void solveOnCuda(const SolverInput&, const Monitor&, Result&) {}
 #endif
 
 /// Returns the backend. Tensors have no device kernels.
-BackendChoice chooseFor(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options) {
-  if (options.backend == Backend::Host) return chooseBackend(Backend::Host, 0);
-  if (!hasTensors(problem)) return chooseBackend(options.backend, cudaBytes(problem, seeds));
-  if (options.backend == Backend::Cuda)
+BackendChoice chooseFor(const SolverInput& input) {
+  const Backend requested = input.options.backend;
+  if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
+  if (!hasTensors(input.problem)) return chooseBackend(requested, cudaBytes(input));
+  if (requested == Backend::Cuda)
     throw Error("cannot run on CUDA: tensors have no CUDA kernel; choose the Host or the Automatic backend");
   return {Backend::Host, "tensors have no CUDA kernel"};
 }
 
+/// Checks the memory before the host allocates any.
+void requireMemory(const Problem& problem) {
+  const Grid& g = problem.grid;
+  const bool tensors = hasTensors(problem);
+  requireHostMemory(tensors ? tensorBytes(g) : hostBytes(g),
+                    "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
+                        std::to_string(g.nz) + " points" + (tensors ? " with tensors" : ""));
+}
+
 /// Returns Result::blurredSeed. A seed that another front passed earlier has no arrivals to blur.
-std::int32_t findBlurredSeed(const Problem& p, const std::vector<SeedPoint>& seeds,
-                             std::span<const float> travelTime) {
+std::int32_t findBlurredSeed(const SolverInput& input, std::span<const float> travelTime) {
+  const Problem& p = input.problem;
   constexpr double most = 1. / 16, rounding = std::numeric_limits<float>::epsilon() / 2;
-  const double h[3] = {p.grid.hx, p.grid.hy, p.grid.hz};
-  const std::int64_t size[3] = {p.grid.nx, p.grid.ny, p.grid.nz};
-  for (const SeedPoint& seed : seeds) {
+  const Position h = p.grid.spacing();
+  const GridIndex size = p.grid.sizes();
+  for (const SeedPoint& seed : input.starts) {
     const double blur = rounding * std::abs(seed.value);
     if (travelTime[seed.point] < seed.value - 2 * blur) continue;
     double step = std::numeric_limits<double>::infinity(); // time of the shortest step
@@ -55,44 +64,37 @@ std::int32_t findBlurredSeed(const Problem& p, const std::vector<SeedPoint>& see
 }
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
-  // 1. Check the problem and place the seeds.
-  validate(problem, options);
+  // 1. Check the problem, place the seeds, and choose where to run.
+  SolverInput input(problem, options);
   Result result;
-  result.seeds = placeSeeds(problem);
-  requireUsableSeed(problem, result.seeds);
-  std::vector<SeedPoint> seeds = seedPoints(problem, result.seeds);
-
-  // 2. Choose where to run.
-  result.ranOn = chooseFor(problem, seeds, options);
-  const int threads = chooseThreads(options.threads);
+  result.seeds = input.placements;
+  result.ranOn = chooseFor(input);
   if (!monitor.goOn(0)) {
     result.aborted = true;
     return result;
   }
 
-  // 3. Solve.
-  if (result.ranOn.backend == Backend::Cuda)
-    solveOnCuda(problem, seeds, options, monitor, result);
-  else if (hasTensors(problem))
-    solveTensorsOnHost(problem, seeds, options, threads, monitor, result);
-  else
-    solveOnHost(problem, seeds, options, threads, monitor, result);
+  // 2. Solve.
+  if (result.ranOn.backend == Backend::Cuda) {
+    solveOnCuda(input, monitor, result);
+  } else {
+    requireMemory(problem);
+    hasTensors(problem) ? solveTensorsOnHost(input, monitor, result) : solveOnHost(input, monitor, result);
+  }
   if (result.aborted) return result;
 
-  // 4. Refine to second order, find the first seeds, and flag results of limited use.
-  if (options.order == 2)
-    result.aborted = !refineToSecondOrder(problem, seeds, seedBalls(problem, result.seeds, 0, threads),
-                                          options.factoring, threads, monitor, result.travelTime);
+  // 3. Refine to second order, find the first seeds, and flag results of limited use.
+  if (options.order == 2) result.aborted = !refineToSecondOrder(input, monitor, result.travelTime);
   if (!result.aborted && options.seedIds) {
-    result.seed = nearestSeeds(problem, seeds, result.travelTime, threads, monitor);
+    result.seed = nearestSeeds(input, result.travelTime, monitor);
     result.aborted = result.seed.empty();
   }
   if (result.aborted) {
     result.travelTime.clear(), result.updates.clear();
     return result;
   }
-  result.blurredSeed = findBlurredSeed(problem, seeds, result.travelTime);
-  result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, threads);
+  result.blurredSeed = findBlurredSeed(input, result.travelTime);
+  result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, input.threads);
   monitor.goOn(1);
   return result;
 }

@@ -1,8 +1,7 @@
 #include "ImageTravelTime/Validation.h"
 
 #include "Error.h"
-#include "ImageTravelTime/Scheme/Tensors.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Scheme/TensorStencil.h"
 
 #include <algorithm>
 #include <array>
@@ -17,6 +16,10 @@ namespace {
 
 /// Maximum ratio of speeds whose squares float can hold together, with room for the values.
 constexpr double widestRange = 1e12;
+
+/// Maximum ratio of the largest to the smallest speed of a tensor, in grid steps. The reach of a stencil, in
+/// points, is up to about this ratio.
+constexpr double mostAnisotropy = 200;
 
 /// Times that single precision can hold, with room for derived values.
 constexpr double leastTime = 1e-30, largestTime = 1e30;
@@ -46,6 +49,37 @@ void requireSize(std::size_t size, const Grid& grid, const char* what) {
                 " points, got " + std::to_string(size));
 }
 
+/// Returns the name of a point in messages.
+std::string nameOf(const Problem& p, std::int64_t point) {
+  const auto [i, j, k] = p.grid.indices(point);
+  if (p.pointName) return p.pointName(i, j, k);
+  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
+}
+
+/// @throws Error if the speeds are too far apart for float
+void requireRange(const Problem& p, const SpeedRange& speed) {
+  if (speed.fastest / speed.slowest > widestRange)
+    throw Error(std::string(quantity(p)) + " differs by more than " + text(widestRange) +
+                " times between points: make what is that slow a barrier");
+}
+
+void requireSpeeds(const Problem& p, double least, double largest) {
+  for (const double v : {least, largest})
+    if (!(v >= leastSpeed && v <= largestSpeed))
+      throw Error(std::string(quantity(p)) + " must lie between " + text(leastSpeed) + " and " +
+                  text(largestSpeed) + ", got " + text(v) + ": take other units of length or time");
+}
+
+/// @param least, largest  times of grid steps
+/// @throws Error if single precision cannot hold travel times composed of them
+void requireTimes(const Problem& p, double least, double largest) {
+  if (least >= leastTime && largest <= largestTime) return;
+  const bool tooLittle = least < leastTime;
+  throw Error("a step of the grid takes a time of " + text(tooLittle ? least : largest) +
+              ": single precision needs " + text(leastTime) + " to " + text(largestTime) + "; with a " +
+              quantity(p) + " and a spacing like these take other units of length or time");
+}
+
 /// Throws an error that names the first invalid value of `speed`.
 void rejectSpeed(const Problem& p) {
   const bool slowness = p.speedType == SpeedType::Slowness;
@@ -72,124 +106,30 @@ void requireTensorOptions(const Problem& p, const Options& options) {
     throw Error("multiplicative source factoring does not work with tensors: choose Additive or Off");
 }
 
-} // namespace
-
-std::string nameOf(const Problem& p, std::int64_t point) {
-  const Grid& grid = p.grid;
-  const std::int64_t i = point % grid.nx, j = point / grid.nx % grid.ny, k = point / (grid.nx * grid.ny);
-  if (p.pointName) return p.pointName(i, j, k);
-  return "point (" + std::to_string(i) + ", " + std::to_string(j) + ", " + std::to_string(k) + ")";
-}
-
-void requireRange(const Problem& p, double least, double largest) {
-  if (largest / least > widestRange)
-    throw Error(std::string(quantity(p)) + " differs by more than " + text(widestRange) +
-                " times between points: make what is that slow a barrier");
-}
-
-static void requireSpeeds(const Problem& p, double least, double largest) {
-  for (const double v : {least, largest})
-    if (!(v >= leastSpeed && v <= largestSpeed))
-      throw Error(std::string(quantity(p)) + " must lie between " + text(leastSpeed) + " and " +
-                  text(largestSpeed) + ", got " + text(v) + ": take other units of length or time");
-}
-
-void requireTimes(const Problem& p, double least, double largest) {
-  if (least >= leastTime && largest <= largestTime) return;
-  const bool tooLittle = least < leastTime;
-  throw Error("a step of the grid takes a time of " + text(tooLittle ? least : largest) +
-              ": single precision needs " + text(leastTime) + " to " + text(largestTime) + "; with a " +
-              quantity(p) + " and a spacing like these take other units of length or time");
-}
-
-namespace {
-
-void requireSpacing(const Grid& g) {
-  const double h[3] = {g.hx, g.hy, g.hz};
+/// The extremes of the grid steps.
+struct StepRange {
   double least = std::numeric_limits<double>::infinity(), largest = 0;
+};
+
+/// @throws Error if the spacings are out of the range of the solvers, or too unequal
+StepRange requireSpacing(const Grid& g) {
+  const Position h = g.spacing();
+  StepRange step;
   for (int axis = 0; axis < 3; ++axis) {
     if (!(h[axis] >= leastSpacing && h[axis] <= largestSpacing))
       throw Error("the spacing must be positive and lie between " + text(leastSpacing) + " and " +
                   text(largestSpacing) + ", got " + text(h[axis]) + ": take another unit of length");
     if (axis == 2 && g.nz == 1) continue;
-    least = std::min(least, h[axis]), largest = std::max(largest, h[axis]);
+    step.least = std::min(step.least, h[axis]), step.largest = std::max(step.largest, h[axis]);
   }
-  if (largest / least > mostUnequal)
+  if (step.largest / step.least > mostUnequal)
     throw Error("the spacings must not differ by more than " + text(mostUnequal) + " times, got " +
-                text(least) + " and " + text(largest) + ": take other units of length on one axis");
+                text(step.least) + " and " + text(step.largest) + ": take other units of length on one axis");
+  return step;
 }
 
-struct SpeedRange {
-  float least = std::numeric_limits<float>::max(), largest = 0;
-  int bad = 0; ///< nonzero if a value is negative or forbidden
-};
-
-/// Returns the range of consecutive values. Written so that the compiler vectorises the loop.
-SpeedRange rangeOf(const float* speed, const std::uint8_t* barriers, std::int64_t count, float forbidden) {
-  const float most = std::numeric_limits<float>::max();
-  float least = most, largest = 0;
-  int bad = 0;
-#pragma omp simd reduction(min : least) reduction(max : largest) reduction(+ : bad)
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
-    const bool counts = (v > 0) & (v <= most);
-    const float low = counts ? v : most, high = counts ? v : 0;
-    least = low < least ? low : least;
-    largest = high > largest ? high : largest;
-    bad += (v < 0) | (v == forbidden);
-  }
-  return {least, largest, bad};
-}
-
-} // namespace
-
-Extremes extremesOfSpeed(const Problem& p, int threads) {
-  const std::int64_t n = std::int64_t(p.speed.size());
-  const bool slowness = p.speedType == SpeedType::Slowness;
-  if (n == 0) {
-    const double speed = slowness ? 1 / p.constantSpeed : p.constantSpeed;
-    return {speed, speed};
-  }
-  // The forbidden value: 0 for a slowness, +infinity for a speed. NaN compares false.
-  const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
-  constexpr std::int64_t part = 1 << 16;
-  std::vector<SpeedRange> ranges((n + part - 1) / part);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t r = 0; r < std::int64_t(ranges.size()); ++r)
-    ranges[r] =
-        rangeOf(p.speed.data() + r * part, p.barriers.empty() ? nullptr : p.barriers.data() + r * part,
-                std::min(part, n - r * part), forbidden);
-  SpeedRange all;
-  for (const SpeedRange& r : ranges) {
-    all.least = std::min(all.least, r.least), all.largest = std::max(all.largest, r.largest);
-    all.bad |= r.bad != 0;
-  }
-  if (all.bad) rejectSpeed(p);
-  if (all.largest == 0) return {1, 1}; // only barriers
-  requireRange(p, all.least, all.largest);
-  requireSpeeds(p, all.least, all.largest);
-  return slowness ? Extremes{1 / double(all.largest), 1 / double(all.least)}
-                  : Extremes{all.least, all.largest};
-}
-
-void validate(const Problem& p, const Options& options) {
-  const Grid& g = p.grid;
-  for (const std::int64_t n : {g.nx, g.ny, g.nz})
-    if (n < 1) throw Error("the image must have at least one point on each axis");
-  requireSpacing(g);
-  if (!hasTensors(p) && !(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
-    throw Error(std::string(quantity(p)) + " must be positive and finite, got " + text(p.constantSpeed));
-  if (!hasTensors(p) && p.speed.empty()) requireSpeeds(p, p.constantSpeed, p.constantSpeed);
-  if (std::isnan(options.stoppingTime) || options.stoppingTime < 0)
-    throw Error("the stopping time must be positive, or 0 for none, got " + text(options.stoppingTime));
-  if (options.order != 1 && options.order != 2)
-    throw Error("the order must be 1 or 2, got " + std::to_string(options.order));
-  if (hasTensors(p))
-    requireTensorOptions(p, options);
-  else
-    requireSize(p.speed.size(), g, quantity(p));
-  requireSize(p.barriers.size(), g, "barriers");
-  requireSize(p.seedRegions.size(), g, "seed regions");
+void requireSeeds(const Problem& p) {
+  requireSize(p.seedRegions.size(), p.grid, "seed regions");
   for (const std::int32_t s : p.seedRegions) {
     if (s >= std::int64_t(p.seeds.size()))
       throw Error("the seed regions name seed " + std::to_string(s) + ", but there are " +
@@ -207,11 +147,126 @@ void validate(const Problem& p, const Options& options) {
   }
 }
 
-void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {
-  for (const Placement& seed : seeds)
-    if (seed.status == Placement::Status::Inside) return;
-  for (std::size_t i = 0; i < p.seedRegions.size(); ++i)
-    if (p.seedRegions[i] >= 0 && !isBarrier(p, std::int64_t(i))) return;
+/// The range of a part of the speed values.
+struct PartRange {
+  float least = std::numeric_limits<float>::max(), largest = 0;
+  int bad = 0; ///< nonzero if a value is negative or forbidden
+};
+
+/// Returns the range of consecutive values. Written so that the compiler vectorises the loop.
+PartRange rangeOf(const float* speed, const std::uint8_t* barriers, std::int64_t count, float forbidden) {
+  const float most = std::numeric_limits<float>::max();
+  float least = most, largest = 0;
+  int bad = 0;
+#pragma omp simd reduction(min : least) reduction(max : largest) reduction(+ : bad)
+  for (std::int64_t i = 0; i < count; ++i) {
+    const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
+    const bool counts = (v > 0) & (v <= most);
+    const float low = counts ? v : most, high = counts ? v : 0;
+    least = low < least ? low : least;
+    largest = high > largest ? high : largest;
+    bad += (v < 0) | (v == forbidden);
+  }
+  return {least, largest, bad};
+}
+
+/// Returns the range of the speed of a problem without tensors.
+/// @throws Error if a speed is negative or infinite, or the range is too wide for float
+SpeedRange rangeOfSpeed(const Problem& p, int threads) {
+  const std::int64_t n = std::int64_t(p.speed.size());
+  const bool slowness = p.speedType == SpeedType::Slowness;
+  if (n == 0) {
+    const double speed = slowness ? 1 / p.constantSpeed : p.constantSpeed;
+    return {speed, speed};
+  }
+  // The forbidden value: 0 for a slowness, +infinity for a speed. NaN compares false.
+  const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
+  constexpr std::int64_t part = 1 << 16;
+  std::vector<PartRange> ranges((n + part - 1) / part);
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (std::int64_t r = 0; r < std::int64_t(ranges.size()); ++r)
+    ranges[r] =
+        rangeOf(p.speed.data() + r * part, p.barriers.empty() ? nullptr : p.barriers.data() + r * part,
+                std::min(part, n - r * part), forbidden);
+  PartRange all;
+  for (const PartRange& r : ranges) {
+    all.least = std::min(all.least, r.least), all.largest = std::max(all.largest, r.largest);
+    all.bad |= r.bad != 0;
+  }
+  if (all.bad) rejectSpeed(p);
+  if (all.largest == 0) return {}; // only barriers
+  requireRange(p, {all.least, all.largest});
+  requireSpeeds(p, all.least, all.largest);
+  return slowness ? SpeedRange{1 / double(all.largest), 1 / double(all.least)}
+                  : SpeedRange{all.least, all.largest};
+}
+
+/// Returns the range of the speed of a problem with tensors.
+/// @throws Error unless all tensors are positive definite, not too anisotropic and not too different
+SpeedRange rangeOfTensors(const Problem& p, int threads) {
+  const std::int64_t points = p.grid.points();
+  std::int64_t bad = 0, firstBad = points, flat = points;
+  double largest = 0, slowest = 0; // squares of speed and slowness
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : bad)                            \
+    reduction(min : firstBad, flat) reduction(max : largest, slowest)
+  for (std::int64_t n = 0; n < points; ++n) {
+    if (isBarrier(p, n)) continue;
+    if (!grid::isPositiveDefinite(tensorAt(p, n))) {
+      ++bad, firstBad = std::min(firstBad, n);
+      continue;
+    }
+    const grid::Symmetric3 d = gridTensorAt(p, n);
+    // Each trace lies between the largest eigenvalue and three times this eigenvalue.
+    const double fast = grid::trace(d) / 2, slow = grid::trace(grid::inverse(d)) / 2;
+    if (!(fast * slow < mostAnisotropy * mostAnisotropy)) flat = std::min(flat, n);
+    largest = std::max(largest, fast), slowest = std::max(slowest, slow);
+  }
+  if (bad > 0)
+    throw Error(std::to_string(bad) + (bad == 1 ? " tensor is" : " tensors are") +
+                " not positive definite, the first at " + nameOf(p, firstBad) +
+                ": correct them, or make such points barriers (zeros or NaN)");
+  if (flat < points)
+    throw Error(
+        "the tensor at " + nameOf(p, flat) +
+        " is too anisotropic: in grid steps one direction is more than about " +
+        std::to_string(int(mostAnisotropy)) +
+        " times faster than another; lessen that, or resample the image with a finer spacing along the "
+        "slow direction");
+  if (largest == 0) return {}; // only barriers
+  const SpeedRange speed{1 / std::sqrt(slowest), std::sqrt(largest)};
+  requireRange(p, speed);
+  return speed;
+}
+
+} // namespace
+
+SpeedRange validate(const Problem& p, const Options& options, int threads) {
+  const Grid& g = p.grid;
+  for (const std::int64_t n : {g.nx, g.ny, g.nz})
+    if (n < 1) throw Error("the image must have at least one point on each axis");
+  const StepRange step = requireSpacing(g);
+  if (!hasTensors(p) && !(p.constantSpeed > 0 && std::isfinite(p.constantSpeed)))
+    throw Error(std::string(quantity(p)) + " must be positive and finite, got " + text(p.constantSpeed));
+  if (!hasTensors(p) && p.speed.empty()) requireSpeeds(p, p.constantSpeed, p.constantSpeed);
+  if (std::isnan(options.stoppingTime) || options.stoppingTime < 0)
+    throw Error("the stopping time must be positive, or 0 for none, got " + text(options.stoppingTime));
+  if (options.order != 1 && options.order != 2)
+    throw Error("the order must be 1 or 2, got " + std::to_string(options.order));
+  if (hasTensors(p))
+    requireTensorOptions(p, options);
+  else
+    requireSize(p.speed.size(), g, quantity(p));
+  requireSize(p.barriers.size(), g, "barriers");
+  requireSeeds(p);
+  const SpeedRange speed = hasTensors(p) ? rangeOfTensors(p, threads) : rangeOfSpeed(p, threads);
+  if (hasTensors(p))
+    requireTimes(p, 1 / speed.fastest, 1 / speed.slowest);
+  else
+    requireTimes(p, step.least / speed.fastest, step.largest / speed.slowest);
+  return speed;
+}
+
+void rejectSeeds(const Problem& p, const std::vector<Placement>& seeds) {
   if (seeds.empty() && p.seedRegions.empty()) throw Error("there are no seeds: give at least one");
   if (!p.seedRegions.empty())
     throw Error(

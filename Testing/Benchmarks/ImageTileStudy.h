@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Arguments.h"
+#include "BlockFim.h"
 #include "ImageProblems.h"
 #include "ImageTravelTime/Tiles/TileSolver.h"
 #include "Table.h"
@@ -44,24 +45,21 @@ public:
                {"updates_per_point", "updates/pt", 11, 1}}) {}
 
   void run() {
-    using image::TileSettings;
     for (const char* name : {"1", "2", "3", "4-16", "5-16", "noise"}) {
       if (!wanted(name)) continue;
       const ImageCase c = makeImageCase(name, size, size);
       for (const float band : {2.f, 4.f, 8.f, image::infinite}) {
-        row<image::Box<8, 8, 8>>(c, TileSettings{TileSettings{}.passes, band});
-        row<image::Box<8, 8, 4>>(c, TileSettings{TileSettings{}.passes, band});
+        bandRow<image::Box<8, 8, 8>>(c, band);
+        bandRow<image::Box<8, 8, 4>>(c, band);
       }
-      for (int passes = 1; passes <= 20; ++passes) {
-        row<image::Box<4, 4, 4>>(c, image::BlockFim{{passes}});
-      }
+      for (int passes = 1; passes <= 20; ++passes) fimRow<image::Box<4, 4, 4>>(c, passes);
     }
     for (const char* name : {"1", "noise"}) {
       if (!wanted(name)) continue;
       const ImageCase c = makeImageCase(name, 16 * size, 1);
       for (const float band : {2.f, 4.f, 8.f}) {
-        row<image::Box<16, 16, 1>>(c, TileSettings{TileSettings{}.passes, band});
-        row<image::Box<8, 8, 1>>(c, TileSettings{TileSettings{}.passes, band});
+        bandRow<image::Box<16, 16, 1>>(c, band);
+        bandRow<image::Box<8, 8, 1>>(c, band);
       }
     }
   }
@@ -74,25 +72,37 @@ private:
 
   bool wanted(const std::string& example) const { return options.only.empty() || options.only == example; }
 
-  template <class Shape, class Settings>
-  void row(const ImageCase& c, Settings settings) {
-    const image::Problem& problem = c.problem;
-    const std::vector<image::SeedPoint> seeds = seedPoints(problem, placeSeeds(problem));
+  template <class Shape>
+  void bandRow(const ImageCase& c, float band) {
+    const image::TileSettings settings{image::TileSettings{}.passes, band};
+    char text[16];
+    std::snprintf(text, sizeof text, "%g", double(band));
+    row<Shape>(c, "band", settings.passes, band < 1e30f ? text : "none",
+               [&](const image::SolverInput& input, image::Result& result) {
+                 return image::relaxTiles<Shape>(device, input, settings, {}, result);
+               });
+  }
+
+  template <class Shape>
+  void fimRow(const ImageCase& c, int passes) {
+    row<Shape>(c, "block FIM", passes, "none", [&](const image::SolverInput& input, image::Result& result) {
+      return fim::solve<Shape>(device, input, passes, result);
+    });
+  }
+
+  /// @param solve  solve(input, result) returns the seconds of its rounds
+  template <class Shape, class Solve>
+  void row(const ImageCase& c, const char* method, int passes, const char* band, Solve&& solve) {
+    const image::Options defaults;
+    const image::SolverInput input(c.problem, defaults);
     image::Result result;
-    double seconds = 0, best = std::numeric_limits<double>::infinity();
-    settings.seconds = &seconds;
-    for (int i = 0; i < options.repeats; ++i) {
-      image::relaxTiles<Shape>(device, problem, seeds, {}, settings, {}, result);
-      best = std::min(best, seconds);
-    }
-    const image::Grid& g = problem.grid;
-    char nodes[32], band[16];
+    double best = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < options.repeats; ++i) best = std::min(best, solve(input, result));
+    const image::Grid& g = c.problem.grid;
+    char nodes[32];
     std::snprintf(nodes, sizeof nodes, g.nz == 1 ? "%lld^2" : "%lld^3", (long long)g.nx);
-    const bool hasBand = !settings.blockFim && settings.band < 1e30f;
-    std::snprintf(band, sizeof band, "%g", double(settings.band));
-    table.row({c.name, nodes, sizeText(Shape{}), settings.blockFim ? "block FIM" : "band",
-               double(settings.passes), hasBand ? band : "none", 1e3 * best, double(result.rounds),
-               result.updatesPerPoint});
+    table.row({c.name, nodes, sizeText(Shape{}), method, double(passes), band, 1e3 * best,
+               double(result.rounds), result.updatesPerPoint});
   }
 };
 

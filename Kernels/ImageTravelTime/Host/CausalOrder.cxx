@@ -2,35 +2,30 @@
 
 #include "Execution/RoundPool.h"
 #include "FirstException.h"
+#include "ImageTravelTime/Scheme/Limits.h"
 
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 
 namespace isochrone::image {
 
 CausalOrder::CausalOrder(const Grid& g, std::span<const float> t)
-    : grid(g), times(t), size{g.nx, g.ny, g.nz}, stride{1, g.nx, g.nx * g.ny} {}
-
-GridIndex CausalOrder::indexOf(std::int64_t point) const {
-  const std::int64_t row = point / size[0];
-  return {point % size[0], row % size[1], row / size[1]};
-}
+    : grid(g), times(t), size(g.sizes()), stride(g.strides()) {}
 
 UpstreamNeighbour CausalOrder::upstream(std::int64_t point, int axis, std::int64_t at) const {
   // If both sides are equally early, up to the rounding of the times, takes the side whose farther point is
   // earlier or exists at all, not the side that is first in the array.
-  constexpr float alike = 4e-7f, none = std::numeric_limits<float>::infinity();
+  constexpr float alike = 4e-7f;
   UpstreamNeighbour up;
-  float earliest = times[point], earliestFar = none;
+  float earliest = times[point], earliestFar = infinite;
   for (const int sign : {1, -1}) {
     const std::int64_t one = at - sign, two = at - 2 * sign;
     if (one < 0 || one >= size[axis]) continue;
     const std::int64_t near = point - sign * stride[axis], far = near - sign * stride[axis];
     if (!(times[near] < times[point] - alike * std::abs(times[point]))) continue;
     const bool second = two >= 0 && two < size[axis] && times[far] <= times[near];
-    const float farTime = second ? times[far] : none;
+    const float farTime = second ? times[far] : infinite;
     if (up.near >= 0) {
       const float apart = std::abs(times[near] - earliest);
       const bool same = apart <= alike * std::max(std::abs(times[near]), std::abs(earliest));
@@ -49,8 +44,8 @@ void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::in
   const auto countIn = [&](int part) {
     const std::int64_t points = std::int64_t(times.size());
     for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p) {
-      if (times[p] == std::numeric_limits<float>::infinity()) continue;
-      const GridIndex at = indexOf(p);
+      if (times[p] == infinite) continue;
+      const GridIndex at = grid.indices(p);
       for (int axis = 0; axis < 3; ++axis) {
         const UpstreamNeighbour up = upstream(p, axis, at[axis]);
         open[p] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
@@ -69,7 +64,7 @@ void CausalOrder::releaseOne(std::int64_t point, std::vector<std::int64_t>& read
 }
 
 void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
-  const GridIndex index = indexOf(done);
+  const GridIndex index = grid.indices(done);
   for (int axis = 0; axis < 3; ++axis) {
     const std::int64_t at = index[axis];
     for (const int sign : {1, -1}) { // the points with this one on their lower side, then on their upper side

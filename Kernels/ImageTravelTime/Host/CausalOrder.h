@@ -15,8 +15,6 @@
 
 namespace isochrone::image {
 
-using GridIndex = std::array<std::int64_t, 3>;
-
 /// The one or two other points in a difference along an axis.
 struct UpstreamNeighbour {
   int sign = 0;           ///< +1: they lie on the lower side of the axis; 0: neither neighbour is earlier
@@ -29,7 +27,6 @@ public:
   /// @param times  first order times: +infinity where unreached, -infinity where the value is given
   CausalOrder(const Grid& grid, std::span<const float> times);
 
-  GridIndex indexOf(std::int64_t point) const;
   /// Returns the upstream points of a point on an axis.
   /// @param at  index of the point on the axis
   UpstreamNeighbour upstream(std::int64_t point, int axis, std::int64_t at) const;
@@ -44,7 +41,7 @@ private:
 
   Grid grid;
   std::span<const float> times;
-  std::int64_t size[3], stride[3];
+  GridIndex size, stride;
   std::vector<std::uint8_t> open; ///< per point: number of unfinished points that it depends on
 };
 

@@ -1,13 +1,14 @@
 // HostSolver.h - the host solver: rounds over tiles, one tile per lane.
 #pragma once
 
-#include "ImageTravelTime/ImageTravelTime.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Seeds/SolverInput.h"
 
 namespace isochrone::image {
 
-/// Fills the travel times and the counters of `result`. Reads its placements.
-void solveOnHost(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
-                 int threads, const Monitor& monitor, Result& result);
+/// Returns the memory that solveOnHost needs, bytes.
+std::size_t hostBytes(const Grid& grid);
+
+/// Solves a problem with isotropic speed. Sets the travel times, the counters and `aborted` of the result.
+void solveOnHost(const SolverInput& input, const Monitor& monitor, Result& result);
 
 } // namespace isochrone::image

@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Host/SecondOrder.h"
 
 #include "ImageTravelTime/Host/CausalOrder.h"
+#include "ImageTravelTime/Seeds/FactoringBalls.h"
 
 #include <algorithm>
 #include <array>
@@ -93,10 +94,9 @@ double solve(const std::array<Difference, 3>& axes, double s) {
 
 class Refinement {
 public:
-  Refinement(const Problem& p, const std::vector<SeedBall>& seedBalls, SourceFactoring kind,
-             std::span<float> u)
-      : problem(p), balls(seedBalls), factoring(kind), first(u.begin(), u.end()), value(u),
-        order(p.grid, first) {}
+  Refinement(const SolverInput& input, std::span<float> u)
+      : problem(input.problem), balls(seedBalls(input, 0)), factoring(input.options.factoring),
+        first(u.begin(), u.end()), value(u), order(problem.grid, first) {}
 
   void keep(std::int64_t point) { first[point] = -std::numeric_limits<float>::infinity(); }
 
@@ -106,7 +106,7 @@ public:
 
 private:
   const Problem& problem;
-  const std::vector<SeedBall>& balls;
+  std::vector<SeedBall> balls;
   SourceFactoring factoring;
   std::vector<float> first; ///< first order times
   std::span<float> value;
@@ -127,8 +127,8 @@ private:
 
   void refine(std::int64_t p) {
     const Grid& g = problem.grid;
-    const double h[3] = {g.hx, g.hy, g.hz};
-    const GridIndex at = order.indexOf(p);
+    const Position h = g.spacing();
+    const GridIndex at = g.indices(p);
     const Position x{double(at[0]) * h[0], double(at[1]) * h[1], double(at[2]) * h[2]};
     const Factor factor(ballOf(x), factoring, x);
     const double s = slownessAt(problem, p);
@@ -165,14 +165,12 @@ private:
 
 } // namespace
 
-bool refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
-                         const std::vector<SeedBall>& balls, SourceFactoring factoring, int threads,
-                         const Monitor& monitor, std::span<float> travelTime) {
-  Refinement refinement(problem, balls, factoring, travelTime);
-  for (const SeedPoint& seed : seeds)
+bool refineToSecondOrder(const SolverInput& input, const Monitor& monitor, std::span<float> travelTime) {
+  Refinement refinement(input, travelTime);
+  for (const SeedPoint& seed : input.starts)
     if (std::abs(travelTime[seed.point] - float(seed.value)) <= 1e-6f * std::abs(travelTime[seed.point]))
       refinement.keep(seed.point);
-  return refinement.run(threads, monitor);
+  return refinement.run(input.threads, monitor);
 }
 
 } // namespace isochrone::image

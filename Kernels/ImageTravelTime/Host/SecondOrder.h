@@ -1,8 +1,7 @@
 // SecondOrder.h - second order travel times from first order ones.
 #pragma once
 
-#include "ImageTravelTime/Seeds/FactoringBalls.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Seeds/SolverInput.h"
 
 #include <span>
 
@@ -12,8 +11,6 @@ namespace isochrone::image {
 /// points in the order of the first order times, which also determine the side of each axis. An axis stays at
 /// first order if only one point of its side is earlier. Seed points keep their values.
 /// @return false if the monitor requested a stop
-bool refineToSecondOrder(const Problem& problem, const std::vector<SeedPoint>& seeds,
-                         const std::vector<SeedBall>& balls, SourceFactoring factoring, int threads,
-                         const Monitor& monitor, std::span<float> travelTime);
+bool refineToSecondOrder(const SolverInput& input, const Monitor& monitor, std::span<float> travelTime);
 
 } // namespace isochrone::image

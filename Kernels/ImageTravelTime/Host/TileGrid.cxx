@@ -1,10 +1,7 @@
 #include "ImageTravelTime/Host/TileGrid.h"
 
-#include "Backend.h"
-
 #include <algorithm>
 #include <limits>
-#include <string>
 
 namespace isochrone::image {
 
@@ -28,25 +25,22 @@ std::array<int, 3> tilesOf(const Grid& grid) {
 std::size_t TileGrid::bytesNeeded(const Grid& grid) {
   const auto shape = shapeFor(grid);
   double tiles = 1;
-  const std::int64_t size[3] = {grid.nx, grid.ny, grid.nz};
+  const GridIndex size = grid.sizes();
   for (int a = 0; a < 3; ++a) tiles *= std::ceil(double(size[a]) / shape[a]);
   const double perTile = 2. * shape[1] * shape[2] * (shape[0] + 1); // values, slownesses and sides
   const double bytes = (tiles + 1) * perTile * sizeof(float);
   return bytes < 9e18 ? std::size_t(bytes) : std::numeric_limits<std::size_t>::max();
 }
 
-TileGrid::TileGrid(const Problem& problem, int threads)
-    : units(problem, threads), grid(problem.grid), tileShape(shapeFor(problem.grid)) {
-  const Grid& g = grid;
-  requireHostMemory(bytesNeeded(g), "the travel times of " + std::to_string(g.nx) + " x " +
-                                        std::to_string(g.ny) + " x " + std::to_string(g.nz) + " points");
-  tiles = tilesOf(g);
+TileGrid::TileGrid(const SolverInput& input)
+    : units(input.problem, input.speed), grid(input.problem.grid), tileShape(shapeFor(grid)) {
+  tiles = tilesOf(grid);
   count = tiles[0] * tiles[1] * tiles[2]; // cannot overflow: 2^31 tiles would take terabytes
   nodes = tileShape[0] * tileShape[1] * tileShape[2];
   values.resize(std::size_t(count + 1) * nodes);
   slownesses.resize(std::size_t(count + 1) * nodes);
   sides.assign(std::size_t(count + 1) * 2 * tileShape[1] * tileShape[2], unreached);
-  fill(problem, threads);
+  fill(input.problem, input.threads);
 }
 
 TileField TileGrid::field() {
@@ -56,22 +50,25 @@ TileField TileGrid::field() {
   return field;
 }
 
-std::int64_t TileGrid::at(std::int64_t i, std::int64_t j, std::int64_t k) const {
+std::int64_t TileGrid::node(const GridIndex& point) const {
+  const auto [i, j, k] = point;
   const std::int64_t inside =
       i % tileShape[0] + tileShape[0] * (j % tileShape[1] + tileShape[1] * (k % tileShape[2]));
-  return std::int64_t(tileOf(i, j, k)) * nodes + inside;
+  return std::int64_t(tileOf(point)) * nodes + inside;
 }
 
-void TileGrid::lower(std::int64_t i, std::int64_t j, std::int64_t k, float time) {
-  float& u = values[at(i, j, k)];
+void TileGrid::lower(const GridIndex& point, float time) {
+  float& u = values[node(point)];
   u = std::min(u, time);
+  const auto [i, j, k] = point;
   const std::int64_t side = tileShape[1] * tileShape[2], x = i % tileShape[0];
-  float* low = &sides[2 * side * tileOf(i, j, k) + j % tileShape[1] + tileShape[1] * (k % tileShape[2])];
+  float* low = &sides[2 * side * tileOf(point) + j % tileShape[1] + tileShape[1] * (k % tileShape[2])];
   if (x == 0) low[0] = u;
   if (x == tileShape[0] - 1) low[side] = u;
 }
 
-int TileGrid::tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const {
+int TileGrid::tileOf(const GridIndex& point) const {
+  const auto [i, j, k] = point;
   return int(i / tileShape[0] + tiles[0] * (j / tileShape[1] + tiles[1] * (k / tileShape[2])));
 }
 
@@ -118,12 +115,12 @@ Values<float> TileGrid::takeTimes(double offset, float latest, int threads) {
   const float add = float(offset), factor = float(units.time);
   forEachRow(tiles, tileShape, threads, [&](std::int64_t node, std::int64_t j, std::int64_t k) {
     if (j >= grid.ny || k >= grid.nz) return;
-    float* out = times.data() + grid.index(0, j, k);
+    float* row = times.data() + grid.index(0, j, k);
     for (std::int64_t i = 0; i < grid.nx; i += tileShape[0], node += nodes) {
       const float* u = values.data() + node;
       const int n = int(std::min<std::int64_t>(tileShape[0], grid.nx - i));
       for (int m = 0; m < n; ++m)
-        out[i + m] = u[m] < unreached && u[m] <= latest ? add + factor * u[m] : infinite;
+        row[i + m] = u[m] < unreached && u[m] <= latest ? add + factor * u[m] : infinite;
     }
   });
   return times;

@@ -4,6 +4,7 @@
 
 #include "ImageTravelTime/Host/TileSweep.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
+#include "ImageTravelTime/Seeds/SolverInput.h"
 
 #include <array>
 
@@ -13,7 +14,7 @@ namespace isochrone::image {
 /// overflows nor underflows, whatever the user's units are.
 class TileGrid {
 public:
-  TileGrid(const Problem& problem, int threads);
+  explicit TileGrid(const SolverInput& input);
 
   std::array<int, 3> tiles{}; ///< on each axis
   int count = 0;              ///< number of tiles; tile `count` stands for everything beyond the border
@@ -21,11 +22,11 @@ public:
   SolverUnits units;
 
   TileField field();
-  int tileOf(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  int tileOf(const GridIndex& point) const;
   const std::array<int, 3>& shape() const { return tileShape; } ///< nodes per tile on each axis
-  float value(std::int64_t i, std::int64_t j, std::int64_t k) const { return values[at(i, j, k)]; }
-  /// Lowers the value of a node to `time` if it is above it.
-  void lower(std::int64_t i, std::int64_t j, std::int64_t k, float time);
+  float value(const GridIndex& point) const { return values[node(point)]; }
+  /// Lowers the value of a point to `time` if it is above it.
+  void lower(const GridIndex& point, float time);
   /// Returns offset + unit * value in the order of the image; +infinity where unreached or where the value
   /// exceeds `latest`. Reuses the memory of the slownesses, since new memory would take more time than
   /// writing to it.
@@ -35,8 +36,8 @@ public:
   static std::size_t bytesNeeded(const Grid& grid);
 
 private:
-  /// Returns the index in the memory of the tiles.
-  std::int64_t at(std::int64_t i, std::int64_t j, std::int64_t k) const;
+  /// Returns the index of a point in the memory of the tiles.
+  std::int64_t node(const GridIndex& point) const;
   void fill(const Problem& problem, int threads);
 
   Grid grid;

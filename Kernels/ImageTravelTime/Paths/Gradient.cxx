@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -11,7 +12,7 @@
 namespace isochrone::image {
 
 Upwind upwindNeighbours(const Grid& grid, std::span<const float> u, std::int64_t point) {
-  const std::int64_t sizes[3] = {grid.nx, grid.ny, grid.nz}, steps[3] = {1, grid.nx, grid.nx * grid.ny};
+  const GridIndex sizes = grid.sizes(), steps = grid.strides();
   Upwind upwind;
   std::int64_t rest = point;
   for (int axis = 0; axis < 3; ++axis) {
@@ -31,7 +32,7 @@ std::array<double, 3> upwindGradient(const Problem& problem, std::span<const flo
   const Grid& grid = problem.grid;
   std::array<double, 3> gradient{};
   if (!std::isfinite(u[point])) return gradient;
-  const double spacing[3] = {grid.hx, grid.hy, grid.hz};
+  const Position spacing = grid.spacing();
   const Upwind upwind = upwindNeighbours(grid, u, point);
   for (int axis = 0; axis < 3; ++axis)
     if (const double rise = u[point] - upwind.value[axis]; rise > 0)

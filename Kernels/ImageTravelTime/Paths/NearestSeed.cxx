@@ -4,6 +4,7 @@
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/LocalMinima.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
 #include <array>
@@ -17,7 +18,7 @@ namespace isochrone::image {
 
 namespace {
 
-constexpr std::int32_t unknown = -2, none = -1;
+constexpr std::int32_t unknown = -2, noSeed = -1;
 
 /// The seed of a point, and the share of its front in the value of the point.
 struct alignas(8) Claim {
@@ -49,8 +50,8 @@ Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t
     return from;
   }
   const Grid& g = problem.grid;
-  const std::int64_t stride[3] = {1, g.nx, g.nx * g.ny};
-  const double h[3] = {g.hx, g.hy, g.hz};
+  const GridIndex stride = g.strides();
+  const Position h = g.spacing();
   const Upwind upwind = upwindNeighbours(g, u, point);
   for (int axis = 0; axis < 3; ++axis)
     if (const double rise = u[point] - upwind.value[axis]; rise > 0)
@@ -61,7 +62,7 @@ Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t
 /// Returns the seed with the largest share among the seeds of the sources. The share of a source that is not
 /// from its own seed is added to the other seeds.
 Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
-  Claim best{none, 1};
+  Claim best{noSeed, 1};
   double all = 0, most = -1;
   for (int n = 0; n < from.count; ++n) all += from.weight[n];
   for (int n = 0; n < from.count; ++n) {
@@ -139,10 +140,7 @@ private:
   Values<Claim> claims;
   std::unordered_set<std::int64_t> starts; ///< points of seeds
 
-  Corner corner(std::int64_t p) const {
-    const Grid& g = problem.grid;
-    return field.corner({p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)});
-  }
+  Corner corner(std::int64_t p) const { return field.corner(problem.grid.indices(p)); }
 
   /// Returns the connected points with the travel time of a point, in order, for a point without an earlier
   /// neighbour: see LocalMinima.h.
@@ -157,7 +155,7 @@ private:
   }
 
   /// Returns the earliest point next to a level if it is earlier than the level, otherwise the end of the
-  /// path over the lowest rim; -1: none.
+  /// path over the lowest rim; -1: noSeed.
   std::int64_t exitOf(const std::vector<std::int64_t>& level) const {
     std::int64_t exit = level.front();
     for (const std::int64_t p : level)
@@ -177,24 +175,25 @@ private:
 
 } // namespace
 
-Values<std::int32_t> nearestSeeds(const Problem& problem, const std::vector<SeedPoint>& seeds,
-                                  std::span<const float> u, int threads, const Monitor& monitor) {
-  const std::int64_t points = problem.grid.points();
+Values<std::int32_t> nearestSeeds(const SolverInput& input, std::span<const float> u,
+                                  const Monitor& monitor) {
+  const std::int64_t points = input.problem.grid.points();
+  const std::vector<SeedPoint>& seeds = input.starts;
   const bool one = std::all_of(seeds.begin(), seeds.end(),
                                [&](const SeedPoint& s) { return s.seed == seeds.front().seed; });
-  const std::int32_t reached = one && !seeds.empty() ? seeds.front().seed : unknown;
+  const std::int32_t reached = one ? seeds.front().seed : unknown;
   Values<std::int32_t> label(points);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? reached : none;
+#pragma omp parallel for schedule(static) num_threads(input.threads)
+  for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? reached : noSeed;
   if (one) return label;
   labelSeeds(seeds, u, label);
-  Descent descent(problem, u, label);
+  Descent descent(input.problem, u, label);
   FirstException failure;
   constexpr std::int64_t part = 1 << 20; // points between two reports to the monitor
   for (std::int64_t first = 0; first < points; first += part) {
     if (!monitor.goOn(0.97)) return {};
     const std::int64_t end = std::min(points, first + part);
-#pragma omp parallel num_threads(threads)
+#pragma omp parallel num_threads(input.threads)
     {
       std::vector<std::int64_t> stack;
 #pragma omp for schedule(dynamic, 4096)

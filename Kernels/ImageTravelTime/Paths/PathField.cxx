@@ -2,7 +2,7 @@
 
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
 #include <cmath>
@@ -55,7 +55,7 @@ double PathField::steps(const Position& way) const {
   return std::min(std::hypot(way[0], way[1], way[2]), mostSteps * inEqualSteps(way)) / length;
 }
 
-Corner PathField::corner(const std::array<std::int64_t, 3>& at) const {
+Corner PathField::corner(const GridIndex& at) const {
   const std::int64_t point = problem.grid.index(at[0], at[1], at[2]);
   const double value = u[point];
   return {at, point, 1, std::isfinite(value) ? value : std::numeric_limits<double>::infinity()};
@@ -65,7 +65,7 @@ Corners PathField::around(const GridCoordinates& q) const {
   Corners found;
   bool blocked = false;
   for (int c = 0; c < 8; ++c) {
-    std::array<std::int64_t, 3> at;
+    GridIndex at;
     double share = 1;
     for (int axis = 0; axis < 3; ++axis) {
       const double low = std::floor(q[axis]), beyond = q[axis] - low;
@@ -142,14 +142,13 @@ Corners PathField::neighbours(const Corner& from) const {
   Corners found;
   for (int axis = 0; axis < 3; ++axis)
     for (const int side : {-1, 1}) {
-      std::array<std::int64_t, 3> at = from.at;
+      GridIndex at = from.at;
       at[axis] += side;
       if (at[axis] >= 0 && at[axis] < sizes[axis]) found.corner[found.count++] = corner(at);
     }
   if (!hasTensors(problem) || isBarrier(problem, from.point)) return found;
   for (const TensorNeighbour& n : tensorNeighbours(problem, from.point)) {
-    const std::array<std::int64_t, 3> at{from.at[0] + n.step[0], from.at[1] + n.step[1],
-                                         from.at[2] + n.step[2]};
+    const GridIndex at{from.at[0] + n.step[0], from.at[1] + n.step[1], from.at[2] + n.step[2]};
     found.corner[found.count++] = corner(at);
   }
   return found;

@@ -16,7 +16,7 @@ namespace isochrone::image {
 
 /// A grid point beside a position, with its share in trilinear interpolation.
 struct Corner {
-  std::array<std::int64_t, 3> at;
+  GridIndex at;
   std::int64_t point;
   double share;
   double value; ///< travel time, +infinity where unreached
@@ -50,7 +50,7 @@ public:
   /// Returns the corners of its grid cell that a position between the points of the grid sees. None is a
   /// barrier.
   Corners around(const GridCoordinates& q) const;
-  Corner corner(const std::array<std::int64_t, 3>& at) const;
+  Corner corner(const GridIndex& at) const;
 
   /// Returns the travel time between the corners; +infinity if none is reached.
   static double value(const Corners& corners);
@@ -92,7 +92,7 @@ private:
 
   const Problem& problem;
   std::span<const float> u;
-  std::array<std::int64_t, 3> sizes;
+  GridIndex sizes;
   std::array<double, 3> spacing;
   double length;  ///< half the smallest spacing, world units
   Position share; ///< smallest spacing / spacing

@@ -1,6 +1,7 @@
 #include "ImageTravelTime/Paths/PathSeeds.h"
 
 #include "ImageTravelTime/Paths/Gradient.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
 #include <cmath>

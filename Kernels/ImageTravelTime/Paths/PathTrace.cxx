@@ -1,7 +1,7 @@
 #include "ImageTravelTime/Paths/PathTrace.h"
 
 #include "ImageTravelTime/Paths/LocalMinima.h"
-#include "ImageTravelTime/Scheme/Tensors.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
 

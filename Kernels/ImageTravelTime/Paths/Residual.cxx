@@ -2,6 +2,7 @@
 // one more update in double precision.
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/TensorUpwind.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 #include "ImageTravelTime/Seeds/Seeding.h"
 #include "Workers.h"
@@ -44,8 +45,8 @@ double updated(const Grid& grid, const Upwind& upwind, double slowness) {
 /// seed starts the points that it sees and that are less than a step away on every axis.
 std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
   const Grid& g = p.grid;
-  const std::int64_t size[3] = {g.nx, g.ny, g.nz};
-  const double h[3] = {g.hx, g.hy, g.hz};
+  const GridIndex size = g.sizes();
+  const Position h = g.spacing();
   std::unordered_map<std::int64_t, double> starts;
   const auto lower = [&](std::int64_t point, double value) {
     const auto [at, isNew] = starts.try_emplace(point, value);

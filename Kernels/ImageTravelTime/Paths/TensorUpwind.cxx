@@ -1,7 +1,7 @@
 #include "ImageTravelTime/Paths/TensorUpwind.h"
 
+#include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,16 +11,15 @@ namespace isochrone::image {
 
 namespace {
 
-std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
-
 /// Returns the point a step away, or -1 outside the image.
 std::int64_t pointAt(const Grid& g, std::int64_t from, const grid::Offset& step) {
-  std::array<std::int64_t, 3> at{from % g.nx, from / g.nx % g.ny, from / (g.nx * g.ny)};
+  const GridIndex sizes = g.sizes();
+  GridIndex at = g.indices(from);
   for (int a = 0; a < 3; ++a) {
     at[a] += step[a];
-    if (at[a] < 0 || at[a] >= sizes(g)[a]) return -1;
+    if (at[a] < 0 || at[a] >= sizes[a]) return -1;
   }
-  return g.index(at[0], at[1], at[2]);
+  return g.index(at);
 }
 
 grid::Offset times(int sign, const grid::Offset& e) { return {sign * e[0], sign * e[1], sign * e[2]}; }
@@ -28,7 +27,7 @@ grid::Offset times(int sign, const grid::Offset& e) { return {sign * e[0], sign 
 /// Finds the neighbour on an axis with the minimum sum of travel time and time along the step.
 void findFace(const Problem& p, std::span<const float> u, std::int64_t point, TensorUpwind& upwind) {
   const Grid& g = p.grid;
-  const double h[3] = {g.hx, g.hy, g.hz};
+  const Position h = g.spacing();
   upwind.viaFace = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis)
     for (const int sign : {-1, 1}) {
@@ -102,7 +101,7 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
 std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u, std::int64_t point) {
   if (!std::isfinite(u[point])) return {};
   const Grid& g = p.grid;
-  const double h[3] = {g.hx, g.hy, g.hz};
+  const Position h = g.spacing();
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   // The offsets used give <e, grad u>, and sum of w e <e, grad u> = D grad u.
   grid::Vector3 flow{};
@@ -131,18 +130,17 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
     double slope = std::max(0., double(u[point]) - u[one.point]); // towards it the travel time falls
     if (n + 1 < neighbours.count && neighbours.neighbour[n + 1].step == times(-1, one.step)) {
       const TensorNeighbour& other = neighbours.neighbour[++n];
-      const double there = double(u[point]) - u[other.point], here = double(u[point]) - u[one.point];
-      const bool alike =
-          here * there < 0 && std::abs(here) < 2 * std::abs(there) && std::abs(there) < 2 * std::abs(here);
-      if (alike)
-        slope = (here - there) / 2;
+      const double fall = double(u[point]) - u[one.point], otherFall = double(u[point]) - u[other.point];
+      const double size = std::abs(fall), otherSize = std::abs(otherFall);
+      if (fall * otherFall < 0 && size < 2 * otherSize && otherSize < 2 * size)
+        slope = (fall - otherFall) / 2;
       else
-        slope = here > there ? std::max(0., here) : -std::max(0., there);
+        slope = fall > otherFall ? std::max(0., fall) : -std::max(0., otherFall);
     }
     for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
   }
   if (flow == grid::Vector3{}) return tensorGradient(p, u, point);
-  const double h[3] = {p.grid.hx, p.grid.hy, p.grid.hz};
+  const Position h = p.grid.spacing();
   grid::Vector3 gradient = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
   for (int a = 0; a < 3; ++a) gradient[a] /= h[a];
   return gradient;

@@ -1,7 +1,7 @@
 // TensorUpwind.h - the differences of the scheme for tensors, from a travel time.
 #pragma once
 
-#include "ImageTravelTime/Scheme/Tensors.h"
+#include "ImageTravelTime/Scheme/TensorStencil.h"
 
 #include <array>
 #include <cstdint>

@@ -10,26 +10,26 @@ TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTarg
                double origin) {
   const auto points = std::int64_t(fromSeeds.size());
   threads = chooseThreads(threads);
-  TwoWay out;
-  out.time.resize(points);
-  out.connectivity.resize(points);
+  TwoWay both;
+  both.time.resize(points);
+  both.connectivity.resize(points);
   float least = std::numeric_limits<float>::infinity();
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(min : least)
   for (std::int64_t p = 0; p < points; ++p) {
-    out.time[p] = fromSeeds[p] + fromTargets[p];
-    least = std::min(least, out.time[p]);
+    both.time[p] = fromSeeds[p] + fromTargets[p];
+    least = std::min(least, both.time[p]);
   }
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t p = 0; p < points; ++p) {
-    const float time = out.time[p];
+    const float time = both.time[p];
     const double whole = origin + time, best = origin + least;
-    out.connectivity[p] = std::isinf(time) ? 0 : time <= least ? 1 : best > 0 ? float(best / whole) : 0;
+    both.connectivity[p] = std::isinf(time) ? 0 : time <= least ? 1 : best > 0 ? float(best / whole) : 0;
   }
   // If no sum is finite, `least` may be the largest finite number, from which a reduction may start: no point
   // has it.
-  const auto meeting = std::find(out.time.begin(), out.time.end(), least);
-  if (std::isfinite(least) && meeting != out.time.end()) out.meeting = meeting - out.time.begin();
-  return out;
+  const auto meeting = std::find(both.time.begin(), both.time.end(), least);
+  if (std::isfinite(least) && meeting != both.time.end()) both.meeting = meeting - both.time.begin();
+  return both;
 }
 
 Path join(const Path& fromSeed, const Path& fromTarget) {

@@ -1,8 +1,8 @@
 // SolverUnits.h - the units of the solvers.
 #pragma once
 
-#include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/Limits.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 
 namespace isochrone::image {
 
@@ -17,8 +17,7 @@ struct SolverUnits {
   bool cubic = true;      ///< all steps and weights are 1
   SquaredSlowness squaredSlowness{};
 
-  /// @throws Error as extremesOfSpeed does
-  SolverUnits(const Problem& problem, int threads);
+  SolverUnits(const Problem& problem, const SpeedRange& speed);
 };
 
 } // namespace isochrone::image

@@ -1,8 +1,5 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
-#include "ImageTravelTime/Scheme/Tensors.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -31,10 +28,10 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   }
   // Metrics are squares of slownesses.
   constexpr double square = littleVariation * littleVariation;
-  const grid::Symmetric3 here = metricAt(p, point), &there = ball.metric;
+  const grid::Symmetric3 here = metricAt(p, point), &atSeed = ball.metric;
   grid::Symmetric3 notFaster, notSlower;
   for (int c = 0; c < 6; ++c)
-    notFaster[c] = square * here[c] - there[c], notSlower[c] = square * there[c] - here[c];
+    notFaster[c] = square * here[c] - atSeed[c], notSlower[c] = square * atSeed[c] - here[c];
   return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
 }
 
@@ -42,8 +39,8 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
 /// size until the nearest uneven point lies inside the box.
 double evenRadius(const Problem& p, const SeedBall& ball, double most, int threads) {
   const Grid& g = p.grid;
-  const double h[3] = {g.hx, g.hy, g.hz};
-  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
+  const Position h = g.spacing();
+  const GridIndex n = g.sizes();
   double nearest = most;
   for (double size = 4 * std::min({g.hx, g.hy, g.hz});; size *= 2) {
     std::int64_t low[3], high[3];
@@ -112,15 +109,15 @@ SeedBall ballOf(const Problem& p, int seed) {
 
 } // namespace
 
-std::vector<SeedBall> seedBalls(const Problem& p, const std::vector<Placement>& placements, double apart,
-                                int threads) {
+std::vector<SeedBall> seedBalls(const SolverInput& input, double apart) {
+  const Problem& p = input.problem;
   std::vector<SeedBall> balls;
-  for (std::size_t s = 0; s < placements.size(); ++s)
-    if (placements[s].status == Placement::Status::Inside) balls.push_back(ballOf(p, int(s)));
+  for (std::size_t s = 0; s < p.seeds.size(); ++s)
+    if (input.placements[s].status == Placement::Status::Inside) balls.push_back(ballOf(p, int(s)));
   if (balls.empty()) return balls;
   keepApart(balls, apart);
   for (SeedBall& ball : balls)
-    if (ball.radius > 0) ball.radius = evenRadius(p, ball, ball.radius, threads);
+    if (ball.radius > 0) ball.radius = evenRadius(p, ball, ball.radius, input.threads);
   return balls;
 }
 
@@ -136,26 +133,25 @@ bool isRough(const Problem& p, int threads) {
   return count && sum > 0.1 * double(count);
 }
 
-SeedsOfTiles::SeedsOfTiles(const Problem& problem, const SolverUnits& solverUnits,
-                           const std::array<int, 3>& shape, const std::vector<Placement>& seeds,
-                           SourceFactoring howFactored, double earliestSeed, int threads)
-    : units(solverUnits), factoring(howFactored), earliest(earliestSeed) {
+SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& solverUnits,
+                           const std::array<int, 3>& shape)
+    : units(solverUnits), factoring(input.options.factoring), earliest(input.earliest) {
   if (factoring == SourceFactoring::Off) return;
-  const Grid& g = problem.grid;
-  const std::int64_t n[3] = {g.nx, g.ny, g.nz};
-  const double h[3] = {g.hx, g.hy, g.hz};
+  const Grid& g = input.problem.grid;
+  const GridIndex n = g.sizes();
+  const Position h = g.spacing();
   for (int a = 0; a < 3; ++a) {
     tiles[a] = int((n[a] + shape[a] - 1) / shape[a]);
     nodes[a] = shape[a], steps[a] = h[a];
     tileSteps[a] = shape[a] * h[a], tileSize[a] = (shape[a] - 1) * h[a];
   }
   // The distance ensures that no tile meets two balls.
-  balls = seedBalls(problem, seeds, std::hypot(tileSize[0], tileSize[1], tileSize[2]), threads);
+  balls = seedBalls(input, std::hypot(tileSize[0], tileSize[1], tileSize[2]));
   std::vector<int> candidates;
   for (std::size_t b = 0; b < balls.size(); ++b)
     if (factoring == SourceFactoring::Multiplicative || balls[b].radius > 0) candidates.push_back(int(b));
   ball.resize(std::size_t(tiles[0]) * tiles[1] * tiles[2]);
-#pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for schedule(static) num_threads(input.threads)
   for (int tile = 0; tile < int(ball.size()); ++tile) ball[tile] = chooseBall(tile, candidates);
 }
 

@@ -2,9 +2,9 @@
 #pragma once
 
 #include "Grid/Symmetric3.h"
-#include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
 #include "ImageTravelTime/Scheme/TileSeed.h"
+#include "ImageTravelTime/Seeds/SolverInput.h"
 
 #include <array>
 #include <vector>
@@ -24,10 +24,9 @@ struct SeedBall {
 /// outside despite rounding.
 inline constexpr double withoutSurface = 1 - 1e-5;
 
-/// Returns one ball per usable point seed of the problem, in order. Balls lie at least `apart` from each
+/// Returns one ball per usable point seed, in order. Balls lie at least `apart` from each
 /// other, world units.
-std::vector<SeedBall> seedBalls(const Problem& problem, const std::vector<Placement>& placements,
-                                double apart, int threads);
+std::vector<SeedBall> seedBalls(const SolverInput& input, double apart);
 
 /// Returns whether the speed is so rough that multiplicative factoring may depend on the order of updates:
 /// neighbours differ by more than a tenth on average.
@@ -36,11 +35,8 @@ bool isRough(const Problem& problem, int threads);
 /// The seed of every tile, in the solver's units.
 class SeedsOfTiles {
 public:
-  /// @param shape     number of nodes per tile on each axis
-  /// @param seeds     placements of the seeds
-  /// @param earliest  start value of the earliest seed
-  SeedsOfTiles(const Problem& problem, const SolverUnits& units, const std::array<int, 3>& shape,
-               const std::vector<Placement>& seeds, SourceFactoring factoring, double earliest, int threads);
+  /// @param shape  number of nodes per tile on each axis
+  SeedsOfTiles(const SolverInput& input, const SolverUnits& units, const std::array<int, 3>& shape);
 
   TileFactoring kind() const;
   /// Returns the radii of the balls if factoring is additive, otherwise nothing.

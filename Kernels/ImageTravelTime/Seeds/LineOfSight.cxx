@@ -1,6 +1,6 @@
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 
-#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,7 +14,7 @@ constexpr double half = 0.5 + 1e-9;
 
 /// Returns whether the segment touches the cell around a point: whether its parts between the two faces of
 /// each axis have a common point.
-bool touches(const GridCoordinates& a, const GridCoordinates& b, const std::array<std::int64_t, 3>& cell) {
+bool touches(const GridCoordinates& a, const GridCoordinates& b, const GridIndex& cell) {
   double enter = 0, leave = 1;
   for (int axis = 0; axis < 3; ++axis) {
     const double from = a[axis] - double(cell[axis]), way = b[axis] - a[axis];
@@ -32,14 +32,14 @@ bool touches(const GridCoordinates& a, const GridCoordinates& b, const std::arra
 } // namespace
 
 GridCoordinates gridCoordinates(const Grid& g, std::int64_t point) {
-  const std::int64_t row = point / g.nx, slice = row / g.ny;
-  return {double(point % g.nx), double(row % g.ny), double(slice)};
+  const auto [i, j, k] = g.indices(point);
+  return {double(i), double(j), double(k)};
 }
 
 bool isClear(const Problem& p, const GridCoordinates& a, const GridCoordinates& b) {
   if (p.speed.empty() && p.barriers.empty()) return true;
-  const std::int64_t sizes[3] = {p.grid.nx, p.grid.ny, p.grid.nz};
-  std::array<std::int64_t, 3> first, last, cell;
+  const GridIndex sizes = p.grid.sizes();
+  GridIndex first, last, cell;
   for (int axis = 0; axis < 3; ++axis) {
     const double low = std::min(a[axis], b[axis]), high = std::max(a[axis], b[axis]);
     first[axis] = std::max<std::int64_t>(0, std::int64_t(std::ceil(low - half)));
@@ -48,7 +48,7 @@ bool isClear(const Problem& p, const GridCoordinates& a, const GridCoordinates& 
   for (cell[2] = first[2]; cell[2] <= last[2]; ++cell[2])
     for (cell[1] = first[1]; cell[1] <= last[1]; ++cell[1])
       for (cell[0] = first[0]; cell[0] <= last[0]; ++cell[0])
-        if (isBarrier(p, p.grid.index(cell[0], cell[1], cell[2])) && touches(a, b, cell)) return false;
+        if (isBarrier(p, p.grid.index(cell)) && touches(a, b, cell)) return false;
   return true;
 }
 

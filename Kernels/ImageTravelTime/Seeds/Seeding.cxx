@@ -1,6 +1,6 @@
 #include "ImageTravelTime/Seeds/Seeding.h"
 
-#include "ImageTravelTime/Scheme/Tensors.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
 
 #include <algorithm>
@@ -18,26 +18,23 @@ constexpr double onPoint = 1e-6;
 /// A position in grid steps: the grid point below it, and the offset beyond that point. At the border it may
 /// lie up to half a step outside.
 struct GridPosition {
-  std::array<std::int64_t, 3> low;
+  GridIndex low;
   std::array<double, 3> beyond; ///< negative before the first point, 0 on a point, below 1
 
   /// Returns the nearest position between the points.
-  GridCoordinates inside(const std::array<std::int64_t, 3>& size) const {
+  GridCoordinates inside(const GridIndex& size) const {
     GridCoordinates q;
     for (int a = 0; a < 3; ++a) q[a] = std::clamp(double(low[a]) + beyond[a], 0., double(size[a] - 1));
     return q;
   }
 };
 
-std::array<double, 3> steps(const Grid& g) { return {g.hx, g.hy, g.hz}; }
-std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
-
 GridPosition positionOf(const Grid& grid, const Position& at) {
   GridPosition p;
   for (int a = 0; a < 3; ++a) {
-    double q = a == 2 && grid.nz == 1 ? 0 : at[a] / steps(grid)[a]; // heights do not apply in the plane
+    double q = a == 2 && grid.nz == 1 ? 0 : at[a] / grid.spacing()[a]; // heights do not apply in the plane
     if (std::abs(q - std::round(q)) < onPoint) q = std::round(q);
-    p.low[a] = std::clamp<std::int64_t>(std::int64_t(std::floor(q)), 0, sizes(grid)[a] - 1);
+    p.low[a] = std::clamp<std::int64_t>(std::int64_t(std::floor(q)), 0, grid.sizes()[a] - 1);
     p.beyond[a] = q - double(p.low[a]);
   }
   return p;
@@ -45,20 +42,10 @@ GridPosition positionOf(const Grid& grid, const Position& at) {
 
 } // namespace
 
-double slownessAt(const Problem& p, std::int64_t point) {
-  const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
-  return p.speedType == SpeedType::Slowness ? v : 1 / v;
-}
-
-double timeAlong(const Problem& p, std::int64_t point, const Position& v) {
-  if (hasTensors(p)) return std::sqrt(grid::square(metricAt(p, point), v));
-  return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]) * slownessAt(p, point);
-}
-
 Position seedPosition(const Grid& grid, const Position& at) {
   const GridPosition p = positionOf(grid, at);
   Position position;
-  for (int a = 0; a < 3; ++a) position[a] = (double(p.low[a]) + p.beyond[a]) * steps(grid)[a];
+  for (int a = 0; a < 3; ++a) position[a] = (double(p.low[a]) + p.beyond[a]) * grid.spacing()[a];
   return position;
 }
 
@@ -67,16 +54,16 @@ std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& 
   const GridPosition p = positionOf(grid, at);
   std::vector<std::int64_t> points;
   for (int corner = 0; corner < 8; ++corner) {
-    std::array<std::int64_t, 3> node = p.low;
+    GridIndex node = p.low;
     bool isNearest = true;
     for (int a = 0; a < 3; ++a) {
       const int side = corner >> a & 1;
-      const bool last = p.low[a] + 1 == sizes(grid)[a];
+      const bool last = p.low[a] + 1 == grid.sizes()[a];
       isNearest &= side == 0 ? last || p.beyond[a] < 0.5 + onPoint : !last && p.beyond[a] > 0.5 - onPoint;
       node[a] += side;
     }
     if (!isNearest) continue;
-    const std::int64_t point = grid.index(node[0], node[1], node[2]);
+    const std::int64_t point = grid.index(node);
     if (!isBarrier(problem, point)) points.push_back(point);
   }
   return points;
@@ -84,25 +71,17 @@ std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& 
 
 Placement place(const Problem& problem, const Position& at) {
   const Grid& grid = problem.grid;
-  std::array<std::int64_t, 3> nearest{};
+  GridIndex nearest{};
   Placement placement;
   for (int a = 0; a < 3; ++a) {
-    const double q = at[a] / steps(grid)[a];
-    if (!(q >= -0.5 && q <= double(sizes(grid)[a]) - 0.5)) return placement; // also rejects NaN
-    nearest[a] = std::clamp<std::int64_t>(std::llround(q), 0, sizes(grid)[a] - 1);
+    const double q = at[a] / grid.spacing()[a];
+    if (!(q >= -0.5 && q <= double(grid.sizes()[a]) - 0.5)) return placement; // also rejects NaN
+    nearest[a] = std::clamp<std::int64_t>(std::llround(q), 0, grid.sizes()[a] - 1);
   }
-  placement.point = grid.index(nearest[0], nearest[1], nearest[2]);
+  placement.point = grid.index(nearest);
   placement.status =
       isBarrier(problem, placement.point) ? Placement::Status::InBarrier : Placement::Status::Inside;
   return placement;
-}
-
-std::vector<std::int64_t> pointsOf(const Problem& problem, const std::vector<Position>& positions) {
-  std::vector<std::int64_t> points;
-  for (const Position& position : positions)
-    if (const Placement at = place(problem, position); at.status == Placement::Status::Inside)
-      points.push_back(at.point);
-  return points;
 }
 
 std::vector<Placement> placeSeeds(const Problem& problem) {
@@ -120,21 +99,21 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
     const Seed& seed = problem.seeds[s];
     const GridPosition at = positionOf(grid, seed.at);
     for (int corner = 0; corner < 8; ++corner) {
-      std::array<std::int64_t, 3> node = at.low;
+      GridIndex node = at.low;
       Position way{};
       bool exists = true;
       for (int a = 0; a < 3; ++a) {
         const int side = corner >> a & 1;
         // No corner exists beyond a point that the seed lies on, or beyond the border.
-        exists &= side == 0 || (at.beyond[a] > 0 && at.low[a] + 1 < sizes(grid)[a]);
+        exists &= side == 0 || (at.beyond[a] > 0 && at.low[a] + 1 < grid.sizes()[a]);
         node[a] += side;
-        way[a] = (side - at.beyond[a]) * steps(grid)[a];
+        way[a] = (side - at.beyond[a]) * grid.spacing()[a];
       }
       if (!exists) continue;
-      const std::int64_t point = grid.index(node[0], node[1], node[2]);
+      const std::int64_t point = grid.index(node);
       const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
       const bool own = point == placements[s].point; // within one cell nothing blocks the line
-      if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(sizes(grid)), to))) continue;
+      if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(grid.sizes()), to))) continue;
       points.push_back({point, seed.startValue + timeAlong(problem, point, way), std::int32_t(s)});
     }
   }

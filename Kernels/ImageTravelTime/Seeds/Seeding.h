@@ -2,7 +2,6 @@
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
-#include "ImageTravelTime/Scheme/Barriers.h"
 
 #include <vector>
 
@@ -15,21 +14,12 @@ struct SeedPoint {
   std::int32_t seed;
 };
 
-/// Returns the time per world length at a point that is not a barrier; for problems without tensors.
-double slownessAt(const Problem& problem, std::int64_t point);
-
-/// Returns the time along a vector in world units, with the speed or tensor of a point that is not a barrier.
-double timeAlong(const Problem& problem, std::int64_t point, const Position& vector);
-
 /// Returns the position that represents a seed: on a grid point if the seed is next to one, and in the plane
 /// if the image is.
 Position seedPosition(const Grid& grid, const Position& at);
 
 /// Returns the grid points nearest to a seed that are not barriers: several if it lies midway between them.
 std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& at);
-
-/// Returns the grid points of the positions that lie inside and not in a barrier.
-std::vector<std::int64_t> pointsOf(const Problem& problem, const std::vector<Position>& positions);
 
 /// Returns one placement per seed of the problem.
 std::vector<Placement> placeSeeds(const Problem& problem);

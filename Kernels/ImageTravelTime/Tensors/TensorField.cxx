@@ -1,10 +1,10 @@
 #include "ImageTravelTime/Tensors/TensorField.h"
 
+#include "Bytes.h"
 #include "Error.h"
 #include "FirstException.h"
 #include "Grid/Supercover.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
-#include "ImageTravelTime/Validation.h"
+#include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
 #include <bit>
@@ -22,7 +22,39 @@ constexpr int sides = 2 * mostTerms;
 /// Returns the sign of the step to neighbour `side` of a stencil; see TensorPoint::clear.
 int signOf(int side) { return side < mostTerms ? 1 : -1; }
 
+/// Returns the difference of the indices of neighbour `side` and the point.
+std::int64_t stepOf(const TensorOffsets& stencil, int side) {
+  return signOf(side) * stencil.step[side % mostTerms];
+}
+
 } // namespace
+
+/// The distinct steps from a point to a user of it, numbered.
+struct UserSteps {
+  std::vector<std::int64_t> steps;
+  std::array<std::array<std::uint16_t, 2>, 3> ofFace;      ///< per axis: to the lower and to the upper user
+  std::vector<std::array<std::uint16_t, sides>> ofStencil; ///< per stencil and side
+  std::int64_t longest = 0;
+
+  UserSteps(const Grid& grid, const std::vector<TensorOffsets>& stencils) {
+    const GridIndex stride = grid.strides();
+    for (int a = 0; a < 3; ++a) ofFace[a] = {numberOf(-stride[a]), numberOf(stride[a])};
+    for (const TensorOffsets& stencil : stencils) {
+      auto& numbersOfSides = ofStencil.emplace_back();
+      for (int side = 0; side < sides; ++side) numbersOfSides[side] = numberOf(-stepOf(stencil, side));
+    }
+  }
+
+private:
+  std::map<std::int64_t, std::size_t> numbers;
+
+  std::uint16_t numberOf(std::int64_t step) {
+    const auto [at, isNew] = numbers.try_emplace(step, steps.size());
+    if (isNew) steps.push_back(step);
+    longest = std::max(longest, std::abs(step));
+    return std::uint16_t(at->second);
+  }
+};
 
 std::int32_t StencilTable::numberOf(const StencilOffsets& offsets) {
   const std::lock_guard lock(mutex);
@@ -31,22 +63,15 @@ std::int32_t StencilTable::numberOf(const StencilOffsets& offsets) {
   return at->second;
 }
 
-TensorField::TensorField(const Problem& problem, int threads) : grid(problem.grid) {
-  const double most = double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + sizeof(std::uint32_t) +
-                                               sides * sizeof(std::uint16_t));
-  requireHostMemory(std::size_t(std::min(most, 9e18)), "the travel times of " + std::to_string(grid.nx) +
-                                                           " x " + std::to_string(grid.ny) + " x " +
-                                                           std::to_string(grid.nz) + " points with tensors");
-  const TensorSpeeds speeds = checkTensors(problem, threads);
-  requireTimes(problem, 1 / speeds.largest, 1 / speeds.least);
-  unit = std::exp2(std::round(-std::log2(speeds.largest)));
-  largestSpeed = float(speeds.largest * unit);
-  findStencils(problem, threads);
-  findClear(threads);
-  findFaceTimes(problem, threads);
-  findUsers(threads);
+TensorField::TensorField(const SolverInput& input) : grid(input.problem.grid) {
+  unit = std::exp2(std::round(-std::log2(input.speed.fastest)));
+  largestSpeed = float(input.speed.fastest * unit);
+  findStencils(input.problem, input.threads);
+  findClear(input.threads);
+  findFaceTimes(input.problem, input.threads);
+  findUsers(input.threads);
   value.resize(points());
-#pragma omp parallel for schedule(static) num_threads(threads)
+#pragma omp parallel for schedule(static) num_threads(input.threads)
   for (std::int64_t p = 0; p < points(); ++p) value[p] = never;
 }
 
@@ -70,13 +95,13 @@ void TensorField::findStencils(const Problem& problem, int threads) {
         continue;
       }
       const TensorStencil stencil = decompose(gridTensorAt(problem, p), grid.nz == 1, base);
-      StencilOffsets mine{};
+      StencilOffsets own{};
       point[p] = {{}, 0, allClear};
       for (int r = 0; r < stencil.count; ++r) {
-        mine[r] = stencil.term[r].offset;
+        own[r] = stencil.term[r].offset;
         point[p].weight[r] = float(stencil.term[r].weight * unit * unit);
       }
-      if (number < 0 || mine != last) last = mine, number = stencils.numberOf(mine);
+      if (number < 0 || own != last) last = own, number = stencils.numberOf(own);
       point[p].stencil = number;
     }
   };
@@ -101,15 +126,14 @@ void TensorField::findStencils(const Problem& problem, int threads) {
 void TensorField::findClear(int threads) {
   std::vector<std::uint8_t> barriers(points());
   for (std::int64_t p = 0; p < points(); ++p) barriers[p] = isBarrier(p);
-  const std::array<std::int64_t, 3> sizes{grid.nx, grid.ny, grid.nz};
+  const GridIndex sizes = grid.sizes();
   const std::vector<std::int32_t> distance = grid::distancesToBarriers(sizes, barriers);
   std::vector<std::array<std::vector<Offset>, mostTerms>> touched;
   for (const StencilOffsets& stencil : stencils.all()) {
     auto& cells = touched.emplace_back();
     for (int r = 0; r < mostTerms; ++r) cells[r] = grid::supercover(stencil[r]);
   }
-  const auto sees = [&](const std::array<std::int64_t, 3>& from, int sign, const Offset& e,
-                        const std::vector<Offset>& cells) {
+  const auto sees = [&](const GridIndex& from, int sign, const Offset& e, const std::vector<Offset>& cells) {
     for (int a = 0; a < 3; ++a)
       if (const std::int64_t to = from[a] + sign * e[a]; to < 0 || to >= sizes[a]) return false;
     return distance.empty() || std::none_of(cells.begin(), cells.end(), [&](const Offset& c) {
@@ -120,7 +144,7 @@ void TensorField::findClear(int threads) {
   for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row)
     for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
       if (isBarrier(p)) continue;
-      const std::array<std::int64_t, 3> at{i, row % grid.ny, row / grid.ny};
+      const GridIndex at{i, row % grid.ny, row / grid.ny};
       bool inside = true;
       for (int a = 0; a < 3; ++a) inside &= at[a] >= reach[a] && at[a] + reach[a] < sizes[a];
       if (inside && (distance.empty() || distance[p] > reach[0] + reach[1] + reach[2])) continue;
@@ -143,7 +167,7 @@ void TensorField::findFaceTimes(const Problem& problem, int threads) {
     firstFaceTime[row + 1] = firstFaceTime[row] + count;
   }
   faceTimes.resize(firstFaceTime[rows]);
-  const double step[3] = {grid.hx, grid.hy, grid.hz};
+  const Position step = grid.spacing();
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t row = 0; row < rows; ++row)
     for (std::int64_t i = 0, p = row * grid.nx; i < grid.nx; ++i, ++p) {
@@ -157,7 +181,7 @@ void TensorField::findFaceTimes(const Problem& problem, int threads) {
 /// Calls f(neighbour, axis) for the neighbours on the axes that are not barriers.
 template <class F>
 void TensorField::forEachFace(std::int64_t p, F&& f) const {
-  const std::int64_t sizes[3] = {grid.nx, grid.ny, grid.nz}, stride[3] = {1, grid.nx, grid.nx * grid.ny};
+  const GridIndex sizes = grid.sizes(), stride = grid.strides();
   for (int a = 0; a < 3; ++a) {
     const std::int64_t at = p / stride[a] % sizes[a];
     if (at > 0 && !isBarrier(p - stride[a])) f(p - stride[a], a);
@@ -173,62 +197,46 @@ float TensorField::fromFaces(std::int64_t p) const {
   return least;
 }
 
+/// Calls f(point, number of the step from it to q) for the points that the update of q uses.
+template <class F>
+void TensorField::forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) const {
+  if (isBarrier(q)) return;
+  const std::int32_t stencil = point[q].stencil;
+  for (std::uint32_t clear = point[q].clear & allClear; clear; clear &= clear - 1) {
+    const int side = std::countr_zero(clear);
+    const std::int64_t step = stepOf(offsets[stencil], side);
+    if (step != 0) f(q + step, numbers.ofStencil[stencil][side]);
+  }
+  if (takesFaces(q)) forEachFace(q, [&](std::int64_t p, int axis) { f(p, numbers.ofFace[axis][p < q]); });
+}
+
 /// Finds the users of all points. Each thread handles a part of the points, and reads the points within reach
 /// of this part.
 void TensorField::findUsers(int threads) {
-  std::map<std::int64_t, std::size_t> numbers;
-  const auto numberOf = [&](std::int64_t step) {
-    const auto [at, isNew] = numbers.try_emplace(step, steps.size());
-    if (isNew) steps.push_back(step);
-    return std::uint16_t(at->second);
-  };
-  const std::int64_t stride[3] = {1, grid.nx, grid.nx * grid.ny};
-  std::array<std::array<std::uint16_t, 2>, 3> faceUser; // user on the lower side, user on the upper side
-  for (int a = 0; a < 3; ++a) faceUser[a] = {numberOf(-stride[a]), numberOf(stride[a])};
-  std::vector<std::array<std::uint16_t, sides>> users;
-  std::int64_t longest = stride[2];
-  for (const TensorOffsets& stencil : offsets) {
-    auto& mine = users.emplace_back();
-    for (int side = 0; side < sides; ++side) {
-      const std::int64_t step = signOf(side) * stencil.step[side % mostTerms];
-      mine[side] = numberOf(-step), longest = std::max(longest, std::abs(step));
-    }
-  }
-  if (steps.size() > std::numeric_limits<std::uint16_t>::max() ||
+  UserSteps numbers(grid, offsets);
+  if (numbers.steps.size() > std::numeric_limits<std::uint16_t>::max() ||
       double(points()) * (sides + 6) > std::numeric_limits<std::uint32_t>::max())
     throw Error("the tensors of " + std::to_string(points()) + " points lead to " +
-                std::to_string(steps.size()) +
+                std::to_string(numbers.steps.size()) +
                 " different steps: at most 2e8 points and 65535 steps are possible; make the tensors less "
                 "anisotropic or the image smaller");
-
-  const auto forEachUsed = [&](std::int64_t q, auto&& f) { // f(p, number of the step from p to q)
-    if (isBarrier(q)) return;
-    const std::int32_t stencil = point[q].stencil;
-    for (std::uint32_t clear = point[q].clear & allClear; clear; clear &= clear - 1) {
-      const int side = std::countr_zero(clear);
-      const std::int64_t step = signOf(side) * offsets[stencil].step[side % mostTerms];
-      if (step != 0) f(q + step, users[stencil][side]);
-    }
-    if (takesFaces(q)) forEachFace(q, [&](std::int64_t p, int axis) { f(p, faceUser[axis][p < q]); });
-  };
-  firstUser.assign(points() + 1, 0);
-  const auto forEachPart = [&](auto&& f) {
+  const auto forEachPair = [&](auto&& f) {
 #pragma omp parallel for schedule(static) num_threads(threads)
     for (int part = 0; part < threads; ++part) {
       const std::int64_t begin = points() * part / threads, end = points() * (part + 1) / threads;
-      for (std::int64_t q = std::max<std::int64_t>(0, begin - longest); q < std::min(points(), end + longest);
-           ++q)
-        forEachUsed(q, [&](std::int64_t p, std::uint16_t number) {
+      const std::int64_t first = std::max<std::int64_t>(0, begin - numbers.longest),
+                         last = std::min(points(), end + numbers.longest);
+      for (std::int64_t q = first; q < last; ++q)
+        forEachUsed(numbers, q, [&](std::int64_t p, std::uint16_t number) {
           if (p >= begin && p < end) f(p, number);
         });
     }
   };
-  forEachPart([&](std::int64_t p, std::uint16_t) { ++firstUser[p + 1]; });
-  for (std::int64_t p = 0; p < points(); ++p) firstUser[p + 1] += firstUser[p];
-  user.resize(firstUser[points()]);
-  forEachPart([&](std::int64_t p, std::uint16_t number) { user[firstUser[p]++] = number; });
-  std::copy_backward(firstUser.begin(), firstUser.end() - 1, firstUser.end()); // p ends where p + 1 begins
-  firstUser[0] = 0;
+  users = ReverseAdjacency(points());
+  forEachPair([&](std::int64_t p, std::uint16_t) { users.count(p); });
+  users.allocate();
+  forEachPair([&](std::int64_t p, std::uint16_t number) { users.fill(p, number); });
+  steps = std::move(numbers.steps);
 }
 
 void TensorField::writeTo(std::span<float> travelTime, double offset, float latest, int threads) const {
@@ -241,10 +249,7 @@ void TensorField::writeTo(std::span<float> travelTime, double offset, float late
 }
 
 std::size_t TensorField::bytes() const {
-  return point.size() * sizeof point[0] + value.size() * sizeof value[0] +
-         offsets.size() * sizeof offsets[0] + firstUser.size() * sizeof firstUser[0] +
-         user.size() * sizeof user[0] + faceTimes.size() * sizeof faceTimes[0] +
-         firstFaceTime.size() * sizeof firstFaceTime[0];
+  return bytesOf(point, value, offsets, steps, faceTimes, firstFaceTime) + users.bytes();
 }
 
 } // namespace isochrone::image

@@ -3,8 +3,9 @@
 #pragma once
 
 #include "Grid/Selling.h"
-#include "ImageTravelTime/ImageTravelTime.h"
-#include "ImageTravelTime/Scheme/Tensors.h"
+#include "ImageTravelTime/Scheme/TensorStencil.h"
+#include "ImageTravelTime/Seeds/SolverInput.h"
+#include "ImageTravelTime/Tensors/ReverseAdjacency.h"
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
 #include <array>
@@ -31,10 +32,12 @@ private:
   std::vector<StencilOffsets> list;
 };
 
+struct UserSteps;
+
 class TensorField {
 public:
-  /// @throws Error as checkTensors does, and if there is too little memory
-  TensorField(const Problem& problem, int threads);
+  /// @throws Error if the stencils differ too much
+  explicit TensorField(const SolverInput& input);
 
   double unit = 1;        ///< unit of time, a power of two
   float largestSpeed = 0; ///< maximum speed, grid steps per unit of time, up to a factor of two
@@ -51,13 +54,11 @@ public:
   /// Calls f(q) for the points q whose update uses p.
   template <class F>
   void forEachUser(std::int64_t p, F&& f) const {
-    for (std::uint32_t n = firstUser[p]; n < firstUser[p + 1]; ++n) f(p + steps[user[n]]);
+    for (const std::uint16_t number : users.of(p)) f(p + steps[number]);
   }
 
   void prefetch(std::int64_t p) const { __builtin_prefetch(&point[p]), __builtin_prefetch(&value[p]); }
-  void prefetchUsers(std::int64_t p) const {
-    __builtin_prefetch(&firstUser[p]), __builtin_prefetch(&value[p]);
-  }
+  void prefetchUsers(std::int64_t p) const { users.prefetch(p), __builtin_prefetch(&value[p]); }
 
   /// Writes offset + unit * value; +infinity where unreached or where the value exceeds `latest`.
   void writeTo(std::span<float> travelTime, double offset, float latest, int threads) const;
@@ -68,6 +69,8 @@ private:
   void findClear(int threads);
   void findFaceTimes(const Problem& problem, int threads);
   void findUsers(int threads);
+  template <class F>
+  void forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) const;
   bool takesFaces(std::int64_t p) const { return (point[p].clear & allClear) != allClear; }
   template <class F>
   void forEachFace(std::int64_t p, F&& f) const;
@@ -80,8 +83,7 @@ private:
   std::vector<std::int64_t> firstFaceTime;     ///< per row, index of its first entry in `faceTimes`
   std::vector<std::array<float, 3>> faceTimes; ///< time along each axis, for the points that use faces
   std::vector<std::int64_t> steps;             ///< the distinct steps from a point to a user of it
-  std::vector<std::uint32_t> firstUser; ///< per point, index of its first entry in `user`; then the end
-  Values<std::uint16_t> user;           ///< indices into `steps`
+  ReverseAdjacency users;                      ///< per point, indices into `steps`
 };
 
 } // namespace isochrone::image

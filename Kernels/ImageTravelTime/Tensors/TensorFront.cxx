@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Tensors/TensorFront.h"
 
+#include "Bytes.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -17,8 +19,8 @@ void TensorFront::push(std::int64_t point, float value, int thread) {
 /// Restarts the buckets at the minimum of the values beyond them. Returns false if no points are left.
 bool TensorFront::startOver(std::span<const float> values) {
   double least = std::numeric_limits<double>::infinity();
-  for (const Buckets& mine : of)
-    for (const std::int64_t p : mine.beyond) least = std::min(least, double(values[p]));
+  for (const Buckets& buckets : of)
+    for (const std::int64_t p : buckets.beyond) least = std::min(least, double(values[p]));
   if (least == std::numeric_limits<double>::infinity()) return false;
   base = std::max(least, base + count * double(width)), current = 0;
   for (std::size_t t = 0; t < of.size(); ++t)
@@ -30,13 +32,23 @@ bool TensorFront::take(std::span<const float> values, std::vector<std::int64_t>&
   points.clear();
   while (points.empty()) {
     for (; current < count && points.empty(); current += points.empty())
-      for (Buckets& mine : of) {
-        points.insert(points.end(), mine.bucket[current].begin(), mine.bucket[current].end());
-        mine.bucket[current].clear();
+      for (Buckets& buckets : of) {
+        Bucket& bucket = buckets.bucket[current];
+        points.insert(points.end(), bucket.begin(), bucket.end());
+        bucket.clear();
       }
     if (points.empty() && !startOver(values)) return false;
   }
   return true;
+}
+
+std::size_t TensorFront::bytes() const {
+  std::size_t sum = 0;
+  for (const Buckets& buckets : of) {
+    sum += bytesOf(buckets.beyond);
+    for (const Bucket& bucket : buckets.bucket) sum += bytesOf(bucket);
+  }
+  return sum;
 }
 
 } // namespace isochrone::image

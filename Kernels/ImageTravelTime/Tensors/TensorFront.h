@@ -26,6 +26,7 @@ public:
 
   /// Returns the value below which all values are final.
   double least() const { return base + current * double(width); }
+  std::size_t bytes() const;
 
 private:
   static constexpr int count = 128;

@@ -1,7 +1,7 @@
 #include "ImageTravelTime/Tensors/TensorSeeds.h"
 
+#include "ImageTravelTime/Scheme/TensorStencil.h"
 #include "ImageTravelTime/Seeds/LineOfSight.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
 
 #include <algorithm>
 #include <cmath>
@@ -10,14 +10,6 @@ namespace isochrone::image {
 
 namespace {
 
-grid::Vector3 spacing(const Grid& g) { return {g.hx, g.hy, g.hz}; }
-
-std::array<std::int64_t, 3> sizes(const Grid& g) { return {g.nx, g.ny, g.nz}; }
-
-std::array<std::int64_t, 3> coordinates(const Grid& g, std::int64_t p) {
-  return {p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)};
-}
-
 /// Distance from the seed, in lengths of the longest offset, up to which points start with the time along the
 /// straight line. Farther out, neighbours beyond the plane through the seed are used without a bound
 /// (DESIGN.md).
@@ -25,14 +17,11 @@ constexpr double startReach = 1.2;
 
 } // namespace
 
-TensorSeeds::TensorSeeds(const Problem& problem, const std::vector<Placement>& placements,
-                         SourceFactoring factoring, double timeUnit, int threads)
-    : grid(problem.grid), unit(timeUnit) {
-  if (factoring != SourceFactoring::Additive) return;
-  balls = seedBalls(problem, placements, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz), threads);
-  for (SeedBall& ball : balls) {
-    metrics.push_back(grid::scaled(ball.metric, spacing(grid)));
-  }
+TensorSeeds::TensorSeeds(const SolverInput& input, double timeUnit)
+    : grid(input.problem.grid), unit(timeUnit) {
+  if (input.options.factoring != SourceFactoring::Additive) return;
+  balls = seedBalls(input, double(edge) * std::hypot(grid.hx, grid.hy, grid.hz));
+  for (const SeedBall& ball : balls) metrics.push_back(grid::scaled(ball.metric, grid.spacing()));
   if (balls.empty()) return;
   for (std::int64_t k = 0; k < grid.nz; k += edge)
     for (std::int64_t j = 0; j < grid.ny; j += edge)
@@ -47,13 +36,13 @@ std::vector<double> TensorSeeds::radii() const {
 
 std::int64_t TensorSeeds::brickOf(std::int64_t point) const {
   const auto bricks = [](std::int64_t n) { return (n + edge - 1) / edge; };
-  const auto [i, j, k] = coordinates(grid, point);
+  const auto [i, j, k] = grid.indices(point);
   return i / edge + bricks(grid.nx) * (j / edge + bricks(grid.ny) * (k / edge));
 }
 
 /// Returns the ball that meets a brick, or -1. The distance of the balls ensures that no brick meets two.
-std::int32_t TensorSeeds::ballAt(const std::array<std::int64_t, 3>& first) const {
-  const grid::Vector3 h = spacing(grid);
+std::int32_t TensorSeeds::ballAt(const GridIndex& first) const {
+  const grid::Vector3 h = grid.spacing();
   for (std::size_t b = 0; b < balls.size(); ++b) {
     double squared = 0;
     for (int a = 0; a < 3; ++a) {
@@ -67,8 +56,8 @@ std::int32_t TensorSeeds::ballAt(const std::array<std::int64_t, 3>& first) const
 
 TensorSeed TensorSeeds::seenFrom(std::int64_t point) const {
   const std::int32_t b = ballOfBrick[brickOf(point)];
-  const grid::Vector3 h = spacing(grid);
-  const auto at = coordinates(grid, point);
+  const grid::Vector3 h = grid.spacing();
+  const auto at = grid.indices(point);
   TensorSeed seed;
   for (int a = 0; a < 3; ++a) {
     seed.away[a] = float(double(at[a]) - balls[b].at[a] / h[a]);
@@ -79,8 +68,9 @@ TensorSeed TensorSeeds::seenFrom(std::int64_t point) const {
   return seed;
 }
 
-void TensorSeeds::addNear(const Problem& problem, std::vector<SeedPoint>& points) const {
-  const grid::Vector3 h = spacing(grid);
+void TensorSeeds::addNear(SolverInput& input) const {
+  const Problem& problem = input.problem;
+  const grid::Vector3 h = grid.spacing();
   for (std::size_t b = 0; b < balls.size(); ++b) {
     const SeedBall& ball = balls[b];
     double longest = 0; // squared, in the metric
@@ -89,13 +79,13 @@ void TensorSeeds::addNear(const Problem& problem, std::vector<SeedPoint>& points
         longest = std::max(longest, grid::product(term.offset, metrics[b], term.offset));
     const double most = startReach * startReach * longest;
     const grid::Symmetric3 inverse = grid::inverse(metrics[b]);
-    std::array<std::int64_t, 3> low, high, at;
+    GridIndex low, high, at;
     GridCoordinates from;
     for (int a = 0; a < 3; ++a) { // the box around the ellipsoid
       from[a] = ball.at[a] / h[a];
       const double half = std::sqrt(most * inverse[a]);
       low[a] = std::max<std::int64_t>(0, std::int64_t(std::ceil(from[a] - half)));
-      high[a] = std::min(sizes(grid)[a] - 1, std::int64_t(std::floor(from[a] + half)));
+      high[a] = std::min(grid.sizes()[a] - 1, std::int64_t(std::floor(from[a] + half)));
     }
     for (at[2] = low[2]; at[2] <= high[2]; ++at[2])
       for (at[1] = low[1]; at[1] <= high[1]; ++at[1])
@@ -104,12 +94,12 @@ void TensorSeeds::addNear(const Problem& problem, std::vector<SeedPoint>& points
           grid::Vector3 way, world;
           for (int a = 0; a < 3; ++a) way[a] = to[a] - from[a], world[a] = way[a] * h[a];
           if (std::hypot(world[0], world[1], world[2]) >= withoutSurface * ball.radius) continue;
-          const std::int64_t point = grid.index(at[0], at[1], at[2]);
+          const std::int64_t point = grid.index(at);
           if (grid::square(metrics[b], way) > most || !isClear(problem, from, to)) continue;
           // Averages both ends, since the tensors vary.
           const double squares =
               grid::square(metrics[b], way) + std::pow(timeAlong(problem, point, world), 2);
-          points.push_back({point, ball.startValue + std::sqrt(squares / 2), ball.seed});
+          input.starts.push_back({point, ball.startValue + std::sqrt(squares / 2), ball.seed});
         }
   }
 }

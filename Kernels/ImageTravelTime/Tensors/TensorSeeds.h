@@ -1,9 +1,7 @@
 // TensorSeeds.h - source factoring of point seeds with tensors.
 #pragma once
 
-#include "ImageTravelTime/Scheme/Tensors.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
-#include "ImageTravelTime/Seeds/Seeding.h"
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
 #include <vector>
@@ -13,8 +11,7 @@ namespace isochrone::image {
 class TensorSeeds {
 public:
   /// Finds the balls of the seeds, if factoring is additive; otherwise none.
-  TensorSeeds(const Problem& problem, const std::vector<Placement>& placements, SourceFactoring factoring,
-              double timeUnit, int threads);
+  TensorSeeds(const SolverInput& input, double timeUnit);
 
   std::vector<double> radii() const; ///< radii of the balls, world units
 
@@ -24,9 +21,9 @@ public:
   /// Returns the seed whose ball meets the brick of a point, relative to the point.
   TensorSeed seenFrom(std::int64_t point) const;
 
-  /// Adds the points next to each seed, as far as offsets of the stencil lead past the seed, with the time
-  /// along the straight line.
-  void addNear(const Problem& problem, std::vector<SeedPoint>& points) const;
+  /// Adds to the starts the points next to each seed, as far as offsets of the stencil lead past the seed,
+  /// with the time along the straight line.
+  void addNear(SolverInput& input) const;
 
 private:
   static constexpr std::int64_t edge = 8; ///< edge length of a brick, in points
@@ -37,7 +34,7 @@ private:
   std::vector<std::int32_t> ballOfBrick; ///< per brick, -1: none; empty: no balls
 
   std::int64_t brickOf(std::int64_t point) const;
-  std::int32_t ballAt(const std::array<std::int64_t, 3>& first) const;
+  std::int32_t ballAt(const GridIndex& first) const;
 };
 
 } // namespace isochrone::image

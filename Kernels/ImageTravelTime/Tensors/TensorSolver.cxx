@@ -1,5 +1,6 @@
 #include "ImageTravelTime/Tensors/TensorSolver.h"
 
+#include "Bytes.h"
 #include "Execution/Progress.h"
 #include "Execution/RoundPool.h"
 #include "ImageTravelTime/Tensors/TensorField.h"
@@ -9,7 +10,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <limits>
 
 namespace isochrone::image {
 
@@ -50,7 +50,11 @@ public:
     for (const std::int64_t n : newlyReached) sum += n;
     return sum;
   }
-  std::size_t bytes() const { return isPending.size() + isCandidate.size(); }
+  std::size_t bytes() const {
+    std::size_t sum = bytesOf(isPending, isCandidate, points, candidates, lowered);
+    for (const auto& list : found) sum += bytesOf(list);
+    return sum + front.bytes();
+  }
 
 private:
   TensorField& field;
@@ -80,7 +84,7 @@ private:
            shared.exchange(to, std::memory_order_relaxed) != to;
   }
 
-  void tellUsers(std::int64_t p, int thread) {
+  void markUsers(std::int64_t p, int thread) {
     const float u = field.value[p];
     field.forEachUser(p, [&](std::int64_t q) {
       // With factoring, a later point may also lower a point.
@@ -106,12 +110,12 @@ void Rounds::work() {
   std::sort(points.begin(), points.end()); // separates the memory of the threads, and keeps accesses local
   inChunks(points.size(), [&](std::size_t n, int thread) {
     if (n + ahead < points.size()) field.prefetchUsers(points[n + ahead]);
-    if (claim(isPending[points[n]], 0)) tellUsers(points[n], thread);
+    if (claim(isPending[points[n]], 0)) markUsers(points[n], thread);
   });
   candidates.clear();
-  for (auto& mine : found) {
-    candidates.insert(candidates.end(), mine.begin(), mine.end());
-    mine.clear();
+  for (auto& list : found) {
+    candidates.insert(candidates.end(), list.begin(), list.end());
+    list.clear();
   }
   lowered.resize(candidates.size());
   inChunks(candidates.size(), [&](std::size_t n, int) {
@@ -135,26 +139,29 @@ bool tipsAreFinal(const TensorField& field, const std::vector<std::int64_t>& tip
 
 } // namespace
 
-void solveTensorsOnHost(const Problem& problem, std::vector<SeedPoint>& seeds, const Options& options,
-                        int threads, const Monitor& monitor, Result& result) {
-  TensorField field(problem, threads);
-  const TensorSeeds tensorSeeds(problem, result.seeds, options.factoring, field.unit, threads);
-  result.ballRadius = tensorSeeds.radii();
-  double earliest = std::numeric_limits<double>::infinity();
-  for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
-  Rounds rounds(field, tensorSeeds, threads);
-  if (options.updateCounts) rounds.updatesOf.assign(field.points(), 0);
-  tensorSeeds.addNear(problem, seeds);
-  for (const SeedPoint& seed : seeds) rounds.start(seed.point, float((seed.value - earliest) / field.unit));
+std::size_t tensorBytes(const Grid& grid) {
+  // The numbers of the users, and the flags of Rounds.
+  constexpr std::size_t lists = 2 * mostTerms * sizeof(std::uint16_t) + 2 * sizeof(std::uint8_t);
+  const double bytes =
+      double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + sizeof(std::uint32_t) + lists);
+  return std::size_t(std::min(bytes, 9e18));
+}
 
-  const float latest =
-      options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / field.unit) : never;
-  float final = never; // values beyond it are not final
-  const std::vector<std::int64_t> tips = pointsOf(problem, options.stopAt);
+void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& result) {
+  TensorField field(input);
+  const TensorSeeds tensorSeeds(input, field.unit);
+  result.ballRadius = tensorSeeds.radii();
+  Rounds rounds(field, tensorSeeds, input.threads);
+  if (input.options.updateCounts) rounds.updatesOf.assign(field.points(), 0);
+  tensorSeeds.addNear(input);
+  for (const SeedPoint& seed : input.starts)
+    rounds.start(seed.point, float((seed.value - input.earliest) / field.unit));
+
+  float final = input.stoppingTime(field.unit, never); // values beyond it are not final, or not needed
   execution::Progress progress(monitor);
   for (; rounds.next(); ++result.rounds) {
-    if (rounds.final() > latest || tipsAreFinal(field, tips, rounds.final())) {
-      final = rounds.final();
+    if (rounds.final() > final || tipsAreFinal(field, input.tips, rounds.final())) {
+      final = std::min(final, rounds.final());
       break;
     }
     if (!progress.report([&] { return 0.95 * double(rounds.reached()) / double(field.points()); })) {
@@ -167,7 +174,7 @@ void solveTensorsOnHost(const Problem& problem, std::vector<SeedPoint>& seeds, c
   result.updates = std::move(rounds.updatesOf);
   result.workBytes = field.bytes() + rounds.bytes();
   result.travelTime.resize(field.points());
-  field.writeTo(result.travelTime, earliest, std::min(final, latest), threads);
+  field.writeTo(result.travelTime, input.earliest, final, input.threads);
 }
 
 } // namespace isochrone::image

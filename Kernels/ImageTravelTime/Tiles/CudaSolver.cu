@@ -5,14 +5,11 @@
 
 namespace isochrone::image {
 
-std::size_t cudaBytes(const Problem& problem, const std::vector<SeedPoint>& seeds) {
-  return tileBytes(problem, seeds);
-}
+std::size_t cudaBytes(const SolverInput& input) { return tileBytes(input); }
 
-void solveOnCuda(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
-                 const Monitor& monitor, Result& result) {
+void solveOnCuda(const SolverInput& input, const Monitor& monitor, Result& result) {
   execution::CudaDevice device;
-  solveTiles(device, problem, seeds, options, monitor, result);
+  solveTiles(device, input, monitor, result);
 }
 
 } // namespace isochrone::image

@@ -1,20 +1,18 @@
 // CudaSolver.h - the CUDA solver. Built only with ISOCHRONE_WITH_CUDA.
 #pragma once
 
-#include "ImageTravelTime/Seeds/Seeding.h"
+#include "ImageTravelTime/Seeds/SolverInput.h"
 
 #include <cstddef>
-#include <vector>
 
 namespace isochrone::image {
 
 /// Returns the device memory that solveOnCuda needs, bytes.
-std::size_t cudaBytes(const Problem& problem, const std::vector<SeedPoint>& seeds);
+std::size_t cudaBytes(const SolverInput& input);
 
-/// Solves a validated problem with isotropic speed on the current CUDA device. Sets travelTime, rounds,
-/// updatesPerPoint, workBytes and aborted of the result.
+/// Solves a problem with isotropic speed on the current CUDA device. Sets the travel times, the counters and
+/// `aborted` of the result.
 /// @throws Error if the device fails
-void solveOnCuda(const Problem& problem, const std::vector<SeedPoint>& seeds, const Options& options,
-                 const Monitor& monitor, Result& result);
+void solveOnCuda(const SolverInput& input, const Monitor& monitor, Result& result);
 
 } // namespace isochrone::image

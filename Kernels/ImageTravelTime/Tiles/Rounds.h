@@ -18,14 +18,14 @@ TEAM_FN void leastToFront(Team& team, float (&values)[N]) {
     });
 }
 
-/// Computes the keys of all tiles after a round, and chooses the tiles of the next round.
+/// Computes the keys of all tiles after a round, and chooses the tiles of the next round: those of one colour
+/// whose key lies within the band.
 struct ChooseTiles {
   using Lanes = Box<128, 1, 1>;
   struct Shared {
     float key[Lanes::size];
   };
   NodeGrid grid;
-  bool blockFim; ///< chooses the tiles that are not at rest; otherwise tiles of one colour within the band
   const RoundControl* control;
   const TileReport* report;
   float* keys;          ///< per tile: minimum value that may change it, `unreached` if none
@@ -40,7 +40,7 @@ struct ChooseTiles {
       if (id < grid.tiles()) {
         key = keyOf(id);
         keys[id] = key;
-        const bool turn = blockFim || grid.colour(id) == (control->round & 1);
+        const bool turn = grid.colour(id) == (control->round & 1);
         chosen[id] = !control->done && turn && key < unreached && key <= control->bound;
       }
       shared.key[c.index] = key;
@@ -53,39 +53,12 @@ private:
   TEAM_FN float keyOf(int id) const {
     const int round = control->round;
     const bool unfinished = report[id].unfinished == round;
-    if (blockFim) return unfinished ? 0.f : round == 0 ? keys[id] : unreached;
     float key = chosen[id] && !unfinished ? unreached : keys[id];
     for (int face = 0; face < tileFaces; ++face) {
       const int next = grid.neighbour(id, face);
       if (next >= 0 && report[next].lowered == round) key = lesser(key, report[next].key[face ^ 1]);
     }
     return key;
-  }
-};
-
-/// Chooses, for block FIM, the neighbours of the tiles that came to rest in this round, for one trial pass.
-struct ChooseNeighbours {
-  using Lanes = Box<128, 1, 1>;
-  struct Shared {};
-  NodeGrid grid;
-  const RoundControl* control;
-  const TileReport* report;
-  const std::uint8_t* chosen; ///< for this round
-  std::uint8_t* tried;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      const int id = position * Lanes::size + c.index;
-      if (id >= grid.tiles()) return;
-      const auto unfinished = [&](int tile) { return report[tile].unfinished == control->round; };
-      bool wanted = false;
-      for (int face = 0; face < tileFaces; ++face) {
-        const int next = grid.neighbour(id, face);
-        wanted = wanted || (next >= 0 && chosen[next] && !unfinished(next));
-      }
-      tried[id] = !control->done && wanted && !(chosen[id] && unfinished(id));
-    });
   }
 };
 

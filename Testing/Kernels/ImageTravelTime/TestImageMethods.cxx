@@ -1,16 +1,22 @@
-// The serial methods of the benchmark are what they are called: same answers, and the counts of updates that
-// the paper gives (Jeong, Whitaker 2008, Table 4).
+// The methods of the benchmarks are what they are called: same answers, and the counts of updates that the
+// paper gives (Jeong, Whitaker 2008, Table 4).
+#include "Benchmarks/BlockFim.h"
 #include "Benchmarks/FastSweeping.h"
 #include "Benchmarks/GroupMarching.h"
 #include "Benchmarks/HeapFastMarching.h"
 #include "Benchmarks/ImageProblems.h"
 #include "Benchmarks/NodeFim.h"
+#include "Execution/HostDevice.h"
+#include "ImageTravelTime/Tiles/TileSolver.h"
+#include "ImageTravelTimeCases.h"
 #include "Reference/ImageTravelTimeReference.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
+#include <vector>
 
 using namespace isochrone;
 using namespace isochrone::benchmark;
@@ -81,6 +87,72 @@ TEST(ImageMethodsCounts, ConstantSpeedTakesThePapersUpdates) {
 
 TEST(ImageMethodsCounts, SixteenWallsTakeThePapersSweeps) {
   EXPECT_EQ(fastSweeping(makeImageCase("4-16", 128, 2).problem).rounds, 34);
+}
+
+template <class Shape>
+image::Result blockFim(const image::Problem& problem, int passes, int threads = 1) {
+  execution::HostDevice device{threads};
+  const image::Options options;
+  image::Result result;
+  fim::solve<Shape>(device, image::SolverInput(problem, options), passes, result);
+  return result;
+}
+
+TEST(BlockFim, ReachesTheFixedPointWithAnyNumberOfPasses) {
+  for (const char* name : {"Noise", "PermeableMaze", "UnequalSpacing", "NoSpeedHoles", "SeveralSeeds",
+                           "PlaneUnequal", "Diagonal", "OnePoint"}) {
+    const image::Case c = image::makeCase(name);
+    const std::vector<double> expected = reference::march(c.problem);
+    const double earliest = *std::min_element(expected.begin(), expected.end());
+    const auto agrees = [&]<class Shape>(Shape) {
+      for (const int passes : {1, 3, 10}) {
+        SCOPED_TRACE(std::string(name) + ", " + std::to_string(passes) + " passes");
+        const auto values = blockFim<Shape>(c.problem, passes).travelTime;
+        ASSERT_EQ(values.size(), expected.size());
+        for (std::size_t n = 0; n < expected.size(); ++n) {
+          ASSERT_EQ(std::isinf(values[n]), std::isinf(expected[n])) << n;
+          if (std::isinf(expected[n])) continue;
+          ASSERT_LE(std::abs(values[n] - expected[n]),
+                    5e-7 * std::max(std::abs(expected[n]), expected[n] - earliest))
+              << n;
+        }
+      }
+    };
+    if (c.problem.grid.nz == 1)
+      agrees(image::Box<8, 8, 1>{});
+    else
+      agrees(image::Box<8, 8, 4>{}), agrees(image::Box<4, 4, 4>{});
+  }
+}
+
+TEST(BlockFim, GivesTheSameBitsForAnyThreadCount) {
+  const image::Case c = image::makeCase("Noise");
+  using Shape = image::Box<4, 4, 4>;
+
+  EXPECT_EQ(blockFim<Shape>(c.problem, 3, 3).travelTime, blockFim<Shape>(c.problem, 3).travelTime);
+}
+
+TEST(BlockFim, FinishesATileInOneRoundOfManyPasses) {
+  const image::Case c = image::makeCase("Constant");
+  using Shape = image::Box<4, 4, 4>;
+  // From corner to corner a tile of 4^3 nodes takes 10 Jacobi passes; after 11 the last one changes nothing.
+  const image::Result few = blockFim<Shape>(c.problem, 5), enough = blockFim<Shape>(c.problem, 11),
+                      more = blockFim<Shape>(c.problem, 20);
+
+  EXPECT_GT(few.rounds, enough.rounds);
+  EXPECT_EQ(enough.rounds, more.rounds);
+  EXPECT_LT(enough.updatesPerPoint, more.updatesPerPoint); // also those in vain
+}
+
+TEST(BlockFim, TakesTwiceTheUpdatesOfTheBandBehindSlowWalls) {
+  const image::Case c = image::makeCase("PermeableMaze");
+  using Shape = image::Box<4, 4, 4>;
+  execution::HostDevice device{1};
+  const image::Options options;
+  image::Result band;
+  image::relaxTiles<Shape>(device, image::SolverInput(c.problem, options), {12, 2}, {}, band);
+
+  EXPECT_LT(band.updatesPerPoint, 0.5 * blockFim<Shape>(c.problem, 12).updatesPerPoint);
 }
 
 } // namespace

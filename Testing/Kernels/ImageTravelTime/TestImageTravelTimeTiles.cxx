@@ -1,4 +1,4 @@
-// The tile solver and the paper's block FIM, run by host teams: the same kernels that run on CUDA.
+// The tile solver, run by host teams: the same kernels that run on CUDA.
 #include "Execution/HostDevice.h"
 #include "ImageTravelTime/Tiles/TileSolver.h"
 #include "ImageTravelTimeCases.h"
@@ -15,24 +15,22 @@ using execution::HostDevice;
 
 namespace {
 
-std::vector<SeedPoint> seedsOf(const Problem& problem) { return seedPoints(problem, placeSeeds(problem)); }
-
-Result solve(const Problem& problem, const Options& options = {}, const Monitor& monitor = {}) {
-  HostDevice device{1};
+Result solve(const Problem& problem, const Options& options = {}, const Monitor& monitor = {},
+             int threads = 1) {
+  HostDevice device{threads};
   Result result;
-  solveTiles(device, problem, seedsOf(problem), options, monitor, result);
+  solveTiles(device, SolverInput(problem, options), monitor, result);
   return result;
 }
 
-template <class Shape, class Settings = TileSettings>
-Result solveWith(const Problem& problem, const Settings& settings, const Options& options = {}) {
+template <class Shape>
+Result solveWith(const Problem& problem, const TileSettings& settings) {
   HostDevice device{1};
+  const Options options;
   Result result;
-  relaxTiles<Shape>(device, problem, seedsOf(problem), options, settings, {}, result);
+  relaxTiles<Shape>(device, SolverInput(problem, options), settings, {}, result);
   return result;
 }
-
-BlockFim blockFim(int passes) { return {{passes}}; }
 
 /// The largest difference of two results, as a share of the time since the earliest one.
 double largestDifference(const auto& values, const auto& expected) {
@@ -74,11 +72,7 @@ TEST_P(ImageTiles, AgreeWithTheHostSolver) {
 }
 
 TEST_P(ImageTiles, GiveTheSameBitsForAnyThreadCount) {
-  HostDevice device{3};
-  Result result;
-  solveTiles(device, problem, seedsOf(problem), {}, {}, result);
-
-  EXPECT_EQ(result.travelTime, solve(problem).travelTime);
+  EXPECT_EQ(solve(problem, {}, {}, 3).travelTime, solve(problem).travelTime);
 }
 
 TEST_P(ImageTiles, AreAFixedPoint) {
@@ -89,10 +83,11 @@ TEST_P(ImageTiles, AreAFixedPoint) {
 }
 
 TEST_P(ImageTiles, NeedTheDeviceMemoryThatIsAnnounced) {
-  const Result result = solve(problem);
+  const Options options;
+  const Result result = solve(problem, options);
 
   const std::size_t used = result.workBytes + 4 * result.travelTime.size() + problem.barriers.size();
-  const std::size_t announced = tileBytes(problem, seedsOf(problem));
+  const std::size_t announced = tileBytes(SolverInput(problem, options));
   EXPECT_LE(used, announced);
   EXPECT_GE(used + (std::size_t(17) << 20), announced);
 }
@@ -104,17 +99,14 @@ class ImageTilesSettings : public ImageTiles {};
 
 TEST_P(ImageTilesSettings, AllReachTheSameFixedPointInAnyOrder) {
   const std::vector<double> expected = reference::march(problem);
-  const auto holds = [&]<class Shape>(Shape, const auto& settings) {
-    SCOPED_TRACE(std::to_string(Shape::nx) + "x" + std::to_string(Shape::ny) + "x" +
-                 std::to_string(Shape::nz) + (settings.blockFim ? ", block FIM, " : ", ") +
-                 std::to_string(settings.passes) + " passes, band " + std::to_string(settings.band));
-    const Result result = solveWith<Shape>(problem, settings);
-    EXPECT_LE(largestDifference(result.travelTime, expected), rounding);
-  };
-  const auto allOf = [&](auto shape) {
-    for (const auto& [passes, band] : {std::pair{1, 0.f}, {5, 1.f}, {20, infinite}})
-      holds(shape, TileSettings{passes, band});
-    for (const int passes : {1, 3, 10}) holds(shape, blockFim(passes));
+  const auto allOf = [&]<class Shape>(Shape) {
+    for (const auto& [passes, band] : {std::pair{1, 0.f}, {5, 1.f}, {20, infinite}}) {
+      SCOPED_TRACE(std::to_string(Shape::nx) + "x" + std::to_string(Shape::ny) + "x" +
+                   std::to_string(Shape::nz) + ", " + std::to_string(passes) + " passes, band " +
+                   std::to_string(band));
+      const Result result = solveWith<Shape>(problem, {passes, band});
+      EXPECT_LE(largestDifference(result.travelTime, expected), rounding);
+    }
   };
   if (problem.grid.nz == 1)
     allOf(Box<8, 8, 1>{});
@@ -130,13 +122,9 @@ INSTANTIATE_TEST_SUITE_P(Images, ImageTilesSettings,
 class ImageTilesFactored : public testing::TestWithParam<SourceFactoring> {
 protected:
   Result tiles(const Problem& problem, int threads = 1) const {
-    HostDevice device{threads};
-    Result result;
-    result.seeds = placeSeeds(problem);
     Options options;
     options.factoring = GetParam();
-    solveTiles(device, problem, seedPoints(problem, result.seeds), options, {}, result);
-    return result;
+    return solve(problem, options, {}, threads);
   }
   Result host(const Problem& problem) const {
     Options options;
@@ -192,27 +180,13 @@ INSTANTIATE_TEST_SUITE_P(Both, ImageTilesFactored,
                            return info.param == SourceFactoring::Additive ? "Additive" : "Multiplicative";
                          });
 
-TEST(ImageTilesOfThePaper, ManyPassesFinishATileInOneRound) {
-  const Case c = makeCase("Constant");
-  // From corner to corner a tile of 4^3 nodes takes 10 Jacobi passes; after 11 the last one changes nothing.
-  const Result few = solveWith<Box<4, 4, 4>>(c.problem, blockFim(5)),
-               enough = solveWith<Box<4, 4, 4>>(c.problem, blockFim(11)),
-               more = solveWith<Box<4, 4, 4>>(c.problem, blockFim(20));
-
-  EXPECT_GT(few.rounds, enough.rounds);
-  EXPECT_EQ(enough.rounds, more.rounds);
-  EXPECT_LT(enough.updatesPerPoint, more.updatesPerPoint); // also those in vain
-}
-
-TEST(ImageTilesOfThePaper, TheBandSavesTheWorkBehindSlowWalls) {
+TEST(ImageTilesBand, SavesTheWorkBehindSlowWalls) {
   const Case c = makeCase("PermeableMaze");
   using Shape = Box<4, 4, 4>;
 
-  const Result band = solveWith<Shape>(c.problem, {12, 2}), all = solveWith<Shape>(c.problem, {12, infinite}),
-               paper = solveWith<Shape>(c.problem, blockFim(12));
+  const Result band = solveWith<Shape>(c.problem, {12, 2}), all = solveWith<Shape>(c.problem, {12, infinite});
 
   EXPECT_LT(band.updatesPerPoint, 0.7 * all.updatesPerPoint);
-  EXPECT_LT(band.updatesPerPoint, 0.5 * paper.updatesPerPoint);
 }
 
 TEST(ImageTilesRuns, UntilTheStoppingTimeEqualTheFullRun) {

@@ -1,4 +1,4 @@
-// Tensors.h - the tensors of a problem at a point: times along vectors, and the scheme's stencil.
+// TensorStencil.h - the scheme's stencil at a point with a tensor.
 //
 // In grid steps the tensor is D = diag(1 / h) M diag(1 / h). Selling's decomposition
 // D = sum of w e e^T over up to six integer offsets e, w > 0, turns <grad u, M grad u> into
@@ -26,23 +26,6 @@ struct TensorStencil {
   const TensorTerm* end() const { return term.data() + count; }
 };
 
-inline bool hasTensors(const Problem& p) {
-  return p.speedType == SpeedType::MetricTensor || p.speedType == SpeedType::SquaredVelocityTensor;
-}
-
-/// Returns the number of values per point in `Problem::speed`.
-inline int componentsOf(const Problem& p) { return !hasTensors(p) ? 1 : p.grid.nz == 1 ? 3 : 6; }
-
-/// Returns whether the tensor at a point is a barrier: it contains a NaN, or zeros only.
-bool isTensorBarrier(const Problem& problem, std::int64_t point);
-
-/// Returns the tensor as given, in the plane extended to 3x3.
-grid::Symmetric3 tensorAt(const Problem& problem, std::int64_t point);
-
-/// Returns the metric in world units. An axis with one point is not coupled to the others, since paths do not
-/// run along it.
-grid::Symmetric3 metricAt(const Problem& problem, std::int64_t point);
-
 /// Returns D, in 1 / time^2.
 grid::Symmetric3 gridTensorAt(const Problem& problem, std::int64_t point);
 
@@ -52,14 +35,5 @@ grid::Symmetric3 gridTensorAt(const Problem& problem, std::int64_t point);
 TensorStencil decompose(const grid::Symmetric3& gridTensor, bool plane, grid::Superbase& base);
 
 TensorStencil stencilAt(const Problem& problem, std::int64_t point);
-
-/// Extremes of the speed in grid steps per time, up to a factor of two.
-struct TensorSpeeds {
-  double least, largest;
-};
-
-/// Returns the extremes of the speed.
-/// @throws Error unless all tensors are positive definite, not too anisotropic and not too different
-TensorSpeeds checkTensors(const Problem& problem, int threads);
 
 } // namespace isochrone::image

@@ -1,0 +1,32 @@
+// SolverInput.h - a checked problem, with the points where the front starts and may stop: what every solver
+// reads.
+#pragma once
+
+#include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Seeds/Seeding.h"
+
+#include <vector>
+
+namespace isochrone::image {
+
+struct SolverInput {
+  /// @throws Error on invalid input, and if no seed is usable
+  SolverInput(const Problem& problem, const Options& options);
+
+  const Problem& problem;
+  const Options& options;
+  int threads;
+  SpeedRange speed;
+  std::vector<Placement> placements; ///< one per seed of the problem
+  std::vector<SeedPoint> starts;     ///< the points where the front starts
+  double earliest;                   ///< minimum start value
+  std::vector<std::int64_t> tips;    ///< the usable points of Options::stopAt
+
+  /// Returns the stopping time since the earliest start value, in a solver's unit of time; `unlimited` if
+  /// there is none.
+  float stoppingTime(double unit, float unlimited) const {
+    return options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / unit) : unlimited;
+  }
+};
+
+} // namespace isochrone::image
