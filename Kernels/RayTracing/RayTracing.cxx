@@ -6,10 +6,10 @@
 #include "RayTracing/Host/HostSolver.h"
 #include "RayTracing/Paths/Predecessors.h"
 #include "RayTracing/Scheme/RoundingRisk.h"
+#include "RayTracing/Seeds/Starts.h"
 #include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Validation.h"
 
-#include <numeric>
 #include <vector>
 
 namespace isochrone::rays {
@@ -43,12 +43,9 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 
   // 3. Derive the rounding risk, predecessors and sources from the times.
   result.roundingRisk = hasRoundingRisk(problem, options, threads, result.fields);
-  std::vector<std::int32_t> all(problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  const std::span<const std::int32_t> sources(all);
-  for (std::size_t f = 0; f < result.fields.size(); ++f)
-    describeWaves(problem, options, options.separateSources ? sources.subspan(f, 1) : sources, threads,
-                  result.fields[f]);
+  const auto runs = runsOf(problem, options);
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    describeWaves(problem, options, runs[run], threads, result.fields[run]);
   monitor.goOn(1);
   return result;
 }

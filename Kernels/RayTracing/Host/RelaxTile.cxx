@@ -1,8 +1,6 @@
 // Relaxes a tile; compiled once per instruction set.
 #include "RayTracing/Host/TileWeights.h"
 
-#include <limits>
-
 namespace isochrone::rays::ISOCHRONE_ISA {
 
 namespace {
@@ -10,20 +8,14 @@ namespace {
 /// Pulls times over edges into n vectors of points.
 template <class Real, Weighing weighing, int n>
 [[gnu::noinline]] void pull(const TileWork<Real>& work, const TileEdge<Real>* edges, int count, int first) {
-  using L = Lanes<Real>;
-  const Real* times = work.times + first;
-  Vec<Real> best[n], own[n];
-  for (int v = 0; v < n; ++v) {
-    best[v] = L::load(times + v * L::width);
-    own[v] = L::load(work.slowness + first + v * L::width);
-  }
-  for (int e = 0; e < count; ++e) {
-    Vec<Real> weight[n];
-    weigh<Real, weighing>(work, edges[e], first, own, weight);
-    for (int v = 0; v < n; ++v)
-      best[v] = L::min(best[v], L::load(times + edges[e].delta + v * L::width) + weight[v]);
-  }
-  for (int v = 0; v < n; ++v) L::store(work.times + first + v * L::width, best[v]);
+  using Number = Vectors<Real, n>;
+  Real* const times = work.times + first;
+  const Number own = Number::load(work.slowness + first);
+  Number best = Number::load(times);
+  for (int e = 0; e < count; ++e)
+    best = Number::min(best, Number::load(times + edges[e].delta) +
+                                 weightOf<Real, weighing>(work, edges[e], first, own));
+  best.store(times);
 }
 
 /// Pulls times into the points from the first to the last block of the mask in a row.
@@ -49,9 +41,8 @@ void scanRow(const TileWork<Real>& work, int row) {
   // weights[x]: the edge from point x - 1 to x; the last one leaves the row on the right.
   alignas(64) Real weights[tileColumns + L::width];
   for (int x = 0; x < tileColumns + L::width; x += L::width) {
-    Vec<Real> weight[1], own[1] = {L::load(work.slowness + row + x)};
-    weigh<Real, weighing>(work, work.stencil->left, row + x, own, weight);
-    L::store(weights + x, weight[0]);
+    const auto own = Vectors<Real, 1>::load(work.slowness + row + x);
+    weightOf<Real, weighing>(work, work.stencil->left, row + x, own).store(weights + x);
   }
   Real* times = work.times + row;
   for (int first = 0; first < tileColumns; first += blockColumns) {
@@ -84,20 +75,33 @@ void scanRow(const TileWork<Real>& work, int row) {
   }
 }
 
-/// Returns one bit per point of a row that changed, and sets the minimum changed time in each lane.
+/// The points of a row that changed.
 template <class Real>
-std::uint64_t changesOf(const Real* times, const Real* old, Vec<Real>& least) {
-  using L = Lanes<Real>;
-  std::uint64_t changed = 0;
-  least = L::broadcast(std::numeric_limits<Real>::infinity());
-  for (int x = 0; x < tileColumns; x += L::width) {
-    const Vec<Real> now = L::load(times + x), before = L::load(old + x);
-    const std::uint64_t bits = L::less(now, before);
-    changed |= bits << x;
-    if (bits) least = L::min(least, now < before ? now : least);
+struct Changes {
+  std::uint64_t points = 0; ///< one bit each
+  Vec<Real> least;          ///< minimum changed time, per lane
+
+  Changes(const Real* times, const Real* old) {
+    using L = Lanes<Real>;
+    least = L::broadcast(unreached<Real>);
+    for (int x = 0; x < tileColumns; x += L::width) {
+      const Vec<Real> now = L::load(times + x), before = L::load(old + x);
+      const std::uint64_t bits = L::less(now, before);
+      points |= bits << x;
+      if (bits) least = L::min(least, now < before ? now : least);
+    }
   }
-  return changed;
-}
+
+  /// Returns one bit per block that has a changed point or is adjacent to one that has.
+  unsigned blocksInReach() const {
+    unsigned mask = 0;
+    for (int b = 0; b < blocks; ++b) mask |= (points >> (b * blockColumns) & 0xffff ? 1u : 0u) << b;
+    return mask | mask << 1 | mask >> 1;
+  }
+};
+
+/// Returns the side of a tile on which a row lies along an axis of n rows: -1, 0 (inside) or 1.
+int sideOf(int row, int n) { return row < 0 ? -1 : row < n ? 0 : 1; }
 
 template <class Real>
 class Relaxation {
@@ -163,47 +167,41 @@ private:
     }
     scanRow<Real, weighing>(work, row);
     work.relaxations += 2 * tileColumns;
-    Vec<Real> least;
-    const std::uint64_t changed = changesOf(work.times + row, old, least);
-    if (changed) tell(i, y, z, changed, least);
+    const Changes<Real> changes(work.times + row, old);
+    if (!changes.points) return;
+    work.changed[i] = 1;
+    markReaders(y, z, changes);
   }
 
   /// Marks the rows that must read the changed points of a row.
-  void tell(int i, int y, int z, std::uint64_t changed, Vec<Real> least) {
-    work.changed[i] = 1;
-    unsigned mask = 0;
-    for (int b = 0; b < blocks; ++b) mask |= (changed >> (b * blockColumns) & 0xffff ? 1u : 0u) << b;
-    const unsigned seen = (mask | mask << 1 | mask >> 1) & work.validBlocks;
+  void markReaders(int y, int z, const Changes<Real>& changes) {
+    const unsigned inReach = changes.blocksInReach() & work.validBlocks;
     for (int r = 0; r < work.reachCount; ++r) {
       const RowReach& reach = work.reaches[r];
-      const int toY = y + reach.y, toZ = z + reach.z;
-      const bool behind = reach.z > 0 || (reach.z == 0 && reach.y > 0), same = reach.z == 0 && reach.y == 0;
-      const int kind = same ? fromRow : behind ? fromBefore : fromBehind;
-      const int sideY = toY < 0            ? 0
-                        : toY < work.rowsY ? 1
-                                           : 2,
-                sideZ = toZ < 0            ? 0
-                        : toZ < work.rowsZ ? 1
-                                           : 2;
-      const bool inside = sideY == 1 && sideZ == 1;
-      if (inside && same) {
-        if (stencil.rowCount > 0) work.pending[i] |= seen << kind;
-      } else if (inside) {
-        work.pending[toY + work.rowsY * toZ] |= seen << kind;
-      }
+      const int toY = y + reach.y, toZ = z + reach.z, kind = pendingFrom(reach);
+      if (sideOf(toY, work.rowsY) == 0 && sideOf(toZ, work.rowsZ) == 0)
+        markInside(toY, toZ, kind, inReach);
+      else
+        markOutside(0, toY, toZ, inReach << kind, changes.least);
       const std::uint64_t nearLeft = (std::uint64_t(1) << reach.x) - 1;
-      std::uint16_t* news =
-          work.news + 3 * (toY + work.rimY + (work.rowsY + 2 * work.rimY) * (toZ + work.rimZ));
-      auto* sides = work.least + 3 * (sideY + 3 * sideZ);
-      if (!inside) inform(news[1], sides[1], seen << kind, least);
-      if (changed & nearLeft) inform(news[0], sides[0], 1u << (kind + blocks - 1), least);
-      if (reach.x > 0 && changed >> (tileColumns - reach.x)) inform(news[2], sides[2], 1u << kind, least);
+      if (changes.points & nearLeft) markOutside(-1, toY, toZ, 1u << (kind + blocks - 1), changes.least);
+      if (reach.x > 0 && changes.points >> (tileColumns - reach.x))
+        markOutside(1, toY, toZ, 1u << kind, changes.least);
     }
   }
 
-  static void inform(std::uint16_t& news, Real (&side)[mostLanes], unsigned bits, Vec<Real> least) {
-    news = std::uint16_t(news | bits);
-    Lanes<Real>::store(side, Lanes<Real>::min(Lanes<Real>::load(side), least));
+  void markInside(int y, int z, int kind, unsigned mask) {
+    if (kind == fromRow && stencil.rowCount == 0) return; // the scan reaches all others
+    work.pending[y + work.rowsY * z] |= mask << kind;
+  }
+
+  /// Marks blocks of a row of the adjacent tile on a side along x, and lowers the minimum of that tile.
+  void markOutside(int sideX, int y, int z, unsigned bits, Vec<Real> time) {
+    using L = Lanes<Real>;
+    work.pendingAround[1 + sideX + 3 * (y + work.rimY + (work.rowsY + 2 * work.rimY) * (z + work.rimZ))] |=
+        bits;
+    Real* const least = work.least[13 + sideX + 3 * (sideOf(y, work.rowsY) + 3 * sideOf(z, work.rowsZ))];
+    L::store(least, L::min(L::load(least), time));
   }
 };
 

@@ -3,13 +3,14 @@
 #pragma once
 
 #include "Execution/Rounds.h"
-#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/Axes.h"
+#include "RayTracing/Scheme/EdgeTerms.h"
+#include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/Starts.h"
 #include "RayTracing/Tiles/RelaxPoints.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -146,14 +147,9 @@ public:
     const std::int64_t points = image.points();
     auto values = device.template allocate<Real>(points);
     device.run(FetchTimes<Real>{blocks, times, values.data()}, int(blocks.count()));
-    Values<Real>& to = [&]() -> Values<Real>& {
-      if constexpr (sizeof(Real) == 4)
-        return field.travelTime;
-      else
-        return field.preciseTravelTime;
-    }();
-    to.resize(points);
-    device.download(values, to.data());
+    Values<Real>& fieldTimes = timesOf<Real>(field);
+    fieldTimes.resize(points);
+    device.download(values, fieldTimes.data());
     if (!options.predecessors && !options.sourceIds) return;
     auto predecessor = device.template allocate<std::uint16_t>(points);
     device.run(FindPredecessors<EdgesFromPoints>{blocks, edges.edges(), edgeCount(), slowness.data(), times,
@@ -175,15 +171,5 @@ public:
   typename Device::template Array<Real> slowness; ///< padded
   DeviceEdges<Device, EdgesFromPoints> edges;
 };
-
-/// Returns the sources of each run.
-inline std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Options& options) {
-  std::vector<std::int32_t> all(problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  if (!options.separateSources) return {all};
-  std::vector<std::vector<std::int32_t>> runs;
-  for (const std::int32_t s : all) runs.push_back({s});
-  return runs;
-}
 
 } // namespace isochrone::rays
