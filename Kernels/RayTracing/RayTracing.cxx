@@ -7,7 +7,7 @@
 #include "RayTracing/Paths/Predecessors.h"
 #include "RayTracing/Scheme/RoundingRisk.h"
 #include "RayTracing/Seeds/Starts.h"
-#include "RayTracing/Tiles/PlainRelaxation.h"
+#include "RayTracing/Tiles/PlainSolver.h"
 #include "RayTracing/Validation.h"
 
 #include <vector>
@@ -25,7 +25,9 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
-  result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
+  const bool plain = options.method == Method::PlainRelaxation;
+  result.ranOn =
+      chooseBackend(options.backend, plain ? plainBytes(problem, options) : cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
   if (!monitor.goOn(0)) {
     result.aborted = true;
@@ -33,10 +35,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
 
   // 2. Compute the travel times.
-  if (result.ranOn.backend == Backend::Cuda)
+  if (plain)
+    solvePlainly(problem, options, result.ranOn.backend, threads, monitor, result);
+  else if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, options, monitor, result);
-  else if (options.method == Method::PlainRelaxation)
-    relaxPlainlyOnHost(problem, options, threads, monitor, result);
   else
     solveOnHost(problem, options, threads, monitor, result);
   if (result.aborted) return result;

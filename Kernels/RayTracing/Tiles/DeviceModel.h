@@ -7,7 +7,7 @@
 #include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/Starts.h"
-#include "RayTracing/Tiles/RelaxPoints.h"
+#include "RayTracing/Tiles/PointKernels.h"
 
 #include <algorithm>
 #include <array>
@@ -34,6 +34,14 @@ auto withRule(WeightRule rule, Run&& run) {
   return run(std::integral_constant<R, R::Accurate>{});
 }
 
+/// Calls run(rule, Real{}) with the types for the options.
+template <class Run>
+auto withTypes(const Options& options, Run&& run) {
+  return withRule(options.rule, [&](auto rule) {
+    return options.doublePrecision ? run(rule, double{}) : run(rule, float{});
+  });
+}
+
 using execution::blocksOf;
 
 /// Points of a tile along each axis.
@@ -54,6 +62,15 @@ inline PaddedImage paddedImage(const Grid& grid, const Template& neighbours, con
   image.slab = image.pitch * padded(1);
   image.size = image.slab * padded(2);
   return image;
+}
+
+/// Returns the number of bytes that a model and its results take in device memory, without small arrays.
+template <class Real>
+std::size_t modelBytes(const Problem& problem, const Options& options, const PaddedImage& image) {
+  const std::size_t perPoint = sizeof(Real) + (options.predecessors || options.sourceIds ? 2 : 0);
+  const std::size_t starts = problem.startTimes.size() + problem.preciseStartTimes.size();
+  return image.size * sizeof(Real) + problem.grid.points() * perPoint + starts * sizeof(StartPoint<Real>) +
+         (std::size_t(16) << 20);
 }
 
 /// Edges and their terms in canonical order.

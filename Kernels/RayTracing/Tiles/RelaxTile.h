@@ -7,7 +7,7 @@
 #pragma once
 
 #include "Execution/Key.h"
-#include "RayTracing/Tiles/RelaxPoints.h"
+#include "RayTracing/Tiles/PointKernels.h"
 
 #include <limits>
 

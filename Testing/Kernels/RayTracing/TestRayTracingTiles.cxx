@@ -1,5 +1,6 @@
 // Ray tracing by kernels, run by host teams: the same kernels that run on CUDA.
 #include "Execution/HostDevice.h"
+#include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Tiles/TileSolver.h"
 #include "RayTracingKernelCases.h"
 
@@ -26,7 +27,7 @@ Result byTiles(const Case& c, const TileSettings& settings = {}, const Monitor& 
 Result plainly(const Case& c, int threads = 1, const Monitor& monitor = {}) {
   HostDevice device{threads};
   Result result;
-  solvePlainly(device, c.problem(), c.options, nullptr, monitor, result);
+  relaxPlainly(device, c.problem(), c.options, monitor, result);
   return result;
 }
 
