@@ -55,17 +55,17 @@ TEST_P(RayTiles, AreTheSameAsPlainRelaxation) {
 }
 
 TEST_P(RayTiles, FindTheEarlierNeighboursOfAllPoints) {
-  Case asked = c;
-  asked.options.predecessors = true;
+  Case withPredecessors = c;
+  withPredecessors.options.predecessors = true;
 
-  const Result result = byTiles(asked);
+  const Result result = byTiles(withPredecessors);
 
-  const auto runs = sourcesOfRuns(asked);
+  const auto runs = sourcesOfRuns(withPredecessors);
   for (std::size_t run = 0; run < runs.size(); ++run)
     if (c.options.doublePrecision)
-      expectEarlierNeighbours<double>(asked, result.fields[run], runs[run]);
+      expectEarlierNeighbours<double>(withPredecessors, result.fields[run], runs[run]);
     else
-      expectEarlierNeighbours<float>(asked, result.fields[run], runs[run]);
+      expectEarlierNeighbours<float>(withPredecessors, result.fields[run], runs[run]);
 }
 
 TEST_P(RayTiles, NeedTheDeviceMemoryThatIsAnnounced) {
@@ -83,7 +83,7 @@ TEST(RayTilesRuns, FollowTheWave) {
   const Grid plane{640, 640, 1};
   for (const SlownessModel& model : {SlownessModel(constant), SlownessModel(gradient)}) {
     const Case c =
-        makeCase("Smooth", plane, asking(WeightRule::Fast, {6, 6, 6}), model, {{{100, 300, 0}, 0}});
+        makeCase("Smooth", plane, optionsOf(WeightRule::Fast, {6, 6, 6}), model, {{{100, 300, 0}, 0}});
     int rounds = 0;
     TileSettings settings;
     settings.rounds = &rounds;
@@ -98,7 +98,7 @@ TEST(RayTilesRuns, FollowTheWave) {
 
 TEST(RayTilesRuns, PlainRelaxationTakesAPassForEachEdgeOfTheLongestPath) {
   const Case c =
-      makeCase("Line", {50, 1, 1}, asking(WeightRule::Fast, {1, 1, 1}), constant, {{{0, 0, 0}, 0}});
+      makeCase("Line", {50, 1, 1}, optionsOf(WeightRule::Fast, {1, 1, 1}), constant, {{{0, 0, 0}, 0}});
 
   EXPECT_EQ(plainly(c).relaxationsPerPoint, 50); // 49 edges, and a pass that changes nothing
 }
