@@ -30,7 +30,7 @@ namespace {
 template <class Real>
 int usefulThreads(const TilePlan<Real>& plan, int threads) {
   constexpr std::int64_t worthwhile = 1 << 22; // edges
-  const std::int64_t edges = plan.n[0] * plan.n[1] * plan.n[2] * plan.stencil.allCount;
+  const std::int64_t edges = plan.n[0] * plan.n[1] * plan.n[2] * plan.stencil.all.count;
   return int(std::min<std::int64_t>({threads, 1 + edges / worthwhile, (plan.tileCount() + 1) / 2}));
 }
 
@@ -165,8 +165,8 @@ public:
       result.fields.clear();
     }
     result.workBytes = workBytes + plan.bytes();
-    result.relaxationsPerPoint =
-        double(relaxations) / (double(problem.grid.points()) * double(plan.stencil.allCount) * double(count));
+    result.relaxationsPerPoint = double(relaxations) / (double(problem.grid.points()) *
+                                                        double(plan.stencil.all.count) * double(count));
   }
 
 private:

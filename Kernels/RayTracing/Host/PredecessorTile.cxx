@@ -14,10 +14,10 @@ template <class Real, Weighing weighing, int n>
   const Number times = Number::load(work.times + first), own = Number::load(work.slowness + first);
   Vec<Real> found[n];
   for (int v = 0; v < n; ++v) found[v] = L::broadcast(noEarlier);
-  for (int e = stencil.allCount - 1; e >= 0; --e) { // in reverse, so that the first match remains
+  for (int e = stencil.all.count - 1; e >= 0; --e) { // in reverse, so that the first match remains
     const Vec<Real> number = L::broadcast(Real(e));
-    const Number from = Number::load(work.times + first + stencil.all[e].delta);
-    const Number sum = from + weightOf<Real, weighing>(work, stencil.all[e], first, own);
+    const Number from = Number::load(work.times + first + stencil.all.list[e].delta);
+    const Number sum = from + weightOf<Real, weighing>(work, stencil.all.list[e], first, own);
     for (int v = 0; v < n; ++v)
       found[v] = L::whereBelowAndEqual(from.part[v], sum.part[v], times.part[v], number, found[v]);
   }

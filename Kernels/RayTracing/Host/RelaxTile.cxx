@@ -7,72 +7,66 @@ namespace {
 
 /// Pulls times over edges into n vectors of points.
 template <class Real, Weighing weighing, int n>
-[[gnu::noinline]] void pull(const TileWork<Real>& work, const TileEdge<Real>* edges, int count, int first) {
+[[gnu::noinline]] void pull(const TileWork<Real>& work, TileEdges<Real> edges, int first) {
   using Number = Vectors<Real, n>;
   Real* const times = work.times + first;
   const Number own = Number::load(work.slowness + first);
   Number best = Number::load(times);
-  for (int e = 0; e < count; ++e)
-    best = Number::min(best, Number::load(times + edges[e].delta) +
-                                 weightOf<Real, weighing>(work, edges[e], first, own));
+  for (int e = 0; e < edges.count; ++e)
+    best = Number::min(best, Number::load(times + edges.list[e].delta) +
+                                 weightOf<Real, weighing>(work, edges.list[e], first, own));
   best.store(times);
 }
 
 /// Pulls times into the points from the first to the last block of the mask in a row.
 template <class Real, Weighing weighing>
-void pullBlocks(const TileWork<Real>& work, const TileEdge<Real>* edges, int count, int row, unsigned mask) {
+void pullBlocks(const TileWork<Real>& work, TileEdges<Real> edges, int row, unsigned mask) {
   constexpr int width = Lanes<Real>::width;
   int at = row + blockColumns * __builtin_ctz(mask);
   const int end = row + blockColumns * (32 - __builtin_clz(mask));
   for (; at + together * width <= end; at += together * width)
-    pull<Real, weighing, together>(work, edges, count, at);
+    pull<Real, weighing, together>(work, edges, at);
   const int rest = (end - at) / width;
-  if (rest == 1) pull<Real, weighing, 1>(work, edges, count, at);
-  if (rest == 2) pull<Real, weighing, 2>(work, edges, count, at);
-  if (rest == 3) pull<Real, weighing, 3>(work, edges, count, at);
+  if (rest == 1) pull<Real, weighing, 1>(work, edges, at);
+  if (rest == 2) pull<Real, weighing, 2>(work, edges, at);
+  if (rest == 3) pull<Real, weighing, 3>(work, edges, at);
 }
 
-/// Propagates times along a row in both directions. Most blocks have nothing to propagate.
-/// @param row  index of the first point
-template <class Real, Weighing weighing>
-void scanRow(const TileWork<Real>& work, int row) {
+/// Propagates times along a row in one direction. Most blocks have nothing to propagate.
+/// @param weights  weights[x]: the edge from point x - 1 to x
+/// @tparam step  1 or -1
+template <class Real, int step>
+void scanBlocks(Real* times, const Real* weights) {
   using L = Lanes<Real>;
-  constexpr int vectors = blockColumns / L::width > 0 ? blockColumns / L::width : 1;
-  // weights[x]: the edge from point x - 1 to x; the last one leaves the row on the right.
-  alignas(64) Real weights[tileColumns + L::width];
-  for (int x = 0; x < tileColumns + L::width; x += L::width) {
-    const auto own = Vectors<Real, 1>::load(work.slowness + row + x);
-    weightOf<Real, weighing>(work, work.stencil->left, row + x, own).store(weights + x);
-  }
-  Real* times = work.times + row;
-  for (int first = 0; first < tileColumns; first += blockColumns) {
+  weights += step < 0; // the edge by which a point is reached
+  for (int b = 0; b < blocks; ++b) {
+    const int first = blockColumns * (step > 0 ? b : blocks - 1 - b);
     std::uint32_t later = 0;
-    for (int v = 0; v < vectors; ++v) {
-      const int x = first + v * L::width;
-      later |= L::less(L::load(times + x - 1) + L::load(weights + x), L::load(times + x));
-    }
+    for (int x = first; x < first + blockColumns; x += L::width)
+      later |= L::less(L::load(times + x - step) + L::load(weights + x), L::load(times + x));
     if (!later) continue;
-    Real t = times[first - 1];
-    for (int x = first; x < first + blockColumns; ++x) {
+    int x = step > 0 ? first : first + blockColumns - 1;
+    Real t = times[x - step];
+    for (int i = 0; i < blockColumns; ++i, x += step) {
       const Real passed = t + weights[x];
       t = passed < times[x] ? passed : times[x];
       times[x] = t;
     }
   }
-  for (int first = tileColumns - blockColumns; first >= 0; first -= blockColumns) {
-    std::uint32_t later = 0;
-    for (int v = 0; v < vectors; ++v) {
-      const int x = first + v * L::width;
-      later |= L::less(L::load(times + x + 1) + L::load(weights + x + 1), L::load(times + x));
-    }
-    if (!later) continue;
-    Real t = times[first + blockColumns];
-    for (int x = first + blockColumns - 1; x >= first; --x) {
-      const Real passed = t + weights[x + 1];
-      t = passed < times[x] ? passed : times[x];
-      times[x] = t;
-    }
+}
+
+/// Propagates times along a row in both directions.
+/// @param row  index of the first point
+template <class Real, Weighing weighing>
+void scanRow(const TileWork<Real>& work, int row) {
+  using L = Lanes<Real>;
+  alignas(64) Real weights[tileColumns + L::width]; // the last one leaves the row on the right
+  for (int x = 0; x < tileColumns + L::width; x += L::width) {
+    const auto own = Vectors<Real, 1>::load(work.slowness + row + x);
+    weightOf<Real, weighing>(work, work.stencil->left, row + x, own).store(weights + x);
   }
+  scanBlocks<Real, 1>(work.times + row, weights);
+  scanBlocks<Real, -1>(work.times + row, weights);
 }
 
 /// The points of a row that changed.
@@ -156,14 +150,14 @@ private:
     for (int x = 0; x < tileColumns; x += Lanes<Real>::width)
       Lanes<Real>::store(old + x, Lanes<Real>::load(work.times + row + x));
     if (mask) {
-      const int count = back ? stencil.behindCount : stencil.beforeCount;
-      pullBlocks<Real, weighing>(work, back ? stencil.behind : stencil.before, count, row, mask);
+      const TileEdges<Real> edges = back ? stencil.behind : stencil.before;
+      pullBlocks<Real, weighing>(work, edges, row, mask);
       work.relaxations +=
-          std::int64_t(blockColumns * (32 - __builtin_clz(mask) - __builtin_ctz(mask))) * count;
+          std::int64_t(blockColumns * (32 - __builtin_clz(mask) - __builtin_ctz(mask))) * edges.count;
     }
-    if (stencil.rowCount > 0) {
-      pullBlocks<Real, weighing>(work, stencil.row, stencil.rowCount, row, allBlocks);
-      work.relaxations += tileColumns * stencil.rowCount;
+    if (stencil.row.count > 0) {
+      pullBlocks<Real, weighing>(work, stencil.row, row, allBlocks);
+      work.relaxations += tileColumns * stencil.row.count;
     }
     scanRow<Real, weighing>(work, row);
     work.relaxations += 2 * tileColumns;
@@ -191,7 +185,7 @@ private:
   }
 
   void markInside(int y, int z, int kind, unsigned mask) {
-    if (kind == fromRow && stencil.rowCount == 0) return; // the scan reaches all others
+    if (kind == fromRow && stencil.row.count == 0) return; // the scan reaches all others
     work.pending[y + work.rowsY * z] |= mask << kind;
   }
 

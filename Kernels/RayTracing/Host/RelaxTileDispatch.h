@@ -50,11 +50,16 @@ struct TileEdge {
 };
 
 template <class Real>
+struct TileEdges {
+  const TileEdge<Real>* list;
+  int count;
+};
+
+template <class Real>
 struct TileStencil {
-  const TileEdge<Real>*before, *behind, *row; ///< `row`: the neighbours in the row, adjacent points excluded
-  const TileEdge<Real>* all;                  ///< in the order of the template
-  int beforeCount, behindCount, rowCount, allCount;
-  TileEdge<Real> left; ///< to the adjacent point on the left
+  TileEdges<Real> before, behind, row; ///< `row`: the neighbours in the row, adjacent points excluded
+  TileEdges<Real> all;                 ///< in the order of the template
+  TileEdge<Real> left;                 ///< to the adjacent point on the left
   const Tap<Real>* taps;
   const MoreSamples* more; ///< per tap; used where cells share edges
   Weighing weighing;

@@ -105,14 +105,11 @@ void TilePlan<Real>::bind() {
             [](const RowReach& a, const RowReach& b) { return std::tuple(a.z, a.y) < std::tuple(b.z, b.y); });
   for (auto* part : {&before, &behind, &inRow})
     std::sort(part->begin(), part->end(), [](const auto& a, const auto& b) { return a.delta < b.delta; });
-  stencil.before = before.data();
-  stencil.behind = behind.data();
-  stencil.row = inRow.data();
-  stencil.all = all.data();
-  stencil.beforeCount = int(before.size());
-  stencil.behindCount = int(behind.size());
-  stencil.rowCount = int(inRow.size());
-  stencil.allCount = int(all.size());
+  const auto edgesOf = [](const auto& list) { return TileEdges<Real>{list.data(), int(list.size())}; };
+  stencil.before = edgesOf(before);
+  stencil.behind = edgesOf(behind);
+  stencil.row = edgesOf(inRow);
+  stencil.all = edgesOf(all);
   stencil.taps = taps.data();
   stencil.more = more.data();
 }

@@ -1,9 +1,9 @@
-// RelaxTile.h - relaxes the points of a tile with the surrounding times frozen, and wakes the tiles that its
+// RelaxTile.h - relaxes the points of a tile with the surrounding times frozen, and lists the tiles that its
 // new times may change.
 //
 // A round takes the listed tiles whose keys lie within a band above the minimum key; the others stay listed.
 // Tiles of a round write their times in place while others read them. A tile that read an outdated time is
-// woken, so that the final times do not depend on the values that each tile read (see DESIGN.md).
+// listed again, so that the final times do not depend on the values that each tile read (see DESIGN.md).
 #pragma once
 
 #include "Execution/Key.h"
@@ -154,14 +154,14 @@ struct RelaxTile {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
-    if (position == 0) return team.once([&] { keepBooks(); });
+    if (position == 0) return team.once([&] { updateCounters(); });
     const int id = listed[position - 1], run = numbers.run(id);
     const bool waits = team.any([&](Cell c) {
       if (c.index > 0) return false;
       const Key key = keys[id];
       keys[id] = noKey; // for the round after the next one
       if (key <= execution::endOfBand(now->least[run], band)) return false;
-      wake(id, run, key);
+      list(id, run, key);
       return true;
     });
     if (waits) return;
@@ -186,18 +186,18 @@ struct RelaxTile {
       tile.least[c.index] = lower ? time : unreached<Real>;
       if (lower) execution::storeRelaxed(old, time);
     });
-    wakeNeighbours(team, tile, place, run, changes);
+    listNeighbours(team, tile, place, run, changes);
   }
 
 private:
-  TEAM_FN void keepBooks() const {
+  TEAM_FN void updateCounters() const {
     last->listed = 0; // for the round after the next one
     for (Key& least : last->least) least = noKey;
     control->count += now->listed > 0;
     control->done = now->listed == 0;
   }
 
-  TEAM_FN void wake(int id, int run, Key key) const {
+  TEAM_FN void list(int id, int run, Key key) const {
     execution::fetchMin(next->least[run], key);
     if (execution::fetchMin(keysNext[id], key) == noKey)
       listedNext[execution::fetchAdd(next->listed, 1)] = id;
@@ -260,10 +260,10 @@ private:
     });
   }
 
-  /// Wakes the neighbours that have a point later than a new time within its reach, and the tile itself if it
-  /// still `changes`. Thus a wave hardly ever wakes the tiles behind it.
+  /// Lists the neighbours that have a point later than a new time within its reach, and the tile itself if it
+  /// still `changes`. Thus a wave seldom lists the tiles behind it.
   template <class Team>
-  TEAM_FN void wakeNeighbours(Team& team, Shared& tile, const Cell& place, int run, bool changes) const {
+  TEAM_FN void listNeighbours(Team& team, Shared& tile, const Cell& place, int run, bool changes) const {
     team.each(Lanes{}, [&](Cell c) {
       for (int i = c.index; i < Shape::directions * Shape::rows; i += Lanes::size) {
         const int d = i / Shape::rows, row = i % Shape::rows;
@@ -281,7 +281,7 @@ private:
       }
       const int to = numbers.neighbour(place, zoneOf(d, 0), zoneOf(d, 1), zoneOf(d, 2));
       const bool itself = d == Shape::directions / 2;
-      if (to >= 0 && (itself ? changes : lowered < latest)) wake(to, run, keyOf(float(lowered)));
+      if (to >= 0 && (itself ? changes : lowered < latest)) list(to, run, keyOf(float(lowered)));
     });
   }
 

@@ -15,7 +15,7 @@
 namespace isochrone::rays {
 
 struct TileSettings {
-  int passes = 8;        ///< over a tile in one round; a tile with more work is woken again
+  int passes = 8;        ///< over a tile in one round; a tile with more work is listed again
   double band = 32;      ///< width of the band of keys, in grid steps at the minimum slowness
   int* rounds = nullptr; ///< if given, increases by the number of rounds
 };
@@ -42,7 +42,7 @@ int runsAtOnce(const PaddedImage& image, std::size_t runs) {
 
 /// Lowers the keys of the tiles that a start may change: those within reach.
 template <class Shape, class Real>
-void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, Key* keys) {
+void lowerKeys(const PaddedImage& image, const StartPoint<Real>& start, Key* keys) {
   const std::int64_t offset = start.index - image.corner();
   const std::int64_t at[3] = {offset % image.pitch, offset % image.slab / image.pitch, offset / image.slab};
   const TileSize& size = tileSize<Shape>;
@@ -59,7 +59,7 @@ void wakeFirst(const PaddedImage& image, const StartPoint<Real>& start, Key* key
       }
 }
 
-/// The state before the first round of several runs: their starts and the tiles that these wake.
+/// The state before the first round of several runs: their starts and the tiles within reach.
 template <class Shape, class Real>
 struct FirstRound {
   std::vector<StartPoint<Real>> starts;
@@ -76,7 +76,7 @@ struct FirstRound {
     for (std::size_t run = 0; run < runs.size(); ++run) {
       const auto ofRun = std::span(keys).subspan(run * numbers.count(), numbers.count());
       for (StartPoint<Real> start : model.starts(runs[run])) {
-        wakeFirst<Shape>(model.image, start, ofRun.data());
+        lowerKeys<Shape>(model.image, start, ofRun.data());
         start.index += std::int64_t(run) * model.image.size;
         starts.push_back(start);
       }
@@ -162,8 +162,8 @@ private:
 
   /// Solves some runs at once.
   void solveRuns(std::size_t firstRun, std::size_t count) {
-    constexpr int batch = 12; // rounds per launch; at most two batches run in vain; even, and a multiple of
-                              // three
+    // Rounds per launch, of which at most two batches have nothing to do: a multiple of two and three.
+    constexpr int batch = 12;
     const PaddedImage& image = model.image;
     const FirstRound<Shape, Real> first(model, numbers, std::span(runs).subspan(firstRun, count));
     Buffers buffers(device, first, count * image.size);
