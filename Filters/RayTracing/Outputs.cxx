@@ -40,8 +40,8 @@ vtkSmartPointer<vtkDataArray> timesFrom(const TimeOrigin&, const std::string& na
 
 template <class Real>
 void attach(const std::string& name, std::span<const rays::Field* const> fields, const TimeOrigin& origin,
-            bool each, vtkImageData* out) {
-  vtkPointData* data = out->GetPointData();
+            bool each, vtkImageData* image) {
+  vtkPointData* data = image->GetPointData();
   const auto array = [&](const std::string& named, std::span<const Real> time) {
     return timesFrom(origin, named, time);
   };
@@ -59,9 +59,9 @@ void attach(const std::string& name, std::span<const rays::Field* const> fields,
 }
 
 template <class Real>
-void attachReached(std::span<const Real> times, bool blank, vtkImageData* out) {
-  out->GetPointData()->AddArray(reachedArray(times));
-  if (blank) blankUnreached(times, out);
+void attachReached(std::span<const Real> times, bool blank, vtkImageData* image) {
+  image->GetPointData()->AddArray(reachedArray(times));
+  if (blank) blankUnreached(times, image);
 }
 
 /// Columns of the table, one entry per row.
@@ -91,25 +91,25 @@ bool complete(const rays::Ray& ray) { return ray.status == PathStatus::Complete;
 } // namespace
 
 void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
-                 const TimeOrigin& origin, bool each, vtkImageData* out) {
+                 const TimeOrigin& origin, bool each, vtkImageData* image) {
   if (fields[0]->preciseTravelTime.empty())
-    attach<float>(name, fields, origin, each, out);
+    attach<float>(name, fields, origin, each, image);
   else
-    attach<double>(name, fields, origin, each, out);
+    attach<double>(name, fields, origin, each, image);
 }
 
-void attachReached(bool blank, vtkImageData* out) {
-  vtkDataArray* times = out->GetPointData()->GetArray("TravelTime");
+void attachReached(bool blank, vtkImageData* image) {
+  vtkDataArray* times = image->GetPointData()->GetArray("TravelTime");
   const auto size = std::size_t(times->GetNumberOfTuples());
   if (auto* precise = vtkDoubleArray::SafeDownCast(times))
-    attachReached<double>({precise->GetPointer(0), size}, blank, out);
+    attachReached<double>({precise->GetPointer(0), size}, blank, image);
   else
-    attachReached<float>({vtkFloatArray::SafeDownCast(times)->GetPointer(0), size}, blank, out);
-  out->GetPointData()->SetActiveScalars("TravelTime");
+    attachReached<float>({vtkFloatArray::SafeDownCast(times)->GetPointer(0), size}, blank, image);
+  image->GetPointData()->SetActiveScalars("TravelTime");
 }
 
 void attachPredecessors(const std::string& name, const rays::Problem& problem, const rays::Options& options,
-                        const rays::Field& field, vtkImageData* out) {
+                        const rays::Field& field, vtkImageData* image) {
   const auto& offsets = rays::makeTemplate(problem.grid, options.neighbours, options.radius).offsets;
   std::vector<std::int64_t> steps(offsets.size()); // differences of point indices
   std::transform(offsets.begin(), offsets.end(), steps.begin(),
@@ -119,14 +119,14 @@ void attachPredecessors(const std::string& name, const rays::Problem& problem, c
     const std::uint16_t offset = field.predecessor[p];
     ids->SetValue(vtkIdType(p), offset == rays::noOffset ? -1 : vtkIdType(p) + vtkIdType(steps[offset]));
   }
-  out->GetPointData()->AddArray(ids);
+  image->GetPointData()->AddArray(ids);
 }
 
-void attachSourceIds(const rays::Field& field, const Places& sources, vtkImageData* out) {
+void attachSourceIds(const rays::Field& field, const Places& sources, vtkImageData* image) {
   auto ids = named<vtkIntArray>("SourceId", vtkIdType(field.source.size()));
   std::transform(field.source.begin(), field.source.end(), ids->GetPointer(0),
                  [&](std::int32_t source) { return source < 0 ? -1 : sources.labels[source]; });
-  out->GetPointData()->AddArray(ids);
+  image->GetPointData()->AddArray(ids);
 }
 
 std::vector<Path> pathsOf(const rays::Problem& problem, const Arrivals& arrivals, bool merge) {

@@ -31,17 +31,17 @@ struct Arrivals {
 /// times of each field, with its number appended to the name.
 /// @param origin  the times are relative to it
 void attachTimes(const std::string& name, std::span<const rays::Field* const> fields,
-                 const TimeOrigin& origin, bool each, vtkImageData* out);
+                 const TimeOrigin& origin, bool each, vtkImageData* image);
 
 /// Adds Reached and makes TravelTime active. If `blank` is set, hides the unreached points.
-void attachReached(bool blank, vtkImageData* out);
+void attachReached(bool blank, vtkImageData* image);
 
 /// Adds the id of the predecessor of each point, -1 if it has none.
 void attachPredecessors(const std::string& name, const rays::Problem& problem, const rays::Options& options,
-                        const rays::Field& field, vtkImageData* out);
+                        const rays::Field& field, vtkImageData* image);
 
 /// Adds SourceId, the label of the source of the first wave; -1 where unreached.
-void attachSourceIds(const rays::Field& field, const Places& sources, vtkImageData* out);
+void attachSourceIds(const rays::Field& field, const Places& sources, vtkImageData* image);
 
 /// Returns one polyline per receiver, empty without a ray.
 std::vector<Path> pathsOf(const rays::Problem& problem, const Arrivals& arrivals, bool merge);

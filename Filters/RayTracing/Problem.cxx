@@ -106,17 +106,17 @@ std::vector<Real> slownessIn(vtkImageData* data, const RaySettings& settings, co
     values = toDoubles(chosenArray(data, choice, role, cells));
   else
     values.assign(cells ? data->GetNumberOfCells() : data->GetNumberOfPoints(), settings.constantVelocity);
-  std::vector<Real> out(values.size());
+  std::vector<Real> slowness(values.size());
   for (std::size_t n = 0; n < values.size(); ++n) {
     const double exact = !blanked.empty() && blanked[n] ? infinity : slownessOf(values[n], settings.slowness);
     if (std::isnan(exact)) reject(data, settings, std::int64_t(n), values[n], cells);
-    out[n] = Real(exact);
-    if (std::isinf(out[n]) != std::isinf(exact) || !(out[n] > 0))
+    slowness[n] = Real(exact);
+    if (std::isinf(slowness[n]) != std::isinf(exact) || !(slowness[n] > 0))
       throw Error("single precision cannot hold the slowness of " +
                   nameOfElement(data, std::int64_t(n), cells) +
                   ": switch on Double Precision, or take other units");
   }
-  return out;
+  return slowness;
 }
 
 std::shared_ptr<const RayMedium> mediumOf(vtkImageData* data, const RaySettings& settings,
@@ -138,10 +138,10 @@ std::shared_ptr<const RayMedium> mediumOf(vtkImageData* data, const RaySettings&
   return medium;
 }
 
-void setMedium(RayProblem& out, std::shared_ptr<const RayMedium> medium) {
-  out.problem.slowness = medium->slowness;
-  out.problem.preciseSlowness = medium->preciseSlowness;
-  out.medium = std::move(medium);
+void setMedium(RayProblem& input, std::shared_ptr<const RayMedium> medium) {
+  input.problem.slowness = medium->slowness;
+  input.problem.preciseSlowness = medium->preciseSlowness;
+  input.medium = std::move(medium);
 }
 
 template <class Real>
@@ -208,46 +208,46 @@ std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& set
 
 RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const RaySettings& settings,
                           const rays::Options& options, const Places& sources) {
-  RayProblem out;
-  out.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
-                      frame.spacing(0), frame.spacing(1), frame.spacing(2)};
-  out.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
+  RayProblem input;
+  input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
+                        frame.spacing(0), frame.spacing(1), frame.spacing(2)};
+  input.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
     return frame.pointName(i, j, k);
   };
-  out.problem.placeName = [frame](const rays::Position& place) {
+  input.problem.placeName = [frame](const rays::Position& place) {
     const auto at = frame.toWorld(place);
     std::ostringstream name;
     name << '(' << at[0] << ", " << at[1] << ", " << at[2] << ')';
     return name.str();
   };
   if (!options.doublePrecision)
-    out.origin = TimeOrigin(sources.startValues); // double precision holds the sum
+    input.origin = TimeOrigin(sources.startValues); // double precision holds the sum
   for (std::size_t s = 0; s < sources.size(); ++s)
-    out.problem.sources.push_back({sources.positions[s], out.origin.since(sources.startValues[s])});
-  setMedium(out, mediumOf(data, settings, settings.velocityArray, "velocity", options));
-  return out;
+    input.problem.sources.push_back({sources.positions[s], input.origin.since(sources.startValues[s])});
+  setMedium(input, mediumOf(data, settings, settings.velocityArray, "velocity", options));
+  return input;
 }
 
 RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options) {
-  RayReflector out{interfaceOf(data, settings, inCells(options)), nullptr};
+  RayReflector reflector{interfaceOf(data, settings, inCells(options)), nullptr};
   if (settings.secondVelocityArray.chosen())
-    out.medium = mediumOf(data, settings, settings.secondVelocityArray, "second velocity", options);
-  return out;
+    reflector.medium = mediumOf(data, settings, settings.secondVelocityArray, "second velocity", options);
+  return reflector;
 }
 
 RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, const rays::Field& field) {
-  RayProblem out = first;
-  out.problem.sources.clear();
+  RayProblem second = first;
+  second.problem.sources.clear();
   auto starts = std::make_shared<RayStarts>();
   if (!field.preciseTravelTime.empty())
     starts->preciseTimes = startsAt<double>(reflector.interface, field.preciseTravelTime);
   else
     starts->times = startsAt<float>(reflector.interface, field.travelTime);
-  out.problem.startTimes = starts->times;
-  out.problem.preciseStartTimes = starts->preciseTimes;
-  out.starts = std::move(starts);
-  if (reflector.medium) setMedium(out, reflector.medium);
-  return out;
+  second.problem.startTimes = starts->times;
+  second.problem.preciseStartTimes = starts->preciseTimes;
+  second.starts = std::move(starts);
+  if (reflector.medium) setMedium(second, reflector.medium);
+  return second;
 }
 
 void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,

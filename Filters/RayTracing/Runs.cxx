@@ -65,12 +65,12 @@ Arrivals RayLegs::arrivals(std::size_t field, const std::vector<rays::Position>&
     return rays::traceRays(run.input.problem, run.options, run.result.fields[f], sourcesOf(run, f), to, part);
   };
   if (reflected.empty()) return {trace(direct, field, places, monitor), {}, {}};
-  Arrivals out;
-  out.toReceivers = trace(reflected[field], 0, places, monitor.part(0, 0.5));
-  out.toInterface =
-      trace(direct, field, beginnings(direct.input.problem.grid, out.toReceivers), monitor.part(0.5, 0.5));
-  if (out.toInterface.size() < places.size()) return {};
-  return out;
+  Arrivals result;
+  result.toReceivers = trace(reflected[field], 0, places, monitor.part(0, 0.5));
+  result.toInterface =
+      trace(direct, field, beginnings(direct.input.problem.grid, result.toReceivers), monitor.part(0.5, 0.5));
+  if (result.toInterface.size() < places.size()) return {};
+  return result;
 }
 
 std::vector<rays::RayMatrix> RayLegs::matrices(std::size_t field, const Arrivals& arrivals,

@@ -6,10 +6,10 @@
 #include "RayTracing/Host/HostSolver.h"
 #include "RayTracing/Paths/Predecessors.h"
 #include "RayTracing/Scheme/RoundingRisk.h"
-#include "RayTracing/Tiles/PlainRelaxation.h"
+#include "RayTracing/Seeds/Starts.h"
+#include "RayTracing/Tiles/PlainSolver.h"
 #include "RayTracing/Validation.h"
 
-#include <numeric>
 #include <vector>
 
 namespace isochrone::rays {
@@ -25,7 +25,9 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
-  result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
+  const bool plain = options.method == Method::PlainRelaxation;
+  result.ranOn =
+      chooseBackend(options.backend, plain ? plainBytes(problem, options) : cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
   if (!monitor.goOn(0)) {
     result.aborted = true;
@@ -33,22 +35,19 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
 
   // 2. Compute the travel times.
-  if (result.ranOn.backend == Backend::Cuda)
+  if (plain)
+    solvePlainly(problem, options, result.ranOn.backend, threads, monitor, result);
+  else if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, options, monitor, result);
-  else if (options.method == Method::PlainRelaxation)
-    relaxPlainlyOnHost(problem, options, threads, monitor, result);
   else
     solveOnHost(problem, options, threads, monitor, result);
   if (result.aborted) return result;
 
   // 3. Derive the rounding risk, predecessors and sources from the times.
   result.roundingRisk = hasRoundingRisk(problem, options, threads, result.fields);
-  std::vector<std::int32_t> all(problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  const std::span<const std::int32_t> sources(all);
-  for (std::size_t f = 0; f < result.fields.size(); ++f)
-    describeWaves(problem, options, options.separateSources ? sources.subspan(f, 1) : sources, threads,
-                  result.fields[f]);
+  const auto runs = runsOf(problem, options);
+  for (std::size_t run = 0; run < runs.size(); ++run)
+    describeWaves(problem, options, runs[run], threads, result.fields[run]);
   monitor.goOn(1);
   return result;
 }

@@ -2,8 +2,9 @@
 
 #include "Error.h"
 #include "RayTracing/Scheme/Axes.h"
-#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Scheme/MinMax.h"
+#include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
 
 #include <algorithm>
@@ -95,7 +96,7 @@ void validateSources(const Problem& problem, const Options& options) {
                   ": ask for double precision, or take another unit of time");
     const auto steps = stepsTo(problem.grid, source.at);
     if (!steps) throw Error(name + " lies outside the image: move it inside");
-    if (approaches(problem, options.rule, *steps).empty())
+    if (endpointEdges(problem, options.rule, *steps).empty())
       throw Error(name + " lies in or beside a blanked " +
                   (options.rule == WeightRule::Cells ? "cell" : "point") +
                   ": no wave leaves it; move it to where the velocity is positive");

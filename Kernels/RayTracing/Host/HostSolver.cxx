@@ -6,7 +6,8 @@
 #include "RayTracing/Host/RelaxTileDispatch.h"
 #include "RayTracing/Host/TileQueue.h"
 #include "RayTracing/Host/TileWorkspace.h"
-#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/Precision.h"
+#include "RayTracing/Scheme/WeightFormulas.h"
 #include "RayTracing/Seeds/Starts.h"
 #include "RayTracing/Validation.h"
 
@@ -14,9 +15,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <limits>
 #include <mutex>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -31,7 +30,7 @@ namespace {
 template <class Real>
 int usefulThreads(const TilePlan<Real>& plan, int threads) {
   constexpr std::int64_t worthwhile = 1 << 22; // edges
-  const std::int64_t edges = plan.n[0] * plan.n[1] * plan.n[2] * plan.stencil.allCount;
+  const std::int64_t edges = plan.n[0] * plan.n[1] * plan.n[2] * plan.stencil.all.count;
   return int(std::min<std::int64_t>({threads, 1 + edges / worthwhile, (plan.tileCount() + 1) / 2}));
 }
 
@@ -41,7 +40,7 @@ class Run {
 public:
   Run(const TilePlan<Real>& p, Values<Real>& t, int threadCount, const Monitor& monitor)
       : plan(p), times(t), threads(usefulThreads(p, threadCount)), queue(p.tiles, p.window),
-        news(p.newsCount()), seen(std::size_t(queue.count())), progress(monitor) {}
+        pending(p.rowCount()), seen(std::size_t(queue.count())), progress(monitor) {}
 
   /// Returns false if the monitor requests a stop.
   bool solve(std::span<const Start<Real>> starts) {
@@ -49,35 +48,35 @@ public:
     constexpr std::int64_t share = 1 << 16;
 #pragma omp parallel for num_threads(threads) if (points > share)
     for (std::int64_t first = 0; first < points; first += share)
-      std::fill_n(times.data() + first, std::min(share, points - first),
-                  std::numeric_limits<Real>::infinity());
-    for (const auto& start : starts) begins(start);
+      std::fill_n(times.data() + first, std::min(share, points - first), unreached<Real>);
+    for (const auto& start : starts) markStart(start);
     FirstException failure;
 #pragma omp parallel num_threads(threads) if (threads > 1)
-    if (!failure.guard([&] { work(omp_get_thread_num() == 0); })) giveUp();
+    if (!failure.guard([&] { work(omp_get_thread_num() == 0); })) finish();
     failure.rethrow();
     return !stopped;
   }
 
   std::int64_t relaxations = 0;
-  std::size_t bytes() const { return queue.bytes() + news.size() * sizeof(news[0]) + workBytes; }
+  std::size_t bytes() const { return queue.bytes() + pending.size() * sizeof(pending[0]) + workBytes; }
 
 private:
   const TilePlan<Real>& plan;
   Values<Real>& times;
   int threads;
   TileQueue queue;
-  std::vector<std::uint16_t> news; ///< per row of each tile: pending bits, see RelaxTileDispatch.h
+  std::vector<std::uint16_t> pending; ///< per row of each tile: pending bits, see RelaxTileDispatch.h
   std::size_t workBytes = 0;
   std::vector<std::uint8_t> seen; ///< per tile: has been visited
   int seenCount = 0;
 
-  std::mutex mutex; ///< guards all members below, the queue and the news
+  std::mutex mutex; ///< guards all members below, the queue and the pending bits
   std::condition_variable wake;
   bool finished = false, stopped = false;
   execution::Progress progress;
 
-  void begins(const Start<Real>& start) {
+  /// Stores a start time, and marks it as pending in the rows and tiles within reach.
+  void markStart(const Start<Real>& start) {
     if (!(start.time < times[start.point])) return;
     times[start.point] = start.time;
     const Index3 at = plan.indexOf(start.point);
@@ -85,43 +84,42 @@ private:
       for (int side = -1; side <= 1; ++side) {
         const std::int64_t x = at[0] + side * reach.x, y = at[1] + reach.y, z = at[2] + reach.z;
         if (x < 0 || y < 0 || z < 0 || x >= plan.n[0] || y >= plan.n[1] || z >= plan.n[2]) continue;
-        const bool behind = reach.z > 0 || (reach.z == 0 && reach.y > 0), same = reach.z == 0 && reach.y == 0;
         const unsigned block = unsigned(x % tileColumns) / blockColumns;
         const int tile = plan.tileOf(x, y, z);
-        news[plan.newsOf(tile, y, z)] |= 1u << (block + (same ? fromRow : behind ? fromBefore : fromBehind));
+        pending[plan.rowOf(tile, y, z)] |= 1u << (block + pendingFrom(reach));
         queue.offer(tile, start.time);
       }
   }
 
+  /// Relaxes tiles until none is left.
+  /// @param reports  whether on the calling thread, which calls the monitor
   void work(bool reports) {
     TileWorkspace<Real> space(plan);
     std::unique_lock lock(mutex);
     while (!finished) {
       const int tile = queue.take();
-      if (tile < 0 && queue.idle()) {
-        finished = true;
-        break;
-      }
       if (tile >= 0) {
         lock.unlock();
-        space.visit(queue.position(tile), times.data(), news.data() + plan.newsOf(tile));
+        space.visit(queue.position(tile), times.data(), pending.data() + plan.firstRow(tile));
         lock.lock();
         if (!seen[tile]) seen[tile] = 1, ++seenCount;
         publish(tile, space);
         queue.done(tile);
         wake.notify_all();
+      } else if (queue.idle()) {
+        finished = true;
       } else {
         wake.wait_for(lock, std::chrono::milliseconds(100));
       }
-      if (reports) report();
+      if (reports && !finished) report();
     }
     wake.notify_all();
     relaxations += space.relaxations();
     workBytes += space.bytes();
   }
 
-  /// Stops all threads after a failure.
-  void giveUp() {
+  /// Ends the work of all threads.
+  void finish() {
     const std::lock_guard lock(mutex);
     finished = true;
     wake.notify_all();
@@ -130,10 +128,10 @@ private:
   /// Marks changes as pending in the adjacent tiles and queues these tiles.
   void publish(int tile, const TileWorkspace<Real>& space) {
     for (int side = 0; side < 27; ++side) {
-      if (!(space.least(side) < std::numeric_limits<Real>::infinity())) continue;
+      if (!(space.least(side) < unreached<Real>)) continue;
       const int to = queue.neighbour(tile, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1});
       if (to < 0) continue;
-      space.passNews(side, queue.position(to), news.data() + plan.newsOf(to));
+      space.addPending(side, queue.position(to), pending.data() + plan.firstRow(to));
       queue.offer(to, space.least(side));
     }
   }
@@ -144,14 +142,6 @@ private:
   }
 };
 
-template <class Real>
-Values<Real>& timesOf(Field& f) {
-  if constexpr (sizeof(Real) == 4)
-    return f.travelTime;
-  else
-    return f.preciseTravelTime;
-}
-
 /// All runs of a problem. If there are at least as many runs as threads, each thread solves whole runs: it
 /// then wastes no work on tiles begun too early.
 template <class Real>
@@ -159,11 +149,11 @@ class Runs {
 public:
   Runs(const Problem& p, const Options& o, int threadCount, const Monitor& m, Result& r)
       : problem(p), options(o), threads(threadCount), monitor(m), result(r), plan(p, o, threadCount),
-        count(o.separateSources ? int(p.sources.size()) : 1) {}
+        sources(runsOf(p, o)), count(int(sources.size())) {}
 
   void solve() {
     result.fields.resize(count);
-    for (rays::Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
+    for (Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
     const bool apart = count >= threads;
     FirstException failure;
 #pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
@@ -175,8 +165,8 @@ public:
       result.fields.clear();
     }
     result.workBytes = workBytes + plan.bytes();
-    result.relaxationsPerPoint =
-        double(relaxations) / (double(problem.grid.points()) * double(plan.stencil.allCount) * double(count));
+    result.relaxationsPerPoint = double(relaxations) / (double(problem.grid.points()) *
+                                                        double(plan.stencil.all.count) * double(count));
   }
 
 private:
@@ -186,6 +176,7 @@ private:
   const Monitor& monitor;
   Result& result;
   TilePlan<Real> plan;
+  std::vector<std::vector<std::int32_t>> sources; ///< of each run
   int count;
   std::atomic<bool> stopped{false};
   std::atomic<int> done{0};
@@ -193,17 +184,14 @@ private:
   std::atomic<std::size_t> workBytes{0};
 
   void solve(int r, int threadsOfRun) {
-    std::vector<std::int32_t> sources(options.separateSources ? 1 : problem.sources.size());
-    std::iota(sources.begin(), sources.end(), r);
-    Values<Real>& times = timesOf<Real>(result.fields[r]);
-    const bool mayAsk = omp_get_thread_num() == 0; // true on the calling thread
-    const Monitor ofRun{[&](double share) {
-      if (!mayAsk) return !stopped;
+    const bool reports = omp_get_thread_num() == 0; // true on the calling thread
+    const Monitor monitorOfRun{[&](double share) {
+      if (!reports) return !stopped;
       if (!monitor.goOn(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
       return !stopped;
     }};
-    Run<Real> run(plan, times, threadsOfRun, ofRun);
-    if (!run.solve(startsOf<Real>(problem, options, sources))) stopped = true;
+    Run<Real> run(plan, timesOf<Real>(result.fields[r]), threadsOfRun, monitorOfRun);
+    if (!run.solve(startsOf<Real>(problem, options, sources[r]))) stopped = true;
     ++done;
     relaxations += run.relaxations;
     workBytes += run.bytes();
@@ -214,8 +202,8 @@ private:
 
 void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
                  Result& result) {
-  const auto notes = std::size_t(problem.grid.points()) / 8; // pending bits of the tiles, 0.1 byte per point
-  requireHostMemory(resultBytes(problem, options) + notes, nameOf(problem, options));
+  const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
+  requireHostMemory(resultBytes(problem, options) + pendingBits, nameOf(problem, options));
   if (options.doublePrecision)
     Runs<double>(problem, options, threads, monitor, result).solve();
   else

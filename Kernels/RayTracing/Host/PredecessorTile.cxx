@@ -1,8 +1,6 @@
 // Finds the predecessors of the points of a tile; compiled once per instruction set.
 #include "RayTracing/Host/TileWeights.h"
 
-#include <limits>
-
 namespace isochrone::rays::ISOCHRONE_ISA {
 
 namespace {
@@ -11,21 +9,17 @@ namespace {
 template <class Real, Weighing weighing, int n>
 [[gnu::noinline]] void find(const TileWork<Real>& work, int first, Real* numbers) {
   using L = Lanes<Real>;
+  using Number = Vectors<Real, n>;
   const TileStencil<Real>& stencil = *work.stencil;
-  Vec<Real> times[n], own[n], found[n];
-  for (int v = 0; v < n; ++v) {
-    times[v] = L::load(work.times + first + v * L::width);
-    own[v] = L::load(work.slowness + first + v * L::width);
-    found[v] = L::broadcast(noEarlier);
-  }
-  for (int e = stencil.allCount - 1; e >= 0; --e) { // in reverse, so that the first match remains
+  const Number times = Number::load(work.times + first), own = Number::load(work.slowness + first);
+  Vec<Real> found[n];
+  for (int v = 0; v < n; ++v) found[v] = L::broadcast(noEarlier);
+  for (int e = stencil.all.count - 1; e >= 0; --e) { // in reverse, so that the first match remains
     const Vec<Real> number = L::broadcast(Real(e));
-    Vec<Real> weight[n];
-    weigh<Real, weighing>(work, stencil.all[e], first, own, weight);
-    for (int v = 0; v < n; ++v) {
-      const Vec<Real> time = L::load(work.times + first + stencil.all[e].delta + v * L::width);
-      found[v] = L::whereBelowAndEqual(time, time + weight[v], times[v], number, found[v]);
-    }
+    const Number from = Number::load(work.times + first + stencil.all.list[e].delta);
+    const Number sum = from + weightOf<Real, weighing>(work, stencil.all.list[e], first, own);
+    for (int v = 0; v < n; ++v)
+      found[v] = L::whereBelowAndEqual(from.part[v], sum.part[v], times.part[v], number, found[v]);
   }
   for (int v = 0; v < n; ++v) L::store(numbers + v * L::width, found[v]);
 }
@@ -36,8 +30,8 @@ void findRow(const TileWork<Real>& work, int row, std::uint16_t* earlier) {
   alignas(64) Real numbers[tileColumns];
   for (int x = 0; x < tileColumns; x += step) find<Real, weighing, together>(work, row + x, numbers + x);
   for (int x = 0; x < tileColumns; ++x)
-    earlier[x] = work.times[row + x] < std::numeric_limits<Real>::infinity() ? std::uint16_t(int(numbers[x]))
-                                                                             : std::uint16_t(noEarlier);
+    earlier[x] =
+        work.times[row + x] < unreached<Real> ? std::uint16_t(int(numbers[x])) : std::uint16_t(noEarlier);
 }
 
 } // namespace

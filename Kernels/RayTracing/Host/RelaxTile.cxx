@@ -1,103 +1,101 @@
 // Relaxes a tile; compiled once per instruction set.
 #include "RayTracing/Host/TileWeights.h"
 
-#include <limits>
-
 namespace isochrone::rays::ISOCHRONE_ISA {
 
 namespace {
 
 /// Pulls times over edges into n vectors of points.
 template <class Real, Weighing weighing, int n>
-[[gnu::noinline]] void pull(const TileWork<Real>& work, const TileEdge<Real>* edges, int count, int first) {
-  using L = Lanes<Real>;
-  const Real* times = work.times + first;
-  Vec<Real> best[n], own[n];
-  for (int v = 0; v < n; ++v) {
-    best[v] = L::load(times + v * L::width);
-    own[v] = L::load(work.slowness + first + v * L::width);
-  }
-  for (int e = 0; e < count; ++e) {
-    Vec<Real> weight[n];
-    weigh<Real, weighing>(work, edges[e], first, own, weight);
-    for (int v = 0; v < n; ++v)
-      best[v] = L::min(best[v], L::load(times + edges[e].delta + v * L::width) + weight[v]);
-  }
-  for (int v = 0; v < n; ++v) L::store(work.times + first + v * L::width, best[v]);
+[[gnu::noinline]] void pull(const TileWork<Real>& work, TileEdges<Real> edges, int first) {
+  using Number = Vectors<Real, n>;
+  Real* const times = work.times + first;
+  const Number own = Number::load(work.slowness + first);
+  Number best = Number::load(times);
+  for (int e = 0; e < edges.count; ++e)
+    best = Number::min(best, Number::load(times + edges.list[e].delta) +
+                                 weightOf<Real, weighing>(work, edges.list[e], first, own));
+  best.store(times);
 }
 
 /// Pulls times into the points from the first to the last block of the mask in a row.
 template <class Real, Weighing weighing>
-void pullBlocks(const TileWork<Real>& work, const TileEdge<Real>* edges, int count, int row, unsigned mask) {
+void pullBlocks(const TileWork<Real>& work, TileEdges<Real> edges, int row, unsigned mask) {
   constexpr int width = Lanes<Real>::width;
   int at = row + blockColumns * __builtin_ctz(mask);
   const int end = row + blockColumns * (32 - __builtin_clz(mask));
   for (; at + together * width <= end; at += together * width)
-    pull<Real, weighing, together>(work, edges, count, at);
+    pull<Real, weighing, together>(work, edges, at);
   const int rest = (end - at) / width;
-  if (rest == 1) pull<Real, weighing, 1>(work, edges, count, at);
-  if (rest == 2) pull<Real, weighing, 2>(work, edges, count, at);
-  if (rest == 3) pull<Real, weighing, 3>(work, edges, count, at);
+  if (rest == 1) pull<Real, weighing, 1>(work, edges, at);
+  if (rest == 2) pull<Real, weighing, 2>(work, edges, at);
+  if (rest == 3) pull<Real, weighing, 3>(work, edges, at);
 }
 
-/// Propagates times along a row in both directions. Most blocks have nothing to propagate.
-/// @param row  index of the first point
-template <class Real, Weighing weighing>
-void scanRow(const TileWork<Real>& work, int row) {
+/// Propagates times along a row in one direction. Most blocks have nothing to propagate.
+/// @param weights  weights[x]: the edge from point x - 1 to x
+/// @tparam step  1 or -1
+template <class Real, int step>
+void scanBlocks(Real* times, const Real* weights) {
   using L = Lanes<Real>;
-  constexpr int vectors = blockColumns / L::width > 0 ? blockColumns / L::width : 1;
-  // weights[x]: the edge from point x - 1 to x; the last one leaves the row on the right.
-  alignas(64) Real weights[tileColumns + L::width];
-  for (int x = 0; x < tileColumns + L::width; x += L::width) {
-    Vec<Real> weight[1], own[1] = {L::load(work.slowness + row + x)};
-    weigh<Real, weighing>(work, work.stencil->left, row + x, own, weight);
-    L::store(weights + x, weight[0]);
-  }
-  Real* times = work.times + row;
-  for (int first = 0; first < tileColumns; first += blockColumns) {
+  weights += step < 0; // the edge by which a point is reached
+  for (int b = 0; b < blocks; ++b) {
+    const int first = blockColumns * (step > 0 ? b : blocks - 1 - b);
     std::uint32_t later = 0;
-    for (int v = 0; v < vectors; ++v) {
-      const int x = first + v * L::width;
-      later |= L::less(L::load(times + x - 1) + L::load(weights + x), L::load(times + x));
-    }
+    for (int x = first; x < first + blockColumns; x += L::width)
+      later |= L::less(L::load(times + x - step) + L::load(weights + x), L::load(times + x));
     if (!later) continue;
-    Real t = times[first - 1];
-    for (int x = first; x < first + blockColumns; ++x) {
+    int x = step > 0 ? first : first + blockColumns - 1;
+    Real t = times[x - step];
+    for (int i = 0; i < blockColumns; ++i, x += step) {
       const Real passed = t + weights[x];
       t = passed < times[x] ? passed : times[x];
       times[x] = t;
     }
   }
-  for (int first = tileColumns - blockColumns; first >= 0; first -= blockColumns) {
-    std::uint32_t later = 0;
-    for (int v = 0; v < vectors; ++v) {
-      const int x = first + v * L::width;
-      later |= L::less(L::load(times + x + 1) + L::load(weights + x + 1), L::load(times + x));
-    }
-    if (!later) continue;
-    Real t = times[first + blockColumns];
-    for (int x = first + blockColumns - 1; x >= first; --x) {
-      const Real passed = t + weights[x + 1];
-      t = passed < times[x] ? passed : times[x];
-      times[x] = t;
-    }
-  }
 }
 
-/// Returns one bit per point of a row that changed, and sets the minimum changed time in each lane.
-template <class Real>
-std::uint64_t changesOf(const Real* times, const Real* old, Vec<Real>& least) {
+/// Propagates times along a row in both directions.
+/// @param row  index of the first point
+template <class Real, Weighing weighing>
+void scanRow(const TileWork<Real>& work, int row) {
   using L = Lanes<Real>;
-  std::uint64_t changed = 0;
-  least = L::broadcast(std::numeric_limits<Real>::infinity());
-  for (int x = 0; x < tileColumns; x += L::width) {
-    const Vec<Real> now = L::load(times + x), before = L::load(old + x);
-    const std::uint64_t bits = L::less(now, before);
-    changed |= bits << x;
-    if (bits) least = L::min(least, now < before ? now : least);
+  alignas(64) Real weights[tileColumns + L::width]; // the last one leaves the row on the right
+  for (int x = 0; x < tileColumns + L::width; x += L::width) {
+    const auto own = Vectors<Real, 1>::load(work.slowness + row + x);
+    weightOf<Real, weighing>(work, work.stencil->left, row + x, own).store(weights + x);
   }
-  return changed;
+  scanBlocks<Real, 1>(work.times + row, weights);
+  scanBlocks<Real, -1>(work.times + row, weights);
 }
+
+/// The points of a row that changed.
+template <class Real>
+struct Changes {
+  std::uint64_t points = 0; ///< one bit each
+  Vec<Real> least;          ///< minimum changed time, per lane
+
+  Changes(const Real* times, const Real* old) {
+    using L = Lanes<Real>;
+    least = L::broadcast(unreached<Real>);
+    for (int x = 0; x < tileColumns; x += L::width) {
+      const Vec<Real> now = L::load(times + x), before = L::load(old + x);
+      const std::uint64_t bits = L::less(now, before);
+      points |= bits << x;
+      if (bits) least = L::min(least, now < before ? now : least);
+    }
+  }
+
+  /// Returns one bit per block that has a changed point or is adjacent to one that has.
+  unsigned blocksInReach() const {
+    unsigned mask = 0;
+    for (int b = 0; b < blocks; ++b) mask |= (points >> (b * blockColumns) & 0xffff ? 1u : 0u) << b;
+    return mask | mask << 1 | mask >> 1;
+  }
+};
+
+/// Returns the side of a tile on which a row lies along an axis of n rows: -1, 0 (inside) or 1.
+int sideOf(int row, int n) { return row < 0 ? -1 : row < n ? 0 : 1; }
 
 template <class Real>
 class Relaxation {
@@ -152,58 +150,52 @@ private:
     for (int x = 0; x < tileColumns; x += Lanes<Real>::width)
       Lanes<Real>::store(old + x, Lanes<Real>::load(work.times + row + x));
     if (mask) {
-      const int count = back ? stencil.behindCount : stencil.beforeCount;
-      pullBlocks<Real, weighing>(work, back ? stencil.behind : stencil.before, count, row, mask);
+      const TileEdges<Real> edges = back ? stencil.behind : stencil.before;
+      pullBlocks<Real, weighing>(work, edges, row, mask);
       work.relaxations +=
-          std::int64_t(blockColumns * (32 - __builtin_clz(mask) - __builtin_ctz(mask))) * count;
+          std::int64_t(blockColumns * (32 - __builtin_clz(mask) - __builtin_ctz(mask))) * edges.count;
     }
-    if (stencil.rowCount > 0) {
-      pullBlocks<Real, weighing>(work, stencil.row, stencil.rowCount, row, allBlocks);
-      work.relaxations += tileColumns * stencil.rowCount;
+    if (stencil.row.count > 0) {
+      pullBlocks<Real, weighing>(work, stencil.row, row, allBlocks);
+      work.relaxations += tileColumns * stencil.row.count;
     }
     scanRow<Real, weighing>(work, row);
     work.relaxations += 2 * tileColumns;
-    Vec<Real> least;
-    const std::uint64_t changed = changesOf(work.times + row, old, least);
-    if (changed) tell(i, y, z, changed, least);
+    const Changes<Real> changes(work.times + row, old);
+    if (!changes.points) return;
+    work.changed[i] = 1;
+    markReaders(y, z, changes);
   }
 
   /// Marks the rows that must read the changed points of a row.
-  void tell(int i, int y, int z, std::uint64_t changed, Vec<Real> least) {
-    work.changed[i] = 1;
-    unsigned mask = 0;
-    for (int b = 0; b < blocks; ++b) mask |= (changed >> (b * blockColumns) & 0xffff ? 1u : 0u) << b;
-    const unsigned seen = (mask | mask << 1 | mask >> 1) & work.validBlocks;
+  void markReaders(int y, int z, const Changes<Real>& changes) {
+    const unsigned inReach = changes.blocksInReach() & work.validBlocks;
     for (int r = 0; r < work.reachCount; ++r) {
       const RowReach& reach = work.reaches[r];
-      const int toY = y + reach.y, toZ = z + reach.z;
-      const bool behind = reach.z > 0 || (reach.z == 0 && reach.y > 0), same = reach.z == 0 && reach.y == 0;
-      const int kind = same ? fromRow : behind ? fromBefore : fromBehind;
-      const int sideY = toY < 0            ? 0
-                        : toY < work.rowsY ? 1
-                                           : 2,
-                sideZ = toZ < 0            ? 0
-                        : toZ < work.rowsZ ? 1
-                                           : 2;
-      const bool inside = sideY == 1 && sideZ == 1;
-      if (inside && same) {
-        if (stencil.rowCount > 0) work.pending[i] |= seen << kind;
-      } else if (inside) {
-        work.pending[toY + work.rowsY * toZ] |= seen << kind;
-      }
+      const int toY = y + reach.y, toZ = z + reach.z, kind = pendingFrom(reach);
+      if (sideOf(toY, work.rowsY) == 0 && sideOf(toZ, work.rowsZ) == 0)
+        markInside(toY, toZ, kind, inReach);
+      else
+        markOutside(0, toY, toZ, inReach << kind, changes.least);
       const std::uint64_t nearLeft = (std::uint64_t(1) << reach.x) - 1;
-      std::uint16_t* news =
-          work.news + 3 * (toY + work.rimY + (work.rowsY + 2 * work.rimY) * (toZ + work.rimZ));
-      auto* sides = work.least + 3 * (sideY + 3 * sideZ);
-      if (!inside) inform(news[1], sides[1], seen << kind, least);
-      if (changed & nearLeft) inform(news[0], sides[0], 1u << (kind + blocks - 1), least);
-      if (reach.x > 0 && changed >> (tileColumns - reach.x)) inform(news[2], sides[2], 1u << kind, least);
+      if (changes.points & nearLeft) markOutside(-1, toY, toZ, 1u << (kind + blocks - 1), changes.least);
+      if (reach.x > 0 && changes.points >> (tileColumns - reach.x))
+        markOutside(1, toY, toZ, 1u << kind, changes.least);
     }
   }
 
-  static void inform(std::uint16_t& news, Real (&side)[mostLanes], unsigned bits, Vec<Real> least) {
-    news = std::uint16_t(news | bits);
-    Lanes<Real>::store(side, Lanes<Real>::min(Lanes<Real>::load(side), least));
+  void markInside(int y, int z, int kind, unsigned mask) {
+    if (kind == fromRow && stencil.row.count == 0) return; // the scan reaches all others
+    work.pending[y + work.rowsY * z] |= mask << kind;
+  }
+
+  /// Marks blocks of a row of the adjacent tile on a side along x, and lowers the minimum of that tile.
+  void markOutside(int sideX, int y, int z, unsigned bits, Vec<Real> time) {
+    using L = Lanes<Real>;
+    work.pendingAround[1 + sideX + 3 * (y + work.rimY + (work.rowsY + 2 * work.rimY) * (z + work.rimZ))] |=
+        bits;
+    Real* const least = work.least[13 + sideX + 3 * (sideOf(y, work.rowsY) + 3 * sideOf(z, work.rowsZ))];
+    L::store(least, L::min(L::load(least), time));
   }
 };
 

@@ -50,11 +50,16 @@ struct TileEdge {
 };
 
 template <class Real>
+struct TileEdges {
+  const TileEdge<Real>* list;
+  int count;
+};
+
+template <class Real>
 struct TileStencil {
-  const TileEdge<Real>*before, *behind, *row; ///< `row`: the neighbours in the row, adjacent points excluded
-  const TileEdge<Real>* all;                  ///< in the order of the template
-  int beforeCount, behindCount, rowCount, allCount;
-  TileEdge<Real> left; ///< to the adjacent point on the left
+  TileEdges<Real> before, behind, row; ///< `row`: the neighbours in the row, adjacent points excluded
+  TileEdges<Real> all;                 ///< in the order of the template
+  TileEdge<Real> left;                 ///< to the adjacent point on the left
   const Tap<Real>* taps;
   const MoreSamples* more; ///< per tap; used where cells share edges
   Weighing weighing;
@@ -65,6 +70,12 @@ struct RowReach {
   int y, z; ///< rows away
   int x;    ///< maximum distance along the row
 };
+
+/// Returns the kind of neighbours that a row has for the rows that it reaches.
+[[gnu::always_inline]] inline Pending pendingFrom(const RowReach& reach) {
+  if (reach.y == 0 && reach.z == 0) return fromRow;
+  return reach.z > 0 || (reach.z == 0 && reach.y > 0) ? fromBefore : fromBehind;
+}
 
 /// The tile being relaxed.
 template <class Real>
@@ -83,10 +94,10 @@ struct TileWork {
   std::uint16_t* pending; ///< per row of the tile: pending bits (see Pending); all cleared on return
   std::uint8_t* changed;  ///< per row of the tile: whether a time changed
   /// Pending bits for the rows of the adjacent tiles: per row with the rim, one word each for the columns to
-  /// the left of the tile, of the tile, and to its right. `least`: minimum changed time within reach of each
-  /// adjacent tile, per lane; sides -1, 0, 1 along x, y, z.
-  std::uint16_t* news;
-  int rimY, rimZ; ///< rows around the tile in `news`
+  /// the left of the tile, of the tile, and to its right.
+  std::uint16_t* pendingAround;
+  int rimY, rimZ; ///< rows around the tile in `pendingAround`
+  /// Minimum changed time within reach of each adjacent tile, per lane; sides -1, 0, 1 along x, y, z.
   Real least[27][mostLanes];
   std::int64_t relaxations; ///< relaxed edges; accumulated
 };

@@ -1,13 +1,12 @@
 #include "RayTracing/Host/TilePlan.h"
 
-#include "RayTracing/Scheme/EdgeTerms.h"
-#include "RayTracing/Scheme/EdgeWeights.h"
 #include "RayTracing/Scheme/MinMax.h"
+#include "RayTracing/Scheme/Precision.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
-#include <map>
+#include <tuple>
 
 namespace isochrone::rays {
 
@@ -33,34 +32,39 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
     : slowness(slownessOf<Real>(problem)) {
   const Grid& grid = problem.grid;
   const std::array<int, 3> order = axisOrder(grid);
-  n = inOrder(pointsOf(grid), order);
-  samples = options.rule == WeightRule::Cells ? inOrder(cellsOf(grid), order) : n;
-  mostRowsY = n[2] > 1 ? 16 : 64; // the best of 8 to 128 rows and of 8 x 8 to 24 x 24, or close to it
-  mostRowsZ = n[2] > 1 ? 16 : 1;
-  tiles = {int((n[0] + tileColumns - 1) / tileColumns), int((n[1] + mostRowsY - 1) / mostRowsY),
-           int((n[2] + mostRowsZ - 1) / mostRowsZ)};
-
-  const auto edges = edgeTerms(grid, options.rule, makeTemplate(grid, options.neighbours, options.radius));
-  for (const EdgeTerms& e : edges)
-    for (int a = 0; a < 3; ++a) reach[a] = std::max(reach[a], std::abs(inOrder(e.offset, order)[a]));
-  constexpr int rim = 64 / int(sizeof(Real)); // whole vectors
-  rowStride = tileColumns + 2 * rim;
-  planeStride = rowStride * (mostRowsY + 2 * reach[1]);
-
+  cutImage(grid, options.rule, order);
   const auto range = extremesOf<Real>(slowness, threads);
   window = 2 * tileColumns * spacingOf(grid)[order[0]] * double(range.least);
   stencil.weighing = options.rule == WeightRule::Accurate ? Weighing::Points
                      : options.rule == WeightRule::Cells  ? Weighing::SharedCells
                      : range.infinite                     ? Weighing::OpenEnds
                                                           : Weighing::Ends;
+  buildStencil(edgeTerms(grid, options.rule, makeTemplate(grid, options.neighbours, options.radius)), order);
+  bind();
+}
 
-  std::map<std::pair<int, int>, int> rows;
+template <class Real>
+void TilePlan<Real>::cutImage(const Grid& grid, WeightRule rule, const std::array<int, 3>& order) {
+  n = inOrder(pointsOf(grid), order);
+  samples = rule == WeightRule::Cells ? inOrder(cellsOf(grid), order) : n;
+  mostRowsY = n[2] > 1 ? 16 : 64; // the best of 8 to 128 rows and of 8 x 8 to 24 x 24, or close to it
+  mostRowsZ = n[2] > 1 ? 16 : 1;
+  tiles = {int((n[0] + tileColumns - 1) / tileColumns), int((n[1] + mostRowsY - 1) / mostRowsY),
+           int((n[2] + mostRowsZ - 1) / mostRowsZ)};
+}
+
+/// Converts the edges to memory steps in a tile with its rim.
+template <class Real>
+void TilePlan<Real>::buildStencil(const std::vector<EdgeTerms>& edges, const std::array<int, 3>& order) {
+  for (const EdgeTerms& e : edges)
+    for (int a = 0; a < 3; ++a) reach[a] = std::max(reach[a], std::abs(e.offset[order[a]]));
+  constexpr int rim = 64 / int(sizeof(Real)); // whole vectors
+  rowStride = tileColumns + 2 * rim;
+  planeStride = rowStride * (mostRowsY + 2 * reach[1]);
   const auto deltaOf = [&](const Offset& o) {
-    const Offset s = inOrder(o, order);
-    return s[0] + rowStride * s[1] + planeStride * s[2];
+    return o[order[0]] + rowStride * o[order[1]] + planeStride * o[order[2]];
   };
   for (const EdgeTerms& e : edges) {
-    const Offset o = inOrder(e.offset, order);
     TileEdge<Real> edge{deltaOf(e.offset), int(taps.size()), 0, Real(0.5 * e.length)};
     for (const Term& term : e.terms) {
       const bool isEnd = term.samples[0] == Offset{} || term.samples[0] == e.offset;
@@ -70,30 +74,42 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
           {term.count - 1, {deltaOf(term.samples[1]), deltaOf(term.samples[2]), deltaOf(term.samples[3])}});
     }
     edge.taps = int(taps.size()) - edge.firstTap;
-    all.push_back(edge);
-    int& x = rows[{o[2], o[1]}];
-    x = std::max(x, std::abs(o[0]));
-    if (o[2] < 0 || (o[2] == 0 && o[1] < 0))
-      before.push_back(edge);
-    else if (o[2] > 0 || o[1] > 0)
-      behind.push_back(edge);
-    else if (o[0] == -1)
-      stencil.left = edge;
-    else if (o[0] != 1)
-      row.push_back(edge);
+    addEdge(edge, inOrder(e.offset, order));
   }
-  for (const auto& [at, x] : rows) reaches.push_back({at.second, at.first, x});
-  // Sort in memory order.
-  for (auto* part : {&before, &behind, &row})
+}
+
+/// Lists an edge by the row to which it leads.
+template <class Real>
+void TilePlan<Real>::addEdge(const TileEdge<Real>& edge, const Offset& o) {
+  all.push_back(edge);
+  const auto row = std::find_if(reaches.begin(), reaches.end(),
+                                [&](const RowReach& r) { return r.y == o[1] && r.z == o[2]; });
+  if (row == reaches.end())
+    reaches.push_back({o[1], o[2], std::abs(o[0])});
+  else
+    row->x = std::max(row->x, std::abs(o[0]));
+  if (o[2] < 0 || (o[2] == 0 && o[1] < 0))
+    before.push_back(edge);
+  else if (o[2] > 0 || o[1] > 0)
+    behind.push_back(edge);
+  else if (o[0] == -1)
+    stencil.left = edge;
+  else if (o[0] != 1)
+    inRow.push_back(edge);
+}
+
+/// Sorts the lists in memory order and points the stencil to them.
+template <class Real>
+void TilePlan<Real>::bind() {
+  std::sort(reaches.begin(), reaches.end(),
+            [](const RowReach& a, const RowReach& b) { return std::tuple(a.z, a.y) < std::tuple(b.z, b.y); });
+  for (auto* part : {&before, &behind, &inRow})
     std::sort(part->begin(), part->end(), [](const auto& a, const auto& b) { return a.delta < b.delta; });
-  stencil.before = before.data();
-  stencil.behind = behind.data();
-  stencil.row = row.data();
-  stencil.all = all.data();
-  stencil.beforeCount = int(before.size());
-  stencil.behindCount = int(behind.size());
-  stencil.rowCount = int(row.size());
-  stencil.allCount = int(all.size());
+  const auto edgesOf = [](const auto& list) { return TileEdges<Real>{list.data(), int(list.size())}; };
+  stencil.before = edgesOf(before);
+  stencil.behind = edgesOf(behind);
+  stencil.row = edgesOf(inRow);
+  stencil.all = edgesOf(all);
   stencil.taps = taps.data();
   stencil.more = more.data();
 }

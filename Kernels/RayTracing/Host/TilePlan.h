@@ -4,6 +4,7 @@
 #include "RayTracing/Host/RelaxTileDispatch.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/Axes.h"
+#include "RayTracing/Scheme/EdgeTerms.h"
 
 #include <array>
 #include <cstdint>
@@ -47,17 +48,21 @@ struct TilePlan {
   int tileOf(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return int(x / tileColumns) + tiles[0] * (int(y / mostRowsY) + tiles[1] * int(z / mostRowsZ));
   }
-  /// Returns the number of pending words of all tiles: one per tile row.
-  std::size_t newsCount() const { return newsOf(tileCount()); }
-  std::size_t newsOf(int tile) const { return std::size_t(tile) * mostRowsY * mostRowsZ; }
-  std::size_t newsOf(int tile, std::int64_t y, std::int64_t z) const {
-    const int tileY = int(y / mostRowsY);
-    return newsOf(tile) + std::size_t(y % mostRowsY + rowsY(tileY) * (z % mostRowsZ));
+  /// Returns the number of rows of all tiles; the first row of a tile; and the row of a tile at (y, z).
+  std::size_t rowCount() const { return firstRow(tileCount()); }
+  std::size_t firstRow(int tile) const { return std::size_t(tile) * mostRowsY * mostRowsZ; }
+  std::size_t rowOf(int tile, std::int64_t y, std::int64_t z) const {
+    return firstRow(tile) + std::size_t(y % mostRowsY + rowsY(int(y / mostRowsY)) * (z % mostRowsZ));
   }
   std::size_t bytes() const;
 
 private:
-  std::vector<TileEdge<Real>> before, behind, row, all;
+  void cutImage(const Grid& grid, WeightRule rule, const std::array<int, 3>& order);
+  void buildStencil(const std::vector<EdgeTerms>& edges, const std::array<int, 3>& order);
+  void addEdge(const TileEdge<Real>& edge, const Offset& offset);
+  void bind();
+
+  std::vector<TileEdge<Real>> before, behind, inRow, all;
   std::vector<Tap<Real>> taps;
   std::vector<MoreSamples> more;
 };

@@ -1,18 +1,14 @@
 #include "RayTracing/Host/TileQueue.h"
 
+#include "RayTracing/Scheme/WeightFormulas.h"
+
 #include <algorithm>
-#include <limits>
 
 namespace isochrone::rays {
 
-namespace {
-
-constexpr double never = std::numeric_limits<double>::infinity();
-
-} // namespace
-
 TileQueue::TileQueue(const std::array<int, 3>& tiles, double w)
-    : number(tiles), window(w), keys(std::size_t(count()), never), occupied(std::size_t(count())) {}
+    : number(tiles), window(w), keys(std::size_t(count()), unreached<double>),
+      occupied(std::size_t(count())) {}
 
 int TileQueue::neighbour(int tile, const std::array<int, 3>& offset) const {
   auto p = position(tile);
@@ -30,7 +26,7 @@ void TileQueue::offer(int tile, double key) {
 }
 
 int TileQueue::take() {
-  double earliest = never;
+  double earliest = unreached<double>;
   for (const Entry& e : working) earliest = std::min(earliest, e.first);
   int taken = -1;
   while (!waiting.empty() && taken < 0) {
@@ -49,7 +45,7 @@ int TileQueue::take() {
     }
     taken = tile;
     working.push_back(entry);
-    keys[tile] = never;
+    keys[tile] = unreached<double>;
     occupy(tile, 1);
   }
   for (const Entry& e : setAside) waiting.push(e);

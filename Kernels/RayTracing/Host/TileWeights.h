@@ -4,6 +4,7 @@
 
 #include "Execution/Lanes.h"
 #include "RayTracing/Host/RelaxTileDispatch.h"
+#include "RayTracing/Scheme/WeightFormulas.h"
 
 namespace isochrone::rays::ISOCHRONE_ISA {
 
@@ -15,52 +16,64 @@ using Vec = typename Lanes<Real>::V;
 /// Number of vectors processed together: their times and slowness stay in registers.
 inline constexpr int together = 4;
 
-/// Returns the slowness that a term of an edge uses, for the points from `slowness` on.
-template <class Real, Weighing weighing>
-inline Vec<Real> sampleOf(const TileStencil<Real>& stencil, int term, const Real* slowness) {
+/// The values at n vectors of points, a number type of WeightFormulas.h.
+template <class Real, int n>
+struct Vectors {
   using L = Lanes<Real>;
-  Vec<Real> least = L::load(slowness + stencil.taps[term].delta);
-  if constexpr (weighing == Weighing::SharedCells)
-    for (int s = 0; s < stencil.more[term].count; ++s)
-      least = L::min(least, L::load(slowness + stencil.more[term].delta[s]));
-  return least;
-}
+  Vec<Real> part[n];
 
-/// Sums the terms of an edge.
-template <class Real, Weighing weighing, int n>
-inline void addTerms(const TileStencil<Real>& stencil, const TileEdge<Real>& edge, const Real* slowness,
-                     Vec<Real> (&sum)[n]) {
-  using L = Lanes<Real>;
-  const int first = edge.firstTap;
-  const Vec<Real> length = L::broadcast(stencil.taps[first].length);
-  for (int v = 0; v < n; ++v)
-    sum[v] = length * sampleOf<Real, weighing>(stencil, first, slowness + v * L::width);
-  for (int t = first + 1; t < first + edge.taps; ++t) {
-    const Vec<Real> next = L::broadcast(stencil.taps[t].length);
-    for (int v = 0; v < n; ++v)
-      sum[v] = sum[v] + next * sampleOf<Real, weighing>(stencil, t, slowness + v * L::width);
+  static Vectors load(const Real* from) {
+    Vectors a;
+    for (int v = 0; v < n; ++v) a.part[v] = L::load(from + v * L::width);
+    return a;
   }
-}
+  void store(Real* to) const {
+    for (int v = 0; v < n; ++v) L::store(to + v * L::width, part[v]);
+  }
+  static Vectors min(Vectors a, const Vectors& b) {
+    for (int v = 0; v < n; ++v) a.part[v] = L::min(a.part[v], b.part[v]);
+    return a;
+  }
+  static Vectors max(Vectors a, const Vectors& b) {
+    for (int v = 0; v < n; ++v) a.part[v] = L::max(a.part[v], b.part[v]);
+    return a;
+  }
+  friend Vectors operator+(Vectors a, const Vectors& b) {
+    for (int v = 0; v < n; ++v) a.part[v] = a.part[v] + b.part[v];
+    return a;
+  }
+  friend Vectors operator*(Vec<Real> a, Vectors b) {
+    for (int v = 0; v < n; ++v) b.part[v] = a * b.part[v];
+    return b;
+  }
+};
 
-/// Computes the weights of an edge at n vectors of points.
+/// Returns the weights of an edge at n vectors of points.
 /// @param first  index of the first point
-/// @param own  their slowness
+/// @param own  slowness of the points
 template <class Real, Weighing weighing, int n>
-[[gnu::always_inline]] inline void weigh(const TileWork<Real>& work, const TileEdge<Real>& edge, int first,
-                                         const Vec<Real> (&own)[n], Vec<Real> (&weight)[n]) {
-  using L = Lanes<Real>;
-  const Real* slowness = work.slowness + first;
+[[gnu::always_inline]] inline Vectors<Real, n>
+weightOf(const TileWork<Real>& work, const TileEdge<Real>& edge, int first, const Vectors<Real, n>& own) {
+  using Number = Vectors<Real, n>;
+  const TileStencil<Real>& stencil = *work.stencil;
+  const Real* const slowness = work.slowness + first;
+  const int end = edge.firstTap + edge.taps;
   if constexpr (weighing == Weighing::Points || weighing == Weighing::SharedCells) {
-    addTerms<Real, weighing>(*work.stencil, edge, slowness, weight);
+    const auto length = [&](int t) { return Lanes<Real>::broadcast(stencil.taps[t].length); };
+    return sumOfTerms(edge.firstTap, end, length, [&](int t) {
+      const int samples = weighing == Weighing::SharedCells ? 1 + stencil.more[t].count : 1;
+      return slownessOfTerm<Number>(samples, [&](int s) {
+        return Number::load(slowness + (s == 0 ? stencil.taps[t].delta : stencil.more[t].delta[s - 1]));
+      });
+    });
   } else {
-    const Vec<Real> half = L::broadcast(edge.half);
-    for (int v = 0; v < n; ++v) weight[v] = half * (L::load(slowness + edge.delta + v * L::width) + own[v]);
+    const Number weight =
+        weightOfEnds(Lanes<Real>::broadcast(edge.half), own, Number::load(slowness + edge.delta));
+    if constexpr (weighing == Weighing::Ends) return weight;
+    return closedByTerms<Number>(weight, edge.firstTap, end, [&](int t) {
+      return Number::load(work.blank + first + stencil.taps[t].delta);
+    });
   }
-  if constexpr (weighing == Weighing::OpenEnds)
-    for (int t = edge.firstTap; t < edge.firstTap + edge.taps; ++t)
-      for (int v = 0; v < n; ++v)
-        weight[v] =
-            L::max(weight[v], L::load(work.blank + first + work.stencil->taps[t].delta + v * L::width));
 }
 
 } // namespace isochrone::rays::ISOCHRONE_ISA

@@ -1,16 +1,10 @@
 #include "RayTracing/Host/TileWorkspace.h"
 
+#include "RayTracing/Scheme/WeightFormulas.h"
+
 #include <algorithm>
-#include <limits>
 
 namespace isochrone::rays {
-
-namespace {
-
-template <class Real>
-constexpr Real infinity = std::numeric_limits<Real>::infinity();
-
-} // namespace
 
 template <class Real>
 TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
@@ -18,10 +12,10 @@ TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
       nearBlank(changed.size()) {
   const int rimY = p.reach[1], rimZ = p.reach[2], rowsZ = p.mostRowsZ + 2 * rimZ;
   const std::size_t size = std::size_t(p.planeStride) * rowsZ;
-  times.assign(size, infinity<Real>);
-  slowness.assign(size, infinity<Real>);
+  times.assign(size, unreached<Real>);
+  slowness.assign(size, unreached<Real>);
   if (p.stencil.weighing == Weighing::OpenEnds) blank.assign(size, 0);
-  news.resize(std::size_t(3) * (p.mostRowsY + 2 * rimY) * rowsZ);
+  pendingAround.resize(std::size_t(3) * (p.mostRowsY + 2 * rimY) * rowsZ);
   firstPoint = (p.rowStride - tileColumns) / 2 + p.rowStride * rimY + p.planeStride * rimZ;
   work.stencil = &p.stencil;
   work.reaches = p.reaches.data();
@@ -33,7 +27,7 @@ TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
   work.planeStride = p.planeStride;
   work.nearBlank = nearBlank.data();
   work.changed = changed.data();
-  work.news = news.data();
+  work.pendingAround = pendingAround.data();
   work.rimY = rimY;
   work.rimZ = rimZ;
 }
@@ -57,8 +51,8 @@ void TileWorkspace<Real>::visit(const std::array<int, 3>& position, Real* allTim
   work.validBlocks = (1u << ((columns + blockColumns - 1) / blockColumns)) - 1;
   work.pending = pending;
   std::fill(changed.begin(), changed.end(), std::uint8_t(0));
-  std::fill(news.begin(), news.end(), std::uint16_t(0));
-  std::fill(&work.least[0][0], &work.least[0][0] + 27 * mostLanes, infinity<Real>);
+  std::fill(pendingAround.begin(), pendingAround.end(), std::uint16_t(0));
+  std::fill(&work.least[0][0], &work.least[0][0] + 27 * mostLanes, unreached<Real>);
   kernels.relax(work);
   for (int z = 0; z < work.rowsZ; ++z)
     for (int y = 0; y < work.rowsY; ++y)
@@ -70,11 +64,11 @@ template <class Real>
 void TileWorkspace<Real>::findEarlier(const std::array<int, 3>& position, const Real* allTimes,
                                       std::uint16_t* earlier) {
   fetch(position, allTimes);
-  numbers.resize(changed.size() * tileColumns);
-  kernels.findEarlier(work, numbers.data());
+  edgeNumbers.resize(changed.size() * tileColumns);
+  kernels.findEarlier(work, edgeNumbers.data());
   for (int z = 0; z < work.rowsZ; ++z)
     for (int y = 0; y < work.rowsY; ++y)
-      storeRow(numbers.data() + (y + work.rowsY * z) * tileColumns, y, z, earlier);
+      storeRow(edgeNumbers.data() + (y + work.rowsY * z) * tileColumns, y, z, earlier);
 }
 
 /// Copies a row of the image, with +infinity outside the image.
@@ -84,14 +78,14 @@ void TileWorkspace<Real>::fetchRow(const From* from, const Index3& n, std::int64
                                    Real* to) const {
   const std::int64_t reach = plan.reach[0], end = tileColumns + reach;
   if (y < 0 || z < 0 || y >= n[1] || z >= n[2]) {
-    std::fill(to - reach, to + end, infinity<Real>);
+    std::fill(to - reach, to + end, unreached<Real>);
     return;
   }
   const std::int64_t first = std::max(-reach, -origin[0]), last = std::min(end, n[0] - origin[0]);
   const From* row = from + n[0] * (y + n[1] * z) + origin[0];
-  std::fill(to - reach, to + first, infinity<Real>);
+  std::fill(to - reach, to + first, unreached<Real>);
   std::copy(row + first, row + last, to + first);
-  std::fill(to + last, to + end, infinity<Real>);
+  std::fill(to + last, to + end, unreached<Real>);
 }
 
 template <class Real>
@@ -119,8 +113,8 @@ void TileWorkspace<Real>::findBlanks() {
       const int row = y * work.rowStride + z * work.planeStride;
       unsigned some = 0;
       for (int x = row - plan.reach[0]; x < row + tileColumns + plan.reach[0]; ++x) {
-        const bool isBlank = work.slowness[x] == infinity<Real>;
-        work.blank[x] = isBlank ? infinity<Real> : Real(0);
+        const bool isBlank = work.slowness[x] == unreached<Real>;
+        work.blank[x] = isBlank ? unreached<Real> : Real(0);
         some |= isBlank;
       }
       if (!some) continue;
@@ -138,8 +132,8 @@ void TileWorkspace<Real>::storeRow(const T* row, int y, int z, T* to) const {
 }
 
 template <class Real>
-void TileWorkspace<Real>::passNews(int side, const std::array<int, 3>& neighbour,
-                                   std::uint16_t* pending) const {
+void TileWorkspace<Real>::addPending(int side, const std::array<int, 3>& neighbour,
+                                     std::uint16_t* pending) const {
   const auto range = [](int direction, int rows, int rim) {
     return direction < 0   ? std::pair{-rim, 0}
            : direction > 0 ? std::pair{rows, rows + rim}
@@ -155,15 +149,14 @@ void TileWorkspace<Real>::passNews(int side, const std::array<int, 3>& neighbour
       const int toY = y + shiftY, toZ = z + shiftZ;
       if (toY >= rowsY || toZ >= rowsZ) continue;
       const std::size_t row = std::size_t(y + work.rimY + (work.rowsY + 2 * work.rimY) * (z + work.rimZ));
-      pending[toY + rowsY * toZ] =
-          std::uint16_t(pending[toY + rowsY * toZ] | news[3 * row + std::size_t(side % 3)]);
+      pending[toY + rowsY * toZ] |= pendingAround[3 * row + std::size_t(side % 3)];
     }
 }
 
 template <class Real>
 std::size_t TileWorkspace<Real>::bytes() const {
   return (times.size() + slowness.size() + blank.size()) * sizeof(Real) + changed.size() + nearBlank.size() +
-         news.size() * sizeof(std::uint16_t);
+         pendingAround.size() * sizeof(std::uint16_t);
 }
 
 template class TileWorkspace<float>;

@@ -33,7 +33,7 @@ public:
   /// @param side  offset of the adjacent tile, (x + 1) + 3 (y + 1) + 9 (z + 1)
   Real least(int side) const { return *std::min_element(work.least[side], work.least[side] + mostLanes); }
   /// Adds the pending bits for the rows of an adjacent tile.
-  void passNews(int side, const std::array<int, 3>& neighbour, std::uint16_t* pending) const;
+  void addPending(int side, const std::array<int, 3>& neighbour, std::uint16_t* pending) const;
 
   std::int64_t relaxations() const { return work.relaxations; }
   std::size_t bytes() const;
@@ -56,7 +56,8 @@ private:
   int firstPoint; ///< first point of the tile, in its copy
   Values<Real> times, slowness, blank;
   std::vector<std::uint8_t> changed, nearBlank;
-  std::vector<std::uint16_t> news, numbers; ///< numbers: edge indices, row by row
+  std::vector<std::uint16_t> pendingAround;
+  std::vector<std::uint16_t> edgeNumbers; ///< row by row
 };
 
 } // namespace isochrone::rays

@@ -122,16 +122,16 @@ Values<std::uint16_t> predecessorsOf(const Predecessors<Real>& waves, std::span<
 template <class Real>
 Values<std::int32_t> sourcesOf(const EdgeWeights<Real>& edges, const Predecessors<Real>& waves,
                                std::span<const Real> times, std::span<const std::uint16_t> steps) {
-  constexpr std::int32_t unknown = -2, none = -1;
+  constexpr std::int32_t unknown = -2, noSource = -1;
   Values<std::int32_t> sources(times.size());
-  for (std::size_t p = 0; p < times.size(); ++p) sources[p] = std::isfinite(times[p]) ? unknown : none;
+  for (std::size_t p = 0; p < times.size(); ++p) sources[p] = std::isfinite(times[p]) ? unknown : noSource;
   for (const auto& start : waves.startPoints()) sources[start.point] = start.source;
-  std::vector<std::int64_t> way;
+  std::vector<std::int64_t> path;
   for (std::size_t p = 0; p < times.size(); ++p) {
     auto at = std::int64_t(p);
-    for (; sources[at] == unknown; at = edges.neighbour(at, steps[at])) way.push_back(at);
-    for (const std::int64_t point : way) sources[point] = sources[at];
-    way.clear();
+    for (; sources[at] == unknown; at = edges.neighbour(at, steps[at])) path.push_back(at);
+    for (const std::int64_t point : path) sources[point] = sources[at];
+    path.clear();
   }
   return sources;
 }

@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
-#include <optional>
 #include <string>
 #include <unordered_map>
 
@@ -21,8 +19,7 @@ namespace {
 template <class Real>
 class Walk {
 public:
-  Walk(const EdgeWeights<Real>& edgesOfRun, const Predecessors<Real>& wavesOfRun)
-      : edges(edgesOfRun), waves(wavesOfRun) {}
+  Walk(const EdgeWeights<Real>& e, const Predecessors<Real>& w) : edges(e), waves(w) {}
 
   /// Returns the points from a start to a point; empty if no start is found.
   std::vector<std::int64_t> to(std::int64_t point) {
@@ -51,69 +48,91 @@ private:
   }
 };
 
-/// The last piece of a ray, to its receiver: from a grid point, or straight from a source.
-struct LastPiece {
-  double time = std::numeric_limits<double>::infinity();
+/// The last segment of a ray, to its receiver: from a grid point, or straight from a source.
+struct LastSegment {
+  double time = unreached<double>; ///< at the receiver
   std::int64_t point = -1;
   std::int32_t source = -1;
 };
 
+/// Traces the rays of one field.
 template <class Real>
-LastPiece lastPiece(const Problem& problem, WeightRule rule, std::span<const Real> times,
-                    std::span<const std::int32_t> sources, const Position& receiver,
-                    std::span<const Approach> ways) {
-  LastPiece best;
-  for (const Approach& way : ways)
-    if (const double time = double(times[way.point]) + way.time; time < best.time)
-      best = {time, way.point, -1};
-  if (isPoint(receiver)) return best;
-  for (const std::int32_t s : sources) {
-    const Source& source = problem.sources[s];
-    const auto direct = straight(problem, rule, *stepsTo(problem.grid, source.at), receiver);
-    if (direct && source.startTime + direct->time < best.time)
-      best = {source.startTime + direct->time, -1, s};
+class Tracer {
+public:
+  Tracer(const Problem& p, const Options& o, std::span<const Real> timesOfField,
+         std::span<const std::int32_t> sourcesOfField)
+      : problem(p), rule(o.rule), times(timesOfField), sources(sourcesOfField), edges(p, o),
+        waves(edges, times, startsOf<Real>(p, o, sources)) {}
+
+  Walk<Real> walk() const { return {edges, waves}; }
+
+  /// @param walk  of the calling thread
+  Ray rayTo(const Position& receiver, Walk<Real>& walk) const {
+    Ray ray;
+    ray.receiver = receiver;
+    const auto steps = stepsTo(problem.grid, receiver);
+    const auto ends = steps ? endpointEdges(problem, rule, *steps) : std::vector<EndpointEdge>{};
+    if (ends.empty()) {
+      ray.status = steps ? PathStatus::TipInWall : PathStatus::TipOutside;
+      return ray;
+    }
+    const LastSegment last = fastestOf(ends, *steps);
+    if (std::isinf(last.time)) return ray;
+    ray.status = PathStatus::Complete;
+    ray.source = last.source;
+    ray.travelTime = last.time;
+    if (last.point >= 0) addPoints(ray, walk.to(last.point));
+    if (ray.source >= 0) ray.startTime = problem.sources[ray.source].startTime;
+    return ray;
   }
-  return best;
-}
+
+private:
+  const Problem& problem;
+  WeightRule rule;
+  std::span<const Real> times;
+  std::span<const std::int32_t> sources;
+  EdgeWeights<Real> edges;
+  Predecessors<Real> waves;
+
+  /// Returns the fastest segment to a receiver, given in grid steps.
+  LastSegment fastestOf(std::span<const EndpointEdge> ends, const Position& receiver) const {
+    LastSegment best;
+    for (const EndpointEdge& edge : ends)
+      if (const double time = double(times[edge.point]) + edge.time; time < best.time)
+        best = {time, edge.point, -1};
+    if (isPoint(receiver)) return best;
+    for (const std::int32_t s : sources) {
+      const Source& source = problem.sources[s];
+      const auto direct = straightEdge(problem, rule, *stepsTo(problem.grid, source.at), receiver);
+      if (direct && source.startTime + direct->time < best.time)
+        best = {source.startTime + direct->time, -1, s};
+    }
+    return best;
+  }
+
+  void addPoints(Ray& ray, std::vector<std::int64_t> points) const {
+    if (points.empty()) throw Error(foreignTimes);
+    const Start<Real>& start = *waves.startAt(points.front());
+    ray.source = start.source;
+    ray.startTime = double(start.time);
+    for (const std::int64_t point : points) ray.times.push_back(double(times[point]));
+    ray.points = std::move(points);
+  }
+};
 
 template <class Real>
 std::vector<Ray> trace(const Problem& problem, const Options& options, std::span<const Real> times,
                        std::span<const std::int32_t> sources, std::span<const Position> receivers,
                        const Monitor& monitor) {
   if (std::int64_t(times.size()) != problem.grid.points()) throw Error(foreignTimes);
-  const EdgeWeights<Real> edges(problem, options);
-  const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
-  const auto count = std::int64_t(receivers.size());
-  std::vector<Ray> rays(count);
-  const auto follow = [&](Ray& ray, const Position& receiver, Walk<Real>& walk) {
-    ray.receiver = receiver;
-    const auto steps = stepsTo(problem.grid, receiver);
-    const auto ways = steps ? approaches(problem, options.rule, *steps) : std::vector<Approach>{};
-    if (ways.empty()) ray.status = steps ? PathStatus::TipInWall : PathStatus::TipOutside;
-    if (ways.empty()) return;
-
-    const LastPiece last = lastPiece<Real>(problem, options.rule, times, sources, *steps, ways);
-    if (std::isinf(last.time)) return;
-    ray.status = PathStatus::Complete;
-    ray.source = last.source;
-    ray.travelTime = last.time;
-    if (last.point >= 0) {
-      ray.points = walk.to(last.point);
-      if (ray.points.empty()) throw Error(foreignTimes);
-      const Start<Real>& start = *waves.startAt(ray.points.front());
-      ray.source = start.source;
-      ray.startTime = double(start.time);
-      for (const std::int64_t point : ray.points) ray.times.push_back(double(times[point]));
-    }
-    if (ray.source >= 0) ray.startTime = problem.sources[ray.source].startTime;
-  };
+  const Tracer<Real> tracer(problem, options, times, sources);
+  std::vector<Ray> rays(receivers.size());
   const int threads = chooseThreads(options.threads);
-  std::vector<std::optional<Walk<Real>>> walks(threads);
-  const auto followOn = [&](std::int64_t r, int thread) {
-    if (!walks[thread]) walks[thread].emplace(edges, waves);
-    follow(rays[r], receivers[r], *walks[thread]);
+  std::vector<Walk<Real>> walks(threads, tracer.walk());
+  const auto traceOne = [&](std::int64_t r, int thread) {
+    rays[r] = tracer.rayTo(receivers[r], walks[thread]);
   };
-  if (!Workers(threads, monitor).run(count, followOn)) return {};
+  if (!Workers(threads, monitor).run(std::int64_t(receivers.size()), traceOne)) return {};
   return rays;
 }
 
@@ -178,8 +197,8 @@ Path pathOf(const Problem& problem, const Ray& ray, bool merge) {
   Position last{};
   for (std::size_t k = 0; k < knots.steps.size(); ++k) {
     const Position& at = knots.steps[k];
-    const bool end = k == 0 || k + 1 == knots.steps.size();
-    if (!end && merge && isStraight(knots.steps[k - 1], at, knots.steps[k + 1])) continue;
+    const bool isEnd = k == 0 || k + 1 == knots.steps.size();
+    if (!isEnd && merge && isStraight(knots.steps[k - 1], at, knots.steps[k + 1])) continue;
     if (k > 0)
       path.length += std::hypot((at[0] - last[0]) * h[0], (at[1] - last[1]) * h[1], (at[2] - last[2]) * h[2]);
     path.x.push_back(at[0] * h[0]);

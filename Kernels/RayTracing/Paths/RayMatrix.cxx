@@ -32,15 +32,15 @@ public:
     if (ray.status != PathStatus::Complete) return entries;
     const Position receiver = *stepsTo(problem.grid, ray.receiver);
     if (ray.points.empty())
-      append(
-          straight(problem, rule, *stepsTo(problem.grid, problem.sources[ray.source].at), receiver)->weights,
-          entries);
+      append(straightEdge(problem, rule, *stepsTo(problem.grid, problem.sources[ray.source].at), receiver)
+                 ->weights,
+             entries);
     else {
       if (ray.source >= 0)
-        addApproach(*stepsTo(problem.grid, problem.sources[ray.source].at), ray.points.front(), entries);
+        addEndpointEdge(*stepsTo(problem.grid, problem.sources[ray.source].at), ray.points.front(), entries);
       for (std::size_t p = 0; p + 1 < ray.points.size(); ++p)
         addEdge(ray.points[p], ray.points[p + 1], entries);
-      addApproach(receiver, ray.points.back(), entries);
+      addEndpointEdge(receiver, ray.points.back(), entries);
     }
     entries = summed(std::move(entries));
     addUpTo(ray, entries);
@@ -58,9 +58,9 @@ private:
     entries.insert(entries.end(), more.begin(), more.end());
   }
 
-  void addApproach(const Position& steps, std::int64_t point, Entries& entries) const {
-    for (const Approach& way : approaches(problem, rule, steps))
-      if (way.point == point) append(way.weights, entries);
+  void addEndpointEdge(const Position& steps, std::int64_t point, Entries& entries) const {
+    for (const EndpointEdge& edge : endpointEdges(problem, rule, steps))
+      if (edge.point == point) append(edge.weights, entries);
   }
 
   void addEdge(std::int64_t from, std::int64_t to, Entries& entries) const {

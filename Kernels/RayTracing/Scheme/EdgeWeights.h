@@ -1,40 +1,18 @@
-// EdgeWeights.h - the weight of any edge, in the arithmetic shared by all solvers: every sum and product is
-// rounded once, in the order of the terms.
+// EdgeWeights.h - the weight of any edge, by the indices of its point and its offset.
 #pragma once
 
+#include "Execution/Scalar.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/Axes.h"
 #include "RayTracing/Scheme/EdgeTerms.h"
+#include "RayTracing/Scheme/Precision.h"
+#include "RayTracing/Scheme/WeightFormulas.h"
 
-#include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <vector>
 
 namespace isochrone::rays {
-
-template <class Real>
-std::span<const Real> slownessOf(const Problem& p) {
-  if constexpr (sizeof(Real) == 4)
-    return p.slowness;
-  else
-    return p.preciseSlowness;
-}
-template <class Real>
-std::span<const Real> startTimesOf(const Problem& p) {
-  if constexpr (sizeof(Real) == 4)
-    return p.startTimes;
-  else
-    return p.preciseStartTimes;
-}
-template <class Real>
-const Values<Real>& timesOf(const Field& f) {
-  if constexpr (sizeof(Real) == 4)
-    return f.travelTime;
-  else
-    return f.preciseTravelTime;
-}
 
 template <class Real>
 class EdgeWeights {
@@ -59,16 +37,17 @@ public:
   /// +infinity: closed.
   Real weight(std::int64_t point, int offset) const {
     const EdgeTerms& edge = edges[offset];
-    const Index3 i = indexOf(grid, point);
-    if (rule == WeightRule::Fast) {
-      for (const Term& term : edge.terms)
-        if (least(i, term) == infinity) return infinity;
-      return Real(0.5 * edge.length) * (slowness[point] + slowness[neighbour(point, offset)]);
-    }
-    Real sum = Real(edge.terms[0].length) * least(i, edge.terms[0]);
-    for (std::size_t t = 1; t < edge.terms.size(); ++t)
-      sum += Real(edge.terms[t].length) * least(i, edge.terms[t]);
-    return sum;
+    const Index3 from = indexOf(grid, point);
+    const int count = int(edge.terms.size());
+    const auto slownessOf = [&](int t) { return least(from, edge.terms[t]); };
+    if (rule != WeightRule::Fast)
+      return sumOfTerms(
+          0, count, [&](int t) { return Real(edge.terms[t].length); }, slownessOf);
+    const Real weight =
+        weightOfEnds(Real(0.5 * edge.length), slowness[point], slowness[neighbour(point, offset)]);
+    return closedByTerms<execution::ScalarOf<Real>>(weight, 0, count, [&](int t) {
+      return slownessOf(t) == unreached<Real> ? unreached<Real> : Real(0);
+    });
   }
 
   /// Returns the element with the minimum slowness among the samples of a term at a point, -1 if all samples
@@ -83,12 +62,10 @@ public:
   }
   Real least(const Index3& at, const Term& term) const {
     const std::int64_t element = leastElement(at, term);
-    return element < 0 ? infinity : slowness[element];
+    return element < 0 ? unreached<Real> : slowness[element];
   }
 
 private:
-  static constexpr Real infinity = std::numeric_limits<Real>::infinity();
-
   static Index3 shifted(const Index3& i, const Offset& o) { return {i[0] + o[0], i[1] + o[1], i[2] + o[2]}; }
   std::int64_t elementAt(const Index3& i) const {
     for (int a = 0; a < 3; ++a)

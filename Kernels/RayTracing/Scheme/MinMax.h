@@ -28,7 +28,7 @@ Extremes<Real> extremesOfPart(const Real* values, std::int64_t count) {
   std::fill_n(least, lanes, infinity);
   std::fill_n(most, lanes, Real(0));
   std::fill_n(largest, lanes, Real(0));
-  const auto see = [&](Real s, int lane) {
+  const auto include = [&](Real s, int lane) {
     least[lane] = s < least[lane] ? s : least[lane];
     const Real finite = s < infinity ? s : Real(0);
     most[lane] = finite > most[lane] ? finite : most[lane];
@@ -37,8 +37,8 @@ Extremes<Real> extremesOfPart(const Real* values, std::int64_t count) {
   };
   std::int64_t i = 0;
   for (; i + lanes <= count; i += lanes)
-    for (int lane = 0; lane < lanes; ++lane) see(values[i + lane], lane);
-  for (; i < count; ++i) see(values[i], 0);
+    for (int lane = 0; lane < lanes; ++lane) include(values[i + lane], lane);
+  for (; i < count; ++i) include(values[i], 0);
   Extremes<Real> part;
   part.least = *std::min_element(least, least + lanes);
   part.most = *std::max_element(most, most + lanes);

@@ -1,7 +1,8 @@
 #include "RayTracing/Scheme/RoundingRisk.h"
 
-#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Scheme/MinMax.h"
+#include "RayTracing/Scheme/Precision.h"
 
 #include <algorithm>
 #include <cmath>

@@ -15,10 +15,10 @@ double slownessAt(const Problem& p, std::int64_t element) {
 }
 
 /// Returns the time and the weights of a segment within a cell; nothing if it is closed.
-std::optional<Approach> along(const Problem& problem, WeightRule rule, const Position& from,
-                              const Position& to) {
+std::optional<EndpointEdge> along(const Problem& problem, WeightRule rule, const Position& from,
+                                  const Position& to) {
   const Index3 n = rule == WeightRule::Cells ? cellsOf(problem.grid) : pointsOf(problem.grid);
-  Approach way;
+  EndpointEdge edge;
   for (const Term& term : segmentTerms(problem.grid, rule, from, to)) {
     if (term.length == 0) continue;
     double least = std::numeric_limits<double>::infinity();
@@ -30,10 +30,10 @@ std::optional<Approach> along(const Problem& problem, WeightRule rule, const Pos
       if (slownessAt(problem, candidate) < least) least = slownessAt(problem, element = candidate);
     }
     if (element < 0) return {};
-    way.time += term.length * least;
-    way.weights.emplace_back(element, term.length);
+    edge.time += term.length * least;
+    edge.weights.emplace_back(element, term.length);
   }
-  return way;
+  return edge;
 }
 
 /// Returns the first and last planes of points of the cells that contain a position.
@@ -84,27 +84,27 @@ bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point) {
   return false;
 }
 
-std::vector<Approach> approaches(const Problem& problem, WeightRule rule, const Position& steps) {
+std::vector<EndpointEdge> endpointEdges(const Problem& problem, WeightRule rule, const Position& steps) {
   const Grid& g = problem.grid;
-  std::vector<Approach> ways;
+  std::vector<EndpointEdge> edges;
   if (isPoint(steps)) {
     const auto point = g.index(std::int64_t(steps[0]), std::int64_t(steps[1]), std::int64_t(steps[2]));
-    if (isOpen(problem, rule, point)) ways.push_back({point, 0, {}});
-    return ways;
+    if (isOpen(problem, rule, point)) edges.push_back({point, 0, {}});
+    return edges;
   }
   const auto [first, last] = around(g, steps);
   for (int z = first[2]; z <= last[2]; ++z)
     for (int y = first[1]; y <= last[1]; ++y)
       for (int x = first[0]; x <= last[0]; ++x)
-        if (auto way = along(problem, rule, steps, {double(x), double(y), double(z)})) {
-          way->point = g.index(x, y, z);
-          ways.push_back(std::move(*way));
+        if (auto edge = along(problem, rule, steps, {double(x), double(y), double(z)})) {
+          edge->point = g.index(x, y, z);
+          edges.push_back(std::move(*edge));
         }
-  return ways;
+  return edges;
 }
 
-std::optional<Approach> straight(const Problem& problem, WeightRule rule, const Position& fromSteps,
-                                 const Position& toSteps) {
+std::optional<EndpointEdge> straightEdge(const Problem& problem, WeightRule rule, const Position& fromSteps,
+                                         const Position& toSteps) {
   for (int a = 0; a < 3; ++a) {
     const double low = std::min(fromSteps[a], toSteps[a]), high = std::max(fromSteps[a], toSteps[a]);
     if (high > std::floor(low) + 1) return {}; // a plane of points lies between them

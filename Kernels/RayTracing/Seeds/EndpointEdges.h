@@ -12,7 +12,7 @@
 namespace isochrone::rays {
 
 /// A straight segment within one cell. Its time is the sum of weight * slowness, computed in double.
-struct Approach {
+struct EndpointEdge {
   std::int64_t point = -1; ///< grid point at its other end
   double time = 0;
   std::vector<std::pair<std::int64_t, double>> weights; ///< (element of slowness, world length)
@@ -31,11 +31,11 @@ bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point);
 
 /// Returns the connections to the corners of all cells that contain the position; for a grid point only the
 /// connection to itself. Closed connections are omitted, as are points that no wave can reach.
-std::vector<Approach> approaches(const Problem& problem, WeightRule rule, const Position& steps);
+std::vector<EndpointEdge> endpointEdges(const Problem& problem, WeightRule rule, const Position& steps);
 
 /// Returns the straight connection between two positions, if one cell contains both and the connection is
 /// open.
-std::optional<Approach> straight(const Problem& problem, WeightRule rule, const Position& fromSteps,
-                                 const Position& toSteps);
+std::optional<EndpointEdge> straightEdge(const Problem& problem, WeightRule rule, const Position& fromSteps,
+                                         const Position& toSteps);
 
 } // namespace isochrone::rays

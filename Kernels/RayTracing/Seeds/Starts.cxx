@@ -1,9 +1,10 @@
 #include "RayTracing/Seeds/Starts.h"
 
-#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
 
 #include <cmath>
+#include <numeric>
 
 namespace isochrone::rays {
 
@@ -13,8 +14,8 @@ std::vector<Start<Real>> startsOf(const Problem& problem, const Options& options
   std::vector<Start<Real>> starts;
   for (const std::int32_t s : sources) {
     const Source& source = problem.sources[s];
-    for (const Approach& way : approaches(problem, options.rule, *stepsTo(problem.grid, source.at)))
-      starts.push_back({way.point, Real(source.startTime + way.time), s});
+    for (const EndpointEdge& edge : endpointEdges(problem, options.rule, *stepsTo(problem.grid, source.at)))
+      starts.push_back({edge.point, Real(source.startTime + edge.time), s});
   }
   const auto times = startTimesOf<Real>(problem);
   for (std::size_t i = 0; i < times.size(); ++i)
@@ -24,5 +25,14 @@ std::vector<Start<Real>> startsOf(const Problem& problem, const Options& options
 }
 template std::vector<Start<float>> startsOf(const Problem&, const Options&, std::span<const std::int32_t>);
 template std::vector<Start<double>> startsOf(const Problem&, const Options&, std::span<const std::int32_t>);
+
+std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Options& options) {
+  std::vector<std::int32_t> all(problem.sources.size());
+  std::iota(all.begin(), all.end(), 0);
+  if (!options.separateSources) return {all};
+  std::vector<std::vector<std::int32_t>> runs;
+  for (const std::int32_t s : all) runs.push_back({s});
+  return runs;
+}
 
 } // namespace isochrone::rays

@@ -11,10 +11,7 @@ std::size_t cudaBytes(const Problem& problem, const Options& options) {
 
 void solveOnCuda(const Problem& problem, const Options& options, const Monitor& monitor, Result& result) {
   execution::CudaDevice device;
-  if (options.method == Method::PlainRelaxation)
-    solvePlainly(device, problem, options, nullptr, monitor, result);
-  else
-    solveByTiles(device, problem, options, {}, monitor, result);
+  solveByTiles(device, problem, options, {}, monitor, result);
 }
 
 } // namespace isochrone::rays

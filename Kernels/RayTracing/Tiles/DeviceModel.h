@@ -3,13 +3,14 @@
 #pragma once
 
 #include "Execution/Rounds.h"
-#include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/Axes.h"
+#include "RayTracing/Scheme/EdgeTerms.h"
+#include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/Starts.h"
-#include "RayTracing/Tiles/RelaxPoints.h"
+#include "RayTracing/Tiles/PointKernels.h"
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 #include <span>
 #include <tuple>
 #include <type_traits>
@@ -33,6 +34,14 @@ auto withRule(WeightRule rule, Run&& run) {
   return run(std::integral_constant<R, R::Accurate>{});
 }
 
+/// Calls run(rule, Real{}) with the types for the options.
+template <class Run>
+auto withTypes(const Options& options, Run&& run) {
+  return withRule(options.rule, [&](auto rule) {
+    return options.doublePrecision ? run(rule, double{}) : run(rule, float{});
+  });
+}
+
 using execution::blocksOf;
 
 /// Points of a tile along each axis.
@@ -53,6 +62,15 @@ inline PaddedImage paddedImage(const Grid& grid, const Template& neighbours, con
   image.slab = image.pitch * padded(1);
   image.size = image.slab * padded(2);
   return image;
+}
+
+/// Returns the number of bytes that a model and its results take in device memory, without small arrays.
+template <class Real>
+std::size_t modelBytes(const Problem& problem, const Options& options, const PaddedImage& image) {
+  const std::size_t perPoint = sizeof(Real) + (options.predecessors || options.sourceIds ? 2 : 0);
+  const std::size_t starts = problem.startTimes.size() + problem.preciseStartTimes.size();
+  return image.size * sizeof(Real) + problem.grid.points() * perPoint + starts * sizeof(StartPoint<Real>) +
+         (std::size_t(16) << 20);
 }
 
 /// Edges and their terms in canonical order.
@@ -146,14 +164,9 @@ public:
     const std::int64_t points = image.points();
     auto values = device.template allocate<Real>(points);
     device.run(FetchTimes<Real>{blocks, times, values.data()}, int(blocks.count()));
-    Values<Real>& to = [&]() -> Values<Real>& {
-      if constexpr (sizeof(Real) == 4)
-        return field.travelTime;
-      else
-        return field.preciseTravelTime;
-    }();
-    to.resize(points);
-    device.download(values, to.data());
+    Values<Real>& fieldTimes = timesOf<Real>(field);
+    fieldTimes.resize(points);
+    device.download(values, fieldTimes.data());
     if (!options.predecessors && !options.sourceIds) return;
     auto predecessor = device.template allocate<std::uint16_t>(points);
     device.run(FindPredecessors<EdgesFromPoints>{blocks, edges.edges(), edgeCount(), slowness.data(), times,
@@ -175,15 +188,5 @@ public:
   typename Device::template Array<Real> slowness; ///< padded
   DeviceEdges<Device, EdgesFromPoints> edges;
 };
-
-/// Returns the sources of each run.
-inline std::vector<std::vector<std::int32_t>> runsOf(const Problem& problem, const Options& options) {
-  std::vector<std::int32_t> all(problem.sources.size());
-  std::iota(all.begin(), all.end(), 0);
-  if (!options.separateSources) return {all};
-  std::vector<std::vector<std::int32_t>> runs;
-  for (const std::int32_t s : all) runs.push_back({s});
-  return runs;
-}
 
 } // namespace isochrone::rays

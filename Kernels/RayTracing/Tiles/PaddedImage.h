@@ -3,14 +3,11 @@
 
 #include "Execution/Team.h"
 #include "RayTracing/RayTracing.h"
+#include "RayTracing/Scheme/WeightFormulas.h"
 
 #include <cstdint>
-#include <limits>
 
 namespace isochrone::rays {
-
-template <class Real>
-inline constexpr Real unreached = std::numeric_limits<Real>::infinity();
 
 template <class Real>
 TEAM_FN Real lesser(Real a, Real b) {
@@ -20,6 +17,13 @@ TEAM_FN Real lesser(Real a, Real b) {
   return a < b ? a : b;
 #endif
 }
+
+/// The value at one point, a number type of WeightFormulas.h.
+template <class Real>
+struct AtPoint {
+  TEAM_FN static Real min(Real a, Real b) { return lesser(a, b); }
+  TEAM_FN static Real max(Real a, Real b) { return -lesser(-a, -b); }
+};
 
 /// An image without its axes of one point, padded with unreachable points as far as edges lead and up to
 /// whole tiles, so that kernels need no bounds test. Cell (x, y, z) lies at point (x, y, z).
@@ -61,11 +65,8 @@ struct EdgeTerm {
   alignas(samples == 1 ? 2 * sizeof(Step) : sizeof(Real)) Real length;
   Step at[samples]; ///< from the start point of the edge
 
-  TEAM_FN Real least(const Real* slowness) const {
-    Real value = beside(slowness, at[0]);
-    if constexpr (samples > 1)
-      execution::unroll<samples - 1>([&](auto i) { value = lesser(value, beside(slowness, at[i + 1])); });
-    return value;
+  TEAM_FN Real slowness(const Real* start) const {
+    return slownessOfTerm<AtPoint<Real>>(samples, [&](int s) { return beside(start, at[s]); });
   }
 };
 
@@ -78,20 +79,20 @@ struct Edges {
   const Edge<Real, Step>* list;
   const EdgeTerm<rule, Real, Step>* terms;
 
-  /// Returns the travel time along an edge; +infinity: closed. Rounded as in EdgeWeights.h, term by term.
+  /// Returns the travel time along an edge; +infinity: closed.
   /// @param slowness  at the start point of the edge
   /// @param blanks  whether a blanked point may lie between the ends; only the rule Fast reads it
   TEAM_FN Real weight(const Edge<Real, Step>& edge, const Real* slowness, bool blanks) const {
+    const auto slownessOf = [&](int t) { return terms[t].slowness(slowness); };
     if constexpr (rule == WeightRule::Fast) {
-      if (blanks)
-        for (int t = edge.firstTerm; t < edge.endTerm; ++t)
-          if (terms[t].least(slowness) == unreached<Real>) return unreached<Real>;
-      return edge.half * (*slowness + beside(slowness, edge.step));
+      const Real weight = weightOfEnds(edge.half, *slowness, beside(slowness, edge.step));
+      if (!blanks) return weight;
+      return closedByTerms<AtPoint<Real>>(weight, edge.firstTerm, edge.endTerm, [&](int t) {
+        return slownessOf(t) == unreached<Real> ? unreached<Real> : Real(0);
+      });
     } else {
-      Real sum = terms[edge.firstTerm].length * terms[edge.firstTerm].least(slowness);
-      for (int t = edge.firstTerm + 1; t < edge.endTerm; ++t)
-        sum += terms[t].length * terms[t].least(slowness);
-      return sum;
+      return sumOfTerms(
+          edge.firstTerm, edge.endTerm, [&](int t) { return terms[t].length; }, slownessOf);
     }
   }
 
@@ -106,7 +107,8 @@ struct Edges {
         const Real own = *slowness;
         for (int e = first; e < end; e += step) {
           const Edge<Real, Step> edge = list[e];
-          best = lesser(beside(time, edge.step) + edge.half * (own + beside(slowness, edge.step)), best);
+          const Real weight = weightOfEnds(edge.half, own, beside(slowness, edge.step));
+          best = lesser(beside(time, edge.step) + weight, best);
         }
         return best;
       }

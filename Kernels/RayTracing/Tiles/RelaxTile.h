@@ -1,13 +1,13 @@
-// RelaxTile.h - relaxes the points of a tile with the surrounding times frozen, and wakes the tiles that its
+// RelaxTile.h - relaxes the points of a tile with the surrounding times frozen, and lists the tiles that its
 // new times may change.
 //
 // A round takes the listed tiles whose keys lie within a band above the minimum key; the others stay listed.
 // Tiles of a round write their times in place while others read them. A tile that read an outdated time is
-// woken, so that the final times do not depend on the values that each tile read (see DESIGN.md).
+// listed again, so that the final times do not depend on the values that each tile read (see DESIGN.md).
 #pragma once
 
 #include "Execution/Key.h"
-#include "RayTracing/Tiles/RelaxPoints.h"
+#include "RayTracing/Tiles/PointKernels.h"
 
 #include <limits>
 
@@ -70,21 +70,25 @@ struct TileNumbers {
   }
 };
 
+/// Where a point lies along an axis, relative to a tile.
+enum Zone : int { Before = -1, Inside = 0, Behind = 1 };
+
 /// An interval of the points along an axis of a tile, whose first point is 0.
 struct Span {
   int first, end;
   TEAM_FN bool has(int i) const { return i >= first && i < end; }
-
-  /// Returns the points of a tile of n points from which edges lead to the neighbour on a side (-1 or 1); all
-  /// points for side 0.
-  TEAM_FN static Span within(int n, int reach, int side) {
-    return {side > 0 ? n - reach : 0, side < 0 ? reach : n};
-  }
-  /// Returns the points of that neighbour to which edges lead.
-  TEAM_FN static Span beyond(int n, int reach, int side) {
-    return {side < 0 ? -reach : side > 0 ? n : 0, side < 0 ? 0 : side > 0 ? n + reach : n};
-  }
 };
+
+/// Returns the points of a zone to which edges lead from a tile of n points.
+TEAM_FN Span rangeOf(Zone zone, int n, int reach) {
+  if (zone == Before) return {-reach, 0};
+  if (zone == Behind) return {n, n + reach};
+  return {0, n};
+}
+/// Returns the points of the tile from which edges lead to that zone.
+TEAM_FN Span sendersTo(Zone zone, int n, int reach) {
+  return {zone == Behind ? n - reach : 0, zone == Before ? reach : n};
+}
 
 /// Finds the minimum slowness in each tile and around it, as far as edges lead. One lane per tile.
 template <class Shape, class Real>
@@ -150,14 +154,14 @@ struct RelaxTile {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& tile, int position) const {
-    if (position == 0) return team.once([&] { keepBooks(); });
+    if (position == 0) return team.once([&] { updateCounters(); });
     const int id = listed[position - 1], run = numbers.run(id);
     const bool waits = team.any([&](Cell c) {
       if (c.index > 0) return false;
       const Key key = keys[id];
       keys[id] = noKey; // for the round after the next one
       if (key <= execution::endOfBand(now->least[run], band)) return false;
-      wake(id, run, key);
+      list(id, run, key);
       return true;
     });
     if (waits) return;
@@ -182,18 +186,18 @@ struct RelaxTile {
       tile.least[c.index] = lower ? time : unreached<Real>;
       if (lower) execution::storeRelaxed(old, time);
     });
-    wakeNeighbours(team, tile, place, run, changes);
+    listNeighbours(team, tile, place, run, changes);
   }
 
 private:
-  TEAM_FN void keepBooks() const {
+  TEAM_FN void updateCounters() const {
     last->listed = 0; // for the round after the next one
     for (Key& least : last->least) least = noKey;
     control->count += now->listed > 0;
     control->done = now->listed == 0;
   }
 
-  TEAM_FN void wake(int id, int run, Key key) const {
+  TEAM_FN void list(int id, int run, Key key) const {
     execution::fetchMin(next->least[run], key);
     if (execution::fetchMin(keysNext[id], key) == noKey)
       listedNext[execution::fetchAdd(next->listed, 1)] = id;
@@ -256,13 +260,16 @@ private:
     });
   }
 
-  /// Wakes the neighbours that have a point later than a new time within its reach, and the tile itself if it
-  /// still `changes`. Thus a wave hardly ever wakes the tiles behind it.
+  /// Lists the neighbours that have a point later than a new time within its reach, and the tile itself if it
+  /// still `changes`. Thus a wave seldom lists the tiles behind it.
   template <class Team>
-  TEAM_FN void wakeNeighbours(Team& team, Shared& tile, const Cell& place, int run, bool changes) const {
+  TEAM_FN void listNeighbours(Team& team, Shared& tile, const Cell& place, int run, bool changes) const {
     team.each(Lanes{}, [&](Cell c) {
-      for (int i = c.index; i < Shape::directions * Shape::rows; i += Lanes::size)
-        compare(tile, i / Shape::rows, i % Shape::rows);
+      for (int i = c.index; i < Shape::directions * Shape::rows; i += Lanes::size) {
+        const int d = i / Shape::rows, row = i % Shape::rows;
+        tile.lowered[d][row] = loweredIn(tile, d, row);
+        tile.latest[d][row] = latestIn(tile, d, row);
+      }
     });
     team.each(Lanes{}, [&](Cell c) {
       const int d = c.index;
@@ -272,42 +279,45 @@ private:
         lowered = lesser(tile.lowered[d][row], lowered);
         latest = -lesser(-tile.latest[d][row], -latest);
       }
-      const int to = numbers.neighbour(place, side(d, 0), side(d, 1), side(d, 2));
+      const int to = numbers.neighbour(place, zoneOf(d, 0), zoneOf(d, 1), zoneOf(d, 2));
       const bool itself = d == Shape::directions / 2;
-      if (to >= 0 && (itself ? changes : lowered < latest)) wake(to, run, keyOf(float(lowered)));
+      if (to >= 0 && (itself ? changes : lowered < latest)) list(to, run, keyOf(float(lowered)));
     });
   }
 
-  /// Returns -1, 0 or 1: the side of the neighbour along an axis.
-  TEAM_FN static int side(int direction, int axis) {
-    return axis == 0       ? direction % 3 - 1
-           : axis == 1     ? direction / 3 % 3 - 1
-           : Shape::nz > 1 ? direction / 9 - 1
-                           : 0;
+  /// Returns the zone along an axis of the neighbour in a direction.
+  TEAM_FN static Zone zoneOf(int direction, int axis) {
+    if (axis == 0) return Zone(direction % 3 - 1);
+    if (axis == 1) return Zone(direction / 3 % 3 - 1);
+    return Shape::nz > 1 ? Zone(direction / 9 - 1) : Inside;
   }
 
-  /// Stores the minimum new time in a row from which edges lead in a direction, and the maximum time in a row
-  /// to which they lead.
-  TEAM_FN void compare(Shared& tile, int d, int row) const {
-    const auto within = [&](int axis, int n) { return Span::within(n, reachIn(axis), side(d, axis)); };
-    const auto beyond = [&](int axis, int n) { return Span::beyond(n, reachIn(axis), side(d, axis)); };
-    const int y = row % Shape::ny, z = row / Shape::ny;
-    Real lowered = unreached<Real>, latest = -unreached<Real>;
-    if (within(1, Shape::ny).has(y) && within(2, Shape::nz).has(z)) {
-      const Span span = within(0, Shape::nx);
-      for (int x = span.first; x < span.end; ++x) lowered = lesser(tile.least[x + Shape::nx * row], lowered);
-    }
-    const Span span = beyond(0, Shape::nx), ys = beyond(1, Shape::ny), zs = beyond(2, Shape::nz);
-    if (ys.has(ys.first + y) && zs.has(zs.first + z))
-      for (int x = span.first; x < span.end; ++x) {
-        const int i = at(x, ys.first + y, zs.first + z);
-        const bool blank = EdgesInTile::rule != WeightRule::Cells && tile.slowness[i] == unreached<Real>;
-        if (!blank && tile.time[i] > latest) latest = tile.time[i];
-      }
-    tile.lowered[d][row] = lowered;
-    tile.latest[d][row] = latest;
+  /// Returns the minimum new time in a row from which edges lead in a direction.
+  TEAM_FN Real loweredIn(const Shared& tile, int d, int row) const {
+    Real lowered = unreached<Real>;
+    if (!sendersTo(zoneOf(d, 1), Shape::ny, image.reach[1]).has(row % Shape::ny) ||
+        !sendersTo(zoneOf(d, 2), Shape::nz, image.reach[2]).has(row / Shape::ny))
+      return lowered;
+    const Span span = sendersTo(zoneOf(d, 0), Shape::nx, image.reach[0]);
+    for (int x = span.first; x < span.end; ++x) lowered = lesser(tile.least[x + Shape::nx * row], lowered);
+    return lowered;
   }
-  TEAM_FN int reachIn(int axis) const { return image.reach[axis]; }
+
+  /// Returns the maximum time in a row of the neighbour in a direction, as far as edges lead.
+  TEAM_FN Real latestIn(const Shared& tile, int d, int row) const {
+    const Span xs = rangeOf(zoneOf(d, 0), Shape::nx, image.reach[0]),
+               ys = rangeOf(zoneOf(d, 1), Shape::ny, image.reach[1]),
+               zs = rangeOf(zoneOf(d, 2), Shape::nz, image.reach[2]);
+    const int y = ys.first + row % Shape::ny, z = zs.first + row / Shape::ny;
+    Real latest = -unreached<Real>;
+    if (!ys.has(y) || !zs.has(z)) return latest;
+    for (int x = xs.first; x < xs.end; ++x) {
+      const int i = at(x, y, z);
+      const bool blank = EdgesInTile::rule != WeightRule::Cells && tile.slowness[i] == unreached<Real>;
+      if (!blank && tile.time[i] > latest) latest = tile.time[i];
+    }
+    return latest;
+  }
 };
 
 } // namespace isochrone::rays

@@ -78,8 +78,8 @@ inline Case makeCase(const std::string& name, const Grid& grid, const Options& o
   return c;
 }
 
-inline Options asking(WeightRule rule, const std::array<int, 3>& radius,
-                      TemplateKind kind = TemplateKind::Coprime, bool doublePrecision = false) {
+inline Options optionsOf(WeightRule rule, const std::array<int, 3>& radius,
+                         TemplateKind kind = TemplateKind::Coprime, bool doublePrecision = false) {
   Options options;
   options.rule = rule, options.radius = radius, options.neighbours = kind;
   options.doublePrecision = doublePrecision;
@@ -94,44 +94,44 @@ inline std::vector<Case> allCases() {
       standing{1, 70, 45, 1, 1, 0.9}, deep{20, 1, 80}, line{150, 1, 1, 0.3, 1, 1};
   const std::vector<Source> corner{{{0, 0, 0}, 0}}, inside{{{20.3, 17.1, 0}, 0.5}},
       two{{{0, 0, 0}, 1}, {{40.25, 34.1, 0}, -2}}, within{{{11.5, 8.3, 6.2}, 0}};
-  Options separate = asking(Accurate, {3, 3, 3});
+  Options separate = optionsOf(Accurate, {3, 3, 3});
   separate.separateSources = true;
   std::vector<Source> many;
   for (int s = 0; s < 19; ++s) many.push_back({{2.5 * s, 1.5 * s, 0}, 0.1 * s});
 
   std::vector<Case> cases{
-      makeCase("ConstantFast", plane, asking(Fast, {6, 6, 6}), constant, inside),
-      makeCase("GradientAccurate", plane, asking(Accurate, {6, 6, 6}), gradient, corner),
-      makeCase("GradientFastFull", plane, asking(Fast, {4, 4, 4}, Full), gradient, inside),
-      makeCase("RoughFastDouble", plane, asking(Fast, {8, 8, 8}, Coprime, true), rough, two),
-      makeCase("RoughAccurate", plane, asking(Accurate, {1, 5, 1}), rough, two),
-      makeCase("RoughCells", plane, asking(Cells, {5, 2, 1}), rough, inside),
-      makeCase("EverythingFast", plane, asking(Fast, {5, 5, 5}), holes, corner),
-      makeCase("HolesFastFull", plane, asking(Fast, {5, 8, 8}, Full), holes, corner),
-      makeCase("HolesAccurate", plane, asking(Accurate, {4, 4, 4}), holes, corner),
-      makeCase("HolesCellsDouble", plane, asking(Cells, {3, 3, 3}, Coprime, true), holes, corner),
-      makeCase("MazeFast", plane, asking(Fast, {3, 3, 3}), maze, corner),
-      makeCase("MazeCells", plane, asking(Cells, {3, 3, 3}), maze, corner),
-      makeCase("BalancedFew", plane, asking(Fast, {1, 1, 1}, Balanced24), rough, corner),
-      makeCase("BalancedMany", plane, asking(Accurate, {1, 1, 1}, Balanced48), gradient, inside),
-      makeCase("SmallFast", small, asking(Fast, {8, 8, 8}, Full), rough, corner),
-      makeCase("SmallCells", small, asking(Cells, {8, 8, 8}), rough, corner),
-      makeCase("VolumeFast", volume, asking(Fast, {3, 3, 3}), gradient, within),
-      makeCase("VolumeAccurate", volume, asking(Accurate, {2, 2, 2}), rough, within),
-      makeCase("VolumeCells", volume, asking(Cells, {2, 1, 2}, Full), rough, corner),
-      makeCase("EverythingInSpace", volume, asking(Fast, {2, 3, 4}), holes, corner),
-      makeCase("VolumeHolesDouble", volume, asking(Accurate, {2, 2, 2}, Full, true), holes, corner),
-      makeCase("VolumeFastDouble", volume, asking(Fast, {4, 4, 4}, Coprime, true), rough, within),
-      makeCase("PlaneHolesDouble", {70, 40, 1}, asking(Accurate, {2, 2, 2}, Full, true), holes, corner),
-      makeCase("HugeDouble", small, asking(Fast, {2, 2, 2}, Coprime, true), huge, {{{4, 2, 0}, -1e205}}),
-      makeCase("TinyDouble", {30, 25, 1}, asking(Accurate, {2, 2, 2}, Coprime, true), tiny, corner),
-      makeCase("FaintAccurate", {30, 25, 1, 1e14, 1e14, 1}, asking(Accurate, {6, 6, 6}), faint, corner),
-      makeCase("VolumeCellsDouble", {19, 11, 9}, asking(Cells, {2, 2, 2}, Coprime, true), holes, corner),
-      makeCase("StandingAccurate", standing, asking(Accurate, {9, 4, 3}), rough, corner),
-      makeCase("DeepCells", deep, asking(Cells, {4, 9, 4}), holes, corner),
-      makeCase("LineFast", line, asking(Fast, {2, 2, 2}, Full), rough, {{{7.5, 0, 0}, 0}}),
+      makeCase("ConstantFast", plane, optionsOf(Fast, {6, 6, 6}), constant, inside),
+      makeCase("GradientAccurate", plane, optionsOf(Accurate, {6, 6, 6}), gradient, corner),
+      makeCase("GradientFastFull", plane, optionsOf(Fast, {4, 4, 4}, Full), gradient, inside),
+      makeCase("RoughFastDouble", plane, optionsOf(Fast, {8, 8, 8}, Coprime, true), rough, two),
+      makeCase("RoughAccurate", plane, optionsOf(Accurate, {1, 5, 1}), rough, two),
+      makeCase("RoughCells", plane, optionsOf(Cells, {5, 2, 1}), rough, inside),
+      makeCase("EverythingFast", plane, optionsOf(Fast, {5, 5, 5}), holes, corner),
+      makeCase("HolesFastFull", plane, optionsOf(Fast, {5, 8, 8}, Full), holes, corner),
+      makeCase("HolesAccurate", plane, optionsOf(Accurate, {4, 4, 4}), holes, corner),
+      makeCase("HolesCellsDouble", plane, optionsOf(Cells, {3, 3, 3}, Coprime, true), holes, corner),
+      makeCase("MazeFast", plane, optionsOf(Fast, {3, 3, 3}), maze, corner),
+      makeCase("MazeCells", plane, optionsOf(Cells, {3, 3, 3}), maze, corner),
+      makeCase("BalancedFew", plane, optionsOf(Fast, {1, 1, 1}, Balanced24), rough, corner),
+      makeCase("BalancedMany", plane, optionsOf(Accurate, {1, 1, 1}, Balanced48), gradient, inside),
+      makeCase("SmallFast", small, optionsOf(Fast, {8, 8, 8}, Full), rough, corner),
+      makeCase("SmallCells", small, optionsOf(Cells, {8, 8, 8}), rough, corner),
+      makeCase("VolumeFast", volume, optionsOf(Fast, {3, 3, 3}), gradient, within),
+      makeCase("VolumeAccurate", volume, optionsOf(Accurate, {2, 2, 2}), rough, within),
+      makeCase("VolumeCells", volume, optionsOf(Cells, {2, 1, 2}, Full), rough, corner),
+      makeCase("EverythingInSpace", volume, optionsOf(Fast, {2, 3, 4}), holes, corner),
+      makeCase("VolumeHolesDouble", volume, optionsOf(Accurate, {2, 2, 2}, Full, true), holes, corner),
+      makeCase("VolumeFastDouble", volume, optionsOf(Fast, {4, 4, 4}, Coprime, true), rough, within),
+      makeCase("PlaneHolesDouble", {70, 40, 1}, optionsOf(Accurate, {2, 2, 2}, Full, true), holes, corner),
+      makeCase("HugeDouble", small, optionsOf(Fast, {2, 2, 2}, Coprime, true), huge, {{{4, 2, 0}, -1e205}}),
+      makeCase("TinyDouble", {30, 25, 1}, optionsOf(Accurate, {2, 2, 2}, Coprime, true), tiny, corner),
+      makeCase("FaintAccurate", {30, 25, 1, 1e14, 1e14, 1}, optionsOf(Accurate, {6, 6, 6}), faint, corner),
+      makeCase("VolumeCellsDouble", {19, 11, 9}, optionsOf(Cells, {2, 2, 2}, Coprime, true), holes, corner),
+      makeCase("StandingAccurate", standing, optionsOf(Accurate, {9, 4, 3}), rough, corner),
+      makeCase("DeepCells", deep, optionsOf(Cells, {4, 9, 4}), holes, corner),
+      makeCase("LineFast", line, optionsOf(Fast, {2, 2, 2}, Full), rough, {{{7.5, 0, 0}, 0}}),
       makeCase("SeparateSources", {70, 40, 1, 0.8, 0.8, 1}, separate, rough, many)};
-  Case starts = makeCase("StartTimes", plane, asking(Fast, {3, 3, 3}), rough, corner);
+  Case starts = makeCase("StartTimes", plane, optionsOf(Fast, {3, 3, 3}), rough, corner);
   for (std::int64_t i = 0; i < plane.points(); ++i)
     starts.startTimes.push_back(i / plane.nx == 30 ? 20 + 5 * noise(std::uint64_t(i)) : infinite);
   starts.floatStartTimes.assign(starts.startTimes.begin(), starts.startTimes.end());

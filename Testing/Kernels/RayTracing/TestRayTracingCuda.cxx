@@ -73,7 +73,7 @@ TEST_P(RayCudaLarge, GivesTheBitsOfTheHost) {
   const auto& [medium, rule, name] = GetParam();
   const auto& [grid, radius, method] = images.at(name);
 
-  expectHost(makeCase(name, grid, asking(rules.at(rule), {radius, radius, radius}), media.at(medium),
+  expectHost(makeCase(name, grid, optionsOf(rules.at(rule), {radius, radius, radius}), media.at(medium),
                       {{{0, 0, 0}, 0}}),
              method);
 }
@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(Images, RayCudaLarge,
 
 TEST_P(RayCudaRuns, GiveTheSameBitsEveryTime) {
   const Case c =
-      makeCase("Plane", {901, 707, 1}, asking(WeightRule::Fast, {6, 6, 6}), rough, {{{9, 9, 0}, 0}});
+      makeCase("Plane", {901, 707, 1}, optionsOf(WeightRule::Fast, {6, 6, 6}), rough, {{{9, 9, 0}, 0}});
   const Result first = solveOn(Backend::Cuda, c);
 
   for (int i = 0; i < 3; ++i) expectSame(solveOn(Backend::Cuda, c), first);

@@ -1,5 +1,6 @@
 // Ray tracing by kernels, run by host teams: the same kernels that run on CUDA.
 #include "Execution/HostDevice.h"
+#include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Tiles/TileSolver.h"
 #include "RayTracingKernelCases.h"
 
@@ -26,7 +27,7 @@ Result byTiles(const Case& c, const TileSettings& settings = {}, const Monitor& 
 Result plainly(const Case& c, int threads = 1, const Monitor& monitor = {}) {
   HostDevice device{threads};
   Result result;
-  solvePlainly(device, c.problem(), c.options, nullptr, monitor, result);
+  relaxPlainly(device, c.problem(), c.options, monitor, result);
   return result;
 }
 
@@ -54,17 +55,17 @@ TEST_P(RayTiles, AreTheSameAsPlainRelaxation) {
 }
 
 TEST_P(RayTiles, FindTheEarlierNeighboursOfAllPoints) {
-  Case asked = c;
-  asked.options.predecessors = true;
+  Case withPredecessors = c;
+  withPredecessors.options.predecessors = true;
 
-  const Result result = byTiles(asked);
+  const Result result = byTiles(withPredecessors);
 
-  const auto runs = sourcesOfRuns(asked);
+  const auto runs = sourcesOfRuns(withPredecessors);
   for (std::size_t run = 0; run < runs.size(); ++run)
     if (c.options.doublePrecision)
-      expectEarlierNeighbours<double>(asked, result.fields[run], runs[run]);
+      expectEarlierNeighbours<double>(withPredecessors, result.fields[run], runs[run]);
     else
-      expectEarlierNeighbours<float>(asked, result.fields[run], runs[run]);
+      expectEarlierNeighbours<float>(withPredecessors, result.fields[run], runs[run]);
 }
 
 TEST_P(RayTiles, NeedTheDeviceMemoryThatIsAnnounced) {
@@ -82,7 +83,7 @@ TEST(RayTilesRuns, FollowTheWave) {
   const Grid plane{640, 640, 1};
   for (const SlownessModel& model : {SlownessModel(constant), SlownessModel(gradient)}) {
     const Case c =
-        makeCase("Smooth", plane, asking(WeightRule::Fast, {6, 6, 6}), model, {{{100, 300, 0}, 0}});
+        makeCase("Smooth", plane, optionsOf(WeightRule::Fast, {6, 6, 6}), model, {{{100, 300, 0}, 0}});
     int rounds = 0;
     TileSettings settings;
     settings.rounds = &rounds;
@@ -97,7 +98,7 @@ TEST(RayTilesRuns, FollowTheWave) {
 
 TEST(RayTilesRuns, PlainRelaxationTakesAPassForEachEdgeOfTheLongestPath) {
   const Case c =
-      makeCase("Line", {50, 1, 1}, asking(WeightRule::Fast, {1, 1, 1}), constant, {{{0, 0, 0}, 0}});
+      makeCase("Line", {50, 1, 1}, optionsOf(WeightRule::Fast, {1, 1, 1}), constant, {{{0, 0, 0}, 0}});
 
   EXPECT_EQ(plainly(c).relaxationsPerPoint, 50); // 49 edges, and a pass that changes nothing
 }

@@ -1,5 +1,5 @@
-// RelaxPoints.h - kernels with one lane per point: transfer of slowness and times from and to the image, the
-// paper's relaxation of all points at once, and predecessors.
+// PointKernels.h - kernels with one lane per point: transfer of slowness and times from and to the image, and
+// predecessors.
 #pragma once
 
 #include "RayTracing/Tiles/PaddedImage.h"
@@ -87,80 +87,6 @@ struct PlaceStarts {
     team.each(Lanes{}, [&](Cell c) {
       const int i = position * Lanes::nx + c.index;
       if (i < count) times[starts[i].index] = starts[i].time;
-    });
-  }
-};
-
-/// Algorithm 3 of the paper, Relaxation: every point takes the minimum time that its neighbours offer.
-template <class EdgesFromPoints>
-struct RelaxPoints {
-  using Lanes = PointBlocks::Lanes;
-  using Real = typename EdgesFromPoints::Real;
-  struct Shared {};
-  PointBlocks blocks;
-  EdgesFromPoints edges;
-  int edgeCount;
-  const Real* slowness; ///< padded, as are the times
-  const Real* times;
-  Real* fresh; ///< the second array
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-        const std::int64_t i = blocks.image.index(x, y, z);
-        fresh[i] = edges.relaxed(times + i, slowness + i, times[i], 0, edgeCount, 1, true, Real(0));
-      });
-    });
-  }
-};
-
-/// Algorithm 4, WriteBack, with a flag per block instead of one flag that all blocks write.
-template <class Real>
-struct WriteBack {
-  using Lanes = PointBlocks::Lanes;
-  struct Shared {};
-  PointBlocks blocks;
-  const Real* fresh;
-  Real* times;
-  std::uint8_t* changed; ///< per block
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    const bool any = team.any([&](Cell c) {
-      bool lower = false;
-      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-        const std::int64_t i = blocks.image.index(x, y, z);
-        lower = fresh[i] < times[i];
-        if (lower) times[i] = fresh[i];
-      });
-      return lower;
-    });
-    team.once([&] { changed[position] = any; });
-  }
-};
-
-/// Counters in device memory that decide whether another pass follows.
-struct PassControl {
-  int listed = 0; ///< blocks that changed in a pass
-  int count = 0;  ///< blocks of the next pass
-  int passes = 0;
-  int done = 0;
-};
-
-/// Ends the loop of Algorithm 2, MainFunction.
-struct DecidePass {
-  using Lanes = Box<1, 1, 1>;
-  struct Shared {};
-  int blocks;
-  PassControl* control;
-
-  template <class Team>
-  TEAM_FN void operator()(Team& team, Shared&, int) const {
-    team.once([&] {
-      control->passes += !control->done;
-      control->done = control->listed == 0;
-      control->count = control->done ? 0 : blocks;
     });
   }
 };
