@@ -7,7 +7,9 @@ TEST_PACKAGES="python3-pytest python3-scipy python3-skimage mricron-data libgtes
   qttools5-dev qtxmlpatterns5-dev-tools clang clang-format-14 libomp-dev libclang-rt-dev binutils"
 install_missing "$BUILD_PACKAGES $TEST_PACKAGES" "$BUILD_COMMANDS clang++ clang-format-14 objdump"
 
-cmake --preset ci || fail "configuring failed"
+mkdir -p build/ci
+cmake --preset ci | tee build/ci/configure.log
+[ "${PIPESTATUS[0]}" -eq 0 ] || fail "configuring failed"
 cmake --build --preset ci || fail "building failed"
 log=build/ci/ctest.log
 junit=build/ci/ctest.xml
@@ -15,6 +17,7 @@ rm -f $junit
 with_display ctest --preset ci --parallel "$(nproc)" --output-junit "$PWD/$junit" "$@" 2>&1 | tee $log
 status=${PIPESTATUS[0]}
 echo
+grep 'not among the tests' build/ci/configure.log
 [ ! -e $junit ] || python3 Testing/Checks/slowest.py $junit
 # Repeat the result at the end of a long output.
 grep -E '^[0-9]+% tests passed' $log | tail -n 1

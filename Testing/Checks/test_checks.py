@@ -9,6 +9,7 @@ import cuda_no_spills
 import hardening
 import includes
 import isa_symbols
+import sanitized
 import slowest
 import vectorised
 
@@ -163,6 +164,54 @@ class Slowest(unittest.TestCase):
     def test_sorts_by_time(self):
         junit = "<testsuite>" + "".join(f'<testcase name="t{n}" time="{n}.5"/>' for n in (3, 12, 1)) + "</testsuite>"
         self.assertEqual(slowest.slowest(junit, 2), [("t12", 12.5), ("t3", 3.5)])
+
+
+class Sanitized(unittest.TestCase):
+    READ = ["Kernels/A/Scheme/S.cxx", "Kernels/A/A.h", "Kernels/CMakeLists.txt", "Testing/Kernels/A/TestA.cxx",
+            "Testing/Kernels/Noise.h", "Testing/Fuzz/Seeds.txt", "Testing/Checks/sanitizer.sh", "Testing/Checks/leaks.txt",
+            "Testing/CMakeLists.txt", "CMakeLists.txt", "CMakePresets.json", "CMake/HostIsa.cmake"]
+    NOT_READ = ["README.md", "Kernels/README.md", "Kernels/A/Tiles/S.cu", "Filters/vtkF.cxx", "Testing/Checks/claims.py",
+                "Testing/Checks/sanitized.txt", "Testing/Python/test_a.py"]
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.root = pathlib.Path(self.folder.name)
+        for name in self.READ + self.NOT_READ:
+            self.write(name, "a\n")
+        self.write(sanitized.RECORDS, "")
+        sanitized.record("asan", sanitized.digest(self.root), self.root)
+
+    def write(self, name, text):
+        (self.root / name).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / name).write_text(text)
+
+    def test_passed_holds_for_the_preset_and_the_sources_that_were_recorded(self):
+        self.assertTrue(sanitized.passed("asan", self.root))
+        self.assertFalse(sanitized.passed("tsan", self.root))
+        for name in self.NOT_READ:
+            if name != sanitized.RECORDS:
+                self.write(name, "b\n")
+                self.assertTrue(sanitized.passed("asan", self.root), name)
+
+    def test_passed_ends_with_any_change_of_a_source(self):
+        for name in self.READ:
+            self.write(name, "b\n")
+            self.assertFalse(sanitized.passed("asan", self.root), name)
+            self.write(name, "a\n")
+            self.assertTrue(sanitized.passed("asan", self.root), name)
+        self.write("Kernels/B/B.h", "")
+        self.assertFalse(sanitized.passed("asan", self.root))
+        (self.root / "Kernels/B/B.h").unlink()
+        (self.root / "Kernels/A/A.h").rename(self.root / "Kernels/A/B.h")
+        self.assertFalse(sanitized.passed("asan", self.root))
+
+    def test_a_record_replaces_the_one_of_its_preset_only(self):
+        value = sanitized.digest(self.root)
+        sanitized.record("tsan", value, self.root)
+        sanitized.record("tsan", "0", self.root)
+        self.assertEqual(sanitized.records(self.root), {"asan": value, "tsan": "0"})
+        self.assertEqual((self.root / sanitized.RECORDS).read_text(), f"asan {value}\ntsan 0\n")
 
 
 if __name__ == "__main__":
