@@ -91,7 +91,7 @@ struct Problem {
 };
 
 /// Keeps near-seed solutions (SeedBall, SecondOrder), so that a change far from a seed does not recompute
-/// them. Holds at most 256 MB, or one seed. Threads may share one.
+/// them. Holds at most 256 MB. Threads may share one.
 class StartCache;
 std::shared_ptr<StartCache> makeStartCache();
 

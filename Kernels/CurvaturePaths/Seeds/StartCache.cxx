@@ -6,8 +6,6 @@ namespace isochrone::curvature {
 
 namespace {
 
-constexpr std::size_t maxBytes = 256 << 20;
-
 std::size_t bytesOf(const std::vector<double>& key, const RefinedSolutions& solved) {
   std::size_t sum = key.size() * sizeof(double);
   for (const Result* r : {&solved.coarse, &solved.fine})
@@ -31,11 +29,12 @@ StartCache::Solved StartCache::find(const std::vector<double>& key) {
 }
 
 void StartCache::keep(std::vector<double> key, Solved solved) {
-  const std::lock_guard lock(mutex);
   const std::size_t added = bytesOf(key, *solved);
+  if (added > maxBytes) return;
+  const std::lock_guard lock(mutex);
   entries.push_front({std::move(key), std::move(solved), added});
   bytes += added;
-  while (bytes > maxBytes && entries.size() > 1) bytes -= entries.back().bytes, entries.pop_back();
+  while (bytes > maxBytes) bytes -= entries.back().bytes, entries.pop_back();
 }
 
 } // namespace isochrone::curvature

@@ -1,6 +1,7 @@
 // The balls around seeds: what their states start with, and the paths that lead through them.
 #include "CurvaturePathChecks.h"
 #include "CurvaturePaths/Seeds/RefinedGrid.h"
+#include "CurvaturePaths/Seeds/StartCache.h"
 #include "Reference/DubinsLength.h"
 
 #include <set>
@@ -209,6 +210,25 @@ TEST_P(CurvatureBalls, AreTheSameFromACache) {
   for (const BallState& ball : dear.balls) {
     ASSERT_NEAR(dear.travelTime[ball.state], 2 * once.travelTime[ball.state], 1e-4);
   }
+}
+
+TEST(CurvatureStartCache, StaysWithinItsLimit) {
+  const auto solutionsOf = [](std::size_t values) {
+    RefinedSolutions solved;
+    solved.fine.travelTime.resize(values);
+    return std::make_shared<const RefinedSolutions>(std::move(solved));
+  };
+  StartCache cache(1000); // bytes
+  cache.keep({1}, solutionsOf(100)), cache.keep({2}, solutionsOf(100));
+  cache.keep({3}, solutionsOf(250)); // larger than the cache: leaves it as it is
+  EXPECT_TRUE(cache.find({2}));
+  EXPECT_TRUE(cache.find({1}));
+  EXPECT_FALSE(cache.find({3}));
+
+  cache.keep({4}, solutionsOf(100)); // replaces the least recently used one
+  EXPECT_FALSE(cache.find({2}));
+  EXPECT_TRUE(cache.find({1}));
+  EXPECT_TRUE(cache.find({4}));
 }
 
 TEST_P(CurvatureBalls, NextToAWallAreNoShorterThanWithoutIt) {
