@@ -42,7 +42,7 @@ struct Inputs {
 };
 
 /// Seeds, tips and targets in grid coordinates.
-struct Sets {
+struct Placed {
   Places seeds, tips;
   std::optional<Places> targets;
 };
@@ -76,11 +76,11 @@ std::optional<BothWays> meet(const Field& fromSeeds, const Field& fromTargets, i
   const auto follow = [&](const Field& field) {
     return image::extractPaths(field.input.problem, field.result.travelTime, at, threads, monitor);
   };
-  const std::vector<Path> there = follow(fromSeeds), back = follow(fromTargets);
-  if (there.empty() || back.empty()) return {};
-  both.path = image::join(there[0], back[0]);
-  both.seed = there[0].seed;
-  both.target = back[0].seed;
+  const std::vector<Path> forward = follow(fromSeeds), backward = follow(fromTargets);
+  if (forward.empty() || backward.empty()) return {};
+  both.path = image::join(forward[0], backward[0]);
+  both.seed = forward[0].seed;
+  both.target = backward[0].seed;
   return both;
 }
 
@@ -107,13 +107,13 @@ struct vtkIsochroneImageTravelTime::Internals {
   std::vector<Path> paths;
 
   Inputs gather(const Execution& execution);
-  Sets place(const Inputs& in, const ImageFrame& frame) const;
+  Placed place(const Inputs& in, const ImageFrame& frame) const;
   ImageTravelTimeSettings settings() const;
-  bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
+  bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, int threads);
   bool examine(int threads);
   bool followTips(const Places& places, int threads);
-  void attach(const Inputs& in, const ImageFrame& frame, const Sets& sets, vtkImageData* out) const;
-  vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Sets& sets) const;
+  void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, vtkImageData* out) const;
+  vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Placed& placed) const;
   void forget();
 
 private:
@@ -173,20 +173,20 @@ ImageTravelTimeSettings vtkIsochroneImageTravelTime::Internals::settings() const
   return s;
 }
 
-Sets vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const ImageFrame& frame) const {
-  Sets sets;
+Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const ImageFrame& frame) const {
+  Placed placed;
   if (seedsFromRegion()) {
-    sets.seeds = placeOfRegion();
+    placed.seeds = placeOfRegion();
   } else {
-    sets.seeds = placesOf(in.seeds ? in.seeds : pointAt(frame.centre()), frame);
-    requirePlaces(sets.seeds, "seeds");
+    placed.seeds = placesOf(in.seeds ? in.seeds : pointAt(frame.centre()), frame);
+    requirePlaces(placed.seeds, "seeds");
   }
-  sets.tips = placesOf(in.tips, frame);
+  placed.tips = placesOf(in.tips, frame);
   if (in.targets) {
-    sets.targets = placesOf(in.targets, frame);
-    requirePlaces(*sets.targets, "targets");
+    placed.targets = placesOf(in.targets, frame);
+    requirePlaces(*placed.targets, "targets");
   }
-  return sets;
+  return placed;
 }
 
 /// Solves the problem unless `field` already holds its solution. `field` is empty after an abort.
@@ -219,29 +219,29 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
 
 /// Solves for the seeds and the targets unless the solutions are known. Returns false after an abort.
 bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const ImageFrame& frame,
-                                                   const Sets& sets, int threads) {
+                                                   const Placed& placed, int threads) {
   image::Options options;
   options.backend = static_cast<isochrone::Backend>(filter->Backend);
   options.threads = threads;
   options.factoring = static_cast<image::SourceFactoring>(filter->SourceFactoring);
   options.order = filter->Order;
-  options.seedIds = sets.seeds.size() > 1;
+  options.seedIds = placed.seeds.size() > 1;
   options.updateCounts = filter->ComputeUpdateCounts;
-  if (filter->StopAtTips) options.stopAt = sets.tips.positions;
-  ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(), sets.seeds);
+  if (filter->StopAtTips) options.stopAt = placed.tips.positions;
+  ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(), placed.seeds);
   options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   ImageTravelTimeProblem backward;
-  if (sets.targets) backward = withSeeds(input, *sets.targets);
+  if (placed.targets) backward = withSeeds(input, *placed.targets);
 
-  if (solve(fromSeeds, std::move(input), options, 0, sets.targets ? 0.43 : 0.9)) {
+  if (solve(fromSeeds, std::move(input), options, 0, placed.targets ? 0.43 : 0.9)) {
     tips.reset();
     gradient.clear();
     filter->Residual = std::numeric_limits<double>::quiet_NaN();
     if (!fromSeeds) return false;
     if (!seedsFromRegion())
-      filter->Warnings.push_back(unusedSeeds(fromSeeds->result.seeds, sets.seeds, "seed"));
+      filter->Warnings.push_back(unusedSeeds(fromSeeds->result.seeds, placed.seeds, "seed"));
   }
-  if (sets.targets) return solveTargets(std::move(backward), options, *sets.targets);
+  if (placed.targets) return solveTargets(std::move(backward), options, *placed.targets);
   fromTargets.reset();
   both.reset();
   return true;
@@ -296,9 +296,9 @@ bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, in
 }
 
 void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
-                                                    const Sets& sets, vtkImageData* out) const {
+                                                    const Placed& placed, vtkImageData* out) const {
   out->ShallowCopy(in.image);
-  attachTravelTime(fromSeeds->result, fromSeeds->input.origin, sets.seeds, out);
+  attachTravelTime(fromSeeds->result, fromSeeds->input.origin, placed.seeds, out);
   if (!seedsFromRegion()) {
     attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
     attachBallRadii(fromSeeds->result, out);
@@ -313,15 +313,16 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
 }
 
 vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const ImageFrame& frame,
-                                                                           const Sets& sets) const {
+                                                                           const Placed& placed) const {
   const TimeOrigin& origin = fromSeeds->input.origin; // path times are relative to it
   Connection connection;
   if (both && both->path.size() > 0)
-    connection = {both->path, sets.seeds.labels[both->seed], sets.targets->labels[both->target]};
+    connection = {both->path, placed.seeds.labels[both->seed], placed.targets->labels[both->target]};
   origin.addTo(connection.path);
   std::vector<Path> all = paths;
   origin.addTo(all);
-  return pathsToPolyData(all, PathKind::Plain, &frame, sets.seeds, sets.tips, both ? &connection : nullptr);
+  return pathsToPolyData(all, PathKind::Plain, &frame, placed.seeds, placed.tips,
+                         both ? &connection : nullptr);
 }
 
 void vtkIsochroneImageTravelTime::Internals::forget() {
@@ -339,11 +340,11 @@ bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   vtkSmartPointer<vtkPolyData> paths;
   execution.ranks.agree([&] {
     const ImageFrame frame(in.image);
-    const Sets sets = my.place(in, frame);
-    if (!my.solve(in, frame, sets, threads)) return;
-    if (!my.examine(threads) || !my.followTips(sets.tips, threads)) return;
-    my.attach(in, frame, sets, execution.output<vtkImageData>(TravelTimePort));
-    paths = my.lines(frame, sets);
+    const Placed placed = my.place(in, frame);
+    if (!my.solve(in, frame, placed, threads)) return;
+    if (!my.examine(threads) || !my.followTips(placed.tips, threads)) return;
+    my.attach(in, frame, placed, execution.output<vtkImageData>(TravelTimePort));
+    paths = my.lines(frame, placed);
   });
   if (execution.ranks.any(!paths)) return false;
 

@@ -47,7 +47,7 @@ struct Inputs {
 };
 
 /// Sources and receivers in grid coordinates.
-struct Sets {
+struct Placed {
   Places sources, receivers;
 };
 
@@ -62,15 +62,15 @@ struct vtkIsochroneRayTracing::Internals {
   std::vector<Arrivals> arrivals;                       ///< one per field
 
   Inputs gather(const Execution& execution) const;
-  Sets place(const Inputs& in, const ImageFrame& frame) const;
+  Placed place(const Inputs& in, const ImageFrame& frame) const;
   rays::Options options(const ImageFrame& frame, int threads) const;
   RaySettings settings() const;
-  bool solve(const Inputs& in, const ImageFrame& frame, const Sets& sets, int threads);
+  bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, int threads);
   bool trace(const Places& places);
-  void attach(const Inputs& in, const Sets& sets, const std::vector<std::size_t>& shown,
+  void attach(const Inputs& in, const Placed& placed, const std::vector<std::size_t>& shown,
               vtkImageData* out) const;
   std::vector<Path> paths(const std::vector<std::size_t>& shown) const;
-  vtkSmartPointer<vtkTable> matrix(const Sets& sets, const std::vector<std::size_t>& shown) const;
+  vtkSmartPointer<vtkTable> matrix(const Placed& placed, const std::vector<std::size_t>& shown) const;
   std::vector<std::size_t> shownFields(vtkInformation* request, vtkInformationVector* outputs) const;
   void forget();
 
@@ -147,12 +147,12 @@ Inputs vtkIsochroneRayTracing::Internals::gather(const Execution& execution) con
   return in;
 }
 
-Sets vtkIsochroneRayTracing::Internals::place(const Inputs& in, const ImageFrame& frame) const {
-  Sets sets;
-  sets.sources = placesOf(in.sources ? in.sources : pointAt(frame.centre()), frame);
-  requirePlaces(sets.sources, "sources");
-  sets.receivers = placesOf(in.receivers, frame);
-  return sets;
+Placed vtkIsochroneRayTracing::Internals::place(const Inputs& in, const ImageFrame& frame) const {
+  Placed placed;
+  placed.sources = placesOf(in.sources ? in.sources : pointAt(frame.centre()), frame);
+  requirePlaces(placed.sources, "sources");
+  placed.receivers = placesOf(in.receivers, frame);
+  return placed;
 }
 
 rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame, int threads) const {
@@ -205,22 +205,22 @@ std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, c
 }
 
 /// Solves the first and second legs unless they are known. Returns false after an abort.
-bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame& frame, const Sets& sets,
+bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame& frame, const Placed& placed,
                                               int threads) {
-  const rays::Options asked = options(frame, threads);
+  const rays::Options request = options(frame, threads);
   if (!direct)
-    requireMemory(frame, TimeOrigin(sets.sources.startValues), asked,
-                  (reflects() ? 2 : 1) * (asked.separateSources ? int(sets.sources.size()) : 1));
-  RayProblem input = makeRayProblem(in.image, frame, settings(), asked, sets.sources);
+    requireMemory(frame, TimeOrigin(placed.sources.startValues), request,
+                  (reflects() ? 2 : 1) * (request.separateSources ? int(placed.sources.size()) : 1));
+  RayProblem input = makeRayProblem(in.image, frame, settings(), request, placed.sources);
   RayReflector reflector; // validated before the long computation
-  if (reflects()) reflector = reflectorOf(in.image, settings(), asked);
+  if (reflects()) reflector = reflectorOf(in.image, settings(), request);
   const double half = reflects() ? 0.5 : 0.9;
-  if (!direct || !answers(direct->options, asked) || !same(direct->input.problem, input.problem)) {
+  if (!direct || !answers(direct->options, request) || !same(direct->input.problem, input.problem)) {
     forget(); // frees its memory before the solve
-    const auto neighbours = rays::makeTemplate(input.problem.grid, asked.neighbours, asked.radius);
+    const auto neighbours = rays::makeTemplate(input.problem.grid, request.neighbours, request.radius);
     filter->NumberOfNeighbours = int(neighbours.offsets.size());
     filter->AngularErrorBound = 100 * neighbours.worstAngularError;
-    direct = run(std::move(input), asked, 0, half);
+    direct = run(std::move(input), request, 0, half);
     if (!direct) return false;
   } else {
     direct->input.origin = input.origin;
@@ -233,8 +233,8 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
 
 /// Solves the second legs. Returns false after an abort.
 bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, double begin, double end) {
-  rays::Options asked = direct->options;
-  asked.separateSources = asked.predecessors = asked.sourceIds = false;
+  rays::Options request = direct->options;
+  request.separateSources = request.predecessors = request.sourceIds = false;
   const std::vector<rays::Field>& fields = direct->result.fields;
   const double share = (end - begin) / double(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f) {
@@ -242,7 +242,7 @@ bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, d
     if (f < reflected.size() && same(reflected[f].input.problem, leg.problem)) continue;
     reflected.resize(f); // the remaining legs start at another interface, too
     receivers.reset();
-    auto solved = run(std::move(leg), asked, begin + double(f) * share, begin + double(f + 1) * share);
+    auto solved = run(std::move(leg), request, begin + double(f) * share, begin + double(f + 1) * share);
     if (!solved) return false;
     if (!reachesAnything(*solved))
       filter->Warnings.push_back("no wave reaches the interface" +
@@ -287,7 +287,7 @@ std::vector<std::size_t> vtkIsochroneRayTracing::Internals::shownFields(vtkInfor
   return fieldsOf(*direct);
 }
 
-void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Sets& sets,
+void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Placed& placed,
                                                const std::vector<std::size_t>& shown,
                                                vtkImageData* out) const {
   const bool each = filter->SourceRuns == Separate;
@@ -303,7 +303,7 @@ void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Sets& set
     attachPredecessors("Predecessor" + (each ? std::to_string(f) : ""), direct->input.problem,
                        direct->options, *fields[f], out);
   if (filter->ComputeSourceId && filter->SourceRuns == Together)
-    attachSourceIds(*fields[0], sets.sources, out);
+    attachSourceIds(*fields[0], placed.sources, out);
   attachReached(filter->BlankUnreached, out);
 }
 
@@ -318,11 +318,11 @@ std::vector<Path> vtkIsochroneRayTracing::Internals::paths(const std::vector<std
 }
 
 vtkSmartPointer<vtkTable>
-vtkIsochroneRayTracing::Internals::matrix(const Sets& sets, const std::vector<std::size_t>& shown) const {
+vtkIsochroneRayTracing::Internals::matrix(const Placed& placed, const std::vector<std::size_t>& shown) const {
   if (!filter->ComputeRayMatrix) return vtkSmartPointer<vtkTable>::New();
   std::vector<const Arrivals*> some(shown.size());
   std::transform(shown.begin(), shown.end(), some.begin(), [&](std::size_t f) { return &arrivals[f]; });
-  return matrixToTable(some, sets.sources);
+  return matrixToTable(some, placed.sources);
 }
 
 void vtkIsochroneRayTracing::Internals::forget() {
@@ -340,13 +340,13 @@ bool vtkIsochroneRayTracing::Execute(Execution& execution) {
   vtkSmartPointer<vtkTable> matrix;
   execution.ranks.agree([&] {
     const ImageFrame frame(in.image);
-    const Sets sets = my.place(in, frame);
-    if (!my.solve(in, frame, sets, execution.threads)) return;
-    if (!my.trace(sets.receivers)) return;
+    const Placed placed = my.place(in, frame);
+    if (!my.solve(in, frame, placed, execution.threads)) return;
+    if (!my.trace(placed.receivers)) return;
     shown = my.shownFields(execution.request, execution.outputs);
-    my.attach(in, sets, shown, execution.output<vtkImageData>(TravelTimePort));
-    matrix = my.matrix(sets, shown);
-    lines = raysToPolyData(my.paths(shown), frame, sets.sources, sets.receivers);
+    my.attach(in, placed, shown, execution.output<vtkImageData>(TravelTimePort));
+    matrix = my.matrix(placed, shown);
+    lines = raysToPolyData(my.paths(shown), frame, placed.sources, placed.receivers);
   });
   if (execution.ranks.any(!lines)) return false;
 
