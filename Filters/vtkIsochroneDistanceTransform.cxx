@@ -109,7 +109,7 @@ struct vtkIsochroneDistanceTransform::Internals {
   Samples arrange(const Inputs& in) const;
   SiteRule rule(const Ranks& ranks, const Samples& samples) const;
   bool solve(const Samples& samples, const SiteRule& rule, int threads);
-  std::vector<distance::Segment> nearestSites(std::span<const distance::Position> asked);
+  std::vector<distance::Segment> nearestSites(std::span<const distance::Position> positions);
   std::string followTips(const Ranks& ranks, const Samples& samples);
   void attach(const Inputs& in, const Samples& samples, int threads, vtkImageData* out);
   distance::Options options(int threads) const;
@@ -202,39 +202,39 @@ SiteRule vtkIsochroneDistanceTransform::Internals::rule(const Ranks& ranks, cons
 bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, const SiteRule& rule,
                                                      int threads) {
   validate(rule);
-  const distance::Options asked = options(threads);
+  const distance::Options request = options(threads);
   const SiteOrigin origin(samples.array, rule);
   const bool known = field && field->input.origin.equals(origin);
   DistanceProblem input = makeProblem(samples.array, rule, samples.frame, samples.part,
                                       known ? field->input.sites : nullptr, threads);
-  if (field && answers(field->options, asked) && same(field->input, input)) {
+  if (field && answers(field->options, request) && same(field->input, input)) {
     if (!known) field->nearestLabel = nullptr; // belongs to other values
     field->input = std::move(input);
     return false;
   }
   field.reset(); // frees its memory before the solve
   tips.reset();
-  requireMemory(samples.frame, asked);
+  requireMemory(samples.frame, request);
   ++filter->SolveCount;
   auto result = std::make_shared<const distance::Result>(
-      distance::solveDistanceTransform(input.problem, asked, monitorOf(filter, 0, 0.9)));
+      distance::solveDistanceTransform(input.problem, request, monitorOf(filter, 0, 0.9)));
   if (result->aborted) return true;
   filter->SetRanOn(result->ranOn);
   DistanceArrays arrays = arraysOf(result, input.part, threads);
-  field = Field{std::move(input), asked, std::move(result), std::move(arrays), nullptr};
+  field = Field{std::move(input), request, std::move(result), std::move(arrays), nullptr};
   return true;
 }
 
 /// Answers the tips in batches, for progress: a tip inside a shell of sites may take milliseconds.
 std::vector<distance::Segment>
-vtkIsochroneDistanceTransform::Internals::nearestSites(std::span<const distance::Position> asked) {
+vtkIsochroneDistanceTransform::Internals::nearestSites(std::span<const distance::Position> positions) {
   constexpr std::size_t share = 256;
   std::vector<distance::Segment> all;
-  while (all.size() < asked.size()) {
-    const auto next = asked.subspan(all.size(), std::min(share, asked.size() - all.size()));
+  while (all.size() < positions.size()) {
+    const auto next = positions.subspan(all.size(), std::min(share, positions.size() - all.size()));
     const auto some = distance::nearestSites(field->input.problem, field->options, *field->result, next);
     all.insert(all.end(), some.begin(), some.end());
-    filter->UpdateProgress(0.9 + 0.1 * double(all.size()) / double(asked.size()));
+    filter->UpdateProgress(0.9 + 0.1 * double(all.size()) / double(positions.size()));
   }
   return all;
 }
@@ -246,20 +246,20 @@ std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ra
   if (tips && sameBytes<std::array<double, 3>>(*tips, positions)) return {};
   tips.reset();
   ++filter->ExtractionCount;
-  std::vector<distance::Segment> mine(positions.size());
+  std::vector<distance::Segment> local(positions.size());
   std::vector<bool> isMine(positions.size());
   ranks.agree([&] {
-    std::vector<distance::Position> asked; // in this rank's part
+    std::vector<distance::Position> own; // in this rank's part
     for (std::size_t t = 0; t < positions.size(); ++t) {
       isMine[t] = ownsTip(positions[t], samples.wholeFrame, samples.part.whole, samples.owned);
-      if (isMine[t]) asked.push_back(samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
+      if (isMine[t]) own.push_back(samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
     }
-    const std::vector<distance::Segment> answered = nearestSites(asked);
+    const std::vector<distance::Segment> answered = nearestSites(own);
     auto next = answered.begin();
     for (std::size_t t = 0; t < positions.size(); ++t)
-      if (isMine[t]) mine[t] = *next++;
+      if (isMine[t]) local[t] = *next++;
   });
-  segments = mergedSegments(ranks, std::move(mine), isMine, samples.part);
+  segments = mergedSegments(ranks, std::move(local), isMine, samples.part);
   tips = positions;
   return missingSegments(segments, samples.tips);
 }

@@ -51,7 +51,7 @@ struct Inputs {
 };
 
 /// Seeds and tips located in the mesh.
-struct Sets {
+struct Placed {
   MeshBounds bounds;
   Places seedPoints, tipPoints;
   std::vector<MeshPlace> seedPlaces, tipPlaces;
@@ -84,18 +84,18 @@ struct vtkIsochroneMeshTravelTime::Internals {
   std::vector<Path> paths;
 
   Inputs gather(const Execution& execution) const;
-  Sets place(const Ranks& ranks, const Inputs& in, int threads) const;
+  Placed place(const Ranks& ranks, const Inputs& in, int threads) const;
   bool run(const Ranks& ranks, Inputs& in, int threads, bool first, vtkInformationVector* outputs);
   void forget();
 
 private:
   MeshSettings settings() const;
-  mesh::Options options(const Sets& sets, int threads) const;
-  bool solve(const Ranks& ranks, const Inputs& in, mesh::Problem& problem, const Sets& sets, int threads);
-  void requireSeeds(const Ranks& ranks, const Sets& sets) const;
+  mesh::Options options(const Placed& placed, int threads) const;
+  bool solve(const Ranks& ranks, const Inputs& in, mesh::Problem& problem, const Placed& placed, int threads);
+  void requireSeeds(const Ranks& ranks, const Placed& placed) const;
   bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
-  bool followTips(const Ranks& ranks, mesh::Problem& problem, const Sets& sets, int threads);
-  void attach(const mesh::Problem& problem, const Inputs& in, const Sets& sets, double last,
+  bool followTips(const Ranks& ranks, mesh::Problem& problem, const Placed& placed, int threads);
+  void attach(const mesh::Problem& problem, const Inputs& in, const Placed& placed, double last,
               vtkUnstructuredGrid* out) const;
 };
 
@@ -166,46 +166,46 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution)
   return in;
 }
 
-Sets vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inputs& in, int threads) const {
-  Sets sets;
+Placed vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const Inputs& in, int threads) const {
+  Placed placed;
   const mesh::Problem& part = in.medium.problem;
-  sets.bounds = boundsOf(ranks, part);
-  sets.chosenSeeds = in.seeds;
+  placed.bounds = boundsOf(ranks, part);
+  placed.chosenSeeds = in.seeds;
   ranks.agree([&] {
-    if (in.part.mesh->GetNumberOfCells() == 0 && sets.bounds.box[0] > sets.bounds.box[3])
+    if (in.part.mesh->GetNumberOfCells() == 0 && placed.bounds.box[0] > placed.bounds.box[3])
       throw Error("the mesh has no tetrahedra or triangles to travel through");
-    sets.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(sets.bounds.centre()));
-    if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(sets.seedPoints, "seeds");
-    requireLabels(sets.seedPoints, "seeds");
-    sets.tipPoints = placesOf(in.tips);
-    requireFinite(sets.seedPoints);
+    placed.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(placed.bounds.centre()));
+    if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(placed.seedPoints, "seeds");
+    requireLabels(placed.seedPoints, "seeds");
+    placed.tipPoints = placesOf(in.tips);
+    requireFinitePlaces(placed.seedPoints);
   });
-  sets.seedPlaces = placesIn(ranks, part, sets.bounds, sets.seedPoints, threads);
-  sets.tipPlaces = placesIn(ranks, part, sets.bounds, sets.tipPoints, threads);
-  sets.seeds = seedsOf(ranks, sets.seedPoints, sets.seedPlaces, in.onsets);
-  if (sets.seeds.seeds.empty())
+  placed.seedPlaces = placesIn(ranks, part, placed.bounds, placed.seedPoints, threads);
+  placed.tipPlaces = placesIn(ranks, part, placed.bounds, placed.tipPoints, threads);
+  placed.seeds = seedsOf(ranks, placed.seedPoints, placed.seedPlaces, in.onsets);
+  if (placed.seeds.seeds.empty())
     throw Error("no point has an onset time, a number that is not negative: choose another Onset Time Array, "
                 "or seeds");
-  return sets;
+  return placed;
 }
 
-mesh::Options vtkIsochroneMeshTravelTime::Internals::options(const Sets& sets, int threads) const {
+mesh::Options vtkIsochroneMeshTravelTime::Internals::options(const Placed& placed, int threads) const {
   mesh::Options options;
   options.backend = static_cast<isochrone::Backend>(filter->Backend);
   options.threads = threads;
   options.method = static_cast<mesh::Method>(filter->Method);
-  options.seedIds = std::set(sets.seeds.labels.begin(), sets.seeds.labels.end()).size() > 1;
+  options.seedIds = std::set(placed.seeds.labels.begin(), placed.seeds.labels.end()).size() > 1;
   return options;
 }
 
 /// Solves the problem unless its solution is known. Returns false after an abort. Collective.
 bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inputs& in,
-                                                  mesh::Problem& problem, const Sets& sets, int threads) {
-  const mesh::Options asked = options(sets, threads);
+                                                  mesh::Problem& problem, const Placed& placed, int threads) {
+  const mesh::Options request = options(placed, threads);
   const auto key = keyOf(problem);
-  if (!ranks.any(!solved || solved->key != key || !answers(solved->options, asked))) return true;
+  if (!ranks.any(!solved || solved->key != key || !answers(solved->options, request))) return true;
   forget();
-  Solution solution{key, asked, {}, {}, {}, {}};
+  Solution solution{key, request, {}, {}, {}, {}};
   const bool several = ranks.count() > 1;
   if (several) solution.shared = SharedVertices(ranks, problem, in.part.mesh);
   ++filter->SolveCount;
@@ -216,7 +216,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
     try {
       if (several) problem.sharing = exchange.sharing();
       solution.result.aborted = !monitor.goOn(0);
-      if (!solution.result.aborted) solution.result = mesh::solveMeshTravelTime(problem, asked, monitor);
+      if (!solution.result.aborted) solution.result = mesh::solveMeshTravelTime(problem, request, monitor);
     } catch (...) {
       if (several) exchange.finish(false);
       throw;
@@ -224,16 +224,17 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
     if (several && !exchange.finish(!solution.result.aborted)) solution.result.aborted = true;
   });
   if (solution.result.aborted) return false;
-  solution.seedStatus = seedStatus(ranks, solution.result, sets.seeds, sets.seedPlaces);
+  solution.seedStatus = seedStatus(ranks, solution.result, placed.seeds, placed.seedPlaces);
   const std::vector<bool>& usable = solution.result.usable;
   if (!ranks.any(std::find(usable.begin(), usable.end(), true) != usable.end()))
     throw Error("every seed lies where nothing passes: move one to where the speed is positive");
 
   filter->Warnings = meshWarnings(ranks, in.part, in.medium, solution.shared, solution.result);
-  if (sets.chosenSeeds) filter->Warnings.push_back(movedPlaces(sets.seedPoints, sets.seedPlaces, "seed"));
+  if (placed.chosenSeeds)
+    filter->Warnings.push_back(movedPlaces(placed.seedPoints, placed.seedPlaces, "seed"));
   if (const auto seed = std::size_t(ranks.greatest({double(solution.result.blurredSeed)})[0] + 1); seed > 0)
-    filter->Warnings.push_back(blurredStart(sets.seeds, seed - 1));
-  filter->Warnings.push_back(seedsInBarriers(sets.seedPoints, solution.seedStatus));
+    filter->Warnings.push_back(blurredStart(placed.seeds, seed - 1));
+  filter->Warnings.push_back(seedsInBarriers(placed.seedPoints, solution.seedStatus));
   const mesh::Result& result = solution.result;
   filter->SetRanOn(result.ranOn);
   filter->MethodUsed = nameOf(result.method);
@@ -250,52 +251,52 @@ bool vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const me
   const Values<float>& time = solved->result.travelTime;
   const bool conduction = filter->ComputeConductionDirection || filter->ComputeConductionSpeed;
   const bool residual = filter->CheckResidual && std::isnan(filter->Residual);
-  double mine = 0;
+  double local = 0;
   ranks.agree([&] {
     if (problem.cellCount() == 0) return;
     if (conduction && !solved->conduction)
       solved->conduction = mesh::conduction(problem, time, threads, monitorOf(filter, 0.9, 0.93));
-    if (residual) mine = mesh::residual(problem, time, threads, monitorOf(filter, 0.93, 0.96));
+    if (residual) local = mesh::residual(problem, time, threads, monitorOf(filter, 0.93, 0.96));
   });
-  const bool stopped = std::isnan(mine) || (solved->conduction && solved->conduction->speed.empty());
+  const bool stopped = std::isnan(local) || (solved->conduction && solved->conduction->speed.empty());
   if (ranks.any(stopped)) return false;
-  if (residual) filter->Residual = ranks.greatest({mine})[0];
+  if (residual) filter->Residual = ranks.greatest({local})[0];
   return true;
 }
 
 /// Extracts the paths unless they are known. Returns false after an abort. Collective.
 bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh::Problem& problem,
-                                                       const Sets& sets, int threads) {
-  if (tips && sameBytes<std::array<double, 3>>(*tips, sets.tipPoints.positions)) return true;
+                                                       const Placed& placed, int threads) {
+  if (tips && sameBytes<std::array<double, 3>>(*tips, placed.tipPoints.positions)) return true;
   tips.reset();
   ++filter->ExtractionCount;
   const Values<float>& time = solved->result.travelTime;
   problem.sharing.vertices = solved->shared.vertices();
-  const std::vector<mesh::Tip> there = tipsOf(problem, sets.tipPoints, sets.tipPlaces, time);
+  const std::vector<mesh::Tip> targets = tipsOf(problem, placed.tipPoints, placed.tipPlaces, time);
   const Monitor monitor = monitorOf(filter, 0.96, 0.99);
   if (ranks.count() > 1)
-    paths = pathsOverRanks(ranks, problem, solved->shared, time, there, monitor);
+    paths = pathsOverRanks(ranks, problem, solved->shared, time, targets, monitor);
   else
-    paths = mesh::extractPaths(problem, time, there, threads, monitor);
-  if (paths.size() < there.size()) return false;
-  tips = sets.tipPoints.positions;
-  filter->Warnings.push_back(movedPlaces(sets.tipPoints, sets.tipPlaces, "tip"));
-  filter->Warnings.push_back(missingPaths(paths, sets.tipPoints, "barrier", "mesh"));
+    paths = mesh::extractPaths(problem, time, targets, threads, monitor);
+  if (paths.size() < targets.size()) return false;
+  tips = placed.tipPoints.positions;
+  filter->Warnings.push_back(movedPlaces(placed.tipPoints, placed.tipPlaces, "tip"));
+  filter->Warnings.push_back(missingPaths(paths, placed.tipPoints, "barrier", "mesh"));
   return true;
 }
 
 void vtkIsochroneMeshTravelTime::Internals::attach(const mesh::Problem& problem, const Inputs& in,
-                                                   const Sets& sets, double last,
+                                                   const Placed& placed, double last,
                                                    vtkUnstructuredGrid* out) const {
   out->ShallowCopy(in.part.mesh);
   if (problem.cellCount() == 0) return;
-  attachTravelTime(solved->result, sets.seeds, last, out);
+  attachTravelTime(solved->result, placed.seeds, last, out);
   if (solved->conduction)
     attachConduction(*solved->conduction, filter->ComputeConductionDirection, filter->ComputeConductionSpeed,
                      out);
   addStatus("SeedStatus", solved->seedStatus, out);
   auto moved = named<vtkDoubleArray>("SeedDistance"); // world length
-  for (const MeshPlace& place : sets.seedPlaces) moved->InsertNextValue(place.moved);
+  for (const MeshPlace& place : placed.seedPlaces) moved->InsertNextValue(place.moved);
   out->GetFieldData()->AddArray(moved);
   if (filter->BlankUnreached) blankUnreached(solved->result.travelTime, problem, out);
 }
@@ -308,22 +309,25 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
     throw Error("the Exact Radius needs the whole mesh on one rank, since the lines of sight from a seed may "
                 "cross the "
                 "parts of several: set it to 0");
-  const Sets sets = place(ranks, in, threads);
+  const Placed placed = place(ranks, in, threads);
   mesh::Problem& problem = in.medium.problem;
-  problem.seeds = sets.seeds.seeds;
+  problem.seeds = placed.seeds.seeds;
+  problem.startName = [&](std::int64_t seed) { // seeds are numbered by label, and a point may have several
+    return "the StartValue of seed " + std::to_string(placed.seeds.points[std::size_t(seed)]);
+  };
   problem.ballRadius = filter->ExactRadius;
-  if (!solve(ranks, in, problem, sets, threads)) return false;
-  if (!examine(ranks, problem, threads) || !followTips(ranks, problem, sets, threads)) return false;
+  if (!solve(ranks, in, problem, placed, threads)) return false;
+  if (!examine(ranks, problem, threads) || !followTips(ranks, problem, placed, threads)) return false;
   const double last = ranks.greatest({latestOf(solved->result)})[0];
   ranks.agree([&] {
-    attach(problem, in, sets, last, vtkUnstructuredGrid::GetData(outputs, TravelTimePort));
+    attach(problem, in, placed, last, vtkUnstructuredGrid::GetData(outputs, TravelTimePort));
     Places seeds;
-    seeds.labels = sets.seeds.labels;
+    seeds.labels = placed.seeds.labels;
     std::vector<Path> absolute = paths;
-    sets.seeds.origin.addTo(absolute);
+    placed.seeds.origin.addTo(absolute);
     if (first)
       vtkPolyData::GetData(outputs, PathsPort)
-          ->ShallowCopy(pathsToPolyData(absolute, PathKind::Plain, nullptr, seeds, sets.tipPoints));
+          ->ShallowCopy(pathsToPolyData(absolute, PathKind::Plain, nullptr, seeds, placed.tipPoints));
   });
   return true;
 }

@@ -36,7 +36,7 @@ vtkStandardNewMacro(vtkIsochroneOrientedCost);
 namespace {
 
 /// A problem with its solution.
-struct Made {
+struct Solution {
   OrientedCostProblem input;
   std::shared_ptr<const oriented::Result> result; ///< shared with the output
   float least, greatest;                          ///< range of the cost
@@ -47,7 +47,7 @@ struct Made {
 /// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneOrientedCost::Internals {
   vtkIsochroneOrientedCost* filter;
-  std::optional<Made> made; ///< empty after an abort or an error
+  std::optional<Solution> solved; ///< empty after an abort or an error
 
   OrientedCostSettings settings() const;
   void make(OrientedCostProblem input, int threads);
@@ -106,21 +106,22 @@ OrientedCostSettings vtkIsochroneOrientedCost::Internals::settings() const {
 
 /// Computes the cost unless `made` already holds it. `made` is empty after an abort.
 void vtkIsochroneOrientedCost::Internals::make(OrientedCostProblem input, int threads) {
-  if (made && same(made->input.problem, input.problem)) return;
-  made.reset(); // frees its memory before the computation
+  if (solved && same(solved->input.problem, input.problem)) return;
+  solved.reset(); // frees its memory before the computation
   ++filter->SolveCount;
   oriented::Result result = oriented::makeOrientedCost(input.problem, threads, monitorOf(filter, 0, 0.95));
   if (result.aborted) return;
   filter->TypicalStrength = result.typicalStrength;
   const auto [least, greatest] = std::ranges::minmax(result.cost);
-  made = Made{std::move(input), std::make_shared<const oriented::Result>(std::move(result)), least, greatest};
+  solved = Solution{std::move(input), std::make_shared<const oriented::Result>(std::move(result)), least,
+                    greatest};
 }
 
 void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const ImagePlane& plane,
                                                  vtkInformationVector* outputs) const {
-  const oriented::Result& result = *made->result;
-  vtkSmartPointer<vtkDataArray> cost = sharedArray("Cost", result.cost, made->result);
-  rememberRange(cost, made->least, made->greatest);
+  const oriented::Result& result = *solved->result;
+  vtkSmartPointer<vtkDataArray> cost = sharedArray("Cost", result.cost, solved->result);
+  rememberRange(cost, solved->least, solved->greatest);
   auto heading = named<vtkFloatArray>("Heading", vtkIdType(result.heading.size()));
   for (std::size_t p = 0; p < result.heading.size(); ++p)
     heading->SetValue(vtkIdType(p), float(result.heading[p] * 180 / std::numbers::pi));
@@ -129,7 +130,7 @@ void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const Imag
                  vtkImageData::GetData(outputs, CostPort));
   vtkImageData* plain = vtkImageData::GetData(outputs, LeastCostPort);
   plain->ShallowCopy(image);
-  plain->GetPointData()->AddArray(sharedArray("LeastCost", result.leastCost, made->result));
+  plain->GetPointData()->AddArray(sharedArray("LeastCost", result.leastCost, solved->result));
   plain->GetPointData()->AddArray(heading);
   plain->GetPointData()->SetActiveScalars("LeastCost");
 }
@@ -143,16 +144,16 @@ bool vtkIsochroneOrientedCost::Execute(Execution& execution) {
   ranks.agree([&] {
     const ImagePlane plane(image);
     my.make(makeProblem(image, plane, my.settings()), execution.threads);
-    if (my.made) my.attach(image, plane, execution.outputs);
+    if (my.solved) my.attach(image, plane, execution.outputs);
   });
-  if (ranks.any(!my.made)) return false;
+  if (ranks.any(!my.solved)) return false;
 
   execution.keepPiece(CostPort);
   execution.keepPiece(LeastCostPort);
   return true;
 }
 
-void vtkIsochroneOrientedCost::Forget() { this->Internal->made.reset(); }
+void vtkIsochroneOrientedCost::Forget() { this->Internal->solved.reset(); }
 
 void vtkIsochroneOrientedCost::PrintSelf(ostream& os, vtkIndent indent) {
   this->Superclass::PrintSelf(os, indent);

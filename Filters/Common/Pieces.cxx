@@ -74,14 +74,14 @@ Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, i
   const Piece piece = requestedPiece(request, outputs);
   vtkInformation* info = outputs->GetInformationObject(port);
   if (piece.count == 1) return whole;
-  const bool asked = info == requestedOutput(request, outputs);
+  const bool isRequested = info == requestedOutput(request, outputs);
   Extent extent{0, -1, 0, -1, 0, -1};
-  if (asked && request->Has(vtkDemandDrivenPipeline::REQUEST_DATA())) {
+  if (isRequested && request->Has(vtkDemandDrivenPipeline::REQUEST_DATA())) {
     info->Get(Pipeline::UPDATE_EXTENT(), extent.data());
     return extent;
   }
   // The extent is unknown in this pass, or this output was not requested: use the extent of the piece.
-  const int ghosts = asked ? info->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS()) : 0;
+  const int ghosts = isRequested ? info->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS()) : 0;
   vtkNew<vtkExtentTranslator> translator;
   Extent from = whole;
   if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, ghosts, from.data(), extent.data(),

@@ -121,10 +121,10 @@ std::string difference(const Arrays& a, int rankA, const Arrays& b, int rankB) {
 void Ranks::requireSame(vtkDataSet* part, const std::string& role) const {
   if (number == 1) return;
   const bool some = part->GetNumberOfPoints() > 0;
-  Arrays mine;
+  Arrays local;
   if (some) {
-    add(part->GetPointData(), part->GetNumberOfPoints(), "point", mine);
-    add(part->GetCellData(), part->GetNumberOfCells(), "cell", mine);
+    add(part->GetPointData(), part->GetNumberOfPoints(), "point", local);
+    add(part->GetCellData(), part->GetNumberOfCells(), "cell", local);
   }
   std::vector<Geometry> geometry;
   auto* image = vtkImageData::SafeDownCast(part);
@@ -132,7 +132,7 @@ void Ranks::requireSame(vtkDataSet* part, const std::string& role) const {
   const char has = some;
   const auto having = gather<char>({&has, 1});
   const auto geometries = gather<Geometry>(geometry);
-  const std::string bytes = joined(mine);
+  const std::string bytes = joined(local);
   const auto arrays = gather<char>({bytes.data(), bytes.size()});
 
   // Every rank finds the same first difference among the gathered descriptions.

@@ -112,13 +112,13 @@ int Ranks::threads(int requested) const {
   int onThisNode = 1;
   if (number > 1) {
     using Name = std::array<char, 256>;
-    Name mine{};
+    Name local{};
     vtksys::SystemInformation system;
     const char* host = system.GetHostname();
-    std::strncpy(mine.data(), host ? host : "", mine.size() - 1);
+    std::strncpy(local.data(), host ? host : "", local.size() - 1);
     std::vector<Name> names(number);
-    controller->AllGather(mine.data(), names[0].data(), vtkIdType(mine.size()));
-    onThisNode = int(std::count(names.begin(), names.end(), mine));
+    controller->AllGather(local.data(), names[0].data(), vtkIdType(local.size()));
+    onThisNode = int(std::count(names.begin(), names.end(), local));
   }
   return requested > 0 ? chooseThreads(requested) : std::max(1, chooseThreads(0) / onThisNode);
 }
@@ -136,8 +136,8 @@ void Ranks::agree(const std::function<void()>& step) const {
     culprit = rank;
   }
   if (number > 1) {
-    const int mine = culprit;
-    controller->AllReduce(&mine, &culprit, 1, vtkCommunicator::MIN_OP);
+    const int local = culprit;
+    controller->AllReduce(&local, &culprit, 1, vtkCommunicator::MIN_OP);
     if (culprit < number) {
       const std::string own = message;
       int length = int(message.size());
@@ -151,40 +151,40 @@ void Ranks::agree(const std::function<void()>& step) const {
 }
 
 bool Ranks::any(bool condition) const {
-  const int mine = condition;
-  int largest = mine;
-  if (number > 1) controller->AllReduce(&mine, &largest, 1, vtkCommunicator::MAX_OP);
+  const int local = condition;
+  int largest = local;
+  if (number > 1) controller->AllReduce(&local, &largest, 1, vtkCommunicator::MAX_OP);
   return largest != 0;
 }
 
-double Ranks::sum(double mine) const {
-  double all = mine;
-  if (number > 1) controller->AllReduce(&mine, &all, 1, vtkCommunicator::SUM_OP);
+double Ranks::sum(double local) const {
+  double all = local;
+  if (number > 1) controller->AllReduce(&local, &all, 1, vtkCommunicator::SUM_OP);
   return all;
 }
 
-std::vector<double> Ranks::greatest(std::vector<double> mine) const {
-  std::vector<double> all = mine;
-  if (number > 1 && !mine.empty())
-    controller->AllReduce(mine.data(), all.data(), vtkIdType(mine.size()), vtkCommunicator::MAX_OP);
+std::vector<double> Ranks::greatest(std::vector<double> local) const {
+  std::vector<double> all = local;
+  if (number > 1 && !local.empty())
+    controller->AllReduce(local.data(), all.data(), vtkIdType(local.size()), vtkCommunicator::MAX_OP);
   return all;
 }
 
 void Ranks::lower(std::span<double> values) const {
-  const std::vector<double> mine(values.begin(), values.end());
-  if (number > 1 && !mine.empty())
-    controller->AllReduce(mine.data(), values.data(), vtkIdType(mine.size()), vtkCommunicator::MIN_OP);
+  const std::vector<double> local(values.begin(), values.end());
+  if (number > 1 && !local.empty())
+    controller->AllReduce(local.data(), values.data(), vtkIdType(local.size()), vtkCommunicator::MIN_OP);
 }
 
 void Ranks::raise(std::span<std::int32_t> values) const {
-  const std::vector<std::int32_t> mine(values.begin(), values.end());
-  if (number > 1 && !mine.empty())
-    controller->AllReduce(mine.data(), values.data(), vtkIdType(mine.size()), vtkCommunicator::MAX_OP);
+  const std::vector<std::int32_t> local(values.begin(), values.end());
+  if (number > 1 && !local.empty())
+    controller->AllReduce(local.data(), values.data(), vtkIdType(local.size()), vtkCommunicator::MAX_OP);
 }
 
-std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> mine) const {
-  if (number == 1) return {{mine.begin(), mine.end()}};
-  const auto size = vtkIdType(mine.size());
+std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> local) const {
+  if (number == 1) return {{local.begin(), local.end()}};
+  const auto size = vtkIdType(local.size());
   std::vector<vtkIdType> sizes(number), begins(number);
   controller->AllGather(&size, sizes.data(), 1);
   vtkIdType total = 0;
@@ -193,7 +193,7 @@ std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> mine) co
     total += sizes[r];
   }
   std::vector<char> all(std::max<vtkIdType>(total, 1));
-  controller->AllGatherV(mine.data(), all.data(), size, sizes.data(), begins.data());
+  controller->AllGatherV(local.data(), all.data(), size, sizes.data(), begins.data());
   std::vector<std::vector<char>> parts;
   for (int r = 0; r < number; ++r)
     parts.emplace_back(all.begin() + begins[r], all.begin() + begins[r] + sizes[r]);
@@ -203,10 +203,10 @@ std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> mine) co
 vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {
   if (number == 1) return piece;
   requireSame(piece, "image");
-  Extent mine;
-  piece->GetExtent(mine.data());
+  Extent local;
+  piece->GetExtent(local.data());
   std::vector<Extent> extents(number);
-  controller->AllGather(mine.data(), extents[0].data(), 6);
+  controller->AllGather(local.data(), extents[0].data(), 6);
   const Extent bounds = boundingExtent(extents);
   if (empty(bounds) ||
       std::all_of(extents.begin(), extents.end(), [&](const Extent& e) { return e == bounds; })) {

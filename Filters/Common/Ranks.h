@@ -43,10 +43,10 @@ public:
   bool any(bool condition) const;
 
   /// Returns the sum over all ranks. Collective.
-  double sum(double mine) const;
+  double sum(double local) const;
 
   /// Returns the elementwise maximum over all ranks. Collective.
-  std::vector<double> greatest(std::vector<double> mine) const;
+  std::vector<double> greatest(std::vector<double> local) const;
 
   /// Replaces each value by its minimum (lower) or maximum (raise) over all ranks. Collective.
   void lower(std::span<double> values) const;
@@ -54,11 +54,11 @@ public:
 
   /// Returns the values of each rank, in rank order. Collective.
   template <class T>
-  std::vector<std::vector<T>> gather(std::span<const T> mine) const {
+  std::vector<std::vector<T>> gather(std::span<const T> local) const {
     static_assert(std::is_trivially_copyable_v<T>);
     std::vector<std::vector<T>> all;
     for (const std::vector<char>& bytes :
-         gatherBytes({reinterpret_cast<const char*>(mine.data()), mine.size_bytes()})) {
+         gatherBytes({reinterpret_cast<const char*>(local.data()), local.size_bytes()})) {
       all.emplace_back(bytes.size() / sizeof(T));
       if (!bytes.empty()) std::memcpy(all.back().data(), bytes.data(), bytes.size());
     }
@@ -80,7 +80,7 @@ public:
   vtkSmartPointer<vtkPolyData> all(vtkPolyData* points) const;
 
 private:
-  std::vector<std::vector<char>> gatherBytes(std::span<const char> mine) const;
+  std::vector<std::vector<char>> gatherBytes(std::span<const char> local) const;
 
   vtkMultiProcessController* controller;
   int rank = 0, number = 1;

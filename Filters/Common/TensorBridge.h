@@ -12,13 +12,8 @@ namespace isochrone::filters {
 
 class ImageFrame;
 
-using Matrix3 = std::array<std::array<double, 3>, 3>;
-
 /// Returns the matrix of 6 (VTK order) or 9 components; 3 and 4 components fill its upper left block.
-Matrix3 matrixOf(const std::array<double, 9>& tuple, int components);
-
-/// Returns whether the matrix is symmetric up to rounding. True for NaN, which marks a barrier.
-bool isSymmetric(const Matrix3& m);
+image::Matrix3 matrixOf(const std::array<double, 9>& tuple, int components);
 
 /// Returns six numbers per point, or three in a plane, in the order of image::SpeedType. Input tensors with 6
 /// (VTK order) or 9 components are along the world axes; those with 3 (xx yy xy) or 4 components are along

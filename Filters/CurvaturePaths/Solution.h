@@ -18,16 +18,16 @@ public:
 
   /// Returns whether this solution serves the problem. Compares contents, so that an input that was
   /// recomputed to the same values, changed elsewhere or only touched is not solved again.
-  bool solves(const CurvatureProblem& other, const curvature::Options& how) const;
+  bool solves(const CurvatureProblem& other, const curvature::Options& others) const;
 
-  const CurvatureProblem& input() const { return asked; }
+  const CurvatureProblem& input() const { return request; }
   /// Sets the origin of a problem that this solution serves; its times are relative to its own origin.
-  void setOrigin(const TimeOrigin& origin) { asked.origin = origin; }
-  const curvature::Result& result() const { return trip.out; } ///< outward path
+  void setOrigin(const TimeOrigin& origin) { request.origin = origin; }
+  const curvature::Result& result() const { return roundTrip.out; } ///< outward path
   /// Result per plane point, for one way or the round trip. With a drift its headings are track directions.
   const curvature::PlanarResult& plane() const { return leastTime; }
-  int rounds() const { return trip.out.rounds + trip.back.rounds; }
-  double updatesPerPoint() const { return trip.out.updatesPerPoint + trip.back.updatesPerPoint; }
+  int rounds() const { return roundTrip.out.rounds + roundTrip.back.rounds; }
+  double updatesPerPoint() const { return roundTrip.out.updatesPerPoint + roundTrip.back.updatesPerPoint; }
   /// Returns NaN if the monitor stopped it.
   double residual(int threads, const Monitor& monitor) const;
 
@@ -54,14 +54,14 @@ private:
     curvature::Sensitivities result;
   };
 
-  CurvatureSolution(CurvatureProblem problem, curvature::Options how);
+  CurvatureSolution(CurvatureProblem input, curvature::Options with);
   curvature::State overGround(curvature::State state) const;
 
-  CurvatureProblem asked;
+  CurvatureProblem request;
   curvature::Options options;
   curvature::GroundFields ground; ///< used with a drift
   curvature::Problem problem;     ///< solved problem; with a drift the problem over ground
-  curvature::RoundTrip trip;      ///< only the outward solution without a round trip
+  curvature::RoundTrip roundTrip; ///< only the outward solution without a round trip
   curvature::PlanarResult leastTime;
   std::optional<std::vector<curvature::State>> pathTips; ///< of the paths; empty before the first extraction
   std::vector<Path> tipPaths;

@@ -19,7 +19,7 @@ struct Places;
 
 /// Combines the segments that each rank has found (Status::Outside for the tips of other ranks). All ranks
 /// get all segments, with sites numbered in the whole image. Collective.
-std::vector<distance::Segment> mergedSegments(const Ranks& ranks, std::vector<distance::Segment> mine,
+std::vector<distance::Segment> mergedSegments(const Ranks& ranks, std::vector<distance::Segment> local,
                                               const std::vector<bool>& isMine, const Part& part);
 
 /// Makes one line per tip that has a site, from the tip to the site. The point arrays of the tips become cell

@@ -112,19 +112,19 @@ public:
 
   /// Finds the tips. The best status on any rank is used. Collective.
   std::vector<Trail> begin(const std::vector<mesh::Tip>& tips) {
-    std::vector<double> mine;
+    std::vector<double> local;
     for (const mesh::Tip& tip : tips) {
       mesh::PathHead head;
       const PathStatus status = tracer.find(tip, head);
       starts.push_back(status == PathStatus::Complete ? std::optional(head) : std::nullopt);
-      mine.push_back(order(status));
+      local.push_back(order(status));
     }
-    ranks.lower(mine);
+    ranks.lower(local);
     std::vector<Trail> trails(tips.size());
     constexpr std::array statuses{PathStatus::Complete, PathStatus::Unreachable, PathStatus::TipInWall,
                                   PathStatus::TipOutside};
     for (std::size_t t = 0; t < tips.size(); ++t) {
-      trails[t].status = statuses[std::size_t(mine[t])];
+      trails[t].status = statuses[std::size_t(local[t])];
       trails[t].open = trails[t].status == PathStatus::Complete;
     }
     return trails;
@@ -141,15 +141,15 @@ public:
 
     // 1. Find the rank with the steepest descent, the first of equals.
     constexpr double notHere = -2;
-    std::vector<double> mine;
+    std::vector<double> local;
     std::vector<std::optional<mesh::PathHead>> heads;
     ranks.agree([&] {
       for (const std::size_t t : open) {
         heads.push_back(headOf(t, trails[t]));
-        mine.push_back(heads.back() ? tracer.steepness(*heads.back()) : notHere);
+        local.push_back(heads.back() ? tracer.steepness(*heads.back()) : notHere);
       }
     });
-    const std::vector<std::vector<double>> all = ranks.gather<double>(mine);
+    const std::vector<std::vector<double>> all = ranks.gather<double>(local);
 
     // 2. That rank follows the path.
     Message message;

@@ -87,8 +87,8 @@ Numbers symmetric(const Numbers& nine, MeshProblem& out) {
   for (std::size_t i = 0; i < count; ++i) {
     std::array<double, 9> tuple;
     for (int c = 0; c < 9; ++c) tuple[c] = nine[9 * i + c];
-    const Matrix3 m = matrixOf(tuple, 9);
-    if (!isSymmetric(m))
+    const image::Matrix3 m = matrixOf(tuple, 9);
+    if (!image::isSymmetric(m))
       throw Error(
           "the tensor at " +
           (nine.ofVertices ? nameOfPoint(out.grid, std::int64_t(i)) : nameOfCell(out.grid, std::int64_t(i))) +

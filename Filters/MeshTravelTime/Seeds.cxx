@@ -63,31 +63,27 @@ MeshBounds boundsOf(const Ranks& ranks, const mesh::Problem& part) {
   return {{-ends[3], -ends[4], -ends[5], ends[0], ends[1], ends[2]}};
 }
 
-void requireFinite(const Places& seeds) {
-  for (std::size_t s = 0; s < seeds.size(); ++s) {
-    const auto [x, y, z] = seeds.positions[s];
-    if (const double start = seeds.startValues[s]; !std::isfinite(start))
-      throw Error("the StartValue of seed " + std::to_string(s) + " must be finite, got " +
-                  std::to_string(start));
-    if (!std::isfinite(x + y + z)) throw Error("the place of seed " + std::to_string(s) + " must be finite");
-  }
+void requireFinitePlaces(const Places& seeds) {
+  for (std::size_t s = 0; s < seeds.size(); ++s)
+    if (const auto [x, y, z] = seeds.positions[s]; !std::isfinite(x + y + z))
+      throw Error("the place of seed " + std::to_string(s) + " must be finite");
 }
 
 std::vector<MeshPlace> placesIn(const Ranks& ranks, const mesh::Problem& part, const MeshBounds& bounds,
                                 const Places& places, int threads) {
   // 1. Locate the places in this part.
   const std::vector<mesh::Location> locations = locate(part, places.positions, bounds.tolerance(), threads);
-  std::vector<Found> mine;
-  for (const mesh::Location& location : locations) mine.push_back(foundIn(part, location));
+  std::vector<Found> local;
+  for (const mesh::Location& location : locations) local.push_back(foundIn(part, location));
 
   // 2. Take the best of all parts, which does not depend on the distribution of the mesh.
-  std::vector<Found> best = mine;
-  for (const std::vector<Found>& other : ranks.gather<Found>(mine))
+  std::vector<Found> best = local;
+  for (const std::vector<Found>& other : ranks.gather<Found>(local))
     for (std::size_t p = 0; p < best.size(); ++p) best[p] = std::min(best[p], other[p]);
   std::vector<MeshPlace> out(locations.size());
   for (std::size_t p = 0; p < out.size(); ++p) {
     if (best[p].way == Found::outside) out[p].moved = best[p].distance;
-    if (!(best[p] == mine[p])) continue;
+    if (!(best[p] == local[p])) continue;
     if (best[p].way == Found::inCell)
       out[p].cells = locations[p].cells;
     else
@@ -110,8 +106,8 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
   // If waves arrive simultaneously, the greatest seed number wins. Number the seeds by label, which does not
   // depend on the distribution of the points.
   MeshSeeds out;
-  const std::size_t none = points.size();
-  std::vector<std::size_t> order(none + 1);
+  const std::size_t ofOnsets = points.size();
+  std::vector<std::size_t> order(ofOnsets + 1);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end() - 1,
                    [&](std::size_t a, std::size_t b) { return points.labels[a] < points.labels[b]; });
@@ -120,11 +116,11 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
     for (int r = 0; r < ranks.count(); ++r)
       for (std::int64_t i = 0; i < all[r][p]; ++i) {
         mesh::Seed seed;
-        if (p < none) {
+        if (p < ofOnsets) {
           seed.startTime = points.startValues[p];
           earliest = std::min(earliest, seed.startTime);
         }
-        if (r == ranks.mine() && p == none) {
+        if (r == ranks.mine() && p == ofOnsets) {
           seed.vertex = starting[std::size_t(i)];
           seed.startTime = onsets[std::size_t(seed.vertex)];
           earliest = std::min(earliest, seed.startTime);
@@ -135,7 +131,7 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
           seed.at = points.positions[p];
         }
         out.seeds.push_back(seed);
-        out.labels.push_back(p < none ? points.labels[p] : std::int32_t(none));
+        out.labels.push_back(p < ofOnsets ? points.labels[p] : std::int32_t(ofOnsets));
         out.points.push_back(p);
       }
   double least[1] = {earliest};

@@ -30,8 +30,8 @@ struct MeshBounds {
 /// Collective.
 MeshBounds boundsOf(const Ranks& ranks, const mesh::Problem& part);
 
-/// @throws Error if the place or the start value of a seed is not finite
-void requireFinite(const Places& seeds);
+/// @throws Error if the place of a seed is not finite
+void requireFinitePlaces(const Places& seeds);
 
 /// Collective.
 std::vector<MeshPlace> placesIn(const Ranks& ranks, const mesh::Problem& part, const MeshBounds& bounds,

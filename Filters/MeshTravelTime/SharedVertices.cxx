@@ -132,7 +132,7 @@ SharedVertices::SharedVertices(const Ranks& ranks, const mesh::Problem& part, vt
   for (std::size_t i = 0; i < surface.size(); ++i) {
     const auto found = std::lower_bound(several.begin(), several.end(), std::pair(keys[i], 0));
     if (found == several.end() || found->first != keys[i]) continue;
-    mine.push_back(surface[i]);
+    own.push_back(surface[i]);
     slotOf.push_back(found - several.begin());
     before.push_back(found->second < ranks.mine());
   }

@@ -21,7 +21,7 @@ public:
   SharedVertices(const Ranks& ranks, const mesh::Problem& part, vtkUnstructuredGrid* grid);
 
   /// Vertices of this part, ascending.
-  const std::vector<std::int64_t>& vertices() const { return mine; }
+  const std::vector<std::int64_t>& vertices() const { return own; }
   /// Common number of each shared vertex on all ranks.
   const std::vector<std::int64_t>& slots() const { return slotOf; }
   std::int64_t slotCount() const { return count; }
@@ -29,7 +29,7 @@ public:
   const std::vector<bool>& elsewhere() const { return before; }
 
 private:
-  std::vector<std::int64_t> mine, slotOf;
+  std::vector<std::int64_t> own, slotOf;
   std::vector<bool> before;
   std::int64_t count = 0;
 };

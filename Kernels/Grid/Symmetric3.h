@@ -1,6 +1,8 @@
 // Symmetric3.h - small symmetric matrices: tensors at a point.
 #pragma once
 
+#include "Grid/Vector3.h"
+
 #include <array>
 
 namespace isochrone::grid {
@@ -8,18 +10,13 @@ namespace isochrone::grid {
 /// Symmetric 3x3 matrix: xx, yy, zz, xy, yz, xz (VTK order).
 using Symmetric3 = std::array<double, 6>;
 
-using Vector3 = std::array<double, 3>;
-
 inline Vector3 times(const Symmetric3& d, const Vector3& v) {
   return {d[0] * v[0] + d[3] * v[1] + d[5] * v[2], d[3] * v[0] + d[1] * v[1] + d[4] * v[2],
           d[5] * v[0] + d[4] * v[1] + d[2] * v[2]};
 }
 
 /// Returns <v, D v>.
-inline double square(const Symmetric3& d, const Vector3& v) {
-  const Vector3 w = times(d, v);
-  return v[0] * w[0] + v[1] * w[1] + v[2] * w[2];
-}
+inline double square(const Symmetric3& d, const Vector3& v) { return dot(v, times(d, v)); }
 
 inline double trace(const Symmetric3& d) { return d[0] + d[1] + d[2]; }
 

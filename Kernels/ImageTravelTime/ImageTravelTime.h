@@ -148,4 +148,19 @@ Placement place(const Problem& problem, const Position& position);
 double residual(const Problem& problem, std::span<const float> travelTime, int threads, bool plain = true,
                 const Monitor& monitor = {});
 
+using Matrix3 = std::array<std::array<double, 3>, 3>;
+
+/// Returns whether the matrix is symmetric up to rounding. True for NaN, which marks a barrier.
+bool isSymmetric(const Matrix3& matrix);
+
+/// Returns a tensor along world axes as one along the axes of a grid.
+/// @param axes  unit vectors of the grid's axes in world coordinates
+Matrix3 alongAxes(const Matrix3& world, const Matrix3& axes);
+
+/// Returns the squared velocity in the plane of the first two axes that gives the same times along the plane
+/// as the tensor in space; only the components xx, yy and xy are meaningful. The metric of the plane is a
+/// block of the metric in space; the same does not hold for its inverse. A tensor with a NaN or with zeros
+/// only stays a barrier; one whose zz is not positive gets a negative xx, and is refused by the solver.
+Matrix3 inPlane(const Matrix3& squaredVelocity);
+
 } // namespace isochrone::image

@@ -93,8 +93,9 @@ struct Problem {
   double ballRadius = 0;                     ///< world length; see Result::ballVertices
   double timeOrigin = 0; ///< origin of computed times; the minimum start time is best for precision
   Sharing sharing;       ///< empty: the mesh is not distributed
-  /// Names of a vertex and of a cell in messages; empty: "point 7", "cell 7".
-  std::function<std::string(std::int64_t)> vertexName, cellName;
+  /// Names of a vertex, a cell and the start time of a seed in messages; empty: "point 7", "cell 7", "the
+  /// start time of seed 7".
+  std::function<std::string(std::int64_t)> vertexName, cellName, startName;
 
   std::int64_t vertexCount() const { return std::int64_t(points.size() / 3); }
   std::int64_t cellCount() const { return std::int64_t(cells.size() / 4); }

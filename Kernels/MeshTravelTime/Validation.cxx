@@ -24,6 +24,9 @@ std::string nameOfVertex(const Problem& p, std::int64_t v) {
 std::string nameOfCell(const Problem& p, std::int64_t c) {
   return p.cellName ? p.cellName(c) : "cell " + std::to_string(c);
 }
+std::string nameOfStart(const Problem& p, std::size_t seed) {
+  return p.startName ? p.startName(std::int64_t(seed)) : "the start time of seed " + std::to_string(seed);
+}
 
 void validateMesh(const Problem& p) {
   const std::int64_t vertices = p.vertexCount();
@@ -108,8 +111,7 @@ void validateSeeds(const Problem& p) {
   for (std::size_t s = 0; s < p.seeds.size(); ++s) {
     const Seed& seed = p.seeds[s];
     if (!std::isfinite(seed.startTime))
-      throw Error("the start time of seed " + std::to_string(s) + " must be finite, got " +
-                  text(seed.startTime));
+      throw Error(nameOfStart(p, s) + " must be finite, got " + text(seed.startTime));
     const bool elsewhere = seed.vertex < 0 && seed.cell < 0;
     if (seed.vertex >= p.vertexCount() || seed.cell >= p.cellCount() || (elsewhere && !p.sharing.exchange))
       throw Error("seed " + std::to_string(s) + " lies outside the mesh");

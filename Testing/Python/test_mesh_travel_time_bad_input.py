@@ -293,6 +293,11 @@ def test_start_values_that_are_none(messages, value):
     assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), Seeds=seeds), "the StartValue of seed 0 must be finite")
 
 
+def test_a_start_value_that_is_none_is_named_by_the_number_of_its_point(messages):
+    seeds = points([AT[0], AT[1], AT[2]], StartValue=np.array([0, np.nan, 0]), Label=np.array([9, 8, 7]))
+    assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), Seeds=seeds), "the StartValue of seed 1 must be finite")
+
+
 def test_onset_times_without_an_array(messages):
     assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), SeedType="Onset Times"), "choose the Onset Time Array")
 

@@ -14,7 +14,8 @@ namespace {
 /// Divides the tetrahedra around a vertex into stars, for one vertex at a time.
 class Packer {
 public:
-  Packer(const VertexStars& s, bool c) : stars(s), compact(c), places(std::size_t(s.vertexCount) + 1, none) {}
+  Packer(const VertexStars& s, bool c)
+      : stars(s), compact(c), places(std::size_t(s.vertexCount) + 1, absent) {}
 
   /// Returns the number of words of the stars of a vertex.
   std::size_t wordsOf(std::int32_t vertex) {
@@ -31,7 +32,7 @@ public:
   }
 
 private:
-  static constexpr std::uint8_t none = 255;
+  static constexpr std::uint8_t absent = 255;
   const VertexStars& stars;
   bool compact;
   std::vector<std::uint8_t> places; ///< per vertex: position among the neighbours of the current star
@@ -49,7 +50,7 @@ private:
       const bool more = tetrahedra < int(rest.size());
       f(rest.first(std::size_t(tetrahedra)),
         StarHeader{std::uint8_t(tetrahedra), std::uint8_t(count), std::uint8_t(more), 0});
-      for (int i = 0; i < count; ++i) places[std::size_t(neighbours[i])] = none;
+      for (int i = 0; i < count; ++i) places[std::size_t(neighbours[i])] = absent;
       rest = rest.subspan(std::size_t(tetrahedra));
     }
   }
@@ -59,11 +60,11 @@ private:
     const Tetrahedron& t = stars.tetrahedra[corner / 4];
     int fresh = 0;
     for (int i = 0; i < 3; ++i)
-      fresh += places[std::size_t(t.vertex[otherVertex(int(corner % 4), i)])] == none;
+      fresh += places[std::size_t(t.vertex[otherVertex(int(corner % 4), i)])] == absent;
     if (count + fresh > StarHeader::mostNeighbours) return false;
     for (int i = 0; i < 3; ++i) {
       const std::int32_t v = t.vertex[otherVertex(int(corner % 4), i)];
-      if (places[std::size_t(v)] != none) continue;
+      if (places[std::size_t(v)] != absent) continue;
       places[std::size_t(v)] = std::uint8_t(count);
       neighbours[count++] = v;
     }

@@ -72,12 +72,7 @@ bool timesOf(const Problem& p, std::span<const float> travelTime, std::int64_t c
   }
   grid::Symmetric3 metric;
   if (metricAt(p, cell, metric) != Passage::Open) return false;
-  for (int j = 1; j < times.corners; ++j)
-    for (int i = 0; i < j; ++i) {
-      const Position a = pointAt(p, p.cells[std::size_t(4 * cell + i)]),
-                     b = pointAt(p, p.cells[std::size_t(4 * cell + j)]);
-      times.square[edgeBetween(i, j)] = grid::square(metric, {a[0] - b[0], a[1] - b[1], a[2] - b[2]});
-    }
+  times.square = squaredEdges(p, cell, metric);
   return true;
 }
 
@@ -101,10 +96,10 @@ bool gradientOf(const CellTimes& cell, Descent& descent) {
   return along(cell, cell.corners == 4 ? 15 : 7, descent);
 }
 
-double squareAlong(const CellTimes& c, const CornerWeights& way) {
+double squareAlong(const CellTimes& c, const CornerWeights& vector) {
   double sum = 0; // the weights of the vector sum to zero
   for (int j = 1; j < c.corners; ++j)
-    for (int i = 0; i < j; ++i) sum -= way[i] * way[j] * c.square[edgeBetween(i, j)];
+    for (int i = 0; i < j; ++i) sum -= vector[i] * vector[j] * c.square[edgeBetween(i, j)];
   return sum > 0 ? sum : 0;
 }
 

@@ -29,6 +29,6 @@ Descent steepestDescent(const CellTimes& cell, const CornerWeights& place);
 bool gradientOf(const CellTimes& cell, Descent& descent);
 
 /// Returns the squared time along a vector.
-double squareAlong(const CellTimes& cell, const CornerWeights& way);
+double squareAlong(const CellTimes& cell, const CornerWeights& vector);
 
 } // namespace isochrone::mesh

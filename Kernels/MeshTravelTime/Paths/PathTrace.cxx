@@ -16,14 +16,14 @@ constexpr int mostVisits = 64;    ///< maximum number of steps of a path in a ce
 constexpr double nearFace = 1e-4; ///< in heights of the cell: places nearer to a face move onto it
 
 /// The steepest descent from a place, and its cell.
-struct Way {
+struct DescentInCell {
   std::int64_t cell = -1;
   CornerWeights weights{};
   Descent descent;
 };
 
-Way bestWay(const PathField& field, const Place& place) {
-  Way best;
+DescentInCell steepestFrom(const PathField& field, const Place& place) {
+  DescentInCell best;
   visitCells(field.problem, field.cells, place, [&](std::int64_t cell, const CornerWeights& weights) {
     CellTimes times;
     if (!timesOf(field.problem, field.travelTime, cell, times)) return true;
@@ -42,7 +42,7 @@ struct Hop {
 
 /// Returns the hops from a vertex over vertices at the same time to the first one that is earlier, or has a
 /// seed in sight; empty if none exists.
-std::vector<Hop> acrossPlateau(const PathField& field, std::int64_t start) {
+std::vector<Hop> hopsAcrossPlateau(const PathField& field, std::int64_t start) {
   std::vector<Hop> queue{{start, -1, 0}};
   std::unordered_map<std::int64_t, std::size_t> known{{start, 0}}; // indices into the queue
   const float level = field.travelTime[std::size_t(start)];
@@ -75,13 +75,13 @@ std::vector<Hop> acrossPlateau(const PathField& field, std::int64_t start) {
 /// Returns the time along the line from a place to one of its vertices, within the fastest of its cells.
 double timeToVertex(const PathField& field, const Place& place, std::int64_t vertex) {
   double least = std::numeric_limits<double>::infinity();
-  visitCells(field.problem, field.cells, place, [&](std::int64_t cell, CornerWeights way) {
+  visitCells(field.problem, field.cells, place, [&](std::int64_t cell, CornerWeights line) {
     CellTimes times;
     if (!timesOf(field.problem, field.travelTime, cell, times)) return true;
     CornerWeights end;
     weightsIn(field.problem, cell, placeAt(vertex), end);
-    for (std::size_t k = 0; k < 4; ++k) way[k] -= end[k];
-    least = std::min(least, std::sqrt(squareAlong(times, way)));
+    for (std::size_t k = 0; k < 4; ++k) line[k] -= end[k];
+    least = std::min(least, std::sqrt(squareAlong(times, line)));
     return true;
   });
   return least;
@@ -124,25 +124,8 @@ public:
 
   /// Makes one step. Returns false if no step is possible.
   bool step(bool toVertex) {
-    const double now = trace.samples.back().time;
-    if (const Way way = bestWay(field, trace.end); way.cell >= 0) {
-      const double length = lengthWithin(way.weights, way.descent.rates);
-      if (!toVertex && ++visits[way.cell] <= mostVisits)
-        for (const double least : {nearFace, roundedWeight}) {
-          const Place next = moved(field.problem, way.cell, way.weights, way.descent.rates, length, least);
-          if (field.timeOf(next) < now) return goTo(next, timeBetween(way, next));
-        }
-      const auto corners = field.problem.cells.subspan(std::size_t(4 * way.cell),
-                                                       std::size_t(cornersOf(field.problem, way.cell)));
-      if (const std::int64_t vertex = earliest(field, corners); field.travelTime[std::size_t(vertex)] < now)
-        return goToVertex(vertex);
-    }
-    const std::int64_t vertex = earliestVertex(field, trace.end);
-    const std::vector<Hop> hops = acrossPlateau(field, vertex);
-    if (hops.empty()) return false;
-    if (trace.end.count > 1) goToVertex(vertex);
-    for (std::size_t h = 1; h < hops.size(); ++h) goTo(placeAt(hops[h].vertex), hops[h].spent);
-    return true;
+    const DescentInCell down = steepestFrom(field, trace.end);
+    return (!toVertex && throughCell(down)) || toEarliestCorner(down) || acrossPlateau();
   }
 
   Trace trace;
@@ -151,13 +134,44 @@ private:
   const PathField& field;
   std::unordered_map<std::int64_t, int> visits; ///< per cell
 
+  /// Follows a descent to the boundary of its cell, unless the cell's visits are used up or rounding leaves
+  /// nothing of the step.
+  bool throughCell(const DescentInCell& down) {
+    if (down.cell < 0 || ++visits[down.cell] > mostVisits) return false;
+    const double length = lengthWithin(down.weights, down.descent.rates);
+    for (const double least : {nearFace, roundedWeight}) {
+      const Place next = moved(field.problem, down.cell, down.weights, down.descent.rates, length, least);
+      if (field.timeOf(next) < now()) return goTo(next, timeBetween(down, next));
+    }
+    return false;
+  }
+
+  bool toEarliestCorner(const DescentInCell& down) {
+    if (down.cell < 0) return false;
+    const std::int64_t corner =
+        earliest(field, field.problem.cells.subspan(std::size_t(4 * down.cell),
+                                                    std::size_t(cornersOf(field.problem, down.cell))));
+    return field.travelTime[std::size_t(corner)] < now() && goToVertex(corner);
+  }
+
+  bool acrossPlateau() {
+    const std::int64_t vertex = earliestVertex(field, trace.end);
+    const std::vector<Hop> hops = hopsAcrossPlateau(field, vertex);
+    if (hops.empty()) return false;
+    if (trace.end.count > 1) goToVertex(vertex);
+    for (std::size_t h = 1; h < hops.size(); ++h) goTo(placeAt(hops[h].vertex), hops[h].spent);
+    return true;
+  }
+
+  double now() const { return trace.samples.back().time; }
+
   /// Returns the time along a line within the descent's cell.
-  double timeBetween(const Way& way, const Place& next) const {
+  double timeBetween(const DescentInCell& down, const Place& next) const {
     CellTimes times;
-    timesOf(field.problem, field.travelTime, way.cell, times);
+    timesOf(field.problem, field.travelTime, down.cell, times);
     CornerWeights end;
-    weightsIn(field.problem, way.cell, next, end);
-    for (std::size_t k = 0; k < 4; ++k) end[k] -= way.weights[k];
+    weightsIn(field.problem, down.cell, next, end);
+    for (std::size_t k = 0; k < 4; ++k) end[k] -= down.weights[k];
     return std::sqrt(squareAlong(times, end));
   }
 
@@ -221,9 +235,9 @@ std::int32_t seedInSight(const PathField& field, const Place& place, double& spe
     const Seed& seed = field.problem.seeds[std::size_t(s)];
     const double roundings = 5e-7 * (std::abs(time - field.problem.timeOrigin) + 0.5 * std::abs(time));
     if (!(seed.startTime <= time + roundings)) continue;
-    const double way = SeedSight(field.problem, field.cells, seed).timeFrom(place, mostCells);
-    if (seed.startTime + way <= time + roundings && seed.startTime + way < least)
-      least = seed.startTime + way, best = s, spent = way;
+    const double spentToSeed = SeedSight(field.problem, field.cells, seed).timeFrom(place, mostCells);
+    if (seed.startTime + spentToSeed <= time + roundings && seed.startTime + spentToSeed < least)
+      least = seed.startTime + spentToSeed, best = s, spent = spentToSeed;
   }
   return best;
 }
@@ -231,8 +245,8 @@ std::int32_t seedInSight(const PathField& field, const Place& place, double& spe
 double steepnessAt(const PathField& field, const Place& place) {
   double spent = 0;
   if (seedInSight(field, place, spent) >= 0) return std::numeric_limits<double>::infinity();
-  if (const Way way = bestWay(field, place); way.cell >= 0) return way.descent.slope;
-  return acrossPlateau(field, earliestVertex(field, place)).empty() ? -1 : 0;
+  if (const DescentInCell down = steepestFrom(field, place); down.cell >= 0) return down.descent.slope;
+  return hopsAcrossPlateau(field, earliestVertex(field, place)).empty() ? -1 : 0;
 }
 
 Trace traceDown(const PathField& field, const Place& from, bool toVertex) {

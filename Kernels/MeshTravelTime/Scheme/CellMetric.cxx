@@ -1,15 +1,16 @@
 #include "MeshTravelTime/Scheme/CellMetric.h"
 
+#include "MeshTravelTime/Scheme/LocalSolver.h"
+
 #include <cmath>
 
 namespace isochrone::mesh {
 
 namespace {
 
+using grid::dot;
 using grid::Symmetric3;
 using grid::Vector3;
-
-double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
 Vector3 tupleOf3(const Numbers& n, std::int64_t i) {
   const std::size_t at = std::size_t(3 * i);
@@ -59,7 +60,7 @@ Passage fibreTensor(const Problem& p, std::int64_t cell, std::int64_t vertex, Sy
   const double along = dot(s, f);
   for (int i = 0; i < 3; ++i) s[i] -= along * f[i];
   if (!(dot(s, s) > 1e-12) || !normalise(s)) return Passage::NoFrame;
-  addOuter(m, v[2] - v[1], {f[1] * s[2] - f[2] * s[1], f[2] * s[0] - f[0] * s[2], f[0] * s[1] - f[1] * s[0]});
+  addOuter(m, v[2] - v[1], grid::cross(f, s));
   return Passage::Open;
 }
 
@@ -121,6 +122,18 @@ Passage metricAt(const Problem& p, std::int64_t cell, Symmetric3& metric) {
   const Passage passage = squaredSpeedAt(p, cell, tensor);
   if (passage == Passage::Open) metric = grid::inverse(tensor);
   return passage;
+}
+
+std::array<double, 6> squaredEdges(const Problem& p, std::int64_t cell, const Symmetric3& metric,
+                                   double scale) {
+  std::array<double, 6> square;
+  square.fill(1);
+  const auto corner = [&](int k) { return pointAt(p, p.cells[std::size_t(4 * cell + k)]); };
+  for (int j = 1; j < cornersOf(p, cell); ++j)
+    for (int i = 0; i < j; ++i)
+      square[std::size_t(edgeBetween(i, j))] =
+          scale * grid::square(metric, grid::difference(corner(i), corner(j)));
+  return square;
 }
 
 } // namespace isochrone::mesh

@@ -4,6 +4,7 @@
 #include "Grid/Symmetric3.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 
+#include <array>
 #include <cstdint>
 
 namespace isochrone::mesh {
@@ -15,6 +16,11 @@ Passage squaredSpeedAt(const Problem& problem, std::int64_t cell, grid::Symmetri
 
 /// Computes the inverse of M, the metric G: the squared time along e is <e, G e>.
 Passage metricAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& metric);
+
+/// Returns the squared times along the edges of a cell, by edgeBetween, times `scale`; for a triangle its
+/// three, followed by ones.
+std::array<double, 6> squaredEdges(const Problem& problem, std::int64_t cell, const grid::Symmetric3& metric,
+                                   double scale = 1);
 
 /// Returns the position of a vertex.
 inline Position pointAt(const Problem& problem, std::int64_t vertex) {

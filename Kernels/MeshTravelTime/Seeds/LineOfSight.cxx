@@ -15,10 +15,6 @@ bool areEqual(const grid::Symmetric3& a, const grid::Symmetric3& b) {
   return true;
 }
 
-grid::Vector3 between(const Position& from, const Position& to) {
-  return {to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-}
-
 /// Returns whether a direction leads into the cell from a place on its boundary. Rates within rounding of a
 /// face are set to zero.
 bool entersCell(const CornerWeights& weights, CornerWeights& rates) {
@@ -58,9 +54,9 @@ bool SeedSight::isAt(std::int64_t cell) const {
 
 double SeedSight::timeFrom(const Place& place, int mostCells) const {
   double least = std::numeric_limits<double>::infinity();
-  const grid::Vector3 way = between(positionOf(p, place), target);
+  const grid::Vector3 line = grid::difference(target, positionOf(p, place));
   for (const auto& metric : metrics)
-    if (const double time = std::sqrt(grid::square(metric, way));
+    if (const double time = std::sqrt(grid::square(metric, line));
         time < least && sees(place, metric, mostCells))
       least = time;
   return least;
@@ -69,7 +65,7 @@ double SeedSight::timeFrom(const Place& place, int mostCells) const {
 bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric, int mostCells) const {
   Place place = from;
   for (int step = 0; step < mostCells; ++step) { // the limit also ends cycles caused by rounding
-    const grid::Vector3 rest = between(positionOf(p, place), target);
+    const grid::Vector3 rest = grid::difference(target, positionOf(p, place));
     bool arrived = false;
     double farthest = 0; // fraction of the rest
     Place next;

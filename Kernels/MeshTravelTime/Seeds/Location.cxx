@@ -15,11 +15,10 @@ namespace {
 
 using Corners = std::array<Position, 4>;
 
-Position difference(const Position& a, const Position& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Position& a, const Position& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Position cross(const Position& a, const Position& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
+using grid::cross;
+using grid::difference;
+using grid::dot;
+
 double squaredDistance(const Position& a, const Position& b) {
   const Position d = difference(a, b);
   return dot(d, d);

@@ -8,13 +8,10 @@ namespace isochrone::mesh {
 
 namespace {
 
+using grid::cross;
+using grid::difference;
+using grid::dot;
 using grid::Vector3;
-
-Vector3 minus(const Vector3& a, const Vector3& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-Vector3 cross(const Vector3& a, const Vector3& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
 
 /// Solves vector = sum of parts[i] (corner i - corner 0); for a triangle, of the projection to its plane.
 /// Returns false without volume.
@@ -22,8 +19,8 @@ bool solve(const Problem& p, std::int64_t cell, const Vector3& vector, CornerWei
   const int corners = cornersOf(p, cell);
   std::array<Vector3, 3> e;
   for (int i = 1; i < corners; ++i)
-    e[std::size_t(i - 1)] =
-        minus(pointAt(p, p.cells[std::size_t(4 * cell + i)]), pointAt(p, p.cells[std::size_t(4 * cell)]));
+    e[std::size_t(i - 1)] = difference(pointAt(p, p.cells[std::size_t(4 * cell + i)]),
+                                       pointAt(p, p.cells[std::size_t(4 * cell)]));
   if (corners == 3) e[2] = cross(e[0], e[1]);
   const Vector3 n = cross(e[0], e[1]);
   const double volume = dot(n, e[2]);
@@ -40,8 +37,8 @@ std::int64_t nearestCorner(const Problem& p, std::int64_t cell, const Position& 
   double least = std::numeric_limits<double>::infinity();
   for (int k = 0; k < cornersOf(p, cell); ++k) {
     const std::int64_t v = p.cells[std::size_t(4 * cell + k)];
-    const Vector3 way = minus(pointAt(p, v), at);
-    if (const double squared = dot(way, way); squared < least) least = squared, nearest = v;
+    const Vector3 apart = difference(pointAt(p, v), at);
+    if (const double squared = dot(apart, apart); squared < least) least = squared, nearest = v;
   }
   return nearest;
 }
@@ -51,7 +48,7 @@ std::int64_t nearestCorner(const Problem& p, std::int64_t cell, const Position& 
 Place placeIn(const Problem& p, std::int64_t cell, const Position& at) {
   CornerWeights w;
   Place place;
-  if (!solve(p, cell, minus(at, pointAt(p, p.cells[std::size_t(4 * cell)])), w))
+  if (!solve(p, cell, difference(at, pointAt(p, p.cells[std::size_t(4 * cell)])), w))
     return placeAt(nearestCorner(p, cell, at));
   w[0] += 1;
   double sum = 0;

@@ -28,9 +28,7 @@ std::vector<SeedStart> seedStarts(const Problem& p, const VertexCells& cells) {
       if (metricAt(p, seed.cell, metric) != Passage::Open) continue;
       for (int k = 0; k < cornersOf(p, seed.cell); ++k) {
         const std::int64_t v = p.cells[std::size_t(4 * seed.cell + k)];
-        const Position x = pointAt(p, v);
-        const double time =
-            std::sqrt(grid::square(metric, {x[0] - seed.at[0], x[1] - seed.at[1], x[2] - seed.at[2]}));
+        const double time = std::sqrt(grid::square(metric, grid::difference(pointAt(p, v), seed.at)));
         starts.push_back({v, seed.startTime + time, number, false});
       }
     }

@@ -1,7 +1,7 @@
 #include "MeshTravelTime/Tiles/CudaSolver.h"
 
 #include "Execution/CudaDevice.h"
-#include "MeshTravelTime/Tiles/TileSolver.h"
+#include "MeshTravelTime/Tiles/Methods.h"
 
 namespace isochrone::mesh {
 

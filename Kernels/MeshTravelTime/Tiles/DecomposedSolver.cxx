@@ -1,7 +1,7 @@
 #include "MeshTravelTime/Tiles/DecomposedSolver.h"
 
 #include "Execution/HostDevice.h"
-#include "MeshTravelTime/Tiles/TileSolver.h"
+#include "MeshTravelTime/Tiles/Methods.h"
 
 namespace isochrone::mesh {
 

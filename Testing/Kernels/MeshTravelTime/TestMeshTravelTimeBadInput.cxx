@@ -148,6 +148,9 @@ TEST(MeshTravelTimeBadInput, SeedsAreNamed) {
   for (const double bad : {notANumber, infinite, -infinite}) {
     c.problem.seeds = {{3}, {4}, {5, -1, {}, bad}};
     expectError(c.problem, {"start time", "seed 2", "finite"});
+    c.problem.startName = [](std::int64_t seed) { return "the onset of " + std::to_string(10 * seed); };
+    expectError(c.problem, {"the onset of 20 must be finite"});
+    c.problem.startName = {};
   }
   c = small();
   for (const double bad : {-1., notANumber, infinite}) {

@@ -1,7 +1,7 @@
 // Mesh travel times by kernels, run by host teams: the same kernels that run on CUDA.
 #include "Execution/HostDevice.h"
 #include "MeshTravelTime/Host/HostSolver.h"
-#include "MeshTravelTime/Tiles/TileSolver.h"
+#include "MeshTravelTime/Tiles/Methods.h"
 #include "MeshTravelTimeCases.h"
 
 #include <gtest/gtest.h>

@@ -1,0 +1,18 @@
+// Vector3.h - vectors in space.
+#pragma once
+
+#include <array>
+
+namespace isochrone::grid {
+
+using Vector3 = std::array<double, 3>;
+
+inline Vector3 difference(const Vector3& a, const Vector3& b) {
+  return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+}
+inline double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+inline Vector3 cross(const Vector3& a, const Vector3& b) {
+  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+} // namespace isochrone::grid

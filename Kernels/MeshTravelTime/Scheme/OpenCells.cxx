@@ -1,0 +1,198 @@
+#include "MeshTravelTime/Scheme/OpenCells.h"
+
+#include "Error.h"
+#include "MeshTravelTime/Scheme/CellMetric.h"
+#include "MeshTravelTime/Scheme/LocalSolver.h"
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+#include <vector>
+
+#include <omp.h>
+
+namespace isochrone::mesh {
+
+namespace {
+
+/// Returns the number of edges of a cell; a triangle has the first three of a tetrahedron.
+int edgesOf(const Problem& p, std::int64_t cell) { return cornersOf(p, cell) == 4 ? 6 : 3; }
+
+/// Computes the squared edge lengths of a cell, times `scale`; for a triangle its three, followed by ones.
+Passage squaresOf(const Problem& p, std::int64_t cell, double scale, std::array<double, 6>& square) {
+  grid::Symmetric3 metric;
+  const Passage passage = metricAt(p, cell, metric);
+  if (passage == Passage::Open) square = squaredEdges(p, cell, metric, scale);
+  return passage;
+}
+
+/// Returns the world time of a unit: the power of two above the longest edge in a sample of the cells.
+double unitOf(const Problem& p) {
+  const std::int64_t cells = p.cellCount(), step = std::max<std::int64_t>(1, cells / 20000);
+  double longest = 0;
+  for (std::int64_t first = 0; first < step && longest == 0; ++first) // the next sample if all were barriers
+    for (std::int64_t c = first; c < cells; c += step) {
+      std::array<double, 6> square;
+      if (squaresOf(p, c, 1, square) != Passage::Open) continue;
+      longest = std::max(longest, *std::max_element(square.begin(), square.begin() + edgesOf(p, c)));
+    }
+  if (!(longest > 0) || std::isinf(longest)) return 1;
+  int exponent = 0;
+  std::frexp(std::sqrt(longest), &exponent);
+  return std::ldexp(1.0, exponent);
+}
+
+/// Range of squared edge lengths.
+struct EdgeRange {
+  double shortest = HUGE_VAL, longest = 0; ///< for edges of nonzero length; infinity if one is NaN
+  bool vanished = false;                   ///< some have zero length although their ends differ
+
+  void add(double square) {
+    if (square > 0) shortest = std::min(shortest, square);
+    longest = std::isfinite(square) ? std::max(longest, square) : HUGE_VAL;
+  }
+  void add(const EdgeRange& other) {
+    shortest = std::min(shortest, other.shortest), longest = std::max(longest, other.longest);
+    vanished = vanished || other.vanished;
+  }
+};
+
+void add(Barriers& sum, const Barriers& more) {
+  sum.closed += more.closed, sum.noFrame += more.noFrame, sum.notDefinite += more.notDefinite;
+  if (sum.firstNoFrame < 0) sum.firstNoFrame = more.firstNoFrame;
+  if (sum.firstNotDefinite < 0) sum.firstNotDefinite = more.firstNotDefinite;
+}
+
+void add(Straightened& sum, const Straightened& more) {
+  sum.count += more.count;
+  if (sum.first < 0) sum.first = more.first;
+}
+
+/// Counts over some cells.
+struct CellCounts {
+  Barriers barriers;
+  Straightened straightened;
+  EdgeRange range;
+
+  void addBarrier(Passage passage, std::int64_t cell) {
+    if (passage == Passage::Closed) ++barriers.closed;
+    if (passage == Passage::NoFrame && barriers.noFrame++ == 0) barriers.firstNoFrame = cell;
+    if (passage == Passage::NotDefinite && barriers.notDefinite++ == 0) barriers.firstNotDefinite = cell;
+  }
+  /// Adds the counts of later cells.
+  void add(const CellCounts& more) {
+    mesh::add(barriers, more.barriers);
+    mesh::add(straightened, more.straightened);
+    range.add(more.range);
+  }
+};
+
+bool isPoint(const Problem& p, std::int64_t cell) {
+  const Position first = pointAt(p, p.cells[std::size_t(4 * cell)]);
+  for (int k = 1; k < cornersOf(p, cell); ++k)
+    if (pointAt(p, p.cells[std::size_t(4 * cell + k)]) != first) return false;
+  return true;
+}
+
+RoundedShape shapeOf(const Problem& p, std::int64_t cell, const std::array<double, 6>& square,
+                     CellCounts& counts) {
+  const int corners = cornersOf(p, cell), edges = edgesOf(p, cell);
+  const double longest = *std::max_element(square.begin(), square.begin() + edges);
+  counts.range.vanished = counts.range.vanished || (longest == 0 && !isPoint(p, cell));
+  for (int e = 0; e < edges; ++e)
+    if (!(square[e] < noLength * longest)) counts.range.add(square[e]); // else its ends coincide
+  if (!std::isfinite(counts.range.longest)) return {};                  // rejected later
+  const RoundedShape shape = roundShape(square, corners);
+  if (isStraightened(shape, square, corners)) add(counts.straightened, {1, cell});
+  return shape;
+}
+
+/// Requires that the squares of all edges are in the range of single precision, with a margin for products in
+/// double, and that the times along them are in this range in world units.
+void requireRange(const EdgeRange& range, double unit) {
+  const double first = std::sqrt(range.shortest) * unit, last = std::sqrt(range.longest) * unit;
+  const bool isEmpty = range.longest == 0;
+  if (isEmpty ? !range.vanished
+              : range.shortest > 1e-36 && range.longest < 1e36 && last > 1e-37 && last < 1e38)
+    return;
+  char text[200];
+  std::snprintf(
+      text, sizeof text,
+      "waves take times from %g to %g along edges, more than single precision can hold side by side: "
+      "look for cells or speeds that are far too small or too large",
+      isEmpty ? 0 : first, last);
+  throw Error(text);
+}
+
+/// Returns the 95th percentile of the times along edges, from a sample.
+float longEdgeOf(const Problem& p, const OpenCells& open) {
+  std::vector<float> squares;
+  const auto barrier = std::uint32_t(p.vertexCount());
+  for (std::int64_t c = 0; c < p.cellCount(); c += std::max<std::int64_t>(1, p.cellCount() / 20000))
+    if (open.lowest[c] != barrier) {
+      const auto& square = open.shapes[c].square;
+      squares.insert(squares.end(), square.begin(), square.begin() + edgesOf(p, c));
+    }
+  if (squares.empty()) return 0;
+  const auto at = squares.begin() + std::ptrdiff_t(squares.size() * 95 / 100);
+  std::nth_element(squares.begin(), at, squares.end());
+  return std::sqrt(*at);
+}
+
+/// Fills `lowest` and `shapes`. Returns nothing if the monitor requested a stop.
+std::optional<CellCounts> fillCells(const Problem& p, const Values<std::int32_t>& number, int threads,
+                                    const Monitor& monitor, OpenCells& open) {
+  const double scale = 1 / (open.unit * open.unit);
+  const auto barrier = std::uint32_t(p.vertexCount());
+  const auto fill = [&](std::int64_t c, CellCounts& counts) {
+    std::array<double, 6> square;
+    const Passage passage = squaresOf(p, c, scale, square);
+    open.lowest[c] = barrier;
+    if (passage != Passage::Open) return counts.addBarrier(passage, c);
+    for (int k = 0; k < cornersOf(p, c); ++k)
+      open.lowest[c] = std::min(open.lowest[c], std::uint32_t(number[p.cells[std::size_t(4 * c + k)]]));
+    open.shapes[c] = shapeOf(p, c, square, counts);
+  };
+  CellCounts all;
+  std::atomic<bool> stopped = false;
+#pragma omp parallel num_threads(threads)
+  {
+    CellCounts own;
+#pragma omp for schedule(static)
+    for (std::int64_t c = 0; c < p.cellCount(); ++c) {
+      // Thread 0 is the calling thread, and its share takes as long as the others.
+      if (c % 65536 == 0 && omp_get_thread_num() == 0 && !monitor.goOn(0)) stopped = true;
+      if (!stopped) fill(c, own);
+    }
+#pragma omp for ordered schedule(static, 1)
+    for (int t = 0; t < omp_get_num_threads(); ++t) {
+#pragma omp ordered
+      all.add(own);
+    }
+  }
+  if (stopped) return {};
+  return all;
+}
+
+} // namespace
+
+OpenCells openCells(const Problem& p, const Values<std::int32_t>& number, int threads,
+                    const Monitor& monitor) {
+  OpenCells open;
+  open.lowest.resize(std::size_t(p.cellCount()));
+  open.shapes.resize(std::size_t(p.cellCount()));
+  open.unit = unitOf(p);
+  const std::optional<CellCounts> counts = fillCells(p, number, threads, monitor, open);
+  open.unfinished = !counts;
+  if (open.unfinished) return open;
+  requireRange(counts->range, open.unit);
+  open.barriers = counts->barriers;
+  open.straightened = counts->straightened;
+  open.longEdge = longEdgeOf(p, open);
+  return open;
+}
+
+} // namespace isochrone::mesh
