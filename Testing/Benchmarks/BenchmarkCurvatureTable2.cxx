@@ -1,6 +1,6 @@
-// The paper's Table 2, row by row: our seconds beside those of its GPU and of its CPU. Uses the public
-// interface only; --help lists the options. The boat's time includes the fields of its drift, which have a
-// column of their own as well.
+// Measures the paper's Table 2, row by row: our seconds beside those of the paper's GPU and CPU. Uses the
+// public interface only; --help lists the options. The boat's time includes the fields of its drift, which
+// also have a separate column.
 #include "Arguments.h"
 #include "CurvatureTable2Problems.h"
 #include "Table.h"
@@ -11,11 +11,11 @@ using namespace isochrone::benchmark;
 namespace {
 
 struct Times {
-  double all = 0, fields = 0; ///< s; of the drift
+  double all = 0, fields = 0; ///< s; fields of the drift
 };
 
-/// Median times of a whole solve.
-/// @param once  instead of medians
+/// Returns median times of a whole solve.
+/// @param once  measures a single solve
 Times measure(const Table2Case& c, Backend backend, int threads, bool once) {
   curvature::Options options;
   options.backend = backend, options.threads = threads;

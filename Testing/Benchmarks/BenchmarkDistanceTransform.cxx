@@ -1,5 +1,5 @@
-// Distance transforms: milliseconds, milliseconds a pass, and the least that the memory of this machine
-// allows for the same traffic. Uses the public interface only; --help lists the options.
+// Measures distance transforms: milliseconds in total and per pass, and the minimum that the memory bandwidth
+// of this machine allows. Uses the public interface only; --help lists the options.
 #include "Arguments.h"
 #include "DistanceProblems.h"
 #include "Table.h"
@@ -17,12 +17,13 @@ namespace {
 
 using distance::Grid;
 
-/// Gigabytes a second, read and written, at which `threads` copy from one half of `bytes` to the other.
+/// Returns gigabytes per second, read and written, at which `threads` copy from one half of `bytes` to the
+/// other.
 double copyRate(std::size_t bytes, int threads) {
   const std::size_t half = bytes / 2;
   const Values<char> from(half, 1);
   Values<char> to(half, 2);
-  const int times = int((std::size_t(1) << 28) / bytes) + 1; // starting the threads is no part of copying
+  const int times = int((std::size_t(1) << 28) / bytes) + 1; // enough to hide the start of the threads
   const auto copy = [&] {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int part = 0; part < threads; ++part) {
@@ -36,8 +37,8 @@ double copyRate(std::size_t bytes, int threads) {
   return double(bytes) * times / medianSeconds(copy) / 1e9;
 }
 
-/// Bytes a point that have to pass between processor and memory: the sites, what the first pass leaves for
-/// the others, the distance.
+/// Returns the minimum traffic between processor and memory in bytes per point: the sites, the first pass's
+/// output for the other passes, the distance.
 double traffic(const Grid& g) { return g.nz > 1 ? 13 : 9; }
 
 void write(const std::string& folder, const DistanceCase& c, std::span<const float> distance) {
@@ -62,7 +63,7 @@ public:
                                                       {"bytes_per_point", "bytes/pt", 8, 2},
                                                       {"passes", "passes, ms", 0}}) {}
 
-  /// @returns our answer
+  /// @returns our result
   Values<float> run(const DistanceCase& c) {
     Values<float> first;
     for (const int count : threads) {
@@ -87,9 +88,9 @@ private:
 
   struct Timed {
     double seconds;
-    distance::Result result; ///< of the run that took as long
+    distance::Result result; ///< of the median run
   };
-  /// The median of five runs, or of as many as start within three seconds.
+  /// Returns the median of five runs, or of fewer if they exceed three seconds.
   static Timed solve(const DistanceCase& c, Backend backend, int threadCount) {
     distance::Options options;
     options.backend = backend, options.threads = threadCount;
@@ -122,7 +123,7 @@ private:
                double(timed.result.workBytes) / points, passes});
   }
 
-  /// A fast wrong answer is none.
+  /// Stops the benchmark if the results differ.
   static void check(Values<float>& first, Values<float>& distance, const char* what) {
     if (first.empty())
       first = std::move(distance);

@@ -1,6 +1,6 @@
-// Mesh travel times on jittered cubes and a wall with fibres that turn: seconds to set up and to solve,
-// updates a vertex and bytes a tetrahedron, for any method, number of threads and of subdomains. Every answer
-// must have the bits of the first one. --help lists the options.
+// Measures mesh travel times on jittered cubes and a wall with fibres that turn: seconds to set up and to
+// solve, updates per vertex and bytes per tetrahedron, for any method and number of threads and subdomains.
+// Every result must have the bits of the first one. --help lists the options.
 #include "Arguments.h"
 #include "MeshLayouts.h"
 #include "MeshProblems.h"
@@ -31,7 +31,7 @@ struct Options {
   bool has(const char* method) const { return std::ranges::find(methods, method) != methods.end(); }
 };
 
-/// Bytes, as Linux counts them; 0 elsewhere. "VmRSS": held now, "VmHWM": the most that was held.
+/// Returns bytes as reported by Linux, 0 elsewhere. "VmRSS": current, "VmHWM": peak.
 double memory(const std::string& which) {
   std::ifstream in("/proc/self/status");
   for (std::string word; in >> word;)
@@ -107,7 +107,7 @@ public:
 
 private:
   Table table;
-  Values<float> first; ///< the first answer to the problem
+  Values<float> first; ///< the first result of the problem
 
   static std::vector<Table::Value> about(const Options& a, const MeshProblem& m, const char* method,
                                          const std::string& on, int subdomains) {
@@ -119,8 +119,8 @@ private:
     table.row(values);
   }
 
-  /// Median of five runs, or of as many as start within three seconds. Set-up: all but the solve, with the
-  /// checks of the input and the result in the user's order.
+  /// Measures the median of five runs, or of fewer if they exceed three seconds. Set-up is everything except
+  /// the solve, including the checks of the input and the result in the user's order.
   void ours(const Options& a, const MeshProblem& m, const mesh::Options& options, const char* method,
             const std::string& on) {
     std::vector<std::array<double, 2>> times; // solve, set-up

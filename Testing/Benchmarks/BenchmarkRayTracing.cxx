@@ -1,5 +1,5 @@
-// Ray tracing on models of the paper and others: seconds per source, beside Dijkstra's algorithm with three
-// queues on the same graph in the same arithmetic. Every answer must have the bits of the first one.
+// Measures ray tracing on the paper's and other models: seconds per source, beside Dijkstra's algorithm with
+// three queues on the same graph in the same arithmetic. Every result must have the bits of the first one.
 // --help lists the options.
 #include "Arguments.h"
 #include "DijkstraQueues.h"
@@ -110,7 +110,7 @@ public:
 private:
   Table table;
 
-  /// From the first source alone.
+  /// Measures Dijkstra's algorithm from the first source only.
   template <class About>
   void peers(const Options& a, const RayCase& c, const std::vector<Values<float>>& first,
              const About& about) {
