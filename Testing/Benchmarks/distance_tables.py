@@ -1,4 +1,4 @@
-"""The tables of distance_transform.py, from what it measured: those of Manduhu and Jones (2019) and our aims."""
+"""The tables of distance_transform.py from its measurements, including those of Manduhu and Jones (2019) and our aims."""
 from image_tables import median, number, table
 
 NAMES = {"isochrone": "isochrone", "edt": "edt", "opencv": "OpenCV", "itk": "ITK", "scipy": "SciPy", "vtk": "VTK"}
@@ -11,7 +11,7 @@ SHAPES = (*GEOMETRIC, "astronaut", "coins", "horse")
 
 
 def aim_of_ratio(case, grid):
-    """How many times faster than the best peer we mean to be, or None."""
+    """Returns the intended speed-up over the best peer, or None."""
     size, _, depth = (int(n) for n in grid.split("x"))
     if case == "shell":
         return 10
@@ -30,12 +30,12 @@ class Rows:
         return [row for row in self.rows if all(row.get(key) == value for key, value in wanted.items())]
 
     def images(self, wanted):
-        """(case, grid) of those with times, in the order measured."""
+        """Returns (case, grid) of the rows with times, in measured order."""
         images = dict.fromkeys((row["case"], row["grid"]) for row in self.rows if "seconds" in row)
         return [image for image in images if wanted(*image)]
 
     def median(self, key, image, method, on):
-        """Over the pieces; ours is in several."""
+        """Returns the median over the pieces, several of which contain ours."""
         return median(row[key] for row in self.of(case=image[0], grid=image[1], method=method, on=on) if key in row)
 
     def milliseconds(self, image, method, on):
@@ -43,7 +43,7 @@ class Rows:
         return "-" if seconds is None else number(1e3 * seconds)
 
     def best(self, image, on):
-        """The least ratio of a peer to ours in the same run, and whose it is; None where no peer ran."""
+        """Returns the minimum ratio of a peer's time to ours in the same run, with the peer; None if no peer ran."""
         ratios = [(row["ratio"], row["method"]) for row in self.of(case=image[0], grid=image[1], on=on)
                   if "ratio" in row]
         return min(ratios) if ratios else None
@@ -86,7 +86,7 @@ def group(title, text, rows, wanted):
 
 
 def passes(rows, size):
-    """Milliseconds a pass of the images with random sites."""
+    """Returns milliseconds per pass of the images with random sites."""
     lines = []
     for image in rows.images(lambda case, grid: case.startswith("random") and grid == f"{size}x{size}x1"):
         for on in ON:

@@ -1,4 +1,4 @@
-"""The tables of image_travel_time.py, from what it measured: those of Jeong and Whitaker (2008) and our aims."""
+"""The tables of image_travel_time.py from its measurements, including those of Jeong and Whitaker (2008) and our aims."""
 import math
 import statistics
 
@@ -20,7 +20,7 @@ AIMS = {  # seconds, two threads
 
 
 def number(value):
-    """Three digits; a dash where there is no finite number."""
+    """Returns three digits, or a dash without a finite number."""
     if value is None or not math.isfinite(value):
         return "-"
     if value >= 1000:
@@ -30,7 +30,7 @@ def number(value):
 
 
 def median(values):
-    """The median of the numbers among the values, None where there are none."""
+    """Returns the median of the numbers among the values, None without any."""
     numbers = [value for value in values if not math.isnan(value)]
     return statistics.median(numbers) if numbers else None
 
@@ -51,7 +51,7 @@ class Rows:
         return list(dict.fromkeys(row[key] for row in self.of(**wanted)))
 
     def cell(self, key, method, **where):
-        """The median over the pieces; ours is in several."""
+        """Returns the median over the pieces, several of which contain ours."""
         return number(median(row[key] for row in self.of(method=method[0], on=method[1], **where) if key in row))
 
     def table(self, key, grid, methods, aims=None):

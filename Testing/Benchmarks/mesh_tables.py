@@ -1,4 +1,4 @@
-"""The tables of mesh_travel_time.py, from what it measured: those of Ganellari, Haase and Zumbusch (2018) and our aims."""
+"""The tables of mesh_travel_time.py from its measurements, including those of Ganellari and others (2018) and our aims."""
 from image_tables import number, table
 
 METHODS = {"isochrone": "isochrone", "compact": "isochrone, compact", "plain": "plain FIM", "many": "many blocks a subdomain", "one": "one block a subdomain",
@@ -16,7 +16,7 @@ class Rows:
         self.rows = [row for row in rows if row["piece"].startswith(piece)]
 
     def one(self, **wanted):
-        """The first row of that kind, or {}."""
+        """Returns the first matching row, or {}."""
         return next((row for row in self.rows if all(row[key] == value for key, value in wanted.items())), {})
 
     def ratios(self):
@@ -32,7 +32,7 @@ def millions(rows):
 
 
 def whole(title, text, rows, aims=False):
-    """Threads 1 and 2, and the gain of the second."""
+    """Returns the table for one and two threads, with the gain of the second."""
     lines = []
     for ratio in rows.ratios():
         for method in ("isochrone", "compact", "plain"):

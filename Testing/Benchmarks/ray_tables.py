@@ -1,4 +1,4 @@
-"""The tables of ray_tracing.py, from what it measured: those of Monsegny and Agudelo (2013) and our aims."""
+"""The tables of ray_tracing.py from its measurements, including those of Monsegny and Agudelo (2013) and our aims."""
 from image_tables import median, number, table
 
 COLUMNS = {("isochrone", "host 1"): "isochrone, 1 thread", ("isochrone", "host 2"): "isochrone, 2 threads",
@@ -15,12 +15,12 @@ class Rows:
         self.rows = [row for row in rows if row["piece"].startswith(piece)]
 
     def value(self, key, column, **wanted):
-        """The median, None where it was not measured."""
+        """Returns the median, None if it was not measured."""
         wanted = dict(zip(("method", "on"), column)) | wanted
         return median(row[key] for row in self.rows if key in row and all(row[k] == v for k, v in wanted.items()))
 
     def kinds(self, *keys):
-        """Different values of the keys, in the order measured."""
+        """Returns the distinct values of the keys, in measured order."""
         return list(dict.fromkeys(tuple(row[key] for key in keys) for row in self.rows))
 
 
@@ -29,7 +29,7 @@ def milliseconds(value):
 
 
 def times(rows, keys, label, extra=None):
-    """A line for each value of the keys, with the ratios to ours on two threads at its end."""
+    """Returns a line per value of the keys, ending with the ratios to ours on two threads."""
     lines, columns = [], [c for c in COLUMNS if rows.value("seconds", c) is not None]
     others = [c for c in columns if c[0] in ("queue", "heap", "buckets", "scipy", "skimage", "plain") and c[1] != "cuda"]
     for values in rows.kinds(*keys):
@@ -51,7 +51,7 @@ def section(title, text, rows, keys, label, head, extra=None, extra_head=()):
 
 
 def work(rows):
-    """Relaxations a point, bytes, and the errors against the closed form."""
+    """Returns cells with relaxations per point, bytes, and errors against the closed form."""
     def cells(wanted):
         got = [rows.value(key, TWO, **wanted) for key in ("relaxations", "bytes_per_point", "error_mean", "error_most")]
         aim = AIMS.get(tuple(wanted.get(key) for key in ("grid", "radius", "rule", "predecessors")))
@@ -63,7 +63,7 @@ WORK = ("relaxations a point", "bytes a point", "mean error %", "most error %", 
 
 
 def stored(rows):
-    """Milliseconds a source by buckets where the weights are computed once for all sources."""
+    """Returns cells with milliseconds per source by buckets, with the weights computed once for all sources."""
     def cells(wanted):
         once, solve = (rows.value(key, ("buckets", "host 1"), **wanted) for key in ("weights", "seconds"))
         return ["-" if once is None or solve is None else milliseconds(once / wanted["sources"] + solve), *work(rows)(wanted)]

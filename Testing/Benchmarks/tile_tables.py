@@ -1,7 +1,7 @@
-"""tile_tables.py RESULTS.json: the tables of TileStudy, as Markdown on standard output.
+"""tile_tables.py RESULTS.json: prints the tables of TileStudy as Markdown.
 
-Rounds and updates a point by tile shape, R (relaxations of a tile in a round) and tags: Table 1 of Mirebeau and others
-2022. Rows of one model, one column for each R."""
+Rounds and updates per point by tile shape, R (relaxations of a tile per round) and tags: Table 1 of Mirebeau and others
+2022. One table per model, one column per R."""
 import pathlib
 import sys
 
@@ -10,7 +10,7 @@ from pieces import parsed
 
 
 def shapes(runs):
-    """Tile shapes by R, with commits."""
+    """Returns the table of tile shapes by R, for rounds with commits."""
     steps = sorted({run["R"] for run in runs})
     cells = {(run["tile"], run["tags"], run["R"]): f'{run["updates_per_point"]:.3g} ({run["rounds"]:.0f})' for run in runs}
     rows = list(dict.fromkeys((run["tile"], run["tags"]) for run in runs))
