@@ -118,8 +118,8 @@ def summary(results, before):
                      f'{100 * total(r, "conflicts") / total(r, "slots"):.1f}',
                      f'{r["times"]["H200"]["milliseconds"]:.3g}' + (f' (before {old["times"]["H200"]["milliseconds"]:.3g})' if old else ""),
                      str(aim or ""), most, f'{device}: {r["times"][device]["milliseconds"]:.3g}' + (f" (paper {paper})" if paper else "")])
-    return table(["case", "updates a point", "rounds", "launches", "waits", "instr. a point", "instr. an update", "sectors a point",
-                  "fetched a point", "lanes, %", "conflicts, %", "H200, ms", "aim", "taken by, ms", "paper's device, ms"], rows)
+    return table(["case", "updates per point", "rounds", "launches", "waits", "instr. per point", "instr. per update", "sectors per point",
+                  "fetched per point", "lanes, %", "conflicts, %", "H200, ms", "aim", "main parts, ms", "paper's device, ms"], rows)
 
 
 def by_kernel(result):

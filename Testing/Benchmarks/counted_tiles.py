@@ -60,8 +60,8 @@ def markdown(piece, result, paper_device):
                      f'{1e-6 * run["slots"]:.3g}', f'{1e-6 * run["fetched"]:.3g}', f'{ms["H200"]:.3g}', f'{ms[paper_device]:.3g}'])
     least = {device: min(result["runs"], key=lambda run: run["milliseconds"][device]) for device in ("H200", paper_device)}
     best = "; ".join(f'{device}: {", ".join(settings(run))} ({run["milliseconds"][device]:.3g} ms)' for device, run in least.items())
-    return f"## {piece}\n\nLeast estimated time: {best}.\n\n" + table(
-        ["tile", "R or passes", "updates a point", "rounds", "launches", "million instr.", "million sectors fetched", "H200, ms",
+    return f"## {piece}\n\nMinimum estimated time: {best}.\n\n" + table(
+        ["tile", "R or passes", "updates per point", "rounds", "launches", "million instr.", "million sectors fetched", "H200, ms",
          f"{paper_device}, ms"], rows)
 
 

@@ -81,7 +81,7 @@ def group(title, text, rows, wanted):
     if not images:
         return []
     return [f"## {title}", text, "Milliseconds:", times(rows, images),
-            "How many times as long as ours the best peer of each row takes, in the same run, with equal threads:",
+            "Time of the best peer of each row over ours, in the same run, with the same number of threads:",
             ratios(rows, images)]
 
 
@@ -93,7 +93,7 @@ def passes(rows, size):
             texts = [row["passes"] for row in rows.of(case=image[0], grid=image[1], method="isochrone", on=on)]
             if texts:
                 lines.append([label(image), ON[on], texts[0], rows.milliseconds(image, "isochrone", on)])
-    return ["## Milliseconds a pass", "Random sites by their share (Table II). The rest of the total is memory from the "
+    return ["## Milliseconds per pass", "Random sites by their share (Table II). The rest of the total is the allocation of memory by the "
             "system.", table(["image", "on", "passes", "total"], lines)] if lines else []
 
 
@@ -105,10 +105,10 @@ def floors(rows):
             seconds, floor, rate = (rows.median(key, image, "isochrone", on) for key in ("seconds", "floor", "copy_rate"))
             cells += [f"{rate:.0f}", number(floor), number(1e3 * seconds / floor)] if seconds and floor and rate else ["-"] * 3
         lines.append([label(image), *cells])
-    head = ["image"] + [f"{what}, {on}" for on in ON.values() for what in ("copy GB/s", "least ms", "ours / least")]
-    return ["## What memory allows", "The rate of copying, read and written bytes counted, between arrays that are "
-            "together as large as the traffic of a\ntransform (9 bytes a point in the plane, 13 in space), and the time "
-            "that this traffic takes at that rate.", table(head, lines)] if lines else []
+    head = ["image"] + [f"{what}, {on}" for on in ON.values() for what in ("copy GB/s", "minimum ms", "ours / minimum")]
+    return ["## Bound by memory bandwidth", "The rate of copying, reads plus writes, between arrays that are "
+            "together as large as the traffic of a\ntransform (9 bytes per point in the plane, 13 in space), and the time "
+            "of this traffic at that rate.", table(head, lines)] if lines else []
 
 
 def differences(rows):
@@ -122,7 +122,7 @@ def differences(rows):
             cells.append(f"{worst['difference']:.2g} ({worst['wrong']:.2g} %)" if worst else "-")
         if set(cells) - {"-"}:
             lines.append([label(image), *cells])
-    return ["## Differences", "Largest difference of a peer's distance to ours, and the share of points outside of "
+    return ["## Differences", "Maximum difference of a peer's distance from ours, and the share of points other than "
             "sites that differ by more than a\nmillionth. Ours are the exact distances (tested).",
             table(["image", *(NAMES[peer] for peer in peers)], lines)] if lines else []
 
@@ -133,8 +133,8 @@ def markdown(results):
     parts = ["# Distance transforms",
              f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
              f"{results.get('compiler')}.\nMilliseconds from the array of sites to the array of distances in float "
-             "(SciPy, VTK: double): medians of five runs, or\nof as many as start within three seconds. SciPy and VTK "
-             "run on one thread and stand for themselves where ours runs on two."]
+             "(SciPy, VTK: double): medians of five runs, or\nof fewer if they exceed three seconds. SciPy and VTK "
+             "run on one thread; their times also serve for the comparison on two."]
     parts += group("In the plane", "Random sites, and a thresholded photograph mirrored to the size (Table III).", rows,
                    lambda case, grid: plane(case, grid) and case.split()[-1] in ("0.01", "1", "50", "photograph"))
     parts += passes(rows, max((int(row["grid"].split("x")[0]) for row in rows.rows if row["piece"].endswith("alone")),

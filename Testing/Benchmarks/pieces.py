@@ -31,7 +31,7 @@ def measure(options, order, run_piece, markdown):
         print(*names, sep="\n")
         return
     if not names:
-        sys.exit("no piece is called that; --list says how they are called")
+        sys.exit("no piece has such a name; --list prints the names")
     file = pathlib.Path(options.results + ".json")
     results = load(file)
     for name in names:

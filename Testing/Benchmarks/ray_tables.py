@@ -59,7 +59,7 @@ def work(rows):
     return cells
 
 
-WORK = ("relaxations a point", "bytes a point", "mean error %", "most error %", "aim ms")
+WORK = ("relaxations per point", "bytes per point", "mean error %", "maximum error %", "aim ms")
 
 
 def stored(rows):
@@ -86,18 +86,18 @@ def markdown(results):
     parts = ["# Ray tracing",
              f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
              f"{results.get('compiler')}. Milliseconds from the slowness to the times of one source: medians of five runs, "
-             "or of as many as start within three seconds. All but SciPy and scikit-image have the same bits at every "
-             "point, or the run fails. Dijkstra's algorithm runs on one thread; its time leaves out what it takes to make "
+             "or of fewer if they exceed three seconds. All methods except SciPy and scikit-image have the same bits at every "
+             "point, or the run fails. Dijkstra's algorithm runs on one thread; its time excludes the construction of "
              "the graph."]
     if piece("sizes").rows:
         parts += ["## The images of the paper", "Gradient, rule Fast, coprime template (Figures 7 and 8).", *sizes(piece("sizes"))]
-    parts += section("Radii", "Gradient, with predecessors; errors are against the closed form, of points later than a "
+    parts += section("Radii", "Gradient, with predecessors; errors are against the closed form, over points later than a "
                      "tenth of the latest time.", piece("radius"), every, lambda w: f"{w['rule']}, radius {w['radius']:g}",
                      "1600²" if results["runs"] and any(r["grid"].startswith("1600") for r in runs) else "image",
                      work(piece("radius")), WORK)
     parts += section("Models", "Radius 6, with predecessors.", piece("model"), ["case", "rule"],
                      lambda w: f"{w['case']}, {w['rule']}", "model", work(piece("model")), WORK)
-    parts += section("Several sources", "Radius 6; milliseconds a source, each with its own times.", piece("sources"),
+    parts += section("Several sources", "Radius 6; milliseconds per source, each with its own times.", piece("sources"),
                      ["rule", "sources"], lambda w: f"{w['rule']}, {w['sources']:g}", "sources", stored(piece("sources")),
                      ("buckets, weights stored once", *WORK))
     parts += section("In space", "Gradient.", piece("space"), every, lambda w: f"{w['rule']}, radius {w['radius']:g}",
@@ -105,15 +105,15 @@ def markdown(results):
     parts += section("Templates", "Gradient, rule Fast.", piece("template"), ["template", "radius"],
                      lambda w: w["template"] + (f" {w['radius']:g}" if w["template"] == "full" else ""), "template",
                      work(piece("template")), WORK)
-    parts += section("The method of the paper", "All points at once, again and again, on the host; gradient, full "
+    parts += section("The method of the paper", "Relaxation of all points in each round, on the host; gradient, full "
                      "template.", piece("plain"), ["grid", "radius"],
                      lambda w: f"{w['grid'].split('x')[0]}², radius {w['radius']:g}", "image",
                      lambda w: [number(piece("plain").value("relaxations", ("plain", "host 2"), **w))], ("its sweeps",))
-    parts += section("Programs of others", "Gradient, rule Fast, in double; SciPy's Dijkstra on a matrix of the edges "
-                     "(seconds to make it beside), scikit-image's MCP_Geometric.", piece("others"), ["grid", "radius"],
+    parts += section("Other programs", "Gradient, rule Fast, in double; SciPy's Dijkstra on a matrix of the edges "
+                     "(with the seconds to build it), scikit-image's MCP_Geometric.", piece("others"), ["grid", "radius"],
                      lambda w: f"{w['grid']}, radius {w['radius']:g}", "image",
                      lambda w: [f"{v:.2g}" if (v := piece("others").value(key, ("scipy", "host 1"), **w)) is not None else "-"
-                                for key in ("weights", "difference")], ("SciPy's matrix, s", "largest relative difference"))
+                                for key in ("weights", "difference")], ("SciPy's matrix, s", "maximum relative difference"))
     gaps = [f"* {row['case']}, {row['grid']}, radius {row['radius']:g}: {COLUMNS[row['method'], row['on']]}: {row['gap']}"
             for row in results["runs"] if "gap" in row]
     if not any(row["on"] == "cuda" for row in runs):
