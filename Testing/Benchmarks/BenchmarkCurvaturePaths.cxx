@@ -38,8 +38,9 @@ public:
                                {"updates_per_point", "updates/pt", 11, 2},
                                {"bytes_per_point", "bytes/pt", 10, 1},
                                {"heap_ratio", "heap/this", 12}}) {
-    std::printf("ns a point of heap fast marching (one thread, double) at 60x60x48, constant cost, radius 12 "
-                "pixels:\n");
+    std::printf(
+        "ns per point of heap fast marching (one thread, double) at 60x60x48, constant cost, radius 12 "
+        "pixels:\n");
     for (const Model model : models) {
       const Case c = makeCase(model, 60, 60, 48, 12, "constant");
       heap[int(model)] =

@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   bool quick = false, cuda = false;
   std::string file;
   return Arguments("Measures the rows of the paper's Table 2.")
-      .flag("--quick", "edges a fifth as long, each solved once: the ratios mean nothing", quick)
+      .flag("--quick", "edges a fifth as long, each solved once: the ratios are meaningless", quick)
       .flag("--cuda", "on the CUDA device as well, set-up and copies included", cuda)
       .text("--json FILE", "writes the rows there too", file)
       .run(argc, argv, [&] { return run(quick, cuda, file), 0; });

@@ -128,7 +128,7 @@ private:
     if (first.empty())
       first = std::move(distance);
     else if (first != distance)
-      throw Error(std::string("the answer depends on ") + what);
+      throw Error(std::string("the result depends on ") + what);
   }
 };
 
@@ -144,10 +144,10 @@ int main(int argc, char** argv) {
              "in a volume.")
       .text("--case NAME", "the image: 'random PERCENT', shell, circles, squares, lines, or one with --sites",
             name)
-      .number("--size N", "points an edge; without --case 1024 and 4096 in the plane", size, 1)
+      .number("--size N", "points per edge; without --case 1024 and 4096 in the plane", size, 1)
       .number("--depth N", "points along the third axis of the case", depth, 1)
-      .number("--threads N,...", "a run for each number", threads, 1)
-      .text("--sites FILE", "the sites of the case, a byte a point, of a photograph", sites)
+      .number("--threads N,...", "one run per number", threads, 1)
+      .text("--sites FILE", "the sites of a photograph, one byte per point", sites)
       .flag("--quick", "small images", quick)
       .flag("--cuda", "on the CUDA device as well, copies included; its passes are kernels alone", cuda)
       .text("--json FILE", "writes the rows there too", file)

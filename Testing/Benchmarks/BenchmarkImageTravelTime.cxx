@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
              "Measures travel times on images: without --case of the examples of Jeong and Whitaker (2008)\n"
              "and of two in the plane.")
       .text("--case NAME", "the example: 1, 2, 3, 4-N, 5-N, noise, line or tensor-N", name)
-      .number("--size N", "points an edge; without --case 128 and 256", size, 1)
+      .number("--size N", "points per edge; without --case 128 and 256", size, 1)
       .number("--depth N", "points along the third axis of the case; else as many as along the others", depth,
               1)
       .text("--methods NAME,...", "other methods to run", methods,

@@ -145,7 +145,7 @@ private:
     if (first.empty())
       first = std::move(result.travelTime);
     else if (result.travelTime != first)
-      throw Error(std::string("the answer depends on ") + on + ", " + method);
+      throw Error(std::string("the result depends on ") + on + ", " + method);
   }
 
   template <class Layout>
@@ -166,7 +166,7 @@ private:
       latest = std::max(latest, double(first[v]));
       most = std::max(most, std::abs(run.times[stars[0].number[v]] * stars[0].unit - first[v]));
     }
-    if (most > 2e-6 * latest) throw Error(std::string(name) + " has other times than ours");
+    if (most > 2e-6 * latest) throw Error(std::string(name) + " differs from our times");
   }
 
   void write(const Options& a, const MeshProblem& m) const {
@@ -202,13 +202,13 @@ int main(int argc, char** argv) {
                    "subdomains, on the last number of threads, with --cuda on the device alone), six and\n"
                    "eighteen (the study of layouts, on one thread).")
       .text("--mesh NAME", "the mesh", options.mesh, {"cube", "wall"})
-      .number("--size N", "cubes an edge", options.size, 1)
+      .number("--size N", "cubes per edge", options.size, 1)
       .number("--ratio R", "speed along fibres over speed across", options.ratio, 1)
       .flag("--shuffled", "vertices and tetrahedra in random order", options.shuffled)
-      .number("--threads N,...", "a run for each number", options.threads, 1)
+      .number("--threads N,...", "one run per number", options.threads, 1)
       .text("--methods NAME,...", "methods to run", options.methods,
             {"isochrone", "compact", "plain", "many", "one", "six", "eighteen"})
-      .number("--subdomains N,...", "of the decompositions, a run for each number; 0: automatic",
+      .number("--subdomains N,...", "of the decompositions, one run per number; 0: automatic",
               options.subdomains, 0)
       .flag("--cuda", "on the CUDA device as well, copies included", options.cuda)
       .text("--json FILE", "writes the rows there too", file)

@@ -54,7 +54,7 @@ struct Words {
           .number("RULE", "0 to 2: Accurate, Fast, Cells", choice, 0, 2);
     if (given == "mesh")
       a.text("SHAPE", "the mesh", name, {"cube", "wall"})
-          .number("N", "cubes an edge", nx, 1)
+          .number("N", "cubes per edge", nx, 1)
           .number("RATIO", "speed along fibres over speed across", ratio, 1)
           .number("METHOD", "0 to 4, as in MeshTravelTime.h", choice, 0, 4);
     return a;

@@ -81,7 +81,7 @@ inline DistanceCase makeDistanceCase(const std::string& name, const distance::Gr
   } else if (name == "circles" || name == "squares" || name == "lines") {
     markShapes(c);
   } else {
-    throw Error("no image is called '" + name + "'; photographs need --sites");
+    throw Error("unknown image '" + name + "'; photographs need --sites");
   }
   return c;
 }

@@ -130,7 +130,7 @@ inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
     c.problem.speedType = image::SpeedType::MetricTensor;
     c.speed = turningMetric(g, std::atof(name.c_str() + 7));
   } else {
-    throw Error("no example is called '" + name + "'");
+    throw Error("unknown example '" + name + "'");
   }
   const double middle = size / 2;
   if (maze || name == "line")

@@ -43,7 +43,7 @@ inline std::vector<std::int64_t> shuffledNumbers(std::int64_t n, std::uint64_t s
 /// @param ratio     speed along the fibres relative to the speed across; 1: constant speed, without fibres
 /// @param shuffled  whether vertices and cells are in random order
 inline MeshProblem makeMeshProblem(const std::string& shape, std::int64_t n, double ratio, bool shuffled) {
-  if (shape != "cube" && shape != "wall") throw Error("no mesh is called '" + shape + "'");
+  if (shape != "cube" && shape != "wall") throw Error("unknown mesh '" + shape + "'");
   const bool wall = shape == "wall";
   const std::array<std::int64_t, 3> count{wall ? 2 * n : n, wall ? 2 * n : n,
                                           wall ? std::max<std::int64_t>(1, n / 4) : n};

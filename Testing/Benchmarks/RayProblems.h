@@ -43,7 +43,7 @@ inline double velocityOf(const std::string& model, const rays::Grid& g, std::int
   if (model == "gradient") return 0.5 + 3.5 * double(down) / double(depthsOf(g) - 1);
   if (model == "blocks") return 0.5 + 3.5 * noise(std::uint64_t(i / 8 + 1009 * (j / 8 + 1009 * (k / 8))));
   if (model == "noise") return 0.5 + 3.5 * noise(std::uint64_t(point));
-  if (model != "maze") throw Error("no model is called '" + model + "'");
+  if (model != "maze") throw Error("unknown model '" + model + "'");
   const bool wall = down / 20 % 2 == 1, gap = down / 40 % 2 == 1 ? i < 20 : i >= g.nx - 20;
   return wall && !gap ? 0 : 2;
 }
