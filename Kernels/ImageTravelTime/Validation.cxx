@@ -67,7 +67,7 @@ void requireTensorOptions(const Problem& p, const Options& options) {
                 std::to_string(points) + " points, " + std::to_string(values) + " in all, got " +
                 std::to_string(p.speed.size()));
   if (options.order == 2)
-    throw Error("the order must be 1 with tensors: there is no scheme of second order for them");
+    throw Error("the order must be 1 with tensors: there is no second-order scheme for them");
   if (options.factoring == SourceFactoring::Multiplicative)
     throw Error("multiplicative source factoring does not work with tensors: choose Additive or Off");
 }
@@ -83,15 +83,15 @@ std::string nameOf(const Problem& p, std::int64_t point) {
 
 void requireRange(const Problem& p, double least, double largest) {
   if (largest / least > widestRange)
-    throw Error(std::string(quantity(p)) + " differs by more than " + text(widestRange) +
-                " times between points: make what is that slow a barrier");
+    throw Error(std::string(quantity(p)) + " varies by more than a factor of " + text(widestRange) +
+                " between points: make such slow points barriers");
 }
 
 static void requireSpeeds(const Problem& p, double least, double largest) {
   for (const double v : {least, largest})
     if (!(v >= leastSpeed && v <= largestSpeed))
-      throw Error(std::string(quantity(p)) + " must lie between " + text(leastSpeed) + " and " +
-                  text(largestSpeed) + ", got " + text(v) + ": take other units of length or time");
+      throw Error(std::string(quantity(p)) + " must be between " + text(leastSpeed) + " and " +
+                  text(largestSpeed) + ", got " + text(v) + ": use other units of length or time");
 }
 
 void requireTimes(const Problem& p, double least, double largest) {
@@ -99,7 +99,7 @@ void requireTimes(const Problem& p, double least, double largest) {
   const bool tooLittle = least < leastTime;
   throw Error("a step of the grid takes a time of " + text(tooLittle ? least : largest) +
               ": single precision needs " + text(leastTime) + " to " + text(largestTime) + "; with a " +
-              quantity(p) + " and a spacing like these take other units of length or time");
+              quantity(p) + " and a spacing like these, use other units of length or time");
 }
 
 namespace {
@@ -109,14 +109,14 @@ void requireSpacing(const Grid& g) {
   double least = std::numeric_limits<double>::infinity(), largest = 0;
   for (int axis = 0; axis < 3; ++axis) {
     if (!(h[axis] >= leastSpacing && h[axis] <= largestSpacing))
-      throw Error("the spacing must be positive and lie between " + text(leastSpacing) + " and " +
-                  text(largestSpacing) + ", got " + text(h[axis]) + ": take another unit of length");
+      throw Error("the spacing must be positive and between " + text(leastSpacing) + " and " +
+                  text(largestSpacing) + ", got " + text(h[axis]) + ": use another unit of length");
     if (axis == 2 && g.nz == 1) continue;
     least = std::min(least, h[axis]), largest = std::max(largest, h[axis]);
   }
   if (largest / least > mostUnequal)
-    throw Error("the spacings must not differ by more than " + text(mostUnequal) + " times, got " +
-                text(least) + " and " + text(largest) + ": take other units of length on one axis");
+    throw Error("the spacings must not differ by more than a factor of " + text(mostUnequal) + ", got " +
+                text(least) + " and " + text(largest) + ": use another unit of length on one axis");
 }
 
 struct SpeedRange {
@@ -195,15 +195,15 @@ void validate(const Problem& p, const Options& options) {
       throw Error("the seed regions name seed " + std::to_string(s) + ", but there are " +
                   std::to_string(p.seeds.size()) + " seeds");
     if (s >= 0 && !p.seeds[s].isRegion)
-      throw Error("the seed regions name seed " + std::to_string(s) + ", which is a point and no region");
+      throw Error("the seed regions name seed " + std::to_string(s) + ", which is a point, not a region");
   }
   for (std::size_t s = 0; s < p.seeds.size(); ++s) {
     const double start = p.seeds[s].startValue;
     if (!std::isfinite(start))
       throw Error("the start value must be finite, got " + text(start) + " at seed " + std::to_string(s));
     if (std::abs(start) > largestTime)
-      throw Error("the start value must lie within " + text(largestTime) + ", got " + text(start) +
-                  " at seed " + std::to_string(s) + ": let start values count from the earliest one");
+      throw Error("the start value must be within " + text(largestTime) + ", got " + text(start) +
+                  " at seed " + std::to_string(s) + ": make start values relative to the earliest one");
   }
 }
 

@@ -107,7 +107,7 @@ TensorSpeeds checkTensors(const Problem& p, int threads) {
         "the tensor at " + nameOf(p, flat) +
         " is too anisotropic: in grid steps one direction is more than about " +
         std::to_string(int(mostAnisotropy)) +
-        " times faster than another; lessen that, or resample the image with a finer spacing along the "
+        " times faster than another; reduce that, or resample the image with a finer spacing along the "
         "slow direction");
   if (largest == 0) return {1, 1}; // only barriers
   const TensorSpeeds speeds{1 / std::sqrt(slowest), std::sqrt(largest)};

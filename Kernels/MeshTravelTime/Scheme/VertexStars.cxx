@@ -224,11 +224,10 @@ void requireRange(const EdgeRange& range, double unit) {
   if (none ? !range.vanished : range.shortest > 1e-36 && range.longest < 1e36 && last > 1e-37 && last < 1e38)
     return;
   char text[200];
-  std::snprintf(
-      text, sizeof text,
-      "waves take times from %g to %g along edges, more than single precision can hold side by side: "
-      "look for cells or speeds that are far too small or too large",
-      none ? 0 : first, last);
+  std::snprintf(text, sizeof text,
+                "travel times along edges range from %g to %g, more than single precision can combine: "
+                "check for cells or speeds that are far too small or too large",
+                none ? 0 : first, last);
   throw Error(text);
 }
 

@@ -296,7 +296,7 @@ TEST(CurvatureRoundTrips, RefusesAnOddNumberOfHeadings) {
     solveTrip(c.problem);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("even number of headings, got 15: take 16"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("even number of headings, got 15: use 16"), std::string::npos)
         << error.what();
   }
 }

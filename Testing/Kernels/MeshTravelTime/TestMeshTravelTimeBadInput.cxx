@@ -157,7 +157,7 @@ TEST(MeshTravelTimeBadInput, RefusesInvalidSeedsByNumber) {
 
 TEST(MeshTravelTimeBadInput, ReportsSeedsInBarriers) {
   MeshCase c = withSpeed(small(), false, [](auto, auto&) { return 0.; });
-  expectError(c.problem, {"every seed", "nothing passes"});
+  expectError(c.problem, {"every seed", "barrier"});
   c = beside(small(), small(), 5); // with the first mesh hidden
   c.hidden.assign(96, 0);
   std::fill_n(c.hidden.begin(), 48, 1);
@@ -182,11 +182,11 @@ TEST(MeshTravelTimeBadInput, RefusesTimesOutOfRange) {
 
 TEST(MeshTravelTimeBadInput, RefusesCoordinatesAndSpeedsBeyondSinglePrecision) {
   for (const double scale : {1e-300, 1e-200, 1e-40, 1e39, 1e160, 1e300})
-    expectError(scaled(small(), scale).problem, {"waves take times", "too small or too large"});
+    expectError(scaled(small(), scale).problem, {"travel times along edges", "too small or too large"});
   for (const double speed : {1e-39, 1e45}) {
     MeshCase c = small();
     c.problem.constantSpeed = speed;
-    expectError(c.problem, {"waves take times", "too small or too large"});
+    expectError(c.problem, {"travel times along edges", "too small or too large"});
   }
   MeshCase c = scaled(small(), 1e37); // every edge is representable, some travel times are not
   c.problem.constantSpeed = 0.05;
