@@ -26,7 +26,7 @@ def test_spacing_beyond_every_solver_is_refused(messages, spacing):
     for build in (curvature_paths, ray_tracing, distance_transform):
         proxy = build(Input=medium(spacing=(spacing,) * 3))
         text = messages()
-        assert "take another unit" in text or "take other units" in text, (build, text)
+        assert "use another unit" in text or "use other units" in text, (build, text)
         assert output(proxy).GetNumberOfPoints() == 0
     assert messages().count("ERROR") == 3
 
@@ -34,7 +34,7 @@ def test_spacing_beyond_every_solver_is_refused(messages, spacing):
 @pytest.mark.parametrize("spacing", [1e-46, 1e-100])
 def test_spacing_with_travel_times_of_zero_is_refused(messages, spacing):
     proxy = curvature_paths(Input=medium(spacing=(spacing,) * 3), TurningRadius=2 * spacing)
-    assert_error(messages, proxy, "spacing", "take another unit of length")
+    assert_error(messages, proxy, "spacing", "use another unit of length")
 
 
 @pytest.mark.parametrize("cost", [1e-300, 1e-35, 1e35])
@@ -46,7 +46,7 @@ def test_cost_beyond_single_precision_is_refused(messages, cost):
 @pytest.mark.parametrize("velocity", [1e-300, 1e-45, 1e45, 1e300])
 def test_velocity_beyond_single_precision_is_refused(messages, velocity):
     proxy = ray_tracing(Input=image(), VelocityArray=["POINTS", "None"], ConstantVelocity=velocity)
-    assert_error(messages, proxy, "single precision", "take other units")
+    assert_error(messages, proxy, "single precision", "use other units")
 
 
 @pytest.mark.parametrize("name, value", [("CurvatureShift", 1e300), ("CurvatureShift", -1e20), ("TurningRadius", 1e-300),
@@ -90,7 +90,7 @@ SEEDS = {travel_time: ("Seeds", "SeedId", "seed"), curvature_paths: ("Seeds", "S
 def test_labels_beyond_the_range_of_ids_are_refused(messages, filter_, label):
     port, _, word = SEEDS[filter_]
     proxy = filter_(Input=medium(), **{port: points([(3, 3, 0), (5, 5, 0)], Label=[7.0, label])})
-    assert_error(messages, proxy, f"{word} 1 at (5, 5, 0) has the label", "32 bits", "correct")
+    assert_error(messages, proxy, f"{word} 1 at (5, 5, 0) has the label", "32-bit integers", "correct")
 
 
 @pytest.mark.parametrize("filter_", SEEDS, ids=lambda build: build.__name__)
@@ -106,7 +106,7 @@ def test_labels_at_the_limits_of_32_bits_become_ids(filter_, label):
 @pytest.mark.parametrize("matrix", [(2, 0, 0, 0, 2, 0, 0, 0, 2), (0,) * 9, (1, 0, 0, 1, 0, 0, 0, 0, 1), (1, 0.5, 0, 0, 1, 0, 0, 0, 1),
                                     (float("nan"), 0, 0, 0, 1, 0, 0, 0, 1)], ids=["twice", "zero", "singular", "skew", "nan"])
 def test_direction_matrix_other_than_a_rotation_is_refused(build, messages, matrix):
-    assert_error(messages, build(Input=medium(direction=matrix)), "direction matrix", "is no rotation", "Resample To Image")
+    assert_error(messages, build(Input=medium(direction=matrix)), "direction matrix", "is not a rotation", "Resample To Image")
 
 
 @pytest.mark.parametrize("matrix", [QUARTER_TURN, (-1, 0, 0, 0, 1, 0, 0, 0, 1), (0, 1, 0, 1, 0, 0, 0, 0, 1), (1, 0, 0, 0, 1, 0, 0, 0, -1),

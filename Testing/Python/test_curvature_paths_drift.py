@@ -240,8 +240,8 @@ def test_drift_with_a_wrong_number_of_components(messages, v):
 
 def test_drift_of_two_components_on_an_oblique_image(messages):
     c, s = np.cos(0.5), np.sin(0.5)
-    askew = image(**WIDE, direction=(1, 0, 0, 0, c, -s, 0, s, c), v=velocities(0.3))
-    assert_error(messages, boat(velocities(0), Input=askew), "askew", "3")
+    oblique = image(**WIDE, direction=(1, 0, 0, 0, c, -s, 0, s, c), v=velocities(0.3))
+    assert_error(messages, boat(velocities(0), Input=oblique), "oblique", "3")
 
 
 @pytest.mark.parametrize("speed", [0, -1, np.nan])

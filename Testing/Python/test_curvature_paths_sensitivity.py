@@ -151,7 +151,7 @@ def test_weight_lost_by_rounding_is_reported(messages):
     cost = np.ones((H, W))
     cost[:, W // 2:] = 1e-9
     proxy = car(cost.ravel())
-    assert "of the weights of the tips 1 reach no seed" in messages()
+    assert "of the weights of the tips 1 do not reach a seed" in messages()
     assert field(proxy, "StartValueSensitivity") == pytest.approx(0, abs=1e-9)
     car()
-    assert messages().count("reach no seed") == 1
+    assert messages().count("do not reach a seed") == 1

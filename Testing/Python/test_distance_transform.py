@@ -183,7 +183,7 @@ def assert_nothing_is_reached(out):
 
 def test_without_sites_distances_are_nan_with_a_warning(messages):
     assert_nothing_is_reached(output(of(np.zeros(SHAPE, bool))))
-    assert "no point is a site: none is nonzero, the values of 'a' go from 0 to 0: Distance is NaN" in messages()
+    assert "no point is a site: none is nonzero, the values of 'a' range from 0 to 0: Distance is NaN" in messages()
 
 
 def test_inside_if_all_points_are_sites_distances_are_nan_with_a_warning(messages):

@@ -29,7 +29,7 @@ def test_missing_cell_array_lists_the_available_ones(messages):
 
 def test_image_without_an_array(messages):
     proxy = distance_transform(Input=image(rgb=np.ones((357, 3))), SiteArray=["POINTS", "None"])
-    assert_error(messages, proxy, "no array says where the sites are", "Calculator")
+    assert_error(messages, proxy, "no array defines the sites", "Calculator")
 
 
 def test_array_of_strings(messages):
@@ -45,17 +45,17 @@ def test_array_of_several_components(messages):
 
 # ------------------------------------------------------------------------------------------------- properties
 def test_descending_range(messages):
-    assert_error(messages, with_array(SiteMode="Range", SiteRange=[5, 1]), "Site Range must go up, got 5 to 1", "exchange")
+    assert_error(messages, with_array(SiteMode="Range", SiteRange=[5, 1]), "Site Range must be ascending, got 5 to 1", "exchange")
 
 
 @pytest.mark.parametrize("ends", [[np.nan, 1], [0, np.nan]])
 def test_range_with_nan(messages, ends):
-    assert_error(messages, with_array(SiteMode="Range", SiteRange=ends), "Site Range must go up", "nan")
+    assert_error(messages, with_array(SiteMode="Range", SiteRange=ends), "Site Range must be ascending", "nan")
 
 
 @pytest.mark.parametrize("label", [2 ** 53 + 2, -2.0 ** 60, np.nan])
 def test_label_that_may_have_been_rounded(messages, label):
-    assert_error(messages, with_array(SiteMode="Label", SiteLabel=label), "Site Label must be between", "smaller numbers")
+    assert_error(messages, with_array(SiteMode="Label", SiteLabel=label), "Site Label must be between", "smaller labels")
 
 
 @pytest.mark.parametrize("distance", [-1, np.nan])

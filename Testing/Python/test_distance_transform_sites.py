@@ -63,18 +63,18 @@ def test_a_label_outside_the_type_has_no_sites(messages, kind, label):
     a = np.full(POINTS, kind(2 ** 24) if kind == np.float32 else np.iinfo(kind).max, kind)
     a[0, 0] = 0
     assert not sites_of(a, SiteMode="Label", SiteLabel=label).any()
-    assert f"none has the Site Label {label}, the values of 'a' go from 0 to" in messages()
+    assert f"none has the Site Label {label}, the values of 'a' range from 0 to" in messages()
 
 
 def test_a_label_without_sites_is_reported_with_the_range_of_the_array(messages):
     assert not sites_of(numbers(np.uint8), SiteMode="Label", SiteLabel=200).any()
     a = numbers()
-    assert f"none has the Site Label 200, the values of 'a' go from {a.min():g} to {a.max():g}" in messages()
+    assert f"none has the Site Label 200, the values of 'a' range from {a.min():g} to {a.max():g}" in messages()
 
 
 def test_a_range_without_sites_is_reported_with_the_range_of_the_array(messages):
     assert not sites_of(numbers(), SiteMode="Range", SiteRange=[200, 300]).any()
-    assert "none lies in the Site Range 200 to 300, the values of 'a' go from" in messages()
+    assert "none is in the Site Range 200 to 300, the values of 'a' range from" in messages()
 
 
 @pytest.mark.parametrize("properties", [{"SiteMode": "Any Nonzero"}, {"SiteMode": "Range", "SiteRange": [-1e30, 1e30]},
@@ -83,13 +83,13 @@ def test_nan_is_counted_and_never_a_site(messages, properties):
     a = np.ones(POINTS)
     a[2, 3:6] = np.nan
     assert (sites_of(a, **properties) == ~np.isnan(a)).all()
-    assert "3 values of 'a' are not a number: they are no sites" in messages()
+    assert "3 values of 'a' are NaN and never sites" in messages()
 
 
 def test_an_array_of_nan_only(messages):
     assert not sites_of(np.full(POINTS, np.nan)).any()
-    assert "no point is a site: 'a' has no value that is a number" in messages()
-    assert "357 values of 'a' are not a number" in messages()
+    assert "no point is a site: 'a' has no finite value" in messages()
+    assert "357 values of 'a' are NaN and never sites" in messages()
 
 
 def test_hidden_points_are_never_sites():

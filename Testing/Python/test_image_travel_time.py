@@ -361,5 +361,5 @@ def test_separated_sets_have_no_time_and_no_connectivity(messages):
     out = output(proxy)
     assert np.isnan(array(out, "TwoWayTime")).all() and (array(out, "Connectivity") == 0).all()
     assert np.isfinite(plane(out, "TimeFromTargets")[:, 16:]).all()
-    assert "no way leads from the seeds to the targets" in messages()
+    assert "no path leads from the seeds to the targets" in messages()
     assert output(proxy, 1).GetNumberOfCells() == 0

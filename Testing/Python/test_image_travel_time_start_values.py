@@ -86,12 +86,12 @@ def test_a_late_seed_overrun_by_another_front_gives_no_warning():
 
 @pytest.mark.parametrize("start", [1e17, 1e39, -1e39, 1e300])
 def test_start_values_beyond_double_precision_are_refused(messages, start):
-    assert_error(messages, starting_at(start), "start value", "%g" % start, "could not be told apart even in double")
+    assert_error(messages, starting_at(start), "start value", "%g" % start, "lose their digits even in double")
 
 
 def test_start_values_beyond_single_precision_of_each_other_are_refused(messages):
     proxy = travel_time(Input=image(), Seeds=points([SEED, RIGHT], StartValue=np.array([0, 1e39])))
-    assert_error(messages, proxy, "start value must lie within 1e+30", "1e+39 at seed 1")
+    assert_error(messages, proxy, "start value must be within 1e+30", "1e+39 at seed 1")
 
 
 def test_stopping_time_before_the_start_value_is_refused(messages):

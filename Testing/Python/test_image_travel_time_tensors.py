@@ -148,7 +148,7 @@ def test_tensors_that_are_not_symmetric_are_refused(messages):
 
 def test_tensors_need_an_array_at_points(messages):
     proxy = travel_time(Input=image(), SpeedType="Metric Tensor")
-    assert_error(messages, proxy, "no array holds them", "choose the Speed Array")
+    assert_error(messages, proxy, "no array is chosen", "choose the Speed Array")
 
 
 @pytest.mark.parametrize("wrong, words", [({"Order": 2}, "order must be 1"), ({"SourceFactoring": "Multiplicative"}, "Additive"),

@@ -111,16 +111,16 @@ def test_points_that_coincide_separate_their_cells(messages):
     out = output(mesh_travel_time(Input=mesh(at[used], numbers[cells]), **SEED))
     both = len(used) - len(AT)
     text = messages()
-    assert f"{both} points lie where another one does" in text and "Clean To Grid" in text
+    assert f"{both} points coincide with another one" in text and "Clean To Grid" in text
     lost = len(np.unique(cells[right]))
-    assert f"{lost} of {len(used)} points are not reached" in text
+    assert f"{lost} of {len(used)} points are unreached" in text
     assert (array(out, "Reached") == 0).sum() == lost == np.isnan(array(out, "TravelTime")).sum()
 
 
 def test_parts_without_a_seed_are_unreached_and_counted(messages):
     at, cells = np.concatenate([AT, AT + 5]), np.concatenate([CELLS, CELLS + len(AT)])
     out = output(mesh_travel_time(Input=mesh(at, cells), **SEED))
-    assert "125 of 250 points are not reached" in messages()
+    assert "125 of 250 points are unreached" in messages()
     assert list(array(out, "Reached")) == [1] * 125 + [0] * 125 and (array(out, "SeedId")[125:] == -1).all()
     assert np.isnan(array(out, "TravelTime")[125:]).all()
 
@@ -145,7 +145,7 @@ def test_invalid_speeds_at_points_are_refused_by_point(messages):
 
 @pytest.mark.parametrize("value", [0, np.nan])
 def test_barriers_everywhere(messages, value):
-    assert_error(messages, scalar(value * ONES), "every seed lies where nothing passes")
+    assert_error(messages, scalar(value * ONES), "every seed is in a barrier")
 
 
 def test_nan_is_a_barrier():
@@ -193,7 +193,7 @@ def test_sheets_along_the_fibre_are_barriers_with_a_warning(messages):
     sheets = np.tile([0, 1.0, 0], (len(CELLS), 1))
     sheets[7] = -3 * FIBRES[7]
     output(fibres({"s": sheets}, SheetArray=["CELLS", "s"]))
-    assert "1 cells are barriers" in messages() and "their sheet lies along it" in messages()
+    assert "1 cells are barriers" in messages() and "their sheet is parallel to it" in messages()
 
 
 @pytest.mark.parametrize("m", [(1, 1, -1, 0, 0, 0), (1, 1, 1, 2, 0, 0), (1, 0, 1, 0, 0, 0)])
@@ -217,7 +217,7 @@ def test_tensors_that_are_not_symmetric(messages):
 # ------------------------------------------------------------------------------------------------- arrays
 @pytest.mark.parametrize("kind, role", [("Scalar", "speed"), ("Fibres", "fibre"), ("Conductivities", "fibre"), ("Tensor", "tensor")])
 def test_a_required_array_that_is_not_chosen(messages, kind, role):
-    assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), SpeedType=kind), f"asks for the {role} array")
+    assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), SpeedType=kind), f"requires the {role} array")
 
 
 def test_missing_array_lists_the_available_ones(messages):
@@ -271,7 +271,7 @@ def test_seeds_in_barriers_are_reported_and_the_others_used(messages):
     v = np.where(CENTRES[:, 0] > 0.5, 0, 1.0)
     out = output(scalar(v, SeedPoints=[0, 0, 0, 0.9, 0.5, 0.45]))
     text = messages()
-    assert "1 of 2 seeds are not used: seed 1 at (0.9, 0.5, 0.45) touches no cell that waves pass" in text and "ERROR" not in text
+    assert "1 of 2 seeds are not used: seed 1 at (0.9, 0.5, 0.45) touches only barriers" in text and "ERROR" not in text
     assert out.GetFieldData().GetAbstractArray("SeedStatus").GetValue(1) == "InBarrier" and array(out, "TravelTime")[0] == 0
 
 

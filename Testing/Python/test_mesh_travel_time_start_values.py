@@ -40,7 +40,7 @@ def test_seeds_that_start_shortly_after_each_other_keep_their_difference():
 
 @pytest.mark.parametrize("start", [1e17, 1e39, 1e300])
 def test_start_values_beyond_double_precision_are_refused(messages, start):
-    assert_error(messages, starting_at(start), "start value", "%g" % start, "could not be told apart even in double")
+    assert_error(messages, starting_at(start), "start value", "%g" % start, "lose their digits even in double")
 
 
 def test_start_values_beyond_single_precision_of_each_other_are_refused(messages):
@@ -50,4 +50,4 @@ def test_start_values_beyond_single_precision_of_each_other_are_refused(messages
 @pytest.mark.parametrize("label", [-1, 0.5, float("nan"), 2.0 ** 31, 5e12])
 def test_labels_beyond_the_range_of_seed_ids_are_refused(messages, label):
     proxy = starting_at(0, 0, arrays={"Label": np.array([3.0, label])})
-    assert_error(messages, proxy, "seed 1", "has the label", "32 bits")
+    assert_error(messages, proxy, "seed 1", "has the label", "32-bit integers")

@@ -140,8 +140,8 @@ def test_abort_stops_and_the_next_run_is_complete(messages, share):
 @pytest.mark.parametrize("change, words", [
     ({"IntensityArray": ["POINTS", "density"]}, ("intensity array 'density' is not on the input", "choose", "intensity")),
     ({"IntensityArray": ["CELLS", "c"]}, ("intensity array 'c' is a cell array", "Cell Data To Point Data")),
-    ({"IntensityComponent": 1}, ("'intensity' has 1 components", "none is number 1", "-1 for their mean")),
-    ({"IntensityComponent": -2}, ("none is number -2",)),
+    ({"IntensityComponent": 1}, ("'intensity' has 1 components", "Intensity Component is 1", "-1 for their mean")),
+    ({"IntensityComponent": -2}, ("Intensity Component is -2",)),
     ({"MaskArray": ["POINTS", "rgb"]}, ("mask array 'rgb' has 3 components", "Calculator")),
     ({"MaskArray": ["POINTS", "nothing"]}, ("no point", "mask", "choose another mask")),
     ({"Widths": [2, 0.3]}, ("width must be at least half the spacing", "from 0.5", "got 0.3")),

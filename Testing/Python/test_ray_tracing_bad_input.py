@@ -127,17 +127,17 @@ def test_missing_barrier_array(messages):
 # ------------------------------------------------------------------------------------------------- template
 @pytest.mark.parametrize("radius", [0, -1, 9])
 def test_radius_out_of_range(messages, radius):
-    assert_error(messages, constant(Radius=[3, radius, 3]), "radius must lie between 1 and 8 in the plane", str(radius))
+    assert_error(messages, constant(Radius=[3, radius, 3]), "radius must be between 1 and 8 in the plane", str(radius))
 
 
 def test_radius_out_of_range_in_a_volume(messages):
     assert_error(messages, ray_tracing(Input=image(extent=(0, 4, 0, 4, 0, 4), v=np.ones(125)), Radius=[3, 3, 5]),
-                 "radius must lie between 1 and 4 in space", "5")
+                 "radius must be between 1 and 4 in space", "5")
 
 
 def test_balanced_template_in_a_volume(messages):
     assert_error(messages, ray_tracing(Input=image(extent=(0, 4, 0, 4, 0, 4), v=np.ones(125)), Template="Balanced 48"),
-                 "balanced templates are of the plane", "coprime")
+                 "balanced templates lie in a plane", "coprime")
 
 
 # ------------------------------------------------------------------------------------------------- sources and receivers

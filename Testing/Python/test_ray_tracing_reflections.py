@@ -133,7 +133,7 @@ def test_each_leg_is_solved_once():
 
 
 @pytest.mark.parametrize("change, words", [
-    ({"InterfaceArray": ["POINTS", "None"]}, ("no array says where", "choose the Interface Array")),
+    ({"InterfaceArray": ["POINTS", "None"]}, ("no array defines it", "choose the Interface Array")),
     ({"InterfaceArray": ["POINTS", "nothing"]}, ("interface array 'nothing' is not on the input",)),
     ({"InterfaceLabel": 77}, ("no boundary of the label 77",)),
     ({"Interface": "Mask", "InterfaceArray": ["POINTS", "zero"]}, ("no interface", "'zero' is 0 at every point")),
