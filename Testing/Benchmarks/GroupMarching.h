@@ -7,8 +7,9 @@ namespace isochrone::benchmark {
 
 /// Accepts the points of the front up to a bound together; the bound increases by a fixed step. No point
 /// beyond the bound can change one of the group, since a value exceeds the minimum of its neighbours by at
-/// least minimum slowness / sqrt(axes), the step. Points of the group can change each other and are updated
-/// twice, in both directions. This does not settle all of them, so the result is slightly late in places.
+/// least the step, which is minimum slowness / sqrt(axes). Points of the group can change each other and are
+/// updated twice, in both directions. This does not settle all of them, so the result is slightly late in
+/// places.
 inline image::Result groupMarching(const image::Problem& problem) {
   using Point = UpwindGrid::Point;
   UpwindGrid grid(problem);
