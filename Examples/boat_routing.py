@@ -20,8 +20,8 @@ from example_tools import *
 points, headings = 151, 96
 turning_radius = 0.3
 start = (0, 0, 0)  # x, y, heading in degrees, which is also the heading at the berths
-# None lies where the left shore leaves too little room to turn, and none just behind a jump of the travel time: there the
-# route would go through the jump, faster than the travel time and with tighter turns than the boat can make.
+# No berth is where the left shore leaves too little room to turn, or just behind a jump of the travel time: such a route
+# would cross the jump, faster than the travel time and with tighter turns than the boat can make.
 berths = [(x, y, 0) for y in np.linspace(-0.8, 0.8, 5) for x in (-0.5, -0.2, 0.2 if y > 0 else 0.45, 0.8)]
 
 
@@ -82,7 +82,7 @@ def check(paths):
         tightness.append(np.abs(turned) * turning_radius / run)
     tightness = np.concatenate(tightness)
     for factor in (1.1, 1.25, 1.5):
-        print("turns %.2f times as tight as the boat can: %.1f %% of the ways" % (factor, 100 * np.mean(tightness > factor)))
+        print("turns %.2f times as tight as the boat can: %.1f %% of the routes" % (factor, 100 * np.mean(tightness > factor)))
     assert np.mean(tightness > 1.1) < 0.1 and np.mean(tightness > 1.25) < 0.01
 
 

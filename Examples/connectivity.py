@@ -43,7 +43,7 @@ def check(front):
     assert abs(path_time[0] - both_ways.min()) < 1e-5 * path_time[0] and path_time[-1] == 0
     way = ResampleWithDataset(SourceDataArrays=front, DestinationMesh=OutputPort(front, 1))
     assert array_of(way, "Connectivity").min() > 0.99
-    print("fastest way: %.1f; connectivity above %g: %.1f %% of the block" % (
+    print("fastest path: %.1f; connectivity above %g: %.1f %% of the block" % (
         path_time[0], strong, 100 * (connectivity > strong).mean()))
 
 
@@ -62,7 +62,7 @@ if __name__ == "__main__":
     )
     started = time.time()
     front.UpdatePipeline()
-    print("both ways: %.2f s" % (time.time() - started))
+    print("both fronts: %.2f s" % (time.time() - started))
     check(front)
     save_data(front, 1, os.path.join(folder, "connectivity_path.vtp"))
 

@@ -29,8 +29,8 @@ void vtkIsochroneFilter::SetTipCoordinate(int index, double value) {
 void vtkIsochroneFilter::SetThreads(int threads) {
   const int most = isochrone::mostThreads();
   if (threads > most && Ranks().first())
-    vtkWarningMacro(<< "Threads is " << threads << ", of which at most " << most
-                    << " are used: 64, or four times the cores if that is more");
+    vtkWarningMacro(<< "Threads is " << threads << ", but at most " << most
+                    << " are used: the maximum of 64 and four times the cores");
   threads = std::min(threads, most);
   if (this->Threads == threads) return;
   this->Threads = threads;
@@ -44,8 +44,8 @@ int vtkIsochroneFilter::HostThreads() {
   if (isochrone::isForked() && !warned) {
     warned = true;
     vtkWarningMacro(
-        << "this process was forked from one that had run a filter on several threads, which did not "
-           "come along: filters use one thread here");
+        << "this process was forked after a filter had run on several threads, which do not exist here: "
+           "filters use one thread");
   }
   return Ranks().threads(this->Threads);
 }

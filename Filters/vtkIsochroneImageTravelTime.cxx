@@ -210,7 +210,7 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   filter->UpdatesPerPoint = result.updatesPerPoint;
   if (result.roughSpeed)
     filter->Warnings.push_back(
-        "the speed is rough, where multiplicative source factoring is no gain: choose Additive or Off");
+        "the speed is rough, so multiplicative source factoring gains nothing: choose Additive or Off");
   if (result.blurredSeed >= 0) filter->Warnings.push_back(blurredStart(input.problem, result.blurredSeed));
   field = Field{std::move(input), options, std::move(result)};
   return true;
@@ -263,7 +263,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
   if (both) return true;
   both = meet(*fromSeeds, *fromTargets, options.threads, monitorOf(filter, 0.86, 0.9));
   if (!both) return false;
-  if (both->twoWay.meeting < 0) filter->Warnings.push_back("no way leads from the seeds to the targets");
+  if (both->twoWay.meeting < 0) filter->Warnings.push_back("no path leads from the seeds to the targets");
   return true;
 }
 

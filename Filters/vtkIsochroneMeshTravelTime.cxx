@@ -147,7 +147,7 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution)
     in.part = meshOf(execution.input(InputPort), filter->Tetrahedralize);
     in.medium = makeMeshProblem(in.part.mesh, settings());
     if (onsetsAlone && !onsetArray.chosen())
-      throw Error("the seeds are onset times, but no array has them: choose the Onset Time Array");
+      throw Error("the seeds are onset times, but no array is chosen: choose the Onset Time Array");
     if (onsetArray.chosen()) in.onsets = onsetTimes(in.part.mesh, onsetArray);
     if (!onsetsAlone)
       in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
@@ -173,7 +173,7 @@ Placed vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const In
   placed.chosenSeeds = in.seeds;
   ranks.agree([&] {
     if (in.part.mesh->GetNumberOfCells() == 0 && placed.bounds.box[0] > placed.bounds.box[3])
-      throw Error("the mesh has no tetrahedra or triangles to travel through");
+      throw Error("the mesh has no tetrahedra or triangles");
     placed.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(placed.bounds.centre()));
     if (in.onsets.empty() && part.cellCount() > 0) requirePlaces(placed.seedPoints, "seeds");
     requireLabels(placed.seedPoints, "seeds");
@@ -227,7 +227,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   solution.seedStatus = seedStatus(ranks, solution.result, placed.seeds, placed.seedPlaces);
   const std::vector<bool>& usable = solution.result.usable;
   if (!ranks.any(std::find(usable.begin(), usable.end(), true) != usable.end()))
-    throw Error("every seed lies where nothing passes: move one to where the speed is positive");
+    throw Error("every seed is in a barrier: move one to where the speed is positive");
 
   filter->Warnings = meshWarnings(ranks, in.part, in.medium, solution.shared, solution.result);
   if (placed.chosenSeeds)

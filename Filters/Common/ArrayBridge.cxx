@@ -46,7 +46,7 @@ void requireLength(vtkAbstractArray* array, vtkIdType tuples, const std::string&
   if (array->GetNumberOfTuples() == tuples) return;
   throw Error(what + " has " + std::to_string(array->GetNumberOfTuples()) + " values, but there are " +
               std::to_string(tuples) + ' ' + place +
-              "s: correct it in the reader, source or filter that makes it");
+              "s: correct it in the reader, source or filter that produces it");
 }
 
 void requireLengthOfGhosts(vtkDataSetAttributes* attributes, vtkIdType tuples, const std::string& role,
@@ -80,7 +80,7 @@ vtkDataArray* numbersOf(vtkAbstractArray* array, const ArrayChoice& choice, cons
                 namesIn(attributes) + ")" + (choice.needed ? "" : " or None"));
   }
   auto* numbers = vtkDataArray::SafeDownCast(array);
-  if (!numbers) throw Error(what + " does not hold numbers: choose a numeric array");
+  if (!numbers) throw Error(what + " is not numeric: choose a numeric array");
   requireLength(numbers, tuples, what, place);
   return numbers;
 }

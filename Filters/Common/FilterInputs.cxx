@@ -23,7 +23,7 @@ vtkImageData* requireImage(vtkDataObject* data, const std::string& role, const s
                            ", but " + needed + " (vtkImageData) is needed: ";
   throw Error(what +
               (vtkCompositeDataSet::SafeDownCast(data)
-                   ? "take one block with Extract Block, or apply Merge Blocks and then Resample To Image"
+                   ? "extract one block with Extract Block, or apply Merge Blocks and then Resample To Image"
                    : "apply Resample To Image first"));
 }
 

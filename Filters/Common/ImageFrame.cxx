@@ -55,7 +55,7 @@ void requireRotation(vtkImageData* image) {
     message << (r ? "; " : "(") << m->GetElement(r, 0) << ' ' << m->GetElement(r, 1) << ' '
             << m->GetElement(r, 2);
   message
-      << "), is no rotation: its columns must be unit vectors at right angles; put a scale into the spacing, "
+      << "), is not a rotation: its columns must be orthogonal unit vectors; put a scale into the spacing, "
          "and resample a sheared image with Resample To Image";
   throw Error(message.str());
 }

@@ -17,7 +17,7 @@ ImagePlane::ImagePlane(vtkImageData* data) : image(data) {
   std::ostringstream message;
   message << "the input has " << n[0] << " x " << n[1] << " x " << n[2]
           << " points, but a 2D image is needed: "
-          << (image.dimension() == 3 ? "take one plane of the volume first, with Extract Subset"
+          << (image.dimension() == 3 ? "extract one plane of the volume with Extract Subset first"
                                      : "at least 2 points are needed along two of its axes");
   throw Error(message.str());
 }

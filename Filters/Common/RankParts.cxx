@@ -145,7 +145,7 @@ void Ranks::requireSame(vtkDataSet* part, const std::string& role) const {
       found = difference(geometries[*first][0], *first, geometries[r][0], r);
     if (!found.empty())
       throw Error("the parts of the " + role + " do not fit together: " + found +
-                  "; make them alike in the reader, source or filter before this one");
+                  "; make them consistent in the reader, source or filter before this one");
   }
 }
 

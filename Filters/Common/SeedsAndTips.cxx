@@ -79,7 +79,7 @@ vtkSmartPointer<vtkPolyData> pointsOf(const TypedPoints& typed, const std::strin
   const std::size_t numbers = typed.coordinates.size(), count = numbers / 3;
   if (numbers % 3 != 0)
     throw Error("the list of " + role + " has " + std::to_string(numbers) +
-                " numbers, but each point takes three, x y z: give all three of each point");
+                " numbers, but each point needs three, x y z: give all three");
   if (typed.headings.size() > count)
     throw Error("the list of " + role + " has " + std::to_string(count) + " points and " +
                 std::to_string(typed.headings.size()) + " headings: give at most one heading per point");
@@ -161,8 +161,8 @@ void requireLabels(const Places& places, const std::string& role) {
     return text.str();
   });
   if (faults.count == 0) return;
-  throw Error("a label must be a whole number of 32 bits, and not -1, which marks where none of the " + role +
-              " leads: " + faults.list + ": correct the point array " + arrays::label);
+  throw Error("labels must be 32-bit integers other than -1, which means none of the " + role + ": " +
+              faults.list + ": correct the point array " + arrays::label);
 }
 
 Faults faultsOf(const Places& places, const std::string& role,

@@ -50,8 +50,9 @@ std::vector<float> tensorsAlong(const ImageFrame& frame, vtkDataArray* array, im
     image::Matrix3 m = matrixOf(tuple, components);
     if (!image::isSymmetric(m)) {
       const std::int64_t nx = frame.size(0), ny = frame.size(1);
-      throw Error("the tensor at " + frame.pointName(point % nx, point / nx % ny, point / (nx * ny)) +
-                  " is not symmetric: only symmetric ones give a speed, take the symmetric part first");
+      throw Error(
+          "the tensor at " + frame.pointName(point % nx, point / nx % ny, point / (nx * ny)) +
+          " is not symmetric: only symmetric tensors define a speed, compute the symmetric part first");
     }
     if (inSpace) m = image::alongAxes(m, axes);
     if (inSpace && plane && type == image::SpeedType::SquaredVelocityTensor) m = image::inPlane(m);

@@ -38,7 +38,7 @@ TimeOrigin::TimeOrigin(std::span<const double> startValues, const std::function<
 double TimeOrigin::stoppingTime(double time) const {
   if (origin == 0 || !(time > 0)) return time; // the solver rejects negative values
   if (time < origin)
-    fail("the stopping time, ", time, ", comes before the earliest start value, ", origin,
+    fail("the stopping time, ", time, ", is before the earliest start value, ", origin,
          ", so nothing would be computed: give a later one, or 0 for none");
   return std::max(since(time), std::numeric_limits<double>::min());
 }
@@ -48,8 +48,9 @@ vtkSmartPointer<vtkDataArray> TimeOrigin::array(const char* name, std::span<cons
   const double latest = latestOf(time), size = std::abs(origin);
   const auto loses = [=](double epsilon, double most) { return size * epsilon / 2 > most * latest; };
   if (latest > 0 && loses(std::numeric_limits<double>::epsilon(), roundingOfDouble))
-    fail("the start value ", origin, " is too large: added to it, travel times of up to ", latest,
-         " could not be told apart even in double precision; let the start values count from a later time");
+    fail("the start value ", origin, " is too large: travel times of up to ", latest,
+         " added to it lose their digits even in double precision; subtract a common offset from the start "
+         "values");
   const bool single = !loses(std::numeric_limits<float>::epsilon(), roundingOfSingle) &&
                       size < std::numeric_limits<float>::max() / 2;
   return single ? timeArray(name, time, float(origin)) : preciseTimeArray(name, time, origin);

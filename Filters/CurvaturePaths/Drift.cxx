@@ -57,7 +57,7 @@ std::vector<int> worldAxes(int components, const Vector& normal) {
   std::vector<int> axes{0, 1, 2};
   std::erase_if(axes, [&](int a) { return std::abs(normal[a]) > 1 - flatness; });
   if (axes.size() == 2) return axes;
-  throw Error("the drift has 2 components, but the image lies askew in the world: give it all 3");
+  throw Error("the drift has 2 components, but the image is oblique in the world: give all 3");
 }
 
 /// Running maximum over the points of an image, with its point.
@@ -78,11 +78,11 @@ std::string warningOf(const Largest& across, const Largest& along, double speed,
   std::ostringstream text;
   if (across.size > flatness * speed)
     text << "the drift out of the plane of the image, up to " << across.size << " at " << place(across)
-         << ", is left out";
+         << ", is ignored";
   if (along.size > reliableDrift * speed && along.size < speed) // the solver rejects faster drifts
     text << (across.size > flatness * speed ? "; " : "") << "the drift reaches " << along.size / speed
          << " of the speed of the vehicle, at " << place(along) << ": beyond " << reliableDrift
-         << " travel times against it come out much too short";
+         << " travel times against it are much too short";
   return text.str();
 }
 

@@ -92,8 +92,8 @@ std::string blurredStarts(const curvature::Problem& problem, const States& seeds
     return text.str();
   });
   if (late.count == 0) return {};
-  return "single precision blurs fronts that start so late by more than a sixteenth of a grid step: " +
-         late.list + ": give start values that lie closer together";
+  return "single precision blurs such late fronts by more than a sixteenth of a grid step: " + late.list +
+         ": give start values closer together";
 }
 
 void addWarning(std::string& all, const std::string& more) {

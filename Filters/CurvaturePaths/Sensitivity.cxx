@@ -46,8 +46,8 @@ std::string lostWeight(const curvature::Sensitivities& s) {
   if (s.lostWeight == 0) return {};
   std::ostringstream text;
   text << "of the weights of the tips " << s.lostWeight
-       << " reach no seed, and the sensitivities lack what they would bring: single precision does not tell "
-          "travel times on the way apart; make the cost less different from place to place";
+       << " do not reach a seed, so their part of the sensitivities is missing: single precision does not "
+          "resolve the travel times along their paths; reduce the range of the cost";
   return text.str();
 }
 

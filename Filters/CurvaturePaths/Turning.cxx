@@ -15,7 +15,7 @@ void validate(double right) {
   if (right > 0 && std::isfinite(right)) return;
   std::ostringstream message;
   message << "the right turning radius must be positive and finite, got " << right
-          << ": set it to 0 for a vehicle that turns alike to both sides";
+          << ": set it to 0 for equal radii on both sides";
   throw Error(message.str());
 }
 

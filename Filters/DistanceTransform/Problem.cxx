@@ -32,7 +32,7 @@ ArrayChoice firstChoice(vtkImageData* image) {
     for (int a = 0; a < arrays->GetNumberOfArrays(); ++a)
       if (fits(arrays->GetArray(a))) return {arrays->GetArray(a)->GetName(), onCells};
   }
-  throw Error("no array says where the sites are: the input has no array of one number per point or cell, "
+  throw Error("no array defines the sites: the input has no array of one number per point or cell, "
               "compute one with Calculator first");
 }
 

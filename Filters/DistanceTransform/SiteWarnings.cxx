@@ -12,22 +12,22 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Returns "no point is a site: none has the Site Label 7, the values of 'label' go from 0 to 3".
+/// Returns "no point is a site: none has the Site Label 7, the values of 'label' range from 0 to 3".
 std::string noSites(const SiteRule& rule, const std::string& array, const std::string& sample,
                     const std::array<double, 2>& values) {
   std::ostringstream text;
   text << std::setprecision(17) << "no " << sample << " is a site: ";
   if (values[0] > values[1]) {
-    text << '\'' << array << "' has no value that is a number";
+    text << '\'' << array << "' has no finite value";
     return text.str();
   }
   if (rule.mode == SiteRule::Mode::Range)
-    text << "none lies in the Site Range " << rule.range[0] << " to " << rule.range[1];
+    text << "none is in the Site Range " << rule.range[0] << " to " << rule.range[1];
   else if (rule.mode == SiteRule::Mode::Label)
     text << "none has the Site Label " << rule.label;
   else
     text << "none is nonzero";
-  text << ", the values of '" << array << "' go from " << values[0] << " to " << values[1];
+  text << ", the values of '" << array << "' range from " << values[0] << " to " << values[1];
   return text.str();
 }
 
@@ -70,8 +70,7 @@ std::vector<std::string> siteWarnings(const Ranks& ranks, const SiteArray& array
         problem.part.isWhole()
             ? sites.notANumber
             : std::int64_t(ranks.sum(double(notANumberIn(array.values, array.onCells, owned, problem.part))));
-    warnings.push_back(std::to_string(count) + " values of '" + name +
-                       "' are not a number: they are no sites");
+    warnings.push_back(std::to_string(count) + " values of '" + name + "' are NaN and never sites");
   }
   return warnings;
 }

@@ -101,11 +101,10 @@ void validate(const SiteRule& rule) {
   std::ostringstream message;
   message << std::setprecision(17);
   if (rule.mode == SiteRule::Mode::Range && !(rule.range[0] <= rule.range[1]))
-    message << "the Site Range must go up, got " << rule.range[0] << " to " << rule.range[1]
+    message << "the Site Range must be ascending, got " << rule.range[0] << " to " << rule.range[1]
             << ": exchange its ends";
   else if (rule.mode == SiteRule::Mode::Label && !(std::abs(rule.label) <= exact))
-    message << "the Site Label must be between -2^53 and 2^53, got " << rule.label
-            << ": give the labels smaller numbers";
+    message << "the Site Label must be between -2^53 and 2^53, got " << rule.label << ": use smaller labels";
   else
     return;
   throw Error(message.str());

@@ -76,7 +76,7 @@ std::vector<float> averageSpeed(vtkImageData* data, std::vector<float> cells,
 /// Returns 0, the number of the only seed, within the range, else -1.
 std::vector<std::int32_t> regionOf(vtkImageData* data, const ImageTravelTimeSettings& settings) {
   if (!settings.seedRegionArray.chosen())
-    throw Error("the seed is a region, but no array says where: choose the Seed Region Array");
+    throw Error("the seed is a region, but no array defines it: choose the Seed Region Array");
   const auto [lower, upper] = settings.seedRegionRange;
   std::vector<std::uint8_t> inside = within(
       chosenArray(data, settings.seedRegionArray, "seed region", settings.averageCellData), lower, upper);
@@ -93,7 +93,7 @@ bool isTensor(image::SpeedType type) {
 std::vector<float> tensorsOf(vtkImageData* data, const ImageFrame& frame,
                              const ImageTravelTimeSettings& settings) {
   if (!settings.speedArray.chosen())
-    throw Error("the Speed Type asks for tensors, but no array holds them: choose the Speed Array");
+    throw Error("the Speed Type requires tensors, but no array is chosen: choose the Speed Array");
   return tensorsAlong(frame,
                       pointTuples(data, settings.speedArray, "speed", "apply Cell Data To Point Data first"),
                       settings.speedType);
@@ -170,7 +170,7 @@ std::string blurredStart(const image::Problem& problem, std::int32_t seed) {
   text
       << "seed " << seed << " starts " << problem.seeds[seed].startValue
       << " after the earliest one, so late that single precision blurs its front by more than a sixteenth of "
-         "a grid step: give start values that lie closer together";
+         "a grid step: give start values closer together";
   return text.str();
 }
 

@@ -126,8 +126,9 @@ MeshInput meshOf(vtkDataObject* data, bool divide) {
   }
   if (others > 0 && !divide)
     throw Error(std::to_string(others) + " of " + std::to_string(count) +
-                " cells are no tetrahedra or triangles, the first one is cell " + std::to_string(firstOther) +
-                ", a " + vtkCellTypes::GetClassNameFromTypeId(in.mesh->GetCellType(firstOther)) +
+                " cells are neither tetrahedra nor triangles, the first one is cell " +
+                std::to_string(firstOther) + ", a " +
+                vtkCellTypes::GetClassNameFromTypeId(in.mesh->GetCellType(firstOther)) +
                 ": switch on Tetrahedralize, or apply the filter Tetrahedralize first");
 
   // 2. Extract them, and divide cells other than tetrahedra and triangles.

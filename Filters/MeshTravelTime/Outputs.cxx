@@ -143,7 +143,7 @@ std::vector<std::string> seedStatus(const Ranks& ranks, const mesh::Result& resu
 
 std::string seedsInBarriers(const Places& points, const std::vector<std::string>& status) {
   const Faults closed = faultsOf(points, "seed", [&](std::size_t p) -> std::string {
-    return status[p] == "InBarrier" ? "touches no cell that waves pass" : "";
+    return status[p] == "InBarrier" ? "touches only barriers" : "";
   });
   if (closed.count == 0) return {};
   return std::to_string(closed.count) + " of " + std::to_string(points.size()) +
@@ -155,7 +155,7 @@ std::string blurredStart(const MeshSeeds& seeds, std::size_t seed) {
   text << "seed " << seeds.points[seed] << " starts " << seeds.seeds[seed].startTime
        << " after the earliest one, so late that single precision blurs its front by more than a sixteenth "
           "of an "
-          "edge: give start times that lie closer together";
+          "edge: give start times closer together";
   return text.str();
 }
 
@@ -170,22 +170,22 @@ std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input
   };
   std::vector<std::string> warnings;
   if (all.leftOut > 0)
-    warnings.push_back(number(all.leftOut) + " cells are points or lines: they are left out");
+    warnings.push_back(number(all.leftOut) + " cells are points or lines: they are ignored");
   if (input.divided && ranks.count() > 1)
     warnings.push_back(
-        "cells were divided into tetrahedra on each rank for itself, so that faces between ranks may not "
-        "fit: apply Tetrahedralize before the mesh is distributed");
+        "cells were divided into tetrahedra on each rank separately, so faces between ranks may not "
+        "match: apply Tetrahedralize before the mesh is distributed");
   if (all.duplicate > 0)
     warnings.push_back(
         number(all.duplicate) +
-        " points lie where another one does: waves do not pass from one to the other, apply Clean To "
-        "Grid if they should");
+        " points coincide with another one: waves do not pass between them, apply Clean To Grid to merge "
+        "them");
   if (all.unused > 0)
-    warnings.push_back(number(all.unused) + " points belong to no cell: they are not reached");
+    warnings.push_back(number(all.unused) + " points belong to no cell: they are unreached");
   if (all.noFrame > 0)
     warnings.push_back(number(all.noFrame) +
-                       " cells are barriers since their fibre has no length, or their sheet lies "
-                       "along it" +
+                       " cells are barriers since their fibre has no length, or their sheet is "
+                       "parallel to it" +
                        first(result.barriers.firstNoFrame));
   if (all.notDefinite > 0)
     warnings.push_back(number(all.notDefinite) +
@@ -199,7 +199,7 @@ std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input
         first(result.straightened.first));
   if (all.cutOff > 0)
     warnings.push_back(number(all.cutOff) + " of " + number(all.points) +
-                       " points are not reached: they lie in parts of the mesh that no wave gets to");
+                       " points are unreached: no wave enters their part of the mesh");
   return warnings;
 }
 

@@ -64,7 +64,7 @@ Numbers numbersOf(vtkDataArray* array, bool ofVertices, MeshProblem& out) {
 Numbers chosen(const ArrayChoice& choice, const std::string& role, const std::vector<int>& components,
                MeshProblem& out) {
   if (!choice.chosen())
-    throw Error("the Speed Type asks for the " + role +
+    throw Error("the Speed Type requires the " + role +
                 " array, but none is chosen: choose one of the input");
   vtkDataArray* array = choice.onCells
                             ? cellTuples(out.grid, choice, role, "choose it among the point arrays")
@@ -92,7 +92,7 @@ Numbers symmetric(const Numbers& nine, MeshProblem& out) {
       throw Error(
           "the tensor at " +
           (nine.ofVertices ? nameOfPoint(out.grid, std::int64_t(i)) : nameOfCell(out.grid, std::int64_t(i))) +
-          " is not symmetric: only symmetric ones give a speed, take the symmetric part first");
+          " is not symmetric: only symmetric tensors define a speed, compute the symmetric part first");
     const double values[6] = {m[0][0], m[1][1], m[2][2], m[0][1], m[1][2], m[0][2]};
     std::copy_n(values, 6, &six[6 * i]);
   }
@@ -143,12 +143,11 @@ void requireCells(vtkUnstructuredGrid* grid) {
     const vtkIdType wanted = grid->GetCellType(c) == VTK_TETRA ? 4 : 3;
     if (size != wanted)
       throw Error("cell " + std::to_string(c) + " must have " + std::to_string(wanted) + " points, got " +
-                  std::to_string(size) + ": repair the file that it comes from");
+                  std::to_string(size) + ": repair its file");
     for (vtkIdType i = 0; i < size; ++i)
       if (ids[i] < 0 || ids[i] >= points)
         throw Error("cell " + std::to_string(c) + " has point " + std::to_string(ids[i]) +
-                    ", but points are 0 to " + std::to_string(points - 1) +
-                    ": repair the file that it comes from");
+                    ", but points are 0 to " + std::to_string(points - 1) + ": repair its file");
   }
 }
 

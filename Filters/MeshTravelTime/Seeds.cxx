@@ -174,7 +174,7 @@ std::string movedPlaces(const Places& points, const std::vector<MeshPlace>& plac
   });
   if (outside.count == 0) return {};
   return std::to_string(outside.count) + " of " + std::to_string(points.size()) + ' ' + role +
-         "s lie outside the mesh, and the nearest point takes their place: " + outside.list;
+         "s lie outside the mesh and are moved to its nearest point: " + outside.list;
 }
 
 } // namespace isochrone::filters

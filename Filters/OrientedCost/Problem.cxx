@@ -19,8 +19,8 @@ std::vector<float> oneComponent(vtkDataArray* array, int component) {
   const int count = array->GetNumberOfComponents();
   if (component < -1 || component >= count)
     throw Error("the intensity array '" + std::string(array->GetName()) + "' has " + std::to_string(count) +
-                " components, counted from 0, and none is number " + std::to_string(component) +
-                ": choose one of them as Intensity Component, or -1 for their mean");
+                " components, numbered from 0, but Intensity Component is " + std::to_string(component) +
+                ": choose one of them, or -1 for their mean");
   std::vector<float> all = toFloats(array);
   if (count == 1) return all;
   std::vector<float> one(array->GetNumberOfTuples());

@@ -114,7 +114,7 @@ std::vector<Real> slownessIn(vtkImageData* data, const RaySettings& settings, co
     if (std::isinf(slowness[n]) != std::isinf(exact) || !(slowness[n] > 0))
       throw Error("single precision cannot hold the slowness of " +
                   nameOfElement(data, std::int64_t(n), cells) +
-                  ": switch on Double Precision, or take other units");
+                  ": switch on Double Precision, or use other units");
   }
   return slowness;
 }
@@ -182,7 +182,7 @@ std::vector<std::uint8_t> betweenCells(vtkImageData* data, std::vector<std::uint
 std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& settings, bool cells) {
   const bool mask = settings.interface == RaySettings::Interface::Mask;
   if (!settings.interfaceArray.chosen())
-    throw Error("waves are to be reflected, but no array says where: choose the Interface Array");
+    throw Error("reflections need an interface, but no array defines it: choose the Interface Array");
   std::vector<std::uint8_t> marks;
   if (mask) {
     marks = nonzero(pointArray(data, settings.interfaceArray, "interface"));
@@ -198,7 +198,7 @@ std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& set
       message << "is 0 at every point";
     else
       message << "has no boundary of the label " << settings.interfaceLabel
-              << ", choose one that only some of its values are";
+              << ": choose a label that only some of its values have";
     throw Error(message.str());
   }
   return marks;

@@ -52,10 +52,9 @@ std::vector<std::size_t> fieldsOf(const RayRun& run) {
 
 std::string roundingRisk(const RayRun& run) {
   if (!run.result.roundingRisk) return {};
-  return std::string("some edges are so short, compared to the latest time, that adding one may change "
-                     "nothing, and times "
-                     "may be wrong in the last digits: ") +
-         (run.options.doublePrecision ? "make the velocities less different" : "switch on Double Precision");
+  return std::string("some edges are so short relative to the latest time that adding one may have no "
+                     "effect, so times may be wrong in the last digits: ") +
+         (run.options.doublePrecision ? "reduce the range of the velocities" : "switch on Double Precision");
 }
 
 Arrivals RayLegs::arrivals(std::size_t field, const std::vector<rays::Position>& places,

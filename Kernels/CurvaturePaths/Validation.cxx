@@ -38,10 +38,10 @@ void validateGrid(const StateGrid& g) {
       fail("the spacing of the image must be positive, got ", g.hx, " x ", g.hy);
   if (std::min(g.hx, g.hy) < leastSize || std::max(g.hx, g.hy) > mostSize)
     fail("the spacing of the image must be from ", leastSize, " to ", mostSize, ", got ", g.hx, " x ", g.hy,
-         ": take another unit of length");
+         ": use another unit of length");
   if (std::max(g.hx, g.hy) > mostRatio * std::min(g.hx, g.hy))
-    fail("the spacings of the image may differ by a factor of ", mostRatio, ", got ", g.hx, " x ", g.hy,
-         ": resample the image");
+    fail("the spacings of the image may differ by at most a factor of ", mostRatio, ", got ", g.hx, " x ",
+         g.hy, ": resample the image");
   constexpr std::int64_t most = std::int64_t(1) << 31; // rows and columns have 32-bit indices
   if (g.nx >= most || g.ny >= most)
     fail("an image axis may have at most ", most - 1, " points, got ", g.nx, " x ", g.ny);
@@ -110,16 +110,15 @@ void validateTimes(const Problem& p) {
   const Range cost = rangeOf(p, p.cost);
   if (!(cost.lo <= cost.hi)) return; // walls everywhere
   if (cost.hi > mostCostRatio * cost.lo)
-    fail(
-        "the cost goes from ", cost.lo, " to ", cost.hi, ", more than 1 to ", mostCostRatio,
-        ", which single precision cannot hold together: mark places that no path may enter as walls instead");
+    fail("the cost ranges from ", cost.lo, " to ", cost.hi, ", a ratio above ", mostCostRatio,
+         ", beyond single precision: mark places that no path may enter as walls instead");
   const StateGrid& g = p.grid;
   const double least = cost.lo * std::min(g.hx, g.hy);
   const double most = cost.hi * (double(g.nx) * g.hx + double(g.ny) * g.hy);
   if (least < leastSize || most > mostSize)
-    fail("the cost, ", cost.lo, " to ", cost.hi, ", makes travel times from ", least, " for a grid step to ",
-         most, " across the image, which must lie between ", leastSize, " and ", mostSize,
-         ": take another unit of length or of cost");
+    fail("the cost, ", cost.lo, " to ", cost.hi, ", gives travel times from ", least, " for a grid step to ",
+         most, " across the image, which must be between ", leastSize, " and ", mostSize,
+         ": use another unit of length or of cost");
 }
 
 } // namespace
@@ -139,14 +138,13 @@ void validate(const Problem& p) {
   validateTurning(p);
   validateTimes(p);
   if (!(p.relaxation >= leastRelaxation && p.relaxation <= mostRelaxation))
-    fail("the relaxation must lie between ", leastRelaxation, " and ", mostRelaxation, ", got ",
-         p.relaxation);
+    fail("the relaxation must be between ", leastRelaxation, " and ", mostRelaxation, ", got ", p.relaxation);
   if (!(p.balancedRadius >= 0) || !std::isfinite(p.balancedRadius))
     fail("the balanced radius must be 0 or a length, got ", p.balancedRadius);
   for (std::size_t i = 0; i < p.seeds.size(); ++i)
     if (!(std::abs(p.seeds[i].startValue) <= mostStart))
       fail("the start value of seed ", i, " must be finite, and at most ", mostStart, ", got ",
-           p.seeds[i].startValue, ": take another unit of time");
+           p.seeds[i].startValue, ": use another unit of time");
 }
 
 void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {

@@ -30,13 +30,12 @@ void requireRepresentable(const Grid& g, const Options& options) {
     }
   if (sum == 0) return;
   if (least < 1e-140 || sum > 1e140) // their squares must be finite as well
-    throw Error("distances must lie between 1e-140 and 1e140, they reach from " + text(least) + " to " +
-                text(sum) + ": take another unit of length");
+    throw Error("distances must be between 1e-140 and 1e140, but range from " + text(least) + " to " +
+                text(sum) + ": use another unit of length");
   if (options.distance && !options.doublePrecision &&
       (least < std::numeric_limits<float>::min() || sum > std::numeric_limits<float>::max()))
-    throw Error(
-        "distances from " + text(least) + " to " + text(sum) +
-        " do not fit into single precision: ask for double precision, or take another unit of length");
+    throw Error("distances from " + text(least) + " to " + text(sum) +
+                " exceed single precision: request double precision, or use another unit of length");
 }
 
 } // namespace
@@ -50,8 +49,8 @@ void validate(const Problem& problem, const Options& options) {
     if (n < 1)
       throw Error(std::string("the image must have points, got ") + std::to_string(n) + " along " + axis);
     if (n > mostOnAxis)
-      throw Error("an axis may have " + std::to_string(mostOnAxis) + " points, got " + std::to_string(n) +
-                  " along " + axis + ": take a coarser image");
+      throw Error("an axis may have at most " + std::to_string(mostOnAxis) + " points, got " +
+                  std::to_string(n) + " along " + axis + ": use a coarser image");
     if (!(h > 0) || std::isinf(h))
       throw Error("the spacing must be positive and finite, got " + text(h) + " along " + axis);
   }

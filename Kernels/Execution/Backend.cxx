@@ -109,17 +109,17 @@ std::size_t freeHostMemory() { return SIZE_MAX; } // unknown: the allocation its
 } // namespace
 
 BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
-  if (requested == Backend::Host) return {Backend::Host, "the host was asked for"};
+  if (requested == Backend::Host) return {Backend::Host, "the host was requested"};
   const execution::CudaState cuda = cudaState();
   std::string problem = cuda.problem;
   if (problem.empty() && deviceBytes == tooManyForDevice)
-    problem = "the problem has more points than the kernels for devices can count";
+    problem = "the problem has more points than device kernels can index";
   if (problem.empty() && cuda.freeBytes < deviceBytes)
     problem = "the problem needs " + gigabytes(deviceBytes) + " of device memory and " + cuda.name + " has " +
               gigabytes(cuda.freeBytes) + " free";
   if (problem.empty())
     return {Backend::Cuda,
-            cuda.name + (requested == Backend::Cuda ? " was asked for" : " is usable and has room")};
+            cuda.name + (requested == Backend::Cuda ? " was requested" : " is usable and has enough memory")};
   if (requested == Backend::Cuda)
     throw Error("cannot run on CUDA: " + problem + "; choose the Host or the Automatic backend");
   return {Backend::Host, problem};
@@ -147,7 +147,7 @@ void requireHostMemory(std::size_t bytes, const std::string& what) {
   const std::size_t available = freeHostMemory();
   if (bytes > available)
     throw Error(what + " need " + gigabytes(bytes) + " of memory and " + gigabytes(available) +
-                " are free: take a smaller grid or a machine with more memory");
+                " are free: use a smaller grid or a machine with more memory");
 }
 
 bool hasHostMemory(std::size_t bytes) { return bytes <= freeHostMemory(); }

@@ -86,7 +86,7 @@ public:
   CudaDevice() {
     int device = 0;
     check(cudaGetDevice(&device), "choosing a device");
-    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "asking the device");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "querying the device");
     stream = makeStream();
   }
 
@@ -146,7 +146,7 @@ public:
   void download(Array<T>& from, T* to, std::size_t n) {
     check(cudaMemcpyAsync(to, from.data(), n * sizeof(T), cudaMemcpyDeviceToHost, stream),
           "copying from the device");
-    check(cudaStreamSynchronize(stream), "the kernels or copying from the device");
+    check(cudaStreamSynchronize(stream), "running the kernels or copying from the device");
   }
 
   template <class Kernel>
@@ -154,7 +154,7 @@ public:
     if (most == 0) return;
     int resident = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, runTiles<Kernel>, Kernel::Lanes::size, 0),
-          "asking for the occupancy");
+          "querying the occupancy");
     int places = std::max(1, resident) * processors;
     if constexpr (requires { Kernel::blocksPerPlace; }) places *= Kernel::blocksPerPlace;
     const int blocks = std::min(most, places);
@@ -180,7 +180,7 @@ public:
   public:
     Recording(cudaGraph_t graph, cudaStream_t runsOn) : stream(runsOn) {
       cudaGraphExec_t made = nullptr;
-      check(cudaGraphInstantiateWithFlags(&made, graph, 0), "making a graph");
+      check(cudaGraphInstantiateWithFlags(&made, graph, 0), "instantiating a graph");
       executable.reset(made);
     }
     void replay() { check(cudaGraphLaunch(executable, stream), "launching a graph"); }
@@ -250,14 +250,14 @@ public:
     explicit Timer(cudaStream_t runsOn) : stream(runsOn) {}
     void mark() {
       marks.push_back(makeEvent(cudaEventDefault));
-      check(cudaEventRecord(marks.back(), stream), "taking the time");
+      check(cudaEventRecord(marks.back(), stream), "measuring the time");
     }
     std::vector<double> seconds() {
       std::vector<double> between;
       if (!marks.empty()) check(cudaEventSynchronize(marks.back()), "the kernels");
       for (std::size_t i = 1; i < marks.size(); ++i) {
         float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, marks[i - 1], marks[i]), "taking the time");
+        check(cudaEventElapsedTime(&milliseconds, marks[i - 1], marks[i]), "measuring the time");
         between.push_back(1e-3 * milliseconds);
       }
       return between;

@@ -23,8 +23,8 @@ CudaState queryCuda() {
   cudaDeviceProp properties{};
   std::size_t free = 0, total = 0;
   check(cudaGetDevice(&device), "choosing a device");
-  check(cudaGetDeviceProperties(&properties, device), "asking the device");
-  check(cudaMemGetInfo(&free, &total), "asking for free device memory");
+  check(cudaGetDeviceProperties(&properties, device), "querying the device");
+  check(cudaMemGetInfo(&free, &total), "querying free device memory");
   cudaFuncAttributes attributes{};
   const cudaError_t kernels = cudaFuncGetAttributes(&attributes, fillArray<float>);
   if (kernels != cudaSuccess) {

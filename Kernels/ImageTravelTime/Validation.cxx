@@ -59,15 +59,15 @@ std::string nameOf(const Problem& p, std::int64_t point) {
 /// @throws Error if the speeds are too far apart for float
 void requireRange(const Problem& p, const SpeedRange& speed) {
   if (speed.fastest / speed.slowest > widestRange)
-    throw Error(std::string(quantity(p)) + " differs by more than " + text(widestRange) +
-                " times between points: make what is that slow a barrier");
+    throw Error(std::string(quantity(p)) + " varies by more than a factor of " + text(widestRange) +
+                " between points: make such slow points barriers");
 }
 
 void requireSpeeds(const Problem& p, double least, double largest) {
   for (const double v : {least, largest})
     if (!(v >= leastSpeed && v <= largestSpeed))
-      throw Error(std::string(quantity(p)) + " must lie between " + text(leastSpeed) + " and " +
-                  text(largestSpeed) + ", got " + text(v) + ": take other units of length or time");
+      throw Error(std::string(quantity(p)) + " must be between " + text(leastSpeed) + " and " +
+                  text(largestSpeed) + ", got " + text(v) + ": use other units of length or time");
 }
 
 /// @param least, largest  times of grid steps
@@ -77,7 +77,7 @@ void requireTimes(const Problem& p, double least, double largest) {
   const bool tooLittle = least < leastTime;
   throw Error("a step of the grid takes a time of " + text(tooLittle ? least : largest) +
               ": single precision needs " + text(leastTime) + " to " + text(largestTime) + "; with a " +
-              quantity(p) + " and a spacing like these take other units of length or time");
+              quantity(p) + " and a spacing like these, use other units of length or time");
 }
 
 /// Throws an error that names the first invalid value of `speed`.
@@ -101,7 +101,7 @@ void requireTensorOptions(const Problem& p, const Options& options) {
                 std::to_string(points) + " points, " + std::to_string(values) + " in all, got " +
                 std::to_string(p.speed.size()));
   if (options.order == 2)
-    throw Error("the order must be 1 with tensors: there is no scheme of second order for them");
+    throw Error("the order must be 1 with tensors: there is no second-order scheme for them");
   if (options.factoring == SourceFactoring::Multiplicative)
     throw Error("multiplicative source factoring does not work with tensors: choose Additive or Off");
 }
@@ -117,14 +117,14 @@ StepRange requireSpacing(const Grid& g) {
   StepRange step;
   for (int axis = 0; axis < 3; ++axis) {
     if (!(h[axis] >= leastSpacing && h[axis] <= largestSpacing))
-      throw Error("the spacing must be positive and lie between " + text(leastSpacing) + " and " +
-                  text(largestSpacing) + ", got " + text(h[axis]) + ": take another unit of length");
+      throw Error("the spacing must be positive and between " + text(leastSpacing) + " and " +
+                  text(largestSpacing) + ", got " + text(h[axis]) + ": use another unit of length");
     if (axis == 2 && g.nz == 1) continue;
     step.least = std::min(step.least, h[axis]), step.largest = std::max(step.largest, h[axis]);
   }
   if (step.largest / step.least > mostUnequal)
-    throw Error("the spacings must not differ by more than " + text(mostUnequal) + " times, got " +
-                text(step.least) + " and " + text(step.largest) + ": take other units of length on one axis");
+    throw Error("the spacings must not differ by more than a factor of " + text(mostUnequal) + ", got " +
+                text(step.least) + " and " + text(step.largest) + ": use another unit of length on one axis");
   return step;
 }
 
@@ -135,15 +135,15 @@ void requireSeeds(const Problem& p) {
       throw Error("the seed regions name seed " + std::to_string(s) + ", but there are " +
                   std::to_string(p.seeds.size()) + " seeds");
     if (s >= 0 && !p.seeds[s].isRegion)
-      throw Error("the seed regions name seed " + std::to_string(s) + ", which is a point and no region");
+      throw Error("the seed regions name seed " + std::to_string(s) + ", which is a point, not a region");
   }
   for (std::size_t s = 0; s < p.seeds.size(); ++s) {
     const double start = p.seeds[s].startValue;
     if (!std::isfinite(start))
       throw Error("the start value must be finite, got " + text(start) + " at seed " + std::to_string(s));
     if (std::abs(start) > largestTime)
-      throw Error("the start value must lie within " + text(largestTime) + ", got " + text(start) +
-                  " at seed " + std::to_string(s) + ": let start values count from the earliest one");
+      throw Error("the start value must be within " + text(largestTime) + ", got " + text(start) +
+                  " at seed " + std::to_string(s) + ": make start values relative to the earliest one");
   }
 }
 
@@ -230,7 +230,7 @@ SpeedRange rangeOfTensors(const Problem& p, int threads) {
         "the tensor at " + nameOf(p, flat) +
         " is too anisotropic: in grid steps one direction is more than about " +
         std::to_string(int(mostAnisotropy)) +
-        " times faster than another; lessen that, or resample the image with a finer spacing along the "
+        " times faster than another; reduce that, or resample the image with a finer spacing along the "
         "slow direction");
   if (largest == 0) return {}; // only barriers
   const SpeedRange speed{1 / std::sqrt(slowest), std::sqrt(largest)};

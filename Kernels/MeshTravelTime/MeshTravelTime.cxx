@@ -93,8 +93,7 @@ void setTimes(const Problem& p, const VertexStars& stars, const Values<float>& t
   }
   if (tooLate && !p.sharing.exchange)
     throw Error(
-        "travel times grow beyond 3.4e38, more than single precision can hold: give lengths or speeds in "
-        "other units");
+        "travel times exceed 3.4e38, the maximum of single precision: use other units of length or speed");
 }
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
@@ -122,7 +121,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   result.open = openVertices(stars, threads);
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)
-    throw Error("every seed lies where nothing passes: move one to where the speed is positive");
+    throw Error("every seed is in a barrier: move one to where the speed is positive");
   const std::vector<LateStart> late = lateStarts(stars, starts);
   PackedStars packed;
   if (packs) {

@@ -30,14 +30,14 @@ std::string nameOfStart(const Problem& p, std::size_t seed) {
 
 void validateMesh(const Problem& p) {
   const std::int64_t vertices = p.vertexCount();
-  if (p.cells.empty() && !p.sharing.exchange) throw Error("the mesh has no cells to travel through");
+  if (p.cells.empty() && !p.sharing.exchange) throw Error("the mesh has no cells");
   if (p.cells.size() % 4 || p.points.size() % 3)
     throw Error("cells must have four vertices, points three coordinates");
   if (vertices > std::numeric_limits<std::int32_t>::max() - 2)
-    throw Error("the mesh may have 2147483645 points, got " + std::to_string(vertices) +
+    throw Error("the mesh may have at most 2147483645 points, got " + std::to_string(vertices) +
                 ": distribute it over more ranks");
   if (p.cellCount() >= std::int64_t(1) << 30)
-    throw Error("the mesh may have 1073741823 cells, got " + std::to_string(p.cellCount()) +
+    throw Error("the mesh may have at most 1073741823 cells, got " + std::to_string(p.cellCount()) +
                 ": distribute it over more ranks");
   for (std::int64_t v = 0; v < vertices; ++v)
     for (int a = 0; a < 3; ++a)
@@ -64,8 +64,8 @@ void requireNotNegative(const Problem& p, const Numbers& n, const char* what) {
   for (std::size_t i = 0; i < n.size(); ++i)
     if (n[i] < 0 || std::isinf(n[i])) {
       const auto at = std::int64_t(i) / n.components;
-      throw Error(std::string(what) + " must be finite and not negative (0: nothing passes), got " +
-                  text(n[i]) + " at " + (n.ofVertices ? nameOfVertex(p, at) : nameOfCell(p, at)));
+      throw Error(std::string(what) + " must be finite and not negative (0: barrier), got " + text(n[i]) +
+                  " at " + (n.ofVertices ? nameOfVertex(p, at) : nameOfCell(p, at)));
     }
 }
 

@@ -42,12 +42,12 @@ void validateGrid(const Grid& g) {
     if (n < 1)
       throw Error(std::string("the image must have points, got ") + std::to_string(n) + " along " + axis);
     if (n > std::numeric_limits<std::int32_t>::max() / 2)
-      throw Error(std::string("an axis may have 1073741823 points, got ") + std::to_string(n) + " along " +
-                  axis + ": take a coarser image");
+      throw Error(std::string("an axis may have at most 1073741823 points, got ") + std::to_string(n) +
+                  " along " + axis + ": use a coarser image");
     if (!(h > 0) || std::isinf(h))
       throw Error("the spacing must be positive and finite, got " + text(h) + " along " + axis);
   }
-  if (g.points() < 2) throw Error("the image must have more than one point to send waves from and to");
+  if (g.points() < 2) throw Error("the image must have more than one point");
 }
 
 /// Checks that slowness is positive or +infinity, and that the time of every edge is in the range of Real.
@@ -74,12 +74,12 @@ void validateSlowness(const Problem& problem, const Options& options) {
       most = 1e-9 * double(std::numeric_limits<Real>::max());              // paths are longer
   if (edges.front().length < least || edges.back().length > most)
     throw Error("edges are " + text(edges.front().length) + " to " + text(edges.back().length) +
-                " long, more than " + precision + " precision can hold: take other units of length");
+                " long, more than " + precision + " precision can hold: use other units of length");
   const double shortest = edges.front().length * double(range.least),
                longest = edges.back().length * double(range.most);
   if (shortest < least || longest > most)
     throw Error("edges take times from " + text(shortest) + " to " + text(longest) + ", more than " +
-                precision + " precision can hold: take other units of length or time");
+                precision + " precision can hold: use other units of length or time");
 }
 
 void validateSources(const Problem& problem, const Options& options) {
@@ -93,7 +93,7 @@ void validateSources(const Problem& problem, const Options& options) {
       throw Error("the start time of " + name + " must be finite, got " + text(source.startTime));
     if (!options.doublePrecision && std::isinf(float(source.startTime)))
       throw Error("single precision cannot hold the start time of " + name + ", " + text(source.startTime) +
-                  ": ask for double precision, or take another unit of time");
+                  ": request double precision, or use another unit of time");
     const auto steps = stepsTo(problem.grid, source.at);
     if (!steps) throw Error(name + " lies outside the image: move it inside");
     if (endpointEdges(problem, options.rule, *steps).empty())

@@ -1,4 +1,4 @@
-// Arguments.h - the command line of a program: options, flags, words in order, and their help.
+// Arguments.h - the command line of a program: options, flags, positional words, and their help.
 #pragma once
 
 #include "Error.h"
@@ -13,17 +13,17 @@
 
 namespace isochrone::benchmark {
 
-/// Says what is wrong with a command line.
+/// An error in a command line.
 struct BadArguments : Error {
   explicit BadArguments(const auto&... parts) : Error((std::ostringstream() << ... << parts).str()) {}
 };
 
-/// "--name VALUE" declares an option, "NAME" a required word, "[NAME]" a word that may be missing. Words are
-/// read in the order of their declarations. Vectors take lists with commas. What the command line does not
-/// have keeps its value.
+/// "--name VALUE" declares an option, "NAME" a required word, "[NAME]" an optional word. Words are read in
+/// the order of their declarations. Vectors accept comma-separated lists. Variables keep their value if the
+/// command line does not set them.
 class Arguments {
 public:
-  /// @param does  what the program does, for the help
+  /// @param does  purpose of the program, for the help
   explicit Arguments(const std::string& does) : purpose(does) {}
 
   Arguments& flag(const std::string& name, const std::string& help, bool& value) {
@@ -31,7 +31,7 @@ public:
     return *this;
   }
 
-  /// @param choices  the allowed texts; empty: any
+  /// @param choices  the allowed values; empty: any
   Arguments& text(const std::string& name, const std::string& help, auto& value,
                   const std::vector<std::string>& choices = {}) {
     std::string list;
@@ -78,8 +78,8 @@ public:
     if (next != words.end() && !next->name.starts_with("[")) throw BadArguments(next->name, " is missing");
   }
 
-  /// Reads the command line, and runs the program unless the help is asked for.
-  /// @returns the exit status: that of `program`, 1 after an exception, 2 after bad arguments
+  /// Reads the command line, and runs the program unless help is requested.
+  /// @returns the exit status of `program`, 1 after an exception, 2 after bad arguments
   int run(int count, char** given, const std::function<int()>& program) const {
     const std::vector<std::string> line(given + 1, given + count);
     try {

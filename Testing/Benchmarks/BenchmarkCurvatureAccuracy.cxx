@@ -1,7 +1,7 @@
-// What the accuracies of curvature paths and the derivatives of travel times cost, beside the first order
-// solve in the same run. Uses the public interface only; --help lists the options.
-// A row is a whole solve, "new" where the seed's surroundings have not been solved before and "again" where
-// they have, or "derivatives": those of the travel times of all points, heading by cheapest heading.
+// Compares the times of the accuracies of curvature paths, and of the derivatives of travel times, with first
+// order in the same run. Uses the public interface only; --help lists the options.
+// A row is a whole solve, "new" without and "again" with cached surroundings of the seed, or "derivatives" of
+// the travel times of all points, each at its cheapest heading.
 #include "Arguments.h"
 #include "CurvatureProblems.h"
 #include "Table.h"
@@ -62,7 +62,7 @@ private:
     for (const auto& [name, accuracy] : accuracies) {
       c.problem.accuracy = accuracy;
       if (accuracy != curvature::Accuracy::FirstOrder) {
-        // Another turning radius, if only in its last digits, makes the seed a new one.
+        // A different turning radius, even in the last digits, invalidates the cache.
         row(name, "new", medianSeconds([&] {
               c.problem.turningRadius.constant = radius * (1 + 1e-12 * ++newSeeds);
               solve();

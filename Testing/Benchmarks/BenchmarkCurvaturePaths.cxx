@@ -1,5 +1,5 @@
-// Travel times of the four models: ns a point, rounds, updates and memory a point, and how many times faster
-// than our heap fast marching in the same run. Uses the public interface only; --help lists the options.
+// Measures travel times of the four models: ns, rounds, updates and memory per point, and the speed-up over
+// our heap fast marching in the same run. Uses the public interface only; --help lists the options.
 #include "Arguments.h"
 #include "CurvatureProblems.h"
 #include "Reference/CurvatureReference.h"
@@ -38,8 +38,9 @@ public:
                                {"updates_per_point", "updates/pt", 11, 2},
                                {"bytes_per_point", "bytes/pt", 10, 1},
                                {"heap_ratio", "heap/this", 12}}) {
-    std::printf("ns a point of heap fast marching (one thread, double) at 60x60x48, constant cost, radius 12 "
-                "pixels:\n");
+    std::printf(
+        "ns per point of heap fast marching (one thread, double) at 60x60x48, constant cost, radius 12 "
+        "pixels:\n");
     for (const Model model : models) {
       const Case c = makeCase(model, 60, 60, 48, 12, "constant");
       heap[int(model)] =
@@ -58,7 +59,7 @@ public:
 
 private:
   bool cuda;
-  double heap[4]; ///< ns a point, of each model
+  double heap[4]; ///< ns per point, by model
   Table table;
 
   void time(const Case& c, double radius, Backend backend, int threads) {
@@ -97,7 +98,7 @@ int main(int argc, char** argv) {
           for (const double radius : {30., 10., 5.}) benchmark.run(size, "constant", radius);
           for (const char* kind : {"smooth", "rough", "radius"}) benchmark.run(size, kind, 30);
         }
-        benchmark.run({128, 128, 32}, "constant", 13); // a seed dragged in the panel: to answer within 0.1 s
+        benchmark.run({128, 128, 32}, "constant", 13); // a seed dragged in the panel, with 0.1 s as the aim
         benchmark.run({705, 447, 60}, "constant", 30);
         benchmark.run({705, 447, 60}, "floor", 30);
         return 0;

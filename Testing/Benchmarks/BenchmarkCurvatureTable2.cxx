@@ -1,6 +1,6 @@
-// The paper's Table 2, row by row: our seconds beside those of its GPU and of its CPU. Uses the public
-// interface only; --help lists the options. The boat's time includes the fields of its drift, which have a
-// column of their own as well.
+// Measures the paper's Table 2, row by row: our seconds beside those of the paper's GPU and CPU. Uses the
+// public interface only; --help lists the options. The boat's time includes the fields of its drift, which
+// also have a separate column.
 #include "Arguments.h"
 #include "CurvatureTable2Problems.h"
 #include "Table.h"
@@ -11,11 +11,11 @@ using namespace isochrone::benchmark;
 namespace {
 
 struct Times {
-  double all = 0, fields = 0; ///< s; of the drift
+  double all = 0, fields = 0; ///< s; fields of the drift
 };
 
-/// Median times of a whole solve.
-/// @param once  instead of medians
+/// Returns median times of a whole solve.
+/// @param once  measures a single solve
 Times measure(const Table2Case& c, Backend backend, int threads, bool once) {
   curvature::Options options;
   options.backend = backend, options.threads = threads;
@@ -76,7 +76,7 @@ int main(int argc, char** argv) {
   bool quick = false, cuda = false;
   std::string file;
   return Arguments("Measures the rows of the paper's Table 2.")
-      .flag("--quick", "edges a fifth as long, each solved once: the ratios mean nothing", quick)
+      .flag("--quick", "edges a fifth as long, each solved once: the ratios are meaningless", quick)
       .flag("--cuda", "on the CUDA device as well, set-up and copies included", cuda)
       .text("--json FILE", "writes the rows there too", file)
       .run(argc, argv, [&] { return run(quick, cuda, file), 0; });

@@ -1,5 +1,5 @@
-// Distance transforms: milliseconds, milliseconds a pass, and the least that the memory of this machine
-// allows for the same traffic. Uses the public interface only; --help lists the options.
+// Measures distance transforms: milliseconds in total and per pass, and the minimum that the memory bandwidth
+// of this machine allows. Uses the public interface only; --help lists the options.
 #include "Arguments.h"
 #include "DistanceProblems.h"
 #include "Table.h"
@@ -17,12 +17,13 @@ namespace {
 
 using distance::Grid;
 
-/// Gigabytes a second, read and written, at which `threads` copy from one half of `bytes` to the other.
+/// Returns gigabytes per second, read and written, at which `threads` copy from one half of `bytes` to the
+/// other.
 double copyRate(std::size_t bytes, int threads) {
   const std::size_t half = bytes / 2;
   const Values<char> from(half, 1);
   Values<char> to(half, 2);
-  const int times = int((std::size_t(1) << 28) / bytes) + 1; // starting the threads is no part of copying
+  const int times = int((std::size_t(1) << 28) / bytes) + 1; // enough to hide the start of the threads
   const auto copy = [&] {
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (int part = 0; part < threads; ++part) {
@@ -36,8 +37,8 @@ double copyRate(std::size_t bytes, int threads) {
   return double(bytes) * times / medianSeconds(copy) / 1e9;
 }
 
-/// Bytes a point that have to pass between processor and memory: the sites, what the first pass leaves for
-/// the others, the distance.
+/// Returns the minimum traffic between processor and memory in bytes per point: the sites, the first pass's
+/// output for the other passes, the distance.
 double traffic(const Grid& g) { return g.nz > 1 ? 13 : 9; }
 
 void write(const std::string& folder, const DistanceCase& c, std::span<const float> distance) {
@@ -62,7 +63,7 @@ public:
                                                       {"bytes_per_point", "bytes/pt", 8, 2},
                                                       {"passes", "passes, ms", 0}}) {}
 
-  /// @returns our answer
+  /// @returns our result
   Values<float> run(const DistanceCase& c) {
     Values<float> first;
     for (const int count : threads) {
@@ -87,9 +88,9 @@ private:
 
   struct Timed {
     double seconds;
-    distance::Result result; ///< of the run that took as long
+    distance::Result result; ///< of the median run
   };
-  /// The median of five runs, or of as many as start within three seconds.
+  /// Returns the median of five runs, or of fewer if they exceed three seconds.
   static Timed solve(const DistanceCase& c, Backend backend, int threadCount) {
     distance::Options options;
     options.backend = backend, options.threads = threadCount;
@@ -122,12 +123,12 @@ private:
                double(timed.result.workBytes) / points, passes});
   }
 
-  /// A fast wrong answer is none.
+  /// Stops the benchmark if the results differ.
   static void check(Values<float>& first, Values<float>& distance, const char* what) {
     if (first.empty())
       first = std::move(distance);
     else if (first != distance)
-      throw Error(std::string("the answer depends on ") + what);
+      throw Error(std::string("the result depends on ") + what);
   }
 };
 
@@ -143,10 +144,10 @@ int main(int argc, char** argv) {
              "in a volume.")
       .text("--case NAME", "the image: 'random PERCENT', shell, circles, squares, lines, or one with --sites",
             name)
-      .number("--size N", "points an edge; without --case 1024 and 4096 in the plane", size, 1)
+      .number("--size N", "points per edge; without --case 1024 and 4096 in the plane", size, 1)
       .number("--depth N", "points along the third axis of the case", depth, 1)
-      .number("--threads N,...", "a run for each number", threads, 1)
-      .text("--sites FILE", "the sites of the case, a byte a point, of a photograph", sites)
+      .number("--threads N,...", "one run per number", threads, 1)
+      .text("--sites FILE", "the sites of a photograph, one byte per point", sites)
       .flag("--quick", "small images", quick)
       .flag("--cuda", "on the CUDA device as well, copies included; its passes are kernels alone", cuda)
       .text("--json FILE", "writes the rows there too", file)

@@ -1,5 +1,5 @@
-// Travel times on images: seconds, updates and memory a point, beside serial methods in the same run. Uses
-// the public interface only; --help lists the options.
+// Measures travel times on images: seconds, and updates and memory per point, beside serial methods in the
+// same run. Uses the public interface only; --help lists the options.
 #include "Arguments.h"
 #include "FastSweeping.h"
 #include "GroupMarching.h"
@@ -22,12 +22,12 @@ namespace {
 struct Method {
   const char* name;
   image::Result (*solve)(const image::Problem&);
-  double tolerance = 1e-5; ///< how far it may be off, relative; a fast wrong answer is none
+  double tolerance = 1e-5; ///< maximum relative difference
 };
 constexpr Method allMethods[] = {
     {"heap", heapFastMarching}, {"group", groupMarching, 1e-2}, {"sweeping", fastSweeping}, {"fim", nodeFim}};
 
-/// Relative to `ours`; infinite where only one of the two arrives.
+/// Returns the difference relative to `ours`; infinite if only one of the two is reached.
 double largestDifference(std::span<const float> theirs, std::span<const float> ours) {
   double largest = 0;
   for (std::size_t p = 0; p < ours.size(); ++p)
@@ -62,7 +62,7 @@ public:
                                                       {"bytes_per_point", "bytes/pt", 9, 1},
                                                       {"difference", "difference x 1e6", 17, 2}}) {}
 
-  /// @returns our answer
+  /// @returns our result
   Values<float> run(const ImageCase& c) {
     const Timed host1 = solve(c, Backend::Host, 1), host2 = solve(c, Backend::Host, 2);
     const auto& ours = host2.result.travelTime;
@@ -89,7 +89,7 @@ public:
   }
 
 private:
-  const std::vector<std::string> methods; ///< names of other methods; "none" is none
+  const std::vector<std::string> methods; ///< other methods; "none" stands for none
   bool cuda;
   Table table;
 
@@ -118,7 +118,7 @@ int main(int argc, char** argv) {
              "Measures travel times on images: without --case of the examples of Jeong and Whitaker (2008)\n"
              "and of two in the plane.")
       .text("--case NAME", "the example: 1, 2, 3, 4-N, 5-N, noise, line or tensor-N", name)
-      .number("--size N", "points an edge; without --case 128 and 256", size, 1)
+      .number("--size N", "points per edge; without --case 128 and 256", size, 1)
       .number("--depth N", "points along the third axis of the case; else as many as along the others", depth,
               1)
       .text("--methods NAME,...", "other methods to run", methods,

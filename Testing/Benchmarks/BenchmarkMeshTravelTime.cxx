@@ -1,6 +1,6 @@
-// Mesh travel times on jittered cubes and a wall with fibres that turn: seconds to set up and to solve,
-// updates a vertex and bytes a tetrahedron, for any method, number of threads and of subdomains. Every answer
-// must have the bits of the first one. --help lists the options.
+// Measures mesh travel times on jittered cubes and a wall with fibres that turn: seconds to set up and to
+// solve, updates per vertex and bytes per tetrahedron, for any method and number of threads and subdomains.
+// Every result must have the bits of the first one. --help lists the options.
 #include "Arguments.h"
 #include "MeshLayouts.h"
 #include "MeshProblems.h"
@@ -31,7 +31,7 @@ struct Options {
   bool has(const char* method) const { return std::ranges::find(methods, method) != methods.end(); }
 };
 
-/// Bytes, as Linux counts them; 0 elsewhere. "VmRSS": held now, "VmHWM": the most that was held.
+/// Returns bytes as reported by Linux, 0 elsewhere. "VmRSS": current, "VmHWM": peak.
 double memory(const std::string& which) {
   std::ifstream in("/proc/self/status");
   for (std::string word; in >> word;)
@@ -107,7 +107,7 @@ public:
 
 private:
   Table table;
-  Values<float> first; ///< the first answer to the problem
+  Values<float> first; ///< the first result of the problem
 
   static std::vector<Table::Value> about(const Options& a, const MeshProblem& m, const char* method,
                                          const std::string& on, int subdomains) {
@@ -119,8 +119,8 @@ private:
     table.row(values);
   }
 
-  /// Median of five runs, or of as many as start within three seconds. Set-up: all but the solve, with the
-  /// checks of the input and the result in the user's order.
+  /// Measures the median of five runs, or of fewer if they exceed three seconds. Set-up is everything except
+  /// the solve, including the checks of the input and the result in the user's order.
   void ours(const Options& a, const MeshProblem& m, const mesh::Options& options, const char* method,
             const std::string& on) {
     std::vector<std::array<double, 2>> times; // solve, set-up
@@ -145,7 +145,7 @@ private:
     if (first.empty())
       first = std::move(result.travelTime);
     else if (result.travelTime != first)
-      throw Error(std::string("the answer depends on ") + on + ", " + method);
+      throw Error(std::string("the result depends on ") + on + ", " + method);
   }
 
   template <class Layout>
@@ -166,7 +166,7 @@ private:
       latest = std::max(latest, double(first[v]));
       most = std::max(most, std::abs(run.times[stars[0].number[v]] * stars[0].unit - first[v]));
     }
-    if (most > 2e-6 * latest) throw Error(std::string(name) + " has other times than ours");
+    if (most > 2e-6 * latest) throw Error(std::string(name) + " differs from our times");
   }
 
   void write(const Options& a, const MeshProblem& m) const {
@@ -202,13 +202,13 @@ int main(int argc, char** argv) {
                    "subdomains, on the last number of threads, with --cuda on the device alone), six and\n"
                    "eighteen (the study of layouts, on one thread).")
       .text("--mesh NAME", "the mesh", options.mesh, {"cube", "wall"})
-      .number("--size N", "cubes an edge", options.size, 1)
+      .number("--size N", "cubes per edge", options.size, 1)
       .number("--ratio R", "speed along fibres over speed across", options.ratio, 1)
       .flag("--shuffled", "vertices and tetrahedra in random order", options.shuffled)
-      .number("--threads N,...", "a run for each number", options.threads, 1)
+      .number("--threads N,...", "one run per number", options.threads, 1)
       .text("--methods NAME,...", "methods to run", options.methods,
             {"isochrone", "compact", "plain", "many", "one", "six", "eighteen"})
-      .number("--subdomains N,...", "of the decompositions, a run for each number; 0: automatic",
+      .number("--subdomains N,...", "of the decompositions, one run per number; 0: automatic",
               options.subdomains, 0)
       .flag("--cuda", "on the CUDA device as well, copies included", options.cuda)
       .text("--json FILE", "writes the rows there too", file)

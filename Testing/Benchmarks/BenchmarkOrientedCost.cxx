@@ -1,6 +1,6 @@
-// Oriented costs: seconds, and nanoseconds a state. Uses the public interface only; --help lists the options.
-// 60 headings, widths of 1.5, 2.5 and 4 pixels, length 6 pixels; smooth random images of the sizes of the
-// paper's retinas and others (Mirebeau et al. 2022, section 3.3).
+// Measures oriented costs: seconds, and nanoseconds per state. Uses the public interface only; --help lists
+// the options. 60 headings, widths of 1.5, 2.5 and 4 pixels, length 6 pixels; smooth random images of the
+// sizes of the paper's retinas and others (Mirebeau et al. 2022, section 3.3).
 #include "Arguments.h"
 #include "CurvatureProblems.h"
 #include "OrientedCost/OrientedCost.h"

@@ -1,5 +1,5 @@
-// Ray tracing on models of the paper and others: seconds per source, beside Dijkstra's algorithm with three
-// queues on the same graph in the same arithmetic. Every answer must have the bits of the first one.
+// Measures ray tracing on the paper's and other models: seconds per source, beside Dijkstra's algorithm with
+// three queues on the same graph in the same arithmetic. Every result must have the bits of the first one.
 // --help lists the options.
 #include "Arguments.h"
 #include "DijkstraQueues.h"
@@ -88,7 +88,7 @@ public:
         for (auto& field : result.fields) first.push_back(std::move(field.travelTime));
       for (std::size_t s = 0; s < result.fields.size(); ++s)
         if (!result.fields[s].travelTime.empty() && result.fields[s].travelTime != first[s])
-          throw Error("the answer depends on " + on + ", " + method);
+          throw Error("the result depends on " + on + ", " + method);
     };
     options.backend = Backend::Host;
     for (const int count : a.threads)
@@ -110,7 +110,7 @@ public:
 private:
   Table table;
 
-  /// From the first source alone.
+  /// Measures Dijkstra's algorithm from the first source only.
   template <class About>
   void peers(const Options& a, const RayCase& c, const std::vector<Values<float>>& first,
              const About& about) {
@@ -121,14 +121,14 @@ private:
                          : method == "heap"    ? solveByHeap
                          : method == "buckets" ? solveByBuckets
                                                : nullptr;
-      if (!solve) throw Error("no method is called '" + method + "'");
+      if (!solve) throw Error("unknown method '" + method + "'");
       std::vector<RayGraph> graph;
       const double weights = seconds([&] { graph.emplace_back(c.problem, a.solverOptions()); });
       const std::int64_t source = graph[0].bordered(g.index(0, 0, 0));
       RayTimes times;
       const double t = medianSeconds([&] { times = solve(graph[0], source); });
       for (std::int64_t p = 0; p < g.points(); ++p)
-        if (times[graph[0].bordered(p)] != first[0][p]) throw Error(method + " has other times than ours");
+        if (times[graph[0].bordered(p)] != first[0][p]) throw Error(method + " differs from our times");
       std::vector<Table::Value> row = about(method.c_str(), "host 1");
       for (const double value : {t, weights, 1., 0., 0., 0.}) row.emplace_back(value);
       table.row(row);
@@ -175,7 +175,7 @@ int main(int argc, char** argv) {
       .text("--template KIND", "the edges of a point", options.kind, kinds)
       .number("--sources N", "sources, each with its own times", options.sources, 1)
       .flag("--predecessors", "records the predecessors", options.predecessors)
-      .number("--threads N,...", "a run for each number", options.threads, 1)
+      .number("--threads N,...", "one run per number", options.threads, 1)
       .text("--methods NAME,...", "other methods to run", options.methods,
             {"plain", "queue", "heap", "buckets"})
       .flag("--cuda", "on the CUDA device as well, copies included", options.cuda)

@@ -10,11 +10,11 @@
 namespace isochrone::benchmark {
 
 /// [-1, 1]^2 with a current up to 0.6 of the boat's speed, turning radius 0.3, a seed in the middle of the
-/// left half. Moves keep the views valid, copies would not.
+/// left half. Moving it keeps the views valid; copying it would not.
 struct BoatProblem {
   std::vector<float> driftX, driftY;
   curvature::GroundFields fields;
-  curvature::Problem problem; ///< of the paths over ground
+  curvature::Problem problem; ///< over ground
   curvature::Vehicle vehicle{1, 0.3, 0.3, {}, {}};
 
   BoatProblem(std::int64_t n, int headings) {
@@ -32,7 +32,7 @@ struct BoatProblem {
   }
   BoatProblem(BoatProblem&&) = default;
 
-  /// Cost, turning radius and curvature shift over ground, from the current.
+  /// Computes cost, turning radius and curvature shift over ground from the current.
   void setUp(int threads) {
     fields = curvature::groundFields(problem, vehicle, threads);
     problem.cost.values = fields.cost;

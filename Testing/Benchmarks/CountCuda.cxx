@@ -1,6 +1,6 @@
-// One solve on the CUDA device, for counted_cuda.py, which counts what the device that the host plays does in
-// it. Prints what was solved and how much work it took as JSON.
-// `CountCuda SOLVER --help` lists the words that follow the solver's name.
+// Runs one solve on the CUDA device, for counted_cuda.py, which counts its work on the emulated device.
+// Prints the problem and the solver's own counts as JSON. `CountCuda SOLVER --help` lists the words after the
+// solver's name.
 #include "Arguments.h"
 #include "CurvatureProblems.h"
 #include "DistanceProblems.h"
@@ -34,7 +34,7 @@ struct Words {
   int nx = 0, ny = 0, depth = 0, radius = 0, choice = 0;
   double turningRadius = 0, ratio = 0;
 
-  /// @param given  the solver, which decides on the words that follow
+  /// @param given  the solver, which determines the words after it
   Arguments arguments(const std::string& given) {
     Arguments a("Solves one problem on the CUDA device. SOLVER --help lists the words that follow.");
     a.text("SOLVER", "the solver", solver, {"curvature", "image", "distance", "rays", "mesh"});
@@ -54,7 +54,7 @@ struct Words {
           .number("RULE", "0 to 2: Accurate, Fast, Cells", choice, 0, 2);
     if (given == "mesh")
       a.text("SHAPE", "the mesh", name, {"cube", "wall"})
-          .number("N", "cubes an edge", nx, 1)
+          .number("N", "cubes per edge", nx, 1)
           .number("RATIO", "speed along fibres over speed across", ratio, 1)
           .number("METHOD", "0 to 4, as in MeshTravelTime.h", choice, 0, 4);
     return a;

@@ -1,4 +1,4 @@
-// CurvatureProblems.h - the problems of the benchmark: costs, a floor plan, radii, all drawn by this file.
+// CurvatureProblems.h - the problems of the benchmark: synthetic costs, floor plan and radii.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -34,7 +34,7 @@ struct Case {
   Case(const Case&) = delete;
 };
 
-/// Numbers in [0, 1), the same on every machine.
+/// Returns random numbers in [0, 1), the same on every machine.
 inline std::vector<float> uniformNumbers(std::size_t n) {
   std::mt19937 engine(12345);
   std::vector<float> values(n);
@@ -42,7 +42,7 @@ inline std::vector<float> uniformNumbers(std::size_t n) {
   return values;
 }
 
-/// Mean over the square of (2 reach + 1)^2 pixels around each pixel, cut off at the border.
+/// Returns the mean over the square of (2 reach + 1)^2 pixels around each pixel, clipped at the border.
 inline std::vector<float> smoothed(const std::vector<float>& values, int nx, int ny, int reach) {
   std::vector<float> means(values.size());
   for (int y = 0; y < ny; ++y)
@@ -57,7 +57,7 @@ inline std::vector<float> smoothed(const std::vector<float>& values, int nx, int
   return means;
 }
 
-/// A smooth random cost, a factor of 10 between its quantiles.
+/// Adds a smooth random cost with a factor of 10 between its quantiles.
 inline void addSmoothCost(Case& c) {
   const int nx = int(c.problem.grid.nx), ny = int(c.problem.grid.ny);
   c.cost = smoothed(uniformNumbers(std::size_t(nx) * ny), nx, ny, 6);
@@ -65,7 +65,7 @@ inline void addSmoothCost(Case& c) {
   c.problem.cost.values = c.cost;
 }
 
-/// Patches of a few pixels with cost 1 or 10.
+/// Adds patches of a few pixels with cost 1 or 10.
 inline void addRoughCost(Case& c) {
   const int nx = int(c.problem.grid.nx), ny = int(c.problem.grid.ny);
   c.cost = smoothed(uniformNumbers(std::size_t(nx) * ny), nx, ny, 1);
@@ -73,7 +73,7 @@ inline void addRoughCost(Case& c) {
   c.problem.cost.values = c.cost;
 }
 
-/// Turning radius between half and one and a half times the constant one.
+/// Adds a turning radius between 0.5 and 1.5 times the constant one.
 inline void addVaryingRadius(Case& c) {
   const int nx = int(c.problem.grid.nx), ny = int(c.problem.grid.ny);
   for (int y = 0; y < ny; ++y)
@@ -83,7 +83,8 @@ inline void addVaryingRadius(Case& c) {
   c.problem.turningRadius.values = c.radius;
 }
 
-/// A building: 8 x 5 rooms with walls of one pixel, a door in each, a corridor, slanted walls in some rooms.
+/// Adds a building: 8 x 5 rooms with walls of one pixel, a door in each, a corridor, slanted walls in some
+/// rooms.
 inline void addFloorPlan(Case& c) {
   const int nx = int(c.problem.grid.nx), ny = int(c.problem.grid.ny), columns = 8, rows = 5;
   const int door = std::max(5, std::min(nx, ny) / 25);
@@ -115,7 +116,7 @@ inline void addFloorPlan(Case& c) {
   c.problem.walls = c.walls;
 }
 
-/// Lengths are in pixels; one seed with heading 0 near the centre.
+/// Returns a problem with lengths in pixels and one seed with heading 0 near the centre.
 /// @param kind  constant, smooth, rough, radius, floor
 inline Case makeCase(Model model, int nx, int ny, int headings, double radius, const std::string& kind) {
   Case c;

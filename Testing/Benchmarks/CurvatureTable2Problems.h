@@ -1,5 +1,5 @@
-// CurvatureTable2Problems.h - the test cases of the paper's Table 2 (Mirebeau et al. 2022, section 3). What
-// the paper shows on data of others, a museum, an angiogram, two retinas, is drawn here at the same size.
+// CurvatureTable2Problems.h - the test cases of the paper's Table 2 (Mirebeau et al. 2022, section 3). The
+// paper's own data, a museum, an angiogram and two retinas, is replaced by synthetic images of the same size.
 #pragma once
 
 #include "CurvatureProblems.h"
@@ -8,8 +8,7 @@
 
 namespace isochrone::benchmark {
 
-/// A row of the table, and what the paper says of it: seconds on a GTX 1080 and on one core of a Xeon E5-2678
-/// v3.
+/// A row of the table with the paper's times: seconds on a GTX 1080 and on one core of a Xeon E5-2678 v3.
 struct PaperRow {
   const char* experiment;
   Model model;
@@ -25,12 +24,12 @@ inline constexpr PaperRow table2[] = {
     {"Retina1", Model::Elastica, 2.22, 171.3},   {"Retina2", Model::ReedsSheppForward, 0.98, 32.8},
     {"Retina2", Model::Elastica, 3.21, 256.1},   {"Radar", Model::Dubins, 0.26, 9.57}};
 
-/// A case, and the drift where there is one.
+/// A case with an optional drift.
 struct Table2Case : Case {
   std::vector<float> driftX, driftY;
 };
 
-/// The grid of an experiment on [-1, 1] x [-ny / nx, ny / nx], its edges divided by `shrink`.
+/// Returns the grid of an experiment on [-1, 1] x [-ny / nx, ny / nx], with its edges divided by `shrink`.
 inline Table2Case table2Case(Model model, int nx, int ny, int headings, int shrink) {
   Table2Case c;
   nx /= shrink, ny /= shrink;
@@ -39,7 +38,8 @@ inline Table2Case table2Case(Model model, int nx, int ny, int headings, int shri
   return c;
 }
 
-/// Section 3.4: unit speed, turning radius 0.3, V = 0.6 sin(pi x) sin(pi y) (x, y) / |(x, y)| on [-1, 1]^2.
+/// Adds the drift of section 3.4: unit speed, turning radius 0.3, V = 0.6 sin(pi x) sin(pi y) (x, y) / |(x,
+/// y)| on [-1, 1]^2.
 inline void addDrift(Table2Case& c) {
   const auto& grid = c.problem.grid;
   for (int j = 0; j < grid.ny; ++j)
@@ -50,7 +50,7 @@ inline void addDrift(Table2Case& c) {
     }
 }
 
-/// Section 3.3: winding tubes that cross each other, a cost of 1 along them and of 50 elsewhere.
+/// Adds the tubes of section 3.3: winding and crossing, with a cost of 1 along them and 50 elsewhere.
 inline void addTubes(Table2Case& c, int tubes) {
   const auto& grid = c.problem.grid;
   const int nx = int(grid.nx), ny = int(grid.ny);
@@ -76,7 +76,7 @@ inline void addTubes(Table2Case& c, int tubes) {
   }
   for (int k = 0; k < grid.headings; ++k)
     for (std::size_t p = 0; p < near.size(); ++p) {
-      const double s = std::sin(k * grid.headingStep() - along[p]); // either way along the tube
+      const double s = std::sin(k * grid.headingStep() - along[p]); // either direction along the tube
       c.cost.push_back(float(std::pow(50, 1 - near[p] * std::exp(-8 * s * s))));
     }
   c.problem.cost.values = c.cost;
@@ -84,8 +84,8 @@ inline void addTubes(Table2Case& c, int tubes) {
   c.problem.seeds = {{{nx / 2 * grid.hx, ny / 2 * grid.hy, 0, true}, 0}};
 }
 
-/// Section 3.5, equation (14), on [-1, 1] x [0, 1]: three radars, and a price of 0.5 for the way itself,
-/// since the probability of detection alone vanishes on curves.
+/// Adds the cost of section 3.5, equation (14), on [-1, 1] x [0, 1]: three radars, plus 0.5 per length, since
+/// the probability of detection alone vanishes on curves.
 inline void addRadars(Table2Case& c) {
   const auto& grid = c.problem.grid;
   struct Radar {
@@ -110,7 +110,7 @@ inline void addRadars(Table2Case& c) {
   c.problem.seeds = {{{0.1, 0.5, 0, true}, 0}};
 }
 
-/// @param shrink  1: the size of the paper
+/// @param shrink  1: the paper's size
 inline Table2Case makeTable2Case(const PaperRow& row, int shrink) {
   const std::string name = row.experiment;
   if (name == "Empty" || name == "Boat") {

@@ -1,14 +1,14 @@
-// DijkstraQueues.h - Dijkstra's algorithm with three queues, on the graph of our solver and in its
-// arithmetic: what we compare with, made as fast as we know how on one thread.
+// DijkstraQueues.h - Dijkstra's algorithm with three queues, on the solver's graph and in its arithmetic,
+// optimised for one thread as the reference of the comparison.
 //
-//   std::priority_queue   as in the paper; entries that became stale are skipped
-//   4-ary heap            with the place of each point in it, so that points move up
-//   bucket queue          buckets no wider than the least weight: all points of a bucket are final (Dial
-//   1969)
+//   std::priority_queue   as in the paper; stale entries are skipped
+//   4-ary heap            with the position of each point, so that points move up
+//   bucket queue          buckets no wider than the minimum weight: all points of a bucket are final
+//                         (Dial 1969)
 //
-// The image has a border of blanked points as wide as the template reaches: no bounds are tested. Weights of
-// rule Fast are computed where an edge is looked at, those of rule Accurate before, half of them stored since
-// both directions of an edge weigh the same.
+// The image has a border of blanked points as wide as the reach of the template, so no bounds are tested.
+// Weights of rule Fast are computed per access. Those of rule Accurate are computed before, and half of them
+// are stored, since an edge has the same weight in both directions.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
@@ -55,7 +55,7 @@ public:
   std::int64_t bordered(std::int64_t p) const {
     return first + p % grid.nx + nx * (p / grid.nx % grid.ny + ny * (p / (grid.nx * grid.ny)));
   }
-  /// Rounded towards the safe side.
+  /// Returns a lower bound of the weights, including rounding.
   float leastWeight() const {
     return float(0.999 * shortest * double(*std::min_element(slowness.begin(), slowness.end())));
   }
@@ -66,7 +66,7 @@ public:
     return float(1.001 * longest * double(most));
   }
 
-  /// Calls offer(neighbour, time) for all edges of a point that are open.
+  /// Calls offer(neighbour, time) for all open edges of a point.
   template <class Offer>
   void relax(std::int64_t p, float time, const Offer& offer) const {
     if (!stored.empty())
@@ -89,19 +89,19 @@ private:
   static constexpr float infinite = std::numeric_limits<float>::infinity();
   struct Edge {
     std::int64_t step;
-    float half; ///< of the length
+    float half; ///< half the edge's length
     std::vector<float> lengths;
     std::vector<std::int64_t> samples;
   };
   struct Half {
-    std::int64_t owner; ///< relative to the point: the end with the smaller index
+    std::int64_t owner; ///< relative to the point: the end with the lower index
     std::size_t count, number;
   };
 
   rays::Grid grid;
   std::int64_t nx, ny, first;
   std::vector<float> slowness, stored;
-  std::vector<std::uint8_t> guarded; ///< a blanked point is near, within the image: edges may be closed
+  std::vector<std::uint8_t> guarded; ///< a blanked point is nearby, within the image: edges may be closed
   std::vector<Edge> edges;
   std::vector<Half> halves;
   double longest = 0, shortest = infinite;
@@ -137,7 +137,7 @@ private:
   }
 };
 
-/// Times of all points with the border.
+/// Times of all points, border included.
 using RayTimes = std::vector<float>;
 
 inline RayTimes solveByPriorityQueue(const RayGraph& graph, std::int64_t source) {
@@ -195,7 +195,7 @@ inline RayTimes solveByHeap(const RayGraph& graph, std::int64_t source) {
 inline RayTimes solveByBuckets(const RayGraph& graph, std::int64_t source) {
   RayTimes times(graph.size(), std::numeric_limits<float>::infinity());
   const double width = graph.leastWeight();
-  const std::size_t count = std::size_t(double(graph.greatestWeight()) / width) + 3; // used in turn
+  const std::size_t count = std::size_t(double(graph.greatestWeight()) / width) + 3; // used cyclically
   std::vector<std::vector<std::uint32_t>> buckets(count);
   std::vector<std::uint8_t> done(graph.size(), 0);
   const double perTime = 1 / width;
@@ -212,7 +212,7 @@ inline RayTimes solveByBuckets(const RayGraph& graph, std::int64_t source) {
     points.swap(buckets[bucket % count]);
     waiting -= points.size();
     for (const std::uint32_t p : points)
-      if (!done[p]) done[p] = 1, graph.relax(p, times[p], offer); // stale entries are done by now
+      if (!done[p]) done[p] = 1, graph.relax(p, times[p], offer); // later entries of a point are stale
   }
   return times;
 }

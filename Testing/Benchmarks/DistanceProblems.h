@@ -1,10 +1,10 @@
-// DistanceProblems.h - the images that distance transforms are measured on.
+// DistanceProblems.h - the images of the distance transform's benchmark.
 //
 //   random P   P percent of the points are sites, at random
 //   shell      points about a third of the size from the centre: smooth distances everywhere
 //   circles, squares, lines   outlines of circles, filled squares, straight lines, at random places
 //
-// Photographs come as a file of one byte a point.
+// Photographs are read from a file of one byte per point.
 #pragma once
 
 #include "DistanceTransform/DistanceTransform.h"
@@ -29,7 +29,7 @@ struct DistanceCase {
     problem.grid = grid;
     problem.sites = sites;
   }
-  DistanceCase(DistanceCase&&) = default; // keeps the memory that the problem points to
+  DistanceCase(DistanceCase&&) = default; // keeps the memory that the problem views
 
   void mark(double x, double y) {
     const auto i = std::int64_t(std::lround(x)), j = std::int64_t(std::lround(y));
@@ -48,7 +48,7 @@ inline void markShell(DistanceCase& c) {
   }
 }
 
-/// Forty shapes up to a fifth of the image's size.
+/// Draws forty shapes up to a fifth of the image's size.
 inline void markShapes(DistanceCase& c) {
   const double n = double(c.problem.grid.nx);
   for (std::uint64_t s = 0; s < 40; ++s) {
@@ -66,7 +66,7 @@ inline void markShapes(DistanceCase& c) {
   }
 }
 
-/// @param file  where the sites of a photograph are; else nullptr
+/// @param file  the sites of a photograph; otherwise nullptr
 inline DistanceCase makeDistanceCase(const std::string& name, const distance::Grid& grid, const char* file) {
   DistanceCase c(name, grid);
   if (file) {
@@ -81,7 +81,7 @@ inline DistanceCase makeDistanceCase(const std::string& name, const distance::Gr
   } else if (name == "circles" || name == "squares" || name == "lines") {
     markShapes(c);
   } else {
-    throw Error("no image is called '" + name + "'; photographs need --sites");
+    throw Error("unknown image '" + name + "'; photographs need --sites");
   }
   return c;
 }

@@ -5,10 +5,11 @@
 
 namespace isochrone::benchmark {
 
-/// Points of the front up to a bound are accepted together, and the bound moves by a fixed step. No point
-/// beyond the bound can change one of the group: a value is later than the least neighbour by at least
-/// least slowness / sqrt(axes), which is the step. Points of the group can change each other: they are
-/// updated twice, there and back. That does not settle them all, so the result is slightly late in places.
+/// Accepts the points of the front up to a bound together; the bound increases by a fixed step. No point
+/// beyond the bound can change one of the group, since a value exceeds the minimum of its neighbours by at
+/// least the step, which is minimum slowness / sqrt(axes). Points of the group can change each other and are
+/// updated twice, in both directions. This does not settle all of them, so the result is slightly late in
+/// places.
 inline image::Result groupMarching(const image::Problem& problem) {
   using Point = UpwindGrid::Point;
   UpwindGrid grid(problem);

@@ -1,5 +1,5 @@
-// HeapFastMarching.h - fast marching as one would write it to be fast on one core: float, a heap of four
-// children that knows where its points are. The peer that the tiled solver is measured against.
+// HeapFastMarching.h - fast marching optimised for one core: float, a 4-ary heap with the positions of its
+// points. The reference for the tiled solver.
 #pragma once
 
 #include "UpwindGrid.h"

@@ -1,5 +1,5 @@
-// ImageProblems.h - the images that travel times are measured on: the five examples of Jeong and Whitaker
-// (2008) and white noise.
+// ImageProblems.h - the images of the travel-time benchmark: the five examples of Jeong and Whitaker (2008)
+// and white noise.
 //
 //   1   speed 1
 //   2   three layers, speeds 1, 2, 3
@@ -29,10 +29,10 @@ struct ImageCase {
   std::vector<float> speed;
 
   ImageCase() = default;
-  ImageCase(ImageCase&&) = default; // keeps the memory that the problem points to
+  ImageCase(ImageCase&&) = default; // keeps the memory that the problem views
 };
 
-/// Mean over 2 * radius + 1 neighbours along one axis, periodic.
+/// Replaces values by the mean over 2 * radius + 1 neighbours along one axis, periodic.
 inline void blurAlong(std::vector<float>& values, const image::Grid& g, int axis, int radius) {
   const std::int64_t n[3] = {g.nx, g.ny, g.nz}, stride[3] = {1, g.nx, g.nx * g.ny};
   const std::int64_t length = n[axis], step = stride[axis];
@@ -56,8 +56,8 @@ inline std::vector<float> uniformNoise(std::int64_t points) {
   return values;
 }
 
-/// Noise blurred three times by 5 points on each axis, scaled to mean 0.55 and deviation 0.45, cut to 0.1
-/// to 1.
+/// Returns noise blurred three times by 5 points along each axis, scaled to mean 0.55 and deviation 0.45,
+/// clipped to [0.1, 1].
 inline std::vector<float> correlatedSpeed(const image::Grid& g) {
   std::vector<float> values = uniformNoise(g.points());
   for (int pass = 0; pass < 3; ++pass)
@@ -70,7 +70,7 @@ inline std::vector<float> correlatedSpeed(const image::Grid& g) {
   return values;
 }
 
-/// Walls across x, each open at one end along y.
+/// Returns walls across x, each open at one end along y.
 inline std::vector<float> mazeSpeed(const image::Grid& g, int walls, float wallSpeed) {
   std::vector<float> values(g.points(), 1.f);
   const std::int64_t thickness = std::max<std::int64_t>(1, g.nx / 128),
@@ -86,8 +86,8 @@ inline std::vector<float> mazeSpeed(const image::Grid& g, int walls, float wallS
   return values;
 }
 
-/// Metric tensors xx yy zz xy yz xz, or xx yy xy in the plane: slowness 1 along a direction d that turns with
-/// x + y + z, and `ratio` across it, that is ratio^2 Id + (1 - ratio^2) d d^T.
+/// Returns metric tensors xx yy zz xy yz xz, or xx yy xy in the plane: slowness 1 along a direction d that
+/// turns with x + y + z, and `ratio` across it, that is ratio^2 Id + (1 - ratio^2) d d^T.
 inline std::vector<float> turningMetric(const image::Grid& g, double ratio) {
   const bool plane = g.nz == 1;
   std::vector<float> metric;
@@ -107,7 +107,7 @@ inline std::vector<float> turningMetric(const image::Grid& g, double ratio) {
   return metric;
 }
 
-/// `size` points along x and y, `depth` along z; an image in the plane if `depth` is 1.
+/// Returns an image of `size` points along x and y and `depth` along z; planar if `depth` is 1.
 inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
   ImageCase c;
   c.name = name;
@@ -130,7 +130,7 @@ inline ImageCase makeImageCase(const std::string& name, int size, int depth) {
     c.problem.speedType = image::SpeedType::MetricTensor;
     c.speed = turningMetric(g, std::atof(name.c_str() + 7));
   } else {
-    throw Error("no example is called '" + name + "'");
+    throw Error("unknown example '" + name + "'");
   }
   const double middle = size / 2;
   if (maze || name == "line")

@@ -1,4 +1,4 @@
-// The study of image tiles on this CUDA device. Milliseconds of the rounds alone: no set-up, no copies.
+// The study of image tiles on this CUDA device. Milliseconds of the rounds only, without set-up and copies.
 #include "ImageTileStudy.h"
 
 #include "Execution/Cuda.h"

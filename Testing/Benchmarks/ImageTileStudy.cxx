@@ -1,4 +1,4 @@
-// The study of image tiles by host teams: rounds and updates are those of a GPU, the time is not.
+// The study of image tiles by host teams: rounds and updates equal those on a GPU, times do not.
 #include "ImageTileStudy.h"
 
 #include "Execution/HostDevice.h"

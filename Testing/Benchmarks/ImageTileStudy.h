@@ -30,7 +30,7 @@ struct ImageTileStudyOptions {
 template <class Device>
 class ImageTileStudy {
 public:
-  /// Nodes along each axis in space are those of the options; 16 times as many in the plane.
+  /// In space, the options give the nodes along each axis; planes have 16 times as many.
   ImageTileStudy(Device& runsOn, const ImageTileStudyOptions& from, const std::string& name)
       : device(runsOn), options(from), size(from.size),
         table(from.file, {{"device", name}, {"best of", double(from.repeats)}},

@@ -1,7 +1,7 @@
-// MeshLayouts.h - a study of what a tetrahedron should store (Ganellari, Haase, Zumbusch, sections 3.2, 3.3
-// and 7.1): all its 18 inner products, or the squares of its six edges, from which the other twelve follow.
+// MeshLayouts.h - a study of the data stored per tetrahedron (Ganellari, Haase, Zumbusch, sections 3.2, 3.3
+// and 7.1): all its 18 inner products, or the squares of its six edges, which determine the other twelve.
 //
-// The plainest solver on one thread, one vertex at a time, first come first served. Only the storage differs.
+// Uses a simple solver on one thread: one vertex at a time, first in, first out. Only the storage differs.
 #pragma once
 
 #include "MeshTravelTime/Scheme/VertexStars.h"
@@ -14,8 +14,8 @@
 
 namespace isochrone::benchmark {
 
-/// What a vertex x needs of a tetrahedron x a b c: squares of the edges, and inner products of edges that
-/// leave c (to a and b, to x and a, to x and b) and x (to a and b, to a and c, to b and c).
+/// The data of a tetrahedron x a b c that vertex x reads: squares of the edges, and inner products of edges
+/// that leave c (to a and b, to x and a, to x and b) and x (to a and b, to a and c, to b and c).
 struct SeenProducts {
   double la, lb, lc, ab, ac, bc;
   double cAB, cXA, cXB, xAB, xAC, xBC;
@@ -53,7 +53,7 @@ struct SixLengths {
 /// The storage of section 3.2.
 struct EighteenProducts {
   std::array<float, 6> square;
-  std::array<std::array<float, 3>, 4> atCorner; ///< of the edges that leave it, by the other vertex left out
+  std::array<std::array<float, 3>, 4> atCorner; ///< of edges from the corner, by the other vertex left out
 
   explicit EighteenProducts(const mesh::Tetrahedron& t) {
     for (int e = 0; e < 6; ++e) square[e] = t.square[e];
@@ -72,7 +72,7 @@ struct EighteenProducts {
   }
 };
 
-/// The least over an edge with times ua and ub. q: the inner product of the edges to its ends.
+/// Returns the minimum over an edge with times ua and ub. q: the inner product of the edges to its ends.
 inline double leastOfEdge(double ua, double ub, double la, double lb, double ab, double q) {
   const double ends = std::min(ua + std::sqrt(la), ub + std::sqrt(lb)), d = ub - ua, k = ab - d * d;
   if (!(k > 0)) return ends;

@@ -1,4 +1,4 @@
-// MeshProblems.h - the meshes that travel times are measured on.
+// MeshProblems.h - the meshes of the travel-time benchmark.
 //
 //   cube   n x n x n cubes of six tetrahedra each (Kuhn); points inside moved by a fifth of an edge at random
 //   wall   the same, 2n x 2n x n/4: as many, but thin
@@ -28,10 +28,10 @@ struct MeshProblem {
   std::vector<std::int64_t> cells;
 
   MeshProblem() = default;
-  MeshProblem(MeshProblem&&) = default; // keeps the memory that the problem points to
+  MeshProblem(MeshProblem&&) = default; // keeps the memory that the problem views
 };
 
-/// Numbers 0 ... n - 1 in another order.
+/// Returns the numbers 0 ... n - 1 in random order.
 inline std::vector<std::int64_t> shuffledNumbers(std::int64_t n, std::uint64_t seed) {
   std::vector<std::int64_t> number(static_cast<std::size_t>(n));
   std::iota(number.begin(), number.end(), 0);
@@ -40,10 +40,10 @@ inline std::vector<std::int64_t> shuffledNumbers(std::int64_t n, std::uint64_t s
   return number;
 }
 
-/// @param ratio     speed along the fibres to that across; 1: the same everywhere, without fibres
-/// @param shuffled  whether vertices have their numbers, and cells their places, at random
+/// @param ratio     speed along the fibres relative to the speed across; 1: constant speed, without fibres
+/// @param shuffled  whether vertices and cells are in random order
 inline MeshProblem makeMeshProblem(const std::string& shape, std::int64_t n, double ratio, bool shuffled) {
-  if (shape != "cube" && shape != "wall") throw Error("no mesh is called '" + shape + "'");
+  if (shape != "cube" && shape != "wall") throw Error("unknown mesh '" + shape + "'");
   const bool wall = shape == "wall";
   const std::array<std::int64_t, 3> count{wall ? 2 * n : n, wall ? 2 * n : n,
                                           wall ? std::max<std::int64_t>(1, n / 4) : n};
@@ -51,7 +51,7 @@ inline MeshProblem makeMeshProblem(const std::string& shape, std::int64_t n, dou
   const std::int64_t vertices = step[2] * (count[2] + 1), cells = 6 * count[0] * count[1] * count[2];
   const double h = 1 / double(n);
 
-  // 1. Numbers: of vertex v, and the place of cell c.
+  // 1. Numbers of vertices and positions of cells.
   std::vector<std::int64_t> number, place;
   if (shuffled) number = shuffledNumbers(vertices, 1u << 30), place = shuffledNumbers(cells, 1u << 31);
 

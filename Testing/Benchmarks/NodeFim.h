@@ -1,12 +1,12 @@
-// NodeFim.h - the fast iterative method of Jeong and Whitaker (2008), algorithm 4.2: their serial one.
+// NodeFim.h - the serial fast iterative method of Jeong and Whitaker (2008), algorithm 4.2.
 #pragma once
 
 #include "UpwindGrid.h"
 
 namespace isochrone::benchmark {
 
-/// All points of a list are updated from the values of the round before (Jacobi). One whose value stays
-/// leaves the list, and calls in those neighbours that it makes earlier. No tolerance.
+/// Updates all points of a list from the values of the previous round (Jacobi). A point whose value does not
+/// change leaves the list, and adds the neighbours whose values it lowers. No tolerance.
 inline image::Result nodeFim(const image::Problem& problem) {
   using Point = UpwindGrid::Point;
   UpwindGrid grid(problem);

@@ -1,9 +1,9 @@
-// PaperTiles.h - the tiles of the paper, Algorithms 1 and 2 with R relaxations of a tile in a round, for the
-// study of tiles. The solver's own rounds are in TileRounds.h. Mirebeau, Gayraud, Barrere, Chen, Desquilbet,
+// PaperTiles.h - the tiles of the paper, Algorithms 1 and 2 with R relaxations of a tile per round, for the
+// study of tiles. TileRounds.h has the solver's own rounds. Mirebeau, Gayraud, Barrere, Chen, Desquilbet,
 // 2022, section 2.
 //
-// A round reads `u` and writes `fresh`, which is committed after it, so that the result is the same in any
-// order; or it writes in place, as in the paper.
+// A round reads `u` and writes `fresh`, which is committed afterwards, so the result is the same in any
+// order. Alternatively it writes in place, as in the paper.
 #pragma once
 
 #include "CurvaturePaths/Tiles/TileSolver.h"
@@ -15,7 +15,7 @@ namespace isochrone::benchmark::paper {
 
 using namespace isochrone::curvature;
 
-/// Counters in device memory that decide what a round does.
+/// Counters in device memory that control a round.
 struct RoundControl {
   int listed; ///< active tiles
   int count;  ///< tiles that this round relaxes
@@ -51,7 +51,7 @@ struct RelaxTile {
     using Local = typename Stencils::template Local<Scheme>;
     const int id = control->full ? position : active[position];
     PerLane<Team, float> value[Scheme::all], before, rho;
-    PerLane<Team, std::uint32_t> within, withinOpposite; // bit t: that side of slot t lies in this tile
+    PerLane<Team, std::uint32_t> within, withinOpposite; // bit t: that side of slot t is in this tile
     PerLane<Team, Local> local;
 
     team.each(Shape{}, [&](Cell c) {
@@ -61,7 +61,7 @@ struct RelaxTile {
       tile.u[0][c.index] = before[c];
       within[c] = withinOpposite[c] = 0;
       rho[c] = view == inWall ? 1.f : cost.at(p);
-      if (view == inWall) { // nothing leads here: see root() on values without a finite one
+      if (view == inWall) { // unreachable: see root() on values without a finite one
         execution::unroll<Scheme::all>([&](auto t) { value[t][c] = infinity; });
         local[c] = stencils.template at<Scheme>(StatePoint{0, 0, 0, true, 0, 0});
         return;
@@ -128,8 +128,8 @@ private:
                                       : heading;
   }
 
-  /// u(p + side * step) if it lies outside the tile and no wall is in the way. `inside` tells if it lies in
-  /// the tile.
+  /// Returns u(p + side * step) if that point is outside the tile and no wall obstructs the step. `inside` is
+  /// set if it is in the tile.
   TEAM_FN float outside(const StatePoint& p, const Step& step, int side, std::uint8_t view,
                         bool& inside) const {
     const int dx = side * step.x, dy = side * step.y, x = p.x + dx, y = p.y + dy;
@@ -155,7 +155,7 @@ private:
   }
 };
 
-/// Copies what a round lowered from `fresh` to `u`.
+/// Copies the values lowered by a round from `fresh` to `u`.
 template <class Shape>
 struct CommitTile {
   using Lanes = Shape;
@@ -178,14 +178,14 @@ struct CommitTile {
   }
 };
 
-/// Which tiles the next round relaxes: the paper's two choices.
+/// Selects the tiles of the next round: the paper's two methods.
 enum class Tagging {
   Agsi, ///< tiles that changed, and their face neighbours (adaptive Gauss-Seidel)
   Fim   ///< tiles that changed, and the face neighbours of those that just stopped changing (fast iterative
         ///< method)
 };
 
-/// Algorithm 1, tagging, pulled: every tile looks at itself and its six neighbours.
+/// Algorithm 1, tagging by pull: every tile reads its own state and that of its six neighbours.
 struct TagTiles {
   using Lanes = Box<128, 1, 1>;
   struct Shared {};
@@ -213,9 +213,9 @@ struct TagTiles {
   }
 };
 
-/// Decides what the round does: the tagged tiles; if there are none, all of them; if that changed nothing, it
-/// is done. Stencils reach beyond the face neighbours, so only a full round proves that the fixed point is
-/// reached.
+/// Selects the tiles of the round: the tagged ones, or all if there are none. If a full round changes
+/// nothing, the solve ends. Stencils reach beyond the face neighbours, so only a full round proves that the
+/// fixed point is reached.
 struct DecideRound {
   using Lanes = Box<1, 1, 1>;
   struct Shared {};
@@ -235,7 +235,7 @@ struct DecideRound {
   }
 };
 
-/// Tiles that hold a seed: those of the first round.
+/// Lists the tiles that contain a seed, for the first round.
 template <class Shape>
 std::vector<int> tilesOfSeeds(const TileGrid& grid, std::span<const SeedState> seeds) {
   std::vector<int> tiles;
@@ -250,11 +250,11 @@ std::vector<int> tilesOfSeeds(const TileGrid& grid, std::span<const SeedState> s
   return tiles;
 }
 
-/// Start values of the seeds, one lane each.
+/// Writes the start values of the seeds, one lane each.
 struct PlaceSeeds {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};
-  const SeedState* seeds; ///< every state at most once
+  const SeedState* seeds; ///< each state at most once
   int count;
   float* u;
 
@@ -267,7 +267,7 @@ struct PlaceSeeds {
   }
 };
 
-/// From units of the plan to the user's.
+/// Converts times from the plan's units to the user's.
 struct FinishTimes {
   using Lanes = Box<256, 1, 1>;
   struct Shared {};
@@ -287,19 +287,19 @@ struct FinishTimes {
 struct TileSettings {
   int iterations = 1; ///< R of Algorithm 2
   Tagging tagging = Tagging::Agsi;
-  bool inPlace = false; ///< as in the paper: rounds write `u` directly. Not the same bits in every run; one
-                        ///< thread on the host
+  bool inPlace = false; ///< as in the paper: rounds write `u` directly; bits differ between runs, one thread
+                        ///< on the host
   double* seconds = nullptr; ///< if given, receives the time of the rounds: no set-up, no copies
 };
 
-/// Solves the equation of first order. The device decides what each round does; the host sends them in
-/// batches and learns the counters of the batch before. Sets travelTime, rounds and updatesPerPoint.
-/// @param stencils  where RelaxTile takes them from, in memory that `data` owns
+/// Solves the first-order equation. The device controls each round. The host launches rounds in batches and
+/// reads the counters of the previous batch. Sets travelTime, rounds and updatesPerPoint.
+/// @param stencils  source of the stencils for RelaxTile, in memory that `data` owns
 template <class Scheme, class Shape, class Stencils, class Device>
 void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
                 const Stencils& stencils, const PlacedSeeds& seeds, const TileSettings& settings,
                 Result& result) {
-  constexpr int batch = 8; // rounds: one launch, and at most this many too many
+  constexpr int batch = 8; // rounds: one launch, and the maximum number of excess rounds
   const TileGrid grid = tileGrid<Shape>(problem.grid);
   const int tiles = grid.tiles();
 
@@ -309,7 +309,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   auto fresh =
       device.template array<float>(settings.inPlace ? 0 : std::size_t(tiles) * Shape::size, infinity);
   auto seedStates = device.upload(std::span<const SeedState>(seeds.states));
-  std::vector<int> changed(std::size_t(tiles), -2); // tiles of seeds in round 0, others never
+  std::vector<int> changed(std::size_t(tiles), -2); // tiles of seeds in round 0, others -2
   for (const int tile : tilesOfSeeds<Shape>(grid, seeds.states)) changed[tile] = 0;
   auto lastChange = device.upload(std::span<const int>(changed));
   auto flags = device.template array<std::uint8_t>(tiles, 0);
@@ -352,7 +352,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   };
   device.wait();
   const auto start = std::chrono::steady_clock::now();
-  someRounds(); // unrecorded, so that all kernels are loaded before the recording
+  someRounds(); // unrecorded: loads all kernels before the recording
   auto rounds = device.record(someRounds);
   auto watch = device.watch(counters);
   RoundControl now{};

@@ -1,4 +1,4 @@
-// RayProblems.h - the models that ray tracing is measured on.
+// RayProblems.h - the models of the ray-tracing benchmark.
 //
 //   gradient   velocity from 0.5 at the top to 4 at the bottom, as in the paper; its times are known
 //   blocks     8 points an edge, velocities from 0.5 to 4 at random
@@ -28,10 +28,10 @@ struct RayCase {
     for (int s = 0; s < sources; ++s) // along the top, the first one in the corner
       problem.sources.push_back({{grid.hx * std::floor(double(s) * double(grid.nx) / sources), 0, 0}, 0});
   }
-  RayCase(RayCase&&) = default; // keeps the memory that the problem points to
+  RayCase(RayCase&&) = default; // keeps the memory that the problem views
 };
 
-/// Steps downwards: along the last axis.
+/// Returns the steps downwards, along the last axis.
 inline std::int64_t depthOf(const rays::Grid& g, std::int64_t point) {
   return g.nz > 1 ? point / (g.nx * g.ny) : point / g.nx;
 }
@@ -43,7 +43,7 @@ inline double velocityOf(const std::string& model, const rays::Grid& g, std::int
   if (model == "gradient") return 0.5 + 3.5 * double(down) / double(depthsOf(g) - 1);
   if (model == "blocks") return 0.5 + 3.5 * noise(std::uint64_t(i / 8 + 1009 * (j / 8 + 1009 * (k / 8))));
   if (model == "noise") return 0.5 + 3.5 * noise(std::uint64_t(point));
-  if (model != "maze") throw Error("no model is called '" + model + "'");
+  if (model != "maze") throw Error("unknown model '" + model + "'");
   const bool wall = down / 20 % 2 == 1, gap = down / 40 % 2 == 1 ? i < 20 : i >= g.nx - 20;
   return wall && !gap ? 0 : 2;
 }
@@ -51,16 +51,16 @@ inline double velocityOf(const std::string& model, const rays::Grid& g, std::int
 inline RayCase makeRayCase(const std::string& model, const rays::Grid& grid, int sources) {
   RayCase c(model, grid, sources);
   for (std::int64_t p = 0; p < grid.points(); ++p)
-    c.slowness.push_back(float(1 / velocityOf(model, grid, p))); // +infinity where the velocity is zero
+    c.slowness.push_back(float(1 / velocityOf(model, grid, p))); // +infinity for zero velocity
   c.problem.slowness = c.slowness;
   return c;
 }
 
 struct RayErrors {
-  double mean = 0, most = 0; ///< relative, of points later than a tenth of the latest time
+  double mean = 0, most = 0; ///< relative, over points later than a tenth of the latest time
 };
 
-/// Of times from the corner in the gradient, against the closed form.
+/// Returns the errors of times from the corner in the gradient, against the closed form.
 inline RayErrors errorsInGradient(const RayCase& c, const Values<float>& times) {
   const rays::Grid& g = c.problem.grid;
   const double slope = 3.5 / (double(depthsOf(g) - 1) * g.hx); // the spacings are equal

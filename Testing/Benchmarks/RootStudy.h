@@ -1,6 +1,6 @@
 // RootStudy.h - the root of a state's equation, sum of weight max(0, lambda - value)^2 = cost^2, on any
-// device: by Newton's method without sorting (root()), and as in Algorithm 3 of the paper, by sorting the
-// values and adding up terms while they lie below the root. Mirebeau et al., 2022.
+// device. By Newton's method without sorting (root()), and by Algorithm 3 of the paper: sorts the values and
+// adds terms while they are below the root. Mirebeau et al., 2022.
 #pragma once
 
 #include "CurvaturePaths/Scheme/LocalSolver.h"
@@ -43,8 +43,8 @@ TEAM_FN void sortByNetwork(float (&value)[N], float (&weight)[N]) {
   });
 }
 
-/// Algorithm 3: the largest prefix of the sorted values that lies below its own root. In differences to the
-/// least value, so that float keeps its digits.
+/// Algorithm 3: the largest prefix of the sorted values below its own root. Values are relative to the
+/// minimum, to preserve single precision.
 template <int N>
 TEAM_FN float sortedRoot(float cost, float (&value)[N], float (&weight)[N]) {
   sortByNetwork(value, weight);
@@ -60,7 +60,7 @@ TEAM_FN float sortedRoot(float cost, float (&value)[N], float (&weight)[N]) {
 
 enum class RootMethod { Newton, Sorted };
 
-/// Solves one equation a lane, `repeats` times with costs that grow.
+/// Solves one equation per lane, `repeats` times with increasing costs.
 template <int N, RootMethod method>
 struct SolveRoots {
   using Lanes = execution::Box<128, 1, 1>;
@@ -98,7 +98,7 @@ struct SolveRoots {
   }
 };
 
-/// Prints nanoseconds a root by either method, for the numbers of terms of the models.
+/// Prints nanoseconds per root by either method, for the models' numbers of terms.
 template <class Device>
 class RootStudy {
 public:

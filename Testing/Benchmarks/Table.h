@@ -1,4 +1,4 @@
-// Table.h - what the benchmarks share: the clock, a table on the screen, and the same rows as JSON in a file.
+// Table.h - shared by the benchmarks: the clock, a table on the screen, and the same rows as JSON in a file.
 #pragma once
 
 #include "Error.h"
@@ -23,7 +23,7 @@ inline double seconds(const auto& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-/// Of five runs, or of as many as start within three seconds: the machine may have other work.
+/// Returns the median of five runs, or of fewer if they exceed three seconds, since other processes may run.
 inline double medianSeconds(const auto& work) {
   std::vector<double> times;
   for (double spent = 0; times.size() < 5 && spent < 3; spent += times.back()) times.push_back(seconds(work));
@@ -39,7 +39,7 @@ inline std::string processor() {
   return "unknown processor";
 }
 
-/// "300x200x96": points of an image or a tile, or states with their headings.
+/// Returns "300x200x96": points of an image or a tile, or states with their headings.
 inline std::string sizeText(const auto& grid) {
   const std::string plane = std::to_string(grid.nx) + "x" + std::to_string(grid.ny) + "x";
   if constexpr (requires { grid.headings; })
@@ -71,7 +71,7 @@ inline std::string jsonText(const std::string& text) {
   return quoted + '"';
 }
 
-/// null for infinity and NaN, which JSON does not know.
+/// Returns a JSON number; null for infinity and NaN, which JSON lacks.
 /// @param decimals  negative: six significant digits
 inline std::string jsonNumber(double value, int decimals = -1) {
   if (!std::isfinite(value)) return "null";
@@ -87,11 +87,11 @@ public:
 
   struct Column {
     const char *key, *title; ///< in the file, on the screen
-    int width;               ///< on the screen; negative: flush left
+    int width;               ///< on the screen; negative: left-aligned
     int digits = 0;
   };
 
-  /// @param file   empty: the screen only
+  /// @param file   empty: screen only
   /// @param about  printed and written before the rows
   Table(const std::string& file, const About& about, std::vector<Column> columns) : all(std::move(columns)) {
     if (!file.empty()) json = openForWriting(file);
@@ -144,8 +144,8 @@ private:
   }
 };
 
-/// What tables of times say of the machine.
-/// @param more  said before the compiler
+/// Returns the description of the machine for tables of times.
+/// @param more  entries before the compiler
 inline Table::About machine(const Table::About& more = {}) {
   Table::About about{{"machine", processor()}, {"cores", double(std::thread::hardware_concurrency())}};
   about.insert(about.end(), more.begin(), more.end());

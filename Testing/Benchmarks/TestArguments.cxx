@@ -1,4 +1,4 @@
-// The command line of the benchmarks: what is assigned, what is refused and with which words.
+// Claims about the benchmarks' command line: assignments, refusals and their words.
 #include "Arguments.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// A program with an argument of every kind.
+/// A program with one argument of every kind.
 struct Program {
   int size = 7;
   double ratio = 1;
@@ -38,7 +38,7 @@ struct Program {
         .flag("--quick", "small", quick);
   }
 
-  /// What is wrong with the line; empty if nothing.
+  /// Returns the error in the line, empty if there is none.
   std::string problem(const Words& line) {
     try {
       arguments().read(line);
@@ -48,7 +48,7 @@ struct Program {
     }
   }
 
-  /// The exit status.
+  /// Returns the exit status.
   int run(Words line, const std::function<int()>& program) {
     line.insert(line.begin(), "Program");
     std::vector<char*> pointers;
@@ -57,7 +57,7 @@ struct Program {
   }
 };
 
-TEST(Arguments, AssignOptionsInAnyOrderAndWordsInTheirs) {
+TEST(Arguments, AssignOptionsInAnyOrderAndWordsByPosition) {
   Program p;
   ASSERT_EQ(
       p.problem({"--quick", "one", "--size", "100", "--threads", "3", "--methods", "queue,heap", "two",
@@ -72,7 +72,7 @@ TEST(Arguments, AssignOptionsInAnyOrderAndWordsInTheirs) {
   EXPECT_EQ(p.file + p.shape + p.first + p.second, "a bwallonetwo");
 }
 
-TEST(Arguments, LeaveWhatIsNotGiven) {
+TEST(Arguments, KeepDefaultsOfMissingArguments) {
   Program p;
   ASSERT_EQ(p.problem({"one"}), "");
   EXPECT_FALSE(p.quick);
@@ -81,14 +81,14 @@ TEST(Arguments, LeaveWhatIsNotGiven) {
   EXPECT_EQ(p.second, "none");
 }
 
-TEST(Arguments, TakeTheLastOfAnOptionGivenTwice) {
+TEST(Arguments, TakeTheLastOfRepeatedOptions) {
   Program p;
   ASSERT_EQ(p.problem({"one", "--size", "3", "--threads", "1", "--size", "4", "--threads", "5,6"}), "");
   EXPECT_EQ(p.size, 4);
   EXPECT_EQ(p.threads, (std::vector<int>{5, 6}));
 }
 
-TEST(Arguments, RefuseALineAndSayWhy) {
+TEST(Arguments, RefuseALineWithTheReason) {
   const std::pair<Words, const char*> lines[] = {
       {{"one", "--fast"}, "unknown option --fast"},
       {{"one", "--size=3"}, "unknown option --size=3"},
@@ -136,7 +136,7 @@ TEST(Arguments, ExitWith2IfTheProgramRefusesThemAndWith1IfItFails) {
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "Program: --size needs --json (see --help)\nno memory\n");
 }
 
-TEST(Arguments, PrintTheHelpAndDoNothingElse) {
+TEST(Arguments, PrintTheHelpOnly) {
   bool ran = false;
   testing::internal::CaptureStdout();
   EXPECT_EQ(Program().run({"--fast", "--help"}, [&] { return ran = true, 5; }), 0);

@@ -1,4 +1,4 @@
-// What the benchmarks print and write: valid JSON, whatever the strings and numbers.
+// Claims about the benchmarks' output: valid JSON for any strings and numbers.
 #include "Table.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +21,7 @@ struct Output {
   std::string screen, file;
 };
 
-/// Of a table with these rows.
+/// Returns the output of a table with these rows.
 Output output(const Table::About& about, const std::vector<std::vector<Table::Value>>& rows) {
   const std::string file = testing::TempDir() + "TestTable.json";
   testing::internal::CaptureStdout();
@@ -50,7 +50,7 @@ TEST(Json, HasNullForNumbersThatAreNotFinite) {
   }
 }
 
-TEST(Json, HasSixDigitsOrTheDecimalsAskedFor) {
+TEST(Json, HasSixDigitsOrTheRequestedDecimals) {
   EXPECT_EQ(jsonNumber(3), "3");
   EXPECT_EQ(jsonNumber(-2.0 / 3), "-0.666667");
   EXPECT_EQ(jsonNumber(1.5e-300), "1.5e-300");
@@ -88,7 +88,7 @@ TEST(Table, RefusesAFileThatCannotBeWritten) {
   EXPECT_THROW(Table("/no such folder/rows.json", {}, {}), isochrone::Error);
 }
 
-TEST(Machine, HasWhatIsAddedBeforeTheCompiler) {
+TEST(Machine, HasAddedEntriesBeforeTheCompiler) {
   const Table::About about = machine({{"instruction_set", "best"}});
   ASSERT_EQ(about.size(), 4u);
   EXPECT_EQ(about[0], (std::pair<const char*, Table::Value>{about[0].first, processor()}));

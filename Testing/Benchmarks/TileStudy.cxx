@@ -1,4 +1,4 @@
-// The study of tiles by host teams: rounds and updates are those of a GPU, the time is not. Rounds that write
+// The study of tiles by host teams: rounds and updates equal those on a GPU, times do not. Rounds that write
 // in place depend on the order of the threads.
 #include "TileStudyTable.h"
 

@@ -1,5 +1,5 @@
 // TileStudy.h - the paper's experiments on tiles (Table 1 and section 2.2), on any device: tile shapes, inner
-// iterations, tagging, and where stencils come from. Mirebeau et al., 2022.
+// iterations, tagging, and sources of stencils. Mirebeau et al., 2022.
 #pragma once
 
 #include "PaperTiles.h"
@@ -14,11 +14,11 @@ using namespace isochrone::curvature;
 using paper::Tagging;
 using paper::TileSettings;
 
-/// |grad u| = cost by the same tiles: `Dimensions` symmetric differences. The third axis is periodic.
+/// |grad u| = cost by the same tiles, with `Dimensions` symmetric differences. The third axis is periodic.
 template <int Dimensions>
 using IsotropicScheme = SchemeShape<1, Dimensions, Dimensions, false>;
 
-/// The plan of an isotropic problem with grid step 1 and no walls.
+/// Returns the plan of an isotropic problem with grid spacing 1 and no walls.
 inline TilePlan isotropicPlan(const Problem& problem, int dimensions) {
   TilePlan plan;
   plan.slots = dimensions;
@@ -28,7 +28,7 @@ inline TilePlan isotropicPlan(const Problem& problem, int dimensions) {
   return plan;
 }
 
-/// Stencils stored at every point, as the paper's section 2.2 weighs against recomputing them.
+/// Stencils stored per point, which the paper's section 2.2 compares with recomputed ones.
 struct StoredStencils {
   const Slot* slots; ///< [slot][state]
   std::int64_t points;
@@ -72,9 +72,9 @@ struct StoreStencils {
   }
 };
 
-/// What one run of the study measured.
+/// Result of one run of the study.
 struct Measured {
-  double seconds; ///< of the rounds: no set-up, no copies
+  double seconds; ///< of the rounds only, without set-up and copies
   Result result;
 };
 

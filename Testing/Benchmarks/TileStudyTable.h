@@ -1,5 +1,5 @@
-// TileStudyTable.h - the paper's Table 1 on any device: per model, tile shape x R, by AGSI and FIM; rounds
-// that write in place; stencils shared, recomputed or stored at every point. Mirebeau et al., 2022.
+// TileStudyTable.h - the paper's Table 1 on any device: per model, tile shape x R, with AGSI and FIM; rounds
+// that write in place; stencils shared, recomputed or stored per point. Mirebeau et al., 2022.
 #pragma once
 
 #include "Arguments.h"
@@ -27,9 +27,9 @@ struct TileStudyOptions {
   }
 };
 
-/// Prints a row for each model, shape of tile, R, tagging and source of stencils. Milliseconds are those of
-/// the rounds alone, without set-up and copies.
-/// @tparam Device  CudaDevice, or HostDevice, whose rounds and updates are those of a GPU, but not its times
+/// Prints a row per model, tile shape, R, tagging and source of stencils. Milliseconds are of the rounds
+/// only, without set-up and copies.
+/// @tparam Device  CudaDevice, or HostDevice, whose rounds and updates equal those on a GPU
 template <class Device>
 class TileStudy {
 public:
@@ -84,13 +84,13 @@ private:
         shortName(model), c.problem, makeTilePlan(c.problem, Discretisation(c.problem)), {1, 2, 4, 6});
   }
 
-  /// Section 2.2: stencils that depend on the heading alone, recomputed per point, and stored per point.
+  /// Runs section 2.2: stencils that depend on the heading alone, recomputed per point, and stored per point.
   template <class Scheme, class Shape>
   void sources(Model model, int iterations) {
     sources<Scheme, Shape>(shortName(model), problem(model, "radius").problem, iterations);
   }
 
-  /// The same for the paper's boat in a current (section 3.4).
+  /// Runs the same for the paper's boat in a current (section 3.4).
   template <class Scheme, class Shape>
   void boat(int iterations) {
     BoatProblem boat(small ? 51 : 151, small ? 32 : 96);

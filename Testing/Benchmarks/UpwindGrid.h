@@ -1,5 +1,5 @@
-// UpwindGrid.h - what the serial methods of the benchmark share: the image with a border that nothing passes,
-// and the upwind update of a point.
+// UpwindGrid.h - shared by the serial methods of the benchmark: the image with a closed border, and the
+// upwind update of a point.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -13,8 +13,8 @@
 
 namespace isochrone::benchmark {
 
-/// Of a problem with a speed array, spacing 1, and seeds on points. The border spares the methods all
-/// questions about where the image ends.
+/// A grid for a problem with a speed array, spacing 1, and seeds on points. The border makes bounds checks
+/// unnecessary.
 class UpwindGrid {
 public:
   using Point = std::uint32_t;
@@ -23,8 +23,8 @@ public:
   const image::Grid image;
   const int axes;           ///< 2 or 3
   const Point step[3];      ///< to the next point on each axis
-  Values<float> time;       ///< the seeds have their values, all other points +infinity
-  std::vector<Point> seeds; ///< those in no barrier
+  Values<float> time;       ///< start values at the seeds, +infinity elsewhere
+  std::vector<Point> seeds; ///< seeds outside barriers
 
   explicit UpwindGrid(const image::Problem& problem)
       : image(problem.grid),
@@ -48,22 +48,22 @@ public:
   bool blocked(Point p) const { return slowness[p] == infinite; }
   float leastSlowness() const { return *std::min_element(slowness.begin(), slowness.end()); }
 
-  /// Calls `visit` with the neighbours that are in no barrier.
+  /// Calls `visit` with the neighbours outside barriers.
   void eachNeighbour(Point p, const auto& visit) const {
     for (int axis = 0; axis < axes; ++axis)
       for (const Point neighbour : {p - step[axis], p + step[axis]})
         if (!blocked(neighbour)) visit(neighbour);
   }
 
-  /// The travel time that the neighbours say.
+  /// Returns the travel time from the neighbours' values.
   float update(Point p) {
     ++updates;
     const auto least = [&](Point s) { return std::min(time[p - s], time[p + s]); };
     return solve(least(step[0]), least(step[1]), axes == 3 ? least(step[2]) : infinite, slowness[p]);
   }
 
-  /// @param rounds       of the method: sweeps over the image, or rounds over its list of points
-  /// @param methodBytes  what the method keeps besides the grid
+  /// @param rounds       sweeps over the image, or rounds over the method's list of points
+  /// @param methodBytes  memory of the method in addition to the grid
   image::Result result(int rounds, std::size_t methodBytes) const {
     image::Result r;
     r.travelTime.resize(image.points());

@@ -1,6 +1,6 @@
-"""counted_cuda.py BUILD [--results FOLDER] [--before FILE.json] [CASE...]: counts what the kernels do on the device that the host
-plays, and estimates from it the time on real ones. Writes counted-cuda.json and counted-cuda.md; --before adds the counts of an
-earlier file beside them. CASE: parts of names; only cases that contain one are run, the others keep their last counts.
+"""counted_cuda.py BUILD [--results FOLDER] [--before FILE.json] [CASE...]: counts the work of the kernels on the emulated
+device, and estimates the time on real devices from it. Writes counted-cuda.json and counted-cuda.md; --before adds the counts of an earlier
+file beside them. CASE: parts of names; only cases that contain one are run, the others keep their counts.
 """
 import argparse
 import collections
@@ -16,7 +16,7 @@ from pieces import json_text, parsed
 HERE = pathlib.Path(__file__).resolve().parent
 MODELS = {"Reeds-Shepp": 0, "Reeds-Shepp forward": 1, "elastica": 2, "Dubins": 3}
 
-# name: words for CountCuda, what the time is wanted for (H200, ms; None: no aim), the paper's device and its ms
+# name: words for CountCuda, aim (H200, ms; None: no aim), the paper's device and its ms
 CASES = {f"{model} 300x300x96": (["curvature", str(number), "300", "300", "96", "30", "constant"], aim, "GTX 1080", paper)
          for (model, number), aim, paper in zip(MODELS.items(), (4, 4, 12, 4), (280, 250, 1530, 440))}
 CASES |= {
@@ -31,8 +31,8 @@ CASES |= {
     "mesh 3.07 M tetrahedra, 10:1": (["mesh", "cube", "80", "10", "0"], None, "GTX 1080", None),
     "mesh 24.6 M tetrahedra": (["mesh", "cube", "160", "1", "0"], 250, "GTX 1080", None)}
 
-# processors, GHz, warp instructions a clock that a processor issues in practice, GB/s, microseconds of a launch in a stream,
-# whether processors keep what they read
+# processors, GHz, warp instructions per clock that a processor issues in practice, GB/s, microseconds per launch in a stream,
+# whether processors cache reads
 Device = collections.namedtuple("Device", "processors clock rate bandwidth launch caches")
 DEVICES = {"H200": Device(132, 1.7, 2, 4000, 2, True), "GTX 1080": Device(20, 1.6, 2, 320, 4, True),
            "GT 650M": Device(2, 0.9, 3, 64, 5, False), "Quadro FX 5600": Device(16, 1.35, 0.2, 77, 7, False)}
@@ -43,8 +43,8 @@ FIELDS = "blocks threads instructions slots lanes sectors fetched conflicts dept
 
 
 def read_trace_in_parts(path, last=None):
-    """Parts that end with a kernel whose name contains `last`: the launches, and how often the host waited for all that the device
-    had to do."""
+    """Yields parts that end with a kernel whose name contains `last`: the launches, and the number of times that the host waited
+    for the device to become idle."""
     launches, waits = [], 0
     for line in open(path):
         word, _, rest = line.partition(" ")
@@ -65,7 +65,7 @@ def bytes_copied(path):
 
 
 def milliseconds(launch, device):
-    """Of a launch: what is slowest of issuing its instructions, moving its bytes, and its longest chain of instructions."""
+    """Returns the time of a launch and its limit: issuing instructions, memory traffic, or the longest chain of instructions."""
     issue = launch["slots"] / (device.processors * device.rate * device.clock * 1e6)
     memory = 32 * launch["fetched" if device.caches else "sectors"] / (device.bandwidth * 1e6)
     chain = launch["depth"] * CLOCKS_OF_DEPENDENT_INSTRUCTION / (device.clock * 1e6)
@@ -73,7 +73,7 @@ def milliseconds(launch, device):
 
 
 def estimate(launches, waits, device):
-    """Milliseconds, and by what they are taken."""
+    """Returns milliseconds, and their parts by limit."""
     parts = collections.Counter()
     for _, launch in launches:
         time_of, limit = milliseconds(launch, device)
@@ -118,8 +118,8 @@ def summary(results, before):
                      f'{100 * total(r, "conflicts") / total(r, "slots"):.1f}',
                      f'{r["times"]["H200"]["milliseconds"]:.3g}' + (f' (before {old["times"]["H200"]["milliseconds"]:.3g})' if old else ""),
                      str(aim or ""), most, f'{device}: {r["times"][device]["milliseconds"]:.3g}' + (f" (paper {paper})" if paper else "")])
-    return table(["case", "updates a point", "rounds", "launches", "waits", "instr. a point", "instr. an update", "sectors a point",
-                  "fetched a point", "lanes, %", "conflicts, %", "H200, ms", "aim", "taken by, ms", "paper's device, ms"], rows)
+    return table(["case", "updates per point", "rounds", "launches", "waits", "instr. per point", "instr. per update", "sectors per point",
+                  "fetched per point", "lanes, %", "conflicts, %", "H200, ms", "aim", "main parts, ms", "paper's device, ms"], rows)
 
 
 def by_kernel(result):
@@ -145,7 +145,7 @@ def main():
         if arguments.cases and not any(part in name for part in arguments.cases):
             continue
         counted = count(arguments.build / "bin" / "CountCuda", words, arguments.build / "cuda-on-host")
-        file.write_text(json_text(read() | {name: counted}, indent=1) + "\n")  # others may have counted meanwhile
+        file.write_text(json_text(read() | {name: counted}, indent=1) + "\n")  # other processes may have added counts
         time_of = counted["times"]["H200"]
         print(name, f'{time_of["milliseconds"]:.3g} ms, counted in {counted["seconds_to_count"]:.0f} s', time_of["parts"], flush=True)
     results = read()

@@ -1,9 +1,8 @@
-"""counted_tiles.py BUILD [--results FOLDER] [PIECE...]: the papers' tables of tiles, counted on the device that the host plays.
+"""counted_tiles.py BUILD [--results FOLDER] [PIECE...]: counts the papers' tables of tiles on the emulated device.
 
-Runs TileStudyCuda (Mirebeau and others 2022, Table 1) and ImageTileStudyCuda (Jeong and Whitaker 2008, figure 10) there, one model
-or example at a time, and adds to each of their rows what the kernels did, with the times that counted_cuda.py estimates from it.
-Writes counted-tiles.json and counted-tiles.md. PIECE: parts of names; only pieces that contain one are run, the others keep their
-last counts.
+Runs TileStudyCuda (Mirebeau and others 2022, Table 1) and ImageTileStudyCuda (Jeong and Whitaker 2008, figure 10), one model or
+example at a time, and adds to each row the work of the kernels and the times that counted_cuda.py estimates from it. Writes
+counted-tiles.json and counted-tiles.md. PIECE: parts of names; only pieces that contain one are run, the others keep their counts.
 """
 import argparse
 import os
@@ -24,7 +23,7 @@ PIECES |= {f"images, example {example}": (["ImageTileStudyCuda", "--size", "64",
 
 
 def count(build, words, paper_device):
-    """The rows of a study, each with its counts. A row's launches end with the kernel that finishes its times."""
+    """Returns the rows of a study with their counts. A row's launches end with the kernel that finishes its times."""
     with tempfile.TemporaryDirectory() as folder:
         trace, rows = os.path.join(folder, "trace"), os.path.join(folder, "rows")
         environment = dict(os.environ, LD_LIBRARY_PATH=str(build / "cuda-on-host"), OMP_WAIT_POLICY="passive",
@@ -40,13 +39,13 @@ def count(build, words, paper_device):
     for run, (launches, waits) in zip(runs, parts):
         totals = {field: sum(launch[field] for _, launch in launches) for field in FIELDS[2:]}
         milliseconds = {device: estimate(launches, waits, DEVICES[device])[0] for device in ("H200", paper_device)}
-        del run["milliseconds"]  # of the emulator
+        del run["milliseconds"]  # of the emulation
         run.update(totals, launches=len(launches), waits=waits, milliseconds=milliseconds)
     return {"seconds_to_count": time.time() - begin, "runs": runs}
 
 
 def settings(run):
-    """What the columns of a piece's table are, and the setting of its row."""
+    """Returns the row and the column of a run in the table of its piece."""
     if "passes" in run:
         return f'{run["nodes"]}, {run["tile"]}, {run["method"]}', f'band {run["band"]}' if run["method"] == "band" else f'{run["passes"]:g}'
     return f'{run["tile"]}, {run["tags"]}, {run["writes"]}, {run["stencils"]}', f'{run["R"]:g}'
@@ -61,8 +60,8 @@ def markdown(piece, result, paper_device):
                      f'{1e-6 * run["slots"]:.3g}', f'{1e-6 * run["fetched"]:.3g}', f'{ms["H200"]:.3g}', f'{ms[paper_device]:.3g}'])
     least = {device: min(result["runs"], key=lambda run: run["milliseconds"][device]) for device in ("H200", paper_device)}
     best = "; ".join(f'{device}: {", ".join(settings(run))} ({run["milliseconds"][device]:.3g} ms)' for device, run in least.items())
-    return f"## {piece}\n\nLeast estimated time: {best}.\n\n" + table(
-        ["tile", "R or passes", "updates a point", "rounds", "launches", "million instr.", "million sectors fetched", "H200, ms",
+    return f"## {piece}\n\nMinimum estimated time: {best}.\n\n" + table(
+        ["tile", "R or passes", "updates per point", "rounds", "launches", "million instr.", "million sectors fetched", "H200, ms",
          f"{paper_device}, ms"], rows)
 
 

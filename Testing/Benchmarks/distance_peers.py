@@ -1,9 +1,9 @@
-"""distance_peers.py PEER FOLDER THREADS: runs a distance transform of others on the image that
-BenchmarkDistanceTransform --write left in FOLDER, on as many processors, and prints one line of JSON: seconds (the
-median of five runs, or of as many as start within three seconds), the largest difference to our distances, and the
+"""distance_peers.py PEER FOLDER THREADS: runs another program's distance transform on the image that
+BenchmarkDistanceTransform --write left in FOLDER, with that number of threads, and prints one line of JSON: seconds (the
+median of five runs, or of fewer if they exceed three seconds), the maximum difference from our distances, and the
 percentage of points that differ by more than a millionth.
 
-Measured is from an array of bytes in the form that the peer wants to its array of distances."""
+The time is from an array of bytes in the peer's input format to its array of distances."""
 import json
 import os
 import pathlib
@@ -30,7 +30,7 @@ def opencv(sites, threads):
 
 
 def itk(sites, threads):
-    """Signed, to the sites on the border of their regions: the same outside of them."""
+    """Computes signed distances to the border sites of the regions, which are equal outside of them."""
     import SimpleITK
 
     image = SimpleITK.GetImageFromArray(sites)
@@ -41,7 +41,7 @@ def itk(sites, threads):
     kept = None
 
     def run():
-        nonlocal kept  # the array is a view of it
+        nonlocal kept  # the array views it
         kept = maurer.Execute(image)
         return SimpleITK.GetArrayViewFromImage(kept)
 
@@ -56,7 +56,7 @@ def scipy(sites, _):
 
 
 def vtk(sites, _):
-    """Its squared distances, and their roots by NumPy."""
+    """Computes squared distances, and their roots by NumPy."""
     from vtkmodules.util.numpy_support import numpy_to_vtk, vtk_to_numpy
     from vtkmodules.vtkCommonDataModel import vtkImageData
     from vtkmodules.vtkImagingGeneral import vtkImageEuclideanDistance
@@ -79,7 +79,8 @@ def vtk(sites, _):
 
 
 def differences(theirs, ours):
-    """The largest, and the percentage beyond a millionth; outside of sites, row by row to save memory."""
+    """Returns the maximum difference, and the percentage beyond a millionth, over points other than sites; row by row to save
+    memory."""
     largest, wrong, outside = 0.0, 0, 0
     for their, our in zip(theirs, ours):
         at = our > 0
@@ -91,7 +92,7 @@ def differences(theirs, ours):
 
 
 def main(peer, folder, threads):
-    # Not all of them keep to the number that they are told.
+    # Some peers ignore the requested number of threads.
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:int(threads)])
     folder = pathlib.Path(folder)
     shape = [n for n in json.loads((folder / "problem.json").read_text())["shape"] if n > 1]

@@ -1,4 +1,4 @@
-"""The tables of distance_transform.py, from what it measured: those of Manduhu and Jones (2019) and our aims."""
+"""The tables of distance_transform.py from its measurements, including those of Manduhu and Jones (2019) and our aims."""
 from image_tables import median, number, table
 
 NAMES = {"isochrone": "isochrone", "edt": "edt", "opencv": "OpenCV", "itk": "ITK", "scipy": "SciPy", "vtk": "VTK"}
@@ -11,7 +11,7 @@ SHAPES = (*GEOMETRIC, "astronaut", "coins", "horse")
 
 
 def aim_of_ratio(case, grid):
-    """How many times faster than the best peer we mean to be, or None."""
+    """Returns the intended speed-up over the best peer, or None."""
     size, _, depth = (int(n) for n in grid.split("x"))
     if case == "shell":
         return 10
@@ -30,12 +30,12 @@ class Rows:
         return [row for row in self.rows if all(row.get(key) == value for key, value in wanted.items())]
 
     def images(self, wanted):
-        """(case, grid) of those with times, in the order measured."""
+        """Returns (case, grid) of the rows with times, in measured order."""
         images = dict.fromkeys((row["case"], row["grid"]) for row in self.rows if "seconds" in row)
         return [image for image in images if wanted(*image)]
 
     def median(self, key, image, method, on):
-        """Over the pieces; ours is in several."""
+        """Returns the median over the pieces, several of which contain ours."""
         return median(row[key] for row in self.of(case=image[0], grid=image[1], method=method, on=on) if key in row)
 
     def milliseconds(self, image, method, on):
@@ -43,7 +43,7 @@ class Rows:
         return "-" if seconds is None else number(1e3 * seconds)
 
     def best(self, image, on):
-        """The least ratio of a peer to ours in the same run, and whose it is; None where no peer ran."""
+        """Returns the minimum ratio of a peer's time to ours in the same run, with the peer; None if no peer ran."""
         ratios = [(row["ratio"], row["method"]) for row in self.of(case=image[0], grid=image[1], on=on)
                   if "ratio" in row]
         return min(ratios) if ratios else None
@@ -81,19 +81,19 @@ def group(title, text, rows, wanted):
     if not images:
         return []
     return [f"## {title}", text, "Milliseconds:", times(rows, images),
-            "How many times as long as ours the best peer of each row takes, in the same run, with equal threads:",
+            "Time of the best peer of each row over ours, in the same run, with the same number of threads:",
             ratios(rows, images)]
 
 
 def passes(rows, size):
-    """Milliseconds a pass of the images with random sites."""
+    """Returns milliseconds per pass of the images with random sites."""
     lines = []
     for image in rows.images(lambda case, grid: case.startswith("random") and grid == f"{size}x{size}x1"):
         for on in ON:
             texts = [row["passes"] for row in rows.of(case=image[0], grid=image[1], method="isochrone", on=on)]
             if texts:
                 lines.append([label(image), ON[on], texts[0], rows.milliseconds(image, "isochrone", on)])
-    return ["## Milliseconds a pass", "Random sites by their share (Table II). The rest of the total is memory from the "
+    return ["## Milliseconds per pass", "Random sites by their share (Table II). The rest of the total is the allocation of memory by the "
             "system.", table(["image", "on", "passes", "total"], lines)] if lines else []
 
 
@@ -105,10 +105,10 @@ def floors(rows):
             seconds, floor, rate = (rows.median(key, image, "isochrone", on) for key in ("seconds", "floor", "copy_rate"))
             cells += [f"{rate:.0f}", number(floor), number(1e3 * seconds / floor)] if seconds and floor and rate else ["-"] * 3
         lines.append([label(image), *cells])
-    head = ["image"] + [f"{what}, {on}" for on in ON.values() for what in ("copy GB/s", "least ms", "ours / least")]
-    return ["## What memory allows", "The rate of copying, read and written bytes counted, between arrays that are "
-            "together as large as the traffic of a\ntransform (9 bytes a point in the plane, 13 in space), and the time "
-            "that this traffic takes at that rate.", table(head, lines)] if lines else []
+    head = ["image"] + [f"{what}, {on}" for on in ON.values() for what in ("copy GB/s", "minimum ms", "ours / minimum")]
+    return ["## Bound by memory bandwidth", "The rate of copying, reads plus writes, between arrays that are "
+            "together as large as the traffic of a\ntransform (9 bytes per point in the plane, 13 in space), and the time "
+            "of this traffic at that rate.", table(head, lines)] if lines else []
 
 
 def differences(rows):
@@ -122,7 +122,7 @@ def differences(rows):
             cells.append(f"{worst['difference']:.2g} ({worst['wrong']:.2g} %)" if worst else "-")
         if set(cells) - {"-"}:
             lines.append([label(image), *cells])
-    return ["## Differences", "Largest difference of a peer's distance to ours, and the share of points outside of "
+    return ["## Differences", "Maximum difference of a peer's distance from ours, and the share of points other than "
             "sites that differ by more than a\nmillionth. Ours are the exact distances (tested).",
             table(["image", *(NAMES[peer] for peer in peers)], lines)] if lines else []
 
@@ -133,8 +133,8 @@ def markdown(results):
     parts = ["# Distance transforms",
              f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
              f"{results.get('compiler')}.\nMilliseconds from the array of sites to the array of distances in float "
-             "(SciPy, VTK: double): medians of five runs, or\nof as many as start within three seconds. SciPy and VTK "
-             "run on one thread and stand for themselves where ours runs on two."]
+             "(SciPy, VTK: double): medians of five runs, or\nof fewer if they exceed three seconds. SciPy and VTK "
+             "run on one thread; their times also serve for the comparison on two."]
     parts += group("In the plane", "Random sites, and a thresholded photograph mirrored to the size (Table III).", rows,
                    lambda case, grid: plane(case, grid) and case.split()[-1] in ("0.01", "1", "50", "photograph"))
     parts += passes(rows, max((int(row["grid"].split("x")[0]) for row in rows.rows if row["piece"].endswith("alone")),

@@ -1,12 +1,12 @@
 """distance_transform.py PROGRAMS [--results PREFIX] [--quick] [--without-peers] [--list] [PIECE ...]
 
-Measures Isochrone Distance Transform beside other people's programs, piece by piece, and writes PREFIX.json and
-PREFIX.md (default: build/benchmarks/distance-transform). PROGRAMS: the folder of the built benchmarks. A piece is one
-image and a few peers, ours always among them, so that ratios come from one run. PIECE: measure the one with that name,
-or those whose names contain it, and keep the others that PREFIX.json holds.
+Compares Isochrone Distance Transform with other programs, piece by piece, and writes PREFIX.json and PREFIX.md
+(default: build/benchmarks/distance-transform). PROGRAMS: the folder of the built benchmarks. A piece is one image with
+ours and a few peers, so that ratios come from one run. PIECE: measures the piece with that name, or those whose names
+contain it, and keeps the results of the others in PREFIX.json.
 
-The programs of others come from peers.txt into a Python environment in build/peers, and VTK from ParaView's Python.
-What could not be measured stands in the tables as a gap, with the reason."""
+The peers are installed from peers.txt into a Python environment in build/peers; VTK is that of ParaView's Python.
+Missing measurements appear in the tables as gaps, with the reason."""
 import functools
 import json
 import pathlib
@@ -20,8 +20,8 @@ from pieces import command_line, measure, parsed
 PEERS = ["edt", "opencv", "itk", "scipy", "vtk"]
 ONE_THREAD = {"scipy", "vtk"}
 PHOTOGRAPHS = {"photograph": "camera", "astronaut": "astronaut", "coins": "coins", "horse": "horse"}
-LONGEST = 40  # seconds a run of a peer may take
-BYTES = {"edt": 12, "opencv": 14, "itk": 24, "scipy": 40, "vtk": 28}  # a point, with ours: seen at 3000², rounded up
+LONGEST = 40  # maximum seconds of a peer's run
+BYTES = {"edt": 12, "opencv": 14, "itk": 24, "scipy": 40, "vtk": 28}  # per point, with ours: measured at 3000², rounded up
 
 
 class Piece:
@@ -32,7 +32,7 @@ class Piece:
 
 
 def all_pieces(quick):
-    """Those that take long are apart, so that a piece stays about a minute."""
+    """Returns the pieces. Slow ones are separate, so that a piece takes about a minute."""
     pieces = []
     for size in (96, 128) if quick else (512, 1024, 2048, 4096, 8192, 16384):
         apart = [PEERS] if size <= 2048 else [["edt", "opencv"], ["itk"], ["scipy"], ["vtk"]]
@@ -52,7 +52,7 @@ def all_pieces(quick):
 
 
 class Peers:
-    """The programs of others: where their Pythons are, and how long they took so far."""
+    """The other programs: their Python interpreters, and their previous run times."""
 
     def __init__(self, wanted):
         python, reason = peers_python() if wanted else (None, "left out on request")
@@ -63,7 +63,7 @@ class Peers:
             self.reasons["vtk"] = "no Python here has vtkmodules, that is ParaView"
 
     def gap(self, peer, piece, rows):
-        """Why it cannot run on this piece, or None."""
+        """Returns why the peer cannot run on this piece, or None."""
         if not self.pythons[peer]:
             return self.reasons[peer]
         points = piece.size * piece.size * piece.depth
@@ -79,7 +79,7 @@ class Peers:
         return None
 
     def run(self, peer, piece, folder, rows):
-        """A row for one thread and one for two, or one that says why there is none."""
+        """Returns a row for one thread and one for two, or one with the reason for the gap."""
         row = {"case": piece.case, "grid": piece.grid, "method": peer}
         if gap := self.gap(peer, piece, rows):
             return [{**row, "on": "host 1", "gap": gap}]
@@ -100,7 +100,7 @@ class Peers:
 
 
 def photograph(name, size, folder):
-    """The file of its sites, or None and the reason."""
+    """Returns the file of the piece's sites, or None and the reason."""
     python = python_with("skimage")
     if not python:
         return None, "no Python here has skimage"
@@ -111,7 +111,7 @@ def photograph(name, size, folder):
 
 
 def run_piece(piece, programs, peers, former):
-    """The rows of a piece, and what the program says about the machine."""
+    """Returns the rows of a piece, and the program's description of the machine."""
     with tempfile.TemporaryDirectory() as folder:
         command = [programs / "BenchmarkDistanceTransform", "--case", piece.case, "--size", str(piece.size), "--depth",
                    str(piece.depth), "--json", f"{folder}/rows.json"]

@@ -1,4 +1,4 @@
-"""Where the programs of others run: an environment of our own, or a Python of this machine."""
+"""The Python environments of other programs: one in the build folder, or one of this machine."""
 import functools
 import pathlib
 import subprocess
@@ -10,7 +10,7 @@ ROOT = HERE.parent.parent
 
 @functools.cache
 def peers_python():
-    """The Python of the environment with the peers, made where there is none yet; and why not, where that fails."""
+    """Returns the Python of the peers' environment, creating it if missing; on failure None and the reason."""
     folder = ROOT / "build" / "peers"
     python, done = folder / "bin" / "python", folder / "installed"
     wanted = (HERE / "peers.txt").read_text()
@@ -29,7 +29,7 @@ def peers_python():
 
 
 def python_with(module):
-    """A Python of this machine that has the module, or None."""
+    """Returns a Python of this machine with the module, or None."""
     for python in (sys.executable, "/usr/bin/python3"):
         try:
             if subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0:

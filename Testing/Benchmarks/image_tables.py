@@ -1,4 +1,4 @@
-"""The tables of image_travel_time.py, from what it measured: those of Jeong and Whitaker (2008) and our aims."""
+"""The tables of image_travel_time.py from its measurements, including those of Jeong and Whitaker (2008) and our aims."""
 import math
 import statistics
 
@@ -20,7 +20,7 @@ AIMS = {  # seconds, two threads
 
 
 def number(value):
-    """Three digits; a dash where there is no finite number."""
+    """Returns three digits, or a dash without a finite number."""
     if value is None or not math.isfinite(value):
         return "-"
     if value >= 1000:
@@ -30,7 +30,7 @@ def number(value):
 
 
 def median(values):
-    """The median of the numbers among the values, None where there are none."""
+    """Returns the median of the numbers among the values, None without any."""
     numbers = [value for value in values if not math.isnan(value)]
     return statistics.median(numbers) if numbers else None
 
@@ -51,7 +51,7 @@ class Rows:
         return list(dict.fromkeys(row[key] for row in self.of(**wanted)))
 
     def cell(self, key, method, **where):
-        """The median over the pieces; ours is in several."""
+        """Returns the median over the pieces, several of which contain ours."""
         return number(median(row[key] for row in self.of(method=method[0], on=method[1], **where) if key in row))
 
     def table(self, key, grid, methods, aims=None):
@@ -67,18 +67,18 @@ class Rows:
 def introduction(results):
     return (f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
             f"{results.get('compiler')}.\nSeconds from the speed array to the array of travel times: medians of five "
-            "runs, or of as many as start\nwithin three seconds. The other methods run on one core.")
+            "runs, or of fewer if they\nexceed three seconds. The other methods run on one core.")
 
 
 def examples(rows, grid):
     every, others = list(METHODS), [m for m in METHODS if m[0] != "isochrone"]
     return [f"## {grid}",
             "Seconds (Tables 1 and 2 of the paper):", rows.table("seconds", grid, every, AIMS.get(grid)),
-            "Times as long as ours on two threads, in the same run:", rows.table("ratio", grid, [ONE, *others]),
+            "Times over ours on two threads, in the same run:", rows.table("ratio", grid, [ONE, *others]),
             "Updates per point (Table 4):", rows.table("updates_per_point", grid, [TWO, *others]),
-            "Largest relative difference to our travel times, times 1e6 (scikit-fmm and ITK solve in double):",
+            "Maximum relative difference from our travel times, times 1e6 (scikit-fmm and ITK solve in double):",
             rows.table("difference", grid, others),
-            "Bytes a point besides input and result (scikit-fmm, ITK: growth of the process, with the result):",
+            "Bytes per point in addition to input and result (scikit-fmm, ITK: growth of the process, with the result):",
             rows.table("bytes_per_point", grid, [TWO, *others])]
 
 
@@ -96,8 +96,8 @@ def tensors(rows):
                                                                       ("updates_per_point", TWO),
                                                                       ("bytes_per_point", TWO)))]
              for grid in rows.names("grid") for case in rows.names("case", grid=grid) if case.startswith("tensor-")]
-    return ["## Tensors", "Metrics whose direction turns, seconds:",
-            table(["anisotropy", "points", METHODS[ONE], METHODS[TWO], "updates a point", "bytes a point"], lines)]
+    return ["## Tensors", "Metrics with varying directions, seconds:",
+            table(["anisotropy", "points", METHODS[ONE], METHODS[TWO], "updates per point", "bytes per point"], lines)]
 
 
 def passes(runs):

@@ -1,12 +1,12 @@
 """image_travel_time.py PROGRAMS [--results PREFIX] [--quick] [--without-peers] [--list] [PIECE ...]
 
-Measures Isochrone Image Travel Time beside other methods and other people's programs, piece by piece, and writes
-PREFIX.json and PREFIX.md (default: build/benchmarks/image-travel-time). PROGRAMS: the folder of the built benchmarks.
-A piece is one image and a few methods, ours always among them, so that ratios come from one run. PIECE: measure
-the one with that name, or those whose names contain it, and keep the others that PREFIX.json holds.
+Compares Isochrone Image Travel Time with other methods and programs, piece by piece, and writes PREFIX.json and
+PREFIX.md (default: build/benchmarks/image-travel-time). PROGRAMS: the folder of the built benchmarks. A piece is one
+image with ours and a few other methods, so that ratios come from one run. PIECE: measures the piece with that name, or
+those whose names contain it, and keeps the results of the others in PREFIX.json.
 
-The programs of others come from peers.txt into a Python environment in build/peers. What could not be measured
-stands in the tables as a gap, with the reason."""
+The other programs are installed from peers.txt into a Python environment in build/peers. Missing measurements appear in
+the tables as gaps, with the reason."""
 import json
 import pathlib
 import subprocess
@@ -29,7 +29,7 @@ class Piece:
 
 
 def all_pieces(quick):
-    """Those that take long are apart, so that a piece stays below a minute."""
+    """Returns the pieces. Slow ones are separate, so that a piece takes less than a minute."""
     small, large, plane = (32, 48, 128) if quick else (128, 256, 4096)
     mazes = [f"{example}-{walls}" for example in "45" for walls in (2, 4, 8, 16)]
     pieces = [Piece(case, small, small, SERIAL + PEERS) for case in ["1", "2", "3", *mazes, "noise"]]
@@ -40,26 +40,26 @@ def all_pieces(quick):
         pieces += [Piece(case, plane, 1, methods) for methods in apart]
     for depth in (10, 20, 50, 100):
         pieces.append(Piece("line", 64 if quick else 512, depth, SERIAL))
-    for size in (16, 24) if quick else (128, 256):  # no other method here takes tensors
+    for size in (16, 24) if quick else (128, 256):  # no other method here supports tensors
         pieces += [Piece(f"tensor-{ratio}", size, size, []) for ratio in (2, 4, 10)]
     return pieces
 
 
 def run_peer(python, reason, peer, folder):
-    """What one run took, or {"gap": why it did not happen}."""
+    """Returns the measurement of one run, or {"gap": reason}."""
     if not python:
         return {"gap": reason}
     result = subprocess.run([python, HERE / "peers.py", peer, folder], capture_output=True, text=True)
     if result.returncode:
         return {"gap": (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]}
     measured = json.loads(result.stdout)
-    if not measured["difference"] < 100:  # times 1e-6, relative
+    if not measured["difference"] < 100:  # relative, in 1e-6
         return {"gap": f"differs from our travel times by {measured['difference']:g}e-6"}
     return measured
 
 
 def run_piece(piece, programs, python, reason):
-    """The rows of a piece, and what the program says about the machine."""
+    """Returns the rows of a piece, and the program's description of the machine."""
     with tempfile.TemporaryDirectory() as folder:
         peers = [method for method in piece.methods if method in PEERS]
         serial = [method for method in piece.methods if method not in PEERS]

@@ -1,6 +1,6 @@
-"""mesh_peers.py FOLDER: travel times by fim-python (active list, on the CPU, single precision) on the mesh that
-BenchmarkMeshTravelTime --write left in FOLDER, and prints, last of all, one line of JSON: seconds, setup (seconds to make its solver),
-and the largest difference to our times, as a share of the latest one. It ends where times change by less than about 1e-5."""
+"""mesh_peers.py FOLDER: computes travel times by fim-python (active list, on the CPU, single precision) on the mesh that
+BenchmarkMeshTravelTime --write left in FOLDER. Its last line of output is JSON: seconds, setup (seconds to construct its solver),
+and the maximum difference from our times relative to the latest one. It stops when times change by less than about 1e-5."""
 import json
 import pathlib
 import sys
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def tensors(fibres, ratio, cells):
-    """The squared speed of each cell."""
+    """Returns the squared speed of each cell."""
     across = np.tile(np.eye(3), (cells, 1, 1))
     if not fibres.size:
         return across

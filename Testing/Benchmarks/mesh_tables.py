@@ -1,4 +1,4 @@
-"""The tables of mesh_travel_time.py, from what it measured: those of Ganellari, Haase and Zumbusch (2018) and our aims."""
+"""The tables of mesh_travel_time.py from its measurements, including those of Ganellari and others (2018) and our aims."""
 from image_tables import number, table
 
 METHODS = {"isochrone": "isochrone", "compact": "isochrone, compact", "plain": "plain FIM", "many": "many blocks a subdomain", "one": "one block a subdomain",
@@ -16,7 +16,7 @@ class Rows:
         self.rows = [row for row in rows if row["piece"].startswith(piece)]
 
     def one(self, **wanted):
-        """The first row of that kind, or {}."""
+        """Returns the first matching row, or {}."""
         return next((row for row in self.rows if all(row[key] == value for key, value in wanted.items())), {})
 
     def ratios(self):
@@ -32,7 +32,7 @@ def millions(rows):
 
 
 def whole(title, text, rows, aims=False):
-    """Threads 1 and 2, and the gain of the second."""
+    """Returns the table for one and two threads, with the gain of the second."""
     lines = []
     for ratio in rows.ratios():
         for method in ("isochrone", "compact", "plain"):
@@ -53,7 +53,7 @@ def whole(title, text, rows, aims=False):
         return []
     cuda = any(row["on"] == "cuda" for row in rows.rows)
     head = ["fibres", "method", "set-up", "1 thread", "2 threads", "gain", "/ ours", *(["CUDA"] if cuda else []),
-            "updates a vertex", "rounds", "bytes a tetrahedron", "peak", *(["aim"] if aims else [])]
+            "updates per vertex", "rounds", "bytes per tetrahedron", "peak", *(["aim"] if aims else [])]
     return [f"## {title}", text.format(millions(rows.rows)), table(head, lines)]
 
 
@@ -64,9 +64,9 @@ def layouts(rows):
         lines.append([fibres(row["ratio"]), number(row["tetrahedra"] / 1e6), METHODS[row["method"]], number(row["bytes"]),
                       seconds(row["seconds"]), f"{other['seconds'] / row['seconds']:.2f}", number(row["updates"]),
                       number(row["seconds"] / rows.one(ratio=row["ratio"], method="isochrone")["seconds"])])
-    return ["## Storage (paper, 7.1)", "The plainest solver, a vertex at a time, first come first served, on one thread, in double; "
+    return ["## Storage (paper, 7.1)", "A simple solver, a vertex at a time, first in, first out, on one thread, in double; "
             "only the storage of a tetrahedron differs.",
-            table(["fibres", "million tetrahedra", "storage", "bytes of it", "seconds", "18 / this", "updates a vertex", "/ ours on one thread"],
+            table(["fibres", "million tetrahedra", "storage", "its bytes", "seconds", "18 / this", "updates per vertex", "/ ours on one thread"],
                   lines)] if lines else []
 
 
@@ -77,8 +77,8 @@ def domains(rows):
         lines.append([fibres(row["ratio"]), number(row["tetrahedra"] / 1e6), METHODS[row["method"]],
                       f"{row['subdomains']:.0f}" if row["subdomains"] else "", row["on"], seconds(row["setup"]), seconds(row["seconds"]),
                       number(row["seconds"] / ours["seconds"]) if ours else "-", number(row["updates"])])
-    return ["## Subdomains (paper, 7.2)", "On the host the decompositions, made for a GPU, run on host teams.",
-            table(["fibres", "million tetrahedra", "method", "subdomains", "on", "set-up", "solve", "/ ours", "updates a vertex"],
+    return ["## Subdomains (paper, 7.2)", "On the host the decompositions, designed for a GPU, run on host teams.",
+            table(["fibres", "million tetrahedra", "method", "subdomains", "on", "set-up", "solve", "/ ours", "updates per vertex"],
                   lines)] if lines else []
 
 
@@ -91,8 +91,8 @@ def others(rows):
         lines.append([fibres(ratio), f"{ours['tetrahedra']:.0f}", seconds(ours["setup"]), f"{1e3 * ours['seconds']:.1f}",
                       seconds(theirs["setup"]), f"{1e3 * theirs['seconds']:.0f}", number(theirs["seconds"] / ours["seconds"]),
                       f"{theirs['difference']:.1e}"])
-    return ["## Programs of others", "fim-python 1.2.2, on the CPU with its active list, in single precision; both on two threads. The difference "
-            "is its largest to our times, as a share of the latest one.",
+    return ["## Other programs", "fim-python 1.2.2, on the CPU with its active list, in single precision; both on two threads. The difference "
+            "is the maximum one from our times, relative to the latest time.",
             table(["fibres", "tetrahedra", "our set-up, s", "our solve, ms", "its set-up, s", "its solve, ms", "its / our solve", "difference"],
                   lines)] if lines else []
 
@@ -102,15 +102,15 @@ def markdown(results):
     piece = lambda name: Rows(runs, name)  # noqa: E731
     parts = ["# Mesh travel time",
              f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler {results.get('compiler')}. Seconds; "
-             "medians of five runs, or of as many as start within three seconds. Cubes of six tetrahedra, points moved by a fifth of "
-             "an edge, fibres that turn from -60 to 60 degrees; one seed in a corner; no tolerance. Set-up is all but the solve: checks, "
-             "lengths, stars, the result. All but fim-python and the study of storage, which agree within what they compute with, "
-             "have the same bits at every vertex, or the run fails. Bytes: what the solver holds besides mesh and result; peak: what "
-             "the process grew by at most, the result included."]
+             "medians of five runs, or of fewer if they exceed three seconds. Cubes of six tetrahedra, points moved by a fifth of "
+             "an edge, fibres that turn from -60 to 60 degrees; one seed in a corner; no tolerance. Set-up is everything except the solve: checks, "
+             "lengths, stars, the result. All methods except fim-python and the study of storage, which agree up to rounding, "
+             "have the same bits at every vertex, or the run fails. Bytes: memory of the solver in addition to mesh and result; peak: "
+             "maximum growth of the process, including the result."]
     parts += whole("Cube", "{}.", piece("3 M"), aims=True)
     parts += whole("Large cube", "{}.", piece("24 M"))
     parts += whole("Wall", "{}: fibres turn through a wall of an eighth of its width.", piece("wall"))
-    parts += whole("Shuffled numbers", "{}, in the cube; vertices have their numbers, and tetrahedra their places, at random.", piece("shuffled"))
+    parts += whole("Shuffled numbers", "{}, in the cube; vertices and tetrahedra in random order.", piece("shuffled"))
     parts += layouts(piece("layouts")) + domains(piece("domains")) + others(piece("others"))
     gaps = [f"* {METHODS[row['method']]}, {fibres(row['ratio'])}, {row['tetrahedra']:.0f} tetrahedra: {row['gap']}"
             for row in results["runs"] if "gap" in row]

@@ -1,13 +1,13 @@
 """mesh_travel_time.py PROGRAMS [--results PREFIX] [--quick] [--without-peers] [--cuda] [--list] [PIECE ...]
 
-Measures Isochrone Mesh Travel Time beside plain vertex FIM, the decompositions and layouts of the paper, and fim-python,
+Compares Isochrone Mesh Travel Time with plain vertex FIM, the decompositions and layouts of the paper, and fim-python,
 piece by piece, and writes PREFIX.json and PREFIX.md (default: build/benchmarks/mesh-travel-time). PROGRAMS: the folder of
-the built benchmarks. A piece is one mesh and who solves it, ours always among them, so that ratios come from one run.
-PIECE: measure the one with that name, or those whose names contain it, and keep the others that PREFIX.json holds.
---cuda: on the CUDA device besides.
+the built benchmarks. A piece is one mesh with ours and other solvers, so that ratios come from one run. PIECE: measures
+the piece with that name, or those whose names contain it, and keeps the results of the others in PREFIX.json. --cuda:
+runs on the CUDA device as well.
 
-fim-python comes from peers.txt into a Python environment in build/peers. What could not be measured stands in the
-tables as a gap, with the reason."""
+fim-python is installed from peers.txt into a Python environment in build/peers. Missing measurements appear in the
+tables as gaps, with the reason."""
 import json
 import pathlib
 import subprocess
@@ -22,7 +22,7 @@ PATIENCE = 60  # seconds
 
 
 class Run:
-    """One mesh, and who solves it."""
+    """One mesh and its solvers."""
 
     def __init__(self, size, ratio=1, mesh="cube", methods="isochrone", threads="1,2", shuffled=False, subdomains=(),
                  peer=False):
@@ -33,7 +33,8 @@ class Run:
 
 
 def all_pieces(quick, cuda):
-    """By name. The decompositions are made for a GPU: without one, strong fibres on a smaller mesh, or not at all."""
+    """Returns the pieces by name. The decompositions are designed for a GPU: without one, strong anisotropy uses a smaller mesh or
+    is left out."""
     middle, large, few = (8, 10, 6) if quick else (80, 160, 20)
     ratios = (1, 3, 10)
     pieces = {f"3 M {ratio}": Run(middle, ratio, methods="isochrone,compact,plain") for ratio in ratios}
@@ -58,7 +59,7 @@ def all_pieces(quick, cuda):
 
 
 def peer_row(folder, ours, python, reason):
-    """What one run took, or {"gap": why it did not happen}."""
+    """Returns the measurement of one run, or {"gap": reason}."""
     row = {key: ours[key] for key in ("mesh", "tetrahedra", "ratio", "shuffled", "subdomains")}
     row.update(method=PEER, on="host 2")
     if not python:
@@ -73,7 +74,7 @@ def peer_row(folder, ours, python, reason):
 
 
 def run_piece(name, run, options):
-    """The rows of a piece, and what the program says about the machine."""
+    """Returns the rows of a piece, and the program's description of the machine."""
     with tempfile.TemporaryDirectory() as folder:
         command = [options.programs / "BenchmarkMeshTravelTime", *map(str, run.arguments), "--json", f"{folder}/rows.json"]
         command += (["--write", folder] if run.peer else []) + (["--cuda"] if options.cuda else [])

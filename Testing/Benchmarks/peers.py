@@ -1,6 +1,6 @@
 """peers.py PEER FOLDER: runs scikit-fmm or itk on the image that BenchmarkImageTravelTime --write left in FOLDER, and
-prints one line of JSON: seconds (the median of five runs, or of as many as start within three seconds), memory, the
-largest relative difference to our travel times. Both solve the first order scheme by a heap, on one core."""
+prints one line of JSON: seconds (the median of five runs, or of fewer if they exceed three seconds), memory, and the
+maximum relative difference from our travel times. Both solve the first-order scheme with a heap, on one core."""
 import json
 import pathlib
 import resource
@@ -14,7 +14,7 @@ import numpy as np
 def scikit_fmm(speed, seeds):
     import skfmm
 
-    start = np.ones(speed.shape)  # a front at the points that are zero
+    start = np.ones(speed.shape)  # the front is at zeros
     start[tuple(seeds.T)] = 0
     speed = speed.astype(float)
     return lambda: skfmm.travel_time(start, speed, order=1), lambda times: np.ma.filled(times, np.inf)
@@ -35,7 +35,7 @@ def itk(speed, seeds):
 
 
 def largest_difference(theirs, ours):
-    """Relative; infinite where only one of the two arrives."""
+    """Returns the relative difference; infinite if only one of the two is reached."""
     differs = theirs != ours
     with np.errstate(invalid="ignore", divide="ignore"):
         return float(np.max(np.abs(theirs[differs] - ours[differs]) / ours[differs], initial=0))

@@ -1,5 +1,5 @@
-"""photograph.py NAME SIZE FILE: sites of a photograph of python3-skimage, a byte a point: what is darker than Otsu's
-threshold (1979), mirrored at its edges until SIZE x SIZE points are full."""
+"""photograph.py NAME SIZE FILE: writes the sites of a photograph of python3-skimage, one byte per point: pixels darker than
+Otsu's threshold (1979), mirrored at the edges to SIZE x SIZE points."""
 import pathlib
 import sys
 
@@ -9,7 +9,7 @@ from skimage import color, filters, io
 
 
 def grey(image):
-    if image.ndim == 3 and image.shape[2] == 4:  # on white
+    if image.ndim == 3 and image.shape[2] == 4:  # composed on white
         image = color.rgba2rgb(image)
     return color.rgb2gray(image) if image.ndim == 3 else image
 

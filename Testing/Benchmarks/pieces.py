@@ -1,4 +1,4 @@
-"""Benchmarks in pieces: each can be run alone, and its rows then take the place of its former ones in the results."""
+"""Benchmarks in pieces: each can be run alone, and its rows then replace its previous ones in the results."""
 import argparse
 import datetime
 import json
@@ -10,7 +10,7 @@ from environment import ROOT
 
 
 def command_line(usage, name, *flags):
-    """The options of a script whose results are called `name`; flags are those that not every script has."""
+    """Returns the options of a script with results named `name`; flags are additional options."""
     parser = argparse.ArgumentParser(usage=usage)
     parser.add_argument("programs", type=pathlib.Path)
     parser.add_argument("wanted", nargs="*", default=[""])
@@ -21,9 +21,9 @@ def command_line(usage, name, *flags):
 
 
 def measure(options, order, run_piece, markdown):
-    """Runs the pieces that the options ask for and writes results and tables.
+    """Runs the selected pieces and writes results and tables.
 
-    order: the names of all pieces; run_piece(name, former rows): the rows of a piece, and what it says of the machine
+    order: the names of all pieces; run_piece(name, previous rows): the rows of a piece, and a description of the machine
     """
     parts = [part for part in options.wanted if part not in order]
     names = [name for name in order if name in options.wanted or any(part in name for part in parts)]
@@ -31,7 +31,7 @@ def measure(options, order, run_piece, markdown):
         print(*names, sep="\n")
         return
     if not names:
-        sys.exit("no piece is called that; --list says how they are called")
+        sys.exit("no piece has such a name; --list prints the names")
     file = pathlib.Path(options.results + ".json")
     results = load(file)
     for name in names:
@@ -46,13 +46,13 @@ def measure(options, order, run_piece, markdown):
 
 
 def parsed(text):
-    """The value of a JSON text, with NaN for null: the programs write null for numbers that are not finite."""
+    """Returns the value of a JSON text, with NaN for null, which the programs write for numbers that are not finite."""
     return json.loads(text, object_hook=lambda entries: {key: math.nan if value is None else value
                                                          for key, value in entries.items()})
 
 
 def json_text(value, **layout):
-    """The JSON text of a value, with null for numbers that are not finite."""
+    """Returns the JSON text of a value, with null for numbers that are not finite."""
     def finite(part):
         if isinstance(part, dict):
             return {key: finite(value) for key, value in part.items()}
@@ -64,19 +64,19 @@ def json_text(value, **layout):
 
 
 def save(file, results):
-    """One row a line."""
+    """Writes one row per line."""
     head = {key: value for key, value in results.items() if key != "runs"}
     rows = ",\n".join(json_text(row) for row in results["runs"])
     file.write_text(json_text(head)[:-1] + ', "runs": [\n' + rows + "\n]}\n")
 
 
 def load(file):
-    """What the file holds, or no runs where there is none."""
+    """Returns the contents of the file, or no runs if it does not exist."""
     file.parent.mkdir(parents=True, exist_ok=True)
     return parsed(file.read_text()) if file.exists() else {"runs": []}
 
 
 def replace(results, name, rows, order):
-    """Puts the rows of the piece called `name` in the place of its former ones; pieces stand in order."""
+    """Replaces the rows of the piece `name`, keeping the order of pieces."""
     kept = [row for row in results["runs"] if row["piece"] != name and row["piece"] in order]
     results["runs"] = sorted(kept + rows, key=lambda row: order.index(row["piece"]))

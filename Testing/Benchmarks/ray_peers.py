@@ -1,7 +1,7 @@
-"""ray_peers.py PEER FOLDER RADIUS: travel times by SciPy's Dijkstra or scikit-image's MCP_Geometric on the image that
+"""ray_peers.py PEER FOLDER RADIUS: computes travel times by SciPy's Dijkstra or scikit-image's MCP_Geometric on the image that
 BenchmarkRayTracing --write left in FOLDER, with rule Fast and the coprime template, and prints one line of JSON: seconds
-(the median of five runs, or of as many as start within three seconds), weights (seconds to make the graph), and the
-largest relative difference to our times. Both compute in double on one thread."""
+(the median of five runs, or of fewer if they exceed three seconds), weights (seconds to build the graph), and the
+maximum relative difference from our times. Both compute in double on one thread."""
 import itertools
 import json
 import math
@@ -14,7 +14,7 @@ import numpy as np
 
 
 def scipy(slowness, spacing, radius):
-    """On an explicit sparse matrix of all edges, each once."""
+    """Uses an explicit sparse matrix of all edges, each once."""
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import dijkstra
 
@@ -35,7 +35,7 @@ def scipy(slowness, spacing, radius):
 
 
 def skimage(slowness, spacing, _):
-    """Its weight is the mean of both costs times the length: rule Fast, with the nearest neighbours alone."""
+    """Weights edges by the mean of both costs times the length, as rule Fast, with the nearest neighbours only."""
     from skimage.graph import MCP_Geometric
 
     costs = slowness.astype(float)

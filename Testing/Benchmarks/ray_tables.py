@@ -1,4 +1,4 @@
-"""The tables of ray_tracing.py, from what it measured: those of Monsegny and Agudelo (2013) and our aims."""
+"""The tables of ray_tracing.py from its measurements, including those of Monsegny and Agudelo (2013) and our aims."""
 from image_tables import median, number, table
 
 COLUMNS = {("isochrone", "host 1"): "isochrone, 1 thread", ("isochrone", "host 2"): "isochrone, 2 threads",
@@ -15,12 +15,12 @@ class Rows:
         self.rows = [row for row in rows if row["piece"].startswith(piece)]
 
     def value(self, key, column, **wanted):
-        """The median, None where it was not measured."""
+        """Returns the median, None if it was not measured."""
         wanted = dict(zip(("method", "on"), column)) | wanted
         return median(row[key] for row in self.rows if key in row and all(row[k] == v for k, v in wanted.items()))
 
     def kinds(self, *keys):
-        """Different values of the keys, in the order measured."""
+        """Returns the distinct values of the keys, in measured order."""
         return list(dict.fromkeys(tuple(row[key] for key in keys) for row in self.rows))
 
 
@@ -29,7 +29,7 @@ def milliseconds(value):
 
 
 def times(rows, keys, label, extra=None):
-    """A line for each value of the keys, with the ratios to ours on two threads at its end."""
+    """Returns a line per value of the keys, ending with the ratios to ours on two threads."""
     lines, columns = [], [c for c in COLUMNS if rows.value("seconds", c) is not None]
     others = [c for c in columns if c[0] in ("queue", "heap", "buckets", "scipy", "skimage", "plain") and c[1] != "cuda"]
     for values in rows.kinds(*keys):
@@ -51,7 +51,7 @@ def section(title, text, rows, keys, label, head, extra=None, extra_head=()):
 
 
 def work(rows):
-    """Relaxations a point, bytes, and the errors against the closed form."""
+    """Returns cells with relaxations per point, bytes, and errors against the closed form."""
     def cells(wanted):
         got = [rows.value(key, TWO, **wanted) for key in ("relaxations", "bytes_per_point", "error_mean", "error_most")]
         aim = AIMS.get(tuple(wanted.get(key) for key in ("grid", "radius", "rule", "predecessors")))
@@ -59,11 +59,11 @@ def work(rows):
     return cells
 
 
-WORK = ("relaxations a point", "bytes a point", "mean error %", "most error %", "aim ms")
+WORK = ("relaxations per point", "bytes per point", "mean error %", "maximum error %", "aim ms")
 
 
 def stored(rows):
-    """Milliseconds a source by buckets where the weights are computed once for all sources."""
+    """Returns cells with milliseconds per source by buckets, with the weights computed once for all sources."""
     def cells(wanted):
         once, solve = (rows.value(key, ("buckets", "host 1"), **wanted) for key in ("weights", "seconds"))
         return ["-" if once is None or solve is None else milliseconds(once / wanted["sources"] + solve), *work(rows)(wanted)]
@@ -86,18 +86,18 @@ def markdown(results):
     parts = ["# Ray tracing",
              f"{results.get('date')}, {results.get('machine')}, {results.get('cores')} cores, compiler "
              f"{results.get('compiler')}. Milliseconds from the slowness to the times of one source: medians of five runs, "
-             "or of as many as start within three seconds. All but SciPy and scikit-image have the same bits at every "
-             "point, or the run fails. Dijkstra's algorithm runs on one thread; its time leaves out what it takes to make "
+             "or of fewer if they exceed three seconds. All methods except SciPy and scikit-image have the same bits at every "
+             "point, or the run fails. Dijkstra's algorithm runs on one thread; its time excludes the construction of "
              "the graph."]
     if piece("sizes").rows:
         parts += ["## The images of the paper", "Gradient, rule Fast, coprime template (Figures 7 and 8).", *sizes(piece("sizes"))]
-    parts += section("Radii", "Gradient, with predecessors; errors are against the closed form, of points later than a "
+    parts += section("Radii", "Gradient, with predecessors; errors are against the closed form, over points later than a "
                      "tenth of the latest time.", piece("radius"), every, lambda w: f"{w['rule']}, radius {w['radius']:g}",
                      "1600²" if results["runs"] and any(r["grid"].startswith("1600") for r in runs) else "image",
                      work(piece("radius")), WORK)
     parts += section("Models", "Radius 6, with predecessors.", piece("model"), ["case", "rule"],
                      lambda w: f"{w['case']}, {w['rule']}", "model", work(piece("model")), WORK)
-    parts += section("Several sources", "Radius 6; milliseconds a source, each with its own times.", piece("sources"),
+    parts += section("Several sources", "Radius 6; milliseconds per source, each with its own times.", piece("sources"),
                      ["rule", "sources"], lambda w: f"{w['rule']}, {w['sources']:g}", "sources", stored(piece("sources")),
                      ("buckets, weights stored once", *WORK))
     parts += section("In space", "Gradient.", piece("space"), every, lambda w: f"{w['rule']}, radius {w['radius']:g}",
@@ -105,15 +105,15 @@ def markdown(results):
     parts += section("Templates", "Gradient, rule Fast.", piece("template"), ["template", "radius"],
                      lambda w: w["template"] + (f" {w['radius']:g}" if w["template"] == "full" else ""), "template",
                      work(piece("template")), WORK)
-    parts += section("The method of the paper", "All points at once, again and again, on the host; gradient, full "
+    parts += section("The method of the paper", "Relaxation of all points in each round, on the host; gradient, full "
                      "template.", piece("plain"), ["grid", "radius"],
                      lambda w: f"{w['grid'].split('x')[0]}², radius {w['radius']:g}", "image",
                      lambda w: [number(piece("plain").value("relaxations", ("plain", "host 2"), **w))], ("its sweeps",))
-    parts += section("Programs of others", "Gradient, rule Fast, in double; SciPy's Dijkstra on a matrix of the edges "
-                     "(seconds to make it beside), scikit-image's MCP_Geometric.", piece("others"), ["grid", "radius"],
+    parts += section("Other programs", "Gradient, rule Fast, in double; SciPy's Dijkstra on a matrix of the edges "
+                     "(with the seconds to build it), scikit-image's MCP_Geometric.", piece("others"), ["grid", "radius"],
                      lambda w: f"{w['grid']}, radius {w['radius']:g}", "image",
                      lambda w: [f"{v:.2g}" if (v := piece("others").value(key, ("scipy", "host 1"), **w)) is not None else "-"
-                                for key in ("weights", "difference")], ("SciPy's matrix, s", "largest relative difference"))
+                                for key in ("weights", "difference")], ("SciPy's matrix, s", "maximum relative difference"))
     gaps = [f"* {row['case']}, {row['grid']}, radius {row['radius']:g}: {COLUMNS[row['method'], row['on']]}: {row['gap']}"
             for row in results["runs"] if "gap" in row]
     if not any(row["on"] == "cuda" for row in runs):

@@ -1,12 +1,12 @@
 """ray_tracing.py PROGRAMS [--results PREFIX] [--quick] [--without-peers] [--cuda] [--list] [PIECE ...]
 
-Measures Isochrone Ray Tracing beside Dijkstra's algorithm with three queues, the method of the paper, and other people's
-programs, piece by piece, and writes PREFIX.json and PREFIX.md (default: build/benchmarks/ray-tracing). PROGRAMS: the
-folder of the built benchmarks. A piece is one table or a part of one, ours always in it, so that ratios come from one
-run. PIECE: measure the one with that name, or those whose names contain it, and keep the others that PREFIX.json
-holds. --cuda: on the CUDA device besides.
+Compares Isochrone Ray Tracing with Dijkstra's algorithm with three queues, the method of the paper, and other programs,
+piece by piece, and writes PREFIX.json and PREFIX.md (default: build/benchmarks/ray-tracing). PROGRAMS: the folder of the
+built benchmarks. A piece is a table or a part of one, always with ours, so that ratios come from one run. PIECE:
+measures the piece with that name, or those whose names contain it, and keeps the results of the others in PREFIX.json.
+--cuda: runs on the CUDA device as well.
 
-What could not be measured stands in the tables as a gap, with the reason."""
+Missing measurements appear in the tables as gaps, with the reason."""
 import json
 import pathlib
 import subprocess
@@ -21,7 +21,7 @@ RADII = range(1, 7)
 
 
 class Run:
-    """One image, and who solves it."""
+    """One image and its solvers."""
 
     def __init__(self, model="gradient", size=1600, depth=1, radius=6, rule="fast", template="coprime", sources=1,
                  predecessors=False, methods="", peers=()):
@@ -32,7 +32,7 @@ class Run:
 
 
 def all_pieces(quick):
-    """By name. The sizes of the paper lie between 128 and 1600; those between are ours."""
+    """Returns the pieces by name. The paper's sizes range from 128 to 1600; the steps are ours."""
     sizes = (64, 96) if quick else (*range(128, 1473, 96), 1600)
     large, edge = (96, 20) if quick else (1600, 128)
     pieces = {f"sizes {size}": [Run(size=size, radius=r, methods="queue,buckets") for r in RADII] for size in sizes}
@@ -60,7 +60,7 @@ def all_pieces(quick):
 
 
 def peer_row(peer, folder, radius, ours, wanted):
-    """What one run took, or {"gap": why it did not happen}."""
+    """Returns the measurement of one run, or {"gap": reason}."""
     row = {key: ours[key] for key in ("case", "grid", "rule", "template", "radius", "sources", "predecessors")}
     row.update(method=peer, on="host 1")
     python = python_with(peer) if wanted else None
@@ -73,7 +73,7 @@ def peer_row(peer, folder, radius, ours, wanted):
 
 
 def run_piece(name, runs, options):
-    """The rows of a piece, and what the program says about the machine."""
+    """Returns the rows of a piece, and the program's description of the machine."""
     rows, about = [], {}
     for run in runs:
         with tempfile.TemporaryDirectory() as folder:

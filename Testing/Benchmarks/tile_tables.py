@@ -1,7 +1,7 @@
-"""tile_tables.py RESULTS.json: the tables of TileStudy, as Markdown on standard output.
+"""tile_tables.py RESULTS.json: prints the tables of TileStudy as Markdown.
 
-Rounds and updates a point by tile shape, R (relaxations of a tile in a round) and tags: Table 1 of Mirebeau and others
-2022. Rows of one model, one column for each R."""
+Rounds and updates per point by tile shape, R (relaxations of a tile per round) and tags: Table 1 of Mirebeau and others
+2022. One table per model, one column per R."""
 import pathlib
 import sys
 
@@ -10,7 +10,7 @@ from pieces import parsed
 
 
 def shapes(runs):
-    """Tile shapes by R, with commits."""
+    """Returns the table of tile shapes by R, for rounds with commits."""
     steps = sorted({run["R"] for run in runs})
     cells = {(run["tile"], run["tags"], run["R"]): f'{run["updates_per_point"]:.3g} ({run["rounds"]:.0f})' for run in runs}
     rows = list(dict.fromkeys((run["tile"], run["tags"]) for run in runs))
@@ -25,14 +25,14 @@ def markdown(results):
     for model in dict.fromkeys(run["model"] for run in runs):
         parts.append(f"## {model}")
         if of(model=model, stencils="shared", writes="commit"):
-            parts += ["Updates a point (rounds):", shapes(of(model=model, stencils="shared", writes="commit"))]
+            parts += ["Updates per point (rounds):", shapes(of(model=model, stencils="shared", writes="commit"))]
         in_place = of(model=model, writes="in place")
         if in_place:
-            parts += ["Rounds that write in place, as in the paper; their counts differ from run to run:", shapes(in_place)]
+            parts += ["Rounds that write in place, as in the paper; their counts differ between runs:", shapes(in_place)]
         other = [run for run in of(model=model) if run["stencils"] != "shared"]
         if other:
             parts += ["Stencils that depend on the point, recomputed and stored (section 2.2):",
-                      table(["stencils", "tile", "R", "updates a point", "rounds", "ms"],
+                      table(["stencils", "tile", "R", "updates per point", "rounds", "ms"],
                             [[run["stencils"], run["tile"], f'{run["R"]:g}', f'{run["updates_per_point"]:.3g}',
                               f'{run["rounds"]:.0f}', f'{run["milliseconds"]:.4g}'] for run in other])]
     return "\n\n".join(parts) + "\n"

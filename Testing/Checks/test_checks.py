@@ -44,7 +44,7 @@ class Includes(unittest.TestCase):
                               ("Filters/vtkF.cxx", "<cub/cub.cuh>"), ("Plugin/p.cxx", '"Kernels/A/A.h"')]:
             self.assertEqual(len(self.problems(file, include)), 1, f"{file} {include}")
 
-    def test_knows_which_folder_of_an_algorithm_may_include_which(self):
+    def test_checks_includes_between_the_folders_of_an_algorithm(self):
         for file, include in [("Scheme/X.cxx", '"A/A.h"'), ("Scheme/X.cxx", '"A/Validation.h"'), ("Scheme/X.cxx", '"A/Scheme/S.h"'),
                               ("Host/X.cxx", '"A/Scheme/S.h"'), ("Sensitivity/X.cu", '"A/Vehicles/V.h"'), ("X.cxx", '"A/Host/H.h"')]:
             self.assertEqual(self.problems(f"Kernels/A/{file}", include), [], f"{file} {include}")
@@ -53,7 +53,7 @@ class Includes(unittest.TestCase):
                               ("Vehicles/X.cxx", '"A/Host/H.h"')]:
             self.assertEqual(len(self.problems(f"Kernels/A/{file}", include)), 1, f"{file} {include}")
 
-    def test_finds_a_rule_broken_in_a_room_that_is_not_there_yet(self):
+    def test_finds_a_rule_broken_in_a_new_folder(self):
         self.assertEqual(len(self.problems("Kernels/New/New.cxx", '"B/B.h"')), 1)
 
 
@@ -77,7 +77,7 @@ class Claims(unittest.TestCase):
                 (root / name).write_text(text)
             return claims.problems(root)[1]
 
-    def test_accepts_figures_that_the_results_hold(self):
+    def test_accepts_figures_equal_to_the_results(self):
         self.assertEqual(self.problems("solves a in 1.0 s", "README.md,a in [1.0] s,r.json,case=a; on=host 2,,,seconds,,"), [])
         self.assertEqual(self.problems("1 to 3 s", "README.md,[1] to 3 s,r.json,on=host 2,,,min seconds,,",
                                        "README.md,1 to [3] s,r.json,on=host 2,,,max seconds,,"), [])
@@ -94,14 +94,14 @@ class Claims(unittest.TestCase):
         self.assertIn("no run matches", self.problems("a in 1.0 s", row.format("1.0").replace("=a", "=c"))[0])
         self.assertIn("no test is called", self.problems("2 bytes", "README.md,[2] bytes,test Missing,,,,,,")[0])
 
-    def test_takes_figures_from_tables_and_code_too(self):
+    def test_accepts_figures_from_tables_and_code(self):
         row = "README.md,by [{}] %,DESIGN.md,| a | [7.3],{},,,{},"
         self.assertEqual(self.problems("by 7 %", row.format("7", "", "")), [])
         self.assertEqual(self.problems("by 20 %", row.format("20", "| a | 7.3 | [36] |", "100")), [])
         self.assertIn("says 7.3", self.problems("by 8 %", row.format("8", "", ""))[0])
         self.assertIn("has no", self.problems("by 7 %", row.format("7", "", "").replace("7.3", "7.4"))[0])
 
-    def test_finds_figures_without_a_source_in_what_users_read(self):
+    def test_finds_figures_without_a_source_in_user_documents(self):
         for name, text in {"Plugin/Documentation/f.html": "<p>Faster by\n<b>5</b> % or 10<sup>12</sup> times</p>",
                            "ServerManagerXML/f.xml": '<Entry value="5 %"/><Documentation>Takes 5 s of it.</Documentation>',
                            "Filters/vtkF.h": " * It is 5\n * times as fast.\nint times = 5;\n"}.items():
@@ -111,7 +111,7 @@ class Claims(unittest.TestCase):
 
 
 class Vectorised(unittest.TestCase):
-    def test_tells_full_vectors_from_narrow_and_scalar_ones(self):
+    def test_distinguishes_full_vectors_from_narrow_and_scalar_ones(self):
         text = "  1:\tvsqrtps %ymm0,%ymm1\n  2:\tvminps %xmm0,%xmm1,%xmm2\n  3:\tvdivss %xmm0,%xmm1,%xmm2\n"
         full, narrow, scalar = vectorised.judge("avx2", text)
         self.assertEqual([len(full), len(narrow), len(scalar)], [1, 1, 1])
@@ -138,7 +138,7 @@ ptxas info    : Function properties for _Z1kPf
 ptxas info    : Used 12 registers, used 0 barriers, 360 bytes cmem[0]
 """
 
-    def test_adds_up_what_a_kernel_spills(self):
+    def test_adds_the_spills_of_a_kernel(self):
         self.assertEqual(cuda_no_spills.kernels(self.REPORT.format(stack=8)), [("_Z1kPf", "sm_75", 12, 8, 12)])
 
 
@@ -147,7 +147,7 @@ class Hardening(unittest.TestCase):
     SEGMENTS = " GNU_STACK 0x0 0x0 0x0 0x0 0x0 RW 0x10\n GNU_RELRO 0x1 0x1 0x1 0x1 0x1 R 0x1\n"
     SYMBOLS = " UND __stack_chk_fail@GLIBC_2.4\n UND __memcpy_chk@GLIBC_2.3.4\n"
 
-    def test_accepts_what_is_hardened(self):
+    def test_accepts_hardened_programs(self):
         self.assertEqual(hardening.problems(self.DYNAMIC, self.SEGMENTS, self.SYMBOLS), [])
 
     def test_finds_each_gap(self):

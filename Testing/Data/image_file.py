@@ -1,4 +1,4 @@
-"""How the images of the tests are written."""
+"""Writes the images of the tests."""
 import os
 import sys
 
@@ -9,9 +9,9 @@ from vtkmodules.vtkIOLegacy import vtkDataSetWriter
 
 
 def write(name, arrays, spacing=1, origin=(0, 0, 0)):
-    """Writes point arrays, [y, x] or [y, x, component], to the file of the command line, else to `name` here; ends the program.
+    """Writes point arrays, [y, x] or [y, x, component], to the file on the command line, else to `name` in this folder, and exits.
 
-    Whole numbers are written as text, so that no byte of them can be taken for a word.
+    Integers are written as text, since the reader may take binary bytes for keywords.
     """
     ny, nx = next(iter(arrays.values())).shape[:2]
     image = vtkImageData()

@@ -1,6 +1,6 @@
 """Writes lagoon.vtk, the image of the playback with a drift: pvpython makeLagoon.py [FILE].
 
-Water that flows out from the middle of two opposite quarters and in to that of the others, the case of the paper, section 3.4.
+Water flows out from the middle of two opposite quarters and towards the middle of the two others, as in section 3.4 of the paper.
 """
 import numpy as np
 

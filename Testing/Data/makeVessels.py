@@ -1,6 +1,6 @@
-"""Writes vessels.vtk, the image of the playback with two filters in a row: pvpython makeVessels.py [FILE].
+"""Writes vessels.vtk, the image of the playback with two filters in sequence: pvpython makeVessels.py [FILE].
 
-Bright vessels on a darker, uneven ground with noise: a straight one from left to right, and one that bends and crosses it.
+Bright vessels on a darker, uneven background with noise: a straight one from left to right, and a bent one that crosses it.
 """
 import numpy as np
 

@@ -1,4 +1,4 @@
-// Median.h - the middle one of some numbers.
+// Median.h - the median of a list of numbers.
 #pragma once
 
 #include <algorithm>
@@ -7,7 +7,7 @@
 
 namespace isochrone {
 
-/// The upper of the two in the middle, if their number is even.
+/// Returns the median; of an even number of values, the upper of the two in the middle.
 inline double median(std::vector<double> values) {
   const auto middle = values.begin() + std::ptrdiff_t(values.size() / 2);
   std::nth_element(values.begin(), middle, values.end());

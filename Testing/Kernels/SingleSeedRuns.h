@@ -1,4 +1,4 @@
-// SingleSeedRuns.h - the numbers of the nearest seeds against runs with one seed each.
+// SingleSeedRuns.h - compares the numbers of nearest seeds with runs of one seed each.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -9,10 +9,10 @@
 
 namespace isochrone::image {
 
-/// Where a solve names another seed than the one whose own front comes first.
+/// Differences between the reported seeds and the first arrivals of single-seed runs.
 struct SeedDifference {
-  double share = 0; ///< of the points reached
-  double delay = 0; ///< the largest by which the own front of the seed it names comes later
+  double share = 0; ///< of the reached points
+  double delay = 0; ///< maximum delay of the reported seed's own front
 };
 
 inline SeedDifference differenceToSingleSeeds(const Problem& problem) {

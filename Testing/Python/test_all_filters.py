@@ -33,7 +33,7 @@ def filter_(request):
 
 # ------------------------------------------------------------------------------------------------- threads
 @pytest.mark.parametrize("threads", [100000, 2 ** 31 - 1])
-def test_too_many_threads_are_lowered_with_one_warning(filter_, messages, threads):
+def test_too_many_threads_are_reduced_with_one_warning(filter_, messages, threads):
     build, name = filter_
     expected = array(output(build(Threads=1)), name)
     proxy = build(Threads=threads)
@@ -43,7 +43,7 @@ def test_too_many_threads_are_lowered_with_one_warning(filter_, messages, thread
     assert np.array_equal(array(output(proxy), name), expected)
 
 
-def test_as_many_threads_as_there_may_be(filter_):
+def test_maximum_number_of_threads(filter_):
     build, name = filter_
     assert np.array_equal(array(output(build(Threads=MOST)), name), array(output(build(Threads=1)), name))
 
@@ -68,7 +68,7 @@ def in_child(work, seconds=20):
     return said if status == 0 else None
 
 
-def test_filter_after_a_fork_gives_the_same_on_one_thread_and_says_so_once(messages):
+def test_after_a_fork_results_are_the_same_on_one_thread_with_one_warning(messages):
     """libgomp would wait for the parent's threads forever."""
     expected = {key: array(output(build(Threads=2)), name).copy() for key, (build, name) in FILTERS.items()}
     messages()
@@ -93,13 +93,13 @@ LISTS = {"SeedPoints": ("seeds", ["curvature_paths", "travel_time", "mesh_travel
 
 @pytest.mark.parametrize("numbers", [[1, 1], [1, 1, 0, 5], [1]], ids=str)
 @pytest.mark.parametrize("name, role, key", [(n, role, k) for n, (role, keys) in LISTS.items() for k in keys])
-def test_points_that_lack_a_coordinate(messages, name, role, key, numbers):
+def test_missing_coordinates_are_refused(messages, name, role, key, numbers):
     """ParaView drops the extra values of a list of points."""
     proxy = FILTERS[key][0](**{name: numbers})
     assert_error(messages, proxy, f"the list of {role} has {len(numbers)} numbers", "x y z", ": give")
 
 
-def test_points_that_lack_a_coordinate_and_are_not_asked_for_do_not_matter():
+def test_unused_points_may_lack_coordinates():
     proxy = travel_time(Input=medium(), Seeds=points([(3, 3, 0)]), SeedPoints=[1, 1], TipPoints=[5, 5, 0])
     assert output(proxy, 1).GetNumberOfCells() == 1
 

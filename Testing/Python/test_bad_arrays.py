@@ -42,18 +42,18 @@ def hidden(number, bit):
 
 
 @pytest.mark.parametrize("number", [5, 5 * POINTS])
-def test_marks_of_hidden_points_of_another_number(face, messages, number):
+def test_ghost_array_of_points_with_another_length(face, messages, number):
     proxy = face.build(Input=with_arrays(points={"vtkGhostType": hidden(number, 2)}))
     assert_error(messages, proxy, "point array 'vtkGhostType' of the input", f"{number} values", f"{POINTS} points", "correct it")
 
 
 @pytest.mark.parametrize("number", [5, 5 * CELLS])
-def test_marks_of_hidden_cells_of_another_number(face, messages, number):
+def test_ghost_array_of_cells_with_another_length(face, messages, number):
     proxy = face.build(Input=with_arrays(cells={"vtkGhostType": hidden(number, 32)}))
     assert_error(messages, proxy, "cell array 'vtkGhostType' of the input", f"{number} values", f"{CELLS} cells", "correct it")
 
 
-def test_marks_of_hidden_points_of_several_components(face, messages):
+def test_ghost_array_with_several_components(face, messages):
     proxy = face.build(Input=with_arrays(points={"vtkGhostType": hidden(2 * POINTS, 2).reshape(-1, 2)}))
     assert_error(messages, proxy, "'vtkGhostType'", "2 components")
 
@@ -75,7 +75,7 @@ def test_cell_array_of_another_length(messages, build, name, extra, number):
 
 @pytest.mark.parametrize("port, role", [("Seeds", "seeds"), ("Tips", "tips"), ("Targets", "targets")])
 @pytest.mark.parametrize("name", ["StartValue", "other", "vtkGhostType"])
-def test_points_whose_arrays_have_another_length(messages, port, role, name):
+def test_tables_with_arrays_of_another_length(messages, port, role, name):
     seeds = point_data([(3, 3, 0), (9, 9, 0)])
     add_arrays(seeds.GetPointData(), {name: np.zeros(1, np.uint8 if name == "vtkGhostType" else float)})
     proxy = travel_time(Input=with_arrays(), **{port: source(seeds)})
@@ -84,7 +84,7 @@ def test_points_whose_arrays_have_another_length(messages, port, role, name):
 
 @pytest.mark.parametrize("where", ["point_arrays", "cell_arrays"])
 @pytest.mark.parametrize("name", ["speed", "other", "vtkGhostType"])
-def test_meshes_whose_arrays_have_another_length(messages, where, name):
+def test_meshes_with_arrays_of_another_length(messages, where, name):
     at, cells = cube(3)
     values = np.ones(5, np.uint8 if name == "vtkGhostType" else float)
     mesh = mesh_data(at, cells, **{where: {name: values}})

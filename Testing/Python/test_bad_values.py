@@ -22,31 +22,31 @@ def build(request):
 
 # ------------------------------------------------------------------------------------------------- spacings
 @pytest.mark.parametrize("spacing", [1e-200, 1e-160, 1e160, 1e300, 1.7e308])
-def test_spacing_that_no_solver_can_work_in_is_refused(messages, spacing):
+def test_spacing_beyond_every_solver_is_refused(messages, spacing):
     for build in (curvature_paths, ray_tracing, distance_transform):
         proxy = build(Input=medium(spacing=(spacing,) * 3))
         text = messages()
-        assert "take another unit" in text or "take other units" in text, (build, text)
+        assert "use another unit" in text or "use other units" in text, (build, text)
         assert output(proxy).GetNumberOfPoints() == 0
     assert messages().count("ERROR") == 3
 
 
 @pytest.mark.parametrize("spacing", [1e-46, 1e-100])
-def test_spacing_whose_travel_times_would_all_be_zero_is_refused(messages, spacing):
+def test_spacing_with_travel_times_of_zero_is_refused(messages, spacing):
     proxy = curvature_paths(Input=medium(spacing=(spacing,) * 3), TurningRadius=2 * spacing)
-    assert_error(messages, proxy, "spacing", "take another unit of length")
+    assert_error(messages, proxy, "spacing", "use another unit of length")
 
 
 @pytest.mark.parametrize("cost", [1e-300, 1e-35, 1e35])
-def test_cost_that_single_precision_cannot_hold_is_refused(messages, cost):
+def test_cost_beyond_single_precision_is_refused(messages, cost):
     proxy = curvature_paths(Input=image(c=np.full(21 * 17, cost)), CostArray=["POINTS", "c"])
     assert_error(messages, proxy, "cost")
 
 
 @pytest.mark.parametrize("velocity", [1e-300, 1e-45, 1e45, 1e300])
-def test_velocity_that_single_precision_cannot_hold_is_refused(messages, velocity):
+def test_velocity_beyond_single_precision_is_refused(messages, velocity):
     proxy = ray_tracing(Input=image(), VelocityArray=["POINTS", "None"], ConstantVelocity=velocity)
-    assert_error(messages, proxy, "single precision", "take other units")
+    assert_error(messages, proxy, "single precision", "use other units")
 
 
 @pytest.mark.parametrize("name, value", [("CurvatureShift", 1e300), ("CurvatureShift", -1e20), ("TurningRadius", 1e-300),
@@ -57,7 +57,7 @@ def test_turns_beyond_the_grid_are_refused(messages, name, value):
 
 
 @pytest.mark.parametrize("build_", [curvature_paths, oriented_cost], ids=lambda b: b.__name__)
-def test_more_headings_than_there_is_memory_for_are_refused_at_once(messages, build_):
+def test_headings_beyond_the_memory_are_refused_immediately(messages, build_):
     proxy = build_(Input=medium(), NumberOfHeadings=2 ** 31 - 1)
     assert_error(messages, proxy, "2147483647 headings", "memory")
 
@@ -69,7 +69,7 @@ def test_oriented_cost_does_not_depend_on_the_unit_of_length(spacing):
     assert np.ptp(got) > 0.5 and got == pytest.approx(expected, rel=1e-2)  # filters have an integer number of taps
 
 
-def test_oriented_cost_of_a_spacing_at_the_end_of_the_numbers_is_refused(messages):
+def test_oriented_cost_of_an_extreme_spacing_is_refused(messages):
     assert_error(messages, oriented_cost(Input=medium(spacing=(1.7e308,) * 3)), "width", "inf")
 
 
@@ -87,15 +87,15 @@ SEEDS = {travel_time: ("Seeds", "SeedId", "seed"), curvature_paths: ("Seeds", "S
 
 @pytest.mark.parametrize("filter_", SEEDS, ids=lambda build: build.__name__)
 @pytest.mark.parametrize("label", [3e9, -3e9, float("nan"), 1e300, -1.0, 1.9])
-def test_labels_that_cannot_be_ids_are_refused(messages, filter_, label):
+def test_labels_beyond_the_range_of_ids_are_refused(messages, filter_, label):
     port, _, word = SEEDS[filter_]
     proxy = filter_(Input=medium(), **{port: points([(3, 3, 0), (5, 5, 0)], Label=[7.0, label])})
-    assert_error(messages, proxy, f"{word} 1 at (5, 5, 0) has the label", "32 bits", "correct")
+    assert_error(messages, proxy, f"{word} 1 at (5, 5, 0) has the label", "32-bit integers", "correct")
 
 
 @pytest.mark.parametrize("filter_", SEEDS, ids=lambda build: build.__name__)
 @pytest.mark.parametrize("label", [0, 2 ** 31 - 1, -2 ** 31, -2])
-def test_labels_at_the_ends_of_32_bits_become_ids(filter_, label):
+def test_labels_at_the_limits_of_32_bits_become_ids(filter_, label):
     port, name, _ = SEEDS[filter_]
     extra = {"ComputeSourceId": 1} if filter_ is ray_tracing else {}
     proxy = filter_(Input=medium(), **{port: points([(3, 3, 0)], Label=[label])}, **extra)
@@ -105,8 +105,8 @@ def test_labels_at_the_ends_of_32_bits_become_ids(filter_, label):
 # ------------------------------------------------------------------------------------------------- directions
 @pytest.mark.parametrize("matrix", [(2, 0, 0, 0, 2, 0, 0, 0, 2), (0,) * 9, (1, 0, 0, 1, 0, 0, 0, 0, 1), (1, 0.5, 0, 0, 1, 0, 0, 0, 1),
                                     (float("nan"), 0, 0, 0, 1, 0, 0, 0, 1)], ids=["twice", "zero", "singular", "skew", "nan"])
-def test_direction_matrix_that_is_no_rotation_is_refused(build, messages, matrix):
-    assert_error(messages, build(Input=medium(direction=matrix)), "direction matrix", "is no rotation", "Resample To Image")
+def test_direction_matrix_other_than_a_rotation_is_refused(build, messages, matrix):
+    assert_error(messages, build(Input=medium(direction=matrix)), "direction matrix", "is not a rotation", "Resample To Image")
 
 
 @pytest.mark.parametrize("matrix", [QUARTER_TURN, (-1, 0, 0, 0, 1, 0, 0, 0, 1), (0, 1, 0, 1, 0, 0, 0, 0, 1), (1, 0, 0, 0, 1, 0, 0, 0, -1),
@@ -120,7 +120,7 @@ def test_rotations_and_reflections_give_distances_in_the_world(matrix):
 # ------------------------------------------------------------------------------------------------- start values
 @pytest.mark.parametrize("filter_", SEEDS, ids=lambda build: build.__name__)
 @pytest.mark.parametrize("start", [1.7e9, -1.7e9])
-def test_start_values_like_the_seconds_since_1970(filter_, start):
+def test_start_values_in_seconds_since_1970(filter_, start):
     """Differences between points equal those from a seed that starts at 0, on points, paths and in their objective."""
     port = SEEDS[filter_][0]
     tips = {"Receivers" if filter_ is ray_tracing else "Tips": points([(17, 13, 0)])}
@@ -132,7 +132,7 @@ def test_start_values_like_the_seconds_since_1970(filter_, start):
     assert output(plain).GetPointData().GetArray("TravelTime").GetDataTypeAsString() == "float"
 
 
-def test_objective_and_round_trip_count_from_the_start_value():
+def test_objective_and_round_trip_include_the_start_value():
     tips = points([(17, 13, 0), (9, 9, 0)], Weight=[1.0, 2.0])
     for extra in ({}, {"Route": "Round Trip"}):
         plain, late = (curvature_paths(Input=medium(), Seeds=points([(3, 3, 0)], StartValue=[s]), Tips=tips, ComputeSensitivity=1,
@@ -145,12 +145,12 @@ def test_objective_and_round_trip_count_from_the_start_value():
 
 
 @pytest.mark.parametrize("filter_", SEEDS, ids=lambda build: build.__name__)
-def test_start_value_beyond_all_digits_is_refused(messages, filter_):
+def test_start_value_beyond_double_precision_is_refused(messages, filter_):
     proxy = filter_(Input=medium(), **{SEEDS[filter_][0]: points([(3, 3, 0)], StartValue=[1e39])})
     assert_error(messages, proxy, "start value 1e+39 is too large")
 
 
-def test_start_values_too_far_apart_are_warned_about(messages):
+def test_start_values_too_far_apart_give_a_warning(messages):
     curvature_paths(Input=medium(), Seeds=points([(3, 3, 0), (15, 13, 0)], StartValue=[0, 1.7e9]))
     text = messages()
     assert "seed 1 at (15, 13, 0) starts 1.7e+09 after the earliest one" in text and "ERROR" not in text

@@ -71,13 +71,13 @@ def device_memory_left(left):
 
 # ------------------------------------------------------------------------------------------------- answers
 @pytest.mark.parametrize("backend", ["CUDA", "Automatic"])
-def test_cuda_gives_what_the_host_gives_and_says_so(filter_, backend):
+def test_cuda_agrees_with_the_host_and_is_reported(filter_, backend):
     host, cuda = (filter_.build(filter_.small(), Backend=b) for b in ("Host", backend))
     assert information(host, "BackendUsed") == "Host" and information(cuda, "BackendUsed") == "CUDA"
     assert_close(filter_, values(filter_, cuda), values(filter_, host))
 
 
-def test_one_filter_fed_by_another():
+def test_two_filters_in_sequence():
     rays = FILTERS["ray_tracing"].build(small(), Backend="CUDA")
     host, cuda = (FILTERS["travel_time"].build(rays, Backend=backend) for backend in ("Host", "CUDA"))
     assert information(rays, "BackendUsed") == information(cuda, "BackendUsed") == "CUDA"
@@ -142,7 +142,7 @@ def test_too_little_device_memory_is_an_error_and_the_next_apply_works(filter_, 
     assert information(proxy, "BackendUsed") == "CUDA"
 
 
-def test_too_little_device_memory_goes_to_the_host_with_automatic(filter_):
+def test_too_little_device_memory_falls_back_to_the_host_with_automatic(filter_):
     large = filter_.large()
     host = filter_.build(large, Backend="Host")
     with device_memory_left(3_000_000):

@@ -75,7 +75,7 @@ def test_hidden_points_of_the_input_are_walls():
     assert (plane(out, "Reached")[:, 15:] == 0).all() and (plane(out, "Reached")[:, :15] == 1).all()
 
 
-def test_walls_by_range_are_the_points_within_it():
+def test_walls_by_range_are_the_points_in_the_range():
     values = np.zeros((17, 21))
     values[:, 15] = 5
     proxy = curvature_paths(Input=image(v=values.ravel()), WallArray=["POINTS", "v"], WallMode="Range",
@@ -100,7 +100,7 @@ def test_paths_run_from_the_tip_to_the_seed_with_all_arrays():
         assert line[0] == pytest.approx(tip, abs=1e-6) and line[-1] == pytest.approx(CENTRE, abs=1e-6)
 
 
-def test_time_and_length_along_a_path_count_from_the_seed():
+def test_time_and_length_along_a_path_start_at_the_seed():
     out = output(curvature_paths(Input=image(), SeedPoints=CENTRE, TipPoints=(18, 12, 0)), 1)
     length, time = array(out, "ArcLength"), array(out, "TravelTime")
     assert length[-1] == 0 and time[-1] == 0
@@ -139,16 +139,16 @@ def test_seed_and_tip_arrays_set_heading_start_value_and_label():
     assert at(out, "SeedId", (3, 8, 0)) == 7 and at(out, "SeedId", (17, 8, 0)) == 9
 
 
-def test_seed_ids_count_in_input_order_without_labels():
+def test_seed_ids_are_input_indices_without_labels():
     out = output(curvature_paths(Input=image(), Seeds=points([(18, 8, 0), (2, 8, 0)])))
     assert at(out, "SeedId", (17, 8, 0)) == 0 and at(out, "SeedId", (3, 8, 0)) == 1
 
 
-def test_state_space_is_empty_unless_asked_for():
+def test_state_space_is_empty_unless_requested():
     assert output(curvature_paths(Input=image()), 2).GetNumberOfPoints() == 0
 
 
-def test_state_space_has_the_heading_as_third_axis_and_says_its_length():
+def test_state_space_has_the_heading_as_third_axis_with_its_length():
     proxy = curvature_paths(Input=image(), ComputeStateSpace=1, SeedPoints=CENTRE, SeedHeadings=[0])
     out = output(proxy, 2)
     assert out.GetDimensions() == (21, 17, 16)
@@ -174,7 +174,7 @@ def test_oriented_cost_sets_the_number_of_headings_and_the_cost_of_each():
     assert at(output(proxy), "TravelTime", (18, 8, 0)) == pytest.approx(4, rel=1e-5)
 
 
-def test_turning_radius_array_of_the_image_or_of_the_oriented_cost_counts():
+def test_turning_radius_array_of_the_image_or_of_the_oriented_cost():
     small, large = np.full(21 * 17, 1.0), np.full(21 * 17 * 16, 3.0)
     oriented = image_data(extent=(0, 20, 0, 16, 0, 15), xi=large)
     add_arrays(oriented.GetPointData(), {"density": np.ones(21 * 17 * 16)})

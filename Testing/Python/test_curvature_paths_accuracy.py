@@ -20,13 +20,13 @@ def error(accuracy, **properties):
 
 
 @pytest.mark.parametrize("model", ["Reeds-Shepp", "Reeds-Shepp Forward", "Elastica", "Dubins"])
-def test_each_step_of_accuracy_comes_nearer(model):
+def test_each_accuracy_reduces_the_error(model):
     first, ball, second = (error(accuracy, Model=model) for accuracy in ACCURACIES)
     # Dubins: 0.88, because Second Order prevents leaks through jumps.
     assert ball < 0.6 * first and second < (0.9 if model == "Dubins" else 0.8) * ball
 
 
-def test_a_new_filter_has_seed_balls():
+def test_a_new_filter_has_the_accuracy_seed_ball():
     new, ball = (array(output(curvature_paths(Input=image(), SeedPoints=(10.3, 7.6, 0), **accuracy)), "TravelTime")
                  for accuracy in ({}, {"Accuracy": "Seed Ball"}))
     assert (new == ball).all()

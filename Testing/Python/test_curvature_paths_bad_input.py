@@ -38,7 +38,7 @@ def test_too_few_headings(messages, headings):
     assert_error(messages, curvature_paths(Input=image(), NumberOfHeadings=headings), "heading", str(headings))
 
 
-def test_oriented_cost_whose_planes_do_not_match(messages):
+def test_oriented_cost_with_other_planes(messages):
     oriented = image(extent=(0, 9, 0, 16, 0, 7), density=np.ones(10 * 17 * 8))
     proxy = curvature_paths(Input=image(), OrientedCost=oriented)
     assert_error(messages, proxy, "10 x 17", "21 x 17", "resample")

@@ -31,7 +31,7 @@ def unit(degrees):
     return np.c_[np.cos(np.radians(degrees)), np.sin(np.radians(degrees))]
 
 
-def test_no_drift_is_the_plain_problem_at_the_speed_of_the_vehicle():
+def test_zero_drift_is_the_plain_problem_at_the_speed_of_the_vehicle():
     still = boat(velocities(0), VehicleSpeed=2.0)
     plain = boat(velocities(0), DriftArray=None)
     assert 2 * array(output(still), "TravelTime") == pytest.approx(array(output(plain), "TravelTime"), rel=1e-5)
@@ -63,7 +63,7 @@ def test_plane_has_the_heading_of_the_vehicle_and_the_direction_of_its_track():
     assert (0 <= array(out, "Heading")).all() and (array(out, "Heading") <= 360).all()
 
 
-def test_paths_have_both_directions_too_and_move_along_the_track():
+def test_paths_have_both_directions_and_move_along_the_track():
     out = output(boat(velocities(0.1, 0.4), VehicleSpeed=1.5, SeedHeadings=[0]), 1)
     assert {"Heading", "TrackDirection"} <= set(names(out.GetPointData()))
     over_ground = 1.5 * unit(array(out, "Heading")) + [0.1, 0.4]
@@ -73,7 +73,7 @@ def test_paths_have_both_directions_too_and_move_along_the_track():
     assert array(out, "Heading")[-1] == pytest.approx(0, abs=360 / 32)  # at the seed: the vehicle's heading, not the track's
 
 
-def test_medium_paths_are_those_over_ground_less_the_drift():
+def test_medium_paths_are_the_paths_over_ground_minus_the_drift():
     proxy = boat(velocities(0.3, 0.4), AddMediumPaths=1, Tips=points([(30, 25, 0), (20, 35, 0)], Name=np.array([7, 8])))
     out = output(proxy, 1)
     assert list(cell_array(out, "Frame")) == [0, 0, 1, 1]
@@ -89,13 +89,13 @@ def test_medium_paths_are_those_over_ground_less_the_drift():
     assert cell_array(out, "Length")[2] == pytest.approx(time[0], rel=1e-3)  # it moves at its own speed
 
 
-def test_the_vehicle_turns_no_tighter_in_the_medium_than_it_can():
+def test_paths_in_the_medium_keep_the_turning_radius():
     tight = output(boat(velocities(0.3, 0.4), AddMediumPaths=1, NumberOfHeadings=96, TipHeadings=[180]), 1)
     medium = abs(array(tight, "Curvature")[tight.GetNumberOfPoints() // 2:])
     assert np.quantile(medium, 0.95) > 0.95 / 5 and medium.max() <= 1.02 / 5
 
 
-def test_medium_paths_in_still_water_are_those_over_ground():
+def test_medium_paths_without_current_equal_the_paths_over_ground():
     out = output(boat(velocities(0), AddMediumPaths=1), 1)
     ground, medium = lines(out)
     assert medium == pytest.approx(ground, abs=1e-9)
@@ -104,7 +104,7 @@ def test_medium_paths_in_still_water_are_those_over_ground():
         assert array(out, name)[half:] == pytest.approx(array(out, name)[:half], abs=1e-4), name
 
 
-def test_medium_paths_are_off_at_first_and_compute_nothing():
+def test_medium_paths_are_off_by_default_and_need_no_solve():
     proxy = boat(velocities(0.3))
     assert not output(proxy, 1).GetCellData().HasArray("Frame")
     proxy.AddMediumPaths = 1
@@ -132,7 +132,7 @@ def test_velocities_are_along_the_axes_of_the_world_in_every_plane(normal):
 
 
 @pytest.mark.parametrize("components", [2, 3])
-def test_direction_matrix_turns_the_image_and_not_the_drift(components):
+def test_direction_matrix_rotates_the_image_but_not_the_drift(components):
     """The image's first axis points along world y, its second along world -x."""
     v = whirl()
     turned = np.c_[-v[:, 1], v[:, 0], v[:, 2]][:, :components]
@@ -141,14 +141,14 @@ def test_direction_matrix_turns_the_image_and_not_the_drift(components):
     assert array(output(there), "TravelTime") == pytest.approx(array(output(boat(v)), "TravelTime"), rel=1e-5)
 
 
-def test_negative_spacing_does_not_turn_the_drift():
+def test_negative_spacing_does_not_rotate_the_drift():
     v = whirl().reshape(SIDE, SIDE, 3)[:, ::-1].reshape(-1, 3)  # the same whirl, with reversed columns
     there = boat(v, Input=image(**WIDE, spacing=(-1, 1, 1), origin=(40, 0, 0), v=v))
     mirrored = plane(output(boat(whirl())), "TravelTime")[:, ::-1]
     assert plane(output(there), "TravelTime") == pytest.approx(mirrored, rel=2e-4)
 
 
-def test_drift_out_of_the_plane_is_left_out_with_a_warning(messages):
+def test_drift_out_of_the_plane_is_ignored_with_a_warning(messages):
     rising = velocities(0.3, 0.1, 0.0)
     rising[100, 2] = 0.2
     there = boat(rising)
@@ -157,7 +157,7 @@ def test_drift_out_of_the_plane_is_left_out_with_a_warning(messages):
         array(output(boat(velocities(0.3, 0.1))), "TravelTime"), rel=1e-6)
 
 
-def test_drift_beyond_what_the_scheme_can_do_is_named_with_its_place(messages):
+def test_drift_beyond_the_scheme_is_refused_by_place(messages):
     fast = velocities(0.3, 0.1, 0.0)
     fast[100, 0] = 1.6
     wall = (np.arange(SIDE * SIDE) == 100).astype(np.uint8)
@@ -174,21 +174,21 @@ def test_state_space_has_the_direction_of_the_track_as_its_third_axis():
     assert np.nanmin(array(space, "TravelTime")) == 0
 
 
-def test_elastica_and_other_radii_to_the_right_drift_too():
+def test_elastica_and_different_right_radii_support_a_drift():
     v = whirl()
     for settings in ({"Model": "Elastica"}, {"RightTurningRadius": 10.0}, {"CurvatureShift": 0.05}):
         other, plain = (array(output(boat(v, Accuracy="First Order", **s)), "TravelTime") for s in (settings, {}))
         assert abs(other - plain).max() > 0.5
 
 
-def test_turning_more_to_the_right_is_the_mirror_image_of_turning_more_to_the_left():
+def test_tighter_right_turns_mirror_tighter_left_turns():
     right = plane(output(boat(velocities(0.3), SeedHeadings=[0], TurningRadius=8.0, RightTurningRadius=4.0)), "TravelTime")
     left = plane(output(boat(velocities(0.3), SeedHeadings=[0], TurningRadius=4.0, RightTurningRadius=8.0)), "TravelTime")
     assert right[::-1] == pytest.approx(left, rel=1e-4)
     assert abs(right - left).max() > 1
 
 
-def test_what_the_drift_is_in_walls_does_not_matter():
+def test_drift_in_walls_has_no_effect():
     walls = np.zeros((SIDE, SIDE), np.uint8)
     walls[:8] = 1
     calm, unknown = velocities(0.3), velocities(0.3)
@@ -198,7 +198,7 @@ def test_what_the_drift_is_in_walls_does_not_matter():
     assert (array(there, "TravelTime") == array(here, "TravelTime"))[walls.ravel() == 0].all()
 
 
-def test_drift_is_not_chosen_by_itself():
+def test_drift_is_off_by_default():
     data = image_data(**WIDE, v=velocities(0.3, 0, 0))
     data.GetPointData().SetActiveVectors("v")
     assert curvature_paths(Input=source(data)).DriftArray[1] == "None"
@@ -206,7 +206,7 @@ def test_drift_is_not_chosen_by_itself():
 
 @pytest.mark.parametrize("change, solves", [({"VehicleSpeed": 2.0}, 2), ({"DriftArray": ["POINTS", "None"]}, 2),
                                             ({"TipPoints": (20, 30, 0)}, 1), ({"Threads": 2}, 1)])
-def test_what_solves_again(change, solves):
+def test_changes_of_the_drift_solve_again(change, solves):
     proxy = boat(velocities(0.3))
     for name, value in change.items():
         setattr(proxy, name, value)
@@ -214,34 +214,34 @@ def test_what_solves_again(change, solves):
     assert counts(proxy)[0] == solves
 
 
-def test_vehicle_speed_means_nothing_without_a_drift():
+def test_vehicle_speed_has_no_effect_without_a_drift():
     proxy = boat(velocities(0.3), DriftArray=None)
     proxy.VehicleSpeed = -3
     proxy.UpdatePipeline()
     assert counts(proxy)[0] == 1
 
 
-def test_drift_as_fast_as_the_vehicle_is_refused_with_its_place(messages):
+def test_drift_as_fast_as_the_vehicle_is_refused_by_place(messages):
     v = velocities(0.3, 0)
     v[100] = (0.6, 0.8)
     assert_error(messages, boat(v), "drift", "slower than the vehicle", "point (18, 2, 0)", "speed")
 
 
-def test_drift_that_is_no_number(messages):
+def test_drift_with_nan(messages):
     v = velocities(0.3)
     v[100, 1] = np.nan
     assert_error(messages, boat(v), "drift", "finite", "point (18, 2, 0)", "wall")
 
 
 @pytest.mark.parametrize("v", [np.ones((SIDE * SIDE, 4)), np.ones(SIDE * SIDE)])
-def test_drift_of_wrong_components(messages, v):
+def test_drift_with_a_wrong_number_of_components(messages, v):
     assert_error(messages, boat(v), "drift", "components", "2 or 3")
 
 
-def test_drift_of_two_components_on_an_image_askew(messages):
+def test_drift_of_two_components_on_an_oblique_image(messages):
     c, s = np.cos(0.5), np.sin(0.5)
-    askew = image(**WIDE, direction=(1, 0, 0, 0, c, -s, 0, s, c), v=velocities(0.3))
-    assert_error(messages, boat(velocities(0), Input=askew), "askew", "3")
+    oblique = image(**WIDE, direction=(1, 0, 0, 0, c, -s, 0, s, c), v=velocities(0.3))
+    assert_error(messages, boat(velocities(0), Input=oblique), "oblique", "3")
 
 
 @pytest.mark.parametrize("speed", [0, -1, np.nan])
@@ -255,7 +255,7 @@ def test_radius_that_is_not_positive(messages, settings, words):
     assert_error(messages, boat(velocities(0.3), **settings), *words)
 
 
-def test_models_that_turn_on_the_spot_do_not_drift(messages):
+def test_models_that_turn_on_the_spot_refuse_a_drift(messages):
     assert_error(messages, boat(velocities(0.3), Model="Reeds-Shepp"), "drift", "Dubins")
 
 

@@ -45,7 +45,7 @@ def test_the_path_of_the_readme_keeps_its_turning_radius(messages, walls):
     assert cell_array(out, "Status")[0] == 0 and "Warning" not in messages()
 
 
-def test_headings_and_tangents_are_the_directions_in_which_a_dubins_path_moves():
+def test_headings_and_tangents_are_the_directions_of_a_dubins_path():
     out = output(courtyard_paths(TipPoints=[0.9, 0.6, 0], WallArray=["POINTS", "walls"]), 1)
     line, heading = np.array(lines(out)[0]), np.radians(array(out, "Heading"))
     chords = -np.diff(line[:, :2], axis=0)  # a line starts at the tip, headings at the seed
@@ -54,7 +54,7 @@ def test_headings_and_tangents_are_the_directions_in_which_a_dubins_path_moves()
     assert abs(off).max() < np.radians(1)
 
 
-def test_paths_that_turn_too_tightly_are_named_with_their_curvature(messages):
+def test_paths_that_turn_too_tightly_are_reported_with_their_curvature(messages):
     # The first tip faces away from the nearby border: no circle fits between them.
     tips = points([(79.5 * STEP, 1.2 * STEP, 0), (0.5, 0.4, 0)], Heading=np.array([115., 30.]))
     out = output(courtyard_paths(Tips=tips), 1)

@@ -53,7 +53,7 @@ def test_every_axis_plane(normal):
     assert np.nanmin(array(space, "TravelTime").reshape(16, 17, 21), axis=0) == pytest.approx(time, rel=1e-6)
 
 
-def test_direction_matrix_turns_headings_and_paths_with_the_image():
+def test_direction_matrix_rotates_headings_and_paths_with_the_image():
     proxy = curvature_paths(Input=image(spacing=(0.5, 1, 1), direction=QUARTER_TURN), SeedPoints=(-8, 2.5, 0),
                             TipPoints=(-12, 8, 0), ComputeStateSpace=1, **SEED)
     time, line = reference()
@@ -64,14 +64,14 @@ def test_direction_matrix_turns_headings_and_paths_with_the_image():
     assert output(proxy, 2).GetPoint(16 + 21 * 12) == pytest.approx((-12, 8, 0))
 
 
-def test_negative_spacing_is_a_first_axis_that_points_the_other_way():
+def test_negative_spacing_reverses_the_first_axis():
     proxy = curvature_paths(Input=image(spacing=(-0.5, 1, 1)), SeedPoints=(-2.5, 8, 0), TipPoints=(-8, 12, 0), **SEED)
     time, line = reference()
     assert plane(output(proxy), "TravelTime") == pytest.approx(time, rel=1e-6)
     assert lines(output(proxy, 1))[0] == pytest.approx(line * [-1, 1, 1], abs=1e-6)
 
 
-def test_world_units_scale_everything():
+def test_world_units_scale_all_results():
     small = curvature_paths(Input=image(), SeedPoints=(10, 8, 0), TipPoints=(17, 11, 0), TurningRadius=2)
     large = curvature_paths(Input=image(spacing=(1000, 1000, 1)), SeedPoints=(10000, 8000, 0),
                             TipPoints=(17000, 11000, 0), TurningRadius=2000)
@@ -79,7 +79,7 @@ def test_world_units_scale_everything():
     assert lines(output(large, 1))[0][0] == pytest.approx((17000, 11000, 0))
 
 
-def test_seeds_and_tips_above_the_plane_count_as_lying_on_it():
+def test_seeds_and_tips_above_the_plane_are_projected():
     on = curvature_paths(Input=image(), SeedPoints=(10, 8, 0), TipPoints=(17, 11, 0))
     above = curvature_paths(Input=image(), SeedPoints=(10, 8, 0.25), TipPoints=(17, 11, 0.25))
     assert array(output(above), "TravelTime") == pytest.approx(array(output(on), "TravelTime"))
@@ -87,7 +87,7 @@ def test_seeds_and_tips_above_the_plane_count_as_lying_on_it():
 
 
 @pytest.mark.parametrize("accuracy, moved", [("First Order", 0.5), ("Seed Ball", 0)])
-def test_a_seed_between_grid_points_reports_how_far_it_was_moved(accuracy, moved):
+def test_a_seed_between_grid_points_reports_its_displacement(accuracy, moved):
     out = output(curvature_paths(Input=image(), SeedPoints=(10.3, 7.6, 0), Accuracy=accuracy))
     assert out.GetFieldData().GetArray("SeedMoved").GetValue(0) == pytest.approx(moved)
     assert out.GetFieldData().GetAbstractArray("SeedStatus").GetValue(0) == "Inside"

@@ -30,27 +30,27 @@ def first_points(**properties):
 
 
 @pytest.mark.parametrize("updated", [False, True])
-def test_a_new_filter_has_a_seed_and_a_tip_to_drag(updated):
+def test_a_new_filter_has_a_seed_and_a_tip_with_handles(updated):
     input_ = image(extent=(0, 40, 5, 25, 0, 0), spacing=(0.5, 1, 1), origin=(1, 0, 3), direction=QUARTER_TURN)
     if updated:
         input_.UpdatePipeline()
     assert first_points(Input=input_) == ([-14, 10, 3], [-9, 15, 3])
 
 
-def test_points_given_are_left_alone_and_seeds_alone_ask_for_no_path():
+def test_given_points_are_kept_and_seeds_alone_have_no_path():
     input_, source_ = image(), points([(3, 3, 0)])
     assert first_points(Input=input_, SeedPoints=[2, 6, 3]) == ([2, 6, 3], [])
     assert first_points(Input=input_, TipPoints=[2, 6, 3]) == ([10, 8, 0], [2, 6, 3])
     assert first_points(Input=input_, Seeds=source_) == ([10, 8, 0], [])
 
 
-def test_a_connected_input_of_tips_outranks_the_row_of_the_panel():
+def test_a_connected_input_of_tips_overrides_the_panel():
     proxy = curvature_paths(Input=image(), SeedPoints=CENTRE, Tips=points([(3, 3, 0)]))
     assert len(proxy.TipPoints) == 3
     assert [line[0] for line in lines(output(proxy, 1))] == [pytest.approx((3, 3, 0))]
 
 
-def test_first_points_lie_in_an_image_that_announces_another_place():
+def test_initial_points_lie_in_the_actual_image():
     box = image(extent=(0, 3, 0, 3, 0, 0), v=np.ones(16))
     resampled = simple.ResampleToImage(Input=box, SamplingDimensions=[31, 21, 1], UseInputBounds=0,
                                        SamplingBounds=[0, 3, 0, 2, 0, 0])
@@ -72,14 +72,14 @@ def test_arrays_of_the_oriented_cost_can_be_picked():
     assert choices(proxy, "TurningRadiusArray") == ["None", "a", "b"] and proxy.CostArray[1] == "None"
 
 
-def test_photograph_opens_with_cost_one():
+def test_a_photograph_starts_with_cost_one():
     proxy = simple.IsochroneCurvaturePaths(Input=image(rgb=np.zeros((21 * 17, 3), np.uint8)), NumberOfHeadings=8)
     proxy.UpdatePipeline()
     assert proxy.CostArray[1] == "None"
     assert array(output(proxy), "Reached").all()
 
 
-def test_python_face():
+def test_python_interface():
     cost, walls = np.full(21 * 17, 2.0), np.zeros(21 * 17, np.uint8)
     seeds, tips = points([(3, 3, 0)]), points([(17, 13, 0)])
     proxy = simple.IsochroneCurvaturePaths(
@@ -117,7 +117,7 @@ def test_output_ports_have_names():
 
 @pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"ComputeStateSpace": 1}, {"StateSpaceHeight": 3.0},
                                     {"Threads": 2}, {"WallRange": [1, 2]}])
-def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
+def test_changes_without_effect_on_the_problem_compute_nothing(change):
     proxy = curvature_paths(Input=image(), SeedPoints=CENTRE, TipPoints=[3, 3, 0])
     for name, value in change.items():
         setattr(proxy, name, value)
@@ -137,7 +137,7 @@ def test_changes_of_the_problem_solve_again(change):
     assert counts(proxy)[0] == 2
 
 
-def test_typed_headings_go_to_the_first_points_and_the_rest_have_any():
+def test_typed_headings_apply_to_the_first_points():
     proxy = curvature_paths(Input=image(), Model="Reeds-Shepp Forward", SeedPoints=[3, 3, 0, 17, 13, 0],
                             SeedHeadings=[90])
     assert at(output(proxy), "TravelTime", (3, 7, 0)) == pytest.approx(4, rel=1e-5)
@@ -146,7 +146,7 @@ def test_typed_headings_go_to_the_first_points_and_the_rest_have_any():
     assert at(output(proxy), "TravelTime", (13, 13, 0)) == pytest.approx(4, rel=1e-5)
 
 
-def test_residual_is_small_where_it_is_asked_for():
+def test_residual_is_small_if_requested():
     proxy = curvature_paths(Input=image(), SeedPoints=CENTRE)
     assert np.isnan(information(proxy, "Residual"))
     proxy.CheckResidual = 1

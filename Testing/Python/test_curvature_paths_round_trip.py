@@ -11,13 +11,13 @@ def trip(**properties):
     return curvature_paths(**{"Input": image(), "SeedPoints": SEED, "Route": "Round Trip", **properties})
 
 
-def test_reeds_shepp_goes_there_and_back_in_reverse():
+def test_reeds_shepp_returns_in_reverse():
     out, one_way = output(trip()), output(trip(Route="One Way"))
     assert array(out, "TravelTime") == pytest.approx(2 * array(one_way, "TravelTime"), rel=1e-5)
 
 
 @pytest.mark.parametrize("model", ["Reeds-Shepp Forward", "Elastica", "Dubins"])
-def test_a_trip_is_no_shorter_than_both_ways_and_no_longer_than_with_a_turn(model):
+def test_a_round_trip_is_between_both_paths_and_both_paths_plus_a_turn(model):
     both, one = (plane(output(trip(Model=model, Route=route)), "TravelTime") for route in ("Round Trip", "One Way"))
     assert (both >= 2 * one * (1 - 1e-5)).all()
     assert both[8, 13] > 2.2 * one[8, 13]  # near the seed it takes a loop
@@ -36,14 +36,14 @@ def test_path_is_closed_and_passes_the_tip(model):
     assert cell_array(out, "TravelTime")[0] == time[0] and cell_array(out, "Length")[0] > 2 * np.hypot(6, 4)
 
 
-def test_a_heading_of_the_tip_is_that_in_passing():
+def test_a_heading_of_the_tip_is_the_heading_of_passage():
     out = output(trip(Model="Dubins", TipPoints=(16, 8, 0), TipHeadings=[90]), 1)
     nearest = np.linalg.norm(lines(out)[0] - (16, 8, 0), axis=1).argmin()
     assert array(out, "Heading")[nearest] % 360 == pytest.approx(90, abs=1)
 
 
 @pytest.mark.parametrize("accuracy", ["First Order", "Seed Ball", "Second Order"])
-def test_there_and_back_in_a_wind_takes_longer(accuracy):
+def test_a_round_trip_in_wind_takes_longer(accuracy):
     def total(v):
         wide = image(extent=(0, 60, 0, 40, 0, 0), v=np.tile([v, 0.0], (61 * 41, 1)))
         return trip(Input=wide, Model="Dubins", DriftArray=["POINTS", "v"], SeedPoints=(10, 20, 0),
@@ -65,7 +65,7 @@ def test_a_mirrored_curvature_shift_gives_the_mirrored_time():
     assert one == pytest.approx(other[::-1], rel=1e-4)
 
 
-def test_a_moved_tip_does_not_solve_again_but_another_route_does():
+def test_a_moved_tip_does_not_solve_again_but_another_route_type_does():
     proxy = trip(TipPoints=(16, 12, 0))
     proxy.TipPoints = (4, 12, 0)
     proxy.UpdatePipeline()
@@ -75,13 +75,13 @@ def test_a_moved_tip_does_not_solve_again_but_another_route_does():
     assert counts(proxy) == (2, 3)
 
 
-def test_stop_at_tips_gives_the_same_trip():
+def test_stop_at_tips_gives_the_same_round_trip():
     settings = {"Input": image(extent=(0, 60, 0, 50, 0, 0)), "Model": "Dubins", "TipPoints": (15, 14, 0), "SeedHeadings": [0]}
     full, stopped = trip(**settings), trip(StopAtTips=1, **settings)
     assert lines(output(stopped, 1))[0] == pytest.approx(lines(output(full, 1))[0], abs=1e-6)
 
 
-def test_residual_is_that_of_both_ways():
+def test_residual_covers_both_solves():
     assert 0 <= information(trip(Model="Dubins", SeedHeadings=[0], CheckResidual=1), "Residual") < 1e-4
 
 
@@ -89,7 +89,7 @@ def test_odd_number_of_headings(messages):
     assert_error(messages, trip(NumberOfHeadings=15), "round trip", "even number of headings", "15", "16")
 
 
-def test_tip_that_cannot_be_reached_has_no_trip(messages):
+def test_unreachable_tip_has_no_round_trip(messages):
     walls = np.zeros((17, 21), np.uint8)
     walls[:, 15] = 1
     out = output(trip(Input=image(w=walls.ravel()), WallArray=["POINTS", "w"], TipPoints=(18, 8, 0)), 1)

@@ -37,7 +37,7 @@ CASES = [{}, {"Model": "Reeds-Shepp"}, {"Model": "Elastica"}, DRIFT, {"Route": "
          {"Route": "Round Trip", **DRIFT}]
 
 
-def test_off_at_first_and_then_without_another_solve():
+def test_sensitivities_are_off_by_default_and_need_no_second_solve():
     proxy = car(ComputeSensitivity=0)
     assert not [n for n in names(output(proxy).GetPointData()) if "Sensitivity" in n]
     proxy.ComputeSensitivity = 1
@@ -54,7 +54,7 @@ def test_off_at_first_and_then_without_another_solve():
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_the_objective_is_what_the_derivatives_add_up_to(case):
+def test_derivatives_add_up_to_the_objective(case):
     """Travel times are homogeneous in cost and start values together."""
     proxy = car(**case)
     total = (smooth() * array(output(proxy), "CostSensitivity")).sum()
@@ -64,7 +64,7 @@ def test_the_objective_is_what_the_derivatives_add_up_to(case):
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)
-def test_cost_sensitivity_is_the_difference_that_a_dearer_region_makes(case):
+def test_cost_sensitivity_predicts_the_effect_of_a_costlier_region(case):
     y, x = np.mgrid[:H, :W]
     region = np.exp(-((x - 20)**2 + (y - 15)**2) / 50).ravel()
     step = 2e-3
@@ -75,7 +75,7 @@ def test_cost_sensitivity_is_the_difference_that_a_dearer_region_makes(case):
 
 @pytest.mark.parametrize("case", [{}, {"Model": "Elastica", "CurvatureShift": 0.01}, {"RightTurningRadius": 8.0}, DRIFT,
                                   {**DRIFT, "RightTurningRadius": 8.0}, {**DRIFT, "Route": "Round Trip"}], ids=str)
-def test_radius_and_shift_sensitivities_are_the_differences_that_they_make(case):
+def test_radius_and_shift_sensitivities_predict_changes(case):
     proxy = car(SensitivityRadius=1, **PLAIN, **case)
     for name, step in (("TurningRadius", 1e-3), ("RightTurningRadius", 1e-3), ("CurvatureShift", 5e-5)):
         if name == "RightTurningRadius" and name not in case:
@@ -95,14 +95,14 @@ def test_state_space_has_the_sensitivity_of_each_heading():
     assert (array(output(proxy, 2), "CostSensitivity") > 0).any()
 
 
-def test_only_what_lies_on_the_way_counts():
+def test_only_states_along_the_path_have_sensitivities():
     flat = car(cost=np.ones(W * H), TipPoints=(32, 12, 0), TipHeadings=[0])
     sensitivity = plane(output(flat), "CostSensitivity")
     assert sensitivity[10:15, 8:33].sum() > 0.9 * sensitivity.sum() > 0
     assert (sensitivity >= 0).all() and sensitivity[:, 33:].max() == 0
 
 
-def test_tips_count_by_their_weights():
+def test_tips_contribute_by_their_weights():
     both = points([TIP, (30, 6, 0)], Weight=np.array([2.0, -0.5]))
     first, second = points([TIP]), points([(30, 6, 0)])
     arrays = [array(output(car(Tips=tips, TipType="Input")), "CostSensitivity") for tips in (both, first, second)]
@@ -119,7 +119,7 @@ def test_a_moved_tip_has_other_sensitivities_from_the_same_solve():
     assert (array(output(proxy), "CostSensitivity") == array(output(car(TipPoints=(30, 6, 0))), "CostSensitivity")).all()
 
 
-def test_seeds_share_the_tips():
+def test_seeds_share_the_weight_of_the_tips():
     proxy = car(SeedPoints=(8, 12, 0, 36, 25, 0), SeedHeadings=[], Tips=points([TIP, (10, 20, 0)]), TipHeadings=[])
     assert field(proxy, "StartValueSensitivity") == pytest.approx([1, 1])
 
@@ -129,7 +129,7 @@ def test_same_sensitivities_for_any_thread_count():
     assert (one == two).all()
 
 
-def test_no_tips_and_tips_that_are_not_reached_have_no_sensitivities(messages):
+def test_unreached_or_missing_tips_have_no_sensitivities(messages):
     proxy = car(TipPoints=(90, 19, 0))
     assert "tip 0" in messages()
     assert (array(output(proxy), "CostSensitivity") == 0).all() and field(proxy, "Objective")[0] == 0
@@ -137,21 +137,21 @@ def test_no_tips_and_tips_that_are_not_reached_have_no_sensitivities(messages):
     assert (array(output(without), "CostSensitivity") == 0).all()
 
 
-def test_weights_that_are_no_numbers(messages):
+def test_weights_with_nan(messages):
     proxy = car(Tips=points([TIP, (30, 6, 0)], Weight=np.array([1.0, np.nan])))
     assert_error(messages, proxy, "weight", "tip 1 at (30, 6, 0)", "nan", "finite")
 
 
-def test_weights_mean_nothing_where_no_sensitivity_is_asked_for():
+def test_weights_have_no_effect_without_sensitivities():
     car(Tips=points([TIP], Weight=np.array([np.nan])), ComputeSensitivity=0)
 
 
-def test_weights_that_rounding_keeps_from_the_seeds_are_reported(messages):
+def test_weight_lost_by_rounding_is_reported(messages):
     """Beyond the middle the cost of a step is below the rounding of the travel times there."""
     cost = np.ones((H, W))
     cost[:, W // 2:] = 1e-9
     proxy = car(cost.ravel())
-    assert "of the weights of the tips 1 reach no seed" in messages()
+    assert "of the weights of the tips 1 do not reach a seed" in messages()
     assert field(proxy, "StartValueSensitivity") == pytest.approx(0, abs=1e-9)
     car()
-    assert messages().count("reach no seed") == 1
+    assert messages().count("do not reach a seed") == 1

@@ -20,7 +20,7 @@ def test_mirrored_radii_give_the_mirrored_time(model):
     assert one == pytest.approx(other[::-1], rel=1e-5, nan_ok=True)
 
 
-def test_the_same_radius_to_both_sides_and_none_to_the_right_are_alike():
+def test_equal_radii_and_a_missing_right_radius_are_equivalent():
     plain, same = (array(output(turning(4, right)), "TravelTime") for right in (0, 4))
     assert same == pytest.approx(plain, rel=1e-6)
 
@@ -45,7 +45,7 @@ def test_half_a_turn_takes_half_a_circle():
         assert back(left, right, y) == pytest.approx(np.pi * radius, rel=0.12)
 
 
-def test_half_a_turn_takes_as_long_as_where_both_sides_turn_alike():
+def test_half_a_turn_takes_the_time_of_the_symmetric_problem():
     plain = {"Accuracy": "First Order"}
     assert back(4, 7, 20 + 8, **plain) == pytest.approx(back(4, 0, 20 + 8, **plain), rel=0.02)
     assert back(4, 7, 20 - 14, **plain) == pytest.approx(back(7, 0, 20 - 14, **plain), rel=0.02)
@@ -59,7 +59,7 @@ def test_a_curvature_shift_is_added():
     assert both == pytest.approx(by_hand, rel=1e-5)
 
 
-def test_radii_of_an_array_are_those_of_turns_to_the_left():
+def test_a_radius_array_applies_to_left_turns():
     xi = np.full(41 * 41, 4.0)
     arrays = turning(9, 8, Input=image(**WIDE, xi=xi), TurningRadiusArray=["POINTS", "xi"])
     assert array(output(arrays), "TravelTime") == pytest.approx(array(output(turning(4, 8)), "TravelTime"), rel=1e-4)
@@ -70,14 +70,14 @@ def test_right_turning_radius_that_is_not_positive(messages, radius):
     assert_error(messages, turning(4, radius), "right turning radius", str(radius), "0")
 
 
-def test_left_turning_radius_that_is_not_positive_is_named_with_its_place(messages):
+def test_left_turning_radius_that_is_not_positive_is_refused_by_place(messages):
     xi = np.full((41, 41), 4.0)
     xi[4, 3] = -2
     proxy = turning(9, 8, Input=image(**WIDE, xi=xi.ravel()), TurningRadiusArray=["POINTS", "xi"])
     assert_error(messages, proxy, "turning radius", "-2", "point (3, 4, 0)")
 
 
-def test_walls_may_hide_what_is_no_number_and_a_moved_tip_still_does_not_solve_again():
+def test_nan_in_walls_is_accepted_and_a_moved_tip_does_not_solve_again():
     cost, walls = np.ones((41, 41)), np.zeros((41, 41), np.uint8)
     walls[3, 3], cost[3, 3] = 1, np.nan
     proxy = turning(4, 8, Input=image(**WIDE, c=cost.ravel(), w=walls.ravel()), CostArray=["POINTS", "c"],

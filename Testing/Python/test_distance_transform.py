@@ -35,7 +35,7 @@ def test_distance_is_the_active_scalar_beside_the_arrays_of_the_input():
 
 @pytest.mark.parametrize("spacing", [ISOTROPIC, ANISOTROPIC])
 @pytest.mark.parametrize("share", [0.002, 0.02, 0.5])
-def test_distances_and_sites_are_those_of_comparing_all_pairs(spacing, share):
+def test_distances_and_sites_agree_with_brute_force(spacing, share):
     sites = scattered(share)
     squared, nearest = nearest_sites(sites, spacing)
     out = output(of(sites, spacing))
@@ -57,7 +57,7 @@ def test_double_precision_gives_the_root_to_all_digits():
     assert (distance == np.sqrt(nearest_sites(sites, ANISOTROPIC)[0]).ravel()).all()
 
 
-def test_inside_measures_from_sites_to_the_others_and_both_and_signed_join_the_two():
+def test_inside_is_the_distance_of_sites_and_both_and_signed_combine():
     sites = ~scattered(0.2)
     squared, nearest = nearest_sites(sites)
     squared_inside, nearest_inside = nearest_sites(~sites)
@@ -89,20 +89,20 @@ def test_sites_keep_their_own_label(region):
     assert (volume(out, "NearestLabel") == label.ravel()[nearest_sites(label > 0)[1]]).all()
 
 
-def test_labels_are_0_where_nothing_is_reached():
+def test_labels_are_0_at_unreached_points():
     label = 5 * scattered(0.3)
     out = output(distance_transform(Input=image(**BOX, a=label.ravel()), Region="Signed", MaximumDistance=0.01, ComputeNearestLabel=1))
     assert (array(out, "Reached") == 0).all() and (array(out, "NearestLabel") == 0).all()
 
 
-def test_labels_of_64_bits_are_carried_whole():
+def test_labels_of_64_bits_are_preserved():
     label = np.zeros(SHAPE, np.int64)
     label[4, 5, 6] = 2 ** 62 + 1
     out = output(distance_transform(Input=image(**BOX, a=label.ravel()), ComputeNearestLabel=1))
     assert set(array(out, "NearestLabel")) == {2 ** 62 + 1}
 
 
-def test_optional_arrays_are_left_out_where_they_are_not_asked_for():
+def test_optional_arrays_are_omitted_unless_requested():
     out = output(of(scattered(), ComputeSquaredDistance=0, ComputeNearestSite=0))
     assert names(out.GetPointData()) == ["a", "Distance", "Reached"]
     out = output(of(scattered(), ComputeSquaredDistance=0, ComputeNearestSite=0, ComputeNearestLabel=1))
@@ -110,7 +110,7 @@ def test_optional_arrays_are_left_out_where_they_are_not_asked_for():
 
 
 @pytest.mark.parametrize("spacing", [ISOTROPIC, ANISOTROPIC])
-def test_maximum_distance_leaves_nearer_points_as_they_are_and_farther_ones_unreached(spacing):
+def test_maximum_distance_keeps_nearer_points_and_leaves_farther_ones_unreached(spacing):
     sites = scattered(0.004)
     full, near = output(of(sites, spacing)), output(of(sites, spacing, MaximumDistance=3, ComputeNearestLabel=1))
     reached = array(full, "Distance") <= 3
@@ -153,7 +153,7 @@ def test_results_outlive_the_solve_that_made_them():
     assert (volume(kept, "Distance") == np.sqrt(squared).astype(np.float32)).all()
 
 
-def test_paraview_finds_the_ranges_of_the_arrays_ready():
+def test_ranges_of_the_arrays_are_precomputed():
     sites = np.broadcast_to(np.arange(15) == 14, SHAPE)
     data = output(of(sites, MaximumDistance=4))
     for name in ("Distance", "SquaredDistance", "NearestSite", "Reached"):
@@ -163,7 +163,7 @@ def test_paraview_finds_the_ranges_of_the_arrays_ready():
             assert list(ready) == [np.nanmin(array(data, name)), np.nanmax(array(data, name))], name
 
 
-def test_the_answer_does_not_depend_on_the_threads():
+def test_the_result_does_not_depend_on_the_threads():
     a = np.random.default_rng(5).random(100 * 80 * 40) < 0.001
     data = image(extent=(0, 99, 0, 79, 0, 39), a=a.astype(np.uint8))
     one, three = (output(distance_transform(Input=data, Threads=n, ComputeNearestLabel=1)) for n in (1, 3))
@@ -171,7 +171,7 @@ def test_the_answer_does_not_depend_on_the_threads():
         assert (array(one, name) == array(three, name)).all()
 
 
-def test_every_point_a_site_is_distance_zero_and_no_reason_to_warn():
+def test_if_all_points_are_sites_distances_are_zero_without_a_warning():
     out = output(of(np.ones(SHAPE, bool)))
     assert (array(out, "Distance") == 0).all() and (array(out, "NearestSite") == np.arange(15 * 12 * 10)).all()
 
@@ -181,17 +181,17 @@ def assert_nothing_is_reached(out):
     assert (array(out, "Reached") == 0).all() and (array(out, "NearestSite") == -1).all()
 
 
-def test_without_any_site_distances_are_nan_with_a_warning(messages):
+def test_without_sites_distances_are_nan_with_a_warning(messages):
     assert_nothing_is_reached(output(of(np.zeros(SHAPE, bool))))
-    assert "no point is a site: none is nonzero, the values of 'a' go from 0 to 0: Distance is NaN" in messages()
+    assert "no point is a site: none is nonzero, the values of 'a' range from 0 to 0: Distance is NaN" in messages()
 
 
-def test_inside_where_every_point_is_a_site_distances_are_nan_with_a_warning(messages):
+def test_inside_if_all_points_are_sites_distances_are_nan_with_a_warning(messages):
     assert_nothing_is_reached(output(of(np.ones(SHAPE, bool), Region="Inside")))
     assert "every point is a site" in messages()
 
 
-def test_backend_used_is_said():
+def test_backend_is_reported():
     proxy = of(scattered(), Backend="Host")
     assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
 
@@ -216,7 +216,7 @@ def test_segments_run_straight_from_the_tip_to_the_nearest_site():
 
 
 @pytest.mark.parametrize("spacing", [ISOTROPIC, ANISOTROPIC])
-def test_segments_of_tips_anywhere_are_as_short_as_can_be(spacing):
+def test_segments_of_tips_anywhere_are_shortest(spacing):
     sites = scattered()
     tips = np.random.default_rng(2).uniform(0, (14, 11, 9), (50, 3)) * spacing
     out = output(of(sites, spacing, Tips=points(tips)), 1)
@@ -226,7 +226,7 @@ def test_segments_of_tips_anywhere_are_as_short_as_can_be(spacing):
     assert [np.linalg.norm(line[1] - line[0]) for line in lines(out)] == pytest.approx(shortest, rel=1e-12)
 
 
-def test_segments_inside_lead_to_the_nearest_point_that_is_no_site():
+def test_segments_inside_lead_to_the_nearest_other_point():
     sites = np.ones(SHAPE, bool)
     sites[5, 5, 3] = False
     for region in ("Inside", "Both", "Signed"):
@@ -234,7 +234,7 @@ def test_segments_inside_lead_to_the_nearest_point_that_is_no_site():
         assert lines(out)[0] == pytest.approx(np.array([(7, 8, 5), (3, 5, 5)])) and cell_array(out, "Distance")[0] == 5
 
 
-def test_tips_without_a_segment_are_named_and_have_a_row(messages):
+def test_tips_without_a_segment_are_reported_and_have_a_row(messages):
     sites = np.broadcast_to(np.arange(15) == 0, SHAPE)
     out = output(of(sites, MaximumDistance=4, TipPoints=[3, 5, 5, 9, 5, 5, 50, 0, 0]), 1)
     text = messages()
@@ -250,7 +250,7 @@ def test_a_tip_that_is_not_finite_lies_outside(messages):
     assert list(cell_array(out, "TipId")) == [1] and "1 of 2 tips" in messages()
 
 
-def test_distance_at_the_nearest_point_bounds_that_of_the_tip():
+def test_distance_at_the_nearest_point_bounds_the_distance_of_the_tip():
     proxy = of(scattered(), TipPoints=[7.3, 5.1, 3.8], DoublePrecision=1)
     difference = cell_array(output(proxy, 1), "Distance")[0] - at(output(proxy), "Distance", (7, 5, 4))
     assert 0 < abs(difference) <= np.linalg.norm((0.3, 0.1, 0.2))

@@ -14,13 +14,13 @@ def with_array(**properties):
 
 
 # ------------------------------------------------------------------------------------------------- arrays
-def test_array_that_is_not_there_lists_what_is(messages):
+def test_missing_array_lists_the_available_ones(messages):
     proxy = with_array(SiteArray=["POINTS", "density"])
     assert_error(messages, proxy, "the site array 'density' is not on the input: choose one of its point arrays (a)")
     assert "None" not in messages()
 
 
-def test_cell_array_that_is_not_there_lists_what_is(messages):
+def test_missing_cell_array_lists_the_available_ones(messages):
     data = image_data(a=ONES)
     add_arrays(data.GetCellData(), {"height": np.ones(320)})
     proxy = distance_transform(Input=source(data), SiteArray=["CELLS", "density"])
@@ -29,7 +29,7 @@ def test_cell_array_that_is_not_there_lists_what_is(messages):
 
 def test_image_without_an_array(messages):
     proxy = distance_transform(Input=image(rgb=np.ones((357, 3))), SiteArray=["POINTS", "None"])
-    assert_error(messages, proxy, "no array says where the sites are", "Calculator")
+    assert_error(messages, proxy, "no array defines the sites", "Calculator")
 
 
 def test_array_of_strings(messages):
@@ -44,26 +44,26 @@ def test_array_of_several_components(messages):
 
 
 # ------------------------------------------------------------------------------------------------- properties
-def test_range_that_goes_down(messages):
-    assert_error(messages, with_array(SiteMode="Range", SiteRange=[5, 1]), "Site Range must go up, got 5 to 1", "exchange")
+def test_descending_range(messages):
+    assert_error(messages, with_array(SiteMode="Range", SiteRange=[5, 1]), "Site Range must be ascending, got 5 to 1", "exchange")
 
 
 @pytest.mark.parametrize("ends", [[np.nan, 1], [0, np.nan]])
-def test_range_that_is_not_a_number(messages, ends):
-    assert_error(messages, with_array(SiteMode="Range", SiteRange=ends), "Site Range must go up", "nan")
+def test_range_with_nan(messages, ends):
+    assert_error(messages, with_array(SiteMode="Range", SiteRange=ends), "Site Range must be ascending", "nan")
 
 
 @pytest.mark.parametrize("label", [2 ** 53 + 2, -2.0 ** 60, np.nan])
 def test_label_that_may_have_been_rounded(messages, label):
-    assert_error(messages, with_array(SiteMode="Label", SiteLabel=label), "Site Label must be between", "smaller numbers")
+    assert_error(messages, with_array(SiteMode="Label", SiteLabel=label), "Site Label must be between", "smaller labels")
 
 
 @pytest.mark.parametrize("distance", [-1, np.nan])
-def test_maximum_distance_that_is_negative_or_no_number(messages, distance):
+def test_maximum_distance_that_is_negative_or_nan(messages, distance):
     assert_error(messages, with_array(MaximumDistance=distance), "maximum distance", "0: no limit", str(distance))
 
 
-def test_tips_from_an_input_with_nothing_connected(messages):
+def test_tips_from_an_unconnected_input(messages):
     assert_error(messages, with_array(TipType="Input"), "no tips", "connect", "set their type to Points")
 
 
@@ -112,7 +112,7 @@ def test_image_of_one_point_is_its_site():
 
 
 # ------------------------------------------------------------------------------------------------- runs
-def test_an_error_is_said_once_until_something_changes(messages):
+def test_an_error_is_reported_once_until_something_changes(messages):
     proxy = with_array(MaximumDistance=-1)
     for _ in range(3):
         proxy.UpdatePipeline()
@@ -130,7 +130,7 @@ def test_a_good_input_after_a_bad_one_works(messages):
     assert (array(output(proxy), "Distance") == 0).all()
 
 
-def test_cuda_runs_or_says_why_it_cannot(messages):
+def test_cuda_runs_or_reports_the_reason(messages):
     proxy = with_array(Backend="CUDA")
     if output(proxy).GetNumberOfPoints() == 0:
         assert_error(messages, proxy, "CUDA")
@@ -151,7 +151,7 @@ def test_abort_leaves_empty_outputs_and_the_next_apply_works(messages):
     assert (array(output(proxy), "Distance") == 0).all() and output(proxy, 1).GetNumberOfCells() == 1
 
 
-def test_progress_never_goes_back_and_ends_at_one():
+def test_progress_never_decreases_and_ends_at_one():
     proxy = with_array(TipPoints=[3, 3, 0])
     algorithm, seen = proxy.GetClientSideObject(), []
     algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))

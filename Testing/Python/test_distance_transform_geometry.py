@@ -40,7 +40,7 @@ def test_extent_that_does_not_start_at_zero_and_origin():
     assert_same_as_at_home(proxy, to_world)
 
 
-def test_direction_matrix_turns_segments_with_the_image():
+def test_direction_matrix_rotates_segments_with_the_image():
     assert_same_as_at_home(*solve(direction=THIRD_TURN, start=(4, -2, 1), origin=(1, 2, 3)))
 
 
@@ -73,7 +73,7 @@ def test_every_axis_plane(normal):
     assert np.linalg.norm(line[1] - line[0]) == pytest.approx(shortest)
 
 
-def test_the_order_of_the_axes_does_not_matter():
+def test_the_order_of_the_axes_has_no_effect():
     home = volume(output(solve()[0]), "SquaredDistance")
     for order in itertools.permutations(range(3)):
         to = [2 - a for a in order][::-1]
@@ -83,7 +83,7 @@ def test_the_order_of_the_axes_does_not_matter():
         assert (volume(output(distance_transform(Input=input_)), "SquaredDistance") == np.transpose(home, to)).all()
 
 
-def test_world_units_scale_everything():
+def test_world_units_scale_all_results():
     small, large = solve()[0], solve(spacing=1024 * np.array(SPACING))[0]
     assert (array(output(large), "Distance") == 1024 * array(output(small), "Distance")).all()
     assert (array(output(large), "NearestSite") == array(output(small), "NearestSite")).all()

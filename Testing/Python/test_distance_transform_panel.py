@@ -26,13 +26,13 @@ def test_defaults_take_the_upper_half_of_the_active_array_and_a_tip():
     assert names(output(proxy).GetPointData()) == ["RTData", "Distance", "SquaredDistance", "NearestSite", "Reached"]
 
 
-def test_the_default_range_is_that_of_the_array_that_was_chosen():
+def test_the_default_range_follows_the_chosen_array():
     proxy = simple.IsochroneDistanceTransform(Input=image(a=np.arange(357.0), b=np.linspace(10, 20, 357)),
                                               SiteArray=["POINTS", "b"])
     assert list(proxy.SiteRange) == [15, 20] and list(proxy.TipPoints) == []
 
 
-def test_python_face():
+def test_python_interface():
     label = np.random.default_rng(1).integers(0, 3, POINTS)
     proxy = simple.IsochroneDistanceTransform(
         Input=image(label=label), Tips=None, SiteArray=['POINTS', 'label'], SiteMode='Range', SiteRange=[0.5, 1e30], SiteLabel=1,
@@ -70,7 +70,7 @@ def test_arrays_of_one_component_can_be_picked():
 
 
 @pytest.mark.parametrize("kind, chosen", [("Automatic", (3, 3, 0)), ("Input", (3, 3, 0)), ("Points", (17, 13, 0))])
-def test_tip_type_chooses_between_typed_and_connected_points(kind, chosen):
+def test_tip_type_selects_typed_or_connected_points(kind, chosen):
     proxy = distance_transform(Input=image(a=mask(0)), Tips=points([(3, 3, 0)]), TipPoints=[17, 13, 0], TipType=kind)
     assert lines(output(proxy, 1))[0][0] == pytest.approx(chosen)
 
@@ -105,7 +105,7 @@ def test_moving_a_tip_does_not_solve_again():
     assert output(proxy).GetPointData().GetArray("Distance") is before  # not even a copy
 
 
-def test_the_first_range_is_finite_where_the_array_is_not():
+def test_the_default_range_of_an_array_with_nan_is_finite():
     values = np.array([-np.inf, np.inf, np.nan, 1, 0, 3.0])
     proxy = simple.IsochroneDistanceTransform(Input=image((0, 5, 0, 0, 0, 0), a=values))
     assert list(proxy.SiteRange) == [1.5, 3]
@@ -114,7 +114,7 @@ def test_the_first_range_is_finite_where_the_array_is_not():
 @pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"Threads": 2}, {"SiteLabel": 5}, {"SiteRange": [1, 5]},
                                     {"ComputeSquaredDistance": 0}, {"ComputeNearestSite": 0}, {"ComputeNearestLabel": 1},
                                     {"SiteMode": "Label"}, {"SiteMode": "Range", "SiteRange": [0.5, 7]}])
-def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
+def test_changes_without_effect_on_the_problem_compute_nothing(change):
     proxy = ready()
     assert changed(proxy, **change) == (1, 1) and output(proxy, 1).GetNumberOfCells() == 1
 
@@ -125,7 +125,7 @@ def test_changes_of_the_problem_solve_again(change):
     assert changed(ready(), **change) == (2, 2)
 
 
-def test_an_output_that_was_not_asked_for_before_solves_again():
+def test_a_newly_requested_output_solves_again():
     proxy = ready(ComputeSquaredDistance=0, ComputeNearestSite=0)
     assert changed(proxy, ComputeSquaredDistance=1) == (2, 2)
     assert changed(proxy, ComputeNearestLabel=1) == (3, 3)
@@ -145,7 +145,7 @@ def test_only_another_site_in_the_input_solves_again():
     assert array(output(proxy), "Distance")[100] == 0
 
 
-def test_a_step_of_a_series_with_other_sites_is_solved_anew():
+def test_a_time_step_with_other_sites_solves_again():
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
     proxy = simple.IsochroneDistanceTransform(Input=wavelet, SiteArray=["POINTS", "RTData"], SiteRange=[200, 1e30])
     for maximum in (255, 300, 255):

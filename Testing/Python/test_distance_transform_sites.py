@@ -34,7 +34,7 @@ def test_range_label_and_nonzero_of_any_numeric_type(kind):
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_both_ends_of_the_range_are_included_and_nothing_beyond(kind, messages):
+def test_the_range_includes_both_ends_and_nothing_beyond(kind, messages):
     """Range ends that the type of the array cannot represent."""
     a = np.full(POINTS, 5, kind)
     a[0, :3] = 0.1, 0.2, 0.3
@@ -59,40 +59,40 @@ def test_labels_of_64_bits_are_compared_exactly(kind):
 
 @pytest.mark.parametrize("kind, label", [(np.uint8, 256), (np.uint8, -1), (np.int8, 255), (np.uint64, -1), (np.int16, 2.5),
                                          (np.float32, 2 ** 24 + 1)])
-def test_a_label_that_the_type_does_not_have_is_nowhere(messages, kind, label):
+def test_a_label_outside_the_type_has_no_sites(messages, kind, label):
     a = np.full(POINTS, kind(2 ** 24) if kind == np.float32 else np.iinfo(kind).max, kind)
     a[0, 0] = 0
     assert not sites_of(a, SiteMode="Label", SiteLabel=label).any()
-    assert f"none has the Site Label {label}, the values of 'a' go from 0 to" in messages()
+    assert f"none has the Site Label {label}, the values of 'a' range from 0 to" in messages()
 
 
-def test_a_label_that_does_not_occur_is_named_with_the_range_that_does(messages):
+def test_a_label_without_sites_is_reported_with_the_range_of_the_array(messages):
     assert not sites_of(numbers(np.uint8), SiteMode="Label", SiteLabel=200).any()
     a = numbers()
-    assert f"none has the Site Label 200, the values of 'a' go from {a.min():g} to {a.max():g}" in messages()
+    assert f"none has the Site Label 200, the values of 'a' range from {a.min():g} to {a.max():g}" in messages()
 
 
-def test_a_range_that_does_not_occur_is_named_with_the_range_that_does(messages):
+def test_a_range_without_sites_is_reported_with_the_range_of_the_array(messages):
     assert not sites_of(numbers(), SiteMode="Range", SiteRange=[200, 300]).any()
-    assert "none lies in the Site Range 200 to 300, the values of 'a' go from" in messages()
+    assert "none is in the Site Range 200 to 300, the values of 'a' range from" in messages()
 
 
 @pytest.mark.parametrize("properties", [{"SiteMode": "Any Nonzero"}, {"SiteMode": "Range", "SiteRange": [-1e30, 1e30]},
                                         {"SiteMode": "Label", "SiteLabel": 1}])
-def test_nan_is_no_site_and_counted(messages, properties):
+def test_nan_is_counted_and_never_a_site(messages, properties):
     a = np.ones(POINTS)
     a[2, 3:6] = np.nan
     assert (sites_of(a, **properties) == ~np.isnan(a)).all()
-    assert "3 values of 'a' are not a number: they are no sites" in messages()
+    assert "3 values of 'a' are NaN and never sites" in messages()
 
 
-def test_nothing_but_nan(messages):
+def test_an_array_of_nan_only(messages):
     assert not sites_of(np.full(POINTS, np.nan)).any()
-    assert "no point is a site: 'a' has no value that is a number" in messages()
-    assert "357 values of 'a' are not a number" in messages()
+    assert "no point is a site: 'a' has no finite value" in messages()
+    assert "357 values of 'a' are NaN and never sites" in messages()
 
 
-def test_hidden_points_are_no_sites():
+def test_hidden_points_are_never_sites():
     data = image_data(a=np.ones(POINTS).ravel())
     hidden = np.zeros(POINTS, np.uint8)
     hidden[4:7, 9] = vtkDataSetAttributes.HIDDENPOINT
@@ -132,7 +132,7 @@ def on_cells(data, **properties):
 @pytest.mark.parametrize("extent, shape", [((0, 20, 0, 16, 0, 0), (1, 16, 20)), ((0, 6, 3, 3, 0, 9), (9, 1, 6)),
                                            ((-2, 5, 1, 6, 0, 4), (4, 5, 7)), ((0, 9, 4, 4, 0, 0), (1, 1, 9)),
                                            ((0, 1, 0, 7, 0, 1), (1, 7, 1)), ((3, 3, 4, 4, 5, 5), (1, 1, 1))])
-def test_distances_of_cells_are_between_their_centres(extent, shape):
+def test_distances_of_cells_are_measured_between_their_centres(extent, shape):
     sites = np.random.default_rng(1).random(shape) < 0.1
     sites[0, 0, 0] = True
     spacing = (0.5, 1, 2)
@@ -156,7 +156,7 @@ def test_segments_to_cells_end_at_their_centres():
     assert list(cell_array(out, "NearestSite")) == [3 * 20 + 4] * 2
 
 
-def test_hidden_cells_are_no_sites_and_unreached_ones_can_be_hidden():
+def test_hidden_cells_are_never_sites_and_unreached_ones_can_be_hidden():
     hidden = np.zeros(CELLS, np.uint8)
     hidden[5, :] = vtkDataSetAttributes.HIDDENCELL
     cells = np.zeros(CELLS)
@@ -179,7 +179,7 @@ def test_arrays_of_points_and_cells_can_be_picked():
     assert choices(proxy, "SiteArray") == ["p", "c"] and list(proxy.SiteArray) == ["POINTS", "p"]
 
 
-def test_of_an_image_with_cell_arrays_alone_the_first_one_is_taken():
+def test_an_image_with_only_cell_arrays_uses_the_first_one():
     input_ = source(with_cells(c=np.arange(320.0)))
     proxy = simple.IsochroneDistanceTransform(Input=input_)
     proxy.UpdatePipeline()
@@ -187,7 +187,7 @@ def test_of_an_image_with_cell_arrays_alone_the_first_one_is_taken():
     assert (cell_array(output(proxy), "Distance") == 0).sum() == 160
 
 
-def test_an_array_of_numpy_is_not_changed():
+def test_an_array_of_numpy_is_not_modified():
     a = numbers(np.uint8)
     data = image_data()
     shared = numpy_to_vtk(a.ravel())

@@ -36,12 +36,12 @@ def test_seeds_input_without_points(face, messages):
 
 
 @pytest.mark.parametrize("role", ["Seed", "Tip"])
-def test_points_from_an_input_with_nothing_connected(face, messages, role):
+def test_points_from_an_unconnected_input(face, messages, role):
     proxy = face.build(Input=image(), **{f"{role}Type": "Input"})
     assert_error(messages, proxy, f"no {role.lower()}s", "connect", "set their type to Points")
 
 
-def test_all_seeds_outside_are_told_where_the_image_lies(face, messages):
+def test_all_seeds_outside_are_reported_with_the_bounds_of_the_image(face, messages):
     input_ = image(extent=(-7, 13, 100, 116, 3, 3), origin=(20, -100, 7))
     proxy = face.build(Input=input_, SeedPoints=[0, 0, 0, 100, 0, 0])
     assert_error(messages, proxy, "no seed can be used", "2 lie outside the image", ": move",
@@ -54,7 +54,7 @@ def test_all_seeds_in_walls(face, messages):
     assert_error(messages, with_walls(face, walls, SeedPoints=CENTRE), "no seed can be used", face.wall + "s", ": move")
 
 
-def test_some_seeds_outside_or_in_walls_are_counted_and_named(face, messages):
+def test_some_seeds_outside_or_in_walls_are_counted_and_listed(face, messages):
     walls = np.zeros((17, 21))
     walls[8, 10] = 1
     proxy = with_walls(face, walls, SeedPoints=[100, 0, 0, *CENTRE, 3, 3, 0])
@@ -77,7 +77,7 @@ def test_seed_array_of_several_components(face, messages):
     assert_error(messages, face.build(Input=image(), Seeds=seeds), "'StartValue'", "3 components", "Calculator")
 
 
-def test_unreachable_tips_are_named_and_have_no_line(face, messages):
+def test_unreachable_tips_are_reported_and_have_no_line(face, messages):
     walls = np.zeros((17, 21))
     walls[:, 15] = 1
     proxy = with_walls(face, walls, SeedPoints=(5, 8, 0), TipPoints=[8, 8, 0, 18, 8, 0, 15, 3, 0, 50, 0, 0])
@@ -91,18 +91,18 @@ def test_unreachable_tips_are_named_and_have_no_line(face, messages):
     assert [status.GetValue(t) for t in range(4)] == ["Complete", "Unreachable", "TipInWall", "TipOutside"]
 
 
-def test_without_any_seed_point_the_seed_is_the_centre(face):
+def test_without_seeds_the_centre_is_the_seed(face):
     assert at(output(face.build(Input=image(), SeedPoints=[])), "TravelTime", CENTRE) == 0
 
 
-def test_composite_seeds_are_taken_together(face):
+def test_composite_seeds_are_combined(face):
     group = simple.GroupDatasets(Input=[points([(3, 3, 0)]), points([(17, 13, 0)])])
     out = output(face.build(Input=image(), Seeds=group))
     assert at(out, "TravelTime", (3, 3, 0)) == 0 and at(out, "TravelTime", (17, 13, 0)) == 0
 
 
 @pytest.mark.parametrize("kind, chosen", [("Automatic", (3, 3, 0)), ("Input", (3, 3, 0)), ("Points", (17, 13, 0))])
-def test_type_chooses_between_typed_and_connected_points(face, kind, chosen):
+def test_type_selects_typed_or_connected_points(face, kind, chosen):
     proxy = face.build(Input=image(), Seeds=points([(3, 3, 0)]), SeedPoints=[17, 13, 0], SeedType=kind,
                        Tips=points([(3, 3, 0)]), TipPoints=[17, 13, 0], TipType=kind)
     assert at(output(proxy), "TravelTime", chosen) == 0
@@ -131,7 +131,7 @@ def test_array_of_several_components(face, messages):
     assert_error(messages, proxy, f"the {face.word} array 'rgb' has 3 components", "Calculator")
 
 
-def test_array_that_is_not_there_lists_what_is(face, messages):
+def test_missing_array_lists_the_available_ones(face, messages):
     proxy = with_array(face, "density", image_data(height=np.ones(21 * 17)))
     assert_error(messages, proxy, f"the {face.word} array 'density' is not on the input", "height")
 
@@ -144,7 +144,7 @@ def test_errors_name_a_point_by_its_index_in_the_image_and_its_place(face, messa
     assert_error(messages, proxy, face.word, "-1 at point (-4, 2, 104) at (18, 7, 4)")
 
 
-def test_bad_values_in_walls_do_not_matter(face):
+def test_bad_values_in_walls_are_accepted(face):
     walls = np.zeros((17, 21), np.uint8)
     walls[4, 3] = 1
     data = image_data(w=walls.ravel(), v=np.where(walls, -1, 1.0).ravel())
@@ -222,7 +222,7 @@ def test_only_another_value_in_the_input_solves_again(face):
     assert array(output(proxy), "TravelTime") == pytest.approx(factor * before, rel=1e-4)
 
 
-def test_an_error_is_said_once_until_something_changes(face, messages):
+def test_an_error_is_reported_once_until_something_changes(face, messages):
     data = image_data(v=np.full(21 * 17, -1.0))
     proxy = with_array(face, "v", data)
     for port in (0, 1, 0):
@@ -245,7 +245,7 @@ def test_a_good_input_after_a_bad_one_works(face, messages):
     assert array(output(proxy), "Reached").all()
 
 
-def test_cuda_runs_or_says_why_it_cannot(face, messages):
+def test_cuda_runs_or_reports_the_reason(face, messages):
     proxy = face.build(Input=image(), Backend="CUDA")
     if output(proxy).GetNumberOfPoints():
         assert information(proxy, "BackendUsed") == "CUDA"
@@ -260,7 +260,7 @@ RUNS = [lambda: simple.IsochroneCurvaturePaths(Input=image(), NumberOfHeadings=1
 
 
 @pytest.mark.parametrize("build", RUNS)
-def test_progress_never_goes_back_and_ends_at_one(build):
+def test_progress_never_decreases_and_ends_at_one(build):
     proxy = build()
     algorithm, seen = proxy.GetClientSideObject(), []
     algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))

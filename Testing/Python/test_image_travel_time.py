@@ -32,7 +32,7 @@ def test_travel_time_is_the_active_scalar_beside_the_arrays_of_the_input():
     assert names(data.GetPointData()) == ["speed"] and data.GetPointData().GetScalars() is None
 
 
-def test_paraview_finds_the_ranges_of_the_fields_ready():
+def test_ranges_of_the_fields_are_precomputed():
     seeds = points([(3, 8, 0), (7, 2, 0)], Label=np.array([7, 9]))
     data = output(travel_time(Input=image(walls=wall().ravel()), BarrierArray=["POINTS", "walls"], Seeds=seeds))
     for name in ("TravelTime", "SeedId", "Reached"):
@@ -50,7 +50,7 @@ def test_along_the_axes_the_time_is_the_distance():
     assert time[:, 5, 7] == pytest.approx(2 * abs(np.arange(10) - 4), rel=1e-6)
 
 
-def test_the_time_is_never_less_than_the_distance_and_close_to_it_far_away():
+def test_the_time_is_at_least_the_distance_and_close_to_it_far_away():
     out = output(travel_time(Input=image(extent=(0, 60, 0, 60, 0, 60)), SeedPoints=(30, 30, 30)))
     k, j, i = np.indices((61, 61, 61))
     distance = np.sqrt((i - 30.) ** 2 + (j - 30.) ** 2 + (k - 30.) ** 2)
@@ -82,7 +82,7 @@ def linear_speed(n):
     return {"Input": input_, "SpeedArray": ["POINTS", "f"], "SeedPoints": seed}, true
 
 
-def test_source_factoring_and_second_order_come_nearer_to_the_true_time():
+def test_source_factoring_and_second_order_reduce_the_error():
     properties, true = linear_speed(41)
 
     def error(factoring, order):
@@ -95,7 +95,7 @@ def test_source_factoring_and_second_order_come_nearer_to_the_true_time():
 
 
 @pytest.mark.parametrize("factoring", ["Additive", "Multiplicative"])
-def test_factored_times_at_constant_speed_are_the_distance(factoring):
+def test_factored_times_at_constant_speed_are_exact(factoring):
     seed = (7.3, 5.1, 3.8)
     out = output(travel_time(Input=image(**BOX), SeedPoints=seed, SourceFactoring=factoring, ConstantSpeed=2))
     distance = np.linalg.norm([np.subtract(out.GetPoint(p), seed) for p in range(out.GetNumberOfPoints())], axis=1)
@@ -151,7 +151,7 @@ def test_unreached_points_are_nan_and_not_reached():
     assert (plane(out, "SeedId")[:, 15:] == -1).all() and (plane(out, "SeedId")[:, :15] == 0).all()
 
 
-def test_nothing_leaks_between_barrier_points_that_touch_by_a_corner():
+def test_nothing_passes_between_barrier_points_that_touch_at_a_corner():
     diagonal = np.eye(21, dtype=np.uint8)
     out = output(travel_time(Input=image(extent=(0, 20, 0, 20, 0, 0), w=diagonal.ravel()),
                              BarrierArray=["POINTS", "w"], SeedPoints=(15, 3, 0)))
@@ -159,7 +159,7 @@ def test_nothing_leaks_between_barrier_points_that_touch_by_a_corner():
     assert (plane(out, "Reached") == (i > j)).all()
 
 
-def test_barriers_by_range_are_the_points_within_it():
+def test_barriers_by_range_are_the_points_in_the_range():
     values = 5 * wall().astype(float)
     proxy = travel_time(Input=image(v=values.ravel()), BarrierArray=["POINTS", "v"], BarrierMode="Range",
                         BarrierRange=[4, 6], SeedPoints=(5, 8, 0))
@@ -197,7 +197,7 @@ def test_start_values_and_labels_of_seed_points():
     assert at(out, "SeedId", (3, 8, 0)) == 7 and at(out, "SeedId", (18, 8, 0)) == 9
 
 
-def test_seed_ids_count_in_input_order_without_labels():
+def test_seed_ids_are_input_indices_without_labels():
     out = output(travel_time(Input=image(), Seeds=points([(18, 8, 0), (2, 8, 0)])))
     assert at(out, "SeedId", (17, 8, 0)) == 0 and at(out, "SeedId", (3, 8, 0)) == 1
 
@@ -212,7 +212,7 @@ def test_seeds_between_points_give_the_distance_to_the_points_of_their_cell():
     assert time[8, 10] == pytest.approx(np.hypot(0.25, 0.5)) and time[9, 11] == pytest.approx(np.hypot(0.75, 0.5))
 
 
-def test_a_region_is_a_seed_at_all_of_its_points():
+def test_a_region_starts_at_all_its_points():
     k, j, i = np.indices(SHAPE)
     label = np.where(i < 3, 2, np.where(j > 9, 5, 0))
     for limits, distance in (([2, 2], np.maximum(i - 2, 0)), ([5, 9], np.maximum(10 - j, 0))):
@@ -224,21 +224,21 @@ def test_a_region_is_a_seed_at_all_of_its_points():
         assert set(array(out, "SeedId")) == {0}
 
 
-def test_a_region_is_not_joined_by_the_first_point_of_the_image():
+def test_a_region_does_not_include_the_first_point_of_the_image():
     mask = np.zeros(FLAT, np.uint8)
     mask[10, 12] = 1
     out = output(travel_time(Input=image(m=mask.ravel()), SeedType="Region", SeedRegionArray=["POINTS", "m"]))
     assert at(out, "TravelTime", (0, 0, 0)) > 15
 
 
-def test_stopping_time_leaves_earlier_arrivals_as_they_are_and_later_ones_unreached():
+def test_stopping_time_keeps_earlier_arrivals_and_leaves_later_ones_unreached():
     full = array(output(travel_time(Input=image(**BOX), SeedPoints=(3, 3, 3))), "TravelTime")
     stopped = array(output(travel_time(Input=image(**BOX), SeedPoints=(3, 3, 3), StoppingTime=4.5)), "TravelTime")
     assert (np.isfinite(stopped) == (full <= 4.5)).all()
     assert (stopped[full <= 4.5] == full[full <= 4.5]).all()
 
 
-def test_stop_at_tips_leaves_what_is_final_as_it_is():
+def test_stop_at_tips_keeps_final_values():
     settings = {"Input": image(extent=(0, 200, 0, 200, 0, 0)), "SeedPoints": (10, 10, 0), "TipPoints": [20, 14, 0]}
     full, stopped = travel_time(**settings), travel_time(StopAtTips=1, **settings)
     few, all_ = array(output(stopped), "TravelTime"), array(output(full), "TravelTime")
@@ -261,14 +261,14 @@ def test_paths_run_from_the_tip_to_the_seed_with_all_arrays():
         assert line[0] == pytest.approx(tip, abs=1e-6) and line[-1] == pytest.approx((7, 5, 4), abs=1e-6)
 
 
-def test_a_path_at_constant_speed_is_as_long_as_the_way_is_and_takes_about_the_time():
+def test_a_path_at_constant_speed_is_straight_and_takes_nearly_its_time():
     out = output(travel_time(Input=image(extent=(0, 40, 0, 40, 0, 40)), SeedPoints=(5, 5, 5), TipPoints=(35, 30, 25)), 1)
     distance = np.linalg.norm((30, 25, 20))
     assert cell_array(out, "Length")[0] == pytest.approx(distance, rel=0.01)
     assert cell_array(out, "TravelTime")[0] == pytest.approx(distance, rel=0.05)
 
 
-def test_time_and_length_along_a_path_count_from_the_seed_and_tangents_point_away_from_it():
+def test_time_and_length_along_a_path_start_at_the_seed_and_tangents_point_away():
     out = output(travel_time(Input=image(**BOX), SeedPoints=(2, 2, 2), TipPoints=(12, 9, 7)), 1)
     length, time, line = array(out, "ArcLength"), array(out, "TravelTime"), lines(out)[0]
     assert length[-1] == 0 and time[-1] == pytest.approx(0, abs=1e-6)
@@ -293,7 +293,7 @@ def test_no_path_point_lies_in_a_barrier():
 LEFT, RIGHT = (3, 5, 4), (11, 7, 5)
 
 
-def test_two_way_time_is_the_sum_and_connectivity_its_least_value_over_it():
+def test_two_way_time_is_the_sum_and_connectivity_its_minimum_over_it():
     proxy = travel_time(Input=image(**BOX), SeedPoints=LEFT, Targets=points([RIGHT]))
     out = output(proxy)
     assert names(out.GetPointData()) == ["TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime",
@@ -306,13 +306,13 @@ def test_two_way_time_is_the_sum_and_connectivity_its_least_value_over_it():
     assert array(out, "Connectivity").max() == 1 and array(out, "Connectivity").min() > 0
 
 
-def test_two_way_time_does_not_depend_on_which_set_is_the_seeds():
+def test_two_way_time_does_not_depend_on_the_order_of_the_sets():
     there = output(travel_time(Input=image(**BOX), SeedPoints=LEFT, Targets=points([RIGHT])))
     back = output(travel_time(Input=image(**BOX), SeedPoints=RIGHT, Targets=points([LEFT])))
     assert (array(there, "TwoWayTime") == array(back, "TwoWayTime")).all()
 
 
-def test_the_path_between_the_sets_takes_the_least_two_way_time():
+def test_the_path_between_the_sets_takes_the_minimum_two_way_time():
     seeds = points([LEFT, (0, 11, 9)], Label=np.array([4, 5]))
     targets = points([(14, 0, 0), RIGHT], Label=np.array([8, 9]))
     proxy = travel_time(Input=image(**BOX), Seeds=seeds, Targets=targets, TipPoints=[1, 1, 1])
@@ -337,14 +337,14 @@ def test_the_path_between_a_region_and_a_target_ends_at_the_region():
     assert cell_array(out, "TravelTime")[1] == pytest.approx(array(output(proxy), "TwoWayTime").min(), rel=1e-4)
 
 
-def test_start_values_of_both_sets_count():
+def test_start_values_of_both_sets_are_included():
     proxy = travel_time(Input=image(), Seeds=points([(5, 8, 0)], StartValue=np.array([1.5])),
                         Targets=points([(15, 8, 0)], StartValue=np.array([2.0])))
     assert array(output(proxy), "TwoWayTime").min() == pytest.approx(13.5)
     assert array(output(proxy), "Connectivity").max() == 1
 
 
-def test_from_one_end_to_the_other_of_a_slab_every_layer_connects_by_its_speed():
+def test_between_the_ends_of_a_slab_connectivity_follows_the_speed_of_layers():
     """Two adjacent materials: the fast half has full connectivity, the slow half a connectivity given by its speed."""
     j, i = np.indices(FLAT)
     speed = np.where(j < 8, 1.0, 0.25)
@@ -355,11 +355,11 @@ def test_from_one_end_to_the_other_of_a_slab_every_layer_connects_by_its_speed()
     assert connectivity[:6] == pytest.approx(1, abs=1e-4) and connectivity[16, 10] < 0.5
 
 
-def test_where_no_way_leads_through_there_is_no_time_and_no_connectivity(messages):
+def test_separated_sets_have_no_time_and_no_connectivity(messages):
     proxy = travel_time(Input=image(w=wall().ravel()), BarrierArray=["POINTS", "w"], SeedPoints=(5, 8, 0),
                         Targets=points([(18, 8, 0)]))
     out = output(proxy)
     assert np.isnan(array(out, "TwoWayTime")).all() and (array(out, "Connectivity") == 0).all()
     assert np.isfinite(plane(out, "TimeFromTargets")[:, 16:]).all()
-    assert "no way leads from the seeds to the targets" in messages()
+    assert "no path leads from the seeds to the targets" in messages()
     assert output(proxy, 1).GetNumberOfCells() == 0

@@ -21,7 +21,7 @@ def test_all_targets_outside(messages):
     assert_error(messages, proxy, "targets", "1 of 1 lie outside", "to point (20, 16, 0)", "move one")
 
 
-def test_some_targets_outside_are_counted_and_named(messages):
+def test_some_targets_outside_are_counted_and_listed(messages):
     proxy = travel_time(Input=image(), Targets=points([(100, 0, 0), (3, 3, 0)]))
     assert "1 of 2 targets" in messages() and "target 0 at (100, 0, 0)" in messages()
     status = output(proxy).GetFieldData().GetAbstractArray("TargetStatus")

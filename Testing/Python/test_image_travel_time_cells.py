@@ -34,7 +34,7 @@ def test_the_speed_at_a_point_is_the_mean_of_the_cells_around_it(extent, cells):
     assert array(ours, "TravelTime") == pytest.approx(array(theirs, "TravelTime"), rel=1e-6)
 
 
-def test_integers_are_not_rounded_on_the_way():
+def test_integers_are_averaged_without_rounding():
     cells = np.ones(CELLS, np.uint8)
     cells[:, ::2] = 2  # 1.5 at all points except those on two sides
     out = output(travel_time(Input=source(with_cells(f=cells)), SpeedArray=["CELLS", "f"], AverageCellData=1,
@@ -50,12 +50,12 @@ def test_integers_are_not_rounded_on_the_way():
     ({"w": wall(7, 3)}, {"BarrierArray": ["CELLS", "w"], "BarrierMode": "Range", "BarrierRange": [6, 8]}),
     ({"w": wall(1, 0), "f": wall(-3, 1)}, {"BarrierArray": ["CELLS", "w"], "SpeedArray": ["CELLS", "f"]}),
     ({"vtkGhostType": wall(vtkDataSetAttributes.HIDDENCELL, 0).astype(np.uint8)}, {})])
-def test_a_wall_that_is_one_cell_thick_holds(arrays, properties):
+def test_a_wall_one_cell_thick_blocks_the_front(arrays, properties):
     proxy = travel_time(Input=source(with_cells(**arrays)), AverageCellData=1, SeedPoints=SEED, **properties)
     assert (plane(output(proxy), "Reached") == (np.arange(21) < 14)).all()
 
 
-def test_a_region_of_cells_is_all_of_their_points():
+def test_a_region_of_cells_includes_all_their_points():
     label = np.zeros(CELLS)
     label[:, 3:5] = 2
     out = output(travel_time(Input=source(with_cells(label=label)), SeedType="Region", AverageCellData=1,
@@ -65,7 +65,7 @@ def test_a_region_of_cells_is_all_of_their_points():
 
 
 @pytest.mark.parametrize("role", ["SpeedArray", "BarrierArray", "SeedRegionArray"])
-def test_a_cell_array_that_nobody_asked_to_average(messages, role):
+def test_a_cell_array_without_averaging_is_refused(messages, role):
     proxy = travel_time(Input=source(with_cells(f=np.ones(CELLS))), SeedType="Region" if "Seed" in role else "Points",
                         **{role: ["CELLS", "f"]})
     assert_error(messages, proxy, "array 'f' is a cell array", "switch on Average Cell Data", "Cell Data To Point Data")
@@ -74,7 +74,7 @@ def test_a_cell_array_that_nobody_asked_to_average(messages, role):
 @pytest.mark.parametrize("value, kind, words", [(-2, "Speed", "speed must be finite and not negative"),
                                                 (np.inf, "Speed", "speed must be finite"),
                                                 (0, "Slowness", "slowness must be positive")])
-def test_bad_values_are_refused_by_cell_and_not_averaged_away(messages, value, kind, words):
+def test_bad_values_are_refused_by_cell_before_averaging(messages, value, kind, words):
     cells = np.full((2, 16, 20), 5.0)
     cells[1, 4, 3] = value
     proxy = travel_time(Input=source(with_cells((-7, 13, 100, 116, 3, 5), f=cells)), SpeedArray=["CELLS", "f"],
@@ -82,7 +82,7 @@ def test_bad_values_are_refused_by_cell_and_not_averaged_away(messages, value, k
     assert_error(messages, proxy, words, "in cell (-4, 104, 4)")
 
 
-def test_cell_array_that_is_not_there_lists_what_is(messages):
+def test_missing_cell_array_lists_the_available_ones(messages):
     proxy = travel_time(Input=source(with_cells(cost=np.ones(CELLS))), SpeedArray=["CELLS", "f"], AverageCellData=1)
     assert_error(messages, proxy, "'f' is not on the input", "cell arrays (cost)")
 
@@ -98,7 +98,7 @@ def test_cell_arrays_can_be_picked():
         assert choices(proxy, name) == expected and getattr(proxy, name)[1] == "None"
 
 
-def test_a_changed_cell_solves_again_and_a_touched_one_does_not():
+def test_a_changed_cell_solves_again_and_a_new_modification_time_does_not():
     data = with_cells(f=np.full(CELLS, 2.0))
     data.GetPointData().AddArray(image_data(v=np.ones(21 * 17)).GetPointData().GetArray("v"))
     proxy = travel_time(Input=source(data), SpeedArray=["CELLS", "f"], AverageCellData=1, SeedPoints=SEED)

@@ -49,7 +49,7 @@ def test_extent_that_does_not_start_at_zero_and_origin():
     assert_same_as_at_home(proxy, to_world)
 
 
-def test_direction_matrix_turns_paths_with_the_image():
+def test_direction_matrix_rotates_paths_with_the_image():
     assert_same_as_at_home(*solve(direction=THIRD_TURN, start=(4, -2, 1), origin=(1, 2, 3)))
 
 
@@ -60,7 +60,7 @@ def test_oblique_direction_matrix():
 
 
 @pytest.mark.parametrize("signs", [(-1, 1, 1), (1, -1, -1)])
-def test_negative_spacing_is_an_axis_that_points_the_other_way(signs):
+def test_negative_spacing_reverses_an_axis(signs):
     assert_same_as_at_home(*solve(spacing=np.multiply(SPACING, signs)))
 
 
@@ -98,7 +98,7 @@ def test_every_axis_plane(normal):
     assert path[:, normal] == pytest.approx(4)
 
 
-def test_the_order_of_the_axes_does_not_matter():
+def test_the_order_of_the_axes_has_no_effect():
     """The same problem with the axes of the image in other orders."""
     f = speed().reshape(SHAPE)
     home = volume(output(solve()[0]), "TravelTime")
@@ -111,14 +111,14 @@ def test_the_order_of_the_axes_does_not_matter():
         assert time == pytest.approx(np.transpose(home, [2 - a for a in order][::-1]), rel=1e-5)
 
 
-def test_world_units_scale_everything():
+def test_world_units_scale_all_results():
     small, large = travel_time(Input=image(), SeedPoints=(10, 8, 0), TipPoints=(17, 11, 0)), travel_time(
         Input=image(spacing=(1000, 1000, 1)), SeedPoints=(10000, 8000, 0), TipPoints=(17000, 11000, 0))
     assert array(output(large), "TravelTime") == pytest.approx(1000 * array(output(small), "TravelTime"), rel=1e-5)
     assert lines(output(large, 1))[0] == pytest.approx(1000 * lines(output(small, 1))[0], abs=1e-2)
 
 
-def test_seeds_and_tips_above_a_planar_image_count_as_lying_on_it():
+def test_seeds_and_tips_above_a_planar_image_are_projected():
     on = travel_time(Input=image(), SeedPoints=(10, 8, 0), TipPoints=(17, 11, 0))
     above = travel_time(Input=image(), SeedPoints=(10, 8, 0.7), TipPoints=(17, 11, -0.7), Targets=points([(3, 3, 5)]))
     assert (array(output(above), "TravelTime") == array(output(on), "TravelTime")).all()

@@ -20,12 +20,12 @@ def test_defaults_start_at_the_centre_with_speed_one(depth, centre, tip):
     assert lines(output(proxy, 1))[0][0] == pytest.approx(tip, abs=1e-6)
 
 
-def test_a_seed_alone_asks_for_no_path():
+def test_a_seed_alone_has_no_path():
     proxy = simple.IsochroneImageTravelTime(Input=image(**VOLUME), SeedPoints=[2, 6, 3])
     assert list(proxy.SeedPoints) == [2, 6, 3] and list(proxy.TipPoints) == []
 
 
-def test_python_face():
+def test_python_interface():
     speed, mask = np.full(21 * 17, 2.0), np.zeros(21 * 17, np.uint8)
     proxy = simple.IsochroneImageTravelTime(
         Input=image(speed=speed, mask=mask), Seeds=points([(3, 3, 0)]), Tips=points([(17, 13, 0)]), Targets=None,
@@ -62,7 +62,7 @@ def test_arrays_of_one_component_can_be_picked_and_for_the_speed_also_tensors():
         assert choices(proxy, name) == expected and getattr(proxy, name)[1] == "None"
 
 
-def test_in_two_way_mode_only_the_side_that_changed_is_solved_again():
+def test_in_two_way_mode_only_the_changed_side_is_solved_again():
     targets = simple.PointSource(Center=[3, 3, 3], NumberOfPoints=1, Radius=0)
     proxy = travel_time(Input=image(**VOLUME), SeedPoints=CENTRE, TipPoints=[5, 5, 5], Targets=targets)
     assert counts(proxy) == (2, 1)
@@ -82,7 +82,7 @@ def test_in_two_way_mode_only_the_side_that_changed_is_solved_again():
 @pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"Threads": 2}, {"ComputeGradient": 1}, {"CheckResidual": 1}, {"BarrierRange": [1, 2]},
                                     {"SeedRegionRange": [2, 3]}])
 @pytest.mark.parametrize("barrier", [0, np.nan])
-def test_changes_that_do_not_touch_the_problem_compute_nothing(change, barrier):
+def test_changes_without_effect_on_the_problem_compute_nothing(change, barrier):
     speed = np.ones(21 * 17)
     speed[5] = barrier  # NaN differs from itself
     proxy = travel_time(Input=image(f=speed), SpeedArray=["POINTS", "f"], SeedPoints=CENTRE, TipPoints=[3, 3, 0])
@@ -114,7 +114,7 @@ def test_targets_can_be_disconnected():
     assert output(proxy).GetPointData().GetArray("TwoWayTime") is None and output(proxy, 1).GetNumberOfCells() == 0
 
 
-def test_update_counts_are_added_where_they_are_asked_for():
+def test_update_counts_are_added_on_request():
     proxy = travel_time(Input=image(extent=(0, 15, 0, 23, 0, 7)), SeedPoints=CENTRE)  # complete tiles of the solver
     assert output(proxy).GetPointData().GetArray("Updates") is None
     proxy.ComputeUpdateCounts = 1
@@ -127,14 +127,14 @@ def test_update_counts_are_added_where_they_are_asked_for():
     assert counts(proxy)[0] == 2 and output(proxy).GetPointData().GetArray("Updates") is None
 
 
-def test_another_label_is_seen_without_solving_again():
+def test_another_label_takes_effect_without_solving_again():
     proxy = travel_time(Input=image(), Seeds=points([CENTRE], Label=np.array([3])), TipPoints=[])
     proxy.Seeds = points([CENTRE], Label=np.array([4]))
     proxy.UpdatePipeline()
     assert counts(proxy)[0] == 1 and set(array(output(proxy), "SeedId")) == {4}
 
 
-def test_residual_of_the_plain_scheme_is_rounding_where_it_is_asked_for():
+def test_residual_of_the_plain_scheme_is_rounding_if_requested():
     proxy = travel_time(Input=image(**VOLUME), SeedPoints=(10.3, 8.1, 4))
     assert np.isnan(information(proxy, "Residual"))
     proxy.CheckResidual = 1

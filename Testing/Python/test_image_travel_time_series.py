@@ -44,7 +44,7 @@ def assert_shows(proxy, time):
     assert np.interp(-10, -path[:, 0], path[:, 1]) == pytest.approx(gate, abs=0.5)
 
 
-def test_each_step_is_solved_anew_and_its_paths_follow_it(series):
+def test_each_time_step_has_its_own_solve_and_paths(series):
     proxy = travel_time(series)
     for time in (0, 0.5, 3.5, 0):
         proxy.UpdatePipeline(time)
@@ -52,7 +52,7 @@ def test_each_step_is_solved_anew_and_its_paths_follow_it(series):
     assert counts(proxy) == (4, 4) and list(proxy.SeedPoints) == SEED
 
 
-def test_a_step_with_the_same_speed_is_not_solved_again(series):
+def test_a_time_step_with_the_same_speed_is_not_solved_again(series):
     proxy = travel_time(series)
     for time in (0.5, 2.0):
         proxy.UpdatePipeline(time)

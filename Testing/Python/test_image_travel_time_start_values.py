@@ -14,7 +14,7 @@ def starting_at(value, **settings):
 
 
 @pytest.mark.parametrize("start", [UNIX_TIME, -UNIX_TIME, 3e5, 1e15 / 1024])
-def test_travel_times_of_a_large_start_value_are_those_of_zero_and_the_start_value(start):
+def test_a_large_start_value_is_added_exactly(start):
     start = float(start)
     base = array(output(starting_at(0.0)), "TravelTime")
     later = output(starting_at(start)).GetPointData().GetArray("TravelTime")
@@ -23,13 +23,13 @@ def test_travel_times_of_a_large_start_value_are_those_of_zero_and_the_start_val
 
 
 @pytest.mark.parametrize("start", [0.0, 3.0, -3.0, 500.0])
-def test_travel_times_of_a_small_start_value_are_single_precision(start):
+def test_small_start_values_give_single_precision(start):
     out = output(starting_at(start))
     assert out.GetPointData().GetArray("TravelTime").GetDataTypeAsString() == "float"
     assert array(out, "TravelTime") == pytest.approx(start + array(output(starting_at(0.0)), "TravelTime"), abs=4e-5)
 
 
-def test_everything_that_follows_counts_from_the_start_value_too():
+def test_derived_results_include_the_start_value():
     def build(start):
         return starting_at(start, TipPoints=[15, 3, 0], Targets=points([RIGHT], StartValue=np.array([start + 1])),
                            ComputeGradient=1, StoppingTime=start + 12, CheckResidual=1)
@@ -47,7 +47,7 @@ def test_everything_that_follows_counts_from_the_start_value_too():
     assert cell_array(lines[1], "TravelTime") == pytest.approx(cell_array(lines[0], "TravelTime") + UNIX_TIME, abs=1e-6, rel=0)
 
 
-def test_a_change_of_the_start_value_alone_is_seen():
+def test_a_change_of_the_start_value_alone_takes_effect():
     proxy = starting_at(UNIX_TIME, TipPoints=[15, 3, 0])
     before = array(output(proxy), "TravelTime").copy(), array(output(proxy, 1), "TravelTime").copy()
     proxy.Seeds = points([SEED], StartValue=np.array([UNIX_TIME + 60]))
@@ -64,7 +64,7 @@ def test_seeds_that_start_shortly_after_each_other_keep_their_difference():
     assert ids[8, 9] == 3 and ids[8, 10] == 4
 
 
-def test_the_start_value_of_a_seed_that_is_not_used_does_not_count(messages):
+def test_the_start_value_of_an_unused_seed_has_no_effect(messages):
     seeds = points([SEED, (1000, 0, 0)], StartValue=np.array([UNIX_TIME, 0]))
     out = output(travel_time(Input=image(), Seeds=seeds))
     assert "1 of 2 seeds are not used" in messages()
@@ -80,18 +80,18 @@ def test_start_values_too_far_apart_give_a_warning(messages):
     assert "seed 1 starts 1.7e+09 after the earliest one" in messages() and "closer together" in messages()
 
 
-def test_a_late_seed_that_another_front_passes_before_gives_no_warning():
+def test_a_late_seed_overrun_by_another_front_gives_no_warning():
     output(travel_time(Input=image(), Seeds=points([SEED, RIGHT], StartValue=np.array([0, UNIX_TIME]))))
 
 
 @pytest.mark.parametrize("start", [1e17, 1e39, -1e39, 1e300])
-def test_start_values_that_double_precision_cannot_add_to_are_refused(messages, start):
-    assert_error(messages, starting_at(start), "start value", "%g" % start, "could not be told apart even in double")
+def test_start_values_beyond_double_precision_are_refused(messages, start):
+    assert_error(messages, starting_at(start), "start value", "%g" % start, "lose their digits even in double")
 
 
-def test_start_values_further_apart_than_single_precision_reaches_are_refused(messages):
+def test_start_values_beyond_single_precision_of_each_other_are_refused(messages):
     proxy = travel_time(Input=image(), Seeds=points([SEED, RIGHT], StartValue=np.array([0, 1e39])))
-    assert_error(messages, proxy, "start value must lie within 1e+30", "1e+39 at seed 1")
+    assert_error(messages, proxy, "start value must be within 1e+30", "1e+39 at seed 1")
 
 
 def test_stopping_time_before_the_start_value_is_refused(messages):

@@ -74,7 +74,7 @@ def test_tensors_of_space_are_along_the_axes_of_the_world(direction, spacing):
 
 
 @pytest.mark.parametrize("kind", ["Metric Tensor", "Squared Velocity Tensor"])
-def test_tensors_of_space_on_a_plane_give_the_times_of_ways_in_the_plane(kind):
+def test_tensors_of_space_on_a_plane_give_times_within_the_plane(kind):
     g = metric(4, height=0.6)
     tensor = g if kind == "Metric Tensor" else np.linalg.inv(g)
     for extent, seed in ((PLANE, (20, 18, 0)), ((0, 40, 0, 0, 0, 36), (20, 0, 18))):
@@ -148,11 +148,11 @@ def test_tensors_that_are_not_symmetric_are_refused(messages):
 
 def test_tensors_need_an_array_at_points(messages):
     proxy = travel_time(Input=image(), SpeedType="Metric Tensor")
-    assert_error(messages, proxy, "no array holds them", "choose the Speed Array")
+    assert_error(messages, proxy, "no array is chosen", "choose the Speed Array")
 
 
 @pytest.mark.parametrize("wrong, words", [({"Order": 2}, "order must be 1"), ({"SourceFactoring": "Multiplicative"}, "Additive"),
                                           ({"Backend": "CUDA"}, "CUDA")])
-def test_what_does_not_work_with_tensors_is_refused(messages, wrong, words):
+def test_options_without_support_for_tensors_are_refused(messages, wrong, words):
     proxy = travel_time(**{"Input": constant(metric(), 6), "SpeedArray": ["POINTS", "G"], "SpeedType": "Metric Tensor", **wrong})
     assert_error(messages, proxy, words)

@@ -149,7 +149,7 @@ def test_residual_is_rounding():
     assert 0 <= information(proxy, "Residual") < 2e-7
 
 
-def test_a_scar_lets_nothing_pass_and_is_no_reason_to_warn():
+def test_a_scar_blocks_waves_without_a_warning():
     v = np.where(np.linalg.norm(CENTRES - 0.5, axis=1) < 0.3, 0, 1.0)
     inside = np.setdiff1d(np.arange(len(AT)), CELLS[v > 0])
     assert len(inside) > 0
@@ -193,7 +193,7 @@ def test_waves_in_a_constant_tensor_go_along_m_times_the_gradient():
     assert np.median(abs(cell_array(output(proxy), "ConductionSpeed") / speed - 1)) < 0.05
 
 
-def test_conduction_is_left_out_where_it_is_not_wanted():
+def test_conduction_is_omitted_unless_requested():
     proxy = mesh_travel_time(Input=input_(), SeedPoints=SEED, ComputeConductionDirection=0)
     assert names(output(proxy).GetCellData()) == []
 
@@ -258,7 +258,7 @@ def test_onset_times_start_vertices_beside_the_seeds_or_alone():
     assert list(new.SeedPoints) == [] and (times(new) == times(alone)).all()
 
 
-def test_an_exact_radius_takes_the_error_of_a_point_seed_out():
+def test_an_exact_radius_removes_the_error_of_a_point_seed():
     exact = np.linalg.norm(AT - SEED, axis=1)
     proxy = mesh_travel_time(Input=input_(), SeedPoints=SEED)
     plain = times(proxy) - exact
@@ -277,7 +277,7 @@ def length_of(line):
     return np.linalg.norm(np.diff(line, axis=0), axis=1).sum()
 
 
-def test_paths_lead_from_the_tips_to_the_very_seed():
+def test_paths_lead_from_the_tips_to_the_exact_seed():
     proxy = mesh_travel_time(Input=input_(), SeedPoints=SEED, Tips=points(TIPS, Line=np.array([7, 8, 9])))
     out = output(proxy, 1)
     assert names(out.GetPointData()) == ["TravelTime", "ArcLength", "Tangent"]
@@ -307,11 +307,11 @@ def test_paths_go_around_a_scar_to_the_nearer_seed():
                 assert weights.min() < 1e-7
 
 
-def test_without_tips_there_are_no_paths_and_no_warning():
+def test_without_tips_there_are_neither_paths_nor_warnings():
     assert output(mesh_travel_time(Input=input_(), SeedPoints=SEED), 1).GetNumberOfCells() == 0
 
 
-def test_tips_without_a_path_are_named_and_the_others_keep_theirs(messages):
+def test_tips_without_a_path_are_reported_and_the_others_keep_theirs(messages):
     v = np.where(abs(CENTRES[:, 0] - 0.5) < 0.2, 0, 1.0)
     proxy = mesh_travel_time(Input=input_(v=v), SpeedType="Scalar", SpeedArray=["CELLS", "v"], SeedPoints=[0, 0, 0],
                              TipPoints=[0.1, 0.1, 0.1, 0.9, 0.5, 0.5, 0.5, 0.5, 0.5, 5, 0, 0])
@@ -350,7 +350,7 @@ def test_cells_whose_short_edges_lean_are_counted_in_a_warning(messages):
     assert 0 < int(text.split(" cells have an edge")[0].split()[-1]) <= with_both
 
 
-def test_points_and_lines_among_the_cells_are_left_out_with_a_warning(messages):
+def test_points_and_lines_among_the_cells_are_ignored_with_a_warning(messages):
     data = mesh_data(AT, [(3, (0, 1)), *CELLS[:600], (1, (5,)), *CELLS[600:]], {}, {"c": np.arange(len(CELLS) + 2)})
     out = output(mesh_travel_time(Input=source(data), SeedPoints=SEED))
     assert "2 cells are points or lines" in messages() and out.GetNumberOfCells() == len(CELLS)
@@ -358,7 +358,7 @@ def test_points_and_lines_among_the_cells_are_left_out_with_a_warning(messages):
     assert (array(out, "TravelTime") == times(mesh_travel_time(Input=input_(), SeedPoints=SEED))).all()
 
 
-def test_ghost_copies_of_cells_are_left_out():
+def test_ghost_cells_are_ignored():
     ghosts = np.where(CENTRES[:, 0] > 0.5, 1, 0).astype(np.uint8)
     out = output(mesh_travel_time(Input=input_(vtkGhostType=ghosts), SeedPoints=[0, 0, 0]))
     assert out.GetNumberOfCells() == (ghosts == 0).sum() and array(out, "Reached").all()
@@ -372,7 +372,7 @@ def test_other_cells_are_divided_on_request():
     assert "RTData" in names(out.GetCellData()) and array(out, "TravelTime").max() == pytest.approx(np.sqrt(48), rel=0.2)
 
 
-def test_numbering_and_orientation_of_cells_change_nothing():
+def test_numbering_and_orientation_of_cells_have_no_effect():
     order = RNG.permutation(len(CELLS))
     shuffled = RNG.permuted(CELLS[order], axis=1)
     proxy = mesh_travel_time(Input=mesh(AT, shuffled, cell_arrays={"v": SPEEDS[order]}), SpeedType="Scalar",

@@ -39,7 +39,7 @@ def tensor(m, **properties):
 @pytest.mark.parametrize("data, words", [
     (image_data(), ("vtkImageData", "Tetrahedralize")), (point_data([(0, 0, 0)]), ("vtkPolyData", "Append Datasets", "Clean To Grid")),
     (vtkMultiBlockDataSet(), ("vtkMultiBlockDataSet", "Merge Blocks"))])
-def test_data_of_other_kinds(messages, data, words):
+def test_other_types_of_data(messages, data, words):
     proxy = mesh_travel_time(Input=mesh(AT, CELLS))
     filter_ = proxy.GetClientSideObject()
     filter_.SetInputDataObject(0, data)
@@ -56,7 +56,7 @@ def test_no_tetrahedra(messages, cells):
                                           ([*CELLS[:5], (10, (0, 1, 2, 3, 4))], ("cell 5", "4 points", "got 5")),
                                           ([*CELLS[:5], (5, (0, 1))], ("cell 5", "3 points", "got 2")),
                                           ([*CELLS[:5], (10, (0, 1, 5, 10 ** 6))], ("cell 5", "point 1000000"))])
-def test_cells_that_are_none(messages, cells, words):
+def test_degenerate_cells(messages, cells, words):
     assert_error(messages, mesh_travel_time(Input=mesh(AT, cells)), *words)
 
 
@@ -64,7 +64,7 @@ def test_an_empty_grid(messages):
     assert_error(messages, mesh_travel_time(Input=source(vtkUnstructuredGrid())), "no tetrahedra or triangles")
 
 
-def test_cells_of_other_kinds_are_named(messages):
+def test_cells_of_other_types_are_named(messages):
     cells = [*CELLS[:5], (12, range(8)), *CELLS[5:]]
     assert_error(messages, mesh_travel_time(Input=mesh(AT, cells)), "1 of 385 cells", "cell 5, a vtkHexahedron",
                  "switch on Tetrahedralize, or apply the filter Tetrahedralize")
@@ -86,14 +86,14 @@ def test_points_that_are_not_finite(messages):
     assert_error(messages, mesh_travel_time(Input=mesh(at, CELLS), **SEED), "coordinates must be finite", "at point 31")
 
 
-def test_inverted_cells_are_as_good_as_others():
+def test_inverted_cells_are_accepted():
     inverted = CELLS.copy()
     inverted[::2] = inverted[::2, [1, 0, 2, 3]]
     found, expected = (array(output(mesh_travel_time(Input=mesh(AT, c), **SEED)), "TravelTime") for c in (inverted, CELLS))
     np.testing.assert_allclose(found, expected, rtol=5e-7)
 
 
-def test_flat_cells_are_harmless():
+def test_flat_cells_are_accepted():
     flat = np.concatenate([CELLS, [CELLS[0][[0, 1, 2, 0]], [0, 1, 2, 3]]])  # a repeated corner; collinear points
     found, expected = (array(output(mesh_travel_time(Input=mesh(AT, c), SeedPoints=[0.4, 0.4, 0.4], TipPoints=[0.9, 0.8, 0.7])),
                              "TravelTime") for c in (flat, CELLS))
@@ -111,32 +111,32 @@ def test_points_that_coincide_separate_their_cells(messages):
     out = output(mesh_travel_time(Input=mesh(at[used], numbers[cells]), **SEED))
     both = len(used) - len(AT)
     text = messages()
-    assert f"{both} points lie where another one does" in text and "Clean To Grid" in text
+    assert f"{both} points coincide with another one" in text and "Clean To Grid" in text
     lost = len(np.unique(cells[right]))
-    assert f"{lost} of {len(used)} points are not reached" in text
+    assert f"{lost} of {len(used)} points are unreached" in text
     assert (array(out, "Reached") == 0).sum() == lost == np.isnan(array(out, "TravelTime")).sum()
 
 
-def test_parts_without_a_seed_are_not_reached_and_counted(messages):
+def test_parts_without_a_seed_are_unreached_and_counted(messages):
     at, cells = np.concatenate([AT, AT + 5]), np.concatenate([CELLS, CELLS + len(AT)])
     out = output(mesh_travel_time(Input=mesh(at, cells), **SEED))
-    assert "125 of 250 points are not reached" in messages()
+    assert "125 of 250 points are unreached" in messages()
     assert list(array(out, "Reached")) == [1] * 125 + [0] * 125 and (array(out, "SeedId")[125:] == -1).all()
     assert np.isnan(array(out, "TravelTime")[125:]).all()
 
 
-def test_points_of_no_cell_are_counted(messages):
+def test_points_without_a_cell_are_counted(messages):
     out = output(mesh_travel_time(Input=mesh(np.concatenate([AT, [[9, 9, 9]]]), CELLS), **SEED))
     assert "1 points belong to no cell" in messages() and list(np.flatnonzero(array(out, "Reached") == 0)) == [125]
 
 
 # ------------------------------------------------------------------------------------------------- speeds
 @pytest.mark.parametrize("value", [-2, np.inf])
-def test_speeds_that_are_none_are_named_by_their_cell_and_place(messages, value):
+def test_invalid_speeds_are_refused_by_cell_and_place(messages, value):
     assert_error(messages, scalar(with_one(value)), "the speed must be finite and not negative", f"got {value} at cell 7 at (")
 
 
-def test_speeds_at_points_are_named_by_their_point(messages):
+def test_invalid_speeds_at_points_are_refused_by_point(messages):
     v = np.ones(len(AT))
     v[31] = -1
     proxy = mesh_travel_time(Input=mesh(AT, CELLS, {"v": v}), SpeedType="Scalar", SpeedArray=["POINTS", "v"])
@@ -144,8 +144,8 @@ def test_speeds_at_points_are_named_by_their_point(messages):
 
 
 @pytest.mark.parametrize("value", [0, np.nan])
-def test_no_speed_at_all(messages, value):
-    assert_error(messages, scalar(value * ONES), "every seed lies where nothing passes")
+def test_barriers_everywhere(messages, value):
+    assert_error(messages, scalar(value * ONES), "every seed is in a barrier")
 
 
 def test_nan_is_a_barrier():
@@ -154,16 +154,16 @@ def test_nan_is_a_barrier():
 
 
 @pytest.mark.parametrize("value", [0, -1, np.nan, np.inf])
-def test_a_constant_speed_that_is_none(messages, value):
+def test_an_invalid_constant_speed(messages, value):
     assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), ConstantSpeed=value), "the speed must be positive and finite")
 
 
 @pytest.mark.parametrize("value", [0, -1, np.nan])
-def test_conduction_velocities_that_are_none(messages, value):
+def test_invalid_conduction_velocities(messages, value):
     assert_error(messages, fibres(ConductionVelocities=[1, value, 1]), "conduction velocities must be positive")
 
 
-def test_a_third_velocity_is_not_looked_at_without_sheets():
+def test_a_third_velocity_is_ignored_without_sheets():
     assert array(output(fibres(ConductionVelocities=[1, 0.5, -1])), "Reached").all()
 
 
@@ -193,7 +193,7 @@ def test_sheets_along_the_fibre_are_barriers_with_a_warning(messages):
     sheets = np.tile([0, 1.0, 0], (len(CELLS), 1))
     sheets[7] = -3 * FIBRES[7]
     output(fibres({"s": sheets}, SheetArray=["CELLS", "s"]))
-    assert "1 cells are barriers" in messages() and "their sheet lies along it" in messages()
+    assert "1 cells are barriers" in messages() and "their sheet is parallel to it" in messages()
 
 
 @pytest.mark.parametrize("m", [(1, 1, -1, 0, 0, 0), (1, 1, 1, 2, 0, 0), (1, 0, 1, 0, 0, 0)])
@@ -216,11 +216,11 @@ def test_tensors_that_are_not_symmetric(messages):
 
 # ------------------------------------------------------------------------------------------------- arrays
 @pytest.mark.parametrize("kind, role", [("Scalar", "speed"), ("Fibres", "fibre"), ("Conductivities", "fibre"), ("Tensor", "tensor")])
-def test_an_array_that_is_needed_and_not_chosen(messages, kind, role):
-    assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), SpeedType=kind), f"asks for the {role} array")
+def test_a_required_array_that_is_not_chosen(messages, kind, role):
+    assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), SpeedType=kind), f"requires the {role} array")
 
 
-def test_an_array_that_is_not_there_lists_what_is(messages):
+def test_missing_array_lists_the_available_ones(messages):
     assert_error(messages, scalar(ONES, SpeedArray=["CELLS", "u"]), "the speed array 'u' is not on the input", "(v)")
 
 
@@ -243,7 +243,7 @@ def test_a_wrong_number_of_components(messages, build, words):
 
 
 # ------------------------------------------------------------------------------------------------- seeds
-def test_a_seed_outside_is_moved_to_the_nearest_point_and_the_distance_said(messages):
+def test_a_seed_outside_is_moved_to_the_nearest_point_with_a_warning(messages):
     proxy = mesh_travel_time(Input=mesh(AT, CELLS), SeedPoints=[0.5, 0.5, 0.5, 4, 1, 1])
     text = messages()
     assert "1 of 2 seeds lie outside the mesh" in text and "seed 1 at (4, 1, 1) is 3 away from it" in text and "ERROR" not in text
@@ -253,12 +253,12 @@ def test_a_seed_outside_is_moved_to_the_nearest_point_and_the_distance_said(mess
     assert field.GetArray("SeedDistance").GetValue(1) == pytest.approx(3)
 
 
-def test_a_seed_that_rounding_put_outside_is_not_moved():
+def test_a_seed_outside_by_rounding_is_not_moved():
     proxy = mesh_travel_time(Input=mesh(AT, CELLS), SeedPoints=[1 + 1e-7, 0.4, 0.3])
     assert output(proxy).GetFieldData().GetArray("SeedDistance").GetValue(0) == 0
 
 
-def test_the_centre_of_a_hollow_mesh_stands_for_the_nearest_point():
+def test_the_centre_of_a_hollow_mesh_is_moved_to_the_nearest_point():
     shell = CELLS[np.linalg.norm(CENTRES - 0.5, axis=1) > 0.4]
     used, numbers = np.unique(shell, return_inverse=True)
     proxy = simple.IsochroneMeshTravelTime(Input=mesh(AT[used], numbers.reshape(-1, 4)))
@@ -267,15 +267,15 @@ def test_the_centre_of_a_hollow_mesh_stands_for_the_nearest_point():
     assert (array(output(proxy), "TravelTime") == 0).sum() >= 1
 
 
-def test_seeds_in_barriers_are_named_and_the_others_used(messages):
+def test_seeds_in_barriers_are_reported_and_the_others_used(messages):
     v = np.where(CENTRES[:, 0] > 0.5, 0, 1.0)
     out = output(scalar(v, SeedPoints=[0, 0, 0, 0.9, 0.5, 0.45]))
     text = messages()
-    assert "1 of 2 seeds are not used: seed 1 at (0.9, 0.5, 0.45) touches no cell that waves pass" in text and "ERROR" not in text
+    assert "1 of 2 seeds are not used: seed 1 at (0.9, 0.5, 0.45) touches only barriers" in text and "ERROR" not in text
     assert out.GetFieldData().GetAbstractArray("SeedStatus").GetValue(1) == "InBarrier" and array(out, "TravelTime")[0] == 0
 
 
-def test_seeds_that_are_nowhere(messages):
+def test_seeds_that_are_not_finite(messages):
     assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), Seeds=points([(np.nan, 0, 0)])), "seed 0", "finite")
 
 
@@ -288,7 +288,7 @@ def test_seed_type_input_without_an_input(messages):
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_start_values_that_are_none(messages, value):
+def test_invalid_start_values(messages, value):
     seeds = points([(0, 0, 0)], StartValue=np.array([value]))
     assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), Seeds=seeds), "the StartValue of seed 0 must be finite")
 
@@ -304,7 +304,7 @@ def test_onset_times_without_an_array(messages):
 
 @pytest.mark.parametrize("value, words", [(np.nan, "no point has an onset time"), (-1, "no point has an onset time"),
                                           (np.inf, "onset times must be finite")])
-def test_onset_times_that_are_none(messages, value, words):
+def test_invalid_onset_times(messages, value, words):
     proxy = mesh_travel_time(Input=mesh(AT, CELLS, {"t": np.full(len(AT), value)}), SeedType="Onset Times",
                              OnsetTimeArray=["POINTS", "t"])
     assert_error(messages, proxy, words)
@@ -315,13 +315,13 @@ def test_a_negative_radius(messages):
 
 
 # ------------------------------------------------------------------------------------------------- others
-def test_cuda_that_is_not_there_says_why(messages):
+def test_missing_cuda_reports_the_reason(messages):
     proxy = mesh_travel_time(Input=mesh(AT, CELLS), Backend="CUDA")
     text = messages()
     assert proxy.GetClientSideObject() and ("CUDA" in text or array(output(proxy), "Reached").all())
 
 
-def test_after_an_error_the_next_apply_is_right(messages):
+def test_after_an_error_the_next_apply_succeeds(messages):
     proxy = scalar(with_one(-2))
     assert_error(messages, proxy, "got -2")
     proxy.SpeedType = "Constant"

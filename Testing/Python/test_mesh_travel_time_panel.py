@@ -27,12 +27,12 @@ def test_defaults_start_at_the_centre_with_speed_one():
     assert lines(output(proxy, 1))[0][0] == pytest.approx((1.5, 1.5, 1.5))
 
 
-def test_seeds_alone_ask_for_no_path():
+def test_seeds_alone_have_no_path():
     proxy = simple.IsochroneMeshTravelTime(Input=mesh(AT, CELLS), SeedPoints=CORNER)
     assert list(proxy.SeedPoints) == CORNER and list(proxy.TipPoints) == []
 
 
-def test_python_face():
+def test_python_interface():
     mesh_ = mesh(AT, CELLS, cell_arrays={"speed": np.ones(len(CELLS)), "fibre": FIBRES})
     seeds, tips = points([(0, 0, 0)]), points([(1, 1, 1)])
     proxy = simple.IsochroneMeshTravelTime(
@@ -92,7 +92,7 @@ def test_arrays_with_the_right_components_can_be_picked():
 
 
 @pytest.mark.parametrize("kind, chosen", [("Automatic", 0), ("Input", 0), ("Points", 124)])
-def test_type_chooses_between_typed_and_connected_points(kind, chosen):
+def test_type_selects_typed_or_connected_points(kind, chosen):
     proxy = mesh_travel_time(Input=mesh(AT, CELLS), Seeds=points([AT[0]]), SeedPoints=AT[124], SeedType=kind,
                              Tips=points([AT[0]]), TipPoints=AT[124], TipType=kind)
     assert array(output(proxy), "TravelTime")[chosen] == 0
@@ -125,7 +125,7 @@ def test_moving_a_tip_does_not_solve_again():
                                     {"ComputeConductionDirection": 0}, {"ConductionVelocities": [1, 2, 3]}, {"VelocityScale": 3},
                                     {"Conductivities": [1, 2, 3]}, {"FibreArray": ["CELLS", "f"]}, {"CheckResidual": 1},
                                     {"Tetrahedralize": 1}])
-def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
+def test_changes_without_effect_on_the_problem_compute_nothing(change):
     proxy = ready()
     assert changed(proxy, **change) == (1, 1) and output(proxy, 1).GetNumberOfCells() == 1
 
@@ -142,7 +142,7 @@ def test_changes_of_the_fibres_solve_again(change):
     assert changed(ready(SpeedType="Fibres", FibreArray=["CELLS", "f"]), **change)[0] == 2
 
 
-def test_conduction_is_there_once_it_is_asked_for():
+def test_conduction_appears_on_request():
     proxy = ready(ComputeConductionDirection=0)
     assert changed(proxy, ComputeConductionSpeed=1) == (1, 1)
     assert names(output(proxy).GetCellData()) == ["v", "f", "s", "ConductionSpeed"]

@@ -15,20 +15,20 @@ def starting_at(*values, **settings):
 
 
 @pytest.mark.parametrize("start", [UNIX_TIME, -UNIX_TIME])
-def test_travel_times_of_a_large_start_value_are_those_of_zero_and_the_start_value(start):
+def test_a_large_start_value_is_added_exactly(start):
     base = array(output(starting_at(0.0)), "TravelTime")
     later = starting_at(start)
     assert output(later).GetPointData().GetArray("TravelTime").GetDataTypeAsString() == "double"
     assert (array(output(later), "TravelTime") == start + base.astype(float)).all()
 
 
-def test_small_start_values_are_single_precision():
+def test_small_start_values_give_single_precision():
     out = output(starting_at(3.0))
     assert out.GetPointData().GetArray("TravelTime").GetDataTypeAsString() == "float"
     assert array(out, "TravelTime") == pytest.approx(3 + array(output(starting_at(0.0)), "TravelTime"), abs=1e-6)
 
 
-def test_paths_count_from_the_start_value_too():
+def test_paths_include_the_start_value():
     lines = [array(output(starting_at(start, TipPoints=list(OTHER)), 1), "TravelTime") for start in (0.0, UNIX_TIME)]
     assert lines[1] == pytest.approx(lines[0] + UNIX_TIME, abs=1e-6, rel=0)
 
@@ -39,15 +39,15 @@ def test_seeds_that_start_shortly_after_each_other_keep_their_difference():
 
 
 @pytest.mark.parametrize("start", [1e17, 1e39, 1e300])
-def test_start_values_that_double_precision_cannot_add_to_are_refused(messages, start):
-    assert_error(messages, starting_at(start), "start value", "%g" % start, "could not be told apart even in double")
+def test_start_values_beyond_double_precision_are_refused(messages, start):
+    assert_error(messages, starting_at(start), "start value", "%g" % start, "lose their digits even in double")
 
 
-def test_start_values_further_apart_than_single_precision_reaches_are_refused(messages):
+def test_start_values_beyond_single_precision_of_each_other_are_refused(messages):
     assert_error(messages, starting_at(0, 1e39), "start time of seed", "1e+39", "closer together")
 
 
 @pytest.mark.parametrize("label", [-1, 0.5, float("nan"), 2.0 ** 31, 5e12])
-def test_labels_that_seed_ids_cannot_hold_are_refused(messages, label):
+def test_labels_beyond_the_range_of_seed_ids_are_refused(messages, label):
     proxy = starting_at(0, 0, arrays={"Label": np.array([3.0, label])})
-    assert_error(messages, proxy, "seed 1", "has the label", "32 bits")
+    assert_error(messages, proxy, "seed 1", "has the label", "32-bit integers")

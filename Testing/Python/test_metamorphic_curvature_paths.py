@@ -167,7 +167,7 @@ def assert_heading_is_of_the_least_time(there, home):
 
 @pytest.mark.parametrize("name", PLANAR_VIEWS)
 @pytest.mark.parametrize("model", MODELS)
-def test_travel_times_and_paths_are_the_same_wherever_the_image_lies(model, name):
+def test_travel_times_and_paths_do_not_depend_on_the_placement(model, name):
     home, there = at_home(model=model, shift=0.1), solve(PLANAR_VIEWS[name], model=model, shift=0.1)
     assert_same(there, home, model)
     assert_heading_is_of_the_least_time(there, home)
@@ -186,14 +186,14 @@ def test_every_model_and_accuracy_has_the_same_times_and_paths(model, accuracy, 
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("accuracy", ACCURACIES)
-def test_the_order_of_the_seeds_does_not_matter(model, accuracy):
+def test_the_order_of_the_seeds_has_no_effect(model, accuracy):
     problem = dict(model=model, accuracy=accuracy, seeds=2, on_points=False)
     assert_same(solve(HOME, **problem, order=(1, 0)), at_home(**problem), model)
 
 
 @pytest.mark.parametrize("model", MODELS)
 @pytest.mark.parametrize("dearer", [1024.0, 0.3])
-def test_costs_that_are_so_many_times_as_high_make_times_so_many_times_as_long(model, dearer):
+def test_times_scale_with_the_cost(model, dearer):
     for accuracy in ACCURACIES:
         problem = dict(model=model, accuracy=accuracy)
         there, home = solve(HOME, **problem, dearer=dearer), at_home(**problem)

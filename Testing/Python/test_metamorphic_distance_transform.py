@@ -96,14 +96,14 @@ def assert_least_number(view, problem):
 
 
 @pytest.mark.parametrize("name", PLANAR_VIEWS)
-def test_a_plane_has_the_same_distances_wherever_it_lies(name, messages):
+def test_distances_in_a_plane_do_not_depend_on_the_placement(name, messages):
     for case in CASES:
         assert_same(PLANAR_VIEWS[name], (SHAPES["plane"], *case))
     assert_quiet(messages(), "reaches no site")  # within Maximum Distance
 
 
 @pytest.mark.parametrize("name", VOLUME_VIEWS)
-def test_a_volume_has_the_same_distances_wherever_it_lies(name, messages):
+def test_distances_in_a_volume_do_not_depend_on_the_placement(name, messages):
     for case in CASES:
         assert_same(VOLUME_VIEWS[name], (SHAPES["volume"], *case))
     assert_quiet(messages(), "reaches no site")
@@ -111,5 +111,5 @@ def test_a_volume_has_the_same_distances_wherever_it_lies(name, messages):
 
 @pytest.mark.parametrize("name", ["mirror x", "half turn", "transposed", "quarter turn", "tilted", "0.3 times as large"])
 @pytest.mark.parametrize("kind", SHAPES)
-def test_of_equally_near_sites_the_one_with_the_least_number_is_taken(name, kind):
+def test_among_equally_near_sites_the_lowest_index_is_chosen(name, kind):
     assert_least_number(VOLUME_VIEWS[name], (SHAPES[kind], "points", "even", "Outside", 0))

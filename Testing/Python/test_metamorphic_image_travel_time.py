@@ -165,13 +165,13 @@ def assert_same(there, home, case):
 
 @pytest.mark.parametrize("name", PLANAR_VIEWS)
 @pytest.mark.parametrize("case", ["plane, off", "plane, additive, constant, even"])
-def test_a_plane_has_the_same_times_and_paths_wherever_it_lies(case, name):
+def test_times_and_paths_in_a_plane_do_not_depend_on_the_placement(case, name):
     assert_same(solve(PLANAR_VIEWS[name], **CASES[case]), at_home(case), CASES[case])
 
 
 @pytest.mark.parametrize("name", VOLUME_VIEWS)
 @pytest.mark.parametrize("case", ["volume, off", "volume, tensors"])
-def test_a_volume_has_the_same_times_and_paths_wherever_it_lies(case, name):
+def test_times_and_paths_in_a_volume_do_not_depend_on_the_placement(case, name):
     assert_same(solve(VOLUME_VIEWS[name], **CASES[case]), at_home(case), CASES[case])
 
 
@@ -185,7 +185,7 @@ def test_every_factoring_order_speed_and_seed_has_the_same_times_and_paths(case,
 
 @pytest.mark.parametrize("case", ["plane, off, two seeds, slowness", "plane, additive, two seeds",
                                   "plane, multiplicative, two seeds", "volume, off, two seeds, slowness"])
-def test_the_order_of_the_seeds_does_not_matter(case):
+def test_the_order_of_the_seeds_has_no_effect(case):
     assert_same(solve(HOME, **CASES[case], seed_order=(1, 0)), at_home(case), CASES[case])
 
 

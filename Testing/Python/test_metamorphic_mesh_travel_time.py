@@ -181,7 +181,7 @@ def test_every_speed_seed_and_method_has_the_same_times_and_paths(case, messages
     assert_quiet(messages(), "belong to no cell")  # the inner points of the cube have no triangle
 
 
-def test_the_order_of_the_seeds_does_not_matter():
+def test_the_order_of_the_seeds_has_no_effect():
     for case in ("scalar", "tensors"):
         assert_same(solve(View(), **CASES[case], order=[1, 0]), at_home(case), CASES[case])
 

@@ -66,10 +66,10 @@ def assert_same(there, home, rounding=5e-6):
 
 @pytest.mark.parametrize("name", PLANAR_VIEWS)
 @pytest.mark.parametrize("case", CASES)
-def test_a_picture_has_the_same_costs_wherever_it_lies(name, case):
+def test_costs_do_not_depend_on_the_placement(name, case):
     assert_same(solve(PLANAR_VIEWS[name], **CASES[case]), at_home(case))
 
 
 @pytest.mark.parametrize("factor, summand", [(1024.0, 0), (0.3, -7.0), (1e12, 0), (1e-12, 0)])
-def test_unit_and_zero_of_the_intensity_do_not_matter(factor, summand):
+def test_scale_and_offset_of_the_intensity_have_no_effect(factor, summand):
     assert_same(solve(HOME, **CASES["own widths"], factor=factor, summand=summand), at_home("own widths"), rounding=1e-4)

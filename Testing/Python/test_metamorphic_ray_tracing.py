@@ -119,13 +119,13 @@ def assert_same(there, home, case):
 
 
 @pytest.mark.parametrize("name", PLANAR_VIEWS)
-def test_a_plane_has_the_same_rays_wherever_it_lies(name):
+def test_rays_in_a_plane_do_not_depend_on_the_placement(name):
     for case in ("accurate", "cells", "reflected"):
         assert_same(solve(PLANAR_VIEWS[name], **CASES[case]), at_home(case), CASES[case])
 
 
 @pytest.mark.parametrize("name", VOLUME_VIEWS)
-def test_a_volume_has_the_same_rays_wherever_it_lies(name):
+def test_rays_in_a_volume_do_not_depend_on_the_placement(name):
     assert_same(solve(VOLUME_VIEWS[name], **CASES["volume"]), at_home("volume"), CASES["volume"])
 
 
@@ -138,7 +138,7 @@ def test_every_rule_template_and_kind_of_source_has_the_same_rays(case, messages
 
 
 @pytest.mark.parametrize("case", ["accurate", "cells", "reflected"])
-def test_the_order_of_the_sources_does_not_matter(case):
+def test_the_order_of_the_sources_has_no_effect(case):
     assert_same(solve(HOME, **CASES[case], order=(1, 0)), at_home(case), CASES[case])
 
 

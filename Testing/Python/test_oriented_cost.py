@@ -32,12 +32,12 @@ def least_heading(proxy):
 
 
 @pytest.mark.parametrize("angle", range(4, 184, 15))
-def test_the_heading_of_least_cost_is_that_of_the_tube(angle):
+def test_the_heading_of_minimum_cost_is_along_the_tube(angle):
     proxy = oriented_cost(Input=picture(cross(angle, angle)), NumberOfHeadings=60)
     assert abs((least_heading(proxy) - angle + 90) % 180 - 90) <= 3.001
 
 
-def test_outputs_are_the_cost_by_heading_and_the_image_with_the_least():
+def test_outputs_are_the_cost_by_heading_and_the_image_with_the_minimum():
     proxy = oriented_cost(Input=picture(cross(), origin=(7, -3, 2), spacing=(0.5, 0.5, 1)), NumberOfHeadings=12)
     cost, least = output(proxy), output(proxy, 1)
     assert cost.GetDimensions() == (NX, NY, 12) and least.GetDimensions() == (NX, NY, 1)
@@ -85,7 +85,7 @@ def test_any_numeric_type(dtype):
     assert (costs(oriented_cost(Input=picture(values.astype(dtype)), NumberOfHeadings=12)) == expected).all()
 
 
-def test_a_component_or_the_mean_of_all_counts():
+def test_intensity_is_a_component_or_the_mean_of_all():
     tubes = 200 * cross(20, 100)
     colours = np.stack([0 * tubes, tubes, 2 * tubes[::-1]], axis=-1).reshape(-1, 3)
     expected = costs(oriented_cost(Input=picture(tubes)))
@@ -96,7 +96,7 @@ def test_a_component_or_the_mean_of_all_counts():
     assert costs(oriented_cost(Input=source(data), IntensityComponent=0)).min() == 1  # no tubes
 
 
-def test_dark_tubes_are_bright_ones_of_the_negative():
+def test_dark_tubes_equal_bright_ones_in_the_negative():
     values = cross(20, 100)
     assert (costs(oriented_cost(Input=picture(-values), Polarity="Dark")) == costs(oriented_cost(Input=picture(values)))).all()
 
@@ -112,7 +112,7 @@ def outside_in_three_ways():
                     dict(Input=picture(np.where(inside, values, np.nan)))]
 
 
-def test_what_lies_outside_has_no_tube_and_its_border_is_none():
+def test_points_outside_and_their_border_have_no_tube():
     inside, ways = outside_in_three_ways()
     results = [costs(oriented_cost(Polarity="Dark", **way)) for way in ways]
     assert (results[0] == results[1]).all() and (results[0] == results[2]).all()
@@ -123,7 +123,7 @@ def test_what_lies_outside_has_no_tube_and_its_border_is_none():
     assert least[away].min() > 0.7
 
 
-def test_two_filters_in_a_row_follow_a_tube_straight_across_another():
+def test_two_filters_in_sequence_follow_a_tube_straight_across_another():
     picture_ = picture(cross(0, 60))
     cost = oriented_cost(Input=picture_, Length=8)
     tip = (20 - 15 * np.cos(np.radians(60)), 17 - 15 * np.sin(np.radians(60)), 0)
@@ -137,7 +137,7 @@ def test_two_filters_in_a_row_follow_a_tube_straight_across_another():
     assert array(output(proxy), "TravelTime").shape == (NX * NY,)
 
 
-def test_the_least_cost_can_be_the_input_of_the_paths():
+def test_the_minimum_cost_can_be_the_input_of_the_paths():
     cost = oriented_cost(Input=picture(cross(0, 90)))
     proxy = simple.IsochroneCurvaturePaths(Input=simple.OutputPort(cost, 1), OrientedCost=cost, TurningRadius=4,
                                            SeedPoints=[3, 17, 0], TipPoints=[37, 17, 0])

@@ -32,7 +32,7 @@ def test_the_default_filters_grow_with_the_spacing():
     assert (array(output(coarse), "Cost") == array(output(oriented_cost(Input=image(intensity=values))), "Cost")).all()
 
 
-def test_python_face():
+def test_python_interface():
     proxy = simple.IsochroneOrientedCost(
         Input=noisy(m=np.ones(POINTS)), IntensityArray=['POINTS', 'intensity'], IntensityComponent=0, Polarity='Dark', Widths=[1, 2],
         Length=3, NumberOfHeadings=9, MaskArray=['POINTS', 'm'], CostFloor=0.1, CostCeiling=3, HalfStrength=0.3, ContrastExponent=1.5,
@@ -92,7 +92,7 @@ def test_changes_of_the_problem_compute_again(change):
     assert information(proxy, "SolveCount") == 2 and (array(output(proxy, 1), "LeastCost") != before).any()
 
 
-def test_changes_that_do_not_touch_the_problem_compute_nothing():
+def test_changes_without_effect_on_the_problem_compute_nothing():
     proxy = oriented_cost(Input=noisy(other=np.ones(POINTS)))
     proxy.Threads = 2
     proxy.IntensityComponent = 0
@@ -109,7 +109,7 @@ def test_only_other_intensities_in_the_input_compute_again():
     assert executions_after_touching(data, "intensity", proxy) == 1 and information(proxy, "SolveCount") == 2
 
 
-def test_the_output_stays_when_the_filter_is_gone():
+def test_the_output_outlives_the_filter():
     proxy = oriented_cost(Input=noisy())
     data = output(proxy)
     before = array(data, "Cost").copy()
@@ -119,7 +119,7 @@ def test_the_output_stays_when_the_filter_is_gone():
 
 
 @pytest.mark.parametrize("share", [0.02, 0.4, 0.9])
-def test_abort_stops_and_the_next_run_is_whole(messages, share):
+def test_abort_stops_and_the_next_run_is_complete(messages, share):
     proxy = simple.IsochroneOrientedCost(Input=noisy(), IntensityArray=["POINTS", "intensity"])
     algorithm = proxy.GetClientSideObject()
     tag = algorithm.AddObserver(
@@ -140,8 +140,8 @@ def test_abort_stops_and_the_next_run_is_whole(messages, share):
 @pytest.mark.parametrize("change, words", [
     ({"IntensityArray": ["POINTS", "density"]}, ("intensity array 'density' is not on the input", "choose", "intensity")),
     ({"IntensityArray": ["CELLS", "c"]}, ("intensity array 'c' is a cell array", "Cell Data To Point Data")),
-    ({"IntensityComponent": 1}, ("'intensity' has 1 components", "none is number 1", "-1 for their mean")),
-    ({"IntensityComponent": -2}, ("none is number -2",)),
+    ({"IntensityComponent": 1}, ("'intensity' has 1 components", "Intensity Component is 1", "-1 for their mean")),
+    ({"IntensityComponent": -2}, ("Intensity Component is -2",)),
     ({"MaskArray": ["POINTS", "rgb"]}, ("mask array 'rgb' has 3 components", "Calculator")),
     ({"MaskArray": ["POINTS", "nothing"]}, ("no point", "mask", "choose another mask")),
     ({"Widths": [2, 0.3]}, ("width must be at least half the spacing", "from 0.5", "got 0.3")),
@@ -153,7 +153,7 @@ def test_abort_stops_and_the_next_run_is_whole(messages, share):
     ({"CostCeiling": 0.001}, ("cost ceiling", "ceiling 0.001")),
     ({"HalfStrength": 0}, ("half strength must be positive",)),
     ({"ContrastExponent": -2}, ("contrast exponent must be positive", "-2"))])
-def test_bad_values_are_refused_with_what_to_do(messages, change, words):
+def test_bad_values_are_refused_with_the_remedy(messages, change, words):
     data = image_data(intensity=np.random.default_rng(5).uniform(0, 1, POINTS), rgb=np.ones((POINTS, 3)), nothing=np.zeros(POINTS))
     data.GetCellData().AddArray(image_data(c=np.ones(POINTS)).GetPointData().GetArray("c"))
     proxy = oriented_cost(Input=source(data), **change)
@@ -181,7 +181,7 @@ def test_array_of_strings(messages):
 @pytest.mark.parametrize("extent, words", [((0, 4, 0, 4, 0, 4), ("5 x 5 x 5", "2D image", "Extract Subset")),
                                            ((0, 4, 0, 0, 0, 0), ("5 x 1 x 1", "2D image")),
                                            ((0, -1, 0, -1, 0, -1), ("empty",))])
-def test_images_that_are_no_planes(messages, extent, words):
+def test_images_other_than_planes(messages, extent, words):
     count = int(np.prod([extent[2 * a + 1] - extent[2 * a] + 1 for a in range(3)]))
     assert_error(messages, oriented_cost(Input=image(extent=extent, intensity=np.ones(max(count, 0)))), *words)
 

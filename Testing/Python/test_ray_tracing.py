@@ -55,7 +55,7 @@ def test_travel_time_is_the_active_scalar_beside_the_arrays_of_the_input():
 @pytest.mark.parametrize("rule", ["Accurate", "Fast"])
 @pytest.mark.parametrize("template", ["Coprime", "Full"])
 @pytest.mark.parametrize("shape, radius", [(PLANE, (3, 3, 3)), (PLANE, (5, 2, 1)), (BOX, (2, 2, 2)), (BOX, (1, 2, 3))])
-def test_times_are_those_of_dijkstra(rule, template, shape, radius):
+def test_times_agree_with_dijkstra(rule, template, shape, radius):
     out = output(ray_tracing(Input=model(shape, SPACING), WeightRule=rule, Template=template, Radius=radius,
                              SourcePoints=[3 * SPACING[0], 4 * SPACING[1], 0], DoublePrecision=1))
     expected = dijkstra(slowness(VELOCITY[shape]), {(3, 4, 0): 0}, radius, SPACING, rule, template == "Full")
@@ -65,7 +65,7 @@ def test_times_are_those_of_dijkstra(rule, template, shape, radius):
 
 
 @pytest.mark.parametrize("shape, radius", [(PLANE, (3, 3, 3)), (BOX, (2, 2, 2))])
-def test_times_with_velocities_in_cells_are_those_of_dijkstra(shape, radius):
+def test_times_with_velocities_in_cells_agree_with_dijkstra(shape, radius):
     input_, cells = cell_model(shape, SPACING)
     out = output(ray_tracing(Input=input_, VelocityArray=["CELLS", "v"], WeightRule="Cells", Radius=radius,
                              SourcePoints=[3 * SPACING[0], 4 * SPACING[1], 0], DoublePrecision=1))
@@ -96,7 +96,7 @@ def test_slowness_is_the_reciprocal_of_velocity():
 
 
 @pytest.mark.parametrize("radius", [2, 6])
-def test_in_a_linear_gradient_times_come_from_above_within_the_angular_error(radius):
+def test_times_in_a_linear_gradient_exceed_exact_ones_by_the_angular_error(radius):
     """t = acosh(1 + g^2 d^2 / (2 v_s v_r)) / g, in km/s and km."""
     n, g, h = 81, 1, 1 / 80
     z, x = np.mgrid[:n, :n] * h
@@ -123,7 +123,7 @@ def test_nothing_tunnels_through_a_blanked_row_thinner_than_an_edge(kind, value)
         assert (reached[0, :8] == 1).all() and (reached[0, 8:] == 0).all()
 
 
-def test_a_slow_row_thinner_than_an_edge_holds_the_accurate_wave_up():
+def test_a_slow_row_thinner_than_an_edge_delays_the_wave_of_rule_accurate():
     v = np.full((17, 21), 2.0)
     v[8] = 0.05
     times = {rule: at(output(ray_tracing(Input=image(v=v.ravel()), WeightRule=rule, SourcePoints=[10, 0, 0])), "TravelTime",
@@ -132,7 +132,7 @@ def test_a_slow_row_thinner_than_an_edge_holds_the_accurate_wave_up():
 
 
 @pytest.mark.parametrize("mode, values", [("Nonzero", (0, 1)), ("Range", (1, 0))])
-def test_a_barrier_array_closes_points_whatever_their_velocity(mode, values):
+def test_a_barrier_array_closes_points_of_any_velocity(mode, values):
     mask = np.full((17, 21), values[0])
     mask[:, 12] = values[1]
     v = np.where(mask == values[1], -1, 1.0)
@@ -180,7 +180,7 @@ def test_blank_unreached_hides_exactly_the_unreached_points():
 TWO = [3, 4, 0, 6, 2, 0]
 
 
-def test_a_source_between_points_reaches_the_corners_of_its_cell_straight():
+def test_a_source_between_points_reaches_the_corners_of_its_cell_directly():
     proxy = ray_tracing(Input=image(v=np.full(357, 2.0)), SourcePoints=[5.25, 7.5, 0], DoublePrecision=1)
     for i, j in ((5, 7), (6, 7), (5, 8), (6, 8)):
         assert at(output(proxy), "TravelTime", (i, j, 0)) == pytest.approx(np.hypot(i - 5.25, j - 7.5) / 2, rel=1e-12)
@@ -192,7 +192,7 @@ def test_start_values_are_the_times_of_the_sources():
     assert_times(volume(out, "TravelTime"), dijkstra(slowness(VELOCITY[PLANE]), {(3, 4, 0): -1.5, (6, 2, 0): 0.75}), 1e-12)
 
 
-def test_source_id_is_the_number_or_the_label_of_the_source_that_comes_first():
+def test_source_id_is_the_index_or_label_of_the_first_arrival():
     wide = image(v=np.ones(357))
     numbers = output(ray_tracing(Input=wide, SourcePoints=[3, 8, 0, 16, 8, 0], ComputeSourceId=1))
     labels = output(ray_tracing(Input=wide, Sources=points([(3, 8, 0), (16, 8, 0)], Label=np.array([70, 80])),
@@ -201,7 +201,7 @@ def test_source_id_is_the_number_or_the_label_of_the_source_that_comes_first():
     assert (volume(labels, "SourceId")[0] == np.where(np.arange(21) >= 10, 80, 70)).all()
 
 
-def test_separate_sources_have_times_of_their_own_beside_the_first():
+def test_separate_sources_have_separate_times():
     alone = [array(output(ray_tracing(Input=model(), SourcePoints=TWO[a:a + 3])), "TravelTime") for a in (0, 3)]
     together = output(ray_tracing(Input=model(), SourcePoints=TWO))
     apart = output(ray_tracing(Input=model(), SourcePoints=TWO, SourceRuns="Separate", ComputePredecessor=1))
@@ -258,7 +258,7 @@ def test_rays_lead_from_the_receivers_to_the_source():
     assert times[0] == at(image_, "TravelTime", RECEIVERS[0])
 
 
-def test_a_receiver_between_points_gets_the_least_time_from_the_corners():
+def test_a_receiver_between_points_has_the_minimum_time_from_the_corners():
     proxy = ray_tracing(Input=image(v=np.full(357, 2.0)), SourcePoints=[3, 4, 0], ReceiverPoints=[12.3, 9.6, 0],
                         DoublePrecision=1)
     time = volume(output(proxy), "TravelTime")[0]
@@ -266,7 +266,7 @@ def test_a_receiver_between_points_gets_the_least_time_from_the_corners():
     assert cell_array(output(proxy, 1), "TravelTime") == pytest.approx(min(ways), rel=1e-12)
 
 
-def test_source_and_receiver_in_one_cell_are_joined_straight():
+def test_source_and_receiver_in_one_cell_are_joined_directly():
     out = output(ray_tracing(Input=image(v=np.full(357, 2.0)), SourcePoints=[5.25, 7.25, 0], ReceiverPoints=[5.75, 7.5, 0]), 1)
     assert lines(out)[0] == pytest.approx(np.array([(5.75, 7.5, 0), (5.25, 7.25, 0)]))
     assert cell_array(out, "TravelTime") == pytest.approx(np.hypot(0.5, 0.25) / 2)
@@ -280,7 +280,7 @@ def test_separate_sources_have_a_ray_to_each_receiver():
     assert [tuple(line[-1]) for line in lines(out)] == [tuple(TWO[:3])] * 3 + [tuple(TWO[3:])] * 3
 
 
-def test_collinear_points_are_left_out_where_they_are_not_wanted():
+def test_collinear_points_are_merged_on_request():
     places = dict(SourcePoints=[3, 4, 0], ReceiverPoints=[18, 4, 0, 18, 14, 0, 11, 0.5, 0])
     full, merged = (output(ray_tracing(Input=image(v=np.ones(357)), MergeCollinear=m, **places), 1) for m in (0, 1))
     assert len(lines(full)[0]) == 16 and len(lines(merged)[0]) == 2 and len(lines(merged)[1]) < len(lines(full)[1])
@@ -288,12 +288,12 @@ def test_collinear_points_are_left_out_where_they_are_not_wanted():
         assert cell_array(merged, name) == pytest.approx(cell_array(full, name), rel=1e-12)
 
 
-def test_without_receivers_there_are_no_rays_and_no_warning():
+def test_without_receivers_there_are_neither_rays_nor_warnings():
     proxy = ray_tracing(Input=model(), SourcePoints=[3, 4, 0], ComputeRayMatrix=1)
     assert output(proxy, 1).GetNumberOfCells() == 0 and output(proxy, 2).GetNumberOfRows() == 0
 
 
-def test_receivers_without_a_ray_are_named_and_the_others_keep_theirs(messages):
+def test_receivers_without_a_ray_are_reported_and_the_others_keep_theirs(messages):
     v = np.ones((17, 21))
     v[:, 15] = 0
     proxy = ray_tracing(Input=image(v=v.ravel()), SourcePoints=[5, 8, 0], ComputeRayMatrix=1,
@@ -309,7 +309,7 @@ def test_receivers_without_a_ray_are_named_and_the_others_keep_theirs(messages):
     assert [status.GetValue(t) for t in range(4)] == ["Unreachable", "Complete", "ReceiverInBarrier", "ReceiverOutside"]
 
 
-def test_a_receiver_that_some_sources_do_not_reach_is_named(messages):
+def test_a_receiver_that_some_sources_do_not_reach_is_reported(messages):
     v = np.ones((17, 21))
     v[:, 15] = 0
     proxy = ray_tracing(Input=image(v=v.ravel()), SourcePoints=[5, 8, 0, 18, 8, 0], SourceRuns="Separate",
@@ -340,7 +340,7 @@ def test_ray_matrix_times_slowness_is_travel_time(rule, runs, shape):
         assert (column(table, name) == cell_array(rays, name)[row]).all()
 
 
-def test_the_ray_matrix_is_how_times_change_with_the_slowness():
+def test_the_ray_matrix_is_the_derivative_of_times_by_slowness():
     """A small change of one slowness changes the time of a ray by its weight."""
     v = np.where(VELOCITY[PLANE] == 0, 1, VELOCITY[PLANE]).ravel()
     places = dict(SourcePoints=[3, 4, 0], ReceiverPoints=[18, 14, 0], DoublePrecision=1, VelocityType="Slowness")
@@ -353,7 +353,7 @@ def test_the_ray_matrix_is_how_times_change_with_the_slowness():
         assert after - cell_array(output(proxy, 1), "TravelTime")[0] == pytest.approx(-1e-7 * v[element] * weight, rel=1e-4)
 
 
-def test_the_answer_does_not_depend_on_the_threads():
+def test_the_result_does_not_depend_on_the_threads():
     v = np.random.default_rng(5).uniform(0.5, 4, 150 * 90)
     data = image(extent=(0, 149, 0, 89, 0, 0), v=v)
     one, three = (ray_tracing(Input=data, Threads=n, SourcePoints=[10, 10, 0, 140.5, 80, 0], SourceRuns="Separate",
@@ -363,7 +363,7 @@ def test_the_answer_does_not_depend_on_the_threads():
     assert all((a == b).all() for a, b in zip(lines(output(one, 1)), lines(output(three, 1))))
 
 
-def test_facts_about_the_solve_are_said():
+def test_facts_about_the_solve_are_reported():
     proxy = ray_tracing(Input=model(), Radius=[3, 3, 3])
     assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
     assert information(proxy, "NumberOfNeighbours") == 32

@@ -23,7 +23,7 @@ def with_one(value, **properties):
 
 
 # ------------------------------------------------------------------------------------------------- velocities
-def test_negative_velocity_is_named_by_its_index_and_place(messages):
+def test_negative_velocity_is_refused_by_index_and_place(messages):
     assert_error(messages, with_one(-2), "velocity must be finite and not negative", "got -2",
                  "at point (-4, 2, 104) at (18, 7, 4)", "correct it")
 
@@ -49,22 +49,22 @@ def test_all_velocities_blanked(messages, value):
 
 
 @pytest.mark.parametrize("value", [1e-42, 1e50])
-def test_velocity_that_single_precision_cannot_hold(messages, value):
+def test_velocity_beyond_single_precision(messages, value):
     assert_error(messages, with_one(value), "single precision", "point (-4, 2, 104)", "Double Precision")
 
 
 @pytest.mark.parametrize("value", [1e-35, 1e42])
-def test_times_that_single_precision_cannot_hold(messages, value):
+def test_times_beyond_single_precision(messages, value):
     assert_error(messages, with_one(value), "single precision", "other units")
 
 
-def test_double_precision_holds_what_single_cannot():
+def test_double_precision_extends_the_range():
     out = output(ray_tracing(Input=image(v=np.full(357, 1e-42)), DoublePrecision=1))
     assert array(out, "TravelTime").max() == pytest.approx(np.hypot(10, 8) * 1e42, rel=0.02)
 
 
 @pytest.mark.parametrize("value", [0, -1, np.nan, np.inf])
-def test_constant_velocity_that_is_none(messages, value):
+def test_invalid_constant_velocity(messages, value):
     assert_error(messages, constant(VelocityArray=["POINTS", "None"], ConstantVelocity=value), "Constant Velocity", "choose a Velocity Array")
 
 
@@ -88,13 +88,13 @@ def test_contrast_of_1_to_1000_warns_where_rounding_may_lose_edges(messages):
     assert at(output(single), "TravelTime", (5999, 0, 0)) == pytest.approx(5001, rel=1e-3)
 
 
-def test_contrast_of_1_to_1000_on_a_small_image_is_no_reason_to_warn():
+def test_contrast_of_1_to_1000_on_a_small_image_gives_no_warning():
     v = np.where(np.add.outer(np.arange(17), np.arange(21)) % 2, 1000.0, 1)
     assert array(output(ray_tracing(Input=image(v=v.ravel()))), "Reached").all()
 
 
 # ------------------------------------------------------------------------------------------------- arrays
-def test_array_that_is_not_there_lists_what_is(messages):
+def test_missing_array_lists_the_available_ones(messages):
     assert_error(messages, constant(VelocityArray=["POINTS", "density"]), "the velocity array 'density' is not on the input", "(v)")
 
 
@@ -120,24 +120,24 @@ def test_point_array_where_cells_are_needed(messages):
                  "Weight Rule Accurate or Fast")
 
 
-def test_barrier_array_that_is_not_there(messages):
+def test_missing_barrier_array(messages):
     assert_error(messages, constant(BarrierArray=["POINTS", "wall"]), "the barrier array 'wall' is not on the input", "or None")
 
 
 # ------------------------------------------------------------------------------------------------- template
 @pytest.mark.parametrize("radius", [0, -1, 9])
 def test_radius_out_of_range(messages, radius):
-    assert_error(messages, constant(Radius=[3, radius, 3]), "radius must lie between 1 and 8 in the plane", str(radius))
+    assert_error(messages, constant(Radius=[3, radius, 3]), "radius must be between 1 and 8 in the plane", str(radius))
 
 
 def test_radius_out_of_range_in_a_volume(messages):
     assert_error(messages, ray_tracing(Input=image(extent=(0, 4, 0, 4, 0, 4), v=np.ones(125)), Radius=[3, 3, 5]),
-                 "radius must lie between 1 and 4 in space", "5")
+                 "radius must be between 1 and 4 in space", "5")
 
 
 def test_balanced_template_in_a_volume(messages):
     assert_error(messages, ray_tracing(Input=image(extent=(0, 4, 0, 4, 0, 4), v=np.ones(125)), Template="Balanced 48"),
-                 "balanced templates are of the plane", "coprime")
+                 "balanced templates lie in a plane", "coprime")
 
 
 # ------------------------------------------------------------------------------------------------- sources and receivers
@@ -173,7 +173,7 @@ def test_sources_input_without_points_has_no_time_steps(messages):
 
 
 @pytest.mark.parametrize("role", ["Source", "Receiver"])
-def test_points_from_an_input_with_nothing_connected(messages, role):
+def test_points_from_an_unconnected_input(messages, role):
     assert_error(messages, constant(**{f"{role}Type": "Input"}), f"no {role.lower()}s", "connect", "set their type to Points")
 
 
@@ -212,7 +212,7 @@ def test_image_too_large_for_memory_is_refused_with_numbers(messages):
 
 
 # ------------------------------------------------------------------------------------------------- runs
-def test_an_error_is_said_once_until_something_changes(messages):
+def test_an_error_is_reported_once_until_something_changes(messages):
     proxy = constant(Radius=[9, 9, 9])
     for _ in range(3):
         proxy.UpdatePipeline()
@@ -225,7 +225,7 @@ def test_an_error_is_said_once_until_something_changes(messages):
     assert array(output(proxy), "Reached").all()
 
 
-def test_cuda_runs_or_says_why_it_cannot(messages):
+def test_cuda_runs_or_reports_the_reason(messages):
     proxy = constant(Backend="CUDA")
     if output(proxy).GetNumberOfPoints() == 0:
         assert_error(messages, proxy, "CUDA")
@@ -247,7 +247,7 @@ def test_abort_leaves_empty_outputs_and_the_next_apply_works(messages):
 
 
 @pytest.mark.parametrize("more", [{}, {"Interface": "Mask", "InterfaceArray": ["POINTS", "v"], "SourceRuns": "Separate"}])
-def test_progress_never_goes_back_and_ends_at_one(more):
+def test_progress_never_decreases_and_ends_at_one(more):
     proxy = constant(ReceiverPoints=[3, 3, 0], SourcePoints=[5, 5, 0, 9, 9, 0], **more)
     algorithm, seen = proxy.GetClientSideObject(), []
     algorithm.AddObserver("ProgressEvent", lambda *_: seen.append(algorithm.GetProgress()))

@@ -44,7 +44,7 @@ def test_origin_far_from_zero():
     assert_same_as_at_home(*solve(origin=(1e6, -1e6, 1e6)))
 
 
-def test_direction_matrix_turns_rays_with_the_image():
+def test_direction_matrix_rotates_rays_with_the_image():
     assert_same_as_at_home(*solve(direction=THIRD_TURN, start=(4, -2, 1), origin=(1, 2, 3)))
 
 

@@ -21,16 +21,16 @@ def test_defaults_start_at_the_centre_with_velocity_one():
     assert lines(output(proxy, 1))[0][0] == pytest.approx((5, 5, 5)) and output(proxy, 2).GetNumberOfRows() == 0
 
 
-def test_sources_alone_ask_for_no_ray():
+def test_sources_alone_have_no_ray():
     proxy = simple.IsochroneRayTracing(Input=image(), SourcePoints=[2, 6, 0])
     assert list(proxy.SourcePoints) == [2, 6, 0] and list(proxy.ReceiverPoints) == []
 
 
-def test_without_any_source_point_the_source_is_the_centre():
+def test_without_sources_the_centre_is_the_source():
     assert at(output(ray_tracing(Input=image(v=np.ones(POINTS)), SourcePoints=[])), "TravelTime", CENTRE) == 0
 
 
-def test_python_face():
+def test_python_interface():
     v = np.full(POINTS, 2.0)
     image_, sources, receivers = image(v=v), points([(3, 3, 0)]), points([(17, 13, 0)])
     proxy = simple.IsochroneRayTracing(
@@ -89,7 +89,7 @@ def test_arrays_of_one_component_can_be_picked():
 
 
 @pytest.mark.parametrize("kind, chosen", [("Automatic", (3, 3, 0)), ("Input", (3, 3, 0)), ("Points", (17, 13, 0))])
-def test_type_chooses_between_typed_and_connected_points(kind, chosen):
+def test_type_selects_typed_or_connected_points(kind, chosen):
     proxy = ray_tracing(Input=image(v=np.ones(POINTS)), Sources=points([(3, 3, 0)]), SourcePoints=[17, 13, 0], SourceType=kind,
                         Receivers=points([(3, 3, 0)]), ReceiverPoints=[17, 13, 0], ReceiverType=kind)
     assert at(output(proxy), "TravelTime", chosen) == 0 and lines(output(proxy, 1))[0][0] == pytest.approx(chosen)
@@ -105,7 +105,7 @@ def test_sources_and_receivers_can_be_disconnected():
     assert at(output(proxy), "TravelTime", CENTRE) == 0 and output(proxy, 1).GetNumberOfCells() == 0
 
 
-def test_composite_receivers_are_taken_together():
+def test_composite_receivers_are_combined():
     group = simple.GroupDatasets(Input=[points([(3, 3, 0)]), points([(17, 13, 0)])])
     assert output(ray_tracing(Input=image(v=np.ones(POINTS)), Receivers=group), 1).GetNumberOfCells() == 2
 
@@ -133,7 +133,7 @@ def test_moving_a_receiver_does_not_solve_again():
 @pytest.mark.parametrize("change", [{"BlankUnreached": 1}, {"Threads": 2}, {"MergeCollinear": 1}, {"ComputeRayMatrix": 1},
                                     {"ConstantVelocity": 5}, {"BarrierMode": "Range"}, {"InterfaceLabel": 7},
                                     {"Radius": [3, 3, 1]}])
-def test_changes_that_do_not_touch_the_problem_compute_nothing(change):
+def test_changes_without_effect_on_the_problem_compute_nothing(change):
     proxy = ready()
     assert changed(proxy, **change) == (1, 1) and output(proxy, 1).GetNumberOfCells() == 1
 
@@ -146,7 +146,7 @@ def test_changes_of_the_problem_solve_again(change):
     assert changed(ready(), **change) == (2, 2)
 
 
-def test_the_matrix_is_there_once_it_is_asked_for():
+def test_the_matrix_appears_on_request():
     proxy = ready()
     assert output(proxy, 2).GetNumberOfRows() == 0
     changed(proxy, ComputeRayMatrix=1)
@@ -163,7 +163,7 @@ def test_only_another_velocity_in_the_input_solves_again():
     assert executions_after_touching(data, "v", proxy) == 1 and counts(proxy)[0] == 2
 
 
-def test_a_step_of_a_series_with_other_velocities_is_solved_anew():
+def test_a_time_step_with_other_velocities_solves_again():
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
     proxy = ray_tracing(Input=wavelet, VelocityArray=["POINTS", "RTData"])
     times = []

@@ -28,7 +28,7 @@ def two_legs(first, second, interface, start=SHOT, **options):
     return there, dijkstra(second, starts, **options)
 
 
-def test_times_of_both_legs_are_those_of_dijkstra():
+def test_times_of_both_legs_agree_with_dijkstra():
     out = output(reflected(**BY_MASK))
     there, back = two_legs(1 / VELOCITY, 1 / VELOCITY, MASK.reshape(SHAPE))
     assert names(out.GetPointData())[-3:] == ["TravelTime", "ReflectedTravelTime", "Reached"]
@@ -43,7 +43,7 @@ def test_converted_waves_travel_with_the_second_velocity():
     np.testing.assert_allclose(volume(out, "ReflectedTravelTime"), back, rtol=1e-12)
 
 
-def test_the_boundary_of_a_label_is_where_it_has_another_neighbour():
+def test_the_boundary_of_a_label_has_neighbours_of_other_labels():
     for name in ("TravelTime", "ReflectedTravelTime"):
         assert array(output(reflected(**BY_MASK)), name).tobytes() == array(output(reflected(**BY_LABEL)), name).tobytes()
 
@@ -70,7 +70,7 @@ def test_labels_of_cells_with_velocities_of_cells():
     np.testing.assert_allclose(found[np.isfinite(back)], back[np.isfinite(back)], rtol=1e-12)
 
 
-def test_in_a_homogeneous_medium_the_reflection_comes_from_the_mirror_image():
+def test_reflections_in_a_homogeneous_medium_follow_the_mirror_image():
     n, h = 61, 0.05
     row = np.arange(n)[:, None] + np.zeros(n)
     receivers = [(2.5, 0.1, 0), (1.0, 0.6, 0), (0.5, 0.25, 0)]
@@ -133,25 +133,25 @@ def test_each_leg_is_solved_once():
 
 
 @pytest.mark.parametrize("change, words", [
-    ({"InterfaceArray": ["POINTS", "None"]}, ("no array says where", "choose the Interface Array")),
+    ({"InterfaceArray": ["POINTS", "None"]}, ("no array defines it", "choose the Interface Array")),
     ({"InterfaceArray": ["POINTS", "nothing"]}, ("interface array 'nothing' is not on the input",)),
     ({"InterfaceLabel": 77}, ("no boundary of the label 77",)),
     ({"Interface": "Mask", "InterfaceArray": ["POINTS", "zero"]}, ("no interface", "'zero' is 0 at every point")),
     ({"SecondVelocityArray": ["POINTS", "nothing"]}, ("second velocity array 'nothing' is not on the input",))])
-def test_an_interface_that_is_none(messages, change, words):
+def test_an_invalid_interface(messages, change, words):
     proxy = reflected(**{**BY_LABEL, **change})
     assert_error(messages, proxy, *words)
     assert information(proxy, "SolveCount") == 0  # found before the long computation
 
 
-def test_an_interface_that_no_wave_reaches_is_said(messages):
+def test_an_unreached_interface_is_reported(messages):
     velocity = VELOCITY.copy()
     velocity[0, 8] = 0
     out = output(reflected(velocity, ReceiverPoints=[], **BY_MASK))
     assert "no wave reaches the interface" in messages() and np.isnan(array(out, "ReflectedTravelTime")).all()
 
 
-def test_receivers_that_no_reflection_reaches_are_named(messages):
+def test_receivers_without_a_reflection_are_reported(messages):
     proxy = reflected(StayInLabel=1, ReceiverPoints=[10, 5, 0, 10, 15, 0, 50, 0, 0], ComputeRayMatrix=1, **BY_LABEL)
     text = messages()
     assert "2 of 3 receivers" in text and "receiver 1 at (10, 15, 0) lies in a barrier" in text and "receiver 2" in text

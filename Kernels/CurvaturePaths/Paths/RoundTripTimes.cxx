@@ -8,8 +8,8 @@ RoundTripTimes::RoundTripTimes(const Problem& problem, const RoundTrip& trip)
     : grid(problem.grid), out(trip.out.travelTime), back(trip.solutionBack().travelTime) {
   for (const std::span<const float> values : {out, back})
     if (std::int64_t(values.size()) != grid.points())
-      fail("a way of the round trip has ", values.size(), " travel times, the state grid ", grid.points(),
-           ": pass the trip solved on this grid");
+      fail("a part of the round trip has ", values.size(), " travel times, the state grid ", grid.points(),
+           ": pass the round trip solved on this grid");
 }
 
 int RoundTripTimes::bestHeading(std::int64_t i, std::int64_t j) const {

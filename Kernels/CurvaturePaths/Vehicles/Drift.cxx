@@ -101,8 +101,8 @@ void requirePositive(double value, const char* name) {
 
 void validateVehicle(const Problem& p, const Vehicle& v, const DriftField& drift) {
   if (p.model != Model::Dubins && p.model != Model::Elastica)
-    fail("a Reeds-Shepp vehicle turns on the spot, and a drift moves it meanwhile, so that its path over "
-         "ground is none of this model: with a drift choose Dubins or the elastica");
+    fail("a Reeds-Shepp vehicle turns on the spot while a drift moves it, so its path over ground does not "
+         "follow this model: choose Dubins or the elastica with a drift");
   requirePositive(v.speed, "speed of the vehicle");
   requirePositive(v.leftRadius, "left turning radius");
   requirePositive(v.rightRadius, "right turning radius");
@@ -117,7 +117,7 @@ void validateVehicle(const Problem& p, const Vehicle& v, const DriftField& drift
       const double speed = std::hypot(at.x, at.y);
       if (!std::isfinite(speed))
         fail("the drift must be finite, got (", at.x, ", ", at.y, ") at ", pointName(p, i, j),
-             ": mark places where it is not known as walls");
+             ": mark places with an unknown drift as walls");
       if (speed >= v.speed)
         fail("the drift must be slower than the vehicle, got ", speed, " at ", pointName(p, i, j),
              " for a vehicle of speed ", v.speed,

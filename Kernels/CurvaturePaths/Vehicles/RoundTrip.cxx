@@ -128,9 +128,9 @@ RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const M
   validate(problem);
   const StateGrid& g = problem.grid;
   if (g.headings % 2)
-    fail("a round trip comes back against the headings it went by, which takes an even number of headings, "
+    fail("a round trip returns along the opposite headings, which requires an even number of headings, "
          "got ",
-         g.headings, ": take ", g.headings + 1);
+         g.headings, ": use ", g.headings + 1);
   const bool once = isReversible(problem);
 
   RoundTrip trip;

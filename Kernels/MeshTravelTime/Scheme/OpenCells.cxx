@@ -121,8 +121,8 @@ void requireRange(const EdgeRange& range, double unit) {
   char text[200];
   std::snprintf(
       text, sizeof text,
-      "waves take times from %g to %g along edges, more than single precision can hold side by side: "
-      "look for cells or speeds that are far too small or too large",
+      "travel times along edges range from %g to %g, more than single precision can combine: "
+      "check for cells or speeds that are far too small or too large",
       isEmpty ? 0 : first, last);
   throw Error(text);
 }

@@ -48,11 +48,12 @@ std::vector<Start> startsOf(const Problem& p, const VertexStars& stars, Result& 
     const double time = (start.time - p.timeOrigin) / stars.unit;
     if (!(std::abs(time) < latestStart)) {
       char text[320];
-      std::snprintf(
-          text, sizeof text,
-          "the start time of seed %d, %g, lies %g from the earliest one, more than single precision can hold "
-          "beside times of %g along edges: give start times that lie closer together",
-          int(start.seed), p.seeds[std::size_t(start.seed)].startTime, start.time - p.timeOrigin, stars.unit);
+      std::snprintf(text, sizeof text,
+                    "the start time of seed %d, %g, differs by %g from the earliest one, more than single "
+                    "precision can "
+                    "combine with times of %g along edges: give start times closer together",
+                    int(start.seed), p.seeds[std::size_t(start.seed)].startTime, start.time - p.timeOrigin,
+                    stars.unit);
       throw Error(text);
     }
     starts.push_back({v, time, start.seed});

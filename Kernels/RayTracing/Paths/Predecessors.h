@@ -20,8 +20,7 @@
 namespace isochrone::rays {
 
 /// Message for times that do not belong to the problem.
-inline constexpr const char* foreignTimes =
-    "travel times must be those that were computed for the same problem and options";
+inline constexpr const char* foreignTimes = "travel times must be computed for the same problem and options";
 
 template <class Real>
 class Predecessors {

@@ -111,8 +111,8 @@ Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int,
   Template t;
   if (kind == TemplateKind::Balanced24 || kind == TemplateKind::Balanced48) {
     if (axes.size() != 2)
-      throw Error("balanced templates are of the plane: 2 axes must have more than one point, got " +
-                  std::to_string(axes.size()) + "; take the coprime template");
+      throw Error("balanced templates lie in a plane: 2 axes must have more than one point, got " +
+                  std::to_string(axes.size()) + "; choose the coprime template");
     t.offsets = balanced(kind, axes);
   } else {
     const int most = axes.size() < 3 ? 8 : 4;
@@ -120,7 +120,7 @@ Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int,
     for (std::size_t i = 0; i < axes.size(); ++i) {
       const int a = axes[i];
       if (radius[a] < 1 || radius[a] > most)
-        throw Error("the radius must lie between 1 and " + std::to_string(most) +
+        throw Error("the radius must be between 1 and " + std::to_string(most) +
                     (axes.size() < 3 ? " in the plane" : " in space") + ", got " + std::to_string(radius[a]) +
                     " along the " + std::array{"first", "second", "third"}[i] + " axis with several points");
       reach[a] = radius[a];

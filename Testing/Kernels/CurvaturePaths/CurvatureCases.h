@@ -1,4 +1,4 @@
-// CurvatureCases.h - the problems that the tests of the curvature solver share.
+// CurvatureCases.h - problems shared by the tests of the curvature solver.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -20,7 +20,7 @@ inline std::string nameOf(Model model) {
   return names[int(model)];
 }
 
-/// A problem with the arrays that it views. Moves keep the views valid, copies would not.
+/// A problem with the arrays that it views. Moving it keeps the views valid; copying it would not.
 struct Case {
   Problem problem;
   std::vector<float> cost, radius, shift;
@@ -31,7 +31,7 @@ struct Case {
   Case(const Case&) = delete;
 };
 
-/// One thread of the host.
+/// Solves on one thread of the host.
 inline Result solveWith(const Problem& problem, Accuracy accuracy) {
   Problem p = problem;
   p.accuracy = accuracy;
@@ -41,7 +41,7 @@ inline Result solveWith(const Problem& problem, Accuracy accuracy) {
   return solveCurvaturePaths(p, options, {});
 }
 
-/// Numbers in [0, 1), the same on every machine.
+/// Random numbers in [0, 1), the same on every machine.
 class Random {
 public:
   explicit Random(unsigned seed) : engine(seed) {}
@@ -51,8 +51,8 @@ private:
   std::mt19937 engine;
 };
 
-/// The square [-1, 1]^2 with nx * ny points, constant cost, turning radius 0.2, a seed at the centre with
-/// heading 0. Positions count from the first grid point, so the centre is at (1, 1).
+/// Returns the square [-1, 1]^2 with n * n points, constant cost, turning radius 0.2, and a seed at the
+/// centre with heading 0. Positions are relative to the first grid point, so the centre is at (1, 1).
 inline Case square(Model model, std::int64_t n, int headings) {
   Case c;
   c.problem.model = model;
@@ -68,7 +68,7 @@ inline void addRoughCost(Case& c, std::int64_t values) {
   c.problem.cost.values = c.cost;
 }
 
-/// A diagonal line one pixel wide with a gap, a closed box, a slanted line, and specks.
+/// Adds walls: a diagonal line one pixel wide with a gap, a closed box, a slanted line, and single pixels.
 inline void addWalls(Case& c) {
   const auto nx = c.problem.grid.nx, ny = c.problem.grid.ny;
   c.walls.assign(nx * ny, 0);
@@ -100,7 +100,7 @@ inline void addVaryingRadius(Case& c) {
   c.problem.turningRadius.values = c.radius;
 }
 
-/// Curvature shift per state, larger than 1 / radius in places.
+/// Adds a curvature shift per state, larger than 1 / radius in places.
 inline void addVaryingShift(Case& c) {
   const StateGrid& g = c.problem.grid;
   for (int k = 0; k < g.headings; ++k)
@@ -115,7 +115,7 @@ inline void addSeeds(Case& c) {
   c.problem.seeds = {{{1, 1, 0, false}, 0.3},
                      {{0.2, 0.4, 1.8, false}, 0},
                      {{1.6, 1.5, 0, true}, 0.25},
-                     {{1.1, 1, 0, false}, 3}, // overrun by the others
+                     {{1.1, 1, 0, false}, 3}, // reached earlier from the other seeds
                      {{0.5, 1.6, 4, false}, -0.5}};
 }
 

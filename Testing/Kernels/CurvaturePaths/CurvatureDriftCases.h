@@ -1,4 +1,4 @@
-// CurvatureDriftCases.h - vehicles in a drift, and their motion by the laws of mechanics alone.
+// CurvatureDriftCases.h - vehicles in a drift, and an independent computation of their motion.
 #pragma once
 
 #include "CurvatureCases.h"
@@ -10,8 +10,8 @@ namespace isochrone::curvature {
 
 using Drift = std::function<std::array<double, 2>(double x, double y)>;
 
-/// A vehicle in a drift that is sampled on the grid of a problem, and the problem of its paths over ground.
-/// Moves keep the views valid, copies would not.
+/// A vehicle in a drift sampled on the grid of a problem, and the problem of its paths over ground. Moving it
+/// keeps the views valid; copying it would not.
 struct DriftingCase {
   Case c;
   std::vector<float> driftX, driftY;
@@ -30,7 +30,7 @@ struct DriftingCase {
   }
   DriftingCase(DriftingCase&&) = default;
 
-  /// The problem over ground.
+  /// Returns the problem over ground.
   Problem ground() {
     fields = groundFields(c.problem, vehicle, 2);
     Problem problem = c.problem;
@@ -42,7 +42,7 @@ struct DriftingCase {
   }
 };
 
-/// Position and heading of a vehicle, and how they change while it turns by `curvature` in the medium.
+/// Position and heading of a vehicle, and their change while it turns with `curvature` in the medium.
 struct Pose {
   double x, y, heading;
 
@@ -62,7 +62,7 @@ struct Pose {
     return p;
   }
 
-  /// Direction and speed of the motion over ground.
+  /// Returns the direction and speed over ground.
   std::array<double, 2> track(const Drift& drift, double speed) const {
     const auto [vx, vy] = drift(x, y);
     const double wx = speed * std::cos(heading) + vx, wy = speed * std::sin(heading) + vy;
@@ -70,8 +70,8 @@ struct Pose {
   }
 };
 
-/// The drift of the paper's boat (section 3.4) on the square [0, 2]^2, centre at (1, 1), largest `strength`
-/// at (0.5, 0.5) and three more places.
+/// Returns the drift of the paper's boat (section 3.4) on the square [0, 2]^2, centre at (1, 1); its maximum,
+/// `strength`, is at (0.5, 0.5) and three more points.
 inline Drift boatDrift(double strength) {
   return [strength](double x, double y) {
     const double r = std::hypot(x - 1, y - 1);

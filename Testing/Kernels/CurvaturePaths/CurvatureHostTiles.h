@@ -1,5 +1,5 @@
-// CurvatureHostTiles.h - the tile solver run by host teams. A library, since its kernels take a minute to
-// compile.
+// CurvatureHostTiles.h - the tile solver run by host teams. A separate library, since its kernels take a
+// minute to compile.
 #pragma once
 
 #include "CurvaturePaths/Tiles/TileSolver.h"

@@ -1,4 +1,4 @@
-// CurvaturePathChecks.h - what the tests of extracted paths share: tips, and what makes a path sound.
+// CurvaturePathChecks.h - tips for the tests of extracted paths, and checks that a path is valid.
 #pragma once
 
 #include "CurvatureCases.h"
@@ -17,8 +17,8 @@ inline Values<float> solve(const Problem& problem) {
   return solveCurvaturePaths(problem, options, {}).travelTime;
 }
 
-/// Does the segment from a to b touch the closed pixel around (i, j)? Liang-Barsky clipping against the
-/// square.
+/// Returns whether the segment from a to b touches the closed pixel around (i, j), by Liang-Barsky clipping
+/// against the square.
 inline bool touches(double ax, double ay, double bx, double by, double i, double j) {
   double enter = 0, leave = 1;
   const auto clip = [&](double from, double step, double low, double high) {
@@ -59,8 +59,8 @@ inline std::vector<State> randomTips(const StateGrid& g, int count) {
   return tips;
 }
 
-/// Is the last point at the tip, the first one at its seed? The ends of a path may stop short of them by less
-/// than a pixel only where a wall or the border of the grid lies between.
+/// Expects the last point at the tip and the first one at its seed. An end may stop up to a pixel short only
+/// where a wall or the border of the grid is in between.
 inline void expectEndsAt(const Path& path, const Problem& problem, const State& tip) {
   const State& seed = problem.seeds[path.seed].state;
   const StateGrid& g = problem.grid;

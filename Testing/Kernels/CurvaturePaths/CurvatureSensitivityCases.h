@@ -1,4 +1,4 @@
-// CurvatureSensitivityCases.h - what the tests of the discrete adjoint share.
+// CurvatureSensitivityCases.h - problems and tips shared by the tests of the discrete adjoint.
 #pragma once
 
 #include "CurvatureCases.h"
@@ -23,7 +23,7 @@ inline Sensitivities differentiate(const Problem& problem, const Solution& solut
   return curvature::differentiate(problem, solution, tips, options, monitor);
 }
 
-/// Tips all over the grid, with and without heading, one of them of negative weight.
+/// Returns tips all over the grid, with and without heading, one of them with a negative weight.
 inline std::vector<WeightedTip> scatteredTips(const StateGrid& g) {
   Random random(5);
   std::vector<WeightedTip> tips;
@@ -36,7 +36,8 @@ inline std::vector<WeightedTip> scatteredTips(const StateGrid& g) {
 
 inline double total(const auto& values) { return std::accumulate(values.begin(), values.end(), 0.); }
 
-/// Small enough to be solved a hundred times in double: walls, several seeds, smooth cost, radius and shift.
+/// Returns a problem with walls, several seeds, and smooth cost, radius and shift, small enough for a hundred
+/// solves in double.
 inline Case smoothCase(Model model) {
   Case c = square(model, 15, 12);
   c.problem.turningRadius.constant = 0.37;

@@ -1,4 +1,4 @@
-// CurvatureTurningChecks.h - how tightly the vertices of a path turn, measured on its positions alone.
+// CurvatureTurningChecks.h - measures how tightly a path turns, from its positions alone.
 #pragma once
 
 #include "CurvatureCases.h"
@@ -10,7 +10,7 @@
 
 namespace isochrone::curvature {
 
-/// A path may exceed the allowed turning rate by this share.
+/// Allowed turning rates are exceeded by at most this factor.
 inline constexpr double turningTolerance = 1.02;
 
 /// Turning rates that a model allows.
@@ -19,7 +19,7 @@ struct TurningRates {
 
   void include(const TurningRates& r) { low = std::min(low, r.low), high = std::max(high, r.high); }
 
-  /// 1 where `rate` is at a bound; more by the share of the tightest turn by which it is beyond.
+  /// Returns 1 if `rate` is at a bound; beyond it, adds the excess relative to the tightest turn.
   double tightness(double rate) const {
     const double middle = (high + low) / 2, reach = (high - low) / 2,
                  beyond = std::abs(rate - middle) - reach;
@@ -27,7 +27,7 @@ struct TurningRates {
   }
 };
 
-/// All that the states around a point (world units) and heading (radians) allow.
+/// Returns the widest bounds of the states around a point (world units) and heading (radians).
 inline TurningRates allowedAround(const Problem& p, double x, double y, double heading) {
   const StateGrid& g = p.grid;
   const auto value = [&](const Field& field, std::int64_t i, std::int64_t j, int k) {
@@ -49,7 +49,7 @@ inline TurningRates allowedAround(const Problem& p, double x, double y, double h
   return rates;
 }
 
-/// The same path by vertices about one grid step apart.
+/// Returns the path resampled at about one grid step.
 inline Path atGridSteps(const Path& path, const StateGrid& g) {
   Path even;
   const int count = int(path.length / std::min(g.hx, g.hy));
@@ -67,8 +67,8 @@ inline Path atGridSteps(const Path& path, const StateGrid& g) {
   return even;
 }
 
-/// Largest turning rate over what is allowed, by the circles through three neighbouring vertices: 1 is as
-/// tight as allowed.
+/// Returns the maximum ratio of the turning rate to the allowed one, from the circles through three
+/// neighbouring vertices. 1 is as tight as allowed.
 inline double tightestCircle(const Problem& problem, const Path& path) {
   double worst = 0;
   for (std::size_t n = 1; n + 1 < path.size(); ++n) {
@@ -85,7 +85,8 @@ inline double tightestCircle(const Problem& problem, const Path& path) {
   return worst;
 }
 
-/// Angle between the heading at an end and the chord there, over what half of the chord allows.
+/// Returns the angle between the heading at an end and the chord there, relative to the angle allowed over
+/// half of the chord.
 inline double tightestEnd(const Problem& problem, const Path& path, bool atFirst) {
   const std::size_t last = path.size() - 1, a = atFirst ? 0 : last - 1, b = atFirst ? 1 : last,
                     end = atFirst ? 0 : last;
@@ -103,7 +104,8 @@ inline void expectKeepsTheTurningRadius(const Problem& problem, const Path& path
   EXPECT_LE(tightestEnd(problem, path, false), turningTolerance);
 }
 
-/// Does a path lead to the tip? That of a model that bounds the curvature may say what is the matter with it.
+/// Expects a path to the tip. For a model that bounds the curvature, the status may report a violation
+/// instead.
 inline void expectLeadsToTheTip(const Path& path, const Problem& problem) {
   const bool remarked =
       path.status == PathStatus::TurnsTooTightly || path.status == PathStatus::ExceedsTravelTime;

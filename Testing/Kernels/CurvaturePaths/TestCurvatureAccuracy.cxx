@@ -1,4 +1,4 @@
-// How near the travel times come to the exact ones, with Seed Ball and with Second Order.
+// Claims about the error of the travel times, with Seed Ball and with Second Order.
 #include "CurvatureCases.h"
 #include "Reference/CurvatureGeodesics.h"
 #include "Reference/DubinsLength.h"
@@ -17,7 +17,7 @@ using namespace isochrone::curvature;
 
 namespace {
 
-constexpr double radius = 0.2; ///< of square()
+constexpr double radius = 0.2; ///< as in square()
 constexpr double pi = std::numbers::pi;
 constexpr Accuracy better[] = {Accuracy::SeedBall, Accuracy::SecondOrder};
 
@@ -27,19 +27,19 @@ std::span<const reference::Geodesic> geodesics(Model model) {
   return reference::geodesicsOfElastica;
 }
 
-/// The least travel time in the whole plane from a seed to a pose seen from it.
+/// The minimum travel time in the whole plane from a seed to a pose, relative to the seed.
 struct Exact {
   double x, y, heading, time;
-  bool stays; ///< the path is known to stay in the square: then that is the travel time, else no more than it
+  bool stays; ///< whether the path is known to stay in the square; otherwise the time is only a lower bound
 };
 
-/// Whether a point seen from a seed lies in the square.
+/// Returns whether a point, relative to a seed, lies in the square.
 bool inSquare(const State& seed, double x, double y, double slack) {
   const double c = std::cos(seed.heading), s = std::sin(seed.heading);
   return std::max(std::abs(seed.x + c * x - s * y - 1), std::abs(seed.y + s * x + c * y - 1)) <= 1 + slack;
 }
 
-/// Random poses in the square at least 0.3 and at most `farthest` away, none left out.
+/// Returns random poses in the square, at least 0.3 and at most `farthest` away.
 std::vector<Exact> exactTimes(Model model, const State& seed, double farthest) {
   std::vector<Exact> times;
   const auto counts = [&](double x, double y) {
@@ -70,12 +70,12 @@ std::vector<Exact> exactTimes(Model model, const State& seed, double farthest) {
   return times;
 }
 
-/// Errors in per cent: percentiles, and that of the sizes. All but `tooShort` are of the poses whose travel
-/// time is known.
+/// Percentiles of the errors, signed and absolute, in per cent. All except `tooShort` are over the poses with
+/// a known travel time.
 struct Errors {
   double second = 0, tenth = 0, median = 0, ninetieth = 0, ninetyEighth = 0, size = 0;
-  double tooShort = 0; ///< share of all poses that have 5 % less than the least travel time in the plane
-  double unknown = 0;  ///< share of the poses whose travel time in the square is not known
+  double tooShort = 0; ///< share of all poses more than 5 % below the minimum travel time in the plane
+  double unknown = 0;  ///< share of the poses without a known travel time in the square
 };
 Errors summary(std::vector<double> errors) {
   std::sort(errors.begin(), errors.end());
@@ -94,7 +94,7 @@ std::string figures(const Errors& e) {
   return text;
 }
 
-/// Linear between states.
+/// Interpolates linearly between states.
 double interpolate(const StateGrid& g, std::span<const float> u, double x, double y, double heading) {
   const double p[3] = {x / g.hx, y / g.hy, heading / g.headingStep()};
   double sum = 0;
@@ -112,7 +112,7 @@ double interpolate(const StateGrid& g, std::span<const float> u, double x, doubl
   return sum;
 }
 
-/// Errors at all of the poses seen from the seed.
+/// Returns the errors at all poses, relative to the seed.
 Errors errorsFrom(const Problem& problem, const Result& result, const std::vector<Exact>& exact) {
   const State& seed = problem.seeds[0].state;
   std::vector<double> errors;
@@ -130,7 +130,7 @@ Errors errorsFrom(const Problem& problem, const Result& result, const std::vecto
   return all;
 }
 
-/// What was measured, in per cent.
+/// Measured values in per cent.
 struct Measured {
   double second, median, ninetyEighth, size, tooShort, unknown;
 };
@@ -162,7 +162,7 @@ TEST_P(CurvatureAccuracy, MeetsTheExactTimesOfAnOrientedSeed) {
     const Measured m = measured(GetParam(), accuracy);
     SCOPED_TRACE("accuracy " + std::to_string(int(accuracy)) + ": " + figures(e));
     RecordProperty("Figures" + std::to_string(int(accuracy)), figures(e));
-    constexpr double margin = 0.1; // per cent: rounding of what was measured
+    constexpr double margin = 0.1; // per cent: rounding of the measured values
     EXPECT_GE(e.second, m.second - margin);
     EXPECT_LE(std::abs(e.median - m.median), margin);
     EXPECT_LE(e.ninetyEighth, m.ninetyEighth + margin);
@@ -172,7 +172,7 @@ TEST_P(CurvatureAccuracy, MeetsTheExactTimesOfAnOrientedSeed) {
   }
 }
 
-TEST_P(CurvatureAccuracy, KeepsTheTruePlaceAndHeadingOfASeedBetweenStates) {
+TEST_P(CurvatureAccuracy, KeepsPositionAndHeadingOfASeedBetweenStates) {
   Case c = square(GetParam(), 101, 60);
   const StateGrid& g = c.problem.grid;
   c.problem.seeds[0].state = {1 + 0.37 * g.hx, 1 - 0.44 * g.hy, 7.45 * g.headingStep(), false};
@@ -190,7 +190,7 @@ TEST_P(CurvatureAccuracy, KeepsTheTruePlaceAndHeadingOfASeedBetweenStates) {
   RecordProperty("Figures", figures(plain) + "; " + figures(ball) + "; " + figures(second));
 }
 
-TEST_P(CurvatureAccuracy, ServesSeedsOfEveryHeading) {
+TEST_P(CurvatureAccuracy, HoldsForSeedsOfEveryHeading) {
   Case c = square(GetParam(), 101, 60);
   const StateGrid& g = c.problem.grid;
   c.problem.seeds[0].state.anyHeading = true;
@@ -212,7 +212,7 @@ TEST_P(CurvatureAccuracy, ServesSeedsOfEveryHeading) {
                second = errors(Accuracy::SecondOrder);
 
   EXPECT_LE(ball.median, 0.8 * plain.median);
-  // Where Dubins' leaks are stopped the weights that are left make the others a little too short.
+  // For Dubins, the limits on differences make some other travel times slightly too short.
   EXPECT_LE(std::abs(second.median), (GetParam() == Model::Dubins ? 0.55 : 0.5) * plain.median);
 }
 
@@ -247,7 +247,7 @@ TEST_P(CurvatureAccuracy, MirrorsTurnsAndScales) {
 INSTANTIATE_TEST_SUITE_P(, CurvatureAccuracy, testing::ValuesIn(allModels),
                          [](const auto& info) { return nameOf(info.param); });
 
-TEST(CurvatureGeodesics, OfTheTableEndAtTheirStates) {
+TEST(CurvatureGeodesics, EndAtTheStatesOfTheTable) {
   for (const Model model : {Model::ReedsShepp, Model::ReedsSheppForward, Model::Elastica})
     for (const reference::Geodesic& g : geodesics(model)) {
       if (g.duration == 0) continue;

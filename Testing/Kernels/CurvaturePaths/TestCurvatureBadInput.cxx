@@ -1,4 +1,4 @@
-// Bad input is refused with the value, the place and what to do; it never reaches the solver.
+// Claims about bad input: it is refused with the value, the place and the remedy, before the solve.
 #include "CurvatureCases.h"
 #include "Error.h"
 
@@ -21,7 +21,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The message of the Error that the problem raises; every one of `words` must be in it.
+/// Expects the problem to throw an Error with all of `words` in its message.
 void expectRefused(const Problem& problem, const std::vector<std::string>& words,
                    const Options& options = {}) {
   try {
@@ -92,7 +92,7 @@ TEST(CurvatureBadInput, RefusesOrientedCostsThatAreNotPositiveAndNamesThePoint) 
   expectRefused(c.problem, {"cost", "got -2", "(3, 4"});
 }
 
-TEST(CurvatureBadInput, CallsPointsWhatTheCallerCallsThem) {
+TEST(CurvatureBadInput, NamesPointsByTheCallersTerm) {
   Case c = good();
   c.cost.assign(21 * 21, 1);
   c.cost[3 + 21 * 4] = -2;
@@ -105,7 +105,7 @@ TEST(CurvatureBadInput, CallsPointsWhatTheCallerCallsThem) {
   expectRefused(c.problem, {"outside the image (pixel 0 to pixel 2020)"});
 }
 
-TEST(CurvatureBadInput, TakesAnyCostInsideWalls) {
+TEST(CurvatureBadInput, AcceptsAnyCostInsideWalls) {
   Case c = good();
   c.cost.assign(21 * 21, 1);
   c.walls.assign(21 * 21, 0);
@@ -248,7 +248,7 @@ TEST(CurvatureBadInput, RefusesGridsWithoutPointsOrSteps) {
 }
 
 TEST(CurvatureBadInput, RefusesGridsLargerThanMemoryWithNumbers) {
-  // Seeds and constants only: nothing of this size exists unless the solver allocates it.
+  // Seeds and constants only: no array of this size exists unless the solver allocates it.
   Case c = good();
   c.problem.grid = {1'000'000, 1'000'000, 60, 1, 1};
   c.problem.seeds[0].state = {1, 1, 0, false};
@@ -262,7 +262,7 @@ TEST(CurvatureBadInput, RefusesGridsWhoseSizeOverflows) {
   EXPECT_THROW(solveCurvaturePaths(c.problem, {}, {}), Error);
 }
 
-TEST(CurvatureBadInput, LeavesTheProblemAlone) {
+TEST(CurvatureBadInput, DoesNotModifyTheProblem) {
   Case c = makeCase(Model::Elastica, "Everything");
   const auto cost = c.cost, radius = c.radius, shift = c.shift;
   const auto walls = c.walls;

@@ -1,5 +1,5 @@
-// Derivatives through the balls around seeds: what their states start with depends on the cost, the turning
-// radius and the shift there.
+// Claims about derivatives through near-seed start values, which depend on cost, turning radius and shift
+// near the seed.
 #include "CurvatureDriftCases.h"
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ Sensitivities derivatives(const Problem& problem, const std::vector<WeightedTip>
 
 double total(const auto& values) { return std::accumulate(values.begin(), values.end(), 0.); }
 
-/// A cost that varies smoothly, per plane point or per state.
+/// Adds a smooth cost, per plane point or per state.
 void addSmoothCost(Case& c, bool perState) {
   const StateGrid& g = c.problem.grid;
   for (int k = 0; k < (perState ? g.headings : 1); ++k)
@@ -41,7 +41,7 @@ void addSmoothCost(Case& c, bool perState) {
   c.problem.cost.values = c.cost;
 }
 
-/// Problems whose balls are made in every way.
+/// Returns a problem for each kind of near-seed start values.
 Case ballCase(Model model, const std::string& name) {
   Case c = square(model, 31, 16);
   Problem& p = c.problem;
@@ -88,11 +88,11 @@ TEST_P(CurvatureBallSensitivity, CostTimesItsDerivativeAndStartTimesMassGiveTheO
       EXPECT_NEAR(total(s.startValue), 1.5, 1e-12); // no mass is lost
       const bool words = GetParam() == Model::Dubins && (name == "OnAState" || name == "OffTheGrid");
       EXPECT_NEAR(sum, s.objective, (words ? 1e-9 : 1e-6) * s.objective); // fine grids sample costs as floats
-      EXPECT_NEAR(s.objective, expected, 2e-5); // but for the rounding of the travel times
+      EXPECT_NEAR(s.objective, expected, 2e-5); // up to rounding of the travel times
     }
 }
 
-TEST_P(CurvatureBallSensitivity, AreTheSameForAConstantAndForEqualValues) {
+TEST_P(CurvatureBallSensitivity, AreEqualForAConstantAndForEqualValues) {
   Case constant = ballCase(GetParam(), "OnAState"), equal = ballCase(GetParam(), "OnAState");
   equal.cost.assign(equal.problem.grid.planePoints(), 3);
   equal.problem.cost.values = equal.cost;
@@ -111,8 +111,8 @@ TEST_P(CurvatureBallSensitivity, AreTheSameForAConstantAndForEqualValues) {
   expectNear(one.curvatureShift, other.curvatureShift);
 }
 
-/// Central differences of the objective; solves again, balls included.
-TEST_P(CurvatureBallSensitivity, ComeNearToFiniteDifferences) {
+/// Compares with central differences of the objective, with near-seed start values recomputed.
+TEST_P(CurvatureBallSensitivity, ApproximateFiniteDifferences) {
   const bool words = GetParam() == Model::Dubins;
   Case c = ballCase(GetParam(), "OffTheGrid");
   c.problem.accuracy = Accuracy::SeedBall;
@@ -131,7 +131,7 @@ TEST_P(CurvatureBallSensitivity, ComeNearToFiniteDifferences) {
     return (above - below) / (2 * step);
   };
 
-  // The words are differentiated exactly. In nested balls corrections count as constants.
+  // Dubins' words are differentiated exactly. On refined grids the corrections are treated as constant.
   const double tolerance = words ? 1e-3 : 0.1, steps = 0x1p-9;
   const std::vector<float> costs = c.cost;
   double near = 0;
@@ -161,7 +161,7 @@ TEST_P(CurvatureBallSensitivity, ComeNearToFiniteDifferences) {
 INSTANTIATE_TEST_SUITE_P(, CurvatureBallSensitivity, testing::ValuesIn(allModels),
                          [](const auto& info) { return nameOf(info.param); });
 
-/// A quarter of the tightest circle ends on a state; of a larger circle, none does.
+/// A quarter of the tightest circle ends on a state; no quarter of a larger circle does.
 TEST(CurvatureBallSensitivityOfWords, ByTheRadiusIsFiniteOnTheTightestCircle) {
   Case c = square(Model::Dubins, 41, 36);
   const StateGrid& g = c.problem.grid;
@@ -178,7 +178,7 @@ TEST(CurvatureBallSensitivityOfWords, ByTheRadiusIsFiniteOnTheTightestCircle) {
   EXPECT_NEAR(found, slope, 0.1 * std::abs(slope) + 0.05) << slope;
 }
 
-TEST(CurvatureBallSensitivityInADrift, ByTheBalanceOfADriftGoesOnThroughTheBall) {
+TEST(CurvatureBallSensitivityInADrift, ByTheBalanceIncludesTheStartValues) {
   DriftingCase d(square(Model::Dubins, 21, 10), boatDrift(0.6), 1, 0.3, 0.4);
   d.c.problem.seeds = {{{0.72, 0.64, 0.7, false}, 0}};
   Problem ground = d.ground();
@@ -196,5 +196,5 @@ TEST(CurvatureBallSensitivityInADrift, ByTheBalanceOfADriftGoesOnThroughTheBall)
   ground.balancedRadius = radius - step;
   const double slope = (above - derivatives(ground, near).objective) / (2 * step),
                found = total(s.balancedRadius);
-  EXPECT_NEAR(found, slope, 0.1 * std::abs(slope)); // corrections count as constants
+  EXPECT_NEAR(found, slope, 0.1 * std::abs(slope)); // corrections are treated as constant
 }

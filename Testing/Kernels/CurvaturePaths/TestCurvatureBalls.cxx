@@ -1,4 +1,4 @@
-// The balls around seeds: what their states start with, and the paths that lead through them.
+// Claims about near-seed start values, and about the paths from these states to the seed.
 #include "CurvaturePathChecks.h"
 #include "CurvaturePaths/Seeds/RefinedGrid.h"
 #include "CurvaturePaths/Seeds/StartCache.h"
@@ -12,9 +12,9 @@ using namespace isochrone::curvature;
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double radius = 0.2; ///< of square()
+constexpr double radius = 0.2; ///< as in square()
 
-/// Length of the shortest Dubins path between two states without obstacles, and the path itself.
+/// Returns the shortest Dubins path between two states without obstacles.
 reference::DubinsWord wordBetween(const State& from, const State& to) {
   const double c = std::cos(from.heading), s = std::sin(from.heading);
   const double x = (to.x - from.x) / radius, y = (to.y - from.y) / radius;
@@ -27,7 +27,7 @@ State stateOf(const StateGrid& g, std::int64_t index) {
           double(index / g.planePoints()) * g.headingStep(), false};
 }
 
-/// A seed between states, walls, rough cost and, on request, a varying radius.
+/// Returns a problem with a seed between states, walls, rough cost and, on request, a varying radius.
 Case betweenStates(Model model, bool varying) {
   Case c = square(model, 41, 24);
   addWalls(c), addRoughCost(c, c.problem.grid.planePoints());
@@ -55,7 +55,7 @@ TEST(CurvatureBall, IsSolvedWithTheStencilsOfTheProblem) {
   EXPECT_NE(balanced.back().travelTime, plain.back().travelTime);
 }
 
-TEST_P(CurvatureBalls, LeaveASeedWithAnyHeadingStraight) {
+TEST_P(CurvatureBalls, AreStraightFromASeedWithAnyHeading) {
   Case c = square(GetParam(), 41, 24);
   const StateGrid& g = c.problem.grid;
   const State seed{1.017, 0.988, 0, true};
@@ -78,13 +78,13 @@ TEST_P(CurvatureBalls, LeaveASeedWithAnyHeadingStraight) {
   EXPECT_GT(near, 20);
 }
 
-/// The least time to a point is that along an arc of the shift's curvature.
-TEST_P(CurvatureBalls, LeaveASeedAlongAnArcWhereTheShiftIsLarge) {
+/// The minimum time to a point is attained along an arc with the curvature of the shift.
+TEST_P(CurvatureBalls, FollowAnArcWhereTheShiftIsLarge) {
   Case c = square(GetParam(), 41, 24);
   const StateGrid& g = c.problem.grid;
   const State seed{1.017, 0.988, 0, true};
   c.problem.seeds = {{seed, 0}};
-  c.problem.curvatureShift.constant = 6; // 0.3 radians a step
+  c.problem.curvatureShift.constant = 6; // 0.3 radians per step
   c.problem.accuracy = Accuracy::SeedBall;
   const Result solved = solveWith(c.problem, Accuracy::SeedBall);
   const PlanarResult plane = reduceToPlane(c.problem, solved, 1);
@@ -102,7 +102,7 @@ TEST_P(CurvatureBalls, LeaveASeedAlongAnArcWhereTheShiftIsLarge) {
   EXPECT_GT(corrected, 0);
 }
 
-TEST_P(CurvatureBalls, StartAtTheValueOfASeedWhoseHeadingIsNoneOfTheGrid) {
+TEST_P(CurvatureBalls, HaveTheStartValueOfASeedBetweenHeadings) {
   Case c = square(GetParam(), 41, 24);
   c.problem.seeds = {{{1, 1, 0.1, false}, 0.5}};
   c.problem.accuracy = Accuracy::SeedBall;
@@ -114,7 +114,7 @@ TEST_P(CurvatureBalls, StartAtTheValueOfASeedWhoseHeadingIsNoneOfTheGrid) {
   EXPECT_EQ(reduceToPlane(c.problem, trip, 1).travelTime[middle], 0.5f);
 }
 
-TEST_P(CurvatureBalls, StopBetweenSeedsIfTheMonitorSaysSo) {
+TEST_P(CurvatureBalls, StopBetweenSeedsOnRequest) {
   Case c = square(GetParam(), 41, 24);
   c.problem.seeds = {{{1, 1, 0, true}}, {{1.2, 1, 0, true}}, {{1.4, 1, 0, true}}};
   c.problem.accuracy = Accuracy::SeedBall;
@@ -126,11 +126,11 @@ TEST_P(CurvatureBalls, StopBetweenSeedsIfTheMonitorSaysSo) {
   const Result result = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, monitor);
   EXPECT_TRUE(result.aborted);
   EXPECT_TRUE(result.travelTime.empty());
-  EXPECT_EQ(shares.size(), 3u); // at the start, after the first ball, after the second one
+  EXPECT_EQ(shares.size(), 3u); // at the start, after the first seed, after the second seed
   EXPECT_LT(shares[1], shares[2]);
 }
 
-TEST_P(CurvatureBalls, DoNotLeaveASeedThroughAWall) {
+TEST_P(CurvatureBalls, DoNotCrossAWall) {
   Case c = square(GetParam(), 41, 24);
   std::vector<std::uint8_t> walls(41 * 41, 0);
   for (int j = 0; j < 40; ++j) walls[21 + 41 * j] = 1;
@@ -141,7 +141,7 @@ TEST_P(CurvatureBalls, DoNotLeaveASeedThroughAWall) {
   EXPECT_GT(plane.travelTime[22 + 41 * 20], 1.f); // around the end of the wall
 }
 
-TEST(CurvatureBall, OfDubinsHoldsTheSixWordsOfTheTrueSeed) {
+TEST(CurvatureBall, OfDubinsHasTheSixWordsOfTheSeed) {
   for (const State& seed : {State{1, 1, 0, false}, State{1.0137, 0.9871, 2.345, false}}) {
     Case c = square(Model::Dubins, 101, 60);
     c.problem.seeds = {{seed, 4}};
@@ -157,7 +157,7 @@ TEST(CurvatureBall, OfDubinsHoldsTheSixWordsOfTheTrueSeed) {
   }
 }
 
-TEST(CurvatureBall, OfDubinsPaysTheCostAlongTheWords) {
+TEST(CurvatureBall, OfDubinsIntegratesTheCostAlongTheWords) {
   Case c = square(Model::Dubins, 101, 60);
   const StateGrid& g = c.problem.grid;
   for (std::int64_t p = 0; p < g.planePoints(); ++p) c.cost.push_back(float(1 + 2 * double(p % g.nx) * g.hx));
@@ -174,7 +174,7 @@ TEST(CurvatureBall, OfDubinsPaysTheCostAlongTheWords) {
   }
 }
 
-TEST_P(CurvatureBalls, HoldEachStateOnceAndBoundIt) {
+TEST_P(CurvatureBalls, ContainEachStateOnceAndBoundIt) {
   for (const bool varying : {false, true}) {
     const Case c = betweenStates(GetParam(), varying);
 
@@ -194,7 +194,7 @@ TEST_P(CurvatureBalls, HoldEachStateOnceAndBoundIt) {
   }
 }
 
-TEST_P(CurvatureBalls, AreTheSameFromACache) {
+TEST_P(CurvatureBalls, AreTheSameWithACache) {
   Case c = betweenStates(GetParam(), false);
   c.problem.accuracy = Accuracy::SeedBall;
   for (Seed& seed : c.problem.seeds) seed.startValue = 0;
@@ -205,7 +205,7 @@ TEST_P(CurvatureBalls, AreTheSameFromACache) {
   EXPECT_EQ(once.travelTime, alone.travelTime);
   EXPECT_EQ(once.travelTime, again.travelTime);
 
-  for (float& cost : c.cost) cost *= 2; // near the seeds too
+  for (float& cost : c.cost) cost *= 2; // near the seeds as well
   const Result dear = solveCurvaturePaths(c.problem, options, {});
   for (const BallState& ball : dear.balls) {
     ASSERT_NEAR(dear.travelTime[ball.state], 2 * once.travelTime[ball.state], 1e-4);
@@ -231,7 +231,7 @@ TEST(CurvatureStartCache, StaysWithinItsLimit) {
   EXPECT_TRUE(cache.find({4}));
 }
 
-TEST_P(CurvatureBalls, NextToAWallAreNoShorterThanWithoutIt) {
+TEST_P(CurvatureBalls, NextToAWallAreNotEarlierThanWithoutIt) {
   Case open = square(GetParam(), 61, 40), closed = square(GetParam(), 61, 40);
   const StateGrid& g = open.problem.grid;
   closed.walls.assign(g.planePoints(), 0);
@@ -249,7 +249,7 @@ TEST_P(CurvatureBalls, NextToAWallAreNoShorterThanWithoutIt) {
   EXPECT_GE(least, 0.97);
 }
 
-TEST_P(CurvatureBalls, LeadPathsToTheTruePlaceOfTheirSeed) {
+TEST_P(CurvatureBalls, LeadPathsToTheExactPositionOfTheirSeed) {
   for (const bool varying : {false, true}) {
     const Accuracy accuracy = varying ? Accuracy::SecondOrder : Accuracy::SeedBall;
     const Case c = betweenStates(GetParam(), varying);
@@ -281,7 +281,7 @@ TEST_P(CurvatureBalls, LeadPathsToTheTruePlaceOfTheirSeed) {
 INSTANTIATE_TEST_SUITE_P(, CurvatureBalls, testing::ValuesIn(allModels),
                          [](const auto& info) { return nameOf(info.param); });
 
-TEST_P(CurvatureBalls, OfSeveralSeedsNumberThemAll) {
+TEST_P(CurvatureBalls, OfSeveralSeedsHaveTheSeedsNumbers) {
   Case c = square(GetParam(), 61, 40);
   c.problem.seeds = {{{0.9, 1, pi, false}, 0}, {{1.08, 1.05, 0.4, false}, 0}};
 
@@ -295,7 +295,7 @@ TEST_P(CurvatureBalls, OfSeveralSeedsNumberThemAll) {
   for (const std::int32_t seed : plane.seed) EXPECT_GE(seed, 0);
 }
 
-TEST(CurvatureBall, DubinsPathsAreNearTheShortestOnes) {
+TEST(CurvatureBall, OfDubinsGivesPathsNearTheShortest) {
   Case c = square(Model::Dubins, 101, 60);
   const StateGrid& g = c.problem.grid;
   Random random(9);
@@ -311,7 +311,7 @@ TEST(CurvatureBall, DubinsPathsAreNearTheShortestOnes) {
     std::vector<double> distances;
     for (std::size_t t = 0; t < tips.size(); ++t) {
       const reference::DubinsWord word = wordBetween({1, 1, 0, false}, tips[t]);
-      if (std::abs(paths[t].length / (radius * word.total()) - 1) > 0.3) continue; // another way round
+      if (std::abs(paths[t].length / (radius * word.total()) - 1) > 0.3) continue; // another homotopy class
       double sum = 0;
       for (int n = 0; n < 20; ++n) {
         const reference::Pose at = reference::follow(word, word.total() * (n + 0.5) / 20);
@@ -331,5 +331,5 @@ TEST(CurvatureBall, DubinsPathsAreNearTheShortestOnes) {
   const double plain = medianDistance(Accuracy::FirstOrder), second = medianDistance(Accuracy::SecondOrder);
 
   EXPECT_LE(plain, 0.4);
-  EXPECT_LE(second, 0.5); // 0.37 before leaks through jumps were stopped
+  EXPECT_LE(second, 0.5); // 0.37 without limits on the differences
 }

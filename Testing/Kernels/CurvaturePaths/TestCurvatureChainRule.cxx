@@ -1,4 +1,5 @@
-// The chain rules of vehicles against central differences of the fields that the radii and the cost make.
+// Claims about the chain rules of vehicles, against central differences of the fields derived from radii and
+// cost.
 #include "CurvatureDriftCases.h"
 
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@ using namespace isochrone::curvature;
 
 namespace {
 
-constexpr double step = 0.01; // relative, of central differences; fields are in single precision
+constexpr double step = 0.01; // relative step of central differences; fields are in single precision
 
 std::array<double, 2> drift(double x, double y) { return {0.2 + 0.1 * x - 0.2 * y, -0.1 + 0.15 * x}; }
 
@@ -20,13 +21,13 @@ DriftingCase drifting(double cost, double left, double right) {
   return {std::move(c), drift, 1.3, left, right};
 }
 
-/// Random derivatives of an objective that is linear in the fields.
+/// Returns random derivatives of an objective that is linear in the fields.
 Sensitivities randomSensitivities(std::size_t states, bool balanced) {
   Random random(4);
   Sensitivities s;
   const auto fill = [&](Values<double>& values) {
     values.resize(states);
-    for (double& value : values) value = random() + 0.5; // of one sign, so that sums do not cancel
+    for (double& value : values) value = random() + 0.5; // of one sign, to avoid cancellation
   };
   fill(s.cost), fill(s.turningRadius), fill(s.curvatureShift);
   if (balanced) fill(s.balancedRadius);
@@ -35,7 +36,7 @@ Sensitivities randomSensitivities(std::size_t states, bool balanced) {
 
 double sum(const Values<double>& values) { return std::accumulate(values.begin(), values.end(), 0.0); }
 
-/// The objective with those derivatives.
+/// Returns the objective with these derivatives.
 double objective(const Sensitivities& s, const GroundFields& fields) {
   double value = sum(s.balancedRadius) * fields.balancedRadius;
   for (std::size_t n = 0; n < s.cost.size(); ++n)
@@ -57,7 +58,7 @@ void expectSlope(double derivative, double at, const F& value) {
 
 } // namespace
 
-TEST(CurvatureChainRule, OfAVehicleIsTheSlopeOfTheFieldsOverGround) {
+TEST(CurvatureChainRule, OfAVehicleIsTheDerivativeOfTheFieldsOverGround) {
   constexpr double cost = 1.5, left = 0.3, right = 0.5;
   DriftingCase d = drifting(cost, left, right);
   const Problem ground = d.ground();
@@ -76,7 +77,7 @@ TEST(CurvatureChainRule, OfAVehicleIsTheSlopeOfTheFieldsOverGround) {
   expectSlope(sum(s.rightTurningRadius), right, [&](double r) { return value(cost, left, r); });
 }
 
-TEST(CurvatureChainRule, OfAVehicleThatTurnsAlikeVariesBothRadii) {
+TEST(CurvatureChainRule, OfASymmetricVehicleVariesBothRadii) {
   constexpr double radius = 0.4;
   DriftingCase d = drifting(1, radius, radius);
   const Problem ground = d.ground();
@@ -93,7 +94,7 @@ TEST(CurvatureChainRule, OfAVehicleThatTurnsAlikeVariesBothRadii) {
   });
 }
 
-TEST(CurvatureChainRule, OfTwoRadiiIsTheSlopeOfTurningBetween) {
+TEST(CurvatureChainRule, OfTwoRadiiIsTheDerivativeOfTheTurningRates) {
   constexpr double left = 0.3, right = 0.7;
   Problem problem = square(Model::Elastica, 5, 8).problem;
   const Turning turning = turningBetween(left, right);

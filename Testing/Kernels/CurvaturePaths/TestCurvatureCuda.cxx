@@ -1,4 +1,5 @@
-// Host against CUDA: the same fixed point, by the public interface. Skipped where there is no device.
+// Claims that CUDA and the host reach the same fixed point, by the public interface. Skipped without a
+// device.
 #include "CurvatureCases.h"
 #include "Error.h"
 
@@ -62,7 +63,7 @@ TEST_P(CurvatureCuda, GivesTheSameBitsEveryTime) {
   EXPECT_EQ(first.travelTime, second.travelTime);
 }
 
-TEST_P(CurvatureCuda, DerivativesAreThoseOfTheHost) {
+TEST_P(CurvatureCuda, GivesTheDerivativesOfTheHost) {
   const Values<float> u = solve(Backend::Host).travelTime;
   const StateGrid& g = c.problem.grid;
   const std::vector<WeightedTip> tips{
@@ -108,7 +109,7 @@ INSTANTIATE_TEST_SUITE_P(Models, CurvatureCudaSecondOrder,
                                                           "ConstantShift", "RadiusVaries", "Everything")),
                          nameOfCase);
 
-TEST(CurvatureCudaRuns, StoppedAtTipsTheyHaveTheTimesOfTheFullRun) {
+TEST(CurvatureCudaRuns, StopAtTipsGivesTheTimesOfTheFullRun) {
   const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
   if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
   const Case c = makeCase(Model::ReedsSheppForward, "RoughCost");

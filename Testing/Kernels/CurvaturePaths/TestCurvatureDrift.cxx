@@ -1,4 +1,5 @@
-// Vehicles in a drift: the fields over ground against mechanics, the reference solver, symmetries, bad input.
+// Claims about vehicles in a drift: fields over ground against mechanics, the reference solver, symmetries,
+// bad input.
 #include "CurvatureDriftCases.h"
 #include "CurvaturePathChecks.h"
 #include "Error.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// A drift of second degree, whose central differences are exact; at most 0.7 on [0, 2]^2.
+/// Returns a quadratic drift, whose central differences are exact; at most 0.7 on [0, 2]^2.
 std::array<double, 2> curvedDrift(double x, double y) {
   return {0.1 + 0.15 * x - 0.2 * y + 0.05 * x * y, -0.2 + 0.1 * y * y - 0.1 * x};
 }
@@ -56,7 +57,7 @@ TEST(CurvatureDrift, FieldsAreTheRatesOfTheMovingVehicle) {
                  shift = d.fields.curvatureShift[g.index(i, j, k)];
 
     EXPECT_NEAR(d.fields.cost[g.index(i, j, k)] * groundSpeed, 1, 1e-6);
-    for (const double side : {1., -1.}) { // as far to the left, to the right as it can
+    for (const double side : {1., -1.}) { // maximum turn to the left, to the right
       const double curvature = side > 0 ? 1 / left : -1 / right;
       const Pose next = pose.after(dt, curvedDrift, speed, curvature),
                  last = pose.after(-dt, curvedDrift, speed, curvature);
@@ -68,11 +69,11 @@ TEST(CurvatureDrift, FieldsAreTheRatesOfTheMovingVehicle) {
   }
 }
 
-TEST(CurvatureDrift, TheShiftOfTheProblemAddsToTheTurnsInTheMedium) {
+TEST(CurvatureDrift, TheShiftAddsToTheTurningRatesInTheMedium) {
   DriftingCase plain(square(Model::Dubins, 11, 8), linearDrift, 1, 0.25, 0.25),
       shifted(square(Model::Dubins, 11, 8), linearDrift, 1, 0.25, 0.25),
       sides(square(Model::Dubins, 11, 8), linearDrift, 1, 1 / 5.5, 1 / 2.5);
-  shifted.c.problem.curvatureShift.constant = 1.5; // turning rates -4 to 4, all more by 1.5
+  shifted.c.problem.curvatureShift.constant = 1.5; // turning rates -4 to 4, all increased by 1.5
 
   plain.ground(), shifted.ground(), sides.ground();
 
@@ -83,7 +84,7 @@ TEST(CurvatureDrift, TheShiftOfTheProblemAddsToTheTurnsInTheMedium) {
   }
 }
 
-TEST(CurvatureDrift, BordersAndWhatStandsInWallsDoNotMatterToALinearDrift) {
+TEST(CurvatureDrift, BordersAndValuesInWallsDoNotAffectALinearDrift) {
   DriftingCase open(square(Model::Dubins, 21, 8), linearDrift, 1, 0.25, 0.25),
       walled(square(Model::Dubins, 21, 8), linearDrift, 1, 0.25, 0.25);
   for (std::size_t p = 0; p < 21 * 21; ++p) { // every point has a free neighbour along each axis
@@ -102,12 +103,12 @@ TEST(CurvatureDrift, BordersAndWhatStandsInWallsDoNotMatterToALinearDrift) {
     EXPECT_NEAR(walled.fields.curvatureShift[p], open.fields.curvatureShift[p], 1e-4);
   }
   EXPECT_GT(compared, 2000);
-  // Half-way between the wall at (6, 5) and the free point (5, 5).
+  // Midway between the wall at (6, 5) and the free point (5, 5).
   EXPECT_EQ(trackDirection(walled.c.problem, walled.vehicle, 0.55, 0.5, 0.3),
             trackDirection(walled.c.problem, walled.vehicle, 0.5, 0.5, 0.3));
 }
 
-TEST(CurvatureDrift, NoDriftIsThePlainProblemBitForBit) {
+TEST(CurvatureDrift, ZeroDriftGivesTheBitsOfThePlainProblem) {
   for (const Model model : {Model::Dubins, Model::Elastica}) {
     DriftingCase still(square(model, 31, 24), constantDrift(0, 0), 1, 0.25, 0.25),
         fast(square(model, 31, 24), constantDrift(0, 0), 4, 0.25, 0.25);
@@ -121,7 +122,7 @@ TEST(CurvatureDrift, NoDriftIsThePlainProblemBitForBit) {
   }
 }
 
-TEST(CurvatureDrift, TheSolutionIsThatOfTheReferenceSolver) {
+TEST(CurvatureDrift, TheSolutionAgreesWithTheReference) {
   Case plain = square(Model::Dubins, 31, 20);
   addWalls(plain);
   DriftingCase d(std::move(plain), boatDrift(0.6), 1, 0.3, 0.2);
@@ -139,7 +140,7 @@ TEST(CurvatureDrift, TheSolutionIsThatOfTheReferenceSolver) {
   EXPECT_LE(worst, 2e-4);
 }
 
-TEST(CurvatureDrift, DerivativesAreThoseOfTheSameStencils) {
+TEST(CurvatureDrift, DerivativesUseTheSameStencils) {
   DriftingCase d(square(Model::Dubins, 31, 24), boatDrift(0.6), 1, 0.2, 0.3);
   const Problem ground = d.ground();
   const Values<float> u = solve(ground);
@@ -154,13 +155,13 @@ TEST(CurvatureDrift, DerivativesAreThoseOfTheSameStencils) {
   EXPECT_NEAR(sum, value, 1e-5 * value); // the travel time is homogeneous in the cost
 }
 
-TEST(CurvatureDrift, TurnsWithTheImageAndSwapsSidesInTheMirror) {
+TEST(CurvatureDrift, RotatesWithTheImageAndSwapsSidesInAMirror) {
   constexpr std::int64_t n = 31;
   constexpr int headings = 24;
   const auto at = [](double x, double y) {
     return std::array{0.3 * std::sin(3 * x) + 0.1 * y, 0.4 * std::cos(2 * x + y)};
   };
-  const auto turned = [&](double x, double y) { // by a quarter to the left, about the centre
+  const auto turned = [&](double x, double y) { // by 90 degrees to the left, about the centre
     const auto [a, b] = at(y, 2 - x);
     return std::array{-b, a};
   };
@@ -200,7 +201,7 @@ TEST(CurvatureDrift, HeadingAndTrackAreInverse) {
 
     const double track = trackDirection(d.c.problem, d.vehicle, x, y, heading);
 
-    EXPECT_LT(std::abs(track - heading), pi / 2 + 1e-6); // the same turn of the circle
+    EXPECT_LT(std::abs(track - heading), pi / 2 + 1e-6); // modulo 2 pi
     EXPECT_NEAR(vehicleHeading(d.c.problem, d.vehicle, x, y, track), heading, 1e-9);
   }
 }
@@ -226,7 +227,7 @@ TEST(CurvatureDrift, PathsTurnInTheMediumNoTighterThanTheVehicleCan) {
     EXPECT_EQ(seen.mediumY[0], path.y[0]);
     EXPECT_EQ(seen.time[0], 0);
     ratios.push_back(seen.time.back() / path.energy);
-    constexpr std::size_t window = 4; // as the curvature of the paths
+    constexpr std::size_t window = 4; // as for the curvature of the paths
     for (std::size_t n = 1; n < path.size(); ++n) {
       const double moved =
           std::hypot(seen.mediumX[n] - seen.mediumX[n - 1], seen.mediumY[n] - seen.mediumY[n - 1]);
@@ -243,11 +244,11 @@ TEST(CurvatureDrift, PathsTurnInTheMediumNoTighterThanTheVehicleCan) {
                 0, 1e-9);
   }
   EXPECT_LE(tight / all, 0.08);
-  // The energy is the integral of 1 / |W|, and what turning too tightly on the grid costs besides.
+  // The energy is the integral of 1 / |W| plus the cost of turns that are too tight on the grid.
   EXPECT_NEAR(median(ratios), 0.97, 0.03);
 }
 
-TEST(CurvatureDrift, RefusesADriftAsFastAsTheVehicleAndNamesThePlace) {
+TEST(CurvatureDrift, RefusesADriftAsFastAsTheVehicleByPlace) {
   DriftingCase d = calm();
   d.driftX[3 + 11 * 4] = 0.6f, d.driftY[3 + 11 * 4] = -0.8f;
   d.vehicle.speed = 0.9;
@@ -259,7 +260,7 @@ TEST(CurvatureDrift, RefusesADriftAsFastAsTheVehicleAndNamesThePlace) {
   expectRefused(d, {"the harbour"});
 }
 
-TEST(CurvatureDrift, RefusesADriftThatIsNone) {
+TEST(CurvatureDrift, RefusesAnInvalidDrift) {
   DriftingCase d = calm();
   d.driftY[2] = std::nanf("");
   expectRefused(d, {"drift", "finite", "nan", "point (2, 0)", "wall"});
@@ -269,7 +270,7 @@ TEST(CurvatureDrift, RefusesADriftThatIsNone) {
   expectRefused(d, {"0 values", "121 points"});
 }
 
-TEST(CurvatureDrift, RefusesWhatIsNoVehicle) {
+TEST(CurvatureDrift, RefusesAnInvalidVehicle) {
   DriftingCase d = calm();
   const Vehicle good = d.vehicle;
   for (const double bad : {0., -1., std::nan(""), std::numeric_limits<double>::infinity()}) {

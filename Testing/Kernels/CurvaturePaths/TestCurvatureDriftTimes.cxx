@@ -1,5 +1,5 @@
-// Travel times in a drift: against Dubins words in the moving frame, and against vehicles that turn at
-// random.
+// Claims about travel times in a drift, against Dubins words in the moving frame and against vehicles with
+// random turns.
 #include "CurvatureDriftCases.h"
 #include "CurvaturePathChecks.h"
 #include "Median.h"
@@ -10,8 +10,8 @@ using namespace isochrone::curvature;
 
 namespace {
 
-/// The least t with a Dubins path of length t to where the medium, moving at (vx, vy), has carried the goal.
-/// Speed 1, from the origin with heading 0.
+/// Returns the minimum t for which a Dubins path of length t reaches the goal carried by the medium, which
+/// moves at (vx, vy). Speed 1, from the origin with heading 0.
 double timeInMovingFrame(const reference::Pose& goal, double vx, double vy, double radius) {
   const auto arrives = [&](double t) {
     const reference::Pose seen{(goal.x - vx * t) / radius, (goal.y - vy * t) / radius, goal.heading};
@@ -62,11 +62,11 @@ TEST(CurvatureDriftTimes, TravelTimesMatchDubinsPathsInTheMovingFrame) {
   }
 }
 
-TEST(CurvatureDriftTimes, FewTravelTimesAreShorterThanInTheMovingFrame) {
+TEST(CurvatureDriftTimes, FewTravelTimesAreBelowThoseInTheMovingFrame) {
   constexpr double radius = 0.2;
   constexpr int n = 101, headings = 60;
-  // Per drift and accuracy, per cent of all states at least 0.3 away: second percentile, share that is more
-  // than 5 % too short. Unreached states count as too long.
+  // Bounds per drift and accuracy over all states at least 0.3 away: second percentile of the error, and
+  // share of states more than 5 % too short, in per cent. Unreached states have an infinite error.
   struct Bound {
     double vx, vy, second[3], tooShort[3];
   };
@@ -79,7 +79,7 @@ TEST(CurvatureDriftTimes, FewTravelTimesAreShorterThanInTheMovingFrame) {
     d.c.problem.seeds = {{{1, 1, 0, false}, 0}};
     const Problem ground = d.ground();
     std::vector<std::int64_t> states;
-    std::vector<double> exact; // in the whole plane: no more than in the square
+    std::vector<double> exact; // in the whole plane: a lower bound for the square
     Random random(5);
     while (exact.size() < 2000) {
       const std::int64_t i = std::int64_t(n * random()), j = std::int64_t(n * random());
@@ -93,7 +93,7 @@ TEST(CurvatureDriftTimes, FewTravelTimesAreShorterThanInTheMovingFrame) {
     }
     for (const Accuracy accuracy : {Accuracy::FirstOrder, Accuracy::SeedBall, Accuracy::SecondOrder}) {
       const Result u = solveWith(ground, accuracy);
-      std::vector<double> errors; // unreached: infinite
+      std::vector<double> errors; // infinite where unreached
       for (std::size_t q = 0; q < exact.size(); ++q) errors.push_back(u.travelTime[states[q]] / exact[q] - 1);
       std::sort(errors.begin(), errors.end());
       const auto at = [&](double share) { return 100 * errors[std::size_t(share * double(errors.size()))]; };
@@ -129,7 +129,7 @@ TEST(CurvatureDriftTimes, NoVehicleArrivesMuchEarlierThanTheTravelTime) {
 
   Random random(8);
   std::array<std::vector<double>, 2> ratios;
-  for (int n = 0; n < 400; ++n) { // random turns from the seed, as long as they stay in the square
+  for (int n = 0; n < 400; ++n) { // random turns from the seed, within the square
     Pose pose{1, 1, vehicleHeading(ground, d.vehicle, 1, 1, 0)};
     double time = 0;
     while (time < 2) {
@@ -145,9 +145,9 @@ TEST(CurvatureDriftTimes, NoVehicleArrivesMuchEarlierThanTheTravelTime) {
   for (auto& of : ratios) std::sort(of.begin(), of.end());
 
   ASSERT_GE(ratios[0].size(), 300u);
-  EXPECT_LE(ratios[0][ratios[0].size() * 9 / 10], 1.26); // the first-order error of times near the seed
+  EXPECT_LE(ratios[0][ratios[0].size() * 9 / 10], 1.26); // the first-order error near the seed
   EXPECT_LE(ratios[0].back(), 1.37);
-  // Without it; but limited differences lengthen some ways against the drift.
+  // With Seed Ball. Limited differences lengthen some paths against the drift.
   EXPECT_LE(ratios[1][ratios[1].size() * 9 / 10], 1.22);
   EXPECT_LE(ratios[1].back(), 1.57);
 }

@@ -1,4 +1,4 @@
-// What every path of every problem must satisfy, and that none goes through a wall.
+// Claims about every extracted path of every problem; none crosses a wall.
 #include "CurvaturePathChecks.h"
 
 using namespace isochrone;
@@ -14,7 +14,7 @@ protected:
 
 } // namespace
 
-TEST_P(CurvatureExtraction, GivesASoundPathToEveryTipThatIsReached) {
+TEST_P(CurvatureExtraction, GivesAValidPathToEveryReachedTip) {
   const Problem& problem = c.problem;
   const std::vector<State> tips = randomTips(problem.grid, 60);
 
@@ -34,8 +34,7 @@ TEST_P(CurvatureExtraction, GivesASoundPathToEveryTipThatIsReached) {
     } else {
       ASSERT_GT(path.size(), 0u);
       expectLeadsToTheTip(path, problem);
-      const double least =
-          valueOf(problem, u, at); // of two headings that cost the same up to rounding, either
+      const double least = valueOf(problem, u, at); // either of two headings with equal times up to rounding
       EXPECT_NEAR(path.travelTime.back(), least, at.heading < 0 ? 1e-6 * std::abs(least) : 0);
       EXPECT_NEAR(path.travelTime.front(), problem.seeds[path.seed].startValue, 1e-5);
       expectSound(path, problem);
@@ -86,12 +85,12 @@ TEST(CurvatureExtractedPath, GoesThroughTheDoor) {
   }
 }
 
-TEST(CurvatureExtractedPath, NeverSqueezesThroughADiagonalWall) {
+TEST(CurvatureExtractedPath, DoesNotCrossADiagonalWall) {
   for (const Model model : allModels) {
     Case c = square(model, 41, 24);
     c.problem.seeds = {{{0.5, 1.5, 0, true}, 0}};
     c.walls.assign(41 * 41, 0);
-    for (int q = 0; q < 41; ++q) c.walls[q + 41 * q] = 1; // pixels that touch at corners, from side to side
+    for (int q = 0; q < 41; ++q) c.walls[q + 41 * q] = 1; // pixels that touch at corners, across the grid
     c.problem.walls = c.walls;
     const std::vector<State> tips{{1.5, 0.5, 0, true}, {0.9, 1.1, 0, true}, {1.7, 1.8, 0, true}};
 

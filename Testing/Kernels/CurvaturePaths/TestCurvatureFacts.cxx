@@ -1,4 +1,4 @@
-// What is known about the travel times without solving: exact values, symmetries, closed forms, rates.
+// Claims about travel times with known answers: exact values, symmetries, closed forms, convergence rates.
 #include "CurvatureCases.h"
 #include "Median.h"
 #include "Reference/DubinsLength.h"
@@ -13,7 +13,7 @@ using namespace isochrone::curvature;
 namespace {
 
 constexpr double pi = std::numbers::pi;
-constexpr double radius = 0.2; ///< of square()
+constexpr double radius = 0.2; ///< as in square()
 
 Values<float> solve(const Case& c) {
   Options options;
@@ -22,7 +22,7 @@ Values<float> solve(const Case& c) {
   return solveCurvaturePaths(c.problem, options, {}).travelTime;
 }
 
-/// Same up to float rounding in a sum of some hundred steps.
+/// Expects equality up to float rounding in a sum of some hundred steps.
 void expectClose(double a, double b, double relative, const std::string& what) {
   if (std::isinf(a) || std::isinf(b))
     EXPECT_EQ(a, b) << what;
@@ -35,8 +35,8 @@ float leastOfPlane(const Case& c, std::span<const float> u, int k) {
   return *std::min_element(plane, plane + c.problem.grid.planePoints());
 }
 
-/// Median relative error against the six words over the states whose shortest path stays in the domain, at
-/// every third point along both axes.
+/// Returns the median relative error against Dubins' six words, over every third point along both axes and
+/// the states whose shortest path stays in the domain.
 double dubinsMedianError(std::int64_t n, int headings) {
   const Case c = square(Model::Dubins, n, headings);
   const StateGrid& g = c.problem.grid;
@@ -89,7 +89,7 @@ TEST(CurvatureFacts, ReedsSheppIsExactOnTheSpot) {
     for (int k = 0; k < 40; ++k) {
       const double turn = radius * 2 * pi * std::min(k, 40 - k) / 40;
       EXPECT_NEAR(u[c.problem.grid.index(25, 25, k)], turn, 2e-6 * turn);
-      EXPECT_NEAR(leastOfPlane(c, u, k), turn, 2e-6 * turn); // no other way to turn is cheaper
+      EXPECT_NEAR(leastOfPlane(c, u, k), turn, 2e-6 * turn); // other turns cost at least as much
     }
   }
 }
@@ -104,7 +104,7 @@ TEST(CurvatureFacts, CostAndRadiusScaleTheFacts) {
   EXPECT_NEAR(u[c.problem.grid.index(20, 20, 12)], 3 * 0.5 * pi, 1e-5);
 }
 
-TEST(CurvatureFacts, TurnsWithThePlaneByQuarters) {
+TEST(CurvatureFacts, RotatesWithThePlaneByRightAngles) {
   for (const Model model : allModels) {
     Case c = square(model, 41, 24), turned = square(model, 41, 24);
     turned.problem.seeds[0].state.heading = pi / 2;
@@ -146,7 +146,7 @@ TEST(CurvatureFacts, ShiftToTheLeftMirrorsShiftToTheRight) {
 
     const Values<float> u = solve(left), v = solve(right);
 
-    // Positive shifts bend to the left; Reeds-Shepp turns on the spot or back and forth either way.
+    // A positive shift bends to the left. Reeds-Shepp turns on the spot or reverses in both directions.
     if (model == Model::Dubins || model == Model::Elastica)
       EXPECT_LT(leastOfPlane(left, u, 4), 0.9f * leastOfPlane(left, u, 20)) << nameOf(model);
     for (int k = 0; k < 24; ++k)
@@ -169,8 +169,8 @@ TEST(CurvatureFacts, TimesScaleWithTheCost) {
   }
 }
 
-TEST(CurvatureFacts, UnitsOfLengthDoNotMatter) {
-  // The same problem in millimetres: steps and radius times 1000, shift by 1/1000.
+TEST(CurvatureFacts, UnitsOfLengthHaveNoEffect) {
+  // The same problem in millimetres: steps and radius times 1000, shift divided by 1000.
   for (const Model model : allModels) {
     Case c = square(model, 31, 24), large = square(model, 31, 24);
     c.problem.curvatureShift.constant = 1;
@@ -185,7 +185,7 @@ TEST(CurvatureFacts, UnitsOfLengthDoNotMatter) {
   }
 }
 
-TEST(CurvatureFacts, DearerGroundIsNeverFaster) {
+TEST(CurvatureFacts, TimesNeverDecreaseWithCost) {
   for (const Model model : allModels) {
     Case cheap = square(model, 41, 24), dear = square(model, 41, 24);
     addRoughCost(cheap, cheap.problem.grid.planePoints());
@@ -204,7 +204,7 @@ TEST(CurvatureFacts, DearerGroundIsNeverFaster) {
   }
 }
 
-TEST(CurvatureFacts, ReversingIsNeverDearer) {
+TEST(CurvatureFacts, ReversingNeverIncreasesTimes) {
   for (const char* name : {"Constant", "RoughCost", "Walls", "SeveralSeeds"}) {
     const Values<float> both = solve(makeCase(Model::ReedsShepp, name));
     const Values<float> forward = solve(makeCase(Model::ReedsSheppForward, name));
@@ -234,9 +234,9 @@ TEST(CurvatureFacts, TurningCostsAnArcOfDubins) {
 }
 
 TEST(CurvatureFacts, ElasticaApproachesItsTrueEnergy) {
-  // Straight ahead u/x -> 1, a turn by theta on a circle of the turning radius: 2 xi theta. The error at the
-  // seed is of first order and large: 1.25 at x = 1 and 1.21 at 180 degrees on this grid; it must fall with
-  // the grid step.
+  // Straight ahead, u / x tends to 1; a turn by theta on a circle of the turning radius costs 2 xi theta. The
+  // error at the seed is of first order and large, 1.25 at x = 1 and 1.21 at 180 degrees on this grid. It
+  // must decrease with the grid spacing.
   const Case coarse = square(Model::Elastica, 51, 30), fine = square(Model::Elastica, 101, 60);
 
   const Values<float> u = solve(coarse), v = solve(fine);
@@ -274,8 +274,8 @@ TEST(CurvatureFacts, SeedsOfAnyHeadingApproachTheDistance) {
   }
 }
 
-/// As a barrier of one point, in data that knows no walls.
-TEST(CurvatureFacts, OneHugeCostLeavesTheRestAsItIs) {
+/// A huge cost acts as a barrier of one point in data without walls.
+TEST(CurvatureFacts, OneHugeCostDoesNotAffectOtherStates) {
   for (const Model model : allModels) {
     Case c = square(model, 21, 12);
     c.cost.assign(c.problem.grid.planePoints(), 1.f);
@@ -288,7 +288,7 @@ TEST(CurvatureFacts, OneHugeCostLeavesTheRestAsItIs) {
 
     std::int64_t compared = 0;
     for (std::size_t n = 0; n < large.size(); ++n) {
-      if (large[n] > 100) continue; // at that point, or reached through it
+      if (large[n] > 100) continue; // at the barrier, or reached through it
       expectClose(huge[n], large[n], 1e-6, nameOf(model) + " " + std::to_string(n));
       ++compared;
     }

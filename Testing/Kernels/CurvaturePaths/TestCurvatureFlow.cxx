@@ -1,4 +1,4 @@
-// The flow that paths follow, and the reduction of state space to the plane.
+// Claims about the descent flow that paths follow, and about the reduction to the plane.
 #include "CurvatureCases.h"
 #include "CurvaturePaths/Paths/DescentFlow.h"
 
@@ -34,7 +34,7 @@ protected:
   }
 };
 
-/// The seed at the end of the strongest edges, one state at a time.
+/// Returns the seed at the end of the strongest edges, one state at a time.
 std::int32_t seedOf(const Flow& flow, GridState q) {
   while (flow.seedAt(q) < 0) {
     const Flow::Descent descent = flow.at(q);
@@ -50,7 +50,7 @@ std::int32_t seedOf(const Flow& flow, GridState q) {
 
 } // namespace
 
-TEST_P(CurvatureFlow, LeadsDownFreeStepsFromEveryStateThatIsNoSeed) {
+TEST_P(CurvatureFlow, DescendsFreeStepsFromEveryStateExceptSeeds) {
   const Flow flow(c.problem, u);
 
   eachReachedState([&](const GridState& q) {
@@ -71,8 +71,8 @@ TEST_P(CurvatureFlow, LeadsDownFreeStepsFromEveryStateThatIsNoSeed) {
   });
 }
 
-TEST_P(CurvatureFlow, FallsByTheSquaredCost) {
-  // sum of w (u(q) - u(q + e)) = sum of alpha (u(q) - u(q + e))^2 = cost^2 where u solves the scheme.
+TEST_P(CurvatureFlow, DecreasesByTheSquaredCost) {
+  // If u solves the scheme: sum of w (u(q) - u(q + e)) = sum of alpha (u(q) - u(q + e))^2 = cost^2.
   const Flow flow(c.problem, u);
 
   eachReachedState([&](const GridState& q) {
@@ -85,7 +85,7 @@ TEST_P(CurvatureFlow, FallsByTheSquaredCost) {
   });
 }
 
-TEST_P(CurvatureFlow, ReducesToTheLeastHeadingAndTheSeedOfItsPath) {
+TEST_P(CurvatureFlow, ReducesToTheMinimumHeadingAndTheSeedOfItsPath) {
   const Flow flow(c.problem, u);
 
   const PlanarResult plane = reduceToPlane(c.problem, u, 2);
@@ -131,7 +131,7 @@ TEST(CurvaturePlane, SameForAnyThreadCount) {
   }
 }
 
-TEST(CurvaturePlane, TakesTheLowerOfTwoHeadingsThatTie) {
+TEST(CurvaturePlane, TakesTheLowerOfTiedHeadings) {
   Case c = square(Model::ReedsSheppForward, 5, 8);
   std::vector<float> u(c.problem.grid.points(), 7.f);
   for (const int k : {6, 3}) u[c.problem.grid.index(2, 1, k)] = 4;
@@ -156,9 +156,9 @@ TEST(CurvaturePlane, SplitsTheSquareBetweenTwoSeeds) {
   }
 }
 
-TEST(CurvaturePlane, NeverCountsASeedThatIsOverrun) {
+TEST(CurvaturePlane, NeverAssignsASeedReachedEarlier) {
   for (const Model model : allModels) {
-    Case c = makeCase(model, "SeveralSeeds"); // seed 3 is overrun
+    Case c = makeCase(model, "SeveralSeeds"); // seed 3 is reached earlier from other seeds
     std::vector<int> count(c.problem.seeds.size(), 0);
 
     const Values<float> u = solve(c.problem);

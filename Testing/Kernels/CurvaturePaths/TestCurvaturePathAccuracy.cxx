@@ -1,4 +1,4 @@
-// How good the paths are: against the travel time, the shortest Dubins words, mirror and scale.
+// Claims about the accuracy of paths: travel time, shortest Dubins words, mirror, scale.
 #include "CurvaturePathChecks.h"
 #include "Reference/DubinsLength.h"
 
@@ -8,7 +8,7 @@ using namespace isochrone::curvature;
 namespace {
 
 /// A seed near the left side of a 201 x 201 square with 96 headings, and 16 tips on grid points at least five
-/// turning radii away: nearer to the seed the first-order travel time exceeds the energy of the true path by
+/// turning radii away. Nearer to the seed the first-order travel time exceeds the energy of the exact path by
 /// more than the bounds (elastica straight ahead on a 101 x 101 grid: 36 % at 2.5 radii, 25 % at 5).
 struct FarTips {
   Case c;
@@ -70,7 +70,7 @@ TEST(CurvaturePathAccuracy, DubinsPathsTurnNoTighterThanTheirRadius) {
   EXPECT_LE(tight / all, 0.05);
 }
 
-TEST(CurvaturePathAccuracy, DubinsPathsAreAsLongAsTheShortestOnes) {
+TEST(CurvaturePathAccuracy, DubinsPathsHaveTheLengthOfTheShortestWords) {
   const FarTips far(Model::Dubins);
 
   std::vector<double> errors;

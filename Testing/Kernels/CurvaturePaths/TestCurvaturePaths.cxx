@@ -1,4 +1,4 @@
-// The solver against the independent heap fast marching, on every kind of problem it takes.
+// Claims that the solver agrees with an independent heap fast marching on every kind of problem.
 #include "CurvatureCases.h"
 #include "Reference/CurvatureReference.h"
 
@@ -25,16 +25,16 @@ protected:
   }
 };
 
-/// Where radius or shift vary by point, a state may hang on a difference whose weight is nearly zero: the
-/// difference of two rounded numbers. There no solver that reads them as floats can do better than the same
-/// problem with turning radii changed by their rounding error, up or down. These are those problems; none
-/// where one stencil serves a heading.
+/// Returns the problem with turning radii changed by their rounding error, up and down; none if one stencil
+/// serves a heading. If radius or shift vary by point, a state may depend on a difference with a weight near
+/// zero, itself the difference of two rounded numbers. No solver that reads them in single precision is more
+/// accurate than the spread of these problems.
 std::vector<Case> withRoundedRadii(const Case& c) {
   std::vector<Case> cases;
   if (c.radius.empty() && c.shift.empty()) return cases;
   for (const float towards : {0.f, std::numeric_limits<float>::infinity()}) {
     Case& other = cases.emplace_back();
-    other.problem = c.problem; // the views of c stay valid while c lives
+    other.problem = c.problem; // the views of c stay valid as long as c exists
     const std::int64_t size = c.radius.empty() ? 1 : std::int64_t(c.radius.size());
     for (std::int64_t p = 0; p < size; ++p)
       other.radius.push_back(
@@ -53,7 +53,7 @@ double firstStart(const Problem& problem) {
   return start;
 }
 
-/// Largest deviation from `expected` among the finite `others` of state p.
+/// Returns the maximum deviation from `expected` among the finite `others` of state p.
 double spread(const std::vector<std::vector<double>>& others, std::int64_t p, double expected) {
   double largest = 0;
   for (const auto& values : others)
@@ -77,7 +77,7 @@ TEST_P(CurvaturePaths, AgreesWithHeapMarching) {
     const double u = result.travelTime[p];
     ASSERT_EQ(std::isinf(u), std::isinf(expected[p])) << "state " << p << ": " << u << " and " << expected[p];
     if (std::isinf(u)) continue;
-    // Relative to the travel time since the earliest seed, but not below one grid step's worth of cost.
+    // Relative to the travel time since the earliest seed, but at least to the cost of one grid step.
     const double cost = reference::valueAt(c.problem, c.problem.cost, p);
     const double scale = std::max(expected[p] - firstStart(c.problem), cost * std::min(grid.hx, grid.hy));
     ASSERT_NEAR(u, expected[p], 1e-4 * scale + spread(rounded, p, expected[p])) << "state " << p;
@@ -137,7 +137,7 @@ TEST_P(CurvaturePaths, GivesTheSameBitsForAnyThreadCount) {
 TEST_P(CurvaturePaths, GivesTheSameBitsForAnyInstructionSet) {
   const Result best = solve();
 
-  for (const char* isa : {"sse2", "avx2"}) { // where the machine has only these, the best one is one of them
+  for (const char* isa : {"sse2", "avx2"}) { // without wider vectors, the best set is one of these
     setenv("ISOCHRONE_HOST_ISA", isa, 1);
     const Result other = solve();
     unsetenv("ISOCHRONE_HOST_ISA");
@@ -154,7 +154,7 @@ INSTANTIATE_TEST_SUITE_P(All, CurvaturePaths,
                            return nameOf(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
                          });
 
-TEST(CurvatureResidual, LeavesOutRadiiInsideWalls) {
+TEST(CurvatureResidual, IgnoresRadiiInsideWalls) {
   for (const Model model : allModels) {
     Case c = square(model, 21, 12);
     c.radius.assign(c.problem.grid.planePoints(), 0.3f);
@@ -169,7 +169,7 @@ TEST(CurvatureResidual, LeavesOutRadiiInsideWalls) {
   }
 }
 
-TEST(CurvatureResidual, SeesASingleWrongState) {
+TEST(CurvatureResidual, DetectsASingleWrongState) {
   for (const Model model : allModels) {
     const Case c = square(model, 31, 16);
     Values<float> u = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, {}).travelTime;
@@ -182,14 +182,14 @@ TEST(CurvatureResidual, SeesASingleWrongState) {
   }
 }
 
-/// Differences of travel times between headings are rounding there.
-TEST(CurvatureResidual, LeavesOutWhatRoundingExplainsWhereTurnsCostNextToNothing) {
+/// Differences of travel times between headings are within rounding there.
+TEST(CurvatureResidual, IgnoresRoundingWhereTurnsAreNearlyFree) {
   for (const double start : {0., -0.5, 5.}) {
     Case c = square(Model::ReedsShepp, 31, 16);
     c.problem.turningRadius = {1e-8, {}};
     c.problem.seeds[0].startValue = start;
     Values<float> u = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, {}).travelTime;
-    EXPECT_LE(residual(c.problem, u, 1), 1e-3) << start; // from there on rounding is looked at
+    EXPECT_LE(residual(c.problem, u, 1), 1e-3) << start; // from here on, rounding is taken into account
 
     u[c.problem.grid.index(22, 17, 3)] *= 0.99f;
 
@@ -197,9 +197,9 @@ TEST(CurvatureResidual, LeavesOutWhatRoundingExplainsWhereTurnsCostNextToNothing
   }
 }
 
-/// Headings hold each other there: their terms are a million times heavier than those of steps, and a root
-/// that rests on a heading next to it, one rounding below, can be far too late.
-TEST(CurvatureResidual, IsSmallWhereTurnsCostNextToNothing) {
+/// Neighbouring headings determine each other there: their terms are a million times heavier than those of
+/// steps. A root that depends on a neighbouring heading one rounding error below it may be far too late.
+TEST(CurvatureResidual, IsSmallWhereTurnsAreNearlyFree) {
   for (const Model model : allModels)
     for (const double radius : {1e-4, 3e-6, 1e-7}) {
       Case c = square(model, 44, 16);

@@ -1,4 +1,4 @@
-// The reference solver by itself: what it is trusted for, shown without the solver that it checks.
+// Claims about the reference solver, shown without the solver that it checks.
 #include "CurvatureCases.h"
 #include "Reference/CurvatureReference.h"
 
@@ -21,7 +21,7 @@ TEST_P(CurvatureReferenceCases, SolvesTheScheme) {
 
   const std::vector<double> u = reference::march(c.problem);
 
-  // costRatio goes by the forward differences, march by the reversed ones: they agree only if both are right.
+  // costRatio uses the forward differences, march the reversed ones: they agree only if both are right.
   const std::vector<double> ratio = reference::costRatio(c.problem, rounded(u));
   const StateGrid& g = c.problem.grid;
   const double step = std::max(g.hx, g.hy);

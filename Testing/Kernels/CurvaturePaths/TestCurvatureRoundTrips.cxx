@@ -1,4 +1,4 @@
-// Round trips: both ways added up, against ways back that are solved from the point itself; paths that close.
+// Claims about round trips: totals against return solves from the point itself, and closed paths.
 #include "CurvatureDriftCases.h"
 #include "CurvaturePathChecks.h"
 #include "Error.h"
@@ -23,7 +23,7 @@ Case plainTrip(Model model, std::int64_t n, int headings) {
   return c;
 }
 
-/// Cost per state; even headings cost more to one side of the image if `onesided`.
+/// Adds a cost per state; even headings cost more towards one side of the image if `onesided`.
 void addOrientedCost(Case& c, bool onesided) {
   const StateGrid& g = c.problem.grid;
   for (int k = 0; k < g.headings; ++k)
@@ -34,8 +34,8 @@ void addOrientedCost(Case& c, bool onesided) {
   c.problem.cost.values = c.cost;
 }
 
-/// The total at a point by one solve from the seed and one from the point, with no reversed problem: the
-/// least over headings of the way to heading k and of the way from it to the seed.
+/// Returns the total at a point by one solve from the seed and one from the point, without a reversed
+/// problem: the minimum over headings k of the time to heading k plus the time from it to the seed.
 double totalByTwoSolves(const Problem& problem, const Placement& via) {
   const StateGrid& g = problem.grid;
   const Placement home = place(problem, problem.seeds[0].state);
@@ -51,7 +51,7 @@ double totalByTwoSolves(const Problem& problem, const Placement& via) {
 }
 
 void expectTotals(const Problem& problem, const std::vector<State>& vias) {
-  constexpr double tolerance = 0.12; // errors of first order, on a coarse grid
+  constexpr double tolerance = 0.12; // first-order errors on a coarse grid
   const RoundTrip trip = solveTrip(problem);
   const StateGrid& g = problem.grid;
   ASSERT_FALSE(trip.back.travelTime.empty());
@@ -70,11 +70,11 @@ void expectTotals(const Problem& problem, const std::vector<State>& vias) {
 
 } // namespace
 
-TEST(CurvatureRoundTrips, OneSolveServesBothWaysWhereTheReversedPathCostsTheSame) {
+TEST(CurvatureRoundTrips, OneSolveSufficesWhereReversedPathsCostTheSame) {
   for (const Model model : allModels) {
     Case even = plainTrip(model, 31, 16), nearly = plainTrip(model, 31, 16), twice = plainTrip(model, 31, 16);
     addOrientedCost(even, false), addOrientedCost(nearly, false), addOrientedCost(twice, false);
-    nearly.cost[100] *= 1 + 1e-7f; // to rounding
+    nearly.cost[100] *= 1 + 1e-7f; // equal up to rounding
     twice.cost[100] *= 1.001f;
 
     const RoundTrip once = solveTrip(even.problem), both = solveTrip(twice.problem);
@@ -88,7 +88,7 @@ TEST(CurvatureRoundTrips, OneSolveServesBothWaysWhereTheReversedPathCostsTheSame
   }
 }
 
-TEST(CurvatureRoundTrips, WhatStandsInWallsAsksForNoSecondSolve) {
+TEST(CurvatureRoundTrips, ValuesInWallsRequireNoSecondSolve) {
   Case c = plainTrip(Model::Dubins, 31, 16);
   addWalls(c);
   const std::size_t wall = std::find(c.walls.begin(), c.walls.end(), 1) - c.walls.begin();
@@ -99,7 +99,7 @@ TEST(CurvatureRoundTrips, WhatStandsInWallsAsksForNoSecondSolve) {
   EXPECT_FALSE(solveTrip(c.problem).back.travelTime.empty());
 }
 
-TEST(CurvatureRoundTrips, SeedsWithAHeadingOrAStartValueAskForASecondSolve) {
+TEST(CurvatureRoundTrips, SeedsWithAHeadingOrAStartValueRequireASecondSolve) {
   Case heading = plainTrip(Model::Elastica, 21, 16), late = plainTrip(Model::Elastica, 21, 16),
        plain = plainTrip(Model::Elastica, 21, 16);
   heading.problem.seeds[0].state.anyHeading = false;
@@ -110,11 +110,11 @@ TEST(CurvatureRoundTrips, SeedsWithAHeadingOrAStartValueAskForASecondSolve) {
   EXPECT_FALSE(solveTrip(heading.problem).back.travelTime.empty());
   ASSERT_FALSE(trip.back.travelTime.empty());
   const PlanarResult a = reduceToPlane(late.problem, trip, 1), b = reduceToPlane(plain.problem, once, 1);
-  for (std::size_t p = 0; p < a.travelTime.size(); ++p) // the start value counts once
+  for (std::size_t p = 0; p < a.travelTime.size(); ++p) // the start value is included once
     ASSERT_NEAR(a.travelTime[p], b.travelTime[p] + 0.5, 1e-4);
 }
 
-TEST(CurvatureRoundTrips, TotalsAreThoseOfTheWaysThereAndFromThere) {
+TEST(CurvatureRoundTrips, TotalsAreTheSumsOfOutwardAndReturnTimes) {
   Case c = plainTrip(Model::Dubins, 41, 32);
   addOrientedCost(c, true);
   c.problem.curvatureShift.constant = 2; // 3 to the right, 7 to the left
@@ -124,15 +124,16 @@ TEST(CurvatureRoundTrips, TotalsAreThoseOfTheWaysThereAndFromThere) {
   expectTotals(c.problem, vias);
 }
 
-TEST(CurvatureRoundTrips, TotalsInADriftAreThoseOfTheWaysThereAndFromThere) {
+TEST(CurvatureRoundTrips, TotalsInADriftAreTheSumsOfOutwardAndReturnTimes) {
   DriftingCase d(plainTrip(Model::Dubins, 41, 32), constantDrift(0.4, 0.1), 1, 0.2, 0.3);
   d.c.problem.seeds[0].state.x = 0.3;
   expectTotals(d.ground(), {{1.7, 1.2, 0.4, false}, {1.5, 0.8, 5.5, false}, {1.6, 0.9, 4, false}});
 }
 
 TEST(CurvatureRoundTrips, TheReversedPathsOfASymmetricProblemCostTheSame) {
-  // Shift, cost and radius at headings k of one problem are those at the opposite headings of the other, with
-  // the other sign of the shift: each is the other one reversed, so that the ways change roles.
+  // Shift, cost and radius at heading k of one problem equal those at the opposite heading of the other, with
+  // the opposite sign of the shift. Each is the reverse of the other, so outward and return parts exchange
+  // roles.
   Case a = plainTrip(Model::Elastica, 31, 16), b = plainTrip(Model::Elastica, 31, 16);
   addOrientedCost(a, true);
   addVaryingShift(a);
@@ -149,7 +150,7 @@ TEST(CurvatureRoundTrips, TheReversedPathsOfASymmetricProblemCostTheSame) {
   EXPECT_NE(there.back.travelTime, there.out.travelTime);
 }
 
-TEST(CurvatureRoundTrips, ThePlaneHoldsTheLeastTotalItsHeadingAndTheSeed) {
+TEST(CurvatureRoundTrips, ThePlaneHoldsTheMinimumTotalItsHeadingAndTheSeed) {
   Case c = plainTrip(Model::Dubins, 31, 16);
   c.problem.curvatureShift.constant = 1;
   c.problem.seeds = {{{0.4, 1, 0, true}, 0}, {{1.6, 1, 0, true}, 0}};
@@ -208,10 +209,10 @@ TEST(CurvatureRoundTrips, PathsPassThePointAndCloseAtTheSeed) {
   }
 }
 
-TEST(CurvatureRoundTrips, AWayAcrossReturnsOnItsMirrorImage) {
+TEST(CurvatureRoundTrips, APathAcrossReturnsOnItsMirrorImage) {
   Case c = plainTrip(Model::Dubins, 61, 32);
   c.problem.seeds[0].state.x = 0.4;
-  const State via{1.6, 1, pi / 2, false}; // across the line from the seed, which is the axis of the mirror
+  const State via{1.6, 1, pi / 2, false}; // opposite the seed; the line to it is the mirror axis
 
   const Path path = extractPaths(c.problem, solveTrip(c.problem), std::array{via}, 1)[0];
 
@@ -243,7 +244,7 @@ TEST(CurvatureRoundTrips, AReversibleVehicleBacksOutOfADeadEnd) {
   }
 }
 
-TEST(CurvatureRoundTrips, ViasThatCannotBeReachedAreNamedSo) {
+TEST(CurvatureRoundTrips, UnreachableViasHaveAStatus) {
   Case c = plainTrip(Model::Dubins, 41, 16);
   addWalls(c);
   const std::vector<State> vias{{9, 9, 0, true}, {1.5, 1, 0, true}, {1.5, 1.2, 0, true}, {0.9, 1.1, 0, true}};
@@ -295,12 +296,12 @@ TEST(CurvatureRoundTrips, RefusesAnOddNumberOfHeadings) {
     solveTrip(c.problem);
     FAIL();
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("even number of headings, got 15: take 16"), std::string::npos)
+    EXPECT_NE(std::string(error.what()).find("even number of headings, got 15: use 16"), std::string::npos)
         << error.what();
   }
 }
 
-TEST(CurvatureRoundTrips, RefusesTheTripOfAnotherGrid) {
+TEST(CurvatureRoundTrips, RefusesARoundTripOfAnotherGrid) {
   const Case c = plainTrip(Model::Dubins, 11, 16), other = plainTrip(Model::Dubins, 13, 16);
   const RoundTrip trip = solveTrip(c.problem);
   EXPECT_THROW(reduceToPlane(other.problem, trip, 1), Error);

@@ -1,4 +1,4 @@
-// How a solve behaves: walls, seeds and tips, early stop, progress, abort, what it reports.
+// Claims about runs: walls, seeds and tips, early stop, progress, abort, reports.
 #include "CurvatureCases.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ Options oneThread() {
 
 Values<float> solve(const Case& c) { return solveCurvaturePaths(c.problem, oneThread(), {}).travelTime; }
 
-/// A problem that takes many rounds.
+/// Returns a problem that takes many rounds.
 Case slowCase(std::int64_t n) {
   Case c = square(Model::Elastica, n, 48);
   c.problem.turningRadius.constant = 2 * c.problem.grid.hx;
@@ -57,7 +57,7 @@ TEST(CurvatureRuns, NothingIsReachedInsideWallsOrBoxes) {
   }
 }
 
-TEST(CurvatureRuns, NothingSqueezesThroughADiagonalWallOfOnePixel) {
+TEST(CurvatureRuns, NoPathCrossesADiagonalWallOfOnePixel) {
   for (const Model model : allModels)
     for (const bool falling : {false, true}) {
       Case c = square(model, 33, 24);
@@ -79,7 +79,7 @@ TEST(CurvatureRuns, NothingSqueezesThroughADiagonalWallOfOnePixel) {
     }
 }
 
-TEST(CurvatureRuns, WallsThatTouchNoPathChangeNothing) {
+TEST(CurvatureRuns, WallsAwayFromPathsHaveNoEffect) {
   for (const Model model : allModels) {
     Case open = square(model, 41, 24), walled = square(model, 41, 24);
     walled.walls.assign(41 * 41, 0);
@@ -127,10 +127,10 @@ TEST(CurvatureRuns, ATipNearTheSeedTakesAFractionOfTheWork) {
   }
 }
 
-TEST(CurvatureRuns, AFastTrackBackAndForthIsFollowedBeforeTheLandBesideIt) {
+TEST(CurvatureRuns, AFastZigzagIsSweptBeforeTheSlowAreaBesideIt) {
   struct {
     Model model;
-    double updates; // per state; sweeps without a limit take 8.9 and 21.9
+    double updates; // per state; 8.9 and 21.9 without a limit on the sweeps
   } const cases[] = {{Model::ReedsSheppForward, 7}, {Model::Elastica, 19}};
   for (const auto& [model, updates] : cases) {
     Case c = square(model, 121, 32);
@@ -146,7 +146,7 @@ TEST(CurvatureRuns, AFastTrackBackAndForthIsFollowedBeforeTheLandBesideIt) {
   }
 }
 
-TEST(CurvatureRuns, AnUnreachableTipDoesNotKeepTheSolverFromEnding) {
+TEST(CurvatureRuns, TerminatesWithAnUnreachableTip) {
   const Case c = makeCase(Model::Dubins, "Walls");
   Options options = oneThread();
   options.stopAt = {{30 * c.problem.grid.hx, 23 * c.problem.grid.hy, 0, true}}; // inside the closed box
@@ -169,12 +169,12 @@ TEST(CurvatureRuns, ProgressRisesFromZeroToOne) {
   EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
   EXPECT_GE(shares.front(), 0);
   EXPECT_LE(shares.back(), 1);
-  EXPECT_EQ(result.travelTime, solve(c)); // watching changes nothing
+  EXPECT_EQ(result.travelTime, solve(c)); // a monitor does not change the result
 }
 
-TEST(CurvatureRuns, AbortEndsTheSolveWhereverItIs) {
+TEST(CurvatureRuns, AbortEndsTheSolveInAnyPhase) {
   for (const int threads : {1, 2})
-    for (const int patience : {0, 2}) { // refuses to go on at the first call, or in the middle of the sweeps
+    for (const int patience : {0, 2}) { // aborts at the first call, or during the sweeps
       const Case c = slowCase(301);
       int calls = 0;
       double last = 0;
@@ -189,12 +189,12 @@ TEST(CurvatureRuns, AbortEndsTheSolveWhereverItIs) {
 
       EXPECT_TRUE(result.aborted);
       EXPECT_TRUE(result.travelTime.empty());
-      EXPECT_EQ(calls, patience + 1); // asked no more after it said stop
-      EXPECT_LT(last, 0.9);           // and it did not work on to the end
+      EXPECT_EQ(calls, patience + 1); // no call after the abort
+      EXPECT_LT(last, 0.9);           // and no further work
     }
 }
 
-TEST(CurvatureRuns, ReportsWhereItRanAndWhatItTook) {
+TEST(CurvatureRuns, ReportsBackendAndResources) {
   const Case c = square(Model::Dubins, 101, 64);
 
   const Result result = solveCurvaturePaths(c.problem, oneThread(), {});
@@ -205,7 +205,7 @@ TEST(CurvatureRuns, ReportsWhereItRanAndWhatItTook) {
   EXPECT_GE(result.updatesPerPoint, 1);
   EXPECT_LT(result.updatesPerPoint, 60);
   EXPECT_GT(result.workBytes,
-            std::size_t(c.problem.grid.points())); // it cannot work in less than a byte a state
+            std::size_t(c.problem.grid.points())); // at least one byte per state
 }
 
 TEST(CurvatureRuns, SeedsLieAtTheNearestGridState) {
@@ -236,7 +236,7 @@ TEST(CurvatureRuns, SeedsLieAtTheNearestGridState) {
   EXPECT_EQ(at(0.5, 1.5, 0).status, Placement::Status::InWall);
 }
 
-TEST(CurvatureRuns, SeedsThatCannotBeUsedAreReportedAndLeftOut) {
+TEST(CurvatureRuns, UnusableSeedsAreReportedAndIgnored) {
   Case c = square(Model::ReedsShepp, 41, 24);
   c.walls.assign(41 * 41, 0);
   c.walls[10 + 41 * 30] = 1;
@@ -252,7 +252,7 @@ TEST(CurvatureRuns, SeedsThatCannotBeUsedAreReportedAndLeftOut) {
   EXPECT_FLOAT_EQ(*std::min_element(result.travelTime.begin(), result.travelTime.end()), 0.5f);
 }
 
-TEST(CurvatureRuns, ASeedReachedEarlierIsOverrun) {
+TEST(CurvatureRuns, ASeedReachedEarlierIsReportedAsOverrun) {
   Case c = square(Model::ReedsSheppForward, 41, 24);
   c.problem.seeds = {{{0.5, 1, 0, false}, 0}, {{1, 1, 0, false}, 5}, {{1.5, 1, 0, false}, 0.25}};
   const Values<float> u = solve(c);

@@ -1,4 +1,4 @@
-// Differences corrected to second order: what is solved, on what, and how it depends on nothing else.
+// Claims about differences corrected to second order: equations, backends, determinism.
 #include "CurvatureCases.h"
 #include "CurvatureHostTiles.h"
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
@@ -27,8 +27,8 @@ std::vector<StartState> starts(const Problem& problem) {
   return startsOf(problem, discretisation, placements, nullptr, 1, {});
 }
 
-/// Several seeds, walls and rough cost on tiles that the grid does not fill; on request a radius and a shift
-/// that vary.
+/// Returns a problem with several seeds, walls and rough cost, on tiles that do not divide the grid; on
+/// request with varying radius and shift.
 Case roughCase(Model model, bool varying) {
   Case c = square(model, 21, 12);
   c.problem.grid.nx = 25;
@@ -38,7 +38,8 @@ Case roughCase(Model model, bool varying) {
   return c;
 }
 
-/// Largest difference, relative to the values or at least to `floor`. Fails where only one is reached.
+/// Returns the maximum difference, relative to the value or at least to `floor`. Fails if only one of the two
+/// is reached.
 double largestDifference(const auto& a, const auto& b, double floor = 0.02) {
   double largest = 0;
   for (std::size_t p = 0; p < a.size(); ++p) {
@@ -61,10 +62,10 @@ TEST_P(CurvatureSecondOrder, SolvesTheCorrectedEquationsOnHostAndTiles) {
     const Result result = solve(c.problem, 1);
     const Result tiles = solveOnHostTiles(c.problem, starts(c.problem), 1);
 
-    // The residual sees both solutions rounded to the times of day that start values are.
+    // The residual reads both solutions rounded by their large start values.
     EXPECT_LE(residual(c.problem, result, 1), 3e-4);
-    EXPECT_GE(residual(c.problem, Solution(result.travelTime), 1), 0.01); // it is none of the plain equations
-    // Where radius or shift vary, a few states hang on a weight that float rounds away.
+    EXPECT_GE(residual(c.problem, Solution(result.travelTime), 1), 0.01); // not of the plain scheme
+    // If radius or shift vary, a few states depend on a weight lost in single precision.
     EXPECT_LE(largestDifference(tiles.uncorrected, result.uncorrected), varying ? 1e-3 : 2e-5);
     EXPECT_LE(largestDifference(tiles.travelTime, result.travelTime), varying ? 2e-3 : 1e-4);
   }

@@ -1,5 +1,5 @@
-// The discrete adjoint is right: exact identities, finite differences of an independent solver in double, an
-// independent adjoint.
+// Claims about the discrete adjoint: exact identities, finite differences of an independent solver in double,
+// an independent adjoint.
 #include "CurvatureSensitivityCases.h"
 #include "Reference/CurvatureReference.h"
 #include "Reference/SensitivityReference.h"
@@ -15,7 +15,7 @@ using namespace isochrone::curvature;
 
 namespace {
 
-/// State and weight of the tips that count.
+/// Returns state and weight of the tips that contribute.
 std::vector<std::pair<std::int64_t, double>> massesOf(const Problem& problem, const Sensitivities& s,
                                                       const std::vector<WeightedTip>& tips) {
   std::vector<std::pair<std::int64_t, double>> masses;
@@ -38,7 +38,7 @@ std::vector<std::pair<std::int64_t, double>> reached(std::vector<std::pair<std::
   return masses;
 }
 
-/// Central difference of the objective when `change` moves the problem by -step and by +step.
+/// Returns the central difference of the objective; `change` perturbs the problem by -step and +step.
 double slope(const std::vector<std::pair<std::int64_t, double>>& masses, double step, const auto& change) {
   const double above = objective(reference::march(change(step)), masses);
   const double below = objective(reference::march(change(-step)), masses);
@@ -63,11 +63,11 @@ TEST_P(CurvatureSensitivity, AgreesWithAnExactSolutionAndItsAdjoint) {
 
   const Sensitivities s = differentiate(problem, solve(problem), tips);
 
-  const std::vector<double> u = reference::march(problem); // double, no code shared
+  const std::vector<double> u = reference::march(problem); // double, without shared code
   const auto masses = reached(massesOf(problem, s, tips), u);
   ASSERT_GE(masses.size(), 3u);
   const reference::Adjoint exact = reference::adjoint(problem, u, masses);
-  // Cost times its derivative and start times mass give the objective of the exact solution.
+  // Cost times its derivative plus start times mass equals the objective of the exact solution.
   const double expected = objective(u, masses);
   double sum = 0, scale = 0, weight = 0, difference = 0, size = 0;
   for (std::int64_t p = 0; p < grid.points(); ++p) {
@@ -81,7 +81,7 @@ TEST_P(CurvatureSensitivity, AgreesWithAnExactSolutionAndItsAdjoint) {
   EXPECT_NEAR(s.objective, expected, 1e-7 * scale);
   EXPECT_NEAR(total(s.startValue), weight, 1e-12);
   EXPECT_EQ(s.lostWeight, 0);
-  // Straight ahead the two schemes of Dubins tie: there we take halves, the reference takes one of them.
+  // Straight ahead the two schemes of Dubins tie. The adjoint takes half of each, the reference one of them.
   const bool ties = problem.model == Model::Dubins && c.shift.empty();
   EXPECT_LT(difference, (ties ? 0.05 : 1e-3) * size);
 }
@@ -105,8 +105,7 @@ TEST_P(CurvatureSensitivityModels, MatchFiniteDifferencesInSingleCosts) {
   const auto masses = massesOf(c.problem, s, smoothTips);
   ASSERT_EQ(masses.size(), 2u);
 
-  std::vector<std::int64_t> order(
-      s.cost.size()); // from the largest derivative to those of a thousandth of it
+  std::vector<std::int64_t> order(s.cost.size()); // from the maximum derivative down to a thousandth of it
   std::iota(order.begin(), order.end(), 0);
   std::sort(order.begin(), order.end(), [&](auto a, auto b) { return s.cost[a] > s.cost[b]; });
   const auto last = std::partition_point(order.begin(), order.end(),
@@ -153,10 +152,10 @@ TEST_P(CurvatureSensitivityModels, MatchFiniteDifferencesInRadiusShiftAndStart) 
   EXPECT_GT(s.startValue[0] + s.startValue[1], 1.69);
 }
 
-TEST_P(CurvatureSensitivityModels, MatchFiniteDifferencesInShiftWhereThereIsNone) {
+TEST_P(CurvatureSensitivityModels, MatchFiniteDifferencesInShiftAtZero) {
   Case c = smoothCase(GetParam());
   double& shift = c.problem.curvatureShift.constant;
-  shift = 0; // straight on, the terms that turn left and right begin: the mean of both slopes counts
+  shift = 0; // at zero the terms for left and right turns set in: the derivative is the mean of both slopes
   const Sensitivities s = differentiate(c.problem, solve(c.problem), smoothTips, true);
   const auto masses = massesOf(c.problem, s, smoothTips);
   const double measured = slope(masses, 1e-7, [&](double step) -> const Problem& {

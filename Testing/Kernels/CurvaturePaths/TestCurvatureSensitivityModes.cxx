@@ -1,4 +1,4 @@
-// Derivatives beside the plain scheme: drifts and round trips.
+// Claims about derivatives in drifts and of round trips.
 #include "CurvatureDriftCases.h"
 #include "Reference/CurvatureReference.h"
 
@@ -25,7 +25,7 @@ SensitivityOptions derivatives(bool radiusAndShift) {
   return options;
 }
 
-/// Cost per state, the same at opposite headings or not.
+/// Adds a cost per state, equal at opposite headings or not.
 void addOrientedCost(Case& c, int period) {
   const StateGrid& g = c.problem.grid;
   for (int k = 0; k < g.headings; ++k)
@@ -76,14 +76,14 @@ TEST_P(CurvatureSensitivityModes, OfRoundTripsMatchFiniteDifferences) {
   for (const int n : {0, 5, 30, 60}) expectSlope(s.cost[order[n]], 0x1p-13, c.cost[order[n]]);
 }
 
-TEST_P(CurvatureSensitivityModes, OfRoundTripsAreTheSameByOneSolveAndByTwo) {
+TEST_P(CurvatureSensitivityModes, OfRoundTripsAgreeForOneAndTwoSolves) {
   Case c = square(GetParam(), 21, 16);
   c.problem.seeds = {{{0.4, 0.5, 0, true}, 0}};
   addOrientedCost(c, 2);
   const std::vector<WeightedTip> vias{{{1.5, 1.33, 0.4, false}, 1}, {{5, 1, 0, true}, 1}};
   const RoundTrip once = solveRoundTrip(c.problem, onHost(), {});
   const Sensitivities one = differentiate(c.problem, once, vias, derivatives(false), {});
-  c.problem.seeds[0].startValue = 1e-12; // not reversible any more
+  c.problem.seeds[0].startValue = 1e-12; // no longer reversible
   const RoundTrip twice = solveRoundTrip(c.problem, onHost(), {});
   const Sensitivities two = differentiate(c.problem, twice, vias, derivatives(false), {});
 

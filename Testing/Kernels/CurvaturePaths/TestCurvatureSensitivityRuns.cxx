@@ -1,4 +1,4 @@
-// The discrete adjoint however it is run: symmetries, the same bits in every order of work, tips of every
+// Claims about runs of the discrete adjoint: symmetries, the same bits in every order of work, tips of every
 // kind, progress, bad input.
 #include "CurvaturePaths/Sensitivity/AdjointSolver.h"
 #include "CurvatureSensitivityCases.h"
@@ -41,7 +41,7 @@ TEST_P(CurvatureSensitivityRuns, OfMirrorImagesAreMirrorImages) {
   EXPECT_LT(worst, 1e-3 * most);
 }
 
-TEST_P(CurvatureSensitivityRuns, DoNotChangeWithTheUnitOfCost) {
+TEST_P(CurvatureSensitivityRuns, DoNotDependOnTheUnitOfCost) {
   Case c = smoothCase(GetParam());
   for (Seed& seed : c.problem.seeds) seed.startValue = 0;
   const Sensitivities once = differentiate(c.problem, solve(c.problem), smoothTips);
@@ -52,9 +52,9 @@ TEST_P(CurvatureSensitivityRuns, DoNotChangeWithTheUnitOfCost) {
   EXPECT_DOUBLE_EQ(8 * once.objective, scaled.objective);
 }
 
-/// As where single precision blurs the differences of travel times: some lead down by steps of weight 0
-/// alone, and the root of some lies below the neighbours that it is made from.
-TEST_P(CurvatureSensitivityRuns, AreFiniteAndPassNoMoreOnThanTheyGetHoweverRoughTheTravelTimes) {
+/// Imitates travel times whose differences single precision loses: some states descend only by steps of
+/// weight 0, and the root of some lies below its own neighbours.
+TEST_P(CurvatureSensitivityRuns, AreFiniteAndConserveMassForRoughTravelTimes) {
   const Case c = square(GetParam(), 11, 16);
   const StateGrid& g = c.problem.grid;
   for (const double depth : {0.01, 1., 100.}) {
@@ -104,7 +104,7 @@ TEST_P(CurvatureSensitivityRuns, OfManyTipsAreTheSumOfTheirs) {
   const Case c = makeCase(GetParam(), "WallsAndRoughCost");
   const Values<float> u = solve(c.problem);
   std::vector<WeightedTip> tips = scatteredTips(c.problem.grid);
-  tips.push_back(tips[0]); // twice the same
+  tips.push_back(tips[0]); // a duplicate
 
   const Sensitivities together = differentiate(c.problem, u, tips);
   std::vector<double> sum(together.cost.size(), 0);
@@ -123,7 +123,7 @@ TEST_P(CurvatureSensitivityRuns, OfManyTipsAreTheSumOfTheirs) {
 INSTANTIATE_TEST_SUITE_P(, CurvatureSensitivityRuns, testing::ValuesIn(allModels),
                          [](const auto& info) { return nameOf(info.param); });
 
-TEST(CurvatureSensitivityTips, AnyHeadingCountsWithTheCheapest) {
+TEST(CurvatureSensitivityTips, WithAnyHeadingTakeTheCheapest) {
   const Case c = makeCase(Model::Dubins, "Constant");
   const Values<float> u = solve(c.problem);
   const StateGrid& g = c.problem.grid;
@@ -140,7 +140,7 @@ TEST(CurvatureSensitivityTips, AnyHeadingCountsWithTheCheapest) {
   EXPECT_EQ(any.cost, same.cost);
 }
 
-TEST(CurvatureSensitivityTips, ThatLieOutsideOrInWallsOrAreNotReachedCountForNothing) {
+TEST(CurvatureSensitivityTips, OutsideInWallsOrUnreachedContributeNothing) {
   Case c = square(Model::Dubins, 21, 16);
   c.walls.assign(c.problem.grid.planePoints(), 0);
   for (int j = 0; j < 21; ++j) c.walls[15 + 21 * j] = 1;
@@ -176,7 +176,7 @@ TEST(CurvatureSensitivityTips, AtASeedMoveWithItsStartValue) {
 }
 
 TEST(CurvatureSensitivityTips, ASeedThatIsOverrunPassesItsMassOn) {
-  const Case c = makeCase(Model::ReedsShepp, "SeveralSeeds"); // seed 3 is overrun
+  const Case c = makeCase(Model::ReedsShepp, "SeveralSeeds"); // seed 3 is reached earlier from other seeds
 
   const Sensitivities s = differentiate(c.problem, solve(c.problem), {{{1.1, 1, 0, false}, 1}});
 
@@ -185,7 +185,7 @@ TEST(CurvatureSensitivityTips, ASeedThatIsOverrunPassesItsMassOn) {
   EXPECT_GT(total(s.cost), 0);
 }
 
-TEST(CurvatureSensitivityMonitor, ReportProgressAndStopWhenTold) {
+TEST(CurvatureSensitivityMonitor, ReportsProgressAndStopsOnRequest) {
   const Case c = makeCase(Model::Elastica, "RoughCost");
   const Values<float> u = solve(c.problem);
   const std::vector<WeightedTip> tips = scatteredTips(c.problem.grid);
@@ -207,7 +207,7 @@ TEST(CurvatureSensitivityMonitor, ReportProgressAndStopWhenTold) {
   EXPECT_TRUE(stopped.cost.empty());
 }
 
-TEST(CurvatureSensitivityBadInput, SaysWhatIsWrong) {
+TEST(CurvatureSensitivityBadInput, NamesTheProblem) {
   const Case c = square(Model::Dubins, 11, 8);
   const Values<float> u = solve(c.problem);
   const auto messageOf = [&](const Solution& solution, double weight) -> std::string {

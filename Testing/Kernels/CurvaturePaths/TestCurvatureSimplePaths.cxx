@@ -1,4 +1,4 @@
-// Paths that are known by hand: where they go, where they end, to which seed, and why there is none.
+// Claims about paths with known answers: course, ends, seeds, reasons for missing paths.
 #include "CurvaturePathChecks.h"
 
 using namespace isochrone;
@@ -42,7 +42,7 @@ TEST(CurvatureSimplePaths, ReversesAndTurnsOnTheSpot) {
   }
 }
 
-TEST(CurvatureSimplePaths, DrivesForwardWhereBothWaysCostTheSame) {
+TEST(CurvatureSimplePaths, DrivesForwardIfReversingCostsTheSame) {
   Case c = square(Model::ReedsShepp, 41, 24);
   c.problem.seeds = {{{0.2, 1, 0, true}, 0}};
   std::vector<State> tips;
@@ -89,7 +89,7 @@ TEST(CurvatureSimplePaths, StaysAtTheSeedWhereTheTipIsTheSeed) {
   }
 }
 
-TEST(CurvatureSimplePaths, TakesTheSeedOfLeastTime) {
+TEST(CurvatureSimplePaths, TakesTheSeedOfMinimumTime) {
   for (const Model model : allModels) {
     Case c = square(model, 41, 24);
     c.problem.seeds = {
@@ -103,7 +103,7 @@ TEST(CurvatureSimplePaths, TakesTheSeedOfLeastTime) {
   }
 }
 
-TEST(CurvatureSimplePaths, SaysWhyThereIsNoPath) {
+TEST(CurvatureSimplePaths, ReportsWhyThereIsNoPath) {
   Case c = square(Model::ReedsSheppForward, 21, 16);
   c.walls.assign(21 * 21, 0);
   for (int q = 0; q < 21; ++q) c.walls[15 + 21 * q] = 1; // a wall across the square at x = 1.5

@@ -1,4 +1,4 @@
-// The upwind finite differences of the four models, by themselves and against the reference's.
+// Claims about the upwind finite differences of the four models, by identities and against the reference.
 #include "CurvatureCases.h"
 #include "CurvaturePaths/Scheme/BlockTable.h"
 #include "CurvaturePaths/Scheme/Stencil.h"
@@ -19,7 +19,8 @@ double along(const std::array<double, 3>& v, const Offset& e) {
   return v[0] * e[0] + v[1] * e[1] + v[2] * e[2];
 }
 
-/// Weights by scheme, offset and symmetry; symmetric offsets by their side with a positive leading entry.
+/// Weights by scheme, offset and symmetry. Symmetric offsets are represented by the side with a positive
+/// leading entry.
 using Weights = std::map<std::tuple<std::size_t, Offset, bool>, double>;
 
 Offset canonical(Offset e, bool symmetric) {
@@ -53,7 +54,7 @@ void expectSame(const Weights& a, const Weights& b, double tolerance) {
   }
 }
 
-/// The grid of the paper's figures: 0.0067 per pixel, 96 headings.
+/// Returns a problem on the grid of the paper's figures: 0.0067 per pixel, 96 headings.
 Problem paperProblem(Model model) {
   Problem p;
   p.model = model;
@@ -61,7 +62,7 @@ Problem paperProblem(Model model) {
   return p;
 }
 
-/// Problems with random steps, headings, relaxation; calls check(problem, k, xi, phi).
+/// Calls check(problem, k, xi, phi) for problems with random spacings, headings and relaxation.
 template <class Check>
 void forRandomStencils(int count, const Check& check) {
   Random random(21);
@@ -79,10 +80,10 @@ void forRandomStencils(int count, const Check& check) {
 } // namespace
 
 TEST(CurvatureStencils, HaveTheNeighbourCountsOfThePaper) {
-  // Figure 2: theta = pi/3, xi = 0.2, epsilon = 0.1; 8, 5, 30 and 12 neighbours. Of the 30 slots of the
-  // elastica, six a node, the middle node needs three only: its velocity lies in the plane. The figure's grid
-  // step is not given; here it is one where the pruning angle takes no slot away (at 96 headings it takes
-  // two). Counted before merging.
+  // Figure 2: theta = pi/3, xi = 0.2, epsilon = 0.1; 8, 5, 30 and 12 neighbours, counted before merging. The
+  // elastica has 30 slots, six per node; the middle node needs only three, since its velocity lies in the
+  // plane. The figure does not give its grid spacing. Here the pruning angle removes no slot (at 96 headings
+  // it removes two).
   const int expected[] = {8, 5, 30 - 3, 12};
   for (const Model model : allModels) {
     Problem p = paperProblem(model);
@@ -107,7 +108,7 @@ TEST(CurvatureStencils, EqualTheReference) {
   });
 }
 
-TEST(CurvatureStencils, DropOffsetsOnThePruningBound) {
+TEST(CurvatureStencils, PruneOffsetsOnThePruningBound) {
   // At 45 degrees this radius puts (0, 0, 1) exactly at 35.26 degrees from v: rounding must not decide.
   for (const int headings : {8, 24, 96}) {
     Problem p = paperProblem(Model::Dubins);
@@ -149,8 +150,8 @@ TEST(CurvatureStencils, PointUpstreamWithinThePruningAngle) {
 }
 
 TEST(CurvatureStencils, ApproximateTheSquareOfTheDerivative) {
-  // Sum of weight e e^T tends to v v^T as epsilon tends to zero: the error is of order epsilon^2 |v|^2, of
-  // which pruning may take a few times as much.
+  // The sum of weight e e^T tends to v v^T as epsilon tends to zero. The error is of order epsilon^2 |v|^2;
+  // pruning may multiply it by a few.
   for (const double relaxation : {0.2, 0.1, 0.05, 0.025})
     for (int k = 0; k < 60; ++k)
       for (const double kappa : {0., 1., -5., 20.}) {
@@ -168,12 +169,12 @@ TEST(CurvatureStencils, ApproximateTheSquareOfTheDerivative) {
       }
 }
 
-TEST(CurvatureStencils, TurnWithThePlaneByQuartersAndMirrorInItsDiagonal) {
+TEST(CurvatureStencils, RotateByRightAnglesAndMirrorInTheDiagonal) {
   for (const Model model : allModels)
     for (const int headings : {4, 8, 24, 60, 96}) {
       Problem p = paperProblem(model);
       p.grid.headings = headings;
-      // At 45 degrees the second radius puts (0, 0, 1) on the pruning bound: it must go everywhere or
+      // At 45 degrees the second radius puts (0, 0, 1) on the pruning bound: it must be pruned everywhere or
       // nowhere.
       const double tie = p.grid.hx / (std::sqrt(2.) * p.grid.headingStep());
       for (const auto& [xi, phi] : {std::pair{0.2, 0.7}, {tie, 0.}})
@@ -214,8 +215,8 @@ TEST(CurvatureStencils, MirrorWithThePlane) {
 }
 
 TEST(CurvatureStencils, IntegrateTheElasticaByFejersRule) {
-  // Blocks are 3/4 w_l sin^2 t_l with factor cot t_l. Five nodes integrate the constant against sin exactly
-  // (2), and sin^2 exactly (4/3); the table of weights is from section 4 of the specification of the method.
+  // Blocks are 3/4 w_l sin^2 t_l with factor cot t_l. Five nodes integrate sin (2) and sin^3 (4/3) exactly;
+  // the weights are those of Fejer's first rule.
   const double table[] = {0.16778123, 0.52555210, 0.61333333, 0.52555210, 0.16778123};
   const auto blocks = schemesOf(Model::Elastica).at(0).blocks;
   ASSERT_EQ(blocks.size(), 5u);
@@ -253,7 +254,7 @@ TEST(CurvatureStencils, BlockTablesHoldTheUpwindTermsOfEveryTurningRate) {
   for (int n = 0; n < 40; ++n) {
     const StateGrid grid{10, 10, 8 + int(80 * random()), 0.01 + 0.05 * random(), 0.01 + 0.05 * random()};
     const int k = int(random() * grid.headings);
-    const double most = n % 4 < 2 ? 60 : 6000; // as against a drift of 0.95 of the speed of a vehicle
+    const double most = n % 4 < 2 ? 60 : 6000; // as in a drift of 0.95 of the vehicle's speed
     const double hi = 1 + most * random(), lo = -hi * random(), balanced = n % 2 ? 0 : 0.01 + 0.3 * random();
 
     const std::vector<Piece> pieces = blockPieces(grid, k, 0.1, lo, hi, balanced);
@@ -279,7 +280,7 @@ TEST(CurvatureStencils, BlockTablesHoldTheUpwindTermsOfEveryTurningRate) {
   }
 }
 
-/// With a weight of -0, or one that is rounding, the bound is minus infinity or NaN.
+/// With a weight of -0, or one within rounding, the bound is minus infinity or NaN.
 TEST(CurvatureStencils, BlockTablesOfOneTurningRateHaveOnlyPositiveWeights) {
   for (const int headings : {8, 12, 40, 60})
     for (int k = 0; k < headings; ++k)

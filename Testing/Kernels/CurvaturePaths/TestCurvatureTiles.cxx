@@ -1,4 +1,4 @@
-// The paper's tile solver, run by host teams: the same kernels that run on CUDA.
+// Claims about the paper's tile solver, run by host teams with the same kernels as on CUDA.
 #include "CurvatureCases.h"
 #include "CurvatureHostTiles.h"
 #include "Reference/CurvatureReference.h"
@@ -20,7 +20,7 @@ Result solve(const Problem& problem, int threads = 1) {
   return solveOnHostTiles(problem, seedStarts(problem, placementsOf(problem)), threads);
 }
 
-/// Relative differences of the reached states, in ascending order. Fails where only one of the two is
+/// Returns the relative differences of the reached states in ascending order. Fails if only one of the two is
 /// reached.
 std::vector<double> differences(const auto& values, const auto& expected, double earliest = 0) {
   std::vector<double> all;
@@ -28,7 +28,7 @@ std::vector<double> differences(const auto& values, const auto& expected, double
   for (std::size_t p = 0; p < values.size(); ++p) {
     EXPECT_EQ(std::isinf(values[p]), std::isinf(expected[p])) << "state " << p;
     if (std::isinf(values[p])) continue;
-    // Below the time of one grid step the difference counts against that.
+    // Relative to the time of one grid step for smaller values.
     all.push_back(std::abs(values[p] - expected[p]) / std::max(0.02, expected[p] - earliest));
   }
   std::sort(all.begin(), all.end());
@@ -61,13 +61,13 @@ TEST_P(CurvatureTiles, AgreeWithHeapMarching) {
   const Result result = solve(problem);
 
   const std::vector<double> error = differences(result.travelTime, expected, earliest);
-  // Where radius or shift vary, a few states hang on a weight that float rounds away.
+  // If radius or shift vary, a few states depend on a weight lost in single precision.
   const bool rounds = !c.radius.empty() || !c.shift.empty();
   EXPECT_LT(error[std::size_t((error.size() - 1) * (rounds ? 0.999 : 1.))], 1e-4);
   EXPECT_LT(mean(error), 1e-5);
   const std::size_t used = result.workBytes + 4 * result.travelTime.size(),
                     announced = tileBytes(problem, Discretisation(problem));
-  EXPECT_LE(used, announced); // a device must hold it
+  EXPECT_LE(used, announced); // must fit on a device
   EXPECT_GE(used + (std::size_t(18) << 20), announced);
 }
 
@@ -75,7 +75,7 @@ TEST_P(CurvatureTiles, GiveTheSameBitsForAnyThreadCount) {
   EXPECT_EQ(solve(problem, 3).travelTime, solve(problem).travelTime);
 }
 
-/// Rounds end when no tile is listed; no tile is relaxed again to see if it would change.
+/// Rounds end when no tile is listed; no tile is relaxed once more to detect a change.
 TEST_P(CurvatureTiles, StartedFromTheirOwnResultChangeNothing) {
   const Result result = solve(problem);
   std::vector<StartState> starts;
@@ -84,7 +84,7 @@ TEST_P(CurvatureTiles, StartedFromTheirOwnResultChangeNothing) {
 
   const Result again = solveOnHostTiles(problem, starts, 1);
 
-  // Start values are rounded where the earliest of them is not 0.
+  // Start values are rounded if the earliest of them is not 0.
   EXPECT_LT(differences(again.travelTime, result.travelTime).back(), 1e-6);
 }
 
@@ -132,7 +132,7 @@ TEST(CurvatureTilesRuns, ATipNearTheSeedTakesAFractionOfTheWork) {
   EXPECT_LT(stopped.updatesPerPoint, 0.5 * full.updatesPerPoint);
 }
 
-TEST(CurvatureTilesRuns, AnUnreachableTipDoesNotKeepTheRoundsFromEnding) {
+TEST(CurvatureTilesRuns, TerminateWithAnUnreachableTip) {
   const Case c = makeCase(Model::Dubins, "Walls");
   const Placement closedIn = place(c.problem, {30 * c.problem.grid.hx, 23 * c.problem.grid.hy, 0, true});
 
@@ -142,7 +142,7 @@ TEST(CurvatureTilesRuns, AnUnreachableTipDoesNotKeepTheRoundsFromEnding) {
   EXPECT_EQ(stopped.travelTime, solve(c.problem).travelTime);
 }
 
-TEST(CurvatureTilesRuns, StopWhereTheMonitorSaysSo) {
+TEST(CurvatureTilesRuns, StopOnRequest) {
   const Case c = makeCase(Model::Dubins, "Constant");
   int calls = 0;
   const Monitor monitor{[&](double share) {
@@ -159,8 +159,9 @@ TEST(CurvatureTilesRuns, StopWhereTheMonitorSaysSo) {
   EXPECT_TRUE(result.travelTime.empty());
 }
 
-/// A heavy term that begins one rounding below the start makes the first step short; the root is far off.
-TEST(CurvatureTilesRoot, OfLimitedDifferencesIsThatOfBisection) {
+/// A heavy term that begins one rounding error below the start makes the first step short; the root is far
+/// away.
+TEST(CurvatureTilesRoot, OfLimitedDifferencesAgreesWithBisection) {
   std::mt19937 random(3);
   std::uniform_real_distribution<double> any(0, 1);
   int limitedOnes = 0;
@@ -195,7 +196,7 @@ TEST(CurvatureTilesRoot, OfLimitedDifferencesIsThatOfBisection) {
   EXPECT_GT(limitedOnes, 300);
 }
 
-TEST(CurvatureTileMemory, PlanesWithTooManyPointsToCountNeedMoreMemoryThanThereIs) {
+TEST(CurvatureTileMemory, PlanesBeyondTheIndexRangeExceedAnyMemory) {
   Problem problem;
   problem.grid.nx = problem.grid.ny = 70000; // over 2^32 points
   problem.grid.headings = 4;
@@ -203,8 +204,9 @@ TEST(CurvatureTileMemory, PlanesWithTooManyPointsToCountNeedMoreMemoryThanThereI
   EXPECT_EQ(tileBytes(problem, Discretisation(problem)), std::numeric_limits<std::size_t>::max());
 }
 
-/// Weights of ten powers of ten; half of the starts are roundings above a value that may be a heavy term's.
-TEST(CurvatureTilesRoot, IsThatOfBisectionHoweverHeavyTheTerms) {
+/// Weights over ten powers of ten. Half of the starts lie a few rounding errors above a value, possibly of a
+/// heavy term.
+TEST(CurvatureTilesRoot, AgreesWithBisectionForTermsOfAnyWeight) {
   std::mt19937 random(4);
   std::uniform_real_distribution<double> any(0, 1);
   int lowered = 0, started = 0;
@@ -237,8 +239,9 @@ TEST(CurvatureTilesRoot, IsThatOfBisectionHoweverHeavyTheTerms) {
   EXPECT_GT(started, 2000);
 }
 
-/// A heavy term that begins some roundings below the start makes the first step shorter than a rounding.
-TEST(CurvatureTilesRoot, IsFoundAfterAStepShorterThanARounding) {
+/// A heavy term that begins a few rounding errors below the start makes the first step shorter than the
+/// rounding error.
+TEST(CurvatureTilesRoot, IsFoundAfterAStepBelowTheRoundingError) {
   const float start = 7.5247f;
   for (const float heavy : {3e10f, 1e11f, 3e11f}) {
     float below = start;

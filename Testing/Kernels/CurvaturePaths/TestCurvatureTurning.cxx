@@ -1,5 +1,5 @@
-// The curvature of Dubins paths: every vertex of every path that does not say otherwise keeps the turning
-// radius, and its cost is that of the travel time.
+// Claims about the curvature of Dubins paths: every vertex keeps the turning radius unless the status reports
+// otherwise, and the path's cost equals the travel time.
 #include "CurvatureDriftCases.h"
 #include "CurvaturePathChecks.h"
 
@@ -8,8 +8,8 @@ using namespace isochrone::curvature;
 
 namespace {
 
-/// Testing/Data/courtyard.vtk, as in the README: 81 x 61 points, a smooth cost, two walls with a gap each,
-/// and a turning radius of 4 grid steps.
+/// Returns Testing/Data/courtyard.vtk as in the README: 81 x 61 points, a smooth cost, two walls with a gap
+/// each, and a turning radius of 4 grid steps.
 Case courtyard(bool withWalls) {
   Case c;
   c.problem.grid = {81, 61, 60, 0.0125, 0.0125};
@@ -30,8 +30,8 @@ struct Setting {
   double mostTooTight, mostTooDear; ///< shares of the paths, in per cent
 };
 
-/// The figures are a little above those that were measured (DESIGN.md). Where the cost changes at random from
-/// point to point, by up to ten times, no path takes the travel time, before it is bent or after it.
+/// The bounds are slightly above the measured values (DESIGN.md). If the cost varies at random from point to
+/// point by a factor of ten, no path takes the travel time, before or after it is bent.
 const Setting settings[] = {{"Courtyard", 6, 2},    {"CourtyardWalls", 8, 2}, {"Square", 9, 2},
                             {"Shift", 7, 2},        {"RadiusVaries", 10, 2},  {"ShiftVaries", 17, 2},
                             {"NarrowRadius", 7, 2}, {"Specks", 12, 2},        {"RoughCost", 8, 100},
@@ -144,7 +144,7 @@ TEST(CurvatureTurningExample, ThePathOfTheReadmeKeepsItsTurningRadius) {
     }
 }
 
-TEST(CurvatureTurningTrips, KeepTheTurningRadiusAtTheTurningPointToo) {
+TEST(CurvatureTurningTrips, KeepTheTurningRadiusAtTheViaAsWell) {
   const Case c = courtyard(true);
   Options options;
   options.backend = Backend::Host;
@@ -184,10 +184,10 @@ TEST(CurvatureTurningDrift, VehiclesTurnInTheMediumNoTighterThanTheyCan) {
   EXPECT_LE(worst, 1.02);
 }
 
-TEST(CurvatureTurningStatus, SaysWhereNoPathKeepsTheTurningRadius) {
+TEST(CurvatureTurningStatus, ReportsWhereNoPathKeepsTheTurningRadius) {
   const Case c = courtyard(false);
   const auto degrees = [](double angle) { return angle * std::numbers::pi / 180; };
-  // The first two look away from a border that is nearer than their turning radius.
+  // The first two tips face away from a border nearer than their turning radius.
   const std::vector<State> tips{{79.5 * 0.0125, 1.2 * 0.0125, degrees(115), false},
                                 {2 * 0.0125, 45.5 * 0.0125, degrees(332), false},
                                 {0.5, 0.4, degrees(30), false}};

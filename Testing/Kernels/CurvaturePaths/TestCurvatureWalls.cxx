@@ -1,4 +1,4 @@
-// Wall tests: which grid steps and segments are free, against clipping and brute force.
+// Claims about walls: which grid steps and segments are free, against clipping and brute force.
 #include "CurvatureCases.h"
 #include "CurvaturePaths/Scheme/Walls.h"
 #include "Reference/CurvatureReference.h"
@@ -27,7 +27,7 @@ std::vector<std::uint8_t> specks(std::int64_t n, double share, unsigned seed) {
   return walls;
 }
 
-/// Length of the part of the segment inside the open pixel (i, j) shrunk or grown to the half width `half`.
+/// Returns the length of the segment inside the open pixel (i, j), resized to the half width `half`.
 double lengthInside(double x0, double y0, double x1, double y1, double i, double j, double half) {
   double first = 0, last = 1;
   const double from[] = {x0 - i, y0 - j}, by[] = {x1 - x0, y1 - y0};
@@ -51,7 +51,7 @@ TEST(CurvatureWalls, SupercoverIsEveryPixelTouched) {
       ASSERT_EQ(sorted(supercover(ex, ey)), sorted(reference::touchedPixels(ex, ey))) << ex << ' ' << ey;
 }
 
-TEST(CurvatureWalls, StepsAreFreeWhereTheirSupercoverIs) {
+TEST(CurvatureWalls, StepsAreFreeIfTheirSupercoverIs) {
   Problem p;
   p.grid = {23, 17, 8, 1, 1};
   const auto mask = specks(23 * 17, 0.04, 5);
@@ -100,7 +100,7 @@ TEST(CurvatureWalls, WithoutWallsEverythingIsFree) {
   }
 }
 
-TEST(CurvatureWalls, NothingSqueezesBetweenPixelsThatTouchAtACorner) {
+TEST(CurvatureWalls, NothingPassesBetweenPixelsThatTouchAtACorner) {
   const std::vector<std::uint8_t> mask{0, 1, //
                                        1, 0};
   const Walls walls(2, 2, mask);
@@ -111,7 +111,7 @@ TEST(CurvatureWalls, NothingSqueezesBetweenPixelsThatTouchAtACorner) {
   EXPECT_FALSE(walls.freeSegment(0.3, 0.4, 0.7, 0.6));
 }
 
-TEST(CurvatureWalls, SegmentsAreFreeWhereClippingSaysSo) {
+TEST(CurvatureWalls, SegmentsAreFreeIfClippingIsEmpty) {
   const auto mask = specks(15 * 12, 0.05, 8);
   const Walls walls(15, 12, mask);
   Random random(9);
@@ -119,7 +119,7 @@ TEST(CurvatureWalls, SegmentsAreFreeWhereClippingSaysSo) {
   for (int n = 0; n < 20000; ++n) {
     const double x0 = 17 * random() - 1, y0 = 14 * random() - 1;
     const double x1 = x0 + 5 * random() - 2.5, y1 = y0 + 5 * random() - 2.5;
-    bool crosses = false, touches = false; // well inside a wall; within a hair of one
+    bool crosses = false, touches = false; // well inside a wall; within rounding of one
     for (int j = 0; j < 12; ++j)
       for (int i = 0; i < 15; ++i) {
         if (!mask[i + 15 * j]) continue;

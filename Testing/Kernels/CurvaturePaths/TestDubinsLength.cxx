@@ -1,4 +1,4 @@
-// The closed form of Dubins' shortest paths, by itself.
+// Claims about the closed form of Dubins' shortest paths.
 #include "CurvatureCases.h"
 #include "Reference/DubinsLength.h"
 
@@ -15,9 +15,9 @@ TEST(DubinsLength, IsTheLengthOfPathsKnownByHand) {
   EXPECT_NEAR(dubinsLength({0, 0, 0}, 1), 0, 1e-9);
   EXPECT_NEAR(dubinsLength({3, 0, 0}, 1), 3, 1e-9);
   EXPECT_NEAR(dubinsLength({0, 2, pi}, 1), pi, 1e-9);               // a half circle
-  EXPECT_NEAR(dubinsLength({1, -1, -pi / 2}, 1), pi / 2, 1e-9);     // a quarter to the right
+  EXPECT_NEAR(dubinsLength({1, -1, -pi / 2}, 1), pi / 2, 1e-9);     // a quarter circle to the right
   EXPECT_NEAR(dubinsLength({5, 2, pi}, 1), 5 + pi, 1e-9);           // straight, then a half circle
-  EXPECT_NEAR(dubinsLength({0, 0, pi}, 1), 7 * pi / 3, 1e-9);       // turn round: 60, 300 and 60 degrees
+  EXPECT_NEAR(dubinsLength({0, 0, pi}, 1), 7 * pi / 3, 1e-9);       // a half turn: 60, 300 and 60 degrees
   EXPECT_NEAR(dubinsLength({0.5, 0.5, pi / 2}, 0.5), pi / 4, 1e-9); // lengths scale with the radius
 }
 
@@ -57,7 +57,7 @@ TEST(DubinsLength, IsSymmetricUnderMirrorAndReversal) {
 
     EXPECT_NEAR(dubinsLength({goal.x, -goal.y, -goal.heading}, 1), length, 1e-6);
 
-    // Driving the reversed path from the goal, turned by pi, to the start.
+    // Drives the reversed path from the goal, rotated by pi, to the start.
     const double c = std::cos(goal.heading), s = std::sin(goal.heading);
     EXPECT_NEAR(dubinsLength({c * goal.x + s * goal.y, s * goal.x - c * goal.y, goal.heading}, 1), length,
                 1e-6);

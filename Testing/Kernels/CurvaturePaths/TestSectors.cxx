@@ -1,4 +1,4 @@
-// Claims about the sectors that the host sweeps: who sweeps which heading, and who reads a copy.
+// Claims about the sectors of the host sweeps: which sector sweeps which heading, and which one reads a copy.
 #include "CurvaturePaths/Host/Sectors.h"
 #include "CurvaturePaths/Scheme/Discretisation.h"
 
@@ -21,7 +21,8 @@ struct Layout {
   }
 };
 
-/// Sectors of an elastica with a turning radius of `pixels`, asked to overlap by `overlap` headings.
+/// Returns the sectors of an elastica with a turning radius of `pixels` and a requested overlap of `overlap`
+/// headings.
 Layout layout(int headings, double hx, double hy, double pixels, int overlap) {
   Problem p;
   p.model = Model::Elastica;
@@ -58,7 +59,7 @@ TEST(Sectors, OppositesNeverSweepTheSameHeading) {
         EXPECT_FALSE(l.sweeps(s, k) && l.sweeps(s + 2, k)) << k << " of " << l.headings << ", sector " << s;
 }
 
-TEST(Sectors, WhatTheOppositeWritesIsReadFromACopy) {
+TEST(Sectors, HeadingsOfTheOppositeSectorAreReadFromACopy) {
   for (const Layout& l : layouts())
     for (int s = 0; s < sectorCount; ++s)
       for (const int k : l.sectors.sectors[s].headings)
@@ -70,7 +71,7 @@ TEST(Sectors, WhatTheOppositeWritesIsReadFromACopy) {
         }
 }
 
-TEST(Sectors, OverlapByTheHeadingsAskedFor) {
+TEST(Sectors, OverlapByTheRequestedHeadings) {
   const Layout none = layout(96, 1, 1, 30, 0), three = layout(96, 1, 1, 30, 3);
   for (int s = 0; s < sectorCount; ++s)
     EXPECT_EQ(three.sectors.sectors[s].headings.size(), none.sectors.sectors[s].headings.size() + 6);

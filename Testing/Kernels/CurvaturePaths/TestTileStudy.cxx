@@ -1,5 +1,5 @@
-// The tiles of the paper, which only the benchmark uses, on host teams: they reach the fixed point of the
-// solver whatever their shape and settings; isotropic tiles; stencils stored per point.
+// Claims about the paper's tiles, which only the benchmark uses, on host teams: every shape and setting
+// reaches the fixed point of the solver; isotropic tiles; stencils stored per point.
 #include "Benchmarks/CurvatureProblems.h"
 #include "Benchmarks/TileStudy.h"
 #include "CurvatureCases.h"
@@ -29,7 +29,7 @@ auto isotropicTimes(const Problem& problem) {
       .result.travelTime;
 }
 
-/// First-order upwind times in the plane, in double, by sweeping until nothing changes.
+/// Returns first-order upwind times in the plane, in double, by sweeping until nothing changes.
 std::vector<double> sweptTimes(const Problem& problem, std::int64_t seed) {
   const std::int64_t nx = problem.grid.nx, ny = problem.grid.ny;
   std::vector<double> u(nx * ny, std::numeric_limits<double>::infinity());
@@ -73,7 +73,7 @@ void expectTimesOfTheSolver(const Problem& problem, const Values<float>& times) 
   }
 }
 
-/// Walls, rough cost and several seeds on tiles that the grid does not fill.
+/// Returns a problem with walls, rough cost and several seeds, on tiles that do not divide the grid.
 Case smallCase(Model model) {
   Case c = square(model, 17, 6);
   c.problem.grid.nx = 13;
@@ -102,7 +102,7 @@ TEST(TileStudy, AnyShapeAndModelReachTheFixedPointOfTheSolver) {
   using Scheme = SchemeShape<1, 4, 1, true>;
   const auto times = [](const Result& result) { return result.travelTime; };
   expectTimesOfTheSolver(forward.problem, times(solveWith<Scheme, Box<8, 4, 1>>(forward.problem, {3})));
-  expectTimesOfTheSolver(forward.problem, // divides nothing
+  expectTimesOfTheSolver(forward.problem, // divides no axis
                          times(solveWith<Scheme, Box<3, 5, 7>>(forward.problem, {2, Tagging::Fim, true})));
   expectTimesOfTheSolver(dubins.problem,
                          times(solveWith<SchemeShape<2, 6, 0, false>, Box<4, 4, 2>>(dubins.problem, {1})));

@@ -1,4 +1,4 @@
-// DistanceTransformCases.h - images that the distance transform's claims are tested on: every shape and trap.
+// DistanceTransformCases.h - images for the tests of the distance transform: many shapes and special cases.
 #pragma once
 
 #include "DistanceTransform/DistanceTransform.h"
@@ -14,17 +14,17 @@
 
 namespace isochrone::distance {
 
-/// A problem with the memory behind its span.
+/// A problem with the memory of its span.
 struct Case {
   std::string name;
   Problem problem;
   std::vector<std::uint8_t> sites;
 
   Case() = default;
-  Case(Case&&) = default; // keeps the memory that the problem points to
+  Case(Case&&) = default; // keeps the memory that the problem views
 };
 
-/// Whether the point (i, j, k) is a site.
+/// Returns whether the point (i, j, k) is a site.
 using Sites = std::function<bool(std::int64_t, std::int64_t, std::int64_t)>;
 
 inline Case makeCase(const std::string& name, const Grid& grid, const Sites& isSite) {
@@ -34,13 +34,13 @@ inline Case makeCase(const std::string& name, const Grid& grid, const Sites& isS
   c.sites.reserve(grid.points());
   for (std::int64_t k = 0; k < grid.nz; ++k)
     for (std::int64_t j = 0; j < grid.ny; ++j)
-      for (std::int64_t i = 0; i < grid.nx; ++i) // any value but 0 is a site
+      for (std::int64_t i = 0; i < grid.nx; ++i) // any nonzero value is a site
         c.sites.push_back(isSite(i, j, k) ? std::uint8_t(1 + (i + 3 * j + 5 * k) % 255) : 0);
   c.problem.sites = c.sites;
   return c;
 }
 
-/// Sites at random, of one point in `1 / share`.
+/// Returns random sites with the given density.
 inline Sites randomSites(double share, std::uint64_t first = 0) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     return noise(first + std::uint64_t(i + 100003 * (j + 100003 * k))) < share;
@@ -54,8 +54,8 @@ inline Sites oneSite(std::int64_t x, std::int64_t y = 0, std::int64_t z = 0) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) { return i == x && j == y && k == z; };
 }
 
-/// Points about `radius` from (cx, cy, cz): smooth distances, where every point of a line is the nearest of
-/// some.
+/// Returns the points at a distance of about `radius` from (cx, cy, cz): smooth distances, with every point
+/// of a line nearest to some other point.
 inline Sites shell(double cx, double cy, double cz, double radius) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     return std::abs(std::hypot(double(i) - cx, double(j) - cy, double(k) - cz) - radius) < 0.5;
@@ -68,15 +68,15 @@ inline Sites ball(double cx, double cy, double cz, double radius) {
   };
 }
 
-/// Every `period`-th point on each axis: ties everywhere.
+/// Returns every `period`-th point on each axis: ties everywhere.
 inline Sites lattice(std::int64_t period) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     return i % period == 0 && j % period == 0 && k % period == 0;
   };
 }
 
-/// Points at exactly the same distance of (c, c, cz): the parabolas of a line through it all meet in one
-/// point.
+/// Returns the points at exactly the same distance from (c, c, cz): the parabolas of a line through it all
+/// meet in one point.
 inline Sites commonCircle(std::int64_t c, std::int64_t cz, std::int64_t squaredRadius) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     return (i - c) * (i - c) + (j - c) * (j - c) + (k - cz) * (k - cz) == squaredRadius;
@@ -92,10 +92,10 @@ struct CaseMaker {
 inline const std::vector<CaseMaker>& caseMakers() {
   using I = std::int64_t;
   static const std::vector<CaseMaker> makers{
-      // What everything comes together in; the sanitizers take these.
+      // Combine all difficulties; the sanitizers run these.
       {"Everything", {67, 45, 23}, randomSites(0.004)},
       {"EverythingUnequal", {45, 67, 11, 0.3, 1, 2.7}, randomSites(0.02)},
-      // No site, no other point.
+      // Without sites, or without other points.
       {"PointSite", {1, 1, 1}, everySite},
       {"PointNone", {1, 1, 1}, noSite},
       {"LineNone", {33, 1, 1}, noSite},
@@ -154,7 +154,7 @@ inline const std::vector<CaseMaker>& caseMakers() {
       {"Ball", {24, 26, 22}, ball(12, 13, 11, 8)},
       {"Staircase", {200, 60, 1}, [](I i, I j, I) { return j == std::abs(i - 100) / 2; }},
       {"Parabola", {121, 91, 1}, [](I i, I j, I) { return j == (i - 60) * (i - 60) / 40; }},
-      // Sizes about the widths of vectors and blocks, and primes.
+      // Sizes near the widths of vectors and blocks, and primes.
       {"Plane15", {15, 17, 1}, randomSites(0.05)},
       {"Plane16", {16, 16, 1}, randomSites(0.05)},
       {"Plane31", {31, 33, 1}, randomSites(0.03)},
@@ -176,7 +176,7 @@ inline const std::vector<CaseMaker>& caseMakers() {
       {"BeamZ", {3, 5, 129}, randomSites(0.02)},
       {"Volume17", {17, 19, 23}, randomSites(0.01)},
       {"Volume65", {65, 33, 9}, randomSites(0.003)},
-      // From a site in 10000 points to 99 in 100.
+      // From one site in 10000 points to 99 in 100.
       {"Share0001", {250, 200, 1}, randomSites(0.0001)},
       {"Share001", {150, 130, 1}, randomSites(0.001)},
       {"Share01", {90, 100, 1}, randomSites(0.01)},
@@ -188,13 +188,13 @@ inline const std::vector<CaseMaker>& caseMakers() {
       {"Share99", {120, 100, 1}, randomSites(0.99)},
       {"VolumeShare50", {16, 15, 14}, randomSites(0.5)},
       {"VolumeShare99", {24, 25, 23}, randomSites(0.99)},
-      // Units: equal spacings are exact whatever they are.
+      // Units: equal spacings are exact for any value.
       {"Tenths", {53, 47, 1, 0.1, 0.1, 0.1}, randomSites(0.02)},
       {"TinyUnits", {53, 47, 1, 1e-30, 1e-30, 1}, randomSites(0.02)},
       {"HugeUnits", {17, 19, 23, 1e30, 1e30, 1e30}, randomSites(0.01)},
       {"UnequalWhereOnePoint", {53, 47, 1, 0.7, 0.7, 1e6}, randomSites(0.02)},
       {"UnequalOnALine", {1, 97, 1, 3, 0.5, 1e-9}, randomSites(0.05)},
-      // Spacings that differ.
+      // Unequal spacings.
       {"Unequal", {53, 47, 1, 0.3, 1, 1}, randomSites(0.02)},
       {"UnequalVolume", {17, 19, 23, 0.3, 1, 2.7}, randomSites(0.01)},
       {"Thousandth", {90, 60, 1, 1, 1000, 1}, randomSites(0.01)},

@@ -1,5 +1,5 @@
-// DistanceTransformChecks.h - compares distance transforms with what they should be, and says where they are
-// wrong.
+// DistanceTransformChecks.h - compares distance transforms with expected results, and reports the
+// differences.
 #pragma once
 
 #include "DistanceTransformCases.h"
@@ -23,7 +23,7 @@ inline std::string nameOf(Region region) {
   return std::vector<std::string>{"Outside", "Inside", "Both", "Signed"}[int(region)];
 }
 
-/// The options that ask for what is named in `wanted`: float or double distance, squared, site.
+/// Returns options that request the outputs named in `wanted`: float or double distance, squared, site.
 inline Options asking(const std::string& wanted, Region region = Region::Outside) {
   Options options;
   options.backend = Backend::Host, options.region = region;
@@ -34,14 +34,14 @@ inline Options asking(const std::string& wanted, Region region = Region::Outside
   return options;
 }
 
-/// One kind at a time and all at once: a solver may go other ways for each.
+/// Returns single outputs and all together: a solver may use a different code path for each.
 inline const std::vector<std::string>& requests() {
   static const std::vector<std::string> all{
       "float", "double", "squared", "site", "float squared site", "double squared site"};
   return all;
 }
 
-/// Reports the first point whose value does not agree with the expected one, and how many there are.
+/// Reports the first point whose value differs from the expected one, and the number of such points.
 template <class T, class Expected, class Agree>
 void expectEach(const Case& c, const std::string& what, const Values<T>& got, const Expected& expected,
                 const Agree& agree) {
@@ -62,10 +62,10 @@ inline bool near(double a, double b, double relative) {
   return a == b || std::abs(a - b) <= relative * std::abs(b);
 }
 
-/// What the options ask for, point by point.
+/// Expected outputs for the options, per point.
 struct Expectation {
   bool exact;
-  std::vector<double> distance; ///< with its sign
+  std::vector<double> distance; ///< signed
   std::vector<double> squared;
   std::vector<std::int64_t> site;
 
@@ -87,7 +87,7 @@ struct Expectation {
   }
 };
 
-/// Expects that the result has what was asked for, and nothing else: with equal spacings exactly.
+/// Expects exactly the requested outputs; with equal spacings they must be exact.
 inline void expectResult(const Case& c, const Options& options, const Result& result,
                          const reference::Nearest& nearest, const std::string& what) {
   const Expectation expected(c, options, nearest);
@@ -119,14 +119,14 @@ inline void expectResult(const Case& c, const Options& options, const Result& re
         [&](std::int64_t a, std::int64_t b, std::int64_t p) {
           if (expected.exact || a == b) return a == b;
           if (a < 0 || a >= c.problem.grid.points() || b < 0) return false;
-          return !c.sites[a] == !c.sites[b] && // equally near to rounding
+          return !c.sites[a] == !c.sites[b] && // equally near up to rounding
                  near(double(reference::squaredDistance(c.problem.grid, p, a)), expected.squared[p], 1e-12);
         });
   else
     EXPECT_TRUE(result.nearestSite.empty()) << what;
 }
 
-/// Expects the same bytes in all arrays of two results.
+/// Expects the same bytes in all arrays of both results.
 inline void expectSame(const Case& c, const std::string& what, const Result& got, const Result& other) {
   const auto compare = [&](const char* name, const auto& a, const auto& b) {
     ASSERT_EQ(a.size(), b.size()) << c.name << ", " << what << ": " << name;
@@ -147,7 +147,7 @@ inline Result solve(const Case& c, const Options& options) {
   return solveDistanceTransform(c.problem, options, {});
 }
 
-/// Expects that every way to ask, in every region, is answered by the comparison of all pairs.
+/// Expects agreement with brute force for every set of outputs, in every region.
 inline void expectAllPairs(const Case& c, const std::vector<std::string>& ways = requests()) {
   for (const Region region : allRegions) {
     const reference::Nearest nearest = reference::compareAllPairs(c.problem, region);
@@ -158,7 +158,7 @@ inline void expectAllPairs(const Case& c, const std::vector<std::string>& ways =
   }
 }
 
-/// Expects the same bytes for 1, 2 and 7 threads and for every instruction set of this processor.
+/// Expects the same bytes for 1, 2 and 7 threads and every instruction set of this processor.
 inline void expectSameBytesEverywhere(const Case& c) {
   for (const Region region : {Region::Outside, Region::Signed})
     for (const char* way : {"float", "double squared site"}) {

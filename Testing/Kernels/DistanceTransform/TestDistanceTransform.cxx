@@ -1,5 +1,5 @@
-// Claims about distance transforms of small images of every shape: they are what the comparison of all pairs
-// says, for any number of threads and every instruction set.
+// Claims about distance transforms of small images of every shape: they agree with brute force, for any
+// number of threads and every instruction set.
 #include "DistanceTransformChecks.h"
 
 #include <gtest/gtest.h>
@@ -17,9 +17,9 @@ protected:
   const Case c = makeCase(GetParam());
 };
 
-/// The same sites on axes in another order and direction.
+/// The same sites with axes permuted and flipped.
 struct Turned {
-  std::array<int, 3> axis; ///< of the original, for each axis of the new image
+  std::array<int, 3> axis; ///< axis of the original for each axis of the new image
   std::array<bool, 3> back;
 
   Case make(const Case& c) const {
@@ -31,7 +31,7 @@ struct Turned {
       return c.sites[original(c, i, j, k)] != 0;
     });
   }
-  /// Index of the point that became (i, j, k).
+  /// Returns the index in the original of the point (i, j, k).
   std::int64_t original(const Case& c, std::int64_t i, std::int64_t j, std::int64_t k) const {
     const Grid& g = c.problem.grid;
     const std::int64_t n[3] = {g.nx, g.ny, g.nz}, at[3] = {i, j, k};
@@ -43,11 +43,11 @@ struct Turned {
 
 } // namespace
 
-TEST_P(DistanceTransform, EqualsTheComparisonOfAllPairs) { expectAllPairs(c); }
+TEST_P(DistanceTransform, AgreesWithBruteForce) { expectAllPairs(c); }
 
 TEST_P(DistanceTransform, HasTheSameBytesForAnyThreadsAndInstructionSet) { expectSameBytesEverywhere(c); }
 
-TEST_P(DistanceTransform, TurnsWithTheAxes) {
+TEST_P(DistanceTransform, FollowsPermutedAndFlippedAxes) {
   const reference::Nearest nearest = reference::compareAllPairs(c.problem, Region::Outside);
   const Options options = asking("double");
   const Result straight = solve(c, options);
@@ -71,7 +71,7 @@ TEST_P(DistanceTransform, TurnsWithTheAxes) {
   }
 }
 
-TEST_P(DistanceTransform, AMaximumDistanceTakesAwayOnlyWhatIsFarther) {
+TEST_P(DistanceTransform, AMaximumDistanceRemovesOnlyFartherPoints) {
   for (const Region region : {Region::Outside, Region::Signed}) {
     const reference::Nearest nearest = reference::compareAllPairs(c.problem, region);
     Options options = asking("double", region);
@@ -82,7 +82,7 @@ TEST_P(DistanceTransform, AMaximumDistanceTakesAwayOnlyWhatIsFarther) {
     std::ranges::sort(distances);
     for (const double share : {0., 0.1, 0.5, 0.9, 1.}) {
       const double d = distances[std::size_t(share * double(distances.size() - 1))];
-      // Just at a distance that occurs and just below it, or where rounding may decide, a bit away.
+      // Exactly at a distance that occurs and just below it; if rounding may decide, slightly off.
       for (const double most : {nearest.equalSpacing ? d : d * (1 + 1e-9),
                                 nearest.equalSpacing ? std::nextafter(d, 0.) : d * (1 - 1e-9)})
         for (const char* way : {"float", "double squared site"}) {

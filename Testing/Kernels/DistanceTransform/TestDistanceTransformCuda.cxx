@@ -1,4 +1,4 @@
-// Host against CUDA: the same distances, by the public interface. Skipped where there is no device.
+// Claims that CUDA and the host give the same distances, by the public interface. Skipped without a device.
 #include "DistanceTransformChecks.h"
 
 #include <gtest/gtest.h>
@@ -15,7 +15,7 @@ Result solveOn(Backend backend, const Case& c, Options options) {
   return solve(c, options);
 }
 
-/// Equal where spacings are; else to 4 units in the last place.
+/// Expects equal results with equal spacings, otherwise agreement to 4 units in the last place.
 void expectHost(const Case& c, const Options& options, const std::string& what) {
   const Result host = solveOn(Backend::Host, c, options), cuda = solveOn(Backend::Cuda, c, options);
   ASSERT_EQ(cuda.ranOn.backend, Backend::Cuda);
@@ -54,7 +54,7 @@ protected:
 
 } // namespace
 
-TEST_P(DistanceCuda, AgreesWithTheHostHoweverItIsAsked) {
+TEST_P(DistanceCuda, AgreesWithTheHostForAnyOutputs) {
   for (const Region region : allRegions)
     for (const std::string& way : requests())
       expectHost(c, asking(way, region), nameOf(region) + ", asked for " + way);
@@ -91,7 +91,7 @@ TEST_F(DistanceCudaRuns, LargeImagesAgreeWithTheHost) {
 
 const Grid beamOf64Bits{2, 2, 24000};
 
-/// Lines beyond the window take the stacks; where squares exceed 32 bits they are of another type.
+/// Lines longer than the window use the stacks; squares beyond 32 bits use a wider type.
 TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
   const CaseMaker long_[] = {{"Column", {9, 700, 1}, oneSite(8, 699)},
                              {"ColumnUnequal", {9, 700, 1, 0.7, 1.3, 1}, oneSite(8, 699)},
@@ -112,7 +112,7 @@ TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
              "BeamZOf64Bits, float");
 }
 
-/// Apart from the others: 24000 planes of four points take a minute where the host plays the device.
+/// A separate test: 24000 planes of four points take a minute on the emulated device.
 TEST_F(DistanceCudaRuns, LargeBeamsAgreeWithTheHost) {
   const Case c = makeCase("BeamZOf64Bits", beamOf64Bits, oneSite(1, 1, 2));
   expectHost(c, asking("double squared site", Region::Signed), c.name + ", signed");

@@ -1,4 +1,4 @@
-// Claims about distance transforms of larger images: long lines, where narrow integers end; closed forms.
+// Claims about distance transforms of larger images: long lines, limits of narrow integers, closed forms.
 #include "DistanceTransformChecks.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +12,8 @@ using namespace isochrone::distance;
 
 namespace {
 
-/// `length` points along axis 0, 1 or 2, and `width` along the others of a plane or, for axis 2, a volume.
+/// Returns a grid of `length` points along axis 0, 1 or 2, and `width` along the others of a plane or, for
+/// axis 2, a volume.
 Grid longGrid(int axis, std::int64_t length, std::int64_t width) {
   if (axis == 0) return {length, width, 1};
   if (axis == 1) return {width, length, 1};
@@ -20,14 +21,15 @@ Grid longGrid(int axis, std::int64_t length, std::int64_t width) {
 }
 
 Case fewSites(const std::string& name, const Grid& grid, const std::vector<double>& places) {
-  std::vector<std::int64_t> sites; // places: share of the way through all points
+  std::vector<std::int64_t> sites; // sites at these fractions of all points
   for (const double place : places) sites.push_back(std::int64_t(place * double(grid.points() - 1)));
   return makeCase(name, grid, [&](std::int64_t i, std::int64_t j, std::int64_t k) {
     return std::ranges::find(sites, grid.index(i, j, k)) != sites.end();
   });
 }
 
-/// Lines so long that squares or distances leave a type, with a site at either end, and with a few.
+/// Expects exact distances on lines whose squares or distances exceed an integer type, with a site at either
+/// end and with a few sites.
 void expectExactLines(std::initializer_list<std::int64_t> lengths, std::int64_t width,
                       std::initializer_list<int> axes = {0, 1, 2}) {
   const struct {
@@ -50,7 +52,7 @@ void expectExactLines(std::initializer_list<std::int64_t> lengths, std::int64_t 
       }
 }
 
-/// Expects the distance of every point to be that of the closed form, in squared steps.
+/// Expects the squared distance in steps to equal the closed form at every point.
 template <class ClosedForm>
 void expectClosedForm(const Case& c, const ClosedForm& squaredSteps) {
   const Grid& g = c.problem.grid;
@@ -66,12 +68,12 @@ void expectClosedForm(const Case& c, const ClosedForm& squaredSteps) {
   }
 }
 
-/// How far x is outside from...to.
+/// Returns the distance of x from the interval from...to.
 std::int64_t beyond(std::int64_t x, std::int64_t from, std::int64_t to) {
   return std::max<std::int64_t>({0, from - x, x - to});
 }
 
-/// Images whose lines many threads and vectors share.
+/// Returns images whose lines are shared by many threads and vectors.
 const std::vector<Case>& largeCases() {
   static const std::vector<Case> cases = [] {
     std::vector<Case> all;
@@ -89,19 +91,19 @@ const std::vector<Case>& largeCases() {
 
 } // namespace
 
-TEST(DistanceTransformLarge, LinesAreExactWhereSquaresLeave31Bits) { expectExactLines({46341, 46342}, 3); }
+TEST(DistanceTransformLarge, LinesAreExactWhereSquaresExceed31Bits) { expectExactLines({46341, 46342}, 3); }
 
-TEST(DistanceTransformLarge, LinesAreExactWhereDistancesLeave16Bits) {
+TEST(DistanceTransformLarge, LinesAreExactWhereDistancesExceed16Bits) {
   expectExactLines({65534, 65535, 65536}, 2);
 }
 
-TEST(DistanceTransformLarge, LinesAreExactWhereNarrowIntegersMayEnd) {
+TEST(DistanceTransformLarge, LinesAreExactAtTheLimitsOfNarrowIntegers) {
   expectExactLines({16384, 16385, 23170, 23171, 32768, 40000}, 3);
 }
 
 TEST(DistanceTransformLarge, VeryLongLinesAreExact) { expectExactLines({200000}, 2, {0, 1}); }
 
-TEST(DistanceTransformLarge, LinesOfOnePointAcrossAreExact) {
+TEST(DistanceTransformLarge, LinesOfWidthOneAreExact) {
   for (const Grid& grid : {Grid{200000, 1, 1}, {1, 200000, 1}, {1, 1, 200000}}) {
     const Case c = fewSites("line", grid, {0.2, 0.9});
     const reference::Nearest nearest = reference::compareAllPairs(c.problem, Region::Outside);
@@ -110,13 +112,13 @@ TEST(DistanceTransformLarge, LinesOfOnePointAcrossAreExact) {
   }
 }
 
-TEST(DistanceTransformLarge, ACornerOfALongPlaneIsExactBeyondTheIntegersOfFloat) {
+TEST(DistanceTransformLarge, ACornerOfALongPlaneIsExactBeyondIntegersOfFloat) {
   for (const Grid& grid : {Grid{8192, 64, 1}, {64, 8192, 1}, {8192, 3, 1, 0.1, 0.1, 0.1}})
     expectClosedForm(makeCase("corner", grid, oneSite(0)),
                      [](auto x, auto y, auto) { return x * x + y * y; });
 }
 
-TEST(DistanceTransformLarge, ABoxHasItsClosedForm) {
+TEST(DistanceTransformLarge, ABoxAgreesWithItsClosedForm) {
   const Case plane = makeCase("plane", {700, 500, 1}, [](auto i, auto j, auto) {
     return !beyond(i, 200, 330) && !beyond(j, 90, 95);
   });
@@ -133,7 +135,7 @@ TEST(DistanceTransformLarge, ABoxHasItsClosedForm) {
   });
 }
 
-TEST(DistanceTransformLarge, AWallIsItsDistanceAlongOneAxis) {
+TEST(DistanceTransformLarge, AWallHasTheDistanceAlongOneAxis) {
   for (const int axis : {0, 1, 2}) {
     const auto along = [=](auto i, auto j, auto k) { return axis == 0 ? i : axis == 1 ? j : k; };
     const Case c =
@@ -143,7 +145,7 @@ TEST(DistanceTransformLarge, AWallIsItsDistanceAlongOneAxis) {
   }
 }
 
-TEST(DistanceTransformLarge, ALatticeRepeatsItself) {
+TEST(DistanceTransformLarge, ALatticeIsPeriodic) {
   constexpr std::int64_t period = 96;
   const Case c = makeCase("lattice", {5 * period, 4 * period + 1, 1}, lattice(period));
   const Grid& g = c.problem.grid;
@@ -157,8 +159,8 @@ TEST(DistanceTransformLarge, ALatticeRepeatsItself) {
   });
 }
 
-/// The points of a ball lie up to a diagonal inside of its surface.
-TEST(DistanceTransformLarge, ABallIsItsRadiusNearer) {
+/// The sites of a ball lie inside its surface by at most a diagonal.
+TEST(DistanceTransformLarge, ABallReducesDistancesByItsRadius) {
   const Case c = makeCase("ball", {101, 101, 101}, ball(50, 50, 50, 30.5));
   const Result result = solve(c, asking("double"));
   for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
@@ -172,7 +174,7 @@ TEST(DistanceTransformLarge, ABallIsItsRadiusNearer) {
   }
 }
 
-TEST(DistanceTransformLarge, IsZeroAtSitesAloneAndChangesByAtMostTheStep) {
+TEST(DistanceTransformLarge, IsZeroOnlyAtSitesAndChangesByAtMostAStep) {
   for (const Case& c : largeCases()) {
     const Grid& g = c.problem.grid;
     const Values<double> d = solve(c, asking("double")).preciseDistance;
@@ -204,8 +206,8 @@ TEST(DistanceTransformLarge, FloatIsDoubleRounded) {
   }
 }
 
-/// The nearest site of a point is as far as its distance says, and of the other kind.
-TEST(DistanceTransformLarge, NearestSitesAreWhereTheDistanceSays) {
+/// The nearest site of a point is at its distance, and of the other kind.
+TEST(DistanceTransformLarge, NearestSitesAreAtTheDistance) {
   for (const Case& c : largeCases())
     for (const Region region : {Region::Outside, Region::Both}) {
       const Result result = solve(c, asking("double squared site", region));

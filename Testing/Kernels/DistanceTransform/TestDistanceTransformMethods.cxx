@@ -1,4 +1,4 @@
-// The ways that lines are solved on the host, by windows and by hulls, give the same bytes.
+// Claims that both host methods for lines, windows and hulls, give the same bytes.
 #include "DistanceTransform/Host/HostSolver.h"
 #include "DistanceTransformChecks.h"
 
@@ -11,7 +11,7 @@ using namespace isochrone::distance;
 
 namespace {
 
-/// @param windowSteps  as solveOnHost takes them
+/// @param windowSteps  as in solveOnHost
 Result solveWith(const Case& c, const Options& options, int threads, int windowSteps) {
   Result result;
   solveOnHost(c.problem, options, measure(c.problem.grid, options.maximumDistance), threads, {}, result,
@@ -25,7 +25,7 @@ void expectSameBytes(const Values<T>& a, const Values<T>& b, const std::string& 
   EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0) << what;
 }
 
-/// Windows alone (as far as they reach), hulls alone, and the choice of the solver.
+/// Compares windows alone (up to their reach), hulls alone, and the solver's choice.
 void expectSameForAnyMethod(const Case& c) {
   for (const Region region : allRegions)
     for (const double maximumDistance : {0., 7.5}) {

@@ -1,5 +1,4 @@
-// Claims about how a distance transform runs and what it refuses: regions by hand, limits, progress, bad
-// input.
+// Claims about runs and refusals of the distance transform: regions by hand, limits, progress, bad input.
 #include "DistanceTransformChecks.h"
 #include "Error.h"
 
@@ -15,7 +14,7 @@ namespace {
 
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
-/// Expects an Error that says all of `words`.
+/// Expects an Error whose message contains all of `words`.
 void expectError(const Problem& problem, const Options& options, std::initializer_list<const char*> words) {
   try {
     solveDistanceTransform(problem, options, {});
@@ -26,7 +25,7 @@ void expectError(const Problem& problem, const Options& options, std::initialize
   }
 }
 
-/// Six points on a line, sites at 1, 2 and 5.
+/// Returns six points on a line with sites at 1, 2 and 5.
 Case six(double spacing = 1) {
   return makeCase("six", {6, 1, 1, spacing, 1, 1},
                   [](std::int64_t i, std::int64_t, std::int64_t) { return i == 1 || i == 2 || i == 5; });
@@ -41,7 +40,7 @@ std::vector<T> plain(const Values<T>& values) {
 
 } // namespace
 
-TEST(DistanceTransformRuns, RegionsSayWhoMeasuresToWhat) {
+TEST(DistanceTransformRuns, RegionsSelectPointsAndTargets) {
   const Case c = six();
   const auto distance = [&](Region region) {
     return plain(solve(c, asking("double", region)).preciseDistance);
@@ -52,7 +51,7 @@ TEST(DistanceTransformRuns, RegionsSayWhoMeasuresToWhat) {
   EXPECT_EQ(distance(Region::Signed), (std::vector<double>{1, -1, -1, 1, 1, -1}));
 }
 
-TEST(DistanceTransformRuns, TheNearestSiteIsThePointOrOneOfTheOtherKind) {
+TEST(DistanceTransformRuns, TheNearestSiteIsThePointItselfOrOfTheOtherKind) {
   const Case c = six();
   const auto site = [&](Region region) { return plain(solve(c, asking("site", region)).nearestSite); };
   EXPECT_EQ(site(Region::Outside), (std::vector<std::int64_t>{1, 1, 2, 2, 5, 5}));
@@ -61,7 +60,7 @@ TEST(DistanceTransformRuns, TheNearestSiteIsThePointOrOneOfTheOtherKind) {
   EXPECT_EQ(site(Region::Signed), site(Region::Both));
 }
 
-TEST(DistanceTransformRuns, OfEquallyNearSitesTheLeastIndexIsTaken) {
+TEST(DistanceTransformRuns, OfEquallyNearSitesTheLowestIndexIsChosen) {
   const Case c = makeCase("ring", {5, 5, 5}, [](std::int64_t i, std::int64_t j, std::int64_t k) {
     return std::abs(i - 2) + std::abs(j - 2) + std::abs(k - 2) == 2 && (i == 2 || j == 2 || k == 2) &&
            (i == 0 || j == 0 || k == 0 || i == 4 || j == 4 || k == 4);
@@ -73,14 +72,14 @@ TEST(DistanceTransformRuns, OfEquallyNearSitesTheLeastIndexIsTaken) {
   EXPECT_EQ(result.nearestSite[centre], c.problem.grid.index(2, 2, 0));
 }
 
-TEST(DistanceTransformRuns, SpacingsAreWorldUnits) {
+TEST(DistanceTransformRuns, SpacingsScaleDistances) {
   const Case c = six(0.25);
   const Result result = solve(c, asking("double squared"));
   EXPECT_EQ(plain(result.preciseDistance), (std::vector<double>{0.25, 0, 0, 0.25, 0.25, 0}));
   EXPECT_EQ(plain(result.squaredDistance), (std::vector<double>{0.0625, 0, 0, 0.0625, 0.0625, 0}));
 }
 
-TEST(DistanceTransformRuns, ThereIsInfinityWhereNothingIsToMeasureTo) {
+TEST(DistanceTransformRuns, DistancesWithoutTargetsAreInfinite) {
   const Case none = makeCase("none", {70, 40, 1}, noSite), all = makeCase("all", {70, 40, 1}, everySite);
   const auto isAll = [](const auto& values, auto value) {
     return std::ranges::all_of(values, [=](auto v) { return v == value; });
@@ -100,7 +99,7 @@ TEST(DistanceTransformRuns, ThereIsInfinityWhereNothingIsToMeasureTo) {
   EXPECT_TRUE(isAll(solved(all, Region::Signed).nearestSite, -1));
 }
 
-/// sqrt(3) times itself is less than 3 in double: a limit on squares would lose those points.
+/// sqrt(3) * sqrt(3) is less than 3 in double: a limit on squares would lose those points.
 TEST(DistanceTransformRuns, LimitsAreInclusive) {
   for (const double spacing : {1., 0.1, 3e-7}) {
     const Case c = makeCase("corner", {25, 24, 23, spacing, spacing, spacing}, oneSite(0));
@@ -113,7 +112,7 @@ TEST(DistanceTransformRuns, LimitsAreInclusive) {
   }
 }
 
-TEST(DistanceTransformRuns, ALimitBelowOneStepLeavesTheSitesAlone) {
+TEST(DistanceTransformRuns, ALimitBelowOneStepReachesOnlyTheSites) {
   const Case c = randomPlane();
   Options options = asking("float site");
   options.maximumDistance = 1e-300;
@@ -124,7 +123,7 @@ TEST(DistanceTransformRuns, ALimitBelowOneStepLeavesTheSitesAlone) {
   }
 }
 
-TEST(DistanceTransformRuns, ALimitBeyondTheImageChangesNothing) {
+TEST(DistanceTransformRuns, ALimitBeyondTheImageHasNoEffect) {
   const Case c = randomPlane();
   const Result unlimited = solve(c, asking("double squared site"));
   Options options = asking("double squared site");
@@ -134,7 +133,7 @@ TEST(DistanceTransformRuns, ALimitBeyondTheImageChangesNothing) {
   }
 }
 
-TEST(DistanceTransformRuns, ALimitLeavesNearerPointsTheirBytes) {
+TEST(DistanceTransformRuns, ALimitKeepsTheBytesOfNearerPoints) {
   for (const Case& c : {randomPlane(), makeCase("unequal", {61, 59, 31, 0.3, 1, 0.7}, randomSites(0.003))}) {
     Options options = asking("float", Region::Outside);
     const Result full = solve(c, options);
@@ -164,14 +163,14 @@ TEST(DistanceTransformRuns, ProgressNeverFallsAndAbortIsHonoured) {
   EXPECT_TRUE(aborted.distance.empty());
 }
 
-TEST(DistanceTransformRuns, AStopAtAnyTimeLeavesNothing) {
+TEST(DistanceTransformRuns, AnAbortAtAnyTimeLeavesNothing) {
   for (const Case& c : {makeCase("plane", {701, 509, 1}, randomSites(0.01)),
                         makeCase("volume", {71, 67, 61, 1, 2, 3}, randomSites(0.01))})
     for (const char* way : {"float", "double squared site"}) {
       int calls = 0;
       solveDistanceTransform(c.problem, asking(way, Region::Signed), {[&](double) { return ++calls > 0; }});
       for (int last = 0; last + 1 < calls; last += 1 + calls / 20) {
-        int call = 0; // how many there are depends on time: the last one may be it, when all is done
+        int call = 0; // their number depends on timing: the last call may come when all work is done
         bool asked = false;
         const Result result =
             solveDistanceTransform(c.problem, asking(way, Region::Signed),
@@ -186,13 +185,13 @@ TEST(DistanceTransformRuns, AStopAtAnyTimeLeavesNothing) {
     }
 }
 
-TEST(DistanceTransformRuns, SaysWhereItRan) {
+TEST(DistanceTransformRuns, ReportsTheBackend) {
   const Result result = solve(randomPlane(), asking("float"));
   EXPECT_EQ(result.ranOn.backend, Backend::Host);
   EXPECT_FALSE(result.ranOn.reason.empty());
 }
 
-TEST(DistanceTransformRuns, UsesAtMostAByteAPointBesidesTheResult) {
+TEST(DistanceTransformRuns, UsesAtMostOneBytePerPointBeyondTheResult) {
   for (const Grid& grid : {Grid{1024, 1024, 1}, {128, 128, 128}}) {
     const Case c = makeCase("random", grid, randomSites(0.01));
     Options options = asking("float");
@@ -203,13 +202,13 @@ TEST(DistanceTransformRuns, UsesAtMostAByteAPointBesidesTheResult) {
   }
 }
 
-TEST(DistanceTransformRuns, LongNarrowImagesTakeNoMemoryForColumnsThatTheyLack) {
+TEST(DistanceTransformRuns, LongNarrowImagesNeedNoMemoryForMissingColumns) {
   const Case c = makeCase("narrow", {2, 100000, 1}, randomSites(0.01));
   const Options options = asking("float site");
   EXPECT_LE(double(solve(c, options).workBytes), 600. * double(c.problem.grid.points()));
 }
 
-TEST(DistanceTransformBadInput, DistancesThatNumbersCannotHoldAreRefused) {
+TEST(DistanceTransformBadInput, RefusesDistancesOutOfRange) {
   Case c = makeCase("random", {9, 8, 1}, randomSites(0.1));
   Grid& g = c.problem.grid;
   g.hx = 1e-170, g.hy = 2e-170;
@@ -221,7 +220,7 @@ TEST(DistanceTransformBadInput, DistancesThatNumbersCannotHoldAreRefused) {
   EXPECT_EQ(solve(c, asking("double")).preciseDistance.size(), 72u);
 }
 
-TEST(DistanceTransformBadInput, WrongSizesAndSpacingsAreNamed) {
+TEST(DistanceTransformBadInput, RefusesWrongSizesAndSpacings) {
   Case c = six();
   const Problem good = c.problem;
   c.problem.sites = c.problem.sites.first(4);
@@ -240,7 +239,7 @@ TEST(DistanceTransformBadInput, WrongSizesAndSpacingsAreNamed) {
   expectError(c.problem, asking("float"), {"axis", "2147483648", "along x", "coarser"});
 }
 
-TEST(DistanceTransformBadInput, ANegativeLimitIsNamed) {
+TEST(DistanceTransformBadInput, RefusesANegativeLimit) {
   Options options = asking("float");
   for (const double bad : {-1., -infinite, notANumber}) {
     options.maximumDistance = bad;
@@ -248,10 +247,10 @@ TEST(DistanceTransformBadInput, ANegativeLimitIsNamed) {
   }
 }
 
-TEST(DistanceTransformBadInput, AnImageBeyondTheMemoryIsAnErrorBeforeAnyAllocation) {
+TEST(DistanceTransformBadInput, RefusesImagesLargerThanMemoryBeforeAnyAllocation) {
   Problem problem;
   problem.grid = {100000, 100000, 1000};
-  const std::uint8_t unread = 0; // is all there is of the sites
+  const std::uint8_t unread = 0; // all memory behind the mask
   problem.sites = {&unread, std::size_t(problem.grid.points())};
   expectError(problem, asking("float"), {"100000 x 100000 x 1000", "memory"});
 }

@@ -1,5 +1,5 @@
-// Claims about distance transforms of shapes and of images drawn at random: they are what the comparison
-// along all lines says.
+// Claims about distance transforms of shapes and random images: they agree with the comparison along all
+// lines.
 #include "DistanceTransformChecks.h"
 
 #include <gtest/gtest.h>
@@ -11,7 +11,7 @@ using namespace isochrone::distance;
 
 namespace {
 
-/// Blobs about `size` points wide, as in photographs: a sum of waves above a threshold.
+/// Returns blobs about `size` points wide, as in photographs: a sum of waves above a threshold.
 Sites blobs(double size, double threshold, std::uint64_t seed) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     double sum = 0;
@@ -28,7 +28,8 @@ Sites either(const Sites& a, const Sites& b) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) { return a(i, j, k) || b(i, j, k); };
 }
 
-/// One region of the image has many sites, the rest few: lines whose parts want different methods.
+/// Returns many sites in one region of the image and few elsewhere, so that parts of one line suit different
+/// methods.
 Sites uneven(std::int64_t upTo, double many, double few) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     return (i + j + k < upTo ? randomSites(many) : randomSites(few))(i, j, k);
@@ -46,7 +47,7 @@ void expectLines(const Case& c, const std::vector<Region>& regions) {
   }
 }
 
-/// A number from `least` to `most`, small ones more often.
+/// Returns a number from `least` to `most`; small numbers are more likely.
 std::int64_t length(std::uint64_t seed, std::int64_t least, std::int64_t most) {
   return least + std::int64_t(std::pow(noise(seed), 2) * double(most - least + 1));
 }

@@ -1,4 +1,4 @@
-// The distance transform by tile kernels, run by host teams: the same kernels that run on CUDA.
+// Claims about the distance transform by tile kernels, run by host teams with the same kernels as on CUDA.
 #include "DistanceTransform/Tiles/TileSolver.h"
 #include "DistanceTransformChecks.h"
 #include "Execution/HostDevice.h"
@@ -31,7 +31,7 @@ Result transform(const Case& c, const Options& options, const TransformSettings&
 
 Options everything(Region region = Region::Outside) { return asking("double squared site", region); }
 
-/// Integers equal; what is computed in double to 4 units in the last place.
+/// Expects equal integers; values computed in double agree to 4 units in the last place.
 void expectHost(const Case& c, const std::string& what, const Options& options, const Result& result) {
   const Result host = solve(c, options);
   if (Axes(measure(c.problem.grid, 0)).integers) return expectSame(c, what, result, host);
@@ -52,7 +52,7 @@ protected:
 
 } // namespace
 
-TEST_P(DistanceTiles, EqualTheComparisonOfAllPairsWithEveryMethod) {
+TEST_P(DistanceTiles, AgreeWithBruteForceForEveryMethod) {
   const reference::Nearest nearest = reference::compareAllPairs(c.problem, Region::Outside);
 
   for (const TransformSettings& settings : allSettings)
@@ -82,7 +82,7 @@ TEST_P(DistanceTiles, GiveTheSameBitsForAnyThreadCount) {
                transform(c, everything(Region::Both), settings));
 }
 
-TEST_P(DistanceTiles, GiveTheSameBitsWhateverElseIsAskedFor) {
+TEST_P(DistanceTiles, GiveTheSameBitsForAnyOutputs) {
   for (const TransformSettings& settings : {window, oneStack}) {
     const Result whole = transform(c, everything(), settings);
     Result alone = transform(c, asking("float"), settings);
@@ -95,7 +95,7 @@ TEST_P(DistanceTiles, GiveTheSameBitsWhateverElseIsAskedFor) {
   }
 }
 
-TEST_P(DistanceTiles, NeedTheDeviceMemoryThatIsAnnounced) {
+TEST_P(DistanceTiles, NeedThePredictedDeviceMemory) {
   const Result result = transform(c, everything());
 
   const std::size_t used = result.workBytes + 24 * result.squaredDistance.size();
@@ -107,7 +107,7 @@ TEST_P(DistanceTiles, NeedTheDeviceMemoryThatIsAnnounced) {
 INSTANTIATE_TEST_SUITE_P(Images, DistanceTiles, testing::ValuesIn(caseNames()),
                          [](const auto& info) { return info.param; });
 
-TEST(DistanceTilesRuns, EverythingAgreesWithTheHostWithEveryMethod) {
+TEST(DistanceTilesRuns, EveryMethodAgreesWithTheHost) {
   for (const char* name : {"Everything", "EverythingUnequal"})
     for (const TransformSettings& settings : allSettings) {
       const Case c = makeCase(name);
@@ -116,7 +116,7 @@ TEST(DistanceTilesRuns, EverythingAgreesWithTheHostWithEveryMethod) {
     }
 }
 
-TEST(DistanceTilesRuns, LongLinesAreRightInEveryDirection) {
+TEST(DistanceTilesRuns, LongLinesAreExactInEveryDirection) {
   for (const Grid& g : {Grid{40000, 3, 1}, Grid{3, 40000, 1}, Grid{2, 3, 3000}, Grid{2, 40000, 2}})
     for (const Sites& sites : {randomSites(0.0005), oneSite(0)}) {
       const Case c = makeCase("Long", g, sites);
@@ -132,7 +132,7 @@ TEST(DistanceTilesRuns, SquaresBeyond32BitsAreExact) {
       [](double a, double b, std::int64_t) { return a == b; });
 }
 
-TEST(DistanceTilesRuns, TilesThatTheWindowLeavesAndThoseThatItSolvesFitTogether) {
+TEST(DistanceTilesRuns, TilesOfWindowsAndOfStacksFitTogether) {
   const Sites some = randomSites(0.02);
   const auto half = [&](std::int64_t i, std::int64_t j, std::int64_t k) { return j > 300 && some(i, j, k); };
   for (const CaseMaker& maker :
@@ -146,7 +146,7 @@ TEST(DistanceTilesRuns, TilesThatTheWindowLeavesAndThoseThatItSolvesFitTogether)
   }
 }
 
-TEST(DistanceTilesRuns, AgreeWithTheHostForAnyShareOfSites) {
+TEST(DistanceTilesRuns, AgreeWithTheHostForAnyDensityOfSites) {
   for (const double share : {0.0001, 0.001, 0.01, 0.1, 0.5})
     for (const Grid& g : {Grid{150, 280, 1}, Grid{70, 66, 140}}) {
       const Case c = makeCase("Random", g, randomSites(share));
@@ -156,7 +156,7 @@ TEST(DistanceTilesRuns, AgreeWithTheHostForAnyShareOfSites) {
     }
 }
 
-TEST(DistanceTilesRuns, ASiteAtAnyEdgeOfAWindowReachesAsFarAsItDoes) {
+TEST(DistanceTilesRuns, ASiteAtAnyEdgeOfAWindowHasItsFullReach) {
   for (const std::int64_t x : {0, 30, 31, 32, 63, 64, 95, 127, 128, 129})
     for (const std::int64_t y : {0, 15, 16, 63, 64, 97, 127, 128, 159, 259}) {
       const Case c = makeCase("Edge", {130, 260, 1}, oneSite(x, y));
@@ -181,15 +181,15 @@ TEST(DistanceTilesRuns, RowsOfAnyLengthArePackedByTheirBytes) {
     }
 }
 
-TEST(DistanceTilesRuns, AVolumeNeedsStacksOnlyWhereItsDistancesAreLong) {
-  const Case c = makeCase("Volume", {96, 128, 96}, randomSites(0.001)); // in most planes some are
+TEST(DistanceTilesRuns, AVolumeNeedsStacksOnlyForLongDistances) {
+  const Case c = makeCase("Volume", {96, 128, 96}, randomSites(0.001)); // most planes have some
   const Result result = transform(c, asking("float"));
 
   for (const Pass& pass : result.passes) EXPECT_EQ(std::string(pass.name).find("stacks"), std::string::npos);
   expectSame(c, "float", result, solve(c, asking("float")));
 }
 
-TEST(DistanceTilesRuns, ASiteJustOutOfReachThatIsEquallyNearIsFound) {
+TEST(DistanceTilesRuns, AnEquallyNearSiteJustBeyondTheWindowIsFound) {
   constexpr std::int64_t r = windowReach + 1; // four points are this far from (70, 96), all others farther
   const Case c = makeCase("Hole", {140, 200, 1}, [](std::int64_t i, std::int64_t j, std::int64_t) {
     return (i - 70) * (i - 70) + (j - 96) * (j - 96) >= r * r;
@@ -209,7 +209,7 @@ TEST(DistanceTilesRuns, AnAbortedTransformLeavesNothing) {
   EXPECT_TRUE(result.preciseDistance.empty() && result.squaredDistance.empty() && result.nearestSite.empty());
 }
 
-TEST(DistanceTilesRuns, EveryStepHasATime) {
+TEST(DistanceTilesRuns, EveryStepIsTimed) {
   const Case c = makeCase("Volume", {20, 200, 70}, randomSites(0.0001));
   std::string names;
   for (const Pass& pass : transform(c, everything(Region::Both), windowAndBands).passes) {
@@ -222,7 +222,7 @@ TEST(DistanceTilesRuns, EveryStepHasATime) {
                    "z painting, copy out, ");
 }
 
-TEST(DistanceTilesRuns, ImagesWithTooManyPiecesToCountNeedMoreMemoryThanThereIs) {
+TEST(DistanceTilesRuns, ImagesBeyondTheIndexRangeExceedAnyMemory) {
   Problem problem;
   problem.grid = {4, std::int64_t(1) << 29, 8};
 

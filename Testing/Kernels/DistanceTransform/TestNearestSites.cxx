@@ -1,4 +1,4 @@
-// Claims about the segments from tips to their nearest sites: the least over all sites, in every image.
+// Claims about the segments from tips to their nearest sites: the minimum over all sites, in every image.
 #include "DistanceTransform/DistanceTransform.h"
 #include "Error.h"
 
@@ -20,7 +20,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 using Status = Segment::Status;
 
-/// A mask with the memory behind its span.
+/// A mask with the memory of its span.
 struct Image {
   std::vector<std::uint8_t> sites;
   Problem problem;
@@ -37,8 +37,8 @@ Image randomImage(const Grid& grid, double share, std::mt19937_64& random) {
   return image;
 }
 
-/// Anywhere in the image and a little around it; in eighths of a step, so that many are equally near to
-/// several points and all arithmetic is exact if that of the spacing is.
+/// Returns a point in the image or slightly outside, in eighths of a step. Many are then equally near to
+/// several points, and the arithmetic is exact if the spacing's is.
 Position randomTip(const Grid& g, std::mt19937_64& random) {
   const auto along = [&](std::int64_t n, double h) {
     if (n == 1) return double(random() % 64) - 32;
@@ -67,7 +67,7 @@ double distanceTo(const Grid& g, const Position& tip, std::int64_t point) {
   return std::sqrt(x * x + y * y + z * z);
 }
 
-/// All points one after another; of equally near ones the first.
+/// Compares with all points in turn; among equally near ones the first is chosen.
 Segment bruteForce(const Image& image, const Options& options, const Position& tip) {
   const Grid& g = image.problem.grid;
   const auto of = [](double at, double h, std::int64_t n) {
@@ -89,7 +89,7 @@ Segment bruteForce(const Image& image, const Options& options, const Position& t
 
 const std::vector<Region> regions{Region::Outside, Region::Inside, Region::Both, Region::Signed};
 
-/// @param exact  no rounding occurs: the site must be the very one
+/// @param exact  without rounding, the site itself must match
 void expectLeast(const Image& image, const Options& options, std::mt19937_64& random, bool exact) {
   const Grid& g = image.problem.grid;
   std::vector<Position> tips;
@@ -117,7 +117,7 @@ void expectLeast(const Image& image, const Options& options, std::mt19937_64& ra
 
 } // namespace
 
-TEST(NearestSites, AreTheLeastOfAllSites) {
+TEST(NearestSites, AreTheNearestOfAllSites) {
   std::mt19937_64 random(4);
   for (const Grid& grid : {Grid{17, 13, 1, 1, 1, 1}, Grid{9, 8, 11, 1, 1, 1}, Grid{12, 7, 6, 0.25, 2, 0.5},
                            Grid{23, 1, 1, 0.5, 1, 1}, Grid{1, 14, 9, 1, 0.125, 4}, Grid{2, 2, 2, 1, 1, 1},
@@ -134,7 +134,7 @@ TEST(NearestSites, AreTheLeastOfAllSites) {
         }
 }
 
-TEST(NearestSites, AreTheLeastForAnySpacing) {
+TEST(NearestSites, AreTheNearestForAnySpacing) {
   std::mt19937_64 random(5);
   for (const Grid& grid : {Grid{11, 12, 7, 0.3, 0.7, 1.9}, Grid{15, 13, 1, 1e-3, 1, 1},
                            Grid{8, 9, 7, 1e-15, 1e-15, 3e-15}, Grid{8, 9, 7, 0.1, 0.1, 0.1}})
@@ -150,7 +150,7 @@ TEST(NearestSites, AreTheLeastForAnySpacing) {
       }
 }
 
-TEST(NearestSites, MayBeNearestToNoGridPointAroundTheTip) {
+TEST(NearestSites, MayDifferFromThoseOfTheSurroundingGridPoints) {
   const Grid grid{6, 6, 1, 1, 1, 1};
   const std::int64_t wedge = grid.index(5, 2, 0);
   const Image image(grid, {wedge, grid.index(4, 5, 0), grid.index(4, 0, 0)});
@@ -167,7 +167,7 @@ TEST(NearestSites, MayBeNearestToNoGridPointAroundTheTip) {
   EXPECT_DOUBLE_EQ(s.distance, std::hypot(3.125, 0.5));
 }
 
-TEST(NearestSites, OfGridPointsAreThoseOfTheImage) {
+TEST(NearestSites, OfGridPointsAgreeWithTheImage) {
   std::mt19937_64 random(6);
   const Grid grid{14, 11, 9, 0.7, 0.7, 0.7};
   const Image image = randomImage(grid, 0.1, random);
@@ -184,7 +184,7 @@ TEST(NearestSites, OfGridPointsAreThoseOfTheImage) {
   }
 }
 
-TEST(NearestSites, OfEquallyNearOnesAreTheLeastIndex) {
+TEST(NearestSites, HaveTheLowestIndexAmongEquallyNear) {
   const Grid grid{5, 5, 1, 0.1, 0.1, 1};
   const Image image(grid, {grid.index(1, 2, 0), grid.index(4, 2, 0), grid.index(2, 1, 0)});
 
@@ -225,7 +225,7 @@ TEST(NearestSites, OfTipsBeyondTheMaximumDistanceDoNotExist) {
   const Segment within = nearestOf(image, hostOptions(Region::Outside, 2.75), {2.75, 0, 0});
   const Segment beyond = nearestOf(image, hostOptions(Region::Outside, 2.75), {2.875, 0, 0});
 
-  EXPECT_EQ(within.status, Status::Found); // though its nearest grid point is beyond
+  EXPECT_EQ(within.status, Status::Found); // although its nearest grid point is beyond the limit
   EXPECT_EQ(within.distance, 2.75);
   EXPECT_EQ(beyond.status, Status::NoSite);
   EXPECT_EQ(beyond.site, -1);
@@ -251,7 +251,7 @@ TEST(NearestSites, AreTheSameForAnyNumberOfThreads) {
   }
 }
 
-TEST(NearestSites, NeedTheDistances) {
+TEST(NearestSites, RequireTheDistances) {
   const Image image({3, 3, 1, 1, 1, 1}, {0});
   Options options = hostOptions();
   options.distance = false;

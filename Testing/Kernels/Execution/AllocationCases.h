@@ -1,4 +1,4 @@
-// AllocationCases.h - small problems of every solver, to solve while an allocation fails.
+// AllocationCases.h - small problems of every solver, for solves with a failing allocation.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -19,7 +19,7 @@
 
 namespace isochrone {
 
-/// The bytes of results, to compare them.
+/// The bytes of results, for comparison.
 struct Bytes {
   std::string all;
   template <class Array>
@@ -31,10 +31,10 @@ struct Bytes {
   }
 };
 
-/// Solves with two threads and adds all that was computed.
+/// Solves with two threads and adds all results.
 using Solve = std::function<void(Bytes&)>;
 
-/// A square with waves of cost, tensors, and walls of a point each.
+/// A square with a wavy cost, tensors, and walls of one point each.
 struct Square {
   std::int64_t n;
   std::vector<float> cost = std::vector<float>(n * n), tensors = std::vector<float>(3 * n * n);
@@ -162,7 +162,7 @@ inline Solve distanceSolve(Backend backend) {
     const distance::Result r = distance::solveDistanceTransform(p, o, {});
     bytes.add(r.distance);
     bytes.add(r.nearestSite);
-    const std::vector<Position> tips(130, tip); // for two threads
+    const std::vector<Position> tips(130, tip); // enough for two threads
     for (const distance::Segment& s : distance::nearestSites(p, o, r, tips)) bytes.add(std::vector{s.site});
   };
 }

@@ -1,5 +1,4 @@
-// TeamKernels.h - small kernels with answers known by hand, one per word of the Team layer. Run on every
-// team.
+// TeamKernels.h - small kernels with known results, one per operation of the Team layer, run on every team.
 #pragma once
 
 #include "Execution/Team.h"
@@ -8,7 +7,8 @@
 
 namespace isochrone::execution {
 
-/// A right kernel: each lane hands its value to the next one through Shared, `rounds` times, in two buffers.
+/// A valid kernel: each lane passes its value to the next one through Shared, `rounds` times, with two
+/// buffers.
 struct RotateLanes {
   using Lanes = Box<8, 4, 2>;
   struct Shared {
@@ -63,7 +63,7 @@ struct UseCollectives {
     });
   }
 
-  /// What result `i` of a lane must be.
+  /// Returns the expected result `i` of a lane.
   static std::int64_t expected(int position, int lane, int i) {
     const int warp = lane / 32 * 32;
     std::int64_t sum = 0, word = 0;
@@ -77,7 +77,7 @@ struct UseCollectives {
   }
 };
 
-/// Writes how many positions there are to run next, and marks what ran.
+/// Writes the number of positions of the next run.
 struct CountOnDevice {
   using Lanes = Box<1, 1, 1>;
   struct Shared {};
@@ -89,6 +89,8 @@ struct CountOnDevice {
     team.once([&] { *count = value; });
   }
 };
+
+/// Marks the positions that ran.
 struct MarkPosition {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};
@@ -100,11 +102,13 @@ struct MarkPosition {
   }
 };
 
-/// Marks as many positions as the device holds a number for, and divides its lanes' numbers.
+/// Marks positions; their number is read from device memory.
 struct MarkPositionsOfTheDevice : MarkPosition {
   const int* count;
   TEAM_FN int positions() const { return *count; }
 };
+
+/// Divides the numbers of the lanes.
 struct DivideNumbers {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};
@@ -121,7 +125,7 @@ struct DivideNumbers {
   }
 };
 
-/// Each lane lists its number where the one before it left off.
+/// Each lane lists its numbers after those of the previous lane.
 struct ListNumbers {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};

@@ -1,4 +1,4 @@
-// TeamTests.h - the tests that every device must pass; TestTeam.cxx and TestTeamCuda.cu run them.
+// TeamTests.h - tests for every device, run by TestTeam.cxx and TestTeamCuda.cu.
 #pragma once
 
 #include "TeamKernels.h"
@@ -107,7 +107,7 @@ void aKernelSaysHowManyPositionsItHas(Device& device) {
 
   device.run(CountOnDevice{count.data(), 77}, 1);
   device.run(MarkPositionsOfTheDevice{{ran.data()}, count.data()}, 1000);
-  device.run(MarkPositionsOfTheDevice{{ran.data()}, count.data()}, 50); // at most
+  device.run(MarkPositionsOfTheDevice{{ran.data()}, count.data()}, 50); // an upper bound
 
   std::vector<std::uint8_t> result(1000);
   device.download(ran, result.data());

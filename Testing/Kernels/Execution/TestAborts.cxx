@@ -1,5 +1,5 @@
-// What follows from travel times, paths, gradients, residuals and ray matrices, asks the monitor, too: it
-// ends soon after the monitor said stop, and leaves nothing.
+// Claims about aborts in paths, gradients, residuals and ray matrices: each call soon ends after the monitor
+// returns false, and leaves nothing.
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "MeshTravelTime/MeshTravelTimeMeshes.h"
@@ -16,7 +16,7 @@ namespace isochrone {
 
 namespace {
 
-/// Says stop when it is asked first.
+/// Aborts at the first call.
 struct Stop {
   int calls = 0;
   double share = 0;
@@ -29,14 +29,14 @@ struct Stop {
   Stop() = default;
   Stop(const Stop&) = delete; // the monitor views it
 
-  /// One thread ends with the task after which it was asked.
+  /// Expects the work to end with the task of the first call, on one thread.
   void expectAskedEarly() const {
     EXPECT_EQ(calls, 1);
     EXPECT_LE(share, 0.5);
   }
 };
 
-/// Shares of the work, of which the last is all of it.
+/// Records the reported shares of the work; the last one is 1.
 struct Shares {
   std::vector<double> seen;
   Monitor monitor{[this](double done) {
@@ -91,14 +91,14 @@ TEST(Workers, DoEachTaskOnceAndReportRisingShares) {
   }
 }
 
-TEST(Workers, DoNoMoreTasksOnceTheMonitorSaidStop) {
+TEST(Workers, StartNoTaskAfterAnAbort) {
   Stop stop;
   int done = 0;
   EXPECT_FALSE(Workers(1, stop.monitor).run(100, [&](std::int64_t, int) { ++done; }));
   EXPECT_EQ(done, 1);
 }
 
-TEST(Workers, ThrowWhatATaskOrTheMonitorThrows) {
+TEST(Workers, RethrowExceptionsOfTasksAndTheMonitor) {
   const Monitor none, throwing{[](double) -> bool { throw 2; }};
   EXPECT_THROW(Workers(2, none).run(100,
                                     [](std::int64_t i, int) {
@@ -133,7 +133,7 @@ TEST(Aborts, EndCurvaturePathsAndResiduals) {
   for (const Stop* stop : {&paths, &residual}) stop->expectAskedEarly();
 }
 
-TEST(Aborts, EndThePathsOfRoundTripsOnEitherWay) {
+TEST(Aborts, EndOutwardAndReturnPathsOfRoundTrips) {
   const curvature::Problem p = curvatureProblem();
   const curvature::RoundTrip trip = curvature::solveRoundTrip(p, onHost<curvature::Options>(), {});
   const std::vector<curvature::State> vias(8, {20, 20, 0, true});
@@ -155,7 +155,7 @@ TEST(Aborts, EndMeshPathsConductionAndResiduals) {
   EXPECT_TRUE(mesh::conduction(p, r.travelTime, 1, conduction.monitor).speed.empty());
   for (const Stop* stop : {&paths, &conduction}) stop->expectAskedEarly();
 
-  // While it makes the stars of the vertices, which is no share of the work, and after that.
+  // During the construction of the stars, which reports no progress, and after it.
   for (const double last : {-1., 0.}) {
     const Monitor monitor{[=](double done) { return done <= last; }};
     EXPECT_TRUE(std::isnan(mesh::residual(p, r.travelTime, 1, monitor))) << last;

@@ -1,6 +1,6 @@
-// Claims about memory that cannot be had: whichever allocation fails, in whichever thread, a solver throws
-// std::bad_alloc or Error, or comes to the right result without it, and solves right the next time. An
-// exception that a parallel region does not carry out ends the process, and this program with it.
+// Claims about failed allocations: for any failing allocation in any thread, a solver throws std::bad_alloc
+// or Error, or reaches the correct result without it, and the next solve succeeds. An exception that leaves a
+// parallel region ends the process, and this program with it.
 #include "AllocationCases.h"
 #include "Error.h"
 #include "OrientedCost/OrientedCost.h"
@@ -22,7 +22,8 @@
 
 namespace {
 
-/// Allocations until one fails; it fails when this falls to 0. Negative: all that are made are counted.
+/// Number of allocations until one fails; it fails when this reaches 0. Negative: all allocations are
+/// counted.
 std::atomic<long> untilFailure{0};
 std::atomic<bool> armed{false};
 
@@ -53,7 +54,7 @@ void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memo
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
-// Large results take their memory from std::aligned_alloc; the linker leads the calls here (--wrap).
+// Large results are allocated by std::aligned_alloc; the linker redirects the calls to here (--wrap).
 extern "C" {
 void* __real_aligned_alloc(std::size_t alignment, std::size_t bytes);
 void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
@@ -65,7 +66,7 @@ namespace {
 
 using namespace isochrone;
 
-/// Runs with the allocation of this number failing, none for -1; returns the allocations made.
+/// Runs with this allocation failing (-1: none) and returns the number of allocations made.
 long runFailing(const Solve& solve, long number, Bytes& bytes) {
   struct Arm {
     explicit Arm(long n) {
@@ -78,7 +79,7 @@ long runFailing(const Solve& solve, long number, Bytes& bytes) {
   return number - untilFailure;
 }
 
-/// @param most  tries; so many of the allocations fail, at equal distances, in turn
+/// @param most  number of allocations that fail in turn, at equal distances
 void expectSurvivesFailures(const Solve& solve, long most) {
   Bytes right, counted;
   solve(right);
@@ -104,45 +105,45 @@ void expectSurvivesFailures(const Solve& solve, long most) {
   std::printf("%ld of %ld allocations failed in turn: %ld exceptions\n", tries, allocations, thrown);
 }
 
-TEST(AllocationFailures, LeaveTheRegionsOfImageTravelTime) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfImageTravelTime) {
   expectSurvivesFailures(imageSolve(Backend::Host, 1, image::SourceFactoring::Off, false), 200);
 }
-TEST(AllocationFailures, LeaveTheRegionsOfImageTravelTimeOfSecondOrder) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfImageTravelTimeOfSecondOrder) {
   expectSurvivesFailures(imageSolve(Backend::Host, 2, image::SourceFactoring::Additive, false), 400);
 }
-TEST(AllocationFailures, LeaveTheRegionsOfImageTravelTimeWithTensors) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfImageTravelTimeWithTensors) {
   expectSurvivesFailures(imageSolve(Backend::Host, 1, image::SourceFactoring::Additive, true), 500);
 }
 
-TEST(AllocationFailures, LeaveTheRegionsOfCurvaturePaths) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfCurvaturePaths) {
   expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::FirstOrder), 300);
 }
-TEST(AllocationFailures, LeaveTheRegionsOfCurvaturePathsWithSeedBalls) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfCurvaturePathsWithSeedBalls) {
   expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SeedBall), 200);
 }
-TEST(AllocationFailures, LeaveTheRegionsOfCurvaturePathsOfSecondOrder) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfCurvaturePathsOfSecondOrder) {
   expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SecondOrder), 200);
 }
 
-TEST(AllocationFailures, LeaveTheRegionsOfMeshTravelTime) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfMeshTravelTime) {
   expectSurvivesFailures(meshSolve(Backend::Host, mesh::Method::Automatic), 2000);
 }
-TEST(AllocationFailures, LeaveTheRegionsOfMeshTravelTimeInSubdomains) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfMeshTravelTimeInSubdomains) {
   expectSurvivesFailures(meshSolve(Backend::Host, mesh::Method::DecomposedOneBlock), 400);
 }
 
-TEST(AllocationFailures, LeaveTheRegionsOfRayTracing) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfRayTracing) {
   expectSurvivesFailures(raySolve(Backend::Host, false), 1000);
 }
-TEST(AllocationFailures, LeaveTheRegionsOfRayTracingOfSeparateSources) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfRayTracingOfSeparateSources) {
   expectSurvivesFailures(raySolve(Backend::Host, true), 1000);
 }
 
-TEST(AllocationFailures, LeaveTheRegionsOfDistanceTransform) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfDistanceTransform) {
   expectSurvivesFailures(distanceSolve(Backend::Host), 200);
 }
 
-TEST(AllocationFailures, LeaveTheRegionsOfOrientedCost) {
+TEST(AllocationFailures, LeaveTheParallelRegionsOfOrientedCost) {
   const Solve solve = [](Bytes& bytes) {
     oriented::Problem p;
     p.nx = p.ny = square.n;

@@ -1,5 +1,5 @@
-// Claims about device memory that cannot be had: whichever allocation fails, a solver throws Error, nothing
-// stays allocated and the next solve is right; with the Automatic backend the host solves instead.
+// Claims about failed allocations of device memory: for any failing allocation a solver throws Error, frees
+// all memory, and the next solve succeeds. With the Automatic backend the host solves instead.
 #include "AllocationCases.h"
 #include "Error.h"
 
@@ -13,15 +13,15 @@
 
 namespace {
 
-/// Allocations until one fails, and how many fail from there on; what is allocated now.
+/// Number of allocations until one fails, number that then fail, number that exist now.
 long untilFailure = 0, failures = 0, live = 0;
 
 bool failsNow() { return --untilFailure < 0 && untilFailure >= -failures; }
 
 } // namespace
 
-// The linker leads the calls of the solvers here (--wrap). What fails asks the runtime for more than any
-// device has, so that the runtime remembers the error as it does of its own.
+// The linker redirects the solvers' calls to here (--wrap). A failing call requests more memory than any
+// device has, so that the runtime also records the error.
 extern "C" {
 cudaError_t __real_cudaMalloc(void** memory, std::size_t bytes);
 cudaError_t __real_cudaHostAlloc(void** memory, std::size_t bytes, unsigned flags);
@@ -64,7 +64,7 @@ protected:
     const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
     if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
   }
-  /// Solves while allocation `first` (from 1) and the `count` - 1 after it fail; returns the bytes of the
+  /// Solves while allocation `first` (from 1) and the following `count` - 1 fail; returns the bytes of the
   /// result.
   std::string solveFailing(Backend backend, long first, long count) const {
     Bytes bytes;
@@ -78,7 +78,7 @@ constexpr long never = std::numeric_limits<long>::max();
 
 } // namespace
 
-TEST_P(AllocationFailuresCuda, LeaveNothingAndTheNextSolveIsRight) {
+TEST_P(AllocationFailuresCuda, LeaveNothingAndTheNextSolveSucceeds) {
   const std::string right = solveFailing(Backend::Cuda, never, 1);
   const long allocations = never - 1 - untilFailure;
   ASSERT_GT(allocations, 3);
@@ -98,7 +98,7 @@ TEST_P(AllocationFailuresCuda, LeaveNothingAndTheNextSolveIsRight) {
   std::printf("%ld allocations failed in turn\n", allocations);
 }
 
-TEST_P(AllocationFailuresCuda, AreTakenOverByTheHostWithTheAutomaticBackend) {
+TEST_P(AllocationFailuresCuda, FallBackToTheHostWithTheAutomaticBackend) {
   const std::string host = solveFailing(Backend::Host, never, 1);
 
   for (const long first : {1, 2, 4})

@@ -1,4 +1,4 @@
-// Keys have the order of the times.
+// Claims that keys have the order of the times.
 #include "Execution/Key.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ TEST(Keys, HaveTheOrderOfTimes) {
   }
 }
 
-TEST(Keys, EndABandAboveABegin) {
+TEST(Keys, GiveTheEndOfABand) {
   EXPECT_EQ(endOfBand(keyOf(-3), 2), keyOf(-1));
   EXPECT_EQ(endOfBand(keyOf(-1), 2), keyOf(1));
 }

@@ -1,4 +1,4 @@
-// Every job runs once, for any number of threads, round after round.
+// Claims that every job runs once, for any number of threads, in each of many rounds.
 #include "Execution/RoundPool.h"
 
 #include <gtest/gtest.h>
@@ -11,12 +11,12 @@
 
 using isochrone::execution::RoundPool;
 
-TEST(RoundPool, DoesEveryJobOfEveryRoundOnce) {
+TEST(RoundPool, RunsEveryJobOfEveryRoundOnce) {
   for (const int threads : {1, 2, 3, 8}) {
     RoundPool pool(threads);
     for (int round = 0; round < 2000; ++round) {
       const int count = round % 17;
-      std::vector<int> done(count, 0); // not atomic: a job done twice at once would be a race
+      std::vector<int> done(count, 0); // not atomic: a job executed twice concurrently would be a race
       pool.run(count, [&](int i, int) { ++done[i]; });
       EXPECT_EQ(std::accumulate(done.begin(), done.end(), 0), count)
           << threads << " threads, round " << round;
@@ -24,7 +24,7 @@ TEST(RoundPool, DoesEveryJobOfEveryRoundOnce) {
   }
 }
 
-TEST(RoundPool, WhatOneRoundWroteTheNextOneReads) {
+TEST(RoundPool, MakesWritesOfARoundVisibleToTheNext) {
   RoundPool pool(3);
   std::vector<long> values(64, 1);
   for (int round = 0; round < 500; ++round) {
@@ -45,14 +45,14 @@ TEST(RoundPool, NumbersItsThreads) {
   std::atomic<int> wrong{0};
   std::atomic<int> busy[4] = {};
   pool.run(200, [&](int, int thread) {
-    if (thread < 0 || thread > 3 || busy[thread].fetch_add(1) != 0) ++wrong; // one job at a time each
+    if (thread < 0 || thread > 3 || busy[thread].fetch_add(1) != 0) ++wrong; // one job at a time per thread
     std::this_thread::sleep_for(std::chrono::microseconds(20));
     busy[thread].fetch_sub(1);
   });
   EXPECT_EQ(wrong, 0);
 }
 
-TEST(RoundPool, ItsThreadsTakeJobsWhileTheCallerIsBusy) {
+TEST(RoundPool, WorkersTakeJobsWhileTheCallerIsBusy) {
   RoundPool pool(2);
   std::atomic<bool> helped{false};
   pool.run(2, [&](int, int thread) {
@@ -63,7 +63,7 @@ TEST(RoundPool, ItsThreadsTakeJobsWhileTheCallerIsBusy) {
   EXPECT_TRUE(helped);
 }
 
-TEST(RoundPool, ThrowsWhatAJobThrowsAndWorksOn) {
+TEST(RoundPool, RethrowsExceptionsOfJobsAndStaysUsable) {
   for (const int threads : {1, 2, 4}) {
     RoundPool pool(threads);
     for (int round = 0; round < 200; ++round) {

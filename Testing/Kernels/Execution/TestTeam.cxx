@@ -1,4 +1,4 @@
-// The Team layer on the host.
+// Claims about the Team layer on the host.
 #include "Execution/HostDevice.h"
 #include "TeamTests.h"
 
@@ -11,10 +11,10 @@ protected:
 
 TEST_F(Team, PhasesEndWithABarrier) { phasesEndWithABarrier(device); }
 TEST_F(Team, CollectivesSeeAllLanes) { collectivesSeeAllLanes(device); }
-TEST_F(Team, TheDeviceDecidesHowMuchRuns) { theDeviceDecidesHowMuchRuns(device); }
+TEST_F(Team, TheDeviceDecidesTheNumberOfPositions) { theDeviceDecidesHowMuchRuns(device); }
 TEST_F(Team, CompactionKeepsTheOrder) { compactionKeepsTheOrder(device); }
-TEST_F(Team, AWatchSeesTheValueInTheEnd) { aWatchSeesTheValueInTheEnd(device); }
-TEST_F(Team, AKernelSaysHowManyPositionsItHas) { aKernelSaysHowManyPositionsItHas(device); }
+TEST_F(Team, AWatchFinallyReturnsTheValue) { aWatchSeesTheValueInTheEnd(device); }
+TEST_F(Team, AKernelReportsItsNumberOfPositions) { aKernelSaysHowManyPositionsItHas(device); }
 TEST_F(Team, DivisorsDivide) { divisorsDivide(device); }
 TEST_F(Team, TeamsListEachNumberOnce) { teamsListEachNumberOnce(device); }
 

@@ -1,4 +1,4 @@
-// The Team layer on a CUDA device: the same kernels and the same answers.
+// Claims about the Team layer on a CUDA device: the same kernels give the same results.
 #include "Error.h"
 #include "Execution/Cuda.h"
 #include "Execution/CudaDevice.h"
@@ -22,7 +22,7 @@ TEST(CudaTeam, CollectivesSeeAllLanes) {
   collectivesSeeAllLanes(device);
 }
 
-TEST(CudaTeam, TheDeviceDecidesHowMuchRuns) {
+TEST(CudaTeam, TheDeviceDecidesTheNumberOfPositions) {
   SKIP_WITHOUT_DEVICE();
   CudaDevice device;
   theDeviceDecidesHowMuchRuns(device);
@@ -34,13 +34,13 @@ TEST(CudaTeam, CompactionKeepsTheOrder) {
   compactionKeepsTheOrder(device);
 }
 
-TEST(CudaTeam, AWatchSeesTheValueInTheEnd) {
+TEST(CudaTeam, AWatchFinallyReturnsTheValue) {
   SKIP_WITHOUT_DEVICE();
   CudaDevice device;
   aWatchSeesTheValueInTheEnd(device);
 }
 
-TEST(CudaTeam, AKernelSaysHowManyPositionsItHas) {
+TEST(CudaTeam, AKernelReportsItsNumberOfPositions) {
   SKIP_WITHOUT_DEVICE();
   CudaDevice device;
   aKernelSaysHowManyPositionsItHas(device);
@@ -58,7 +58,7 @@ TEST(CudaTeam, TeamsListEachNumberOnce) {
   teamsListEachNumberOnce(device);
 }
 
-TEST(CudaBackend, SaysThatAProblemHasTooManyPoints) {
+TEST(CudaBackend, RefusesAProblemWithTooManyPoints) {
   SKIP_WITHOUT_DEVICE();
   const BackendChoice choice = chooseBackend(Backend::Automatic, tooManyForDevice);
   EXPECT_EQ(choice.backend, Backend::Host);

@@ -1,4 +1,4 @@
-// ImageSymmetryCases.h - problems, and the same problems mirrored, turned and in other units.
+// ImageSymmetryCases.h - problems, and the same problems mirrored, rotated and in other units.
 #pragma once
 
 #include "ImageTensorCases.h"
@@ -8,14 +8,14 @@
 
 namespace isochrone::image {
 
-/// Axis a of the image is axis `from[a]` of another one, from its far end if `flip[a]`.
+/// Axis a of the image is axis `from[a]` of another one, reversed if `flip[a]`.
 struct Symmetry {
   std::string name;
   std::array<int, 3> from{0, 1, 2};
   std::array<bool, 3> flip{};
 };
 
-/// Of an image in the plane or in space. Together they generate all.
+/// Returns symmetries of an image in the plane or in space that generate all others.
 inline std::vector<Symmetry> symmetries(bool plane) {
   std::vector<Symmetry> all{{"mirrored along x", {0, 1, 2}, {true, false, false}},
                             {"mirrored along y", {0, 1, 2}, {false, true, false}},
@@ -31,7 +31,7 @@ inline std::vector<Symmetry> symmetries(bool plane) {
   return all;
 }
 
-/// A case and where its points lie in the case it was made from.
+/// A case, and the index of each of its points in the original.
 struct Transformed {
   Case c;
   std::vector<std::int64_t> point;
@@ -83,8 +83,8 @@ inline Transformed transformed(const Case& c, const Symmetry& s) {
   return t;
 }
 
-/// The greatest difference of two times of a point, as a share of the time from the first arrival to the
-/// last; infinite where only one is reached.
+/// Returns the maximum difference of two times of a point, relative to the time from the first arrival to the
+/// last; infinite if only one is reached.
 inline double difference(std::span<const float> u, std::span<const float> v,
                          const std::vector<std::int64_t>& point, double scale = 1) {
   float first = std::numeric_limits<float>::infinity(), last = -first;
@@ -99,7 +99,7 @@ inline double difference(std::span<const float> u, std::span<const float> v,
   return most == 0 ? 0 : most / (scale * (double(last) - first));
 }
 
-/// Where seeds lie in an image of n points: on a point, between points, and at the borders.
+/// Returns seed positions in the image: on a point, between points, and at the borders.
 inline std::vector<std::pair<std::string, std::vector<Position>>> symmetrySeeds(const Grid& g) {
   const std::array<double, 3> n{double(g.nx - 1), double(g.ny - 1), double(g.nz - 1)};
   const auto at = [&](double x, double y, double z) {
@@ -125,7 +125,7 @@ inline const std::vector<std::string>& symmetryCaseNames() {
   return names;
 }
 
-/// Constant speed, a smooth one, noise, walls, one tensor, tensors that turn.
+/// Returns a case: constant speed, smooth speed, noise, walls, a constant tensor, varying tensors.
 inline Case symmetryCase(const std::string& name) {
   const bool plane = name.starts_with("Plane");
   Grid g = plane ? Grid{34, 29, 1, 1, 1, 1} : Grid{11, 13, 10, 1, 1, 1};

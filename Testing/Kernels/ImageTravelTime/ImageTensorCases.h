@@ -1,4 +1,4 @@
-// ImageTensorCases.h - images of tensors that the solver's claims are tested on.
+// ImageTensorCases.h - images of tensors for the tests of the solver.
 #pragma once
 
 #include "ImageTravelTimeCases.h"
@@ -7,14 +7,14 @@
 
 namespace isochrone::image {
 
-/// Squared speeds: 1 along a direction, 1 / ratio^2 across it. VTK order.
+/// Returns squared speeds: 1 along a direction, 1 / ratio^2 across it, in VTK's order.
 inline std::array<double, 6> fastAlong(const Position& v, double ratio) {
   const double across = 1 / (ratio * ratio), more = 1 - across;
   return {across + more * v[0] * v[0], across + more * v[1] * v[1], across + more * v[2] * v[2],
           more * v[0] * v[1],          more * v[1] * v[2],          more * v[0] * v[2]};
 }
 
-/// Unit vector with an angle in the plane and one out of it.
+/// Returns the unit vector with an angle in the plane and a height out of it.
 inline Position direction(double angle, double height) {
   return {std::cos(angle) * std::cos(height), std::sin(angle) * std::cos(height), std::sin(height)};
 }
@@ -28,7 +28,7 @@ inline void setTensor(Case& c, std::int64_t point, const std::array<double, 6>& 
     for (int n = 0; n < 6; ++n) c.speed[6 * point + n] = float(m[n]);
 }
 
-/// A problem with tensors from `at(i, j, k)` and a seed in the middle.
+/// Returns a problem with the tensors at(i, j, k) and a seed in the middle.
 template <class At>
 Case tensorCase(const Grid& grid, At&& at) {
   Case c;
@@ -44,12 +44,12 @@ Case tensorCase(const Grid& grid, At&& at) {
   return c;
 }
 
-/// One tensor everywhere.
+/// Returns a constant tensor field.
 inline Case constantTensors(const Grid& grid, double angle, double height, double ratio) {
   return tensorCase(grid, [&](double, double, double) { return fastAlong(direction(angle, height), ratio); });
 }
 
-/// Time along the straight line with the tensor of the first point, squared speeds.
+/// Returns the time along the straight line with the tensor of the first point, a squared speed.
 inline double metricDistance(const Problem& p, const Position& way) {
   const auto& t = p.speed;
   if (p.grid.nz == 1) {
@@ -72,7 +72,7 @@ inline const std::vector<std::string>& tensorCaseNames() {
   return names;
 }
 
-/// Directions that turn through the image, 10:1.
+/// Returns a case with directions that vary over the image, ratio 10:1.
 inline Case makeTensorCase(const std::string& name) {
   constexpr double pi = std::numbers::pi;
   const bool plane = name.starts_with("Plane") || name == "TwentyToOne";

@@ -1,4 +1,4 @@
-// ImageTravelTimeCases.h - images that the solver's claims are tested on.
+// ImageTravelTimeCases.h - images for the tests of the solver.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -12,7 +12,7 @@
 
 namespace isochrone::image {
 
-/// A problem with the memory behind its spans.
+/// A problem with the memory of its spans.
 struct Case {
   std::string name;
   Problem problem;
@@ -65,14 +65,14 @@ inline Case makeCase(const std::string& name) {
   }
   if (name == "Slowness") p.speedType = SpeedType::Slowness;
   if (name == "NoArray") c.speed.clear(), p.constantSpeed = 2.5;
-  if (name == "Diagonal") { // touching corners: the front must not slip through
+  if (name == "Diagonal") { // touching corners, which the front must not pass
     c.barriers.assign(g.points(), 0);
     for (std::int64_t d = 0; d < g.ny; ++d) c.barriers[g.index(d + 3, d, 0)] = 1;
   }
 
   p.seeds = {{{double(g.nx / 2) * g.hx, double(g.ny / 2) * g.hy, double(g.nz / 2) * g.hz}, 0}};
   if (name == "Maze" || name == "PermeableMaze" || name == "Diagonal") p.seeds[0].at = {0, 20, 0};
-  if (name == "LastPoint") // of every axis, and of one
+  if (name == "LastPoint") // of each axis, and of the image
     p.seeds = {{{36, 28, 20}, 0}, {{36, 11.4, 3}, 2}}, c.speed[g.index(35, 27, 20)] = 1000;
   if (name == "MazeFromTheEnd") p.seeds[0].at = {36, 28, 20};
   if (name == "SeveralSeeds")
@@ -90,7 +90,7 @@ inline Case makeCase(const std::string& name) {
   return c;
 }
 
-/// A cube with speed 1 + gradient * z and a seed at `at`, in steps.
+/// A cube with speed 1 + gradient * z and a seed at `at`, in grid steps.
 struct Cube {
   std::int64_t n;
   double gradient;
@@ -108,7 +108,8 @@ struct Cube {
     problem.seeds = {{at, 0}};
   }
 
-  /// |x - seed| at constant speed; acosh(1 + g^2 |x - seed|^2 / (2 f f_seed)) / g in a gradient g.
+  /// Returns the exact time: |x - seed| at constant speed; acosh(1 + g^2 |x - seed|^2 / (2 f f_seed)) / g in
+  /// a gradient g.
   double exact(std::int64_t p) const {
     const double x = double(p % n) - at[0], y = double(p / n % n) - at[1], z = double(p / (n * n)) - at[2];
     const double squared = x * x + y * y + z * z, g = gradient;
@@ -116,7 +117,7 @@ struct Cube {
     return std::acosh(1 + g * g * squared / (2 * (1 + g * at[2]) * (1 + g * (at[2] + z)))) / g;
   }
 
-  /// Mean relative error, the seed's point left out.
+  /// Returns the mean relative error over all points except the seed's.
   double meanError(std::span<const float> travelTime) const {
     double sum = 0;
     for (std::int64_t p = 0; p < problem.grid.points(); ++p)
@@ -125,12 +126,12 @@ struct Cube {
   }
 };
 
-/// 3:1 from one end to the other, as in the specification's measurement.
+/// Returns a cube whose speed varies by 3:1 from end to end.
 inline Cube gradientCube(std::int64_t n) {
   return {n, 2. / double(n), {double(n / 2), double(n / 2), double(n / 2)}};
 }
 
-/// A line of `points` points with speed 1.
+/// Returns a line of `points` points with speed 1.
 inline Case makeLine(std::int64_t points) {
   Case c;
   c.name = "Line";

@@ -1,4 +1,4 @@
-// ImageTravelTimePathCases.h - images for claims about paths, and the paths through them.
+// ImageTravelTimePathCases.h - images for the tests of paths, and the paths through them.
 #pragma once
 
 #include "ImageTravelTimePathChecks.h"
@@ -14,7 +14,7 @@ inline std::vector<Path> pathsTo(const Problem& problem, const std::vector<Posit
   return extractPaths(problem, travelTimeOf(problem), tips, threads);
 }
 
-/// A problem on a grid whose speed is a function of the position.
+/// Returns a problem on a grid whose speed is a function of the position.
 inline Case speedCase(const Grid& grid, const Position& seed,
                       const std::function<double(const Position&)>& speed) {
   Case c;
@@ -27,7 +27,7 @@ inline Case speedCase(const Grid& grid, const Position& seed,
   return c;
 }
 
-/// A plane of constant speed with walls given as rows of text, '#' is wall; the first row is j = 0.
+/// Returns a plane of constant speed with walls drawn as rows of text ('#'); the first row is j = 0.
 inline Case wallCase(const std::vector<std::string>& rows, const Position& seed) {
   Case c;
   c.problem.grid = {std::int64_t(rows[0].size()), std::int64_t(rows.size()), 1, 1, 1, 1};

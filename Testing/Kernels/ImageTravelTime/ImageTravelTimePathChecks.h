@@ -1,4 +1,4 @@
-// ImageTravelTimePathChecks.h - tips, and what makes a path through an image sound; shares no code with the
+// ImageTravelTimePathChecks.h - tips, and checks that a path through an image is valid, without code of the
 // extraction.
 #pragma once
 
@@ -29,8 +29,8 @@ inline Position pointOf(const Path& path, std::size_t n) {
   return {path.x[n], path.y[n], path.z.empty() ? 0 : path.z[n]};
 }
 
-/// Does the segment from a to b touch the closed box of unit edges around c? Separating axes: those of the
-/// box, and their cross products with the segment.
+/// Returns whether the segment from a to b touches the closed unit box around c. Uses the separating axes of
+/// the box and their cross products with the segment.
 inline bool touchesCell(const Position& a, const Position& b, const std::array<std::int64_t, 3>& c) {
   Position middle, half;
   for (int x = 0; x < 3; ++x) middle[x] = (a[x] + b[x]) / 2 - double(c[x]), half[x] = (b[x] - a[x]) / 2;
@@ -44,7 +44,7 @@ inline bool touchesCell(const Position& a, const Position& b, const std::array<s
   return true;
 }
 
-/// The number of a wall cell that the segment touches, or -1.
+/// Returns the index of a wall cell that the segment touches, or -1.
 inline std::int64_t wallTouched(const Problem& p, const Position& from, const Position& to) {
   const std::int64_t sizes[3] = {p.grid.nx, p.grid.ny, p.grid.nz};
   const double spacing[3] = {p.grid.hx, p.grid.hy, p.grid.hz};
@@ -72,7 +72,7 @@ inline double smallestSpacing(const Grid& g) {
   return least;
 }
 
-/// Tips anywhere in the image, up to half a step beyond its outer points; every fourth on a point.
+/// Returns random tips in the image, up to half a step beyond its outer points; every fourth is on a point.
 inline std::vector<Position> randomTips(const Grid& g, int count, std::uint64_t salt = 0) {
   const std::int64_t sizes[3] = {g.nx, g.ny, g.nz};
   const double spacing[3] = {g.hx, g.hy, g.hz};
@@ -85,7 +85,8 @@ inline std::vector<Position> randomTips(const Grid& g, int count, std::uint64_t 
   return tips;
 }
 
-/// From the seed to the tip, in short segments that touch no wall, without the time ever falling.
+/// Expects a path from the seed to the tip, in short segments that touch no wall, with times that never
+/// decrease.
 inline void expectSound(const Path& path, const Problem& p, const Position& tip) {
   const std::size_t n = path.size();
   ASSERT_EQ(path.status, PathStatus::Complete);
@@ -112,7 +113,7 @@ inline void expectSound(const Path& path, const Problem& p, const Position& tip)
   EXPECT_NEAR(path.length, length, 1e-9 * length);
 }
 
-/// Does the path start exactly at its seed, or at a point of its region?
+/// Expects the path to start exactly at its seed, or at a point of its region.
 inline void expectStartsAtSeed(const Path& path, const Problem& p) {
   ASSERT_EQ(path.status, PathStatus::Complete);
   const Position start = pointOf(path, 0);

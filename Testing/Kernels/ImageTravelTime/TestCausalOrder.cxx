@@ -32,7 +32,7 @@ void expectCausal(const Grid& grid, const std::vector<float>& times, int threads
 
 } // namespace
 
-TEST(CausalOrder, VisitsEachPointOnceAfterThoseItDependsOn) {
+TEST(CausalOrder, VisitsEachPointOnceAfterItsPredecessors) {
   for (const Grid& grid : {Grid{23, 19, 11, 1, 1, 1}, Grid{60, 41, 1, 1, 1, 1}, Grid{50, 1, 1, 1, 1, 1}}) {
     std::vector<float> times(grid.points());
     for (std::size_t p = 0; p < times.size(); ++p) times[p] = float(noise(p));
@@ -40,12 +40,12 @@ TEST(CausalOrder, VisitsEachPointOnceAfterThoseItDependsOn) {
   }
 }
 
-TEST(CausalOrder, EqualTimesGivenValuesAndUnreachedPointsDoNotStopIt) {
+TEST(CausalOrder, TerminatesWithTiesGivenValuesAndUnreachedPoints) {
   const Grid grid{30, 30, 4, 1, 1, 1};
   std::vector<float> times(grid.points());
   for (std::size_t p = 0; p < times.size(); ++p) {
     const double r = noise(p);
-    times[p] = r < 0.1 ? infinite : r < 0.3 ? -infinite : float(int(5 * r)); // often the same
+    times[p] = r < 0.1 ? infinite : r < 0.3 ? -infinite : float(int(5 * r)); // many ties
   }
   for (const int threads : {1, 3}) expectCausal(grid, times, threads);
 }

@@ -1,5 +1,5 @@
-// The methods of the benchmarks are what they are called: same answers, and the counts of updates that the
-// paper gives (Jeong, Whitaker 2008, Table 4).
+// Claims about the serial methods of the benchmark: they agree with the reference, and their update counts
+// with the paper (Jeong, Whitaker 2008, Table 4).
 #include "Benchmarks/BlockFim.h"
 #include "Benchmarks/FastSweeping.h"
 #include "Benchmarks/GroupMarching.h"
@@ -30,7 +30,7 @@ struct Example {
 
 void PrintTo(const Example& e, std::ostream* out) { *out << e.name << " " << e.size << " " << e.depth; }
 
-/// Least and largest of (value - reference) / reference over all points reached.
+/// Minimum and maximum of (value - reference) / reference over all reached points.
 struct Errors {
   double least = 0, largest = 0;
 };
@@ -76,16 +76,16 @@ INSTANTIATE_TEST_SUITE_P(Examples, ImageMethods,
                                          Example{"noise", 31, 31}, Example{"line", 40, 7},
                                          Example{"1", 101, 1}, Example{"noise", 101, 1}));
 
-TEST(ImageMethodsCounts, ConstantSpeedTakesThePapersUpdates) {
+TEST(ImageMethodsCounts, ConstantSpeedNeedsThePapersUpdates) {
   const ImageCase c = makeImageCase("1", 64, 64);
 
   EXPECT_EQ(fastSweeping(c.problem).rounds, 9);
   EXPECT_NEAR(heapFastMarching(c.problem).updatesPerPoint, 2.9, 0.1);
   EXPECT_NEAR(nodeFim(c.problem).updatesPerPoint, 4.9, 0.1);
-  EXPECT_NEAR(groupMarching(c.problem).updatesPerPoint, 5.8, 1.); // they skip some second updates
+  EXPECT_NEAR(groupMarching(c.problem).updatesPerPoint, 5.8, 1.); // the paper skips some second updates
 }
 
-TEST(ImageMethodsCounts, SixteenWallsTakeThePapersSweeps) {
+TEST(ImageMethodsCounts, SixteenWallsNeedThePapersSweeps) {
   EXPECT_EQ(fastSweeping(makeImageCase("4-16", 128, 2).problem).rounds, 34);
 }
 

@@ -1,5 +1,5 @@
-// Claims about symmetry: what is the same problem, mirrored, turned or in other units, has the same travel
-// times. And what source factoring promises: at constant speed they are the distances.
+// Claims about symmetry: a mirrored or rotated problem, or one in other units, has the same travel times.
+// Also claims about source factoring: at constant speed the times are the distances.
 #include "ImageSymmetryCases.h"
 
 #include <gtest/gtest.h>
@@ -35,14 +35,15 @@ bool fits(const Case& c, const Scheme& scheme) {
   return !hasTensors(c) || (scheme.factoring != SourceFactoring::Multiplicative && scheme.order == 1);
 }
 
-/// Share of the time from the first arrival to the last: rounding, but where DESIGN.md says what is lost.
+/// Returns the allowed difference relative to the time from the first arrival to the last: rounding, except
+/// for the cases in DESIGN.md.
 double bound(const Case& c, const Scheme& scheme, const std::string& name) {
   const bool multiplicative = scheme.factoring == SourceFactoring::Multiplicative;
   if (multiplicative && c.problem.seeds.size() > 1)
-    return 0.25;                                 // a tile takes one seed, and tiles do not mirror
-  if (multiplicative && name.ends_with("Rough")) // it takes the side of the earlier neighbour
+    return 0.25;                                 // a tile uses one seed, and tiles are not symmetric
+  if (multiplicative && name.ends_with("Rough")) // uses the side of the earlier neighbour
     return scheme.order == 1 ? 5e-3 : 0.1;
-  if (scheme.order == 2) return 0.03; // where two sides are as early as each other to the rounding
+  if (scheme.order == 2) return 0.03; // if two sides are equally early up to rounding
   return hasTensors(c) && scheme.factoring == SourceFactoring::Additive ? 2e-5 : 3e-6;
 }
 
@@ -53,7 +54,7 @@ std::string describe(const Scheme& scheme, const std::string& seed) {
 
 class ImageSymmetry : public testing::TestWithParam<std::string> {
 protected:
-  /// f(case, scheme, words)
+  /// Calls f(case, scheme, words).
   template <class F>
   void forAll(F&& f) const {
     const Case base = symmetryCase(GetParam());
@@ -70,7 +71,7 @@ protected:
 
 } // namespace
 
-TEST_P(ImageSymmetry, HoldsForMirroredTurnedAndTransposedImages) {
+TEST_P(ImageSymmetry, HoldsForMirroredRotatedAndTransposedImages) {
   forAll([this](const Case& c, const Scheme& scheme, const std::string& words) {
     const Values<float> u = solve(c.problem, scheme);
     for (const Symmetry& symmetry : symmetries(c.problem.grid.nz == 1)) {
@@ -107,7 +108,7 @@ INSTANTIATE_TEST_SUITE_P(Images, ImageSymmetry, testing::ValuesIn(symmetryCaseNa
 
 namespace {
 
-/// Largest difference from the distance, as a share of the largest distance.
+/// Returns the maximum difference from the distance, relative to the maximum distance.
 double inexactness(const Problem& p, const Values<float>& u) {
   const Grid& g = p.grid;
   const Position& seed = p.seeds[0].at;
@@ -122,7 +123,7 @@ double inexactness(const Problem& p, const Values<float>& u) {
 
 } // namespace
 
-TEST(ImageFactoring, IsExactAtConstantSpeedWhereverTheSeedAndWhateverTheSpacing) {
+TEST(ImageFactoring, IsExactAtConstantSpeedForAnySeedAndSpacing) {
   for (const Grid& g : {Grid{31, 29, 1, 1, 1, 1}, Grid{31, 29, 1, 1, 3, 1}, Grid{31, 29, 1, 5.5, 1, 1},
                         Grid{13, 15, 11, 1, 1, 1}, Grid{13, 15, 11, 0.7, 0.9, 1.3}, Grid{13, 15, 11, 1, 3, 1},
                         Grid{13, 15, 11, 5, 1, 2}})
@@ -141,7 +142,7 @@ TEST(ImageFactoring, IsExactAtConstantSpeedWhereverTheSeedAndWhateverTheSpacing)
     }
 }
 
-TEST(ImageFactoring, LosesLittleWhereSpacingsDifferByMoreThanSixTimes) {
+TEST(ImageFactoring, LosesLittleForSpacingRatiosAboveSix) {
   for (const double ratio : {10., 100., 1e4})
     for (const auto factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
       Problem p;

@@ -1,4 +1,4 @@
-// Claims about runs with tensors: paths, seeds, stopping, gradients, and what is refused.
+// Claims about runs with tensors: paths, seeds, early stop, gradients, refusals.
 #include "Error.h"
 #include "ImageTensorCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -53,7 +53,7 @@ TEST(ImageTensorRuns, AStoppedRunEqualsTheFullRunUpToTheStoppingTime) {
   EXPECT_LT(reached, std::int64_t(full.travelTime.size()) - 100);
 }
 
-TEST(ImageTensorRuns, StopAsSoonAsAllTipsAreFinal) {
+TEST(ImageTensorRuns, StopOnceAllTipsAreFinal) {
   const Case c = makeTensorCase("Plane");
   const Result full = solve(c.problem);
   Options options;
@@ -69,7 +69,7 @@ TEST(ImageTensorRuns, StopAsSoonAsAllTipsAreFinal) {
 }
 
 TEST(ImageTensorRuns, EveryPointReachedHasASeed) {
-  for (const double ratio : {5., 20.}) // of the speeds along two axes
+  for (const double ratio : {5., 20.}) // ratio of the speeds along two axes
     for (int turn = 0; turn < 6; ++turn) {
       const double angle = 0.2 + 0.5 * turn, c = std::cos(angle), s = std::sin(angle), fast = ratio * ratio;
       const float tensor[3] = {float(fast * c * c + s * s), float(fast * s * s + c * c),
@@ -88,7 +88,7 @@ TEST(ImageTensorRuns, EveryPointReachedHasASeed) {
     }
 }
 
-TEST(ImageTensorRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
+TEST(ImageTensorRuns, TheSeedOfAPointIsTheOneOfTheFirstArrival) {
   for (const char* name : {"Plane", "Space"}) {
     Case c = makeTensorCase(name);
     const Grid& g = c.problem.grid;
@@ -96,12 +96,12 @@ TEST(ImageTensorRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
                        {{double(g.nx - 4), double(g.ny - 3), double(g.nz / 2)}, 1},
                        {{double(g.nx / 2), 10, double(g.nz - 1)}, -1}};
     const SeedDifference difference = differenceToSingleSeeds(c.problem);
-    EXPECT_LT(difference.share, 0.02) << name; // where two fronts come at about the same time
+    EXPECT_LT(difference.share, 0.02) << name; // where two fronts arrive at nearly the same time
     EXPECT_LT(difference.delay, 1.5) << name;
   }
 }
 
-TEST(ImageTensorRuns, UpdatesOfThePointsAddUp) {
+TEST(ImageTensorRuns, UpdatesOfThePointsAddUpToTheTotal) {
   const Case c = makeTensorCase("Plane");
   Options options;
   options.updateCounts = true;
@@ -136,7 +136,7 @@ TEST(ImageTensorRuns, ProgressNeverFallsAndAbortIsHonoured) {
   EXPECT_TRUE(result.travelTime.empty());
 }
 
-TEST(ImageTensorRuns, GradientHasTheLengthThatTheTensorGivesIt) {
+TEST(ImageTensorRuns, GradientHasUnitLengthInTheMetric) {
   for (const char* name : {"Plane", "Space", "SpaceUnequal"}) {
     const Case c = makeTensorCase(name);
     const bool plane = c.problem.grid.nz == 1;
@@ -164,16 +164,16 @@ TEST(ImageTensorRuns, TwoWayTimesMeetOnThePath) {
   const Values<float> to = solve(back).travelTime;
   const TwoWay both = combine(from, to, 2);
   const float whole = from[40 + 45 * 30];
-  EXPECT_NEAR(to[4 + 45 * 5], whole, 0.1f * whole); // schemes of first order in both directions
+  EXPECT_NEAR(to[4 + 45 * 5], whole, 0.1f * whole); // both directions have first-order errors
   ASSERT_GE(both.meeting, 0);
   EXPECT_LE(both.time[both.meeting], std::min(whole, to[4 + 45 * 5]) * 1.000001f);
   EXPECT_GE(both.time[both.meeting], 0.8f * whole);
 }
 
-TEST(ImageTensorPaths, AreSoundForTipsAnywhere) {
+TEST(ImageTensorPaths, AreValidForTipsAnywhere) {
   for (const std::string& name : tensorCaseNames()) {
     const Case c = makeTensorCase(name);
-    Problem withMask = c.problem; // the checks know barriers as a mask only
+    Problem withMask = c.problem; // the checks read barriers only from a mask
     std::vector<std::uint8_t> mask(c.problem.grid.points(), 0);
     const bool rubble = name.ends_with("Rubble");
     for (std::size_t n = 0; n < mask.size(); ++n) mask[n] = rubble && (n == 0 || c.barriers[n]);
@@ -216,7 +216,7 @@ TEST(ImageTensorPaths, TakeTheMetricDistanceWhereTensorsAreConstant) {
   }
 }
 
-TEST(ImageTensorPaths, TakeTheTimeOfTheirTipsWhereTensorsVarySmoothly) {
+TEST(ImageTensorPaths, TakeTheTravelTimeOfTheirTipsWhereTensorsVarySmoothly) {
   const auto field = [](std::int64_t n) {
     const double h = 1. / double(n - 1);
     return tensorCase({n, n, 1, h, h, 1}, [=](double i, double j, double) {
@@ -250,11 +250,11 @@ TEST(ImageTensorBadInput, TensorsThatAreNotPositiveDefiniteAreCountedAndTheFirst
   expectInMessage(messageOf(c.problem), {"3 tensors are not positive definite", "(5, 1, 0)", "barriers"});
   c.barriers.assign(c.problem.grid.points(), 0);
   for (const int n : {20, 300, 301}) c.barriers[n] = 1;
-  c.problem.barriers = c.barriers; // there they do not matter
+  c.problem.barriers = c.barriers; // barriers make them irrelevant
   EXPECT_EQ(messageOf(c.problem), "no error");
 }
 
-TEST(ImageTensorBadInput, AWrongNumberOfComponentsIsAnError) {
+TEST(ImageTensorBadInput, RefuseAWrongNumberOfComponents) {
   Case c = makeTensorCase("Space");
   c.problem.speed = std::span(c.speed).first(c.speed.size() / 2);
   expectInMessage(messageOf(c.problem), {"6 values", "2340 points"});
@@ -262,13 +262,13 @@ TEST(ImageTensorBadInput, AWrongNumberOfComponentsIsAnError) {
   expectInMessage(messageOf(c.problem), {"6 values", "got 0"});
 }
 
-TEST(ImageTensorBadInput, TensorsBeyondTheAnisotropyOfFloatAreAnError) {
+TEST(ImageTensorBadInput, RefuseAnisotropyBeyondSinglePrecision) {
   Case c = constantTensors({20, 20, 1, 1, 1, 1}, 0.4, 0, 1000);
   expectInMessage(messageOf(c.problem), {"too anisotropic", "(0, 0, 0)", "200"});
   EXPECT_EQ(messageOf(constantTensors({20, 20, 1, 1, 1, 1}, 0.4, 0, 100).problem), "no error");
 }
 
-TEST(ImageTensorBadInput, SecondOrderAndMultiplicativeFactoringAreRefused) {
+TEST(ImageTensorBadInput, RefuseSecondOrderAndMultiplicativeFactoring) {
   const Case c = makeTensorCase("Plane");
   Options options;
   options.order = 2;
@@ -278,7 +278,7 @@ TEST(ImageTensorBadInput, SecondOrderAndMultiplicativeFactoringAreRefused) {
   expectInMessage(messageOf(c.problem, options), {"multiplicative", "Additive"});
 }
 
-TEST(ImageTensorBadInput, CudaIsRefusedAndAutomaticTakesTheHost) {
+TEST(ImageTensorBadInput, RefuseCudaAndRunOnTheHostWithAutomatic) {
   const Case c = makeTensorCase("Plane");
   Options options;
   options.backend = Backend::Cuda;

@@ -1,5 +1,5 @@
-// Claims about travel times with tensors: they are the fixed point of the scheme, on any image and for any
-// number of threads; closed forms, symmetry, barriers.
+// Claims about travel times with tensors: the fixed point of the scheme on any image and for any number of
+// threads; closed forms, symmetry, barriers.
 #include "Error.h"
 #include "ImageTensorCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -28,8 +28,8 @@ Options additive() {
 
 class ImageTensors : public testing::TestWithParam<std::string> {};
 
-/// Mean error relative to the largest exact time, for a constant tensor and one seed; `margin` points at the
-/// border are left out.
+/// Returns the mean error relative to the maximum exact time, for a constant tensor and one seed, without
+/// `margin` points at the border.
 double meanError(const Problem& p, std::span<const float> u, std::int64_t margin = 0) {
   const Grid& g = p.grid;
   double sum = 0, largest = 0;
@@ -97,7 +97,7 @@ TEST_P(ImageTensors, GiveTheSameBitsOnEveryInstructionSet) {
 INSTANTIATE_TEST_SUITE_P(Images, ImageTensors, testing::ValuesIn(tensorCaseNames()),
                          [](const auto& info) { return info.param; });
 
-TEST(ImageTensorScheme, IsTheScalarOneWhereTensorsAreIsotropic) {
+TEST(ImageTensorScheme, IsTheScalarSchemeForIsotropicTensors) {
   for (const char* name : {"Plane", "PlaneUnequal", "Noise", "UnequalSpacing", "Maze", "TinyUnits", "Line"}) {
     const Case scalar = makeCase(name);
     Case c = scalar;
@@ -170,7 +170,7 @@ TEST(ImageTensorScheme, IsExactForConstantTensorsWithAdditiveFactoring) {
   EXPECT_LT(meanError(space.problem, solve(space.problem, additive()).travelTime, 12), 1e-5);
 }
 
-TEST(ImageTensorScheme, FactoringTakesMostOfTheErrorAway) {
+TEST(ImageTensorScheme, FactoringRemovesMostOfTheError) {
   const auto field = [](std::int64_t n) {
     const double h = 1. / double(n - 1);
     return tensorCase({n, n, 1, h, h, 1}, [=](double i, double j, double) {
@@ -192,8 +192,8 @@ TEST(ImageTensorScheme, FactoringTakesMostOfTheErrorAway) {
   EXPECT_GT(factored.ballRadius[0], 0.1);
 }
 
-TEST(ImageTensorScheme, IsSymmetricWhereTheProblemIs) {
-  // Mirrored on the diagonal, with tensors that are mirrored too.
+TEST(ImageTensorScheme, IsSymmetricForSymmetricProblems) {
+  // Mirrored in the diagonal, with mirrored tensors.
   const std::int64_t n = 41;
   const Case c = tensorCase({n, n, 1, 1, 1, 1}, [&](double i, double j, double) {
     const double x = std::min(i, j), y = std::max(i, j), angle = 0.2 + 0.03 * (x + 2 * y);
@@ -211,7 +211,7 @@ TEST(ImageTensorScheme, IsSymmetricWhereTheProblemIs) {
     }
 }
 
-TEST(ImageTensorScheme, TimesScaleWithTheSpacingAndTheTensors) {
+TEST(ImageTensorScheme, ScalesWithTheSpacingAndTheTensors) {
   Case c = makeTensorCase("Space");
   const Result one = solve(c.problem);
   Grid& g = c.problem.grid;
@@ -223,7 +223,7 @@ TEST(ImageTensorScheme, TimesScaleWithTheSpacingAndTheTensors) {
     ASSERT_NEAR(scaled.travelTime[n] / 1024e-9f, one.travelTime[n], 2e-6f * one.travelTime[n]);
 }
 
-TEST(ImageTensorBarriers, OfOnePixelOnADiagonalLeakNothing) {
+TEST(ImageTensorBarriers, OfOnePixelOnADiagonalDoNotLeak) {
   for (const double angle : {-0.6, 0.2, 0.785, 1.4})
     for (const double ratio : {2., 10., 20.}) {
       Case c = constantTensors({40, 40, 1, 1, 1, 1}, angle, 0, ratio);
@@ -238,7 +238,7 @@ TEST(ImageTensorBarriers, OfOnePixelOnADiagonalLeakNothing) {
     }
 }
 
-TEST(ImageTensorBarriers, ThatTouchAtEdgesLeakNothingInSpace) {
+TEST(ImageTensorBarriers, ThatTouchAtEdgesDoNotLeakInSpace) {
   Case c = constantTensors({14, 14, 14, 1, 1, 1}, 2.3, 0.5, 10);
   c.problem.seeds[0].at = {2, 2, 2};
   c.barriers.assign(c.problem.grid.points(), 0);
@@ -251,8 +251,8 @@ TEST(ImageTensorBarriers, ThatTouchAtEdgesLeakNothingInSpace) {
     ASSERT_EQ(std::isfinite(result.travelTime[n]), n % 14 + n / 14 % 14 + n / 196 < 20) << n;
 }
 
-TEST(ImageTensorBarriers, LeaveWaysOfOnePointOpen) {
-  // The fast direction is oblique, so no offset but those on the axes fits.
+TEST(ImageTensorBarriers, LeavePassagesOfOnePointOpen) {
+  // The fast direction is oblique, so only the offsets along the axes fit.
   Case c = constantTensors({31, 31, 1, 1, 1, 1}, 0.45, 0, 20);
   c.barriers.assign(c.problem.grid.points(), 1);
   for (std::int64_t n = 0; n < 31; ++n) c.barriers[n + 31 * 15] = 0;  // along x
@@ -264,7 +264,7 @@ TEST(ImageTensorBarriers, LeaveWaysOfOnePointOpen) {
   EXPECT_NEAR(result.travelTime[30 + 31 * 30], 30 * x + 15 * y, 1e-4 * (30 * x + 15 * y));
 }
 
-TEST(ImageTensorBarriers, AreTensorsOfZerosAndThoseWithANaN) {
+TEST(ImageTensorBarriers, AreTensorsOfZerosOrWithNaN) {
   Case c = constantTensors({9, 1, 1, 1, 1, 1}, 0, 0, 2);
   c.problem.seeds[0].at = {4, 0, 0};
   for (int n = 0; n < 3; ++n) c.speed[3 * 2 + n] = 0;
@@ -273,7 +273,7 @@ TEST(ImageTensorBarriers, AreTensorsOfZerosAndThoseWithANaN) {
   for (int i = 0; i < 9; ++i) EXPECT_EQ(std::isfinite(result.travelTime[i]), i > 2 && i < 6) << i;
 }
 
-TEST(ImageTensorSeeds, BetweenPointsGiveTheCornersTheMetricDistance) {
+TEST(ImageTensorSeeds, BetweenPointsGiveCornersTheMetricDistance) {
   Case c = constantTensors({21, 21, 1, 1, 1, 1}, 0.9, 0, 6);
   c.problem.seeds[0].at = {10.3, 9.6, 0};
   const Result result = solve(c.problem);

@@ -1,5 +1,5 @@
-// Claims about travel times on images: they are the fixed point of the upwind scheme, on any image, for any
-// number of threads and every instruction set.
+// Claims about travel times on images: the fixed point of the upwind scheme on any image, for any number of
+// threads and every instruction set.
 #include "Error.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTimeCases.h"
@@ -32,7 +32,7 @@ TEST_P(ImageTravelTime, EqualsFastMarching) {
   for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) {
     ASSERT_EQ(std::isinf(expected[n]), std::isinf(result.travelTime[n])) << n;
     if (std::isinf(expected[n])) continue;
-    // Where start values are negative: of the time since the earliest.
+    // With negative start values, relative to the time since the earliest one.
     const double size = std::max(std::abs(expected[n]), expected[n] - earliest);
     ASSERT_NEAR(result.travelTime[n], expected[n], 1e-6 * size) << n;
   }
@@ -40,7 +40,7 @@ TEST_P(ImageTravelTime, EqualsFastMarching) {
 
 TEST_P(ImageTravelTime, IsAFixedPoint) {
   const Case c = makeCase(GetParam());
-  // 4 units in the last place of the value, which for start values below 0 is that of the time since then.
+  // 4 units in the last place, for negative start values of the time since the earliest one.
   const double most = 4 * 0x1p-23 * (GetParam() == "SeveralSeeds" || GetParam() == "OffGrid" ? 20 : 1);
   EXPECT_LE(reference::largestDecrease(c.problem, solve(c.problem).travelTime), most);
 }

@@ -1,4 +1,5 @@
-// Host against CUDA: the same fixed point, by the public interface. Skipped where there is no device.
+// Claims that CUDA and the host reach the same fixed point, by the public interface. Skipped without a
+// device.
 #include "Error.h"
 #include "ImageTravelTimeCases.h"
 
@@ -66,7 +67,7 @@ TEST(ImageCudaRuns, AnAbortedSolveLeavesNothingAndTheNextOneWorks) {
   EXPECT_EQ(std::int64_t(whole.travelTime.size()), c.problem.grid.points());
 }
 
-TEST(ImageCudaRuns, UntilTheStoppingTimeEqualTheFullRun) {
+TEST(ImageCudaRuns, StoppedRunsEqualTheFullRunUpToTheStoppingTime) {
   const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
   if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
   const Case c = makeCase("Noise");
@@ -86,7 +87,7 @@ TEST(ImageCudaRuns, UntilTheStoppingTimeEqualTheFullRun) {
   }
 }
 
-TEST(ImageCudaRuns, FactoredTheyAgreeWithTheHost) {
+TEST(ImageCudaRuns, FactoredTimesAgreeWithTheHost) {
   const BackendChoice choice = chooseBackend(Backend::Automatic, 0);
   if (choice.backend != Backend::Cuda) GTEST_SKIP() << choice.reason;
   const Cube cube = gradientCube(48);

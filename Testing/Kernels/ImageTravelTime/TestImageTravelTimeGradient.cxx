@@ -1,4 +1,4 @@
-// Claims about what is derived from travel times point by point: the gradient and the residual.
+// Claims about the gradient and the residual of travel times.
 #include "Error.h"
 #include "ImageTravelTimePathChecks.h"
 #include "Reference/ImageTravelTimeReference.h"
@@ -17,7 +17,7 @@ double slownessOf(const Problem& p, std::int64_t n) {
 
 } // namespace
 
-TEST_P(ImageGradient, HasTheLengthOfTheSlownessWhereTheFrontArrives) {
+TEST_P(ImageGradient, HasTheLengthOfTheSlowness) {
   const Case c = makeCase(GetParam());
   const Grid& g = c.problem.grid;
   const Values<float> u = travelTimeOf(c.problem), grad = gradient(c.problem, u, 0);
@@ -30,7 +30,7 @@ TEST_P(ImageGradient, HasTheLengthOfTheSlownessWhereTheFrontArrives) {
       continue;
     }
     const double slowness = slownessOf(c.problem, n);
-    // Float travel times, divided by the spacing; seeds keep the value that they start with.
+    // Float travel times divided by the spacing; seeds keep their start value.
     const double rounding = 3e-7 * (std::abs(u[n]) + 50) / (slowness * smallestSpacing(g));
     ASSERT_LE(length, slowness * (1 + rounding)) << n;
     arrivals += length >= slowness * (1 - rounding);
@@ -41,7 +41,7 @@ TEST_P(ImageGradient, HasTheLengthOfTheSlownessWhereTheFrontArrives) {
   EXPECT_GE(arrivals, reached - seeds);
 }
 
-TEST_P(ImageGradient, OfATravelTimeThatIsSolvedLeavesNoResidual) {
+TEST_P(ImageGradient, OfASolutionLeavesNoResidual) {
   const Case c = makeCase(GetParam());
   const Values<float> u = travelTimeOf(c.problem);
   EXPECT_LE(residual(c.problem, u, 0), 4 * 0x1p-23);
@@ -62,7 +62,7 @@ TEST_P(ImageGradient, AndResidualAreTheSameForAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(Images, ImageGradient, testing::ValuesIn(caseNames()),
                          [](const auto& info) { return info.param; });
 
-TEST(ImageGradientValues, AreThoseOfTheDifferencesToEarlierNeighbours) {
+TEST(ImageGradientValues, AreTheDifferencesToEarlierNeighbours) {
   Problem p;
   p.grid = {3, 2, 1, 2, 0.5, 1};
   const float inf = std::numeric_limits<float>::infinity();
@@ -94,7 +94,7 @@ TEST(ImageGradientValues, PointAwayFromTheSeed) {
   EXPECT_GT(sum / double(count), 0.995);
 }
 
-TEST(ImageResidual, IsTheShareByWhichAnUpdateLowersAValue) {
+TEST(ImageResidual, IsTheRelativeDecreaseByAnUpdate) {
   Case c = makeCase("Noise");
   Values<float> u = travelTimeOf(c.problem);
   const std::int64_t last = c.problem.grid.points() - 1; // no other point depends on it
@@ -116,27 +116,27 @@ TEST(ImageResidual, EqualsTheReferenceOnUnequalSpacing) {
   }
 }
 
-TEST(ImageResidual, SeesAPointThatStartsWithoutASeed) {
+TEST(ImageResidual, DetectsAPointThatStartsWithoutASeed) {
   for (const char* name : {"Constant", "Noise", "PlaneUnequal", "SeveralSeeds", "OffGrid", "Regions"}) {
     const Case c = makeCase(name);
     const Grid& g = c.problem.grid;
     for (const bool plain : {true, false}) {
       Values<float> u = travelTimeOf(c.problem);
       ASSERT_LE(residual(c.problem, u, 0, plain), 4 * 0x1p-23) << name;
-      float& early = u[g.index(g.nx / 4, g.ny / 4, g.nz / 4)]; // earlier than all around it
+      float& early = u[g.index(g.nx / 4, g.ny / 4, g.nz / 4)]; // earlier than all points around it
       early -= float(0.5 * (g.hx + g.hy));
       EXPECT_GT(residual(c.problem, u, 0, plain), 1e-3) << name;
     }
   }
 }
 
-TEST(ImageResidual, SeesAStartValueThatIsNotThatOfTheSeed) {
+TEST(ImageResidual, DetectsAWrongStartValue) {
   Case c = makeCase("Constant");
-  c.problem.seeds = {{{36, 28, 20}, 0}}; // the last point of every axis
+  c.problem.seeds = {{{36, 28, 20}, 0}}; // the last point along each axis
   Values<float> u = travelTimeOf(c.problem);
   ASSERT_LE(residual(c.problem, u, 0), 4 * 0x1p-23);
   const std::int64_t seed = c.problem.grid.points() - 1, diagonal = c.problem.grid.index(35, 27, 20);
-  for (const float wrong : {1.414f, 1.f}) { // 1.707 by the scheme
+  for (const float wrong : {1.414f, 1.f}) { // the scheme gives 1.707
     Values<float> v = u;
     v[diagonal] = wrong;
     EXPECT_GT(residual(c.problem, v, 0), 0.1) << wrong;
@@ -148,15 +148,15 @@ TEST(ImageResidual, SeesAStartValueThatIsNotThatOfTheSeed) {
   }
 }
 
-TEST(ImageResidual, SeesAValueThatIsTooSmallForItsNeighbours) {
+TEST(ImageResidual, DetectsAValueTooSmallForItsNeighbours) {
   const Case c = makeCase("Constant");
   Values<float> u = travelTimeOf(c.problem);
-  u.back() *= 0.99f; // no other point depends on it, and its neighbours are earlier still
+  u.back() *= 0.99f; // no other point depends on it, and its neighbours are even earlier
   EXPECT_NEAR(residual(c.problem, u, 0), 0.01, 1e-5);
   EXPECT_LE(residual(c.problem, u, 0, false), 4 * 0x1p-23);
 }
 
-TEST(ImageResidual, SeesWhatIsNotANumberAndWhatLiesInABarrier) {
+TEST(ImageResidual, DetectsNaNAndValuesInBarriers) {
   const Case c = makeCase("Maze");
   for (const float wrong :
        {std::numeric_limits<float>::quiet_NaN(), -std::numeric_limits<float>::infinity()}) {
@@ -169,7 +169,7 @@ TEST(ImageResidual, SeesWhatIsNotANumberAndWhatLiesInABarrier) {
   EXPECT_TRUE(std::isinf(residual(c.problem, u, 2)));
 }
 
-TEST(ImageResidual, OfFactoredAndSecondOrderTimesCountsWhatNothingSupports) {
+TEST(ImageResidual, OfEverySchemeDetectsUnsupportedValues) {
   const Case c = makeCase("Constant");
   const Grid& g = c.problem.grid;
   for (const auto factoring :
@@ -187,11 +187,11 @@ TEST(ImageResidual, OfFactoredAndSecondOrderTimesCountsWhatNothingSupports) {
 
 TEST(ImageResidual, IsRelativeToTheTimeSinceTheEarliestStart) {
   Case c = makeCase("Noise");
-  c.problem.seeds[0].startValue = -30; // then the times of many points are nearly 0
+  c.problem.seeds[0].startValue = -30; // makes the times of many points nearly 0
   EXPECT_LE(residual(c.problem, travelTimeOf(c.problem), 0), 4 * 0x1p-23);
 }
 
-TEST(ImageResidual, LeavesOutWhatAStoppedRunHasNotReached) {
+TEST(ImageResidual, IgnoresPointsThatAStoppedRunDidNotReach) {
   const Case c = makeCase("Noise");
   Options options;
   options.backend = Backend::Host;

@@ -1,4 +1,4 @@
-// Claims about paths through images: their steps, out of hollows too, and the seeds at which they end.
+// Claims about paths through images: their steps, local minima, and the seeds at which they end.
 #include "ImageTravelTimePathCases.h"
 
 using namespace isochrone;
@@ -6,7 +6,8 @@ using namespace isochrone::image;
 
 namespace {
 
-/// Speeds over many orders of magnitude, walls, seeds anywhere with start values, flat cells, thin images.
+/// Returns a case with speeds over many orders of magnitude, walls, seeds anywhere with start values, flat
+/// cells, thin images.
 Case wildCase(std::uint64_t number) {
   auto draw = [at = number * 1000]() mutable { return noise(++at); };
   const auto pick = [&](std::int64_t most) { return 1 + std::int64_t(draw() * double(most)); };
@@ -43,7 +44,7 @@ TEST(ImagePathSteps, AreKnownOnALine) {
   EXPECT_EQ(path.length, 5);
 }
 
-TEST(ImagePathSteps, AreAsManyWhateverTheRatioOfTheSpacings) {
+TEST(ImagePathSteps, AreEquallyManyForAnySpacingRatio) {
   for (const double ratio : {1e-5, 1e-3, 0.2, 1., 7., 1e4, 1e5})
     for (const bool space : {false, true}) {
       Problem p;
@@ -56,7 +57,7 @@ TEST(ImagePathSteps, AreAsManyWhateverTheRatioOfTheSpacings) {
       for (std::size_t t = 0; t < tips.size(); ++t) {
         SCOPED_TRACE("ratio " + std::to_string(ratio) + " tip " + std::to_string(t));
         expectStartsAtSeed(paths[t], p);
-        EXPECT_LE(paths[t].size(), 2 * 16 * 58u); // at most 58 cells lie between; no way is quite straight
+        EXPECT_LE(paths[t].size(), 2 * 16 * 58u); // at most 58 cells are between; no path is exactly straight
         const double far = away(tips[t], p.seeds[0].at);
         EXPECT_LE(paths[t].length, 1.1 * far);
         EXPECT_LE(paths[t].energy, 1.1 * far);
@@ -75,8 +76,8 @@ TEST(ImagePathSteps, LeadStraightToASeedInTheSameCell) {
   }
 }
 
-TEST(ImagePathSteps, CrossRegionsWhoseTravelTimesFloatCannotTellApart) {
-  // Behind a slow wall the times differ by less than a unit in their last place.
+TEST(ImagePathSteps, CrossPlateausOfSinglePrecision) {
+  // Behind a slow wall the times differ by less than a unit in the last place.
   const Grid g{40, 30, 1, 1, 1, 1};
   const Case c = speedCase(g, {1, 15, 0}, [](const Position& at) { return at[0] == 10 ? 1e-8 : 1.; });
   const Values<float> u = travelTimeOf(c.problem);
@@ -89,7 +90,7 @@ TEST(ImagePathSteps, CrossRegionsWhoseTravelTimesFloatCannotTellApart) {
   }
 }
 
-TEST(ImagePathSteps, AreSoundOnWildImages) {
+TEST(ImagePathSteps, AreValidOnExtremeImages) {
   int complete = 0;
   for (std::uint64_t number = 0; number < 100; ++number) {
     SCOPED_TRACE("image " + std::to_string(number));
@@ -115,7 +116,7 @@ TEST(ImagePathSteps, AreSoundOnWildImages) {
   EXPECT_GE(complete, 1000);
 }
 
-TEST(ImagePathSteps, LeadOutOfPointsThatLieBelowAllTheirNeighbours) {
+TEST(ImagePathSteps, LeaveLocalMinima) {
   const Case c = speedCase(plane(40), {3.3, 4.2, 0}, [](const Position&) { return 1; });
   Values<float> u = travelTimeOf(c.problem);
   for (const std::int64_t i : {20, 21})
@@ -129,7 +130,7 @@ TEST(ImagePathSteps, LeadOutOfPointsThatLieBelowAllTheirNeighbours) {
   }
 }
 
-TEST(ImagePathSeeds, AreThoseWhoseFrontCameFirst) {
+TEST(ImagePathSeeds, AreThoseOfTheFirstArrival) {
   for (const char* name : {"SeveralSeeds", "OffGrid", "Regions"}) {
     const Case c = makeCase(name);
     std::vector<Values<float>> alone;
@@ -148,7 +149,7 @@ TEST(ImagePathSeeds, AreThoseWhoseFrontCameFirst) {
     const std::vector<Path> paths = pathsTo(c.problem, tips);
     std::vector<int> used(c.problem.seeds.size(), 0);
     int second = 0;
-    for (std::size_t t = 3; t < tips.size(); t += 4) { // those that lie on a point
+    for (std::size_t t = 3; t < tips.size(); t += 4) { // tips on a point
       const std::int64_t point = place(c.problem, tips[t]).point;
       float first = std::numeric_limits<float>::infinity();
       for (const auto& u : alone) first = std::min(first, u[point]);
@@ -157,14 +158,14 @@ TEST(ImagePathSeeds, AreThoseWhoseFrontCameFirst) {
       second += own > first;
       used[paths[t].seed] += 1;
     }
-    EXPECT_LE(second, 5) << name; // where both come at nearly the same time
+    EXPECT_LE(second, 5) << name; // where both arrive at nearly the same time
     EXPECT_GT(used[0], 3) << name;
     EXPECT_GT(used[1], 3) << name;
-    if (name == std::string("SeveralSeeds")) EXPECT_EQ(used[2], 0); // another front is there before
+    if (name == std::string("SeveralSeeds")) EXPECT_EQ(used[2], 0); // another front arrives there first
   }
 }
 
-TEST(ImagePathSeeds, AreFoundWhateverTimesAnotherSchemeGivesTheirCell) {
+TEST(ImagePathSeeds, AreFoundForAnyTimesInTheirCell) {
   const Case c = speedCase(plane(40), {20.3, 17.6, 0}, [](const Position&) { return 1; });
   Values<float> u = travelTimeOf(c.problem);
   u[c.problem.grid.index(20, 18, 0)] *= 0.2f; // the point nearest to the seed
@@ -176,7 +177,7 @@ TEST(ImagePathSeeds, AreFoundWhateverTimesAnotherSchemeGivesTheirCell) {
   }
 }
 
-TEST(ImagePathSeeds, ThatAreRegionsEndAPathAtTheirNearestPoint) {
+TEST(ImagePathSeeds, OfRegionsEndAPathAtTheirNearestPoint) {
   Case c = speedCase({60, 50, 1, 1, 1, 1}, {-100, 0, 0}, [](const Position&) { return 1; });
   c.regions.assign(c.problem.grid.points(), -1);
   for (std::int64_t n = 0; n < c.problem.grid.points(); ++n)

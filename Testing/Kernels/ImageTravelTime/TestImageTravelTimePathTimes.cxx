@@ -1,4 +1,4 @@
-// Claims about paths through images: they take as long as the travel time says.
+// Claims that paths through images take their travel time.
 #include "ImageTravelTimePathCases.h"
 
 using namespace isochrone;
@@ -21,7 +21,7 @@ double waves(const Position& at) {
          0.3 * std::sin(0.07 * at[2] + 0.06 * at[0] + 1);
 }
 
-/// The time along each path against what it should be: at most 1 % more, nearly nothing less.
+/// Expects the time along each path to exceed the given one by at most 1 %, and to be hardly below it.
 void expectTimes(const Case& c, std::span<const float> u,
                  const std::function<double(const Position&)>& expected) {
   const std::vector<Position> tips = randomTips(c.problem.grid, 300);
@@ -37,7 +37,7 @@ void expectTimes(const Case& c, std::span<const float> u,
 
 } // namespace
 
-TEST(ImagePathTimes, AreWithinAHundredthOfTheTruthOnConstantSpeed) {
+TEST(ImagePathTimes, AreExactToOnePercentAtConstantSpeed) {
   for (const Grid& g : {plane(128), cube(64)}) {
     const Position seed = seedIn(g);
     const Case c = speedCase(g, seed, [](const Position&) { return 2; });
@@ -45,7 +45,7 @@ TEST(ImagePathTimes, AreWithinAHundredthOfTheTruthOnConstantSpeed) {
   }
 }
 
-TEST(ImagePathTimes, AreWithinAHundredthOfTheTruthWhereTheSpeedRisesLinearly) {
+TEST(ImagePathTimes, AreExactToOnePercentInALinearGradient) {
   for (const Grid& g : {plane(128), cube(64)}) {
     const Position seed = seedIn(g);
     const Case c = speedCase(g, seed, linearSpeed);
@@ -53,7 +53,7 @@ TEST(ImagePathTimes, AreWithinAHundredthOfTheTruthWhereTheSpeedRisesLinearly) {
   }
 }
 
-TEST(ImagePathTimes, AreWithinAHundredthOfTheTruthForTravelTimesFromABetterScheme) {
+TEST(ImagePathTimes, AreExactToOnePercentForAccurateSchemes) {
   for (const Grid& g : {plane(128), cube(64)}) {
     const Position seed = seedIn(g);
     const Case c = speedCase(g, seed, linearSpeed);
@@ -65,7 +65,7 @@ TEST(ImagePathTimes, AreWithinAHundredthOfTheTruthForTravelTimesFromABetterSchem
   }
 }
 
-TEST(ImagePathTimes, AreBelowTheTravelTimeByItsDiscretisationOnSmoothSpeeds) {
+TEST(ImagePathTimes, AreBelowTheTravelTimeByItsErrorOnSmoothSpeeds) {
   for (const Grid& g : {plane(128), cube(64)}) {
     const Case c = speedCase(g, seedIn(g), waves);
     const Grid half{2 * g.nx - 1, 2 * g.ny - 1, g.nz == 1 ? 1 : 2 * g.nz - 1, 0.5, 0.5, 0.5};
@@ -85,13 +85,13 @@ TEST(ImagePathTimes, AreBelowTheTravelTimeByItsDiscretisationOnSmoothSpeeds) {
       EXPECT_LE(paths[t].energy, 1.01 * better);
       below += value - paths[t].energy, refined += value - better;
     }
-    // Half the spacing halves the error, or a little less.
+    // Halving the spacing nearly halves the error.
     EXPECT_GT(below, 1.2 * refined);
     EXPECT_LT(below, 2.5 * refined);
   }
 }
 
-TEST(ImagePathTimes, AreAtMostAHundredthAboveTheValueThatAccurateSchemesGiveTheTip) {
+TEST(ImagePathTimes, AreAtMostOnePercentAboveTheTimeOfAccurateSchemes) {
   Options options;
   options.backend = Backend::Host;
   options.order = 2;
@@ -100,7 +100,7 @@ TEST(ImagePathTimes, AreAtMostAHundredthAboveTheValueThatAccurateSchemesGiveTheT
       for (const SourceFactoring factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
         const Case c = speedCase(g, seedIn(g), speed);
         options.factoring = factoring;
-        if (speed == waves && factoring == SourceFactoring::Multiplicative) continue; // 1 % off itself
+        if (speed == waves && factoring == SourceFactoring::Multiplicative) continue; // error of 1 %
         const Values<float> u = solveImageTravelTime(c.problem, options, {}).travelTime;
         const std::vector<Position> tips = randomTips(g, 200);
         double sum = 0;

@@ -1,4 +1,4 @@
-// Claims about paths through images: walls, one-pixel diagonal ones and edges included, are not touched.
+// Claims that paths through images do not touch walls, even one-pixel diagonals and edges.
 #include "ImageTravelTimePathCases.h"
 
 using namespace isochrone;
@@ -31,7 +31,7 @@ TEST(ImagePathWalls, OfOnePixelOnADiagonalAreNotCrossed) {
   const Case around = wallCase(open, {0, 0, 0});
   const Path path = pathsTo(around.problem, {{5, 1, 0}})[0];
   expectSound(path, around.problem, {5, 1, 0});
-  EXPECT_GT(path.length, 10); // straight it would be 5.1
+  EXPECT_GT(path.length, 10); // a straight line would have 5.1
   std::vector<std::string> closed = open;
   closed.back()[0] = '#';
   EXPECT_EQ(pathsTo(wallCase(closed, {0, 0, 0}).problem, {{5, 1, 0}})[0].status, PathStatus::Unreachable);
@@ -62,8 +62,8 @@ TEST(ImagePathWalls, AreNotTouchedInRubble) {
   }
 }
 
-TEST(ImagePathWalls, DoNotLetASeedBetweenPointsReachThroughTheirEdge) {
-  // Two of the points around the seed are walls that touch, and a third one lies behind them.
+TEST(ImagePathWalls, BlockASeedBetweenPointsAtTheirEdge) {
+  // Two points around the seed are touching walls, and a third one is behind them.
   const Case c = wallCase({".#.", //
                            "#..", //
                            "..."},
@@ -73,13 +73,13 @@ TEST(ImagePathWalls, DoNotLetASeedBetweenPointsReachThroughTheirEdge) {
   EXPECT_EQ(pathsTo(c.problem, {{0, -0.2, 0}})[0].status, PathStatus::Complete);
 }
 
-TEST(ImagePathWalls, ThatAreSlowAreWalkedAroundBesideTheSeedToo) {
-  // Straight from (2, 1) to the seed it is 2.2 long, but through a point a thousand times slower.
+TEST(ImagePathWalls, ThatAreSlowAreBypassedNextToTheSeed) {
+  // The straight line from (2, 1) to the seed has length 2.2 but passes a point a thousand times slower.
   Case c = speedCase({4, 4, 1, 1, 1, 1}, {0.1, 0.2, 0},
                      [](const Position& at) { return at[0] == 1 && at[1] < 2 ? 1e-3 : 1; });
   const Path path = pathsTo(c.problem, {{2, 1, 0}})[0];
   expectSound(path, c.problem, {2, 1, 0});
-  EXPECT_LE(path.energy, 50); // corners are cut a little
+  EXPECT_LE(path.energy, 50); // corners are cut slightly
 }
 
 TEST(ImagePathWalls, MayTouchATipOrSeedThatLiesOnTheirFace) {

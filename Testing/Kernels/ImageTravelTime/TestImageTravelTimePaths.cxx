@@ -12,7 +12,7 @@ class ImagePaths : public testing::TestWithParam<std::string> {};
 
 } // namespace
 
-TEST_P(ImagePaths, AreSoundForTipsAnywhere) {
+TEST_P(ImagePaths, AreValidForTipsAnywhere) {
   const Case c = makeCase(GetParam());
   const Values<float> u = travelTimeOf(c.problem);
   const std::vector<Position> tips = randomTips(c.problem.grid, 200);
@@ -39,7 +39,7 @@ TEST_P(ImagePaths, AreSoundForTipsAnywhere) {
   EXPECT_GE(complete, 50);
 }
 
-TEST_P(ImagePaths, AreSoundForTheTimesOfEveryScheme) {
+TEST_P(ImagePaths, AreValidForTheTimesOfEveryScheme) {
   const Case c = makeCase(GetParam());
   const std::vector<Position> tips = randomTips(c.problem.grid, 60);
   Options options;
@@ -80,7 +80,7 @@ TEST_P(ImagePaths, AreTheSameForAnyNumberOfThreads) {
 INSTANTIATE_TEST_SUITE_P(Images, ImagePaths, testing::ValuesIn(caseNames()),
                          [](const auto& info) { return info.param; });
 
-TEST(ImagePathTips, ThatCannotBeReachedSayWhy) {
+TEST(ImagePathTips, ThatCannotBeReachedReportTheReason) {
   const Case c = wallCase({"...#.", //
                            "...##", //
                            "....."},
@@ -101,7 +101,7 @@ TEST(ImagePathTips, ThatCannotBeReachedSayWhy) {
   EXPECT_TRUE(pathsTo(c.problem, {}).empty());
 }
 
-TEST(ImagePathTips, BeyondTheStoppingTimeHaveNoPathAndOthersThePathOfTheFullRun) {
+TEST(ImagePathTips, BeyondTheStoppingTimeHaveNoPathAndOthersAreUnchanged) {
   const Case c = makeCase("Layers");
   Options options;
   options.backend = Backend::Host;
@@ -117,7 +117,7 @@ TEST(ImagePathTips, BeyondTheStoppingTimeHaveNoPathAndOthersThePathOfTheFullRun)
     ASSERT_EQ(some[t].status, std::isinf(stopped[point]) ? PathStatus::Unreachable : PathStatus::Complete);
     if (some[t].status == PathStatus::Complete)
       EXPECT_LE(some[t].travelTime.back(), options.stoppingTime + 1);
-    if (all[t].travelTime.back() > options.stoppingTime - 3) continue; // corners beside it may be unreached
+    if (all[t].travelTime.back() > options.stoppingTime - 3) continue; // corners next to it may be unreached
     EXPECT_EQ(some[t].x, all[t].x);
     EXPECT_EQ(some[t].energy, all[t].energy);
     ++complete;

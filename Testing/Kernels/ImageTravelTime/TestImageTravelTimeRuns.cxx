@@ -1,4 +1,4 @@
-// Claims about how a solve runs and what it refuses: stopping, reports, aborts, seeds that arrive first, bad
+// Claims about runs and refusals of the solver: early stop, reports, aborts, first arrivals of seeds, bad
 // input.
 #include "Error.h"
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -29,7 +29,7 @@ Result solve(const Problem& problem, const Options& options = onHost()) {
   return solveImageTravelTime(problem, options, {});
 }
 
-/// Expects an Error that says all of `words`.
+/// Expects an Error whose message contains all of `words`.
 template <class Call>
 void expectError(Call&& call, std::initializer_list<const char*> words) {
   try {
@@ -41,7 +41,7 @@ void expectError(Call&& call, std::initializer_list<const char*> words) {
   }
 }
 
-/// 9 x 7 x 5 points of speed 1 with the seed in the middle.
+/// Returns 9 x 7 x 5 points of speed 1 with the seed in the middle.
 Case small() {
   Case c;
   c.problem.grid = {9, 7, 5, 1, 1, 1};
@@ -73,7 +73,7 @@ TEST(ImageTravelTimeRuns, AStoppedRunEqualsTheFullRunUpToTheStoppingTime) {
   }
 }
 
-TEST(ImageTravelTimeRuns, StopsAsSoonAsAllTipsAreFinal) {
+TEST(ImageTravelTimeRuns, StopsOnceAllTipsAreFinal) {
   const Case c = makeCase("Noise");
   const Result full = solve(c.problem);
   Options options = onHost();
@@ -87,22 +87,21 @@ TEST(ImageTravelTimeRuns, StopsAsSoonAsAllTipsAreFinal) {
     return std::count_if(r.travelTime.begin(), r.travelTime.end(), [](float u) { return std::isfinite(u); });
   };
   EXPECT_LT(reached(stopped), reached(full));
-  for (std::size_t p = 0; p < full.travelTime.size(); ++p) // what is there is final
+  for (std::size_t p = 0; p < full.travelTime.size(); ++p) // reached values are final
     if (std::isfinite(stopped.travelTime[p]))
       ASSERT_NEAR(stopped.travelTime[p], full.travelTime[p], 3e-7 * full.travelTime[p]);
 }
 
-TEST(ImageTravelTimeRuns, TheSeedOfAPointIsTheOneWhoseOwnFrontComesFirst) {
+TEST(ImageTravelTimeRuns, TheSeedOfAPointIsTheOneOfTheFirstArrival) {
   Case c = makeCase("Noise");
   c.problem.seeds = {{{2, 3, 4}, 0}, {{30, 20, 15}, 1}, {{10, 25, 2}, -1}};
   const SeedDifference difference = differenceToSingleSeeds(c.problem);
-  EXPECT_LT(difference.share, 0.005); // where two fronts come at about the same time
+  EXPECT_LT(difference.share, 0.005); // where two fronts arrive at nearly the same time
   EXPECT_LT(difference.delay, 1);
 }
 
-/// Behind the gap the fronts follow the same axis for a while: the border between them is oblique all the
-/// same.
-TEST(ImageTravelTimeRuns, TheBorderBetweenSeedsLeavesTheGridLines) {
+/// Behind the gap the fronts follow the same axis for a while. The border between them must still be oblique.
+TEST(ImageTravelTimeRuns, TheBorderBetweenSeedsIsNotAlignedWithTheGrid) {
   Case c;
   c.problem.grid = {201, 201, 1, 1, 1, 1};
   c.barriers.assign(c.problem.grid.points(), 0);
@@ -115,8 +114,8 @@ TEST(ImageTravelTimeRuns, TheBorderBetweenSeedsLeavesTheGridLines) {
   EXPECT_LT(difference.delay, 0.5); // of 250
 }
 
-/// Also where factored or second order times have hollows.
-TEST(ImageTravelTimeRuns, PointsThatAFrontReachesHaveASeed) {
+/// Includes local minima of factored and second-order times.
+TEST(ImageTravelTimeRuns, ReachedPointsHaveASeed) {
   Case c = makeCase("Noise");
   c.problem.seeds = {{{2.3, 3.6, 4.2}, 0}, {{30.7, 20.5, 15.1}, 1}, {{10.4, 25.4, 2.8}, -1}};
   Options options = onHost();
@@ -141,14 +140,14 @@ TEST(ImageTravelTimeRuns, AnEarlySeedDoesNotHideTheRegionOfALateOne) {
   EXPECT_EQ(std::count(result.seed.begin(), result.seed.end(), -1), 0);
 }
 
-TEST(ImageTravelTimeRuns, TipsThatCannotBeReachedStopNothing) {
+TEST(ImageTravelTimeRuns, UnreachableTipsDoNotStopTheRun) {
   const Case c = small();
   Options options = onHost();
   options.stopAt = {{-100, 0, 0}};
   EXPECT_EQ(solve(c.problem, options).travelTime, solve(c.problem).travelTime);
 }
 
-TEST(ImageTravelTimeRuns, PointsThatNoFrontReachesHaveNoSeed) {
+TEST(ImageTravelTimeRuns, UnreachedPointsHaveNoSeed) {
   const Case c = makeCase("NoSpeedHoles");
   Options options = onHost();
   options.seedIds = true;
@@ -157,7 +156,7 @@ TEST(ImageTravelTimeRuns, PointsThatNoFrontReachesHaveNoSeed) {
     ASSERT_EQ(result.seed[p], std::isfinite(result.travelTime[p]) ? 0 : -1);
 }
 
-TEST(ImageTravelTimeRuns, RegionsKeepTheirNumbers) {
+TEST(ImageTravelTimeRuns, RegionsKeepTheirIndices) {
   const Case c = makeCase("Regions");
   Options options = onHost();
   options.seedIds = true;
@@ -166,7 +165,7 @@ TEST(ImageTravelTimeRuns, RegionsKeepTheirNumbers) {
     if (c.regions[p] == 0) EXPECT_EQ(result.seed[p], 0);
 }
 
-TEST(ImageTravelTimeRuns, ARegionDoesNotStartAtAPoint) {
+TEST(ImageTravelTimeRuns, RefusesARegionOfAPointSeed) {
   Case c;
   c.problem.grid = {20, 1, 1, 1, 1, 1};
   c.regions.assign(20, -1);
@@ -179,11 +178,10 @@ TEST(ImageTravelTimeRuns, ARegionDoesNotStartAtAPoint) {
 }
 
 TEST(ImageTravelTimeRuns, NothingPassesADiagonalWall) {
-  const Case c =
-      makeCase("Diagonal"); // from the left of a wall of touching corners that leaves a way above it
+  const Case c = makeCase("Diagonal"); // from the left of a wall of touching corners, with a passage above it
   const Result result = solve(c.problem);
   const Grid& g = c.problem.grid;
-  // Straight through the wall (13, 10) would take less than 25; the way round its end takes more.
+  // Straight through the wall at (13, 10) would take less than 25; the path around its end takes more.
   EXPECT_GT(result.travelTime[g.index(20, 10, 0)], 30);
 }
 
@@ -205,7 +203,7 @@ TEST(ImageTravelTimeRuns, ProgressNeverFallsAndAbortIsHonoured) {
   EXPECT_TRUE(aborted.travelTime.empty());
 }
 
-TEST(ImageTravelTimeRuns, UsesAtMostTenBytesAPoint) {
+TEST(ImageTravelTimeRuns, UsesAtMostTenBytesPerPoint) {
   Case c = small();
   c.problem.grid = {128, 128, 128, 1, 1, 1};
   c.speed.assign(c.problem.grid.points(), 1.f);
@@ -215,41 +213,41 @@ TEST(ImageTravelTimeRuns, UsesAtMostTenBytesAPoint) {
   EXPECT_GE(double(result.workBytes) / double(c.problem.grid.points()), 5);
 }
 
-TEST(ImageTravelTimeRuns, UpdateCountsAreThoseOfTheTilesAndSumUp) {
-  Case c = small(); // 9 x 7 x 5 points: two tiles on the first axis, the second with one layer of points
+TEST(ImageTravelTimeRuns, UpdateCountsArePerTileAndAddUp) {
+  Case c = small(); // 9 x 7 x 5 points: two tiles along the first axis, the second with one layer of points
   Options options = onHost();
   options.updateCounts = true;
   const Result result = solve(c.problem, options);
   ASSERT_EQ(result.updates.size(), std::size_t(c.problem.grid.points()));
-  EXPECT_GE(result.updates[0], 2); // once to compute, once to see that nothing changes
+  EXPECT_GE(result.updates[0], 2); // once to compute, once to detect that nothing changes
   EXPECT_GE(result.updates[8], 1);
   for (std::int64_t p = 0; p < c.problem.grid.points(); ++p)
     ASSERT_EQ(result.updates[p], result.updates[p % 9 < 8 ? 0 : 8]) << p;
-  const double computed = 512. * (result.updates[0] + result.updates[8]); // padding of the tiles included
+  const double computed = 512. * (result.updates[0] + result.updates[8]); // including padding of the tiles
   EXPECT_DOUBLE_EQ(result.updatesPerPoint, computed / double(c.problem.grid.points()));
   EXPECT_TRUE(solve(c.problem).updates.empty());
 }
 
-TEST(ImageTravelTimeBadInput, NegativeSpeedIsNamedWithItsPoint) {
+TEST(ImageTravelTimeBadInput, RefusesNegativeSpeedByPoint) {
   Case c = small();
   c.speed[c.problem.grid.index(1, 2, 3)] = -2;
   expectError([&] { solve(c.problem); }, {"speed", "-2", "(1, 2, 3)"});
 }
 
-TEST(ImageTravelTimeBadInput, InfiniteSpeedIsAnError) {
+TEST(ImageTravelTimeBadInput, RefusesInfiniteSpeed) {
   Case c = small();
   c.speed[0] = infinite;
   expectError([&] { solve(c.problem); }, {"speed", "inf", "(0, 0, 0)"});
 }
 
-TEST(ImageTravelTimeBadInput, ZeroSlownessIsAnError) {
+TEST(ImageTravelTimeBadInput, RefusesZeroSlowness) {
   Case c = small();
   c.problem.speedType = SpeedType::Slowness;
   c.speed[8] = 0;
   expectError([&] { solve(c.problem); }, {"slowness", "0", "(8, 0, 0)"});
 }
 
-TEST(ImageTravelTimeBadInput, ABadSpeedInABarrierDoesNotMatter) {
+TEST(ImageTravelTimeBadInput, AcceptsAnySpeedInABarrier) {
   Case c = small();
   c.barriers.assign(c.speed.size(), 0);
   c.speed[5] = -1, c.barriers[5] = 1;
@@ -257,13 +255,13 @@ TEST(ImageTravelTimeBadInput, ABadSpeedInABarrierDoesNotMatter) {
   EXPECT_TRUE(std::isinf(solve(c.problem).travelTime[5]));
 }
 
-TEST(ImageTravelTimeBadInput, SpeedsTooFarApartForFloatAreAnError) {
+TEST(ImageTravelTimeBadInput, RefusesSpeedRatiosBeyondSinglePrecision) {
   Case c = small();
   c.speed[3] = 1e-20f;
   expectError([&] { solve(c.problem); }, {"speed", "barrier"});
 }
 
-TEST(ImageTravelTimeBadInput, NoSeedsOutsideSeedsAndSeedsInBarriers) {
+TEST(ImageTravelTimeBadInput, RefusesMissingOutsideAndBlockedSeeds) {
   Case c = small();
   c.problem.seeds.clear();
   expectError([&] { solve(c.problem); }, {"no seeds"});
@@ -274,7 +272,7 @@ TEST(ImageTravelTimeBadInput, NoSeedsOutsideSeedsAndSeedsInBarriers) {
   expectError([&] { solve(c.problem); }, {"no seed", "barriers"});
 }
 
-TEST(ImageTravelTimeBadInput, OneUsableSeedIsEnough) {
+TEST(ImageTravelTimeBadInput, AcceptsOneUsableSeed) {
   Case c = small();
   c.problem.seeds.insert(c.problem.seeds.begin(), {{100, 0, 0}, 0});
   const Result result = solve(c.problem);
@@ -283,7 +281,7 @@ TEST(ImageTravelTimeBadInput, OneUsableSeedIsEnough) {
   EXPECT_EQ(result.travelTime[c.problem.grid.index(4, 3, 2)], 0);
 }
 
-TEST(ImageTravelTimeBadInput, WrongSizesSpacingsAndStartValues) {
+TEST(ImageTravelTimeBadInput, RefusesWrongSizesSpacingsAndStartValues) {
   Case c = small();
   const Problem good = c.problem;
   c.problem.speed = c.problem.speed.first(10);
@@ -303,14 +301,14 @@ TEST(ImageTravelTimeBadInput, WrongSizesSpacingsAndStartValues) {
   expectError([&] { solve(good, options); }, {"stopping time"});
 }
 
-TEST(ImageTravelTimeBadInput, AnImageBeyondTheMemoryIsAnErrorBeforeAnyAllocation) {
+TEST(ImageTravelTimeBadInput, RefusesImagesLargerThanMemoryBeforeAnyAllocation) {
   Case c = small();
   c.problem.speed = {};
   c.problem.grid = {100000, 100000, 1000, 1, 1, 1};
   expectError([&] { solve(c.problem); }, {"100000 x 100000 x 1000", "memory"});
 }
 
-TEST(ImageTravelTimeBadInput, UnitsThatSinglePrecisionCannotHold) {
+TEST(ImageTravelTimeBadInput, RefusesUnitsBeyondSinglePrecision) {
   for (const double spacing : {1e-200, 1e160, 1e-310}) {
     Case c = small();
     c.problem.grid.hx = c.problem.grid.hy = c.problem.grid.hz = spacing;
@@ -320,19 +318,19 @@ TEST(ImageTravelTimeBadInput, UnitsThatSinglePrecisionCannotHold) {
   }
   Case c = small();
   c.problem.grid.hy = 1e13;
-  expectError([&] { solve(c.problem); }, {"spacings", "more than 1e+12 times", "1e+13"});
+  expectError([&] { solve(c.problem); }, {"spacings", "factor of 1e+12", "1e+13"});
 
   for (const auto type : {SpeedType::Speed, SpeedType::Slowness})
     for (const double speed : {1e-60, 1e60, 1e-300, 1e300, 1e-36, 1e36}) {
       Case constant = small();
       constant.problem.speed = {};
       constant.problem.speedType = type, constant.problem.constantSpeed = speed;
-      expectError([&] { solve(constant.problem); }, {"must lie between 1e-35 and 1e+35", "units"});
+      expectError([&] { solve(constant.problem); }, {"must be between 1e-35 and 1e+35", "units"});
     }
   for (const float speed : {1e-40f, 1e37f}) {
     Case array = small();
     for (float& f : array.speed) f = speed;
-    expectError([&] { solve(array.problem); }, {"speed must lie between 1e-35 and 1e+35", "units"});
+    expectError([&] { solve(array.problem); }, {"speed must be between 1e-35 and 1e+35", "units"});
   }
   for (const double spacing : {1e-32, 1e32}) {
     Case step = small();
@@ -350,7 +348,7 @@ TEST(ImageTravelTimeBadInput, UnitsThatSinglePrecisionCannotHold) {
   }
 }
 
-TEST(ImageTravelTimeRuns, ConstantSpeedsAreRightAsFarAsTheyAreTaken) {
+TEST(ImageTravelTimeRuns, ConstantSpeedsAreExactOverTheAcceptedRange) {
   const Values<float> one = solve(small().problem).travelTime;
   for (const auto type : {SpeedType::Speed, SpeedType::Slowness})
     for (const auto factoring : {SourceFactoring::Off, SourceFactoring::Multiplicative})
@@ -367,7 +365,7 @@ TEST(ImageTravelTimeRuns, ConstantSpeedsAreRightAsFarAsTheyAreTaken) {
       }
 }
 
-TEST(ImageTravelTimeRuns, SayWhichStartValuesAreTooLargeForSinglePrecision) {
+TEST(ImageTravelTimeRuns, ReportsStartValuesTooLargeForSinglePrecision) {
   Case c = small();
   EXPECT_EQ(solve(c.problem).blurredSeed, -1);
   for (const double start : {1e3, -1e3}) {
@@ -379,12 +377,12 @@ TEST(ImageTravelTimeRuns, SayWhichStartValuesAreTooLargeForSinglePrecision) {
     EXPECT_EQ(solve(c.problem).blurredSeed, 0) << start;
   }
   c.problem.seeds = {{{4, 3, 2}, 0}, {{1, 1, 1}, 1.7e9}};
-  EXPECT_EQ(solve(c.problem).blurredSeed, -1); // the first front is there before
+  EXPECT_EQ(solve(c.problem).blurredSeed, -1); // the first front arrives earlier
   c.problem.seeds[0].startValue = 1e39;
-  expectError([&] { solve(c.problem); }, {"start value must lie within 1e+30", "1e+39 at seed 0"});
+  expectError([&] { solve(c.problem); }, {"start value must be within 1e+30", "1e+39 at seed 0"});
 }
 
-TEST(ImageTravelTimeRuns, SecondOrderAndSeedsAskTheMonitor) {
+TEST(ImageTravelTimeRuns, SecondOrderAndSeedsCallTheMonitor) {
   Case c = makeCase("SeveralSeeds");
   for (const double stopAt : {0.949, 0.969}) {
     Options options = onHost();

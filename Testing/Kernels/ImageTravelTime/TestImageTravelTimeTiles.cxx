@@ -1,4 +1,4 @@
-// The tile solver, run by host teams: the same kernels that run on CUDA.
+// Claims about the tile solver, run by host teams with the same kernels as on CUDA.
 #include "Execution/HostDevice.h"
 #include "ImageTravelTime/Tiles/TileSolver.h"
 #include "ImageTravelTimeCases.h"
@@ -32,7 +32,7 @@ Result solveWith(const Problem& problem, const TileSettings& settings) {
   return result;
 }
 
-/// The largest difference of two results, as a share of the time since the earliest one.
+/// Returns the maximum difference of two results, relative to the time since the earliest one.
 double largestDifference(const auto& values, const auto& expected) {
   double earliest = std::numeric_limits<double>::infinity(), largest = 0;
   for (const double e : expected) earliest = std::min(earliest, e);
@@ -76,13 +76,13 @@ TEST_P(ImageTiles, GiveTheSameBitsForAnyThreadCount) {
 }
 
 TEST_P(ImageTiles, AreAFixedPoint) {
-  // 4 units in the last place of the value, which for start values below 0 is that of the time since then.
+  // 4 units in the last place, for negative start values of the time since the earliest one.
   const double most = 4 * 0x1p-23 * (GetParam() == "SeveralSeeds" || GetParam() == "OffGrid" ? 20 : 1);
 
   EXPECT_LE(reference::largestDecrease(problem, solve(problem).travelTime), most);
 }
 
-TEST_P(ImageTiles, NeedTheDeviceMemoryThatIsAnnounced) {
+TEST_P(ImageTiles, NeedThePredictedDeviceMemory) {
   const Options options;
   const Result result = solve(problem, options);
 
@@ -148,8 +148,8 @@ TEST_P(ImageTilesFactored, AgreeWithTheHostSolverOnSmoothSpeeds) {
   EXPECT_EQ(result.ballRadius, expected.ballRadius);
 }
 
-/// Not quite monotone there, so the order of work shows: additively hardly; multiplicatively at single
-/// points, which is why it warns of such speeds.
+/// The factored scheme is not monotone there, so the order of work has an effect: hardly any with additive
+/// factoring, and at single points with multiplicative factoring, which therefore warns.
 TEST_P(ImageTilesFactored, AreNearTheHostSolverOnRoughSpeeds) {
   const bool additive = GetParam() == SourceFactoring::Additive;
   for (const char* name : {"Noise", "OffGrid", "PlaneUnequal", "SeveralSeeds", "PermeableMaze"}) {
@@ -189,7 +189,7 @@ TEST(ImageTilesBand, SavesTheWorkBehindSlowWalls) {
   EXPECT_LT(band.updatesPerPoint, 0.7 * all.updatesPerPoint);
 }
 
-TEST(ImageTilesRuns, UntilTheStoppingTimeEqualTheFullRun) {
+TEST(ImageTilesRuns, EqualTheFullRunUpToTheStoppingTime) {
   for (const char* name : {"Noise", "PlaneUnequal", "SeveralSeeds"}) {
     const Case c = makeCase(name);
     const Result full = solve(c.problem);
@@ -225,7 +225,7 @@ TEST(ImageTilesRuns, StopWhenTheTipsAreFinal) {
     }
 }
 
-TEST(ImageTilesRuns, StopWhereTheMonitorSaysSo) {
+TEST(ImageTilesRuns, StopOnRequest) {
   const Case c = makeLine(2000); // many rounds
   int calls = 0;
   const Monitor monitor{[&](double share) {

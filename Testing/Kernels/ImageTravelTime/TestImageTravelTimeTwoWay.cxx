@@ -1,4 +1,4 @@
-// Claims about fronts from two sets of seeds: what their sum says, and the path that joins the sets.
+// Claims about fronts from two sets of seeds: the two-way time, and the path that joins the sets.
 #include "ImageTravelTime/ImageTravelTime.h"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ Path line(std::vector<double> x, std::vector<double> time) {
 
 } // namespace
 
-TEST(ImageTwoWay, TimeIsTheSumAndConnectivityTheLeastTimeOverIt) {
+TEST(ImageTwoWay, TimeIsTheSumAndConnectivityItsMinimumOverIt) {
   const std::vector<float> there{0, 1, 2, 5}, back{4, 2, 2, 3};
   const TwoWay both = combine(there, back, 1);
   EXPECT_EQ(both.time, (Values<float>{4, 3, 4, 8}));
@@ -34,7 +34,7 @@ TEST(ImageTwoWay, TimeIsTheSumAndConnectivityTheLeastTimeOverIt) {
   EXPECT_EQ(both.meeting, 1);
 }
 
-TEST(ImageTwoWay, DoesNotDependOnWhichSetComesFirstNorOnThreads) {
+TEST(ImageTwoWay, DoesNotDependOnTheOrderOfTheSetsOrOnThreads) {
   Problem problem;
   problem.grid = {31, 20, 11, 1, 0.5, 2};
   problem.seeds = {{{3, 4, 5}, 1}};
@@ -52,7 +52,7 @@ TEST(ImageTwoWay, DoesNotDependOnWhichSetComesFirstNorOnThreads) {
   for (const float c : one.connectivity) EXPECT_TRUE(c > 0 && c <= 1) << c;
 }
 
-TEST(ImageTwoWay, HasNoConnectivityWhereNoWayLeadsThrough) {
+TEST(ImageTwoWay, HasNoConnectivityBetweenSeparatedSets) {
   const std::vector<float> there{0, 1, infinity}, back{infinity, 1, 0};
   const TwoWay both = combine(there, back, 1);
   EXPECT_EQ(both.connectivity, (Values<float>{0, 1, 0}));
@@ -60,13 +60,13 @@ TEST(ImageTwoWay, HasNoConnectivityWhereNoWayLeadsThrough) {
   EXPECT_EQ(combine(there, std::vector<float>{infinity, infinity, 0}, 1).meeting, -1);
 }
 
-TEST(ImageTwoWay, ConnectivityStaysBetweenZeroAndOneForSetsThatMeetAndForNegativeStartValues) {
+TEST(ImageTwoWay, ConnectivityIsInUnitRangeForMeetingSetsAndNegativeStarts) {
   const std::vector<float> there{0, 1, -3}, back{0, 1, 2};
   EXPECT_EQ(combine(there, back, 1).connectivity, (Values<float>{0, 0, 1}));
   EXPECT_EQ(combine(back, back, 1).connectivity, (Values<float>{1, 0, 0}));
 }
 
-TEST(ImageTwoWay, JoinedPathRunsFromSeedToSeedInOneGo) {
+TEST(ImageTwoWay, JoinedPathRunsFromSeedToSeed) {
   const Path path = join(line({0, 1, 3}, {0.5, 1, 2}), line({7, 4, 3}, {0, 2, 3}));
   EXPECT_EQ(path.x, (std::vector<double>{0, 1, 3, 4, 7}));
   EXPECT_EQ(path.z, std::vector<double>(5, 2));
@@ -75,7 +75,7 @@ TEST(ImageTwoWay, JoinedPathRunsFromSeedToSeedInOneGo) {
   EXPECT_EQ(path.status, PathStatus::Complete);
 }
 
-TEST(ImageTwoWay, NoPathJoinsSetsWithoutAWay) {
+TEST(ImageTwoWay, NoPathJoinsSeparatedSets) {
   EXPECT_EQ(join(line({0, 1}, {0, 1}), Path{}).size(), 0u);
   EXPECT_EQ(join(Path{}, line({0, 1}, {0, 1})).size(), 0u);
 }

@@ -31,7 +31,7 @@ struct Bound {
 };
 class SecondOrderBounds : public testing::TestWithParam<Bound> {};
 
-/// Mean relative errors of the specification: 1.2e-5 for another scheme, 7e-3 without factoring.
+/// Mean relative errors. Another second-order scheme has 1.2e-5; without factoring the error is 7e-3.
 TEST_P(SecondOrderBounds, HoldInAGradient) {
   EXPECT_LT(meanError(gradientCube(128), GetParam().factoring, 2), GetParam().error);
 }
@@ -68,7 +68,7 @@ TEST(SecondOrder, ReachesTheSamePointsAndKeepsTheSeeds) {
       for (std::size_t i = 0; i < second.seeds.size(); ++i) {
         if (second.seeds[i].status != Placement::Status::Inside) continue;
         const std::int64_t point = second.seeds[i].point;
-        if (first.travelTime[point] == float(c.problem.seeds[i].startValue)) // no other front came earlier
+        if (first.travelTime[point] == float(c.problem.seeds[i].startValue)) // no other front arrived earlier
           EXPECT_EQ(second.travelTime[point], first.travelTime[point]) << name;
       }
     }
@@ -81,12 +81,12 @@ TEST(SecondOrder, HasTheSameBitsForAnyNumberOfThreads) {
             solve(c.problem, SourceFactoring::Additive, 2, 3).travelTime);
 }
 
-TEST(SecondOrder, OtherOrdersAreAnError) {
+TEST(SecondOrder, RefusesOtherOrders) {
   const Case c = makeCase("Line");
   EXPECT_THROW(solve(c.problem, SourceFactoring::Off, 3), Error);
 }
 
-TEST(SecondOrder, ImprovesOnTheFirstAroundASeedBetweenPointsToo) {
+TEST(SecondOrder, ImprovesOnFirstOrderAroundASeedBetweenPoints) {
   const Cube cube(41, 0, {20.3, 20.4, 19.8});
   EXPECT_LT(meanError(cube, SourceFactoring::Off, 2), meanError(cube, SourceFactoring::Off, 1) / 2);
 }

@@ -1,4 +1,4 @@
-// Claims about source factoring: how near it comes to closed forms, and that it changes nothing else.
+// Claims about source factoring: its accuracy against closed forms, and that it changes nothing else.
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTimeCases.h"
 
@@ -41,7 +41,7 @@ struct Bound {
 };
 class FactoringBounds : public testing::TestWithParam<Bound> {};
 
-/// Mean relative errors of the specification.
+/// Mean relative errors.
 TEST_P(FactoringBounds, HoldInAGradient) {
   EXPECT_LT(meanError(gradientCube(128), GetParam().factoring), GetParam().error);
 }
@@ -57,13 +57,13 @@ TEST(SourceFactoring, MakesTheErrorFirstOrderInTheStep) {
                  fine = meanError(gradientCube(64), factoring);
     EXPECT_GT(coarse / fine, 1.9);
   }
-  // Without it the error is of order h log h: it falls more slowly.
+  // Without it the error is of order h log h and decreases more slowly.
   const double coarse = meanError(gradientCube(32), SourceFactoring::Off),
                fine = meanError(gradientCube(64), SourceFactoring::Off);
   EXPECT_LT(coarse / fine, 1.8);
 }
 
-TEST(SourceFactoring, ReportsTheBallInWhichTheSpeedVariesLittle) {
+TEST(SourceFactoring, ReportsTheRadiusOfNearlyConstantSpeed) {
   Cube cube(41, 0, {20, 20, 20});
   cube.speed[cube.problem.grid.index(20, 27, 20)] = 0.4f;
   const Result result = solve(cube.problem, SourceFactoring::Additive);
@@ -71,11 +71,11 @@ TEST(SourceFactoring, ReportsTheBallInWhichTheSpeedVariesLittle) {
   EXPECT_DOUBLE_EQ(result.ballRadius[0], 7);
 }
 
-TEST(SourceFactoring, NoTileMeetsTheBallsOfTwoSeeds) {
+TEST(SourceFactoring, NoTileIsWithinTheRadiiOfTwoSeeds) {
   Cube cube(61, 0, {20, 20, 20});
   cube.problem.seeds.push_back({{20, 20, 50}, 0});
   const Result result = solve(cube.problem, SourceFactoring::Additive);
-  const double diagonal = 7 * std::sqrt(3.); // of a tile of 8x8x8 points
+  const double diagonal = 7 * std::sqrt(3.); // diagonal of a tile of 8x8x8 points
   ASSERT_EQ(result.ballRadius.size(), 2u);
   for (const double radius : result.ballRadius) EXPECT_NEAR(radius, (30 - diagonal) / 2, 1e-9);
 }
@@ -115,13 +115,13 @@ TEST(SourceFactoring, KeepsStartValues) {
     ASSERT_NEAR(from1000.travelTime[p] - 1000, from0.travelTime[p], 1e-4);
 }
 
-TEST(SourceFactoring, SaysWhereTheSpeedIsTooRough) {
+TEST(SourceFactoring, ReportsWhereTheSpeedIsTooRough) {
   EXPECT_TRUE(solve(makeCase("Noise").problem, SourceFactoring::Multiplicative).roughSpeed);
   EXPECT_FALSE(solve(makeCase("Noise").problem, SourceFactoring::Additive).roughSpeed);
   EXPECT_FALSE(solve(gradientCube(32).problem, SourceFactoring::Multiplicative).roughSpeed);
 }
 
-TEST(SourceFactoring, EndsWhateverTheSpeedAndWhereverTheSeed) {
+TEST(SourceFactoring, TerminatesForAnySpeedAndSeed) {
   for (int run = 0; run < 50; ++run) {
     Case c;
     c.problem.grid = {17, 15, run % 2 ? 1 : 13, 1, run % 3 ? 1. : 0.4, 1};
@@ -133,7 +133,7 @@ TEST(SourceFactoring, EndsWhateverTheSpeedAndWhereverTheSeed) {
     c.problem.seeds = {{{place(0, 16), place(1, 14 * c.problem.grid.hy), run % 2 ? 0 : place(2, 12)}, 0}};
     for (const auto factoring : {SourceFactoring::Additive, SourceFactoring::Multiplicative}) {
       const Result result = solve(c.problem, factoring, 1);
-      // As many rounds as the plain scheme, to a small factor: no two points lower each other step by step.
+      // Nearly as many rounds as the plain scheme: no two points lower each other step by step.
       EXPECT_LT(result.rounds, 10 * solve(c.problem, SourceFactoring::Off, 1).rounds + 20) << run;
     }
   }

@@ -1,4 +1,4 @@
-// MeshTravelTimeCases.h - meshes that claims about mesh travel times are tested on: every shape and trap.
+// MeshTravelTimeCases.h - meshes for the tests of mesh travel times: many shapes and special cases.
 #pragma once
 
 #include "MeshTravelTimeMeshes.h"
@@ -18,7 +18,7 @@ struct MeshCaseMaker {
   std::function<MeshCase()> make;
 };
 
-/// What everything comes together in; the sanitizers take this.
+/// Returns a mesh that combines all difficulties; the sanitizers run it.
 inline MeshCase everything() {
   MeshCase c = withHiddenCells(withFibres(cubes(9, 8, 7, 0.1, 0.25), 3, 1), 0.08);
   c.problem.velocities = {0.6, 0.3, 0.2};
@@ -45,7 +45,7 @@ inline const std::vector<MeshCaseMaker>& meshCaseMakers() {
   static const std::vector<MeshCaseMaker> makers = [] {
     std::vector<MeshCaseMaker> all{
         {"Everything", everything},
-        // The claim of the paper's field: fibres that turn, weak and strong.
+        // The paper's application: fibres that turn, weakly and strongly anisotropic.
         {"Regular", [] { return cubes(12, 12, 12, 1 / 12., 0); }},
         {"Isotropic", [] { return cubes(12, 12, 12, 1 / 12., 0.2); }},
         {"ThreeToOne", [] { return withFibres(cubes(12, 12, 12, 1 / 12., 0.2), 3, 1); }},
@@ -68,7 +68,7 @@ inline const std::vector<MeshCaseMaker>& meshCaseMakers() {
            return withSpeed(cubes(9, 9, 9, 1, 0.2), true,
                             [](auto v, auto&) { return 0.1 + noise(std::uint64_t(v)); });
          }},
-        {"Layers", // a fast one far from the seed: waves come back
+        {"Layers", // a fast layer far from the seed, so waves return
          [] {
            return withSpeed(cubes(14, 6, 10, 0.1, 0.2), false,
                             [](auto, auto& x) { return x[2] > 0.7 && x[2] < 0.8 ? 50. : 0.5; });
@@ -82,7 +82,7 @@ inline const std::vector<MeshCaseMaker>& meshCaseMakers() {
          }},
         // Barriers.
         {"Holes", [] { return withHiddenCells(cubes(10, 9, 8, 0.1, 0.2), 0.4); }},
-        {"Maze", // slow walls, and closed ones that leave a gap at alternate ends
+        {"Maze", // slow walls, and closed ones with gaps at alternate ends
          [] {
            return withSpeed(cubes(12, 5, 12, 1 / 12., 0), false, [](auto, auto& x) {
              const int row = int(12 * x[2]);
@@ -100,7 +100,7 @@ inline const std::vector<MeshCaseMaker>& meshCaseMakers() {
            c.link();
            return c;
          }},
-        // Bad shapes.
+        // Degenerate shapes.
         {"Slivers", [] { return flattened(cubes(8, 8, 9, 0.1, 0.2), 0.35, 0.6, 0.02); }},
         {"Flat", [] { return flattened(cubes(8, 8, 9, 0.1, 0), 0.35, 0.6, 0); }},
         {"SamePointTwice",
@@ -118,7 +118,7 @@ inline const std::vector<MeshCaseMaker>& meshCaseMakers() {
            c.problem.seeds = {{171}};
            return c;
          }},
-        // Tiny ones.
+        // Small meshes.
         {"OneCube", [] { return cubes(1, 1, 1, 1, 0); }},
         {"OneTetrahedron", [] { return withSeeds(wheel(1), {{1}}); }},
         {"OneTriangle",
@@ -131,14 +131,14 @@ inline const std::vector<MeshCaseMaker>& meshCaseMakers() {
         // Triangles.
         {"Triangles", [] { return squares(40, 30, 0.03, 0.2, 0); }},
         {"TrianglesInSpace", [] { return withTensors(squares(30, 30, 0.03, 0.3, 0.2), 0.3, 2); }},
-        {"TrianglesOnTetrahedra", // with vertices of their own but for one
+        {"TrianglesOnTetrahedra", // that share only one vertex
          [] {
            MeshCase c = beside(cubes(4, 4, 4, 0.1, 0.2), squares(10, 10, 0.1, 0.2, 0.1), 0.4);
            for (std::int64_t& v : c.cells)
              if (v == 125) v = 124;
            return withSeeds(std::move(c), {{0}});
          }},
-        // Starts.
+        // Seeds and start times.
         {"SeedsInCells",
          [] {
            MeshCase c = withTensors(cubes(7, 7, 7, 0.1, 0.2), 0.5, 2);

@@ -1,4 +1,4 @@
-// MeshTravelTimeChecks.h - what tests of mesh travel times expect of a result.
+// MeshTravelTimeChecks.h - expected properties of mesh travel times.
 #pragma once
 
 #include "MeshTravelTime/Scheme/VertexStars.h"
@@ -29,7 +29,7 @@ inline std::vector<Tip> everyVertex(const MeshCase& c) {
   return tips;
 }
 
-/// Reports the first value that does not agree, and how many there are.
+/// Reports the first value that differs, and the number of such values.
 template <class Times, class Expected, class Agree>
 void expectEach(const MeshCase& c, const std::string& what, const Times& got, const Expected& expected,
                 const Agree& agree) {
@@ -48,7 +48,7 @@ inline auto within(double absolute) {
   return [=](double a, double b) { return a == b || std::abs(a - b) <= absolute; };
 }
 
-/// The latest finite time, from the origin.
+/// Returns the latest finite time, relative to the origin.
 template <class Times>
 double latest(const Times& times, double origin) {
   double last = 0;
@@ -57,7 +57,7 @@ double latest(const Times& times, double origin) {
   return last;
 }
 
-/// Within 5e-7 of the latest time; and single precision has 6e-8 of the time itself, whatever it counts from.
+/// Expects agreement within 5e-7 of the latest time, plus 6e-8 of the time itself for single precision.
 inline void expectReference(const MeshCase& c, const Result& result) {
   const std::vector<double> expected = reference::meshTravelTimes(c.problem);
   const double span = latest(expected, c.problem.timeOrigin);
@@ -65,8 +65,9 @@ inline void expectReference(const MeshCase& c, const Result& result) {
              within(5e-7 * span + 6e-8 * std::abs(c.problem.timeOrigin)));
 }
 
-/// The times by the solver's own local update, with the simplest order of work: one vertex at a time, and
-/// each that fell wakes all its neighbours. Any other order must end at the same bits.
+/// Returns the times by the solver's local update with the simplest order of work: one vertex at a time, and
+/// each vertex that decreases puts all its neighbours into the queue. Any other order must reach the same
+/// bits.
 inline std::vector<float> plainFixedPoint(const Problem& problem) {
   const VertexStars stars = makeVertexStars(problem, 1);
   std::vector<float> times(std::size_t(stars.vertexCount) + 1, unreached);

@@ -1,4 +1,4 @@
-// MeshTravelTimeMeshes.h - what the meshes of tests are made of: shapes, speeds, and changes to them.
+// MeshTravelTimeMeshes.h - meshes for tests: shapes, speeds, and modifications.
 #pragma once
 
 #include "MeshTravelTime/MeshTravelTime.h"
@@ -17,7 +17,7 @@
 
 namespace isochrone::mesh {
 
-/// A problem with the memory behind its spans; `link` after any change.
+/// A problem with the memory of its spans; call `link` after any change.
 struct MeshCase {
   std::string name;
   Problem problem;
@@ -26,7 +26,7 @@ struct MeshCase {
   std::vector<std::uint8_t> hidden;
 
   MeshCase() = default;
-  MeshCase(MeshCase&&) = default; // keeps the memory that the problem points to
+  MeshCase(MeshCase&&) = default; // keeps the memory that the problem views
   MeshCase& operator=(MeshCase&&) = default;
 
   void link() {
@@ -57,7 +57,7 @@ struct MeshCase {
   }
 };
 
-/// Random numbers, one after another.
+/// A sequence of random numbers.
 struct Dice {
   std::uint64_t next;
   double operator()(double low, double high) { return low + (high - low) * noise(next++); }
@@ -68,8 +68,8 @@ struct Dice {
   }
 };
 
-/// nx x ny x nz cubes of edge h with six tetrahedra each (Kuhn); points inside are moved by up to `jitter` *
-/// h along each axis.
+/// Returns nx x ny x nz cubes of edge h with six tetrahedra each (Kuhn); inner points are moved by up to
+/// `jitter` * h along each axis.
 inline MeshCase cubes(std::int64_t nx, std::int64_t ny, std::int64_t nz, double h, double jitter,
                       std::uint64_t seed = 1) {
   MeshCase c;
@@ -102,7 +102,7 @@ inline MeshCase cubes(std::int64_t nx, std::int64_t ny, std::int64_t nz, double 
   return c;
 }
 
-/// nx x ny squares of two triangles each, on a wavy surface of that height.
+/// Returns nx x ny squares of two triangles each, on a wavy surface of the given height.
 inline MeshCase squares(std::int64_t nx, std::int64_t ny, double h, double jitter, double height) {
   MeshCase c;
   Dice dice{77};
@@ -123,8 +123,8 @@ inline MeshCase squares(std::int64_t nx, std::int64_t ny, double h, double jitte
   return c;
 }
 
-/// Tetrahedra around the edge from vertex 0 to 1, which both have them all; a closed ring if there are
-/// enough. The seed is a vertex of the ring.
+/// Returns tetrahedra around the edge between vertices 0 and 1, which they all share; a closed ring if there
+/// are enough. The seed is a vertex of the ring.
 inline MeshCase wheel(int tetrahedra) {
   MeshCase c;
   const bool closed = tetrahedra > 4;
@@ -143,7 +143,7 @@ inline MeshCase wheel(int tetrahedra) {
   return c;
 }
 
-/// Fibres that turn from -60 to 60 degrees from the lowest to the highest cell.
+/// Adds fibres that turn from -60 to 60 degrees from the lowest to the highest cell.
 inline MeshCase withFibres(MeshCase c, double along, double across) {
   double top = 0;
   for (std::int64_t v = 0; v < c.vertexCount(); ++v) top = std::max(top, c.at(v)[2]);
@@ -157,7 +157,7 @@ inline MeshCase withFibres(MeshCase c, double along, double across) {
   return c;
 }
 
-/// One value of speed for each cell (or vertex), from its middle.
+/// Sets the speed of each cell (or vertex) from its centre.
 inline MeshCase withSpeed(MeshCase c, bool ofVertices,
                           const std::function<double(std::int64_t, const std::array<double, 3>&)>& speed) {
   c.problem.speedType = SpeedType::Scalar, c.problem.speed.ofVertices = ofVertices;
@@ -167,14 +167,14 @@ inline MeshCase withSpeed(MeshCase c, bool ofVertices,
   return c;
 }
 
-/// In each cell a tensor of its own, with speeds between `slow` and `fast` along axes at random.
+/// Sets a different tensor in each cell, with speeds between `slow` and `fast` along random axes.
 inline MeshCase withTensors(MeshCase c, double slow, double fast, bool ofVertices = false) {
   Dice dice{4242};
   c.problem.speedType = SpeedType::Tensor, c.problem.tensor.ofVertices = ofVertices;
   for (std::int64_t i = 0; i < (ofVertices ? c.vertexCount() : c.cellCount()); ++i) {
     std::array<double, 6> m{};
     std::array<std::array<double, 3>, 3> axes;
-    for (int a = 0; a < 3; ++a) { // made perpendicular one after another
+    for (int a = 0; a < 3; ++a) { // Gram-Schmidt
       for (double& x : axes[a]) x = dice(-1, 1);
       for (int b = 0; b <= a; ++b) {
         double product = 0;
@@ -194,7 +194,7 @@ inline MeshCase withTensors(MeshCase c, double slow, double fast, bool ofVertice
   return c;
 }
 
-/// Each cell names its vertices in another order: half of them become inverted.
+/// Permutes the vertices within each cell; half of the cells become inverted.
 inline MeshCase permuted(MeshCase c) {
   Dice dice{99};
   for (std::int64_t t = 0; t < c.cellCount(); ++t)
@@ -204,7 +204,7 @@ inline MeshCase permuted(MeshCase c) {
   return c;
 }
 
-/// Vertices get other numbers. number[v]: that of v.
+/// Renumbers the vertices; number[v] is the new number of v.
 inline MeshCase renumbered(MeshCase c, std::vector<std::int64_t>& number, std::uint64_t seed = 5) {
   Dice dice{seed << 40};
   number.resize(std::size_t(c.vertexCount()));
@@ -237,7 +237,7 @@ inline MeshCase withHiddenCells(MeshCase c, double share) {
   return c;
 }
 
-/// Another mesh beside, `away` along x, that no cell joins to the first; also with its seeds.
+/// Adds another mesh at distance `away` along x, with its seeds; no cell joins the two.
 inline MeshCase beside(MeshCase c, const MeshCase& other, double away) {
   const std::int64_t vertices = c.vertexCount(), cells = c.cellCount();
   for (std::size_t i = 0; i < other.points.size(); ++i)
@@ -265,7 +265,7 @@ inline MeshCase withSeeds(MeshCase c, std::vector<Seed> seeds) {
   return c;
 }
 
-/// A layer of flat cells: its vertices have the height of those below.
+/// Flattens a layer of cells: its vertices get the height of those below.
 inline MeshCase flattened(MeshCase c, double low, double high, double height) {
   for (std::int64_t v = 0; v < c.vertexCount(); ++v)
     if (double& z = c.at(v, 2); z > low && z < high) z = low + height * (z - low);

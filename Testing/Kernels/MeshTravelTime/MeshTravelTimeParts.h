@@ -1,11 +1,11 @@
-// MeshTravelTimeParts.h - meshes cut into parts, as processes hold them.
+// MeshTravelTimeParts.h - meshes divided into parts, as held by processes.
 #pragma once
 
 #include "MeshTravelTimeCases.h"
 
 namespace isochrone::mesh {
 
-/// Cells of a mesh as a mesh of its own.
+/// Some cells of a mesh as a separate mesh.
 struct Part {
   MeshCase mesh;
   std::vector<std::int64_t> whole; ///< number of each vertex in the whole mesh
@@ -46,7 +46,7 @@ inline Part partOf(const MeshCase& c, const std::vector<int>& owner, int which) 
   for (Seed s : c.problem.seeds) {
     (s.vertex >= 0 ? s.vertex : s.cell) =
         s.vertex >= 0 ? number[std::size_t(s.vertex)] : cell[std::size_t(s.cell)];
-    m.problem.seeds.push_back(s); // or it lies elsewhere
+    m.problem.seeds.push_back(s); // otherwise it is in another part
   }
   m.link();
   return part;

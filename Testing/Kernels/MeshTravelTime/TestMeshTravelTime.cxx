@@ -1,5 +1,5 @@
-// Claims about travel times on meshes of every shape: they are those of the definition, for any kind of
-// speed, and of several seeds the least.
+// Claims about travel times on meshes of every shape: they agree with the definition for every type of speed,
+// and for several seeds they are the minimum.
 #include "MeshTravelTimeChecks.h"
 
 using namespace isochrone;
@@ -26,7 +26,7 @@ TEST_P(MeshTravelTime, IsTheFixedPointOfTheReference) {
   EXPECT_FALSE(result.aborted);
 }
 
-TEST_P(MeshTravelTime, HasTheBitsOfThePlainestOrderOfWork) {
+TEST_P(MeshTravelTime, HasTheBitsOfTheSimplestOrderOfWork) {
   const MeshCase c = make();
   const std::vector<float> expected = plainFixedPoint(c.problem);
   for (const Method method : {Method::Band, Method::PlainFim})
@@ -35,7 +35,7 @@ TEST_P(MeshTravelTime, HasTheBitsOfThePlainestOrderOfWork) {
                  solve(c, onHost(threads, method)).travelTime, expected, equal);
 }
 
-/// Of tetrahedra alone: the mean of three equal numbers need not be that number.
+/// Of tetrahedra only: the mean of three equal numbers may differ from that number.
 TEST(MeshTravelTimeSpeeds, AgreeWithEachOther) {
   const double f = 0.7;
   const MeshCase mesh = cubes(7, 6, 5, 0.1, 0.25);
@@ -69,7 +69,7 @@ TEST(MeshTravelTimeSpeeds, AgreeWithEachOther) {
     for (const double x : {0.1, 0.2, -2.}) sheets.sheet.push_back(x);
   sheets.link();
   expectSame(sheets, "sheets");
-  MeshCase factor = again(SpeedType::Fibres); // a speed of cells times constant velocities
+  MeshCase factor = again(SpeedType::Fibres); // a speed per cell times constant velocities
   factor.speed.assign(std::size_t(mesh.cellCount()), f);
   factor.problem.velocities = {1, 1, 1};
   factor.link();
@@ -84,7 +84,7 @@ TEST(MeshTravelTimeSpeeds, AgreeWithEachOther) {
   expectSame(conductivities, "conductivities");
 }
 
-TEST(MeshTravelTimeSpeeds, SinglePrecisionArraysAreTheSameNumbers) {
+TEST(MeshTravelTimeSpeeds, OfSinglePrecisionArraysGiveTheSameBits) {
   MeshCase c = withFibres(cubes(7, 6, 5, 0.1, 0.25), 3, 1);
   for (std::vector<double>* all : {&c.points, &c.fibre})
     for (double& x : *all) x = float(x);
@@ -95,8 +95,9 @@ TEST(MeshTravelTimeSpeeds, SinglePrecisionArraysAreTheSameNumbers) {
   expectEach(c, "single", solve(c, onHost()).travelTime, expected.travelTime, equal);
 }
 
-/// Where fronts meet they share triangles, and times are a little below those of single seeds; nowhere above.
-TEST(MeshTravelTimeSeeds, TogetherAreTheLeastOfEachAlone) {
+/// Where fronts meet, both contribute to an update: times are slightly below the minimum of the single seeds,
+/// and never above it.
+TEST(MeshTravelTimeSeeds, TogetherGiveTheMinimumOfEachAlone) {
   MeshCase c = withFibres(cubes(9, 9, 9, 0.1, 0.2), 3, 1);
   const std::vector<Seed> seeds{
       {0}, {999, -1, {}, -0.25}, {455, -1, {}, 0.2}, {-1, 2000, c.middle(2000), 0.1}};
@@ -111,13 +112,13 @@ TEST(MeshTravelTimeSeeds, TogetherAreTheLeastOfEachAlone) {
   int clear = 0;
   for (std::size_t v = 0; v < together.size(); ++v) {
     ASSERT_LE(together[v], first[v]) << "vertex " << v;
-    ASSERT_GT(together[v], first[v] - 0.1) << "vertex " << v; // an edge
+    ASSERT_GT(together[v], first[v] - 0.1) << "vertex " << v; // one edge
     clear += together[v] == first[v];
   }
   EXPECT_GT(clear, 400); // of 1000
 }
 
-TEST(MeshTravelTimeSeeds, OfOneVertexTheEarlierCounts) {
+TEST(MeshTravelTimeSeeds, OnOneVertexStartWithTheEarlier) {
   MeshCase c = withSeeds(cubes(4, 4, 4, 0.25, 0.2), {{7, -1, {}, 0.5}, {7, -1, {}, 0.25}, {7, -1, {}, 2}});
   const Values<float> times = solve(c, onHost()).travelTime;
   EXPECT_EQ(times[7], 0.25f);

@@ -1,5 +1,5 @@
-// Claims about how near the travel times on meshes are to those of the continuous problem, whose answer is
-// known where the tensor is constant: the distance in its metric.
+// Claims about the accuracy of travel times on meshes. For a constant tensor the exact time is the distance
+// in its metric.
 #include "MeshTravelTimeChecks.h"
 
 using namespace isochrone;
@@ -30,7 +30,7 @@ bool onBorder(const Point& x, double edge) {
 }
 
 struct Errors {
-  double mean = 0, least = 0; ///< of the latest time
+  double mean = 0, least = 0; ///< relative to the latest time
 };
 
 Errors errorsFromMiddle(std::int64_t n, const std::array<double, 6>& m) {
@@ -52,7 +52,7 @@ Errors errorsFromMiddle(std::int64_t n, const std::array<double, 6>& m) {
 
 } // namespace
 
-/// At every vertex inside, of a wave started on the border, whatever the angles.
+/// Holds at every inner vertex for waves started on the border, for any angles.
 TEST(MeshTravelTimeAccuracy, PlaneWavesAreExact) {
   for (const Point& direction : {Point{1, 0, 0}, Point{0.3, -0.8, 0.5}, Point{-1, -1, -1}, Point{0, 0.1, 1}})
     for (const double jitter : {0., 0.2, 0.35}) {
@@ -94,7 +94,7 @@ TEST(MeshTravelTimeAccuracy, RaysWithinOneCellAreExact) {
       }
     }
   }
-  // From a vertex of a larger mesh: the ends of its edges. A ray to another one crosses faces.
+  // From a vertex of a larger mesh: the other ends of its edges. A ray to any other vertex crosses faces.
   MeshCase all = withOneTensor(cubes(5, 5, 5, 0.1, 0.2), anisotropic);
   all.problem.seeds = {{86}};
   const Values<float> times = solve(all, onHost()).travelTime;
@@ -108,8 +108,8 @@ TEST(MeshTravelTimeAccuracy, RaysWithinOneCellAreExact) {
   EXPECT_EQ(neighbours, 24);
 }
 
-/// From a point as h log h: 1.5 and 1.6 times as small from 8 to 16 and 32 edges; and never before the true
-/// time.
+/// From a point seed as h log h: the error falls by factors of 1.5 and 1.6 from 8 to 16 and 32 edges. No time
+/// is below the exact one.
 TEST(MeshTravelTimeAccuracy, ConvergesAsFirstOrderSchemesDo) {
   for (const auto& tensor : {std::array<double, 6>{1, 1, 1, 0, 0, 0}, anisotropic}) {
     Errors coarse = errorsFromMiddle(8, tensor);

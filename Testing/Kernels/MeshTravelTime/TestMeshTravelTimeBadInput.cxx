@@ -1,5 +1,4 @@
-// Claims about what mesh travel times refuse, that messages say what, where and which value, and what is a
-// barrier instead.
+// Claims about refused meshes, messages with what, where and value, and about barriers.
 #include "Error.h"
 #include "MeshTravelTimeChecks.h"
 
@@ -24,12 +23,12 @@ void expectError(const Problem& problem, std::initializer_list<const char*> word
   }
 }
 
-/// 27 vertices, 48 cells.
+/// Returns 27 vertices and 48 cells.
 MeshCase small() { return cubes(2, 2, 2, 0.5, 0.2); }
 
 } // namespace
 
-TEST(MeshTravelTimeBadInput, MeshesThatAreNoneAreRefused) {
+TEST(MeshTravelTimeBadInput, RefusesInvalidMeshes) {
   MeshCase c = small();
   c.problem.cells = {};
   expectError(c.problem, {"no cells"});
@@ -50,7 +49,7 @@ TEST(MeshTravelTimeBadInput, MeshesThatAreNoneAreRefused) {
   }
 }
 
-TEST(MeshTravelTimeBadInput, CellsWithUnknownVerticesAreNamed) {
+TEST(MeshTravelTimeBadInput, RefusesCellsWithUnknownVerticesByNumber) {
   for (const std::int64_t bad : {27, 1 << 30, -1, -7})
     for (const std::size_t place : {0, 2, 3}) {
       if (bad == -1 && place == 3) continue; // a triangle
@@ -62,7 +61,7 @@ TEST(MeshTravelTimeBadInput, CellsWithUnknownVerticesAreNamed) {
     }
 }
 
-TEST(MeshTravelTimeBadInput, ArraysOfOtherSizesAreNamed) {
+TEST(MeshTravelTimeBadInput, RefusesArraysOfOtherSizesByName) {
   MeshCase c = withSpeed(small(), false, [](auto, auto&) { return 1.; });
   c.problem.speed.ofVertices = true;
   expectError(c.problem, {"speed", "27", "points", "48"});
@@ -88,7 +87,7 @@ TEST(MeshTravelTimeBadInput, ArraysOfOtherSizesAreNamed) {
   expectError(c.problem, {"hidden", "each cell"});
 }
 
-TEST(MeshTravelTimeBadInput, SpeedsThatAreNoneAreNamedWithTheirPlace) {
+TEST(MeshTravelTimeBadInput, RefusesInvalidSpeedsByPlace) {
   MeshCase c = small();
   for (const double bad : {0., -2., notANumber, infinite}) {
     c.problem.constantSpeed = bad;
@@ -110,13 +109,13 @@ TEST(MeshTravelTimeBadInput, SpeedsThatAreNoneAreNamedWithTheirPlace) {
   }
 }
 
-TEST(MeshTravelTimeBadInput, VelocitiesOfFibresAreChecked) {
+TEST(MeshTravelTimeBadInput, RefusesInvalidVelocitiesOfFibres) {
   for (const double bad : {0., -1., notANumber, infinite}) {
     MeshCase c = withFibres(small(), 3, 1);
     c.problem.velocities[1] = bad;
     expectError(c.problem, {"conduction velocities", "positive"});
     c = withFibres(small(), 3, 1);
-    c.problem.velocities[2] = bad; // of no use without sheets
+    c.problem.velocities[2] = bad; // unused without sheets
     EXPECT_EQ(solve(c, onHost()).travelTime.size(), 27u);
     for (int t = 0; t < 48; ++t)
       for (const double x : {0., 0., 1.}) c.sheet.push_back(x);
@@ -137,7 +136,7 @@ TEST(MeshTravelTimeBadInput, VelocitiesOfFibresAreChecked) {
   expectError(c.problem, {"3 values where there are sheets", "got 2"});
 }
 
-TEST(MeshTravelTimeBadInput, SeedsAreNamed) {
+TEST(MeshTravelTimeBadInput, RefusesInvalidSeedsByNumber) {
   MeshCase c = small();
   c.problem.seeds.clear();
   expectError(c.problem, {"no seed"});
@@ -159,10 +158,10 @@ TEST(MeshTravelTimeBadInput, SeedsAreNamed) {
   }
 }
 
-TEST(MeshTravelTimeBadInput, SeedsWhereNothingPassesAreSaidToBeOfNoUse) {
+TEST(MeshTravelTimeBadInput, ReportsSeedsInBarriers) {
   MeshCase c = withSpeed(small(), false, [](auto, auto&) { return 0.; });
-  expectError(c.problem, {"every seed", "nothing passes"});
-  c = beside(small(), small(), 5); // the first mesh hidden
+  expectError(c.problem, {"every seed", "barrier"});
+  c = beside(small(), small(), 5); // with the first mesh hidden
   c.hidden.assign(96, 0);
   std::fill_n(c.hidden.begin(), 48, 1);
   c.link();
@@ -172,39 +171,39 @@ TEST(MeshTravelTimeBadInput, SeedsWhereNothingPassesAreSaidToBeOfNoUse) {
   for (std::size_t v = 0; v < 54; ++v) EXPECT_EQ(std::isinf(result.travelTime[v]), v < 27) << v;
 }
 
-TEST(MeshTravelTimeBadInput, SubdomainsAreNamed) {
+TEST(MeshTravelTimeBadInput, RefusesInvalidSubdomains) {
   Options options = onHost();
   options.subdomains = -3;
   expectError(small().problem, {"subdomains", "-3"}, options);
 }
 
-TEST(MeshTravelTimeBadInput, TimesOutOfRangeAreNamed) {
+TEST(MeshTravelTimeBadInput, RefusesTimesOutOfRange) {
   expectError(scaled(cubes(2, 2, 2, 0.5, 0.2), 1e200).problem, {"precision"});
   expectError(withSpeed(small(), false, [](auto t, auto&) { return t == 5 ? 1e-30 : 1.; }).problem,
               {"precision"});
 }
 
-TEST(MeshTravelTimeBadInput, CoordinatesAndSpeedsBeyondTimesOfSinglePrecisionAreRefused) {
+TEST(MeshTravelTimeBadInput, RefusesCoordinatesAndSpeedsBeyondSinglePrecision) {
   for (const double scale : {1e-300, 1e-200, 1e-40, 1e39, 1e160, 1e300})
-    expectError(scaled(small(), scale).problem, {"waves take times", "too small or too large"});
+    expectError(scaled(small(), scale).problem, {"travel times along edges", "too small or too large"});
   for (const double speed : {1e-39, 1e45}) {
     MeshCase c = small();
     c.problem.constantSpeed = speed;
-    expectError(c.problem, {"waves take times", "too small or too large"});
+    expectError(c.problem, {"travel times along edges", "too small or too large"});
   }
-  MeshCase c = scaled(small(), 1e37); // every edge is a number, the way along some is none
+  MeshCase c = scaled(small(), 1e37); // every edge is representable, some travel times are not
   c.problem.constantSpeed = 0.05;
   expectError(c.problem, {"single precision"});
 }
 
-TEST(MeshTravelTimeBadInput, StartTimesTooFarApartAreRefused) {
+TEST(MeshTravelTimeBadInput, RefusesStartTimesTooFarApart) {
   for (const double start : {1e39, -1e39}) {
     MeshCase c = withSeeds(small(), {{0}, {26, -1, {}, start}});
     expectError(c.problem, {"start time of seed", "closer together"});
   }
 }
 
-TEST(MeshTravelTimeBadInput, AStartThatBlursArrivalsIsNamed) {
+TEST(MeshTravelTimeBadInput, ReportsAStartTimeThatBlursArrivals) {
   const auto blurred = [](double start) {
     MeshCase c =
         withSeeds(beside(cubes(2, 2, 2, 0.5, 0), cubes(2, 2, 2, 0.5, 0), 5), {{0}, {27, -1, {}, start}});
@@ -212,10 +211,10 @@ TEST(MeshTravelTimeBadInput, AStartThatBlursArrivalsIsNamed) {
   };
   EXPECT_EQ(blurred(1000), -1);
   EXPECT_EQ(blurred(1.7e9), 1);
-  EXPECT_EQ(solve(withSeeds(small(), {{0}, {26, -1, {}, 1.7e9}}), onHost()).blurredSeed, -1); // passed before
+  EXPECT_EQ(solve(withSeeds(small(), {{0}, {26, -1, {}, 1.7e9}}), onHost()).blurredSeed, -1); // overrun
 }
 
-TEST(MeshTravelTimeBadInput, AnyUnitOfLengthWillDo) {
+TEST(MeshTravelTimeBadInput, AcceptsAnyUnitOfLength) {
   const auto latest = [](double scale) {
     const Values<float> times = solve(scaled(cubes(2, 2, 2, 0.5, 0.2), scale), onHost()).travelTime;
     return double(*std::max_element(times.begin(), times.end())) / scale;
@@ -230,7 +229,7 @@ TEST(MeshTravelTimeBarriers, AreCountedByReason) {
   const auto set = [&](std::size_t cell, const std::array<double, 6>& m) {
     std::ranges::copy(m, c.tensor.begin() + std::ptrdiff_t(6 * cell));
   };
-  set(41, {1, 1, 1, 5, 0, 0}); // hidden, whatever its tensor
+  set(41, {1, 1, 1, 5, 0, 0}); // hidden, so any tensor is accepted
   set(3, {0, 0, 0, 0, 0, 0});
   set(7, {1, 1, 1, 0, notANumber, 0});
   set(11, {1, 1, 1, 1.5, 0, 0});
@@ -246,14 +245,14 @@ TEST(MeshTravelTimeBarriers, AreCountedByReason) {
   EXPECT_EQ(b.firstNotDefinite, 11);
 }
 
-TEST(MeshTravelTimeBarriers, OfFibresNeedAFrameAndASpeed) {
+TEST(MeshTravelTimeBarriers, AreCellsWithoutAFrameOrSpeed) {
   MeshCase c = withFibres(small(), 3, 1);
   for (std::size_t t = 0; t < 48; ++t) {
     for (const double x : {0., 0., 2.}) c.sheet.push_back(x);
     c.speed.push_back(t == 9 ? 0 : t == 10 ? notANumber : 0.5);
   }
-  c.fibre[3 * 20] = c.fibre[3 * 20 + 1] = 0;                                  // none
-  c.fibre[3 * 21 + 2] = notANumber;                                           // none either
+  c.fibre[3 * 20] = c.fibre[3 * 20 + 1] = 0;                                  // zero length
+  c.fibre[3 * 21 + 2] = notANumber;                                           // NaN
   for (int a = 0; a < 3; ++a) c.sheet[3 * 22 + a] = -4 * c.fibre[3 * 22 + a]; // along the fibre
   for (int a = 0; a < 3; ++a) c.sheet[3 * 23 + a] = 0;
   for (int a = 0; a < 3; ++a) c.fibre[3 * 24 + a] *= 1e-30, c.sheet[3 * 24 + a] *= 1e30; // any length
@@ -266,7 +265,7 @@ TEST(MeshTravelTimeBarriers, OfFibresNeedAFrameAndASpeed) {
   expectReference(c, result);
 }
 
-TEST(MeshTravelTimeBarriers, StandAroundAVertexWithoutASpeed) {
+TEST(MeshTravelTimeBarriers, SurroundAVertexWithoutASpeed) {
   MeshCase c = withSpeed(cubes(4, 4, 4, 0.25, 0.2), true, [](auto v, auto&) { return v == 62 ? 0. : 1.; });
   const Result result = solve(c, onHost());
   EXPECT_EQ(result.barriers.closed, 24);

@@ -1,4 +1,4 @@
-// Claims about the direction and the speed of waves in cells.
+// Claims about the direction and speed of waves in cells.
 #include "MeshTravelTimeChecks.h"
 
 using namespace isochrone;
@@ -63,7 +63,7 @@ TEST(MeshTravelTimeConduction, LiesInThePlaneOfTriangles) {
   }
 }
 
-TEST(MeshTravelTimeConduction, IsNothingWhereNothingPassesOrArrives) {
+TEST(MeshTravelTimeConduction, IsZeroInBarriersAndUnreachedCells) {
   for (const char* name : {"Everything", "Holes", "Flat", "TwoParts", "CollapsedCells"}) {
     const MeshCase c = meshMakerOf(name).make();
     const Values<float> times = solve(c, onHost()).travelTime;

@@ -1,4 +1,4 @@
-// Host against CUDA: the same bits, by the public interface. Skipped where there is no device.
+// Claims that CUDA and the host give the same bits, by the public interface. Skipped without a device.
 #include "MeshTravelTimeChecks.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Claims about meshes of flat tetrahedra, of strong anisotropy, and of points next to each other: a solve
-// ends, at the same bits in any order of work, and times are those of the shapes in double precision.
+// Claims about flat tetrahedra, strong anisotropy and nearly coincident points: a solve terminates with the
+// same bits in any order of work, and times agree with the shapes in double precision.
 #include "MeshTravelTimeChecks.h"
 
 #include <chrono>
@@ -24,7 +24,7 @@ MeshCase flat(MeshCase c, double height) {
   return c;
 }
 
-/// Most cells give up a corner and become triangles.
+/// Turns most cells into triangles by removing a corner.
 MeshCase mostlyTriangles(MeshCase c) {
   for (std::int64_t t = 0; t < c.cellCount(); ++t)
     if (noise(700 + std::uint64_t(t)) < 0.7) c.cells[std::size_t(4 * t + 3)] = -1;
@@ -32,14 +32,14 @@ MeshCase mostlyTriangles(MeshCase c) {
   return c;
 }
 
-/// In each cell another speed, from a tenth to ten.
+/// Sets a different speed in each cell, from 0.1 to 10.
 MeshCase withWildSpeeds(MeshCase c) {
   return withSpeed(std::move(c), false, [](std::int64_t cell, const auto&) {
     return std::pow(10, 2 * noise(std::uint64_t(cell)) - 1);
   });
 }
 
-/// Fibres in any direction, in each cell another one.
+/// Sets a different fibre in each cell, in any direction.
 MeshCase withWildFibres(MeshCase c, double along, double across) {
   Dice dice{1717};
   for (std::int64_t i = 0; i < 3 * c.cellCount(); ++i) c.fibre.push_back(dice(-1, 1));
@@ -48,7 +48,7 @@ MeshCase withWildFibres(MeshCase c, double along, double across) {
   return c;
 }
 
-/// Gives up after some seconds: then the result is aborted.
+/// Aborts after some seconds.
 Result solveInTime(const MeshCase& c, const Options& options, double seconds = 10) {
   using Clock = std::chrono::steady_clock;
   const auto begin = Clock::now();
@@ -78,14 +78,14 @@ void expectSameBits(const MeshCase& c) {
   EXPECT_LE(residual(c.problem, first.travelTime, 1), 3e-7) << c.name;
 }
 
-/// The time of vertex 3, with the others as seeds, by search in long double.
+/// Returns the time of vertex 3, with the others as seeds, by search in long double.
 long double exactApex(const MeshCase& c) {
   using Real = long double;
   std::array<std::array<Real, 3>, 4> x;
   for (int v = 0; v < 4; ++v)
     for (int a = 0; a < 3; ++a) x[v][a] = c.at(v)[std::size_t(a)];
   const auto& seeds = c.problem.seeds;
-  const auto value = [&](Real s, Real t) { // the way from corner 0, and across it
+  const auto value = [&](Real s, Real t) { // the position relative to corner 0, and across it
     const std::array<Real, 3> w{1 - s, s * (1 - t), s * t};
     Real time = 0, square = 0;
     for (int v = 0; v < 3; ++v) time += w[v] * Real(seeds[std::size_t(v)].startTime);
@@ -112,7 +112,7 @@ long double exactApex(const MeshCase& c) {
 
 } // namespace
 
-/// Of these the first two are what went on for ever: heights of the digits that single precision leaves out.
+/// Single precision rounds the cells of the first two heights flat; the solve must terminate all the same.
 TEST(MeshTravelTimeFlat, EndsAtTheSameBits) {
   for (const double height : {2e-8, 5e-8, 1e-6, 1e-5, 1e-2})
     for (const double jitter : {0., 0.3}) {
@@ -134,8 +134,8 @@ TEST(MeshTravelTimeFlat, TrianglesEndAtTheSameBits) {
     }
 }
 
-/// Layers that overlap by little: columns of vertices next to each other, which lower each other in turn.
-TEST(MeshTravelTimeFlat, NoVertexIsUpdatedTensOfThousandsOfTimes) {
+/// Layers with a small overlap: columns of nearby vertices, which lower each other in turn.
+TEST(MeshTravelTimeFlat, UpdatesStayBelow12000PerVertex) {
   for (const double height : {1e-9, 1e-3})
     for (const double jitter : {1e-4, 1e-3, 3e-3, 1e-2, 0.1})
       for (const bool fibres : {false, true}) {
@@ -157,8 +157,8 @@ TEST(MeshTravelTimeFlat, StrongAnisotropyEndsAtTheSameBits) {
   }
 }
 
-/// One tetrahedron over a wide base, plane waves from below.
-TEST(MeshTravelTimeFlat, TheApexHasItsTime) {
+/// One tetrahedron over a wide base, with plane waves from below.
+TEST(MeshTravelTimeFlat, TheApexHasTheExactTime) {
   Dice dice{5};
   for (const double height : {0.5, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5}) {
     double most = 0;
@@ -184,8 +184,8 @@ TEST(MeshTravelTimeFlat, TheApexHasItsTime) {
   }
 }
 
-/// Two points in one, in cells that know both.
-TEST(MeshTravelTimeFlat, PointsNextToEachOtherHaveOneTime) {
+/// Merges two points, in cells that contain both.
+TEST(MeshTravelTimeFlat, CoincidentPointsHaveTheSameTime) {
   for (const double apart : {0., 1e-30, 1e-18, 1e-12, 1e-8}) {
     MeshCase c = cubes(3, 3, 3, 1, 0.2);
     const std::int64_t v = 21, w = 22; // ends of an edge

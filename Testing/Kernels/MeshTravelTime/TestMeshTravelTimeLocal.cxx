@@ -1,5 +1,5 @@
-// Claims about the update from one tetrahedron: it is the least over the triangle, whatever its shape and the
-// order of its corners, never rises when a time falls, and no wake-up is forgotten.
+// Claims about the update from one tetrahedron: it is the minimum over the triangle for any shape and order
+// of corners, it never increases when a time decreases, and no affected vertex is missed.
 #include "MeshTravelTime/Scheme/LocalSolver.h"
 #include "MeshTravelTimeCases.h"
 
@@ -19,7 +19,7 @@ double squared(const Point& a, const Point& b) {
   return sum;
 }
 
-/// A vertex x and the triangle that it looks at.
+/// A vertex x and the opposite triangle.
 struct View {
   Point x, a, b, c;
   double ua, ub, uc;
@@ -30,7 +30,7 @@ struct View {
   }
 };
 
-/// The least of a convex function on [0, 1], by thirds that shrink to nothing.
+/// Returns the minimum of a convex function on [0, 1] by ternary search.
 double leastOn01(const auto& f) {
   double low = 0, high = 1;
   for (int i = 0; i < 60; ++i) {
@@ -40,7 +40,8 @@ double leastOn01(const auto& f) {
   return std::min({f(0.), f(1.), f(0.5 * (low + high))});
 }
 
-/// By trying points: first how much of the way from c to the side a b, then where on it.
+/// Returns the minimum by search: first the position between c and the side a b, then the position on that
+/// side.
 double leastBySearch(const View& v) {
   return leastOn01([&](double s) {
     return leastOn01([&](double t) {
@@ -51,7 +52,7 @@ double leastBySearch(const View& v) {
   });
 }
 
-/// The plainest shapes and times, and those of strong anisotropy: long across one axis.
+/// Returns simple shapes and times, or strongly anisotropic ones: stretched across one axis.
 View randomView(Dice& dice) {
   const double stretch = std::pow(30., dice(0, 1)), lag = std::pow(2., dice(-6, 2));
   View v;
@@ -61,7 +62,7 @@ View randomView(Dice& dice) {
   return v;
 }
 
-/// Six lengths of a random tetrahedron, as the solver has them.
+/// Returns the six lengths of a random tetrahedron as stored by the solver.
 Tetrahedron randomTetrahedron(Dice& dice) {
   const View v = randomView(dice);
   const std::array<Point, 4> points{v.x, v.a, v.b, v.c};
@@ -84,7 +85,7 @@ TEST(MeshTravelTimeLocal, EdgesHaveTheNumbersOfThePaper) {
   }
 }
 
-TEST(MeshTravelTimeLocal, EachVertexSeesTheOthersAndTheirEdges) {
+TEST(MeshTravelTimeLocal, EachVertexReadsTheOthersAndTheirEdges) {
   Tetrahedron t{{}, {7, 5, 4, 6}};
   for (int j = 1; j < 4; ++j)
     for (int i = 0; i < j; ++i) t.square[edgeBetween(i, j)] = float(10 * i + j); // "ij"
@@ -107,7 +108,7 @@ TEST(MeshTravelTimeLocal, EachVertexSeesTheOthersAndTheirEdges) {
   }
 }
 
-TEST(MeshTravelTimeLocal, IsTheLeastOverTheTriangle) {
+TEST(MeshTravelTimeLocal, IsTheMinimumOverTheTriangle) {
   Dice dice{1};
   int inside = 0;
   for (int i = 0; i < 1500; ++i) {
@@ -117,14 +118,14 @@ TEST(MeshTravelTimeLocal, IsTheLeastOverTheTriangle) {
     const PlaneWave wave = planeWave(v.seen());
     inside += wave.a >= 0 && wave.b >= 0 && wave.c >= 0;
   }
-  EXPECT_GT(inside, 150); // and not only edges were seen
+  EXPECT_GT(inside, 150); // some minima are not on edges
   EXPECT_LT(inside, 1300);
 }
 
 TEST(MeshTravelTimeLocal, HasKnownValues) {
   const View flat{{0, 0, 1}, {1, 0, 0}, {-1, 1, 0}, {-1, -1, 0}, 2, 2, 2};
   EXPECT_DOUBLE_EQ(update(flat.seen(), unbound), 3); // straight down
-  View tilted = flat;                                // a front that comes along 0.6 x + 0.8 z
+  View tilted = flat;                                // a front that travels along 0.6 x + 0.8 z
   tilted.ua = 0.6, tilted.ub = tilted.uc = -0.6;
   EXPECT_DOUBLE_EQ(update(tilted.seen(), unbound), 0.8);
   View late = flat;
@@ -132,17 +133,17 @@ TEST(MeshTravelTimeLocal, HasKnownValues) {
   EXPECT_DOUBLE_EQ(update(late.seen(), unbound), 2 + std::sqrt(2)); // along the edge
 }
 
-TEST(MeshTravelTimeLocal, IsTheLeastOverDegenerateTriangles) {
+TEST(MeshTravelTimeLocal, IsTheMinimumOverDegenerateTriangles) {
   Dice dice{2};
   for (int kind = 0; kind < 6; ++kind)
     for (int i = 0; i < 200; ++i) {
       View v = randomView(dice);
-      for (Point* p : {&v.x, &v.a, &v.b, &v.c}) // to numbers whose squares are exact
+      for (Point* p : {&v.x, &v.a, &v.b, &v.c}) // so that the squares are exact
         for (double& at : *p) at = std::round(8 * at) / 8;
       if (kind == 0) // the vertex lies in the plane of the triangle
         v.x[2] = v.a[2] = v.b[2] = v.c[2] = 0;
       if (kind == 1) v.a = v.b; // an edge of length zero
-      if (kind == 2)            // corners on one line
+      if (kind == 2)            // collinear corners
         for (int axis = 0; axis < 3; ++axis) v.c[axis] = 0.25 * v.a[axis] + 0.75 * v.b[axis];
       if (kind == 3) v.a = v.b = v.c; // a point
       if (kind == 4) v.x = v.b;       // the vertex on a corner
@@ -155,7 +156,7 @@ TEST(MeshTravelTimeLocal, IsTheLeastOverDegenerateTriangles) {
     }
 }
 
-TEST(MeshTravelTimeLocal, CornersThatNothingReachedCountForNothing) {
+TEST(MeshTravelTimeLocal, IgnoresUnreachedCorners) {
   Dice dice{3};
   for (int i = 0; i < 2000; ++i) {
     const View v = randomView(dice);
@@ -171,7 +172,7 @@ TEST(MeshTravelTimeLocal, CornersThatNothingReachedCountForNothing) {
   }
 }
 
-TEST(MeshTravelTimeLocal, ABoundLeavesOutWhatIsLargerAlone) {
+TEST(MeshTravelTimeLocal, ABoundSkipsOnlyLargerValues) {
   Dice dice{4};
   for (int i = 0; i < 20000; ++i) {
     const View v = randomView(dice);
@@ -188,9 +189,9 @@ TEST(MeshTravelTimeLocal, APlaneWaveIsNeverLaterThanTheUpdate) {
   }
 }
 
-/// Against the same formula in long double, over triangles of a sine from 1e-4 on, with lengths of single
-/// precision.
-TEST(MeshTravelTimeLocal, ThinTrianglesLoseNoDigits) {
+/// Compares with the same formula in long double, over triangles with a sine of at least 1e-4 and
+/// single-precision lengths.
+TEST(MeshTravelTimeLocal, ThinTrianglesKeepAllDigits) {
   using Real = long double;
   Dice dice{9};
   int seen = 0;
@@ -225,8 +226,9 @@ TEST(MeshTravelTimeLocal, ThinTrianglesLoseNoDigits) {
   EXPECT_GT(seen, 1000);
 }
 
-/// But digits beyond single precision; of very thin triangles, a last bit of that in some 100 000.
-TEST(MeshTravelTimeLocal, TheOrderOfCornersChangesNothing) {
+/// Equal except for digits beyond single precision; in very thin triangles the last bit differs in about one
+/// of 100 000.
+TEST(MeshTravelTimeLocal, TheOrderOfCornersHasNoEffect) {
   Dice dice{6};
   int different = 0;
   for (int i = 0; i < 100000; ++i) {
@@ -242,7 +244,7 @@ TEST(MeshTravelTimeLocal, TheOrderOfCornersChangesNothing) {
   EXPECT_LE(different, 2);
 }
 
-TEST(MeshTravelTimeLocal, NeverRisesWhenATimeFalls) {
+TEST(MeshTravelTimeLocal, NeverIncreasesWhenATimeDecreases) {
   Dice dice{7};
   for (int i = 0; i < 300000; ++i) {
     const Tetrahedron t = randomTetrahedron(dice);
@@ -255,7 +257,7 @@ TEST(MeshTravelTimeLocal, NeverRisesWhenATimeFalls) {
   }
 }
 
-TEST(MeshTravelTimeLocal, WakesWhomItLowers) {
+TEST(MeshTravelTimeLocal, ActivatesEveryVertexThatItLowers) {
   Dice dice{8};
   int earlier = 0, later = 0, asleep = 0;
   for (int i = 0; i < 400000; ++i) {
@@ -267,7 +269,7 @@ TEST(MeshTravelTimeLocal, WakesWhomItLowers) {
     const float before = float(update(opposite(t, j, times.data()), unbound));
     times[k] -= float(std::pow(2., dice(-10, 1)));
     const float after = float(update(opposite(t, j, times.data()), unbound));
-    // The other one has had its update from what was, and perhaps less from elsewhere.
+    // The other vertex was updated from the earlier values, and possibly lowered from elsewhere.
     times[j] = i % 2 ? before : std::min(before, times[j]);
     const bool wakes = mayLower(t, k, j, times[k], times[j]);
     if (after < times[j]) {
@@ -277,6 +279,6 @@ TEST(MeshTravelTimeLocal, WakesWhomItLowers) {
     asleep += !wakes;
   }
   EXPECT_GT(earlier, 1000);
-  EXPECT_GT(later, 100); // the trap: the least point has a later vertex
+  EXPECT_GT(later, 100); // the special case: the minimum has a later vertex
   EXPECT_GT(asleep, 1000);
 }

@@ -1,5 +1,5 @@
-// Claims about what must not change travel times: how a mesh is numbered, where it lies, how it is turned,
-// and its units; for every kind of speed, by every method.
+// Claims about invariance: travel times do not depend on numbering, place, rotation and units of a mesh, for
+// every type of speed and every method.
 #include "MeshTravelTimeChecks.h"
 
 using namespace isochrone;
@@ -24,7 +24,8 @@ void turnEach(const Matrix& a, std::vector<double>& vectors) {
   }
 }
 
-/// a m a^T for components xx yy zz xy yz xz. Where a has one number in each row, no sum is rounded.
+/// Applies a m a^T to tensors with components xx yy zz xy yz xz. If a has one number in each row, no sum is
+/// rounded.
 void turnTensors(const Matrix& a, std::vector<double>& tensors) {
   constexpr int place[3][3] = {{0, 3, 5}, {3, 1, 4}, {5, 4, 2}};
   for (std::size_t t = 0; t < tensors.size(); t += 6) {
@@ -38,7 +39,7 @@ void turnTensors(const Matrix& a, std::vector<double>& tensors) {
   }
 }
 
-/// All that has a direction, turned (or mirrored).
+/// Rotates (or mirrors) everything that has a direction.
 MeshCase turned(MeshCase c, const Matrix& a) {
   turnEach(a, c.points), turnEach(a, c.fibre), turnEach(a, c.sheet);
   turnTensors(a, c.tensor);
@@ -55,7 +56,7 @@ MeshCase moved(MeshCase c, const Vector& by) {
   return c;
 }
 
-/// Cells in another order, with what they carry.
+/// Reorders the cells with their values.
 MeshCase shuffled(MeshCase c) {
   Dice dice{31};
   std::vector<std::int64_t> from(std::size_t(c.cellCount()));
@@ -84,7 +85,7 @@ constexpr Matrix mirror{{{-1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
 constexpr Matrix quarterTurn{{{0, -1, 0}, {1, 0, 0}, {0, 0, 1}}};
 constexpr Matrix otherAxes{{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}};
 
-/// Orthogonal: 2 v v^T / |v|^2 - 1.
+/// Returns an orthogonal matrix: 2 v v^T / |v|^2 - 1.
 Matrix halfTurn(const Vector& v) {
   const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
   Matrix a;
@@ -104,8 +105,8 @@ protected:
   const Values<float> expected = solve(c, onHost()).travelTime;
   const double last = latest(expected, c.problem.timeOrigin);
 
-  /// Solves by all methods, on some threads, and expects the times times a factor.
-  /// @param off  of the latest time; 0: the same bits
+  /// Solves with all methods, on several threads, and expects the times multiplied by `factor`.
+  /// @param off  tolerance relative to the latest time; 0: the same bits
   void expectTimes(const MeshCase& other, const std::string& what, double factor, double off) const {
     std::vector<double> all(expected.begin(), expected.end());
     const double origin = c.problem.timeOrigin;
@@ -128,18 +129,18 @@ TEST_P(MeshTravelTimeUnchanged, ByTheOrderOfCells) {
 
 TEST_P(MeshTravelTimeUnchanged, ByMirrors) { expectTimes(turned(make(), mirror), "mirrored", 1, 0); }
 
-TEST_P(MeshTravelTimeUnchanged, ButForRoundingByTurns) {
+TEST_P(MeshTravelTimeUnchanged, UpToRoundingByRotations) {
   expectTimes(turned(make(), quarterTurn), "a quarter turn", 1, 1e-6);
   expectTimes(turned(make(), otherAxes), "other axes", 1, 1e-6);
   expectTimes(turned(make(), halfTurn({0.3, -0.5, 0.8})), "half a turn round an oblique axis", 1, 1e-6);
 }
 
-TEST_P(MeshTravelTimeUnchanged, ButForRoundingWhereverTheMeshLies) {
+TEST_P(MeshTravelTimeUnchanged, UpToRoundingByTranslations) {
   expectTimes(moved(make(), {-1, 2, 0.5}), "moved", 1, 1e-6);
   expectTimes(moved(make(), {1000, -300, 0.1}), "moved far", 1, 1e-6);
 }
 
-TEST_P(MeshTravelTimeUnchanged, ButForUnits) {
+TEST_P(MeshTravelTimeUnchanged, UpToScaleByUnits) {
   if (c.problem.timeOrigin != 0 || c.problem.seeds.size() > 1) return; // start times do not scale
   expectTimes(scaled(make(), 0x1p-7), "a power of two", 0x1p-7, 0);
   for (const double factor : {0.1, 3.7, 1e9}) expectTimes(scaled(make(), factor), "scaled", factor, 1e-6);

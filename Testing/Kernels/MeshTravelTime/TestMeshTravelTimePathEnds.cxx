@@ -1,4 +1,4 @@
-// Claims that paths end: on any mesh, however bad its cells, and for any times.
+// Claims that paths end on any mesh, even with degenerate cells, and for any times.
 #include "MeshTravelTimeChecks.h"
 
 using namespace isochrone;
@@ -6,7 +6,7 @@ using namespace isochrone::mesh;
 
 namespace {
 
-/// Cells over vertices at random: overlapping, inverted, flat, with points that lie upon each other.
+/// Returns random cells over random vertices: overlapping, inverted, flat, with coincident points.
 MeshCase anything(std::uint64_t seed) {
   MeshCase c;
   Dice dice{seed << 20};
@@ -28,7 +28,7 @@ MeshCase anything(std::uint64_t seed) {
 
 } // namespace
 
-TEST(MeshTravelTimePathEnds, ComeToASeedOnAnyMesh) {
+TEST(MeshTravelTimePathEnds, ReachASeedOnAnyMesh) {
   std::int64_t complete = 0;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     MeshCase c = anything(seed);
@@ -45,7 +45,7 @@ TEST(MeshTravelTimePathEnds, ComeToASeedOnAnyMesh) {
   EXPECT_GT(complete, 5000);
 }
 
-/// Times that no solver gives: with pits, with plateaus, not a number.
+/// Uses times that no solver gives: with local minima, plateaus, NaN.
 TEST(MeshTravelTimePathEnds, EndForAnyTimes) {
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
     const MeshCase c = seed % 2 ? anything(seed) : withTensors(wheel(3 + int(seed % 40)), 0.05, 20);
@@ -60,7 +60,7 @@ TEST(MeshTravelTimePathEnds, EndForAnyTimes) {
   }
 }
 
-/// In a cone of times around an edge, tensors that all turn the ray aside make it circle for ever.
+/// In a cone of times around an edge, tensors deflect the ray in every cell, so that it circles.
 TEST(MeshTravelTimePathEnds, EndWherePathsWouldCircleAnEdge) {
   const int n = 12;
   MeshCase c = wheel(n);
@@ -70,17 +70,17 @@ TEST(MeshTravelTimePathEnds, EndWherePathsWouldCircleAnEdge) {
          {std::cos(2 * std::numbers::pi * i / n), std::sin(2 * std::numbers::pi * i / n), 0.})
       c.points.push_back(x);
   c.problem.speedType = SpeedType::Tensor;
-  for (int i = 0; i < n; ++i) { // fast along directions 70 degrees from the radius
+  for (int i = 0; i < n; ++i) { // fast along directions 70 degrees off the radius
     const double angle = 2 * std::numbers::pi * (i + 0.5) / n + 70 * std::numbers::pi / 180;
     const double x = std::cos(angle), y = std::sin(angle);
     for (const double m : {1 + 99 * x * x, 1 + 99 * y * y, 1., 99 * x * y, 0., 0.}) c.tensor.push_back(m);
   }
   c.problem.seeds = {{0}};
   c.link();
-  std::vector<float> times(std::size_t(c.vertexCount()), 1.f); // the ring; less on the edge in its middle
+  std::vector<float> times(std::size_t(c.vertexCount()), 1.f); // on the ring; less on the edge in its centre
   times[0] = 0.f, times[1] = 0.001f;
   const Path path = extractPaths(c.problem, times, std::vector<Tip>{{-1, 0, {0.8, 0.05, 0.3}}}, 1).front();
   EXPECT_EQ(path.status, PathStatus::Complete);
-  EXPECT_GT(path.size(), 20u); // it does circle
+  EXPECT_GT(path.size(), 20u); // the ray does circle
   EXPECT_LT(path.size(), 60u); // four times
 }

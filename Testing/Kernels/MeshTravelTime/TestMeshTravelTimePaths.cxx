@@ -1,4 +1,4 @@
-// Claims about paths: where they run, where they end, and that they always end.
+// Claims about paths: their course, their ends, and that they always end.
 #include "MeshTravelTimeChecks.h"
 #include "MeshTravelTimeParts.h"
 
@@ -26,7 +26,7 @@ Path pathTo(const MeshCase& c, const Values<float>& times, const Tip& tip) {
   return extractPaths(c.problem, times, std::vector<Tip>{tip}, 1).front();
 }
 
-/// Whether a point lies in a tetrahedron, by signs of volumes.
+/// Returns whether a point lies in a tetrahedron, by signs of volumes.
 bool holds(const MeshCase& c, std::int64_t cell, const Point& x) {
   std::array<Point, 4> p;
   for (std::size_t k = 0; k < 4; ++k) p[k] = c.at(c.cells[std::size_t(4 * cell) + k]);
@@ -43,8 +43,8 @@ bool holds(const MeshCase& c, std::int64_t cell, const Point& x) {
 }
 
 struct Way {
-  double deviation = 0; ///< greatest distance from the straight line, of its length
-  double delay = 0;     ///< time along the path beyond that of the line, of the latter
+  double deviation = 0; ///< maximum distance from the straight line, relative to its length
+  double delay = 0;     ///< time along the path beyond the time along the line, relative to the latter
 };
 
 Way compareWithLine(const Path& path, const Point& from, const Point& to, double straight) {
@@ -65,7 +65,7 @@ MeshCase oblique(MeshCase c, double along) {
   return c;
 }
 
-/// Mean over tips all over a cube, four edges from the seed or more.
+/// Returns means over tips all over a cube, at least four edges from the seed.
 Way waysFrom(std::int64_t n, double along, double ball) {
   MeshCase c = oblique(cubes(n, n, n, 1 / double(n), 0.2), along);
   const std::int64_t seed = vertexAt(n, n / 4, n / 4, n / 4);
@@ -81,7 +81,7 @@ Way waysFrom(std::int64_t n, double along, double ball) {
     const Point to = c.at(tips[t].vertex);
     const double straight = reference::timeAlong(*reference::metricOf(c.problem, 0), minus(to, c.at(seed)));
     const Way way = compareWithLine(paths[t], c.at(seed), to, straight);
-    EXPECT_GT(way.delay, -1e-9); // nothing is shorter than the line
+    EXPECT_GT(way.delay, -1e-9); // no path is faster than the line
     mean.deviation += way.deviation / double(tips.size()), mean.delay += way.delay / double(tips.size());
   }
   return mean;
@@ -89,7 +89,7 @@ Way waysFrom(std::int64_t n, double along, double ball) {
 
 } // namespace
 
-/// On every mesh there is.
+/// Runs on every mesh of the cases.
 class MeshTravelTimeAllPaths : public testing::TestWithParam<std::string> {
 protected:
   const std::string name = GetParam();
@@ -118,7 +118,7 @@ TEST_P(MeshTravelTimeAllPaths, RunFromTheSeedToTheTip) {
       again = again || pointOf(path, i) == pointOf(path, i - 1);
     }
     EXPECT_NEAR(path.length, sum, 1e-12 * sum);
-    for (std::size_t i = 1; i < path.size(); ++i) { // strictly, unless points lie upon each other
+    for (std::size_t i = 1; i < path.size(); ++i) { // strictly, unless points coincide
       ASSERT_GE(path.travelTime[i], path.travelTime[i - 1]);
       if (!again) ASSERT_GT(path.travelTime[i], path.travelTime[i - 1]) << "vertex " << v;
     }
@@ -128,11 +128,11 @@ TEST_P(MeshTravelTimeAllPaths, RunFromTheSeedToTheTip) {
 INSTANTIATE_TEST_SUITE_P(Meshes, MeshTravelTimeAllPaths, testing::ValuesIn(meshCaseNames()),
                          [](const auto& info) { return info.param; });
 
-/// The way of steepest descent in a plane wave is the ray, and the time falls by as much as is spent.
+/// The direction of steepest descent in a plane wave is the ray, and the time decreases by the time spent.
 TEST(MeshTravelTimePaths, FollowTheRaysOfPlaneWavesExactly) {
   const MeshCase c = withSeeds(permuted(oblique(cubes(5, 5, 5, 1, 0.25), 4)), {});
   const auto metric = *reference::metricOf(c.problem, 0);
-  const Point ray{-0.3, 0.8, 0.4}; // the gradient is metric * ray, where the ray is as long as 1
+  const Point ray{-0.3, 0.8, 0.4}; // the gradient is metric * ray for a ray of length 1
   const double unit = reference::timeAlong(metric, ray);
   Point g{};
   for (std::size_t a = 0; a < 3; ++a)
@@ -153,7 +153,7 @@ TEST(MeshTravelTimePaths, FollowTheRaysOfPlaneWavesExactly) {
   }
 }
 
-/// To the error of the times, which is of first order.
+/// Straight up to the error of the times, which is first order.
 TEST(MeshTravelTimePaths, AreStraightWhereTheTensorIsConstant) {
   const Way coarse = waysFrom(10, 1, 0), fine = waysFrom(24, 1, 0), ball = waysFrom(24, 1, 4);
   EXPECT_LT(coarse.deviation, 0.09);
@@ -166,7 +166,7 @@ TEST(MeshTravelTimePaths, AreStraightWhereTheTensorIsConstant) {
   EXPECT_LT(oblique.delay, 0.005);
 }
 
-/// Two speeds: the angles of the path to the interface as Snell's law has it.
+/// The path between two speeds obeys Snell's law at the interface.
 TEST(MeshTravelTimePaths, BendAtAnInterface) {
   const std::int64_t n = 24;
   MeshCase c = withSpeed(cubes(n, 6, n, 1, 0), false, [](auto, auto& x) { return x[2] < 12 ? 1. : 2.; });
@@ -175,7 +175,7 @@ TEST(MeshTravelTimePaths, BendAtAnInterface) {
   c.problem.ballRadius = 8;
   const Path path = pathTo(c, solve(c, onHost()).travelTime, {at(21, 23)});
   ASSERT_EQ(path.status, PathStatus::Complete);
-  double best = HUGE_VAL, crossing = 0; // Fermat: the least time over all points of the interface
+  double best = HUGE_VAL, crossing = 0; // Fermat: the minimum time over all points of the interface
   for (double x = 2; x < 21; x += 1e-3)
     if (const double time = std::hypot(x - 2, 10) + std::hypot(21 - x, 11) / 2; time < best)
       best = time, crossing = x;
@@ -189,7 +189,7 @@ TEST(MeshTravelTimePaths, BendAtAnInterface) {
   EXPECT_LT(std::abs(x - 2), 0.8 * 19 * 10 / 21); // a straight line would cross at 11.05
 }
 
-TEST(MeshTravelTimePaths, StayWithinCellsThatWavesPass) {
+TEST(MeshTravelTimePaths, StayWithinOpenCells) {
   for (const char* name : {"Everything", "Holes", "Maze", "SpeedsAtRandom"}) {
     const MeshCase c = meshMakerOf(name).make();
     const Values<float> times = solve(c, onHost(2)).travelTime;
@@ -201,10 +201,10 @@ TEST(MeshTravelTimePaths, StayWithinCellsThatWavesPass) {
     int segments = 0;
     for (const Path& path : extractPaths(c.problem, times, tips, 2))
       for (std::size_t i = 1; i < path.size(); ++i, ++segments) {
-        const Point a = pointOf(path, i - 1), b = pointOf(path, i); // both, and so all between, in one cell
+        const Point a = pointOf(path, i - 1), b = pointOf(path, i); // both ends in one cell, so all between
         const auto holdsBoth = [&](auto t) { return holds(c, t, a) && holds(c, t, b); };
         bool within = std::ranges::any_of(open, holdsBoth);
-        for (int n = 0; i == 1 && n <= 50; ++n) { // the straight line to the seed may pass several
+        for (int n = 0; i == 1 && n <= 50; ++n) { // the straight line to the seed may cross several
           Point x;
           for (std::size_t k = 0; k < 3; ++k) x[k] = a[k] + n / 50. * (b[k] - a[k]);
           within = (n == 0 || within) && std::ranges::any_of(open, [&](auto t) { return holds(c, t, x); });
@@ -231,7 +231,7 @@ TEST(MeshTravelTimePaths, GoAroundABarrier) {
   EXPECT_LT(path.length, around * 1.02);
 }
 
-TEST(MeshTravelTimePaths, SayWhyThereIsNone) {
+TEST(MeshTravelTimePaths, ReportWhyThereIsNone) {
   MeshCase c = beside(cubes(4, 4, 4, 1, 0), cubes(2, 2, 2, 1, 0), 9);
   c.problem.seeds = {{0}};
   c.hidden.assign(std::size_t(c.cellCount()), 0);
@@ -243,7 +243,7 @@ TEST(MeshTravelTimePaths, SayWhyThereIsNone) {
   const auto hidden = std::ranges::find(c.hidden, 1) - c.hidden.begin();
   EXPECT_EQ(status({-1, hidden, c.middle(hidden)}), PathStatus::TipInWall);
   EXPECT_EQ(status({vertexAt(4, 4, 2, 2)}), PathStatus::TipInWall);
-  EXPECT_EQ(status({vertexAt(4, 3, 2, 2)}), PathStatus::Complete); // on the barrier's side
+  EXPECT_EQ(status({vertexAt(4, 3, 2, 2)}), PathStatus::Complete); // on the side of the barrier
   EXPECT_EQ(status({c.vertexCount() - 1}), PathStatus::Unreachable);
   EXPECT_EQ(status({}), PathStatus::TipOutside);
   EXPECT_EQ(status({c.vertexCount()}), PathStatus::TipOutside);
@@ -267,7 +267,7 @@ TEST(MeshTravelTimePaths, StartAndEndWithinCells) {
   }
 }
 
-TEST(MeshTravelTimePaths, AreTheSameForAnyThreads) {
+TEST(MeshTravelTimePaths, AreTheSameForAnyNumberOfThreads) {
   const MeshCase c = meshMakerOf("Everything").make();
   const Values<float> times = solve(c, onHost(2)).travelTime;
   const auto one = extractPaths(c.problem, times, everyVertex(c), 1),
@@ -280,7 +280,7 @@ TEST(MeshTravelTimePaths, AreTheSameForAnyThreads) {
 
 namespace {
 
-/// A mesh in parts, as processes have it, and paths that go from part to part.
+/// A mesh in parts, as held by processes, and paths that continue from part to part.
 class Divided {
 public:
   Divided(const MeshCase& c, const Values<float>& times, int count, bool mixed) {
@@ -305,7 +305,7 @@ public:
     }
   }
 
-  /// Points and times from the tip to the seed; empty: it did not come to a seed.
+  /// Returns points and times from the tip to the seed; empty if the path did not reach a seed.
   std::vector<std::array<double, 4>> follow(std::int64_t tip) {
     std::vector<std::array<double, 4>> samples;
     PathHead head{{tip}, {1}, 0};
@@ -325,7 +325,7 @@ public:
       for (std::size_t i = piece.path.size(); i-- > 0;) {
         const std::array<double, 4> next{piece.path.x[i], piece.path.y[i], piece.path.z[i],
                                          piece.path.travelTime[i]};
-        // Pieces have their ends in common; one from a vertex that is the seed's place has no length.
+        // Consecutive pieces share an end; a piece from a vertex at the seed has no length.
         if (samples.size() > 1 || i + 1 == piece.path.size())
           if (!samples.empty() && std::equal(next.begin(), next.begin() + 3, samples.back().begin()))
             continue;
@@ -344,7 +344,7 @@ public:
 private:
   std::vector<Part> parts;
   std::vector<std::vector<float>> partTimes;
-  std::vector<std::vector<std::int64_t>> number; ///< in the part, of each vertex
+  std::vector<std::vector<std::int64_t>> number; ///< in the part, per vertex
   std::vector<std::unique_ptr<PathTracer>> tracers;
 
   bool toPart(int p, const PathHead& head, PathHead& own) const {

@@ -1,5 +1,5 @@
-// Claims about how a solve runs: the same bits for any number of threads, instruction set, numbering and
-// division of the mesh; reports, stops, memory, what it says of itself.
+// Claims about runs: the same bits for any number of threads, instruction set, numbering and division of the
+// mesh; reports, aborts, memory.
 #include "MeshTravelTime/Validation.h"
 #include "MeshTravelTimeChecks.h"
 #include "MeshTravelTimeParts.h"
@@ -16,7 +16,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// On meshes that reach into every corner of a solver, and are quick.
+/// Runs on quick meshes that use every part of a solver.
 class MeshTravelTimeSameBits : public testing::TestWithParam<std::string> {
 protected:
   MeshCase make() const {
@@ -30,10 +30,11 @@ protected:
 
 MeshCase make(const std::string& name) { return meshMakerOf(name).make(); }
 
-/// Where the parts of a mesh meet, each in a thread of its own, and agree on the least times.
+/// Exchanges times between the parts of a mesh, each in its own thread: the minimum is used by all.
 class Meeting {
 public:
-  /// @param bands  how far beyond the earliest open time a part works before they meet again, in long edges
+  /// @param bands  range of times beyond the earliest open one that a part solves between exchanges, in long
+  /// edges
   Meeting(std::int64_t vertices, int parts, double bands)
       : least(std::size_t(vertices), infinity), width(bands), pending(std::size_t(parts)),
         longEdge(std::size_t(parts)), gate(parts) {}
@@ -54,7 +55,7 @@ public:
       if (const double all = least[std::size_t(vertices[i])]; all < times[i])
         times[i] = all, next = std::min(next, all);
     const double longest = *std::max_element(longEdge.begin(), longEdge.end());
-    gate.arrive_and_wait(); // nobody writes before all have read
+    gate.arrive_and_wait(); // all parts read before any writes
     pending[std::size_t(part)] = next;
     gate.arrive_and_wait();
     double first = infinity;
@@ -149,7 +150,7 @@ TEST_P(MeshTravelTimeSameBits, InLittleMemory) {
   }
 }
 
-TEST_P(MeshTravelTimeSameBits, ForAnyNumbersOfVerticesAndOrdersWithinCells) {
+TEST_P(MeshTravelTimeSameBits, ForAnyNumberingOfVerticesAndOrderWithinCells) {
   expectEach(c, "vertices of cells in another order", solve(permuted(make()), onHost(2)).travelTime, expected,
              equal);
   for (const std::uint64_t seed : {1, 2, 3}) {
@@ -186,7 +187,7 @@ TEST(MeshTravelTimeRuns, ALargeMeshHasTheSameBitsOnManyThreads) {
     const MeshCase c = withFibres(cubes(20, 16, 22, 1, 0.2), along, 1);
     const Values<float> expected = solve(c, onHost(1)).travelTime;
     for (const Method method : {Method::Band, Method::PlainFim})
-      for (const int threads : {2, 4}) // twice: threads do not meet in the same way again
+      for (const int threads : {2, 4}) // twice: the timing of the threads differs
         for (int run = 0; run < 2; ++run)
           expectEach(c, std::to_string(threads) + " threads", solve(c, onHost(threads, method)).travelTime,
                      expected, equal);
@@ -194,8 +195,8 @@ TEST(MeshTravelTimeRuns, ALargeMeshHasTheSameBitsOnManyThreads) {
   }
 }
 
-/// And none waits for it for ever.
-TEST(MeshTravelTimeParts, StopWhenOneStops) {
+/// No part may block.
+TEST(MeshTravelTimeParts, AbortTogether) {
   const MeshCase c = make("Tensors");
   std::vector<int> owner;
   for (std::int64_t t = 0; t < c.cellCount(); ++t) owner.push_back(int(t % 3));
@@ -206,7 +207,7 @@ TEST(MeshTravelTimeParts, StopWhenOneStops) {
   }
 }
 
-TEST(MeshTravelTimeParts, MayHaveNoSeedAndNoWayToAny) {
+TEST(MeshTravelTimeParts, MayHaveNoSeedAndNoConnectionToOne) {
   const MeshCase c = withSeeds(beside(cubes(3, 3, 3, 1, 0.2), cubes(2, 2, 2, 1, 0.2), 9), {{5}});
   std::vector<int> owner(std::size_t(c.cellCount()), 0);
   std::fill(owner.begin() + 162, owner.end(), 1);
@@ -233,7 +234,7 @@ TEST(MeshTravelTimeRuns, ProgressNeverFallsAndEndsAtOne) {
     }
 }
 
-TEST(MeshTravelTimeRuns, AStopAtAnyTimeLeavesNothing) {
+TEST(MeshTravelTimeRuns, AnAbortAtAnyTimeLeavesNothing) {
   for (const Method method : {Method::Band, Method::PlainFim}) {
     const MeshCase c = withFibres(cubes(11, 11, 11, 1, 0.2), 6, 1);
     int calls = 0;
@@ -242,7 +243,7 @@ TEST(MeshTravelTimeRuns, AStopAtAnyTimeLeavesNothing) {
       int call = 0;
       const Result result =
           solveMeshTravelTime(c.problem, onHost(2, method), {[&](double) { return call++ < last; }});
-      // How often it reports may differ from run to run: the last report stops nothing.
+      // The number of reports may differ between runs: an abort at the last one has no effect.
       if (call > last + 1 || result.aborted) {
         EXPECT_TRUE(result.aborted) << "stopped in call " << last << " of " << calls;
         EXPECT_TRUE(result.travelTime.empty()) << "stopped in call " << last << " of " << calls;
@@ -251,14 +252,14 @@ TEST(MeshTravelTimeRuns, AStopAtAnyTimeLeavesNothing) {
   }
 }
 
-TEST(MeshTravelTimeRuns, StopsBeforeItStarts) {
+TEST(MeshTravelTimeRuns, AbortsBeforeItStarts) {
   const MeshCase c = make("Isotropic");
   const Result result = solveMeshTravelTime(c.problem, onHost(), {[](double) { return false; }});
   EXPECT_TRUE(result.aborted);
   EXPECT_TRUE(result.travelTime.empty());
 }
 
-TEST(MeshTravelTimeRuns, SaysWhereItRanAndHowMuchItDid) {
+TEST(MeshTravelTimeRuns, ReportsBackendAndWork) {
   const MeshCase c = make("Isotropic");
   for (const Method method : {Method::Automatic, Method::Band, Method::PlainFim}) {
     const Result result = solve(c, onHost(2, method));
@@ -268,12 +269,12 @@ TEST(MeshTravelTimeRuns, SaysWhereItRanAndHowMuchItDid) {
     EXPECT_GT(result.rounds, 5);
     EXPECT_GT(result.updatesPerVertex, 0.9);
     EXPECT_LT(result.updatesPerVertex, 20);
-    EXPECT_LE(result.workBytes, hostBytes(c.problem, false)); // what was asked for before
+    EXPECT_LE(result.workBytes, hostBytes(c.problem, false)); // the predicted amount
     EXPECT_GT(3 * result.workBytes, hostBytes(c.problem, false));
   }
 }
 
-TEST(MeshTravelTimeRuns, CompactMemoryIsHalf) {
+TEST(MeshTravelTimeRuns, CompactMemoryIsHalfAsLarge) {
   const MeshCase c = make("Isotropic");
   Options compact = onHost();
   compact.memory = Memory::Compact;
@@ -282,12 +283,12 @@ TEST(MeshTravelTimeRuns, CompactMemoryIsHalf) {
   EXPECT_LT(double(solve(c, compact).workBytes), 75 * most);
 }
 
-TEST(MeshTravelTimeRuns, TheResidualIsOfTheLastDigit) {
+TEST(MeshTravelTimeRuns, TheResidualIsInTheLastDigit) {
   for (const char* name : {"TenToOne", "Layers", "Triangles", "Wheel200"}) {
     const MeshCase c = make(name);
     Values<float> times = solve(c, onHost()).travelTime;
     EXPECT_LE(residual(c.problem, times, 2), 3e-7) << name;
-    times[times.size() / 2] *= 1.25f; // and a wrong one is seen
+    times[times.size() / 2] *= 1.25f; // a wrong time is detected
     EXPECT_GT(residual(c.problem, times, 2), 1e-3) << name;
   }
 }

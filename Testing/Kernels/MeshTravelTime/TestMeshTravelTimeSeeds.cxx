@@ -1,4 +1,4 @@
-// Claims about seeds: which one a vertex belongs to, and exact times in a ball around it.
+// Claims about seeds: the seed of each vertex, and exact times within a radius around seeds.
 #include "MeshTravelTimeChecks.h"
 
 #include "MeshTravelTime/Seeds/ExactBalls.h"
@@ -20,7 +20,7 @@ std::int64_t vertexAt(std::int64_t n, std::int64_t i, std::int64_t j, std::int64
   return i + (n + 1) * (j + (n + 1) * k);
 }
 
-/// Vertices that share a cell that waves pass with each vertex.
+/// Returns the vertices that share an open cell with each vertex.
 std::vector<std::set<std::int64_t>> neighbours(const MeshCase& c) {
   std::vector<std::set<std::int64_t>> around(std::size_t(c.vertexCount()));
   for (std::int64_t t = 0; t < c.cellCount(); ++t) {
@@ -34,7 +34,7 @@ std::vector<std::set<std::int64_t>> neighbours(const MeshCase& c) {
   return around;
 }
 
-/// The time from a seed to a vertex next to it, or at it.
+/// Returns the time from a seed to a vertex next to it, or at it.
 double timeFromSeed(const MeshCase& c, const Seed& s, std::int64_t vertex) {
   if (s.vertex >= 0) return s.vertex == vertex ? s.startTime : HUGE_VAL;
   for (std::size_t k = 0; k < 4; ++k)
@@ -48,13 +48,13 @@ double timeFromSeed(const MeshCase& c, const Seed& s, std::int64_t vertex) {
 
 } // namespace
 
-/// On every mesh there is.
+/// Runs on every mesh of the cases.
 class MeshTravelTimeAllSeeds : public testing::TestWithParam<std::string> {
 protected:
   MeshCase c = meshMakerOf(GetParam()).make();
 };
 
-TEST_P(MeshTravelTimeAllSeeds, AreThoseOfAnEarlierNeighbourOrStartHere) {
+TEST_P(MeshTravelTimeAllSeeds, AreThoseOfAnEarlierNeighbourOrOfTheVertex) {
   const Result r = solve(c, withSeedIds(2));
   const auto around = neighbours(c);
   ASSERT_EQ(std::int64_t(r.seed.size()), c.vertexCount());
@@ -74,7 +74,7 @@ TEST_P(MeshTravelTimeAllSeeds, AreThoseOfAnEarlierNeighbourOrStartHere) {
   EXPECT_EQ(wrong, 0);
 }
 
-TEST_P(MeshTravelTimeAllSeeds, BallsOnlyLowerTimes) {
+TEST_P(MeshTravelTimeAllSeeds, ExactRadiiOnlyLowerTimes) {
   const Values<float> without = solve(c, onHost()).travelTime;
   c.problem.ballRadius = 0.025 * std::cbrt(double(c.vertexCount()));
   const Values<float> with = solve(c, onHost()).travelTime;
@@ -87,7 +87,7 @@ TEST_P(MeshTravelTimeAllSeeds, BallsOnlyLowerTimes) {
 INSTANTIATE_TEST_SUITE_P(Meshes, MeshTravelTimeAllSeeds, testing::ValuesIn(meshCaseNames()),
                          [](const auto& info) { return info.param; });
 
-/// But for some near the border between them, where waves of both take part in the times.
+/// Holds except for some vertices near the border, where both waves contribute to the times.
 TEST(MeshTravelTimeSeeds, AreTheFirstToArrive) {
   for (const double along : {1., 3.}) {
     MeshCase c = withFibres(cubes(14, 14, 14, 1, 0.2), along, 1);
@@ -111,7 +111,7 @@ TEST(MeshTravelTimeSeeds, AreTheFirstToArrive) {
   }
 }
 
-TEST(MeshTravelTimeSeeds, TheGreatestOfThoseThatArriveTogether) {
+TEST(MeshTravelTimeSeeds, HaveTheHighestNumberAmongSimultaneous) {
   MeshCase c = cubes(6, 6, 6, 1, 0.2);
   c.problem.seeds = {{7}, {7}, {7, -1, {}, 0.5}, {100, -1, {}, 50}};
   const Result r = solve(c, withSeedIds());
@@ -138,7 +138,7 @@ TEST(MeshTravelTimeSeeds, AreTheSameForAnyThreadsAndNumbering) {
   }
 }
 
-TEST(MeshTravelTimeSeeds, CostNoTime) { // the times are those without them
+TEST(MeshTravelTimeSeeds, DoNotChangeTheTimes) { // the same times as without seed numbers
   const MeshCase c = meshMakerOf("Everything").make();
   EXPECT_TRUE(solve(c, withSeedIds()).travelTime == solve(c, onHost()).travelTime);
   EXPECT_TRUE(solve(c, onHost()).seed.empty());
@@ -146,7 +146,7 @@ TEST(MeshTravelTimeSeeds, CostNoTime) { // the times are those without them
 
 namespace {
 
-/// One oblique tensor in all cells.
+/// Sets one oblique tensor in all cells.
 MeshCase oblique(MeshCase c, double along) {
   for (std::int64_t t = 0; t < c.cellCount(); ++t)
     for (const double x : {1., 2., 0.5}) c.fibre.push_back(x);
@@ -167,7 +167,7 @@ double exactTime(const MeshCase& c, const Position& from, std::int64_t v) {
 
 } // namespace
 
-TEST(MeshTravelTimeBalls, HoldTheExactTimes) {
+TEST(MeshTravelTimeBalls, ContainExactTimes) {
   for (const double along : {1., 4.})
     for (const bool inCell : {false, true}) {
       MeshCase c = oblique(cubes(10, 10, 10, 1, 0.2), along);
@@ -188,8 +188,8 @@ TEST(MeshTravelTimeBalls, HoldTheExactTimes) {
     }
 }
 
-/// What the design page says of the gain.
-TEST(MeshTravelTimeBalls, MakeTimesMoreExact) {
+/// Shows the gain that DESIGN.md states.
+TEST(MeshTravelTimeBalls, ReduceTheErrorOfTimes) {
   double last = HUGE_VAL;
   for (const double radius : {0., 2., 4., 8.}) {
     MeshCase c = oblique(cubes(20, 20, 20, 1, 0.2), 3);
@@ -217,13 +217,13 @@ TEST(MeshTravelTimeBalls, EndWhereTheTensorChanges) {
     EXPECT_NEAR(time, distance(c.at(v), c.at(seed)), 1e-12);
   }
   EXPECT_EQ(got, expected);
-  // From the interface itself, each side at its speed.
+  // From the interface itself, each side has its own speed.
   c.problem.seeds = {{vertexAt(8, 4, 4, 4)}};
   for (const auto& [v, time] : ballAround(c.problem, cells, c.problem.seeds[0], 3.5))
     EXPECT_NEAR(time, distance(c.at(v), c.at(vertexAt(8, 4, 4, 4))) / (c.at(v)[2] < 4 ? 1 : 5), 1e-12);
 }
 
-TEST(MeshTravelTimeBalls, SeeAlongFacesAndEdgesButNotThroughBarriers) {
+TEST(MeshTravelTimeBalls, PassFacesAndEdgesButNotBarriers) {
   MeshCase c = cubes(8, 8, 8, 1, 0); // lines to lattice points run along edges and faces
   for (std::int64_t t = 0; t < c.cellCount(); ++t) {
     const auto x = c.middle(t);
@@ -235,7 +235,7 @@ TEST(MeshTravelTimeBalls, SeeAlongFacesAndEdgesButNotThroughBarriers) {
   std::set<std::int64_t> expected, got;
   for (std::int64_t v = 0; v < c.vertexCount(); ++v) {
     const auto x = c.at(v);
-    const bool seen = x[0] <= 4 || 2 + (x[1] - 2) * 2 / (x[0] - 2) >= 5; // y where the line is at x = 4
+    const bool seen = x[0] <= 4 || 2 + (x[1] - 2) * 2 / (x[0] - 2) >= 5; // y at x = 4
     if (distance(x, {2, 2, 2}) <= 5 && seen) expected.insert(v);
   }
   for (const auto& start : ballAround(c.problem, cells, c.problem.seeds[0], 5)) got.insert(start.first);

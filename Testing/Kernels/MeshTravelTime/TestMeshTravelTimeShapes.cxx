@@ -1,4 +1,4 @@
-// Claims about the edges of a cell in single precision: they belong to a cell in space, of the same height.
+// Claims about the edges of a cell in single precision: they describe a cell in space with the same height.
 #include "MeshTravelTime/Scheme/LocalSolver.h"
 #include "MeshTravelTime/Scheme/RoundedShape.h"
 #include "MeshTravelTimeMeshes.h"
@@ -37,7 +37,7 @@ std::array<float, 6> nearestOf(const Points& x) {
 
 float edge(const RoundedShape& s, int i, int j) { return s.square[std::size_t(edgeBetween(i, j))]; }
 
-/// Determinant of the inner products of the edges from vertex `from` to the others named.
+/// Returns the determinant of the inner products of the edges from vertex `from` to the others.
 Real gram(const std::array<float, 6>& square, int from, const std::vector<int>& to) {
   const auto at = [&](int i, int j) {
     return i == j ? Real(0) : Real(square[std::size_t(edgeBetween(i, j))]);
@@ -51,7 +51,7 @@ Real gram(const std::array<float, 6>& square, int from, const std::vector<int>& 
          g(0, 2) * (g(0, 1) * g(1, 2) - g(1, 1) * g(0, 2));
 }
 
-/// How far the solver's sums in double may be from these.
+/// Tolerance of the solver's sums in double.
 constexpr Real digits = 1e-14L;
 
 bool isInSpace(const std::array<float, 6>& square, int corners) {
@@ -60,14 +60,14 @@ bool isInSpace(const std::array<float, 6>& square, int corners) {
          gram(square, 0, {1, 3}) >= 0 && gram(square, 0, {2, 3}) >= 0 && gram(square, 1, {2, 3}) >= 0;
 }
 
-/// Over vertices 0, 1 and, of a tetrahedron, 2; 0 if it is imaginary.
+/// Returns the height over vertices 0, 1 and, for a tetrahedron, 2; 0 if it is imaginary.
 double heightOf(const std::array<float, 6>& square, int corners) {
   const Real part = corners == 3 ? gram(square, 0, {1, 2}) / Real(square[0])
                                  : gram(square, 0, {1, 2, 3}) / gram(square, 0, {1, 2});
   return double(std::sqrt(std::max(part, Real(0))));
 }
 
-/// Somewhere over the inside of a base of edges of 0.5 to 1, turned anyhow in space.
+/// Returns a point somewhere over the inside of a base with edges of 0.5 to 1, randomly rotated.
 Points anyFlat(Dice& dice, int corners, double height) {
   const double apart = dice(0.5, 1), at = dice(0.1, 0.9);
   Points x{{0, 0, 0}, {apart, 0, 0}};
@@ -83,7 +83,7 @@ Points anyFlat(Dice& dice, int corners, double height) {
   return x;
 }
 
-/// The squares by the caller's vertices.
+/// Returns the squares in the order of the caller's vertices.
 std::array<float, 6> asNamed(const RoundedShape& s) {
   std::array<float, 6> named{};
   for (int j = 1; j < 4; ++j)
@@ -94,7 +94,7 @@ std::array<float, 6> asNamed(const RoundedShape& s) {
 
 } // namespace
 
-TEST(MeshTravelTimeShapes, SoundCellsKeepTheNearestNumbersAndTheirOrder) {
+TEST(MeshTravelTimeShapes, RegularCellsKeepTheNearestNumbersAndTheirOrder) {
   Dice dice{1};
   for (const int corners : {3, 4})
     for (int i = 0; i < 1000; ++i) {
@@ -105,7 +105,7 @@ TEST(MeshTravelTimeShapes, SoundCellsKeepTheNearestNumbersAndTheirOrder) {
     }
 }
 
-/// Of edges of 0.2 to 1. The nearest numbers would be wrong by more, or belong to nothing in space.
+/// Edges from 0.2 to 1. The nearest numbers would have a larger error, or describe no cell in space.
 TEST(MeshTravelTimeShapes, FlatCellsKeepTheirHeight) {
   struct Row {
     double height, triangle, tetrahedron, nearest;
@@ -133,7 +133,7 @@ TEST(MeshTravelTimeShapes, FlatCellsKeepTheirHeight) {
     }
 }
 
-TEST(MeshTravelTimeShapes, TheOrderOfVerticesChangesNothing) {
+TEST(MeshTravelTimeShapes, TheOrderOfVerticesHasNoEffect) {
   Dice dice{3};
   for (const int corners : {3, 4})
     for (int i = 0; i < 300; ++i) {
@@ -157,8 +157,8 @@ TEST(MeshTravelTimeShapes, TheOrderOfVerticesChangesNothing) {
     }
 }
 
-/// To the bit, on flat cells too, whose squares are searched for.
-TEST(MeshTravelTimeShapes, ShortEdgesLeanAgainstNoOther) {
+/// The same bits, even for flat cells, whose squares are found by search.
+TEST(MeshTravelTimeShapes, ShortEdgesDoNotLean) {
   Dice dice{4};
   for (const int corners : {3, 4})
     for (int i = 0; i < 2000; ++i) {
@@ -180,7 +180,7 @@ TEST(MeshTravelTimeShapes, ShortEdgesLeanAgainstNoOther) {
     }
 }
 
-TEST(MeshTravelTimeShapes, EndsThatLieNextToEachOtherAreOnePoint) {
+TEST(MeshTravelTimeShapes, NearlyCoincidentEndsAreOnePoint) {
   for (const int corners : {3, 4}) {
     Dice dice{5};
     Points x = anyFlat(dice, corners, 0.3);
@@ -192,7 +192,7 @@ TEST(MeshTravelTimeShapes, EndsThatLieNextToEachOtherAreOnePoint) {
   }
 }
 
-/// And none that is as short but upright, or longer, or without length.
+/// Cells that are as short but upright, or longer, or without length, have none.
 TEST(MeshTravelTimeShapes, StraightenedCellsHaveAShortEdgeThatLeans) {
   const auto isSo = [](const Points& x) { return isStraightened(rounded(x), squaresOf(x), int(x.size())); };
   for (const double apart : {0.01, 0.002, 0.}) {
@@ -200,13 +200,13 @@ TEST(MeshTravelTimeShapes, StraightenedCellsHaveAShortEdgeThatLeans) {
     EXPECT_EQ(isSo({{0, 0, 0}, {apart, 0, 0}, {1, 0.1, 0}}), apart == 0.002) << apart;
     EXPECT_FALSE(isSo({{0, 0, 0}, {0, 0, apart}, {1, 0.1, 0}, {0.2, 0.9, 0}})) << apart;
   }
-  EXPECT_FALSE(isSo({{0, 0, 0}, {1, 0, 0}, {0.2, 0.9, 0}, {0.4, 0.4, 1e-9}})); // flat alone
+  EXPECT_FALSE(isSo({{0, 0, 0}, {1, 0, 0}, {0.2, 0.9, 0}, {0.4, 0.4, 1e-9}})); // flat only
 }
 
-TEST(MeshTravelTimeShapes, PointsAndLinesStayThat) {
+TEST(MeshTravelTimeShapes, PointsAndLinesStayDegenerate) {
   const RoundedShape point = rounded({{1, 2, 3}, {1, 2, 3}, {1, 2, 3}, {1, 2, 3}});
   for (const float s : point.square) EXPECT_EQ(s, 0);
-  for (const int corners : {3, 4}) { // at distances that single precision holds
+  for (const int corners : {3, 4}) { // at distances representable in single precision
     Points line{{0, 0, 0}, {1, 0, 0}, {3, 0, 0}};
     if (corners == 4) line.push_back({7, 0, 0});
     EXPECT_EQ(edge(rounded(line), 0, 1), 1);

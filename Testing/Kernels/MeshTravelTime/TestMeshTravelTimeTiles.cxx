@@ -1,4 +1,4 @@
-// Mesh travel times by kernels, run by host teams: the same kernels that run on CUDA.
+// Claims about mesh travel times by kernels, run by host teams with the same kernels as on CUDA.
 #include "Execution/HostDevice.h"
 #include "MeshTravelTime/Host/HostSolver.h"
 #include "MeshTravelTime/Tiles/Methods.h"
@@ -24,7 +24,7 @@ namespace {
 constexpr Method methods[] = {Method::Band, Method::PlainFim, Method::DecomposedManyBlocks,
                               Method::DecomposedOneBlock};
 
-/// A case as solvers see it.
+/// A case prepared as in the solvers.
 struct Prepared {
   MeshCase c;
   VertexStars stars = makeVertexStars(c.problem, 1);
@@ -35,7 +35,7 @@ struct Prepared {
 };
 
 struct Solved {
-  Values<float> times; ///< in world units: parts of a mesh may have others
+  Values<float> times; ///< in world units, since parts of a mesh may use different units
   Result result;
 
   void toWorld(const Prepared& p) {
@@ -43,7 +43,7 @@ struct Solved {
   }
 };
 
-/// Four subdomains, unless another number is given.
+/// Solves with four subdomains unless another number is given.
 Solved byKernels(const Prepared& p, Method method, const KernelSettings& settings = {}, int subdomains = 4,
                  int threads = 1, const Monitor& monitor = {}) {
   HostDevice device{threads};
@@ -75,7 +75,7 @@ protected:
   const Prepared p{GetParam()};
 };
 
-/// On fewer cases, for what does not depend on the shape of a mesh.
+/// Runs on fewer cases, for claims that do not depend on the shape of a mesh.
 class MeshTilesInAnyOrder : public MeshTiles {};
 
 } // namespace
@@ -111,8 +111,8 @@ INSTANTIATE_TEST_SUITE_P(Meshes, MeshTilesInAnyOrder,
                                          "Wheel1000", "OneTetrahedron"),
                          [](const auto& info) { return info.param; });
 
-/// Two processes with half of the cells each, the other ones hidden: all vertices are shared. One of them
-/// works by another solver.
+/// Two processes own half of the cells each; the other cells are hidden, and all vertices are shared. One
+/// process uses another solver.
 TEST(MeshTilesRuns, PartsOfAMeshAgreeOnTheTimesOfTheWhole) {
   for (const std::string name : {"Everything", "ThreeToOne", "Triangles"}) {
     const Solved whole = onHost(Prepared(name));
@@ -161,7 +161,7 @@ TEST(MeshTilesRuns, PartsOfAMeshAgreeOnTheTimesOfTheWhole) {
   }
 }
 
-TEST(MeshTilesRuns, NeedTheMemoryThatIsAnnounced) {
+TEST(MeshTilesRuns, NeedThePredictedMemory) {
   for (const std::string name : {"Layers", "Triangles"})
     for (const Method method : methods) {
       const Prepared p(name);
@@ -209,7 +209,7 @@ TEST(MeshTilesRuns, DecompositionsOfThePublicInterfaceRunOnTheHost) {
     }
 }
 
-/// Plain FIM takes a round for each vertex on the way; a block stays with its subdomain.
+/// Plain FIM takes a round per vertex along the path; a block continues within its subdomain.
 TEST(MeshTilesRuns, OneBlockTakesFewRounds) {
   const Prepared p("ThreeToOne");
 
@@ -217,7 +217,7 @@ TEST(MeshTilesRuns, OneBlockTakesFewRounds) {
             byKernels(p, Method::PlainFim).result.rounds);
 }
 
-TEST(MeshDomains, OwnEachVertexOnceAndListThoseThatOthersSee) {
+TEST(MeshDomains, OwnEachVertexOnceAndListSharedVertices) {
   for (const std::string name : {"Everything", "Triangles", "OneTetrahedron", "VerticesWithoutCells"})
     for (const int wanted : {1, 2, 3, 7, 1000000}) {
       const Prepared p(name);
@@ -231,7 +231,7 @@ TEST(MeshDomains, OwnEachVertexOnceAndListThoseThatOthersSee) {
 
       EXPECT_EQ((p.stars.vertexCount - 1) / domains.size + 1, domains.count);
       EXPECT_LE(domains.count, wanted);
-      EXPECT_TRUE(std::ranges::equal(domains.interface, expected)); // ascending, none twice
+      EXPECT_TRUE(std::ranges::equal(domains.interface, expected)); // ascending, without duplicates
       ASSERT_EQ(domains.first.size(), std::size_t(domains.count) + 1);
       EXPECT_EQ(domains.first.back(), std::int32_t(expected.size()));
       for (int d = 0; d < domains.count; ++d)

@@ -1,4 +1,4 @@
-// OrientedCostCases.h - pictures with tubes, and what the tests read from their costs.
+// OrientedCostCases.h - pictures with tubes, and measures of their costs.
 #pragma once
 
 #include "OrientedCost/OrientedCost.h"
@@ -11,7 +11,7 @@
 
 namespace isochrone::oriented {
 
-/// A problem with the arrays that it views. Moves keep the views valid, copies would not.
+/// A problem with the arrays that it views. Moving it keeps the views valid; copying it would not.
 struct Picture {
   Problem problem;
   std::vector<float> intensity;
@@ -22,7 +22,7 @@ struct Picture {
   Picture(const Picture&) = delete;
 };
 
-/// nx*ny points around (0, 0), value(x, y) in world units.
+/// Returns nx * ny points around (0, 0) with value(x, y) in world units.
 inline Picture picture(std::int64_t nx, std::int64_t ny, const std::function<double(double, double)>& value,
                        double hx = 1, double hy = 1) {
   Picture out;
@@ -38,7 +38,7 @@ inline Picture picture(std::int64_t nx, std::int64_t ny, const std::function<dou
   return out;
 }
 
-/// A straight tube through (0, 0) with the profile of a Gaussian.
+/// Returns a straight tube through (0, 0) with a Gaussian profile.
 inline double bar(double x, double y, double angle, double deviation) {
   const double across = y * std::cos(angle) - x * std::sin(angle);
   return std::exp(-across * across / (2 * deviation * deviation));
@@ -46,13 +46,13 @@ inline double bar(double x, double y, double angle, double deviation) {
 
 inline double degrees(double d) { return d * std::numbers::pi / 180; }
 
-/// How far two directions without front and back are from each other, radians.
+/// Returns the angle between two undirected lines, radians.
 inline double between(double a, double b) {
   const double turn = std::remainder(a - b, std::numbers::pi);
   return std::abs(turn);
 }
 
-/// Costs of all headings at a point.
+/// Returns the costs of all headings at a point.
 inline std::vector<double> costsAt(const Problem& p, const Result& result, std::int64_t i, std::int64_t j) {
   std::vector<double> costs;
   for (int k = 0; k < p.headings; ++k) costs.push_back(result.cost[i + p.nx * (j + p.ny * k)]);
@@ -63,7 +63,7 @@ inline std::vector<double> costsAtCentre(const Problem& p, const Result& result)
   return costsAt(p, result, p.nx / 2, p.ny / 2);
 }
 
-/// The strength, in the unit of intensity, that a cost stands for.
+/// Returns the strength, in the unit of intensity, that corresponds to a cost.
 inline double strengthOf(const Problem& p, const Result& result, double cost) {
   const double below = (p.ceiling - cost) / (cost - p.floor);
   return p.halfStrength * result.typicalStrength * std::pow(std::max(below, 0.0), 1 / p.exponent);

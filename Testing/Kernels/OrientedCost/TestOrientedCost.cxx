@@ -1,4 +1,4 @@
-// Claims about oriented costs that hold for any picture: headings of tubes, crossings, symmetries, units.
+// Claims about oriented costs of any picture: headings of tubes, crossings, symmetries, units.
 #include "Noise.h"
 #include "OrientedCost/Filters.h"
 #include "OrientedCostCases.h"
@@ -16,7 +16,7 @@ namespace {
 
 Result costOf(const Problem& p) { return makeOrientedCost(p, 2, {}); }
 
-/// Random blobs: nothing about it is symmetric.
+/// Returns random blobs without any symmetry.
 Picture clouds(std::int64_t nx, std::int64_t ny) {
   return picture(nx, ny, [](double x, double y) {
     double sum = 0;
@@ -28,7 +28,7 @@ Picture clouds(std::int64_t nx, std::int64_t ny) {
   });
 }
 
-/// Costs of `turned` at the points and headings that `place` makes of those of `p`.
+/// Expects the costs of `turned` at the points and headings to which `place` maps those of `p`.
 template <class Place>
 void expectSameCosts(const Problem& p, const Result& a, const Problem& turned, const Result& b,
                      Place&& place) {
@@ -48,7 +48,7 @@ struct At {
 
 } // namespace
 
-TEST(OrientedCost, TheHeadingOfLeastCostIsWithinHalfABinOfABar) {
+TEST(OrientedCost, TheHeadingOfMinimumCostIsWithinHalfABinOfTheTube) {
   for (const int headings : {15, 60})
     for (const double deviation : {1.0, 2.5})
       for (int n = 0; n < 12; ++n)
@@ -106,13 +106,13 @@ TEST(OrientedCost, AMirrorOfThePictureMirrorsTheCost) {
                   });
 }
 
-TEST(OrientedCost, ATubeHasNoFrontAndBack) {
+TEST(OrientedCost, OppositeHeadingsHaveTheSameCost) {
   const Picture c = clouds(30, 30);
   const Result result = costOf(c.problem);
   for (std::int64_t i = 0; i < 30 * 900; ++i) ASSERT_EQ(result.cost[i], result.cost[i + 30 * 900]);
 }
 
-TEST(OrientedCost, ADarkTubeCostsAsABrightOneOfTheNegative) {
+TEST(OrientedCost, ADarkTubeEqualsABrightOneInTheNegative) {
   const Picture c = clouds(37, 41);
   Picture negative = clouds(37, 41);
   for (float& v : negative.intensity) v = -v;
@@ -120,7 +120,7 @@ TEST(OrientedCost, ADarkTubeCostsAsABrightOneOfTheNegative) {
   EXPECT_EQ(costOf(c.problem).cost, costOf(negative.problem).cost);
 }
 
-TEST(OrientedCost, TheUnitOfIntensityAndItsZeroDoNotMatter) {
+TEST(OrientedCost, ScaleAndOffsetOfTheIntensityHaveNoEffect) {
   const Picture c = clouds(37, 41);
   const Result plain = costOf(c.problem);
   for (const auto& [factor, summand] :
@@ -134,7 +134,7 @@ TEST(OrientedCost, TheUnitOfIntensityAndItsZeroDoNotMatter) {
   }
 }
 
-TEST(OrientedCost, TheUnitOfLengthDoesNotMatter) {
+TEST(OrientedCost, TheUnitOfLengthHasNoEffect) {
   const Picture c = clouds(37, 41);
   Picture other = clouds(37, 41);
   other.problem.hx = other.problem.hy = 0.25;
@@ -143,8 +143,8 @@ TEST(OrientedCost, TheUnitOfLengthDoesNotMatter) {
   EXPECT_EQ(costOf(c.problem).cost, costOf(other.problem).cost);
 }
 
-/// Widths are multiples of the spacing, so that the reach of a filter is a whole number but for rounding.
-TEST(OrientedCost, TheUnitOfLengthDoesNotMatterWhereItIsNoPowerOfTwo) {
+/// Widths are multiples of the spacing, so the reach of a filter is an integer up to rounding.
+TEST(OrientedCost, UnitsOtherThanPowersOfTwoHaveNoEffect) {
   const auto inUnit = [](double unit, bool masked) {
     Picture c = clouds(23, 27);
     c.problem.hx = 0.7 * unit, c.problem.hy = 1.3 * unit;
@@ -164,7 +164,7 @@ TEST(OrientedCost, TheUnitOfLengthDoesNotMatterWhereItIsNoPowerOfTwo) {
   }
 }
 
-TEST(OrientedCost, AUnitOfLengthBeyondSinglePrecisionDoesNotMatter) {
+TEST(OrientedCost, UnitsBeyondSinglePrecisionHaveNoEffect) {
   const Picture c = clouds(37, 41);
   for (const int exponent : {-1000, -200, 200, 1000}) {
     Picture other = clouds(37, 41);
@@ -175,13 +175,13 @@ TEST(OrientedCost, AUnitOfLengthBeyondSinglePrecisionDoesNotMatter) {
   }
 }
 
-TEST(OrientedCost, AStraightTubeAnswersAsTheFormulaSays) {
+TEST(OrientedCost, AStraightTubeHasItsClosedForm) {
   for (const double deviation : {1.5, 3.0})
     for (const double width : {1.5, 2.5, 4.0}) {
       Picture c = picture(61, 61, [&](double x, double y) { return bar(x, y, 0, deviation); });
       c.problem.widths = {width};
       const Result result = costOf(c.problem);
-      // Minus width^2 times the second derivative of two Gaussians convolved, at their centre.
+      // Minus width^2 times the second derivative of the convolution of two Gaussians at its centre.
       const double variance = deviation * deviation + width * width;
       const double expected = width * width * deviation / std::pow(variance, 1.5);
       EXPECT_NEAR(strengthOf(c.problem, result, costsAtCentre(c.problem, result)[0]), expected,
@@ -201,7 +201,7 @@ TEST(OrientedCost, TheStrengthOfATubeDoesNotDependOnItsHeading) {
   EXPECT_LE(*greatest - *least, 0.015 * *greatest);
 }
 
-TEST(OrientedCost, ATubeAnswersMostToTheWidthThatFitsIt) {
+TEST(OrientedCost, TheMatchingWidthHasTheMaximumResponse) {
   for (const double deviation : {1.5, 2.5, 4.0}) {
     std::vector<double> strengths;
     for (const double factor : {0.7, 1.0, 1.414, 2.0, 2.8}) {
@@ -233,7 +233,7 @@ TEST(OrientedCost, SeveralWidthsFindThinAndThickTubes) {
 }
 
 TEST(OrientedCost, SpacingsMayDiffer) {
-  // The same world, sampled twice as densely along one axis.
+  // The same picture with twice the sampling density along one axis.
   const auto world = [](double x, double y) { return bar(x, y, 0.5, 2) + 0.5 * bar(x - 8, y, 2.1, 1.6); };
   const Picture square = picture(41, 41, world), dense = picture(41, 81, world, 1, 0.5);
   const Result a = costOf(square.problem), b = costOf(dense.problem);
@@ -245,7 +245,7 @@ TEST(OrientedCost, SpacingsMayDiffer) {
           << i << ' ' << j << ' ' << k;
 }
 
-TEST(OrientedCost, AnswersAsSumsOverAllPointsAroundDo) {
+TEST(OrientedCost, EqualsTheSumOverAllPointsAround) {
   for (const auto& [hx, hy] : {std::pair{1.0, 1.0}, {1.0, 0.6}}) {
     Picture c = clouds(23, 31);
     c.problem.hx = hx, c.problem.hy = hy, c.problem.headings = 15;
@@ -262,8 +262,8 @@ TEST(OrientedCost, AnswersAsSumsOverAllPointsAroundDo) {
   }
 }
 
-/// The image that two mirrors show is the same whether or not it is stored.
-TEST(OrientedCost, FiltersWiderThanTheImageSeeItsMirrorImages) {
+/// The image reflected at both borders is the same whether or not it is stored.
+TEST(OrientedCost, FiltersWiderThanTheImageReadItsReflections) {
   const std::int64_t nx = 7, ny = 5, copies = 40;
   const auto value = [&](std::int64_t i, std::int64_t j) {
     return double((i * 5 + j * 3) % 7) + 3. * (i == j);
@@ -295,7 +295,7 @@ TEST(OrientedCost, FiltersWiderThanTheImageSeeItsMirrorImages) {
   EXPECT_LT(least, 0.5 * largest);
 }
 
-TEST(OrientedCost, FiltersReachNoFartherThanTheImage) {
+TEST(OrientedCost, TheReachOfFiltersIsLimitedByTheImage) {
   const Gaussian wide = gaussian(1000, 1, 7);
   const auto taps = folded(lineTaps(grid::headingDirection(1, 12), 1, 1, 1000, 3000), 7, 5);
 

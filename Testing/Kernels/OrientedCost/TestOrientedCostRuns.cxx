@@ -1,5 +1,5 @@
-// Claims about how oriented costs are made and what is refused: pictures without tubes, what lies outside,
-// threads, progress, bad input.
+// Claims about runs and refusals: pictures without tubes, points outside the mask, threads, progress, bad
+// input.
 #include "Error.h"
 #include "Noise.h"
 #include "OrientedCostCases.h"
@@ -24,7 +24,7 @@ Picture noisy(std::int64_t nx, std::int64_t ny) {
   return picture(nx, ny, [n = 0](double, double) mutable { return noise(n++); });
 }
 
-/// A bright disc with a dark tube through it, on a black ground.
+/// Returns a bright disc with a dark tube through it, on a black background.
 Picture disc(double ground) {
   Picture c = picture(101, 101, [=](double x, double y) {
     return std::hypot(x, y) > 45 ? ground : 100 - 20 * bar(x, y, 0.7, 1.5);
@@ -39,7 +39,7 @@ void markOutside(Picture& c) {
   c.problem.outside = c.outside;
 }
 
-/// The message of the Error that the problem raises; every one of `words` must be in it.
+/// Expects the problem to throw an Error with all of `words` in its message.
 void expectRefused(const Problem& p, const std::vector<std::string>& words) {
   try {
     costOf(p);
@@ -61,10 +61,10 @@ TEST(OrientedCostRuns, WithoutATubeAllCostsAreTheCeiling) {
   }
 }
 
-TEST(OrientedCostRuns, ARampIsNoTube) {
+TEST(OrientedCostRuns, ARampHasNoTube) {
   const Picture c = picture(80, 80, [](double x, double y) { return 100 + x + 0.3 * y; });
   const Result result = costOf(c.problem);
-  for (int k = 0; k < 60; ++k) // beyond the reach of the mirrors at the borders
+  for (int k = 0; k < 60; ++k) // beyond the reach of the reflections at the borders
     EXPECT_GE(costsAtCentre(c.problem, result)[k], 0.99) << k;
 }
 
@@ -94,7 +94,7 @@ TEST(OrientedCostRuns, AGreaterExponentMakesAGreaterContrast) {
   }
 }
 
-TEST(OrientedCostRuns, TheBorderOfWhatIsOutsideIsNoTube) {
+TEST(OrientedCostRuns, TheBorderOfTheMaskHasNoTube) {
   Picture c = disc(0);
   const Result blind = costOf(c.problem);
   markOutside(c);
@@ -114,7 +114,7 @@ TEST(OrientedCostRuns, TheBorderOfWhatIsOutsideIsNoTube) {
       << "the border must be seen as a tube where nothing is said about it";
 }
 
-TEST(OrientedCostRuns, WhatIsOutsideIsNotLookedAt) {
+TEST(OrientedCostRuns, ValuesOutsideTheMaskHaveNoEffect) {
   Picture black = disc(0), wild = disc(1e9), none = disc(notANumber), mixed = disc(infinity);
   markOutside(black), markOutside(wild), markOutside(mixed);
   const Result expected = costOf(black.problem);
@@ -147,7 +147,7 @@ TEST(OrientedCostRuns, SameResultForAnyThreadCountAndInstructionSet) {
   }
 }
 
-TEST(OrientedCostRuns, ReportsProgressAndStopsWhenAsked) {
+TEST(OrientedCostRuns, ReportsProgressAndStopsOnRequest) {
   const Picture c = noisy(200, 150);
   std::vector<double> shares;
   const Monitor watch{[&](double share) { return shares.push_back(share), true; }};
@@ -163,7 +163,7 @@ TEST(OrientedCostRuns, ReportsProgressAndStopsWhenAsked) {
   EXPECT_FALSE(whole.aborted);
 }
 
-TEST(OrientedCostRuns, RefusesGridsThatAreNone) {
+TEST(OrientedCostRuns, RefusesInvalidGrids) {
   Picture c = noisy(8, 8);
   c.problem.nx = 0;
   expectRefused(c.problem, {"at least one point", "0 x 8"});
@@ -181,7 +181,7 @@ TEST(OrientedCostRuns, RefusesGridsThatAreNone) {
   expectRefused(c.problem, {"headings", "at least 4", "got 3"});
 }
 
-TEST(OrientedCostRuns, RefusesFiltersThatTheGridCannotHold) {
+TEST(OrientedCostRuns, RefusesFiltersBeyondTheLimitOfTheGrid) {
   Picture c = noisy(8, 8);
   for (const double width : {0.0, -1.0, 0.49, 1e5, double(notANumber)}) {
     c.problem.widths = {2, width};
@@ -196,7 +196,7 @@ TEST(OrientedCostRuns, RefusesFiltersThatTheGridCannotHold) {
   }
 }
 
-TEST(OrientedCostRuns, TakesFiltersMuchWiderThanTheImage) {
+TEST(OrientedCostRuns, AcceptsFiltersMuchWiderThanTheImage) {
   Picture c = noisy(8, 8);
   c.problem.widths = {9000}, c.problem.length = 9000;
 
@@ -205,7 +205,7 @@ TEST(OrientedCostRuns, TakesFiltersMuchWiderThanTheImage) {
   for (const float cost : result.cost) EXPECT_NEAR(cost, c.problem.ceiling, 1e-3);
 }
 
-TEST(OrientedCostRuns, RefusesCostsThatAreNone) {
+TEST(OrientedCostRuns, RefusesInvalidCosts) {
   const auto refuse = [](double Problem::*member, std::initializer_list<double> values, const char* word) {
     for (const double value : values) {
       Picture c = noisy(8, 8);
@@ -219,7 +219,7 @@ TEST(OrientedCostRuns, RefusesCostsThatAreNone) {
   refuse(&Problem::ceiling, {0, 0.01, notANumber, infinity}, "cost ceiling");
 }
 
-TEST(OrientedCostRuns, RefusesPicturesThatAreOutsideAltogether) {
+TEST(OrientedCostRuns, RefusesPicturesEntirelyOutsideTheMask) {
   Picture c = noisy(8, 8);
   c.outside.assign(64, 1), c.problem.outside = c.outside;
   expectRefused(c.problem, {"no point", "mask", "intensity"});

@@ -1,4 +1,4 @@
-// RayTracingCases.h - images that claims about ray tracing are tested on: every shape and trap.
+// RayTracingCases.h - images for the tests of ray tracing: many shapes and special cases.
 #pragma once
 
 #include "Noise.h"
@@ -17,10 +17,10 @@ namespace isochrone::rays {
 
 constexpr double blanked = std::numeric_limits<double>::infinity();
 
-/// Slowness of a point or cell (i, j, k).
+/// Returns the slowness of a point or cell (i, j, k).
 using Model = std::function<double(std::int64_t, std::int64_t, std::int64_t)>;
 
-/// A problem with the memory behind its spans.
+/// A problem with the memory of its spans.
 struct Case {
   std::string name;
   Problem problem;
@@ -28,19 +28,19 @@ struct Case {
   std::vector<double> preciseSlowness, preciseStartTimes;
 
   Case() = default;
-  Case(Case&&) = default; // keeps the memory that the problem points to
+  Case(Case&&) = default; // keeps the memory that the problem views
 };
 
 struct CaseMaker {
   std::string name;
   Grid grid;
   Model model;
-  std::vector<Source> sources; ///< in steps of the grid
-  Model startTimes;            ///< if not empty
+  std::vector<Source> sources; ///< in grid steps
+  Model startTimes;            ///< optional
 };
 
-/// In the elements and the precision that the options are for. Sources stand in the open: nothing within two
-/// steps of one is blanked.
+/// Returns a case with the elements and the precision of the options. Nothing within two steps of a source is
+/// blanked.
 inline Case makeCase(const CaseMaker& maker, const Options& options) {
   Case c;
   c.name = maker.name;
@@ -81,7 +81,7 @@ inline double even(std::int64_t, std::int64_t, std::int64_t) { return 0.7; }
 inline std::uint64_t numberOf(std::int64_t i, std::int64_t j, std::int64_t k) {
   return std::uint64_t(i + 100003 * (j + 100003 * k));
 }
-/// Velocities from 0.5 to 4, of each element its own.
+/// Returns random velocities from 0.5 to 4 per element.
 inline double rough(std::int64_t i, std::int64_t j, std::int64_t k) {
   return 1 / (0.5 + 3.5 * noise(numberOf(i, j, k)));
 }
@@ -93,13 +93,13 @@ inline Model gradient(double along, double down, double in) {
     return 1 / (0.5 + along * double(i) + down * double(j) + in * double(k));
   };
 }
-/// The model where blanked elements, of which there are `share`, leave it.
+/// Returns the model with a share of `share` blanked elements.
 inline Model withHoles(double share, const Model& model) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     return noise(77 + numberOf(i, j, k)) < share ? blanked : model(i, j, k);
   };
 }
-/// Walls across x or y every `period` elements, each with one gap of `gap` elements by turns at either end.
+/// Returns walls across x or y every `period` elements, with gaps of `gap` elements at alternate ends.
 inline Model walls(int axis, std::int64_t period, std::int64_t gap, std::int64_t width, const Model& model) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     const std::int64_t across = axis == 0 ? i : j, along = axis == 0 ? j : i;
@@ -108,19 +108,20 @@ inline Model walls(int axis, std::int64_t period, std::int64_t gap, std::int64_t
     return open ? model(i, j, k) : blanked;
   };
 }
-/// Fast lanes two wide that wind through slow surroundings: waves come back to where they have been.
+/// Returns fast lanes two elements wide that wind through slow surroundings, so that waves return to earlier
+/// places.
 inline double lanes(std::int64_t i, std::int64_t j, std::int64_t) {
   const bool row = j % 12 < 2, turn = j / 12 % 2 ? i < 2 : i >= 120;
   return row || turn ? 0.02 : 1;
 }
 
-/// The block of 64 points along x and of `rows` along the others that an element lies in, from -1 to 1, in an
-/// image of three blocks an axis.
+/// Returns the block of an element from -1 to 1, for three blocks per axis: 64 points along x, `rows` along
+/// the others.
 inline int blockOf(std::int64_t i, std::int64_t rows) { return int(i / rows) - 1; }
 
-/// Blocks are fast where `axes` of their three places are not the middle, and in the middle; elsewhere slow,
-/// and all points start early. The middle starts late: fast blocks learn of it over their common edge or
-/// corner alone, when all around has come to rest.
+/// Returns a model in which the middle block is fast, and so are the blocks that differ from it along `axes`
+/// axes; the others are slow, and all points start early. The middle starts late. Its waves reach the fast
+/// blocks only across a common edge or corner, when everything else has converged.
 inline Model onlyAcross(int axes, std::int64_t rows, double fast, double slow) {
   return [=](std::int64_t i, std::int64_t j, std::int64_t k) {
     const int off = std::abs(blockOf(i, 64)) + std::abs(blockOf(j, rows)) + std::abs(blockOf(k, rows));
@@ -132,7 +133,7 @@ inline const std::vector<CaseMaker>& caseMakers() {
   using I = std::int64_t;
   const std::vector<Source> corner{{{0, 0, 0}}};
   static const std::vector<CaseMaker> makers{
-      // What everything comes together in; the sanitizers take these.
+      // Combine all difficulties; the sanitizers run these.
       {"Everything",
        {131, 67, 1, 0.3, 0.5, 1},
        withHoles(0.1, rough),
@@ -153,7 +154,7 @@ inline const std::vector<CaseMaker>& caseMakers() {
        [](I i, I j, I) { return 0.2 + 1e-4 * double((i - 70) * (i - 70) + (j - 90) * (j - 90)); },
        {{{130, 10, 0}}},
        {}},
-      // Rough ones, where waves arrive from all sides.
+      // Rough models, where waves arrive from all sides.
       {"Noise", {140, 75, 1}, rough, {{{17, 60, 0}}}, {}},
       {"Blocks", {136, 80, 1}, blocks(8), {{{60, 5, 0}}}, {}},
       {"Checkerboard",
@@ -180,7 +181,7 @@ inline const std::vector<CaseMaker>& caseMakers() {
        },
        {{{20, 60, 0}}},
        {}},
-      // Sizes about those of tiles and vectors, and smaller than templates.
+      // Sizes near those of tiles and vectors, and smaller than templates.
       {"Plane63", {63, 31, 1}, rough, {{{62, 30, 0}}}, {}},
       {"Plane64", {64, 32, 1}, rough, {{{0, 31, 0}}}, {}},
       {"Plane65", {65, 33, 1}, rough, {{{64, 0, 0}}}, {}},
@@ -213,7 +214,7 @@ inline const std::vector<CaseMaker>& caseMakers() {
       {"BeamZ", {3, 5, 70}, rough, {{{2, 0, 69}}}, {}},
       {"Volume2", {2, 2, 2}, rough, {{{0.25, 0.5, 0.125}}}, {}},
       {"Volume3", {3, 2, 4}, rough, corner, {}},
-      // Several sources, late ones and ones that never count, and waves from an interface.
+      // Several sources, late ones and ones without effect, and waves from an interface.
       {"Sources",
        {150, 80, 1},
        rough,
@@ -234,7 +235,7 @@ inline const std::vector<CaseMaker>& caseMakers() {
   return makers;
 }
 
-/// Images in which tiles touch in an edge or a corner.
+/// Returns images in which tiles touch in an edge or a corner.
 inline std::vector<CaseMaker> acrossMakers() {
   using I = std::int64_t;
   return {{"AcrossCorners",

@@ -1,4 +1,4 @@
-// RayTracingChecks.h - compares travel times with what they should be, and says where they are wrong.
+// RayTracingChecks.h - compares travel times with expected ones, and reports the differences.
 #pragma once
 
 #include "RayTracing/Scheme/EdgeWeights.h"
@@ -35,7 +35,7 @@ inline Options onHost(WeightRule rule, TemplateKind kind = TemplateKind::Coprime
   return options;
 }
 
-/// Templates that fit the grid: all kinds, and unequal radii.
+/// Returns templates that fit the grid: all kinds, and unequal radii.
 inline std::vector<Options> templatesFor(const Grid& g) {
   using enum TemplateKind;
   const auto rule = WeightRule::Accurate;
@@ -56,7 +56,7 @@ inline Result solve(const Problem& problem, const Options& options) {
   return solveRayTracing(problem, options, {});
 }
 
-/// Reports the first point whose time does not agree with the expected one, and how many there are.
+/// Reports the first point whose time differs from the expected one, and the number of such points.
 template <class Times, class Expected, class Agree>
 void expectEach(const Case& c, const std::string& what, const Times& got, const Expected& expected,
                 const Agree& agree) {
@@ -73,14 +73,14 @@ void expectEach(const Case& c, const std::string& what, const Times& got, const 
                   << " instead of " << expected[first];
 }
 
-/// Relative to the time, or to one that it was counted from. Infinities are equal to themselves.
+/// Returns a comparison relative to the time, or to the time since `from`. Infinities are equal.
 inline auto within(double relative, double from = 0) {
   return
       [=](double a, double b) { return a == b || std::abs(a - b) <= relative * std::max(std::abs(b), from); };
 }
 inline bool equal(double a, double b) { return a == b; }
 
-/// Dijkstra with the solver's own weights: what must be the same in the last bit where these are.
+/// Runs Dijkstra's algorithm with the solver's own weights; the results must agree to the last bit.
 template <class Real>
 std::vector<Real> withOwnWeights(const Problem& problem, const Options& options) {
   const EdgeWeights<Real> edges(problem, options);
@@ -96,8 +96,8 @@ std::vector<Real> withOwnWeights(const Problem& problem, const Options& options)
       [&](std::int64_t from, std::int64_t, std::size_t o) { return edges.weight(from, int(o)); });
 }
 
-/// Expects the times of Dijkstra's algorithm. In float every bit is derived from the definition. In double
-/// the last bits of the weights are the solver's, and the definition's are near.
+/// Expects the times of Dijkstra's algorithm. In single precision every bit follows from the definition. In
+/// double the last bits of the weights are the solver's, and the definition's are close.
 inline void expectDijkstra(const CaseMaker& maker, const Options& options) {
   const Case c = makeCase(maker, options);
   const Result result = solve(c.problem, options);
@@ -108,7 +108,7 @@ inline void expectDijkstra(const CaseMaker& maker, const Options& options) {
                equal);
     expectEach(c, nameOf(options) + ", defined weights", field.preciseTravelTime,
                reference::dijkstra<double>(c.problem, options),
-               within(1e-12, 5)); // starts lie between -4 and 4
+               within(1e-12, 5)); // start times are between -4 and 4
     EXPECT_TRUE(field.travelTime.empty());
   } else {
     expectEach(c, nameOf(options), field.travelTime, reference::dijkstra<float>(c.problem, options), equal);
@@ -116,7 +116,7 @@ inline void expectDijkstra(const CaseMaker& maker, const Options& options) {
   }
 }
 
-/// Expects the same bits in all arrays of two results.
+/// Expects the same bits in all arrays of both results.
 inline void expectSame(const Case& c, const std::string& what, const Result& got, const Result& other) {
   ASSERT_EQ(got.fields.size(), other.fields.size()) << c.name << ", " << what;
   for (std::size_t f = 0; f < got.fields.size(); ++f) {

@@ -1,4 +1,4 @@
-// RayTracingKernelCases.h - small images for ray tracing by kernels, and the plainest solver to compare with.
+// RayTracingKernelCases.h - small images for ray tracing by kernels, and a simple solver for comparison.
 #pragma once
 
 #include "Noise.h"
@@ -39,7 +39,7 @@ struct Case {
   }
 };
 
-/// Slowness of the element at steps (x, y, z).
+/// Returns the slowness of the element at steps (x, y, z).
 using SlownessModel = std::function<double(std::int64_t, std::int64_t, std::int64_t)>;
 
 inline double infinite = std::numeric_limits<double>::infinity();
@@ -51,20 +51,20 @@ inline double rough(std::int64_t x, std::int64_t y, std::int64_t z) { return 0.2
 inline double gradient(std::int64_t x, std::int64_t y, std::int64_t z) {
   return 1 / (0.5 + 0.03 * double(y) + 0.01 * double(x) + 0.02 * double(z));
 }
-/// One point in ten is blanked.
+/// Returns a model with one point in ten blanked.
 inline double holes(std::int64_t x, std::int64_t y, std::int64_t z) {
   return (x > 1 || y > 1 || z > 1) && random(x + 7, y, z) < 0.1 ? infinite : rough(x, y, z);
 }
-/// Walls one point thick with a gap at alternate ends.
+/// Returns walls one point thick with gaps at alternate ends.
 inline double maze(std::int64_t x, std::int64_t y, std::int64_t) {
   return y % 10 == 9 && (y / 10 % 2 ? x > 3 : x < 90) ? infinite : 1;
 }
 
-/// Times beyond the range of floats.
+/// Returns a model with times beyond the range of float.
 inline double huge(std::int64_t x, std::int64_t y, std::int64_t z) { return 1e200 * rough(x, y, z); }
 inline double tiny(std::int64_t x, std::int64_t y, std::int64_t z) { return 1e-200 * rough(x, y, z); }
 
-/// So small that floats hold a single digit: seven times the least number there is.
+/// Returns a slowness so small that float holds a single digit: seven times the smallest positive number.
 inline double faint(std::int64_t, std::int64_t, std::int64_t) { return 1e-44; }
 
 inline Case makeCase(const std::string& name, const Grid& grid, const Options& options,
@@ -86,7 +86,8 @@ inline Options optionsOf(WeightRule rule, const std::array<int, 3>& radius,
   return options;
 }
 
-/// Images larger than a tile along their long axes, or much smaller; sources on and off the points.
+/// Returns images larger than a tile along their long axes, or much smaller, with sources on and off the
+/// points.
 inline std::vector<Case> allCases() {
   using enum WeightRule;
   using enum TemplateKind;
@@ -151,7 +152,7 @@ inline Case makeCase(const std::string& name) {
   throw std::invalid_argument(name);
 }
 
-/// Sources of each run.
+/// Returns the sources of each run.
 inline std::vector<std::vector<std::int32_t>> sourcesOfRuns(const Case& c) {
   std::vector<std::int32_t> all(c.sources.size());
   std::iota(all.begin(), all.end(), 0);
@@ -161,7 +162,7 @@ inline std::vector<std::vector<std::int32_t>> sourcesOfRuns(const Case& c) {
   return runs;
 }
 
-/// Sweeps over all points, forth and back, with the weight of each edge looked up, until nothing changes.
+/// Sweeps over all points in both directions, with weights computed per edge, until nothing changes.
 template <class Real>
 std::vector<Real> sweepRun(const Case& c, const EdgeWeights<Real>& edges,
                            const std::vector<std::int32_t>& sources) {
@@ -200,8 +201,8 @@ inline Result sweepAll(const Case& c) {
   return result;
 }
 
-/// Predecessors are the first offsets whose neighbours are earlier and offer just the time of the point;
-/// where there are none, the point is a start, or nothing arrives.
+/// Expects the first offset whose neighbour is earlier and gives exactly the time of the point as its
+/// predecessor. A point without one is a start, or unreached.
 template <class Real>
 void expectEarlierNeighbours(const Case& c, const Field& field, const std::vector<std::int32_t>& sources) {
   const Problem problem = c.problem();

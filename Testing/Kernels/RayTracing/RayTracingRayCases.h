@@ -1,4 +1,4 @@
-// RayTracingRayCases.h - images through which the claims about rays are traced.
+// RayTracingRayCases.h - images for the tests of rays.
 #pragma once
 
 #include "Noise.h"
@@ -13,10 +13,10 @@
 
 namespace isochrone::rays {
 
-/// Of the point or, with WeightRule::Cells, the cell (i, j, k).
+/// Returns the slowness of the point or, with WeightRule::Cells, of the cell (i, j, k).
 using Slowness = std::function<double(std::int64_t, std::int64_t, std::int64_t)>;
 
-/// A problem with the memory behind its spans.
+/// A problem with the memory of its spans.
 struct RayCase {
   std::string name;
   Problem problem;
@@ -25,7 +25,7 @@ struct RayCase {
   std::vector<double> precise;
 
   RayCase() = default;
-  RayCase(RayCase&&) = default; // keeps the memory that the problem points to
+  RayCase(RayCase&&) = default; // keeps the memory that the problem views
 };
 
 inline RayCase makeRayCase(const std::string& name, const Grid& grid, const Options& options,
@@ -49,7 +49,7 @@ inline RayCase makeRayCase(const std::string& name, const Grid& grid, const Opti
   return c;
 }
 
-/// From 0.5 to 2, and about one element in eight blanked, but none about (6, 6).
+/// Returns values from 0.5 to 2, with about one element in eight blanked, but none near (6, 6).
 inline double roughSlowness(std::int64_t i, std::int64_t j, std::int64_t k) {
   const std::uint64_t n = std::uint64_t(i + 1009 * (j + 1013 * k));
   const bool about = std::abs(i - 6) < 4 && std::abs(j - 6) < 4;
@@ -82,14 +82,15 @@ inline Position placeOf(const Grid& g, std::int64_t point) {
           g.hz * double(point / (g.nx * g.ny))};
 }
 
-/// Every so manieth point of the grid.
+/// Returns every `step`-th point of the grid.
 inline std::vector<Position> everyPoint(const Grid& g, std::int64_t step) {
   std::vector<Position> places;
   for (std::int64_t p = 0; p < g.points(); p += step) places.push_back(placeOf(g, p));
   return places;
 }
 
-/// All rules, both precisions, in the plane and in space, rough with holes, with sources off the grid.
+/// Returns cases for all rules and both precisions, in the plane and in space, rough with holes, with sources
+/// off the grid.
 inline std::vector<RayCase> roughCases() {
   std::vector<RayCase> cases;
   for (const auto rule : {WeightRule::Accurate, WeightRule::Fast, WeightRule::Cells})

@@ -1,4 +1,4 @@
-// Ray matrix: how travel times depend on the slowness of points or cells.
+// Claims about the ray matrix: the derivatives of travel times by the slowness of points or cells.
 #include "RayTracingRayCases.h"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,7 @@ std::map<std::int64_t, double> rowOf(const RayMatrix& m, std::size_t ray) {
   return row;
 }
 
-/// On points, on lines between them and within cells.
+/// Returns receivers on points, on lines between them and within cells.
 std::vector<Position> receiversOf(const Grid& g) {
   std::vector<Position> places = everyPoint(g, 13);
   for (std::uint64_t n = 0; n < 60; ++n) {
@@ -60,8 +60,8 @@ TEST(RayMatrix, TimesSlownessIsTravelTime) {
   }
 }
 
-/// Over 130 edges, rounding alone takes times off by three millionths.
-TEST(RayMatrix, TimesSlownessIsTravelTimeOfLongRaysToo) {
+/// Over 130 edges rounding alone changes times by three millionths.
+TEST(RayMatrix, TimesSlownessIsTravelTimeOfLongRays) {
   for (const bool late : {false, true})
     for (const auto rule : {WeightRule::Accurate, WeightRule::Fast, WeightRule::Cells}) {
       Options options;
@@ -81,7 +81,7 @@ TEST(RayMatrix, TimesSlownessIsTravelTimeOfLongRaysToo) {
     }
 }
 
-/// Where the slowness of an element changes a little, the travel time changes by its entry.
+/// A small change of one slowness changes the travel time by the element's entry.
 TEST(RayMatrix, IsTheDerivativeOfTravelTime) {
   for (RayCase& c : roughCases()) {
     if (!c.options.doublePrecision) continue;
@@ -121,7 +121,7 @@ TEST(RayMatrix, LengthsAddUpToTheLengthOfTheRay) {
   }
 }
 
-/// The only edge of a cell's diagonal, by hand: the integral of (1-u)^2, u(1-u) twice and u^2.
+/// The only edge of a cell's diagonal, by hand: the integrals of (1-u)^2, u(1-u) twice, and u^2.
 TEST(RayMatrix, OfADiagonalIsSharedByTheCornersOfItsCell) {
   Options options;
   options.radius = {1, 1, 1};
@@ -139,8 +139,8 @@ TEST(RayMatrix, OfADiagonalIsSharedByTheCornersOfItsCell) {
   }
 }
 
-/// Between two rows of cells the wave takes the faster one, wherever that lies.
-TEST(RayMatrix, BetweenCellsNamesTheFasterOne) {
+/// Between two rows of cells the wave takes the faster one, on either side.
+TEST(RayMatrix, BetweenCellsContainsTheFasterOne) {
   Options options;
   options.rule = WeightRule::Cells;
   for (const int fast : {0, 1}) {
@@ -155,7 +155,7 @@ TEST(RayMatrix, BetweenCellsNamesTheFasterOne) {
   }
 }
 
-TEST(RayMatrix, OfTheStraightWayWithinACell) {
+TEST(RayMatrix, OfAStraightSegmentWithinACell) {
   Options options;
   options.rule = WeightRule::Cells;
   RayCase c = makeRayCase("constant", {5, 5, 1}, options, [](auto, auto, auto) { return 2.0; });

@@ -1,4 +1,4 @@
-// Claims about travel times on images of every shape: they are those of Dijkstra's algorithm in the last bit,
+// Claims about travel times on images of every shape: they agree with Dijkstra's algorithm to the last bit,
 // for any number of threads and every instruction set.
 #include "RayTracingChecks.h"
 
@@ -15,7 +15,7 @@ class RayTracing : public testing::TestWithParam<std::string> {
 protected:
   const CaseMaker& maker = makerOf(GetParam());
 
-  /// Case by case other templates come first.
+  /// Returns `count` templates; the first one differs between cases.
   std::vector<Options> ways(std::size_t count) const {
     const std::vector<Options> all = templatesFor(maker.grid);
     const std::size_t first = std::size_t(&maker - caseMakers().data());
@@ -26,7 +26,7 @@ protected:
   }
 };
 
-/// An image at random, in shape as in all else.
+/// Returns a random image, including its shape.
 CaseMaker randomMaker(std::uint64_t seed) {
   auto random = [at = seed << 20](int below) mutable { return int(noise(at++) * below); };
   CaseMaker maker;
@@ -56,7 +56,7 @@ CaseMaker randomMaker(std::uint64_t seed) {
 
 } // namespace
 
-TEST_P(RayTracing, TimesAreThoseOfDijkstra) {
+TEST_P(RayTracing, TimesEqualDijkstras) {
   for (const WeightRule rule : allRules) {
     int precise = int(rule);
     for (Options options : ways(2)) {
@@ -89,8 +89,8 @@ TEST_P(RayTracing, HasTheSameBytesForAnyThreadsAndInstructionSet) {
     }
 }
 
-/// Large, and of one rule, in which edges see their ends alone.
-TEST(RayTracingTiles, HearOfEachOtherOverEdgesAndCorners) {
+/// Large images with a single rule, in which edges read only their ends.
+TEST(RayTracingTiles, ExchangeTimesAcrossEdgesAndCorners) {
   for (const CaseMaker& maker : acrossMakers())
     expectDijkstra(maker, onHost(WeightRule::Fast, TemplateKind::Coprime, {1, 1, 1}));
 }
@@ -98,7 +98,7 @@ TEST(RayTracingTiles, HearOfEachOtherOverEdgesAndCorners) {
 INSTANTIATE_TEST_SUITE_P(Images, RayTracing, testing::ValuesIn(caseNames()),
                          [](const auto& info) { return info.param; });
 
-TEST(RayTracingRandom, ImagesOfAnyShapeAreThoseOfDijkstra) {
+TEST(RayTracingRandom, ImagesOfAnyShapeEqualDijkstras) {
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     const CaseMaker maker = randomMaker(seed);
     const std::vector<Options> all = templatesFor(maker.grid);
@@ -107,6 +107,6 @@ TEST(RayTracingRandom, ImagesOfAnyShapeAreThoseOfDijkstra) {
     options.doublePrecision = seed % 5 == 0;
     options.threads = 1 + int(seed % 4);
     expectDijkstra(maker, options);
-    if (testing::Test::HasFailure()) break; // one is enough to look at
+    if (testing::Test::HasFailure()) break; // report only the first failure
   }
 }

@@ -1,4 +1,4 @@
-// Claims about how near travel times come to the truth.
+// Claims about the accuracy of travel times.
 #include "RayTracingChecks.h"
 
 #include <gtest/gtest.h>
@@ -11,12 +11,13 @@ using namespace isochrone::rays;
 
 namespace {
 
-/// Relative errors in per cent, of points later than a tenth of the latest time.
+/// Relative errors in per cent of points later than a tenth of the latest time.
 struct Errors {
   double mean, most, least;
 };
 
-/// Velocity grows linearly from the top to the bottom, from 0.5 to 4 over 16; the source is in the corner.
+/// Returns the errors in a velocity that grows linearly from the top to the bottom, from 0.5 to 4 over 16,
+/// with the source in the corner.
 Errors errorsInGradient(const Grid& grid, const Options& options) {
   const double depth = 16, slope = 3.5 / depth;
   const double down = grid.nz > 1 ? grid.hz : grid.hy;
@@ -47,13 +48,13 @@ Errors errorsInGradient(const Grid& grid, const Options& options) {
   return e;
 }
 
-/// Grid of n points an edge, 16 wide.
+/// Returns a grid with n points per edge, 16 wide.
 Grid square(std::int64_t n) { return {n, n, 1, 16. / double(n - 1), 16. / double(n - 1), 1}; }
 
 } // namespace
 
-/// The digits of the study, made by another program.
-TEST(RayTracingAccuracy, ErrorsInALinearGradientAreThoseOfTheStudy) {
+/// Compares with figures computed by an independent program.
+TEST(RayTracingAccuracy, ErrorsInALinearGradientAgreeWithAnIndependentProgram) {
   struct Row {
     WeightRule rule;
     int radius;
@@ -75,11 +76,11 @@ TEST(RayTracingAccuracy, ErrorsInALinearGradientAreThoseOfTheStudy) {
     const Errors errors = errorsInGradient(square(400), options);
     EXPECT_NEAR(errors.mean, row.mean, row.meanTolerance) << nameOf(options);
     EXPECT_NEAR(errors.most, row.most, row.mostTolerance) << nameOf(options);
-    EXPECT_GT(errors.least, -0.01) << nameOf(options); // paths of the graph are paths: only weights err
+    EXPECT_GT(errors.least, -0.01) << nameOf(options); // graph paths are paths: only weights have errors
   }
 }
 
-TEST(RayTracingAccuracy, WhatRemainsOnFineGridsIsTheErrorOfTheAngles) {
+TEST(RayTracingAccuracy, TheRemainingErrorOnFineGridsIsAngular) {
   for (const int radius : {1, 2, 4}) {
     const Options options = onHost(WeightRule::Accurate, TemplateKind::Coprime, {radius, radius, radius});
     const double bound = 100 * makeTemplate(square(9), options.neighbours, options.radius).worstAngularError;
@@ -92,8 +93,8 @@ TEST(RayTracingAccuracy, WhatRemainsOnFineGridsIsTheErrorOfTheAngles) {
   EXPECT_GT(errors.least, -0.1);
 }
 
-/// Long edges are sums of short ones, but not where both ends alone count.
-TEST(RayTracingAccuracy, OffsetsWithCommonDivisorsChangeNothingWhereWeightsAreIntegrals) {
+/// Long edges are sums of short ones, unless only both ends are read.
+TEST(RayTracingAccuracy, OffsetsWithCommonDivisorsHaveNoEffectForIntegralWeights) {
   using enum TemplateKind;
   for (const char* name : {"Everything", "EverythingVolume", "FlatY", "Thin"})
     for (const WeightRule rule : {WeightRule::Accurate, WeightRule::Cells})
@@ -109,7 +110,7 @@ TEST(RayTracingAccuracy, OffsetsWithCommonDivisorsChangeNothingWhereWeightsAreIn
             solve(c.problem, onHost(WeightRule::Fast, Full, {4, 4, 4}, true)).fields[0].preciseTravelTime);
 }
 
-/// 30 steps at velocity 2 across a row at 0.05: 15, and 19.5 more for the row.
+/// 30 steps at velocity 2 across a row at 0.05 take 15, plus 19.5 for the row.
 TEST(RayTracingAccuracy, NothingTunnelsThroughAThinSlowRow) {
   const CaseMaker thin{
       "thin row", {41, 31, 1}, [](auto, auto j, auto) { return j == 15 ? 20. : 0.5; }, {{{20, 0, 0}}}, {}};
@@ -121,11 +122,11 @@ TEST(RayTracingAccuracy, NothingTunnelsThroughAThinSlowRow) {
       return solve(c.problem, options).fields[0].preciseTravelTime[c.problem.grid.index(20, 30, 0)];
     };
     EXPECT_NEAR(timeBelow(WeightRule::Accurate), 34.5, 1e-12) << r;
-    EXPECT_NEAR(timeBelow(WeightRule::Cells), 34.5, 1e-12) << r; // 29 cells, and the slow one
+    EXPECT_NEAR(timeBelow(WeightRule::Cells), 34.5, 1e-12) << r; // 29 cells and the slow one
     if (r == 1)
       EXPECT_NEAR(timeBelow(WeightRule::Fast), 34.5, 1e-12);
     else
-      EXPECT_LT(timeBelow(WeightRule::Fast), 15.3) << r; // that is what it is
+      EXPECT_LT(timeBelow(WeightRule::Fast), 15.3) << r; // reads only the ends of an edge
   }
 }
 
@@ -160,7 +161,7 @@ TEST(RayTracingAccuracy, NothingPassesABlankedRowOrACornerOfTwoBlankedPoints) {
       }
 }
 
-/// In cells a wave runs along the border of a blanked one, and past the corner where two of them touch.
+/// With cells a wave runs along the border of a blanked one, and past the corner where two of them touch.
 TEST(RayTracingAccuracy, WavesRunAlongTheBordersOfCells) {
   const CaseMaker maker{
       "cells", {4, 3, 1}, [](auto, auto j, auto) { return j == 0 ? blanked : 0.5; }, {{{0, 2, 0}}}, {}};
@@ -168,7 +169,7 @@ TEST(RayTracingAccuracy, WavesRunAlongTheBordersOfCells) {
   CaseMaker close = maker;
   close.sources = {{{0, 1, 0}}};
   Case c = makeCase(maker, options);
-  // What is near the source is open there: blank it again.
+  // makeCase opens the neighbourhood of the source; blank it again.
   for (int i = 0; i < 3; ++i) c.preciseSlowness[i] = blanked;
   const auto times = solve(c.problem, options).fields[0].preciseTravelTime;
   for (int i = 0; i < 4; ++i) {
@@ -179,7 +180,7 @@ TEST(RayTracingAccuracy, WavesRunAlongTheBordersOfCells) {
   EXPECT_NEAR(times[c.problem.grid.index(0, 1, 0)], 0.5, 1e-15);
 }
 
-/// A fast cell under slow ones: the head wave along their border takes the fast side.
+/// The head wave along the border of a fast cell under slow ones uses the fast side.
 TEST(RayTracingAccuracy, HeadWavesRunAlongTheFastSideOfAnInterface) {
   const CaseMaker maker{
       "head wave", {40, 12, 1}, [](auto, auto j, auto) { return j < 6 ? 1. : 0.25; }, {{{0, 6, 0}}}, {}};
@@ -189,7 +190,7 @@ TEST(RayTracingAccuracy, HeadWavesRunAlongTheFastSideOfAnInterface) {
               0.25 * 39, 1e-12);
 }
 
-TEST(RayTracingAccuracy, FastClosesTheEdgesThatAccurateCloses) {
+TEST(RayTracingAccuracy, FastClosesTheSameEdgesAsAccurate) {
   for (const char* name : {"Holes", "Islands", "HolesVolume", "GapAtTileCorner", "NarrowWalls"})
     for (const Options& way : templatesFor(makerOf(name).grid)) {
       const Case c = makeCase(makerOf(name), way);

@@ -1,4 +1,4 @@
-// Claims about what ray tracing refuses, and that messages say what, where and which value.
+// Claims about refused input, and about messages with what, where and value.
 #include "Error.h"
 #include "RayTracingChecks.h"
 
@@ -25,14 +25,14 @@ void expectError(const Problem& problem, const Options& options, std::initialize
 
 const Options accurate = onHost(WeightRule::Accurate);
 
-/// 9 x 7 points of slowness 1 with the source in the middle.
+/// Returns 9 x 7 points of slowness 1 with the source in the middle.
 Case small(const Options& options = accurate) {
   return makeCase({"small", {9, 7, 1}, [](auto...) { return 1.; }, {{{4, 3, 0}}}, {}}, options);
 }
 
 } // namespace
 
-TEST(RayTracingBadInput, WrongSizesAndSpacingsAreNamed) {
+TEST(RayTracingBadInput, RefusesWrongSizesAndSpacings) {
   Case c = small();
   const Problem good = c.problem;
   c.problem.slowness = c.problem.slowness.first(60);
@@ -54,7 +54,7 @@ TEST(RayTracingBadInput, WrongSizesAndSpacingsAreNamed) {
   expectError(c.problem, accurate, {"axis", "2147483648", "along x", "coarser"});
 }
 
-TEST(RayTracingBadInput, SlownessThatIsNoneIsNamedWithItsPlace) {
+TEST(RayTracingBadInput, RefusesInvalidSlownessByPlace) {
   for (const double bad : {0., -2., notANumber, -blanked}) {
     Case c = small();
     c.slowness[9 * 5 + 3] = float(bad);
@@ -69,13 +69,13 @@ TEST(RayTracingBadInput, SlownessThatIsNoneIsNamedWithItsPlace) {
   expectError(cells.problem, onHost(WeightRule::Cells), {"slowness", "-1", "cell (7, 2, 0)"});
 }
 
-TEST(RayTracingBadInput, NothingOpenIsRefused) {
+TEST(RayTracingBadInput, RefusesImagesWithoutOpenPoints) {
   Case c = small();
   std::ranges::fill(c.slowness, float(blanked));
   expectError(c.problem, accurate, {"all points", "blanked", "velocity"});
 }
 
-TEST(RayTracingBadInput, SourcesAreNamedWithTheirPlace) {
+TEST(RayTracingBadInput, RefusesInvalidSourcesByPlace) {
   Case c = small();
   const Problem good = c.problem;
   c.problem.sources.clear();
@@ -96,7 +96,7 @@ TEST(RayTracingBadInput, SourcesAreNamedWithTheirPlace) {
   expectError(c.problem, accurate, {"source 0", "(4.5, 3, 0)", "blanked"});
 }
 
-TEST(RayTracingBadInput, StartTimesAreNamed) {
+TEST(RayTracingBadInput, RefusesInvalidStartTimes) {
   Case c = small();
   std::vector<float> times(62, 0.f);
   c.problem.startTimes = times;
@@ -118,7 +118,7 @@ TEST(RayTracingBadInput, StartTimesAreNamed) {
   expectError(c.problem, separate, {"start times", "together"});
 }
 
-TEST(RayTracingBadInput, TemplatesOutOfRangeAreNamed) {
+TEST(RayTracingBadInput, RefusesTemplatesOutOfRange) {
   const Case c = small();
   const auto coprime = [](const std::array<int, 3>& radius) {
     return onHost(WeightRule::Accurate, TemplateKind::Coprime, radius);
@@ -134,7 +134,7 @@ TEST(RayTracingBadInput, TemplatesOutOfRangeAreNamed) {
                 {"balanced", "plane", "got 3", "coprime"});
 }
 
-TEST(RayTracingBadInput, TimesThatNumbersCannotHoldAreRefused) {
+TEST(RayTracingBadInput, RefusesTimesOutOfRange) {
   Case c = small();
   c.problem.grid.hx = c.problem.grid.hy = 1e-36;
   expectError(c.problem, accurate, {"1e-36", "single", "units"});
@@ -154,7 +154,7 @@ TEST(RayTracingBadInput, TimesThatNumbersCannotHoldAreRefused) {
   expectError(late.problem, accurate, {"single", "start time", "source 0", "1e+39", "double"});
 }
 
-TEST(RayTracingBadInput, FieldsBeyondTheMemoryAreAnErrorBeforeAnyAllocation) {
+TEST(RayTracingBadInput, RefusesFieldsLargerThanMemoryBeforeAnyAllocation) {
   Options options = onHost(WeightRule::Fast, TemplateKind::Coprime, {1, 1, 1});
   options.separateSources = true;
   Case c = makeCase({"many", {1000, 1000, 1}, [](auto...) { return 1.; }, {}, {}}, options);

@@ -1,4 +1,4 @@
-// Host against CUDA: the same bits, by the public interface. Skipped where there is no device.
+// Claims that CUDA and the host give the same bits, by the public interface. Skipped without a device.
 #include "RayTracingKernelCases.h"
 
 #include <gtest/gtest.h>
@@ -41,7 +41,7 @@ protected:
 class RayCuda : public OnCuda<std::string> {};
 class RayCudaRuns : public OnCuda<std::string> {};
 
-/// Medium, rule and image; one solve a case, since the device that the host plays takes minutes for one.
+/// Medium, rule and image. One solve per case, since a solve takes minutes on the emulated device.
 class RayCudaLarge : public OnCuda<std::tuple<std::string, std::string, std::string>> {};
 
 struct Image {
@@ -50,8 +50,8 @@ struct Image {
   Method method;
 };
 
-/// Plain relaxation takes as many rounds as the image is wide and relaxes every point in each of them:
-/// on images of this size it would take hours, so its own are smaller.
+/// Plain relaxation takes as many rounds as the image is wide, each over all points. It would take hours on
+/// images of this size, so it has smaller ones.
 const std::map<std::string, Image> images{{"Plane", {{901, 707, 1}, 6, Method::OrderedTiles}},
                                           {"Volume", {{90, 71, 65}, 3, Method::OrderedTiles}},
                                           {"PlainPlane", {{121, 97, 1}, 6, Method::PlainRelaxation}},

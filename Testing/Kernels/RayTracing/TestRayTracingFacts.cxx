@@ -1,5 +1,4 @@
-// Claims about travel times that follow from what they are: by hand, by symmetry, by their order, and from
-// several sources.
+// Claims about travel times with known properties: values by hand, symmetries, order, several sources.
 #include "RayTracingChecks.h"
 
 #include <gtest/gtest.h>
@@ -24,12 +23,12 @@ Values<double> preciseTimesOf(const CaseMaker& maker, Options options) {
   return solve(c.problem, options).fields[0].preciseTravelTime;
 }
 
-/// The same image on axes in another order and direction.
+/// The same image with axes permuted and flipped.
 struct Turned {
-  std::array<int, 3> axis; ///< of the original, for each axis of the new image
+  std::array<int, 3> axis; ///< axis of the original for each axis of the new image
   std::array<bool, 3> back;
 
-  /// Where (i, j, k) of the new image was, of n elements an axis.
+  /// Returns the place of (i, j, k) in the original, for n elements along each axis.
   Index3 original(const Index3& n, const Index3& at) const {
     Index3 was;
     for (int a = 0; a < 3; ++a) was[axis[a]] = back[a] ? n[axis[a]] - 1 - at[a] : at[a];
@@ -68,7 +67,7 @@ const Turned turns[] = {{{1, 0, 2}, {false, false, false}},
                         {{1, 2, 0}, {true, false, true}},
                         {{2, 0, 1}, {false, false, false}}};
 
-/// What every point of the turned image should have, from the times of the original.
+/// Returns the expected times of the turned image, from the times of the original.
 template <class Times>
 Times turnedTimes(const CaseMaker& maker, const Turned& turned, const Times& straight) {
   const Index3 n = pointsOf(maker.grid);
@@ -83,7 +82,7 @@ Times turnedTimes(const CaseMaker& maker, const Turned& turned, const Times& str
 
 } // namespace
 
-/// Three points by two, one step 3 by 4 world units.
+/// Three points by two; a step is 3 by 4 world units.
 TEST(RayTracingFacts, TimesOfSixPointsByHand) {
   Problem problem;
   problem.grid = {3, 2, 1, 3, 4, 1};
@@ -99,7 +98,7 @@ TEST(RayTracingFacts, TimesOfSixPointsByHand) {
   for (int p = 0; p < 6; ++p) EXPECT_NEAR(same[p], times[p], 1e-5) << p; // linear along x: the same means
 }
 
-TEST(RayTracingFacts, ASourceWithinACellReachesItsCornersStraight) {
+TEST(RayTracingFacts, ASourceWithinACellReachesItsCornersDirectly) {
   const CaseMaker maker{
       "off grid", {5, 5, 5, 1, 2, 3}, [](I, I, I) { return 0.5; }, {{{1.25, 2.5, 3.75}, 7}}, {}};
   for (const WeightRule rule : allRules) {
@@ -112,7 +111,7 @@ TEST(RayTracingFacts, ASourceWithinACellReachesItsCornersStraight) {
   }
 }
 
-TEST(RayTracingFacts, WhatCannotBeReachedStaysInfinite) {
+TEST(RayTracingFacts, UnreachablePointsStayInfinite) {
   for (const WeightRule rule : {WeightRule::Accurate, WeightRule::Fast}) {
     const auto times = timesOfCase(makerOf("BlankedRow"), onHost(rule));
     const Grid& g = makerOf("BlankedRow").grid;
@@ -137,7 +136,7 @@ TEST(RayTracingFacts, MirroredImagesHaveMirroredTimes) {
       }
 }
 
-TEST(RayTracingFacts, TurnedImagesHaveTurnedTimes) {
+TEST(RayTracingFacts, RotatedImagesHaveRotatedTimes) {
   for (const char* name : {"Everything", "EverythingVolume", "FlatX"})
     for (const WeightRule rule : allRules)
       for (const Turned& turn : turns) {
@@ -151,7 +150,7 @@ TEST(RayTracingFacts, TurnedImagesHaveTurnedTimes) {
       }
 }
 
-TEST(RayTracingFacts, ThereAndBackTakeTheSameTime) {
+TEST(RayTracingFacts, ReversedPathsTakeTheSameTime) {
   for (const char* name : {"Noise", "Dome", "NoiseVolume", "Holes"})
     for (const WeightRule rule : allRules) {
       CaseMaker there = makerOf(name), back = there;
@@ -166,7 +165,7 @@ TEST(RayTracingFacts, ThereAndBackTakeTheSameTime) {
     }
 }
 
-TEST(RayTracingFacts, TwiceTheSlownessTakesTwiceAsLong) {
+TEST(RayTracingFacts, TwiceTheSlownessTakesTwiceTheTime) {
   for (const char* name : {"Noise", "NoiseVolume", "Lanes"})
     for (const WeightRule rule : allRules) {
       const CaseMaker& once = makerOf(name);
@@ -178,7 +177,7 @@ TEST(RayTracingFacts, TwiceTheSlownessTakesTwiceAsLong) {
     }
 }
 
-TEST(RayTracingFacts, WavesNeverComeEarlierWhereSomethingIsSlower) {
+TEST(RayTracingFacts, TimesNeverDecreaseWithSlowness) {
   for (const char* name : {"Noise", "Islands", "BlocksVolume"})
     for (const WeightRule rule : allRules) {
       const CaseMaker& fast = makerOf(name);
@@ -191,7 +190,7 @@ TEST(RayTracingFacts, WavesNeverComeEarlierWhereSomethingIsSlower) {
     }
 }
 
-TEST(RayTracingFacts, SourcesTogetherGiveTheFirstOfTheirWaves) {
+TEST(RayTracingFacts, SeveralSourcesGiveTheFirstArrival) {
   for (const char* name : {"Sources", "SameSourceTwice"})
     for (const WeightRule rule : allRules) {
       Options options = onHost(rule);
@@ -206,7 +205,7 @@ TEST(RayTracingFacts, SourcesTogetherGiveTheFirstOfTheirWaves) {
           for (std::size_t p = 0; p < first.size(); ++p) first[p] = std::min(first[p], field.travelTime[p]);
         expectEach(c, nameOf(rule), first, together, equal);
       }
-      // And each is what it is alone.
+      // Each field equals that of a single source.
       options.separateSources = true, options.threads = 2;
       const Result separate = solve(c.problem, options);
       options.separateSources = false;
@@ -219,7 +218,7 @@ TEST(RayTracingFacts, SourcesTogetherGiveTheFirstOfTheirWaves) {
     }
 }
 
-TEST(RayTracingFacts, MoreSourcesThanThreadsEachHaveTheirField) {
+TEST(RayTracingFacts, MoreSourcesThanThreadsHaveOneFieldEach) {
   CaseMaker maker = makerOf("Noise");
   maker.sources.clear();
   for (int s = 0; s < 23; ++s) maker.sources.push_back({{double(6 * s), double(3 * s), 0}, double(s)});
@@ -246,7 +245,7 @@ TEST(RayTracingFacts, AStartTimeAtAPointIsASourceThere) {
              equal);
 }
 
-TEST(RayTracingFacts, LaterStartsThanTheWaveChangeNothing) {
+TEST(RayTracingFacts, StartTimesLaterThanTheWaveHaveNoEffect) {
   const Options options = onHost(WeightRule::Accurate);
   CaseMaker late = makerOf("Blocks");
   const auto before = timesOfCase(late, options);

@@ -1,4 +1,5 @@
-// Predecessors: which edge gave a point its time, also where rounding leaves plateaus of equal times.
+// Claims about predecessors: the edge that gave a point its time, including plateaus of equal times caused by
+// rounding.
 #include "RayTracingRayCases.h"
 
 #include "RayTracing/Scheme/EdgeWeights.h"
@@ -18,13 +19,13 @@ void expectFirstEarlierNeighbours(const RayCase& c, const Field& field) {
   for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
     const auto time = Real(valueAt(field, p));
     int first = noOffset;
-    for (int o = edges.count() - 1; o >= 0; --o) { // the last one found stands
+    for (int o = edges.count() - 1; o >= 0; --o) { // the lowest offset is kept
       const std::int64_t from = edges.neighbour(p, o);
       if (from >= 0 && valueAt(field, from) < time &&
           Real(Real(valueAt(field, from)) + edges.weight(p, o)) == time)
         first = o;
     }
-    if (field.predecessor[p] == noOffset) continue; // a start, or none: told apart below
+    if (field.predecessor[p] == noOffset) continue; // a start or unreached, distinguished below
     EXPECT_EQ(field.predecessor[p], first);
     ++found;
   }
@@ -43,7 +44,7 @@ TEST(RayTracingPredecessors, AreTheFirstNeighboursThatGiveTheTime) {
   }
 }
 
-/// The points from a start on, by the predecessors of a field.
+/// Returns the points from a start along the predecessors of a field.
 std::vector<std::int64_t> follow(const Grid& grid, const Template& t, const Field& field,
                                  std::int64_t point) {
   std::vector<std::int64_t> points{point};
@@ -55,7 +56,7 @@ std::vector<std::int64_t> follow(const Grid& grid, const Template& t, const Fiel
   return points;
 }
 
-TEST(RayTracingPredecessors, AreWhatRaysFollow) {
+TEST(RayTracingPredecessors, AreFollowedByRays) {
   for (RayCase& c : roughCases()) {
     SCOPED_TRACE(c.name);
     c.options.predecessors = true;
@@ -69,7 +70,7 @@ TEST(RayTracingPredecessors, AreWhatRaysFollow) {
   }
 }
 
-/// What predecessors must be, told apart: levels by rounds over all points until nothing changes.
+/// Returns the expected predecessors, with levels by rounds over all points until nothing changes.
 template <class Real>
 std::vector<int> expectedPredecessors(const RayCase& c, const Field& field) {
   const EdgeWeights<Real> edges(c.problem, c.options);
@@ -103,7 +104,7 @@ std::vector<int> expectedPredecessors(const RayCase& c, const Field& field) {
   return first;
 }
 
-/// Added to 2^26, edges of up to 4 are lost: those of the fast blocks, but not those of the slow ones.
+/// Edges up to 4 are lost when added to 2^26. The fast blocks have such edges, the slow ones do not.
 TEST(RayTracingPredecessors, CrossPlateausByTheFewestEdgesFromTheRim) {
   for (const bool space : {false, true}) {
     const Grid grid = space ? Grid{9, 8, 7} : Grid{31, 23, 1};
@@ -134,7 +135,7 @@ TEST(RayTracingPredecessors, CrossPlateausByTheFewestEdgesFromTheRim) {
   }
 }
 
-/// 34 million slow, and then steps of one that single precision cannot add.
+/// A slow part of 34 million, then steps of one, which single precision cannot add.
 TEST(RayTracingPredecessors, CrossAContrastOfAThousand) {
   Options options;
   options.predecessors = true;

@@ -1,4 +1,4 @@
-// Rays: from receivers back to sources along the edges that gave the travel times.
+// Claims about rays, from receivers back to sources along the edges that gave the travel times.
 #include "RayTracingRayCases.h"
 
 #include "Error.h"
@@ -13,7 +13,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The weight of the edge between two points, rounded as in the run; -1: they are no neighbours.
+/// Returns the weight of the edge between two points, rounded as in the run; -1 if they are not neighbours.
 template <class Real>
 double weightBetween(const EdgeWeights<Real>& edges, std::int64_t from, std::int64_t to) {
   for (int o = 0; o < edges.count(); ++o)
@@ -53,8 +53,8 @@ TEST(RayTracingRays, FollowEdgesThatGiveTheTimesOfPointsBitForBit) {
   }
 }
 
-/// A blanked wall with one gap: what a segment crosses is looked at in steps of a hundredth.
-TEST(RayTracingRays, CrossNoBlank) {
+/// A blanked wall with one gap; segments are sampled in steps of a hundredth.
+TEST(RayTracingRays, CrossNoBlankedPoint) {
   for (const auto rule : {WeightRule::Accurate, WeightRule::Fast}) {
     Options options;
     options.rule = rule;
@@ -77,7 +77,7 @@ TEST(RayTracingRays, CrossNoBlank) {
   }
 }
 
-TEST(RayTracingRays, SourcesOfPointsAreThoseOfTheirRays) {
+TEST(RayTracingRays, HaveTheSourcesOfTheirPoints) {
   for (RayCase& c : roughCases()) {
     SCOPED_TRACE(c.name);
     c.options.sourceIds = true;
@@ -92,14 +92,14 @@ TEST(RayTracingRays, SourcesOfPointsAreThoseOfTheirRays) {
   }
 }
 
-TEST(RayTracingRays, SourceOfAPointWithAStartTimeIsNone) {
+TEST(RayTracingRays, FromAStartTimeHaveNoSource) {
   Options options;
   options.predecessors = options.sourceIds = true;
   RayCase c = makeRayCase("starts", {20, 20, 1}, options, smoothSlowness);
   c.problem.sources = {{{0, 0, 0}, 0}};
   std::vector<float> starts(400, float(infinity));
   starts[399] = 3;
-  starts[210] = 100; // too late to matter
+  starts[210] = 100; // too late to have an effect
   c.problem.startTimes = starts;
   const Field field = std::move(solve(c).fields[0]);
   EXPECT_EQ(field.source[0], 0);
@@ -113,9 +113,9 @@ TEST(RayTracingRays, SourceOfAPointWithAStartTimeIsNone) {
   EXPECT_EQ(rays[1].source, 0);
 }
 
-/// By hand: times at the corners of the receiver's cell, or of the cells on both sides of it, and the
-/// straight way from there.
-TEST(RayTracingRays, ReceiverBetweenPointsTakesTheBestCorner) {
+/// By hand: times at the corners of the receiver's cell, or of the cells on both sides of it, plus the
+/// straight segment from there.
+TEST(RayTracingRays, FromAReceiverBetweenPointsTakeTheBestCorner) {
   Options options;
   options.doublePrecision = true;
   options.radius = {1, 1, 1};
@@ -129,7 +129,7 @@ TEST(RayTracingRays, ReceiverBetweenPointsTakesTheBestCorner) {
   EXPECT_NEAR(rays[1].travelTime, 1 + 2 * (3 * std::sqrt(2) + 1 + std::hypot(1, 0.5)), 1e-13);
 }
 
-TEST(RayTracingRays, GoStraightWithinACell) {
+TEST(RayTracingRays, AreStraightWithinACell) {
   for (const auto rule : {WeightRule::Accurate, WeightRule::Fast, WeightRule::Cells}) {
     Options options;
     options.rule = rule;
@@ -137,7 +137,7 @@ TEST(RayTracingRays, GoStraightWithinACell) {
     c.problem.sources = {{{5.1, 5.1, 0}, 1}};
     const Field field = std::move(solve(c).fields[0]);
     const auto rays = trace(c, field, {{5.9, 5.3, 0}, {5.9, 5.3, 0.4}, {6.4, 5.3, 0}, {5.1, 5.1, 0}});
-    for (const int r : {0, 1}) { // a plane image is as thick as need be
+    for (const int r : {0, 1}) { // a plane image is as thick as necessary
       EXPECT_TRUE(rays[r].points.empty());
       EXPECT_EQ(rays[r].source, 0);
       EXPECT_NEAR(rays[r].travelTime, 1 + 2 * std::hypot(0.8, 0.2), 1e-12);
@@ -151,7 +151,7 @@ TEST(RayTracingRays, GoStraightWithinACell) {
   }
 }
 
-TEST(RayTracingRays, ReachAReceiverOnTheirSource) {
+TEST(RayTracingRays, ReachAReceiverAtTheirSource) {
   RayCase c = makeRayCase("constant", {10, 10, 1}, {}, [](auto, auto, auto) { return 2.0; });
   c.problem.sources = {{{5, 5, 0}, 1}};
   const Ray ray = trace(c, solve(c).fields[0], {{5, 5, 0}})[0];
@@ -161,7 +161,7 @@ TEST(RayTracingRays, ReachAReceiverOnTheirSource) {
   EXPECT_EQ(path.length, 0);
 }
 
-TEST(RayTracingRays, SayWhyTheyCannotReachAReceiver) {
+TEST(RayTracingRays, ReportWhyTheyCannotReachAReceiver) {
   RayCase c =
       makeRayCase("wall", {20, 10, 1}, {}, [](auto i, auto, auto) { return i == 10 ? infinity : 1.0; });
   c.problem.sources = {{{2, 2, 0}, 0}};
@@ -240,7 +240,7 @@ TEST(RayTracingRays, MergedPolylinesKeepEndsCornersAndLength) {
       EXPECT_EQ(merged.travelTime.back(), ray.travelTime);
       EXPECT_EQ(merged.energy, ray.travelTime - 0.5);
       EXPECT_TRUE(merged.z.empty());
-      std::size_t at = 0; // merged points are some of all, and none of them lies in a row
+      std::size_t at = 0; // merged points are a subset, and none is collinear with its neighbours
       for (std::size_t p = 0; p < merged.size(); ++p) {
         while (at < all.size() && !(all.x[at] == merged.x[p] && all.y[at] == merged.y[p])) ++at;
         ASSERT_LT(at, all.size());
@@ -254,12 +254,12 @@ TEST(RayTracingRays, MergedPolylinesKeepEndsCornersAndLength) {
   }
 }
 
-TEST(RayTracingRays, RoundingRiskIsToldWhereEdgesAreLostOnly) {
+TEST(RayTracingRays, ReportRoundingRiskOnlyWhereEdgesAreLost) {
   for (const bool precise : {false, true}) {
     Options options;
     options.doublePrecision = precise;
     RayCase c = makeRayCase("constant", {20, 20, 1}, options, [](auto, auto, auto) { return 1.0; });
-    const double lost = precise ? 0x1p51 : 0x1p22; // an edge of one is then the last digit but one
+    const double lost = precise ? 0x1p51 : 0x1p22; // an edge of one is then the second last digit
     for (const double sign : {1.0, -1.0}) {
       c.problem.sources = {{{0, 0, 0}, sign * lost * 1.1}};
       EXPECT_TRUE(solve(c).roundingRisk);
@@ -269,7 +269,7 @@ TEST(RayTracingRays, RoundingRiskIsToldWhereEdgesAreLostOnly) {
   }
 }
 
-TEST(RayTracingRays, RefuseTimesThatAreNotOfTheProblem) {
+TEST(RayTracingRays, RefuseTimesOfAnotherProblem) {
   RayCase c = makeRayCase("smooth", {20, 20, 1}, {}, smoothSlowness);
   c.problem.sources = {{{5, 5, 0}, 0}};
   const Field field = std::move(solve(c).fields[0]);
@@ -279,7 +279,7 @@ TEST(RayTracingRays, RefuseTimesThatAreNotOfTheProblem) {
   RayCase smaller = makeRayCase("smaller", {20, 19, 1}, {}, smoothSlowness);
   smaller.problem.sources = c.problem.sources;
   EXPECT_THROW(trace(smaller, field, {{15, 15, 0}}), Error);
-  c.options.doublePrecision = true; // the field has no such times
+  c.options.doublePrecision = true; // the field was solved in single precision
   EXPECT_THROW(trace(c, field, {{15, 15, 0}}), Error);
   c.options.doublePrecision = false;
   for (const std::int32_t s : {-1, 1})

@@ -1,4 +1,5 @@
-// Reflected and converted waves: a second run starts at an interface with the times of the first.
+// Claims about reflected and converted waves: a second run starts at an interface with the times of the
+// first.
 #include "RayTracingRayCases.h"
 
 #include <gtest/gtest.h>
@@ -8,7 +9,7 @@ namespace {
 
 /// A source and receivers on one side of an interface along a row of points.
 struct Stages {
-  std::int64_t nx = 121, ny = 51, row = 40; ///< points, and the interface's row
+  std::int64_t nx = 121, ny = 51, row = 40; ///< points, and the row of the interface
   double h = 0.25;
   Position source{5, 1.5, 0};
   double down = 0.5, up = 0.5; ///< slowness to the interface and back
@@ -20,12 +21,12 @@ struct Stages {
     });
   }
   double depth() const { return double(row) * h; }
-  /// By way of a place of the interface.
+  /// Returns the time through a point of the interface.
   double time(double x, const Position& receiver) const {
     return down * std::hypot(x - source[0], depth() - source[1]) +
            up * std::hypot(x - receiver[0], depth() - receiver[1]);
   }
-  /// The least over the whole interface: the function is convex.
+  /// Returns the minimum over the whole interface, by convexity.
   double exact(const Position& receiver) const {
     double low = 0, high = double(nx - 1) * h;
     for (int n = 0; n < 200; ++n) {
@@ -34,8 +35,8 @@ struct Stages {
     }
     return time(low, receiver);
   }
-  /// By how much points every h of the interface can miss it: half a step away from the best place, at the
-  /// greatest curvature of the time there.
+  /// Returns the error of points with spacing h on the interface: half a step from the optimum, at the
+  /// maximum curvature of the time.
   double sampling(const Position& receiver) const {
     const double curvature = down / (depth() - source[1]) + up / (depth() - receiver[1]);
     return curvature * h * h / 8;
@@ -87,9 +88,9 @@ void expectWithinTheBound(const Stages& s, const Options& options) {
   }
 }
 
-TEST(RayTracingReflections, TimesAreThoseOfTheMirrorImage) {
+TEST(RayTracingReflections, TimesEqualThoseOfTheMirrorImage) {
   const Stages s;
-  const Position receiver{20, 0, 0}; // in the mirror, the source lies as deep below the interface as above
+  const Position receiver{20, 0, 0}; // the mirror image of the source is as far below the interface
   EXPECT_NEAR(s.exact(receiver), 0.5 * std::hypot(15, 2 * s.depth() - 1.5), 1e-9);
   for (const auto rule : {WeightRule::Accurate, WeightRule::Fast, WeightRule::Cells})
     for (const bool precise : {false, true})
@@ -102,7 +103,7 @@ TEST(RayTracingReflections, TimesAreThoseOfTheMirrorImage) {
       }
 }
 
-TEST(RayTracingReflections, BlankedPointsSendNothingOn) {
+TEST(RayTracingReflections, BlankedPointsDoNotReflect) {
   const float none = std::numeric_limits<float>::infinity();
   std::vector<float> slowness(16, 1), starts(16, none);
   slowness[5] = none;
@@ -118,9 +119,9 @@ TEST(RayTracingReflections, BlankedPointsSendNothingOn) {
   EXPECT_EQ(field.travelTime[11], 3);
 }
 
-TEST(RayTracingReflections, ConvertedWavesObeySnell) {
+TEST(RayTracingReflections, ConvertedWavesObeySnellsLaw) {
   Stages s;
-  s.up = 0.9; // slower on the way back
+  s.up = 0.9; // slower after the reflection
   for (const int radius : {1, 3, 6}) {
     Options options;
     options.radius = {radius, radius, 1};
@@ -128,7 +129,7 @@ TEST(RayTracingReflections, ConvertedWavesObeySnell) {
   }
 }
 
-TEST(RayTracingReflections, JoinedRaysRunFromTheSourceByTheInterfaceToTheReceiver) {
+TEST(RayTracingReflections, JoinedRaysRunThroughTheInterface) {
   const Stages s;
   Options options;
   options.radius = {5, 5, 1};
@@ -152,7 +153,7 @@ TEST(RayTracingReflections, JoinedRaysRunFromTheSourceByTheInterfaceToTheReceive
     EXPECT_EQ(path.length, a.length + b.length);
     EXPECT_NEAR(path.energy, up.travelTime, 1e-12);
 
-    const std::vector<Ray> legs[] = {{down}, {up}}; // and the rows of both legs make up the time
+    const std::vector<Ray> legs[] = {{down}, {up}}; // the rows of both legs add up to the time
     double time = 0;
     for (const double weight : rayMatrix(r.first.problem, options, legs[0]).weight) time += s.down * weight;
     for (const double weight : rayMatrix(r.second.problem, options, legs[1]).weight) time += s.up * weight;

@@ -1,4 +1,4 @@
-// Claims about how a solve runs: reports, stops, memory, what it says of itself.
+// Claims about runs: reports, aborts, memory.
 #include "RayTracingChecks.h"
 
 #include <gtest/gtest.h>
@@ -27,7 +27,7 @@ TEST(RayTracingRuns, ProgressNeverFallsAndEndsAtOne) {
       }
 }
 
-TEST(RayTracingRuns, AStopAtAnyTimeLeavesNothing) {
+TEST(RayTracingRuns, AnAbortAtAnyTimeLeavesNothing) {
   for (const char* name : {"Noise", "NoiseVolume", "Sources"})
     for (const WeightRule rule : {WeightRule::Fast, WeightRule::Accurate}) {
       Options options = onHost(rule);
@@ -38,7 +38,7 @@ TEST(RayTracingRuns, AStopAtAnyTimeLeavesNothing) {
       for (int last = 0; last + 1 < calls; last += 1 + calls / 10) {
         int call = 0;
         const Result result = solveRayTracing(c.problem, options, {[&](double) { return call++ < last; }});
-        // How often it reports may differ from run to run: the last report stops nothing.
+        // The number of reports may differ between runs: an abort at the last one has no effect.
         if (call > last + 1 || result.aborted) {
           EXPECT_TRUE(result.aborted) << name << ": stopped in call " << last << " of " << calls;
           EXPECT_TRUE(result.fields.empty()) << name << ": stopped in call " << last << " of " << calls;
@@ -47,7 +47,7 @@ TEST(RayTracingRuns, AStopAtAnyTimeLeavesNothing) {
     }
 }
 
-TEST(RayTracingRuns, StopsBeforeItStarts) {
+TEST(RayTracingRuns, AbortsBeforeItStarts) {
   const Options options = onHost(WeightRule::Fast);
   const Case c = makeCase(makerOf("Noise"), options);
   const Result result = solveRayTracing(c.problem, options, {[](double) { return false; }});
@@ -55,7 +55,7 @@ TEST(RayTracingRuns, StopsBeforeItStarts) {
   EXPECT_TRUE(result.fields.empty());
 }
 
-TEST(RayTracingRuns, SaysWhereItRanAndHowMuchItDid) {
+TEST(RayTracingRuns, ReportsBackendAndWork) {
   const Options options = onHost(WeightRule::Fast);
   const Case c = makeCase(makerOf("Noise"), options);
   const Result result = solve(c.problem, options);
@@ -63,7 +63,7 @@ TEST(RayTracingRuns, SaysWhereItRanAndHowMuchItDid) {
   EXPECT_FALSE(result.ranOn.reason.empty());
 }
 
-TEST(RayTracingRuns, WarnsWhereTimesMayLoseTheirLastDigits) {
+TEST(RayTracingRuns, ReportsWhereTimesMayLoseTheirLastDigits) {
   const auto risk = [](double slowest, bool precise) {
     const CaseMaker maker{"contrast",
                           {60, 40, 1},

@@ -1,5 +1,5 @@
-// Claims about the neighbours of a point: how many, in which order, how far paths along them stray from the
-// straight line, and what the travel time along an edge is made of.
+// Claims about the neighbours of a point: their number and order, the deviation of paths along them from
+// straight lines, and the travel time along an edge.
 #include "RayTracingChecks.h"
 
 #include <gtest/gtest.h>
@@ -17,7 +17,7 @@ const Grid plane{40, 30, 1, 1, 1, 1}, space{20, 20, 20, 1, 1, 1};
 
 double percent(const Template& t) { return 100 * t.worstAngularError; }
 
-/// By how much times exceed those along straight lines where the slowness is 1, at worst.
+/// Returns the maximum relative excess of times over those along straight lines at slowness 1.
 double worstExcess(const Grid& g, const Options& options) {
   const Case c = makeCase({"unit", g, [](auto...) { return 1.; }, {{{0, 0, 0}}}, {}}, options);
   const Result result = solve(c.problem, options);
@@ -32,7 +32,7 @@ double worstExcess(const Grid& g, const Options& options) {
 
 } // namespace
 
-TEST(RayTracingTemplates, HaveTheNumbersOfOffsetsAndTheWorstErrorsOfTheTable) {
+TEST(RayTracingTemplates, HaveTheOffsetCountsAndMaximumErrorsOfTheTable) {
   struct Row {
     int radius;
     std::size_t full, coprime;
@@ -71,7 +71,7 @@ TEST(RayTracingTemplates, HaveTheNumbersOfOffsetsAndTheWorstErrorsOfTheTable) {
   }
 }
 
-TEST(RayTracingTemplates, BalancedOnesReachAsFarInAnglesAsTheTableSays) {
+TEST(RayTracingTemplates, OfBalancedOffsetsHaveTheAnglesOfTheTable) {
   const Template few = makeTemplate(plane, TemplateKind::Balanced24, {3, 3, 3}),
                  many = makeTemplate(plane, TemplateKind::Balanced48, {3, 3, 3});
   EXPECT_EQ(few.offsets.size(), 24u);
@@ -80,15 +80,15 @@ TEST(RayTracingTemplates, BalancedOnesReachAsFarInAnglesAsTheTableSays) {
   EXPECT_NEAR(percent(many), 0.252, 0.0005);
 }
 
-TEST(RayTracingTemplates, UnequalSpacingsCostAnglesAndRadiiPerAxisGiveThemBack) {
+TEST(RayTracingTemplates, UnequalSpacingsNeedRadiiPerAxis) {
   EXPECT_NEAR(percent(makeTemplate({40, 30, 1, 2, 1, 1}, TemplateKind::Coprime, {6, 6, 6})), 1.31, 0.005);
   EXPECT_NEAR(percent(makeTemplate({40, 30, 1, 4, 1, 1}, TemplateKind::Coprime, {6, 6, 6})), 4.48, 0.005);
   EXPECT_LT(percent(makeTemplate({40, 30, 1, 2, 1, 1}, TemplateKind::Coprime, {3, 6, 6})), 1.32);
   EXPECT_LT(percent(makeTemplate({40, 30, 1, 2, 1, 1}, TemplateKind::Coprime, {4, 8, 1})), 0.76);
 }
 
-/// Balanced templates only come near it with the distance: not every point is a sum of few of their offsets.
-TEST(RayTracingTemplates, TheWorstErrorIsMetInAnEvenMediumAndNeverExceeded) {
+/// Balanced templates only approach it with the distance: not every point is a sum of few of their offsets.
+TEST(RayTracingTemplates, TheMaximumErrorIsAttainedInAConstantMediumAndNeverExceeded) {
   using enum TemplateKind;
   const auto precise = [](TemplateKind kind, const std::array<int, 3>& radius) {
     return onHost(WeightRule::Fast, kind, radius, true);
@@ -108,7 +108,7 @@ TEST(RayTracingTemplates, TheWorstErrorIsMetInAnEvenMediumAndNeverExceeded) {
   }
 }
 
-TEST(RayTracingTemplates, OffsetsStandInCanonicalOrderEachWithItsOpposite) {
+TEST(RayTracingTemplates, HaveOffsetsInCanonicalOrderEachWithItsOpposite) {
   for (const auto& [grid, options] :
        {std::pair{plane, onHost(WeightRule::Fast, TemplateKind::Full, {5, 3, 1})},
         {Grid{9, 9, 1, 2, 1, 1}, onHost(WeightRule::Fast, TemplateKind::Coprime, {6, 6, 6})},

@@ -1,4 +1,4 @@
-// Ray tracing by kernels, run by host teams: the same kernels that run on CUDA.
+// Claims about ray tracing by kernels, run by host teams with the same kernels as on CUDA.
 #include "Execution/HostDevice.h"
 #include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Tiles/TileSolver.h"
@@ -68,7 +68,7 @@ TEST_P(RayTiles, FindTheEarlierNeighboursOfAllPoints) {
       expectEarlierNeighbours<float>(withPredecessors, result.fields[run], runs[run]);
 }
 
-TEST_P(RayTiles, NeedTheDeviceMemoryThatIsAnnounced) {
+TEST_P(RayTiles, NeedThePredictedDeviceMemory) {
   const std::size_t points = c.grid.points(), back = points * (c.options.doublePrecision ? 8 : 4);
   const std::size_t used = byTiles(c).workBytes + back, announced = kernelBytes(c.problem(), c.options);
 
@@ -92,15 +92,15 @@ TEST(RayTilesRuns, FollowTheWave) {
 
     EXPECT_LT(relaxations, 12);
     EXPECT_GT(relaxations, 1);
-    EXPECT_LT(rounds, 250); // a step of a point each would take 540
+    EXPECT_LT(rounds, 250); // one point per step would take 540
   }
 }
 
-TEST(RayTilesRuns, PlainRelaxationTakesAPassForEachEdgeOfTheLongestPath) {
+TEST(RayTilesRuns, PlainRelaxationTakesAPassPerEdgeOfTheLongestPath) {
   const Case c =
       makeCase("Line", {50, 1, 1}, optionsOf(WeightRule::Fast, {1, 1, 1}), constant, {{{0, 0, 0}, 0}});
 
-  EXPECT_EQ(plainly(c).relaxationsPerPoint, 50); // 49 edges, and a pass that changes nothing
+  EXPECT_EQ(plainly(c).relaxationsPerPoint, 50); // 49 edges, and a pass that detects no change
 }
 
 TEST(RayTilesRuns, AnAbortedRunLeavesNothing) {
@@ -123,7 +123,7 @@ TEST(RayTilesRuns, AnAbortedRunLeavesNothing) {
   }
 }
 
-TEST(RayTilesRuns, ImagesWithTooManyTilesToCountNeedMoreMemoryThanThereIs) {
+TEST(RayTilesRuns, ImagesBeyondTheIndexRangeExceedAnyMemory) {
   Problem problem;
   problem.grid = {std::int64_t(1) << 24, std::int64_t(1) << 24, 1};
 

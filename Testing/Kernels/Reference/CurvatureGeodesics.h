@@ -1,11 +1,11 @@
-// CurvatureGeodesics.h - fastest paths of the models that have no closed form, as solutions of Hamilton's
+// CurvatureGeodesics.h - fastest paths of the models without a closed form, as solutions of Hamilton's
 // equations.
 //
-// For cost 1 and no shift the costate (px, py) of the position is constant, and the one of the heading
-// follows from it. So a fastest path is given by three numbers: its costate at the start (two) and its
-// duration. Those of the table end at grid states; that they do is a check of the table without the search
-// that found them. They are the fastest ones of the whole plane: one that leaves a domain only bounds the
-// travel time in it from below.
+// With cost 1 and no shift, the costate (px, py) of the position is constant and determines that of the
+// heading. A fastest path is therefore given by three numbers: its costate at the start (two) and its
+// duration. The paths of the table end at grid states, which verifies the table independently of the search
+// that found them. They are fastest in the whole plane; if one leaves a domain, it only bounds the travel
+// time there from below.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -20,10 +20,10 @@ namespace isochrone::reference {
 struct Geodesic {
   std::array<int, 3> end; ///< x, y, heading in grid steps from the seed
   double time;            ///< travel time
-  /// The start: of the elastica the curvature times the radius; of the others the angle of (a, b), the speed
-  /// along the heading and the turning speed; beyond a right angle it begins with a turn on the spot.
+  /// Initial condition. Elastica: curvature times radius. Other models: angle of (a, b), the speed along the
+  /// heading and the turning speed; beyond a right angle the path begins with a turn on the spot.
   double start;
-  double py, duration; ///< costate; length of the elastica, time of the others; 0: not known, nor the start
+  double py, duration; ///< costate; length of the elastica, else time; 0: both and the start unknown
 };
 
 #include "Reference/CurvatureGeodesics.inc"
@@ -33,7 +33,7 @@ struct GeodesicPoint {
   double x = 0, y = 0, heading = 0, turning = 0, time = 0;
 };
 
-/// Follows a geodesic to its end by Runge and Kutta's method, visit(point) after each step.
+/// Follows a geodesic to its end by the Runge-Kutta method; calls visit(point) after each step.
 template <class Visit>
 GeodesicPoint follow(curvature::Model model, const Geodesic& g, double radius, Visit&& visit,
                      int steps = 4000) {

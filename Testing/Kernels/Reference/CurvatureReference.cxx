@@ -18,22 +18,21 @@ using curvature::StateGrid;
 
 int wrapped(int k, int n) { return (k % n + n) % n; }
 
-/// Do the stencils depend on the heading alone?
+/// Returns whether the stencils depend on the heading alone.
 bool sharedStencils(const Problem& problem) {
   return problem.turningRadius.values.empty() && problem.curvatureShift.values.empty();
 }
 
-/// A difference seen from the neighbour q that it reads: it belongs to the state q - offset.
+/// A difference as seen from the neighbour q that it reads; it belongs to the state q - offset.
 struct Reader {
   std::array<int, 3> offset;
   double weight;
   int scheme;
-  const char* free;     ///< per plane point: is the step by `offset` free?
-  const char* opposite; ///< is the step by -offset free? Null if the difference is forward
+  const char* free;     ///< per plane point: whether the step by `offset` is free
+  const char* opposite; ///< whether the step by -offset is free; null for a forward difference
 };
 
-/// Sums of the quadratic of section "local update": a l^2 - 2 b l + c = cost^2 over the neighbours seen so
-/// far.
+/// Coefficients of the quadratic a l^2 - 2 b l + c = cost^2, summed over the accepted neighbours.
 struct Sums {
   double a = 0, b = 0, c = 0;
 };
@@ -72,8 +71,8 @@ public:
   }
 
 private:
-  /// Hands the differences of state p (or of all states of heading p = k, if shared) to the neighbours they
-  /// read.
+  /// Adds the differences of state p (or of all states with heading p = k, if shared) to the neighbours that
+  /// they read.
   void addReaders(std::int64_t p, int k) {
     const std::int64_t at = shared ? grid.planePoints() * k : p;
     const double xi = valueAt(problem, problem.turningRadius, at);
@@ -99,14 +98,14 @@ private:
     heap.push({u, p});
   }
 
-  /// State p = (i, j, k) learns that its neighbour p + offset has the value u. Values arrive in ascending
+  /// Updates state p = (i, j, k) from the value u of its neighbour p + offset. Values arrive in ascending
   /// order.
   void tell(const Reader& reader, std::int64_t i, std::int64_t j, int k, double u) {
     const std::int64_t p = grid.index(i, j, k), plane = i + grid.nx * j;
     if (accepted[p] || !reader.free[plane] || isWall(plane)) return;
     if (reader.opposite && reader.opposite[plane]) {
       const int kOpposite = wrapped(k - reader.offset[2], grid.headings);
-      if (accepted[grid.index(i - reader.offset[0], j - reader.offset[1], kOpposite)]) return; // came first
+      if (accepted[grid.index(i - reader.offset[0], j - reader.offset[1], kOpposite)]) return; // earlier
     }
     const double cost = valueAt(problem, problem.cost, p);
     Sums& s = sums[p * schemes + reader.scheme];

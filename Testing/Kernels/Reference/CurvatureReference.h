@@ -1,7 +1,7 @@
-// CurvatureReference.h - the curvature solver again, simple and slow, to test the real one against.
+// CurvatureReference.h - a second curvature solver, simple and slow, for tests of the first.
 //
-// Heap fast marching in double: states are accepted in the order of their travel times, each one once. It
-// shares the problem's description with the kernels and no code: own stencils, own wall test, own update.
+// Heap fast marching in double: states are accepted once each, in the order of their travel times. Shares the
+// definition of the problem with the kernels, but no code: stencils, wall test and update are independent.
 // Mirebeau, Fast-marching methods for curvature penalized shortest paths, 2018.
 #pragma once
 
@@ -18,23 +18,23 @@ namespace isochrone::reference {
 struct Difference {
   std::array<int, 3> offset{}; ///< x, y, heading in grid steps
   double weight = 0;           ///< 1 / world length squared
-  bool symmetric = false;      ///< takes the lesser of both sides
+  bool symmetric = false;      ///< uses the smaller of both sides
   int scheme = 0;              ///< 0, or 1 for the second scheme of Dubins
 };
 
-/// The differences of heading k where the turning radius is xi and the curvature shift phi.
+/// Returns the differences of heading k for turning radius xi and curvature shift phi.
 std::vector<Difference> differences(const curvature::Problem& problem, int k, double xi, double phi);
 
-/// Pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches: Liang-Barsky clipping in
-/// integers.
+/// Returns the pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, by Liang-Barsky
+/// clipping in integers.
 std::vector<std::array<int, 2>> touchedPixels(int ex, int ey);
 
-/// For one planar step after the other, the plane points from which no wall and no border is in its way.
+/// Finds, per planar step, the plane points from which no wall or border obstructs it.
 class FreeSteps {
 public:
   explicit FreeSteps(const curvature::Problem& problem) : problem(problem) {}
 
-  /// One flag per plane point; stays valid as long as this object.
+  /// Returns a flag per plane point; valid as long as this object.
   const std::vector<char>& of(int ex, int ey);
 
 private:
@@ -42,17 +42,17 @@ private:
   std::map<std::array<int, 2>, std::vector<char>> tables;
 };
 
-/// Travel time per state, +infinity where no path leads. Seeds outside or in walls are left out.
+/// Returns the travel time per state, +infinity if unreached. Seeds outside or in walls are ignored.
 std::vector<double> march(const curvature::Problem& problem);
 
-/// F u / cost per state: 1 where `travelTime` solves the scheme. Seeds get 1, states that cannot be reached
-/// from any neighbour and are not reached get 1, others that are not reached +infinity.
+/// Returns F u / cost per state: 1 where `travelTime` solves the scheme, at seeds, and at unreached states
+/// without reached neighbours; +infinity at other unreached states.
 std::vector<double> costRatio(const curvature::Problem& problem, std::span<const float> travelTime);
 
-/// Grid states of the seeds with their start values.
+/// Returns the grid states of the seeds with their start values.
 std::vector<std::pair<std::int64_t, double>> seedStates(const curvature::Problem& problem);
 
-/// Value of a field at a state.
+/// Returns the value of a field at a state.
 double valueAt(const curvature::Problem& problem, const curvature::Field& field, std::int64_t state);
 
 } // namespace isochrone::reference

@@ -1,4 +1,5 @@
-// The differences of the four models, written down model by model from the formulas, and the wall test.
+// CurvatureStencilReference.cxx - the differences of the four models, written from the formulas of each, and
+// the wall test.
 #include "Reference/CurvatureReference.h"
 
 #include <algorithm>
@@ -25,7 +26,7 @@ struct Relaxed {
   }
 };
 
-/// Selling's algorithm, resolving the worst pair first; returns the obtuse superbase.
+/// Runs Selling's algorithm, starting with the worst pair; returns the obtuse superbase.
 std::array<Step, 4> obtuseSuperbase(const Relaxed& d) {
   std::array<Step, 4> b{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {-1, -1, -1}}};
   for (int step = 0; step < 1000; ++step) {
@@ -47,7 +48,7 @@ std::array<Step, 4> obtuseSuperbase(const Relaxed& d) {
 }
 
 /// Appends multiplier * (differences along v), forward or symmetric.
-/// @param share  of turns in the relaxation against steps: headings count as if divided by its root
+/// @param share  relative weight of turns in the relaxation: headings are divided by its root
 void addAlong(std::vector<Difference>& out, const Vector& v, double relaxation, double multiplier,
               bool symmetric, int scheme, double share) {
   const double norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / share;
@@ -62,7 +63,7 @@ void addAlong(std::vector<Difference>& out, const Vector& v, double relaxation, 
       const double weight = -d(b[i], b[j]), along = dot({v[0], v[1], v[2] / share}, e);
       const double length2 = double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2] / share;
       if (weight < 2.2e-13 * norm2) continue;
-      // Angle to v below atan(1 / sqrt 2), ties out.
+      // Prunes offsets at an angle of atan(1 / sqrt 2) or more to v.
       if (along * along / (norm2 * length2) < 2. / 3 + 1e-6) continue;
       if (along > 0) e = {-e[0], -e[1], -e[2]};
       out.push_back({e, multiplier * weight, symmetric, scheme});
@@ -107,8 +108,9 @@ std::vector<Difference> differences(const curvature::Problem& problem, int k, do
 }
 
 std::vector<std::array<int, 2>> touchedPixels(int ex, int ey) {
-  // The segment is (ex, ey) t / scale with 0 <= t <= scale; it is within half a pixel of (i, j) along an axis
-  // while t lies between two integers, since the scale holds the other axis' extent and the 2 of the half.
+  // The segment is (ex, ey) t / scale with 0 <= t <= scale. It is within half a pixel of (i, j) along an axis
+  // while t is between two integers, since the scale contains the other axis' extent and the factor 2 of the
+  // half.
   const int ax = std::max(1, std::abs(ex)), ay = std::max(1, std::abs(ey)), scale = 2 * ax * ay;
   const auto clip = [](int extent, int other, int pixel, int& first, int& last) {
     if (extent == 0) {

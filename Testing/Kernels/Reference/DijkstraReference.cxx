@@ -32,7 +32,7 @@ bool inside(const Index& i, const Index& n) {
   return true;
 }
 
-/// Elements of slowness along each axis.
+/// Returns the number of slowness elements along each axis.
 Index samplesAlong(const Grid& g, WeightRule rule) {
   Index n = pointsAlong(g);
   if (rule == WeightRule::Cells)
@@ -53,9 +53,9 @@ long double lengthOf(const Grid& g, const Place& v) {
   return std::sqrt(x * x + y * y + z * z);
 }
 
-/// The weights of the corners in the (bi, tri)linear interpolation, integrated along a segment within a cell.
-/// They are products of three linear functions at most: Simpson's rule is exact. Corners are by bits: x, y,
-/// z.
+/// Returns the weights of the corners in the (bi, tri)linear interpolation, integrated along a segment within
+/// a cell. The integrands are products of at most three linear functions, so Simpson's rule is exact. Corner
+/// bits: x, y, z.
 std::array<long double, 8> cornerLengths(const Grid& g, const Place& from, const Place& to,
                                          const Index& cell) {
   std::array<long double, 8> lengths{};
@@ -72,10 +72,10 @@ std::array<long double, 8> cornerLengths(const Grid& g, const Place& from, const
   return lengths;
 }
 
-/// What is less is none, but rounding.
+/// Smaller shares are rounding errors.
 constexpr long double leastShare = 1e-14L;
 
-/// Where the segment from 0 to the offset crosses planes of points, as fractions, with both ends.
+/// Returns where the segment from 0 to the offset crosses planes of points, as fractions, with both ends.
 std::vector<std::pair<int, int>> crossings(const Offset& o) {
   const auto less = [](const auto& a, const auto& b) { return a.first * b.second < b.first * a.second; };
   std::set<std::pair<int, int>, decltype(less)> fractions(less);
@@ -166,7 +166,7 @@ std::vector<Share> sharesOf(const Grid& g, WeightRule rule, const Offset& o) {
 
 namespace {
 
-/// Weights of edges, of which the shares are derived once for each offset.
+/// Weights of edges; their shares are computed once per offset.
 template <class Real>
 class EdgesOf {
 public:
@@ -203,11 +203,11 @@ private:
   WeightRule rule;
   std::span<const Real> slowness;
   Index samples;
-  std::vector<std::vector<Share>> edges; ///< by offset, from the end with the smaller index
-  std::vector<Real> halves;              ///< of their lengths
+  std::vector<std::vector<Share>> edges; ///< per offset, from the end with the lower index
+  std::vector<Real> halves;              ///< half of the edges' lengths
 };
 
-/// The time from a place in a cell to one of its corners; +infinity: closed.
+/// Returns the time from a place in a cell to one of its corners, +infinity if closed.
 template <class Real>
 long double timeToCorner(const Problem& p, WeightRule rule, const Place& from, const Index& cell,
                          const Index& corner) {
@@ -226,7 +226,7 @@ long double timeToCorner(const Problem& p, WeightRule rule, const Place& from, c
   return time;
 }
 
-/// Is a point open, or one of the cells around it?
+/// Returns whether a point, or one of the cells around it, is open.
 template <class Real>
 bool touchesOpen(const Problem& p, WeightRule rule, std::int64_t point) {
   const Index n = samplesAlong(p.grid, rule);
@@ -242,7 +242,7 @@ bool touchesOpen(const Problem& p, WeightRule rule, std::int64_t point) {
   return false;
 }
 
-/// Corners of all cells that hold a place.
+/// Returns the corners of all cells that contain a place.
 template <class Real>
 void addStarts(const Problem& p, WeightRule rule, const rays::Source& source, Starts& starts) {
   const Grid& g = p.grid;

@@ -9,7 +9,7 @@ namespace {
 using distance::Grid;
 using distance::Region;
 
-/// A point that others measure to.
+/// A target of the distances.
 template <class T>
 struct Target {
   T x, y, z;
@@ -22,7 +22,7 @@ struct Best {
   std::int64_t index = -1;
 };
 
-/// wx dx^2 + wy dy^2 + wz dz^2, the least over all targets; of equal ones the first.
+/// Returns the minimum of wx dx^2 + wy dy^2 + wz dz^2 over all targets, and the first one that attains it.
 template <class T>
 Best<T> nearest(const std::vector<Target<T>>& targets, T x, T y, T z, const T (&w)[3]) {
   Best<T> best{std::numeric_limits<T>::max()};
@@ -43,7 +43,7 @@ void compare(const distance::Problem& problem, Region region, const T (&w)[3], c
   for (std::int64_t p = 0; p < g.points(); ++p) {
     const bool isSite = problem.sites[p];
     const bool toSites = region == Region::Outside || (region != Region::Inside && !isSite);
-    if (toSites == isSite) // nothing is nearer to it than itself
+    if (toSites == isSite) // nothing is nearer than the point itself
       store(Best<T>{0, p});
     else
       store(nearest<T>(toSites ? sites : others, T(p % g.nx), T(p / g.nx % g.ny), T(p / (g.nx * g.ny)), w));
@@ -81,7 +81,7 @@ Nearest compareAlongLines(const distance::Problem& problem, Region region) {
   const Grid& g = problem.grid;
   const std::int64_t n[3] = {g.nx, g.ny, g.nz}, stride[3] = {1, g.nx, g.nx * g.ny};
   const long double unit = g.nx > 1 ? g.hx : g.ny > 1 ? g.hy : g.hz;
-  constexpr std::int32_t none = 1 << 30; // squares of the images it is for are less
+  constexpr std::int32_t none = 1 << 30; // larger than the squares in the images of the tests
   Nearest result;
   result.steps.assign(g.points(), -1), result.site.assign(g.points(), -1);
   for (const bool toSites : {true, false}) {

@@ -1,4 +1,5 @@
-// DubinsLength.h - the shortest path of bounded curvature between two poses: the least of Dubins' six words.
+// DubinsLength.h - the shortest path of bounded curvature between two poses: the shortest of Dubins' six
+// words.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +24,7 @@ struct DubinsWord {
   double total() const { return length[0] + length[1] + length[2]; }
 };
 
-/// The pose after `length` (turning radii) along a word that starts at the origin with heading 0; radius 1.
+/// Returns the pose after `length` (turning radii) along a word from the origin with heading 0; radius 1.
 inline Pose follow(const DubinsWord& word, double length) {
   Pose pose;
   for (int arc = 0; arc < 3; ++arc) {
@@ -37,11 +38,11 @@ inline Pose follow(const DubinsWord& word, double length) {
   return pose;
 }
 
-/// The shortest word from the origin with heading 0 to `goal`, turning radius 1.
+/// Returns the shortest word from the origin with heading 0 to `goal`, with turning radius 1.
 inline DubinsWord shortestDubinsWord(const Pose& goal) {
   using Complex = std::complex<double>;
   constexpr double pi = std::numbers::pi;
-  const auto positive = [](double angle) { // in [0, 2 pi), rounding below zero is zero
+  const auto positive = [](double angle) { // in [0, 2 pi); a rounding error below zero becomes zero
     angle = std::fmod(angle, 2 * pi);
     if (angle < 0) angle += 2 * pi;
     return angle > 2 * pi - 1e-10 ? 0 : angle;
@@ -84,7 +85,8 @@ inline DubinsWord shortestDubinsWord(const Pose& goal) {
   return best;
 }
 
-/// Length of the shortest path from the origin with heading 0 to `goal`, in the unit of `radius` and `goal`.
+/// Returns the length of the shortest path from the origin with heading 0 to `goal`, in the unit of `radius`
+/// and `goal`.
 inline double dubinsLength(const Pose& goal, double radius) {
   return radius * shortestDubinsWord({goal.x / radius, goal.y / radius, goal.heading}).total();
 }

@@ -22,7 +22,7 @@ bool inside(const Grid& g, const Point& p) {
   return p.i >= 0 && p.j >= 0 && p.k >= 0 && p.i < g.nx && p.j < g.ny && p.k < g.nz;
 }
 
-/// Time per length, infinite in barriers.
+/// Returns the time per length, infinite in barriers.
 double slowness(const Problem& p, std::int64_t point) {
   if (!p.barriers.empty() && p.barriers[point]) return infinite;
   const double v = p.speed.empty() ? p.constantSpeed : double(p.speed[point]);
@@ -31,8 +31,8 @@ double slowness(const Problem& p, std::int64_t point) {
   return v > 0 ? 1 / v : infinite;
 }
 
-/// Least u with sum of ((u - m) / h)^2 = s^2 over the axes with m < u: axes are added in the order of m while
-/// the solution without them lies beyond the next one.
+/// Returns the minimum u with sum of ((u - m) / h)^2 = s^2 over the axes with m < u. Axes are added in the
+/// order of m while the solution without them exceeds the next m.
 double upwind(std::vector<std::pair<double, double>> axes, double s) {
   std::sort(axes.begin(), axes.end());
   double solution = infinite;
@@ -68,8 +68,8 @@ Point pointOf(const Grid& g, std::int64_t index) {
   return {index % g.nx, index / g.nx % g.ny, index / (g.nx * g.ny)};
 }
 
-/// A seed gives the corners of its cell the time of the straight way at the corner's speed; one within a
-/// millionth of a step of a point lies on it.
+/// Gives the corners of a seed's cell the time of the straight segment at the corner's speed. A seed within a
+/// millionth of a step of a point is on it.
 void setSeed(const Problem& p, const image::Seed& seed, std::vector<double>& u) {
   const Grid& g = p.grid;
   for (std::int64_t n = 0; n < g.points(); ++n) {

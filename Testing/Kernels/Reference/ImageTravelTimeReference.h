@@ -1,4 +1,4 @@
-// ImageTravelTimeReference.h - heap fast marching in double: slow, plain, and without a line of the solver's.
+// ImageTravelTimeReference.h - heap fast marching in double: simple, slow, and without code of the solver.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -7,15 +7,15 @@
 
 namespace isochrone::reference {
 
-/// First order travel times, +infinity where nothing arrives. Seeds and regions as in the problem; isotropic
+/// Returns first-order travel times, +infinity if unreached. Seeds and regions as in the problem; isotropic
 /// speeds only.
 std::vector<double> march(const image::Problem& problem);
 
-/// The largest share of itself by which one more upwind update in double would lower a value.
+/// Returns the maximum relative decrease of a value by one more upwind update in double.
 double largestDecrease(const image::Problem& problem, std::span<const float> travelTime);
 
-/// The largest difference of a reached value from what its neighbours and the seeds give it, as a share of
-/// the greater one; for times that are not negative.
+/// Returns the maximum difference of a reached value from the one that its neighbours and the seeds give,
+/// relative to the larger of the two; for nonnegative times.
 double largestDeparture(const image::Problem& problem, std::span<const float> travelTime);
 
 } // namespace isochrone::reference

@@ -26,14 +26,15 @@ Vector tuple(const Numbers& n, std::int64_t i) {
 
 Matrix3 diagonal(double f) { return {{{f, 0, 0}, {0, f, 0}, {0, 0, f}}}; }
 
-/// m + f v v^T
+/// Returns m + f v v^T.
 Matrix3 plusOuter(Matrix3 m, double f, const Vector& v) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) m[i][j] += f * v[i] * v[j];
   return m;
 }
 
-/// By elimination; nothing if the matrix is not positive definite: then a pivot is not positive.
+/// Inverts by elimination; returns nothing if the matrix is not positive definite, that is, if a pivot is not
+/// positive.
 std::optional<Matrix3> inverse(Matrix3 m) {
   Matrix3 r = diagonal(1);
   for (int i = 0; i < 3; ++i) {
@@ -49,7 +50,7 @@ std::optional<Matrix3> inverse(Matrix3 m) {
   return r;
 }
 
-/// Squares of the velocities along fibre, sheet and normal.
+/// Returns the squared velocities along fibre, sheet and normal.
 Vector squaredVelocities(const Problem& p, std::int64_t i) {
   Vector v = p.velocities;
   const int components = p.speed.components;
@@ -63,7 +64,7 @@ Vector squaredVelocities(const Problem& p, std::int64_t i) {
   return v;
 }
 
-/// M with the values of a cell or, where arrays are of vertices, of a vertex.
+/// Returns M with the values of a cell or, for arrays per vertex, of a vertex.
 std::optional<Matrix3> sample(const Problem& p, std::int64_t cell, std::int64_t vertex) {
   const auto place = [&](const Numbers& n) { return n.ofVertices ? vertex : cell; };
   if (p.speedType == SpeedType::Constant) return diagonal(std::pow(p.constantSpeed, 2));
@@ -95,7 +96,7 @@ std::optional<Matrix3> sample(const Problem& p, std::int64_t cell, std::int64_t 
 
 Vector placeOf(const Problem& p, std::int64_t vertex) { return tuple(p.points, vertex); }
 
-/// The vertices of a cell: four, or three.
+/// Returns the vertices of a cell, four or three.
 std::vector<std::int64_t> verticesOf(const Problem& p, std::int64_t cell) {
   std::vector<std::int64_t> all;
   for (std::size_t k = 0; k < 4; ++k)
@@ -103,10 +104,11 @@ std::vector<std::int64_t> verticesOf(const Problem& p, std::int64_t cell) {
   return all;
 }
 
-/// The least if it is at a point with positive weights of all the corners chosen, else infinity. With Q the
-/// inner products of the edges, (u - t)^T Q^-1 (u - t) = 1, and the weights are as Q^-1 (u - t).
+/// Returns the minimum if it is attained with positive weights of all chosen corners, else infinity. With Q
+/// the inner products of the edges, (u - t)^T Q^-1 (u - t) = 1, and the weights are proportional to Q^-1 (u -
+/// t).
 double leastInside(const Matrix3& q, const Vector& times, const std::array<int, 3>& corner, int count) {
-  // 1. Solve Q y = 1 and Q z = t; times count from the first corner's.
+  // 1. Solve Q y = 1 and Q z = t; times are relative to the first corner's.
   double m[3][5];
   for (int i = 0; i < count; ++i) {
     for (int j = 0; j < count; ++j) m[i][j] = q[corner[i]][corner[j]];
@@ -127,7 +129,7 @@ double leastInside(const Matrix3& q, const Vector& times, const std::array<int, 
   const double discriminant = b * b - a * (c - 1);
   if (!(discriminant >= 0)) return infinity;
   const double u = (b + std::sqrt(discriminant)) / a;
-  // 3. Does its ray come through the corners' inside?
+  // 3. Check that its ray passes through the inside of the corners.
   for (int i = 0; i < count; ++i)
     if (!(m[i][3] / m[i][i] * u - m[i][4] / m[i][i] >= 0)) return infinity;
   return times[corner[0]] + u;
@@ -211,7 +213,7 @@ std::vector<double> meshTravelTimes(const Problem& p) {
         lower(v, seed.startTime + timeAlong(*g, minus(placeOf(p, v), seed.at)));
     }
   }
-  // 3. Until nothing falls.
+  // 3. Relax until nothing decreases.
   while (!queue.empty()) {
     const std::int64_t v = queue.front();
     queue.pop_front();

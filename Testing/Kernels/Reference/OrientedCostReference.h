@@ -1,5 +1,5 @@
-// OrientedCostReference.h - responses to tubes by summing over all points around: slow, plain, and without a
-// line of the solver's.
+// OrientedCostReference.h - responses to tubes by summation over all surrounding points: simple, slow, and
+// without code of the solver.
 #pragma once
 
 #include "OrientedCost/OrientedCost.h"
@@ -8,8 +8,8 @@
 
 namespace isochrone::reference {
 
-/// Strongest response over the widths at point (i, j) along heading k, at least 0, in the unit of intensity:
-/// an anisotropic Gaussian's second derivative, as a formula, times the mirrored image.
+/// Returns the maximum response over the widths at point (i, j) along heading k, at least 0, in the unit of
+/// intensity: the formula of an anisotropic Gaussian's second derivative times the reflected image.
 double tubeStrength(const oriented::Problem& problem, std::int64_t i, std::int64_t j, int k);
 
 } // namespace isochrone::reference

@@ -1,5 +1,5 @@
-// SensitivityReference.h - the discrete adjoint again, simple and slow: states sorted by their travel times,
-// masses in double, one scheme per state.
+// SensitivityReference.h - a second discrete adjoint, simple and slow: states sorted by travel time, masses
+// in double, one scheme per state.
 #pragma once
 
 #include "CurvaturePaths/CurvaturePaths.h"
@@ -13,10 +13,10 @@ namespace isochrone::reference {
 /// Derivatives of the sum of mass * travelTime(state).
 struct Adjoint {
   std::vector<double> cost;
-  std::vector<double> arrived; ///< per state: the mass that ends there, at seeds
+  std::vector<double> arrived; ///< per state: the mass that ends there; nonzero at seeds
 };
 
-/// @param travelTime  of march()
+/// @param travelTime  result of march()
 Adjoint adjoint(const curvature::Problem& problem, std::span<const double> travelTime,
                 std::span<const std::pair<std::int64_t, double>> masses);
 

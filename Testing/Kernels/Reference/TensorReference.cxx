@@ -19,7 +19,7 @@ Matrix full(const std::array<double, 6>& d) {
   return {{{d[0], d[3], d[5]}, {d[3], d[1], d[4]}, {d[5], d[4], d[2]}}};
 }
 
-/// Gauss-Jordan.
+/// Inverts by Gauss-Jordan elimination.
 Matrix inverted(Matrix a) {
   Matrix b{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (int c = 0; c < 3; ++c) {
@@ -56,7 +56,7 @@ int determinant(const Step& a, const Step& b, const Step& c) {
          a[2] * (b[0] * c[1] - b[1] * c[0]);
 }
 
-/// Each vector is as short as adding others, up to twice, can make it.
+/// Returns a basis whose vectors cannot be shortened by adding others, up to twice.
 std::array<Step, 3> reducedBasis(const Matrix& d) {
   std::array<Step, 3> basis{{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   for (bool shorter = true; shorter;) {
@@ -128,7 +128,7 @@ private:
   };
   struct Point {
     std::vector<Pair> pairs;
-    std::vector<std::pair<std::int64_t, double>> faces; ///< neighbour and time, where not all is seen
+    std::vector<std::pair<std::int64_t, double>> faces; ///< neighbour and time, if some are not visible
   };
 
   const Problem& problem;

@@ -1,4 +1,4 @@
-// TensorReference.h - travel times with tensors in double: slow, plain, and without a line of the solver's.
+// TensorReference.h - travel times with tensors in double: simple, slow, and without code of the solver.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -13,14 +13,14 @@ struct Difference {
   double weight;
 };
 
-/// D as a sum of weight * offset offset^T, from an obtuse superbase that is searched for among the short
-/// vectors of a reduced basis. D: xx yy zz xy yz xz.
+/// Returns D as a sum of weight * offset offset^T, from an obtuse superbase found among the short vectors of
+/// a reduced basis. D: xx yy zz xy yz xz.
 std::vector<Difference> differencesOf(const std::array<double, 6>& d);
 
-/// D at a point of the problem, in grid steps.
+/// Returns D at a point of the problem, in grid steps.
 std::array<double, 6> gridTensor(const image::Problem& problem, std::int64_t point);
 
-/// The fixed point of the scheme by sweeps over the image until nothing changes; seeds on grid points.
+/// Returns the fixed point of the scheme by sweeps until nothing changes; seeds on grid points.
 std::vector<double> tensorTimes(const image::Problem& problem);
 
 } // namespace isochrone::reference
