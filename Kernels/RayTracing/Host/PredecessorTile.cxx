@@ -24,7 +24,8 @@ template <class Real, Weighing weighing, int n>
     weigh<Real, weighing>(work, stencil.all[e], first, own, weight);
     for (int v = 0; v < n; ++v) {
       const Vec<Real> time = L::load(work.times + first + stencil.all[e].delta + v * L::width);
-      found[v] = L::whereBelowAndEqual(time, time + weight[v], times[v], number, found[v]);
+      const auto onPath = L::both(L::less(time, times[v]), L::equal(time + weight[v], times[v]));
+      found[v] = L::select(onPath, number, found[v]);
     }
   }
   for (int v = 0; v < n; ++v) L::store(numbers + v * L::width, found[v]);

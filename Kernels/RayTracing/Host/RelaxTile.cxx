@@ -58,7 +58,7 @@ void scanRow(const TileWork<Real>& work, int row) {
     std::uint32_t later = 0;
     for (int v = 0; v < vectors; ++v) {
       const int x = first + v * L::width;
-      later |= L::less(L::load(times + x - 1) + L::load(weights + x), L::load(times + x));
+      later |= L::bits(L::less(L::load(times + x - 1) + L::load(weights + x), L::load(times + x)));
     }
     if (!later) continue;
     Real t = times[first - 1];
@@ -72,7 +72,7 @@ void scanRow(const TileWork<Real>& work, int row) {
     std::uint32_t later = 0;
     for (int v = 0; v < vectors; ++v) {
       const int x = first + v * L::width;
-      later |= L::less(L::load(times + x + 1) + L::load(weights + x + 1), L::load(times + x));
+      later |= L::bits(L::less(L::load(times + x + 1) + L::load(weights + x + 1), L::load(times + x)));
     }
     if (!later) continue;
     Real t = times[first + blockColumns];
@@ -92,9 +92,10 @@ std::uint64_t changesOf(const Real* times, const Real* old, Vec<Real>& least) {
   least = L::broadcast(std::numeric_limits<Real>::infinity());
   for (int x = 0; x < tileColumns; x += L::width) {
     const Vec<Real> now = L::load(times + x), before = L::load(old + x);
-    const std::uint64_t bits = L::less(now, before);
+    const auto fell = L::less(now, before);
+    const std::uint64_t bits = L::bits(fell);
     changed |= bits << x;
-    if (bits) least = L::min(least, now < before ? now : least);
+    if (bits) least = L::min(least, L::select(fell, now, least));
   }
   return changed;
 }
