@@ -1,5 +1,5 @@
-// Scalar.h - single numbers with the interface of the vectors of Simd.h and Lanes.h. A template over the
-// number type serves both the vectors of the host and the lanes of a Team.
+// Scalar.h - single numbers with the interface of the vectors of Simd.h. A template over the number type
+// serves both the vectors of the host and the lanes of a Team.
 #pragma once
 
 #include "Execution/Team.h"

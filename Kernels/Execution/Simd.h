@@ -1,236 +1,174 @@
-// Simd.h - float vectors of the instruction set that this translation unit is compiled for.
+// Simd.h - vectors of the instruction set that this translation unit is compiled for.
 //
 // A hot source is compiled once per instruction set (CMake/HostIsa.cmake); everything it uses lives in the
 // namespace named by ISOCHRONE_ISA, so that no inline function compiled for AVX-512 can be linked into
 // baseline code. All sets give the same bits: minimum, maximum, comparison and IEEE arithmetic only, no fused
 // operations, no approximations.
+//
+// Vector<T> is the interface, for T float, double, int32, uint16 and uint8. Its type Vec holds `width`
+// numbers and has + - * / per lane; its type Mask holds the result of a comparison. Scalar.h has the same
+// operations for single numbers, SimdPair.h for two vectors. TestSimd checks all of them on every instruction
+// set.
 #pragma once
 
-#include <cstdint>
-
-#if defined(__x86_64__)
-#include <immintrin.h>
-#endif
-
-#ifndef ISOCHRONE_ISA
-#error "include Simd.h only from sources built by isochrone_add_isa_sources"
-#endif
+#include "Execution/SimdOperations.h"
 
 namespace isochrone::execution::ISOCHRONE_ISA {
 
-#if defined(__AVX512F__)
+/// For every byte of bits: the number of set bits up to each lane, without the first lane; and the lanes
+/// whose bit is set, in order.
+struct LaneTable {
+  std::uint8_t count[256][8]{}, lane[256][8]{};
+  constexpr LaneTable() {
+    for (int bits = 0; bits < 256; ++bits)
+      for (int l = 0, n = 0; l < 8; ++l) {
+        if (bits >> l & 1) lane[bits][n++] = std::uint8_t(l);
+        count[bits][l] = std::uint8_t(n - (bits & 1));
+      }
+  }
+};
+static constexpr LaneTable laneTable;
 
-inline constexpr int width = 16;
-typedef float Vec __attribute__((vector_size(64)));
-typedef float UnalignedVec __attribute__((vector_size(64), aligned(4)));
-using Mask = __mmask16;
-inline Vec min(Vec a, Vec b) { return (Vec)_mm512_min_ps((__m512)a, (__m512)b); }
-inline Vec max(Vec a, Vec b) { return (Vec)_mm512_max_ps((__m512)a, (__m512)b); }
-inline Vec sqrt(Vec a) { return (Vec)_mm512_sqrt_ps((__m512)a); }
-inline Mask greater(Vec a, Vec b) { return _mm512_cmp_ps_mask((__m512)a, (__m512)b, _CMP_GT_OQ); }
-inline Mask both(Mask a, Mask b) { return a & b; }
-inline Mask either(Mask a, Mask b) { return a | b; }
-inline Mask without(Mask a, Mask b) { return a & ~b; }
-inline Vec select(Mask m, Vec a, Vec b) { return (Vec)_mm512_mask_mov_ps((__m512)b, m, (__m512)a); }
-inline std::uint32_t bits(Mask m) { return m; }
-inline Mask fromBits(std::uint32_t b) { return (Mask)b; }
+template <class T>
+struct Vector : Operations<T> {
+  using typename Operations<T>::Vec;
+  using Operations<T>::width, Operations<T>::load, Operations<T>::store, Operations<T>::shuffle,
+      Operations<T>::bits, Operations<T>::less;
 
-#elif defined(__AVX2__)
-
-inline constexpr int width = 8;
-typedef float Vec __attribute__((vector_size(32)));
-typedef float UnalignedVec __attribute__((vector_size(32), aligned(4)));
-using Mask = __m256;
-inline Vec min(Vec a, Vec b) { return (Vec)_mm256_min_ps((__m256)a, (__m256)b); }
-inline Vec max(Vec a, Vec b) { return (Vec)_mm256_max_ps((__m256)a, (__m256)b); }
-inline Vec sqrt(Vec a) { return (Vec)_mm256_sqrt_ps((__m256)a); }
-inline Mask greater(Vec a, Vec b) { return _mm256_cmp_ps((__m256)a, (__m256)b, _CMP_GT_OQ); }
-inline Mask both(Mask a, Mask b) { return _mm256_and_ps(a, b); }
-inline Mask either(Mask a, Mask b) { return _mm256_or_ps(a, b); }
-inline Mask without(Mask a, Mask b) { return _mm256_andnot_ps(b, a); }
-inline Vec select(Mask m, Vec a, Vec b) { return (Vec)_mm256_blendv_ps((__m256)b, (__m256)a, m); }
-inline std::uint32_t bits(Mask m) { return (std::uint32_t)_mm256_movemask_ps(m); }
-inline Mask fromBits(std::uint32_t b) {
-  const __m256i lane = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
-  return (Mask)_mm256_cmpeq_epi32(_mm256_and_si256(_mm256_set1_epi32((int)b), lane), lane);
-}
-
-#elif defined(__SSE2__)
-
-inline constexpr int width = 4;
-typedef float Vec __attribute__((vector_size(16)));
-typedef float UnalignedVec __attribute__((vector_size(16), aligned(4)));
-using Mask = __m128;
-inline Vec min(Vec a, Vec b) { return (Vec)_mm_min_ps((__m128)a, (__m128)b); }
-inline Vec max(Vec a, Vec b) { return (Vec)_mm_max_ps((__m128)a, (__m128)b); }
-inline Vec sqrt(Vec a) { return (Vec)_mm_sqrt_ps((__m128)a); }
-inline Mask greater(Vec a, Vec b) { return _mm_cmplt_ps((__m128)b, (__m128)a); }
-inline Mask both(Mask a, Mask b) { return _mm_and_ps(a, b); }
-inline Mask either(Mask a, Mask b) { return _mm_or_ps(a, b); }
-inline Mask without(Mask a, Mask b) { return _mm_andnot_ps(b, a); }
-inline Vec select(Mask m, Vec a, Vec b) {
-  return (Vec)_mm_or_ps(_mm_and_ps(m, (__m128)a), _mm_andnot_ps(m, (__m128)b));
-}
-inline std::uint32_t bits(Mask m) { return (std::uint32_t)_mm_movemask_ps(m); }
-inline Mask fromBits(std::uint32_t b) {
-  const __m128i lane = _mm_setr_epi32(1, 2, 4, 8);
-  return (Mask)_mm_cmpeq_epi32(_mm_and_si128(_mm_set1_epi32((int)b), lane), lane);
-}
-
-#else // any other processor: compiler vectors
-
-inline constexpr int width = 4;
-typedef float Vec __attribute__((vector_size(16)));
-typedef float UnalignedVec __attribute__((vector_size(16), aligned(4)));
-typedef std::int32_t Mask __attribute__((vector_size(16)));
-inline Vec min(Vec a, Vec b) { return a < b ? a : b; }
-inline Vec max(Vec a, Vec b) { return a > b ? a : b; }
-inline Vec sqrt(Vec a) {
-  for (int i = 0; i < width; ++i) a[i] = __builtin_sqrtf(a[i]);
-  return a;
-}
-inline Mask greater(Vec a, Vec b) { return a > b; }
-inline Mask both(Mask a, Mask b) { return a & b; }
-inline Mask either(Mask a, Mask b) { return a | b; }
-inline Mask without(Mask a, Mask b) { return a & ~b; }
-inline Vec select(Mask m, Vec a, Vec b) { return m ? a : b; }
-inline std::uint32_t bits(Mask m) {
-  std::uint32_t b = 0;
-  for (int i = 0; i < width; ++i) b |= (m[i] ? 1u : 0u) << i;
-  return b;
-}
-inline Mask fromBits(std::uint32_t b) {
-  Mask m;
-  for (int i = 0; i < width; ++i) m[i] = b >> i & 1 ? -1 : 0;
-  return m;
-}
-
-#endif
-
-inline Vec broadcast(float a) { return Vec{} + a; }
-inline Vec load(const float* p) { return *(const UnalignedVec*)p; }
-inline void store(float* p, Vec v) { *(UnalignedVec*)p = v; }
-
-/// Loads half a vector from each address.
-inline Vec loadHalves(const float* low, const float* high) {
-#if defined(__AVX512F__)
-  const __m512d a = _mm512_castpd256_pd512(_mm256_loadu_pd((const double*)low));
-  return (Vec)_mm512_insertf64x4(a, _mm256_loadu_pd((const double*)high), 1);
+  /// Loads half a vector from each address. For floats.
+  static Vec loadHalves(const T* low, const T* high) {
+#if ISOCHRONE_SIMD_BITS == 512
+    const __m512d a = _mm512_castpd256_pd512(_mm256_loadu_pd((const double*)low));
+    return (Vec)_mm512_insertf64x4(a, _mm256_loadu_pd((const double*)high), 1);
 #else
-  Vec v;
-  for (int i = 0; i < width / 2; ++i) v[i] = low[i], v[i + width / 2] = high[i];
-  return v;
+    Vec v;
+    for (int l = 0; l < width / 2; ++l) v[l] = low[l], v[l + width / 2] = high[l];
+    return v;
 #endif
-}
-
-/// Interleave the lanes of the lower halves of a and b, and of their upper halves.
-#if defined(__AVX512F__)
-inline Vec mergeLow(Vec a, Vec b) {
-  return __builtin_shufflevector(a, b, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
-}
-inline Vec mergeHigh(Vec a, Vec b) {
-  return __builtin_shufflevector(a, b, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
-}
-#elif defined(__AVX2__)
-inline Vec mergeLow(Vec a, Vec b) { return __builtin_shufflevector(a, b, 0, 8, 1, 9, 2, 10, 3, 11); }
-inline Vec mergeHigh(Vec a, Vec b) { return __builtin_shufflevector(a, b, 4, 12, 5, 13, 6, 14, 7, 15); }
+  }
+  /// Loads `width` floats as doubles.
+  static Vec fromFloats(const float* p) {
+#if ISOCHRONE_SIMD_BITS == 512
+    return _mm512_cvtps_pd(_mm256_loadu_ps(p));
+#elif ISOCHRONE_SIMD_BITS == 256
+    return _mm256_cvtps_pd(_mm_loadu_ps(p));
 #else
-inline Vec mergeLow(Vec a, Vec b) { return __builtin_shufflevector(a, b, 0, 4, 1, 5); }
-inline Vec mergeHigh(Vec a, Vec b) { return __builtin_shufflevector(a, b, 2, 6, 3, 7); }
+    Vec v;
+    for (int l = 0; l < width; ++l) v[l] = p[l];
+    return v;
 #endif
+  }
 
-/// Transposes a width x width block by log2(width) perfect shuffles.
-inline void transpose(Vec (&rows)[width]) {
-  for (int bit = 1; bit < width; bit *= 2) {
-    Vec merged[width];
-    for (int i = 0; i < width / 2; ++i) {
-      merged[2 * i] = mergeLow(rows[i], rows[i + width / 2]);
-      merged[2 * i + 1] = mergeHigh(rows[i], rows[i + width / 2]);
+  /// Returns 0 in all lanes but the first `count`, which may be 0 or more than `width`.
+  static Vec firstLanes(Vec v, int count) {
+    for (int l = 0; l < width; ++l) v[l] = l < count ? v[l] : T(0);
+    return v;
+  }
+  /// Moves the lanes up (k > 0) or down by |k|, and fills with lanes of `fill`.
+  template <int k>
+  static Vec shifted(Vec v, Vec fill) {
+    constexpr int from = k > 0 ? width - k : -k;
+    return shuffle(k > 0 ? fill : v, k > 0 ? v : fill, [](int l) { return from + l; });
+  }
+  /// Transposes a width x width block by log2(width) perfect shuffles.
+  static void transpose(Vec (&rows)[width]) {
+    for (int bit = 1; bit < width; bit *= 2) {
+      Vec merged[width];
+      for (int i = 0; i < width / 2; ++i) {
+        const Vec a = rows[i], b = rows[i + width / 2];
+        merged[2 * i] = shuffle(a, b, [](int l) { return l / 2 + l % 2 * width; });
+        merged[2 * i + 1] = shuffle(a, b, [](int l) { return width / 2 + l / 2 + l % 2 * width; });
+      }
+      for (int i = 0; i < width; ++i) rows[i] = merged[i];
     }
-    for (int i = 0; i < width; ++i) rows[i] = merged[i];
   }
-}
 
-/// The interface that templates over the number type need (see Scalar.h). The name of the type contains the
-/// instruction set, and so does the name of every instantiation.
-struct Vector {
-  using Vec = ISOCHRONE_ISA::Vec;
-  using Mask = ISOCHRONE_ISA::Mask;
-  static Vec min(Vec a, Vec b) { return ISOCHRONE_ISA::min(a, b); }
-  static Vec max(Vec a, Vec b) { return ISOCHRONE_ISA::max(a, b); }
-  static Vec sqrt(Vec a) { return ISOCHRONE_ISA::sqrt(a); }
-  static Mask greater(Vec a, Vec b) { return ISOCHRONE_ISA::greater(a, b); }
-  static Mask both(Mask a, Mask b) { return ISOCHRONE_ISA::both(a, b); }
-  static bool any(Mask m) { return ISOCHRONE_ISA::bits(m) != 0; }
-  static Vec select(Mask m, Vec a, Vec b) { return ISOCHRONE_ISA::select(m, a, b); }
-  static Vec broadcast(float a) { return ISOCHRONE_ISA::broadcast(a); }
-};
+  /// Sets bit l if a * b < c * d in lane l; exact for int32. For int32 and double.
+  static std::uint32_t bitsOfLessProduct(Vec a, Vec b, Vec c, Vec d) {
+    if constexpr (sizeof(T) == 8) return bits(less(a * b, c * d));
+#if ISOCHRONE_SIMD_BITS == 512
+    const auto odd = [](Vec v) { return _mm512_srli_epi64((__m512i)v, 32); };
+    const __mmask8 evenLess = _mm512_cmplt_epi64_mask(_mm512_mul_epi32((__m512i)a, (__m512i)b),
+                                                      _mm512_mul_epi32((__m512i)c, (__m512i)d));
+    const __mmask8 oddLess =
+        _mm512_cmplt_epi64_mask(_mm512_mul_epi32(odd(a), odd(b)), _mm512_mul_epi32(odd(c), odd(d)));
+    return _mm512_movepi32_mask(
+        _mm512_mask_blend_epi32(0xaaaa, _mm512_movm_epi64(evenLess), _mm512_movm_epi64(oddLess)));
+#elif ISOCHRONE_SIMD_BITS == 256
+    const auto odd = [](Vec v) { return _mm256_srli_epi64((__m256i)v, 32); };
+    const __m256i evenLess = _mm256_cmpgt_epi64(_mm256_mul_epi32((__m256i)c, (__m256i)d),
+                                                _mm256_mul_epi32((__m256i)a, (__m256i)b));
+    const __m256i oddLess =
+        _mm256_cmpgt_epi64(_mm256_mul_epi32(odd(c), odd(d)), _mm256_mul_epi32(odd(a), odd(b)));
+    return (std::uint32_t)_mm256_movemask_ps((__m256)_mm256_blend_epi32(evenLess, oddLess, 0xaa));
+#else
+    std::uint32_t result = 0;
+    for (int l = 0; l < width; ++l)
+      result |= (std::int64_t(a[l]) * std::int64_t(b[l]) < std::int64_t(c[l]) * std::int64_t(d[l]) ? 1u : 0u)
+                << l;
+    return result;
+#endif
+  }
 
-/// Two vectors as one number: two independent chains of operations hide the latency of each other's divisions
-/// and roots.
-struct PairVec {
-  Vec low, high;
-  PairVec() = default;
-  // Copies member by member: g++ 12 copies the whole in pieces of 16 bytes through memory.
-  PairVec(const PairVec& other) : low(other.low), high(other.high) {}
-  PairVec& operator=(const PairVec& other) {
-    low = other.low;
-    high = other.high;
-    return *this;
+  /// Sets bit l if p[l] is 1; the bytes are 0 or 1.
+  static std::uint32_t bitsOfBytes(const std::uint8_t* p) {
+    if constexpr (width == 16) {
+#if ISOCHRONE_SIMD_BITS
+      const __m128i zero = _mm_cmpeq_epi8(_mm_loadu_si128((const __m128i*)p), _mm_setzero_si128());
+      return std::uint32_t(_mm_movemask_epi8(zero)) ^ 0xffff;
+#endif
+    }
+    std::uint64_t bytes = 0;
+    __builtin_memcpy(&bytes, p, width < 8 ? width : 8);
+    return std::uint32_t(bytes * 0x0102040810204080u >> 56);
   }
-  PairVec(Vec l, Vec h) : low(l), high(h) {}
-  PairVec(float a) : low(broadcast(a)), high(low) {}
-};
-inline PairVec operator+(PairVec a, PairVec b) { return {a.low + b.low, a.high + b.high}; }
-inline PairVec operator-(PairVec a, PairVec b) { return {a.low - b.low, a.high - b.high}; }
-inline PairVec operator*(PairVec a, PairVec b) { return {a.low * b.low, a.high * b.high}; }
-inline PairVec operator/(PairVec a, PairVec b) { return {a.low / b.low, a.high / b.high}; }
-inline PairVec operator-(PairVec a) { return {-a.low, -a.high}; }
-inline PairVec& operator+=(PairVec& a, PairVec b) { return a = a + b; }
-inline PairVec& operator*=(PairVec& a, PairVec b) { return a = a * b; }
 
-/// The operations of a PairVec for templates over the kind of numbers. Bit l of a mask: lane l of the pair.
-struct Pair {
-  using Vec = PairVec;
-  struct Mask {
-    ISOCHRONE_ISA::Mask low, high;
-  };
-  static constexpr int width = 2 * ISOCHRONE_ISA::width;
+  /// Writes the lanes whose bit is set contiguously; the rest of the vector after them is overwritten. For
+  /// int32 and double.
+  static void compress(T* to, Vec v, std::uint32_t bits) {
+#if ISOCHRONE_SIMD_BITS == 512
+    if constexpr (sizeof(T) == 4)
+      return store(to, (Vec)_mm512_maskz_compress_epi32((__mmask16)bits, (__m512i)v));
+    else
+      return store(to, _mm512_maskz_compress_pd((__mmask8)bits, v));
+#elif ISOCHRONE_SIMD_BITS == 256
+    if constexpr (sizeof(T) == 4) {
+      const __m256i from = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)laneTable.lane[bits]));
+      return store(to, (Vec)_mm256_permutevar8x32_epi32((__m256i)v, from));
+    }
+#endif
+    for (int l = 0; l < width; ++l) {
+      *to = v[l];
+      to += bits >> l & 1;
+    }
+  }
 
-  static Vec load(const float* p) {
-    return {ISOCHRONE_ISA::load(p), ISOCHRONE_ISA::load(p + ISOCHRONE_ISA::width)};
+  /// Returns p[number of set bits at or below l] in lane l. For int32 and double.
+  static Vec spread(const T* p, std::uint32_t bits) {
+    p += bits & 1;
+#if ISOCHRONE_SIMD_BITS == 512
+    if constexpr (sizeof(T) == 4) {
+      const std::uint32_t low = bits & 255, high = bits >> 8;
+      const __m128i bytes = _mm_unpacklo_epi64(_mm_loadl_epi64((const __m128i*)laneTable.count[low]),
+                                               _mm_loadl_epi64((const __m128i*)laneTable.count[high]));
+      const int before = __builtin_popcount(low) - int(low & 1) + int(high & 1);
+      __m512i from = _mm512_cvtepu8_epi32(bytes);
+      from = _mm512_mask_add_epi32(from, 0xff00, from, _mm512_set1_epi32(before));
+      return (Vec)_mm512_permutexvar_epi32(from, (__m512i)load(p));
+    } else {
+      const __m512i from = _mm512_cvtepu8_epi64(_mm_loadl_epi64((const __m128i*)laneTable.count[bits]));
+      return _mm512_permutexvar_pd(from, load(p));
+    }
+#elif ISOCHRONE_SIMD_BITS == 256
+    if constexpr (sizeof(T) == 4) {
+      const __m256i from = _mm256_cvtepu8_epi32(_mm_loadl_epi64((const __m128i*)laneTable.count[bits]));
+      return (Vec)_mm256_permutevar8x32_epi32((__m256i)load(p), from);
+    }
+#endif
+    Vec v;
+    for (int l = 0; l < width; ++l) v[l] = p[laneTable.count[bits][l]];
+    return v;
   }
-  static void store(float* p, Vec v) {
-    ISOCHRONE_ISA::store(p, v.low);
-    ISOCHRONE_ISA::store(p + ISOCHRONE_ISA::width, v.high);
-  }
-  static Vec min(Vec a, Vec b) {
-    return {ISOCHRONE_ISA::min(a.low, b.low), ISOCHRONE_ISA::min(a.high, b.high)};
-  }
-  static Vec max(Vec a, Vec b) {
-    return {ISOCHRONE_ISA::max(a.low, b.low), ISOCHRONE_ISA::max(a.high, b.high)};
-  }
-  static Vec sqrt(Vec a) { return {ISOCHRONE_ISA::sqrt(a.low), ISOCHRONE_ISA::sqrt(a.high)}; }
-  static Mask greater(Vec a, Vec b) {
-    return {ISOCHRONE_ISA::greater(a.low, b.low), ISOCHRONE_ISA::greater(a.high, b.high)};
-  }
-  static Mask both(Mask a, Mask b) {
-    return {ISOCHRONE_ISA::both(a.low, b.low), ISOCHRONE_ISA::both(a.high, b.high)};
-  }
-  static Mask without(Mask a, Mask b) {
-    return {ISOCHRONE_ISA::without(a.low, b.low), ISOCHRONE_ISA::without(a.high, b.high)};
-  }
-  static Vec select(Mask m, Vec a, Vec b) {
-    return {ISOCHRONE_ISA::select(m.low, a.low, b.low), ISOCHRONE_ISA::select(m.high, a.high, b.high)};
-  }
-  static std::uint32_t bits(Mask m) {
-    return ISOCHRONE_ISA::bits(m.low) | ISOCHRONE_ISA::bits(m.high) << ISOCHRONE_ISA::width;
-  }
-  static Mask fromBits(std::uint32_t b) {
-    return {ISOCHRONE_ISA::fromBits(b), ISOCHRONE_ISA::fromBits(b >> ISOCHRONE_ISA::width)};
-  }
-  static bool any(Mask m) { return (ISOCHRONE_ISA::bits(m.low) | ISOCHRONE_ISA::bits(m.high)) != 0; }
-  static Vec broadcast(float a) { return a; }
 };
 
 } // namespace isochrone::execution::ISOCHRONE_ISA

@@ -7,18 +7,20 @@ namespace isochrone::oriented::ISOCHRONE_ISA {
 
 namespace {
 
-using namespace execution::ISOCHRONE_ISA;
+using Floats = execution::ISOCHRONE_ISA::Vector<float>;
+constexpr int width = Floats::width;
 
 /// Computes n vectors at once, as n independent sums.
 template <int n, bool greater>
 void sums(const float* in, const Taps& taps, float* out) {
-  Vec sum[n] = {};
+  Floats::Vec sum[n] = {};
   for (int t = 0; t < taps.count; ++t) {
-    const Vec weight = broadcast(taps.weight[t]);
+    const Floats::Vec weight = Floats::broadcast(taps.weight[t]);
     const float* from = in + taps.offset[t];
-    for (int v = 0; v < n; ++v) sum[v] = sum[v] + weight * load(from + v * width);
+    for (int v = 0; v < n; ++v) sum[v] = sum[v] + weight * Floats::load(from + v * width);
   }
-  for (int v = 0; v < n; ++v) store(out + v * width, greater ? max(sum[v], load(out + v * width)) : sum[v]);
+  for (int v = 0; v < n; ++v)
+    Floats::store(out + v * width, greater ? Floats::max(sum[v], Floats::load(out + v * width)) : sum[v]);
 }
 
 template <bool greater>
@@ -41,9 +43,9 @@ void raise(const float* in, const Taps& taps, float* out, std::int64_t n) {
 
 void steer(const float* const in[3], const float weight[3], float* out, std::int64_t n) {
   for (std::int64_t i = 0; i < n; i += width) {
-    Vec sum = broadcast(weight[0]) * load(in[0] + i);
-    for (int a = 1; a < 3; ++a) sum = sum + broadcast(weight[a]) * load(in[a] + i);
-    store(out + i, sum);
+    Floats::Vec sum = Floats::broadcast(weight[0]) * Floats::load(in[0] + i);
+    for (int a = 1; a < 3; ++a) sum = sum + Floats::broadcast(weight[a]) * Floats::load(in[a] + i);
+    Floats::store(out + i, sum);
   }
 }
 

@@ -5,14 +5,13 @@
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
 #include "CurvaturePaths/Scheme/LocalSolver.h"
-#include "Execution/Simd.h"
+#include "Execution/SimdPair.h"
 
 namespace isochrone::curvature::ISOCHRONE_ISA {
 
-namespace simd = isochrone::execution::ISOCHRONE_ISA;
-using simd::Pair;
-using simd::Vec;
-using Lanes = simd::PairVec; ///< states of a row, as many as Pair::width
+using execution::ISOCHRONE_ISA::Pair;
+using Floats = execution::ISOCHRONE_ISA::Vector<float>;
+using Lanes = Pair::Vec; ///< states of a row, as many as Pair::width
 inline constexpr float finite = 1e30f;
 
 /// Lowers `root`, which is at or right of the root of f, to the root of f with `count` terms.

@@ -38,8 +38,8 @@ void update(const SectorView& s, const PlaneCopy& plane, int row, int w, Word ch
   for (; changed; changed &= changed - 1) {
     const int block = w * wordBlocks + __builtin_ctzll(changed);
     const std::int64_t at = row * s.pitch + std::int64_t(block) * blockWidth;
-    for (int l = 0; l < blockWidth; l += simd::width)
-      simd::store(plane.to + at + l, simd::load(plane.from + at + l));
+    for (int l = 0; l < blockWidth; l += Floats::width)
+      Floats::store(plane.to + at + l, Floats::load(plane.from + at + l));
   }
 }
 
@@ -75,8 +75,8 @@ inline void markTurn(const SectorView& s, const TurnReader& reader, int row, int
                      std::uint32_t lanes) {
   const float* theirs = reader.value + row * s.pitch + std::int64_t(block) * blockWidth;
   std::uint32_t lower = 0;
-  for (int l = 0; l < blockWidth; l += simd::width)
-    lower |= simd::bits(simd::greater(simd::load(theirs + l), simd::load(values + l))) << l;
+  for (int l = 0; l < blockWidth; l += Floats::width)
+    lower |= Floats::bits(Floats::greater(Floats::load(theirs + l), Floats::load(values + l))) << l;
   if ((lower & lanes) == 0) return;
   Word* dirty = s.dirty + (std::int64_t(row) * s.headings + reader.heading) * s.words;
   dirty[block / wordBlocks] |= Word(1) << (block % wordBlocks);
@@ -85,8 +85,8 @@ inline void markTurn(const SectorView& s, const TurnReader& reader, int row, int
 /// Returns the lanes that are not above the limit.
 inline std::uint32_t within(const float* values, float limit) {
   std::uint32_t above = 0;
-  for (int l = 0; l < blockWidth; l += simd::width)
-    above |= simd::bits(simd::greater(simd::load(values + l), simd::broadcast(limit))) << l;
+  for (int l = 0; l < blockWidth; l += Floats::width)
+    above |= Floats::bits(Floats::greater(Floats::load(values + l), Floats::broadcast(limit))) << l;
   return ~above;
 }
 
@@ -189,7 +189,7 @@ void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, Sw
 /// Removes the blocks with a value within the limit from `pending` and returns them. Lowers the lanes of
 /// `least` to the values of the rest.
 inline Word takeWithin(const SectorView& s, int plane, int row, int w, float limit, Word& pending,
-                       Vec& least) {
+                       Floats::Vec& least) {
   Word taken = 0;
   for (Word rest = pending; rest; rest &= rest - 1) {
     const int block = w * wordBlocks + __builtin_ctzll(rest);
@@ -197,7 +197,8 @@ inline Word takeWithin(const SectorView& s, int plane, int row, int w, float lim
     if (within(values, limit))
       taken |= rest & -rest;
     else
-      for (int l = 0; l < blockWidth; l += simd::width) least = simd::min(least, simd::load(values + l));
+      for (int l = 0; l < blockWidth; l += Floats::width)
+        least = Floats::min(least, Floats::load(values + l));
   }
   pending &= ~taken;
   return taken;
@@ -206,7 +207,7 @@ inline Word takeWithin(const SectorView& s, int plane, int row, int w, float lim
 } // namespace
 
 float takeChanges(const SectorView& s, int planes, float limit) {
-  Vec least = simd::broadcast(__builtin_huge_valf());
+  Floats::Vec least = Floats::broadcast(__builtin_huge_valf());
   for (int t = 0; t < planes; ++t) {
     if (!s.pending[t]) continue;
     for (int row = 0; row < s.rows; ++row)
@@ -220,9 +221,9 @@ float takeChanges(const SectorView& s, int planes, float limit) {
         for (int i = 0; i < s.planeReaderCount[t]; ++i) markReader(s, s.planeReaders[t][i], row, w, change);
       }
   }
-  float lanes[simd::width];
-  simd::store(lanes, least);
-  return leastOf(lanes, (1u << simd::width) - 1, __builtin_huge_valf());
+  float lanes[Floats::width];
+  Floats::store(lanes, least);
+  return leastOf(lanes, (1u << Floats::width) - 1, __builtin_huge_valf());
 }
 
 void sweepSector(const SectorView* sectors, int sector, SweepState& state) {

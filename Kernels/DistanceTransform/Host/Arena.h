@@ -29,8 +29,8 @@ struct Arena {
     return part + pad;
   }
   template <class T>
-  HullScratch<T> hull(std::int64_t n) {
-    HullScratch<T> s;
+  EnvelopeScratch<T> envelope(std::int64_t n) {
+    EnvelopeScratch<T> s;
     for (int i = 0; i < 2; ++i) s.x[i] = line<T>(n, linePad, 0), s.g[i] = line<T>(n, linePad, 0);
     s.start = line<T>(n, linePad, 0);
     s.mark = line<std::uint8_t>(n, linePad, 0);

@@ -7,7 +7,8 @@
 namespace isochrone::distance {
 
 /// Solves a validated problem. Sets all members of the result but ranOn.
-/// @param windowSteps  0: solves all lines by hulls; large: by windows wherever possible. Does not change the
+/// @param windowSteps  0: solves all lines by envelopes; large: by windows wherever possible. Does not change
+/// the
 ///                     result
 /// @throws Error if memory is insufficient
 void solveOnHost(const Problem& problem, const Options& options, const Measure& measure, int threads,

@@ -12,7 +12,7 @@
 // which holds integers exactly below 2^53.
 #pragma once
 
-#include "DistanceTransform/Host/Lanes.h"
+#include "Execution/Simd.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
@@ -26,18 +26,18 @@ inline constexpr int linePad = 80; ///< number of padding elements before and af
 
 /// Memory for lines of up to n points, all with linePad elements before and after them.
 template <class T>
-struct HullScratch {
+struct EnvelopeScratch {
   T *x[2], *g[2];     ///< candidates and their values, in two buffers
   T* start;           ///< first point that a candidate owns
   std::uint8_t* mark; ///< zero between lines
 };
 
 template <class T>
-struct LineHull {
-  using L = Lanes<T>;
-  using V = typename L::V;
+struct LineEnvelope {
+  using L = execution::ISOCHRONE_ISA::Vector<T>;
+  using V = typename L::Vec;
 
-  const HullScratch<T>& s;
+  const EnvelopeScratch<T>& s;
   T w;
 
   /// Returns w v; for integers w is 1.
@@ -60,10 +60,10 @@ struct LineHull {
     int count = 0;
     for (int i = 0; i < n; i += L::width) {
       const V at = L::load(g + i);
-      std::uint32_t keep = L::less(at, L::broadcast(none<T>));
+      std::uint32_t keep = L::bits(L::less(at, L::broadcast(none<T>)));
       if (!keep) continue;
       const auto below = [&](int k) { // the chord between i - k and i + k
-        return L::less(at - L::load(g + i - k), L::load(g + i + k) - at + weigh(T(2 * k * k)));
+        return L::bits(L::less(at - L::load(g + i - k), L::load(g + i + k) - at + weigh(T(2 * k * k))));
       };
       keep &= below(1) & below(2) & below(5);
       L::compress(s.x[0] + count, L::iota(T(i)), keep);
@@ -77,7 +77,7 @@ struct LineHull {
   std::uint32_t convex(const T* x, const T* g, int j) const {
     const V xa = L::load(x + j - 1), xb = L::load(x + j), xc = L::load(x + j + 1);
     const V ga = L::load(g + j - 1), gb = L::load(g + j), gc = L::load(g + j + 1);
-    return L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+    return L::bitsOfLessProduct(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
   }
 
   /// Drops the candidates that do not lie below the chord between their neighbours, from buffer `from` to the
@@ -98,58 +98,74 @@ struct LineHull {
     return kept + 1;
   }
 
-  /// Returns the number of candidates at the top of a stack of size `top` that are dropped if `right`
-  /// follows, at most a vector.
-  int fallen(const T* x, const T* g, int top, T rightX, T rightG) const {
-    const int first = top - L::width; // first of the vector; candidates below 1 have no neighbour
-    const V xa = L::load(x + first - 1), xb = L::load(x + first), xc = L::broadcast(rightX);
-    const V ga = L::load(g + first - 1), gb = L::load(g + first), gc = L::broadcast(rightG);
-    std::uint32_t stays = L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+  /// The hull on its way from one buffer to the other. The candidates before `next` are on the stack or
+  /// dropped. The stack is convex, and stays so with `next` on top.
+  struct Stack {
+    const T *fromX, *fromG; ///< candidates
+    int count;
+    T *x, *g; ///< vertices
+    int top = 0, next = 0;
+  };
+
+  /// Pushes the candidates before `end`.
+  static void push(Stack& stack, int end) {
+    for (int j = stack.next; j < end; j += L::width) {
+      L::store(stack.x + stack.top + j - stack.next, L::load(stack.fromX + j));
+      L::store(stack.g + stack.top + j - stack.next, L::load(stack.fromG + j));
+    }
+    stack.top += end - stack.next;
+    stack.next = end;
+  }
+
+  /// Returns the number of vertices at the top, at most a vector, that do not lie below the chord from the
+  /// vertex before them to the candidate `next`.
+  int concaveBefore(const Stack& stack) const {
+    const int first = stack.top - L::width; // of the vector; vertices before the second one have no neighbour
+    const V xa = L::load(stack.x + first - 1), xb = L::load(stack.x + first),
+            xc = L::broadcast(stack.fromX[stack.next]);
+    const V ga = L::load(stack.g + first - 1), gb = L::load(stack.g + first),
+            gc = L::broadcast(stack.fromG[stack.next]);
+    std::uint32_t stays = L::bitsOfLessProduct(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
     if (first < 1) stays |= (1u << (1 - first)) - 1;
     return stays ? L::width - 1 - (31 - __builtin_clz(stays)) : L::width;
   }
-  /// Returns the number of candidates from `next` on that are dropped if `left` precedes them, at most a
-  /// vector.
-  int skipped(const T* x, const T* g, int next, int count, T leftX, T leftG) const {
-    const V xa = L::broadcast(leftX), xb = L::load(x + next), xc = L::load(x + next + 1);
-    const V ga = L::broadcast(leftG), gb = L::load(g + next), gc = L::load(g + next + 1);
-    std::uint32_t stays = L::productLess(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
-    if (count - 1 - next < L::width) stays |= ~0u << (count - 1 - next); // the last one stays
-    return stays ? __builtin_ctz(stays) < L::width ? __builtin_ctz(stays) : L::width : L::width;
+  /// Returns the number of candidates from `next` on, at most a vector, that do not lie below the chord from
+  /// the top to the candidate after them.
+  int concaveAfter(const Stack& stack) const {
+    const T *x = stack.fromX + stack.next, *g = stack.fromG + stack.next;
+    const V xa = L::broadcast(stack.x[stack.top - 1]), xb = L::load(x), xc = L::load(x + 1);
+    const V ga = L::broadcast(stack.g[stack.top - 1]), gb = L::load(g), gc = L::load(g + 1);
+    std::uint32_t stays = L::bitsOfLessProduct(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+    const int left = stack.count - 1 - stack.next;
+    if (left < L::width) stays |= ~0u << left; // the last candidate stays
+    return stays && __builtin_ctz(stays) < L::width ? __builtin_ctz(stays) : L::width;
+  }
+  /// Drops vertices and candidates on both sides of a concave bend until the two chains are tangent.
+  void popWhileConcave(Stack& stack) const {
+    for (int before = 1, after = 1; before || after;) {
+      before = concaveBefore(stack);
+      stack.top -= before;
+      after = concaveAfter(stack);
+      stack.next += after;
+    }
   }
 
-  /// Completes the hull, from buffer `from` to the other one: copies convex chains, and trims both ends where
-  /// two meet in a concave bend until they are tangent. Returns the number of vertices.
+  /// Completes the hull, from buffer `from` to the other one: copies convex chains, and trims both where two
+  /// meet in a concave bend. Returns the number of vertices.
   int join(int from, int count) const {
-    const T *x = s.x[from], *g = s.g[from];
-    T *toX = s.x[1 - from], *toG = s.g[1 - from];
-    int top = 0, next = 0; // next: the first candidate that is not on the stack
-    const auto copyTo = [&](int end) {
-      for (int j = next; j < end; j += L::width) {
-        L::store(toX + top + j - next, L::load(x + j));
-        L::store(toG + top + j - next, L::load(g + j));
-      }
-      top += end - next;
-      next = end;
-    };
+    Stack stack{s.x[from], s.g[from], count, s.x[1 - from], s.g[1 - from]};
     for (int j = 1; j < count - 1; j += L::width) {
-      std::uint32_t bad = ~convex(x, g, j);
-      if (count - 1 - j < L::width) bad &= (1u << (count - 1 - j)) - 1;
-      if (L::width < 32) bad &= (1u << (L::width & 31)) - 1;
-      for (; bad; bad &= bad - 1) {
-        const int bend = j + __builtin_ctz(bad);
-        if (bend < next || (bend == next && next > 0)) continue; // already compared with its new neighbour
-        copyTo(bend + 1);
-        for (int left = 1, right = 1; left || right;) {
-          left = fallen(toX, toG, top, x[next], g[next]);
-          top -= left;
-          right = skipped(x, g, next, count, toX[top - 1], toG[top - 1]);
-          next += right;
-        }
+      std::uint32_t bends = ~convex(stack.fromX, stack.fromG, j);
+      const int lanes = count - 1 - j < L::width ? count - 1 - j : L::width;
+      for (bends &= (1u << lanes) - 1; bends; bends &= bends - 1) {
+        const int bend = j + __builtin_ctz(bends);
+        if (bend <= stack.next) continue; // dropped, or convex with the top since then
+        push(stack, bend + 1);
+        popWhileConcave(stack);
       }
     }
-    copyTo(count);
-    return top;
+    push(stack, count);
+    return stack.top;
   }
 
   /// Returns the last points at which the candidates from j on are not worse than their successors, rounded
@@ -159,7 +175,7 @@ struct LineHull {
     const V up = rise(xa, L::load(g + j), xb, L::load(g + j + 1)), across = T(2) * weigh(xb - xa);
     V last;
     if constexpr (sizeof(T) == 4) {
-      typedef float Floats __attribute__((vector_size(vectorBytes)));
+      typedef float Floats __attribute__((vector_size(sizeof(V))));
       const Floats quotient = __builtin_convertvector(up, Floats) / __builtin_convertvector(across, Floats);
       last = __builtin_convertvector(quotient, V); // at most one off, where it matters
       const V rest = up - last * across;
@@ -167,10 +183,10 @@ struct LineHull {
     } else {
       last = up / across;
     }
-    last = last < T(-1) ? L::broadcast(-1) : last;
-    last = last < T(n - 1) ? last : L::broadcast(T(n - 1));
+    last = L::max(L::broadcast(-1), last);
+    last = L::min(last, L::broadcast(T(n - 1)));
     if constexpr (sizeof(T) == 8) {
-      typedef std::int32_t Ints __attribute__((vector_size(vectorBytes / 2)));
+      typedef std::int32_t Ints __attribute__((vector_size(sizeof(V) / 2)));
       last = __builtin_convertvector(__builtin_convertvector(last + 1, Ints), V) - 1;
     }
     return last;
@@ -186,7 +202,7 @@ struct LineHull {
     int kept = 0;
     for (int j = 0; j < count; j += L::width) {
       const V first = L::load(start + j), at = L::load(x + j), value = L::load(g + j);
-      std::uint32_t keep = L::less(first, L::load(start + j + 1));
+      std::uint32_t keep = L::bits(L::less(first, L::load(start + j + 1)));
       if (count - j < L::width) keep &= (1u << (count - j)) - 1;
       L::compress(start + kept, first, keep);
       L::compress(x + kept, at, keep);
@@ -216,7 +232,7 @@ struct LineHull {
     for (int j = 0; j < count; ++j) s.mark[int(s.start[j])] = 1;
     int before = -1; // index of the previous point's owner
     for (int x = 0; x < n; x += L::width) {
-      const std::uint32_t bits = L::nonzero(s.mark + x);
+      const std::uint32_t bits = L::bitsOfBytes(s.mark + x);
       __builtin_memset(s.mark + x, 0, L::width);
       const V at = L::spread(s.x[buffer] + before, bits), g = L::spread(s.g[buffer] + before, bits);
       const V d = L::iota(T(x)) - at;

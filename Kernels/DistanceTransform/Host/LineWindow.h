@@ -1,8 +1,9 @@
 // LineWindow.h - the exact squared distance along a line with short distances: each point searches a window
-// that grows until no farther site can be nearer. Uses 16-bit integers, twice as many per vector as LineHull.
+// that grows until no farther site can be nearer. Uses 16-bit integers, twice as many per vector as
+// LineEnvelope.
 #pragma once
 
-#include "DistanceTransform/Host/Lanes.h"
+#include "Execution/Simd.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
@@ -10,6 +11,16 @@ namespace isochrone::distance::ISOCHRONE_ISA {
 inline constexpr int windowEnd = 181;
 inline constexpr std::uint16_t shortNone = 32767; ///< represents "no site"
 inline constexpr int windowPad = windowEnd + 128; ///< elements of `shortNone` on both sides of a line
+
+using Shorts = execution::ISOCHRONE_ISA::Vector<std::uint16_t>;
+
+/// Returns the maxima over n vectors.
+template <int n>
+inline Shorts::Vec maximumOf(const Shorts::Vec (&v)[n]) {
+  Shorts::Vec maximum = v[0];
+  for (int i = 1; i < n; ++i) maximum = Shorts::max(v[i], maximum);
+  return maximum;
+}
 
 /// Number of vectors that search together: extra steps of one cost less than a mispredicted loop end of each.
 inline constexpr int together = 4;
@@ -24,20 +35,21 @@ inline bool solveWindow(const std::uint16_t* g, int n, int reach, int steps, std
   constexpr int width = Shorts::width;
   std::int64_t budget = 16 * std::int64_t(steps);
   for (int x = 0; x < n; x += together * width) {
-    Shorts::V best[together];
+    Shorts::Vec best[together];
     for (int v = 0; v < together; ++v) {
       best[v] = Shorts::load(g + x + v * width);
       if (x + (v + 1) * width > n) best[v] = Shorts::firstLanes(best[v], n - x - v * width);
     }
     int k = 1;
-    for (; Shorts::anyAbove(Shorts::largest(best), Shorts::broadcast(k * k)); k += 2) {
+    for (; Shorts::anyGreater(maximumOf(best), Shorts::broadcast(std::uint16_t(k * k))); k += 2) {
       if (k > reach) break;
       if (k + 1 >= windowEnd) return false;
-      const Shorts::V near = Shorts::broadcast(k * k), far = Shorts::broadcast((k + 1) * (k + 1));
+      const Shorts::Vec near = Shorts::broadcast(std::uint16_t(k * k)),
+                        far = Shorts::broadcast(std::uint16_t((k + 1) * (k + 1)));
       for (int v = 0; v < together; ++v) {
         const std::uint16_t* at = g + x + v * width;
-        const Shorts::V a = Shorts::min(Shorts::load(at - k), Shorts::load(at + k));
-        const Shorts::V b = Shorts::min(Shorts::load(at - k - 1), Shorts::load(at + k + 1));
+        const Shorts::Vec a = Shorts::min(Shorts::load(at - k), Shorts::load(at + k));
+        const Shorts::Vec b = Shorts::min(Shorts::load(at - k - 1), Shorts::load(at + k + 1));
         best[v] = Shorts::min(best[v], Shorts::min(a + near, b + far));
       }
     }

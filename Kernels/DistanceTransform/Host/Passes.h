@@ -37,7 +37,7 @@ struct Carrier {
   std::int64_t* label;
 };
 
-/// Lines whose windows would take more steps are solved by hulls. Does not change the result.
+/// Lines whose windows would take more steps are solved by lower envelopes. Does not change the result.
 inline constexpr int payingSteps = 24;
 
 inline constexpr int strip = 64; ///< columns that are solved together
@@ -48,7 +48,7 @@ struct Axis {
   std::int64_t points; ///< along a line
   T weight;            ///< factor of the squared number of steps
   int reach;           ///< more steps than this exceed the maximum distance
-  int windowSteps;     ///< maximum window size, on average; lines that need more are solved by hulls
+  int windowSteps;     ///< maximum window size, on average; lines that need more are solved by envelopes
 };
 
 /// A band of rows of one plane, whose first two axes are solved: down the columns, then along the rows.

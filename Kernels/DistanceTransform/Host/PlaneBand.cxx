@@ -15,7 +15,7 @@ struct BandScratch {
   std::uint8_t* steps[2]; ///< per kind: steps to the nearest site of the column, row by row
   std::uint16_t *shortLine, *shortOut[2];
   T *line, *out[2];
-  HullScratch<T> hull;
+  EnvelopeScratch<T> envelope;
   WindowChoice* choice;
 
   BandScratch(Arena& arena, std::int64_t nx, std::int64_t rows, bool both) {
@@ -27,7 +27,7 @@ struct BandScratch {
     shortOut[1] = both ? arena.line<std::uint16_t>(nx, windowPad, 0) : shortOut[0];
     out[0] = arena.line<T>(nx, linePad, 0);
     out[1] = both ? arena.line<T>(nx, linePad, 0) : out[0];
-    hull = arena.hull<T>(nx);
+    envelope = arena.envelope<T>(nx);
     choice = arena.take<WindowChoice>(1);
     if (choice && arena.fresh) *choice = {};
   }
@@ -89,7 +89,7 @@ private:
       }
     }
     squares(b, kind, row, steps, y, s.line);
-    LineHull<T>{s.hull, x.weight}.template solve<false>(s.line, int(b.nx), s.out[kind], nullptr);
+    LineEnvelope<T>{s.envelope, x.weight}.template solve<false>(s.line, int(b.nx), s.out[kind], nullptr);
     return false;
   }
 
@@ -140,20 +140,21 @@ template std::int64_t bandScratch<double>(std::int64_t, std::int64_t, bool);
 
 void stepsToFirst(const std::uint8_t* sites, std::int64_t nx, std::int64_t rowStride, std::int64_t rows,
                   bool ofSites, std::uint8_t* steps) {
+  using Bytes = execution::ISOCHRONE_ISA::Vector<std::uint8_t>;
   constexpr int vectors = 4, block = vectors * Bytes::width;
   const auto search = [&](const std::uint8_t* at, std::uint8_t* to) {
-    Bytes::V first[vectors];
-    for (Bytes::V& f : first) f = Bytes::broadcast(far8);
+    Bytes::Vec first[vectors];
+    for (Bytes::Vec& f : first) f = Bytes::broadcast(far8);
     for (std::int64_t r = 0; r < rows; ++r, at += rowStride) {
-      const Bytes::V here = Bytes::broadcast(int(r)), far = Bytes::broadcast(far8);
+      const Bytes::Vec here = Bytes::broadcast(std::uint8_t(r)), far = Bytes::broadcast(far8);
       for (int v = 0; v < vectors; ++v) {
-        const Bytes::V site = Bytes::load(at + v * Bytes::width);
-        first[v] = Bytes::min(first[v], ofSites ? Bytes::whereZero(site, far, here)
-                                                : Bytes::whereZero(site, here, far));
+        const Bytes::Vec site = Bytes::load(at + v * Bytes::width);
+        const Bytes::Mask noSite = Bytes::equal(site, Bytes::broadcast(0));
+        first[v] = Bytes::min(first[v],
+                              ofSites ? Bytes::select(noSite, far, here) : Bytes::select(noSite, here, far));
       }
-      if (r % 4 == 3 &&
-          !Bytes::any255(Bytes::max(Bytes::max(first[0], first[1]), Bytes::max(first[2], first[3]))))
-        break;
+      const Bytes::Vec last = Bytes::max(Bytes::max(first[0], first[1]), Bytes::max(first[2], first[3]));
+      if (r % 4 == 3 && !Bytes::any(Bytes::equal(last, far))) break;
     }
     for (int v = 0; v < vectors; ++v) Bytes::store(to + v * Bytes::width, first[v]);
   };

@@ -10,38 +10,36 @@ namespace {
 constexpr std::int32_t noSite = 1 << 30;                       ///< steps if no site exists: rows are shorter
 constexpr std::int32_t noLeft = -noSite, noRight = 0x7fffffff; ///< indices at that distance
 
-using L = Lanes<std::int32_t>;
+using L = execution::ISOCHRONE_ISA::Vector<std::int32_t>;
 
 /// Returns in each lane the maximum of the lanes up to it.
-L::V largestSoFar(L::V v) {
-  const L::V least = L::broadcast(noLeft);
-  const auto with = [](L::V a, L::V b) { return a > b ? a : b; };
-  v = with(v, L::shifted<1>(v, least));
-  v = with(v, L::shifted<2>(v, least));
-  if constexpr (L::width > 4) v = with(v, L::shifted<4>(v, least));
-  if constexpr (L::width > 8) v = with(v, L::shifted<8>(v, least));
+L::Vec runningMaximum(L::Vec v) {
+  const L::Vec fill = L::broadcast(noLeft);
+  v = L::max(v, L::shifted<1>(v, fill));
+  v = L::max(v, L::shifted<2>(v, fill));
+  if constexpr (L::width > 4) v = L::max(v, L::shifted<4>(v, fill));
+  if constexpr (L::width > 8) v = L::max(v, L::shifted<8>(v, fill));
   return v;
 }
 
 /// Returns in each lane the minimum of the lanes from it on.
-L::V leastFromHere(L::V v) {
-  const L::V most = L::broadcast(noRight);
-  const auto with = [](L::V a, L::V b) { return a < b ? a : b; };
-  v = with(v, L::shifted<-1>(v, most));
-  v = with(v, L::shifted<-2>(v, most));
-  if constexpr (L::width > 4) v = with(v, L::shifted<-4>(v, most));
-  if constexpr (L::width > 8) v = with(v, L::shifted<-8>(v, most));
+L::Vec runningMinimum(L::Vec v) {
+  const L::Vec fill = L::broadcast(noRight);
+  v = L::min(v, L::shifted<-1>(v, fill));
+  v = L::min(v, L::shifted<-2>(v, fill));
+  if constexpr (L::width > 4) v = L::min(v, L::shifted<-4>(v, fill));
+  if constexpr (L::width > 8) v = L::min(v, L::shifted<-8>(v, fill));
   return v;
 }
 
 /// Returns the indices of the points x ... of a row where they are of the kind, else `other`.
-L::V indices(const std::uint8_t* sites, bool ofSites, std::int64_t x, std::int64_t nx, std::int32_t other) {
-  typedef std::uint8_t Mask __attribute__((vector_size(L::width)));
-  Mask kinds = Mask{} + std::uint8_t(!ofSites);
+L::Vec indices(const std::uint8_t* sites, bool ofSites, std::int64_t x, std::int64_t nx, std::int32_t other) {
+  typedef std::uint8_t Kinds __attribute__((vector_size(L::width)));
+  Kinds kinds = Kinds{} + std::uint8_t(!ofSites);
   __builtin_memcpy(&kinds, sites + x, nx - x < L::width ? std::size_t(nx - x) : std::size_t(L::width));
-  const L::V isSite = __builtin_convertvector(kinds, L::V), own = L::iota(std::int32_t(x)),
-             others = L::broadcast(other);
-  return ofSites ? (isSite != 0 ? own : others) : (isSite != 0 ? others : own);
+  const L::Mask isOther = L::equal(__builtin_convertvector(kinds, L::Vec), L::broadcast(0));
+  const L::Vec own = L::iota(std::int32_t(x)), others = L::broadcast(other);
+  return ofSites ? L::select(isOther, others, own) : L::select(isOther, own, others);
 }
 
 /// Computes the steps from each point to the nearest one of a kind, negative to the left; at least `noSite`
@@ -50,19 +48,19 @@ L::V indices(const std::uint8_t* sites, bool ofSites, std::int64_t x, std::int64
 void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int32_t* steps) {
   constexpr int last = L::width - 1;
   const std::int64_t whole = (nx + last) / L::width * L::width;
-  L::V left = L::broadcast(noLeft);
+  L::Vec left = L::broadcast(noLeft);
   for (std::int64_t x = 0; x < whole; x += L::width) {
-    const L::V here = largestSoFar(indices(sites, ofSites, x, nx, noLeft));
-    const L::V at = here > left ? here : left;
+    const L::Vec here = runningMaximum(indices(sites, ofSites, x, nx, noLeft));
+    const L::Vec at = L::max(here, left);
     L::store(steps + x, at);
     left = L::broadcast(at[last]);
   }
-  L::V right = L::broadcast(noRight);
+  L::Vec right = L::broadcast(noRight);
   for (std::int64_t x = whole - L::width; x >= 0; x -= L::width) {
-    const L::V here = leastFromHere(indices(sites, ofSites, x, nx, noRight));
-    right = here < right ? here : right;
-    const L::V at = L::iota(std::int32_t(x)), before = at - L::load(steps + x), behind = right - at;
-    L::store(steps + x, before > behind ? behind : -before);
+    const L::Vec here = runningMinimum(indices(sites, ofSites, x, nx, noRight));
+    right = L::min(here, right);
+    const L::Vec at = L::iota(std::int32_t(x)), before = at - L::load(steps + x), behind = right - at;
+    L::store(steps + x, L::select(L::greater(before, behind), behind, -before));
     right = L::broadcast(right[0]);
   }
 }

@@ -1,10 +1,9 @@
 // TileLines.h - solves the lines of a tile one after another: columns are converted to rows by register
-// transposes, solved by their hulls, and converted back.
+// transposes, solved by their lower envelopes, and converted back.
 #pragma once
 
 #include "DistanceTransform/Host/Arena.h"
 #include "DistanceTransform/Host/TileRows.h"
-#include "Execution/Simd.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
@@ -15,7 +14,7 @@ struct TileLinesScratch {
   T *split, *other;            ///< one line of one kind
   T* winner[2];
   std::int64_t *label, *to; ///< rows of `columns` labels, before and after
-  HullScratch<T> hull;
+  EnvelopeScratch<T> envelope;
 
   TileLinesScratch(Arena& arena, std::int64_t n, std::int64_t mostColumns, bool labels)
       : columns((mostColumns + 15) / 16 * 16) { // whole vectors
@@ -27,7 +26,7 @@ struct TileLinesScratch {
     for (T*& l : winner) l = labels ? arena.line<T>(n, linePad, 0) : nullptr;
     label = labels ? arena.take<std::int64_t>(n * columns) : nullptr;
     to = labels ? arena.take<std::int64_t>(n * columns) : nullptr;
-    hull = arena.hull<T>(n);
+    envelope = arena.envelope<T>(n);
   }
 };
 
@@ -37,13 +36,13 @@ template <class T>
 void transposeBlock(const T* from, std::int64_t fromPitch, T* to, std::int64_t toPitch, std::int64_t rows,
                     std::int64_t columns) {
   if constexpr (sizeof(T) == sizeof(float)) {
-    using namespace execution::ISOCHRONE_ISA;
-    for (std::int64_t i = 0; i < rows; i += width)
-      for (std::int64_t j = 0; j < columns; j += width) {
-        Vec block[width];
-        for (int r = 0; r < width; ++r) block[r] = load((const float*)(from + (j + r) * fromPitch + i));
-        transpose(block);
-        for (int r = 0; r < width; ++r) store((float*)(to + (i + r) * toPitch + j), block[r]);
+    using L = execution::ISOCHRONE_ISA::Vector<T>;
+    for (std::int64_t i = 0; i < rows; i += L::width)
+      for (std::int64_t j = 0; j < columns; j += L::width) {
+        typename L::Vec block[L::width];
+        for (int r = 0; r < L::width; ++r) block[r] = L::load(from + (j + r) * fromPitch + i);
+        L::transpose(block);
+        for (int r = 0; r < L::width; ++r) L::store(to + (i + r) * toPitch + j, block[r]);
       }
   } else {
     constexpr int side = 8; // numbers in a cache line
@@ -102,20 +101,20 @@ private:
   }
 
   void solveLines() const {
-    const LineHull<T> hull{s.hull, rows.axis.weight};
+    const LineEnvelope<T> envelope{s.envelope, rows.axis.weight};
     const int n = int(rows.axis.points);
     for (int c = 0; c < rows.t.columns; ++c) {
       const T* line = s.line[c];
       T* to = s.out[c];
       if (!rows.t.kinds.both()) {
-        const bool any = hull.template solve<labels>(line, n, to, s.winner[0]);
+        const bool any = envelope.template solve<labels>(line, n, to, s.winner[0]);
         if constexpr (labels) pickLabels(c, any);
         continue;
       }
       for (int i = 0; i < n; ++i) s.split[i] = line[i] > 0 ? line[i] : 0;
-      const bool anySite = hull.template solve<labels>(s.split, n, to, s.winner[0]);
+      const bool anySite = envelope.template solve<labels>(s.split, n, to, s.winner[0]);
       for (int i = 0; i < n; ++i) s.split[i] = line[i] < 0 ? -line[i] : 0;
-      const bool anyOther = hull.template solve<labels>(s.split, n, s.other, s.winner[1]);
+      const bool anyOther = envelope.template solve<labels>(s.split, n, s.other, s.winner[1]);
       for (int i = 0; i < n; ++i) to[i] = line[i] < 0 ? s.other[i] : to[i];
       if constexpr (labels) pickLabels(c, anySite, anyOther);
     }

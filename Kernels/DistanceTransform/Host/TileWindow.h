@@ -74,28 +74,32 @@ private:
     constexpr int width = Shorts::width, vectors = strip / width;
     const std::int64_t n = rows.axis.points;
     const std::uint16_t* at = s.from[kind] + i * strip;
-    Shorts::V best[vectors], steps[vectors] = {};
+    Shorts::Vec best[vectors], steps[vectors] = {};
     for (int v = 0; v < vectors; ++v) best[v] = Shorts::load(at + v * width);
     std::int64_t k = 1;
     // With labels, equally near rows must be visited as well.
-    for (; Shorts::anyAbove(Shorts::largest(best), Shorts::broadcast(int(k * k) - labels)); ++k) {
+    for (; Shorts::anyGreater(maximumOf(best), Shorts::broadcast(std::uint16_t(k * k - labels))); ++k) {
       if (k > rows.axis.reach) break;
       if (i - k < 0 && i + k >= n) {
-        if (large && Shorts::anyAbove(Shorts::largest(best), Shorts::broadcast(shortNone - 1))) return false;
+        if (large && Shorts::anyGreater(maximumOf(best), Shorts::broadcast(shortNone - 1))) return false;
         break;
       }
       if (k >= windowEnd) return false;
-      const Shorts::V cost = Shorts::broadcast(int(k * k));
+      const Shorts::Vec cost = Shorts::broadcast(std::uint16_t(k * k));
       if (i - k >= 0) // the lowest index so far, which wins ties
         for (int v = 0; v < vectors; ++v) {
-          const Shorts::V value = Shorts::load(at - k * strip + v * width) + cost;
-          if constexpr (labels) steps[v] = best[v] < value ? steps[v] : Shorts::broadcast(int(-k));
+          const Shorts::Vec value = Shorts::load(at - k * strip + v * width) + cost;
+          if constexpr (labels)
+            steps[v] =
+                Shorts::select(Shorts::less(best[v], value), steps[v], Shorts::broadcast(std::uint16_t(-k)));
           best[v] = Shorts::min(best[v], value);
         }
       if (i + k < n)
         for (int v = 0; v < vectors; ++v) {
-          const Shorts::V value = Shorts::load(at + k * strip + v * width) + cost;
-          if constexpr (labels) steps[v] = value < best[v] ? Shorts::broadcast(int(k)) : steps[v];
+          const Shorts::Vec value = Shorts::load(at + k * strip + v * width) + cost;
+          if constexpr (labels)
+            steps[v] =
+                Shorts::select(Shorts::less(value, best[v]), Shorts::broadcast(std::uint16_t(k)), steps[v]);
           best[v] = Shorts::min(best[v], value);
         }
     }

@@ -1,4 +1,4 @@
-// LineMath.h - single points and single lines, on host and device.
+// LineMath.h - single points and single lines of the tile kernels, for host teams and CUDA.
 #pragma once
 
 #include "Execution/Team.h"

@@ -146,7 +146,7 @@ struct UnequalWindowTile {
   using Window = Box<warpSize, rows + 2 * reach, 1>;
   struct Shared {
     double square[Window::size];
-    double least[Lanes::size];
+    double minimum[Lanes::size]; ///< of the rows that a lane loaded
   };
 
   Lines lines;
@@ -164,65 +164,37 @@ struct UnequalWindowTile {
     const int first = position % tilesOfLine * rows;                        // first row of the tile
     const bool seesAll = first <= reach && first + rows + reach >= lines.n; // all rows of the line
     const int farthest = seesAll ? lines.n : reach;
-    const double here = seesAll || needed <= reach ? none<double> : weight * ((reach + 1.) * (reach + 1.));
-    const double bound = here < before ? here : before;
+    const double outside = seesAll || needed <= reach ? none<double> : weight * ((reach + 1.) * (reach + 1.));
+    const double bound = outside < before ? outside : before; // results below it are final
     PerLane<Team, double> best[ownRows];
     PerLane<Team, int> owner[ownRows];
 
-    // 1. The columns of the window.
-    team.each(Lanes{}, [&](Cell c) {
-      const Column at(lines, strip, c.x);
-      double least = none<double>;
-      for (int r = c.y; r < Window::ny; r += Lanes::ny) {
-        const int row = first + r - reach;
-        const bool holds = row >= 0 && row < lines.n && at.column < lines.columns;
-        const double square = holds ? source(lines, at, row) : none<double>;
-        tile.square[r * warpSize + c.x] = square;
-        least = square < least ? square : least;
-      }
-      tile.least[c.index] = least;
-    });
+    // 1. Load the columns of the window.
+    team.each(Lanes{}, [&](Cell c) { load(tile, Column(lines, strip, c.x), first, c); });
 
-    // 2. Skip the search if some column has no point that can become final.
-    const bool vain = team.any([&](Cell c) {
-      bool near = !isLast || !(bound < none<double>) || Column(lines, strip, c.x).column >= lines.columns;
-      for (int i = 0; i < Lanes::ny; ++i) near = near || tile.least[i * warpSize + c.x] < bound;
-      return !near;
+    // 2. Skip the search in the last pass if some column has no point that can become final.
+    const bool isSkipped = isLast && bound < none<double> && team.any([&](Cell c) {
+      return Column(lines, strip, c.x).column < lines.columns && !hasSquareBelow(tile, bound, c.x);
     });
-    if (vain) return team.once([&] { unresolved[position] = true; });
+    if (isSkipped) return team.once([&] { unresolved[position] = true; });
 
-    // 3. Each lane handles eight rows of a column: first among each other, then row by row outwards.
-    const bool open = team.any([&](Cell c) {
+    // 3. Search. Each lane handles eight rows of a column.
+    const bool isUnresolved = team.any([&](Cell c) {
       double square[ownRows];
       int from[ownRows] = {};
-      const int top = c.y * ownRows;
-      execution::unroll<ownRows>([&](auto j) { square[j] = none<double>; });
-      execution::unroll<ownRows>([&](auto i) {
-        const double value = tile.square[(reach + top + i) * warpSize + c.x];
-        execution::unroll<ownRows>([&](auto j) { look(value, top + i, top + j, false, square[j], from[j]); });
-      });
-      for (int k = 1; k <= farthest; ++k) {
-        double most = square[0];
-        execution::unroll<ownRows>([&](auto j) { most = square[j] > most ? square[j] : most; });
-        if (most < weight * (double(k) * k)) break;
-        const int lower = top - k, upper = top + ownRows - 1 + k;
-        const double below = lower < -reach ? none<double> : tile.square[(reach + lower) * warpSize + c.x];
-        const double above =
-            upper >= rows + reach ? none<double> : tile.square[(reach + upper) * warpSize + c.x];
-        execution::unroll<ownRows>([&](auto j) {
-          look(below, lower, top + j, true, square[j], from[j]);
-          look(above, upper, top + j, false, square[j], from[j]);
-        });
-      }
-      bool isOpen = false;
+      searchOwnRows(tile, c, square, from);
+      searchOutwards(tile, c, farthest, square, from);
+      bool isFinal = true;
       execution::unroll<ownRows>([&](auto j) {
         best[j][c] = square[j];
         owner[j][c] = first + from[j];
-        isOpen = isOpen || (first + top + j < lines.n && !(square[j] < bound));
+        isFinal = isFinal && (first + c.y * ownRows + j >= lines.n || square[j] < bound);
       });
-      return isOpen && bound < none<double> && Column(lines, strip, c.x).column < lines.columns;
+      return !isFinal && bound < none<double> && Column(lines, strip, c.x).column < lines.columns;
     });
-    team.once([&] { unresolved[position] = open; });
+    team.once([&] { unresolved[position] = isUnresolved; });
+
+    // 4. Write the results.
     team.each(Lanes{}, [&](Cell c) {
       const Column at(lines, strip, c.x);
       execution::unroll<ownRows>([&](auto j) {
@@ -235,6 +207,61 @@ struct UnequalWindowTile {
   }
 
 private:
+  /// Loads every eighth row of a column of the window, and its minimum. The tile begins at row `first`.
+  TEAM_FN void load(Shared& tile, const Column& at, int first, Cell c) const {
+    double minimum = none<double>;
+    for (int r = c.y; r < Window::ny; r += Lanes::ny) {
+      const int row = first + r - reach;
+      const bool holds = row >= 0 && row < lines.n && at.column < lines.columns;
+      const double square = holds ? source(lines, at, row) : none<double>;
+      tile.square[r * warpSize + c.x] = square;
+      minimum = square < minimum ? square : minimum;
+    }
+    tile.minimum[c.index] = minimum;
+  }
+
+  /// Returns whether a column of the window has a square below the bound.
+  TEAM_FN static bool hasSquareBelow(const Shared& tile, double bound, int column) {
+    bool found = false;
+    for (int i = 0; i < Lanes::ny; ++i) found = found || tile.minimum[i * warpSize + column] < bound;
+    return found;
+  }
+
+  /// Returns the square of a row of the window, counted from the tile's first row.
+  TEAM_FN static double squareOf(const Shared& tile, Cell c, int row) {
+    return tile.square[(reach + row) * warpSize + c.x];
+  }
+
+  /// Finds the minimum among the lane's own rows, for each of them.
+  TEAM_FN void searchOwnRows(const Shared& tile, Cell c, double (&square)[ownRows],
+                             int (&from)[ownRows]) const {
+    const int top = c.y * ownRows;
+    execution::unroll<ownRows>([&](auto j) { square[j] = none<double>; });
+    execution::unroll<ownRows>([&](auto i) {
+      const double value = squareOf(tile, c, top + i);
+      execution::unroll<ownRows>([&](auto j) { look(value, top + i, top + j, false, square[j], from[j]); });
+    });
+  }
+
+  /// Offers row after row outwards from the lane's own ones to all of them, until no farther row can be
+  /// nearer.
+  TEAM_FN void searchOutwards(const Shared& tile, Cell c, int farthest, double (&square)[ownRows],
+                              int (&from)[ownRows]) const {
+    const int top = c.y * ownRows;
+    for (int k = 1; k <= farthest; ++k) {
+      double maximum = square[0];
+      execution::unroll<ownRows>([&](auto j) { maximum = square[j] > maximum ? square[j] : maximum; });
+      if (maximum < weight * (double(k) * k)) return;
+      const int lower = top - k, upper = top + ownRows - 1 + k;
+      const double below = lower < -reach ? none<double> : squareOf(tile, c, lower);
+      const double above = upper >= rows + reach ? none<double> : squareOf(tile, c, upper);
+      execution::unroll<ownRows>([&](auto j) {
+        look(below, lower, top + j, true, square[j], from[j]);
+        look(above, upper, top + j, false, square[j], from[j]);
+      });
+    }
+  }
+
   /// Offers row i to row j. The order of rows is such that a lower row than all before also wins a tie.
   TEAM_FN void look(double value, int i, int j, bool isLower, double& square, int& from) const {
     const double sum = squareAt(j, i, value, weight);

@@ -43,8 +43,8 @@ struct PackSites {
       const int row = byWords.quotient(word), x = (word - row * words) * warpSize;
       const std::int64_t first = row * image.nx + x, left = image.rows * image.nx - first;
       const int count = image.nx - x < warpSize ? int(image.nx - x) : warpSize;
-      const std::uint32_t mine = left >= warpSize + 4 ? nonzero(first) : nonzeroOneByOne(first, count);
-      bits[word] = (complement ? ~mine : mine) & bitsTo(count - 1);
+      const std::uint32_t marked = left >= warpSize + 4 ? nonzero(first) : nonzeroOneByOne(first, count);
+      bits[word] = (complement ? ~marked : marked) & bitsTo(count - 1);
     });
   }
 
@@ -104,16 +104,16 @@ private:
   template <bool toRight, class Team>
   TEAM_FN void carryOver(Team& team, int position, int first, PerLane<Team, int>& carry) const {
     PerLane<Team, int> site;
-    PerLane<Team, std::uint32_t> mine;
+    PerLane<Team, std::uint32_t> own;
     const int perRow = image.words();
     const auto row = [&](Cell c) { return std::int64_t(position) * Lanes::ny + c.y; };
     const auto holds = [&](Cell c) { return row(c) < image.rows && first + c.x < perRow; };
     team.each(Lanes{}, [&](Cell c) {
-      mine[c] = holds(c) ? bits[row(c) * perRow + first + c.x] : 0;
+      own[c] = holds(c) ? bits[row(c) * perRow + first + c.x] : 0;
       const int x = (first + c.x) * warpSize;
-      site[c] = mine[c] == 0 ? -1 : x + (toRight ? highestBit(mine[c]) : lowestBit(mine[c]));
+      site[c] = own[c] == 0 ? -1 : x + (toRight ? highestBit(own[c]) : lowestBit(own[c]));
     });
-    const PerWarp<Team, std::uint32_t> filled = team.ballot([&](Cell c) { return mine[c] != 0; });
+    const PerWarp<Team, std::uint32_t> filled = team.ballot([&](Cell c) { return own[c] != 0; });
     const auto passed = [&](Cell c) { return filled[c] & (toRight ? bitsBelow(c.x) : ~bitsTo(c.x)); };
     const auto nearest = [](std::uint32_t word) {
       return word == 0 ? 0 : toRight ? highestBit(word) : lowestBit(word);
@@ -125,7 +125,7 @@ private:
       if (holds(c)) {
         SiteWord& word = words[row(c) * perRow + first + c.x];
         if constexpr (toRight)
-          word = {mine[c], found, -1};
+          word = {own[c], found, -1};
         else
           word.right = found;
       }

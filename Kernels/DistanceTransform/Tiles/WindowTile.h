@@ -74,9 +74,9 @@ struct NearBits {
     team.each(Box<4, rows, 1>{}, [&](Cell c) {
       const int row = top + c.y, word = int(first.column / warpSize) - 1 + c.x;
       const bool holds = row >= 0 && row < lines.n && word >= 0 && word < wordsOfRow;
-      const std::uint32_t mine = holds ? bits[(first.slab * lines.n + row) * wordsOfRow + word] : 0;
-      tile.forward[c.y].of[c.x] = mine;
-      tile.backward[c.y].of[c.x] = reversedBits(mine);
+      const std::uint32_t loaded = holds ? bits[(first.slab * lines.n + row) * wordsOfRow + word] : 0;
+      tile.forward[c.y].of[c.x] = loaded;
+      tile.backward[c.y].of[c.x] = reversedBits(loaded);
     });
   }
   /// Returns the square of row r of the window and column `lane` of its word 0 or 1.
@@ -221,13 +221,13 @@ struct WindowTile {
           });
           return;
         }
-      std::uint32_t* mine = tile.value + (halo + c.y * ownRows) * warpSize + c.x;
-      steps<ownRows>([&](auto j) { mine[j * warpSize] = best[j][c]; });
+      std::uint32_t* values = tile.value + (halo + c.y * ownRows) * warpSize + c.x;
+      steps<ownRows>([&](auto j) { values[j * warpSize] = best[j][c]; });
       for (int j = 0; j < ownRows && j < count; ++j)
         for (int s = 0; s < Packing::columns; ++s) {
           const Column here{at.column + s * warpSize, at.slab};
           if (here.column >= lines.columns) continue;
-          const std::uint32_t value = mine[j * warpSize], square = Packing::square(value, s);
+          const std::uint32_t value = values[j * warpSize], square = Packing::square(value, s);
           const bool found = square < farSquare;
           target(lines, here, row + j, found ? T(square) : none<T>,
                  found ? first - halo + Packing::row(value) : -1);

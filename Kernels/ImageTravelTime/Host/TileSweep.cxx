@@ -8,9 +8,9 @@
 
 namespace isochrone::image::ISOCHRONE_ISA {
 
-namespace simd = isochrone::execution::ISOCHRONE_ISA;
-using simd::Mask;
-using simd::Vec;
+using Floats = execution::ISOCHRONE_ISA::Vector<float>;
+using Mask = Floats::Mask;
+using Vec = Floats::Vec;
 
 namespace {
 
@@ -22,7 +22,7 @@ public:
 
   Tiles(const TileField& tileField, TileBatch& tileBatch, int firstLane, float* scratch)
       : field(tileField), batch(tileBatch), first(firstLane), value(scratch),
-        slowness(value + L::bordered * simd::width), before(slowness + L::nodes * simd::width) {}
+        slowness(value + L::bordered * Floats::width), before(slowness + L::nodes * Floats::width) {}
 
   void work() {
     load();
@@ -56,31 +56,31 @@ private:
   TileBatch& batch;
   int first;
   float *value, *slowness, *before; ///< node after node, one tile per lane
-  FromSeed<simd::Vector> seed;      ///< of the first node
+  FromSeed<Floats> seed;            ///< of the first node
 
   /// Converts W nodes of W tiles from tile after tile to node after node. The nodes lie in runs, which start
   /// `apart` from each other.
   template <int run, int apart, class Target>
-  static void interleave(const float* const (&from)[simd::width], int node, Target&& to) {
-    Vec rows[simd::width];
+  static void interleave(const float* const (&from)[Floats::width], int node, Target&& to) {
+    Vec rows[Floats::width];
     const int at = node % run + node / run * apart;
-    for (int l = 0; l < simd::width; ++l)
-      if constexpr (run >= simd::width)
-        rows[l] = simd::load(from[l] + at);
+    for (int l = 0; l < Floats::width; ++l)
+      if constexpr (run >= Floats::width)
+        rows[l] = Floats::load(from[l] + at);
       else
-        rows[l] = simd::loadHalves(from[l] + at, from[l] + at + apart);
-    simd::transpose(rows);
-    for (int m = 0; m < simd::width; ++m) simd::store(to(m), rows[m]);
+        rows[l] = Floats::loadHalves(from[l] + at, from[l] + at + apart);
+    Floats::transpose(rows);
+    for (int m = 0; m < Floats::width; ++m) Floats::store(to(m), rows[m]);
   }
 
   /// Converts back to tile after tile.
   template <class Source, class Target>
   void separate(Source&& from, Target&& to) const {
-    Vec rows[simd::width];
-    for (int m = 0; m < simd::width; ++m) rows[m] = simd::load(from(m));
-    simd::transpose(rows);
-    for (int l = 0; l < simd::width && first + l < batch.count; ++l)
-      simd::store(to(batch.tile[first + l]), rows[l]);
+    Vec rows[Floats::width];
+    for (int m = 0; m < Floats::width; ++m) rows[m] = Floats::load(from(m));
+    Floats::transpose(rows);
+    for (int l = 0; l < Floats::width && first + l < batch.count; ++l)
+      Floats::store(to(batch.tile[first + l]), rows[l]);
   }
 
   float* tile(std::int32_t number) const { return field.value + std::int64_t(number) * L::nodes; }
@@ -89,34 +89,35 @@ private:
   }
 
   void load() {
-    const float *u[simd::width], *s[simd::width];
-    for (int l = 0; l < simd::width; ++l) {
+    const float *u[Floats::width], *s[Floats::width];
+    for (int l = 0; l < Floats::width; ++l) {
       u[l] = tile(batch.tile[first + l]);
       s[l] = field.slowness + std::int64_t(batch.tile[first + l]) * L::nodes;
     }
-    for (int node = 0; node < L::nodes; node += simd::width) {
-      interleave<L::nodes, 0>(u, node, [&](int m) { return value + L::withBorder(node + m) * simd::width; });
-      interleave<L::nodes, 0>(s, node, [&](int m) { return slowness + (node + m) * simd::width; });
+    for (int node = 0; node < L::nodes; node += Floats::width) {
+      interleave<L::nodes, 0>(u, node,
+                              [&](int m) { return value + L::withBorder(node + m) * Floats::width; });
+      interleave<L::nodes, 0>(s, node, [&](int m) { return slowness + (node + m) * Floats::width; });
     }
     float* kept = before;
     L::forEachFace([&](int face, auto f, int up) {
-      for (int l = 0; l < simd::width; ++l) {
+      for (int l = 0; l < Floats::width; ++l) {
         const std::int32_t behind = batch.neighbour[face][first + l];
         u[l] = face < 2 ? side(behind, 1 - up) : tile(behind) + f.linear(1 - up);
       }
-      for (int node = 0; node < f.nodes; node += simd::width)
+      for (int node = 0; node < f.nodes; node += Floats::width)
         interleave<f.run, f.nextRun>(
-            u, node, [&](int m) { return value + (f.at(up, node + m) + f.outward(up)) * simd::width; });
-      for (int node = 0; node < f.nodes; ++node, kept += simd::width)
-        simd::store(kept, simd::load(value + f.at(up, node) * simd::width));
+            u, node, [&](int m) { return value + (f.at(up, node + m) + f.outward(up)) * Floats::width; });
+      for (int node = 0; node < f.nodes; ++node, kept += Floats::width)
+        Floats::store(kept, Floats::load(value + f.at(up, node) * Floats::width));
     });
   }
 
   void loadSeeds() {
     const auto each = [&](auto&& member) {
-      float values[simd::width];
-      for (int l = 0; l < simd::width; ++l) values[l] = member(batch.seed[first + l]);
-      return simd::load(values);
+      float values[Floats::width];
+      for (int l = 0; l < Floats::width; ++l) values[l] = member(batch.seed[first + l]);
+      return Floats::load(values);
     };
     for (int axis = 0; axis < 3; ++axis)
       seed.along[axis] = each([&](const SeedOfTile& from) { return from.away[axis]; });
@@ -127,68 +128,69 @@ private:
 
   template <bool cubic>
   Vec update(const float* u, Vec s) const {
-    constexpr int W = simd::width;
-    const Vec a = simd::min(simd::load(u - W), simd::load(u + W));
-    const Vec b = simd::min(simd::load(u - L::row * W), simd::load(u + L::row * W));
+    constexpr int W = Floats::width;
+    const Vec a = Floats::min(Floats::load(u - W), Floats::load(u + W));
+    const Vec b = Floats::min(Floats::load(u - L::row * W), Floats::load(u + L::row * W));
     if constexpr (Dimensions == 2)
-      return godunov<simd::Vector, cubic>(a, b, s, field.weight);
+      return godunov<Floats, cubic>(a, b, s, field.weight);
     else
-      return godunov<simd::Vector, cubic>(
-          a, b, simd::min(simd::load(u - L::slab * W), simd::load(u + L::slab * W)), s, field.weight);
+      return godunov<Floats, cubic>(
+          a, b, Floats::min(Floats::load(u - L::slab * W), Floats::load(u + L::slab * W)), s, field.weight);
   }
 
   template <TileFactoring kind>
   Vec updateNear(const float* u, Vec s, int n) const {
     const int node[3] = {n % L::size[0], n / L::size[0] % L::size[1], n / (L::size[0] * L::size[1])};
-    return factored<simd::Vector, Dimensions, kind>(
+    return factored<Floats, Dimensions, kind>(
         seed, node, field.step, field.weight, s,
-        [&](int axis, int side) { return simd::load(u + side * L::step[axis] * simd::width); });
+        [&](int axis, int side) { return Floats::load(u + side * L::step[axis] * Floats::width); });
   }
 
   /// Returns the lanes that changed.
   template <class Update>
   std::uint32_t sweep(const typename L::Node (&nodes)[L::nodes], Update&& update) {
-    constexpr int W = simd::width;
-    Mask changed = simd::fromBits(0);
+    constexpr int W = Floats::width;
+    Mask changed = Floats::fromBits(0);
     for (const auto& node : nodes) {
       float* u = value + node.bordered * W;
-      const Vec s = simd::load(slowness + node.linear * W), old = simd::load(u);
+      const Vec s = Floats::load(slowness + node.linear * W), old = Floats::load(u);
       const Vec next = update(u, s, node.linear);
-      changed = simd::either(changed, simd::greater(old, next));
-      simd::store(u, simd::min(old, next));
+      changed = Floats::either(changed, Floats::greater(old, next));
+      Floats::store(u, Floats::min(old, next));
     }
-    return simd::bits(changed);
+    return Floats::bits(changed);
   }
 
   void findKeys() {
     const float* kept = before;
-    const Vec none = simd::broadcast(unreached);
+    const Vec none = Floats::broadcast(unreached);
     Vec leastOfAll = none;
     L::forEachFace([&](int face, auto f, int up) {
       Vec least = none;
-      for (int node = 0; node < f.nodes; ++node, kept += simd::width) {
-        const float* u = value + f.at(up, node) * simd::width;
-        const Vec now = simd::load(u);
-        Mask concerns = simd::greater(simd::load(kept), now);
+      for (int node = 0; node < f.nodes; ++node, kept += Floats::width) {
+        const float* u = value + f.at(up, node) * Floats::width;
+        const Vec now = Floats::load(u);
+        Mask concerns = Floats::greater(Floats::load(kept), now);
         // With factoring, a later node may also lower a node.
         if (batch.factoring == TileFactoring::Off)
-          concerns = simd::both(concerns, simd::greater(simd::load(u + f.outward(up) * simd::width), now));
-        least = simd::min(least, simd::select(concerns, now, none));
-        leastOfAll = simd::min(leastOfAll, now);
+          concerns =
+              Floats::both(concerns, Floats::greater(Floats::load(u + f.outward(up) * Floats::width), now));
+        least = Floats::min(least, Floats::select(concerns, now, none));
+        leastOfAll = Floats::min(leastOfAll, now);
       }
-      simd::store(batch.key[face] + first, least);
+      Floats::store(batch.key[face] + first, least);
     });
-    simd::store(batch.least + first, leastOfAll);
+    Floats::store(batch.least + first, leastOfAll);
   }
 
   void store() {
-    for (int node = 0; node < L::nodes; node += simd::width)
-      separate([&](int m) { return value + L::withBorder(node + m) * simd::width; },
+    for (int node = 0; node < L::nodes; node += Floats::width)
+      separate([&](int m) { return value + L::withBorder(node + m) * Floats::width; },
                [&](std::int32_t number) { return tile(number) + node; });
     using Side = typename L::template Face<0>;
     for (int up = 0; up < 2; ++up)
-      for (int node = 0; node < Side::nodes; node += simd::width)
-        separate([&](int m) { return value + Side::at(up, node + m) * simd::width; },
+      for (int node = 0; node < Side::nodes; node += Floats::width)
+        separate([&](int m) { return value + Side::at(up, node + m) * Floats::width; },
                  [&](std::int32_t number) { return side(number, up) + node; });
   }
 };
@@ -196,7 +198,7 @@ private:
 template <int Dimensions>
 void sweepTiles(const TileField& field, TileBatch& batch, float* scratch) {
   batch.unfinished = 0, batch.sweeps = 0;
-  for (int lane = 0; lane < batch.count; lane += simd::width)
+  for (int lane = 0; lane < batch.count; lane += Floats::width)
     Tiles<Dimensions>(field, batch, lane, scratch).work();
 }
 

@@ -1,5 +1,5 @@
 // The update of a vertex; compiled once per instruction set.
-#include "Execution/Lanes.h"
+#include "Execution/Simd.h"
 #include "MeshTravelTime/Host/RelaxStarDispatch.h"
 #include "MeshTravelTime/Scheme/LocalSolver.h"
 
@@ -7,8 +7,8 @@ namespace isochrone::mesh::ISOCHRONE_ISA {
 
 namespace {
 
-using N = execution::ISOCHRONE_ISA::Lanes<double>;
-using V = N::V;
+using N = execution::ISOCHRONE_ISA::Vector<double>;
+using V = N::Vec;
 constexpr int width = N::width;
 
 inline OppositeOf<N> load(const Star& s, int l) {
@@ -71,7 +71,7 @@ double relaxStar(Star& s, double bound) {
     N::store(s.time + l, wave.time);
     N::store(s.wa + l, wave.a), N::store(s.wb + l, wave.b), N::store(s.wc + l, wave.c);
   }
-  bound = N::least(least);
+  bound = N::fold(least, N::min);
 
   // 2. For rays that miss the triangle: the edges between the ray and the triangle.
   int edges = 0;
@@ -102,7 +102,7 @@ double relaxStar(Star& s, double bound) {
                     N::fromFloats(s.edgeLb + e), N::fromFloats(s.edgeAb + e));
     least = N::min(time, least);
   }
-  return N::least(least);
+  return N::fold(least, N::min);
 }
 
 std::uint32_t wakeStar(const Star& s, float time) {

@@ -43,7 +43,7 @@ void scanBlocks(Real* times, const Real* weights) {
     const int first = blockColumns * (step > 0 ? b : blocks - 1 - b);
     std::uint32_t later = 0;
     for (int x = first; x < first + blockColumns; x += L::width)
-      later |= L::less(L::load(times + x - step) + L::load(weights + x), L::load(times + x));
+      later |= L::bits(L::less(L::load(times + x - step) + L::load(weights + x), L::load(times + x)));
     if (!later) continue;
     int x = step > 0 ? first : first + blockColumns - 1;
     Real t = times[x - step];
@@ -80,9 +80,10 @@ struct Changes {
     least = L::broadcast(unreached<Real>);
     for (int x = 0; x < tileColumns; x += L::width) {
       const Vec<Real> now = L::load(times + x), before = L::load(old + x);
-      const std::uint64_t bits = L::less(now, before);
+      const auto fell = L::less(now, before);
+      const std::uint64_t bits = L::bits(fell);
       points |= bits << x;
-      if (bits) least = L::min(least, now < before ? now : least);
+      if (bits) least = L::min(least, L::select(fell, now, least));
     }
   }
 

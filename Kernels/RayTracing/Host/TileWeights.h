@@ -2,16 +2,16 @@
 // unit.
 #pragma once
 
-#include "Execution/Lanes.h"
+#include "Execution/Simd.h"
 #include "RayTracing/Host/RelaxTileDispatch.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 
 namespace isochrone::rays::ISOCHRONE_ISA {
 
 template <class Real>
-using Lanes = execution::ISOCHRONE_ISA::Lanes<Real>;
+using Lanes = execution::ISOCHRONE_ISA::Vector<Real>;
 template <class Real>
-using Vec = typename Lanes<Real>::V;
+using Vec = typename Lanes<Real>::Vec;
 
 /// Number of vectors processed together: their times and slowness stay in registers.
 inline constexpr int together = 4;

@@ -1,4 +1,4 @@
-// Claims that both host methods for lines, windows and hulls, give the same bytes.
+// Claims that both host methods for lines, windows and lower envelopes, give the same bytes.
 #include "DistanceTransform/Host/HostSolver.h"
 #include "DistanceTransformChecks.h"
 
@@ -25,19 +25,19 @@ void expectSameBytes(const Values<T>& a, const Values<T>& b, const std::string& 
   EXPECT_TRUE(a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0) << what;
 }
 
-/// Compares windows alone (up to their reach), hulls alone, and the solver's choice.
+/// Compares windows alone (up to their reach), envelopes alone, and the solver's choice.
 void expectSameForAnyMethod(const Case& c) {
   for (const Region region : allRegions)
     for (const double maximumDistance : {0., 7.5}) {
       Options options = asking("float squared", region);
       options.maximumDistance = maximumDistance;
-      const Result hulls = solveWith(c, options, 1, 0);
+      const Result envelopes = solveWith(c, options, 1, 0);
       for (const int steps : {1, payingSteps, 1 << 20})
         for (const int threads : {1, 3}) {
           const Result result = solveWith(c, options, threads, steps);
           const std::string what = c.name + ", " + nameOf(region) + ", " + std::to_string(steps) + " steps";
-          expectSameBytes(hulls.distance, result.distance, what);
-          expectSameBytes(hulls.squaredDistance, result.squaredDistance, what);
+          expectSameBytes(envelopes.distance, result.distance, what);
+          expectSameBytes(envelopes.squaredDistance, result.squaredDistance, what);
         }
     }
 }
