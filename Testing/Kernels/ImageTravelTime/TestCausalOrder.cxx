@@ -20,7 +20,7 @@ void expectCausal(const Grid& grid, const std::vector<float>& times, int threads
   std::atomic<int> tooEarly = 0;
   order.run(threads, {}, [&](std::int64_t p) {
     for (int axis = 0; axis < 3; ++axis) {
-      const UpstreamNeighbour up = order.upstream(p, axis, order.indexOf(p)[axis]);
+      const UpstreamNeighbour up = order.upstream(p, axis, grid.indices(p)[axis]);
       for (const std::int64_t q : {up.near, up.far})
         if (q >= 0 && std::isfinite(times[q]) && visits[q] != 1) ++tooEarly;
     }
