@@ -9,11 +9,12 @@
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
-#include "Common/States.h"
+#include "Common/StateSpaceImage.h"
 #include "CurvaturePaths/CurvaturePaths.h"
 #include "CurvaturePaths/Drift.h"
 #include "CurvaturePaths/Outputs.h"
 #include "CurvaturePaths/Solution.h"
+#include "CurvaturePaths/States.h"
 #include "Error.h"
 
 #include <vtkImageData.h>

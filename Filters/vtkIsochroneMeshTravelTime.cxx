@@ -92,7 +92,6 @@ private:
   MeshSettings settings() const;
   mesh::Options options(const Placed& placed, int threads) const;
   bool solve(const Ranks& ranks, const Inputs& in, mesh::Problem& problem, const Placed& placed, int threads);
-  void requireSeeds(const Ranks& ranks, const Placed& placed) const;
   bool examine(const Ranks& ranks, const mesh::Problem& problem, int threads);
   bool followTips(const Ranks& ranks, mesh::Problem& problem, const Placed& placed, int threads);
   void attach(const mesh::Problem& problem, const Inputs& in, const Placed& placed, double last,

@@ -9,7 +9,7 @@
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
 #include "Common/SharedArray.h"
-#include "CurvaturePaths/Outputs.h"
+#include "Common/StateSpaceImage.h"
 #include "Error.h"
 #include "OrientedCost/OrientedCost.h"
 #include "OrientedCost/Problem.h"

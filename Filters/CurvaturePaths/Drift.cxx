@@ -3,8 +3,8 @@
 #include "Common/Fields.h"
 #include "Common/ImageFrame.h"
 #include "Common/PathsToPolyData.h"
-#include "Common/States.h"
 #include "CurvaturePaths/Problem.h"
+#include "CurvaturePaths/States.h"
 #include "Error.h"
 
 #include <vtkCellData.h>

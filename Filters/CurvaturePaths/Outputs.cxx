@@ -1,21 +1,18 @@
 #include "CurvaturePaths/Outputs.h"
 
 #include "Common/Fields.h"
-#include "Common/ImagePlane.h"
-#include "Common/States.h"
 #include "Common/TimeOrigin.h"
+#include "CurvaturePaths/States.h"
 
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkPointData.h>
-#include <vtkStringArray.h>
 
 #include <cmath>
 #include <limits>
 #include <numbers>
-#include <sstream>
 
 namespace isochrone::filters {
 
@@ -54,24 +51,6 @@ void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& or
   }
   addStatus("SeedStatus", words, out);
   out->GetFieldData()->AddArray(moved);
-}
-
-void makeStateSpace(vtkDataArray* values, const ImagePlane& plane, int headings, double height,
-                    const char* axis, vtkImageData* out) {
-  out->CopyStructure(plane.stateSpace(headings, height));
-  out->GetPointData()->SetScalars(values);
-
-  auto worldLength = named<vtkDoubleArray>("StateSpaceHeight", 1); // of a full turn, world units
-  worldLength->SetValue(0, height);
-  auto step = named<vtkDoubleArray>("HeadingStep", 1); // degrees from plane to plane
-  step->SetValue(0, 360.0 / headings);
-  auto text = named<vtkStringArray>("ThirdAxis", 1);
-  std::ostringstream sentence;
-  sentence << axis << ", 360 degrees over " << height << " world units";
-  text->SetValue(0, sentence.str());
-  for (vtkAbstractArray* array : std::initializer_list<vtkAbstractArray*>{worldLength, step, text}) {
-    out->GetFieldData()->AddArray(array);
-  }
 }
 
 std::string unusedSeeds(const std::vector<curvature::Placement>& placements, const States& seeds) {

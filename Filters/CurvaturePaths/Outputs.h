@@ -5,12 +5,10 @@
 
 #include <string>
 
-class vtkDataArray;
 class vtkImageData;
 
 namespace isochrone::filters {
 
-class ImagePlane;
 struct States;
 class TimeOrigin;
 
@@ -19,11 +17,6 @@ class TimeOrigin;
 void attachTravelTime(const curvature::PlanarResult& plane, const TimeOrigin& origin,
                       const std::vector<curvature::Placement>& placements, const States& seeds,
                       vtkImageData* out);
-
-/// Makes `out` the image of the values on position x heading; `height` is the world length of a full turn.
-/// @param axis  meaning of the third axis, as in "heading"
-void makeStateSpace(vtkDataArray* values, const ImagePlane& plane, int headings, double height,
-                    const char* axis, vtkImageData* out);
 
 /// Returns a warning such as "2 of 5 seeds are not used: seed 1 at (9, 9, 0) lies outside the image; ...".
 /// Empty if all are used.

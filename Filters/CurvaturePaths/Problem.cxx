@@ -1,8 +1,8 @@
 #include "CurvaturePaths/Problem.h"
 
 #include "Common/ImagePlane.h"
-#include "Common/States.h"
 #include "CurvaturePaths/Drift.h"
+#include "CurvaturePaths/States.h"
 #include "CurvaturePaths/Turning.h"
 #include "Error.h"
 

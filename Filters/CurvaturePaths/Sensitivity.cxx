@@ -1,7 +1,7 @@
 #include "CurvaturePaths/Sensitivity.h"
 
 #include "Common/Fields.h"
-#include "Common/States.h"
+#include "CurvaturePaths/States.h"
 #include "Error.h"
 
 #include <vtkDoubleArray.h>

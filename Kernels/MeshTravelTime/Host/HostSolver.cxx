@@ -196,6 +196,20 @@ private:
   }
 };
 
+/// Exchanges the times of shared vertices with the other processes. Returns the time up to which this process
+/// computes next, in solver units; NaN: all work is done, or a process stopped.
+double exchangeTimes(const VertexStars& stars, const Sharing& sharing, bool aborted, Run& run) {
+  const auto world = [&](float time) { return time < unreached ? time * stars.unit : infinity; };
+  std::vector<double> times;
+  for (const std::int64_t v : sharing.vertices) times.push_back(world(run.time(stars.number[v])));
+  const double pending = aborted ? std::numeric_limits<double>::quiet_NaN() : world(run.leastKey());
+  const double limit = sharing.exchange(times, pending, stars.longEdge * stars.unit);
+  if (std::isnan(limit)) return limit;
+  for (std::size_t i = 0; i < times.size(); ++i)
+    if (times[i] < infinity) run.lower(stars.number[sharing.vertices[i]], float(times[i] / stars.unit));
+  return std::min(limit / stars.unit, double(unreached));
+}
+
 } // namespace
 
 Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
@@ -204,24 +218,12 @@ Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
   Run run(packed, stars.vertexCount, inBand ? stars.longEdge : unreached, threads, monitor);
   for (const Start& start : starts) run.lower(start.vertex, float(start.time));
 
-  std::vector<double> times(sharing.vertices.size());
-  float limit = sharing.exchange ? 0 : unreached;
   result.aborted = !monitor.goOn(0);
-  while (true) {
-    result.aborted = result.aborted || !run.advance(limit);
+  double limit = sharing.exchange ? 0 : unreached;
+  while (!std::isnan(limit)) {
+    result.aborted = result.aborted || !run.advance(float(limit));
     if (!sharing.exchange) break;
-    for (std::size_t i = 0; i < times.size(); ++i) {
-      const float time = run.time(stars.number[sharing.vertices[i]]);
-      times[i] = time < unreached ? time * stars.unit : infinity;
-    }
-    const double pending = result.aborted               ? std::numeric_limits<double>::quiet_NaN()
-                           : run.leastKey() < unreached ? run.leastKey() * stars.unit
-                                                        : infinity;
-    const double bound = sharing.exchange(times, pending, stars.longEdge * stars.unit);
-    if (std::isnan(bound)) break;
-    for (std::size_t i = 0; i < times.size(); ++i)
-      if (times[i] < infinity) run.lower(stars.number[sharing.vertices[i]], float(times[i] / stars.unit));
-    limit = float(std::min(bound / stars.unit, double(unreached)));
+    limit = exchangeTimes(stars, sharing, result.aborted, run);
   }
   result.rounds = run.rounds;
   result.updatesPerVertex = double(run.updates()) / std::max(1, stars.vertexCount);

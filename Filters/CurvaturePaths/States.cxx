@@ -1,4 +1,4 @@
-#include "Common/States.h"
+#include "CurvaturePaths/States.h"
 
 #include <vtkPolyData.h>
 
