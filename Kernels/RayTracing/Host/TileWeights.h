@@ -67,12 +67,11 @@ weightOf(const TileWork<Real>& work, const TileEdge<Real>& edge, int first, cons
       });
     });
   } else {
-    const Number weight =
-        weightOfEnds(Lanes<Real>::broadcast(edge.half), own, Number::load(slowness + edge.delta));
-    if constexpr (weighing == Weighing::Ends) return weight;
-    return closedByTerms<Number>(weight, edge.firstTap, end, [&](int t) {
-      return Number::load(work.blank + first + stencil.taps[t].delta);
-    });
+    Number weight = weightOfEnds(Lanes<Real>::broadcast(edge.half), own, Number::load(slowness + edge.delta));
+    if constexpr (weighing == Weighing::OpenEnds)
+      for (int t = edge.firstTap; t < end; ++t)
+        weight = Number::max(weight, Number::load(work.blank + first + stencil.taps[t].delta));
+    return weight;
   }
 }
 

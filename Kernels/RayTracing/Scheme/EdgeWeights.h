@@ -1,7 +1,6 @@
 // EdgeWeights.h - the weight of any edge, by the indices of its point and its offset.
 #pragma once
 
-#include "Execution/Scalar.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/Axes.h"
 #include "RayTracing/Scheme/EdgeTerms.h"
@@ -43,11 +42,8 @@ public:
     if (rule != WeightRule::Fast)
       return sumOfTerms(
           0, count, [&](int t) { return Real(edge.terms[t].length); }, slownessOf);
-    const Real weight =
-        weightOfEnds(Real(0.5 * edge.length), slowness[point], slowness[neighbour(point, offset)]);
-    return closedByTerms<execution::ScalarOf<Real>>(weight, 0, count, [&](int t) {
-      return slownessOf(t) == unreached<Real> ? unreached<Real> : Real(0);
-    });
+    if (isClosed(0, count, slownessOf)) return unreached<Real>;
+    return weightOfEnds(Real(0.5 * edge.length), slowness[point], slowness[neighbour(point, offset)]);
   }
 
   /// Returns the element with the minimum slowness among the samples of a term at a point, -1 if all samples

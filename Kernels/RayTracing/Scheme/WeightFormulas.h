@@ -39,12 +39,13 @@ TEAM_FN Slowness weightOfEnds(Length half, Slowness from, Slowness to) {
   return half * (from + to);
 }
 
-/// Returns the weight of an edge of the rule Fast, +infinity if a point of its terms is blanked.
-/// @param barrier  barrier(t): +infinity if the point of term t is blanked, else 0
-template <class Number, class Weight, class Barrier>
-TEAM_FN Weight closedByTerms(Weight weight, int firstTerm, int endTerm, const Barrier& barrier) {
-  for (int t = firstTerm; t < endTerm; ++t) weight = Number::max(weight, barrier(t));
-  return weight;
+/// Returns whether a blanked point closes an edge of the rule Fast. (Vectors of points cannot leave the loop:
+/// there a maximum with +infinity at blanked points closes the edge.)
+template <class Slowness>
+TEAM_FN bool isClosed(int firstTerm, int endTerm, const Slowness& slowness) {
+  for (int t = firstTerm; t < endTerm; ++t)
+    if (slowness(t) == unreached<decltype(slowness(t))>) return true;
+  return false;
 }
 
 } // namespace isochrone::rays

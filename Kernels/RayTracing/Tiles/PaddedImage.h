@@ -22,7 +22,6 @@ TEAM_FN Real lesser(Real a, Real b) {
 template <class Real>
 struct AtPoint {
   TEAM_FN static Real min(Real a, Real b) { return lesser(a, b); }
-  TEAM_FN static Real max(Real a, Real b) { return -lesser(-a, -b); }
 };
 
 /// An image without its axes of one point, padded with unreachable points as far as edges lead and up to
@@ -85,11 +84,8 @@ struct Edges {
   TEAM_FN Real weight(const Edge<Real, Step>& edge, const Real* slowness, bool blanks) const {
     const auto slownessOf = [&](int t) { return terms[t].slowness(slowness); };
     if constexpr (rule == WeightRule::Fast) {
-      const Real weight = weightOfEnds(edge.half, *slowness, beside(slowness, edge.step));
-      if (!blanks) return weight;
-      return closedByTerms<AtPoint<Real>>(weight, edge.firstTerm, edge.endTerm, [&](int t) {
-        return slownessOf(t) == unreached<Real> ? unreached<Real> : Real(0);
-      });
+      if (blanks && isClosed(edge.firstTerm, edge.endTerm, slownessOf)) return unreached<Real>;
+      return weightOfEnds(edge.half, *slowness, beside(slowness, edge.step));
     } else {
       return sumOfTerms(
           edge.firstTerm, edge.endTerm, [&](int t) { return terms[t].length; }, slownessOf);
