@@ -64,7 +64,7 @@ void solveFor(const std::string& module, std::uint64_t first, double seconds, lo
       slowest, static_cast<unsigned long long>(slowestSeed));
 }
 
-/// Lines "module seed what happened".
+/// Solves the problems of a file with lines "module seed fault".
 void solveListed(const std::string& file, Report& report) {
   std::ifstream in(file);
   if (!in) throw BadArguments("cannot read ", file);
@@ -88,12 +88,13 @@ int main(int count, char** words) {
   long most = 1'000'000'000;
   std::vector<std::string> names;
   for (const auto& [name, fuzz] : modules) names.push_back(name);
-  return Arguments("Solves random problems, or those that a file lists, and checks the answers.")
-      .text("[MODULE]", "what the problems are for", module, names)
-      .number("[FIRST_SEED]", "the seed of the first problem; the next ones follow", first, 0, 0x1p64)
-      .number("[SECONDS]", "no problem begins later", seconds, 0)
-      .number("[PROBLEMS]", "their largest number", most, 0)
-      .text("--seeds FILE", "the file, with a module and a seed in each line", file)
+  return Arguments("Solves random problems, or the seeds in a file, and checks the results.")
+      .text("[MODULE]", "the module to test", module, names)
+      .number("[FIRST_SEED]", "seed of the first problem; the following problems have consecutive seeds",
+              first, 0, 0x1p64)
+      .number("[SECONDS]", "time after which no problem starts", seconds, 0)
+      .number("[PROBLEMS]", "maximum number of problems", most, 0)
+      .text("--seeds FILE", "file with a module and a seed per line", file)
       .run(count, words, [&] {
         if (file.empty() ? seconds < 0 : !module.empty())
           throw BadArguments("give either MODULE FIRST_SEED SECONDS or --seeds FILE");

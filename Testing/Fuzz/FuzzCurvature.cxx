@@ -57,7 +57,7 @@ void addMedium(Draw& draw, Problem& p, Medium& memory) {
 
 void checkPaths(const std::vector<Path>& one, const std::vector<Path>& two, Report& report) {
   for (std::size_t k = 0; k < one.size(); ++k) {
-    report.expect(sameBits(one[k].x, two[k].x), "other bits of a path with two threads");
+    report.expect(sameBits(one[k].x, two[k].x), "different bits of a path with two threads");
     report.expectFinite(one[k].x, "a path is");
   }
 }
@@ -75,7 +75,7 @@ void fuzzRoundTrip(Draw& draw, const Problem& p, Options o, const Monitor& monit
   if (!refusal.empty()) return;
   report.expect(sameBits(one.out.travelTime, two.out.travelTime) &&
                     sameBits(one.back.travelTime, two.back.travelTime),
-                "other bits of a round trip with two threads");
+                "different bits of a round trip with two threads");
   report.outcome([&] {
     reduceToPlane(p, one, 2);
     checkPaths(extractPaths(p, one, tips, 1), extractPaths(p, one, tips, 2), report);
@@ -94,7 +94,7 @@ void checkSensitivity(Draw& draw, const Problem& p, const Result& r, std::span<c
     const auto one = differentiate(p, r, weighted, o, {});
     o.threads = 2;
     const auto two = differentiate(p, r, weighted, o, {});
-    report.expect(sameBits(one.cost, two.cost), "other bits of a sensitivity with two threads");
+    report.expect(sameBits(one.cost, two.cost), "different bits of a sensitivity with two threads");
     report.expectFinite(one.cost, "a sensitivity is");
   });
 }
@@ -111,7 +111,7 @@ void compareWithReference(const Problem& p, const Result& r, Report& report) {
     latest = std::max(latest, std::abs(expected[n]));
     worst = std::max(worst, std::abs(expected[n] - r.travelTime[n]));
   }
-  report.expect(sameReach, "the reference reaches other states");
+  report.expect(sameReach, "the reference reaches different states");
   report.expect(!(worst > 1e-3 * latest),
                 "the reference is " + std::to_string(worst) + " off, of " + std::to_string(latest));
 }
@@ -192,7 +192,7 @@ void fuzzCurvature(Draw& draw, Report& report) {
   report.expect(refusal == refusal2, "refused as '" + refusal + "' and '" + refusal2 + "'");
   if (!refusal.empty()) return;
   report.expect(sameBits(one.travelTime, two.travelTime),
-                std::string("other bits with two threads and ") + other);
+                std::string("different bits with two threads and ") + other);
   report.expectTimes(one.travelTime);
   PlanarResult plane;
   report.outcome([&] {
@@ -200,7 +200,7 @@ void fuzzCurvature(Draw& draw, Report& report) {
     const PlanarResult again = reduceToPlane(p, one, 2);
     report.expect(sameBits(plane.travelTime, again.travelTime) && sameBits(plane.seed, again.seed) &&
                       sameBits(plane.heading, again.heading),
-                  "other bits of the plane with two threads");
+                  "different bits of the plane with two threads");
   });
   if (p.accuracy == Accuracy::FirstOrder && o.stopAt.empty()) {
     const double residual = curvature::residual(p, one, 2);

@@ -72,14 +72,14 @@ void fuzzDistance(Draw& draw, Report& report) {
   report.expect(sameBits(one.distance, two.distance) && sameBits(one.preciseDistance, two.preciseDistance) &&
                     sameBits(one.squaredDistance, two.squaredDistance) &&
                     sameBits(one.nearestSite, two.nearestSite),
-                std::string("other bits with two threads and ") + other);
+                std::string("different bits with two threads and ") + other);
   if (!o.distance) return;
   compareSomePoints(draw, p, o, one, report);
   std::vector<Position> tips;
   for (int t = 0; t < 5; ++t) tips.push_back(anyPosition(draw, p.grid));
   report.outcome([&] {
     const std::vector<Segment> segments = nearestSites(p, o, one, tips);
-    report.expect(segments.size() == tips.size(), "not a segment for each tip");
+    report.expect(segments.size() == tips.size(), "the number of segments differs from the number of tips");
     for (const Segment& s : segments)
       report.expect(s.status != Segment::Status::Found || s.distance >= 0, "a segment of negative length");
   });

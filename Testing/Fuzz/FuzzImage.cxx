@@ -107,7 +107,7 @@ void compareWithReference(const Problem& p, std::span<const float> times, Report
     earliest = std::min(earliest, expected[n]), latest = std::max(latest, expected[n]);
     worst = std::max(worst, std::abs(expected[n] - times[n]));
   }
-  report.expect(sameReach, "the reference reaches other points");
+  report.expect(sameReach, "the reference reaches different points");
   const double scale = std::max({std::abs(earliest), std::abs(latest), latest - earliest});
   report.expect(!(worst > 2e-5 * scale),
                 "the reference is " + std::to_string(worst) + " off, of " + std::to_string(scale));
@@ -154,12 +154,12 @@ void checkPaths(const Problem& p, std::span<const float> times, std::span<const 
                 Report& report) {
   report.outcome([&] {
     const std::vector<Path> one = extractPaths(p, times, tips, 1), two = extractPaths(p, times, tips, 2);
-    report.expect(one.size() == tips.size(), "not a path for each tip");
+    report.expect(one.size() == tips.size(), "the number of paths differs from the number of tips");
     for (std::size_t k = 0; k < one.size(); ++k) {
       report.expect(sameBits(one[k].x, two[k].x) && sameBits(one[k].y, two[k].y),
-                    "other bits of a path with two threads");
+                    "different bits of a path with two threads");
       report.expectFinite(one[k].x, "a path is");
-      report.expect(std::ranges::is_sorted(one[k].travelTime), "time falls along a path");
+      report.expect(std::ranges::is_sorted(one[k].travelTime), "the time decreases along a path");
     }
   });
 }
@@ -199,7 +199,7 @@ void fuzzImage(Draw& draw, Report& report) {
   report.expect(refusal == refusal2, "refused as '" + refusal + "' and '" + refusal2 + "'");
   if (!refusal.empty()) return;
   report.expect(sameBits(one.travelTime, two.travelTime) && sameBits(one.seed, two.seed),
-                std::string("other bits with two threads and ") + other);
+                std::string("different bits with two threads and ") + other);
   report.expectTimes(one.travelTime);
   const bool plain = o.factoring == SourceFactoring::Off && o.order == 1 && o.stopAt.empty();
   if (plain && o.stoppingTime == 0) {
@@ -210,10 +210,11 @@ void fuzzImage(Draw& draw, Report& report) {
   checkPaths(p, one.travelTime, tips, report);
   report.outcome([&] {
     report.expect(sameBits(gradient(p, one.travelTime, 1), gradient(p, one.travelTime, 2)),
-                  "other bits of the gradient with two threads");
+                  "different bits of the gradient with two threads");
     const TwoWay a = combine(one.travelTime, two.travelTime, 1),
                  b = combine(one.travelTime, two.travelTime, 2);
-    report.expect(sameBits(a.time, b.time) && a.meeting == b.meeting, "other bits of two fronts combined");
+    report.expect(sameBits(a.time, b.time) && a.meeting == b.meeting,
+                  "different bits of two fronts combined");
   });
 }
 

@@ -183,7 +183,7 @@ void checkPaths(Draw& draw, const Problem& p, std::span<const float> times, std:
   report.outcome([&] {
     const std::vector<Path> one = extractPaths(p, times, tips, 1), two = extractPaths(p, times, tips, 2);
     for (std::size_t k = 0; k < one.size(); ++k) {
-      report.expect(sameBits(one[k].x, two[k].x), "other bits of a path with two threads");
+      report.expect(sameBits(one[k].x, two[k].x), "different bits of a path with two threads");
       report.expectFinite(one[k].x, "a path is");
     }
   });
@@ -208,7 +208,7 @@ void compareWithReference(const Problem& p, const Memory& m, std::span<const flo
     latest = std::max(latest, std::abs(expected[v]));
     worst = std::max(worst, std::abs(expected[v] - times[v]));
   }
-  report.expect(sameReach, "the reference reaches other vertices");
+  report.expect(sameReach, "the reference reaches different vertices");
   report.expect(!(worst > 2e-5 * latest),
                 "the reference is " + std::to_string(worst) + " off, of " + std::to_string(latest));
 }
@@ -267,14 +267,14 @@ void fuzzMesh(Draw& draw, Report& report) {
     report.expect(refusal == refusal2, "refused as '" + refusal + "' and '" + refusal2 + "'");
   if (!refusal.empty() || !refusal2.empty()) return;
   report.expect(sameBits(one.travelTime, two.travelTime) && (!o.seedIds || sameBits(one.seed, two.seed)),
-                std::string("other bits with two threads, ") + other + " and method " +
+                std::string("different bits with two threads, ") + other + " and method " +
                     std::to_string(int(o2.method)));
   report.expectTimes(one.travelTime);
   const double residual = mesh::residual(p, one.travelTime, 2);
   report.expect(residual <= 2e-6, "residual " + std::to_string(residual));
   report.outcome([&] {
     const ConductionField a = conduction(p, one.travelTime, 1), b = conduction(p, one.travelTime, 2);
-    report.expect(sameBits(a.direction, b.direction), "other bits of the conduction with two threads");
+    report.expect(sameBits(a.direction, b.direction), "different bits of the conduction with two threads");
     report.expectFinite(a.direction, "conduction is");
   });
   const std::size_t first = std::size_t(seeds);

@@ -79,7 +79,7 @@ void fuzzOriented(Draw& draw, Report& report) {
   if (!refusal.empty()) return;
   report.expect(sameBits(one.cost, two.cost) && sameBits(one.leastCost, two.leastCost) &&
                     sameBits(one.heading, two.heading),
-                std::string("other bits with two threads and ") + other);
+                std::string("different bits with two threads and ") + other);
   const float low = float(p.floor) * (1 - 1e-5f), high = float(p.ceiling) * (1 + 1e-5f);
   const auto bad = std::ranges::find_if(one.cost, [&](float c) { return !(c >= low && c <= high); });
   if (bad != one.cost.end())

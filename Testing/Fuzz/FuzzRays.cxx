@@ -91,7 +91,7 @@ void compareWithDijkstra(const Problem& p, const Options& o, const Field& field,
   if (!o.doublePrecision) {
     const std::vector<float> expected = reference::dijkstra<float>(p, o);
     report.expect(std::ranges::equal(field.travelTime, expected),
-                  "times are not those of Dijkstra's algorithm");
+                  "the times differ from Dijkstra's algorithm");
     return;
   }
   const std::vector<double> expected = reference::dijkstra<double>(p, o);
@@ -151,8 +151,9 @@ void fuzzRays(Draw& draw, Report& report) {
   if (!refusal.empty()) return;
   for (std::size_t f = 0; f < one.fields.size(); ++f) {
     const Field& field = one.fields[f];
-    report.expect(sameFields(field, two.fields[f]), std::string("other bits with two threads and ") + other);
-    report.expect(sameFields(field, three.fields[f]), "other bits by the other method");
+    report.expect(sameFields(field, two.fields[f]),
+                  std::string("different bits with two threads and ") + other);
+    report.expect(sameFields(field, three.fields[f]), "different bits by the other method");
     report.expectTimes(field.travelTime);
     std::vector<std::int32_t> sources{std::int32_t(f)};
     if (one.fields.size() == 1) {

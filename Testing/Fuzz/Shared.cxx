@@ -43,7 +43,7 @@ std::string Report::outcome(const std::function<void()>& work) {
     ++refused;
     return error.what();
   } catch (const std::exception& error) {
-    fault(std::string("exception that is no Error: ") + error.what());
+    fault(std::string("exception other than Error: ") + error.what());
     return std::string("exception: ") + error.what();
   }
 }

@@ -46,7 +46,7 @@ void collectivesSeeAllLanes(Device& device) {
 }
 
 template <class Device>
-void theDeviceDecidesHowMuchRuns(Device& device) {
+void theDeviceDecidesTheNumberOfPositions(Device& device) {
   const int most = 100000;
   auto count = device.template array<int>(1, 0);
   auto ran = device.template array<std::uint8_t>(most, 0);
@@ -90,7 +90,7 @@ void compactionKeepsTheOrder(Device& device) {
 }
 
 template <class Device>
-void aWatchSeesTheValueInTheEnd(Device& device) {
+void aWatchFinallyReturnsTheValue(Device& device) {
   auto count = device.template array<int>(1, 3);
   auto watch = device.watch(count.data());
 
@@ -101,7 +101,7 @@ void aWatchSeesTheValueInTheEnd(Device& device) {
 }
 
 template <class Device>
-void aKernelSaysHowManyPositionsItHas(Device& device) {
+void aKernelReportsItsNumberOfPositions(Device& device) {
   auto count = device.template array<int>(1, 0);
   auto ran = device.template array<std::uint8_t>(1000, 0);
 

@@ -11,10 +11,10 @@ protected:
 
 TEST_F(Team, PhasesEndWithABarrier) { phasesEndWithABarrier(device); }
 TEST_F(Team, CollectivesSeeAllLanes) { collectivesSeeAllLanes(device); }
-TEST_F(Team, TheDeviceDecidesTheNumberOfPositions) { theDeviceDecidesHowMuchRuns(device); }
+TEST_F(Team, TheDeviceDecidesTheNumberOfPositions) { theDeviceDecidesTheNumberOfPositions(device); }
 TEST_F(Team, CompactionKeepsTheOrder) { compactionKeepsTheOrder(device); }
-TEST_F(Team, AWatchFinallyReturnsTheValue) { aWatchSeesTheValueInTheEnd(device); }
-TEST_F(Team, AKernelReportsItsNumberOfPositions) { aKernelSaysHowManyPositionsItHas(device); }
+TEST_F(Team, AWatchFinallyReturnsTheValue) { aWatchFinallyReturnsTheValue(device); }
+TEST_F(Team, AKernelReportsItsNumberOfPositions) { aKernelReportsItsNumberOfPositions(device); }
 TEST_F(Team, DivisorsDivide) { divisorsDivide(device); }
 TEST_F(Team, TeamsListEachNumberOnce) { teamsListEachNumberOnce(device); }
 

@@ -25,7 +25,7 @@ TEST(CudaTeam, CollectivesSeeAllLanes) {
 TEST(CudaTeam, TheDeviceDecidesTheNumberOfPositions) {
   SKIP_WITHOUT_DEVICE();
   CudaDevice device;
-  theDeviceDecidesHowMuchRuns(device);
+  theDeviceDecidesTheNumberOfPositions(device);
 }
 
 TEST(CudaTeam, CompactionKeepsTheOrder) {
@@ -37,13 +37,13 @@ TEST(CudaTeam, CompactionKeepsTheOrder) {
 TEST(CudaTeam, AWatchFinallyReturnsTheValue) {
   SKIP_WITHOUT_DEVICE();
   CudaDevice device;
-  aWatchSeesTheValueInTheEnd(device);
+  aWatchFinallyReturnsTheValue(device);
 }
 
 TEST(CudaTeam, AKernelReportsItsNumberOfPositions) {
   SKIP_WITHOUT_DEVICE();
   CudaDevice device;
-  aKernelSaysHowManyPositionsItHas(device);
+  aKernelReportsItsNumberOfPositions(device);
 }
 
 TEST(CudaTeam, DivisorsDivide) {
