@@ -72,7 +72,7 @@ inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int
     const Lanes w = weight(i);
     return Pair::select(Pair::fromBits(over[i]), w * weightBeyond, w);
   };
-  std::uint32_t changed;
+  std::uint32_t changed = 0;
   const auto mark = [&](const Lanes& at) {
     changed = 0;
     const std::uint32_t lower = Pair::bits(Pair::greater(old, at));
@@ -86,6 +86,7 @@ inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int
     return changed != 0;
   };
   const auto solve = [&](const Lanes& at) {
+    if (!changed) return at;
     Lanes f = -costSquared, slope = 1e-30f, weights = 0;
     for (int i = 0; i < terms; ++i) {
       const Lanes above = Pair::max(at - neighbour[i], 0), w = weightNow(i);
@@ -99,7 +100,7 @@ inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int
         Pair::select(Pair::fromBits(changed), Pair::min(old, at + up), at), neighbour, terms, costSquared,
         [](int k) { return k; }, weightNow);
   };
-  return raiseToLimits<Pair>(root, mark, solve);
+  return raiseToLimits<Pair>(root, solve, mark);
 }
 
 /// Lowers the root as lowerRoot() does, with limited differences, from `old` on. Few updates lower a state,

@@ -113,12 +113,15 @@ TEAM_FN float root(float cost, float start, float mass, Value&& value, Weight&& 
 /// whichever terms join.
 /// The root never decreases from one pass to the next. A term that only rounding puts beyond its limit would
 /// lower it, and where a step costs less than a rounding, states would lower each other without end.
+/// @param solve  solve(root) returns the root with the marked terms as they act beyond their limit; at first
+///        none is marked
 /// @param mark   mark(root) marks the terms that are beyond their limit at `root`; returns whether any is new
-/// @param solve  solve(root) returns the root with the marked terms as they act beyond their limit
-template <class Number, class Vec = typename Number::Vec, class Mark, class Solve>
-TEAM_FN Vec raiseToLimits(Vec root, Mark&& mark, Solve&& solve) {
-  while (mark(root)) root = Number::max(solve(root), root);
-  return root;
+template <class Number, class Vec = typename Number::Vec, class Solve, class Mark>
+TEAM_FN Vec raiseToLimits(Vec root, Solve&& solve, Mark&& mark) {
+  for (;;) {
+    root = Number::max(solve(root), root);
+    if (!mark(root)) return root;
+  }
 }
 
 /// Returns the minimum of `start` and the root of f with limited differences.
@@ -128,17 +131,17 @@ TEAM_FN float limitedRoot(float cost, float start, float mass, Value&& value, We
                           Limit&& limit) {
   unsigned over = 0; // bit t: term t is beyond its limit
   return raiseToLimits<StateNumber>(
-      root<N>(cost, start, mass, value, weight, reach),
-      [&](float lambda) {
-        const unsigned before = over;
-        execution::unroll<N>([&](auto t) { over |= (lambda - value(t) > limit(t) ? 1u : 0u) << t; });
-        return over != before;
-      },
+      -infinity,
       [&](float) {
         return root<N>(
             cost, start, mass, [&](auto t) { return over >> t & 1 ? value(t) - beyond(limit(t)) : value(t); },
             [&](auto t) { return over >> t & 1 ? weightBeyond * weight(t) : weight(t); },
             [&](auto t) { return over >> t & 1 ? reach(t) / shareBeyond : reach(t); });
+      },
+      [&](float lambda) {
+        const unsigned before = over;
+        execution::unroll<N>([&](auto t) { over |= (lambda - value(t) > limit(t) ? 1u : 0u) << t; });
+        return over != before;
       });
 }
 

@@ -280,6 +280,7 @@ private:
   struct Terms {
     float value[Scheme::all]; ///< of the neighbour, the earlier one of a symmetric difference
     float weight[Scheme::all], reach[Scheme::all];
+    float bound; ///< of the roots of all sums
   };
 
   /// Returns the minimum of `old` and the root of the local equation.
@@ -287,34 +288,39 @@ private:
     const int view = walls.at(p.plane);
     if (view == inWall) return old;
     const auto local = stencils.template at<Scheme>(p);
+    const float rho = cost.at(p);
     Terms terms;
+    terms.bound = old;
     if (view == nearWall)
-      load(local, terms, [&](int t, int side, int to) {
+      load(local, terms, rho, [&](int t, int side, int to) {
         return passes(local.step(t), side, 0, p) ? valueAt(here, to) : infinity;
       });
     else
-      load(local, terms, [&](int, int, int to) { return valueAt(here, to); });
-    if constexpr (Prior::corrects) correct(local, terms, p, view);
-    return lowered(local, terms, cost.at(p), old);
+      load(local, terms, rho, [&](int, int, int to) { return valueAt(here, to); });
+    if constexpr (Prior::corrects) correct(local, terms, rho, p, view);
+    return lowered(local, terms, rho, old);
   }
 
   /// @param neighbour  neighbour(t, side, to) is the value on one side of term t, `to` away in memory
   template <class Local, class Neighbour>
-  TEAM_FN void load(const Local& local, Terms& terms, Neighbour&& neighbour) const {
+  TEAM_FN void load(const Local& local, Terms& terms, float rho, Neighbour&& neighbour) const {
     execution::unroll<Scheme::all>([&](auto t) {
       const Difference difference = local.difference(t);
       terms.value[t] = neighbour(t, 1, difference.to.ahead);
       if constexpr (symmetric<Scheme>(t))
         terms.value[t] = lesser(terms.value[t], neighbour(t, -1, difference.to.behind));
       terms.weight[t] = difference.weight, terms.reach[t] = difference.reach;
+      if constexpr (!Prior::corrects)
+        terms.bound = lesser(terms.bound, terms.value[t] + rho * terms.reach[t]);
     });
   }
 
   template <class Local>
-  TEAM_FN void correct(const Local& local, Terms& terms, const StatePoint& p, int view) const {
+  TEAM_FN void correct(const Local& local, Terms& terms, float rho, const StatePoint& p, int view) const {
     execution::unroll<Scheme::all>([&](auto t) {
       terms.weight[t] *= factorOf(p, local.step(t), symmetric<Scheme>(t), view);
       terms.reach[t] = reachOf(terms.weight[t]);
+      terms.bound = lesser(terms.bound, terms.value[t] + rho * terms.reach[t]);
     });
   }
 
@@ -322,10 +328,7 @@ private:
   template <class Local>
   TEAM_FN float lowered(const Local& local, const Terms& terms, float rho, float old) const {
     const bool limits = Scheme::schemes == 2 && stopsLeaks;
-    // Without limits one bound serves all sums, which saves steps of Newton's method in each.
-    const float bound = rootBound<Scheme::all>(
-        rho, old, [&](auto t) { return terms.value[t]; }, [&](auto t) { return terms.reach[t]; });
-    float best = limits ? old : bound;
+    float best = limits ? old : terms.bound; // one bound of all sums saves steps in each
     execution::unroll<Scheme::schemes>([&](auto s) {
       constexpr int first = decltype(s)() * Scheme::slots;
       const auto value = [&](auto t) { return terms.value[first + t]; };
