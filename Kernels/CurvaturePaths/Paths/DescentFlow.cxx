@@ -55,10 +55,15 @@ Flow::Flow(const Problem& input, const Solution& solution)
       stencils.push_back(
           makeStencil(problem, k, problem.turningRadius.constant, problem.curvatureShift.constant));
 
-  if (!solution.balls.empty()) {
-    findEnds(solution.balls);
-    return;
-  }
+  if (solution.balls.empty())
+    findSeedStates();
+  else
+    findNearSeedEnds(solution.balls);
+}
+
+/// Finds the ends of paths without near-seed start values: the states of the seeds.
+void Flow::findSeedStates() {
+  const StateGrid& g = problem.grid;
   double largest = 0;
   for (const Seed& seed : problem.seeds) largest = std::max(largest, std::abs(seed.startValue));
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
@@ -68,51 +73,55 @@ Flow::Flow(const Problem& input, const Solution& solution)
     const bool any = at.heading < 0;
     for (int k = any ? 0 : at.heading; k < (any ? g.headings : at.heading + 1); ++k) {
       const GridState q{at.i, at.j, k};
-      if (value(q) < seed.startValue - overrunTolerance * largest) continue;
-      seedPoints[at.i + g.nx * at.j] = 1;
-      seeds.try_emplace(index(q), std::int32_t(s)); // the first of several seeds at a state
+      if (value(q) >= seed.startValue - overrunTolerance * largest) addEnd(index(q), std::int32_t(s));
     }
   }
 }
 
-/// Finds the states where paths end. With near-seed start values these lie next to the seeds. Other near-seed
+/// Finds the ends of paths with near-seed start values: near-seed states next to the seeds. Other near-seed
 /// states can lack lower neighbours, since their start values come from paths that the grid does not have.
-/// From such a state the path goes on to the nearest lower near-seed state.
-void Flow::findEnds(std::span<const BallState> balls) {
+/// From such a state the path continues to the nearest lower near-seed state.
+void Flow::findNearSeedEnds(std::span<const BallState> balls) {
   const StateGrid& g = problem.grid;
-  struct Start {
-    const BallState* ball;
-    GridState at;
-  };
   double largest = 0;
   for (const BallState& ball : balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
-  std::vector<Start> live, stuck;
+  std::vector<NearSeedState> live, stuck;
   for (const BallState& ball : balls) {
     const std::int64_t point = ball.state % g.planePoints();
     const GridState q{point % g.nx, point / g.nx, int(ball.state / g.planePoints())};
     if (value(q) < ball.travelTime - overrunTolerance * largest) continue;
-    live.push_back({&ball, q});
+    live.push_back({q, ball.seed});
     if (at(q).count == 0) stuck.push_back(live.back());
   }
-  for (const Start& from : stuck) {
-    const State& seed = problem.seeds[from.ball->seed].state;
-    const double dk = seed.anyHeading ? 0 : seed.heading / g.headingStep() - from.at.k;
-    double nearest = std::hypot(seed.x / g.hx - double(from.at.i), seed.y / g.hy - double(from.at.j),
-                                std::remainder(dk, double(g.headings)));
-    Offset step{};
-    for (const Start& to : live) {
-      if (value(to.at) >= value(from.at)) continue;
-      const Offset e{int(to.at.i - from.at.i), int(to.at.j - from.at.j),
-                     int(std::remainder(to.at.k - from.at.k, double(g.headings)))};
-      const double distance = std::hypot(e[0], e[1], e[2]);
-      if (distance < nearest && wallMap.free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
-    }
-    if (step == Offset{}) {
-      seedPoints[from.ball->state % g.planePoints()] = 1;
-      seeds.emplace(from.ball->state, from.ball->seed);
-    } else
-      leaps.emplace(from.ball->state, step);
+  for (const NearSeedState& from : stuck)
+    if (const Offset step = leapFrom(from, live); step == Offset{})
+      addEnd(index(from.at), from.seed);
+    else
+      leaps.emplace(index(from.at), step);
+}
+
+/// Returns the step to the nearest lower near-seed state; zero if the seed is nearer.
+Offset Flow::leapFrom(const NearSeedState& from, std::span<const NearSeedState> live) const {
+  const StateGrid& g = problem.grid;
+  const State& seed = problem.seeds[from.seed].state;
+  const double dk = seed.anyHeading ? 0 : seed.heading / g.headingStep() - from.at.k;
+  double nearest = std::hypot(seed.x / g.hx - double(from.at.i), seed.y / g.hy - double(from.at.j),
+                              std::remainder(dk, double(g.headings)));
+  Offset step{};
+  for (const NearSeedState& to : live) {
+    if (value(to.at) >= value(from.at)) continue;
+    const Offset e{int(to.at.i - from.at.i), int(to.at.j - from.at.j),
+                   int(std::remainder(to.at.k - from.at.k, double(g.headings)))};
+    const double distance = std::hypot(e[0], e[1], e[2]);
+    if (distance < nearest && wallMap.free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
   }
+  return step;
+}
+
+/// Lets paths end at a state. The first of several seeds at a state counts.
+void Flow::addEnd(std::int64_t state, std::int32_t seed) {
+  seedPoints[state % grid().planePoints()] = 1;
+  seeds.try_emplace(state, seed);
 }
 
 std::int32_t Flow::seedAt(const GridState& q) const {
@@ -187,13 +196,18 @@ Flow::Descent Flow::at(const GridState& q) const {
       best = descent;
     most = std::max(most, sum);
   }
-  if (best.count > 0 || leaps.empty()) return best;
-  if (const auto leap = leaps.find(index(q)); leap != leaps.end()) {
-    const Offset& e = leap->second;
-    best.edges[best.count++] = {e, 1};
-    best.total = 1, best.drop = u - value({q.i + e[0], q.j + e[1], q.k + e[2]});
-  }
-  return best;
+  return best.count > 0 || leaps.empty() ? best : leapAt(q);
+}
+
+/// Returns the flow at a state without lower neighbours.
+Flow::Descent Flow::leapAt(const GridState& q) const {
+  Descent descent;
+  const auto leap = leaps.find(index(q));
+  if (leap == leaps.end()) return descent;
+  const Offset& e = leap->second;
+  descent.edges[descent.count++] = {e, 1};
+  descent.total = 1, descent.drop = double(value(q)) - value({q.i + e[0], q.j + e[1], q.k + e[2]});
+  return descent;
 }
 
 } // namespace isochrone::curvature

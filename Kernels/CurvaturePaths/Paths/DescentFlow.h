@@ -76,7 +76,16 @@ public:
   Descent at(const GridState& q) const;
 
 private:
-  void findEnds(std::span<const BallState> balls);
+  struct NearSeedState {
+    GridState at;
+    std::int32_t seed;
+  };
+
+  void findSeedStates();
+  void findNearSeedEnds(std::span<const BallState> balls);
+  Offset leapFrom(const NearSeedState& from, std::span<const NearSeedState> live) const;
+  void addEnd(std::int64_t state, std::int32_t seed);
+  Descent leapAt(const GridState& q) const;
   int wrap(int k) const {
     return k >= 0 && k < grid().headings ? k : (k % grid().headings + grid().headings) % grid().headings;
   }

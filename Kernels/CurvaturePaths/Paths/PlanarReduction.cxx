@@ -28,13 +28,13 @@ public:
       labels.assign(flow.grid().points(), unknown);
   }
 
-  /// @param way  scratch memory
-  std::int32_t at(GridState q, std::vector<std::int64_t>& way) {
+  /// @param visited  scratch memory
+  std::int32_t at(GridState q, std::vector<std::int64_t>& visited) {
     if (labels.empty()) return only;
-    way.clear();
+    visited.clear();
     std::int32_t label;
     while ((label = std::atomic_ref(labels[flow.index(q)]).load(std::memory_order_relaxed)) == unknown) {
-      way.push_back(flow.index(q));
+      visited.push_back(flow.index(q));
       label = flow.seedAt(q);
       if (label >= 0) break;
       const Flow::Descent descent = flow.at(q);
@@ -43,7 +43,7 @@ public:
       const Offset& o = descent.edges[e].offset;
       q = {q.i + o[0], q.j + o[1], q.k + o[2]};
     }
-    for (const std::int64_t state : way)
+    for (const std::int64_t state : visited)
       std::atomic_ref(labels[state]).store(label, std::memory_order_relaxed);
     return label;
   }
@@ -68,7 +68,7 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
   FirstException failure;
 #pragma omp parallel num_threads(chooseThreads(threads))
   {
-    std::vector<std::int64_t> way;
+    std::vector<std::int64_t> visited;
 #pragma omp for schedule(dynamic)
     for (std::int64_t j = 0; j < g.ny; ++j) {
       const std::int64_t row = g.nx * j;
@@ -83,7 +83,7 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
         for (std::int64_t i = 0; i < g.nx; ++i)
           if (std::isfinite(plane.travelTime[row + i]))
             plane.seed[row + i] =
-                labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, way);
+                labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, visited);
       });
     }
   }
@@ -123,8 +123,8 @@ double straightTime(const Problem& problem, const Walls& walls, double x, double
 /// place, returns the seed's heading if it has one, else `atSeed`.
 double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::int64_t j, double atSeed) {
   const double dx = double(i) * g.hx - seed.x, dy = double(j) * g.hy - seed.y;
-  const bool there = std::hypot(dx / g.hx, dy / g.hy) <= rounding;
-  const double heading = !there ? std::atan2(dy, dx) : seed.anyHeading ? atSeed : seed.heading;
+  const bool isSeed = std::hypot(dx / g.hx, dy / g.hy) <= rounding;
+  const double heading = !isSeed ? std::atan2(dy, dx) : seed.anyHeading ? atSeed : seed.heading;
   const double turns = heading / (2 * std::numbers::pi);
   return (turns - std::floor(turns)) * 2 * std::numbers::pi;
 }
@@ -137,13 +137,13 @@ void correctNextToSeeds(const Problem& problem, bool back, PlanarResult& plane) 
   const StateGrid& g = problem.grid;
   const Walls walls(g.nx, g.ny, problem.walls);
   const bool straight = !back || problem.model == Model::ReedsShepp;
-  const double straightWays = straightReach(problem);
+  const double reachStraight = straightReach(problem);
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
     const Seed& seed = problem.seeds[s];
     if (place(problem, seed.state).status != Placement::Status::Inside) continue;
     const State at = clampedToGrid(g, seed.state);
     const double x = at.x / g.hx, y = at.y / g.hy;
-    const double reach = at.anyHeading && straight ? straightWays : rounding;
+    const double reach = at.anyHeading && straight ? reachStraight : rounding;
     const auto first = [&](double middle) {
       return std::max<std::int64_t>(0, std::int64_t(std::ceil(middle - reach)));
     };
