@@ -10,15 +10,10 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Traces a path by the first method that succeeds. The centre of mass comes first: it reaches the seed by
-/// itself, and fails only where walls tear the mass apart. The differential equation misses half of the
-/// Dubins seeds, where the travel time jumps, and a tenth of the elastica's. Where it arrives its paths are
-/// as good, and it steps along walls corner by corner, so it is the second choice. The strongest edges come
-/// last.
+/// Traces a path by the centre of mass, and by the strongest edges where that fails.
 Trace trace(const Flow& flow, const GridState& tip) {
-  for (const auto method : {traceByMass, traceByOde, traceByEdges})
-    if (Trace found = method(flow, tip); found.complete()) return found;
-  return {};
+  Trace byMass = traceByMass(flow, tip);
+  return byMass.complete() ? byMass : traceByEdges(flow, tip);
 }
 
 /// Returns `state` in grid steps, with its heading unwrapped next to `near`.
