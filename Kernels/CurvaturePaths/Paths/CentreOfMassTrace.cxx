@@ -95,7 +95,7 @@ struct Corner {
 
 /// Returns the corners that a path at `p` may use: in the grid, reached, seen from p, and with values close
 /// enough to the minimum to lie on the same side of any jump of the travel time.
-std::vector<Corner> usableCorners(const Flow& flow, const Sample& p) {
+std::vector<Corner> usableCorners(const DescentFlow& flow, const Sample& p) {
   const double fx = std::floor(p.x), fy = std::floor(p.y), fk = std::floor(p.k);
   std::vector<Corner> corners;
   for (int c = 0; c < 8; ++c) {
@@ -122,7 +122,7 @@ std::vector<Corner> usableCorners(const Flow& flow, const Sample& p) {
 
 class MassTracer {
 public:
-  MassTracer(const Flow& f, const GridState& tip) : flow(f), last(sampleAt(tip)), moments(last) {
+  MassTracer(const DescentFlow& f, const GridState& tip) : flow(f), last(sampleAt(tip)), moments(last) {
     put(tip, 1);
   }
 
@@ -153,7 +153,7 @@ private:
   /// Distributes mass over the neighbours below q. Returns whether there are any.
   /// @param drop  receives the size of a step down
   bool pass(const GridState& q, double mass, double& drop) {
-    const Flow::Descent descent = flow.at(q);
+    const DescentFlow::Descent descent = flow.at(q);
     drop = descent.drop;
     for (int e = 0; e < descent.count; ++e) {
       const Offset& o = descent.edges[e].offset;
@@ -240,7 +240,7 @@ private:
     return trace;
   }
 
-  const Flow& flow;
+  const DescentFlow& flow;
   Sample last; ///< the last point drawn
   Moments moments;
   Cloud cloud, arrived; ///< arrived: at seed states
@@ -249,6 +249,6 @@ private:
 
 } // namespace
 
-Trace traceByMass(const Flow& flow, const GridState& tip) { return MassTracer(flow, tip).run(); }
+Trace traceByMass(const DescentFlow& flow, const GridState& tip) { return MassTracer(flow, tip).run(); }
 
 } // namespace isochrone::curvature

@@ -28,21 +28,21 @@ double valueAt(const Field& field, const StateGrid& grid, const GridState& q) {
   return field.values[point + grid.planePoints() * k];
 }
 
-int Flow::Descent::dominant() const {
+int DescentFlow::Descent::dominant() const {
   int best = -1;
   for (int e = 0; e < count; ++e)
     if (best < 0 || edges[e].weight > edges[best].weight) best = e;
   return best;
 }
 
-void Flow::Descent::average(const Descent& other) {
+void DescentFlow::Descent::average(const Descent& other) {
   drop = (drop * total + other.drop * other.total) / (total + other.total);
   total = (total + other.total) / 2;
   for (int e = 0; e < other.count; ++e) edges[count++] = other.edges[e];
   for (int e = 0; e < count; ++e) edges[e].weight /= 2;
 }
 
-Flow::Flow(const Problem& input, const Solution& solution)
+DescentFlow::DescentFlow(const Problem& input, const Solution& solution)
     : problem(input), travelTime(solution.travelTime), ballsGiven(!solution.balls.empty()),
       wallMap(input.grid.nx, input.grid.ny, input.walls), corrections(input, solution.uncorrected, wallMap),
       seedPoints(input.grid.planePoints(), 0) {
@@ -62,7 +62,7 @@ Flow::Flow(const Problem& input, const Solution& solution)
 }
 
 /// Finds the ends of paths without near-seed start values: the states of the seeds.
-void Flow::findSeedStates() {
+void DescentFlow::findSeedStates() {
   const StateGrid& g = problem.grid;
   double largest = 0;
   for (const Seed& seed : problem.seeds) largest = std::max(largest, std::abs(seed.startValue));
@@ -81,7 +81,7 @@ void Flow::findSeedStates() {
 /// Finds the ends of paths with near-seed start values: near-seed states next to the seeds. Other near-seed
 /// states can lack lower neighbours, since their start values come from paths that the grid does not have.
 /// From such a state the path continues to the nearest lower near-seed state.
-void Flow::findNearSeedEnds(std::span<const BallState> balls) {
+void DescentFlow::findNearSeedEnds(std::span<const BallState> balls) {
   const StateGrid& g = problem.grid;
   double largest = 0;
   for (const BallState& ball : balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
@@ -101,7 +101,7 @@ void Flow::findNearSeedEnds(std::span<const BallState> balls) {
 }
 
 /// Returns the step to the nearest lower near-seed state; zero if the seed is nearer.
-Offset Flow::leapFrom(const NearSeedState& from, std::span<const NearSeedState> live) const {
+Offset DescentFlow::leapFrom(const NearSeedState& from, std::span<const NearSeedState> live) const {
   const StateGrid& g = problem.grid;
   const State& seed = problem.seeds[from.seed].state;
   const double dk = seed.anyHeading ? 0 : seed.heading / g.headingStep() - from.at.k;
@@ -119,18 +119,18 @@ Offset Flow::leapFrom(const NearSeedState& from, std::span<const NearSeedState> 
 }
 
 /// Lets paths end at a state. The first of several seeds at a state counts.
-void Flow::addEnd(std::int64_t state, std::int32_t seed) {
+void DescentFlow::addEnd(std::int64_t state, std::int32_t seed) {
   seedPoints[state % grid().planePoints()] = 1;
   seeds.try_emplace(state, seed);
 }
 
-std::int32_t Flow::seedAt(const GridState& q) const {
+std::int32_t DescentFlow::seedAt(const GridState& q) const {
   if (!seedPoints[q.i + grid().nx * q.j]) return -1;
   const auto found = seeds.find(index(q));
   return found == seeds.end() ? -1 : found->second;
 }
 
-std::vector<std::int32_t> Flow::liveSeeds() const {
+std::vector<std::int32_t> DescentFlow::liveSeeds() const {
   std::vector<std::int32_t> live;
   for (const auto& [state, seed] : seeds) live.push_back(seed);
   std::sort(live.begin(), live.end());
@@ -138,7 +138,7 @@ std::vector<std::int32_t> Flow::liveSeeds() const {
   return live;
 }
 
-float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
+float DescentFlow::neighbour(const GridState& q, const Offset& e, int sign) const {
   const GridState p{q.i + sign * e[0], q.j + sign * e[1], q.k + sign * e[2]};
   if (!inside(p) || !wallMap.free(q.i, q.j, sign * e[0], sign * e[1]))
     return std::numeric_limits<float>::infinity();
@@ -147,8 +147,8 @@ float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
 
 /// Collects the flow of one scheme, and the sum of alpha g(u(q) - u(q + e))^2 that determines the active
 /// scheme of a model (g: LimitedDifference.h).
-void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
-                   double& sum) const {
+void DescentFlow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
+                          double& sum) const {
   const Corrections::Factors factors = corrections.factors(q.i, q.j, wrap(q.k), scheme);
   const double cost = valueAt(problem.cost, grid(), q);
   for (std::size_t t = 0; t < scheme.size(); ++t) {
@@ -175,7 +175,7 @@ void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme
   if (descent.total > 0) descent.drop /= descent.total;
 }
 
-Flow::Descent Flow::at(const GridState& q) const {
+DescentFlow::Descent DescentFlow::at(const GridState& q) const {
   Descent best;
   const double u = value(q);
   if (!std::isfinite(u) || seedAt(q) >= 0) return best;
@@ -200,7 +200,7 @@ Flow::Descent Flow::at(const GridState& q) const {
 }
 
 /// Returns the flow at a state without lower neighbours.
-Flow::Descent Flow::leapAt(const GridState& q) const {
+DescentFlow::Descent DescentFlow::leapAt(const GridState& q) const {
   Descent descent;
   const auto leap = leaps.find(index(q));
   if (leap == leaps.end()) return descent;

@@ -32,7 +32,7 @@ struct Sample {
 /// Returns the value of a field at a state.
 double valueAt(const Field& field, const StateGrid& grid, const GridState& q);
 
-class Flow {
+class DescentFlow {
 public:
   struct Edge {
     Offset offset{};
@@ -53,7 +53,7 @@ public:
   };
 
   /// @throws Error if the travel time does not have one value per state of the grid
-  Flow(const Problem& problem, const Solution& solution);
+  DescentFlow(const Problem& problem, const Solution& solution);
 
   const StateGrid& grid() const { return problem.grid; }
   const Walls& walls() const { return wallMap; }

@@ -22,9 +22,9 @@ struct Trace {
 double stepDistance(const Sample& a, const Sample& b);
 
 /// Lets a unit mass flow down the grid and follows its centre of mass. Fails where walls tear the mass apart.
-Trace traceByMass(const Flow& flow, const GridState& tip);
+Trace traceByMass(const DescentFlow& flow, const GridState& tip);
 
 /// Follows the strongest edge of every state. Crude, but cannot fail on a travel time that is a solution.
-Trace traceByEdges(const Flow& flow, const GridState& tip);
+Trace traceByEdges(const DescentFlow& flow, const GridState& tip);
 
 } // namespace isochrone::curvature

@@ -58,7 +58,7 @@ Point onCurve(const Point& a, const Point& b, const Point& c, const Point& d, do
 /// turning rates and computes the smallest moves that bring them within bounds (PathMoves.h).
 class Bender {
 public:
-  Bender(const Flow& f, const std::vector<Sample>& guide, const FixedHeadings& fixedHeadings)
+  Bender(const DescentFlow& f, const std::vector<Sample>& guide, const FixedHeadings& fixedHeadings)
       : flow(f), problem(f.input()), grid(f.grid()), unit(std::min(grid.hx, grid.hy)), fixed(fixedHeadings),
         firstHeading(guide.front().k * grid.headingStep()),
         lastHeading(guide.back().k * grid.headingStep()), size{double(grid.nx - 1) * grid.hx / unit,
@@ -306,7 +306,7 @@ private:
     return path;
   }
 
-  const Flow& flow;
+  const DescentFlow& flow;
   const Problem& problem;
   const StateGrid& grid;
   const double unit; ///< world units
@@ -321,7 +321,7 @@ private:
 
 } // namespace
 
-std::vector<Sample> keepTurningRadius(const Flow& flow, const std::vector<Sample>& guide,
+std::vector<Sample> keepTurningRadius(const DescentFlow& flow, const std::vector<Sample>& guide,
                                       const FixedHeadings& fixed) {
   std::vector<Sample> path = Bender(flow, guide, fixed).run();
   if (path.empty()) return path;

@@ -20,7 +20,7 @@ namespace {
 /// state is visited about once, and threads that meet write the same label.
 class SeedLabels {
 public:
-  explicit SeedLabels(const Flow& f) : flow(f) {
+  explicit SeedLabels(const DescentFlow& f) : flow(f) {
     const std::vector<std::int32_t> live = flow.liveSeeds();
     if (live.size() == 1)
       only = live[0];
@@ -37,7 +37,7 @@ public:
       visited.push_back(flow.index(q));
       label = flow.seedAt(q);
       if (label >= 0) break;
-      const Flow::Descent descent = flow.at(q);
+      const DescentFlow::Descent descent = flow.at(q);
       const int e = descent.dominant();
       if (e < 0) break; // no edge down: the travel time is not a solution here
       const Offset& o = descent.edges[e].offset;
@@ -50,14 +50,14 @@ public:
 
 private:
   static constexpr std::int32_t unknown = -2;
-  const Flow& flow;
+  const DescentFlow& flow;
   std::int32_t only = -1;
   std::vector<std::int32_t> labels; ///< -1: leads nowhere; empty if only one seed starts
 };
 
 /// @param timeAt  the total at (i, j, k)
 template <class TimeAt>
-PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
+PlanarResult reduce(const DescentFlow& flow, int threads, TimeAt&& timeAt) {
   const StateGrid& g = flow.grid();
   SeedLabels labels(flow);
   PlanarResult plane;
@@ -168,7 +168,7 @@ void correctNextToSeeds(const Problem& problem, bool back, PlanarResult& plane) 
 } // namespace
 
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
-  const Flow flow(problem, solution);
+  const DescentFlow flow(problem, solution);
   PlanarResult plane = reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) {
     return flow.value({i, j, k});
   });
@@ -178,7 +178,7 @@ PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int
 
 PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads) {
   const RoundTripTimes times(problem, trip);
-  PlanarResult plane = reduce(Flow(problem, trip.out), threads,
+  PlanarResult plane = reduce(DescentFlow(problem, trip.out), threads,
                               [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
   correctNextToSeeds(problem, true, plane);
   return plane;
