@@ -26,7 +26,7 @@ Sample exactEnd(const DescentFlow& flow, const State& state, const Sample& near)
   return end;
 }
 
-/// Whether the fastest path arrives at `q` moving along its heading, not backwards.
+/// Returns whether the fastest path arrives at `q` moving along its heading, not backwards.
 bool arrivesForward(const DescentFlow& flow, const GridState& q) {
   const Direction n = headingDirection(q.k, flow.grid().headings);
   const DescentFlow::Descent descent = flow.at(q);
@@ -53,8 +53,8 @@ int cheapestHeading(const DescentFlow& flow, std::int64_t i, std::int64_t j) {
   return tie && !arrivesForward(flow, best) && arrivesForward(flow, opposite) ? opposite.k : best.k;
 }
 
-/// Whether the model bounds the curvature. Reeds-Shepp paths may turn on the spot, and the elastica pays for
-/// tight turns.
+/// Returns whether the model bounds the curvature. Reeds-Shepp paths may turn on the spot, and the elastica
+/// pays for tight turns.
 bool boundsCurvature(Model model) { return model == Model::Dubins; }
 
 /// Excess of a path's cost over its travel time that ExceedsTravelTime tolerates: a share for the first-order

@@ -35,16 +35,16 @@ RefinedStarts::RefinedStarts(const Problem& problem, std::int32_t seedIndex, Sta
     grid->problem.stopsLeaks = false; // near its seed every state is next to a jump
     if (grid->problem.cost.values.empty()) perTime = problem.cost.constant, grid->problem.cost.constant = 1;
   }
-  std::vector<double> all = cache ? key() : std::vector<double>{};
-  if (cache) solved = cache->find(all);
+  std::vector<double> dependencies = cache ? key() : std::vector<double>{};
+  if (cache) solved = cache->find(dependencies);
   if (solved) return;
-  auto now = std::make_shared<RefinedSolutions>();
-  now->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads, monitor.part(0, 0.5));
-  if (now->fine.aborted) return;
-  now->coarse = solve(coarseGrid, seedFrame.heading(2), &now->fine, threads, monitor.part(0.5, 0.5));
-  if (now->coarse.aborted) return;
-  solved = std::move(now);
-  if (cache) cache->keep(std::move(all), solved);
+  auto both = std::make_shared<RefinedSolutions>();
+  both->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads, monitor.part(0, 0.5));
+  if (both->fine.aborted) return;
+  both->coarse = solve(coarseGrid, seedFrame.heading(2), &both->fine, threads, monitor.part(0.5, 0.5));
+  if (both->coarse.aborted) return;
+  solved = std::move(both);
+  if (cache) cache->keep(std::move(dependencies), solved);
 }
 
 std::int64_t RefinedStarts::stateOfFiner(std::int64_t state) const {
