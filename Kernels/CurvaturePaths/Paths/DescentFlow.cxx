@@ -28,21 +28,21 @@ double valueAt(const Field& field, const StateGrid& grid, const GridState& q) {
   return field.values[point + grid.planePoints() * k];
 }
 
-int Flow::Descent::dominant() const {
+int DescentFlow::Descent::dominant() const {
   int best = -1;
   for (int e = 0; e < count; ++e)
     if (best < 0 || edges[e].weight > edges[best].weight) best = e;
   return best;
 }
 
-void Flow::Descent::average(const Descent& other) {
+void DescentFlow::Descent::average(const Descent& other) {
   drop = (drop * total + other.drop * other.total) / (total + other.total);
   total = (total + other.total) / 2;
   for (int e = 0; e < other.count; ++e) edges[count++] = other.edges[e];
   for (int e = 0; e < count; ++e) edges[e].weight /= 2;
 }
 
-Flow::Flow(const Problem& input, const Solution& solution)
+DescentFlow::DescentFlow(const Problem& input, const Solution& solution)
     : problem(input), travelTime(solution.travelTime), ballsGiven(!solution.balls.empty()),
       shared(discretisationOf(input, solution)), corrections(input, solution.uncorrected, walls()),
       seedPoints(input.grid.planePoints(), 0) {
@@ -50,10 +50,15 @@ Flow::Flow(const Problem& input, const Solution& solution)
   if (std::int64_t(travelTime.size()) != g.points())
     throw Error("travel time has " + std::to_string(travelTime.size()) + " values, the state grid " +
                 std::to_string(g.points()) + ": pass the one solved on this grid");
-  if (!solution.balls.empty()) {
-    findEnds(solution.balls);
-    return;
-  }
+  if (solution.balls.empty())
+    findSeedStates();
+  else
+    findNearSeedEnds(solution.balls);
+}
+
+/// Finds the ends of paths without near-seed start values: the states of the seeds.
+void DescentFlow::findSeedStates() {
+  const StateGrid& g = problem.grid;
   double largest = 0;
   for (const Seed& seed : problem.seeds) largest = std::max(largest, std::abs(seed.startValue));
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
@@ -63,60 +68,64 @@ Flow::Flow(const Problem& input, const Solution& solution)
     const bool any = at.heading < 0;
     for (int k = any ? 0 : at.heading; k < (any ? g.headings : at.heading + 1); ++k) {
       const GridState q{at.i, at.j, k};
-      if (value(q) < seed.startValue - overrunTolerance * largest) continue;
-      seedPoints[at.i + g.nx * at.j] = 1;
-      seeds.try_emplace(index(q), std::int32_t(s)); // the first of several seeds at a state
+      if (value(q) >= seed.startValue - overrunTolerance * largest) addEnd(index(q), std::int32_t(s));
     }
   }
 }
 
-/// Finds the states where paths end. With near-seed start values these lie next to the seeds. Other near-seed
+/// Finds the ends of paths with near-seed start values: near-seed states next to the seeds. Other near-seed
 /// states can lack lower neighbours, since their start values come from paths that the grid does not have.
-/// From such a state the path goes on to the nearest lower near-seed state.
-void Flow::findEnds(std::span<const BallState> balls) {
+/// From such a state the path continues to the nearest lower near-seed state.
+void DescentFlow::findNearSeedEnds(std::span<const BallState> balls) {
   const StateGrid& g = problem.grid;
-  struct Start {
-    const BallState* ball;
-    GridState at;
-  };
   double largest = 0;
   for (const BallState& ball : balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
-  std::vector<Start> live, stuck;
+  std::vector<NearSeedState> live, stuck;
   for (const BallState& ball : balls) {
     const std::int64_t point = ball.state % g.planePoints();
     const GridState q{point % g.nx, point / g.nx, int(ball.state / g.planePoints())};
     if (value(q) < ball.travelTime - overrunTolerance * largest) continue;
-    live.push_back({&ball, q});
+    live.push_back({q, ball.seed});
     if (at(q).count == 0) stuck.push_back(live.back());
   }
-  for (const Start& from : stuck) {
-    const State& seed = problem.seeds[from.ball->seed].state;
-    const double dk = seed.anyHeading ? 0 : seed.heading / g.headingStep() - from.at.k;
-    double nearest = std::hypot(seed.x / g.hx - double(from.at.i), seed.y / g.hy - double(from.at.j),
-                                std::remainder(dk, double(g.headings)));
-    Offset step{};
-    for (const Start& to : live) {
-      if (value(to.at) >= value(from.at)) continue;
-      const Offset e{int(to.at.i - from.at.i), int(to.at.j - from.at.j),
-                     int(std::remainder(to.at.k - from.at.k, double(g.headings)))};
-      const double distance = std::hypot(e[0], e[1], e[2]);
-      if (distance < nearest && walls().free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
-    }
-    if (step == Offset{}) {
-      seedPoints[from.ball->state % g.planePoints()] = 1;
-      seeds.emplace(from.ball->state, from.ball->seed);
-    } else
-      leaps.emplace(from.ball->state, step);
-  }
+  for (const NearSeedState& from : stuck)
+    if (const Offset step = leapFrom(from, live); step == Offset{})
+      addEnd(index(from.at), from.seed);
+    else
+      leaps.emplace(index(from.at), step);
 }
 
-std::int32_t Flow::seedAt(const GridState& q) const {
+/// Returns the step to the nearest lower near-seed state; zero if the seed is nearer.
+Offset DescentFlow::leapFrom(const NearSeedState& from, std::span<const NearSeedState> live) const {
+  const StateGrid& g = problem.grid;
+  const State& seed = problem.seeds[from.seed].state;
+  const double dk = seed.anyHeading ? 0 : seed.heading / g.headingStep() - from.at.k;
+  double nearest = std::hypot(seed.x / g.hx - double(from.at.i), seed.y / g.hy - double(from.at.j),
+                              std::remainder(dk, double(g.headings)));
+  Offset step{};
+  for (const NearSeedState& to : live) {
+    if (value(to.at) >= value(from.at)) continue;
+    const Offset e{int(to.at.i - from.at.i), int(to.at.j - from.at.j),
+                   int(std::remainder(to.at.k - from.at.k, double(g.headings)))};
+    const double distance = std::hypot(e[0], e[1], e[2]);
+    if (distance < nearest && walls().free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
+  }
+  return step;
+}
+
+/// Lets paths end at a state. The first of several seeds at a state counts.
+void DescentFlow::addEnd(std::int64_t state, std::int32_t seed) {
+  seedPoints[state % grid().planePoints()] = 1;
+  seeds.try_emplace(state, seed);
+}
+
+std::int32_t DescentFlow::seedAt(const GridState& q) const {
   if (!seedPoints[q.i + grid().nx * q.j]) return -1;
   const auto found = seeds.find(index(q));
   return found == seeds.end() ? -1 : found->second;
 }
 
-std::vector<std::int32_t> Flow::liveSeeds() const {
+std::vector<std::int32_t> DescentFlow::liveSeeds() const {
   std::vector<std::int32_t> live;
   for (const auto& [state, seed] : seeds) live.push_back(seed);
   std::sort(live.begin(), live.end());
@@ -124,7 +133,7 @@ std::vector<std::int32_t> Flow::liveSeeds() const {
   return live;
 }
 
-float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
+float DescentFlow::neighbour(const GridState& q, const Offset& e, int sign) const {
   const GridState p{q.i + sign * e[0], q.j + sign * e[1], q.k + sign * e[2]};
   if (!inside(p) || !walls().free(q.i, q.j, sign * e[0], sign * e[1]))
     return std::numeric_limits<float>::infinity();
@@ -133,8 +142,8 @@ float Flow::neighbour(const GridState& q, const Offset& e, int sign) const {
 
 /// Collects the flow of one scheme, and the sum of alpha g(u(q) - u(q + e))^2 that determines the active
 /// scheme of a model (g: LimitedDifference.h).
-void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
-                   double& sum) const {
+void DescentFlow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
+                          double& sum) const {
   const Corrections::Factors factors = corrections.factors(q.i, q.j, wrap(q.k), scheme);
   const double cost = valueAt(problem.cost, grid(), q);
   for (std::size_t t = 0; t < scheme.size(); ++t) {
@@ -161,7 +170,7 @@ void Flow::collect(const GridState& q, double u, const std::vector<Term>& scheme
   if (descent.total > 0) descent.drop /= descent.total;
 }
 
-Flow::Descent Flow::at(const GridState& q) const {
+DescentFlow::Descent DescentFlow::at(const GridState& q) const {
   Descent best;
   const double u = value(q);
   if (!std::isfinite(u) || seedAt(q) >= 0) return best;
@@ -183,13 +192,18 @@ Flow::Descent Flow::at(const GridState& q) const {
       best = descent;
     most = std::max(most, sum);
   }
-  if (best.count > 0 || leaps.empty()) return best;
-  if (const auto leap = leaps.find(index(q)); leap != leaps.end()) {
-    const Offset& e = leap->second;
-    best.edges[best.count++] = {e, 1};
-    best.total = 1, best.drop = u - value({q.i + e[0], q.j + e[1], q.k + e[2]});
-  }
-  return best;
+  return best.count > 0 || leaps.empty() ? best : leapAt(q);
+}
+
+/// Returns the flow at a state without lower neighbours.
+DescentFlow::Descent DescentFlow::leapAt(const GridState& q) const {
+  Descent descent;
+  const auto leap = leaps.find(index(q));
+  if (leap == leaps.end()) return descent;
+  const Offset& e = leap->second;
+  descent.edges[descent.count++] = {e, 1};
+  descent.total = 1, descent.drop = double(value(q)) - value({q.i + e[0], q.j + e[1], q.k + e[2]});
+  return descent;
 }
 
 } // namespace isochrone::curvature

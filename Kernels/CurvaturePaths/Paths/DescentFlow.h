@@ -31,7 +31,7 @@ struct Sample {
 /// Returns the value of a field at a state.
 double valueAt(const Field& field, const StateGrid& grid, const GridState& q);
 
-class Flow {
+class DescentFlow {
 public:
   struct Edge {
     Offset offset{};
@@ -52,7 +52,7 @@ public:
   };
 
   /// @throws Error if the travel time does not have one value per state of the grid
-  Flow(const Problem& problem, const Solution& solution);
+  DescentFlow(const Problem& problem, const Solution& solution);
 
   const StateGrid& grid() const { return problem.grid; }
   const std::shared_ptr<const Discretisation>& discretisation() const { return shared; }
@@ -76,7 +76,16 @@ public:
   Descent at(const GridState& q) const;
 
 private:
-  void findEnds(std::span<const BallState> balls);
+  struct NearSeedState {
+    GridState at;
+    std::int32_t seed;
+  };
+
+  void findSeedStates();
+  void findNearSeedEnds(std::span<const BallState> balls);
+  Offset leapFrom(const NearSeedState& from, std::span<const NearSeedState> live) const;
+  void addEnd(std::int64_t state, std::int32_t seed);
+  Descent leapAt(const GridState& q) const;
   int wrap(int k) const {
     return k >= 0 && k < grid().headings ? k : (k % grid().headings + grid().headings) % grid().headings;
   }

@@ -23,14 +23,14 @@ struct Motion {
   }
 };
 
-GridState nearest(const Flow& flow, const Sample& p) {
+GridState nearest(const DescentFlow& flow, const Sample& p) {
   return {std::clamp<std::int64_t>(std::llround(p.x), 0, flow.grid().nx - 1),
           std::clamp<std::int64_t>(std::llround(p.y), 0, flow.grid().ny - 1), int(std::lround(p.k))};
 }
 
 class Description {
 public:
-  Description(const Flow& f, const std::vector<Sample>& s)
+  Description(const DescentFlow& f, const std::vector<Sample>& s)
       : flow(f), problem(f.input()), samples(s),
         turnsOnTheSpot(problem.model == Model::ReedsShepp || problem.model == Model::ReedsSheppForward) {}
 
@@ -108,7 +108,7 @@ private:
     return cost * (m.length + (bending[n] + bending[n + 1]) / 2);
   }
 
-  const Flow& flow;
+  const DescentFlow& flow;
   const Problem& problem;
   const std::vector<Sample>& samples;
   std::vector<Motion> motions; ///< per segment
@@ -118,7 +118,8 @@ private:
 
 } // namespace
 
-Path describePath(const Flow& flow, const std::vector<Sample>& samples, double startTime, double endTime) {
+Path describePath(const DescentFlow& flow, const std::vector<Sample>& samples, double startTime,
+                  double endTime) {
   Description description(flow, samples);
   description.positions();
   description.curvatures();

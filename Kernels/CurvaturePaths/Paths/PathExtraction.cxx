@@ -10,19 +10,14 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Traces a path by the first method that succeeds. The centre of mass comes first: it reaches the seed by
-/// itself, and fails only where walls tear the mass apart. The differential equation misses half of the
-/// Dubins seeds, where the travel time jumps, and a tenth of the elastica's. Where it arrives its paths are
-/// as good, and it steps along walls corner by corner, so it is the second choice. The strongest edges come
-/// last.
-Trace trace(const Flow& flow, const GridState& tip) {
-  for (const auto method : {traceByMass, traceByOde, traceByEdges})
-    if (Trace found = method(flow, tip); found.complete()) return found;
-  return {};
+/// Traces a path by the centre of mass, and by the strongest edges where that fails.
+Trace trace(const DescentFlow& flow, const GridState& tip) {
+  Trace byMass = traceByMass(flow, tip);
+  return byMass.complete() ? byMass : traceByEdges(flow, tip);
 }
 
 /// Returns `state` in grid steps, with its heading unwrapped next to `near`.
-Sample exactEnd(const Flow& flow, const State& state, const Sample& near) {
+Sample exactEnd(const DescentFlow& flow, const State& state, const Sample& near) {
   const StateGrid& g = flow.grid();
   Sample end{std::clamp(state.x / g.hx, 0., double(g.nx - 1)),
              std::clamp(state.y / g.hy, 0., double(g.ny - 1)), near.k};
@@ -31,10 +26,10 @@ Sample exactEnd(const Flow& flow, const State& state, const Sample& near) {
   return end;
 }
 
-/// Whether the fastest path arrives at `q` moving along its heading, not backwards.
-bool arrivesForward(const Flow& flow, const GridState& q) {
+/// Returns whether the fastest path arrives at `q` moving along its heading, not backwards.
+bool arrivesForward(const DescentFlow& flow, const GridState& q) {
   const Direction n = headingDirection(q.k, flow.grid().headings);
-  const Flow::Descent descent = flow.at(q);
+  const DescentFlow::Descent descent = flow.at(q);
   double along = 0;
   for (int e = 0; e < descent.count; ++e) {
     const Offset& o = descent.edges[e].offset;
@@ -46,7 +41,7 @@ bool arrivesForward(const Flow& flow, const GridState& q) {
 
 /// Returns the heading with the minimum value at a point. Where seeds have any heading too, a reversible path
 /// and its reverse cost the same up to rounding. Then returns the forward one.
-int cheapestHeading(const Flow& flow, std::int64_t i, std::int64_t j) {
+int cheapestHeading(const DescentFlow& flow, std::int64_t i, std::int64_t j) {
   constexpr double rounding = 1e-6;
   const int n = flow.grid().headings;
   GridState best{i, j, 0};
@@ -58,8 +53,8 @@ int cheapestHeading(const Flow& flow, std::int64_t i, std::int64_t j) {
   return tie && !arrivesForward(flow, best) && arrivesForward(flow, opposite) ? opposite.k : best.k;
 }
 
-/// Whether the model bounds the curvature. Reeds-Shepp paths may turn on the spot, and the elastica pays for
-/// tight turns.
+/// Returns whether the model bounds the curvature. Reeds-Shepp paths may turn on the spot, and the elastica
+/// pays for tight turns.
 bool boundsCurvature(Model model) { return model == Model::Dubins; }
 
 /// Excess of a path's cost over its travel time that ExceedsTravelTime tolerates: a share for the first-order
@@ -71,8 +66,8 @@ constexpr double tooDear = 1.5;
 
 /// Replaces `path`, along `samples`, by one that keeps the turning radius, or sets the status if none is
 /// found.
-void bendPath(const Flow& flow, const std::vector<Sample>& samples, const State& tip, std::int32_t seed,
-              Path& path) {
+void bendPath(const DescentFlow& flow, const std::vector<Sample>& samples, const State& tip,
+              std::int32_t seed, Path& path) {
   const Sample &first = samples.front(), &last = samples.back();
   if (path.length == 0) {
     if (first.k != last.k) path.status = PathStatus::TurnsTooTightly;
@@ -92,7 +87,7 @@ void bendPath(const Flow& flow, const std::vector<Sample>& samples, const State&
   path.status = agrees ? PathStatus::Complete : PathStatus::ExceedsTravelTime;
 }
 
-Path extractPath(const Flow& flow, const State& tip) {
+Path extractPath(const DescentFlow& flow, const State& tip) {
   Path path;
   const Placement at = place(flow.input(), tip);
   if (at.status == Placement::Status::Outside) path.status = PathStatus::TipOutside;
@@ -121,7 +116,7 @@ Path extractPath(const Flow& flow, const State& tip) {
 
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads, const Monitor& monitor) {
-  const Flow flow(problem, solution);
+  const DescentFlow flow(problem, solution);
   std::vector<Path> paths(tips.size());
   const auto extract = [&](std::int64_t t, int) { paths[t] = extractPath(flow, tips[t]); };
   if (!Workers(chooseThreads(threads), monitor).run(std::int64_t(tips.size()), extract)) return {};

@@ -17,11 +17,11 @@ constexpr double endReach = 8;
 /// Rounds of smoothing, equivalent to a Gaussian of about one grid step, the jitter of the centre of mass.
 constexpr int smoothings = 12;
 
-bool freeBetween(const Flow& flow, const Sample& a, const Sample& b) {
+bool freeBetween(const DescentFlow& flow, const Sample& a, const Sample& b) {
   return flow.walls().freeSegment(a.x, a.y, b.x, b.y);
 }
 
-bool freeAll(const Flow& flow, const std::vector<Sample>& path) {
+bool freeAll(const DescentFlow& flow, const std::vector<Sample>& path) {
   for (std::size_t n = 1; n < path.size(); ++n)
     if (!freeBetween(flow, path[n - 1], path[n])) return false;
   return true;
@@ -39,7 +39,7 @@ double totalLength(const std::vector<Sample>& path) {
 
 /// Returns points at equal distances along the polyline. Where the chord between two of them would cut a
 /// wall, the vertices between them are kept.
-std::vector<Sample> resample(const Flow& flow, const std::vector<Sample>& path) {
+std::vector<Sample> resample(const DescentFlow& flow, const std::vector<Sample>& path) {
   const double length = totalLength(path);
   const int count = std::max(1, int(std::ceil(length / spacing)));
   std::vector<Sample> result{path.front()};
@@ -78,7 +78,7 @@ std::vector<Sample> shiftStart(const std::vector<Sample>& path, const Sample& sh
   return moved;
 }
 
-void moveStart(const Flow& flow, std::vector<Sample>& path, const Sample& to) {
+void moveStart(const DescentFlow& flow, std::vector<Sample>& path, const Sample& to) {
   const Sample from = path.front(), shift{to.x - from.x, to.y - from.y, to.k - from.k};
   if (stepDistance(from, to) == 0) return;
   std::vector<Sample> moved = shiftStart(path, shift);
@@ -95,7 +95,7 @@ void moveStart(const Flow& flow, std::vector<Sample>& path, const Sample& to) {
 
 /// Moves every other point towards the middle of its neighbours, then the remaining points, unless a wall
 /// blocks the move.
-void smooth(const Flow& flow, std::vector<Sample>& path) {
+void smooth(const DescentFlow& flow, std::vector<Sample>& path) {
   for (int round = 0; round < smoothings; ++round)
     for (std::size_t parity = 1; parity <= 2; ++parity)
       for (std::size_t n = parity; n + 1 < path.size(); n += 2) {
@@ -106,7 +106,7 @@ void smooth(const Flow& flow, std::vector<Sample>& path) {
 
 } // namespace
 
-std::vector<Sample> shapePath(const Flow& flow, std::vector<Sample> path, const Sample& first,
+std::vector<Sample> shapePath(const DescentFlow& flow, std::vector<Sample> path, const Sample& first,
                               const Sample& last) {
   if (path.size() == 1) path.push_back(path.front());
   path = resample(flow, path);

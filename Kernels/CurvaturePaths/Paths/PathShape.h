@@ -20,11 +20,12 @@ constexpr double leastRun = 0.5;
 /// Evens out the spacing and jitter of a polyline's points, then moves its ends to `first` and `last`, with
 /// their neighbourhoods so that no kink appears. Segments stay free of walls and inside the grid. An end
 /// stays in place if a wall blocks its move.
-std::vector<Sample> shapePath(const Flow& flow, std::vector<Sample> samples, const Sample& first,
+std::vector<Sample> shapePath(const DescentFlow& flow, std::vector<Sample> samples, const Sample& first,
                               const Sample& last);
 
 /// Converts to world units and adds heading, gear, curvature, length, energy and travel time.
 /// @param startTime, endTime  travel times at the two ends
-Path describePath(const Flow& flow, const std::vector<Sample>& samples, double startTime, double endTime);
+Path describePath(const DescentFlow& flow, const std::vector<Sample>& samples, double startTime,
+                  double endTime);
 
 } // namespace isochrone::curvature

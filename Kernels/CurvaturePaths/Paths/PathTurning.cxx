@@ -27,12 +27,13 @@ constexpr int smoothings = 8; ///< of the guide, before its turns are measured
 constexpr int maxRounds = 30;
 constexpr int mostIdleRounds = 5; ///< rounds in which the largest turning rate does not decrease by `gain`
 constexpr double gain = 0.01;
-constexpr double furthest = 1;   ///< maximum move of a vertex per round
-constexpr double maxSlope = 0.4; ///< maximum tilt of a chord per round
-constexpr double evenness = 0.3; ///< price of turning-rate differences between vertices
-constexpr double clearance = 0.02;
-constexpr double noRoom = 1e-9;
-constexpr int maxNarrowings = 6; ///< reductions of the room beside walls, per round
+constexpr double furthest = 1;     ///< maximum move of a vertex per round
+constexpr double maxSlope = 0.4;   ///< maximum tilt of a chord per round
+constexpr double evenness = 0.3;   ///< price of turning-rate differences between vertices
+constexpr double clearance = 0.02; ///< between a moved vertex and a wall
+constexpr double noRoom = 1e-9;    ///< bound of moves that are blocked
+constexpr int maxNarrowings = 6;   ///< reductions of the room beside walls, per round
+constexpr double narrowing = 0.3;  ///< share of a move that is left after a reduction
 
 struct Point {
   double x = 0, y = 0;
@@ -53,9 +54,11 @@ Point onCurve(const Point& a, const Point& b, const Point& c, const Point& d, do
          ((t3 - t2) / 2) * (d - b);
 }
 
+/// Moves the vertices of a line in rounds until the line keeps the turning radius. Each round linearises the
+/// turning rates and computes the smallest moves that bring them within bounds (PathMoves.h).
 class Bender {
 public:
-  Bender(const Flow& f, const std::vector<Sample>& guide, const FixedHeadings& fixedHeadings)
+  Bender(const DescentFlow& f, const std::vector<Sample>& guide, const FixedHeadings& fixedHeadings)
       : flow(f), problem(f.input()), grid(f.grid()), unit(std::min(grid.hx, grid.hy)), fixed(fixedHeadings),
         firstHeading(guide.front().k * grid.headingStep()),
         lastHeading(guide.back().k * grid.headingStep()), size{double(grid.nx - 1) * grid.hx / unit,
@@ -70,15 +73,16 @@ public:
     step = std::clamp(grid.headingStep() / fastest, leastSpacing, spacing);
   }
 
+  /// Returns the bent line, or an empty path if the rounds make no progress.
   std::vector<Sample> run() {
     if (!resample([&](std::size_t n, double t) { return line[n] + t * (line[n + 1] - line[n]); })) return {};
     for (int n = 0; n < smoothings; ++n) smooth();
-    double least = std::numeric_limits<double>::infinity();
-    for (int round = 0, waited = 0; round < maxRounds && waited < mostIdleRounds; ++round, ++waited) {
+    double slowest = std::numeric_limits<double>::infinity();
+    for (int round = 0, idle = 0; round < maxRounds && idle < mostIdleRounds; ++round, ++idle) {
       measure();
       if (fastestTurn <= 1 && isFree()) return result();
-      if (fastestTurn < (1 - gain) * least) least = fastestTurn, waited = 0;
-      if (!improve() || (isUneven() && !resampleSmoothly())) return {};
+      if (fastestTurn < (1 - gain) * slowest) slowest = fastestTurn, idle = 0;
+      if (!moveVertices() || (isUneven() && !resampleSmoothly())) return {};
     }
     return {};
   }
@@ -86,6 +90,13 @@ public:
 private:
   struct Rates {
     double low, high;
+  };
+
+  struct Vertex {
+    Point normal;
+    double turn = 0, run = 0; ///< angle, and the length along which it turns
+    double heading = 0;
+    double middle = 0, reach = 0; ///< allowed turning rates: middle - reach to middle + reach
   };
 
   Sample toSample(const Point& p, double heading) const {
@@ -157,60 +168,67 @@ private:
       }
   }
 
-  /// Measures chords, normals and turns at the vertices, and compares the turns with the bounds. At an end
-  /// with a fixed heading, the line turns from that heading to its first chord within half the chord's
-  /// length.
+  /// Measures chords and vertices, and compares the turning rates with their bounds.
   void measure() {
     const std::size_t m = line.size() - 1;
-    chord.resize(m), length.resize(m), vertex.assign(m + 1, {});
+    chord.resize(m), length.resize(m), vertex.resize(m + 1);
     for (std::size_t n = 0; n < m; ++n) {
       length[n] = norm(line[n + 1] - line[n]);
       chord[n] = (1 / length[n]) * (line[n + 1] - line[n]);
     }
     fastestTurn = 0;
     for (std::size_t n = 0; n <= m; ++n) {
-      Vertex& v = vertex[n];
-      const Point in = n > 0 ? chord[n - 1] : fixed.first ? direction(firstHeading) : chord[0];
-      const Point out = n < m ? chord[n] : fixed.last ? direction(lastHeading) : chord[m - 1];
-      v.turn = std::atan2(cross(in, out), dot(in, out));
-      v.run = ((n > 0 ? length[n - 1] : 0) + (n < m ? length[n] : 0)) / 2;
-      v.heading = std::atan2(in.y, in.x) + (n == 0 ? 0 : n == m ? v.turn : v.turn / 2);
-      v.normal = left(direction(v.heading));
-      const Rates rates = ratesAt(line[n], v.heading);
-      v.middle = (rates.high + rates.low) / 2, v.reach = (rates.high - rates.low) / 2;
+      vertex[n] = vertexAt(n);
+      const Vertex& v = vertex[n];
       fastestTurn = std::max(fastestTurn, std::abs(v.turn / v.run - v.middle) / v.reach);
     }
   }
 
+  /// At an end with a fixed heading, the line turns between that heading and its chord within half the
+  /// chord's length.
+  Vertex vertexAt(std::size_t n) const {
+    const std::size_t m = line.size() - 1;
+    const Point before = n > 0 ? chord[n - 1] : fixed.first ? direction(firstHeading) : chord[0];
+    const Point after = n < m ? chord[n] : fixed.last ? direction(lastHeading) : chord[m - 1];
+    Vertex v;
+    v.turn = std::atan2(cross(before, after), dot(before, after));
+    v.run = ((n > 0 ? length[n - 1] : 0) + (n < m ? length[n] : 0)) / 2;
+    v.heading = std::atan2(before.y, before.x) + (n == 0 ? 0 : n == m ? v.turn : v.turn / 2);
+    v.normal = left(direction(v.heading));
+    const Rates rates = ratesAt(line[n], v.heading);
+    v.middle = (rates.high + rates.low) / 2, v.reach = (rates.high - rates.low) / 2;
+    return v;
+  }
+
   /// Returns how far a vertex may move in a direction without meeting a wall or the border.
-  double roomAlong(const Point& from, const Point& way) const {
+  double roomAlong(const Point& from, const Point& along) const {
     double room = furthest;
     const auto limit = [&](double at, double speed, double end) {
       if (speed != 0) room = std::min(room, std::max(0., ((speed > 0 ? end : 0) - at) / speed));
     };
-    limit(from.x, way.x, size.x), limit(from.y, way.y, size.y);
-    if (isFree(from, from + (room + clearance) * way)) return std::max(noRoom, room);
-    double open = 0, shut = room + clearance;
+    limit(from.x, along.x, size.x), limit(from.y, along.y, size.y);
+    if (isFree(from, from + (room + clearance) * along)) return std::max(noRoom, room);
+    double free = 0, blocked = room + clearance; // bisection
     for (int n = 0; n < 8; ++n) {
-      const double middle = (open + shut) / 2;
-      (isFree(from, from + middle * way) ? open : shut) = middle;
+      const double middle = (free + blocked) / 2;
+      (isFree(from, from + middle * along) ? free : blocked) = middle;
     }
-    return std::max(noRoom, open - clearance);
+    return std::max(noRoom, free - clearance);
   }
 
   /// Returns the derivatives of the turning rate at vertex n by the moves of the vertices n - 1, n and n + 1.
   std::array<double, 3> rowOf(std::size_t n) const {
     std::array<double, 3> row{};
     const Vertex& v = vertex[n];
-    const auto add = [&](std::size_t c, double sign) { // chord c
+    const auto addChord = [&](std::size_t c, double sign) {
       for (const std::size_t end : {c, c + 1}) {
         const Point by = (end == c ? -1. : 1.) * vertex[end].normal;
         const double turned = dot(left(chord[c]), by) / length[c], longer = dot(chord[c], by);
         row[end + 1 - n] += (sign * turned - v.turn / v.run * longer / 2) / v.run;
       }
     };
-    if (n > 0) add(n - 1, -1);
-    if (n + 1 < line.size()) add(n, 1);
+    if (n > 0) addChord(n - 1, -1);
+    if (n + 1 < line.size()) addChord(n, 1);
     return row;
   }
 
@@ -234,7 +252,8 @@ private:
   }
 
   /// Moves the vertices once. A move that takes a chord through a wall is retried with less room there.
-  bool improve() {
+  /// Returns whether they moved.
+  bool moveVertices() {
     MoveProblem moves = moveProblem();
     for (int attempt = 0; attempt < maxNarrowings; ++attempt) {
       std::vector<Point> moved = movedBy(smallestMoves(moves));
@@ -263,15 +282,14 @@ private:
 
   /// Reduces the room of the vertices around chords that meet a wall. Returns whether there are any.
   bool narrow(const std::vector<Point>& moved, MoveProblem& moves) const {
-    constexpr double left = 0.3; // of the move
     bool any = false;
     for (std::size_t n = 1; n < moved.size(); ++n) {
       if (isFree(moved[n - 1], moved[n])) continue;
       any = true;
       for (std::size_t v = n < 3 ? 1 : n - 2; v < std::min(n + 2, moved.size() - 1); ++v) {
-        const double move = dot(moved[v] - line[v], vertex[v].normal);
-        moves.most[v] = std::max(noRoom, std::min(moves.most[v], left * move));
-        moves.least[v] = std::min(-noRoom, std::max(moves.least[v], left * move));
+        const double bound = narrowing * dot(moved[v] - line[v], vertex[v].normal);
+        moves.most[v] = std::max(noRoom, std::min(moves.most[v], bound));
+        moves.least[v] = std::min(-noRoom, std::max(moves.least[v], bound));
       }
     }
     return any;
@@ -288,14 +306,7 @@ private:
     return path;
   }
 
-  struct Vertex {
-    Point normal;
-    double turn = 0, run = 0; ///< angle, and the length along which it turns
-    double heading = 0;
-    double middle = 0, reach = 0; ///< allowed turning rates: middle - reach to middle + reach
-  };
-
-  const Flow& flow;
+  const DescentFlow& flow;
   const Problem& problem;
   const StateGrid& grid;
   const double unit; ///< world units
@@ -310,7 +321,7 @@ private:
 
 } // namespace
 
-std::vector<Sample> keepTurningRadius(const Flow& flow, const std::vector<Sample>& guide,
+std::vector<Sample> keepTurningRadius(const DescentFlow& flow, const std::vector<Sample>& guide,
                                       const FixedHeadings& fixed) {
   std::vector<Sample> path = Bender(flow, guide, fixed).run();
   if (path.empty()) return path;

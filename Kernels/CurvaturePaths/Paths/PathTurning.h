@@ -20,7 +20,7 @@ struct FixedHeadings {
 /// Returns a path near `guide` with the same ends. It keeps the turning radius at every vertex, its headings
 /// are the directions in which it moves, and it stays free of walls and inside the grid. Returns an empty
 /// path if none is near enough.
-std::vector<Sample> keepTurningRadius(const Flow& flow, const std::vector<Sample>& guide,
+std::vector<Sample> keepTurningRadius(const DescentFlow& flow, const std::vector<Sample>& guide,
                                       const FixedHeadings& fixed);
 
 } // namespace isochrone::curvature

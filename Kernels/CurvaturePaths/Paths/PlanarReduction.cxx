@@ -19,7 +19,7 @@ namespace {
 /// state is visited about once, and threads that meet write the same label.
 class SeedLabels {
 public:
-  explicit SeedLabels(const Flow& f) : flow(f) {
+  explicit SeedLabels(const DescentFlow& f) : flow(f) {
     const std::vector<std::int32_t> live = flow.liveSeeds();
     if (live.size() == 1)
       only = live[0];
@@ -27,36 +27,36 @@ public:
       labels.assign(flow.grid().points(), unknown);
   }
 
-  /// @param way  scratch memory
-  std::int32_t at(GridState q, std::vector<std::int64_t>& way) {
+  /// @param visited  scratch memory
+  std::int32_t at(GridState q, std::vector<std::int64_t>& visited) {
     if (labels.empty()) return only;
-    way.clear();
+    visited.clear();
     std::int32_t label;
     while ((label = std::atomic_ref(labels[flow.index(q)]).load(std::memory_order_relaxed)) == unknown) {
-      way.push_back(flow.index(q));
+      visited.push_back(flow.index(q));
       label = flow.seedAt(q);
       if (label >= 0) break;
-      const Flow::Descent descent = flow.at(q);
+      const DescentFlow::Descent descent = flow.at(q);
       const int e = descent.dominant();
       if (e < 0) break; // no edge down: the travel time is not a solution here
       const Offset& o = descent.edges[e].offset;
       q = {q.i + o[0], q.j + o[1], q.k + o[2]};
     }
-    for (const std::int64_t state : way)
+    for (const std::int64_t state : visited)
       std::atomic_ref(labels[state]).store(label, std::memory_order_relaxed);
     return label;
   }
 
 private:
   static constexpr std::int32_t unknown = -2;
-  const Flow& flow;
+  const DescentFlow& flow;
   std::int32_t only = -1;
   std::vector<std::int32_t> labels; ///< -1: leads nowhere; empty if only one seed starts
 };
 
 /// @param timeAt  the total at (i, j, k)
 template <class TimeAt>
-PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
+PlanarResult reduce(const DescentFlow& flow, int threads, TimeAt&& timeAt) {
   const StateGrid& g = flow.grid();
   SeedLabels labels(flow);
   PlanarResult plane;
@@ -67,7 +67,7 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
   FirstException failure;
 #pragma omp parallel num_threads(chooseThreads(threads))
   {
-    std::vector<std::int64_t> way;
+    std::vector<std::int64_t> visited;
 #pragma omp for schedule(dynamic)
     for (std::int64_t j = 0; j < g.ny; ++j) {
       const std::int64_t row = g.nx * j;
@@ -82,7 +82,7 @@ PlanarResult reduce(const Flow& flow, int threads, TimeAt&& timeAt) {
         for (std::int64_t i = 0; i < g.nx; ++i)
           if (std::isfinite(plane.travelTime[row + i]))
             plane.seed[row + i] =
-                labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, way);
+                labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, visited);
       });
     }
   }
@@ -120,8 +120,8 @@ double straightTime(const Problem& problem, const Walls& walls, double x, double
 /// place, returns the seed's heading if it has one, else `atSeed`.
 double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::int64_t j, double atSeed) {
   const double dx = double(i) * g.hx - seed.x, dy = double(j) * g.hy - seed.y;
-  const bool there = std::hypot(dx / g.hx, dy / g.hy) <= rounding;
-  const double heading = !there ? std::atan2(dy, dx) : seed.anyHeading ? atSeed : seed.heading;
+  const bool isSeed = std::hypot(dx / g.hx, dy / g.hy) <= rounding;
+  const double heading = !isSeed ? std::atan2(dy, dx) : seed.anyHeading ? atSeed : seed.heading;
   const double turns = heading / (2 * std::numbers::pi);
   return (turns - std::floor(turns)) * 2 * std::numbers::pi;
 }
@@ -129,19 +129,19 @@ double headingFrom(const StateGrid& g, const State& seed, std::int64_t i, std::i
 /// Lowers the minimum over headings next to seeds that keep their place, to values that the grid headings
 /// miss: the start value at a seed's own place, and the straight-line time around a seed with any heading. On
 /// a round trip the straight line holds for Reeds-Shepp only, the model that can reverse.
-void correctNextToSeeds(const Flow& flow, bool back, PlanarResult& plane) {
+void correctNextToSeeds(const DescentFlow& flow, bool back, PlanarResult& plane) {
   const Problem& problem = flow.input();
   if (problem.accuracy == Accuracy::FirstOrder) return;
   const StateGrid& g = problem.grid;
   const Walls& walls = flow.walls();
   const bool straight = !back || problem.model == Model::ReedsShepp;
-  const double straightWays = straightReach(g, flow.discretisation()->curvatureShift);
+  const double reachStraight = straightReach(g, flow.discretisation()->curvatureShift);
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
     const Seed& seed = problem.seeds[s];
     if (flow.discretisation()->seeds[s].status != Placement::Status::Inside) continue;
     const State at = clampedToGrid(g, seed.state);
     const double x = at.x / g.hx, y = at.y / g.hy;
-    const double reach = at.anyHeading && straight ? straightWays : rounding;
+    const double reach = at.anyHeading && straight ? reachStraight : rounding;
     const auto first = [&](double middle) {
       return std::max<std::int64_t>(0, std::int64_t(std::ceil(middle - reach)));
     };
@@ -166,7 +166,7 @@ void correctNextToSeeds(const Flow& flow, bool back, PlanarResult& plane) {
 } // namespace
 
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads) {
-  const Flow flow(problem, solution);
+  const DescentFlow flow(problem, solution);
   PlanarResult plane = reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) {
     return flow.value({i, j, k});
   });
@@ -176,7 +176,7 @@ PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int
 
 PlanarResult reduceToPlane(const Problem& problem, const RoundTrip& trip, int threads) {
   const RoundTripTimes times(problem, trip);
-  const Flow flow(problem, trip.out);
+  const DescentFlow flow(problem, trip.out);
   PlanarResult plane =
       reduce(flow, threads, [&](std::int64_t i, std::int64_t j, int k) { return times.at(i, j, k); });
   correctNextToSeeds(flow, true, plane);

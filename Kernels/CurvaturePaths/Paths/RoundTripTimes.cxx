@@ -8,7 +8,7 @@ RoundTripTimes::RoundTripTimes(const Problem& problem, const RoundTrip& trip)
     : grid(problem.grid), out(trip.out.travelTime), back(trip.solutionBack().travelTime) {
   for (const std::span<const float> values : {out, back})
     if (std::int64_t(values.size()) != grid.points())
-      fail("a part of the round trip has ", values.size(), " travel times, the state grid ", grid.points(),
+      fail("a leg of the round trip has ", values.size(), " travel times, the state grid ", grid.points(),
            ": pass the round trip solved on this grid");
 }
 

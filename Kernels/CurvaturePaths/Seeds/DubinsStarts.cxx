@@ -14,11 +14,11 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-constexpr double ballSteps = 12;  ///< maximum distance from the seed, in grid steps
-constexpr double ballRadii = 1.5; ///< maximum distance in turning radii: excludes loops
+constexpr double maxSteps = 12;  ///< maximum distance from the seed, in grid steps
+constexpr double maxRadii = 1.5; ///< maximum distance in turning radii: excludes loops
 
 /// Words longer than this many times their chord, plus half a grid step, are left to the scheme: few stay
-/// inside the ball, and no shortest path continues from them.
+/// near the seed, and no shortest path continues from them.
 constexpr double mostDetour = 1.2;
 
 constexpr double sampleSteps = 0.25; ///< distance between the points where a word is priced, in grid steps
@@ -56,7 +56,8 @@ Pose along(const Word& word, double length) {
 }
 
 /// Offers the words that begin to the left: left-straight-left and left-straight-right. Where three arcs
-/// without a straight part are the shortest word, the middle arc exceeds half a circle: too long for a ball.
+/// without a straight part are the shortest word, the middle arc exceeds half a circle: too long to stay near
+/// the seed.
 template <class Offer>
 void leftWords(const Pose& goal, Offer&& offer) {
   const double s = std::sin(goal.heading), c = std::cos(goal.heading);
@@ -114,7 +115,8 @@ double costAt(const Problem& problem, const Walls& walls, const Pose& at) {
   return sampleField(problem, walls, problem.cost, at.x / g.hx, at.y / g.hy, at.heading / g.headingStep());
 }
 
-/// Returns the travel time along a word; +infinity where it leaves the ball or meets a wall.
+/// Returns the travel time along a word; +infinity farther than `reach` from the seed and where it meets a
+/// wall.
 double priceOf(const Problem& problem, const Walls& walls, const WordPath& path, double reach) {
   const StateGrid& g = problem.grid;
   double sum = 0;
@@ -184,18 +186,18 @@ void spreadTurns(const Problem& problem, const Walls& walls, const WordPath& pat
 
 } // namespace
 
-std::vector<StartState> dubinsBall(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
-                                   double radius) {
+std::vector<StartState> dubinsStarts(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
+                                     double radius) {
   const StateGrid& g = problem.grid;
   const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
-  const double step = std::min(g.hx, g.hy), reach = std::min(ballSteps * step, ballRadii * radius);
+  const double step = std::min(g.hx, g.hy), reach = std::min(maxSteps * step, maxRadii * radius);
   const auto first = [](double centre, double r, double h) {
     return std::max<std::int64_t>(0, std::int64_t(std::ceil((centre - r) / h)));
   };
   const auto last = [](double centre, double r, double h, std::int64_t n) {
     return std::min<std::int64_t>(n - 1, std::int64_t(std::floor((centre + r) / h)));
   };
-  std::vector<StartState> ball;
+  std::vector<StartState> starts;
   for (std::int64_t j = first(seed.y, reach, g.hy); j <= last(seed.y, reach, g.hy, g.ny); ++j)
     for (std::int64_t i = first(seed.x, reach, g.hx); i <= last(seed.x, reach, g.hx, g.nx); ++i) {
       const double dx = i * g.hx - seed.x, dy = j * g.hy - seed.y, chord = std::hypot(dx, dy);
@@ -212,29 +214,29 @@ std::vector<StartState> dubinsBall(const Problem& problem, const Walls& walls, s
         if (word.total() * radius > most) continue;
         const double time = priceOf(problem, walls, {g, seed, word, radius}, reach);
         if (std::isfinite(time))
-          ball.push_back({g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + time});
+          starts.push_back({g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + time});
       }
     }
-  return ball;
+  return starts;
 }
 
-double differentiateDubinsBall(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
-                               double radius, std::span<const BallMass> masses, Sensitivities& sum) {
+double differentiateDubinsStarts(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
+                                 double radius, std::span<const NearSeedMass> masses, Sensitivities& sum) {
   const StateGrid& g = problem.grid;
   const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
   double objective = 0;
-  for (const BallMass& ball : masses) {
-    const std::int64_t point = ball.state % g.planePoints(), i = point % g.nx, j = point / g.nx;
-    const int k = int(ball.state / g.planePoints());
+  for (const NearSeedMass& start : masses) {
+    const std::int64_t point = start.state % g.planePoints(), i = point % g.nx, j = point / g.nx;
+    const int k = int(start.state / g.planePoints());
     const WordPath path(g, seed, shortestWord(goalOf(g, seed, radius, i, j, k)), radius);
-    const double perPiece = ball.mass * path.pieceLength();
+    const double perPiece = start.mass * path.pieceLength();
     for (int n = 0; n < path.pieces; ++n) {
       const Pose p = path.at(n + 0.5);
       spreadSample(problem, walls, p.x / g.hx, p.y / g.hy, p.heading / g.headingStep(), perPiece, sum.cost);
       objective += perPiece * costAt(problem, walls, p);
     }
     if (!sum.turningRadius.empty())
-      spreadTurns(problem, walls, path, ball.mass * slopeByRadius(problem, walls, path, i, j, k), sum);
+      spreadTurns(problem, walls, path, start.mass * slopeByRadius(problem, walls, path, i, j, k), sum);
   }
   return objective;
 }

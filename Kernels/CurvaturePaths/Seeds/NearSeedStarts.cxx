@@ -10,10 +10,10 @@ namespace {
 /// Drops the states that do not see the seed. A path of finer grids can reach them around a corner where no
 /// path of the problem's grid could follow.
 void dropHidden(const Problem& problem, const Walls& walls, const State& seed,
-                std::vector<StartState>& ball) {
+                std::vector<StartState>& starts) {
   if (!walls.any()) return;
   const StateGrid& g = problem.grid;
-  std::erase_if(ball, [&](const StartState& start) {
+  std::erase_if(starts, [&](const StartState& start) {
     const std::int64_t point = start.state % g.planePoints();
     return !walls.freeSegment(seed.x / g.hx, seed.y / g.hy, double(point % g.nx), double(point / g.nx));
   });
@@ -34,42 +34,44 @@ std::vector<StartState> startsOf(const Problem& problem, const Discretisation& d
   const Walls& walls = discretisation.walls;
   const double radius = radiusOfWords(problem.model, discretisation);
   std::vector<StartState> starts;
-  std::vector<char> hasBall(placements.size(), 0);
+  std::vector<char> hasStarts(placements.size(), 0);
   for (std::size_t s = 0; s < placements.size(); ++s) {
     if (placements[s].status != Placement::Status::Inside) continue;
     const State& state = problem.seeds[s].state;
     const double share = 1 / double(placements.size());
-    std::vector<StartState> ball = radius > 0 && !state.anyHeading
-                                       ? dubinsBall(problem, walls, std::int32_t(s), radius)
-                                       : nestedBall(problem, walls, std::int32_t(s), cache, threads,
-                                                    monitor.part(double(s) * share, share));
+    std::vector<StartState> near = radius > 0 && !state.anyHeading
+                                       ? dubinsStarts(problem, walls, std::int32_t(s), radius)
+                                       : refinedStarts(problem, walls, std::int32_t(s), cache, threads,
+                                                       monitor.part(double(s) * share, share));
     if (!monitor.goOn(double(s + 1) * share)) return {};
     const State at = clampedToGrid(problem.grid, state);
-    dropHidden(problem, walls, at, ball);
-    if (ball.empty()) continue;
-    hasBall[s] = 1;
+    dropHidden(problem, walls, at, near);
+    if (near.empty()) continue;
+    hasStarts[s] = 1;
     placements[s].moved = std::hypot(at.x - state.x, at.y - state.y);
-    starts.insert(starts.end(), ball.begin(), ball.end());
+    starts.insert(starts.end(), near.begin(), near.end());
   }
   for (const StartState& start : seedStarts(problem, discretisation.seeds))
-    if (!hasBall[start.seed]) starts.push_back(start);
+    if (!hasStarts[start.seed]) starts.push_back(start);
   keepLeast(starts);
   return starts;
 }
 
-double differentiateBalls(const Problem& problem, const Discretisation& discretisation,
-                          std::vector<BallMass> masses, StartCache* cache, int threads, Sensitivities& sum) {
+double differentiateNearSeedStarts(const Problem& problem, const Discretisation& discretisation,
+                                   std::vector<NearSeedMass> masses, StartCache* cache, int threads,
+                                   Sensitivities& sum) {
   std::stable_sort(masses.begin(), masses.end(),
-                   [](const BallMass& a, const BallMass& b) { return a.seed < b.seed; });
+                   [](const NearSeedMass& a, const NearSeedMass& b) { return a.seed < b.seed; });
   const Walls& walls = discretisation.walls;
   const double radius = radiusOfWords(problem.model, discretisation);
   double objective = 0;
   for (auto first = masses.begin(); first != masses.end();) {
     const std::int32_t seed = first->seed;
-    const auto last = std::find_if(first, masses.end(), [&](const BallMass& m) { return m.seed != seed; });
+    const auto last =
+        std::find_if(first, masses.end(), [&](const NearSeedMass& m) { return m.seed != seed; });
     objective += radius > 0 && !problem.seeds[seed].state.anyHeading
-                     ? differentiateDubinsBall(problem, walls, seed, radius, {first, last}, sum)
-                     : differentiateNestedBall(problem, walls, seed, {first, last}, cache, threads, sum);
+                     ? differentiateDubinsStarts(problem, walls, seed, radius, {first, last}, sum)
+                     : differentiateRefinedStarts(problem, walls, seed, {first, last}, cache, threads, sum);
     first = last;
   }
   return objective;

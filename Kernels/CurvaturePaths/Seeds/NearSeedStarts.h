@@ -25,41 +25,42 @@ std::vector<StartState> startsOf(const Problem& problem, const Discretisation& d
                                  const Monitor& monitor);
 
 /// Returns the start values of a Dubins seed with a heading, for a constant turning radius and no shift. They
-/// come from words that stay in the ball and meet no wall, priced with the cost along them.
-std::vector<StartState> dubinsBall(const Problem& problem, const Walls& walls, std::int32_t seed,
-                                   double radius);
+/// come from words that stay near the seed and meet no wall, priced with the cost along them.
+std::vector<StartState> dubinsStarts(const Problem& problem, const Walls& walls, std::int32_t seed,
+                                     double radius);
 
-/// Returns the start values of any seed from two nested grids, with half and a quarter of the grid step and
+/// Returns the start values of any seed from two refined grids, with half and a quarter of the grid step and
 /// heading step, each solved with corrected differences. Returns nothing if the monitor stopped the solve.
-std::vector<StartState> nestedBall(const Problem& problem, const Walls& walls, std::int32_t seed,
-                                   StartCache* cache, int threads, const Monitor& monitor);
+std::vector<StartState> refinedStarts(const Problem& problem, const Walls& walls, std::int32_t seed,
+                                      StartCache* cache, int threads, const Monitor& monitor);
 
 // Derivatives of sum of mass * travel time since the seed over near-seed states, through the construction of
 // these times. Each function returns that sum, without the rounding of the times, and adds the derivatives to
 // `sum`: by the cost, and by radius and shift if `sum` holds these.
 
 /// A near-seed state with its mass.
-struct BallMass {
+struct NearSeedMass {
   std::int64_t state;
   std::int32_t seed;
   double mass;
 };
 
 /// @param masses  at states of any seeds
-double differentiateBalls(const Problem& problem, const Discretisation& discretisation,
-                          std::vector<BallMass> masses, StartCache* cache, int threads, Sensitivities& sum);
+double differentiateNearSeedStarts(const Problem& problem, const Discretisation& discretisation,
+                                   std::vector<NearSeedMass> masses, StartCache* cache, int threads,
+                                   Sensitivities& sum);
 
 /// Differentiates by the cost where the words are priced with it. The derivative by the radius is a
 /// difference quotient of the price, distributed over the turns of the word in proportion to the derivatives
 /// of its length. The derivative by the shift is distributed likewise, which is exact where the cost varies
 /// little.
-double differentiateDubinsBall(const Problem& problem, const Walls& walls, std::int32_t seed, double radius,
-                               std::span<const BallMass> masses, Sensitivities& sum);
+double differentiateDubinsStarts(const Problem& problem, const Walls& walls, std::int32_t seed, double radius,
+                                 std::span<const NearSeedMass> masses, Sensitivities& sum);
 
 /// Differentiates through both grids to the fields that their fields are sampled from. Corrections are
 /// treated as constants.
-double differentiateNestedBall(const Problem& problem, const Walls& walls, std::int32_t seed,
-                               std::span<const BallMass> masses, StartCache* cache, int threads,
-                               Sensitivities& sum);
+double differentiateRefinedStarts(const Problem& problem, const Walls& walls, std::int32_t seed,
+                                  std::span<const NearSeedMass> masses, StartCache* cache, int threads,
+                                  Sensitivities& sum);
 
 } // namespace isochrone::curvature

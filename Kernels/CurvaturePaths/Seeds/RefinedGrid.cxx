@@ -45,10 +45,10 @@ std::array<double, 3> SeedFrame::sampleAt(const StateGrid& fine, int i, int j, i
           (k * fine.headingStep() + turned) / problem.grid.headingStep()};
 }
 
-void SeedFrame::sample(Fine& out, const Field& from, Field& to, std::vector<float>& values) const {
+void SeedFrame::sample(Fine& grid, const Field& from, Field& to, std::vector<float>& values) const {
   to.constant = from.constant;
   if (from.values.empty()) return;
-  const StateGrid& fine = out.problem.grid;
+  const StateGrid& fine = grid.problem.grid;
   const bool perState = std::int64_t(from.values.size()) > problem.grid.planePoints();
   for (int k = 0; k < (perState ? fine.headings : 1); ++k)
     for (int j = 0; j < width; ++j)
@@ -71,24 +71,24 @@ void SeedFrame::spread(const StateGrid& fine, std::span<const double> derivative
 }
 
 SeedFrame::Fine SeedFrame::fine(int finer) const {
-  Fine out;
-  Problem& p = out.problem;
+  Fine grid;
+  Problem& p = grid.problem;
   p.model = problem.model;
   p.relaxation = problem.relaxation;
   p.balancedRadius = problem.balancedRadius;
   p.grid = {width, width, problem.grid.headings * finer, problem.grid.hx / finer, problem.grid.hy / finer};
-  sample(out, problem.cost, p.cost, out.fields[0]);
-  sample(out, problem.turningRadius, p.turningRadius, out.fields[1]);
-  sample(out, problem.curvatureShift, p.curvatureShift, out.fields[2]);
+  sample(grid, problem.cost, p.cost, grid.fields[0]);
+  sample(grid, problem.turningRadius, p.turningRadius, grid.fields[1]);
+  sample(grid, problem.curvatureShift, p.curvatureShift, grid.fields[2]);
   bool any = false;
   for (int j = 0; j < width; ++j)
     for (int i = 0; i < width; ++i) {
       const auto [x, y] = place(p.grid, i, j);
-      out.walls.push_back((i != halfWidth || j != halfWidth) && isBlocked(problem, walls, x, y));
-      any |= out.walls.back() != 0;
+      grid.walls.push_back((i != halfWidth || j != halfWidth) && isBlocked(problem, walls, x, y));
+      any |= grid.walls.back() != 0;
     }
-  if (any) p.walls = out.walls;
-  return out;
+  if (any) p.walls = grid.walls;
+  return grid;
 }
 
 std::array<std::int64_t, 2> SeedFrame::range(const StateGrid& fine, int axis) const {

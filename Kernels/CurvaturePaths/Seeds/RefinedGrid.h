@@ -61,7 +61,7 @@ public:
   std::array<std::int64_t, 2> range(const StateGrid& fine, int axis) const;
 
 private:
-  void sample(Fine& fine, const Field& from, Field& to, std::vector<float>& values) const;
+  void sample(Fine& grid, const Field& from, Field& to, std::vector<float>& values) const;
   std::array<double, 2> place(const StateGrid& fine, int i, int j) const;
   std::array<double, 3> sampleAt(const StateGrid& fine, int i, int j, int k) const;
 

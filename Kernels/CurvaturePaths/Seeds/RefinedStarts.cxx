@@ -26,8 +26,8 @@ double latestTime(const Problem& fine) {
 
 } // namespace
 
-NestedBall::NestedBall(const Problem& problem, const Walls& walls, std::int32_t seedIndex, StartCache* cache,
-                       int threads, const Monitor& monitor)
+RefinedStarts::RefinedStarts(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
+                             StartCache* cache, int threads, const Monitor& monitor)
     : seed(clampedToGrid(problem.grid, problem.seeds[seedIndex].state)), seedFrame(problem, walls, seed),
       coarseGrid(seedFrame.fine(2)), fineGrid(seedFrame.fine(4)) {
   for (SeedFrame::Fine* grid : {&coarseGrid, &fineGrid}) {
@@ -35,27 +35,27 @@ NestedBall::NestedBall(const Problem& problem, const Walls& walls, std::int32_t 
     grid->problem.stopsLeaks = false; // near its seed every state is next to a jump
     if (grid->problem.cost.values.empty()) perTime = problem.cost.constant, grid->problem.cost.constant = 1;
   }
-  std::vector<double> all = cache ? key() : std::vector<double>{};
-  if (cache) solved = cache->find(all);
+  std::vector<double> dependencies = cache ? key() : std::vector<double>{};
+  if (cache) solved = cache->find(dependencies);
   if (solved) return;
-  auto now = std::make_shared<RefinedSolutions>();
-  now->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads, monitor.part(0, 0.5));
-  if (now->fine.aborted) return;
-  now->coarse = solve(coarseGrid, seedFrame.heading(2), &now->fine, threads, monitor.part(0.5, 0.5));
-  if (now->coarse.aborted) return;
-  solved = std::move(now);
-  if (cache) cache->keep(std::move(all), solved);
+  auto both = std::make_shared<RefinedSolutions>();
+  both->fine = solve(fineGrid, seedFrame.heading(4), nullptr, threads, monitor.part(0, 0.5));
+  if (both->fine.aborted) return;
+  both->coarse = solve(coarseGrid, seedFrame.heading(2), &both->fine, threads, monitor.part(0.5, 0.5));
+  if (both->coarse.aborted) return;
+  solved = std::move(both);
+  if (cache) cache->keep(std::move(dependencies), solved);
 }
 
-std::int64_t NestedBall::stateOfFiner(std::int64_t state) const {
+std::int64_t RefinedStarts::stateOfFiner(std::int64_t state) const {
   const StateGrid &g = coarseGrid.problem.grid, &finer = fineGrid.problem.grid;
   const std::int64_t point = state % g.planePoints(), k = 2 * (state / g.planePoints());
   const std::int64_t i = middle + 2 * (point % g.nx - middle), j = middle + 2 * (point / g.nx - middle);
   return i >= 0 && j >= 0 && i < finer.nx && j < finer.ny ? finer.index(i, j, int(k)) : -1;
 }
 
-Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result* finer, int threads,
-                         const Monitor& monitor) const {
+Result RefinedStarts::solve(const SeedFrame::Fine& grid, int heading, const Result* finer, int threads,
+                            const Monitor& monitor) const {
   const StateGrid& g = grid.problem.grid;
   std::vector<StartState> starts;
   for (int k = 0; k < g.headings; ++k)
@@ -75,7 +75,7 @@ Result NestedBall::solve(const SeedFrame::Fine& grid, int heading, const Result*
 }
 
 /// Returns everything that the solutions depend on.
-std::vector<double> NestedBall::key() const {
+std::vector<double> RefinedStarts::key() const {
   const Problem& p = coarseGrid.problem;
   std::vector<double> key{double(p.model),
                           p.relaxation,
@@ -96,27 +96,27 @@ std::vector<double> NestedBall::key() const {
   return key;
 }
 
-std::vector<StartState> nestedBall(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
-                                   StartCache* cache, int threads, const Monitor& monitor) {
-  const NestedBall nested(problem, walls, seedIndex, cache, threads, monitor);
-  if (nested.aborted()) return {};
-  const StateGrid &g = problem.grid, &small = nested.coarse().problem.grid;
-  const Values<float>& times = nested.solutions().coarse.travelTime;
-  const auto [i0, i1] = nested.frame().range(small, 0);
-  const auto [j0, j1] = nested.frame().range(small, 1);
-  const double latest = latestTime(nested.coarse().problem);
-  std::vector<StartState> ball;
+std::vector<StartState> refinedStarts(const Problem& problem, const Walls& walls, std::int32_t seedIndex,
+                                      StartCache* cache, int threads, const Monitor& monitor) {
+  const RefinedStarts refined(problem, walls, seedIndex, cache, threads, monitor);
+  if (refined.aborted()) return {};
+  const StateGrid &g = problem.grid, &small = refined.coarse().problem.grid;
+  const Values<float>& times = refined.solutions().coarse.travelTime;
+  const auto [i0, i1] = refined.frame().range(small, 0);
+  const auto [j0, j1] = refined.frame().range(small, 1);
+  const double latest = latestTime(refined.coarse().problem);
+  std::vector<StartState> starts;
   for (int k = 0; k < g.headings; ++k)
     for (std::int64_t j = j0; j <= j1; ++j)
       for (std::int64_t i = i0; i <= i1; ++i) {
-        const SeedFrame::Mixture at = nested.frame().at(small, times, i, j, k);
+        const SeedFrame::Mixture at = refined.frame().at(small, times, i, j, k);
         double time = 0;
         for (int n = 0; n < at.count; ++n) time += at.parts[n].share * times[at.parts[n].state];
         if (at.count > 0 && time <= latest)
-          ball.push_back(
-              {g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + nested.scale() * time});
+          starts.push_back(
+              {g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + refined.scale() * time});
       }
-  return ball;
+  return starts;
 }
 
 } // namespace isochrone::curvature

@@ -10,12 +10,12 @@
 
 namespace isochrone::curvature {
 
-class NestedBall {
+class RefinedStarts {
 public:
   /// Solves, unless the cache has the solutions.
   /// @param cache  may be null
-  NestedBall(const Problem& problem, const Walls& walls, std::int32_t seed, StartCache* cache, int threads,
-             const Monitor& monitor);
+  RefinedStarts(const Problem& problem, const Walls& walls, std::int32_t seed, StartCache* cache, int threads,
+                const Monitor& monitor);
 
   /// The monitor stopped the solve; solutions() must not be called.
   bool aborted() const { return !solved; }

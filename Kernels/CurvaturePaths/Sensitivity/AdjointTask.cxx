@@ -13,7 +13,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// As in Flow: a state lower than its start value by more than rounding has been overrun.
+/// As in DescentFlow: a state lower than its start value by more than rounding has been overrun.
 constexpr double overrunTolerance = 1e-6;
 
 void check(const Problem& problem, std::span<const WeightedTip> tips) {
@@ -28,7 +28,7 @@ void check(const Problem& problem, std::span<const WeightedTip> tips) {
                   std::to_string(tips[t].weight));
 }
 
-void addSeeds(const Problem& problem, const Flow& flow, SensitivityTask& task) {
+void addSeeds(const Problem& problem, const DescentFlow& flow, SensitivityTask& task) {
   for (const std::int32_t s : flow.liveSeeds()) {
     const Seed& seed = problem.seeds[s];
     const Placement& at = flow.discretisation()->seeds[s];
@@ -49,7 +49,7 @@ void addBalls(const Solution& solution, SensitivityTask& task) {
 }
 
 /// Returns the reached state of a tip, or -1. Sets the heading of a tip with any heading.
-std::int64_t tipState(const Flow& flow, Placement& tip) {
+std::int64_t tipState(const DescentFlow& flow, Placement& tip) {
   if (tip.status != Placement::Status::Inside) return -1;
   GridState q{tip.i, tip.j, std::max(0, tip.heading)};
   if (tip.heading < 0)
@@ -64,7 +64,7 @@ std::int64_t tipState(const Flow& flow, Placement& tip) {
 }
 
 /// Adds the weight of each tip to its state.
-void addTips(const Flow& flow, std::span<const WeightedTip> tips, SensitivityTask& task) {
+void addTips(const DescentFlow& flow, std::span<const WeightedTip> tips, SensitivityTask& task) {
   std::map<std::int64_t, double> weights;
   double total = 0;
   for (const WeightedTip& tip : tips) {
@@ -93,7 +93,7 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
   check(problem, tips);
   Solution plain = solution;
   plain.balls = {}; // path ends near seeds are not needed here and take long to find
-  const Flow flow(problem, plain);
+  const DescentFlow flow(problem, plain);
   SensitivityTask task;
   task.discretisation = flow.discretisation();
   task.travelTime = solution.travelTime;

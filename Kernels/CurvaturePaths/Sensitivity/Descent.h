@@ -155,7 +155,7 @@ struct DescentView {
   }
 
 private:
-  /// Schemes whose sums differ by less than this share are equal up to rounding, as in Flow.
+  /// Schemes whose sums differ by less than this share are equal up to rounding, as in DescentFlow.
   static constexpr double schemeTie = 1e-4;
 
   TEAM_FN static Linearisation active(const SchemeSums& a, const SchemeSums& b) {

@@ -44,19 +44,19 @@ Descended descend(const SeedFrame::Fine& grid, const Result& solved, const Masse
 
 } // namespace
 
-double differentiateNestedBall(const Problem& problem, const Walls& walls, std::int32_t seed,
-                               std::span<const BallMass> masses, StartCache* cache, int threads,
-                               Sensitivities& sum) {
-  const NestedBall nested(problem, walls, seed, cache, threads, {});
+double differentiateRefinedStarts(const Problem& problem, const Walls& walls, std::int32_t seed,
+                                  std::span<const NearSeedMass> masses, StartCache* cache, int threads,
+                                  Sensitivities& sum) {
+  const RefinedStarts refined(problem, walls, seed, cache, threads, {});
   const bool radiusAndShift = !sum.turningRadius.empty();
   const StateGrid& g = problem.grid;
   Masses onGrid;
-  for (const BallMass& ball : masses) {
-    const std::int64_t point = ball.state % g.planePoints();
+  for (const NearSeedMass& start : masses) {
+    const std::int64_t point = start.state % g.planePoints();
     const SeedFrame::Mixture at =
-        nested.frame().at(nested.coarse().problem.grid, nested.solutions().coarse.travelTime, point % g.nx,
-                          point / g.nx, int(ball.state / g.planePoints()));
-    for (int n = 0; n < at.count; ++n) onGrid.emplace_back(at.parts[n].state, at.parts[n].share * ball.mass);
+        refined.frame().at(refined.coarse().problem.grid, refined.solutions().coarse.travelTime, point % g.nx,
+                           point / g.nx, int(start.state / g.planePoints()));
+    for (int n = 0; n < at.count; ++n) onGrid.emplace_back(at.parts[n].state, at.parts[n].share * start.mass);
   }
 
   double objective = 0;
@@ -65,17 +65,17 @@ double differentiateNestedBall(const Problem& problem, const Walls& walls, std::
     onGrid = down.arrived;
     if (down.derivatives.cost.empty()) return;
     const StateGrid& fine = grid.problem.grid;
-    objective += nested.scale() * down.objective;
-    nested.frame().spread(fine, down.derivatives.cost, 1, sum.cost); // per cost: the same in either unit
+    objective += refined.scale() * down.objective;
+    refined.frame().spread(fine, down.derivatives.cost, 1, sum.cost); // per cost: the same in either unit
     if (!radiusAndShift) return;
-    nested.frame().spread(fine, down.derivatives.turningRadius, nested.scale(), sum.turningRadius);
-    nested.frame().spread(fine, down.derivatives.curvatureShift, nested.scale(), sum.curvatureShift);
+    refined.frame().spread(fine, down.derivatives.turningRadius, refined.scale(), sum.turningRadius);
+    refined.frame().spread(fine, down.derivatives.curvatureShift, refined.scale(), sum.curvatureShift);
     if (sum.balancedRadius.empty()) return;
-    nested.frame().spread(fine, down.derivatives.balancedRadius, nested.scale(), sum.balancedRadius);
+    refined.frame().spread(fine, down.derivatives.balancedRadius, refined.scale(), sum.balancedRadius);
   };
-  add(nested.coarse(), nested.solutions().coarse);
-  for (auto& [state, mass] : onGrid) state = nested.stateOfFiner(state);
-  add(nested.fine(), nested.solutions().fine);
+  add(refined.coarse(), refined.solutions().coarse);
+  for (auto& [state, mass] : onGrid) state = refined.stateOfFiner(state);
+  add(refined.fine(), refined.solutions().fine);
   return objective;
 }
 

@@ -59,7 +59,7 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
   result.objective = task.objective + task.excess;
   std::int64_t lost = 0;
   for (const TipMass& tip : task.tips) lost += tip.mass;
-  std::vector<BallMass> inBalls;
+  std::vector<NearSeedMass> atStarts;
   for (std::size_t s = 0; s < task.seeds.size(); ++s) {
     if (task.arrived[s] == 0) continue;
     lost -= task.arrived[s];
@@ -69,11 +69,12 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
     result.startValue[held.seed] += mass;
     result.objective += mass * (startValue - double(task.travelTime[held.state]));
     if (!solution.balls.empty() && held.start != float(startValue))
-      inBalls.push_back({held.state, held.seed, mass});
+      atStarts.push_back({held.state, held.seed, mass});
   }
   result.lostWeight = double(lost) * task.massUnit;
-  result.objective += differentiateBalls(problem, *task.discretisation, std::move(inBalls),
-                                         options.startCache.get(), chooseThreads(options.threads), result);
+  result.objective +=
+      differentiateNearSeedStarts(problem, *task.discretisation, std::move(atStarts), options.startCache.get(),
+                                  chooseThreads(options.threads), result);
   monitor.goOn(1);
   return result;
 }

@@ -57,8 +57,8 @@ public:
     return {vehicle.driftX[i + grid.nx * j], vehicle.driftY[i + grid.nx * j]};
   }
 
-  /// Interpolates bilinearly between the free points around (x, y). Positions outside the grid are moved to
-  /// its border.
+  /// Interpolates bilinearly between the free points around a world position. Positions outside the grid are
+  /// moved to its border.
   Velocity between(double x, double y) const {
     const double px = std::clamp(x / grid.hx, 0., double(grid.nx - 1)),
                  py = std::clamp(y / grid.hy, 0., double(grid.ny - 1));
@@ -75,13 +75,14 @@ public:
     return shares > 0 ? Velocity{sum.x / shares, sum.y / shares} : sum;
   }
 
-  /// Returns central differences, one-sided where a neighbour is missing, zero where both are missing.
   Shear shear(std::int64_t i, std::int64_t j) const {
     const Velocity dx = difference(i, j, 1, 0, grid.hx), dy = difference(i, j, 0, 1, grid.hy);
     return {dx.y, dy.y - dx.x, -dy.x};
   }
 
 private:
+  /// Returns the derivative along (a, b): a central difference, one-sided where a neighbour is missing, zero
+  /// where both are missing.
   Velocity difference(std::int64_t i, std::int64_t j, int a, int b, double step) const {
     const int after = isFree(i + a, j + b), before = isFree(i - a, j - b);
     if (after + before == 0) return {};
@@ -99,6 +100,18 @@ void requirePositive(double value, const char* name) {
   if (!(value > 0) || !std::isfinite(value)) fail("the ", name, " must be positive and finite, got ", value);
 }
 
+void validateDrift(const Problem& p, const Vehicle& v, const Velocity& drift, std::int64_t i,
+                   std::int64_t j) {
+  const double speed = std::hypot(drift.x, drift.y);
+  if (!std::isfinite(speed))
+    fail("the drift must be finite, got (", drift.x, ", ", drift.y, ") at ", pointName(p, i, j),
+         ": mark places with an unknown drift as walls");
+  if (speed >= v.speed)
+    fail("the drift must be slower than the vehicle, got ", speed, " at ", pointName(p, i, j),
+         " for a vehicle of speed ", v.speed,
+         ": raise the speed of the vehicle, or mark such places as walls");
+}
+
 void validateVehicle(const Problem& p, const Vehicle& v, const DriftField& drift) {
   if (p.model != Model::Dubins && p.model != Model::Elastica)
     fail("a Reeds-Shepp vehicle turns on the spot while a drift moves it, so its path over ground does not "
@@ -111,18 +124,27 @@ void validateVehicle(const Problem& p, const Vehicle& v, const DriftField& drift
       fail("the drift has ", size, " values per component, but the image has ", p.grid.planePoints(),
            " points: give one velocity per point");
   for (std::int64_t j = 0; j < p.grid.ny; ++j)
-    for (std::int64_t i = 0; i < p.grid.nx; ++i) {
-      if (!drift.isFree(i, j)) continue;
-      const Velocity at = drift.at(i, j);
-      const double speed = std::hypot(at.x, at.y);
-      if (!std::isfinite(speed))
-        fail("the drift must be finite, got (", at.x, ", ", at.y, ") at ", pointName(p, i, j),
-             ": mark places with an unknown drift as walls");
-      if (speed >= v.speed)
-        fail("the drift must be slower than the vehicle, got ", speed, " at ", pointName(p, i, j),
-             " for a vehicle of speed ", v.speed,
-             ": raise the speed of the vehicle, or mark such places as walls");
-    }
+    for (std::int64_t i = 0; i < p.grid.nx; ++i)
+      if (drift.isFree(i, j)) validateDrift(p, v, drift.at(i, j), i, j);
+}
+
+/// Returns the turning over ground for a turning in the medium.
+/// @param shear  the drift's, across the track
+Turning overGround(const Turning& medium, const Course& course, double vehicleSpeed, double shear) {
+  const double faster = vehicleSpeed / course.speed, gain = faster * faster * course.cosine;
+  return {medium.radius / gain, gain * medium.shift + shear / course.speed};
+}
+
+/// Measures the curvature in the medium over a window around each point.
+void addCurvature(const StateGrid& g, const Vehicle& vehicle, VehiclePath& path) {
+  const std::ptrdiff_t last = std::ptrdiff_t(path.time.size()) - 1;
+  const double least = leastRun * std::min(g.hx, g.hy);
+  for (std::ptrdiff_t n = 0; n <= last; ++n) {
+    const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, n - curvatureWindow),
+                         end = std::min(last, n + curvatureWindow);
+    const double run = vehicle.speed * (path.time[end] - path.time[begin]);
+    path.curvature.push_back((path.heading[end] - path.heading[begin]) / std::max(run, least));
+  }
 }
 
 } // namespace
@@ -156,12 +178,12 @@ GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int th
         if (!drift.isFree(i, j)) continue;
         const GridState q{i, j, k};
         const Course course(tracks[k], drift.at(i, j), vehicle.speed);
-        const double faster = vehicle.speed / course.speed, gain = faster * faster * course.cosine;
-        const double shift = turning.shift + valueAt(problem.curvatureShift, g, q);
+        const Turning medium{turning.radius, turning.shift + valueAt(problem.curvatureShift, g, q)};
+        const Turning turn = overGround(medium, course, vehicle.speed, shear[i].across(tracks[k]));
         const std::int64_t state = g.index(i, j, k);
         ground.cost[state] = float(valueAt(problem.cost, g, q) / course.speed);
-        ground.turningRadius[state] = float(turning.radius / gain);
-        ground.curvatureShift[state] = float(gain * shift + shear[i].across(tracks[k]) / course.speed);
+        ground.turningRadius[state] = float(turn.radius);
+        ground.curvatureShift[state] = float(turn.shift);
       }
   };
   FirstException failure;
@@ -189,28 +211,19 @@ VehiclePath seenFromVehicle(const Problem& problem, const Vehicle& vehicle, cons
   VehiclePath seen;
   double time = 0, driftedX = 0, driftedY = 0;
   for (std::size_t n = 0; n < path.size(); ++n) {
-    if (n > 0) {
-      const double dx = path.x[n] - path.x[n - 1], dy = path.y[n] - path.y[n - 1];
-      const double length = std::hypot(dx, dy);
-      if (length > 0) { // direction of the segment: the vehicle then keeps its speed in the medium
-        const Velocity v = drift.between(path.x[n] - dx / 2, path.y[n] - dy / 2);
-        const double dt = length / Course({dx / length, dy / length}, v, vehicle.speed).speed;
-        time += dt, driftedX += v.x * dt, driftedY += v.y * dt;
-      }
+    const double dx = n > 0 ? path.x[n] - path.x[n - 1] : 0, dy = n > 0 ? path.y[n] - path.y[n - 1] : 0;
+    const double length = std::hypot(dx, dy);
+    if (length > 0) { // direction of the segment: the vehicle then keeps its speed in the medium
+      const Velocity v = drift.between(path.x[n] - dx / 2, path.y[n] - dy / 2);
+      const double dt = length / Course({dx / length, dy / length}, v, vehicle.speed).speed;
+      time += dt, driftedX += v.x * dt, driftedY += v.y * dt;
     }
     seen.heading.push_back(vehicleHeading(problem, vehicle, path.x[n], path.y[n], path.heading[n]));
     seen.time.push_back(time);
     seen.mediumX.push_back(path.x[n] - driftedX);
     seen.mediumY.push_back(path.y[n] - driftedY);
   }
-  const std::ptrdiff_t last = std::ptrdiff_t(path.size()) - 1;
-  const double least = leastRun * std::min(problem.grid.hx, problem.grid.hy);
-  for (std::ptrdiff_t n = 0; n <= last; ++n) {
-    const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, n - curvatureWindow),
-                         end = std::min(last, n + curvatureWindow);
-    const double run = vehicle.speed * (seen.time[end] - seen.time[begin]);
-    seen.curvature.push_back((seen.heading[end] - seen.heading[begin]) / std::max(run, least));
-  }
+  addCurvature(problem.grid, vehicle, seen);
   return seen;
 }
 

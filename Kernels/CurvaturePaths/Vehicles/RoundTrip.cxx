@@ -27,7 +27,7 @@ bool perState(const Field& field, const StateGrid& g) {
 
 bool isWall(const Problem& p, std::int64_t point) { return !p.walls.empty() && p.walls[point]; }
 
-/// Whether the field is the same at opposite headings, outside walls.
+/// Returns whether the field is the same at opposite headings, outside walls.
 bool isEven(const Problem& p, const Field& field) {
   if (!perState(field, p.grid)) return true;
   const std::int64_t plane = p.grid.planePoints(), half = p.grid.points() / 2;
@@ -45,7 +45,7 @@ bool isZero(const Problem& p, const Field& field) {
   return true;
 }
 
-/// Whether the reversed problem equals the problem.
+/// Returns whether the reversed problem equals the problem.
 bool isReversible(const Problem& p) {
   const bool plainSeeds = std::all_of(p.seeds.begin(), p.seeds.end(), [](const Seed& seed) {
     return seed.state.anyHeading && seed.startValue == 0;
@@ -53,8 +53,8 @@ bool isReversible(const Problem& p) {
   return plainSeeds && isZero(p, p.curvatureShift) && isEven(p, p.cost) && isEven(p, p.turningRadius);
 }
 
-/// Returns the field at opposite headings, times `sign`. `memory` holds the values if they differ from the
-/// field.
+/// Returns the field at opposite headings, times `sign`.
+/// @param memory  receives the values if they differ from the field's
 Field turned(const Field& field, const StateGrid& g, float sign, std::vector<float>& memory) {
   if (field.values.empty()) return {sign * field.constant, {}};
   if (!perState(field, g) && sign == 1) return field;
@@ -77,9 +77,14 @@ ReversedProblem reverse(const Problem& p) {
   return r;
 }
 
+/// The legs of a round trip, as solved: the return leg starts at the seed too.
+struct Legs {
+  bool outward = false, back = false;
+};
+
 /// Returns the states whose values make the trips through `vias` final. A via with any heading needs all
 /// headings: the sum of both legs may have its minimum where neither leg does.
-std::vector<State> statesAt(const StateGrid& g, const std::vector<State>& vias, bool there, bool back) {
+std::vector<State> statesAt(const StateGrid& g, const std::vector<State>& vias, Legs legs) {
   std::vector<State> states;
   for (State via : vias) {
     const int count = via.anyHeading ? g.headings : 1;
@@ -87,39 +92,64 @@ std::vector<State> statesAt(const StateGrid& g, const std::vector<State>& vias, 
     for (int k = 0; k < count; ++k) {
       State state = via;
       if (count > 1) state.heading = k * g.headingStep();
-      if (there) states.push_back(state);
+      if (legs.outward) states.push_back(state);
       state.heading += pi;
-      if (back) states.push_back(state);
+      if (legs.back) states.push_back(state);
     }
   }
   return states;
 }
 
-/// Appends the return leg, found from its end, to `out` in driving direction.
-void append(Path& out, const Path& back) {
-  const std::size_t last = back.size() - 1;
-  const double end = out.travelTime.back() + back.travelTime.back();
-  const double turns =
-      std::round((out.heading.back() - (back.heading.back() - pi)) / (2 * pi)); // keeps headings unwrapped
-  for (std::size_t n = last; n-- > 0;) {
-    out.x.push_back(back.x[n]);
-    out.y.push_back(back.y[n]);
-    out.heading.push_back(back.heading[n] - pi + turns * 2 * pi);
-    out.curvature.push_back(-back.curvature[n]);
-    if (!back.gear.empty()) out.gear.push_back(back.gear[n]); // unchanged: motion and heading both reverse
-    out.travelTime.push_back(end - back.travelTime[n]);
+/// Returns the states where both legs of the trips through `vias` end. A via with any heading takes the
+/// heading with the minimum total.
+std::vector<State> turningPoints(const Problem& problem, const RoundTripTimes& times,
+                                 std::span<const State> vias) {
+  std::vector<State> points(vias.begin(), vias.end());
+  for (State& via : points) {
+    const Placement at = place(problem, via);
+    if (at.status == Placement::Status::Inside && via.anyHeading)
+      via.heading = times.bestHeading(at.i, at.j) * problem.grid.headingStep();
+    via.anyHeading = false;
   }
-  out.energy += back.energy;
-  out.length += back.length;
+  return points;
+}
+
+/// Appends the return leg, as extracted from seed to via, in driving direction.
+void append(Path& outward, const Path& back) {
+  const std::size_t last = back.size() - 1;
+  const double end = outward.travelTime.back() + back.travelTime.back();
+  const double turns = std::round((outward.heading.back() - (back.heading.back() - pi)) /
+                                  (2 * pi)); // keeps headings unwrapped
+  for (std::size_t n = last; n-- > 0;) {
+    outward.x.push_back(back.x[n]);
+    outward.y.push_back(back.y[n]);
+    outward.heading.push_back(back.heading[n] - pi + turns * 2 * pi);
+    outward.curvature.push_back(-back.curvature[n]);
+    if (!back.gear.empty()) outward.gear.push_back(back.gear[n]); // motion and heading both reverse
+    outward.travelTime.push_back(end - back.travelTime[n]);
+  }
+  outward.energy += back.energy;
+  outward.length += back.length;
 }
 
 /// Returns the status of a trip: the reason for a missing leg, else the worse status of both legs.
-PathStatus statusOf(const Path& out, const Path& back) {
-  const auto has = [&](PathStatus status) { return out.status == status || back.status == status; };
-  if (out.size() == 0) return out.status;
+PathStatus statusOf(const Path& outward, const Path& back) {
+  const auto has = [&](PathStatus status) { return outward.status == status || back.status == status; };
+  if (outward.size() == 0) return outward.status;
   if (back.size() == 0) return back.status;
   if (has(PathStatus::TurnsTooTightly)) return PathStatus::TurnsTooTightly;
   return has(PathStatus::ExceedsTravelTime) ? PathStatus::ExceedsTravelTime : PathStatus::Complete;
+}
+
+/// Returns a trip as one path. A trip that misses a leg has no points.
+Path joined(Path outward, const Path& back) {
+  const PathStatus status = statusOf(outward, back);
+  if (outward.size() > 0 && back.size() > 0)
+    append(outward, back);
+  else
+    outward = {};
+  outward.status = status;
+  return outward;
 }
 
 } // namespace
@@ -131,47 +161,31 @@ RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const M
     fail("a round trip returns along the opposite headings, which requires an even number of headings, "
          "got ",
          g.headings, ": use ", g.headings + 1);
-  const bool once = isReversible(problem);
+  const bool oneSolve = isReversible(problem);
 
   RoundTrip trip;
-  Options way = options;
-  way.stopAt = statesAt(g, options.stopAt, true, once);
-  trip.out = solveCurvaturePaths(problem, way, monitor.part(0, once ? 1 : 0.5));
+  Options legOptions = options;
+  legOptions.stopAt = statesAt(g, options.stopAt, {true, oneSolve});
+  trip.out = solveCurvaturePaths(problem, legOptions, monitor.part(0, oneSolve ? 1 : 0.5));
   trip.aborted = trip.out.aborted;
-  if (once || trip.aborted) return trip;
+  if (oneSolve || trip.aborted) return trip;
   trip.reversed = reverse(problem);
-  way.stopAt = statesAt(g, options.stopAt, false, true);
-  trip.back = solveCurvaturePaths(trip.reversed.problem, way, monitor.part(0.5, 0.5));
+  legOptions.stopAt = statesAt(g, options.stopAt, {false, true});
+  trip.back = solveCurvaturePaths(trip.reversed.problem, legOptions, monitor.part(0.5, 0.5));
   trip.aborted = trip.back.aborted;
   return trip;
 }
 
 std::vector<Path> extractPaths(const Problem& problem, const RoundTrip& trip, std::span<const State> vias,
                                int threads, const Monitor& monitor) {
-  const RoundTripTimes times(problem, trip);
-  std::vector<State> there(vias.begin(), vias.end());
-  for (State& via : there) {
-    const Placement at = place(problem, via);
-    if (at.status == Placement::Status::Inside && via.anyHeading)
-      via.heading = times.bestHeading(at.i, at.j) * problem.grid.headingStep();
-    via.anyHeading = false;
-  }
-  std::vector<State> back = there;
-  for (State& via : back) via.heading += pi;
-
-  std::vector<Path> paths = extractPaths(problem, trip.out, there, threads, monitor.part(0, 0.5));
-  if (paths.size() < there.size()) return {};
-  const std::vector<Path> ways =
-      extractPaths(trip.problemBack(problem), trip.solutionBack(), back, threads, monitor.part(0.5, 0.5));
-  if (ways.size() < back.size()) return {};
-  for (std::size_t n = 0; n < paths.size(); ++n) {
-    const PathStatus status = statusOf(paths[n], ways[n]);
-    if (paths[n].size() > 0 && ways[n].size() > 0)
-      append(paths[n], ways[n]);
-    else
-      paths[n] = {};
-    paths[n].status = status;
-  }
+  std::vector<State> ends = turningPoints(problem, RoundTripTimes(problem, trip), vias);
+  std::vector<Path> paths = extractPaths(problem, trip.out, ends, threads, monitor.part(0, 0.5));
+  if (paths.size() < ends.size()) return {};
+  for (State& end : ends) end.heading += pi;
+  const std::vector<Path> back =
+      extractPaths(trip.problemBack(problem), trip.solutionBack(), ends, threads, monitor.part(0.5, 0.5));
+  if (back.size() < ends.size()) return {};
+  for (std::size_t n = 0; n < paths.size(); ++n) paths[n] = joined(std::move(paths[n]), back[n]);
   return paths;
 }
 

@@ -35,9 +35,9 @@ protected:
 };
 
 /// Returns the seed at the end of the strongest edges, one state at a time.
-std::int32_t seedOf(const Flow& flow, GridState q) {
+std::int32_t seedOf(const DescentFlow& flow, GridState q) {
   while (flow.seedAt(q) < 0) {
-    const Flow::Descent descent = flow.at(q);
+    const DescentFlow::Descent descent = flow.at(q);
     if (descent.count == 0) return -1;
     int best = 0;
     for (int e = 1; e < descent.count; ++e)
@@ -51,10 +51,10 @@ std::int32_t seedOf(const Flow& flow, GridState q) {
 } // namespace
 
 TEST_P(CurvatureFlow, DescendsFreeStepsFromEveryStateExceptSeeds) {
-  const Flow flow(c.problem, u);
+  const DescentFlow flow(c.problem, u);
 
   eachReachedState([&](const GridState& q) {
-    const Flow::Descent descent = flow.at(q);
+    const DescentFlow::Descent descent = flow.at(q);
     ASSERT_LE(descent.count, int(descent.edges.size()));
     ASSERT_EQ(descent.count == 0, flow.seedAt(q) >= 0) << q.i << ' ' << q.j << ' ' << q.k;
     double total = 0;
@@ -73,20 +73,20 @@ TEST_P(CurvatureFlow, DescendsFreeStepsFromEveryStateExceptSeeds) {
 
 TEST_P(CurvatureFlow, DecreasesByTheSquaredCost) {
   // If u solves the scheme: sum of w (u(q) - u(q + e)) = sum of alpha (u(q) - u(q + e))^2 = cost^2.
-  const Flow flow(c.problem, u);
+  const DescentFlow flow(c.problem, u);
 
   eachReachedState([&](const GridState& q) {
     if (flow.seedAt(q) >= 0) return;
     const double cost = valueAt(c.problem.cost, grid, q);
     const double rounding = std::max(1., std::abs(flow.value(q)) / (500 * std::min(grid.hx, grid.hy) * cost));
-    const Flow::Descent descent = flow.at(q);
+    const DescentFlow::Descent descent = flow.at(q);
     EXPECT_NEAR(std::sqrt(descent.total * descent.drop) / cost, 1, 2e-4 * rounding)
         << q.i << ' ' << q.j << ' ' << q.k;
   });
 }
 
 TEST_P(CurvatureFlow, ReducesToTheMinimumHeadingAndTheSeedOfItsPath) {
-  const Flow flow(c.problem, u);
+  const DescentFlow flow(c.problem, u);
 
   const PlanarResult plane = reduceToPlane(c.problem, u, 2);
 
@@ -170,7 +170,7 @@ TEST(CurvaturePlane, NeverAssignsASeedReachedEarlier) {
     EXPECT_GT(count[1], 0);
     EXPECT_GT(count[2], 0);
     EXPECT_GT(count[4], 0);
-    for (const std::int32_t seed : Flow(c.problem, u).liveSeeds()) EXPECT_NE(seed, 3);
+    for (const std::int32_t seed : DescentFlow(c.problem, u).liveSeeds()) EXPECT_NE(seed, 3);
   }
 }
 
