@@ -118,10 +118,10 @@ TEST(AllocationFailures, LeaveTheRegionsOfCurvaturePaths) {
   expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::FirstOrder), 300);
 }
 TEST(AllocationFailures, LeaveTheRegionsOfCurvaturePathsWithSeedBalls) {
-  expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SeedBall), 200);
+  expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SeedBall), 100);
 }
 TEST(AllocationFailures, LeaveTheRegionsOfCurvaturePathsOfSecondOrder) {
-  expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SecondOrder), 200);
+  expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SecondOrder), 100);
 }
 
 TEST(AllocationFailures, LeaveTheRegionsOfMeshTravelTime) {
