@@ -39,7 +39,7 @@ install_missing() {
     run=sudo
   fi
   echo "Installing:" $missing
-  $run apt-get -q update || echo "apt-get update failed, going on with the package lists that are here" >&2
+  $run apt-get -q update || echo "apt-get update failed, using the existing package lists" >&2
   $run env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing ||
     fail "apt-get could not install:" $missing
 }

@@ -6,8 +6,8 @@ import sys
 
 def main(clang_format, root):
     root = pathlib.Path(root)
-    houses = [root / house for house in ("Kernels", "Filters", "Plugin", "Testing", "Examples")]
-    files = sorted(str(file) for house in houses for file in house.rglob("*") if file.suffix in (".h", ".cxx", ".cu"))
+    folders = [root / name for name in ("Kernels", "Filters", "Plugin", "Testing", "Examples")]
+    files = sorted(str(file) for folder in folders for file in folder.rglob("*") if file.suffix in (".h", ".cxx", ".cu"))
     result = subprocess.run([clang_format, "--dry-run", "--Werror", *files])
     print(f"{len(files)} files; to repair: {clang_format} -i FILE")
     return 1 if result.returncode or not files else 0

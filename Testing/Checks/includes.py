@@ -37,13 +37,13 @@ def broken_folder_rule(file, target):
     """Returns the rule between folders of one algorithm that `file` breaks by including `target`, or None."""
     folder, to_folder = folder_of(file), folder_of(target)
     if folder and folder not in FOLDERS:
-        return f"{folder} is no folder of an algorithm"
+        return f"{folder} is not a known folder of an algorithm"
     exception = tuple(path.relative_to("Kernels").as_posix() for path in (file, target))
     if not folder or folder == to_folder or exception in EXCEPTIONS:
         return None
     if not to_folder:
         public = target.name in (f"{file.parts[1]}.h", "Validation.h")
-        return None if public else "of the files at an algorithm's top, folders include its header and Validation.h only"
+        return None if public else "folders may include only two files at the top of their algorithm: its header and Validation.h"
     return None if to_folder in FOLDERS[folder] else f"{folder} may not include {to_folder}"
 
 
@@ -53,7 +53,7 @@ def broken_rule(file, name, target):
     if layer == "Testing":
         return None
     if layer == "Kernels" and VTK.match(name):
-        return "Kernels know no VTK, ParaView or Qt"
+        return "kernels include no header of VTK, ParaView or Qt"
     if CUDA.match(name) and not (layer == "Kernels" and (file.suffix == ".cu" or module == "Execution")):
         return "CUDA stays inside Kernels/Execution and .cu files"
     if target is None:
@@ -66,9 +66,9 @@ def broken_rule(file, name, target):
         return "filters include public headers of Kernels only"
     if layer == to_layer == "Kernels":
         if module == "Execution" and to_module not in ("", "Execution"):
-            return "Execution knows no other module"
+            return "Execution may not include another module"
         if to_module and to_module != module and to_module not in SHARED_MODULES:
-            return "an algorithm's module is included from itself only"
+            return "an algorithm may not include another algorithm"
         if module == to_module and module not in SHARED_MODULES:
             return broken_folder_rule(file, target)
     return None

@@ -34,7 +34,7 @@ def good(full, narrow, scalar):
 
 def main(isa, objects):
     if REGISTER[isa] is None:
-        print("no promise for this processor")
+        print("not checked on this processor")
         return 0
     failed = False
     for path in objects:

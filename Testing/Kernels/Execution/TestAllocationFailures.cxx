@@ -119,10 +119,10 @@ TEST(AllocationFailures, LeaveTheParallelRegionsOfCurvaturePaths) {
   expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::FirstOrder), 300);
 }
 TEST(AllocationFailures, LeaveTheParallelRegionsOfCurvaturePathsWithSeedBalls) {
-  expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SeedBall), 200);
+  expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SeedBall), 100);
 }
 TEST(AllocationFailures, LeaveTheParallelRegionsOfCurvaturePathsOfSecondOrder) {
-  expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SecondOrder), 200);
+  expectSurvivesFailures(curvatureSolve(Backend::Host, curvature::Accuracy::SecondOrder), 100);
 }
 
 TEST(AllocationFailures, LeaveTheParallelRegionsOfMeshTravelTime) {
