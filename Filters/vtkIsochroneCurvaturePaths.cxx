@@ -112,7 +112,7 @@ int vtkIsochroneCurvaturePaths::RequestInformation(vtkInformation*, vtkInformati
 Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Execution& execution) {
   const Ranks& ranks = execution.ranks;
   Inputs in;
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     in.image = requireImage(execution.input(InputPort), "input", "one 2D image");
     if (auto* data = execution.input(OrientedCostPort)) {
       in.orientedCost = requireImage(data, "oriented cost", "one 2D image");
@@ -122,10 +122,10 @@ Inputs vtkIsochroneCurvaturePaths::Internals::gather(const Execution& execution)
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, filter->TipHeadings},
                            execution.input(TipsPort), "tips");
   });
-  in.image = ranks.whole(in.image);
-  if (in.orientedCost) in.orientedCost = ranks.whole(in.orientedCost);
-  if (in.seeds) in.seeds = ranks.all(in.seeds);
-  in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  in.image = ranks.gatherImage(in.image);
+  if (in.orientedCost) in.orientedCost = ranks.gatherImage(in.orientedCost);
+  if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
+  in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   return in;
 }
 
@@ -231,7 +231,7 @@ bool vtkIsochroneCurvaturePaths::Execute(Execution& execution) {
   const Inputs in = my.gather(execution);
   const int threads = execution.threads;
   vtkSmartPointer<vtkPolyData> paths;
-  execution.ranks.agree([&] {
+  execution.ranks.rethrowOnAll([&] {
     const ImagePlane plane(in.image);
     const States seeds = statesOf(in.seeds ? in.seeds : pointAt(plane.frame().centre()), plane.frame());
     const States tips = statesOf(in.tips, plane.frame());

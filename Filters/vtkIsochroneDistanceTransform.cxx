@@ -145,7 +145,7 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
   const Ranks& ranks = execution.ranks;
   Inputs in;
   Extent extent{};
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     in.image = requireImage(execution.input(InputPort), "input", "one image");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
@@ -154,11 +154,11 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
                         execution.outputs, filter->MaximumDistance);
   });
   ranks.requireSame(in.image, "image");
-  in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   // Some sources deliver less than the requested extent. Every rank then gets the whole image.
   if (ranks.any(!in.plan || !contains(extent, in.plan->needed))) {
     in.plan.reset();
-    in.image = ranks.whole(in.image);
+    in.image = ranks.gatherImage(in.image);
   } else if (extent != in.plan->needed) {
     auto piece = vtkSmartPointer<vtkImageData>::New();
     piece->ShallowCopy(in.image);
@@ -248,7 +248,7 @@ std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ra
   ++filter->ExtractionCount;
   std::vector<distance::Segment> local(positions.size());
   std::vector<bool> isMine(positions.size());
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     std::vector<distance::Position> own; // in this rank's part
     for (std::size_t t = 0; t < positions.size(); ++t) {
       isMine[t] = ownsTip(positions[t], samples.wholeFrame, samples.part.whole, samples.owned);
@@ -294,12 +294,12 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
   // 1. Gather this rank's part of every input, and the rule for sites.
   const Inputs in = my.gather(execution);
   std::optional<Samples> samples;
-  ranks.agree([&] { samples = my.arrange(in); });
+  ranks.rethrowOnAll([&] { samples = my.arrange(in); });
   const SiteRule rule = my.rule(ranks, *samples);
 
   // 2. Solve, unless the solution is known.
   bool solved = false;
-  ranks.agree([&] { solved = my.solve(*samples, rule, execution.threads); });
+  ranks.rethrowOnAll([&] { solved = my.solve(*samples, rule, execution.threads); });
   if (ranks.any(!my.field)) return false;
   if (ranks.any(solved)) {
     my.tips.reset();
@@ -309,7 +309,7 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
 
   // 3. Compute the segments of the tips, and attach the arrays.
   this->Warnings.push_back(my.followTips(ranks, *samples));
-  ranks.agree(
+  ranks.rethrowOnAll(
       [&] { my.attach(in, *samples, execution.threads, execution.output<vtkImageData>(DistancePort)); });
   if (in.plan)
     execution.output<vtkImageData>(DistancePort)->Crop(Extent(in.plan->owned).data());

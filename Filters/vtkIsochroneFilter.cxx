@@ -27,11 +27,11 @@ void vtkIsochroneFilter::SetTipCoordinate(int index, double value) {
 }
 
 void vtkIsochroneFilter::SetThreads(int threads) {
-  const int most = isochrone::mostThreads();
-  if (threads > most && Ranks().first())
-    vtkWarningMacro(<< "Threads is " << threads << ", but at most " << most
+  const int maximum = isochrone::maxThreads();
+  if (threads > maximum && Ranks().first())
+    vtkWarningMacro(<< "Threads is " << threads << ", but at most " << maximum
                     << " are used: the maximum of 64 and four times the cores");
-  threads = std::min(threads, most);
+  threads = std::min(threads, maximum);
   if (this->Threads == threads) return;
   this->Threads = threads;
   this->Modified();

@@ -141,7 +141,7 @@ int vtkIsochroneImageTravelTime::RequestInformation(vtkInformation*, vtkInformat
 Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution) {
   const Ranks& ranks = execution.ranks;
   Inputs in;
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     in.image = requireImage(execution.input(InputPort), "input", "one image");
     if (!seedsFromRegion())
       in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
@@ -150,10 +150,10 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
                            execution.input(TipsPort), "tips");
     if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
   });
-  in.image = ranks.whole(in.image);
-  if (in.seeds) in.seeds = ranks.all(in.seeds);
-  in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
-  if (in.targets) in.targets = ranks.all(in.targets);
+  in.image = ranks.gatherImage(in.image);
+  if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
+  in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  if (in.targets) in.targets = ranks.gatherPoints(in.targets);
   return in;
 }
 
@@ -337,7 +337,7 @@ bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   const Inputs in = my.gather(execution);
   const int threads = execution.threads;
   vtkSmartPointer<vtkPolyData> paths;
-  execution.ranks.agree([&] {
+  execution.ranks.rethrowOnAll([&] {
     const ImageFrame frame(in.image);
     const Placed placed = my.place(in, frame);
     if (!my.solve(in, frame, placed, threads)) return;

@@ -142,7 +142,7 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution)
   Inputs in;
   const ArrayChoice onsetArray = choiceOf(filter->GetInputArrayInformation(OnsetTimeArray));
   const bool onsetsAlone = filter->SeedType == OnsetTimes;
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     in.part = meshOf(execution.input(InputPort), filter->Tetrahedralize);
     in.medium = makeMeshProblem(in.part.mesh, settings());
     if (onsetsAlone && !onsetArray.chosen())
@@ -154,8 +154,8 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution)
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
   });
-  if (in.seeds) in.seeds = ranks.all(in.seeds);
-  in.tips = in.tips ? ranks.all(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
+  in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   // The centre is the default seed, unless there are onset times.
   if (onsetArray.chosen() && !in.seeds) in.seeds = vtkSmartPointer<vtkPolyData>::New();
   const auto key = keyOf(in.medium.problem);
@@ -170,7 +170,7 @@ Placed vtkIsochroneMeshTravelTime::Internals::place(const Ranks& ranks, const In
   const mesh::Problem& part = in.medium.problem;
   placed.bounds = boundsOf(ranks, part);
   placed.chosenSeeds = in.seeds;
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     if (in.part.mesh->GetNumberOfCells() == 0 && placed.bounds.box[0] > placed.bounds.box[3])
       throw Error("the mesh has no tetrahedra or triangles");
     placed.seedPoints = placesOf(in.seeds ? in.seeds : pointAt(placed.bounds.centre()));
@@ -211,10 +211,10 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   filter->Residual = std::numeric_limits<double>::quiet_NaN();
   const Monitor monitor = monitorOf(filter, 0, 0.9);
   Exchange exchange(ranks, solution.shared);
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     try {
       if (several) problem.sharing = exchange.sharing();
-      solution.result.aborted = !monitor.goOn(0);
+      solution.result.aborted = !monitor.report(0);
       if (!solution.result.aborted) solution.result = mesh::solveMeshTravelTime(problem, request, monitor);
     } catch (...) {
       if (several) exchange.finish(false);
@@ -231,7 +231,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   filter->Warnings = meshWarnings(ranks, in.part, in.medium, solution.shared, solution.result);
   if (placed.chosenSeeds)
     filter->Warnings.push_back(movedPlaces(placed.seedPoints, placed.seedPlaces, "seed"));
-  if (const auto seed = std::size_t(ranks.greatest({double(solution.result.blurredSeed)})[0] + 1); seed > 0)
+  if (const auto seed = std::size_t(ranks.allMax({double(solution.result.blurredSeed)})[0] + 1); seed > 0)
     filter->Warnings.push_back(blurredStart(placed.seeds, seed - 1));
   filter->Warnings.push_back(seedsInBarriers(placed.seedPoints, solution.seedStatus));
   const mesh::Result& result = solution.result;
@@ -251,7 +251,7 @@ bool vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const me
   const bool conduction = filter->ComputeConductionDirection || filter->ComputeConductionSpeed;
   const bool residual = filter->CheckResidual && std::isnan(filter->Residual);
   double local = 0;
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     if (problem.cellCount() == 0) return;
     if (conduction && !solved->conduction)
       solved->conduction = mesh::conduction(problem, time, threads, monitorOf(filter, 0.9, 0.93));
@@ -259,7 +259,7 @@ bool vtkIsochroneMeshTravelTime::Internals::examine(const Ranks& ranks, const me
   });
   const bool stopped = std::isnan(local) || (solved->conduction && solved->conduction->speed.empty());
   if (ranks.any(stopped)) return false;
-  if (residual) filter->Residual = ranks.greatest({local})[0];
+  if (residual) filter->Residual = ranks.allMax({local})[0];
   return true;
 }
 
@@ -317,8 +317,8 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
   problem.ballRadius = filter->ExactRadius;
   if (!solve(ranks, in, problem, placed, threads)) return false;
   if (!examine(ranks, problem, threads) || !followTips(ranks, problem, placed, threads)) return false;
-  const double last = ranks.greatest({latestOf(solved->result)})[0];
-  ranks.agree([&] {
+  const double last = ranks.allMax({latestOf(solved->result)})[0];
+  ranks.rethrowOnAll([&] {
     attach(problem, in, placed, last, vtkUnstructuredGrid::GetData(outputs, TravelTimePort));
     Places seeds;
     seeds.labels = placed.seeds.labels;
@@ -341,7 +341,7 @@ bool vtkIsochroneMeshTravelTime::Execute(Execution& execution) {
   const Ranks& ranks = execution.ranks;
   Inputs in = this->Internal->gather(execution);
   bool done = false;
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     done = this->Internal->run(in.everywhere ? Ranks::alone() : ranks, in, execution.threads, ranks.first(),
                                execution.outputs);
   });

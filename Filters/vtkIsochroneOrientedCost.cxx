@@ -39,7 +39,7 @@ namespace {
 struct Solution {
   OrientedCostProblem input;
   std::shared_ptr<const oriented::Result> result; ///< shared with the output
-  float least, greatest;                          ///< range of the cost
+  float minimum, maximum;                         ///< range of the cost
 };
 
 } // namespace
@@ -112,16 +112,16 @@ void vtkIsochroneOrientedCost::Internals::make(OrientedCostProblem input, int th
   oriented::Result result = oriented::makeOrientedCost(input.problem, threads, monitorOf(filter, 0, 0.95));
   if (result.aborted) return;
   filter->TypicalStrength = result.typicalStrength;
-  const auto [least, greatest] = std::ranges::minmax(result.cost);
-  solved = Solution{std::move(input), std::make_shared<const oriented::Result>(std::move(result)), least,
-                    greatest};
+  const auto [minimum, maximum] = std::ranges::minmax(result.cost);
+  solved = Solution{std::move(input), std::make_shared<const oriented::Result>(std::move(result)), minimum,
+                    maximum};
 }
 
 void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const ImagePlane& plane,
                                                  vtkInformationVector* outputs) const {
   const oriented::Result& result = *solved->result;
   vtkSmartPointer<vtkDataArray> cost = sharedArray("Cost", result.cost, solved->result);
-  rememberRange(cost, solved->least, solved->greatest);
+  rememberRange(cost, solved->minimum, solved->maximum);
   auto heading = named<vtkFloatArray>("Heading", vtkIdType(result.heading.size()));
   for (std::size_t p = 0; p < result.heading.size(); ++p)
     heading->SetValue(vtkIdType(p), float(result.heading[p] * 180 / std::numbers::pi));
@@ -130,7 +130,7 @@ void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const Imag
                  vtkImageData::GetData(outputs, CostPort));
   vtkImageData* plain = vtkImageData::GetData(outputs, LeastCostPort);
   plain->ShallowCopy(image);
-  plain->GetPointData()->AddArray(sharedArray("LeastCost", result.leastCost, solved->result));
+  plain->GetPointData()->AddArray(sharedArray("LeastCost", result.minCost, solved->result));
   plain->GetPointData()->AddArray(heading);
   plain->GetPointData()->SetActiveScalars("LeastCost");
 }
@@ -139,9 +139,9 @@ bool vtkIsochroneOrientedCost::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Ranks& ranks = execution.ranks;
   vtkSmartPointer<vtkImageData> image;
-  ranks.agree([&] { image = requireImage(execution.input(InputPort), "input", "one 2D image"); });
-  image = ranks.whole(image);
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] { image = requireImage(execution.input(InputPort), "input", "one 2D image"); });
+  image = ranks.gatherImage(image);
+  ranks.rethrowOnAll([&] {
     const ImagePlane plane(image);
     my.make(makeProblem(image, plane, my.settings()), execution.threads);
     if (my.solved) my.attach(image, plane, execution.outputs);

@@ -113,11 +113,11 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
   int count = 1; // the centre
   try {
     vtkSmartPointer<vtkPolyData> sources;
-    ranks.agree([&] {
+    ranks.rethrowOnAll([&] {
       sources = choosePoints(PointsFrom(this->SourceType), {this->SourceCoordinates, {}},
                              updatedInput(this, SourcesPort), "sources");
     });
-    if (sources) count = int(ranks.all(sources)->GetNumberOfPoints());
+    if (sources) count = int(ranks.gatherPoints(sources)->GetNumberOfPoints());
   } catch (const Error&) {
     count = 0; // Execute reports the error
   }
@@ -134,16 +134,16 @@ int vtkIsochroneRayTracing::RequestUpdateExtent(vtkInformation* request, vtkInfo
 Inputs vtkIsochroneRayTracing::Internals::gather(const Execution& execution) const {
   const Ranks& ranks = execution.ranks;
   Inputs in;
-  ranks.agree([&] {
+  ranks.rethrowOnAll([&] {
     in.image = requireImage(execution.input(InputPort), "input", "one image");
     in.sources = choosePoints(PointsFrom(filter->SourceType), {filter->SourceCoordinates, {}},
                               execution.input(SourcesPort), "sources");
     in.receivers = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                                 execution.input(ReceiversPort), "receivers");
   });
-  in.image = ranks.whole(in.image);
-  if (in.sources) in.sources = ranks.all(in.sources);
-  in.receivers = in.receivers ? ranks.all(in.receivers) : vtkSmartPointer<vtkPolyData>::New();
+  in.image = ranks.gatherImage(in.image);
+  if (in.sources) in.sources = ranks.gatherPoints(in.sources);
+  in.receivers = in.receivers ? ranks.gatherPoints(in.receivers) : vtkSmartPointer<vtkPolyData>::New();
   return in;
 }
 
@@ -338,7 +338,7 @@ bool vtkIsochroneRayTracing::Execute(Execution& execution) {
   std::vector<std::size_t> shown;
   vtkSmartPointer<vtkPolyData> lines;
   vtkSmartPointer<vtkTable> matrix;
-  execution.ranks.agree([&] {
+  execution.ranks.rethrowOnAll([&] {
     const ImageFrame frame(in.image);
     const Placed placed = my.place(in, frame);
     if (!my.solve(in, frame, placed, execution.threads)) return;

@@ -50,12 +50,12 @@ auto solveWithFallback(Options options, Solve solve) {
 }
 
 /// Returns the number of host threads: `requested` if it is positive, otherwise the number of cores that this
-/// process may use. The result is at most mostThreads(), and 1 in a forked process.
+/// process may use. The result is at most maxThreads(), and 1 in a forked process.
 int chooseThreads(int requested);
 
 /// Returns the maximum number of host threads: 64, or four times the number of cores that this process may
 /// use, whichever is larger. More threads never help, and a hundred thousand end the process.
-int mostThreads();
+int maxThreads();
 
 /// Returns whether this process was forked from one that had already chosen a number of threads. A fork does
 /// not inherit the threads of the OpenMP runtime, and libgomp would wait for them forever.

@@ -11,12 +11,13 @@ struct Monitor {
   /// be empty.
   std::function<bool(double)> progress;
 
-  bool goOn(double share) const { return !progress || progress(share); }
+  /// Reports the completed share. Returns whether to continue.
+  bool report(double share) const { return !progress || progress(share); }
 
   /// Returns a monitor for a part of the work, which begins at the share `from` and makes up `share` of the
   /// whole. Refers to this monitor, which must outlive it.
   Monitor part(double from, double share) const {
-    return {[this, from, share](double done) { return goOn(from + share * done); }};
+    return {[this, from, share](double done) { return report(from + share * done); }};
   }
 };
 

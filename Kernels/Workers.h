@@ -19,7 +19,7 @@ public:
   const int threads; ///< maximum number
 
   /// @param asked  must outlive this
-  Workers(int most, const Monitor& asked) : threads(most), monitor(asked), progress(asked, true) {}
+  Workers(int maximum, const Monitor& asked) : threads(maximum), monitor(asked), progress(asked, true) {}
 
   /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor requested a
   /// stop.
@@ -42,7 +42,7 @@ public:
       }
     }
     failure.rethrow();
-    return !stop && monitor.goOn(end);
+    return !stop && monitor.report(end);
   }
 
   /// Runs a loop that makes up the whole work.

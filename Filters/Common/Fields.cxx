@@ -30,12 +30,12 @@ namespace {
 template <class Array>
 void rememberRange(Array& array) {
   using Value = typename Array::ValueType;
-  Value least = std::numeric_limits<Value>::max(), greatest = std::numeric_limits<Value>::lowest();
+  Value minimum = std::numeric_limits<Value>::max(), maximum = std::numeric_limits<Value>::lowest();
   for (const Value v : std::span(array.GetPointer(0), std::size_t(array.GetNumberOfValues()))) {
-    least = v < least ? v : least; // skips NaN
-    greatest = v > greatest ? v : greatest;
+    minimum = v < minimum ? v : minimum; // skips NaN
+    maximum = v > maximum ? v : maximum;
   }
-  filters::rememberRange(&array, double(least), double(greatest));
+  filters::rememberRange(&array, double(minimum), double(maximum));
 }
 
 template <class Array, class Real>
@@ -125,9 +125,9 @@ void blankCells(const std::vector<std::uint8_t>& cells, vtkImageData* out) {
   hide(cells, vtkDataSetAttributes::HIDDENCELL, out->GetCellData());
 }
 
-void rememberRange(vtkDataArray* array, double least, double greatest) {
-  if (least > greatest) return;
-  const double range[2] = {least, greatest};
+void rememberRange(vtkDataArray* array, double minimum, double maximum) {
+  if (minimum > maximum) return;
+  const double range[2] = {minimum, maximum};
   for (auto* key : {vtkAbstractArray::PER_COMPONENT(), vtkAbstractArray::PER_FINITE_COMPONENT()}) {
     vtkNew<vtkInformation> component;
     component->Set(vtkDataArray::COMPONENT_RANGE(), range, 2);

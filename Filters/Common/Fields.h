@@ -48,7 +48,7 @@ void hide(const std::vector<std::uint8_t>& marks, unsigned char bit, vtkDataSetA
 
 /// Caches the range as VTK would. ParaView requests the ranges of all arrays after each execution, and VTK
 /// takes much longer to compute them than the solver takes to solve.
-void rememberRange(vtkDataArray* array, double least, double greatest);
+void rememberRange(vtkDataArray* array, double minimum, double maximum);
 
 /// Adds a field data array with one word per seed, such as "Inside".
 void addStatus(const char* name, const std::vector<std::string>& words, vtkDataObject* out);

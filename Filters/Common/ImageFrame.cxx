@@ -24,7 +24,7 @@ void requirePoints(vtkImageData* image) {
   throw Error(message.str());
 }
 
-constexpr double mostRounding = 1e-6; // steps; for less exact coordinates every digit is significant
+constexpr double maxRounding = 1e-6; // steps; for less exact coordinates every digit is significant
 
 /// Snaps an index to the nearest point or midpoint if it differs only by rounding. Otherwise an origin that
 /// is not a round number would decide whether the position lies in the image, and which of two points is
@@ -37,7 +37,7 @@ double snapped(double index, double rounding) {
 
 /// Maximum deviation of the axes from orthonormal vectors. Files hold six decimals; distances are wrong by
 /// the same amount.
-constexpr double leastSkew = 1e-4;
+constexpr double minSkew = 1e-4;
 
 void requireRotation(vtkImageData* image) {
   vtkMatrix3x3* m = image->GetDirectionMatrix();
@@ -46,7 +46,7 @@ void requireRotation(vtkImageData* image) {
     for (int b = a; b < 3; ++b) {
       double dot = 0;
       for (int c = 0; c < 3; ++c) dot += m->GetElement(c, a) * m->GetElement(c, b);
-      rotation = rotation && std::abs(dot - (a == b)) <= leastSkew; // false for NaN
+      rotation = rotation && std::abs(dot - (a == b)) <= minSkew; // false for NaN
     }
   if (rotation) return;
   std::ostringstream message;
@@ -110,7 +110,7 @@ std::array<double, 3> ImageFrame::toGrid(const std::array<double, 3>& world) con
   std::array<double, 3> grid{};
   for (int a = 0; a < dimensions; ++a) {
     const double rounding =
-        std::min(16 * std::numeric_limits<double>::epsilon() * largest / steps[a], mostRounding);
+        std::min(16 * std::numeric_limits<double>::epsilon() * largest / steps[a], maxRounding);
     grid[a] = snapped(index[axes[a]], rounding) * steps[a];
   }
   return grid;

@@ -123,7 +123,7 @@ int Ranks::threads(int requested) const {
   return requested > 0 ? chooseThreads(requested) : std::max(1, chooseThreads(0) / onThisNode);
 }
 
-void Ranks::agree(const std::function<void()>& step) const {
+void Ranks::rethrowOnAll(const std::function<void()>& step) const {
   std::string message;
   int culprit = number; // none
   try {
@@ -163,20 +163,20 @@ double Ranks::sum(double local) const {
   return all;
 }
 
-std::vector<double> Ranks::greatest(std::vector<double> local) const {
+std::vector<double> Ranks::allMax(std::vector<double> local) const {
   std::vector<double> all = local;
   if (number > 1 && !local.empty())
     controller->AllReduce(local.data(), all.data(), vtkIdType(local.size()), vtkCommunicator::MAX_OP);
   return all;
 }
 
-void Ranks::lower(std::span<double> values) const {
+void Ranks::allMin(std::span<double> values) const {
   const std::vector<double> local(values.begin(), values.end());
   if (number > 1 && !local.empty())
     controller->AllReduce(local.data(), values.data(), vtkIdType(local.size()), vtkCommunicator::MIN_OP);
 }
 
-void Ranks::raise(std::span<std::int32_t> values) const {
+void Ranks::allMax(std::span<std::int32_t> values) const {
   const std::vector<std::int32_t> local(values.begin(), values.end());
   if (number > 1 && !local.empty())
     controller->AllReduce(local.data(), values.data(), vtkIdType(local.size()), vtkCommunicator::MAX_OP);
@@ -200,7 +200,7 @@ std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> local) c
   return parts;
 }
 
-vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {
+vtkSmartPointer<vtkImageData> Ranks::gatherImage(vtkImageData* piece) const {
   if (number == 1) return piece;
   requireSame(piece, "image");
   Extent local;
@@ -245,7 +245,7 @@ vtkSmartPointer<vtkImageData> Ranks::whole(vtkImageData* piece) const {
   return image;
 }
 
-vtkSmartPointer<vtkPolyData> Ranks::all(vtkPolyData* points) const {
+vtkSmartPointer<vtkPolyData> Ranks::gatherPoints(vtkPolyData* points) const {
   if (number == 1) return points;
   requireSame(points, "points for seeds or tips");
   Pieces pieces;

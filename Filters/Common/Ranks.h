@@ -29,7 +29,7 @@ public:
   static Ranks alone();
 
   int count() const { return number; }
-  int mine() const { return rank; }
+  int index() const { return rank; }
   bool first() const { return rank == 0; }
 
   /// Returns `requested` if positive, else the cores of this node divided by the number of ranks on it;
@@ -37,7 +37,7 @@ public:
   int threads(int requested) const;
 
   /// Runs `step` on every rank. Rethrows an error on any rank as Error on all of them. Collective.
-  void agree(const std::function<void()>& step) const;
+  void rethrowOnAll(const std::function<void()>& step) const;
 
   /// Returns whether `condition` is true on any rank. Collective.
   bool any(bool condition) const;
@@ -46,11 +46,11 @@ public:
   double sum(double local) const;
 
   /// Returns the elementwise maximum over all ranks. Collective.
-  std::vector<double> greatest(std::vector<double> local) const;
+  std::vector<double> allMax(std::vector<double> local) const;
 
-  /// Replaces each value by its minimum (lower) or maximum (raise) over all ranks. Collective.
-  void lower(std::span<double> values) const;
-  void raise(std::span<std::int32_t> values) const;
+  /// Replaces each value by its minimum or maximum over all ranks. Collective.
+  void allMin(std::span<double> values) const;
+  void allMax(std::span<std::int32_t> values) const;
 
   /// Returns the values of each rank, in rank order. Collective.
   template <class T>
@@ -73,11 +73,11 @@ public:
   void requireSame(vtkDataSet* part, const std::string& role) const;
 
   /// Returns the whole image, assembled from the pieces of the ranks without ghost copies. Collective.
-  vtkSmartPointer<vtkImageData> whole(vtkImageData* piece) const;
+  vtkSmartPointer<vtkImageData> gatherImage(vtkImageData* piece) const;
 
   /// Returns the points of all ranks in rank order. Some sources give every rank all points, others only its
   /// piece, so a point that an earlier rank also has (same position, same arrays) is left out. Collective.
-  vtkSmartPointer<vtkPolyData> all(vtkPolyData* points) const;
+  vtkSmartPointer<vtkPolyData> gatherPoints(vtkPolyData* points) const;
 
 private:
   std::vector<std::vector<char>> gatherBytes(std::span<const char> local) const;

@@ -46,7 +46,7 @@ double TimeOrigin::stoppingTime(double time) const {
 vtkSmartPointer<vtkDataArray> TimeOrigin::array(const char* name, std::span<const float> time) const {
   if (origin == 0) return timeArray(name, time);
   const double latest = latestOf(time), size = std::abs(origin);
-  const auto loses = [=](double epsilon, double most) { return size * epsilon / 2 > most * latest; };
+  const auto loses = [=](double epsilon, double maximum) { return size * epsilon / 2 > maximum * latest; };
   if (latest > 0 && loses(std::numeric_limits<double>::epsilon(), roundingOfDouble))
     fail("the start value ", origin, " is too large: travel times of up to ", latest,
          " added to it lose their digits even in double precision; subtract a common offset from the start "

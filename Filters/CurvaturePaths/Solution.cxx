@@ -37,9 +37,9 @@ CurvatureSolution::solve(CurvatureProblem input, curvature::Options options, con
     s->roundTrip.aborted = s->roundTrip.out.aborted;
   }
   if (s->roundTrip.aborted) return nullptr;
-  s->leastTime = s->request.roundTrip
-                     ? curvature::reduceToPlane(s->problem, s->roundTrip, overGround.threads)
-                     : curvature::reduceToPlane(s->problem, s->roundTrip.out, overGround.threads);
+  s->minTime = s->request.roundTrip
+                   ? curvature::reduceToPlane(s->problem, s->roundTrip, overGround.threads)
+                   : curvature::reduceToPlane(s->problem, s->roundTrip.out, overGround.threads);
   return s;
 }
 

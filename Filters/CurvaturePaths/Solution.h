@@ -25,7 +25,7 @@ public:
   void setOrigin(const TimeOrigin& origin) { request.origin = origin; }
   const curvature::Result& result() const { return roundTrip.out; } ///< outward path
   /// Result per plane point, for one way or the round trip. With a drift its headings are track directions.
-  const curvature::PlanarResult& plane() const { return leastTime; }
+  const curvature::PlanarResult& plane() const { return minTime; }
   int rounds() const { return roundTrip.out.rounds + roundTrip.back.rounds; }
   double updatesPerPoint() const { return roundTrip.out.updatesPerPoint + roundTrip.back.updatesPerPoint; }
   /// Returns NaN if the monitor stopped it.
@@ -62,7 +62,7 @@ private:
   curvature::GroundFields ground; ///< used with a drift
   curvature::Problem problem;     ///< solved problem; with a drift the problem over ground
   curvature::RoundTrip roundTrip; ///< only the outward solution without a round trip
-  curvature::PlanarResult leastTime;
+  curvature::PlanarResult minTime;
   std::optional<std::vector<curvature::State>> pathTips; ///< of the paths; empty before the first extraction
   std::vector<Path> tipPaths;
   std::vector<curvature::VehiclePath> vehiclePaths;

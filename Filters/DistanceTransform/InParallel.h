@@ -29,8 +29,8 @@ void inParallel(int parts, std::int64_t size, const Work& work) {
 
 /// Returns the number of parts: one per thread, fewer for small arrays.
 inline int partsFor(int threads, std::int64_t size) {
-  constexpr std::int64_t least = 1 << 16; // minimum number of values per thread
-  return int(std::clamp<std::int64_t>(size / least, 1, std::max(threads, 1)));
+  constexpr std::int64_t minimum = 1 << 16; // minimum number of values per thread
+  return int(std::clamp<std::int64_t>(size / minimum, 1, std::max(threads, 1)));
 }
 
 } // namespace isochrone::filters

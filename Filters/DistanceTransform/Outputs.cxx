@@ -33,15 +33,15 @@ bool counts(T value) {
 /// floating-point minima.
 template <class T>
 struct Span {
-  T least = std::numeric_limits<T>::max(), greatest = std::numeric_limits<T>::lowest();
+  T minimum = std::numeric_limits<T>::max(), maximum = std::numeric_limits<T>::lowest();
   bool complete = true; ///< all are finite
 
   void add(const T* values, std::int64_t size) {
     constexpr int lanes = 64 / sizeof(T);
     std::array<T, lanes> low, high;
     std::array<T, lanes> bad{};
-    low.fill(least);
-    high.fill(greatest);
+    low.fill(minimum);
+    high.fill(maximum);
     std::int64_t n = 0;
     for (; n + lanes <= size; n += lanes)
       for (int l = 0; l < lanes; ++l) {
@@ -60,8 +60,8 @@ struct Span {
       low[0] = std::min(low[0], values[n]);
       high[0] = std::max(high[0], values[n]);
     }
-    least = *std::min_element(low.begin(), low.end());
-    greatest = *std::max_element(high.begin(), high.end());
+    minimum = *std::min_element(low.begin(), low.end());
+    maximum = *std::max_element(high.begin(), high.end());
     complete = complete && std::none_of(bad.begin(), bad.end(), [](T b) { return b != T(0); });
   }
 };
@@ -81,8 +81,8 @@ Span<T> spanAfter(const T* values, std::int64_t size, int threads, const Work& w
   });
   Span<T> all;
   for (const Span<T>& span : spans) {
-    all.least = std::min(all.least, span.least);
-    all.greatest = std::max(all.greatest, span.greatest);
+    all.minimum = std::min(all.minimum, span.minimum);
+    all.maximum = std::max(all.maximum, span.maximum);
     all.complete = all.complete && span.complete;
   }
   return all;
@@ -110,7 +110,7 @@ vtkSmartPointer<vtkDataArray> arrayOf(const char* name, const Values<T>& values,
     });
     array = copy;
   }
-  rememberRange(array, double(span.least), double(span.greatest));
+  rememberRange(array, double(span.minimum), double(span.maximum));
   return array;
 }
 
@@ -124,7 +124,7 @@ void addDistance(const Values<T>& values, const std::shared_ptr<const distance::
   });
   const Span<unsigned char> span =
       spanAfter(marks, std::int64_t(values.size()), threads, [](std::int64_t, std::int64_t) {});
-  rememberRange(reached, span.least, span.greatest);
+  rememberRange(reached, span.minimum, span.maximum);
   out.reached = reached;
 }
 
@@ -145,7 +145,7 @@ vtkSmartPointer<vtkDataArray> siteArray(const std::shared_ptr<const distance::Re
     });
     array = renumbered;
   }
-  rememberRange(array, double(span.least), double(span.greatest));
+  rememberRange(array, double(span.minimum), double(span.maximum));
   return array;
 }
 

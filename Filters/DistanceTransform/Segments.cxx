@@ -52,7 +52,7 @@ std::vector<Segment> mergedSegments(const Ranks& ranks, std::vector<Segment> seg
     const double row[columns] = {1, double(segments[t].status), site, segments[t].distance};
     std::copy(row, row + columns, &rows[columns * t]);
   }
-  rows = ranks.greatest(std::move(rows)); // all ranks that own a tip have the same row
+  rows = ranks.allMax(std::move(rows)); // all ranks that own a tip have the same row
   for (std::size_t t = 0; t < segments.size(); ++t) {
     const double* row = &rows[columns * t];
     segments[t] = {};

@@ -49,7 +49,7 @@ std::int64_t notANumberIn(vtkDataArray* array, bool onCells, Extent box, const P
 std::array<double, 2> valuesOf(const Ranks& ranks, vtkDataArray* array) {
   double range[2];
   array->GetFiniteRange(range, 0);
-  const std::vector<double> ends = ranks.greatest({-range[0], range[1]});
+  const std::vector<double> ends = ranks.allMax({-range[0], range[1]});
   return {-ends[0], ends[1]};
 }
 

@@ -22,7 +22,7 @@ namespace {
 /// Site rule for one value type: values from `least` to `greatest`, or with `nonzero` all values except 0.
 template <class T>
 struct Band {
-  T least = std::numeric_limits<T>::max(), greatest = std::numeric_limits<T>::lowest(); // empty
+  T minimum = std::numeric_limits<T>::max(), maximum = std::numeric_limits<T>::lowest(); // empty
   bool nonzero = false;
 };
 
@@ -35,8 +35,8 @@ Band<T> integersWithin(double lower, double upper) {
   const double first = std::ceil(lower), last = std::floor(upper);
   Band<T> band;
   if (!(first <= last && first < beyond && last >= bottom)) return band;
-  band.least = first <= bottom ? Limits::min() : T(first);
-  band.greatest = last >= beyond ? Limits::max() : T(last);
+  band.minimum = first <= bottom ? Limits::min() : T(first);
+  band.maximum = last >= beyond ? Limits::max() : T(last);
   return band;
 }
 
@@ -47,10 +47,10 @@ Band<T> bandOf(const SiteRule& rule) {
   const double lower = label ? rule.label : rule.range[0], upper = label ? rule.label : rule.range[1];
   if constexpr (std::is_floating_point_v<T>) {
     // The ends may not be representable in the type: shrink the range to values that are.
-    T least = T(lower), greatest = T(upper);
-    if (double(least) < lower) least = std::nextafter(least, std::numeric_limits<T>::infinity());
-    if (double(greatest) > upper) greatest = std::nextafter(greatest, -std::numeric_limits<T>::infinity());
-    return {least, greatest};
+    T minimum = T(lower), maximum = T(upper);
+    if (double(minimum) < lower) minimum = std::nextafter(minimum, std::numeric_limits<T>::infinity());
+    if (double(maximum) > upper) maximum = std::nextafter(maximum, -std::numeric_limits<T>::infinity());
+    return {minimum, maximum};
   } else {
     return integersWithin<T>(lower, upper);
   }
@@ -79,7 +79,7 @@ Found mark(auto values, std::int64_t begin, std::int64_t end, const Band<T>& ban
     } else {
       for (std::int64_t n = b; n < stop; ++n) {
         const T value = values[n];
-        marks[n] = std::uint8_t((value >= band.least) & (value <= band.greatest));
+        marks[n] = std::uint8_t((value >= band.minimum) & (value <= band.maximum));
         notANumber += std::uint16_t(value != value);
       }
     }

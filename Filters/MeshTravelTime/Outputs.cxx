@@ -130,8 +130,8 @@ std::vector<std::string> seedStatus(const Ranks& ranks, const mesh::Result& resu
   for (std::size_t s = 0; s < seeds.seeds.size(); ++s)
     if (seeds.points[s] < places.size() && result.usable[s]) usable[seeds.points[s]] = 1;
   for (std::size_t p = 0; p < places.size(); ++p) atVertex[p] = !places[p].vertices.empty();
-  usable = ranks.greatest(usable);
-  atVertex = ranks.greatest(atVertex);
+  usable = ranks.allMax(usable);
+  atVertex = ranks.allMax(atVertex);
   std::vector<std::string> status;
   for (std::size_t p = 0; p < places.size(); ++p)
     status.push_back(usable[p] == 0        ? "InBarrier"

@@ -119,7 +119,7 @@ public:
       starts.push_back(status == PathStatus::Complete ? std::optional(head) : std::nullopt);
       local.push_back(order(status));
     }
-    ranks.lower(local);
+    ranks.allMin(local);
     std::vector<Trail> trails(tips.size());
     constexpr std::array statuses{PathStatus::Complete, PathStatus::Unreachable, PathStatus::TipInWall,
                                   PathStatus::TipOutside};
@@ -143,7 +143,7 @@ public:
     constexpr double notHere = -2;
     std::vector<double> local;
     std::vector<std::optional<mesh::PathHead>> heads;
-    ranks.agree([&] {
+    ranks.rethrowOnAll([&] {
       for (const std::size_t t : open) {
         heads.push_back(headOf(t, trails[t]));
         local.push_back(heads.back() ? tracer.steepness(*heads.back()) : notHere);
@@ -153,16 +153,16 @@ public:
 
     // 2. That rank follows the path.
     Message message;
-    ranks.agree([&] {
+    ranks.rethrowOnAll([&] {
       for (std::size_t i = 0; i < open.size() && !isStopped; ++i) {
-        isStopped = !monitor.goOn(done);
+        isStopped = !monitor.report(done);
         int best = 0;
         for (int r = 1; r < ranks.count(); ++r)
           if (all[r][i] > all[best][i]) best = r;
         if (all[best][i] < 0) {
           trails[open[i]].open = false;
           trails[open[i]].status = PathStatus::Unreachable;
-        } else if (best == ranks.mine()) {
+        } else if (best == ranks.index()) {
           mesh::PathPiece piece = tracer.follow(*heads[i]);
           for (std::int64_t& v : piece.head.vertices) v = slotOf.at(v);
           put(open[i], piece, message);
@@ -210,7 +210,7 @@ std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& proble
                                  const std::vector<mesh::Tip>& tips, const Monitor& monitor) {
   if (tips.empty()) return {};
   std::optional<Follower> follower;
-  ranks.agree([&] { follower.emplace(ranks, problem, shared, travelTime); });
+  ranks.rethrowOnAll([&] { follower.emplace(ranks, problem, shared, travelTime); });
   std::vector<Trail> trails = follower->begin(tips);
   while (follower->round(trails, monitor)) {
   }

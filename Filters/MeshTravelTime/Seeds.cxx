@@ -59,7 +59,7 @@ MeshBounds boundsOf(const Ranks& ranks, const mesh::Problem& part) {
       ends[a] = std::max(ends[a], x);
       ends[3 + a] = std::max(ends[3 + a], -x);
     }
-  ends = ranks.greatest(ends);
+  ends = ranks.allMax(ends);
   return {{-ends[3], -ends[4], -ends[5], ends[0], ends[1], ends[2]}};
 }
 
@@ -120,13 +120,13 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
           seed.startTime = points.startValues[p];
           earliest = std::min(earliest, seed.startTime);
         }
-        if (r == ranks.mine() && p == ofOnsets) {
+        if (r == ranks.index() && p == ofOnsets) {
           seed.vertex = starting[std::size_t(i)];
           seed.startTime = onsets[std::size_t(seed.vertex)];
           earliest = std::min(earliest, seed.startTime);
-        } else if (r == ranks.mine() && !places[p].vertices.empty()) {
+        } else if (r == ranks.index() && !places[p].vertices.empty()) {
           seed.vertex = places[p].vertices[std::size_t(i)];
-        } else if (r == ranks.mine()) {
+        } else if (r == ranks.index()) {
           seed.cell = places[p].cells[std::size_t(i)];
           seed.at = points.positions[p];
         }
@@ -134,10 +134,10 @@ MeshSeeds seedsOf(const Ranks& ranks, const Places& points, const std::vector<Me
         out.labels.push_back(p < ofOnsets ? points.labels[p] : std::int32_t(ofOnsets));
         out.points.push_back(p);
       }
-  double least[1] = {earliest};
-  ranks.lower(least);
-  if (!std::isfinite(least[0])) return out;
-  out.origin = TimeOrigin(least);
+  double minimum[1] = {earliest};
+  ranks.allMin(minimum);
+  if (!std::isfinite(minimum[0])) return out;
+  out.origin = TimeOrigin(minimum);
   for (mesh::Seed& seed : out.seeds) seed.startTime = out.origin.since(seed.startTime);
   return out;
 }

@@ -107,7 +107,7 @@ SharedVertices::SharedVertices(const Ranks& ranks, const mesh::Problem& part, vt
     for (int r = 0; r < ranks.count(); ++r) {
       Box box;
       std::copy_n(boxes[r].begin(), 6, box.begin());
-      if (r != ranks.mine() && inside(box, part, v)) return false;
+      if (r != ranks.index() && inside(box, part, v)) return false;
     }
     return true;
   });
@@ -134,7 +134,7 @@ SharedVertices::SharedVertices(const Ranks& ranks, const mesh::Problem& part, vt
     if (found == several.end() || found->first != keys[i]) continue;
     own.push_back(surface[i]);
     slotOf.push_back(found - several.begin());
-    before.push_back(found->second < ranks.mine());
+    before.push_back(found->second < ranks.index());
   }
 }
 
@@ -151,7 +151,7 @@ mesh::Sharing Exchange::sharing() {
 bool Exchange::agree(Message message) {
   if (stopped) return false;
   double ends[2] = {double(message), -double(message)};
-  ranks.lower(ends);
+  ranks.allMin(ends);
   stopped = ends[0] != -ends[1] || message == Message::Stop;
   return !stopped;
 }
@@ -162,33 +162,33 @@ double Exchange::exchangeTimes(std::span<double> times, double pending, double b
   if (!agree(stop ? Message::Stop : Message::Times)) return std::numeric_limits<double>::quiet_NaN();
 
   // 1. Take the minimum over all ranks: the times of the slots and the pending time; and the longest band.
-  std::vector<double> least(std::size_t(shared.slotCount()) + 2, infinity);
+  std::vector<double> minimum(std::size_t(shared.slotCount()) + 2, infinity);
   for (std::size_t i = 0; i < times.size(); ++i) {
-    double& slot = least[std::size_t(shared.slots()[i])];
+    double& slot = minimum[std::size_t(shared.slots()[i])];
     slot = std::min(slot, times[i]);
   }
-  double& allPending = least[least.size() - 2];
+  double& allPending = minimum[minimum.size() - 2];
   allPending = pending;
-  least.back() = -band;
-  ranks.lower(least);
-  for (std::size_t i = 0; i < times.size(); ++i) times[i] = least[std::size_t(shared.slots()[i])];
+  minimum.back() = -band;
+  ranks.allMin(minimum);
+  for (std::size_t i = 0; i < times.size(); ++i) times[i] = minimum[std::size_t(shared.slots()[i])];
 
   // 2. A time that decreased since the last exchange is pending for the ranks that did not have it.
-  const double longest = -least.back();
+  const double longest = -minimum.back();
   double first = allPending;
-  least.resize(least.size() - 2);
-  for (std::size_t s = 0; s < least.size(); ++s)
-    if (known.empty() ? least[s] < infinity : least[s] < known[s]) first = std::min(first, least[s]);
-  known = std::move(least);
+  minimum.resize(minimum.size() - 2);
+  for (std::size_t s = 0; s < minimum.size(); ++s)
+    if (known.empty() ? minimum[s] < infinity : minimum[s] < known[s]) first = std::min(first, minimum[s]);
+  known = std::move(minimum);
   return first < infinity ? first + ahead * longest : std::numeric_limits<double>::quiet_NaN();
 }
 
 bool Exchange::exchangeSeeds(std::span<std::int32_t> seeds) {
   if (!agree(Message::Seeds)) return false;
-  std::vector<std::int32_t> greatest(std::size_t(shared.slotCount()), -1);
-  const auto slot = [&](std::size_t i) -> std::int32_t& { return greatest[std::size_t(shared.slots()[i])]; };
+  std::vector<std::int32_t> maximum(std::size_t(shared.slotCount()), -1);
+  const auto slot = [&](std::size_t i) -> std::int32_t& { return maximum[std::size_t(shared.slots()[i])]; };
   for (std::size_t i = 0; i < seeds.size(); ++i) slot(i) = std::max(slot(i), seeds[i]);
-  ranks.raise(greatest);
+  ranks.allMax(maximum);
   bool changed = false;
   for (std::size_t i = 0; i < seeds.size(); ++i) {
     changed = changed || seeds[i] != slot(i);

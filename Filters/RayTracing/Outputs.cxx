@@ -48,11 +48,11 @@ void attach(const std::string& name, std::span<const rays::Field* const> fields,
   if (fields.size() == 1) {
     data->AddArray(array(name, timesOf<Real>(*fields[0])));
   } else {
-    Values<Real> least = timesOf<Real>(*fields[0]);
+    Values<Real> minimum = timesOf<Real>(*fields[0]);
     for (const rays::Field* field : fields.subspan(1))
-      std::transform(least.begin(), least.end(), timesOf<Real>(*field).begin(), least.begin(),
+      std::transform(minimum.begin(), minimum.end(), timesOf<Real>(*field).begin(), minimum.begin(),
                      [](Real a, Real b) { return std::min(a, b); });
-    data->AddArray(array(name, least));
+    data->AddArray(array(name, minimum));
   }
   for (std::size_t f = 0; each && f < fields.size(); ++f)
     data->AddArray(array(name + std::to_string(f), timesOf<Real>(*fields[f])));

@@ -60,7 +60,7 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
   // 1. Choose where to run.
   result.ranOn = chooseBackend(options.backend,
                                options.backend == Backend::Host ? 0 : cudaBytes(problem, *discretisation));
-  if (!monitor.goOn(0)) {
+  if (!monitor.report(0)) {
     result.aborted = true;
     return result;
   }
@@ -83,7 +83,7 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
     result.ranOn.reason += std::string(" (") + chooseSectorKernels().isa + ")";
     solveBySectors(problem, *discretisation, starts, tips, threads, sweeps, result);
   }
-  if (!result.aborted) monitor.goOn(1);
+  if (!result.aborted) monitor.report(1);
   return result;
 }
 

@@ -16,10 +16,10 @@ namespace {
 constexpr int fewestHeadings = 4;
 /// Bounds on lengths and travel times in the user's units, and on the ratio of turning radii to grid steps.
 /// Beyond them, squares and products leave the floating-point range.
-constexpr double leastSize = 1e-30, mostSize = 1e30, mostRatio = 1e15;
-constexpr double mostCostRatio = 1e28; // the squares of both extremes stay in range
-constexpr double mostStart = 1e38;     // within single precision
-constexpr double leastRelaxation = 0.02, mostRelaxation = 0.5;
+constexpr double minSize = 1e-30, maxSize = 1e30, maxRatio = 1e15;
+constexpr double maxCostRatio = 1e28; // the squares of both extremes stay in range
+constexpr double maxStart = 1e38;     // within single precision
+constexpr double minRelaxation = 0.02, maxRelaxation = 0.5;
 
 /// "point (3, 4)" or "point (3, 4), heading 5"
 std::string placeName(const Problem& p, std::int64_t index, bool withHeading) {
@@ -36,15 +36,15 @@ void validateGrid(const StateGrid& g) {
   for (double h : {g.hx, g.hy})
     if (!(h > 0) || !std::isfinite(h))
       fail("the spacing of the image must be positive, got ", g.hx, " x ", g.hy);
-  if (std::min(g.hx, g.hy) < leastSize || std::max(g.hx, g.hy) > mostSize)
-    fail("the spacing of the image must be from ", leastSize, " to ", mostSize, ", got ", g.hx, " x ", g.hy,
+  if (std::min(g.hx, g.hy) < minSize || std::max(g.hx, g.hy) > maxSize)
+    fail("the spacing of the image must be from ", minSize, " to ", maxSize, ", got ", g.hx, " x ", g.hy,
          ": use another unit of length");
-  if (std::max(g.hx, g.hy) > mostRatio * std::min(g.hx, g.hy))
-    fail("the spacings of the image may differ by at most a factor of ", mostRatio, ", got ", g.hx, " x ",
+  if (std::max(g.hx, g.hy) > maxRatio * std::min(g.hx, g.hy))
+    fail("the spacings of the image may differ by at most a factor of ", maxRatio, ", got ", g.hx, " x ",
          g.hy, ": resample the image");
-  constexpr std::int64_t most = std::int64_t(1) << 31; // rows and columns have 32-bit indices
-  if (g.nx >= most || g.ny >= most)
-    fail("an image axis may have at most ", most - 1, " points, got ", g.nx, " x ", g.ny);
+  constexpr std::int64_t maximum = std::int64_t(1) << 31; // rows and columns have 32-bit indices
+  if (g.nx >= maximum || g.ny >= maximum)
+    fail("an image axis may have at most ", maximum - 1, " points, got ", g.nx, " x ", g.ny);
   const double points = double(g.nx) * double(g.ny) * g.headings;
   if (points * sizeof(float) > 9e18)
     fail("the state space of ", g.nx, " x ", g.ny, " points x ", g.headings, " headings has ", points,
@@ -95,30 +95,30 @@ namespace {
 /// Turning radii and shifts, relative to the grid.
 void validateTurning(const Problem& p) {
   const double h = std::min(p.grid.hx, p.grid.hy), wide = std::max(p.grid.hx, p.grid.hy);
-  const double least = h / mostRatio, most = mostRatio * wide, mostShift = mostRatio / wide;
+  const double minimum = h / maxRatio, maximum = maxRatio * wide, maxShift = maxRatio / wide;
   std::ostringstream radii, shifts;
-  radii << "positive and finite, from " << least << " to " << most << " on this grid";
-  shifts << "finite, from " << -mostShift << " to " << mostShift << " on this grid";
+  radii << "positive and finite, from " << minimum << " to " << maximum << " on this grid";
+  shifts << "finite, from " << -maxShift << " to " << maxShift << " on this grid";
   validateValues(p, p.turningRadius, "turning radius", radii.str().c_str(), "",
-                 [=](double v) { return v >= least && v <= most; });
+                 [=](double v) { return v >= minimum && v <= maximum; });
   validateValues(p, p.curvatureShift, "curvature shift", shifts.str().c_str(), "",
-                 [=](double v) { return std::abs(v) <= mostShift; });
+                 [=](double v) { return std::abs(v) <= maxShift; });
 }
 
 /// Checks turning radii and shifts relative to the grid.
 void validateTimes(const Problem& p) {
   const Range cost = rangeOf(p, p.cost);
   if (!(cost.lo <= cost.hi)) return; // walls everywhere
-  if (cost.hi > mostCostRatio * cost.lo)
-    fail("the cost ranges from ", cost.lo, " to ", cost.hi, ", a ratio above ", mostCostRatio,
+  if (cost.hi > maxCostRatio * cost.lo)
+    fail("the cost ranges from ", cost.lo, " to ", cost.hi, ", a ratio above ", maxCostRatio,
          ", beyond single precision: mark places that no path may enter as walls instead");
   const StateGrid& g = p.grid;
-  const double least = cost.lo * std::min(g.hx, g.hy);
-  const double most = cost.hi * (double(g.nx) * g.hx + double(g.ny) * g.hy);
-  if (least < leastSize || most > mostSize)
-    fail("the cost, ", cost.lo, " to ", cost.hi, ", gives travel times from ", least, " for a grid step to ",
-         most, " across the image, which must be between ", leastSize, " and ", mostSize,
-         ": use another unit of length or of cost");
+  const double minimum = cost.lo * std::min(g.hx, g.hy);
+  const double maximum = cost.hi * (double(g.nx) * g.hx + double(g.ny) * g.hy);
+  if (minimum < minSize || maximum > maxSize)
+    fail("the cost, ", cost.lo, " to ", cost.hi, ", gives travel times from ", minimum,
+         " for a grid step to ", maximum, " across the image, which must be between ", minSize, " and ",
+         maxSize, ": use another unit of length or of cost");
 }
 
 } // namespace
@@ -137,13 +137,13 @@ void validate(const Problem& p) {
                  ": mark places that no path may enter as walls instead", positive);
   validateTurning(p);
   validateTimes(p);
-  if (!(p.relaxation >= leastRelaxation && p.relaxation <= mostRelaxation))
-    fail("the relaxation must be between ", leastRelaxation, " and ", mostRelaxation, ", got ", p.relaxation);
+  if (!(p.relaxation >= minRelaxation && p.relaxation <= maxRelaxation))
+    fail("the relaxation must be between ", minRelaxation, " and ", maxRelaxation, ", got ", p.relaxation);
   if (!(p.balancedRadius >= 0) || !std::isfinite(p.balancedRadius))
     fail("the balanced radius must be 0 or a length, got ", p.balancedRadius);
   for (std::size_t i = 0; i < p.seeds.size(); ++i)
-    if (!(std::abs(p.seeds[i].startValue) <= mostStart))
-      fail("the start value of seed ", i, " must be finite, and at most ", mostStart, ", got ",
+    if (!(std::abs(p.seeds[i].startValue) <= maxStart))
+      fail("the start value of seed ", i, " must be finite, and at most ", maxStart, ", got ",
            p.seeds[i].startValue, ": use another unit of time");
 }
 

@@ -21,7 +21,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   Result result;
   result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
-  if (!monitor.goOn(0)) {
+  if (!monitor.report(0)) {
     result.aborted = true;
     return result;
   }
@@ -33,7 +33,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   } else {
     solveOnHost(problem, options, measure(problem.grid, options.maximumDistance), threads, monitor, result);
   }
-  if (!result.aborted) monitor.goOn(1);
+  if (!result.aborted) monitor.report(1);
   return result;
 }
 

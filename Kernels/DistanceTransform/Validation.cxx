@@ -22,19 +22,19 @@ std::string text(double value) {
 
 /// Requires that the number types of the solver and of the result can hold the distances.
 void requireRepresentable(const Grid& g, const Options& options) {
-  double least = std::numeric_limits<double>::infinity(), sum = 0;
+  double minimum = std::numeric_limits<double>::infinity(), sum = 0;
   for (const auto& [n, h] : {std::pair{g.nx, g.hx}, {g.ny, g.hy}, {g.nz, g.hz}})
     if (n > 1) {
-      least = std::min(least, h);
+      minimum = std::min(minimum, h);
       sum = std::hypot(sum, h * double(n - 1));
     }
   if (sum == 0) return;
-  if (least < 1e-140 || sum > 1e140) // their squares must be finite as well
-    throw Error("distances must be between 1e-140 and 1e140, but range from " + text(least) + " to " +
+  if (minimum < 1e-140 || sum > 1e140) // their squares must be finite as well
+    throw Error("distances must be between 1e-140 and 1e140, but range from " + text(minimum) + " to " +
                 text(sum) + ": use another unit of length");
   if (options.distance && !options.doublePrecision &&
-      (least < std::numeric_limits<float>::min() || sum > std::numeric_limits<float>::max()))
-    throw Error("distances from " + text(least) + " to " + text(sum) +
+      (minimum < std::numeric_limits<float>::min() || sum > std::numeric_limits<float>::max()))
+    throw Error("distances from " + text(minimum) + " to " + text(sum) +
                 " exceed single precision: request double precision, or use another unit of length");
 }
 
@@ -44,12 +44,12 @@ void validate(const Problem& problem, const Options& options) {
   const Grid& g = problem.grid;
   // Limits at which squared distances are still exact in double: along several axes, and along one.
   const bool isLine = (g.nx > 1) + (g.ny > 1) + (g.nz > 1) < 2;
-  const std::int64_t mostOnAxis = isLine ? std::numeric_limits<std::int32_t>::max() / 2 : 1 << 24;
+  const std::int64_t maxOnAxis = isLine ? std::numeric_limits<std::int32_t>::max() / 2 : 1 << 24;
   for (const auto& [n, h, axis] : {std::tuple{g.nx, g.hx, 'x'}, {g.ny, g.hy, 'y'}, {g.nz, g.hz, 'z'}}) {
     if (n < 1)
       throw Error(std::string("the image must have points, got ") + std::to_string(n) + " along " + axis);
-    if (n > mostOnAxis)
-      throw Error("an axis may have at most " + std::to_string(mostOnAxis) + " points, got " +
+    if (n > maxOnAxis)
+      throw Error("an axis may have at most " + std::to_string(maxOnAxis) + " points, got " +
                   std::to_string(n) + " along " + axis + ": use a coarser image");
     if (!(h > 0) || std::isinf(h))
       throw Error("the spacing must be positive and finite, got " + text(h) + " along " + axis);

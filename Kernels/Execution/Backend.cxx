@@ -75,27 +75,27 @@ std::vector<std::string> controlGroups() {
 /// Returns the memory that the control groups leave. Their usage includes cached file pages, which are
 /// released on demand.
 std::size_t groupMemory() {
-  std::size_t least = noLimit;
+  std::size_t minimum = noLimit;
   for (const std::string& folder : controlGroups()) {
     const auto limit = numberIn(folder + "/memory.max"), used = numberIn(folder + "/memory.current");
     if (!limit || !used) continue;
     const std::size_t cache = numberIn(folder + "/memory.stat", "inactive_file").value_or(0);
     const std::size_t taken = *used - std::min(*used, cache);
-    least = std::min(least, *limit - std::min(*limit, taken));
+    minimum = std::min(minimum, *limit - std::min(*limit, taken));
   }
-  return least;
+  return minimum;
 }
 
 /// Returns the memory that `ulimit -v` and `ulimit -d` leave.
 std::size_t limitedMemory() {
-  std::size_t least = noLimit;
+  std::size_t minimum = noLimit;
   for (const auto& [limit, used] : {std::pair{RLIMIT_AS, "VmSize:"}, std::pair{RLIMIT_DATA, "VmData:"}}) {
     rlimit bound{};
     if (getrlimit(limit, &bound) != 0 || bound.rlim_cur == RLIM_INFINITY) continue;
     const std::size_t taken = 1024 * numberIn("/proc/self/status", used).value_or(0);
-    least = std::min(least, std::size_t(bound.rlim_cur) - std::min(std::size_t(bound.rlim_cur), taken));
+    minimum = std::min(minimum, std::size_t(bound.rlim_cur) - std::min(std::size_t(bound.rlim_cur), taken));
   }
-  return least;
+  return minimum;
 }
 
 std::size_t freeHostMemory() {
@@ -125,7 +125,7 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   return {Backend::Host, problem};
 }
 
-int mostThreads() {
+int maxThreads() {
   return std::max(64, 4 * omp_get_num_procs()); // respects the affinity of the process
 }
 
@@ -140,7 +140,7 @@ bool isForked() { return false; }
 
 int chooseThreads(int requested) {
   if (isForked()) return 1;
-  return requested > 0 ? std::min(requested, mostThreads()) : std::max(1, omp_get_num_procs());
+  return requested > 0 ? std::min(requested, maxThreads()) : std::max(1, omp_get_num_procs());
 }
 
 void requireHostMemory(std::size_t bytes, const std::string& what) {

@@ -61,11 +61,11 @@ inline Handle<CUevent_st> makeEvent(unsigned flags) {
 /// registers (sm_80) to fit more blocks.
 template <class Kernel>
 __global__ void __launch_bounds__(Kernel::Lanes::size, 1)
-    runTiles(const __grid_constant__ Kernel kernel, const int* count, int most) {
+    runTiles(const __grid_constant__ Kernel kernel, const int* count, int maximum) {
   __shared__ typename Kernel::Shared shared;
   CudaTeam<typename Kernel::Lanes> team;
-  int end = count ? min(*count, most) : most;
-  if constexpr (requires { kernel.positions(); }) end = min(kernel.positions(), most);
+  int end = count ? min(*count, maximum) : maximum;
+  if constexpr (requires { kernel.positions(); }) end = min(kernel.positions(), maximum);
   for (int position = blockIdx.x; position < end; position += gridDim.x) kernel(team, shared, position);
 }
 
@@ -150,15 +150,15 @@ public:
   }
 
   template <class Kernel>
-  void run(const Kernel& kernel, const int* count, int most) {
-    if (most == 0) return;
+  void run(const Kernel& kernel, const int* count, int maximum) {
+    if (maximum == 0) return;
     int resident = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&resident, runTiles<Kernel>, Kernel::Lanes::size, 0),
           "querying the occupancy");
     int places = std::max(1, resident) * processors;
     if constexpr (requires { Kernel::blocksPerPlace; }) places *= Kernel::blocksPerPlace;
-    const int blocks = std::min(most, places);
-    runTiles<<<blocks, Kernel::Lanes::size, 0, stream>>>(kernel, count, most);
+    const int blocks = std::min(maximum, places);
+    runTiles<<<blocks, Kernel::Lanes::size, 0, stream>>>(kernel, count, maximum);
     check(cudaGetLastError(), "launching a kernel");
   }
   template <class Kernel>

@@ -15,13 +15,14 @@ public:
   explicit Progress(const Monitor& m, bool atOnce = false)
       : monitor(m), last(atOnce ? Clock::time_point{} : Clock::now()) {}
 
-  /// Calls share() and reports its value, 0 to 1, if the last report is 100 ms old. Returns whether to go on.
+  /// Calls share() and reports its value, 0 to 1, if the last report is 100 ms old. Returns whether to
+  /// continue.
   template <class Share>
   bool report(Share&& share) {
     const Clock::time_point now = Clock::now();
     if (now - last < std::chrono::milliseconds(100)) return true;
     last = now;
-    return monitor.goOn(share());
+    return monitor.report(share());
   }
 
 private:

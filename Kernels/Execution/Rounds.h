@@ -35,7 +35,7 @@ public:
     while (!done(latest)) {
       recording.replay();
       latest = watch.latest();
-      if (!monitor.goOn(share(latest))) return false;
+      if (!monitor.report(share(latest))) return false;
     }
     return true;
   }

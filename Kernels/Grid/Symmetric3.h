@@ -29,8 +29,8 @@ inline Vector3 leadingMinors(const Symmetric3& d) {
 /// Returns whether the matrix is positive definite; false if a component is not finite.
 inline bool isPositiveDefinite(const Symmetric3& d) {
   const Vector3 minors = leadingMinors(d);
-  const double most = 1e300;
-  return minors[0] > 0 && minors[1] > 0 && minors[2] > 0 && d[1] > 0 && d[2] > 0 && trace(d) < most;
+  const double maximum = 1e300;
+  return minors[0] > 0 && minors[1] > 0 && minors[2] > 0 && d[1] > 0 && d[2] > 0 && trace(d) < maximum;
 }
 
 inline Symmetric3 inverse(const Symmetric3& d) {

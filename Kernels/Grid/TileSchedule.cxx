@@ -42,9 +42,9 @@ void TileSchedule::activate(int tile, float key, int thread) {
 
 /// Returns the maximum key of the next round.
 float TileSchedule::limit() {
-  least = unreachable;
-  for (const std::int32_t tile : waiting) least = std::min(least, keys[tile]);
-  const float last = least + band;
+  minimum = unreachable;
+  for (const std::int32_t tile : waiting) minimum = std::min(minimum, keys[tile]);
+  const float last = minimum + band;
   if (waiting.size() <= enough) return last;
   ranked.clear();
   for (const std::int32_t tile : waiting) ranked.push_back(keys[tile]);

@@ -43,7 +43,7 @@ public:
   }
   /// Reactivates an unfinished tile of this round with the key that it had.
   void putBack(int tile, int thread) { activate(tile, reachedKeys[tile], thread); }
-  float leastKey() const { return least; } ///< minimum key of the last round; values below it are final
+  float minKey() const { return minimum; } ///< minimum key of the last round; values below it are final
   std::size_t bytes() const;
 
 private:
@@ -56,7 +56,7 @@ private:
   float limit();
 
   std::array<int, 3> number;
-  float band, least = 0;
+  float band, minimum = 0;
   int nextColour = 0;
   std::vector<float> keys;          ///< per tile, unreachable if inactive
   std::vector<float> reachedKeys;   ///< keys of the tiles of the last round

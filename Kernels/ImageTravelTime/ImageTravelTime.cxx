@@ -46,7 +46,7 @@ void requireMemory(const Problem& problem) {
 /// Returns Result::blurredSeed. A seed that another front passed earlier has no arrivals to blur.
 std::int32_t findBlurredSeed(const SolverInput& input, std::span<const float> travelTime) {
   const Problem& p = input.problem;
-  constexpr double most = 1. / 16, rounding = std::numeric_limits<float>::epsilon() / 2;
+  constexpr double maximum = 1. / 16, rounding = std::numeric_limits<float>::epsilon() / 2;
   const Position h = p.grid.spacing();
   const GridIndex size = p.grid.sizes();
   for (const SeedPoint& seed : input.starts) {
@@ -58,7 +58,7 @@ std::int32_t findBlurredSeed(const SolverInput& input, std::span<const float> tr
       along[axis] = h[axis];
       if (size[axis] > 1) step = std::min(step, timeAlong(p, seed.point, along));
     }
-    if (blur > most * step) return seed.seed;
+    if (blur > maximum * step) return seed.seed;
   }
   return -1;
 }
@@ -69,7 +69,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   Result result;
   result.seeds = input.placements;
   result.ranOn = chooseFor(input);
-  if (!monitor.goOn(0)) {
+  if (!monitor.report(0)) {
     result.aborted = true;
     return result;
   }
@@ -95,7 +95,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
   result.blurredSeed = findBlurredSeed(input, result.travelTime);
   result.roughSpeed = options.factoring == SourceFactoring::Multiplicative && isRough(problem, input.threads);
-  monitor.goOn(1);
+  monitor.report(1);
   return result;
 }
 

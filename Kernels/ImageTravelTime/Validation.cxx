@@ -19,16 +19,16 @@ constexpr double widestRange = 1e12;
 
 /// Maximum ratio of the largest to the smallest speed of a tensor, in grid steps. The reach of a stencil, in
 /// points, is up to about this ratio.
-constexpr double mostAnisotropy = 200;
+constexpr double maxAnisotropy = 200;
 
 /// Times that single precision can hold, with room for derived values.
-constexpr double leastTime = 1e-30, largestTime = 1e30;
+constexpr double minTime = 1e-30, largestTime = 1e30;
 
 /// Speeds and slownesses whose scales to the solver's units single precision can hold.
-constexpr double leastSpeed = 1e-35, largestSpeed = 1e35;
+constexpr double minSpeed = 1e-35, largestSpeed = 1e35;
 
 /// Spacings whose squares double precision can hold, and their maximum ratio.
-constexpr double leastSpacing = 1e-100, largestSpacing = 1e100, mostUnequal = 1e12;
+constexpr double minSpacing = 1e-100, largestSpacing = 1e100, maxStepRatio = 1e12;
 
 std::string text(double value) {
   char buffer[32];
@@ -63,20 +63,20 @@ void requireRange(const Problem& p, const SpeedRange& speed) {
                 " between points: make such slow points barriers");
 }
 
-void requireSpeeds(const Problem& p, double least, double largest) {
-  for (const double v : {least, largest})
-    if (!(v >= leastSpeed && v <= largestSpeed))
-      throw Error(std::string(quantity(p)) + " must be between " + text(leastSpeed) + " and " +
+void requireSpeeds(const Problem& p, double minimum, double largest) {
+  for (const double v : {minimum, largest})
+    if (!(v >= minSpeed && v <= largestSpeed))
+      throw Error(std::string(quantity(p)) + " must be between " + text(minSpeed) + " and " +
                   text(largestSpeed) + ", got " + text(v) + ": use other units of length or time");
 }
 
 /// @param least, largest  times of grid steps
 /// @throws Error if single precision cannot hold travel times composed of them
-void requireTimes(const Problem& p, double least, double largest) {
-  if (least >= leastTime && largest <= largestTime) return;
-  const bool tooLittle = least < leastTime;
-  throw Error("a step of the grid takes a time of " + text(tooLittle ? least : largest) +
-              ": single precision needs " + text(leastTime) + " to " + text(largestTime) + "; with a " +
+void requireTimes(const Problem& p, double minimum, double largest) {
+  if (minimum >= minTime && largest <= largestTime) return;
+  const bool tooLittle = minimum < minTime;
+  throw Error("a step of the grid takes a time of " + text(tooLittle ? minimum : largest) +
+              ": single precision needs " + text(minTime) + " to " + text(largestTime) + "; with a " +
               quantity(p) + " and a spacing like these, use other units of length or time");
 }
 
@@ -108,7 +108,7 @@ void requireTensorOptions(const Problem& p, const Options& options) {
 
 /// The extremes of the grid steps.
 struct StepRange {
-  double least = std::numeric_limits<double>::infinity(), largest = 0;
+  double minimum = std::numeric_limits<double>::infinity(), largest = 0;
 };
 
 /// @throws Error if the spacings are out of the range of the solvers, or too unequal
@@ -116,15 +116,16 @@ StepRange requireSpacing(const Grid& g) {
   const Position h = g.spacing();
   StepRange step;
   for (int axis = 0; axis < 3; ++axis) {
-    if (!(h[axis] >= leastSpacing && h[axis] <= largestSpacing))
-      throw Error("the spacing must be positive and between " + text(leastSpacing) + " and " +
+    if (!(h[axis] >= minSpacing && h[axis] <= largestSpacing))
+      throw Error("the spacing must be positive and between " + text(minSpacing) + " and " +
                   text(largestSpacing) + ", got " + text(h[axis]) + ": use another unit of length");
     if (axis == 2 && g.nz == 1) continue;
-    step.least = std::min(step.least, h[axis]), step.largest = std::max(step.largest, h[axis]);
+    step.minimum = std::min(step.minimum, h[axis]), step.largest = std::max(step.largest, h[axis]);
   }
-  if (step.largest / step.least > mostUnequal)
-    throw Error("the spacings must not differ by more than a factor of " + text(mostUnequal) + ", got " +
-                text(step.least) + " and " + text(step.largest) + ": use another unit of length on one axis");
+  if (step.largest / step.minimum > maxStepRatio)
+    throw Error("the spacings must not differ by more than a factor of " + text(maxStepRatio) + ", got " +
+                text(step.minimum) + " and " + text(step.largest) +
+                ": use another unit of length on one axis");
   return step;
 }
 
@@ -149,25 +150,25 @@ void requireSeeds(const Problem& p) {
 
 /// The range of a part of the speed values.
 struct PartRange {
-  float least = std::numeric_limits<float>::max(), largest = 0;
+  float minimum = std::numeric_limits<float>::max(), largest = 0;
   int bad = 0; ///< nonzero if a value is negative or forbidden
 };
 
 /// Returns the range of consecutive values. Written so that the compiler vectorises the loop.
 PartRange rangeOf(const float* speed, const std::uint8_t* barriers, std::int64_t count, float forbidden) {
-  const float most = std::numeric_limits<float>::max();
-  float least = most, largest = 0;
+  const float maximum = std::numeric_limits<float>::max();
+  float minimum = maximum, largest = 0;
   int bad = 0;
-#pragma omp simd reduction(min : least) reduction(max : largest) reduction(+ : bad)
+#pragma omp simd reduction(min : minimum) reduction(max : largest) reduction(+ : bad)
   for (std::int64_t i = 0; i < count; ++i) {
     const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
-    const bool counts = (v > 0) & (v <= most);
-    const float low = counts ? v : most, high = counts ? v : 0;
-    least = low < least ? low : least;
+    const bool counts = (v > 0) & (v <= maximum);
+    const float low = counts ? v : maximum, high = counts ? v : 0;
+    minimum = low < minimum ? low : minimum;
     largest = high > largest ? high : largest;
     bad += (v < 0) | (v == forbidden);
   }
-  return {least, largest, bad};
+  return {minimum, largest, bad};
 }
 
 /// Returns the range of the speed of a problem without tensors.
@@ -190,15 +191,15 @@ SpeedRange rangeOfSpeed(const Problem& p, int threads) {
                 std::min(part, n - r * part), forbidden);
   PartRange all;
   for (const PartRange& r : ranges) {
-    all.least = std::min(all.least, r.least), all.largest = std::max(all.largest, r.largest);
+    all.minimum = std::min(all.minimum, r.minimum), all.largest = std::max(all.largest, r.largest);
     all.bad |= r.bad != 0;
   }
   if (all.bad) rejectSpeed(p);
   if (all.largest == 0) return {}; // only barriers
-  requireRange(p, {all.least, all.largest});
-  requireSpeeds(p, all.least, all.largest);
-  return slowness ? SpeedRange{1 / double(all.largest), 1 / double(all.least)}
-                  : SpeedRange{all.least, all.largest};
+  requireRange(p, {all.minimum, all.largest});
+  requireSpeeds(p, all.minimum, all.largest);
+  return slowness ? SpeedRange{1 / double(all.largest), 1 / double(all.minimum)}
+                  : SpeedRange{all.minimum, all.largest};
 }
 
 /// Returns the range of the speed of a problem with tensors.
@@ -218,7 +219,7 @@ SpeedRange rangeOfTensors(const Problem& p, int threads) {
     const grid::Symmetric3 d = gridTensorAt(p, n);
     // Each trace lies between the largest eigenvalue and three times this eigenvalue.
     const double fast = grid::trace(d) / 2, slow = grid::trace(grid::inverse(d)) / 2;
-    if (!(fast * slow < mostAnisotropy * mostAnisotropy)) flat = std::min(flat, n);
+    if (!(fast * slow < maxAnisotropy * maxAnisotropy)) flat = std::min(flat, n);
     largest = std::max(largest, fast), slowest = std::max(slowest, slow);
   }
   if (bad > 0)
@@ -229,7 +230,7 @@ SpeedRange rangeOfTensors(const Problem& p, int threads) {
     throw Error(
         "the tensor at " + nameOf(p, flat) +
         " is too anisotropic: in grid steps one direction is more than about " +
-        std::to_string(int(mostAnisotropy)) +
+        std::to_string(int(maxAnisotropy)) +
         " times faster than another; reduce that, or resample the image with a finer spacing along the "
         "slow direction");
   if (largest == 0) return {}; // only barriers
@@ -262,7 +263,7 @@ SpeedRange validate(const Problem& p, const Options& options, int threads) {
   if (hasTensors(p))
     requireTimes(p, 1 / speed.fastest, 1 / speed.slowest);
   else
-    requireTimes(p, step.least / speed.fastest, step.largest / speed.slowest);
+    requireTimes(p, step.minimum / speed.fastest, step.largest / speed.slowest);
   return speed;
 }
 

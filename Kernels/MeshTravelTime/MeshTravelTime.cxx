@@ -153,7 +153,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     if (result.blurredSeed < 0 && times[start.vertex] >= start.time - 2 * blur)
       result.blurredSeed = start.seed;
   if (options.seedIds) result.seed = nearestSeeds(stars, starts, times, problem.sharing, threads);
-  monitor.goOn(1);
+  monitor.report(1);
   return result;
 }
 

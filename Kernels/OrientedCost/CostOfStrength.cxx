@@ -14,18 +14,18 @@ constexpr std::int64_t bandRows = 16;
 
 /// Minimum typical strength, as a share of the half range of the intensities. An image without tubes, such as
 /// a ramp, has responses of 1e-6 by rounding.
-constexpr double leastTypicalStrength = 1e-3;
+constexpr double minTypicalStrength = 1e-3;
 
-/// Writes the strength of the strongest response per point to `leastCost` and its heading to `heading`.
+/// Writes the strength of the strongest response per point to `minCost` and its heading to `heading`.
 void strongest(const Problem& p, Result& result, Work& work, double share) {
   work.rows(p.ny, bandRows, share, [&](std::int64_t begin, std::int64_t end, int) {
     const std::int64_t first = begin * p.nx, last = end * p.nx;
-    for (std::int64_t i = first; i < last; ++i) result.leastCost[i] = result.cost[i], result.heading[i] = 0;
+    for (std::int64_t i = first; i < last; ++i) result.minCost[i] = result.cost[i], result.heading[i] = 0;
     for (int k = 1; k < responses(p); ++k) {
       const float* strength = result.cost.data() + k * p.points();
       for (std::int64_t i = first; i < last; ++i) {
-        if (!(strength[i] > result.leastCost[i])) continue;
-        result.leastCost[i] = strength[i];
+        if (!(strength[i] > result.minCost[i])) continue;
+        result.minCost[i] = strength[i];
         result.heading[i] = float(2 * std::numbers::pi * k / p.headings);
       }
     }
@@ -36,7 +36,7 @@ void strongest(const Problem& p, Result& result, Work& work, double share) {
 double typical(std::span<const float> strengths) {
   double sum = 0, squares = 0;
   for (float s : strengths) sum += s, squares += double(s) * s;
-  return std::max(sum > 0 ? squares / sum : 0, leastTypicalStrength);
+  return std::max(sum > 0 ? squares / sum : 0, minTypicalStrength);
 }
 
 } // namespace
@@ -44,10 +44,10 @@ double typical(std::span<const float> strengths) {
 void costOfStrength(const Problem& p, double halfRange, Result& result, Work& work, double share) {
   strongest(p, result, work, 0.3 * share);
   if (work.stopped()) return;
-  const double typicalStrength = typical(result.leastCost);
+  const double typicalStrength = typical(result.minCost);
   result.typicalStrength = typicalStrength * halfRange;
-  constexpr double mostScale = 1e30; // keeps the scale finite: infinity times a strength of 0 is NaN
-  const float scale = float(std::min(1 / (p.halfStrength * typicalStrength), mostScale)),
+  constexpr double maxScale = 1e30; // keeps the scale finite: infinity times a strength of 0 is NaN
+  const float scale = float(std::min(1 / (p.halfStrength * typicalStrength), maxScale)),
               exponent = float(p.exponent);
   const float floor = float(p.floor), above = float(p.ceiling - p.floor);
   const auto cost = [=](float strength) {
@@ -59,7 +59,7 @@ void costOfStrength(const Problem& p, double halfRange, Result& result, Work& wo
       if (responses(p) < p.headings) result.cost[i + responses(p) * p.points()] = result.cost[i];
     }
   });
-  for (float& strength : result.leastCost) strength = cost(strength);
+  for (float& strength : result.minCost) strength = cost(strength);
 }
 
 } // namespace isochrone::oriented

@@ -23,20 +23,20 @@ struct Scaled {
 
 Scaled scaled(const Problem& p) {
   Scaled out;
-  double least = std::numeric_limits<double>::infinity(), greatest = -least;
+  double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum;
   std::int64_t inside = 0;
   out.outside.resize(p.points());
   for (std::int64_t i = 0; i < p.points(); ++i) {
     out.outside[i] = (!p.outside.empty() && p.outside[i]) || !std::isfinite(p.intensity[i]);
     if (out.outside[i]) continue;
     ++inside;
-    least = std::min(least, double(p.intensity[i])), greatest = std::max(greatest, double(p.intensity[i]));
+    minimum = std::min(minimum, double(p.intensity[i])), maximum = std::max(maximum, double(p.intensity[i]));
   }
   if (inside == 0)
     throw Error("no point of the image lies inside the mask and has a finite intensity: choose another mask "
                 "or intensity array");
-  const double middle = least / 2 + greatest / 2;
-  out.halfRange = greatest / 2 - least / 2;
+  const double middle = minimum / 2 + maximum / 2;
+  out.halfRange = maximum / 2 - minimum / 2;
   out.intensity.resize(p.points());
   for (std::int64_t i = 0; i < p.points(); ++i)
     if (!out.outside[i] && out.halfRange > 0)
@@ -63,7 +63,7 @@ Result makeOrientedCost(const Problem& problem, int threadsWanted, const Monitor
   const Scaled image = scaled(p);
   Result result;
   result.cost.resize(p.points() * p.headings);
-  result.leastCost.resize(p.points());
+  result.minCost.resize(p.points());
   result.heading.resize(p.points());
 
   // 2. Compute the tube strengths, then the costs.
@@ -74,7 +74,7 @@ Result makeOrientedCost(const Problem& problem, int threadsWanted, const Monitor
     result = {};
     result.aborted = true;
   } else {
-    monitor.goOn(1);
+    monitor.report(1);
   }
   return result;
 }

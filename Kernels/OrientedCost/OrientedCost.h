@@ -46,9 +46,9 @@ struct Problem {
 };
 
 struct Result {
-  Values<float> cost;      ///< nx*ny*headings, x fastest, then y, then heading
-  Values<float> leastCost; ///< nx*ny, minimum over the headings
-  Values<float> heading;   ///< nx*ny, heading of the minimum cost, radians; the smaller of two opposite ones
+  Values<float> cost;    ///< nx*ny*headings, x fastest, then y, then heading
+  Values<float> minCost; ///< nx*ny, minimum over the headings
+  Values<float> heading; ///< nx*ny, heading of the minimum cost, radians; the smaller of two opposite ones
   double typicalStrength = 0; ///< in the unit of intensity
   bool aborted = false;       ///< the monitor requested a stop; the arrays are then empty
 };

@@ -68,12 +68,12 @@ std::vector<float> continued(const Problem& p, std::span<const float> intensity,
   const Plane sum =
       smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : intensity[i + p.nx * j]; });
   const Plane weight = smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : 1.f; });
-  constexpr float least = 1e-6f; // precision of sums of floats
+  constexpr float minimum = 1e-6f; // precision of sums of floats
   std::vector<float> out(intensity.begin(), intensity.end());
   for (std::int64_t j = 0; j < p.ny; ++j)
     for (std::int64_t i = 0; i < p.nx; ++i)
       if (outside[i + p.nx * j])
-        out[i + p.nx * j] = weight.row(j)[i] > least ? sum.row(j)[i] / weight.row(j)[i] : 0;
+        out[i + p.nx * j] = weight.row(j)[i] > minimum ? sum.row(j)[i] / weight.row(j)[i] : 0;
   return out;
 }
 

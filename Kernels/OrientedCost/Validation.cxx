@@ -11,9 +11,9 @@ namespace isochrone::oriented {
 
 namespace {
 
-constexpr int fewestHeadings = 4;             // as in the curvature solver
-constexpr double mostSteps = 10000;           // maximum width or length, in grid steps
-constexpr double mostAddressable = 9e18 / 16; // maximum number of states: their bytes fit into 63 bits
+constexpr int fewestHeadings = 4;            // as in the curvature solver
+constexpr double maxSteps = 10000;           // maximum width or length, in grid steps
+constexpr double maxAddressable = 9e18 / 16; // maximum number of states: their bytes fit into 63 bits
 
 void validateGrid(const Problem& p) {
   if (p.nx < 1 || p.ny < 1)
@@ -23,36 +23,36 @@ void validateGrid(const Problem& p) {
       fail("the spacing of the image must be positive and finite, got ", p.hx, " x ", p.hy);
   if (p.headings < fewestHeadings)
     fail("the number of headings must be at least ", fewestHeadings, ", got ", p.headings);
-  if (double(p.nx) * double(p.ny) * p.headings > mostAddressable)
+  if (double(p.nx) * double(p.ny) * p.headings > maxAddressable)
     fail(p.nx, " x ", p.ny, " points x ", p.headings,
          " headings are more than can be addressed: use a "
          "smaller image or fewer headings");
 }
 
 void validateFilters(const Problem& p) {
-  const double least = std::max(p.hx, p.hy) / 2, most = mostSteps * std::min(p.hx, p.hy);
+  const double minimum = std::max(p.hx, p.hy) / 2, maximum = maxSteps * std::min(p.hx, p.hy);
   if (p.widths.empty()) fail("there is no width: give at least one, about the half width of a tube");
   for (double width : p.widths)
-    if (!(width >= least && width <= most && std::isfinite(width)))
-      fail("a width must be at least half the spacing of the image and at most ", mostSteps,
-           " times it, so from ", least, " to ", most, " world units, got ", width);
-  if (!(p.length >= 0 && p.length <= most && std::isfinite(p.length)))
-    fail("the length must be from 0 to ", mostSteps, " times the spacing, ", most, " world units, got ",
+    if (!(width >= minimum && width <= maximum && std::isfinite(width)))
+      fail("a width must be at least half the spacing of the image and at most ", maxSteps,
+           " times it, so from ", minimum, " to ", maximum, " world units, got ", width);
+  if (!(p.length >= 0 && p.length <= maximum && std::isfinite(p.length)))
+    fail("the length must be from 0 to ", maxSteps, " times the spacing, ", maximum, " world units, got ",
          p.length);
 }
 
 void validateCost(const Problem& p) {
   // Range of single precision, with room for derived values.
-  constexpr double least = 1e-30, most = 1e30, leastExponent = 1e-3, mostExponent = 1e3;
-  if (!(p.halfStrength >= least && p.halfStrength <= most))
-    fail("the half strength must be positive and finite, from ", least, " to ", most, ", got ",
+  constexpr double minimum = 1e-30, maximum = 1e30, minExponent = 1e-3, maxExponent = 1e3;
+  if (!(p.halfStrength >= minimum && p.halfStrength <= maximum))
+    fail("the half strength must be positive and finite, from ", minimum, " to ", maximum, ", got ",
          p.halfStrength, ": it is a share of the typical strength, such as 0.2");
-  if (!(p.exponent >= leastExponent && p.exponent <= mostExponent))
-    fail("the contrast exponent must be positive and finite, from ", leastExponent, " to ", mostExponent,
+  if (!(p.exponent >= minExponent && p.exponent <= maxExponent))
+    fail("the contrast exponent must be positive and finite, from ", minExponent, " to ", maxExponent,
          ", got ", p.exponent, ": try 2");
-  if (!(p.floor >= least && p.floor <= p.ceiling && p.ceiling <= most))
-    fail("the cost floor must be greater than 0, at least ", least,
-         ", and at most the cost ceiling, which must be at most ", most, ", got floor ", p.floor,
+  if (!(p.floor >= minimum && p.floor <= p.ceiling && p.ceiling <= maximum))
+    fail("the cost floor must be greater than 0, at least ", minimum,
+         ", and at most the cost ceiling, which must be at most ", maximum, ", got floor ", p.floor,
          " and ceiling ", p.ceiling);
 }
 

@@ -29,7 +29,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   result.ranOn =
       chooseBackend(options.backend, plain ? plainBytes(problem, options) : cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
-  if (!monitor.goOn(0)) {
+  if (!monitor.report(0)) {
     result.aborted = true;
     return result;
   }
@@ -48,7 +48,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const auto runs = runsOf(problem, options);
   for (std::size_t run = 0; run < runs.size(); ++run)
     describeWaves(problem, options, runs[run], threads, result.fields[run]);
-  monitor.goOn(1);
+  monitor.report(1);
   return result;
 }
 

@@ -64,20 +64,20 @@ void validateSlowness(const Problem& problem, const Options& options) {
   if (range.bad < count)
     throw Error("slowness must be positive (+infinity: blanked), got " + text(slowness[range.bad]) + " at " +
                 nameOfElement(problem, options.rule, range.bad));
-  if (range.most == 0)
+  if (range.maximum == 0)
     throw Error(std::string("all ") + (cells ? "cells" : "points") +
                 " are blanked: no wave passes; give some of them a velocity");
   const auto edges =
       edgeTerms(problem.grid, options.rule, makeTemplate(problem.grid, options.neighbours, options.radius));
   const char* precision = options.doublePrecision ? "double" : "single";
-  constexpr double least = 1e6 * double(std::numeric_limits<Real>::min()), // terms are shorter than edges
-      most = 1e-9 * double(std::numeric_limits<Real>::max());              // paths are longer
-  if (edges.front().length < least || edges.back().length > most)
+  constexpr double minimum = 1e6 * double(std::numeric_limits<Real>::min()), // terms are shorter than edges
+      maximum = 1e-9 * double(std::numeric_limits<Real>::max());             // paths are longer
+  if (edges.front().length < minimum || edges.back().length > maximum)
     throw Error("edges are " + text(edges.front().length) + " to " + text(edges.back().length) +
                 " long, more than " + precision + " precision can hold: use other units of length");
-  const double shortest = edges.front().length * double(range.least),
-               longest = edges.back().length * double(range.most);
-  if (shortest < least || longest > most)
+  const double shortest = edges.front().length * double(range.minimum),
+               longest = edges.back().length * double(range.maximum);
+  if (shortest < minimum || longest > maximum)
     throw Error("edges take times from " + text(shortest) + " to " + text(longest) + ", more than " +
                 precision + " precision can hold: use other units of length or time");
 }

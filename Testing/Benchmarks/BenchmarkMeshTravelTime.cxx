@@ -161,12 +161,12 @@ private:
     const double t = medianSeconds(
         [&] { run = solveWithLayout(stars[0], all, stars[0].number[m.problem.seeds[0].vertex]); });
     row(about(a, m, name, "host 1", 0), {setup, t, run.updatesPerVertex, 0, double(sizeof(Layout)), 0});
-    double latest = 0, most = 0;
+    double latest = 0, maximum = 0;
     for (std::int64_t v = 0; v < std::int64_t(first.size()); ++v) {
       latest = std::max(latest, double(first[v]));
-      most = std::max(most, std::abs(run.times[stars[0].number[v]] * stars[0].unit - first[v]));
+      maximum = std::max(maximum, std::abs(run.times[stars[0].number[v]] * stars[0].unit - first[v]));
     }
-    if (most > 2e-6 * latest) throw Error(std::string(name) + " differs from our times");
+    if (maximum > 2e-6 * latest) throw Error(std::string(name) + " differs from our times");
   }
 
   void write(const Options& a, const MeshProblem& m) const {

@@ -81,7 +81,7 @@ public:
       std::vector<Table::Value> row = about(method, on);
       for (const double value :
            {t / a.sources, 0., result.relaxationsPerPoint, double(result.workBytes) / double(grid.points()),
-            100 * errors.mean, 100 * errors.most})
+            100 * errors.mean, 100 * errors.maximum})
         row.emplace_back(value);
       table.row(row);
       if (first.empty())

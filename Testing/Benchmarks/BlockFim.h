@@ -63,7 +63,7 @@ struct RelaxTile {
         execution::unroll<2>([&](auto colour) {
           float& value = tile.at(c, colour);
           changed = changed || next[colour][c] < value;
-          value = image::lesser(next[colour][c], value);
+          value = image::minOf(next[colour][c], value);
         });
         return changed;
       });

@@ -56,14 +56,14 @@ public:
     return first + p % grid.nx + nx * (p / grid.nx % grid.ny + ny * (p / (grid.nx * grid.ny)));
   }
   /// Returns a lower bound of the weights, including rounding.
-  float leastWeight() const {
+  float minWeight() const {
     return float(0.999 * shortest * double(*std::min_element(slowness.begin(), slowness.end())));
   }
   float greatestWeight() const {
-    float most = 0;
+    float maximum = 0;
     for (const float s : slowness)
-      if (s < infinite) most = std::max(most, s);
-    return float(1.001 * longest * double(most));
+      if (s < infinite) maximum = std::max(maximum, s);
+    return float(1.001 * longest * double(maximum));
   }
 
   /// Calls offer(neighbour, time) for all open edges of a point.
@@ -168,11 +168,11 @@ inline RayTimes solveByHeap(const RayGraph& graph, std::int64_t source) {
   const auto sink = [&](std::uint32_t p) {
     std::size_t at = 0;
     while (4 * at + 1 < heap.size()) {
-      std::size_t least = 4 * at + 1;
-      for (std::size_t child = least + 1; child < std::min(4 * at + 5, heap.size()); ++child)
-        if (times[heap[child]] < times[heap[least]]) least = child;
-      if (times[heap[least]] >= times[p]) break;
-      put(at, heap[least]), at = least;
+      std::size_t minimum = 4 * at + 1;
+      for (std::size_t child = minimum + 1; child < std::min(4 * at + 5, heap.size()); ++child)
+        if (times[heap[child]] < times[heap[minimum]]) minimum = child;
+      if (times[heap[minimum]] >= times[p]) break;
+      put(at, heap[minimum]), at = minimum;
     }
     put(at, p);
   };
@@ -194,7 +194,7 @@ inline RayTimes solveByHeap(const RayGraph& graph, std::int64_t source) {
 
 inline RayTimes solveByBuckets(const RayGraph& graph, std::int64_t source) {
   RayTimes times(graph.size(), std::numeric_limits<float>::infinity());
-  const double width = graph.leastWeight();
+  const double width = graph.minWeight();
   const std::size_t count = std::size_t(double(graph.greatestWeight()) / width) + 3; // used cyclically
   std::vector<std::vector<std::uint32_t>> buckets(count);
   std::vector<std::uint8_t> done(graph.size(), 0);

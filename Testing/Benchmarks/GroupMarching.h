@@ -27,7 +27,7 @@ inline image::Result groupMarching(const image::Problem& problem) {
     grid.time[p] = std::min(grid.time[p], grid.update(p));
     if (state[p] == Far) state[p] = Front, front.push_back(p);
   };
-  const double step = grid.leastSlowness() / std::sqrt(double(grid.axes));
+  const double step = grid.minSlowness() / std::sqrt(double(grid.axes));
   const double first = bound;
   int rounds = 0;
   for (; !front.empty(); ++rounds) {

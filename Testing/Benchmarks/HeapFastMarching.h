@@ -48,11 +48,11 @@ private:
     for (; !heap.empty();) {
       const std::size_t child = 4 * at + 1, end = std::min(child + 4, heap.size());
       if (child >= end) break;
-      const auto least = std::min_element(heap.begin() + child, heap.begin() + end,
-                                          [&](Point a, Point b) { return grid.time[a] < grid.time[b]; });
-      if (!(grid.time[*least] < grid.time[last])) break;
-      const std::size_t next = least - heap.begin();
-      put(at, *least);
+      const auto minimum = std::min_element(heap.begin() + child, heap.begin() + end,
+                                            [&](Point a, Point b) { return grid.time[a] < grid.time[b]; });
+      if (!(grid.time[*minimum] < grid.time[last])) break;
+      const std::size_t next = minimum - heap.begin();
+      put(at, *minimum);
       at = next;
     }
     if (!heap.empty()) put(at, last);

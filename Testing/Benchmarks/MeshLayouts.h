@@ -73,14 +73,14 @@ struct EighteenProducts {
 };
 
 /// Returns the minimum over an edge with times ua and ub. q: the inner product of the edges to its ends.
-inline double leastOfEdge(double ua, double ub, double la, double lb, double ab, double q) {
+inline double minOfEdge(double ua, double ub, double la, double lb, double ab, double q) {
   const double ends = std::min(ua + std::sqrt(la), ub + std::sqrt(lb)), d = ub - ua, k = ab - d * d;
   if (!(k > 0)) return ends;
   const double root = std::sqrt(std::max(0., la * lb - q * q) * k), weight = (la - q) * k - d * root;
   return weight > 0 && weight < ab * k ? std::min(ends, ua + ((la - q) * d + root) / ab) : ends;
 }
 
-inline double leastOfTriangle(const SeenProducts& s, double ua, double ub, double uc) {
+inline double minOfTriangle(const SeenProducts& s, double ua, double ub, double uc) {
   const double area = s.ac * s.bc - s.cAB * s.cAB, d1 = ua - uc, d2 = ub - uc;
   const double w1 = (s.bc * s.cXA - s.cAB * s.cXB) / area, w2 = (s.ac * s.cXB - s.cAB * s.cXA) / area;
   const double k1 = (s.bc * d1 - s.cAB * d2) / area, k2 = (s.ac * d2 - s.cAB * d1) / area;
@@ -89,8 +89,8 @@ inline double leastOfTriangle(const SeenProducts& s, double ua, double ub, doubl
     const double root = std::sqrt(height * rest), a = w1 * rest - root * k1, b = w2 * rest - root * k2;
     if (a >= 0 && b >= 0 && rest - a - b >= 0) return uc + w1 * d1 + w2 * d2 + root;
   }
-  return std::min({leastOfEdge(ua, ub, s.la, s.lb, s.ab, s.xAB), leastOfEdge(ua, uc, s.la, s.lc, s.ac, s.xAC),
-                   leastOfEdge(ub, uc, s.lb, s.lc, s.bc, s.xBC)});
+  return std::min({minOfEdge(ua, ub, s.la, s.lb, s.ab, s.xAB), minOfEdge(ua, uc, s.la, s.lc, s.ac, s.xAC),
+                   minOfEdge(ub, uc, s.lb, s.lc, s.bc, s.xBC)});
 }
 
 struct LayoutRun {
@@ -122,16 +122,16 @@ LayoutRun solveWithLayout(const mesh::VertexStars& stars, const std::vector<Layo
     const std::int32_t v = queue.front();
     queue.pop_front();
     listed[v] = 0, ++updates;
-    double least = run.times[v];
+    double minimum = run.times[v];
     for (const mesh::Corner corner : stars.star(v)) {
       const mesh::Tetrahedron& t = stars.tetrahedra[corner / 4];
       const int x = int(corner % 4), a = mesh::otherVertex(x, 0), b = mesh::otherVertex(x, 1),
                 c = mesh::otherVertex(x, 2);
       const double ua = run.times[t.vertex[a]], ub = run.times[t.vertex[b]], uc = run.times[t.vertex[c]];
-      if (std::min({ua, ub, uc}) >= least) continue;
-      least = std::min(least, leastOfTriangle(layout[corner / 4].seenFrom(x, a, b, c), ua, ub, uc));
+      if (std::min({ua, ub, uc}) >= minimum) continue;
+      minimum = std::min(minimum, minOfTriangle(layout[corner / 4].seenFrom(x, a, b, c), ua, ub, uc));
     }
-    if (float(least) < run.times[v]) lower(v, float(least));
+    if (float(minimum) < run.times[v]) lower(v, float(minimum));
   }
   run.updatesPerVertex = double(updates) / double(stars.vertexCount);
   return run;

@@ -75,7 +75,7 @@ struct RelaxTile {
         within[c] |= (inside ? 1u : 0u) << t;
         if constexpr (t % Scheme::slots < Scheme::symmetric) {
           bool insideToo = false;
-          if (!empty) v = lesser(v, outside(p, step, -1, view, insideToo));
+          if (!empty) v = minOf(v, outside(p, step, -1, view, insideToo));
           withinOpposite[c] |= (insideToo ? 1u : 0u) << t;
         }
         value[t][c] = v;
@@ -96,8 +96,8 @@ struct RelaxTile {
             weight[t] = difference.weight, reach[t] = difference.reach;
             if ((within[c] | withinOpposite[c]) >> slot & 1)
               value[slot][c] =
-                  lesser(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
-                                                withinOpposite[c] >> slot & 1));
+                  minOf(value[slot][c], inTile(id, c, local[c].step(slot), from, within[c] >> slot & 1,
+                                               withinOpposite[c] >> slot & 1));
           });
           const auto valueOf = [&](auto t) { return value[s * Scheme::slots + t][c]; };
           const auto weightOf = [&](auto t) { return weight[t]; };
@@ -151,7 +151,7 @@ private:
              Shape::nx * Shape::ny * (wrapped(first + c.z + side * step.heading) - first - c.z);
     };
     const float a = ahead ? from[lane(1)] : infinity, b = behind ? from[lane(-1)] : infinity;
-    return lesser(a, b);
+    return minOf(a, b);
   }
 };
 

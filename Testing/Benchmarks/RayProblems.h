@@ -57,7 +57,7 @@ inline RayCase makeRayCase(const std::string& model, const rays::Grid& grid, int
 }
 
 struct RayErrors {
-  double mean = 0, most = 0; ///< relative, over points later than a tenth of the latest time
+  double mean = 0, maximum = 0; ///< relative, over points later than a tenth of the latest time
 };
 
 /// Returns the errors of times from the corner in the gradient, against the closed form.
@@ -77,7 +77,7 @@ inline RayErrors errorsInGradient(const RayCase& c, const Values<float>& times) 
     if (const double t = exact(p); t >= 0.1 * latest) {
       const double error = double(times[p]) / t - 1;
       errors.mean += error, ++count;
-      errors.most = std::max(errors.most, error);
+      errors.maximum = std::max(errors.maximum, error);
     }
   errors.mean /= double(count);
   return errors;

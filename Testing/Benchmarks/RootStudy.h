@@ -52,7 +52,7 @@ TEAM_FN float sortedRoot(float cost, float (&value)[N], float (&weight)[N]) {
   execution::unroll<N>([&](auto t) {
     const float d = value[t] - value[0], w = above > d ? weight[t] : 0.f;
     sum += w, moment += w * d, squares += w * d * d;
-    const float discriminant = curvature::positive(moment * moment - sum * squares);
+    const float discriminant = curvature::positivePart(moment * moment - sum * squares);
     above = w > 0 ? (moment + std::sqrt(discriminant)) / sum : above;
   });
   return value[0] + above;
@@ -128,17 +128,17 @@ private:
          deviceWeights = device.upload(std::span<const float>(weights));
     const auto solve = [&]<RootMethod method>(std::vector<float>& roots) {
       auto found = device.template allocate<float>(equations);
-      double least = std::numeric_limits<double>::infinity();
+      double minimum = std::numeric_limits<double>::infinity();
       for (int run = 0; run < 3; ++run)
-        least = std::min(least, seconds([&] {
-                           device.run(SolveRoots<N, method>{deviceValues.data(), deviceWeights.data(),
-                                                            found.data(), equations, repeats},
-                                      int(equations / 128));
-                           device.wait();
-                         }));
+        minimum = std::min(minimum, seconds([&] {
+                             device.run(SolveRoots<N, method>{deviceValues.data(), deviceWeights.data(),
+                                                              found.data(), equations, repeats},
+                                        int(equations / 128));
+                             device.wait();
+                           }));
       roots.resize(equations);
       device.download(found, roots.data());
-      return 1e9 * least / double(equations * repeats);
+      return 1e9 * minimum / double(equations * repeats);
     };
     std::vector<float> newton, sorted;
     const double newtonNs = solve.template operator()<RootMethod::Newton>(newton),

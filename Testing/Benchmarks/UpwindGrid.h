@@ -46,7 +46,7 @@ public:
     return Point(x + 1 + step[1] * (y + 1) + (axes == 3 ? step[2] * (z + 1) : 0));
   }
   bool blocked(Point p) const { return slowness[p] == infinite; }
-  float leastSlowness() const { return *std::min_element(slowness.begin(), slowness.end()); }
+  float minSlowness() const { return *std::min_element(slowness.begin(), slowness.end()); }
 
   /// Calls `visit` with the neighbours outside barriers.
   void eachNeighbour(Point p, const auto& visit) const {
@@ -58,8 +58,8 @@ public:
   /// Returns the travel time from the neighbours' values.
   float update(Point p) {
     ++updates;
-    const auto least = [&](Point s) { return std::min(time[p - s], time[p + s]); };
-    return solve(least(step[0]), least(step[1]), axes == 3 ? least(step[2]) : infinite, slowness[p]);
+    const auto minimum = [&](Point s) { return std::min(time[p - s], time[p + s]); };
+    return solve(minimum(step[0]), minimum(step[1]), axes == 3 ? minimum(step[2]) : infinite, slowness[p]);
   }
 
   /// @param rounds       sweeps over the image, or rounds over the method's list of points

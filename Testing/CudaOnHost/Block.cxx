@@ -297,9 +297,9 @@ bool Block::runWarp(Warp& w, long& budget) {
 }
 
 void Block::addDepth() {
-  long long most = 0;
-  for (Warp& w : warps) most = std::max(most, std::exchange(w.slots, 0));
-  depth += most;
+  long long maximum = 0;
+  for (Warp& w : warps) maximum = std::max(maximum, std::exchange(w.slots, 0));
+  depth += maximum;
 }
 
 bool Block::releaseBarrier() {

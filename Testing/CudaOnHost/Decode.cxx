@@ -408,8 +408,8 @@ void Decoder::decodeWarpReduction(const Statement& s) {
       {"and", warpReduce<u32, bitAnd>},
       {"or", warpReduce<u32, bitOr>},
       {"xor", warpReduce<u32, bitXor>},
-      {"min", isSigned ? warpReduce<s32, least> : warpReduce<u32, least>},
-      {"max", isSigned ? warpReduce<s32, greatest> : warpReduce<u32, greatest>}};
+      {"min", isSigned ? warpReduce<s32, minimum> : warpReduce<u32, minimum>},
+      {"max", isSigned ? warpReduce<s32, maximum> : warpReduce<u32, maximum>}};
   const auto reduction = reductions.find(s.opcode[2]);
   if (reduction == reductions.end()) unknown();
   i.run = reduction->second;

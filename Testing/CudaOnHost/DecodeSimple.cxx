@@ -120,8 +120,8 @@ const std::map<std::string, Simple>& simpleInstructions() {
       {"div", {"TTT", binaryInteger<divide>}},
       {"div.rn", {"TTT", binaryFloat<divide>}},
       {"rem", {"TTT", binaryInteger<remain>}},
-      {"min", {"TTT", binaryAny<least>}},
-      {"max", {"TTT", binaryAny<greatest>}},
+      {"min", {"TTT", binaryAny<minimum>}},
+      {"max", {"TTT", binaryAny<maximum>}},
       {"neg", {"TT", unaryAny<negate>}},
       {"abs", {"TT", unaryAny<absolute>}},
       {"sqrt.rn", {"TT", unaryFloat<squareRoot>}},
@@ -184,8 +184,8 @@ bool Decoder::decodeSimple(const Statement& s) {
 bool Decoder::decodeHalves(const Statement& s) {
   const std::string op = withoutType(s.opcode);
   const Handler run = op == "add"   ? binary<u32, halves<add>>
-                      : op == "min" ? binary<u32, halves<least>>
-                      : op == "max" ? binary<u32, halves<greatest>>
+                      : op == "min" ? binary<u32, halves<minimum>>
+                      : op == "max" ? binary<u32, halves<maximum>>
                                     : nullptr;
   if (!run) return false;
   emit(run, {operand(s.operands[0], 32), operand(s.operands[1], 32), operand(s.operands[2], 32)});

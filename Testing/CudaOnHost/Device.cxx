@@ -20,9 +20,9 @@ constexpr int capability[] = {9, 0}, threadsPerBlock = 1024, threadsPerProcessor
               blocksPerProcessor = 32, sharedPerBlock = 48 * 1024, sharedPerProcessor = 228 * 1024,
               registersOfProcessor = 65536, driverVersion = 13000;
 
-int mostThreads(const Kernel& k) {
-  const int* most = k.function.maxThreads;
-  return most[0] ? most[0] * std::max(1, most[1]) * std::max(1, most[2]) : threadsPerBlock;
+int maxThreads(const Kernel& k) {
+  const int* maximum = k.function.maxThreads;
+  return maximum[0] ? maximum[0] * std::max(1, maximum[1]) * std::max(1, maximum[2]) : threadsPerBlock;
 }
 
 } // namespace
@@ -206,7 +206,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* a, const void* f) {
     std::memset(a, 0, sizeof *a);
     a->sharedSizeBytes = k->sharedBytes;
     a->localSizeBytes = k->localBytes;
-    a->maxThreadsPerBlock = mostThreads(*k);
+    a->maxThreadsPerBlock = maxThreads(*k);
     a->numRegs = 32;
     a->ptxVersion = a->binaryVersion = k->module->target;
     a->maxDynamicSharedSizeBytes = int(sharedPerBlock - k->sharedBytes);

@@ -141,12 +141,12 @@ cudaError_t checkLaunch(const Kernel& k, const dim3& grid, const dim3& block, st
     return misuse(cudaErrorInvalidConfiguration, name,
                   "grid " + std::to_string(grid.x) + " x " + std::to_string(grid.y) + " x " +
                       std::to_string(grid.z) + ", " + std::to_string(threads) + " threads");
-  const int* most = k.function.maxThreads;
-  if (most[0] && threads > std::uint64_t(most[0]) * std::max(1, most[1]) * std::max(1, most[2]))
+  const int* maximum = k.function.maxThreads;
+  if (maximum[0] && threads > std::uint64_t(maximum[0]) * std::max(1, maximum[1]) * std::max(1, maximum[2]))
     return misuse(cudaErrorLaunchOutOfResources, name,
                   std::to_string(threads) + " threads, more than its launch bounds");
-  constexpr std::size_t mostShared = 48 * 1024;
-  if (k.sharedBytes + shared > mostShared)
+  constexpr std::size_t maxShared = 48 * 1024;
+  if (k.sharedBytes + shared > maxShared)
     return misuse(cudaErrorInvalidValue, name,
                   std::to_string(k.sharedBytes + shared) + " bytes of shared memory");
   return cudaSuccess;

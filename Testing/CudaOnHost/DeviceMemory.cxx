@@ -40,7 +40,7 @@ void dropPages(std::uint8_t* begin, std::size_t bytes) {
 
 DeviceMemory* const DeviceMemory::only = new DeviceMemory;
 
-DeviceMemory::DeviceMemory() : most(std::size_t(setting("MEMORY_MB", 8192)) << 20) {
+DeviceMemory::DeviceMemory() : maximum(std::size_t(setting("MEMORY_MB", 8192)) << 20) {
   base = top = reinterpret_cast<std::uint64_t>(reserve<void>(reserved, PROT_NONE));
   memory = reserve<std::uint8_t>(reserved, PROT_READ | PROT_WRITE);
   stateBytes = reserve<std::uint8_t>(reserved, PROT_READ | PROT_WRITE);

@@ -39,8 +39,8 @@ public:
   Touch& touch(std::uint64_t address) const { return touches[(address - base) / 4]; }
   void forgetTouches();
 
-  std::size_t total() const { return most; }
-  std::size_t free() const { return most - used; }
+  std::size_t total() const { return maximum; }
+  std::size_t free() const { return maximum - used; }
 
 private:
   static constexpr std::uint64_t reserved = std::uint64_t(1) << 36; ///< bytes of address space
@@ -50,7 +50,7 @@ private:
 
   static DeviceMemory* const only;
   std::uint64_t base = 0, top = 0;
-  std::size_t most, used = 0;
+  std::size_t maximum, used = 0;
   std::uint8_t* memory = nullptr;
   std::uint8_t* stateBytes = nullptr;
   Touch* touches = nullptr;

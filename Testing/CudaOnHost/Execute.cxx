@@ -48,7 +48,7 @@ bool runBlocks(const Launch& launch, u64 launchNumber) {
   const std::size_t atOnce = 32;
   const long budget = inOrder ? 1000000 : 5000;     // instructions per turn of a block
   const long untilNextStarts = inOrder ? 1000 : 50; // turns: blocks may spin on one that has not started
-  const long most = setting("LIMIT", inOrder ? 20000 : 2000000); // turns in which no block ends
+  const long maximum = setting("LIMIT", inOrder ? 20000 : 2000000); // turns in which no block ends
   std::vector<std::unique_ptr<Block>> live;
   std::size_t next = 0;
   for (long stalled = 0; next < sequence.size() || !live.empty(); ++stalled) {
@@ -69,7 +69,7 @@ bool runBlocks(const Launch& launch, u64 launchNumber) {
       if (k.idle.size() < 4) k.idle.push_back(std::move(live[n]));
       live.erase(live.begin() + std::ptrdiff_t(n));
     }
-    if (stalled > most) {
+    if (stalled > maximum) {
       Warp& w = live[0]->warps[0];
       w.finding("no end in sight", 0, "still runs");
       return false;

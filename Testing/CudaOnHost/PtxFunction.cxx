@@ -72,9 +72,9 @@ private:
     for (r.more(); r.here() != '{'; r.more()) {
       const std::string w = r.word(), rest = r.restOfLine();
       if (w != ".maxntid") continue;
-      int* most = f.maxThreads;
-      most[1] = most[2] = 1;
-      std::sscanf(rest.c_str(), " %d , %d , %d", most, most + 1, most + 2);
+      int* maximum = f.maxThreads;
+      maximum[1] = maximum[2] = 1;
+      std::sscanf(rest.c_str(), " %d , %d , %d", maximum, maximum + 1, maximum + 2);
     }
   }
 

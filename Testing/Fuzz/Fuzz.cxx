@@ -47,11 +47,11 @@ void solve(const std::string& module, std::uint64_t seed, Report& report) {
   modules.at(module)(draw, report);
 }
 
-void solveFor(const std::string& module, std::uint64_t first, double seconds, long most, Report& report) {
+void solveFor(const std::string& module, std::uint64_t first, double seconds, long maximum, Report& report) {
   const Clock::time_point begin = Clock::now();
   double slowest = 0;
   std::uint64_t slowestSeed = first;
-  for (long n = 0; n < most; ++n) {
+  for (long n = 0; n < maximum; ++n) {
     const Clock::time_point start = Clock::now();
     if (std::chrono::duration<double>(start - begin).count() > seconds) break;
     solve(module, first + std::uint64_t(n), report);
@@ -85,7 +85,7 @@ int main(int count, char** words) {
   std::string module, file;
   std::uint64_t first = 0;
   double seconds = -1;
-  long most = 1'000'000'000;
+  long maximum = 1'000'000'000;
   std::vector<std::string> names;
   for (const auto& [name, fuzz] : modules) names.push_back(name);
   return Arguments("Solves random problems, or the seeds in a file, and checks the results.")
@@ -93,7 +93,7 @@ int main(int count, char** words) {
       .number("[FIRST_SEED]", "seed of the first problem; the following problems have consecutive seeds",
               first, 0, 0x1p64)
       .number("[SECONDS]", "time after which no problem starts", seconds, 0)
-      .number("[PROBLEMS]", "maximum number of problems", most, 0)
+      .number("[PROBLEMS]", "maximum number of problems", maximum, 0)
       .text("--seeds FILE", "file with a module and a seed per line", file)
       .run(count, words, [&] {
         if (file.empty() ? seconds < 0 : !module.empty())
@@ -102,7 +102,7 @@ int main(int count, char** words) {
         std::signal(SIGABRT, sayWhich);
         Report report;
         if (file.empty())
-          solveFor(module, first, seconds, most, report);
+          solveFor(module, first, seconds, maximum, report);
         else
           solveListed(file, report);
         return report.faults ? 1 : 0;

@@ -55,7 +55,7 @@ void useInstructionSet(const char* name);
 const char* anyInstructionSet(Draw& draw);
 
 /// @param most  maximum number of points
-ImageGrid anyGrid(Draw& draw, std::int64_t most);
+ImageGrid anyGrid(Draw& draw, std::int64_t maximum);
 std::string sizeOf(const ImageGrid& grid);
 /// Returns a position in the image, often on a point, rarely outside or NaN.
 Position anyPosition(Draw& draw, const ImageGrid& grid);

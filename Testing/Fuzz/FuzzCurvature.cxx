@@ -116,10 +116,10 @@ void compareWithReference(const Problem& p, const Result& r, Report& report) {
                 "the reference is " + std::to_string(worst) + " off, of " + std::to_string(latest));
 }
 
-double leastOf(const Field& field) {
-  double least = field.values.empty() ? field.constant : infinity;
-  for (const float value : field.values) least = value > 0 ? std::min(least, double(value)) : least;
-  return least;
+double minOf(const Field& field) {
+  double minimum = field.values.empty() ? field.constant : infinity;
+  for (const float value : field.values) minimum = value > 0 ? std::min(minimum, double(value)) : minimum;
+  return minimum;
 }
 
 double largestOf(const Field& field) {
@@ -132,9 +132,9 @@ double largestOf(const Field& field) {
 /// relative to the earliest one, and warns about seeds whose start is blurred.
 bool startsAreRounded(const Problem& p) {
   constexpr double share = 1e-4, half = std::numeric_limits<float>::epsilon() / 2; // of the shortest step
-  const double rate = 1 / leastOf(p.turningRadius) + largestOf(p.curvatureShift);
+  const double rate = 1 / minOf(p.turningRadius) + largestOf(p.curvatureShift);
   const double turn = p.grid.headingStep() / rate;
-  const double shortest = leastOf(p.cost) * std::min({p.grid.hx, p.grid.hy, turn});
+  const double shortest = minOf(p.cost) * std::min({p.grid.hx, p.grid.hy, turn});
   return std::ranges::any_of(p.seeds, [&](const Seed& s) {
     return place(p, s.state).status == Placement::Status::Inside &&
            std::abs(s.startValue) * half > share * shortest;

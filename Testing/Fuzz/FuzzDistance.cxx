@@ -15,14 +15,14 @@ double distanceByBruteForce(const Problem& p, Region region, std::int64_t point)
   const bool site = p.sites[point];
   if (region == Region::Outside ? site : region == Region::Inside && !site) return 0;
   const std::int64_t i = point % g.nx, j = point / g.nx % g.ny, k = point / (g.nx * g.ny);
-  double least = infinity;
+  double minimum = infinity;
   for (std::int64_t q = 0; q < g.points(); ++q) {
     if ((p.sites[q] != 0) == site) continue;
     const double x = double(q % g.nx - i) * g.hx, y = double(q / g.nx % g.ny - j) * g.hy,
                  z = double(q / (g.nx * g.ny) - k) * g.hz;
-    least = std::min(least, x * x + y * y + z * z);
+    minimum = std::min(minimum, x * x + y * y + z * z);
   }
-  return std::sqrt(least);
+  return std::sqrt(minimum);
 }
 
 void compareSomePoints(Draw& draw, const Problem& p, const Options& o, const Result& r, Report& report) {

@@ -130,8 +130,8 @@ void addTensors(Draw& draw, Problem& p, Memory& m) {
 void addSpeed(Draw& draw, Problem& p, Memory& m) {
   p.speedType = SpeedType(draw.whole(0, 4));
   p.constantSpeed = draw.chance(0.05) ? draw.wild() : draw.power(-2, 2);
-  const double most = draw.chance(0.6) ? 1.2 : 4;
-  m.ratio = draw.power(0, most);
+  const double maximum = draw.chance(0.6) ? 1.2 : 4;
+  m.ratio = draw.power(0, maximum);
   if (p.speedType == SpeedType::Scalar) {
     const bool ofVertices = draw.chance(0.5);
     p.speed = anyNumbers(draw, p, m.speed, 1, ofVertices,

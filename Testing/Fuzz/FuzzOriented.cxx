@@ -77,7 +77,7 @@ void fuzzOriented(Draw& draw, Report& report) {
   const std::string refusal2 = report.outcome([&] { two = makeOrientedCost(p, 2, monitor); });
   report.expect(refusal == refusal2, "refused as '" + refusal + "' and '" + refusal2 + "'");
   if (!refusal.empty()) return;
-  report.expect(sameBits(one.cost, two.cost) && sameBits(one.leastCost, two.leastCost) &&
+  report.expect(sameBits(one.cost, two.cost) && sameBits(one.minCost, two.minCost) &&
                     sameBits(one.heading, two.heading),
                 std::string("different bits with two threads and ") + other);
   const float low = float(p.floor) * (1 - 1e-5f), high = float(p.ceiling) * (1 + 1e-5f);

@@ -95,11 +95,11 @@ void compareWithDijkstra(const Problem& p, const Options& o, const Field& field,
     return;
   }
   const std::vector<double> expected = reference::dijkstra<double>(p, o);
-  double greatest = 0; // including start times, which reduce the precision of later times
+  double maximum = 0; // including start times, which reduce the precision of later times
   for (const Source& source : p.sources)
-    if (std::isfinite(source.startTime)) greatest = std::max(greatest, std::abs(source.startTime));
+    if (std::isfinite(source.startTime)) maximum = std::max(maximum, std::abs(source.startTime));
   for (std::size_t n = 0; n < expected.size(); ++n) {
-    const double got = field.preciseTravelTime[n], slack = 1e-10 * std::max(greatest, std::abs(expected[n]));
+    const double got = field.preciseTravelTime[n], slack = 1e-10 * std::max(maximum, std::abs(expected[n]));
     if (got == expected[n] || std::abs(got - expected[n]) <= slack) continue;
     report.fault("time " + std::to_string(got) + ", by Dijkstra's algorithm " + std::to_string(expected[n]));
     return;

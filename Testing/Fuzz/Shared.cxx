@@ -55,7 +55,7 @@ const char* anyInstructionSet(Draw& draw) {
   return names[draw.whole(0, 2)];
 }
 
-ImageGrid anyGrid(Draw& draw, std::int64_t most) {
+ImageGrid anyGrid(Draw& draw, std::int64_t maximum) {
   ImageGrid g;
   const int dimensions = draw.number(1, 3);
   const auto length = [&](int usual) { return draw.chance(0.1) ? draw.whole(1, 3) : draw.whole(1, usual); };
@@ -63,7 +63,7 @@ ImageGrid anyGrid(Draw& draw, std::int64_t most) {
     g.nx = length(dimensions == 1 ? 400 : dimensions == 2 ? 90 : 40);
     g.ny = dimensions > 1 ? length(dimensions == 2 ? 90 : 40) : 1;
     g.nz = dimensions > 2 ? length(30) : 1;
-  } while (g.points() > most);
+  } while (g.points() > maximum);
   if (g.nx == 1 && draw.chance(0.5)) std::swap(g.nx, g.ny);
   const int kind = draw.number(0, 3);
   g.hx = kind == 0 ? 1 : draw.power(-1, 1);

@@ -64,7 +64,7 @@ public:
   void take(int lane, Lanes best, Lanes old, std::uint32_t allowed) {
     const Lanes clamped = Pair::min(old, finite); // infinity - infinity is NaN
     const Pair::Mask less =
-        Pair::both(Pair::greater(clamped - clamped * leastDecrease, best), Pair::fromBits(allowed >> lane));
+        Pair::both(Pair::greater(clamped - clamped * minDecrease, best), Pair::fromBits(allowed >> lane));
     values[lane / Pair::width] = Pair::select(less, best, old);
     changed |= Pair::bits(less) << lane;
   }
@@ -93,7 +93,7 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
       const UniformScheme& scheme = heading.uniform[k];
       const int uniform = turnVaries ? scheme.count - 1 : scheme.count;
       constexpr bool perLane = turnVaries || corrected; // weights
-      Lanes neighbour[mostTerms], weight[perLane ? mostTerms : 1], root = best;
+      Lanes neighbour[maxTerms], weight[perLane ? maxTerms : 1], root = best;
       if (turnVaries) {
         const UniformTerm& turn = scheme.terms[uniform];
         const Lanes inverse = Pair::load(heading.inverseRadius + at + lane);
@@ -133,8 +133,8 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
 
 /// The terms of a scheme whose weights differ from lane to lane.
 struct VaryingTerms {
-  Lanes neighbour[mostTerms], weight[mostTerms], root;
-  Lanes limit[mostTerms]; ///< of the differences; used where heading.stopsLeaks
+  Lanes neighbour[maxTerms], weight[maxTerms], root;
+  Lanes limit[maxTerms]; ///< of the differences; used where heading.stopsLeaks
   int count = 0;
 };
 
@@ -178,10 +178,10 @@ inline void addPiece(VaryingTerms& terms, int first, const SectorHeading& headin
 /// @param least, largest  bounds of the turning rate over the lanes
 template <bool nearWalls, bool corrected>
 inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const VaryingBlock& block,
-                     const BlockInput& in, int lane, Lanes rate, Lanes cost, float least, float largest) {
+                     const BlockInput& in, int lane, Lanes rate, Lanes cost, float minimum, float largest) {
   const int first = terms.count;
   int used = 0;
-  for (int p = pieceOf(block, least); p < block.count && block.pieces[p].lo <= largest; ++p) {
+  for (int p = pieceOf(block, minimum); p < block.count && block.pieces[p].lo <= largest; ++p) {
     const VaryingPiece& piece = block.pieces[p];
     const Pair::Mask here = Pair::without(Pair::greater(piece.hi, rate), Pair::greater(piece.lo, rate));
     if (!Pair::any(here)) continue;
@@ -214,10 +214,10 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
         const VaryingBlock& block = scheme.blocks[b];
         const float f = block.factor, slack = 1e-6f * ((f < 0 ? -f : f) * bounds[1] +
                                                        (bounds[3] < -bounds[2] ? -bounds[2] : bounds[3]));
-        const float least = bounds[2] + f * bounds[f < 0 ? 1 : 0],
+        const float minimum = bounds[2] + f * bounds[f < 0 ? 1 : 0],
                     largest = bounds[3] + f * bounds[f < 0 ? 0 : 1];
         addBlock<nearWalls, corrected>(terms, heading, block, in, lane, shift + inverse * f, cost,
-                                       least - slack, largest + slack);
+                                       minimum - slack, largest + slack);
       }
       if (scheme.turnsOnTheSpot) {
         const int i = terms.count++;

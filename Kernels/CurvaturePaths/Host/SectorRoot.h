@@ -18,8 +18,8 @@ inline constexpr float finite = 1e30f;
 /// @param term    term(k) is the index of the k-th term in `neighbour`
 /// @param weight  weight(i) of term i
 template <class Term, class Weight>
-inline Lanes newton(Lanes root, const Lanes (&neighbour)[mostTerms], int count, Lanes costSquared,
-                    Term&& term, Weight&& weight) {
+inline Lanes newton(Lanes root, const Lanes (&neighbour)[maxTerms], int count, Lanes costSquared, Term&& term,
+                    Weight&& weight) {
   return lowerToRoot<Pair>(
       root, costSquared,
       [&](auto&& add) {
@@ -32,13 +32,13 @@ inline Lanes newton(Lanes root, const Lanes (&neighbour)[mostTerms], int count, 
 /// root in any lane. The root only decreases, so these terms never contribute (half of the elastica's terms,
 /// a fifth of its time).
 template <class Weight>
-inline Lanes lowerRoot(Lanes root, const Lanes (&neighbour)[mostTerms], int terms, Lanes costSquared,
+inline Lanes lowerRoot(Lanes root, const Lanes (&neighbour)[maxTerms], int terms, Lanes costSquared,
                        Weight&& weight) {
   constexpr int many = 8;
   if (terms <= many)
     return newton(
         root, neighbour, terms, costSquared, [](int k) { return k; }, weight);
-  std::uint8_t used[mostTerms];
+  std::uint8_t used[maxTerms];
   int count = 0;
   for (int i = 0; i < terms; ++i) {
     used[count] = std::uint8_t(i);
@@ -51,9 +51,9 @@ inline Lanes lowerRoot(Lanes root, const Lanes (&neighbour)[mostTerms], int term
 /// Returns the lanes in which the root of f with limited differences (LimitedDifference.h) is below `old`: f
 /// is positive a rounding left of it.
 template <class Weight, class Limit>
-inline Pair::Mask limitedRootIsBelow(Lanes old, const Lanes (&neighbour)[mostTerms], int terms,
+inline Pair::Mask limitedRootIsBelow(Lanes old, const Lanes (&neighbour)[maxTerms], int terms,
                                      Lanes costSquared, Weight&& weight, Limit&& limit) {
-  const Lanes at = Pair::min(old - old * leastDecrease, finite);
+  const Lanes at = Pair::min(old - old * minDecrease, finite);
   Lanes f = -costSquared;
   for (int i = 0; i < terms; ++i) {
     const Lanes applies = minimumOfLines<Pair>(Pair::max(at - neighbour[i], 0), limit(i));
@@ -65,9 +65,9 @@ inline Pair::Mask limitedRootIsBelow(Lanes old, const Lanes (&neighbour)[mostTer
 /// Raises the root to the root with limited differences (raiseToLimits), in lanes where it is below `old`.
 /// Newton's method starts from the root of the terms that already contribute, at or right of the root sought.
 template <class Weight, class Limit>
-inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int terms, Lanes costSquared,
+inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[maxTerms], int terms, Lanes costSquared,
                        Weight&& weight, Limit&& limit) {
-  std::uint32_t over[mostTerms] = {};
+  std::uint32_t over[maxTerms] = {};
   const auto weightNow = [&](int i) {
     const Lanes w = weight(i);
     return Pair::select(Pair::fromBits(over[i]), w * weightBeyond, w);
@@ -77,10 +77,10 @@ inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int
     changed = 0;
     const std::uint32_t lower = Pair::bits(Pair::greater(old, at));
     for (int i = 0; lower && i < terms; ++i) {
-      const Lanes most = limit(i);
-      const std::uint32_t now = Pair::bits(Pair::greater(at - neighbour[i], most)) & lower & ~over[i];
+      const Lanes maximum = limit(i);
+      const std::uint32_t now = Pair::bits(Pair::greater(at - neighbour[i], maximum)) & lower & ~over[i];
       if (!now) continue;
-      neighbour[i] = Pair::select(Pair::fromBits(now), neighbour[i] - beyond(most), neighbour[i]);
+      neighbour[i] = Pair::select(Pair::fromBits(now), neighbour[i] - beyond(maximum), neighbour[i]);
       over[i] |= now, changed |= now;
     }
     return changed != 0;
@@ -107,7 +107,7 @@ inline Lanes raiseRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int
 /// so the lanes that this one lowers are found first. The other lanes keep their values: a root that rounding
 /// puts just below `old` would be taken only if another lane is lowered too.
 template <class Weight, class Limit>
-inline Lanes lowerLimitedRoot(Lanes root, Lanes old, Lanes (&neighbour)[mostTerms], int terms,
+inline Lanes lowerLimitedRoot(Lanes root, Lanes old, Lanes (&neighbour)[maxTerms], int terms,
                               Lanes costSquared, Weight&& weight, Limit&& limit) {
   const Pair::Mask below = limitedRootIsBelow(old, neighbour, terms, costSquared, weight, limit);
   if (!Pair::any(below)) return old;

@@ -39,15 +39,15 @@ private:
   std::int64_t before = 0;
 };
 
-/// Whether all tips are final: values still to come are at least `leastChange`.
+/// Whether all tips are final: values still to come are at least `minChange`.
 bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Placement>& tips,
-                  float leastChange) {
+                  float minChange) {
   for (const Placement& tip : tips) {
     if (tip.status != Placement::Status::Inside) continue;
     float u = std::numeric_limits<float>::infinity();
     for (int k = 0; k < headings; ++k)
       if (tip.heading < 0 || tip.heading == k) u = std::min(u, system.value(k, tip.i, tip.j));
-    if (u > leastChange) return false;
+    if (u > minChange) return false;
   }
   return true;
 }
@@ -62,17 +62,17 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
   // Values above the limit wait, so that early values are (nearly) final before later ones are computed from
   // them.
   constexpr float growth = 2;
-  float limit = 0, leastPending = 0;
-  for (std::int64_t before = -1; (blocks != before || leastPending < infinity) && !stop; ++result.rounds) {
+  float limit = 0, minPending = 0;
+  for (std::int64_t before = -1; (blocks != before || minPending < infinity) && !stop; ++result.rounds) {
     before = blocks;
-    float leastChange = infinity;
-    leastPending = infinity;
+    float minChange = infinity;
+    minPending = infinity;
     for (int first = 0; first < 2; ++first) { // sectors 0 and 2, then 1 and 3
       reporter.startPhase(blocks);
       SweepState states[2];
       float pending[2];
       for (SweepState& state : states)
-        state.limit = limit, state.stop = &stop, state.findLeast = !tips.empty();
+        state.limit = limit, state.stop = &stop, state.findMinimum = !tips.empty();
       states[0].context = &reporter; // the calling thread sweeps sector `first`
       states[0].atRow = [](void* r, std::int64_t n) { static_cast<Reporter*>(r)->atRow(n); };
 #pragma omp parallel for schedule(static, 1) num_threads(team)
@@ -85,12 +85,12 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
       failure.rethrow();
       for (int half = 0; half < 2; ++half) {
         blocks += states[half].blocks;
-        leastChange = std::min(leastChange, states[half].leastChange);
-        leastPending = std::min(leastPending, pending[half]);
+        minChange = std::min(minChange, states[half].minChange);
+        minPending = std::min(minPending, pending[half]);
       }
     }
-    if (!tips.empty() && tipsAreFinal(system, headings, tips, std::min(leastChange, leastPending))) break;
-    limit = growth * (leastPending < infinity ? std::max(limit, leastPending) : limit);
+    if (!tips.empty() && tipsAreFinal(system, headings, tips, std::min(minChange, minPending))) break;
+    limit = growth * (minPending < infinity ? std::max(limit, minPending) : limit);
   }
   return stop != 0;
 }

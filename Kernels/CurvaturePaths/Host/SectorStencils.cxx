@@ -93,10 +93,10 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
                  a1 = multiplier * (term.a[1] + 2 * middle * term.a[2]);
     const double a2 = multiplier * term.a[2];
     const auto weight = [&](double d) { return a0 + d * (a1 + d * a2); };
-    double least = std::min(weight(-half), weight(half));
+    double minimum = std::min(weight(-half), weight(half));
     const double largest = std::max({weight(-half), weight(half), a0});
     if (const double turning = a2 != 0 ? -a1 / (2 * a2) : half; std::abs(turning) < half)
-      least = std::min(least, weight(turning));
+      minimum = std::min(minimum, weight(turning));
     VaryingTerm& t = out.terms[out.count++];
     t.at = neighbour(s, k, term.offset, symmetric);
     if (corrects) out.priors[out.count - 1] = prior(s, k, term.offset, symmetric);
@@ -105,7 +105,7 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
     t.limit = limitOf(term.offset);
     // One bound for all rates of the piece where weights differ little, with a margin for rounding; else one
     // per lane.
-    t.reach = least > 0.3 * largest ? float(1.00001 / (std::sqrt(least) * unit)) : -1.f;
+    t.reach = minimum > 0.3 * largest ? float(1.00001 / (std::sqrt(minimum) * unit)) : -1.f;
   }
   return out;
 }

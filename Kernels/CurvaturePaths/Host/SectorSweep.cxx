@@ -54,8 +54,8 @@ inline void transpose(const SectorView& s, const SectorHeading& h, int row, std:
 }
 
 /// Marks the block as pending in the other sectors that hold this plane.
-inline void tellOthers(const SectorView* sectors, int s, const SectorHeading& h, int row, int block,
-                       std::uint32_t lanes) {
+inline void markOtherSectors(const SectorView* sectors, int s, const SectorHeading& h, int row, int block,
+                             std::uint32_t lanes) {
   for (int o = 0; o < h.otherCount; ++o) {
     const SectorView& other = sectors[h.others[o]];
     Word* pending = other.pending[h.plane];
@@ -90,12 +90,12 @@ inline std::uint32_t within(const float* values, float limit) {
   return ~above;
 }
 
-inline float leastOf(const float* values, std::uint32_t lanes, float least) {
+inline float minOf(const float* values, std::uint32_t lanes, float minimum) {
   for (; lanes; lanes &= lanes - 1) {
     const float v = values[__builtin_ctz(lanes)];
-    if (v < least) least = v;
+    if (v < minimum) minimum = v;
   }
-  return least;
+  return minimum;
 }
 
 template <bool nearWalls, bool corrected>
@@ -152,9 +152,9 @@ void visit(const SectorView* sectors, int sector, int i, int row, int w, bool as
     ++state.blocks;
     if (!lowered) continue;
     ++state.changed;
-    if (state.findLeast) state.leastChange = leastOf(values, lowered, state.leastChange);
+    if (state.findMinimum) state.minChange = minOf(values, lowered, state.minChange);
     if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lowered);
-    if (h.otherCount) tellOthers(sectors, sector, h, row, block, lowered);
+    if (h.otherCount) markOtherSectors(sectors, sector, h, row, block, lowered);
     const std::uint32_t lanes = lowered & within(values, state.limit);
     if (lanes != lowered) s.pending[h.plane][std::int64_t(row) * s.words + w] |= Word(1) << bit;
     if (!lanes) continue;
@@ -189,7 +189,7 @@ void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, Sw
 /// Removes the blocks with a value within the limit from `pending` and returns them. Lowers the lanes of
 /// `least` to the values of the rest.
 inline Word takeWithin(const SectorView& s, int plane, int row, int w, float limit, Word& pending,
-                       Floats::Vec& least) {
+                       Floats::Vec& minimum) {
   Word taken = 0;
   for (Word rest = pending; rest; rest &= rest - 1) {
     const int block = w * wordBlocks + __builtin_ctzll(rest);
@@ -198,7 +198,7 @@ inline Word takeWithin(const SectorView& s, int plane, int row, int w, float lim
       taken |= rest & -rest;
     else
       for (int l = 0; l < blockWidth; l += Floats::width)
-        least = Floats::min(least, Floats::load(values + l));
+        minimum = Floats::min(minimum, Floats::load(values + l));
   }
   pending &= ~taken;
   return taken;
@@ -207,14 +207,14 @@ inline Word takeWithin(const SectorView& s, int plane, int row, int w, float lim
 } // namespace
 
 float takeChanges(const SectorView& s, int planes, float limit) {
-  Floats::Vec least = Floats::broadcast(__builtin_huge_valf());
+  Floats::Vec minimum = Floats::broadcast(__builtin_huge_valf());
   for (int t = 0; t < planes; ++t) {
     if (!s.pending[t]) continue;
     for (int row = 0; row < s.rows; ++row)
       for (int w = 0; w < s.words; ++w) {
         Word& pending = s.pending[t][std::int64_t(row) * s.words + w];
         if (!pending) continue;
-        const Word changed = takeWithin(s, t, row, w, limit, pending, least);
+        const Word changed = takeWithin(s, t, row, w, limit, pending, minimum);
         if (!changed) continue;
         if (s.copies[t].to) update(s, s.copies[t], row, w, changed);
         const Change change{changed, changed, changed};
@@ -222,8 +222,8 @@ float takeChanges(const SectorView& s, int planes, float limit) {
       }
   }
   float lanes[Floats::width];
-  Floats::store(lanes, least);
-  return leastOf(lanes, (1u << Floats::width) - 1, __builtin_huge_valf());
+  Floats::store(lanes, minimum);
+  return minOf(lanes, (1u << Floats::width) - 1, __builtin_huge_valf());
 }
 
 void sweepSector(const SectorView* sectors, int sector, SweepState& state) {

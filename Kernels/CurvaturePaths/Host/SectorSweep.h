@@ -10,11 +10,11 @@
 
 namespace isochrone::curvature {
 
-inline constexpr int blockWidth = 32;    ///< columns of a block, lanes of an update
-inline constexpr int wordBlocks = 64;    ///< blocks of one dirty word
-inline constexpr int mostTerms = 32;     ///< terms of a scheme; the elastica has up to 30
-inline constexpr int mostBlockTerms = 6; ///< terms of one upwind block
-inline constexpr int mostSchemes = 2;
+inline constexpr int blockWidth = 32;   ///< columns of a block, lanes of an update
+inline constexpr int wordBlocks = 64;   ///< blocks of one dirty word
+inline constexpr int maxTerms = 32;     ///< terms of a scheme; the elastica has up to 30
+inline constexpr int maxBlockTerms = 6; ///< terms of one upwind block
+inline constexpr int maxSchemes = 2;
 
 /// A finite difference relative to point (0, 0) of its heading's plane.
 struct Neighbour {
@@ -43,7 +43,7 @@ struct UniformTerm {
 struct UniformScheme {
   int count;
   bool turnVaries;
-  UniformTerm terms[mostTerms];
+  UniformTerm terms[maxTerms];
   const Prior* priors; ///< one per term, or null: differences are not corrected
 };
 
@@ -61,8 +61,8 @@ struct VaryingTerm {
 struct VaryingPiece {
   float lo, hi, middle;
   int count;
-  VaryingTerm terms[mostBlockTerms];
-  Prior priors[mostBlockTerms]; ///< where differences are corrected
+  VaryingTerm terms[maxBlockTerms];
+  Prior priors[maxBlockTerms]; ///< where differences are corrected
 };
 
 /// Turning rate kappa = phi + factor / xi.
@@ -155,12 +155,12 @@ struct SectorView {
 
 /// The work done by a sweep, and the means to stop it.
 struct SweepState {
-  std::int64_t blocks = 0;                   ///< block updates
-  std::int64_t changed = 0;                  ///< block updates that lowered something
-  float limit = __builtin_huge_valf();       ///< changes above it mark their readers in a later round
-  bool findLeast = false;                    ///< whether to update leastChange
-  float leastChange = __builtin_huge_valf(); ///< minimum new value; later values are not less
-  const int* stop = nullptr;                 ///< nonzero (read atomically): return at the end of the row
+  std::int64_t blocks = 0;                 ///< block updates
+  std::int64_t changed = 0;                ///< block updates that lowered something
+  float limit = __builtin_huge_valf();     ///< changes above it mark their readers in a later round
+  bool findMinimum = false;                ///< whether to update minChange
+  float minChange = __builtin_huge_valf(); ///< minimum new value; later values are not less
+  const int* stop = nullptr;               ///< nonzero (read atomically): return at the end of the row
   void (*atRow)(void* context, std::int64_t blocks) = nullptr; ///< called after each row of values, or null
   void* context = nullptr;
 };

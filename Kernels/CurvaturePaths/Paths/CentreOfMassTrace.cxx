@@ -18,7 +18,7 @@ namespace {
 constexpr double recordEvery = 0.25; ///< grid steps between two points of the path
 
 /// Masses below this share of the cloud are dropped: they cost time and do not move the centre.
-constexpr double leastMass = 1e-3;
+constexpr double minMass = 1e-3;
 
 /// States whose values agree up to this share of a step down all pass their mass on before the centre is
 /// evaluated. Otherwise the centre swings where the cloud is symmetric.
@@ -35,7 +35,7 @@ constexpr double jumpThreshold = 4;
 
 /// The minimum is sought among corners with at least this share, so that it lies on the centre's side of a
 /// jump.
-constexpr double leastShare = 1. / 16;
+constexpr double minShare = 1. / 16;
 
 /// Length of the path, in grid steps, that is drawn again when the cloud chooses one side of a tear.
 constexpr double tearLength = 6;
@@ -110,7 +110,7 @@ std::vector<Corner> usableCorners(const DescentFlow& flow, const Sample& p) {
   if (corners.empty()) return corners;
 
   const auto order = [](const Corner& a, const Corner& b) {
-    const bool heavyA = a.share >= leastShare, heavyB = b.share >= leastShare;
+    const bool heavyA = a.share >= minShare, heavyB = b.share >= minShare;
     return heavyA != heavyB ? heavyA : a.value < b.value;
   };
   std::iter_swap(corners.begin(), std::min_element(corners.begin(), corners.end(), order));
@@ -137,7 +137,7 @@ public:
       }
       moments.add(-mass, latest.state);
       double drop = 0;
-      if ((mass > leastMass * moments.mass || cloud.empty()) && !pass(latest.state, mass, drop)) return {};
+      if ((mass > minMass * moments.mass || cloud.empty()) && !pass(latest.state, mass, drop)) return {};
       const bool levelMoved = cloud.empty() || cloud.begin()->first.value < latest.value - levelTie * drop;
       if (levelMoved && !follow()) return {};
     }

@@ -180,17 +180,17 @@ DescentFlow::Descent DescentFlow::at(const GridState& q) const {
     varying = makeStencil(problem, wrap(q.k), valueAt(problem.turningRadius, grid(), q),
                           valueAt(problem.curvatureShift, grid(), q));
   const Stencil& stencil = stencils.varying ? varying : stencils.uniform[wrap(q.k)];
-  double most = 0;
+  double maximum = 0;
   for (const std::vector<Term>& scheme : stencil.schemes) {
     Descent descent;
     double sum = 0;
     collect(q, u, scheme, descent, sum);
     if (sum == 0) continue;
-    if (std::abs(sum - most) < schemeTie * most)
+    if (std::abs(sum - maximum) < schemeTie * maximum)
       best.average(descent);
-    else if (sum > most)
+    else if (sum > maximum)
       best = descent;
-    most = std::max(most, sum);
+    maximum = std::max(maximum, sum);
   }
   return best.count > 0 || leaps.empty() ? best : leapAt(q);
 }

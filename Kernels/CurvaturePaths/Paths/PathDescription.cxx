@@ -62,7 +62,7 @@ public:
       for (std::ptrdiff_t s = begin; s < end; ++s) around += motions[s];
       const GridState q = nearest(flow, samples[n]);
       const double xi = valueAt(problem.turningRadius, flow.grid(), q);
-      const double run = std::max(around.length, leastRun * std::min(flow.grid().hx, flow.grid().hy));
+      const double run = std::max(around.length, minRun * std::min(flow.grid().hx, flow.grid().hy));
       const int gear = gearOf(around, xi);
       if (turnsOnTheSpot) path.gear.push_back(std::int8_t(gear));
       path.curvature.push_back(gear == 0 ? 0 : around.turn / run);

@@ -48,8 +48,8 @@ int cheapestHeading(const DescentFlow& flow, std::int64_t i, std::int64_t j) {
   for (int k = 1; k < n; ++k)
     if (flow.value({i, j, k}) < flow.value(best)) best.k = k;
   const GridState opposite{i, j, (best.k + n / 2) % n};
-  const float least = flow.value(best), other = flow.value(opposite);
-  const bool tie = n % 2 == 0 && std::isfinite(other) && other - least <= rounding * std::abs(least);
+  const float minimum = flow.value(best), other = flow.value(opposite);
+  const bool tie = n % 2 == 0 && std::isfinite(other) && other - minimum <= rounding * std::abs(minimum);
   return tie && !arrivesForward(flow, best) && arrivesForward(flow, opposite) ? opposite.k : best.k;
 }
 
@@ -76,11 +76,11 @@ void bendPath(const DescentFlow& flow, const std::vector<Sample>& samples, const
   const std::vector<Sample> bent =
       keepTurningRadius(flow, samples, {!flow.input().seeds[seed].state.anyHeading, !tip.anyHeading});
   const double startTime = path.travelTime.front(), endTime = path.travelTime.back();
-  const double most = tooDear * std::max(path.energy, endTime - startTime);
+  const double maximum = tooDear * std::max(path.energy, endTime - startTime);
   path.status = PathStatus::TurnsTooTightly;
   if (bent.empty()) return;
   Path wide = describePath(flow, bent, startTime, endTime);
-  if (wide.energy > most) return;
+  if (wide.energy > maximum) return;
   path = std::move(wide);
   const double step = std::min(flow.grid().hx, flow.grid().hy) * path.energy / path.length;
   const bool agrees = path.energy <= (1 + costsMore) * (endTime - startTime) + stepsMore * step;

@@ -27,8 +27,8 @@ constexpr double fixed = 1e15; ///< diagonal entry of a vertex that does not mov
 struct Bounds {
   double below = 1, above = 1, lower = 0, upper = 0;
 
-  void start(double value, double least, double most) {
-    below = value - least, above = most - value;
+  void start(double value, double minimum, double maximum) {
+    below = value - minimum, above = maximum - value;
     lower = firstGap / below, upper = firstGap / above;
   }
   double force() const { return upper - lower; }
@@ -62,7 +62,7 @@ public:
     for (std::size_t n = 0; n < count; ++n) {
       excess[n] = p.rate[n] - std::clamp(p.rate[n], -0.9, 0.9);
       rateBounds[n].start(p.rate[n] - excess[n], -1, 1);
-      if (moves(n)) moveBounds[n].start(0, p.least[n], p.most[n]);
+      if (moves(n)) moveBounds[n].start(0, p.minimum[n], p.maximum[n]);
     }
   }
 

@@ -15,7 +15,7 @@ constexpr std::ptrdiff_t curvatureWindow = 4;
 /// Minimum length, in grid steps, over which curvature is measured. Near borders and walls the discrete
 /// scheme lets elastica and Dubins turn on the spot, at a finite price. Such a turn is given this length, so
 /// that its curvature stays finite.
-constexpr double leastRun = 0.5;
+constexpr double minRun = 0.5;
 
 /// Evens out the spacing and jitter of a polyline's points, then moves its ends to `first` and `last`, with
 /// their neighbourhoods so that no kink appears. Segments stay free of walls and inside the grid. An end

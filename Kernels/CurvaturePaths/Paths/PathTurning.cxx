@@ -17,7 +17,7 @@ constexpr double pi = std::numbers::pi;
 
 // Lengths are in units of the smaller grid step.
 
-constexpr double spacing = 0.25, leastSpacing = 1. / 16; ///< of the vertices
+constexpr double spacing = 0.25, minSpacing = 1. / 16; ///< of the vertices
 
 /// Share of the allowed turning rates that the moves aim at. The margin covers measuring on chords: a circle
 /// through points of the polyline between its vertices comes out up to 1.6 % narrower.
@@ -25,7 +25,7 @@ constexpr double aim = 0.994;
 
 constexpr int smoothings = 8; ///< of the guide, before its turns are measured
 constexpr int maxRounds = 30;
-constexpr int mostIdleRounds = 5; ///< rounds in which the largest turning rate does not decrease by `gain`
+constexpr int maxIdleRounds = 5; ///< rounds in which the largest turning rate does not decrease by `gain`
 constexpr double gain = 0.01;
 constexpr double furthest = 1;     ///< maximum move of a vertex per round
 constexpr double maxSlope = 0.4;   ///< maximum tilt of a chord per round
@@ -70,7 +70,7 @@ public:
       fastest = std::max({fastest, std::abs(rates.low), std::abs(rates.high)});
     }
     // Headings of neighbouring vertices differ by no more than a heading step.
-    step = std::clamp(grid.headingStep() / fastest, leastSpacing, spacing);
+    step = std::clamp(grid.headingStep() / fastest, minSpacing, spacing);
   }
 
   /// Returns the bent line, or an empty path if the rounds make no progress.
@@ -78,7 +78,7 @@ public:
     if (!resample([&](std::size_t n, double t) { return line[n] + t * (line[n + 1] - line[n]); })) return {};
     for (int n = 0; n < smoothings; ++n) smooth();
     double slowest = std::numeric_limits<double>::infinity();
-    for (int round = 0, idle = 0; round < maxRounds && idle < mostIdleRounds; ++round, ++idle) {
+    for (int round = 0, idle = 0; round < maxRounds && idle < maxIdleRounds; ++round, ++idle) {
       measure();
       if (fastestTurn <= 1 && isFree()) return result();
       if (fastestTurn < (1 - gain) * slowest) slowest = fastestTurn, idle = 0;
@@ -236,7 +236,7 @@ private:
     const std::size_t count = line.size();
     MoveProblem p;
     p.rate.resize(count), p.row.resize(count), p.evenness.resize(count);
-    p.least.assign(count, -noRoom), p.most.assign(count, noRoom);
+    p.minimum.assign(count, -noRoom), p.maximum.assign(count, noRoom);
     for (std::size_t n = 0; n < count; ++n) {
       const Vertex& v = vertex[n];
       const double reach = aim * v.reach;
@@ -245,8 +245,8 @@ private:
       for (double& r : p.row[n]) r /= reach;
       p.evenness[n] = evenness * reach * reach;
       if (n == 0 || n + 1 == count) continue;
-      p.most[n] = roomAlong(line[n], v.normal);
-      p.least[n] = -roomAlong(line[n], -1 * v.normal);
+      p.maximum[n] = roomAlong(line[n], v.normal);
+      p.minimum[n] = -roomAlong(line[n], -1 * v.normal);
     }
     return p;
   }
@@ -288,8 +288,8 @@ private:
       any = true;
       for (std::size_t v = n < 3 ? 1 : n - 2; v < std::min(n + 2, moved.size() - 1); ++v) {
         const double bound = narrowing * dot(moved[v] - line[v], vertex[v].normal);
-        moves.most[v] = std::max(noRoom, std::min(moves.most[v], bound));
-        moves.least[v] = std::min(-noRoom, std::max(moves.least[v], bound));
+        moves.maximum[v] = std::max(noRoom, std::min(moves.maximum[v], bound));
+        moves.minimum[v] = std::min(-noRoom, std::max(moves.minimum[v], bound));
       }
     }
     return any;

@@ -73,10 +73,10 @@ struct Family {
     const double planar = double(e[0]) * e[0] + double(e[1]) * e[1], turn = double(e[2]) * e[2];
     const double m2 = planar2(), p2 = perKappa * perKappa;
     if (slope != 0) // multiplied by the share, slope * k
-      return {-leastCosineSquared * m2 * turn,
-              slope * p[0] * p[0] - leastCosineSquared * (m2 * slope * planar + p2 * turn / slope),
-              -leastCosineSquared * p2 * planar};
-    const double bound = leastCosineSquared * (planar + turn / share);
+      return {-minCosineSquared * m2 * turn,
+              slope * p[0] * p[0] - minCosineSquared * (m2 * slope * planar + p2 * turn / slope),
+              -minCosineSquared * p2 * planar};
+    const double bound = minCosineSquared * (planar + turn / share);
     return {p[0] * p[0] - bound * m2, 2 * p[0] * p[1], p[1] * p[1] - bound * (p2 / share)};
   }
 
@@ -128,7 +128,7 @@ double intervalEnd(const Family& family, const grid::Superbase& base, double kap
 /// either sign.
 void dropRounding(const Family& family, Piece& piece) {
   std::erase_if(piece.terms, [&](const QuadraticTerm& term) {
-    const auto isRounding = [&](double k) { return term.weight(k) < leastWeight * family.norm2(k); };
+    const auto isRounding = [&](double k) { return term.weight(k) < minWeight * family.norm2(k); };
     return isRounding(piece.lo) && isRounding((piece.lo + piece.hi) / 2) && isRounding(piece.hi);
   });
 }
@@ -136,10 +136,10 @@ void dropRounding(const Family& family, Piece& piece) {
 /// Appends the pieces of a family that holds on [lo, hi].
 void addPieces(std::vector<Piece>& pieces, const Family& family, double lo, double hi) {
   // Step between velocities, as a share of their length. It is far above rounding.
-  constexpr double least = 1e-8;
+  constexpr double minimum = 1e-8;
   grid::Superbase base = grid::canonicalSuperbase;
   for (double from = lo;;) {
-    const double inside = from + least * std::hypot(std::sqrt(family.planar2()) / family.perKappa, from);
+    const double inside = from + minimum * std::hypot(std::sqrt(family.planar2()) / family.perKappa, from);
     grid::makeObtuse(base, family.matrix(inside));
     const double end = intervalEnd(family, base, inside, std::max(hi, inside));
     const double to = end >= hi ? hi : end;
@@ -162,8 +162,8 @@ std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, 
     return pieces;
   }
   // Rates to the right, small rates, rates to the left.
-  const double bound = leastTurnShare / balancedRadius;
-  family.share = leastTurnShare;
+  const double bound = minTurnShare / balancedRadius;
+  family.share = minTurnShare;
   for (const double side : {-1., 0., 1.}) {
     const double from = side < 0 ? lo : std::max(lo, side > 0 ? bound : -bound),
                  to = side > 0 ? hi : std::min(hi, side < 0 ? -bound : bound);

@@ -13,7 +13,7 @@
 
 namespace isochrone::curvature {
 
-inline constexpr int mostBlocks = 5; ///< per heading, all schemes together
+inline constexpr int maxBlocks = 5; ///< per heading, all schemes together
 
 /// Consecutive entries of a table.
 struct TableRange {

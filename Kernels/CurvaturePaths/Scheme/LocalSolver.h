@@ -11,7 +11,7 @@ namespace isochrone::curvature {
 
 inline constexpr float infinity = std::numeric_limits<float>::infinity();
 
-TEAM_FN float lesser(float a, float b) {
+TEAM_FN float minOf(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return fminf(a, b); // one instruction; NaN does not matter here
 #else
@@ -27,18 +27,18 @@ TEAM_FN float greater(float a, float b) {
 }
 /// One state as the number type of templates (Execution/Scalar.h).
 struct StateNumber : execution::Scalar {
-  TEAM_FN static float min(float a, float b) { return curvature::lesser(a, b); }
+  TEAM_FN static float min(float a, float b) { return curvature::minOf(a, b); }
   TEAM_FN static float max(float a, float b) { return curvature::greater(a, b); }
 };
 
-TEAM_FN float positive(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
-TEAM_FN float magnitude(float a) { return std::fabs(a); }
+TEAM_FN float positivePart(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
+TEAM_FN float absolute(float a) { return std::fabs(a); }
 
 /// A new value is taken only if it is lower by more than this share of itself, one to two units in the last
 /// place. Smaller decreases are rounding and would keep the last digits moving.
-inline constexpr float leastDecrease = 1.3e-7f;
+inline constexpr float minDecrease = 1.3e-7f;
 
-TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease * magnitude(value) < old; }
+TEAM_FN bool isDecrease(float value, float old) { return value + minDecrease * absolute(value) < old; }
 
 /// Returns an upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
 /// cost^2: the minimum of `start` and of the roots of the single terms.
@@ -46,7 +46,7 @@ TEAM_FN bool isDecrease(float value, float old) { return value + leastDecrease *
 /// @param reach   reach(t) = 1 / sqrt(weight(t))
 template <int N, class Value, class Reach>
 TEAM_FN float rootBound(float cost, float start, Value&& value, Reach&& reach) {
-  execution::unroll<N>([&](auto t) { start = lesser(start, value(t) + cost * reach(t)); });
+  execution::unroll<N>([&](auto t) { start = minOf(start, value(t) + cost * reach(t)); });
   return start;
 }
 
@@ -63,7 +63,7 @@ template <class Number, class Vec = typename Number::Vec, class Terms, class Fou
 TEAM_FN Vec lowerToRoot(Vec root, Vec costSquared, Terms&& terms, Found&& found) {
   const Vec zero = Number::broadcast(0);
   for (;;) {
-    const Vec at = root - root * leastDecrease; // NaN for infinity: then no term is positive
+    const Vec at = root - root * minDecrease; // NaN for infinity: then no term is positive
     Vec f = -costSquared, slope = Number::broadcast(1e-30f);
     terms([&](const Vec& value, const Vec& weight) {
       const Vec above = Number::max(at - value, zero), weighted = above * weight;
@@ -89,7 +89,7 @@ TEAM_FN float newton(float cost, float lambda, float mass, Value&& value, Weight
       lambda, cost * cost,
       [&](auto&& add) { execution::unroll<N>([&](auto t) { add(value(t), weight(t)); }); },
       [&](float step, float slope, float root) {
-        const float rounding = root * leastDecrease;
+        const float rounding = root * minDecrease;
         return !(8 * mass * step * greater(step, rounding) > slope * rounding);
       });
 }

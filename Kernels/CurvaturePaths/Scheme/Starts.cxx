@@ -21,7 +21,7 @@ std::vector<StartState> seedStarts(const Problem& problem, const std::vector<Pla
       if (at.heading < 0 || at.heading == k)
         starts.push_back({problem.grid.index(at.i, at.j, k), std::int32_t(s), problem.seeds[s].startValue});
   }
-  keepLeast(starts);
+  keepMinimum(starts);
   return starts;
 }
 
@@ -31,7 +31,7 @@ State clampedToGrid(const StateGrid& grid, State state) {
   return state;
 }
 
-void keepLeast(std::vector<StartState>& starts) {
+void keepMinimum(std::vector<StartState>& starts) {
   std::sort(starts.begin(), starts.end(), [](const StartState& a, const StartState& b) {
     return std::tie(a.state, a.travelTime, a.seed) < std::tie(b.state, b.travelTime, b.seed);
   });

@@ -28,7 +28,7 @@ std::vector<StartState> seedStarts(const Problem& problem, const std::vector<Pla
 State clampedToGrid(const StateGrid& grid, State state);
 
 /// Sorts by state and keeps the minimum travel time of each state; among equal times, the first seed.
-void keepLeast(std::vector<StartState>& starts);
+void keepMinimum(std::vector<StartState>& starts);
 
 /// Returns the minimum travel time, the origin of the solvers' times.
 double earliestOf(const std::vector<StartState>& starts);

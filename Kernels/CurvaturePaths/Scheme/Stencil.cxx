@@ -47,7 +47,7 @@ std::vector<Scheme> schemesOf(Model model) {
 }
 
 double turnShare(double kappa, double balancedRadius) {
-  return balancedRadius > 0 ? std::max(leastTurnShare, std::abs(kappa) * balancedRadius) : 1;
+  return balancedRadius > 0 ? std::max(minTurnShare, std::abs(kappa) * balancedRadius) : 1;
 }
 
 std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation, double share) {
@@ -65,7 +65,7 @@ std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation,
     Offset e = grid::sellingOffset(base, pair);
     const double along = v[0] * e[0] + v[1] * e[1] + v[2] * e[2] / share;
     const double length2 = double(e[0]) * e[0] + double(e[1]) * e[1] + double(e[2]) * e[2] / share;
-    if (weight < leastWeight * norm2 || along * along < leastCosineSquared * norm2 * length2) continue;
+    if (weight < minWeight * norm2 || along * along < minCosineSquared * norm2 * length2) continue;
     if (along > 0) e = {-e[0], -e[1], -e[2]};
     terms.push_back({e, weight, false});
   }

@@ -53,19 +53,19 @@ inline constexpr int fejerNodes = 5;
 
 /// Squared cosine of the pruning angle, atan(1/sqrt 2) = 35.26 degrees. The margin drops offsets that lie on
 /// the bound: keeping one and losing its mirror image to rounding would break the symmetry of the scheme.
-inline constexpr double leastCosineSquared = 2. / 3 + 1e-6;
+inline constexpr double minCosineSquared = 2. / 3 + 1e-6;
 
 /// Weights below this share of |v|^2 are rounding.
-inline constexpr double leastWeight = 1e-12;
+inline constexpr double minWeight = 1e-12;
 
 /// Returns the radius at which the turns of a block are relaxed like its steps; 0: at every radius.
 inline double balancedRadiusOf(const Problem& problem, const Block& block) {
   return block.factor != 0 ? problem.balancedRadius / std::abs(block.factor) : 0;
 }
 
-/// Relaxation of turns relative to steps: |kappa| * balancedRadius, at least leastTurnShare; 1 without a
+/// Relaxation of turns relative to steps: |kappa| * balancedRadius, at least minTurnShare; 1 without a
 /// balance.
-inline constexpr double leastTurnShare = 1. / 8;
+inline constexpr double minTurnShare = 1. / 8;
 double turnShare(double kappa, double balancedRadius);
 
 /// Returns the forward differences along v (index coordinates: velocity / grid step per axis), all pointing

@@ -19,7 +19,7 @@ constexpr double maxRadii = 1.5; ///< maximum distance in turning radii: exclude
 
 /// Words longer than this many times their chord, plus half a grid step, are left to the scheme: few stay
 /// near the seed, and no shortest path continues from them.
-constexpr double mostDetour = 1.2;
+constexpr double maxDetour = 1.2;
 
 constexpr double sampleSteps = 0.25; ///< distance between the points where a word is priced, in grid steps
 
@@ -201,17 +201,17 @@ std::vector<StartState> dubinsStarts(const Problem& problem, const Walls& walls,
   for (std::int64_t j = first(seed.y, reach, g.hy); j <= last(seed.y, reach, g.hy, g.ny); ++j)
     for (std::int64_t i = first(seed.x, reach, g.hx); i <= last(seed.x, reach, g.hx, g.nx); ++i) {
       const double dx = i * g.hx - seed.x, dy = j * g.hy - seed.y, chord = std::hypot(dx, dy);
-      const double most = mostDetour * chord + 0.5 * step; // maximum length of the words that are kept
+      const double maximum = maxDetour * chord + 0.5 * step; // maximum length of the words that are kept
       if (chord > reach * (1 + 1e-9) || walls.isWall(i, j)) continue;
       // Bounds of the turn and of the sideways displacement of a path this short.
-      const double turn = most / radius;
+      const double turn = maximum / radius;
       Pose goal = goalOf(g, seed, radius, i, j, 0);
       if (goal.x < -1e-9 || (turn < pi && std::abs(goal.y) > 1 - std::cos(turn))) continue;
       for (int k = 0; k < g.headings; ++k) {
         goal.heading = std::remainder(k * g.headingStep() - seed.heading, 2 * pi);
         if (std::abs(goal.heading) > turn) continue;
         const Word word = shortestWord(goal);
-        if (word.total() * radius > most) continue;
+        if (word.total() * radius > maximum) continue;
         const double time = priceOf(problem, walls, {g, seed, word, radius}, reach);
         if (std::isfinite(time))
           starts.push_back({g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + time});

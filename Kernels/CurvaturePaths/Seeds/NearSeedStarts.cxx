@@ -43,7 +43,7 @@ std::vector<StartState> startsOf(const Problem& problem, const Discretisation& d
                                        ? dubinsStarts(problem, walls, std::int32_t(s), radius)
                                        : refinedStarts(problem, walls, std::int32_t(s), cache, threads,
                                                        monitor.part(double(s) * share, share));
-    if (!monitor.goOn(double(s + 1) * share)) return {};
+    if (!monitor.report(double(s + 1) * share)) return {};
     const State at = clampedToGrid(problem.grid, state);
     dropHidden(problem, walls, at, near);
     if (near.empty()) continue;
@@ -53,7 +53,7 @@ std::vector<StartState> startsOf(const Problem& problem, const Discretisation& d
   }
   for (const StartState& start : seedStarts(problem, discretisation.seeds))
     if (!hasStarts[start.seed]) starts.push_back(start);
-  keepLeast(starts);
+  keepMinimum(starts);
   return starts;
 }
 

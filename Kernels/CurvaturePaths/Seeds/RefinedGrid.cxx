@@ -12,7 +12,7 @@ namespace {
 
 /// Travel times around a state that differ by more than this factor are not interpolated. The factor is not a
 /// ratio of small whole numbers: next to the seed, travel times have such ratios, and rounding would decide.
-constexpr double mostRatio = 1.55;
+constexpr double maxRatio = 1.55;
 
 /// Points nearer than this to a point of a fine grid, in its steps, lie on it.
 constexpr double rounding = 1e-6;
@@ -109,7 +109,7 @@ SeedFrame::Mixture SeedFrame::at(const StateGrid& fine, std::span<const float> t
   if (x < 0 || y < 0 || x > width - 1 || y > width - 1) return {};
   const int i0 = std::min(int(x), width - 2), j0 = std::min(int(y), width - 2), h0 = int(std::floor(h));
   Mixture mixture;
-  float largest = 0, least = std::numeric_limits<float>::infinity();
+  float largest = 0, minimum = std::numeric_limits<float>::infinity();
   std::int64_t latest = 0;
   for (int corner = 0; corner < 8; ++corner) {
     const int a = corner & 1, b = corner >> 1 & 1, c = corner >> 2;
@@ -119,10 +119,10 @@ SeedFrame::Mixture SeedFrame::at(const StateGrid& fine, std::span<const float> t
         fine.index(i0 + a, j0 + b, ((h0 + c) % fine.headings + fine.headings) % fine.headings);
     mixture.parts[mixture.count++] = {state, share};
     if (times[state] >= largest) largest = times[state], latest = state;
-    least = std::min(least, times[state]);
+    minimum = std::min(minimum, times[state]);
   }
   if (!std::isfinite(largest)) return {};
-  if (largest > mostRatio * least) mixture = {{{{latest, 1}}}, 1};
+  if (largest > maxRatio * minimum) mixture = {{{{latest, 1}}}, 1};
   return mixture;
 }
 

@@ -20,8 +20,9 @@ constexpr double dubinsTimes = 1.5;
 double latestTime(const Problem& fine) {
   if (fine.model != Model::Dubins) return std::numeric_limits<double>::infinity();
   const auto values = fine.cost.values;
-  const double least = values.empty() ? fine.cost.constant : *std::min_element(values.begin(), values.end());
-  return dubinsTimes * SeedFrame::halfWidth * std::min(fine.grid.hx, fine.grid.hy) * least;
+  const double minimum =
+      values.empty() ? fine.cost.constant : *std::min_element(values.begin(), values.end());
+  return dubinsTimes * SeedFrame::halfWidth * std::min(fine.grid.hx, fine.grid.hy) * minimum;
 }
 
 } // namespace
@@ -67,7 +68,7 @@ Result RefinedStarts::solve(const SeedFrame::Fine& grid, int heading, const Resu
     const float time = finer->travelTime[from];
     if (std::isfinite(time) && time <= latest) starts.push_back({state, 0, time});
   }
-  keepLeast(starts);
+  keepMinimum(starts);
   Result result;
   for (const StartState& start : starts) result.balls.push_back({start.state, 0, float(start.travelTime)});
   solveBySectors(grid.problem, Discretisation(grid.problem), starts, {}, threads, monitor, result);

@@ -9,7 +9,7 @@ namespace isochrone::curvature {
 namespace {
 
 /// Terms with less than this share of the largest weight in their piece are rounding.
-constexpr double leastShare = 1e-12;
+constexpr double minShare = 1e-12;
 
 /// The pixels of each planar offset, listed once.
 class Covers {
@@ -36,9 +36,9 @@ double largestWeight(const Piece& piece, const QuadraticTerm& term) {
 }
 
 double largestWeight(const Piece& piece) {
-  double most = 0;
-  for (const QuadraticTerm& term : piece.terms) most = std::max(most, largestWeight(piece, term));
-  return most;
+  double maximum = 0;
+  for (const QuadraticTerm& term : piece.terms) maximum = std::max(maximum, largestWeight(piece, term));
+  return maximum;
 }
 
 /// Returns the term of an offset or of its opposite; a term without weight if the piece has neither.
@@ -54,7 +54,7 @@ QuadraticTerm termOf(const Piece& piece, const Offset& offset) {
 /// central differences do.
 /// @param before, after  pieces just below and just above the rate
 Piece pieceBetween(const Piece& at, const Piece& before, const Piece& after) {
-  const double rate = at.lo, rounding = leastShare * largestWeight(at);
+  const double rate = at.lo, rounding = minShare * largestWeight(at);
   Piece piece{rate, rate, {}};
   const auto add = [&](const QuadraticTerm& term, double weight) {
     const QuadraticTerm below = termOf(before, term.offset), above = termOf(after, term.offset);
@@ -86,10 +86,10 @@ std::vector<Piece> slopedPieces(const Problem& problem, int k, const Block& bloc
 /// @param perRadius  d log(balancedRadius) / d balancedRadius, 0 without a balance
 void addPiece(const Piece& piece, double multiplier, double perRadius, SensitivityPlan& plan,
               Covers& covers) {
-  const double most = largestWeight(piece);
+  const double maximum = largestWeight(piece);
   const int first = int(plan.terms.size());
   for (const QuadraticTerm& term : piece.terms) {
-    if (piece.lo < piece.hi && largestWeight(piece, term) <= leastShare * most) continue;
+    if (piece.lo < piece.hi && largestWeight(piece, term) <= minShare * maximum) continue;
     const auto [x, y, heading] = term.offset;
     FlowTerm flow{std::int16_t(x),
                   std::int16_t(y),

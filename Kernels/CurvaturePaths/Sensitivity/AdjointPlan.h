@@ -22,11 +22,11 @@ struct FlowPiece {
 };
 
 struct SensitivityPlan {
-  int schemes = 1, blocks = 1;     ///< blocks of all schemes together, scheme after scheme
-  bool symmetric = false;          ///< terms take the minimum of both sides
-  bool turns = false;              ///< adds the symmetric term of turning on the spot
-  double factors[mostBlocks] = {}; ///< turning rate of a block = shift + factor / radius
-  double turnWeight = 0;           ///< weight of turning on the spot times radius^2
+  int schemes = 1, blocks = 1;    ///< blocks of all schemes together, scheme after scheme
+  bool symmetric = false;         ///< terms take the minimum of both sides
+  bool turns = false;             ///< adds the symmetric term of turning on the spot
+  double factors[maxBlocks] = {}; ///< turning rate of a block = shift + factor / radius
+  double turnWeight = 0;          ///< weight of turning on the spot times radius^2
 
   std::vector<FlowTerm> terms;
   std::vector<FlowPiece> pieces;  ///< ascending turning rates

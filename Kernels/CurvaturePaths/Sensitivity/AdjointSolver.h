@@ -87,7 +87,7 @@ struct AdjointBuffers {
                      stopsLeaks(problem),
                      g.hx,
                      g.hy};
-    std::copy_n(task.plan.factors, mostBlocks, view.factors);
+    std::copy_n(task.plan.factors, maxBlocks, view.factors);
     return view;
   }
 
@@ -144,12 +144,12 @@ bool moveFront(Device& device, const SensitivityTask& task, const Spread& spread
   FrontControl* const counters = front.control;
   const int tips = int(task.tips.size());
   const auto lead = float(front.waitPerCost * task.discretisation->cost.hi);
-  const int maxBlocks = int((task.travelTime.size() + task.tips.size()) / FrontLanes::size) + 1;
+  const int listedBlocks = int((task.travelTime.size() + task.tips.size()) / FrontLanes::size) + 1;
   const auto someRounds = [&] {
     for (int i = 0; i < batch; ++i) {
       device.run(NextRound{front, spread.tips, tips, lead}, 1);
-      device.run(TakeMass{front}, &counters->blocks, maxBlocks);
-      device.run(spread, &counters->blocks, maxBlocks);
+      device.run(TakeMass{front}, &counters->blocks, listedBlocks);
+      device.run(spread, &counters->blocks, listedBlocks);
     }
   };
   execution::Rounds<Device, FrontControl> rounds(device, counters, someRounds);

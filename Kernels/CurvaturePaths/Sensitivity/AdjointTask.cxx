@@ -18,10 +18,11 @@ constexpr double overrunTolerance = 1e-6;
 
 void check(const Problem& problem, std::span<const WeightedTip> tips) {
   validate(problem);
-  constexpr std::int64_t most = std::numeric_limits<int>::max();
-  if (problem.grid.points() > most)
-    throw Error("sensitivities are computed for at most " + std::to_string(most) + " states, the grid has " +
-                std::to_string(problem.grid.points()) + ": use a smaller image or fewer headings");
+  constexpr std::int64_t maximum = std::numeric_limits<int>::max();
+  if (problem.grid.points() > maximum)
+    throw Error("sensitivities are computed for at most " + std::to_string(maximum) +
+                " states, the grid has " + std::to_string(problem.grid.points()) +
+                ": use a smaller image or fewer headings");
   for (std::size_t t = 0; t < tips.size(); ++t)
     if (!std::isfinite(tips[t].weight))
       throw Error("the weight of tip " + std::to_string(t) + " must be finite, got " +

@@ -59,7 +59,7 @@ struct DescentView {
   int nx, ny, headings;
   int schemes, blocks;
   bool symmetric, turns;
-  double factors[mostBlocks], turnWeight;
+  double factors[maxBlocks], turnWeight;
   const FlowTerm* terms;
   const FlowPiece* pieces;
   const TableRange* ranges;
@@ -114,13 +114,13 @@ struct DescentView {
 
   TEAM_FN SchemeSums sums(const Place& q, int scheme) const {
     SchemeSums sums;
-    double most = 0;
+    double maximum = 0;
     eachEdge(q, scheme, [&](const Edge& e) {
       const double weight = e.alpha * e.difference;
       sums.alphas += e.alpha, sums.weights += weight, sums.squares += weight * e.difference;
       const double drop = e.difference - e.beyondLimit;
       sums.plain += e.alpha * drop, sums.drops += weight * drop;
-      if (weight > most) most = weight, sums.strongest = sums.edges;
+      if (weight > maximum) maximum = weight, sums.strongest = sums.edges;
       if (weight > 0 && e.difference < sums.nearest) sums.nearest = e.difference;
       ++sums.edges;
     });
@@ -205,9 +205,9 @@ private:
 
   TEAM_FN void limit(const Place& q, const FlowTerm& term, Edge& edge) const {
     const double x = term.x * hx, y = term.y * hy;
-    const double most = cost.at(q.state, q.plane) * limitOverCost(std::sqrt(x * x + y * y));
-    if (!(edge.difference > most)) return;
-    edge.beyondLimit = beyond(most);
+    const double maximum = cost.at(q.state, q.plane) * limitOverCost(std::sqrt(x * x + y * y));
+    if (!(edge.difference > maximum)) return;
+    edge.beyondLimit = beyond(maximum);
     edge.difference += edge.beyondLimit;
     scale(edge, weightBeyond);
   }

@@ -38,7 +38,7 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
   result.startValue.assign(problem.seeds.size(), 0);
   result.ranOn = chooseBackend(options.backend, bytes);
   if (result.ranOn.backend == Backend::Host) requireHostMemory(bytes, "the sensitivities");
-  result.aborted = !monitor.goOn(0);
+  result.aborted = !monitor.report(0);
   if (result.aborted) return result;
 
   // 2. Spread the masses of the tips.
@@ -73,9 +73,9 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
   }
   result.lostWeight = double(lost) * task.massUnit;
   result.objective +=
-      differentiateNearSeedStarts(problem, *task.discretisation, std::move(atStarts), options.startCache.get(),
-                                  chooseThreads(options.threads), result);
-  monitor.goOn(1);
+      differentiateNearSeedStarts(problem, *task.discretisation, std::move(atStarts),
+                                  options.startCache.get(), chooseThreads(options.threads), result);
+  monitor.report(1);
   return result;
 }
 

@@ -122,7 +122,7 @@ struct SharedStencils {
 struct VaryingStencils {
   const TilePiece* pieces;
   const TableRange* ranges;
-  float factors[mostBlocks];
+  float factors[maxBlocks];
   float turnWeight;
   StateLayout layout;
   FieldView turningRadius, curvatureShift;
@@ -308,10 +308,9 @@ private:
       const Difference difference = local.difference(t);
       terms.value[t] = neighbour(t, 1, difference.to.ahead);
       if constexpr (symmetric<Scheme>(t))
-        terms.value[t] = lesser(terms.value[t], neighbour(t, -1, difference.to.behind));
+        terms.value[t] = minOf(terms.value[t], neighbour(t, -1, difference.to.behind));
       terms.weight[t] = difference.weight, terms.reach[t] = difference.reach;
-      if constexpr (!Prior::corrects)
-        terms.bound = lesser(terms.bound, terms.value[t] + rho * terms.reach[t]);
+      if constexpr (!Prior::corrects) terms.bound = minOf(terms.bound, terms.value[t] + rho * terms.reach[t]);
     });
   }
 
@@ -320,7 +319,7 @@ private:
     execution::unroll<Scheme::all>([&](auto t) {
       terms.weight[t] *= factorOf(p, local.step(t), symmetric<Scheme>(t), view);
       terms.reach[t] = reachOf(terms.weight[t]);
-      terms.bound = lesser(terms.bound, terms.value[t] + rho * terms.reach[t]);
+      terms.bound = minOf(terms.bound, terms.value[t] + rho * terms.reach[t]);
     });
   }
 

@@ -31,7 +31,7 @@ struct LimitToTips {
       float latest = 0;
       for (int i = c.index; i < count; i += Lanes::size) {
         float earliest = infinity;
-        for (int k = 0; k < tips[i].headings; ++k) earliest = lesser(earliest, u[tips[i].first + k * plane]);
+        for (int k = 0; k < tips[i].headings; ++k) earliest = minOf(earliest, u[tips[i].first + k * plane]);
         latest = latest < earliest ? earliest : latest;
       }
       shared.latest[c.index] = latest;

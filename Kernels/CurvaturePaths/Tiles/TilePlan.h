@@ -84,7 +84,7 @@ struct TilePlan {
   std::vector<Slot> shared;       ///< [heading][scheme][slot], a symmetric turn on the spot first
   std::vector<TilePiece> pieces;  ///< ascending turning rates
   std::vector<TableRange> ranges; ///< [heading][block], scheme after scheme
-  float factors[mostBlocks] = {}; ///< turning rate of a block = phi + factor / xi
+  float factors[maxBlocks] = {};  ///< turning rate of a block = phi + factor / xi
   float turnWeight = 0;           ///< weight of turning on the spot times xi^2
 
   std::vector<PlanarCover> planar; ///< distinct planar offsets, each followed by its opposite

@@ -79,7 +79,7 @@ struct DeviceProblem {
                             plan.layout,
                             field(problem, problem.turningRadius, turningRadius, 1 / plan.lengthUnit),
                             field(problem, problem.curvatureShift, curvatureShift, plan.lengthUnit)};
-    std::copy_n(plan.factors, mostBlocks, varying.factors);
+    std::copy_n(plan.factors, maxBlocks, varying.factors);
     return varying;
   }
   std::size_t bytes() const {

@@ -138,12 +138,12 @@ Turning overGround(const Turning& medium, const Course& course, double vehicleSp
 /// Measures the curvature in the medium over a window around each point.
 void addCurvature(const StateGrid& g, const Vehicle& vehicle, VehiclePath& path) {
   const std::ptrdiff_t last = std::ptrdiff_t(path.time.size()) - 1;
-  const double least = leastRun * std::min(g.hx, g.hy);
+  const double minimum = minRun * std::min(g.hx, g.hy);
   for (std::ptrdiff_t n = 0; n <= last; ++n) {
     const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, n - curvatureWindow),
                          end = std::min(last, n + curvatureWindow);
     const double run = vehicle.speed * (path.time[end] - path.time[begin]);
-    path.curvature.push_back((path.heading[end] - path.heading[begin]) / std::max(run, least));
+    path.curvature.push_back((path.heading[end] - path.heading[begin]) / std::max(run, minimum));
   }
 }
 

@@ -39,7 +39,7 @@ template <class T>
 void solveTile(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, bool isLast,
                const Output& out, Scratch memory) {
   Arena arena{memory.memory, memory.fresh};
-  const TileScratch<T> s(arena, axis.points, tile.mostColumns, carrier.label);
+  const TileScratch<T> s(arena, axis.points, tile.maxColumns, carrier.label);
   const TileRows<T> rows{tile, axis, carrier, out, isLast};
   if (carrier.label)
     solve<T, true>(rows, s);

@@ -57,14 +57,14 @@ inline void sweepColumns(const Band& b, int kind, std::uint8_t* steps) {
 
 /// Returns whether no column of the plane has a point to measure from.
 inline bool isEmpty(const Band& b, int kind, const std::uint8_t* steps) {
-  std::uint32_t least = farColumn;
+  std::uint32_t minimum = farColumn;
   for (std::int64_t x = 0; x < b.nx; ++x) {
     std::uint32_t here = steps[x] < far8 ? steps[x] : farColumn;
     if (b.above[kind]) here = b.above[kind][x] < here ? b.above[kind][x] : here;
     if (b.below[kind]) here = b.below[kind][x] < here ? b.below[kind][x] : here;
-    least = here < least ? here : least;
+    minimum = here < minimum ? here : minimum;
   }
-  return least == farColumn;
+  return minimum == farColumn;
 }
 
 /// Computes the squares of a row of steps, limited to 16 bits.
@@ -97,8 +97,8 @@ void squares(const Band& b, int kind, std::int64_t row, const std::uint8_t* step
     for (std::int64_t x = 0; x < b.nx; ++x) line[x] = square(steps[x] < far8 ? steps[x] : above[x] + down);
   else
     for (std::int64_t x = 0; x < b.nx; ++x) {
-      const std::uint32_t a = above[x] + down, c = below[x] + up, least = a < c ? a : c;
-      line[x] = square(steps[x] < far8 ? steps[x] : least);
+      const std::uint32_t a = above[x] + down, c = below[x] + up, minimum = a < c ? a : c;
+      line[x] = square(steps[x] < far8 ? steps[x] : minimum);
     }
 }
 

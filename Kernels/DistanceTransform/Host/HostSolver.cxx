@@ -133,7 +133,7 @@ private:
 
   std::int64_t bandRows() const {
     constexpr std::int64_t inCache = 1 << 19; // points of a band: one byte each, and some rows of numbers
-    return std::clamp<std::int64_t>(inCache / nx, 16, mostBandRows);
+    return std::clamp<std::int64_t>(inCache / nx, 16, maxBandRows);
   }
   /// Returns whether each task is a whole plane; otherwise it is a band.
   bool takesPlanes() const { return nz >= 4 * workers.threads; }
@@ -148,16 +148,16 @@ private:
   /// Returns the maximum scratch memory of a pass.
   std::size_t scratchBytes() const {
     const int dimensions = int(measure.axes.size());
-    std::int64_t most = 0;
+    std::int64_t maximum = 0;
     if (options.nearestSite || dimensions == 1) {
-      most = passes.rowScratch(nx) * team(rowTasks());
-      for (int a = 1; a < dimensions; ++a) most = std::max(most, tileScratch(a) * team(tileTasks(a)));
+      maximum = passes.rowScratch(nx) * team(rowTasks());
+      for (int a = 1; a < dimensions; ++a) maximum = std::max(maximum, tileScratch(a) * team(tileTasks(a)));
     } else {
-      most = passes.bandScratch(nx, bandRows(), kinds.both()) * team(planeTasks()) +
-             (takesPlanes() ? workers.threads : nz) * BandBorders::bytes(nx, ny, bandRows(), kinds);
-      if (dimensions > 2) most = std::max(most, tileScratch(2) * team(tileTasks(2)));
+      maximum = passes.bandScratch(nx, bandRows(), kinds.both()) * team(planeTasks()) +
+                (takesPlanes() ? workers.threads : nz) * BandBorders::bytes(nx, ny, bandRows(), kinds);
+      if (dimensions > 2) maximum = std::max(maximum, tileScratch(2) * team(tileTasks(2)));
     }
-    return std::size_t(most);
+    return std::size_t(maximum);
   }
 
   /// Solves the first two axes of every plane, in bands of rows.
@@ -180,34 +180,34 @@ private:
     };
 
     Clock::time_point start = Clock::now();
-    bool goOn = true;
+    bool completed = true;
     if (takesPlanes()) {
-      goOn = workers.run(nz, 0, end, [&](std::int64_t z, int thread) {
+      completed = workers.run(nz, 0, end, [&](std::int64_t z, int thread) {
         BandBorders& b = borders[thread];
         for (std::int64_t band = 0; band < bands; ++band) search(b, z, band);
         b.carry(0, nx);
         for (std::int64_t band = 0; band < bands; ++band) solve(b, z, band, thread);
       });
       took("y and x", start);
-      return goOn;
+      return completed;
     }
     if (bands > 1) {
       constexpr std::int64_t share = 512; // columns
       const std::int64_t shares = (nx + share - 1) / share;
-      goOn = workers.run(nz * bands, 0, end / 4,
-                         [&](std::int64_t i, int) { search(borders[i / bands], i / bands, i % bands); });
-      goOn = goOn && workers.run(nz * shares, end / 4, end / 4, [&](std::int64_t i, int) {
+      completed = workers.run(nz * bands, 0, end / 4,
+                              [&](std::int64_t i, int) { search(borders[i / bands], i / bands, i % bands); });
+      completed = completed && workers.run(nz * shares, end / 4, end / 4, [&](std::int64_t i, int) {
         const std::int64_t first = i % shares * share;
         borders[i / shares].carry(first, std::min(nx, first + share));
       });
       took("y, between bands", start);
       start = Clock::now();
     }
-    goOn = goOn && workers.run(nz * bands, end / 4, end, [&](std::int64_t i, int thread) {
+    completed = completed && workers.run(nz * bands, end / 4, end, [&](std::int64_t i, int thread) {
       solve(borders[i / bands], i / bands, i % bands, thread);
     });
     took("y and x", start);
-    return goOn;
+    return completed;
   }
 
   /// Solves a later axis.
@@ -216,7 +216,7 @@ private:
     const std::int64_t stride = a == 1 ? nx : nx * ny, outerStride = a == 1 ? nx * ny : nx,
                        strips = (nx + strip - 1) / strip;
     ScratchOfThreads memory = scratch(tileScratch(a), tileTasks(a));
-    const bool goOn = workers.run(tileTasks(a), begin, end, [&](std::int64_t i, int thread) {
+    const bool completed = workers.run(tileTasks(a), begin, end, [&](std::int64_t i, int thread) {
       const std::int64_t o = i / strips, x = i % strips * strip, first = o * outerStride + x;
       const Tile tile{kinds.both() ? problem.sites.data() + first : nullptr,
                       first,
@@ -229,7 +229,7 @@ private:
       passes.solveTile(tile, axis(a), carrier, isLast, out, memory.of(thread));
     });
     took(a == 1 ? "y" : "z", start);
-    return goOn;
+    return completed;
   }
 
   /// Solves along x, y and z, so that the minimum index is found among equally near sites.
@@ -238,13 +238,13 @@ private:
     const int last = int(measure.axes.size()) - 1;
     ScratchOfThreads memory = scratch(passes.rowScratch(nx), rowTasks());
     const std::int64_t rows = ny * nz;
-    const bool goOn = workers.run(rowTasks(), 0, 1. / (last + 1), [&](std::int64_t i, int thread) {
+    const bool completed = workers.run(rowTasks(), 0, 1. / (last + 1), [&](std::int64_t i, int thread) {
       for (std::int64_t row = i * rowShare; row < std::min(rows, (i + 1) * rowShare); ++row)
         passes.labelRow(problem.sites.data() + row * nx, kinds, axis(0), carrier, last == 0, out, row * nx,
                         memory.of(thread));
     });
     took("x", start);
-    if (!goOn) return false;
+    if (!completed) return false;
     for (int a = 1; a <= last; ++a)
       if (!tiles(a, a == last, double(a) / (last + 1), double(a + 1) / (last + 1))) return false;
     return true;

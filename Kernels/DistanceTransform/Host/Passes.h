@@ -55,7 +55,7 @@ struct Axis {
 struct Band {
   const std::uint8_t* sites;    ///< sites of the plane
   std::int64_t nx, first, last; ///< columns, and rows first ... last - 1
-  std::int64_t mostRows;        ///< maximum number of rows of a band of the plane
+  std::int64_t maxRows;         ///< maximum number of rows of a band of the plane
   Kinds kinds;
   /// Per kind and column: steps from the row before the band to the nearest site above it, and from the row
   /// after it to the nearest site below; `farColumn` if none exists. Null at the ends of the plane.
@@ -63,7 +63,7 @@ struct Band {
 };
 
 inline constexpr std::uint32_t farColumn = 1u << 30;
-inline constexpr std::int64_t mostBandRows = 128;
+inline constexpr std::int64_t maxBandRows = 128;
 
 /// A tile of lines along an axis: `strip` adjacent columns.
 struct Tile {
@@ -73,7 +73,7 @@ struct Tile {
   std::int64_t row, rowStride; ///< index of the first point's row in Carrier::shortRow, and step between
                                ///< points
   int columns;                 ///< 1 to `strip`
-  int mostColumns;             ///< maximum number of columns of a tile of the image
+  int maxColumns;              ///< maximum number of columns of a tile of the image
   Kinds kinds;
 };
 

@@ -171,7 +171,7 @@ template <class T>
 void solveBand(const Band& b, const Axis<T>& y, const Axis<T>& x, const Carrier<T>& to, const Output& out,
                std::int64_t firstPoint, Scratch memory) {
   Arena arena{memory.memory, memory.fresh};
-  const BandScratch<T> s(arena, b.nx, b.mostRows, b.kinds.both());
+  const BandScratch<T> s(arena, b.nx, b.maxRows, b.kinds.both());
   BandSolver<T>{b, y, x, to, out, firstPoint, s}.solve();
 }
 template void solveBand(const Band&, const Axis<std::int32_t>&, const Axis<std::int32_t>&,

@@ -16,8 +16,8 @@ struct TileLinesScratch {
   std::int64_t *label, *to; ///< rows of `columns` labels, before and after
   EnvelopeScratch<T> envelope;
 
-  TileLinesScratch(Arena& arena, std::int64_t n, std::int64_t mostColumns, bool labels)
-      : columns((mostColumns + 15) / 16 * 16) { // whole vectors
+  TileLinesScratch(Arena& arena, std::int64_t n, std::int64_t maxColumns, bool labels)
+      : columns((maxColumns + 15) / 16 * 16) { // whole vectors
     const std::int64_t whole = (n + strip - 1) / strip * strip;
     for (std::int64_t c = 0; c < columns; ++c) line[c] = arena.line<T>(whole, linePad, none<T>);
     for (std::int64_t c = 0; c < columns; ++c) out[c] = arena.line<T>(whole, linePad, none<T>);

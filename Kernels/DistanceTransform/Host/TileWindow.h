@@ -130,13 +130,13 @@ private:
   void storeLabels(std::int64_t i, const std::uint16_t* found, const std::int16_t* steps) const {
     std::int64_t* to = rows.carrier.label + rows.point(i);
     const std::uint8_t* sites = rows.sites(i);
-    const int most = rows.isLast && rows.out.limit < shortNone ? int(rows.out.limit) : shortNone - 1;
+    const int maximum = rows.isLast && rows.out.limit < shortNone ? int(rows.out.limit) : shortNone - 1;
     for (int c = 0; c < rows.t.columns; ++c) {
       const std::int64_t won = i + steps[c];
       std::int64_t label = s.label[won * strip + c];
       // If both kinds are measured, a point of the kind searched for has a label of the other kind.
       if (sites && (rows.sites(won)[c] != 0) != (sites[c] != 0)) label = rows.point(won) + c;
-      to[c] = found[c] <= most ? label : -1;
+      to[c] = found[c] <= maximum ? label : -1;
     }
   }
 };

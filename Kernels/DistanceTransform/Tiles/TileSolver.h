@@ -61,10 +61,10 @@ struct PassPlan {
   PassPlan(const Lines& l, int rowsNeeded, bool othersOpen, const TransformSettings& settings)
       : lines(l), needed(rowsNeeded), window(settings.window),
         stacks(!window || needed > windowReach || othersOpen) {
-    constexpr std::int64_t busy = 1 << 18, fewest = 64, most = 512; // lanes; rows of a band; bands
+    constexpr std::int64_t busy = 1 << 18, fewest = 64, maximum = 512; // lanes; rows of a band; bands
     const std::int64_t all = lines.columns * lines.slabs, longest = (lines.n + fewest - 1) / fewest;
     const std::int64_t wanted =
-        settings.bands > 0 ? settings.bands : std::min({(busy + all - 1) / all, longest, most});
+        settings.bands > 0 ? settings.bands : std::min({(busy + all - 1) / all, longest, maximum});
     bandRows = int((lines.n + wanted - 1) / wanted);
     bands = (lines.n + bandRows - 1) / bandRows;
   }
@@ -84,7 +84,7 @@ struct PassPlan {
                         lines.tiles() * warpSize * sizeof(Place)
                   : lines.tiles();
   }
-  std::int64_t mostItems() const { return std::max(lines.tiles(), lines.strips() * bands) + warpsOfBlock; }
+  std::int64_t maxItems() const { return std::max(lines.tiles(), lines.strips() * bands) + warpsOfBlock; }
 };
 
 inline constexpr const char* passNames[2][4] = {{"y window", "y stacks", "y merging", "y painting"},
@@ -365,7 +365,7 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   device.wait();
   result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(axes.rows()) +
                      alongY.bytes() + alongZ.bytes() + stacks.bytes();
-  result.aborted = !monitor.goOn(0.5);
+  result.aborted = !monitor.report(0.5);
   if (result.aborted) return;
 
   // 3. Results.
@@ -387,8 +387,8 @@ inline std::size_t transformBytes(const Problem& problem, const Options& options
                                   const TransformSettings& settings = {}) {
   const Axes axes(measure(problem.grid, options.maximumDistance));
   const auto [y, z] = plansOf(axes, settings);
-  const std::int64_t most = std::max({y.mostItems(), z.mostItems(), axes.rows().rows * axes.rows().words()});
-  if (most > std::numeric_limits<int>::max() - 1024) return tooManyForDevice;
+  const std::int64_t maximum = std::max({y.maxItems(), z.maxItems(), axes.rows().rows * axes.rows().words()});
+  if (maximum > std::numeric_limits<int>::max() - 1024) return tooManyForDevice;
   const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
                                (options.squaredDistance ? 8 : 0) + (options.nearestSite ? 8 : 0);
   const std::size_t square = withSquares(axes, [](auto s) { return sizeof(s); });

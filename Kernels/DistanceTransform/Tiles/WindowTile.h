@@ -26,7 +26,7 @@ struct PairOfColumns {
   static constexpr std::uint32_t one = 0x10001;
 
   TEAM_FN static std::uint32_t pack(std::uint32_t a, std::uint32_t b, int) { return a + (b << 16); }
-  TEAM_FN static std::uint32_t lesser(std::uint32_t a, std::uint32_t b) { return lesserHalves(a, b); }
+  TEAM_FN static std::uint32_t minOf(std::uint32_t a, std::uint32_t b) { return lesserHalves(a, b); }
   TEAM_FN static std::uint32_t greater(std::uint32_t a, std::uint32_t b) { return greaterHalves(a, b); }
   TEAM_FN static std::uint32_t lesserSum(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     return lesserSumHalves(a, b, c);
@@ -44,10 +44,10 @@ struct SquareAndRow {
   static constexpr std::uint32_t one = 256;
 
   TEAM_FN static std::uint32_t pack(std::uint32_t a, std::uint32_t, int row) { return a * one + row; }
-  TEAM_FN static std::uint32_t lesser(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
+  TEAM_FN static std::uint32_t minOf(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
   TEAM_FN static std::uint32_t greater(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
   TEAM_FN static std::uint32_t lesserSum(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    return lesser(a + b, c);
+    return minOf(a + b, c);
   }
   TEAM_FN static std::uint32_t square(std::uint32_t value, int) { return value / one; }
   TEAM_FN static int row(std::uint32_t value) { return int(value % one); }
@@ -149,7 +149,7 @@ struct WindowTile {
     const auto column = [&](Cell c) {
       return Column{std::int64_t(strip) * warpSize + c.x, std::int64_t(slab)};
     };
-    PerLane<Team, std::uint32_t> best[ownRows], most;
+    PerLane<Team, std::uint32_t> best[ownRows], maximum;
 
     // 1. The squares of the window.
     source.gather(team, tile.source, lines, Column{std::int64_t(strip) * warpSize, std::int64_t(slab)},
@@ -170,8 +170,8 @@ struct WindowTile {
     team.each(Lanes{}, [&](Cell c) {
       const int top = c.y * ownRows;
       const std::uint32_t* column = tile.value + (halo + top) * warpSize + c.x;
-      std::uint32_t value[ownRows + 2 * windowReach], least[ownRows];
-      steps<ownRows>([&](auto j) { least[j] = value[windowReach + j] = column[j * warpSize]; });
+      std::uint32_t value[ownRows + 2 * windowReach], minimum[ownRows];
+      steps<ownRows>([&](auto j) { minimum[j] = value[windowReach + j] = column[j * warpSize]; });
       bool looks = first + top < lines.n;
       steps<windowReach / stageRows>([&](auto stage) {
         if (!looks) return;
@@ -181,15 +181,15 @@ struct WindowTile {
           value[windowReach + ownRows - 1 + k] = column[(ownRows - 1 + k) * warpSize];
           steps<ownRows>([&](auto j) {
             const std::uint32_t nearer =
-                Packing::lesser(value[windowReach + j - k], value[windowReach + j + k]);
-            least[j] = Packing::lesserSum(nearer, k * k * Packing::one, least[j]);
+                Packing::minOf(value[windowReach + j - k], value[windowReach + j + k]);
+            minimum[j] = Packing::lesserSum(nearer, k * k * Packing::one, minimum[j]);
           });
         });
         const int next = (stage + 1) * stageRows + 1;
-        looks = !allBelow(greatest(least, ownRows), next * next);
+        looks = !allBelow(maximum(minimum, ownRows), next * next);
       });
-      steps<ownRows>([&](auto j) { best[j][c] = least[j]; });
-      most[c] = greatest(least, lines.n - first - top);
+      steps<ownRows>([&](auto j) { best[j][c] = minimum[j]; });
+      maximum[c] = maximum(minimum, lines.n - first - top);
     });
 
     // 3. Find the tiles that are not final.
@@ -197,7 +197,8 @@ struct WindowTile {
       steps<Packing::columns>([&](auto s) {
         const bool open = team.any([&](Cell c) {
           return !complete && c.y / (Lanes::ny / tiles) == i &&
-                 column(c).column + s * warpSize < lines.columns && Packing::square(most[c], s) >= farSquare;
+                 column(c).column + s * warpSize < lines.columns &&
+                 Packing::square(maximum[c], s) >= farSquare;
         });
         const int tileOfLine = block * tiles + i;
         team.once([&] {
@@ -237,12 +238,12 @@ struct WindowTile {
 
 private:
   /// Returns the maximum of the first `count` of 16 values.
-  TEAM_FN static std::uint32_t greatest(const std::uint32_t (&values)[ownRows], int count) {
-    std::uint32_t most = 0;
+  TEAM_FN static std::uint32_t maximum(const std::uint32_t (&values)[ownRows], int count) {
+    std::uint32_t maximum = 0;
     steps<ownRows>([&](auto j) {
-      if (j < count) most = Packing::greater(most, values[j]);
+      if (j < count) maximum = Packing::greater(maximum, values[j]);
     });
-    return most;
+    return maximum;
   }
   TEAM_FN static bool allBelow(std::uint32_t value, int square) {
     bool below = true;

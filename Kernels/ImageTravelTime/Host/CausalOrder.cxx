@@ -92,7 +92,7 @@ bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<v
       list.clear();
     }
     if (front.empty()) return true;
-    if (!monitor.goOn(0.95)) return false;
+    if (!monitor.report(0.95)) return false;
     pool.run(int((front.size() + batch - 1) / batch), [&](int b, int thread) {
       const std::size_t begin = std::size_t(b) * batch, end = std::min(begin + batch, front.size());
       for (std::size_t n = begin; n < end; ++n) {

@@ -22,11 +22,11 @@ constexpr float bandInTiles = 2;
 class Directions {
 public:
   explicit Directions(const grid::TileSchedule& tileSchedule)
-      : schedule(tileSchedule), least(schedule.count(), unreached), corner(schedule.count(), 0) {}
+      : schedule(tileSchedule), minimum(schedule.count(), unreached), corner(schedule.count(), 0) {}
 
-  void setLeast(int tile, float value) { least[tile] = value; }
+  void setMinimum(int tile, float value) { minimum[tile] = value; }
   unsigned of(int tile) const { return corner[tile]; }
-  std::size_t bytes() const { return bytesOf(least, corner); }
+  std::size_t bytes() const { return bytesOf(minimum, corner); }
 
   /// Chooses the corner of a tile; bit a: descending on axis a. Each axis descends away from the neighbour
   /// that was reached earlier. If neither was, it follows the direction of the earliest of all neighbours.
@@ -37,7 +37,7 @@ public:
       float side[2];
       for (int up = 0; up < 2; ++up) {
         const int next = schedule.neighbour(tile, 2 * axis + up);
-        side[up] = next < 0 ? unreached : least[next];
+        side[up] = next < 0 ? unreached : minimum[next];
         if (side[up] < earliest) earliest = side[up], inherited = corner[next];
       }
       if (side[1] < side[0]) descending |= 1u << axis;
@@ -49,7 +49,7 @@ public:
 
 private:
   const grid::TileSchedule& schedule;
-  std::vector<float> least; ///< per tile, minimum value on its faces
+  std::vector<float> minimum; ///< per tile, minimum value on its faces
   std::vector<std::uint8_t> corner;
 };
 
@@ -72,8 +72,8 @@ public:
   std::span<const std::int32_t> next() {
     const auto round =
         schedule.nextRound([&](int tile) { return directions.choose(tile) | (seeds.has(tile) ? 8u : 0u); });
-    if (round.empty() || (schedule.leastKey() <= final && !tipsAreFinal())) return round;
-    final = std::min(final, schedule.leastKey());
+    if (round.empty() || (schedule.minKey() <= final && !tipsAreFinal())) return round;
+    final = std::min(final, schedule.minKey());
     return {};
   }
 
@@ -116,7 +116,7 @@ private:
     const float value = float((seed.value - input.earliest) / tiles.units.time);
     tiles.lower(at, value);
     const int tile = tiles.tileOf(at);
-    directions.setLeast(tile, 0);
+    directions.setMinimum(tile, 0);
     schedule.activate(tile, value, 0);
     for (int face = 0; face < grid::faceCount; ++face)
       if (const int next = schedule.neighbour(tile, face); next >= 0) schedule.activate(next, value, 0);
@@ -125,7 +125,7 @@ private:
   /// Returns whether every tip has a value that no later arrival can lower.
   bool tipsAreFinal() const {
     const auto isFinal = [&](std::int64_t tip) {
-      return tiles.value(input.problem.grid.indices(tip)) <= schedule.leastKey();
+      return tiles.value(input.problem.grid.indices(tip)) <= schedule.minKey();
     };
     return !input.tips.empty() && std::all_of(input.tips.begin(), input.tips.end(), isFinal);
   }
@@ -137,7 +137,7 @@ private:
     sweep(tiles.field(), batch, workers[thread].scratch.data());
     for (int l = 0; l < batch.count; ++l) {
       sweeps[batch.tile[l]] += batch.sweeps;
-      directions.setLeast(batch.tile[l], batch.least[l]);
+      directions.setMinimum(batch.tile[l], batch.minimum[l]);
       if (batch.unfinished >> l & 1) schedule.putBack(batch.tile[l], thread);
       for (int face = 0; face < grid::faceCount; ++face)
         if (batch.neighbour[face][l] < tiles.count && batch.key[face][l] < unreached)

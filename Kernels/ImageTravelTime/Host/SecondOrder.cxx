@@ -115,12 +115,12 @@ private:
   /// Returns the seed whose front would arrive first at uniform speed, or null.
   const SeedBall* ballOf(const Position& x) const {
     const SeedBall* nearest = nullptr;
-    double least = infinite;
+    double minimum = infinite;
     if (factoring == SourceFactoring::Off) return nearest;
     for (const SeedBall& ball : balls) {
       if (factoring == SourceFactoring::Additive && ball.radius == 0) continue; // reaches no point
       const double away = std::hypot(x[0] - ball.at[0], x[1] - ball.at[1], x[2] - ball.at[2]);
-      if (const double u = ball.startValue + away * ball.slowness; u < least) least = u, nearest = &ball;
+      if (const double u = ball.startValue + away * ball.slowness; u < minimum) minimum = u, nearest = &ball;
     }
     return nearest;
   }

@@ -29,9 +29,9 @@ public:
     if (batch.factoring != TileFactoring::Off) loadSeeds();
     std::uint32_t moving = 1;
     int sweeps = 0;
-    for (; moving && sweeps < mostSweeps; ++sweeps) {
+    for (; moving && sweeps < maxSweeps; ++sweeps) {
       // Neighbouring corners before opposite ones: two sweeps follow the front, whatever its direction.
-      static constexpr unsigned sequence[mostSweeps] = {0, 1, 2, 4, 6};
+      static constexpr unsigned sequence[maxSweeps] = {0, 1, 2, 4, 6};
       constexpr unsigned corners = (1u << Dimensions) - 1;
       const unsigned turn = Dimensions == 2 ? unsigned(sweeps) & corners : sequence[sweeps];
       const auto& nodes = L::orders.node[(batch.corner ^ turn) & corners];
@@ -164,9 +164,9 @@ private:
   void findKeys() {
     const float* kept = before;
     const Vec none = Floats::broadcast(unreached);
-    Vec leastOfAll = none;
+    Vec minOfAll = none;
     L::forEachFace([&](int face, auto f, int up) {
-      Vec least = none;
+      Vec minimum = none;
       for (int node = 0; node < f.nodes; ++node, kept += Floats::width) {
         const float* u = value + f.at(up, node) * Floats::width;
         const Vec now = Floats::load(u);
@@ -175,12 +175,12 @@ private:
         if (batch.factoring == TileFactoring::Off)
           concerns =
               Floats::both(concerns, Floats::greater(Floats::load(u + f.outward(up) * Floats::width), now));
-        least = Floats::min(least, Floats::select(concerns, now, none));
-        leastOfAll = Floats::min(leastOfAll, now);
+        minimum = Floats::min(minimum, Floats::select(concerns, now, none));
+        minOfAll = Floats::min(minOfAll, now);
       }
-      Floats::store(batch.key[face] + first, least);
+      Floats::store(batch.key[face] + first, minimum);
     });
-    Floats::store(batch.least + first, leastOfAll);
+    Floats::store(batch.minimum + first, minOfAll);
   }
 
   void store() {

@@ -11,7 +11,7 @@
 namespace isochrone::image {
 
 inline constexpr int batchTiles = 16; ///< tiles swept together; lanes of the widest vector
-inline constexpr int mostSweeps = 5;  ///< per turn; a tile that still changes then waits for its next turn
+inline constexpr int maxSweeps = 5;   ///< per turn; a tile that still changes then waits for its next turn
 
 /// Tiles of 8x8x8 nodes in space, and of 16x16 in the plane.
 template <int Dimensions>
@@ -47,8 +47,8 @@ struct TileBatch {
   // Results.
   /// Per face, the minimum new value that may lower what lies behind, or `unreached`.
   float key[tileFaces][batchTiles];
-  float least[batchTiles];  ///< minimum value on the faces
-  std::uint32_t unfinished; ///< tiles that changed in the last sweep
+  float minimum[batchTiles]; ///< minimum value on the faces
+  std::uint32_t unfinished;  ///< tiles that changed in the last sweep
   int sweeps;
 };
 

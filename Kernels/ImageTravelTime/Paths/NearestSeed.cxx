@@ -63,7 +63,7 @@ Sources sourcesOf(const Problem& problem, std::span<const float> u, std::int64_t
 /// from its own seed is added to the other seeds.
 Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
   Claim best{noSeed, 1};
-  double all = 0, most = -1;
+  double all = 0, maximum = -1;
   for (int n = 0; n < from.count; ++n) all += from.weight[n];
   for (int n = 0; n < from.count; ++n) {
     const std::int32_t seed = claims[n].seed;
@@ -72,7 +72,8 @@ Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
     for (int m = 0; m < from.count; ++m) alone = alone && claims[m].seed == seed;
     for (int m = 0; m < from.count; ++m)
       sum += from.weight[m] * (claims[m].seed == seed ? claims[m].share : 1 - claims[m].share);
-    if (alone || sum > most || (sum == most && seed < best.seed)) most = sum, best = {seed, float(sum / all)};
+    if (alone || sum > maximum || (sum == maximum && seed < best.seed))
+      maximum = sum, best = {seed, float(sum / all)};
   }
   return best;
 }
@@ -191,7 +192,7 @@ Values<std::int32_t> nearestSeeds(const SolverInput& input, std::span<const floa
   FirstException failure;
   constexpr std::int64_t part = 1 << 20; // points between two reports to the monitor
   for (std::int64_t first = 0; first < points; first += part) {
-    if (!monitor.goOn(0.97)) return {};
+    if (!monitor.report(0.97)) return {};
     const std::int64_t end = std::min(points, first + part);
 #pragma omp parallel num_threads(input.threads)
     {

@@ -13,22 +13,22 @@ namespace isochrone::image {
 namespace {
 
 /// Minimum share of a corner. A position with a smaller share lies on the other corners.
-constexpr double leastShare = 1e-9;
+constexpr double minShare = 1e-9;
 
 /// Minimum fall of the travel time, as a share of the time that a segment takes. It ensures that every path
 /// ends, and rejects segments along a ridge, into another front or through a slow point.
-constexpr double leastFall = 0.25;
+constexpr double minFall = 0.25;
 
 /// Maximum number of path steps in half a grid step. Half the smallest spacing is the best step on rough
 /// speeds, but where spacings differ greatly it would give any number of steps per cell.
-constexpr double mostSteps = 8;
+constexpr double maxSteps = 8;
 
 double smallestSpacing(const Grid& g) {
-  double least = std::numeric_limits<double>::infinity();
-  if (g.nx > 1) least = std::min(least, g.hx);
-  if (g.ny > 1) least = std::min(least, g.hy);
-  if (g.nz > 1) least = std::min(least, g.hz);
-  return std::isinf(least) ? g.hx : least; // an image of one point
+  double minimum = std::numeric_limits<double>::infinity();
+  if (g.nx > 1) minimum = std::min(minimum, g.hx);
+  if (g.ny > 1) minimum = std::min(minimum, g.hy);
+  if (g.nz > 1) minimum = std::min(minimum, g.hz);
+  return std::isinf(minimum) ? g.hx : minimum; // an image of one point
 }
 
 } // namespace
@@ -52,7 +52,7 @@ double PathField::inEqualSteps(const Position& way) const {
 }
 
 double PathField::steps(const Position& way) const {
-  return std::min(std::hypot(way[0], way[1], way[2]), mostSteps * inEqualSteps(way)) / length;
+  return std::min(std::hypot(way[0], way[1], way[2]), maxSteps * inEqualSteps(way)) / length;
 }
 
 Corner PathField::corner(const GridIndex& at) const {
@@ -72,7 +72,7 @@ Corners PathField::around(const GridCoordinates& q) const {
       at[axis] = std::int64_t(low) + (c >> axis & 1);
       share *= c >> axis & 1 ? beyond : 1 - beyond;
     }
-    if (!(share > leastShare)) continue;
+    if (!(share > minShare)) continue;
     Corner& next = found.corner[found.count] = corner(at);
     next.share = share;
     if (isBarrier(problem, next.point))
@@ -125,7 +125,7 @@ std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, cons
   const Position down = flow(corners);
   const double speed = std::hypot(down[0], down[1], down[2]);
   if (!(speed > 0)) return {};
-  const double step = length * std::max(1., speed / inEqualSteps(down) / mostSteps);
+  const double step = length * std::max(1., speed / inEqualSteps(down) / maxSteps);
   GridCoordinates next;
   for (int axis = 0; axis < 3; ++axis) next[axis] = q[axis] - step * down[axis] / (speed * spacing[axis]);
   next = clamped(next);
@@ -135,7 +135,7 @@ std::optional<GridCoordinates> PathField::descend(const GridCoordinates& q, cons
 }
 
 bool PathField::falls(double by, const GridCoordinates& a, const GridCoordinates& b) const {
-  return by > leastFall * timeBetween(a, b);
+  return by > minFall * timeBetween(a, b);
 }
 
 Corners PathField::neighbours(const Corner& from) const {

@@ -28,17 +28,17 @@ double updated(const Grid& grid, const Upwind& upwind, double slowness) {
                   {upwind.value[1], 1 / (grid.hy * grid.hy)},
                   {upwind.value[2], 1 / (grid.hz * grid.hz)}};
   std::sort(axes, axes + 3, [](const Axis& a, const Axis& b) { return a.value < b.value; });
-  const double least = axes[0].value;
-  if (!std::isfinite(least)) return least;
+  const double minimum = axes[0].value;
+  if (!std::isfinite(minimum)) return minimum;
   // Sums of w, w m and w m^2 - s^2, with m relative to the minimum.
   double sum = 0, first = 0, second = -slowness * slowness;
   for (const Axis& axis : axes) {
-    const double m = axis.value - least;
+    const double m = axis.value - minimum;
     // The sum of squares at v = m shows whether v lies beyond m, without a root.
     if (!(m * (sum * m - 2 * first) + second < 0)) break;
     sum += axis.weight, first += axis.weight * m, second += axis.weight * m * m;
   }
-  return least + (first + std::sqrt(std::max(0., first * first - sum * second))) / sum;
+  return minimum + (first + std::sqrt(std::max(0., first * first - sum * second))) / sum;
 }
 
 /// Returns the earliest start value of each point that has one, computed from the positions of the seeds. A
@@ -124,12 +124,12 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
     // Rounds to single precision: a start value may be as small as the spacing of its numbers.
     const double started = start == starts.end() ? infinite : double(float(start->second));
     const Support support = supportOf(problem, travelTime, p);
-    const double most = std::min(support.update, started);
-    const double least = plain ? most : std::min(support.earliest, started);
-    const double off = std::max(u - most, least - u);
+    const double maximum = std::min(support.update, started);
+    const double minimum = plain ? maximum : std::min(support.earliest, started);
+    const double off = std::max(u - maximum, minimum - u);
     // Start values may be negative, so the time since the earliest value is used, too.
-    const double size = std::max({std::abs(u), u - earliest, least - earliest});
-    if (off > 0) worst = std::max(worst, least == infinite ? 1 : off / size);
+    const double size = std::max({std::abs(u), u - earliest, minimum - earliest});
+    if (off > 0) worst = std::max(worst, minimum == infinite ? 1 : off / size);
   };
   std::vector<double> worst(threads, 0); // maximum per thread
   const bool done = Workers(threads, monitor).runInBlocks(points, [&](std::int64_t p, int thread) {

@@ -80,7 +80,7 @@ TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64
 }
 
 double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
-  std::array<std::pair<double, double>, mostTerms> terms; // value, weight
+  std::array<std::pair<double, double>, maxTerms> terms; // value, weight
   int count = 0;
   for (const TensorNeighbour& n : upwind)
     if (std::isfinite(u[n.point])) terms[count++] = {u[n.point], n.weight};

@@ -19,7 +19,7 @@ struct TensorNeighbour {
 /// The earlier neighbour of each term, and the neighbours on the axes.
 struct TensorUpwind {
   int count = 0;
-  std::array<TensorNeighbour, mostTerms> term{};
+  std::array<TensorNeighbour, maxTerms> term{};
   TensorNeighbour face; ///< neighbour on an axis from which the straight step is the fastest; point -1: none
   double viaFace = 0;   ///< travel time by this step
   bool takesFace = false; ///< the point does not see all points of its stencil
@@ -33,7 +33,7 @@ TensorUpwind tensorUpwind(const Problem& problem, std::span<const float> travelT
 /// All points that a point may be updated from: the points of its stencil that it sees, twelve at most.
 struct TensorNeighbours {
   int count = 0;
-  std::array<TensorNeighbour, 2 * mostTerms> neighbour{};
+  std::array<TensorNeighbour, 2 * maxTerms> neighbour{};
 
   const TensorNeighbour* begin() const { return neighbour.data(); }
   const TensorNeighbour* end() const { return neighbour.data() + count; }

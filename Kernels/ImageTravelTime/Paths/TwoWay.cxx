@@ -13,22 +13,22 @@ TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTarg
   TwoWay both;
   both.time.resize(points);
   both.connectivity.resize(points);
-  float least = std::numeric_limits<float>::infinity();
-#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : least)
+  float minimum = std::numeric_limits<float>::infinity();
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(min : minimum)
   for (std::int64_t p = 0; p < points; ++p) {
     both.time[p] = fromSeeds[p] + fromTargets[p];
-    least = std::min(least, both.time[p]);
+    minimum = std::min(minimum, both.time[p]);
   }
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t p = 0; p < points; ++p) {
     const float time = both.time[p];
-    const double whole = origin + time, best = origin + least;
-    both.connectivity[p] = std::isinf(time) ? 0 : time <= least ? 1 : best > 0 ? float(best / whole) : 0;
+    const double whole = origin + time, best = origin + minimum;
+    both.connectivity[p] = std::isinf(time) ? 0 : time <= minimum ? 1 : best > 0 ? float(best / whole) : 0;
   }
   // If no sum is finite, `least` may be the largest finite number, from which a reduction may start: no point
   // has it.
-  const auto meeting = std::find(both.time.begin(), both.time.end(), least);
-  if (std::isfinite(least) && meeting != both.time.end()) both.meeting = meeting - both.time.begin();
+  const auto meeting = std::find(both.time.begin(), both.time.end(), minimum);
+  if (std::isfinite(minimum) && meeting != both.time.end()) both.meeting = meeting - both.time.begin();
   return both;
 }
 

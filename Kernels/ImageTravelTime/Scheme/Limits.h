@@ -10,7 +10,7 @@ namespace isochrone::image {
 
 inline constexpr float infinite = std::numeric_limits<float>::infinity();
 
-TEAM_FN float lesser(float a, float b) { return a < b ? a : b; }
+TEAM_FN float minOf(float a, float b) { return a < b ? a : b; }
 
 /// Converts a value of the user's speed array to squared slowness in the solver's units; +infinity in
 /// barriers.

@@ -7,7 +7,7 @@
 namespace isochrone::image {
 
 /// Terms with a smaller share of D, measured by D itself, are rounding noise of tensors in float.
-static constexpr double leastShare = 1e-7;
+static constexpr double minShare = 1e-7;
 
 grid::Symmetric3 gridTensorAt(const Problem& p, std::int64_t point) {
   const Grid& g = p.grid;
@@ -24,10 +24,10 @@ TensorStencil decompose(const grid::Symmetric3& d, bool plane, grid::Superbase& 
   grid::makeObtuse(base, d);
   const grid::Symmetric3 metric = grid::inverse(d);
   TensorStencil stencil;
-  for (int pair = 0; pair < mostTerms; ++pair) {
+  for (int pair = 0; pair < maxTerms; ++pair) {
     grid::Offset e = grid::sellingOffset(base, pair);
     const double weight = grid::sellingWeight(base, pair, d);
-    if (weight * grid::product(e, metric, e) < leastShare || (plane && e[2] != 0)) continue;
+    if (weight * grid::product(e, metric, e) < minShare || (plane && e[2] != 0)) continue;
     if (e < grid::Offset{0, 0, 0})
       for (int& c : e) c = -c;
     // Sorts the terms, so that their order does not depend on the initial superbase.

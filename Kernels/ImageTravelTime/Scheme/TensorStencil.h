@@ -10,7 +10,7 @@
 
 namespace isochrone::image {
 
-inline constexpr int mostTerms = 6;
+inline constexpr int maxTerms = 6;
 
 /// A term of the scheme: weight * max(0, u(p) - min(u(p + offset), u(p - offset)))^2
 struct TensorTerm {
@@ -20,7 +20,7 @@ struct TensorTerm {
 
 struct TensorStencil {
   int count = 0;
-  std::array<TensorTerm, mostTerms> term{};
+  std::array<TensorTerm, maxTerms> term{};
 
   const TensorTerm* begin() const { return term.data(); }
   const TensorTerm* end() const { return term.data() + count; }

@@ -37,11 +37,11 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
 
 /// Returns the radius, at most `most`, within which all points are even (isEven). Searches boxes of growing
 /// size until the nearest uneven point lies inside the box.
-double evenRadius(const Problem& p, const SeedBall& ball, double most, int threads) {
+double evenRadius(const Problem& p, const SeedBall& ball, double maximum, int threads) {
   const Grid& g = p.grid;
   const Position h = g.spacing();
   const GridIndex n = g.sizes();
-  double nearest = most;
+  double nearest = maximum;
   for (double size = 4 * std::min({g.hx, g.hy, g.hz});; size *= 2) {
     std::int64_t low[3], high[3];
     bool whole = true;
@@ -179,12 +179,12 @@ int SeedsOfTiles::chooseBall(int tile, const std::vector<int>& candidates) const
   const Position middle{first[0] + tileSize[0] / 2, first[1] + tileSize[1] / 2, first[2] + tileSize[2] / 2};
   const double reach = distance(first, middle);
   int chosen = -1;
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (const int b : candidates) {
     const double way = distance(balls[b].at, middle);
     if (factoring == SourceFactoring::Additive && way - reach > balls[b].radius) continue;
     const double arrival = balls[b].startValue + way * balls[b].slowness;
-    if (arrival < least) least = arrival, chosen = b;
+    if (arrival < minimum) minimum = arrival, chosen = b;
   }
   return chosen;
 }

@@ -17,14 +17,14 @@ namespace {
 
 using grid::Offset;
 
-constexpr int sides = 2 * mostTerms;
+constexpr int sides = 2 * maxTerms;
 
 /// Returns the sign of the step to neighbour `side` of a stencil; see TensorPoint::clear.
-int signOf(int side) { return side < mostTerms ? 1 : -1; }
+int signOf(int side) { return side < maxTerms ? 1 : -1; }
 
 /// Returns the difference of the indices of neighbour `side` and the point.
 std::int64_t stepOf(const TensorOffsets& stencil, int side) {
-  return signOf(side) * stencil.step[side % mostTerms];
+  return signOf(side) * stencil.step[side % maxTerms];
 }
 
 } // namespace
@@ -111,7 +111,7 @@ void TensorField::findStencils(const Problem& problem, int threads) {
   failure.rethrow();
   for (const StencilOffsets& stencil : stencils.all()) {
     TensorOffsets& to = offsets.emplace_back(TensorOffsets{});
-    for (int r = 0; r < mostTerms; ++r) {
+    for (int r = 0; r < maxTerms; ++r) {
       const Offset& e = stencil[r];
       to.step[r] = std::int32_t(e[0] + grid.nx * (e[1] + grid.ny * e[2]));
       for (int a = 0; a < 3; ++a) {
@@ -128,10 +128,10 @@ void TensorField::findClear(int threads) {
   for (std::int64_t p = 0; p < points(); ++p) barriers[p] = isBarrier(p);
   const GridIndex sizes = grid.sizes();
   const std::vector<std::int32_t> distance = grid::distancesToBarriers(sizes, barriers);
-  std::vector<std::array<std::vector<Offset>, mostTerms>> touched;
+  std::vector<std::array<std::vector<Offset>, maxTerms>> touched;
   for (const StencilOffsets& stencil : stencils.all()) {
     auto& cells = touched.emplace_back();
-    for (int r = 0; r < mostTerms; ++r) cells[r] = grid::supercover(stencil[r]);
+    for (int r = 0; r < maxTerms; ++r) cells[r] = grid::supercover(stencil[r]);
   }
   const auto sees = [&](const GridIndex& from, int sign, const Offset& e, const std::vector<Offset>& cells) {
     for (int a = 0; a < 3; ++a)
@@ -150,7 +150,7 @@ void TensorField::findClear(int threads) {
       if (inside && (distance.empty() || distance[p] > reach[0] + reach[1] + reach[2])) continue;
       const std::int32_t stencil = point[p].stencil;
       for (int side = 0; side < sides; ++side) {
-        const int r = side % mostTerms;
+        const int r = side % maxTerms;
         if (!sees(at, signOf(side), stencils.all()[stencil][r], touched[stencil][r]))
           point[p].clear &= ~(1u << side);
       }
@@ -192,9 +192,9 @@ void TensorField::forEachFace(std::int64_t p, F&& f) const {
 float TensorField::fromFaces(std::int64_t p) const {
   if (!takesFaces(p)) return never;
   const auto& times = faceTimes[firstFaceTime[p / grid.nx] + (point[p].clear >> sides)];
-  float least = never;
-  forEachFace(p, [&](std::int64_t q, int axis) { least = std::min(least, value[q] + times[axis]); });
-  return least;
+  float minimum = never;
+  forEachFace(p, [&](std::int64_t q, int axis) { minimum = std::min(minimum, value[q] + times[axis]); });
+  return minimum;
 }
 
 /// Calls f(point, number of the step from it to q) for the points that the update of q uses.

@@ -16,7 +16,7 @@
 namespace isochrone::image {
 
 /// The offsets of a stencil, in a fixed order.
-using StencilOffsets = std::array<grid::Offset, mostTerms>;
+using StencilOffsets = std::array<grid::Offset, maxTerms>;
 
 /// The distinct stencils of an image, numbered by first use.
 class StencilTable {

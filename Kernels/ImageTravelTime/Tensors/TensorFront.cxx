@@ -18,11 +18,11 @@ void TensorFront::push(std::int64_t point, float value, int thread) {
 
 /// Restarts the buckets at the minimum of the values beyond them. Returns false if no points are left.
 bool TensorFront::startOver(std::span<const float> values) {
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (const Buckets& buckets : of)
-    for (const std::int64_t p : buckets.beyond) least = std::min(least, double(values[p]));
-  if (least == std::numeric_limits<double>::infinity()) return false;
-  base = std::max(least, base + count * double(width)), current = 0;
+    for (const std::int64_t p : buckets.beyond) minimum = std::min(minimum, double(values[p]));
+  if (minimum == std::numeric_limits<double>::infinity()) return false;
+  base = std::max(minimum, base + count * double(width)), current = 0;
   for (std::size_t t = 0; t < of.size(); ++t)
     for (const std::int64_t p : std::exchange(of[t].beyond, {})) push(p, values[p], int(t));
   return true;

@@ -25,7 +25,7 @@ public:
   bool take(std::span<const float> values, std::vector<std::int64_t>& points);
 
   /// Returns the value below which all values are final.
-  double least() const { return base + current * double(width); }
+  double minimum() const { return base + current * double(width); }
   std::size_t bytes() const;
 
 private:

@@ -77,13 +77,13 @@ void TensorSeeds::addNear(SolverInput& input) const {
     for (const std::int64_t point : nearestPoints(problem, problem.seeds[ball.seed].at))
       for (const TensorTerm& term : stencilAt(problem, point))
         longest = std::max(longest, grid::product(term.offset, metrics[b], term.offset));
-    const double most = startReach * startReach * longest;
+    const double maximum = startReach * startReach * longest;
     const grid::Symmetric3 inverse = grid::inverse(metrics[b]);
     GridIndex low, high, at;
     GridCoordinates from;
     for (int a = 0; a < 3; ++a) { // the box around the ellipsoid
       from[a] = ball.at[a] / h[a];
-      const double half = std::sqrt(most * inverse[a]);
+      const double half = std::sqrt(maximum * inverse[a]);
       low[a] = std::max<std::int64_t>(0, std::int64_t(std::ceil(from[a] - half)));
       high[a] = std::min(grid.sizes()[a] - 1, std::int64_t(std::floor(from[a] + half)));
     }
@@ -95,7 +95,7 @@ void TensorSeeds::addNear(SolverInput& input) const {
           for (int a = 0; a < 3; ++a) way[a] = to[a] - from[a], world[a] = way[a] * h[a];
           if (std::hypot(world[0], world[1], world[2]) >= withoutSurface * ball.radius) continue;
           const std::int64_t point = grid.index(at);
-          if (grid::square(metrics[b], way) > most || !isClear(problem, from, to)) continue;
+          if (grid::square(metrics[b], way) > maximum || !isClear(problem, from, to)) continue;
           // Averages both ends, since the tensors vary.
           const double squares =
               grid::square(metrics[b], way) + std::pow(timeAlong(problem, point, world), 2);

@@ -43,7 +43,7 @@ public:
 
   /// Returns false if no work is left.
   bool next() { return front.take(field.value, points); }
-  float final() const { return float(front.least()); }
+  float final() const { return float(front.minimum()); }
   void work();
   std::int64_t reached() const {
     std::int64_t sum = 0;
@@ -141,7 +141,7 @@ bool tipsAreFinal(const TensorField& field, const std::vector<std::int64_t>& tip
 
 std::size_t tensorBytes(const Grid& grid) {
   // The numbers of the users, and the flags of Rounds.
-  constexpr std::size_t lists = 2 * mostTerms * sizeof(std::uint16_t) + 2 * sizeof(std::uint8_t);
+  constexpr std::size_t lists = 2 * maxTerms * sizeof(std::uint16_t) + 2 * sizeof(std::uint8_t);
   const double bytes =
       double(grid.points()) * (sizeof(TensorPoint) + sizeof(float) + sizeof(std::uint32_t) + lists);
   return std::size_t(std::min(bytes, 9e18));

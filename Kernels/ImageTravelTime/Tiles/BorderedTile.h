@@ -113,12 +113,12 @@ struct BorderedTile {
   /// Returns the update of a node, without source factoring.
   TEAM_FN float updated(Cell c, int colour, float s, const Spacing& spacing) const {
     const float* v = u + bordered(c, colour);
-    const float x = lesser(v[-1], v[1]), y = lesser(v[-row], v[row]);
+    const float x = minOf(v[-1], v[1]), y = minOf(v[-row], v[row]);
     if constexpr (plane) {
       return spacing.cubic ? godunov<Scalar, true>(x, y, s, spacing.weight)
                            : godunov<Scalar, false>(x, y, s, spacing.weight);
     } else {
-      const float z = lesser(v[-slab], v[slab]);
+      const float z = minOf(v[-slab], v[slab]);
       return spacing.cubic ? godunov<Scalar, true>(x, y, z, s, spacing.weight)
                            : godunov<Scalar, false>(x, y, z, s, spacing.weight);
     }

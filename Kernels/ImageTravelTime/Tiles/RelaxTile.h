@@ -17,8 +17,8 @@ struct RoundControl {
   int count = 0;  ///< number of tiles that this round relaxes
   int round = 0;
   int done = 0;
-  float least = 0; ///< values below it are final
-  float bound = 0; ///< maximum key of the tiles that a round takes
+  float minimum = 0; ///< values below it are final
+  float bound = 0;   ///< maximum key of the tiles that a round takes
 };
 
 /// The result of relaxing a tile, which its neighbours read.
@@ -40,7 +40,7 @@ struct RelaxTile {
   struct Shared {
     Tile tile;
     float lowered[Shape::size]; ///< new value of a node, `unreached` if unchanged
-    float least[faces * faceRows];
+    float minimum[faces * faceRows];
   };
 
   ImageView image;
@@ -104,7 +104,7 @@ private:
   TEAM_FN bool relax(Tile& tile, Cell c, int colour, float s, const FromSeed<Scalar>& seed) const {
     float& value = tile.at(c, colour);
     const float old = value, now = updated(tile, c, colour, s, seed);
-    value = lesser(now, old);
+    value = minOf(now, old);
     return now < old;
   }
 
@@ -130,33 +130,33 @@ private:
   template <class Team>
   TEAM_FN void reportKeys(Team& team, Shared& shared, int id, bool nearSeed) const {
     team.each(Box<faceRows, faces, 1>{},
-              [&](Cell c) { shared.least[c.index] = leastOfRow(shared, c.y, c.x, nearSeed); });
+              [&](Cell c) { shared.minimum[c.index] = minOfRow(shared, c.y, c.x, nearSeed); });
     team.each(Box<faces, 1, 1>{}, [&](Cell c) {
-      float least = unreached;
-      for (int r = 0; r < faceRows; ++r) least = lesser(least, shared.least[c.index * faceRows + r]);
-      report[id].key[c.index] = least;
+      float minimum = unreached;
+      for (int r = 0; r < faceRows; ++r) minimum = minOf(minimum, shared.minimum[c.index * faceRows + r]);
+      report[id].key[c.index] = minimum;
     });
   }
 
   /// Returns the minimum key of one row of a face. Rows run along the first of the other two axes.
   /// @param nearSeed  with factoring, a later node may also lower a node
-  TEAM_FN static float leastOfRow(const Shared& shared, int face, int rowOfFace, bool nearSeed) {
+  TEAM_FN static float minOfRow(const Shared& shared, int face, int rowOfFace, bool nearSeed) {
     const int axis = face / 2, up = face % 2;
     const int rows = axis == 2 ? Shape::ny : Shape::nz, length = axis == 0 ? Shape::ny : Shape::nx;
     const int depth = axis == 0 ? Shape::nx : axis == 1 ? Shape::ny : Shape::nz;
     const int outward = axis == 0 ? 1 : axis == 1 ? Tile::row : Tile::slab;
     const int at = up ? depth - 1 : 0;
-    float least = unreached;
-    if (rowOfFace >= rows) return least;
+    float minimum = unreached;
+    if (rowOfFace >= rows) return minimum;
     for (int n = 0; n < length; ++n) {
       const int x = axis == 0 ? at : n, y = axis == 0 ? n : axis == 1 ? at : rowOfFace;
       const int z = axis == 2 ? at : rowOfFace;
       const float now = shared.lowered[x + Shape::nx * (y + Shape::ny * z)];
       const float behind =
           shared.tile.u[Tile::first + x + Tile::row * y + Tile::slab * z + (up ? outward : -outward)];
-      least = now < behind || nearSeed ? lesser(least, now) : least;
+      minimum = now < behind || nearSeed ? minOf(minimum, now) : minimum;
     }
-    return least;
+    return minimum;
   }
 };
 

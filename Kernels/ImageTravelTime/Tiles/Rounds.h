@@ -11,10 +11,10 @@ namespace isochrone::image {
 
 /// Moves the minimum of N values shared by a team to the front. N is a power of two.
 template <int N, class Team>
-TEAM_FN void leastToFront(Team& team, float (&values)[N]) {
+TEAM_FN void minToFront(Team& team, float (&values)[N]) {
   for (int half = N / 2; half > 0; half /= 2)
     team.each(Box<N, 1, 1>{}, [&](Cell c) {
-      if (c.index < half) values[c.index] = lesser(values[c.index], values[c.index + half]);
+      if (c.index < half) values[c.index] = minOf(values[c.index], values[c.index + half]);
     });
 }
 
@@ -30,7 +30,7 @@ struct ChooseTiles {
   const TileReport* report;
   float* keys;          ///< per tile: minimum value that may change it, `unreached` if none
   std::uint8_t* chosen; ///< per tile
-  float* leastKeys;     ///< minimum key per 128 tiles
+  float* minKeys;       ///< minimum key per 128 tiles
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
@@ -45,8 +45,8 @@ struct ChooseTiles {
       }
       shared.key[c.index] = key;
     });
-    leastToFront(team, shared.key);
-    team.once([&] { leastKeys[position] = shared.key[0]; });
+    minToFront(team, shared.key);
+    team.once([&] { minKeys[position] = shared.key[0]; });
   }
 
 private:
@@ -56,7 +56,7 @@ private:
     float key = chosen[id] && !unfinished ? unreached : keys[id];
     for (int face = 0; face < tileFaces; ++face) {
       const int next = grid.neighbour(id, face);
-      if (next >= 0 && report[next].lowered == round) key = lesser(key, report[next].key[face ^ 1]);
+      if (next >= 0 && report[next].lowered == round) key = minOf(key, report[next].key[face ^ 1]);
     }
     return key;
   }
@@ -66,10 +66,10 @@ private:
 struct DecideRound {
   using Lanes = Box<256, 1, 1>;
   struct Shared {
-    float least[Lanes::size];
+    float minimum[Lanes::size];
   };
-  int groups; ///< number of leastKeys
-  const float* leastKeys;
+  int groups; ///< number of minKeys
+  const float* minKeys;
   float band, latest; ///< width of the band; values beyond `latest` are not needed
   const float* u;
   const std::int64_t* tips; ///< nodes; none: no early end
@@ -79,24 +79,24 @@ struct DecideRound {
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& shared, int) const {
     team.each(Lanes{}, [&](Cell c) {
-      float least = unreached;
-      for (int i = c.index; i < groups; i += Lanes::size) least = lesser(least, leastKeys[i]);
-      shared.least[c.index] = least;
+      float minimum = unreached;
+      for (int i = c.index; i < groups; i += Lanes::size) minimum = minOf(minimum, minKeys[i]);
+      shared.minimum[c.index] = minimum;
     });
-    leastToFront(team, shared.least);
-    const float least = shared.least[0];
+    minToFront(team, shared.minimum);
+    const float minimum = shared.minimum[0];
     const bool tipsMove = team.any([&](Cell c) {
       bool moves = false;
-      for (int i = c.index; i < tipCount; i += Lanes::size) moves = moves || u[tips[i]] > least;
+      for (int i = c.index; i < tipCount; i += Lanes::size) moves = moves || u[tips[i]] > minimum;
       return moves;
     });
     team.once([&] {
       RoundControl& c = *control;
-      c.least = c.done ? c.least : least;
-      c.done = c.done || least >= unreached || least > latest || (tipCount > 0 && !tipsMove);
+      c.minimum = c.done ? c.minimum : minimum;
+      c.done = c.done || minimum >= unreached || minimum > latest || (tipCount > 0 && !tipsMove);
       c.count = c.done ? 0 : c.listed;
       c.round += !c.done;
-      c.bound = least + band;
+      c.bound = minimum + band;
     });
   }
 };

@@ -33,7 +33,7 @@ template <class Device>
 struct TileBuffers {
   template <class T>
   using Array = typename Device::template Array<T>;
-  Array<float> keys, leastKeys;
+  Array<float> keys, minKeys;
   Array<TileReport> report;
   Array<int> passesMade, active;
   Array<std::uint8_t> chosen;
@@ -44,7 +44,7 @@ struct TileBuffers {
   TileBuffers(Device& device, const std::vector<float>& firstKeys, const std::vector<SeedOfTile>& seedOfTile,
               const std::vector<std::int64_t>& tipNodes, const RoundControl& first)
       : keys(device.upload(std::span<const float>(firstKeys))),
-        leastKeys(device.template array<float>(blocksOf<ChooseTiles>(firstKeys.size()), unreached)),
+        minKeys(device.template array<float>(blocksOf<ChooseTiles>(firstKeys.size()), unreached)),
         report(device.template array<TileReport>(firstKeys.size(), TileReport{{}, -1, -1})),
         passesMade(device.template array<int>(firstKeys.size(), 0)),
         active(device.template array<int>(firstKeys.size(), 0)),
@@ -54,7 +54,7 @@ struct TileBuffers {
         control(device.template array<RoundControl>(1, first)) {}
 
   std::size_t bytes() const {
-    return keys.bytes() + leastKeys.bytes() + report.bytes() + passesMade.bytes() + active.bytes() +
+    return keys.bytes() + minKeys.bytes() + report.bytes() + passesMade.bytes() + active.bytes() +
            chosen.bytes() + seeds.bytes() + tips.bytes();
   }
 };
@@ -77,8 +77,8 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   const RelaxTile<Shape, kind> relax{image.view(),     settings.passes,      counters,       on.active.data(),
                                      on.report.data(), on.passesMade.data(), on.seeds.data()};
   const ChooseTiles choose{grid,           counters,         on.report.data(),
-                           on.keys.data(), on.chosen.data(), on.leastKeys.data()};
-  const DecideRound decide{groups,         on.leastKeys.data(),    first.bound, latest, image.view().u,
+                           on.keys.data(), on.chosen.data(), on.minKeys.data()};
+  const DecideRound decide{groups,         on.minKeys.data(),      first.bound, latest, image.view().u,
                            on.tips.data(), int(input.tips.size()), counters};
   const auto chooseAndList = [&] {
     device.run(choose, groups);
@@ -104,7 +104,7 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   result.rounds = rounds.counters().round;
   countUpdates(input.problem.grid, passes, {Shape::nx, Shape::ny, Shape::nz}, input.options, result);
   result.workBytes = image.bytes() + on.bytes();
-  if (!result.aborted) result.travelTime = image.times(std::min(latest, rounds.counters().least));
+  if (!result.aborted) result.travelTime = image.times(std::min(latest, rounds.counters().minimum));
   return seconds;
 }
 

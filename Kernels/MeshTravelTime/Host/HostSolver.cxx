@@ -33,16 +33,16 @@ public:
 
   float width() const { return now; }
   /// Adapts the width after a round, when no time below `least` is due any more.
-  void adapt(float least) {
+  void adapt(float minimum) {
     ++rounds;
-    if (least >= begin + step) {
+    if (minimum >= begin + step) {
       if (rounds < fewRounds) now = std::max(0.9f * now, narrowest * step);
     } else {
       if (rounds < manyRounds) return;
       now = std::min(1.5f * now, unreached);
     }
     rounds = 0;
-    begin = least;
+    begin = minimum;
   }
 
 private:
@@ -77,18 +77,18 @@ public:
 
   /// Runs rounds until no vertex is active below a time. Returns false if the monitor requests a stop.
   bool advance(float limit) {
-    while (leastKey() < limit) {
+    while (minKey() < limit) {
       nextRound(limit);
-      band.adapt(leastKey());
+      band.adapt(minKey());
       if (!progress.report([&] { return double(reached()) / std::max(1, vertexCount); })) return false;
     }
     return true;
   }
 
-  float leastKey() const {
-    float least = unreached;
-    for (const auto& w : workers) least = std::min(least, w->leastKey);
-    return least;
+  float minKey() const {
+    float minimum = unreached;
+    for (const auto& w : workers) minimum = std::min(minimum, w->minKey);
+    return minimum;
   }
   std::int64_t updates() const {
     std::int64_t sum = 0;
@@ -112,7 +112,7 @@ private:
     explicit Worker(const PackedStars& stars) : visit(stars) {}
     StarVisit visit;
     std::vector<std::int32_t> now, next; ///< vertices listed for this round and for the next one
-    float leastKey = unreached;          ///< minimum over `next`
+    float minKey = unreached;            ///< minimum over `next`
     std::int64_t updates = 0, reached = 0;
   };
   std::vector<std::unique_ptr<Worker>> workers;
@@ -126,7 +126,7 @@ private:
 
   void nextRound(float limit) {
     constexpr std::size_t share = 128; // vertices per job
-    const float bound = std::min(limit, leastKey() + band.width());
+    const float bound = std::min(limit, minKey() + band.width());
     struct Job {
       Worker* list;
       std::size_t first, end;
@@ -135,7 +135,7 @@ private:
     for (const auto& w : workers) {
       w->now.swap(w->next);
       w->next.clear();
-      w->leastKey = unreached;
+      w->minKey = unreached;
       for (std::size_t first = 0; first < w->now.size(); first += share)
         jobs.push_back({w.get(), first, std::min(first + share, w->now.size())});
     }
@@ -153,7 +153,7 @@ private:
       const float key = shared(states[vertex].key).load(relaxed);
       if (key > bound) {
         worker.next.push_back(vertex);
-        worker.leastKey = std::min(worker.leastKey, key);
+        worker.minKey = std::min(worker.minKey, key);
       } else {
         vertices[count++] = vertex;
       }
@@ -190,7 +190,7 @@ private:
       while (time < old && !key.compare_exchange_weak(old, time, relaxed)) {
       }
       if (!(time < old)) return;
-      worker.leastKey = std::min(worker.leastKey, time);
+      worker.minKey = std::min(worker.minKey, time);
       if (!(old < unreached)) worker.next.push_back(other); // otherwise it is already listed
     });
   }
@@ -202,7 +202,7 @@ double exchangeTimes(const VertexStars& stars, const Sharing& sharing, bool abor
   const auto world = [&](float time) { return time < unreached ? time * stars.unit : infinity; };
   std::vector<double> times;
   for (const std::int64_t v : sharing.vertices) times.push_back(world(run.time(stars.number[v])));
-  const double pending = aborted ? std::numeric_limits<double>::quiet_NaN() : world(run.leastKey());
+  const double pending = aborted ? std::numeric_limits<double>::quiet_NaN() : world(run.minKey());
   const double limit = sharing.exchange(times, pending, stars.longEdge * stars.unit);
   if (std::isnan(limit)) return limit;
   for (std::size_t i = 0; i < times.size(); ++i)
@@ -218,7 +218,7 @@ Values<float> solveOnHost(const VertexStars& stars, const PackedStars& packed,
   Run run(packed, stars.vertexCount, inBand ? stars.longEdge : unreached, threads, monitor);
   for (const Start& start : starts) run.lower(start.vertex, float(start.time));
 
-  result.aborted = !monitor.goOn(0);
+  result.aborted = !monitor.report(0);
   double limit = sharing.exchange ? 0 : unreached;
   while (!std::isnan(limit)) {
     result.aborted = result.aborted || !run.advance(float(limit));

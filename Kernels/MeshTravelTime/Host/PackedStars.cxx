@@ -36,7 +36,7 @@ private:
   const VertexStars& stars;
   bool compact;
   std::vector<std::uint8_t> places; ///< per vertex: position among the neighbours of the current star
-  std::int32_t neighbours[StarHeader::mostNeighbours];
+  std::int32_t neighbours[StarHeader::maxNeighbours];
 
   /// Calls f(corners, header) for each star, with `neighbours` and `places` set for the star.
   template <class F>
@@ -44,7 +44,7 @@ private:
     std::span<const Corner> rest = stars.star(vertex);
     while (!rest.empty()) {
       int count = 0, tetrahedra = 0;
-      while (tetrahedra < int(rest.size()) && tetrahedra < StarHeader::mostTetrahedra &&
+      while (tetrahedra < int(rest.size()) && tetrahedra < StarHeader::maxTetrahedra &&
              enter(rest[std::size_t(tetrahedra)], count))
         ++tetrahedra;
       const bool more = tetrahedra < int(rest.size());
@@ -61,7 +61,7 @@ private:
     int fresh = 0;
     for (int i = 0; i < 3; ++i)
       fresh += places[std::size_t(t.vertex[otherVertex(int(corner % 4), i)])] == absent;
-    if (count + fresh > StarHeader::mostNeighbours) return false;
+    if (count + fresh > StarHeader::maxNeighbours) return false;
     for (int i = 0; i < 3; ++i) {
       const std::int32_t v = t.vertex[otherVertex(int(corner % 4), i)];
       if (places[std::size_t(v)] != absent) continue;
@@ -75,7 +75,7 @@ private:
     *to++ = std::bit_cast<std::uint32_t>(header);
     std::memcpy(to, neighbours, header.neighbours * sizeof(std::int32_t));
     to += header.neighbours;
-    std::uint16_t local[StarHeader::mostTetrahedra + 1] = {};
+    std::uint16_t local[StarHeader::maxTetrahedra + 1] = {};
     const std::size_t n = corners.size();
     std::uint32_t* lengths = to + header.localWords();
     for (std::size_t l = 0; l < n; ++l) {

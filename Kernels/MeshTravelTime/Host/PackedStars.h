@@ -23,7 +23,7 @@ struct StarHeader {
   std::uint8_t more; ///< nonzero: another star of the same vertex follows
   std::uint8_t unused;
 
-  static constexpr int mostTetrahedra = 64, mostNeighbours = 32;
+  static constexpr int maxTetrahedra = 64, maxNeighbours = 32;
   int localWords() const { return (tetrahedra + 1) / 2; }
   int words(bool compact) const { return 1 + neighbours + localWords() + (compact ? 1 : 6) * tetrahedra; }
 };

@@ -63,15 +63,15 @@ double relaxStar(Star& s, double bound) {
   const int n = s.count;
 
   // 1. Rays through triangles.
-  V least = N::broadcast(bound);
+  V minimum = N::broadcast(bound);
   for (int l = 0; l < n; l += width) {
     const PlaneWaveOf<N> wave = planeWave<N>(load(s, l));
     const auto misses = N::greater(zero, N::min(wave.a, N::min(wave.b, wave.c)));
-    least = N::min(N::select(misses, N::broadcast(unreached), wave.time), least);
+    minimum = N::min(N::select(misses, N::broadcast(unreached), wave.time), minimum);
     N::store(s.time + l, wave.time);
     N::store(s.wa + l, wave.a), N::store(s.wb + l, wave.b), N::store(s.wc + l, wave.c);
   }
-  bound = N::fold(least, N::min);
+  bound = N::fold(minimum, N::min);
 
   // 2. For rays that miss the triangle: the edges between the ray and the triangle.
   int edges = 0;
@@ -100,9 +100,9 @@ double relaxStar(Star& s, double bound) {
     const V time =
         fromEdge<N>(N::fromFloats(s.edgeUa + e), N::fromFloats(s.edgeUb + e), N::fromFloats(s.edgeLa + e),
                     N::fromFloats(s.edgeLb + e), N::fromFloats(s.edgeAb + e));
-    least = N::min(time, least);
+    minimum = N::min(time, minimum);
   }
-  return N::fold(least, N::min);
+  return N::fold(minimum, N::min);
 }
 
 std::uint32_t wakeStar(const Star& s, float time) {

@@ -8,17 +8,17 @@ namespace isochrone::mesh {
 
 /// The data of a star that an update reads (see StarHeader), and its scratch memory.
 struct Star {
-  static constexpr int most = 64; ///< maximum number of tetrahedra
+  static constexpr int maximum = 64; ///< maximum number of tetrahedra
   int count;
   const std::uint16_t* local;  ///< may be read beyond its end, by one vector
   const float* squares;        ///< la of all tetrahedra, then lb, lc, ab, ac, bc; likewise
   alignas(64) float times[32]; ///< neighbour times
 
   // Scratch memory.
-  alignas(64) float ua[most], ub[most], uc[most];  ///< as in Opposite
-  double time[most], wa[most], wb[most], wc[most]; ///< PlaneWave
-  float edgeUa[3 * most], edgeUb[3 * most], edgeLa[3 * most], edgeLb[3 * most],
-      edgeAb[3 * most]; ///< candidates
+  alignas(64) float ua[maximum], ub[maximum], uc[maximum];     ///< as in Opposite
+  double time[maximum], wa[maximum], wb[maximum], wc[maximum]; ///< PlaneWave
+  float edgeUa[3 * maximum], edgeUb[3 * maximum], edgeLa[3 * maximum], edgeLb[3 * maximum],
+      edgeAb[3 * maximum]; ///< candidates
 };
 
 struct StarKernels {

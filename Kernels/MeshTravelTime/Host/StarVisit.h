@@ -41,15 +41,15 @@ public:
   /// Returns the update of a vertex whose time is `time`; `time` if the update is not below it. Other threads
   /// may lower times meanwhile.
   float relaxed(std::int32_t vertex, float time, const VertexState* states) {
-    double least = time;
+    double minimum = time;
     at = stars.star(vertex);
     only = nullptr;
     for (const std::uint32_t* next = at; next;) {
       only = next == at ? at : nullptr;
       next = look(next, states);
-      least = kernels.relax(star, least);
+      minimum = kernels.relax(star, minimum);
     }
-    return least < time ? float(least) : time;
+    return minimum < time ? float(minimum) : time;
   }
 
   /// Calls f(neighbour) for the neighbours that may fall now that the vertex last relaxed has this time; for
@@ -70,7 +70,7 @@ private:
   const std::uint32_t* at = nullptr;   ///< first star of the vertex last relaxed
   const std::uint32_t* only = nullptr; ///< the same if it is the vertex's only star, which is still loaded
   Star star;
-  float gathered[6 * StarHeader::mostTetrahedra + 16]; ///< squares of a compact star
+  float gathered[6 * StarHeader::maxTetrahedra + 16]; ///< squares of a compact star
 
   /// Loads a star; returns the next star of the vertex, null if none exists.
   const std::uint32_t* look(const std::uint32_t* words, const VertexState* states);

@@ -19,7 +19,7 @@ struct Link {
 
 /// Returns the minimum point of the update of a vertex, as weights of the corners a, b, c of the opposite
 /// triangle.
-std::array<double, 3> leastPoint(const Opposite& o, double time) {
+std::array<double, 3> minPoint(const Opposite& o, double time) {
   const PlaneWave wave = planeWave(o);
   if (wave.a >= 0 && wave.b >= 0 && wave.c >= 0) return {wave.a, wave.b, wave.c};
   const double u[3] = {o.ua, o.ub, o.uc}, l[3] = {o.la, o.lb, o.lc}, between[3] = {o.bc, o.ac, o.ab};
@@ -49,10 +49,10 @@ void linkThrough(const VertexStars& stars, Corner corner, std::span<const float>
   const Opposite o = opposite(t, k, times.data());
   const double time = update(o, unreached);
   if (float(time) != times[v]) return;
-  const std::array<double, 3> weight = leastPoint(o, time);
+  const std::array<double, 3> weight = minPoint(o, time);
   const double sum = weight[0] + weight[1] + weight[2];
   std::int32_t from[3];
-  double share[3], most = 0;
+  double share[3], maximum = 0;
   bool earlier = false;
   for (int i = 0; i < 3; ++i) {
     from[i] = t.vertex[otherVertex(k, i)];
@@ -61,9 +61,9 @@ void linkThrough(const VertexStars& stars, Corner corner, std::span<const float>
   }
   const auto counts = [&](int i) { return earlier ? times[from[i]] < times[v] : times[from[i]] == times[v]; };
   for (int i = 0; i < 3; ++i)
-    if (counts(i)) most = std::max(most, share[i]);
+    if (counts(i)) maximum = std::max(maximum, share[i]);
   for (int i = 0; i < 3; ++i)
-    if (counts(i) && most > 0 && share[i] == most) links.push_back({v, from[i]});
+    if (counts(i) && maximum > 0 && share[i] == maximum) links.push_back({v, from[i]});
 }
 
 std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times, int threads) {
@@ -99,13 +99,13 @@ std::vector<Link> linksToEarliest(const VertexStars& stars, std::span<const floa
   std::vector<Link> links;
   for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
     if (seeds[v] >= 0 || !(times[v] < unreached)) continue;
-    float least = times[v];
+    float minimum = times[v];
     for (const Corner corner : stars.star(v))
       for (const std::int32_t other : stars.tetrahedra[corner / 4].vertex)
-        least = std::min(least, times[other]);
+        minimum = std::min(minimum, times[other]);
     for (const Corner corner : stars.star(v))
       for (const std::int32_t other : stars.tetrahedra[corner / 4].vertex)
-        if (times[other] == least && other != v) links.push_back({v, other});
+        if (times[other] == minimum && other != v) links.push_back({v, other});
   }
   return links;
 }

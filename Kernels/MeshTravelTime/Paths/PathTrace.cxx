@@ -12,7 +12,7 @@ namespace isochrone::mesh {
 
 namespace {
 
-constexpr int mostVisits = 64;    ///< maximum number of steps of a path in a cell
+constexpr int maxVisits = 64;     ///< maximum number of steps of a path in a cell
 constexpr double nearFace = 1e-4; ///< in heights of the cell: places nearer to a face move onto it
 
 /// The steepest descent from a place, and its cell.
@@ -74,17 +74,17 @@ std::vector<Hop> hopsAcrossPlateau(const PathField& field, std::int64_t start) {
 
 /// Returns the time along the line from a place to one of its vertices, within the fastest of its cells.
 double timeToVertex(const PathField& field, const Place& place, std::int64_t vertex) {
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   visitCells(field.problem, field.cells, place, [&](std::int64_t cell, CornerWeights line) {
     CellTimes times;
     if (!timesOf(field.problem, field.travelTime, cell, times)) return true;
     CornerWeights end;
     weightsIn(field.problem, cell, placeAt(vertex), end);
     for (std::size_t k = 0; k < 4; ++k) line[k] -= end[k];
-    least = std::min(least, std::sqrt(squareAlong(times, line)));
+    minimum = std::min(minimum, std::sqrt(squareAlong(times, line)));
     return true;
   });
-  return least;
+  return minimum;
 }
 
 /// Returns the earliest of some vertices.
@@ -137,10 +137,10 @@ private:
   /// Follows a descent to the boundary of its cell, unless the cell's visits are used up or rounding leaves
   /// nothing of the step.
   bool throughCell(const DescentInCell& down) {
-    if (down.cell < 0 || ++visits[down.cell] > mostVisits) return false;
+    if (down.cell < 0 || ++visits[down.cell] > maxVisits) return false;
     const double length = lengthWithin(down.weights, down.descent.rates);
-    for (const double least : {nearFace, roundedWeight}) {
-      const Place next = moved(field.problem, down.cell, down.weights, down.descent.rates, length, least);
+    for (const double minimum : {nearFace, roundedWeight}) {
+      const Place next = moved(field.problem, down.cell, down.weights, down.descent.rates, length, minimum);
       if (field.timeOf(next) < now()) return goTo(next, timeBetween(down, next));
     }
     return false;
@@ -228,16 +228,16 @@ std::int32_t seedInSight(const PathField& field, const Place& place, double& spe
   if (near == field.seedsNear.end()) return -1;
   const double time = field.timeOf(place);
   // Beyond one cell only if a ball set such times; parts of a mesh do not have each other's cells.
-  const int mostCells = field.problem.ballRadius > 0 ? 1 << 16 : 1;
+  const int maxCells = field.problem.ballRadius > 0 ? 1 << 16 : 1;
   std::int32_t best = -1;
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (const std::int32_t s : near->second) {
     const Seed& seed = field.problem.seeds[std::size_t(s)];
     const double roundings = 5e-7 * (std::abs(time - field.problem.timeOrigin) + 0.5 * std::abs(time));
     if (!(seed.startTime <= time + roundings)) continue;
-    const double spentToSeed = SeedSight(field.problem, field.cells, seed).timeFrom(place, mostCells);
-    if (seed.startTime + spentToSeed <= time + roundings && seed.startTime + spentToSeed < least)
-      least = seed.startTime + spentToSeed, best = s, spent = spentToSeed;
+    const double spentToSeed = SeedSight(field.problem, field.cells, seed).timeFrom(place, maxCells);
+    if (seed.startTime + spentToSeed <= time + roundings && seed.startTime + spentToSeed < minimum)
+      minimum = seed.startTime + spentToSeed, best = s, spent = spentToSeed;
   }
   return best;
 }

@@ -5,7 +5,7 @@
 // the point where it leaves that cell, face or edge. Such a direction always exists on an edge or a face
 // where the time is not constant, and at a vertex, since the point that gave the vertex its time is earlier.
 // The path always ends:
-// * A step leads to an earlier place, and at most `mostVisits` steps use a cell. Tensors that differ from
+// * A step leads to an earlier place, and at most `maxVisits` steps use a cell. Tensors that differ from
 //   cell to cell can make a path circle an edge in ever shorter steps; a place very near to a face is
 //   therefore moved onto it, if that is earlier as well, and the path continues along the edge.
 // * Where the visits are used up, or rounding leaves nothing of a step, the path goes to the earliest

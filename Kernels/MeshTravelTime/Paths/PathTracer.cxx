@@ -11,7 +11,7 @@ namespace isochrone::mesh {
 namespace {
 
 /// A path that moves between processes more often than this is assumed to circle an edge between two of them.
-constexpr std::int32_t mostTurns = 4096;
+constexpr std::int32_t maxTurns = 4096;
 
 Place placeOf(const PathHead& head) {
   Place place;
@@ -80,7 +80,7 @@ PathStatus PathTracer::find(const Tip& tip, PathHead& head) const {
 double PathTracer::steepness(const PathHead& head) const { return steepnessAt(impl->field, placeOf(head)); }
 
 PathPiece PathTracer::follow(const PathHead& head) const {
-  const Trace trace = traceDown(impl->field, placeOf(head), head.turns > mostTurns);
+  const Trace trace = traceDown(impl->field, placeOf(head), head.turns > maxTurns);
   PathPiece piece{pathOf(trace), {}};
   if (trace.seed < 0 && trace.samples.size() > 1 && impl->field.isShared(trace.end))
     piece.head = headAt(trace.end, head.turns + 1);

@@ -40,7 +40,7 @@ struct OppositeOf {
 };
 using Opposite = OppositeOf<Single>;
 
-TEAM_FN double lesser(double a, double b) { return a < b ? a : b; }
+TEAM_FN double minOf(double a, double b) { return a < b ? a : b; }
 
 /// Returns the leading 26 digits (Veltkamp): products of two such numbers are exact.
 template <class N>
@@ -124,8 +124,8 @@ TEAM_FN typename N::Mask edgeMatters(typename N::Vec ua, typename N::Vec ub, typ
   using V = typename N::Vec;
   const V q = N::broadcast(0.5) * (la + lb - ab), product = la * lb, det = product - q * q;
   const V gap = bound - N::min(ua, ub);
-  const V least = det * N::broadcast(1 - 1e-9) - (product * N::broadcast(1e-14) + N::broadcast(1e-300));
-  return N::both(N::greater(gap, N::broadcast(0)), N::greater(gap * gap * ab, least));
+  const V minimum = det * N::broadcast(1 - 1e-9) - (product * N::broadcast(1e-14) + N::broadcast(1e-300));
+  return N::both(N::greater(gap, N::broadcast(0)), N::greater(gap * gap * ab, minimum));
 }
 
 /// Returns the update from an edge.
@@ -149,15 +149,15 @@ TEAM_FN typename N::Vec fromEdge(typename N::Vec ua, typename N::Vec ub, typenam
 TEAM_FN double update(const Opposite& o, double bound) {
   const PlaneWave wave = planeWave(o);
   if (wave.a >= 0 && wave.b >= 0 && wave.c >= 0) return wave.time;
-  double least = unreached;
-  if (!(wave.time < bound)) return least;
+  double minimum = unreached;
+  if (!(wave.time < bound)) return minimum;
   if (wave.a < 0 && edgeMatters(o.ub, o.uc, o.lb, o.lc, o.bc, bound))
-    least = lesser(least, fromEdge(o.ub, o.uc, o.lb, o.lc, o.bc));
+    minimum = minOf(minimum, fromEdge(o.ub, o.uc, o.lb, o.lc, o.bc));
   if (wave.b < 0 && edgeMatters(o.ua, o.uc, o.la, o.lc, o.ac, bound))
-    least = lesser(least, fromEdge(o.ua, o.uc, o.la, o.lc, o.ac));
+    minimum = minOf(minimum, fromEdge(o.ua, o.uc, o.la, o.lc, o.ac));
   if (wave.c < 0 && edgeMatters(o.ua, o.ub, o.la, o.lb, o.ab, bound))
-    least = lesser(least, fromEdge(o.ua, o.ub, o.la, o.lb, o.ab));
-  return least;
+    minimum = minOf(minimum, fromEdge(o.ua, o.ub, o.la, o.lb, o.ab));
+  return minimum;
 }
 
 /// Returns a tetrahedron as seen from its vertex k.

@@ -119,11 +119,10 @@ void requireRange(const EdgeRange& range, double unit) {
               : range.shortest > 1e-36 && range.longest < 1e36 && last > 1e-37 && last < 1e38)
     return;
   char text[200];
-  std::snprintf(
-      text, sizeof text,
-      "travel times along edges range from %g to %g, more than single precision can combine: "
-      "check for cells or speeds that are far too small or too large",
-      isEmpty ? 0 : first, last);
+  std::snprintf(text, sizeof text,
+                "travel times along edges range from %g to %g, more than single precision can combine: "
+                "check for cells or speeds that are far too small or too large",
+                isEmpty ? 0 : first, last);
   throw Error(text);
 }
 
@@ -164,7 +163,7 @@ std::optional<CellCounts> fillCells(const Problem& p, const Values<std::int32_t>
 #pragma omp for schedule(static)
     for (std::int64_t c = 0; c < p.cellCount(); ++c) {
       // Thread 0 is the calling thread, and its share takes as long as the others.
-      if (c % 65536 == 0 && omp_get_thread_num() == 0 && !monitor.goOn(0)) stopped = true;
+      if (c % 65536 == 0 && omp_get_thread_num() == 0 && !monitor.report(0)) stopped = true;
       if (!stopped) fill(c, own);
     }
 #pragma omp for ordered schedule(static, 1)

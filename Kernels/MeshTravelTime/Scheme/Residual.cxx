@@ -21,19 +21,19 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
     times[stars.number[v]] = float((travelTime[v] - problem.timeOrigin) / stars.unit);
     latest = std::max(latest, double(times[stars.number[v]]));
   }
-  std::vector<double> most(threads, 0); // maximum found by each thread
+  std::vector<double> maximum(threads, 0); // maximum found by each thread
   const auto check = [&](std::int64_t v, int thread) {
     if (!(times[v] < unreached)) return;
-    double least = times[v];
+    double minimum = times[v];
     for (const Corner corner : stars.star(std::int32_t(v)))
-      least =
-          lesser(least, update(opposite(stars.tetrahedra[corner / 4], int(corner % 4), times.data()), least));
-    if (const double scale = std::max(std::abs(least), 1e-3 * latest);
-        times[v] - least > most[thread] * scale)
-      most[thread] = (times[v] - least) / scale;
+      minimum = minOf(minimum,
+                      update(opposite(stars.tetrahedra[corner / 4], int(corner % 4), times.data()), minimum));
+    if (const double scale = std::max(std::abs(minimum), 1e-3 * latest);
+        times[v] - minimum > maximum[thread] * scale)
+      maximum[thread] = (times[v] - minimum) / scale;
   };
   const bool done = Workers(threads, monitor).runInBlocks(stars.vertexCount, check);
-  return done ? *std::max_element(most.begin(), most.end()) : stopped;
+  return done ? *std::max_element(maximum.begin(), maximum.end()) : stopped;
 }
 
 } // namespace isochrone::mesh

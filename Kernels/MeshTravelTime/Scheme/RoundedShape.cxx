@@ -140,13 +140,13 @@ Shape inOrder(const Shape& shape, const std::array<std::uint8_t, 4>& order) {
 
 /// Returns the order that minimises the squares lexicographically, from the last one on, so that the shortest
 /// edge is between the last two vertices.
-std::array<std::uint8_t, 4> leastOrder(const Shape& shape) {
+std::array<std::uint8_t, 4> minOrder(const Shape& shape) {
   std::array<std::uint8_t, 4> order{0, 1, 2, 3}, best = order;
-  Squares least = shape.square;
+  Squares minimum = shape.square;
   while (std::next_permutation(order.begin(), order.begin() + shape.corners)) {
     const Squares now = inOrder(shape, order).square;
-    if (std::lexicographical_compare(now.rbegin(), now.rend(), least.rbegin(), least.rend()))
-      best = order, least = now;
+    if (std::lexicographical_compare(now.rbegin(), now.rend(), minimum.rbegin(), minimum.rend()))
+      best = order, minimum = now;
   }
   return best;
 }
@@ -163,7 +163,7 @@ RoundedShape roundShape(const std::array<double, 6>& square, int corners) {
   RoundedShape rounded;
   Shape shape{square, corners};
   if (shape.shortest() < shortEdge * shape.longest() || isFlat(shape)) {
-    rounded.vertex = leastOrder(shape);
+    rounded.vertex = minOrder(shape);
     shape = inOrder(shape, rounded.vertex);
     const Ties tie = straighten(shape);
     shape.square = withContent(shape, tie);

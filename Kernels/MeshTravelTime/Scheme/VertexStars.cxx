@@ -102,7 +102,7 @@ VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monito
   VertexStars stars;
   const std::int64_t vertices = p.vertexCount();
   stars.vertexCount = std::int32_t(vertices);
-  const auto isStopped = [&] { return stars.unfinished = !monitor.goOn(0); };
+  const auto isStopped = [&] { return stars.unfinished = !monitor.report(0); };
 
   // 1. Renumber the vertices.
   stars.order = vertexOrder(p, threads);

@@ -9,21 +9,21 @@ namespace isochrone::mesh {
 namespace {
 
 bool areEqual(const grid::Symmetric3& a, const grid::Symmetric3& b) {
-  const double most = 1e-9 * grid::trace(a);
+  const double maximum = 1e-9 * grid::trace(a);
   for (std::size_t i = 0; i < 6; ++i)
-    if (!(std::abs(a[i] - b[i]) <= most)) return false;
+    if (!(std::abs(a[i] - b[i]) <= maximum)) return false;
   return true;
 }
 
 /// Returns whether a direction leads into the cell from a place on its boundary. Rates within rounding of a
 /// face are set to zero.
 bool entersCell(const CornerWeights& weights, CornerWeights& rates) {
-  double most = 0;
-  for (const double r : rates) most = std::max(most, std::abs(r));
+  double maximum = 0;
+  for (const double r : rates) maximum = std::max(maximum, std::abs(r));
   for (std::size_t k = 0; k < 4; ++k) {
     if (weights[k] > 0) continue;
-    if (rates[k] < -1e-9 * most) return false;
-    if (rates[k] < 1e-9 * most) rates[k] = 0;
+    if (rates[k] < -1e-9 * maximum) return false;
+    if (rates[k] < 1e-9 * maximum) rates[k] = 0;
   }
   return true;
 }
@@ -52,19 +52,19 @@ bool SeedSight::isAt(std::int64_t cell) const {
   return false;
 }
 
-double SeedSight::timeFrom(const Place& place, int mostCells) const {
-  double least = std::numeric_limits<double>::infinity();
+double SeedSight::timeFrom(const Place& place, int maxCells) const {
+  double minimum = std::numeric_limits<double>::infinity();
   const grid::Vector3 line = grid::difference(target, positionOf(p, place));
   for (const auto& metric : metrics)
     if (const double time = std::sqrt(grid::square(metric, line));
-        time < least && sees(place, metric, mostCells))
-      least = time;
-  return least;
+        time < minimum && sees(place, metric, maxCells))
+      minimum = time;
+  return minimum;
 }
 
-bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric, int mostCells) const {
+bool SeedSight::sees(const Place& from, const grid::Symmetric3& metric, int maxCells) const {
   Place place = from;
-  for (int step = 0; step < mostCells; ++step) { // the limit also ends cycles caused by rounding
+  for (int step = 0; step < maxCells; ++step) { // the limit also ends cycles caused by rounding
     const grid::Vector3 rest = grid::difference(target, positionOf(p, place));
     bool arrived = false;
     double farthest = 0; // fraction of the rest

@@ -13,8 +13,8 @@ public:
 
   /// Returns the travel time along the straight line from a place to the seed, without the start time;
   /// infinity unless the line lies in cells that all have the tensor of the cell at its end.
-  /// @param mostCells  maximum number of cells that it may pass
-  double timeFrom(const Place& place, int mostCells = 1 << 16) const;
+  /// @param maxCells  maximum number of cells that it may pass
+  double timeFrom(const Place& place, int maxCells = 1 << 16) const;
 
   /// Returns whether the seed lies on or in a cell.
   bool isAt(std::int64_t cell) const;
@@ -28,7 +28,7 @@ private:
   Position target;
   std::vector<grid::Symmetric3> metrics; ///< the distinct metrics of the cells at the seed
 
-  bool sees(const Place& place, const grid::Symmetric3& metric, int mostCells) const;
+  bool sees(const Place& place, const grid::Symmetric3& metric, int maxCells) const;
 };
 
 } // namespace isochrone::mesh

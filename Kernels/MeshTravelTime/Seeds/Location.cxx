@@ -87,18 +87,18 @@ void sortOut(std::vector<std::int64_t>& numbers) {
 void findNearest(const Problem& p, const std::vector<std::uint8_t>& used, const Position& at,
                  Location& location) {
   Position best{};
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (std::int64_t v = 0; v < p.vertexCount(); ++v) {
     if (!used[v]) continue;
     const Position x = pointAt(p, v);
     const double squared = squaredDistance(x, at);
-    if (squared > least || (squared == least && x > best)) continue;
-    if (squared < least || x != best) location.vertices.clear();
+    if (squared > minimum || (squared == minimum && x > best)) continue;
+    if (squared < minimum || x != best) location.vertices.clear();
     location.vertices.push_back(v);
-    least = squared;
+    minimum = squared;
     best = x;
   }
-  location.distance = std::sqrt(least);
+  location.distance = std::sqrt(minimum);
 }
 
 } // namespace

@@ -34,11 +34,11 @@ bool solve(const Problem& p, std::int64_t cell, const Vector3& vector, CornerWei
 
 std::int64_t nearestCorner(const Problem& p, std::int64_t cell, const Position& at) {
   std::int64_t nearest = -1;
-  double least = std::numeric_limits<double>::infinity();
+  double minimum = std::numeric_limits<double>::infinity();
   for (int k = 0; k < cornersOf(p, cell); ++k) {
     const std::int64_t v = p.cells[std::size_t(4 * cell + k)];
     const Vector3 apart = difference(pointAt(p, v), at);
-    if (const double squared = dot(apart, apart); squared < least) least = squared, nearest = v;
+    if (const double squared = dot(apart, apart); squared < minimum) minimum = squared, nearest = v;
   }
   return nearest;
 }
@@ -87,13 +87,13 @@ double lengthWithin(const CornerWeights& weights, const CornerWeights& rates) {
 }
 
 Place moved(const Problem& p, std::int64_t cell, const CornerWeights& weights, const CornerWeights& rates,
-            double length, double least) {
+            double length, double minimum) {
   CornerWeights w{};
   double sum = 0;
   for (std::size_t k = 0; k < 4; ++k) {
     const bool leaves = rates[k] < 0 && weights[k] / -rates[k] <= length;
     const double to = weights[k] + length * rates[k];
-    sum += w[k] = leaves || !(to > least) ? 0 : to;
+    sum += w[k] = leaves || !(to > minimum) ? 0 : to;
   }
   Place place;
   for (int k = 0; k < cornersOf(p, cell); ++k)

@@ -43,12 +43,12 @@ bool weightsIn(const Problem& problem, std::int64_t cell, const Place& place, Co
 /// Visits the cells that contain a place, until visit(cell, weights) returns false.
 template <class Visit>
 void visitCells(const Problem& problem, const VertexCells& cells, const Place& place, Visit visit) {
-  std::int64_t least = place.vertex[0]; // the vertex with the fewest cells
+  std::int64_t minimum = place.vertex[0]; // the vertex with the fewest cells
   for (int i = 1; i < place.count; ++i)
-    if (cells.around(place.vertex[std::size_t(i)]).size() < cells.around(least).size())
-      least = place.vertex[std::size_t(i)];
+    if (cells.around(place.vertex[std::size_t(i)]).size() < cells.around(minimum).size())
+      minimum = place.vertex[std::size_t(i)];
   CornerWeights weights;
-  for (const std::int32_t cell : cells.around(least))
+  for (const std::int32_t cell : cells.around(minimum))
     if (weightsIn(problem, cell, place, weights) && !visit(std::int64_t(cell), weights)) return;
 }
 
@@ -62,7 +62,7 @@ constexpr double roundedWeight = 1e-12; ///< weights below it are rounding error
 /// does.
 /// @param least  smaller weights become zero: the place then moves to a nearby face, edge or vertex
 Place moved(const Problem& problem, std::int64_t cell, const CornerWeights& weights,
-            const CornerWeights& rates, double length, double least = roundedWeight);
+            const CornerWeights& rates, double length, double minimum = roundedWeight);
 
 /// Computes the change of the weights along a vector. Returns false if the vector does not lie in the cell's
 /// space (the plane of a triangle), or the cell has no volume.

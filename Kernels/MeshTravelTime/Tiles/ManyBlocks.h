@@ -25,7 +25,7 @@ struct ChooseDomains {
       if (d >= count) return;
       const bool take = !control->done && (worked[d] || (keys[d] <= control->bound && keys[d] != noKey));
       chosen[d] = take;
-      if (!take && keys[d] != noKey) fetchMin(control->least, keys[d]);
+      if (!take && keys[d] != noKey) fetchMin(control->minimum, keys[d]);
     });
   }
 };
@@ -36,7 +36,7 @@ struct ChooseInDomain {
   using Lanes = Box<256, 1, 1>;
   struct Shared {
     WarpCounts<Lanes> warps;
-    Key least;
+    Key minimum;
   };
   int size;
   std::int32_t vertexCount;
@@ -55,14 +55,14 @@ struct ChooseInDomain {
     const int domain = domains[position];
     const DomainRange range(domain, size, vertexCount);
     int count = 0;
-    team.once([&] { shared.least = noKey; });
+    team.once([&] { shared.minimum = noKey; });
     for (std::int32_t begin = range.begin; begin < range.end; begin += Lanes::size) {
       team.each(Lanes{}, [&](Cell c) {
         const std::int32_t v = begin + c.index;
         if (v >= range.end) return;
         if (chosen[v]) times[v] = fresh[v];
         chosen[v] = keys[v] <= control->bound && keys[v] != noKey;
-        if (keys[v] != noKey) fetchMin(shared.least, keys[v]);
+        if (keys[v] != noKey) fetchMin(shared.minimum, keys[v]);
       });
       count = append(
           team, shared.warps, count,
@@ -71,8 +71,8 @@ struct ChooseInDomain {
     team.once([&] {
       counts[position] = count;
       worked[domain] = count > 0;
-      domainKeys[domain] = shared.least;
-      if (shared.least != noKey) fetchMin(control->least, shared.least);
+      domainKeys[domain] = shared.minimum;
+      if (shared.minimum != noKey) fetchMin(control->minimum, shared.minimum);
     });
   }
 };

@@ -86,15 +86,15 @@ private:
     table.number(team, mesh, n, [&](int slot) {
       const std::int32_t v = table.vertex[slot];
       table.before[slot] = times[v];
-      table.least[slot] = keyOf(times[v]);
+      table.minimum[slot] = keyOf(times[v]);
       keys[v] = noKey;
       return true;
     });
     table.update(team, mesh, n, seen);
     team.each(Slots{}, [&](Cell c) {
-      if (c.index < n) times[table.vertex[c.index]] = timeOf(table.least[c.index]);
+      if (c.index < n) times[table.vertex[c.index]] = timeOf(table.minimum[c.index]);
     });
-    table.number(team, mesh, n, [&](int slot) { return timeOf(table.least[slot]) < table.before[slot]; });
+    table.number(team, mesh, n, [&](int slot) { return timeOf(table.minimum[slot]) < table.before[slot]; });
     table.wakeNeighbours(team, mesh, n, seen, [&](std::int32_t other, Key key) {
       if (seen.owns(other)) {
         fetchMin(keys[other], key);
@@ -138,7 +138,7 @@ struct EndDomainRound {
       domainKeys[domain] = key;
       domainInbox[domain] = noKey;
       chosen[domain] = !control->done && key <= control->bound && key != noKey;
-      if (!control->done && key != noKey) fetchMin(control->least, key);
+      if (!control->done && key != noKey) fetchMin(control->minimum, key);
     });
   }
 };
@@ -149,8 +149,8 @@ class OneBlock {
 public:
   /// @param width    of the band of times of a round, in solver units
   /// @param most     passes of a block over its subdomain in one round
-  OneBlock(MeshOnDevice<Device>& mesh, float width, const Domains& domains, int most)
-      : on(mesh), band(width), count(domains.count), size(domains.size), passes(most),
+  OneBlock(MeshOnDevice<Device>& mesh, float width, const Domains& domains, int maximum)
+      : on(mesh), band(width), count(domains.count), size(domains.size), passes(maximum),
         first(on.device.upload(std::span<const std::int32_t>(domains.first))),
         interface(on.device.upload(std::span<const std::int32_t>(domains.interface))),
         inbox(on.device.template array<Key>(std::size_t(on.vertexCount), noKey)),

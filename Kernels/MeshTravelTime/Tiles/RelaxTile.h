@@ -41,14 +41,14 @@ struct UpdateVertices {
       const std::int32_t v = active.vertex(position, slot);
       table.vertex[slot] = v;
       table.before[slot] = times[v];
-      table.least[slot] = keyOf(times[v]);
+      table.minimum[slot] = keyOf(times[v]);
       return true;
     });
     table.update(team, mesh, n, times);
     team.each(Box<blockVertices, 1, 1>{}, [&](Cell c) {
       if (c.index >= n) return;
       const std::int32_t v = table.vertex[c.index];
-      fresh[v] = timeOf(table.least[c.index]);
+      fresh[v] = timeOf(table.minimum[c.index]);
       keys[v] = noKey;
     });
   }
@@ -79,7 +79,7 @@ struct WakeNeighbours {
     table.number(team, mesh, n, [&](int slot) {
       const std::int32_t v = active.vertex(position, slot);
       table.vertex[slot] = v;
-      table.least[slot] = keyOf(fresh[v]);
+      table.minimum[slot] = keyOf(fresh[v]);
       return fresh[v] < times[v];
     });
     table.wakeNeighbours(team, mesh, n, fresh, [&](std::int32_t other, Key key) { keys.lower(other, key); });
@@ -91,7 +91,7 @@ struct WakeNeighbours {
 struct ChooseVertices {
   using Lanes = Box<256, 1, 1>;
   struct Shared {
-    Key least;
+    Key minimum;
   };
   std::int32_t vertexCount;
   RoundControl* control;
@@ -103,17 +103,17 @@ struct ChooseVertices {
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared& shared, int position) const {
     if (control->done) return;
-    team.once([&] { shared.least = noKey; });
+    team.once([&] { shared.minimum = noKey; });
     team.each(Lanes{}, [&](Cell c) {
       const std::int64_t v = std::int64_t(position) * Lanes::size + c.index;
       if (v >= vertexCount) return;
       const Key key = keys[v];
       if (chosen[v]) times[v] = fresh[v];
       chosen[v] = key <= control->bound && key != noKey;
-      if (key != noKey) fetchMin(shared.least, key);
+      if (key != noKey) fetchMin(shared.minimum, key);
     });
     team.once([&] {
-      if (shared.least != noKey) fetchMin(control->least, shared.least);
+      if (shared.minimum != noKey) fetchMin(control->minimum, shared.minimum);
     });
   }
 };

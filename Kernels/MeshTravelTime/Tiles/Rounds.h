@@ -19,7 +19,7 @@ struct RoundControl {
   int round = 0;
   int wave = 0; ///< number of times that vertices were lowered from outside
   int done = 0;
-  Key least = noKey;               ///< minimum over the vertices woken
+  Key minimum = noKey;             ///< minimum over the vertices woken
   Key bound = execution::firstKey; ///< a round takes the vertices with keys up to this one
   std::int64_t updates = 0;        ///< number of items of all rounds
 };
@@ -48,13 +48,13 @@ struct DecideRound {
   TEAM_FN void operator()(Team& team, Shared&, int) const {
     team.once([&] {
       RoundControl& now = *control;
-      now.done = now.done || now.least == noKey;
+      now.done = now.done || now.minimum == noKey;
       now.count = now.done ? 0 : now.listed;
       now.blocks = (now.count + perBlock - 1) / perBlock;
       now.round += !now.done;
       now.updates += now.count;
-      if (!now.done) now.bound = execution::endOfBand(now.least, band);
-      now.least = noKey;
+      if (!now.done) now.bound = execution::endOfBand(now.minimum, band);
+      now.minimum = noKey;
     });
   }
 };

@@ -16,7 +16,7 @@ template <class Device, class MakeOrder>
 Values<float> solveByOrder(Device& device, const VertexStars& stars, const std::vector<Start>& starts,
                            const Sharing& sharing, const MakeOrder& makeOrder, const Monitor& monitor,
                            Result& result) {
-  constexpr int batch = 8; // rounds per launch; at most this many run in vain
+  constexpr int batch = 8; // rounds per launch; at most this many do nothing
   MeshOnDevice<Device> on(device, stars);
   auto order = makeOrder(on);
   std::vector<OutsideTime> lower = earliestTimes(starts);

@@ -37,7 +37,7 @@ struct PairTable {
   std::uint32_t count[capacity]; ///< number of its pairs
   std::uint32_t end[capacity];   ///< number after its last pair
   float before[capacity];
-  Key least[capacity];
+  Key minimum[capacity];
 
   /// Numbers the pairs of vertices 0 ... n - 1.
   /// @param load  sets vertex, before and least of a slot, and returns whether its pairs are needed
@@ -76,7 +76,7 @@ struct PairTable {
     eachPair(team, mesh, n, [&](int slot, Corner corner) {
       const Opposite seen = opposite(mesh.tetrahedra[corner / 4], int(corner % 4), times);
       const float time = float(mesh::update(seen, before[slot]));
-      if (time < before[slot]) fetchMin(least[slot], keyOf(time));
+      if (time < before[slot]) fetchMin(minimum[slot], keyOf(time));
     });
   }
 
@@ -87,11 +87,11 @@ struct PairTable {
     eachPair(team, mesh, n, [&](int slot, Corner corner) {
       const Tetrahedron& t = mesh.tetrahedra[corner / 4];
       const int k = int(corner % 4);
-      const float time = timeOf(least[slot]);
+      const float time = timeOf(minimum[slot]);
       for (int i = 0; i < 3; ++i) {
         const int j = otherVertex(k, i);
         const std::int32_t other = t.vertex[j];
-        if (other < mesh.vertexCount && mayLower(t, k, j, time, times[other])) wake(other, least[slot]);
+        if (other < mesh.vertexCount && mayLower(t, k, j, time, times[other])) wake(other, minimum[slot]);
       }
     });
   }

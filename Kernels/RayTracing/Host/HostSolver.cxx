@@ -128,11 +128,11 @@ private:
   /// Marks changes as pending in the adjacent tiles and queues these tiles.
   void publish(int tile, const TileWorkspace<Real>& space) {
     for (int side = 0; side < 27; ++side) {
-      if (!(space.least(side) < unreached<Real>)) continue;
+      if (!(space.minimum(side) < unreached<Real>)) continue;
       const int to = queue.neighbour(tile, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1});
       if (to < 0) continue;
       space.addPending(side, queue.position(to), pending.data() + plan.firstRow(to));
-      queue.offer(to, space.least(side));
+      queue.offer(to, space.minimum(side));
     }
   }
 
@@ -187,7 +187,7 @@ private:
     const bool reports = omp_get_thread_num() == 0; // true on the calling thread
     const Monitor monitorOfRun{[&](double share) {
       if (!reports) return !stopped;
-      if (!monitor.goOn(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
+      if (!monitor.report(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
       return !stopped;
     }};
     Run<Real> run(plan, timesOf<Real>(result.fields[r]), threadsOfRun, monitorOfRun);

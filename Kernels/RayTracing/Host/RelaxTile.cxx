@@ -73,17 +73,17 @@ void scanRow(const TileWork<Real>& work, int row) {
 template <class Real>
 struct Changes {
   std::uint64_t points = 0; ///< one bit each
-  Vec<Real> least;          ///< minimum changed time, per lane
+  Vec<Real> minimum;        ///< minimum changed time, per lane
 
   Changes(const Real* times, const Real* old) {
     using L = Lanes<Real>;
-    least = L::broadcast(unreached<Real>);
+    minimum = L::broadcast(unreached<Real>);
     for (int x = 0; x < tileColumns; x += L::width) {
       const Vec<Real> now = L::load(times + x), before = L::load(old + x);
       const auto fell = L::less(now, before);
       const std::uint64_t bits = L::bits(fell);
       points |= bits << x;
-      if (bits) least = L::min(least, L::select(fell, now, least));
+      if (bits) minimum = L::min(minimum, L::select(fell, now, minimum));
     }
   }
 
@@ -177,11 +177,11 @@ private:
       if (sideOf(toY, work.rowsY) == 0 && sideOf(toZ, work.rowsZ) == 0)
         markInside(toY, toZ, kind, inReach);
       else
-        markOutside(0, toY, toZ, inReach << kind, changes.least);
+        markOutside(0, toY, toZ, inReach << kind, changes.minimum);
       const std::uint64_t nearLeft = (std::uint64_t(1) << reach.x) - 1;
-      if (changes.points & nearLeft) markOutside(-1, toY, toZ, 1u << (kind + blocks - 1), changes.least);
+      if (changes.points & nearLeft) markOutside(-1, toY, toZ, 1u << (kind + blocks - 1), changes.minimum);
       if (reach.x > 0 && changes.points >> (tileColumns - reach.x))
-        markOutside(1, toY, toZ, 1u << kind, changes.least);
+        markOutside(1, toY, toZ, 1u << kind, changes.minimum);
     }
   }
 
@@ -195,8 +195,8 @@ private:
     using L = Lanes<Real>;
     work.pendingAround[1 + sideX + 3 * (y + work.rimY + (work.rowsY + 2 * work.rimY) * (z + work.rimZ))] |=
         bits;
-    Real* const least = work.least[13 + sideX + 3 * (sideOf(y, work.rowsY) + 3 * sideOf(z, work.rowsZ))];
-    L::store(least, L::min(L::load(least), time));
+    Real* const minimum = work.minimum[13 + sideX + 3 * (sideOf(y, work.rowsY) + 3 * sideOf(z, work.rowsZ))];
+    L::store(minimum, L::min(L::load(minimum), time));
   }
 };
 

@@ -15,7 +15,7 @@
 namespace isochrone::rays {
 
 inline constexpr int tileColumns = 64, blockColumns = 16, blocks = tileColumns / blockColumns;
-inline constexpr int mostLanes = 16; ///< in a vector
+inline constexpr int maxLanes = 16; ///< in a vector
 
 /// Pending work of a row, one word: 4 bits, one per block, for each kind of neighbours that may lower it.
 enum Pending : int { fromBefore = 0, fromBehind = 4, fromRow = 8 };
@@ -98,7 +98,7 @@ struct TileWork {
   std::uint16_t* pendingAround;
   int rimY, rimZ; ///< rows around the tile in `pendingAround`
   /// Minimum changed time within reach of each adjacent tile, per lane; sides -1, 0, 1 along x, y, z.
-  Real least[27][mostLanes];
+  Real minimum[27][maxLanes];
   std::int64_t relaxations; ///< relaxed edges; accumulated
 };
 

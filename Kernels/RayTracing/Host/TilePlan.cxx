@@ -34,7 +34,7 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
   const std::array<int, 3> order = axisOrder(grid);
   cutImage(grid, options.rule, order);
   const auto range = extremesOf<Real>(slowness, threads);
-  window = 2 * tileColumns * spacingOf(grid)[order[0]] * double(range.least);
+  window = 2 * tileColumns * spacingOf(grid)[order[0]] * double(range.minimum);
   stencil.weighing = options.rule == WeightRule::Accurate ? Weighing::Points
                      : options.rule == WeightRule::Cells  ? Weighing::SharedCells
                      : range.infinite                     ? Weighing::OpenEnds
@@ -47,10 +47,10 @@ template <class Real>
 void TilePlan<Real>::cutImage(const Grid& grid, WeightRule rule, const std::array<int, 3>& order) {
   n = inOrder(pointsOf(grid), order);
   samples = rule == WeightRule::Cells ? inOrder(cellsOf(grid), order) : n;
-  mostRowsY = n[2] > 1 ? 16 : 64; // the best of 8 to 128 rows and of 8 x 8 to 24 x 24, or close to it
-  mostRowsZ = n[2] > 1 ? 16 : 1;
-  tiles = {int((n[0] + tileColumns - 1) / tileColumns), int((n[1] + mostRowsY - 1) / mostRowsY),
-           int((n[2] + mostRowsZ - 1) / mostRowsZ)};
+  maxRowsY = n[2] > 1 ? 16 : 64; // the best of 8 to 128 rows and of 8 x 8 to 24 x 24, or close to it
+  maxRowsZ = n[2] > 1 ? 16 : 1;
+  tiles = {int((n[0] + tileColumns - 1) / tileColumns), int((n[1] + maxRowsY - 1) / maxRowsY),
+           int((n[2] + maxRowsZ - 1) / maxRowsZ)};
 }
 
 /// Converts the edges to memory steps in a tile with its rim.
@@ -60,7 +60,7 @@ void TilePlan<Real>::buildStencil(const std::vector<EdgeTerms>& edges, const std
     for (int a = 0; a < 3; ++a) reach[a] = std::max(reach[a], std::abs(e.offset[order[a]]));
   constexpr int rim = 64 / int(sizeof(Real)); // whole vectors
   rowStride = tileColumns + 2 * rim;
-  planeStride = rowStride * (mostRowsY + 2 * reach[1]);
+  planeStride = rowStride * (maxRowsY + 2 * reach[1]);
   const auto deltaOf = [&](const Offset& o) {
     return o[order[0]] + rowStride * o[order[1]] + planeStride * o[order[2]];
   };

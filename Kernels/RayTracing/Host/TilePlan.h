@@ -23,7 +23,7 @@ struct TilePlan {
 
   Index3 n;                   ///< points
   std::array<int, 3> tiles;   ///< number along each axis
-  int mostRowsY, mostRowsZ;   ///< maximum number of rows of a tile
+  int maxRowsY, maxRowsZ;     ///< maximum number of rows of a tile
   std::array<int, 3> reach{}; ///< template reach along each axis
   std::span<const Real> slowness;
   Index3 samples; ///< slowness values along each axis
@@ -36,23 +36,23 @@ struct TilePlan {
     return {point % n[0], point / n[0] % n[1], point / (n[0] * n[1])};
   }
   int rowsY(int tileY) const {
-    return int(std::min<std::int64_t>(mostRowsY, n[1] - std::int64_t(tileY) * mostRowsY));
+    return int(std::min<std::int64_t>(maxRowsY, n[1] - std::int64_t(tileY) * maxRowsY));
   }
   int rowsZ(int tileZ) const {
-    return int(std::min<std::int64_t>(mostRowsZ, n[2] - std::int64_t(tileZ) * mostRowsZ));
+    return int(std::min<std::int64_t>(maxRowsZ, n[2] - std::int64_t(tileZ) * maxRowsZ));
   }
   int tileCount() const { return tiles[0] * tiles[1] * tiles[2]; }
   std::array<int, 3> position(int tile) const {
     return {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
   }
   int tileOf(std::int64_t x, std::int64_t y, std::int64_t z) const {
-    return int(x / tileColumns) + tiles[0] * (int(y / mostRowsY) + tiles[1] * int(z / mostRowsZ));
+    return int(x / tileColumns) + tiles[0] * (int(y / maxRowsY) + tiles[1] * int(z / maxRowsZ));
   }
   /// Returns the number of rows of all tiles; the first row of a tile; and the row of a tile at (y, z).
   std::size_t rowCount() const { return firstRow(tileCount()); }
-  std::size_t firstRow(int tile) const { return std::size_t(tile) * mostRowsY * mostRowsZ; }
+  std::size_t firstRow(int tile) const { return std::size_t(tile) * maxRowsY * maxRowsZ; }
   std::size_t rowOf(int tile, std::int64_t y, std::int64_t z) const {
-    return firstRow(tile) + std::size_t(y % mostRowsY + rowsY(int(y / mostRowsY)) * (z % mostRowsZ));
+    return firstRow(tile) + std::size_t(y % maxRowsY + rowsY(int(y / maxRowsY)) * (z % maxRowsZ));
   }
   std::size_t bytes() const;
 

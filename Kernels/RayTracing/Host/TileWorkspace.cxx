@@ -8,14 +8,14 @@ namespace isochrone::rays {
 
 template <class Real>
 TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
-    : plan(p), kernels(chooseTileKernels<Real>()), changed(std::size_t(p.mostRowsY * p.mostRowsZ)),
+    : plan(p), kernels(chooseTileKernels<Real>()), changed(std::size_t(p.maxRowsY * p.maxRowsZ)),
       nearBlank(changed.size()) {
-  const int rimY = p.reach[1], rimZ = p.reach[2], rowsZ = p.mostRowsZ + 2 * rimZ;
+  const int rimY = p.reach[1], rimZ = p.reach[2], rowsZ = p.maxRowsZ + 2 * rimZ;
   const std::size_t size = std::size_t(p.planeStride) * rowsZ;
   times.assign(size, unreached<Real>);
   slowness.assign(size, unreached<Real>);
   if (p.stencil.weighing == Weighing::OpenEnds) blank.assign(size, 0);
-  pendingAround.resize(std::size_t(3) * (p.mostRowsY + 2 * rimY) * rowsZ);
+  pendingAround.resize(std::size_t(3) * (p.maxRowsY + 2 * rimY) * rowsZ);
   firstPoint = (p.rowStride - tileColumns) / 2 + p.rowStride * rimY + p.planeStride * rimZ;
   work.stencil = &p.stencil;
   work.reaches = p.reaches.data();
@@ -35,8 +35,8 @@ TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
 template <class Real>
 void TileWorkspace<Real>::fetch(const std::array<int, 3>& position, const Real* from) {
   tile = position;
-  origin = {std::int64_t(tile[0]) * tileColumns, std::int64_t(tile[1]) * plan.mostRowsY,
-            std::int64_t(tile[2]) * plan.mostRowsZ};
+  origin = {std::int64_t(tile[0]) * tileColumns, std::int64_t(tile[1]) * plan.maxRowsY,
+            std::int64_t(tile[2]) * plan.maxRowsZ};
   work.rowsY = plan.rowsY(tile[1]);
   work.rowsZ = plan.rowsZ(tile[2]);
   fetchTimes(from);
@@ -52,7 +52,7 @@ void TileWorkspace<Real>::visit(const std::array<int, 3>& position, Real* allTim
   work.pending = pending;
   std::fill(changed.begin(), changed.end(), std::uint8_t(0));
   std::fill(pendingAround.begin(), pendingAround.end(), std::uint16_t(0));
-  std::fill(&work.least[0][0], &work.least[0][0] + 27 * mostLanes, unreached<Real>);
+  std::fill(&work.minimum[0][0], &work.minimum[0][0] + 27 * maxLanes, unreached<Real>);
   kernels.relax(work);
   for (int z = 0; z < work.rowsZ; ++z)
     for (int y = 0; y < work.rowsY; ++y)
@@ -142,8 +142,8 @@ void TileWorkspace<Real>::addPending(int side, const std::array<int, 3>& neighbo
   const auto [firstY, lastY] = range(side / 3 % 3 - 1, work.rowsY, work.rimY);
   const auto [firstZ, lastZ] = range(side / 9 - 1, work.rowsZ, work.rimZ);
   const int rowsY = plan.rowsY(neighbour[1]), rowsZ = plan.rowsZ(neighbour[2]);
-  const int shiftY = (tile[1] - neighbour[1]) * plan.mostRowsY,
-            shiftZ = (tile[2] - neighbour[2]) * plan.mostRowsZ;
+  const int shiftY = (tile[1] - neighbour[1]) * plan.maxRowsY,
+            shiftZ = (tile[2] - neighbour[2]) * plan.maxRowsZ;
   for (int z = firstZ; z < lastZ; ++z)
     for (int y = firstY; y < lastY; ++y) {
       const int toY = y + shiftY, toZ = z + shiftZ;

@@ -31,7 +31,9 @@ public:
   /// Returns the minimum time that changed in the last tile within reach of an adjacent tile, +infinity if
   /// none did.
   /// @param side  offset of the adjacent tile, (x + 1) + 3 (y + 1) + 9 (z + 1)
-  Real least(int side) const { return *std::min_element(work.least[side], work.least[side] + mostLanes); }
+  Real minimum(int side) const {
+    return *std::min_element(work.minimum[side], work.minimum[side] + maxLanes);
+  }
   /// Adds the pending bits for the rows of an adjacent tile.
   void addPending(int side, const std::array<int, 3>& neighbour, std::uint16_t* pending) const;
 

@@ -70,7 +70,7 @@ private:
       entries.emplace_back(from, 0.5 * edge.length);
       entries.emplace_back(to, 0.5 * edge.length);
     } else
-      for (const Term& term : edge.terms) entries.emplace_back(edges.leastElement(a, term), term.length);
+      for (const Term& term : edge.terms) entries.emplace_back(edges.minElement(a, term), term.length);
   }
 
   static Entries summed(Entries entries) {

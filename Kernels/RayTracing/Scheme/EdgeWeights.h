@@ -38,7 +38,7 @@ public:
     const EdgeTerms& edge = edges[offset];
     const Index3 from = indexOf(grid, point);
     const int count = int(edge.terms.size());
-    const auto slownessOf = [&](int t) { return least(from, edge.terms[t]); };
+    const auto slownessOf = [&](int t) { return minimum(from, edge.terms[t]); };
     if (rule != WeightRule::Fast)
       return sumOfTerms(
           0, count, [&](int t) { return Real(edge.terms[t].length); }, slownessOf);
@@ -48,7 +48,7 @@ public:
 
   /// Returns the element with the minimum slowness among the samples of a term at a point, -1 if all samples
   /// are outside the grid.
-  std::int64_t leastElement(const Index3& at, const Term& term) const {
+  std::int64_t minElement(const Index3& at, const Term& term) const {
     std::int64_t best = -1;
     for (int s = 0; s < term.count; ++s) {
       const std::int64_t element = elementAt(shifted(at, term.samples[s]));
@@ -56,8 +56,8 @@ public:
     }
     return best;
   }
-  Real least(const Index3& at, const Term& term) const {
-    const std::int64_t element = leastElement(at, term);
+  Real minimum(const Index3& at, const Term& term) const {
+    const std::int64_t element = minElement(at, term);
     return element < 0 ? unreached<Real> : slowness[element];
   }
 

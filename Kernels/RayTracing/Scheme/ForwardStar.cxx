@@ -25,9 +25,9 @@ Vector cross(const Vector& a, const Vector& b) {
 /// Returns the spacings relative to the minimum one. Where spacings are multiples of one another, squared
 /// lengths are then exact, and equal lengths compare equal.
 Vector relativeSpacing(const Grid& g) {
-  const double least =
+  const double minimum =
       std::min({g.nx > 1 ? g.hx : INFINITY, g.ny > 1 ? g.hy : INFINITY, g.nz > 1 ? g.hz : INFINITY});
-  return {g.hx / least, g.hy / least, g.hz / least};
+  return {g.hx / minimum, g.hy / minimum, g.hz / minimum};
 }
 
 double squaredLength(const Offset& o, const Vector& h) {
@@ -70,7 +70,7 @@ std::vector<Offset> balanced(TemplateKind kind, const std::vector<int>& axes) {
 
 /// Returns the minimum distance from the origin to a facet of the convex hull of the unit directions. The
 /// template is symmetric in each axis, so that no facet crosses a coordinate plane and one octant suffices.
-double leastFacetDistance(const std::vector<Offset>& offsets, const Vector& h, int dimensions) {
+double minFacetDistance(const std::vector<Offset>& offsets, const Vector& h, int dimensions) {
   std::vector<Vector> directions;
   for (const Offset& o : offsets) {
     if (o[0] < 0 || o[1] < 0 || o[2] < 0 || divisor(o) > 1) continue;
@@ -78,7 +78,7 @@ double leastFacetDistance(const std::vector<Offset>& offsets, const Vector& h, i
     directions.push_back({o[0] * h[0] / length, o[1] * h[1] / length, o[2] * h[2] / length});
   }
   const std::size_t n = directions.size();
-  double least = 1;
+  double minimum = 1;
   const auto consider = [&](Vector normal) {
     const double length = std::sqrt(dot(normal, normal));
     if (length < 1e-14) return;
@@ -86,7 +86,7 @@ double leastFacetDistance(const std::vector<Offset>& offsets, const Vector& h, i
     double distance = 0;
     for (double& c : normal) c = std::abs(c); // the maximum over the directions in all octants
     for (const Vector& d : directions) distance = std::max(distance, dot(normal, d));
-    least = std::min(least, distance);
+    minimum = std::min(minimum, distance);
   };
   if (dimensions == 2)
     for (std::size_t a = 0; a < n; ++a) // bisectors of all pairs; adjacent pairs give the minimum
@@ -101,7 +101,7 @@ double leastFacetDistance(const std::vector<Offset>& offsets, const Vector& h, i
           const Vector &u = directions[a], &v = directions[b], &w = directions[c];
           consider(cross({v[0] - u[0], v[1] - u[1], v[2] - u[2]}, {w[0] - u[0], w[1] - u[1], w[2] - u[2]}));
         }
-  return least;
+  return minimum;
 }
 
 } // namespace
@@ -115,12 +115,12 @@ Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int,
                   std::to_string(axes.size()) + "; choose the coprime template");
     t.offsets = balanced(kind, axes);
   } else {
-    const int most = axes.size() < 3 ? 8 : 4;
+    const int maximum = axes.size() < 3 ? 8 : 4;
     std::array<int, 3> reach{};
     for (std::size_t i = 0; i < axes.size(); ++i) {
       const int a = axes[i];
-      if (radius[a] < 1 || radius[a] > most)
-        throw Error("the radius must be between 1 and " + std::to_string(most) +
+      if (radius[a] < 1 || radius[a] > maximum)
+        throw Error("the radius must be between 1 and " + std::to_string(maximum) +
                     (axes.size() < 3 ? " in the plane" : " in space") + ", got " + std::to_string(radius[a]) +
                     " along the " + std::array{"first", "second", "third"}[i] + " axis with several points");
       reach[a] = radius[a];
@@ -132,7 +132,7 @@ Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int,
     return std::tuple(squaredLength(a, h), a[2], a[1], a[0]) <
            std::tuple(squaredLength(b, h), b[2], b[1], b[0]);
   });
-  t.worstAngularError = 1 / leastFacetDistance(t.offsets, h, int(axes.size())) - 1;
+  t.worstAngularError = 1 / minFacetDistance(t.offsets, h, int(axes.size())) - 1;
   return t;
 }
 

@@ -13,7 +13,7 @@ namespace isochrone::rays {
 /// first value that is not positive.
 template <class Real>
 struct Extremes {
-  Real least = std::numeric_limits<Real>::infinity(), most = 0;
+  Real minimum = std::numeric_limits<Real>::infinity(), maximum = 0;
   bool infinite = false;
   std::int64_t bad = std::numeric_limits<std::int64_t>::max();
 };
@@ -23,15 +23,15 @@ template <class Real>
 Extremes<Real> extremesOfPart(const Real* values, std::int64_t count) {
   constexpr int lanes = 16;
   constexpr Real infinity = std::numeric_limits<Real>::infinity();
-  Real least[lanes], most[lanes], largest[lanes];
+  Real minimum[lanes], maximum[lanes], largest[lanes];
   int bad[lanes]{};
-  std::fill_n(least, lanes, infinity);
-  std::fill_n(most, lanes, Real(0));
+  std::fill_n(minimum, lanes, infinity);
+  std::fill_n(maximum, lanes, Real(0));
   std::fill_n(largest, lanes, Real(0));
   const auto include = [&](Real s, int lane) {
-    least[lane] = s < least[lane] ? s : least[lane];
+    minimum[lane] = s < minimum[lane] ? s : minimum[lane];
     const Real finite = s < infinity ? s : Real(0);
-    most[lane] = finite > most[lane] ? finite : most[lane];
+    maximum[lane] = finite > maximum[lane] ? finite : maximum[lane];
     largest[lane] = s > largest[lane] ? s : largest[lane];
     bad[lane] |= s > 0 ? 0 : 1;
   };
@@ -40,8 +40,8 @@ Extremes<Real> extremesOfPart(const Real* values, std::int64_t count) {
     for (int lane = 0; lane < lanes; ++lane) include(values[i + lane], lane);
   for (; i < count; ++i) include(values[i], 0);
   Extremes<Real> part;
-  part.least = *std::min_element(least, least + lanes);
-  part.most = *std::max_element(most, most + lanes);
+  part.minimum = *std::min_element(minimum, minimum + lanes);
+  part.maximum = *std::max_element(maximum, maximum + lanes);
   part.infinite = *std::max_element(largest, largest + lanes) == infinity;
   if (*std::max_element(bad, bad + lanes))
     part.bad = std::find_if(values, values + count, [](Real s) { return !(s > 0); }) - values;
@@ -60,8 +60,8 @@ Extremes<Real> extremesOf(std::span<const Real> values, int threads) {
   }
   Extremes<Real> all;
   for (const auto& part : parts) {
-    all.least = std::min(all.least, part.least);
-    all.most = std::max(all.most, part.most);
+    all.minimum = std::min(all.minimum, part.minimum);
+    all.maximum = std::max(all.maximum, part.maximum);
     all.infinite = all.infinite || part.infinite;
     all.bad = std::min(all.bad, part.bad);
   }

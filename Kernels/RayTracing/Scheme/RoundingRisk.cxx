@@ -17,11 +17,11 @@ bool isRisky(const Problem& problem, const Options& options, int threads, std::s
   Template first = makeTemplate(problem.grid, options.neighbours, options.radius);
   first.offsets.resize(1); // the shortest offset
   const double shortest = edgeTerms(problem.grid, options.rule, first).front().length;
-  const double least = shortest * double(extremesOf<Real>(slownessOf<Real>(problem), threads).least);
+  const double minimum = shortest * double(extremesOf<Real>(slownessOf<Real>(problem), threads).minimum);
   for (const Field& field : fields) {
     const auto times = extremesOf<Real>(std::span<const Real>(timesOf<Real>(field)), threads);
-    const double latest = std::max(std::abs(double(times.least)), double(times.most));
-    if (std::isfinite(latest) && least < 2 * latest * double(std::numeric_limits<Real>::epsilon()))
+    const double latest = std::max(std::abs(double(times.minimum)), double(times.maximum));
+    if (std::isfinite(latest) && minimum < 2 * latest * double(std::numeric_limits<Real>::epsilon()))
       return true;
   }
   return false;

@@ -17,9 +17,9 @@ inline constexpr Real unreached = std::numeric_limits<Real>::infinity();
 /// @param sample  sample(s): slowness of sample s
 template <class Number, class Sample>
 TEAM_FN auto slownessOfTerm(int samples, const Sample& sample) {
-  auto least = sample(0);
-  for (int s = 1; s < samples; ++s) least = Number::min(least, sample(s));
-  return least;
+  auto minimum = sample(0);
+  for (int s = 1; s < samples; ++s) minimum = Number::min(minimum, sample(s));
+  return minimum;
 }
 
 /// Returns the weight of an edge as the sum of its terms (rules Accurate and Cells).

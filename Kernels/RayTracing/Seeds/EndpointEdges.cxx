@@ -21,16 +21,16 @@ std::optional<EndpointEdge> along(const Problem& problem, WeightRule rule, const
   EndpointEdge edge;
   for (const Term& term : segmentTerms(problem.grid, rule, from, to)) {
     if (term.length == 0) continue;
-    double least = std::numeric_limits<double>::infinity();
+    double minimum = std::numeric_limits<double>::infinity();
     std::int64_t element = -1;
     for (int s = 0; s < term.count; ++s) {
       const Offset& i = term.samples[s];
       if (i[0] < 0 || i[1] < 0 || i[2] < 0 || i[0] >= n[0] || i[1] >= n[1] || i[2] >= n[2]) continue;
       const std::int64_t candidate = i[0] + n[0] * (i[1] + n[1] * i[2]);
-      if (slownessAt(problem, candidate) < least) least = slownessAt(problem, element = candidate);
+      if (slownessAt(problem, candidate) < minimum) minimum = slownessAt(problem, element = candidate);
     }
     if (element < 0) return {};
-    edge.time += term.length * least;
+    edge.time += term.length * minimum;
     edge.weights.emplace_back(element, term.length);
   }
   return edge;

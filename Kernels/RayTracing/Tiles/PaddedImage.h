@@ -10,7 +10,7 @@
 namespace isochrone::rays {
 
 template <class Real>
-TEAM_FN Real lesser(Real a, Real b) {
+TEAM_FN Real minOf(Real a, Real b) {
 #if defined(__CUDA_ARCH__)
   return fmin(a, b); // one instruction; NaN needs no handling
 #else
@@ -21,7 +21,7 @@ TEAM_FN Real lesser(Real a, Real b) {
 /// The value at one point, a number type of WeightFormulas.h.
 template <class Real>
 struct AtPoint {
-  TEAM_FN static Real min(Real a, Real b) { return lesser(a, b); }
+  TEAM_FN static Real min(Real a, Real b) { return minOf(a, b); }
 };
 
 /// An image without its axes of one point, padded with unreachable points as far as edges lead and up to
@@ -104,7 +104,7 @@ struct Edges {
         for (int e = first; e < end; e += step) {
           const Edge<Real, Step> edge = list[e];
           const Real weight = weightOfEnds(edge.half, own, beside(slowness, edge.step));
-          best = lesser(beside(time, edge.step) + weight, best);
+          best = minOf(beside(time, edge.step) + weight, best);
         }
         return best;
       }
@@ -112,7 +112,7 @@ struct Edges {
     for (int e = first; e < end; e += step) {
       const Edge<Real, Step> edge = list[e];
       if (const Real from = beside(time, edge.step); from + edge.half * twice < best)
-        best = lesser(from + weight(edge, slowness, blanks), best);
+        best = minOf(from + weight(edge, slowness, blanks), best);
     }
     return best;
   }

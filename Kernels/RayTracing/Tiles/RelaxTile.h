@@ -35,9 +35,9 @@ using execution::noKey;
 /// A round, in device memory. Three are used in rotation: the previous one, the current one, and the next
 /// one, for which the current one lists tiles.
 struct Round {
-  static constexpr int mostRuns = 16;
-  int listed;          ///< tiles
-  Key least[mostRuns]; ///< minimum of their keys, per run
+  static constexpr int maxRuns = 16;
+  int listed;           ///< tiles
+  Key minimum[maxRuns]; ///< minimum of their keys, per run
 };
 struct RoundControl {
   Round rounds[3];
@@ -98,8 +98,8 @@ struct FindLeastSlowness {
   PaddedImage image;
   TileNumbers numbers;
   const Real* slowness; ///< padded
-  Real* least;          ///< per tile
-  static constexpr Real leastNormal = std::numeric_limits<Real>::min();
+  Real* minimum;        ///< per tile
+  static constexpr Real minNormal = std::numeric_limits<Real>::min();
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
@@ -113,9 +113,9 @@ struct FindLeastSlowness {
       for (int z = 0; z < Shape::nz + 2 * image.reach[2]; ++z)
         for (int y = 0; y < Shape::ny + 2 * image.reach[1]; ++y)
           for (int x = 0; x < Shape::nx + 2 * image.reach[0]; ++x)
-            found = lesser(first[x + image.pitch * y + image.slab * z], found);
+            found = minOf(first[x + image.pitch * y + image.slab * z], found);
       // 0 for subnormal numbers: a fraction of one may round to the number itself.
-      least[id] = found < leastNormal ? Real(0) : found;
+      minimum[id] = found < minNormal ? Real(0) : found;
     });
   }
 };
@@ -131,7 +131,7 @@ struct RelaxTile {
   static constexpr int blocksPerPlace = 2;
   struct Shared {
     Real time[Shape::sizeAround], slowness[Shape::sizeAround];
-    Real least[Lanes::size];                      ///< minimum that a lane found for its point
+    Real minimum[Lanes::size];                    ///< minimum that a lane found for its point
     Real lowered[Shape::directions][Shape::rows]; ///< minimum new time in a row that may lower a neighbour's
     Real latest[Shape::directions][Shape::rows];  ///< maximum time in a row of the neighbour
   };
@@ -146,9 +146,9 @@ struct RelaxTile {
   Round *last, *now, *next; ///< rounds of `control`
   const int* listed;
   int* listedNext;
-  Key *keys, *keysNext;                 ///< per tile; noKey: not listed
-  const Real *slowness, *leastSlowness; ///< per point; minimum in and around each tile
-  Real* times;                          ///< per run
+  Key *keys, *keysNext;               ///< per tile; noKey: not listed
+  const Real *slowness, *minSlowness; ///< per point; minimum in and around each tile
+  Real* times;                        ///< per run
 
   TEAM_FN int positions() const { return 1 + now->listed; }
 
@@ -160,7 +160,7 @@ struct RelaxTile {
       if (c.index > 0) return false;
       const Key key = keys[id];
       keys[id] = noKey; // for the round after the next one
-      if (key <= execution::endOfBand(now->least[run], band)) return false;
+      if (key <= execution::endOfBand(now->minimum[run], band)) return false;
       list(id, run, key);
       return true;
     });
@@ -170,7 +170,7 @@ struct RelaxTile {
     const std::int64_t first =
         image.index(place.x * Shape::nx, place.y * Shape::ny, std::int64_t(place.z) * Shape::nz);
     Real* const ofRun = times + run * image.size;
-    const Real floor = leastSlowness[id - run * numbers.count()];
+    const Real floor = minSlowness[id - run * numbers.count()];
     const bool blanks = load(team, tile, place, first, ofRun);
     int pass = 0;
     bool changes = true;
@@ -183,7 +183,7 @@ struct RelaxTile {
       const Real time = tile.time[at(c.x, c.y)];
       Real& old = ofRun[first + c.x + image.pitch * (c.y % Shape::ny) + image.slab * (c.y / Shape::ny)];
       const bool lower = time < old;
-      tile.least[c.index] = lower ? time : unreached<Real>;
+      tile.minimum[c.index] = lower ? time : unreached<Real>;
       if (lower) execution::storeRelaxed(old, time);
     });
     listNeighbours(team, tile, place, run, changes);
@@ -192,13 +192,13 @@ struct RelaxTile {
 private:
   TEAM_FN void updateCounters() const {
     last->listed = 0; // for the round after the next one
-    for (Key& least : last->least) least = noKey;
+    for (Key& minimum : last->minimum) minimum = noKey;
     control->count += now->listed > 0;
     control->done = now->listed == 0;
   }
 
   TEAM_FN void list(int id, int run, Key key) const {
-    execution::fetchMin(next->least[run], key);
+    execution::fetchMin(next->minimum[run], key);
     if (execution::fetchMin(keysNext[id], key) == noKey)
       listedNext[execution::fetchAdd(next->listed, 1)] = id;
   }
@@ -245,17 +245,17 @@ private:
   TEAM_FN bool relaxOnce(Team& team, Shared& tile, Real floor, bool blanks) const {
     team.each(Lanes{}, [&](Cell c) {
       const Real* time = tile.time + at(c.x, c.y);
-      tile.least[c.index] = edges.relaxed(time, tile.slowness + at(c.x, c.y), *time, c.z, edgeCount,
-                                          Shape::parts, blanks, floor);
+      tile.minimum[c.index] = edges.relaxed(time, tile.slowness + at(c.x, c.y), *time, c.z, edgeCount,
+                                            Shape::parts, blanks, floor);
     });
     return team.any([&](Cell c) {
       if (c.z > 0) return false;
-      Real least = tile.least[c.index];
+      Real minimum = tile.minimum[c.index];
       for (int part = 1; part < Shape::parts; ++part)
-        least = lesser(tile.least[c.index + points * part], least);
+        minimum = minOf(tile.minimum[c.index + points * part], minimum);
       Real& time = tile.time[at(c.x, c.y)];
-      const bool lower = least < time;
-      if (lower) time = least;
+      const bool lower = minimum < time;
+      if (lower) time = minimum;
       return lower;
     });
   }
@@ -276,8 +276,8 @@ private:
       if (d >= Shape::directions) return;
       Real lowered = tile.lowered[d][0], latest = tile.latest[d][0];
       for (int row = 1; row < Shape::rows; ++row) {
-        lowered = lesser(tile.lowered[d][row], lowered);
-        latest = -lesser(-tile.latest[d][row], -latest);
+        lowered = minOf(tile.lowered[d][row], lowered);
+        latest = -minOf(-tile.latest[d][row], -latest);
       }
       const int to = numbers.neighbour(place, zoneOf(d, 0), zoneOf(d, 1), zoneOf(d, 2));
       const bool itself = d == Shape::directions / 2;
@@ -299,7 +299,7 @@ private:
         !sendersTo(zoneOf(d, 2), Shape::nz, image.reach[2]).has(row / Shape::ny))
       return lowered;
     const Span span = sendersTo(zoneOf(d, 0), Shape::nx, image.reach[0]);
-    for (int x = span.first; x < span.end; ++x) lowered = lesser(tile.least[x + Shape::nx * row], lowered);
+    for (int x = span.first; x < span.end; ++x) lowered = minOf(tile.minimum[x + Shape::nx * row], lowered);
     return lowered;
   }
 

@@ -33,11 +33,11 @@ auto withTileShape(const Grid& grid, Run&& run) {
 template <class Shape>
 inline constexpr TileSize tileSize{{Shape::nx, Shape::ny, Shape::nz}};
 
-/// Returns the number of runs computed at once, limited by Round::mostRuns and 2 GB for their times.
+/// Returns the number of runs computed at once, limited by Round::maxRuns and 2 GB for their times.
 template <class Real>
 int runsAtOnce(const PaddedImage& image, std::size_t runs) {
-  const std::size_t most = (std::size_t(1) << 31) / (image.size * sizeof(Real));
-  return int(std::clamp<std::size_t>(std::min(runs, most), 1, Round::mostRuns));
+  const std::size_t maximum = (std::size_t(1) << 31) / (image.size * sizeof(Real));
+  return int(std::clamp<std::size_t>(std::min(runs, maximum), 1, Round::maxRuns));
 }
 
 /// Lowers the keys of the tiles that a start may change: those within reach.
@@ -71,7 +71,7 @@ struct FirstRound {
   template <class Model>
   FirstRound(const Model& model, const TileNumbers& numbers, std::span<const std::vector<std::int32_t>> runs)
       : keys(runs.size() * numbers.count(), noKey) {
-    for (Round& round : control.rounds) std::fill(std::begin(round.least), std::end(round.least), noKey);
+    for (Round& round : control.rounds) std::fill(std::begin(round.minimum), std::end(round.minimum), noKey);
     Round& round = control.rounds[0];
     for (std::size_t run = 0; run < runs.size(); ++run) {
       const auto ofRun = std::span(keys).subspan(run * numbers.count(), numbers.count());
@@ -80,7 +80,7 @@ struct FirstRound {
         start.index += std::int64_t(run) * model.image.size;
         starts.push_back(start);
       }
-      round.least[run] = *std::min_element(ofRun.begin(), ofRun.end());
+      round.minimum[run] = *std::min_element(ofRun.begin(), ofRun.end());
     }
     for (std::size_t id = 0; id < keys.size(); ++id)
       if (keys[id] != noKey) listed.push_back(int(id));
@@ -126,13 +126,13 @@ public:
       : device(onDevice), model(device, problem, options, tileSize<Shape>),
         edges(device, {problem.grid, model.allTerms, Shape::pitch, Shape::slab}),
         runs(runsOf(problem, options)), numbers(model.image),
-        leastSlowness(device.template allocate<Real>(numbers.count())), settings(s), monitor(m), result(r) {
+        minSlowness(device.template allocate<Real>(numbers.count())), settings(s), monitor(m), result(r) {
     using FindLeast = FindLeastSlowness<Shape, Real>;
-    device.run(FindLeast{model.image, numbers, model.slowness.data(), leastSlowness.data()},
+    device.run(FindLeast{model.image, numbers, model.slowness.data(), minSlowness.data()},
                blocksOf<FindLeast>(numbers.count()));
     const auto all = slownessOf<Real>(problem);
-    const double least = *std::min_element(all.begin(), all.end());
-    const double step = least * spacingOf(problem.grid)[longAxes(problem.grid)[0]];
+    const double minimum = *std::min_element(all.begin(), all.end());
+    const double step = minimum * spacingOf(problem.grid)[longAxes(problem.grid)[0]];
     band = float(std::min<double>(settings.band * step, std::numeric_limits<float>::max()));
   }
 
@@ -153,7 +153,7 @@ private:
   DeviceEdges<Device, EdgesInTile> edges;
   const std::vector<std::vector<std::int32_t>> runs; ///< the sources of each
   const TileNumbers numbers;
-  typename Device::template Array<Real> leastSlowness; ///< in and around each tile
+  typename Device::template Array<Real> minSlowness; ///< in and around each tile
   const TileSettings& settings;
   const Monitor& monitor;
   Result& result;
@@ -181,7 +181,7 @@ private:
     rounds.finish();
     if (settings.rounds) *settings.rounds += rounds.counters().count;
     relaxed += rounds.counters().relaxed;
-    result.workBytes = model.slowness.bytes() + buffers.bytes() + leastSlowness.bytes();
+    result.workBytes = model.slowness.bytes() + buffers.bytes() + minSlowness.bytes();
     for (std::size_t r = 0; r < count && !result.aborted; ++r)
       model.fetch(buffers.times.data() + r * image.size, result.fields.emplace_back());
   }
@@ -204,7 +204,7 @@ private:
             buffers.keys[i % 2].data(),
             buffers.keys[1 - i % 2].data(),
             model.slowness.data(),
-            leastSlowness.data(),
+            minSlowness.data(),
             buffers.times.data()};
   }
 };
@@ -232,7 +232,7 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
         paddedImage(problem.grid, makeTemplate(problem.grid, options.neighbours, options.radius),
                     tileSize<decltype(shape)>);
     const std::size_t tiles = image.tileCount(), runs = options.separateSources ? problem.sources.size() : 1;
-    if (tiles > std::size_t(std::numeric_limits<int>::max()) / 2 / Round::mostRuns) return tooManyForDevice;
+    if (tiles > std::size_t(std::numeric_limits<int>::max()) / 2 / Round::maxRuns) return tooManyForDevice;
     constexpr std::size_t perTile = 4 * sizeof(int);
     return modelBytes<Real>(problem, options, image) + tiles * sizeof(Real) +
            runsAtOnce<Real>(image, runs) * (image.size * sizeof(Real) + tiles * perTile);

@@ -43,10 +43,10 @@ inline bool touchesWall(const Problem& problem, double ax, double ay, double bx,
 
 inline float valueOf(const Problem& problem, std::span<const float> u, const Placement& at) {
   if (at.heading >= 0) return u[problem.grid.index(at.i, at.j, at.heading)];
-  float least = std::numeric_limits<float>::infinity();
+  float minimum = std::numeric_limits<float>::infinity();
   for (int k = 0; k < problem.grid.headings; ++k)
-    least = std::min(least, u[problem.grid.index(at.i, at.j, k)]);
-  return least;
+    minimum = std::min(minimum, u[problem.grid.index(at.i, at.j, k)]);
+  return minimum;
 }
 
 inline std::vector<State> randomTips(const StateGrid& g, int count) {

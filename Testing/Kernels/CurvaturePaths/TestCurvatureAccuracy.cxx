@@ -201,9 +201,9 @@ TEST_P(CurvatureAccuracy, HoldsForSeedsOfEveryHeading) {
       for (int i = 0; i < 101; i += 3) {
         const double r = std::hypot(i * g.hx - 1, j * g.hy - 1);
         if (r < 0.3 || r > 1) continue;
-        float least = result.travelTime[g.index(i, j, 0)];
-        for (int k = 1; k < 60; ++k) least = std::min(least, result.travelTime[g.index(i, j, k)]);
-        all.push_back(least / r - 1); // straight ahead is the fastest
+        float minimum = result.travelTime[g.index(i, j, 0)];
+        for (int k = 1; k < 60; ++k) minimum = std::min(minimum, result.travelTime[g.index(i, j, k)]);
+        all.push_back(minimum / r - 1); // straight ahead is the fastest
       }
     return summary(all);
   };
@@ -231,11 +231,12 @@ TEST_P(CurvatureAccuracy, MirrorsTurnsAndScales) {
     for (int k = 0; k < 24; ++k)
       for (int j = 0; j < 41; ++j)
         for (int i = 0; i < 41; ++i) {
-          const double here = u.travelTime[g.index(i, j, k)], most = std::max(here, 0.02);
+          const double here = u.travelTime[g.index(i, j, k)], maximum = std::max(here, 0.02);
           if (std::isinf(here)) continue;
-          mirror = std::max(mirror, std::abs(u.travelTime[g.index(i, 40 - j, (24 - k) % 24)] - here) / most);
-          turn = std::max(turn, std::abs(v.travelTime[g.index(40 - j, i, (k + 6) % 24)] - here) / most);
-          scale = std::max(scale, std::abs(w.travelTime[g.index(i, j, k)] / 3 - here) / most);
+          mirror =
+              std::max(mirror, std::abs(u.travelTime[g.index(i, 40 - j, (24 - k) % 24)] - here) / maximum);
+          turn = std::max(turn, std::abs(v.travelTime[g.index(40 - j, i, (k + 6) % 24)] - here) / maximum);
+          scale = std::max(scale, std::abs(w.travelTime[g.index(i, j, k)] / 3 - here) / maximum);
         }
 
     EXPECT_LE(mirror, 5e-5);

@@ -93,11 +93,11 @@ TEST_P(CurvatureBalls, FollowAnArcWhereTheShiftIsLarge) {
     for (std::int64_t i = 17; i <= 23; ++i) {
       const double chord = std::hypot(double(i) * g.hx - seed.x, double(j) * g.hy - seed.y),
                    arc = 2 / 6. * std::asin(6 * chord / 2);
-      float least = solved.travelTime[g.index(i, j, 0)];
-      for (int k = 1; k < g.headings; ++k) least = std::min(least, solved.travelTime[g.index(i, j, k)]);
+      float minimum = solved.travelTime[g.index(i, j, 0)];
+      for (int k = 1; k < g.headings; ++k) minimum = std::min(minimum, solved.travelTime[g.index(i, j, k)]);
       const float time = plane.travelTime[i + g.nx * j];
-      corrected += time < least;
-      EXPECT_GE(time, std::min(double(least), 0.988 * arc)) << i << ", " << j;
+      corrected += time < minimum;
+      EXPECT_GE(time, std::min(double(minimum), 0.988 * arc)) << i << ", " << j;
     }
   EXPECT_GT(corrected, 0);
 }
@@ -242,11 +242,11 @@ TEST_P(CurvatureBalls, NextToAWallAreNotEarlierThanWithoutIt) {
   const Result without = solveWith(open.problem, Accuracy::SecondOrder),
                with = solveWith(closed.problem, Accuracy::SecondOrder);
 
-  double least = 1;
+  double minimum = 1;
   for (std::size_t p = 0; p < with.travelTime.size(); ++p)
     if (with.travelTime[p] > g.hx && std::isfinite(with.travelTime[p]))
-      least = std::min(least, double(with.travelTime[p]) / without.travelTime[p]);
-  EXPECT_GE(least, 0.97);
+      minimum = std::min(minimum, double(with.travelTime[p]) / without.travelTime[p]);
+  EXPECT_GE(minimum, 0.97);
 }
 
 TEST_P(CurvatureBalls, LeadPathsToTheExactPositionOfTheirSeed) {

@@ -80,9 +80,9 @@ TEST_P(CurvatureCuda, GivesTheDerivativesOfTheHost) {
   EXPECT_EQ(host.startValue, cuda.startValue);
   EXPECT_NEAR(host.objective, cuda.objective, 1e-12 * (1 + std::abs(host.objective)));
   const auto expectSame = [](const Values<double>& a, const Values<double>& b) {
-    double most = 0;
-    for (const double value : a) most = std::max(most, std::abs(value));
-    for (std::size_t p = 0; p < a.size(); ++p) ASSERT_NEAR(a[p], b[p], 1e-12 * most) << "state " << p;
+    double maximum = 0;
+    for (const double value : a) maximum = std::max(maximum, std::abs(value));
+    for (std::size_t p = 0; p < a.size(); ++p) ASSERT_NEAR(a[p], b[p], 1e-12 * maximum) << "state " << p;
   };
   expectSame(host.cost, cuda.cost);
   expectSame(host.turningRadius, cuda.turningRadius);

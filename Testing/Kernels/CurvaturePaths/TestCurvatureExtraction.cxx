@@ -34,8 +34,9 @@ TEST_P(CurvatureExtraction, GivesAValidPathToEveryReachedTip) {
     } else {
       ASSERT_GT(path.size(), 0u);
       expectLeadsToTheTip(path, problem);
-      const double least = valueOf(problem, u, at); // either of two headings with equal times up to rounding
-      EXPECT_NEAR(path.travelTime.back(), least, at.heading < 0 ? 1e-6 * std::abs(least) : 0);
+      const double minimum =
+          valueOf(problem, u, at); // either of two headings with equal times up to rounding
+      EXPECT_NEAR(path.travelTime.back(), minimum, at.heading < 0 ? 1e-6 * std::abs(minimum) : 0);
       EXPECT_NEAR(path.travelTime.front(), problem.seeds[path.seed].startValue, 1e-5);
       expectSound(path, problem);
       expectEndsAt(path, problem, tips[t]);

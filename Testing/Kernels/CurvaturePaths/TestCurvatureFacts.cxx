@@ -30,7 +30,7 @@ void expectClose(double a, double b, double relative, const std::string& what) {
     EXPECT_NEAR(a, b, relative * std::max(std::abs(b), 1e-3)) << what;
 }
 
-float leastOfPlane(const Case& c, std::span<const float> u, int k) {
+float minOfPlane(const Case& c, std::span<const float> u, int k) {
   const auto plane = u.begin() + c.problem.grid.planePoints() * k;
   return *std::min_element(plane, plane + c.problem.grid.planePoints());
 }
@@ -89,7 +89,7 @@ TEST(CurvatureFacts, ReedsSheppIsExactOnTheSpot) {
     for (int k = 0; k < 40; ++k) {
       const double turn = radius * 2 * pi * std::min(k, 40 - k) / 40;
       EXPECT_NEAR(u[c.problem.grid.index(25, 25, k)], turn, 2e-6 * turn);
-      EXPECT_NEAR(leastOfPlane(c, u, k), turn, 2e-6 * turn); // other turns cost at least as much
+      EXPECT_NEAR(minOfPlane(c, u, k), turn, 2e-6 * turn); // other turns cost at least as much
     }
   }
 }
@@ -148,7 +148,7 @@ TEST(CurvatureFacts, ShiftToTheLeftMirrorsShiftToTheRight) {
 
     // A positive shift bends to the left. Reeds-Shepp turns on the spot or reverses in both directions.
     if (model == Model::Dubins || model == Model::Elastica)
-      EXPECT_LT(leastOfPlane(left, u, 4), 0.9f * leastOfPlane(left, u, 20)) << nameOf(model);
+      EXPECT_LT(minOfPlane(left, u, 4), 0.9f * minOfPlane(left, u, 20)) << nameOf(model);
     for (int k = 0; k < 24; ++k)
       for (int j = 0; j < 31; ++j)
         for (int i = 0; i < 31; ++i)
@@ -227,7 +227,7 @@ TEST(CurvatureFacts, TurningCostsAnArcOfDubins) {
   const Values<float> u = solve(c);
 
   for (const int k : {5, 15, 30}) {
-    const double ratio = leastOfPlane(c, u, k) / (radius * 2 * pi * k / 60);
+    const double ratio = minOfPlane(c, u, k) / (radius * 2 * pi * k / 60);
     EXPECT_GE(ratio, 1) << k;
     EXPECT_LE(ratio, k < 15 ? 1.32 : 1.18) << k; // measured in double: 1.29, 1.16, 1.12 at 64 headings
   }
@@ -245,10 +245,10 @@ TEST(CurvatureFacts, ElasticaApproachesItsTrueEnergy) {
                straight = v[fine.problem.grid.index(100, 50, 0)];
   EXPECT_NEAR(straight, 1.250, 0.002);
   EXPECT_LT(straight - 1, 0.65 * (straightCoarse - 1));
-  const double circle = 2 * radius * pi, turn = leastOfPlane(fine, v, 30) / circle;
+  const double circle = 2 * radius * pi, turn = minOfPlane(fine, v, 30) / circle;
   EXPECT_GT(turn, 1);
   EXPECT_LT(turn, 1.22);
-  EXPECT_LT(turn - 1, 0.65 * (leastOfPlane(coarse, u, 15) / circle - 1));
+  EXPECT_LT(turn - 1, 0.65 * (minOfPlane(coarse, u, 15) / circle - 1));
 }
 
 TEST(CurvatureFacts, SeedsOfAnyHeadingApproachTheDistance) {
@@ -261,13 +261,13 @@ TEST(CurvatureFacts, SeedsOfAnyHeadingApproachTheDistance) {
     const Values<float> u = solve(c);
     std::vector<double> errors;
     for (std::int64_t q = 0; q < g.planePoints(); ++q) {
-      float least = std::numeric_limits<float>::infinity();
-      for (int k = 0; k < 24; ++k) least = std::min(least, u[q + k * g.planePoints()]);
+      float minimum = std::numeric_limits<float>::infinity();
+      for (int k = 0; k < 24; ++k) minimum = std::min(minimum, u[q + k * g.planePoints()]);
       const double distance = std::hypot(double(q % g.nx) - 20, double(q / g.nx) - 20) * g.hx;
       if (distance > 0)
-        errors.push_back(least / distance - 1);
+        errors.push_back(minimum / distance - 1);
       else
-        EXPECT_EQ(least, 0);
+        EXPECT_EQ(minimum, 0);
     }
     EXPECT_GE(*std::min_element(errors.begin(), errors.end()), -2e-6) << nameOf(model);
     EXPECT_NEAR(median(errors), measured[int(model)], 0.002) << nameOf(model);

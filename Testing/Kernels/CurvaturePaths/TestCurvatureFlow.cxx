@@ -93,17 +93,17 @@ TEST_P(CurvatureFlow, ReducesToTheMinimumHeadingAndTheSeedOfItsPath) {
   ASSERT_EQ(std::int64_t(plane.travelTime.size()), grid.planePoints());
   for (std::int64_t j = 0; j < grid.ny; ++j)
     for (std::int64_t i = 0; i < grid.nx; ++i) {
-      GridState least{i, j, 0};
+      GridState minimum{i, j, 0};
       for (int k = 1; k < grid.headings; ++k)
-        if (flow.value({i, j, k}) < flow.value(least)) least.k = k;
+        if (flow.value({i, j, k}) < flow.value(minimum)) minimum.k = k;
       const std::int64_t p = i + grid.nx * j;
-      ASSERT_EQ(plane.travelTime[p], flow.value(least));
-      if (flow.value(least) == infinity) {
+      ASSERT_EQ(plane.travelTime[p], flow.value(minimum));
+      if (flow.value(minimum) == infinity) {
         ASSERT_EQ(plane.heading[p], 0);
         ASSERT_EQ(plane.seed[p], -1);
       } else {
-        ASSERT_EQ(plane.heading[p], float(least.k * grid.headingStep()));
-        ASSERT_EQ(plane.seed[p], seedOf(flow, least)) << i << ' ' << j;
+        ASSERT_EQ(plane.heading[p], float(minimum.k * grid.headingStep()));
+        ASSERT_EQ(plane.seed[p], seedOf(flow, minimum)) << i << ' ' << j;
         ASSERT_GE(plane.seed[p], 0);
       }
     }

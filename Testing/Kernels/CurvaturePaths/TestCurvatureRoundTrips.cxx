@@ -161,15 +161,15 @@ TEST(CurvatureRoundTrips, ThePlaneHoldsTheMinimumTotalItsHeadingAndTheSeed) {
 
   for (std::int64_t j = 0; j < g.ny; ++j)
     for (std::int64_t i = 0; i < g.nx; ++i) {
-      float least = std::numeric_limits<float>::infinity();
+      float minimum = std::numeric_limits<float>::infinity();
       for (int k = 0; k < 16; ++k)
-        least = std::min(least, trip.out.travelTime[g.index(i, j, k)] +
-                                    trip.back.travelTime[g.index(i, j, (k + 8) % 16)]);
+        minimum = std::min(minimum, trip.out.travelTime[g.index(i, j, k)] +
+                                        trip.back.travelTime[g.index(i, j, (k + 8) % 16)]);
       const std::size_t p = std::size_t(i + g.nx * j);
-      ASSERT_EQ(plane.travelTime[p], least);
+      ASSERT_EQ(plane.travelTime[p], minimum);
       const int k = int(std::lround(plane.heading[p] / g.headingStep()));
       ASSERT_EQ(trip.out.travelTime[g.index(i, j, k)] + trip.back.travelTime[g.index(i, j, (k + 8) % 16)],
-                least);
+                minimum);
       if (i < 5) ASSERT_EQ(plane.seed[p], 0);
       if (i > 25) ASSERT_EQ(plane.seed[p], 1);
     }
@@ -276,17 +276,17 @@ TEST(CurvatureRoundTrips, StopAtViasGivesTheirFinalTotals) {
 TEST(CurvatureRoundTrips, ProgressRisesOverBothSolvesAndAbortEndsThem) {
   Case c = plainTrip(Model::Elastica, 61, 24);
   c.problem.curvatureShift.constant = 1;
-  for (const double patience : {2., 0., 0.5}) { // to the end; not at all; up to the second solve
+  for (const double lastShare : {2., 0., 0.5}) { // to the end; not at all; up to the second solve
     std::vector<double> shares;
     const RoundTrip trip = solveTrip(c.problem, {[&](double share) {
                                        shares.push_back(share);
-                                       return share < patience;
+                                       return share < lastShare;
                                      }});
     EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
-    EXPECT_EQ(shares.back(), patience > 1 ? 1 : patience);
-    EXPECT_EQ(trip.aborted, patience < 1);
-    EXPECT_EQ(trip.out.travelTime.empty(), patience == 0);
-    EXPECT_EQ(trip.back.travelTime.empty(), patience < 1);
+    EXPECT_EQ(shares.back(), lastShare > 1 ? 1 : patience);
+    EXPECT_EQ(trip.aborted, lastShare < 1);
+    EXPECT_EQ(trip.out.travelTime.empty(), lastShare == 0);
+    EXPECT_EQ(trip.back.travelTime.empty(), lastShare < 1);
   }
 }
 

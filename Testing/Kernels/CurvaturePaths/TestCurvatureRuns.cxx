@@ -174,13 +174,13 @@ TEST(CurvatureRuns, ProgressRisesFromZeroToOne) {
 
 TEST(CurvatureRuns, AbortEndsTheSolveInAnyPhase) {
   for (const int threads : {1, 2})
-    for (const int patience : {0, 2}) { // aborts at the first call, or during the sweeps
+    for (const int lastCall : {0, 2}) { // aborts at the first call, or during the sweeps
       const Case c = slowCase(301);
       int calls = 0;
       double last = 0;
       const Monitor monitor{[&](double share) {
         last = share;
-        return calls++ < patience;
+        return calls++ < lastCall;
       }};
       Options options = oneThread();
       options.threads = threads;
@@ -189,7 +189,7 @@ TEST(CurvatureRuns, AbortEndsTheSolveInAnyPhase) {
 
       EXPECT_TRUE(result.aborted);
       EXPECT_TRUE(result.travelTime.empty());
-      EXPECT_EQ(calls, patience + 1); // no call after the abort
+      EXPECT_EQ(calls, lastCall + 1); // no call after the abort
       EXPECT_LT(last, 0.9);           // and no further work
     }
 }

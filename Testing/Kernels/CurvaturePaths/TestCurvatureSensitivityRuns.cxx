@@ -29,7 +29,7 @@ TEST_P(CurvatureSensitivityRuns, OfMirrorImagesAreMirrorImages) {
   const Sensitivities left = differentiate(c.problem, u, {{{1.62, 1.41, 0.8, false}, 1}});
   const Sensitivities right = differentiate(c.problem, u, {{{1.62, 0.59, -0.8, false}, 1}});
 
-  const double most = *std::max_element(left.cost.begin(), left.cost.end());
+  const double maximum = *std::max_element(left.cost.begin(), left.cost.end());
   double worst = 0;
   for (int k = 0; k < g.headings; ++k)
     for (std::int64_t j = 0; j < g.ny; ++j)
@@ -37,8 +37,8 @@ TEST_P(CurvatureSensitivityRuns, OfMirrorImagesAreMirrorImages) {
         worst =
             std::max(worst, std::abs(left.cost[g.index(i, j, k)] -
                                      right.cost[g.index(i, g.ny - 1 - j, (g.headings - k) % g.headings)]));
-  EXPECT_GT(most, 0);
-  EXPECT_LT(worst, 1e-3 * most);
+  EXPECT_GT(maximum, 0);
+  EXPECT_LT(worst, 1e-3 * maximum);
 }
 
 TEST_P(CurvatureSensitivityRuns, DoNotDependOnTheUnitOfCost) {
@@ -115,8 +115,8 @@ TEST_P(CurvatureSensitivityRuns, OfManyTipsAreTheSumOfTheirs) {
     objective += alone.objective;
   }
 
-  const double most = *std::max_element(sum.begin(), sum.end());
-  for (std::size_t p = 0; p < sum.size(); ++p) ASSERT_NEAR(together.cost[p], sum[p], 1e-12 * most);
+  const double maximum = *std::max_element(sum.begin(), sum.end());
+  for (std::size_t p = 0; p < sum.size(); ++p) ASSERT_NEAR(together.cost[p], sum[p], 1e-12 * maximum);
   EXPECT_NEAR(together.objective, objective, 1e-9);
 }
 

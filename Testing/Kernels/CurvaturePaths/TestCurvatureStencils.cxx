@@ -254,8 +254,9 @@ TEST(CurvatureStencils, BlockTablesHoldTheUpwindTermsOfEveryTurningRate) {
   for (int n = 0; n < 40; ++n) {
     const StateGrid grid{10, 10, 8 + int(80 * random()), 0.01 + 0.05 * random(), 0.01 + 0.05 * random()};
     const int k = int(random() * grid.headings);
-    const double most = n % 4 < 2 ? 60 : 6000; // as in a drift of 0.95 of the vehicle's speed
-    const double hi = 1 + most * random(), lo = -hi * random(), balanced = n % 2 ? 0 : 0.01 + 0.3 * random();
+    const double maximum = n % 4 < 2 ? 60 : 6000; // as in a drift of 0.95 of the vehicle's speed
+    const double hi = 1 + maximum * random(), lo = -hi * random(),
+                 balanced = n % 2 ? 0 : 0.01 + 0.3 * random();
 
     const std::vector<Piece> pieces = blockPieces(grid, k, 0.1, lo, hi, balanced);
 

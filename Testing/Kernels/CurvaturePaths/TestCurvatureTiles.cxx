@@ -107,10 +107,10 @@ TEST(CurvatureTilesRuns, StopAtTipsGivesTheirFinalValues) {
                                               {}, {withHeading, anyHeading});
 
       const auto earliest = [&](const Result& result) {
-        float least = std::numeric_limits<float>::infinity();
+        float minimum = std::numeric_limits<float>::infinity();
         for (int k = 0; k < g.headings; ++k)
-          least = std::min(least, result.travelTime[g.index(anyHeading.i, anyHeading.j, k)]);
-        return least;
+          minimum = std::min(minimum, result.travelTime[g.index(anyHeading.i, anyHeading.j, k)]);
+        return minimum;
       };
       const std::int64_t state = g.index(withHeading.i, withHeading.j, withHeading.heading);
       const auto same = [](float a, float b) { return std::abs(a - b) <= 1e-6f * b; };

@@ -27,7 +27,7 @@ Case courtyard(bool withWalls) {
 
 struct Setting {
   std::string name;
-  double mostTooTight, mostTooDear; ///< shares of the paths, in per cent
+  double maxTooTight, maxTooDear; ///< shares of the paths, in per cent
 };
 
 /// The bounds are slightly above the measured values (DESIGN.md). If the cost varies at random from point to
@@ -109,8 +109,8 @@ TEST_P(CurvatureTurning, EveryVertexKeepsTheTurningRadius) {
     RecordProperty("EnergyOverTravelTime" + std::to_string(percent),
                    std::to_string(counts.quantile(percent / 100.)));
   EXPECT_GE(counts.paths, 200);
-  EXPECT_LE(counts.tooTight, setting.mostTooTight / 100 * counts.paths);
-  EXPECT_LE(counts.tooDear, setting.mostTooDear / 100 * counts.paths);
+  EXPECT_LE(counts.tooTight, setting.maxTooTight / 100 * counts.paths);
+  EXPECT_LE(counts.tooDear, setting.maxTooDear / 100 * counts.paths);
   if (setting.name == "RoughCost") return;
   EXPECT_GE(counts.quantile(0.5), 0.93);
   EXPECT_LE(counts.quantile(0.5), 1.07);

@@ -83,11 +83,12 @@ TEST_P(DistanceTransform, AMaximumDistanceRemovesOnlyFartherPoints) {
     for (const double share : {0., 0.1, 0.5, 0.9, 1.}) {
       const double d = distances[std::size_t(share * double(distances.size() - 1))];
       // Exactly at a distance that occurs and just below it; if rounding may decide, slightly off.
-      for (const double most : {nearest.equalSpacing ? d : d * (1 + 1e-9),
-                                nearest.equalSpacing ? std::nextafter(d, 0.) : d * (1 - 1e-9)})
+      for (const double maximum : {nearest.equalSpacing ? d : d * (1 + 1e-9),
+                                   nearest.equalSpacing ? std::nextafter(d, 0.) : d * (1 - 1e-9)})
         for (const char* way : {"float", "double squared site"}) {
-          options = asking(way, region), options.maximumDistance = most;
-          const std::string what = nameOf(region) + ", " + way + ", at most " + testing::PrintToString(most);
+          options = asking(way, region), options.maximumDistance = maximum;
+          const std::string what =
+              nameOf(region) + ", " + way + ", at most " + testing::PrintToString(maximum);
           expectResult(c, options, solve(c, options), nearest, what);
         }
     }

@@ -22,12 +22,12 @@ void expectHost(const Case& c, const Options& options, const std::string& what) 
   if (c.name.find("nequal") == std::string::npos && c.name.find("Thousand") == std::string::npos &&
       c.name != "AlmostEqual")
     return expectSame(c, what, cuda, host);
-  const auto compare = [&](const char* name, const auto& a, const auto& b, double most) {
+  const auto compare = [&](const char* name, const auto& a, const auto& b, double maximum) {
     ASSERT_EQ(a.size(), b.size()) << name;
     if (a.empty()) return;
     expectEach(
         c, what + ": " + name, a, [&](std::int64_t p) { return b[p]; },
-        [&](double x, double y, std::int64_t) { return near(x, y, most); });
+        [&](double x, double y, std::int64_t) { return near(x, y, maximum); });
   };
   compare("distance", cuda.distance, host.distance, 0x1p-23);
   compare("double distance", cuda.preciseDistance, host.preciseDistance, 0x1p-50);
@@ -61,10 +61,10 @@ TEST_P(DistanceCuda, AgreesWithTheHostForAnyOutputs) {
 }
 
 TEST_P(DistanceCuda, AgreesWithTheHostUpToAMaximumDistance) {
-  for (const double most : {2.5, 20., 35.}) {
+  for (const double maximum : {2.5, 20., 35.}) {
     Options options = asking("double squared site", Region::Signed);
-    options.maximumDistance = most;
-    expectHost(c, options, "at most " + std::to_string(most));
+    options.maximumDistance = maximum;
+    expectHost(c, options, "at most " + std::to_string(maximum));
   }
 }
 

@@ -127,9 +127,9 @@ TEST(DistanceTransformRuns, ALimitBeyondTheImageHasNoEffect) {
   const Case c = randomPlane();
   const Result unlimited = solve(c, asking("double squared site"));
   Options options = asking("double squared site");
-  for (const double most : {1e3, 1e30, 1e300, infinite}) {
-    options.maximumDistance = most;
-    expectSame(c, "at most " + std::to_string(most), solve(c, options), unlimited);
+  for (const double maximum : {1e3, 1e30, 1e300, infinite}) {
+    options.maximumDistance = maximum;
+    expectSame(c, "at most " + std::to_string(maximum), solve(c, options), unlimited);
   }
 }
 

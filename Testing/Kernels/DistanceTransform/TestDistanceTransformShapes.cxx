@@ -48,8 +48,8 @@ void expectLines(const Case& c, const std::vector<Region>& regions) {
 }
 
 /// Returns a number from `least` to `most`; small numbers are more likely.
-std::int64_t length(std::uint64_t seed, std::int64_t least, std::int64_t most) {
-  return least + std::int64_t(std::pow(noise(seed), 2) * double(most - least + 1));
+std::int64_t length(std::uint64_t seed, std::int64_t minimum, std::int64_t maximum) {
+  return minimum + std::int64_t(std::pow(noise(seed), 2) * double(maximum - minimum + 1));
 }
 
 Sites anySites(std::uint64_t seed, const Grid& g) {

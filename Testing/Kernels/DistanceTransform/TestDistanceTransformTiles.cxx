@@ -67,11 +67,11 @@ TEST_P(DistanceTiles, AgreeWithTheHostInEveryRegion) {
 }
 
 TEST_P(DistanceTiles, AgreeWithTheHostUpToAMaximumDistance) {
-  for (const double most : {2.5, 7., 20., 35.}) {
+  for (const double maximum : {2.5, 7., 20., 35.}) {
     Options options = everything(Region::Signed);
-    options.maximumDistance = most;
+    options.maximumDistance = maximum;
     for (const TransformSettings& settings : {window, fourBands})
-      expectHost(c, "at most " + std::to_string(most) + ", " + nameOf(settings), options,
+      expectHost(c, "at most " + std::to_string(maximum) + ", " + nameOf(settings), options,
                  transform(c, options, settings));
   }
 }
@@ -160,11 +160,11 @@ TEST(DistanceTilesRuns, ASiteAtAnyEdgeOfAWindowHasItsFullReach) {
   for (const std::int64_t x : {0, 30, 31, 32, 63, 64, 95, 127, 128, 129})
     for (const std::int64_t y : {0, 15, 16, 63, 64, 97, 127, 128, 159, 259}) {
       const Case c = makeCase("Edge", {130, 260, 1}, oneSite(x, y));
-      for (const double most : {29.5, 30., 31.}) { // windows alone, then windows and stacks
+      for (const double maximum : {29.5, 30., 31.}) { // windows alone, then windows and stacks
         Options options = asking("float squared site");
-        options.maximumDistance = most;
+        options.maximumDistance = maximum;
         const std::string what =
-            std::to_string(x) + ", " + std::to_string(y) + " up to " + std::to_string(most);
+            std::to_string(x) + ", " + std::to_string(y) + " up to " + std::to_string(maximum);
         expectSame(c, what, transform(c, options), solve(c, options));
         options.nearestSite = false;
         expectSame(c, what, transform(c, options), solve(c, options));

@@ -90,7 +90,7 @@ Segment bruteForce(const Image& image, const Options& options, const Position& t
 const std::vector<Region> regions{Region::Outside, Region::Inside, Region::Both, Region::Signed};
 
 /// @param exact  without rounding, the site itself must match
-void expectLeast(const Image& image, const Options& options, std::mt19937_64& random, bool exact) {
+void expectMinimum(const Image& image, const Options& options, std::mt19937_64& random, bool exact) {
   const Grid& g = image.problem.grid;
   std::vector<Position> tips;
   for (int t = 0; t < 60; ++t) tips.push_back(randomTip(g, random));
@@ -102,15 +102,15 @@ void expectLeast(const Image& image, const Options& options, std::mt19937_64& ra
   ASSERT_EQ(found.size(), tips.size());
   for (std::size_t t = 0; t < tips.size(); ++t) {
     SCOPED_TRACE("tip " + std::to_string(t));
-    const Segment least = bruteForce(image, options, tips[t]);
-    ASSERT_EQ(found[t].status, least.status);
-    if (exact || least.site < 0) {
-      ASSERT_EQ(found[t].site, least.site);
+    const Segment minimum = bruteForce(image, options, tips[t]);
+    ASSERT_EQ(found[t].status, minimum.status);
+    if (exact || minimum.site < 0) {
+      ASSERT_EQ(found[t].site, minimum.site);
     } else {
-      ASSERT_NEAR(distanceTo(g, tips[t], found[t].site), least.distance, 1e-14 * least.distance);
+      ASSERT_NEAR(distanceTo(g, tips[t], found[t].site), minimum.distance, 1e-14 * minimum.distance);
     }
-    if (least.site >= 0) {
-      ASSERT_NEAR(found[t].distance, least.distance, 1e-14 * least.distance);
+    if (minimum.site >= 0) {
+      ASSERT_NEAR(found[t].distance, minimum.distance, 1e-14 * minimum.distance);
     }
   }
 }
@@ -129,7 +129,7 @@ TEST(NearestSites, AreTheNearestOfAllSites) {
           SCOPED_TRACE(std::to_string(grid.nx) + " x " + std::to_string(grid.ny) + " x " +
                        std::to_string(grid.nz) + ", " + std::to_string(share) + ", region " +
                        std::to_string(int(region)) + ", maximum " + std::to_string(maximumDistance));
-          expectLeast(image, hostOptions(region, maximumDistance), random, true);
+          expectMinimum(image, hostOptions(region, maximumDistance), random, true);
           if (HasFatalFailure()) return;
         }
 }
@@ -145,7 +145,7 @@ TEST(NearestSites, AreTheNearestForAnySpacing) {
         options.doublePrecision = precise;
         SCOPED_TRACE(std::to_string(grid.hx) + ", " + std::to_string(grid.hy) + ", " +
                      std::to_string(grid.hz) + ", region " + std::to_string(int(region)));
-        expectLeast(image, options, random, false);
+        expectMinimum(image, options, random, false);
         if (HasFatalFailure()) return;
       }
 }

@@ -47,22 +47,22 @@ void collectivesSeeAllLanes(Device& device) {
 
 template <class Device>
 void theDeviceDecidesTheNumberOfPositions(Device& device) {
-  const int most = 100000;
+  const int maximum = 100000;
   auto count = device.template array<int>(1, 0);
-  auto ran = device.template array<std::uint8_t>(most, 0);
+  auto ran = device.template array<std::uint8_t>(maximum, 0);
 
   auto recording = device.record([&] {
     device.run(CountOnDevice{count.data(), 777}, 1);
-    device.run(MarkPosition{ran.data()}, count.data(), most);
+    device.run(MarkPosition{ran.data()}, count.data(), maximum);
     device.run(CountOnDevice{count.data(), 0}, 1);
-    device.run(MarkPosition{ran.data()}, count.data(), most);
+    device.run(MarkPosition{ran.data()}, count.data(), maximum);
   });
   recording.replay();
   recording.replay();
 
-  std::vector<std::uint8_t> result(most);
+  std::vector<std::uint8_t> result(maximum);
   device.download(ran, result.data());
-  for (int i = 0; i < most; ++i) ASSERT_EQ(result[i], i < 777 ? 2 : 0) << i;
+  for (int i = 0; i < maximum; ++i) ASSERT_EQ(result[i], i < 777 ? 2 : 0) << i;
 }
 
 template <class Device>

@@ -80,14 +80,14 @@ long runFailing(const Solve& solve, long number, Bytes& bytes) {
 }
 
 /// @param most  number of allocations that fail in turn, at equal distances
-void expectSurvivesFailures(const Solve& solve, long most) {
+void expectSurvivesFailures(const Solve& solve, long maximum) {
   Bytes right, counted;
   solve(right);
   const long allocations = runFailing(solve, -1, counted);
   EXPECT_TRUE(counted.all == right.all);
   ASSERT_GT(allocations, 10);
   long thrown = 0, tries = 0;
-  for (long number = 1; number <= allocations; number += (allocations + most - 1) / most, ++tries) {
+  for (long number = 1; number <= allocations; number += (allocations + maximum - 1) / maximum, ++tries) {
     Bytes bytes;
     try {
       runFailing(solve, number, bytes);

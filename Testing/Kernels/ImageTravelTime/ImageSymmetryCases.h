@@ -88,15 +88,15 @@ inline Transformed transformed(const Case& c, const Symmetry& s) {
 inline double difference(std::span<const float> u, std::span<const float> v,
                          const std::vector<std::int64_t>& point, double scale = 1) {
   float first = std::numeric_limits<float>::infinity(), last = -first;
-  double most = 0;
+  double maximum = 0;
   for (std::size_t p = 0; p < v.size(); ++p) {
     const float a = u[point[p]], b = v[p];
     if (std::isfinite(a) != std::isfinite(b)) return std::numeric_limits<double>::infinity();
     if (!std::isfinite(a)) continue;
     first = std::min(first, a), last = std::max(last, a);
-    most = std::max(most, std::abs(double(b) - scale * double(a)));
+    maximum = std::max(maximum, std::abs(double(b) - scale * double(a)));
   }
-  return most == 0 ? 0 : most / (scale * (double(last) - first));
+  return maximum == 0 ? 0 : maximum / (scale * (double(last) - first));
 }
 
 /// Returns seed positions in the image: on a point, between points, and at the borders.

@@ -65,11 +65,11 @@ inline std::int64_t wallTouched(const Problem& p, const Position& from, const Po
 }
 
 inline double smallestSpacing(const Grid& g) {
-  double least = std::numeric_limits<double>::infinity();
-  if (g.nx > 1) least = std::min(least, g.hx);
-  if (g.ny > 1) least = std::min(least, g.hy);
-  if (g.nz > 1) least = std::min(least, g.hz);
-  return least;
+  double minimum = std::numeric_limits<double>::infinity();
+  if (g.nx > 1) minimum = std::min(minimum, g.hx);
+  if (g.ny > 1) minimum = std::min(minimum, g.hy);
+  if (g.nz > 1) minimum = std::min(minimum, g.hz);
+  return minimum;
 }
 
 /// Returns random tips in the image, up to half a step beyond its outer points; every fourth is on a point.

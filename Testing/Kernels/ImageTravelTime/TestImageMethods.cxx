@@ -32,7 +32,7 @@ void PrintTo(const Example& e, std::ostream* out) { *out << e.name << " " << e.s
 
 /// Minimum and maximum of (value - reference) / reference over all reached points.
 struct Errors {
-  double least = 0, largest = 0;
+  double minimum = 0, largest = 0;
 };
 
 Errors errors(const Values<float>& values, const std::vector<double>& reference) {
@@ -41,7 +41,7 @@ Errors errors(const Values<float>& values, const std::vector<double>& reference)
     EXPECT_EQ(std::isfinite(values[p]), std::isfinite(reference[p])) << "at point " << p;
     if (!std::isfinite(reference[p]) || !(reference[p] > 0)) continue;
     const double error = (values[p] - reference[p]) / reference[p];
-    e.least = std::min(e.least, error), e.largest = std::max(e.largest, error);
+    e.minimum = std::min(e.minimum, error), e.largest = std::max(e.largest, error);
   }
   return e;
 }
@@ -53,7 +53,7 @@ protected:
 
   void expectEqual(const image::Result& result) {
     const Errors e = errors(result.travelTime, reference);
-    EXPECT_GT(e.least, -1e-6);
+    EXPECT_GT(e.minimum, -1e-6);
     EXPECT_LT(e.largest, 1e-6);
   }
 };
@@ -65,7 +65,7 @@ TEST_P(ImageMethods, NodeFimEqualsTheReference) { expectEqual(nodeFim(c.problem)
 TEST_P(ImageMethods, GroupMarchingIsAtMostALittleLate) {
   const Errors e = errors(groupMarching(c.problem).travelTime, reference);
 
-  EXPECT_GT(e.least, -1e-6);
+  EXPECT_GT(e.minimum, -1e-6);
   EXPECT_LT(e.largest, 1e-3);
 }
 
@@ -141,7 +141,7 @@ TEST(BlockFim, FinishesATileInOneRoundOfManyPasses) {
 
   EXPECT_GT(few.rounds, enough.rounds);
   EXPECT_EQ(enough.rounds, more.rounds);
-  EXPECT_LT(enough.updatesPerPoint, more.updatesPerPoint); // also those in vain
+  EXPECT_LT(enough.updatesPerPoint, more.updatesPerPoint); // including unnecessary ones
 }
 
 TEST(BlockFim, TakesTwiceTheUpdatesOfTheBandBehindSlowWalls) {

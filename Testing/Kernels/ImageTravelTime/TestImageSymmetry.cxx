@@ -112,13 +112,13 @@ namespace {
 double inexactness(const Problem& p, const Values<float>& u) {
   const Grid& g = p.grid;
   const Position& seed = p.seeds[0].at;
-  double most = 0, farthest = 0;
+  double maximum = 0, farthest = 0;
   for (std::int64_t n = 0; n < g.points(); ++n) {
     const double d = std::hypot(double(n % g.nx) * g.hx - seed[0], double(n / g.nx % g.ny) * g.hy - seed[1],
                                 double(n / (g.nx * g.ny)) * g.hz - seed[2]);
-    most = std::max(most, std::abs(u[n] - d)), farthest = std::max(farthest, d);
+    maximum = std::max(maximum, std::abs(u[n] - d)), farthest = std::max(farthest, d);
   }
-  return most / farthest;
+  return maximum / farthest;
 }
 
 } // namespace
@@ -135,8 +135,8 @@ TEST(ImageFactoring, IsExactAtConstantSpeedForAnySeedAndSpacing) {
       for (const Scheme& scheme : schemes) {
         if (scheme.factoring == SourceFactoring::Off) continue;
         // Beyond the border a seed has no corners on one side.
-        const double most = name == "beyond the border" && scheme.order == 1 ? 1.5e-2 : 2e-6;
-        EXPECT_LE(inexactness(p, solve(p, scheme)), most)
+        const double maximum = name == "beyond the border" && scheme.order == 1 ? 1.5e-2 : 2e-6;
+        EXPECT_LE(inexactness(p, solve(p, scheme)), maximum)
             << describe(scheme, name) << "spacing " << g.hx << ' ' << g.hy << ' ' << g.hz;
       }
     }

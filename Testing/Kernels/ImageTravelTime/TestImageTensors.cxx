@@ -277,12 +277,13 @@ TEST(ImageTensorSeeds, BetweenPointsGiveCornersTheMetricDistance) {
   Case c = constantTensors({21, 21, 1, 1, 1, 1}, 0.9, 0, 6);
   c.problem.seeds[0].at = {10.3, 9.6, 0};
   const Result result = solve(c.problem);
-  float least = 1e9f;
+  float minimum = 1e9f;
   for (const std::int64_t i : {10, 11})
     for (const std::int64_t j : {9, 10}) {
       const double exact = metricDistance(c.problem, {double(i) - 10.3, double(j) - 9.6, 0});
       EXPECT_LE(result.travelTime[i + 21 * j], float(exact) * (1 + 1e-6f));
-      least = std::min(least, float(exact));
+      minimum = std::min(minimum, float(exact));
     }
-  EXPECT_NEAR(*std::min_element(result.travelTime.begin(), result.travelTime.end()), least, 1e-5f * least);
+  EXPECT_NEAR(*std::min_element(result.travelTime.begin(), result.travelTime.end()), minimum,
+              1e-5f * minimum);
 }

@@ -41,8 +41,8 @@ TEST_P(ImageTravelTime, EqualsFastMarching) {
 TEST_P(ImageTravelTime, IsAFixedPoint) {
   const Case c = makeCase(GetParam());
   // 4 units in the last place, for negative start values of the time since the earliest one.
-  const double most = 4 * 0x1p-23 * (GetParam() == "SeveralSeeds" || GetParam() == "OffGrid" ? 20 : 1);
-  EXPECT_LE(reference::largestDecrease(c.problem, solve(c.problem).travelTime), most);
+  const double maximum = 4 * 0x1p-23 * (GetParam() == "SeveralSeeds" || GetParam() == "OffGrid" ? 20 : 1);
+  EXPECT_LE(reference::largestDecrease(c.problem, solve(c.problem).travelTime), maximum);
 }
 
 TEST_P(ImageTravelTime, HasTheSameBitsForAnyNumberOfThreads) {

@@ -10,7 +10,7 @@ namespace {
 /// cells, thin images.
 Case wildCase(std::uint64_t number) {
   auto draw = [at = number * 1000]() mutable { return noise(++at); };
-  const auto pick = [&](std::int64_t most) { return 1 + std::int64_t(draw() * double(most)); };
+  const auto pick = [&](std::int64_t maximum) { return 1 + std::int64_t(draw() * double(maximum)); };
   Case c;
   Grid& g = c.problem.grid;
   g = {pick(30), pick(30), draw() < 0.4 ? 1 : pick(12), 1, 1, 1};

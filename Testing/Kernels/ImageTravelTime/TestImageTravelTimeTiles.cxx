@@ -77,9 +77,9 @@ TEST_P(ImageTiles, GiveTheSameBitsForAnyThreadCount) {
 
 TEST_P(ImageTiles, AreAFixedPoint) {
   // 4 units in the last place, for negative start values of the time since the earliest one.
-  const double most = 4 * 0x1p-23 * (GetParam() == "SeveralSeeds" || GetParam() == "OffGrid" ? 20 : 1);
+  const double maximum = 4 * 0x1p-23 * (GetParam() == "SeveralSeeds" || GetParam() == "OffGrid" ? 20 : 1);
 
-  EXPECT_LE(reference::largestDecrease(problem, solve(problem).travelTime), most);
+  EXPECT_LE(reference::largestDecrease(problem, solve(problem).travelTime), maximum);
 }
 
 TEST_P(ImageTiles, NeedThePredictedDeviceMemory) {
@@ -155,11 +155,12 @@ TEST_P(ImageTilesFactored, AreNearTheHostSolverOnRoughSpeeds) {
   for (const char* name : {"Noise", "OffGrid", "PlaneUnequal", "SeveralSeeds", "PermeableMaze"}) {
     const Case c = makeCase(name);
     const Result result = tiles(c.problem), expected = host(c.problem);
-    const auto [least, most] = std::minmax_element(expected.travelTime.begin(), expected.travelTime.end());
+    const auto [minimum, maximum] =
+        std::minmax_element(expected.travelTime.begin(), expected.travelTime.end());
     double largest = 0, sum = 0;
     for (std::size_t n = 0; n < expected.travelTime.size(); ++n) {
       const double difference =
-          std::abs(result.travelTime[n] - expected.travelTime[n]) / double(*most - *least);
+          std::abs(result.travelTime[n] - expected.travelTime[n]) / double(*maximum - *minimum);
       largest = std::max(largest, difference), sum += difference;
     }
     EXPECT_LE(largest, additive ? 1e-4 : 2e-2) << name;

@@ -100,11 +100,12 @@ inline std::vector<float> plainFixedPoint(const Problem& problem) {
     const std::int32_t v = queue.front();
     queue.pop_front();
     waiting[std::size_t(v)] = false;
-    double least = unreached;
+    double minimum = unreached;
     for (const Corner corner : stars.star(v))
-      least = std::min(least, update(opposite(stars.tetrahedra[corner / 4], int(corner % 4), times.data()),
-                                     double(unreached)));
-    lower(v, float(least));
+      minimum =
+          std::min(minimum, update(opposite(stars.tetrahedra[corner / 4], int(corner % 4), times.data()),
+                                   double(unreached)));
+    lower(v, float(minimum));
   }
   std::vector<float> result;
   for (std::int64_t v = 0; v < stars.vertexCount; ++v) {

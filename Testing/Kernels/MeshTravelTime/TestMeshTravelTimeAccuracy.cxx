@@ -30,7 +30,7 @@ bool onBorder(const Point& x, double edge) {
 }
 
 struct Errors {
-  double mean = 0, least = 0; ///< relative to the latest time
+  double mean = 0, minimum = 0; ///< relative to the latest time
 };
 
 Errors errorsFromMiddle(std::int64_t n, const std::array<double, 6>& m) {
@@ -44,9 +44,9 @@ Errors errorsFromMiddle(std::int64_t n, const std::array<double, 6>& m) {
   for (std::int64_t v = 0; v < c.vertexCount(); ++v) {
     const double exact = trueTime(c, c.at(middle), v);
     last = std::max(last, exact);
-    e.mean += times[v] - exact, e.least = std::min(e.least, times[v] - exact);
+    e.mean += times[v] - exact, e.minimum = std::min(e.minimum, times[v] - exact);
   }
-  e.mean /= double(c.vertexCount()) * last, e.least /= last;
+  e.mean /= double(c.vertexCount()) * last, e.minimum /= last;
   return e;
 }
 
@@ -116,7 +116,7 @@ TEST(MeshTravelTimeAccuracy, ConvergesAsFirstOrderSchemesDo) {
     for (const std::int64_t n : {16, 32}) {
       const Errors fine = errorsFromMiddle(n, tensor);
       EXPECT_NEAR(coarse.mean / fine.mean, n == 16 ? 1.5 : 1.6, 0.1) << n;
-      EXPECT_GT(fine.least, -2e-7) << "below the true distance, " << n;
+      EXPECT_GT(fine.minimum, -2e-7) << "below the true distance, " << n;
       coarse = fine;
     }
     EXPECT_LT(coarse.mean, 0.03);

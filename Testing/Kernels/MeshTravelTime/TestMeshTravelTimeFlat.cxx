@@ -96,7 +96,7 @@ long double exactApex(const MeshCase& c) {
     }
     return time + std::sqrt(square);
   };
-  const auto least = [](const auto& f) {
+  const auto minimum = [](const auto& f) {
     Real low = 0, high = 1;
     for (int i = 0; i < 120; ++i) {
       const Real third = (high - low) / 3;
@@ -107,7 +107,7 @@ long double exactApex(const MeshCase& c) {
     }
     return std::min({f(0.L), f(1.L), f((low + high) / 2)});
   };
-  return least([&](Real s) { return least([&](Real t) { return value(s, t); }); });
+  return minimum([&](Real s) { return minimum([&](Real t) { return value(s, t); }); });
 }
 
 } // namespace
@@ -161,7 +161,7 @@ TEST(MeshTravelTimeFlat, StrongAnisotropyEndsAtTheSameBits) {
 TEST(MeshTravelTimeFlat, TheApexHasTheExactTime) {
   Dice dice{5};
   for (const double height : {0.5, 0.1, 0.03, 0.01, 3e-3, 1e-3, 1e-4, 1e-5}) {
-    double most = 0;
+    double maximum = 0;
     for (int i = 0; i < 100; ++i) {
       MeshCase c;
       c.points = {0, 0, 0, 1, 0, 0, 0.4, 0.9, 0};
@@ -177,10 +177,10 @@ TEST(MeshTravelTimeFlat, TheApexHasTheExactTime) {
       c.problem.seeds = seeds;
       c.link();
       const Values<float> times = solve(c, onHost()).travelTime;
-      most = std::max(most, double(std::abs(times[3] - exactApex(c))));
+      maximum = std::max(maximum, double(std::abs(times[3] - exactApex(c))));
     }
-    EXPECT_LT(most, height > 2e-3 ? 1e-6 : height > 2e-4 ? 4e-6 : 3e-5) << "height " << height;
-    RecordProperty("height " + text(height), std::to_string(most));
+    EXPECT_LT(maximum, height > 2e-3 ? 1e-6 : height > 2e-4 ? 4e-6 : 3e-5) << "height " << height;
+    RecordProperty("height " + text(height), std::to_string(maximum));
   }
 }
 

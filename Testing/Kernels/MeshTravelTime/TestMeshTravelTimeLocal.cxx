@@ -31,7 +31,7 @@ struct View {
 };
 
 /// Returns the minimum of a convex function on [0, 1] by ternary search.
-double leastOn01(const auto& f) {
+double minOn01(const auto& f) {
   double low = 0, high = 1;
   for (int i = 0; i < 60; ++i) {
     const double third = (high - low) / 3;
@@ -42,9 +42,9 @@ double leastOn01(const auto& f) {
 
 /// Returns the minimum by search: first the position between c and the side a b, then the position on that
 /// side.
-double leastBySearch(const View& v) {
-  return leastOn01([&](double s) {
-    return leastOn01([&](double t) {
+double minBySearch(const View& v) {
+  return minOn01([&](double s) {
+    return minOn01([&](double t) {
       Point y;
       for (int i = 0; i < 3; ++i) y[i] = (1 - s) * v.c[i] + s * ((1 - t) * v.a[i] + t * v.b[i]);
       return (1 - s) * v.uc + s * ((1 - t) * v.ua + t * v.ub) + distance(v.x, y);
@@ -113,7 +113,7 @@ TEST(MeshTravelTimeLocal, IsTheMinimumOverTheTriangle) {
   int inside = 0;
   for (int i = 0; i < 1500; ++i) {
     const View v = randomView(dice);
-    const double got = update(v.seen(), unbound), expected = leastBySearch(v);
+    const double got = update(v.seen(), unbound), expected = minBySearch(v);
     ASSERT_NEAR(got, expected, 1e-8 * expected) << "view " << i;
     const PlaneWave wave = planeWave(v.seen());
     inside += wave.a >= 0 && wave.b >= 0 && wave.c >= 0;
@@ -151,7 +151,7 @@ TEST(MeshTravelTimeLocal, IsTheMinimumOverDegenerateTriangles) {
         for (int axis = 0; axis < 3; ++axis) v.x[axis] = 0.5 * v.a[axis] + 0.5 * v.b[axis];
       if (kind == 1) v.ub = v.ua;
       if (kind == 3) v.ub = v.uc = v.ua;
-      const double got = update(v.seen(), unbound), expected = leastBySearch(v);
+      const double got = update(v.seen(), unbound), expected = minBySearch(v);
       ASSERT_NEAR(got, expected, 2e-6 * expected) << "kind " << kind << ", view " << i;
     }
 }

@@ -36,7 +36,7 @@ public:
   /// @param bands  range of times beyond the earliest open one that a part solves between exchanges, in long
   /// edges
   Meeting(std::int64_t vertices, int parts, double bands)
-      : least(std::size_t(vertices), infinity), width(bands), pending(std::size_t(parts)),
+      : minimum(std::size_t(vertices), infinity), width(bands), pending(std::size_t(parts)),
         longEdge(std::size_t(parts)), gate(parts) {}
 
   double exchange(int part, const std::vector<std::int64_t>& vertices, std::span<double> times, double open,
@@ -45,14 +45,14 @@ public:
     {
       const std::lock_guard lock(mutex);
       for (std::size_t i = 0; i < times.size(); ++i) {
-        double& all = least[std::size_t(vertices[i])];
+        double& all = minimum[std::size_t(vertices[i])];
         all = std::min(all, times[i]);
       }
     }
     gate.arrive_and_wait();
     double next = open;
     for (std::size_t i = 0; i < times.size(); ++i)
-      if (const double all = least[std::size_t(vertices[i])]; all < times[i])
+      if (const double all = minimum[std::size_t(vertices[i])]; all < times[i])
         times[i] = all, next = std::min(next, all);
     const double longest = *std::max_element(longEdge.begin(), longEdge.end());
     gate.arrive_and_wait(); // all parts read before any writes
@@ -70,7 +70,7 @@ public:
   int rounds = 0;
 
 private:
-  std::vector<double> least;
+  std::vector<double> minimum;
   double width;
   std::vector<double> pending, longEdge;
   std::mutex mutex;
@@ -278,9 +278,9 @@ TEST(MeshTravelTimeRuns, CompactMemoryIsHalfAsLarge) {
   const MeshCase c = make("Isotropic");
   Options compact = onHost();
   compact.memory = Memory::Compact;
-  const double most = double(c.cellCount());
-  EXPECT_LT(double(solve(c, onHost()).workBytes), 130 * most);
-  EXPECT_LT(double(solve(c, compact).workBytes), 75 * most);
+  const double maximum = double(c.cellCount());
+  EXPECT_LT(double(solve(c, onHost()).workBytes), 130 * maximum);
+  EXPECT_LT(double(solve(c, compact).workBytes), 75 * maximum);
 }
 
 TEST(MeshTravelTimeRuns, TheResidualIsInTheLastDigit) {

@@ -118,8 +118,8 @@ TEST(MeshTilesRuns, PartsOfAMeshAgreeOnTheTimesOfTheWhole) {
     const Solved whole = onHost(Prepared(name));
     for (const Method method : methods) {
       Prepared parts[2]{Prepared(name), Prepared(name)};
-      std::vector<double> least(std::size_t(parts[0].c.vertexCount()),
-                                std::numeric_limits<double>::infinity());
+      std::vector<double> minimum(std::size_t(parts[0].c.vertexCount()),
+                                  std::numeric_limits<double>::infinity());
       bool moving = false;
       std::barrier gate(2);
       Solved solved[2];
@@ -136,11 +136,11 @@ TEST(MeshTilesRuns, PartsOfAMeshAgreeOnTheTimesOfTheWhole) {
           sharing.exchange = [&](std::span<double> times, double, double) {
             for (int turn = 0; turn < 2; ++turn) {
               if (turn == part)
-                for (std::size_t v = 0; v < times.size(); ++v) least[v] = std::min(least[v], times[v]);
+                for (std::size_t v = 0; v < times.size(); ++v) minimum[v] = std::min(minimum[v], times[v]);
               gate.arrive_and_wait();
             }
-            const bool fell = !std::ranges::equal(least, times);
-            std::ranges::copy(least, times.begin());
+            const bool fell = !std::ranges::equal(minimum, times);
+            std::ranges::copy(minimum, times.begin());
             gate.arrive_and_wait();
             if (part == 0) moving = fell;
             gate.arrive_and_wait();
@@ -175,20 +175,20 @@ TEST(MeshTilesRuns, NeedThePredictedMemory) {
 TEST(MeshTilesRuns, AnAbortedRunLeavesNothing) {
   const Prepared p("TenToOneRough");
   for (const Method method : methods)
-    for (const int most : {1, 3}) {
+    for (const int maximum : {1, 3}) {
       int calls = 0;
       double last = 0;
       const Monitor monitor{[&](double share) {
         EXPECT_GE(share, last);
         EXPECT_LE(share, 1);
         last = share;
-        return ++calls < most;
+        return ++calls < maximum;
       }};
 
       const Solved stopped = byKernels(p, method, {}, 4, 1, monitor);
 
       EXPECT_TRUE(stopped.result.aborted);
-      EXPECT_EQ(calls, most);
+      EXPECT_EQ(calls, maximum);
       EXPECT_TRUE(stopped.times.empty());
     }
 }

@@ -60,8 +60,8 @@ TEST(OrientedCost, TheHeadingOfMinimumCostIsWithinHalfABinOfTheTube) {
           EXPECT_LE(between(result.heading[20 + 41 * 20], angle), step / 2 + 1e-6)
               << angle << ' ' << headings;
           const std::vector<double> costs = costsAtCentre(c.problem, result);
-          EXPECT_EQ(result.leastCost[20 + 41 * 20], *std::min_element(costs.begin(), costs.end()));
-          EXPECT_EQ(result.leastCost[20 + 41 * 20], costs[std::lround(result.heading[20 + 41 * 20] / step)]);
+          EXPECT_EQ(result.minCost[20 + 41 * 20], *std::min_element(costs.begin(), costs.end()));
+          EXPECT_EQ(result.minCost[20 + 41 * 20], costs[std::lround(result.heading[20 + 41 * 20] / step)]);
         }
 }
 
@@ -197,8 +197,8 @@ TEST(OrientedCost, TheStrengthOfATubeDoesNotDependOnItsHeading) {
     const Result result = costOf(c.problem);
     strengths.push_back(strengthOf(c.problem, result, costsAtCentre(c.problem, result)[k]));
   }
-  const auto [least, greatest] = std::minmax_element(strengths.begin(), strengths.end());
-  EXPECT_LE(*greatest - *least, 0.015 * *greatest);
+  const auto [minimum, maximum] = std::minmax_element(strengths.begin(), strengths.end());
+  EXPECT_LE(*maximum - *minimum, 0.015 * *maximum);
 }
 
 TEST(OrientedCost, TheMatchingWidthHasTheMaximumResponse) {
@@ -217,15 +217,15 @@ TEST(OrientedCost, TheMatchingWidthHasTheMaximumResponse) {
 TEST(OrientedCost, SeveralWidthsFindThinAndThickTubes) {
   Picture c =
       picture(121, 91, [](double x, double y) { return bar(x, y - 20, 0, 1) + bar(x, y + 20, 0, 5); });
-  const auto leastCosts = [&](std::vector<double> widths) {
+  const auto minCosts = [&](std::vector<double> widths) {
     c.problem.widths = widths;
     const Result result = costOf(c.problem);
     return std::pair{strengthOf(c.problem, result, costsAt(c.problem, result, 60, 65)[0]),
                      strengthOf(c.problem, result, costsAt(c.problem, result, 60, 25)[0])};
   };
-  const auto [thinByThin, thickByThin] = leastCosts({1.4});
-  const auto [thinByThick, thickByThick] = leastCosts({7});
-  const auto [thin, thick] = leastCosts({1.4, 7});
+  const auto [thinByThin, thickByThin] = minCosts({1.4});
+  const auto [thinByThick, thickByThick] = minCosts({7});
+  const auto [thin, thick] = minCosts({1.4, 7});
   EXPECT_GT(thinByThin, 2 * thickByThin);
   EXPECT_GT(thickByThick, 2 * thinByThick);
   EXPECT_NEAR(thin, thinByThin, 1e-5);
@@ -251,14 +251,14 @@ TEST(OrientedCost, EqualsTheSumOverAllPointsAround) {
     c.problem.hx = hx, c.problem.hy = hy, c.problem.headings = 15;
     c.problem.widths = {1.5, 3}, c.problem.length = 4;
     const Result result = costOf(c.problem);
-    double worst = 0, greatest = 0;
+    double worst = 0, maximum = 0;
     for (int n = 0; n < 60; ++n) {
       const std::int64_t i = std::int64_t(23 * noise(2 * n)), j = std::int64_t(31 * noise(2 * n + 1));
       const double expected = reference::tubeStrength(c.problem, i, j, n % 15);
       const double found = strengthOf(c.problem, result, costsAt(c.problem, result, i, j)[n % 15]);
-      worst = std::max(worst, std::abs(found - expected)), greatest = std::max(greatest, expected);
+      worst = std::max(worst, std::abs(found - expected)), maximum = std::max(maximum, expected);
     }
-    EXPECT_LE(worst, 0.015 * greatest) << hx << ' ' << hy;
+    EXPECT_LE(worst, 0.015 * maximum) << hx << ' ' << hy;
   }
 }
 
@@ -284,15 +284,15 @@ TEST(OrientedCost, FiltersWiderThanTheImageReadItsReflections) {
 
   const Result folded = makeOrientedCost(one.problem, 1, {}), stored = makeOrientedCost(many.problem, 1, {});
 
-  double least = 1, largest = 0;
+  double minimum = 1, largest = 0;
   for (int k = 0; k < 12; ++k)
     for (std::int64_t j = 0; j < ny; ++j)
       for (std::int64_t i = 0; i < nx; ++i) {
         const float cost = folded.cost[std::size_t(i + nx * (j + ny * k))];
         EXPECT_NEAR(cost, stored.cost[std::size_t(i + nx * copies * (j + ny * copies * k))], 1e-4);
-        least = std::min<double>(least, cost), largest = std::max<double>(largest, cost);
+        minimum = std::min<double>(minimum, cost), largest = std::max<double>(largest, cost);
       }
-  EXPECT_LT(least, 0.5 * largest);
+  EXPECT_LT(minimum, 0.5 * largest);
 }
 
 TEST(OrientedCost, TheReachOfFiltersIsLimitedByTheImage) {

@@ -57,7 +57,7 @@ TEST(OrientedCostRuns, WithoutATubeAllCostsAreTheCeiling) {
     const Picture c = picture(20, 14, [=](double, double) { return value; });
     const Result result = costOf(c.problem);
     EXPECT_EQ(std::ranges::count(result.cost, 1.f), 20 * 14 * 60);
-    EXPECT_EQ(std::ranges::count(result.leastCost, 1.f), 20 * 14);
+    EXPECT_EQ(std::ranges::count(result.minCost, 1.f), 20 * 14);
   }
 }
 
@@ -72,11 +72,11 @@ TEST(OrientedCostRuns, CostsLieBetweenFloorAndCeiling) {
   Picture c = noisy(50, 40);
   c.problem.floor = 0.3, c.problem.ceiling = 4, c.problem.halfStrength = 0.05;
   const Result result = costOf(c.problem);
-  const auto [least, greatest] = std::ranges::minmax(result.cost);
-  EXPECT_GE(least, 0.3f);
-  EXPECT_LT(least, 0.31f);
-  EXPECT_LE(greatest, 4.f);
-  EXPECT_GT(greatest, 3.9f);
+  const auto [minimum, maximum] = std::ranges::minmax(result.cost);
+  EXPECT_GE(minimum, 0.3f);
+  EXPECT_LT(minimum, 0.31f);
+  EXPECT_LE(maximum, 4.f);
+  EXPECT_GT(maximum, 3.9f);
   c.problem.floor = 4;
   EXPECT_EQ(std::ranges::count(costOf(c.problem).cost, 4.f), 50 * 40 * 60);
 }
@@ -102,7 +102,7 @@ TEST(OrientedCostRuns, TheBorderOfTheMaskHasNoTube) {
   for (std::int64_t j = 0; j < 101; ++j)
     for (std::int64_t i = 0; i < 101; ++i) {
       const double x = i - 50., y = j - 50., across = std::abs(y * std::cos(0.7) - x * std::sin(0.7));
-      const float cost = result.leastCost[i + 101 * j];
+      const float cost = result.minCost[i + 101 * j];
       if (std::hypot(x, y) > 45)
         ASSERT_EQ(cost, 1.f) << i << ' ' << j;
       else if (across < 1)
@@ -110,7 +110,7 @@ TEST(OrientedCostRuns, TheBorderOfTheMaskHasNoTube) {
       else if (across > 20)
         ASSERT_GT(cost, 0.8f) << i << ' ' << j;
     }
-  EXPECT_LT(*std::min_element(blind.leastCost.begin(), blind.leastCost.begin() + 101 * 20), 0.1f)
+  EXPECT_LT(*std::min_element(blind.minCost.begin(), blind.minCost.begin() + 101 * 20), 0.1f)
       << "the border must be seen as a tube where nothing is said about it";
 }
 
@@ -158,7 +158,7 @@ TEST(OrientedCostRuns, ReportsProgressAndStopsOnRequest) {
   for (const double last : {0.0, 0.05, 0.5, 0.95}) {
     const Result result = makeOrientedCost(c.problem, 2, {[=](double share) { return share < last; }});
     EXPECT_TRUE(result.aborted);
-    EXPECT_TRUE(result.cost.empty() && result.leastCost.empty() && result.heading.empty());
+    EXPECT_TRUE(result.cost.empty() && result.minCost.empty() && result.heading.empty());
   }
   EXPECT_FALSE(whole.aborted);
 }
@@ -249,6 +249,6 @@ TEST(OrientedCostRuns, TheSmallestAndLargestHalfStrengthGiveFloorAndCeiling) {
       ASSERT_GE(cost, float(c.problem.floor)) << half;
       ASSERT_LE(cost, float(c.problem.ceiling)) << half;
     }
-    EXPECT_EQ(result.leastCost[15 + 31 * 15], float(half < 1 ? c.problem.floor : c.problem.ceiling)) << half;
+    EXPECT_EQ(result.minCost[15 + 31 * 15], float(half < 1 ? c.problem.floor : c.problem.ceiling)) << half;
   }
 }

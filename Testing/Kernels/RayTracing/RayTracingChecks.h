@@ -91,7 +91,7 @@ std::vector<Real> withOwnWeights(const Problem& problem, const Options& options)
     starts.emplace_back(start.point, start.time);
   std::vector<Offset> offsets;
   for (int o = 0; o < edges.count(); ++o) offsets.push_back(edges.terms(o).offset);
-  return reference::leastTimes<Real>(
+  return reference::minTimes<Real>(
       problem.grid, offsets, starts,
       [&](std::int64_t from, std::int64_t, std::size_t o) { return edges.weight(from, int(o)); });
 }

@@ -13,7 +13,7 @@ namespace {
 
 /// Relative errors in per cent of points later than a tenth of the latest time.
 struct Errors {
-  double mean, most, least;
+  double mean, maximum, minimum;
 };
 
 /// Returns the errors in a velocity that grows linearly from the top to the bottom, from 0.5 to 4 over 16,
@@ -42,7 +42,7 @@ Errors errorsInGradient(const Grid& grid, const Options& options) {
     if (exact[p] < 0.1 * latest) continue;
     const double error = 100 * (double(result.fields[0].travelTime[p]) / exact[p] - 1);
     e.mean += error, ++count;
-    e.most = std::max(e.most, error), e.least = std::min(e.least, error);
+    e.maximum = std::max(e.maximum, error), e.minimum = std::min(e.minimum, error);
   }
   e.mean /= double(count);
   return e;
@@ -58,7 +58,7 @@ TEST(RayTracingAccuracy, ErrorsInALinearGradientAgreeWithAnIndependentProgram) {
   struct Row {
     WeightRule rule;
     int radius;
-    double mean, meanTolerance, most, mostTolerance;
+    double mean, meanTolerance, maximum, maxTolerance;
   };
   for (const Row& row : {Row{WeightRule::Fast, 1, 2.980, 0.0006, 6.66, 0.006},
                          {WeightRule::Fast, 2, 0.813, 0.0006, 2.24, 0.006},
@@ -75,8 +75,8 @@ TEST(RayTracingAccuracy, ErrorsInALinearGradientAgreeWithAnIndependentProgram) {
     const Options options = onHost(row.rule, TemplateKind::Coprime, {row.radius, row.radius, row.radius});
     const Errors errors = errorsInGradient(square(400), options);
     EXPECT_NEAR(errors.mean, row.mean, row.meanTolerance) << nameOf(options);
-    EXPECT_NEAR(errors.most, row.most, row.mostTolerance) << nameOf(options);
-    EXPECT_GT(errors.least, -0.01) << nameOf(options); // graph paths are paths: only weights have errors
+    EXPECT_NEAR(errors.maximum, row.maximum, row.maxTolerance) << nameOf(options);
+    EXPECT_GT(errors.minimum, -0.01) << nameOf(options); // graph paths are paths: only weights have errors
   }
 }
 
@@ -84,13 +84,13 @@ TEST(RayTracingAccuracy, TheRemainingErrorOnFineGridsIsAngular) {
   for (const int radius : {1, 2, 4}) {
     const Options options = onHost(WeightRule::Accurate, TemplateKind::Coprime, {radius, radius, radius});
     const double bound = 100 * makeTemplate(square(9), options.neighbours, options.radius).worstAngularError;
-    EXPECT_LE(errorsInGradient(square(300), options).most, bound) << radius;
+    EXPECT_LE(errorsInGradient(square(300), options).maximum, bound) << radius;
   }
   const Grid cube{41, 41, 41, 0.4, 0.4, 0.4};
   const Errors errors =
       errorsInGradient(cube, onHost(WeightRule::Accurate, TemplateKind::Coprime, {2, 2, 2}));
-  EXPECT_LE(errors.most, 4.95);
-  EXPECT_GT(errors.least, -0.1);
+  EXPECT_LE(errors.maximum, 4.95);
+  EXPECT_GT(errors.minimum, -0.1);
 }
 
 /// Long edges are sums of short ones, unless only both ends are read.

@@ -105,19 +105,19 @@ TEST(RayTilesRuns, PlainRelaxationTakesAPassPerEdgeOfTheLongestPath) {
 
 TEST(RayTilesRuns, AnAbortedRunLeavesNothing) {
   const Case c = makeCase("SeparateSources");
-  for (const int most : {1, 2}) {
+  for (const int maximum : {1, 2}) {
     int calls = 0;
     const Monitor monitor{[&](double share) {
       EXPECT_GE(share, 0);
       EXPECT_LE(share, 1);
-      return ++calls < most;
+      return ++calls < maximum;
     }};
     for (const bool tiles : {true, false}) {
       calls = 0;
       const Result result = tiles ? byTiles(c, {}, monitor) : plainly(c, 1, monitor);
 
       EXPECT_TRUE(result.aborted);
-      EXPECT_EQ(calls, most);
+      EXPECT_EQ(calls, maximum);
       EXPECT_TRUE(result.fields.empty());
     }
   }

@@ -180,9 +180,9 @@ std::vector<double> costRatio(const Problem& problem, std::span<const float> tra
     };
     double sums[2] = {0, 0};
     for (const Difference& d : stencil) {
-      double least = neighbour(d.offset, 1);
-      if (d.symmetric) least = std::min(least, neighbour(d.offset, -1));
-      if (least < travelTime[p]) sums[d.scheme] += d.weight * std::pow(travelTime[p] - least, 2);
+      double minimum = neighbour(d.offset, 1);
+      if (d.symmetric) minimum = std::min(minimum, neighbour(d.offset, -1));
+      if (minimum < travelTime[p]) sums[d.scheme] += d.weight * std::pow(travelTime[p] - minimum, 2);
     }
     ratio[p] = std::sqrt(std::max(sums[0], sums[1])) / valueAt(problem, problem.cost, p);
     if (std::isinf(travelTime[p]) && ratio[p] == 0) ratio[p] = 1;

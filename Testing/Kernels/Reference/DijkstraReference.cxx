@@ -73,7 +73,7 @@ std::array<long double, 8> cornerLengths(const Grid& g, const Place& from, const
 }
 
 /// Smaller shares are rounding errors.
-constexpr long double leastShare = 1e-14L;
+constexpr long double minShare = 1e-14L;
 
 /// Returns where the segment from 0 to the offset crosses planes of points, as fractions, with both ends.
 std::vector<std::pair<int, int>> crossings(const Offset& o) {
@@ -159,7 +159,7 @@ std::vector<Share> sharesOf(const Grid& g, WeightRule rule, const Offset& o) {
   }
   const long double length = lengthOf(g, {(long double)o[0], (long double)o[1], (long double)o[2]});
   for (const auto& [zyx, part] : points)
-    if (part > leastShare * length)
+    if (part > minShare * length)
       shares.push_back({part, {{std::get<2>(zyx), std::get<1>(zyx), std::get<0>(zyx)}}});
   return shares;
 }
@@ -184,13 +184,13 @@ public:
     const auto& shares = edges[offset];
     Real sum = 0;
     for (const Share& share : shares) {
-      Real least = infinite;
+      Real minimum = infinite;
       for (const Offset& s : share.samples) {
         const Index i{start[0] + s[0], start[1] + s[1], start[2] + s[2]};
         if (inside(i, samples))
-          least = std::min(least, slowness[i[0] + samples[0] * (i[1] + samples[1] * i[2])]);
+          minimum = std::min(minimum, slowness[i[0] + samples[0] * (i[1] + samples[1] * i[2])]);
       }
-      const Real part = Real(share.length) * least;
+      const Real part = Real(share.length) * minimum;
       sum = &share == &shares.front() ? part : sum + part;
     }
     if (rule != WeightRule::Fast || sum == infinite) return sum;
@@ -220,7 +220,7 @@ long double timeToCorner(const Problem& p, WeightRule rule, const Place& from, c
   const auto lengths = cornerLengths(p.grid, from, to, cell);
   long double time = 0;
   for (int c = 0; c < 8; ++c)
-    if (lengths[c] > leastShare * length)
+    if (lengths[c] > minShare * length)
       time += lengths[c] * (long double)(slowness[element(
                                {cell[0] + (c & 1), cell[1] + (c >> 1 & 1), cell[2] + (c >> 2 & 1)})]);
   return time;
@@ -294,8 +294,8 @@ Starts startsOf(const Problem& p, WeightRule rule) {
 }
 
 template <class Real>
-std::vector<Real> leastTimes(const Grid& g, const std::vector<Offset>& offsets, const Starts& starts,
-                             const Weight<Real>& weight) {
+std::vector<Real> minTimes(const Grid& g, const std::vector<Offset>& offsets, const Starts& starts,
+                           const Weight<Real>& weight) {
   std::vector<Real> times(g.points(), std::numeric_limits<Real>::infinity());
   using Entry = std::pair<Real, std::int64_t>;
   std::priority_queue<Entry, std::vector<Entry>, std::greater<Entry>> front;
@@ -323,17 +323,17 @@ template <class Real>
 std::vector<Real> dijkstra(const Problem& p, const rays::Options& options) {
   const std::vector<Offset> offsets = offsetsOf(p.grid, options.neighbours, options.radius);
   const EdgesOf<Real> edges(p, options.rule, offsets);
-  return leastTimes<Real>(
+  return minTimes<Real>(
       p.grid, offsets, startsOf<Real>(p, options.rule),
       [&](std::int64_t from, std::int64_t to, std::size_t o) { return edges.weight(from, to, o); });
 }
 
 template Starts startsOf<float>(const Problem&, WeightRule);
 template Starts startsOf<double>(const Problem&, WeightRule);
-template std::vector<float> leastTimes(const Grid&, const std::vector<Offset>&, const Starts&,
-                                       const Weight<float>&);
-template std::vector<double> leastTimes(const Grid&, const std::vector<Offset>&, const Starts&,
-                                        const Weight<double>&);
+template std::vector<float> minTimes(const Grid&, const std::vector<Offset>&, const Starts&,
+                                     const Weight<float>&);
+template std::vector<double> minTimes(const Grid&, const std::vector<Offset>&, const Starts&,
+                                      const Weight<double>&);
 template std::vector<float> dijkstra<float>(const Problem&, const rays::Options&);
 template std::vector<double> dijkstra<double>(const Problem&, const rays::Options&);
 

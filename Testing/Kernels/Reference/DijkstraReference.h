@@ -40,8 +40,8 @@ using Weight = std::function<Real(std::int64_t from, std::int64_t to, std::size_
 
 /// Returns the minimum sums, rounded to Real after every addition.
 template <class Real>
-std::vector<Real> leastTimes(const rays::Grid& grid, const std::vector<rays::Offset>& offsets,
-                             const Starts& starts, const Weight<Real>& weight);
+std::vector<Real> minTimes(const rays::Grid& grid, const std::vector<rays::Offset>& offsets,
+                           const Starts& starts, const Weight<Real>& weight);
 
 /// Combines all of the above.
 template <class Real>

@@ -54,13 +54,13 @@ double updated(const Problem& p, const Point& at, Value&& value) {
   const Grid& g = p.grid;
   const double s = slowness(p, g.index(at.i, at.j, at.k));
   if (std::isinf(s)) return infinite;
-  const auto least = [&](Point low, Point high) {
+  const auto minimum = [&](Point low, Point high) {
     return std::min(inside(g, low) ? value(g.index(low.i, low.j, low.k)) : infinite,
                     inside(g, high) ? value(g.index(high.i, high.j, high.k)) : infinite);
   };
-  return upwind({{least({at.i - 1, at.j, at.k}, {at.i + 1, at.j, at.k}), g.hx},
-                 {least({at.i, at.j - 1, at.k}, {at.i, at.j + 1, at.k}), g.hy},
-                 {least({at.i, at.j, at.k - 1}, {at.i, at.j, at.k + 1}), g.hz}},
+  return upwind({{minimum({at.i - 1, at.j, at.k}, {at.i + 1, at.j, at.k}), g.hx},
+                 {minimum({at.i, at.j - 1, at.k}, {at.i, at.j + 1, at.k}), g.hy},
+                 {minimum({at.i, at.j, at.k - 1}, {at.i, at.j, at.k + 1}), g.hz}},
                 s);
 }
 
@@ -75,8 +75,9 @@ void setSeed(const Problem& p, const image::Seed& seed, std::vector<double>& u) 
   for (std::int64_t n = 0; n < g.points(); ++n) {
     const Point q = pointOf(g, n);
     const double x = q.i * g.hx - seed.at[0], y = q.j * g.hy - seed.at[1], z = q.k * g.hz - seed.at[2];
-    constexpr double most = 1 - 1e-6;
-    const bool corner = std::abs(x) < most * g.hx && std::abs(y) < most * g.hy && std::abs(z) < most * g.hz;
+    constexpr double maximum = 1 - 1e-6;
+    const bool corner =
+        std::abs(x) < maximum * g.hx && std::abs(y) < maximum * g.hy && std::abs(z) < maximum * g.hz;
     const double s = slowness(p, n);
     if (!corner || std::isinf(s)) continue;
     u[n] = std::min(u[n], seed.startValue + std::sqrt(x * x + y * y + z * z) * s);

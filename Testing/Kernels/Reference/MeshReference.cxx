@@ -107,7 +107,7 @@ std::vector<std::int64_t> verticesOf(const Problem& p, std::int64_t cell) {
 /// Returns the minimum if it is attained with positive weights of all chosen corners, else infinity. With Q
 /// the inner products of the edges, (u - t)^T Q^-1 (u - t) = 1, and the weights are proportional to Q^-1 (u -
 /// t).
-double leastInside(const Matrix3& q, const Vector& times, const std::array<int, 3>& corner, int count) {
+double minInside(const Matrix3& q, const Vector& times, const std::array<int, 3>& corner, int count) {
   // 1. Solve Q y = 1 and Q z = t; times are relative to the first corner's.
   double m[3][5];
   for (int i = 0; i < count; ++i) {
@@ -161,7 +161,7 @@ double timeAlong(const Matrix3& metric, const Vector& e) {
   return std::sqrt(std::max(0., square));
 }
 
-double leastFrom(const Matrix3& metric, std::span<const Vector> edges, std::span<const double> times) {
+double minFrom(const Matrix3& metric, std::span<const Vector> edges, std::span<const double> times) {
   Matrix3 q{};
   Vector t{};
   const int count = int(edges.size());
@@ -170,7 +170,7 @@ double leastFrom(const Matrix3& metric, std::span<const Vector> edges, std::span
     for (int j = 0; j < count; ++j)
       for (int a = 0; a < 3; ++a) q[i][j] += edges[i][a] * dot(metric[a], edges[j]);
   }
-  double least = infinity;
+  double minimum = infinity;
   for (int chosen = 1; chosen < 1 << count; ++chosen) {
     std::array<int, 3> corner{};
     int n = 0;
@@ -178,10 +178,10 @@ double leastFrom(const Matrix3& metric, std::span<const Vector> edges, std::span
     for (int i = 0; i < count; ++i)
       if (chosen >> i & 1) reached = reached && t[i] < infinity, corner[n++] = i;
     if (!reached) continue;
-    least = std::min(least, n == 1 ? t[corner[0]] + std::sqrt(q[corner[0]][corner[0]])
-                                   : leastInside(q, t, corner, n));
+    minimum = std::min(minimum, n == 1 ? t[corner[0]] + std::sqrt(q[corner[0]][corner[0]])
+                                       : minInside(q, t, corner, n));
   }
-  return least;
+  return minimum;
 }
 
 std::vector<double> meshTravelTimes(const Problem& p) {
@@ -218,17 +218,17 @@ std::vector<double> meshTravelTimes(const Problem& p) {
     const std::int64_t v = queue.front();
     queue.pop_front();
     waiting[std::size_t(v)] = false;
-    double least = infinity;
+    double minimum = infinity;
     for (const std::int64_t c : around[std::size_t(v)]) {
       std::array<Vector, 3> edges;
       Vector t;
       std::size_t n = 0;
       for (const std::int64_t w : verticesOf(p, c))
         if (w != v) edges[n] = minus(placeOf(p, w), placeOf(p, v)), t[n++] = times[std::size_t(w)];
-      least = std::min(least,
-                       leastFrom(*metric[std::size_t(c)], std::span(edges).first(n), std::span(t).first(n)));
+      minimum = std::min(minimum,
+                         minFrom(*metric[std::size_t(c)], std::span(edges).first(n), std::span(t).first(n)));
     }
-    lower(v, least);
+    lower(v, minimum);
   }
   return times;
 }

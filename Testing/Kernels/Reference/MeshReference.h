@@ -26,8 +26,8 @@ double timeAlong(const Matrix3& metric, const std::array<double, 3>& e);
 /// Returns the minimum of (time interpolated at y) + (time from y to the vertex) over the points y of the
 /// point, edge or triangle with these corners.
 /// @param edges  from the vertex to the corners, one to three
-double leastFrom(const Matrix3& metric, std::span<const std::array<double, 3>> edges,
-                 std::span<const double> times);
+double minFrom(const Matrix3& metric, std::span<const std::array<double, 3>> edges,
+               std::span<const double> times);
 
 /// Returns the fixed point of this update over all cells around each vertex, +infinity if unreached. Each
 /// vertex that decreases puts all its neighbours into the queue.

@@ -41,18 +41,18 @@ Adjoint adjoint(const curvature::Problem& problem, std::span<const double> trave
     for (const Difference& d : differences(problem, k, valueAt(problem, problem.turningRadius, p),
                                            valueAt(problem, problem.curvatureShift, p))) {
       Edge edge{-1, 0};
-      double least = u;
+      double minimum = u;
       for (const int side : {1, -1}) {
         if (side < 0 && !d.symmetric) break;
         const int ex = side * d.offset[0], ey = side * d.offset[1];
         if (!steps.of(ex, ey)[plane]) continue;
         const int n = grid.headings, heading = ((k + side * d.offset[2]) % n + n) % n;
         const std::int64_t q = grid.index(plane % grid.nx + ex, plane / grid.nx + ey, heading);
-        if (travelTime[q] < least) least = travelTime[q], edge = {q, d.weight * (u - least)};
+        if (travelTime[q] < minimum) minimum = travelTime[q], edge = {q, d.weight * (u - minimum)};
       }
       if (edge.to < 0) continue;
       edges[d.scheme].push_back(edge);
-      sums[d.scheme] += edge.weight * (u - least);
+      sums[d.scheme] += edge.weight * (u - minimum);
     }
     const int active = sums[1] > sums[0] ? 1 : 0;
     double total = 0;

@@ -175,10 +175,10 @@ private:
   static double updated(const Point& point, const std::vector<double>& u) {
     std::vector<std::pair<double, double>> values;
     for (const Pair& pair : point.pairs) {
-      double least = infinite;
+      double minimum = infinite;
       for (const std::int64_t n : pair.side)
-        if (n >= 0) least = std::min(least, u[n]);
-      if (std::isfinite(least)) values.push_back({least, pair.weight});
+        if (n >= 0) minimum = std::min(minimum, u[n]);
+      if (std::isfinite(minimum)) values.push_back({minimum, pair.weight});
     }
     std::sort(values.begin(), values.end());
     double best = infinite, a = 0, b = 0, c = -1;
