@@ -19,8 +19,7 @@ template <class Real, Weighing weighing, int n>
     const Number from = Number::load(work.times + first + stencil.all.list[e].delta);
     const Number sum = from + weightOf<Real, weighing>(work, stencil.all.list[e], first, own);
     for (int v = 0; v < n; ++v) {
-      const auto onPath =
-          L::both(L::less(from.part[v], times.part[v]), L::equal(sum.part[v], times.part[v]));
+      const auto onPath = L::both(L::less(from.part[v], times.part[v]), L::equal(sum.part[v], times.part[v]));
       found[v] = L::select(onPath, number, found[v]);
     }
   }
