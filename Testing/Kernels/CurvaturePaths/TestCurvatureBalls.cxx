@@ -114,6 +114,8 @@ TEST_P(CurvatureBalls, HaveTheStartValueOfASeedBetweenHeadings) {
   EXPECT_EQ(reduceToPlane(c.problem, trip, 1).travelTime[middle], 0.5f);
 }
 
+/// Each seed takes a tenth of the work. Solves that last more than a tenth of a second report in between,
+/// too.
 TEST_P(CurvatureBalls, StopBetweenSeedsOnRequest) {
   Case c = square(GetParam(), 41, 24);
   c.problem.seeds = {{{1, 1, 0, true}}, {{1.2, 1, 0, true}}, {{1.4, 1, 0, true}}};
@@ -121,13 +123,16 @@ TEST_P(CurvatureBalls, StopBetweenSeedsOnRequest) {
   std::vector<double> shares;
   const Monitor monitor{[&](double share) {
     shares.push_back(share);
-    return shares.size() < 3;
+    return share < 0.15; // the second seed
   }};
   const Result result = solveCurvaturePaths(c.problem, {Backend::Host, 1, {}}, monitor);
   EXPECT_TRUE(result.aborted);
   EXPECT_TRUE(result.travelTime.empty());
-  EXPECT_EQ(shares.size(), 3u); // at the start, after the first seed, after the second seed
-  EXPECT_LT(shares[1], shares[2]);
+  EXPECT_TRUE(std::is_sorted(shares.begin(), shares.end()));
+  EXPECT_GT(shares.size(), 2u); // at the start and after the first seed
+  EXPECT_GE(shares.back(), 0.15);
+  EXPECT_LT(shares.back(), 0.2 + 1e-9); // the third seed was not solved
+  EXPECT_EQ(std::count_if(shares.begin(), shares.end(), [](double s) { return s >= 0.15; }), 1);
 }
 
 TEST_P(CurvatureBalls, DoNotCrossAWall) {
