@@ -4,6 +4,7 @@
 #include "CurvaturePaths/Seeds/StartCache.h"
 #include "Reference/DubinsLength.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace isochrone;
