@@ -64,7 +64,7 @@ TEAM_FN std::uint32_t shiftedRight(std::uint32_t low, std::uint32_t high, int by
 }
 
 /// Return the minimum and the maximum of two 16-bit numbers in each half of a word.
-TEAM_FN std::uint32_t lesserHalves(std::uint32_t a, std::uint32_t b) {
+TEAM_FN std::uint32_t minHalves(std::uint32_t a, std::uint32_t b) {
 #ifdef __CUDA_ARCH__
   return __vminu2(a, b);
 #else
@@ -72,20 +72,20 @@ TEAM_FN std::uint32_t lesserHalves(std::uint32_t a, std::uint32_t b) {
   return ((a & low) < (b & low) ? a & low : b & low) | ((a & high) < (b & high) ? a & high : b & high);
 #endif
 }
-TEAM_FN std::uint32_t greaterHalves(std::uint32_t a, std::uint32_t b) {
+TEAM_FN std::uint32_t maxHalves(std::uint32_t a, std::uint32_t b) {
 #ifdef __CUDA_ARCH__
   return __vmaxu2(a, b);
 #else
-  return ~lesserHalves(~a, ~b);
+  return ~minHalves(~a, ~b);
 #endif
 }
 /// Returns the minimum of a + b and c in each half; the sums must fit. A single instruction on compute
 /// capability 9.0.
-TEAM_FN std::uint32_t lesserSumHalves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+TEAM_FN std::uint32_t minSumHalves(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
   return __viaddmin_u16x2(a, b, c);
 #else
-  return lesserHalves(a + b, c);
+  return minHalves(a + b, c);
 #endif
 }
 

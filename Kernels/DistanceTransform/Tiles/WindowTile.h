@@ -26,10 +26,10 @@ struct PairOfColumns {
   static constexpr std::uint32_t one = 0x10001;
 
   TEAM_FN static std::uint32_t pack(std::uint32_t a, std::uint32_t b, int) { return a + (b << 16); }
-  TEAM_FN static std::uint32_t minOf(std::uint32_t a, std::uint32_t b) { return lesserHalves(a, b); }
-  TEAM_FN static std::uint32_t greater(std::uint32_t a, std::uint32_t b) { return greaterHalves(a, b); }
-  TEAM_FN static std::uint32_t lesserSum(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
-    return lesserSumHalves(a, b, c);
+  TEAM_FN static std::uint32_t minOf(std::uint32_t a, std::uint32_t b) { return minHalves(a, b); }
+  TEAM_FN static std::uint32_t maxOf(std::uint32_t a, std::uint32_t b) { return maxHalves(a, b); }
+  TEAM_FN static std::uint32_t minSum(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+    return minSumHalves(a, b, c);
   }
   TEAM_FN static std::uint32_t square(std::uint32_t value, int column) {
     return column == 0 ? value & 0xffff : value >> 16;
@@ -45,8 +45,8 @@ struct SquareAndRow {
 
   TEAM_FN static std::uint32_t pack(std::uint32_t a, std::uint32_t, int row) { return a * one + row; }
   TEAM_FN static std::uint32_t minOf(std::uint32_t a, std::uint32_t b) { return a < b ? a : b; }
-  TEAM_FN static std::uint32_t greater(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
-  TEAM_FN static std::uint32_t lesserSum(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
+  TEAM_FN static std::uint32_t maxOf(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }
+  TEAM_FN static std::uint32_t minSum(std::uint32_t a, std::uint32_t b, std::uint32_t c) {
     return minOf(a + b, c);
   }
   TEAM_FN static std::uint32_t square(std::uint32_t value, int) { return value / one; }
@@ -182,14 +182,14 @@ struct WindowTile {
           steps<ownRows>([&](auto j) {
             const std::uint32_t nearer =
                 Packing::minOf(value[windowReach + j - k], value[windowReach + j + k]);
-            minimum[j] = Packing::lesserSum(nearer, k * k * Packing::one, minimum[j]);
+            minimum[j] = Packing::minSum(nearer, k * k * Packing::one, minimum[j]);
           });
         });
         const int next = (stage + 1) * stageRows + 1;
-        looks = !allBelow(maximum(minimum, ownRows), next * next);
+        looks = !allBelow(maxOfRows(minimum, ownRows), next * next);
       });
       steps<ownRows>([&](auto j) { best[j][c] = minimum[j]; });
-      maximum[c] = maximum(minimum, lines.n - first - top);
+      maximum[c] = maxOfRows(minimum, lines.n - first - top);
     });
 
     // 3. Find the tiles that are not final.
@@ -238,10 +238,10 @@ struct WindowTile {
 
 private:
   /// Returns the maximum of the first `count` of 16 values.
-  TEAM_FN static std::uint32_t maximum(const std::uint32_t (&values)[ownRows], int count) {
+  TEAM_FN static std::uint32_t maxOfRows(const std::uint32_t (&values)[ownRows], int count) {
     std::uint32_t maximum = 0;
     steps<ownRows>([&](auto j) {
-      if (j < count) maximum = Packing::greater(maximum, values[j]);
+      if (j < count) maximum = Packing::maxOf(maximum, values[j]);
     });
     return maximum;
   }
