@@ -306,13 +306,13 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
                                                 vtkInformationVector* outputs) {
   if (ranks.count() > 1 && filter->ExactRadius != 0)
     throw Error("the Exact Radius needs the whole mesh on one rank, since the lines of sight from a seed may "
-                "cross the "
-                "parts of several: set it to 0");
+                "cross the parts of several: set it to 0");
   const Placed placed = place(ranks, in, threads);
   mesh::Problem& problem = in.medium.problem;
   problem.seeds = placed.seeds.seeds;
-  problem.startName = [&](std::int64_t seed) { // seeds are numbered by label, and a point may have several
-    return "the StartValue of seed " + std::to_string(placed.seeds.points[std::size_t(seed)]);
+  problem.startName = [points = placed.seeds.points](
+                          std::int64_t seed) { // seeds are numbered by label, and a point may have several
+    return "the StartValue of seed " + std::to_string(points[std::size_t(seed)]);
   };
   problem.ballRadius = filter->ExactRadius;
   if (!solve(ranks, in, problem, placed, threads)) return false;

@@ -104,7 +104,7 @@ OrientedCostSettings vtkIsochroneOrientedCost::Internals::settings() const {
   return s;
 }
 
-/// Computes the cost unless `made` already holds it. `made` is empty after an abort.
+/// Computes the cost unless `solved` already holds it. `solved` is empty after an abort.
 void vtkIsochroneOrientedCost::Internals::make(OrientedCostProblem input, int threads) {
   if (solved && same(solved->input.problem, input.problem)) return;
   solved.reset(); // frees its memory before the computation

@@ -18,8 +18,8 @@ class Workers {
 public:
   const int threads; ///< maximum number
 
-  /// @param asked  must outlive this
-  Workers(int maximum, const Monitor& asked) : threads(maximum), monitor(asked), progress(asked, true) {}
+  /// @param m  must outlive this
+  Workers(int maximum, const Monitor& m) : threads(maximum), monitor(m), progress(m, true) {}
 
   /// Calls task(i, thread) for i = 0 ... count - 1, in any order. Returns false if the monitor requested a
   /// stop.

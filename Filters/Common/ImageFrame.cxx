@@ -37,7 +37,7 @@ double snapped(double index, double rounding) {
 
 /// Maximum deviation of the axes from orthonormal vectors. Files hold six decimals; distances are wrong by
 /// the same amount.
-constexpr double minSkew = 1e-4;
+constexpr double maxSkew = 1e-4;
 
 void requireRotation(vtkImageData* image) {
   vtkMatrix3x3* m = image->GetDirectionMatrix();
@@ -46,7 +46,7 @@ void requireRotation(vtkImageData* image) {
     for (int b = a; b < 3; ++b) {
       double dot = 0;
       for (int c = 0; c < 3; ++c) dot += m->GetElement(c, a) * m->GetElement(c, b);
-      rotation = rotation && std::abs(dot - (a == b)) <= minSkew; // false for NaN
+      rotation = rotation && std::abs(dot - (a == b)) <= maxSkew; // false for NaN
     }
   if (rotation) return;
   std::ostringstream message;

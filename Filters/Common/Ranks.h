@@ -46,7 +46,7 @@ public:
   double sum(double local) const;
 
   /// Returns the elementwise maximum over all ranks. Collective.
-  std::vector<double> allMax(std::vector<double> local) const;
+  [[nodiscard]] std::vector<double> allMax(std::vector<double> local) const;
 
   /// Replaces each value by its minimum or maximum over all ranks. Collective.
   void allMin(std::span<double> values) const;

@@ -19,7 +19,7 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Site rule for one value type: values from `least` to `greatest`, or with `nonzero` all values except 0.
+/// Site rule for one value type: values from `minimum` to `maximum`, or with `nonzero` all values except 0.
 template <class T>
 struct Band {
   T minimum = std::numeric_limits<T>::max(), maximum = std::numeric_limits<T>::lowest(); // empty

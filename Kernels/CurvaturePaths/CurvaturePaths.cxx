@@ -6,6 +6,7 @@
 #include "CurvaturePaths/Host/SectorSolver.h"
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Scheme/Discretisation.h"
+#include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
@@ -91,8 +92,8 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
 
 Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor) {
   validate(problem);
+  requireUsableSeed(problem, placementsOf(problem)); // before the discretisation, which takes time
   const auto discretisation = std::make_shared<const Discretisation>(problem);
-  requireUsableSeed(problem, discretisation->seeds);
   return solveWithFallback(
       options, [&](const Options& o) { return solveWhereChosen(problem, discretisation, o, monitor); });
 }

@@ -117,7 +117,7 @@ struct BallState {
   float travelTime;  ///< start value; the solution there is never greater
 };
 
-/// What solving and post-processing compute from a problem alone; private to the module.
+/// The parts of a problem that the solve and all post-processing read; private to the module.
 class Discretisation;
 
 struct Result {
@@ -130,7 +130,8 @@ struct Result {
   double updatesPerPoint = 0;
   std::size_t workBytes = 0; ///< memory used in addition to travelTime
   bool aborted = false;      ///< the monitor stopped the solve; travelTime is then empty
-  /// Reused by later calls for the same problem, whose arrays must not change in place. Small; owns its data.
+  /// Reused by later calls for the same problem, whose arrays must not change in place. Owns its data;
+  /// DESIGN.md gives its size.
   std::shared_ptr<const Discretisation> discretisation;
 };
 
@@ -219,7 +220,7 @@ GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int th
 double trackDirection(const Problem& problem, const Vehicle& vehicle, double x, double y, double heading);
 double vehicleHeading(const Problem& problem, const Vehicle& vehicle, double x, double y, double track);
 
-/// A path over ground as the vehicle sees it, one value per path point.
+/// A path over ground in the frame of the vehicle, one value per path point.
 struct VehiclePath {
   std::vector<double> heading; ///< of the vehicle, radians, unwrapped
   /// Time that the vehicle takes from the seed along the path. With unit cost per time it equals the travel

@@ -2,8 +2,8 @@
 // template over the two.
 //
 //   array(n, value), allocate<T>(n), upload(span), download(array, out [, n]): device memory
-//   run(kernel, count, most): kernel(team, shared, position) for the positions 0 .. *count - 1. The count
-//     lies in device memory, so that one kernel can decide how much the next one does; `most` bounds it.
+//   run(kernel, count, maximum): kernel(team, shared, position) for the positions 0 .. *count - 1. The count
+//     lies in device memory, so that one kernel can decide how much the next one does; `maximum` bounds it.
 //   run(kernel, count): the same with a count known on the host, or with kernel.positions() if that is
 //     less, which runs on the device before the positions
 //   compact(flags, list, count): list = the positions of the nonzero flags, ascending; *count = their number

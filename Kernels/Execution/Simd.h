@@ -6,9 +6,9 @@
 // operations, no approximations.
 //
 // Vector<T> is the interface, for T float, double, int32, uint16 and uint8. Its type Vec holds `width`
-// numbers and has + - * / per lane; its type Mask holds the result of a comparison. Scalar.h has the same
-// operations for single numbers, SimdPair.h for two vectors. TestSimd checks all of them on every instruction
-// set.
+// numbers and has + - * / per lane; its type Mask holds the result of a comparison. Scalar.h has the
+// operations that templates over the number type use, for single numbers; SimdPair.h has them for two
+// vectors. TestSimd checks all of them on every instruction set.
 #pragma once
 
 #include "Execution/SimdOperations.h"

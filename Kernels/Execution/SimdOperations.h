@@ -1,5 +1,5 @@
 // SimdOperations.h - minimum, maximum, root, comparison and masks of vectors, once per instruction set.
-// Simd.h adds to them and says how to use them.
+// Simd.h adds to them and describes their use.
 #pragma once
 
 #include <cstdint>

@@ -29,7 +29,7 @@ inline PairVec operator-(PairVec a) { return {-a.low, -a.high}; }
 inline PairVec& operator+=(PairVec& a, PairVec b) { return a = a + b; }
 inline PairVec& operator*=(PairVec& a, PairVec b) { return a = a * b; }
 
-/// The operations of Vector<float>. Bit l of a mask: lane l of the pair.
+/// Operations of Vector<float>. Bit l of a mask: lane l of the pair.
 struct Pair {
   using Half = PairVec::Half;
   using Vec = PairVec;

@@ -70,7 +70,7 @@ void requireSpeeds(const Problem& p, double minimum, double largest) {
                   text(largestSpeed) + ", got " + text(v) + ": use other units of length or time");
 }
 
-/// @param least, largest  times of grid steps
+/// @param minimum, largest  times of grid steps
 /// @throws Error if single precision cannot hold travel times composed of them
 void requireTimes(const Problem& p, double minimum, double largest) {
   if (minimum >= minTime && largest <= largestTime) return;

@@ -24,9 +24,6 @@ std::string nameOfVertex(const Problem& p, std::int64_t v) {
 std::string nameOfCell(const Problem& p, std::int64_t c) {
   return p.cellName ? p.cellName(c) : "cell " + std::to_string(c);
 }
-std::string nameOfStart(const Problem& p, std::size_t seed) {
-  return p.startName ? p.startName(std::int64_t(seed)) : "the start time of seed " + std::to_string(seed);
-}
 
 void validateMesh(const Problem& p) {
   const std::int64_t vertices = p.vertexCount();
@@ -128,6 +125,10 @@ void validate(const Problem& problem, const Options& options) {
   validateSeeds(problem);
   if (options.subdomains < 0)
     throw Error("the number of subdomains must not be negative, got " + std::to_string(options.subdomains));
+}
+
+std::string nameOfStart(const Problem& p, std::size_t seed) {
+  return p.startName ? p.startName(std::int64_t(seed)) : "the start time of seed " + std::to_string(seed);
 }
 
 std::string nameOf(const Problem& p) {

@@ -1,6 +1,6 @@
 // PaperTiles.h - the tiles of the paper, Algorithms 1 and 2 with R relaxations of a tile per round, for the
-// study of tiles. TileRounds.h has the solver's own rounds. Mirebeau, Gayraud, Barrere, Chen, Desquilbet,
-// 2022, section 2.
+// study of tiles. CurvaturePaths/Tiles/Rounds.h has the solver's own rounds. Mirebeau, Gayraud, Barrere,
+// Chen, Desquilbet, 2022, section 2.
 //
 // A round reads `u` and writes `fresh`, which is committed afterwards, so the result is the same in any
 // order. Alternatively it writes in place, as in the paper.
@@ -204,11 +204,11 @@ struct TagTiles {
       if (id >= grid.tiles()) return;
       const int x = id % grid.tx, y = id / grid.tx % grid.ty, z = id / (grid.tx * grid.ty),
                 plane = grid.tx * grid.ty;
-      const auto told = [&](bool exists, int step) { return exists && lastChange[id + step] == wanted; };
-      flags[id] = lastChange[id] == round || told(x > 0, -1) || told(x + 1 < grid.tx, 1) ||
-                  told(y > 0, -grid.tx) || told(y + 1 < grid.ty, grid.tx) ||
-                  told(true, z > 0 ? -plane : (grid.tz - 1) * plane) ||
-                  told(true, z + 1 < grid.tz ? plane : -z * plane);
+      const auto isMarked = [&](bool exists, int step) { return exists && lastChange[id + step] == wanted; };
+      flags[id] = lastChange[id] == round || isMarked(x > 0, -1) || isMarked(x + 1 < grid.tx, 1) ||
+                  isMarked(y > 0, -grid.tx) || isMarked(y + 1 < grid.ty, grid.tx) ||
+                  isMarked(true, z > 0 ? -plane : (grid.tz - 1) * plane) ||
+                  isMarked(true, z + 1 < grid.tz ? plane : -z * plane);
     });
   }
 };

@@ -92,7 +92,7 @@ def main():
 
     def run(name, _):
         if name == TILES:
-            return run_tiles(options.programs, 16 if options.quick else 64), {}
+            return run_tiles(options.programs, 24 if options.quick else 64), {}
         python, reason = (None, "left out on request") if options.without_peers else peers_python()
         return run_piece(pieces[name], options.programs, python, reason)
 

@@ -18,7 +18,7 @@ from environment import HERE, peers_python
 from pieces import command_line, measure, parsed
 
 PEER = "fim-python"
-PATIENCE = 60  # seconds
+TIMEOUT = 60  # seconds
 
 
 class Run:
@@ -65,9 +65,9 @@ def peer_row(folder, ours, python, reason):
     if not python:
         return {**row, "gap": reason}
     try:
-        result = subprocess.run([python, HERE / "mesh_peers.py", folder], capture_output=True, text=True, timeout=PATIENCE)
+        result = subprocess.run([python, HERE / "mesh_peers.py", folder], capture_output=True, text=True, timeout=TIMEOUT)
     except subprocess.TimeoutExpired:
-        return {**row, "gap": f"did not end within {PATIENCE} s"}
+        return {**row, "gap": f"did not end within {TIMEOUT} s"}
     if result.returncode:
         return {**row, "gap": (result.stderr.strip().splitlines() or [f"exit status {result.returncode}"])[-1]}
     return {**row, **json.loads(result.stdout.splitlines()[-1])}

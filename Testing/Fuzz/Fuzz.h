@@ -54,7 +54,7 @@ void useInstructionSet(const char* name);
 /// Returns a random instruction set.
 const char* anyInstructionSet(Draw& draw);
 
-/// @param most  maximum number of points
+/// @param maximum  maximum number of points
 ImageGrid anyGrid(Draw& draw, std::int64_t maximum);
 std::string sizeOf(const ImageGrid& grid);
 /// Returns a position in the image, often on a point, rarely outside or NaN.

@@ -293,9 +293,9 @@ def test_invalid_start_values(messages, value):
     assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), Seeds=seeds), "the StartValue of seed 0 must be finite")
 
 
-def test_a_start_value_that_is_none_is_named_by_the_number_of_its_point(messages):
-    seeds = points([AT[0], AT[1], AT[2]], StartValue=np.array([0, np.nan, 0]), Label=np.array([9, 8, 7]))
-    assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), Seeds=seeds), "the StartValue of seed 1 must be finite")
+def test_an_invalid_start_value_is_refused_by_the_number_of_its_point(messages):
+    seeds = points([AT[0], AT[1], AT[2]], StartValue=np.array([np.nan, 0, 0]), Label=np.array([9, 8, 7]))
+    assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), Seeds=seeds), "the StartValue of seed 0 must be finite")
 
 
 def test_onset_times_without_an_array(messages):

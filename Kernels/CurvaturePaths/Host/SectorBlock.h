@@ -175,7 +175,7 @@ inline void addPiece(VaryingTerms& terms, int first, const SectorHeading& headin
 /// Adds the terms of one block. The pieces that occur among the lanes share its slots; each lane uses its own
 /// piece.
 /// @param rate  turning rate per lane
-/// @param least, largest  bounds of the turning rate over the lanes
+/// @param minimum, largest  bounds of the turning rate over the lanes
 template <bool nearWalls, bool corrected>
 inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const VaryingBlock& block,
                      const BlockInput& in, int lane, Lanes rate, Lanes cost, float minimum, float largest) {

@@ -39,7 +39,7 @@ private:
   std::int64_t before = 0;
 };
 
-/// Whether all tips are final: values still to come are at least `minChange`.
+/// Returns whether all tips are final: values still to come are at least `minChange`.
 bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Placement>& tips,
                   float minChange) {
   for (const Placement& tip : tips) {

@@ -53,7 +53,8 @@ UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>&
   return scheme;
 }
 
-/// Whether turning rates are constant: phi is, and xi enters the model only through the turn on the spot.
+/// Returns whether turning rates are constant: phi is, and xi enters the model only through the turn on the
+/// spot.
 bool SectorSystem::onlyTurnsVary(int k) const {
   for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
     if (!scheme.turnsOnTheSpot) return false;

@@ -90,7 +90,7 @@ inline std::uint32_t within(const float* values, float limit) {
   return ~above;
 }
 
-inline float minOf(const float* values, std::uint32_t lanes, float minimum) {
+inline float minOfLanes(const float* values, std::uint32_t lanes, float minimum) {
   for (; lanes; lanes &= lanes - 1) {
     const float v = values[__builtin_ctz(lanes)];
     if (v < minimum) minimum = v;
@@ -152,7 +152,7 @@ void visit(const SectorView* sectors, int sector, int i, int row, int w, bool as
     ++state.blocks;
     if (!lowered) continue;
     ++state.changed;
-    if (state.findMinimum) state.minChange = minOf(values, lowered, state.minChange);
+    if (state.findMinimum) state.minChange = minOfLanes(values, lowered, state.minChange);
     if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lowered);
     if (h.otherCount) markOtherSectors(sectors, sector, h, row, block, lowered);
     const std::uint32_t lanes = lowered & within(values, state.limit);
@@ -187,7 +187,7 @@ void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, Sw
 }
 
 /// Removes the blocks with a value within the limit from `pending` and returns them. Lowers the lanes of
-/// `least` to the values of the rest.
+/// `minimum` to the values of the rest.
 inline Word takeWithin(const SectorView& s, int plane, int row, int w, float limit, Word& pending,
                        Floats::Vec& minimum) {
   Word taken = 0;
@@ -223,7 +223,7 @@ float takeChanges(const SectorView& s, int planes, float limit) {
   }
   float lanes[Floats::width];
   Floats::store(lanes, minimum);
-  return minOf(lanes, (1u << Floats::width) - 1, __builtin_huge_valf());
+  return minOfLanes(lanes, (1u << Floats::width) - 1, __builtin_huge_valf());
 }
 
 void sweepSector(const SectorView* sectors, int sector, SweepState& state) {

@@ -12,7 +12,7 @@ namespace isochrone::curvature {
 struct MoveProblem {
   std::vector<double> rate;               ///< before the moves
   std::vector<std::array<double, 3>> row; ///< derivatives of rate(n) by e(n-1), e(n) and e(n+1)
-  std::vector<double> minimum, maximum;   ///< bounds of the moves, least < 0 < most
+  std::vector<double> minimum, maximum;   ///< bounds of the moves, minimum < 0 < maximum
   std::vector<double> evenness;           ///< weight of the squared difference of the rates at n and n + 1
 };
 

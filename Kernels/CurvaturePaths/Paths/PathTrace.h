@@ -1,6 +1,6 @@
 // PathTrace.h - two methods that follow the flow down from a grid state to a seed.
 //
-// All return points of state space in grid steps, from the tip to a seed state, with unwrapped headings.
+// Both return points of state space in grid steps, from the tip to a seed state, with unwrapped headings.
 // Every segment is free of walls and inside the grid. A trace that reaches no seed is empty.
 #pragma once
 

@@ -24,7 +24,8 @@ public:
   const HeadingStencils stencils;
   const std::vector<Placement> seeds; ///< one per seed of the problem
 
-  /// Whether it was made from this problem. Compares arrays by address and size, everything else by value.
+  /// Returns whether it was made from this problem. Compares arrays by address and size, everything else by
+  /// value.
   bool describes(const Problem& problem) const;
 
 private:

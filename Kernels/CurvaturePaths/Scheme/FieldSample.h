@@ -18,7 +18,8 @@ double sampleField(const Problem& problem, const Walls& walls, const Field& fiel
 void spreadSample(const Problem& problem, const Walls& walls, double x, double y, double k, double amount,
                   std::span<double> perState);
 
-/// Whether a point (in grid steps) lies outside the grid or touches a wall pixel, its border included.
+/// Returns whether a point (in grid steps) lies outside the grid or touches a wall pixel, its border
+/// included.
 bool isBlocked(const Problem& problem, const Walls& walls, double x, double y);
 
 } // namespace isochrone::curvature

@@ -65,6 +65,10 @@ HeadingStencils makeHeadingStencils(const Problem& problem, const Range& radius,
   HeadingStencils stencils;
   stencils.varying = radius.varies() || shift.varies();
   stencils.offsets.resize(n);
+  if (radius.lo > radius.hi || shift.lo > shift.hi) { // walls everywhere: no stencil is read
+    stencils.uniform.resize(n);
+    return stencils;
+  }
   for (int k = 0; k < n; ++k) {
     auto& offsets = stencils.offsets[k];
     if (!stencils.varying) {

@@ -20,7 +20,7 @@
 
 namespace isochrone::curvature {
 
-/// Whether differences are limited. The paper's scheme has no limits.
+/// Returns whether differences are limited. The paper's scheme has no limits.
 inline bool stopsLeaks(const Problem& p) {
   return p.model == Model::Dubins && p.stopsLeaks && p.accuracy != Accuracy::FirstOrder;
 }

@@ -18,7 +18,7 @@ TEAM_FN float minOf(float a, float b) {
   return a < b ? a : b;
 #endif
 }
-TEAM_FN float greater(float a, float b) {
+TEAM_FN float maxOf(float a, float b) {
 #if defined(__CUDA_ARCH__)
   return fmaxf(a, b);
 #else
@@ -28,7 +28,7 @@ TEAM_FN float greater(float a, float b) {
 /// One state as the number type of templates (Execution/Scalar.h).
 struct StateNumber : execution::Scalar {
   TEAM_FN static float min(float a, float b) { return curvature::minOf(a, b); }
-  TEAM_FN static float max(float a, float b) { return curvature::greater(a, b); }
+  TEAM_FN static float max(float a, float b) { return curvature::maxOf(a, b); }
 };
 
 TEAM_FN float positivePart(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
@@ -90,7 +90,7 @@ TEAM_FN float newton(float cost, float lambda, float mass, Value&& value, Weight
       [&](auto&& add) { execution::unroll<N>([&](auto t) { add(value(t), weight(t)); }); },
       [&](float step, float slope, float root) {
         const float rounding = root * minDecrease;
-        return !(8 * mass * step * greater(step, rounding) > slope * rounding);
+        return !(8 * mass * step * maxOf(step, rounding) > slope * rounding);
       });
 }
 

@@ -8,7 +8,7 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Whether the segment touches the closed pixel around (i, j), which is widened by a rounding margin.
+/// Returns whether the segment touches the closed pixel around (i, j), which is widened by a rounding margin.
 bool touchesPixel(double x0, double y0, double x1, double y1, double i, double j) {
   constexpr double half = 0.5 + 1e-9;
   const double cx = i - x0, cy = j - y0, dx = x1 - x0, dy = y1 - y0;

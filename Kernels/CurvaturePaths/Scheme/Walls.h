@@ -32,10 +32,10 @@ public:
   /// Returns the Manhattan distance, in pixels, to the nearest wall; a large number without walls.
   int distance(std::int64_t i, std::int64_t j) const { return any() ? distances[i + nx * j] : 1 << 20; }
 
-  /// Whether the grid step from (i, j) by (ex, ey) is free. Pixels outside the grid are not walls.
+  /// Returns whether the grid step from (i, j) by (ex, ey) is free. Pixels outside the grid are not walls.
   bool free(std::int64_t i, std::int64_t j, int ex, int ey) const;
 
-  /// Whether the segment between two points (index coordinates) is free.
+  /// Returns whether the segment between two points (index coordinates) is free.
   bool freeSegment(double x0, double y0, double x1, double y1) const;
 
 private:

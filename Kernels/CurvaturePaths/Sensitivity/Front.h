@@ -84,8 +84,8 @@ TEAM_FN float keyTime(std::uint32_t key) {
 /// A state with mass to pass on.
 struct FrontState {
   int state;
-  float time;    ///< its travel time
-  float delayed; ///< it waits while the front holds a later time than this
+  float time;     ///< its travel time
+  float waitsFor; ///< it waits while the front holds a later time than this
 };
 
 /// The front: all states that have mass. It has two lists; one is read while the other is written.
@@ -228,7 +228,7 @@ struct TakeMass {
       const int i = position * Lanes::size + c.index;
       if (i >= size) return;
       const FrontState f = front.at(i);
-      if (f.delayed < top) {
+      if (f.waitsFor < top) {
         front.taken[i] = 0;
         front.keep(batch, f);
         return;

@@ -347,7 +347,7 @@ private:
     return best;
   }
 
-  /// Whether no wall blocks a step.
+  /// Returns whether no wall blocks a step.
   /// @param further  0, or Prior::doubled for a step twice as long
   TEAM_FN bool passes(const Step& step, int side, int further, const StatePoint& p) const {
     if (step.planar < 0) return true;

@@ -61,10 +61,10 @@ struct PassPlan {
   PassPlan(const Lines& l, int rowsNeeded, bool othersOpen, const TransformSettings& settings)
       : lines(l), needed(rowsNeeded), window(settings.window),
         stacks(!window || needed > windowReach || othersOpen) {
-    constexpr std::int64_t busy = 1 << 18, fewest = 64, maximum = 512; // lanes; rows of a band; bands
-    const std::int64_t all = lines.columns * lines.slabs, longest = (lines.n + fewest - 1) / fewest;
+    constexpr std::int64_t busy = 1 << 18, minRows = 64, maxBands = 512; // lanes; rows of a band; bands
+    const std::int64_t all = lines.columns * lines.slabs, longest = (lines.n + minRows - 1) / minRows;
     const std::int64_t wanted =
-        settings.bands > 0 ? settings.bands : std::min({(busy + all - 1) / all, longest, maximum});
+        settings.bands > 0 ? settings.bands : std::min({(busy + all - 1) / all, longest, maxBands});
     bandRows = int((lines.n + wanted - 1) / wanted);
     bands = (lines.n + bandRows - 1) / bandRows;
   }

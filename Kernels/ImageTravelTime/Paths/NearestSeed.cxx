@@ -156,7 +156,7 @@ private:
   }
 
   /// Returns the earliest point next to a level if it is earlier than the level, otherwise the end of the
-  /// path over the lowest rim; -1: noSeed.
+  /// path over the lowest rim; -1: none.
   std::int64_t exitOf(const std::vector<std::int64_t>& level) const {
     std::int64_t exit = level.front();
     for (const std::int64_t p : level)

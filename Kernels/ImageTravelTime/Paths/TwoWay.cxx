@@ -25,8 +25,8 @@ TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTarg
     const double whole = origin + time, best = origin + minimum;
     both.connectivity[p] = std::isinf(time) ? 0 : time <= minimum ? 1 : best > 0 ? float(best / whole) : 0;
   }
-  // If no sum is finite, `least` may be the largest finite number, from which a reduction may start: no point
-  // has it.
+  // If no sum is finite, `minimum` may be the largest finite number, from which a reduction may start: no
+  // point has it.
   const auto meeting = std::find(both.time.begin(), both.time.end(), minimum);
   if (std::isfinite(minimum) && meeting != both.time.end()) both.meeting = meeting - both.time.begin();
   return both;

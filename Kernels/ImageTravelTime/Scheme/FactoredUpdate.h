@@ -15,17 +15,17 @@ namespace isochrone::image {
 template <class Number>
 struct Upstream {
   using Vec = typename Number::Vec;
-  Vec value;   ///< value in the equation
-  Vec time;    ///< travel time of the neighbour
-  Vec minimum; ///< lower bound of a solution that uses this side
-  Vec weight;  ///< weight in the equation: 1 / h^2, if multiplicative times a factor
+  Vec value;  ///< value in the equation
+  Vec time;   ///< travel time of the neighbour
+  Vec bound;  ///< lower bound of a solution that uses this side
+  Vec weight; ///< weight in the equation: 1 / h^2, if multiplicative times a factor
 };
 
 template <class Number>
 TEAM_FN Upstream<Number> select(typename Number::Mask m, const Upstream<Number>& a,
                                 const Upstream<Number>& b) {
   return {Number::select(m, a.value, b.value), Number::select(m, a.time, b.time),
-          Number::select(m, a.minimum, b.minimum), Number::select(m, a.weight, b.weight)};
+          Number::select(m, a.bound, b.bound), Number::select(m, a.weight, b.weight)};
 }
 
 template <class Number>
@@ -67,8 +67,8 @@ TEAM_FN Vec distanceOfNeighbour(const FromSeed<Number>& at, int axis, float sign
 /// of the straight line from the seed.
 /// @param way  step times the distance from the plane, positive if the neighbour lies towards it
 template <class Number, class Vec = typename Number::Vec>
-TEAM_FN Vec minFor(const FromSeed<Number>& at, int axis, float step, Vec way, Vec distance, Vec value,
-                   Vec neighbour) {
+TEAM_FN Vec boundFor(const FromSeed<Number>& at, int axis, float step, Vec way, Vec distance, Vec value,
+                     Vec neighbour) {
   const Vec squared = at.distance * at.distance, along = at.along[axis] * at.along[axis];
   // Two points at the same distance use each other.
   auto beyond = Number::both(Number::greater(way, Number::broadcast(0)),
@@ -99,7 +99,7 @@ TEAM_FN Upstream<Number> additive(const FromSeed<Number>& at, int axis, float si
   const Vec remainder =
       at.slowness * (way * twice - at.distance * sum * (step * step)) / (at.distance * sum * sum);
   const Vec value = neighbour + Number::select(Number::greater(at.radius, at.distance), remainder, zero);
-  return {value, neighbour, minFor(at, axis, step, way, distance, value, neighbour),
+  return {value, neighbour, boundFor(at, axis, step, way, distance, value, neighbour),
           Number::broadcast(weight)};
 }
 
@@ -119,7 +119,7 @@ TEAM_FN Upstream<Number> multiplicative(const FromSeed<Number>& at, int axis, fl
   const Vec safe = Number::max(factor, tiny);
   const Vec value = Number::select(counts, ratio * at.distance / safe + at.startValue, unused),
             time = Number::select(counts, neighbour, unused);
-  return {value, time, minFor(at, axis, step, way, distance, value, time), safe * safe * weight};
+  return {value, time, boundFor(at, axis, step, way, distance, value, time), safe * safe * weight};
 }
 
 /// A solution, and the latest bound of the sides that it uses.
@@ -137,7 +137,7 @@ TEAM_FN Solution<Number> solveFreely(Upstream<Number> (&axis)[Dimensions], Vec s
   const Vec zero = Number::broadcast(0), base = axis[0].value;
   // Sums of weights and of weights * d, and the term subtracted under the root.
   Vec sum = axis[0].weight, moment = zero, below = zero;
-  Solution<Number> best{base + Number::sqrt(slowness / sum), axis[0].minimum};
+  Solution<Number> best{base + Number::sqrt(slowness / sum), axis[0].bound};
   auto counts = Number::greater(Number::broadcast(unreached), base);
   for (int n = 1; n < Dimensions; ++n) {
     Vec pressure = zero; // left-hand side at the value of the next axis
@@ -152,7 +152,7 @@ TEAM_FN Solution<Number> solveFreely(Upstream<Number> (&axis)[Dimensions], Vec s
     sum += w, moment += w * d;
     const Vec root = base + (moment + Number::sqrt(Number::max(sum * slowness - below, zero))) / sum;
     best.value = Number::select(counts, root, best.value);
-    best.latest = Number::select(counts, Number::max(best.latest, axis[n].minimum), best.latest);
+    best.latest = Number::select(counts, Number::max(best.latest, axis[n].bound), best.latest);
   }
   return best;
 }
@@ -172,12 +172,12 @@ TEAM_FN Vec solve(const Upstream<Number> (&sides)[Dimensions][2], const Upstream
   if (!Number::any(late)) return free.value;
   Vec best = Number::broadcast(unreached);
   execution::unroll<2 * Dimensions>([&](auto n) {
-    const Vec bound = sides[n / 2][n % 2].minimum;
+    const Vec bound = sides[n / 2][n % 2].bound;
     for (int a = 0; a < Dimensions; ++a) {
       Upstream<Number> side[2] = {sides[a][0], sides[a][1]};
       for (Upstream<Number>& each : side)
         each.value =
-            Number::select(Number::greater(each.minimum, bound), Number::broadcast(unreached), each.value);
+            Number::select(Number::greater(each.bound, bound), Number::broadcast(unreached), each.value);
       chosen[a] = select(Number::greater(side[0].value, side[1].value), side[1], side[0]);
     }
     best = Number::min(best, Number::max(solveFreely(chosen, slowness).value, bound));

@@ -35,8 +35,8 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
 }
 
-/// Returns the radius, at most `most`, within which all points are even (isEven). Searches boxes of growing
-/// size until the nearest uneven point lies inside the box.
+/// Returns the radius, at most `maximum`, within which all points are even (isEven). Searches boxes of
+/// growing size until the nearest uneven point lies inside the box.
 double evenRadius(const Problem& p, const SeedBall& ball, double maximum, int threads) {
   const Grid& g = p.grid;
   const Position h = g.spacing();

@@ -29,7 +29,8 @@ Matrix3 alongAxes(const Matrix3& world, const Matrix3& axes) {
 Matrix3 inPlane(const Matrix3& squaredVelocity) {
   Matrix3 m = squaredVelocity;
   const double across = m[2][2];
-  if (std::isnan(across) || m == Matrix3{}) return m; // a barrier
+  if (std::isnan(across)) m[0][0] = across; // a barrier, even if all other components are numbers
+  if (std::isnan(across) || m == Matrix3{}) return m;
   if (across <= 0) {
     m[0][0] = -1;
     return m;

@@ -32,7 +32,7 @@ public:
   explicit Band(float longEdge) : step(longEdge), now(narrowest * longEdge) {}
 
   float width() const { return now; }
-  /// Adapts the width after a round, when no time below `least` is due any more.
+  /// Adapts the width after a round, when no time below `minimum` is due any more.
   void adapt(float minimum) {
     ++rounds;
     if (minimum >= begin + step) {

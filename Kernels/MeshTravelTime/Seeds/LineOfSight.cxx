@@ -9,21 +9,21 @@ namespace isochrone::mesh {
 namespace {
 
 bool areEqual(const grid::Symmetric3& a, const grid::Symmetric3& b) {
-  const double maximum = 1e-9 * grid::trace(a);
+  const double tolerance = 1e-9 * grid::trace(a);
   for (std::size_t i = 0; i < 6; ++i)
-    if (!(std::abs(a[i] - b[i]) <= maximum)) return false;
+    if (!(std::abs(a[i] - b[i]) <= tolerance)) return false;
   return true;
 }
 
 /// Returns whether a direction leads into the cell from a place on its boundary. Rates within rounding of a
 /// face are set to zero.
 bool entersCell(const CornerWeights& weights, CornerWeights& rates) {
-  double maximum = 0;
-  for (const double r : rates) maximum = std::max(maximum, std::abs(r));
+  double tolerance = 0;
+  for (const double r : rates) tolerance = std::max(tolerance, std::abs(r));
   for (std::size_t k = 0; k < 4; ++k) {
     if (weights[k] > 0) continue;
-    if (rates[k] < -1e-9 * maximum) return false;
-    if (rates[k] < 1e-9 * maximum) rates[k] = 0;
+    if (rates[k] < -1e-9 * tolerance) return false;
+    if (rates[k] < 1e-9 * tolerance) rates[k] = 0;
   }
   return true;
 }

@@ -43,12 +43,12 @@ bool weightsIn(const Problem& problem, std::int64_t cell, const Place& place, Co
 /// Visits the cells that contain a place, until visit(cell, weights) returns false.
 template <class Visit>
 void visitCells(const Problem& problem, const VertexCells& cells, const Place& place, Visit visit) {
-  std::int64_t minimum = place.vertex[0]; // the vertex with the fewest cells
+  std::int64_t vertex = place.vertex[0]; // the one with the fewest cells
   for (int i = 1; i < place.count; ++i)
-    if (cells.around(place.vertex[std::size_t(i)]).size() < cells.around(minimum).size())
-      minimum = place.vertex[std::size_t(i)];
+    if (cells.around(place.vertex[std::size_t(i)]).size() < cells.around(vertex).size())
+      vertex = place.vertex[std::size_t(i)];
   CornerWeights weights;
-  for (const std::int32_t cell : cells.around(minimum))
+  for (const std::int32_t cell : cells.around(vertex))
     if (weightsIn(problem, cell, place, weights) && !visit(std::int64_t(cell), weights)) return;
 }
 
@@ -60,7 +60,7 @@ constexpr double roundedWeight = 1e-12; ///< weights below it are rounding error
 
 /// Returns the place at a length along a line: on the side through which the line leaves the cell, if it
 /// does.
-/// @param least  smaller weights become zero: the place then moves to a nearby face, edge or vertex
+/// @param minimum  smaller weights become zero: the place then moves to a nearby face, edge or vertex
 Place moved(const Problem& problem, std::int64_t cell, const CornerWeights& weights,
             const CornerWeights& rates, double length, double minimum = roundedWeight);
 

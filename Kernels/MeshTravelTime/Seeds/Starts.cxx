@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Seeds/ExactBalls.h"
+#include "MeshTravelTime/Validation.h"
 
 #include <cmath>
 #include <cstdio>
@@ -47,14 +48,13 @@ std::vector<Start> startsOf(const Problem& p, const VertexStars& stars, Result& 
     if (stars.star(v).empty()) continue;
     const double time = (start.time - p.timeOrigin) / stars.unit;
     if (!(std::abs(time) < latestStart)) {
-      char text[320];
+      const auto seed = std::size_t(start.seed);
+      char text[240];
       std::snprintf(text, sizeof text,
-                    "the start time of seed %d, %g, differs by %g from the earliest one, more than single "
-                    "precision can "
-                    "combine with times of %g along edges: give start times closer together",
-                    int(start.seed), p.seeds[std::size_t(start.seed)].startTime, start.time - p.timeOrigin,
-                    stars.unit);
-      throw Error(text);
+                    ", %g, differs by %g from the earliest one, more than single precision can combine with "
+                    "times of %g along edges: give start times closer together",
+                    p.seeds[seed].startTime, start.time - p.timeOrigin, stars.unit);
+      throw Error(nameOfStart(p, seed) + text);
     }
     starts.push_back({v, time, start.seed});
     result.usable[start.seed] = true;

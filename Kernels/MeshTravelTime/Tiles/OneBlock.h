@@ -148,9 +148,9 @@ template <class Device>
 class OneBlock {
 public:
   /// @param width    of the band of times of a round, in solver units
-  /// @param most     passes of a block over its subdomain in one round
-  OneBlock(MeshOnDevice<Device>& mesh, float width, const Domains& domains, int maximum)
-      : on(mesh), band(width), count(domains.count), size(domains.size), passes(maximum),
+  /// @param passesOfRound     passes of a block over its subdomain in one round
+  OneBlock(MeshOnDevice<Device>& mesh, float width, const Domains& domains, int passesOfRound)
+      : on(mesh), band(width), count(domains.count), size(domains.size), passes(passesOfRound),
         first(on.device.upload(std::span<const std::int32_t>(domains.first))),
         interface(on.device.upload(std::span<const std::int32_t>(domains.interface))),
         inbox(on.device.template array<Key>(std::size_t(on.vertexCount), noKey)),

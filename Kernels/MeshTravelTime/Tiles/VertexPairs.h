@@ -40,7 +40,7 @@ struct PairTable {
   Key minimum[capacity];
 
   /// Numbers the pairs of vertices 0 ... n - 1.
-  /// @param load  sets vertex, before and least of a slot, and returns whether its pairs are needed
+  /// @param load  sets vertex, before and minimum of a slot, and returns whether its pairs are needed
   template <class Team, class F>
   TEAM_FN void number(Team& team, const Mesh& mesh, int n, F&& load) {
     team.each(Box<capacity, 1, 1>{}, [&](Cell c) {
@@ -69,7 +69,7 @@ struct PairTable {
     });
   }
 
-  /// Lowers least[] to the updates.
+  /// Lowers minimum[] to the updates.
   /// @param times  times[vertex], an array or similar
   template <class Team, class Times>
   TEAM_FN void update(Team& team, const Mesh& mesh, int n, const Times& times) {
@@ -80,7 +80,7 @@ struct PairTable {
     });
   }
 
-  /// Calls wake(neighbour, key) for the neighbours that the times in least[] may lower; for some more than
+  /// Calls wake(neighbour, key) for the neighbours that the times in minimum[] may lower; for some more than
   /// once.
   template <class Team, class Times, class F>
   TEAM_FN void wakeNeighbours(Team& team, const Mesh& mesh, int n, const Times& times, F&& wake) {

@@ -70,7 +70,7 @@ struct TileNumbers {
   }
 };
 
-/// Where a point lies along an axis, relative to a tile.
+/// Position of a point along an axis, relative to a tile.
 enum Zone : int { Before = -1, Inside = 0, Behind = 1 };
 
 /// An interval of the points along an axis of a tile, whose first point is 0.

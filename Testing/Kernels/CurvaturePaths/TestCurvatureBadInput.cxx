@@ -55,6 +55,9 @@ TEST(CurvatureBadInput, RefusesSeedsThatAreAllInWalls) {
   c.walls.assign(21 * 21, 1);
   c.problem.walls = c.walls;
   expectRefused(c.problem, {"seed", "wall"});
+  c.shift.assign(21 * 21, 0.5f); // a field without a value outside walls
+  c.problem.curvatureShift.values = c.shift;
+  expectRefused(c.problem, {"seed", "wall"});
 }
 
 TEST(CurvatureBadInput, RefusesSeedsThatAreNotFinite) {

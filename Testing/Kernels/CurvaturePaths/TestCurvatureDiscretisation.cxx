@@ -23,7 +23,7 @@ TEST(CurvatureDiscretisation, IsReusedForTheProblemThatWasSolved) {
   ASSERT_NE(result.discretisation, nullptr);
 
   EXPECT_EQ(discretisationOf(c.problem, result), result.discretisation);
-  EXPECT_NE(discretisationOf(c.problem, result.travelTime), nullptr);
+  EXPECT_NE(discretisationOf(c.problem, result.travelTime), result.discretisation);
 }
 
 TEST(CurvatureDiscretisation, IsMadeAnewForAnyOtherProblem) {

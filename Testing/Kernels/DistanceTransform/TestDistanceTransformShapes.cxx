@@ -47,7 +47,7 @@ void expectLines(const Case& c, const std::vector<Region>& regions) {
   }
 }
 
-/// Returns a number from `least` to `most`; small numbers are more likely.
+/// Returns a number from `minimum` to `maximum`; small numbers are more likely.
 std::int64_t length(std::uint64_t seed, std::int64_t minimum, std::int64_t maximum) {
   return minimum + std::int64_t(std::pow(noise(seed), 2) * double(maximum - minimum + 1));
 }

@@ -34,7 +34,7 @@ struct SimdTable {
   ToBits bitsOfLessProduct, bitsOfBytes;
 };
 
-/// Of one instruction set.
+/// The tables of one instruction set.
 struct SimdTables {
   SimdTable<float> floats, pair, six;
   SimdTable<double> doubles;

@@ -79,7 +79,7 @@ long runFailing(const Solve& solve, long number, Bytes& bytes) {
   return number - untilFailure;
 }
 
-/// @param most  number of allocations that fail in turn, at equal distances
+/// @param maximum  number of allocations that fail in turn, at equal distances
 void expectSurvivesFailures(const Solve& solve, long maximum) {
   Bytes right, counted;
   solve(right);

@@ -113,10 +113,10 @@ struct Call {
               bool bitsOfNan = true) {
     run(in, to.at);
     for (int l = 0; l < lanes; ++l) {
-      const T want = expected(l), have = to.at[l];
-      const bool same = std::memcmp(&want, &have, sizeof(T)) == 0;
-      if (!same && (bitsOfNan || !(want != want && have != have)))
-        ADD_FAILURE() << name << ", lane " << l << ": " << +have << " instead of " << +want
+      const T expectedValue = expected(l), actual = to.at[l];
+      const bool same = std::memcmp(&expectedValue, &actual, sizeof(T)) == 0;
+      if (!same && (bitsOfNan || !(expectedValue != expectedValue && actual != actual)))
+        ADD_FAILURE() << name << ", lane " << l << ": " << +actual << " instead of " << +expectedValue
                       << "; a = " << +a.at[l] << ", b = " << +b.at[l];
     }
     if (!to.isIntact(lanes)) ADD_FAILURE() << name << " writes past its result";

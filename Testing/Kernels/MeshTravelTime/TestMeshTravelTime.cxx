@@ -35,7 +35,7 @@ TEST_P(MeshTravelTime, HasTheBitsOfTheSimplestOrderOfWork) {
                  solve(c, onHost(threads, method)).travelTime, expected, equal);
 }
 
-/// Of tetrahedra only: the mean of three equal numbers may differ from that number.
+/// Tetrahedra only: the mean of three equal numbers may differ from that number.
 TEST(MeshTravelTimeSpeeds, AgreeWithEachOther) {
   const double f = 0.7;
   const MeshCase mesh = cubes(7, 6, 5, 0.1, 0.25);

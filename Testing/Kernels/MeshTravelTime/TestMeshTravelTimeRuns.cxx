@@ -278,9 +278,9 @@ TEST(MeshTravelTimeRuns, CompactMemoryIsHalfAsLarge) {
   const MeshCase c = make("Isotropic");
   Options compact = onHost();
   compact.memory = Memory::Compact;
-  const double maximum = double(c.cellCount());
-  EXPECT_LT(double(solve(c, onHost()).workBytes), 130 * maximum);
-  EXPECT_LT(double(solve(c, compact).workBytes), 75 * maximum);
+  const double cells = double(c.cellCount());
+  EXPECT_LT(double(solve(c, onHost()).workBytes), 130 * cells);
+  EXPECT_LT(double(solve(c, compact).workBytes), 75 * cells);
 }
 
 TEST(MeshTravelTimeRuns, TheResidualIsInTheLastDigit) {

@@ -64,7 +64,7 @@ public:
       for (const Reader& reader : readers[shared ? k : q]) {
         const std::int64_t pi = i - reader.offset[0], pj = j - reader.offset[1];
         if (pi < 0 || pj < 0 || pi >= grid.nx || pj >= grid.ny) continue;
-        tell(reader, pi, pj, wrapped(k - reader.offset[2], grid.headings), u);
+        update(reader, pi, pj, wrapped(k - reader.offset[2], grid.headings), u);
       }
     }
     return std::move(value);
@@ -100,7 +100,7 @@ private:
 
   /// Updates state p = (i, j, k) from the value u of its neighbour p + offset. Values arrive in ascending
   /// order.
-  void tell(const Reader& reader, std::int64_t i, std::int64_t j, int k, double u) {
+  void update(const Reader& reader, std::int64_t i, std::int64_t j, int k, double u) {
     const std::int64_t p = grid.index(i, j, k), plane = i + grid.nx * j;
     if (accepted[p] || !reader.free[plane] || isWall(plane)) return;
     if (reader.opposite && reader.opposite[plane]) {
