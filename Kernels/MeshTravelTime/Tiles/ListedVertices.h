@@ -51,8 +51,9 @@ public:
     on.device.run(DecideRound{band, blockVertices, counters}, 1);
     on.device.run(UpdateVertices{on.mesh(), active, on.times.data(), on.fresh.data(), on.keys.data()},
                   &counters->blocks, blocks);
-    on.device.run(WakeNeighbours{on.mesh(), active, on.times.data(), on.fresh.data(), keys()},
-                  &counters->blocks, blocks);
+    on.device.run(
+        WakeNeighbours<decltype(keys())>{on.mesh(), active, on.times.data(), on.fresh.data(), keys()},
+        &counters->blocks, blocks);
     choice.choose(on, chosen, list);
   }
   std::int64_t updates(const RoundControl& last) { return last.updates; }

@@ -83,7 +83,8 @@ void placeTimes(MeshOnDevice<Device>& on, Order& order, const std::vector<Outsid
   const VertexList placed{vertices.data(), count.data()};
   device.run(BeginWave{on.counters()}, 1);
   device.run(PlaceTimes{from.data(), n, on.fresh.data(), vertices.data()}, blocksOf<PlaceTimes>(n));
-  device.run(WakeNeighbours{on.mesh(), placed, on.times.data(), on.fresh.data(), order.keys()},
+  device.run(WakeNeighbours<decltype(order.keys())>{on.mesh(), placed, on.times.data(), on.fresh.data(),
+                                                    order.keys()},
              (n + blockVertices - 1) / blockVertices);
   device.run(CopyListed{vertices.data(), n, on.fresh.data(), on.times.data(), false},
              blocksOf<CopyListed>(n));
