@@ -310,9 +310,11 @@ bool vtkIsochroneMeshTravelTime::Internals::run(const Ranks& ranks, Inputs& in, 
   const Placed placed = place(ranks, in, threads);
   mesh::Problem& problem = in.medium.problem;
   problem.seeds = placed.seeds.seeds;
-  problem.startName = [points = placed.seeds.points](
-                          std::int64_t seed) { // seeds are numbered by label, and a point may have several
-    return "the StartValue of seed " + std::to_string(points[std::size_t(seed)]);
+  // Seeds are numbered by label, and a point may have several.
+  problem.startName = [points = placed.seeds.points, ofOnsets = placed.seedPoints.size()](std::int64_t seed) {
+    const std::size_t point = points[std::size_t(seed)];
+    return point == ofOnsets ? std::string("an onset time")
+                             : "the StartValue of seed " + std::to_string(point);
   };
   problem.ballRadius = filter->ExactRadius;
   if (!solve(ranks, in, problem, placed, threads)) return false;

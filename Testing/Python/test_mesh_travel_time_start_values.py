@@ -44,7 +44,7 @@ def test_start_values_beyond_double_precision_are_refused(messages, start):
 
 
 def test_start_values_beyond_single_precision_of_each_other_are_refused(messages):
-    assert_error(messages, starting_at(0, 1e39), "start time of seed", "1e+39", "closer together")
+    assert_error(messages, starting_at(0, 1e39), "the StartValue of seed 1", "1e+39", "closer together")
 
 
 @pytest.mark.parametrize("label", [-1, 0.5, float("nan"), 2.0 ** 31, 5e12])

@@ -48,13 +48,13 @@ std::vector<Start> startsOf(const Problem& p, const VertexStars& stars, Result& 
     if (stars.star(v).empty()) continue;
     const double time = (start.time - p.timeOrigin) / stars.unit;
     if (!(std::abs(time) < latestStart)) {
-      const auto seed = std::size_t(start.seed);
       char text[240];
-      std::snprintf(text, sizeof text,
-                    ", %g, differs by %g from the earliest one, more than single precision can combine with "
-                    "times of %g along edges: give start times closer together",
-                    p.seeds[seed].startTime, start.time - p.timeOrigin, stars.unit);
-      throw Error(nameOfStart(p, seed) + text);
+      std::snprintf(
+          text, sizeof text,
+          " is %g later than the earliest one, more than single precision can combine with times of "
+          "%g along edges: give start times closer together",
+          start.time - p.timeOrigin, stars.unit);
+      throw Error(nameOfStart(p, std::size_t(start.seed)) + text);
     }
     starts.push_back({v, time, start.seed});
     result.usable[start.seed] = true;
