@@ -67,7 +67,7 @@ double residual(const Problem& problem, const Solution& solution, int threads, c
   const StateGrid& g = problem.grid;
   const auto discretisation = discretisationOf(problem, solution);
   const Walls& walls = discretisation->walls;
-  const HeadingStencils& stencils = discretisation->stencils;
+  const HeadingStencils& stencils = discretisation->stencils();
   const Evaluator evaluate{problem, travelTime, walls, Corrections(problem, solution.uncorrected, walls)};
   std::vector<char> seeds(g.points(), 0);
   double earliest = std::numeric_limits<double>::infinity();

@@ -46,7 +46,7 @@ std::size_t bytesOf(const Vectors& vectors) {
 
 SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int threads)
     : problem(p), corrects(p.accuracy == Accuracy::SecondOrder), units(d.units), walls(d.walls),
-      stencils(d.stencils), planar(readOffsets(stencils, corrects)),
+      stencils(d.stencils()), planar(readOffsets(stencils, corrects)),
       layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
   checkReach();
   allocatePlanes(threads);

@@ -175,11 +175,11 @@ DescentFlow::Descent DescentFlow::at(const GridState& q) const {
   const double u = value(q);
   if (!std::isfinite(u) || seedAt(q) >= 0) return best;
   Stencil varying;
-  const HeadingStencils& stencils = shared->stencils;
-  if (stencils.varying)
+  const bool varies = shared->varies();
+  if (varies)
     varying = makeStencil(problem, wrap(q.k), valueAt(problem.turningRadius, grid(), q),
                           valueAt(problem.curvatureShift, grid(), q));
-  const Stencil& stencil = stencils.varying ? varying : stencils.uniform[wrap(q.k)];
+  const Stencil& stencil = varies ? varying : shared->stencils().uniform[wrap(q.k)];
   double maximum = 0;
   for (const std::vector<Term>& scheme : stencil.schemes) {
     Descent descent;

@@ -20,9 +20,14 @@ bool sameField(const Field& a, const Field& b) {
 Discretisation::Discretisation(const Problem& p)
     : walls(p.grid.nx, p.grid.ny, p.walls), cost(rangeOf(p, p.cost)),
       turningRadius(rangeOf(p, p.turningRadius)), curvatureShift(rangeOf(p, p.curvatureShift)),
-      units(p.grid, cost), stencils(makeHeadingStencils(p, turningRadius, curvatureShift)),
-      seeds(placementsOf(p)), source(p) {
+      units(p.grid, cost), seeds(placementsOf(p)), source(p) {
   source.pointName = nullptr; // it may hold memory
+}
+
+const HeadingStencils& Discretisation::stencils() const {
+  std::call_once(made,
+                 [this] { headingStencils = makeHeadingStencils(source, turningRadius, curvatureShift); });
+  return headingStencils;
 }
 
 bool Discretisation::describes(const Problem& p) const {

@@ -7,6 +7,7 @@
 #include "CurvaturePaths/Scheme/Walls.h"
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace isochrone::curvature {
@@ -21,8 +22,14 @@ public:
   const Walls walls;
   const Range cost, turningRadius, curvatureShift;
   const SolverUnits units;
-  const HeadingStencils stencils;
   const std::vector<Placement> seeds; ///< one per seed of the problem
+
+  /// Returns whether turning radius or curvature shift vary.
+  bool varies() const { return turningRadius.varies() || curvatureShift.varies(); }
+
+  /// Returns the stencils of all headings. The first call makes them, on any thread: where fields vary they
+  /// take longer than a descent flow, which does not read them.
+  const HeadingStencils& stencils() const;
 
   /// Returns whether it was made from this problem. Compares arrays by address and size, everything else by
   /// value.
@@ -30,6 +37,8 @@ public:
 
 private:
   Problem source; ///< its arrays are never read
+  mutable std::once_flag made;
+  mutable HeadingStencils headingStencils;
 };
 
 /// Returns the discretisation that the solution was made with, or a new one if the solution has none or was

@@ -21,7 +21,7 @@ void dropHidden(const Problem& problem, const Walls& walls, const State& seed,
 
 /// Returns the turning radius where the start values of seeds with a heading come from Dubins' words, else 0.
 double radiusOfWords(Model model, const Discretisation& d) {
-  const bool words = model == Model::Dubins && !d.stencils.varying && d.curvatureShift.lo == 0;
+  const bool words = model == Model::Dubins && !d.varies() && d.curvatureShift.lo == 0;
   return words ? d.turningRadius.lo : 0;
 }
 

@@ -155,7 +155,7 @@ int slotsOf(Model model, const HeadingStencils& stencils) {
 } // namespace
 
 TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisation) {
-  const HeadingStencils& stencils = discretisation.stencils;
+  const HeadingStencils& stencils = discretisation.stencils();
   TilePlan plan;
   plan.lengthUnit = discretisation.units.length;
   plan.costUnit = discretisation.units.cost;

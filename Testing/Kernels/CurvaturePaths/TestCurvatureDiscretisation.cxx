@@ -41,8 +41,8 @@ TEST(CurvatureDiscretisation, IsMadeAnewForAnyOtherProblem) {
   EXPECT_EQ(changed([&](Problem& p) { p.turningRadius.values = field; })->turningRadius.hi, 0.5);
   EXPECT_EQ(changed([&](Problem& p) { p.curvatureShift.values = field; })->curvatureShift.hi, 0.5);
   EXPECT_EQ(changed([](Problem& p) { p.turningRadius.constant = 3; })->turningRadius.hi, 3);
-  EXPECT_EQ(changed([](Problem& p) { p.grid.headings = 8; })->stencils.offsets.size(), 8u);
-  EXPECT_EQ(changed([](Problem& p) { p.model = Model::Elastica; })->stencils.uniform[0].schemes.size(), 1u);
+  EXPECT_EQ(changed([](Problem& p) { p.grid.headings = 8; })->stencils().offsets.size(), 8u);
+  EXPECT_EQ(changed([](Problem& p) { p.model = Model::Elastica; })->stencils().uniform[0].schemes.size(), 1u);
   EXPECT_EQ(changed([](Problem& p) { p.seeds[0].state.x = -9; })->seeds[0].status,
             Placement::Status::Outside);
   for (double Problem::*parameter : {&Problem::relaxation, &Problem::balancedRadius})

@@ -30,7 +30,7 @@ Layout layout(int headings, double hx, double hy, double pixels, int overlap) {
   p.turningRadius.constant = pixels * std::min(hx, hy);
   Layout out;
   out.headings = headings;
-  out.offsets = Discretisation(p).stencils.offsets;
+  out.offsets = Discretisation(p).stencils().offsets;
   out.sectors = layOutSectors(p.grid, out.offsets, overlap);
   return out;
 }
