@@ -159,9 +159,9 @@ rays::Options vtkIsochroneRayTracing::Internals::options(const ImageFrame& frame
   rays::Options options;
   options.backend = static_cast<isochrone::Backend>(filter->Backend);
   options.threads = threads;
-  options.neighbours = static_cast<rays::TemplateKind>(filter->Template);
+  options.neighbours = static_cast<rays::StarKind>(filter->Template);
   const bool usesRadius =
-      options.neighbours == rays::TemplateKind::Coprime || options.neighbours == rays::TemplateKind::Full;
+      options.neighbours == rays::StarKind::Coprime || options.neighbours == rays::StarKind::Full;
   for (int a = 0; a < 3; ++a) // neutralise unused components, so that they do not cause a new solve
     options.radius[a] = usesRadius && frame.size(a) > 1 ? filter->Radius[frame.imageAxis(a)] : 1;
   options.rule = static_cast<rays::WeightRule>(filter->WeightRule);
@@ -217,7 +217,7 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame
   const double half = reflects() ? 0.5 : 0.9;
   if (!direct || !answers(direct->options, request) || !same(direct->input.problem, input.problem)) {
     forget(); // frees its memory before the solve
-    const auto neighbours = rays::makeTemplate(input.problem.grid, request.neighbours, request.radius);
+    const auto neighbours = rays::makeForwardStar(input.problem.grid, request.neighbours, request.radius);
     filter->NumberOfNeighbours = int(neighbours.offsets.size());
     filter->AngularErrorBound = 100 * neighbours.worstAngularError;
     direct = run(std::move(input), request, 0, half);

@@ -18,14 +18,14 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Location of a place in a part of the mesh; smaller is better.
 struct Found {
-  double way = outside, distance = infinity;
+  double kind = outside, distance = infinity;
   std::array<double, 3> nearest{infinity, infinity, infinity}; ///< vertex that the place is moved to
 
   static constexpr double atVertex = 0, inCell = 1, outside = 2;
 
   bool operator==(const Found& other) const { return !(*this < other) && !(other < *this); }
   bool operator<(const Found& other) const {
-    if (way != outside || other.way != outside) return way < other.way;
+    if (kind != outside || other.kind != outside) return kind < other.kind;
     return std::tie(distance, nearest) < std::tie(other.distance, other.nearest);
   }
 };
@@ -82,9 +82,9 @@ std::vector<MeshPlace> placesIn(const Ranks& ranks, const mesh::Problem& part, c
     for (std::size_t p = 0; p < best.size(); ++p) best[p] = std::min(best[p], other[p]);
   std::vector<MeshPlace> out(locations.size());
   for (std::size_t p = 0; p < out.size(); ++p) {
-    if (best[p].way == Found::outside) out[p].moved = best[p].distance;
+    if (best[p].kind == Found::outside) out[p].moved = best[p].distance;
     if (!(best[p] == local[p])) continue;
-    if (best[p].way == Found::inCell)
+    if (best[p].kind == Found::inCell)
       out[p].cells = locations[p].cells;
     else
       out[p].vertices = locations[p].vertices;

@@ -110,7 +110,7 @@ void attachReached(bool blank, vtkImageData* image) {
 
 void attachPredecessors(const std::string& name, const rays::Problem& problem, const rays::Options& options,
                         const rays::Field& field, vtkImageData* image) {
-  const auto& offsets = rays::makeTemplate(problem.grid, options.neighbours, options.radius).offsets;
+  const auto& offsets = rays::makeForwardStar(problem.grid, options.neighbours, options.radius).offsets;
   std::vector<std::int64_t> steps(offsets.size()); // differences of point indices
   std::transform(offsets.begin(), offsets.end(), steps.begin(),
                  [&](const rays::Offset& o) { return problem.grid.index(o[0], o[1], o[2]); });

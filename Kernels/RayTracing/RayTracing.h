@@ -1,7 +1,7 @@
 // RayTracing.h - public interface: shortest-path tracing of seismic rays on the graph of an image.
 //
-// Each point is joined to the points at the offsets of a template. The weight of an edge is the travel time
-// along its straight segment. The travel time of a point is the minimum over all paths from the sources,
+// Each point is joined to the points at the offsets of a forward star. The weight of an edge is the travel
+// time along its straight segment. The travel time of a point is the minimum over all paths from the sources,
 // summed in the direction of travel. It has the same bits as the result of Dijkstra's algorithm, for any
 // order of work, any number of threads and any device. See DESIGN.md. Monsegny, Agudelo: Shortest path ray
 // tracing on parallel GPU devices, SEG Annual Meeting (2013).
@@ -28,7 +28,7 @@ using isochrone::Position;
 /// Steps along x, y and z from a point to its neighbour.
 using Offset = std::array<int, 3>;
 
-enum class TemplateKind {
+enum class StarKind {
   Coprime,    ///< all offsets within the radius whose steps have no common divisor
   Full,       ///< all offsets within the radius
   Balanced24, ///< 24 plane offsets at about equal angles, up to 7 points long; ignores the radius
@@ -36,19 +36,19 @@ enum class TemplateKind {
 };
 
 /// The neighbours of a point (the forward star). With each offset it contains the opposite one.
-struct Template {
+struct ForwardStar {
   std::vector<Offset> offsets; ///< in canonical order: by length, then by z, y and x
   /// Maximum relative excess length of a path over the straight line at constant slowness: 0.01 is 1 %. With
-  /// balanced templates the excess can be larger within a few points of the ends of a path.
+  /// balanced stars the excess can be larger within a few points of the ends of a path.
   double worstAngularError = 0;
 };
 
 /// Returns the neighbours of a point.
 /// @param radius  reach along x, y and z in points, 1 to 8 in the plane and 1 to 4 in space; ignored along
 ///                axes with one point
-/// @throws Error if the radius is out of range, or if a balanced template is requested for a grid that is not
+/// @throws Error if the radius is out of range, or if a balanced star is requested for a grid that is not
 /// a plane
-Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int, 3>& radius);
+ForwardStar makeForwardStar(const Grid& grid, StarKind kind, const std::array<int, 3>& radius);
 
 /// Rule for the travel time along the straight segment of an edge.
 enum class WeightRule {
@@ -90,8 +90,8 @@ struct Problem {
 struct Options {
   Backend backend = Backend::Automatic;
   int threads = 0; ///< 0: all cores; does not change the result
-  TemplateKind neighbours = TemplateKind::Coprime;
-  std::array<int, 3> radius{3, 3, 3}; ///< see makeTemplate
+  StarKind neighbours = StarKind::Coprime;
+  std::array<int, 3> radius{3, 3, 3}; ///< see makeForwardStar
   WeightRule rule = WeightRule::Accurate;
   Method method = Method::OrderedTiles;
   bool doublePrecision = false;
@@ -104,8 +104,8 @@ struct Options {
 struct Field {
   Values<float> travelTime;         ///< per point; +infinity where no wave arrives
   Values<double> preciseTravelTime; ///< replaces travelTime in double precision
-  /// Per point: index into Template::offsets of the offset to the predecessor; noOffset at unreached points
-  /// and at starts.
+  /// Per point: index into ForwardStar::offsets of the offset to the predecessor; noOffset at unreached
+  /// points and at starts.
   Values<std::uint16_t> predecessor;
   Values<std::int32_t> source; ///< index into Problem::sources of the source of the wave; -1 at unreached
                                ///< points and for waves from Problem::startTimes

@@ -67,8 +67,8 @@ void validateSlowness(const Problem& problem, const Options& options) {
   if (range.maximum == 0)
     throw Error(std::string("all ") + (cells ? "cells" : "points") +
                 " are blanked: no wave passes; give some of them a velocity");
-  const auto edges =
-      edgeTerms(problem.grid, options.rule, makeTemplate(problem.grid, options.neighbours, options.radius));
+  const auto edges = edgeTerms(problem.grid, options.rule,
+                               makeForwardStar(problem.grid, options.neighbours, options.radius));
   const char* precision = options.doublePrecision ? "double" : "single";
   constexpr double minimum = 1e6 * double(std::numeric_limits<Real>::min()), // terms are shorter than edges
       maximum = 1e-9 * double(std::numeric_limits<Real>::max());             // paths are longer

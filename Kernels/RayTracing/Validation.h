@@ -8,7 +8,7 @@
 
 namespace isochrone::rays {
 
-/// Checks grid, template, sources, start times and slowness.
+/// Checks grid, forward star, sources, start times and slowness.
 /// @throws Error on the first fault
 void validate(const Problem& problem, const Options& options);
 

@@ -16,10 +16,10 @@ using namespace isochrone::benchmark;
 namespace {
 
 using rays::Grid;
-using rays::TemplateKind;
+using rays::StarKind;
 using rays::WeightRule;
 
-// In the order of TemplateKind.
+// In the order of StarKind.
 const std::vector<std::string> kinds{"coprime", "full", "balanced24", "balanced48"};
 
 struct Options {
@@ -33,7 +33,7 @@ struct Options {
   rays::Options solverOptions() const {
     rays::Options o;
     o.rule = rule == "fast" ? WeightRule::Fast : WeightRule::Accurate;
-    o.neighbours = TemplateKind(std::ranges::find(kinds, kind) - kinds.begin());
+    o.neighbours = StarKind(std::ranges::find(kinds, kind) - kinds.begin());
     o.radius = {radius, radius, radius};
     o.predecessors = predecessors, o.separateSources = sources > 1;
     return o;

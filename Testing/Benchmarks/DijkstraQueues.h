@@ -29,7 +29,7 @@ namespace isochrone::benchmark {
 class RayGraph {
 public:
   RayGraph(const rays::Problem& problem, const rays::Options& options) : grid(problem.grid) {
-    const auto neighbours = rays::makeTemplate(grid, options.neighbours, options.radius);
+    const auto neighbours = rays::makeForwardStar(grid, options.neighbours, options.radius);
     int reach[3] = {};
     for (const auto& o : neighbours.offsets)
       for (int a = 0; a < 3; ++a) reach[a] = std::max(reach[a], std::abs(o[a]));

@@ -115,7 +115,7 @@ void fuzzRays(Draw& draw, Report& report) {
   p.grid = anyGrid(draw, 1500);
   o.backend = Backend::Host;
   o.rule = WeightRule(draw.whole(0, 2));
-  o.neighbours = draw.chance(0.8) ? TemplateKind::Coprime : TemplateKind(draw.whole(0, 3));
+  o.neighbours = draw.chance(0.8) ? StarKind::Coprime : StarKind(draw.whole(0, 3));
   for (int& reach : o.radius) reach = draw.number(1, p.grid.nz > 1 ? 2 : 8);
   if (draw.chance(0.02)) {
     const int reach = draw.number(-2, 20);

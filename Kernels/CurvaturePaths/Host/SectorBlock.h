@@ -15,7 +15,7 @@ struct BlockInput {
   std::uint32_t allowed;     ///< lanes that are points outside walls
 };
 
-/// Loads values, +infinity where a wall is in the way.
+/// Loads values, +infinity where a wall lies between.
 template <bool nearWalls>
 inline Lanes loadSeen(const float* values, int visible, std::int64_t at, int lane,
                       const std::uint32_t* seen) {

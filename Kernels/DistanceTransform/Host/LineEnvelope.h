@@ -98,7 +98,7 @@ struct LineEnvelope {
     return kept + 1;
   }
 
-  /// The hull on its way from one buffer to the other. The candidates before `next` are on the stack or
+  /// The hull while it moves from one buffer to the other. The candidates before `next` are on the stack or
   /// dropped. The stack is convex, and stays so with `next` on top.
   struct Stack {
     const T *fromX, *fromG; ///< candidates

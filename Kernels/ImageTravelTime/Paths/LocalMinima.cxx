@@ -7,8 +7,8 @@
 
 namespace isochrone::image {
 
-std::vector<Corner> leaveHollow(const PathField& field, const Corner& from,
-                                const std::function<bool(const Corner&)>& mayEnd) {
+std::vector<Corner> leaveMinimum(const PathField& field, const Corner& from,
+                                 const std::function<bool(const Corner&)>& mayEnd) {
   struct Step {
     Corner to;
     std::size_t before; ///< the step that led there
@@ -23,10 +23,10 @@ std::vector<Corner> leaveHollow(const PathField& field, const Corner& from,
     front.pop();
     const Corner here = steps[n].to;
     if (n > 0 && (here.value < from.value || mayEnd(here))) {
-      std::vector<Corner> way;
-      for (std::size_t m = n; m > 0; m = steps[m].before) way.push_back(steps[m].to);
-      std::reverse(way.begin(), way.end());
-      return way;
+      std::vector<Corner> route;
+      for (std::size_t m = n; m > 0; m = steps[m].before) route.push_back(steps[m].to);
+      std::reverse(route.begin(), route.end());
+      return route;
     }
     for (const Corner& next : field.neighbours(here)) {
       if (!std::isfinite(next.value) || !seen.insert(next.point).second) continue;

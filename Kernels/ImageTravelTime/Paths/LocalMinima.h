@@ -14,7 +14,7 @@ namespace isochrone::image {
 
 /// Returns the path from neighbour to neighbour, over the lowest rim and then by the fewest steps, from a
 /// point to a lower point or to one where a path may end. Empty if none exists.
-std::vector<Corner> leaveHollow(const PathField& field, const Corner& from,
-                                const std::function<bool(const Corner&)>& mayEnd);
+std::vector<Corner> leaveMinimum(const PathField& field, const Corner& from,
+                                 const std::function<bool(const Corner&)>& mayEnd);
 
 } // namespace isochrone::image

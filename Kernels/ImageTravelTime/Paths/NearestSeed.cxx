@@ -163,9 +163,9 @@ private:
       for (const Corner& next : field.neighbours(corner(p)))
         if (u[next.point] < u[exit] || (u[next.point] == u[exit] && next.point < exit)) exit = next.point;
     if (u[exit] < u[level.front()]) return exit;
-    const auto way = leaveHollow(field, corner(level.front()),
-                                 [this](const Corner& c) { return starts.contains(c.point); });
-    return way.empty() ? -1 : way.back().point;
+    const auto route = leaveMinimum(field, corner(level.front()),
+                                    [this](const Corner& c) { return starts.contains(c.point); });
+    return route.empty() ? -1 : route.back().point;
   }
 
   void write(std::int64_t p, const Claim& claim) {

@@ -21,8 +21,8 @@ public:
     const Position from = last;
     const double start = path.travelTime.back(), end = std::max(start, value);
     const Position along{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
-    const double way = std::hypot(along[0], along[1], along[2]);
-    if (way == 0 && path.size() > 1) return;
+    const double total = std::hypot(along[0], along[1], along[2]);
+    if (total == 0 && path.size() > 1) return;
     const auto segments =
         std::max<std::int64_t>(1, std::int64_t(std::ceil(field.steps(along) * (1 - rounding))));
     for (std::int64_t n = 1; n <= segments; ++n) {
@@ -33,7 +33,7 @@ public:
           n == segments ? to
                         : Position{between(from[0], to[0]), between(from[1], to[1]), between(from[2], to[2])};
       add(next, between(start, end));
-      path.length += way / double(segments);
+      path.length += total / double(segments);
       path.energy += field.timeBetween(field.coordinates(before), field.coordinates(next));
     }
   }

@@ -44,7 +44,7 @@ public:
   /// Returns the number of path steps along a vector in world units. A step is half the smallest spacing, but
   /// at least a sixteenth of a grid step, so that a cell has at most 16 steps however much the spacings
   /// differ.
-  double steps(const Position& way) const;
+  double steps(const Position& offset) const;
   bool isReached(std::int64_t point) const { return std::isfinite(u[point]); }
 
   /// Returns the corners of its grid cell that a position between the points of the grid sees. None is a
@@ -85,7 +85,7 @@ private:
   /// Returns the time per length in a direction (of length 1), from the interpolated slowness or metric.
   double pace(const GridCoordinates& q, const Position& direction) const;
   /// Returns the length of a vector if all axes had the smallest spacing.
-  double inEqualSteps(const Position& way) const;
+  double inEqualSteps(const Position& offset) const;
   /// Returns the direction of M grad u, of any length; paths follow it backwards.
   Position flow(const Corners& corners) const;
   grid::Symmetric3 metric(const Corners& corners) const;

@@ -40,7 +40,7 @@ std::vector<Corner> alongPoints(const PathField& field, const PathSeeds& seeds, 
   const Corner& here = earliest(corners);
   if (q != coordinates(here)) return {here};
   if (const auto next = field.steepest(here)) return {*next};
-  return leaveHollow(field, here, [&](const Corner& c) {
+  return leaveMinimum(field, here, [&](const Corner& c) {
     return seedInSight(field, seeds, coordinates(c), field.around(coordinates(c))).has_value();
   });
 }
@@ -85,10 +85,10 @@ PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCo
       corners = field.around(q);
       trace.samples.push_back({q, PathField::value(corners)});
     } else {
-      const std::vector<Corner> way = alongPoints(field, seeds, q, corners);
-      if (way.empty()) return {};
-      for (const Corner& c : way) trace.samples.push_back({coordinates(c), c.value});
-      q = coordinates(way.back());
+      const std::vector<Corner> route = alongPoints(field, seeds, q, corners);
+      if (route.empty()) return {};
+      for (const Corner& c : route) trace.samples.push_back({coordinates(c), c.value});
+      q = coordinates(route.back());
       corners = field.around(q);
     }
   }

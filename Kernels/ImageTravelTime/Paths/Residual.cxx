@@ -61,16 +61,16 @@ std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
     for (int n = 0; n < 27; ++n) {
       const int move[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
       GridCoordinates to = gridCoordinates(g, placed.point);
-      Position way;
+      Position offset;
       bool isCorner = true;
       for (int a = 0; a < 3; ++a) {
-        to[a] += move[a], way[a] = to[a] * h[a] - at[a];
-        isCorner &= to[a] >= 0 && to[a] < double(size[a]) && std::abs(way[a]) < (1 - 1e-9) * h[a];
+        to[a] += move[a], offset[a] = to[a] * h[a] - at[a];
+        isCorner &= to[a] >= 0 && to[a] < double(size[a]) && std::abs(offset[a]) < (1 - 1e-9) * h[a];
       }
       if (!isCorner) continue;
       const std::int64_t point = g.index(std::int64_t(to[0]), std::int64_t(to[1]), std::int64_t(to[2]));
       if (isBarrier(p, point) || (point != placed.point && !isClear(p, from, to))) continue;
-      lower(point, seed.startValue + timeAlong(p, point, way));
+      lower(point, seed.startValue + timeAlong(p, point, offset));
     }
   }
   for (std::size_t n = 0; n < p.seedRegions.size(); ++n)

@@ -65,13 +65,13 @@ TEAM_FN Vec distanceOfNeighbour(const FromSeed<Number>& at, int axis, float sign
 /// the plane through the seed, which is farther from the seed than the point itself, and later. If this is
 /// safe (DESIGN.md), the bound is then the neighbour's value in the equation, but not less than half the time
 /// of the straight line from the seed.
-/// @param way  step times the distance from the plane, positive if the neighbour lies towards it
+/// @param alongStep  step times the distance from the plane, positive if the neighbour lies towards it
 template <class Number, class Vec = typename Number::Vec>
-TEAM_FN Vec boundFor(const FromSeed<Number>& at, int axis, float step, Vec way, Vec distance, Vec value,
+TEAM_FN Vec boundFor(const FromSeed<Number>& at, int axis, float step, Vec alongStep, Vec distance, Vec value,
                      Vec neighbour) {
   const Vec squared = at.distance * at.distance, along = at.along[axis] * at.along[axis];
   // Two points at the same distance use each other.
-  auto beyond = Number::both(Number::greater(way, Number::broadcast(0)),
+  auto beyond = Number::both(Number::greater(alongStep, Number::broadcast(0)),
                              Number::greater(distance, at.distance * 0.999f));
   beyond = Number::both(beyond, Number::greater(at.radius, distance));
   // Far: a step or more from the axis through the seed. Steady: a point without a start value that is not
@@ -92,14 +92,15 @@ TEAM_FN Vec boundFor(const FromSeed<Number>& at, int axis, float step, Vec way, 
 template <class Number, int Dimensions, class Vec = typename Number::Vec>
 TEAM_FN Upstream<Number> additive(const FromSeed<Number>& at, int axis, float sign, float step, float weight,
                                   Vec neighbour) {
-  const Vec way = at.along[axis] * (sign * step), zero = Number::broadcast(0);
-  const Vec twice = way + way - step * step; // squared distance of the point minus the neighbour's
+  const Vec alongStep = at.along[axis] * (sign * step), zero = Number::broadcast(0);
+  const Vec twice =
+      alongStep + alongStep - step * step; // squared distance of the point minus the neighbour's
   const Vec distance = distanceOfNeighbour<Number, Dimensions>(at, axis, sign, step),
             sum = at.distance + distance;
   const Vec remainder =
-      at.slowness * (way * twice - at.distance * sum * (step * step)) / (at.distance * sum * sum);
+      at.slowness * (alongStep * twice - at.distance * sum * (step * step)) / (at.distance * sum * sum);
   const Vec value = neighbour + Number::select(Number::greater(at.radius, at.distance), remainder, zero);
-  return {value, neighbour, boundFor(at, axis, step, way, distance, value, neighbour),
+  return {value, neighbour, boundFor(at, axis, step, alongStep, distance, value, neighbour),
           Number::broadcast(weight)};
 }
 
@@ -109,8 +110,8 @@ template <class Number, int Dimensions, class Vec = typename Number::Vec>
 TEAM_FN Upstream<Number> multiplicative(const FromSeed<Number>& at, int axis, float sign, float step,
                                         float weight, Vec neighbour) {
   const Vec tiny = Number::broadcast(1e-6f), unused = Number::broadcast(unreached);
-  const Vec squared = at.distance * at.distance, way = at.along[axis] * (sign * step);
-  const Vec factor = way / squared + 1.f; // d(T tau) = T dtau + tau dT
+  const Vec squared = at.distance * at.distance, alongStep = at.along[axis] * (sign * step);
+  const Vec factor = alongStep / squared + 1.f; // d(T tau) = T dtau + tau dT
   const Vec distance = distanceOfNeighbour<Number, Dimensions>(at, axis, sign, step);
   // At the seed itself u / T is the slowness there.
   const Vec ratio = Number::select(Number::greater(distance, tiny),
@@ -119,7 +120,7 @@ TEAM_FN Upstream<Number> multiplicative(const FromSeed<Number>& at, int axis, fl
   const Vec safe = Number::max(factor, tiny);
   const Vec value = Number::select(counts, ratio * at.distance / safe + at.startValue, unused),
             time = Number::select(counts, neighbour, unused);
-  return {value, time, boundFor(at, axis, step, way, distance, value, time), safe * safe * weight};
+  return {value, time, boundFor(at, axis, step, alongStep, distance, value, time), safe * safe * weight};
 }
 
 /// A solution, and the latest bound of the sides that it uses.

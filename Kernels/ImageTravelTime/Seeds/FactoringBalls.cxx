@@ -80,8 +80,8 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
             [axis](const SeedBall* b, const SeedBall* c) { return b->at[axis] < c->at[axis]; });
   const int count = int(sorted.size());
   for (int b = 0; b < count; ++b)
-    for (const int way : {-1, 1})
-      for (int c = b + way; c >= 0 && c < count; c += way) {
+    for (const int side : {-1, 1})
+      for (int c = b + side; c >= 0 && c < count; c += side) {
         SeedBall& ball = *sorted[b];
         if ((std::abs(sorted[c]->at[axis] - ball.at[axis]) - apart) / 2 > ball.radius) break;
         ball.radius = std::max(0., std::min(ball.radius, (distance(ball.at, sorted[c]->at) - apart) / 2));
@@ -181,9 +181,9 @@ int SeedsOfTiles::chooseBall(int tile, const std::vector<int>& candidates) const
   int chosen = -1;
   double minimum = std::numeric_limits<double>::infinity();
   for (const int b : candidates) {
-    const double way = distance(balls[b].at, middle);
-    if (factoring == SourceFactoring::Additive && way - reach > balls[b].radius) continue;
-    const double arrival = balls[b].startValue + way * balls[b].slowness;
+    const double separation = distance(balls[b].at, middle);
+    if (factoring == SourceFactoring::Additive && separation - reach > balls[b].radius) continue;
+    const double arrival = balls[b].startValue + separation * balls[b].slowness;
     if (arrival < minimum) minimum = arrival, chosen = b;
   }
   return chosen;

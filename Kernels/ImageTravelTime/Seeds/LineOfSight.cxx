@@ -17,12 +17,12 @@ constexpr double half = 0.5 + 1e-9;
 bool touches(const GridCoordinates& a, const GridCoordinates& b, const GridIndex& cell) {
   double enter = 0, leave = 1;
   for (int axis = 0; axis < 3; ++axis) {
-    const double from = a[axis] - double(cell[axis]), way = b[axis] - a[axis];
-    if (way == 0) {
+    const double from = a[axis] - double(cell[axis]), along = b[axis] - a[axis];
+    if (along == 0) {
       if (std::abs(from) > half) return false;
       continue;
     }
-    const double low = (-half - from) / way, high = (half - from) / way;
+    const double low = (-half - from) / along, high = (half - from) / along;
     enter = std::max(enter, std::min(low, high));
     leave = std::min(leave, std::max(low, high));
   }

@@ -100,21 +100,21 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
     const GridPosition at = positionOf(grid, seed.at);
     for (int corner = 0; corner < 8; ++corner) {
       GridIndex node = at.low;
-      Position way{};
+      Position offset{};
       bool exists = true;
       for (int a = 0; a < 3; ++a) {
         const int side = corner >> a & 1;
         // No corner exists beyond a point that the seed lies on, or beyond the border.
         exists &= side == 0 || (at.beyond[a] > 0 && at.low[a] + 1 < grid.sizes()[a]);
         node[a] += side;
-        way[a] = (side - at.beyond[a]) * grid.spacing()[a];
+        offset[a] = (side - at.beyond[a]) * grid.spacing()[a];
       }
       if (!exists) continue;
       const std::int64_t point = grid.index(node);
       const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
       const bool own = point == placements[s].point; // within one cell nothing blocks the line
       if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(grid.sizes()), to))) continue;
-      points.push_back({point, seed.startValue + timeAlong(problem, point, way), std::int32_t(s)});
+      points.push_back({point, seed.startValue + timeAlong(problem, point, offset), std::int32_t(s)});
     }
   }
   for (std::size_t i = 0; i < problem.seedRegions.size(); ++i)

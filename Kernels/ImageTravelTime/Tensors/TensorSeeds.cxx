@@ -91,14 +91,14 @@ void TensorSeeds::addNear(SolverInput& input) const {
       for (at[1] = low[1]; at[1] <= high[1]; ++at[1])
         for (at[0] = low[0]; at[0] <= high[0]; ++at[0]) {
           const GridCoordinates to{double(at[0]), double(at[1]), double(at[2])};
-          grid::Vector3 way, world;
-          for (int a = 0; a < 3; ++a) way[a] = to[a] - from[a], world[a] = way[a] * h[a];
+          grid::Vector3 offset, world;
+          for (int a = 0; a < 3; ++a) offset[a] = to[a] - from[a], world[a] = offset[a] * h[a];
           if (std::hypot(world[0], world[1], world[2]) >= withoutSurface * ball.radius) continue;
           const std::int64_t point = grid.index(at);
-          if (grid::square(metrics[b], way) > maximum || !isClear(problem, from, to)) continue;
+          if (grid::square(metrics[b], offset) > maximum || !isClear(problem, from, to)) continue;
           // Averages both ends, since the tensors vary.
           const double squares =
-              grid::square(metrics[b], way) + std::pow(timeAlong(problem, point, world), 2);
+              grid::square(metrics[b], offset) + std::pow(timeAlong(problem, point, world), 2);
           input.starts.push_back({point, ball.startValue + std::sqrt(squares / 2), ball.seed});
         }
   }

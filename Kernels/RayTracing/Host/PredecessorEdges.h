@@ -9,8 +9,8 @@
 
 namespace isochrone::rays {
 
-/// Returns, per point, the index of the first edge of the template over which its time came from an earlier
-/// point; noOffset if none exists.
+/// Returns, per point, the index of the first edge of the forward star over which its time came from an
+/// earlier point; noOffset if none exists.
 template <class Real>
 Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& options,
                                         std::span<const Real> times, int threads);

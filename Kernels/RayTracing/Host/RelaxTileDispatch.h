@@ -2,12 +2,12 @@
 // data, so that they may pass between sources compiled for different instruction sets.
 //
 // A tile is a box of rows of 64 points along x. It is relaxed in a copy with a rim as wide as the reach of
-// the template, so that no neighbour needs a bounds test; points outside the image have infinite times and
-// slowness. The template is split into neighbours in rows before (in the order of rows: y, then z), in rows
-// behind, and in the row itself. A forward sweep visits rows in order and pulls times from the rows before; a
-// backward sweep pulls from the rows behind. Both then propagate times along each row. Thus times cross the
-// tile in one sweep, and the tile is done when a sweep in the opposite direction changes nothing. Pending
-// work is recorded per block of 16 points.
+// the forward star, so that no neighbour needs a bounds test; points outside the image have infinite times
+// and slowness. The forward star is split into neighbours in rows before (in the order of rows: y, then z),
+// in rows behind, and in the row itself. A forward sweep visits rows in order and pulls times from the rows
+// before; a backward sweep pulls from the rows behind. Both then propagate times along each row. Thus times
+// cross the tile in one sweep, and the tile is done when a sweep in the opposite direction changes nothing.
+// Pending work is recorded per block of 16 points.
 #pragma once
 
 #include <cstdint>
@@ -58,7 +58,7 @@ struct TileEdges {
 template <class Real>
 struct TileStencil {
   TileEdges<Real> before, behind, row; ///< `row`: the neighbours in the row, adjacent points excluded
-  TileEdges<Real> all;                 ///< in the order of the template
+  TileEdges<Real> all;                 ///< in the order of the forward star
   TileEdge<Real> left;                 ///< to the adjacent point on the left
   const Tap<Real>* taps;
   const MoreSamples* more; ///< per tap; used where cells share edges
@@ -107,8 +107,8 @@ template <class Real>
 struct TileKernels {
   /// Pulls times until nothing changes.
   void (*relax)(TileWork<Real>& work);
-  /// Finds the index in the template of the first edge over which the time of a point came from an earlier
-  /// point, noEarlier if none exists. Writes a row of `tileColumns` for each row of the tile.
+  /// Finds the index in the forward star of the first edge over which the time of a point came from an
+  /// earlier point, noEarlier if none exists. Writes a row of `tileColumns` for each row of the tile.
   void (*findEarlier)(const TileWork<Real>& work, std::uint16_t* earlier);
 };
 inline constexpr std::uint16_t noEarlier = 0xffff;

@@ -39,7 +39,8 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
                      : options.rule == WeightRule::Cells  ? Weighing::SharedCells
                      : range.infinite                     ? Weighing::OpenEnds
                                                           : Weighing::Ends;
-  buildStencil(edgeTerms(grid, options.rule, makeTemplate(grid, options.neighbours, options.radius)), order);
+  buildStencil(edgeTerms(grid, options.rule, makeForwardStar(grid, options.neighbours, options.radius)),
+               order);
   bind();
 }
 

@@ -1,4 +1,4 @@
-// TilePlan.h - the division of an image into tiles on the host, and the template in the layout of a tile.
+// TilePlan.h - the division of an image into tiles on the host, and the forward star in the layout of a tile.
 #pragma once
 
 #include "RayTracing/Host/RelaxTileDispatch.h"
@@ -24,7 +24,7 @@ struct TilePlan {
   Index3 n;                   ///< points
   std::array<int, 3> tiles;   ///< number along each axis
   int maxRowsY, maxRowsZ;     ///< maximum number of rows of a tile
-  std::array<int, 3> reach{}; ///< template reach along each axis
+  std::array<int, 3> reach{}; ///< reach of the forward star along each axis
   std::span<const Real> slowness;
   Index3 samples; ///< slowness values along each axis
   double window;  ///< window of the TileQueue: twice the minimum time across a tile

@@ -1,7 +1,7 @@
 // Predecessors.h - the neighbour from which the wave reached a point, determined from the final times.
 //
-// The predecessor of a point is the first neighbour, in the order of the template, that has an earlier time
-// and whose time and edge give exactly the time of the point. It depends on the times alone, not on the
+// The predecessor of a point is the first neighbour, in the order of the forward star, that has an earlier
+// time and whose time and edge give exactly the time of the point. It depends on the times alone, not on the
 // solver. Where an edge is so short that adding it does not change the time, neighbours can have the same
 // time, and a set of points, a plateau, may have no earlier neighbours. There the wave takes the minimum
 // number of edges from the rim of the plateau; among neighbours equally near to the rim, the first one is

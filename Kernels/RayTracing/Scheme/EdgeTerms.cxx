@@ -108,7 +108,7 @@ std::vector<Term> termsAlong(const Grid& grid, WeightRule rule, const Offset& o)
 
 } // namespace
 
-std::vector<EdgeTerms> edgeTerms(const Grid& grid, WeightRule rule, const Template& neighbours) {
+std::vector<EdgeTerms> edgeTerms(const Grid& grid, WeightRule rule, const ForwardStar& neighbours) {
   std::vector<EdgeTerms> edges;
   for (const Offset& o : neighbours.offsets) {
     const bool forward = isForward(o);

@@ -27,8 +27,8 @@ struct EdgeTerms {
   std::vector<Term> terms;
 };
 
-/// Returns the terms of all offsets of the template, in its order.
-std::vector<EdgeTerms> edgeTerms(const Grid& grid, WeightRule rule, const Template& neighbours);
+/// Returns the terms of all offsets of the forward star, in its order.
+std::vector<EdgeTerms> edgeTerms(const Grid& grid, WeightRule rule, const ForwardStar& neighbours);
 
 /// Returns the terms of a straight segment that crosses no plane of grid points between its ends. Positions
 /// are in grid steps; samples are indices of points (or cells).

@@ -19,9 +19,9 @@ public:
   EdgeWeights(const Problem& problem, const Options& options)
       : grid(problem.grid), rule(options.rule), slowness(slownessOf<Real>(problem)),
         samples(rule == WeightRule::Cells ? cellsOf(grid) : pointsOf(grid)),
-        edges(edgeTerms(grid, rule, makeTemplate(grid, options.neighbours, options.radius))) {}
+        edges(edgeTerms(grid, rule, makeForwardStar(grid, options.neighbours, options.radius))) {}
 
-  int count() const { return int(edges.size()); } ///< offsets of the template
+  int count() const { return int(edges.size()); } ///< offsets of the forward star
   const EdgeTerms& terms(int offset) const { return edges[offset]; }
 
   /// Returns the point at an offset from a point, -1 outside the grid.

@@ -49,12 +49,12 @@ std::vector<Offset> within(const std::array<int, 3>& r, bool coprime) {
 }
 
 /// Returns one short vector near each multiple of an angle, in the plane of two axes.
-std::vector<Offset> balanced(TemplateKind kind, const std::vector<int>& axes) {
+std::vector<Offset> balanced(StarKind kind, const std::vector<int>& axes) {
   using Steps = std::pair<int, int>;
   const std::vector<Steps> few{{1, 0}, {4, 1}, {7, 4}, {1, 1}};
   const std::vector<Steps> many{{1, 0}, {7, 1}, {4, 1}, {5, 2}, {7, 4}, {4, 3}, {1, 1}};
   std::vector<Offset> offsets;
-  for (const auto& [a, b] : kind == TemplateKind::Balanced24 ? few : many)
+  for (const auto& [a, b] : kind == StarKind::Balanced24 ? few : many)
     for (const auto& [x, y] : {Steps{a, b}, {b, a}})
       for (const int sx : {1, -1})
         for (const int sy : {1, -1}) {
@@ -69,7 +69,7 @@ std::vector<Offset> balanced(TemplateKind kind, const std::vector<int>& axes) {
 }
 
 /// Returns the minimum distance from the origin to a facet of the convex hull of the unit directions. The
-/// template is symmetric in each axis, so that no facet crosses a coordinate plane and one octant suffices.
+/// star is symmetric in each axis, so that no facet crosses a coordinate plane and one octant suffices.
 double minFacetDistance(const std::vector<Offset>& offsets, const Vector& h, int dimensions) {
   std::vector<Vector> directions;
   for (const Offset& o : offsets) {
@@ -106,10 +106,10 @@ double minFacetDistance(const std::vector<Offset>& offsets, const Vector& h, int
 
 } // namespace
 
-Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int, 3>& radius) {
+ForwardStar makeForwardStar(const Grid& grid, StarKind kind, const std::array<int, 3>& radius) {
   const std::vector<int> axes = longAxes(grid);
-  Template t;
-  if (kind == TemplateKind::Balanced24 || kind == TemplateKind::Balanced48) {
+  ForwardStar t;
+  if (kind == StarKind::Balanced24 || kind == StarKind::Balanced48) {
     if (axes.size() != 2)
       throw Error("balanced templates lie in a plane: 2 axes must have more than one point, got " +
                   std::to_string(axes.size()) + "; choose the coprime template");
@@ -125,7 +125,7 @@ Template makeTemplate(const Grid& grid, TemplateKind kind, const std::array<int,
                     " along the " + std::array{"first", "second", "third"}[i] + " axis with several points");
       reach[a] = radius[a];
     }
-    t.offsets = within(reach, kind == TemplateKind::Coprime);
+    t.offsets = within(reach, kind == StarKind::Coprime);
   }
   const Vector h = relativeSpacing(grid);
   std::sort(t.offsets.begin(), t.offsets.end(), [&](const Offset& a, const Offset& b) {

@@ -14,7 +14,7 @@ namespace {
 
 template <class Real>
 bool isRisky(const Problem& problem, const Options& options, int threads, std::span<const Field> fields) {
-  Template first = makeTemplate(problem.grid, options.neighbours, options.radius);
+  ForwardStar first = makeForwardStar(problem.grid, options.neighbours, options.radius);
   first.offsets.resize(1); // the shortest offset
   const double shortest = edgeTerms(problem.grid, options.rule, first).front().length;
   const double minimum = shortest * double(extremesOf<Real>(slownessOf<Real>(problem), threads).minimum);

@@ -49,7 +49,7 @@ using TileSize = std::array<int, 3>;
 inline constexpr TileSize noTiles{1, 1, 1};
 
 /// Returns the padded image of a problem: long axes first, in whole tiles.
-inline PaddedImage paddedImage(const Grid& grid, const Template& neighbours, const TileSize& tile) {
+inline PaddedImage paddedImage(const Grid& grid, const ForwardStar& neighbours, const TileSize& tile) {
   const std::vector<int> axes = longAxes(grid);
   PaddedImage image{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0, 0, 0};
   for (std::size_t a = 0; a < axes.size(); ++a) {
@@ -140,7 +140,7 @@ class Model {
 public:
   using EdgesFromPoints = Edges<rule, Real, std::int64_t>;
   Model(Device& d, const Problem& p, const Options& o, const TileSize& tile)
-      : device(d), problem(p), options(o), neighbours(makeTemplate(p.grid, o.neighbours, o.radius)),
+      : device(d), problem(p), options(o), neighbours(makeForwardStar(p.grid, o.neighbours, o.radius)),
         allTerms(edgeTerms(p.grid, rule, neighbours)),
         image(paddedImage(p.grid, neighbours, tile)), blocks{image},
         slowness(device.template array<Real>(image.size, unreached<Real>)),
@@ -181,7 +181,7 @@ public:
   Device& device;
   const Problem& problem;
   const Options& options;
-  const Template neighbours;
+  const ForwardStar neighbours;
   const std::vector<EdgeTerms> allTerms; ///< in canonical order
   const PaddedImage image;
   const PointBlocks blocks;

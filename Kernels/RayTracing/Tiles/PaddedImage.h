@@ -49,7 +49,7 @@ TEAM_FN const T& beside(const T* from, Step step) {
   return *reinterpret_cast<const T*>(reinterpret_cast<const char*>(from) + step);
 }
 
-/// An offset of the template; aligned, so that kernels read it with one load.
+/// An offset of the forward star; aligned, so that kernels read it with one load.
 template <class Real, class Step>
 struct alignas(16) Edge {
   Step step;              ///< to the neighbour

@@ -14,7 +14,7 @@ std::size_t plainBytes(const Problem& problem, const Options& options) {
   return withTypes(options, [&](auto, auto real) {
     using Real = decltype(real);
     const PaddedImage image =
-        paddedImage(problem.grid, makeTemplate(problem.grid, options.neighbours, options.radius), noTiles);
+        paddedImage(problem.grid, makeForwardStar(problem.grid, options.neighbours, options.radius), noTiles);
     return modelBytes<Real>(problem, options, image) + 2 * std::size_t(image.size) * sizeof(Real) +
            std::size_t(problem.grid.points()) / PointBlocks::Lanes::size * 5;
   });

@@ -229,7 +229,7 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
   const auto bytes = [&](auto shape, auto real) -> std::size_t {
     using Real = decltype(real);
     const PaddedImage image =
-        paddedImage(problem.grid, makeTemplate(problem.grid, options.neighbours, options.radius),
+        paddedImage(problem.grid, makeForwardStar(problem.grid, options.neighbours, options.radius),
                     tileSize<decltype(shape)>);
     const std::size_t tiles = image.tileCount(), runs = options.separateSources ? problem.sources.size() : 1;
     if (tiles > std::size_t(std::numeric_limits<int>::max()) / 2 / Round::maxRuns) return tooManyForDevice;

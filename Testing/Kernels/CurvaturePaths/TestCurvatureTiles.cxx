@@ -232,8 +232,8 @@ TEST(CurvatureTilesRoot, AgreesWithBisectionForTermsOfAnyWeight) {
         cost, start, std::accumulate(weight.begin(), weight.end(), 0.f), [&](auto t) { return value[t]; },
         [&](auto t) { return weight[t]; }, [&](auto t) { return 1 / std::sqrt(weight[t]); });
 
-    const double way = low - *std::min_element(value.begin(), value.end());
-    ASSERT_NEAR(lambda, std::min(double(start), low), 5e-7 * low + 1e-6 * way) << n;
+    const double fall = low - *std::min_element(value.begin(), value.end());
+    ASSERT_NEAR(lambda, std::min(double(start), low), 5e-7 * low + 1e-6 * fall) << n;
   }
   EXPECT_GT(lowered, 12000);
   EXPECT_GT(started, 2000);

@@ -24,7 +24,7 @@ inline std::string nameOf(Region region) {
 }
 
 /// Returns options that request the outputs named in `wanted`: float or double distance, squared, site.
-inline Options asking(const std::string& wanted, Region region = Region::Outside) {
+inline Options optionsFor(const std::string& wanted, Region region = Region::Outside) {
   Options options;
   options.backend = Backend::Host, options.region = region;
   const auto has = [&](const char* word) { return wanted.find(word) != std::string::npos; };
@@ -148,12 +148,12 @@ inline Result solve(const Case& c, const Options& options) {
 }
 
 /// Expects agreement with brute force for every set of outputs, in every region.
-inline void expectAllPairs(const Case& c, const std::vector<std::string>& ways = requests()) {
+inline void expectAllPairs(const Case& c, const std::vector<std::string>& outputs = requests()) {
   for (const Region region : allRegions) {
     const reference::Nearest nearest = reference::compareAllPairs(c.problem, region);
-    for (const std::string& way : ways) {
-      const Options options = asking(way, region);
-      expectResult(c, options, solve(c, options), nearest, nameOf(region) + ", asked for " + way);
+    for (const std::string& wanted : outputs) {
+      const Options options = optionsFor(wanted, region);
+      expectResult(c, options, solve(c, options), nearest, nameOf(region) + ", outputs " + wanted);
     }
   }
 }
@@ -161,8 +161,8 @@ inline void expectAllPairs(const Case& c, const std::vector<std::string>& ways =
 /// Expects the same bytes for 1, 2 and 7 threads and every instruction set of this processor.
 inline void expectSameBytesEverywhere(const Case& c) {
   for (const Region region : {Region::Outside, Region::Signed})
-    for (const char* way : {"float", "double squared site"}) {
-      Options options = asking(way, region);
+    for (const char* wanted : {"float", "double squared site"}) {
+      Options options = optionsFor(wanted, region);
       options.threads = 1;
       const Result one = solve(c, options);
       for (const int threads : {2, 7}) {

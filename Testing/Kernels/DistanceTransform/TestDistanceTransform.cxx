@@ -49,7 +49,7 @@ TEST_P(DistanceTransform, HasTheSameBytesForAnyThreadsAndInstructionSet) { expec
 
 TEST_P(DistanceTransform, FollowsPermutedAndFlippedAxes) {
   const reference::Nearest nearest = reference::compareAllPairs(c.problem, Region::Outside);
-  const Options options = asking("double");
+  const Options options = optionsFor("double");
   const Result straight = solve(c, options);
   for (const Turned& turned : {Turned{{0, 1, 2}, {true, false, false}},
                                {{0, 1, 2}, {false, true, false}},
@@ -74,7 +74,7 @@ TEST_P(DistanceTransform, FollowsPermutedAndFlippedAxes) {
 TEST_P(DistanceTransform, AMaximumDistanceRemovesOnlyFartherPoints) {
   for (const Region region : {Region::Outside, Region::Signed}) {
     const reference::Nearest nearest = reference::compareAllPairs(c.problem, region);
-    Options options = asking("double", region);
+    Options options = optionsFor("double", region);
     std::vector<double> distances;
     for (const double d : Expectation(c, options, nearest).distance)
       if (std::isfinite(d) && d != 0) distances.push_back(std::abs(d));
@@ -85,10 +85,10 @@ TEST_P(DistanceTransform, AMaximumDistanceRemovesOnlyFartherPoints) {
       // Exactly at a distance that occurs and just below it; if rounding may decide, slightly off.
       for (const double maximum : {nearest.equalSpacing ? d : d * (1 + 1e-9),
                                    nearest.equalSpacing ? std::nextafter(d, 0.) : d * (1 - 1e-9)})
-        for (const char* way : {"float", "double squared site"}) {
-          options = asking(way, region), options.maximumDistance = maximum;
+        for (const char* wanted : {"float", "double squared site"}) {
+          options = optionsFor(wanted, region), options.maximumDistance = maximum;
           const std::string what =
-              nameOf(region) + ", " + way + ", at most " + testing::PrintToString(maximum);
+              nameOf(region) + ", " + wanted + ", at most " + testing::PrintToString(maximum);
           expectResult(c, options, solve(c, options), nearest, what);
         }
     }

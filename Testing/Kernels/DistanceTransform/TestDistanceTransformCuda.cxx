@@ -56,13 +56,13 @@ protected:
 
 TEST_P(DistanceCuda, AgreesWithTheHostForAnyOutputs) {
   for (const Region region : allRegions)
-    for (const std::string& way : requests())
-      expectHost(c, asking(way, region), nameOf(region) + ", asked for " + way);
+    for (const std::string& wanted : requests())
+      expectHost(c, optionsFor(wanted, region), nameOf(region) + ", outputs " + wanted);
 }
 
 TEST_P(DistanceCuda, AgreesWithTheHostUpToAMaximumDistance) {
   for (const double maximum : {2.5, 20., 35.}) {
-    Options options = asking("double squared site", Region::Signed);
+    Options options = optionsFor("double squared site", Region::Signed);
     options.maximumDistance = maximum;
     expectHost(c, options, "at most " + std::to_string(maximum));
   }
@@ -84,8 +84,8 @@ TEST_F(DistanceCudaRuns, LargeImagesAgreeWithTheHost) {
                              {"UnequalVolume", {100, 210, 120, 1, 0.13, 2.9}, randomSites(0.0001)}};
   for (const CaseMaker& maker : large) {
     const Case c = makeCase(maker.name, maker.grid, maker.sites);
-    expectHost(c, asking("float"), "float");
-    expectHost(c, asking("double squared site", Region::Signed), "signed");
+    expectHost(c, optionsFor("float"), "float");
+    expectHost(c, optionsFor("double squared site", Region::Signed), "signed");
   }
 }
 
@@ -105,22 +105,22 @@ TEST_F(DistanceCudaRuns, LongLinesAgreeWithTheHost) {
                              {"BeamYOf64Bits", {2, 24000, 2}, oneSite(1, 23999, 1)}};
   for (const CaseMaker& maker : long_) {
     const Case c = makeCase(maker.name, maker.grid, maker.sites);
-    expectHost(c, asking("float"), c.name + ", float");
-    expectHost(c, asking("double squared site", Region::Signed), c.name + ", signed");
+    expectHost(c, optionsFor("float"), c.name + ", float");
+    expectHost(c, optionsFor("double squared site", Region::Signed), c.name + ", signed");
   }
-  expectHost(makeCase("BeamZOf64Bits", beamOf64Bits, oneSite(1, 1, 2)), asking("float"),
+  expectHost(makeCase("BeamZOf64Bits", beamOf64Bits, oneSite(1, 1, 2)), optionsFor("float"),
              "BeamZOf64Bits, float");
 }
 
 /// A separate test: 24000 planes of four points take a minute on the emulated device.
 TEST_F(DistanceCudaRuns, LargeBeamsAgreeWithTheHost) {
   const Case c = makeCase("BeamZOf64Bits", beamOf64Bits, oneSite(1, 1, 2));
-  expectHost(c, asking("double squared site", Region::Signed), c.name + ", signed");
+  expectHost(c, optionsFor("double squared site", Region::Signed), c.name + ", signed");
 }
 
 TEST_F(DistanceCudaRuns, GiveTheSameBitsEveryTime) {
   const Case c = makeCase("Sparse", {1500, 1700, 1}, randomSites(0.0001));
-  const Options options = asking("double squared site", Region::Both);
+  const Options options = optionsFor("double squared site", Region::Both);
   const Result first = solveOn(Backend::Cuda, c, options);
 
   for (int i = 0; i < 3; ++i) expectSame(c, "again", solveOn(Backend::Cuda, c, options), first);
@@ -128,7 +128,7 @@ TEST_F(DistanceCudaRuns, GiveTheSameBitsEveryTime) {
 
 TEST_F(DistanceCudaRuns, AnAbortedTransformLeavesNothingAndTheNextOneWorks) {
   const Case c = makeCase("Everything");
-  Options options = asking("float");
+  Options options = optionsFor("float");
   options.backend = Backend::Cuda;
   int calls = 0;
 

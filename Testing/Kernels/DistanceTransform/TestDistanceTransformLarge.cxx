@@ -35,7 +35,7 @@ void expectExactLines(std::initializer_list<std::int64_t> lengths, std::int64_t 
   const struct {
     std::vector<double> places;
     Region region;
-    const char* way;
+    const char* wanted;
   } runs[] = {{{0}, Region::Outside, "float"},
               {{0}, Region::Outside, "double squared site"},
               {{1}, Region::Outside, "float"},
@@ -43,12 +43,12 @@ void expectExactLines(std::initializer_list<std::int64_t> lengths, std::int64_t 
               {{0.03, 0.031, 0.4, 0.77}, Region::Signed, "double squared site"}};
   for (const std::int64_t length : lengths)
     for (const int axis : axes)
-      for (const auto& [places, region, way] : runs) {
+      for (const auto& [places, region, wanted] : runs) {
         const std::string name = std::to_string(places.size()) + " sites from " + std::to_string(places[0]);
         const Case c = fewSites(name, longGrid(axis, length, width), places);
         const reference::Nearest nearest = reference::compareAllPairs(c.problem, region);
-        const Options options = asking(way, region);
-        expectResult(c, options, solve(c, options), nearest, nameOf(region) + ", asked for " + way);
+        const Options options = optionsFor(wanted, region);
+        expectResult(c, options, solve(c, options), nearest, nameOf(region) + ", outputs " + wanted);
       }
 }
 
@@ -56,15 +56,15 @@ void expectExactLines(std::initializer_list<std::int64_t> lengths, std::int64_t 
 template <class ClosedForm>
 void expectClosedForm(const Case& c, const ClosedForm& squaredSteps) {
   const Grid& g = c.problem.grid;
-  for (const char* way : {"float", "double squared site"}) {
-    const Options options = asking(way);
+  for (const char* wanted : {"float", "double squared site"}) {
+    const Options options = optionsFor(wanted);
     const Result result = solve(c, options);
     const auto distance = [&](std::int64_t p) {
       return std::sqrt(double(squaredSteps(p % g.nx, p / g.nx % g.ny, p / (g.nx * g.ny)))) * g.hx;
     };
     const auto agree = [](auto a, double b, std::int64_t) { return a == decltype(a)(b); };
-    if (!options.doublePrecision) expectEach(c, way, result.distance, distance, agree);
-    if (options.doublePrecision) expectEach(c, way, result.preciseDistance, distance, agree);
+    if (!options.doublePrecision) expectEach(c, wanted, result.distance, distance, agree);
+    if (options.doublePrecision) expectEach(c, wanted, result.preciseDistance, distance, agree);
   }
 }
 
@@ -107,8 +107,8 @@ TEST(DistanceTransformLarge, LinesOfWidthOneAreExact) {
   for (const Grid& grid : {Grid{200000, 1, 1}, {1, 200000, 1}, {1, 1, 200000}}) {
     const Case c = fewSites("line", grid, {0.2, 0.9});
     const reference::Nearest nearest = reference::compareAllPairs(c.problem, Region::Outside);
-    for (const std::string& way : requests())
-      expectResult(c, asking(way), solve(c, asking(way)), nearest, way);
+    for (const std::string& wanted : requests())
+      expectResult(c, optionsFor(wanted), solve(c, optionsFor(wanted)), nearest, wanted);
   }
 }
 
@@ -162,7 +162,7 @@ TEST(DistanceTransformLarge, ALatticeIsPeriodic) {
 /// The sites of a ball lie inside its surface by at most a diagonal.
 TEST(DistanceTransformLarge, ABallReducesDistancesByItsRadius) {
   const Case c = makeCase("ball", {101, 101, 101}, ball(50, 50, 50, 30.5));
-  const Result result = solve(c, asking("double"));
+  const Result result = solve(c, optionsFor("double"));
   for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
     const double r = std::hypot(double(p % 101) - 50, double(p / 101 % 101) - 50, double(p / 10201) - 50);
     if (c.sites[p])
@@ -177,7 +177,7 @@ TEST(DistanceTransformLarge, ABallReducesDistancesByItsRadius) {
 TEST(DistanceTransformLarge, IsZeroOnlyAtSitesAndChangesByAtMostAStep) {
   for (const Case& c : largeCases()) {
     const Grid& g = c.problem.grid;
-    const Values<double> d = solve(c, asking("double")).preciseDistance;
+    const Values<double> d = solve(c, optionsFor("double")).preciseDistance;
     std::int64_t wrong = 0;
     for (std::int64_t p = 0; p < g.points(); ++p) {
       ASSERT_EQ(d[p] == 0, c.sites[p] != 0) << c.name << " at " << p;
@@ -198,9 +198,9 @@ TEST(DistanceTransformLarge, HasTheSameBytesForAnyThreadsAndInstructionSet) {
 
 TEST(DistanceTransformLarge, FloatIsDoubleRounded) {
   for (const Case& c : largeCases()) {
-    const Values<double> precise = solve(c, asking("double", Region::Signed)).preciseDistance;
+    const Values<double> precise = solve(c, optionsFor("double", Region::Signed)).preciseDistance;
     expectEach(
-        c, "distance", solve(c, asking("float", Region::Signed)).distance,
+        c, "distance", solve(c, optionsFor("float", Region::Signed)).distance,
         [&](std::int64_t p) { return precise[p]; },
         [](float a, double b, std::int64_t) { return a == float(b); });
   }
@@ -210,7 +210,7 @@ TEST(DistanceTransformLarge, FloatIsDoubleRounded) {
 TEST(DistanceTransformLarge, NearestSitesAreAtTheDistance) {
   for (const Case& c : largeCases())
     for (const Region region : {Region::Outside, Region::Both}) {
-      const Result result = solve(c, asking("double squared site", region));
+      const Result result = solve(c, optionsFor("double squared site", region));
       std::int64_t wrong = 0;
       for (std::int64_t p = 0; p < c.problem.grid.points(); ++p) {
         const std::int64_t q = result.nearestSite[p];

@@ -29,7 +29,7 @@ void expectSameBytes(const Values<T>& a, const Values<T>& b, const std::string& 
 void expectSameForAnyMethod(const Case& c) {
   for (const Region region : allRegions)
     for (const double maximumDistance : {0., 7.5}) {
-      Options options = asking("float squared", region);
+      Options options = optionsFor("float squared", region);
       options.maximumDistance = maximumDistance;
       const Result envelopes = solveWith(c, options, 1, 0);
       for (const int steps : {1, payingSteps, 1 << 20})

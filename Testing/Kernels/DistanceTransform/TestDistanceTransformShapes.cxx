@@ -39,10 +39,10 @@ Sites uneven(std::int64_t upTo, double many, double few) {
 void expectLines(const Case& c, const std::vector<Region>& regions) {
   for (const Region region : regions) {
     const reference::Nearest nearest = reference::compareAlongLines(c.problem, region);
-    for (const char* way : {"float", "double squared site"}) {
-      Options options = asking(way, region);
+    for (const char* wanted : {"float", "double squared site"}) {
+      Options options = optionsFor(wanted, region);
       options.threads = 2;
-      expectResult(c, options, solve(c, options), nearest, nameOf(region) + ", asked for " + way);
+      expectResult(c, options, solve(c, options), nearest, nameOf(region) + ", outputs " + wanted);
     }
   }
 }

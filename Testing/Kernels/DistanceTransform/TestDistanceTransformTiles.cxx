@@ -29,7 +29,7 @@ Result transform(const Case& c, const Options& options, const TransformSettings&
   return result;
 }
 
-Options everything(Region region = Region::Outside) { return asking("double squared site", region); }
+Options everything(Region region = Region::Outside) { return optionsFor("double squared site", region); }
 
 /// Expects equal integers; values computed in double agree to 4 units in the last place.
 void expectHost(const Case& c, const std::string& what, const Options& options, const Result& result) {
@@ -85,13 +85,13 @@ TEST_P(DistanceTiles, GiveTheSameBitsForAnyThreadCount) {
 TEST_P(DistanceTiles, GiveTheSameBitsForAnyOutputs) {
   for (const TransformSettings& settings : {window, oneStack}) {
     const Result whole = transform(c, everything(), settings);
-    Result alone = transform(c, asking("float"), settings);
+    Result alone = transform(c, optionsFor("float"), settings);
     expectEach(
         c, nameOf(settings), alone.distance, [&](std::int64_t p) { return float(whole.preciseDistance[p]); },
         [](float a, float b, std::int64_t) { return a == b; });
     EXPECT_TRUE(alone.preciseDistance.empty() && alone.squaredDistance.empty() && alone.nearestSite.empty());
-    EXPECT_EQ(transform(c, asking("squared"), settings).squaredDistance, whole.squaredDistance);
-    EXPECT_EQ(transform(c, asking("site"), settings).nearestSite, whole.nearestSite);
+    EXPECT_EQ(transform(c, optionsFor("squared"), settings).squaredDistance, whole.squaredDistance);
+    EXPECT_EQ(transform(c, optionsFor("site"), settings).nearestSite, whole.nearestSite);
   }
 }
 
@@ -151,7 +151,7 @@ TEST(DistanceTilesRuns, AgreeWithTheHostForAnyDensityOfSites) {
     for (const Grid& g : {Grid{150, 280, 1}, Grid{70, 66, 140}}) {
       const Case c = makeCase("Random", g, randomSites(share));
       const std::string what = std::to_string(share) + " sites";
-      expectSame(c, what, transform(c, asking("float")), solve(c, asking("float")));
+      expectSame(c, what, transform(c, optionsFor("float")), solve(c, optionsFor("float")));
       expectHost(c, what, everything(), transform(c, everything()));
     }
 }
@@ -161,7 +161,7 @@ TEST(DistanceTilesRuns, ASiteAtAnyEdgeOfAWindowHasItsFullReach) {
     for (const std::int64_t y : {0, 15, 16, 63, 64, 97, 127, 128, 159, 259}) {
       const Case c = makeCase("Edge", {130, 260, 1}, oneSite(x, y));
       for (const double maximum : {29.5, 30., 31.}) { // windows alone, then windows and stacks
-        Options options = asking("float squared site");
+        Options options = optionsFor("float squared site");
         options.maximumDistance = maximum;
         const std::string what =
             std::to_string(x) + ", " + std::to_string(y) + " up to " + std::to_string(maximum);
@@ -176,17 +176,17 @@ TEST(DistanceTilesRuns, RowsOfAnyLengthArePackedByTheirBytes) {
   for (std::int64_t nx = 1; nx < 71; ++nx)
     for (const Region region : {Region::Outside, Region::Inside}) {
       const Case c = makeCase("Rows", {nx, 9, 1}, randomSites(0.4, std::uint64_t(nx)));
-      expectSame(c, distance::nameOf(region), transform(c, asking("float", region)),
-                 solve(c, asking("float", region)));
+      expectSame(c, distance::nameOf(region), transform(c, optionsFor("float", region)),
+                 solve(c, optionsFor("float", region)));
     }
 }
 
 TEST(DistanceTilesRuns, AVolumeNeedsStacksOnlyForLongDistances) {
   const Case c = makeCase("Volume", {96, 128, 96}, randomSites(0.001)); // most planes have some
-  const Result result = transform(c, asking("float"));
+  const Result result = transform(c, optionsFor("float"));
 
   for (const Pass& pass : result.passes) EXPECT_EQ(std::string(pass.name).find("stacks"), std::string::npos);
-  expectSame(c, "float", result, solve(c, asking("float")));
+  expectSame(c, "float", result, solve(c, optionsFor("float")));
 }
 
 TEST(DistanceTilesRuns, AnEquallyNearSiteJustBeyondTheWindowIsFound) {

@@ -123,7 +123,7 @@ struct Call {
   }
 };
 
-/// Numbers that operations may treat in a special way.
+/// Numbers that operations may treat specially.
 template <class T>
 std::vector<T> specialNumbers() {
   using Limits = std::numeric_limits<T>;

@@ -50,19 +50,22 @@ inline Case constantTensors(const Grid& grid, double angle, double height, doubl
 }
 
 /// Returns the time along the straight line with the tensor of the first point, a squared speed.
-inline double metricDistance(const Problem& p, const Position& way) {
+inline double metricDistance(const Problem& p, const Position& offset) {
   const auto& t = p.speed;
   if (p.grid.nz == 1) {
     const double det = double(t[0]) * t[1] - double(t[2]) * t[2];
-    return std::sqrt((t[1] * way[0] * way[0] - 2 * t[2] * way[0] * way[1] + t[0] * way[1] * way[1]) / det);
+    return std::sqrt(
+        (t[1] * offset[0] * offset[0] - 2 * t[2] * offset[0] * offset[1] + t[0] * offset[1] * offset[1]) /
+        det);
   }
   const double a = t[0], b = t[1], c = t[2], d = t[3], e = t[4], f = t[5];
   const double det = a * (b * c - e * e) - d * (d * c - e * f) + f * (d * e - b * f);
   const double xx = b * c - e * e, yy = a * c - f * f, zz = a * b - d * d, xy = e * f - c * d,
                yz = d * f - a * e, xz = d * e - b * f;
-  return std::sqrt((xx * way[0] * way[0] + yy * way[1] * way[1] + zz * way[2] * way[2] +
-                    2 * (xy * way[0] * way[1] + yz * way[1] * way[2] + xz * way[0] * way[2])) /
-                   det);
+  return std::sqrt(
+      (xx * offset[0] * offset[0] + yy * offset[1] * offset[1] + zz * offset[2] * offset[2] +
+       2 * (xy * offset[0] * offset[1] + yz * offset[1] * offset[2] + xz * offset[0] * offset[2])) /
+      det);
 }
 
 inline const std::vector<std::string>& tensorCaseNames() {

@@ -42,19 +42,19 @@ bool holds(const MeshCase& c, std::int64_t cell, const Point& x) {
   return true;
 }
 
-struct Way {
+struct LineComparison {
   double deviation = 0; ///< maximum distance from the straight line, relative to its length
   double delay = 0;     ///< time along the path beyond the time along the line, relative to the latter
 };
 
-Way compareWithLine(const Path& path, const Point& from, const Point& to, double straight) {
+LineComparison compareWithLine(const Path& path, const Point& from, const Point& to, double straight) {
   const Point line = minus(to, from);
-  Way way;
+  LineComparison found;
   for (std::size_t i = 0; i < path.size(); ++i)
-    way.deviation =
-        std::max(way.deviation, length(cross(minus(pointOf(path, i), from), line)) / dot(line, line));
-  way.delay = path.energy / straight - 1;
-  return way;
+    found.deviation =
+        std::max(found.deviation, length(cross(minus(pointOf(path, i), from), line)) / dot(line, line));
+  found.delay = path.energy / straight - 1;
+  return found;
 }
 
 MeshCase oblique(MeshCase c, double along) {
@@ -66,7 +66,7 @@ MeshCase oblique(MeshCase c, double along) {
 }
 
 /// Returns means over tips all over a cube, at least four edges from the seed.
-Way waysFrom(std::int64_t n, double along, double ball) {
+LineComparison meanComparison(std::int64_t n, double along, double ball) {
   MeshCase c = oblique(cubes(n, n, n, 1 / double(n), 0.2), along);
   const std::int64_t seed = vertexAt(n, n / 4, n / 4, n / 4);
   c.problem.seeds = {{seed}};
@@ -75,14 +75,14 @@ Way waysFrom(std::int64_t n, double along, double ball) {
   std::vector<Tip> tips;
   for (std::int64_t v = 0; v < c.vertexCount(); v += 11)
     if (length(minus(c.at(v), c.at(seed))) > 4 / double(n)) tips.push_back({v});
-  Way mean;
+  LineComparison mean;
   const auto paths = extractPaths(c.problem, times, tips, 2);
   for (std::size_t t = 0; t < tips.size(); ++t) {
     const Point to = c.at(tips[t].vertex);
     const double straight = reference::timeAlong(*reference::metricOf(c.problem, 0), minus(to, c.at(seed)));
-    const Way way = compareWithLine(paths[t], c.at(seed), to, straight);
-    EXPECT_GT(way.delay, -1e-9); // no path is faster than the line
-    mean.deviation += way.deviation / double(tips.size()), mean.delay += way.delay / double(tips.size());
+    const LineComparison found = compareWithLine(paths[t], c.at(seed), to, straight);
+    EXPECT_GT(found.delay, -1e-9); // no path is faster than the line
+    mean.deviation += found.deviation / double(tips.size()), mean.delay += found.delay / double(tips.size());
   }
   return mean;
 }
@@ -155,13 +155,14 @@ TEST(MeshTravelTimePaths, FollowTheRaysOfPlaneWavesExactly) {
 
 /// Straight up to the error of the times, which is first order.
 TEST(MeshTravelTimePaths, AreStraightWhereTheTensorIsConstant) {
-  const Way coarse = waysFrom(10, 1, 0), fine = waysFrom(24, 1, 0), ball = waysFrom(24, 1, 4);
+  const LineComparison coarse = meanComparison(10, 1, 0), fine = meanComparison(24, 1, 0),
+                       ball = meanComparison(24, 1, 4);
   EXPECT_LT(coarse.deviation, 0.09);
   EXPECT_LT(fine.deviation, 0.8 * coarse.deviation);
   EXPECT_LT(ball.deviation, 0.5 * fine.deviation);
   EXPECT_LT(fine.delay, 0.012);
   EXPECT_LT(ball.delay, 0.003);
-  const Way oblique = waysFrom(16, 3, 4);
+  const LineComparison oblique = meanComparison(16, 3, 4);
   EXPECT_LT(oblique.deviation, 0.04);
   EXPECT_LT(oblique.delay, 0.005);
 }

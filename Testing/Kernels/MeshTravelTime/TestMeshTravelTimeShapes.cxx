@@ -164,8 +164,8 @@ TEST(MeshTravelTimeShapes, ShortEdgesDoNotLean) {
     for (int i = 0; i < 2000; ++i) {
       Points x = anyFlat(dice, corners, std::pow(10, dice(-9, 0)));
       const double apart = std::pow(10, dice(-6, -4));
-      const Point way{dice(-1, 1), dice(-1, 1), dice(-1, 1)};
-      for (std::size_t a = 0; a < 3; ++a) x[1][a] = x[0][a] + apart * way[a];
+      const Point direction{dice(-1, 1), dice(-1, 1), dice(-1, 1)};
+      for (std::size_t a = 0; a < 3; ++a) x[1][a] = x[0][a] + apart * direction[a];
       const RoundedShape s = rounded(x);
       ASSERT_TRUE(isInSpace(s.square, corners)) << corners << " corners, cell " << i;
       const std::array<float, 6> named = asNamed(s);

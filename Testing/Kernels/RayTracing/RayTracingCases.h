@@ -181,7 +181,7 @@ inline const std::vector<CaseMaker>& caseMakers() {
        },
        {{{20, 60, 0}}},
        {}},
-      // Sizes near those of tiles and vectors, and smaller than templates.
+      // Sizes near those of tiles and vectors, and smaller than forward stars.
       {"Plane63", {63, 31, 1}, rough, {{{62, 30, 0}}}, {}},
       {"Plane64", {64, 32, 1}, rough, {{{0, 31, 0}}}, {}},
       {"Plane65", {65, 33, 1}, rough, {{{64, 0, 0}}}, {}},

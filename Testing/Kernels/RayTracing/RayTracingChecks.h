@@ -27,7 +27,7 @@ inline std::string nameOf(const Options& o) {
          (o.doublePrecision ? ", double" : "");
 }
 
-inline Options onHost(WeightRule rule, TemplateKind kind = TemplateKind::Coprime,
+inline Options onHost(WeightRule rule, StarKind kind = StarKind::Coprime,
                       const std::array<int, 3>& radius = {3, 3, 3}, bool precise = false) {
   Options options;
   options.backend = Backend::Host;
@@ -35,9 +35,9 @@ inline Options onHost(WeightRule rule, TemplateKind kind = TemplateKind::Coprime
   return options;
 }
 
-/// Returns templates that fit the grid: all kinds, and unequal radii.
-inline std::vector<Options> templatesFor(const Grid& g) {
-  using enum TemplateKind;
+/// Returns forward stars that fit the grid: all kinds, and unequal radii.
+inline std::vector<Options> starsFor(const Grid& g) {
+  using enum StarKind;
   const auto rule = WeightRule::Accurate;
   const std::size_t axes = longAxes(g).size();
   if (axes == 3)

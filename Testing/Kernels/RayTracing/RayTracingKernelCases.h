@@ -78,8 +78,8 @@ inline Case makeCase(const std::string& name, const Grid& grid, const Options& o
   return c;
 }
 
-inline Options optionsOf(WeightRule rule, const std::array<int, 3>& radius,
-                         TemplateKind kind = TemplateKind::Coprime, bool doublePrecision = false) {
+inline Options optionsOf(WeightRule rule, const std::array<int, 3>& radius, StarKind kind = StarKind::Coprime,
+                         bool doublePrecision = false) {
   Options options;
   options.rule = rule, options.radius = radius, options.neighbours = kind;
   options.doublePrecision = doublePrecision;
@@ -90,7 +90,7 @@ inline Options optionsOf(WeightRule rule, const std::array<int, 3>& radius,
 /// points.
 inline std::vector<Case> allCases() {
   using enum WeightRule;
-  using enum TemplateKind;
+  using enum StarKind;
   const Grid plane{99, 50, 1, 0.5, 0.7, 1}, small{9, 5, 1}, volume{21, 17, 9, 1, 0.8, 1.1},
       standing{1, 70, 45, 1, 1, 0.9}, deep{20, 1, 80}, line{150, 1, 1, 0.3, 1, 1};
   const std::vector<Source> corner{{{0, 0, 0}, 0}}, inside{{{20.3, 17.1, 0}, 0.5}},

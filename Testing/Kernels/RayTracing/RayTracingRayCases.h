@@ -100,7 +100,7 @@ inline std::vector<RayCase> roughCases() {
         options.rule = rule;
         options.doublePrecision = precise;
         options.radius = space ? std::array{2, 2, 2} : std::array{4, 3, 1};
-        options.neighbours = space || precise ? TemplateKind::Coprime : TemplateKind::Full;
+        options.neighbours = space || precise ? StarKind::Coprime : StarKind::Full;
         const Grid grid = space ? Grid{11, 9, 8, 1, 1.5, 0.7} : Grid{41, 33, 1, 1, 0.8, 1};
         RayCase c = makeRayCase(std::string(space ? "space" : "plane") + (precise ? ", double" : ", float") +
                                     ", rule " + std::to_string(int(rule)),

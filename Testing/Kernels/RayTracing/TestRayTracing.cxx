@@ -15,9 +15,9 @@ class RayTracing : public testing::TestWithParam<std::string> {
 protected:
   const CaseMaker& maker = makerOf(GetParam());
 
-  /// Returns `count` templates; the first one differs between cases.
-  std::vector<Options> ways(std::size_t count) const {
-    const std::vector<Options> all = templatesFor(maker.grid);
+  /// Returns `count` forward stars; the first one differs between cases.
+  std::vector<Options> runs(std::size_t count) const {
+    const std::vector<Options> all = starsFor(maker.grid);
     const std::size_t first = std::size_t(&maker - caseMakers().data());
     std::vector<Options> chosen;
     for (std::size_t i = 0; i < std::min(count, all.size()); ++i)
@@ -59,7 +59,7 @@ CaseMaker randomMaker(std::uint64_t seed) {
 TEST_P(RayTracing, TimesEqualDijkstras) {
   for (const WeightRule rule : allRules) {
     int precise = int(rule);
-    for (Options options : ways(2)) {
+    for (Options options : runs(2)) {
       options.rule = rule;
       options.doublePrecision = precise++ % 3 == 0;
       expectDijkstra(maker, options);
@@ -69,9 +69,9 @@ TEST_P(RayTracing, TimesEqualDijkstras) {
 
 TEST_P(RayTracing, HasTheSameBytesForAnyThreadsAndInstructionSet) {
   for (const WeightRule rule : allRules)
-    for (Options options : ways(1)) {
+    for (Options options : runs(1)) {
       options.rule = rule;
-      options.doublePrecision = options.neighbours == TemplateKind::Full;
+      options.doublePrecision = options.neighbours == StarKind::Full;
       const Case c = makeCase(maker, options);
       options.threads = 1;
       const Result one = solve(c.problem, options);
@@ -92,7 +92,7 @@ TEST_P(RayTracing, HasTheSameBytesForAnyThreadsAndInstructionSet) {
 /// Large images with a single rule, in which edges read only their ends.
 TEST(RayTracingTiles, ExchangeTimesAcrossEdgesAndCorners) {
   for (const CaseMaker& maker : acrossMakers())
-    expectDijkstra(maker, onHost(WeightRule::Fast, TemplateKind::Coprime, {1, 1, 1}));
+    expectDijkstra(maker, onHost(WeightRule::Fast, StarKind::Coprime, {1, 1, 1}));
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, RayTracing, testing::ValuesIn(caseNames()),
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Images, RayTracing, testing::ValuesIn(caseNames()),
 TEST(RayTracingRandom, ImagesOfAnyShapeEqualDijkstras) {
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     const CaseMaker maker = randomMaker(seed);
-    const std::vector<Options> all = templatesFor(maker.grid);
+    const std::vector<Options> all = starsFor(maker.grid);
     Options options = all[seed % all.size()];
     options.rule = allRules[seed / 2 % 3];
     options.doublePrecision = seed % 5 == 0;

@@ -72,7 +72,7 @@ TEST(RayTracingAccuracy, ErrorsInALinearGradientAgreeWithAnIndependentProgram) {
                          {WeightRule::Accurate, 4, 0.132, 0.0006, 0.608, 0.0006},
                          {WeightRule::Accurate, 5, 0.064, 0.0006, 0.399, 0.0006},
                          {WeightRule::Accurate, 6, 0.042, 0.0006, 0.277, 0.0006}}) {
-    const Options options = onHost(row.rule, TemplateKind::Coprime, {row.radius, row.radius, row.radius});
+    const Options options = onHost(row.rule, StarKind::Coprime, {row.radius, row.radius, row.radius});
     const Errors errors = errorsInGradient(square(400), options);
     EXPECT_NEAR(errors.mean, row.mean, row.meanTolerance) << nameOf(options);
     EXPECT_NEAR(errors.maximum, row.maximum, row.maxTolerance) << nameOf(options);
@@ -82,20 +82,20 @@ TEST(RayTracingAccuracy, ErrorsInALinearGradientAgreeWithAnIndependentProgram) {
 
 TEST(RayTracingAccuracy, TheRemainingErrorOnFineGridsIsAngular) {
   for (const int radius : {1, 2, 4}) {
-    const Options options = onHost(WeightRule::Accurate, TemplateKind::Coprime, {radius, radius, radius});
-    const double bound = 100 * makeTemplate(square(9), options.neighbours, options.radius).worstAngularError;
+    const Options options = onHost(WeightRule::Accurate, StarKind::Coprime, {radius, radius, radius});
+    const double bound =
+        100 * makeForwardStar(square(9), options.neighbours, options.radius).worstAngularError;
     EXPECT_LE(errorsInGradient(square(300), options).maximum, bound) << radius;
   }
   const Grid cube{41, 41, 41, 0.4, 0.4, 0.4};
-  const Errors errors =
-      errorsInGradient(cube, onHost(WeightRule::Accurate, TemplateKind::Coprime, {2, 2, 2}));
+  const Errors errors = errorsInGradient(cube, onHost(WeightRule::Accurate, StarKind::Coprime, {2, 2, 2}));
   EXPECT_LE(errors.maximum, 4.95);
   EXPECT_GT(errors.minimum, -0.1);
 }
 
 /// Long edges are sums of short ones, unless only both ends are read.
 TEST(RayTracingAccuracy, OffsetsWithCommonDivisorsHaveNoEffectForIntegralWeights) {
-  using enum TemplateKind;
+  using enum StarKind;
   for (const char* name : {"Everything", "EverythingVolume", "FlatY", "Thin"})
     for (const WeightRule rule : {WeightRule::Accurate, WeightRule::Cells})
       for (const std::array<int, 3>& radius : {std::array{2, 2, 2}, {4, 3, 4}}) {
@@ -117,7 +117,7 @@ TEST(RayTracingAccuracy, NothingTunnelsThroughAThinSlowRow) {
   for (const int r : {1, 2, 3, 6, 8}) {
     const std::array<int, 3> radius{r, r, r};
     const auto timeBelow = [&](WeightRule rule) {
-      const Options options = onHost(rule, TemplateKind::Coprime, radius, true);
+      const Options options = onHost(rule, StarKind::Coprime, radius, true);
       const Case c = makeCase(thin, options);
       return solve(c.problem, options).fields[0].preciseTravelTime[c.problem.grid.index(20, 30, 0)];
     };
@@ -148,8 +148,8 @@ TEST(RayTracingAccuracy, NothingPassesABlankedRowOrACornerOfTwoBlankedPoints) {
             {}};
   for (const CaseMaker* maker : {&row, &diagonal, &plane})
     for (const WeightRule rule : {WeightRule::Accurate, WeightRule::Fast})
-      for (const Options& way : templatesFor(maker->grid)) {
-        const Options options = onHost(rule, way.neighbours, way.radius);
+      for (const Options& star : starsFor(maker->grid)) {
+        const Options options = onHost(rule, star.neighbours, star.radius);
         const Case c = makeCase(*maker, options);
         const auto times = solve(c.problem, options).fields[0].travelTime;
         const Grid& g = c.problem.grid;
@@ -165,7 +165,7 @@ TEST(RayTracingAccuracy, NothingPassesABlankedRowOrACornerOfTwoBlankedPoints) {
 TEST(RayTracingAccuracy, WavesRunAlongTheBordersOfCells) {
   const CaseMaker maker{
       "cells", {4, 3, 1}, [](auto, auto j, auto) { return j == 0 ? blanked : 0.5; }, {{{0, 2, 0}}}, {}};
-  const Options options = onHost(WeightRule::Cells, TemplateKind::Coprime, {2, 2, 2}, true);
+  const Options options = onHost(WeightRule::Cells, StarKind::Coprime, {2, 2, 2}, true);
   CaseMaker close = maker;
   close.sources = {{{0, 1, 0}}};
   Case c = makeCase(maker, options);
@@ -184,7 +184,7 @@ TEST(RayTracingAccuracy, WavesRunAlongTheBordersOfCells) {
 TEST(RayTracingAccuracy, HeadWavesRunAlongTheFastSideOfAnInterface) {
   const CaseMaker maker{
       "head wave", {40, 12, 1}, [](auto, auto j, auto) { return j < 6 ? 1. : 0.25; }, {{{0, 6, 0}}}, {}};
-  const Options options = onHost(WeightRule::Cells, TemplateKind::Coprime, {3, 3, 3}, true);
+  const Options options = onHost(WeightRule::Cells, StarKind::Coprime, {3, 3, 3}, true);
   const Case c = makeCase(maker, options);
   EXPECT_NEAR(solve(c.problem, options).fields[0].preciseTravelTime[c.problem.grid.index(39, 6, 0)],
               0.25 * 39, 1e-12);
@@ -192,15 +192,15 @@ TEST(RayTracingAccuracy, HeadWavesRunAlongTheFastSideOfAnInterface) {
 
 TEST(RayTracingAccuracy, FastClosesTheSameEdgesAsAccurate) {
   for (const char* name : {"Holes", "Islands", "HolesVolume", "GapAtTileCorner", "NarrowWalls"})
-    for (const Options& way : templatesFor(makerOf(name).grid)) {
-      const Case c = makeCase(makerOf(name), way);
-      Options fast = way;
+    for (const Options& star : starsFor(makerOf(name).grid)) {
+      const Case c = makeCase(makerOf(name), star);
+      Options fast = star;
       fast.rule = WeightRule::Fast;
-      const EdgeWeights<float> accurateEdges(c.problem, way), fastEdges(c.problem, fast);
+      const EdgeWeights<float> accurateEdges(c.problem, star), fastEdges(c.problem, fast);
       for (std::int64_t p = 0; p < c.problem.grid.points(); p += 7)
         for (int o = 0; o < fastEdges.count(); ++o)
           if (fastEdges.neighbour(p, o) >= 0)
             ASSERT_EQ(std::isfinite(fastEdges.weight(p, o)), std::isfinite(accurateEdges.weight(p, o)))
-                << name << ", " << nameOf(way) << ", point " << p << ", offset " << o;
+                << name << ", " << nameOf(star) << ", point " << p << ", offset " << o;
     }
 }

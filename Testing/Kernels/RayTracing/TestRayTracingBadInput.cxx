@@ -38,8 +38,7 @@ TEST(RayTracingBadInput, RefusesWrongSizesAndSpacings) {
   c.problem.slowness = c.problem.slowness.first(60);
   expectError(c.problem, accurate, {"slowness", "63", "60", "points"});
   expectError(good, onHost(WeightRule::Cells), {"slowness", "48", "63", "cells"});
-  expectError(good, onHost(WeightRule::Accurate, TemplateKind::Coprime, {3, 3, 3}, true),
-              {"slowness", "double"});
+  expectError(good, onHost(WeightRule::Accurate, StarKind::Coprime, {3, 3, 3}, true), {"slowness", "double"});
   for (const double bad : {0., -1., notANumber, blanked}) {
     c.problem = good;
     c.problem.grid.hy = bad;
@@ -121,7 +120,7 @@ TEST(RayTracingBadInput, RefusesInvalidStartTimes) {
 TEST(RayTracingBadInput, RefusesTemplatesOutOfRange) {
   const Case c = small();
   const auto coprime = [](const std::array<int, 3>& radius) {
-    return onHost(WeightRule::Accurate, TemplateKind::Coprime, radius);
+    return onHost(WeightRule::Accurate, StarKind::Coprime, radius);
   };
   expectError(c.problem, coprime({0, 3, 3}), {"radius", "1 and 8", "0 along the first axis"});
   expectError(c.problem, coprime({3, 9, 3}), {"radius", "1 and 8", "9 along the second axis"});
@@ -129,7 +128,7 @@ TEST(RayTracingBadInput, RefusesTemplatesOutOfRange) {
   const Case volume =
       makeCase({"volume", {4, 4, 4}, [](auto...) { return 1.; }, {{{0, 0, 0}}}, {}}, accurate);
   expectError(volume.problem, coprime({3, 3, 5}), {"radius", "1 and 4", "5 along the third axis"});
-  for (const TemplateKind kind : {TemplateKind::Balanced24, TemplateKind::Balanced48})
+  for (const StarKind kind : {StarKind::Balanced24, StarKind::Balanced48})
     expectError(volume.problem, onHost(WeightRule::Accurate, kind),
                 {"balanced", "plane", "got 3", "coprime"});
 }
@@ -140,7 +139,7 @@ TEST(RayTracingBadInput, RefusesTimesOutOfRange) {
   expectError(c.problem, accurate, {"1e-36", "single", "units"});
   c.problem.grid.hx = c.problem.grid.hy = 1e32;
   expectError(c.problem, accurate, {"single", "units"});
-  const Options precise = onHost(WeightRule::Accurate, TemplateKind::Coprime, {3, 3, 3}, true);
+  const Options precise = onHost(WeightRule::Accurate, StarKind::Coprime, {3, 3, 3}, true);
   Case d = small(precise);
   d.problem.grid.hx = d.problem.grid.hy = 1e32;
   EXPECT_EQ(solve(d.problem, precise).fields[0].preciseTravelTime.size(), 63u);
@@ -155,7 +154,7 @@ TEST(RayTracingBadInput, RefusesTimesOutOfRange) {
 }
 
 TEST(RayTracingBadInput, RefusesFieldsLargerThanMemoryBeforeAnyAllocation) {
-  Options options = onHost(WeightRule::Fast, TemplateKind::Coprime, {1, 1, 1});
+  Options options = onHost(WeightRule::Fast, StarKind::Coprime, {1, 1, 1});
   options.separateSources = true;
   Case c = makeCase({"many", {1000, 1000, 1}, [](auto...) { return 1.; }, {}, {}}, options);
   c.problem.sources.assign(1000000, {{500, 500, 0}, 0});

@@ -89,11 +89,11 @@ TEST(RayTracingFacts, TimesOfSixPointsByHand) {
   const std::vector<float> slowness{1, 2, 4, 1, 2, 4};
   problem.slowness = slowness;
   problem.sources = {{{0, 0, 0}, 10}};
-  const Options fast = onHost(WeightRule::Fast, TemplateKind::Coprime, {1, 1, 1});
+  const Options fast = onHost(WeightRule::Fast, StarKind::Coprime, {1, 1, 1});
   const auto times = solve(problem, fast).fields[0].travelTime;
   EXPECT_EQ(std::vector<float>(times.begin(), times.end()),
             (std::vector<float>{10, 14.5, 23.5, 14, 17.5, 26.5})); // 5 * 1.5 along the first diagonal
-  const Options accurate = onHost(WeightRule::Accurate, TemplateKind::Coprime, {1, 1, 1});
+  const Options accurate = onHost(WeightRule::Accurate, StarKind::Coprime, {1, 1, 1});
   const auto same = solve(problem, accurate).fields[0].travelTime;
   for (int p = 0; p < 6; ++p) EXPECT_NEAR(same[p], times[p], 1e-5) << p; // linear along x: the same means
 }
@@ -142,7 +142,7 @@ TEST(RayTracingFacts, RotatedImagesHaveRotatedTimes) {
       for (const Turned& turn : turns) {
         CaseMaker maker = makerOf(name);
         maker.startTimes = {};
-        Options options = onHost(rule, TemplateKind::Coprime, {1, 3, 2}), turned = options;
+        Options options = onHost(rule, StarKind::Coprime, {1, 3, 2}), turned = options;
         turned.radius = turn.make(options.radius);
         expectEach(makeCase(turn.make(maker, rule), turned), nameOf(turned),
                    preciseTimesOf(turn.make(maker, rule), turned),

@@ -45,7 +45,7 @@ TEST(RayTracingPredecessors, AreTheFirstNeighboursThatGiveTheTime) {
 }
 
 /// Returns the points from a start along the predecessors of a field.
-std::vector<std::int64_t> follow(const Grid& grid, const Template& t, const Field& field,
+std::vector<std::int64_t> follow(const Grid& grid, const ForwardStar& t, const Field& field,
                                  std::int64_t point) {
   std::vector<std::int64_t> points{point};
   while (field.predecessor[point] != noOffset && std::int64_t(points.size()) <= grid.points()) {
@@ -62,7 +62,7 @@ TEST(RayTracingPredecessors, AreFollowedByRays) {
     c.options.predecessors = true;
     const Field field = std::move(solve(c).fields[0]);
     const Grid& g = c.problem.grid;
-    const Template t = makeTemplate(g, c.options.neighbours, c.options.radius);
+    const ForwardStar t = makeForwardStar(g, c.options.neighbours, c.options.radius);
     for (const Ray& ray : trace(c, field, everyPoint(g, 5)))
       if (ray.status == PathStatus::Complete) {
         EXPECT_EQ(ray.points, follow(g, t, field, ray.points.back()));
@@ -126,7 +126,7 @@ TEST(RayTracingPredecessors, CrossPlateausByTheFewestEdgesFromTheRim) {
       EXPECT_EQ(ray.points.front(), 3);
       EXPECT_EQ(field.predecessor[ray.points.back()], expected[ray.points.back()]);
       EXPECT_EQ(std::set(ray.points.begin(), ray.points.end()).size(), ray.points.size());
-      const Template t = makeTemplate(grid, options.neighbours, options.radius);
+      const ForwardStar t = makeForwardStar(grid, options.neighbours, options.radius);
       EXPECT_EQ(ray.points, follow(grid, t, field, ray.points.back()));
       onPlateaus += ray.points.size() > 1 && ray.times[ray.times.size() - 2] == ray.times.back();
     }
@@ -150,7 +150,7 @@ TEST(RayTracingPredecessors, CrossAContrastOfAThousand) {
   EXPECT_EQ(ray.points.size(), 34600u);
   EXPECT_EQ(ray.times[34100], ray.times[34599]);
   EXPECT_EQ(ray.points,
-            follow(c.problem.grid, makeTemplate(c.problem.grid, options.neighbours, options.radius),
+            follow(c.problem.grid, makeForwardStar(c.problem.grid, options.neighbours, options.radius),
                    result.fields[0], ray.points.back()));
 }
 

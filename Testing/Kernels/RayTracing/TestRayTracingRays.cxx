@@ -226,7 +226,7 @@ TEST(RayTracingRays, OfSeparateSourcesBeginAtTheirOwn) {
 }
 
 TEST(RayTracingRays, MergedPolylinesKeepEndsCornersAndLength) {
-  for (const auto kind : {TemplateKind::Coprime, TemplateKind::Full}) {
+  for (const auto kind : {StarKind::Coprime, StarKind::Full}) {
     RayCase c = makeRayCase("layers", {60, 40, 1, 1, 0.5, 1}, {},
                             [](auto, auto j, auto) { return j < 15 ? 1.0 : 0.3; });
     c.options.neighbours = kind;

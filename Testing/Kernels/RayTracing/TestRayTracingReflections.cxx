@@ -75,7 +75,7 @@ std::vector<Position> surface(const Stages& s) {
 void expectWithinTheBound(const Stages& s, const Options& options) {
   const Reflected r = reflect(s, options);
   const Grid& g = r.first.problem.grid;
-  const double worst = makeTemplate(g, options.neighbours, options.radius).worstAngularError;
+  const double worst = makeForwardStar(g, options.neighbours, options.radius).worstAngularError;
   const double rounding = options.doublePrecision ? 1e-12 : 2e-6;
   const auto receivers = surface(s);
   const auto rays = traceRays(r.second.problem, options, r.fromInterface.fields[0], {}, receivers);

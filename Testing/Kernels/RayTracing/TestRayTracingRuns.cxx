@@ -70,7 +70,7 @@ TEST(RayTracingRuns, ReportsWhereTimesMayLoseTheirLastDigits) {
                           [=](auto i, auto, auto) { return i < 50 ? slowest : 1e-3; },
                           {{{0, 0, 0}}},
                           {}};
-    const Options options = onHost(WeightRule::Fast, TemplateKind::Coprime, {3, 3, 3}, precise);
+    const Options options = onHost(WeightRule::Fast, StarKind::Coprime, {3, 3, 3}, precise);
     const Case c = makeCase(maker, options);
     return solve(c.problem, options).roundingRisk;
   };

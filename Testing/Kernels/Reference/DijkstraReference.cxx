@@ -16,7 +16,7 @@ namespace isochrone::reference {
 using rays::Grid;
 using rays::Offset;
 using rays::Problem;
-using rays::TemplateKind;
+using rays::StarKind;
 using rays::WeightRule;
 
 namespace {
@@ -126,9 +126,9 @@ std::vector<Offset> balanced(const Grid& g, bool many) {
 
 } // namespace
 
-std::vector<Offset> offsetsOf(const Grid& g, TemplateKind kind, const std::array<int, 3>& radius) {
-  if (kind == TemplateKind::Balanced24 || kind == TemplateKind::Balanced48)
-    return balanced(g, kind == TemplateKind::Balanced48);
+std::vector<Offset> offsetsOf(const Grid& g, StarKind kind, const std::array<int, 3>& radius) {
+  if (kind == StarKind::Balanced24 || kind == StarKind::Balanced48)
+    return balanced(g, kind == StarKind::Balanced48);
   Index r{};
   for (int a = 0; a < 3; ++a) r[a] = pointsAlong(g)[a] > 1 ? radius[a] : 0;
   std::vector<Offset> offsets;
@@ -136,7 +136,7 @@ std::vector<Offset> offsetsOf(const Grid& g, TemplateKind kind, const std::array
     for (int y = -int(r[1]); y <= r[1]; ++y)
       for (int z = -int(r[2]); z <= r[2]; ++z) {
         const int common = std::gcd(x, std::gcd(y, z));
-        if (common == 1 || (common > 1 && kind == TemplateKind::Full)) offsets.push_back({x, y, z});
+        if (common == 1 || (common > 1 && kind == StarKind::Full)) offsets.push_back({x, y, z});
       }
   return offsets;
 }

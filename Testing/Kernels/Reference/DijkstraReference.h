@@ -12,7 +12,7 @@
 namespace isochrone::reference {
 
 /// Returns the neighbours of a point by the definition of the template, in unspecified order.
-std::vector<rays::Offset> offsetsOf(const rays::Grid& grid, rays::TemplateKind kind,
+std::vector<rays::Offset> offsetsOf(const rays::Grid& grid, rays::StarKind kind,
                                     const std::array<int, 3>& radius);
 
 /// A length along an edge, and the points or cells, relative to its start, whose slowness applies; among

@@ -15,7 +15,7 @@ namespace {
 
 const Grid plane{40, 30, 1, 1, 1, 1}, space{20, 20, 20, 1, 1, 1};
 
-double percent(const Template& t) { return 100 * t.worstAngularError; }
+double percent(const ForwardStar& t) { return 100 * t.worstAngularError; }
 
 /// Returns the maximum relative excess of times over those along straight lines at slowness 1.
 double worstExcess(const Grid& g, const Options& options) {
@@ -32,7 +32,7 @@ double worstExcess(const Grid& g, const Options& options) {
 
 } // namespace
 
-TEST(RayTracingTemplates, HaveTheOffsetCountsAndMaximumErrorsOfTheTable) {
+TEST(RayTracingForwardStars, HaveTheOffsetCountsAndMaximumErrorsOfTheTable) {
   struct Row {
     int radius;
     std::size_t full, coprime;
@@ -48,8 +48,8 @@ TEST(RayTracingTemplates, HaveTheOffsetCountsAndMaximumErrorsOfTheTable) {
                          {7, 224, 144, 0.252, 0.0005},
                          {8, 288, 176, 0.194, 0.0005}}) {
     const std::array<int, 3> radius{row.radius, row.radius, row.radius};
-    const Template full = makeTemplate(plane, TemplateKind::Full, radius),
-                   coprime = makeTemplate(plane, TemplateKind::Coprime, radius);
+    const ForwardStar full = makeForwardStar(plane, StarKind::Full, radius),
+                      coprime = makeForwardStar(plane, StarKind::Coprime, radius);
     EXPECT_EQ(full.offsets.size(), row.full) << row.radius;
     EXPECT_EQ(coprime.offsets.size(), row.coprime) << row.radius;
     EXPECT_NEAR(percent(full), row.error, row.tolerance) << row.radius;
@@ -62,8 +62,8 @@ TEST(RayTracingTemplates, HaveTheOffsetCountsAndMaximumErrorsOfTheTable) {
                          {3, 342, 290, 2.48, 0.005},
                          {4, 728, 578, 1.46, 0.005}}) {
     const std::array<int, 3> radius{row.radius, row.radius, row.radius};
-    const Template full = makeTemplate(space, TemplateKind::Full, radius),
-                   coprime = makeTemplate(space, TemplateKind::Coprime, radius);
+    const ForwardStar full = makeForwardStar(space, StarKind::Full, radius),
+                      coprime = makeForwardStar(space, StarKind::Coprime, radius);
     EXPECT_EQ(full.offsets.size(), row.full) << row.radius;
     EXPECT_EQ(coprime.offsets.size(), row.coprime) << row.radius;
     EXPECT_NEAR(percent(full), row.error, row.tolerance) << row.radius;
@@ -71,26 +71,26 @@ TEST(RayTracingTemplates, HaveTheOffsetCountsAndMaximumErrorsOfTheTable) {
   }
 }
 
-TEST(RayTracingTemplates, OfBalancedOffsetsHaveTheAnglesOfTheTable) {
-  const Template few = makeTemplate(plane, TemplateKind::Balanced24, {3, 3, 3}),
-                 many = makeTemplate(plane, TemplateKind::Balanced48, {3, 3, 3});
+TEST(RayTracingForwardStars, OfBalancedOffsetsHaveTheAnglesOfTheTable) {
+  const ForwardStar few = makeForwardStar(plane, StarKind::Balanced24, {3, 3, 3}),
+                    many = makeForwardStar(plane, StarKind::Balanced48, {3, 3, 3});
   EXPECT_EQ(few.offsets.size(), 24u);
   EXPECT_EQ(many.offsets.size(), 48u);
   EXPECT_NEAR(percent(few), 0.947, 0.0005);
   EXPECT_NEAR(percent(many), 0.252, 0.0005);
 }
 
-TEST(RayTracingTemplates, UnequalSpacingsNeedRadiiPerAxis) {
-  EXPECT_NEAR(percent(makeTemplate({40, 30, 1, 2, 1, 1}, TemplateKind::Coprime, {6, 6, 6})), 1.31, 0.005);
-  EXPECT_NEAR(percent(makeTemplate({40, 30, 1, 4, 1, 1}, TemplateKind::Coprime, {6, 6, 6})), 4.48, 0.005);
-  EXPECT_LT(percent(makeTemplate({40, 30, 1, 2, 1, 1}, TemplateKind::Coprime, {3, 6, 6})), 1.32);
-  EXPECT_LT(percent(makeTemplate({40, 30, 1, 2, 1, 1}, TemplateKind::Coprime, {4, 8, 1})), 0.76);
+TEST(RayTracingForwardStars, UnequalSpacingsNeedRadiiPerAxis) {
+  EXPECT_NEAR(percent(makeForwardStar({40, 30, 1, 2, 1, 1}, StarKind::Coprime, {6, 6, 6})), 1.31, 0.005);
+  EXPECT_NEAR(percent(makeForwardStar({40, 30, 1, 4, 1, 1}, StarKind::Coprime, {6, 6, 6})), 4.48, 0.005);
+  EXPECT_LT(percent(makeForwardStar({40, 30, 1, 2, 1, 1}, StarKind::Coprime, {3, 6, 6})), 1.32);
+  EXPECT_LT(percent(makeForwardStar({40, 30, 1, 2, 1, 1}, StarKind::Coprime, {4, 8, 1})), 0.76);
 }
 
-/// Balanced templates only approach it with the distance: not every point is a sum of few of their offsets.
-TEST(RayTracingTemplates, TheMaximumErrorIsAttainedInAConstantMediumAndNeverExceeded) {
-  using enum TemplateKind;
-  const auto precise = [](TemplateKind kind, const std::array<int, 3>& radius) {
+/// Balanced stars only approach it with the distance: not every point is a sum of few of their offsets.
+TEST(RayTracingForwardStars, TheMaximumErrorIsAttainedInAConstantMediumAndNeverExceeded) {
+  using enum StarKind;
+  const auto precise = [](StarKind kind, const std::array<int, 3>& radius) {
     return onHost(WeightRule::Fast, kind, radius, true);
   };
   for (const auto& [g, options] : {std::pair{Grid{160, 160, 1}, precise(Coprime, {1, 1, 1})},
@@ -101,20 +101,20 @@ TEST(RayTracingTemplates, TheMaximumErrorIsAttainedInAConstantMediumAndNeverExce
                                    {Grid{30, 30, 30}, precise(Coprime, {1, 1, 1})},
                                    {Grid{30, 30, 30}, precise(Coprime, {2, 2, 2})},
                                    {Grid{30, 30, 30, 1, 2, 0.7}, precise(Full, {2, 1, 2})}}) {
-    const double bound = makeTemplate(g, options.neighbours, options.radius).worstAngularError;
+    const double bound = makeForwardStar(g, options.neighbours, options.radius).worstAngularError;
     const double worst = worstExcess(g, options);
     EXPECT_LE(worst, bound * (1 + 1e-9)) << g.hx << " " << nameOf(options);
     EXPECT_GE(worst, bound * 0.98) << g.hx << " " << nameOf(options);
   }
 }
 
-TEST(RayTracingTemplates, HaveOffsetsInCanonicalOrderEachWithItsOpposite) {
+TEST(RayTracingForwardStars, HaveOffsetsInCanonicalOrderEachWithItsOpposite) {
   for (const auto& [grid, options] :
-       {std::pair{plane, onHost(WeightRule::Fast, TemplateKind::Full, {5, 3, 1})},
-        {Grid{9, 9, 1, 2, 1, 1}, onHost(WeightRule::Fast, TemplateKind::Coprime, {6, 6, 6})},
-        {Grid{9, 1, 9, 1, 7, 0.5}, onHost(WeightRule::Fast, TemplateKind::Balanced48)},
-        {space, onHost(WeightRule::Fast, TemplateKind::Coprime, {4, 2, 3})}}) {
-    const auto& offsets = makeTemplate(grid, options.neighbours, options.radius).offsets;
+       {std::pair{plane, onHost(WeightRule::Fast, StarKind::Full, {5, 3, 1})},
+        {Grid{9, 9, 1, 2, 1, 1}, onHost(WeightRule::Fast, StarKind::Coprime, {6, 6, 6})},
+        {Grid{9, 1, 9, 1, 7, 0.5}, onHost(WeightRule::Fast, StarKind::Balanced48)},
+        {space, onHost(WeightRule::Fast, StarKind::Coprime, {4, 2, 3})}}) {
+    const auto& offsets = makeForwardStar(grid, options.neighbours, options.radius).offsets;
     const auto key = [&g = grid](const Offset& o) { // exact with these spacings
       const double x = o[0] * g.hx, y = o[1] * g.hy, z = o[2] * g.hz;
       return std::tuple(x * x + y * y + z * z, o[2], o[1], o[0]);
@@ -128,15 +128,15 @@ TEST(RayTracingTemplates, HaveOffsetsInCanonicalOrderEachWithItsOpposite) {
 }
 
 /// From both ends of every edge, in the same order.
-TEST(RayTracingTemplates, WeightsAreTheIntegralsOfTheInterpolatedSlowness) {
+TEST(RayTracingForwardStars, WeightsAreTheIntegralsOfTheInterpolatedSlowness) {
   for (const Grid& g : {Grid{30, 30, 1}, Grid{30, 30, 1, 0.3, 1.7, 9}, Grid{30, 1, 30, 2, 9, 0.1},
                         Grid{10, 10, 10}, Grid{10, 10, 10, 0.3, 1, 2.7}})
-    for (Options options : templatesFor(g))
+    for (Options options : starsFor(g))
       for (const WeightRule rule : allRules) {
         options.rule = rule;
         const std::string what = nameOf(options) + ", spacing " + std::to_string(g.hx);
         for (const EdgeTerms& edge :
-             edgeTerms(g, rule, makeTemplate(g, options.neighbours, options.radius))) {
+             edgeTerms(g, rule, makeForwardStar(g, options.neighbours, options.radius))) {
           const Offset& o = edge.offset;
           const bool up = std::tuple(o[2], o[1], o[0]) > std::tuple(0, 0, 0);
           const Offset forward = up ? o : Offset{-o[0], -o[1], -o[2]};
