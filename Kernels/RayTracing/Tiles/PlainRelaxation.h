@@ -154,4 +154,15 @@ void relaxPlainly(Device& device, const Problem& problem, const Options& options
   });
 }
 
+/// Returns the number of bytes of work memory, without small arrays.
+inline std::size_t plainBytes(const Problem& problem, const Options& options) {
+  return withTypes(options, [&](auto, auto real) {
+    using Real = decltype(real);
+    const PaddedImage image =
+        paddedImage(problem.grid, makeForwardStar(problem.grid, options.neighbours, options.radius), noTiles);
+    return modelBytes<Real>(problem, options, image) + 2 * std::size_t(image.size) * sizeof(Real) +
+           std::size_t(problem.grid.points()) / PointBlocks::Lanes::size * 5;
+  });
+}
+
 } // namespace isochrone::rays
