@@ -142,61 +142,47 @@ private:
   }
 };
 
-/// All runs of a problem. If there are at least as many runs as threads, each thread solves whole runs: it
-/// then wastes no work on tiles begun too early.
+/// Solves all runs of a problem. If there are at least as many runs as threads, each thread solves whole
+/// runs: it then wastes no work on tiles begun too early.
 template <class Real>
-class Runs {
-public:
-  Runs(const Problem& p, const Options& o, int threadCount, const Monitor& m, Result& r)
-      : problem(p), options(o), threads(threadCount), monitor(m), result(r), plan(p, o, threadCount),
-        sources(runsOf(p, o)), count(int(sources.size())) {}
-
-  void solve() {
-    result.fields.resize(count);
-    for (Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
-    const bool apart = count >= threads;
-    FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
-    for (int r = 0; r < count; ++r)
-      if (!stopped && !failure.guard([&] { solve(r, apart ? 1 : threads); })) stopped = true;
-    failure.rethrow();
-    if (stopped) {
-      result.aborted = true;
-      result.fields.clear();
-    }
-    result.workBytes = workBytes + plan.bytes();
-    result.relaxationsPerPoint = double(relaxations) / (double(problem.grid.points()) *
-                                                        double(plan.stencil.all.count) * double(count));
-  }
-
-private:
-  const Problem& problem;
-  const Options& options;
-  int threads;
-  const Monitor& monitor;
-  Result& result;
-  TilePlan<Real> plan;
-  std::vector<std::vector<std::int32_t>> sources; ///< of each run
-  int count;
+void solveRuns(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
+               Result& result) {
+  const TilePlan<Real> plan(problem, options, threads);
+  const auto sources = runsOf(problem, options);
+  const int count = int(sources.size());
+  const bool apart = count >= threads;
+  result.fields.resize(count);
+  for (Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
   std::atomic<bool> stopped{false};
   std::atomic<int> done{0};
   std::atomic<std::int64_t> relaxations{0};
-  std::atomic<std::size_t> workBytes{0};
-
-  void solve(int r, int threadsOfRun) {
+  std::atomic<std::size_t> workBytes{plan.bytes()};
+  const auto solveRun = [&](int r) {
     const bool reports = omp_get_thread_num() == 0; // true on the calling thread
     const Monitor monitorOfRun{[&](double share) {
-      if (!reports) return !stopped;
-      if (!monitor.report(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
+      if (reports && !monitor.report(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
       return !stopped;
     }};
-    Run<Real> run(plan, timesOf<Real>(result.fields[r]), threadsOfRun, monitorOfRun);
+    Run<Real> run(plan, timesOf<Real>(result.fields[r]), apart ? 1 : threads, monitorOfRun);
     if (!run.solve(startsOf<Real>(problem, options, sources[r]))) stopped = true;
     ++done;
     relaxations += run.relaxations;
     workBytes += run.bytes();
+  };
+
+  FirstException failure;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
+  for (int r = 0; r < count; ++r)
+    if (!stopped && !failure.guard([&] { solveRun(r); })) stopped = true;
+  failure.rethrow();
+  if (stopped) {
+    result.aborted = true;
+    result.fields.clear();
   }
-};
+  result.workBytes = workBytes;
+  const auto edges = double(problem.grid.points()) * double(plan.stencil.all.count);
+  result.relaxationsPerPoint = double(relaxations) / (edges * double(count));
+}
 
 } // namespace
 
@@ -205,9 +191,9 @@ void solveOnHost(const Problem& problem, const Options& options, int threads, co
   const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
   requireHostMemory(resultBytes(problem, options) + pendingBits, nameOf(problem, options));
   if (options.doublePrecision)
-    Runs<double>(problem, options, threads, monitor, result).solve();
+    solveRuns<double>(problem, options, threads, monitor, result);
   else
-    Runs<float>(problem, options, threads, monitor, result).solve();
+    solveRuns<float>(problem, options, threads, monitor, result);
 }
 
 } // namespace isochrone::rays
