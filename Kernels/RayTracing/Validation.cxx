@@ -30,8 +30,7 @@ std::string text(const Position& p) {
 /// Returns "point (3, 4, 0)" or "cell (3, 4, 0)", or the caller's name of the point.
 std::string nameOfElement(const Problem& problem, WeightRule rule, std::int64_t element) {
   const bool cells = rule == WeightRule::Cells;
-  const Index3 n = cells ? cellsOf(problem.grid) : pointsOf(problem.grid);
-  const Index3 i{element % n[0], element / n[0] % n[1], element / (n[0] * n[1])};
+  const GridIndex i = elementsOf(problem.grid, rule).indices(element);
   if (!cells && problem.pointName) return problem.pointName(i[0], i[1], i[2]);
   return (cells ? "cell (" : "point (") + std::to_string(i[0]) + ", " + std::to_string(i[1]) + ", " +
          std::to_string(i[2]) + ")";
@@ -52,7 +51,7 @@ void validateGrid(const Grid& g) {
 template <class Real>
 void validateSlowness(const Problem& problem, const Options& options) {
   const auto slowness = slownessOf<Real>(problem);
-  const std::int64_t count = elementsOf(problem.grid, options.rule);
+  const std::int64_t count = elementsOf(problem.grid, options.rule).points();
   const char* const elements = options.rule == WeightRule::Cells ? "cells" : "points";
   const char* const precision = options.doublePrecision ? "double" : "single";
   if (std::int64_t(slowness.size()) != count)

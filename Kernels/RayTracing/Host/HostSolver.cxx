@@ -30,7 +30,7 @@ namespace {
 template <class Real>
 int usefulThreads(const TilePlan<Real>& plan, int threads) {
   constexpr std::int64_t worthwhile = 1 << 22; // edges
-  const std::int64_t edges = plan.n[0] * plan.n[1] * plan.n[2] * plan.stencil.all.count;
+  const std::int64_t edges = plan.image.points() * plan.stencil.all.count;
   return int(std::min<std::int64_t>({threads, 1 + edges / worthwhile, (plan.tileCount() + 1) / 2}));
 }
 
@@ -79,11 +79,12 @@ private:
   void markStart(const Start<Real>& start) {
     if (!(start.time < times[start.point])) return;
     times[start.point] = start.time;
-    const Index3 at = plan.indexOf(start.point);
+    const GridIndex at = plan.image.indices(start.point);
     for (const RowReach& reach : plan.reaches)
       for (int side = -1; side <= 1; ++side) {
-        const std::int64_t x = at[0] + side * reach.x, y = at[1] + reach.y, z = at[2] + reach.z;
-        if (x < 0 || y < 0 || z < 0 || x >= plan.n[0] || y >= plan.n[1] || z >= plan.n[2]) continue;
+        const std::int64_t point = indexAt(plan.image, at, {side * reach.x, reach.y, reach.z});
+        if (point < 0) continue;
+        const auto [x, y, z] = plan.image.indices(point);
         const unsigned block = unsigned(x % tileColumns) / blockColumns;
         const int tile = plan.tileOf(x, y, z);
         pending[plan.rowOf(tile, y, z)] |= 1u << (block + pendingFrom(reach));
@@ -100,7 +101,7 @@ private:
       const int tile = queue.take();
       if (tile >= 0) {
         lock.unlock();
-        space.visit(queue.position(tile), times.data(), pending.data() + plan.firstRow(tile));
+        space.visit(plan.tiles.indices(tile), times.data(), pending.data() + plan.firstRow(tile));
         lock.lock();
         if (!seen[tile]) seen[tile] = 1, ++seenCount;
         publish(tile, space);
@@ -127,11 +128,12 @@ private:
 
   /// Marks changes as pending in the adjacent tiles and queues these tiles.
   void publish(int tile, const TileWorkspace<Real>& space) {
+    const GridIndex at = plan.tiles.indices(tile);
     for (int side = 0; side < 27; ++side) {
       if (!(space.minimum(side) < unreached<Real>)) continue;
-      const int to = queue.neighbour(tile, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1});
+      const int to = int(indexAt(plan.tiles, at, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}));
       if (to < 0) continue;
-      space.addPending(side, queue.position(to), pending.data() + plan.firstRow(to));
+      space.addPending(side, plan.tiles.indices(to), pending.data() + plan.firstRow(to));
       queue.offer(to, space.minimum(side));
     }
   }

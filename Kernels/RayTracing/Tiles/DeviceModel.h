@@ -45,13 +45,13 @@ inline constexpr TileSize noTiles{1, 1, 1};
 
 /// Returns the padded image of a problem: long axes first, in whole tiles.
 inline PaddedImage paddedImage(const Grid& grid, const ForwardStar& neighbours, const TileSize& tile) {
-  const std::vector<int> axes = longAxes(grid);
-  PaddedImage image{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0, 0, 0};
-  for (std::size_t a = 0; a < axes.size(); ++a) {
-    image.n[a] = pointsOf(grid)[axes[a]];
+  const std::array<int, 3> axes = axisOrder(grid);
+  PaddedImage image{};
+  for (int a = 0; a < 3; ++a) {
+    image.n[a] = grid.sizes()[axes[a]];
     for (const Offset& o : neighbours.offsets) image.reach[a] = std::max(image.reach[a], o[axes[a]]);
+    image.tiles[a] = int((image.n[a] + tile[a] - 1) / tile[a]);
   }
-  for (int a = 0; a < 3; ++a) image.tiles[a] = int((image.n[a] + tile[a] - 1) / tile[a]);
   const auto padded = [&](int a) { return std::int64_t(image.tiles[a]) * tile[a] + 2 * image.reach[a]; };
   image.pitch = padded(0);
   image.slab = image.pitch * padded(1);
@@ -79,12 +79,9 @@ class DeviceEdges {
 public:
   /// @param pitch, slab  values from row to row and from plane to plane
   DeviceEdges(Device& device, const Grid& grid, const std::vector<EdgeTerms>& all, Step pitch, Step slab) {
-    const std::vector<int> axes = longAxes(grid);
-    const auto along = [&](const Offset& o, std::size_t axis) {
-      return axis < axes.size() ? o[axes[axis]] : 0;
-    };
-    const auto step = [&](const Offset& o) {
-      return Step(sizeof(Real)) * (along(o, 0) + pitch * along(o, 1) + slab * along(o, 2));
+    const auto step = [&, axes = axisOrder(grid)](const Offset& offset) {
+      const Offset o = inOrder(offset, axes);
+      return Step(sizeof(Real)) * (o[0] + pitch * o[1] + slab * o[2]);
     };
     std::vector<ListedEdge> edgeList;
     std::vector<ListedTerm> termList;
@@ -119,10 +116,9 @@ public:
         slowness(device.template array<Real>(image.size, unreached<Real>)),
         edges(device, p.grid, allTerms, image.pitch, image.slab) {
     auto values = device.upload(slownessOf<Real>(problem));
-    PlaceSlowness<Real> place{blocks, {image.n[0], image.n[1], image.n[2]}, values.data(), slowness.data()};
-    if (rule == WeightRule::Cells)
-      for (std::int64_t& n : place.elements) n = std::max<std::int64_t>(1, n - 1);
-    device.run(place, int(blocks.count()));
+    const auto [nx, ny, nz] = inOrder(elementsOf(p.grid, rule), axisOrder(p.grid)).sizes();
+    device.run(PlaceSlowness<Real>{blocks, {nx, ny, nz}, values.data(), slowness.data()},
+               int(blocks.count()));
     device.wait(); // `values` is released at the end of this scope
   }
 

@@ -27,7 +27,7 @@ auto withTileShape(const Grid& grid, const Options& options, Run&& run) {
   return withTypes(options, [&](auto rule, auto real) {
     constexpr bool spills = rule() == WeightRule::Cells && sizeof(real) == sizeof(double); // sm_100, sm_120
     constexpr int parts = rule() == WeightRule::Fast || spills ? 8 : 16;
-    return longAxes(grid).size() < 3 ? run(TileShape<8, 8, 1, 8, parts>{}, rule, real)
+    return dimensionsOf(grid) < 3 ? run(TileShape<8, 8, 1, 8, parts>{}, rule, real)
                                   : run(TileShape<4, 4, 4, 4, parts>{}, rule, real);
   });
 }
@@ -133,7 +133,7 @@ public:
     device.run(FindLeast{model.image, numbers, model.slowness.data(), minSlowness.data()},
                blocksOf<FindLeast>(numbers.count()));
     const double minimum = std::ranges::min(slownessOf<Real>(problem));
-    const double step = minimum * spacingOf(problem.grid)[longAxes(problem.grid)[0]];
+    const double step = minimum * problem.grid.spacing()[axisOrder(problem.grid)[0]];
     band = float(std::min<double>(settings.band * step, std::numeric_limits<float>::max()));
   }
 
