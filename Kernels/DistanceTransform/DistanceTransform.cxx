@@ -31,7 +31,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
     requireHostMemory(resultBytes(problem, options), nameOf(problem));
     solveOnCuda(problem, options, monitor, result);
   } else {
-    solveOnHost(problem, options, measure(problem.grid, options.maximumDistance), threads, monitor, result);
+    solveOnHost(problem, options, threads, monitor, result);
   }
   if (!result.aborted) monitor.report(1);
   return result;

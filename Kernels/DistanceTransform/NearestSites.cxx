@@ -18,17 +18,15 @@ namespace isochrone::distance {
 
 namespace {
 
-using Index = std::array<std::int64_t, 3>;
-
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Squared lengths of steps, as in the solver.
 struct Metric {
-  explicit Metric(const Grid& grid) : n{grid.nx, grid.ny, grid.nz}, spacing{grid.hx, grid.hy, grid.hz} {
+  explicit Metric(const Grid& grid) {
     const Measure measured = measure(grid, 0);
-    auto axis = measured.axes.begin();
+    const MeasuredAxis* axis = measured.axes;
     for (int a = 0; a < 3; ++a)
-      if (n[a] > 1) weight[a] = (axis++)->weight;
+      if (grid.sizes()[a] > 1) weight[a] = (axis++)->weight;
     unit = measured.unit;
   }
 
@@ -37,15 +35,13 @@ struct Metric {
            weight[2] * (steps[2] * steps[2]);
   }
 
-  Index n;
-  std::array<double, 3> spacing;  ///< world units
   std::array<double, 3> weight{}; ///< squared length of a step; 0 on an axis of one point
   double unit;                    ///< world length of a distance of 1
 };
 
 /// The points from lower to upper, both included.
 struct Box {
-  Index lower, upper;
+  GridIndex lower, upper;
 };
 
 /// The search for one tip among the sites, or among the other points.
@@ -58,26 +54,27 @@ public:
         m_amongSites(amongSites) {}
 
   /// @param start  the grid point nearest to the tip
-  Segment run(const Index& start) {
+  Segment run(const GridIndex& start) {
+    const Grid& grid = m_problem.grid;
     const double limit = m_options.maximumDistance > 0 ? m_options.maximumDistance : infinity;
     const double atMost = std::sqrt(squareTo({start, start})) + clearance(start);
     m_bound = std::min(limit / m_metric.unit, atMost) * (1 + rounding);
     m_bound *= m_bound;
-    visit({{0, 0, 0}, {m_metric.n[0] - 1, m_metric.n[1] - 1, m_metric.n[2] - 1}});
+    visit({{0, 0, 0}, {grid.nx - 1, grid.ny - 1, grid.nz - 1}});
     const double distance = std::sqrt(m_square) * m_metric.unit;
     if (m_site < 0 || distance > limit) return {Segment::Status::NoSite, -1, infinity};
     return {Segment::Status::Found, m_site, distance};
   }
 
 private:
-  bool isCandidate(const Index& p) const {
-    return (m_problem.sites[m_problem.grid.index(p[0], p[1], p[2])] != 0) == m_amongSites;
+  bool isCandidate(const GridIndex& p) const {
+    return (m_problem.sites[m_problem.grid.index(p)] != 0) == m_amongSites;
   }
 
   /// Returns the distance from a point to the nearest candidate, at most the maximum distance; metric units.
-  double clearance(const Index& p) const {
+  double clearance(const GridIndex& p) const {
     if (isCandidate(p)) return 0;
-    const std::int64_t at = m_problem.grid.index(p[0], p[1], p[2]);
+    const std::int64_t at = m_problem.grid.index(p);
     double d = m_result.distance.empty() ? m_result.preciseDistance[at] : double(m_result.distance[at]);
     if (std::isinf(d) && m_options.maximumDistance > 0) d = m_options.maximumDistance;
     return std::abs(d) / m_metric.unit;
@@ -97,7 +94,7 @@ private:
     if (nearest > m_square || nearest > m_bound) return;
     if (box.lower == box.upper) return consider(box.lower, nearest);
 
-    Index middle;
+    GridIndex middle;
     Position reach;
     int longest = 0;
     for (int a = 0; a < 3; ++a) {
@@ -117,9 +114,9 @@ private:
     visit(far);
   }
 
-  void consider(const Index& point, double square) {
+  void consider(const GridIndex& point, double square) {
     if (!isCandidate(point)) return;
-    const std::int64_t site = m_problem.grid.index(point[0], point[1], point[2]);
+    const std::int64_t site = m_problem.grid.index(point);
     if (square == m_square && site > m_site) return;
     m_square = square;
     m_site = site;
@@ -147,16 +144,17 @@ double snapped(double steps) {
 
 Segment nearestSite(const Problem& problem, const Options& options, const Result& result,
                     const Metric& metric, const Position& tip) {
+  const GridIndex n = problem.grid.sizes();
   Position steps{};
-  Index start{};
+  GridIndex start{};
   for (int a = 0; a < 3; ++a) {
     if (std::isnan(tip[a])) return {};
-    if (metric.n[a] == 1) continue;
-    steps[a] = snapped(tip[a] / metric.spacing[a]);
-    if (steps[a] < -0.5 || steps[a] > double(metric.n[a]) - 0.5) return {};
-    start[a] = std::clamp<std::int64_t>(std::int64_t(std::ceil(steps[a] - 0.5)), 0, metric.n[a] - 1);
+    if (n[a] == 1) continue;
+    steps[a] = snapped(tip[a] / problem.grid.spacing()[a]);
+    if (steps[a] < -0.5 || steps[a] > double(n[a]) - 0.5) return {};
+    start[a] = std::clamp<std::int64_t>(std::int64_t(std::ceil(steps[a] - 0.5)), 0, n[a] - 1);
   }
-  const bool onSite = problem.sites[problem.grid.index(start[0], start[1], start[2])] != 0;
+  const bool onSite = problem.sites[problem.grid.index(start)] != 0;
   const bool amongSites = options.region == Region::Outside || (options.region != Region::Inside && !onSite);
   return Search(problem, options, result, metric, steps, amongSites).run(start);
 }

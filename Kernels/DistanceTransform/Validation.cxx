@@ -30,12 +30,12 @@ void requireRepresentable(const Grid& g, const Options& options) {
     }
   if (sum == 0) return;
   if (minimum < 1e-140 || sum > 1e140) // their squares must be finite as well
-    throw Error("distances must be between 1e-140 and 1e140, but range from " + text(minimum) + " to " +
-                text(sum) + ": use another unit of length");
+    fail("distances must be between 1e-140 and 1e140, but range from ", text(minimum), " to ", text(sum),
+         ": use another unit of length");
   if (options.distance && !options.doublePrecision &&
       (minimum < std::numeric_limits<float>::min() || sum > std::numeric_limits<float>::max()))
-    throw Error("distances from " + text(minimum) + " to " + text(sum) +
-                " exceed single precision: request double precision, or use another unit of length");
+    fail("distances from ", text(minimum), " to ", text(sum),
+         " exceed single precision: request double precision, or use another unit of length");
 }
 
 } // namespace
@@ -46,21 +46,18 @@ void validate(const Problem& problem, const Options& options) {
   const bool isLine = (g.nx > 1) + (g.ny > 1) + (g.nz > 1) < 2;
   const std::int64_t maxOnAxis = isLine ? std::numeric_limits<std::int32_t>::max() / 2 : 1 << 24;
   for (const auto& [n, h, axis] : {std::tuple{g.nx, g.hx, 'x'}, {g.ny, g.hy, 'y'}, {g.nz, g.hz, 'z'}}) {
-    if (n < 1)
-      throw Error(std::string("the image must have points, got ") + std::to_string(n) + " along " + axis);
+    if (n < 1) fail("the image must have points, got ", n, " along ", axis);
     if (n > maxOnAxis)
-      throw Error("an axis may have at most " + std::to_string(maxOnAxis) + " points, got " +
-                  std::to_string(n) + " along " + axis + ": use a coarser image");
+      fail("an axis may have at most ", maxOnAxis, " points, got ", n, " along ", axis,
+           ": use a coarser image");
     if (!(h > 0) || std::isinf(h))
-      throw Error("the spacing must be positive and finite, got " + text(h) + " along " + axis);
+      fail("the spacing must be positive and finite, got ", text(h), " along ", axis);
   }
   if (std::int64_t(problem.sites.size()) != g.points())
-    throw Error("sites must have a value for each of " + std::to_string(g.points()) + " points, got " +
-                std::to_string(problem.sites.size()));
+    fail("sites must have a value for each of ", g.points(), " points, got ", problem.sites.size());
   requireRepresentable(g, options);
   if (!(options.maximumDistance >= 0))
-    throw Error("the maximum distance must not be negative (0: no limit), got " +
-                text(options.maximumDistance));
+    fail("the maximum distance must not be negative (0: no limit), got ", text(options.maximumDistance));
 }
 
 std::size_t resultBytes(const Problem& problem, const Options& options) {

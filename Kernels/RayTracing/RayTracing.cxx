@@ -1,15 +1,22 @@
 #include "RayTracing/RayTracing.h"
 
+#include "Execution/HostDevice.h"
 #ifdef ISOCHRONE_WITH_CUDA
 #include "RayTracing/Tiles/CudaSolver.h"
 #endif
 #include "RayTracing/Host/HostSolver.h"
 #include "RayTracing/Paths/Predecessors.h"
-#include "RayTracing/Scheme/RoundingRisk.h"
+#include "RayTracing/Scheme/EdgeTerms.h"
+#include "RayTracing/Scheme/MinMax.h"
+#include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/Starts.h"
-#include "RayTracing/Tiles/PlainSolver.h"
+#include "RayTracing/Tiles/PlainRelaxation.h"
 #include "RayTracing/Validation.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
 #include <vector>
 
 namespace isochrone::rays {
@@ -21,13 +28,34 @@ std::size_t cudaBytes(const Problem&, const Options&) { return 0; }
 void solveOnCuda(const Problem&, const Options&, const Monitor&, Result&) {}
 #endif
 
+void relaxPlainlyOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
+                        Result& result) {
+  requireHostMemory(resultBytes(problem, options) + plainBytes(problem, options), nameOf(problem, options));
+  execution::HostDevice device{threads};
+  relaxPlainly(device, problem, options, monitor, result);
+}
+
+/// Returns whether at most two binary digits of the shortest edge may remain when it is added to the latest
+/// time.
+template <class Real>
+bool mayLoseEdges(const Problem& problem, const Options& options, int threads,
+                  std::span<const Field> fields) {
+  ForwardStar first = makeForwardStar(problem.grid, options.neighbours, options.radius);
+  first.offsets.resize(1); // the shortest offset
+  const double shortest = edgeTerms(problem.grid, options.rule, first).front().length;
+  const double minimum = shortest * double(extremesOf<Real>(slownessOf<Real>(problem), threads).minimum);
+  return std::ranges::any_of(fields, [&](const Field& field) {
+    const auto times = extremesOf<Real>(timesOf<Real>(field), threads);
+    const double latest = std::max(std::abs(double(times.minimum)), double(times.maximum));
+    return std::isfinite(latest) && minimum < 2 * latest * double(std::numeric_limits<Real>::epsilon());
+  });
+}
+
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
-  const bool plain = options.method == Method::PlainRelaxation;
-  result.ranOn =
-      chooseBackend(options.backend, plain ? plainBytes(problem, options) : cudaBytes(problem, options));
+  result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
   if (!monitor.report(0)) {
     result.aborted = true;
@@ -35,16 +63,18 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   }
 
   // 2. Compute the travel times.
-  if (plain)
-    solvePlainly(problem, options, result.ranOn.backend, threads, monitor, result);
-  else if (result.ranOn.backend == Backend::Cuda)
+  if (result.ranOn.backend == Backend::Cuda)
     solveOnCuda(problem, options, monitor, result);
+  else if (options.method == Method::PlainRelaxation)
+    relaxPlainlyOnHost(problem, options, threads, monitor, result);
   else
     solveOnHost(problem, options, threads, monitor, result);
   if (result.aborted) return result;
 
   // 3. Derive the rounding risk, predecessors and sources from the times.
-  result.roundingRisk = hasRoundingRisk(problem, options, threads, result.fields);
+  result.roundingRisk = options.doublePrecision
+                            ? mayLoseEdges<double>(problem, options, threads, result.fields)
+                            : mayLoseEdges<float>(problem, options, threads, result.fields);
   const auto runs = runsOf(problem, options);
   for (std::size_t run = 0; run < runs.size(); ++run)
     describeWaves(problem, options, runs[run], threads, result.fields[run]);

@@ -30,8 +30,7 @@ std::string text(const Position& p) {
 /// Returns "point (3, 4, 0)" or "cell (3, 4, 0)", or the caller's name of the point.
 std::string nameOfElement(const Problem& problem, WeightRule rule, std::int64_t element) {
   const bool cells = rule == WeightRule::Cells;
-  const Index3 n = cells ? cellsOf(problem.grid) : pointsOf(problem.grid);
-  const Index3 i{element % n[0], element / n[0] % n[1], element / (n[0] * n[1])};
+  const GridIndex i = elementsOf(problem.grid, rule).indices(element);
   if (!cells && problem.pointName) return problem.pointName(i[0], i[1], i[2]);
   return (cells ? "cell (" : "point (") + std::to_string(i[0]) + ", " + std::to_string(i[1]) + ", " +
          std::to_string(i[2]) + ")";
@@ -39,67 +38,64 @@ std::string nameOfElement(const Problem& problem, WeightRule rule, std::int64_t 
 
 void validateGrid(const Grid& g) {
   for (const auto& [n, h, axis] : {std::tuple{g.nx, g.hx, 'x'}, {g.ny, g.hy, 'y'}, {g.nz, g.hz, 'z'}}) {
-    if (n < 1)
-      throw Error(std::string("the image must have points, got ") + std::to_string(n) + " along " + axis);
+    if (n < 1) fail("the image must have points, got ", n, " along ", axis);
     if (n > std::numeric_limits<std::int32_t>::max() / 2)
-      throw Error(std::string("an axis may have at most 1073741823 points, got ") + std::to_string(n) +
-                  " along " + axis + ": use a coarser image");
+      fail("an axis may have at most 1073741823 points, got ", n, " along ", axis, ": use a coarser image");
     if (!(h > 0) || std::isinf(h))
-      throw Error("the spacing must be positive and finite, got " + text(h) + " along " + axis);
+      fail("the spacing must be positive and finite, got ", text(h), " along ", axis);
   }
-  if (g.points() < 2) throw Error("the image must have more than one point");
+  if (g.points() < 2) fail("the image must have more than one point");
 }
 
 /// Checks that slowness is positive or +infinity, and that the time of every edge is in the range of Real.
 template <class Real>
 void validateSlowness(const Problem& problem, const Options& options) {
   const auto slowness = slownessOf<Real>(problem);
-  const std::int64_t count = elementsOf(problem.grid, options.rule);
-  const bool cells = options.rule == WeightRule::Cells;
+  const std::int64_t count = elementsOf(problem.grid, options.rule).points();
+  const char* const elements = options.rule == WeightRule::Cells ? "cells" : "points";
+  const char* const precision = options.doublePrecision ? "double" : "single";
   if (std::int64_t(slowness.size()) != count)
-    throw Error("slowness must have a value for each of " + std::to_string(count) +
-                (cells ? " cells" : " points") + ", got " + std::to_string(slowness.size()) +
-                (options.doublePrecision ? " in double precision" : " in single precision"));
+    fail("slowness must have a value for each of ", count, " ", elements, ", got ", slowness.size(), " in ",
+         precision, " precision");
   const auto range = extremesOf<Real>(slowness, chooseThreads(options.threads));
-  if (range.bad < count)
-    throw Error("slowness must be positive (+infinity: blanked), got " + text(slowness[range.bad]) + " at " +
-                nameOfElement(problem, options.rule, range.bad));
+  if (!range.positive) {
+    const auto bad = std::ranges::find_if_not(slowness, [](Real s) { return s > 0; });
+    fail("slowness must be positive (+infinity: blanked), got ", text(*bad), " at ",
+         nameOfElement(problem, options.rule, bad - slowness.begin()));
+  }
   if (range.maximum == 0)
-    throw Error(std::string("all ") + (cells ? "cells" : "points") +
-                " are blanked: no wave passes; give some of them a velocity");
+    fail("all ", elements, " are blanked: no wave passes; give some of them a velocity");
   const auto edges = edgeTerms(problem.grid, options.rule,
                                makeForwardStar(problem.grid, options.neighbours, options.radius));
-  const char* precision = options.doublePrecision ? "double" : "single";
   constexpr double minimum = 1e6 * double(std::numeric_limits<Real>::min()), // terms are shorter than edges
       maximum = 1e-9 * double(std::numeric_limits<Real>::max());             // paths are longer
   if (edges.front().length < minimum || edges.back().length > maximum)
-    throw Error("edges are " + text(edges.front().length) + " to " + text(edges.back().length) +
-                " long, more than " + precision + " precision can hold: use other units of length");
+    fail("edges are ", text(edges.front().length), " to ", text(edges.back().length), " long, more than ",
+         precision, " precision can hold: use other units of length");
   const double shortest = edges.front().length * double(range.minimum),
                longest = edges.back().length * double(range.maximum);
   if (shortest < minimum || longest > maximum)
-    throw Error("edges take times from " + text(shortest) + " to " + text(longest) + ", more than " +
-                precision + " precision can hold: use other units of length or time");
+    fail("edges take times from ", text(shortest), " to ", text(longest), ", more than ", precision,
+         " precision can hold: use other units of length or time");
 }
 
 void validateSources(const Problem& problem, const Options& options) {
   if (problem.sources.empty() && problem.startTimes.empty() && problem.preciseStartTimes.empty())
-    throw Error("there is no source: give at least one");
+    fail("there is no source: give at least one");
   for (std::size_t s = 0; s < problem.sources.size(); ++s) {
     const Source& source = problem.sources[s];
     const std::string name = "source " + std::to_string(s) + " at " +
                              (problem.placeName ? problem.placeName(source.at) : text(source.at));
     if (!std::isfinite(source.startTime))
-      throw Error("the start time of " + name + " must be finite, got " + text(source.startTime));
+      fail("the start time of ", name, " must be finite, got ", text(source.startTime));
     if (!options.doublePrecision && std::isinf(float(source.startTime)))
-      throw Error("single precision cannot hold the start time of " + name + ", " + text(source.startTime) +
-                  ": request double precision, or use another unit of time");
+      fail("single precision cannot hold the start time of ", name, ", ", text(source.startTime),
+           ": request double precision, or use another unit of time");
     const auto steps = stepsTo(problem.grid, source.at);
-    if (!steps) throw Error(name + " lies outside the image: move it inside");
+    if (!steps) fail(name, " lies outside the image: move it inside");
     if (endpointEdges(problem, options.rule, *steps).empty())
-      throw Error(name + " lies in or beside a blanked " +
-                  (options.rule == WeightRule::Cells ? "cell" : "point") +
-                  ": no wave leaves it; move it to where the velocity is positive");
+      fail(name, " lies in or beside a blanked ", options.rule == WeightRule::Cells ? "cell" : "point",
+           ": no wave leaves it; move it to where the velocity is positive");
   }
 }
 
@@ -107,14 +103,13 @@ template <class Real>
 void validateStartTimes(const Problem& problem) {
   const auto times = startTimesOf<Real>(problem);
   if (times.empty() && !(problem.startTimes.empty() && problem.preciseStartTimes.empty()))
-    throw Error("start times must have the precision of the run");
+    fail("start times must have the precision of the run");
   if (!times.empty() && std::int64_t(times.size()) != problem.grid.points())
-    throw Error("start times must be given for each of " + std::to_string(problem.grid.points()) +
-                " points, got " + std::to_string(times.size()));
+    fail("start times must be given for each of ", problem.grid.points(), " points, got ", times.size());
   for (std::size_t i = 0; i < times.size(); ++i)
     if (!(times[i] > -std::numeric_limits<Real>::infinity()))
-      throw Error("start times must be finite (+infinity: none), got " + text(times[i]) + " at " +
-                  nameOfElement(problem, WeightRule::Accurate, std::int64_t(i)));
+      fail("start times must be finite (+infinity: none), got ", text(times[i]), " at ",
+           nameOfElement(problem, WeightRule::Accurate, std::int64_t(i)));
 }
 
 } // namespace
@@ -130,8 +125,7 @@ void validate(const Problem& problem, const Options& options) {
   }
   validateSources(problem, options);
   if (options.separateSources && (!problem.startTimes.empty() || !problem.preciseStartTimes.empty()))
-    throw Error(
-        "start times of points belong to one run: solve for sources together, or without start times");
+    fail("start times of points belong to one run: solve for sources together, or without start times");
 }
 
 std::string nameOf(const Problem& problem, const Options& options) {

@@ -2,6 +2,7 @@
 
 #include "DistanceTransform/Host/BandBorders.h"
 #include "DistanceTransform/Host/Passes.h"
+#include "DistanceTransform/Scheme/Units.h"
 #include "DistanceTransform/Validation.h"
 #include "Workers.h"
 
@@ -13,10 +14,6 @@ namespace isochrone::distance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 /// Scratch memory for one kind of pass, one part per thread.
 struct ScratchOfThreads {
@@ -45,19 +42,15 @@ public:
   HostSolve(const Problem& p, const Options& o, const Measure& m, int threadCount, const Monitor& monitor,
             Result& r, int steps)
       : problem(p), options(o), measure(m), result(r), workers(usefulThreads(p, threadCount), monitor),
-        passes(choosePassKernels<T>()), windowSteps(steps) {
-    nx = m.axes[0].points;
-    ny = m.axes.size() > 1 ? m.axes[1].points : 1;
-    nz = m.axes.size() > 2 ? m.axes[2].points : 1;
-    kinds = {o.region != Region::Inside, o.region != Region::Outside};
-  }
+        passes(choosePassKernels<T>()), windowSteps(steps), nx(m.axes[0].points), ny(m.axes[1].points),
+        nz(m.axes[2].points), kinds{o.region != Region::Inside, o.region != Region::Outside} {}
 
   /// Returns false if the monitor requested a stop.
   bool run() {
     prepare();
-    if (options.nearestSite || measure.axes.size() == 1) return withLabels();
+    if (options.nearestSite || measure.dimensions == 1) return withLabels();
     if (!planes()) return false;
-    return measure.axes.size() < 3 || tiles(2, true, 0.5, 1);
+    return measure.dimensions < 3 || tiles(2, true, 0.5, 1);
   }
 
 private:
@@ -68,8 +61,8 @@ private:
   Workers workers;
   PassKernels<T> passes;
   int windowSteps;
-  std::int64_t nx, ny, nz;
-  Kinds kinds;
+  const std::int64_t nx, ny, nz;
+  const Kinds kinds;
   Output out{};
   Carrier<T> carrier{};
   Values<T> ownCarrier;
@@ -84,7 +77,7 @@ private:
   void prepare() {
     const std::size_t points = std::size_t(problem.grid.points());
     const bool precise = options.distance && options.doublePrecision;
-    const bool carries = measure.axes.size() >= (options.nearestSite ? 2 : 3);
+    const bool carries = measure.dimensions >= (options.nearestSite ? 2 : 3);
     const bool inResult =
         sizeof(T) == 4 ? options.distance && !options.doublePrecision : precise || options.squaredDistance;
     requireHostMemory(resultBytes(problem, options) + (carries && !inResult ? points * sizeof(T) : 0) +
@@ -121,7 +114,7 @@ private:
 
   /// Records the duration of the pass that began at `start`.
   void took(const char* name, Clock::time_point start) {
-    result.passes.push_back({name, secondsSince(start)});
+    result.passes.push_back({name, std::chrono::duration<double>(Clock::now() - start).count()});
   }
 
   /// Returns the number of threads for a number of tasks.
@@ -147,7 +140,7 @@ private:
 
   /// Returns the maximum scratch memory of a pass.
   std::size_t scratchBytes() const {
-    const int dimensions = int(measure.axes.size());
+    const int dimensions = measure.dimensions;
     std::int64_t maximum = 0;
     if (options.nearestSite || dimensions == 1) {
       maximum = passes.rowScratch(nx) * team(rowTasks());
@@ -235,7 +228,7 @@ private:
   /// Solves along x, y and z, so that the minimum index is found among equally near sites.
   bool withLabels() {
     const Clock::time_point start = Clock::now();
-    const int last = int(measure.axes.size()) - 1;
+    const int last = measure.dimensions - 1;
     ScratchOfThreads memory = scratch(passes.rowScratch(nx), rowTasks());
     const std::int64_t rows = ny * nz;
     const bool completed = workers.run(rowTasks(), 0, 1. / (last + 1), [&](std::int64_t i, int thread) {
@@ -253,12 +246,13 @@ private:
 
 } // namespace
 
-void solveOnHost(const Problem& problem, const Options& options, const Measure& measure, int threads,
-                 const Monitor& monitor, Result& result, int windowSteps) {
+void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
+                 Result& result, int windowSteps) {
+  const Measure numbers = measure(problem.grid, options.maximumDistance);
   const bool done =
-      measure.integers32
-          ? HostSolve<std::int32_t>(problem, options, measure, threads, monitor, result, windowSteps).run()
-          : HostSolve<double>(problem, options, measure, threads, monitor, result, windowSteps).run();
+      numbers.integers32
+          ? HostSolve<std::int32_t>(problem, options, numbers, threads, monitor, result, windowSteps).run()
+          : HostSolve<double>(problem, options, numbers, threads, monitor, result, windowSteps).run();
   if (done) return;
   const BackendChoice ranOn = result.ranOn;
   result = {};

@@ -2,7 +2,6 @@
 // memory of the band stays in the cache between the two.
 #include "DistanceTransform/Host/Arena.h"
 #include "DistanceTransform/Host/ColumnSweep.h"
-#include "DistanceTransform/Host/WindowChoice.h"
 #include "DistanceTransform/Host/WriteResults.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {

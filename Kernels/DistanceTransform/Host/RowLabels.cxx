@@ -12,23 +12,16 @@ constexpr std::int32_t noLeft = -noSite, noRight = 0x7fffffff; ///< indices at t
 
 using L = execution::ISOCHRONE_ISA::Vector<std::int32_t>;
 
-/// Returns in each lane the maximum of the lanes up to it.
-L::Vec runningMaximum(L::Vec v) {
-  const L::Vec fill = L::broadcast(noLeft);
-  v = L::max(v, L::shifted<1>(v, fill));
-  v = L::max(v, L::shifted<2>(v, fill));
-  if constexpr (L::width > 4) v = L::max(v, L::shifted<4>(v, fill));
-  if constexpr (L::width > 8) v = L::max(v, L::shifted<8>(v, fill));
-  return v;
-}
-
-/// Returns in each lane the minimum of the lanes from it on.
-L::Vec runningMinimum(L::Vec v) {
-  const L::Vec fill = L::broadcast(noRight);
-  v = L::min(v, L::shifted<-1>(v, fill));
-  v = L::min(v, L::shifted<-2>(v, fill));
-  if constexpr (L::width > 4) v = L::min(v, L::shifted<-4>(v, fill));
-  if constexpr (L::width > 8) v = L::min(v, L::shifted<-8>(v, fill));
+/// Returns in each lane the maximum of the lanes up to it (step 1), or the minimum of the lanes from it on
+/// (step -1).
+template <int step>
+L::Vec running(L::Vec v) {
+  const L::Vec fill = L::broadcast(step > 0 ? noLeft : noRight);
+  const auto nearer = [](L::Vec a, L::Vec b) { return step > 0 ? L::max(a, b) : L::min(a, b); };
+  v = nearer(v, L::shifted<step>(v, fill));
+  v = nearer(v, L::shifted<2 * step>(v, fill));
+  if constexpr (L::width > 4) v = nearer(v, L::shifted<4 * step>(v, fill));
+  if constexpr (L::width > 8) v = nearer(v, L::shifted<8 * step>(v, fill));
   return v;
 }
 
@@ -50,14 +43,14 @@ void nearest(const std::uint8_t* sites, bool ofSites, std::int64_t nx, std::int3
   const std::int64_t whole = (nx + last) / L::width * L::width;
   L::Vec left = L::broadcast(noLeft);
   for (std::int64_t x = 0; x < whole; x += L::width) {
-    const L::Vec here = runningMaximum(indices(sites, ofSites, x, nx, noLeft));
+    const L::Vec here = running<1>(indices(sites, ofSites, x, nx, noLeft));
     const L::Vec at = L::max(here, left);
     L::store(steps + x, at);
     left = L::broadcast(at[last]);
   }
   L::Vec right = L::broadcast(noRight);
   for (std::int64_t x = whole - L::width; x >= 0; x -= L::width) {
-    const L::Vec here = runningMinimum(indices(sites, ofSites, x, nx, noRight));
+    const L::Vec here = running<-1>(indices(sites, ofSites, x, nx, noRight));
     right = L::min(here, right);
     const L::Vec at = L::iota(std::int32_t(x)), before = at - L::load(steps + x), behind = right - at;
     L::store(steps + x, L::select(L::greater(before, behind), behind, -before));

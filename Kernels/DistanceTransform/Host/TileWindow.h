@@ -4,7 +4,6 @@
 
 #include "DistanceTransform/Host/Arena.h"
 #include "DistanceTransform/Host/TileRows.h"
-#include "DistanceTransform/Host/WindowChoice.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 

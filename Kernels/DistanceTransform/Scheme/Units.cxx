@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
+#include <vector>
 
 namespace isochrone::distance {
 
@@ -30,21 +32,19 @@ Measure measure(const Grid& grid, double maximumDistance) {
   std::vector<double> spacing;
   for (const auto& [n, h] : {std::pair{grid.nx, grid.hx}, {grid.ny, grid.hy}, {grid.nz, grid.hz}})
     if (n > 1) {
-      m.axes.push_back({n, 1, 0});
+      m.axes[spacing.size()].points = n;
       spacing.push_back(h);
     }
-  if (m.axes.empty()) {
-    m.axes.push_back({1, 1, 0});
-    spacing.push_back(1);
-  }
-  const bool isotropic = std::equal(spacing.begin() + 1, spacing.end(), spacing.begin());
+  if (spacing.empty()) spacing.push_back(1);
+  m.dimensions = int(spacing.size());
+  m.integers = std::equal(spacing.begin() + 1, spacing.end(), spacing.begin());
   double largest = 0;
   for (const MeasuredAxis& a : m.axes) largest += double(a.points - 1) * double(a.points - 1);
-  m.unit = isotropic ? spacing[0] : 1;
-  m.integers32 = isotropic && largest < 1 << 29;
-  m.limit = maximumDistance > 0 ? largestSquare(maximumDistance, m.unit, isotropic) : infinite;
-  for (std::size_t a = 0; a < m.axes.size(); ++a) {
-    if (!isotropic) m.axes[a].weight = spacing[a] * spacing[a];
+  m.unit = m.integers ? spacing[0] : 1;
+  m.integers32 = m.integers && largest < 1 << 29;
+  m.limit = maximumDistance > 0 ? largestSquare(maximumDistance, m.unit, m.integers) : infinite;
+  for (int a = 0; a < m.dimensions; ++a) {
+    if (!m.integers) m.axes[a].weight = spacing[a] * spacing[a];
     const double steps = std::sqrt(m.limit / m.axes[a].weight) + 1; // one more, for rounding
     m.axes[a].reach = int(std::min(steps, double(1 << 30)));
   }

@@ -57,20 +57,28 @@ struct ListStrips {
   }
 };
 
-/// The work of a warp: one of `share` parts of the work on a listed strip.
+/// Listed strips, on each of which `share` warps work, with a lane per column.
 struct ListedStrips {
+  using Lanes = Box<warpSize, warpsOfBlock, 1>;
   const int* list;
   int count, share;
 
-  TEAM_FN bool holds(int position, Cell c) const { return position * warpsOfBlock + c.y < count * share; }
-  TEAM_FN int strip(int position, Cell c) const { return list[(position * warpsOfBlock + c.y) / share]; }
-  TEAM_FN int part(int position, Cell c) const { return (position * warpsOfBlock + c.y) % share; }
+  /// Calls f(column, part) on the lanes of the warps of a block; part: 0 .. share - 1.
+  template <class Team, class F>
+  TEAM_FN void each(Team& team, int position, const Lines& lines, F&& f) const {
+    team.each(Lanes{}, [&](Cell c) {
+      const int item = position * warpsOfBlock + c.y;
+      if (item >= count * share) return;
+      const Column at(lines, list[item / share], c.x);
+      if (at.column < lines.columns) f(at, item % share);
+    });
+  }
 };
 
 /// Builds the stack of each column and band. Points on or above a chord of their neighbours are never pushed.
 template <class T, class Source>
 struct BuildStacks {
-  using Lanes = Box<warpSize, warpsOfBlock, 1>;
+  using Lanes = ListedStrips::Lanes;
   struct Shared {};
   Stacks stacks;
   Source source;
@@ -79,11 +87,7 @@ struct BuildStacks {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      if (!listed.holds(position, c)) return;
-      const Column at(stacks.lines, listed.strip(position, c), c.x);
-      if (at.column < stacks.lines.columns) build(at, listed.part(position, c));
-    });
+    listed.each(team, position, stacks.lines, [&](const Column& at, int band) { build(at, band); });
   }
 
 private:
@@ -124,7 +128,7 @@ private:
 /// Merges two lists: the bands first .. first + span - 1 of a pair, and the `span` bands above them.
 template <class T, class Source>
 struct MergeStacks {
-  using Lanes = Box<warpSize, warpsOfBlock, 1>;
+  using Lanes = ListedStrips::Lanes;
   struct Shared {};
   Stacks stacks;
   Source source;
@@ -134,11 +138,8 @@ struct MergeStacks {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      if (!listed.holds(position, c)) return;
-      const Column at(stacks.lines, listed.strip(position, c), c.x);
-      if (at.column < stacks.lines.columns) merge(at, 2 * span * listed.part(position, c));
-    });
+    listed.each(team, position, stacks.lines,
+                [&](const Column& at, int pair) { merge(at, 2 * span * pair); });
   }
 
 private:
@@ -223,17 +224,14 @@ private:
 
 /// Finds the first point owned by each band or one above it, so that owners can be found by bisection.
 struct FindHeads {
-  using Lanes = Box<warpSize, warpsOfBlock, 1>;
+  using Lanes = ListedStrips::Lanes;
   struct Shared {};
   Stacks stacks;
   ListedStrips listed;
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      if (!listed.holds(position, c)) return;
-      const Column at(stacks.lines, listed.strip(position, c), c.x);
-      if (at.column >= stacks.lines.columns) return;
+    listed.each(team, position, stacks.lines, [&](const Column& at, int) {
       int head = stacks.lines.n;
       for (int band = stacks.bands; band-- > 0;) {
         const Part part = stacks.parts[stacks.part(at, band)];

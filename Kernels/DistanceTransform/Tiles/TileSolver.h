@@ -5,6 +5,7 @@
 #include "DistanceTransform/Scheme/Units.h"
 #include "DistanceTransform/Tiles/PaintTile.h"
 #include "DistanceTransform/Tiles/WindowTile.h"
+#include "DistanceTransform/Validation.h"
 
 #include <algorithm>
 #include <limits>
@@ -21,32 +22,14 @@ struct TransformSettings {
   int bands = 0;      ///< per line; 0: enough to keep a device busy
 };
 
-/// An image without its axes of one point, which has the same memory layout.
-struct Axes {
-  std::int64_t n[3] = {1, 1, 1};
-  double weight[3] = {1, 1, 1}; ///< squared length of a step
-  int reach[3] = {0, 0, 0};     ///< more steps than this exceed the maximum distance
-  int count = 0;
-  bool integers = true, integers32;
-
-  explicit Axes(const Measure& measure) : integers32(measure.integers32) {
-    for (const MeasuredAxis& axis : measure.axes) {
-      n[count] = axis.points, weight[count] = axis.weight, reach[count++] = axis.reach;
-      integers = integers && axis.weight == 1;
-    }
-  }
-  std::int64_t points() const { return n[0] * n[1] * n[2]; }
-  Rows rows() const { return {n[1] * n[2], n[0]}; }
-  Lines alongY() const { return {int(n[1]), n[0], n[0], n[2]}; }
-  Lines alongZ() const { return {int(n[2]), n[0] * n[1], n[0] * n[1], 1}; }
-  bool isVolume() const { return count == 3; }
-};
+/// Returns the rows of an image. Its axes of one point are left out, which leaves the memory layout the same.
+inline Rows rowsOf(const Measure& m) { return {m.axes[1].points * m.axes[2].points, m.axes[0].points}; }
 
 /// Calls run(T{}) with the type of the squared distances.
 template <class Run>
-auto withSquares(const Axes& axes, Run&& run) {
-  if (!axes.integers) return run(double{});
-  return axes.integers32 ? run(std::int32_t{}) : run(std::int64_t{});
+auto withSquares(const Measure& measure, Run&& run) {
+  if (!measure.integers) return run(double{});
+  return measure.integers32 ? run(std::int32_t{}) : run(std::int64_t{});
 }
 
 /// The plan of a pass, made before anything runs.
@@ -272,11 +255,14 @@ private:
 };
 
 /// Returns the plans of the passes along y and z.
-inline std::pair<PassPlan, PassPlan> plansOf(const Axes& axes, const TransformSettings& settings) {
+inline std::pair<PassPlan, PassPlan> plansOf(const Measure& measure, const TransformSettings& settings) {
+  const auto& [x, y, z] = measure.axes;
   // Windows for equal spacing have the same limit along x, the only axis of a line.
-  const PassPlan y(axes.alongY(), axes.reach[axes.integers ? 0 : 1], false, settings);
-  if (!axes.isVolume()) return {y, PassPlan(Lines{1, 1, 1, 1}, 0, false, settings)};
-  return {y, PassPlan(axes.alongZ(), axes.reach[2], y.stacks, settings)};
+  const int reachY = measure.integers ? x.reach : y.reach;
+  const PassPlan planY({int(y.points), x.points, x.points, z.points}, reachY, false, settings);
+  if (measure.dimensions < 3) return {planY, PassPlan({1, 1, 1, 1}, 0, false, settings)};
+  const std::int64_t plane = x.points * y.points;
+  return {planY, PassPlan({int(z.points), plane, plane, 1}, z.reach, planY.stacks, settings)};
 }
 
 /// Returns the largest squared distance of the type that is within the limit.
@@ -292,9 +278,9 @@ T limitOf(double limit) {
 template <class T, class Device>
 void transformBy(Device& device, const Measure& measure, const Problem& problem, const Options& options,
                  const TransformSettings& settings, const Monitor& monitor, Result& result) {
-  const Axes axes(measure);
-  const std::int64_t points = axes.points();
-  const bool signedOnes = options.region == Region::Signed, volume = axes.isVolume();
+  const std::int64_t points = problem.grid.points();
+  const Rows rowsOfImage = rowsOf(measure);
+  const bool signedOnes = options.region == Region::Signed, volume = measure.dimensions == 3;
 
   // 1. Arrays.
   Steps<Device> steps(device);
@@ -306,18 +292,18 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   auto nearest = device.template allocate<std::int64_t>(options.nearestSite ? points : 0);
   auto squares = device.template allocate<T>(volume ? points : 0);
   auto owners = device.template allocate<int>(volume && options.nearestSite ? points : 0);
-  const std::pair<PassPlan, PassPlan> plans = plansOf(axes, settings);
+  const std::pair<PassPlan, PassPlan> plans = plansOf(measure, settings);
   const PassPlan &planY = plans.first, &planZ = plans.second;
-  WordPass<Device> alongX(device, axes.rows());
-  LinePass<T, Device> alongY(device, planY, axes.weight[1], passNames[0]);
-  LinePass<T, Device> alongZ(device, planZ, axes.weight[2], passNames[1]);
+  WordPass<Device> alongX(device, rowsOfImage);
+  LinePass<T, Device> alongY(device, planY, measure.axes[1].weight, passNames[0]);
+  LinePass<T, Device> alongZ(device, planZ, measure.axes[2].weight, passNames[1]);
   StackMemory<Device> stacks;
   steps.end("memory");
 
   // 2. Distances to the sites, then distances to the other points.
   const auto passes = [&](bool complement, auto withOwners) {
-    const int wordsOfRow = axes.rows().words();
-    const FromWords<T> rows{alongX.wordData(), wordsOfRow, T(axes.weight[0])};
+    const int wordsOfRow = rowsOfImage.words();
+    const FromWords<T> rows{alongX.wordData(), wordsOfRow, T(measure.axes[0].weight)};
     const ToSquares<T> keep{squares.data(), options.nearestSite ? owners.data() : nullptr};
     const FromSquares<T> kept{squares.data()};
     const ToResult<T> finish{options.distance && !options.doublePrecision ? distance.data() : nullptr,
@@ -331,16 +317,16 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
                              alongX.wordData(),
                              wordsOfRow,
                              volume && options.nearestSite ? owners.data() : nullptr,
-                             axes.n[0],
-                             axes.n[1]};
+                             measure.axes[0].points,
+                             measure.axes[1].points};
     // Short distances by windows; done if they resolve the last axis.
     alongX.pack(sites.data(), complement, steps);
-    if (options.nearestSite || !axes.integers) alongX.makeWords(steps);
+    if (options.nearestSite || !measure.integers) alongX.makeWords(steps);
     const auto runWindows = [&](const auto& fromX, const auto& fromY) {
       constexpr double all = std::numeric_limits<double>::infinity();
       if (!volume) return alongY.template runWindow<withOwners>(fromX, finish, all, steps);
       alongY.template runWindow<withOwners>(fromX, keep, all, steps);
-      alongZ.template runWindow<withOwners>(fromY, finish, planY.finalBelow(axes.weight[1]), steps);
+      alongZ.template runWindow<withOwners>(fromY, finish, planY.finalBelow(measure.axes[1].weight), steps);
     };
     if constexpr (std::numeric_limits<T>::is_integer)
       runWindows(NearBits{alongX.bitData(), wordsOfRow}, NearSquares<T>{squares.data()});
@@ -363,7 +349,7 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
   if (options.region != Region::Inside) run(false);
   if (options.region != Region::Outside) run(true);
   device.wait();
-  result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(axes.rows()) +
+  result.workBytes = sites.bytes() + squares.bytes() + owners.bytes() + wordBytes(rowsOfImage) +
                      alongY.bytes() + alongZ.bytes() + stacks.bytes();
   result.aborted = !monitor.report(0.5);
   if (result.aborted) return;
@@ -385,23 +371,22 @@ void transformBy(Device& device, const Measure& measure, const Problem& problem,
 /// tooManyForDevice if the pieces of the image exceed the range of int.
 inline std::size_t transformBytes(const Problem& problem, const Options& options,
                                   const TransformSettings& settings = {}) {
-  const Axes axes(measure(problem.grid, options.maximumDistance));
-  const auto [y, z] = plansOf(axes, settings);
-  const std::int64_t maximum = std::max({y.maxItems(), z.maxItems(), axes.rows().rows * axes.rows().words()});
+  const Measure numbers = measure(problem.grid, options.maximumDistance);
+  const Rows rows = rowsOf(numbers);
+  const auto [y, z] = plansOf(numbers, settings);
+  const std::int64_t maximum = std::max({y.maxItems(), z.maxItems(), rows.rows * rows.words()});
   if (maximum > std::numeric_limits<int>::max() - 1024) return tooManyForDevice;
-  const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
-                               (options.squaredDistance ? 8 : 0) + (options.nearestSite ? 8 : 0);
-  const std::size_t square = withSquares(axes, [](auto s) { return sizeof(s); });
-  const std::size_t between = axes.isVolume() ? square + (options.nearestSite ? 4 : 0) : 0;
-  return axes.points() * (1 + perPoint + between) + wordBytes(axes.rows()) + y.listBytes() + z.listBytes() +
-         std::max(y.stackBytes(), z.stackBytes()) + (std::size_t(16) << 20);
+  const std::size_t square = withSquares(numbers, [](auto s) { return sizeof(s); });
+  const std::size_t between = numbers.dimensions == 3 ? square + (options.nearestSite ? 4 : 0) : 0;
+  return resultBytes(problem, options) + problem.grid.points() * (1 + between) + wordBytes(rows) +
+         y.listBytes() + z.listBytes() + std::max(y.stackBytes(), z.stackBytes()) + (std::size_t(16) << 20);
 }
 
 template <class Device>
 void solveTransform(Device& device, const Problem& problem, const Options& options,
                     const TransformSettings& settings, const Monitor& monitor, Result& result) {
   const Measure numbers = measure(problem.grid, options.maximumDistance);
-  withSquares(Axes(numbers), [&](auto square) {
+  withSquares(numbers, [&](auto square) {
     transformBy<decltype(square)>(device, numbers, problem, options, settings, monitor, result);
   });
 }

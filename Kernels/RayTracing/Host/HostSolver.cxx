@@ -30,7 +30,7 @@ namespace {
 template <class Real>
 int usefulThreads(const TilePlan<Real>& plan, int threads) {
   constexpr std::int64_t worthwhile = 1 << 22; // edges
-  const std::int64_t edges = plan.n[0] * plan.n[1] * plan.n[2] * plan.stencil.all.count;
+  const std::int64_t edges = plan.image.points() * plan.stencil.all.count;
   return int(std::min<std::int64_t>({threads, 1 + edges / worthwhile, (plan.tileCount() + 1) / 2}));
 }
 
@@ -79,11 +79,12 @@ private:
   void markStart(const Start<Real>& start) {
     if (!(start.time < times[start.point])) return;
     times[start.point] = start.time;
-    const Index3 at = plan.indexOf(start.point);
+    const GridIndex at = plan.image.indices(start.point);
     for (const RowReach& reach : plan.reaches)
       for (int side = -1; side <= 1; ++side) {
-        const std::int64_t x = at[0] + side * reach.x, y = at[1] + reach.y, z = at[2] + reach.z;
-        if (x < 0 || y < 0 || z < 0 || x >= plan.n[0] || y >= plan.n[1] || z >= plan.n[2]) continue;
+        const std::int64_t point = indexAt(plan.image, at, {side * reach.x, reach.y, reach.z});
+        if (point < 0) continue;
+        const auto [x, y, z] = plan.image.indices(point);
         const unsigned block = unsigned(x % tileColumns) / blockColumns;
         const int tile = plan.tileOf(x, y, z);
         pending[plan.rowOf(tile, y, z)] |= 1u << (block + pendingFrom(reach));
@@ -100,7 +101,7 @@ private:
       const int tile = queue.take();
       if (tile >= 0) {
         lock.unlock();
-        space.visit(queue.position(tile), times.data(), pending.data() + plan.firstRow(tile));
+        space.visit(plan.tiles.indices(tile), times.data(), pending.data() + plan.firstRow(tile));
         lock.lock();
         if (!seen[tile]) seen[tile] = 1, ++seenCount;
         publish(tile, space);
@@ -127,11 +128,12 @@ private:
 
   /// Marks changes as pending in the adjacent tiles and queues these tiles.
   void publish(int tile, const TileWorkspace<Real>& space) {
+    const GridIndex at = plan.tiles.indices(tile);
     for (int side = 0; side < 27; ++side) {
       if (!(space.minimum(side) < unreached<Real>)) continue;
-      const int to = queue.neighbour(tile, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1});
+      const int to = int(indexAt(plan.tiles, at, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}));
       if (to < 0) continue;
-      space.addPending(side, queue.position(to), pending.data() + plan.firstRow(to));
+      space.addPending(side, plan.tiles.indices(to), pending.data() + plan.firstRow(to));
       queue.offer(to, space.minimum(side));
     }
   }
@@ -142,61 +144,47 @@ private:
   }
 };
 
-/// All runs of a problem. If there are at least as many runs as threads, each thread solves whole runs: it
-/// then wastes no work on tiles begun too early.
+/// Solves all runs of a problem. If there are at least as many runs as threads, each thread solves whole
+/// runs: it then wastes no work on tiles begun too early.
 template <class Real>
-class Runs {
-public:
-  Runs(const Problem& p, const Options& o, int threadCount, const Monitor& m, Result& r)
-      : problem(p), options(o), threads(threadCount), monitor(m), result(r), plan(p, o, threadCount),
-        sources(runsOf(p, o)), count(int(sources.size())) {}
-
-  void solve() {
-    result.fields.resize(count);
-    for (Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
-    const bool apart = count >= threads;
-    FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
-    for (int r = 0; r < count; ++r)
-      if (!stopped && !failure.guard([&] { solve(r, apart ? 1 : threads); })) stopped = true;
-    failure.rethrow();
-    if (stopped) {
-      result.aborted = true;
-      result.fields.clear();
-    }
-    result.workBytes = workBytes + plan.bytes();
-    result.relaxationsPerPoint = double(relaxations) / (double(problem.grid.points()) *
-                                                        double(plan.stencil.all.count) * double(count));
-  }
-
-private:
-  const Problem& problem;
-  const Options& options;
-  int threads;
-  const Monitor& monitor;
-  Result& result;
-  TilePlan<Real> plan;
-  std::vector<std::vector<std::int32_t>> sources; ///< of each run
-  int count;
+void solveRuns(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
+               Result& result) {
+  const TilePlan<Real> plan(problem, options, threads);
+  const auto sources = runsOf(problem, options);
+  const int count = int(sources.size());
+  const bool apart = count >= threads;
+  result.fields.resize(count);
+  for (Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
   std::atomic<bool> stopped{false};
   std::atomic<int> done{0};
   std::atomic<std::int64_t> relaxations{0};
-  std::atomic<std::size_t> workBytes{0};
-
-  void solve(int r, int threadsOfRun) {
+  std::atomic<std::size_t> workBytes{plan.bytes()};
+  const auto solveRun = [&](int r) {
     const bool reports = omp_get_thread_num() == 0; // true on the calling thread
     const Monitor monitorOfRun{[&](double share) {
-      if (!reports) return !stopped;
-      if (!monitor.report(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
+      if (reports && !monitor.report(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
       return !stopped;
     }};
-    Run<Real> run(plan, timesOf<Real>(result.fields[r]), threadsOfRun, monitorOfRun);
+    Run<Real> run(plan, timesOf<Real>(result.fields[r]), apart ? 1 : threads, monitorOfRun);
     if (!run.solve(startsOf<Real>(problem, options, sources[r]))) stopped = true;
     ++done;
     relaxations += run.relaxations;
     workBytes += run.bytes();
+  };
+
+  FirstException failure;
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
+  for (int r = 0; r < count; ++r)
+    if (!stopped && !failure.guard([&] { solveRun(r); })) stopped = true;
+  failure.rethrow();
+  if (stopped) {
+    result.aborted = true;
+    result.fields.clear();
   }
-};
+  result.workBytes = workBytes;
+  const auto edges = double(problem.grid.points()) * double(plan.stencil.all.count);
+  result.relaxationsPerPoint = double(relaxations) / (edges * double(count));
+}
 
 } // namespace
 
@@ -205,9 +193,9 @@ void solveOnHost(const Problem& problem, const Options& options, int threads, co
   const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
   requireHostMemory(resultBytes(problem, options) + pendingBits, nameOf(problem, options));
   if (options.doublePrecision)
-    Runs<double>(problem, options, threads, monitor, result).solve();
+    solveRuns<double>(problem, options, threads, monitor, result);
   else
-    Runs<float>(problem, options, threads, monitor, result).solve();
+    solveRuns<float>(problem, options, threads, monitor, result);
 }
 
 } // namespace isochrone::rays

@@ -22,7 +22,7 @@ Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& o
     failure.guard([&] { space.emplace(plan); });
 #pragma omp for schedule(dynamic)
     for (int tile = 0; tile < plan.tileCount(); ++tile)
-      failure.guard([&] { space->findEarlier(plan.position(tile), times.data(), numbers.data()); });
+      failure.guard([&] { space->findEarlier(plan.tiles.indices(tile), times.data(), numbers.data()); });
   }
   failure.rethrow();
   return numbers;

@@ -43,19 +43,7 @@ void findEarlier(const TileWork<Real>& work, std::uint16_t* earlier) {
   for (int i = 0; i < work.rowsY * work.rowsZ; ++i) {
     const int row = i % work.rowsY * work.rowStride + i / work.rowsY * work.planeStride;
     std::uint16_t* to = earlier + i * tileColumns;
-    switch (work.stencil->weighing) {
-    case Weighing::Points:
-      findRow<Real, Weighing::Points>(work, row, to);
-      break;
-    case Weighing::SharedCells:
-      findRow<Real, Weighing::SharedCells>(work, row, to);
-      break;
-    default:
-      if (work.nearBlank[i])
-        findRow<Real, Weighing::OpenEnds>(work, row, to);
-      else
-        findRow<Real, Weighing::Ends>(work, row, to);
-    }
+    withWeighing(work, i, [&]<Weighing weighing>() { findRow<Real, weighing>(work, row, to); });
   }
 }
 template void findEarlier(const TileWork<float>&, std::uint16_t*);

@@ -123,22 +123,10 @@ private:
     for (int i = back ? rows - 1 : 0; i >= 0 && i < rows; i += back ? -1 : 1)
       if (work.pending[i] >> (back ? fromBehind : fromBefore) & allBlocks ||
           work.pending[i] >> fromRow & allBlocks)
-        relaxRow(i, back);
+        withWeighing(work, i, [&]<Weighing weighing>() { relaxRow<weighing>(i, back); });
     for (int i = 0; i < rows; ++i)
       if (work.pending[i]) return true;
     return false;
-  }
-
-  void relaxRow(int i, bool back) {
-    switch (stencil.weighing) {
-    case Weighing::Points:
-      return relaxRow<Weighing::Points>(i, back);
-    case Weighing::SharedCells:
-      return relaxRow<Weighing::SharedCells>(i, back);
-    default:
-      if (work.nearBlank[i]) return relaxRow<Weighing::OpenEnds>(i, back);
-      return relaxRow<Weighing::Ends>(i, back);
-    }
   }
 
   template <Weighing weighing>

@@ -10,31 +10,19 @@
 
 namespace isochrone::rays {
 
-namespace {
-
-/// Returns the axes with more than one point, then the others.
-std::array<int, 3> axisOrder(const Grid& grid) {
-  std::array<int, 3> order{0, 1, 2};
-  std::stable_sort(order.begin(), order.end(),
-                   [&](int a, int b) { return pointsOf(grid)[a] > 1 && pointsOf(grid)[b] == 1; });
-  return order;
-}
-
-template <class T>
-std::array<T, 3> inOrder(const std::array<T, 3>& v, const std::array<int, 3>& order) {
-  return {v[order[0]], v[order[1]], v[order[2]]};
-}
-
-} // namespace
-
 template <class Real>
 TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int threads)
     : slowness(slownessOf<Real>(problem)) {
   const Grid& grid = problem.grid;
   const std::array<int, 3> order = axisOrder(grid);
-  cutImage(grid, options.rule, order);
+  image = inOrder(grid, order);
+  elements = elementsOf(image, options.rule);
+  maxRowsY = image.nz > 1 ? 16 : 64; // the best of 8 to 128 rows and of 8 x 8 to 24 x 24, or close to it
+  maxRowsZ = image.nz > 1 ? 16 : 1;
+  tiles = {(image.nx + tileColumns - 1) / tileColumns, (image.ny + maxRowsY - 1) / maxRowsY,
+           (image.nz + maxRowsZ - 1) / maxRowsZ};
   const auto range = extremesOf<Real>(slowness, threads);
-  window = 2 * tileColumns * spacingOf(grid)[order[0]] * double(range.minimum);
+  window = 2 * tileColumns * image.hx * double(range.minimum);
   stencil.weighing = options.rule == WeightRule::Accurate ? Weighing::Points
                      : options.rule == WeightRule::Cells  ? Weighing::SharedCells
                      : range.infinite                     ? Weighing::OpenEnds
@@ -42,16 +30,6 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
   buildStencil(edgeTerms(grid, options.rule, makeForwardStar(grid, options.neighbours, options.radius)),
                order);
   bind();
-}
-
-template <class Real>
-void TilePlan<Real>::cutImage(const Grid& grid, WeightRule rule, const std::array<int, 3>& order) {
-  n = inOrder(pointsOf(grid), order);
-  samples = rule == WeightRule::Cells ? inOrder(cellsOf(grid), order) : n;
-  maxRowsY = n[2] > 1 ? 16 : 64; // the best of 8 to 128 rows and of 8 x 8 to 24 x 24, or close to it
-  maxRowsZ = n[2] > 1 ? 16 : 1;
-  tiles = {int((n[0] + tileColumns - 1) / tileColumns), int((n[1] + maxRowsY - 1) / maxRowsY),
-           int((n[2] + maxRowsZ - 1) / maxRowsZ)};
 }
 
 /// Converts the edges to memory steps in a tile with its rim.

@@ -21,43 +21,35 @@ struct TilePlan {
   TilePlan(const TilePlan&) = delete;
   TilePlan& operator=(const TilePlan&) = delete;
 
-  Index3 n;                   ///< points
-  std::array<int, 3> tiles;   ///< number along each axis
+  Grid image, elements;       ///< the points and the slowness values, see elementsOf
+  Grid tiles;                 ///< one point per tile
   int maxRowsY, maxRowsZ;     ///< maximum number of rows of a tile
   std::array<int, 3> reach{}; ///< reach of the forward star along each axis
   std::span<const Real> slowness;
-  Index3 samples; ///< slowness values along each axis
-  double window;  ///< window of the TileQueue: twice the minimum time across a tile
+  double window; ///< window of the TileQueue: twice the minimum time across a tile
   std::vector<RowReach> reaches;
   TileStencil<Real> stencil;
   int rowStride, planeStride; ///< strides of a tile with its rim
 
-  Index3 indexOf(std::int64_t point) const {
-    return {point % n[0], point / n[0] % n[1], point / (n[0] * n[1])};
+  int rowsY(std::int64_t tileY) const {
+    return int(std::min<std::int64_t>(maxRowsY, image.ny - tileY * maxRowsY));
   }
-  int rowsY(int tileY) const {
-    return int(std::min<std::int64_t>(maxRowsY, n[1] - std::int64_t(tileY) * maxRowsY));
+  int rowsZ(std::int64_t tileZ) const {
+    return int(std::min<std::int64_t>(maxRowsZ, image.nz - tileZ * maxRowsZ));
   }
-  int rowsZ(int tileZ) const {
-    return int(std::min<std::int64_t>(maxRowsZ, n[2] - std::int64_t(tileZ) * maxRowsZ));
-  }
-  int tileCount() const { return tiles[0] * tiles[1] * tiles[2]; }
-  std::array<int, 3> position(int tile) const {
-    return {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
-  }
+  int tileCount() const { return int(tiles.points()); }
   int tileOf(std::int64_t x, std::int64_t y, std::int64_t z) const {
-    return int(x / tileColumns) + tiles[0] * (int(y / maxRowsY) + tiles[1] * int(z / maxRowsZ));
+    return int(tiles.index(x / tileColumns, y / maxRowsY, z / maxRowsZ));
   }
   /// Returns the number of rows of all tiles; the first row of a tile; and the row of a tile at (y, z).
   std::size_t rowCount() const { return firstRow(tileCount()); }
   std::size_t firstRow(int tile) const { return std::size_t(tile) * maxRowsY * maxRowsZ; }
   std::size_t rowOf(int tile, std::int64_t y, std::int64_t z) const {
-    return firstRow(tile) + std::size_t(y % maxRowsY + rowsY(int(y / maxRowsY)) * (z % maxRowsZ));
+    return firstRow(tile) + std::size_t(y % maxRowsY + rowsY(y / maxRowsY) * (z % maxRowsZ));
   }
   std::size_t bytes() const;
 
 private:
-  void cutImage(const Grid& grid, WeightRule rule, const std::array<int, 3>& order);
   void buildStencil(const std::vector<EdgeTerms>& edges, const std::array<int, 3>& order);
   void addEdge(const TileEdge<Real>& edge, const Offset& offset);
   void bind();

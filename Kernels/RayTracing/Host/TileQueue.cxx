@@ -1,23 +1,15 @@
 #include "RayTracing/Host/TileQueue.h"
 
+#include "Bytes.h"
+#include "RayTracing/Scheme/Axes.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 
 #include <algorithm>
 
 namespace isochrone::rays {
 
-TileQueue::TileQueue(const std::array<int, 3>& tiles, double w)
-    : number(tiles), window(w), keys(std::size_t(count()), unreached<double>),
-      occupied(std::size_t(count())) {}
-
-int TileQueue::neighbour(int tile, const std::array<int, 3>& offset) const {
-  auto p = position(tile);
-  for (int a = 0; a < 3; ++a) {
-    p[a] += offset[a];
-    if (p[a] < 0 || p[a] >= number[a]) return -1;
-  }
-  return p[0] + number[0] * (p[1] + number[1] * p[2]);
-}
+TileQueue::TileQueue(const ImageGrid& t, double w)
+    : tiles(t), window(w), keys(std::size_t(count()), unreached<double>), occupied(std::size_t(count())) {}
 
 void TileQueue::offer(int tile, double key) {
   if (!(key < keys[tile])) return;
@@ -54,20 +46,19 @@ int TileQueue::take() {
 }
 
 void TileQueue::done(int tile) {
-  const auto it =
-      std::find_if(working.begin(), working.end(), [&](const Entry& e) { return e.second == tile; });
-  working.erase(it);
+  std::erase_if(working, [&](const Entry& e) { return e.second == tile; });
   occupy(tile, -1);
 }
 
 void TileQueue::occupy(int tile, int change) {
+  const GridIndex at = tiles.indices(tile);
   for (int z = -1; z <= 1; ++z)
     for (int y = -1; y <= 1; ++y)
       for (int x = -1; x <= 1; ++x)
-        if (const int n = neighbour(tile, {x, y, z}); n >= 0)
+        if (const std::int64_t n = indexAt(tiles, at, {x, y, z}); n >= 0)
           occupied[n] = std::uint8_t(occupied[n] + change);
 }
 
-std::size_t TileQueue::bytes() const { return keys.size() * (sizeof(double) + 1); }
+std::size_t TileQueue::bytes() const { return bytesOf(keys, occupied); }
 
 } // namespace isochrone::rays

@@ -4,7 +4,8 @@
 // tile with the minimum key comes first. Not thread-safe: the caller holds a lock.
 #pragma once
 
-#include <array>
+#include "Grid/ImageGrid.h"
+
 #include <cstdint>
 #include <queue>
 #include <vector>
@@ -13,17 +14,12 @@ namespace isochrone::rays {
 
 class TileQueue {
 public:
-  /// @param tiles  along each axis
+  /// @param tiles  one point per tile
   /// @param window  tiles whose key exceeds the earliest key by more than this are not started: most of their
   ///                values would change again
-  TileQueue(const std::array<int, 3>& tiles, double window);
+  TileQueue(const ImageGrid& tiles, double window);
 
-  int count() const { return number[0] * number[1] * number[2]; }
-  std::array<int, 3> position(int tile) const {
-    return {tile % number[0], tile / number[0] % number[1], tile / (number[0] * number[1])};
-  }
-  /// Returns the tile at an offset of -1, 0 or 1 along each axis, -1 if none exists.
-  int neighbour(int tile, const std::array<int, 3>& offset) const;
+  int count() const { return int(tiles.points()); }
 
   /// Queues the tile with a key, unless it waits with an earlier one.
   void offer(int tile, double key);
@@ -40,7 +36,7 @@ private:
 
   void occupy(int tile, int change);
 
-  std::array<int, 3> number;
+  ImageGrid tiles;
   double window;
   std::vector<double> keys;           ///< per tile; +infinity: not waiting
   std::vector<std::uint8_t> occupied; ///< per tile: number of active tiles that are, or touch, this one

@@ -75,4 +75,18 @@ weightOf(const TileWork<Real>& work, const TileEdge<Real>& edge, int first, cons
   }
 }
 
+/// Calls f.operator()<weighing>() with the weighing that row i of a tile needs.
+template <class Real, class F>
+[[gnu::always_inline]] inline void withWeighing(const TileWork<Real>& work, int i, F&& f) {
+  switch (work.stencil->weighing) {
+  case Weighing::Points:
+    return f.template operator()<Weighing::Points>();
+  case Weighing::SharedCells:
+    return f.template operator()<Weighing::SharedCells>();
+  default:
+    if (work.nearBlank[i]) return f.template operator()<Weighing::OpenEnds>();
+    return f.template operator()<Weighing::Ends>();
+  }
+}
+
 } // namespace isochrone::rays::ISOCHRONE_ISA

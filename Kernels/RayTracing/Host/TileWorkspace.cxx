@@ -1,5 +1,6 @@
 #include "RayTracing/Host/TileWorkspace.h"
 
+#include "Bytes.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 
 #include <algorithm>
@@ -33,21 +34,20 @@ TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
 }
 
 template <class Real>
-void TileWorkspace<Real>::fetch(const std::array<int, 3>& position, const Real* from) {
+void TileWorkspace<Real>::fetch(const GridIndex& position, const Real* from) {
   tile = position;
-  origin = {std::int64_t(tile[0]) * tileColumns, std::int64_t(tile[1]) * plan.maxRowsY,
-            std::int64_t(tile[2]) * plan.maxRowsZ};
+  origin = {tile[0] * tileColumns, tile[1] * plan.maxRowsY, tile[2] * plan.maxRowsZ};
   work.rowsY = plan.rowsY(tile[1]);
   work.rowsZ = plan.rowsZ(tile[2]);
-  fetchTimes(from);
-  fetchSlowness();
+  fetchRows(from, plan.image, work.times);
+  fetchRows(plan.slowness.data(), plan.elements, work.slowness);
   if (!blank.empty()) findBlanks();
 }
 
 template <class Real>
-void TileWorkspace<Real>::visit(const std::array<int, 3>& position, Real* allTimes, std::uint16_t* pending) {
+void TileWorkspace<Real>::visit(const GridIndex& position, Real* allTimes, std::uint16_t* pending) {
   fetch(position, allTimes);
-  const std::int64_t columns = std::min<std::int64_t>(tileColumns, plan.n[0] - origin[0]);
+  const std::int64_t columns = std::min<std::int64_t>(tileColumns, plan.image.nx - origin[0]);
   work.validBlocks = (1u << ((columns + blockColumns - 1) / blockColumns)) - 1;
   work.pending = pending;
   std::fill(changed.begin(), changed.end(), std::uint8_t(0));
@@ -61,7 +61,7 @@ void TileWorkspace<Real>::visit(const std::array<int, 3>& position, Real* allTim
 }
 
 template <class Real>
-void TileWorkspace<Real>::findEarlier(const std::array<int, 3>& position, const Real* allTimes,
+void TileWorkspace<Real>::findEarlier(const GridIndex& position, const Real* allTimes,
                                       std::uint16_t* earlier) {
   fetch(position, allTimes);
   edgeNumbers.resize(changed.size() * tileColumns);
@@ -71,37 +71,28 @@ void TileWorkspace<Real>::findEarlier(const std::array<int, 3>& position, const 
       storeRow(edgeNumbers.data() + (y + work.rowsY * z) * tileColumns, y, z, earlier);
 }
 
-/// Copies a row of the image, with +infinity outside the image.
+/// Copies the values of the tile and its rim, with +infinity outside the image.
+/// @param values  the grid of the values of the image
 template <class Real>
-template <class From>
-void TileWorkspace<Real>::fetchRow(const From* from, const Index3& n, std::int64_t y, std::int64_t z,
+void TileWorkspace<Real>::fetchRows(const Real* from, const Grid& values, Real* to) const {
+  for (int z = -work.rimZ; z < work.rowsZ + work.rimZ; ++z)
+    for (int y = -work.rimY; y < work.rowsY + work.rimY; ++y)
+      fetchRow(from, values, origin[1] + y, origin[2] + z, to + y * work.rowStride + z * work.planeStride);
+}
+
+template <class Real>
+void TileWorkspace<Real>::fetchRow(const Real* from, const Grid& values, std::int64_t y, std::int64_t z,
                                    Real* to) const {
   const std::int64_t reach = plan.reach[0], end = tileColumns + reach;
-  if (y < 0 || z < 0 || y >= n[1] || z >= n[2]) {
+  if (y < 0 || z < 0 || y >= values.ny || z >= values.nz) {
     std::fill(to - reach, to + end, unreached<Real>);
     return;
   }
-  const std::int64_t first = std::max(-reach, -origin[0]), last = std::min(end, n[0] - origin[0]);
-  const From* row = from + n[0] * (y + n[1] * z) + origin[0];
+  const std::int64_t first = std::max(-reach, -origin[0]), last = std::min(end, values.nx - origin[0]);
+  const Real* row = from + values.index(origin[0], y, z);
   std::fill(to - reach, to + first, unreached<Real>);
   std::copy(row + first, row + last, to + first);
   std::fill(to + last, to + end, unreached<Real>);
-}
-
-template <class Real>
-void TileWorkspace<Real>::fetchTimes(const Real* from) {
-  for (int z = -work.rimZ; z < work.rowsZ + work.rimZ; ++z)
-    for (int y = -work.rimY; y < work.rowsY + work.rimY; ++y)
-      fetchRow(from, plan.n, origin[1] + y, origin[2] + z,
-               work.times + y * work.rowStride + z * work.planeStride);
-}
-
-template <class Real>
-void TileWorkspace<Real>::fetchSlowness() {
-  for (int z = -work.rimZ; z < work.rowsZ + work.rimZ; ++z)
-    for (int y = -work.rimY; y < work.rowsY + work.rimY; ++y)
-      fetchRow(plan.slowness.data(), plan.samples, origin[1] + y, origin[2] + z,
-               work.slowness + y * work.rowStride + z * work.planeStride);
 }
 
 /// Marks blanked points. Points outside the image are marked as well: no edge leads there.
@@ -127,13 +118,12 @@ void TileWorkspace<Real>::findBlanks() {
 template <class Real>
 template <class T>
 void TileWorkspace<Real>::storeRow(const T* row, int y, int z, T* to) const {
-  const std::int64_t columns = std::min<std::int64_t>(tileColumns, plan.n[0] - origin[0]);
-  std::copy_n(row, columns, to + origin[0] + plan.n[0] * (origin[1] + y + plan.n[1] * (origin[2] + z)));
+  const std::int64_t columns = std::min<std::int64_t>(tileColumns, plan.image.nx - origin[0]);
+  std::copy_n(row, columns, to + plan.image.index(origin[0], origin[1] + y, origin[2] + z));
 }
 
 template <class Real>
-void TileWorkspace<Real>::addPending(int side, const std::array<int, 3>& neighbour,
-                                     std::uint16_t* pending) const {
+void TileWorkspace<Real>::addPending(int side, const GridIndex& neighbour, std::uint16_t* pending) const {
   const auto range = [](int direction, int rows, int rim) {
     return direction < 0   ? std::pair{-rim, 0}
            : direction > 0 ? std::pair{rows, rows + rim}
@@ -142,8 +132,8 @@ void TileWorkspace<Real>::addPending(int side, const std::array<int, 3>& neighbo
   const auto [firstY, lastY] = range(side / 3 % 3 - 1, work.rowsY, work.rimY);
   const auto [firstZ, lastZ] = range(side / 9 - 1, work.rowsZ, work.rimZ);
   const int rowsY = plan.rowsY(neighbour[1]), rowsZ = plan.rowsZ(neighbour[2]);
-  const int shiftY = (tile[1] - neighbour[1]) * plan.maxRowsY,
-            shiftZ = (tile[2] - neighbour[2]) * plan.maxRowsZ;
+  const int shiftY = int(tile[1] - neighbour[1]) * plan.maxRowsY,
+            shiftZ = int(tile[2] - neighbour[2]) * plan.maxRowsZ;
   for (int z = firstZ; z < lastZ; ++z)
     for (int y = firstY; y < lastY; ++y) {
       const int toY = y + shiftY, toZ = z + shiftZ;
@@ -155,8 +145,7 @@ void TileWorkspace<Real>::addPending(int side, const std::array<int, 3>& neighbo
 
 template <class Real>
 std::size_t TileWorkspace<Real>::bytes() const {
-  return (times.size() + slowness.size() + blank.size()) * sizeof(Real) + changed.size() + nearBlank.size() +
-         pendingAround.size() * sizeof(std::uint16_t);
+  return bytesOf(times, slowness, blank, changed, nearBlank, pendingAround);
 }
 
 template class TileWorkspace<float>;

@@ -5,7 +5,6 @@
 #include "Values.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -21,12 +20,12 @@ public:
   /// @param tile  its position
   /// @param times  of the image
   /// @param pending  pending bits per row of the tile; cleared on return
-  void visit(const std::array<int, 3>& tile, Real* times, std::uint16_t* pending);
+  void visit(const GridIndex& tile, Real* times, std::uint16_t* pending);
 
   /// Finds the index of the first edge over which the time of each point of a tile came from an earlier
   /// point, noEarlier if none exists. No thread may write to the times.
   /// @param earlier  of the image
-  void findEarlier(const std::array<int, 3>& tile, const Real* times, std::uint16_t* earlier);
+  void findEarlier(const GridIndex& tile, const Real* times, std::uint16_t* earlier);
 
   /// Returns the minimum time that changed in the last tile within reach of an adjacent tile, +infinity if
   /// none did.
@@ -35,25 +34,23 @@ public:
     return *std::min_element(work.minimum[side], work.minimum[side] + maxLanes);
   }
   /// Adds the pending bits for the rows of an adjacent tile.
-  void addPending(int side, const std::array<int, 3>& neighbour, std::uint16_t* pending) const;
+  void addPending(int side, const GridIndex& neighbour, std::uint16_t* pending) const;
 
   std::int64_t relaxations() const { return work.relaxations; }
   std::size_t bytes() const;
 
 private:
-  void fetch(const std::array<int, 3>& tile, const Real* times);
-  void fetchTimes(const Real* times);
-  void fetchSlowness();
+  void fetch(const GridIndex& tile, const Real* times);
+  void fetchRows(const Real* from, const Grid& values, Real* to) const;
+  void fetchRow(const Real* from, const Grid& values, std::int64_t y, std::int64_t z, Real* to) const;
   void findBlanks();
   template <class T>
   void storeRow(const T* row, int y, int z, T* to) const;
-  template <class From>
-  void fetchRow(const From* from, const Index3& n, std::int64_t y, std::int64_t z, Real* to) const;
 
   const TilePlan<Real>& plan;
   TileKernels<Real> kernels;
-  std::array<int, 3> tile{};
-  Index3 origin{}; ///< first point of the tile
+  GridIndex tile{};
+  GridIndex origin{}; ///< first point of the tile
   TileWork<Real> work{};
   int firstPoint; ///< first point of the tile, in its copy
   Values<Real> times, slowness, blank;

@@ -14,16 +14,14 @@ Predecessors<Real>::Predecessors(const EdgeWeights<Real>& edgesOfRun, std::span<
                                  std::vector<Start<Real>> startsOfRun)
     : edges(edgesOfRun), times(timesOfRun), starts(std::move(startsOfRun)) {
   std::erase_if(starts, [&](const Start<Real>& s) { return s.time != times[s.point]; });
-  const auto before = [](const Start<Real>& a, const Start<Real>& b) { return a.point < b.point; };
-  const auto same = [](const Start<Real>& a, const Start<Real>& b) { return a.point == b.point; };
-  std::stable_sort(starts.begin(), starts.end(), before);
-  starts.erase(std::unique(starts.begin(), starts.end(), same), starts.end());
+  std::ranges::stable_sort(starts, {}, &Start<Real>::point);
+  const auto repeated = std::ranges::unique(starts, {}, &Start<Real>::point);
+  starts.erase(repeated.begin(), repeated.end());
 }
 
 template <class Real>
 const Start<Real>* Predecessors<Real>::startAt(std::int64_t point) const {
-  const auto before = [](const Start<Real>& s, std::int64_t p) { return s.point < p; };
-  const auto found = std::lower_bound(starts.begin(), starts.end(), point, before);
+  const auto found = std::ranges::lower_bound(starts, point, {}, &Start<Real>::point);
   return found != starts.end() && found->point == point ? &*found : nullptr;
 }
 
@@ -58,7 +56,7 @@ std::vector<std::int64_t> Predecessors<Real>::plateauOf(std::int64_t point) cons
       const std::int64_t next = level(plateau[i], o);
       if (next >= 0 && seen.insert(next).second && onPlateau(next)) plateau.push_back(next);
     }
-  std::sort(plateau.begin(), plateau.end());
+  std::ranges::sort(plateau);
   return plateau;
 }
 
@@ -66,7 +64,7 @@ template <class Real>
 std::vector<std::uint16_t> Predecessors<Real>::across(std::span<const std::int64_t> plateaus) const {
   std::vector<std::uint16_t> steps(plateaus.size(), noOffset);
   const auto numberOf = [&](std::int64_t point) {
-    const auto found = std::lower_bound(plateaus.begin(), plateaus.end(), point);
+    const auto found = std::ranges::lower_bound(plateaus, point);
     return found != plateaus.end() && *found == point ? found - plateaus.begin() : -1;
   };
   const auto stepFrom = [&](std::int64_t point) {
@@ -88,8 +86,9 @@ std::vector<std::uint16_t> Predecessors<Real>::across(std::span<const std::int64
       for (int o = 0; o < edges.count(); ++o)
         if (const std::int64_t next = level(point, o); next >= 0)
           if (const auto n = numberOf(next); n >= 0 && steps[n] == noOffset) candidates.push_back(next);
-    std::sort(candidates.begin(), candidates.end());
-    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
+    std::ranges::sort(candidates);
+    const auto repeated = std::ranges::unique(candidates);
+    candidates.erase(repeated.begin(), repeated.end());
   }
   return steps;
 }

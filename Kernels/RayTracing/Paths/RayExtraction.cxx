@@ -5,10 +5,10 @@
 #include "Workers.h"
 
 #include "Error.h"
+#include "Grid/Vector3.h"
 
 #include <algorithm>
 #include <cmath>
-#include <string>
 #include <unordered_map>
 
 namespace isochrone::rays {
@@ -138,37 +138,31 @@ std::vector<Ray> trace(const Problem& problem, const Options& options, std::span
 
 /// Returns whether three positions, in grid steps, are collinear and in order.
 bool isStraight(const Position& a, const Position& b, const Position& c) {
-  const Position u{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, v{c[0] - b[0], c[1] - b[1], c[2] - b[2]};
-  const double across =
-      std::hypot(u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]);
-  const double along = u[0] * v[0] + u[1] * v[1] + u[2] * v[2];
+  const Position u = grid::difference(b, a), v = grid::difference(c, b), normal = grid::cross(u, v);
+  const double across = std::hypot(normal[0], normal[1], normal[2]), along = grid::dot(u, v);
   return along > 0 && across <= 1e-9 * along;
 }
 
-/// Positions and times of a ray, from the source to the receiver.
-struct Knots {
-  std::vector<Position> steps;
-  std::vector<double> times;
-
-  void add(const Position& at, double time) {
-    steps.push_back(at);
-    times.push_back(time);
-  }
+/// A point of a ray.
+struct Knot {
+  Position at; ///< grid steps
+  double time;
 };
 
-Knots knotsOf(const Problem& problem, const Ray& ray) {
-  Knots knots;
+/// Returns the points of a ray from the source to the receiver.
+std::vector<Knot> knotsOf(const Problem& problem, const Ray& ray) {
+  std::vector<Knot> knots;
   const auto addUnlessPoint = [&](const Position& place, double time) {
     const Position steps = *stepsTo(problem.grid, place);
-    if (!isPoint(steps) || ray.points.empty()) knots.add(steps, time);
+    if (!isPoint(steps) || ray.points.empty()) knots.push_back({steps, time});
   };
   if (ray.source >= 0) addUnlessPoint(problem.sources[ray.source].at, ray.startTime);
   for (std::size_t p = 0; p < ray.points.size(); ++p) {
-    const Index3 i = indexOf(problem.grid, ray.points[p]);
-    knots.add({double(i[0]), double(i[1]), double(i[2])}, ray.times[p]);
+    const GridIndex i = problem.grid.indices(ray.points[p]);
+    knots.push_back({{double(i[0]), double(i[1]), double(i[2])}, ray.times[p]});
   }
   addUnlessPoint(ray.receiver, ray.travelTime);
-  if (knots.steps.size() == 1) knots.add(knots.steps[0], knots.times[0]); // a receiver on its source
+  if (knots.size() == 1) knots.push_back(knots[0]); // a receiver on its source
   return knots;
 }
 
@@ -179,8 +173,7 @@ std::vector<Ray> traceRays(const Problem& problem, const Options& options, const
                            const Monitor& monitor) {
   for (const std::int32_t s : sources)
     if (s < 0 || std::size_t(s) >= problem.sources.size())
-      throw Error("rays come from sources 0 to " + std::to_string(problem.sources.size()) + " - 1, got " +
-                  std::to_string(s));
+      fail("rays come from sources 0 to ", problem.sources.size(), " - 1, got ", s);
   if (options.doublePrecision)
     return trace<double>(problem, options, timesOf<double>(field), sources, receivers, monitor);
   return trace<float>(problem, options, timesOf<float>(field), sources, receivers, monitor);
@@ -192,19 +185,19 @@ Path pathOf(const Problem& problem, const Ray& ray, bool merge) {
   if (ray.status != PathStatus::Complete) return path;
   path.seed = ray.source;
   path.energy = ray.travelTime - ray.startTime;
-  const Knots knots = knotsOf(problem, ray);
-  const Position h = spacingOf(problem.grid);
+  const std::vector<Knot> knots = knotsOf(problem, ray);
+  const Position h = problem.grid.spacing();
   Position last{};
-  for (std::size_t k = 0; k < knots.steps.size(); ++k) {
-    const Position& at = knots.steps[k];
-    const bool isEnd = k == 0 || k + 1 == knots.steps.size();
-    if (!isEnd && merge && isStraight(knots.steps[k - 1], at, knots.steps[k + 1])) continue;
+  for (std::size_t k = 0; k < knots.size(); ++k) {
+    const auto& [at, time] = knots[k];
+    const bool isEnd = k == 0 || k + 1 == knots.size();
+    if (!isEnd && merge && isStraight(knots[k - 1].at, at, knots[k + 1].at)) continue;
     if (k > 0)
       path.length += std::hypot((at[0] - last[0]) * h[0], (at[1] - last[1]) * h[1], (at[2] - last[2]) * h[2]);
     path.x.push_back(at[0] * h[0]);
     path.y.push_back(at[1] * h[1]);
     if (problem.grid.nz > 1) path.z.push_back(at[2] * h[2]);
-    path.travelTime.push_back(knots.times[k]);
+    path.travelTime.push_back(time);
     last = at;
   }
   return path;

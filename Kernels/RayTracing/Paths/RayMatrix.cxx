@@ -64,13 +64,13 @@ private:
   }
 
   void addEdge(std::int64_t from, std::int64_t to, Entries& entries) const {
-    const Index3 a = indexOf(problem.grid, from), b = indexOf(problem.grid, to);
+    const GridIndex a = problem.grid.indices(from), b = problem.grid.indices(to);
     const EdgeTerms& edge = edges.terms(numbers.at({int(b[0] - a[0]), int(b[1] - a[1]), int(b[2] - a[2])}));
     if (rule == WeightRule::Fast) {
       entries.emplace_back(from, 0.5 * edge.length);
       entries.emplace_back(to, 0.5 * edge.length);
     } else
-      for (const Term& term : edge.terms) entries.emplace_back(edges.minElement(a, term), term.length);
+      for (const Term& term : edge.terms) entries.emplace_back(edges.minElementOf(a, term), term.length);
   }
 
   static Entries summed(Entries entries) {

@@ -1,42 +1,49 @@
-// Axes.h - the axes of an image by index, and extents along them.
+// Axes.h - the axes of an image by index, and its points and slowness values along them.
 #pragma once
 
 #include "RayTracing/RayTracing.h"
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdint>
-#include <vector>
 
 namespace isochrone::rays {
 
-using Index3 = std::array<std::int64_t, 3>;
+/// Returns the number of axes with more than one point.
+inline int dimensionsOf(const Grid& g) { return (g.nx > 1) + (g.ny > 1) + (g.nz > 1); }
 
-inline Index3 pointsOf(const Grid& g) { return {g.nx, g.ny, g.nz}; }
-inline std::array<double, 3> spacingOf(const Grid& g) { return {g.hx, g.hy, g.hz}; }
-inline Index3 indexOf(const Grid& g, std::int64_t point) {
-  return {point % g.nx, point / g.nx % g.ny, point / (g.nx * g.ny)};
+/// Returns the axes with more than one point, then the others.
+inline std::array<int, 3> axisOrder(const Grid& g) {
+  std::array<int, 3> order{0, 1, 2};
+  std::ranges::stable_partition(order, [&](int axis) { return g.sizes()[axis] > 1; });
+  return order;
+}
+template <class T>
+std::array<T, 3> inOrder(const std::array<T, 3>& v, const std::array<int, 3>& order) {
+  return {v[order[0]], v[order[1]], v[order[2]]};
+}
+inline Grid inOrder(const Grid& g, const std::array<int, 3>& order) {
+  const GridIndex n = inOrder(g.sizes(), order);
+  const Position h = inOrder(g.spacing(), order);
+  return {n[0], n[1], n[2], h[0], h[1], h[2]};
 }
 
-/// Returns the axes with more than one point.
-inline std::vector<int> longAxes(const Grid& g) {
-  std::vector<int> axes;
-  for (int a = 0; a < 3; ++a)
-    if (pointsOf(g)[a] > 1) axes.push_back(a);
-  return axes;
+/// Returns the grid of the slowness values: the points, or the cells. An axis with one point has one layer of
+/// cells.
+inline Grid elementsOf(const Grid& points, WeightRule rule) {
+  if (rule != WeightRule::Cells) return points;
+  const auto cells = [](std::int64_t n) { return n > 1 ? n - 1 : 1; };
+  return {cells(points.nx), cells(points.ny), cells(points.nz)};
 }
 
-/// Returns the number of cells along each axis; an axis with one point has one layer of cells.
-inline Index3 cellsOf(const Grid& g) {
-  Index3 n = pointsOf(g);
-  for (auto& c : n) c = c > 1 ? c - 1 : 1;
-  return n;
-}
-
-/// Returns the number of slowness values: one per point, or one per cell.
-inline std::int64_t elementsOf(const Grid& g, WeightRule rule) {
-  const Index3 n = rule == WeightRule::Cells ? cellsOf(g) : pointsOf(g);
-  return n[0] * n[1] * n[2];
+/// Returns the index of the place at an offset from another one, -1 outside the grid.
+inline std::int64_t indexAt(const Grid& g, const GridIndex& from, const Offset& offset) {
+  GridIndex at;
+  for (int a = 0; a < 3; ++a) {
+    at[a] = from[a] + offset[a];
+    if (at[a] < 0 || at[a] >= g.sizes()[a]) return -1;
+  }
+  return g.index(at);
 }
 
 } // namespace isochrone::rays

@@ -58,7 +58,7 @@ Term cellTerm(const Grid& grid, const Position& from, const Position& to) {
     const double middle = 0.5 * (from[a] + to[a]);
     first[a] = last[a] = int(std::floor(middle));
     const bool inPlane = from[a] == to[a] && middle == std::floor(middle);
-    if (pointsOf(grid)[a] == 1)
+    if (grid.sizes()[a] == 1)
       first[a] = last[a] = 0;
     else if (inPlane)
       --first[a];

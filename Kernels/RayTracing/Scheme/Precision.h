@@ -7,27 +7,26 @@
 
 namespace isochrone::rays {
 
+/// Returns the array of the precision.
+template <class Real, class Single, class Double>
+auto& inPrecision(Single& single, Double& precise) {
+  if constexpr (sizeof(Real) == 4)
+    return single;
+  else
+    return precise;
+}
 template <class Real>
 std::span<const Real> slownessOf(const Problem& p) {
-  if constexpr (sizeof(Real) == 4)
-    return p.slowness;
-  else
-    return p.preciseSlowness;
+  return inPrecision<Real>(p.slowness, p.preciseSlowness);
 }
 template <class Real>
 std::span<const Real> startTimesOf(const Problem& p) {
-  if constexpr (sizeof(Real) == 4)
-    return p.startTimes;
-  else
-    return p.preciseStartTimes;
+  return inPrecision<Real>(p.startTimes, p.preciseStartTimes);
 }
 /// @param f  Field or const Field
 template <class Real, class AnyField>
 auto& timesOf(AnyField& f) {
-  if constexpr (sizeof(Real) == 4)
-    return f.travelTime;
-  else
-    return f.preciseTravelTime;
+  return inPrecision<Real>(f.travelTime, f.preciseTravelTime);
 }
 
 } // namespace isochrone::rays

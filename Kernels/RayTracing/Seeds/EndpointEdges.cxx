@@ -1,10 +1,9 @@
 #include "RayTracing/Seeds/EndpointEdges.h"
 
-#include "RayTracing/Scheme/Axes.h"
+#include "RayTracing/Scheme/EdgeWeights.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace isochrone::rays {
 
@@ -17,20 +16,14 @@ double slownessAt(const Problem& p, std::int64_t element) {
 /// Returns the time and the weights of a segment within a cell; nothing if it is closed.
 std::optional<EndpointEdge> along(const Problem& problem, WeightRule rule, const Position& from,
                                   const Position& to) {
-  const Index3 n = rule == WeightRule::Cells ? cellsOf(problem.grid) : pointsOf(problem.grid);
+  const Grid elements = elementsOf(problem.grid, rule);
   EndpointEdge edge;
   for (const Term& term : segmentTerms(problem.grid, rule, from, to)) {
     if (term.length == 0) continue;
-    double minimum = std::numeric_limits<double>::infinity();
-    std::int64_t element = -1;
-    for (int s = 0; s < term.count; ++s) {
-      const Offset& i = term.samples[s];
-      if (i[0] < 0 || i[1] < 0 || i[2] < 0 || i[0] >= n[0] || i[1] >= n[1] || i[2] >= n[2]) continue;
-      const std::int64_t candidate = i[0] + n[0] * (i[1] + n[1] * i[2]);
-      if (slownessAt(problem, candidate) < minimum) minimum = slownessAt(problem, element = candidate);
-    }
-    if (element < 0) return {};
-    edge.time += term.length * minimum;
+    const auto slowness = [&](std::int64_t e) { return slownessAt(problem, e); };
+    const std::int64_t element = minElement(elements, {}, term, slowness);
+    if (element < 0 || std::isinf(slowness(element))) return {};
+    edge.time += term.length * slowness(element);
     edge.weights.emplace_back(element, term.length);
   }
   return edge;
@@ -38,13 +31,12 @@ std::optional<EndpointEdge> along(const Problem& problem, WeightRule rule, const
 
 /// Returns the first and last planes of points of the cells that contain a position.
 std::pair<Offset, Offset> around(const Grid& grid, const Position& steps) {
-  const Index3 n = pointsOf(grid);
   Offset first{}, last{};
   for (int a = 0; a < 3; ++a) {
     const int base = int(std::floor(steps[a]));
     const bool onPlane = steps[a] == base;
     first[a] = std::max(base - (onPlane ? 1 : 0), 0);
-    last[a] = int(std::min<std::int64_t>(base + 1, n[a] - 1));
+    last[a] = int(std::min<std::int64_t>(base + 1, grid.sizes()[a] - 1));
   }
   return {first, last};
 }
@@ -52,11 +44,11 @@ std::pair<Offset, Offset> around(const Grid& grid, const Position& steps) {
 } // namespace
 
 std::optional<Position> stepsTo(const Grid& grid, const Position& place) {
-  const Index3 n = pointsOf(grid);
+  const GridIndex n = grid.sizes();
   Position steps{};
   for (int a = 0; a < 3; ++a) {
     if (n[a] == 1) continue; // flat along this axis: any coordinate is accepted
-    double s = place[a] / spacingOf(grid)[a];
+    double s = place[a] / grid.spacing()[a];
     if (!(s >= -0.5 && s <= double(n[a]) - 0.5)) return {};
     if (std::abs(s - std::round(s)) < 1e-6) s = std::round(s);
     steps[a] = std::clamp(s, 0.0, double(n[a] - 1));
@@ -71,15 +63,11 @@ bool isPoint(const Position& p) {
 bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point) {
   const auto open = [&](std::int64_t element) { return std::isfinite(slownessAt(problem, element)); };
   if (rule != WeightRule::Cells) return open(point);
-  const Index3 n = cellsOf(problem.grid), i = indexOf(problem.grid, point);
+  const Grid cells = elementsOf(problem.grid, rule);
   for (int corner = 0; corner < 8; ++corner) {
-    Index3 c{};
-    bool inside = true;
-    for (int a = 0; a < 3; ++a) {
-      c[a] = i[a] - (corner >> a & 1);
-      inside = inside && c[a] >= 0 && c[a] < n[a];
-    }
-    if (inside && open(c[0] + n[0] * (c[1] + n[1] * c[2]))) return true;
+    const Offset back{-(corner & 1), -(corner >> 1 & 1), -(corner >> 2)};
+    const std::int64_t cell = indexAt(cells, problem.grid.indices(point), back);
+    if (cell >= 0 && open(cell)) return true;
   }
   return false;
 }

@@ -19,27 +19,22 @@
 
 namespace isochrone::rays {
 
-/// Calls run(std::integral_constant) with the weight rule.
+/// Calls run(std::integral_constant, Real{}) with the weight rule and the precision of the options.
 template <class Run>
-auto withRule(WeightRule rule, Run&& run) {
+auto withTypes(const Options& options, Run&& run) {
   using R = WeightRule;
-  switch (rule) {
+  const auto withReal = [&](auto rule) {
+    return options.doublePrecision ? run(rule, double{}) : run(rule, float{});
+  };
+  switch (options.rule) {
   case R::Fast:
-    return run(std::integral_constant<R, R::Fast>{});
+    return withReal(std::integral_constant<R, R::Fast>{});
   case R::Cells:
-    return run(std::integral_constant<R, R::Cells>{});
+    return withReal(std::integral_constant<R, R::Cells>{});
   case R::Accurate:
     break;
   }
-  return run(std::integral_constant<R, R::Accurate>{});
-}
-
-/// Calls run(rule, Real{}) with the types for the options.
-template <class Run>
-auto withTypes(const Options& options, Run&& run) {
-  return withRule(options.rule, [&](auto rule) {
-    return options.doublePrecision ? run(rule, double{}) : run(rule, float{});
-  });
+  return withReal(std::integral_constant<R, R::Accurate>{});
 }
 
 using execution::blocksOf;
@@ -50,13 +45,13 @@ inline constexpr TileSize noTiles{1, 1, 1};
 
 /// Returns the padded image of a problem: long axes first, in whole tiles.
 inline PaddedImage paddedImage(const Grid& grid, const ForwardStar& neighbours, const TileSize& tile) {
-  const std::vector<int> axes = longAxes(grid);
-  PaddedImage image{{1, 1, 1}, {0, 0, 0}, {1, 1, 1}, 0, 0, 0};
-  for (std::size_t a = 0; a < axes.size(); ++a) {
-    image.n[a] = pointsOf(grid)[axes[a]];
+  const std::array<int, 3> axes = axisOrder(grid);
+  PaddedImage image{};
+  for (int a = 0; a < 3; ++a) {
+    image.n[a] = grid.sizes()[axes[a]];
     for (const Offset& o : neighbours.offsets) image.reach[a] = std::max(image.reach[a], o[axes[a]]);
+    image.tiles[a] = int((image.n[a] + tile[a] - 1) / tile[a]);
   }
-  for (int a = 0; a < 3; ++a) image.tiles[a] = int((image.n[a] + tile[a] - 1) / tile[a]);
   const auto padded = [&](int a) { return std::int64_t(image.tiles[a]) * tile[a] + 2 * image.reach[a]; };
   image.pitch = padded(0);
   image.slab = image.pitch * padded(1);
@@ -69,70 +64,45 @@ template <class Real>
 std::size_t modelBytes(const Problem& problem, const Options& options, const PaddedImage& image) {
   const std::size_t perPoint = sizeof(Real) + (options.predecessors || options.sourceIds ? 2 : 0);
   const std::size_t starts = problem.startTimes.size() + problem.preciseStartTimes.size();
-  return image.size * sizeof(Real) + problem.grid.points() * perPoint + starts * sizeof(StartPoint<Real>) +
+  return image.size * sizeof(Real) + problem.grid.points() * perPoint + starts * sizeof(Start<Real>) +
          (std::size_t(16) << 20);
 }
 
-/// Edges and their terms in canonical order.
-template <class EdgesOfKernel>
-struct EdgeLists {
+/// Edges and their terms in canonical order, in device memory.
+template <class Device, class EdgesOfKernel>
+class DeviceEdges {
   using Real = typename EdgesOfKernel::Real;
   using Step = typename EdgesOfKernel::Step;
+  using ListedEdge = Edge<Real, Step>;
   using ListedTerm = EdgeTerm<EdgesOfKernel::rule, Real, Step>;
-  std::vector<Edge<Real, Step>> edges;
-  std::vector<ListedTerm> terms;
 
+public:
   /// @param pitch, slab  values from row to row and from plane to plane
-  EdgeLists(const Grid& grid, const std::vector<EdgeTerms>& all, Step pitch, Step slab) {
-    const std::vector<int> axes = longAxes(grid);
-    const auto along = [&](const Offset& o, std::size_t axis) {
-      return axis < axes.size() ? o[axes[axis]] : 0;
+  DeviceEdges(Device& device, const Grid& grid, const std::vector<EdgeTerms>& all, Step pitch, Step slab) {
+    const auto step = [&, axes = axisOrder(grid)](const Offset& offset) {
+      const Offset o = inOrder(offset, axes);
+      return Step(sizeof(Real)) * (o[0] + pitch * o[1] + slab * o[2]);
     };
-    const auto step = [&](const Offset& o) {
-      return Step(sizeof(Real)) * (along(o, 0) + pitch * along(o, 1) + slab * along(o, 2));
-    };
+    std::vector<ListedEdge> edgeList;
+    std::vector<ListedTerm> termList;
     for (const EdgeTerms& edge : all) {
-      const int first = int(terms.size());
+      const int first = int(termList.size());
       for (const Term& term : edge.terms) {
         ListedTerm listed{Real(term.length), {}};
         for (int s = 0; s < ListedTerm::samples; ++s) listed.at[s] = step(term.samples[s]);
-        terms.push_back(listed);
+        termList.push_back(listed);
       }
-      edges.push_back({step(edge.offset), Real(0.5 * edge.length), first, int(terms.size())});
+      edgeList.push_back({step(edge.offset), Real(0.5 * edge.length), first, int(termList.size())});
     }
+    list = device.upload(std::span(std::as_const(edgeList)));
+    terms = device.upload(std::span(std::as_const(termList)));
   }
-};
-
-/// Edge lists in device memory.
-template <class Device, class EdgesOfKernel>
-class DeviceEdges {
-public:
-  using Lists = EdgeLists<EdgesOfKernel>;
-  DeviceEdges(Device& device, const Lists& lists)
-      : list(device.upload(std::span(std::as_const(lists.edges)))),
-        terms(device.upload(std::span(std::as_const(lists.terms)))) {}
   EdgesOfKernel edges() { return {list.data(), terms.data()}; }
 
 private:
-  typename Device::template Array<Edge<typename Lists::Real, typename Lists::Step>> list;
-  typename Device::template Array<typename Lists::ListedTerm> terms;
+  typename Device::template Array<ListedEdge> list;
+  typename Device::template Array<ListedTerm> terms;
 };
-
-/// Returns the starts of a run by their indices in the padded image, each point once.
-template <class Real>
-std::vector<StartPoint<Real>> startPoints(const PaddedImage& image, std::span<const Start<Real>> starts) {
-  std::vector<StartPoint<Real>> points;
-  for (const Start<Real>& start : starts) {
-    const std::int64_t x = start.point % image.n[0], row = start.point / image.n[0];
-    points.push_back({image.index(x, row % image.n[1], row / image.n[1]), start.time});
-  }
-  std::sort(points.begin(), points.end(), [](const auto& a, const auto& b) {
-    return std::tuple(a.index, a.time) < std::tuple(b.index, b.time);
-  });
-  const auto same = [](const auto& a, const auto& b) { return a.index == b.index; };
-  points.erase(std::unique(points.begin(), points.end(), same), points.end());
-  return points;
-}
 
 /// Slowness and edges of a model, shared by its runs, and the transfer of results to the host.
 template <WeightRule rule, class Real, class Device>
@@ -144,19 +114,25 @@ public:
         allTerms(edgeTerms(p.grid, rule, neighbours)),
         image(paddedImage(p.grid, neighbours, tile)), blocks{image},
         slowness(device.template array<Real>(image.size, unreached<Real>)),
-        edges(device, EdgeLists<EdgesFromPoints>(p.grid, allTerms, image.pitch, image.slab)) {
+        edges(device, p.grid, allTerms, image.pitch, image.slab) {
     auto values = device.upload(slownessOf<Real>(problem));
-    PlaceSlowness<Real> place{blocks, {image.n[0], image.n[1], image.n[2]}, values.data(), slowness.data()};
-    if (rule == WeightRule::Cells)
-      for (std::int64_t& n : place.elements) n = std::max<std::int64_t>(1, n - 1);
-    device.run(place, int(blocks.count()));
+    const auto [nx, ny, nz] = inOrder(elementsOf(p.grid, rule), axisOrder(p.grid)).sizes();
+    device.run(PlaceSlowness<Real>{blocks, {nx, ny, nz}, values.data(), slowness.data()},
+               int(blocks.count()));
     device.wait(); // `values` is released at the end of this scope
   }
 
-  /// Returns the start points of a run from some sources.
-  std::vector<StartPoint<Real>> starts(std::span<const std::int32_t> sources) const {
-    const auto all = startsOf<Real>(problem, options, sources);
-    return startPoints<Real>(image, all);
+  /// Returns the starts of a run from some sources, by their indices in the padded image, each point once.
+  std::vector<Start<Real>> starts(std::span<const std::int32_t> sources) const {
+    std::vector<Start<Real>> starts = startsOf<Real>(problem, options, sources);
+    for (Start<Real>& start : starts) {
+      const std::int64_t x = start.point % image.n[0], row = start.point / image.n[0];
+      start.point = image.index(x, row % image.n[1], row / image.n[1]);
+    }
+    std::ranges::sort(starts, {}, [](const Start<Real>& s) { return std::tuple(s.point, s.time); });
+    const auto repeated = std::ranges::unique(starts, {}, &Start<Real>::point);
+    starts.erase(repeated.begin(), repeated.end());
+    return starts;
   }
 
   /// Downloads the times of a run and, if requested, its predecessors to the result.

@@ -21,11 +21,9 @@ struct RelaxPoints {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-        const std::int64_t i = blocks.image.index(x, y, z);
-        fresh[i] = edges.relaxed(times + i, slowness + i, times[i], 0, edgeCount, 1, true, Real(0));
-      });
+    blocks.each(team, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+      const std::int64_t i = blocks.image.index(x, y, z);
+      fresh[i] = edges.relaxed(times + i, slowness + i, times[i], 0, edgeCount, 1, true, Real(0));
     });
   }
 };
@@ -80,77 +78,72 @@ struct DecidePass {
   }
 };
 
+/// Solves one run, from some sources. Returns the number of passes.
 template <WeightRule rule, class Real, class Device>
-class PlainRelaxation {
-public:
-  PlainRelaxation(Device& onDevice, const Problem& problem, const Options& options, const Monitor& m,
-                  Result& r)
-      : device(onDevice), model(device, problem, options, noTiles), runs(runsOf(problem, options)),
-        monitor(m), result(r) {}
-
-  void solve() {
-    double passes = 0;
-    for (std::size_t run = 0; run < runs.size() && !result.aborted; ++run) passes += solveRun(run);
-    result.relaxationsPerPoint = passes / double(runs.size());
-    if (result.aborted) result.fields.clear();
-  }
-
-private:
+int relaxRun(Model<rule, Real, Device>& model, std::span<const std::int32_t> sources, const Monitor& monitor,
+             Result& result) {
   using Edges = typename Model<rule, Real, Device>::EdgesFromPoints;
+  Device& device = model.device;
+  const PaddedImage& image = model.image;
+  const int blocks = int(model.blocks.count());
+  const auto starts = model.starts(sources);
+  auto times = device.template array<Real>(image.size, unreached<Real>);
+  auto fresh = device.template array<Real>(image.size, unreached<Real>);
+  auto changed = device.template array<std::uint8_t>(blocks, 0);
+  auto changedBlocks = device.template array<int>(blocks, 0);
+  auto startList = device.upload(std::span(starts));
+  PassControl first;
+  first.count = blocks;
+  auto control = device.template array<PassControl>(1, first);
+  PassControl* const counters = control.data();
+  device.run(PlaceStarts<Real>{startList.data(), int(starts.size()), times.data()},
+             blocksOf<PlaceStarts<Real>>(starts.size()));
 
-  Device& device;
-  Model<rule, Real, Device> model;
-  const std::vector<std::vector<std::int32_t>> runs; ///< the sources of each
-  const Monitor& monitor;
-  Result& result;
-
-  /// Solves one run. Returns the number of passes.
-  int solveRun(std::size_t run) {
-    const PaddedImage& image = model.image;
-    const int blocks = int(model.blocks.count());
-    const auto starts = model.starts(runs[run]);
-    auto times = device.template array<Real>(image.size, unreached<Real>);
-    auto fresh = device.template array<Real>(image.size, unreached<Real>);
-    auto changed = device.template array<std::uint8_t>(blocks, 0);
-    auto changedBlocks = device.template array<int>(blocks, 0);
-    auto startList = device.upload(std::span(starts));
-    PassControl first;
-    first.count = blocks;
-    auto control = device.template array<PassControl>(1, first);
-    PassControl* const counters = control.data();
-    device.run(PlaceStarts<Real>{startList.data(), int(starts.size()), times.data()},
-               blocksOf<PlaceStarts<Real>>(starts.size()));
-
-    const auto pass = [&] {
-      device.run(RelaxPoints<Edges>{model.blocks, model.edges.edges(), model.edgeCount(),
-                                    model.slowness.data(), times.data(), fresh.data()},
-                 &counters->count, blocks);
-      device.run(WriteBack<Real>{model.blocks, fresh.data(), times.data(), changed.data()}, &counters->count,
-                 blocks);
-      device.compact(changed, changedBlocks, &counters->listed);
-      device.run(DecidePass{blocks, counters}, 1);
-    };
-    execution::Rounds<Device, PassControl> rounds(device, counters, pass);
-    const double expected = double(image.n[0] + image.n[1] + image.n[2]) / image.reach[0]; // passes, roughly
-    result.aborted = !rounds.run(
-        monitor, [](const PassControl& now) { return now.done != 0; },
-        [&](const PassControl& now) {
-          return (double(run) + now.passes / (now.passes + expected)) / double(runs.size());
-        });
-    rounds.finish();
-    result.workBytes = model.slowness.bytes() + times.bytes() + fresh.bytes() + changed.bytes() +
-                       changedBlocks.bytes() + startList.bytes();
-    if (!result.aborted) model.fetch(times.data(), result.fields.emplace_back());
-    return rounds.counters().passes;
-  }
-};
+  const auto pass = [&] {
+    device.run(RelaxPoints<Edges>{model.blocks, model.edges.edges(), model.edgeCount(), model.slowness.data(),
+                                  times.data(), fresh.data()},
+               &counters->count, blocks);
+    device.run(WriteBack<Real>{model.blocks, fresh.data(), times.data(), changed.data()}, &counters->count,
+               blocks);
+    device.compact(changed, changedBlocks, &counters->listed);
+    device.run(DecidePass{blocks, counters}, 1);
+  };
+  execution::Rounds<Device, PassControl> rounds(device, counters, pass);
+  const double expected = double(image.n[0] + image.n[1] + image.n[2]) / image.reach[0]; // passes, roughly
+  result.aborted = !rounds.run(
+      monitor, [](const PassControl& now) { return now.done != 0; },
+      [&](const PassControl& now) { return now.passes / (now.passes + expected); });
+  rounds.finish();
+  result.workBytes = model.slowness.bytes() + times.bytes() + fresh.bytes() + changed.bytes() +
+                     changedBlocks.bytes() + startList.bytes();
+  if (!result.aborted) model.fetch(times.data(), result.fields.emplace_back());
+  return rounds.counters().passes;
+}
 
 /// Solves a valid problem on a device. Sets what solveByTiles sets.
 template <class Device>
 void relaxPlainly(Device& device, const Problem& problem, const Options& options, const Monitor& monitor,
                   Result& result) {
+  const auto runs = runsOf(problem, options);
+  const auto count = double(runs.size());
   withTypes(options, [&](auto rule, auto real) {
-    PlainRelaxation<rule(), decltype(real), Device>(device, problem, options, monitor, result).solve();
+    Model<rule(), decltype(real), Device> model(device, problem, options, noTiles);
+    double passes = 0;
+    for (std::size_t run = 0; run < runs.size() && !result.aborted; ++run)
+      passes += relaxRun(model, runs[run], monitor.part(double(run) / count, 1 / count), result);
+    result.relaxationsPerPoint = passes / count;
+  });
+  if (result.aborted) result.fields.clear();
+}
+
+/// Returns the number of bytes of work memory, without small arrays.
+inline std::size_t plainBytes(const Problem& problem, const Options& options) {
+  return withTypes(options, [&](auto, auto real) {
+    using Real = decltype(real);
+    const PaddedImage image =
+        paddedImage(problem.grid, makeForwardStar(problem.grid, options.neighbours, options.radius), noTiles);
+    return modelBytes<Real>(problem, options, image) + 2 * std::size_t(image.size) * sizeof(Real) +
+           std::size_t(problem.grid.points()) / PointBlocks::Lanes::size * 5;
   });
 }
 

@@ -2,6 +2,7 @@
 // predecessors.
 #pragma once
 
+#include "RayTracing/Seeds/Starts.h"
 #include "RayTracing/Tiles/PaddedImage.h"
 
 namespace isochrone::rays {
@@ -25,6 +26,11 @@ struct PointBlocks {
     const std::int64_t row = position / columnBlocks() * Lanes::ny + c.y;
     if (x < image.n[0] && row < image.n[1] * image.n[2]) f(x, row % image.n[1], row / image.n[1]);
   }
+  /// Calls f(x, y, z) for the points of a block, on their lanes.
+  template <class Team, class F>
+  TEAM_FN void each(Team& team, int position, F&& f) const {
+    team.each(Lanes{}, [&](Cell c) { at(c, position, f); });
+  }
 };
 
 /// Copies the slowness of points or cells to the padded image.
@@ -39,11 +45,9 @@ struct PlaceSlowness {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-        if (x < elements[0] && y < elements[1] && z < elements[2])
-          slowness[blocks.image.index(x, y, z)] = values[x + elements[0] * (y + elements[1] * z)];
-      });
+    blocks.each(team, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+      if (x < elements[0] && y < elements[1] && z < elements[2])
+        slowness[blocks.image.index(x, y, z)] = values[x + elements[0] * (y + elements[1] * z)];
     });
   }
 };
@@ -59,26 +63,17 @@ struct FetchTimes {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-        values[x + blocks.image.n[0] * (y + blocks.image.n[1] * z)] = times[blocks.image.index(x, y, z)];
-      });
+    blocks.each(team, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+      values[x + blocks.image.n[0] * (y + blocks.image.n[1] * z)] = times[blocks.image.index(x, y, z)];
     });
   }
-};
-
-/// A point of the padded image with a given time.
-template <class Real>
-struct StartPoint {
-  std::int64_t index;
-  Real time;
 };
 
 template <class Real>
 struct PlaceStarts {
   using Lanes = Box<32, 1, 1>;
   struct Shared {};
-  const StartPoint<Real>* starts; ///< at most one per point
+  const Start<Real>* starts; ///< at points of the padded image, at most one at each
   int count;
   Real* times; ///< padded
 
@@ -86,7 +81,7 @@ struct PlaceStarts {
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
     team.each(Lanes{}, [&](Cell c) {
       const int i = position * Lanes::nx + c.index;
-      if (i < count) times[starts[i].index] = starts[i].time;
+      if (i < count) times[starts[i].point] = starts[i].time;
     });
   }
 };
@@ -107,11 +102,9 @@ struct FindPredecessors {
 
   template <class Team>
   TEAM_FN void operator()(Team& team, Shared&, int position) const {
-    team.each(Lanes{}, [&](Cell c) {
-      blocks.at(c, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
-        predecessor[x + blocks.image.n[0] * (y + blocks.image.n[1] * z)] =
-            std::uint16_t(first(blocks.image.index(x, y, z)));
-      });
+    blocks.each(team, position, [&](std::int64_t x, std::int64_t y, std::int64_t z) {
+      predecessor[x + blocks.image.n[0] * (y + blocks.image.n[1] * z)] =
+          std::uint16_t(first(blocks.image.index(x, y, z)));
     });
   }
 

@@ -20,14 +20,16 @@ struct TileSettings {
   int* rounds = nullptr; ///< if given, increases by the number of rounds
 };
 
-/// Calls run(Shape{}) with the tile shape for the number of axes. Where weights are sums, more lanes share
-/// them, unless their registers would spill.
-template <WeightRule rule, class Real, class Run>
-auto withTileShape(const Grid& grid, Run&& run) {
-  constexpr bool spills = rule == WeightRule::Cells && sizeof(Real) == sizeof(double); // sm_100, sm_120
-  constexpr int parts = rule == WeightRule::Fast || spills ? 8 : 16;
-  return longAxes(grid).size() < 3 ? run(TileShape<8, 8, 1, 8, parts>{})
-                                   : run(TileShape<4, 4, 4, 4, parts>{});
+/// Calls run(Shape{}, std::integral_constant, Real{}) with the tile shape for the number of axes, the weight
+/// rule and the precision. Where weights are sums, more lanes share them, unless their registers would spill.
+template <class Run>
+auto withTileShape(const Grid& grid, const Options& options, Run&& run) {
+  return withTypes(options, [&](auto rule, auto real) {
+    constexpr bool spills = rule() == WeightRule::Cells && sizeof(real) == sizeof(double); // sm_100, sm_120
+    constexpr int parts = rule() == WeightRule::Fast || spills ? 8 : 16;
+    return dimensionsOf(grid) < 3 ? run(TileShape<8, 8, 1, 8, parts>{}, rule, real)
+                                  : run(TileShape<4, 4, 4, 4, parts>{}, rule, real);
+  });
 }
 
 template <class Shape>
@@ -42,8 +44,8 @@ int runsAtOnce(const PaddedImage& image, std::size_t runs) {
 
 /// Lowers the keys of the tiles that a start may change: those within reach.
 template <class Shape, class Real>
-void lowerKeys(const PaddedImage& image, const StartPoint<Real>& start, Key* keys) {
-  const std::int64_t offset = start.index - image.corner();
+void lowerKeys(const PaddedImage& image, const Start<Real>& start, Key* keys) {
+  const std::int64_t offset = start.point - image.corner();
   const std::int64_t at[3] = {offset % image.pitch, offset % image.slab / image.pitch, offset / image.slab};
   const TileSize& size = tileSize<Shape>;
   int first[3], last[3];
@@ -62,7 +64,7 @@ void lowerKeys(const PaddedImage& image, const StartPoint<Real>& start, Key* key
 /// The state before the first round of several runs: their starts and the tiles within reach.
 template <class Shape, class Real>
 struct FirstRound {
-  std::vector<StartPoint<Real>> starts;
+  std::vector<Start<Real>> starts;
   std::vector<Key> keys;   ///< per tile
   std::vector<int> listed; ///< tiles; has the size of `keys`
   RoundControl control{};
@@ -75,9 +77,9 @@ struct FirstRound {
     Round& round = control.rounds[0];
     for (std::size_t run = 0; run < runs.size(); ++run) {
       const auto ofRun = std::span(keys).subspan(run * numbers.count(), numbers.count());
-      for (StartPoint<Real> start : model.starts(runs[run])) {
+      for (Start<Real> start : model.starts(runs[run])) {
         lowerKeys<Shape>(model.image, start, ofRun.data());
-        start.index += std::int64_t(run) * model.image.size;
+        start.point += std::int64_t(run) * model.image.size;
         starts.push_back(start);
       }
       round.minimum[run] = *std::min_element(ofRun.begin(), ofRun.end());
@@ -95,7 +97,7 @@ struct RunBuffers {
   template <class T>
   using Array = typename Device::template Array<T>;
   Array<Real> times; ///< padded, run by run
-  Array<StartPoint<Real>> starts;
+  Array<Start<Real>> starts;
   std::array<Array<int>, 2> listed; ///< tiles of a round and of the next one, by turns
   std::array<Array<Key>, 2> keys;   ///< per tile, likewise
   Array<RoundControl> control;
@@ -124,15 +126,14 @@ public:
   TileSolver(Device& onDevice, const Problem& problem, const Options& options, const TileSettings& s,
              const Monitor& m, Result& r)
       : device(onDevice), model(device, problem, options, tileSize<Shape>),
-        edges(device, {problem.grid, model.allTerms, Shape::pitch, Shape::slab}),
+        edges(device, problem.grid, model.allTerms, Shape::pitch, Shape::slab),
         runs(runsOf(problem, options)), numbers(model.image),
         minSlowness(device.template allocate<Real>(numbers.count())), settings(s), monitor(m), result(r) {
     using FindLeast = FindLeastSlowness<Shape, Real>;
     device.run(FindLeast{model.image, numbers, model.slowness.data(), minSlowness.data()},
                blocksOf<FindLeast>(numbers.count()));
-    const auto all = slownessOf<Real>(problem);
-    const double minimum = *std::min_element(all.begin(), all.end());
-    const double step = minimum * spacingOf(problem.grid)[longAxes(problem.grid)[0]];
+    const double minimum = std::ranges::min(slownessOf<Real>(problem));
+    const double step = minimum * problem.grid.spacing()[axisOrder(problem.grid)[0]];
     band = float(std::min<double>(settings.band * step, std::numeric_limits<float>::max()));
   }
 
@@ -214,19 +215,17 @@ private:
 template <class Device>
 void solveByTiles(Device& device, const Problem& problem, const Options& options,
                   const TileSettings& settings, const Monitor& monitor, Result& result) {
-  withTypes(options, [&](auto rule, auto real) {
-    using Real = decltype(real);
-    withTileShape<rule(), Real>(problem.grid, [&](auto shape) {
-      TileSolver<decltype(shape), rule(), Real, Device>(device, problem, options, settings, monitor, result)
-          .solve();
-    });
+  withTileShape(problem.grid, options, [&](auto shape, auto rule, auto real) {
+    TileSolver<decltype(shape), rule(), decltype(real), Device>(device, problem, options, settings, monitor,
+                                                                result)
+        .solve();
   });
 }
 
 /// Returns the number of bytes of device memory that solveByTiles needs, without small arrays;
 /// tooManyForDevice if the tiles exceed the range of int.
 inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
-  const auto bytes = [&](auto shape, auto real) -> std::size_t {
+  return withTileShape(problem.grid, options, [&](auto shape, auto, auto real) -> std::size_t {
     using Real = decltype(real);
     const PaddedImage image =
         paddedImage(problem.grid, makeForwardStar(problem.grid, options.neighbours, options.radius),
@@ -236,10 +235,6 @@ inline std::size_t kernelBytes(const Problem& problem, const Options& options) {
     constexpr std::size_t perTile = 4 * sizeof(int);
     return modelBytes<Real>(problem, options, image) + tiles * sizeof(Real) +
            runsAtOnce<Real>(image, runs) * (image.size * sizeof(Real) + tiles * perTile);
-  };
-  return withTypes(options, [&](auto rule, auto real) {
-    return withTileShape<rule(), decltype(real)>(problem.grid,
-                                                 [&](auto shape) { return bytes(shape, real); });
   });
 }
 

@@ -14,8 +14,7 @@ namespace {
 /// @param windowSteps  as in solveOnHost
 Result solveWith(const Case& c, const Options& options, int threads, int windowSteps) {
   Result result;
-  solveOnHost(c.problem, options, measure(c.problem.grid, options.maximumDistance), threads, {}, result,
-              windowSteps);
+  solveOnHost(c.problem, options, threads, {}, result, windowSteps);
   return result;
 }
 

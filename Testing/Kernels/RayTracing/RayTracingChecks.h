@@ -39,7 +39,7 @@ inline Options onHost(WeightRule rule, StarKind kind = StarKind::Coprime,
 inline std::vector<Options> starsFor(const Grid& g) {
   using enum StarKind;
   const auto rule = WeightRule::Accurate;
-  const std::size_t axes = longAxes(g).size();
+  const int axes = dimensionsOf(g);
   if (axes == 3)
     return {onHost(rule, Coprime, {1, 1, 1}), onHost(rule, Coprime, {3, 3, 3}),
             onHost(rule, Full, {2, 2, 2}),    onHost(rule, Coprime, {4, 2, 1}),

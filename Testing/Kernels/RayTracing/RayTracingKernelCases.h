@@ -70,7 +70,7 @@ inline double faint(std::int64_t, std::int64_t, std::int64_t) { return 1e-44; }
 inline Case makeCase(const std::string& name, const Grid& grid, const Options& options,
                      const SlownessModel& model, const std::vector<Source>& sources) {
   Case c{name, grid, options, sources, {}, {}, {}, {}};
-  const Index3 n = options.rule == WeightRule::Cells ? cellsOf(grid) : pointsOf(grid);
+  const GridIndex n = elementsOf(grid, options.rule).sizes();
   for (std::int64_t z = 0; z < n[2]; ++z)
     for (std::int64_t y = 0; y < n[1]; ++y)
       for (std::int64_t x = 0; x < n[0]; ++x) c.slowness.push_back(model(x, y, z));

@@ -30,7 +30,7 @@ Errors errorsInGradient(const Grid& grid, const Options& options) {
   const Result result = solve(c.problem, options);
   std::vector<double> exact(grid.points());
   for (std::int64_t p = 0; p < grid.points(); ++p) {
-    const Index3 i = indexOf(grid, p);
+    const GridIndex i = grid.indices(p);
     const double x = double(i[0]) * grid.hx, y = double(i[1]) * grid.hy, z = double(i[2]) * grid.hz;
     exact[p] =
         std::acosh(1 + slope * slope * (x * x + y * y + z * z) / (2 * 0.5 * velocity(i[1], i[2]))) / slope;
@@ -154,7 +154,7 @@ TEST(RayTracingAccuracy, NothingPassesABlankedRowOrACornerOfTwoBlankedPoints) {
         const auto times = solve(c.problem, options).fields[0].travelTime;
         const Grid& g = c.problem.grid;
         for (std::int64_t p = 0; p < g.points(); ++p) {
-          const Index3 i = indexOf(g, p);
+          const GridIndex i = g.indices(p);
           const bool before = maker == &row ? i[1] < 15 : maker == &plane ? i[2] < 7 : i[0] + i[1] < 30;
           ASSERT_EQ(std::isfinite(times[p]), before) << c.name << ", " << nameOf(options) << ", point " << p;
         }

@@ -29,20 +29,20 @@ struct Turned {
   std::array<bool, 3> back;
 
   /// Returns the place of (i, j, k) in the original, for n elements along each axis.
-  Index3 original(const Index3& n, const Index3& at) const {
-    Index3 was;
+  GridIndex original(const GridIndex& n, const GridIndex& at) const {
+    GridIndex was;
     for (int a = 0; a < 3; ++a) was[axis[a]] = back[a] ? n[axis[a]] - 1 - at[a] : at[a];
     return was;
   }
   CaseMaker make(const CaseMaker& maker, WeightRule rule) const {
-    const Index3 n = pointsOf(maker.grid);
-    const auto h = spacingOf(maker.grid);
+    const GridIndex n = maker.grid.sizes();
+    const auto h = maker.grid.spacing();
     CaseMaker turned;
     turned.name = maker.name + " turned";
     turned.grid = {n[axis[0]], n[axis[1]], n[axis[2]], h[axis[0]], h[axis[1]], h[axis[2]]};
-    const Index3 elements = rule == WeightRule::Cells ? cellsOf(maker.grid) : n;
+    const GridIndex elements = elementsOf(maker.grid, rule).sizes();
     turned.model = [*this, elements, model = maker.model](I i, I j, I k) {
-      const Index3 was = original(elements, {i, j, k});
+      const GridIndex was = original(elements, {i, j, k});
       return model(was[0], was[1], was[2]);
     };
     for (const Source& s : maker.sources) {
@@ -70,11 +70,11 @@ const Turned turns[] = {{{1, 0, 2}, {false, false, false}},
 /// Returns the expected times of the turned image, from the times of the original.
 template <class Times>
 Times turnedTimes(const CaseMaker& maker, const Turned& turned, const Times& straight) {
-  const Index3 n = pointsOf(maker.grid);
+  const GridIndex n = maker.grid.sizes();
   const Grid g = turned.make(maker, WeightRule::Fast).grid;
   Times times(g.points());
   for (I p = 0; p < g.points(); ++p) {
-    const Index3 was = turned.original(n, indexOf(g, p));
+    const GridIndex was = turned.original(n, g.indices(p));
     times[p] = straight[maker.grid.index(was[0], was[1], was[2])];
   }
   return times;

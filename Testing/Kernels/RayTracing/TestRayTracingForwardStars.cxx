@@ -23,7 +23,7 @@ double worstExcess(const Grid& g, const Options& options) {
   const Result result = solve(c.problem, options);
   double worst = 0;
   for (std::int64_t p = 1; p < g.points(); ++p) {
-    const Index3 i = indexOf(g, p);
+    const GridIndex i = g.indices(p);
     const double straight = std::hypot(double(i[0]) * g.hx, double(i[1]) * g.hy, double(i[2]) * g.hz);
     worst = std::max(worst, result.fields[0].preciseTravelTime[p] / straight - 1);
   }
