@@ -86,7 +86,7 @@ public:
 
   void finish(Result& result) {
     countUpdates(input.problem.grid, sweeps, tiles.shape(), input.options, result);
-    result.ballRadius = seeds.radii();
+    result.ballRadius = seeds.radii;
     result.workBytes = tiles.bytes() + schedule.bytes() + directions.bytes() + bytesOf(sweeps);
     result.travelTime = tiles.takeTimes(input.earliest, final, input.threads);
   }
@@ -155,9 +155,9 @@ private:
         batch.neighbour[face][l] = next < 0 ? tiles.count : next;
       }
     batch.factoring = TileFactoring::Off;
-    for (int l = 0; l < batch.count; ++l) {
-      if (seeds.has(batch.tile[l])) batch.factoring = seeds.kind();
-      batch.seed[l] = seeds.of(batch.tile[l]);
+    for (int l = 0; l < batch.count && seeds.kind != TileFactoring::Off; ++l) {
+      if (seeds.has(batch.tile[l])) batch.factoring = seeds.kind;
+      batch.seed[l] = seeds.ofTile[batch.tile[l]];
     }
     batch.corner = directions.of(batch.tile[batch.count / 2]);
   }

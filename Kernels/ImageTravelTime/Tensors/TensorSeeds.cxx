@@ -28,12 +28,6 @@ TensorSeeds::TensorSeeds(const SolverInput& input, double timeUnit)
       for (std::int64_t i = 0; i < grid.nx; i += edge) ballOfBrick.push_back(ballAt({i, j, k}));
 }
 
-std::vector<double> TensorSeeds::radii() const {
-  std::vector<double> radii;
-  for (const SeedBall& ball : balls) radii.push_back(ball.radius);
-  return radii;
-}
-
 std::int64_t TensorSeeds::brickOf(std::int64_t point) const {
   const auto bricks = [](std::int64_t n) { return (n + edge - 1) / edge; };
   const auto [i, j, k] = grid.indices(point);

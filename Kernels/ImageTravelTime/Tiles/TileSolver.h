@@ -16,18 +16,6 @@ struct TileSettings {
   float band = 4;  ///< width of the band of keys, in crossings of a tile at the largest speed
 };
 
-/// Returns the seed of each tile for source factoring; empty without factoring. Sets result.ballRadius.
-template <class Shape>
-std::vector<SeedOfTile> seedsOfTiles(const SolverInput& input, const SolverUnits& units, int tiles,
-                                     Result& result) {
-  std::vector<SeedOfTile> list;
-  if (input.options.factoring == SourceFactoring::Off) return list;
-  const SeedsOfTiles seeds(input, units, {Shape::nx, Shape::ny, Shape::nz});
-  for (int tile = 0; tile < tiles; ++tile) list.push_back(seeds.of(tile));
-  result.ballRadius = seeds.radii();
-  return list;
-}
-
 /// The arrays of the rounds, in device memory.
 template <class Device>
 struct TileBuffers {
@@ -70,8 +58,9 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   const float latest = input.stoppingTime(image.units.time, unreached);
   RoundControl first;
   first.bound = settings.band * float(Shape::nx) / image.units.largestSpeed;
-  TileBuffers<Device> on(device, image.startKeys(), seedsOfTiles<Shape>(input, image.units, tiles, result),
-                         input.tips, first);
+  const SeedsOfTiles seeds(input, image.units, {Shape::nx, Shape::ny, Shape::nz});
+  result.ballRadius = seeds.radii;
+  TileBuffers<Device> on(device, image.startKeys(), seeds.ofTile, input.tips, first);
   RoundControl* const counters = on.control.data();
 
   const RelaxTile<Shape, kind> relax{image.view(),     settings.passes,      counters,       on.active.data(),
