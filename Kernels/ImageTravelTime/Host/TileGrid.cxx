@@ -8,10 +8,8 @@ namespace isochrone::image {
 namespace {
 
 std::array<int, 3> shapeFor(const Grid& grid) {
-  using Plane = TileShape<2>;
-  using Space = TileShape<3>;
-  if (grid.nz == 1) return {Plane::nx, Plane::ny, Plane::nz};
-  return {Space::nx, Space::ny, Space::nz};
+  if (grid.nz == 1) return {PlaneTile::nx, PlaneTile::ny, PlaneTile::nz};
+  return {SpaceTile::nx, SpaceTile::ny, SpaceTile::nz};
 }
 
 std::array<int, 3> tilesOf(const Grid& grid) {
@@ -41,13 +39,6 @@ TileGrid::TileGrid(const SolverInput& input)
   slownesses.resize(std::size_t(count + 1) * nodes);
   sides.assign(std::size_t(count + 1) * 2 * tileShape[1] * tileShape[2], unreached);
   fill(input.problem, input.threads);
-}
-
-TileField TileGrid::field() {
-  TileField field{values.data(), sides.data(), slownesses.data(), {}, {}, units.cubic};
-  std::copy_n(units.weight, 3, field.weight);
-  std::copy_n(units.step, 3, field.step);
-  return field;
 }
 
 std::int64_t TileGrid::node(const GridIndex& point) const {

@@ -3,7 +3,7 @@
 
 #include "Grid/Symmetric3.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
-#include "ImageTravelTime/Scheme/TileSeed.h"
+#include "ImageTravelTime/Scheme/TileData.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 
 #include <array>

@@ -62,12 +62,7 @@ public:
   const NodeGrid grid;
   const std::vector<StartNode> starts;
 
-  ImageView view() {
-    Spacing spacing{{}, {}, units.cubic};
-    std::copy_n(units.step, 3, spacing.step);
-    std::copy_n(units.weight, 3, spacing.weight);
-    return {grid, spacing, slowness.data(), u.data()};
-  }
+  ImageView view() { return {grid, units.spacing, slowness.data(), u.data()}; }
 
   /// Returns the first keys: tiles with a start node and adjacent tiles are active.
   std::vector<float> startKeys() const {

@@ -115,7 +115,7 @@ double relaxTiles(Device& device, const SolverInput& input, const TileSettings& 
 /// Returns run(shape) with the tile shape of a problem.
 template <class Run>
 auto withTileShape(const Grid& grid, Run&& run) {
-  return grid.nz == 1 ? run(Box<16, 16, 1>{}) : run(Box<8, 8, 8>{});
+  return grid.nz == 1 ? run(PlaneTile{}) : run(SpaceTile{});
 }
 
 /// Returns the device memory that solveTiles needs, bytes, without small arrays.
