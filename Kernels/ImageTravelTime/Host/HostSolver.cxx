@@ -63,8 +63,6 @@ public:
         directions(schedule), seeds(input, tiles.units, tiles.shape()), pool(input.threads),
         workers(input.threads), sweeps(tiles.count, 0),
         final(input.stoppingTime(tiles.units.time, unreached)) {
-    const TileSweepKernels kernels = chooseTileSweepKernels();
-    sweep = input.problem.grid.nz == 1 ? kernels.plane : kernels.space;
     for (const SeedPoint& seed : input.starts) start(seed);
   }
 
@@ -104,7 +102,7 @@ private:
   grid::TileSchedule schedule;
   Directions directions;
   SeedsOfTiles seeds;
-  SweepTiles sweep;
+  SweepTiles sweep = chooseTileSweep();
   execution::RoundPool pool;
   std::vector<Worker> workers;      ///< per thread
   std::vector<std::int32_t> sweeps; ///< per tile, total of all rounds

@@ -196,20 +196,15 @@ private:
   }
 };
 
-template <int Dimensions>
+} // namespace
+
 void sweepTiles(const TileField& field, TileBatch& batch, float* scratch) {
   batch.unfinished = 0, batch.sweeps = 0;
   for (int lane = 0; lane < batch.count; lane += Floats::width)
-    Tiles<Dimensions>(field, batch, lane, scratch).work();
-}
-
-} // namespace
-
-void sweepPlaneTiles(const TileField& field, TileBatch& batch, float* scratch) {
-  sweepTiles<2>(field, batch, scratch);
-}
-void sweepSpaceTiles(const TileField& field, TileBatch& batch, float* scratch) {
-  sweepTiles<3>(field, batch, scratch);
+    if (field.isPlane)
+      Tiles<2>(field, batch, lane, scratch).work();
+    else
+      Tiles<3>(field, batch, lane, scratch).work();
 }
 
 } // namespace isochrone::image::ISOCHRONE_ISA

@@ -19,6 +19,7 @@ struct TileField {
   float* side;           ///< copy of the two faces across x, each in one piece, tile after tile
   const float* slowness; ///< squares of slowness (time per unit of length), +infinity in barriers
   Spacing spacing;
+  bool isPlane; ///< PlaneTiles, not SpaceTiles
 };
 
 struct TileBatch {
@@ -43,12 +44,7 @@ inline constexpr int sweepScratch = (10 * 10 * 10 + 8 * 8 * 8 + 6 * 8 * 8) * bat
 
 using SweepTiles = void (*)(const TileField& field, TileBatch& batch, float* scratch);
 
-/// The sweeps for the best instruction set of this processor, or for a lower one that ISOCHRONE_HOST_ISA
-/// (sse2, avx2, avx512) names in the environment, and the name of the set.
-struct TileSweepKernels {
-  SweepTiles plane, space;
-  const char* isa;
-};
-TileSweepKernels chooseTileSweepKernels();
+/// Returns the sweeps for the best instruction set of this processor.
+SweepTiles chooseTileSweep();
 
 } // namespace isochrone::image
