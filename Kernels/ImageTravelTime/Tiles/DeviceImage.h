@@ -28,13 +28,8 @@ NodeGrid nodeGrid(const Grid& grid) {
 /// Returns the start nodes in the solver's units, relative to the earliest seed; each node once.
 inline std::vector<StartNode> startNodes(const SolverInput& input, double unit) {
   std::vector<StartNode> nodes;
-  for (const SeedPoint& seed : input.starts)
+  for (const SeedPoint& seed : earliestStarts(input.starts))
     nodes.push_back({seed.point, float((seed.value - input.earliest) / unit)});
-  std::sort(nodes.begin(), nodes.end(), [](const StartNode& a, const StartNode& b) {
-    return a.node != b.node ? a.node < b.node : a.value < b.value;
-  });
-  const auto same = [](const StartNode& a, const StartNode& b) { return a.node == b.node; };
-  nodes.erase(std::unique(nodes.begin(), nodes.end(), same), nodes.end());
   return nodes;
 }
 
