@@ -4,7 +4,6 @@
 #include "ImageTravelTime/Scheme/TensorStencil.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -251,8 +250,7 @@ void rejectSeeds(const Problem& p, const std::vector<Placement>& seeds) {
     throw Error(
         "no point of the seed region can be used: the region is empty or lies in barriers, give it points "
         "where the speed is positive");
-  const auto outside = std::count_if(
-      seeds.begin(), seeds.end(), [](const Placement& s) { return s.status == Placement::Status::Outside; });
+  const auto outside = std::ranges::count(seeds, Placement::Status::Outside, &Placement::status);
   throw Error("no seed can be used: " + std::to_string(outside) + " of " + std::to_string(seeds.size()) +
               " lie outside the image (" + nameOf(p, 0) + " to " + nameOf(p, p.grid.points() - 1) +
               "), the others in barriers: move one to a point where the speed is positive");

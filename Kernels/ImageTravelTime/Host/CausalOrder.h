@@ -7,7 +7,6 @@
 
 #include "ImageTravelTime/ImageTravelTime.h"
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>

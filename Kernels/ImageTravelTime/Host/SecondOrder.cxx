@@ -137,8 +137,7 @@ private:
     // dropped, as in the first order scheme.
     if (take(p, threePoints, s) || take(p, twoPoints, s) || factor.isFactored()) return;
     for (int left = 2; left > 0; --left) {
-      const auto latest = std::max_element(threePoints.begin(), threePoints.end(),
-                                           [](const auto& a, const auto& b) { return a.used < b.used; });
+      const auto latest = std::ranges::max_element(threePoints, {}, &Difference::used);
       *latest = factor.without(int(latest - threePoints.begin()));
       if (take(p, threePoints, s)) return;
     }

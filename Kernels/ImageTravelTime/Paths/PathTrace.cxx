@@ -4,6 +4,7 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace isochrone::image {
 
@@ -14,9 +15,7 @@ constexpr double straightReach = 16, straightReachWithTensors = 64;
 
 /// Returns the earliest corner, the nearest one if several are: a seed region has one value.
 const Corner& earliest(const Corners& corners) {
-  return *std::min_element(corners.begin(), corners.end(), [](const Corner& a, const Corner& b) {
-    return a.value != b.value ? a.value < b.value : a.share > b.share;
-  });
+  return *std::ranges::min_element(corners, {}, [](const Corner& c) { return std::pair(c.value, -c.share); });
 }
 
 /// Returns the seed whose front starts at the earliest corner, if it is in sight of q and the travel time

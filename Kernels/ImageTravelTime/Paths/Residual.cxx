@@ -11,7 +11,6 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace isochrone::image {

@@ -69,15 +69,14 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
   int axis = 0;
   double widest = -1;
   for (int a = 0; a < 3; ++a) {
-    const auto [low, high] = std::minmax_element(
-        balls.begin(), balls.end(), [a](const SeedBall& b, const SeedBall& c) { return b.at[a] < c.at[a]; });
+    const auto [low, high] =
+        std::ranges::minmax_element(balls, {}, [a](const SeedBall& b) { return b.at[a]; });
     if (high->at[a] - low->at[a] > widest) widest = high->at[a] - low->at[a], axis = a;
   }
   std::vector<SeedBall*> sorted;
   sorted.reserve(balls.size());
   for (SeedBall& ball : balls) sorted.push_back(&ball);
-  std::sort(sorted.begin(), sorted.end(),
-            [axis](const SeedBall* b, const SeedBall* c) { return b->at[axis] < c->at[axis]; });
+  std::ranges::sort(sorted, {}, [axis](const SeedBall* b) { return b->at[axis]; });
   const int count = int(sorted.size());
   for (int b = 0; b < count; ++b)
     for (const int side : {-1, 1})

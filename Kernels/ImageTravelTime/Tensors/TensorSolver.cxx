@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <numeric>
 
 namespace isochrone::image {
 
@@ -45,11 +45,7 @@ public:
   bool next() { return front.take(field.value, points); }
   float final() const { return float(front.minimum()); }
   void work();
-  std::int64_t reached() const {
-    std::int64_t sum = 0;
-    for (const std::int64_t n : newlyReached) sum += n;
-    return sum;
-  }
+  std::int64_t reached() const { return std::reduce(newlyReached.begin(), newlyReached.end()); }
   std::size_t bytes() const {
     std::size_t sum = bytesOf(isPending, isCandidate, points, candidates, lowered);
     for (const auto& list : found) sum += bytesOf(list);
