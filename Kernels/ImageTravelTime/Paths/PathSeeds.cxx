@@ -42,7 +42,7 @@ std::optional<PathSeeds::Seed> PathSeeds::heldBy(std::int64_t point) const {
   const bool isRegion = !problem.seedRegions.empty() && problem.seedRegions[point] == earliest->seed;
   if (!isRegion) return Seed{earliest->seed, seed.at, placements[earliest->seed].point, seed.startValue};
   const Grid& g = problem.grid;
-  const GridCoordinates q = gridCoordinates(g, point);
+  const GridCoordinates q = gridCoordinates(g.indices(point));
   const Position at{q[0] * g.hx, q[1] * g.hy, q[2] * g.hz};
   return Seed{earliest->seed, at, point, seed.startValue};
 }

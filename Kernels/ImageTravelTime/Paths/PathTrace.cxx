@@ -26,9 +26,10 @@ std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSee
   auto seed = seeds.heldBy(corner.point);
   if (!seed) return {};
   const GridCoordinates end = field.coordinates(field.inImage(seed->at));
-  if (!inCellOf(gridCoordinates(field.input().grid, seed->cell), q) && !isClear(field.input(), q, end))
+  if (!inCellOf(gridCoordinates(field.input().grid.indices(seed->cell)), q) &&
+      !isClear(field.input(), q, end))
     return {};
-  const bool onPoint = q == coordinates(corner);
+  const bool onPoint = q == gridCoordinates(corner.at);
   if (!onPoint && !field.falls(PathField::value(corners) - seed->startValue, q, end)) return {};
   return seed;
 }
@@ -37,10 +38,11 @@ std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSee
 std::vector<Corner> alongPoints(const PathField& field, const PathSeeds& seeds, const GridCoordinates& q,
                                 const Corners& corners) {
   const Corner& here = earliest(corners);
-  if (q != coordinates(here)) return {here};
+  if (q != gridCoordinates(here.at)) return {here};
   if (const auto next = field.steepest(here)) return {*next};
   return leaveMinimum(field, here, [&](const Corner& c) {
-    return seedInSight(field, seeds, coordinates(c), field.around(coordinates(c))).has_value();
+    const GridCoordinates at = gridCoordinates(c.at);
+    return seedInSight(field, seeds, at, field.around(at)).has_value();
   });
 }
 
@@ -86,8 +88,8 @@ PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCo
     } else {
       const std::vector<Corner> route = alongPoints(field, seeds, q, corners);
       if (route.empty()) return {};
-      for (const Corner& c : route) trace.samples.push_back({coordinates(c), c.value});
-      q = coordinates(route.back());
+      for (const Corner& c : route) trace.samples.push_back({gridCoordinates(c.at), c.value});
+      q = gridCoordinates(route.back().at);
       corners = field.around(q);
     }
   }

@@ -59,7 +59,7 @@ std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
     for (int a = 0; a < 3; ++a) from[a] = std::clamp(at[a] / h[a], 0., double(size[a] - 1));
     for (int n = 0; n < 27; ++n) {
       const int move[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-      GridCoordinates to = gridCoordinates(g, placed.point);
+      GridCoordinates to = gridCoordinates(g.indices(placed.point));
       Position offset;
       bool isCorner = true;
       for (int a = 0; a < 3; ++a) {

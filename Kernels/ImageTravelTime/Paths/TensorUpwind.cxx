@@ -48,16 +48,24 @@ double sumOfSquares(const TensorUpwind& upwind, std::span<const float> u, std::i
   return sum;
 }
 
+/// Returns the gradient, world units, from D grad u in grid steps.
+std::array<double, 3> gradientOf(const Problem& p, std::int64_t point, const grid::Vector3& flow) {
+  const Position h = p.grid.spacing();
+  grid::Vector3 gradient = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
+  for (int a = 0; a < 3; ++a) gradient[a] /= h[a];
+  return gradient;
+}
+
 } // namespace
 
 TensorNeighbours tensorNeighbours(const Problem& p, std::int64_t point) {
   TensorNeighbours found;
-  const GridCoordinates from = gridCoordinates(p.grid, point);
+  const GridCoordinates from = gridCoordinates(p.grid.indices(point));
   for (const TensorTerm& term : stencilAt(p, point))
     for (const int sign : {1, -1}) {
       const grid::Offset step = times(sign, term.offset);
       const std::int64_t to = pointAt(p.grid, point, step);
-      if (to >= 0 && isClear(p, from, gridCoordinates(p.grid, to)))
+      if (to >= 0 && isClear(p, from, gridCoordinates(p.grid.indices(to))))
         found.neighbour[found.count++] = {step, to, term.weight};
     }
   return found;
@@ -100,8 +108,6 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
 
 std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u, std::int64_t point) {
   if (!std::isfinite(u[point])) return {};
-  const Grid& g = p.grid;
-  const Position h = g.spacing();
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   // The offsets used give <e, grad u>, and sum of w e <e, grad u> = D grad u.
   grid::Vector3 flow{};
@@ -109,15 +115,13 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
     const double fall = std::max(0., double(u[point]) - u[n.point]);
     for (int a = 0; a < 3; ++a) flow[a] -= n.weight * fall * n.step[a];
   }
+  if (flow != grid::Vector3{}) return gradientOf(p, point, flow);
+  // Only the neighbours on the axes are earlier.
+  const Position h = p.grid.spacing();
   std::array<double, 3> gradient{};
-  if (flow == grid::Vector3{}) { // only the neighbours on the axes are earlier
-    if (upwind.takesFace && upwind.face.point >= 0)
-      for (int a = 0; a < 3; ++a)
-        gradient[a] = -std::max(0., double(u[point]) - u[upwind.face.point]) * upwind.face.step[a] / h[a];
-    return gradient;
-  }
-  const grid::Vector3 inSteps = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
-  for (int a = 0; a < 3; ++a) gradient[a] = inSteps[a] / h[a];
+  if (upwind.takesFace && upwind.face.point >= 0)
+    for (int a = 0; a < 3; ++a)
+      gradient[a] = -std::max(0., double(u[point]) - u[upwind.face.point]) * upwind.face.step[a] / h[a];
   return gradient;
 }
 
@@ -140,10 +144,7 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
     for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
   }
   if (flow == grid::Vector3{}) return tensorGradient(p, u, point);
-  const Position h = p.grid.spacing();
-  grid::Vector3 gradient = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
-  for (int a = 0; a < 3; ++a) gradient[a] /= h[a];
-  return gradient;
+  return gradientOf(p, point, flow);
 }
 
 std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64_t point) {

@@ -112,8 +112,8 @@ std::vector<SeedPoint> startsOfPointSeeds(const Problem& problem, const std::vec
       }
       if (!exists) continue;
       const std::int64_t point = grid.index(node);
-      const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
       const bool own = point == placements[s].point; // within one cell nothing blocks the line
+      const GridCoordinates to = gridCoordinates(node);
       if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(grid.sizes()), to))) continue;
       points.push_back({point, seed.startValue + timeAlong(problem, point, offset), std::int32_t(s)});
     }
