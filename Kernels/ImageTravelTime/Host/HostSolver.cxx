@@ -5,7 +5,7 @@
 #include "Execution/RoundPool.h"
 #include "Grid/TileSchedule.h"
 #include "ImageTravelTime/Host/TileGrid.h"
-#include "ImageTravelTime/Scheme/UpdateCounts.h"
+#include "ImageTravelTime/Scheme/Tiling.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
 #include <algorithm>

@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
+#include "ImageTravelTime/Scheme/Tiling.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -155,12 +157,10 @@ SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& units,
   if (input.options.factoring == SourceFactoring::Off) return;
   const bool additive = input.options.factoring == SourceFactoring::Additive;
   kind = additive ? TileFactoring::Additive : TileFactoring::Multiplicative;
-  const GridIndex n = input.problem.grid.sizes();
+  const std::array<int, 3> tiles = tilesOf(input.problem.grid, shape);
   const Position h = input.problem.grid.spacing();
-  int tiles[3];
   Position size; // of a tile, from its first node to its last
-  for (int a = 0; a < 3; ++a)
-    tiles[a] = int((n[a] + shape[a] - 1) / shape[a]), size[a] = (shape[a] - 1) * h[a];
+  for (int a = 0; a < 3; ++a) size[a] = (shape[a] - 1) * h[a];
   // The distance ensures that no tile meets two balls.
   std::vector<SeedBall> balls = seedBalls(input, std::hypot(size[0], size[1], size[2]));
   if (additive) radii = radiiOf(balls), std::erase_if(balls, isEmpty);

@@ -3,6 +3,7 @@
 
 #include "Execution/Rounds.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
+#include "ImageTravelTime/Scheme/Tiling.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 #include "ImageTravelTime/Tiles/Rounds.h"
 
@@ -16,13 +17,8 @@ using execution::blocksOf;
 
 template <class Shape>
 NodeGrid nodeGrid(const Grid& grid) {
-  const auto tiles = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
-  return {int(grid.nx),
-          int(grid.ny),
-          int(grid.nz),
-          tiles(grid.nx, Shape::nx),
-          tiles(grid.ny, Shape::ny),
-          tiles(grid.nz, Shape::nz)};
+  const auto [tx, ty, tz] = tilesOf(grid, {Shape::nx, Shape::ny, Shape::nz});
+  return {int(grid.nx), int(grid.ny), int(grid.nz), tx, ty, tz};
 }
 
 /// Returns the start nodes in the solver's units, relative to the earliest seed; each node once.

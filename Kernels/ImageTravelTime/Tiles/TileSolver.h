@@ -1,7 +1,6 @@
 // TileSolver.h - the tile solver on any device: rounds over tiles until no value can change.
 #pragma once
 
-#include "ImageTravelTime/Scheme/UpdateCounts.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Tiles/DeviceImage.h"
 
