@@ -17,10 +17,6 @@ double distance(const Position& a, const Position& b) {
 /// Maximum ratio of speeds between the seed and a point of its ball.
 constexpr double littleVariation = 2;
 
-double diagonal(const Grid& g) {
-  return std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
-}
-
 /// Returns whether a point is not a barrier and has a speed close to the speed at the seed.
 bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   if (isBarrier(p, point)) return false;
@@ -93,8 +89,9 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
 /// Returns the ball of a seed, without its final radius. Midway between points the seed takes the mean of
 /// their values, so that no side is preferred.
 SeedBall ballOf(const Problem& p, int seed) {
-  SeedBall ball{
-      seedPosition(p.grid, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal(p.grid), {}, seed};
+  const Grid& g = p.grid;
+  const double diagonal = std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
+  SeedBall ball{seedPosition(g, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal, {}, seed};
   const std::vector<std::int64_t> nearest = nearestPoints(p, p.seeds[seed].at);
   const double share = 1 / double(nearest.size());
   for (const std::int64_t point : nearest) {
