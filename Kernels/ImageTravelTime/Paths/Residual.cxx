@@ -94,7 +94,7 @@ Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point
   }
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   support.update = tensorUpdate(upwind, u);
-  support.earliest = upwind.takesFace ? upwind.viaFace : std::numeric_limits<double>::infinity();
+  support.earliest = upwind.viaFace;
   for (const TensorNeighbour& n : upwind) support.earliest = std::min(support.earliest, double(u[n.point]));
   return support;
 }

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace isochrone::image {
 
@@ -28,7 +27,6 @@ grid::Offset times(int sign, const grid::Offset& e) { return {sign * e[0], sign 
 void findFace(const Problem& p, std::span<const float> u, std::int64_t point, TensorUpwind& upwind) {
   const Grid& g = p.grid;
   const Position h = g.spacing();
-  upwind.viaFace = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis)
     for (const int sign : {-1, 1}) {
       grid::Offset step{};
@@ -82,8 +80,7 @@ TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64
     else if (u[n.point] < u[last->point])
       *last = n;
   }
-  upwind.takesFace = neighbours.count < 2 * stencilAt(p, point).count;
-  if (upwind.takesFace) findFace(p, u, point, upwind);
+  if (neighbours.count < 2 * stencilAt(p, point).count) findFace(p, u, point, upwind);
   return upwind;
 }
 
@@ -92,7 +89,7 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
   int count = 0;
   for (const TensorNeighbour& n : upwind)
     if (std::isfinite(u[n.point])) terms[count++] = {u[n.point], n.weight};
-  double best = upwind.takesFace ? upwind.viaFace : std::numeric_limits<double>::infinity();
+  double best = upwind.viaFace;
   for (int k = 0; k < count; ++k) { // a set of the earliest terms attains the minimum
     const double last = terms[k].first;
     double a = 0, b = 0, c = -1, pressure = 0; // relative to the last value used
@@ -119,7 +116,7 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
   // Only the neighbours on the axes are earlier.
   const Position h = p.grid.spacing();
   std::array<double, 3> gradient{};
-  if (upwind.takesFace && upwind.face.point >= 0)
+  if (upwind.face.point >= 0)
     for (int a = 0; a < 3; ++a)
       gradient[a] = -std::max(0., double(u[point]) - u[upwind.face.point]) * upwind.face.step[a] / h[a];
   return gradient;
@@ -150,8 +147,7 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
 std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64_t point) {
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   // The straight step was taken where the terms do not explain the value.
-  if (upwind.takesFace && upwind.face.point >= 0 && u[upwind.face.point] < u[point] &&
-      sumOfSquares(upwind, u, point) < 0.999)
+  if (upwind.face.point >= 0 && u[upwind.face.point] < u[point] && sumOfSquares(upwind, u, point) < 0.999)
     return upwind.face.point;
   std::int64_t best = point;
   double largest = 0;
