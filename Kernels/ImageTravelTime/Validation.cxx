@@ -4,7 +4,6 @@
 #include "ImageTravelTime/Scheme/TensorStencil.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string>
@@ -148,29 +147,6 @@ void requireSeeds(const Problem& p) {
   }
 }
 
-/// The range of a part of the speed values.
-struct PartRange {
-  float minimum = std::numeric_limits<float>::max(), largest = 0;
-  int bad = 0; ///< nonzero if a value is negative or forbidden
-};
-
-/// Returns the range of consecutive values. Written so that the compiler vectorises the loop.
-PartRange rangeOf(const float* speed, const std::uint8_t* barriers, std::int64_t count, float forbidden) {
-  const float maximum = std::numeric_limits<float>::max();
-  float minimum = maximum, largest = 0;
-  int bad = 0;
-#pragma omp simd reduction(min : minimum) reduction(max : largest) reduction(+ : bad)
-  for (std::int64_t i = 0; i < count; ++i) {
-    const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
-    const bool counts = (v > 0) & (v <= maximum);
-    const float low = counts ? v : maximum, high = counts ? v : 0;
-    minimum = low < minimum ? low : minimum;
-    largest = high > largest ? high : largest;
-    bad += (v < 0) | (v == forbidden);
-  }
-  return {minimum, largest, bad};
-}
-
 /// Returns the range of the speed of a problem without tensors.
 /// @throws Error if a speed is negative or infinite, or the range is too wide for float
 SpeedRange rangeOfSpeed(const Problem& p, int threads) {
@@ -182,24 +158,25 @@ SpeedRange rangeOfSpeed(const Problem& p, int threads) {
   }
   // The forbidden value: 0 for a slowness, +infinity for a speed. NaN compares false.
   const float forbidden = slowness ? 0 : std::numeric_limits<float>::infinity();
-  constexpr std::int64_t part = 1 << 16;
-  std::vector<PartRange> ranges((n + part - 1) / part);
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (std::int64_t r = 0; r < std::int64_t(ranges.size()); ++r)
-    ranges[r] =
-        rangeOf(p.speed.data() + r * part, p.barriers.empty() ? nullptr : p.barriers.data() + r * part,
-                std::min(part, n - r * part), forbidden);
-  PartRange all;
-  for (const PartRange& r : ranges) {
-    all.minimum = std::min(all.minimum, r.minimum), all.largest = std::max(all.largest, r.largest);
-    all.bad |= r.bad != 0;
+  const float* speed = p.speed.data();
+  const std::uint8_t* barriers = p.barriers.empty() ? nullptr : p.barriers.data();
+  constexpr float maximum = std::numeric_limits<float>::max();
+  float minimum = maximum, largest = 0, bad = 0; // bad: not 0 if a value is negative or forbidden
+#pragma omp parallel for simd schedule(static) num_threads(threads) reduction(+ : bad)                       \
+    reduction(min : minimum) reduction(max : largest)
+  for (std::int64_t i = 0; i < n; ++i) {
+    const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
+    const bool counts = (v > 0) & (v <= maximum);
+    const float low = counts ? v : maximum, high = counts ? v : 0;
+    minimum = low < minimum ? low : minimum;
+    largest = high > largest ? high : largest;
+    bad += (v < 0) | (v == forbidden) ? 1.f : 0.f;
   }
-  if (all.bad) rejectSpeed(p);
-  if (all.largest == 0) return {}; // only barriers
-  requireRange(p, {all.minimum, all.largest});
-  requireSpeeds(p, all.minimum, all.largest);
-  return slowness ? SpeedRange{1 / double(all.largest), 1 / double(all.minimum)}
-                  : SpeedRange{all.minimum, all.largest};
+  if (bad != 0) rejectSpeed(p);
+  if (largest == 0) return {}; // only barriers
+  requireRange(p, {minimum, largest});
+  requireSpeeds(p, minimum, largest);
+  return slowness ? SpeedRange{1 / double(largest), 1 / double(minimum)} : SpeedRange{minimum, largest};
 }
 
 /// Returns the range of the speed of a problem with tensors.
@@ -273,8 +250,7 @@ void rejectSeeds(const Problem& p, const std::vector<Placement>& seeds) {
     throw Error(
         "no point of the seed region can be used: the region is empty or lies in barriers, give it points "
         "where the speed is positive");
-  const auto outside = std::count_if(
-      seeds.begin(), seeds.end(), [](const Placement& s) { return s.status == Placement::Status::Outside; });
+  const auto outside = std::ranges::count(seeds, Placement::Status::Outside, &Placement::status);
   throw Error("no seed can be used: " + std::to_string(outside) + " of " + std::to_string(seeds.size()) +
               " lie outside the image (" + nameOf(p, 0) + " to " + nameOf(p, p.grid.points() - 1) +
               "), the others in barriers: move one to a point where the speed is positive");

@@ -7,7 +7,6 @@
 // are those of the solver.
 #pragma once
 
-#include "ImageTravelTime/Scheme/UpdateCounts.h"
 #include "ImageTravelTime/Tiles/DeviceImage.h"
 
 #include <cstdint>

@@ -1,7 +1,6 @@
 #include "ImageTravelTime/Host/CausalOrder.h"
 
 #include "Execution/RoundPool.h"
-#include "FirstException.h"
 #include "ImageTravelTime/Scheme/Limits.h"
 
 #include <algorithm>
@@ -37,26 +36,16 @@ UpstreamNeighbour CausalOrder::upstream(std::int64_t point, int axis, std::int64
   return up;
 }
 
-/// Finds the number of dependencies per point. Every point depends on its nearer points. The farther point is
-/// done before the nearer one, which depends on it, unless both have the same time.
-void CausalOrder::countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready) {
-  open.assign(times.size(), 0);
-  const auto countIn = [&](int part) {
-    const std::int64_t points = std::int64_t(times.size());
-    for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p) {
-      if (times[p] == infinite) continue;
-      const GridIndex at = grid.indices(p);
-      for (int axis = 0; axis < 3; ++axis) {
-        const UpstreamNeighbour up = upstream(p, axis, at[axis]);
-        open[p] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
-      }
-      if (open[p] == 0) ready[part].push_back(p);
-    }
-  };
-  FirstException failure;
-#pragma omp parallel for schedule(static) num_threads(threads)
-  for (int part = 0; part < threads; ++part) failure.guard([&] { countIn(part); });
-  failure.rethrow();
+/// Finds the number of dependencies of a point. It depends on its nearer points. The farther point is done
+/// before the nearer one, which depends on it, unless both have the same time.
+void CausalOrder::countDependencies(std::int64_t point, std::vector<std::int64_t>& ready) {
+  if (times[point] == infinite) return;
+  const GridIndex at = grid.indices(point);
+  for (int axis = 0; axis < 3; ++axis) {
+    const UpstreamNeighbour up = upstream(point, axis, at[axis]);
+    open[point] += (up.near >= 0) + (up.far >= 0 && times[up.far] == times[up.near]);
+  }
+  if (open[point] == 0) ready.push_back(point);
 }
 
 void CausalOrder::releaseOne(std::int64_t point, std::vector<std::int64_t>& ready) {
@@ -81,9 +70,14 @@ void CausalOrder::release(std::int64_t done, std::vector<std::int64_t>& ready) {
 
 bool CausalOrder::run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit) {
   constexpr std::size_t batch = 512; // points
-  std::vector<std::vector<std::int64_t>> ready(threads);
-  countDependencies(threads, ready);
+  const std::int64_t points = std::int64_t(times.size());
   execution::RoundPool pool(threads);
+  std::vector<std::vector<std::int64_t>> ready(threads);
+  open.assign(times.size(), 0);
+  pool.run(threads, [&](int part, int thread) {
+    for (std::int64_t p = points * part / threads; p < points * (part + 1) / threads; ++p)
+      countDependencies(p, ready[thread]);
+  });
   std::vector<std::int64_t> front;
   for (;;) {
     front.clear();

@@ -7,7 +7,6 @@
 
 #include "ImageTravelTime/ImageTravelTime.h"
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -35,7 +34,7 @@ public:
   bool run(int threads, const Monitor& monitor, const std::function<void(std::int64_t)>& visit);
 
 private:
-  void countDependencies(int threads, std::vector<std::vector<std::int64_t>>& ready);
+  void countDependencies(std::int64_t point, std::vector<std::int64_t>& ready);
   void release(std::int64_t done, std::vector<std::int64_t>& ready);
   void releaseOne(std::int64_t point, std::vector<std::int64_t>& ready);
 

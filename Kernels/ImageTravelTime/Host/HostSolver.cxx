@@ -5,7 +5,7 @@
 #include "Execution/RoundPool.h"
 #include "Grid/TileSchedule.h"
 #include "ImageTravelTime/Host/TileGrid.h"
-#include "ImageTravelTime/Scheme/UpdateCounts.h"
+#include "ImageTravelTime/Scheme/Tiling.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
 #include <algorithm>
@@ -63,8 +63,6 @@ public:
         directions(schedule), seeds(input, tiles.units, tiles.shape()), pool(input.threads),
         workers(input.threads), sweeps(tiles.count, 0),
         final(input.stoppingTime(tiles.units.time, unreached)) {
-    const TileSweepKernels kernels = chooseTileSweepKernels();
-    sweep = input.problem.grid.nz == 1 ? kernels.plane : kernels.space;
     for (const SeedPoint& seed : input.starts) start(seed);
   }
 
@@ -72,12 +70,15 @@ public:
   std::span<const std::int32_t> next() {
     const auto round =
         schedule.nextRound([&](int tile) { return directions.choose(tile) | (seeds.has(tile) ? 8u : 0u); });
-    if (round.empty() || (schedule.minKey() <= final && !tipsAreFinal())) return round;
+    const auto valueAt = [&](std::int64_t tip) { return tiles.value(input.problem.grid.indices(tip)); };
+    if (round.empty() || (schedule.minKey() <= final && !input.tipsAreFinal(valueAt, schedule.minKey())))
+      return round;
     final = std::min(final, schedule.minKey());
     return {};
   }
 
   void work(std::span<const std::int32_t> round) {
+    for (const std::int32_t tile : round) reached += sweeps[tile] == 0;
     pool.run(int((round.size() + batchTiles - 1) / batchTiles), [&](int b, int thread) {
       const std::size_t begin = std::size_t(b) * batchTiles;
       work(round.subspan(begin, std::min<std::size_t>(batchTiles, round.size() - begin)), thread);
@@ -86,12 +87,12 @@ public:
 
   void finish(Result& result) {
     countUpdates(input.problem.grid, sweeps, tiles.shape(), input.options, result);
-    result.ballRadius = seeds.radii();
+    result.ballRadius = seeds.radii;
     result.workBytes = tiles.bytes() + schedule.bytes() + directions.bytes() + bytesOf(sweeps);
     result.travelTime = tiles.takeTimes(input.earliest, final, input.threads);
   }
 
-  int count() const { return tiles.count; }
+  double shareReached() const { return double(reached) / double(tiles.count); }
 
 private:
   struct Worker {
@@ -104,10 +105,11 @@ private:
   grid::TileSchedule schedule;
   Directions directions;
   SeedsOfTiles seeds;
-  SweepTiles sweep;
+  SweepTiles sweep = chooseTileSweep();
   execution::RoundPool pool;
   std::vector<Worker> workers;      ///< per thread
   std::vector<std::int32_t> sweeps; ///< per tile, total of all rounds
+  int reached = 0;                  ///< number of tiles with sweeps
   float final;                      ///< values beyond it are not final, or not needed
 
   /// Sets the value of a seed point, and activates its tile and the adjacent tiles.
@@ -120,14 +122,6 @@ private:
     schedule.activate(tile, value, 0);
     for (int face = 0; face < grid::faceCount; ++face)
       if (const int next = schedule.neighbour(tile, face); next >= 0) schedule.activate(next, value, 0);
-  }
-
-  /// Returns whether every tip has a value that no later arrival can lower.
-  bool tipsAreFinal() const {
-    const auto isFinal = [&](std::int64_t tip) {
-      return tiles.value(input.problem.grid.indices(tip)) <= schedule.minKey();
-    };
-    return !input.tips.empty() && std::all_of(input.tips.begin(), input.tips.end(), isFinal);
   }
 
   /// Sweeps up to 16 tiles, and updates the schedule.
@@ -155,28 +149,12 @@ private:
         batch.neighbour[face][l] = next < 0 ? tiles.count : next;
       }
     batch.factoring = TileFactoring::Off;
-    for (int l = 0; l < batch.count; ++l) {
-      if (seeds.has(batch.tile[l])) batch.factoring = seeds.kind();
-      batch.seed[l] = seeds.of(batch.tile[l]);
+    for (int l = 0; l < batch.count && seeds.kind != TileFactoring::Off; ++l) {
+      if (seeds.has(batch.tile[l])) batch.factoring = seeds.kind;
+      batch.seed[l] = seeds.ofTile[batch.tile[l]];
     }
     batch.corner = directions.of(batch.tile[batch.count / 2]);
   }
-};
-
-/// Reports the share of the tiles that have been reached.
-class Reporter {
-public:
-  Reporter(const Monitor& m, int count) : progress(m), reached(count, 0) {}
-
-  bool report(std::span<const std::int32_t> round) {
-    for (const std::int32_t tile : round) number += reached[tile] == 0, reached[tile] = 1;
-    return progress.report([&] { return 0.95 * number / double(reached.size()); });
-  }
-
-private:
-  execution::Progress progress;
-  std::vector<std::uint8_t> reached;
-  int number = 0;
 };
 
 } // namespace
@@ -185,9 +163,9 @@ std::size_t hostBytes(const Grid& grid) { return TileGrid::bytesNeeded(grid); }
 
 void solveOnHost(const SolverInput& input, const Monitor& monitor, Result& result) {
   Rounds rounds(input);
-  Reporter reporter(monitor, rounds.count());
+  execution::Progress progress(monitor);
   for (auto round = rounds.next(); !round.empty(); round = rounds.next(), ++result.rounds) {
-    if (!reporter.report(round)) {
+    if (!progress.report([&] { return 0.95 * rounds.shareReached(); })) {
       result.aborted = true;
       return;
     }

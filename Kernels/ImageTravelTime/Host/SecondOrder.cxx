@@ -95,8 +95,12 @@ double solve(const std::array<Difference, 3>& axes, double s) {
 class Refinement {
 public:
   Refinement(const SolverInput& input, std::span<float> u)
-      : problem(input.problem), balls(seedBalls(input, 0)), factoring(input.options.factoring),
-        first(u.begin(), u.end()), value(u), order(problem.grid, first) {}
+      : problem(input.problem), factoring(input.options.factoring), first(u.begin(), u.end()), value(u),
+        order(problem.grid, first) {
+    if (factoring == SourceFactoring::Off) return;
+    balls = seedBalls(input, 0);
+    if (factoring == SourceFactoring::Additive) std::erase_if(balls, isEmpty);
+  }
 
   void keep(std::int64_t point) { first[point] = -std::numeric_limits<float>::infinity(); }
 
@@ -106,31 +110,18 @@ public:
 
 private:
   const Problem& problem;
-  std::vector<SeedBall> balls;
   SourceFactoring factoring;
-  std::vector<float> first; ///< first order times
+  std::vector<SeedBall> balls; ///< none without factoring
+  std::vector<float> first;    ///< first order times
   std::span<float> value;
   CausalOrder order;
-
-  /// Returns the seed whose front would arrive first at uniform speed, or null.
-  const SeedBall* ballOf(const Position& x) const {
-    const SeedBall* nearest = nullptr;
-    double minimum = infinite;
-    if (factoring == SourceFactoring::Off) return nearest;
-    for (const SeedBall& ball : balls) {
-      if (factoring == SourceFactoring::Additive && ball.radius == 0) continue; // reaches no point
-      const double away = std::hypot(x[0] - ball.at[0], x[1] - ball.at[1], x[2] - ball.at[2]);
-      if (const double u = ball.startValue + away * ball.slowness; u < minimum) minimum = u, nearest = &ball;
-    }
-    return nearest;
-  }
 
   void refine(std::int64_t p) {
     const Grid& g = problem.grid;
     const Position h = g.spacing();
     const GridIndex at = g.indices(p);
     const Position x{double(at[0]) * h[0], double(at[1]) * h[1], double(at[2]) * h[2]};
-    const Factor factor(ballOf(x), factoring, x);
+    const Factor factor(earliestBall(balls, x, infinite), factoring, x);
     const double s = slownessAt(problem, p);
     std::array<Difference, 3> threePoints, twoPoints;
     for (int a = 0; a < 3; ++a) {
@@ -146,8 +137,7 @@ private:
     // dropped, as in the first order scheme.
     if (take(p, threePoints, s) || take(p, twoPoints, s) || factor.isFactored()) return;
     for (int left = 2; left > 0; --left) {
-      const auto latest = std::max_element(threePoints.begin(), threePoints.end(),
-                                           [](const auto& a, const auto& b) { return a.used < b.used; });
+      const auto latest = std::ranges::max_element(threePoints, {}, &Difference::used);
       *latest = factor.without(int(latest - threePoints.begin()));
       if (take(p, threePoints, s)) return;
     }

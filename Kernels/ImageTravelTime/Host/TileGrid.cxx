@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Host/TileGrid.h"
 
+#include "ImageTravelTime/Scheme/Tiling.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -8,16 +10,8 @@ namespace isochrone::image {
 namespace {
 
 std::array<int, 3> shapeFor(const Grid& grid) {
-  using Plane = TileShape<2>;
-  using Space = TileShape<3>;
-  if (grid.nz == 1) return {Plane::nx, Plane::ny, Plane::nz};
-  return {Space::nx, Space::ny, Space::nz};
-}
-
-std::array<int, 3> tilesOf(const Grid& grid) {
-  const auto shape = shapeFor(grid);
-  const auto along = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
-  return {along(grid.nx, shape[0]), along(grid.ny, shape[1]), along(grid.nz, shape[2])};
+  if (grid.nz == 1) return {PlaneTile::nx, PlaneTile::ny, PlaneTile::nz};
+  return {SpaceTile::nx, SpaceTile::ny, SpaceTile::nz};
 }
 
 } // namespace
@@ -34,20 +28,13 @@ std::size_t TileGrid::bytesNeeded(const Grid& grid) {
 
 TileGrid::TileGrid(const SolverInput& input)
     : units(input.problem, input.speed), grid(input.problem.grid), tileShape(shapeFor(grid)) {
-  tiles = tilesOf(grid);
+  tiles = tilesOf(grid, tileShape);
   count = tiles[0] * tiles[1] * tiles[2]; // cannot overflow: 2^31 tiles would take terabytes
   nodes = tileShape[0] * tileShape[1] * tileShape[2];
   values.resize(std::size_t(count + 1) * nodes);
   slownesses.resize(std::size_t(count + 1) * nodes);
   sides.assign(std::size_t(count + 1) * 2 * tileShape[1] * tileShape[2], unreached);
   fill(input.problem, input.threads);
-}
-
-TileField TileGrid::field() {
-  TileField field{values.data(), sides.data(), slownesses.data(), {}, {}, units.cubic};
-  std::copy_n(units.weight, 3, field.weight);
-  std::copy_n(units.step, 3, field.step);
-  return field;
 }
 
 std::int64_t TileGrid::node(const GridIndex& point) const {

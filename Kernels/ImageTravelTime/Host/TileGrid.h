@@ -21,7 +21,7 @@ public:
   int nodes = 0;              ///< per tile
   SolverUnits units;
 
-  TileField field();
+  TileField field() { return {values.data(), sides.data(), slownesses.data(), units.spacing, grid.nz == 1}; }
   int tileOf(const GridIndex& point) const;
   const std::array<int, 3>& shape() const { return tileShape; } ///< nodes per tile on each axis
   float value(const GridIndex& point) const { return values[node(point)]; }

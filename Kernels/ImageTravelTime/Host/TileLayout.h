@@ -4,13 +4,14 @@
 #include "ImageTravelTime/Host/TileSweep.h"
 
 #include <cstdint>
+#include <type_traits>
 
 namespace isochrone::image::ISOCHRONE_ISA {
 
 template <int Dimensions>
 struct TileLayout {
-  using Shape = TileShape<Dimensions>;
-  static constexpr int nodes = Shape::nodes;
+  using Shape = std::conditional_t<Dimensions == 3, SpaceTile, PlaneTile>;
+  static constexpr int nodes = Shape::size;
   static constexpr int row = Shape::nx + 2, slab = row * (Shape::ny + 2);
   static constexpr int size[3] = {Shape::nx, Shape::ny, Shape::nz};
   static constexpr int step[3] = {1, row, slab};                             ///< with border

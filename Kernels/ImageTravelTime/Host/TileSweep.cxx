@@ -40,7 +40,7 @@ public:
         sweepWith([&](float* u, Vec s, int n) { return updateNear<TileFactoring::Additive>(u, s, n); });
       else if (batch.factoring == TileFactoring::Multiplicative)
         sweepWith([&](float* u, Vec s, int n) { return updateNear<TileFactoring::Multiplicative>(u, s, n); });
-      else if (field.cubic)
+      else if (field.spacing.cubic)
         sweepWith([&](float* u, Vec s, int) { return update<true>(u, s); });
       else
         sweepWith([&](float* u, Vec s, int) { return update<false>(u, s); });
@@ -132,17 +132,18 @@ private:
     const Vec a = Floats::min(Floats::load(u - W), Floats::load(u + W));
     const Vec b = Floats::min(Floats::load(u - L::row * W), Floats::load(u + L::row * W));
     if constexpr (Dimensions == 2)
-      return godunov<Floats, cubic>(a, b, s, field.weight);
+      return godunov<Floats, cubic>(a, b, s, field.spacing.weight);
     else
-      return godunov<Floats, cubic>(
-          a, b, Floats::min(Floats::load(u - L::slab * W), Floats::load(u + L::slab * W)), s, field.weight);
+      return godunov<Floats, cubic>(a, b,
+                                    Floats::min(Floats::load(u - L::slab * W), Floats::load(u + L::slab * W)),
+                                    s, field.spacing.weight);
   }
 
   template <TileFactoring kind>
   Vec updateNear(const float* u, Vec s, int n) const {
     const int node[3] = {n % L::size[0], n / L::size[0] % L::size[1], n / (L::size[0] * L::size[1])};
     return factored<Floats, Dimensions, kind>(
-        seed, node, field.step, field.weight, s,
+        seed, node, field.spacing.step, field.spacing.weight, s,
         [&](int axis, int side) { return Floats::load(u + side * L::step[axis] * Floats::width); });
   }
 
@@ -195,20 +196,15 @@ private:
   }
 };
 
-template <int Dimensions>
+} // namespace
+
 void sweepTiles(const TileField& field, TileBatch& batch, float* scratch) {
   batch.unfinished = 0, batch.sweeps = 0;
   for (int lane = 0; lane < batch.count; lane += Floats::width)
-    Tiles<Dimensions>(field, batch, lane, scratch).work();
-}
-
-} // namespace
-
-void sweepPlaneTiles(const TileField& field, TileBatch& batch, float* scratch) {
-  sweepTiles<2>(field, batch, scratch);
-}
-void sweepSpaceTiles(const TileField& field, TileBatch& batch, float* scratch) {
-  sweepTiles<3>(field, batch, scratch);
+    if (field.isPlane)
+      Tiles<2>(field, batch, lane, scratch).work();
+    else
+      Tiles<3>(field, batch, lane, scratch).work();
 }
 
 } // namespace isochrone::image::ISOCHRONE_ISA

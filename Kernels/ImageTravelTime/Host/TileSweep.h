@@ -4,7 +4,7 @@
 // Each lane of a vector works on one tile. All lanes visit the nodes of their tile in the same order.
 #pragma once
 
-#include "ImageTravelTime/Scheme/TileSeed.h"
+#include "ImageTravelTime/Scheme/TileData.h"
 
 #include <cstdint>
 
@@ -13,26 +13,13 @@ namespace isochrone::image {
 inline constexpr int batchTiles = 16; ///< tiles swept together; lanes of the widest vector
 inline constexpr int maxSweeps = 5;   ///< per turn; a tile that still changes then waits for its next turn
 
-/// Tiles of 8x8x8 nodes in space, and of 16x16 in the plane.
-template <int Dimensions>
-struct TileShape;
-template <>
-struct TileShape<2> {
-  static constexpr int nx = 16, ny = 16, nz = 1, nodes = nx * ny * nz;
-};
-template <>
-struct TileShape<3> {
-  static constexpr int nx = 8, ny = 8, nz = 8, nodes = nx * ny * nz;
-};
-
 /// The values of a grid, tile after tile, x fastest within a tile.
 struct TileField {
   float* value;          ///< travel times in sweep units, `unreached` where not yet known
   float* side;           ///< copy of the two faces across x, each in one piece, tile after tile
   const float* slowness; ///< squares of slowness (time per unit of length), +infinity in barriers
-  float weight[3];       ///< 1 / h^2 on each axis
-  float step[3];         ///< h on each axis
-  bool cubic;            ///< spacing 1 on all axes
+  Spacing spacing;
+  bool isPlane; ///< PlaneTiles, not SpaceTiles
 };
 
 struct TileBatch {
@@ -57,12 +44,7 @@ inline constexpr int sweepScratch = (10 * 10 * 10 + 8 * 8 * 8 + 6 * 8 * 8) * bat
 
 using SweepTiles = void (*)(const TileField& field, TileBatch& batch, float* scratch);
 
-/// The sweeps for the best instruction set of this processor, or for a lower one that ISOCHRONE_HOST_ISA
-/// (sse2, avx2, avx512) names in the environment, and the name of the set.
-struct TileSweepKernels {
-  SweepTiles plane, space;
-  const char* isa;
-};
-TileSweepKernels chooseTileSweepKernels();
+/// Returns the sweeps for the best instruction set of this processor.
+SweepTiles chooseTileSweep();
 
 } // namespace isochrone::image

@@ -7,14 +7,13 @@ namespace isochrone::image {
 
 #define ISOCHRONE_DECLARE(isa)                                                                               \
   namespace isa {                                                                                            \
-  void sweepPlaneTiles(const TileField&, TileBatch&, float*);                                                \
-  void sweepSpaceTiles(const TileField&, TileBatch&, float*);                                                \
+  void sweepTiles(const TileField&, TileBatch&, float*);                                                     \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
 
-TileSweepKernels chooseTileSweepKernels() {
-#define ISOCHRONE_TABLE(isa) {isa::sweepPlaneTiles, isa::sweepSpaceTiles, #isa},
-  ISOCHRONE_CHOOSE_ISA(TileSweepKernels, ISOCHRONE_TABLE)
+SweepTiles chooseTileSweep() {
+#define ISOCHRONE_TABLE(isa) isa::sweepTiles,
+  ISOCHRONE_CHOOSE_ISA(SweepTiles, ISOCHRONE_TABLE)
 }
 
 } // namespace isochrone::image

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <span>
-#include <string>
 
 namespace isochrone::image {
 

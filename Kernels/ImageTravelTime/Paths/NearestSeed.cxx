@@ -10,7 +10,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <unordered_set>
 #include <vector>
 
@@ -81,10 +80,8 @@ Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
 /// Labels the points that hold a seed's own value. Among several seeds the earliest has priority, then the
 /// first.
 void labelSeeds(std::vector<SeedPoint> seeds, std::span<const float> u, Values<std::int32_t>& label) {
-  double earliest = std::numeric_limits<double>::infinity();
-  for (const SeedPoint& seed : seeds) earliest = std::min(earliest, seed.value);
-  std::stable_sort(seeds.begin(), seeds.end(),
-                   [](const SeedPoint& a, const SeedPoint& b) { return a.value < b.value; });
+  std::ranges::stable_sort(seeds, {}, &SeedPoint::value);
+  const double earliest = seeds.front().value;
   for (const SeedPoint& seed : seeds) {
     // The solver's times are relative to the earliest seed.
     const double rounding =

@@ -33,8 +33,6 @@ double smallestSpacing(const Grid& g) {
 
 } // namespace
 
-GridCoordinates coordinates(const Corner& c) { return {double(c.at[0]), double(c.at[1]), double(c.at[2])}; }
-
 bool inCellOf(const GridCoordinates& point, const GridCoordinates& q) {
   const auto near = [&](int axis) { return std::abs(q[axis] - point[axis]) <= 0.5; };
   return near(0) && near(1) && near(2);
@@ -82,7 +80,7 @@ Corners PathField::around(const GridCoordinates& q) const {
   }
   if (!blocked) return found; // only the cells of the corners lie between them
   const auto hidden = [&](const Corner& c) {
-    const GridCoordinates to = image::coordinates(c);
+    const GridCoordinates to = gridCoordinates(c.at);
     return !inCellOf(to, q) && !isClear(problem, q, to);
   };
   found.count =
@@ -158,7 +156,7 @@ std::optional<Corner> PathField::steepest(const Corner& from) const {
   std::optional<Corner> best;
   double largest = 0;
   for (const Corner& next : neighbours(from)) {
-    const GridCoordinates a = image::coordinates(from), b = image::coordinates(next);
+    const GridCoordinates a = gridCoordinates(from.at), b = gridCoordinates(next.at);
     const double slope =
         (from.value - next.value) / (hasTensors(problem) ? timeBetween(a, b) : distance(a, b));
     if (slope > largest) largest = slope, best = next;

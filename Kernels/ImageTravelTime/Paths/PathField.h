@@ -22,8 +22,6 @@ struct Corner {
   double value; ///< travel time, +infinity where unreached
 };
 
-GridCoordinates coordinates(const Corner& corner);
-
 /// Returns whether q lies in the closed cell around a point. The straight line between them then does, too.
 bool inCellOf(const GridCoordinates& point, const GridCoordinates& q);
 

@@ -16,21 +16,13 @@ constexpr double schemeShare = 0.25;
 
 } // namespace
 
-PathSeeds::PathSeeds(const Problem& p, std::span<const float> travelTime) : problem(p), u(travelTime) {
-  placements = placeSeeds(p);
-  Problem withoutRegions = p;
-  withoutRegions.seedRegions = {};
-  pointSeeds = seedPoints(withoutRegions, placements);
-  std::stable_sort(pointSeeds.begin(), pointSeeds.end(), [](const SeedPoint& a, const SeedPoint& b) {
-    return a.point != b.point ? a.point < b.point : a.value < b.value;
-  });
-}
+PathSeeds::PathSeeds(const Problem& p, std::span<const float> travelTime)
+    : problem(p), u(travelTime), placements(placeSeeds(p)),
+      pointSeeds(earliestStarts(startsOfPointSeeds(p, placements))) {}
 
 std::optional<SeedPoint> PathSeeds::earliestAt(std::int64_t point) const {
   std::optional<SeedPoint> earliest;
-  const auto found =
-      std::lower_bound(pointSeeds.begin(), pointSeeds.end(), point,
-                       [](const SeedPoint& seed, std::int64_t wanted) { return seed.point < wanted; });
+  const auto found = std::ranges::lower_bound(pointSeeds, point, {}, &SeedPoint::point);
   if (found != pointSeeds.end() && found->point == point) earliest = *found;
   const std::int32_t region = problem.seedRegions.empty() ? -1 : problem.seedRegions[point];
   if (region >= 0 && !isBarrier(problem, point))
@@ -50,7 +42,7 @@ std::optional<PathSeeds::Seed> PathSeeds::heldBy(std::int64_t point) const {
   const bool isRegion = !problem.seedRegions.empty() && problem.seedRegions[point] == earliest->seed;
   if (!isRegion) return Seed{earliest->seed, seed.at, placements[earliest->seed].point, seed.startValue};
   const Grid& g = problem.grid;
-  const GridCoordinates q = gridCoordinates(g, point);
+  const GridCoordinates q = gridCoordinates(g.indices(point));
   const Position at{q[0] * g.hx, q[1] * g.hy, q[2] * g.hz};
   return Seed{earliest->seed, at, point, seed.startValue};
 }

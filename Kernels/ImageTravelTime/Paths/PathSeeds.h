@@ -30,7 +30,7 @@ private:
   const Problem& problem;
   std::span<const float> u;
   std::vector<Placement> placements;
-  std::vector<SeedPoint> pointSeeds; ///< sorted by point, then value; without the regions
+  std::vector<SeedPoint> pointSeeds; ///< earliest start per point, without the regions
 };
 
 } // namespace isochrone::image

@@ -4,6 +4,7 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace isochrone::image {
 
@@ -14,9 +15,7 @@ constexpr double straightReach = 16, straightReachWithTensors = 64;
 
 /// Returns the earliest corner, the nearest one if several are: a seed region has one value.
 const Corner& earliest(const Corners& corners) {
-  return *std::min_element(corners.begin(), corners.end(), [](const Corner& a, const Corner& b) {
-    return a.value != b.value ? a.value < b.value : a.share > b.share;
-  });
+  return *std::ranges::min_element(corners, {}, [](const Corner& c) { return std::pair(c.value, -c.share); });
 }
 
 /// Returns the seed whose front starts at the earliest corner, if it is in sight of q and the travel time
@@ -27,9 +26,10 @@ std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSee
   auto seed = seeds.heldBy(corner.point);
   if (!seed) return {};
   const GridCoordinates end = field.coordinates(field.inImage(seed->at));
-  if (!inCellOf(gridCoordinates(field.input().grid, seed->cell), q) && !isClear(field.input(), q, end))
+  if (!inCellOf(gridCoordinates(field.input().grid.indices(seed->cell)), q) &&
+      !isClear(field.input(), q, end))
     return {};
-  const bool onPoint = q == coordinates(corner);
+  const bool onPoint = q == gridCoordinates(corner.at);
   if (!onPoint && !field.falls(PathField::value(corners) - seed->startValue, q, end)) return {};
   return seed;
 }
@@ -38,10 +38,11 @@ std::optional<PathSeeds::Seed> seedInSight(const PathField& field, const PathSee
 std::vector<Corner> alongPoints(const PathField& field, const PathSeeds& seeds, const GridCoordinates& q,
                                 const Corners& corners) {
   const Corner& here = earliest(corners);
-  if (q != coordinates(here)) return {here};
+  if (q != gridCoordinates(here.at)) return {here};
   if (const auto next = field.steepest(here)) return {*next};
   return leaveMinimum(field, here, [&](const Corner& c) {
-    return seedInSight(field, seeds, coordinates(c), field.around(coordinates(c))).has_value();
+    const GridCoordinates at = gridCoordinates(c.at);
+    return seedInSight(field, seeds, at, field.around(at)).has_value();
   });
 }
 
@@ -87,8 +88,8 @@ PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCo
     } else {
       const std::vector<Corner> route = alongPoints(field, seeds, q, corners);
       if (route.empty()) return {};
-      for (const Corner& c : route) trace.samples.push_back({coordinates(c), c.value});
-      q = coordinates(route.back());
+      for (const Corner& c : route) trace.samples.push_back({gridCoordinates(c.at), c.value});
+      q = gridCoordinates(route.back().at);
       corners = field.around(q);
     }
   }

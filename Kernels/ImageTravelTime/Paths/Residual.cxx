@@ -11,7 +11,6 @@
 #include <cmath>
 #include <limits>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 namespace isochrone::image {
@@ -60,7 +59,7 @@ std::unordered_map<std::int64_t, double> startValues(const Problem& p) {
     for (int a = 0; a < 3; ++a) from[a] = std::clamp(at[a] / h[a], 0., double(size[a] - 1));
     for (int n = 0; n < 27; ++n) {
       const int move[3] = {n % 3 - 1, n / 3 % 3 - 1, n / 9 - 1};
-      GridCoordinates to = gridCoordinates(g, placed.point);
+      GridCoordinates to = gridCoordinates(g.indices(placed.point));
       Position offset;
       bool isCorner = true;
       for (int a = 0; a < 3; ++a) {
@@ -95,7 +94,7 @@ Support supportOf(const Problem& p, std::span<const float> u, std::int64_t point
   }
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   support.update = tensorUpdate(upwind, u);
-  support.earliest = upwind.takesFace ? upwind.viaFace : std::numeric_limits<double>::infinity();
+  support.earliest = upwind.viaFace;
   for (const TensorNeighbour& n : upwind) support.earliest = std::min(support.earliest, double(u[n.point]));
   return support;
 }

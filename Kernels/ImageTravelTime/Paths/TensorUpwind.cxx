@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace isochrone::image {
 
@@ -28,7 +27,6 @@ grid::Offset times(int sign, const grid::Offset& e) { return {sign * e[0], sign 
 void findFace(const Problem& p, std::span<const float> u, std::int64_t point, TensorUpwind& upwind) {
   const Grid& g = p.grid;
   const Position h = g.spacing();
-  upwind.viaFace = std::numeric_limits<double>::infinity();
   for (int axis = 0; axis < 3; ++axis)
     for (const int sign : {-1, 1}) {
       grid::Offset step{};
@@ -48,16 +46,24 @@ double sumOfSquares(const TensorUpwind& upwind, std::span<const float> u, std::i
   return sum;
 }
 
+/// Returns the gradient, world units, from D grad u in grid steps.
+std::array<double, 3> gradientOf(const Problem& p, std::int64_t point, const grid::Vector3& flow) {
+  const Position h = p.grid.spacing();
+  grid::Vector3 gradient = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
+  for (int a = 0; a < 3; ++a) gradient[a] /= h[a];
+  return gradient;
+}
+
 } // namespace
 
 TensorNeighbours tensorNeighbours(const Problem& p, std::int64_t point) {
   TensorNeighbours found;
-  const GridCoordinates from = gridCoordinates(p.grid, point);
+  const GridCoordinates from = gridCoordinates(p.grid.indices(point));
   for (const TensorTerm& term : stencilAt(p, point))
     for (const int sign : {1, -1}) {
       const grid::Offset step = times(sign, term.offset);
       const std::int64_t to = pointAt(p.grid, point, step);
-      if (to >= 0 && isClear(p, from, gridCoordinates(p.grid, to)))
+      if (to >= 0 && isClear(p, from, gridCoordinates(p.grid.indices(to))))
         found.neighbour[found.count++] = {step, to, term.weight};
     }
   return found;
@@ -74,8 +80,7 @@ TensorUpwind tensorUpwind(const Problem& p, std::span<const float> u, std::int64
     else if (u[n.point] < u[last->point])
       *last = n;
   }
-  upwind.takesFace = neighbours.count < 2 * stencilAt(p, point).count;
-  if (upwind.takesFace) findFace(p, u, point, upwind);
+  if (neighbours.count < 2 * stencilAt(p, point).count) findFace(p, u, point, upwind);
   return upwind;
 }
 
@@ -84,7 +89,7 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
   int count = 0;
   for (const TensorNeighbour& n : upwind)
     if (std::isfinite(u[n.point])) terms[count++] = {u[n.point], n.weight};
-  double best = upwind.takesFace ? upwind.viaFace : std::numeric_limits<double>::infinity();
+  double best = upwind.viaFace;
   for (int k = 0; k < count; ++k) { // a set of the earliest terms attains the minimum
     const double last = terms[k].first;
     double a = 0, b = 0, c = -1, pressure = 0; // relative to the last value used
@@ -100,8 +105,6 @@ double tensorUpdate(const TensorUpwind& upwind, std::span<const float> u) {
 
 std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u, std::int64_t point) {
   if (!std::isfinite(u[point])) return {};
-  const Grid& g = p.grid;
-  const Position h = g.spacing();
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   // The offsets used give <e, grad u>, and sum of w e <e, grad u> = D grad u.
   grid::Vector3 flow{};
@@ -109,15 +112,13 @@ std::array<double, 3> tensorGradient(const Problem& p, std::span<const float> u,
     const double fall = std::max(0., double(u[point]) - u[n.point]);
     for (int a = 0; a < 3; ++a) flow[a] -= n.weight * fall * n.step[a];
   }
+  if (flow != grid::Vector3{}) return gradientOf(p, point, flow);
+  // Only the neighbours on the axes are earlier.
+  const Position h = p.grid.spacing();
   std::array<double, 3> gradient{};
-  if (flow == grid::Vector3{}) { // only the neighbours on the axes are earlier
-    if (upwind.takesFace && upwind.face.point >= 0)
-      for (int a = 0; a < 3; ++a)
-        gradient[a] = -std::max(0., double(u[point]) - u[upwind.face.point]) * upwind.face.step[a] / h[a];
-    return gradient;
-  }
-  const grid::Vector3 inSteps = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
-  for (int a = 0; a < 3; ++a) gradient[a] = inSteps[a] / h[a];
+  if (upwind.face.point >= 0)
+    for (int a = 0; a < 3; ++a)
+      gradient[a] = -std::max(0., double(u[point]) - u[upwind.face.point]) * upwind.face.step[a] / h[a];
   return gradient;
 }
 
@@ -140,17 +141,13 @@ std::array<double, 3> centralTensorGradient(const Problem& p, std::span<const fl
     for (int a = 0; a < 3; ++a) flow[a] -= one.weight * slope * one.step[a];
   }
   if (flow == grid::Vector3{}) return tensorGradient(p, u, point);
-  const Position h = p.grid.spacing();
-  grid::Vector3 gradient = grid::times(grid::inverse(gridTensorAt(p, point)), flow);
-  for (int a = 0; a < 3; ++a) gradient[a] /= h[a];
-  return gradient;
+  return gradientOf(p, point, flow);
 }
 
 std::int64_t earlierPoint(const Problem& p, std::span<const float> u, std::int64_t point) {
   const TensorUpwind upwind = tensorUpwind(p, u, point);
   // The straight step was taken where the terms do not explain the value.
-  if (upwind.takesFace && upwind.face.point >= 0 && u[upwind.face.point] < u[point] &&
-      sumOfSquares(upwind, u, point) < 0.999)
+  if (upwind.face.point >= 0 && u[upwind.face.point] < u[point] && sumOfSquares(upwind, u, point) < 0.999)
     return upwind.face.point;
   std::int64_t best = point;
   double largest = 0;

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <span>
 
 namespace isochrone::image {
@@ -20,9 +21,10 @@ struct TensorNeighbour {
 struct TensorUpwind {
   int count = 0;
   std::array<TensorNeighbour, maxTerms> term{};
-  TensorNeighbour face; ///< neighbour on an axis from which the straight step is the fastest; point -1: none
-  double viaFace = 0;   ///< travel time by this step
-  bool takesFace = false; ///< the point does not see all points of its stencil
+  /// Where the point does not see all points of its stencil: the neighbour on an axis from which the straight
+  /// step is the fastest; point -1: none.
+  TensorNeighbour face;
+  double viaFace = std::numeric_limits<double>::infinity(); ///< travel time by this step
 
   const TensorNeighbour* begin() const { return term.data(); }
   const TensorNeighbour* end() const { return term.data() + count; }

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "Execution/Team.h"
-#include "ImageTravelTime/Scheme/TileSeed.h"
+#include "ImageTravelTime/Scheme/TileData.h"
 
 namespace isochrone::image {
 

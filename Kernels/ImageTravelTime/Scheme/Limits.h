@@ -3,7 +3,6 @@
 
 #include "Execution/Team.h"
 
-#include <cmath>
 #include <limits>
 
 namespace isochrone::image {

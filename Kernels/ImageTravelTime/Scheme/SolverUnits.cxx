@@ -14,10 +14,10 @@ SolverUnits::SolverUnits(const Problem& problem, const SpeedRange& speed) {
   squaredSlowness = {float(isSlowness ? length / time : time / length), isSlowness};
   const Position steps = g.spacing();
   for (int axis = 0; axis < 3; ++axis) {
-    step[axis] = float(steps[axis] / length);
-    weight[axis] = float(length * length / (steps[axis] * steps[axis]));
+    spacing.step[axis] = float(steps[axis] / length);
+    spacing.weight[axis] = float(length * length / (steps[axis] * steps[axis]));
   }
-  cubic = g.hx == length && g.hy == length && (g.nz == 1 || g.hz == length);
+  spacing.cubic = g.hx == length && g.hy == length && (g.nz == 1 || g.hz == length);
 }
 
 } // namespace isochrone::image

@@ -3,6 +3,7 @@
 
 #include "ImageTravelTime/Scheme/Limits.h"
 #include "ImageTravelTime/Scheme/Medium.h"
+#include "ImageTravelTime/Scheme/TileData.h"
 
 namespace isochrone::image {
 
@@ -12,9 +13,7 @@ struct SolverUnits {
   double length = 1;      ///< minimum grid step
   double time = 1;        ///< a power of two
   float largestSpeed = 0; ///< lengths per time
-  float step[3]{};        ///< h on each axis, in units of length
-  float weight[3]{};      ///< 1 / h^2
-  bool cubic = true;      ///< all steps and weights are 1
+  Spacing spacing{};
   SquaredSlowness squaredSlowness{};
 
   SolverUnits(const Problem& problem, const SpeedRange& speed);

@@ -1,5 +1,7 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
+#include "ImageTravelTime/Scheme/Tiling.h"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -14,10 +16,6 @@ double distance(const Position& a, const Position& b) {
 
 /// Maximum ratio of speeds between the seed and a point of its ball.
 constexpr double littleVariation = 2;
-
-double diagonal(const Grid& g) {
-  return std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
-}
 
 /// Returns whether a point is not a barrier and has a speed close to the speed at the seed.
 bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
@@ -69,15 +67,14 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
   int axis = 0;
   double widest = -1;
   for (int a = 0; a < 3; ++a) {
-    const auto [low, high] = std::minmax_element(
-        balls.begin(), balls.end(), [a](const SeedBall& b, const SeedBall& c) { return b.at[a] < c.at[a]; });
+    const auto [low, high] =
+        std::ranges::minmax_element(balls, {}, [a](const SeedBall& b) { return b.at[a]; });
     if (high->at[a] - low->at[a] > widest) widest = high->at[a] - low->at[a], axis = a;
   }
   std::vector<SeedBall*> sorted;
   sorted.reserve(balls.size());
   for (SeedBall& ball : balls) sorted.push_back(&ball);
-  std::sort(sorted.begin(), sorted.end(),
-            [axis](const SeedBall* b, const SeedBall* c) { return b->at[axis] < c->at[axis]; });
+  std::ranges::sort(sorted, {}, [axis](const SeedBall* b) { return b->at[axis]; });
   const int count = int(sorted.size());
   for (int b = 0; b < count; ++b)
     for (const int side : {-1, 1})
@@ -92,8 +89,9 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
 /// Returns the ball of a seed, without its final radius. Midway between points the seed takes the mean of
 /// their values, so that no side is preferred.
 SeedBall ballOf(const Problem& p, int seed) {
-  SeedBall ball{
-      seedPosition(p.grid, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal(p.grid), {}, seed};
+  const Grid& g = p.grid;
+  const double diagonal = std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
+  SeedBall ball{seedPosition(g, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal, {}, seed};
   const std::vector<std::int64_t> nearest = nearestPoints(p, p.seeds[seed].at);
   const double share = 1 / double(nearest.size());
   for (const std::int64_t point : nearest) {
@@ -133,72 +131,52 @@ bool isRough(const Problem& p, int threads) {
   return count && sum > 0.1 * double(count);
 }
 
-SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& solverUnits,
-                           const std::array<int, 3>& shape)
-    : units(solverUnits), factoring(input.options.factoring), earliest(input.earliest) {
-  if (factoring == SourceFactoring::Off) return;
-  const Grid& g = input.problem.grid;
-  const GridIndex n = g.sizes();
-  const Position h = g.spacing();
-  for (int a = 0; a < 3; ++a) {
-    tiles[a] = int((n[a] + shape[a] - 1) / shape[a]);
-    nodes[a] = shape[a], steps[a] = h[a];
-    tileSteps[a] = shape[a] * h[a], tileSize[a] = (shape[a] - 1) * h[a];
-  }
-  // The distance ensures that no tile meets two balls.
-  balls = seedBalls(input, std::hypot(tileSize[0], tileSize[1], tileSize[2]));
-  std::vector<int> candidates;
-  for (std::size_t b = 0; b < balls.size(); ++b)
-    if (factoring == SourceFactoring::Multiplicative || balls[b].radius > 0) candidates.push_back(int(b));
-  ball.resize(std::size_t(tiles[0]) * tiles[1] * tiles[2]);
-#pragma omp parallel for schedule(static) num_threads(input.threads)
-  for (int tile = 0; tile < int(ball.size()); ++tile) ball[tile] = chooseBall(tile, candidates);
-}
-
-TileFactoring SeedsOfTiles::kind() const {
-  if (factoring == SourceFactoring::Additive) return TileFactoring::Additive;
-  return factoring == SourceFactoring::Multiplicative ? TileFactoring::Multiplicative : TileFactoring::Off;
-}
-
-std::vector<double> SeedsOfTiles::radii() const {
+std::vector<double> radiiOf(const std::vector<SeedBall>& balls) {
   std::vector<double> radii;
-  if (factoring == SourceFactoring::Additive)
-    for (const SeedBall& each : balls) radii.push_back(each.radius);
+  for (const SeedBall& ball : balls) radii.push_back(ball.radius);
   return radii;
 }
 
-Position SeedsOfTiles::firstNode(int tile) const {
-  const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
-  return {at[0] * tileSteps[0], at[1] * tileSteps[1], at[2] * tileSteps[2]};
-}
-
-/// Returns the seed whose front would arrive first at uniform speed, or -1. With additive factoring, only
-/// seeds whose ball meets the tile are candidates.
-int SeedsOfTiles::chooseBall(int tile, const std::vector<int>& candidates) const {
-  const Position first = firstNode(tile);
-  const Position middle{first[0] + tileSize[0] / 2, first[1] + tileSize[1] / 2, first[2] + tileSize[2] / 2};
-  const double reach = distance(first, middle);
-  int chosen = -1;
+const SeedBall* earliestBall(const std::vector<SeedBall>& balls, const Position& at, double reach) {
+  const SeedBall* earliest = nullptr;
   double minimum = std::numeric_limits<double>::infinity();
-  for (const int b : candidates) {
-    const double separation = distance(balls[b].at, middle);
-    if (factoring == SourceFactoring::Additive && separation - reach > balls[b].radius) continue;
-    const double arrival = balls[b].startValue + separation * balls[b].slowness;
-    if (arrival < minimum) minimum = arrival, chosen = b;
+  for (const SeedBall& ball : balls) {
+    const double separation = distance(ball.at, at);
+    if (separation - reach > ball.radius) continue;
+    const double arrival = ball.startValue + separation * ball.slowness;
+    if (arrival < minimum) minimum = arrival, earliest = &ball;
   }
-  return chosen;
+  return earliest;
 }
 
-SeedOfTile SeedsOfTiles::of(int tile) const {
-  if (!has(tile)) return {{1, 1, 1}, 0, 0, 0}; // off the seed, so that no division is by zero
-  const SeedBall& from = balls[ball[tile]];
-  const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
-  SeedOfTile seed;
-  for (int a = 0; a < 3; ++a) seed.away[a] = float(double(at[a]) * nodes[a] - from.at[a] / steps[a]);
-  seed.slowness = float(from.slowness * units.length / units.time);
-  seed.startValue = float((from.startValue - earliest) / units.time);
-  seed.radius = float(withoutSurface * from.radius / units.length);
-  return seed;
+SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& units,
+                           const std::array<int, 3>& shape) {
+  if (input.options.factoring == SourceFactoring::Off) return;
+  const bool additive = input.options.factoring == SourceFactoring::Additive;
+  kind = additive ? TileFactoring::Additive : TileFactoring::Multiplicative;
+  const std::array<int, 3> tiles = tilesOf(input.problem.grid, shape);
+  const Position h = input.problem.grid.spacing();
+  Position size; // of a tile, from its first node to its last
+  for (int a = 0; a < 3; ++a) size[a] = (shape[a] - 1) * h[a];
+  // The distance ensures that no tile meets two balls.
+  std::vector<SeedBall> balls = seedBalls(input, std::hypot(size[0], size[1], size[2]));
+  if (additive) radii = radiiOf(balls), std::erase_if(balls, isEmpty);
+  constexpr SeedOfTile none{{1, 1, 1}, 0, 0, 0}; // off the seed, so that no division is by zero
+  ofTile.assign(std::size_t(tiles[0]) * tiles[1] * tiles[2], none);
+#pragma omp parallel for schedule(static) num_threads(input.threads)
+  for (int tile = 0; tile < int(ofTile.size()); ++tile) {
+    const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
+    Position first, middle;
+    for (int a = 0; a < 3; ++a) first[a] = at[a] * (shape[a] * h[a]), middle[a] = first[a] + size[a] / 2;
+    const double reach = additive ? distance(first, middle) : std::numeric_limits<double>::infinity();
+    const SeedBall* from = earliestBall(balls, middle, reach);
+    if (!from) continue;
+    SeedOfTile& seed = ofTile[tile];
+    for (int a = 0; a < 3; ++a) seed.away[a] = float(double(at[a]) * shape[a] - from->at[a] / h[a]);
+    seed.slowness = float(from->slowness * units.length / units.time);
+    seed.startValue = float((from->startValue - input.earliest) / units.time);
+    seed.radius = float(withoutSurface * from->radius / units.length);
+  }
 }
 
 } // namespace isochrone::image

@@ -3,7 +3,7 @@
 
 #include "Grid/Symmetric3.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
-#include "ImageTravelTime/Scheme/TileSeed.h"
+#include "ImageTravelTime/Scheme/TileData.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 
 #include <array>
@@ -24,43 +24,34 @@ struct SeedBall {
 /// outside despite rounding.
 inline constexpr double withoutSurface = 1 - 1e-5;
 
-/// Returns one ball per usable point seed, in order. Balls lie at least `apart` from each
-/// other, world units.
+/// Returns one ball per usable point seed, in order. Balls lie at least `apart` from each other, world units.
 std::vector<SeedBall> seedBalls(const SolverInput& input, double apart);
+
+/// Returns whether a ball contains no point.
+inline bool isEmpty(const SeedBall& ball) { return ball.radius == 0; }
+
+std::vector<double> radiiOf(const std::vector<SeedBall>& balls);
+
+/// Returns the ball of the seed whose front would arrive first at uniform speed, among the balls within
+/// `reach` of the position, world units; null if there are none.
+const SeedBall* earliestBall(const std::vector<SeedBall>& balls, const Position& at, double reach);
 
 /// Returns whether the speed is so rough that multiplicative factoring may depend on the order of updates:
 /// neighbours differ by more than a tenth on average.
 bool isRough(const Problem& problem, int threads);
 
-/// The seed of every tile, in the solver's units.
-class SeedsOfTiles {
-public:
+/// The seed of every tile for source factoring, in the solver's units: the one whose front would arrive first
+/// at uniform speed. With additive factoring, only seeds whose ball meets the tile are candidates.
+struct SeedsOfTiles {
   /// @param shape  number of nodes per tile on each axis
   SeedsOfTiles(const SolverInput& input, const SolverUnits& units, const std::array<int, 3>& shape);
 
-  TileFactoring kind() const;
-  /// Returns the radii of the balls if factoring is additive, otherwise nothing.
-  std::vector<double> radii() const;
+  TileFactoring kind = TileFactoring::Off;
+  std::vector<SeedOfTile> ofTile; ///< per tile; empty without factoring
+  std::vector<double> radii;      ///< Result::ballRadius
 
-  /// Returns whether nodes of the tile may be factored.
-  bool has(int tile) const { return !ball.empty() && ball[tile] >= 0; }
-  SeedOfTile of(int tile) const;
-
-private:
-  int chooseBall(int tile, const std::vector<int>& candidates) const;
-
-  Position firstNode(int tile) const; ///< world units
-
-  std::array<int, 3> tiles{}; ///< on each axis
-  std::array<int, 3> nodes{}; ///< per tile, on each axis
-  Position steps{};           ///< of the grid
-  Position tileSteps{};       ///< from a tile to the next, world units
-  Position tileSize{};        ///< from the first node to the last, world units
-  SolverUnits units;
-  SourceFactoring factoring;
-  std::vector<SeedBall> balls;
-  std::vector<std::int32_t> ball; ///< per tile, -1 for none; empty without factoring
-  double earliest;
+  /// Returns whether nodes of the tile may be factored. The slowness of a tile without a seed is 0.
+  bool has(int tile) const { return !ofTile.empty() && ofTile[tile].slowness > 0; }
 };
 
 } // namespace isochrone::image

@@ -31,11 +31,6 @@ bool touches(const GridCoordinates& a, const GridCoordinates& b, const GridIndex
 
 } // namespace
 
-GridCoordinates gridCoordinates(const Grid& g, std::int64_t point) {
-  const auto [i, j, k] = g.indices(point);
-  return {double(i), double(j), double(k)};
-}
-
 bool isClear(const Problem& p, const GridCoordinates& a, const GridCoordinates& b) {
   if (p.speed.empty() && p.barriers.empty()) return true;
   const GridIndex sizes = p.grid.sizes();

@@ -14,7 +14,9 @@ namespace isochrone::image {
 /// A position in grid steps from point (0, 0, 0).
 using GridCoordinates = std::array<double, 3>;
 
-GridCoordinates gridCoordinates(const Grid& grid, std::int64_t point);
+inline GridCoordinates gridCoordinates(const GridIndex& point) {
+  return {double(point[0]), double(point[1]), double(point[2])};
+}
 
 /// Returns whether the segment from a to b touches no barrier cell.
 bool isClear(const Problem& problem, const GridCoordinates& a, const GridCoordinates& b);

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace isochrone::image {
 
@@ -91,7 +92,7 @@ std::vector<Placement> placeSeeds(const Problem& problem) {
   return placements;
 }
 
-std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements) {
+std::vector<SeedPoint> startsOfPointSeeds(const Problem& problem, const std::vector<Placement>& placements) {
   const Grid& grid = problem.grid;
   std::vector<SeedPoint> points;
   for (std::size_t s = 0; s < placements.size(); ++s) {
@@ -111,16 +112,29 @@ std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Plac
       }
       if (!exists) continue;
       const std::int64_t point = grid.index(node);
-      const GridCoordinates to{double(node[0]), double(node[1]), double(node[2])};
       const bool own = point == placements[s].point; // within one cell nothing blocks the line
+      const GridCoordinates to = gridCoordinates(node);
       if (isBarrier(problem, point) || (!own && !isClear(problem, at.inside(grid.sizes()), to))) continue;
       points.push_back({point, seed.startValue + timeAlong(problem, point, offset), std::int32_t(s)});
     }
   }
+  return points;
+}
+
+std::vector<SeedPoint> startsOfSeeds(const Problem& problem, const std::vector<Placement>& placements) {
+  std::vector<SeedPoint> points = startsOfPointSeeds(problem, placements);
   for (std::size_t i = 0; i < problem.seedRegions.size(); ++i)
     if (const std::int32_t s = problem.seedRegions[i]; s >= 0 && !isBarrier(problem, std::int64_t(i)))
       points.push_back({std::int64_t(i), problem.seeds[s].startValue, s});
   return points;
+}
+
+std::vector<SeedPoint> earliestStarts(std::vector<SeedPoint> starts) {
+  std::ranges::stable_sort(starts, {},
+                           [](const SeedPoint& start) { return std::pair(start.point, start.value); });
+  const auto later = std::ranges::unique(starts, {}, &SeedPoint::point);
+  starts.erase(later.begin(), later.end());
+  return starts;
 }
 
 } // namespace isochrone::image

@@ -24,9 +24,15 @@ std::vector<std::int64_t> nearestPoints(const Problem& problem, const Position& 
 /// Returns one placement per seed of the problem.
 std::vector<Placement> placeSeeds(const Problem& problem);
 
-/// Returns the start points of all usable seeds. A seed on a point gives that point its start value. A seed
-/// between points gives the corners of its cell in sight the start value plus the time along the straight
-/// line, with the speed or tensor of the corner.
-std::vector<SeedPoint> seedPoints(const Problem& problem, const std::vector<Placement>& placements);
+/// Returns the start points of the usable point seeds. A seed on a point gives that point its start value. A
+/// seed between points gives the corners of its cell in sight the start value plus the time along the
+/// straight line, with the speed or tensor of the corner.
+std::vector<SeedPoint> startsOfPointSeeds(const Problem& problem, const std::vector<Placement>& placements);
+
+/// Returns the start points of all usable seeds: those of the point seeds, then those of the regions.
+std::vector<SeedPoint> startsOfSeeds(const Problem& problem, const std::vector<Placement>& placements);
+
+/// Returns the earliest start of each point that has one, by point. Of equal ones it is the first.
+std::vector<SeedPoint> earliestStarts(std::vector<SeedPoint> starts);
 
 } // namespace isochrone::image

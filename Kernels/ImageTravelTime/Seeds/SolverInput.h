@@ -5,6 +5,7 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 #include "ImageTravelTime/Seeds/Seeding.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace isochrone::image {
@@ -26,6 +27,13 @@ struct SolverInput {
   /// there is none.
   float stoppingTime(double unit, float unlimited) const {
     return options.stoppingTime > 0 ? float((options.stoppingTime - earliest) / unit) : unlimited;
+  }
+  /// Returns whether there are tips, and no later arrival can lower one, where values up to `final` are
+  /// final.
+  template <class ValueAt>
+  bool tipsAreFinal(const ValueAt& valueAt, float final) const {
+    const auto isFinal = [&](std::int64_t tip) { return valueAt(tip) <= final; };
+    return !tips.empty() && std::all_of(tips.begin(), tips.end(), isFinal);
   }
 };
 

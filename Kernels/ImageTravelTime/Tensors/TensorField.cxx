@@ -10,6 +10,8 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <map>
+#include <mutex>
 
 namespace isochrone::image {
 
@@ -27,11 +29,26 @@ std::int64_t stepOf(const TensorOffsets& stencil, int side) {
   return signOf(side) * stencil.step[side % maxTerms];
 }
 
+/// Numbers distinct values by their first use.
+template <class Value>
+struct Numbering {
+  std::vector<Value> values;
+
+  std::size_t numberOf(const Value& value) {
+    const auto [at, isNew] = numbers.try_emplace(value, values.size());
+    if (isNew) values.push_back(value);
+    return at->second;
+  }
+
+private:
+  std::map<Value, std::size_t> numbers;
+};
+
 } // namespace
 
 /// The distinct steps from a point to a user of it, numbered.
 struct UserSteps {
-  std::vector<std::int64_t> steps;
+  Numbering<std::int64_t> steps;
   std::array<std::array<std::uint16_t, 2>, 3> ofFace;      ///< per axis: to the lower and to the upper user
   std::vector<std::array<std::uint16_t, sides>> ofStencil; ///< per stencil and side
   std::int64_t longest = 0;
@@ -46,28 +63,16 @@ struct UserSteps {
   }
 
 private:
-  std::map<std::int64_t, std::size_t> numbers;
-
   std::uint16_t numberOf(std::int64_t step) {
-    const auto [at, isNew] = numbers.try_emplace(step, steps.size());
-    if (isNew) steps.push_back(step);
     longest = std::max(longest, std::abs(step));
-    return std::uint16_t(at->second);
+    return std::uint16_t(steps.numberOf(step));
   }
 };
-
-std::int32_t StencilTable::numberOf(const StencilOffsets& offsets) {
-  const std::lock_guard lock(mutex);
-  const auto [at, isNew] = numbers.try_emplace(offsets, std::int32_t(list.size()));
-  if (isNew) list.push_back(offsets);
-  return at->second;
-}
 
 TensorField::TensorField(const SolverInput& input) : grid(input.problem.grid) {
   unit = std::exp2(std::round(-std::log2(input.speed.fastest)));
   largestSpeed = float(input.speed.fastest * unit);
-  findStencils(input.problem, input.threads);
-  findClear(input.threads);
+  findClear(findStencils(input.problem, input.threads), input.threads);
   findFaceTimes(input.problem, input.threads);
   findUsers(input.threads);
   value.resize(points());
@@ -77,7 +82,9 @@ TensorField::TensorField(const SolverInput& input) : grid(input.problem.grid) {
 
 /// Decomposes the tensors. Each row starts with the canonical superbase, so that the weights do not depend on
 /// the threads.
-void TensorField::findStencils(const Problem& problem, int threads) {
+std::vector<StencilOffsets> TensorField::findStencils(const Problem& problem, int threads) {
+  Numbering<StencilOffsets> stencils;
+  std::mutex mutex;
   point.resize(points());
   const int components = componentsOf(problem);
   const auto findInRow = [&](std::int64_t row) {
@@ -101,7 +108,10 @@ void TensorField::findStencils(const Problem& problem, int threads) {
         own[r] = stencil.term[r].offset;
         point[p].weight[r] = float(stencil.term[r].weight * unit * unit);
       }
-      if (number < 0 || own != last) last = own, number = stencils.numberOf(own);
+      if (number < 0 || own != last) {
+        const std::lock_guard lock(mutex);
+        last = own, number = std::int32_t(stencils.numberOf(own));
+      }
       point[p].stencil = number;
     }
   };
@@ -109,7 +119,7 @@ void TensorField::findStencils(const Problem& problem, int threads) {
 #pragma omp parallel for schedule(dynamic, 16) num_threads(threads)
   for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) failure.guard([&] { findInRow(row); });
   failure.rethrow();
-  for (const StencilOffsets& stencil : stencils.all()) {
+  for (const StencilOffsets& stencil : stencils.values) {
     TensorOffsets& to = offsets.emplace_back(TensorOffsets{});
     for (int r = 0; r < maxTerms; ++r) {
       const Offset& e = stencil[r];
@@ -120,16 +130,17 @@ void TensorField::findStencils(const Problem& problem, int threads) {
       }
     }
   }
+  return std::move(stencils.values);
 }
 
 /// Removes the neighbours that lie outside the image or behind a barrier.
-void TensorField::findClear(int threads) {
+void TensorField::findClear(const std::vector<StencilOffsets>& stencils, int threads) {
   std::vector<std::uint8_t> barriers(points());
   for (std::int64_t p = 0; p < points(); ++p) barriers[p] = isBarrier(p);
   const GridIndex sizes = grid.sizes();
   const std::vector<std::int32_t> distance = grid::distancesToBarriers(sizes, barriers);
   std::vector<std::array<std::vector<Offset>, maxTerms>> touched;
-  for (const StencilOffsets& stencil : stencils.all()) {
+  for (const StencilOffsets& stencil : stencils) {
     auto& cells = touched.emplace_back();
     for (int r = 0; r < maxTerms; ++r) cells[r] = grid::supercover(stencil[r]);
   }
@@ -151,7 +162,7 @@ void TensorField::findClear(int threads) {
       const std::int32_t stencil = point[p].stencil;
       for (int side = 0; side < sides; ++side) {
         const int r = side % maxTerms;
-        if (!sees(at, signOf(side), stencils.all()[stencil][r], touched[stencil][r]))
+        if (!sees(at, signOf(side), stencils[stencil][r], touched[stencil][r]))
           point[p].clear &= ~(1u << side);
       }
     }
@@ -214,10 +225,10 @@ void TensorField::forEachUsed(const UserSteps& numbers, std::int64_t q, F&& f) c
 /// of this part.
 void TensorField::findUsers(int threads) {
   UserSteps numbers(grid, offsets);
-  if (numbers.steps.size() > std::numeric_limits<std::uint16_t>::max() ||
+  if (numbers.steps.values.size() > std::numeric_limits<std::uint16_t>::max() ||
       double(points()) * (sides + 6) > std::numeric_limits<std::uint32_t>::max())
     throw Error("the tensors of " + std::to_string(points()) + " points lead to " +
-                std::to_string(numbers.steps.size()) +
+                std::to_string(numbers.steps.values.size()) +
                 " different steps: at most 2e8 points and 65535 steps are possible; make the tensors less "
                 "anisotropic or the image smaller");
   const auto forEachPair = [&](auto&& f) {
@@ -236,7 +247,7 @@ void TensorField::findUsers(int threads) {
   forEachPair([&](std::int64_t p, std::uint16_t) { users.count(p); });
   users.allocate();
   forEachPair([&](std::int64_t p, std::uint16_t number) { users.fill(p, number); });
-  steps = std::move(numbers.steps);
+  steps = std::move(numbers.steps.values);
 }
 
 void TensorField::writeTo(std::span<float> travelTime, double offset, float latest, int threads) const {

@@ -9,28 +9,12 @@
 #include "ImageTravelTime/Tensors/TensorUpdate.h"
 
 #include <array>
-#include <map>
-#include <mutex>
 #include <vector>
 
 namespace isochrone::image {
 
 /// The offsets of a stencil, in a fixed order.
 using StencilOffsets = std::array<grid::Offset, maxTerms>;
-
-/// The distinct stencils of an image, numbered by first use.
-class StencilTable {
-public:
-  /// Returns the number of a stencil. All threads may call it concurrently.
-  std::int32_t numberOf(const StencilOffsets& offsets);
-
-  const std::vector<StencilOffsets>& all() const { return list; }
-
-private:
-  std::mutex mutex;
-  std::map<StencilOffsets, std::int32_t> numbers;
-  std::vector<StencilOffsets> list;
-};
 
 struct UserSteps;
 
@@ -65,8 +49,9 @@ public:
   std::size_t bytes() const;
 
 private:
-  void findStencils(const Problem& problem, int threads);
-  void findClear(int threads);
+  /// Returns the distinct stencils of the image.
+  std::vector<StencilOffsets> findStencils(const Problem& problem, int threads);
+  void findClear(const std::vector<StencilOffsets>& stencils, int threads);
   void findFaceTimes(const Problem& problem, int threads);
   void findUsers(int threads);
   template <class F>
@@ -76,7 +61,6 @@ private:
   void forEachFace(std::int64_t p, F&& f) const;
 
   Grid grid;
-  StencilTable stencils;
   Values<TensorPoint> point;
   std::vector<TensorOffsets> offsets;
   std::array<int, 3> reach{};                  ///< maximum offset on each axis

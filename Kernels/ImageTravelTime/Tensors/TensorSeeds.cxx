@@ -28,12 +28,6 @@ TensorSeeds::TensorSeeds(const SolverInput& input, double timeUnit)
       for (std::int64_t i = 0; i < grid.nx; i += edge) ballOfBrick.push_back(ballAt({i, j, k}));
 }
 
-std::vector<double> TensorSeeds::radii() const {
-  std::vector<double> radii;
-  for (const SeedBall& ball : balls) radii.push_back(ball.radius);
-  return radii;
-}
-
 std::int64_t TensorSeeds::brickOf(std::int64_t point) const {
   const auto bricks = [](std::int64_t n) { return (n + edge - 1) / edge; };
   const auto [i, j, k] = grid.indices(point);
@@ -90,7 +84,7 @@ void TensorSeeds::addNear(SolverInput& input) const {
     for (at[2] = low[2]; at[2] <= high[2]; ++at[2])
       for (at[1] = low[1]; at[1] <= high[1]; ++at[1])
         for (at[0] = low[0]; at[0] <= high[0]; ++at[0]) {
-          const GridCoordinates to{double(at[0]), double(at[1]), double(at[2])};
+          const GridCoordinates to = gridCoordinates(at);
           grid::Vector3 offset, world;
           for (int a = 0; a < 3; ++a) offset[a] = to[a] - from[a], world[a] = offset[a] * h[a];
           if (std::hypot(world[0], world[1], world[2]) >= withoutSurface * ball.radius) continue;

@@ -13,7 +13,7 @@ public:
   /// Finds the balls of the seeds, if factoring is additive; otherwise none.
   TensorSeeds(const SolverInput& input, double timeUnit);
 
-  std::vector<double> radii() const; ///< radii of the balls, world units
+  std::vector<double> radii() const { return radiiOf(balls); }
 
   /// Returns whether a point lies in a brick of points that a ball meets.
   bool has(std::int64_t point) const { return !ballOfBrick.empty() && ballOfBrick[brickOf(point)] >= 0; }

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <numeric>
 
 namespace isochrone::image {
 
@@ -45,11 +45,7 @@ public:
   bool next() { return front.take(field.value, points); }
   float final() const { return float(front.minimum()); }
   void work();
-  std::int64_t reached() const {
-    std::int64_t sum = 0;
-    for (const std::int64_t n : newlyReached) sum += n;
-    return sum;
-  }
+  std::int64_t reached() const { return std::reduce(newlyReached.begin(), newlyReached.end()); }
   std::size_t bytes() const {
     std::size_t sum = bytesOf(isPending, isCandidate, points, candidates, lowered);
     for (const auto& list : found) sum += bytesOf(list);
@@ -131,12 +127,6 @@ void Rounds::work() {
   updates += std::int64_t(candidates.size());
 }
 
-/// Returns whether every tip has a value that no later arrival can lower.
-bool tipsAreFinal(const TensorField& field, const std::vector<std::int64_t>& tips, float final) {
-  return !tips.empty() &&
-         std::all_of(tips.begin(), tips.end(), [&](std::int64_t tip) { return field.value[tip] <= final; });
-}
-
 } // namespace
 
 std::size_t tensorBytes(const Grid& grid) {
@@ -158,9 +148,10 @@ void solveTensorsOnHost(SolverInput& input, const Monitor& monitor, Result& resu
     rounds.start(seed.point, float((seed.value - input.earliest) / field.unit));
 
   float final = input.stoppingTime(field.unit, never); // values beyond it are not final, or not needed
+  const auto valueAt = [&](std::int64_t tip) { return field.value[tip]; };
   execution::Progress progress(monitor);
   for (; rounds.next(); ++result.rounds) {
-    if (rounds.final() > final || tipsAreFinal(field, input.tips, rounds.final())) {
+    if (rounds.final() > final || input.tipsAreFinal(valueAt, rounds.final())) {
       final = std::min(final, rounds.final());
       break;
     }

@@ -5,7 +5,7 @@
 #include "Execution/Scalar.h"
 #include "ImageTravelTime/Scheme/GodunovUpdate.h"
 #include "ImageTravelTime/Scheme/Limits.h"
-#include "ImageTravelTime/Scheme/TileSeed.h"
+#include "ImageTravelTime/Scheme/TileData.h"
 
 #include <cstdint>
 
@@ -48,13 +48,6 @@ TEAM_FN TileCorner corner(const NodeGrid& grid, int tile) {
   return {tile % grid.tx * Shape::nx, tile / grid.tx % grid.ty * Shape::ny,
           tile / (grid.tx * grid.ty) * Shape::nz};
 }
-
-/// The spacing of the grid, in units of length.
-struct Spacing {
-  float step[3];   ///< h
-  float weight[3]; ///< 1 / h^2
-  bool cubic;      ///< true if all of them are 1
-};
 
 /// The image in device memory, in the solver's units.
 struct ImageView {

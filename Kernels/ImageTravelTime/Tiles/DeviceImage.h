@@ -3,6 +3,7 @@
 
 #include "Execution/Rounds.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
+#include "ImageTravelTime/Scheme/Tiling.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 #include "ImageTravelTime/Tiles/Rounds.h"
 
@@ -16,25 +17,15 @@ using execution::blocksOf;
 
 template <class Shape>
 NodeGrid nodeGrid(const Grid& grid) {
-  const auto tiles = [](std::int64_t n, int size) { return int((n + size - 1) / size); };
-  return {int(grid.nx),
-          int(grid.ny),
-          int(grid.nz),
-          tiles(grid.nx, Shape::nx),
-          tiles(grid.ny, Shape::ny),
-          tiles(grid.nz, Shape::nz)};
+  const auto [tx, ty, tz] = tilesOf(grid, {Shape::nx, Shape::ny, Shape::nz});
+  return {int(grid.nx), int(grid.ny), int(grid.nz), tx, ty, tz};
 }
 
 /// Returns the start nodes in the solver's units, relative to the earliest seed; each node once.
 inline std::vector<StartNode> startNodes(const SolverInput& input, double unit) {
   std::vector<StartNode> nodes;
-  for (const SeedPoint& seed : input.starts)
+  for (const SeedPoint& seed : earliestStarts(input.starts))
     nodes.push_back({seed.point, float((seed.value - input.earliest) / unit)});
-  std::sort(nodes.begin(), nodes.end(), [](const StartNode& a, const StartNode& b) {
-    return a.node != b.node ? a.node < b.node : a.value < b.value;
-  });
-  const auto same = [](const StartNode& a, const StartNode& b) { return a.node == b.node; };
-  nodes.erase(std::unique(nodes.begin(), nodes.end(), same), nodes.end());
   return nodes;
 }
 
@@ -62,12 +53,7 @@ public:
   const NodeGrid grid;
   const std::vector<StartNode> starts;
 
-  ImageView view() {
-    Spacing spacing{{}, {}, units.cubic};
-    std::copy_n(units.step, 3, spacing.step);
-    std::copy_n(units.weight, 3, spacing.weight);
-    return {grid, spacing, slowness.data(), u.data()};
-  }
+  ImageView view() { return {grid, units.spacing, slowness.data(), u.data()}; }
 
   /// Returns the first keys: tiles with a start node and adjacent tiles are active.
   std::vector<float> startKeys() const {

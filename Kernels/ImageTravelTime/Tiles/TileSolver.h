@@ -1,7 +1,6 @@
 // TileSolver.h - the tile solver on any device: rounds over tiles until no value can change.
 #pragma once
 
-#include "ImageTravelTime/Scheme/UpdateCounts.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 #include "ImageTravelTime/Tiles/DeviceImage.h"
 
@@ -16,49 +15,6 @@ struct TileSettings {
   float band = 4;  ///< width of the band of keys, in crossings of a tile at the largest speed
 };
 
-/// Returns the seed of each tile for source factoring; empty without factoring. Sets result.ballRadius.
-template <class Shape>
-std::vector<SeedOfTile> seedsOfTiles(const SolverInput& input, const SolverUnits& units, int tiles,
-                                     Result& result) {
-  std::vector<SeedOfTile> list;
-  if (input.options.factoring == SourceFactoring::Off) return list;
-  const SeedsOfTiles seeds(input, units, {Shape::nx, Shape::ny, Shape::nz});
-  for (int tile = 0; tile < tiles; ++tile) list.push_back(seeds.of(tile));
-  result.ballRadius = seeds.radii();
-  return list;
-}
-
-/// The arrays of the rounds, in device memory.
-template <class Device>
-struct TileBuffers {
-  template <class T>
-  using Array = typename Device::template Array<T>;
-  Array<float> keys, minKeys;
-  Array<TileReport> report;
-  Array<int> passesMade, active;
-  Array<std::uint8_t> chosen;
-  Array<SeedOfTile> seeds;
-  Array<std::int64_t> tips;
-  Array<RoundControl> control;
-
-  TileBuffers(Device& device, const std::vector<float>& firstKeys, const std::vector<SeedOfTile>& seedOfTile,
-              const std::vector<std::int64_t>& tipNodes, const RoundControl& first)
-      : keys(device.upload(std::span<const float>(firstKeys))),
-        minKeys(device.template array<float>(blocksOf<ChooseTiles>(firstKeys.size()), unreached)),
-        report(device.template array<TileReport>(firstKeys.size(), TileReport{{}, -1, -1})),
-        passesMade(device.template array<int>(firstKeys.size(), 0)),
-        active(device.template array<int>(firstKeys.size(), 0)),
-        chosen(device.template array<std::uint8_t>(firstKeys.size(), 0)),
-        seeds(device.upload(std::span<const SeedOfTile>(seedOfTile))),
-        tips(device.upload(std::span<const std::int64_t>(tipNodes))),
-        control(device.template array<RoundControl>(1, first)) {}
-
-  std::size_t bytes() const {
-    return keys.bytes() + minKeys.bytes() + report.bytes() + passesMade.bytes() + active.bytes() +
-           chosen.bytes() + seeds.bytes() + tips.bytes();
-  }
-};
-
 /// Solves with tiles of one shape and one kind of factoring. Returns the seconds of the rounds.
 template <class Shape, TileFactoring kind, class Device>
 double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings& settings,
@@ -70,19 +26,27 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   const float latest = input.stoppingTime(image.units.time, unreached);
   RoundControl first;
   first.bound = settings.band * float(Shape::nx) / image.units.largestSpeed;
-  TileBuffers<Device> on(device, image.startKeys(), seedsOfTiles<Shape>(input, image.units, tiles, result),
-                         input.tips, first);
-  RoundControl* const counters = on.control.data();
+  const SeedsOfTiles seedsOfTiles(input, image.units, {Shape::nx, Shape::ny, Shape::nz});
+  result.ballRadius = seedsOfTiles.radii;
+  auto keys = device.upload(std::span<const float>(image.startKeys()));
+  auto minKeys = device.template array<float>(groups, unreached);
+  auto report = device.template array<TileReport>(tiles, TileReport{{}, -1, -1});
+  auto passesMade = device.template array<int>(tiles, 0);
+  auto active = device.template array<int>(tiles, 0);
+  auto chosen = device.template array<std::uint8_t>(tiles, 0);
+  auto seeds = device.upload(std::span<const SeedOfTile>(seedsOfTiles.ofTile));
+  auto tips = device.upload(std::span<const std::int64_t>(input.tips));
+  auto control = device.template array<RoundControl>(1, first);
+  RoundControl* const counters = control.data();
 
-  const RelaxTile<Shape, kind> relax{image.view(),     settings.passes,      counters,       on.active.data(),
-                                     on.report.data(), on.passesMade.data(), on.seeds.data()};
-  const ChooseTiles choose{grid,           counters,         on.report.data(),
-                           on.keys.data(), on.chosen.data(), on.minKeys.data()};
-  const DecideRound decide{groups,         on.minKeys.data(),      first.bound, latest, image.view().u,
-                           on.tips.data(), int(input.tips.size()), counters};
+  const RelaxTile<Shape, kind> relax{image.view(),  settings.passes,   counters,    active.data(),
+                                     report.data(), passesMade.data(), seeds.data()};
+  const ChooseTiles choose{grid, counters, report.data(), keys.data(), chosen.data(), minKeys.data()};
+  const DecideRound decide{groups,      minKeys.data(),         first.bound, latest, image.view().u,
+                           tips.data(), int(input.tips.size()), counters};
   const auto chooseAndList = [&] {
     device.run(choose, groups);
-    device.compact(on.chosen, on.active, &counters->listed);
+    device.compact(chosen, active, &counters->listed);
   };
   const auto someRounds = [&] {
     for (int i = 0; i < batch; ++i) {
@@ -100,10 +64,11 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   const double seconds = rounds.finish();
 
   std::vector<int> passes(tiles);
-  device.download(on.passesMade, passes.data());
+  device.download(passesMade, passes.data());
   result.rounds = rounds.counters().round;
   countUpdates(input.problem.grid, passes, {Shape::nx, Shape::ny, Shape::nz}, input.options, result);
-  result.workBytes = image.bytes() + on.bytes();
+  result.workBytes = image.bytes() + keys.bytes() + minKeys.bytes() + report.bytes() + passesMade.bytes() +
+                     active.bytes() + chosen.bytes() + seeds.bytes() + tips.bytes();
   if (!result.aborted) result.travelTime = image.times(std::min(latest, rounds.counters().minimum));
   return seconds;
 }
@@ -126,7 +91,7 @@ double relaxTiles(Device& device, const SolverInput& input, const TileSettings& 
 /// Returns run(shape) with the tile shape of a problem.
 template <class Run>
 auto withTileShape(const Grid& grid, Run&& run) {
-  return grid.nz == 1 ? run(Box<16, 16, 1>{}) : run(Box<8, 8, 8>{});
+  return grid.nz == 1 ? run(PlaneTile{}) : run(SpaceTile{});
 }
 
 /// Returns the device memory that solveTiles needs, bytes, without small arrays.

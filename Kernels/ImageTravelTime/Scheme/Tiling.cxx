@@ -1,8 +1,15 @@
-#include "ImageTravelTime/Scheme/UpdateCounts.h"
+#include "ImageTravelTime/Scheme/Tiling.h"
 
 #include <numeric>
 
 namespace isochrone::image {
+
+std::array<int, 3> tilesOf(const Grid& grid, const std::array<int, 3>& shape) {
+  const GridIndex size = grid.sizes();
+  std::array<int, 3> tiles;
+  for (int a = 0; a < 3; ++a) tiles[a] = int((size[a] + shape[a] - 1) / shape[a]);
+  return tiles;
+}
 
 void countUpdates(const Grid& grid, std::span<const std::int32_t> perTile, const std::array<int, 3>& shape,
                   const Options& options, Result& result) {
@@ -10,12 +17,11 @@ void countUpdates(const Grid& grid, std::span<const std::int32_t> perTile, const
   result.updatesPerPoint = double(sum) * shape[0] * shape[1] * shape[2] / double(grid.points());
   if (!options.updateCounts) return;
   result.updates.resize(grid.points());
-  const std::int64_t tilesX = (grid.nx + shape[0] - 1) / shape[0],
-                     tilesY = (grid.ny + shape[1] - 1) / shape[1];
+  const std::array<int, 3> number = tilesOf(grid, shape);
 #pragma omp parallel for schedule(static) num_threads(chooseThreads(options.threads))
   for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) {
     const std::int64_t j = row % grid.ny, k = row / grid.ny;
-    const std::int32_t* tiles = &perTile[tilesX * (j / shape[1] + tilesY * (k / shape[2]))];
+    const std::int32_t* tiles = &perTile[number[0] * (j / shape[1] + number[1] * (k / shape[2]))];
     for (std::int64_t i = 0; i < grid.nx; ++i) result.updates[grid.index(i, j, k)] = tiles[i / shape[0]];
   }
 }

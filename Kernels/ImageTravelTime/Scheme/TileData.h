@@ -1,6 +1,8 @@
-// TileSeed.h - tiles, and a point seed relative to the nodes of a tile. Plain data, shared by sources
+// TileData.h - the grid, its tiles, and a point seed relative to a tile. Plain data, shared by sources
 // compiled for different instruction sets.
 #pragma once
+
+#include "Execution/Team.h"
 
 namespace isochrone::image {
 
@@ -8,6 +10,17 @@ namespace isochrone::image {
 inline constexpr float unreached = 1e30f;
 
 inline constexpr int tileFaces = 6; ///< -x, +x, -y, +y, -z, +z
+
+/// Tiles of 8x8x8 nodes in space, and of 16x16 in the plane.
+using SpaceTile = execution::Box<8, 8, 8>;
+using PlaneTile = execution::Box<16, 16, 1>;
+
+/// The spacing of the grid, in units of length.
+struct Spacing {
+  float step[3];   ///< h on each axis
+  float weight[3]; ///< 1 / h^2
+  bool cubic;      ///< all of them are 1
+};
 
 /// Removal of the kink at a point seed from the differences.
 enum class TileFactoring { Off, Additive, Multiplicative };

@@ -1,4 +1,4 @@
-// UpdateCounts.h - the number of updates per point.
+// Tiling.h - the tiles that cover an image.
 #pragma once
 
 #include "ImageTravelTime/ImageTravelTime.h"
@@ -8,6 +8,10 @@
 #include <span>
 
 namespace isochrone::image {
+
+/// Returns the number of tiles on each axis.
+/// @param shape  number of points per tile on each axis
+std::array<int, 3> tilesOf(const Grid& grid, const std::array<int, 3>& shape);
 
 /// Fills result.updatesPerPoint, and result.updates if the options request it. All points of a tile have the
 /// same number of updates.
