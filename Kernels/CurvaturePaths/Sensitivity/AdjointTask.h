@@ -51,4 +51,10 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
 void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndShift, int threads,
                   const Monitor& monitor, Sensitivities& result);
 
+/// Runs spreadOnDevice of AdjointSolver.h on the current CUDA device. Does nothing without
+/// ISOCHRONE_WITH_CUDA.
+/// @throws Error if the device fails
+void spreadOnCuda(const Problem& problem, SensitivityTask& task, bool radiusAndShift, const Monitor& monitor,
+                  Sensitivities& result);
+
 } // namespace isochrone::curvature
