@@ -118,9 +118,9 @@ struct AdjointBuffers {
 
 private:
   static std::size_t points(const Problem& problem) { return std::size_t(problem.grid.points()); }
-  static std::vector<int> statesOf(const std::vector<HeldState>& seeds) {
+  static std::vector<int> statesOf(const std::vector<StartState>& seeds) {
     std::vector<int> states;
-    for (const HeldState& seed : seeds) states.push_back(seed.state);
+    for (const StartState& seed : seeds) states.push_back(int(seed.state));
     return states;
   }
   static auto upload(Device& device, const auto& values) {

@@ -35,7 +35,7 @@ void addSeeds(const Problem& problem, const DescentFlow& flow, SensitivityTask& 
     const Placement& at = flow.discretisation()->seeds[s];
     for (int k = 0; k < problem.grid.headings; ++k) {
       const GridState q{at.i, at.j, k};
-      if (flow.seedAt(q) == s) task.seeds.push_back({int(flow.index(q)), s, seed.startValue});
+      if (flow.seedAt(q) == s) task.seeds.push_back({flow.index(q), s, seed.startValue});
     }
   }
 }
@@ -46,7 +46,7 @@ void addBalls(const Solution& solution, SensitivityTask& task) {
   for (const BallState& ball : solution.balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
   for (const BallState& ball : solution.balls)
     if (solution.travelTime[ball.state] >= ball.travelTime - overrunTolerance * largest)
-      task.seeds.push_back({int(ball.state), ball.seed, ball.travelTime});
+      task.seeds.push_back({ball.state, ball.seed, ball.travelTime});
 }
 
 /// Returns the reached state of a tip, or -1. Sets the heading of a tip with any heading.
@@ -106,8 +106,7 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
   else
     addBalls(solution, task);
   task.plan = makeSensitivityPlan(problem, *task.discretisation);
-  task.earliest = task.latest;
-  for (const HeldState& seed : task.seeds) task.earliest = std::min(task.earliest, seed.start);
+  task.earliest = std::min(task.latest, earliestOf(task.seeds));
   return task;
 }
 

@@ -55,12 +55,12 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
   for (std::size_t s = 0; s < task.seeds.size(); ++s) {
     if (task.arrived[s] == 0) continue;
     lost -= task.arrived[s];
-    const HeldState& held = task.seeds[s];
+    const StartState& held = task.seeds[s];
     const double mass = double(task.arrived[s]) * task.massUnit;
     const double startValue = problem.seeds[held.seed].startValue;
     result.startValue[held.seed] += mass;
     result.objective += mass * (startValue - double(task.travelTime[held.state]));
-    if (!solution.balls.empty() && held.start != float(startValue))
+    if (!solution.balls.empty() && held.travelTime != float(startValue))
       atStarts.push_back({held.state, held.seed, mass});
   }
   result.lostWeight = double(lost) * task.massUnit;
