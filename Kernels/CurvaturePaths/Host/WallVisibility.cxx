@@ -57,18 +57,18 @@ private:
   std::vector<std::uint32_t> words;
 };
 
-/// The pixels that an offset touches, as (row, column) steps, and the offset's Manhattan length.
+/// The pixels that an offset touches, with x across the rows and y along them, and the offset's Manhattan
+/// length.
 struct Touched {
-  std::vector<std::array<int, 2>> steps;
+  std::vector<Pixel> steps;
   int length;
 };
 
 std::vector<Touched> touchedPixels(const PlanarOffsets& offsets, int orientation) {
   std::vector<Touched> touched;
   for (const auto& e : offsets.all()) {
-    Touched t{supercover(e[0], e[1]), std::abs(e[0]) + std::abs(e[1])};
-    if (orientation)
-      for (auto& step : t.steps) std::swap(step[0], step[1]);
+    Touched t{{}, std::abs(e[0]) + std::abs(e[1])};
+    appendSupercover(orientation ? e[1] : e[0], orientation ? e[0] : e[1], t.steps);
     touched.push_back(std::move(t));
   }
   return touched;
@@ -100,7 +100,7 @@ WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t
       for (int e = 0; e < offsets; ++e) {
         std::uint32_t met = 0;
         if (distance <= touched[e].length)
-          for (const auto& step : touched[e].steps) met |= bits.shifted(r + step[0], b, step[1]);
+          for (const auto& step : touched[e].steps) met |= bits.shifted(r + step.x, b, step.y);
         visible.push_back(~met);
         blocked[e] = met != 0;
       }

@@ -15,11 +15,6 @@ namespace isochrone::curvature {
 
 inline constexpr int maxBlocks = 5; ///< per heading, all schemes together
 
-/// Consecutive entries of a table.
-struct TableRange {
-  int first = 0, count = 0;
-};
-
 /// weight(kappa) = a[0] + a[1] kappa + a[2] kappa^2, >= 0 on its interval up to rounding.
 struct QuadraticTerm {
   Offset offset{};

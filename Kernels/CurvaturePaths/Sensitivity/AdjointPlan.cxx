@@ -17,12 +17,8 @@ public:
   explicit Covers(std::vector<Pixel>& pixels) : cover(pixels) {}
 
   TableRange of(int x, int y) {
-    const auto [entry, isNew] = known.try_emplace({x, y}, TableRange{int(cover.size()), 0});
-    if (isNew)
-      for (const auto& [px, py] : supercover(x, y)) {
-        cover.push_back({std::int16_t(px), std::int16_t(py)});
-        ++entry->second.count;
-      }
+    const auto [entry, isNew] = known.try_emplace({x, y});
+    if (isNew) entry->second = appendSupercover(x, y, cover);
     return entry->second;
   }
 

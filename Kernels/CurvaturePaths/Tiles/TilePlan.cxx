@@ -26,8 +26,8 @@ public:
     s.planar = std::int16_t(entry->second);
     if (isNew) {
       numbers[{-e[0], -e[1]}] = s.planar + 1;
-      planar.push_back({s.x, s.y, 0, 0});
-      planar.push_back({std::int16_t(-s.x), std::int16_t(-s.y), 0, 0});
+      planar.push_back({s.x, s.y, {}});
+      planar.push_back({std::int16_t(-s.x), std::int16_t(-s.y), {}});
     }
     return s;
   }
@@ -129,10 +129,7 @@ void makeView(const StateGrid& grid, const Walls& walls, TilePlan& plan) {
   int longest = 0;
   for (PlanarCover& planar : plan.planar) {
     longest = std::max(longest, std::abs(planar.x) + std::abs(planar.y));
-    planar.first = int(plan.cover.size());
-    for (const auto& [x, y] : supercover(planar.x, planar.y))
-      plan.cover.push_back({std::int16_t(x), std::int16_t(y)});
-    planar.count = int(plan.cover.size()) - planar.first;
+    planar.pixels = appendSupercover(planar.x, planar.y, plan.cover);
   }
   plan.view.resize(grid.planePoints());
   for (std::int64_t j = 0; j < grid.ny; ++j)
@@ -174,7 +171,7 @@ TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisati
   if (problem.accuracy == Accuracy::SecondOrder) {
     plan.doubled = int(plan.planar.size());
     for (int n = 0; n < plan.doubled; ++n)
-      plan.planar.push_back({std::int16_t(2 * plan.planar[n].x), std::int16_t(2 * plan.planar[n].y), 0, 0});
+      plan.planar.push_back({std::int16_t(2 * plan.planar[n].x), std::int16_t(2 * plan.planar[n].y), {}});
   }
   makeView(problem.grid, discretisation.walls, plan);
   return plan;

@@ -60,10 +60,10 @@ struct TilePiece {
   VaryingSlot slots[blockSlots];
 };
 
-/// The pixels that a planar offset touches: cover[first], ..., in steps from its start.
+/// A planar offset and the pixels that it touches, in steps from its start.
 struct PlanarCover {
-  std::int16_t x, y; ///< the offset
-  int first, count;
+  std::int16_t x, y;
+  TableRange pixels; ///< of TilePlan::cover; empty without walls
 };
 
 /// A start state and its start value.
