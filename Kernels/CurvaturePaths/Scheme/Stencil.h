@@ -68,10 +68,17 @@ inline double balancedRadiusOf(const Problem& problem, const Block& block) {
 inline constexpr double minTurnShare = 1. / 8;
 double turnShare(double kappa, double balancedRadius);
 
+/// Returns |v|^2 in coordinates (x, y, heading / sqrt(share)).
+inline double squaredNorm(const std::array<double, 3>& v, double share) {
+  return v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / share;
+}
+
+/// Returns (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share), with the norm of squaredNorm.
+grid::Symmetric3 relaxedSquare(const std::array<double, 3>& v, double eps2, double share);
+
 /// Returns the forward differences along v (index coordinates: velocity / grid step per axis), all pointing
-/// upstream. Uses Selling's decomposition of (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share) and prunes
-/// offsets farther than 35.26 degrees from v. Lengths and angles refer to coordinates (x, y, heading /
-/// sqrt(share)).
+/// upstream. Uses Selling's decomposition of relaxedSquare and prunes offsets farther than 35.26 degrees from
+/// v, an angle in the coordinates of squaredNorm.
 std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation, double share = 1);
 
 /// Returns the velocity of heading k with turning rate kappa (1 / world length), in index coordinates.
