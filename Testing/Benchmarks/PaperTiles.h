@@ -320,7 +320,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   // 2. Kernels.
   const RelaxTile<Scheme, Shape, Stencils> relax{
       grid,
-      data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
+      data.field(problem, problem.cost, data.cost, 1 / plan.units.cost),
       data.walls(),
       stencils,
       settings.iterations,
@@ -367,7 +367,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   result.updatesPerPoint =
       double(now.tileUpdates) * Shape::size * settings.iterations / double(problem.grid.points());
   const std::int64_t points = problem.grid.points();
-  device.run(FinishTimes{plan.timeUnit(), seeds.earliest, points, u}, blocksOf<FinishTimes>(points));
+  device.run(FinishTimes{plan.units.time(), seeds.earliest, points, u}, blocksOf<FinishTimes>(points));
   result.travelTime.resize(points);
   device.download(times, result.travelTime.data());
 }

@@ -1,8 +1,6 @@
 #include "CurvaturePaths/Tiles/TilePlan.h"
 
-#include "CurvaturePaths/Scheme/Discretisation.h"
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
-#include "CurvaturePaths/Scheme/Starts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -49,8 +47,8 @@ void setStep(const TilePlan& plan, const Problem& problem, int heading, const St
              Neighbours& to) {
   slot.step = step;
   to = neighboursOf(plan.layout, heading, step);
-  slot.limit =
-      float(limitOverCost(std::hypot(step.x * problem.grid.hx, step.y * problem.grid.hy) / plan.lengthUnit));
+  slot.limit = float(
+      limitOverCost(std::hypot(step.x * problem.grid.hx, step.y * problem.grid.hy) / plan.units.length));
 }
 
 /// Returns the extent of the longest step along an axis, in points.
@@ -74,7 +72,7 @@ void makeShared(const HeadingStencils& stencils, const Problem& problem, TilePla
         Difference& difference = slot.difference;
         difference.reach = std::numeric_limits<float>::infinity();
         if (t < int(terms.size())) {
-          const double weight = terms[t].weight * plan.lengthUnit * plan.lengthUnit;
+          const double weight = terms[t].weight * plan.units.length * plan.units.length;
           difference.weight = float(weight), difference.reach = float(1 / std::sqrt(weight));
           setStep(plan, problem, heading, numbers.step(terms[t].offset), slot, difference.to);
         }
@@ -88,7 +86,7 @@ void makeShared(const HeadingStencils& stencils, const Problem& problem, TilePla
 
 TilePiece tilePiece(const Piece& piece, double multiplier, int heading, const Problem& problem,
                     const TilePlan& plan, PlanarNumbers& numbers) {
-  const double unit = plan.lengthUnit;
+  const double unit = plan.units.length;
   TilePiece out{float(piece.hi * unit), float((piece.lo + piece.hi) / 2 * unit), {}};
   for (VaryingSlot& slot : out.slots) slot = {{}, 0, 0, 0, 1, {}, 0};
   const double middle = out.middle / unit;
@@ -154,8 +152,7 @@ int slotsOf(Model model, const HeadingStencils& stencils) {
 TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisation) {
   const HeadingStencils& stencils = discretisation.stencils();
   TilePlan plan;
-  plan.lengthUnit = discretisation.units.length;
-  plan.costUnit = discretisation.units.cost;
+  plan.units = discretisation.units;
   plan.varying = stencils.varying;
   plan.schemes = problem.model == Model::Dubins ? 2 : 1;
   plan.slots = slotsOf(problem.model, stencils);
@@ -180,7 +177,7 @@ TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisati
 PlacedSeeds placedSeeds(const std::vector<StartState>& starts, const TilePlan& plan) {
   PlacedSeeds placed{{}, earliestOf(starts)};
   for (const StartState& start : starts)
-    placed.states.push_back({start.state, float((start.travelTime - placed.earliest) / plan.timeUnit())});
+    placed.states.push_back({start.state, float((start.travelTime - placed.earliest) / plan.units.time())});
   return placed;
 }
 

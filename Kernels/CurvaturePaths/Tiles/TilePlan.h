@@ -2,20 +2,15 @@
 // the device.
 #pragma once
 
-#include "CurvaturePaths/Scheme/BlockTable.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
+#include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Scheme/StateLayout.h"
-#include "CurvaturePaths/Scheme/Walls.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace isochrone::curvature {
-
-class Discretisation;
-struct Problem;
-struct StartState;
 
 /// An offset, and the number of its planar part (x, y) in the wall tables; -1 for turns on the spot, which no
 /// wall blocks. The opposite of planar number n is n ^ 1.
@@ -72,11 +67,9 @@ struct SeedState {
   float value;
 };
 
-/// Stencils of all headings and the wall tables, in SolverUnits.
+/// Stencils of all headings and the wall tables, in `units`.
 struct TilePlan {
-  double lengthUnit = 1, costUnit = 1; ///< powers of two
-  double timeUnit() const { return lengthUnit * costUnit; }
-
+  SolverUnits units;
   int schemes = 1, slots = 4; ///< slots per scheme: 4 or 7 (Reeds-Shepp), 6 (Dubins), 30 (elastica)
   StateLayout layout;
   bool varying = false; ///< xi or phi vary from point to point: `pieces` instead of `shared`

@@ -1,8 +1,6 @@
 // TileSolver.h - the paper's Algorithm 1 on any device: relaxes listed tiles until the list is empty.
 #pragma once
 
-#include "CurvaturePaths/Scheme/Discretisation.h"
-#include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Tiles/Rounds.h"
 #include "Execution/Rounds.h"
 
@@ -77,8 +75,8 @@ struct DeviceProblem {
                             {},
                             plan.turnWeight,
                             plan.layout,
-                            field(problem, problem.turningRadius, turningRadius, 1 / plan.lengthUnit),
-                            field(problem, problem.curvatureShift, curvatureShift, plan.lengthUnit)};
+                            field(problem, problem.turningRadius, turningRadius, 1 / plan.units.length),
+                            field(problem, problem.curvatureShift, curvatureShift, plan.units.length)};
     std::copy_n(plan.factors, maxBlocks, varying.factors);
     return varying;
   }
@@ -128,7 +126,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
     return RelaxTile<Scheme, TileShape, Stencils, Prior>{
         grid,
         plan.layout,
-        data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
+        data.field(problem, problem.cost, data.cost, 1 / plan.units.cost),
         data.walls(),
         stencils,
         prior,
@@ -197,7 +195,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   };
   // The array `space` has the same size and is free by then.
   const auto finish = [&](auto& u, auto& space, Values<float>& values) {
-    const FinishTimes finished(plan.layout, int(grid.nx), int(grid.ny), plan.timeUnit(), seeds.earliest,
+    const FinishTimes finished(plan.layout, int(grid.nx), int(grid.ny), plan.units.time(), seeds.earliest,
                                u.data(), space.data());
     device.run(finished, finished.count());
     values.resize(grid.points());
