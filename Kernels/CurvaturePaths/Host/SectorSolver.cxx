@@ -108,7 +108,7 @@ void solveBySectors(const Problem& problem, const Discretisation& discretisation
   };
   const auto fetch = [&](Values<float>& values) {
     values.resize(problem.grid.points());
-    gather(problem.grid, system.planes(0), system.planes(1), timeUnit, earliest, threads, values);
+    system.gather(timeUnit, earliest, threads, values);
   };
 
   int stop = 0;

@@ -51,7 +51,8 @@ SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int thread
   checkReach();
   allocatePlanes(threads);
   arrangeFields(threads);
-  if (walls.any()) buildWalls();
+  for (int o = 0; walls.any() && o < 2; ++o)
+    visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar);
   for (int s = 0; s < sectorCount; ++s) buildSector(s);
   for (int s = 0; s < sectorCount; ++s) connect(s);
 }
@@ -59,32 +60,29 @@ SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int thread
 void SectorSystem::checkReach() const {
   const int reach = planar.reach() / (corrects ? 2 : 1);
   if (reach < blockWidth) return;
-  throw Error("the stencils reach " + std::to_string(reach) + " pixels, at most " +
-              std::to_string(blockWidth - 1) + " are supported: raise the relaxation (now " +
-              std::to_string(problem.relaxation) + ") or the number of headings");
+  fail("the stencils reach ", reach, " pixels, at most ", blockWidth - 1,
+       " are supported: raise the relaxation (now ", std::to_string(problem.relaxation),
+       ") or the number of headings");
 }
 
 void SectorSystem::allocatePlanes(int threads) {
-  std::array<std::vector<char>, 2> copies; // number of planes per orientation and heading
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
+    std::vector<char> copies; // number of planes per heading
     for (int k = 0; k < problem.grid.headings; ++k) {
       const Sector &a = layout.sectors[o], &b = layout.sectors[o + 2];
-      copies[o].push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
+      copies.push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
     }
-    bytes += SectorPlanes::bytesNeeded(problem.grid, o, copies[o], planar.reach());
-    if (corrects) bytes += SectorPlanes::bytesNeeded(problem.grid, o, priorPlanes(o), planar.reach());
+    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach());
+    if (corrects) before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
+    bytes += planesOf[o]->bytes() + (corrects ? before[o]->bytes() : 0);
   }
   requireHostMemory(bytes, "the travel times of " + std::to_string(problem.grid.nx) + " x " +
                                std::to_string(problem.grid.ny) + " points x " +
                                std::to_string(problem.grid.headings) + " headings");
   for (int o = 0; o < 2; ++o) {
-    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies[o], planar.reach());
     planesOf[o]->fillWithInfinity(threads);
-    if (corrects) {
-      before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
-      before[o]->fillWithInfinity(threads);
-    }
+    if (corrects) before[o]->fillWithInfinity(threads);
   }
 }
 
@@ -149,11 +147,6 @@ void SectorSystem::findBounds(int o) {
         bounds[o].arrays[k].insert(bounds[o].arrays[k].end(), {*rLo, *rHi, *fLo, *fHi});
       }
   }
-}
-
-void SectorSystem::buildWalls() {
-  for (int o = 0; o < 2; ++o)
-    visibility[o] = std::make_unique<WallVisibility>(walls, problem.grid.nx, problem.grid.ny, o, planar);
 }
 
 void SectorSystem::buildHeading(int s, int i) {
@@ -227,7 +220,7 @@ void SectorSystem::buildSector(int s) {
 void SectorSystem::connect(int s) {
   const int o = Sectors::orientation(s);
   SectorParts& p = parts[s];
-  const SectorPlanes& planes = *planesOf[o];
+  SectorPlanes& planes = *planesOf[o];
   for (std::size_t i = 0; i < p.heading.size(); ++i) {
     HeadingParts& h = p.headings[i];
     SectorHeading& out = p.heading[i];
@@ -290,14 +283,28 @@ void SectorSystem::correctDifferences(int threads) {
 }
 
 float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {
-  const SectorPlanes& planes = *planesOf[planesOf[1]->has(k) ? 1 : 0];
-  return planes.at(k, i, j);
+  return planesOf[planesOf[1]->has(k)]->at(k, i, j);
+}
+
+void SectorSystem::gather(double scale, double offset, int threads, std::span<float> travelTime) const {
+  constexpr std::int64_t tile = 32; // keeps a tile of both source and target in cache
+  const StateGrid& grid = problem.grid;
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int k = 0; k < grid.headings; ++k) {
+    const bool alongRows = planesOf[1]->has(k);
+    SectorPlanes& from = *planesOf[alongRows];
+    for (std::int64_t j0 = 0; j0 < grid.ny; j0 += tile)
+      for (std::int64_t i0 = 0; i0 < grid.nx; i0 += alongRows ? grid.nx : tile)
+        for (std::int64_t j = j0; j < std::min(j0 + tile, grid.ny); ++j)
+          for (std::int64_t i = i0; i < (alongRows ? grid.nx : std::min(i0 + tile, grid.nx)); ++i)
+            travelTime[grid.index(i, j, k)] = float(offset + scale * from.at(k, i, j));
+  }
 }
 
 std::size_t SectorSystem::bytes() const {
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
-    bytes += planesOf[o]->bytes() + (before[o] ? before[o]->bytes() : 0) +
+    bytes += planesOf[o]->bytes() + (corrects ? before[o]->bytes() : 0) +
              (visibility[o] ? visibility[o]->bytes() : 0);
     for (const Arranged* a : {&cost[o], &inverseRadius[o], &shift[o], &bounds[o]})
       bytes += bytesOf(a->arrays);

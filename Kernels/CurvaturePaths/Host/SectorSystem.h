@@ -23,9 +23,11 @@ public:
   void start(std::int64_t state, float value);
 
   const SectorView* views() const { return view.data(); }
-  const SectorPlanes& planes(int orientation) const { return *planesOf[orientation]; }
   float value(int k, std::int64_t i, std::int64_t j) const;
   std::size_t bytes() const;
+
+  /// Writes offset + scale * u of every state, x fastest, then y, then heading.
+  void gather(double scale, double offset, int threads, std::span<float> travelTime) const;
 
   /// Keeps the solution and resets all values. From then on, differences are corrected by it (Corrections.h).
   /// Only for problems with Accuracy::SecondOrder, and only once.
@@ -68,7 +70,6 @@ private:
   void arrangeFields(int threads);
   Arranged arrange(const Field& field, int orientation, double factor, bool invert, int threads) const;
   void findBounds(int orientation);
-  void buildWalls();
   void buildSector(int s);
   void buildHeading(int s, int i);
   UniformScheme uniformScheme(int s, int k, const std::vector<Term>& terms) const;
