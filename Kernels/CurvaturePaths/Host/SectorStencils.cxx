@@ -8,12 +8,12 @@
 namespace isochrone::curvature {
 
 Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric) const {
-  const int o = Sectors::orientation(s);
+  const int o = orientationOf(s);
   const SectorPlanes& planes = *planesOf[o];
   const auto address = [&](int sign) {
     const std::int64_t row = sign * e[o], column = sign * e[1 - o];
     const int from = wrap(k + sign * e[2]);
-    const float* plane = layout.sectors[s].copies[from] ? planes.copy(from) : planes.plane(from);
+    const float* plane = sectors[s].copies[from] ? planes.copy(from) : planes.plane(from);
     return plane + row * planes.pitch + column;
   };
   Neighbour n{address(1), nullptr, planar.number(e[0], e[1]), 0};
@@ -25,7 +25,7 @@ Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric)
 }
 
 Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
-  const int o = Sectors::orientation(s);
+  const int o = orientationOf(s);
   const SectorPlanes& planes = *before[o];
   const auto address = [&](int times) {
     return planes.plane(wrap(k + times * e[2])) + times * e[o] * planes.pitch + times * e[1 - o];

@@ -47,7 +47,7 @@ std::size_t bytesOf(const Vectors& vectors) {
 SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int threads)
     : problem(p), corrects(p.accuracy == Accuracy::SecondOrder), units(d.units), walls(d.walls),
       stencils(d.stencils()), planar(readOffsets(stencils, corrects)),
-      layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
+      sectors(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
   checkReach();
   allocatePlanes(threads);
   arrangeFields(threads);
@@ -70,7 +70,7 @@ void SectorSystem::allocatePlanes(int threads) {
   for (int o = 0; o < 2; ++o) {
     std::vector<char> copies; // number of planes per heading
     for (int k = 0; k < problem.grid.headings; ++k) {
-      const Sector &a = layout.sectors[o], &b = layout.sectors[o + 2];
+      const Sector &a = sectors[o], &b = sectors[o + 2];
       copies.push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
     }
     planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach());
@@ -90,7 +90,7 @@ void SectorSystem::allocatePlanes(int threads) {
 std::vector<char> SectorSystem::priorPlanes(int o) const {
   std::vector<char> needed(problem.grid.headings, 0);
   for (int s = o; s < sectorCount; s += 2)
-    for (const int k : layout.sectors[s].headings) {
+    for (const int k : sectors[s].headings) {
       needed[k] = 1;
       for (const Offset& e : stencils.offsets[k]) needed[wrap(k + e[2])] = needed[wrap(k + 2 * e[2])] = 1;
     }
@@ -106,8 +106,7 @@ SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation
   Arranged out;
   out.arrays.resize(layers);
   for (int s = orientation; s < sectorCount; s += 2)
-    for (const int k : layout.sectors[s].headings)
-      out.arrays[layers == 1 ? 0 : k].resize(planes.arrangedSize());
+    for (const int k : sectors[s].headings) out.arrays[layers == 1 ? 0 : k].resize(planes.arrangedSize());
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int k = 0; k < layers; ++k) {
     if (out.arrays[k].empty()) continue; // no sector of this orientation sweeps the heading
@@ -150,7 +149,7 @@ void SectorSystem::findBounds(int o) {
 }
 
 void SectorSystem::buildHeading(int s, int i) {
-  const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
+  const int o = orientationOf(s), k = sectors[s].headings[i];
   HeadingParts& h = parts[s].headings[i];
   SectorHeading& out = parts[s].heading[i];
   const bool uniform = !stencils.varying || onlyTurnsVary(k);
@@ -179,7 +178,7 @@ void SectorSystem::buildHeading(int s, int i) {
 }
 
 void SectorSystem::addReaders(int s, int i) {
-  const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
+  const int o = orientationOf(s), k = sectors[s].headings[i];
   // Comparing before marking pays where few changes lower the reader: turns on the spot of the forward model.
   const bool looks = problem.model == Model::ReedsSheppForward;
   for (const Offset& e : stencils.offsets[k]) {
@@ -193,9 +192,9 @@ void SectorSystem::addReaders(int s, int i) {
       readers.push_back({i, row, column, column});
     };
     merge(parts[s].planeReaders[from]);
-    const auto swept = std::find(layout.sectors[s].headings.begin(), layout.sectors[s].headings.end(), from);
-    if (swept == layout.sectors[s].headings.end()) continue;
-    HeadingParts& writer = parts[s].headings[swept - layout.sectors[s].headings.begin()];
+    const auto swept = std::find(sectors[s].headings.begin(), sectors[s].headings.end(), from);
+    if (swept == sectors[s].headings.end()) continue;
+    HeadingParts& writer = parts[s].headings[swept - sectors[s].headings.begin()];
     if (looks && e[0] == 0 && e[1] == 0)
       writer.turnReaders.push_back({i, planesOf[o]->plane(k)});
     else
@@ -204,7 +203,7 @@ void SectorSystem::addReaders(int s, int i) {
 }
 
 void SectorSystem::buildSector(int s) {
-  const int o = Sectors::orientation(s), n = int(layout.sectors[s].headings.size());
+  const int o = orientationOf(s), n = int(sectors[s].headings.size());
   SectorParts& p = parts[s];
   const SectorPlanes& planes = *planesOf[o];
   p.headings.resize(n), p.heading.resize(n);
@@ -214,18 +213,18 @@ void SectorSystem::buildSector(int s) {
   for (int i = 0; i < n; ++i) buildHeading(s, i);
   for (int i = 0; i < n; ++i) addReaders(s, i);
   for (int k = 0; k < problem.grid.headings; ++k)
-    if (layout.sectors[s].holds[k]) p.pending[k].assign(std::size_t(planes.rows) * planes.words, 0);
+    if (sectors[s].holds[k]) p.pending[k].assign(std::size_t(planes.rows) * planes.words, 0);
 }
 
 void SectorSystem::connect(int s) {
-  const int o = Sectors::orientation(s);
+  const int o = orientationOf(s);
   SectorParts& p = parts[s];
   SectorPlanes& planes = *planesOf[o];
   for (std::size_t i = 0; i < p.heading.size(); ++i) {
     HeadingParts& h = p.headings[i];
     SectorHeading& out = p.heading[i];
     for (int other = 0; other < sectorCount; ++other)
-      if (other != s && layout.sectors[other].holds[out.plane]) h.others.push_back(other);
+      if (other != s && sectors[other].holds[out.plane]) h.others.push_back(other);
     out.readers = h.readers.data(), out.readerCount = int(h.readers.size());
     out.turnReaders = h.turnReaders.data(), out.turnReaderCount = int(h.turnReaders.size());
     out.others = h.others.data(), out.otherCount = int(h.others.size());
@@ -233,7 +232,7 @@ void SectorSystem::connect(int s) {
   for (int k = 0; k < problem.grid.headings; ++k) {
     p.pendingOf.push_back(p.pending[k].empty() ? nullptr : p.pending[k].data());
     p.planeOf.push_back(planes.plane(k));
-    const bool copies = layout.sectors[s].copies[k];
+    const bool copies = sectors[s].copies[k];
     p.copyOf.push_back({copies ? planes.plane(k) : nullptr, copies ? planes.copy(k) : nullptr});
     p.planeReadersOf.push_back(p.planeReaders[k].data());
     p.planeReaderCount.push_back(int(p.planeReaders[k].size()));
@@ -258,8 +257,7 @@ void SectorSystem::start(std::int64_t state, float value) {
     if (planesOf[o]->has(k)) planesOf[o]->at(k, i, j) = value;
   for (int s = 0; s < sectorCount; ++s) {
     if (!view[s].pending[k]) continue;
-    const std::int64_t row = Sectors::orientation(s) ? j : i,
-                       block = (Sectors::orientation(s) ? i : j) / blockWidth;
+    const std::int64_t row = orientationOf(s) ? j : i, block = (orientationOf(s) ? i : j) / blockWidth;
     view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
   }
 }
@@ -279,7 +277,7 @@ void SectorSystem::correctDifferences(int threads) {
     }
   for (int o = 0; o < 2; ++o) planesOf[o]->fillWithInfinity(threads);
   for (int s = 0; s < sectorCount; ++s)
-    for (SectorHeading& h : parts[s].heading) h.before = before[Sectors::orientation(s)]->plane(h.plane);
+    for (SectorHeading& h : parts[s].heading) h.before = before[orientationOf(s)]->plane(h.plane);
 }
 
 float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {

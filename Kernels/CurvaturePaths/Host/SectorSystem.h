@@ -92,7 +92,7 @@ private:
   const Walls& walls;
   const HeadingStencils& stencils;
   PlanarOffsets planar;
-  Sectors layout;
+  Sectors sectors;
   std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;
   std::array<std::unique_ptr<WallVisibility>, 2> visibility;
   std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
