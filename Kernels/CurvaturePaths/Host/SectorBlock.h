@@ -17,42 +17,33 @@ struct BlockInput {
 
 /// Loads values, +infinity where a wall lies between.
 template <bool nearWalls>
-inline Lanes loadSeen(const float* values, int visible, std::int64_t at, int lane,
-                      const std::uint32_t* seen) {
-  const Lanes v = Pair::load(values + at + lane);
+inline Lanes loadSeen(const float* values, int visible, const BlockInput& in, int lane) {
+  const Lanes v = Pair::load(values + in.offset + lane);
   if (!nearWalls) return v;
-  return Pair::select(Pair::fromBits(seen[visible] >> lane), v, __builtin_huge_valf());
+  return Pair::select(Pair::fromBits(in.seen[visible] >> lane), v, __builtin_huge_valf());
 }
 
 /// Loads the values that a term reads, the minimum of both sides of a symmetric one.
 template <bool nearWalls>
 inline Lanes read(const Neighbour& at, const BlockInput& in, int lane) {
-  Lanes v = loadSeen<nearWalls>(at.value, at.visible, in.offset, lane, in.seen);
-  if (at.opposite)
-    v = Pair::min(v, loadSeen<nearWalls>(at.opposite, at.oppositeVisible, in.offset, lane, in.seen));
+  Lanes v = loadSeen<nearWalls>(at.value, at.visible, in, lane);
+  if (at.opposite) v = Pair::min(v, loadSeen<nearWalls>(at.opposite, at.oppositeVisible, in, lane));
   return v;
 }
 
-/// Adds one side of a difference, where any lane descends.
+/// Returns the correction factor of a difference.
 template <bool nearWalls>
-inline void addSide(SecondDifference<Pair>& sum, const float* near, const float* far, int nearVisible,
-                    int farVisible, const BlockInput& in, int lane, Lanes here, float limit) {
-  const Lanes next = loadSeen<nearWalls>(near, nearVisible, in.offset, lane, in.seen);
-  if (!Pair::any(Pair::greater(here - next, 0))) return;
-  sum.add(here, next, loadSeen<nearWalls>(far, farVisible, in.offset, lane, in.seen), limit);
-}
-
-/// Returns the correction factor of the difference that a term takes.
-template <bool nearWalls>
-inline Lanes factorOf(const Neighbour& term, const Prior& prior, const SectorHeading& heading,
-                      const BlockInput& in, int lane) {
+inline Lanes factorOf(const Prior& prior, const SectorHeading& heading, const BlockInput& in, int lane) {
   const Lanes here = Pair::load(heading.before + in.offset + lane);
   SecondDifference<Pair> sum;
-  addSide<nearWalls>(sum, prior.near, prior.far, term.visible, prior.farVisible, in, lane, here,
-                     heading.correctionLimit);
-  if (prior.oppositeNear)
-    addSide<nearWalls>(sum, prior.oppositeNear, prior.oppositeFar, term.oppositeVisible,
-                       prior.oppositeFarVisible, in, lane, here, heading.correctionLimit);
+  const auto addSide = [&](const float* near, int nearVisible, const float* far, int farVisible) {
+    const Lanes next = loadSeen<nearWalls>(near, nearVisible, in, lane);
+    if (!Pair::any(Pair::greater(here - next, 0))) return; // no lane descends
+    sum.add(here, next, loadSeen<nearWalls>(far, farVisible, in, lane), heading.correctionLimit);
+  };
+  const auto& [near, far] = prior;
+  addSide(near.value, near.visible, far.value, far.visible);
+  if (near.opposite) addSide(near.opposite, near.oppositeVisible, far.opposite, far.oppositeVisible);
   return sum.factor();
 }
 
@@ -101,7 +92,7 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
         weight[uniform] = inverse * inverse * turn.weight;
         Lanes above = cost * turn.reach / inverse;
         if (corrected) {
-          const Lanes factor = factorOf<nearWalls>(turn.at, scheme.priors[uniform], heading, in, lane);
+          const Lanes factor = factorOf<nearWalls>(scheme.priors[uniform], heading, in, lane);
           weight[uniform] *= factor * factor;
           above = above / factor;
         }
@@ -113,7 +104,7 @@ inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& 
         Lanes reach = term.reach;
         if (perLane) weight[i] = term.weight;
         if (corrected) {
-          const Lanes factor = factorOf<nearWalls>(term.at, scheme.priors[i], heading, in, lane);
+          const Lanes factor = factorOf<nearWalls>(scheme.priors[i], heading, in, lane);
           weight[i] *= factor * factor;
           reach = reach / factor;
         }
@@ -160,7 +151,7 @@ inline void addPiece(VaryingTerms& terms, int first, const SectorHeading& headin
     w = Pair::select(applies, w, 0);
     Lanes factor = 1;
     if (corrected) {
-      factor = factorOf<nearWalls>(term.at, piece.priors[i], heading, in, lane);
+      factor = factorOf<nearWalls>(piece.priors[i], heading, in, lane);
       w *= factor * factor;
     }
     const Lanes bound = term.reach < 0 ? v + cost / Pair::sqrt(w) : v + cost * (term.reach / factor);
@@ -224,7 +215,7 @@ inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const Block
         terms.neighbour[i] = read<nearWalls>(scheme.turn, in, lane);
         terms.weight[i] = inverse * inverse * scheme.turnWeight;
         if (corrected) {
-          const Lanes factor = factorOf<nearWalls>(scheme.turn, scheme.turnPrior, heading, in, lane);
+          const Lanes factor = factorOf<nearWalls>(scheme.turnPrior, heading, in, lane);
           terms.weight[i] *= factor * factor;
         }
         terms.root = Pair::min(terms.root, terms.neighbour[i] + cost / Pair::sqrt(terms.weight[i]));

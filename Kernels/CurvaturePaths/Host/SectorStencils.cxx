@@ -7,14 +7,14 @@
 
 namespace isochrone::curvature {
 
-Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric) const {
+Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric, bool previous) const {
   const int o = orientationOf(s);
-  const SectorPlanes& planes = *planesOf[o];
+  SectorPlanes& planes = previous ? *before[o] : *planesOf[o];
   const auto address = [&](int sign) {
     const std::int64_t row = sign * e[o], column = sign * e[1 - o];
     const int from = wrap(k + sign * e[2]);
-    const float* plane = sectors[s].copies[from] ? planes.copy(from) : planes.plane(from);
-    return plane + row * planes.pitch + column;
+    const bool copied = !previous && sectors[s].copies[from];
+    return (copied ? planes.copy(from) : planes.plane(from)) + row * planes.pitch + column;
   };
   Neighbour n{address(1), nullptr, planar.number(e[0], e[1]), 0};
   if (symmetric) {
@@ -25,17 +25,8 @@ Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric)
 }
 
 Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
-  const int o = orientationOf(s);
-  const SectorPlanes& planes = *before[o];
-  const auto address = [&](int times) {
-    return planes.plane(wrap(k + times * e[2])) + times * e[o] * planes.pitch + times * e[1 - o];
-  };
-  Prior p{address(1), address(2), planar.number(2 * e[0], 2 * e[1]), nullptr, nullptr, 0};
-  if (symmetric) {
-    p.oppositeNear = address(-1), p.oppositeFar = address(-2);
-    p.oppositeFarVisible = planar.number(-2 * e[0], -2 * e[1]);
-  }
-  return p;
+  return {neighbour(s, k, e, symmetric, true),
+          neighbour(s, k, {2 * e[0], 2 * e[1], 2 * e[2]}, symmetric, true)};
 }
 
 float SectorSystem::limitOf(const Offset& e) const {

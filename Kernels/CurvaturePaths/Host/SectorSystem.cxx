@@ -230,12 +230,9 @@ void SectorSystem::connect(int s) {
     out.others = h.others.data(), out.otherCount = int(h.others.size());
   }
   for (int k = 0; k < problem.grid.headings; ++k) {
-    p.pendingOf.push_back(p.pending[k].empty() ? nullptr : p.pending[k].data());
-    p.planeOf.push_back(planes.plane(k));
-    const bool copies = sectors[s].copies[k];
-    p.copyOf.push_back({copies ? planes.plane(k) : nullptr, copies ? planes.copy(k) : nullptr});
-    p.planeReadersOf.push_back(p.planeReaders[k].data());
-    p.planeReaderCount.push_back(int(p.planeReaders[k].size()));
+    p.planes.push_back({planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr,
+                        p.pending[k].empty() ? nullptr : p.pending[k].data(), p.planeReaders[k].data(),
+                        int(p.planeReaders[k].size())});
   }
   SectorView& v = view[s];
   v.ascending = s < 2;
@@ -245,8 +242,7 @@ void SectorSystem::connect(int s) {
   v.headings = int(p.heading.size()), v.heading = p.heading.data();
   v.dirty = p.dirty.data();
   v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};
-  v.pending = p.pendingOf.data(), v.planes = p.planeOf.data(), v.copies = p.copyOf.data();
-  v.planeReaders = p.planeReadersOf.data(), v.planeReaderCount = p.planeReaderCount.data();
+  v.planes = p.planes.data();
 }
 
 void SectorSystem::start(std::int64_t state, float value) {
@@ -256,9 +252,10 @@ void SectorSystem::start(std::int64_t state, float value) {
   for (int o = 0; o < 2; ++o)
     if (planesOf[o]->has(k)) planesOf[o]->at(k, i, j) = value;
   for (int s = 0; s < sectorCount; ++s) {
-    if (!view[s].pending[k]) continue;
+    std::uint64_t* pending = view[s].planes[k].pending;
+    if (!pending) continue;
     const std::int64_t row = orientationOf(s) ? j : i, block = (orientationOf(s) ? i : j) / blockWidth;
-    view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
+    pending[row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
   }
 }
 

@@ -56,12 +56,8 @@ private:
     std::vector<SectorHeading> heading;
     std::vector<std::uint64_t> dirty;
     std::vector<std::vector<std::uint64_t>> pending; ///< per grid heading
-    std::vector<std::uint64_t*> pendingOf;
-    std::vector<const float*> planeOf;             ///< per grid heading
-    std::vector<PlaneCopy> copyOf;                 ///< per grid heading
-    std::vector<std::vector<Reader>> planeReaders; ///< per grid heading, turns included
-    std::vector<const Reader*> planeReadersOf;
-    std::vector<int> planeReaderCount;
+    std::vector<std::vector<Reader>> planeReaders;   ///< per grid heading, turns included
+    std::vector<SectorPlane> planes;                 ///< per grid heading
   };
 
   void checkReach() const;
@@ -77,7 +73,7 @@ private:
   std::vector<std::vector<Term>> uniformTerms(int k) const;
   void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;
   VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) const;
-  Neighbour neighbour(int s, int k, const Offset& e, bool symmetric) const;
+  Neighbour neighbour(int s, int k, const Offset& e, bool symmetric, bool previous = false) const;
   float limitOf(const Offset& e) const;
   Prior prior(int s, int k, const Offset& e, bool symmetric) const;
   void addReaders(int s, int i);
