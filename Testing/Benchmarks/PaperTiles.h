@@ -319,16 +319,8 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
 
   // 2. Kernels.
   const RelaxTile<Scheme, Shape, Stencils> relax{
-      grid,
-      data.field(problem, problem.cost, data.cost, 1 / plan.units.cost),
-      data.walls(),
-      stencils,
-      settings.iterations,
-      counters,
-      active.data(),
-      lastChange.data(),
-      u,
-      settings.inPlace ? nullptr : fresh.data(),
+      grid,     data.costs(),  data.walls(),      stencils, settings.iterations,
+      counters, active.data(), lastChange.data(), u,        settings.inPlace ? nullptr : fresh.data(),
       u};
   const CommitTile<Shape> commit{grid, counters, active.data(), lastChange.data(), fresh.data(), u};
   const TagTiles tag{grid, settings.tagging, counters, lastChange.data(), flags.data()};

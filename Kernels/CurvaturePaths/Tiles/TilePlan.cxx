@@ -88,20 +88,17 @@ TilePiece tilePiece(const Piece& piece, double multiplier, int heading, const Pr
                     const TilePlan& plan, PlanarNumbers& numbers) {
   const double unit = plan.units.length;
   TilePiece out{float(piece.hi * unit), float((piece.lo + piece.hi) / 2 * unit), {}};
-  for (VaryingSlot& slot : out.slots) slot = {{}, 0, 0, 0, 1, {}, 0};
   const double middle = out.middle / unit;
   for (std::size_t t = 0; t < piece.terms.size(); ++t) {
     const QuadraticTerm& term = piece.terms[t];
     const double largest = std::max({term.weight(piece.lo), term.weight(middle), term.weight(piece.hi)});
     const double rounding = 1e-6 * largest;
-    out.slots[t] = {{},
-                    float(multiplier * term.weight(middle) * unit * unit),
-                    float(multiplier * (term.a[1] + 2 * middle * term.a[2]) * unit),
-                    float(multiplier * term.a[2]),
-                    float(multiplier * rounding * unit * unit),
-                    {},
-                    0};
-    setStep(plan, problem, heading, numbers.step(term.offset), out.slots[t], out.slots[t].to);
+    VaryingSlot& slot = out.slots[t];
+    slot.a0 = float(multiplier * term.weight(middle) * unit * unit);
+    slot.a1 = float(multiplier * term.slope(middle) * unit);
+    slot.a2 = float(multiplier * term.a[2]);
+    slot.floor = float(multiplier * rounding * unit * unit);
+    setStep(plan, problem, heading, numbers.step(term.offset), slot, slot.to);
   }
   return out;
 }
@@ -113,7 +110,7 @@ void makePieces(const HeadingStencils& stencils, const Problem& problem, TilePla
     int b = 0;
     for (const VaryingSchemePieces& scheme : schemes)
       for (const VaryingBlockPieces& block : scheme.blocks) {
-        plan.factors[b++] = float(block.block.factor);
+        plan.turning.factors[b++] = float(block.block.factor);
         plan.ranges.push_back({int(plan.pieces.size()), int(block.pieces.size())});
         for (const Piece& piece : block.pieces)
           plan.pieces.push_back(tilePiece(piece, block.block.multiplier, heading, problem, plan, numbers));
@@ -157,7 +154,7 @@ TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisati
   plan.schemes = problem.model == Model::Dubins ? 2 : 1;
   plan.slots = slotsOf(problem.model, stencils);
   const double step = problem.grid.headingStep();
-  plan.turnWeight = float(1 / (step * step));
+  plan.turning.weight = float(1 / (step * step));
   const int border = longestStep(stencils) * (problem.accuracy == Accuracy::SecondOrder ? 2 : 1);
   plan.layout = StateLayout(problem.grid.nx, problem.grid.ny, problem.grid.headings, border);
   PlanarNumbers numbers(plan.planar);

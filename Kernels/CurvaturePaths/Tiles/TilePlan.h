@@ -42,9 +42,9 @@ struct alignas(16) Slot {
 /// `floor`.
 struct alignas(16) VaryingSlot {
   Neighbours to;
-  float a0, a1, a2, floor;
+  float a0 = 0, a1 = 0, a2 = 0, floor = 1; ///< an empty slot
   Step step;
-  float limit; ///< limit of the difference, over the cost
+  float limit = 0; ///< limit of the difference, over the cost
 };
 
 inline constexpr int blockSlots = 6; ///< terms of an upwind block
@@ -59,6 +59,12 @@ struct TilePiece {
 struct PlanarCover {
   std::int16_t x, y;
   TableRange pixels; ///< of TilePlan::cover; empty without walls
+};
+
+/// The dependence of varying stencils on xi, apart from the pieces.
+struct TurningTerms {
+  float factors[maxBlocks] = {}; ///< turning rate of a block = phi + factor / xi
+  float weight = 0;              ///< weight of turning on the spot times xi^2
 };
 
 /// A start state and its start value.
@@ -77,8 +83,7 @@ struct TilePlan {
   std::vector<Slot> shared;       ///< [heading][scheme][slot], a symmetric turn on the spot first
   std::vector<TilePiece> pieces;  ///< ascending turning rates
   std::vector<TableRange> ranges; ///< [heading][block], scheme after scheme
-  float factors[maxBlocks] = {};  ///< turning rate of a block = phi + factor / xi
-  float turnWeight = 0;           ///< weight of turning on the spot times xi^2
+  TurningTerms turning;
 
   std::vector<PlanarCover> planar; ///< distinct planar offsets, each followed by its opposite
   int doubled = 0;                 ///< SecondOrder: offset number n + doubled is twice offset n
