@@ -81,9 +81,8 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
   out.middle = float((piece.lo + piece.hi) / 2 * unit);
   const double middle = out.middle / unit, half = (piece.hi - piece.lo) / 2;
   for (const QuadraticTerm& term : piece.terms) {
-    const double a0 = multiplier * term.weight(middle),
-                 a1 = multiplier * (term.a[1] + 2 * middle * term.a[2]);
-    const double a2 = multiplier * term.a[2];
+    const double a0 = multiplier * term.weight(middle), a1 = multiplier * term.slope(middle),
+                 a2 = multiplier * term.a[2];
     const auto weight = [&](double d) { return a0 + d * (a1 + d * a2); };
     double minimum = std::min(weight(-half), weight(half));
     const double largest = std::max({weight(-half), weight(half), a0});

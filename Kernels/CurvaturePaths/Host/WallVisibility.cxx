@@ -33,23 +33,20 @@ public:
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t c = 0; c < columns; ++c)
         if (orientation ? walls.isWall(c, r) : walls.isWall(r, c))
-          *at(r, c / blockWidth) |= 1u << (c % blockWidth);
+          words[at(r, c / blockWidth)] |= 1u << (c % blockWidth);
   }
 
   /// Returns the walls `columns` to the right of the lanes of a block, |columns| <= border.
   std::uint32_t shifted(std::int64_t row, std::int64_t block, int columns) const {
     const int word = (columns + borderWords * blockWidth) / blockWidth - borderWords; // rounded down
     const int bit = columns - word * blockWidth;
-    const std::uint32_t* w = at(row, block) + word;
+    const std::uint32_t* w = &words[at(row, block)] + word;
     return bit ? w[0] >> bit | w[1] << (blockWidth - bit) : w[0];
   }
 
 private:
-  std::uint32_t* at(std::int64_t row, std::int64_t block) {
-    return &words[(row + border) * pitch + block + borderWords];
-  }
-  const std::uint32_t* at(std::int64_t row, std::int64_t block) const {
-    return &words[(row + border) * pitch + block + borderWords];
+  std::int64_t at(std::int64_t row, std::int64_t block) const {
+    return (row + border) * pitch + block + borderWords;
   }
 
   int border, borderWords;

@@ -31,14 +31,11 @@ struct StateNumber : execution::Scalar {
   TEAM_FN static float max(float a, float b) { return curvature::maxOf(a, b); }
 };
 
-TEAM_FN float positivePart(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
-TEAM_FN float absolute(float a) { return std::fabs(a); }
-
 /// A new value is taken only if it is lower by more than this share of itself, one to two units in the last
 /// place. Smaller decreases are rounding and would keep the last digits moving.
 inline constexpr float minDecrease = 1.3e-7f;
 
-TEAM_FN bool isDecrease(float value, float old) { return value + minDecrease * absolute(value) < old; }
+TEAM_FN bool isDecrease(float value, float old) { return value + minDecrease * std::fabs(value) < old; }
 
 /// Returns an upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
 /// cost^2: the minimum of `start` and of the roots of the single terms.

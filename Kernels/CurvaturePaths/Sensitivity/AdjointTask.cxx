@@ -20,13 +20,11 @@ void check(const Problem& problem, std::span<const WeightedTip> tips) {
   validate(problem);
   constexpr std::int64_t maximum = std::numeric_limits<int>::max();
   if (problem.grid.points() > maximum)
-    throw Error("sensitivities are computed for at most " + std::to_string(maximum) +
-                " states, the grid has " + std::to_string(problem.grid.points()) +
-                ": use a smaller image or fewer headings");
+    fail("sensitivities are computed for at most ", maximum, " states, the grid has ", problem.grid.points(),
+         ": use a smaller image or fewer headings");
   for (std::size_t t = 0; t < tips.size(); ++t)
     if (!std::isfinite(tips[t].weight))
-      throw Error("the weight of tip " + std::to_string(t) + " must be finite, got " +
-                  std::to_string(tips[t].weight));
+      fail("the weight of tip ", t, " must be finite, got ", tips[t].weight);
 }
 
 void addSeeds(const Problem& problem, const DescentFlow& flow, SensitivityTask& task) {
