@@ -29,17 +29,14 @@ Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
           neighbour(s, k, {2 * e[0], 2 * e[1], 2 * e[2]}, symmetric, true)};
 }
 
-float SectorSystem::limitOf(const Offset& e) const {
-  return float(limitOverCost(std::hypot(e[0] * problem.grid.hx, e[1] * problem.grid.hy) / units.length));
-}
-
 UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>& terms) const {
   UniformScheme scheme{};
   scheme.turnVaries = stencils.varying;
   for (const Term& term : terms) {
     const double weight = term.weight * units.length * units.length;
     scheme.terms[scheme.count++] = {neighbour(s, k, term.offset, term.symmetric), float(weight),
-                                    float(1 / std::sqrt(weight)), limitOf(term.offset)};
+                                    float(1 / std::sqrt(weight)),
+                                    float(limitOverCost(problem.grid, term.offset, units.length))};
   }
   return scheme;
 }
@@ -93,7 +90,7 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
     if (corrects) out.priors[out.count - 1] = prior(s, k, term.offset, symmetric);
     t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
     t.floor = float(1e-6 * largest * unit * unit);
-    t.limit = limitOf(term.offset);
+    t.limit = float(limitOverCost(problem.grid, term.offset, unit));
     // One bound for all rates of the piece where weights differ little, with a margin for rounding; else one
     // per lane.
     t.reach = minimum > 0.3 * largest ? float(1.00001 / (std::sqrt(minimum) * unit)) : -1.f;
@@ -103,16 +100,16 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
 
 void SectorSystem::buildVaryingSchemes(int s, int k, HeadingParts& h) const {
   for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
-    auto& blocks = h.blocks.emplace_back();
+    VaryingScheme out{};
     for (const VaryingBlockPieces& block : scheme.blocks) {
       auto& pieces = h.pieces.emplace_back();
       pieces.reserve(block.pieces.size());
       for (const Piece& piece : block.pieces)
         pieces.push_back(varyingPiece(s, k, piece, block.block.multiplier, scheme.symmetric));
       pieces.front().lo = -__builtin_huge_valf(), pieces.back().hi = __builtin_huge_valf();
-      blocks.push_back({float(block.block.factor), int(pieces.size()), pieces.data()});
+      out.blocks[out.blockCount++] = {float(block.block.factor), int(pieces.size()), pieces.data()};
     }
-    VaryingScheme out{int(blocks.size()), blocks.data(), scheme.turnsOnTheSpot, {}, 0, {}};
+    out.turnsOnTheSpot = scheme.turnsOnTheSpot;
     if (scheme.turnsOnTheSpot) {
       const double step = problem.grid.headingStep();
       out.turn = neighbour(s, k, turnOnTheSpot, true);

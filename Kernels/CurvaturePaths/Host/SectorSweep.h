@@ -10,10 +10,11 @@
 
 namespace isochrone::curvature {
 
-inline constexpr int blockWidth = 32;   ///< columns of a block, lanes of an update
-inline constexpr int wordBlocks = 64;   ///< blocks of one dirty word
-inline constexpr int maxTerms = 32;     ///< terms of a scheme; the elastica has up to 30
-inline constexpr int maxBlockTerms = 6; ///< terms of one upwind block
+inline constexpr int blockWidth = 32;     ///< columns of a block, lanes of an update
+inline constexpr int wordBlocks = 64;     ///< blocks of one dirty word
+inline constexpr int maxTerms = 32;       ///< terms of a scheme; the elastica has up to 30
+inline constexpr int maxBlockTerms = 6;   ///< terms of one upwind block
+inline constexpr int maxSchemeBlocks = 5; ///< upwind blocks of one scheme
 
 /// A finite difference relative to point (0, 0) of its heading's plane.
 struct Neighbour {
@@ -70,7 +71,7 @@ struct VaryingBlock {
 
 struct VaryingScheme {
   int blockCount;
-  const VaryingBlock* blocks;
+  VaryingBlock blocks[maxSchemeBlocks];
   bool turnsOnTheSpot;
   Neighbour turn; ///< weight turnWeight / xi^2
   float turnWeight;

@@ -44,7 +44,6 @@ private:
     std::vector<UniformScheme> uniform;
     std::vector<std::vector<Prior>> priors; ///< per scheme of `uniform`
     std::vector<VaryingScheme> varying;
-    std::vector<std::vector<VaryingBlock>> blocks;
     std::vector<std::vector<VaryingPiece>> pieces;
     std::vector<Reader> readers;
     std::vector<TurnReader> turnReaders;
@@ -74,7 +73,6 @@ private:
   void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;
   VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) const;
   Neighbour neighbour(int s, int k, const Offset& e, bool symmetric, bool previous = false) const;
-  float limitOf(const Offset& e) const;
   Prior prior(int s, int k, const Offset& e, bool symmetric) const;
   void addReaders(int s, int i);
   void connect(int s);

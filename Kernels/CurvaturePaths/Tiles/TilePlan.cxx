@@ -47,8 +47,7 @@ void setStep(const TilePlan& plan, const Problem& problem, int heading, const St
              Neighbours& to) {
   slot.step = step;
   to = neighboursOf(plan.layout, heading, step);
-  slot.limit = float(
-      limitOverCost(std::hypot(step.x * problem.grid.hx, step.y * problem.grid.hy) / plan.units.length));
+  slot.limit = float(limitOverCost(problem.grid, {step.x, step.y, step.heading}, plan.units.length));
 }
 
 /// Returns the extent of the longest step along an axis, in points.
