@@ -41,15 +41,6 @@ public:
   std::int64_t arrangedRow() const { return std::int64_t(blocks) * blockWidth; }
   std::size_t arrangedSize() const { return std::size_t(rows * arrangedRow()); }
 
-  /// Writes the values of a planar field in the order of cost arrays. Lanes beyond the edge get `padding`.
-  template <class Value>
-  void arrange(float padding, Value&& value, float* out) const {
-    for (std::int64_t r = 0; r < rows; ++r, out += arrangedRow()) {
-      for (std::int64_t c = 0; c < columns; ++c) out[c] = transposed ? value(r, c) : value(c, r);
-      for (std::int64_t c = columns; c < arrangedRow(); ++c) out[c] = padding;
-    }
-  }
-
 private:
   bool transposed;
   std::vector<std::int64_t> first, second;

@@ -29,24 +29,12 @@ Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
           neighbour(s, k, {2 * e[0], 2 * e[1], 2 * e[2]}, symmetric, true)};
 }
 
-UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>& terms) const {
-  UniformScheme scheme{};
-  scheme.turnVaries = stencils.varying;
-  for (const Term& term : terms) {
-    const double weight = term.weight * units.length * units.length;
-    scheme.terms[scheme.count++] = {neighbour(s, k, term.offset, term.symmetric), float(weight),
-                                    float(1 / std::sqrt(weight)),
-                                    float(limitOverCost(problem.grid, term.offset, units.length))};
-  }
-  return scheme;
-}
-
 /// Returns whether turning rates are constant: phi is, and xi enters the model only through the turn on the
 /// spot.
 bool SectorSystem::onlyTurnsVary(int k) const {
-  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+  for (const Scheme& scheme : stencils.tables[k]) {
     if (!scheme.turnsOnTheSpot) return false;
-    for (const VaryingBlockPieces& block : scheme.blocks)
+    for (const Block& block : scheme.blocks)
       if (block.pieces.size() > 1 || block.pieces[0].lo < block.pieces[0].hi) return false;
   }
   return true;
@@ -58,16 +46,32 @@ std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
   if (!stencils.varying) return stencils.uniform[k].schemes;
   const double step = problem.grid.headingStep();
   std::vector<std::vector<Term>> schemes;
-  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+  for (const Scheme& scheme : stencils.tables[k]) {
     auto& terms = schemes.emplace_back();
-    for (const VaryingBlockPieces& block : scheme.blocks)
+    for (const Block& block : scheme.blocks)
       for (const QuadraticTerm& term : block.pieces[0].terms)
-        terms.push_back(
-            {term.offset, block.block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
-    // Cancels the unit factor of uniformScheme: 1 / xi is in sweep units already.
+        terms.push_back({term.offset, block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
+    // Cancels the unit factor of buildUniformSchemes: 1 / xi is in sweep units already.
     terms.push_back({turnOnTheSpot, 1 / (step * step * units.length * units.length), true});
   }
   return schemes;
+}
+
+void SectorSystem::buildUniformSchemes(int s, int k, HeadingParts& h) const {
+  for (const std::vector<Term>& terms : uniformTerms(k)) {
+    UniformScheme out{};
+    out.turnVaries = stencils.varying;
+    auto& priors = h.priors.emplace_back();
+    for (const Term& term : terms) {
+      const double weight = term.weight * units.length * units.length;
+      out.terms[out.count++] = {neighbour(s, k, term.offset, term.symmetric), float(weight),
+                                float(1 / std::sqrt(weight)),
+                                float(limitOverCost(problem.grid, term.offset, units.length))};
+      if (corrects) priors.push_back(prior(s, k, term.offset, term.symmetric));
+    }
+    out.priors = priors.data(); // stays valid when h.priors grows
+    h.uniform.push_back(out);
+  }
 }
 
 VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double multiplier,
@@ -99,15 +103,15 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
 }
 
 void SectorSystem::buildVaryingSchemes(int s, int k, HeadingParts& h) const {
-  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+  for (const Scheme& scheme : stencils.tables[k]) {
     VaryingScheme out{};
-    for (const VaryingBlockPieces& block : scheme.blocks) {
+    for (const Block& block : scheme.blocks) {
       auto& pieces = h.pieces.emplace_back();
       pieces.reserve(block.pieces.size());
       for (const Piece& piece : block.pieces)
-        pieces.push_back(varyingPiece(s, k, piece, block.block.multiplier, scheme.symmetric));
+        pieces.push_back(varyingPiece(s, k, piece, block.multiplier, scheme.symmetric));
       pieces.front().lo = -__builtin_huge_valf(), pieces.back().hi = __builtin_huge_valf();
-      out.blocks[out.blockCount++] = {float(block.block.factor), int(pieces.size()), pieces.data()};
+      out.blocks[out.blockCount++] = {float(block.factor), int(pieces.size()), pieces.data()};
     }
     out.turnsOnTheSpot = scheme.turnsOnTheSpot;
     if (scheme.turnsOnTheSpot) {

@@ -108,13 +108,10 @@ inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::in
 /// Updates one block of a heading. Returns the lanes that were lowered.
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
+  const std::int64_t offset = row * s.pitch + std::int64_t(block) * blockWidth;
   const int columns = s.columns - block * blockWidth;
-  BlockInput in;
-  in.offset = row * s.pitch + std::int64_t(block) * blockWidth;
-  in.value = h.value + in.offset;
-  in.cost = h.cost + at;
-  in.seen = nullptr;
-  in.allowed = columns >= blockWidth ? ~0u : (1u << columns) - 1;
+  BlockInput in{h.value + offset, h.cost + at, offset, nullptr,
+                columns >= blockWidth ? ~0u : (1u << columns) - 1};
   if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
     const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
     if (affected[h.plane / 64] >> (h.plane % 64) & 1) {

@@ -115,7 +115,11 @@ SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation
       // Values in wall pixels are never used and may be anything.
       return walls.isWall(i, j) ? 1.f : convert(field.values[grid.index(i, j, k)]);
     };
-    planes.arrange(1.f, value, out.arrays[k].data());
+    float* to = out.arrays[k].data();
+    for (std::int64_t r = 0; r < planes.rows; ++r, to += planes.arrangedRow()) {
+      for (std::int64_t c = 0; c < planes.columns; ++c) to[c] = orientation ? value(c, r) : value(r, c);
+      std::fill(to + planes.columns, to + planes.arrangedRow(), 1.f); // lanes beyond the edge
+    }
   }
   return out;
 }
@@ -153,16 +157,10 @@ void SectorSystem::buildHeading(int s, int i) {
   HeadingParts& h = parts[s].headings[i];
   SectorHeading& out = parts[s].heading[i];
   const bool uniform = !stencils.varying || onlyTurnsVary(k);
-  if (!uniform)
-    buildVaryingSchemes(s, k, h);
+  if (uniform)
+    buildUniformSchemes(s, k, h);
   else
-    for (const auto& terms : uniformTerms(k)) {
-      h.uniform.push_back(uniformScheme(s, k, terms));
-      if (!corrects) continue;
-      auto& priors = h.priors.emplace_back();
-      for (const Term& term : terms) priors.push_back(prior(s, k, term.offset, term.symmetric));
-      h.uniform.back().priors = priors.data(); // stays valid when h.priors grows
-    }
+    buildVaryingSchemes(s, k, h);
   out.value = planesOf[o]->plane(k);
   out.transposed = planesOf[1 - o]->plane(k);
   out.cost = cost[o].of(k);

@@ -67,7 +67,7 @@ private:
   void findBounds(int orientation);
   void buildSector(int s);
   void buildHeading(int s, int i);
-  UniformScheme uniformScheme(int s, int k, const std::vector<Term>& terms) const;
+  void buildUniformSchemes(int s, int k, HeadingParts& parts) const;
   bool onlyTurnsVary(int k) const;
   std::vector<std::vector<Term>> uniformTerms(int k) const;
   void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;

@@ -5,19 +5,19 @@
 
 namespace isochrone::curvature {
 
-PlanarOffsets::PlanarOffsets(const std::vector<std::vector<Offset>>& offsets) : perHeading(offsets.size()) {
+PlanarOffsets::PlanarOffsets(const std::vector<std::vector<Offset>>& offsets) : ofHeading(offsets.size()) {
   for (std::size_t k = 0; k < offsets.size(); ++k)
     for (const Offset& e : offsets[k]) {
-      const auto [at, isNew] = numbers.try_emplace({e[0], e[1]}, count());
-      if (isNew) list.push_back({e[0], e[1]});
-      auto& used = perHeading[k];
+      const auto [at, isNew] = numbers.try_emplace({e[0], e[1]}, int(all.size()));
+      if (isNew) all.push_back({e[0], e[1]});
+      auto& used = ofHeading[k];
       if (std::find(used.begin(), used.end(), at->second) == used.end()) used.push_back(at->second);
     }
 }
 
 int PlanarOffsets::reach() const {
   int reach = 0;
-  for (const auto& e : list) reach = std::max({reach, std::abs(e[0]), std::abs(e[1])});
+  for (const auto& e : all) reach = std::max({reach, std::abs(e[0]), std::abs(e[1])});
   return reach;
 }
 
@@ -63,7 +63,7 @@ struct Touched {
 
 std::vector<Touched> touchedPixels(const PlanarOffsets& offsets, int orientation) {
   std::vector<Touched> touched;
-  for (const auto& e : offsets.all()) {
+  for (const auto& e : offsets.all) {
     Touched t{{}, std::abs(e[0]) + std::abs(e[1])};
     appendSupercover(orientation ? e[1] : e[0], orientation ? e[0] : e[1], t.steps);
     touched.push_back(std::move(t));
@@ -75,7 +75,7 @@ std::vector<Touched> touchedPixels(const PlanarOffsets& offsets, int orientation
 
 WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t ny, int orientation,
                                const PlanarOffsets& planar)
-    : offsets(planar.count()), affectedWords((planar.headings() + 63) / 64) {
+    : offsets(int(planar.all.size())), affectedWords((int(planar.ofHeading.size()) + 63) / 64) {
   const std::int64_t rows = orientation ? ny : nx, columns = orientation ? nx : ny;
   const std::int64_t blocks = (columns + blockWidth - 1) / blockWidth;
   const WallBits bits(walls, rows, columns, orientation, planar.reach());
@@ -106,8 +106,8 @@ WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t
       visible.push_back(points & ~here);
 
       affected.resize(affected.size() + affectedWords, 0);
-      for (int k = 0; k < planar.headings(); ++k) {
-        const auto& used = planar.ofHeading(k);
+      for (std::size_t k = 0; k < planar.ofHeading.size(); ++k) {
+        const auto& used = planar.ofHeading[k];
         if (here || std::any_of(used.begin(), used.end(), [&](int e) { return blocked[e]; }))
           affected[affected.size() - affectedWords + k / 64] |= std::uint64_t(1) << (k % 64);
       }

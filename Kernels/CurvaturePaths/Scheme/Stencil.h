@@ -32,9 +32,27 @@ struct Stencil {
   std::vector<std::vector<Term>> schemes;
 };
 
+/// weight(kappa) = a[0] + a[1] kappa + a[2] kappa^2, >= 0 on its interval up to rounding.
+struct QuadraticTerm {
+  Offset offset{};
+  std::array<double, 3> a{};
+  double balance = 0; ///< d weight / d log(balancedRadius) = balance * kappa
+
+  double weight(double kappa) const { return a[0] + kappa * (a[1] + kappa * a[2]); }
+  double slope(double kappa) const { return a[1] + 2 * kappa * a[2]; } ///< d weight / d kappa
+};
+
+/// The terms upwindTerms(velocity(grid, k, kappa), ...) for all kappa in [lo, hi].
+struct Piece {
+  double lo = 0, hi = 0;
+  std::vector<QuadraticTerm> terms; ///< at most 6
+};
+
 /// multiplier * max(0, <grad u, v>)^2 with turning rate kappa = phi + factor / xi.
 struct Block {
   double multiplier = 1, factor = 0;
+  /// The terms as functions of kappa, in the table of a heading (HeadingStencils.h).
+  std::vector<Piece> pieces = {};
 };
 
 /// The blocks of a scheme, all symmetric or all forward. `turnsOnTheSpot` adds the term (u_theta / xi)^2.

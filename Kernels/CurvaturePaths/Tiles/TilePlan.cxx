@@ -107,12 +107,12 @@ void makePieces(const HeadingStencils& stencils, const Problem& problem, TilePla
   int heading = 0;
   for (const auto& schemes : stencils.tables) {
     int b = 0;
-    for (const VaryingSchemePieces& scheme : schemes)
-      for (const VaryingBlockPieces& block : scheme.blocks) {
-        plan.turning.factors[b++] = float(block.block.factor);
+    for (const Scheme& scheme : schemes)
+      for (const Block& block : scheme.blocks) {
+        plan.turning.factors[b++] = float(block.factor);
         plan.ranges.push_back({int(plan.pieces.size()), int(block.pieces.size())});
         for (const Piece& piece : block.pieces)
-          plan.pieces.push_back(tilePiece(piece, block.block.multiplier, heading, problem, plan, numbers));
+          plan.pieces.push_back(tilePiece(piece, block.multiplier, heading, problem, plan, numbers));
       }
     ++heading;
   }
