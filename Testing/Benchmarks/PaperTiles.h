@@ -319,16 +319,8 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
 
   // 2. Kernels.
   const RelaxTile<Scheme, Shape, Stencils> relax{
-      grid,
-      data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
-      data.walls(),
-      stencils,
-      settings.iterations,
-      counters,
-      active.data(),
-      lastChange.data(),
-      u,
-      settings.inPlace ? nullptr : fresh.data(),
+      grid,     data.costs(),  data.walls(),      stencils, settings.iterations,
+      counters, active.data(), lastChange.data(), u,        settings.inPlace ? nullptr : fresh.data(),
       u};
   const CommitTile<Shape> commit{grid, counters, active.data(), lastChange.data(), fresh.data(), u};
   const TagTiles tag{grid, settings.tagging, counters, lastChange.data(), flags.data()};
@@ -367,7 +359,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   result.updatesPerPoint =
       double(now.tileUpdates) * Shape::size * settings.iterations / double(problem.grid.points());
   const std::int64_t points = problem.grid.points();
-  device.run(FinishTimes{plan.timeUnit(), seeds.earliest, points, u}, blocksOf<FinishTimes>(points));
+  device.run(FinishTimes{plan.units.time(), seeds.earliest, points, u}, blocksOf<FinishTimes>(points));
   result.travelTime.resize(points);
   device.download(times, result.travelTime.data());
 }

@@ -52,7 +52,7 @@ TEAM_FN float sortedRoot(float cost, float (&value)[N], float (&weight)[N]) {
   execution::unroll<N>([&](auto t) {
     const float d = value[t] - value[0], w = above > d ? weight[t] : 0.f;
     sum += w, moment += w * d, squares += w * d * d;
-    const float discriminant = curvature::positivePart(moment * moment - sum * squares);
+    const float discriminant = curvature::maxOf(moment * moment - sum * squares, 0);
     above = w > 0 ? (moment + std::sqrt(discriminant)) / sum : above;
   });
   return value[0] + above;

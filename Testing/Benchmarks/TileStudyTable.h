@@ -107,7 +107,7 @@ private:
     if (!wanted(name)) return;
     const TilePlan plan = makeTilePlan(problem, Discretisation(problem));
     DeviceProblem<Device> data(device, problem, plan);
-    const VaryingStencils varying = data.stencils(problem, plan, VaryingStencils{});
+    const VaryingStencils varying = data.stencils(VaryingStencils{});
     const TileSettings settings{iterations};
     row<Scheme, Shape>(name, "varying", problem, plan, data, varying, settings);
     const std::int64_t points = problem.grid.points();
@@ -122,7 +122,7 @@ private:
               std::initializer_list<int> iterations) {
     if (!wanted(model)) return;
     DeviceProblem<Device> data(device, problem, plan);
-    const SharedStencils shared = data.stencils(problem, plan, SharedStencils{});
+    const SharedStencils shared = data.stencils(SharedStencils{});
     const auto all = [&]<class Shape>(Shape) {
       for (const int r : iterations)
         for (const Tagging tagging : {Tagging::Agsi, Tagging::Fim})

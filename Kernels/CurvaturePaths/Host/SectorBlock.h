@@ -17,118 +17,91 @@ struct BlockInput {
 
 /// Loads values, +infinity where a wall lies between.
 template <bool nearWalls>
-inline Lanes loadSeen(const float* values, int visible, std::int64_t at, int lane,
-                      const std::uint32_t* seen) {
-  const Lanes v = Pair::load(values + at + lane);
+inline Lanes loadSeen(const float* values, int visible, const BlockInput& in, int lane) {
+  const Lanes v = Pair::load(values + in.offset + lane);
   if (!nearWalls) return v;
-  return Pair::select(Pair::fromBits(seen[visible] >> lane), v, __builtin_huge_valf());
+  return Pair::select(Pair::fromBits(in.seen[visible] >> lane), v, __builtin_huge_valf());
 }
 
 /// Loads the values that a term reads, the minimum of both sides of a symmetric one.
 template <bool nearWalls>
 inline Lanes read(const Neighbour& at, const BlockInput& in, int lane) {
-  Lanes v = loadSeen<nearWalls>(at.value, at.visible, in.offset, lane, in.seen);
-  if (at.opposite)
-    v = Pair::min(v, loadSeen<nearWalls>(at.opposite, at.oppositeVisible, in.offset, lane, in.seen));
+  Lanes v = loadSeen<nearWalls>(at.value, at.visible, in, lane);
+  if (at.opposite) v = Pair::min(v, loadSeen<nearWalls>(at.opposite, at.oppositeVisible, in, lane));
   return v;
 }
 
-/// Adds one side of a difference, where any lane descends.
+/// Returns the correction factor of a difference.
 template <bool nearWalls>
-inline void addSide(SecondDifference<Pair>& sum, const float* near, const float* far, int nearVisible,
-                    int farVisible, const BlockInput& in, int lane, Lanes here, float limit) {
-  const Lanes next = loadSeen<nearWalls>(near, nearVisible, in.offset, lane, in.seen);
-  if (!Pair::any(Pair::greater(here - next, 0))) return;
-  sum.add(here, next, loadSeen<nearWalls>(far, farVisible, in.offset, lane, in.seen), limit);
-}
-
-/// Returns the correction factor of the difference that a term takes.
-template <bool nearWalls>
-inline Lanes factorOf(const Neighbour& term, const Prior& prior, const SectorHeading& heading,
-                      const BlockInput& in, int lane) {
+inline Lanes factorOf(const Prior& prior, const SectorHeading& heading, const BlockInput& in, int lane) {
   const Lanes here = Pair::load(heading.before + in.offset + lane);
   SecondDifference<Pair> sum;
-  addSide<nearWalls>(sum, prior.near, prior.far, term.visible, prior.farVisible, in, lane, here,
-                     heading.correctionLimit);
-  if (prior.oppositeNear)
-    addSide<nearWalls>(sum, prior.oppositeNear, prior.oppositeFar, term.oppositeVisible,
-                       prior.oppositeFarVisible, in, lane, here, heading.correctionLimit);
+  const auto addSide = [&](const float* near, int nearVisible, const float* far, int farVisible) {
+    const Lanes next = loadSeen<nearWalls>(near, nearVisible, in, lane);
+    if (!Pair::any(Pair::greater(here - next, 0))) return; // no lane descends
+    sum.add(here, next, loadSeen<nearWalls>(far, farVisible, in, lane), heading.correctionLimit);
+  };
+  const auto& [near, far] = prior;
+  addSide(near.value, near.visible, far.value, far.visible);
+  if (near.opposite) addSide(near.opposite, near.oppositeVisible, far.opposite, far.oppositeVisible);
   return sum.factor();
 }
 
-/// Collects the new values of a block and stores them at the end: neighbours in the same row must not read
-/// half a block.
-class BlockOutput {
-public:
-  /// Takes `best` in allowed lanes where it is below `old` by more than rounding.
-  void take(int lane, Lanes best, Lanes old, std::uint32_t allowed) {
+/// Lowers a block to the minimum of the roots of its schemes. Returns the lanes that were lowered. Stores the
+/// new values at the end: neighbours in the same row must not read half a block.
+/// Inlined together with `rootOf`: with calls, which g++ prefers, a solve takes 2 % more instructions.
+/// @param rootOf  rootOf(scheme, lane, best, cost): the root of a scheme, started from `best`
+template <class RootOf>
+TEAM_FN std::uint32_t lowerLanes(const SectorHeading& heading, const BlockInput& in, RootOf&& rootOf) {
+  Lanes values[blockWidth / Pair::width];
+  std::uint32_t changed = 0;
+  for (int lane = 0; lane < blockWidth; lane += Pair::width) {
+    const Lanes old = Pair::load(in.value + lane), cost = Pair::load(in.cost + lane);
+    Lanes best = old;
+    for (int k = 0; k < heading.schemeCount; ++k) best = Pair::min(best, rootOf(k, lane, best, cost));
+    // Takes `best` in allowed lanes where it is below `old` by more than rounding.
     const Lanes clamped = Pair::min(old, finite); // infinity - infinity is NaN
     const Pair::Mask less =
-        Pair::both(Pair::greater(clamped - clamped * minDecrease, best), Pair::fromBits(allowed >> lane));
+        Pair::both(Pair::greater(clamped - clamped * minDecrease, best), Pair::fromBits(in.allowed >> lane));
     values[lane / Pair::width] = Pair::select(less, best, old);
     changed |= Pair::bits(less) << lane;
   }
-  std::uint32_t store(float* row) const {
-    for (int v = 0; changed && v < blockWidth / Pair::width; ++v)
-      Pair::store(row + v * Pair::width, values[v]);
-    return changed;
-  }
-
-private:
-  Lanes values[blockWidth / Pair::width];
-  std::uint32_t changed = 0;
-};
+  for (int v = 0; changed && v < blockWidth / Pair::width; ++v)
+    Pair::store(in.value + v * Pair::width, values[v]);
+  return changed;
+}
 
 /// Lowers a block with a uniform stencil. Returns the lanes that were lowered.
 /// @param at  first lane of the block in the arrays of 1 / xi; used where turns vary
 /// @tparam corrected  differences are corrected: weights then differ from lane to lane
 template <bool nearWalls, bool turnVaries, bool corrected>
 inline std::uint32_t lowerBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at) {
-  BlockOutput out;
-  for (int lane = 0; lane < blockWidth; lane += Pair::width) {
-    const Lanes old = Pair::load(in.value + lane), cost = Pair::load(in.cost + lane),
-                costSquared = cost * cost;
-    Lanes best = old;
-    for (int k = 0; k < heading.schemeCount; ++k) {
-      const UniformScheme& scheme = heading.uniform[k];
-      const int uniform = turnVaries ? scheme.count - 1 : scheme.count;
-      constexpr bool perLane = turnVaries || corrected; // weights
-      Lanes neighbour[maxTerms], weight[perLane ? maxTerms : 1], root = best;
-      if (turnVaries) {
-        const UniformTerm& turn = scheme.terms[uniform];
-        const Lanes inverse = Pair::load(heading.inverseRadius + at + lane);
-        const Lanes v = neighbour[uniform] = read<nearWalls>(turn.at, in, lane);
-        weight[uniform] = inverse * inverse * turn.weight;
-        Lanes above = cost * turn.reach / inverse;
-        if (corrected) {
-          const Lanes factor = factorOf<nearWalls>(turn.at, scheme.priors[uniform], heading, in, lane);
-          weight[uniform] *= factor * factor;
-          above = above / factor;
+  return lowerLanes(
+      heading, in, [&](int k, int lane, Lanes best, Lanes cost) __attribute__((always_inline)) {
+        const UniformScheme& scheme = heading.uniform[k];
+        constexpr bool perLane = turnVaries || corrected; // weights
+        Lanes neighbour[maxTerms], weight[perLane ? maxTerms : 1], root = best;
+        for (int i = 0; i < scheme.count; ++i) {
+          const UniformTerm& term = scheme.terms[i];
+          neighbour[i] = read<nearWalls>(term.at, in, lane);
+          Lanes factor = 1, above;
+          if (corrected) factor = factorOf<nearWalls>(scheme.priors[i], heading, in, lane);
+          if (turnVaries && i + 1 == scheme.count) { // the turn on the spot
+            const Lanes inverse = Pair::load(heading.inverseRadius + at + lane);
+            weight[i] = inverse * inverse * term.weight * (factor * factor);
+            above = cost * term.reach / inverse / factor;
+          } else {
+            if (perLane) weight[i] = term.weight * (factor * factor);
+            above = cost * (term.reach / factor);
+          }
+          root = Pair::min(root, neighbour[i] + above);
         }
-        root = Pair::min(root, v + above);
-      }
-      for (int i = 0; i < uniform; ++i) {
-        const UniformTerm& term = scheme.terms[i];
-        const Lanes v = neighbour[i] = read<nearWalls>(term.at, in, lane);
-        Lanes reach = term.reach;
-        if (perLane) weight[i] = term.weight;
-        if (corrected) {
-          const Lanes factor = factorOf<nearWalls>(term.at, scheme.priors[i], heading, in, lane);
-          weight[i] *= factor * factor;
-          reach = reach / factor;
-        }
-        root = Pair::min(root, v + cost * reach);
-      }
-      const auto weightOf = [&](int i) { return perLane ? weight[i] : Lanes(scheme.terms[i].weight); };
-      const auto limitOf = [&](int i) { return cost * scheme.terms[i].limit; };
-      root = heading.stopsLeaks
-                 ? lowerLimitedRoot(root, best, neighbour, scheme.count, costSquared, weightOf, limitOf)
-                 : lowerRoot(root, neighbour, scheme.count, costSquared, weightOf);
-      best = Pair::min(best, root);
-    }
-    out.take(lane, best, old, in.allowed);
-  }
-  return out.store(in.value);
+        const auto weightOf = [&](int i) { return perLane ? weight[i] : Lanes(scheme.terms[i].weight); };
+        const auto limitOf = [&](int i) { return cost * scheme.terms[i].limit; };
+        return heading.stopsLeaks
+                   ? lowerLimitedRoot(root, best, neighbour, scheme.count, cost * cost, weightOf, limitOf)
+                   : lowerRoot(root, neighbour, scheme.count, cost * cost, weightOf);
+      });
 }
 
 /// The terms of a scheme whose weights differ from lane to lane.
@@ -160,7 +133,7 @@ inline void addPiece(VaryingTerms& terms, int first, const SectorHeading& headin
     w = Pair::select(applies, w, 0);
     Lanes factor = 1;
     if (corrected) {
-      factor = factorOf<nearWalls>(term.at, piece.priors[i], heading, in, lane);
+      factor = factorOf<nearWalls>(piece.priors[i], heading, in, lane);
       w *= factor * factor;
     }
     const Lanes bound = term.reach < 0 ? v + cost / Pair::sqrt(w) : v + cost * (term.reach / factor);
@@ -200,46 +173,39 @@ inline void addBlock(VaryingTerms& terms, const SectorHeading& heading, const Va
 template <bool nearWalls, bool corrected>
 inline std::uint32_t lowerVaryingBlock(const SectorHeading& heading, const BlockInput& in, std::int64_t at,
                                        const float* bounds) {
-  BlockOutput out;
-  for (int lane = 0; lane < blockWidth; lane += Pair::width) {
-    const Lanes old = Pair::load(in.value + lane), cost = Pair::load(in.cost + lane),
-                costSquared = cost * cost, inverse = Pair::load(heading.inverseRadius + at + lane),
-                shift = Pair::load(heading.shift + at + lane);
-    Lanes best = old;
-    for (int k = 0; k < heading.schemeCount; ++k) {
-      const VaryingScheme& scheme = heading.varying[k];
-      VaryingTerms terms;
-      terms.root = best;
-      for (int b = 0; b < scheme.blockCount; ++b) {
-        const VaryingBlock& block = scheme.blocks[b];
-        const float f = block.factor, slack = 1e-6f * ((f < 0 ? -f : f) * bounds[1] +
-                                                       (bounds[3] < -bounds[2] ? -bounds[2] : bounds[3]));
-        const float minimum = bounds[2] + f * bounds[f < 0 ? 1 : 0],
-                    largest = bounds[3] + f * bounds[f < 0 ? 0 : 1];
-        addBlock<nearWalls, corrected>(terms, heading, block, in, lane, shift + inverse * f, cost,
-                                       minimum - slack, largest + slack);
-      }
-      if (scheme.turnsOnTheSpot) {
-        const int i = terms.count++;
-        terms.neighbour[i] = read<nearWalls>(scheme.turn, in, lane);
-        terms.weight[i] = inverse * inverse * scheme.turnWeight;
-        if (corrected) {
-          const Lanes factor = factorOf<nearWalls>(scheme.turn, scheme.turnPrior, heading, in, lane);
-          terms.weight[i] *= factor * factor;
+  return lowerLanes(
+      heading, in, [&](int k, int lane, Lanes best, Lanes cost) __attribute__((always_inline)) {
+        const Lanes inverse = Pair::load(heading.inverseRadius + at + lane),
+                    shift = Pair::load(heading.shift + at + lane);
+        const VaryingScheme& scheme = heading.varying[k];
+        VaryingTerms terms;
+        terms.root = best;
+        for (int b = 0; b < scheme.blockCount; ++b) {
+          const VaryingBlock& block = scheme.blocks[b];
+          const float f = block.factor, slack = 1e-6f * ((f < 0 ? -f : f) * bounds[1] +
+                                                         (bounds[3] < -bounds[2] ? -bounds[2] : bounds[3]));
+          const float minimum = bounds[2] + f * bounds[f < 0 ? 1 : 0],
+                      largest = bounds[3] + f * bounds[f < 0 ? 0 : 1];
+          addBlock<nearWalls, corrected>(terms, heading, block, in, lane, shift + inverse * f, cost,
+                                         minimum - slack, largest + slack);
         }
-        terms.root = Pair::min(terms.root, terms.neighbour[i] + cost / Pair::sqrt(terms.weight[i]));
-      }
-      const auto weightOf = [&](int i) { return terms.weight[i]; };
-      const auto limitOf = [&](int i) { return terms.limit[i]; };
-      const Lanes root = heading.stopsLeaks
-                             ? lowerLimitedRoot(terms.root, best, terms.neighbour, terms.count, costSquared,
-                                                weightOf, limitOf)
-                             : lowerRoot(terms.root, terms.neighbour, terms.count, costSquared, weightOf);
-      best = Pair::min(best, root);
-    }
-    out.take(lane, best, old, in.allowed);
-  }
-  return out.store(in.value);
+        if (scheme.turnsOnTheSpot) {
+          const int i = terms.count++;
+          terms.neighbour[i] = read<nearWalls>(scheme.turn, in, lane);
+          terms.weight[i] = inverse * inverse * scheme.turnWeight;
+          if (corrected) {
+            const Lanes factor = factorOf<nearWalls>(scheme.turnPrior, heading, in, lane);
+            terms.weight[i] *= factor * factor;
+          }
+          terms.root = Pair::min(terms.root, terms.neighbour[i] + cost / Pair::sqrt(terms.weight[i]));
+        }
+        const auto weightOf = [&](int i) { return terms.weight[i]; };
+        const auto limitOf = [&](int i) { return terms.limit[i]; };
+        return heading.stopsLeaks
+                   ? lowerLimitedRoot(terms.root, best, terms.neighbour, terms.count, cost * cost, weightOf,
+                                      limitOf)
+                   : lowerRoot(terms.root, terms.neighbour, terms.count, cost * cost, weightOf);
+      });
 }
 
 } // namespace isochrone::curvature::ISOCHRONE_ISA

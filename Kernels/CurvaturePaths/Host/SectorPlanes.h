@@ -6,9 +6,8 @@
 
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Host/Sectors.h"
+#include "Values.h"
 
-#include <memory>
-#include <span>
 #include <vector>
 
 namespace isochrone::curvature {
@@ -17,51 +16,36 @@ namespace isochrone::curvature {
 /// planes.
 class SectorPlanes {
 public:
+  /// Lays out the planes, without allocating them.
   /// @param orientation  0: row = x, column = y; 1: row = y, column = x
   /// @param copies       per heading: 0 none, 1 its plane, 2 its plane and a copy
   SectorPlanes(const StateGrid& grid, int orientation, const std::vector<char>& copies, int reach);
 
-  static std::size_t bytesNeeded(const StateGrid& grid, int orientation, const std::vector<char>& copies,
-                                 int reach);
-  void fillWithInfinity(int threads);
+  /// Returns the memory of the planes, allocated or not.
   std::size_t bytes() const { return size * sizeof(float); }
+  /// Sets all values to +infinity. The first call allocates them.
+  void fillWithInfinity(int threads);
 
   int rows, columns, blocks, words;
   std::int64_t pitch;
 
   bool has(int k) const { return first[k] >= 0; }
   /// Returns the address of (row 0, column 0), or null.
-  float* plane(int k) const { return has(k) ? memory.get() + first[k] : nullptr; }
-  float* copy(int k) const { return memory.get() + second[k]; } ///< likewise, of a heading with a copy
-  float& at(int k, std::int64_t i, std::int64_t j) const {
+  float* plane(int k) { return has(k) ? values.data() + first[k] : nullptr; }
+  float* copy(int k) { return values.data() + second[k]; } ///< likewise, of a heading with a copy
+  float& at(int k, std::int64_t i, std::int64_t j) {
     return plane(k)[transposed ? i * pitch + j : j * pitch + i];
   }
 
-  /// Returns the length of a cost array: rows of blocks * 32.
-  std::size_t arrangedSize() const { return std::size_t(rows) * blocks * blockWidth; }
-
-  /// Writes the values of a planar field in the order of cost arrays. Lanes beyond the edge get `padding`.
-  template <class Value>
-  void arrange(float padding, Value&& value, float* out) const {
-    const std::int64_t length = std::int64_t(blocks) * blockWidth;
-    for (std::int64_t r = 0; r < rows; ++r, out += length) {
-      for (std::int64_t c = 0; c < columns; ++c) out[c] = transposed ? value(r, c) : value(c, r);
-      for (std::int64_t c = columns; c < length; ++c) out[c] = padding;
-    }
-  }
+  /// Returns the length of a row of a cost array, and of the array.
+  std::int64_t arrangedRow() const { return std::int64_t(blocks) * blockWidth; }
+  std::size_t arrangedSize() const { return std::size_t(rows * arrangedRow()); }
 
 private:
-  struct Free {
-    void operator()(float* p) const;
-  };
   bool transposed;
   std::vector<std::int64_t> first, second;
   std::size_t size = 0;
-  std::unique_ptr<float[], Free> memory;
+  Values<float> values;
 };
-
-/// Writes offset + scale * u of every state, x fastest, then y, then heading.
-void gather(const StateGrid& grid, const SectorPlanes& byX, const SectorPlanes& byY, double scale,
-            double offset, int threads, std::span<float> travelTime);
 
 } // namespace isochrone::curvature

@@ -15,18 +15,15 @@ namespace {
 /// Reports the progress of the sweeps and sets a flag when they must stop.
 class Reporter {
 public:
-  /// @param from, to  the part of the progress made by these sweeps
-  /// @param points    states of the grid
-  /// @param blocks    updates before these sweeps
-  Reporter(const Monitor& m, int& stopFlag, std::int64_t points, std::int64_t blocks, double from, double to)
-      : progress(m), stop(stopFlag), allBlocks(double(points) / blockWidth), begin(from), share(to - from),
-        first(blocks) {}
+  /// @param points  states of the grid
+  Reporter(const Monitor& m, int& stopFlag, std::int64_t points)
+      : progress(m), stop(stopFlag), allBlocks(double(points) / blockWidth) {}
 
   /// @param blocks  updates before this phase
   void startPhase(std::int64_t blocks) { before = blocks; }
   void atRow(std::int64_t blocks) {
     const bool goesOn = progress.report([&] { // updates per state are not known: 2 to 14
-      return begin + share * (1 - std::exp2(-double(before + blocks - first) / (2 * allBlocks)));
+      return 1 - std::exp2(-double(before + blocks) / (2 * allBlocks));
     });
     if (!goesOn) __atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
   }
@@ -34,8 +31,7 @@ public:
 private:
   execution::Progress progress;
   int& stop;
-  const double allBlocks, begin, share;
-  const std::int64_t first;
+  const double allBlocks;
   std::int64_t before = 0;
 };
 
@@ -54,8 +50,12 @@ bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Pl
 
 /// Sweeps in rounds until nothing changes, the tips are final or the monitor stops. Returns whether the
 /// monitor stopped it.
-bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tips, int threads,
-           Reporter& reporter, int& stop, Result& result, std::int64_t& blocks) {
+/// @param blocks  number of block updates, to add to
+bool sweep(SectorSystem& system, const StateGrid& grid, const std::vector<Placement>& tips, int threads,
+           const Monitor& monitor, Result& result, std::int64_t& blocks) {
+  int stop = 0;
+  Reporter reporter(monitor, stop, grid.points());
+  const std::int64_t earlier = blocks;
   const SectorKernels host = chooseSectorKernels();
   const int team = std::min(threads, 2);
   constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -68,7 +68,7 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
     float minChange = infinity;
     minPending = infinity;
     for (int first = 0; first < 2; ++first) { // sectors 0 and 2, then 1 and 3
-      reporter.startPhase(blocks);
+      reporter.startPhase(blocks - earlier);
       SweepState states[2];
       float pending[2];
       for (SweepState& state : states)
@@ -77,7 +77,7 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
       states[0].atRow = [](void* r, std::int64_t n) { static_cast<Reporter*>(r)->atRow(n); };
 #pragma omp parallel for schedule(static, 1) num_threads(team)
       for (int half = 0; half < 2; ++half)
-        pending[half] = host.takeChanges(system.views()[first + 2 * half], headings, limit);
+        pending[half] = host.takeChanges(system.views()[first + 2 * half], grid.headings, limit);
       FirstException failure; // thrown by the monitor
 #pragma omp parallel for schedule(static, 1) num_threads(team)
       for (int half = 0; half < 2; ++half)
@@ -89,7 +89,7 @@ bool sweep(SectorSystem& system, int headings, const std::vector<Placement>& tip
         minPending = std::min(minPending, pending[half]);
       }
     }
-    if (!tips.empty() && tipsAreFinal(system, headings, tips, std::min(minChange, minPending))) break;
+    if (!tips.empty() && tipsAreFinal(system, grid.headings, tips, std::min(minChange, minPending))) break;
     limit = growth * (minPending < infinity ? std::max(limit, minPending) : limit);
   }
   return stop != 0;
@@ -108,26 +108,23 @@ void solveBySectors(const Problem& problem, const Discretisation& discretisation
   };
   const auto fetch = [&](Values<float>& values) {
     values.resize(problem.grid.points());
-    gather(problem.grid, system.planes(0), system.planes(1), timeUnit, earliest, threads, values);
+    system.gather(timeUnit, earliest, threads, values);
   };
 
-  int stop = 0;
   std::int64_t blocks = 0;
   constexpr double firstShare = 0.3; // share of the time, if differences are corrected afterwards
-  const std::int64_t points = problem.grid.points();
-  Reporter reporter(monitor, stop, points, blocks, 0, corrects ? firstShare : 1);
   start();
-  result.aborted = sweep(system, problem.grid.headings, corrects ? std::vector<Placement>{} : tips, threads,
-                         reporter, stop, result, blocks);
+  result.aborted = sweep(system, problem.grid, corrects ? std::vector<Placement>{} : tips, threads,
+                         monitor.part(0, corrects ? firstShare : 1), result, blocks);
   if (corrects && !result.aborted) {
     fetch(result.uncorrected);
     system.correctDifferences(threads);
     start();
-    Reporter second(monitor, stop, points, blocks, firstShare, 1);
-    result.aborted = sweep(system, problem.grid.headings, {}, threads, second, stop, result, blocks);
+    result.aborted =
+        sweep(system, problem.grid, {}, threads, monitor.part(firstShare, 1 - firstShare), result, blocks);
   }
   result.workBytes = system.bytes() + result.uncorrected.size() * sizeof(float);
-  result.updatesPerPoint = double(blocks) * blockWidth / double(points);
+  result.updatesPerPoint = double(blocks) * blockWidth / double(problem.grid.points());
   if (result.aborted)
     result.uncorrected = {};
   else

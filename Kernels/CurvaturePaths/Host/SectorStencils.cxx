@@ -7,14 +7,14 @@
 
 namespace isochrone::curvature {
 
-Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric) const {
-  const int o = Sectors::orientation(s);
-  const SectorPlanes& planes = *planesOf[o];
+Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric, bool previous) const {
+  const int o = orientationOf(s);
+  SectorPlanes& planes = previous ? *before[o] : *planesOf[o];
   const auto address = [&](int sign) {
     const std::int64_t row = sign * e[o], column = sign * e[1 - o];
     const int from = wrap(k + sign * e[2]);
-    const float* plane = layout.sectors[s].copies[from] ? planes.copy(from) : planes.plane(from);
-    return plane + row * planes.pitch + column;
+    const bool copied = !previous && sectors[s].copies[from];
+    return (copied ? planes.copy(from) : planes.plane(from)) + row * planes.pitch + column;
   };
   Neighbour n{address(1), nullptr, planar.number(e[0], e[1]), 0};
   if (symmetric) {
@@ -25,40 +25,16 @@ Neighbour SectorSystem::neighbour(int s, int k, const Offset& e, bool symmetric)
 }
 
 Prior SectorSystem::prior(int s, int k, const Offset& e, bool symmetric) const {
-  const int o = Sectors::orientation(s);
-  const SectorPlanes& planes = *before[o];
-  const auto address = [&](int times) {
-    return planes.plane(wrap(k + times * e[2])) + times * e[o] * planes.pitch + times * e[1 - o];
-  };
-  Prior p{address(1), address(2), planar.number(2 * e[0], 2 * e[1]), nullptr, nullptr, 0};
-  if (symmetric) {
-    p.oppositeNear = address(-1), p.oppositeFar = address(-2);
-    p.oppositeFarVisible = planar.number(-2 * e[0], -2 * e[1]);
-  }
-  return p;
-}
-
-float SectorSystem::limitOf(const Offset& e) const {
-  return float(limitOverCost(std::hypot(e[0] * problem.grid.hx, e[1] * problem.grid.hy) / units.length));
-}
-
-UniformScheme SectorSystem::uniformScheme(int s, int k, const std::vector<Term>& terms) const {
-  UniformScheme scheme{};
-  scheme.turnVaries = stencils.varying;
-  for (const Term& term : terms) {
-    const double weight = term.weight * units.length * units.length;
-    scheme.terms[scheme.count++] = {neighbour(s, k, term.offset, term.symmetric), float(weight),
-                                    float(1 / std::sqrt(weight)), limitOf(term.offset)};
-  }
-  return scheme;
+  return {neighbour(s, k, e, symmetric, true),
+          neighbour(s, k, {2 * e[0], 2 * e[1], 2 * e[2]}, symmetric, true)};
 }
 
 /// Returns whether turning rates are constant: phi is, and xi enters the model only through the turn on the
 /// spot.
 bool SectorSystem::onlyTurnsVary(int k) const {
-  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+  for (const Scheme& scheme : stencils.tables[k]) {
     if (!scheme.turnsOnTheSpot) return false;
-    for (const VaryingBlockPieces& block : scheme.blocks)
+    for (const Block& block : scheme.blocks)
       if (block.pieces.size() > 1 || block.pieces[0].lo < block.pieces[0].hi) return false;
   }
   return true;
@@ -70,16 +46,32 @@ std::vector<std::vector<Term>> SectorSystem::uniformTerms(int k) const {
   if (!stencils.varying) return stencils.uniform[k].schemes;
   const double step = problem.grid.headingStep();
   std::vector<std::vector<Term>> schemes;
-  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
+  for (const Scheme& scheme : stencils.tables[k]) {
     auto& terms = schemes.emplace_back();
-    for (const VaryingBlockPieces& block : scheme.blocks)
+    for (const Block& block : scheme.blocks)
       for (const QuadraticTerm& term : block.pieces[0].terms)
-        terms.push_back(
-            {term.offset, block.block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
-    // Cancels the unit factor of uniformScheme: 1 / xi is in sweep units already.
+        terms.push_back({term.offset, block.multiplier * term.weight(block.pieces[0].lo), scheme.symmetric});
+    // Cancels the unit factor of buildUniformSchemes: 1 / xi is in sweep units already.
     terms.push_back({turnOnTheSpot, 1 / (step * step * units.length * units.length), true});
   }
   return schemes;
+}
+
+void SectorSystem::buildUniformSchemes(int s, int k, HeadingParts& h) const {
+  for (const std::vector<Term>& terms : uniformTerms(k)) {
+    UniformScheme out{};
+    out.turnVaries = stencils.varying;
+    auto& priors = h.priors.emplace_back();
+    for (const Term& term : terms) {
+      const double weight = term.weight * units.length * units.length;
+      out.terms[out.count++] = {neighbour(s, k, term.offset, term.symmetric), float(weight),
+                                float(1 / std::sqrt(weight)),
+                                float(limitOverCost(problem.grid, term.offset, units.length))};
+      if (corrects) priors.push_back(prior(s, k, term.offset, term.symmetric));
+    }
+    out.priors = priors.data(); // stays valid when h.priors grows
+    h.uniform.push_back(out);
+  }
 }
 
 VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double multiplier,
@@ -90,9 +82,8 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
   out.middle = float((piece.lo + piece.hi) / 2 * unit);
   const double middle = out.middle / unit, half = (piece.hi - piece.lo) / 2;
   for (const QuadraticTerm& term : piece.terms) {
-    const double a0 = multiplier * term.weight(middle),
-                 a1 = multiplier * (term.a[1] + 2 * middle * term.a[2]);
-    const double a2 = multiplier * term.a[2];
+    const double a0 = multiplier * term.weight(middle), a1 = multiplier * term.slope(middle),
+                 a2 = multiplier * term.a[2];
     const auto weight = [&](double d) { return a0 + d * (a1 + d * a2); };
     double minimum = std::min(weight(-half), weight(half));
     const double largest = std::max({weight(-half), weight(half), a0});
@@ -103,7 +94,7 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
     if (corrects) out.priors[out.count - 1] = prior(s, k, term.offset, symmetric);
     t.a0 = float(a0 * unit * unit), t.a1 = float(a1 * unit), t.a2 = float(a2);
     t.floor = float(1e-6 * largest * unit * unit);
-    t.limit = limitOf(term.offset);
+    t.limit = float(limitOverCost(problem.grid, term.offset, unit));
     // One bound for all rates of the piece where weights differ little, with a margin for rounding; else one
     // per lane.
     t.reach = minimum > 0.3 * largest ? float(1.00001 / (std::sqrt(minimum) * unit)) : -1.f;
@@ -112,17 +103,17 @@ VaryingPiece SectorSystem::varyingPiece(int s, int k, const Piece& piece, double
 }
 
 void SectorSystem::buildVaryingSchemes(int s, int k, HeadingParts& h) const {
-  for (const VaryingSchemePieces& scheme : stencils.tables[k]) {
-    auto& blocks = h.blocks.emplace_back();
-    for (const VaryingBlockPieces& block : scheme.blocks) {
+  for (const Scheme& scheme : stencils.tables[k]) {
+    VaryingScheme out{};
+    for (const Block& block : scheme.blocks) {
       auto& pieces = h.pieces.emplace_back();
       pieces.reserve(block.pieces.size());
       for (const Piece& piece : block.pieces)
-        pieces.push_back(varyingPiece(s, k, piece, block.block.multiplier, scheme.symmetric));
+        pieces.push_back(varyingPiece(s, k, piece, block.multiplier, scheme.symmetric));
       pieces.front().lo = -__builtin_huge_valf(), pieces.back().hi = __builtin_huge_valf();
-      blocks.push_back({float(block.block.factor), int(pieces.size()), pieces.data()});
+      out.blocks[out.blockCount++] = {float(block.factor), int(pieces.size()), pieces.data()};
     }
-    VaryingScheme out{int(blocks.size()), blocks.data(), scheme.turnsOnTheSpot, {}, 0, {}};
+    out.turnsOnTheSpot = scheme.turnsOnTheSpot;
     if (scheme.turnsOnTheSpot) {
       const double step = problem.grid.headingStep();
       out.turn = neighbour(s, k, turnOnTheSpot, true);

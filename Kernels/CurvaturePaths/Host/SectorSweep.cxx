@@ -34,12 +34,12 @@ inline void markReader(const SectorView& s, const Reader& reader, int row, int w
 }
 
 /// Copies the changed blocks of word `w` of a row.
-void update(const SectorView& s, const PlaneCopy& plane, int row, int w, Word changed) {
+void update(const SectorView& s, const SectorPlane& plane, int row, int w, Word changed) {
   for (; changed; changed &= changed - 1) {
     const int block = w * wordBlocks + __builtin_ctzll(changed);
     const std::int64_t at = row * s.pitch + std::int64_t(block) * blockWidth;
     for (int l = 0; l < blockWidth; l += Floats::width)
-      Floats::store(plane.to + at + l, Floats::load(plane.from + at + l));
+      Floats::store(plane.copy + at + l, Floats::load(plane.value + at + l));
   }
 }
 
@@ -58,7 +58,7 @@ inline void markOtherSectors(const SectorView* sectors, int s, const SectorHeadi
                              std::uint32_t lanes) {
   for (int o = 0; o < h.otherCount; ++o) {
     const SectorView& other = sectors[h.others[o]];
-    Word* pending = other.pending[h.plane];
+    Word* pending = other.planes[h.plane].pending;
     if ((h.others[o] ^ s) & 1) { // the other orientation: columns here are rows there
       const int b = row / blockWidth;
       for (std::uint32_t l = lanes; l; l &= l - 1)
@@ -108,13 +108,10 @@ inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::in
 /// Updates one block of a heading. Returns the lanes that were lowered.
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
+  const std::int64_t offset = row * s.pitch + std::int64_t(block) * blockWidth;
   const int columns = s.columns - block * blockWidth;
-  BlockInput in;
-  in.offset = row * s.pitch + std::int64_t(block) * blockWidth;
-  in.value = h.value + in.offset;
-  in.cost = h.cost + at;
-  in.seen = nullptr;
-  in.allowed = columns >= blockWidth ? ~0u : (1u << columns) - 1;
+  BlockInput in{h.value + offset, h.cost + at, offset, nullptr,
+                columns >= blockWidth ? ~0u : (1u << columns) - 1};
   if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
     const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
     if (affected[h.plane / 64] >> (h.plane % 64) & 1) {
@@ -151,12 +148,11 @@ void visit(const SectorView* sectors, int sector, int i, int row, int w, bool as
     const std::uint32_t lowered = updateBlock(s, h, row, block);
     ++state.blocks;
     if (!lowered) continue;
-    ++state.changed;
     if (state.findMinimum) state.minChange = minOfLanes(values, lowered, state.minChange);
     if (h.transposed) transpose(s, h, row, std::int64_t(block) * blockWidth, values, lowered);
     if (h.otherCount) markOtherSectors(sectors, sector, h, row, block, lowered);
     const std::uint32_t lanes = lowered & within(values, state.limit);
-    if (lanes != lowered) s.pending[h.plane][std::int64_t(row) * s.words + w] |= Word(1) << bit;
+    if (lanes != lowered) s.planes[h.plane].pending[std::int64_t(row) * s.words + w] |= Word(1) << bit;
     if (!lanes) continue;
     change.any |= Word(1) << bit;
     if (lanes & 0xffffu) change.low |= Word(1) << bit;
@@ -188,12 +184,12 @@ void sweepRow(const SectorView* sectors, int sector, int row, bool ascending, Sw
 
 /// Removes the blocks with a value within the limit from `pending` and returns them. Lowers the lanes of
 /// `minimum` to the values of the rest.
-inline Word takeWithin(const SectorView& s, int plane, int row, int w, float limit, Word& pending,
-                       Floats::Vec& minimum) {
+inline Word takeWithin(const SectorView& s, const SectorPlane& plane, int row, int w, float limit,
+                       Word& pending, Floats::Vec& minimum) {
   Word taken = 0;
   for (Word rest = pending; rest; rest &= rest - 1) {
     const int block = w * wordBlocks + __builtin_ctzll(rest);
-    const float* values = s.planes[plane] + row * s.pitch + std::int64_t(block) * blockWidth;
+    const float* values = plane.value + row * s.pitch + std::int64_t(block) * blockWidth;
     if (within(values, limit))
       taken |= rest & -rest;
     else
@@ -209,16 +205,17 @@ inline Word takeWithin(const SectorView& s, int plane, int row, int w, float lim
 float takeChanges(const SectorView& s, int planes, float limit) {
   Floats::Vec minimum = Floats::broadcast(__builtin_huge_valf());
   for (int t = 0; t < planes; ++t) {
-    if (!s.pending[t]) continue;
+    const SectorPlane& plane = s.planes[t];
+    if (!plane.pending) continue;
     for (int row = 0; row < s.rows; ++row)
       for (int w = 0; w < s.words; ++w) {
-        Word& pending = s.pending[t][std::int64_t(row) * s.words + w];
+        Word& pending = plane.pending[std::int64_t(row) * s.words + w];
         if (!pending) continue;
-        const Word changed = takeWithin(s, t, row, w, limit, pending, minimum);
+        const Word changed = takeWithin(s, plane, row, w, limit, pending, minimum);
         if (!changed) continue;
-        if (s.copies[t].to) update(s, s.copies[t], row, w, changed);
+        if (plane.copy) update(s, plane, row, w, changed);
         const Change change{changed, changed, changed};
-        for (int i = 0; i < s.planeReaderCount[t]; ++i) markReader(s, s.planeReaders[t][i], row, w, change);
+        for (int i = 0; i < plane.readerCount; ++i) markReader(s, plane.readers[i], row, w, change);
       }
   }
   float lanes[Floats::width];

@@ -10,11 +10,11 @@
 
 namespace isochrone::curvature {
 
-inline constexpr int blockWidth = 32;   ///< columns of a block, lanes of an update
-inline constexpr int wordBlocks = 64;   ///< blocks of one dirty word
-inline constexpr int maxTerms = 32;     ///< terms of a scheme; the elastica has up to 30
-inline constexpr int maxBlockTerms = 6; ///< terms of one upwind block
-inline constexpr int maxSchemes = 2;
+inline constexpr int blockWidth = 32;     ///< columns of a block, lanes of an update
+inline constexpr int wordBlocks = 64;     ///< blocks of one dirty word
+inline constexpr int maxTerms = 32;       ///< terms of a scheme; the elastica has up to 30
+inline constexpr int maxBlockTerms = 6;   ///< terms of one upwind block
+inline constexpr int maxSchemeBlocks = 5; ///< upwind blocks of one scheme
 
 /// A finite difference relative to point (0, 0) of its heading's plane.
 struct Neighbour {
@@ -23,12 +23,9 @@ struct Neighbour {
   int visible, oppositeVisible; ///< indices into the visibility words of a block near a wall
 };
 
-/// Addresses of the previous solution for the correction of a term (Corrections.h).
+/// The same in the previous solution, for the correction of a term (Corrections.h).
 struct Prior {
-  const float *near, *far; ///< V(p + offset), V(p + 2 offset)
-  int farVisible;
-  const float *oppositeNear, *oppositeFar; ///< likewise of the other side of a symmetric term, else null
-  int oppositeFarVisible;
+  Neighbour near, far; ///< V(p + offset), V(p + 2 offset)
 };
 
 /// A term whose weight is the same at every point.
@@ -74,7 +71,7 @@ struct VaryingBlock {
 
 struct VaryingScheme {
   int blockCount;
-  const VaryingBlock* blocks;
+  VaryingBlock blocks[maxSchemeBlocks];
   bool turnsOnTheSpot;
   Neighbour turn; ///< weight turnWeight / xi^2
   float turnWeight;
@@ -95,11 +92,17 @@ struct TurnReader {
   const float* value; ///< its own value at (0, 0)
 };
 
-/// A plane that the opposite sector writes while this one reads it. Reads use the copy, which is updated
-/// between the sweeps.
-struct PlaneCopy {
-  const float* from; ///< value of (0, 0), or null
-  float* to;
+/// A plane that a sector reads or writes.
+struct SectorPlane {
+  const float* value; ///< of (0, 0)
+  /// Value of (0, 0) in the copy, if the opposite sector writes the plane while this one reads it, else null.
+  /// Reads use the copy, which is updated between the sweeps.
+  float* copy;
+  /// Words [row][word] of changed blocks whose readers in this sector are not marked yet. Holds changes by
+  /// other sectors, and its own changes above the limit. Null if this sector does not hold the plane.
+  std::uint64_t* pending;
+  const Reader* readers; ///< the headings of this sector that read it
+  int readerCount;
 };
 
 /// One heading of a sector.
@@ -141,22 +144,14 @@ struct SectorView {
   std::int64_t pitch, otherPitch;
   int headings;
   const SectorHeading* heading;
-  std::uint64_t* dirty; ///< [row][heading][word]
-  SectorWalls walls;    ///< slot is null without walls
-  /// Per grid heading whose plane this sector holds (else null): words [row][word] of changed blocks whose
-  /// readers in this sector are not marked yet. Holds changes by other sectors, and its own changes above the
-  /// limit.
-  std::uint64_t* const* pending;
-  const float* const* planes;        ///< per grid heading: value of (0, 0), if this sector holds the plane
-  const PlaneCopy* copies;           ///< per grid heading
-  const Reader* const* planeReaders; ///< per grid heading: the headings of this sector that read it
-  const int* planeReaderCount;
+  std::uint64_t* dirty;      ///< [row][heading][word]
+  SectorWalls walls;         ///< slot is null without walls
+  const SectorPlane* planes; ///< per grid heading
 };
 
 /// The work done by a sweep, and the means to stop it.
 struct SweepState {
   std::int64_t blocks = 0;                 ///< block updates
-  std::int64_t changed = 0;                ///< block updates that lowered something
   float limit = __builtin_huge_valf();     ///< changes above it mark their readers in a later round
   bool findMinimum = false;                ///< whether to update minChange
   float minChange = __builtin_huge_valf(); ///< minimum new value; later values are not less
@@ -165,19 +160,15 @@ struct SweepState {
   void* context = nullptr;
 };
 
-/// Marks the readers of a sector for pending changes that are not above the limit. `planes` is the number of
-/// headings of the grid. Returns the minimum value that stays pending. Must not run while the opposite sector
-/// is swept.
-using TakeChanges = float (*)(const SectorView& sector, int planes, float limit);
-
-/// Sweeps sector `sector` of the four `sectors` once. The opposite sector may be swept at the same time.
-using SweepSector = void (*)(const SectorView* sectors, int sector, SweepState& state);
-
 /// The sweep for the best instruction set of this processor, and its name. ISOCHRONE_HOST_ISA (sse2, avx2,
 /// avx512) in the environment selects a lower one.
 struct SectorKernels {
-  TakeChanges takeChanges;
-  SweepSector sweep;
+  /// Marks the readers of a sector for pending changes that are not above the limit. `planes` is the number
+  /// of headings of the grid. Returns the minimum value that stays pending. Must not run while the opposite
+  /// sector is swept.
+  float (*takeChanges)(const SectorView& sector, int planes, float limit);
+  /// Sweeps sector `sector` of the four `sectors` once. The opposite sector may be swept at the same time.
+  void (*sweep)(const SectorView* sectors, int sector, SweepState& state);
   const char* isa;
 };
 SectorKernels chooseSectorKernels();

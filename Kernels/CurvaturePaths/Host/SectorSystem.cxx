@@ -47,11 +47,12 @@ std::size_t bytesOf(const Vectors& vectors) {
 SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int threads)
     : problem(p), corrects(p.accuracy == Accuracy::SecondOrder), units(d.units), walls(d.walls),
       stencils(d.stencils()), planar(readOffsets(stencils, corrects)),
-      layout(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
+      sectors(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
   checkReach();
   allocatePlanes(threads);
   arrangeFields(threads);
-  if (walls.any()) buildWalls();
+  for (int o = 0; walls.any() && o < 2; ++o)
+    visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar);
   for (int s = 0; s < sectorCount; ++s) buildSector(s);
   for (int s = 0; s < sectorCount; ++s) connect(s);
 }
@@ -59,32 +60,29 @@ SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int thread
 void SectorSystem::checkReach() const {
   const int reach = planar.reach() / (corrects ? 2 : 1);
   if (reach < blockWidth) return;
-  throw Error("the stencils reach " + std::to_string(reach) + " pixels, at most " +
-              std::to_string(blockWidth - 1) + " are supported: raise the relaxation (now " +
-              std::to_string(problem.relaxation) + ") or the number of headings");
+  fail("the stencils reach ", reach, " pixels, at most ", blockWidth - 1,
+       " are supported: raise the relaxation (now ", std::to_string(problem.relaxation),
+       ") or the number of headings");
 }
 
 void SectorSystem::allocatePlanes(int threads) {
-  std::array<std::vector<char>, 2> copies; // number of planes per orientation and heading
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
+    std::vector<char> copies; // number of planes per heading
     for (int k = 0; k < problem.grid.headings; ++k) {
-      const Sector &a = layout.sectors[o], &b = layout.sectors[o + 2];
-      copies[o].push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
+      const Sector &a = sectors[o], &b = sectors[o + 2];
+      copies.push_back((a.holds[k] | b.holds[k]) + (a.copies[k] | b.copies[k]));
     }
-    bytes += SectorPlanes::bytesNeeded(problem.grid, o, copies[o], planar.reach());
-    if (corrects) bytes += SectorPlanes::bytesNeeded(problem.grid, o, priorPlanes(o), planar.reach());
+    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies, planar.reach());
+    if (corrects) before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
+    bytes += planesOf[o]->bytes() + (corrects ? before[o]->bytes() : 0);
   }
   requireHostMemory(bytes, "the travel times of " + std::to_string(problem.grid.nx) + " x " +
                                std::to_string(problem.grid.ny) + " points x " +
                                std::to_string(problem.grid.headings) + " headings");
   for (int o = 0; o < 2; ++o) {
-    planesOf[o] = std::make_unique<SectorPlanes>(problem.grid, o, copies[o], planar.reach());
     planesOf[o]->fillWithInfinity(threads);
-    if (corrects) {
-      before[o] = std::make_unique<SectorPlanes>(problem.grid, o, priorPlanes(o), planar.reach());
-      before[o]->fillWithInfinity(threads);
-    }
+    if (corrects) before[o]->fillWithInfinity(threads);
   }
 }
 
@@ -92,7 +90,7 @@ void SectorSystem::allocatePlanes(int threads) {
 std::vector<char> SectorSystem::priorPlanes(int o) const {
   std::vector<char> needed(problem.grid.headings, 0);
   for (int s = o; s < sectorCount; s += 2)
-    for (const int k : layout.sectors[s].headings) {
+    for (const int k : sectors[s].headings) {
       needed[k] = 1;
       for (const Offset& e : stencils.offsets[k]) needed[wrap(k + e[2])] = needed[wrap(k + 2 * e[2])] = 1;
     }
@@ -108,8 +106,7 @@ SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation
   Arranged out;
   out.arrays.resize(layers);
   for (int s = orientation; s < sectorCount; s += 2)
-    for (const int k : layout.sectors[s].headings)
-      out.arrays[layers == 1 ? 0 : k].resize(planes.arrangedSize());
+    for (const int k : sectors[s].headings) out.arrays[layers == 1 ? 0 : k].resize(planes.arrangedSize());
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (int k = 0; k < layers; ++k) {
     if (out.arrays[k].empty()) continue; // no sector of this orientation sweeps the heading
@@ -118,7 +115,11 @@ SectorSystem::Arranged SectorSystem::arrange(const Field& field, int orientation
       // Values in wall pixels are never used and may be anything.
       return walls.isWall(i, j) ? 1.f : convert(field.values[grid.index(i, j, k)]);
     };
-    planes.arrange(1.f, value, out.arrays[k].data());
+    float* to = out.arrays[k].data();
+    for (std::int64_t r = 0; r < planes.rows; ++r, to += planes.arrangedRow()) {
+      for (std::int64_t c = 0; c < planes.columns; ++c) to[c] = orientation ? value(c, r) : value(r, c);
+      std::fill(to + planes.columns, to + planes.arrangedRow(), 1.f); // lanes beyond the edge
+    }
   }
   return out;
 }
@@ -151,26 +152,15 @@ void SectorSystem::findBounds(int o) {
   }
 }
 
-void SectorSystem::buildWalls() {
-  for (int o = 0; o < 2; ++o)
-    visibility[o] = std::make_unique<WallVisibility>(walls, problem.grid.nx, problem.grid.ny, o, planar);
-}
-
 void SectorSystem::buildHeading(int s, int i) {
-  const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
+  const int o = orientationOf(s), k = sectors[s].headings[i];
   HeadingParts& h = parts[s].headings[i];
   SectorHeading& out = parts[s].heading[i];
   const bool uniform = !stencils.varying || onlyTurnsVary(k);
-  if (!uniform)
-    buildVaryingSchemes(s, k, h);
+  if (uniform)
+    buildUniformSchemes(s, k, h);
   else
-    for (const auto& terms : uniformTerms(k)) {
-      h.uniform.push_back(uniformScheme(s, k, terms));
-      if (!corrects) continue;
-      auto& priors = h.priors.emplace_back();
-      for (const Term& term : terms) priors.push_back(prior(s, k, term.offset, term.symmetric));
-      h.uniform.back().priors = priors.data(); // stays valid when h.priors grows
-    }
+    buildVaryingSchemes(s, k, h);
   out.value = planesOf[o]->plane(k);
   out.transposed = planesOf[1 - o]->plane(k);
   out.cost = cost[o].of(k);
@@ -186,7 +176,7 @@ void SectorSystem::buildHeading(int s, int i) {
 }
 
 void SectorSystem::addReaders(int s, int i) {
-  const int o = Sectors::orientation(s), k = layout.sectors[s].headings[i];
+  const int o = orientationOf(s), k = sectors[s].headings[i];
   // Comparing before marking pays where few changes lower the reader: turns on the spot of the forward model.
   const bool looks = problem.model == Model::ReedsSheppForward;
   for (const Offset& e : stencils.offsets[k]) {
@@ -200,9 +190,9 @@ void SectorSystem::addReaders(int s, int i) {
       readers.push_back({i, row, column, column});
     };
     merge(parts[s].planeReaders[from]);
-    const auto swept = std::find(layout.sectors[s].headings.begin(), layout.sectors[s].headings.end(), from);
-    if (swept == layout.sectors[s].headings.end()) continue;
-    HeadingParts& writer = parts[s].headings[swept - layout.sectors[s].headings.begin()];
+    const auto swept = std::find(sectors[s].headings.begin(), sectors[s].headings.end(), from);
+    if (swept == sectors[s].headings.end()) continue;
+    HeadingParts& writer = parts[s].headings[swept - sectors[s].headings.begin()];
     if (looks && e[0] == 0 && e[1] == 0)
       writer.turnReaders.push_back({i, planesOf[o]->plane(k)});
     else
@@ -211,7 +201,7 @@ void SectorSystem::addReaders(int s, int i) {
 }
 
 void SectorSystem::buildSector(int s) {
-  const int o = Sectors::orientation(s), n = int(layout.sectors[s].headings.size());
+  const int o = orientationOf(s), n = int(sectors[s].headings.size());
   SectorParts& p = parts[s];
   const SectorPlanes& planes = *planesOf[o];
   p.headings.resize(n), p.heading.resize(n);
@@ -221,29 +211,26 @@ void SectorSystem::buildSector(int s) {
   for (int i = 0; i < n; ++i) buildHeading(s, i);
   for (int i = 0; i < n; ++i) addReaders(s, i);
   for (int k = 0; k < problem.grid.headings; ++k)
-    if (layout.sectors[s].holds[k]) p.pending[k].assign(std::size_t(planes.rows) * planes.words, 0);
+    if (sectors[s].holds[k]) p.pending[k].assign(std::size_t(planes.rows) * planes.words, 0);
 }
 
 void SectorSystem::connect(int s) {
-  const int o = Sectors::orientation(s);
+  const int o = orientationOf(s);
   SectorParts& p = parts[s];
-  const SectorPlanes& planes = *planesOf[o];
+  SectorPlanes& planes = *planesOf[o];
   for (std::size_t i = 0; i < p.heading.size(); ++i) {
     HeadingParts& h = p.headings[i];
     SectorHeading& out = p.heading[i];
     for (int other = 0; other < sectorCount; ++other)
-      if (other != s && layout.sectors[other].holds[out.plane]) h.others.push_back(other);
+      if (other != s && sectors[other].holds[out.plane]) h.others.push_back(other);
     out.readers = h.readers.data(), out.readerCount = int(h.readers.size());
     out.turnReaders = h.turnReaders.data(), out.turnReaderCount = int(h.turnReaders.size());
     out.others = h.others.data(), out.otherCount = int(h.others.size());
   }
   for (int k = 0; k < problem.grid.headings; ++k) {
-    p.pendingOf.push_back(p.pending[k].empty() ? nullptr : p.pending[k].data());
-    p.planeOf.push_back(planes.plane(k));
-    const bool copies = layout.sectors[s].copies[k];
-    p.copyOf.push_back({copies ? planes.plane(k) : nullptr, copies ? planes.copy(k) : nullptr});
-    p.planeReadersOf.push_back(p.planeReaders[k].data());
-    p.planeReaderCount.push_back(int(p.planeReaders[k].size()));
+    p.planes.push_back({planes.plane(k), sectors[s].copies[k] ? planes.copy(k) : nullptr,
+                        p.pending[k].empty() ? nullptr : p.pending[k].data(), p.planeReaders[k].data(),
+                        int(p.planeReaders[k].size())});
   }
   SectorView& v = view[s];
   v.ascending = s < 2;
@@ -253,8 +240,7 @@ void SectorSystem::connect(int s) {
   v.headings = int(p.heading.size()), v.heading = p.heading.data();
   v.dirty = p.dirty.data();
   v.walls = visibility[o] ? visibility[o]->view() : SectorWalls{};
-  v.pending = p.pendingOf.data(), v.planes = p.planeOf.data(), v.copies = p.copyOf.data();
-  v.planeReaders = p.planeReadersOf.data(), v.planeReaderCount = p.planeReaderCount.data();
+  v.planes = p.planes.data();
 }
 
 void SectorSystem::start(std::int64_t state, float value) {
@@ -264,10 +250,10 @@ void SectorSystem::start(std::int64_t state, float value) {
   for (int o = 0; o < 2; ++o)
     if (planesOf[o]->has(k)) planesOf[o]->at(k, i, j) = value;
   for (int s = 0; s < sectorCount; ++s) {
-    if (!view[s].pending[k]) continue;
-    const std::int64_t row = Sectors::orientation(s) ? j : i,
-                       block = (Sectors::orientation(s) ? i : j) / blockWidth;
-    view[s].pending[k][row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
+    std::uint64_t* pending = view[s].planes[k].pending;
+    if (!pending) continue;
+    const std::int64_t row = orientationOf(s) ? j : i, block = (orientationOf(s) ? i : j) / blockWidth;
+    pending[row * view[s].words + block / wordBlocks] |= std::uint64_t(1) << (block % wordBlocks);
   }
 }
 
@@ -286,18 +272,32 @@ void SectorSystem::correctDifferences(int threads) {
     }
   for (int o = 0; o < 2; ++o) planesOf[o]->fillWithInfinity(threads);
   for (int s = 0; s < sectorCount; ++s)
-    for (SectorHeading& h : parts[s].heading) h.before = before[Sectors::orientation(s)]->plane(h.plane);
+    for (SectorHeading& h : parts[s].heading) h.before = before[orientationOf(s)]->plane(h.plane);
 }
 
 float SectorSystem::value(int k, std::int64_t i, std::int64_t j) const {
-  const SectorPlanes& planes = *planesOf[planesOf[1]->has(k) ? 1 : 0];
-  return planes.at(k, i, j);
+  return planesOf[planesOf[1]->has(k)]->at(k, i, j);
+}
+
+void SectorSystem::gather(double scale, double offset, int threads, std::span<float> travelTime) const {
+  constexpr std::int64_t tile = 32; // keeps a tile of both source and target in cache
+  const StateGrid& grid = problem.grid;
+#pragma omp parallel for schedule(static) num_threads(threads)
+  for (int k = 0; k < grid.headings; ++k) {
+    const bool alongRows = planesOf[1]->has(k);
+    SectorPlanes& from = *planesOf[alongRows];
+    for (std::int64_t j0 = 0; j0 < grid.ny; j0 += tile)
+      for (std::int64_t i0 = 0; i0 < grid.nx; i0 += alongRows ? grid.nx : tile)
+        for (std::int64_t j = j0; j < std::min(j0 + tile, grid.ny); ++j)
+          for (std::int64_t i = i0; i < (alongRows ? grid.nx : std::min(i0 + tile, grid.nx)); ++i)
+            travelTime[grid.index(i, j, k)] = float(offset + scale * from.at(k, i, j));
+  }
 }
 
 std::size_t SectorSystem::bytes() const {
   std::size_t bytes = 0;
   for (int o = 0; o < 2; ++o) {
-    bytes += planesOf[o]->bytes() + (before[o] ? before[o]->bytes() : 0) +
+    bytes += planesOf[o]->bytes() + (corrects ? before[o]->bytes() : 0) +
              (visibility[o] ? visibility[o]->bytes() : 0);
     for (const Arranged* a : {&cost[o], &inverseRadius[o], &shift[o], &bounds[o]})
       bytes += bytesOf(a->arrays);

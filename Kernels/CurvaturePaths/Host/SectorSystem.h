@@ -23,9 +23,11 @@ public:
   void start(std::int64_t state, float value);
 
   const SectorView* views() const { return view.data(); }
-  const SectorPlanes& planes(int orientation) const { return *planesOf[orientation]; }
   float value(int k, std::int64_t i, std::int64_t j) const;
   std::size_t bytes() const;
+
+  /// Writes offset + scale * u of every state, x fastest, then y, then heading.
+  void gather(double scale, double offset, int threads, std::span<float> travelTime) const;
 
   /// Keeps the solution and resets all values. From then on, differences are corrected by it (Corrections.h).
   /// Only for problems with Accuracy::SecondOrder, and only once.
@@ -42,7 +44,6 @@ private:
     std::vector<UniformScheme> uniform;
     std::vector<std::vector<Prior>> priors; ///< per scheme of `uniform`
     std::vector<VaryingScheme> varying;
-    std::vector<std::vector<VaryingBlock>> blocks;
     std::vector<std::vector<VaryingPiece>> pieces;
     std::vector<Reader> readers;
     std::vector<TurnReader> turnReaders;
@@ -54,12 +55,8 @@ private:
     std::vector<SectorHeading> heading;
     std::vector<std::uint64_t> dirty;
     std::vector<std::vector<std::uint64_t>> pending; ///< per grid heading
-    std::vector<std::uint64_t*> pendingOf;
-    std::vector<const float*> planeOf;             ///< per grid heading
-    std::vector<PlaneCopy> copyOf;                 ///< per grid heading
-    std::vector<std::vector<Reader>> planeReaders; ///< per grid heading, turns included
-    std::vector<const Reader*> planeReadersOf;
-    std::vector<int> planeReaderCount;
+    std::vector<std::vector<Reader>> planeReaders;   ///< per grid heading, turns included
+    std::vector<SectorPlane> planes;                 ///< per grid heading
   };
 
   void checkReach() const;
@@ -68,16 +65,14 @@ private:
   void arrangeFields(int threads);
   Arranged arrange(const Field& field, int orientation, double factor, bool invert, int threads) const;
   void findBounds(int orientation);
-  void buildWalls();
   void buildSector(int s);
   void buildHeading(int s, int i);
-  UniformScheme uniformScheme(int s, int k, const std::vector<Term>& terms) const;
+  void buildUniformSchemes(int s, int k, HeadingParts& parts) const;
   bool onlyTurnsVary(int k) const;
   std::vector<std::vector<Term>> uniformTerms(int k) const;
   void buildVaryingSchemes(int s, int k, HeadingParts& parts) const;
   VaryingPiece varyingPiece(int s, int k, const Piece& piece, double multiplier, bool symmetric) const;
-  Neighbour neighbour(int s, int k, const Offset& e, bool symmetric) const;
-  float limitOf(const Offset& e) const;
+  Neighbour neighbour(int s, int k, const Offset& e, bool symmetric, bool previous = false) const;
   Prior prior(int s, int k, const Offset& e, bool symmetric) const;
   void addReaders(int s, int i);
   void connect(int s);
@@ -91,7 +86,7 @@ private:
   const Walls& walls;
   const HeadingStencils& stencils;
   PlanarOffsets planar;
-  Sectors layout;
+  Sectors sectors;
   std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;
   std::array<std::unique_ptr<WallVisibility>, 2> visibility;
   std::array<Arranged, 2> cost, inverseRadius, shift, bounds;

@@ -24,11 +24,9 @@ Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offse
   for (int k = 0; k < n; ++k) ++sizes[sectorOf(grid, k)];
   // Opposite sectors grow towards each other through the sector between them.
   overlap = std::min(overlap, *std::min_element(sizes.begin(), sizes.end()) / 2);
-  Sectors layout;
-  std::vector<int> sweptBy[2]; // per orientation and heading: the sector, or -1
-  for (auto& swept : sweptBy) swept.assign(n, -1);
+  Sectors sectors;
   for (int s = 0; s < sectorCount; ++s) {
-    Sector& sector = layout.sectors[s];
+    Sector& sector = sectors[s];
     sector.holds.assign(n, 0);
     const int axis = int(std::lround(s * n / 4.));
     for (int i = -(n / 2); i < n - n / 2; ++i) {
@@ -38,17 +36,15 @@ Sectors layOutSectors(const StateGrid& grid, const std::vector<std::vector<Offse
       if (!in) continue;
       sector.headings.push_back(k);
       sector.holds[k] = 1;
-      sweptBy[Sectors::orientation(s)][k] = s;
       for (const Offset& e : offsets[k]) sector.holds[wrap(k + e[2])] = 1;
     }
   }
   for (int s = 0; s < sectorCount; ++s) {
-    Sector& sector = layout.sectors[s];
+    Sector &sector = sectors[s], &opposite = sectors[(s + 2) % sectorCount];
     sector.copies.assign(n, 0);
-    for (int k = 0; k < n; ++k)
-      sector.copies[k] = sector.holds[k] && sweptBy[Sectors::orientation(s)][k] == (s + 2) % sectorCount;
+    for (const int k : opposite.headings) sector.copies[k] = sector.holds[k];
   }
-  return layout;
+  return sectors;
 }
 
 } // namespace isochrone::curvature

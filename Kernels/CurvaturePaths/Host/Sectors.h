@@ -23,13 +23,10 @@ struct Sector {
   std::vector<char> copies;  ///< per grid heading: read from a copy, since the opposite sector writes it
 };
 
-struct Sectors {
-  std::array<Sector, sectorCount> sectors;
+using Sectors = std::array<Sector, sectorCount>;
 
-  /// Returns the orientation of a sector's planes: 0 stores lines of constant x as rows, 1 lines of constant
-  /// y.
-  static int orientation(int sector) { return sector & 1; }
-};
+/// Returns the orientation of a sector's planes: 0 stores lines of constant x as rows, 1 lines of constant y.
+inline int orientationOf(int sector) { return sector & 1; }
 
 /// @param offsets  per heading, every offset that its stencil can read; symmetric ones with both signs
 /// @param overlap  headings that a sector takes from each neighbour, limited so that opposite sectors stay

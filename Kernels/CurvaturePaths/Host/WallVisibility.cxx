@@ -5,19 +5,19 @@
 
 namespace isochrone::curvature {
 
-PlanarOffsets::PlanarOffsets(const std::vector<std::vector<Offset>>& offsets) : perHeading(offsets.size()) {
+PlanarOffsets::PlanarOffsets(const std::vector<std::vector<Offset>>& offsets) : ofHeading(offsets.size()) {
   for (std::size_t k = 0; k < offsets.size(); ++k)
     for (const Offset& e : offsets[k]) {
-      const auto [at, isNew] = numbers.try_emplace({e[0], e[1]}, count());
-      if (isNew) list.push_back({e[0], e[1]});
-      auto& used = perHeading[k];
+      const auto [at, isNew] = numbers.try_emplace({e[0], e[1]}, int(all.size()));
+      if (isNew) all.push_back({e[0], e[1]});
+      auto& used = ofHeading[k];
       if (std::find(used.begin(), used.end(), at->second) == used.end()) used.push_back(at->second);
     }
 }
 
 int PlanarOffsets::reach() const {
   int reach = 0;
-  for (const auto& e : list) reach = std::max({reach, std::abs(e[0]), std::abs(e[1])});
+  for (const auto& e : all) reach = std::max({reach, std::abs(e[0]), std::abs(e[1])});
   return reach;
 }
 
@@ -33,23 +33,20 @@ public:
     for (std::int64_t r = 0; r < rows; ++r)
       for (std::int64_t c = 0; c < columns; ++c)
         if (orientation ? walls.isWall(c, r) : walls.isWall(r, c))
-          *at(r, c / blockWidth) |= 1u << (c % blockWidth);
+          words[at(r, c / blockWidth)] |= 1u << (c % blockWidth);
   }
 
   /// Returns the walls `columns` to the right of the lanes of a block, |columns| <= border.
   std::uint32_t shifted(std::int64_t row, std::int64_t block, int columns) const {
     const int word = (columns + borderWords * blockWidth) / blockWidth - borderWords; // rounded down
     const int bit = columns - word * blockWidth;
-    const std::uint32_t* w = at(row, block) + word;
+    const std::uint32_t* w = &words[at(row, block)] + word;
     return bit ? w[0] >> bit | w[1] << (blockWidth - bit) : w[0];
   }
 
 private:
-  std::uint32_t* at(std::int64_t row, std::int64_t block) {
-    return &words[(row + border) * pitch + block + borderWords];
-  }
-  const std::uint32_t* at(std::int64_t row, std::int64_t block) const {
-    return &words[(row + border) * pitch + block + borderWords];
+  std::int64_t at(std::int64_t row, std::int64_t block) const {
+    return (row + border) * pitch + block + borderWords;
   }
 
   int border, borderWords;
@@ -57,18 +54,18 @@ private:
   std::vector<std::uint32_t> words;
 };
 
-/// The pixels that an offset touches, as (row, column) steps, and the offset's Manhattan length.
+/// The pixels that an offset touches, with x across the rows and y along them, and the offset's Manhattan
+/// length.
 struct Touched {
-  std::vector<std::array<int, 2>> steps;
+  std::vector<Pixel> steps;
   int length;
 };
 
 std::vector<Touched> touchedPixels(const PlanarOffsets& offsets, int orientation) {
   std::vector<Touched> touched;
-  for (const auto& e : offsets.all()) {
-    Touched t{supercover(e[0], e[1]), std::abs(e[0]) + std::abs(e[1])};
-    if (orientation)
-      for (auto& step : t.steps) std::swap(step[0], step[1]);
+  for (const auto& e : offsets.all) {
+    Touched t{{}, std::abs(e[0]) + std::abs(e[1])};
+    appendSupercover(orientation ? e[1] : e[0], orientation ? e[0] : e[1], t.steps);
     touched.push_back(std::move(t));
   }
   return touched;
@@ -78,7 +75,7 @@ std::vector<Touched> touchedPixels(const PlanarOffsets& offsets, int orientation
 
 WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t ny, int orientation,
                                const PlanarOffsets& planar)
-    : offsets(planar.count()), affectedWords((planar.headings() + 63) / 64) {
+    : offsets(int(planar.all.size())), affectedWords((int(planar.ofHeading.size()) + 63) / 64) {
   const std::int64_t rows = orientation ? ny : nx, columns = orientation ? nx : ny;
   const std::int64_t blocks = (columns + blockWidth - 1) / blockWidth;
   const WallBits bits(walls, rows, columns, orientation, planar.reach());
@@ -100,7 +97,7 @@ WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t
       for (int e = 0; e < offsets; ++e) {
         std::uint32_t met = 0;
         if (distance <= touched[e].length)
-          for (const auto& step : touched[e].steps) met |= bits.shifted(r + step[0], b, step[1]);
+          for (const auto& step : touched[e].steps) met |= bits.shifted(r + step.x, b, step.y);
         visible.push_back(~met);
         blocked[e] = met != 0;
       }
@@ -109,8 +106,8 @@ WallVisibility::WallVisibility(const Walls& walls, std::int64_t nx, std::int64_t
       visible.push_back(points & ~here);
 
       affected.resize(affected.size() + affectedWords, 0);
-      for (int k = 0; k < planar.headings(); ++k) {
-        const auto& used = planar.ofHeading(k);
+      for (std::size_t k = 0; k < planar.ofHeading.size(); ++k) {
+        const auto& used = planar.ofHeading[k];
         if (here || std::any_of(used.begin(), used.end(), [&](int e) { return blocked[e]; }))
           affected[affected.size() - affectedWords + k / 64] |= std::uint64_t(1) << (k % 64);
       }

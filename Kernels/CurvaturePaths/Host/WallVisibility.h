@@ -19,21 +19,14 @@ using grid::Offset;
 using PlanarOffset = std::array<int, 2>;
 
 /// The distinct planar offsets of all stencils, numbered.
-class PlanarOffsets {
-public:
+struct PlanarOffsets {
+  std::map<PlanarOffset, int> numbers;
+  std::vector<PlanarOffset> all;           ///< by number
+  std::vector<std::vector<int>> ofHeading; ///< numbers of the offsets of each heading
+
   explicit PlanarOffsets(const std::vector<std::vector<Offset>>& offsets);
   int number(int ex, int ey) const { return numbers.at({ex, ey}); }
-  int count() const { return int(list.size()); }
-  const std::vector<PlanarOffset>& all() const { return list; }
-  /// Returns the numbers of the offsets of a heading.
-  const std::vector<int>& ofHeading(int k) const { return perHeading[k]; }
-  int headings() const { return int(perHeading.size()); }
   int reach() const; ///< maximum |component|
-
-private:
-  std::map<PlanarOffset, int> numbers;
-  std::vector<PlanarOffset> list;
-  std::vector<std::vector<int>> perHeading;
 };
 
 class WallVisibility {

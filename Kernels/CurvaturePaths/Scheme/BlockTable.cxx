@@ -82,20 +82,8 @@ struct Family {
 
   double shareAt(double k) const { return slope != 0 ? slope * k : share; }
 
-  /// Returns |v|^2, scaled.
-  double norm2(double k) const {
-    const double turn = k * perKappa;
-    return planar2() + turn * turn / shareAt(k);
-  }
-
-  grid::Symmetric3 matrix(double k) const {
-    const double t = shareAt(k), n = norm2(k);
-    const double v[3] = {vx, vy, k * perKappa};
-    const auto entry = [&](int i, int j) {
-      return (1 - eps2) * v[i] * v[j] + (i == j ? eps2 * n * (i == 2 ? t : 1) : 0);
-    };
-    return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2)};
-  }
+  double norm2(double k) const { return squaredNorm({vx, vy, k * perKappa}, shareAt(k)); }
+  grid::Symmetric3 matrix(double k) const { return relaxedSquare({vx, vy, k * perKappa}, eps2, shareAt(k)); }
 };
 
 /// Returns the terms that hold around `kappa`, for the superbase that is obtuse there.

@@ -15,27 +15,6 @@ namespace isochrone::curvature {
 
 inline constexpr int maxBlocks = 5; ///< per heading, all schemes together
 
-/// Consecutive entries of a table.
-struct TableRange {
-  int first = 0, count = 0;
-};
-
-/// weight(kappa) = a[0] + a[1] kappa + a[2] kappa^2, >= 0 on its interval up to rounding.
-struct QuadraticTerm {
-  Offset offset{};
-  std::array<double, 3> a{};
-  double balance = 0; ///< d weight / d log(balancedRadius) = balance * kappa
-
-  double weight(double kappa) const { return a[0] + kappa * (a[1] + kappa * a[2]); }
-  double slope(double kappa) const { return a[1] + 2 * kappa * a[2]; } ///< d weight / d kappa
-};
-
-/// The terms upwindTerms(velocity(grid, k, kappa), ...) for all kappa in [lo, hi].
-struct Piece {
-  double lo = 0, hi = 0;
-  std::vector<QuadraticTerm> terms; ///< at most 6
-};
-
 /// Returns the pieces of heading k that cover [lo, hi] without gaps, in ascending order. At an end shared by
 /// two pieces both hold, except that one may have pruned an offset that lies on the pruning bound.
 std::vector<Piece> blockPieces(const StateGrid& grid, int k, double relaxation, double lo, double hi,

@@ -3,16 +3,13 @@
 #include "CurvaturePaths/Scheme/SecondDifference.h"
 #include "Error.h"
 
-#include <string>
-
 namespace isochrone::curvature {
 
 Corrections::Corrections(const Problem& p, std::span<const float> uncorrected, const Walls& w)
     : grid(p.grid), before(uncorrected), walls(w), limit(correctionLimit(p)) {
   if (!before.empty() && std::int64_t(before.size()) != grid.points())
-    throw Error("the uncorrected travel time has " + std::to_string(before.size()) +
-                " values, the state grid " + std::to_string(grid.points()) +
-                ": pass the one solved on this grid");
+    fail("the uncorrected travel time has ", before.size(), " values, the state grid ", grid.points(),
+         ": pass the one solved on this grid");
 }
 
 float Corrections::value(std::int64_t i, std::int64_t j, int k, const Offset& e, int times) const {

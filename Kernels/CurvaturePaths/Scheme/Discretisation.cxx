@@ -2,6 +2,9 @@
 
 #include "CurvaturePaths/Scheme/Starts.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace isochrone::curvature {
 
 namespace {
@@ -15,12 +18,18 @@ bool sameField(const Field& a, const Field& b) {
   return a.constant == b.constant && sameArray(a.values, b.values);
 }
 
+SolverUnits unitsOf(const StateGrid& grid, const Range& costs) {
+  const auto powerOfTwo = [](double logarithm) { return std::exp2(std::round(logarithm)); };
+  return {powerOfTwo(std::log2(std::min(grid.hx, grid.hy))),
+          powerOfTwo((std::log2(costs.lo) + std::log2(costs.hi)) / 2)}; // both squares stay in range
+}
+
 } // namespace
 
 Discretisation::Discretisation(const Problem& p)
     : walls(p.grid.nx, p.grid.ny, p.walls), cost(rangeOf(p, p.cost)),
       turningRadius(rangeOf(p, p.turningRadius)), curvatureShift(rangeOf(p, p.curvatureShift)),
-      units(p.grid, cost), seeds(placementsOf(p)), source(p) {
+      units(unitsOf(p.grid, cost)), seeds(placementsOf(p)), source(p) {
   source.pointName = nullptr; // it may hold memory
 }
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "CurvaturePaths/Scheme/HeadingStencils.h"
-#include "CurvaturePaths/Scheme/SolverUnits.h"
 #include "CurvaturePaths/Scheme/Walls.h"
 
 #include <memory>
@@ -11,6 +10,14 @@
 #include <vector>
 
 namespace isochrone::curvature {
+
+/// The units of the solvers: powers of two near the grid step and the geometric mean of the minimum and
+/// maximum cost. In these units float neither overflows nor underflows, whatever the user's units. Scaling by
+/// a power of two loses no digit.
+struct SolverUnits {
+  double length = 1, cost = 1;
+  double time() const { return length * cost; }
+};
 
 /// Holds 4 bytes per plane point where there are walls, and stencils (DESIGN.md). Reads the problem's arrays
 /// in the constructor only, so it may outlive them.

@@ -15,20 +15,16 @@ void addOffset(std::vector<Offset>& offsets, const Offset& e, bool symmetric) {
   if (symmetric) insert({-e[0], -e[1], -e[2]});
 }
 
-/// Returns the tables of heading k for all turning rates that occur.
-std::vector<VaryingSchemePieces> tableOf(const Problem& problem, int k, const Range& inverseRadius,
-                                         const Range& shift) {
-  std::vector<VaryingSchemePieces> table;
-  for (const Scheme& scheme : schemesOf(problem.model)) {
-    VaryingSchemePieces pieces{{}, scheme.symmetric, scheme.turnsOnTheSpot};
-    for (const Block& block : scheme.blocks) {
+/// Returns the table of heading k for all turning rates that occur.
+std::vector<Scheme> tableOf(const Problem& problem, int k, const Range& inverseRadius, const Range& shift) {
+  std::vector<Scheme> table = schemesOf(problem.model);
+  for (Scheme& scheme : table)
+    for (Block& block : scheme.blocks) {
       const double a = block.factor * inverseRadius.lo, b = block.factor * inverseRadius.hi;
       const double lo = shift.lo + std::min(a, b), hi = shift.hi + std::max(a, b);
-      pieces.blocks.push_back({block, blockPieces(problem.grid, k, problem.relaxation, lo, hi,
-                                                  balancedRadiusOf(problem, block))});
+      block.pieces =
+          blockPieces(problem.grid, k, problem.relaxation, lo, hi, balancedRadiusOf(problem, block));
     }
-    table.push_back(std::move(pieces));
-  }
   return table;
 }
 

@@ -14,21 +14,12 @@ struct Range {
 };
 Range rangeOf(const Problem& problem, const Field& field);
 
-/// Stencils as functions of xi and phi: per block, the pieces of its turning rate.
-struct VaryingBlockPieces {
-  Block block;
-  std::vector<Piece> pieces;
-};
-struct VaryingSchemePieces {
-  std::vector<VaryingBlockPieces> blocks;
-  bool symmetric = false, turnsOnTheSpot = false;
-};
-
-/// Holds one stencil per heading where xi and phi are constant, else one table per heading.
+/// Holds one stencil per heading where xi and phi are constant, else one table per heading: the schemes with
+/// the pieces of their blocks.
 struct HeadingStencils {
   bool varying = false;
   std::vector<Stencil> uniform;
-  std::vector<std::vector<VaryingSchemePieces>> tables;
+  std::vector<std::vector<Scheme>> tables;
   /// Per heading, every offset that may be read, without repetition. Symmetric offsets appear with both
   /// signs.
   std::vector<std::vector<Offset>> offsets;

@@ -36,6 +36,11 @@ TEAM_FN Real limitOverCost(Real length) {
   return length > 0 ? limitOverWay * length : Real(1e30f);
 }
 
+/// Returns the same for an offset of the grid, with lengths in `unit`.
+inline double limitOverCost(const StateGrid& g, const std::array<int, 3>& step, double unit = 1) {
+  return limitOverCost(std::hypot(step[0] * g.hx, step[1] * g.hy) / unit);
+}
+
 /// Beyond its limit a difference d acts as d + beyond(limit), with its weight multiplied by `weightBeyond`:
 ///  limit + share * (d - limit) = share * (d + beyond(limit)).
 inline constexpr float weightBeyond = shareBeyond * shareBeyond;
@@ -59,8 +64,7 @@ TEAM_FN Vec minimumOfLines(const Vec& difference, const Vec& limit) {
 /// Returns the limit of a step at a state with this cost, world units; +infinity where differences are not
 /// limited.
 inline double limitOf(const Problem& p, const std::array<int, 3>& step, double cost) {
-  if (!stopsLeaks(p)) return std::numeric_limits<double>::infinity();
-  return cost * limitOverCost(std::hypot(step[0] * p.grid.hx, step[1] * p.grid.hy));
+  return stopsLeaks(p) ? cost * limitOverCost(p.grid, step) : std::numeric_limits<double>::infinity();
 }
 
 } // namespace isochrone::curvature

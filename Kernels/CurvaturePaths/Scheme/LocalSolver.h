@@ -31,26 +31,14 @@ struct StateNumber : execution::Scalar {
   TEAM_FN static float max(float a, float b) { return curvature::maxOf(a, b); }
 };
 
-TEAM_FN float positivePart(float a) { return a > 0 ? a : 0.f; } // 0 for NaN: infinity - infinity
-TEAM_FN float absolute(float a) { return std::fabs(a); }
-
 /// A new value is taken only if it is lower by more than this share of itself, one to two units in the last
 /// place. Smaller decreases are rounding and would keep the last digits moving.
 inline constexpr float minDecrease = 1.3e-7f;
 
-TEAM_FN bool isDecrease(float value, float old) { return value + minDecrease * absolute(value) < old; }
+TEAM_FN bool isDecrease(float value, float old) { return value + minDecrease * std::fabs(value) < old; }
 
-/// Returns an upper bound of the root of f(lambda) = sum over t of weight(t) (lambda - value(t))_+^2 -
-/// cost^2: the minimum of `start` and of the roots of the single terms.
-/// @param value   value(t), +infinity for a missing neighbour
-/// @param reach   reach(t) = 1 / sqrt(weight(t))
-template <int N, class Value, class Reach>
-TEAM_FN float rootBound(float cost, float start, Value&& value, Reach&& reach) {
-  execution::unroll<N>([&](auto t) { start = minOf(start, value(t) + cost * reach(t)); });
-  return start;
-}
-
-/// Lowers `root`, which is at or right of the root of f, to the root of f, up to rounding.
+/// Lowers `root`, which is at or right of the root of f(lambda) = sum over t of weight(t) (lambda -
+/// value(t))_+^2 - cost^2, to the root of f, up to rounding.
 ///
 /// f is convex and increasing right of the minimum value, so Newton's method from the right decreases
 /// monotonically to the root and needs no sorting and no branch per lane. It ends where f is not positive a
@@ -102,10 +90,14 @@ TEAM_FN float massOf(Weight&& weight) {
   return mass;
 }
 
-/// Returns the minimum of `start` and the root of f.
+/// Returns the minimum of `start` and the root of f. Newton's method starts from the minimum of `start` and
+/// of the roots of the single terms.
+/// @param value   value(t), +infinity for a missing neighbour
+/// @param reach   reach(t) = 1 / sqrt(weight(t))
 template <int N, class Value, class Weight, class Reach>
 TEAM_FN float root(float cost, float start, float mass, Value&& value, Weight&& weight, Reach&& reach) {
-  return newton<N>(cost, rootBound<N>(cost, start, value, reach), mass, value, weight);
+  execution::unroll<N>([&](auto t) { start = minOf(start, value(t) + cost * reach(t)); });
+  return newton<N>(cost, start, mass, value, weight);
 }
 
 /// Raises the root of f to the root with limited differences (LimitedDifference.h). The root without limits

@@ -50,12 +50,17 @@ double turnShare(double kappa, double balancedRadius) {
   return balancedRadius > 0 ? std::max(minTurnShare, std::abs(kappa) * balancedRadius) : 1;
 }
 
-std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation, double share) {
-  const double eps2 = relaxation * relaxation, norm2 = v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / share;
+grid::Symmetric3 relaxedSquare(const std::array<double, 3>& v, double eps2, double share) {
+  const double norm2 = squaredNorm(v, share);
   const auto entry = [&](int i, int j) {
     return (1 - eps2) * v[i] * v[j] + (i == j ? eps2 * norm2 * (i == 2 ? share : 1) : 0);
   };
-  const grid::Symmetric3 d{entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2)};
+  return {entry(0, 0), entry(1, 1), entry(2, 2), entry(0, 1), entry(1, 2), entry(0, 2)};
+}
+
+std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation, double share) {
+  const double norm2 = squaredNorm(v, share);
+  const grid::Symmetric3 d = relaxedSquare(v, relaxation * relaxation, share);
   grid::Superbase base = grid::canonicalSuperbase;
   grid::makeObtuse(base, d);
 

@@ -32,9 +32,27 @@ struct Stencil {
   std::vector<std::vector<Term>> schemes;
 };
 
+/// weight(kappa) = a[0] + a[1] kappa + a[2] kappa^2, >= 0 on its interval up to rounding.
+struct QuadraticTerm {
+  Offset offset{};
+  std::array<double, 3> a{};
+  double balance = 0; ///< d weight / d log(balancedRadius) = balance * kappa
+
+  double weight(double kappa) const { return a[0] + kappa * (a[1] + kappa * a[2]); }
+  double slope(double kappa) const { return a[1] + 2 * kappa * a[2]; } ///< d weight / d kappa
+};
+
+/// The terms upwindTerms(velocity(grid, k, kappa), ...) for all kappa in [lo, hi].
+struct Piece {
+  double lo = 0, hi = 0;
+  std::vector<QuadraticTerm> terms; ///< at most 6
+};
+
 /// multiplier * max(0, <grad u, v>)^2 with turning rate kappa = phi + factor / xi.
 struct Block {
   double multiplier = 1, factor = 0;
+  /// The terms as functions of kappa, in the table of a heading (HeadingStencils.h).
+  std::vector<Piece> pieces = {};
 };
 
 /// The blocks of a scheme, all symmetric or all forward. `turnsOnTheSpot` adds the term (u_theta / xi)^2.
@@ -68,10 +86,17 @@ inline double balancedRadiusOf(const Problem& problem, const Block& block) {
 inline constexpr double minTurnShare = 1. / 8;
 double turnShare(double kappa, double balancedRadius);
 
+/// Returns |v|^2 in coordinates (x, y, heading / sqrt(share)).
+inline double squaredNorm(const std::array<double, 3>& v, double share) {
+  return v[0] * v[0] + v[1] * v[1] + v[2] * v[2] / share;
+}
+
+/// Returns (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share), with the norm of squaredNorm.
+grid::Symmetric3 relaxedSquare(const std::array<double, 3>& v, double eps2, double share);
+
 /// Returns the forward differences along v (index coordinates: velocity / grid step per axis), all pointing
-/// upstream. Uses Selling's decomposition of (1 - eps^2) v v^T + eps^2 |v|^2 diag(1, 1, share) and prunes
-/// offsets farther than 35.26 degrees from v. Lengths and angles refer to coordinates (x, y, heading /
-/// sqrt(share)).
+/// upstream. Uses Selling's decomposition of relaxedSquare and prunes offsets farther than 35.26 degrees from
+/// v, an angle in the coordinates of squaredNorm.
 std::vector<Term> upwindTerms(const std::array<double, 3>& v, double relaxation, double share = 1);
 
 /// Returns the velocity of heading k with turning rate kappa (1 / world length), in index coordinates.

@@ -19,10 +19,11 @@ bool touchesPixel(double x0, double y0, double x1, double y1, double i, double j
 
 } // namespace
 
-std::vector<std::array<int, 2>> supercover(int ex, int ey) {
-  std::vector<std::array<int, 2>> pixels;
-  for (const grid::Offset& cell : grid::supercover({ex, ey, 0})) pixels.push_back({cell[0], cell[1]});
-  return pixels;
+TableRange appendSupercover(int ex, int ey, std::vector<Pixel>& cover) {
+  const int first = int(cover.size());
+  for (const grid::Offset& cell : grid::supercover({ex, ey, 0}))
+    cover.push_back({std::int16_t(cell[0]), std::int16_t(cell[1])});
+  return {first, int(cover.size()) - first};
 }
 
 Walls::Walls(std::int64_t width, std::int64_t height, std::span<const std::uint8_t> walls)

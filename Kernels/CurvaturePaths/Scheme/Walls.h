@@ -17,8 +17,13 @@ struct Pixel {
   std::int16_t x, y;
 };
 
-/// Returns the pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included.
-std::vector<std::array<int, 2>> supercover(int ex, int ey);
+/// Consecutive entries of a table.
+struct TableRange {
+  int first = 0, count = 0;
+};
+
+/// Appends the pixels other than (0, 0) that the segment from (0, 0) to (ex, ey) touches, its end included.
+TableRange appendSupercover(int ex, int ey, std::vector<Pixel>& cover);
 
 class Walls {
 public:

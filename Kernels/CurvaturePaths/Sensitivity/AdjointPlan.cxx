@@ -17,12 +17,8 @@ public:
   explicit Covers(std::vector<Pixel>& pixels) : cover(pixels) {}
 
   TableRange of(int x, int y) {
-    const auto [entry, isNew] = known.try_emplace({x, y}, TableRange{int(cover.size()), 0});
-    if (isNew)
-      for (const auto& [px, py] : supercover(x, y)) {
-        cover.push_back({std::int16_t(px), std::int16_t(py)});
-        ++entry->second.count;
-      }
+    const auto [entry, isNew] = known.try_emplace({x, y});
+    if (isNew) entry->second = appendSupercover(x, y, cover);
     return entry->second;
   }
 
@@ -112,18 +108,18 @@ SensitivityPlan makeSensitivityPlan(const Problem& problem, const Discretisation
   const double step = problem.grid.headingStep(),
                perRadius = problem.balancedRadius > 0 ? 1 / problem.balancedRadius : 0;
   SensitivityPlan plan;
-  plan.schemes = int(schemes.size());
-  plan.blocks = int(schemes.size() * schemes[0].blocks.size());
-  plan.symmetric = schemes[0].symmetric;
-  plan.turns = schemes[0].turnsOnTheSpot;
-  plan.turnWeight = 1 / (step * step);
+  plan.form.schemes = int(schemes.size());
+  plan.form.blocks = int(schemes.size() * schemes[0].blocks.size());
+  plan.form.symmetric = schemes[0].symmetric;
+  plan.form.turns = schemes[0].turnsOnTheSpot;
+  plan.form.turnWeight = 1 / (step * step);
   Covers covers(plan.cover);
   for (int k = 0; k < problem.grid.headings; ++k) {
     int b = 0;
     for (const Scheme& scheme : schemes)
       for (const Block& block : scheme.blocks) {
         const double one = block.factor / radius.hi, other = block.factor / radius.lo;
-        plan.factors[b++] = block.factor;
+        plan.form.factors[b++] = block.factor;
         plan.ranges.push_back({int(plan.pieces.size()), 0});
         for (const Piece& piece : slopedPieces(problem, k, block, shift.lo + std::min(one, other),
                                                shift.hi + std::max(one, other)))

@@ -21,13 +21,17 @@ struct FlowPiece {
   int first, count;
 };
 
-struct SensitivityPlan {
+/// The parts of a model's schemes that are the same for all headings.
+struct SchemeForm {
   int schemes = 1, blocks = 1;    ///< blocks of all schemes together, scheme after scheme
   bool symmetric = false;         ///< terms take the minimum of both sides
   bool turns = false;             ///< adds the symmetric term of turning on the spot
   double factors[maxBlocks] = {}; ///< turning rate of a block = shift + factor / radius
   double turnWeight = 0;          ///< weight of turning on the spot times radius^2
+};
 
+struct SensitivityPlan {
+  SchemeForm form;
   std::vector<FlowTerm> terms;
   std::vector<FlowPiece> pieces;  ///< ascending turning rates
   std::vector<TableRange> ranges; ///< [heading][block]

@@ -28,108 +28,89 @@ struct AdjointBuffers {
   template <class T>
   using Array = typename Device::template Array<T>;
 
-  Array<FlowTerm> terms;
-  Array<FlowPiece> pieces;
-  Array<TableRange> ranges;
-  Array<Pixel> cover;
-  Array<std::uint8_t> wallDistance;
-  Array<float> cost, turningRadius, curvatureShift, travelTime, uncorrected;
-  Array<int> seeds; ///< states
-  Array<TipMass> tips;
-  Array<FrontState> lists; ///< both lists of the front
-  Array<std::int64_t> taken, mass;
-  Array<float> gain;
-  Array<double> perCost, perRadius, perShift, perBalance; ///< the last three if requested
-  Array<FrontControl> control;
+  Device& device;
+  const Problem& problem;
+  SensitivityTask& task;
+  bool radiusAndShift;
 
-  AdjointBuffers(Device& device, const Problem& problem, const SensitivityTask& task, bool radiusAndShift)
-      : terms(upload(device, task.plan.terms)), pieces(upload(device, task.plan.pieces)),
-        ranges(upload(device, task.plan.ranges)), cover(upload(device, task.plan.cover)),
-        wallDistance(upload(device, task.plan.wallDistance)), cost(upload(device, problem.cost.values)),
-        turningRadius(upload(device, problem.turningRadius.values)),
-        curvatureShift(upload(device, problem.curvatureShift.values)),
-        travelTime(upload(device, task.travelTime)), uncorrected(upload(device, task.uncorrected)),
-        seeds(upload(device, statesOf(task.seeds))), tips(upload(device, task.tips)),
-        lists(device.template allocate<FrontState>(2 * points(problem))),
-        taken(device.template allocate<std::int64_t>(points(problem))),
-        mass(device.template array<std::int64_t>(points(problem), 0)),
-        gain(device.template array<float>(points(problem), 0)), perCost(zeros(device, problem, true)),
-        perRadius(zeros(device, problem, radiusAndShift)), perShift(zeros(device, problem, radiusAndShift)),
-        perBalance(zeros(device, problem, radiusAndShift && problem.balancedRadius > 0)),
-        control(device.template array<FrontControl>(1, FrontControl{})) {}
+  std::size_t points = std::size_t(problem.grid.points());
+  Array<FlowTerm> terms = upload(task.plan.terms);
+  Array<FlowPiece> pieces = upload(task.plan.pieces);
+  Array<TableRange> ranges = upload(task.plan.ranges);
+  Array<Pixel> cover = upload(task.plan.cover);
+  Array<std::uint8_t> wallDistance = upload(task.plan.wallDistance);
+  Array<float> cost = upload(problem.cost.values), turningRadius = upload(problem.turningRadius.values),
+               curvatureShift = upload(problem.curvatureShift.values);
+  Array<float> travelTime = upload(task.travelTime), uncorrected = upload(task.uncorrected);
+  Array<int> seeds = upload(statesOf(task.seeds));
+  Array<TipMass> tips = upload(task.tips);
+  Array<FrontState> lists = device.template allocate<FrontState>(2 * points); ///< both lists of the front
+  Array<std::int64_t> taken = device.template allocate<std::int64_t>(points);
+  Array<std::int64_t> mass = device.template array<std::int64_t>(points, 0);
+  Array<float> gain = device.template array<float>(points, 0);
+  Array<double> perCost = zeros(true), perRadius = zeros(radiusAndShift), perShift = zeros(radiusAndShift),
+                perBalance = zeros(radiusAndShift && problem.balancedRadius > 0);
+  Array<FrontControl> control = device.template array<FrontControl>(1, FrontControl{});
 
-  DescentView descent(const Problem& problem, const SensitivityTask& task) {
+  DescentView descent() {
     const StateGrid& g = problem.grid;
     const auto field = [&](const Field& field, Array<float>& values) {
       return ScalarView{field.constant, field.values.empty() ? nullptr : values.data(),
                         std::int64_t(field.values.size()) > g.planePoints()};
     };
-    DescentView view{int(g.nx),
-                     int(g.ny),
-                     g.headings,
-                     task.plan.schemes,
-                     task.plan.blocks,
-                     task.plan.symmetric,
-                     task.plan.turns,
-                     {},
-                     task.plan.turnWeight,
-                     terms.data(),
-                     pieces.data(),
-                     ranges.data(),
-                     cover.data(),
-                     task.plan.wallDistance.empty() ? nullptr : wallDistance.data(),
-                     field(problem.cost, cost),
-                     field(problem.turningRadius, turningRadius),
-                     field(problem.curvatureShift, curvatureShift),
-                     travelTime.data(),
-                     task.uncorrected.empty() ? nullptr : uncorrected.data(),
-                     correctionLimit(problem),
-                     stopsLeaks(problem),
-                     g.hx,
-                     g.hy};
-    std::copy_n(task.plan.factors, maxBlocks, view.factors);
-    return view;
+    return {int(g.nx),
+            int(g.ny),
+            g.headings,
+            task.plan.form,
+            terms.data(),
+            pieces.data(),
+            ranges.data(),
+            cover.data(),
+            task.plan.wallDistance.empty() ? nullptr : wallDistance.data(),
+            field(problem.cost, cost),
+            field(problem.turningRadius, turningRadius),
+            field(problem.curvatureShift, curvatureShift),
+            travelTime.data(),
+            task.uncorrected.empty() ? nullptr : uncorrected.data(),
+            correctionLimit(problem),
+            stopsLeaks(problem),
+            g.hx,
+            g.hy};
   }
 
-  FrontView front(const Problem& problem, bool manyThreads) {
+  FrontView front() {
     constexpr double waitingSteps = 0.5; // fewer take more rounds, more take more visits
     return {control.data(),
-            {lists.data(), lists.data() + points(problem)},
+            {lists.data(), lists.data() + points},
             taken.data(),
             mass.data(),
             waitingSteps * std::min(problem.grid.hx, problem.grid.hy),
-            manyThreads};
+            device.manyThreads()};
   }
 
-  void download(Device& device, SensitivityTask& task, Sensitivities& result) {
+  void download(Sensitivities& result) {
     auto arrived = device.template array<std::int64_t>(task.seeds.size(), 0);
     device.run(ReadMass{seeds.data(), int(task.seeds.size()), mass.data(), arrived.data()},
                execution::blocksOf<ReadMass>(task.seeds.size()));
-    task.arrived.resize(task.seeds.size());
-    device.download(arrived, task.arrived.data());
+    fetch(arrived, task.arrived);
     Values<float> gains;
-    fetch(device, gain, gains);
+    fetch(gain, gains);
     for (const float value : gains) task.excess += value;
-    fetch(device, perCost, result.cost);
-    fetch(device, perRadius, result.turningRadius);
-    fetch(device, perShift, result.curvatureShift);
-    fetch(device, perBalance, result.balancedRadius);
+    fetch(perCost, result.cost);
+    fetch(perRadius, result.turningRadius);
+    fetch(perShift, result.curvatureShift);
+    fetch(perBalance, result.balancedRadius);
   }
 
 private:
-  static std::size_t points(const Problem& problem) { return std::size_t(problem.grid.points()); }
-  static std::vector<int> statesOf(const std::vector<HeldState>& seeds) {
+  static std::vector<int> statesOf(const std::vector<StartState>& starts) {
     std::vector<int> states;
-    for (const HeldState& seed : seeds) states.push_back(seed.state);
+    for (const StartState& start : starts) states.push_back(int(start.state));
     return states;
   }
-  static auto upload(Device& device, const auto& values) {
-    return device.upload(std::span(values.data(), values.size()));
-  }
-  static Array<double> zeros(Device& device, const Problem& problem, bool used) {
-    return device.template array<double>(used ? points(problem) : 0, 0);
-  }
-  static void fetch(Device& device, auto& from, auto& to) {
+  auto upload(const auto& values) { return device.upload(std::span(values.data(), values.size())); }
+  Array<double> zeros(bool used) { return device.template array<double>(used ? points : 0, 0); }
+  void fetch(auto& from, auto& to) {
     to.resize(from.bytes() / sizeof to[0]);
     if (!to.empty()) device.download(from, to.data());
   }
@@ -168,11 +149,11 @@ bool moveFront(Device& device, const SensitivityTask& task, const Spread& spread
 template <class Device>
 void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& task, bool radiusAndShift,
                     const Monitor& monitor, Sensitivities& result) {
-  AdjointBuffers<Device> memory(device, problem, task, radiusAndShift);
-  const DescentView descent = memory.descent(problem, task);
-  const FrontView front = memory.front(problem, device.manyThreads());
+  AdjointBuffers<Device> memory{device, problem, task, radiusAndShift};
   device.run(HoldSeeds{memory.seeds.data(), int(task.seeds.size()), memory.mass.data()},
              execution::blocksOf<HoldSeeds>(task.seeds.size()));
+  const DescentView descent = memory.descent();
+  const FrontView front = memory.front();
   const auto run = [&](auto spread) { return moveFront(device, task, spread, monitor); };
   double* const perCost = memory.perCost.data();
   float* const gain = memory.gain.data();
@@ -183,7 +164,7 @@ void spreadOnDevice(Device& device, const Problem& problem, SensitivityTask& tas
   else
     result.aborted = run(SpreadMass<false>{descent, front, memory.tips.data(), task.massUnit, perCost,
                                            nullptr, nullptr, nullptr, gain});
-  if (!result.aborted) memory.download(device, task, result);
+  if (!result.aborted) memory.download(result);
 }
 
 } // namespace isochrone::curvature

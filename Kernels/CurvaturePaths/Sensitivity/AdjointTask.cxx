@@ -20,13 +20,11 @@ void check(const Problem& problem, std::span<const WeightedTip> tips) {
   validate(problem);
   constexpr std::int64_t maximum = std::numeric_limits<int>::max();
   if (problem.grid.points() > maximum)
-    throw Error("sensitivities are computed for at most " + std::to_string(maximum) +
-                " states, the grid has " + std::to_string(problem.grid.points()) +
-                ": use a smaller image or fewer headings");
+    fail("sensitivities are computed for at most ", maximum, " states, the grid has ", problem.grid.points(),
+         ": use a smaller image or fewer headings");
   for (std::size_t t = 0; t < tips.size(); ++t)
     if (!std::isfinite(tips[t].weight))
-      throw Error("the weight of tip " + std::to_string(t) + " must be finite, got " +
-                  std::to_string(tips[t].weight));
+      fail("the weight of tip ", t, " must be finite, got ", tips[t].weight);
 }
 
 void addSeeds(const Problem& problem, const DescentFlow& flow, SensitivityTask& task) {
@@ -35,7 +33,7 @@ void addSeeds(const Problem& problem, const DescentFlow& flow, SensitivityTask& 
     const Placement& at = flow.discretisation()->seeds[s];
     for (int k = 0; k < problem.grid.headings; ++k) {
       const GridState q{at.i, at.j, k};
-      if (flow.seedAt(q) == s) task.seeds.push_back({int(flow.index(q)), s, seed.startValue});
+      if (flow.seedAt(q) == s) task.seeds.push_back({flow.index(q), s, seed.startValue});
     }
   }
 }
@@ -46,7 +44,7 @@ void addBalls(const Solution& solution, SensitivityTask& task) {
   for (const BallState& ball : solution.balls) largest = std::max(largest, std::abs(double(ball.travelTime)));
   for (const BallState& ball : solution.balls)
     if (solution.travelTime[ball.state] >= ball.travelTime - overrunTolerance * largest)
-      task.seeds.push_back({int(ball.state), ball.seed, ball.travelTime});
+      task.seeds.push_back({ball.state, ball.seed, ball.travelTime});
 }
 
 /// Returns the reached state of a tip, or -1. Sets the heading of a tip with any heading.
@@ -106,8 +104,7 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
   else
     addBalls(solution, task);
   task.plan = makeSensitivityPlan(problem, *task.discretisation);
-  task.earliest = task.latest;
-  for (const HeldState& seed : task.seeds) task.earliest = std::min(task.earliest, seed.start);
+  task.earliest = std::min(task.latest, earliestOf(task.seeds));
   return task;
 }
 

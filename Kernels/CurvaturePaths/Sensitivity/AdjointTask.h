@@ -1,7 +1,7 @@
 // AdjointTask.h - the input of the discrete adjoint, and its results other than derivatives.
 #pragma once
 
-#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Sensitivity/AdjointPlan.h"
 
 #include <cstdint>
@@ -21,18 +21,11 @@ struct TipMass {
   std::int64_t mass;
 };
 
-/// A state that keeps its start value.
-struct HeldState {
-  int state;
-  std::int32_t seed;
-  double start;
-};
-
 struct SensitivityTask {
   std::shared_ptr<const Discretisation> discretisation;
   SensitivityPlan plan;
   std::span<const float> travelTime, uncorrected;
-  std::vector<HeldState> seeds;
+  std::vector<StartState> seeds;   ///< the states that keep their start value
   std::vector<TipMass> tips;       ///< each state once, the latest first; empty if no tip contributes
   std::vector<Placement> places;   ///< of all tips
   double massUnit = 1;             ///< weight of a mass of 1
@@ -50,5 +43,11 @@ SensitivityTask makeSensitivityTask(const Problem& problem, const Solution& solu
 /// Runs spreadOnDevice of AdjointSolver.h on the host.
 void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndShift, int threads,
                   const Monitor& monitor, Sensitivities& result);
+
+/// Runs spreadOnDevice of AdjointSolver.h on the current CUDA device. Does nothing without
+/// ISOCHRONE_WITH_CUDA.
+/// @throws Error if the device fails
+void spreadOnCuda(const Problem& problem, SensitivityTask& task, bool radiusAndShift, const Monitor& monitor,
+                  Sensitivities& result);
 
 } // namespace isochrone::curvature

@@ -1,5 +1,3 @@
-#include "CurvaturePaths/Sensitivity/CudaAdjoint.h"
-
 #include "CurvaturePaths/Sensitivity/AdjointSolver.h"
 #include "Execution/CudaDevice.h"
 

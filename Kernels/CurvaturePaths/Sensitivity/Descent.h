@@ -57,9 +57,7 @@ struct DescentView {
   };
 
   int nx, ny, headings;
-  int schemes, blocks;
-  bool symmetric, turns;
-  double factors[maxBlocks], turnWeight;
+  SchemeForm form;
   const FlowTerm* terms;
   const FlowPiece* pieces;
   const TableRange* ranges;
@@ -81,12 +79,12 @@ struct DescentView {
   /// Calls visit(edge) for every difference of a scheme that leads down.
   template <class Visit>
   TEAM_FN void eachEdge(const Place& q, int scheme, Visit&& visit) const {
-    const int perScheme = blocks / schemes;
+    const int perScheme = form.blocks / form.schemes;
     const double radius = turningRadius.at(q.state, q.plane), inverse = 1 / radius;
     const double shift = curvatureShift.at(q.state, q.plane);
     for (int b = scheme * perScheme; b < (scheme + 1) * perScheme; ++b) {
-      const double rate = shift + factors[b] * inverse;
-      const TableRange range = ranges[q.heading * blocks + b];
+      const double rate = shift + form.factors[b] * inverse;
+      const TableRange range = ranges[q.heading * form.blocks + b];
       int i = range.first;
       while (i + 1 < range.first + range.count && rate > pieces[i].high) ++i;
       for (int t = pieces[i].first; t < pieces[i].first + pieces[i].count; ++t) {
@@ -94,13 +92,14 @@ struct DescentView {
         const double weight = term.a[0] + rate * (term.a[1] + rate * term.a[2]);
         const double slope = term.a[1] + 2 * rate * term.a[2];
         const double alpha = weight > 0 ? weight : 0; // 0 at an end of its piece, where its slope applies
-        visitLower(q, term, symmetric,
-                   {0, alpha, 0, 0, -slope * factors[b] * inverse * inverse, slope, rate * term.perBalance},
-                   visit);
+        visitLower(
+            q, term, form.symmetric,
+            {0, alpha, 0, 0, -slope * form.factors[b] * inverse * inverse, slope, rate * term.perBalance},
+            visit);
       }
     }
-    if (turns) {
-      const double alpha = turnWeight * inverse * inverse;
+    if (form.turns) {
+      const double alpha = form.turnWeight * inverse * inverse;
       visitLower(q, FlowTerm{0, 0, 1, {}, {}, {}, 0}, true, {0, alpha, 0, 0, -2 * alpha * inverse, 0, 0},
                  visit);
     }
@@ -128,10 +127,10 @@ struct DescentView {
   }
 
   TEAM_FN Linearisation linearise(const Place& q) const {
-    const SchemeSums one = sums(q, 0), other = schemes == 2 ? sums(q, 1) : SchemeSums{};
+    const SchemeSums one = sums(q, 0), other = form.schemes == 2 ? sums(q, 1) : SchemeSums{};
     const bool second = other.squares > one.squares;
     SchemeSums a = second ? other : one; // determines the root
-    Linearisation linear = schemes == 2 ? active(one, other) : Linearisation{0, 1};
+    Linearisation linear = form.schemes == 2 ? active(one, other) : Linearisation{0, 1};
     if (!(a.weights > 0)) return {}; // no edge, or edges whose weights only begin here
     // The root of  sum of alpha_i (excess + d_i)^2 = cost^2.
     const double rho = cost.at(q.state, q.plane), residual = a.squares - rho * rho;

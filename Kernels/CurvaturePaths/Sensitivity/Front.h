@@ -9,76 +9,39 @@
 
 #include "CurvaturePaths/Sensitivity/AdjointTask.h"
 #include "CurvaturePaths/Sensitivity/Descent.h"
+#include "Execution/Key.h"
 #include "Execution/Team.h"
 
-#include <atomic>
 #include <cstdint>
-#include <cstring>
-#include <type_traits>
 
 namespace isochrone::curvature {
 
 using execution::Box;
 using execution::Cell;
 
-// Operations on numbers that many lanes change. Their results do not depend on the order of the lanes.
-#ifdef __CUDA_ARCH__
-TEAM_FN int fetchAdd(int* sum, int value) { return atomicAdd(sum, value); }
-TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) { atomicMax(largest, value); }
-#else
-TEAM_FN int fetchAdd(int* sum, int value) {
-  return std::atomic_ref(*sum).fetch_add(value, std::memory_order_relaxed);
-}
-TEAM_FN void raise(std::uint32_t* largest, std::uint32_t value) {
-  std::atomic_ref shared(*largest);
-  std::uint32_t now = shared.load(std::memory_order_relaxed);
-  while (value > now && !shared.compare_exchange_weak(now, value, std::memory_order_relaxed)) {
+// Operations on numbers that many lanes change, which return the previous number. Their results do not depend
+// on the order of the lanes. The lanes of a single host thread need no lock, which costs time.
+template <class T>
+TEAM_FN T fetchAdd(T& sum, T value, [[maybe_unused]] bool manyThreads) {
+#ifndef __CUDA_ARCH__
+  if (!manyThreads) {
+    const T now = execution::loadRelaxed(sum);
+    execution::storeRelaxed(sum, now + value);
+    return now;
   }
-}
 #endif
-
-// The same, returning the previous number. The lanes of a single host thread need no lock, which costs time.
+  return execution::fetchAdd(sum, value);
+}
+TEAM_FN std::int64_t fetchOr(std::int64_t& word, std::int64_t bits, [[maybe_unused]] bool manyThreads) {
 #ifdef __CUDA_ARCH__
-template <class T>
-TEAM_FN T fetchAdd(T* sum, T value, bool) {
-  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
-  return T(atomicAdd(reinterpret_cast<Word*>(sum), Word(value)));
-}
-template <class T>
-TEAM_FN T fetchOr(T* word, T bits, bool) {
-  using Word = std::conditional_t<sizeof(T) == 8, unsigned long long, unsigned>;
-  return T(atomicOr(reinterpret_cast<Word*>(word), Word(bits)));
-}
+  using Word = unsigned long long;
+  return std::int64_t(atomicOr(reinterpret_cast<Word*>(&word), Word(bits)));
 #else
-template <class T>
-TEAM_FN T fetchAdd(T* sum, T value, bool manyThreads) {
-  std::atomic_ref shared(*sum);
-  if (manyThreads) return shared.fetch_add(value, std::memory_order_relaxed);
-  const T now = shared.load(std::memory_order_relaxed);
-  shared.store(now + value, std::memory_order_relaxed);
+  if (manyThreads) return __atomic_fetch_or(&word, bits, __ATOMIC_RELAXED);
+  const std::int64_t now = execution::loadRelaxed(word);
+  execution::storeRelaxed(word, now | bits);
   return now;
-}
-template <class T>
-TEAM_FN T fetchOr(T* word, T bits, bool manyThreads) {
-  std::atomic_ref shared(*word);
-  if (manyThreads) return shared.fetch_or(bits, std::memory_order_relaxed);
-  const T now = shared.load(std::memory_order_relaxed);
-  shared.store(now | bits, std::memory_order_relaxed);
-  return now;
-}
 #endif
-
-/// Returns a time as an integer with the same order, above 0.
-TEAM_FN std::uint32_t timeKey(float time) {
-  std::uint32_t bits;
-  std::memcpy(&bits, &time, sizeof bits);
-  return bits >> 31 ? ~bits : bits | 1u << 31;
-}
-TEAM_FN float keyTime(std::uint32_t key) {
-  const std::uint32_t bits = key >> 31 ? key & ~(1u << 31) : ~key;
-  float time;
-  std::memcpy(&time, &bits, sizeof time);
-  return time;
 }
 
 /// A state with mass to pass on.
@@ -91,12 +54,13 @@ struct FrontState {
 /// The front: all states that have mass. It has two lists; one is read while the other is written.
 struct FrontControl {
   int round;
-  int size, listed;      ///< states in the list that is read, in the list that is written
-  int tips, joining;     ///< number of tips that have joined the front, and that join in this round
-  int blocks;            ///< of states that are read and tips that join, by FrontLanes
-  int current;           ///< the list that is read
-  float top;             ///< the latest time in the front and of the tips to come
-  std::uint32_t nextTop; ///< of the list that is written, by timeKey
+  int size, listed;  ///< states in the list that is read, in the list that is written
+  int tips, joining; ///< number of tips that have joined the front, and that join in this round
+  int blocks;        ///< of states that are read and tips that join, by FrontLanes
+  int current;       ///< the list that is read
+  float top;         ///< the latest time in the front and of the tips to come
+  /// Minimum key of the negative times in the list that is written, for its latest time.
+  execution::Key nextTop = execution::noKey;
 };
 
 using FrontLanes = Box<64, 1, 1>;
@@ -105,7 +69,7 @@ using FrontLanes = Box<64, 1, 1>;
 struct FrontBatch {
   static constexpr int capacity = 4 * FrontLanes::size; ///< further states go straight to the list
   int count, first;
-  std::uint32_t top;
+  execution::Key top; ///< as FrontControl::nextTop
   FrontState states[capacity];
 };
 
@@ -120,19 +84,19 @@ struct FrontView {
   TEAM_FN const FrontState& at(int i) const { return lists[control->current][i]; }
 
   TEAM_FN void keep(FrontBatch& batch, const FrontState& front) const {
-    raise(&batch.top, timeKey(front.time));
-    const int i = fetchAdd(&batch.count, 1, false);
+    execution::fetchMin(batch.top, execution::keyOf(-front.time));
+    const int i = fetchAdd(batch.count, 1, false);
     if (i < FrontBatch::capacity)
       batch.states[i] = front;
     else
-      lists[1 - control->current][fetchAdd(&control->listed, 1)] = front;
+      lists[1 - control->current][execution::fetchAdd(control->listed, 1)] = front;
   }
 
   /// Gives mass to a state, and lists it if necessary.
   TEAM_FN void give(const DescentView& descent, FrontBatch& batch, int state, std::int64_t part) const {
     constexpr std::int64_t listed = 1;
-    if (fetchAdd(mass + state, 2 * part, manyThreads) & listed) return;
-    if (fetchOr(mass + state, listed, manyThreads) & listed) return;
+    if (fetchAdd(mass[state], 2 * part, manyThreads) & listed) return;
+    if (fetchOr(mass[state], listed, manyThreads) & listed) return;
     const float time = descent.u[state];
     const double cost = descent.cost.at(state, state % (descent.nx * descent.ny));
     keep(batch, {state, time, float(time + waitPerCost * cost)});
@@ -141,13 +105,13 @@ struct FrontView {
   /// Calls work(cell) on every lane, which keeps and gives, then appends the batch to the list.
   template <class Team, class F>
   TEAM_FN void each(Team& team, FrontBatch& batch, F&& work) const {
-    team.once([&] { batch.count = 0, batch.top = 0; });
+    team.once([&] { batch.count = 0, batch.top = execution::noKey; });
     team.each(FrontLanes{}, work);
     team.once([&] {
       if (batch.count > FrontBatch::capacity) batch.count = FrontBatch::capacity;
       if (batch.count == 0) return;
-      batch.first = fetchAdd(&control->listed, batch.count);
-      raise(&control->nextTop, batch.top);
+      batch.first = execution::fetchAdd(control->listed, batch.count);
+      execution::fetchMin(control->nextTop, batch.top);
     });
     FrontState* const list = lists[1 - control->current];
     team.each(FrontLanes{}, [&](Cell c) {
@@ -190,8 +154,8 @@ struct NextRound {
       c.current = 1 - c.current;
       c.size = c.listed;
       c.listed = 0;
-      c.top = keyTime(c.nextTop);
-      c.nextTop = 0;
+      c.top = -execution::timeOf(c.nextTop); // NaN for an empty list
+      c.nextTop = execution::noKey;
       c.tips += c.joining;
       if (c.tips < count && !(c.size > 0 && c.top > tips[c.tips].time)) c.top = tips[c.tips].time;
       c.joining = laterThan(c.top - lead, c.tips) - c.tips;

@@ -2,22 +2,15 @@
 // of the states on their path.
 #include "CurvaturePaths/CurvaturePaths.h"
 
-#ifdef ISOCHRONE_WITH_CUDA
-#include "CurvaturePaths/Sensitivity/CudaAdjoint.h"
-#endif
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Sensitivity/AdjointSolver.h"
 #include "Execution/HostDevice.h"
 
 namespace isochrone::curvature {
 
-namespace {
-
 #ifndef ISOCHRONE_WITH_CUDA // chooseBackend then refuses Cuda
 void spreadOnCuda(const Problem&, SensitivityTask&, bool, const Monitor&, Sensitivities&) {}
 #endif
-
-} // namespace
 
 void spreadOnHost(const Problem& problem, SensitivityTask& task, bool radiusAndShift, int threads,
                   const Monitor& monitor, Sensitivities& result) {
@@ -48,11 +41,10 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
     if (options.radiusAndShift && problem.balancedRadius > 0) result.balancedRadius = result.cost;
     return result;
   }
-  if (result.ranOn.backend == Backend::Cuda) {
+  if (result.ranOn.backend == Backend::Cuda)
     spreadOnCuda(problem, task, options.radiusAndShift, monitor, result);
-  } else {
+  else
     spreadOnHost(problem, task, options.radiusAndShift, options.threads, monitor, result);
-  }
   if (result.aborted) return result;
 
   // 3. Masses that arrived at the seeds, and the contribution of near-seed start values.
@@ -63,12 +55,12 @@ Sensitivities solveWhereChosen(const Problem& problem, const Solution& solution,
   for (std::size_t s = 0; s < task.seeds.size(); ++s) {
     if (task.arrived[s] == 0) continue;
     lost -= task.arrived[s];
-    const HeldState& held = task.seeds[s];
+    const StartState& held = task.seeds[s];
     const double mass = double(task.arrived[s]) * task.massUnit;
     const double startValue = problem.seeds[held.seed].startValue;
     result.startValue[held.seed] += mass;
     result.objective += mass * (startValue - double(task.travelTime[held.state]));
-    if (!solution.balls.empty() && held.start != float(startValue))
+    if (!solution.balls.empty() && held.travelTime != float(startValue))
       atStarts.push_back({held.state, held.seed, mass});
   }
   result.lostWeight = double(lost) * task.massUnit;

@@ -122,8 +122,7 @@ struct SharedStencils {
 struct VaryingStencils {
   const TilePiece* pieces;
   const TableRange* ranges;
-  float factors[maxBlocks];
-  float turnWeight;
+  TurningTerms turning;
   StateLayout layout;
   FieldView turningRadius, curvatureShift;
 
@@ -166,13 +165,13 @@ struct VaryingStencils {
     const float inverse = 1 / turningRadius.at(p), shift = curvatureShift.at(p);
     execution::unroll<Local<Scheme>::blocks>([&](auto b) {
       const TableRange range = ranges[p.heading * Local<Scheme>::blocks + b];
-      const float rate = shift + factors[b] * inverse;
+      const float rate = shift + turning.factors[b] * inverse;
       int i = 0;
       while (i + 1 < range.count && rate > pieces[range.first + i].high) ++i;
       local.piece[b] = pieces + range.first + i;
       local.rate[b] = rate - local.piece[b]->middle;
     });
-    local.turn = turnWeight * inverse * inverse;
+    local.turn = turning.weight * inverse * inverse;
     local.turnTo = {layout.stepTo(0, 0, p.heading, layout.wrapped(p.heading + 1)),
                     layout.stepTo(0, 0, p.heading, layout.wrapped(p.heading - 1))};
     return local;

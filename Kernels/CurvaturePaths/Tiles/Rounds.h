@@ -136,8 +136,8 @@ struct LookAround {
       const int x = int(plane % grid.nx), y = int(plane / grid.nx);
       std::uint32_t bits = ~0u;
       for (int i = 0; view[plane] == nearWall && i < 32 && 32 * word + i < planarCount; ++i) {
-        const PlanarCover offset = planar[32 * word + i];
-        for (int n = offset.first; n < offset.first + offset.count; ++n) {
+        const TableRange pixels = planar[32 * word + i].pixels;
+        for (int n = pixels.first; n < pixels.first + pixels.count; ++n) {
           const int px = x + cover[n].x, py = y + cover[n].y;
           const bool known = unsigned(px) < unsigned(grid.nx) && unsigned(py) < unsigned(grid.ny);
           if (known && view[px + std::int64_t(grid.nx) * py] == inWall) bits &= ~(1u << i);

@@ -1,8 +1,6 @@
 #include "CurvaturePaths/Tiles/TilePlan.h"
 
-#include "CurvaturePaths/Scheme/Discretisation.h"
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
-#include "CurvaturePaths/Scheme/Starts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -26,8 +24,8 @@ public:
     s.planar = std::int16_t(entry->second);
     if (isNew) {
       numbers[{-e[0], -e[1]}] = s.planar + 1;
-      planar.push_back({s.x, s.y, 0, 0});
-      planar.push_back({std::int16_t(-s.x), std::int16_t(-s.y), 0, 0});
+      planar.push_back({s.x, s.y, {}});
+      planar.push_back({std::int16_t(-s.x), std::int16_t(-s.y), {}});
     }
     return s;
   }
@@ -49,8 +47,7 @@ void setStep(const TilePlan& plan, const Problem& problem, int heading, const St
              Neighbours& to) {
   slot.step = step;
   to = neighboursOf(plan.layout, heading, step);
-  slot.limit =
-      float(limitOverCost(std::hypot(step.x * problem.grid.hx, step.y * problem.grid.hy) / plan.lengthUnit));
+  slot.limit = float(limitOverCost(problem.grid, {step.x, step.y, step.heading}, plan.units.length));
 }
 
 /// Returns the extent of the longest step along an axis, in points.
@@ -74,7 +71,7 @@ void makeShared(const HeadingStencils& stencils, const Problem& problem, TilePla
         Difference& difference = slot.difference;
         difference.reach = std::numeric_limits<float>::infinity();
         if (t < int(terms.size())) {
-          const double weight = terms[t].weight * plan.lengthUnit * plan.lengthUnit;
+          const double weight = terms[t].weight * plan.units.length * plan.units.length;
           difference.weight = float(weight), difference.reach = float(1 / std::sqrt(weight));
           setStep(plan, problem, heading, numbers.step(terms[t].offset), slot, difference.to);
         }
@@ -88,22 +85,19 @@ void makeShared(const HeadingStencils& stencils, const Problem& problem, TilePla
 
 TilePiece tilePiece(const Piece& piece, double multiplier, int heading, const Problem& problem,
                     const TilePlan& plan, PlanarNumbers& numbers) {
-  const double unit = plan.lengthUnit;
+  const double unit = plan.units.length;
   TilePiece out{float(piece.hi * unit), float((piece.lo + piece.hi) / 2 * unit), {}};
-  for (VaryingSlot& slot : out.slots) slot = {{}, 0, 0, 0, 1, {}, 0};
   const double middle = out.middle / unit;
   for (std::size_t t = 0; t < piece.terms.size(); ++t) {
     const QuadraticTerm& term = piece.terms[t];
     const double largest = std::max({term.weight(piece.lo), term.weight(middle), term.weight(piece.hi)});
     const double rounding = 1e-6 * largest;
-    out.slots[t] = {{},
-                    float(multiplier * term.weight(middle) * unit * unit),
-                    float(multiplier * (term.a[1] + 2 * middle * term.a[2]) * unit),
-                    float(multiplier * term.a[2]),
-                    float(multiplier * rounding * unit * unit),
-                    {},
-                    0};
-    setStep(plan, problem, heading, numbers.step(term.offset), out.slots[t], out.slots[t].to);
+    VaryingSlot& slot = out.slots[t];
+    slot.a0 = float(multiplier * term.weight(middle) * unit * unit);
+    slot.a1 = float(multiplier * term.slope(middle) * unit);
+    slot.a2 = float(multiplier * term.a[2]);
+    slot.floor = float(multiplier * rounding * unit * unit);
+    setStep(plan, problem, heading, numbers.step(term.offset), slot, slot.to);
   }
   return out;
 }
@@ -113,12 +107,12 @@ void makePieces(const HeadingStencils& stencils, const Problem& problem, TilePla
   int heading = 0;
   for (const auto& schemes : stencils.tables) {
     int b = 0;
-    for (const VaryingSchemePieces& scheme : schemes)
-      for (const VaryingBlockPieces& block : scheme.blocks) {
-        plan.factors[b++] = float(block.block.factor);
+    for (const Scheme& scheme : schemes)
+      for (const Block& block : scheme.blocks) {
+        plan.turning.factors[b++] = float(block.factor);
         plan.ranges.push_back({int(plan.pieces.size()), int(block.pieces.size())});
         for (const Piece& piece : block.pieces)
-          plan.pieces.push_back(tilePiece(piece, block.block.multiplier, heading, problem, plan, numbers));
+          plan.pieces.push_back(tilePiece(piece, block.multiplier, heading, problem, plan, numbers));
       }
     ++heading;
   }
@@ -129,10 +123,7 @@ void makeView(const StateGrid& grid, const Walls& walls, TilePlan& plan) {
   int longest = 0;
   for (PlanarCover& planar : plan.planar) {
     longest = std::max(longest, std::abs(planar.x) + std::abs(planar.y));
-    planar.first = int(plan.cover.size());
-    for (const auto& [x, y] : supercover(planar.x, planar.y))
-      plan.cover.push_back({std::int16_t(x), std::int16_t(y)});
-    planar.count = int(plan.cover.size()) - planar.first;
+    planar.pixels = appendSupercover(planar.x, planar.y, plan.cover);
   }
   plan.view.resize(grid.planePoints());
   for (std::int64_t j = 0; j < grid.ny; ++j)
@@ -157,13 +148,12 @@ int slotsOf(Model model, const HeadingStencils& stencils) {
 TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisation) {
   const HeadingStencils& stencils = discretisation.stencils();
   TilePlan plan;
-  plan.lengthUnit = discretisation.units.length;
-  plan.costUnit = discretisation.units.cost;
+  plan.units = discretisation.units;
   plan.varying = stencils.varying;
   plan.schemes = problem.model == Model::Dubins ? 2 : 1;
   plan.slots = slotsOf(problem.model, stencils);
   const double step = problem.grid.headingStep();
-  plan.turnWeight = float(1 / (step * step));
+  plan.turning.weight = float(1 / (step * step));
   const int border = longestStep(stencils) * (problem.accuracy == Accuracy::SecondOrder ? 2 : 1);
   plan.layout = StateLayout(problem.grid.nx, problem.grid.ny, problem.grid.headings, border);
   PlanarNumbers numbers(plan.planar);
@@ -174,7 +164,7 @@ TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisati
   if (problem.accuracy == Accuracy::SecondOrder) {
     plan.doubled = int(plan.planar.size());
     for (int n = 0; n < plan.doubled; ++n)
-      plan.planar.push_back({std::int16_t(2 * plan.planar[n].x), std::int16_t(2 * plan.planar[n].y), 0, 0});
+      plan.planar.push_back({std::int16_t(2 * plan.planar[n].x), std::int16_t(2 * plan.planar[n].y), {}});
   }
   makeView(problem.grid, discretisation.walls, plan);
   return plan;
@@ -183,7 +173,7 @@ TilePlan makeTilePlan(const Problem& problem, const Discretisation& discretisati
 PlacedSeeds placedSeeds(const std::vector<StartState>& starts, const TilePlan& plan) {
   PlacedSeeds placed{{}, earliestOf(starts)};
   for (const StartState& start : starts)
-    placed.states.push_back({start.state, float((start.travelTime - placed.earliest) / plan.timeUnit())});
+    placed.states.push_back({start.state, float((start.travelTime - placed.earliest) / plan.units.time())});
   return placed;
 }
 

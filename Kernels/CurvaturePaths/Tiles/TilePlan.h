@@ -2,20 +2,15 @@
 // the device.
 #pragma once
 
-#include "CurvaturePaths/Scheme/BlockTable.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
+#include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Scheme/StateLayout.h"
-#include "CurvaturePaths/Scheme/Walls.h"
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace isochrone::curvature {
-
-class Discretisation;
-struct Problem;
-struct StartState;
 
 /// An offset, and the number of its planar part (x, y) in the wall tables; -1 for turns on the spot, which no
 /// wall blocks. The opposite of planar number n is n ^ 1.
@@ -47,9 +42,9 @@ struct alignas(16) Slot {
 /// `floor`.
 struct alignas(16) VaryingSlot {
   Neighbours to;
-  float a0, a1, a2, floor;
+  float a0 = 0, a1 = 0, a2 = 0, floor = 1; ///< an empty slot
   Step step;
-  float limit; ///< limit of the difference, over the cost
+  float limit = 0; ///< limit of the difference, over the cost
 };
 
 inline constexpr int blockSlots = 6; ///< terms of an upwind block
@@ -60,10 +55,16 @@ struct TilePiece {
   VaryingSlot slots[blockSlots];
 };
 
-/// The pixels that a planar offset touches: cover[first], ..., in steps from its start.
+/// A planar offset and the pixels that it touches, in steps from its start.
 struct PlanarCover {
-  std::int16_t x, y; ///< the offset
-  int first, count;
+  std::int16_t x, y;
+  TableRange pixels; ///< of TilePlan::cover; empty without walls
+};
+
+/// The dependence of varying stencils on xi, apart from the pieces.
+struct TurningTerms {
+  float factors[maxBlocks] = {}; ///< turning rate of a block = phi + factor / xi
+  float weight = 0;              ///< weight of turning on the spot times xi^2
 };
 
 /// A start state and its start value.
@@ -72,11 +73,9 @@ struct SeedState {
   float value;
 };
 
-/// Stencils of all headings and the wall tables, in SolverUnits.
+/// Stencils of all headings and the wall tables, in `units`.
 struct TilePlan {
-  double lengthUnit = 1, costUnit = 1; ///< powers of two
-  double timeUnit() const { return lengthUnit * costUnit; }
-
+  SolverUnits units;
   int schemes = 1, slots = 4; ///< slots per scheme: 4 or 7 (Reeds-Shepp), 6 (Dubins), 30 (elastica)
   StateLayout layout;
   bool varying = false; ///< xi or phi vary from point to point: `pieces` instead of `shared`
@@ -84,8 +83,7 @@ struct TilePlan {
   std::vector<Slot> shared;       ///< [heading][scheme][slot], a symmetric turn on the spot first
   std::vector<TilePiece> pieces;  ///< ascending turning rates
   std::vector<TableRange> ranges; ///< [heading][block], scheme after scheme
-  float factors[maxBlocks] = {};  ///< turning rate of a block = phi + factor / xi
-  float turnWeight = 0;           ///< weight of turning on the spot times xi^2
+  TurningTerms turning;
 
   std::vector<PlanarCover> planar; ///< distinct planar offsets, each followed by its opposite
   int doubled = 0;                 ///< SecondOrder: offset number n + doubled is twice offset n

@@ -1,8 +1,6 @@
 // TileSolver.h - the paper's Algorithm 1 on any device: relaxes listed tiles until the list is empty.
 #pragma once
 
-#include "CurvaturePaths/Scheme/Discretisation.h"
-#include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Tiles/Rounds.h"
 #include "Execution/Rounds.h"
 
@@ -33,54 +31,48 @@ struct DeviceProblem {
   template <class T>
   using Array = typename Device::template Array<T>;
 
-  Array<float> cost, turningRadius, curvatureShift;
-  Array<Slot> shared;
-  Array<TilePiece> pieces;
-  Array<TableRange> ranges;
-  Array<std::uint8_t> view;
-  Array<std::uint32_t> words;
+  Device& device;
+  const Problem& problem;
+  const TilePlan& plan;
 
-  DeviceProblem(Device& device, const Problem& problem, const TilePlan& plan)
-      : cost(device.upload(problem.cost.values)), turningRadius(device.upload(problem.turningRadius.values)),
-        curvatureShift(device.upload(problem.curvatureShift.values)), shared(upload(device, plan.shared)),
-        pieces(upload(device, plan.pieces)), ranges(upload(device, plan.ranges)),
-        view(upload(device, plan.view)),
-        words(device.template array<std::uint32_t>(plan.wallWords() * problem.grid.planePoints(), 0)) {
+  Array<float> cost = upload(problem.cost.values), turningRadius = upload(problem.turningRadius.values),
+               curvatureShift = upload(problem.curvatureShift.values);
+  Array<Slot> shared = upload(plan.shared);
+  Array<TilePiece> pieces = upload(plan.pieces);
+  Array<TableRange> ranges = upload(plan.ranges);
+  Array<std::uint8_t> view = upload(plan.view);
+  Array<std::uint32_t> words =
+      device.template array<std::uint32_t>(plan.wallWords() * problem.grid.planePoints(), 0);
+
+  DeviceProblem(Device& on, const Problem& input, const TilePlan& tables)
+      : device(on), problem(input), plan(tables) {
     if (plan.view.empty()) return;
-    auto planar = upload(device, plan.planar);
-    auto cover = upload(device, plan.cover);
+    auto planar = upload(plan.planar);
+    auto cover = upload(plan.cover);
     const TileGrid grid = tileGrid<Box<1, 1, 1>>(problem.grid);
     device.run(
         LookAround{grid, view.data(), planar.data(), cover.data(), int(plan.planar.size()), words.data()},
         LookAround::groups(grid) * int(plan.wallWords()));
   }
 
-  template <class T>
-  static Array<T> upload(Device& device, const std::vector<T>& values) {
-    return device.upload(std::span<const T>(values));
-  }
+  auto upload(const auto& values) { return device.upload(std::span(values.data(), values.size())); }
   /// @param perUnit  a power of two: value in units of the plan per value of the user
-  static FieldView field(const Problem& problem, const Field& field, Array<float>& values, double perUnit) {
+  FieldView field(const Field& field, Array<float>& values, double perUnit) {
     const std::int64_t planePoints = problem.grid.planePoints();
     const bool perState = std::int64_t(field.values.size()) > planePoints;
     return {float(field.constant) * float(perUnit), field.values.empty() ? nullptr : values.data(),
             perState ? planePoints : 0, float(perUnit)};
   }
+  FieldView costs() { return field(problem.cost, cost, 1 / plan.units.cost); }
   WallView walls() { return {view.bytes() ? view.data() : nullptr, words.data()}; }
-
-  SharedStencils stencils(const Problem&, const TilePlan&, SharedStencils) {
-    return SharedStencils{shared.data()};
-  }
-  VaryingStencils stencils(const Problem& problem, const TilePlan& plan, VaryingStencils) {
-    VaryingStencils varying{pieces.data(),
-                            ranges.data(),
-                            {},
-                            plan.turnWeight,
-                            plan.layout,
-                            field(problem, problem.turningRadius, turningRadius, 1 / plan.lengthUnit),
-                            field(problem, problem.curvatureShift, curvatureShift, plan.lengthUnit)};
-    std::copy_n(plan.factors, maxBlocks, varying.factors);
-    return varying;
+  SharedStencils stencils(SharedStencils) { return SharedStencils{shared.data()}; }
+  VaryingStencils stencils(VaryingStencils) {
+    return {pieces.data(),
+            ranges.data(),
+            plan.turning,
+            plan.layout,
+            field(problem.turningRadius, turningRadius, 1 / plan.units.length),
+            field(problem.curvatureShift, curvatureShift, plan.units.length)};
   }
   std::size_t bytes() const {
     return cost.bytes() + turningRadius.bytes() + curvatureShift.bytes() + shared.bytes() + pieces.bytes() +
@@ -97,12 +89,13 @@ using TileShape = Box<8, 4, 1>; ///< a warp with one heading; rows of whole sect
 /// @param stencils   for RelaxTile, in memory that `data` owns
 /// @param tipStates  if not empty, the rounds end when these are final
 /// @param u, other   in StateLayout, +infinity everywhere; both receive the solution
-/// @param from, to   the part of the progress made by these rounds
 template <class Scheme, class Stencils, class Prior, class Device>
-void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
-                 const Stencils& stencils, const Prior& prior, const PlacedSeeds& seeds,
-                 std::span<const TipStates> tipStates, float* u, float* other, const Monitor& monitor,
-                 double from, double to, Result& result) {
+void relaxRounds(DeviceProblem<Device>& data, const Stencils& stencils, const Prior& prior,
+                 const PlacedSeeds& seeds, std::span<const TipStates> tipStates, float* u, float* other,
+                 const Monitor& monitor, Result& result) {
+  Device& device = data.device;
+  const Problem& problem = data.problem;
+  const TilePlan& plan = data.plan;
   constexpr int batch = 6; // rounds per launch, a multiple of 2 and 3; at most two batches too many run
   constexpr int next = batch % 3; // number of the round after a batch
   const TileGrid grid = tileGrid<TileShape>(problem.grid);
@@ -125,26 +118,25 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
   // 2. Kernels.
   float* const values[2] = {u, other};
   const auto relax = [&](int i) { // round i of a batch
-    return RelaxTile<Scheme, TileShape, Stencils, Prior>{
-        grid,
-        plan.layout,
-        data.field(problem, problem.cost, data.cost, 1 / plan.costUnit),
-        data.walls(),
-        stencils,
-        prior,
-        stopsLeaks(problem),
-        counters,
-        counters->rounds + (i + 2) % 3,
-        counters->rounds + i % 3,
-        counters->rounds + (i + 1) % 3,
-        lists[i % 2].data(),
-        lists[1 - i % 2].data(),
-        listedBy.data(),
-        changed.data(),
-        readerSteps.data(),
-        readersOf.data(),
-        values[i % 2],
-        values[1 - i % 2]};
+    return RelaxTile<Scheme, TileShape, Stencils, Prior>{grid,
+                                                         plan.layout,
+                                                         data.costs(),
+                                                         data.walls(),
+                                                         stencils,
+                                                         prior,
+                                                         stopsLeaks(problem),
+                                                         counters,
+                                                         counters->rounds + (i + 2) % 3,
+                                                         counters->rounds + i % 3,
+                                                         counters->rounds + (i + 1) % 3,
+                                                         lists[i % 2].data(),
+                                                         lists[1 - i % 2].data(),
+                                                         listedBy.data(),
+                                                         changed.data(),
+                                                         readerSteps.data(),
+                                                         readersOf.data(),
+                                                         values[i % 2],
+                                                         values[1 - i % 2]};
   };
   const LimitToTips limit{tips.data(), int(tipStates.size()), plan.layout.plane, u, counters};
   const PlaceSeeds<TileShape> place{
@@ -161,7 +153,7 @@ void relaxRounds(Device& device, const Problem& problem, const TilePlan& plan, D
   const double expected = 1 + 2 * (grid.tx + grid.ty); // rounds, an estimate for the progress bar
   result.aborted = !rounds.run(
       monitor, [](const RoundControl& now) { return now.count > 0 && now.rounds[next].listed == 0; },
-      [&](const RoundControl& now) { return from + (to - from) * now.count / (now.count + expected); });
+      [&](const RoundControl& now) { return now.count / (now.count + expected); });
   rounds.finish();
   const RoundControl& now = rounds.counters();
   result.rounds += now.count;
@@ -185,11 +177,12 @@ inline std::vector<TipStates> statesOf(const TilePlan& plan, int headings,
 /// Solves, and solves again with corrected differences if the problem corrects them.
 /// @param tips  as in relaxRounds; none with corrected differences
 template <class Scheme, class Stencils, class Device>
-void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, DeviceProblem<Device>& data,
-                const Stencils& stencils, const PlacedSeeds& seeds, std::span<const TipStates> tips,
-                const Monitor& monitor, Result& result) {
-  const bool corrects = problem.accuracy == Accuracy::SecondOrder;
-  const StateGrid& grid = problem.grid;
+void relaxTiles(DeviceProblem<Device>& data, const Stencils& stencils, const PlacedSeeds& seeds,
+                std::span<const TipStates> tips, const Monitor& monitor, Result& result) {
+  Device& device = data.device;
+  const TilePlan& plan = data.plan;
+  const StateGrid& grid = data.problem.grid;
+  const bool corrects = data.problem.accuracy == Accuracy::SecondOrder;
   constexpr double firstShare = 0.3; // share of the time, if differences are corrected afterwards
   result.rounds = 0, result.updatesPerPoint = 0, result.workBytes = 0;
   const auto newArray = [&] {
@@ -197,7 +190,7 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   };
   // The array `space` has the same size and is free by then.
   const auto finish = [&](auto& u, auto& space, Values<float>& values) {
-    const FinishTimes finished(plan.layout, int(grid.nx), int(grid.ny), plan.timeUnit(), seeds.earliest,
+    const FinishTimes finished(plan.layout, int(grid.nx), int(grid.ny), plan.units.time(), seeds.earliest,
                                u.data(), space.data());
     device.run(finished, finished.count());
     values.resize(grid.points());
@@ -205,17 +198,17 @@ void relaxTiles(Device& device, const Problem& problem, const TilePlan& plan, De
   };
 
   auto u = newArray(), other = newArray();
-  relaxRounds<Scheme>(device, problem, plan, data, stencils, FirstOrderPrior{}, seeds, tips, u.data(),
-                      other.data(), monitor, 0, corrects ? firstShare : 1, result);
+  relaxRounds<Scheme>(data, stencils, FirstOrderPrior{}, seeds, tips, u.data(), other.data(),
+                      monitor.part(0, corrects ? firstShare : 1), result);
   result.workBytes += 2 * u.bytes() - 4 * std::size_t(grid.points()); // in addition to the result
   if (result.aborted) return;
   if (!corrects) return finish(u, other, result.travelTime);
-  const SolutionPrior prior{u.data(), correctionLimit(problem), plan.doubled};
+  const SolutionPrior prior{u.data(), correctionLimit(data.problem), plan.doubled};
   auto second = newArray();
   other = newArray();
   const std::size_t before = result.workBytes;
-  relaxRounds<Scheme>(device, problem, plan, data, stencils, prior, seeds, {}, second.data(), other.data(),
-                      monitor, firstShare, 1, result);
+  relaxRounds<Scheme>(data, stencils, prior, seeds, {}, second.data(), other.data(),
+                      monitor.part(firstShare, 1 - firstShare), result);
   result.workBytes = before + second.bytes();
   if (result.aborted) return;
   finish(second, other, result.travelTime);
@@ -272,8 +265,7 @@ void solveTiles(Device& device, const Problem& problem, const Discretisation& di
   std::vector<TipStates> tipStates;
   if (problem.accuracy != Accuracy::SecondOrder) tipStates = statesOf(plan, problem.grid.headings, tips);
   withTileKernel(problem, plan, [&](auto scheme, auto stencils) {
-    relaxTiles<decltype(scheme)>(device, problem, plan, data, data.stencils(problem, plan, stencils), seeds,
-                                 tipStates, monitor, result);
+    relaxTiles<decltype(scheme)>(data, data.stencils(stencils), seeds, tipStates, monitor, result);
   });
 }
 

@@ -16,7 +16,7 @@ struct Layout {
   int headings;
 
   bool sweeps(int s, int k) const {
-    const auto& swept = sectors.sectors[s].headings;
+    const auto& swept = sectors[s].headings;
     return std::find(swept.begin(), swept.end(), k) != swept.end();
   }
 };
@@ -62,11 +62,11 @@ TEST(Sectors, OppositesNeverSweepTheSameHeading) {
 TEST(Sectors, HeadingsOfTheOppositeSectorAreReadFromACopy) {
   for (const Layout& l : layouts())
     for (int s = 0; s < sectorCount; ++s)
-      for (const int k : l.sectors.sectors[s].headings)
+      for (const int k : l.sectors[s].headings)
         for (const Offset& e : l.offsets[k]) {
           const int from = ((k + e[2]) % l.headings + l.headings) % l.headings;
-          EXPECT_TRUE(l.sectors.sectors[s].holds[from]);
-          EXPECT_EQ(bool(l.sectors.sectors[s].copies[from]), l.sweeps((s + 2) % sectorCount, from))
+          EXPECT_TRUE(l.sectors[s].holds[from]);
+          EXPECT_EQ(bool(l.sectors[s].copies[from]), l.sweeps((s + 2) % sectorCount, from))
               << from << " of " << l.headings << ", sector " << s;
         }
 }
@@ -74,7 +74,7 @@ TEST(Sectors, HeadingsOfTheOppositeSectorAreReadFromACopy) {
 TEST(Sectors, OverlapByTheRequestedHeadings) {
   const Layout none = layout(96, 1, 1, 30, 0), three = layout(96, 1, 1, 30, 3);
   for (int s = 0; s < sectorCount; ++s)
-    EXPECT_EQ(three.sectors.sectors[s].headings.size(), none.sectors.sectors[s].headings.size() + 6);
+    EXPECT_EQ(three.sectors[s].headings.size(), none.sectors[s].headings.size() + 6);
 }
 
 TEST(Sectors, NeedNoCopyWhereTheRadiusIsLarge) {
@@ -82,8 +82,8 @@ TEST(Sectors, NeedNoCopyWhereTheRadiusIsLarge) {
   int copies = 0;
   for (int s = 0; s < sectorCount; ++s)
     for (int k = 0; k < 96; ++k) {
-      EXPECT_FALSE(wide.sectors.sectors[s].copies[k]);
-      copies += narrow.sectors.sectors[s].copies[k];
+      EXPECT_FALSE(wide.sectors[s].copies[k]);
+      copies += narrow.sectors[s].copies[k];
     }
   EXPECT_GT(copies, 0);
 }

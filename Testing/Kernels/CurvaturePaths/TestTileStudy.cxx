@@ -24,7 +24,7 @@ auto isotropicTimes(const Problem& problem) {
   Device device{1};
   const TilePlan plan = benchmark::isotropicPlan(problem, dimensions);
   DeviceProblem<Device> data(device, problem, plan);
-  const SharedStencils stencils = data.stencils(problem, plan, SharedStencils{});
+  const SharedStencils stencils = data.stencils(SharedStencils{});
   return benchmark::measure<IsotropicScheme<dimensions>, Shape>(device, problem, plan, data, stencils, {8})
       .result.travelTime;
 }
@@ -56,8 +56,8 @@ Result solveWith(const Problem& problem, const Settings& settings) {
   Device device{1};
   const TilePlan plan = makeTilePlan(problem, Discretisation(problem));
   DeviceProblem<Device> data(device, problem, plan);
-  return benchmark::measure<Scheme, Shape>(device, problem, plan, data,
-                                           data.stencils(problem, plan, Stencils{}), settings, 1)
+  return benchmark::measure<Scheme, Shape>(device, problem, plan, data, data.stencils(Stencils{}), settings,
+                                           1)
       .result;
 }
 
@@ -150,7 +150,7 @@ TEST(TileStudy, StoredStencilsGiveTheBitsOfRecomputedOnes) {
   Device device{1};
   const TilePlan plan = makeTilePlan(c.problem, Discretisation(c.problem));
   DeviceProblem<Device> data(device, c.problem, plan);
-  const VaryingStencils varying = data.stencils(c.problem, plan, VaryingStencils{});
+  const VaryingStencils varying = data.stencils(VaryingStencils{});
   const std::int64_t points = c.problem.grid.points();
   auto slots = device.array<Slot>(points * Scheme::all, Slot{});
   using Store = benchmark::StoreStencils<Scheme, VaryingStencils>;
