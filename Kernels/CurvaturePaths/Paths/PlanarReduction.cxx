@@ -142,14 +142,10 @@ void correctNextToSeeds(const DescentFlow& flow, bool back, PlanarResult& plane)
     const State at = clampedToGrid(g, seed.state);
     const double x = at.x / g.hx, y = at.y / g.hy;
     const double reach = at.anyHeading && straight ? reachStraight : rounding;
-    const auto first = [&](double middle) {
-      return std::max<std::int64_t>(0, std::int64_t(std::ceil(middle - reach)));
-    };
-    const auto last = [&](double middle, std::int64_t n) {
-      return std::min<std::int64_t>(n - 1, std::int64_t(std::floor(middle + reach)));
-    };
-    for (std::int64_t j = first(y); j <= last(y, g.ny); ++j)
-      for (std::int64_t i = first(x); i <= last(x, g.nx); ++i) {
+    const auto [i0, i1] = pointsWithin(reach, x, 1, g.nx);
+    const auto [j0, j1] = pointsWithin(reach, y, 1, g.ny);
+    for (std::int64_t j = j0; j <= j1; ++j)
+      for (std::int64_t i = i0; i <= i1; ++i) {
         if (std::hypot(double(i) - x, double(j) - y) > reach || walls.isWall(i, j) ||
             !walls.freeSegment(x, y, double(i), double(j)))
           continue;
