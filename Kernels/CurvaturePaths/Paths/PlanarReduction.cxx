@@ -4,7 +4,7 @@
 #include "CurvaturePaths/Paths/RoundTripTimes.h"
 #include "CurvaturePaths/Scheme/FieldSample.h"
 #include "CurvaturePaths/Scheme/Starts.h"
-#include "FirstException.h"
+#include "Workers.h"
 
 #include <atomic>
 #include <cmath>
@@ -64,29 +64,22 @@ PlanarResult reduce(const DescentFlow& flow, int threads, TimeAt&& timeAt) {
   plane.heading.assign(g.planePoints(), 0);
   plane.seed.assign(g.planePoints(), -1);
 
-  FirstException failure;
-#pragma omp parallel num_threads(chooseThreads(threads))
-  {
-    std::vector<std::int64_t> visited;
-#pragma omp for schedule(dynamic)
-    for (std::int64_t j = 0; j < g.ny; ++j) {
-      const std::int64_t row = g.nx * j;
-      for (int k = 0; k < g.headings; ++k) // plane by plane, to read memory in order
-        for (std::int64_t i = 0; i < g.nx; ++i) {
-          const float u = timeAt(i, j, k);
-          if (!(u < plane.travelTime[row + i])) continue;
-          plane.travelTime[row + i] = u;
-          plane.heading[row + i] = float(k * g.headingStep());
-        }
-      failure.guard([&] {
-        for (std::int64_t i = 0; i < g.nx; ++i)
-          if (std::isfinite(plane.travelTime[row + i]))
-            plane.seed[row + i] =
-                labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, visited);
-      });
-    }
-  }
-  failure.rethrow();
+  threads = chooseThreads(threads);
+  std::vector<std::vector<std::int64_t>> visited(threads);
+  Workers(threads, {}).run(g.ny, [&](std::int64_t j, int thread) {
+    const std::int64_t row = g.nx * j;
+    for (int k = 0; k < g.headings; ++k) // plane by plane, to read memory in order
+      for (std::int64_t i = 0; i < g.nx; ++i) {
+        const float u = timeAt(i, j, k);
+        if (!(u < plane.travelTime[row + i])) continue;
+        plane.travelTime[row + i] = u;
+        plane.heading[row + i] = float(k * g.headingStep());
+      }
+    for (std::int64_t i = 0; i < g.nx; ++i)
+      if (std::isfinite(plane.travelTime[row + i]))
+        plane.seed[row + i] =
+            labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, visited[thread]);
+  });
   return plane;
 }
 
