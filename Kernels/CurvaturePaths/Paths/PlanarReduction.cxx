@@ -36,11 +36,9 @@ public:
       visited.push_back(flow.index(q));
       label = flow.seedAt(q);
       if (label >= 0) break;
-      const DescentFlow::Descent descent = flow.at(q);
-      const int e = descent.dominant();
-      if (e < 0) break; // no edge down: the travel time is not a solution here
-      const Offset& o = descent.edges[e].offset;
-      q = {q.i + o[0], q.j + o[1], q.k + o[2]};
+      const std::optional<GridState> next = flow.dominantStep(q);
+      if (!next) break; // no edge down: the travel time is not a solution here
+      q = *next;
     }
     for (const std::int64_t state : visited)
       std::atomic_ref(labels[state]).store(label, std::memory_order_relaxed);

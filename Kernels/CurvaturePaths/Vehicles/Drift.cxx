@@ -176,12 +176,11 @@ GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int th
     for (int k = 0; k < g.headings; ++k)
       for (std::int64_t i = 0; i < g.nx; ++i) {
         if (!drift.isFree(i, j)) continue;
-        const GridState q{i, j, k};
-        const Course course(tracks[k], drift.at(i, j), vehicle.speed);
-        const Turning medium{turning.radius, turning.shift + valueAt(problem.curvatureShift, g, q)};
-        const Turning turn = overGround(medium, course, vehicle.speed, shear[i].across(tracks[k]));
         const std::int64_t state = g.index(i, j, k);
-        ground.cost[state] = float(valueAt(problem.cost, g, q) / course.speed);
+        const Course course(tracks[k], drift.at(i, j), vehicle.speed);
+        const Turning medium{turning.radius, turning.shift + valueAt(problem.curvatureShift, state)};
+        const Turning turn = overGround(medium, course, vehicle.speed, shear[i].across(tracks[k]));
+        ground.cost[state] = float(valueAt(problem.cost, state) / course.speed);
         ground.turningRadius[state] = float(turn.radius);
         ground.curvatureShift[state] = float(turn.shift);
       }
