@@ -11,21 +11,11 @@
 #include "CurvaturePaths/Validation.h"
 #include "Error.h"
 
+#include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 
 namespace isochrone::curvature {
-
-namespace {
-
-#ifndef ISOCHRONE_WITH_CUDA // chooseBackend then refuses Cuda
-std::size_t cudaBytes(const Problem&, const Discretisation&) { return 0; }
-void solveOnCuda(const Problem&, const Discretisation&, const std::vector<StartState>&,
-                 const std::vector<Placement>&, const Monitor&, Result&) {}
-#endif
-
-} // namespace
 
 double StateGrid::headingStep() const { return 2 * std::numbers::pi / headings; }
 
@@ -35,9 +25,8 @@ Placement place(const Problem& problem, const State& state) {
   const double x = state.x / grid.hx, y = state.y / grid.hy;
   const bool inside = x >= -0.5 && y >= -0.5 && x <= double(grid.nx) - 0.5 && y <= double(grid.ny) - 0.5;
   if (!inside || (!state.anyHeading && !std::isfinite(state.heading))) return at; // false for NaN too
-  at.i = std::min<std::int64_t>(std::llround(x), grid.nx - 1);
-  at.j = std::min<std::int64_t>(std::llround(y), grid.ny - 1);
-  at.i = std::max<std::int64_t>(at.i, 0), at.j = std::max<std::int64_t>(at.j, 0);
+  at.i = std::clamp<std::int64_t>(std::llround(x), 0, grid.nx - 1);
+  at.j = std::clamp<std::int64_t>(std::llround(y), 0, grid.ny - 1);
   at.moved = std::hypot(state.x - at.i * grid.hx, state.y - at.j * grid.hy);
   if (!state.anyHeading) {
     const double turns = state.heading / (2 * std::numbers::pi);
@@ -50,6 +39,12 @@ Placement place(const Problem& problem, const State& state) {
 
 namespace {
 
+#ifndef ISOCHRONE_WITH_CUDA // chooseBackend then refuses Cuda
+std::size_t cudaBytes(const Problem&, const Discretisation&) { return 0; }
+void solveOnCuda(const Problem&, const Discretisation&, const std::vector<StartState>&,
+                 const std::vector<Placement>&, const Monitor&, Result&) {}
+#endif
+
 Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Discretisation>& discretisation,
                         const Options& options, const Monitor& monitor) {
   Result result;
@@ -61,10 +56,8 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
   // 1. Choose where to run.
   result.ranOn = chooseBackend(options.backend,
                                options.backend == Backend::Host ? 0 : cudaBytes(problem, *discretisation));
-  if (!monitor.report(0)) {
-    result.aborted = true;
-    return result;
-  }
+  result.aborted = !monitor.report(0);
+  if (result.aborted) return result;
 
   // 2. Solve.
   const int threads = chooseThreads(options.threads);
@@ -72,10 +65,8 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
   const Monitor sweeps = monitor.part(ballShare, 1 - ballShare);
   const std::vector<StartState> starts = startsOf(
       problem, *discretisation, result.seeds, options.startCache.get(), threads, monitor.part(0, ballShare));
-  if (starts.empty()) {
-    result.aborted = true;
-    return result;
-  }
+  result.aborted = starts.empty();
+  if (result.aborted) return result;
   if (problem.accuracy != Accuracy::FirstOrder)
     for (const StartState& s : starts) result.balls.push_back({s.state, s.seed, float(s.travelTime)});
   if (result.ranOn.backend == Backend::Cuda)

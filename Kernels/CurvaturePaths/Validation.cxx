@@ -4,7 +4,6 @@
 #include "CurvaturePaths/Scheme/HeadingStencils.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <sstream>
@@ -88,11 +87,7 @@ void validateValues(const Problem& p, const Field& field, const char* name, cons
        remedy);
 }
 
-} // namespace
-
-namespace {
-
-/// Turning radii and shifts, relative to the grid.
+/// Checks turning radii and shifts relative to the grid.
 void validateTurning(const Problem& p) {
   const double h = std::min(p.grid.hx, p.grid.hy), wide = std::max(p.grid.hx, p.grid.hy);
   const double minimum = h / maxRatio, maximum = maxRatio * wide, maxShift = maxRatio / wide;
@@ -105,7 +100,7 @@ void validateTurning(const Problem& p) {
                  [=](double v) { return std::abs(v) <= maxShift; });
 }
 
-/// Checks turning radii and shifts relative to the grid.
+/// Checks the ratio of the costs, and the travel times that they give.
 void validateTimes(const Problem& p) {
   const Range cost = rangeOf(p, p.cost);
   if (!(cost.lo <= cost.hi)) return; // walls everywhere

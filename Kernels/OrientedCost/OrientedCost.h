@@ -10,9 +10,7 @@
 #include "Values.h"
 
 #include <cstdint>
-#include <functional>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace isochrone::oriented {
@@ -39,8 +37,6 @@ struct Problem {
   double halfStrength = 0.2; ///< strength at which the cost is halfway, as a share of the typical strength
   double exponent = 2;       ///< > 0, steepness of the cost at that strength
   double floor = 0.02, ceiling = 1; ///< 1e-30 <= floor <= ceiling <= 1e30
-  /// Returns the name of point (i, j) in error messages; empty: "point (i, j)".
-  std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
 
   std::int64_t points() const { return nx * ny; }
 };

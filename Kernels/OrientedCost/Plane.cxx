@@ -57,11 +57,11 @@ void reflect(Plane& plane, const std::function<float(std::int64_t, std::int64_t)
   for (std::int64_t j = plane.ny; j < plane.ny + plane.marginY; ++j) copy(j);
 }
 
-Plane sums(const Plane& image, const Weights& weights, int marginX, int marginY, const RowKernels& host,
-           Work& work, double share) {
-  const int reachY = int(weights.y.size() / 2), rowsBeyond = marginY + reachY;
+Plane sums(const Plane& image, const std::vector<float>& weightsX, const std::vector<float>& weightsY,
+           int marginX, int marginY, const RowKernels& host, Work& work, double share) {
+  const int reachY = int(weightsY.size() / 2), rowsBeyond = marginY + reachY;
   Plane alongX(image.nx, image.ny, marginX, rowsBeyond), both(image.nx, image.ny, marginX, marginY);
-  const LineSum x(weights.x, 1), y(weights.y, alongX.stride);
+  const LineSum x(weightsX, 1), y(weightsY, alongX.stride);
   const auto run = [&](const Plane& from, const LineSum& line, Plane& to) {
     work.rows(to.ny + 2 * std::int64_t(to.marginY), band, share / 2,
               [&](std::int64_t begin, std::int64_t end, int) {

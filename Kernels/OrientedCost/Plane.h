@@ -37,13 +37,10 @@ double planeBytes(double columns, double rows, double marginX, double marginY);
 void reflect(Plane& plane, const std::function<float(std::int64_t, std::int64_t)>& value, Work& work,
              double share);
 
-/// Weights of the neighbours -reach, ..., reach along x and along y.
-struct Weights {
-  const std::vector<float>&x, &y;
-};
 /// Returns the weighted sums along x, then along y. The margins of the image exceed the margins of the result
 /// by at least the reach of the weights.
-Plane sums(const Plane& image, const Weights& weights, int marginX, int marginY, const RowKernels& host,
-           Work& work, double share);
+/// @param weightsX, weightsY  of the neighbours -reach, ..., reach
+Plane sums(const Plane& image, const std::vector<float>& weightsX, const std::vector<float>& weightsY,
+           int marginX, int marginY, const RowKernels& host, Work& work, double share);
 
 } // namespace isochrone::oriented

@@ -63,7 +63,7 @@ std::vector<float> continued(const Problem& p, std::span<const float> intensity,
   Plane image(p.nx, p.ny, x.reach, y.reach);
   const auto smooth = [&](const std::function<float(std::int64_t, std::int64_t)>& value) {
     reflect(image, value, work, share / 10);
-    return sums(image, {x.derivative[0], y.derivative[0]}, 0, 0, host, work, share * 0.4);
+    return sums(image, x.derivative[0], y.derivative[0], 0, 0, host, work, share * 0.4);
   };
   const Plane sum =
       smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : intensity[i + p.nx * j]; });
@@ -81,7 +81,7 @@ Scale scaleOf(const Problem& p, const Plane& image, double width, const Reach& r
               Work& work, double share) {
   const Gaussian x = gaussian(width, p.hx, p.nx), y = gaussian(width, p.hy, p.ny);
   const auto derivative = [&](int orderX, int orderY) {
-    return sums(image, {x.derivative[orderX], y.derivative[orderY]}, reach.lineX, reach.lineY, host, work,
+    return sums(image, x.derivative[orderX], y.derivative[orderY], reach.lineX, reach.lineY, host, work,
                 share / 3);
   };
   Scale scale{width, derivative(2, 0), derivative(1, 1), derivative(0, 2), {}};
@@ -96,34 +96,32 @@ struct Band {
   std::vector<std::ptrdiff_t> offset;
   std::vector<float> weight;
 
+  /// Computes the second derivative across heading k, then its mean along k, and keeps the mean in `best`
+  /// where it is greater. Row `begin` of the image is row 0 of the band.
   void respond(const Problem& p, const Scale& scale, int k, std::int64_t begin, std::int64_t end,
-               const RowKernels& host);
+               const RowKernels& host) {
+    const grid::Direction n = headingOf(p, k);
+    const double unit = (p.polarity == Polarity::Bright ? -1 : 1) * scale.width * scale.width;
+    const float steering[3] = {float(unit * n.y * n.y), float(-2 * unit * n.x * n.y),
+                               float(unit * n.x * n.x)};
+    offset.clear(), weight.clear();
+    int reach = 0;
+    for (const LineTap& tap : scale.lines[k]) {
+      offset.push_back(tap.i + tap.j * across.stride);
+      weight.push_back(tap.weight);
+      reach = std::max(reach, std::abs(tap.j));
+    }
+    const int margin = across.marginX;
+    for (std::int64_t j = begin - reach; j < end + reach; ++j) {
+      const float* const derivatives[3] = {scale.xx.row(j) - margin, scale.xy.row(j) - margin,
+                                           scale.yy.row(j) - margin};
+      host.steer(derivatives, steering, across.row(j - begin) - margin, across.stride);
+    }
+    for (std::int64_t j = begin; j < end; ++j)
+      host.raise(across.row(j - begin), {offset.data(), weight.data(), int(weight.size())},
+                 best.row(j - begin), best.stride);
+  }
 };
-
-/// Computes the second derivative across heading k, then its mean along k, and keeps the mean in `best` where
-/// it is greater. Row `begin` of the image is row 0 of the band.
-void Band::respond(const Problem& p, const Scale& scale, int k, std::int64_t begin, std::int64_t end,
-                   const RowKernels& host) {
-  const grid::Direction n = headingOf(p, k);
-  const double unit = (p.polarity == Polarity::Bright ? -1 : 1) * scale.width * scale.width;
-  const float steering[3] = {float(unit * n.y * n.y), float(-2 * unit * n.x * n.y), float(unit * n.x * n.x)};
-  offset.clear(), weight.clear();
-  int reach = 0;
-  for (const LineTap& tap : scale.lines[k]) {
-    offset.push_back(tap.i + tap.j * across.stride);
-    weight.push_back(tap.weight);
-    reach = std::max(reach, std::abs(tap.j));
-  }
-  const int margin = across.marginX;
-  for (std::int64_t j = begin - reach; j < end + reach; ++j) {
-    const float* const derivatives[3] = {scale.xx.row(j) - margin, scale.xy.row(j) - margin,
-                                         scale.yy.row(j) - margin};
-    host.steer(derivatives, steering, across.row(j - begin) - margin, across.stride);
-  }
-  for (std::int64_t j = begin; j < end; ++j)
-    host.raise(across.row(j - begin), {offset.data(), weight.data(), int(weight.size())}, best.row(j - begin),
-               best.stride);
-}
 
 } // namespace
 

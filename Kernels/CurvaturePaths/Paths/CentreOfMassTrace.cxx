@@ -155,10 +155,8 @@ private:
   bool pass(const GridState& q, double mass, double& drop) {
     const DescentFlow::Descent descent = flow.at(q);
     drop = descent.drop;
-    for (int e = 0; e < descent.count; ++e) {
-      const Offset& o = descent.edges[e].offset;
-      put({q.i + o[0], q.j + o[1], q.k + o[2]}, mass * descent.edges[e].weight / descent.total);
-    }
+    for (int e = 0; e < descent.count; ++e)
+      put(moved(q, descent.edges[e].offset), mass * descent.edges[e].weight / descent.total);
     return descent.count > 0;
   }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 
 namespace isochrone::curvature {
 
@@ -20,24 +21,14 @@ constexpr double schemeTie = 1e-4;
 
 } // namespace
 
-double valueAt(const Field& field, const StateGrid& grid, const GridState& q) {
-  if (field.values.empty()) return field.constant;
-  const std::int64_t point = q.i + grid.nx * q.j;
-  if (std::int64_t(field.values.size()) == grid.planePoints()) return field.values[point];
-  const int k = (q.k % grid.headings + grid.headings) % grid.headings;
-  return field.values[point + grid.planePoints() * k];
-}
-
-int DescentFlow::Descent::dominant() const {
-  int best = -1;
-  for (int e = 0; e < count; ++e)
-    if (best < 0 || edges[e].weight > edges[best].weight) best = e;
-  return best;
+double valueAt(const Field& field, std::int64_t state) {
+  return field.values.empty() ? field.constant : field.values[std::size_t(state) % field.values.size()];
 }
 
 void DescentFlow::Descent::average(const Descent& other) {
   drop = (drop * total + other.drop * other.total) / (total + other.total);
   total = (total + other.total) / 2;
+  square = std::max(square, other.square);
   for (int e = 0; e < other.count; ++e) edges[count++] = other.edges[e];
   for (int e = 0; e < count; ++e) edges[e].weight /= 2;
 }
@@ -48,8 +39,8 @@ DescentFlow::DescentFlow(const Problem& input, const Solution& solution)
       seedPoints(input.grid.planePoints(), 0) {
   const StateGrid& g = problem.grid;
   if (std::int64_t(travelTime.size()) != g.points())
-    throw Error("travel time has " + std::to_string(travelTime.size()) + " values, the state grid " +
-                std::to_string(g.points()) + ": pass the one solved on this grid");
+    fail("travel time has ", travelTime.size(), " values, the state grid ", g.points(),
+         ": pass the one solved on this grid");
   if (solution.balls.empty())
     findSeedStates();
   else
@@ -126,11 +117,9 @@ std::int32_t DescentFlow::seedAt(const GridState& q) const {
 }
 
 std::vector<std::int32_t> DescentFlow::liveSeeds() const {
-  std::vector<std::int32_t> live;
-  for (const auto& [state, seed] : seeds) live.push_back(seed);
-  std::sort(live.begin(), live.end());
-  live.erase(std::unique(live.begin(), live.end()), live.end());
-  return live;
+  std::set<std::int32_t> live;
+  for (const auto& [state, seed] : seeds) live.insert(seed);
+  return {live.begin(), live.end()};
 }
 
 float DescentFlow::neighbour(const GridState& q, const Offset& e, int sign) const {
@@ -140,70 +129,93 @@ float DescentFlow::neighbour(const GridState& q, const Offset& e, int sign) cons
   return value(p);
 }
 
-/// Collects the flow of one scheme, and the sum of alpha g(u(q) - u(q + e))^2 that determines the active
-/// scheme of a model (g: LimitedDifference.h).
-void DescentFlow::collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
-                          double& sum) const {
+/// Returns the stencil of a state.
+/// @param memory  holds it if stencils vary
+const Stencil& DescentFlow::stencilAt(const GridState& q, Stencil& memory) const {
+  if (!shared->varies()) return shared->stencils().uniform[wrap(q.k)];
+  return memory = makeStencil(problem, wrap(q.k), valueAt(problem.turningRadius, index(q)),
+                              valueAt(problem.curvatureShift, index(q)));
+}
+
+/// Calls visit(e, alpha, u - u(q + e), its limit) for the positive differences of a scheme.
+template <class Visit>
+void DescentFlow::eachDifference(const GridState& q, double u, const std::vector<Term>& scheme,
+                                 Visit&& visit) const {
   const Corrections::Factors factors = corrections.factors(q.i, q.j, wrap(q.k), scheme);
-  const double cost = valueAt(problem.cost, grid(), q);
+  const double cost = valueAt(problem.cost, index(q));
   for (std::size_t t = 0; t < scheme.size(); ++t) {
     const Term& term = scheme[t];
-    Edge edge{term.offset, 0};
+    Offset offset = term.offset;
     float lower = neighbour(q, term.offset, 1);
     if (term.symmetric) {
       const float other = neighbour(q, term.offset, -1);
       if (other < lower) {
         lower = other;
-        edge.offset = {-term.offset[0], -term.offset[1], -term.offset[2]};
+        offset = {-term.offset[0], -term.offset[1], -term.offset[2]};
       }
     }
     const double difference = u - lower;
-    if (!(difference > 0)) continue;
-    const double limit = limitOf(problem, term.offset, cost), counted = limited(difference, limit);
-    const double slope = difference > limit ? shareBeyond : 1;
-    edge.weight = term.weight * factors[t] * counted * slope;
-    descent.edges[descent.count++] = edge;
-    descent.total += edge.weight;
-    descent.drop += edge.weight * difference;
-    sum += term.weight * factors[t] * counted * counted;
+    if (difference > 0)
+      visit(offset, term.weight * factors[t], difference, limitOf(problem, term.offset, cost));
   }
+}
+
+double DescentFlow::squaredOperator(const GridState& q, double u) const {
+  Stencil memory;
+  double largest = 0;
+  for (const std::vector<Term>& scheme : stencilAt(q, memory).schemes) {
+    double sum = 0;
+    eachDifference(q, u, scheme, [&](const Offset&, double alpha, double difference, double limit) {
+      const double counted = limited(difference, limit);
+      sum += alpha * counted * counted;
+    });
+    largest = std::max(largest, sum);
+  }
+  return largest;
+}
+
+/// Returns the flow of one scheme.
+DescentFlow::Descent DescentFlow::flowOf(const GridState& q, const std::vector<Term>& scheme) const {
+  Descent descent;
+  eachDifference(q, value(q), scheme, [&](const Offset& e, double alpha, double difference, double limit) {
+    const double counted = limited(difference, limit), slope = difference > limit ? shareBeyond : 1;
+    const double weight = alpha * counted * slope;
+    descent.edges[descent.count++] = {e, weight};
+    descent.total += weight;
+    descent.drop += weight * difference;
+    descent.square += alpha * counted * counted;
+  });
   if (descent.total > 0) descent.drop /= descent.total;
+  return descent;
 }
 
 DescentFlow::Descent DescentFlow::at(const GridState& q) const {
   Descent best;
-  const double u = value(q);
-  if (!std::isfinite(u) || seedAt(q) >= 0) return best;
-  Stencil varying;
-  const bool varies = shared->varies();
-  if (varies)
-    varying = makeStencil(problem, wrap(q.k), valueAt(problem.turningRadius, grid(), q),
-                          valueAt(problem.curvatureShift, grid(), q));
-  const Stencil& stencil = varies ? varying : shared->stencils().uniform[wrap(q.k)];
-  double maximum = 0;
-  for (const std::vector<Term>& scheme : stencil.schemes) {
-    Descent descent;
-    double sum = 0;
-    collect(q, u, scheme, descent, sum);
-    if (sum == 0) continue;
-    if (std::abs(sum - maximum) < schemeTie * maximum)
+  if (!std::isfinite(value(q)) || seedAt(q) >= 0) return best;
+  Stencil memory;
+  for (const std::vector<Term>& scheme : stencilAt(q, memory).schemes) {
+    const Descent descent = flowOf(q, scheme);
+    if (descent.square == 0) continue;
+    if (std::abs(descent.square - best.square) < schemeTie * best.square)
       best.average(descent);
-    else if (sum > maximum)
+    else if (descent.square > best.square)
       best = descent;
-    maximum = std::max(maximum, sum);
   }
-  return best.count > 0 || leaps.empty() ? best : leapAt(q);
+  if (best.count > 0) return best;
+  if (const auto leap = leaps.find(index(q)); leap != leaps.end()) {
+    best.edges[best.count++] = {leap->second, 1};
+    best.total = 1, best.drop = double(value(q)) - value(moved(q, leap->second));
+  }
+  return best;
 }
 
-/// Returns the flow at a state without lower neighbours.
-DescentFlow::Descent DescentFlow::leapAt(const GridState& q) const {
-  Descent descent;
-  const auto leap = leaps.find(index(q));
-  if (leap == leaps.end()) return descent;
-  const Offset& e = leap->second;
-  descent.edges[descent.count++] = {e, 1};
-  descent.total = 1, descent.drop = double(value(q)) - value({q.i + e[0], q.j + e[1], q.k + e[2]});
-  return descent;
+std::optional<GridState> DescentFlow::dominantStep(const GridState& q) const {
+  const Descent descent = at(q);
+  const auto end = descent.edges.begin() + descent.count;
+  const auto best = std::max_element(descent.edges.begin(), end,
+                                     [](const Edge& a, const Edge& b) { return a.weight < b.weight; });
+  if (best == end) return {};
+  return moved(q, best->offset);
 }
 
 } // namespace isochrone::curvature

@@ -11,6 +11,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
@@ -23,13 +24,15 @@ struct GridState {
   int k = 0;
 };
 
+inline GridState moved(const GridState& q, const Offset& e) { return {q.i + e[0], q.j + e[1], q.k + e[2]}; }
+
 /// A point of state space between grid states, in grid steps; k is unwrapped.
 struct Sample {
   double x = 0, y = 0, k = 0;
 };
 
-/// Returns the value of a field at a state.
-double valueAt(const Field& field, const StateGrid& grid, const GridState& q);
+/// Returns the value of a field at the state with this index.
+double valueAt(const Field& field, std::int64_t state);
 
 class DescentFlow {
 public:
@@ -42,11 +45,9 @@ public:
   struct Descent {
     std::array<Edge, 6 * fejerNodes> edges; ///< sized for the elastica
     int count = 0;
-    double total = 0; ///< sum of the weights
-    double drop = 0;  ///< weighted mean of u(q) - u(q + e): the size of a step down, in travel time
-
-    /// Returns the number of the edge with the largest weight, the first one of several; -1 without edges.
-    int dominant() const;
+    double total = 0;  ///< sum of the weights
+    double drop = 0;   ///< weighted mean of u(q) - u(q + e): the size of a step down, in travel time
+    double square = 0; ///< the sum of alpha g(u(q) - u(q + e))^2 (g: LimitedDifference.h)
 
     void average(const Descent& other);
   };
@@ -75,6 +76,12 @@ public:
   /// Returns the flow at a reached state; empty at a seed.
   Descent at(const GridState& q) const;
 
+  /// Returns the end of the edge with the largest weight, the first one of several; nothing without edges.
+  std::optional<GridState> dominantStep(const GridState& q) const;
+
+  /// Returns (F u)^2 at a state if its travel time were u.
+  double squaredOperator(const GridState& q, double u) const;
+
 private:
   struct NearSeedState {
     GridState at;
@@ -85,12 +92,13 @@ private:
   void findNearSeedEnds(std::span<const BallState> balls);
   Offset leapFrom(const NearSeedState& from, std::span<const NearSeedState> live) const;
   void addEnd(std::int64_t state, std::int32_t seed);
-  Descent leapAt(const GridState& q) const;
   int wrap(int k) const {
     return k >= 0 && k < grid().headings ? k : (k % grid().headings + grid().headings) % grid().headings;
   }
-  void collect(const GridState& q, double u, const std::vector<Term>& scheme, Descent& descent,
-               double& sum) const;
+  const Stencil& stencilAt(const GridState& q, Stencil& memory) const;
+  template <class Visit>
+  void eachDifference(const GridState& q, double u, const std::vector<Term>& scheme, Visit&& visit) const;
+  Descent flowOf(const GridState& q, const std::vector<Term>& scheme) const;
   float neighbour(const GridState& q, const Offset& e, int sign) const;
 
   const Problem& problem;

@@ -15,17 +15,13 @@ constexpr double onTheSpot = 0.1;
 /// Travelled length, length along the heading and turn of one segment.
 struct Motion {
   double length = 0, along = 0, turn = 0;
-  Motion& operator+=(const Motion& m) {
-    length += m.length;
-    along += m.along;
-    turn += m.turn;
-    return *this;
-  }
 };
 
-GridState nearest(const DescentFlow& flow, const Sample& p) {
-  return {std::clamp<std::int64_t>(std::llround(p.x), 0, flow.grid().nx - 1),
-          std::clamp<std::int64_t>(std::llround(p.y), 0, flow.grid().ny - 1), int(std::lround(p.k))};
+/// Returns the index of the nearest state.
+std::int64_t nearest(const DescentFlow& flow, const Sample& p) {
+  return flow.index({std::clamp<std::int64_t>(std::llround(p.x), 0, flow.grid().nx - 1),
+                     std::clamp<std::int64_t>(std::llround(p.y), 0, flow.grid().ny - 1),
+                     int(std::lround(p.k))});
 }
 
 class Description {
@@ -59,9 +55,13 @@ public:
       const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, n - curvatureWindow),
                            end = std::min(last, n + curvatureWindow);
       Motion around;
-      for (std::ptrdiff_t s = begin; s < end; ++s) around += motions[s];
-      const GridState q = nearest(flow, samples[n]);
-      const double xi = valueAt(problem.turningRadius, flow.grid(), q);
+      for (std::ptrdiff_t s = begin; s < end; ++s) {
+        around.length += motions[s].length;
+        around.along += motions[s].along;
+        around.turn += motions[s].turn;
+      }
+      const std::int64_t state = nearest(flow, samples[n]);
+      const double xi = valueAt(problem.turningRadius, state);
       const double run = std::max(around.length, minRun * std::min(flow.grid().hx, flow.grid().hy));
       const int gear = gearOf(around, xi);
       if (turnsOnTheSpot) path.gear.push_back(std::int8_t(gear));
@@ -69,8 +69,7 @@ public:
 
       // Cost of bending beyond the length, per segment. For Dubins, a turn tighter than the radius is a grid
       // error and is charged the arc length it would need.
-      const double bend =
-          xi * (around.turn - valueAt(problem.curvatureShift, flow.grid(), q) * around.length);
+      const double bend = xi * (around.turn - valueAt(problem.curvatureShift, state) * around.length);
       const double price =
           problem.model == Model::Elastica ? bend * bend / run : std::max(0., std::abs(bend) - around.length);
       bending.push_back(price / double(end - begin));
@@ -96,12 +95,12 @@ private:
   double segmentEnergy(std::size_t n) const {
     const Sample& a = samples[n];
     const Sample& b = samples[n + 1];
-    const GridState q = nearest(flow, {(a.x + b.x) / 2, (a.y + b.y) / 2, (a.k + b.k) / 2});
-    const double cost = valueAt(problem.cost, flow.grid(), q);
+    const std::int64_t state = nearest(flow, {(a.x + b.x) / 2, (a.y + b.y) / 2, (a.k + b.k) / 2});
+    const double cost = valueAt(problem.cost, state);
     const Motion& m = motions[n];
     if (turnsOnTheSpot) {
-      const double xi = valueAt(problem.turningRadius, flow.grid(), q);
-      const double phi = valueAt(problem.curvatureShift, flow.grid(), q);
+      const double xi = valueAt(problem.turningRadius, state);
+      const double phi = valueAt(problem.curvatureShift, state);
       const double run = problem.model == Model::ReedsShepp && m.along < 0 ? -m.length : m.length;
       return cost * std::hypot(m.length, xi * (m.turn - phi * run));
     }

@@ -15,11 +15,9 @@ Trace traceByEdges(const DescentFlow& flow, const GridState& tip) {
     trace.samples.push_back({double(q.i), double(q.j), double(q.k)});
     trace.seed = flow.seedAt(q);
     if (trace.complete()) return trace;
-    const DescentFlow::Descent descent = flow.at(q);
-    const int e = descent.dominant();
-    if (e < 0) return {};
-    const Offset& o = descent.edges[e].offset;
-    q = {q.i + o[0], q.j + o[1], q.k + o[2]};
+    const std::optional<GridState> next = flow.dominantStep(q);
+    if (!next) return {};
+    q = *next;
   }
 }
 

@@ -4,7 +4,7 @@
 #include "CurvaturePaths/Paths/RoundTripTimes.h"
 #include "CurvaturePaths/Scheme/FieldSample.h"
 #include "CurvaturePaths/Scheme/Starts.h"
-#include "FirstException.h"
+#include "Workers.h"
 
 #include <atomic>
 #include <cmath>
@@ -36,11 +36,9 @@ public:
       visited.push_back(flow.index(q));
       label = flow.seedAt(q);
       if (label >= 0) break;
-      const DescentFlow::Descent descent = flow.at(q);
-      const int e = descent.dominant();
-      if (e < 0) break; // no edge down: the travel time is not a solution here
-      const Offset& o = descent.edges[e].offset;
-      q = {q.i + o[0], q.j + o[1], q.k + o[2]};
+      const std::optional<GridState> next = flow.dominantStep(q);
+      if (!next) break; // no edge down: the travel time is not a solution here
+      q = *next;
     }
     for (const std::int64_t state : visited)
       std::atomic_ref(labels[state]).store(label, std::memory_order_relaxed);
@@ -64,29 +62,22 @@ PlanarResult reduce(const DescentFlow& flow, int threads, TimeAt&& timeAt) {
   plane.heading.assign(g.planePoints(), 0);
   plane.seed.assign(g.planePoints(), -1);
 
-  FirstException failure;
-#pragma omp parallel num_threads(chooseThreads(threads))
-  {
-    std::vector<std::int64_t> visited;
-#pragma omp for schedule(dynamic)
-    for (std::int64_t j = 0; j < g.ny; ++j) {
-      const std::int64_t row = g.nx * j;
-      for (int k = 0; k < g.headings; ++k) // plane by plane, to read memory in order
-        for (std::int64_t i = 0; i < g.nx; ++i) {
-          const float u = timeAt(i, j, k);
-          if (!(u < plane.travelTime[row + i])) continue;
-          plane.travelTime[row + i] = u;
-          plane.heading[row + i] = float(k * g.headingStep());
-        }
-      failure.guard([&] {
-        for (std::int64_t i = 0; i < g.nx; ++i)
-          if (std::isfinite(plane.travelTime[row + i]))
-            plane.seed[row + i] =
-                labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, visited);
-      });
-    }
-  }
-  failure.rethrow();
+  threads = chooseThreads(threads);
+  std::vector<std::vector<std::int64_t>> visited(threads);
+  Workers(threads, {}).run(g.ny, [&](std::int64_t j, int thread) {
+    const std::int64_t row = g.nx * j;
+    for (int k = 0; k < g.headings; ++k) // plane by plane, to read memory in order
+      for (std::int64_t i = 0; i < g.nx; ++i) {
+        const float u = timeAt(i, j, k);
+        if (!(u < plane.travelTime[row + i])) continue;
+        plane.travelTime[row + i] = u;
+        plane.heading[row + i] = float(k * g.headingStep());
+      }
+    for (std::int64_t i = 0; i < g.nx; ++i)
+      if (std::isfinite(plane.travelTime[row + i]))
+        plane.seed[row + i] =
+            labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, visited[thread]);
+  });
   return plane;
 }
 
@@ -142,14 +133,10 @@ void correctNextToSeeds(const DescentFlow& flow, bool back, PlanarResult& plane)
     const State at = clampedToGrid(g, seed.state);
     const double x = at.x / g.hx, y = at.y / g.hy;
     const double reach = at.anyHeading && straight ? reachStraight : rounding;
-    const auto first = [&](double middle) {
-      return std::max<std::int64_t>(0, std::int64_t(std::ceil(middle - reach)));
-    };
-    const auto last = [&](double middle, std::int64_t n) {
-      return std::min<std::int64_t>(n - 1, std::int64_t(std::floor(middle + reach)));
-    };
-    for (std::int64_t j = first(y); j <= last(y, g.ny); ++j)
-      for (std::int64_t i = first(x); i <= last(x, g.nx); ++i) {
+    const auto [i0, i1] = pointsWithin(reach, x, 1, g.nx);
+    const auto [j0, j1] = pointsWithin(reach, y, 1, g.ny);
+    for (std::int64_t j = j0; j <= j1; ++j)
+      for (std::int64_t i = i0; i <= i1; ++i) {
         if (std::hypot(double(i) - x, double(j) - y) > reach || walls.isWall(i, j) ||
             !walls.freeSegment(x, y, double(i), double(j)))
           continue;

@@ -1,6 +1,7 @@
 #include "CurvaturePaths/Scheme/Starts.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
@@ -29,6 +30,11 @@ State clampedToGrid(const StateGrid& grid, State state) {
   state.x = std::clamp(state.x, 0., double(grid.nx - 1) * grid.hx);
   state.y = std::clamp(state.y, 0., double(grid.ny - 1) * grid.hy);
   return state;
+}
+
+std::array<std::int64_t, 2> pointsWithin(double reach, double middle, double h, std::int64_t n) {
+  return {std::max<std::int64_t>(0, std::int64_t(std::ceil((middle - reach) / h))),
+          std::min<std::int64_t>(n - 1, std::int64_t(std::floor((middle + reach) / h)))};
 }
 
 void keepMinimum(std::vector<StartState>& starts) {

@@ -3,6 +3,7 @@
 
 #include "CurvaturePaths/CurvaturePaths.h"
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -26,6 +27,9 @@ std::vector<StartState> seedStarts(const Problem& problem, const std::vector<Pla
 /// Returns the start position of a seed that keeps its place: its own, moved between the outermost grid
 /// points if necessary.
 State clampedToGrid(const StateGrid& grid, State state);
+
+/// Returns the first and the last of n points with spacing h on an axis that lie within `reach` of `middle`.
+std::array<std::int64_t, 2> pointsWithin(double reach, double middle, double h, std::int64_t n);
 
 /// Sorts by state and keeps the minimum travel time of each state; among equal times, the first seed.
 void keepMinimum(std::vector<StartState>& starts);

@@ -191,15 +191,11 @@ std::vector<StartState> dubinsStarts(const Problem& problem, const Walls& walls,
   const StateGrid& g = problem.grid;
   const State seed = clampedToGrid(g, problem.seeds[seedIndex].state);
   const double step = std::min(g.hx, g.hy), reach = std::min(maxSteps * step, maxRadii * radius);
-  const auto first = [](double centre, double r, double h) {
-    return std::max<std::int64_t>(0, std::int64_t(std::ceil((centre - r) / h)));
-  };
-  const auto last = [](double centre, double r, double h, std::int64_t n) {
-    return std::min<std::int64_t>(n - 1, std::int64_t(std::floor((centre + r) / h)));
-  };
+  const auto [i0, i1] = pointsWithin(reach, seed.x, g.hx, g.nx);
+  const auto [j0, j1] = pointsWithin(reach, seed.y, g.hy, g.ny);
   std::vector<StartState> starts;
-  for (std::int64_t j = first(seed.y, reach, g.hy); j <= last(seed.y, reach, g.hy, g.ny); ++j)
-    for (std::int64_t i = first(seed.x, reach, g.hx); i <= last(seed.x, reach, g.hx, g.nx); ++i) {
+  for (std::int64_t j = j0; j <= j1; ++j)
+    for (std::int64_t i = i0; i <= i1; ++i) {
       const double dx = i * g.hx - seed.x, dy = j * g.hy - seed.y, chord = std::hypot(dx, dy);
       const double maximum = maxDetour * chord + 0.5 * step; // maximum length of the words that are kept
       if (chord > reach * (1 + 1e-9) || walls.isWall(i, j)) continue;

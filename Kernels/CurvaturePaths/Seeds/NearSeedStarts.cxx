@@ -19,10 +19,10 @@ void dropHidden(const Problem& problem, const Walls& walls, const State& seed,
   });
 }
 
-/// Returns the turning radius where the start values of seeds with a heading come from Dubins' words, else 0.
-double radiusOfWords(Model model, const Discretisation& d) {
-  const bool words = model == Model::Dubins && !d.varies() && d.curvatureShift.lo == 0;
-  return words ? d.turningRadius.lo : 0;
+/// Returns whether the start values of a seed come from Dubins' words.
+bool hasWords(const Problem& problem, const Discretisation& d, std::int32_t seed) {
+  return problem.model == Model::Dubins && !d.varies() && d.curvatureShift.lo == 0 &&
+         !problem.seeds[seed].state.anyHeading;
 }
 
 } // namespace
@@ -32,18 +32,17 @@ std::vector<StartState> startsOf(const Problem& problem, const Discretisation& d
                                  const Monitor& monitor) {
   if (problem.accuracy == Accuracy::FirstOrder) return seedStarts(problem, discretisation.seeds);
   const Walls& walls = discretisation.walls;
-  const double radius = radiusOfWords(problem.model, discretisation);
   std::vector<StartState> starts;
   std::vector<char> hasStarts(placements.size(), 0);
-  for (std::size_t s = 0; s < placements.size(); ++s) {
+  for (std::int32_t s = 0; s < std::int32_t(placements.size()); ++s) {
     if (placements[s].status != Placement::Status::Inside) continue;
     const State& state = problem.seeds[s].state;
     const double share = 1 / double(placements.size());
-    std::vector<StartState> near = radius > 0 && !state.anyHeading
-                                       ? dubinsStarts(problem, walls, std::int32_t(s), radius)
-                                       : refinedStarts(problem, walls, std::int32_t(s), cache, threads,
-                                                       monitor.part(double(s) * share, share));
-    if (!monitor.report(double(s + 1) * share)) return {};
+    std::vector<StartState> near =
+        hasWords(problem, discretisation, s)
+            ? dubinsStarts(problem, walls, s, discretisation.turningRadius.lo)
+            : refinedStarts(problem, walls, s, cache, threads, monitor.part(s * share, share));
+    if (!monitor.report((s + 1) * share)) return {};
     const State at = clampedToGrid(problem.grid, state);
     dropHidden(problem, walls, at, near);
     if (near.empty()) continue;
@@ -63,14 +62,14 @@ double differentiateNearSeedStarts(const Problem& problem, const Discretisation&
   std::stable_sort(masses.begin(), masses.end(),
                    [](const NearSeedMass& a, const NearSeedMass& b) { return a.seed < b.seed; });
   const Walls& walls = discretisation.walls;
-  const double radius = radiusOfWords(problem.model, discretisation);
   double objective = 0;
   for (auto first = masses.begin(); first != masses.end();) {
     const std::int32_t seed = first->seed;
     const auto last =
         std::find_if(first, masses.end(), [&](const NearSeedMass& m) { return m.seed != seed; });
-    objective += radius > 0 && !problem.seeds[seed].state.anyHeading
-                     ? differentiateDubinsStarts(problem, walls, seed, radius, {first, last}, sum)
+    objective += hasWords(problem, discretisation, seed)
+                     ? differentiateDubinsStarts(problem, walls, seed, discretisation.turningRadius.lo,
+                                                 {first, last}, sum)
                      : differentiateRefinedStarts(problem, walls, seed, {first, last}, cache, threads, sum);
     first = last;
   }

@@ -91,14 +91,6 @@ SeedFrame::Fine SeedFrame::fine(int finer) const {
   return grid;
 }
 
-std::array<std::int64_t, 2> SeedFrame::range(const StateGrid& fine, int axis) const {
-  const double reach = halfWidth * std::hypot(fine.hx, fine.hy), h = axis ? problem.grid.hy : problem.grid.hx,
-               middle = axis ? seed.y : seed.x;
-  const std::int64_t n = axis ? problem.grid.ny : problem.grid.nx;
-  return {std::max<std::int64_t>(0, std::int64_t(std::ceil((middle - reach) / h))),
-          std::min<std::int64_t>(n - 1, std::int64_t(std::floor((middle + reach) / h)))};
-}
-
 SeedFrame::Mixture SeedFrame::at(const StateGrid& fine, std::span<const float> times, std::int64_t i,
                                  std::int64_t j, int k) const {
   if (walls.isWall(i, j)) return {};

@@ -56,10 +56,6 @@ public:
   void spread(const StateGrid& fine, std::span<const double> derivatives, double factor,
               std::span<double> perState) const;
 
-  /// Returns the first and last column (axis 0) or row (axis 1) of the problem's grid that may lie in a fine
-  /// grid.
-  std::array<std::int64_t, 2> range(const StateGrid& fine, int axis) const;
-
 private:
   void sample(Fine& grid, const Field& from, Field& to, std::vector<float>& values) const;
   std::array<double, 2> place(const StateGrid& fine, int i, int j) const;

@@ -103,19 +103,22 @@ std::vector<StartState> refinedStarts(const Problem& problem, const Walls& walls
   if (refined.aborted()) return {};
   const StateGrid &g = problem.grid, &small = refined.coarse().problem.grid;
   const Values<float>& times = refined.solutions().coarse.travelTime;
-  const auto [i0, i1] = refined.frame().range(small, 0);
-  const auto [j0, j1] = refined.frame().range(small, 1);
+  const Seed& seed = problem.seeds[seedIndex];
+  const State at = clampedToGrid(g, seed.state);
+  const double reach = middle * std::hypot(small.hx, small.hy);
+  const auto [i0, i1] = pointsWithin(reach, at.x, g.hx, g.nx);
+  const auto [j0, j1] = pointsWithin(reach, at.y, g.hy, g.ny);
   const double latest = latestTime(refined.coarse().problem);
   std::vector<StartState> starts;
   for (int k = 0; k < g.headings; ++k)
     for (std::int64_t j = j0; j <= j1; ++j)
       for (std::int64_t i = i0; i <= i1; ++i) {
-        const SeedFrame::Mixture at = refined.frame().at(small, times, i, j, k);
+        const SeedFrame::Mixture mixture = refined.frame().at(small, times, i, j, k);
         double time = 0;
-        for (int n = 0; n < at.count; ++n) time += at.parts[n].share * times[at.parts[n].state];
-        if (at.count > 0 && time <= latest)
-          starts.push_back(
-              {g.index(i, j, k), seedIndex, problem.seeds[seedIndex].startValue + refined.scale() * time});
+        for (int n = 0; n < mixture.count; ++n)
+          time += mixture.parts[n].share * times[mixture.parts[n].state];
+        if (mixture.count > 0 && time <= latest)
+          starts.push_back({g.index(i, j, k), seedIndex, seed.startValue + refined.scale() * time});
       }
   return starts;
 }

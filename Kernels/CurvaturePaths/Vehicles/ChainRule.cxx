@@ -1,14 +1,10 @@
 // Rewrites sensitivities with respect to the fields of a solve as sensitivities with respect to the user's
 // parameters.
-#include "CurvaturePaths/CurvaturePaths.h"
+#include "CurvaturePaths/Paths/DescentFlow.h"
 
 namespace isochrone::curvature {
 
 namespace {
-
-double at(const Field& field, std::size_t state) {
-  return field.values.empty() ? field.constant : field.values[state % field.values.size()];
-}
 
 /// Applies the chain rule from radius and shift to the side radii. Turning rates over ground are gain * kappa
 /// + the turning rate of the drift, where kappa is the curvature in the medium; without a drift the gain is
@@ -21,7 +17,7 @@ void toSideRadii(Sensitivities& s, const Field& turningRadius, const LeftRadius&
   const bool sided = right > 0;
   if (sided) s.rightTurningRadius.resize(s.turningRadius.size());
   for (std::size_t n = 0; n < s.turningRadius.size(); ++n) {
-    const double radius = at(turningRadius, n), left = leftRadius(radius);
+    const double radius = valueAt(turningRadius, n), left = leftRadius(radius);
     const double width = 1 / left + 1 / (sided ? right : left), gain = 2 / (width * radius);
     double wider = -s.turningRadius[n] * radius / width; // dJ by 1 / left and by 1 / right alike
     if (!s.balancedRadius.empty()) wider -= s.balancedRadius[n] * 2 / (width * width); // it is 2 / width
@@ -37,7 +33,7 @@ void toSideRadii(Sensitivities& s, const Field& turningRadius, const LeftRadius&
 void toVehicle(Sensitivities& s, const Problem& ground, const Field& costPerTime, const Vehicle& vehicle,
                bool bothSides) {
   for (std::size_t n = 0; n < s.cost.size(); ++n)
-    if (s.cost[n] != 0) s.cost[n] *= at(ground.cost, n) / at(costPerTime, n);
+    if (s.cost[n] != 0) s.cost[n] *= valueAt(ground.cost, n) / valueAt(costPerTime, n);
   toSideRadii(
       s, ground.turningRadius, [&](double) { return vehicle.leftRadius; },
       bothSides ? vehicle.rightRadius : 0);

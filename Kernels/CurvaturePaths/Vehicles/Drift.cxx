@@ -10,7 +10,7 @@
 // turning radius is xi / gain and its shift gain phi + e x (DV e) / w, with gain = (s / w)^2 cos(delta).
 #include "CurvaturePaths/Paths/PathShape.h"
 #include "CurvaturePaths/Validation.h"
-#include "FirstException.h"
+#include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
@@ -169,27 +169,22 @@ GroundFields groundFields(const Problem& problem, const Vehicle& vehicle, int th
 
   std::vector<Direction> tracks;
   for (int k = 0; k < g.headings; ++k) tracks.push_back(headingDirection(k, g.headings));
-  const auto fillRow = [&](std::int64_t j) {
+  Workers(chooseThreads(threads), {}).run(g.ny, [&](std::int64_t j, int) {
     std::vector<Shear> shear(g.nx);
     for (std::int64_t i = 0; i < g.nx; ++i)
       if (drift.isFree(i, j)) shear[i] = drift.shear(i, j);
     for (int k = 0; k < g.headings; ++k)
       for (std::int64_t i = 0; i < g.nx; ++i) {
         if (!drift.isFree(i, j)) continue;
-        const GridState q{i, j, k};
-        const Course course(tracks[k], drift.at(i, j), vehicle.speed);
-        const Turning medium{turning.radius, turning.shift + valueAt(problem.curvatureShift, g, q)};
-        const Turning turn = overGround(medium, course, vehicle.speed, shear[i].across(tracks[k]));
         const std::int64_t state = g.index(i, j, k);
-        ground.cost[state] = float(valueAt(problem.cost, g, q) / course.speed);
+        const Course course(tracks[k], drift.at(i, j), vehicle.speed);
+        const Turning medium{turning.radius, turning.shift + valueAt(problem.curvatureShift, state)};
+        const Turning turn = overGround(medium, course, vehicle.speed, shear[i].across(tracks[k]));
+        ground.cost[state] = float(valueAt(problem.cost, state) / course.speed);
         ground.turningRadius[state] = float(turn.radius);
         ground.curvatureShift[state] = float(turn.shift);
       }
-  };
-  FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(chooseThreads(threads))
-  for (std::int64_t j = 0; j < g.ny; ++j) failure.guard([&] { fillRow(j); });
-  failure.rethrow();
+  });
   return ground;
 }
 

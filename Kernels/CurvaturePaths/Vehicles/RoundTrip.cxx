@@ -77,27 +77,22 @@ ReversedProblem reverse(const Problem& p) {
   return r;
 }
 
-/// The legs of a round trip, as solved: the return leg starts at the seed too.
-struct Legs {
-  bool outward = false, back = false;
-};
+/// Returns the ends of the outward legs whose values make the trips through `vias` final. A via with any
+/// heading needs all headings: the sum of both legs may have its minimum where neither leg does.
+std::vector<State> outwardEnds(const StateGrid& g, const std::vector<State>& vias) {
+  std::vector<State> ends;
+  for (const State& via : vias)
+    if (via.anyHeading)
+      for (int k = 0; k < g.headings; ++k) ends.push_back({via.x, via.y, k * g.headingStep(), false});
+    else
+      ends.push_back(via);
+  return ends;
+}
 
-/// Returns the states whose values make the trips through `vias` final. A via with any heading needs all
-/// headings: the sum of both legs may have its minimum where neither leg does.
-std::vector<State> statesAt(const StateGrid& g, const std::vector<State>& vias, Legs legs) {
-  std::vector<State> states;
-  for (State via : vias) {
-    const int count = via.anyHeading ? g.headings : 1;
-    via.anyHeading = false;
-    for (int k = 0; k < count; ++k) {
-      State state = via;
-      if (count > 1) state.heading = k * g.headingStep();
-      if (legs.outward) states.push_back(state);
-      state.heading += pi;
-      if (legs.back) states.push_back(state);
-    }
-  }
-  return states;
+/// Returns the ends of the return legs, which start at the seed too, for ends of outward legs.
+std::vector<State> opposite(std::vector<State> ends) {
+  for (State& end : ends) end.heading += pi;
+  return ends;
 }
 
 /// Returns the states where both legs of the trips through `vias` end. A via with any heading takes the
@@ -165,12 +160,14 @@ RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const M
 
   RoundTrip trip;
   Options legOptions = options;
-  legOptions.stopAt = statesAt(g, options.stopAt, {true, oneSolve});
+  legOptions.stopAt = outwardEnds(g, options.stopAt);
+  const std::vector<State> endsBack = opposite(legOptions.stopAt);
+  if (oneSolve) legOptions.stopAt.insert(legOptions.stopAt.end(), endsBack.begin(), endsBack.end());
   trip.out = solveCurvaturePaths(problem, legOptions, monitor.part(0, oneSolve ? 1 : 0.5));
   trip.aborted = trip.out.aborted;
   if (oneSolve || trip.aborted) return trip;
   trip.reversed = reverse(problem);
-  legOptions.stopAt = statesAt(g, options.stopAt, {false, true});
+  legOptions.stopAt = endsBack;
   trip.back = solveCurvaturePaths(trip.reversed.problem, legOptions, monitor.part(0.5, 0.5));
   trip.aborted = trip.back.aborted;
   return trip;
@@ -178,12 +175,11 @@ RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const M
 
 std::vector<Path> extractPaths(const Problem& problem, const RoundTrip& trip, std::span<const State> vias,
                                int threads, const Monitor& monitor) {
-  std::vector<State> ends = turningPoints(problem, RoundTripTimes(problem, trip), vias);
+  const std::vector<State> ends = turningPoints(problem, RoundTripTimes(problem, trip), vias);
   std::vector<Path> paths = extractPaths(problem, trip.out, ends, threads, monitor.part(0, 0.5));
   if (paths.size() < ends.size()) return {};
-  for (State& end : ends) end.heading += pi;
-  const std::vector<Path> back =
-      extractPaths(trip.problemBack(problem), trip.solutionBack(), ends, threads, monitor.part(0.5, 0.5));
+  const std::vector<Path> back = extractPaths(trip.problemBack(problem), trip.solutionBack(), opposite(ends),
+                                              threads, monitor.part(0.5, 0.5));
   if (back.size() < ends.size()) return {};
   for (std::size_t n = 0; n < paths.size(); ++n) paths[n] = joined(std::move(paths[n]), back[n]);
   return paths;

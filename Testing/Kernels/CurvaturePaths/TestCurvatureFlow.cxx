@@ -77,7 +77,7 @@ TEST_P(CurvatureFlow, DecreasesByTheSquaredCost) {
 
   eachReachedState([&](const GridState& q) {
     if (flow.seedAt(q) >= 0) return;
-    const double cost = valueAt(c.problem.cost, grid, q);
+    const double cost = valueAt(c.problem.cost, flow.index(q));
     const double rounding = std::max(1., std::abs(flow.value(q)) / (500 * std::min(grid.hx, grid.hy) * cost));
     const DescentFlow::Descent descent = flow.at(q);
     EXPECT_NEAR(std::sqrt(descent.total * descent.drop) / cost, 1, 2e-4 * rounding)
