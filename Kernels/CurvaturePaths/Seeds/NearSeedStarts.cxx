@@ -32,6 +32,8 @@ std::vector<StartState> startsOf(const Problem& problem, const Discretisation& d
                                  const Monitor& monitor) {
   if (problem.accuracy == Accuracy::FirstOrder) return seedStarts(problem, discretisation.seeds);
   const Walls& walls = discretisation.walls;
+  bool stopped = false; // the solve of a seed that was told to stop returns as one that has finished
+  const Monitor untilStopped{[&](double share) { return !(stopped = stopped || !monitor.report(share)); }};
   std::vector<StartState> starts;
   std::vector<char> hasStarts(placements.size(), 0);
   for (std::int32_t s = 0; s < std::int32_t(placements.size()); ++s) {
@@ -41,8 +43,8 @@ std::vector<StartState> startsOf(const Problem& problem, const Discretisation& d
     std::vector<StartState> near =
         hasWords(problem, discretisation, s)
             ? dubinsStarts(problem, walls, s, discretisation.turningRadius.lo)
-            : refinedStarts(problem, walls, s, cache, threads, monitor.part(s * share, share));
-    if (!monitor.report((s + 1) * share)) return {};
+            : refinedStarts(problem, walls, s, cache, threads, untilStopped.part(s * share, share));
+    if (!untilStopped.report((s + 1) * share)) return {};
     const State at = clampedToGrid(problem.grid, state);
     dropHidden(problem, walls, at, near);
     if (near.empty()) continue;
