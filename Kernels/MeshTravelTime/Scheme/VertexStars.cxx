@@ -94,8 +94,8 @@ std::size_t VertexStars::bytes() const {
 }
 
 void VertexStars::releaseTetrahedra() {
-  tetrahedra = {};
-  corners = {};
+  tetrahedra = Values<Tetrahedron>(); // an empty list, {}, would keep the memory
+  corners = Values<Corner>();
 }
 
 VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monitor) {
