@@ -146,6 +146,11 @@ std::size_t hostBytes(const Problem& p,
   return starBytes(p) + std::size_t(p.cellCount()) * (compact ? 62 : 118);
 }
 
+std::size_t kernelBytes(const Problem& p) {
+  return std::size_t(p.cellCount()) * (sizeof(Tetrahedron) + 4 * sizeof(Corner)) +
+         std::size_t(p.vertexCount()) * 28 + (std::size_t(16) << 20);
+}
+
 bool chooseCompact(const Problem& p, Memory memory) {
   const bool compact =
       memory == Memory::Compact || (memory == Memory::Automatic && !hasHostMemory(hostBytes(p, false)));

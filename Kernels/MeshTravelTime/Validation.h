@@ -23,6 +23,10 @@ std::size_t starBytes(const Problem& problem);
 /// Returns the number of bytes of a solve on the host by bands.
 std::size_t hostBytes(const Problem& problem, bool compact);
 
+/// Returns the number of bytes of device memory that a solve by kernels needs; barriers, not known yet, are
+/// included.
+std::size_t kernelBytes(const Problem& problem);
+
 /// Returns whether to use the compact layout.
 /// @throws Error if memory is insufficient
 bool chooseCompact(const Problem& problem, Memory memory);
