@@ -3,12 +3,12 @@
 #include "Error.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Scheme/LocalSolver.h"
+#include "MeshTravelTime/Validation.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstdio>
 #include <optional>
 #include <vector>
 
@@ -118,12 +118,9 @@ void requireRange(const EdgeRange& range, double unit) {
   if (isEmpty ? !range.vanished
               : range.shortest > 1e-36 && range.longest < 1e36 && last > 1e-37 && last < 1e38)
     return;
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "travel times along edges range from %g to %g, more than single precision can combine: "
-                "check for cells or speeds that are far too small or too large",
-                isEmpty ? 0 : first, last);
-  throw Error(text);
+  fail("travel times along edges range from ", text(isEmpty ? 0 : first), " to ", text(last),
+       ", more than single precision can combine: "
+       "check for cells or speeds that are far too small or too large");
 }
 
 /// Returns the 95th percentile of the times along edges, from a sample.

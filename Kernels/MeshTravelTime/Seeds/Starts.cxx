@@ -6,7 +6,6 @@
 #include "MeshTravelTime/Validation.h"
 
 #include <cmath>
-#include <cstdio>
 
 namespace isochrone::mesh {
 
@@ -47,15 +46,10 @@ std::vector<Start> startsOf(const Problem& p, const VertexStars& stars, Result& 
     const std::int32_t v = stars.number[start.vertex];
     if (stars.star(v).empty()) continue;
     const double time = (start.time - p.timeOrigin) / stars.unit;
-    if (!(std::abs(time) < latestStart)) {
-      char text[240];
-      std::snprintf(
-          text, sizeof text,
-          " is %g later than the earliest one, more than single precision can combine with times of "
-          "%g along edges: give start times closer together",
-          start.time - p.timeOrigin, stars.unit);
-      throw Error(nameOfStart(p, std::size_t(start.seed)) + text);
-    }
+    if (!(std::abs(time) < latestStart))
+      fail(nameOfStart(p, std::size_t(start.seed)), " is ", text(start.time - p.timeOrigin),
+           " later than the earliest one, more than single precision can combine with times of ",
+           text(stars.unit), " along edges: give start times closer together");
     starts.push_back({v, time, start.seed});
     result.usable[start.seed] = true;
     result.ballVertices += start.ofBall;
