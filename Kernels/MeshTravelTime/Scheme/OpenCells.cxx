@@ -19,15 +19,7 @@ namespace isochrone::mesh {
 namespace {
 
 /// Returns the number of edges of a cell; a triangle has the first three of a tetrahedron.
-int edgesOf(const Problem& p, std::int64_t cell) { return cornersOf(p, cell) == 4 ? 6 : 3; }
-
-/// Computes the squared edge lengths of a cell, times `scale`; for a triangle its three, followed by ones.
-Passage squaresOf(const Problem& p, std::int64_t cell, double scale, std::array<double, 6>& square) {
-  grid::Symmetric3 metric;
-  const Passage passage = metricAt(p, cell, metric);
-  if (passage == Passage::Open) square = squaredEdges(p, cell, metric, scale);
-  return passage;
-}
+int edgesOf(const Problem& p, std::int64_t cell) { return verticesOf(p, cell).size() == 4 ? 6 : 3; }
 
 /// Returns the world time of a unit: the power of two above the longest edge in a sample of the cells.
 double unitOf(const Problem& p) {
@@ -36,7 +28,7 @@ double unitOf(const Problem& p) {
   for (std::int64_t first = 0; first < step && longest == 0; ++first) // the next sample if all were barriers
     for (std::int64_t c = first; c < cells; c += step) {
       std::array<double, 6> square;
-      if (squaresOf(p, c, 1, square) != Passage::Open) continue;
+      if (squaredEdges(p, c, 1, square) != Passage::Open) continue;
       longest = std::max(longest, *std::max_element(square.begin(), square.begin() + edgesOf(p, c)));
     }
   if (!(longest > 0) || std::isinf(longest)) return 1;
@@ -91,15 +83,13 @@ struct CellCounts {
 };
 
 bool isPoint(const Problem& p, std::int64_t cell) {
-  const Position first = pointAt(p, p.cells[std::size_t(4 * cell)]);
-  for (int k = 1; k < cornersOf(p, cell); ++k)
-    if (pointAt(p, p.cells[std::size_t(4 * cell + k)]) != first) return false;
-  return true;
+  const Bounds bounds = boundsOf(p, cell);
+  return bounds.low == bounds.high;
 }
 
 RoundedShape shapeOf(const Problem& p, std::int64_t cell, const std::array<double, 6>& square,
                      CellCounts& counts) {
-  const int corners = cornersOf(p, cell), edges = edgesOf(p, cell);
+  const int corners = int(verticesOf(p, cell).size()), edges = edgesOf(p, cell);
   const double longest = *std::max_element(square.begin(), square.begin() + edges);
   counts.range.vanished = counts.range.vanished || (longest == 0 && !isPoint(p, cell));
   for (int e = 0; e < edges; ++e)
@@ -145,11 +135,11 @@ std::optional<CellCounts> fillCells(const Problem& p, const Values<std::int32_t>
   const auto barrier = std::uint32_t(p.vertexCount());
   const auto fill = [&](std::int64_t c, CellCounts& counts) {
     std::array<double, 6> square;
-    const Passage passage = squaresOf(p, c, scale, square);
+    const Passage passage = squaredEdges(p, c, scale, square);
     open.lowest[c] = barrier;
     if (passage != Passage::Open) return counts.addBarrier(passage, c);
-    for (int k = 0; k < cornersOf(p, c); ++k)
-      open.lowest[c] = std::min(open.lowest[c], std::uint32_t(number[p.cells[std::size_t(4 * c + k)]]));
+    for (const std::int64_t v : verticesOf(p, c))
+      open.lowest[c] = std::min(open.lowest[c], std::uint32_t(number[v]));
     open.shapes[c] = shapeOf(p, c, square, counts);
   };
   CellCounts all;

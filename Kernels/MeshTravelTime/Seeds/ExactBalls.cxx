@@ -10,14 +10,10 @@ namespace {
 
 /// Returns whether the bounds of a cell come within a distance of a position.
 bool comesNear(const Problem& p, std::int64_t cell, const Position& at, double distance) {
+  const Bounds bounds = boundsOf(p, cell);
   double squared = 0;
   for (std::size_t a = 0; a < 3; ++a) {
-    double low = HUGE_VAL, high = -HUGE_VAL;
-    for (int k = 0; k < cornersOf(p, cell); ++k) {
-      const double x = pointAt(p, p.cells[std::size_t(4 * cell + k)])[a];
-      low = std::min(low, x), high = std::max(high, x);
-    }
-    const double apart = std::max({0.0, low - at[a], at[a] - high});
+    const double apart = std::max({0.0, bounds.low[a] - at[a], at[a] - bounds.high[a]});
     squared += apart * apart;
   }
   return squared <= distance * distance;
@@ -43,8 +39,7 @@ std::vector<std::pair<std::int64_t, double>> ballAround(const Problem& p, const 
   else
     for (const std::int32_t cell : cells.around(seed.vertex)) visit(cell);
   for (std::size_t next = 0; next < queue.size(); ++next)
-    for (int k = 0; k < cornersOf(p, queue[next]); ++k) {
-      const std::int64_t v = p.cells[std::size_t(4 * queue[next] + k)];
+    for (const std::int64_t v : verticesOf(p, queue[next])) {
       if (!knownVertices.insert(v).second) continue;
       for (const std::int32_t cell : cells.around(v)) visit(cell);
       const Position x = pointAt(p, v);

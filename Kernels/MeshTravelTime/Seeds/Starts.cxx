@@ -26,8 +26,7 @@ std::vector<SeedStart> seedStarts(const Problem& p, const VertexCells& cells) {
     } else {
       grid::Symmetric3 metric;
       if (metricAt(p, seed.cell, metric) != Passage::Open) continue;
-      for (int k = 0; k < cornersOf(p, seed.cell); ++k) {
-        const std::int64_t v = p.cells[std::size_t(4 * seed.cell + k)];
+      for (const std::int64_t v : verticesOf(p, seed.cell)) {
         const double time = std::sqrt(grid::square(metric, grid::difference(pointAt(p, v), seed.at)));
         starts.push_back({v, seed.startTime + time, number, false});
       }
