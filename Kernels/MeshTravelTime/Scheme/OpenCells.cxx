@@ -2,14 +2,12 @@
 
 #include "Error.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
-#include "MeshTravelTime/Scheme/LocalSolver.h"
 #include "MeshTravelTime/Validation.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <optional>
 #include <vector>
 
 #include <omp.h>
@@ -52,34 +50,26 @@ struct EdgeRange {
   }
 };
 
-void add(Barriers& sum, const Barriers& more) {
-  sum.closed += more.closed, sum.noFrame += more.noFrame, sum.notDefinite += more.notDefinite;
-  if (sum.firstNoFrame < 0) sum.firstNoFrame = more.firstNoFrame;
-  if (sum.firstNotDefinite < 0) sum.firstNotDefinite = more.firstNotDefinite;
-}
+/// A number of cells, and the first of them.
+using Count = Straightened;
 
-void add(Straightened& sum, const Straightened& more) {
-  sum.count += more.count;
-  if (sum.first < 0) sum.first = more.first;
+void add(Count& sum, const Count& later) {
+  sum.count += later.count;
+  if (sum.first < 0) sum.first = later.first;
 }
 
 /// Counts over some cells.
 struct CellCounts {
-  Barriers barriers;
-  Straightened straightened;
+  std::array<Count, 4> barriers; ///< by Passage
+  Count straightened;
   EdgeRange range;
 
-  void addBarrier(Passage passage, std::int64_t cell) {
-    if (passage == Passage::Closed) ++barriers.closed;
-    if (passage == Passage::NoFrame && barriers.noFrame++ == 0) barriers.firstNoFrame = cell;
-    if (passage == Passage::NotDefinite && barriers.notDefinite++ == 0) barriers.firstNotDefinite = cell;
+  void add(const CellCounts& later) {
+    for (std::size_t i = 0; i < barriers.size(); ++i) mesh::add(barriers[i], later.barriers[i]);
+    mesh::add(straightened, later.straightened);
+    range.add(later.range);
   }
-  /// Adds the counts of later cells.
-  void add(const CellCounts& more) {
-    mesh::add(barriers, more.barriers);
-    mesh::add(straightened, more.straightened);
-    range.add(more.range);
-  }
+  const Count& of(Passage passage) const { return barriers[std::size_t(passage)]; }
 };
 
 bool isPoint(const Problem& p, std::int64_t cell) {
@@ -128,18 +118,18 @@ float longEdgeOf(const Problem& p, const OpenCells& open) {
   return std::sqrt(*at);
 }
 
-/// Fills `lowest` and `shapes`. Returns nothing if the monitor requested a stop.
-std::optional<CellCounts> fillCells(const Problem& p, const Values<std::int32_t>& number, int threads,
-                                    const Monitor& monitor, OpenCells& open) {
-  const double scale = 1 / (open.unit * open.unit);
+/// Fills `lowest` and `shapes`; incomplete if the monitor requested a stop.
+CellCounts fillCells(const Problem& p, int threads, const Monitor& monitor, VertexStars& stars,
+                     OpenCells& open) {
+  const double scale = 1 / (stars.unit * stars.unit);
   const auto barrier = std::uint32_t(p.vertexCount());
   const auto fill = [&](std::int64_t c, CellCounts& counts) {
     std::array<double, 6> square;
     const Passage passage = squaredEdges(p, c, scale, square);
     open.lowest[c] = barrier;
-    if (passage != Passage::Open) return counts.addBarrier(passage, c);
+    if (passage != Passage::Open) return add(counts.barriers[std::size_t(passage)], {1, c});
     for (const std::int64_t v : verticesOf(p, c))
-      open.lowest[c] = std::min(open.lowest[c], std::uint32_t(number[v]));
+      open.lowest[c] = std::min(open.lowest[c], std::uint32_t(stars.number[v]));
     open.shapes[c] = shapeOf(p, c, square, counts);
   };
   CellCounts all;
@@ -159,25 +149,24 @@ std::optional<CellCounts> fillCells(const Problem& p, const Values<std::int32_t>
       all.add(own);
     }
   }
-  if (stopped) return {};
+  stars.unfinished = stopped;
   return all;
 }
 
 } // namespace
 
-OpenCells openCells(const Problem& p, const Values<std::int32_t>& number, int threads,
-                    const Monitor& monitor) {
-  OpenCells open;
-  open.lowest.resize(std::size_t(p.cellCount()));
-  open.shapes.resize(std::size_t(p.cellCount()));
-  open.unit = unitOf(p);
-  const std::optional<CellCounts> counts = fillCells(p, number, threads, monitor, open);
-  open.unfinished = !counts;
-  if (open.unfinished) return open;
-  requireRange(counts->range, open.unit);
-  open.barriers = counts->barriers;
-  open.straightened = counts->straightened;
-  open.longEdge = longEdgeOf(p, open);
+OpenCells openCells(const Problem& p, int threads, const Monitor& monitor, VertexStars& stars) {
+  OpenCells open{Values<std::uint32_t>(std::size_t(p.cellCount())),
+                 Values<RoundedShape>(std::size_t(p.cellCount()))};
+  stars.unit = unitOf(p);
+  const CellCounts counts = fillCells(p, threads, monitor, stars, open);
+  if (stars.unfinished) return open;
+  requireRange(counts.range, stars.unit);
+  const Count &noFrame = counts.of(Passage::NoFrame), &notDefinite = counts.of(Passage::NotDefinite);
+  stars.barriers = {counts.of(Passage::Closed).count, noFrame.count, notDefinite.count, noFrame.first,
+                    notDefinite.first};
+  stars.straightened = counts.straightened;
+  stars.longEdge = longEdgeOf(p, open);
   return open;
 }
 
