@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace isochrone {
@@ -19,19 +18,11 @@ void freeAligned(void* memory);
 /// fastest solve takes 70 ms.
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
-  template <class U>
-  struct rebind {
-    using other = UninitializedAllocator<U>;
-  };
   T* allocate(std::size_t n) { return static_cast<T*>(allocateAligned(n * sizeof(T))); }
   void deallocate(T* p, std::size_t) { freeAligned(p); }
   template <class U>
   void construct(U* p) {
     ::new (static_cast<void*>(p)) U;
-  }
-  template <class U, class... Args>
-  void construct(U* p, Args&&... args) {
-    ::new (static_cast<void*>(p)) U(std::forward<Args>(args)...);
   }
 };
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 namespace isochrone::grid {
 
@@ -12,24 +13,8 @@ Direction headingDirection(int k, int headings) {
   const double angle = std::numbers::pi / 4 * within / headings;
   double c = std::cos(angle), s = std::sin(angle);
   if (within == headings) c = s = std::numbers::sqrt2 / 2;
-  switch (octant) {
-  case 0:
-    return {c, s};
-  case 1:
-    return {s, c};
-  case 2:
-    return {-s, c};
-  case 3:
-    return {-c, s};
-  case 4:
-    return {-c, -s};
-  case 5:
-    return {-s, -c};
-  case 6:
-    return {s, -c};
-  default:
-    return {c, -s};
-  }
+  if (octant % 4 == 1 || octant % 4 == 2) std::swap(c, s); // nearer to the y axis
+  return {octant >= 2 && octant < 6 ? -c : c, octant >= 4 ? -s : s};
 }
 
 } // namespace isochrone::grid

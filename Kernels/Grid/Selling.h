@@ -12,14 +12,8 @@ namespace isochrone::grid {
 using Offset = std::array<int, 3>;
 
 inline double product(const Offset& a, const Symmetric3& d, const Offset& b) {
-  const double x = d[0] * b[0] + d[3] * b[1] + d[5] * b[2];
-  const double y = d[3] * b[0] + d[1] * b[1] + d[4] * b[2];
-  const double z = d[5] * b[0] + d[4] * b[1] + d[2] * b[2];
-  return a[0] * x + a[1] * y + a[2] * z;
-}
-
-inline Offset cross(const Offset& a, const Offset& b) {
-  return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  const auto real = [](const Offset& o) { return Vector3{double(o[0]), double(o[1]), double(o[2])}; };
+  return dot(real(a), times(d, real(b)));
 }
 
 /// Four integer vectors with sum zero, three of which form a basis of Z^3. D-obtuse: <b_i, D b_j> <= 0 for

@@ -11,7 +11,8 @@ inline Vector3 difference(const Vector3& a, const Vector3& b) {
   return {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
 }
 inline double dot(const Vector3& a, const Vector3& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-inline Vector3 cross(const Vector3& a, const Vector3& b) {
+template <class T> // of real or integer vectors
+std::array<T, 3> cross(const std::array<T, 3>& a, const std::array<T, 3>& b) {
   return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 

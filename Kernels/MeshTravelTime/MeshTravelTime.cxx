@@ -4,12 +4,13 @@
 #include "MeshTravelTime/Tiles/CudaSolver.h"
 #endif
 #include "Error.h"
+#include "Execution/HostDevice.h"
 #include "MeshTravelTime/Host/HostSolver.h"
 #include "MeshTravelTime/Host/PackedStars.h"
 #include "MeshTravelTime/Paths/NearestSeed.h"
 #include "MeshTravelTime/Scheme/VertexStars.h"
 #include "MeshTravelTime/Seeds/Starts.h"
-#include "MeshTravelTime/Tiles/DecomposedSolver.h"
+#include "MeshTravelTime/Tiles/Methods.h"
 #include "MeshTravelTime/Validation.h"
 
 #include <algorithm>
@@ -25,12 +26,7 @@ double secondsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-bool isDecomposed(Method method) {
-  return method == Method::DecomposedManyBlocks || method == Method::DecomposedOneBlock;
-}
-
 #ifndef ISOCHRONE_WITH_CUDA // chooseBackend refuses Cuda in this case
-std::size_t cudaBytes(const Problem&) { return 0; }
 Values<float> solveOnCuda(const VertexStars&, const std::vector<Start>&, const Sharing&, const Options&,
                           const Monitor&, Result&) {
   return {};
@@ -64,19 +60,14 @@ void stopOthers(const Sharing& sharing) {
   sharing.exchange(times, std::numeric_limits<double>::quiet_NaN(), 0);
 }
 
-/// A start so late that it may become Result::blurredSeed. It does not if an earlier wave passed the seed: no
-/// arrivals from it are left to blur.
-struct LateStart {
-  Start start;
-  double blur;
-};
-std::vector<LateStart> lateStarts(const VertexStars& stars, const std::vector<Start>& starts) {
-  std::vector<LateStart> late;
-  for (const Start& start : starts) {
-    const double blur = std::numeric_limits<float>::epsilon() / 2 * std::abs(start.time);
-    if (blur > shortestEdge(stars, start.vertex) / 16) late.push_back({start, blur});
-  }
-  return late;
+/// Returns the maximum error of rounding a start to single precision.
+double blurOf(const Start& start) { return std::numeric_limits<float>::epsilon() / 2 * std::abs(start.time); }
+
+/// Returns the starts so late that they may become Result::blurredSeed. They do not if an earlier wave passed
+/// the seed: no arrivals from it are left to blur.
+std::vector<Start> lateStarts(const VertexStars& stars, std::vector<Start> starts) {
+  std::erase_if(starts, [&](const Start& s) { return !(blurOf(s) > shortestEdge(stars, s.vertex) / 16); });
+  return starts;
 }
 
 /// Sets the travel times, in world units and in the order of the problem.
@@ -100,13 +91,14 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
-  result.ranOn = chooseBackend(options.backend, cudaBytes(problem));
+  result.ranOn = chooseBackend(options.backend, kernelBytes(problem));
   result.method = options.method == Method::Automatic ? Method::Band : options.method;
-  const bool onHost = result.ranOn.backend == Backend::Host, decomposed = isDecomposed(result.method);
+  const bool onHost = result.ranOn.backend == Backend::Host;
+  const bool decomposed =
+      result.method == Method::DecomposedManyBlocks || result.method == Method::DecomposedOneBlock;
   const int threads = chooseThreads(options.threads);
   const bool packs = onHost && !decomposed, compact = packs && chooseCompact(problem, options.memory);
-  if (!packs)
-    requireHostMemory(starBytes(problem) + (onHost ? decomposedBytes(problem) : 0), nameOf(problem));
+  if (!packs) requireHostMemory(starBytes(problem) + (onHost ? kernelBytes(problem) : 0), nameOf(problem));
 
   // 2. Convert the mesh to stars and find the starts.
   const auto begin = std::chrono::steady_clock::now();
@@ -122,7 +114,7 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const std::vector<Start> starts = startsOf(problem, stars, result);
   if (starts.empty() && !problem.sharing.exchange)
     throw Error("every seed is in a barrier: move one to where the speed is positive");
-  const std::vector<LateStart> late = lateStarts(stars, starts);
+  const std::vector<Start> late = lateStarts(stars, starts);
   PackedStars packed;
   if (packs) {
     packed = PackedStars(stars, compact, threads);
@@ -135,8 +127,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   const auto solving = std::chrono::steady_clock::now();
   const auto solve = [&] {
     if (!onHost) return solveOnCuda(stars, starts, problem.sharing, options, monitor, result);
-    if (decomposed)
-      return solveDecomposedOnHost(stars, starts, problem.sharing, options, threads, monitor, result);
+    if (decomposed) {
+      execution::HostDevice device{threads};
+      return solveByKernels(device, stars, starts, problem.sharing, options, {}, monitor, result);
+    }
     return solveOnHost(stars, packed, starts, problem.sharing, result.method == Method::Band, threads,
                        monitor, result);
   };
@@ -149,8 +143,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 
   // 4. Convert to world units and the order of the problem.
   setTimes(problem, stars, times, threads, result);
-  for (const auto& [start, blur] : late)
-    if (result.blurredSeed < 0 && times[start.vertex] >= start.time - 2 * blur)
+  for (const Start& start : late)
+    if (result.blurredSeed < 0 && times[start.vertex] >= start.time - 2 * blurOf(start))
       result.blurredSeed = start.seed;
   if (options.seedIds) result.seed = nearestSeeds(stars, starts, times, problem.sharing, threads);
   monitor.report(1);

@@ -232,6 +232,8 @@ struct PathPiece {
   PathHead head; ///< else, its end: all vertices are shared. Empty: the path cannot continue
 };
 
+struct PathField; // Paths/PathTrace.h
+
 /// Traces paths on a mesh distributed over processes (Sharing::vertices lists the shared vertices). Whenever
 /// a path reaches a shared point, the process with the steepest continuation must follow it; among equals,
 /// the first one. The path is then the same as on the whole mesh. The problem and the times must outlive this
@@ -250,8 +252,7 @@ public:
   PathPiece follow(const PathHead& head) const;
 
 private:
-  struct Impl;
-  std::unique_ptr<Impl> impl;
+  std::unique_ptr<PathField> field;
 };
 
 } // namespace isochrone::mesh

@@ -12,12 +12,6 @@ namespace isochrone::mesh {
 
 namespace {
 
-std::string text(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%g", value);
-  return buffer;
-}
-
 std::string nameOfVertex(const Problem& p, std::int64_t v) {
   return p.vertexName ? p.vertexName(v) : "point " + std::to_string(v);
 }
@@ -31,19 +25,17 @@ void validateMesh(const Problem& p) {
   if (p.cells.size() % 4 || p.points.size() % 3)
     throw Error("cells must have four vertices, points three coordinates");
   if (vertices > std::numeric_limits<std::int32_t>::max() - 2)
-    throw Error("the mesh may have at most 2147483645 points, got " + std::to_string(vertices) +
-                ": distribute it over more ranks");
+    fail("the mesh may have at most 2147483645 points, got ", vertices, ": distribute it over more ranks");
   if (p.cellCount() >= std::int64_t(1) << 30)
-    throw Error("the mesh may have at most 1073741823 cells, got " + std::to_string(p.cellCount()) +
-                ": distribute it over more ranks");
+    fail("the mesh may have at most 1073741823 cells, got ", p.cellCount(),
+         ": distribute it over more ranks");
   for (std::int64_t v = 0; v < vertices; ++v)
     for (int a = 0; a < 3; ++a)
       if (const double x = p.points[std::size_t(3 * v + a)]; !std::isfinite(x))
-        throw Error("coordinates must be finite, got " + text(x) + " at " + nameOfVertex(p, v));
+        fail("coordinates must be finite, got ", text(x), " at ", nameOfVertex(p, v));
   for (std::int64_t i = 0; i < std::int64_t(p.cells.size()); ++i)
     if (const std::int64_t v = p.cells[std::size_t(i)]; v >= vertices || v < (i % 4 == 3 ? -1 : 0))
-      throw Error(nameOfCell(p, i / 4) + " has the vertex " + std::to_string(v) + ", but there are only " +
-                  std::to_string(vertices));
+      fail(nameOfCell(p, i / 4), " has the vertex ", v, ", but there are only ", vertices);
   if (!p.hidden.empty() && std::int64_t(p.hidden.size()) != p.cellCount())
     throw Error("marks of hidden cells must be given for each cell");
 }
@@ -51,9 +43,8 @@ void validateMesh(const Problem& p) {
 void requireArray(const Problem& p, const Numbers& n, const char* what, int components) {
   const std::int64_t tuples = n.ofVertices ? p.vertexCount() : p.cellCount();
   if (n.components != components || std::int64_t(n.size()) != tuples * components)
-    throw Error(std::string(what) + " must have " + std::to_string(components) + " values for each of " +
-                std::to_string(tuples) + (n.ofVertices ? " points" : " cells") + ", got " +
-                std::to_string(n.size()));
+    fail(what, " must have ", components, " values for each of ", tuples, n.ofVertices ? " points" : " cells",
+         ", got ", n.size());
 }
 
 /// Requires finite values that are not negative. NaN is allowed: it marks a barrier.
@@ -61,14 +52,13 @@ void requireNotNegative(const Problem& p, const Numbers& n, const char* what) {
   for (std::size_t i = 0; i < n.size(); ++i)
     if (n[i] < 0 || std::isinf(n[i])) {
       const auto at = std::int64_t(i) / n.components;
-      throw Error(std::string(what) + " must be finite and not negative (0: barrier), got " + text(n[i]) +
-                  " at " + (n.ofVertices ? nameOfVertex(p, at) : nameOfCell(p, at)));
+      fail(what, " must be finite and not negative (0: barrier), got ", text(n[i]), " at ",
+           n.ofVertices ? nameOfVertex(p, at) : nameOfCell(p, at));
     }
 }
 
 void requirePositive(double value, const char* what) {
-  if (!(value > 0) || std::isinf(value))
-    throw Error(std::string(what) + " must be positive and finite, got " + text(value));
+  if (!(value > 0) || std::isinf(value)) fail(what, " must be positive and finite, got ", text(value));
 }
 
 void validateSpeed(const Problem& p) {
@@ -87,9 +77,8 @@ void validateSpeed(const Problem& p) {
     if (!p.speed.empty()) {
       if (p.speed.components > 1 && p.speed.components != (p.sheet.empty() ? 2 : 3) &&
           !(p.sheet.empty() && p.speed.components == 3))
-        throw Error(std::string(what) +
-                    " must have 3 values where there are sheets, 2 or 3 where there are none, got " +
-                    std::to_string(p.speed.components));
+        fail(what, " must have 3 values where there are sheets, 2 or 3 where there are none, got ",
+             p.speed.components);
       requireArray(p, p.speed, what, p.speed.components);
       requireNotNegative(p, p.speed, what);
     }
@@ -108,16 +97,22 @@ void validateSeeds(const Problem& p) {
   for (std::size_t s = 0; s < p.seeds.size(); ++s) {
     const Seed& seed = p.seeds[s];
     if (!std::isfinite(seed.startTime))
-      throw Error(nameOfStart(p, s) + " must be finite, got " + text(seed.startTime));
+      fail(nameOfStart(p, s), " must be finite, got ", text(seed.startTime));
     const bool elsewhere = seed.vertex < 0 && seed.cell < 0;
     if (seed.vertex >= p.vertexCount() || seed.cell >= p.cellCount() || (elsewhere && !p.sharing.exchange))
-      throw Error("seed " + std::to_string(s) + " lies outside the mesh");
+      fail("seed ", s, " lies outside the mesh");
   }
   if (!(p.ballRadius >= 0) || std::isinf(p.ballRadius))
     throw Error("the radius around seeds must be finite and not negative, got " + text(p.ballRadius));
 }
 
 } // namespace
+
+std::string text(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%g", value);
+  return buffer;
+}
 
 void validate(const Problem& problem, const Options& options) {
   validateMesh(problem);
@@ -144,6 +139,11 @@ std::size_t starBytes(const Problem& p) {
 std::size_t hostBytes(const Problem& p,
                       bool compact) { // with 24 tetrahedra and 14 neighbours per vertex
   return starBytes(p) + std::size_t(p.cellCount()) * (compact ? 62 : 118);
+}
+
+std::size_t kernelBytes(const Problem& p) {
+  return std::size_t(p.cellCount()) * (sizeof(Tetrahedron) + 4 * sizeof(Corner)) +
+         std::size_t(p.vertexCount()) * 28 + (std::size_t(16) << 20);
 }
 
 bool chooseCompact(const Problem& p, Memory memory) {

@@ -14,6 +14,9 @@ void validate(const Problem& problem, const Options& options);
 /// Returns "the travel times of 531441 points and 3072000 cells", for messages.
 std::string nameOf(const Problem& problem);
 
+/// Returns a number with six digits, for messages.
+std::string text(double value);
+
 /// Returns the name of a seed's start time, for messages.
 std::string nameOfStart(const Problem& problem, std::size_t seed);
 
@@ -22,6 +25,10 @@ std::size_t starBytes(const Problem& problem);
 
 /// Returns the number of bytes of a solve on the host by bands.
 std::size_t hostBytes(const Problem& problem, bool compact);
+
+/// Returns the number of bytes of device memory that a solve by kernels needs; barriers, not known yet, are
+/// included.
+std::size_t kernelBytes(const Problem& problem);
 
 /// Returns whether to use the compact layout.
 /// @throws Error if memory is insufficient

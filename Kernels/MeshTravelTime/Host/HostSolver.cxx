@@ -1,6 +1,7 @@
 // Travel times on the host: rounds over the active vertices within a band of times, by all threads.
 #include "MeshTravelTime/Host/HostSolver.h"
 
+#include "Bytes.h"
 #include "Execution/Progress.h"
 #include "Execution/RoundPool.h"
 #include "MeshTravelTime/Host/StarVisit.h"
@@ -80,7 +81,8 @@ public:
     while (minKey() < limit) {
       nextRound(limit);
       band.adapt(minKey());
-      if (!progress.report([&] { return double(reached()) / std::max(1, vertexCount); })) return false;
+      if (!progress.report([&] { return double(total(&Worker::reached)) / std::max(1, vertexCount); }))
+        return false;
     }
     return true;
   }
@@ -90,14 +92,10 @@ public:
     for (const auto& w : workers) minimum = std::min(minimum, w->minKey);
     return minimum;
   }
-  std::int64_t updates() const {
-    std::int64_t sum = 0;
-    for (const auto& w : workers) sum += w->updates;
-    return sum;
-  }
+  std::int64_t updates() const { return total(&Worker::updates); }
   std::size_t bytes() const {
-    std::size_t sum = states.size() * sizeof(VertexState);
-    for (const auto& w : workers) sum += (w->now.capacity() + w->next.capacity()) * sizeof(std::int32_t);
+    std::size_t sum = bytesOf(states);
+    for (const auto& w : workers) sum += bytesOf(w->now, w->next);
     return sum;
   }
 
@@ -118,9 +116,9 @@ private:
   std::vector<std::unique_ptr<Worker>> workers;
   execution::Progress progress;
 
-  std::int64_t reached() const {
+  std::int64_t total(std::int64_t Worker::*number) const {
     std::int64_t sum = 0;
-    for (const auto& w : workers) sum += w->reached;
+    for (const auto& w : workers) sum += (*w).*number;
     return sum;
   }
 

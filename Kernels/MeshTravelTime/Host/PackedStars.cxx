@@ -87,10 +87,8 @@ private:
         lengths[l] = corners[l];
         continue;
       }
-      const int edges[6] = {edgeBetween(k, a), edgeBetween(k, b), edgeBetween(k, c),
-                            edgeBetween(a, b), edgeBetween(a, c), edgeBetween(b, c)};
       for (std::size_t e = 0; e < 6; ++e)
-        lengths[e * n + l] = std::bit_cast<std::uint32_t>(t.square[edges[e]]);
+        lengths[e * n + l] = std::bit_cast<std::uint32_t>(t.square[edgesSeen[k][e]]);
     }
     std::memcpy(to, local, std::size_t(header.localWords()) * sizeof(std::uint32_t));
   }
@@ -127,11 +125,6 @@ PackedStars::PackedStars(const VertexStars& stars, bool c, int threads) : compac
 #pragma omp parallel for num_threads(threads)
   for (std::size_t t = 0; t < stars.tetrahedra.size(); ++t)
     std::memcpy(squares.data() + 6 * t, stars.tetrahedra[t].square, sizeof stars.tetrahedra[t].square);
-}
-
-std::size_t PackedStars::bytes() const {
-  return first.size() * sizeof(std::uint64_t) + words.size() * sizeof(std::uint32_t) +
-         squares.size() * sizeof(float);
 }
 
 } // namespace isochrone::mesh

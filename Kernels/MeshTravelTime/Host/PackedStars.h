@@ -6,6 +6,7 @@
 // instead: 62 bytes.
 #pragma once
 
+#include "Bytes.h"
 #include "MeshTravelTime/Scheme/VertexStars.h"
 
 #include <cstdint>
@@ -28,6 +29,11 @@ struct StarHeader {
   int words(bool compact) const { return 1 + neighbours + localWords() + (compact ? 1 : 6) * tetrahedra; }
 };
 
+/// The edges of a tetrahedron as seen from each of its vertices, by edgeBetween, in the order of a star's
+/// lengths: la, lb, lc, ab, ac, bc.
+inline constexpr int edgesSeen[4][6] = {
+    {0, 1, 3, 2, 4, 5}, {0, 2, 4, 1, 3, 5}, {1, 2, 5, 0, 3, 4}, {3, 4, 5, 0, 1, 2}};
+
 class PackedStars {
 public:
   PackedStars() = default; ///< without vertices
@@ -43,7 +49,7 @@ public:
   const float* squaresOf(std::uint32_t tetrahedron) const {
     return squares.data() + 6 * std::size_t(tetrahedron);
   }
-  std::size_t bytes() const;
+  std::size_t bytes() const { return bytesOf(first, words, squares); }
 
 private:
   bool compact = false;

@@ -19,10 +19,7 @@ const std::uint32_t* StarVisit::look(const std::uint32_t* words, const VertexSta
     const int n = star.count;
     for (int l = 0; l < n; ++l) {
       const float* squares = stars.squaresOf(lengths[l] / 4);
-      const int k = int(lengths[l] % 4), a = otherVertex(k, 0), b = otherVertex(k, 1), c = otherVertex(k, 2);
-      const int edges[6] = {edgeBetween(k, a), edgeBetween(k, b), edgeBetween(k, c),
-                            edgeBetween(a, b), edgeBetween(a, c), edgeBetween(b, c)};
-      for (int e = 0; e < 6; ++e) gathered[e * n + l] = squares[edges[e]];
+      for (int e = 0; e < 6; ++e) gathered[e * n + l] = squares[edgesSeen[lengths[l] % 4][e]];
     }
     star.squares = gathered;
   }

@@ -64,16 +64,13 @@ bool along(const CellTimes& c, unsigned face, Descent& down) {
 } // namespace
 
 bool timesOf(const Problem& p, std::span<const float> travelTime, std::int64_t cell, CellTimes& times) {
-  times.corners = cornersOf(p, cell);
-  for (int k = 0; k < times.corners; ++k) {
-    const float time = travelTime[std::size_t(p.cells[std::size_t(4 * cell + k)])];
-    if (!std::isfinite(time)) return false;
-    times.time[k] = time;
+  const auto corner = verticesOf(p, cell);
+  times.corners = int(corner.size());
+  for (std::size_t k = 0; k < corner.size(); ++k) {
+    times.time[k] = travelTime[std::size_t(corner[k])];
+    if (!std::isfinite(times.time[k])) return false;
   }
-  grid::Symmetric3 metric;
-  if (metricAt(p, cell, metric) != Passage::Open) return false;
-  times.square = squaredEdges(p, cell, metric);
-  return true;
+  return squaredEdges(p, cell, 1, times.square) == Passage::Open;
 }
 
 Descent steepestDescent(const CellTimes& cell, const CornerWeights& place) {

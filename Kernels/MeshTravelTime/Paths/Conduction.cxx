@@ -15,8 +15,10 @@ using grid::Vector3;
 
 /// Removes the component normal to the plane of a triangle.
 void projectToPlane(const Problem& p, std::int64_t cell, Vector3& v) {
-  const auto corner = [&](int k) { return pointAt(p, p.cells[std::size_t(4 * cell + k)]); };
-  const Vector3 n = grid::cross(difference(corner(1), corner(0)), difference(corner(2), corner(0)));
+  const auto corner = verticesOf(p, cell);
+  const Position first = pointAt(p, corner[0]);
+  const Vector3 n =
+      grid::cross(difference(pointAt(p, corner[1]), first), difference(pointAt(p, corner[2]), first));
   const double outward = dot(v, n) / dot(n, n);
   for (int i = 0; i < 3; ++i) v[i] -= outward * n[i];
 }
@@ -40,7 +42,7 @@ ConductionField conduction(const Problem& p, std::span<const float> travelTime, 
     if (metricAt(p, c, metric) != Passage::Open) return;
     Vector3 wave{}; // along M grad u, the distance of a wave in one unit of time
     for (int k = 0; k < times.corners; ++k) {
-      const Position x = pointAt(p, p.cells[std::size_t(4 * c + k)]);
+      const Position x = pointAt(p, verticesOf(p, c)[std::size_t(k)]);
       for (int i = 0; i < 3; ++i) wave[i] -= down.rates[k] * x[i];
     }
     Vector3 gradient = grid::times(metric, wave); // divided by the slope

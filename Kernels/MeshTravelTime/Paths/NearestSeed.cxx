@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 namespace isochrone::mesh {
 
@@ -70,12 +71,11 @@ std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times
   std::vector<Link> links;
   const auto linkTo = [&](std::int32_t v, std::vector<Link>& own) {
     if (!(times[v] < unreached)) return;
-    const std::size_t begin = own.size();
+    const auto count = std::ptrdiff_t(own.size());
     for (const Corner corner : stars.star(v)) linkThrough(stars, corner, times, own);
-    const auto less = [](Link a, Link b) { return a.from < b.from; };
-    std::sort(own.begin() + std::ptrdiff_t(begin), own.end(), less);
+    std::ranges::sort(own.begin() + count, own.end(), {}, &Link::from);
     const auto same = [](Link a, Link b) { return a.from == b.from; };
-    own.erase(std::unique(own.begin() + std::ptrdiff_t(begin), own.end(), same), own.end());
+    own.erase(std::unique(own.begin() + count, own.end(), same), own.end());
   };
   FirstException failure;
 #pragma omp parallel num_threads(threads)
@@ -87,9 +87,7 @@ std::vector<Link> linksOf(const VertexStars& stars, std::span<const float> times
     failure.guard([&] { links.insert(links.end(), own.begin(), own.end()); });
   }
   failure.rethrow();
-  std::sort(links.begin(), links.end(), [&](Link a, Link b) {
-    return times[a.to] < times[b.to] || (times[a.to] == times[b.to] && a.to < b.to);
-  });
+  std::ranges::sort(links, {}, [&](Link link) { return std::pair(times[link.to], link.to); });
   return links;
 }
 

@@ -55,14 +55,15 @@ std::vector<Hop> hopsAcrossPlateau(const PathField& field, std::int64_t start) {
       std::reverse(hops.begin(), hops.end());
       return hops;
     }
-    for (const std::int32_t cell : field.cells.around(v)) {
+    for (const std::int64_t cell : field.cells.around(v)) {
       CellTimes times;
       if (!timesOf(field.problem, field.travelTime, cell, times)) continue;
+      const auto corner = verticesOf(field.problem, cell);
       int own = 0;
       for (int k = 0; k < times.corners; ++k)
-        if (field.problem.cells[std::size_t(4 * std::int64_t(cell) + k)] == v) own = k;
+        if (corner[std::size_t(k)] == v) own = k;
       for (int k = 0; k < times.corners; ++k) {
-        const std::int64_t to = field.problem.cells[std::size_t(4 * std::int64_t(cell) + k)];
+        const std::int64_t to = corner[std::size_t(k)];
         if (k == own || field.travelTime[std::size_t(to)] > level || !known.emplace(to, queue.size()).second)
           continue;
         queue.push_back({to, v, std::sqrt(times.square[std::size_t(edgeBetween(own, k))])});
@@ -72,28 +73,30 @@ std::vector<Hop> hopsAcrossPlateau(const PathField& field, std::int64_t start) {
   return {};
 }
 
+/// Returns the time along the line from weights in a cell to a place in it; infinity if no wave passes it.
+double timeWithin(const PathField& field, std::int64_t cell, CornerWeights line, const Place& to) {
+  CellTimes times;
+  if (!timesOf(field.problem, field.travelTime, cell, times)) return std::numeric_limits<double>::infinity();
+  CornerWeights end;
+  weightsIn(field.problem, cell, to, end);
+  for (std::size_t k = 0; k < 4; ++k) line[k] -= end[k];
+  return std::sqrt(squareAlong(times, line));
+}
+
 /// Returns the time along the line from a place to one of its vertices, within the fastest of its cells.
 double timeToVertex(const PathField& field, const Place& place, std::int64_t vertex) {
   double minimum = std::numeric_limits<double>::infinity();
-  visitCells(field.problem, field.cells, place, [&](std::int64_t cell, CornerWeights line) {
-    CellTimes times;
-    if (!timesOf(field.problem, field.travelTime, cell, times)) return true;
-    CornerWeights end;
-    weightsIn(field.problem, cell, placeAt(vertex), end);
-    for (std::size_t k = 0; k < 4; ++k) line[k] -= end[k];
-    minimum = std::min(minimum, std::sqrt(squareAlong(times, line)));
+  visitCells(field.problem, field.cells, place, [&](std::int64_t cell, const CornerWeights& weights) {
+    minimum = std::min(minimum, timeWithin(field, cell, weights, placeAt(vertex)));
     return true;
   });
   return minimum;
 }
 
 /// Returns the earliest of some vertices.
-template <class Vertices>
-std::int64_t earliest(const PathField& field, const Vertices& vertices) {
-  const auto earlier = [&](std::int64_t a, std::int64_t b) {
-    return field.travelTime[std::size_t(a)] < field.travelTime[std::size_t(b)];
-  };
-  return *std::min_element(vertices.begin(), vertices.end(), earlier);
+std::int64_t earliest(const PathField& field, std::span<const std::int64_t> vertices) {
+  return *std::ranges::min_element(vertices, {},
+                                   [&](std::int64_t v) { return field.travelTime[std::size_t(v)]; });
 }
 
 std::int64_t earliestVertex(const PathField& field, const Place& place) {
@@ -141,16 +144,14 @@ private:
     const double length = lengthWithin(down.weights, down.descent.rates);
     for (const double minimum : {nearFace, roundedWeight}) {
       const Place next = moved(field.problem, down.cell, down.weights, down.descent.rates, length, minimum);
-      if (field.timeOf(next) < now()) return goTo(next, timeBetween(down, next));
+      if (field.timeOf(next) < now()) return goTo(next, timeWithin(field, down.cell, down.weights, next));
     }
     return false;
   }
 
   bool toEarliestCorner(const DescentInCell& down) {
     if (down.cell < 0) return false;
-    const std::int64_t corner =
-        earliest(field, field.problem.cells.subspan(std::size_t(4 * down.cell),
-                                                    std::size_t(cornersOf(field.problem, down.cell))));
+    const std::int64_t corner = earliest(field, verticesOf(field.problem, down.cell));
     return field.travelTime[std::size_t(corner)] < now() && goToVertex(corner);
   }
 
@@ -164,16 +165,6 @@ private:
   }
 
   double now() const { return trace.samples.back().time; }
-
-  /// Returns the time along a line within the descent's cell.
-  double timeBetween(const DescentInCell& down, const Place& next) const {
-    CellTimes times;
-    timesOf(field.problem, field.travelTime, down.cell, times);
-    CornerWeights end;
-    weightsIn(field.problem, down.cell, next, end);
-    for (std::size_t k = 0; k < 4; ++k) end[k] -= down.weights[k];
-    return std::sqrt(squareAlong(times, end));
-  }
 
   bool goToVertex(std::int64_t vertex) {
     return goTo(placeAt(vertex), timeToVertex(field, trace.end, vertex));
@@ -203,9 +194,8 @@ PathField::PathField(const Problem& p, std::span<const float> times)
   for (const SeedStart& start : seedStarts(p, cells)) {
     add(start.vertex, start.seed);
     if (const std::int64_t own = p.seeds[std::size_t(start.seed)].vertex; own == start.vertex)
-      for (const std::int32_t cell : cells.around(own))
-        for (int k = 0; k < cornersOf(p, cell); ++k)
-          add(p.cells[std::size_t(4 * std::int64_t(cell) + k)], start.seed);
+      for (const std::int64_t cell : cells.around(own))
+        for (const std::int64_t v : verticesOf(p, cell)) add(v, start.seed);
   }
 }
 

@@ -47,25 +47,20 @@ Path pathOf(const Trace& trace) {
 
 } // namespace
 
-struct PathTracer::Impl {
-  Impl(const Problem& problem, std::span<const float> travelTime) : field(problem, travelTime) {}
-  PathField field;
-};
-
 PathTracer::PathTracer(const Problem& problem, std::span<const float> travelTime)
-    : impl(std::make_unique<Impl>(problem, travelTime)) {}
+    : field(std::make_unique<PathField>(problem, travelTime)) {}
 
 PathTracer::~PathTracer() = default;
 
 PathStatus PathTracer::find(const Tip& tip, PathHead& head) const {
-  const Problem& p = impl->field.problem;
+  const Problem& p = field->problem;
   head = {};
   if (tip.vertex >= p.vertexCount() || tip.cell >= p.cellCount() || (tip.vertex < 0 && tip.cell < 0))
     return PathStatus::TipOutside;
   grid::Symmetric3 metric;
   const auto isOpen = [&](std::int64_t cell) { return metricAt(p, cell, metric) == Passage::Open; };
   if (tip.vertex >= 0) {
-    const auto around = impl->field.cells.around(tip.vertex);
+    const auto around = field->cells.around(tip.vertex);
     if (std::none_of(around.begin(), around.end(), isOpen)) return PathStatus::TipInWall;
     head = headAt(placeAt(tip.vertex), 0);
   } else {
@@ -73,16 +68,16 @@ PathStatus PathTracer::find(const Tip& tip, PathHead& head) const {
     head = headAt(placeIn(p, tip.cell, tip.at), 0);
   }
   for (const std::int64_t v : head.vertices)
-    if (!std::isfinite(impl->field.travelTime[std::size_t(v)])) return PathStatus::Unreachable;
+    if (!std::isfinite(field->travelTime[std::size_t(v)])) return PathStatus::Unreachable;
   return PathStatus::Complete;
 }
 
-double PathTracer::steepness(const PathHead& head) const { return steepnessAt(impl->field, placeOf(head)); }
+double PathTracer::steepness(const PathHead& head) const { return steepnessAt(*field, placeOf(head)); }
 
 PathPiece PathTracer::follow(const PathHead& head) const {
-  const Trace trace = traceDown(impl->field, placeOf(head), head.turns > maxTurns);
+  const Trace trace = traceDown(*field, placeOf(head), head.turns > maxTurns);
   PathPiece piece{pathOf(trace), {}};
-  if (trace.seed < 0 && trace.samples.size() > 1 && impl->field.isShared(trace.end))
+  if (trace.seed < 0 && trace.samples.size() > 1 && field->isShared(trace.end))
     piece.head = headAt(trace.end, head.turns + 1);
   return piece;
 }

@@ -12,11 +12,6 @@ using grid::dot;
 using grid::Symmetric3;
 using grid::Vector3;
 
-Vector3 tupleOf3(const Numbers& n, std::int64_t i) {
-  const std::size_t at = std::size_t(3 * i);
-  return {n[at], n[at + 1], n[at + 2]};
-}
-
 /// Scales a vector to length 1. Returns false if its length is zero, infinite or NaN.
 bool normalise(Vector3& v) {
   const double length = std::sqrt(dot(v, v));
@@ -50,12 +45,12 @@ Passage fibreTensor(const Problem& p, std::int64_t cell, std::int64_t vertex, Sy
   const Vector3 v = squaredVelocities(p, p.speed.ofVertices ? vertex : cell);
   if (v[0] == 0 && v[1] == 0 && v[2] == 0) return Passage::Closed;
   if (std::isnan(v[0] + v[1] + v[2])) return Passage::Closed;
-  Vector3 f = tupleOf3(p.fibre, p.fibre.ofVertices ? vertex : cell);
+  Vector3 f = vectorAt(p.fibre, p.fibre.ofVertices ? vertex : cell);
   if (!normalise(f)) return Passage::NoFrame;
   m = {v[1], v[1], v[1], 0, 0, 0};
   addOuter(m, v[0] - v[1], f);
   if (p.sheet.empty()) return Passage::Open;
-  Vector3 s = tupleOf3(p.sheet, p.sheet.ofVertices ? vertex : cell);
+  Vector3 s = vectorAt(p.sheet, p.sheet.ofVertices ? vertex : cell);
   if (!normalise(s)) return Passage::NoFrame;
   const double along = dot(s, f);
   for (int i = 0; i < 3; ++i) s[i] -= along * f[i];
@@ -99,41 +94,39 @@ bool hasVertexData(const Problem& p) {
 
 } // namespace
 
-Passage squaredSpeedAt(const Problem& p, std::int64_t cell, Symmetric3& tensor) {
+Passage metricAt(const Problem& p, std::int64_t cell, Symmetric3& metric) {
   if (!p.hidden.empty() && p.hidden[std::size_t(cell)]) return Passage::Closed;
+  Symmetric3 tensor{};
   if (!hasVertexData(p)) {
     const Passage passage = tensorOf(p, cell, -1, tensor);
     if (passage != Passage::Open) return passage;
   } else {
-    tensor = {};
-    const int corners = cornersOf(p, cell);
-    for (int k = 0; k < corners; ++k) {
+    const auto vertices = verticesOf(p, cell);
+    for (const std::int64_t v : vertices) {
       Symmetric3 m;
-      const Passage passage = tensorOf(p, cell, p.cells[std::size_t(4 * cell + k)], m);
+      const Passage passage = tensorOf(p, cell, v, m);
       if (passage != Passage::Open) return passage;
-      for (int i = 0; i < 6; ++i) tensor[i] += m[i] / corners;
+      for (int i = 0; i < 6; ++i) tensor[i] += m[i] / double(vertices.size());
     }
   }
-  return grid::isPositiveDefinite(tensor) ? Passage::Open : Passage::NotDefinite;
+  if (!grid::isPositiveDefinite(tensor)) return Passage::NotDefinite;
+  metric = grid::inverse(tensor);
+  return Passage::Open;
 }
 
-Passage metricAt(const Problem& p, std::int64_t cell, Symmetric3& metric) {
-  Symmetric3 tensor;
-  const Passage passage = squaredSpeedAt(p, cell, tensor);
-  if (passage == Passage::Open) metric = grid::inverse(tensor);
-  return passage;
-}
-
-std::array<double, 6> squaredEdges(const Problem& p, std::int64_t cell, const Symmetric3& metric,
-                                   double scale) {
-  std::array<double, 6> square;
+Passage squaredEdges(const Problem& p, std::int64_t cell, double scale, std::array<double, 6>& square) {
+  Symmetric3 metric;
+  const Passage passage = metricAt(p, cell, metric);
+  if (passage != Passage::Open) return passage;
   square.fill(1);
-  const auto corner = [&](int k) { return pointAt(p, p.cells[std::size_t(4 * cell + k)]); };
-  for (int j = 1; j < cornersOf(p, cell); ++j)
+  std::array<Position, 4> corner;
+  const auto vertices = verticesOf(p, cell);
+  std::ranges::transform(vertices, corner.begin(), [&](std::int64_t v) { return pointAt(p, v); });
+  for (int j = 1; j < int(vertices.size()); ++j)
     for (int i = 0; i < j; ++i)
       square[std::size_t(edgeBetween(i, j))] =
-          scale * grid::square(metric, grid::difference(corner(i), corner(j)));
-  return square;
+          scale * grid::square(metric, grid::difference(corner[i], corner[j]));
+  return Passage::Open;
 }
 
 } // namespace isochrone::mesh

@@ -4,33 +4,55 @@
 #include "Grid/Symmetric3.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
+#include <span>
 
 namespace isochrone::mesh {
 
 enum class Passage { Open, Closed, NoFrame, NotDefinite }; ///< all but Open are barriers
 
-/// Computes M of a cell in world units; returns the reason if the cell is a barrier.
-Passage squaredSpeedAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& tensor);
-
-/// Computes the inverse of M, the metric G: the squared time along e is <e, G e>.
+/// Computes the inverse of M, the metric G of a cell in world units: the squared time along e is <e, G e>.
+/// Returns the reason if the cell is a barrier.
 Passage metricAt(const Problem& problem, std::int64_t cell, grid::Symmetric3& metric);
 
-/// Returns the squared times along the edges of a cell, by edgeBetween, times `scale`; for a triangle its
-/// three, followed by ones.
-std::array<double, 6> squaredEdges(const Problem& problem, std::int64_t cell, const grid::Symmetric3& metric,
-                                   double scale = 1);
+/// Computes the squared times along the edges of a cell, by edgeBetween, times `scale`; for a triangle its
+/// three, followed by ones. Returns the reason if the cell is a barrier.
+Passage squaredEdges(const Problem& problem, std::int64_t cell, double scale, std::array<double, 6>& square);
+
+/// Returns a tuple of three numbers.
+inline grid::Vector3 vectorAt(const Numbers& numbers, std::int64_t tuple) {
+  const std::size_t i = std::size_t(3 * tuple);
+  return {numbers[i], numbers[i + 1], numbers[i + 2]};
+}
 
 /// Returns the position of a vertex.
 inline Position pointAt(const Problem& problem, std::int64_t vertex) {
-  const std::size_t i = std::size_t(3 * vertex);
-  return {problem.points[i], problem.points[i + 1], problem.points[i + 2]};
+  return vectorAt(problem.points, vertex);
 }
 
-/// Returns 4, or 3 for a triangle.
-inline int cornersOf(const Problem& problem, std::int64_t cell) {
-  return problem.cells[std::size_t(4 * cell + 3)] < 0 ? 3 : 4;
+/// Returns the vertices of a cell: four, or three of a triangle.
+inline std::span<const std::int64_t> verticesOf(const Problem& problem, std::int64_t cell) {
+  const auto all = problem.cells.subspan(std::size_t(4 * cell), 4);
+  return all.first(all[3] < 0 ? 3 : 4);
+}
+
+/// A box along the axes.
+struct Bounds {
+  Position low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+
+  void add(const Position& x) {
+    for (std::size_t a = 0; a < 3; ++a) low[a] = std::min(low[a], x[a]), high[a] = std::max(high[a], x[a]);
+  }
+};
+
+/// Returns the bounds of a cell.
+inline Bounds boundsOf(const Problem& problem, std::int64_t cell) {
+  Bounds bounds;
+  for (const std::int64_t v : verticesOf(problem, cell)) bounds.add(pointAt(problem, v));
+  return bounds;
 }
 
 } // namespace isochrone::mesh

@@ -40,8 +40,6 @@ struct OppositeOf {
 };
 using Opposite = OppositeOf<Single>;
 
-TEAM_FN double minOf(double a, double b) { return a < b ? a : b; }
-
 /// Returns the leading 26 digits (Veltkamp): products of two such numbers are exact.
 template <class N>
 TEAM_FN typename N::Vec leading(typename N::Vec a) {
@@ -152,11 +150,11 @@ TEAM_FN double update(const Opposite& o, double bound) {
   double minimum = unreached;
   if (!(wave.time < bound)) return minimum;
   if (wave.a < 0 && edgeMatters(o.ub, o.uc, o.lb, o.lc, o.bc, bound))
-    minimum = minOf(minimum, fromEdge(o.ub, o.uc, o.lb, o.lc, o.bc));
+    minimum = Single::min(minimum, fromEdge(o.ub, o.uc, o.lb, o.lc, o.bc));
   if (wave.b < 0 && edgeMatters(o.ua, o.uc, o.la, o.lc, o.ac, bound))
-    minimum = minOf(minimum, fromEdge(o.ua, o.uc, o.la, o.lc, o.ac));
+    minimum = Single::min(minimum, fromEdge(o.ua, o.uc, o.la, o.lc, o.ac));
   if (wave.c < 0 && edgeMatters(o.ua, o.ub, o.la, o.lb, o.ab, bound))
-    minimum = minOf(minimum, fromEdge(o.ua, o.ub, o.la, o.lb, o.ab));
+    minimum = Single::min(minimum, fromEdge(o.ua, o.ub, o.la, o.lb, o.ab));
   return minimum;
 }
 

@@ -2,14 +2,12 @@
 
 #include "Error.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
-#include "MeshTravelTime/Scheme/LocalSolver.h"
+#include "MeshTravelTime/Validation.h"
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstdio>
-#include <optional>
 #include <vector>
 
 #include <omp.h>
@@ -19,15 +17,7 @@ namespace isochrone::mesh {
 namespace {
 
 /// Returns the number of edges of a cell; a triangle has the first three of a tetrahedron.
-int edgesOf(const Problem& p, std::int64_t cell) { return cornersOf(p, cell) == 4 ? 6 : 3; }
-
-/// Computes the squared edge lengths of a cell, times `scale`; for a triangle its three, followed by ones.
-Passage squaresOf(const Problem& p, std::int64_t cell, double scale, std::array<double, 6>& square) {
-  grid::Symmetric3 metric;
-  const Passage passage = metricAt(p, cell, metric);
-  if (passage == Passage::Open) square = squaredEdges(p, cell, metric, scale);
-  return passage;
-}
+int edgesOf(const Problem& p, std::int64_t cell) { return verticesOf(p, cell).size() == 4 ? 6 : 3; }
 
 /// Returns the world time of a unit: the power of two above the longest edge in a sample of the cells.
 double unitOf(const Problem& p) {
@@ -36,7 +26,7 @@ double unitOf(const Problem& p) {
   for (std::int64_t first = 0; first < step && longest == 0; ++first) // the next sample if all were barriers
     for (std::int64_t c = first; c < cells; c += step) {
       std::array<double, 6> square;
-      if (squaresOf(p, c, 1, square) != Passage::Open) continue;
+      if (squaredEdges(p, c, 1, square) != Passage::Open) continue;
       longest = std::max(longest, *std::max_element(square.begin(), square.begin() + edgesOf(p, c)));
     }
   if (!(longest > 0) || std::isinf(longest)) return 1;
@@ -60,46 +50,36 @@ struct EdgeRange {
   }
 };
 
-void add(Barriers& sum, const Barriers& more) {
-  sum.closed += more.closed, sum.noFrame += more.noFrame, sum.notDefinite += more.notDefinite;
-  if (sum.firstNoFrame < 0) sum.firstNoFrame = more.firstNoFrame;
-  if (sum.firstNotDefinite < 0) sum.firstNotDefinite = more.firstNotDefinite;
-}
+/// A number of cells, and the first of them.
+using Count = Straightened;
 
-void add(Straightened& sum, const Straightened& more) {
-  sum.count += more.count;
-  if (sum.first < 0) sum.first = more.first;
+void add(Count& sum, const Count& later) {
+  sum.count += later.count;
+  if (sum.first < 0) sum.first = later.first;
 }
 
 /// Counts over some cells.
 struct CellCounts {
-  Barriers barriers;
-  Straightened straightened;
+  std::array<Count, 4> barriers; ///< by Passage
+  Count straightened;
   EdgeRange range;
 
-  void addBarrier(Passage passage, std::int64_t cell) {
-    if (passage == Passage::Closed) ++barriers.closed;
-    if (passage == Passage::NoFrame && barriers.noFrame++ == 0) barriers.firstNoFrame = cell;
-    if (passage == Passage::NotDefinite && barriers.notDefinite++ == 0) barriers.firstNotDefinite = cell;
+  void add(const CellCounts& later) {
+    for (std::size_t i = 0; i < barriers.size(); ++i) mesh::add(barriers[i], later.barriers[i]);
+    mesh::add(straightened, later.straightened);
+    range.add(later.range);
   }
-  /// Adds the counts of later cells.
-  void add(const CellCounts& more) {
-    mesh::add(barriers, more.barriers);
-    mesh::add(straightened, more.straightened);
-    range.add(more.range);
-  }
+  const Count& of(Passage passage) const { return barriers[std::size_t(passage)]; }
 };
 
 bool isPoint(const Problem& p, std::int64_t cell) {
-  const Position first = pointAt(p, p.cells[std::size_t(4 * cell)]);
-  for (int k = 1; k < cornersOf(p, cell); ++k)
-    if (pointAt(p, p.cells[std::size_t(4 * cell + k)]) != first) return false;
-  return true;
+  const Bounds bounds = boundsOf(p, cell);
+  return bounds.low == bounds.high;
 }
 
 RoundedShape shapeOf(const Problem& p, std::int64_t cell, const std::array<double, 6>& square,
                      CellCounts& counts) {
-  const int corners = cornersOf(p, cell), edges = edgesOf(p, cell);
+  const int corners = int(verticesOf(p, cell).size()), edges = edgesOf(p, cell);
   const double longest = *std::max_element(square.begin(), square.begin() + edges);
   counts.range.vanished = counts.range.vanished || (longest == 0 && !isPoint(p, cell));
   for (int e = 0; e < edges; ++e)
@@ -118,12 +98,9 @@ void requireRange(const EdgeRange& range, double unit) {
   if (isEmpty ? !range.vanished
               : range.shortest > 1e-36 && range.longest < 1e36 && last > 1e-37 && last < 1e38)
     return;
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "travel times along edges range from %g to %g, more than single precision can combine: "
-                "check for cells or speeds that are far too small or too large",
-                isEmpty ? 0 : first, last);
-  throw Error(text);
+  fail("travel times along edges range from ", text(isEmpty ? 0 : first), " to ", text(last),
+       ", more than single precision can combine: "
+       "check for cells or speeds that are far too small or too large");
 }
 
 /// Returns the 95th percentile of the times along edges, from a sample.
@@ -141,18 +118,18 @@ float longEdgeOf(const Problem& p, const OpenCells& open) {
   return std::sqrt(*at);
 }
 
-/// Fills `lowest` and `shapes`. Returns nothing if the monitor requested a stop.
-std::optional<CellCounts> fillCells(const Problem& p, const Values<std::int32_t>& number, int threads,
-                                    const Monitor& monitor, OpenCells& open) {
-  const double scale = 1 / (open.unit * open.unit);
+/// Fills `lowest` and `shapes`; incomplete if the monitor requested a stop.
+CellCounts fillCells(const Problem& p, int threads, const Monitor& monitor, VertexStars& stars,
+                     OpenCells& open) {
+  const double scale = 1 / (stars.unit * stars.unit);
   const auto barrier = std::uint32_t(p.vertexCount());
   const auto fill = [&](std::int64_t c, CellCounts& counts) {
     std::array<double, 6> square;
-    const Passage passage = squaresOf(p, c, scale, square);
+    const Passage passage = squaredEdges(p, c, scale, square);
     open.lowest[c] = barrier;
-    if (passage != Passage::Open) return counts.addBarrier(passage, c);
-    for (int k = 0; k < cornersOf(p, c); ++k)
-      open.lowest[c] = std::min(open.lowest[c], std::uint32_t(number[p.cells[std::size_t(4 * c + k)]]));
+    if (passage != Passage::Open) return add(counts.barriers[std::size_t(passage)], {1, c});
+    for (const std::int64_t v : verticesOf(p, c))
+      open.lowest[c] = std::min(open.lowest[c], std::uint32_t(stars.number[v]));
     open.shapes[c] = shapeOf(p, c, square, counts);
   };
   CellCounts all;
@@ -172,25 +149,24 @@ std::optional<CellCounts> fillCells(const Problem& p, const Values<std::int32_t>
       all.add(own);
     }
   }
-  if (stopped) return {};
+  stars.unfinished = stopped;
   return all;
 }
 
 } // namespace
 
-OpenCells openCells(const Problem& p, const Values<std::int32_t>& number, int threads,
-                    const Monitor& monitor) {
-  OpenCells open;
-  open.lowest.resize(std::size_t(p.cellCount()));
-  open.shapes.resize(std::size_t(p.cellCount()));
-  open.unit = unitOf(p);
-  const std::optional<CellCounts> counts = fillCells(p, number, threads, monitor, open);
-  open.unfinished = !counts;
-  if (open.unfinished) return open;
-  requireRange(counts->range, open.unit);
-  open.barriers = counts->barriers;
-  open.straightened = counts->straightened;
-  open.longEdge = longEdgeOf(p, open);
+OpenCells openCells(const Problem& p, int threads, const Monitor& monitor, VertexStars& stars) {
+  OpenCells open{Values<std::uint32_t>(std::size_t(p.cellCount())),
+                 Values<RoundedShape>(std::size_t(p.cellCount()))};
+  stars.unit = unitOf(p);
+  const CellCounts counts = fillCells(p, threads, monitor, stars, open);
+  if (stars.unfinished) return open;
+  requireRange(counts.range, stars.unit);
+  const Count &noFrame = counts.of(Passage::NoFrame), &notDefinite = counts.of(Passage::NotDefinite);
+  stars.barriers = {counts.of(Passage::Closed).count, noFrame.count, notDefinite.count, noFrame.first,
+                    notDefinite.first};
+  stars.straightened = counts.straightened;
+  stars.longEdge = longEdgeOf(p, open);
   return open;
 }
 

@@ -26,8 +26,8 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
     if (!(times[v] < unreached)) return;
     double minimum = times[v];
     for (const Corner corner : stars.star(std::int32_t(v)))
-      minimum = minOf(minimum,
-                      update(opposite(stars.tetrahedra[corner / 4], int(corner % 4), times.data()), minimum));
+      minimum = Single::min(
+          minimum, update(opposite(stars.tetrahedra[corner / 4], int(corner % 4), times.data()), minimum));
     if (const double scale = std::max(std::abs(minimum), 1e-3 * latest);
         times[v] - minimum > maximum[thread] * scale)
       maximum[thread] = (times[v] - minimum) / scale;

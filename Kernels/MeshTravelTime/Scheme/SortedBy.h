@@ -1,7 +1,6 @@
 // SortedBy.h - counting sort of indices by their keys, by several threads.
 #pragma once
 
-#include "FirstException.h"
 #include "Values.h"
 
 #include <algorithm>
@@ -11,36 +10,49 @@
 
 namespace isochrone::mesh {
 
-/// Runs f(first, last) on each thread for its share of 0 ... count.
-template <class F>
-void inShares(std::uint32_t count, int threads, F&& f) {
-  FirstException failure;
+struct SortedIndices {
+  Values<std::uint32_t> first; ///< per key, and one more: place of its first index
+  Values<std::uint32_t> order;
+};
+
+/// Sorts indices by their keys, equal keys in the given order. Each thread reads all keys, and counts and
+/// places those of its share.
+/// @param maximum   number of indices, or more
+/// @param keyCount  indices with keys from here on are left out
+/// @param forEach   forEach(visit) calls visit(index, key) for all indices
+template <class ForEach>
+SortedIndices sortedBy(std::size_t maximum, std::uint32_t keyCount, int threads, const ForEach& forEach) {
+  // One ahead, so that placing the indices moves each begin to its place.
+  SortedIndices sorted{Values<std::uint32_t>(std::size_t(keyCount) + 2), Values<std::uint32_t>(maximum)};
+  std::uint32_t *first = sorted.first.data(), *order = sorted.order.data();
+  first[0] = first[1] = 0;
 #pragma omp parallel num_threads(threads)
   {
     const std::uint64_t share = std::uint64_t(omp_get_thread_num()),
                         all = std::uint64_t(omp_get_num_threads());
-    failure.guard([&] { f(std::uint32_t(count * share / all), std::uint32_t(count * (share + 1) / all)); });
+    const auto begin = std::uint32_t(keyCount * share / all),
+               size = std::uint32_t(keyCount * (share + 1) / all) - begin;
+    std::fill_n(first + begin + 2, size, 0u);
+    forEach([=](std::uint32_t, std::uint32_t key) {
+      if (key - begin < size) ++first[key + 2];
+    });
+#pragma omp barrier
+#pragma omp single
+    for (std::uint32_t key = 0; key < keyCount; ++key) first[key + 2] += first[key + 1];
+    forEach([=](std::uint32_t index, std::uint32_t key) {
+      if (key - begin < size) order[first[key + 1]++] = index;
+    });
   }
-  failure.rethrow();
+  sorted.first.resize(std::size_t(keyCount) + 1);
+  sorted.order.resize(sorted.first.back());
+  return sorted;
 }
 
-/// Sorts 0 ... keys.size() - 1 by their keys, equal keys by index. Each thread reads all keys and places the
-/// keys of its share.
-inline Values<std::int32_t> sortedBy(const Values<std::uint32_t>& keys, std::uint32_t keyCount, int threads) {
-  Values<std::uint32_t> begin(std::size_t(keyCount) + 1);
-  begin[0] = 0;
-  inShares(keyCount, threads, [&](std::uint32_t first, std::uint32_t last) {
-    std::fill(begin.begin() + first + 1, begin.begin() + last + 1, 0u);
-    for (const std::uint32_t key : keys)
-      if (key - first < last - first) ++begin[key + 1];
+/// Sorts 0 ... keys.size() - 1 by their keys, without those whose key is keyCount or more.
+inline SortedIndices sortedBy(const Values<std::uint32_t>& keys, std::uint32_t keyCount, int threads) {
+  return sortedBy(keys.size(), keyCount, threads, [&](const auto& visit) {
+    for (std::size_t i = 0; i < keys.size(); ++i) visit(std::uint32_t(i), keys[i]);
   });
-  for (std::uint32_t k = 0; k < keyCount; ++k) begin[k + 1] += begin[k];
-  Values<std::int32_t> order(keys.size());
-  inShares(keyCount, threads, [&](std::uint32_t first, std::uint32_t last) {
-    for (std::size_t i = 0; i < keys.size(); ++i)
-      if (keys[i] - first < last - first) order[begin[keys[i]]++] = std::int32_t(i);
-  });
-  return order;
 }
 
 } // namespace isochrone::mesh

@@ -1,19 +1,17 @@
 #include "MeshTravelTime/Scheme/VertexCells.h"
 
+#include "MeshTravelTime/Scheme/SortedBy.h"
+
+#include <utility>
+
 namespace isochrone::mesh {
 
 VertexCells makeVertexCells(const Problem& p) {
-  const std::int64_t vertices = p.vertexCount();
-  VertexCells to;
-  to.first.assign(std::size_t(vertices) + 2, 0); // one ahead, so that filling moves each begin to its place
-  for (const std::int64_t v : p.cells)
-    if (v >= 0) ++to.first[v + 2];
-  for (std::int64_t v = 0; v < vertices; ++v) to.first[v + 2] += to.first[v + 1];
-  to.cells.resize(to.first[vertices + 1]);
-  for (std::size_t i = 0; i < p.cells.size(); ++i)
-    if (const std::int64_t v = p.cells[i]; v >= 0) to.cells[to.first[v + 1]++] = std::int32_t(i / 4);
-  to.first.resize(std::size_t(vertices) + 1);
-  return to;
+  const auto forEachCorner = [&](const auto& visit) { // the missing ones of triangles are left out
+    for (std::size_t i = 0; i < p.cells.size(); ++i) visit(std::uint32_t(i / 4), std::uint32_t(p.cells[i]));
+  };
+  SortedIndices cells = sortedBy(p.cells.size(), std::uint32_t(p.vertexCount()), 1, forEachCorner);
+  return {std::move(cells.first), std::move(cells.order)};
 }
 
 } // namespace isochrone::mesh

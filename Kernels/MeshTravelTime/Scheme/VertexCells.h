@@ -10,9 +10,9 @@ namespace isochrone::mesh {
 
 struct VertexCells {
   Values<std::uint32_t> first; ///< per vertex, and one more: index of its first cell
-  Values<std::int32_t> cells;  ///< ascending per vertex
+  Values<std::uint32_t> cells; ///< ascending per vertex
 
-  std::span<const std::int32_t> around(std::int64_t vertex) const {
+  std::span<const std::uint32_t> around(std::int64_t vertex) const {
     return {cells.data() + first[vertex], cells.data() + first[vertex + 1]};
   }
 };

@@ -5,8 +5,7 @@
 #include "MeshTravelTime/Scheme/SortedBy.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
+#include <utility>
 
 namespace isochrone::mesh {
 
@@ -21,13 +20,11 @@ std::uint32_t spread(std::uint32_t a) {
 }
 
 /// Returns the vertices along a Morton curve through boxes of about eight vertices.
-Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
+Values<std::uint32_t> vertexOrder(const Problem& p, int threads) {
   const std::int64_t n = p.vertexCount();
-  std::array<double, 3> low{HUGE_VAL, HUGE_VAL, HUGE_VAL}, high{-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
-  for (std::int64_t v = 0; v < n; ++v) {
-    const Position x = pointAt(p, v);
-    for (int a = 0; a < 3; ++a) low[a] = std::min(low[a], x[a]), high[a] = std::max(high[a], x[a]);
-  }
+  Bounds bounds;
+  for (std::int64_t v = 0; v < n; ++v) bounds.add(pointAt(p, v));
+  const Position &low = bounds.low, &high = bounds.high;
   int bits = 1;
   while (bits < 8 && (std::int64_t(8) << (3 * bits)) < n) ++bits;
   const double boxes = double(1 << bits);
@@ -45,13 +42,13 @@ Values<std::int32_t> vertexOrder(const Problem& p, int threads) {
     }
     keys[v] = key;
   }
-  return sortedBy(keys, std::uint32_t(1) << (3 * bits), threads);
+  return sortedBy(keys, std::uint32_t(1) << (3 * bits), threads).order;
 }
 
 /// Writes the tetrahedra in an order of the cells, without barriers.
-void writeTetrahedra(const Problem& p, const OpenCells& cells, const Values<std::int32_t>& cellOrder,
+void writeTetrahedra(const Problem& p, const OpenCells& cells, const Values<std::uint32_t>& cellOrder,
                      int threads, VertexStars& stars) {
-  const std::int64_t count = cells.count();
+  const auto count = std::int64_t(cellOrder.size());
   stars.tetrahedra.resize(count);
 #pragma omp parallel for num_threads(threads)
   for (std::int64_t t = 0; t < count; ++t) {
@@ -66,36 +63,23 @@ void writeTetrahedra(const Problem& p, const OpenCells& cells, const Values<std:
   }
 }
 
-/// Sorts the corners by vertex. Each thread reads all tetrahedra and writes the corners at its vertices.
 void sortCorners(int threads, VertexStars& stars) {
-  const auto n = std::uint32_t(stars.vertexCount);
-  stars.first.assign(std::size_t(n) + 2, 0);
-  inShares(n, threads, [&](std::uint32_t first, std::uint32_t last) {
-    for (const Tetrahedron& t : stars.tetrahedra)
-      for (const std::int32_t v : t.vertex)
-        if (std::uint32_t(v) - first < last - first) ++stars.first[v + 1];
-  });
-  for (std::uint32_t v = 0; v <= n; ++v) stars.first[v + 1] += stars.first[v];
-  stars.corners.resize(stars.first[n]);
-  inShares(n, threads, [&](std::uint32_t first, std::uint32_t last) {
-    Values<std::uint32_t> next(stars.first.begin() + first, stars.first.begin() + last);
-    for (std::size_t t = 0; t < stars.tetrahedra.size(); ++t)
-      for (int k = 0; k < 4; ++k)
-        if (const std::uint32_t v = std::uint32_t(stars.tetrahedra[t].vertex[k]) - first; v < last - first)
-          stars.corners[next[v]++] = Corner(4 * t + std::size_t(k));
-  });
+  const auto& tetrahedra = stars.tetrahedra;
+  const auto forEachCorner = [&](const auto& visit) { // those of the additional vertex are left out
+    for (std::size_t t = 0; t < tetrahedra.size(); ++t)
+      for (std::size_t k = 0; k < 4; ++k) visit(Corner(4 * t + k), std::uint32_t(tetrahedra[t].vertex[k]));
+  };
+  SortedIndices sorted =
+      sortedBy(4 * tetrahedra.size(), std::uint32_t(stars.vertexCount), threads, forEachCorner);
+  stars.first = std::move(sorted.first);
+  stars.corners = std::move(sorted.order);
 }
 
 } // namespace
 
-std::size_t VertexStars::bytes() const {
-  return tetrahedra.size() * sizeof(Tetrahedron) + (first.size() + corners.size()) * sizeof(std::uint32_t) +
-         (order.size() + number.size()) * sizeof(std::int32_t);
-}
-
 void VertexStars::releaseTetrahedra() {
-  tetrahedra = {};
-  corners = {};
+  tetrahedra = Values<Tetrahedron>(); // an empty list, {}, would keep the memory
+  corners = Values<Corner>();
 }
 
 VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monitor) {
@@ -105,20 +89,15 @@ VertexStars makeVertexStars(const Problem& p, int threads, const Monitor& monito
   const auto isStopped = [&] { return stars.unfinished = !monitor.report(0); };
 
   // 1. Renumber the vertices.
-  stars.order = vertexOrder(p, threads);
+  const Values<std::uint32_t> order = vertexOrder(p, threads);
   stars.number.resize(vertices);
 #pragma omp parallel for num_threads(threads)
-  for (std::int64_t v = 0; v < vertices; ++v) stars.number[stars.order[v]] = std::int32_t(v);
+  for (std::int64_t v = 0; v < vertices; ++v) stars.number[order[v]] = std::int32_t(v);
 
   // 2. Sort the open cells by their lowest vertex.
-  const OpenCells cells = openCells(p, stars.number, threads, monitor);
-  stars.unit = cells.unit;
-  stars.unfinished = cells.unfinished;
+  const OpenCells cells = openCells(p, threads, monitor, stars);
   if (stars.unfinished) return stars;
-  stars.barriers = cells.barriers;
-  stars.straightened = cells.straightened;
-  stars.longEdge = cells.longEdge;
-  const Values<std::int32_t> cellOrder = sortedBy(cells.lowest, std::uint32_t(vertices) + 1, threads);
+  const Values<std::uint32_t> cellOrder = sortedBy(cells.lowest, std::uint32_t(vertices), threads).order;
 
   // 3. Write the tetrahedra and their corners.
   if (isStopped()) return stars;

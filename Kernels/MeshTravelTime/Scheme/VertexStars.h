@@ -4,6 +4,7 @@
 // neighbours in space are close in memory. Barriers are omitted.
 #pragma once
 
+#include "Bytes.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 #include "MeshTravelTime/Scheme/LocalSolver.h"
 
@@ -20,7 +21,6 @@ struct VertexStars {
   Values<Tetrahedron> tetrahedra;
   Values<std::uint32_t> first; ///< per vertex, and one more: index of its first corner
   Values<Corner> corners;      ///< ascending per vertex
-  Values<std::int32_t> order;  ///< index in the problem of each vertex
   Values<std::int32_t> number; ///< index here of each vertex of the problem
   double unit = 1;             ///< world time of one solver unit, a power of two
   float longEdge = 0;          ///< 95th percentile of the times along edges
@@ -33,7 +33,7 @@ struct VertexStars {
   }
   /// Frees the data that only solvers working on it need.
   void releaseTetrahedra();
-  std::size_t bytes() const;
+  std::size_t bytes() const { return bytesOf(tetrahedra, first, corners, number); }
 };
 
 /// Builds the stars of a mesh.

@@ -18,12 +18,12 @@ bool areEqual(const grid::Symmetric3& a, const grid::Symmetric3& b) {
 /// Returns whether a direction leads into the cell from a place on its boundary. Rates within rounding of a
 /// face are set to zero.
 bool entersCell(const CornerWeights& weights, CornerWeights& rates) {
-  double tolerance = 0;
-  for (const double r : rates) tolerance = std::max(tolerance, std::abs(r));
+  double maximum = 0;
+  for (const double r : rates) maximum = std::max(maximum, std::abs(r));
   for (std::size_t k = 0; k < 4; ++k) {
     if (weights[k] > 0) continue;
-    if (rates[k] < -1e-9 * tolerance) return false;
-    if (rates[k] < 1e-9 * tolerance) rates[k] = 0;
+    if (rates[k] < -1e-9 * maximum) return false;
+    if (rates[k] < 1e-9 * maximum) rates[k] = 0;
   }
   return true;
 }
@@ -42,14 +42,13 @@ SeedSight::SeedSight(const Problem& problem, const VertexCells& vertexCells, con
   if (seed.vertex < 0)
     addMetric(seed.cell);
   else
-    for (const std::int32_t cell : cells.around(seed.vertex)) addMetric(cell);
+    for (const std::int64_t cell : cells.around(seed.vertex)) addMetric(cell);
 }
 
 bool SeedSight::isAt(std::int64_t cell) const {
   if (seed.vertex < 0) return cell == seed.cell;
-  for (std::size_t k = 0; k < 4; ++k)
-    if (p.cells[std::size_t(4 * cell) + k] == seed.vertex) return true;
-  return false;
+  const auto corners = verticesOf(p, cell);
+  return std::ranges::find(corners, seed.vertex) != corners.end();
 }
 
 double SeedSight::timeFrom(const Place& place, int maxCells) const {

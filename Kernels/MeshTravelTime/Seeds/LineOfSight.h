@@ -16,9 +16,6 @@ public:
   /// @param maxCells  maximum number of cells that it may pass
   double timeFrom(const Place& place, int maxCells = 1 << 16) const;
 
-  /// Returns whether the seed lies on or in a cell.
-  bool isAt(std::int64_t cell) const;
-
   Position position() const { return target; }
 
 private:
@@ -28,6 +25,8 @@ private:
   Position target;
   std::vector<grid::Symmetric3> metrics; ///< the distinct metrics of the cells at the seed
 
+  /// Returns whether the seed lies on or in a cell.
+  bool isAt(std::int64_t cell) const;
   bool sees(const Place& place, const grid::Symmetric3& metric, int maxCells) const;
 };
 

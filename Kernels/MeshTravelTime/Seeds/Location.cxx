@@ -57,18 +57,16 @@ public:
   explicit Places(std::span<const Position> all) : places(all) {
     for (std::size_t p = 0; p < all.size(); ++p)
       if (isFinite(all[p])) order.push_back(p);
-    std::sort(order.begin(), order.end(),
-              [&](std::size_t a, std::size_t b) { return all[a][0] < all[b][0]; });
+    std::ranges::sort(order, {}, [&](std::size_t p) { return all[p][0]; });
   }
 
   /// Calls `visit(index)` for each position in the box.
   template <class Visit>
-  void within(const Position& low, const Position& high, const Visit& visit) const {
-    auto at = std::lower_bound(order.begin(), order.end(), low[0],
-                               [&](std::size_t p, double x) { return places[p][0] < x; });
-    for (; at != order.end() && places[*at][0] <= high[0]; ++at) {
+  void within(const Bounds& box, const Visit& visit) const {
+    auto at = std::ranges::lower_bound(order, box.low[0], {}, [&](std::size_t p) { return places[p][0]; });
+    for (; at != order.end() && places[*at][0] <= box.high[0]; ++at) {
       const Position& x = places[*at];
-      if (x[1] >= low[1] && x[1] <= high[1] && x[2] >= low[2] && x[2] <= high[2]) visit(*at);
+      if (x[1] >= box.low[1] && x[1] <= box.high[1] && x[2] >= box.low[2] && x[2] <= box.high[2]) visit(*at);
     }
   }
 
@@ -78,7 +76,7 @@ private:
 };
 
 void sortOut(std::vector<std::int64_t>& numbers) {
-  std::sort(numbers.begin(), numbers.end());
+  std::ranges::sort(numbers);
   numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
 }
 
@@ -110,24 +108,21 @@ std::vector<Location> locate(const Problem& p, std::span<const Position> places,
   FirstException failure; // exceptions may not leave the critical section either
 #pragma omp parallel for num_threads(chooseThreads(threads)) schedule(static)
   for (std::int64_t c = 0; c < p.cellCount(); ++c) {
-    const int corners = cornersOf(p, c);
+    const auto vertices = verticesOf(p, c);
     Corners x{};
-    Position low, high;
-    low.fill(HUGE_VAL), high.fill(-HUGE_VAL);
-    for (int k = 0; k < corners; ++k) {
-      x[k] = pointAt(p, p.cells[std::size_t(4 * c + k)]);
-      for (int a = 0; a < 3; ++a)
-        low[a] = std::min(low[a], x[k][a] - tolerance), high[a] = std::max(high[a], x[k][a] + tolerance);
-    }
-    all.within(low, high, [&](std::size_t place) {
-      const bool inside =
-          corners == 4 ? inTetrahedron(x, places[place], tolerance) : inTriangle(x, places[place], tolerance);
+    Bounds box;
+    for (std::size_t k = 0; k < vertices.size(); ++k) box.add(x[k] = pointAt(p, vertices[k]));
+    for (double& low : box.low) low -= tolerance;
+    for (double& high : box.high) high += tolerance;
+    all.within(box, [&](std::size_t place) {
+      const bool inside = vertices.size() == 4 ? inTetrahedron(x, places[place], tolerance)
+                                               : inTriangle(x, places[place], tolerance);
 #pragma omp critical
       failure.guard([&] {
         if (inside) found[place].cells.push_back(c);
-        for (int k = 0; k < corners; ++k)
+        for (std::size_t k = 0; k < vertices.size(); ++k)
           if (squaredDistance(x[k], places[place]) <= tolerance * tolerance)
-            found[place].vertices.push_back(p.cells[std::size_t(4 * c + k)]);
+            found[place].vertices.push_back(vertices[k]);
       });
     });
   }

@@ -48,8 +48,8 @@ void visitCells(const Problem& problem, const VertexCells& cells, const Place& p
     if (cells.around(place.vertex[std::size_t(i)]).size() < cells.around(vertex).size())
       vertex = place.vertex[std::size_t(i)];
   CornerWeights weights;
-  for (const std::int32_t cell : cells.around(vertex))
-    if (weightsIn(problem, cell, place, weights) && !visit(std::int64_t(cell), weights)) return;
+  for (const std::int64_t cell : cells.around(vertex))
+    if (weightsIn(problem, cell, place, weights) && !visit(cell, weights)) return;
 }
 
 /// Returns the length along a line up to which the weights stay positive.

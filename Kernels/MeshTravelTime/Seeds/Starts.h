@@ -6,9 +6,15 @@
 #include "MeshTravelTime/Scheme/VertexStars.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace isochrone::mesh {
+
+/// Returns the vertices within a world distance of a seed that are in its sight (SeedSight), with the time
+/// from the seed.
+std::vector<std::pair<std::int64_t, double>> ballAround(const Problem& problem, const VertexCells& cells,
+                                                        const Seed& seed, double radius);
 
 /// A vertex with the time along the straight line from a seed.
 struct SeedStart {

@@ -5,8 +5,6 @@
 
 namespace isochrone::mesh {
 
-std::size_t cudaBytes(const Problem& problem) { return kernelBytes(problem); }
-
 Values<float> solveOnCuda(const VertexStars& stars, const std::vector<Start>& starts, const Sharing& sharing,
                           const Options& options, const Monitor& monitor, Result& result) {
   execution::CudaDevice device;

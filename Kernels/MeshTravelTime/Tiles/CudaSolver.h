@@ -5,13 +5,9 @@
 #include "MeshTravelTime/Scheme/VertexStars.h"
 #include "MeshTravelTime/Seeds/Starts.h"
 
-#include <cstddef>
 #include <vector>
 
 namespace isochrone::mesh {
-
-/// Returns the number of bytes of device memory that solveOnCuda needs.
-std::size_t cudaBytes(const Problem& problem);
 
 /// Computes the same as solveOnHost, on the current CUDA device and with the method of the options.
 /// @throws Error if the device fails

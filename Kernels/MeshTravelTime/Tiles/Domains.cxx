@@ -1,6 +1,7 @@
 #include "MeshTravelTime/Tiles/Domains.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace isochrone::mesh {
 
@@ -10,7 +11,7 @@ Domains makeDomains(const VertexStars& stars, int count, int threads) {
   domains.size = int((std::int64_t(vertices) + count - 1) / count);
   domains.count = (vertices + domains.size - 1) / domains.size;
 
-  Values<std::uint8_t> shared(vertices);
+  std::vector<std::uint8_t> shared(vertices);
 #pragma omp parallel for num_threads(threads)
   for (std::int32_t v = 0; v < stars.vertexCount; ++v) {
     const auto isForeign = [&](std::int32_t other) {
@@ -23,12 +24,9 @@ Domains makeDomains(const VertexStars& stars, int count, int threads) {
     });
   }
 
-  for (int d = 0; d < domains.count; ++d) {
-    domains.first.push_back(std::int32_t(domains.interface.size()));
-    const std::int64_t begin = std::int64_t(d) * domains.size;
-    const std::int64_t end = std::min<std::int64_t>(begin + domains.size, stars.vertexCount);
-    for (std::int64_t v = begin; v < end; ++v)
-      if (shared[v]) domains.interface.push_back(std::int32_t(v));
+  for (std::int32_t v = 0; v < vertices; ++v) {
+    if (v % domains.size == 0) domains.first.push_back(std::int32_t(domains.interface.size()));
+    if (shared[v]) domains.interface.push_back(v);
   }
   domains.first.push_back(std::int32_t(domains.interface.size()));
   return domains;

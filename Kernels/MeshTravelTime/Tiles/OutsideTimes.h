@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace isochrone::mesh {
@@ -64,9 +65,7 @@ struct CopyListed {
 inline std::vector<OutsideTime> earliestTimes(const std::vector<Start>& starts) {
   std::vector<OutsideTime> list;
   for (const Start& start : starts) list.push_back({start.vertex, float(start.time)});
-  std::sort(list.begin(), list.end(), [](const OutsideTime& a, const OutsideTime& b) {
-    return a.vertex != b.vertex ? a.vertex < b.vertex : a.time < b.time;
-  });
+  std::ranges::sort(list, {}, [](const OutsideTime& t) { return std::pair(t.vertex, t.time); });
   const auto same = [](const OutsideTime& a, const OutsideTime& b) { return a.vertex == b.vertex; };
   list.erase(std::unique(list.begin(), list.end(), same), list.end());
   return list;

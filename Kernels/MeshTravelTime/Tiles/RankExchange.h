@@ -24,7 +24,10 @@ public:
   bool exchange(bool aborted, std::vector<OutsideTime>& earlier) {
     earlier.clear();
     if (!sharing.exchange) return false;
-    download();
+    const int n = int(local.size());
+    on.device.run(CopyListed{vertices.data(), n, on.fresh.data(), times.data(), true},
+                  blocksOf<CopyListed>(n));
+    on.device.download(times, local.data());
     constexpr double nothing = std::numeric_limits<double>::infinity();
     const double pending = aborted ? std::numeric_limits<double>::quiet_NaN() : nothing;
     for (std::size_t i = 0; i < local.size(); ++i)
@@ -40,13 +43,6 @@ public:
   }
 
 private:
-  void download() {
-    const int n = int(local.size());
-    on.device.run(CopyListed{vertices.data(), n, on.fresh.data(), times.data(), true},
-                  blocksOf<CopyListed>(n));
-    on.device.download(times, local.data());
-  }
-
   MeshOnDevice<Device>& on;
   const VertexStars& stars;
   const Sharing& sharing;

@@ -51,10 +51,4 @@ Values<float> solveByOrder(Device& device, const VertexStars& stars, const std::
   return times;
 }
 
-/// Returns the number of bytes of device memory that any order needs; barriers, not known yet, are included.
-inline std::size_t kernelBytes(const Problem& problem) {
-  const auto vertices = std::size_t(problem.vertexCount()), cells = std::size_t(problem.cellCount());
-  return cells * (sizeof(Tetrahedron) + 4 * sizeof(Corner)) + vertices * 28 + (std::size_t(16) << 20);
-}
-
 } // namespace isochrone::mesh

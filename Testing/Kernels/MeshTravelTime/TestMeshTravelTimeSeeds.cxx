@@ -1,7 +1,7 @@
 // Claims about seeds: the seed of each vertex, and exact times within a radius around seeds.
 #include "MeshTravelTimeChecks.h"
 
-#include "MeshTravelTime/Seeds/ExactBalls.h"
+#include "MeshTravelTime/Seeds/Starts.h"
 
 #include <set>
 

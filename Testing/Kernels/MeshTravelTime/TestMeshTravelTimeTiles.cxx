@@ -2,6 +2,7 @@
 #include "Execution/HostDevice.h"
 #include "MeshTravelTime/Host/HostSolver.h"
 #include "MeshTravelTime/Tiles/Methods.h"
+#include "MeshTravelTime/Validation.h"
 #include "MeshTravelTimeCases.h"
 
 #include <gtest/gtest.h>
