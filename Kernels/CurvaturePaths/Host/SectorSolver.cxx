@@ -126,7 +126,7 @@ void solveBySectors(const Problem& problem, const Discretisation& discretisation
   result.workBytes = system.bytes() + result.uncorrected.size() * sizeof(float);
   result.updatesPerPoint = double(blocks) * blockWidth / double(problem.grid.points());
   if (result.aborted)
-    result.uncorrected = {};
+    result.uncorrected.clear();
   else
     fetch(result.travelTime);
 }

@@ -132,8 +132,8 @@ std::vector<SeedPoint> startsOfSeeds(const Problem& problem, const std::vector<P
 std::vector<SeedPoint> earliestStarts(std::vector<SeedPoint> starts) {
   std::ranges::stable_sort(starts, {},
                            [](const SeedPoint& start) { return std::pair(start.point, start.value); });
-  const auto later = std::ranges::unique(starts, {}, &SeedPoint::point);
-  starts.erase(later.begin(), later.end());
+  const auto same = [](const SeedPoint& a, const SeedPoint& b) { return a.point == b.point; };
+  starts.erase(std::unique(starts.begin(), starts.end(), same), starts.end());
   return starts;
 }
 

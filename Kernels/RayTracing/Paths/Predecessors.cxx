@@ -15,8 +15,8 @@ Predecessors<Real>::Predecessors(const EdgeWeights<Real>& edgesOfRun, std::span<
     : edges(edgesOfRun), times(timesOfRun), starts(std::move(startsOfRun)) {
   std::erase_if(starts, [&](const Start<Real>& s) { return s.time != times[s.point]; });
   std::ranges::stable_sort(starts, {}, &Start<Real>::point);
-  const auto repeated = std::ranges::unique(starts, {}, &Start<Real>::point);
-  starts.erase(repeated.begin(), repeated.end());
+  const auto same = [](const Start<Real>& a, const Start<Real>& b) { return a.point == b.point; };
+  starts.erase(std::unique(starts.begin(), starts.end(), same), starts.end());
 }
 
 template <class Real>
@@ -87,8 +87,7 @@ std::vector<std::uint16_t> Predecessors<Real>::across(std::span<const std::int64
         if (const std::int64_t next = level(point, o); next >= 0)
           if (const auto n = numberOf(next); n >= 0 && steps[n] == noOffset) candidates.push_back(next);
     std::ranges::sort(candidates);
-    const auto repeated = std::ranges::unique(candidates);
-    candidates.erase(repeated.begin(), repeated.end());
+    candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
   }
   return steps;
 }

@@ -130,8 +130,8 @@ public:
       start.point = image.index(x, row % image.n[1], row / image.n[1]);
     }
     std::ranges::sort(starts, {}, [](const Start<Real>& s) { return std::tuple(s.point, s.time); });
-    const auto repeated = std::ranges::unique(starts, {}, &Start<Real>::point);
-    starts.erase(repeated.begin(), repeated.end());
+    const auto same = [](const Start<Real>& a, const Start<Real>& b) { return a.point == b.point; };
+    starts.erase(std::unique(starts.begin(), starts.end(), same), starts.end());
     return starts;
   }
 
