@@ -1,6 +1,7 @@
 #include "MeshTravelTime/Scheme/OpenCells.h"
 
 #include "Error.h"
+#include "FirstException.h"
 #include "MeshTravelTime/Scheme/CellMetric.h"
 #include "MeshTravelTime/Validation.h"
 
@@ -134,13 +135,17 @@ CellCounts fillCells(const Problem& p, int threads, const Monitor& monitor, Vert
   };
   CellCounts all;
   std::atomic<bool> stopped = false;
+  FirstException failure;
+  const auto report = [&] {
+    if (!monitor.report(0)) stopped = true;
+  };
 #pragma omp parallel num_threads(threads)
   {
     CellCounts own;
 #pragma omp for schedule(static)
     for (std::int64_t c = 0; c < p.cellCount(); ++c) {
       // Thread 0 is the calling thread, and its share takes as long as the others.
-      if (c % 65536 == 0 && omp_get_thread_num() == 0 && !monitor.report(0)) stopped = true;
+      if (c % 65536 == 0 && omp_get_thread_num() == 0 && !failure.guard(report)) stopped = true;
       if (!stopped) fill(c, own);
     }
 #pragma omp for ordered schedule(static, 1)
@@ -149,6 +154,7 @@ CellCounts fillCells(const Problem& p, int threads, const Monitor& monitor, Vert
       all.add(own);
     }
   }
+  failure.rethrow();
   stars.unfinished = stopped;
   return all;
 }

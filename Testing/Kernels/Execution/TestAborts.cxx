@@ -1,8 +1,10 @@
 // Claims about aborts in paths, gradients, residuals and ray matrices: each call soon ends after the monitor
-// returns false, and leaves nothing.
+// returns false, and leaves nothing. Exceptions of the monitor reach the caller of every solver.
 #include "CurvaturePaths/CurvaturePaths.h"
+#include "DistanceTransform/DistanceTransform.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "MeshTravelTime/MeshTravelTimeMeshes.h"
+#include "OrientedCost/OrientedCost.h"
 #include "RayTracing/RayTracing.h"
 #include "Workers.h"
 
@@ -10,6 +12,9 @@
 
 #include <atomic>
 #include <cmath>
+#include <functional>
+#include <map>
+#include <string>
 #include <vector>
 
 namespace isochrone {
@@ -106,6 +111,31 @@ TEST(Workers, RethrowExceptionsOfTasksAndTheMonitor) {
                                     }),
                int);
   EXPECT_THROW(Workers(1, throwing).run(100, [](std::int64_t, int) {}), int);
+}
+
+TEST(Aborts, AnExceptionOfTheMonitorReachesTheCallerOfEverySolver) {
+  const std::vector<float> ones(64 * 64, 1);
+  std::vector<std::uint8_t> sites(ones.size(), 0);
+  sites[7] = 1;
+  const mesh::MeshCase cubes = mesh::withSeeds(mesh::cubes(17, 17, 17, 1, 0.2), {{0, -1, {}, 0}});
+  oriented::Problem tubes;
+  tubes.nx = tubes.ny = 64, tubes.intensity = ones, tubes.widths = {2}, tubes.length = 4;
+  const distance::Problem places{{64, 64, 1, 1, 1, 1}, sites};
+  const std::map<std::string, std::function<void(const Monitor&)>> solvers{
+      {"curvature paths",
+       [&](const Monitor& m) { solveCurvaturePaths(curvatureProblem(), onHost<curvature::Options>(), m); }},
+      {"distances",
+       [&](const Monitor& m) { solveDistanceTransform(places, onHost<distance::Options>(), m); }},
+      {"images",
+       [&](const Monitor& m) { solveImageTravelTime(imageProblem(), onHost<image::Options>(), m); }},
+      {"meshes", [&](const Monitor& m) { solveMeshTravelTime(cubes.problem, onHost<mesh::Options>(), m); }},
+      {"oriented costs", [&](const Monitor& m) { makeOrientedCost(tubes, 1, m); }},
+      {"rays", [&](const Monitor& m) { solveRayTracing(rayProblem(ones), onHost<rays::Options>(), m); }}};
+  const Monitor throwing{[](double) -> bool { throw 1; }};
+  for (const auto& [name, solve] : solvers) {
+    SCOPED_TRACE(name);
+    EXPECT_THROW(solve(throwing), int);
+  }
 }
 
 TEST(Aborts, EndImagePathsGradientsAndResiduals) {
