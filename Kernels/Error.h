@@ -23,4 +23,11 @@ template <class... Parts>
   throw Error(text.str());
 }
 
+/// Returns a number with six significant digits.
+inline std::string text(double value) {
+  std::ostringstream text;
+  text << value;
+  return text.str();
+}
+
 } // namespace isochrone

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <string>
 #include <tuple>
@@ -13,12 +12,6 @@
 namespace isochrone::distance {
 
 namespace {
-
-std::string text(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%g", value);
-  return buffer;
-}
 
 /// Requires that the number types of the solver and of the result can hold the distances.
 void requireRepresentable(const Grid& g, const Options& options) {

@@ -29,12 +29,6 @@ constexpr double minSpeed = 1e-35, largestSpeed = 1e35;
 /// Spacings whose squares double precision can hold, and their maximum ratio.
 constexpr double minSpacing = 1e-100, largestSpacing = 1e100, maxStepRatio = 1e12;
 
-std::string text(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%g", value);
-  return buffer;
-}
-
 bool masked(const Problem& p, std::int64_t point) { return !p.barriers.empty() && p.barriers[point]; }
 
 const char* quantity(const Problem& p) {

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 namespace isochrone::mesh {
@@ -107,12 +106,6 @@ void validateSeeds(const Problem& p) {
 }
 
 } // namespace
-
-std::string text(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%g", value);
-  return buffer;
-}
 
 void validate(const Problem& problem, const Options& options) {
   validateMesh(problem);

@@ -14,9 +14,6 @@ void validate(const Problem& problem, const Options& options);
 /// Returns "the travel times of 531441 points and 3072000 cells", for messages.
 std::string nameOf(const Problem& problem);
 
-/// Returns a number with six digits, for messages.
-std::string text(double value);
-
 /// Returns the name of a seed's start time, for messages.
 std::string nameOfStart(const Problem& problem, std::size_t seed);
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 #include <tuple>
 
@@ -17,11 +16,7 @@ namespace isochrone::rays {
 
 namespace {
 
-std::string text(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%g", value);
-  return buffer;
-}
+using isochrone::text;
 
 std::string text(const Position& p) {
   return std::string("(") + text(p[0]) + ", " + text(p[1]) + ", " + text(p[2]) + ")";
