@@ -4,18 +4,11 @@
 
 #include <chrono>
 #include <cstdlib>
-#include <sstream>
 
 using namespace isochrone;
 using namespace isochrone::mesh;
 
 namespace {
-
-std::string text(double value) {
-  std::ostringstream out;
-  out << value;
-  return out.str();
-}
 
 MeshCase flat(MeshCase c, double height) {
   for (std::int64_t v = 0; v < c.vertexCount(); ++v) c.at(v, 2) *= height;
