@@ -114,7 +114,7 @@ TEST(Workers, RethrowExceptionsOfTasksAndTheMonitor) {
 }
 
 TEST(Aborts, AnExceptionOfTheMonitorReachesTheCallerOfEverySolver) {
-  const std::vector<float> ones(64 * 64, 1);
+  const std::vector<float> ones(64 * 64, 1), slowness(32 * 32, 1);
   std::vector<std::uint8_t> sites(ones.size(), 0);
   sites[7] = 1;
   const mesh::MeshCase cubes = mesh::withSeeds(mesh::cubes(17, 17, 17, 1, 0.2), {{0, -1, {}, 0}});
@@ -130,7 +130,7 @@ TEST(Aborts, AnExceptionOfTheMonitorReachesTheCallerOfEverySolver) {
        [&](const Monitor& m) { solveImageTravelTime(imageProblem(), onHost<image::Options>(), m); }},
       {"meshes", [&](const Monitor& m) { solveMeshTravelTime(cubes.problem, onHost<mesh::Options>(), m); }},
       {"oriented costs", [&](const Monitor& m) { makeOrientedCost(tubes, 1, m); }},
-      {"rays", [&](const Monitor& m) { solveRayTracing(rayProblem(ones), onHost<rays::Options>(), m); }}};
+      {"rays", [&](const Monitor& m) { solveRayTracing(rayProblem(slowness), onHost<rays::Options>(), m); }}};
   const Monitor throwing{[](double) -> bool { throw 1; }};
   for (const auto& [name, solve] : solvers) {
     SCOPED_TRACE(name);
