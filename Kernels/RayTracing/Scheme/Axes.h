@@ -15,7 +15,7 @@ inline int dimensionsOf(const Grid& g) { return (g.nx > 1) + (g.ny > 1) + (g.nz 
 /// Returns the axes with more than one point, then the others.
 inline std::array<int, 3> axisOrder(const Grid& g) {
   std::array<int, 3> order{0, 1, 2};
-  std::ranges::stable_partition(order, [&](int axis) { return g.sizes()[axis] > 1; });
+  std::stable_partition(order.begin(), order.end(), [&](int axis) { return g.sizes()[axis] > 1; });
   return order;
 }
 template <class T>
