@@ -156,15 +156,21 @@ SpeedRange rangeOfSpeed(const Problem& p, int threads) {
   const std::uint8_t* barriers = p.barriers.empty() ? nullptr : p.barriers.data();
   constexpr float maximum = std::numeric_limits<float>::max();
   float minimum = maximum, largest = 0, bad = 0; // bad: not 0 if a value is negative or forbidden
-#pragma omp parallel for simd schedule(static) num_threads(threads) reduction(+ : bad)                       \
-    reduction(min : minimum) reduction(max : largest)
-  for (std::int64_t i = 0; i < n; ++i) {
-    const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
-    const bool counts = (v > 0) & (v <= maximum);
-    const float low = counts ? v : maximum, high = counts ? v : 0;
-    minimum = low < minimum ? low : minimum;
-    largest = high > largest ? high : largest;
-    bad += (v < 0) | (v == forbidden) ? 1.f : 0.f;
+  // clang 14 at -O1 loses the reductions of one loop with "parallel for simd".
+  constexpr std::int64_t part = 1 << 16;
+#pragma omp parallel for schedule(static) num_threads(threads) reduction(+ : bad) reduction(min : minimum)   \
+    reduction(max : largest)
+  for (std::int64_t begin = 0; begin < n; begin += part) {
+    const std::int64_t end = std::min(begin + part, n);
+#pragma omp simd reduction(+ : bad) reduction(min : minimum) reduction(max : largest)
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float v = barriers && barriers[i] ? std::numeric_limits<float>::quiet_NaN() : speed[i];
+      const bool counts = (v > 0) & (v <= maximum);
+      const float low = counts ? v : maximum, high = counts ? v : 0;
+      minimum = low < minimum ? low : minimum;
+      largest = high > largest ? high : largest;
+      bad += (v < 0) | (v == forbidden) ? 1.f : 0.f;
+    }
   }
   if (bad != 0) rejectSpeed(p);
   if (largest == 0) return {}; // only barriers
