@@ -6,7 +6,6 @@
 #endif
 #include "RayTracing/Host/HostSolver.h"
 #include "RayTracing/Paths/Predecessors.h"
-#include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Scheme/MinMax.h"
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Seeds/Starts.h"
@@ -35,25 +34,20 @@ void relaxPlainlyOnHost(const Problem& problem, const Options& options, int thre
   relaxPlainly(device, problem, options, monitor, result);
 }
 
-/// Returns whether at most two binary digits of the shortest edge may remain when it is added to the latest
-/// time.
+/// Returns whether at most two binary digits of the shortest edge may remain when its time is added to the
+/// latest time.
 template <class Real>
-bool mayLoseEdges(const Problem& problem, const Options& options, int threads,
-                  std::span<const Field> fields) {
-  ForwardStar first = makeForwardStar(problem.grid, options.neighbours, options.radius);
-  first.offsets.resize(1); // the shortest offset
-  const double shortest = edgeTerms(problem.grid, options.rule, first).front().length;
-  const double minimum = shortest * double(extremesOf<Real>(slownessOf<Real>(problem), threads).minimum);
+bool mayLoseEdges(double shortest, int threads, std::span<const Field> fields) {
   return std::ranges::any_of(fields, [&](const Field& field) {
     const auto times = extremesOf<Real>(timesOf<Real>(field), threads);
     const double latest = std::max(std::abs(double(times.minimum)), double(times.maximum));
-    return std::isfinite(latest) && minimum < 2 * latest * double(std::numeric_limits<Real>::epsilon());
+    return std::isfinite(latest) && shortest < 2 * latest * double(std::numeric_limits<Real>::epsilon());
   });
 }
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose the backend.
-  validate(problem, options);
+  const double shortest = validate(problem, options);
   Result result;
   result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
@@ -72,9 +66,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (result.aborted) return result;
 
   // 3. Derive the rounding risk, predecessors and sources from the times.
-  result.roundingRisk = options.doublePrecision
-                            ? mayLoseEdges<double>(problem, options, threads, result.fields)
-                            : mayLoseEdges<float>(problem, options, threads, result.fields);
+  result.roundingRisk = options.doublePrecision ? mayLoseEdges<double>(shortest, threads, result.fields)
+                                                : mayLoseEdges<float>(shortest, threads, result.fields);
   const auto runs = runsOf(problem, options);
   for (std::size_t run = 0; run < runs.size(); ++run)
     describeWaves(problem, options, runs[run], threads, result.fields[run]);

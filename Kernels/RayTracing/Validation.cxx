@@ -43,8 +43,9 @@ void validateGrid(const Grid& g) {
 }
 
 /// Checks that slowness is positive or +infinity, and that the time of every edge is in the range of Real.
+/// @returns the minimum time of an edge
 template <class Real>
-void validateSlowness(const Problem& problem, const Options& options) {
+double validateSlowness(const Problem& problem, const Options& options) {
   const auto slowness = slownessOf<Real>(problem);
   const std::int64_t count = elementsOf(problem.grid, options.rule).points();
   const char* const elements = options.rule == WeightRule::Cells ? "cells" : "points";
@@ -72,6 +73,7 @@ void validateSlowness(const Problem& problem, const Options& options) {
   if (shortest < minimum || longest > maximum)
     fail("edges take times from ", text(shortest), " to ", text(longest), ", more than ", precision,
          " precision can hold: use other units of length or time");
+  return shortest;
 }
 
 void validateSources(const Problem& problem, const Options& options) {
@@ -109,18 +111,15 @@ void validateStartTimes(const Problem& problem) {
 
 } // namespace
 
-void validate(const Problem& problem, const Options& options) {
+double validate(const Problem& problem, const Options& options) {
   validateGrid(problem.grid);
-  if (options.doublePrecision) {
-    validateSlowness<double>(problem, options);
-    validateStartTimes<double>(problem);
-  } else {
-    validateSlowness<float>(problem, options);
-    validateStartTimes<float>(problem);
-  }
+  const double shortest = options.doublePrecision ? validateSlowness<double>(problem, options)
+                                                  : validateSlowness<float>(problem, options);
+  options.doublePrecision ? validateStartTimes<double>(problem) : validateStartTimes<float>(problem);
   validateSources(problem, options);
   if (options.separateSources && (!problem.startTimes.empty() || !problem.preciseStartTimes.empty()))
     fail("start times of points belong to one run: solve for sources together, or without start times");
+  return shortest;
 }
 
 std::string nameOf(const Problem& problem, const Options& options) {

@@ -9,8 +9,9 @@
 namespace isochrone::rays {
 
 /// Checks grid, forward star, sources, start times and slowness.
+/// @returns the minimum time of an edge
 /// @throws Error on the first fault
-void validate(const Problem& problem, const Options& options);
+double validate(const Problem& problem, const Options& options);
 
 /// Returns the name of the problem in messages: "the travel times of 300 x 200 x 1 points from 3 sources".
 std::string nameOf(const Problem& problem, const Options& options);
