@@ -47,7 +47,7 @@ bool mayLoseEdges(double shortest, int threads, std::span<const Field> fields) {
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose the backend.
-  const double shortest = validate(problem, options);
+  const SlownessRange range = validate(problem, options);
   Result result;
   result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
@@ -62,15 +62,16 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   else if (options.method == Method::PlainRelaxation)
     relaxPlainlyOnHost(problem, options, threads, monitor, result);
   else
-    solveOnHost(problem, options, threads, monitor, result);
+    solveOnHost(problem, options, range, threads, monitor, result);
   if (result.aborted) return result;
 
   // 3. Derive the rounding risk, predecessors and sources from the times.
-  result.roundingRisk = options.doublePrecision ? mayLoseEdges<double>(shortest, threads, result.fields)
-                                                : mayLoseEdges<float>(shortest, threads, result.fields);
+  result.roundingRisk = options.doublePrecision
+                            ? mayLoseEdges<double>(range.minimumTime, threads, result.fields)
+                            : mayLoseEdges<float>(range.minimumTime, threads, result.fields);
   const auto runs = runsOf(problem, options);
   for (std::size_t run = 0; run < runs.size(); ++run)
-    describeWaves(problem, options, runs[run], threads, result.fields[run]);
+    describeWaves(problem, options, range, runs[run], threads, result.fields[run]);
   monitor.report(1);
   return result;
 }

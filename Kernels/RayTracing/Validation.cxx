@@ -43,9 +43,8 @@ void validateGrid(const Grid& g) {
 }
 
 /// Checks that slowness is positive or +infinity, and that the time of every edge is in the range of Real.
-/// @returns the minimum time of an edge
 template <class Real>
-double validateSlowness(const Problem& problem, const Options& options) {
+SlownessRange validateSlowness(const Problem& problem, const Options& options) {
   const auto slowness = slownessOf<Real>(problem);
   const std::int64_t count = elementsOf(problem.grid, options.rule).points();
   const char* const elements = options.rule == WeightRule::Cells ? "cells" : "points";
@@ -73,7 +72,7 @@ double validateSlowness(const Problem& problem, const Options& options) {
   if (shortest < minimum || longest > maximum)
     fail("edges take times from ", text(shortest), " to ", text(longest), ", more than ", precision,
          " precision can hold: use other units of length or time");
-  return shortest;
+  return {double(range.minimum), range.infinite, shortest};
 }
 
 void validateSources(const Problem& problem, const Options& options) {
@@ -111,15 +110,15 @@ void validateStartTimes(const Problem& problem) {
 
 } // namespace
 
-double validate(const Problem& problem, const Options& options) {
+SlownessRange validate(const Problem& problem, const Options& options) {
   validateGrid(problem.grid);
-  const double shortest = options.doublePrecision ? validateSlowness<double>(problem, options)
-                                                  : validateSlowness<float>(problem, options);
+  const SlownessRange range = options.doublePrecision ? validateSlowness<double>(problem, options)
+                                                      : validateSlowness<float>(problem, options);
   options.doublePrecision ? validateStartTimes<double>(problem) : validateStartTimes<float>(problem);
   validateSources(problem, options);
   if (options.separateSources && (!problem.startTimes.empty() || !problem.preciseStartTimes.empty()))
     fail("start times of points belong to one run: solve for sources together, or without start times");
-  return shortest;
+  return range;
 }
 
 std::string nameOf(const Problem& problem, const Options& options) {

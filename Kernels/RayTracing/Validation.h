@@ -8,10 +8,16 @@
 
 namespace isochrone::rays {
 
+/// What validation learns about the slowness, so that no solver reads all of it again.
+struct SlownessRange {
+  double minimum;     ///< of the values other than +infinity
+  bool blanked;       ///< whether +infinity occurs
+  double minimumTime; ///< of an edge
+};
+
 /// Checks grid, forward star, sources, start times and slowness.
-/// @returns the minimum time of an edge
 /// @throws Error on the first fault
-double validate(const Problem& problem, const Options& options);
+SlownessRange validate(const Problem& problem, const Options& options);
 
 /// Returns the name of the problem in messages: "the travel times of 300 x 200 x 1 points from 3 sources".
 std::string nameOf(const Problem& problem, const Options& options);

@@ -9,7 +9,6 @@
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 #include "RayTracing/Seeds/Starts.h"
-#include "RayTracing/Validation.h"
 
 #include <algorithm>
 #include <atomic>
@@ -147,9 +146,9 @@ private:
 /// Solves all runs of a problem. If there are at least as many runs as threads, each thread solves whole
 /// runs: it then wastes no work on tiles begun too early.
 template <class Real>
-void solveRuns(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
-               Result& result) {
-  const TilePlan<Real> plan(problem, options, threads);
+void solveRuns(const Problem& problem, const Options& options, const SlownessRange& range, int threads,
+               const Monitor& monitor, Result& result) {
+  const TilePlan<Real> plan(problem, options, range);
   const auto sources = runsOf(problem, options);
   const int count = int(sources.size());
   const bool apart = count >= threads;
@@ -188,14 +187,14 @@ void solveRuns(const Problem& problem, const Options& options, int threads, cons
 
 } // namespace
 
-void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
-                 Result& result) {
+void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range, int threads,
+                 const Monitor& monitor, Result& result) {
   const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
   requireHostMemory(resultBytes(problem, options) + pendingBits, nameOf(problem, options));
   if (options.doublePrecision)
-    solveRuns<double>(problem, options, threads, monitor, result);
+    solveRuns<double>(problem, options, range, threads, monitor, result);
   else
-    solveRuns<float>(problem, options, threads, monitor, result);
+    solveRuns<float>(problem, options, range, threads, monitor, result);
 }
 
 } // namespace isochrone::rays

@@ -1,12 +1,12 @@
 // HostSolver.h - travel times on the host.
 #pragma once
 
-#include "RayTracing/RayTracing.h"
+#include "RayTracing/Validation.h"
 
 namespace isochrone::rays {
 
 /// Fills the fields' travel times and the work statistics of the result.
-void solveOnHost(const Problem& problem, const Options& options, int threads, const Monitor& monitor,
-                 Result& result);
+void solveOnHost(const Problem& problem, const Options& options, const SlownessRange& range, int threads,
+                 const Monitor& monitor, Result& result);
 
 } // namespace isochrone::rays

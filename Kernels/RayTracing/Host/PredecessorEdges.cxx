@@ -11,9 +11,10 @@ namespace isochrone::rays {
 
 template <class Real>
 Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& options,
-                                        std::span<const Real> times, int threads) {
+                                        const SlownessRange& range, std::span<const Real> times,
+                                        int threads) {
   static_assert(noEarlier == noOffset);
-  const TilePlan<Real> plan(problem, options, threads);
+  const TilePlan<Real> plan(problem, options, range);
   Values<std::uint16_t> numbers(times.size());
   FirstException failure;
 #pragma omp parallel num_threads(std::min(threads, plan.tileCount()))
@@ -28,8 +29,9 @@ Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& o
   return numbers;
 }
 
-template Values<std::uint16_t> earlierNeighbours(const Problem&, const Options&, std::span<const float>, int);
-template Values<std::uint16_t> earlierNeighbours(const Problem&, const Options&, std::span<const double>,
-                                                 int);
+template Values<std::uint16_t> earlierNeighbours(const Problem&, const Options&, const SlownessRange&,
+                                                 std::span<const float>, int);
+template Values<std::uint16_t> earlierNeighbours(const Problem&, const Options&, const SlownessRange&,
+                                                 std::span<const double>, int);
 
 } // namespace isochrone::rays

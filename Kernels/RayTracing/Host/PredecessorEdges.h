@@ -1,7 +1,7 @@
 // PredecessorEdges.h - predecessors of all points that have an earlier one, by SIMD on the host.
 #pragma once
 
-#include "RayTracing/RayTracing.h"
+#include "RayTracing/Validation.h"
 #include "Values.h"
 
 #include <cstdint>
@@ -13,6 +13,6 @@ namespace isochrone::rays {
 /// earlier point; noOffset if none exists.
 template <class Real>
 Values<std::uint16_t> earlierNeighbours(const Problem& problem, const Options& options,
-                                        std::span<const Real> times, int threads);
+                                        const SlownessRange& range, std::span<const Real> times, int threads);
 
 } // namespace isochrone::rays

@@ -1,6 +1,5 @@
 #include "RayTracing/Host/TilePlan.h"
 
-#include "RayTracing/Scheme/MinMax.h"
 #include "RayTracing/Scheme/Precision.h"
 
 #include <algorithm>
@@ -11,7 +10,7 @@
 namespace isochrone::rays {
 
 template <class Real>
-TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int threads)
+TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const SlownessRange& range)
     : slowness(slownessOf<Real>(problem)) {
   const Grid& grid = problem.grid;
   const std::array<int, 3> order = axisOrder(grid);
@@ -21,11 +20,10 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, int thr
   maxRowsZ = image.nz > 1 ? 16 : 1;
   tiles = {(image.nx + tileColumns - 1) / tileColumns, (image.ny + maxRowsY - 1) / maxRowsY,
            (image.nz + maxRowsZ - 1) / maxRowsZ};
-  const auto range = extremesOf<Real>(slowness, threads);
-  window = 2 * tileColumns * image.hx * double(range.minimum);
+  window = 2 * tileColumns * image.hx * range.minimum;
   stencil.weighing = options.rule == WeightRule::Accurate ? Weighing::Points
                      : options.rule == WeightRule::Cells  ? Weighing::SharedCells
-                     : range.infinite                     ? Weighing::OpenEnds
+                     : range.blanked                      ? Weighing::OpenEnds
                                                           : Weighing::Ends;
   buildStencil(edgeTerms(grid, options.rule, makeForwardStar(grid, options.neighbours, options.radius)),
                order);

@@ -5,6 +5,7 @@
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/Axes.h"
 #include "RayTracing/Scheme/EdgeTerms.h"
+#include "RayTracing/Validation.h"
 
 #include <array>
 #include <cstdint>
@@ -17,7 +18,7 @@ namespace isochrone::rays {
 /// unaffected.
 template <class Real>
 struct TilePlan {
-  TilePlan(const Problem& problem, const Options& options, int threads);
+  TilePlan(const Problem& problem, const Options& options, const SlownessRange& range);
   TilePlan(const TilePlan&) = delete;
   TilePlan& operator=(const TilePlan&) = delete;
 

@@ -135,13 +135,13 @@ Values<std::int32_t> sourcesOf(const EdgeWeights<Real>& edges, const Predecessor
 }
 
 template <class Real>
-void describe(const Problem& problem, const Options& options, std::span<const std::int32_t> sources,
-              int threads, Field& field) {
+void describe(const Problem& problem, const Options& options, const SlownessRange& range,
+              std::span<const std::int32_t> sources, int threads, Field& field) {
   const std::span<const Real> times = timesOf<Real>(field);
   const EdgeWeights<Real> edges(problem, options);
   const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
   Values<std::uint16_t> steps = std::move(field.predecessor);
-  if (steps.empty()) steps = earlierNeighbours<Real>(problem, options, times, threads);
+  if (steps.empty()) steps = earlierNeighbours<Real>(problem, options, range, times, threads);
   steps = predecessorsOf<Real>(waves, times, std::move(steps));
   field.predecessor.clear();
   if (options.sourceIds) field.source = sourcesOf<Real>(edges, waves, times, steps);
@@ -150,13 +150,13 @@ void describe(const Problem& problem, const Options& options, std::span<const st
 
 } // namespace
 
-void describeWaves(const Problem& problem, const Options& options, std::span<const std::int32_t> sources,
-                   int threads, Field& field) {
+void describeWaves(const Problem& problem, const Options& options, const SlownessRange& range,
+                   std::span<const std::int32_t> sources, int threads, Field& field) {
   if (!options.predecessors && !options.sourceIds) return;
   if (options.doublePrecision)
-    describe<double>(problem, options, sources, threads, field);
+    describe<double>(problem, options, range, sources, threads, field);
   else
-    describe<float>(problem, options, sources, threads, field);
+    describe<float>(problem, options, range, sources, threads, field);
 }
 
 } // namespace isochrone::rays

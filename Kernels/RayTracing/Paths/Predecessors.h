@@ -11,6 +11,7 @@
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/EdgeWeights.h"
 #include "RayTracing/Seeds/Starts.h"
+#include "RayTracing/Validation.h"
 
 #include <cstdint>
 #include <span>
@@ -62,7 +63,7 @@ private:
 /// Fills Field::predecessor and Field::source from the times, as far as the options request them. A solver
 /// may leave the offset indices of earlier neighbours in Field::predecessor.
 /// @param sources  indices of the sources of the field
-void describeWaves(const Problem& problem, const Options& options, std::span<const std::int32_t> sources,
-                   int threads, Field& field);
+void describeWaves(const Problem& problem, const Options& options, const SlownessRange& range,
+                   std::span<const std::int32_t> sources, int threads, Field& field);
 
 } // namespace isochrone::rays
