@@ -8,9 +8,9 @@
 
 namespace isochrone::rays {
 
-/// What validation learns about the slowness, so that no solver reads all of it again.
+/// What validation learns about the slowness. Later steps need it too.
 struct SlownessRange {
-  double minimum;     ///< of the values other than +infinity
+  double minimum;     ///< of the values other than +infinity, in time per unit of length
   bool blanked;       ///< whether +infinity occurs
   double minimumTime; ///< of an edge
 };
