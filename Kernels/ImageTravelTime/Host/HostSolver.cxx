@@ -97,7 +97,7 @@ public:
 private:
   struct Worker {
     TileBatch batch{};
-    std::vector<float> scratch = std::vector<float>(sweepScratch);
+    alignas(64) float scratch[sweepScratch]; ///< aligned, so that no vector spans two cache lines
   };
 
   const SolverInput& input;
@@ -128,7 +128,7 @@ private:
   void work(std::span<const std::int32_t> part, int thread) {
     TileBatch& batch = workers[thread].batch;
     fill(batch, part);
-    sweep(tiles.field(), batch, workers[thread].scratch.data());
+    sweep(tiles.field(), batch, workers[thread].scratch);
     for (int l = 0; l < batch.count; ++l) {
       sweeps[batch.tile[l]] += batch.sweeps;
       directions.setMinimum(batch.tile[l], batch.minimum[l]);
