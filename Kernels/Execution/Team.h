@@ -92,6 +92,15 @@ TEAM_FN std::uint64_t wholeProduct(std::uint32_t a, std::uint32_t b) {
 #endif
 }
 
+/// Returns `number`. On CUDA it stays in a register: nvcc would otherwise compute it again in each pass of a
+/// loop.
+TEAM_FN int inRegister(int number) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+r"(number));
+#endif
+  return number;
+}
+
 /// Divides by a fixed number without the division of the device, which is slow: by the upper half of a
 /// product and a shift. For dividends and divisors below 2^31 (Granlund and Montgomery 1994, section 4).
 class Divisor {

@@ -50,17 +50,20 @@ struct RelaxTile {
     const int id = active[position];
     Tile& tile = shared.tile;
     PerLane<Team, float> s[2], next[2];
-    tile.load(team, image, id, [&](Cell c, auto colour, float slowness, float) { s[colour][c] = slowness; });
+    PerLane<Team, int> at[2];
+    tile.load(team, image, id, [&](Cell c, auto colour, int index, float slowness) {
+      at[colour][c] = index, s[colour][c] = slowness;
+    });
     bool moving = false;
     for (int pass = 0; pass < passes; ++pass) {
       team.each(Lanes{}, [&](Cell c) {
         execution::unroll<2>(
-            [&](auto colour) { next[colour][c] = tile.updated(c, colour, s[colour][c], image.spacing); });
+            [&](auto colour) { next[colour][c] = tile.updated(at[colour][c], s[colour][c], image.spacing); });
       });
       moving = team.any([&](Cell c) {
         bool changed = false;
         execution::unroll<2>([&](auto colour) {
-          float& value = tile.at(c, colour);
+          float& value = tile.u[at[colour][c]];
           changed = changed || next[colour][c] < value;
           value = image::minOf(next[colour][c], value);
         });
@@ -69,7 +72,7 @@ struct RelaxTile {
     }
     team.each(Lanes{}, [&](Cell c) {
       execution::unroll<2>([&](auto colour) {
-        fresh[std::int64_t(position) * Shape::size + Tile::node(c, colour)] = tile.at(c, colour);
+        fresh[std::int64_t(position) * Shape::size + Tile::node(c, colour)] = tile.u[at[colour][c]];
       });
     });
     team.once([&] {

@@ -70,8 +70,8 @@ struct BorderedTile {
 
   float u[Bordered::size];
 
-  /// Reads the values of a tile and of its border, then calls each(lane, colour, squared slowness, value) for
-  /// its nodes.
+  /// Reads the values of a tile and of its border, then calls each(lane, colour, index in `u`, squared
+  /// slowness) for its nodes.
   template <class Team, class Each>
   TEAM_FN void load(Team& team, const ImageView& image, int id, Each&& each) {
     const NodeGrid& grid = image.grid;
@@ -85,12 +85,11 @@ struct BorderedTile {
     team.each(Lanes{}, [&](Cell c) {
       execution::unroll<2>([&](auto colour) {
         const int x = corner.x + column(c, colour), y = corner.y + c.y, z = corner.z + c.z;
-        each(c, colour, grid.holds(x, y, z) ? image.slowness[grid.index(x, y, z)] : infinite, at(c, colour));
+        each(c, colour, execution::inRegister(bordered(c, colour)),
+             grid.holds(x, y, z) ? image.slowness[grid.index(x, y, z)] : infinite);
       });
     });
   }
-
-  TEAM_FN float& at(Cell c, int colour) { return u[bordered(c, colour)]; }
 
   /// Returns the x index of a lane's node of one colour.
   TEAM_FN static int column(Cell c, int colour) { return 2 * c.x + ((c.y + c.z + colour) & 1); }
@@ -104,8 +103,9 @@ struct BorderedTile {
   }
 
   /// Returns the update of a node, without source factoring.
-  TEAM_FN float updated(Cell c, int colour, float s, const Spacing& spacing) const {
-    const float* v = u + bordered(c, colour);
+  /// @param at  index of the node in `u`
+  TEAM_FN float updated(int at, float s, const Spacing& spacing) const {
+    const float* v = u + at;
     const float x = minOf(v[-1], v[1]), y = minOf(v[-row], v[row]);
     if constexpr (plane) {
       return spacing.cubic ? godunov<Scalar, true>(x, y, s, spacing.weight)

@@ -57,19 +57,19 @@ struct RelaxTile {
     const FromSeed<Scalar> seed = seedOf(id);
     Tile& tile = shared.tile;
     PerLane<Team, float> s[2], before[2];
-    PerLane<Team, int> fell;
-    tile.load(team, image, id, [&](Cell c, auto colour, float slowness, float value) {
-      s[colour][c] = slowness, before[colour][c] = value;
+    PerLane<Team, int> at[2], fell;
+    tile.load(team, image, id, [&](Cell c, auto colour, int index, float slowness) {
+      at[colour][c] = index, s[colour][c] = slowness, before[colour][c] = tile.u[index];
     });
 
     int made = 0;
     bool moving = true;
     for (; made < passes && moving; ++made) {
-      team.each(Lanes{}, [&](Cell c) { fell[c] = relax(tile, c, 0, s[0][c], seed); });
-      moving = team.any([&](Cell c) { return relax(tile, c, 1, s[1][c], seed) || fell[c]; });
+      team.each(Lanes{}, [&](Cell c) { fell[c] = relax(tile, c, 0, at[0][c], s[0][c], seed); });
+      moving = team.any([&](Cell c) { return relax(tile, c, 1, at[1][c], s[1][c], seed) || fell[c]; });
     }
 
-    const bool changed = writeBack(team, shared, id, before);
+    const bool changed = writeBack(team, shared, id, at, before);
     team.once([&] {
       passesMade[id] += made;
       if (changed) report[id].lowered = control->round;
@@ -89,33 +89,35 @@ private:
     return kind != TileFactoring::Off && seed.slowness > 0;
   }
 
-  TEAM_FN float updated(const Tile& tile, Cell c, int colour, float s, const FromSeed<Scalar>& seed) const {
+  TEAM_FN float updated(const Tile& tile, Cell c, int colour, int at, float s,
+                        const FromSeed<Scalar>& seed) const {
     if constexpr (kind != TileFactoring::Off)
       if (isNear(seed)) {
         const int node[3] = {Tile::column(c, colour), c.y, c.z};
-        const float* at = tile.u + Tile::bordered(c, colour);
+        const float* v = tile.u + at;
         return factored < Scalar, Tile::plane ? 2 : 3,
-               kind > (seed, node, image.spacing.step, image.spacing.weight, s, [at](int axis, int side) {
-                 return at[side * (axis == 0 ? 1 : axis == 1 ? Tile::row : Tile::slab)];
+               kind > (seed, node, image.spacing.step, image.spacing.weight, s, [v](int axis, int side) {
+                 return v[side * (axis == 0 ? 1 : axis == 1 ? Tile::row : Tile::slab)];
                });
       }
-    return tile.updated(c, colour, s, image.spacing);
+    return tile.updated(at, s, image.spacing);
   }
-  TEAM_FN bool relax(Tile& tile, Cell c, int colour, float s, const FromSeed<Scalar>& seed) const {
-    float& value = tile.at(c, colour);
-    const float old = value, now = updated(tile, c, colour, s, seed);
+  TEAM_FN bool relax(Tile& tile, Cell c, int colour, int at, float s, const FromSeed<Scalar>& seed) const {
+    float& value = tile.u[at];
+    const float old = value, now = updated(tile, c, colour, at, s, seed);
     value = minOf(now, old);
     return now < old;
   }
 
   /// Writes the values that are lower than before. Returns whether there are any.
   template <class Team>
-  TEAM_FN bool writeBack(Team& team, Shared& shared, int id, PerLane<Team, float> (&before)[2]) const {
+  TEAM_FN bool writeBack(Team& team, Shared& shared, int id, PerLane<Team, int> (&at)[2],
+                         PerLane<Team, float> (&before)[2]) const {
     const TileCorner corner = image::corner<Shape>(image.grid, id);
     return team.any([&](Cell c) {
       bool any = false;
       execution::unroll<2>([&](auto colour) {
-        const float now = shared.tile.at(c, colour);
+        const float now = shared.tile.u[at[colour][c]];
         const bool lower = now < before[colour][c];
         any = any || lower;
         shared.lowered[Tile::node(c, colour)] = lower ? now : unreached;
