@@ -2,6 +2,7 @@
 
 #include "Backend.h"
 #include "Common/Execution.h"
+#include "Common/Fields.h"
 #include "Common/FilterInputs.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
@@ -9,11 +10,15 @@
 #include "Error.h"
 
 #include <vtkDataObject.h>
+#include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
+#include <vtkSmartPointer.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkStringArray.h>
 
 #include <algorithm>
+#include <utility>
 
 using namespace isochrone::filters;
 
@@ -93,6 +98,7 @@ int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVecto
   try {
     Execution execution{request, inputs, outputs, ranks, this->HostThreads()};
     if (this->Execute(execution)) {
+      this->NameUnits(inputs, outputs);
       for (const std::string& warning : this->Warnings)
         if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
       this->UpdateProgress(1);
@@ -116,6 +122,21 @@ void vtkIsochroneFilter::SetRanOn(const isochrone::BackendChoice& choice) {
 void vtkIsochroneFilter::ClearOutputs(vtkInformationVector* outputs) {
   for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
     vtkDataObject::GetData(outputs, port)->Initialize();
+}
+
+void vtkIsochroneFilter::NameUnits(vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkFieldData* given = vtkDataObject::GetData(inputs[InputPort])->GetFieldData();
+  for (const auto& [name, unit] :
+       {std::pair(timeUnitArray, this->TimeUnit), {lengthUnitArray, this->LengthUnit}}) {
+    vtkSmartPointer<vtkAbstractArray> array = given->GetAbstractArray(name);
+    if (!unit.empty()) {
+      const auto word = named<vtkStringArray>(name, 1);
+      word->SetValue(0, unit);
+      array = word;
+    }
+    for (int port = 0; array && port < this->GetNumberOfOutputPorts(); ++port)
+      vtkDataObject::GetData(outputs, port)->GetFieldData()->AddArray(array);
+  }
 }
 
 /// Reports an error once. The pipeline executes the filter again at each update, because the output stays

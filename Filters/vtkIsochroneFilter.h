@@ -13,6 +13,7 @@
 
 #include "IsochroneFiltersModule.h" // for the export macro
 #include "vtkAlgorithm.h"
+#include "vtkSetGet.h" // for the macros of strings
 
 #include <string> // for the names of backends
 #include <vector> // for lists of coordinates
@@ -45,6 +46,15 @@ public:
   /// Hide unreached points and their cells by ghost arrays. Off by default.
   vtkSetMacro(BlankUnreached, bool);
   vtkGetMacro(BlankUnreached, bool);
+  ///@}
+
+  ///@{
+  /// Units of times and lengths, for legends, as in "ms". A unit becomes the string in the field data array
+  /// TimeUnit or LengthUnit of every output. Empty (default): the unit in the field data of the input, if any.
+  vtkSetStdStringFromCharMacro(TimeUnit);
+  vtkGetCharFromStdStringMacro(TimeUnit);
+  vtkSetStdStringFromCharMacro(LengthUnit);
+  vtkGetCharFromStdStringMacro(LengthUnit);
   ///@}
 
   ///@{
@@ -94,6 +104,8 @@ protected:
   bool BlankUnreached = false;
   int Backend = 0;
   int Threads = 0;
+  std::string TimeUnit;
+  std::string LengthUnit;
 
   std::string BackendUsed = "none yet";
   std::string BackendReason;
@@ -107,6 +119,7 @@ private:
   void operator=(const vtkIsochroneFilter&) = delete;
 
   void ClearOutputs(vtkInformationVector* outputs);
+  void NameUnits(vtkInformationVector** inputs, vtkInformationVector* outputs);
   int HostThreads();
   void ReportOnce(const std::string& error, vtkInformationVector** inputs);
 

@@ -1,5 +1,7 @@
 #include "Display/Quantities.h"
 
+#include "Common/Fields.h"
+
 #include <vtkPVArrayInformation.h>
 #include <vtkPVDataInformation.h>
 #include <vtkPVDataSetAttributesInformation.h>

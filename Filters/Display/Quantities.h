@@ -7,10 +7,6 @@ class vtkPVDataInformation;
 
 namespace isochrone::filters {
 
-/// Field data arrays of one string with the units of times and lengths. Filters set them in their outputs,
-/// and pass them on from their inputs.
-inline constexpr const char *timeUnitArray = "TimeUnit", *lengthUnitArray = "LengthUnit";
-
 /// Returns the title of the legend of an array, with the unit that the field data give, as in
 /// "Travel time (ms)". Empty if no filter computes an array of that name.
 std::string legendTitle(const std::string& array, vtkPVDataInformation* data);
