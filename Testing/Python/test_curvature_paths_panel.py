@@ -10,7 +10,7 @@ CENTRE = (10, 8, 0)
 
 
 def test_defaults_start_at_the_centre_with_any_heading_and_cost_one():
-    proxy = simple.IsochroneCurvaturePaths(Input=image(extent=(0, 40, 0, 30, 0, 0), RTData=np.zeros(41 * 31)))
+    proxy = simple.IsochroneCurvaturePaths(Input=image(extent=(0, 40, 0, 30, 0, 0)))
     proxy.UpdatePipeline()
     out = output(proxy)
     assert at(out, "TravelTime", (20, 15, 0)) == 0

@@ -10,8 +10,8 @@ POINTS = 21 * 17
 CENTRE = (10, 8, 0)
 
 
-def test_defaults_start_at_the_centre_with_velocity_one():
-    proxy = simple.IsochroneRayTracing(Input=simple.Wavelet())  # has not run
+def test_defaults_start_at_the_centre():
+    proxy = simple.IsochroneRayTracing(Input=simple.Wavelet(), VelocityArray=None)  # has not run
     proxy.UpdatePipeline()
     out = output(proxy)
     assert list(proxy.SourcePoints) == [0, 0, 0] and list(proxy.ReceiverPoints) == [5, 5, 5]

@@ -29,7 +29,7 @@ def curvature_paths():
         WallRange=[0, 60], OrientedCost=simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 7], StandardDeviation=1),
         RightTurningRadius=3.0, CurvatureShift=0.01, TurningRadiusArray=["POINTS", "radius"],
         CurvatureShiftArray=["POINTS", "shift"], Route="Round Trip", Accuracy="Second Order", Relaxation=0.2, StopAtTips=1,
-        BlankUnreached=1, ComputeStateSpace=1, StateSpaceHeight=3.0, ComputeSensitivity=1, SensitivityRadius=1,
+        BlankUnreached=1, ComputeStateSpace=1, StateSpaceHeight=3.0, ComputeSensitivity=1, SensitivityRadius=1, TimeUnit="s",
         Backend="Host", Threads=1, CheckResidual=1)
 
 
@@ -45,7 +45,7 @@ def image_travel_time():
     """Every property of the panel has a value other than its default."""
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, -6, 6])
     return simple.IsochroneImageTravelTime(
-        registrationName="P", Input=wavelet, SpeedArray=["POINTS", "RTData"], SpeedType="Slowness", ConstantSpeed=3,
+        registrationName="P", Input=wavelet, SpeedArray=["POINTS", "RTData"], SpeedType="Slowness", ConstantSpeed=3, TimeUnit="ms",
         BarrierArray=["POINTS", "RTData"], BarrierMode="Range", BarrierRange=[0, 60], AverageCellData=1,
         SeedType="Input", Seeds=point(2, 1, 0), SeedPoints=[1, 2, 0], SeedRegionArray=["POINTS", "RTData"],
         SeedRegionRange=[250, 300], TipType="Points", Tips=point(6, 6, 3), TipPoints=[5, 6, 3, -5, 0, 2],
