@@ -4,15 +4,18 @@
 #include "Common/Execution.h"
 #include "Common/Fields.h"
 #include "Common/FilterInputs.h"
+#include "Common/Isochrones.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
 #include "Error.h"
 
 #include <vtkDataObject.h>
+#include <vtkDataSet.h>
 #include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
+#include <vtkPolyData.h>
 #include <vtkSmartPointer.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 #include <vtkStringArray.h>
@@ -73,8 +76,15 @@ int vtkIsochroneFilter::FillInputPortInformation(int port, vtkInformation* info)
   return 1;
 }
 
+void vtkIsochroneFilter::AddIsochronesPort(const char* array) {
+  this->IsochronesPort = this->GetNumberOfOutputPorts();
+  this->IsochronesOf = array;
+  this->SetNumberOfOutputPorts(this->IsochronesPort + 1);
+}
+
 int vtkIsochroneFilter::FillOutputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == LinesPort ? "vtkPolyData" : "vtkImageData");
+  const bool lines = port == LinesPort || port == this->IsochronesPort;
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), lines ? "vtkPolyData" : "vtkImageData");
   return 1;
 }
 
@@ -98,6 +108,10 @@ int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVecto
   try {
     Execution execution{request, inputs, outputs, ranks, this->HostThreads()};
     if (this->Execute(execution)) {
+      if (this->IsochronesPort >= 0 && this->Isochrones > 0)
+        vtkDataObject::GetData(outputs, this->IsochronesPort)
+            ->ShallowCopy(isochrones(vtkDataSet::GetData(outputs, FieldPort), this->IsochronesOf,
+                                     this->Isochrones, ranks));
       this->NameUnits(inputs, outputs);
       for (const std::string& warning : this->Warnings)
         if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);

@@ -17,12 +17,13 @@ vtkStandardNewMacro(vtkIsochroneFirstDisplay);
 
 namespace {
 
-/// Returns whether the data of the representation lie in a plane perpendicular to an axis.
+/// Returns whether the first output of the filter lies in a plane perpendicular to an axis. The output that
+/// the representation shows may be empty.
 bool isPlane(vtkSMProxy* representation) {
   const vtkSMPropertyHelper input(representation, "Input");
   auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
   if (!source) return false;
-  const vtkBoundingBox box(source->GetDataInformation(input.GetOutputPort())->GetBounds());
+  const vtkBoundingBox box(source->GetDataInformation(0)->GetBounds());
   return box.IsValid() && (box.GetLength(0) == 0 || box.GetLength(1) == 0 || box.GetLength(2) == 0);
 }
 
