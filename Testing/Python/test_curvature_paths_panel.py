@@ -51,7 +51,7 @@ def test_a_connected_input_of_tips_overrides_the_panel():
 
 
 def test_initial_points_lie_in_the_actual_image():
-    box = image(extent=(0, 3, 0, 3, 0, 0), v=np.ones(16))
+    box = image(extent=(0, 3, 0, 3, 0, 0))
     resampled = simple.ResampleToImage(Input=box, SamplingDimensions=[31, 21, 1], UseInputBounds=0,
                                        SamplingBounds=[0, 3, 0, 2, 0, 0])
     assert first_points(Input=resampled) == ([1.5, 1, 0], [2.25, 1.5, 0])

@@ -92,7 +92,7 @@ def test_cell_arrays_can_be_picked():
     add_arrays(data.GetCellData(), {"rgb": np.ones((320, 3))})
     input_ = source(data)
     input_.UpdatePipeline()
-    proxy = simple.IsochroneImageTravelTime(Input=input_)
+    proxy = simple.IsochroneImageTravelTime(Input=input_, Threads=1)
     for name in ("SpeedArray", "BarrierArray", "SeedRegionArray"):
         expected = ["None", "f", "rgb"] if name == "SpeedArray" else ["None", "f"]
         assert choices(proxy, name) == expected

@@ -55,7 +55,7 @@ def test_output_ports_have_names():
 def test_arrays_of_one_component_can_be_picked_and_for_the_speed_also_tensors():
     input_ = image(a=np.ones(21 * 17), rgb=np.ones((21 * 17, 3)))
     input_.UpdatePipeline()
-    proxy = simple.IsochroneImageTravelTime(Input=input_)
+    proxy = simple.IsochroneImageTravelTime(Input=input_, Threads=1)
     for name in ("SpeedArray", "BarrierArray", "SeedRegionArray"):
         expected = ["None", "a", "rgb"] if name == "SpeedArray" else ["None", "a"]
         assert choices(proxy, name) == expected

@@ -77,13 +77,13 @@ def test_few_properties_are_not_advanced():
     assert sorted(shown) == sorted([
         "Input", "Sources", "Receivers", "VelocityArray", "VelocityType", "Template", "Radius", "WeightRule", "SourcePoints",
         "SourceRuns", "ReceiverPoints", "Interface", "InterfaceArray", "InterfaceLabel", "StayInLabel", "SecondVelocityArray",
-        "ComputeRayMatrix"])
+        "ComputeRayMatrix", "Isochrones"])
 
 
 def test_arrays_of_one_component_can_be_picked():
     input_ = image(a=np.ones(POINTS), rgb=np.ones((POINTS, 3)))
     input_.UpdatePipeline()
-    proxy = simple.IsochroneRayTracing(Input=input_)
+    proxy = simple.IsochroneRayTracing(Input=input_, Threads=1)
     for name in ("VelocityArray", "BarrierArray", "InterfaceArray", "SecondVelocityArray"):
         assert choices(proxy, name) == ["None", "a"]
 
