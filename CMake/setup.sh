@@ -9,9 +9,30 @@ cd "$ISOCHRONE_ROOT" || exit 1
 BUILD_PACKAGES="g++ cmake ninja-build paraview-dev python3-paraview python3-dev libopenmpi-dev libglew-dev xvfb xauth"
 BUILD_COMMANDS="g++ cmake ninja pvpython mpirun xvfb-run"
 
+# Prints the icons of ParaView's GUI and the tools that make its help pages, for the Qt of the distribution's ParaView. Apt
+# knows it once the build packages are installed.
+gui_packages() {
+  if apt-cache depends paraview 2>/dev/null | grep -q libqt6; then
+    echo "qt6-svg-plugins qt6-tools-dev qt6-documentation-tools qtxmlpatterns5-dev-tools"
+  else
+    echo "libqt5svg5 qttools5-dev qtxmlpatterns5-dev-tools"
+  fi
+}
+
 fail() {
   echo "$(basename "$0"): $*" >&2
   exit 1
+}
+
+as_root() {
+  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
+}
+
+# Prints the packages among "$@" that the distribution has.
+known_packages() {
+  for package in "$@"; do
+    apt-cache show "$package" >/dev/null 2>&1 && echo "$package"
+  done
 }
 
 # Prints the packages among "$@" that are not installed.
@@ -24,7 +45,7 @@ missing_packages() {
 # install_missing "PACKAGES" "COMMANDS": installs missing Debian packages with apt, which is not called otherwise. On other
 # systems it checks that the commands exist.
 install_missing() {
-  local missing commands="" run=""
+  local missing commands=""
   if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
     for name in $2; do
       command -v "$name" >/dev/null || commands="$commands $name"
@@ -34,14 +55,21 @@ install_missing() {
   fi
   missing=$(missing_packages $1)
   [ -z "$missing" ] && return
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || fail "not root, and no sudo; as root run: apt-get install" $missing
-    run=sudo
-  fi
+  [ "$(id -u)" -eq 0 ] || command -v sudo >/dev/null ||
+    fail "not root, and no sudo; as root run: apt-get update && apt-get install" $missing
   echo "Installing:" $missing
-  $run apt-get -q update || echo "apt-get update failed, using the existing package lists" >&2
-  $run env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing ||
+  as_root apt-get -q update || echo "apt-get update failed, using the existing package lists" >&2
+  as_root env DEBIAN_FRONTEND=noninteractive apt-get -q -y --no-install-recommends install $missing ||
     fail "apt-get could not install:" $missing
+}
+
+# Links the Python modules of Debian 13's ParaView, NAME.cpython-*.so, as NAME.so, without which CMake does not find ParaView.
+link_python_modules() {
+  local module
+  for module in /usr/lib/python3/dist-packages/{vtkmodules,paraview/modules,paraview/incubator}/*.cpython-*.so; do
+    [ ! -e "$module" ] || [ -e "${module%%.cpython-*}.so" ] ||
+      as_root ln -s "$(basename "$module")" "${module%%.cpython-*}.so"
+  done
 }
 
 # with_display COMMAND...: runs a command on a virtual display, the same on every machine. Without -noreset the display

@@ -4,14 +4,16 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
 
 install_missing "$BUILD_PACKAGES python3-skimage" "$BUILD_COMMANDS"
+install_missing "$(gui_packages)" ""
+link_python_modules
 
 # Build CUDA kernels for the devices of this machine only, for a fast build.
-cuda=-DISOCHRONE_CUDA=OFF
+cuda=""
 if devices=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null); then
   cuda="-DISOCHRONE_CUDA=AUTO -DISOCHRONE_CUDA_ARCHITECTURES=$(echo "$devices" | tr -d '. ' | sort -u | paste -sd ';')"
 fi
-cmake -G Ninja -S . -B build/plugin -DBUILD_TESTING=OFF $cuda || fail "configuring failed"
-cmake --build build/plugin || fail "building failed"
+cmake --preset plugin $cuda || fail "configuring failed"
+cmake --build --preset plugin || fail "building failed"
 
 plugin=$(find build/plugin -name Isochrone.so -print -quit)
 [ -n "$plugin" ] || fail "the build made no Isochrone.so"

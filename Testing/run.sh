@@ -3,9 +3,10 @@
 # Arguments go to ctest, as in `bash Testing/run.sh -R Curvature`.
 . "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
 
-TEST_PACKAGES="python3-pytest python3-scipy python3-skimage mricron-data libgtest-dev
-  qttools5-dev qtxmlpatterns5-dev-tools clang clang-format-14 libomp-dev libclang-rt-dev binutils"
-install_missing "$BUILD_PACKAGES $TEST_PACKAGES" "$BUILD_COMMANDS clang++ clang-format-14 objdump"
+install_missing "$BUILD_PACKAGES" "$BUILD_COMMANDS"
+install_missing "$(gui_packages) python3-pytest python3-scipy python3-skimage mricron-data libgtest-dev
+  clang $(known_packages clang-format-14) libomp-dev libclang-rt-dev binutils" "clang++ objdump"
+link_python_modules
 
 mkdir -p build/ci
 cmake --preset ci | tee build/ci/configure.log

@@ -39,7 +39,7 @@ def test_the_range_includes_both_ends_and_nothing_beyond(kind, messages):
     a = np.full(POINTS, 5, kind)
     a[0, :3] = 0.1, 0.2, 0.3
     a[1, :2] = np.inf, -np.inf
-    expected = [kind(x) >= 0.1 and kind(x) <= 0.3 for x in (0.1, 0.2, 0.3)]
+    expected = [0.1 <= float(kind(x)) <= 0.3 for x in (0.1, 0.2, 0.3)]
     found = sites_of(a, SiteMode="Range", SiteRange=[0.1, 0.3])
     assert list(found[0, :3]) == expected and found.sum() == sum(expected)
     assert np.argwhere(sites_of(a, SiteMode="Range", SiteRange=[6, np.inf])).tolist() == [[1, 0]]

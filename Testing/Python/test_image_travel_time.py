@@ -171,7 +171,7 @@ def test_barriers_by_range_are_the_points_in_the_range():
 
 def test_hidden_points_of_the_input_are_barriers():
     data = image_data()
-    add_arrays(data.GetPointData(), {"vtkGhostType": (wall() * vtkDataSetAttributes.HIDDENPOINT).ravel()})
+    add_arrays(data.GetPointData(), {"vtkGhostType": (wall() * np.uint8(vtkDataSetAttributes.HIDDENPOINT)).ravel()})
     out = output(travel_time(Input=source(data), SeedPoints=(5, 8, 0)))
     assert (plane(out, "Reached") == (np.arange(21) < 15)).all()
 
