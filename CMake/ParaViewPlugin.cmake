@@ -3,7 +3,7 @@
 
 # These components suffice for a plugin without its own widgets. The full ParaView would require a dozen more Qt packages and
 # take four times as long to configure.
-find_package(ParaView 5.11 REQUIRED COMPONENTS RemotingCore WrapClientServer ProcessXML)
+find_package(ParaView 5.11 REQUIRED COMPONENTS RemotingCore RemotingViews WrapClientServer ProcessXML)
 include(GuiHelp) # sets ISOCHRONE_NO_HELP
 
 include(GNUInstallDirs)

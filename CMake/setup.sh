@@ -6,7 +6,7 @@ cd "$ISOCHRONE_ROOT" || exit 1
 
 # Requirements to build and use the plugin: compiler, build tools, ParaView's headers and Python, and a display for
 # rendering.
-BUILD_PACKAGES="g++ cmake ninja-build paraview-dev python3-paraview python3-dev libopenmpi-dev xvfb xauth"
+BUILD_PACKAGES="g++ cmake ninja-build paraview-dev python3-paraview python3-dev libopenmpi-dev libglew-dev xvfb xauth"
 BUILD_COMMANDS="g++ cmake ninja pvpython mpirun xvfb-run"
 
 fail() {

@@ -42,6 +42,7 @@ if __name__ == "__main__":
     velocity = wind()
     flights = IsochroneCurvaturePaths(
         Input=image_with_wind(velocity),
+        CostArray=None,
         DriftArray=["POINTS", "wind"],
         VehicleSpeed=speed,
         TurningRadius=radius,

@@ -72,6 +72,7 @@ vtkIsochroneCurvaturePaths::vtkIsochroneCurvaturePaths()
   this->Internal->filter = this;
   this->SetNumberOfInputPorts(4);
   this->SetNumberOfOutputPorts(3);
+  this->AddIsochronesPort("TravelTime");
 }
 
 vtkIsochroneCurvaturePaths::~vtkIsochroneCurvaturePaths() = default;

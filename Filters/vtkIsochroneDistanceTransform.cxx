@@ -119,6 +119,7 @@ struct vtkIsochroneDistanceTransform::Internals {
 vtkIsochroneDistanceTransform::vtkIsochroneDistanceTransform() : Internal(std::make_unique<Internals>()) {
   this->Internal->filter = this;
   this->SetNumberOfInputPorts(2);
+  this->AddIsochronesPort("Distance");
   std::fill_n(this->SiteRange, 2, std::numeric_limits<double>::quiet_NaN());
 }
 

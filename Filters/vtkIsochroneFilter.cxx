@@ -2,18 +2,26 @@
 
 #include "Backend.h"
 #include "Common/Execution.h"
+#include "Common/Fields.h"
 #include "Common/FilterInputs.h"
+#include "Common/Isochrones.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
 #include "Error.h"
 
 #include <vtkDataObject.h>
+#include <vtkDataSet.h>
+#include <vtkFieldData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
+#include <vtkStringArray.h>
 
 #include <algorithm>
+#include <utility>
 
 using namespace isochrone::filters;
 
@@ -68,8 +76,15 @@ int vtkIsochroneFilter::FillInputPortInformation(int port, vtkInformation* info)
   return 1;
 }
 
+void vtkIsochroneFilter::AddIsochronesPort(const char* array) {
+  this->IsochronesPort = this->GetNumberOfOutputPorts();
+  this->IsochronesOf = array;
+  this->SetNumberOfOutputPorts(this->IsochronesPort + 1);
+}
+
 int vtkIsochroneFilter::FillOutputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == LinesPort ? "vtkPolyData" : "vtkImageData");
+  const bool lines = port == LinesPort || port == this->IsochronesPort;
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), lines ? "vtkPolyData" : "vtkImageData");
   return 1;
 }
 
@@ -93,6 +108,11 @@ int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVecto
   try {
     Execution execution{request, inputs, outputs, ranks, this->HostThreads()};
     if (this->Execute(execution)) {
+      if (this->IsochronesPort >= 0 && this->Isochrones > 0)
+        vtkDataObject::GetData(outputs, this->IsochronesPort)
+            ->ShallowCopy(isochrones(vtkDataSet::GetData(outputs, FieldPort), this->IsochronesOf,
+                                     this->Isochrones, ranks));
+      this->NameUnits(inputs, outputs);
       for (const std::string& warning : this->Warnings)
         if (ranks.first() && !warning.empty()) vtkWarningMacro(<< warning);
       this->UpdateProgress(1);
@@ -116,6 +136,21 @@ void vtkIsochroneFilter::SetRanOn(const isochrone::BackendChoice& choice) {
 void vtkIsochroneFilter::ClearOutputs(vtkInformationVector* outputs) {
   for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
     vtkDataObject::GetData(outputs, port)->Initialize();
+}
+
+void vtkIsochroneFilter::NameUnits(vtkInformationVector** inputs, vtkInformationVector* outputs) {
+  vtkFieldData* given = vtkDataObject::GetData(inputs[InputPort])->GetFieldData();
+  for (const auto& [name, unit] :
+       {std::pair(timeUnitArray, this->TimeUnit), {lengthUnitArray, this->LengthUnit}}) {
+    vtkSmartPointer<vtkAbstractArray> array = given->GetAbstractArray(name);
+    if (!unit.empty()) {
+      const auto word = named<vtkStringArray>(name, 1);
+      word->SetValue(0, unit);
+      array = word;
+    }
+    for (int port = 0; array && port < this->GetNumberOfOutputPorts(); ++port)
+      vtkDataObject::GetData(outputs, port)->GetFieldData()->AddArray(array);
+  }
 }
 
 /// Reports an error once. The pipeline executes the filter again at each update, because the output stays

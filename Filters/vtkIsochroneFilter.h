@@ -4,7 +4,8 @@
  *
  * Input 0 is the image or mesh. The other inputs are optional; in filters with tips one of them holds the
  * tips, which may also be set as coordinates. Output 0 is the image or mesh with the computed field. In
- * filters with tips output 1 has one line per reached tip.
+ * filters with tips output 1 has one line per reached tip. The last output of a filter with times or
+ * distances has the lines of equal value.
  *
  * An error is reported once and leaves the outputs empty.
  */
@@ -13,6 +14,7 @@
 
 #include "IsochroneFiltersModule.h" // for the export macro
 #include "vtkAlgorithm.h"
+#include "vtkSetGet.h" // for the macros of strings
 
 #include <string> // for the names of backends
 #include <vector> // for lists of coordinates
@@ -45,6 +47,23 @@ public:
   /// Hide unreached points and their cells by ghost arrays. Off by default.
   vtkSetMacro(BlankUnreached, bool);
   vtkGetMacro(BlankUnreached, bool);
+  ///@}
+
+  ///@{
+  /// Number of values, at equal intervals between the minimum and the maximum of the field, whose lines (in
+  /// a volume, surfaces) are in the output Isochrones. 0, the default: none.
+  vtkSetClampMacro(Isochrones, int, 0, VTK_INT_MAX);
+  vtkGetMacro(Isochrones, int);
+  ///@}
+
+  ///@{
+  /// Units of times and lengths, for legends, as in "ms". A unit becomes the string in the field data array
+  /// TimeUnit or LengthUnit of every output. Empty (default): the unit in the field data of the input, if
+  /// any.
+  vtkSetStdStringFromCharMacro(TimeUnit);
+  vtkGetCharFromStdStringMacro(TimeUnit);
+  vtkSetStdStringFromCharMacro(LengthUnit);
+  vtkGetCharFromStdStringMacro(LengthUnit);
   ///@}
 
   ///@{
@@ -86,14 +105,21 @@ protected:
   /// Discards the solution after an abort or an error.
   virtual void Forget() = 0;
 
+  /// Adds an output with lines of equal value of a point array of output 0. For constructors, after all other
+  /// outputs.
+  void AddIsochronesPort(const char* array);
+
   /// Records where a solve ran and why.
   void SetRanOn(const isochrone::BackendChoice& choice);
 
   std::vector<double> TipCoordinates;
   int TipType = 2;
   bool BlankUnreached = false;
+  int Isochrones = 0;
   int Backend = 0;
   int Threads = 0;
+  std::string TimeUnit;
+  std::string LengthUnit;
 
   std::string BackendUsed = "none yet";
   std::string BackendReason;
@@ -107,8 +133,12 @@ private:
   void operator=(const vtkIsochroneFilter&) = delete;
 
   void ClearOutputs(vtkInformationVector* outputs);
+  void NameUnits(vtkInformationVector** inputs, vtkInformationVector* outputs);
   int HostThreads();
   void ReportOnce(const std::string& error, vtkInformationVector** inputs);
+
+  int IsochronesPort = -1;            ///< -1: none
+  const char* IsochronesOf = nullptr; ///< array of output 0
 
   std::string Reported; ///< last error message, and the modification time that it belongs to
   vtkMTimeType ReportedState = 0;

@@ -8,9 +8,15 @@
 #include <vtkSMArrayListDomain.h>
 #include <vtkSMProperty.h>
 #include <vtkSMPropertyHelper.h>
+#include <vtkSMPropertyIterator.h>
 #include <vtkSMSourceProxy.h>
+#include <vtkSmartPointer.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <iterator>
+#include <string>
 
 vtkStandardNewMacro(vtkIsochroneFirstValues);
 
@@ -27,6 +33,23 @@ vtkBoundingBox boundsOfInput(vtkSMProxy* filter) {
   };
   if (!bounds().IsValid()) source->UpdatePipeline();
   return bounds();
+}
+
+/// Arrays of speeds, velocities and costs.
+constexpr const char* media[] = {"SpeedArray", "VelocityArray", "CostArray"};
+
+/// Returns the arrays of the input, as in "mask, labels", if the property starts without one.
+std::string unusedArrays(vtkSMProperty* medium) {
+  const char* chosen = vtkSMPropertyHelper(medium).GetInputArrayNameToProcess();
+  if (chosen && *chosen && std::strcmp(chosen, "None") != 0) return {};
+  std::string names;
+  auto* domain = medium->FindDomain<vtkSMArrayListDomain>();
+  for (unsigned int n = 0; domain && n < domain->GetNumberOfStrings(); ++n) {
+    const std::string name = domain->GetString(n);
+    if (name == "None" || name.rfind("vtk", 0) == 0) continue; // such as vtkGhostType
+    names += (names.empty() ? "" : ", ") + name;
+  }
+  return names;
 }
 
 /// Chooses the active scalars, else the first array in the property's domain.
@@ -79,8 +102,26 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   const bool wantsTip =
       wants(tipPoints) &&
       (given(tips) || !(given(seedPoints) || given(seeds) || given("SiteArray") || given("OnsetTimeArray")));
-  if (!wantsSeed && !wantsTip && !wants("SiteRange") && !wants("IntensityArray")) return;
+  const auto onlyInputIsGiven = [&] {
+    vtkSmartPointer<vtkSMPropertyIterator> property;
+    property.TakeReference(proxy->NewPropertyIterator());
+    for (property->Begin(); !property->IsAtEnd(); property->Next())
+      if (given(property->GetKey()) && std::strcmp(property->GetKey(), "Input") != 0) return false;
+    return true;
+  };
+  const bool bare = onlyInputIsGiven(), anyMedium = std::any_of(std::begin(media), std::end(media), wants);
+  if (!wantsSeed && !wantsTip && !anyMedium && !wants("SiteRange") && !wants("IntensityArray")) return;
   const vtkBoundingBox box = boundsOfInput(proxy);
+  for (const char* array : media) {
+    if (!wants(array)) continue;
+    vtkSMProperty* medium = proxy->GetProperty(array);
+    medium->ResetToDomainDefaults();
+    const std::string unused = unusedArrays(medium);
+    if (bare && !unused.empty())
+      vtkWarningMacro(<< proxy->GetXMLLabel() << " does not use the arrays of its input (" << unused
+                      << "): the active scalars are not positive with one component. Choose the "
+                      << medium->GetXMLLabel() << ", or keep the constant");
+  }
   for (const char* array : {"SiteArray", "IntensityArray"})
     if (wants(array)) firstArray(proxy->GetProperty(array));
   if (wants("SiteRange")) firstRange(proxy);

@@ -1,12 +1,15 @@
 /**
  * @class vtkIsochroneFirstValues
- * @brief initial seed, tip and site range of a new filter
+ * @brief initial arrays, seed, tip and site range of a new filter
  *
  * A list of points cannot take its default from the bounds of the input by XML alone, and ParaView 5.11
  * cannot draw the handles of an empty list. A filter that names this helper in its hints starts with the
  * centre of the input in SeedPoints and a point halfway to its far corner in TipPoints (SourcePoints and
  * ReceiverPoints for Isochrone Ray Tracing). SiteArray, SiteRange and IntensityArray start with the defaults
  * of their domains, which know the arrays only after the input has run.
+ *
+ * The speed, velocity or cost starts with the default of its domain, see vtkSMIsochroneMediumDomain. A filter
+ * created with its input alone, as from the menu, warns if no array is chosen although the input has some.
  *
  * Properties set on creation are kept. TipPoints stays empty if a script sets seeds or sites but no tips,
  * since such a script requests no lines. The helper does nothing in symmetric MPI mode (pvbatch --sym):

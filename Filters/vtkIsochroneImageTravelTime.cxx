@@ -126,6 +126,7 @@ vtkIsochroneImageTravelTime::vtkIsochroneImageTravelTime() : Internal(std::make_
   this->Internal->filter = this;
   this->LastSeedType = Region;
   this->SetNumberOfInputPorts(4);
+  this->AddIsochronesPort("TravelTime");
 }
 
 vtkIsochroneImageTravelTime::~vtkIsochroneImageTravelTime() = default;

@@ -101,12 +101,14 @@ private:
 vtkIsochroneMeshTravelTime::vtkIsochroneMeshTravelTime() : Internal(std::make_unique<Internals>()) {
   this->Internal->filter = this;
   this->LastSeedType = OnsetTimes;
+  this->AddIsochronesPort("TravelTime");
 }
 
 vtkIsochroneMeshTravelTime::~vtkIsochroneMeshTravelTime() = default;
 
 int vtkIsochroneMeshTravelTime::FillOutputPortInformation(int port, vtkInformation* info) {
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), port == PathsPort ? "vtkPolyData" : "vtkUnstructuredGrid");
+  if (port != TravelTimePort) return this->Superclass::FillOutputPortInformation(port, info);
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), "vtkUnstructuredGrid");
   return 1;
 }
 

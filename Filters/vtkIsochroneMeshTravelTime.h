@@ -116,7 +116,7 @@ private:
   struct Internals;
   std::unique_ptr<Internals> Internal;
 
-  int SpeedType = 0;
+  int SpeedType = 1;
   double ConstantSpeed = 1;
   double ConductionVelocities[3] = {0.6, 0.4, 0.2};
   double Conductivities[3] = {0.36, 0.16, 0.04};

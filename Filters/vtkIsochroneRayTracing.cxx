@@ -84,6 +84,7 @@ vtkIsochroneRayTracing::vtkIsochroneRayTracing() : Internal(std::make_unique<Int
   this->Internal->filter = this;
   this->SetNumberOfInputPorts(3);
   this->SetNumberOfOutputPorts(3);
+  this->AddIsochronesPort("TravelTime");
 }
 
 vtkIsochroneRayTracing::~vtkIsochroneRayTracing() = default;

@@ -24,6 +24,9 @@ vtkSmartPointer<Array> named(const char* name, long long tuples = 0, int compone
   return array;
 }
 
+/// Field data arrays of one string with the units of times and lengths.
+inline constexpr const char *timeUnitArray = "TimeUnit", *lengthUnitArray = "LengthUnit";
+
 /// Makes an array of times, given relative to an origin; infinite times become NaN.
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time, float origin = 0);
 vtkSmartPointer<vtkDataArray> preciseTimeArray(const char* name, std::span<const float> time, double origin);

@@ -112,6 +112,11 @@ void setMedium(const MeshSettings& s, MeshProblem& out) {
     p.constantSpeed = s.constantSpeed;
     return;
   case SpeedType::Scalar:
+    if (!s.speedArray.chosen()) {
+      p.speedType = SpeedType::Constant;
+      p.constantSpeed = s.constantSpeed;
+      return;
+    }
     p.speed = chosen(s.speedArray, "speed", {1}, out);
     return;
   case SpeedType::Fibres:

@@ -4,7 +4,7 @@ from paraview import simple
 
 def curvature_paths(image):
     plane = simple.ExtractSubset(Input=image, VOI=[-10, 10, -10, 10, 0, 0])
-    return simple.IsochroneCurvaturePaths(Input=plane, Model="Reeds-Shepp", TurningRadius=2, NumberOfHeadings=16,
+    return simple.IsochroneCurvaturePaths(Input=plane, CostArray=None, Model="Reeds-Shepp", TurningRadius=2, NumberOfHeadings=16,
                                           SeedPoints=[-8, -8, 0], TipPoints=[8, 8, 0])
 
 

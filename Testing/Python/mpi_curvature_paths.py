@@ -29,7 +29,7 @@ def from_the_centre():
     """No seed is set, and each rank knows only the bounds of its piece."""
     wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
     wavelet.UpdatePipeline()
-    return simple.IsochroneCurvaturePaths(Input=wavelet, NumberOfHeadings=32, TipPoints=[15, 10, 0])
+    return simple.IsochroneCurvaturePaths(Input=wavelet, CostArray=None, NumberOfHeadings=32, TipPoints=[15, 10, 0])
 
 
 def from_resampled():
@@ -42,7 +42,7 @@ def from_scattered_points():
     seeds = scattered([(0.1, 0.1, 0), (0.1, 0.6, 0), (0.5, 0.4, 0)])
     tips = scattered([(0.9, 0.1, 0), (0.9, 0.6, 0), (0.5, 0.1, 0), (0.6, 0.7, 0)])
     return simple.IsochroneCurvaturePaths(
-        Input=courtyard(), WallArray=["POINTS", "walls"], Model="Elastica", NumberOfHeadings=24,
+        Input=courtyard(), CostArray=None, WallArray=["POINTS", "walls"], Model="Elastica", NumberOfHeadings=24,
         Seeds=seeds, Tips=tips)
 
 
@@ -51,7 +51,7 @@ def from_drift():
     wavelet = simple.Wavelet(WholeExtent=[-20, 20, -15, 15, 0, 0])
     whirl = simple.Calculator(Input=wavelet, ResultArrayName="drift", Function="(coordsX*jHat - coordsY*iHat)/50")
     return simple.IsochroneCurvaturePaths(
-        Input=whirl, DriftArray=["POINTS", "drift"], VehicleSpeed=1.5, Route="Round Trip", AddMediumPaths=1,
+        Input=whirl, CostArray=None, DriftArray=["POINTS", "drift"], VehicleSpeed=1.5, Route="Round Trip", AddMediumPaths=1,
         NumberOfHeadings=32, SeedPoints=[-15, -10, 0], SeedHeadings=[90], TipPoints=[15, 10, 0, -10, 12, 0])
 
 

@@ -30,7 +30,7 @@ def from_the_centre():
     """No seed is set, and each rank knows only the bounds of its piece."""
     wavelet = simple.Wavelet(WholeExtent=EXTENT)
     wavelet.UpdatePipeline()
-    return simple.IsochroneImageTravelTime(Input=wavelet, TipPoints=[15, 10, 0])
+    return simple.IsochroneImageTravelTime(Input=wavelet, SpeedArray=None, TipPoints=[15, 10, 0])
 
 
 def from_resampled():
@@ -41,8 +41,8 @@ def from_resampled():
 def from_a_region():
     """The points of the seed are on several ranks."""
     return simple.IsochroneImageTravelTime(
-        Input=simple.Wavelet(WholeExtent=EXTENT), SeedType="Region", SeedRegionArray=["POINTS", "RTData"],
-        SeedRegionRange=[240, 300], TipPoints=[15, 10, 3], BlankUnreached=1, StoppingTime=12)
+        Input=simple.Wavelet(WholeExtent=EXTENT), SpeedArray=None, SeedType="Region",
+        SeedRegionArray=["POINTS", "RTData"], SeedRegionRange=[240, 300], TipPoints=[15, 10, 3], BlankUnreached=1, StoppingTime=12)
 
 
 def from_cells():
@@ -64,7 +64,7 @@ def from_tensors():
 def from_scattered_points():
     seeds = scattered([(-15, -10, 0), (12, 3, 5), (0, 14, -8)])
     tips = scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1), (-18, 9, 9)])
-    return simple.IsochroneImageTravelTime(Input=simple.Wavelet(WholeExtent=EXTENT), Seeds=seeds, Tips=tips)
+    return simple.IsochroneImageTravelTime(Input=simple.Wavelet(WholeExtent=EXTENT), SpeedArray=None, Seeds=seeds, Tips=tips)
 
 
 PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,

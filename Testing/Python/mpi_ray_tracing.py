@@ -31,7 +31,7 @@ def from_the_centre():
     """No source is set, and each rank knows only the bounds of its piece."""
     image = simple.Wavelet(WholeExtent=EXTENT)
     image.UpdatePipeline()
-    return simple.IsochroneRayTracing(Input=image, ReceiverPoints=[9, 6, 0], Radius=[1, 1, 1])
+    return simple.IsochroneRayTracing(Input=image, VelocityArray=None, ReceiverPoints=[9, 6, 0], Radius=[1, 1, 1])
 
 
 def from_resampled():

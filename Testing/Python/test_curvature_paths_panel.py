@@ -10,7 +10,7 @@ CENTRE = (10, 8, 0)
 
 
 def test_defaults_start_at_the_centre_with_any_heading_and_cost_one():
-    proxy = simple.IsochroneCurvaturePaths(Input=image(extent=(0, 40, 0, 30, 0, 0), RTData=np.zeros(41 * 31)))
+    proxy = simple.IsochroneCurvaturePaths(Input=image(extent=(0, 40, 0, 30, 0, 0)))
     proxy.UpdatePipeline()
     out = output(proxy)
     assert at(out, "TravelTime", (20, 15, 0)) == 0
@@ -51,7 +51,7 @@ def test_a_connected_input_of_tips_overrides_the_panel():
 
 
 def test_initial_points_lie_in_the_actual_image():
-    box = image(extent=(0, 3, 0, 3, 0, 0), v=np.ones(16))
+    box = image(extent=(0, 3, 0, 3, 0, 0))
     resampled = simple.ResampleToImage(Input=box, SamplingDimensions=[31, 21, 1], UseInputBounds=0,
                                        SamplingBounds=[0, 3, 0, 2, 0, 0])
     assert first_points(Input=resampled) == ([1.5, 1, 0], [2.25, 1.5, 0])

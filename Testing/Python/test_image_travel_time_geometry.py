@@ -137,7 +137,7 @@ def test_spacing_of_zero_across_the_plane_as_resample_to_image_gives():
     wavelet = simple.Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0])
     resampled = simple.ResampleToImage(Input=wavelet, UseInputBounds=0, SamplingDimensions=[21, 17, 1],
                                        SamplingBounds=[-10, 10, -8, 8, 0, 0])
-    proxy = travel_time(Input=resampled, SeedPoints=(0, 0, 0), TipPoints=(7, 3, 0))
+    proxy = travel_time(Input=resampled, SpeedArray=None, SeedPoints=(0, 0, 0), TipPoints=(7, 3, 0))
     assert output(proxy).GetSpacing()[2] == 0
     assert plane(output(proxy), "TravelTime")[8] == pytest.approx(abs(np.arange(21) - 10), rel=1e-5)
     assert lines(output(proxy, 1))[0][0] == pytest.approx((7, 3, 0), abs=1e-6)

@@ -11,8 +11,7 @@ VOLUME = {"extent": (0, 20, 0, 16, 0, 10)}
 
 @pytest.mark.parametrize("depth, centre, tip", [(0, (10, 8, 0), (15, 12, 0)), (10, (10, 8, 5), (15, 12, 7.5))])
 def test_defaults_start_at_the_centre_with_speed_one(depth, centre, tip):
-    proxy = simple.IsochroneImageTravelTime(Input=image(extent=(0, 20, 0, 16, 0, depth),
-                                                        RTData=np.zeros(21 * 17 * (depth + 1))))
+    proxy = simple.IsochroneImageTravelTime(Input=image(extent=(0, 20, 0, 16, 0, depth)))
     proxy.UpdatePipeline()
     out = output(proxy)
     assert at(out, "TravelTime", centre) == 0 and array(out, "Reached").all()
@@ -56,10 +55,10 @@ def test_output_ports_have_names():
 def test_arrays_of_one_component_can_be_picked_and_for_the_speed_also_tensors():
     input_ = image(a=np.ones(21 * 17), rgb=np.ones((21 * 17, 3)))
     input_.UpdatePipeline()
-    proxy = simple.IsochroneImageTravelTime(Input=input_)
+    proxy = simple.IsochroneImageTravelTime(Input=input_, Threads=1)
     for name in ("SpeedArray", "BarrierArray", "SeedRegionArray"):
         expected = ["None", "a", "rgb"] if name == "SpeedArray" else ["None", "a"]
-        assert choices(proxy, name) == expected and getattr(proxy, name)[1] == "None"
+        assert choices(proxy, name) == expected
 
 
 def test_in_two_way_mode_only_the_changed_side_is_solved_again():

@@ -215,7 +215,7 @@ def test_tensors_that_are_not_symmetric(messages):
 
 
 # ------------------------------------------------------------------------------------------------- arrays
-@pytest.mark.parametrize("kind, role", [("Scalar", "speed"), ("Fibres", "fibre"), ("Conductivities", "fibre"), ("Tensor", "tensor")])
+@pytest.mark.parametrize("kind, role", [("Fibres", "fibre"), ("Conductivities", "fibre"), ("Tensor", "tensor")])
 def test_a_required_array_that_is_not_chosen(messages, kind, role):
     assert_error(messages, mesh_travel_time(Input=mesh(AT, CELLS), SpeedType=kind), f"requires the {role} array")
 

@@ -78,14 +78,14 @@ def test_few_properties_are_not_advanced():
     assert sorted(shown) == sorted([
         "Input", "Seeds", "Tips", "SpeedType", "ConstantSpeed", "SpeedArray", "FibreArray", "SheetArray", "ConductionVelocities",
         "Conductivities", "VelocityScale", "TensorArray", "SeedType", "SeedPoints", "OnsetTimeArray", "TipType", "TipPoints",
-        "Tetrahedralize"])
+        "Tetrahedralize", "Isochrones"])
 
 
 def test_arrays_with_the_right_components_can_be_picked():
     input_ = mesh(AT, CELLS, {"a": np.ones(len(AT))}, {"two": np.ones((len(CELLS), 2)), "f": FIBRES, "m": np.ones((len(CELLS), 6)),
                                                        "n": np.ones((len(CELLS), 9)), "rgba": np.ones((len(CELLS), 4))})
     input_.UpdatePipeline()
-    proxy = simple.IsochroneMeshTravelTime(Input=input_)
+    proxy = simple.IsochroneMeshTravelTime(Input=input_, Threads=1)
     assert choices(proxy, "SpeedArray") == ["None", "a", "f", "two"] and choices(proxy, "FibreArray") == ["None", "f"]
     assert choices(proxy, "SheetArray") == ["None", "f"] and choices(proxy, "TensorArray") == ["None", "m", "n"]
     assert choices(proxy, "OnsetTimeArray") == ["None", "a"]

@@ -103,7 +103,7 @@ def solve(view, kind, spacing, speed, factoring, order, seeds, bound, speed_type
     arrays["barrier"] = placed.values(barrier)
     properties, on_cells, squared = {"BarrierArray": ["POINTS", "barrier"]}, {}, speed_type == "Squared Velocity Tensor"
     if speed == "constant":
-        properties = {"ConstantSpeed": faster}
+        properties = {"ConstantSpeed": faster, "SpeedArray": None}
     elif speed == "tensor":
         arrays["f"] = placed.tensors(np.linalg.inv(field) * faster**2 if squared else field / faster**2)
         properties.update(SpeedArray=["POINTS", "f"], SpeedType="Squared Velocity Tensor" if squared else "Metric Tensor")

@@ -1,0 +1,31 @@
+#include "Display/Defaults.h"
+
+#include "Display/Legends.h"
+#include "Display/Quantities.h"
+
+#include <vtkCallbackCommand.h>
+#include <vtkNew.h>
+#include <vtkSMProxyManager.h>
+#include <vtkSMSettings.h>
+
+#include <string>
+
+namespace {
+
+void legendRegistered(vtkObject*, unsigned long, void*, void* data) {
+  const auto* registered = static_cast<vtkSMProxyManager::RegisteredProxyInformation*>(data);
+  if (registered->Type == vtkSMProxyManager::RegisteredProxyInformation::PROXY && registered->GroupName &&
+      std::string(registered->GroupName) == "scalar_bars")
+    isochrone::filters::setLegendTitle(registered->Proxy);
+}
+
+} // namespace
+
+void isochroneDisplayDefaults() {
+  constexpr double belowUserAndSite = 0; // their priorities are positive
+  vtkSMSettings::GetInstance()->AddCollectionFromString(isochrone::filters::colourMapSettings(),
+                                                        belowUserAndSite);
+  vtkNew<vtkCallbackCommand> callback;
+  callback->SetCallback(legendRegistered);
+  vtkSMProxyManager::GetProxyManager()->AddObserver(vtkCommand::RegisterEvent, callback);
+}

@@ -1,0 +1,126 @@
+"""What a script sees after Show(): representations, colour maps and legends of the outputs."""
+import numpy as np
+import pytest
+from paraview import simple
+
+from pipelines import add_arrays, cube, image_data, mesh, source, string_array
+
+PINK = pytest.approx([1, 0.2, 0.5])
+
+
+@pytest.fixture
+def view():
+    view = simple.CreateView("RenderView")
+    yield view
+    simple.Delete(view)
+
+
+def with_scalars(**frame):
+    data = image_data(**frame)
+    add_arrays(data.GetPointData(), {"v": np.linspace(1, 2, data.GetNumberOfPoints())})
+    data.GetPointData().SetActiveScalars("v")
+    return data
+
+
+def plane():
+    return source(with_scalars())
+
+
+def volume():
+    return source(with_scalars(extent=(0, 6, 0, 6, 0, 6)))
+
+
+def legend(display, view):
+    display.SetScalarBarVisibility(view, True)
+    simple.Render(view)
+    return simple.GetScalarBar(display.LookupTable, view)
+
+
+# ------------------------------------------------------------------------------------------------- representations
+@pytest.mark.parametrize("name", ["IsochroneImageTravelTime", "IsochroneRayTracing", "IsochroneDistanceTransform"])
+def test_volumes_open_as_an_unlit_slice_and_planes_as_an_unlit_surface(view, name):
+    for input_, kind in ((volume(), "Slice"), (plane(), "Surface")):
+        shown = simple.Show(getattr(simple, name)(Input=input_), view)
+        assert shown.Representation == kind
+        assert kind == "Slice" or (shown.Ambient, shown.Diffuse) == (1, 0)  # ParaView never lights slices
+
+
+def test_a_mesh_is_translucent_and_a_plane_mesh_unlit(view):
+    solid = simple.Show(simple.IsochroneMeshTravelTime(Input=mesh(*cube(2))), view)
+    at = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]
+    flat = simple.Show(simple.IsochroneMeshTravelTime(Input=mesh(at, [[0, 1, 2], [1, 3, 2]])), view)
+    assert solid.Opacity == pytest.approx(0.4) and (flat.Opacity, flat.Ambient, flat.Diffuse) == (1, 1, 0)
+
+
+def test_paths_are_thick_and_of_a_colour_that_the_maps_do_not_have(view):
+    filters = [simple.IsochroneImageTravelTime(Input=plane()), simple.IsochroneMeshTravelTime(Input=mesh(*cube(2))),
+               simple.IsochroneCurvaturePaths(Input=plane()), simple.IsochroneRayTracing(Input=plane()),
+               simple.IsochroneDistanceTransform(Input=plane())]
+    for proxy in filters:
+        shown = simple.Show(simple.OutputPort(proxy, 1), view)
+        assert shown.LineWidth == 3 and shown.ColorArrayName[1] in (None, "")
+        assert list(shown.AmbientColor) == PINK and list(shown.DiffuseColor) == PINK and (shown.Ambient, shown.Diffuse) == (1, 0)
+
+
+def test_oriented_costs_and_state_spaces_are_dim_outlines(view):
+    paths = simple.IsochroneCurvaturePaths(Input=plane(), ComputeStateSpace=1)
+    for output in (simple.IsochroneOrientedCost(Input=plane()), simple.OutputPort(paths, 2)):
+        shown = simple.Show(output, view)
+        assert shown.Representation == "Outline" and shown.Opacity == pytest.approx(0.3)
+
+
+# ------------------------------------------------------------------------------------------------- colours and legends
+@pytest.mark.parametrize("name, array", [("IsochroneImageTravelTime", "TravelTime"), ("IsochroneDistanceTransform", "Distance")])
+def test_times_and_distances_have_bands_of_a_sequential_map_and_grey_where_nothing_is_reached(view, name, array):
+    proxy = getattr(simple, name)(Input=plane())
+    shown = simple.Show(proxy, view)
+    assert list(shown.ColorArrayName) == ["POINTS", array]
+    colours = shown.LookupTable
+    assert colours.NumberOfTableValues == 16 and list(colours.NanColor) == pytest.approx([0.8] * 3)
+    assert colours.AutomaticRescaleRangeMode == "Update on 'Apply'"
+    first, last = list(colours.RGBPoints[1:4]), list(colours.RGBPoints[-3:])
+    assert first == pytest.approx([0.267, 0.005, 0.329], abs=1e-3) and last == pytest.approx([0.993, 0.906, 0.144], abs=1e-3)
+
+
+def test_a_legend_names_quantity_and_unit_and_follows_a_change_of_unit(view):
+    proxy = simple.IsochroneImageTravelTime(Input=plane())
+    bar = legend(simple.Show(proxy, view), view)
+    assert (bar.Title, bar.ComponentTitle) == ("Travel time", "")
+    for unit, title in (("ms", "Travel time (ms)"), ("years", "Travel time (years)"), ("", "Travel time")):
+        proxy.TimeUnit = unit
+        simple.Render(view)
+        assert bar.Title == title
+
+
+def test_a_legend_takes_the_unit_from_the_field_data_of_the_input(view):
+    data = with_scalars()
+    unit = string_array("LengthUnit", 1)
+    unit.SetValue(0, "mm")
+    data.GetFieldData().AddArray(unit)
+    shown = simple.Show(simple.IsochroneDistanceTransform(Input=source(data)), view)
+    assert legend(shown, view).Title == "Distance (mm)"
+    simple.ColorBy(shown, ("POINTS", "SquaredDistance"))
+    assert legend(shown, view).Title == "Squared distance (mm^2)"
+
+
+def test_a_title_that_the_user_wrote_stays(view):
+    proxy = simple.IsochroneImageTravelTime(Input=plane())
+    bar = legend(simple.Show(proxy, view), view)
+    bar.Title = "Minutes to the coast"
+    proxy.TimeUnit = "min"
+    simple.Render(view)
+    assert bar.Title == "Minutes to the coast"
+
+
+def test_legends_of_other_filters_stay(view):
+    shown = simple.Show(simple.Elevation(Input=plane()), view)
+    assert legend(shown, view).Title == "Elevation"
+
+
+# ------------------------------------------------------------------------------------------------- units in the outputs
+@pytest.mark.parametrize("port", [0, 1, 2])
+def test_every_output_has_the_unit_in_its_field_data(port):
+    proxy = simple.IsochroneImageTravelTime(Input=plane(), TimeUnit="s", Isochrones=1)
+    proxy.UpdatePipeline()
+    unit = proxy.GetClientSideObject().GetOutputDataObject(port).GetFieldData().GetAbstractArray("TimeUnit")
+    assert unit.GetNumberOfValues() == 1 and unit.GetValue(0) == "s"
