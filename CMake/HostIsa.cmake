@@ -2,21 +2,23 @@
 #
 #   isochrone_add_isa_sources(IsochroneKernels CurvaturePaths/Host/SectorSweep.cxx)
 #
-# compiles the source for sse2 (the x86-64 baseline), avx2 and avx512, each time with -DISOCHRONE_ISA=<name>, and adds the
-# objects to the target. The source defines everything in `namespace ISOCHRONE_ISA`, so that the linker cannot replace a
-# baseline function by one compiled for AVX-512. Templates of the standard library are weak symbols with exactly this
-# problem, so the source uses plain pointers. check.isa_symbols reports violations. OBJECTS <name> builds separate objects
-# with that name, for sources with vectors of fixed width. Processors other than x86-64 get one object, named `baseline`.
+# compiles the source for portable, sse2 (the x86-64 baseline), avx2 and avx512, each time with -DISOCHRONE_ISA=<name>, and
+# adds the objects to the target. The source defines everything in `namespace ISOCHRONE_ISA`, so that the linker cannot
+# replace a baseline function by one compiled for AVX-512. Templates of the standard library are weak symbols with exactly
+# this problem, so the source uses plain pointers. check.isa_symbols reports violations. OBJECTS <name> builds separate
+# objects with that name, for sources with vectors of fixed width.
+#
+# `portable` has the compiler's vectors and no intrinsics. Processors other than x86-64 have only this set; x86-64 has it so
+# that tests can run it.
+set(ISOCHRONE_HOST_ISAS portable)
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-  set(ISOCHRONE_HOST_ISAS sse2 avx2 avx512)
-else()
-  set(ISOCHRONE_HOST_ISAS baseline)
+  list(APPEND ISOCHRONE_HOST_ISAS sse2 avx2 avx512)
 endif()
+set(isochrone_flags_portable -DISOCHRONE_COMPILER_VECTORS)
 set(isochrone_flags_sse2)
 set(isochrone_flags_avx2 -mavx2)
 set(isochrone_flags_avx512 -mavx512f -mavx512vl -mavx512dq -mavx512bw -mprefer-vector-width=512
   -Wno-uninitialized -Wno-maybe-uninitialized) # false alarms inside GCC's own avx512fintrin.h (GCC bug 105593)
-set(isochrone_flags_baseline)
 
 function(isochrone_add_isa_sources target)
   cmake_parse_arguments(arg "" "OBJECTS" "" ${ARGN})

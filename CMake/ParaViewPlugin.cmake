@@ -25,5 +25,7 @@ paraview_plugin_build(
   LIBRARY_SUBDIRECTORY "${PARAVIEW_PLUGIN_SUBDIR}"
   INSTALL_HEADERS OFF
   DISABLE_XML_DOCUMENTATION ${ISOCHRONE_NO_HELP})
-# ParaView's functions also install a static library from which the plugin was linked.
-install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libIsochroneFiltersCS.a\")")
+# ParaView's functions also install static libraries from which the plugin was linked.
+foreach(module IN ITEMS Filters ServerManager)
+  install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libIsochrone${module}CS.a\")")
+endforeach()

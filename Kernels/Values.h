@@ -11,7 +11,9 @@ namespace isochrone {
 /// 256^3 floats takes two threads 18 ms on small pages and 7 ms on large ones.
 /// @throws std::bad_alloc
 void* allocateAligned(std::size_t bytes);
-void freeAligned(void* memory);
+
+/// Frees memory of allocateAligned(bytes).
+void freeAligned(void* memory, std::size_t bytes);
 
 /// Leaves new elements uninitialised, so that the threads that compute a large result are the first to touch
 /// its memory. Clearing it on one thread beforehand would take 20 ms for 8.6 million floats, where the
@@ -19,7 +21,7 @@ void freeAligned(void* memory);
 template <class T>
 struct UninitializedAllocator : std::allocator<T> {
   T* allocate(std::size_t n) { return static_cast<T*>(allocateAligned(n * sizeof(T))); }
-  void deallocate(T* p, std::size_t) { freeAligned(p); }
+  void deallocate(T* p, std::size_t n) { freeAligned(p, n * sizeof(T)); }
   template <class U>
   void construct(U* p) {
     ::new (static_cast<void*>(p)) U;

@@ -15,15 +15,15 @@
 namespace isochrone::execution {
 
 #if defined(__x86_64__)
-#define ISOCHRONE_FOR_EACH_ISA(f) f(sse2) f(avx2) f(avx512)
-enum class HostIsa { sse2, avx2, avx512 };
+#define ISOCHRONE_FOR_EACH_ISA(f) f(portable) f(sse2) f(avx2) f(avx512)
+enum class HostIsa { portable, sse2, avx2, avx512 };
 #else
-#define ISOCHRONE_FOR_EACH_ISA(f) f(baseline)
-enum class HostIsa { baseline };
+#define ISOCHRONE_FOR_EACH_ISA(f) f(portable)
+enum class HostIsa { portable };
 #endif
 
-/// Returns the best instruction set of this processor, or a lower one that ISOCHRONE_HOST_ISA names in the
-/// environment.
+/// Returns the best instruction set of this processor, or a lower one that ISOCHRONE_HOST_ISA (portable,
+/// sse2, avx2 or avx512) names in the environment. All sets give the same bits.
 HostIsa chooseHostIsa();
 
 /// Returns the table of the chosen set from the enclosing function. `entry(isa)` is the table of one set,

@@ -9,7 +9,7 @@
 #error "include SimdOperations.h only from sources built by isochrone_add_isa_sources"
 #endif
 
-// Bits of a vector register; 0: compiler vectors only, as on processors other than x86-64.
+// Bits of a vector register; 0: the compiler's vectors only, in the set `portable`.
 #if defined(ISOCHRONE_COMPILER_VECTORS)
 #define ISOCHRONE_SIMD_BITS 0
 #elif defined(__AVX512F__)

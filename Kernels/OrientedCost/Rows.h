@@ -28,8 +28,7 @@ struct RowKernels {
   const char* isa;
 };
 
-/// Returns the loops for the best instruction set of this processor, or for a lower one that
-/// ISOCHRONE_HOST_ISA (sse2, avx2, avx512) names in the environment.
+/// Returns the loops for the instruction set that execution::chooseHostIsa returns.
 RowKernels chooseRowKernels();
 
 } // namespace isochrone::oriented

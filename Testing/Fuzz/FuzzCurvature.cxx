@@ -66,7 +66,7 @@ void fuzzRoundTrip(Draw& draw, const Problem& p, Options o, const Monitor& monit
                    std::span<const State> tips, Report& report) {
   RoundTrip one, two;
   o.stopAt.clear();
-  o.threads = 1, useInstructionSet("sse2");
+  o.threads = 1, useInstructionSet("portable");
   const std::string refusal = report.outcome([&] { one = solveRoundTrip(p, o, monitor); });
   if (monitor.progress) return;
   o.threads = 2, useInstructionSet(anyInstructionSet(draw));
@@ -183,7 +183,7 @@ void fuzzCurvature(Draw& draw, Report& report) {
   if (roundTrip) return fuzzRoundTrip(draw, p, o, monitor, tips, report);
 
   Result one, two;
-  o.threads = 1, useInstructionSet("sse2");
+  o.threads = 1, useInstructionSet("portable");
   const std::string refusal = report.outcome([&] { one = solveCurvaturePaths(p, o, monitor); });
   if (monitor.progress) return;
   const char* other = anyInstructionSet(draw);

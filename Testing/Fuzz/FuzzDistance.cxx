@@ -61,7 +61,7 @@ void fuzzDistance(Draw& draw, Report& report) {
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);
   Result one, two;
-  o.threads = 1, useInstructionSet("sse2");
+  o.threads = 1, useInstructionSet("portable");
   const std::string refusal = report.outcome([&] { one = solveDistanceTransform(p, o, monitor); });
   if (monitor.progress) return;
   const char* other = anyInstructionSet(draw);

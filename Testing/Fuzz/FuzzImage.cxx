@@ -190,7 +190,7 @@ void fuzzImage(Draw& draw, Report& report) {
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);
   Result one, two;
-  o.threads = 1, useInstructionSet("sse2");
+  o.threads = 1, useInstructionSet("portable");
   const std::string refusal = report.outcome([&] { one = solveImageTravelTime(p, o, monitor); });
   if (monitor.progress) return;
   const char* other = anyInstructionSet(draw);

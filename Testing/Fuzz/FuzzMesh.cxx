@@ -252,7 +252,7 @@ void fuzzMesh(Draw& draw, Report& report) {
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);
   Result one, two;
-  o.threads = 1, useInstructionSet("sse2");
+  o.threads = 1, useInstructionSet("portable");
   const std::string refusal = report.outcome([&] { one = solveMeshTravelTime(p, o, monitor); });
   if (monitor.progress) return;
   Options o2 = o;

@@ -69,7 +69,7 @@ void fuzzOriented(Draw& draw, Report& report) {
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);
   Result one, two;
-  useInstructionSet("sse2");
+  useInstructionSet("portable");
   const std::string refusal = report.outcome([&] { one = makeOrientedCost(p, 1, monitor); });
   if (monitor.progress) return;
   const char* other = anyInstructionSet(draw);

@@ -137,7 +137,7 @@ void fuzzRays(Draw& draw, Report& report) {
   int calls = 0;
   const Monitor monitor = anyMonitor(draw, calls);
   Result one, two, three;
-  o.threads = 1, useInstructionSet("sse2");
+  o.threads = 1, useInstructionSet("portable");
   const std::string refusal = report.outcome([&] { one = solveRayTracing(p, o, monitor); });
   if (monitor.progress) return;
   const char* other = anyInstructionSet(draw);

@@ -160,8 +160,7 @@ struct SweepState {
   void* context = nullptr;
 };
 
-/// The sweep for the best instruction set of this processor, and its name. ISOCHRONE_HOST_ISA (sse2, avx2,
-/// avx512) in the environment selects a lower one.
+/// The sweep for the instruction set that execution::chooseHostIsa returns, and the name of the set.
 struct SectorKernels {
   /// Marks the readers of a sector for pending changes that are not above the limit. `planes` is the number
   /// of headings of the grid. Returns the minimum value that stays pending. Must not run while the opposite

@@ -113,8 +113,7 @@ struct PassKernels {
                     const Output& out, Scratch memory);
 };
 
-/// Returns the passes for the best instruction set of this processor. The environment variable
-/// ISOCHRONE_HOST_ISA (sse2, avx2, avx512) selects a lower one. T is int32 or double.
+/// Returns the passes for the instruction set that execution::chooseHostIsa returns. T is int32 or double.
 template <class T>
 PassKernels<T> choosePassKernels();
 

@@ -113,8 +113,7 @@ struct TileKernels {
 };
 inline constexpr std::uint16_t noEarlier = 0xffff;
 
-/// Returns the functions for the best instruction set of this processor. The environment variable
-/// ISOCHRONE_HOST_ISA (sse2, avx2, avx512) selects a lower one.
+/// Returns the functions for the instruction set that execution::chooseHostIsa returns.
 template <class Real>
 TileKernels<Real> chooseTileKernels();
 

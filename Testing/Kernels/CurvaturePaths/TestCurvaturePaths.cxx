@@ -1,5 +1,6 @@
 // Claims that the solver agrees with an independent heap fast marching on every kind of problem.
 #include "CurvatureCases.h"
+#include "InstructionSets.h"
 #include "Reference/CurvatureReference.h"
 
 #include <gtest/gtest.h>
@@ -137,15 +138,13 @@ TEST_P(CurvaturePaths, GivesTheSameBitsForAnyThreadCount) {
 TEST_P(CurvaturePaths, GivesTheSameBitsForAnyInstructionSet) {
   const Result best = solve();
 
-  for (const char* isa : {"sse2", "avx2"}) { // without wider vectors, the best set is one of these
-    setenv("ISOCHRONE_HOST_ISA", isa, 1);
+  onEachInstructionSet([&](const char* isa) {
     const Result other = solve();
-    unsetenv("ISOCHRONE_HOST_ISA");
 
     ASSERT_EQ(other.travelTime.size(), best.travelTime.size());
     EXPECT_EQ(std::memcmp(other.travelTime.data(), best.travelTime.data(), 4 * best.travelTime.size()), 0)
         << isa;
-  }
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(All, CurvaturePaths,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "DistanceTransformCases.h"
+#include "InstructionSets.h"
 #include "Reference/DistanceReference.h"
 
 #include <gtest/gtest.h>
@@ -169,11 +170,8 @@ inline void expectSameBytesEverywhere(const Case& c) {
         options.threads = threads;
         expectSame(c, nameOf(region) + ", " + std::to_string(threads) + " threads", solve(c, options), one);
       }
-      for (const char* isa : {"sse2", "avx2", "avx512"}) {
-        setenv("ISOCHRONE_HOST_ISA", isa, 1);
-        expectSame(c, nameOf(region) + ", " + isa, solve(c, options), one);
-        unsetenv("ISOCHRONE_HOST_ISA");
-      }
+      onEachInstructionSet(
+          [&](const char* isa) { expectSame(c, nameOf(region) + ", " + isa, solve(c, options), one); });
     }
 }
 

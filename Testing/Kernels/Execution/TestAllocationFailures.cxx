@@ -54,14 +54,6 @@ void operator delete[](void* memory, std::align_val_t) noexcept { std::free(memo
 void operator delete(void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 void operator delete[](void* memory, std::size_t, std::align_val_t) noexcept { std::free(memory); }
 
-// Large results are allocated by std::aligned_alloc; the linker redirects the calls to here (--wrap).
-extern "C" {
-void* __real_aligned_alloc(std::size_t alignment, std::size_t bytes);
-void* __wrap_aligned_alloc(std::size_t alignment, std::size_t bytes) {
-  return failsNow() ? nullptr : __real_aligned_alloc(alignment, bytes);
-}
-}
-
 namespace {
 
 using namespace isochrone;

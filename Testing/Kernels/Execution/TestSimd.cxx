@@ -1,5 +1,5 @@
 // Every operation of Execution/Simd.h, SimdPair.h and Scalar.h gives the bits of plain scalar code, on every
-// instruction set of this processor and with the compiler's vectors.
+// instruction set of this processor.
 #include "Execution/IsaDispatch.h"
 #include "Execution/Scalar.h"
 #include "Execution/SimdTable.h"
@@ -23,9 +23,6 @@ namespace isochrone::test {
   SimdTables simdTables();                                                                                   \
   }
 ISOCHRONE_FOR_EACH_ISA(ISOCHRONE_DECLARE)
-namespace compiler_vectors {
-SimdTables simdTables();
-}
 
 namespace {
 
@@ -34,9 +31,9 @@ struct NamedTables {
   SimdTables tables;
 };
 
-/// Returns the tables of the compiler's vectors and of each instruction set that this processor has.
+/// Returns the tables of each instruction set that this processor has.
 std::vector<NamedTables> allTables() {
-  std::vector<NamedTables> all = {{"compiler vectors", compiler_vectors::simdTables()}};
+  std::vector<NamedTables> all;
   const char* variable = "ISOCHRONE_HOST_ISA";
   const std::string before = std::getenv(variable) ? std::getenv(variable) : "";
 #define ISOCHRONE_ADD(isa)                                                                                   \

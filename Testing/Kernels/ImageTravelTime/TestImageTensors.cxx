@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "ImageTensorCases.h"
 #include "ImageTravelTime/ImageTravelTime.h"
+#include "InstructionSets.h"
 #include "Reference/TensorReference.h"
 
 #include <gtest/gtest.h>
@@ -86,11 +87,8 @@ TEST_P(ImageTensors, GiveTheSameBitsOnEveryInstructionSet) {
   const Case c = makeTensorCase(GetParam());
   for (const Options& options : {Options{}, additive()}) {
     const Result best = solve(c.problem, options);
-    for (const char* isa : {"sse2", "avx2"}) {
-      setenv("ISOCHRONE_HOST_ISA", isa, 1);
-      EXPECT_EQ(solve(c.problem, options).travelTime, best.travelTime) << isa;
-      unsetenv("ISOCHRONE_HOST_ISA");
-    }
+    onEachInstructionSet(
+        [&](const char* isa) { EXPECT_EQ(solve(c.problem, options).travelTime, best.travelTime) << isa; });
   }
 }
 

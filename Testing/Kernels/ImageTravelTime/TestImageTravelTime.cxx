@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTimeCases.h"
+#include "InstructionSets.h"
 #include "Reference/ImageTravelTimeReference.h"
 
 #include <gtest/gtest.h>
@@ -59,11 +60,8 @@ TEST_P(ImageTravelTime, HasTheSameBitsForAnyNumberOfThreads) {
 TEST_P(ImageTravelTime, HasTheSameBitsOnEveryInstructionSet) {
   const Case c = makeCase(GetParam());
   const Result best = solve(c.problem);
-  for (const char* isa : {"sse2", "avx2"}) {
-    setenv("ISOCHRONE_HOST_ISA", isa, 1);
-    EXPECT_EQ(solve(c.problem).travelTime, best.travelTime) << isa;
-    unsetenv("ISOCHRONE_HOST_ISA");
-  }
+  onEachInstructionSet(
+      [&](const char* isa) { EXPECT_EQ(solve(c.problem).travelTime, best.travelTime) << isa; });
 }
 
 INSTANTIATE_TEST_SUITE_P(Images, ImageTravelTime, testing::ValuesIn(caseNames()),

@@ -1,5 +1,6 @@
 // Claims about flat tetrahedra, strong anisotropy and nearly coincident points: a solve terminates with the
 // same bits in any order of work, and times agree with the shapes in double precision.
+#include "InstructionSets.h"
 #include "MeshTravelTimeChecks.h"
 
 #include <chrono>
@@ -57,7 +58,7 @@ void expectSameBits(const MeshCase& c) {
   for (const Method method :
        {Method::Band, Method::PlainFim, Method::DecomposedManyBlocks, Method::DecomposedOneBlock})
     for (const Memory memory : {Memory::Fast, Memory::Compact}) {
-      const char* isa = std::array{"sse2", "avx2", "avx512"}[std::size_t(run % 3)];
+      const char* isa = instructionSets[run % std::size(instructionSets)];
       Options options = onHost(1 + run++ % 2, method);
       options.memory = memory, options.subdomains = 1 + int(method);
       setenv("ISOCHRONE_HOST_ISA", isa, 1);

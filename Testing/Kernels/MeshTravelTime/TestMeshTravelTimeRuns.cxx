@@ -1,11 +1,11 @@
 // Claims about runs: the same bits for any number of threads, instruction set, numbering and division of the
 // mesh; reports, aborts, memory.
+#include "InstructionSets.h"
 #include "MeshTravelTime/Validation.h"
 #include "MeshTravelTimeChecks.h"
 #include "MeshTravelTimeParts.h"
 
 #include <barrier>
-#include <cstdlib>
 #include <mutex>
 #include <thread>
 
@@ -132,22 +132,17 @@ TEST_P(MeshTravelTimeSameBits, ForAnyThreadsMethodAndInstructionSet) {
     for (const int threads : {2, 3, 7})
       expectEach(c, called + std::to_string(threads) + " threads",
                  solve(c, onHost(threads, method)).travelTime, expected, equal);
-    for (const char* isa : {"sse2", "avx2", "avx512"}) {
-      setenv("ISOCHRONE_HOST_ISA", isa, 1);
+    onEachInstructionSet([&](const char* isa) {
       expectEach(c, called + isa, solve(c, onHost(2, method)).travelTime, expected, equal);
-      unsetenv("ISOCHRONE_HOST_ISA");
-    }
+    });
   }
 }
 
 TEST_P(MeshTravelTimeSameBits, InLittleMemory) {
-  for (const char* isa : {"sse2", "avx2", "avx512"}) {
-    setenv("ISOCHRONE_HOST_ISA", isa, 1);
-    Options options = onHost(2);
-    options.memory = Memory::Compact;
-    expectEach(c, isa, solve(c, options).travelTime, expected, equal);
-    unsetenv("ISOCHRONE_HOST_ISA");
-  }
+  Options options = onHost(2);
+  options.memory = Memory::Compact;
+  onEachInstructionSet(
+      [&](const char* isa) { expectEach(c, isa, solve(c, options).travelTime, expected, equal); });
 }
 
 TEST_P(MeshTravelTimeSameBits, ForAnyNumberingOfVerticesAndOrderWithinCells) {

@@ -1,6 +1,7 @@
 // Claims about runs and refusals: pictures without tubes, points outside the mask, threads, progress, bad
 // input.
 #include "Error.h"
+#include "InstructionSets.h"
 #include "Noise.h"
 #include "OrientedCostCases.h"
 
@@ -140,11 +141,7 @@ TEST(OrientedCostRuns, SameResultForAnyThreadCountAndInstructionSet) {
   c.problem.outside = c.outside;
   const Result one = costOf(c.problem, 1);
   for (const int threads : {2, 3, 7}) EXPECT_EQ(costOf(c.problem, threads).cost, one.cost) << threads;
-  for (const char* isa : {"sse2", "avx2"}) {
-    setenv("ISOCHRONE_HOST_ISA", isa, 1);
-    EXPECT_EQ(costOf(c.problem).cost, one.cost) << isa;
-    unsetenv("ISOCHRONE_HOST_ISA");
-  }
+  onEachInstructionSet([&](const char* isa) { EXPECT_EQ(costOf(c.problem).cost, one.cost) << isa; });
 }
 
 TEST(OrientedCostRuns, ReportsProgressAndStopsOnRequest) {

@@ -1,10 +1,9 @@
 // Claims about travel times on images of every shape: they agree with Dijkstra's algorithm to the last bit,
 // for any number of threads and every instruction set.
+#include "InstructionSets.h"
 #include "RayTracingChecks.h"
 
 #include <gtest/gtest.h>
-
-#include <cstdlib>
 
 using namespace isochrone;
 using namespace isochrone::rays;
@@ -80,12 +79,10 @@ TEST_P(RayTracing, HasTheSameBytesForAnyThreadsAndInstructionSet) {
         expectSame(c, nameOf(options) + ", " + std::to_string(threads) + " threads",
                    solve(c.problem, options), one);
       }
-      for (const char* isa : {"sse2", "avx2", "avx512"}) {
-        setenv("ISOCHRONE_HOST_ISA", isa, 1);
-        options.threads = 2;
+      options.threads = 2;
+      onEachInstructionSet([&](const char* isa) {
         expectSame(c, nameOf(options) + ", " + isa, solve(c.problem, options), one);
-        unsetenv("ISOCHRONE_HOST_ISA");
-      }
+      });
     }
 }
 

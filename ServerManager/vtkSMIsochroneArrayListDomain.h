@@ -8,10 +8,10 @@
 #ifndef vtkSMIsochroneArrayListDomain_h
 #define vtkSMIsochroneArrayListDomain_h
 
-#include "IsochroneFiltersModule.h" // for the export macro
+#include "IsochroneServerManagerModule.h" // for the export macro
 #include "vtkSMArrayListDomain.h"
 
-class ISOCHRONEFILTERS_EXPORT vtkSMIsochroneArrayListDomain : public vtkSMArrayListDomain {
+class ISOCHRONESERVERMANAGER_EXPORT vtkSMIsochroneArrayListDomain : public vtkSMArrayListDomain {
 public:
   static vtkSMIsochroneArrayListDomain* New();
   vtkTypeMacro(vtkSMIsochroneArrayListDomain, vtkSMArrayListDomain);

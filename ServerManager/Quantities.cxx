@@ -1,4 +1,4 @@
-#include "Display/Quantities.h"
+#include "Quantities.h"
 
 #include "Common/Fields.h"
 
@@ -6,7 +6,7 @@
 #include <vtkPVDataInformation.h>
 #include <vtkPVDataSetAttributesInformation.h>
 
-namespace isochrone::filters {
+namespace isochrone::display {
 namespace {
 
 enum class Unit { None, Time, Length, SquaredLength };
@@ -48,9 +48,9 @@ std::string legendTitle(const std::string& array, vtkPVDataInformation* data) {
   for (const Quantity& quantity : quantities) {
     if (array != quantity.array) continue;
     std::string unit;
-    if (quantity.unit == Unit::Time) unit = unitIn(data, timeUnitArray);
+    if (quantity.unit == Unit::Time) unit = unitIn(data, filters::timeUnitArray);
     if (quantity.unit == Unit::Length || quantity.unit == Unit::SquaredLength)
-      unit = unitIn(data, lengthUnitArray);
+      unit = unitIn(data, filters::lengthUnitArray);
     if (!unit.empty() && quantity.unit == Unit::SquaredLength) unit += "^2";
     return unit.empty() ? quantity.title : std::string(quantity.title) + " (" + unit + ")";
   }
@@ -71,4 +71,4 @@ std::string colourMapSettings() {
   return R"({"standard_presets": {)" + presets + R"(}, "array_lookup_tables": {)" + maps + "}}";
 }
 
-} // namespace isochrone::filters
+} // namespace isochrone::display

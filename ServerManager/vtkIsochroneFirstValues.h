@@ -18,10 +18,10 @@
 #ifndef vtkIsochroneFirstValues_h
 #define vtkIsochroneFirstValues_h
 
-#include "IsochroneFiltersModule.h" // for the export macro
+#include "IsochroneServerManagerModule.h" // for the export macro
 #include "vtkSMProxyInitializationHelper.h"
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneFirstValues : public vtkSMProxyInitializationHelper {
+class ISOCHRONESERVERMANAGER_EXPORT vtkIsochroneFirstValues : public vtkSMProxyInitializationHelper {
 public:
   static vtkIsochroneFirstValues* New();
   vtkTypeMacro(vtkIsochroneFirstValues, vtkSMProxyInitializationHelper);

@@ -10,10 +10,10 @@
 #ifndef vtkIsochroneFirstDisplay_h
 #define vtkIsochroneFirstDisplay_h
 
-#include "IsochroneFiltersModule.h" // for the export macro
+#include "IsochroneServerManagerModule.h" // for the export macro
 #include "vtkSMProxyInitializationHelper.h"
 
-class ISOCHRONEFILTERS_EXPORT vtkIsochroneFirstDisplay : public vtkSMProxyInitializationHelper {
+class ISOCHRONESERVERMANAGER_EXPORT vtkIsochroneFirstDisplay : public vtkSMProxyInitializationHelper {
 public:
   static vtkIsochroneFirstDisplay* New();
   vtkTypeMacro(vtkIsochroneFirstDisplay, vtkSMProxyInitializationHelper);

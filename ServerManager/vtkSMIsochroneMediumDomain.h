@@ -11,10 +11,10 @@
 #ifndef vtkSMIsochroneMediumDomain_h
 #define vtkSMIsochroneMediumDomain_h
 
-#include "IsochroneFiltersModule.h" // for the export macro
+#include "IsochroneServerManagerModule.h" // for the export macro
 #include "vtkSMIsochroneArrayListDomain.h"
 
-class ISOCHRONEFILTERS_EXPORT vtkSMIsochroneMediumDomain : public vtkSMIsochroneArrayListDomain {
+class ISOCHRONESERVERMANAGER_EXPORT vtkSMIsochroneMediumDomain : public vtkSMIsochroneArrayListDomain {
 public:
   static vtkSMIsochroneMediumDomain* New();
   vtkTypeMacro(vtkSMIsochroneMediumDomain, vtkSMIsochroneArrayListDomain);

@@ -1,7 +1,7 @@
-#include "Display/Defaults.h"
+#include "Defaults.h"
 
-#include "Display/Legends.h"
-#include "Display/Quantities.h"
+#include "Legends.h"
+#include "Quantities.h"
 
 #include <vtkCallbackCommand.h>
 #include <vtkNew.h>
@@ -16,14 +16,14 @@ void legendRegistered(vtkObject*, unsigned long, void*, void* data) {
   const auto* registered = static_cast<vtkSMProxyManager::RegisteredProxyInformation*>(data);
   if (registered->Type == vtkSMProxyManager::RegisteredProxyInformation::PROXY && registered->GroupName &&
       std::string(registered->GroupName) == "scalar_bars")
-    isochrone::filters::setLegendTitle(registered->Proxy);
+    isochrone::display::setLegendTitle(registered->Proxy);
 }
 
 } // namespace
 
 void isochroneDisplayDefaults() {
   constexpr double belowUserAndSite = 0; // their priorities are positive
-  vtkSMSettings::GetInstance()->AddCollectionFromString(isochrone::filters::colourMapSettings(),
+  vtkSMSettings::GetInstance()->AddCollectionFromString(isochrone::display::colourMapSettings(),
                                                         belowUserAndSite);
   vtkNew<vtkCallbackCommand> callback;
   callback->SetCallback(legendRegistered);

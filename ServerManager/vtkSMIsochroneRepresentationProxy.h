@@ -7,10 +7,10 @@
 #ifndef vtkSMIsochroneRepresentationProxy_h
 #define vtkSMIsochroneRepresentationProxy_h
 
-#include "IsochroneFiltersModule.h" // for the export macro
+#include "IsochroneServerManagerModule.h" // for the export macro
 #include "vtkSMPVRepresentationProxy.h"
 
-class ISOCHRONEFILTERS_EXPORT vtkSMIsochroneRepresentationProxy : public vtkSMPVRepresentationProxy {
+class ISOCHRONESERVERMANAGER_EXPORT vtkSMIsochroneRepresentationProxy : public vtkSMPVRepresentationProxy {
 public:
   static vtkSMIsochroneRepresentationProxy* New();
   vtkTypeMacro(vtkSMIsochroneRepresentationProxy, vtkSMPVRepresentationProxy);

@@ -1,6 +1,6 @@
 #include "vtkSMIsochroneRepresentationProxy.h"
 
-#include "Display/Legends.h"
+#include "Legends.h"
 
 #include <vtkObjectFactory.h>
 #include <vtkSMPropertyHelper.h>
@@ -12,5 +12,5 @@ void vtkSMIsochroneRepresentationProxy::ViewUpdated(vtkSMProxy* view) {
   this->Superclass::ViewUpdated(view);
   vtkSMProxy* table = vtkSMPropertyHelper(this, "LookupTable", true).GetAsProxy();
   if (vtkSMProxy* legend = vtkSMTransferFunctionProxy::FindScalarBarRepresentation(table, view))
-    isochrone::filters::setLegendTitle(legend);
+    isochrone::display::setLegendTitle(legend);
 }

@@ -5,7 +5,7 @@
 
 class vtkPVDataInformation;
 
-namespace isochrone::filters {
+namespace isochrone::display {
 
 /// Returns the title of the legend of an array, with the unit that the field data give, as in
 /// "Travel time (ms)". Empty if no filter computes an array of that name.
@@ -14,4 +14,4 @@ std::string legendTitle(const std::string& array, vtkPVDataInformation* data);
 /// Returns the colour maps of the arrays in the format of ParaView's settings (vtkSMSettings).
 std::string colourMapSettings();
 
-} // namespace isochrone::filters
+} // namespace isochrone::display

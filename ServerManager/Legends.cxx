@@ -1,6 +1,6 @@
-#include "Display/Legends.h"
+#include "Legends.h"
 
-#include "Display/Quantities.h"
+#include "Quantities.h"
 
 #include <vtkSMOutputPort.h>
 #include <vtkSMProperty.h>
@@ -8,7 +8,7 @@
 #include <vtkSMProxy.h>
 #include <vtkSMSourceProxy.h>
 
-namespace isochrone::filters {
+namespace isochrone::display {
 namespace {
 
 /// Finds a representation that a lookup table colours, visible ones first.
@@ -55,4 +55,4 @@ void setLegendTitle(vtkSMProxy* legend) {
   legend->UpdateVTKObjects();
 }
 
-} // namespace isochrone::filters
+} // namespace isochrone::display
