@@ -1,0 +1,2 @@
+"""Travel times, distances and shortest paths as VTK filters."""
+from .IsochroneFilters import *
