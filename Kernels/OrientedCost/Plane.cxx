@@ -1,5 +1,7 @@
 #include "OrientedCost/Plane.h"
 
+#include <algorithm>
+
 namespace isochrone::oriented {
 
 namespace {

@@ -5,6 +5,8 @@
 #include "CurvatureTable2Problems.h"
 #include "Table.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::benchmark;
 

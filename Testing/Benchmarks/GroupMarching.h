@@ -3,6 +3,8 @@
 
 #include "UpwindGrid.h"
 
+#include <algorithm>
+
 namespace isochrone::benchmark {
 
 /// Accepts the points of the front up to a bound together; the bound increases by a fixed step. No point

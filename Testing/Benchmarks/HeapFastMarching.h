@@ -4,6 +4,8 @@
 
 #include "UpwindGrid.h"
 
+#include <algorithm>
+
 namespace isochrone::benchmark {
 
 class HeapFastMarching {

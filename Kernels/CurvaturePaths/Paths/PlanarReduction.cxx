@@ -6,6 +6,7 @@
 #include "CurvaturePaths/Scheme/Starts.h"
 #include "Workers.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <limits>

@@ -2,6 +2,7 @@
 
 #include "MeshTravelTime/Scheme/LocalSolver.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace isochrone::mesh {

@@ -6,6 +6,8 @@
 #include "Median.h"
 #include "Reference/CurvatureReference.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::curvature;
 

@@ -5,6 +5,8 @@
 #include "Median.h"
 #include "Reference/DubinsLength.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::curvature;
 

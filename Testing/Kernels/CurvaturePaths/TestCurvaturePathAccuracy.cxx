@@ -2,6 +2,8 @@
 #include "CurvaturePathChecks.h"
 #include "Reference/DubinsLength.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::curvature;
 

@@ -3,6 +3,8 @@
 #include "CurvaturePathChecks.h"
 #include "Error.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::curvature;
 

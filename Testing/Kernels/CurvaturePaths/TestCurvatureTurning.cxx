@@ -3,6 +3,8 @@
 #include "CurvatureDriftCases.h"
 #include "CurvaturePathChecks.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::curvature;
 

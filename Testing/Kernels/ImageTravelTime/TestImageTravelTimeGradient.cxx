@@ -3,6 +3,8 @@
 #include "ImageTravelTimePathChecks.h"
 #include "Reference/ImageTravelTimeReference.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::image;
 

@@ -1,6 +1,8 @@
 // Claims about paths through images: their steps, local minima, and the seeds at which they end.
 #include "ImageTravelTimePathCases.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::image;
 

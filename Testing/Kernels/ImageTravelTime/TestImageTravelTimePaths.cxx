@@ -3,6 +3,8 @@
 #include "Error.h"
 #include "ImageTravelTimePathCases.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::image;
 

@@ -2,6 +2,8 @@
 // in its metric.
 #include "MeshTravelTimeChecks.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::mesh;
 

@@ -2,6 +2,7 @@
 #include "Error.h"
 #include "MeshTravelTimeChecks.h"
 
+#include <algorithm>
 #include <initializer_list>
 
 using namespace isochrone;

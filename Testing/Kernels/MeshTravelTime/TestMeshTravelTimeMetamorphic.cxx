@@ -2,6 +2,8 @@
 // every type of speed and every method.
 #include "MeshTravelTimeChecks.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::mesh;
 

@@ -2,6 +2,8 @@
 #include "MeshTravelTimeChecks.h"
 #include "MeshTravelTimeParts.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::mesh;
 

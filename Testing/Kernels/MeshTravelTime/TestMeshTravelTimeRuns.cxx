@@ -5,6 +5,7 @@
 #include "MeshTravelTimeChecks.h"
 #include "MeshTravelTimeParts.h"
 
+#include <algorithm>
 #include <barrier>
 #include <mutex>
 #include <thread>
