@@ -8,6 +8,7 @@
 #include <vtkDataArrayRange.h>
 #include <vtkUnsignedCharArray.h>
 
+#include <algorithm>
 #include <cmath>
 #include <iomanip>
 #include <limits>

@@ -3,6 +3,7 @@
 
 #include "CurvaturePaths/CurvaturePaths.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <vector>

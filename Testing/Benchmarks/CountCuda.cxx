@@ -9,6 +9,7 @@
 #include "RayProblems.h"
 #include "Table.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <string>

@@ -4,6 +4,7 @@
 
 #include "CurvatureProblems.h"
 
+#include <algorithm>
 #include <numbers>
 
 namespace isochrone::benchmark {

@@ -8,6 +8,7 @@
 #include "ImageTravelTime/Tiles/TileSolver.h"
 #include "Table.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <limits>
 #include <string>

@@ -6,6 +6,7 @@
 
 #include "MeshTravelTime/Scheme/VertexStars.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>

@@ -1,6 +1,7 @@
 // PtxFunction.cxx - parses the body of a kernel.
 #include "PtxReader.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>

@@ -4,6 +4,7 @@
 #include "Execution/Rounds.h"
 #include "MeshTravelTime/Tiles/RankExchange.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>

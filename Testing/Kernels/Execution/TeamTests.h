@@ -82,7 +82,7 @@ void compactionKeepsTheOrder(Device& device) {
 
     int found = 0;
     std::vector<int> result(n);
-    device.download(count, &found);
+    device.download(count, &found, 1);
     device.download(list, result.data());
     result.resize(std::clamp(found, 0, n));
     ASSERT_EQ(result, expected);
@@ -143,7 +143,7 @@ void teamsListEachNumberOnce(Device& device) {
 
   int found = 0;
   std::vector<int> result(500);
-  device.download(count, &found);
+  device.download(count, &found, 1);
   device.download(list, result.data());
   EXPECT_EQ(found, 500);
   std::sort(result.begin(), result.end());

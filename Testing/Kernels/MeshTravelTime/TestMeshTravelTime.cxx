@@ -2,6 +2,8 @@
 // and for several seeds they are the minimum.
 #include "MeshTravelTimeChecks.h"
 
+#include <algorithm>
+
 using namespace isochrone;
 using namespace isochrone::mesh;
 

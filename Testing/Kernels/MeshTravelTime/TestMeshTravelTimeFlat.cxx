@@ -3,6 +3,7 @@
 #include "InstructionSets.h"
 #include "MeshTravelTimeChecks.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 

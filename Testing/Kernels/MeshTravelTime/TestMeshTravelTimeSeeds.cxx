@@ -3,6 +3,7 @@
 
 #include "MeshTravelTime/Seeds/Starts.h"
 
+#include <algorithm>
 #include <set>
 
 using namespace isochrone;

@@ -3,6 +3,7 @@
 
 #include "OrientedCost/OrientedCost.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <functional>

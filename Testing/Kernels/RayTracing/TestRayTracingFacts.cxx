@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -168,7 +169,7 @@ TEST(RayTracingFacts, ReversedPathsTakeTheSameTime) {
 TEST(RayTracingFacts, TwiceTheSlownessTakesTwiceTheTime) {
   for (const char* name : {"Noise", "NoiseVolume", "Lanes"})
     for (const WeightRule rule : allRules) {
-      const CaseMaker& once = makerOf(name);
+      const CaseMaker once = makerOf(name);
       CaseMaker twice = once;
       twice.model = [&](I i, I j, I k) { return 2 * once.model(i, j, k); };
       auto times = timesOfCase(once, onHost(rule));
@@ -180,7 +181,7 @@ TEST(RayTracingFacts, TwiceTheSlownessTakesTwiceTheTime) {
 TEST(RayTracingFacts, TimesNeverDecreaseWithSlowness) {
   for (const char* name : {"Noise", "Islands", "BlocksVolume"})
     for (const WeightRule rule : allRules) {
-      const CaseMaker& fast = makerOf(name);
+      const CaseMaker fast = makerOf(name);
       CaseMaker slow = fast;
       slow.model = [&](I i, I j, I k) {
         return fast.model(i, j, k) * (noise(5 + numberOf(i, j, k)) < 0.2 ? 1.5 : 1);

@@ -10,6 +10,7 @@
 
 #include "CurvaturePaths/CurvaturePaths.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
