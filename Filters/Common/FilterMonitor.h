@@ -4,6 +4,7 @@
 #include "Monitor.h"
 
 #include <vtkAlgorithm.h>
+#include <vtkVersionMacros.h>
 
 namespace isochrone::filters {
 
@@ -12,7 +13,11 @@ namespace isochrone::filters {
 inline Monitor monitorOf(vtkAlgorithm* filter, double begin, double end) {
   return {[=](double share) {
     filter->UpdateProgress(begin + (end - begin) * share);
+#if VTK_VERSION_NUMBER < VTK_VERSION_CHECK(9, 2, 0)
+    return !filter->GetAbortExecute();
+#else
     return !filter->CheckAbort();
+#endif
   }};
 }
 

@@ -18,6 +18,7 @@
 #include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <numeric>
 #include <vector>
 
 namespace isochrone::filters {
@@ -56,9 +57,12 @@ Kind kindOf(int type) {
 
 /// Copies tuples with all array attributes, such as global ids.
 void copyTuples(vtkDataSetAttributes* from, vtkIdList* which, vtkDataSetAttributes* to) {
+  vtkNew<vtkIdList> inOrder;
+  inOrder->SetNumberOfIds(which->GetNumberOfIds());
+  std::iota(inOrder->begin(), inOrder->end(), 0);
   to->CopyAllOn();
   to->CopyAllocate(from, which->GetNumberOfIds());
-  to->CopyData(from, which);
+  to->CopyData(from, which, inOrder);
 }
 
 /// Reads the description of a cell into `cell` and calls `visit` for each position in it that holds a point
