@@ -165,7 +165,11 @@ def pixel_size(view):
 
 def shift(display, offset):
     """Moves a display, to lay several panels side by side."""
-    display.Position = [offset[0], offset[1], offset[2] if len(offset) > 2 else 0]
+    at = [offset[0], offset[1], offset[2] if len(offset) > 2 else 0]
+    if "Translation" in display.ListProperties():  # ParaView 5.13 and later
+        display.Translation = at
+    else:
+        display.Position = at
     return display
 
 

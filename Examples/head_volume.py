@@ -85,12 +85,12 @@ if __name__ == "__main__":
     display = show_coloured(view, surface, "TravelTime")
     display.Ambient, display.Diffuse = 0.35, 0.7
     lines = Contour(Input=surface, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(range(band, 90, band)))
-    show_lines(view, lines, ink, 1).Position = [0.6, 0, 0.2]
+    shift(show_lines(view, lines, ink, 1), [0.6, 0, 0.2])
     thinned = ExtractSubset(Input=brain, VOI=[0, last[0], 0, last[1], 0, last[2]])
     thinned.SampleRateI = thinned.SampleRateJ = thinned.SampleRateK = 2
     outside = Contour(Input=thinned, ContourBy=["POINTS", "NIfTIImage"], Isosurfaces=[rim])
-    show_surface(view, outside, [0.75, 0.68, 0.65], 0.25).Position = beside
-    show_lines(view, OutputPort(waves, 1), red, 4).Position = beside
+    shift(show_surface(view, outside, [0.75, 0.68, 0.65], 0.25), beside)
+    shift(show_lines(view, OutputPort(waves, 1), red, 4), beside)
     show_balls(view, tips + beside, 2.5, red)
     show_balls(view, [seed + beside], 4, ink)
     legend(view, "TravelTime", "time", "Spectral_lowBlue", range(0, 61, 15), reverse=True, position=(0.93, 0.3))

@@ -114,12 +114,12 @@ def show_bands(view, surface, offset):
     display = show_coloured(view, surface, "TravelTime")
     display.Position, display.Ambient, display.Diffuse = offset, 0.25, 0.8
     lines = Contour(Input=surface, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(range(band, 200, band)))
-    show_lines(view, lines, ink, 1).Position = offset + towards_camera
+    shift(show_lines(view, lines, ink, 1), offset + towards_camera)
 
 
 def show_ways(view, waves, offset):
     """Shows the paths, the stimuli and the tips."""
-    show_lines(view, OutputPort(waves, 1), red, 5).Position = offset
+    shift(show_lines(view, OutputPort(waves, 1), red, 5), offset)
     show_balls(view, places(stimuli) + offset, 0.17, ink)
     show_balls(view, places(tips) + offset, 0.12, red)
 
@@ -151,13 +151,13 @@ if __name__ == "__main__":
     dead = ExtractSurface(Input=closed)
     outside = ExtractSurface(Input=alive)
     show_bands(view, outside, panels[0])
-    show_surface(view, dead, grey).Position = panels[0]
+    shift(show_surface(view, dead, grey), panels[0])
     half = Clip(Input=alive, ClipType="Plane", Invert=0)
     half.ClipType.Origin, half.ClipType.Normal = [0, 0, 0], [0, 1, 0]
     show_bands(view, ExtractSurface(Input=half), panels[1])
     ghosts = PassArrays(Input=outside), PassArrays(Input=dead)  # a proxy has one display per view
-    show_surface(view, ghosts[0], [0.8, 0.75, 0.7], 0.12).Position = panels[2]
-    show_surface(view, ghosts[1], grey, 0.5).Position = panels[2]
+    shift(show_surface(view, ghosts[0], [0.8, 0.75, 0.7], 0.12), panels[2])
+    shift(show_surface(view, ghosts[1], grey, 0.5), panels[2])
     show_ways(view, waves, panels[2])
     legend(view, "TravelTime", "ms", "Spectral_lowBlue", range(0, 151, 30), reverse=True, position=(0.93, 0.3))
     GetColorTransferFunction("TravelTime").NumberOfTableValues = 150 // band

@@ -33,7 +33,8 @@ fi
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 mount --bind /dev "$root/dev"
 mount -t proc proc "$root/proc"
-trap 'umount "$root/proc" "$root/dev"' EXIT
+mount -t sysfs sysfs "$root/sys"
+trap 'umount "$root/sys" "$root/proc" "$root/dev"' EXIT
 
 mkdir -p "$root/isochrone"
 find "$root/isochrone" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
@@ -42,7 +43,7 @@ inside "cd /isochrone && bash Testing/run.sh $*"
 status=$?
 log=$root/isochrone/build/ci
 version() { inside "dpkg-query -W -f '\${source:Upstream-Version}' $1" 2>/dev/null | sed 's/+dfsg.*//'; }
-qt=$(inside "ls /usr/lib/*/libQt?Core.so.?.*.* 2>/dev/null" | sed 's/.*so\.//' | head -n 1)
+qt=$(inside "readlink -f \$(ldd /usr/bin/paraview | awk '/libQt[56]Core/ { print \$3 }')" | sed 's/.*so\.//')
 echo "| $(. "$root/etc/os-release"; echo "${PRETTY_NAME}") | $(version paraview-dev) | $qt | $(inside g++ -dumpfullversion) | $(
   grep -E '^[0-9]+% tests passed' "$log/ctest.log" | tail -n 1) |"
 exit $status

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string>
 
 namespace isochrone::filters {
 
@@ -27,6 +28,9 @@ double ImagePlane::smallerExtent() const {
 }
 
 vtkSmartPointer<vtkImageData> ImagePlane::stateSpace(int headings, double height) const {
+  // VTK 9.3 and later keep a coordinate for each plane of an image.
+  if (headings > 1 << 24)
+    throw Error(std::to_string(headings) + " headings need too much memory: use at most 16777216");
   auto space = vtkSmartPointer<vtkImageData>::New();
   const int i = image.start(0), j = image.start(1);
   space->SetExtent(i, i + int(nx()) - 1, j, j + int(ny()) - 1, 0, headings - 1);

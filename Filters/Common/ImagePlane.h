@@ -19,6 +19,7 @@ public:
 
   /// Returns an image over this plane with the heading as third axis: plane k lies k/headings of `height`
   /// above the first. Its geometry is known to the pipeline before the data exists.
+  /// @throws Error  if there are more than 2^24 headings
   vtkSmartPointer<vtkImageData> stateSpace(int headings, double height) const;
 
 private:
