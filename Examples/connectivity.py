@@ -27,7 +27,7 @@ def noise():
     random = np.random.default_rng(8)
     frequency = np.meshgrid(*(np.fft.fftfreq(n) for n in (nz, ny)), np.fft.rfftfreq(nx), indexing="ij")
     blur = np.exp(-2 * (np.pi * 4) ** 2 * sum(f**2 for f in frequency))  # a Gaussian of 4 points
-    values = np.fft.irfftn(np.fft.rfftn(random.standard_normal((nz, ny, nx))) * blur, (nz, ny, nx))
+    values = np.fft.irfftn(np.fft.rfftn(random.standard_normal((nz, ny, nx))) * blur, (nz, ny, nx), (0, 1, 2))
     return (values - np.quantile(values, 1 - share)).astype(np.float32)
 
 

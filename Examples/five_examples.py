@@ -28,7 +28,7 @@ def random_speed():
     """Returns smooth noise, clamped to 0.1 to 1."""
     frequency = np.meshgrid(np.fft.fftfreq(n), np.fft.fftfreq(n), np.fft.rfftfreq(n), indexing="ij")
     blur = np.exp(-2 * (np.pi * 2.5) ** 2 * sum(f**2 for f in frequency))
-    noise = np.fft.irfftn(np.fft.rfftn(np.random.default_rng(3).standard_normal((n, n, n))) * blur, (n, n, n))
+    noise = np.fft.irfftn(np.fft.rfftn(np.random.default_rng(3).standard_normal((n, n, n))) * blur, (n, n, n), (0, 1, 2))
     return np.clip(0.55 + 0.45 * noise / noise.std(), 0.1, 1)
 
 

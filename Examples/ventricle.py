@@ -111,8 +111,8 @@ def check(waves):
 
 def show_bands(view, surface, offset):
     """Shows a surface in bands, with lines between them."""
-    display = show_coloured(view, surface, "TravelTime")
-    display.Position, display.Ambient, display.Diffuse = offset, 0.25, 0.8
+    display = shift(show_coloured(view, surface, "TravelTime"), offset)
+    display.Ambient, display.Diffuse = 0.25, 0.8
     lines = Contour(Input=surface, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(range(band, 200, band)))
     shift(show_lines(view, lines, ink, 1), offset + towards_camera)
 

@@ -12,4 +12,4 @@ walls = np.zeros((NY, NX), np.uint8)
 walls[0:41, 27] = 1  # two walls with a gap each, one pixel thick
 walls[20:61, 54] = 1
 
-write("courtyard.vtk", {"cost": cost.astype(np.float32), "walls": walls}, H)
+write("courtyard.vtk", {"cost": cost.astype(np.float32), "walls": walls, "rooms": 1 - walls}, H)
