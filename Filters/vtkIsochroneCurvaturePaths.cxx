@@ -162,6 +162,8 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
     solved.reset(); // frees its memory before the solve
     filter->Residual = notANumber;
     ++filter->SolveCount;
+    const std::string slow = longStarts(input.problem);
+    if (!slow.empty() && Ranks().first()) vtkWarningWithObjectMacro(filter, << slow);
     solved =
         CurvatureSolution::solve(std::move(input), std::move(options), monitorOf(filter, 0, solveShare()));
     if (!solved) return true;

@@ -201,7 +201,9 @@ std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, c
   filter->SetRanOn(result.ranOn);
   filter->RelaxationsPerPoint = result.relaxationsPerPoint;
   RayRun made{std::move(input), options, std::move(result)};
-  filter->Warnings.push_back(roundingRisk(made));
+  for (const std::string& warning : {roundingRisk(made), unevenDirections(made)})
+    if (std::ranges::find(filter->Warnings, warning) == filter->Warnings.end()) // of another run
+      filter->Warnings.push_back(warning);
   return made;
 }
 

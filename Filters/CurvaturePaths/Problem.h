@@ -55,6 +55,10 @@ struct CurvatureProblem {
 CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, const ImagePlane& plane,
                              const CurvatureSettings& settings, const States& seeds);
 
+/// Returns a warning, before the solve, if start values near the seeds will take long (Accuracy Seed Ball and
+/// Second Order); else an empty string.
+std::string longStarts(const curvature::Problem& problem);
+
 /// Returns whether both have the same solution.
 bool same(const CurvatureProblem& a, const CurvatureProblem& b);
 bool same(const std::vector<curvature::State>& a, const std::vector<curvature::State>& b);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iomanip>
 #include <limits>
 #include <numeric>
+#include <sstream>
 
 namespace isochrone::filters {
 
@@ -55,6 +57,23 @@ std::string roundingRisk(const RayRun& run) {
   return std::string("some edges are so short relative to the latest time that adding one may have no "
                      "effect, so times may be wrong in the last digits: ") +
          (run.options.doublePrecision ? "reduce the range of the velocities" : "switch on Double Precision");
+}
+
+std::string unevenDirections(const RayRun& run) {
+  const rays::Grid& grid = run.input.problem.grid;
+  rays::Grid equal = grid;
+  equal.hx = equal.hy = equal.hz = 1;
+  const auto excess = [&](const rays::Grid& g) {
+    return rays::makeForwardStar(g, run.options.neighbours, run.options.radius).worstAngularError;
+  };
+  const double now = excess(grid), then = excess(equal);
+  if (now < 0.04 || now < 2 * then) return {};
+  std::ostringstream text;
+  text << std::setprecision(2) << "edges in few directions make travel times up to " << 100 * now
+       << " % too long, as the spacing is " << grid.hx << " x " << grid.hy << " x " << grid.hz
+       << "; with equal spacings " << 100 * then
+       << " %: use a Radius in inverse proportion to the spacing, or Resample To Image";
+  return text.str();
 }
 
 Arrivals RayLegs::arrivals(std::size_t field, const std::vector<rays::Position>& places,

@@ -69,3 +69,26 @@ def test_cost_on_cells(messages):
 def test_grid_too_large_for_memory_is_refused_with_numbers(messages):
     proxy = curvature_paths(Input=image(extent=(0, 3999, 0, 3999, 0, 0)), NumberOfHeadings=200000)
     assert_error(messages, proxy, "200000", "memory")
+
+
+# ------------------------------------------------------------------------------------------------- oriented costs
+def test_a_plane_image_as_oriented_cost_names_its_points_and_the_filter_that_makes_one(messages):
+    proxy = curvature_paths(Input=image(), OrientedCost=image(a=np.ones(21 * 17)))
+    assert_error(messages, proxy, "21 x 17 x 1 points", "the heading", "Isochrone Oriented Cost")
+
+
+# ------------------------------------------------------------------------------------------------- long solves
+@pytest.mark.parametrize("accuracy, said", [("First Order", False), ("Seed Ball", True), ("Second Order", True)])
+def test_many_seeds_are_announced_before_the_solve(messages, accuracy, said):
+    seeds = [c for k in range(100) for c in (k % 20, k // 20, 0)]
+    curvature_paths(Input=image(c=np.full(21 * 17, -1.0)), CostArray=["POINTS", "c"], SeedPoints=seeds, NumberOfHeadings=60,
+                    Accuracy=accuracy)
+    text = messages()
+    assert text.count("ERROR") == 1  # the negative cost, found by the solve
+    assert ("near 100 seeds, for 60 headings, take up to 30 seconds" in text) == said and ("First Order" in text) == said
+    assert not said or text.index("Warning") < text.index("ERROR")
+
+
+def test_few_seeds_are_not_announced(messages):
+    curvature_paths(Input=image(c=np.full(21 * 17, -1.0)), CostArray=["POINTS", "c"], SeedPoints=[5, 5, 0], NumberOfHeadings=60)
+    assert "First Order" not in messages()

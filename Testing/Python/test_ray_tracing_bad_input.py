@@ -255,3 +255,20 @@ def test_progress_never_decreases_and_ends_at_one(more):
     proxy.UpdatePipeline()
     work = [p for p in seen if p > 0]
     assert work == sorted(work) and work[-1] == 1
+
+
+# ------------------------------------------------------------------------------------------------- unequal spacings
+@pytest.mark.parametrize("spacing, radius, excess", [((1, 3, 1), (3, 3, 3), "8.2 %"), ((5, 1, 1), (4, 4, 4), "11 %")])
+def test_unequal_spacings_with_equal_radii_are_announced_with_their_error(messages, spacing, radius, excess):
+    proxy = ray_tracing(Input=image(v=np.ones(21 * 17), spacing=spacing), Radius=radius, SourcePoints=[0, 0, 0])
+    text = messages()
+    assert text.count("Warning") == 1 and excess + " too long" in text and "inverse proportion" in text
+    at = np.array([output(proxy).GetPoint(p) for p in range(21 * 17)])
+    exact = np.linalg.norm(at, axis=1)
+    most = np.nanmax(array(output(proxy), "TravelTime")[1:] / exact[1:] - 1)
+    assert 0.8 * float(excess[:-2]) < 100 * most < 1.05 * float(excess[:-2])  # the image need not have the worst direction
+
+
+@pytest.mark.parametrize("spacing, radius", [((1, 1, 1), (1, 1, 1)), ((1, 1.2, 1), (3, 3, 3)), ((1, 3, 1), (6, 2, 2))])
+def test_equal_spacings_and_radii_in_proportion_are_not_announced(spacing, radius):
+    ray_tracing(Input=image(v=np.ones(21 * 17), spacing=spacing), Radius=radius, SourcePoints=[0, 0, 0])
