@@ -30,6 +30,8 @@ def messages():
 
     yield read
     text = window.GetOutput()
+    # ParaView 5.13 keeps deleted sources in this list, and then writes no Python state.
+    simple.GetTimeKeeper().SMProxy.GetProperty("SuppressedTimeSources").RemoveAllProxies()
     for proxy in simple.GetSources().values():  # much faster than ResetSession
         simple.Delete(proxy)
     vtkOutputWindow.SetInstance(before)
