@@ -10,14 +10,16 @@ BUILD_PACKAGES="g++ cmake ninja-build paraview-dev python3-paraview python3-dev 
   xauth"
 BUILD_COMMANDS="g++ cmake ninja pvpython mpirun xvfb-run"
 
-# Prints the icons of ParaView's GUI and the tools that make its help pages, for the Qt of the distribution's ParaView. Apt
-# knows it once the build packages are installed.
-gui_packages() {
-  if apt-cache depends paraview 2>/dev/null | grep -q libqt6; then
-    echo "qt6-svg-plugins qt6-tools-dev qt6-documentation-tools qtxmlpatterns5-dev-tools"
-  else
-    echo "libqt5svg5 qttools5-dev qtxmlpatterns5-dev-tools"
-  fi
+# Prints what ParaView's packages do not bring along: VTK's headers where ParaView uses the distribution's VTK, the icons of
+# the GUI, and the tools that make its help pages. Apt knows it once the build packages are installed.
+paraview_packages() {
+  local uses
+  uses=$(apt-cache depends paraview 2>/dev/null)
+  case $uses in *libvtk9*) echo libvtk9-dev ;; esac
+  case $uses in
+  *libqt6*) echo qt6-svg-plugins qt6-tools-dev qt6-documentation-tools qtxmlpatterns5-dev-tools ;;
+  *) echo libqt5svg5 qttools5-dev qtxmlpatterns5-dev-tools ;;
+  esac
 }
 
 fail() {

@@ -123,7 +123,6 @@ def array_of(proxy, name, port=0):
 
 def summarise(paths, name, seconds):
     """Prints the device and the time of a run of the filter, and the cost of each path."""
-    paths.UpdatePipelineInformation()
     lines = servermanager.Fetch(paths, idx=1)
     cells = {key: vtk_to_numpy(lines.GetCellData().GetArray(key)) for key in ("TravelTime", "Energy", "Length")}
     run = (name, paths.BackendUsed, seconds, paths.Rounds, paths.UpdatesPerPoint, len(cells["Energy"]))

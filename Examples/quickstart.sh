@@ -4,7 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
 
 install_missing "$BUILD_PACKAGES python3-skimage" "$BUILD_COMMANDS"
-install_missing "$(gui_packages)" ""
+install_missing "$(paraview_packages)" ""
 link_python_modules
 
 # Build CUDA kernels for the devices of this machine only, for a fast build.

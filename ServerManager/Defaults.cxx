@@ -5,6 +5,7 @@
 
 #include <vtkCallbackCommand.h>
 #include <vtkNew.h>
+#include <vtkSMProxy.h>
 #include <vtkSMProxyManager.h>
 #include <vtkSMSettings.h>
 
@@ -12,11 +13,23 @@
 
 namespace {
 
-void legendRegistered(vtkObject*, unsigned long, void*, void* data) {
+void filterUpdated(vtkObject* filter, unsigned long, void*, void*) {
+  static_cast<vtkSMProxy*>(filter)->UpdatePropertyInformation();
+}
+
+void proxyRegistered(vtkObject*, unsigned long, void*, void* data) {
   const auto* registered = static_cast<vtkSMProxyManager::RegisteredProxyInformation*>(data);
-  if (registered->Type == vtkSMProxyManager::RegisteredProxyInformation::PROXY && registered->GroupName &&
-      std::string(registered->GroupName) == "scalar_bars")
-    isochrone::display::setLegendTitle(registered->Proxy);
+  if (registered->Type != vtkSMProxyManager::RegisteredProxyInformation::PROXY || !registered->GroupName)
+    return;
+  vtkSMProxy* proxy = registered->Proxy;
+  const std::string group = registered->GroupName, name = proxy->GetXMLName() ? proxy->GetXMLName() : "";
+  if (group == "scalar_bars") isochrone::display::setLegendTitle(proxy);
+  // ParaView reads properties such as Backend Used when a filter is selected, not when it has run.
+  if (group == "sources" && name.rfind("Isochrone", 0) == 0) {
+    vtkNew<vtkCallbackCommand> updated;
+    updated->SetCallback(filterUpdated);
+    proxy->AddObserver(vtkCommand::UpdateDataEvent, updated);
+  }
 }
 
 } // namespace
@@ -26,6 +39,6 @@ void isochroneDisplayDefaults() {
   vtkSMSettings::GetInstance()->AddCollectionFromString(isochrone::display::colourMapSettings(),
                                                         belowUserAndSite);
   vtkNew<vtkCallbackCommand> callback;
-  callback->SetCallback(legendRegistered);
+  callback->SetCallback(proxyRegistered);
   vtkSMProxyManager::GetProxyManager()->AddObserver(vtkCommand::RegisterEvent, callback);
 }

@@ -43,7 +43,7 @@ inside "cd /isochrone && bash Testing/run.sh $*"
 status=$?
 log=$root/isochrone/build/ci
 version() { inside "dpkg-query -W -f '\${source:Upstream-Version}' $1" 2>/dev/null | sed 's/+dfsg.*//'; }
-qt=$(inside "readlink -f \$(ldd /usr/bin/paraview | awk '/libQt[56]Core/ { print \$3 }')" | sed 's/.*so\.//')
+qt=$(inside "readlink -f \$(ldd /usr/bin/paraview | awk '/libQt[56]Core[.]/ { print \$3 }')" | sed 's/.*so\.//')
 echo "| $(. "$root/etc/os-release"; echo "${PRETTY_NAME}") | $(version paraview-dev) | $qt | $(inside g++ -dumpfullversion) | $(
   grep -E '^[0-9]+% tests passed' "$log/ctest.log" | tail -n 1) |"
 exit $status

@@ -4,7 +4,7 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../CMake/setup.sh"
 
 install_missing "$BUILD_PACKAGES" "$BUILD_COMMANDS"
-install_missing "$(gui_packages) python3-pytest python3-scipy python3-skimage mricron-data libgtest-dev
+install_missing "$(paraview_packages) python3-pytest python3-scipy python3-skimage mricron-data libgtest-dev
   clang $(known_packages clang-format-14) libomp-dev libclang-rt-dev binutils" "clang++ objdump"
 link_python_modules
 

@@ -13,7 +13,6 @@ from paraview.simple import *
 proxy = IsochroneCurvaturePaths(Input=Wavelet(WholeExtent=[-10, 10, -8, 8, 0, 0]), NumberOfHeadings=8)
 proxy.UpdatePipeline()
 assert proxy.PointData["TravelTime"].GetRange(0)[1] > 10
-proxy.SMProxy.UpdatePropertyInformation()
 assert proxy.BackendUsed == "Host" and proxy.BackendReason, proxy.BackendUsed
 """
 CUDA = """

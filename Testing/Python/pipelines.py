@@ -220,14 +220,9 @@ def lines(data):
             for c in range(data.GetNumberOfCells())]
 
 
-def information(proxy, name):
-    proxy.SMProxy.UpdatePropertyInformation()
-    return getattr(proxy, name)
-
-
 def counts(proxy):
     """Returns the numbers of solves and path extractions so far."""
-    return information(proxy, "SolveCount"), information(proxy, "ExtractionCount")
+    return proxy.SolveCount, proxy.ExtractionCount
 
 
 def executions_after_touching(data, name, proxy):
@@ -238,6 +233,7 @@ def executions_after_touching(data, name, proxy):
     data.Modified()
     proxy.Input.GetClientSideObject().Modified()
     algorithm.Update()
+    proxy.SMProxy.UpdatePropertyInformation()  # ParaView knows nothing of this update
     return len(runs)
 
 

@@ -141,7 +141,6 @@ def ranges(proxy, subject):
 
 
 def counts(proxy):
-    proxy.SMProxy.UpdatePropertyInformation()
     return proxy.SolveCount, proxy.ExtractionCount
 
 

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 
-from pipelines import (array, assert_error, counts, cube, curvature_paths, distance_transform, image, information, lines, mesh,
+from pipelines import (array, assert_error, counts, cube, curvature_paths, distance_transform, image, lines, mesh,
                        mesh_travel_time, output, ray_tracing, travel_time)
 
 VALUES = np.random.default_rng(3).uniform(0.5, 1.5, 21 * 17)
@@ -73,14 +73,14 @@ def device_memory_left(left):
 @pytest.mark.parametrize("backend", ["CUDA", "Automatic"])
 def test_cuda_agrees_with_the_host_and_is_reported(filter_, backend):
     host, cuda = (filter_.build(filter_.small(), Backend=b) for b in ("Host", backend))
-    assert information(host, "BackendUsed") == "Host" and information(cuda, "BackendUsed") == "CUDA"
+    assert host.BackendUsed == "Host" and cuda.BackendUsed == "CUDA"
     assert_close(filter_, values(filter_, cuda), values(filter_, host))
 
 
 def test_two_filters_in_sequence():
     rays = FILTERS["ray_tracing"].build(small(), Backend="CUDA")
     host, cuda = (FILTERS["travel_time"].build(rays, Backend=backend) for backend in ("Host", "CUDA"))
-    assert information(rays, "BackendUsed") == information(cuda, "BackendUsed") == "CUDA"
+    assert rays.BackendUsed == cuda.BackendUsed == "CUDA"
     assert_close(FILTERS["travel_time"], values(FILTERS["travel_time"], cuda), values(FILTERS["travel_time"], host))
 
 
@@ -128,7 +128,7 @@ def test_an_abort_leaves_empty_outputs_and_the_next_apply_works(filter_, message
     algorithm.RemoveObserver(tag)
     algorithm.SetAbortExecute(0)
     algorithm.Update()
-    assert information(proxy, "BackendUsed") == "CUDA"
+    assert proxy.BackendUsed == "CUDA"
     assert_close(filter_, values(filter_, proxy), expected)
 
 
@@ -139,7 +139,7 @@ def test_too_little_device_memory_is_an_error_and_the_next_apply_works(filter_, 
         proxy = filter_.build(large, Backend="CUDA")
         assert_error(messages, proxy, "cannot run on CUDA", "of device memory", "free", "choose the Host or the Automatic backend")
     proxy = filter_.build(filter_.small(), Backend="CUDA")
-    assert information(proxy, "BackendUsed") == "CUDA"
+    assert proxy.BackendUsed == "CUDA"
 
 
 def test_too_little_device_memory_falls_back_to_the_host_with_automatic(filter_):
@@ -147,6 +147,6 @@ def test_too_little_device_memory_falls_back_to_the_host_with_automatic(filter_)
     host = filter_.build(large, Backend="Host")
     with device_memory_left(3_000_000):
         proxy = filter_.build(large, Backend="Automatic")
-    assert information(proxy, "BackendUsed") == "Host"
-    assert "of device memory" in information(proxy, "BackendReason")
+    assert proxy.BackendUsed == "Host"
+    assert "of device memory" in proxy.BackendReason
     assert np.array_equal(values(filter_, proxy), values(filter_, host), equal_nan=True)

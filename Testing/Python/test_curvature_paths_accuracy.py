@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from pipelines import array, assert_error, at, curvature_paths, image, information, lines, output, plane, points
+from pipelines import array, assert_error, at, curvature_paths, image, lines, output, plane, points
 
 N = 61
 ACCURACIES = ["First Order", "Seed Ball", "Second Order"]
@@ -38,7 +38,7 @@ def test_residual_is_small_and_paths_reach_their_ends(accuracy):
         proxy = curvature_paths(Input=image(extent=(0, 40, 0, 40, 0, 0)), Model=model, TurningRadius=5.0, NumberOfHeadings=24,
                                 SeedPoints=(10.3, 12.4, 0), SeedHeadings=[20], TipPoints=(30, 25, 0), CheckResidual=1,
                                 Accuracy=accuracy)
-        assert 0 <= information(proxy, "Residual") < 1e-4
+        assert 0 <= proxy.Residual < 1e-4
         line = lines(output(proxy, 1))[0]
         assert line[0] == pytest.approx((30, 25, 0), abs=1e-6) and line[-1] == pytest.approx((10.3, 12.4, 0), abs=1e-6)
 

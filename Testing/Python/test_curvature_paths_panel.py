@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from paraview import simple
 
-from pipelines import (QUARTER_TURN, array, at, choices, counts, curvature_paths, image, information, lines, output,
+from pipelines import (QUARTER_TURN, array, at, choices, counts, curvature_paths, image, lines, output,
                        points)
 
 CENTRE = (10, 8, 0)
@@ -90,8 +90,8 @@ def test_python_interface():
     proxy.UpdatePipeline()
     assert proxy.TurningRadius == 2.0 and proxy.Model == "Dubins"
     assert output(proxy, 1).GetNumberOfCells() == 1
-    assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
-    assert information(proxy, "Rounds") > 0 and information(proxy, "UpdatesPerPoint") > 0
+    assert proxy.BackendUsed == "Host" and proxy.BackendReason
+    assert proxy.Rounds > 0 and proxy.UpdatesPerPoint > 0
 
 
 @pytest.mark.parametrize("model", ["Reeds-Shepp", "Reeds-Shepp Forward", "Elastica", "Dubins"])
@@ -148,10 +148,10 @@ def test_typed_headings_apply_to_the_first_points():
 
 def test_residual_is_small_if_requested():
     proxy = curvature_paths(Input=image(), SeedPoints=CENTRE)
-    assert np.isnan(information(proxy, "Residual"))
+    assert np.isnan(proxy.Residual)
     proxy.CheckResidual = 1
     proxy.UpdatePipeline()
-    assert 0 <= information(proxy, "Residual") < 1e-4
+    assert 0 <= proxy.Residual < 1e-4
     assert counts(proxy)[0] == 1
 
 

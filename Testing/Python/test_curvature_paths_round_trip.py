@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from pipelines import array, assert_error, at, cell_array, counts, curvature_paths, image, information, lines, output, plane
+from pipelines import array, assert_error, at, cell_array, counts, curvature_paths, image, lines, output, plane
 
 SEED = (10, 8, 0)
 
@@ -82,7 +82,7 @@ def test_stop_at_tips_gives_the_same_round_trip():
 
 
 def test_residual_covers_both_solves():
-    assert 0 <= information(trip(Model="Dubins", SeedHeadings=[0], CheckResidual=1), "Residual") < 1e-4
+    assert 0 <= trip(Model="Dubins", SeedHeadings=[0], CheckResidual=1).Residual < 1e-4
 
 
 def test_odd_number_of_headings(messages):

@@ -5,7 +5,7 @@ from paraview import simple
 from vtkmodules.util.numpy_support import vtk_to_numpy
 from vtkmodules.vtkCommonCore import vtkDataArray
 
-from pipelines import (add_arrays, array, at, cell_array, distance_transform, image, image_data, information, lines,
+from pipelines import (add_arrays, array, at, cell_array, distance_transform, image, image_data, lines,
                        names, nearest_sites, output, points, source, volume)
 
 BOX = {"extent": (0, 14, 0, 11, 0, 9)}  # 15 x 12 x 10 points
@@ -193,7 +193,7 @@ def test_inside_if_all_points_are_sites_distances_are_nan_with_a_warning(message
 
 def test_backend_is_reported():
     proxy = of(scattered(), Backend="Host")
-    assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
+    assert proxy.BackendUsed == "Host" and proxy.BackendReason
 
 
 # ------------------------------------------------------------------------------------------------- segments

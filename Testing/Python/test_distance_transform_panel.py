@@ -4,7 +4,7 @@ import pytest
 from paraview import simple
 
 from pipelines import (array, assert_documented, choices, counts, distance_transform, executions_after_touching, image,
-                       image_data, information, lines, names, output, points, source)
+                       image_data, lines, names, output, points, source)
 
 POINTS = 21 * 17
 
@@ -41,7 +41,7 @@ def test_python_interface():
     proxy.UpdatePipeline()
     assert ((array(output(proxy), "Distance") == 0) == (label >= 1)).all() and output(proxy, 1).GetNumberOfCells() == 0
     assert names(output(proxy).GetPointData()) == ["label", "Distance", "SquaredDistance", "NearestSite", "Reached"]
-    assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
+    assert proxy.BackendUsed == "Host" and proxy.BackendReason
 
 
 def test_names_that_do_not_exist_are_refused():

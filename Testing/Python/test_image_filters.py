@@ -7,7 +7,7 @@ from paraview import simple
 from vtkmodules.vtkCommonDataModel import vtkDataSetAttributes, vtkMultiBlockDataSet
 
 from pipelines import (array, assert_documented, assert_error, at, cell_array, counts, curvature_paths,
-                       executions_after_touching, image, image_data, information, lines, names, output, points,
+                       executions_after_touching, image, image_data, lines, names, output, points,
                        rectilinear_grid, source, string_array, structured_grid, travel_time)
 
 # A filter: its builder, its array (and the term for it), its walls (and the term for one).
@@ -248,7 +248,7 @@ def test_a_good_input_after_a_bad_one_works(face, messages):
 def test_cuda_runs_or_reports_the_reason(face, messages):
     proxy = face.build(Input=image(), Backend="CUDA")
     if output(proxy).GetNumberOfPoints():
-        assert information(proxy, "BackendUsed") == "CUDA"
+        assert proxy.BackendUsed == "CUDA"
     else:
         assert_error(messages, proxy, "CUDA")
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from paraview import simple
 
-from pipelines import array, at, choices, counts, image, information, lines, output, points, travel_time
+from pipelines import array, at, choices, counts, image, lines, output, points, travel_time
 
 CENTRE = (10, 8, 0)
 VOLUME = {"extent": (0, 20, 0, 16, 0, 10)}
@@ -33,8 +33,8 @@ def test_python_interface():
     proxy.UpdatePipeline()
     assert proxy.SpeedType == "Speed" and output(proxy, 1).GetNumberOfCells() == 1
     assert at(output(proxy), "TravelTime", (7, 3, 0)) == pytest.approx(2)
-    assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
-    assert information(proxy, "Rounds") > 0 and information(proxy, "UpdatesPerPoint") > 0
+    assert proxy.BackendUsed == "Host" and proxy.BackendReason
+    assert proxy.Rounds > 0 and proxy.UpdatesPerPoint > 0
 
 
 def test_names_that_do_not_exist_are_refused():
@@ -120,7 +120,7 @@ def test_update_counts_are_added_on_request():
     proxy.UpdatePipeline()
     updates = array(output(proxy), "Updates")
     assert counts(proxy)[0] == 2 and updates.dtype == np.int32 and updates.min() >= 0 and updates.max() > 1
-    assert updates.mean() == pytest.approx(information(proxy, "UpdatesPerPoint"))
+    assert updates.mean() == pytest.approx(proxy.UpdatesPerPoint)
     proxy.ComputeUpdateCounts = 0
     proxy.UpdatePipeline()
     assert counts(proxy)[0] == 2 and output(proxy).GetPointData().GetArray("Updates") is None
@@ -135,11 +135,11 @@ def test_another_label_takes_effect_without_solving_again():
 
 def test_residual_of_the_plain_scheme_is_rounding_if_requested():
     proxy = travel_time(Input=image(**VOLUME), SeedPoints=(10.3, 8.1, 4))
-    assert np.isnan(information(proxy, "Residual"))
+    assert np.isnan(proxy.Residual)
     proxy.CheckResidual = 1
     proxy.UpdatePipeline()
-    assert 0 <= information(proxy, "Residual") < 1e-6 and counts(proxy)[0] == 1
+    assert 0 <= proxy.Residual < 1e-6 and counts(proxy)[0] == 1
     proxy.CheckResidual = 0
     proxy.SeedPoints = [3, 3, 3]
     proxy.UpdatePipeline()
-    assert np.isnan(information(proxy, "Residual"))
+    assert np.isnan(proxy.Residual)

@@ -38,7 +38,6 @@ def test_derived_results_include_the_start_value():
         expected = array(output(none), name).astype(float) + origins * UNIX_TIME
         assert array(output(large), name) == pytest.approx(expected, abs=1e-6, rel=0, nan_ok=True), name
     assert (array(output(large), "Gradient") == array(output(none), "Gradient")).all()
-    large.UpdatePropertyInformation()
     assert large.Residual < 1e-6
     both = array(output(large), "TwoWayTime")
     assert array(output(large), "Connectivity") == pytest.approx(np.nan_to_num(np.nanmin(both) / both), abs=1e-7, rel=0)

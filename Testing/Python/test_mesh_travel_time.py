@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from paraview import simple
 
-from pipelines import (add_arrays, array, cell_array, cube, information, lines, mesh, mesh_data, mesh_travel_time, names, output,
+from pipelines import (add_arrays, array, cell_array, cube, lines, mesh, mesh_data, mesh_travel_time, names, output,
                        points, source)
 
 AT, CELLS = cube()
@@ -143,10 +143,10 @@ def test_every_method_and_any_number_of_threads_give_the_same_bits():
 
 def test_residual_is_rounding():
     proxy = mesh_travel_time(Input=input_(f=FIBRES), SpeedType="Fibres", FibreArray=["CELLS", "f"], SeedPoints=SEED)
-    assert np.isnan(information(proxy, "Residual"))
+    assert np.isnan(proxy.Residual)
     proxy.CheckResidual = 1
     proxy.UpdatePipeline()
-    assert 0 <= information(proxy, "Residual") < 2e-7
+    assert 0 <= proxy.Residual < 2e-7
 
 
 def test_a_scar_blocks_waves_without_a_warning():
@@ -266,7 +266,7 @@ def test_an_exact_radius_removes_the_error_of_a_point_seed():
     proxy.UpdatePipeline()
     assert times(proxy)[exact < 0.3] == pytest.approx(exact[exact < 0.3], rel=1e-6, abs=1e-6)
     assert (times(proxy) - exact).mean() < 0.7 * plain.mean()
-    assert information(proxy, "ExactPoints") == (exact < 0.3).sum()
+    assert proxy.ExactPoints == (exact < 0.3).sum()
 
 
 # ------------------------------------------------------------------------------------------------- paths

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from metamorphic import HOME, PLANAR_VIEWS
-from pipelines import array, information, oriented_cost, output
+from pipelines import array, oriented_cost, output
 
 SHAPE = (23, 17, 1)
 SPACINGS = {"even": (1, 1, 1), "uneven": (0.7, 1.3, 0.9)}
@@ -42,7 +42,7 @@ def solve(view, spacing, headings, widths=(), masked=False, factor=1.0, summand=
     there = np.rint(placed.angles(step * np.arange(headings)) / step).astype(int) % headings
     least = output(proxy, 1)
     return (np.stack([placed.home(planes[k]) for k in there]), placed.home(array(least, "LeastCost")),
-            placed.home(placed.home_angles(array(least, "Heading"))), information(proxy, "TypicalStrength") / factor)
+            placed.home(placed.home_angles(array(least, "Heading"))), proxy.TypicalStrength / factor)
 
 
 @functools.lru_cache(maxsize=None)

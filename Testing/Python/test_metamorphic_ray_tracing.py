@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from metamorphic import HOME, PLANAR_VIEWS, VOLUME_VIEWS, assert_quiet
-from pipelines import array, cell_array, column, information, lines, names, output, points, ray_tracing
+from pipelines import array, cell_array, column, lines, names, output, points, ray_tracing
 
 SHAPES = {"plane": (19, 15, 1), "volume": (9, 8, 7)}
 SPACINGS = {"even": (1, 1, 1), "uneven": (0.7, 1.3, 0.9)}
@@ -83,8 +83,8 @@ def solve(view, kind, spacing, rule, template="Coprime", runs="Together", reflec
         "lengths": cell_array(rays, "Length") / view.scale,
         "ray times": faster * cell_array(rays, "TravelTime") / view.scale,
         "matrix": dict(zip(zip(column(matrix, "RowId"), legs, elements), column(matrix, "Weight") / view.scale)),
-        "neighbours": information(proxy, "NumberOfNeighbours"),
-        "bound": information(proxy, "AngularErrorBound"),
+        "neighbours": proxy.NumberOfNeighbours,
+        "bound": proxy.AngularErrorBound,
     }
 
 

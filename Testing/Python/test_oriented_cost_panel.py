@@ -4,8 +4,7 @@ import pytest
 from paraview import simple
 from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
 
-from pipelines import (array, assert_documented, assert_error, choices, executions_after_touching, image, image_data,
-                       information, oriented_cost, output, properties_of, rectilinear_grid, source, string_array)
+from pipelines import (array, assert_documented, assert_error, choices, executions_after_touching, image, image_data, oriented_cost, output, properties_of, rectilinear_grid, source, string_array)
 
 POINTS = 21 * 17
 
@@ -40,7 +39,7 @@ def test_python_interface():
     proxy.UpdatePipeline()
     cost = array(output(proxy), "Cost")
     assert output(proxy).GetDimensions() == (21, 17, 9) and cost.min() >= np.float32(0.1) and 2 < cost.max() <= 3
-    assert information(proxy, "TypicalStrength") > 0 and information(proxy, "SolveCount") == 1
+    assert proxy.TypicalStrength > 0 and proxy.SolveCount == 1
     for value in ("Bright", "Dark"):
         proxy.Polarity = value
         assert proxy.Polarity == value
@@ -89,7 +88,7 @@ def test_changes_of_the_problem_compute_again(change):
     for name, value in change.items():
         setattr(proxy, name, value)
     proxy.UpdatePipeline()
-    assert information(proxy, "SolveCount") == 2 and (array(output(proxy, 1), "LeastCost") != before).any()
+    assert proxy.SolveCount == 2 and (array(output(proxy, 1), "LeastCost") != before).any()
 
 
 def test_changes_without_effect_on_the_problem_compute_nothing():
@@ -98,15 +97,15 @@ def test_changes_without_effect_on_the_problem_compute_nothing():
     proxy.IntensityComponent = 0
     proxy.Widths = [1.5, 2.5, 4]
     proxy.UpdatePipeline()
-    assert information(proxy, "SolveCount") == 1 and output(proxy).GetNumberOfPoints() == 60 * POINTS
+    assert proxy.SolveCount == 1 and output(proxy).GetNumberOfPoints() == 60 * POINTS
 
 
 def test_only_other_intensities_in_the_input_compute_again():
     data = image_data(intensity=np.arange(POINTS) % 5.0, other=np.ones(POINTS))
     proxy = oriented_cost(Input=source(data))
-    assert executions_after_touching(data, "other", proxy) == 1 and information(proxy, "SolveCount") == 1
+    assert executions_after_touching(data, "other", proxy) == 1 and proxy.SolveCount == 1
     data.GetPointData().GetArray("intensity").SetValue(100, 7)
-    assert executions_after_touching(data, "intensity", proxy) == 1 and information(proxy, "SolveCount") == 2
+    assert executions_after_touching(data, "intensity", proxy) == 1 and proxy.SolveCount == 2
 
 
 def test_the_output_outlives_the_filter():

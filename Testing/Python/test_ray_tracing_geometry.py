@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from pipelines import array, at, cell_array, image, information, lines, output, ray_tracing, volume
+from pipelines import array, at, cell_array, image, lines, output, ray_tracing, volume
 from ray_reference import dijkstra
 
 # Third of a turn about (1, 1, 1): the first axis points along y, the second along z, the third along x.
@@ -74,7 +74,7 @@ def test_image_of_one_row_is_a_line(extent):
     proxy = ray_tracing(Input=image(extent=extent, v=speed), SourcePoints=[extent[0], extent[2], extent[4]], DoublePrecision=1)
     expected = np.r_[0, np.cumsum((1 / speed[1:] + 1 / speed[:-1]) / 2)]
     np.testing.assert_allclose(array(output(proxy), "TravelTime"), expected, rtol=1e-12)
-    assert information(proxy, "NumberOfNeighbours") == 2 and information(proxy, "AngularErrorBound") == 0
+    assert proxy.NumberOfNeighbours == 2 and proxy.AngularErrorBound == 0
 
 
 @pytest.mark.parametrize("shape, radius", [((1, 2, 2), 8), ((1, 3, 5), 8), ((2, 2, 3), 4)])
@@ -97,8 +97,8 @@ def test_balanced_templates_lie_in_the_plane():
     for name, count, bound in (("Balanced 24", 24, 0.947), ("Balanced 48", 48, 0.252)):
         proxy = ray_tracing(Input=image(extent=(0, 120, 7, 7, 0, 120), v=np.ones(121 ** 2)), Template=name,
                             SourcePoints=[0, 7, 0], DoublePrecision=1)
-        assert information(proxy, "NumberOfNeighbours") == count
-        assert information(proxy, "AngularErrorBound") == pytest.approx(bound, abs=5e-4)
+        assert proxy.NumberOfNeighbours == count
+        assert proxy.AngularErrorBound == pytest.approx(bound, abs=5e-4)
         x, z = np.meshgrid(np.arange(121), np.arange(121))
         error = array(output(proxy), "TravelTime").reshape(121, 121)[1:, 1:] / np.hypot(x, z)[1:, 1:] - 1
         # Long edges pass some points; the last steps to these are a detour of up to 0.3 points.

@@ -4,7 +4,7 @@ import pytest
 from paraview import simple
 
 from pipelines import (array, assert_documented, at, choices, column, counts, executions_after_touching, image,
-                       image_data, information, lines, names, output, points, properties_of, ray_tracing, source)
+                       image_data, lines, names, output, points, properties_of, ray_tracing, source)
 
 POINTS = 21 * 17
 CENTRE = (10, 8, 0)
@@ -40,7 +40,7 @@ def test_python_interface():
     proxy.UpdatePipeline()
     assert names(output(proxy).GetPointData()) == ["v", "TravelTime", "Reached"] and output(proxy, 1).GetNumberOfCells() == 1
     assert at(output(proxy), "TravelTime", (7, 3, 0)) == pytest.approx(2)
-    assert information(proxy, "BackendUsed") == "Host" and information(proxy, "BackendReason")
+    assert proxy.BackendUsed == "Host" and proxy.BackendReason
     for name, values in (("VelocityType", ("Velocity", "Slowness")), ("Template", ("Coprime", "Full", "Balanced 24", "Balanced 48")),
                          ("WeightRule", ("Accurate", "Fast", "Cells")), ("Method", ("Ordered Tiles", "Plain Relaxation")),
                          ("SourceRuns", ("Together", "Separate", "Time Steps"))):
@@ -177,8 +177,8 @@ def test_a_time_step_with_other_velocities_solves_again():
 
 def test_time_steps_are_those_of_the_sources_or_of_the_input():
     proxy = ready(SourceRuns="Time Steps", SourcePoints=[3, 4, 0, 5, 5, 0, 7, 7, 0])
-    assert list(information(proxy, "TimestepValues")) == [0, 1, 2]
+    assert list(proxy.TimestepValues) == [0, 1, 2]
     changed(proxy, SourcePoints=[3, 4, 0, 5, 5, 0])
-    assert list(information(proxy, "TimestepValues")) == [0, 1]
+    assert list(proxy.TimestepValues) == [0, 1]
     changed(proxy, SourceRuns="Separate")
-    assert not information(proxy, "TimestepValues")
+    assert not proxy.TimestepValues

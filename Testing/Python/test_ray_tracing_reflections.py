@@ -2,7 +2,7 @@
 import numpy as np
 import pytest
 
-from pipelines import (add_arrays, array, assert_error, cell_array, column, counts, image, image_data, information, lines, names,
+from pipelines import (add_arrays, array, assert_error, cell_array, column, counts, image, image_data, lines, names,
                        output, points, ray_tracing, source, volume)
 from ray_reference import dijkstra
 
@@ -80,7 +80,7 @@ def test_reflections_in_a_homogeneous_medium_follow_the_mirror_image():
     exact = [np.hypot(x - 0.5, 4 - y - 0.25) / 2 for x, y, _ in receivers]  # the interface lies at y = 2
     times = cell_array(output(proxy, 1), "TravelTime")
     # The wave turns only at points of the interface: up to half a spacing off, which adds (h / 2)^2 / (distance * v).
-    bound = information(proxy, "AngularErrorBound") / 100
+    bound = proxy.AngularErrorBound / 100
     assert all(t * (1 - 1e-12) <= found <= t * (1 + bound) + h ** 2 / 4 for t, found in zip(exact, times))
 
 
@@ -141,7 +141,7 @@ def test_each_leg_is_solved_once():
 def test_an_invalid_interface(messages, change, words):
     proxy = reflected(**{**BY_LABEL, **change})
     assert_error(messages, proxy, *words)
-    assert information(proxy, "SolveCount") == 0  # found before the long computation
+    assert proxy.SolveCount == 0  # found before the long computation
 
 
 def test_an_unreached_interface_is_reported(messages):
