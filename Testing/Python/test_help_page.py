@@ -1,4 +1,5 @@
-"""The help page of a filter mentions everything in its panel."""
+"""The help page of a filter mentions everything in its panel, and its example runs."""
+import html
 import os
 import re
 
@@ -30,6 +31,16 @@ def test_help_page_names_every_property_of_the_panel(filter_name):
 def test_help_page_has_its_sections_and_pictures(page):
     with open(os.path.join(PAGES, page)) as file:
         text = file.read()
-    assert re.findall("<h2>(.*?)</h2>", text) == ["What it does", "Inputs", "Properties", "Outputs", "Limits", "Paper"]
+    assert re.findall("<h2>(.*?)</h2>", text) == ["What it does", "Inputs", "Properties", "Outputs", "Python", "Limits", "Paper"]
     for picture in re.findall('src="(.*?)"', text):
         assert os.path.exists(os.path.join(PAGES, picture)), picture
+
+
+@pytest.mark.parametrize("page", [f for f in os.listdir(PAGES) if f.endswith(".html")])
+def test_the_example_in_python_runs_without_a_message_and_finds_paths(page):
+    with open(os.path.join(PAGES, page)) as file:
+        example, = re.findall("<h2>Python</h2>\n<pre>\n(.*?)</pre>", file.read(), re.S)
+    names = {}
+    exec(html.unescape(example), names)
+    assert names["lines"].GetNumberOfCells() > 0
+    simple.Delete(simple.GetActiveView())
