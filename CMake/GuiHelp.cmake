@@ -11,12 +11,13 @@ if(ISOCHRONE_GUI_HELP)
     list(APPEND isochrone_help_components Tools)
   endif()
   find_package(${isochrone_qt} QUIET COMPONENTS ${isochrone_help_components})
-  find_program(ISOCHRONE_XMLPATTERNS NAMES xmlpatterns-qt5 xmlpatterns
+  # ParaView's functions look for this tool too, but not in Debian's folder.
+  find_program(qt_xmlpatterns_executable NAMES xmlpatterns-qt5 xmlpatterns
     HINTS "${Qt5_DIR}/../../../bin" /usr/lib/qt5/bin)
-  mark_as_advanced(ISOCHRONE_XMLPATTERNS)
+  mark_as_advanced(qt_xmlpatterns_executable)
   set(isochrone_xmlpatterns_status 1)
-  if(ISOCHRONE_XMLPATTERNS)
-    execute_process(COMMAND "${ISOCHRONE_XMLPATTERNS}" -version
+  if(qt_xmlpatterns_executable)
+    execute_process(COMMAND "${qt_xmlpatterns_executable}" -version
       RESULT_VARIABLE isochrone_xmlpatterns_status OUTPUT_QUIET ERROR_QUIET)
   endif()
   if(TARGET ${isochrone_qt}::qhelpgenerator AND isochrone_xmlpatterns_status EQUAL 0)
