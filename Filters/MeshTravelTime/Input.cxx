@@ -3,9 +3,9 @@
 #include "Common/ArrayBridge.h"
 #include "Error.h"
 
+#include <vtkCell.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
-#include <vtkCellTypes.h>
 #include <vtkCompositeDataSet.h>
 #include <vtkDataSet.h>
 #include <vtkDataSetTriangleFilter.h>
@@ -131,8 +131,7 @@ MeshInput meshOf(vtkDataObject* data, bool divide) {
   if (others > 0 && !divide)
     throw Error(std::to_string(others) + " of " + std::to_string(count) +
                 " cells are neither tetrahedra nor triangles, the first one is cell " +
-                std::to_string(firstOther) + ", a " +
-                vtkCellTypes::GetClassNameFromTypeId(in.mesh->GetCellType(firstOther)) +
+                std::to_string(firstOther) + ", a " + in.mesh->GetCell(firstOther)->GetClassName() +
                 ": switch on Tetrahedralize, or apply the filter Tetrahedralize first");
 
   // 2. Extract them, and divide cells other than tetrahedra and triangles.

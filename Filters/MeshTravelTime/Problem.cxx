@@ -3,6 +3,7 @@
 #include "Common/TensorBridge.h"
 #include "Error.h"
 
+#include <vtkAOSDataArrayTemplate.h>
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkCellType.h>
@@ -160,11 +161,13 @@ void setCells(MeshProblem& out) {
   vtkCellArray* from = out.grid->GetCells();
   const vtkIdType count = out.grid->GetNumberOfCells();
   requireCells(out.grid);
-  bool tetrahedra = from && from->IsStorage64Bit();
+  using Ids = vtkAOSDataArrayTemplate<vtkTypeInt64>;
+  Ids* const connectivity = from ? Ids::FastDownCast(from->GetConnectivityArray()) : nullptr;
+  bool tetrahedra = connectivity;
   for (vtkIdType c = 0; c < count && tetrahedra; ++c) tetrahedra = out.grid->GetCellType(c) == VTK_TETRA;
   if (tetrahedra) {
     // VTK's 64-bit integer may be a different type than std::int64_t.
-    const auto* ids = reinterpret_cast<const std::int64_t*>(from->GetConnectivityArray64()->GetPointer(0));
+    const auto* ids = reinterpret_cast<const std::int64_t*>(connectivity->GetPointer(0));
     out.problem.cells = {ids, std::size_t(4 * count)};
     return;
   }

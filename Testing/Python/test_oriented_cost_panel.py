@@ -4,7 +4,7 @@ import pytest
 from paraview import simple
 from vtkmodules.vtkCommonDataModel import vtkMultiBlockDataSet
 
-from pipelines import (array, assert_documented, assert_error, choices, executions_after_touching, image, image_data, oriented_cost, output, properties_of, rectilinear_grid, source, string_array)
+from pipelines import (array, assert_documented, assert_error, choices, executions_after_touching, image, image_data, oriented_cost, output, rectilinear_grid, source, string_array)
 
 POINTS = 21 * 17
 
@@ -62,13 +62,6 @@ def test_output_ports_have_names():
 def test_every_property_is_documented_and_labelled_with_its_name():
     proxy = simple.IsochroneOrientedCost(Input=noisy())
     assert_documented(proxy, 15)
-
-
-def test_few_properties_are_not_advanced():
-    proxy = simple.IsochroneOrientedCost(Input=noisy())
-    shown = [name for name, p in properties_of(proxy) if p.GetPanelVisibility() == "default"]
-    assert sorted(shown) == sorted(["Input", "IntensityArray", "IntensityComponent", "Polarity", "Widths", "Length", "NumberOfHeadings",
-                                    "MaskArray", "CostFloor"])
 
 
 def test_arrays_that_can_be_picked():

@@ -4,7 +4,7 @@ import pytest
 from paraview import simple
 
 from pipelines import (array, assert_documented, at, choices, column, counts, executions_after_touching, image,
-                       image_data, lines, names, output, points, properties_of, ray_tracing, source)
+                       image_data, lines, names, output, points, ray_tracing, source)
 
 POINTS = 21 * 17
 CENTRE = (10, 8, 0)
@@ -69,15 +69,6 @@ def test_output_ports_have_names():
 def test_every_property_is_documented_and_labelled_with_its_name():
     proxy = simple.IsochroneRayTracing(Input=image())
     assert_documented(proxy, 30)
-
-
-def test_few_properties_are_not_advanced():
-    proxy = simple.IsochroneRayTracing(Input=image())
-    shown = [name for name, p in properties_of(proxy) if p.GetPanelVisibility() == "default"]
-    assert sorted(shown) == sorted([
-        "Input", "Sources", "Receivers", "VelocityArray", "VelocityType", "Template", "Radius", "WeightRule", "SourcePoints",
-        "SourceRuns", "ReceiverPoints", "Interface", "InterfaceArray", "InterfaceLabel", "StayInLabel", "SecondVelocityArray",
-        "ComputeRayMatrix", "Isochrones"])
 
 
 def test_arrays_of_one_component_can_be_picked():
