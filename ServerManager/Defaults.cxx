@@ -8,6 +8,7 @@
 #include <vtkSMProxy.h>
 #include <vtkSMProxyManager.h>
 #include <vtkSMSettings.h>
+#include <vtkSMTransferFunctionPresets.h>
 
 #include <string>
 
@@ -36,8 +37,11 @@ void proxyRegistered(vtkObject*, unsigned long, void*, void* data) {
 
 void isochroneDisplayDefaults() {
   constexpr double belowUserAndSite = 0; // their priorities are positive
-  vtkSMSettings::GetInstance()->AddCollectionFromString(isochrone::display::colourMapSettings(),
-                                                        belowUserAndSite);
+  // Viridis is sequential and perceptually uniform. ParaView 6 has renamed it.
+  const std::string viridis = "Viridis (matplotlib)";
+  const bool known = vtkSMTransferFunctionPresets::GetInstance()->HasPreset(viridis.c_str());
+  vtkSMSettings::GetInstance()->AddCollectionFromString(
+      isochrone::display::colourMapSettings(known ? viridis : "Viridis"), belowUserAndSite);
   vtkNew<vtkCallbackCommand> callback;
   callback->SetCallback(proxyRegistered);
   vtkSMProxyManager::GetProxyManager()->AddObserver(vtkCommand::RegisterEvent, callback);

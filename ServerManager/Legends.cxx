@@ -50,7 +50,9 @@ void setLegendTitle(vtkSMProxy* legend) {
   vtkSMPropertyHelper(legend, "Title").Set(title.c_str());
   if (!ours) { // a new legend
     vtkSMPropertyHelper(legend, "ComponentTitle").Set("");
-    vtkSMPropertyHelper(legend, "RangeLabelFormat", true).Set("%-#6.3g");
+    vtkSMPropertyHelper range(legend, "RangeLabelFormat", true);
+    const char* format = range.GetAsString();
+    if (format && *format == '%') range.Set("%-#6.3g"); // ParaView 6 has formats of std::format
   }
   legend->UpdateVTKObjects();
 }

@@ -57,14 +57,14 @@ std::string legendTitle(const std::string& array, vtkPVDataInformation* data) {
   return {};
 }
 
-std::string colourMapSettings() {
-  // Viridis is sequential and perceptually uniform. Unreached points (NaN) are light grey. The range follows
+std::string colourMapSettings(const std::string& preset) {
+  // Unreached points (NaN) are light grey. The range follows
   // each change (AutomaticRescaleRangeMode 2, "Update on 'Apply'"); ParaView's default only extends it.
   std::string presets, maps;
   for (const Quantity& quantity : quantities) {
     if (quantity.map == Map::ParaView) continue;
     const std::string key = std::string(presets.empty() ? "" : ", ") + '"' + quantity.array + "\": ";
-    presets += key + "\"Viridis (matplotlib)\"";
+    presets += key + '"' + preset + '"';
     maps += key + R"({"PVLookupTable": {"NanColor": [0.8, 0.8, 0.8], "AutomaticRescaleRangeMode": 2)" +
             (quantity.map == Map::Bands ? R"(, "NumberOfTableValues": 16}})" : "}}");
   }

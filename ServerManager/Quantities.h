@@ -12,6 +12,7 @@ namespace isochrone::display {
 std::string legendTitle(const std::string& array, vtkPVDataInformation* data);
 
 /// Returns the colour maps of the arrays in the format of ParaView's settings (vtkSMSettings).
-std::string colourMapSettings();
+/// @param preset  name of the map among ParaView's presets
+std::string colourMapSettings(const std::string& preset);
 
 } // namespace isochrone::display

@@ -1,5 +1,7 @@
 #include "vtkIsochroneFirstDisplay.h"
 
+#include "vtkSMIsochroneRepresentationProxy.h"
+
 #include <vtkBoundingBox.h>
 #include <vtkObjectFactory.h>
 #include <vtkPVDataInformation.h>
@@ -17,14 +19,25 @@ vtkStandardNewMacro(vtkIsochroneFirstDisplay);
 
 namespace {
 
+/// Returns what ParaView knows of an output of the filter that the representation shows, or null.
+vtkPVDataInformation* dataOf(vtkSMProxy* representation, unsigned int port) {
+  auto* source = vtkSMSourceProxy::SafeDownCast(vtkSMPropertyHelper(representation, "Input").GetAsProxy());
+  return source ? source->GetDataInformation(port) : nullptr;
+}
+
 /// Returns whether the first output of the filter lies in a plane perpendicular to an axis. The output that
 /// the representation shows may be empty.
 bool isPlane(vtkSMProxy* representation) {
-  const vtkSMPropertyHelper input(representation, "Input");
-  auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
-  if (!source) return false;
-  const vtkBoundingBox box(source->GetDataInformation(0)->GetBounds());
+  vtkPVDataInformation* data = dataOf(representation, 0);
+  if (!data) return false;
+  const vtkBoundingBox box(data->GetBounds());
   return box.IsValid() && (box.GetLength(0) == 0 || box.GetLength(1) == 0 || box.GetLength(2) == 0);
+}
+
+bool isEmpty(vtkSMProxy* representation) {
+  vtkPVDataInformation* data =
+      dataOf(representation, vtkSMPropertyHelper(representation, "Input").GetOutputPort());
+  return !data || data->GetNumberOfPoints() == 0;
 }
 
 void setProperty(vtkSMProperty* property, const std::string& value) {
@@ -51,4 +64,6 @@ void vtkIsochroneFirstDisplay::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEl
     if (property && property->IsValueDefault()) setProperty(property, element->GetAttribute("value"));
   }
   proxy->UpdateVTKObjects();
+  auto* isochrones = vtkSMIsochroneRepresentationProxy::SafeDownCast(proxy);
+  if (isochrones && isEmpty(proxy)) isochrones->ColourWhenFilled();
 }

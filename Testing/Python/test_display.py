@@ -117,6 +117,29 @@ def test_legends_of_other_filters_stay(view):
     assert legend(shown, view).Title == "Elevation"
 
 
+@pytest.mark.parametrize("solid", [False, True])
+def test_the_result_of_a_corrected_filter_has_the_colours_of_a_new_one(view, messages, solid):
+    input_ = mesh(*cube(2)) if solid else source(with_scalars())
+    proxy = (simple.IsochroneMeshTravelTime if solid else simple.IsochroneImageTravelTime)(
+        Input=input_, SpeedArray=None, ConstantSpeed=-1)
+    shown, lines = simple.Show(proxy, view), simple.Show(simple.OutputPort(proxy, 1), view)
+    simple.Render(view)
+    assert "ERROR" in messages() and shown.ColorArrayName[1] in (None, "")
+    proxy.ConstantSpeed = 1
+    simple.Render(view)
+    assert list(shown.ColorArrayName) == ["POINTS", "TravelTime"] and lines.ColorArrayName[1] in (None, "")
+    assert shown.LookupTable.RGBPoints[-4] == pytest.approx(proxy.PointData["TravelTime"].GetRange(0)[1])
+
+
+def test_a_chosen_colour_stays_when_a_filter_is_corrected(view, messages):
+    proxy = simple.IsochroneImageTravelTime(Input=plane(), SpeedArray=None, ConstantSpeed=-1)
+    shown = simple.Show(proxy, view)
+    simple.ColorBy(shown, ("POINTS", "Reached"))
+    proxy.ConstantSpeed = 1
+    simple.Render(view)
+    assert "ERROR" in messages() and list(shown.ColorArrayName) == ["POINTS", "Reached"]
+
+
 # ------------------------------------------------------------------------------------------------- units in the outputs
 @pytest.mark.parametrize("port", [0, 1, 2])
 def test_every_output_has_the_unit_in_its_field_data(port):
