@@ -88,6 +88,11 @@ def grid_of(image, name):
     return vtk_to_numpy(image.GetPointData().GetArray(name)).reshape(dims[2], dims[1], dims[0])
 
 
+def isochrones_of(proxy):
+    """Returns the output of isochrones, the last one; None if the filter has none."""
+    return data_of(proxy, proxy.SMProxy.GetNumberOfOutputPorts() - 1) if proxy.SMProxy.GetProperty("Isochrones") else None
+
+
 class Comparison:
     """Compares pipelines, by name. images, tables: names of the arrays by output port. line_arrays: arrays of the lines, if
     there are any. in_parts: pipelines whose filter requests only a part of its input."""
@@ -97,8 +102,10 @@ class Comparison:
         self.in_parts, self.line_id, self.tables = in_parts, line_id, tables
 
     def summary(self, name, proxy):
-        """Returns the arrays of a serial run, by name."""
+        """Returns the arrays of a serial run, and its number of isochrone cells, by name."""
         out = {}
+        if isochrones_of(proxy):
+            out[f"{name}.isochrones"] = isochrones_of(proxy).GetNumberOfCells()
         for port, fields in self.images.items():
             image = data_of(proxy, port)
             if image.GetNumberOfPoints() == 0:
@@ -142,6 +149,8 @@ class Comparison:
         for port in self.images:
             if f"{name}.{port}.extent" in serial:
                 self.compare_image(name, port, data_of(proxy, port), serial)
+        if isochrones_of(proxy):
+            assert total(isochrones_of(proxy).GetNumberOfCells()) == serial[f"{name}.isochrones"], f"{name}: isochrones"
         if RANKS > 1 and name in self.in_parts:
             whole = serial[f"{name}.0.extent"]
             assert data_of(proxy.Input).GetNumberOfPoints() < np.prod(whole[1::2] - whole[0::2] + 1), name
@@ -208,6 +217,8 @@ class Comparison:
         reference = os.path.join(folder, "serial.npz")
         proxies = {name: make() for name, make in self.pipelines.items()}
         for proxy in proxies.values():
+            if proxy.SMProxy.GetProperty("Isochrones"):
+                proxy.Isochrones = 5
             for port in range(proxy.SMProxy.GetNumberOfOutputPorts()):
                 simple.OutputPort(proxy, port).UpdatePipeline()
         if write:
