@@ -162,6 +162,14 @@ def pixel_size(view):
     return 2 * view.CameraParallelScale / view.ViewSize[1]
 
 
+def apply_preset(table, colour_map):
+    """Applies one of ParaView's colour maps, by its name in ParaView 5."""
+    try:
+        table.ApplyPreset(colour_map, True)
+    except RuntimeError:
+        table.ApplyPreset(colour_map.replace(" (matplotlib)", ""), True)  # ParaView 6
+
+
 def shift(display, offset):
     """Moves a display, to lay several panels side by side."""
     at = [offset[0], offset[1], offset[2] if len(offset) > 2 else 0]
@@ -199,7 +207,7 @@ def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white
     display.SetRepresentationType("Surface")
     simple.ColorBy(display, ("POINTS", array), separate=True)
     table = simple.GetColorTransferFunction(array, display, separate=True)
-    table.ApplyPreset(colour_map, True)
+    apply_preset(table, colour_map)
     table.RescaleTransferFunction(*value_range)
     table.NumberOfTableValues = bands
     table.NanColor = nan
@@ -302,7 +310,7 @@ def legend(view, array, title, colour_map, labels, reverse=False, ink=black, pos
     the picture.
     """
     table = simple.GetColorTransferFunction(array)
-    table.ApplyPreset(colour_map, True)
+    apply_preset(table, colour_map)
     if reverse:
         table.InvertTransferFunction()
     table.RescaleTransferFunction(labels[0], labels[-1])

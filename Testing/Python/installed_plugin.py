@@ -31,7 +31,7 @@ assert simple.IsochroneCurvaturePaths
 
 def run(python, **variables):
     """Returns the output and errors of `python` in a new pvpython that sees no GPU. The rest of the run must succeed."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PV_PLUGIN", "PMIX_", "OMPI_MCA_"))}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("PV_PLUGIN", "PMIX_", "OMPI_MCA_", "PRTE_MCA_"))}
     environment.update(variables, CUDA_VISIBLE_DEVICES="")
     done = subprocess.run([pvpython, "-c", python], env=environment, text=True, stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, timeout=60)

@@ -1,7 +1,8 @@
 # The filters outside a plain pvpython: installed, under MPI, on a server, in situ. All of these need a display.
 set(isochrone_session_environment
   "ISOCHRONE_PLUGIN=$<TARGET_FILE:Isochrone>" PYTHONDONTWRITEBYTECODE=1
-  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1)
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+  PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe) # the same since Open MPI 5
 set(isochrone_scratch "${CMAKE_BINARY_DIR}/Testing/Temporary")
 
 # isochrone_add_session(NAME LABEL PROCESSES COMMAND...)
