@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 
-REGISTER = {"portable": "xmm", "sse2": "xmm", "avx2": "ymm", "avx512": "zmm"}
+REGISTER = {"sse2": "xmm", "avx2": "ymm", "avx512": "zmm"}
 SCALAR = r"\tv?(sqrt|min|max|div)s{}\b"
 PACKED = r"\tv?(sqrt|min|max|div)p{}\b"
 
