@@ -74,7 +74,7 @@ def ray_matrix(rays, points):
 def roughness(shape):
     """Returns the matrix of differences between neighbours along x and y."""
     rows, columns = shape
-    along = lambda n: sparse.diags([-1, 1], [0, 1], shape=(n - 1, n))
+    along = lambda n: sparse.diags([-1.0, 1.0], [0, 1], shape=(n - 1, n))
     return sparse.vstack([sparse.kron(sparse.eye(rows), along(columns)), sparse.kron(along(rows), sparse.eye(columns))])
 
 

@@ -52,7 +52,7 @@ void setLegendTitle(vtkSMProxy* legend) {
     vtkSMPropertyHelper(legend, "ComponentTitle").Set("");
     vtkSMPropertyHelper range(legend, "RangeLabelFormat", true);
     const char* format = range.GetAsString();
-    if (format && *format == '%') range.Set("%-#6.3g"); // ParaView 6 has formats of std::format
+    if (format) range.Set(*format == '%' ? "%-#6.3g" : "{:<#6.3g}"); // ParaView 6 has those of std::format
   }
   legend->UpdateVTKObjects();
 }
