@@ -26,8 +26,8 @@ std::vector<std::size_t> fieldsOf(const RayRun& run);
 /// Returns a warning about Result::roundingRisk; empty if there is none.
 std::string roundingRisk(const RayRun& run);
 
-/// Returns a warning if edges point in far fewer directions than with equal spacings, so that travel times are
-/// too long; else an empty string.
+/// Returns a warning if edges point in far fewer directions than with equal spacings, so that travel times
+/// are too long; else an empty string.
 std::string unevenDirections(const RayRun& run);
 
 /// Legs of waves: the direct leg, and with a reflection the second leg for each of its fields.
