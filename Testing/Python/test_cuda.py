@@ -128,6 +128,7 @@ def test_an_abort_leaves_empty_outputs_and_the_next_apply_works(filter_, message
     algorithm.RemoveObserver(tag)
     algorithm.SetAbortExecute(0)
     algorithm.Update()
+    proxy.SMProxy.UpdatePropertyInformation()  # ParaView knows nothing of this update
     assert proxy.BackendUsed == "CUDA"
     assert_close(filter_, values(filter_, proxy), expected)
 
