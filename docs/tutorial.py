@@ -5,7 +5,7 @@ from paraview.simple import *
 
 step = int(os.environ["STEP"])
 view = GetActiveViewOrCreate("RenderView")
-courtyard = OpenDataFile(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "Testing", "Data", "courtyard.vtk"))
+courtyard = OpenDataFile(os.path.abspath("../Testing/Data/courtyard.vtk"))
 shown = Show(courtyard, view)
 ColorBy(shown, ("POINTS", "cost"))
 if step >= 2:
@@ -13,12 +13,15 @@ if step >= 2:
     front = IsochroneImageTravelTime(Input=courtyard, BarrierArray=["POINTS", "walls"], SeedPoints=[0.1, 0.1, 0],
                                      TipPoints=[0.9, 0.6, 0])
     RenameSource("Front", front)
-    Show(front, view).SetScalarBarVisibility(view, True)
+    times = Show(front, view)
+    times.SetScalarBarVisibility(view, True)
     Show(OutputPort(front, 1), view)
 if step >= 3:
     front.SeedPoints, front.TipPoints = [0.1, 0.1, 0, 0.9, 0.1, 0], [0.9, 0.6, 0, 0.5, 0.7, 0]
     front.Isochrones, front.TimeUnit = 15, "s"
     Show(OutputPort(front, 2), view)
+    Render(view)
+    times.RescaleTransferFunctionToDataRange(False)  # as Apply does
 if step >= 4:
     for port in range(3):
         Hide(OutputPort(front, port), view)

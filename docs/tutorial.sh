@@ -3,19 +3,17 @@
 # imagemagick and xdotool. PLUGIN FOLDER: the folder `plugins` of a build or an installation.
 cd "$(dirname "${BASH_SOURCE[0]}")" || exit 1
 export PV_PLUGIN_PATH=${1:-$PWD/../build/plugin/lib/paraview-5.11/plugins} DISPLAY=:91 HOME=$(mktemp -d)
-mkdir -p img "$HOME/.config/ParaView"
-# ParaView without the dialog of the first start.
-echo '{"settings": {"GeneralSettings": {"ShowWelcomeDialog": 0}}}' >"$HOME/.config/ParaView/ParaView-UserSettings.json"
+mkdir -p img
 Xvfb :91 -screen 0 1280x860x24 -noreset >/dev/null 2>&1 &
 display=$!
 for step in 1 2 3 4; do
-  STEP=$step paraview --script="$PWD/tutorial.py" >/dev/null 2>&1 &
+  STEP=$step paraview --dr --script="$PWD/tutorial.py" >/dev/null 2>&1 &
   paraview=$!
   window=
   until window=$(xdotool search --onlyvisible --name '^ParaView' 2>/dev/null | tail -n 1) && [ -n "$window" ]; do sleep 1; done
   xdotool windowsize "$window" 1280 860
   sleep 9
-  import -window root -colors 128 "img/tutorial_$step.png"
+  import -window root +dither -colors 96 "img/tutorial_$step.png"
   kill $paraview
   wait $paraview 2>/dev/null
 done
