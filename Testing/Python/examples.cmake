@@ -17,3 +17,8 @@ function(isochrone_expect_paths example letters)
 endfunction()
 isochrone_expect_paths(boat_routing t)
 isochrone_expect_paths(radar tk)
+
+isochrone_add_session(tutorial example 1 ${pvpython} "${PROJECT_SOURCE_DIR}/docs/tutorial.py")
+set_property(TEST example.tutorial APPEND PROPERTY ENVIRONMENT "PV_PLUGIN_PATH=$<TARGET_FILE_DIR:Isochrone>" STEP=4)
+set_tests_properties(example.tutorial PROPERTIES WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}/docs"
+  FAIL_REGULAR_EXPRESSION "WARN[|]|ERR[|]|Warning|Traceback")
