@@ -1,11 +1,11 @@
 # Finds ParaView, scans and builds Plugin/, and adds install rules. After `cmake --install`, ParaView finds the plugin with
 # PV_PLUGIN_PATH=<prefix>/<libdir>/<PARAVIEW_PLUGIN_SUBDIR>.
 
-# These components suffice for a plugin without its own widgets. The full ParaView would require a dozen more Qt packages and
-# take four times as long to configure.
+# These components suffice. The full ParaView would require a dozen more packages and take four times as long to configure.
 find_package(ParaView 5.11 REQUIRED COMPONENTS RemotingCore RemotingViews WrapClientServer ProcessXML
   OPTIONAL_COMPONENTS RemotingServerManager) # ParaView 5.13 and later: finds NetCDF and HDF5, which its targets link
 include(GuiHelp) # sets ISOCHRONE_NO_HELP
+include(GuiPoints) # sets ISOCHRONE_GUI_POINTS
 
 include(GNUInstallDirs)
 set(CMAKE_RUNTIME_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/${CMAKE_INSTALL_BINDIR}")

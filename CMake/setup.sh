@@ -11,14 +11,14 @@ BUILD_PACKAGES="g++ cmake ninja-build paraview-dev python3-paraview python3-dev 
 BUILD_COMMANDS="g++ cmake ninja pvpython mpirun xvfb-run"
 
 # Prints what ParaView's packages do not bring along: VTK's headers where ParaView uses the distribution's VTK, the icons of
-# the GUI, and the tools that make its help pages. Apt knows it once the build packages are installed.
+# the GUI, the headers of its Qt, and the tools that make its help pages. Apt knows it once the build packages are installed.
 paraview_packages() {
   local uses
   uses=$(apt-cache depends paraview 2>/dev/null)
   case $uses in *libvtk9*) echo libvtk9-dev ;; esac
   case $uses in
-  *libqt6*) echo qt6-svg-plugins qt6-tools-dev qt6-documentation-tools qtxmlpatterns5-dev-tools ;;
-  *) echo libqt5svg5 qttools5-dev qtxmlpatterns5-dev-tools ;;
+  *libqt6*) echo qt6-base-dev qt6-svg-plugins qt6-tools-dev qt6-documentation-tools qtxmlpatterns5-dev-tools ;;
+  *) echo qtbase5-dev libqt5svg5 qttools5-dev qtxmlpatterns5-dev-tools ;;
   esac
 }
 

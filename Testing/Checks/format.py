@@ -6,7 +6,7 @@ import sys
 
 def main(clang_format, root):
     root = pathlib.Path(root)
-    folders = [root / name for name in ("Kernels", "Filters", "ServerManager", "Plugin", "Testing", "Examples")]
+    folders = [root / name for name in ("Kernels", "Filters", "ServerManager", "Gui", "Plugin", "Testing", "Examples")]
     files = sorted(str(file) for folder in folders for file in folder.rglob("*") if file.suffix in (".h", ".cxx", ".cu"))
     result = subprocess.run([clang_format, "--dry-run", "--Werror", *files])
     print(f"{len(files)} files; to repair: {clang_format} -i FILE")

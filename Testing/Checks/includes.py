@@ -16,7 +16,7 @@ EXCEPTIONS = {("CurvaturePaths/Seeds/RefinedStarts.cxx", "CurvaturePaths/Host/Se
 
 def resolve(root, file, name):
     """Returns the path, relative to the root, of the project file that `file` includes as `name`; None for other files."""
-    for folder in (file.parent, root / "Kernels", root / "Filters", root / "ServerManager", root):
+    for folder in (file.parent, root / "Kernels", root / "Filters", root / "ServerManager", root / "Gui", root):
         target = (folder / name).resolve()
         if target.is_file() and target.is_relative_to(root):
             return target.relative_to(root)
@@ -79,7 +79,7 @@ def broken_includes(root):
     root = pathlib.Path(root).resolve()
     count = 0
     problems = []
-    for layer in ("Kernels", "Filters", "ServerManager", "Plugin"):
+    for layer in ("Kernels", "Filters", "ServerManager", "Gui", "Plugin"):
         for file in sorted((root / layer).rglob("*")):
             if file.suffix not in (".h", ".cxx", ".cu", ".cuh", ".in"):
                 continue

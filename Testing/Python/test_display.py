@@ -2,6 +2,7 @@
 import numpy as np
 import pytest
 from paraview import simple
+from paraview.vtk.util.numpy_support import vtk_to_numpy
 
 from pipelines import add_arrays, cube, image_data, mesh, source, string_array
 
@@ -60,6 +61,64 @@ def test_paths_are_thick_and_of_a_colour_that_the_maps_do_not_have(view):
         shown = simple.Show(simple.OutputPort(proxy, 1), view)
         assert shown.LineWidth == 3 and shown.ColorArrayName[1] in (None, "")
         assert list(shown.AmbientColor) == PINK and list(shown.DiffuseColor) == PINK and (shown.Ambient, shown.Diffuse) == (1, 0)
+
+
+def picture(view):
+    """Returns the picture as an array (y, x, 3) of 400 x 400 pixels."""
+    view.ViewSize, view.OrientationAxesVisibility = [400, 400], 0
+    return vtk_to_numpy(view.CaptureWindow(1).GetPointData().GetScalars()).reshape(400, 400, 3).astype(int)
+
+
+def colours_at(view, places):
+    """Returns the colours, from 0 to 255, of the pixels that show world positions; x and y of a view from above."""
+    view.InteractionMode, view.CameraParallelScale = "2D", 1
+    view.CameraFocalPoint, view.CameraPosition = [1, 1, 0], [1, 1, 10]
+    shown = picture(view)
+    return [shown[int(200 * y), int(200 * x)] for x, y in places]
+
+
+def test_seeds_and_tips_are_balls_of_two_colours(view):
+    seeds, tips = [0.5, 0.5, 0, 1.5, 0.5, 0], [0.5, 1.5, 0, 1.5, 1.5, 0]
+    data = with_scalars(extent=(0, 20, 0, 20, 0, 0), spacing=(0.1, 0.1, 1))
+    proxy = simple.IsochroneImageTravelTime(Input=source(data), SpeedArray=None, SeedPoints=seeds, TipPoints=tips)
+    shown = simple.Show(simple.OutputPort(proxy, 1), view)
+    at = [(0.5, 0.5), (1.5, 0.5), (0.5, 1.5), (1.5, 1.5)]
+
+    def balls():
+        white = [min(c) > 150 and max(c) - min(c) < 30 for c in colours_at(view, at)]
+        orange = [c[0] > 150 and c[0] > 1.4 * c[1] and c[1] > 4 * c[2] for c in colours_at(view, at)]
+        return white, orange
+    assert balls() == ([True, True, False, False], [False, False, True, True])
+    for proxy.TipPoints in ([0.5, 1.5, 0], [0.5, 1.5, 0, 1.5, 1.5, 0]):  # the balls follow the data
+        drawn = balls()[1]
+        assert drawn[2] and drawn[3] == (len(proxy.TipPoints) == 6)
+    shown.Representation = "Surface"
+    assert not any(sum(balls(), []))
+    shown.Representation = "Paths"
+    assert sum(sum(balls(), [])) == 4
+    shown.Visibility = 0
+    assert not any(sum(balls(), []))
+
+
+def pixels_of_numbers(view):
+    """Returns how many pixels numbers cover: white ones, where no seed is shown."""
+    simple.ResetCamera(view)
+    return int((picture(view).min(axis=2) > 250).sum())
+
+
+def test_markers_have_the_numbers_of_seeds_and_tips_unless_these_are_many(view):
+    data = with_scalars(extent=(0, 20, 0, 20, 0, 0), spacing=(0.1, 0.1, 1))
+
+    def numbers(tips):
+        proxy = simple.IsochroneImageTravelTime(Input=source(data), SpeedArray=None, SeedPoints=[1, 1, 0], TipPoints=tips)
+        shown = simple.Show(simple.OutputPort(proxy, 1), view)
+        drawn = pixels_of_numbers(view)
+        simple.Hide(proxy, view)
+        shown.Visibility = 0
+        return drawn
+    def row(size):
+        return [x for n in range(size) for x in (2 * n / size, 1.5, 0)]
+    assert 20 < numbers(row(1)) < numbers(row(3)) and numbers(row(99)) > 0 and numbers(row(100)) == 0  # and the seed
 
 
 def test_oriented_costs_and_state_spaces_are_dim_outlines(view):
