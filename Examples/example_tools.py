@@ -303,11 +303,10 @@ def show_balls(view, centres, radius, colour):
         show_surface(view, ball, colour)
 
 
-def legend(view, array, title, colour_map, labels, reverse=False, ink=black, position=(0.88, 0.3), length=0.4):
+def legend(view, array, title, colour_map, labels, reverse=False, **layout):
     """Sets the colours of everything shown by `show_coloured`, from the first label to the last, with their legend.
 
-    Call it last: anything shown later changes the range. `position` of the lower left end and `length` are fractions of
-    the picture.
+    Call it last: anything shown later changes the range. `layout` as for `colour_bar`.
     """
     table = simple.GetColorTransferFunction(array)
     apply_preset(table, colour_map)
@@ -315,21 +314,36 @@ def legend(view, array, title, colour_map, labels, reverse=False, ink=black, pos
         table.InvertTransferFunction()
     table.RescaleTransferFunction(labels[0], labels[-1])
     table.NanOpacity = 0
-    colour_bar(view, table, title, labels, ink, position, length)
+    colour_bar(view, table, title, labels, **layout)
 
 
-def colour_bar(view, table, title, labels, ink=black, position=(0.88, 0.3), length=0.4):
-    """Shows the legend of a colour table; `position` and `length` as for `legend`."""
+def colour_bar(view, table, title, labels, ink=black, position=(0.88, 0.3), length=0.4, size=22, horizontal=False):
+    """Shows the legend of a colour table; `position` of the lower left end and `length` are fractions of the picture."""
     bar = simple.GetScalarBar(table, view)
     bar.Visibility = 1
     bar.Title, bar.ComponentTitle, bar.HorizontalTitle = title, "", 1
-    bar.Orientation, bar.WindowLocation = "Vertical", "Any Location"
-    bar.Position, bar.ScalarBarLength, bar.ScalarBarThickness = list(position), length, 20
+    bar.Orientation, bar.WindowLocation = "Horizontal" if horizontal else "Vertical", "Any Location"
+    bar.Position, bar.ScalarBarLength, bar.ScalarBarThickness = list(position), length, size
     bar.TitleFontFamily = bar.LabelFontFamily = "Arial"
-    bar.TitleFontSize = bar.LabelFontSize = 22
+    bar.TitleFontSize = bar.LabelFontSize = size
     bar.TitleColor = bar.LabelColor = ink
     bar.UseCustomLabels, bar.CustomLabels, bar.AddRangeLabels = 1, list(labels), 0
     bar.AutomaticLabelFormat, bar.LabelFormat = 0, "%g"
+
+
+def field_bar(view, display, array, title, labels, **layout):
+    """Shows the legend of a field shown by `show_field`, horizontally; `layout` as for `colour_bar`."""
+    table = simple.GetColorTransferFunction(array, display, separate=True)
+    colour_bar(view, table, title, labels, horizontal=True, **layout)
+
+
+def scale_bar(view, start, end, label, ink=black, size=22):
+    """Shows a line from start to end with its length, as ParaView's ruler."""
+    ruler = simple.Ruler(Point1=start, Point2=end)
+    display = simple.Show(ruler, view)
+    display.LabelFormat, display.NumberOfTicks = label, 2
+    display.AxisColor, display.AxisLineWidth = ink, size / 8
+    display.Color, display.FontFamily, display.FontSize = ink, "Arial", size
 
 
 def save_picture(view, path):
