@@ -97,19 +97,24 @@ if __name__ == "__main__":
     save_data(front, 0, os.path.join(folder, "harbour_travel_time.vti"))
     save_data(front, 1, os.path.join(folder, "harbour_paths.vtp"))
 
-    view = flat_view([0, (nx - 1) * spacing, 150, (ny - 1) * spacing], 1200, white)
-    show_field(view, front, "TravelTime", "Linear YGB 1211g", [-120, 780], 256, land_colour)
-    minutes = Contour(Input=front, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(range(60, 1200, 60)))
-    show_lines(view, minutes, [0.3, 0.35, 0.35], 1.5, (0, 0, 10))
+    view = flat_view([0, (nx - 1) * spacing, -150, (ny - 1) * spacing], 1200, land_colour)
+    times = array_of(front, "TravelTime").reshape(ny, nx) / 60
+    minutes = image_source("Minutes", {"minutes": times}, spacing=[spacing, spacing, 1])
+    water = show_field(view, minutes, "minutes", "Linear Blue (8_31f)", [0, 15], 256, land_colour)
+    lines = Contour(Input=minutes, ContourBy=["POINTS", "minutes"], Isosurfaces=list(range(1, 20)))
+    show_lines(view, lines, [0.3, 0.35, 0.35], 1.5, (0, 0, 10))
     ground = Clip(Input=sea, ClipType="Scalar", Scalars=["POINTS", "land"], Value=0.5, Invert=0)
     flat = shift(show_surface(view, ground, land_colour), (0, 0, 20))
     flat.Ambient, flat.Diffuse = 1, 0
     coast = Contour(Input=sea, ContourBy=["POINTS", "land"], Isosurfaces=[0.5])
     show_lines(view, coast, [0.3, 0.27, 0.22], 2, (0, 0, 30))
-    show_lines(view, OutputPort(front, 1), [0.75, 0, 0.1], 3.5, (0, 0, 40))
-    show_lines(view, line_source("Berths", circles(berths, 18)), black, 4, (0, 0, 50))
+    show_cased_lines(view, OutputPort(front, 1), [0.75, 0, 0.1], 5, white, (0, 0, 40))
+    show_lines(view, line_source("Berths", circles(berths, 20)), black, 6, (0, 0, 80))
     for name, ((x, y), leaves) in ships.items():
-        show_lines(view, line_source("Hull", [hull(x, y)]), [0.5, 0, 0.1], 5, (0, 0, 60))
+        show_lines(view, line_source("Hull", [hull(x, y)]), [0.5, 0, 0.1], 6, (0, 0, 90))
         label = "%s, leaves after %g min" % (name, leaves / 60) if leaves else name
-        write(view, label, [x, y + 45], 24, align="Center", bold=True)
+        write(view, label, [x, y + 50], 38, align="Center", bold=True)
+    GetColorTransferFunction("minutes", water, separate=True).UseAboveRangeColor = 0
+    field_bar(view, water, "minutes", "travel time (min)", [0, 5, 10, 15], position=(0.55, 0.03), size=36)
+    scale_bar(view, [150, 60, 0], [1150, 60, 0], "1 km", size=36)
     save_picture(view, os.path.join(folder, "harbour.png"))
