@@ -2,10 +2,10 @@
 
     pvpython Examples/maze_front.py [output folder]
 
-The front starts at the lower left corner. It passes through each wall before it comes around its end, so fronts meet
-behind the walls. Each panel stops the solve at a time, with the property Stopping Time; the white line is the front at
-that time. The maze is taken from figure 6 of Jeong, Whitaker 2008, which shows the active list of their method instead
-of stopped solves.
+The points are 1 mm apart, and the front moves 1 mm/s, in walls 0.012 mm/s. It starts at the lower left corner. It
+passes through each wall before it comes around its end, so fronts meet behind the walls. Each panel stops the solve at a
+time, with the property Stopping Time; the white line is the front at that time. The maze is taken from figure 6 of
+Jeong, Whitaker 2008, which shows the active list of their method instead of stopped solves.
 """
 
 import os
@@ -15,9 +15,9 @@ from paraview.simple import *
 
 from example_tools import *
 
-n, walls, thickness, opening = 320, 4, 3, 24  # points
-wall_speed = 0.012  # elsewhere 1
-stops = [150, 300, 450, 600, 750, 900]
+n, walls, thickness, opening = 320, 4, 3, 24  # points, 1 mm apart
+wall_speed = 0.012  # mm/s, elsewhere 1
+stops = [150, 300, 450, 600, 750, 900]  # s
 
 
 def maze():
@@ -38,10 +38,10 @@ if __name__ == "__main__":
     last = array_of(full, "TravelTime")
     print("the front has passed the maze after %.0f" % last.max())
 
-    size, gap = n - 1, 26
-    view = flat_view([-12, 3 * size + 2 * gap + 12, -14, 2 * size + gap + 62], 1200, white)
+    size, gap, panel = n - 1, 26, 380
+    view = flat_view([-12, 3 * size + 2 * gap + 12, -170, panel + size + 60], 1200, white)
     for number, stop in enumerate(stops):
-        place = (number % 3 * (size + gap), (1 - number // 3) * (size + gap + 20))
+        place = (number % 3 * (size + gap), (1 - number // 3) * panel)
         front = IsochroneImageTravelTime(
             Input=image, SpeedArray=["POINTS", "speed"], SeedPoints=[0, 0, 0], StoppingTime=stop
         )
@@ -49,10 +49,12 @@ if __name__ == "__main__":
         reached = ~np.isnan(times)
         assert (reached == (last <= stop)).all() and (times[reached] == last[reached]).all()  # it only stops
         print("after %d: %.0f %% reached" % (stop, 100 * reached.mean()))
-        show_field(view, front, "TravelTime", "Plasma (matplotlib)", [0, last.max()], 256, [0.87, 0.87, 0.89], place)
-        edge = Contour(Input=full, ContourBy=["POINTS", "TravelTime"], Isosurfaces=[stop])
-        show_lines(view, edge, white, 3, (*place, 1))
+        passed = show_field(view, front, "TravelTime", "Plasma (matplotlib)", [0, 1200], 256, [0.85, 0.85, 0.87], place)
         ground = Contour(Input=image, ContourBy=["POINTS", "speed"], Isosurfaces=[0.5])
-        show_lines(view, ground, black, 1, (*place, 2))
-        write(view, "t = %d" % stop, [place[0], place[1] + size + 10], 26)
+        show_lines(view, ground, [0.3, 0.3, 0.35], 2, (*place, 1))
+        edge = Contour(Input=full, ContourBy=["POINTS", "TravelTime"], Isosurfaces=[stop])
+        show_cased_lines(view, edge, white, 3, offset=(*place, 10))
+        write(view, "t = %d s" % stop, [place[0], place[1] + size + 12], 38)
+    field_bar(view, passed, "TravelTime", "travel time (s)", [0, 400, 800, 1200], position=(0.55, 0.03), size=36)
+    scale_bar(view, [0, -70, 0], [200, -70, 0], "200 mm", size=36)
     save_picture(view, os.path.join(folder, "maze_front.png"))
