@@ -2,8 +2,9 @@
 
     pvpython Examples/five_examples.py [output folder]
 
-Cubes of 96 points per edge, shown at their middle slice: constant speed; three layers; random speed; a maze of closed
-walls; the same maze with walls that the front passes slowly. After figure 5 of Jeong, Whitaker 2008.
+Cubes of 96 points per edge, 1 mm apart, shown at their middle slice: constant speed; three layers; random speed; a maze
+of closed walls; the same maze with walls that the front passes slowly. Speeds are in mm/s. Each panel has its own range
+of times. After figure 5 of Jeong, Whitaker 2008.
 """
 
 import os
@@ -16,7 +17,7 @@ from example_tools import *
 
 n = 96
 middle, corner = [[n // 2] * 3], [[0, 0, z] for z in range(n)]
-panels = [(0, 1), (1, 1), (2, 1), (0.5, 0), (1.5, 0)]  # column, row
+panels = [(0, 1), (1, 1), (2, 1), (0, 0), (1, 0)]  # column, row
 
 
 def layers():
@@ -44,16 +45,17 @@ def maze(wall_speed):
     return speed
 
 
+# Name, speed in mm/s, seeds, time between two lines in s.
 examples = [
-    ("1  constant speed", np.ones((n, n, n)), middle),
-    ("2  layers of speed 1, 2, 3", layers(), middle),
-    ("3  random speed, 0.1 to 1", random_speed(), middle),
-    ("4  maze", maze(0), corner),
-    ("5  maze, walls of speed 0.03", maze(0.03), corner),
+    ("constant: 1", np.ones((n, n, n)), middle, 4),
+    ("layers: 1, 2, 3", layers(), middle, 2),
+    ("random: 0.1 to 1", random_speed(), middle, 10),
+    ("closed walls: 0", maze(0), corner, 20),
+    ("slow walls: 0.03", maze(0.03), corner, 20),
 ]
 
 
-def solve(name, speed, seeds):
+def solve(name, speed, seeds, _):
     volume = image_source("Cube", {"speed": speed.astype(np.float32)})
     front = IsochroneImageTravelTime(Input=volume, SpeedArray=["POINTS", "speed"], SeedPoints=np.ravel(seeds))
     started = time.time()
@@ -76,17 +78,23 @@ def check(times):
 
 if __name__ == "__main__":
     folder = output_folder()
-    size, gap = n - 1, 16
-    view = flat_view([-8, 3 * size + 2 * gap + 8, -10, 2 * size + gap + 18], 1200, white)
+    size, gap, panel = n - 1, 10, n + 26
+    view = flat_view([-5, 3 * size + 2 * gap + 5, -5, panel + size + 27], 1200, white)
     fronts = [solve(*example) for example in examples]
     check([array_of(front, "TravelTime").reshape(n, n, n) for front in fronts])
-    for (column, row), (name, _, _), front in zip(panels, examples, fronts):
-        place = (column * (size + gap), row * (size + gap))
-        shown = ExtractSubset(Input=front, VOI=[0, size, 0, size, n // 2, n // 2])
-        latest = np.nanmax(array_of(shown, "TravelTime"))
-        levels = list(np.linspace(0, latest, 21)[1:-1])
-        show_field(view, shown, "TravelTime", "Linear YGB 1211g", [0, latest], 256, [0.2, 0.2, 0.24], (*place, -n // 2))
-        curves = Contour(Input=shown, ContourBy=["POINTS", "TravelTime"], Isosurfaces=levels)
-        show_lines(view, curves, [0.1, 0.05, 0.15], 1.5, (*place, 2 - n // 2))
-        write(view, name, [place[0], place[1] + size + 4], 24)
+    for (column, row), (name, _, _, interval), front in zip(panels, examples, fronts):
+        place = (column * (size + gap), row * panel)
+        times = array_of(front, "TravelTime").reshape(n, n, n)[n // 2]
+        latest = np.nanmax(times)
+        print("%s: 0 to %.1f s in the picture" % (name, latest))
+        shown = image_source("Slice", {"share": times / latest})
+        field = show_field(view, shown, "share", "Linear YGB 1211g", [0, 1], 256, [0.2, 0.2, 0.24], place)
+        levels = list(np.arange(interval, latest, interval) / latest)
+        curves = Contour(Input=shown, ContourBy=["POINTS", "share"], Isosurfaces=levels)
+        show_lines(view, curves, [0.1, 0.05, 0.15], 1.5, (*place, 2))
+        write(view, name, [place[0], place[1] + size + 14], 36)
+        write(view, "a line every %g s" % interval, [place[0], place[1] + size + 4], 30)
+    field_bar(view, field, "share", "time / latest time", [0, 0.5, 1], position=(0.7, 0.25), length=0.25, size=36)
+    write(view, "speeds in mm/s", [2 * (size + gap), size + 14], 36)
+    scale_bar(view, [2 * (size + gap) + 20, 20, 0], [2 * (size + gap) + 70, 20, 0], "50 mm", size=36)
     save_picture(view, os.path.join(folder, "five_examples.png"))
