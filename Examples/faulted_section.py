@@ -6,7 +6,7 @@ The section is synthetic, after the classic test models: 9.6 km long and 3.2 km 
 to 4.5 km/s. Growth faults cut folded layers, a weathered layer follows the hills, salt stands on the right, and older
 rocks lie below an unconformity. The air above the hills is NaN, so nothing passes. From top to bottom: travel time
 curves of first arrivals and of reflections at the unconformity; rays and waves of the first arrivals of one shot;
-reflected rays of another one.
+reflected rays of another one. A second picture shows the first and the reflected rays of one shot together.
 """
 
 import os
@@ -20,7 +20,7 @@ from example_tools import *
 nx, nz, spacing = 961, 321, 0.01  # points, km
 left_shot, right_shot = 0.8, 4.0  # km
 receivers = np.arange(0.2, 9.5, 0.2)  # km
-dark, blue, ink = [0.62, 0, 0.1], [0.05, 0.2, 0.55], [0.1, 0.05, 0.15]
+red, navy, ink = [0.75, 0, 0.1], [0.05, 0.1, 0.5], [0.1, 0.05, 0.15]
 
 
 def hills(x):
@@ -95,20 +95,22 @@ def check(first, direct, second, other, reflected):
 
 
 def draw_section(view, ground, rays, waves, shot, height):
-    """Shows velocities, the rays in red, the waves every 0.1 s if there are any, and the shot."""
+    """Shows velocities, rays of each colour, the waves every 0.1 s if there are any, and the shot; returns the field."""
     place = (0, height)
     shown = PassArrays(Input=ground, PointDataArrays=["velocity", "cover"])  # one display for each section
-    show_field(view, shown, "velocity", "Linear YGB 1211g", [0.6, 6], 256, white, place)
+    field = show_field(view, shown, "velocity", "Linear Blue (8_31f)", [0, 7], 256, white, place)
     bound = Contour(Input=ground, ContourBy=["POINTS", "cover"], Isosurfaces=[0.5])
-    show_lines(view, bound, white, 2.5, (*place, 1))
+    show_lines(view, bound, white, 4, (*place, 1))
     if waves:
         levels = list(np.arange(0.1, 4, 0.1))
         fronts = Contour(Input=waves, ContourBy=["POINTS", "TravelTime"], Isosurfaces=levels)
         show_lines(view, fronts, ink, 0.8, (*place, 2))
-    show_lines(view, rays, dark, 2, (*place, 3))
+    for colour, lines in rays:
+        show_lines(view, lines, colour, 2.5, (*place, 3))
     show_lines(view, line_source("Shot", circles(on_ground([shot])[:, :2], 0.03)), black, 6, (*place, 4))
     x = np.arange(nx) * spacing
     show_lines(view, line_source("Hills", [np.column_stack([x, hills(x), 0 * x])]), ink, 2, (*place, 4))
+    return field
 
 
 def draw_curves(view, curves, height):
@@ -118,11 +120,11 @@ def draw_curves(view, curves, height):
     for tick in range(5):
         line = [[0, top - tick * second, 0], [(nx - 1) * spacing, top - tick * second, 0]]
         show_lines(view, line_source("Tick", [np.array(line)]), [0.8] * 3, 1)
-        write(view, "%d s" % tick, [-0.12, top - tick * second - 0.05], 20, align="Right")
+        write(view, "%d s" % tick, [-0.12, top - tick * second - 0.1], 36, align="Right")
     for times, colour, name, at in curves:
         points = np.column_stack([receivers, top - times * second, 0 * times])
         show_lines(view, line_source("Curve", [points]), colour, 2.5, (0, 0, 1))
-        write(view, name, at, 20, colour)
+        write(view, name, at, 36, colour)
         show_lines(view, line_source("Dots", circles(points[:, :2], 0.02)), colour, 4, (0, 0, 2))
 
 
@@ -137,13 +139,24 @@ if __name__ == "__main__":
     check(first, direct, second, other, reflected)
     save_data(echo, 1, os.path.join(folder, "faulted_section_rays.vtp"))
 
-    view = flat_view([-0.7, 9.75, -0.1, 10.1], 1200, white)
+    view = flat_view([-0.9, 9.75, -1.55, 10.1], 1200, white)
     curves = [
-        (direct, dark, "first arrivals of the left shot", [5.5, 7.33]),
-        (other, blue, "of the right shot", [5.5, 9.1]),
-        (reflected, blue, "and reflected at the white line", [0.25, 7.9]),
+        (direct, red, "left shot", [5.1, 7.25]),
+        (other, navy, "right shot", [5.6, 9.1]),
+        (reflected, navy, "right shot, reflected", [0.2, 7.65]),
     ]
     draw_curves(view, curves, 7.2)
-    draw_section(view, ground, OutputPort(first, 1), first, left_shot, 3.5)
-    draw_section(view, ground, OutputPort(echo, 1), None, right_shot, 0)
+    draw_section(view, ground, [(red, OutputPort(first, 1))], first, left_shot, 3.5)
+    field = draw_section(view, ground, [(navy, OutputPort(echo, 1))], None, right_shot, 0)
+    field_bar(view, field, "velocity", "velocity (km/s)", range(8), position=(0.6, 0.015), length=0.35, size=36)
+    scale_bar(view, [0, -0.5, 0], [2, -0.5, 0], "2 km", size=36)
     save_picture(view, os.path.join(folder, "faulted_section.png"))
+
+    view = flat_view([-0.1, 9.7, -1, 3.3], 1400, white)
+    both = [(navy, OutputPort(second, 1)), (red, OutputPort(echo, 1))]
+    field = draw_section(view, ground, both, second, right_shot, 0)
+    field_bar(view, field, "velocity", "velocity (km/s)", range(8), position=(0.68, 0.03), length=0.3, size=28)
+    scale_bar(view, [0, -0.3, 0], [2, -0.3, 0], "2 km", size=28)
+    write(view, "first arrivals, waves every 0.1 s", [2.6, -0.45], 28, navy)
+    write(view, "rays reflected at the white line", [2.6, -0.8], 28, red)
+    save_picture(view, os.path.join(folder, "ray_tracing.png"))
