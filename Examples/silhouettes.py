@@ -109,8 +109,8 @@ if __name__ == "__main__":
     axis.PointSize = 4
     shift(axis, (0, 0, 5))
     show_segments(view, field, horse_tips, [0.1, 0.75, 0.2])
-    colour_bar(view, table, "distance", [-60, -30, 0, 30, 60, 90, 120], position=(0.89, 0.25), length=0.5)
-    save_picture(view, os.path.join(folder, "horse_distance.png"))
+    colour_bar(view, table, "distance\n(pixels)", [-60, -30, 0, 30, 60, 90, 120], position=(0.89, 0.25), length=0.5, size=28)
+    save_picture(view, os.path.join(folder, "distance_transform.png"))
 
     # The photograph.
     brightness = open_image("camera.png")
@@ -127,5 +127,5 @@ if __name__ == "__main__":
     isolines = Contour(Input=field, ContourBy=["POINTS", "Distance"], Isosurfaces=list(range(20, 400, 20)))
     show_lines(view, isolines, [0.05, 0.1, 0.3], 1.5, (0, 0, 4))
     show_segments(view, field, camera_tips, [1, 0.35, 0.1])
-    colour_bar(view, table, "distance", range(0, 241, 40), position=(0.89, 0.25), length=0.5)
+    colour_bar(view, table, "distance\n(pixels)", range(0, 241, 40), position=(0.89, 0.25), length=0.5, size=24)
     save_picture(view, os.path.join(folder, "camera_distance.png"))
