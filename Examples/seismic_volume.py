@@ -83,12 +83,16 @@ if __name__ == "__main__":
     assert np.allclose(between, np.transpose(between), rtol=0.01)  # equal times in both directions
     print("between the shots: %s s" % ", ".join("%.2f" % t for t in np.sort(between, axis=None)[3::2]))
 
-    view = volume_view([1400, 700])
-    for shot, place in ((shots[0], (0, 0, 0)), (shots[-1], (5700, 2200, 0))):
+    view = volume_view([1400, 850])
+    for shot, place in ((shots[0], (0, 0, 0)), (shots[-1], (6100, 2200, 0))):
         still = IsochroneImageTravelTime(Input=ground, SpeedArray=["POINTS", "speed"], SeedPoints=shot)
         draw(view, ground, still, shot, place)
-    legend(view, "TravelTime", "s", "Plasma (matplotlib)", levels, position=(0.915, 0.56), length=0.34)
-    legend(view, "speed", "m/s", "Blues", [1500, 2500, 3500, 4500], reverse=True, position=(0.915, 0.06), length=0.34)
-    look(view, [10450, -7600, 7900], [6050, 3900, 1270], [0, 0, 1], 30)
-    view.CameraParallelProjection, view.CameraParallelScale = 1, 3600
+    below = dict(length=0.36, size=40, horizontal=True)
+    legend(view, "TravelTime", "travel time (s)", "Plasma (matplotlib)", levels, position=(0.06, 0.02), **below)
+    legend(view, "speed", "speed (m/s)", "Blues", [1500, 2500, 3500, 4500], True, position=(0.57, 0.02), **below)
+    GetColorTransferFunction("TravelTime").NumberOfTableValues = 256
+    x, y = (nx - 1) * spacing, (ny - 1) * spacing
+    scale_bar(view, [0, -150, 0], [x, -150, 0], "%.1f km" % (x / 1000), size=40)
+    look(view, [10100, -7750, 7800], [5600, 3750, 620], [0, 0, 1], 30)
+    view.CameraParallelProjection, view.CameraParallelScale = 1, 4200
     save_picture(view, os.path.join(folder, "seismic_volume.png"))
