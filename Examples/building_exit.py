@@ -131,7 +131,8 @@ if __name__ == "__main__":
 
     w, h = (width - 1) * pixel, (height - 1) * pixel
     far, wall_colour = 1e9, [0.2, 0.2, 0.24]
-    view = flat_view([0, w + 2, -h - 5.5, h + 1], width=1400, background=white)
+    view = flat_view([0, w + 2, -h - 15, h + 2], width=1400, background=white)
+    red, orange = [0.8, 0, 0.1], [0.95, 0.5, 0]
     for row, model in enumerate(("Elastica", "Dubins")):
         paths = IsochroneCurvaturePaths(
             Input=floor,
@@ -152,12 +153,19 @@ if __name__ == "__main__":
         down = (0, -row * (h + 3.5))
         travel_time = array_of(paths, "TravelTime").reshape(height, width)
         shown = image_source("Shown", {"time": np.where(outside(), far, travel_time)}, spacing=[pixel, pixel, 1])
-        show_field(view, shown, "time", "Linear YGB 1211g", [0, 130], 52, wall_colour, down)
+        field = show_field(view, shown, "time", "Linear Blue (8_31f)", [0, 120], 48, wall_colour, down)
         show_lines(view, OutputPort(paths, 1), [0.1, 0.05, 0.15], 3.5, (*down, 1))
         looks = [(x * pixel, y * pixel, heading) for x, y, heading in people]
         out = [(x * pixel, y * pixel, heading + 180) for x, y, heading in exits]
-        show_lines(view, line_source("Looks", arrows(looks, 1.5)), [0.8, 0, 0.1], 4, (*down, 2))
-        show_lines(view, line_source("Out", arrows(out, 2.5)), [0, 0.45, 0.1], 6, (*down, 2))
+        show_lines(view, line_source("Looks", arrows(looks, 1.8)), red, 6, (*down, 2))
+        show_lines(view, line_source("Out", arrows(out, 2.7)), orange, 8, (*down, 2))
         title = "%s, turning radius %g m" % (model, turning_radius)
-        write(view, title, [1.2, down[1] + h - 0.9], 26, black, bold=True)
+        write(view, title, [1.2, down[1] + h - 0.6], 34, black, bold=True)
+    bottom = -h - 8
+    show_lines(view, line_source("Key", arrows([(1.2, bottom, 0)], 2)), red, 6)
+    write(view, "person", [4, bottom - 0.6], 32)
+    show_lines(view, line_source("Key", arrows([(1.2, bottom - 3.5, 0)], 2)), orange, 8)
+    write(view, "exit", [4, bottom - 4.1], 32)
+    scale_bar(view, [19, bottom - 1, 0], [29, bottom - 1, 0], "10 m", size=32)
+    field_bar(view, field, "time", "cost of the path out (m)", [0, 40, 80, 120], position=(0.5, 0.02), size=32)
     save_picture(view, os.path.join(folder, "building_exit.png"))
