@@ -28,7 +28,7 @@ headings = 60
 runs = [
     ("Reeds-Shepp reversible, weak penalty", "Reeds-Shepp", 5, [1.0, 1.0, 1.0]),
     ("Reeds-Shepp forward", "Reeds-Shepp Forward", 60, [1.0, 0.85, 0.1]),
-    ("Elastica", "Elastica", 40, [0.1, 0.45, 1.0]),
+    ("Elastica", "Elastica", 40, [0.15, 0.2, 1.0]),
 ]
 
 
@@ -49,7 +49,7 @@ started = time.time()
 cost.UpdatePipeline()
 print("oriented cost: %d x %d x %d states, %.2f s" % (560, 450, headings, time.time() - started))
 
-view = flat_view([400, 959, -66, 449], width=1400)
+view = flat_view([400, 959, -82, 449], width=1400)
 show_photograph(view, photograph, "JPEGImage")
 
 for row, (name, model, radius, colour) in enumerate(runs):
@@ -69,18 +69,19 @@ for row, (name, model, radius, colour) in enumerate(runs):
     save_data(paths, 0, os.path.join(folder, file_name + "_travel_time.vti"))
 
     if row < 2:
-        show_cased_lines(view, OutputPort(paths, 1), colour, 8, offset=(0, 0, 1 + 10 * row))
-    else:  # on top of the previous path, which it almost covers
-        show_lines(view, OutputPort(paths, 1), colour, 3, offset=(0, 0, 1 + 10 * row))
-    y = -18 - 18 * row
-    show_lines(view, line_source("Legend", [[[412, y + 4, 0], [440, y + 4, 0]]]), colour, 6)
-    write(view, "%s, turning radius %g pixels" % (name, radius), [448, y], 26, white)
+        show_cased_lines(view, OutputPort(paths, 1), colour, 12, offset=(0, 0, 1 + 10 * row))
+    else:  # a thin line on the previous path, which it almost covers
+        show_lines(view, OutputPort(paths, 1), colour, 6, offset=(0, 0, 1 + 10 * row))
+    y = -20 - 22 * row
+    show_lines(view, line_source("Legend", [[[412, y + 5, 0], [440, y + 5, 0]]]), colour, 12)
+    write(view, "%s, turning radius %g pixels" % (name, radius), [448, y], 34, white)
 
-show_lines(view, line_source("Ends", circles([seed[:2], tip[:2]], 5)), white, 3, offset=(0, 0, 40))
-write(view, "seed", [seed[0] - 3, seed[1] - 20], 26, white, bold=True)
-write(view, "tip", [tip[0] + 10, tip[1] - 4], 26, white, bold=True)
-write(view, "vein", [760, 192], 26, white, italic=True)
-write(view, "artery", [470, 285], 26, white, italic=True)
-write(view, "artery", [640, 103], 26, white, italic=True)
-write(view, "branch of the vein", [778, 150], 26, white, italic=True)
+show_lines(view, line_source("Ends", circles([seed[:2], tip[:2]], 7)), white, 4, offset=(0, 0, 40))
+write(view, "seed", [seed[0] - 4, seed[1] - 34], 34, white, bold=True)
+write(view, "tip", [tip[0] + 12, tip[1] - 4], 34, white, bold=True)
+write(view, "vein", [765, 198], 34, white, italic=True)
+write(view, "artery", [480, 285], 34, white, italic=True)
+write(view, "artery", [630, 96], 34, white, italic=True)
+write(view, "branch of the vein", [785, 150], 34, white, italic=True)
+scale_bar(view, [850, -50, 0], [910, -50, 0], "60 pixels", white, 34)
 save_picture(view, os.path.join(folder, "retina_vessels.png"))
