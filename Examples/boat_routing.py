@@ -86,10 +86,10 @@ def check(paths):
     assert np.mean(tightness > 1.1) < 0.1 and np.mean(tightness > 1.25) < 0.01
 
 
-def panel(view, corner, title):
+def panel(view, left, title):
     square = np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0], [-1, -1, 0]])
-    show_lines(view, line_source("Shore", [square]), [0.6, 0.6, 0.65], 2, (*corner, 0))
-    write(view, title, [corner[0] - 1, corner[1] + 1.2], 24, black, bold=True)
+    show_lines(view, line_source("Shore", [square]), [0.6, 0.6, 0.65], 2, (left, 0, 0))
+    write(view, title, [left - 1, 1.15], 34, black, bold=True)
 
 
 if __name__ == "__main__":
@@ -116,22 +116,27 @@ if __name__ == "__main__":
     save_data(paths, 0, os.path.join(folder, "boat_travel_time.vti"))
     save_data(paths, 1, os.path.join(folder, "boat_paths.vtp"))
 
-    view = flat_view([-1.1, 6.2, -1.25, 1.4], 1800, white)
-    show_field(view, water, "speed", "Linear Blue (8_31f)", [0, 0.75], 256, white)
+    view = flat_view([-1.1, 5.85, -1.75, 1.4], 1800, white)
+    shown = show_field(view, water, "speed", "Linear Blue (8_31f)", [0, 0.75], 256, white)
+    below = dict(length=0.26, size=32)
+    field_bar(view, shown, "speed", "speed (boat: 1)", [0, 0.25, 0.5, 0.75], position=(0.014, 0.02), **below)
     flow = []
     for x, y in np.stack(np.mgrid[-0.9:0.9:13j, -0.9:0.9:13j], axis=-1).reshape(-1, 2):
         vx, vy = current(x, y)
         flow += arrows([(x, y, np.degrees(np.arctan2(vy, vx)))], 0.25 * np.hypot(vx, vy))
-    show_lines(view, line_source("Flow", flow), [0.05, 0.1, 0.35], 2, (0, 0, 0.01))
-    panel(view, (0, 0), "The current, up to 0.6 of the boat's speed")
+    show_lines(view, line_source("Flow", flow), [0.05, 0.1, 0.35], 2.5, (0, 0, 0.01))
+    panel(view, 0, "The current")
 
-    show_field(view, paths, "TravelTime", "Linear YGB 1211g", [0, 3.2], 32, white, (2.5, 0))
-    show_lines(view, line_source("Ground", lines_of(paths, 0)), [0.6, 0, 0.1], 3, (2.5, 0, 0.01))
-    show_lines(view, line_source("Berths", circles([berth[:2] for berth in berths], 0.015)), black, 3, (2.5, 0, 0.02))
-    panel(view, (2.5, 0), "Over ground, on the travel time")
+    shown = show_field(view, paths, "TravelTime", "Linear Blue (8_31f)", [0, 4], 20, white, (2.35, 0))
+    times = "travel time (boat speed: 1)"
+    field_bar(view, shown, "TravelTime", times, [0, 1, 2, 3, 4], position=(0.356, 0.02), **below)
+    show_lines(view, line_source("Ground", lines_of(paths, 0)), [0.75, 0, 0.1], 4, (2.35, 0, 0.01))
+    show_lines(view, line_source("Berths", circles([berth[:2] for berth in berths], 0.02)), black, 5, (2.35, 0, 0.1))
+    panel(view, 2.35, "Routes over ground")
 
-    show_lines(view, line_source("Water", lines_of(paths, 1)), [0, 0.3, 0.6], 3, (5, 0, 0.01))
-    panel(view, (5, 0), "In the water: with the drift taken off")
-    for x in (2.5, 5):
-        show_lines(view, line_source("Start", arrows([start], 0.15)), black, 5, (x, 0, 0.03))
+    show_lines(view, line_source("Water", lines_of(paths, 1)), [0.75, 0, 0.1], 4, (4.7, 0, 0.01))
+    panel(view, 4.7, "Routes in the water")
+    scale_bar(view, [3.7, -1.4, 0], [4.7, -1.4, 0], "length 1", size=32)
+    for x in (2.35, 4.7):
+        show_lines(view, line_source("Start", arrows([start], 0.15)), black, 6, (x, 0, 0.1))
     save_picture(view, os.path.join(folder, "boat_routing.png"))
