@@ -24,6 +24,7 @@ base, target = (-0.9, 0.5), (0.8, 0.5)
 least_cost = 0.1  # of undetected routes, which could otherwise be of any length
 softness = 0.02  # of the minimum over the heading at the target
 third_radar = (0.6, 0.3)
+navy = [0.05, 0.1, 0.5]
 # Position of the first radar, x of the second one at y = 0.8, blind distances.
 first_guess = np.array([-0.5, 0.5, 0.1, 0.4, 0.4, 0.4])
 
@@ -178,11 +179,11 @@ def check(trip, values, norms):
     assert values[-1] < lines.GetCellData().GetArray("TravelTime").GetValue(0) < values[-1] + 0.1
 
 
-def frame(view, corner, title, bottom=0):
+def frame(view, corner, title):
     w, h = 2, 1
     edge = np.array([[-1, 0, 0], [-1 + w, 0, 0], [-1 + w, h, 0], [-1, h, 0], [-1, 0, 0]])
     show_lines(view, line_source("Frame", [edge]), [0.4, 0.4, 0.45], 2, (*corner, 0.02))
-    write(view, title, [corner[0] - 1, corner[1] + 1.06], 22, black, bold=True)
+    write(view, title, [corner[0] - 1, corner[1] + 1.06], 34, black, bold=True)
 
 
 def blind_circles(radar):
@@ -197,8 +198,8 @@ def blind_circles(radar):
 
 
 def show_radars(view, sites, corner):
-    show_lines(view, line_source("Radars", circles([s[:2] for s in sites], 0.025)), [0.75, 0, 0.1], 6, (*corner, 0.03))
-    show_lines(view, line_source("Ends", circles([base, target], 0.02)), black, 5, (*corner, 0.03))
+    show_lines(view, line_source("Radars", circles([s[:2] for s in sites], 0.025)), [0.75, 0, 0.1], 7, (*corner, 0.1))
+    show_lines(view, line_source("Ends", circles([base, target], 0.02)), black, 6, (*corner, 0.1))
 
 
 if __name__ == "__main__":
@@ -218,30 +219,42 @@ if __name__ == "__main__":
     check(trip, values, norms)
     save_data(trip, 1, os.path.join(folder, "radar_paths.vtp"))
 
-    view = flat_view([-1.1, 3.3, -1.5, 1.25], 1760, white)
+    view = flat_view([-1.25, 3.25, -2.25, 1.2], 1760, white)
+    below = -1.8  # the second row
     # Detection by a radar of blind distance 0.4, by distance (to the right, to 2) and radial velocity (-1 to 1).
     distance, velocity = np.linspace(0, 2, nx)[None, :], np.linspace(-1, 1, ny)[:, None]
     map_of_one = seen(distance / 0.4)[0] * seen(velocity * 0.4 / 0.2)[0] / (1 + 2 * distance**2)
     one = image_source("Detection", {"detected": map_of_one}, spacing, (-1, 0, 0))
-    show_field(view, one, "detected", "Inferno (matplotlib)", [0, 1])
-    frame(view, (0, 0), "Detection by distance (0 to 2) and radial velocity (-1 to 1)")
+    shown = show_field(view, one, "detected", "Inferno (matplotlib)", [0, 1])
+    field_bar(view, shown, "detected", "detection per length", [0, 0.5, 1], position=(0.28, 0.51), length=0.25, size=30)
+    frame(view, (0, 0), "Detection: radial velocity over distance")
+    for text, at in (("1", 0.92), ("0", 0.46), ("-1", 0)):
+        write(view, text, [-1.03, at], 30, align="Right")
+    for text, at in (("0", -1), ("1", 0), ("2", 1)):
+        write(view, text, [at, -0.12], 30, align="Center")
 
     alone = (-0.1, 0.35, 0.25)
     past = intruder([alone], NumberOfHeadings=headings, TipPoints=[*target, 0])
     past.UpdatePipeline()
-    show_lines(view, line_source("Blind", blind_circles(alone)), [0.6, 0.7, 0.9], 2, (2.2, 0))
-    show_lines(view, OutputPort(past, 1), [0, 0.2, 0.6], 5, (2.2, 0, 0.01))
+    show_lines(view, line_source("Blind", blind_circles(alone)), [0.5, 0.6, 0.85], 3, (2.2, 0))
+    show_lines(view, OutputPort(past, 1), navy, 6, (2.2, 0, 0.01))
     show_radars(view, [alone], (2.2, 0))
-    frame(view, (2.2, 0), "Past one radar: blind circles and spirals")
+    frame(view, (2.2, 0), "Past one radar")
+    scale_bar(view, [2, -0.1, 0], [2.25, -0.1, 0], "blind distance %g" % alone[2], size=30)
 
-    show_field(view, trip, "TravelTime", "Linear YGB 1211g", [0, 1.2 * values[-1]], 24, white, (0, -1.35))
-    show_lines(view, OutputPort(trip, 1), [0, 0.2, 0.6], 5, (0, -1.35, 0.01))
-    show_radars(view, radars(best), (0, -1.35))
-    frame(view, (0, -1.35), "Three radars in the end, and the trip that is detected least")
+    shown = show_field(view, trip, "TravelTime", "Linear Blue (8_31f)", [0, 4], 40, white, (0, below))
+    title = "detection from the base"
+    field_bar(view, shown, "TravelTime", title, [0, 1, 2, 3, 4], position=(0.28, 0.01), length=0.25, size=30)
+    show_cased_lines(view, OutputPort(trip, 1), navy, 6, white, (0, below, 0.01))
+    show_radars(view, radars(best), (0, below))
+    frame(view, (0, below), "Three radars, and the best trip")
 
     steps = np.linspace(-0.95, 0.95, len(values))
     heights = 0.05 + 0.9 * (np.array(values) - values[0]) / (values[-1] - values[0])
     curve = np.column_stack([steps, heights, np.zeros(len(values))])
-    show_lines(view, line_source("Objective", [curve] + circles(curve[:, :2], 0.012)), [0.75, 0, 0.1], 4, (2.2, -1.35))
-    frame(view, (2.2, -1.35), "Objective in %d steps: %.2f to %.2f" % (len(values) - 1, values[0], values[-1]))
+    show_lines(view, line_source("Objective", [curve] + circles(curve[:, :2], 0.012)), [0.75, 0, 0.1], 4, (2.2, below))
+    frame(view, (2.2, below), "Detection after each step of the ascent")
+    for step, align, at in ((0, "Left", 0.1), (len(values) - 1, "Right", 0.8)):
+        write(view, "step %d" % step, [2.2 + steps[step], below - 0.12], 30, align=align)
+        write(view, "%.2f" % values[step], [2.2 + steps[step] * 0.9, below + at], 30, align=align)
     save_picture(view, os.path.join(folder, "radar.png"))
