@@ -3,9 +3,9 @@
     pvpython Examples/head_volume.py [output folder]
 
 The brain of a magnetic resonance image, every third point of it, becomes a mesh: Threshold keeps the brain,
-Tetrahedralize makes tetrahedra. The speed is 3 in white matter, 1 in grey matter and 0.2 in fluid; the numbers are
-chosen for the picture. Left: half of the brain, in bands of 3 units of time; right: fastest paths from the seed to
-twelve places of the surface. The image is part of MRIcron (Debian package mricron-data).
+Tetrahedralize makes tetrahedra. The speed is 3 mm/s in white matter, 1 in grey matter and 0.2 in fluid; the numbers
+are chosen for the picture. Left: half of the brain, in bands of 3 s; right: fastest paths from the seed to twelve places
+of the surface. The image is part of MRIcron (Debian package mricron-data).
 """
 
 import os
@@ -19,7 +19,7 @@ from example_tools import *
 
 seed = np.array([104, 122, 98.0])  # in white matter
 coarse = 3  # mm from point to point
-band = 3
+band = 3  # s
 ink, red = [0.1, 0.08, 0.12], [0.75, 0.05, 0.1]
 beside = np.array([0, 215, 0])  # from one panel to the other
 
@@ -78,13 +78,15 @@ if __name__ == "__main__":
     check(waves, tips)
     save_data(waves, 1, os.path.join(folder, "head_volume.vtp"))
 
-    view = volume_view([1500, 700], [0.97, 0.97, 0.96])
+    view = volume_view([1500, 800])
     half = Clip(Input=waves, ClipType="Plane", Invert=1)
     half.ClipType.Origin, half.ClipType.Normal = seed, [1, 0, 0]
     surface = ExtractSurface(Input=half)
     display = show_coloured(view, surface, "TravelTime")
     display.Ambient, display.Diffuse = 0.35, 0.7
-    lines = Contour(Input=surface, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(range(band, 90, band)))
+    cut = Slice(Input=waves, SliceType="Plane")
+    cut.SliceType.Origin, cut.SliceType.Normal = seed, [1, 0, 0]
+    lines = Contour(Input=cut, ContourBy=["POINTS", "TravelTime"], Isosurfaces=list(range(band, 90, band)))
     shift(show_lines(view, lines, ink, 1), [0.6, 0, 0.2])
     thinned = ExtractSubset(Input=brain, VOI=[0, last[0], 0, last[1], 0, last[2]])
     thinned.SampleRateI = thinned.SampleRateJ = thinned.SampleRateK = 2
@@ -93,7 +95,9 @@ if __name__ == "__main__":
     shift(show_lines(view, OutputPort(waves, 1), red, 4), beside)
     show_balls(view, tips + beside, 2.5, red)
     show_balls(view, [seed + beside], 4, ink)
-    legend(view, "TravelTime", "time", "Spectral_lowBlue", range(0, 61, 15), reverse=True, position=(0.93, 0.3))
+    bar = dict(position=(0.4, 0.02), length=0.3, size=30, horizontal=True)
+    legend(view, "TravelTime", "travel time (s)", "Plasma (matplotlib)", range(0, 61, 15), reverse=True, **bar)
+    scale_bar(view, seed + [0, -80, -95], seed + [0, -30, -95], "50 mm", size=30)
     GetColorTransferFunction("TravelTime").NumberOfTableValues = 60 // band
-    look(view, [900, 230, 260], [90, 230, 82], [0, 0, 1], 14.5)
+    look(view, [900, 216, 260], [90, 216, 66], [0, 0, 1], 15.3)
     save_picture(view, os.path.join(folder, "head_volume.png"))
