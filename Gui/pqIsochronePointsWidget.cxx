@@ -15,9 +15,11 @@
 
 #include <QApplication>
 #include <QCheckBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QPointer>
 #include <QTableView>
 #include <QTimer>
 #include <QToolButton>
@@ -39,6 +41,7 @@ bool pick(vtkSMRenderViewProxy* view, const int pixel[2], double at[3]) {
   double normal[3];
   if (view->ConvertDisplayToPointOnSurface(pixel, at, normal) && std::isfinite(at[0])) return true;
   // ParaView finds nothing on slices and lines. Their depth is known where the picture is drawn.
+  view->StillRender();
   vtkRenderer* renderer = view->GetRenderer();
   const double depth = renderer->GetZ(pixel[0], pixel[1]);
   if (depth >= 1) return false; // the background
@@ -49,6 +52,9 @@ bool pick(vtkSMRenderViewProxy* view, const int pixel[2], double at[3]) {
   for (int axis = 0; axis < 3; ++axis) at[axis] = world[axis] / world[3];
   return true;
 }
+
+/// The group that gets picked points.
+QPointer<pqIsochronePointsWidget> active;
 
 } // namespace
 
@@ -145,19 +151,31 @@ void pqIsochronePointsWidget::linkProperties() {
 void pqIsochronePointsWidget::makePickKey() {
   this->hint = new QLabel(tr("P or Alt+click adds a point."), this);
   this->hint->setWordWrap(true);
+  this->hint->hide();
   this->layout()->addWidget(this->hint);
-  // ParaView disables the key in all other widgets when it is enabled in one.
   this->pickKey = pqKeySequences::instance().addModalShortcut(QKeySequence("P"), nullptr, this);
-  this->connect(this->pickKey, &pqModalShortcut::enabled, this->hint, &QLabel::show);
-  this->connect(this->pickKey, &pqModalShortcut::disabled, this->hint, &QLabel::hide);
   this->connect(this->pickKey, &pqModalShortcut::activated, this, [this] {
     if (this->view() && this->view()->widget()->underMouse()) this->appendUnderMouse();
   });
-  this->connect(this, &pqIsochronePointsWidget::startInteraction, this,
-                [this] { this->pickKey->setEnabled(true); });
+  this->connect(this, &pqIsochronePointsWidget::startInteraction, this, &pqIsochronePointsWidget::activate);
   this->connect(qApp, &QApplication::focusChanged, this, [this](QWidget*, QWidget* now) {
-    if (now && this->isAncestorOf(now)) this->pickKey->setEnabled(true);
+    if (now && this->isAncestorOf(now)) this->activate();
   });
+}
+
+void pqIsochronePointsWidget::activate() {
+  if (active && active != this) active->hint->hide();
+  active = this;
+  this->hint->show();
+  this->pickKey->setEnabled(true); // ParaView then disables the key in all other widgets
+}
+
+bool pqIsochronePointsWidget::isActive() const { return active == this && this->isSelected(); }
+
+bool pqIsochronePointsWidget::eventFilter(QObject* object, QEvent* event) {
+  // Other widgets with this key take it when they appear, for example with a new representation.
+  if (event->type() == QEvent::Enter && this->isActive()) this->pickKey->setEnabled(true);
+  return this->pqInteractivePropertyWidget::eventFilter(object, event);
 }
 
 QList<QVariant> pqIsochronePointsWidget::points() const { return this->model->coordinates(); }
@@ -202,7 +220,10 @@ void pqIsochronePointsWidget::fitHeight() {
 void pqIsochronePointsWidget::select() {
   this->pqInteractivePropertyWidget::select();
   // After the other groups of the panel, of which the seeds come first.
-  if (!this->tips) QTimer::singleShot(0, this, [this] { this->pickKey->setEnabled(this->isSelected()); });
+  if (!this->tips)
+    QTimer::singleShot(0, this, [this] {
+      if (this->isSelected()) this->activate();
+    });
 }
 
 void pqIsochronePointsWidget::deselect() {
@@ -211,7 +232,9 @@ void pqIsochronePointsWidget::deselect() {
 }
 
 void pqIsochronePointsWidget::setView(pqView* view) {
+  if (this->view()) this->view()->widget()->removeEventFilter(this);
   this->pqInteractivePropertyWidget::setView(view);
+  if (this->view()) this->view()->widget()->installEventFilter(this);
   if (this->interactor) this->interactor->RemoveObserver(this->observer);
   auto* renderView = qobject_cast<pqRenderView*>(this->view());
   this->interactor = renderView ? renderView->getRenderViewProxy()->GetInteractor() : nullptr;
@@ -224,14 +247,14 @@ void pqIsochronePointsWidget::setView(pqView* view) {
 }
 
 bool pqIsochronePointsWidget::clicked(vtkObject*, unsigned long, void*) {
-  if (!this->isSelected() || !this->pickKey->isEnabled() || !this->interactor->GetAltKey()) return false;
+  if (!this->isActive() || !this->interactor->GetAltKey()) return false;
   this->appendUnderMouse();
   return true;
 }
 
 void pqIsochronePointsWidget::appendUnderMouse() {
   auto* renderView = qobject_cast<pqRenderView*>(this->view());
-  if (!renderView || !this->isSelected()) return;
+  if (!renderView || !this->isActive()) return;
   double at[3];
   const int* mouse = this->interactor->GetEventPosition();
   if (pick(renderView->getRenderViewProxy(), mouse, at)) this->appendPoint(at[0], at[1], at[2]);

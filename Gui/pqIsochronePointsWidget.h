@@ -49,6 +49,9 @@ Q_SIGNALS:
   void headingsChanged();
   void currentRowChanged();
 
+protected:
+  bool eventFilter(QObject* object, QEvent* event) override;
+
 protected Q_SLOTS:
   void placeWidget() override {} // the handles lie where the points are
 
@@ -57,6 +60,9 @@ private:
   void makeButtons();
   void linkProperties();
   void makePickKey();
+  /// Makes this the group that gets picked points, and says so.
+  void activate();
+  bool isActive() const;
   void appendPoint(double x, double y, double z);
   /// Appends the point of the data under the mouse, if there is one.
   void appendUnderMouse();
@@ -68,7 +74,7 @@ private:
   isochrone::gui::PointsModel* model;
   QTableView* table;
   QLabel* hint;
-  pqModalShortcut* pickKey; // enabled in one group only, which gets the points
+  pqModalShortcut* pickKey;
   bool tips = false;
   vtkWeakPointer<vtkRenderWindowInteractor> interactor;
   unsigned long observer = 0;
