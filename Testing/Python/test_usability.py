@@ -4,7 +4,7 @@ import pydoc
 import pytest
 from paraview import simple
 
-from pipelines import cube, image, mesh, points
+from pipelines import cube, image, mesh, points, properties_of
 
 FILTERS = ["CurvaturePaths", "DistanceTransform", "ImageTravelTime", "MeshTravelTime", "OrientedCost", "RayTracing"]
 
@@ -40,3 +40,13 @@ def test_11_every_filter_has_a_short_and_a_long_help_and_a_description(proxy):
 def test_16_help_in_python_shows_the_description(proxy):
     text = " ".join(pydoc.render_doc(type(proxy), renderer=pydoc.plaintext).replace("|", " ").split())
     assert " ".join(proxy.SMProxy.GetDocumentation().GetDescription().split())[:60] in text
+
+
+def test_33_a_value_that_stays_the_same_does_not_compute_again(proxy):
+    proxy.UpdatePipeline()
+    before = proxy.GetClientSideObject().GetOutputDataObject(0).GetMTime()
+    for name, property_ in properties_of(proxy):
+        if not property_.GetInformationOnly() and not property_.IsA("vtkSMInputProperty"):
+            proxy.SMProxy.UpdateProperty(name, True)  # passes the value to the filter once more
+    proxy.UpdatePipeline()
+    assert proxy.GetClientSideObject().GetOutputDataObject(0).GetMTime() == before
