@@ -219,11 +219,12 @@ void pqIsochronePointsWidget::fitHeight() {
 
 void pqIsochronePointsWidget::select() {
   this->pqInteractivePropertyWidget::select();
-  // After the other groups of the panel, of which the seeds come first.
-  if (!this->tips)
-    QTimer::singleShot(0, this, [this] {
-      if (this->isSelected()) this->activate();
-    });
+  QTimer::singleShot(0, this, SLOT(activateIfFirst())); // when the other group is selected too
+}
+
+void pqIsochronePointsWidget::activateIfFirst() {
+  const bool seedsAreActive = active && active != this && active->isActive();
+  if (this->isSelected() && (!this->tips || !seedsAreActive)) this->activate();
 }
 
 void pqIsochronePointsWidget::deselect() {
@@ -233,12 +234,12 @@ void pqIsochronePointsWidget::deselect() {
 
 void pqIsochronePointsWidget::setView(pqView* view) {
   if (this->view()) this->view()->widget()->removeEventFilter(this);
-  this->pqInteractivePropertyWidget::setView(view);
-  if (this->view()) this->view()->widget()->installEventFilter(this);
   if (this->interactor) this->interactor->RemoveObserver(this->observer);
+  this->pqInteractivePropertyWidget::setView(view);
   auto* renderView = qobject_cast<pqRenderView*>(this->view());
   this->interactor = renderView ? renderView->getRenderViewProxy()->GetInteractor() : nullptr;
-  if (!this->interactor) return;
+  if (!renderView || !this->interactor) return;
+  renderView->widget()->installEventFilter(this);
   this->pickKey->setContextWidget(renderView->widget(),
                                   Qt::WindowShortcut); // also before a click into the view
   constexpr float beforeHandles = 1;                   // their priority is 0.5

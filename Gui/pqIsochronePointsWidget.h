@@ -55,6 +55,10 @@ protected:
 protected Q_SLOTS:
   void placeWidget() override {} // the handles lie where the points are
 
+private Q_SLOTS:
+  /// Activates the seeds, or the tips of a panel without seeds.
+  void activateIfFirst();
+
 private:
   void makeTable();
   void makeButtons();
