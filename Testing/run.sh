@@ -5,7 +5,7 @@
 
 install_missing "$BUILD_PACKAGES" "$BUILD_COMMANDS"
 install_missing "$(paraview_packages) python3-pytest python3-scipy python3-skimage mricron-data libgtest-dev
-  clang $(known_packages clang-format-14) libomp-dev libclang-rt-dev binutils" "clang++ objdump"
+  clang $(known_packages clang-format-14 chromium-headless-shell) libomp-dev libclang-rt-dev binutils" "clang++ objdump"
 link_python_modules
 
 mkdir -p build/ci
