@@ -1,5 +1,5 @@
 # Packages, made by cpack in a build of the preset `package`: a .deb for the ParaView of the distribution that it was built on,
-# and a relocatable .tar.gz. Both hold the plugin and its list.
+# and a relocatable .tar.gz. Both hold the plugin, its list and its example states.
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME paraview-isochrone)
 set(CPACK_PACKAGE_VENDOR Isochrone)

@@ -29,3 +29,9 @@ paraview_plugin_build(
 foreach(module IN ITEMS Filters ServerManager)
   install(CODE "file(REMOVE \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_LIBDIR}/libIsochrone${module}CS.a\")")
 endforeach()
+
+# A state for each filter, and the image of the tutorial.
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/Examples/states/" DESTINATION "${CMAKE_INSTALL_DATADIR}/paraview-isochrone/examples"
+  FILES_MATCHING PATTERN "*.pvsm")
+install(FILES "${PROJECT_SOURCE_DIR}/Testing/Data/courtyard.vtk"
+  DESTINATION "${CMAKE_INSTALL_DATADIR}/paraview-isochrone/examples")

@@ -1,6 +1,6 @@
-"""packages.py CPACK BUILD FOLDER PVPYTHON: makes the packages of a build below FOLDER. They must hold the plugin, and neither
-headers nor static libraries; the .deb depends on one version of ParaView and links the plugin to where ParaView loads it; the
-plugin unpacked from the .tar.gz loads in ParaView."""
+"""packages.py CPACK BUILD FOLDER PVPYTHON: makes the packages of a build below FOLDER. They must hold the plugin and its example
+states, and neither headers nor static libraries; the .deb depends on one version of ParaView and links the plugin to where
+ParaView loads it; the plugin unpacked from the .tar.gz loads in ParaView."""
 import os
 import pathlib
 import re
@@ -37,6 +37,8 @@ text_of("dpkg-deb", "-x", str(deb), str(installed))
 for place in (unpacked, installed):
     plugin = only(place, "Isochrone.so")
     assert plugin.stat().st_size > 1e6 and only(place, "isochrone.plugins.xml").parent == plugin.parent.parent
+    states = list(place.rglob("paraview-isochrone/examples/*.pvsm"))
+    assert len(states) == 6 and only(place, "courtyard.vtk").parent == states[0].parent, states
     assert not [file for file in place.rglob("*") if file.suffix in (".a", ".h", ".cmake", ".cxx")]
 assert (installed / "usr/bin/plugins/Isochrone").resolve() == only(installed, "Isochrone.so").parent.resolve()
 depends = text_of("dpkg-deb", "-f", str(deb), "Depends")

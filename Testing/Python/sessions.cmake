@@ -17,6 +17,15 @@ set(here "${CMAKE_CURRENT_LIST_DIR}")
 
 isochrone_add_session(installed plugin 1 ${pvpython} "${here}/installed_plugin.py" "${CMAKE_COMMAND}"
   "${CMAKE_BINARY_DIR}" "${isochrone_scratch}/installed" "${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}")
+set_tests_properties(plugin.installed PROPERTIES FIXTURES_SETUP isochrone_installed)
+set(installed_states "${isochrone_scratch}/installed/${CMAKE_INSTALL_DATADIR}/paraview-isochrone/examples")
+foreach(state IN ITEMS image_travel_time curvature_paths oriented_cost distance_transform ray_tracing mesh_travel_time)
+  isochrone_add_session(state_${state} plugin 1 ${pvpython} "${here}/example_state.py" "${installed_states}/${state}.pvsm")
+  set_tests_properties(plugin.state_${state} PROPERTIES FIXTURES_REQUIRED isochrone_installed
+    FAIL_REGULAR_EXPRESSION "WARN[|]|ERR[|]|Warning|Traceback")
+  set_property(TEST plugin.state_${state} APPEND PROPERTY ENVIRONMENT
+    "PV_PLUGIN_PATH=${isochrone_scratch}/installed/${CMAKE_INSTALL_LIBDIR}/${PARAVIEW_PLUGIN_SUBDIR}")
+endforeach()
 isochrone_add_session(rendered_errors plugin 1 ${pvpython} "${here}/rendered_errors.py")
 isochrone_add_session(one_rank server 2 ${pvpython} "${here}/server_filters.py"
   "$<TARGET_FILE:ParaView::pvserver>")
