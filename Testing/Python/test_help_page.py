@@ -6,6 +6,7 @@ import re
 import pytest
 from paraview import simple
 
+STATES = os.path.join(os.path.dirname(__file__), "..", "..", "Examples", "states")
 PAGES = os.path.join(os.path.dirname(__file__), "..", "..", "Plugin", "Documentation")
 
 
@@ -34,6 +35,14 @@ def test_help_page_has_its_sections_and_pictures(page):
     assert re.findall("<h2>(.*?)</h2>", text) == ["What it does", "Inputs", "Properties", "Outputs", "Python", "Limits", "Paper"]
     for picture in re.findall('src="(.*?)"', text):
         assert os.path.exists(os.path.join(PAGES, picture)), picture
+
+
+@pytest.mark.parametrize("page", [f for f in os.listdir(PAGES) if f.endswith(".html")])
+def test_help_page_names_the_example_state_of_its_filter(page):
+    with open(os.path.join(PAGES, page)) as file:
+        state, = re.findall(r"\w+\.pvsm", file.read())
+    with open(os.path.join(STATES, state)) as file:
+        assert f'type="{page.split(".")[1]}"' in file.read()
 
 
 @pytest.mark.parametrize("page", [f for f in os.listdir(PAGES) if f.endswith(".html")])
