@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 #include <set>
+#include <tuple>
+#include <utility>
 
 namespace isochrone::curvature {
 
@@ -79,6 +81,9 @@ void DescentFlow::findNearSeedEnds(std::span<const BallState> balls) {
     live.push_back({q, ball.seed});
     if (at(q).count == 0) stuck.push_back(live.back());
   }
+  std::stable_sort(live.begin(), live.end(), [](const NearSeedState& a, const NearSeedState& b) {
+    return std::tie(a.at.j, a.at.i) < std::tie(b.at.j, b.at.i);
+  });
   for (const NearSeedState& from : stuck)
     if (const Offset step = leapFrom(from, live); step == Offset{})
       addEnd(index(from.at), from.seed);
@@ -86,21 +91,38 @@ void DescentFlow::findNearSeedEnds(std::span<const BallState> balls) {
       leaps.emplace(index(from.at), step);
 }
 
-/// Returns the step to the nearest lower near-seed state; zero if the seed is nearer.
+/// Returns the step to the nearest lower near-seed state, of several the one with the lowest index; zero if
+/// the seed is nearer.
+/// @param live  by row and column
 Offset DescentFlow::leapFrom(const NearSeedState& from, std::span<const NearSeedState> live) const {
   const StateGrid& g = problem.grid;
   const State& seed = problem.seeds[from.seed].state;
   const double dk = seed.anyHeading ? 0 : seed.heading / g.headingStep() - from.at.k;
   double nearest = std::hypot(seed.x / g.hx - double(from.at.i), seed.y / g.hy - double(from.at.j),
                               std::remainder(dk, double(g.headings)));
+  std::int64_t index = -1;
   Offset step{};
-  for (const NearSeedState& to : live) {
-    if (value(to.at) >= value(from.at)) continue;
+  const auto consider = [&](const NearSeedState& to) {
+    if (value(to.at) >= value(from.at)) return;
     const Offset e{int(to.at.i - from.at.i), int(to.at.j - from.at.j),
                    int(std::remainder(to.at.k - from.at.k, double(g.headings)))};
     const double distance = std::hypot(e[0], e[1], e[2]);
-    if (distance < nearest && walls().free(from.at.i, from.at.j, e[0], e[1])) nearest = distance, step = e;
-  }
+    const std::int64_t other = this->index(to.at);
+    if ((distance < nearest || (distance == nearest && other < index)) &&
+        walls().free(from.at.i, from.at.j, e[0], e[1]))
+      nearest = distance, index = other, step = e;
+  };
+  // Rows from the nearest to the farthest: a near state shortens the rows that follow.
+  const auto considerRow = [&](std::int64_t j) {
+    const auto reach = std::int64_t(nearest);
+    const auto first = std::lower_bound(
+        live.begin(), live.end(), std::pair(j, from.at.i - reach),
+        [](const NearSeedState& s, const auto& place) { return std::pair(s.at.j, s.at.i) < place; });
+    for (auto to = first; to != live.end() && to->at.j == j && to->at.i <= from.at.i + reach; ++to)
+      consider(*to);
+  };
+  considerRow(from.at.j);
+  for (int row = 1; row <= nearest; ++row) considerRow(from.at.j - row), considerRow(from.at.j + row);
   return step;
 }
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 using namespace isochrone;
@@ -108,6 +109,44 @@ TEST_P(CurvatureFlow, ReducesToTheMinimumHeadingAndTheSeedOfItsPath) {
         ASSERT_GE(plane.seed[p], 0);
       }
     }
+}
+
+TEST(CurvatureNearSeedFlow, LeavesStatesWithoutLowerNeighboursForTheNearestLowerOne) {
+  int leaps = 0;
+  for (const Model model : allModels) {
+    Case c = square(model, 41, 24);
+    c.problem.accuracy = Accuracy::SeedBall;
+    c.problem.seeds.clear();
+    for (int s = 0; s < 12; ++s)
+      c.problem.seeds.push_back({{0.15 * s + 0.11, 0.9 + 0.37 * std::sin(5 * s), 0.7 * s, s % 2 == 0}, 0});
+    const StateGrid& g = c.problem.grid;
+    const Result result = solveCurvaturePaths(c.problem, {}, {});
+    const DescentFlow flow(c.problem, result);
+    float largest = 0;
+    for (const BallState& ball : result.balls) largest = std::max(largest, ball.travelTime);
+    const auto stateOf = [&](std::int64_t index) {
+      const std::int64_t point = index % g.planePoints();
+      return GridState{point % g.nx, point / g.nx, int(index / g.planePoints())};
+    };
+
+    for (const BallState& ball : result.balls) {
+      const GridState q = stateOf(ball.state);
+      const DescentFlow::Descent descent = flow.at(q);
+      if (descent.count != 1 || descent.edges[0].weight != 1) continue; // has lower neighbours
+      ++leaps;
+      Offset nearest{g.headings, 0, 0};
+      const auto length = [](const Offset& e) { return std::hypot(e[0], e[1], e[2]); };
+      for (const BallState& other : result.balls) { // ascending, so the first of several counts
+        const GridState to = stateOf(other.state);
+        const Offset e{int(to.i - q.i), int(to.j - q.j), int(std::remainder(to.k - q.k, double(g.headings)))};
+        if (flow.value(to) < flow.value(q) && flow.value(to) >= other.travelTime - 1e-6 * largest &&
+            length(e) < length(nearest))
+          nearest = e;
+      }
+      ASSERT_EQ(descent.edges[0].offset, nearest) << nameOf(model) << ' ' << q.i << ' ' << q.j << ' ' << q.k;
+    }
+  }
+  EXPECT_GT(leaps, 100);
 }
 
 INSTANTIATE_TEST_SUITE_P(, CurvatureFlow,
