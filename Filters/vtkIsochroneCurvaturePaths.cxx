@@ -162,7 +162,7 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
     solved.reset(); // frees its memory before the solve
     filter->Residual = notANumber;
     ++filter->SolveCount;
-    const std::string slow = longStarts(input.problem);
+    const std::string slow = longStarts(input);
     if (!slow.empty() && Ranks().first()) vtkWarningWithObjectMacro(filter, << slow);
     solved =
         CurvatureSolution::solve(std::move(input), std::move(options), monitorOf(filter, 0, solveShare()));

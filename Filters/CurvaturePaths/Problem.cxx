@@ -103,6 +103,19 @@ std::string blurredStarts(const curvature::Problem& problem, const States& seeds
          ": give start values closer together";
 }
 
+/// Returns the longest measured time of a solve on refined grids, per heading (DESIGN.md of the kernel, "Time
+/// of start values").
+double maxSecondsPerHeading(curvature::Model model) {
+  switch (model) {
+  case curvature::Model::ReedsSheppForward:
+    return 2e-3;
+  case curvature::Model::Dubins:
+    return 5e-3;
+  default:
+    return 13e-3;
+  }
+}
+
 void addWarning(std::string& all, const std::string& more) {
   all += (all.empty() || more.empty() ? "" : "; ") + more;
 }
@@ -159,14 +172,18 @@ bool same(const std::vector<curvature::State>& a, const std::vector<curvature::S
                     [](const curvature::State& s, const curvature::State& t) { return same(s, t); });
 }
 
-std::string longStarts(const curvature::Problem& problem) {
-  // 1 to 5 ms for each seed and heading of an image of 201 x 161 points, on one thread; less if a heading is
-  // given.
-  const double seconds = 5e-3 * double(problem.seeds.size()) * double(problem.grid.headings);
-  if (problem.accuracy == curvature::Accuracy::FirstOrder || seconds < 20) return {};
+std::string longStarts(const CurvatureProblem& input) {
+  const curvature::Problem& problem = input.problem;
+  if (problem.accuracy == curvature::Accuracy::FirstOrder) return {};
+  // In a drift the fields over ground vary.
+  std::int64_t solves =
+      input.vehicle ? std::int64_t(problem.seeds.size()) : curvature::refinedSolves(problem);
+  if (input.roundTrip) solves *= 2;
+  const double seconds = maxSecondsPerHeading(problem.model) * double(solves) * double(problem.grid.headings);
+  if (seconds < 20) return {};
   std::ostringstream text;
   text << "start values near " << problem.seeds.size() << " seeds, for " << problem.grid.headings
-       << " headings, take up to " << std::lround(seconds < 100 ? seconds : seconds / 60)
+       << " headings, take up to about " << std::lround(seconds < 100 ? seconds : seconds / 60)
        << (seconds < 100 ? " seconds" : " minutes")
        << " of processor time: Accuracy First Order does without them";
   return text.str();

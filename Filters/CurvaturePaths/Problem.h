@@ -57,7 +57,7 @@ CurvatureProblem makeProblem(vtkImageData* image, vtkImageData* orientedCost, co
 
 /// Returns a warning, before the solve, if start values near the seeds will take long (Accuracy Seed Ball and
 /// Second Order); else an empty string.
-std::string longStarts(const curvature::Problem& problem);
+std::string longStarts(const CurvatureProblem& input);
 
 /// Returns whether both have the same solution.
 bool same(const CurvatureProblem& a, const CurvatureProblem& b);

@@ -95,6 +95,12 @@ struct Problem {
 class StartCache;
 std::shared_ptr<StartCache> makeStartCache();
 
+/// Returns the number of seeds that take a solve on refined grids for their near-seed start values, an upper
+/// bound: seeds with constant fields and no wall nearby share a solution for each heading, and Dubins' words
+/// take none. The time of one grows with the number of headings (DESIGN.md, "Better than first order").
+/// @throws Error as solveCurvaturePaths
+std::int64_t refinedSolves(const Problem& problem);
+
 struct Options {
   Backend backend = Backend::Automatic;
   int threads = 0;           ///< 0: all cores; never changes the answer

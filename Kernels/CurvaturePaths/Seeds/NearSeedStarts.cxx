@@ -1,7 +1,11 @@
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 
+#include "CurvaturePaths/Seeds/RefinedGrid.h"
+#include "CurvaturePaths/Validation.h"
+
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 namespace isochrone::curvature {
 
@@ -56,6 +60,26 @@ std::vector<StartState> startsOf(const Problem& problem, const Discretisation& d
     if (!hasStarts[start.seed]) starts.push_back(start);
   keepMinimum(starts);
   return starts;
+}
+
+std::int64_t refinedSolves(const Problem& problem) {
+  if (problem.accuracy == Accuracy::FirstOrder) return 0;
+  validate(problem);
+  const Discretisation d(problem);
+  const bool constant = problem.cost.values.empty() && problem.turningRadius.values.empty() &&
+                        problem.curvatureShift.values.empty();
+  std::set<int> shared; // headings of the seeds that share solutions
+  std::int64_t own = 0;
+  for (std::int32_t s = 0; s < std::int32_t(problem.seeds.size()); ++s) {
+    if (d.seeds[s].status != Placement::Status::Inside || hasWords(problem, d, s)) continue;
+    const State seed = clampedToGrid(problem.grid, problem.seeds[s].state);
+    const SeedFrame frame(problem, d.walls, seed);
+    if (constant && frame.fine(2).problem.walls.empty())
+      shared.insert(seed.anyHeading ? -1 : frame.heading(1));
+    else
+      ++own;
+  }
+  return own + std::int64_t(shared.size());
 }
 
 double differentiateNearSeedStarts(const Problem& problem, const Discretisation& discretisation,

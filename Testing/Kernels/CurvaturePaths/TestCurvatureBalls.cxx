@@ -1,6 +1,8 @@
 // Claims about near-seed start values, and about the paths from these states to the seed.
 #include "CurvaturePathChecks.h"
+#include "CurvaturePaths/Scheme/Discretisation.h"
 #include "CurvaturePaths/Seeds/RefinedGrid.h"
+#include "CurvaturePaths/Seeds/RefinedStarts.h"
 #include "CurvaturePaths/Seeds/StartCache.h"
 #include "Reference/DubinsLength.h"
 
@@ -216,6 +218,42 @@ TEST_P(CurvatureBalls, AreTheSameWithACache) {
   for (const BallState& ball : dear.balls) {
     ASSERT_NEAR(dear.travelTime[ball.state], 2 * once.travelTime[ball.state], 1e-4);
   }
+}
+
+TEST(CurvatureBall, TakeOneSolveForEachHeadingWhereSeedsHaveTheSameSurroundings) {
+  Case c = square(Model::ReedsShepp, 61, 16);
+  const double h = c.problem.grid.hx, quarter = pi / 2;
+  c.problem.accuracy = Accuracy::SeedBall;
+  c.problem.seeds.clear();
+  for (int s = 0; s < 9; ++s) // between points, far from the border
+    c.problem.seeds.push_back(
+        {{(20 + 2.3 * s) * h, (40 - 2.1 * s) * h, quarter * (s % 3), s % 2 == 0}, 0.1 * s});
+  const auto solves = [&] {
+    StartCache cache;
+    const Discretisation d(c.problem);
+    std::set<const RefinedSolutions*> different;
+    for (std::int32_t s = 0; s < std::int32_t(c.problem.seeds.size()); ++s)
+      different.insert(&RefinedStarts(c.problem, d.walls, s, &cache, 1, {}).solutions());
+    return std::int64_t(different.size());
+  };
+  EXPECT_EQ(refinedSolves(c.problem), 4); // three headings, and any heading
+  EXPECT_EQ(solves(), 4);
+
+  c.walls.assign(c.problem.grid.planePoints(), 0);
+  c.walls[20 + 61 * 34] = 1; // near the first two seeds
+  c.problem.walls = c.walls;
+  EXPECT_EQ(refinedSolves(c.problem), solves());
+
+  addRoughCost(c, c.problem.grid.planePoints());
+  EXPECT_EQ(refinedSolves(c.problem), 9);
+  EXPECT_EQ(solves(), 9);
+
+  c.problem.seeds.push_back({{-1, 0, 0, true}, 0}); // outside
+  EXPECT_EQ(refinedSolves(c.problem), 9);
+  c.problem.model = Model::Dubins; // only seeds with any heading
+  EXPECT_EQ(refinedSolves(c.problem), 5);
+  c.problem.accuracy = Accuracy::FirstOrder;
+  EXPECT_EQ(refinedSolves(c.problem), 0);
 }
 
 TEST(CurvatureStartCache, StaysWithinItsLimit) {
