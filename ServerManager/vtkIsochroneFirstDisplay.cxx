@@ -25,13 +25,16 @@ vtkPVDataInformation* dataOf(vtkSMProxy* representation, unsigned int port) {
   return source ? source->GetDataInformation(port) : nullptr;
 }
 
+enum class Shape { Unknown, Plane, Other };
+
 /// Returns whether the first output of the filter lies in a plane perpendicular to an axis. The output that
 /// the representation shows may be empty.
-bool isPlane(vtkSMProxy* representation) {
+Shape shapeOf(vtkSMProxy* representation) {
   vtkPVDataInformation* data = dataOf(representation, 0);
-  if (!data) return false;
-  const vtkBoundingBox box(data->GetBounds());
-  return box.IsValid() && (box.GetLength(0) == 0 || box.GetLength(1) == 0 || box.GetLength(2) == 0);
+  const vtkBoundingBox box = data ? vtkBoundingBox(data->GetBounds()) : vtkBoundingBox();
+  if (!box.IsValid()) return Shape::Unknown;
+  return box.GetLength(0) == 0 || box.GetLength(1) == 0 || box.GetLength(2) == 0 ? Shape::Plane
+                                                                                 : Shape::Other;
 }
 
 bool isEmpty(vtkSMProxy* representation) {
@@ -52,18 +55,24 @@ void setProperty(vtkSMProperty* property, const std::string& value) {
 
 } // namespace
 
-void vtkIsochroneFirstDisplay::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLElement* xml, vtkMTimeType) {
-  if (vtkProcessModule::GetSymmetricMPIMode()) return;
-  const bool plane = isPlane(proxy);
+void vtkIsochroneFirstDisplay::SetValues(vtkSMProxy* representation, vtkPVXMLElement* xml,
+                                         vtkMTimeType modified) {
+  const Shape shape = shapeOf(representation);
   for (unsigned int e = 0; e < xml->GetNumberOfNestedElements(); ++e) {
     vtkPVXMLElement* element = xml->GetNestedElement(e);
-    int onlyPlane = plane;
-    element->GetScalarAttribute("plane", &onlyPlane);
-    if (bool(onlyPlane) != plane) continue;
-    vtkSMProperty* property = proxy->GetProperty(element->GetAttribute("property"));
-    if (property && property->IsValueDefault()) setProperty(property, element->GetAttribute("value"));
+    int plane = 0;
+    const bool conditional = element->GetScalarAttribute("plane", &plane) != 0;
+    if (conditional && shape != (plane ? Shape::Plane : Shape::Other)) continue;
+    vtkSMProperty* property = representation->GetProperty(element->GetAttribute("property"));
+    if (property && property->IsValueDefault() && property->GetMTime() <= modified)
+      setProperty(property, element->GetAttribute("value"));
   }
-  proxy->UpdateVTKObjects();
+  representation->UpdateVTKObjects();
+}
+
+void vtkIsochroneFirstDisplay::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLElement* xml, vtkMTimeType) {
+  if (vtkProcessModule::GetSymmetricMPIMode()) return;
+  SetValues(proxy, xml, VTK_MTIME_MAX);
   auto* isochrones = vtkSMIsochroneRepresentationProxy::SafeDownCast(proxy);
-  if (isochrones && isEmpty(proxy)) isochrones->ColourWhenFilled();
+  if (isochrones && isEmpty(proxy)) isochrones->InitializeWhenFilled(xml);
 }

@@ -1,37 +1,84 @@
 #include "vtkSMIsochroneRepresentationProxy.h"
 
 #include "Legends.h"
+#include "vtkIsochroneFirstDisplay.h"
 
-#include <vtkDataObject.h>
-#include <vtkDataSetAttributes.h>
 #include <vtkObjectFactory.h>
-#include <vtkPVArrayInformation.h>
 #include <vtkPVDataInformation.h>
-#include <vtkPVDataSetAttributesInformation.h>
+#include <vtkPVXMLElement.h>
 #include <vtkSMPropertyHelper.h>
+#include <vtkSMPropertyIterator.h>
 #include <vtkSMSourceProxy.h>
 #include <vtkSMTransferFunctionProxy.h>
+#include <vtkSMVectorProperty.h>
+#include <vtkSMViewProxy.h>
+
+#include <cstring>
+#include <string>
 
 vtkStandardNewMacro(vtkSMIsochroneRepresentationProxy);
 
+void vtkSMIsochroneRepresentationProxy::InitializeWhenFilled(vtkPVXMLElement* values) {
+  this->ValuesWhenFilled = values;
+}
+
+void vtkSMIsochroneRepresentationProxy::AddConsumer(vtkSMProperty* property, vtkSMProxy* consumer) {
+  this->Superclass::AddConsumer(property, consumer);
+  if (vtkSMViewProxy::SafeDownCast(consumer)) this->Initialized.Modified();
+}
+
 void vtkSMIsochroneRepresentationProxy::ViewUpdated(vtkSMProxy* view) {
   this->Superclass::ViewUpdated(view);
-  if (this->ColourLater) this->ColourByScalars();
+  if (this->ValuesWhenFilled && this->IsFilled()) {
+    this->InitializeFilled();
+    if (auto* updated = vtkSMViewProxy::SafeDownCast(view)) updated->Update(); // another type, another slice
+  } else if (this->ValuesWhenFilled) { // the first output may have data
+    vtkIsochroneFirstDisplay::SetValues(this, this->ValuesWhenFilled, this->Initialized);
+  }
   vtkSMProxy* table = vtkSMPropertyHelper(this, "LookupTable", true).GetAsProxy();
   if (vtkSMProxy* legend = vtkSMTransferFunctionProxy::FindScalarBarRepresentation(table, view))
     isochrone::display::setLegendTitle(legend);
 }
 
-void vtkSMIsochroneRepresentationProxy::ColourByScalars() {
+bool vtkSMIsochroneRepresentationProxy::IsFilled() {
   const vtkSMPropertyHelper input(this, "Input");
   auto* source = vtkSMSourceProxy::SafeDownCast(input.GetAsProxy());
   vtkPVDataInformation* data = source ? source->GetDataInformation(input.GetOutputPort()) : nullptr;
-  if (!data || data->GetNumberOfPoints() == 0) return; // still empty
-  this->ColourLater = false;
-  const char* chosen = vtkSMPropertyHelper(this, "ColorArrayName").GetInputArrayNameToProcess();
-  vtkPVArrayInformation* scalars =
-      data->GetPointDataInformation()->GetAttributeInformation(vtkDataSetAttributes::SCALARS);
-  if (!scalars || (chosen && *chosen)) return;
-  this->SetScalarColoring(scalars->GetName(), vtkDataObject::POINT);
-  this->RescaleTransferFunctionToDataRange();
+  return data && data->GetNumberOfPoints() > 0;
+}
+
+/// Chooses the values that depend on the data, as ParaView does for a new representation.
+void vtkSMIsochroneRepresentationProxy::InitializeFilled() {
+  const vtkSmartPointer<vtkPVXMLElement> values = this->ValuesWhenFilled;
+  this->ValuesWhenFilled = nullptr;
+  vtkSMProperty* colour = this->GetProperty("ColorArrayName");
+  const bool choosesColour = colour && !this->IsModified(colour);
+  vtkSmartPointer<vtkSMPropertyIterator> each;
+  each.TakeReference(this->NewPropertyIterator());
+  for (each->Begin(); !each->IsAtEnd(); each->Next()) {
+    vtkSMProperty* property = each->GetProperty();
+    if (vtkSMVectorProperty::SafeDownCast(property) && !property->GetInformationOnly() &&
+        !this->IsModified(property))
+      property->ResetToDomainDefaults();
+  }
+  vtkIsochroneFirstDisplay::SetValues(this, values, this->Initialized);
+  if (choosesColour) this->ColourFilled();
+  this->UpdateVTKObjects();
+}
+
+/// Makes the colours of the array that ParaView has chosen. As in ParaView, an outline has none.
+void vtkSMIsochroneRepresentationProxy::ColourFilled() {
+  vtkSMPropertyHelper chosen(this, "ColorArrayName");
+  const int association = chosen.GetInputArrayAssociation();
+  const std::string array = chosen.GetInputArrayNameToProcess();
+  if (std::strcmp(vtkSMPropertyHelper(this, "Representation").GetAsString(), "Outline") == 0) {
+    chosen.SetInputArrayToProcess(association, "");
+  } else if (!array.empty()) {
+    this->SetScalarColoring(array.c_str(), association);
+    this->RescaleTransferFunctionToDataRange();
+  }
+}
+
+bool vtkSMIsochroneRepresentationProxy::IsModified(vtkSMProperty* property) {
+  return property->GetMTime() > this->Initialized;
 }

@@ -4,7 +4,7 @@ import pytest
 from paraview import simple
 from paraview.vtk.util.numpy_support import vtk_to_numpy
 
-from pipelines import add_arrays, cube, image_data, mesh, source, string_array
+from pipelines import add_arrays, cube, image_data, mesh, properties_of, source, string_array
 
 PINK = pytest.approx([1, 0.2, 0.5])
 
@@ -197,6 +197,90 @@ def test_a_chosen_colour_stays_when_a_filter_is_corrected(view, messages):
     proxy.ConstantSpeed = 1
     simple.Render(view)
     assert "ERROR" in messages() and list(shown.ColorArrayName) == ["POINTS", "Reached"]
+
+
+# ------------------------------------------------------------------------------------------------- corrected filters
+FAULTS = {"IsochroneImageTravelTime": ("ConstantSpeed", -1, 1), "IsochroneRayTracing": ("ConstantVelocity", -1, 1),
+          "IsochroneDistanceTransform": ("MaximumDistance", -1, 0), "IsochroneCurvaturePaths": ("TurningRadius", -1, 2),
+          "IsochroneOrientedCost": ("CostFloor", -1, 0.02), "IsochroneMeshTravelTime": ("ConstantSpeed", -1, 1)}
+
+
+def values_of(shown):
+    return {key: [property_.GetElement(e) for e in range(property_.GetNumberOfElements())]
+            for key, property_ in properties_of(shown) if property_.IsA("vtkSMVectorProperty") and not property_.GetInformationOnly()}
+
+
+def shown_after_a_fault(name, input_, view, ports=(0,), change=lambda shown: None):
+    """Returns the displays of a filter that failed when it was shown, and was then corrected, and those of a new filter.
+
+    @param change  what the user changes of a display of the failed filter
+    """
+    property_, wrong, right = FAULTS[name]
+    medium = {"IsochroneImageTravelTime": "SpeedArray", "IsochroneRayTracing": "VelocityArray", "IsochroneMeshTravelTime": "SpeedArray"}
+    settings = {"Input": input_, **({medium[name]: None} if name in medium else {})}
+    make = getattr(simple, name)
+    failed, new = make(**settings, **{property_: wrong}), make(**settings, **{property_: right})
+    for proxy in (failed, new):
+        if name == "IsochroneCurvaturePaths":
+            proxy.NumberOfHeadings, proxy.Accuracy = 8, "First Order"
+        if hasattr(proxy, "Isochrones"):
+            proxy.Isochrones = 3
+        if hasattr(proxy, "ComputeStateSpace"):
+            proxy.ComputeStateSpace = 1
+    shown = [simple.Show(simple.OutputPort(failed, port), view) for port in ports]
+    simple.Render(view)
+    for display in shown:
+        change(display)
+    setattr(failed, property_, right)
+    simple.Render(view)
+    expected = [simple.Show(simple.OutputPort(new, port), view) for port in ports]
+    simple.Render(view)
+    return shown, expected
+
+
+@pytest.mark.parametrize("solid", [False, True])
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_result_of_a_corrected_filter_is_shown_as_that_of_a_new_one(view, messages, name, solid):
+    at = [(0, 0, 0), (1, 0, 0), (0, 1, 0), (1, 1, 0)]
+    ports = {"IsochroneOrientedCost": (0, 1), "IsochroneRayTracing": (0, 1, 3)}.get(name, (0, 1, 2))
+    if name == "IsochroneMeshTravelTime":
+        input_ = mesh(*cube(2)) if solid else mesh(at, [[0, 1, 2], [1, 3, 2]])
+    elif solid and name in ("IsochroneOrientedCost", "IsochroneCurvaturePaths"):
+        input_ = source(with_scalars(extent=(0, 0, 0, 16, 0, 20)))  # a plane, too, across another axis
+    else:
+        input_ = volume() if solid else plane()
+    for port, *displays in zip(ports, *shown_after_a_fault(name, input_, view, ports)):
+        shown, expected = map(values_of, displays)
+        different = {key: (shown[key], expected[key]) for key in expected if shown[key] != expected[key]}
+        assert not different, f"output {port}"
+    assert messages().count("ERROR") == 1
+
+
+def test_a_corrected_plane_is_drawn_as_a_surface_at_once(view, messages):
+    (shown,), _ = shown_after_a_fault("IsochroneImageTravelTime", plane(), view)
+    assert shown.Representation == "Surface" and (shown.Ambient, shown.Diffuse) == (1, 0)
+    active = shown.GetClientSideObject().GetActiveRepresentation()
+    assert active.IsA("vtkGeometryRepresentation") and active.GetRenderedDataObject(0).GetNumberOfPoints() > 0
+    assert "ERROR" in messages()
+
+
+def test_what_a_user_sets_stays_when_a_filter_is_corrected(view, messages):
+    def change(shown):
+        shown.Representation, shown.Ambient, shown.Opacity = "Points", 0.25, 0.5
+
+    for name, input_ in (("IsochroneImageTravelTime", plane()), ("IsochroneMeshTravelTime", mesh(*cube(2)))):
+        (shown,), _ = shown_after_a_fault(name, input_, view, change=change)
+        assert (shown.Representation, shown.Ambient, shown.Opacity) == ("Points", 0.25, 0.5)
+    assert "ERROR" in messages()
+
+
+def test_a_type_chosen_and_chosen_back_stays_when_a_filter_is_corrected(view, messages):
+    def change(shown):
+        shown.Representation = "Points"
+        shown.Representation = "Slice"
+
+    (shown,), _ = shown_after_a_fault("IsochroneImageTravelTime", plane(), view, change=change)
+    assert "ERROR" in messages() and shown.Representation == "Slice"
 
 
 # ------------------------------------------------------------------------------------------------- units in the outputs
