@@ -1,5 +1,7 @@
 #include "vtkIsochroneFirstValues.h"
 
+#include "UnusedArrays.h"
+
 #include <vtkBoundingBox.h>
 #include <vtkObjectFactory.h>
 #include <vtkPVArrayInformation.h>
@@ -37,20 +39,6 @@ vtkBoundingBox boundsOfInput(vtkSMProxy* filter) {
 
 /// Arrays of speeds, velocities and costs.
 constexpr const char* media[] = {"SpeedArray", "VelocityArray", "CostArray"};
-
-/// Returns the arrays of the input, as in "mask, labels", if the property starts without one.
-std::string unusedArrays(vtkSMProperty* medium) {
-  const char* chosen = vtkSMPropertyHelper(medium).GetInputArrayNameToProcess();
-  if (chosen && *chosen && std::strcmp(chosen, "None") != 0) return {};
-  std::string names;
-  auto* domain = medium->FindDomain<vtkSMArrayListDomain>();
-  for (unsigned int n = 0; domain && n < domain->GetNumberOfStrings(); ++n) {
-    const std::string name = domain->GetString(n);
-    if (name == "None" || name.rfind("vtk", 0) == 0) continue; // such as vtkGhostType
-    names += (names.empty() ? "" : ", ") + name;
-  }
-  return names;
-}
 
 /// Chooses the active scalars, else the first array in the property's domain.
 void firstArray(vtkSMProperty* array) {
@@ -114,13 +102,8 @@ void vtkIsochroneFirstValues::PostInitializeProxy(vtkSMProxy* proxy, vtkPVXMLEle
   const vtkBoundingBox box = boundsOfInput(proxy);
   for (const char* array : media) {
     if (!wants(array)) continue;
-    vtkSMProperty* medium = proxy->GetProperty(array);
-    medium->ResetToDomainDefaults();
-    const std::string unused = unusedArrays(medium);
-    if (bare && !unused.empty())
-      vtkWarningMacro(<< proxy->GetXMLLabel() << " does not use the arrays of its input (" << unused
-                      << "): the active scalars are not positive with one component. Choose the "
-                      << medium->GetXMLLabel() << ", or keep the constant");
+    proxy->GetProperty(array)->ResetToDomainDefaults();
+    if (bare) isochrone::display::warnOfUnusedArrays(proxy, array);
   }
   for (const char* array : {"SiteArray", "IntensityArray"})
     if (wants(array)) firstArray(proxy->GetProperty(array));

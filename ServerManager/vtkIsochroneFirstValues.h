@@ -9,7 +9,8 @@
  * of their domains, which know the arrays only after the input has run.
  *
  * The speed, velocity or cost starts with the default of its domain, see vtkSMIsochroneMediumDomain. A filter
- * created with its input alone, as from the menu, warns if no array is chosen although the input has some.
+ * created with its input alone, as from the menu, warns at its first run if it has chosen no array although
+ * the input has some.
  *
  * Properties set on creation are kept. TipPoints stays empty if a script sets seeds or sites but no tips,
  * since such a script requests no lines. The helper does nothing in symmetric MPI mode (pvbatch --sym):

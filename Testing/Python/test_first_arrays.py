@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 from paraview import simple
 
-from pipelines import array, image, image_data, mesh, mesh_data, cube, output, source
+from pipelines import array, choices, image, image_data, mesh, mesh_data, cube, output, source
 
 MEDIA = {"IsochroneImageTravelTime": "SpeedArray", "IsochroneRayTracing": "VelocityArray", "IsochroneCurvaturePaths": "CostArray",
          "IsochroneMeshTravelTime": "SpeedArray"}
@@ -32,24 +32,61 @@ def test_positive_active_scalars_of_one_component_are_chosen(medium):
     assert list(medium(np.array([2.0, 3.0]))[1]) == ["POINTS", "v"]
 
 
-@pytest.mark.parametrize("values", [np.array([0.0, 1.0]), np.array([-1.0, 1.0]), np.array([1.0, np.inf])],
-                         ids=["zero", "negative", "infinite"])
-def test_other_scalars_are_not_and_one_warning_says_so(medium, messages, values):
-    proxy, chosen = medium(values)
-    assert list(chosen) == ["POINTS", "None"]
+def assert_one_warning(messages, proxy, reason):
+    """Asserts that the first of several runs warns that no array is used, in the name of the filter."""
+    assert "does not use" not in messages()
     proxy.UpdatePipeline()
-    text = messages()
-    assert text.count("does not use the arrays of its input (v)") == 1 and "ERROR" not in text, text
+    proxy.Threads = 1
+    proxy.UpdatePipeline()
+    text, kind = messages(), proxy.GetClientSideObject().GetClassName()
+    assert text.count(f"does not use the arrays of its input (v): {reason}. Choose the ") == 1 and "ERROR" not in text, text
+    assert text.count("Warning") == 1 and f"{kind} (" in text and "FirstValues" not in text, text
+
+
+@pytest.mark.parametrize("values, reason", [([0.0, 1.0], "are not positive"), ([-1.0, 1.0], "are not positive"),
+                                            ([1.0, np.inf], "are not finite")], ids=["zero", "negative", "infinite"])
+def test_other_scalars_are_not_and_one_warning_says_so_when_the_filter_runs(medium, messages, values, reason):
+    proxy, chosen = medium(np.array(values))
+    assert list(chosen) == ["POINTS", "None"]
+    assert_one_warning(messages, proxy, f"the active scalars {reason}")
 
 
 def test_vectors_are_not_chosen(medium, messages):
-    assert list(medium(np.full((2, 3), 2.0))[1]) == ["POINTS", "None"]
-    assert "ERROR" not in messages()  # the warning lists a vector where it could be a tensor or a factor
+    proxy, chosen = medium(np.full((2, 3), 2.0))
+    assert list(chosen) == ["POINTS", "None"]
+    if "v" in choices(proxy, medium.property):  # where it could be a tensor or a factor
+        assert_one_warning(messages, proxy, "the active scalars have 3 components")
 
 
 def test_arrays_that_are_not_the_active_scalars_are_not_chosen(medium, messages):
-    assert list(medium(np.array([2.0, 3.0]), active=False)[1]) == ["POINTS", "None"]
-    assert "(v)" in messages()
+    proxy, chosen = medium(np.array([2.0, 3.0]), active=False)
+    assert list(chosen) == ["POINTS", "None"]
+    assert_one_warning(messages, proxy, "it has no active scalars")
+
+
+def test_an_array_that_a_script_chooses_after_creation_gets_no_warning(medium):
+    proxy = medium(np.array([2.0, 3.0]), active=False)[0]
+    setattr(proxy, medium.property, ["POINTS", "v"])
+    proxy.UpdatePipeline()
+
+
+def test_no_array_that_a_script_chooses_after_creation_gets_no_warning(medium):
+    proxy = medium(np.array([2.0, 3.0]), active=False)[0]
+    setattr(proxy, medium.property, None)
+    proxy.UpdatePipeline()
+
+
+def test_a_constant_that_a_script_chooses_after_creation_gets_no_warning():
+    data = image_data(v=np.zeros(POINTS))
+    data.GetPointData().SetActiveScalars("v")
+    proxy = simple.IsochroneImageTravelTime(Input=source(data))
+    proxy.ConstantSpeed = 2
+    proxy.UpdatePipeline()
+    tensors = mesh_data(*cube(3), {"v": np.zeros(64)})
+    tensors.GetPointData().SetActiveScalars("v")
+    proxy = simple.IsochroneMeshTravelTime(Input=source(tensors))
+    proxy.SpeedType = "Constant"
+    proxy.UpdatePipeline()
 
 
 def test_an_input_without_arrays_gets_no_warning():
