@@ -21,6 +21,10 @@ void validateGrid(const Problem& p) {
   for (double h : {p.hx, p.hy})
     if (!(h > 0) || !std::isfinite(h))
       fail("the spacing of the image must be positive and finite, got ", p.hx, " x ", p.hy);
+  constexpr double smallest = 1e-303, largest = 1e303; // room for the limits of widths and length
+  if (std::min(p.hx, p.hy) < smallest || std::max(p.hx, p.hy) > largest)
+    fail("the spacing of the image must be from ", smallest, " to ", largest, ", got ", p.hx, " x ", p.hy,
+         ": use another unit of length");
   if (p.headings < fewestHeadings)
     fail("the number of headings must be at least ", fewestHeadings, ", got ", p.headings);
   if (double(p.nx) * double(p.ny) * p.headings > maxAddressable)

@@ -174,6 +174,10 @@ TEST(OrientedCostRuns, RefusesInvalidGrids) {
     c.problem.hy = h;
     expectRefused(c.problem, {"spacing", "positive"});
   }
+  for (const double h : {1e-305, 1e305}) { // the limits of the widths would underflow or overflow
+    c.problem.hy = h;
+    expectRefused(c.problem, {"spacing", "from 1e-303 to 1e+303", "use another unit of length"});
+  }
   c.problem.hy = 1, c.problem.headings = 3;
   expectRefused(c.problem, {"headings", "at least 4", "got 3"});
 }
