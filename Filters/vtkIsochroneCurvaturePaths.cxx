@@ -161,12 +161,12 @@ bool vtkIsochroneCurvaturePaths::Internals::solve(CurvatureProblem input, const 
   if (!known) {
     solved.reset(); // frees its memory before the solve
     filter->Residual = notANumber;
-    ++filter->SolveCount;
     const std::string slow = longStarts(input);
     if (!slow.empty() && Ranks().first()) vtkWarningWithObjectMacro(filter, << slow);
     solved =
         CurvatureSolution::solve(std::move(input), std::move(options), monitorOf(filter, 0, solveShare()));
     if (!solved) return true;
+    ++filter->SolveCount;
     const curvature::Result& result = solved->result();
     filter->SetRanOn(result.ranOn);
     filter->Rounds = solved->rounds();
@@ -182,9 +182,9 @@ bool vtkIsochroneCurvaturePaths::Internals::examine(const States& tips, int thre
     filter->Residual = solved->residual(threads, monitorOf(filter, begin, begin + 0.02));
   if (filter->CheckResidual && std::isnan(filter->Residual)) return false;
   if (!solved->hasPathsTo(tips.states)) {
-    ++filter->ExtractionCount;
     if (!solved->followTips(tips.states, threads, monitorOf(filter, begin + 0.02, begin + 0.05)))
       return false;
+    ++filter->ExtractionCount;
     for (const auto& about : {missingPaths(solved->paths(), tips, "wall"), tightPaths(solved->paths(), tips),
                               dearPaths(solved->paths(), tips)})
       filter->Warnings.push_back(about);

@@ -216,10 +216,10 @@ bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, con
   field.reset(); // frees its memory before the solve
   tips.reset();
   requireMemory(samples.frame, request);
-  ++filter->SolveCount;
   auto result = std::make_shared<const distance::Result>(
       distance::solveDistanceTransform(input.problem, request, monitorOf(filter, 0, 0.9)));
   if (result->aborted) return true;
+  ++filter->SolveCount;
   filter->SetRanOn(result->ranOn);
   DistanceArrays arrays = arraysOf(result, input.part, threads);
   field = Field{std::move(input), request, std::move(result), std::move(arrays), nullptr};
@@ -246,7 +246,6 @@ std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ra
   const std::vector<std::array<double, 3>>& positions = samples.tips.positions;
   if (tips && sameBytes<std::array<double, 3>>(*tips, positions)) return {};
   tips.reset();
-  ++filter->ExtractionCount;
   std::vector<distance::Segment> local(positions.size());
   std::vector<bool> isMine(positions.size());
   ranks.rethrowOnAll([&] {
@@ -261,6 +260,7 @@ std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ra
       if (isMine[t]) local[t] = *next++;
   });
   segments = mergedSegments(ranks, std::move(local), isMine, samples.part);
+  ++filter->ExtractionCount;
   tips = positions;
   return missingSegments(segments, samples.tips);
 }

@@ -78,7 +78,7 @@ public:
 
   ///@{
   /// Information about the last solve: the backend and the reason for its choice, and the numbers of solves
-  /// and of line extractions since this filter was created.
+  /// and of line extractions that have succeeded since this filter was created.
   const char* GetBackendUsed() { return this->BackendUsed.c_str(); }
   const char* GetBackendReason() { return this->BackendReason.c_str(); }
   vtkGetMacro(SolveCount, int);

@@ -203,9 +203,9 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   both.reset();
   const bool twoWay = &field == &fromTargets;
   requireMemory(input.problem, twoWay ? fromSeeds->input.origin + input.origin : input.origin, twoWay);
-  ++filter->SolveCount;
   image::Result result = image::solveImageTravelTime(input.problem, options, monitorOf(filter, begin, end));
   if (result.aborted) return true;
+  ++filter->SolveCount;
   filter->SetRanOn(result.ranOn);
   filter->Rounds = result.rounds;
   filter->UpdatesPerPoint = result.updatesPerPoint;
@@ -286,10 +286,10 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
 bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, int threads) {
   if (tips && samePositions(*tips, places.positions)) return true;
   tips.reset();
-  ++filter->ExtractionCount;
   paths = image::extractPaths(fromSeeds->input.problem, fromSeeds->result.travelTime, places.positions,
                               threads, monitorOf(filter, 0.96, 0.99));
   if (paths.size() < places.size()) return false;
+  ++filter->ExtractionCount;
   tips = places.positions;
   filter->Warnings.push_back(missingPaths(paths, places, "barrier"));
   return true;

@@ -209,7 +209,6 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   Solution solution{key, request, {}, {}, {}, {}};
   const bool several = ranks.count() > 1;
   if (several) solution.shared = SharedVertices(ranks, problem, in.part.mesh);
-  ++filter->SolveCount;
   filter->Residual = std::numeric_limits<double>::quiet_NaN();
   const Monitor monitor = monitorOf(filter, 0, 0.9);
   Exchange exchange(ranks, solution.shared);
@@ -242,6 +241,7 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   filter->Rounds = result.rounds;
   filter->UpdatesPerPoint = result.updatesPerVertex;
   filter->ExactPoints = result.ballVertices;
+  ++filter->SolveCount;
   solved = std::move(solution);
   return true;
 }
@@ -270,7 +270,6 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
                                                        const Placed& placed, int threads) {
   if (tips && sameBytes<std::array<double, 3>>(*tips, placed.tipPoints.positions)) return true;
   tips.reset();
-  ++filter->ExtractionCount;
   const Values<float>& time = solved->result.travelTime;
   problem.sharing.vertices = solved->shared.vertices();
   const std::vector<mesh::Tip> targets = tipsOf(problem, placed.tipPoints, placed.tipPlaces, time);
@@ -280,6 +279,7 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
   else
     paths = mesh::extractPaths(problem, time, targets, threads, monitor);
   if (paths.size() < targets.size()) return false;
+  ++filter->ExtractionCount;
   tips = placed.tipPoints.positions;
   filter->Warnings.push_back(movedPlaces(placed.tipPoints, placed.tipPlaces, "tip"));
   filter->Warnings.push_back(missingPaths(paths, placed.tipPoints, "barrier", "mesh"));

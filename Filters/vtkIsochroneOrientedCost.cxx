@@ -108,9 +108,9 @@ OrientedCostSettings vtkIsochroneOrientedCost::Internals::settings() const {
 void vtkIsochroneOrientedCost::Internals::make(OrientedCostProblem input, int threads) {
   if (solved && same(solved->input.problem, input.problem)) return;
   solved.reset(); // frees its memory before the computation
-  ++filter->SolveCount;
   oriented::Result result = oriented::makeOrientedCost(input.problem, threads, monitorOf(filter, 0, 0.95));
   if (result.aborted) return;
+  ++filter->SolveCount;
   filter->TypicalStrength = result.typicalStrength;
   const auto [minimum, maximum] = std::ranges::minmax(result.cost);
   solved = Solution{std::move(input), std::make_shared<const oriented::Result>(std::move(result)), minimum,

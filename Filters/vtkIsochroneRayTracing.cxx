@@ -195,9 +195,9 @@ RaySettings vtkIsochroneRayTracing::Internals::settings() const {
 /// @return nothing after an abort
 std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, const rays::Options& options,
                                                              double begin, double end) {
-  ++filter->SolveCount;
   rays::Result result = rays::solveRayTracing(input.problem, options, monitorOf(filter, begin, end));
   if (result.aborted) return {};
+  ++filter->SolveCount;
   filter->SetRanOn(result.ranOn);
   filter->RelaxationsPerPoint = result.relaxationsPerPoint;
   RayRun made{std::move(input), options, std::move(result)};
@@ -261,7 +261,6 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places) {
   if (!receivers || !sameBytes<rays::Position>(*receivers, places.positions)) {
     receivers.reset();
     arrivals.clear();
-    ++filter->ExtractionCount;
     const Monitor monitor = monitorOf(filter, 0.9, 0.95);
     const std::vector<std::size_t> all = fieldsOf(*direct);
     const double share = 1 / double(all.size());
@@ -269,6 +268,7 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places) {
       arrivals.push_back(legs.arrivals(f, places.positions, monitor.part(double(f) * share, share)));
       if (arrivals[f].toReceivers.size() < places.size()) return false;
     }
+    ++filter->ExtractionCount;
     receivers = places.positions;
     filter->Warnings.push_back(missingRays(paths(all), places));
   }

@@ -48,6 +48,21 @@ def test_maximum_number_of_threads(filter_):
     assert np.array_equal(array(output(build(Threads=MOST)), name), array(output(build(Threads=1)), name))
 
 
+# ------------------------------------------------------------------------------------------------- counters
+FAULTS = {"curvature_paths": ("TurningRadius", -1, 2), "travel_time": ("StoppingTime", -1, 0), "distance_transform": ("MaximumDistance", -1, 0),
+          "ray_tracing": ("Radius", [-1, -1, -1], [3, 3, 3]), "mesh_travel_time": ("ConstantSpeed", -1, 1), "oriented_cost": ("CostFloor", -1, 0.02)}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_solves_that_fail_are_not_counted(messages, name):
+    property_, wrong, right = FAULTS[name]
+    proxy = FILTERS[name][0](**{property_: wrong})
+    assert "ERROR" in messages() and proxy.SolveCount == 0
+    setattr(proxy, property_, right)
+    proxy.UpdatePipeline()
+    assert proxy.SolveCount == 1
+
+
 # ------------------------------------------------------------------------------------------------- forks
 def in_child(work, seconds=20):
     """Returns the result of `work` in a forked process, as text; None if it does not end."""
