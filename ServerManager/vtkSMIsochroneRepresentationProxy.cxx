@@ -5,6 +5,8 @@
 
 #include <vtkObjectFactory.h>
 #include <vtkPVDataInformation.h>
+#include <vtkPVGeneralSettings.h>
+#include <vtkPVView.h>
 #include <vtkPVXMLElement.h>
 #include <vtkSMPropertyHelper.h>
 #include <vtkSMPropertyIterator.h>
@@ -18,6 +20,18 @@
 
 vtkStandardNewMacro(vtkSMIsochroneRepresentationProxy);
 
+namespace {
+
+/// Returns whether ParaView shows the legends of new representations: in windows, unless the user's settings
+/// say otherwise.
+bool showsLegends() {
+  return vtkPVView::GetUseGenericOpenGLRenderWindow() && // of Qt
+         vtkPVGeneralSettings::GetInstance()->GetScalarBarMode() ==
+             vtkPVGeneralSettings::AUTOMATICALLY_SHOW_AND_HIDE_SCALAR_BARS;
+}
+
+} // namespace
+
 void vtkSMIsochroneRepresentationProxy::InitializeWhenFilled(vtkPVXMLElement* values) {
   this->ValuesWhenFilled = values;
 }
@@ -30,7 +44,7 @@ void vtkSMIsochroneRepresentationProxy::AddConsumer(vtkSMProperty* property, vtk
 void vtkSMIsochroneRepresentationProxy::ViewUpdated(vtkSMProxy* view) {
   this->Superclass::ViewUpdated(view);
   if (this->ValuesWhenFilled && this->IsFilled()) {
-    this->InitializeFilled();
+    this->InitializeFilled(view);
     if (auto* updated = vtkSMViewProxy::SafeDownCast(view)) updated->Update(); // another type, another slice
   } else if (this->ValuesWhenFilled) { // the first output may have data
     vtkIsochroneFirstDisplay::SetValues(this, this->ValuesWhenFilled, this->Initialized);
@@ -48,7 +62,7 @@ bool vtkSMIsochroneRepresentationProxy::IsFilled() {
 }
 
 /// Chooses the values that depend on the data, as ParaView does for a new representation.
-void vtkSMIsochroneRepresentationProxy::InitializeFilled() {
+void vtkSMIsochroneRepresentationProxy::InitializeFilled(vtkSMProxy* view) {
   const vtkSmartPointer<vtkPVXMLElement> values = this->ValuesWhenFilled;
   this->ValuesWhenFilled = nullptr;
   vtkSMProperty* colour = this->GetProperty("ColorArrayName");
@@ -62,12 +76,12 @@ void vtkSMIsochroneRepresentationProxy::InitializeFilled() {
       property->ResetToDomainDefaults();
   }
   vtkIsochroneFirstDisplay::SetValues(this, values, this->Initialized);
-  if (choosesColour) this->ColourFilled();
+  if (choosesColour) this->ColourFilled(view);
   this->UpdateVTKObjects();
 }
 
 /// Makes the colours of the array that ParaView has chosen. As in ParaView, an outline has none.
-void vtkSMIsochroneRepresentationProxy::ColourFilled() {
+void vtkSMIsochroneRepresentationProxy::ColourFilled(vtkSMProxy* view) {
   vtkSMPropertyHelper chosen(this, "ColorArrayName");
   const int association = chosen.GetInputArrayAssociation();
   const std::string array = chosen.GetInputArrayNameToProcess();
@@ -76,6 +90,7 @@ void vtkSMIsochroneRepresentationProxy::ColourFilled() {
   } else if (!array.empty()) {
     this->SetScalarColoring(array.c_str(), association);
     this->RescaleTransferFunctionToDataRange();
+    if (showsLegends()) this->SetScalarBarVisibility(view, true);
   }
 }
 

@@ -40,8 +40,8 @@ protected:
 private:
   bool IsFilled();
   bool IsModified(vtkSMProperty* property);
-  void InitializeFilled();
-  void ColourFilled();
+  void InitializeFilled(vtkSMProxy* view);
+  void ColourFilled(vtkSMProxy* view);
 
   vtkSmartPointer<vtkPVXMLElement> ValuesWhenFilled; ///< null once there are data
   vtkTimeStamp Initialized; ///< when ParaView added it to a view, after all initial values
