@@ -65,19 +65,8 @@ def test_sensitivities_add_up_to_the_travel_time(route, accuracy):
     assert total == pytest.approx(time, rel=1e-4)
 
 
-def many_seeds(number):
-    """Returns seeds between points, more than 16 points from the border of an image of 201 x 161 points."""
-    return points(np.random.default_rng(1).uniform((20, 20, 0), (180, 140, 0), (number, 3)))
-
-
 def test_seeds_that_share_their_start_values_are_not_announced():
-    proxy = curvature_paths(Input=image(extent=(0, 200, 0, 160, 0, 0)), Seeds=many_seeds(300), Model="Reeds-Shepp",
+    seeds = points(np.random.default_rng(1).uniform((20, 20, 0), (180, 140, 0), (300, 3)))  # away from the border
+    proxy = curvature_paths(Input=image(extent=(0, 200, 0, 160, 0, 0)), Seeds=seeds, Model="Reeds-Shepp",
                             NumberOfHeadings=32, TurningRadius=16)
     assert array(output(proxy), "Reached").all()
-
-
-def test_start_values_that_may_take_long_are_announced_with_their_bound(messages):
-    cost = np.random.default_rng(2).uniform(1, 2, 201 * 161)
-    curvature_paths(Input=image(extent=(0, 200, 0, 160, 0, 0), cost=cost), CostArray=["POINTS", "cost"], Seeds=many_seeds(80),
-                    Model="Elastica", NumberOfHeadings=24, TurningRadius=300)  # faster than other radii
-    assert "start values near 80 seeds, for 24 headings, take up to about 25 seconds" in messages()
