@@ -220,6 +220,7 @@ def show_field(view, proxy, array, colour_map, value_range, bands=256, nan=white
 def show_lines(view, proxy, colour, width, offset=(0, 0)):
     """Shows lines in one colour; `width` in pixels."""
     display = simple.Show(proxy, view)
+    display.SetRepresentationType("Surface")  # without the balls of seeds and tips
     display.ColorArrayName = ["POINTS", ""]
     display.AmbientColor = display.DiffuseColor = colour
     display.LineWidth = width
