@@ -30,12 +30,18 @@ TEST_P(ImageTravelTime, EqualsFastMarching) {
   const Result result = solve(c.problem);
   const std::vector<double> expected = reference::march(c.problem);
   const double earliest = *std::min_element(expected.begin(), expected.end());
+  double latest = earliest;
+  for (const double time : expected)
+    if (std::isfinite(time)) latest = std::max(latest, time);
+  // The position of a seed on a point is rounded. With fused multiply-add, as compilers generate for AArch64,
+  // the reference gives that point the time of the rounding error instead of 0.
+  const double rounding = 1e-14 * (latest - earliest);
   for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) {
     ASSERT_EQ(std::isinf(expected[n]), std::isinf(result.travelTime[n])) << n;
     if (std::isinf(expected[n])) continue;
     // With negative start values, relative to the time since the earliest one.
     const double size = std::max(std::abs(expected[n]), expected[n] - earliest);
-    ASSERT_NEAR(result.travelTime[n], expected[n], 1e-6 * size) << n;
+    ASSERT_NEAR(result.travelTime[n], expected[n], 1e-6 * size + rounding) << n;
   }
 }
 
