@@ -4,6 +4,7 @@
 #include <vtkActor2D.h>
 #include <vtkCellArray.h>
 #include <vtkLabeledDataMapper.h>
+#include <vtkMapper.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
@@ -50,6 +51,18 @@ PointMarkers::PointMarkers() {
 
 PointMarkers::~PointMarkers() = default;
 
+namespace {
+
+/// Cancels the shift of points toward the camera, by which ParaView separates them from surfaces at the same
+/// depth. Spheres stand out by themselves, and with VTK 9.4 shifted spheres disappear behind slices.
+void omitDepthShift(vtkMapper* mapper) {
+  double units = 0;
+  vtkMapper::GetResolveCoincidentTopologyPointOffsetParameter(units); // a setting of ParaView
+  mapper->SetRelativeCoincidentTopologyPointOffsetParameter(-units);
+}
+
+} // namespace
+
 void PointMarkers::set(const std::vector<Marker>& markers) {
   constexpr std::size_t mostNumbers = 100; // as ParaView's own labels
   vtkNew<vtkPoints> all, numbered;
@@ -72,6 +85,7 @@ void PointMarkers::set(const std::vector<Marker>& markers) {
   this->NumberData->SetPoints(numbered);
   this->NumberData->GetPointData()->Initialize();
   this->NumberData->GetPointData()->AddArray(numbers);
+  omitDepthShift(this->Balls->GetMapper());
 }
 
 void PointMarkers::setVisibility(bool visible) {
