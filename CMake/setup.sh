@@ -15,7 +15,7 @@ BUILD_COMMANDS="g++ cmake ninja pvpython mpirun xvfb-run"
 paraview_packages() {
   local uses
   uses=$(apt-cache depends paraview 2>/dev/null)
-  case $uses in *libvtk9*) echo libvtk9-dev ;; esac
+  case $uses in *libvtk9*) echo libvtk9-dev libvtk9-qt-dev ;; esac
   case $uses in
   *libqt6*) echo qt6-base-dev qt6-svg-plugins qt6-tools-dev qt6-documentation-tools qtxmlpatterns5-dev-tools ;;
   *) echo qtbase5-dev libqt5svg5 qttools5-dev qtxmlpatterns5-dev-tools ;;
