@@ -28,13 +28,15 @@ if [ ! -e "$root/installed" ]; then
   debootstrap --variant=minbase --components=$components $trust "$suite" "$root" "$mirror" \
     /usr/share/debootstrap/scripts/$script || fail "debootstrap failed, see $root/debootstrap/debootstrap.log"
   echo 'Acquire::Check-Valid-Until "false";' >"$root/etc/apt/apt.conf.d/mirror" # a mirror may lag behind
+  echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io" # does not wait for the disk after each file
   touch "$root/installed"
 fi
 cp /etc/resolv.conf /etc/hosts "$root/etc/"
 mount --bind /dev "$root/dev"
 mount -t proc proc "$root/proc"
 mount -t sysfs sysfs "$root/sys"
-trap 'umount "$root/sys" "$root/proc" "$root/dev"' EXIT
+# Lazily, because processes of an interrupted run may still use /dev.
+trap 'umount -l "$root/sys" "$root/proc" "$root/dev"' EXIT
 
 mkdir -p "$root/isochrone"
 find "$root/isochrone" -mindepth 1 -maxdepth 1 ! -name build -exec rm -rf {} +
