@@ -1,5 +1,6 @@
 #include "PointsModel.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -87,9 +88,14 @@ QList<QVariant> PointsModel::coordinates() const {
 
 void PointsModel::setCoordinates(const QList<QVariant>& values) {
   std::vector<Row> changed(std::size_t(values.size() / 3), Row{0, 0, 0, notANumber});
-  for (std::size_t r = 0; r < changed.size(); ++r) {
+  std::size_t before = 0; // the row that a row was
+  for (std::size_t r = 0; r < changed.size(); ++r, ++before) {
     for (std::size_t axis = 0; axis < 3; ++axis) changed[r][axis] = values[int(3 * r + axis)].toDouble();
-    if (r < this->rows.size()) changed[r][headingColumn] = this->rows[r][headingColumn];
+    // Skips as many rows as were removed.
+    while (this->rows.size() + r > changed.size() + before &&
+           !std::equal(changed[r].begin(), changed[r].begin() + 3, this->rows[before].begin()))
+      ++before;
+    if (before < this->rows.size()) changed[r][headingColumn] = this->rows[before][headingColumn];
   }
   this->replace(std::move(changed));
 }

@@ -8,6 +8,9 @@
 #include <vtkObjectFactory.h>
 #include <vtkProperty.h>
 
+#include <array>
+#include <vector>
+
 vtkStandardNewMacro(vtkIsochronePointHandles);
 
 struct vtkIsochronePointHandles::Numbers {
@@ -38,6 +41,26 @@ void vtkIsochronePointHandles::SetNumberOfHandles(int number) {
   this->ClearHandles();
   this->NumberOfHandles = 0;
   this->BuildRepresentation();
+}
+
+void vtkIsochronePointHandles::EndWidgetInteraction(double position[2]) {
+  if (this->InteractionState == Erasing && this->CurrentHandleIndex == 0) { // which the base class keeps
+    this->SetCurrentHandleIndex(-1);
+    this->EraseHandle(0);
+  }
+  this->Superclass::EndWidgetInteraction(position);
+}
+
+void vtkIsochronePointHandles::EraseHandle(const int& index) {
+  if (index < 0) return;
+  std::vector<std::array<double, 3>> left;
+  for (int handle = 0; handle < this->NumberOfHandles; ++handle) {
+    const double* at = this->GetHandlePosition(handle);
+    if (handle != index) left.push_back({at[0], at[1], at[2]});
+  }
+  this->SetNumberOfHandles(int(left.size()));
+  for (int handle = 0; handle < this->NumberOfHandles; ++handle)
+    this->SetHandlePosition(handle, left[std::size_t(handle)].data());
 }
 
 void vtkIsochronePointHandles::BuildRepresentation() {

@@ -24,6 +24,7 @@ public:
   /// Accepts 0, unlike the base class.
   void SetNumberOfHandles(int number) override;
   void BuildRepresentation() override;
+  void EndWidgetInteraction(double position[2]) override;
   int RenderOpaqueGeometry(vtkViewport* viewport) override;
   int RenderOverlay(vtkViewport* viewport) override;
   void ReleaseGraphicsResources(vtkWindow* window) override;
@@ -31,6 +32,9 @@ public:
 protected:
   vtkIsochronePointHandles();
   ~vtkIsochronePointHandles() override;
+
+  /// The base class keeps two handles.
+  void EraseHandle(const int& index) override;
 
 private:
   struct Numbers;
