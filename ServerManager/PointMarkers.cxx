@@ -27,8 +27,8 @@ PointMarkers::PointMarkers() {
   vtkNew<vtkPolyDataMapper> ballMapper;
   ballMapper->SetInputData(this->BallData);
   this->Balls->SetMapper(ballMapper);
-  this->Balls->PickableOff(); // picks and selections get the data below
-  this->Balls->GetProperty()->SetPointSize(float(markerSize));
+  this->Balls->PickableOff();                   // picks and selections get the data below
+  this->Balls->GetProperty()->SetPointSize(12); // pixels
   this->Balls->GetProperty()->RenderPointsAsSpheresOn();
 
   vtkNew<vtkLabeledDataMapper> numberMapper;

@@ -20,9 +20,6 @@ enum class Role { Seed, Tip };
 /// of times and distances, on the colour of the paths and on grey images.
 std::array<double, 3> colourOf(Role role);
 
-/// Diameter of a marker in pixels.
-inline constexpr double markerSize = 12;
-
 /// A numbered point; a negative number is not written.
 struct Marker {
   Role role;

@@ -1,7 +1,6 @@
 // UnusedArrays.h - a warning about a filter that runs without an array although its input has some.
 #pragma once
 
-class vtkSMProperty;
 class vtkSMProxy;
 
 namespace isochrone::display {
