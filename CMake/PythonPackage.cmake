@@ -4,7 +4,8 @@
 include(GNUInstallDirs)
 if(NOT ISOCHRONE_PARAVIEW)
   find_package(VTK 9.1 REQUIRED COMPONENTS CommonCore CommonDataModel CommonExecutionModel FiltersCore FiltersGeneral
-    ParallelCore vtksys Python WrappingPythonCore)
+    ParallelCore vtksys Python WrappingPythonCore
+    OPTIONAL_COMPONENTS ParallelMPI)
   vtk_module_scan(
     MODULE_FILES "${PROJECT_SOURCE_DIR}/Filters/vtk.module"
     REQUEST_MODULES Isochrone::Filters

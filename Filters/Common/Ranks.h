@@ -65,6 +65,11 @@ public:
     return all;
   }
 
+  /// Sends `messages[i]` to rank `partners[i]`, and returns what that rank sends, in the same order. Each
+  /// rank must name the other, once, and call this as often; other ranks need not call it.
+  std::vector<std::vector<char>> exchange(std::span<const int> partners,
+                                          std::span<const std::vector<char>> messages) const;
+
   /// Checks that the parts of a dataset fit together. All ranks whose part has points must have the same
   /// arrays, with the same components and the right length, and for images the same spacing, origin and
   /// direction. Ghost arrays may be missing on some ranks. Collective.
