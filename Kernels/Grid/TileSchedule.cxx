@@ -41,7 +41,7 @@ void TileSchedule::activate(int tile, float key, int thread) {
 }
 
 /// Returns the maximum key of the next round.
-float TileSchedule::limit() {
+float TileSchedule::bandEnd() {
   minimum = unreachable;
   for (const std::int32_t tile : waiting) minimum = std::min(minimum, keys[tile]);
   const float last = minimum + band;
@@ -52,14 +52,23 @@ float TileSchedule::limit() {
   return std::max(last, ranked[enough]);
 }
 
-void TileSchedule::choose() {
+float TileSchedule::pending() const {
+  float lowest = unreachable;
+  for (const std::int32_t tile : waiting) lowest = std::min(lowest, keys[tile]);
+  for (const auto& list : fresh)
+    for (const std::int32_t tile : list) lowest = std::min(lowest, keys[tile]);
+  return lowest;
+}
+
+void TileSchedule::choose(float limit) {
   for (auto& list : fresh) {
     waiting.insert(waiting.end(), list.begin(), list.end());
     list.clear();
   }
   chosen.clear();
   if (waiting.empty()) return;
-  const float last = limit();
+  const float last = std::min(bandEnd(), limit);
+  if (minimum > limit) return;
   for (int attempt = 0; attempt < 2 && chosen.empty(); ++attempt, nextColour ^= 1)
     for (const std::int32_t tile : waiting)
       if (colour(tile) == nextColour && keys[tile] <= last) chosen.push_back(std::uint32_t(tile));

@@ -34,16 +34,18 @@ public:
   void activate(int tile, float key, int thread);
 
   /// Returns the tiles of the next round and deactivates them. They are ordered by group(tile), an unsigned
-  /// number, and then by tile number. Empty if no tile is active.
+  /// number, and then by tile number. Empty if no tile is active with a key up to `limit`.
   template <class Group>
-  std::span<const std::int32_t> nextRound(Group&& group) {
-    choose();
+  std::span<const std::int32_t> nextRound(float limit, Group&& group) {
+    choose(limit);
     for (std::uint64_t& tile : chosen) tile |= std::uint64_t(group(int(tile))) << 32;
     return takeChosen();
   }
   /// Reactivates an unfinished tile of this round with the key that it had.
   void putBack(int tile, int thread) { activate(tile, reachedKeys[tile], thread); }
   float minKey() const { return minimum; } ///< minimum key of the last round; values below it are final
+  /// Returns the minimum key of all active tiles; the maximum float if none is active.
+  float pending() const;
   std::size_t bytes() const;
 
 private:
@@ -51,9 +53,9 @@ private:
     const auto p = position(tile);
     return (p[0] + p[1] + p[2]) & 1;
   }
-  void choose();
+  void choose(float limit);
   std::span<const std::int32_t> takeChosen();
-  float limit();
+  float bandEnd();
 
   std::array<int, 3> number;
   float band, minimum = 0;

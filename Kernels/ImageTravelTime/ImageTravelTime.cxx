@@ -38,7 +38,7 @@ BackendChoice chooseFor(const SolverInput& input) {
 void requireMemory(const Problem& problem) {
   const Grid& g = problem.grid;
   const bool tensors = hasTensors(problem);
-  requireHostMemory(tensors ? tensorBytes(g) : hostBytes(g),
+  requireHostMemory(tensors ? tensorBytes(g) : hostBytes(problem),
                     "the travel times of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
                         std::to_string(g.nz) + " points" + (tensors ? " with tensors" : ""));
 }

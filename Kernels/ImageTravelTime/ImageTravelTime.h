@@ -7,6 +7,7 @@
 #pragma once
 
 #include "Backend.h"
+#include "Grid/GridPart.h"
 #include "Grid/ImageGrid.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
@@ -61,6 +62,9 @@ struct Problem {
   std::vector<Seed> seeds;                ///< seeds 0, 1, ...
   /// Per point, the number of the region seed that contains it, or -1; empty: no regions.
   std::span<const std::int32_t> seedRegions;
+  /// The part of a divided image that this problem is: isotropic speeds, order 1, factoring Off or Additive,
+  /// on the host, with a margin of at least two points. All processes solve at the same time.
+  grid::GridPart part;
   /// Returns the name of grid point (i, j, k) in messages; empty: "point (i, j, k)".
   std::function<std::string(std::int64_t, std::int64_t, std::int64_t)> pointName;
 };
@@ -79,9 +83,10 @@ struct Options {
 /// Grid location assigned to a seed or tip.
 struct Placement {
   enum class Status { Inside, Outside, InBarrier, Region } status = Status::Outside;
-  std::int64_t point = -1; ///< nearest grid point
+  std::int64_t point = -1; ///< nearest grid point; -1 in a Result also if another process owns it
 };
 
+/// Of a part: the arrays with the values of all points, those in the margin included.
 struct Result {
   Values<float> travelTime;     ///< per point; +infinity where unreached
   Values<std::int32_t> seed;    ///< per point, number of the seed that arrives first, -1 where unreached
@@ -96,8 +101,10 @@ struct Result {
   std::int32_t blurredSeed = -1;
   int rounds = 0;
   double updatesPerPoint = 0;
-  std::size_t workBytes = 0; ///< work memory, without the result
-  bool aborted = false;      ///< the monitor requested a stop; the arrays are then empty
+  int exchanges = 0;          ///< with other processes, during the rounds
+  std::int64_t bytesTold = 0; ///< to other processes, during the rounds
+  std::size_t workBytes = 0;  ///< work memory, without the result
+  bool aborted = false;       ///< the monitor requested a stop; the arrays are then empty
 };
 
 /// Computes the travel time from the seeds to every point.

@@ -87,6 +87,16 @@ void rejectSpeed(const Problem& p) {
   }
 }
 
+/// Checks what solves in parts support.
+void requirePartOptions(const Problem& p, const Options& options) {
+  if (!p.part.isDivided()) return;
+  const char* what = hasTensors(p)                                          ? "tensors"
+                     : options.order == 2                                   ? "the second order"
+                     : options.factoring == SourceFactoring::Multiplicative ? "multiplicative factoring"
+                                                                            : nullptr;
+  if (what) throw Error(std::string(what) + " cannot be solved in parts: give every process the whole image");
+}
+
 void requireTensorOptions(const Problem& p, const Options& options) {
   const std::int64_t points = p.grid.points(), values = points * componentsOf(p);
   if (std::int64_t(p.speed.size()) != values)
@@ -173,6 +183,9 @@ SpeedRange rangeOfSpeed(const Problem& p, int threads) {
     }
   }
   if (bad != 0) rejectSpeed(p);
+  double extremes[2] = {minimum, -largest};
+  p.part.allMin(extremes);
+  minimum = float(extremes[0]), largest = float(-extremes[1]);
   if (largest == 0) return {}; // only barriers
   requireRange(p, {minimum, largest});
   requireSpeeds(p, minimum, largest);
@@ -235,6 +248,7 @@ SpeedRange validate(const Problem& p, const Options& options, int threads) {
   else
     requireSize(p.speed.size(), g, quantity(p));
   requireSize(p.barriers.size(), g, "barriers");
+  requirePartOptions(p, options);
   requireSeeds(p);
   const SpeedRange speed = hasTensors(p) ? rangeOfTensors(p, threads) : rangeOfSpeed(p, threads);
   if (hasTensors(p))

@@ -4,11 +4,12 @@
 #include "Execution/Progress.h"
 #include "Execution/RoundPool.h"
 #include "Grid/TileSchedule.h"
+#include "ImageTravelTime/Host/PartFaces.h"
 #include "ImageTravelTime/Host/TileGrid.h"
-#include "ImageTravelTime/Scheme/Tiling.h"
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace isochrone::image {
 
@@ -25,6 +26,7 @@ public:
       : schedule(tileSchedule), minimum(schedule.count(), unreached), corner(schedule.count(), 0) {}
 
   void setMinimum(int tile, float value) { minimum[tile] = value; }
+  void lowerMinimum(int tile, float value) { minimum[tile] = std::min(minimum[tile], value); }
   unsigned of(int tile) const { return corner[tile]; }
   std::size_t bytes() const { return bytesOf(minimum, corner); }
 
@@ -58,41 +60,73 @@ class Rounds {
 public:
   explicit Rounds(const SolverInput& solverInput)
       : input(solverInput), tiles(input),
-        schedule(tiles.tiles, bandInTiles * float(tiles.shape()[0]) / tiles.units.largestSpeed,
+        schedule(tiles.tiling.number, bandInTiles * float(tiles.tiling.shape[0]) / tiles.units.largestSpeed,
                  input.threads),
-        directions(schedule), seeds(input, tiles.units, tiles.shape()), pool(input.threads),
+        directions(schedule), seeds(input, tiles.units, tiles.tiling), pool(input.threads),
         workers(input.threads), sweeps(tiles.count, 0),
         final(input.stoppingTime(tiles.units.time, unreached)) {
-    for (const SeedPoint& seed : input.starts) start(seed);
+    if (input.problem.part.isDivided())
+      for (int tile = 0; tile < tiles.count; ++tile) foreign.push_back(!tiles.isOwn(tile));
+    for (const SeedPoint& seed : input.starts)
+      if (input.problem.part.owns(input.problem.grid.indices(seed.point))) start(seed);
   }
 
-  /// Chooses the tiles of the next round. Returns none if all values that the user needs are final.
-  std::span<const std::int32_t> next() {
-    const auto round =
-        schedule.nextRound([&](int tile) { return directions.choose(tile) | (seeds.has(tile) ? 8u : 0u); });
-    const auto valueAt = [&](std::int64_t tip) { return tiles.value(input.problem.grid.indices(tip)); };
-    if (round.empty() || (schedule.minKey() <= final && !input.tipsAreFinal(valueAt, schedule.minKey())))
-      return round;
-    final = std::min(final, schedule.minKey());
-    return {};
+  /// Works until no tile is active with a key up to `limit`, or all values that the user needs are final.
+  /// Returns false if the monitor requested a stop.
+  bool advance(float limit, execution::Progress& progress, Result& result) {
+    for (auto round = next(limit); !round.empty(); round = next(limit), ++result.rounds) {
+      if (!progress.report([&] { return 0.95 * double(reached) / double(tiles.count); })) return false;
+      work(round);
+    }
+    return true;
   }
 
-  void work(std::span<const std::int32_t> round) {
-    for (const std::int32_t tile : round) reached += sweeps[tile] == 0;
-    pool.run(int((round.size() + batchTiles - 1) / batchTiles), [&](int b, int thread) {
-      const std::size_t begin = std::size_t(b) * batchTiles;
-      work(round.subspan(begin, std::min<std::size_t>(batchTiles, round.size() - begin)), thread);
-    });
+  /// Works together with the processes that have the other parts of the image. Between two exchanges each
+  /// works up to the same limit: the minimum time that can still change anywhere, and half the time of a
+  /// front through the smallest part at the largest speed. A wider band lets a part work with values that
+  /// others will lower, a narrower one takes more exchanges (../DESIGN.md). Returns false if the monitor
+  /// requested a stop.
+  bool advanceWithOthers(execution::Progress& progress, Result& result) {
+    constexpr double widths = 0.5;
+    PartFaces faces(input.problem, seeds, tiles);
+    double width = std::numeric_limits<double>::infinity();
+    for (int axis = 0; axis < 3; ++axis) {
+      const std::int64_t size = input.problem.part.own.size(axis);
+      if (size > 1 && size < input.problem.part.whole[axis])
+        width = std::min(width, widths * double(size) * double(tiles.units.spacing.step[axis]));
+    }
+    input.problem.part.allMin({&width, 1});
+    width /= double(tiles.units.largestSpeed);
+    for (;; ++result.exchanges) {
+      float pending = schedule.pending();
+      const std::vector<grid::Message> told = faces.tell(sweeps, pending);
+      double minima[2] = {pending, -latestTip()};
+      const std::vector<grid::Message> heard = input.problem.part.exchange(minima, told);
+      for (const grid::Message& message : told) result.bytesTold += std::int64_t(message.size());
+      faces.hear(heard, [&](int tile, float value, int own) {
+        directions.lowerMinimum(tile, value);
+        if (own >= 0) schedule.activate(own, value, 0);
+      });
+      const auto earliest = float(minima[0]);
+      const double tip = -minima[1];
+      const bool tipsAreFinal = tip >= 0 && tip <= minima[0];
+      if (earliest >= unreached) return true;
+      if (earliest > final || tipsAreFinal) {
+        final = std::min(final, earliest);
+        return true;
+      }
+      if (!advance(std::min(final, float(minima[0] + width)), progress, result)) return false;
+      if (!progress.report([&] { return 0.95 * double(reached) / double(tiles.count); })) return false;
+    }
   }
 
   void finish(Result& result) {
-    countUpdates(input.problem.grid, sweeps, tiles.shape(), input.options, result);
+    countUpdates(input.problem, tiles.tiling, sweeps, input.options, result);
     result.ballRadius = seeds.radii;
     result.workBytes = tiles.bytes() + schedule.bytes() + directions.bytes() + bytesOf(sweeps);
     result.travelTime = tiles.takeTimes(input.earliest, final, input.threads);
+    grid::fillMargin<float>(input.problem.grid, input.problem.part, result.travelTime);
   }
-
-  double shareReached() const { return double(reached) / double(tiles.count); }
 
 private:
   struct Worker {
@@ -107,21 +141,52 @@ private:
   SeedsOfTiles seeds;
   SweepTiles sweep = chooseTileSweep();
   execution::RoundPool pool;
-  std::vector<Worker> workers;      ///< per thread
-  std::vector<std::int32_t> sweeps; ///< per tile, total of all rounds
-  int reached = 0;                  ///< number of tiles with sweeps
-  float final;                      ///< values beyond it are not final, or not needed
+  std::vector<Worker> workers;       ///< per thread
+  std::vector<std::int32_t> sweeps;  ///< per tile, total of all rounds
+  std::vector<std::uint8_t> foreign; ///< per tile of a part: no point of the tile is its own
+  int reached = 0;                   ///< number of tiles with sweeps
+  float final;                       ///< values beyond it are not final, or not needed
+
+  bool isOwn(int tile) const { return foreign.empty() || !foreign[tile]; }
+
+  /// Chooses the tiles of the next round. Returns none if all values that the user needs are final.
+  std::span<const std::int32_t> next(float limit) {
+    const auto round = schedule.nextRound(
+        limit, [&](int tile) { return directions.choose(tile) | (seeds.has(tile) ? 8u : 0u); });
+    if (round.empty() || input.problem.part.isDivided()) return round;
+    const auto valueAt = [&](std::int64_t tip) { return tiles.value(input.problem.grid.indices(tip)); };
+    if (schedule.minKey() <= final && !input.tipsAreFinal(valueAt, schedule.minKey())) return round;
+    final = std::min(final, schedule.minKey());
+    return {};
+  }
+
+  void work(std::span<const std::int32_t> round) {
+    for (const std::int32_t tile : round) reached += sweeps[tile] == 0;
+    pool.run(int((round.size() + batchTiles - 1) / batchTiles), [&](int b, int thread) {
+      const std::size_t begin = std::size_t(b) * batchTiles;
+      work(round.subspan(begin, std::min<std::size_t>(batchTiles, round.size() - begin)), thread);
+    });
+  }
+
+  /// Returns the maximum time of the own tips: `unreached` if one is not reached, -1 without tips.
+  double latestTip() const {
+    float latest = -1;
+    for (const std::int64_t tip : input.tips)
+      latest = std::max(latest, tiles.value(input.problem.grid.indices(tip)));
+    return latest;
+  }
 
   /// Sets the value of a seed point, and activates its tile and the adjacent tiles.
   void start(const SeedPoint& seed) {
     const GridIndex at = input.problem.grid.indices(seed.point);
     const float value = float((seed.value - input.earliest) / tiles.units.time);
     tiles.lower(at, value);
-    const int tile = tiles.tileOf(at);
+    const int tile = tiles.tiling.tileOf(at);
     directions.setMinimum(tile, 0);
     schedule.activate(tile, value, 0);
     for (int face = 0; face < grid::faceCount; ++face)
-      if (const int next = schedule.neighbour(tile, face); next >= 0) schedule.activate(next, value, 0);
+      if (const int next = schedule.neighbour(tile, face); next >= 0 && isOwn(next))
+        schedule.activate(next, value, 0);
   }
 
   /// Sweeps up to 16 tiles, and updates the schedule.
@@ -134,8 +199,9 @@ private:
       directions.setMinimum(batch.tile[l], batch.minimum[l]);
       if (batch.unfinished >> l & 1) schedule.putBack(batch.tile[l], thread);
       for (int face = 0; face < grid::faceCount; ++face)
-        if (batch.neighbour[face][l] < tiles.count && batch.key[face][l] < unreached)
-          schedule.activate(batch.neighbour[face][l], batch.key[face][l], thread);
+        if (const int next = batch.neighbour[face][l];
+            next < tiles.count && batch.key[face][l] < unreached && isOwn(next))
+          schedule.activate(next, batch.key[face][l], thread);
     }
   }
 
@@ -159,19 +225,15 @@ private:
 
 } // namespace
 
-std::size_t hostBytes(const Grid& grid) { return TileGrid::bytesNeeded(grid); }
+std::size_t hostBytes(const Problem& problem) { return TileGrid::bytesNeeded(problem); }
 
 void solveOnHost(const SolverInput& input, const Monitor& monitor, Result& result) {
   Rounds rounds(input);
   execution::Progress progress(monitor);
-  for (auto round = rounds.next(); !round.empty(); round = rounds.next(), ++result.rounds) {
-    if (!progress.report([&] { return 0.95 * rounds.shareReached(); })) {
-      result.aborted = true;
-      return;
-    }
-    rounds.work(round);
-  }
-  rounds.finish(result);
+  const bool done = input.problem.part.isDivided() ? rounds.advanceWithOthers(progress, result)
+                                                   : rounds.advance(unreached, progress, result);
+  result.aborted = !done;
+  if (done) rounds.finish(result);
 }
 
 } // namespace isochrone::image

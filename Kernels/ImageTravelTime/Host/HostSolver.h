@@ -6,7 +6,7 @@
 namespace isochrone::image {
 
 /// Returns the memory that solveOnHost needs, bytes.
-std::size_t hostBytes(const Grid& grid);
+std::size_t hostBytes(const Problem& problem);
 
 /// Solves a problem with isotropic speed. Sets the travel times, the counters and `aborted` of the result.
 void solveOnHost(const SolverInput& input, const Monitor& monitor, Result& result);

@@ -1,29 +1,49 @@
 #include "ImageTravelTime/Scheme/Tiling.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace isochrone::image {
 
-std::array<int, 3> tilesOf(const Grid& grid, const std::array<int, 3>& shape) {
-  const GridIndex size = grid.sizes();
-  std::array<int, 3> tiles;
-  for (int a = 0; a < 3; ++a) tiles[a] = int((size[a] + shape[a] - 1) / shape[a]);
-  return tiles;
+Tiling::Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile) : shape(shapeOfTile) {
+  grid::Box covered{{0, 0, 0}, problem.grid.sizes()};
+  const grid::GridPart& part = problem.part;
+  if (part.isDivided()) covered = grid::grown(part.own, 1, problem.grid.sizes());
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t before = (part.first[a] + covered.low[a]) % shape[a]; // aligned with the whole image
+    first[a] = covered.low[a] - before;
+    number[a] = int((covered.high[a] - first[a] + shape[a] - 1) / shape[a]);
+  }
 }
 
-void countUpdates(const Grid& grid, std::span<const std::int32_t> perTile, const std::array<int, 3>& shape,
+grid::Box Tiling::boxOf(int tile) const {
+  const int at[3] = {tile % number[0], tile / number[0] % number[1], tile / (number[0] * number[1])};
+  grid::Box box;
+  for (int a = 0; a < 3; ++a) {
+    box.low[a] = first[a] + std::int64_t(at[a]) * shape[a];
+    box.high[a] = box.low[a] + shape[a];
+  }
+  return box;
+}
+
+void countUpdates(const Problem& problem, const Tiling& tiling, std::span<const std::int32_t> perTile,
                   const Options& options, Result& result) {
+  const Grid& grid = problem.grid;
+  const grid::Box own = problem.part.isDivided() ? problem.part.own : grid::Box{{0, 0, 0}, grid.sizes()};
   const std::int64_t sum = std::accumulate(perTile.begin(), perTile.end(), std::int64_t(0));
-  result.updatesPerPoint = double(sum) * shape[0] * shape[1] * shape[2] / double(grid.points());
+  const std::array<int, 3>& shape = tiling.shape;
+  result.updatesPerPoint =
+      double(sum) * shape[0] * shape[1] * shape[2] / double(std::max<std::int64_t>(own.points(), 1));
   if (!options.updateCounts) return;
   result.updates.resize(grid.points());
-  const std::array<int, 3> number = tilesOf(grid, shape);
 #pragma omp parallel for schedule(static) num_threads(chooseThreads(options.threads))
-  for (std::int64_t row = 0; row < grid.ny * grid.nz; ++row) {
-    const std::int64_t j = row % grid.ny, k = row / grid.ny;
-    const std::int32_t* tiles = &perTile[number[0] * (j / shape[1] + number[1] * (k / shape[2]))];
-    for (std::int64_t i = 0; i < grid.nx; ++i) result.updates[grid.index(i, j, k)] = tiles[i / shape[0]];
-  }
+  for (std::int64_t k = own.low[2]; k < own.high[2]; ++k)
+    for (std::int64_t j = own.low[1]; j < own.high[1]; ++j) {
+      const std::int64_t row = grid.index(0, j, k);
+      for (std::int64_t i = own.low[0]; i < own.high[0]; ++i)
+        result.updates[row + i] = perTile[tiling.tileOf({i, j, k})];
+    }
+  grid::fillMargin<std::int32_t>(grid, problem.part, result.updates);
 }
 
 } // namespace isochrone::image

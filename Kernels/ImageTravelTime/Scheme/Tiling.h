@@ -9,15 +9,32 @@
 
 namespace isochrone::image {
 
-/// Returns the number of tiles on each axis.
-/// @param shape  number of points per tile on each axis
-std::array<int, 3> tilesOf(const Grid& grid, const std::array<int, 3>& shape);
+struct Tiling {
+  /// @param shapeOfTile  number of points per tile on each axis
+  Tiling(const Problem& problem, const std::array<int, 3>& shapeOfTile);
+
+  std::array<int, 3> shape;    ///< points per tile on each axis
+  std::array<int, 3> number{}; ///< tiles on each axis
+  /// Grid index of the first point of the first tile: 0 unless the image is divided. The tiles of a part are
+  /// those of the whole image that contain own points or their neighbours, so the first point may lie outside
+  /// the grid.
+  GridIndex first{};
+
+  int count() const { return number[0] * number[1] * number[2]; } // 2^31 tiles would take terabytes
+  int tileOf(const GridIndex& point) const {
+    const GridIndex p = fromFirst(point);
+    return int(p[0] / shape[0] + number[0] * (p[1] / shape[1] + number[1] * (p[2] / shape[2])));
+  }
+  grid::Box boxOf(int tile) const; ///< the points of a tile, also those outside the grid
+  GridIndex fromFirst(const GridIndex& p) const {
+    return {p[0] - first[0], p[1] - first[1], p[2] - first[2]};
+  }
+};
 
 /// Fills result.updatesPerPoint, and result.updates if the options request it. All points of a tile have the
-/// same number of updates.
+/// same number of updates. Collective.
 /// @param perTile  number of sweeps or passes per tile, x fastest
-/// @param shape    number of points per tile on each axis
-void countUpdates(const Grid& grid, std::span<const std::int32_t> perTile, const std::array<int, 3>& shape,
+void countUpdates(const Problem& problem, const Tiling& tiling, std::span<const std::int32_t> perTile,
                   const Options& options, Result& result);
 
 } // namespace isochrone::image

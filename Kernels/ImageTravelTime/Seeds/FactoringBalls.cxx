@@ -1,7 +1,5 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
-#include "ImageTravelTime/Scheme/Tiling.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,7 +46,8 @@ double evenRadius(const Problem& p, const SeedBall& ball, double maximum, int th
       high[a] = std::int64_t(std::floor(std::min(double(n[a] - 1), (ball.at[a] + size) / h[a])));
       whole &= low[a] == 0 && high[a] == n[a] - 1;
     }
-    const std::int64_t rows = (high[1] - low[1] + 1) * (high[2] - low[2] + 1);
+    const std::int64_t rows =
+        std::max<std::int64_t>(high[1] - low[1] + 1, 0) * std::max<std::int64_t>(high[2] - low[2] + 1, 0);
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(min : nearest) if (rows > 1000)
     for (std::int64_t row = 0; row < rows; ++row) {
       const std::int64_t j = low[1] + row % (high[1] - low[1] + 1), k = low[2] + row / (high[1] - low[1] + 1);
@@ -87,11 +86,16 @@ void keepApart(std::vector<SeedBall>& balls, double apart) {
 }
 
 /// Returns the ball of a seed, without its final radius. Midway between points the seed takes the mean of
-/// their values, so that no side is preferred.
-SeedBall ballOf(const Problem& p, int seed) {
+/// their values, so that no side is preferred. The slowness is infinite for the seed of another part.
+SeedBall ballOf(const Problem& p, int seed, const Placement& placement) {
   const Grid& g = p.grid;
-  const double diagonal = std::hypot(double(g.nx) * g.hx, double(g.ny) * g.hy, double(g.nz) * g.hz);
+  const GridIndex n = p.part.isDivided() ? p.part.whole : g.sizes();
+  const double diagonal = std::hypot(double(n[0]) * g.hx, double(n[1]) * g.hy, double(n[2]) * g.hz);
   SeedBall ball{seedPosition(g, p.seeds[seed].at), p.seeds[seed].startValue, 0, diagonal, {}, seed};
+  if (placement.point < 0) {
+    ball.slowness = std::numeric_limits<double>::infinity();
+    return ball;
+  }
   const std::vector<std::int64_t> nearest = nearestPoints(p, p.seeds[seed].at);
   const double share = 1 / double(nearest.size());
   for (const std::int64_t point : nearest) {
@@ -105,17 +109,28 @@ SeedBall ballOf(const Problem& p, int seed) {
   return ball;
 }
 
+/// Replaces a number of each ball by its minimum over the parts of the image.
+void allMin(const Problem& p, std::vector<SeedBall>& balls, double SeedBall::*number) {
+  std::vector<double> values;
+  for (const SeedBall& ball : balls) values.push_back(ball.*number);
+  p.part.allMin(values);
+  for (std::size_t b = 0; b < balls.size(); ++b) balls[b].*number = values[b];
+}
+
 } // namespace
 
 std::vector<SeedBall> seedBalls(const SolverInput& input, double apart) {
   const Problem& p = input.problem;
   std::vector<SeedBall> balls;
   for (std::size_t s = 0; s < p.seeds.size(); ++s)
-    if (input.placements[s].status == Placement::Status::Inside) balls.push_back(ballOf(p, int(s)));
+    if (input.placements[s].status == Placement::Status::Inside)
+      balls.push_back(ballOf(p, int(s), input.placements[s]));
   if (balls.empty()) return balls;
+  allMin(p, balls, &SeedBall::slowness);
   keepApart(balls, apart);
   for (SeedBall& ball : balls)
     if (ball.radius > 0) ball.radius = evenRadius(p, ball, ball.radius, input.threads);
+  allMin(p, balls, &SeedBall::radius);
   return balls;
 }
 
@@ -149,12 +164,11 @@ const SeedBall* earliestBall(const std::vector<SeedBall>& balls, const Position&
   return earliest;
 }
 
-SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& units,
-                           const std::array<int, 3>& shape) {
+SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& units, const Tiling& tiling) {
   if (input.options.factoring == SourceFactoring::Off) return;
   const bool additive = input.options.factoring == SourceFactoring::Additive;
   kind = additive ? TileFactoring::Additive : TileFactoring::Multiplicative;
-  const std::array<int, 3> tiles = tilesOf(input.problem.grid, shape);
+  const std::array<int, 3>&tiles = tiling.number, &shape = tiling.shape;
   const Position h = input.problem.grid.spacing();
   Position size; // of a tile, from its first node to its last
   for (int a = 0; a < 3; ++a) size[a] = (shape[a] - 1) * h[a];
@@ -162,17 +176,21 @@ SeedsOfTiles::SeedsOfTiles(const SolverInput& input, const SolverUnits& units,
   std::vector<SeedBall> balls = seedBalls(input, std::hypot(size[0], size[1], size[2]));
   if (additive) radii = radiiOf(balls), std::erase_if(balls, isEmpty);
   constexpr SeedOfTile none{{1, 1, 1}, 0, 0, 0}; // off the seed, so that no division is by zero
-  ofTile.assign(std::size_t(tiles[0]) * tiles[1] * tiles[2], none);
+  ofTile.assign(std::size_t(tiling.count()), none);
 #pragma omp parallel for schedule(static) num_threads(input.threads)
   for (int tile = 0; tile < int(ofTile.size()); ++tile) {
     const int at[3] = {tile % tiles[0], tile / tiles[0] % tiles[1], tile / (tiles[0] * tiles[1])};
+    GridIndex node; // the first of the tile
     Position first, middle;
-    for (int a = 0; a < 3; ++a) first[a] = at[a] * (shape[a] * h[a]), middle[a] = first[a] + size[a] / 2;
+    for (int a = 0; a < 3; ++a) {
+      node[a] = tiling.first[a] + std::int64_t(at[a]) * shape[a];
+      first[a] = double(node[a]) * h[a], middle[a] = first[a] + size[a] / 2;
+    }
     const double reach = additive ? distance(first, middle) : std::numeric_limits<double>::infinity();
     const SeedBall* from = earliestBall(balls, middle, reach);
     if (!from) continue;
     SeedOfTile& seed = ofTile[tile];
-    for (int a = 0; a < 3; ++a) seed.away[a] = float(double(at[a]) * shape[a] - from->at[a] / h[a]);
+    for (int a = 0; a < 3; ++a) seed.away[a] = float(double(node[a]) - from->at[a] / h[a]);
     seed.slowness = float(from->slowness * units.length / units.time);
     seed.startValue = float((from->startValue - input.earliest) / units.time);
     seed.radius = float(withoutSurface * from->radius / units.length);

@@ -4,6 +4,7 @@
 #include "Grid/Symmetric3.h"
 #include "ImageTravelTime/Scheme/SolverUnits.h"
 #include "ImageTravelTime/Scheme/TileData.h"
+#include "ImageTravelTime/Scheme/Tiling.h"
 #include "ImageTravelTime/Seeds/SolverInput.h"
 
 #include <array>
@@ -25,6 +26,7 @@ struct SeedBall {
 inline constexpr double withoutSurface = 1 - 1e-5;
 
 /// Returns one ball per usable point seed, in order. Balls lie at least `apart` from each other, world units.
+/// Collective.
 std::vector<SeedBall> seedBalls(const SolverInput& input, double apart);
 
 /// Returns whether a ball contains no point.
@@ -43,8 +45,8 @@ bool isRough(const Problem& problem, int threads);
 /// The seed of every tile for source factoring, in the solver's units: the one whose front would arrive first
 /// at uniform speed. With additive factoring, only seeds whose ball meets the tile are candidates.
 struct SeedsOfTiles {
-  /// @param shape  number of nodes per tile on each axis
-  SeedsOfTiles(const SolverInput& input, const SolverUnits& units, const std::array<int, 3>& shape);
+  /// Collective.
+  SeedsOfTiles(const SolverInput& input, const SolverUnits& units, const Tiling& tiling);
 
   TileFactoring kind = TileFactoring::Off;
   std::vector<SeedOfTile> ofTile; ///< per tile; empty without factoring

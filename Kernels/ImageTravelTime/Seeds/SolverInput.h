@@ -19,9 +19,9 @@ struct SolverInput {
   int threads;
   SpeedRange speed;
   std::vector<Placement> placements; ///< one per seed of the problem
-  std::vector<SeedPoint> starts;     ///< the points where the front starts
-  double earliest;                   ///< minimum start value
-  std::vector<std::int64_t> tips;    ///< the usable points of Options::stopAt
+  std::vector<SeedPoint> starts;     ///< the points where the front starts, those in the margin included
+  double earliest;                   ///< minimum start value, of all parts
+  std::vector<std::int64_t> tips;    ///< the usable own points of Options::stopAt
 
   /// Returns the stopping time since the earliest start value, in a solver's unit of time; `unlimited` if
   /// there is none.

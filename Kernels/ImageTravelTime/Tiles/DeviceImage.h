@@ -16,8 +16,9 @@ namespace isochrone::image {
 using execution::blocksOf;
 
 template <class Shape>
-NodeGrid nodeGrid(const Grid& grid) {
-  const auto [tx, ty, tz] = tilesOf(grid, {Shape::nx, Shape::ny, Shape::nz});
+NodeGrid nodeGrid(const Problem& problem) {
+  const auto [tx, ty, tz] = Tiling(problem, {Shape::nx, Shape::ny, Shape::nz}).number;
+  const Grid& grid = problem.grid;
   return {int(grid.nx), int(grid.ny), int(grid.nz), tx, ty, tz};
 }
 
@@ -33,7 +34,7 @@ template <class Shape, class Device>
 class DeviceImage {
 public:
   DeviceImage(Device& on, const SolverInput& solverInput)
-      : input(solverInput), units(input.problem, input.speed), grid(nodeGrid<Shape>(input.problem.grid)),
+      : input(solverInput), units(input.problem, input.speed), grid(nodeGrid<Shape>(input.problem)),
         starts(startNodes(input, units.time)), device(on),
         slowness(input.problem.speed.empty()
                      ? device.template array<float>(grid.nodes(), float(input.problem.constantSpeed))

@@ -26,7 +26,8 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   const float latest = input.stoppingTime(image.units.time, unreached);
   RoundControl first;
   first.bound = settings.band * float(Shape::nx) / image.units.largestSpeed;
-  const SeedsOfTiles seedsOfTiles(input, image.units, {Shape::nx, Shape::ny, Shape::nz});
+  const Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
+  const SeedsOfTiles seedsOfTiles(input, image.units, tiling);
   result.ballRadius = seedsOfTiles.radii;
   auto keys = device.upload(std::span<const float>(image.startKeys()));
   auto minKeys = device.template array<float>(groups, unreached);
@@ -66,7 +67,7 @@ double relaxTilesBy(Device& device, const SolverInput& input, const TileSettings
   std::vector<int> passes(tiles);
   device.download(passesMade, passes.data());
   result.rounds = rounds.counters().round;
-  countUpdates(input.problem.grid, passes, {Shape::nx, Shape::ny, Shape::nz}, input.options, result);
+  countUpdates(input.problem, tiling, passes, input.options, result);
   result.workBytes = image.bytes() + keys.bytes() + minKeys.bytes() + report.bytes() + passesMade.bytes() +
                      active.bytes() + chosen.bytes() + seeds.bytes() + tips.bytes();
   if (!result.aborted) result.travelTime = image.times(std::min(latest, rounds.counters().minimum));
@@ -99,7 +100,7 @@ inline std::size_t tileBytes(const SolverInput& input) {
   return withTileShape(input.problem.grid, [&](auto shape) {
     constexpr std::size_t perTile =
         sizeof(TileReport) + sizeof(SeedOfTile) + 2 * sizeof(int) + sizeof(float) + 1;
-    const NodeGrid grid = nodeGrid<decltype(shape)>(input.problem.grid);
+    const NodeGrid grid = nodeGrid<decltype(shape)>(input.problem);
     return grid.nodes() * 2 * sizeof(float) + input.problem.barriers.size() +
            input.starts.size() * sizeof(StartNode) + grid.tiles() * perTile + (std::size_t(16) << 20);
   });

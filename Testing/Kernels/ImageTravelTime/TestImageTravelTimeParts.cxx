@@ -1,0 +1,208 @@
+// Images divided among processes: every division gives the times of the whole image.
+#include "ImageTravelTimeParts.h"
+
+#include "Error.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <string>
+
+namespace isochrone::image {
+
+namespace {
+
+using Boxes = std::vector<grid::Box>;
+
+/// Every update rounds, and the order of updates depends on the parts.
+constexpr std::int64_t roundings = 4; // floats
+
+/// Parts that meet at T-junctions, as VTK divides among 3 or 7 ranks.
+Boxes junctions(const GridIndex& n) {
+  return {{{0, 0, 0}, {n[0] / 3, n[1], n[2]}},
+          {{n[0] / 3, 0, 0}, {n[0], n[1] / 2, n[2]}},
+          {{n[0] / 3, n[1] / 2, 0}, {n[0], n[1], n[2]}}};
+}
+
+struct Division {
+  std::string name;
+  Boxes boxes;
+};
+
+std::vector<Division> divisionsOf(const GridIndex& n) {
+  return {{"Alone", grid::boxesOf(n, {1, 1, 1})},
+          {"Halves", grid::boxesOf(n, {2, 1, 1})},
+          {"Quarters", grid::boxesOf(n, {1, 2, 2})}, // some have no points in the plane
+          {"Columns", grid::boxesOf(n, {4, 2, 1})},
+          {"Cubes", grid::boxesOf(n, {3, 3, 2})},
+          {"Junctions", junctions(n)}};
+}
+
+std::string differenceOf(const Values<float>& a, const Values<float>& b) {
+  for (std::size_t p = 0; p < a.size(); ++p)
+    if (std::isinf(a[p]) != std::isinf(b[p]) || floatsBetween(a[p], b[p]) > roundings)
+      return "point " + std::to_string(p) + ": " + text(a[p]) + " and " + text(b[p]);
+  return {};
+}
+
+class ImageParts : public testing::TestWithParam<std::string> {};
+
+TEST_P(ImageParts, GiveTheTimesOfTheWhole) {
+  const Case c = makeCase(GetParam());
+  for (const SourceFactoring factoring : {SourceFactoring::Off, SourceFactoring::Additive}) {
+    Options options;
+    options.factoring = factoring;
+    options.threads = 1;
+    const Result whole = solveImageTravelTime(c.problem, options, {});
+    for (const Division& division : divisionsOf(c.problem.grid.sizes())) {
+      SCOPED_TRACE(division.name + (factoring == SourceFactoring::Off ? "" : ", factored"));
+      const Result parts = solveInParts(c.problem, options, division.boxes).result;
+      EXPECT_EQ(differenceOf(whole.travelTime, parts.travelTime), "");
+      ASSERT_EQ(parts.ballRadius.size(), whole.ballRadius.size());
+      for (std::size_t s = 0; s < whole.ballRadius.size(); ++s)
+        EXPECT_NEAR(parts.ballRadius[s], whole.ballRadius[s], 1e-12 * whole.ballRadius[s]);
+      for (std::size_t s = 0; s < whole.seeds.size(); ++s)
+        EXPECT_EQ(parts.seeds[s].status, whole.seeds[s].status);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ImageParts, testing::ValuesIn(caseNames()),
+                         [](const auto& info) { return info.param; });
+
+TEST(ImagePartsRuns, AMarginHoldsTheTimesOfTheOtherParts) {
+  const Case c = makeCase("Noise");
+  const GridIndex n = c.problem.grid.sizes();
+  const Boxes boxes = grid::boxesOf(n, {2, 2, 2});
+  constexpr std::int64_t margin = 5;
+  const PartedSolution solved = solveInParts(c.problem, {}, boxes, margin);
+  for (std::size_t p = 0; p < boxes.size(); ++p) {
+    std::size_t next = 0;
+    grid::forEachPoint(grid::grown(boxes[p], margin, n), [&](const GridIndex& at) {
+      EXPECT_EQ(solved.parts[p].travelTime[next++],
+                solved.result.travelTime[std::size_t(c.problem.grid.index(at))]);
+    });
+  }
+}
+
+TEST(ImagePartsRuns, AStoppingTimeHidesTheSamePoints) {
+  const Case c = makeCase("SeveralSeeds");
+  Options options;
+  options.threads = 1;
+  options.stoppingTime = 14;
+  const Result whole = solveImageTravelTime(c.problem, options, {});
+  const Result parts =
+      solveInParts(c.problem, options, grid::boxesOf(c.problem.grid.sizes(), {3, 2, 2})).result;
+  EXPECT_EQ(differenceOf(whole.travelTime, parts.travelTime), "");
+  EXPECT_TRUE(std::ranges::any_of(parts.travelTime, [](float t) { return std::isinf(t); }));
+}
+
+TEST(ImagePartsRuns, TipsInSeveralPartsAreFinal) {
+  const Case c = makeCase("Noise");
+  const Grid& g = c.problem.grid;
+  Options options;
+  options.threads = 1;
+  const Result all = solveImageTravelTime(c.problem, options, {});
+  options.stopAt = {{18, 14, 16}, {10, 14, 10}, {18, 20, 4}, {500, 0, 0}}; // the last one lies outside
+  const PartedSolution parts = solveInParts(c.problem, options, grid::boxesOf(g.sizes(), {2, 2, 2}));
+  for (int tip = 0; tip < 3; ++tip) {
+    const auto point =
+        std::size_t(g.index(std::int64_t(options.stopAt[tip][0]), std::int64_t(options.stopAt[tip][1]),
+                            std::int64_t(options.stopAt[tip][2])));
+    EXPECT_LE(floatsBetween(parts.result.travelTime[point], all.travelTime[point]), roundings);
+  }
+  EXPECT_TRUE(std::ranges::any_of(parts.result.travelTime, [](float t) { return std::isinf(t); }));
+  for (std::size_t p = 0; p < all.travelTime.size(); ++p) // nothing that is not final
+    if (!std::isinf(parts.result.travelTime[p]))
+      EXPECT_LE(floatsBetween(parts.result.travelTime[p], all.travelTime[p]), roundings);
+}
+
+TEST(ImagePartsRuns, UpdateCountsCoverTheImage) {
+  const Case c = makeCase("Noise");
+  Options options;
+  options.updateCounts = true;
+  const Result parts =
+      solveInParts(c.problem, options, grid::boxesOf(c.problem.grid.sizes(), {2, 2, 1})).result;
+  for (const std::int32_t updates : parts.updates) ASSERT_GT(updates, 0);
+}
+
+/// The counts of distributed.md, section 3: exchanges and bytes on random speeds.
+TEST(ImagePartsRuns, PartsTellLittle) {
+  Case c;
+  c.problem.grid = {64, 64, 64};
+  for (std::int64_t n = 0; n < c.problem.grid.points(); ++n) c.speed.push_back(float(0.1 + 0.9 * noise(n)));
+  c.problem.speed = c.speed;
+  c.problem.seeds = {{{32, 32, 32}, 0}};
+  for (const int blocks : {2, 4}) {
+    const PartedSolution solved =
+        solveInParts(c.problem, {}, grid::boxesOf(c.problem.grid.sizes(), {blocks, blocks, blocks}));
+    const double besideFaces = 2. * 3 * (blocks - 1) * 64 * 64;
+    EXPECT_LE(solved.result.exchanges, 12 * blocks + 30);
+    EXPECT_LE(double(solved.bytesTold), 15 * besideFaces);
+  }
+}
+
+std::string errorOf(const Problem& problem, const Options& options = {}) {
+  try {
+    solveInParts(problem, options, grid::boxesOf(problem.grid.sizes(), {2, 2, 1}));
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ImagePartsRuns, AnErrorInOnePartEndsAll) {
+  Case c = makeCase("Noise");
+  c.speed[5] = -1;
+  EXPECT_NE(errorOf(c.problem).find("got -1 at point (5, 0, 0)"), std::string::npos);
+}
+
+TEST(ImagePartsRuns, SeedsInNoPartAreRejected) {
+  Case c = makeCase("Noise");
+  c.problem.seeds = {{{-50, 0, 0}, 0}};
+  EXPECT_NE(errorOf(c.problem).find("1 of 1 lie outside"), std::string::npos);
+  c.problem.seeds = {{{0, 0, 0}, 0}};
+  c.speed[0] = 0;
+  EXPECT_NE(errorOf(c.problem).find("0 of 1 lie outside"), std::string::npos);
+}
+
+TEST(ImagePartsRuns, TheRangeOfTheSpeedIsThatOfAllParts) {
+  Case c = makeCase("Constant");
+  c.speed.front() = 1e-9f, c.speed.back() = 1e9f; // in two parts
+  EXPECT_NE(errorOf(c.problem).find("varies by more than a factor"), std::string::npos);
+}
+
+TEST(ImagePartsRuns, WhatNeedsTheWholeImageIsRefused) {
+  const Case c = makeCase("Noise");
+  Options second;
+  second.order = 2;
+  EXPECT_NE(errorOf(c.problem, second).find("the second order cannot be solved in parts"), std::string::npos);
+  Options multiplicative;
+  multiplicative.factoring = SourceFactoring::Multiplicative;
+  EXPECT_NE(errorOf(c.problem, multiplicative).find("multiplicative factoring cannot"), std::string::npos);
+}
+
+TEST(ImagePartsRuns, AStopInOnePartEndsAll) {
+  const Case c = makeCase("Noise");
+  const GridIndex n = c.problem.grid.sizes();
+  const Boxes boxes = grid::boxesOf(n, {2, 2, 1});
+  grid::PartsInProcess parts(boxes, n, 2);
+  std::atomic<int> aborted = 0, others = 0;
+  parts.run([&](int p) {
+    const ProblemPart local = problemPart(c.problem, parts.part(p), grid::grown(boxes[std::size_t(p)], 2, n));
+    Problem problem = local.problem;
+    problem.speed = local.speed, problem.barriers = local.barriers, problem.seedRegions = local.regions;
+    try {
+      aborted += solveImageTravelTime(problem, {}, {[p](double) { return p != 2; }}).aborted;
+    } catch (const grid::OtherPartStopped&) {
+      ++others;
+    }
+  });
+  EXPECT_EQ(aborted, 1);
+  EXPECT_EQ(others, 3);
+}
+
+} // namespace
+
+} // namespace isochrone::image
