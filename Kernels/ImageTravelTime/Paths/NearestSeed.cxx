@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 #include <unordered_set>
 #include <vector>
 
@@ -17,7 +18,8 @@ namespace isochrone::image {
 
 namespace {
 
-constexpr std::int32_t unknown = -2, noSeed = -1;
+constexpr std::int32_t noSeed = -1, unknown = -2;
+constexpr std::int32_t waiting = -3; ///< for the seed of a point in another part
 
 /// The seed of a point, and the share of its front in the value of the point.
 struct alignas(8) Claim {
@@ -79,9 +81,10 @@ Claim combine(const Sources& from, const std::array<Claim, 6>& claims) {
 
 /// Labels the points that hold a seed's own value. Among several seeds the earliest has priority, then the
 /// first.
-void labelSeeds(std::vector<SeedPoint> seeds, std::span<const float> u, Values<std::int32_t>& label) {
+/// @param earliest  minimum start value
+void labelSeeds(std::vector<SeedPoint> seeds, double earliest, std::span<const float> u,
+                Values<std::int32_t>& label) {
   std::ranges::stable_sort(seeds, {}, &SeedPoint::value);
-  const double earliest = seeds.front().value;
   for (const SeedPoint& seed : seeds) {
     // The solver's times are relative to the earliest seed.
     const double rounding =
@@ -102,6 +105,32 @@ public:
     }
   }
 
+  /// Makes the points of other parts waiting, whose seeds their processes find.
+  void await() {
+    if (!problem.part.isDivided()) return;
+    for (std::size_t n = 0; n < claims.size(); ++n)
+      if (claims[n].seed == unknown && !owns(std::int64_t(n))) claims[n].seed = waiting;
+  }
+
+  /// Takes the claims on the margin from the other parts. Collective.
+  void hear() { grid::fillMargin<Claim>(problem.grid, problem.part, claims); }
+
+  /// Makes a waiting point unknown again.
+  void retry(std::int64_t point) {
+    if (claims[point].seed == waiting) claims[point] = {};
+  }
+
+  /// Gives a waiting point the seed of its earliest neighbour that has one. Returns whether there is one.
+  bool takeFromNeighbour(std::int64_t point) {
+    std::int64_t earliest = -1;
+    for (const Corner& next : field.neighbours(corner(point)))
+      if (claims[next.point].seed >= 0 && (earliest < 0 || u[next.point] < u[earliest]))
+        earliest = next.point;
+    if (earliest >= 0) claims[point] = claims[earliest];
+    return earliest >= 0;
+  }
+
+  /// Returns the seed of a point, or `waiting`.
   std::int32_t seedOf(std::int64_t point, std::vector<std::int64_t>& stack) {
     stack.assign(1, point);
     while (!stack.empty()) {
@@ -117,15 +146,18 @@ public:
         if (const std::int64_t exit = exitOf(level); exit >= 0) from.add(exit, 1);
       }
       std::array<Claim, 6> known;
-      bool all = true;
+      bool all = true, waits = false;
       for (int n = 0; n < from.count; ++n) {
         known[n] = read(from.point[n]);
         if (known[n].seed == unknown) stack.push_back(from.point[n]), all = false;
+        waits = waits || known[n].seed == waiting;
       }
-      if (!all) continue;
-      write(p, combine(from, known));
+      if (!all && !waits) continue;
+      waits = waits || (from.count == 0 && problem.part.isDivided()); // the way on may be in another part
+      const Claim claim = waits ? Claim{waiting, 1} : combine(from, known);
+      write(p, claim);
       for (const std::int64_t q : level) // all at once: a level may be large
-        if (read(q).seed == unknown && sourcesOf(problem, u, q).count == 0) write(q, combine(from, known));
+        if (read(q).seed == unknown && sourcesOf(problem, u, q).count == 0) write(q, claim);
       stack.pop_back();
     }
     return read(point).seed;
@@ -138,6 +170,7 @@ private:
   Values<Claim> claims;
   std::unordered_set<std::int64_t> starts; ///< points of seeds
 
+  bool owns(std::int64_t p) const { return problem.part.owns(problem.grid.indices(p)); }
   Corner corner(std::int64_t p) const { return field.corner(problem.grid.indices(p)); }
 
   /// Returns the connected points with the travel time of a point, in order, for a point without an earlier
@@ -171,25 +204,25 @@ private:
   Claim read(std::int64_t p) { return std::atomic_ref(claims[p]).load(std::memory_order_relaxed); }
 };
 
-} // namespace
+/// Returns the only seed with a start, or `unknown` if several have one. Collective.
+std::int32_t onlySeed(const SolverInput& input) {
+  double ends[2] = {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()};
+  for (const SeedPoint& start : input.starts) {
+    ends[0] = std::min(ends[0], double(start.seed));
+    ends[1] = std::min(ends[1], -double(start.seed));
+  }
+  input.problem.part.allMin(ends);
+  return ends[0] == -ends[1] ? std::int32_t(ends[0]) : unknown;
+}
 
-Values<std::int32_t> nearestSeeds(const SolverInput& input, std::span<const float> u,
-                                  const Monitor& monitor) {
+/// Finds the seeds of all points that do not wait for another part. Returns false if the monitor requested a
+/// stop.
+bool label(const SolverInput& input, const Monitor& monitor, Descent& descent, Values<std::int32_t>& label) {
   const std::int64_t points = input.problem.grid.points();
-  const std::vector<SeedPoint>& seeds = input.starts;
-  const bool one = std::all_of(seeds.begin(), seeds.end(),
-                               [&](const SeedPoint& s) { return s.seed == seeds.front().seed; });
-  const std::int32_t reached = one ? seeds.front().seed : unknown;
-  Values<std::int32_t> label(points);
-#pragma omp parallel for schedule(static) num_threads(input.threads)
-  for (std::int64_t p = 0; p < points; ++p) label[p] = std::isfinite(u[p]) ? reached : noSeed;
-  if (one) return label;
-  labelSeeds(seeds, u, label);
-  Descent descent(input.problem, u, label);
   FirstException failure;
   constexpr std::int64_t part = 1 << 20; // points between two reports to the monitor
   for (std::int64_t first = 0; first < points; first += part) {
-    if (!monitor.report(0.97)) return {};
+    if (!monitor.report(0.97)) return false;
     const std::int64_t end = std::min(points, first + part);
 #pragma omp parallel num_threads(input.threads)
     {
@@ -199,7 +232,63 @@ Values<std::int32_t> nearestSeeds(const SolverInput& input, std::span<const floa
     }
   }
   failure.rethrow();
-  return label;
+  return true;
+}
+
+/// Returns the own points that wait for another part.
+std::vector<std::int64_t> waitingPoints(const Problem& problem, const Values<std::int32_t>& label) {
+  std::vector<std::int64_t> points;
+  for (std::int64_t p = 0; p < std::int64_t(label.size()); ++p)
+    if (label[p] == waiting && problem.part.owns(problem.grid.indices(p))) points.push_back(p);
+  return points;
+}
+
+/// Finds the seeds of the points that depend on other parts: from border to border, as the front passed them.
+/// Parts with points of one travel time, from which no front leads on, may wait for each other; such points
+/// take the seed of a neighbour. Returns false if the monitor requested a stop. Collective.
+bool labelWithOthers(const SolverInput& input, const Monitor& monitor, Descent& descent,
+                     Values<std::int32_t>& label) {
+  const grid::GridPart& part = input.problem.part;
+  std::vector<std::int64_t> left = waitingPoints(input.problem, label), stack;
+  std::size_t before = left.size() + 1;
+  for (;;) {
+    double minima[2] = {-double(left.size()), -double(before - left.size())}; // the maxima, negative
+    part.allMin(minima);
+    if (minima[0] == 0) break;
+    const bool stuck = minima[1] == 0;
+    before = left.size();
+    descent.hear();
+    descent.await();
+    for (const std::int64_t p : left) descent.retry(p);
+    for (const std::int64_t p : left) {
+      if (!stuck)
+        label[p] = descent.seedOf(p, stack);
+      else if (descent.takeFromNeighbour(p))
+        label[p] = descent.seedOf(p, stack);
+    }
+    std::erase_if(left, [&](std::int64_t p) { return label[p] != waiting; });
+    if (!monitor.report(0.97)) return false;
+  }
+  grid::fillMargin<std::int32_t>(input.problem.grid, part, label);
+  return true;
+}
+
+} // namespace
+
+Values<std::int32_t> nearestSeeds(const SolverInput& input, std::span<const float> u,
+                                  const Monitor& monitor) {
+  const std::int64_t points = input.problem.grid.points();
+  const std::int32_t only = onlySeed(input);
+  Values<std::int32_t> seeds(points);
+#pragma omp parallel for schedule(static) num_threads(input.threads)
+  for (std::int64_t p = 0; p < points; ++p) seeds[p] = std::isfinite(u[p]) ? only : noSeed;
+  if (only != unknown) return seeds;
+  labelSeeds(input.starts, input.earliest, u, seeds);
+  Descent descent(input.problem, u, seeds);
+  descent.await();
+  if (!label(input, monitor, descent, seeds)) return {};
+  if (input.problem.part.isDivided() && !labelWithOthers(input, monitor, descent, seeds)) return {};
+  return seeds;
 }
 
 } // namespace isochrone::image

@@ -71,6 +71,42 @@ TEST_P(ImageParts, GiveTheTimesOfTheWhole) {
 INSTANTIATE_TEST_SUITE_P(All, ImageParts, testing::ValuesIn(caseNames()),
                          [](const auto& info) { return info.param; });
 
+/// The seed with the largest share in the value of a point follows from the times. It may only differ where
+/// rounding decides between two seeds.
+TEST(ImagePartsRuns, SeedsAreThoseOfTheWhole) {
+  for (const char* name : {"SeveralSeeds", "OffGrid", "Regions"}) {
+    const Case c = makeCase(name);
+    Options options;
+    options.threads = 1;
+    options.seedIds = true;
+    const Result whole = solveImageTravelTime(c.problem, options, {});
+    for (const Division& division : divisionsOf(c.problem.grid.sizes())) {
+      SCOPED_TRACE(std::string(name) + ", " + division.name);
+      const Result parts = solveInParts(c.problem, options, division.boxes).result;
+      std::size_t differing = 0;
+      for (std::size_t p = 0; p < whole.seed.size(); ++p) {
+        ASSERT_EQ(parts.seed[p] >= 0, std::isfinite(parts.travelTime[p]));
+        differing += parts.seed[p] != whole.seed[p];
+      }
+      const bool sameTimes = std::ranges::equal(whole.travelTime, parts.travelTime);
+      EXPECT_LE(differing, sameTimes ? 0 : whole.seed.size() / 500);
+    }
+  }
+}
+
+/// At a constant time no front leads from one point to the next, and the parts wait for each other.
+TEST(ImagePartsRuns, PointsOfEqualTimeGetASeed) {
+  Case c;
+  c.problem.grid = {40, 3, 1};
+  c.speed.assign(120, 1e9f); // steps are lost beside the start values
+  c.problem.speed = c.speed;
+  c.problem.seeds = {{{0, 0, 0}, 1e6}, {{39, 2, 0}, 1e6}, {{20, 1, 0}, 2e6}};
+  Options options;
+  options.seedIds = true;
+  const Result parts = solveInParts(c.problem, options, grid::boxesOf({40, 3, 1}, {4, 1, 1})).result;
+  for (const std::int32_t seed : parts.seed) EXPECT_TRUE(seed == 0 || seed == 1) << seed;
+}
+
 TEST(ImagePartsRuns, AMarginHoldsTheTimesOfTheOtherParts) {
   const Case c = makeCase("Noise");
   const GridIndex n = c.problem.grid.sizes();
