@@ -31,6 +31,16 @@ inline bool contains(const Extent& outer, const Extent& inner) {
   return true;
 }
 
+/// Returns the samples in both extents; may be empty.
+inline Extent intersection(const Extent& a, const Extent& b) {
+  Extent both;
+  for (int i = 0; i < 6; i += 2) {
+    both[i] = std::max(a[i], b[i]);
+    both[i + 1] = std::min(a[i + 1], b[i + 1]);
+  }
+  return both;
+}
+
 /// Returns the index of the sample at `at`, x fastest.
 inline vtkIdType numberOf(const std::array<int, 3>& at, const Extent& e) {
   return at[0] - e[0] +
