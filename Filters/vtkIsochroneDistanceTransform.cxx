@@ -24,7 +24,6 @@
 #include <vtkObjectFactory.h>
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
-#include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <algorithm>
 #include <cmath>
@@ -60,23 +59,15 @@ struct Samples {
   Samples(const Inputs& in, const ArrayChoice& choice);
 };
 
-vtkSmartPointer<vtkImageData> wholeOf(const Inputs& in) {
-  if (!in.plan) return in.image;
-  auto whole = vtkSmartPointer<vtkImageData>::New();
-  whole->CopyStructure(in.image);
-  whole->SetExtent(const_cast<int*>(in.plan->whole.data()));
-  return whole;
-}
-
 Samples::Samples(const Inputs& in, const ArrayChoice& choice)
     : array(siteArrayOf(in.image, choice)), frame(samplesOf(in.image, array.onCells)),
-      wholeFrame(samplesOf(wholeOf(in), array.onCells)), tips(placesOf(in.tips, wholeFrame)) {
+      wholeFrame(samplesOf(wholeOf(in.image, in.plan), array.onCells)), tips(placesOf(in.tips, wholeFrame)) {
   const auto extentOf = [&](vtkImageData* image) {
     Extent points;
     image->GetExtent(points.data());
     return array.onCells ? cellExtent(points) : points;
   };
-  part = {extentOf(in.image), extentOf(wholeOf(in))};
+  part = {extentOf(in.image), extentOf(wholeOf(in.image, in.plan))};
   owned = !in.plan ? part.part : array.onCells ? cellExtent(in.plan->owned) : in.plan->owned;
 }
 
@@ -138,34 +129,22 @@ int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, 
   this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
   vtkInformation* image = inputs[InputPort]->GetInformationObject(0);
   if (const auto plan = planPiece(this, request, image, outputs, this->MaximumDistance))
-    image->Set(vtkStreamingDemandDrivenPipeline::UPDATE_EXTENT(), plan->needed.data(), 6);
+    requestPart(*plan, image);
   return 1;
 }
 
 Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& execution) const {
   const Ranks& ranks = execution.ranks;
   Inputs in;
-  Extent extent{};
   ranks.rethrowOnAll([&] {
     in.image = requireImage(execution.input(InputPort), "input", "one image");
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
-    in.image->GetExtent(extent.data());
     in.plan = planPiece(filter, execution.request, execution.inputs[InputPort]->GetInformationObject(0),
                         execution.outputs, filter->MaximumDistance);
   });
-  ranks.requireSame(in.image, "image");
+  in.image = neededImage(ranks, in.image, in.plan);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
-  // Some sources deliver less than the requested extent. Every rank then gets the whole image.
-  if (ranks.any(!in.plan || !contains(extent, in.plan->needed))) {
-    in.plan.reset();
-    in.image = ranks.gatherImage(in.image);
-  } else if (extent != in.plan->needed) {
-    auto piece = vtkSmartPointer<vtkImageData>::New();
-    piece->ShallowCopy(in.image);
-    piece->Crop(in.plan->needed.data());
-    in.image = piece;
-  }
   return in;
 }
 

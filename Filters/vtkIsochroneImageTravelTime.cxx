@@ -5,6 +5,8 @@
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
 #include "Common/ImageFrame.h"
+#include "Common/ImageParts.h"
+#include "Common/PartExchange.h"
 #include "Common/PathsToPolyData.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
@@ -33,9 +35,9 @@ vtkStandardNewMacro(vtkIsochroneImageTravelTime);
 
 namespace {
 
-/// Input of a solve, identical on every rank.
+/// Input of a solve, identical on every rank except for the part of the image.
 struct Inputs {
-  vtkSmartPointer<vtkImageData> image;
+  ImagePart image;
   vtkSmartPointer<vtkPolyData> seeds;   ///< null: the centre of the image, or a region
   vtkSmartPointer<vtkPolyData> tips;    ///< may be empty
   vtkSmartPointer<vtkPolyData> targets; ///< null: no targets
@@ -94,6 +96,19 @@ bool answers(const image::Options& a, const image::Options& b) {
          samePositions(a.stopAt, b.stopAt);
 }
 
+/// Returns the first seed with a fault in any part; nothing if none has one. Collective.
+/// @param seed  in this part, or -1
+std::optional<std::int32_t> firstOf(std::int32_t seed, PartExchange& ranks) {
+  double first = seed < 0 ? std::numeric_limits<double>::infinity() : seed;
+  ranks.allMin({&first, 1});
+  if (std::isinf(first)) return {};
+  return std::int32_t(first);
+}
+
+/// Points around the piece of a rank that it solves with: a seed may lie between its points and others, and
+/// the gradient of an output point depends on its neighbours.
+constexpr int margin = 2;
+
 } // namespace
 
 /// The steps of Execute, and the state kept between executions.
@@ -105,20 +120,28 @@ struct vtkIsochroneImageTravelTime::Internals {
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
 
+  bool solvesInParts() const;
+  std::optional<PartPlan> plan(vtkInformation* request, vtkInformationVector** inputs,
+                               vtkInformationVector* outputs) const;
   Inputs gather(const Execution& execution);
+  bool run(const Inputs& in, PartExchange& ranks, const Execution& execution,
+           vtkSmartPointer<vtkPolyData>& paths);
   Placed place(const Inputs& in, const ImageFrame& frame) const;
   ImageTravelTimeSettings settings() const;
-  bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, int threads);
+  bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, PartExchange& ranks,
+             int threads);
   bool examine(int threads);
   bool followTips(const Places& places, int threads);
-  void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, vtkImageData* out) const;
+  void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, double latest,
+              vtkImageData* out) const;
   vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Placed& placed) const;
   void forget();
 
 private:
   bool solve(std::optional<Field>& field, ImageTravelTimeProblem input, const image::Options& options,
-             double begin, double end);
-  bool solveTargets(ImageTravelTimeProblem input, image::Options options, const Places& targets);
+             PartExchange& ranks, double begin, double end);
+  bool solveTargets(ImageTravelTimeProblem input, image::Options options, const Places& targets,
+                    PartExchange& ranks);
   bool seedsFromRegion() const { return filter->SeedType == Region; }
 };
 
@@ -139,11 +162,40 @@ int vtkIsochroneImageTravelTime::RequestInformation(vtkInformation*, vtkInformat
   return 1;
 }
 
+int vtkIsochroneImageTravelTime::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
+                                                     vtkInformationVector* outputs) {
+  this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
+  if (const auto plan = this->Internal->plan(request, inputs, outputs))
+    requestPart(plan->extents, inputs[InputPort]->GetInformationObject(0));
+  return 1;
+}
+
+/// Returns whether the ranks can solve the parts of an image together.
+bool vtkIsochroneImageTravelTime::Internals::solvesInParts() const {
+  const auto type = static_cast<image::SpeedType>(filter->SpeedType);
+  const bool isotropic = type == image::SpeedType::Speed || type == image::SpeedType::Slowness;
+  const bool hasTips = filter->GetNumberOfInputConnections(TipsPort) > 0 || !filter->TipCoordinates.empty();
+  return isotropic && filter->Order == 1 && filter->Backend != int(isochrone::Backend::Cuda) &&
+         filter->SourceFactoring != int(image::SourceFactoring::Multiplicative) && !hasTips &&
+         filter->GetNumberOfInputConnections(TargetsPort) == 0;
+}
+
+/// Returns what this rank requests to solve a part of the image; nothing if it needs the whole.
+std::optional<PartPlan> vtkIsochroneImageTravelTime::Internals::plan(vtkInformation* request,
+                                                                     vtkInformationVector** inputs,
+                                                                     vtkInformationVector* outputs) const {
+  if (!solvesInParts()) return {};
+  return planPart(filter, request, inputs[InputPort]->GetInformationObject(0), outputs, margin);
+}
+
 Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution) {
   const Ranks& ranks = execution.ranks;
   Inputs in;
+  vtkImageData* image = nullptr;
+  std::optional<PartPlan> planned;
   ranks.rethrowOnAll([&] {
-    in.image = requireImage(execution.input(InputPort), "input", "one image");
+    image = requireImage(execution.input(InputPort), "input", "one image");
+    planned = plan(execution.request, execution.inputs, execution.outputs);
     if (!seedsFromRegion())
       in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
                               execution.input(SeedsPort), "seeds");
@@ -151,7 +203,7 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
                            execution.input(TipsPort), "tips");
     if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
   });
-  in.image = ranks.gatherImage(in.image);
+  in.image = partOfImage(ranks, image, planned, margin);
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   if (in.targets) in.targets = ranks.gatherPoints(in.targets);
@@ -178,7 +230,7 @@ Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Ima
   if (seedsFromRegion()) {
     placed.seeds = placeOfRegion();
   } else {
-    placed.seeds = placesOf(in.seeds ? in.seeds : pointAt(frame.centre()), frame);
+    placed.seeds = placesOf(in.seeds ? in.seeds : pointAt(ImageFrame(in.image.whole).centre()), frame);
     requirePlaces(placed.seeds, "seeds");
   }
   placed.tips = placesOf(in.tips, frame);
@@ -193,10 +245,13 @@ Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Ima
 /// @param begin, end  range of the filter's progress
 /// @return false if the solution was already known
 bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, ImageTravelTimeProblem input,
-                                                   const image::Options& options, double begin, double end) {
-  if (field && answers(field->options, options) && same(field->input.problem, input.problem)) {
+                                                   const image::Options& options, PartExchange& ranks,
+                                                   double begin, double end) {
+  const bool known = field && answers(field->options, options) && same(field->input.problem, input.problem);
+  if (!ranks.any(!known)) {
     if (field->input.origin.time() != input.origin.time()) both.reset();
     field->input.origin = input.origin;
+    field->input.problem.part = input.problem.part; // with the exchange of this execution
     return false;
   }
   field.reset(); // frees its memory before the solve
@@ -212,14 +267,15 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   if (result.roughSpeed)
     filter->Warnings.push_back(
         "the speed is rough, so multiplicative source factoring gains nothing: choose Additive or Off");
-  if (result.blurredSeed >= 0) filter->Warnings.push_back(blurredStart(input.problem, result.blurredSeed));
+  if (const auto blurred = firstOf(result.blurredSeed, ranks))
+    filter->Warnings.push_back(blurredStart(input.problem, *blurred));
   field = Field{std::move(input), options, std::move(result)};
   return true;
 }
 
 /// Solves for the seeds and the targets unless the solutions are known. Returns false after an abort.
 bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const ImageFrame& frame,
-                                                   const Placed& placed, int threads) {
+                                                   const Placed& placed, PartExchange& ranks, int threads) {
   image::Options options;
   options.backend = static_cast<isochrone::Backend>(filter->Backend);
   options.threads = threads;
@@ -228,12 +284,17 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
   options.seedIds = placed.seeds.size() > 1;
   options.updateCounts = filter->ComputeUpdateCounts;
   if (filter->StopAtTips) options.stopAt = placed.tips.positions;
-  ImageTravelTimeProblem input = makeProblem(in.image, frame, settings(), placed.seeds);
+  grid::GridPart part;
+  if (in.image.part) {
+    part = *in.image.part;
+    ranks.connect(part);
+  }
+  ImageTravelTimeProblem input = makeProblem(in.image.image, frame, settings(), placed.seeds, part);
   options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   ImageTravelTimeProblem backward;
   if (placed.targets) backward = withSeeds(input, *placed.targets);
 
-  if (solve(fromSeeds, std::move(input), options, 0, placed.targets ? 0.43 : 0.9)) {
+  if (solve(fromSeeds, std::move(input), options, ranks, 0, placed.targets ? 0.43 : 0.9)) {
     tips.reset();
     gradient.clear();
     filter->Residual = std::numeric_limits<double>::quiet_NaN();
@@ -241,20 +302,21 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     if (!seedsFromRegion())
       filter->Warnings.push_back(unusedSeeds(fromSeeds->result.seeds, placed.seeds, "seed"));
   }
-  if (placed.targets) return solveTargets(std::move(backward), options, *placed.targets);
+  if (placed.targets) return solveTargets(std::move(backward), options, *placed.targets, ranks);
   fromTargets.reset();
   both.reset();
   return true;
 }
 
 bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem input,
-                                                          image::Options options, const Places& targets) {
+                                                          image::Options options, const Places& targets,
+                                                          PartExchange& ranks) {
   options.stopAt.clear();
   options.stoppingTime = input.origin.stoppingTime(filter->StoppingTime);
   options.seedIds = false;
   options.updateCounts = false;
   try {
-    if (solve(fromTargets, std::move(input), options, 0.43, 0.86)) {
+    if (solve(fromTargets, std::move(input), options, ranks, 0.43, 0.86)) {
       if (!fromTargets) return false;
       filter->Warnings.push_back(unusedSeeds(fromTargets->result.seeds, targets, "target"));
     }
@@ -296,9 +358,10 @@ bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, in
 }
 
 void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
-                                                    const Placed& placed, vtkImageData* out) const {
-  out->ShallowCopy(in.image);
-  attachTravelTime(fromSeeds->result, fromSeeds->input.origin, placed.seeds, out);
+                                                    const Placed& placed, double latest,
+                                                    vtkImageData* out) const {
+  out->ShallowCopy(in.image.image);
+  attachTravelTime(fromSeeds->result, fromSeeds->input.origin, latest, placed.seeds, out);
   if (!seedsFromRegion()) {
     attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
     attachBallRadii(fromSeeds->result, out);
@@ -333,22 +396,39 @@ void vtkIsochroneImageTravelTime::Internals::forget() {
   tips.reset();
 }
 
+/// Solves, extracts the paths and fills the outputs. Returns false after an abort. Collective.
+bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange& ranks,
+                                                 const Execution& execution,
+                                                 vtkSmartPointer<vtkPolyData>& paths) {
+  const ImageFrame frame(in.image.image);
+  const Placed placed = place(in, frame);
+  if (!solve(in, frame, placed, ranks, execution.threads)) return false;
+  if (!examine(execution.threads) || !followTips(placed.tips, execution.threads)) return false;
+  double latest = -latestOf(fromSeeds->result.travelTime);
+  ranks.allMin({&latest, 1});
+  attach(in, frame, placed, -latest, execution.output<vtkImageData>(TravelTimePort));
+  paths = lines(frame, placed);
+  return true;
+}
+
 bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Inputs in = my.gather(execution);
-  const int threads = execution.threads;
   vtkSmartPointer<vtkPolyData> paths;
+  bool done = false;
   execution.ranks.rethrowOnAll([&] {
-    const ImageFrame frame(in.image);
-    const Placed placed = my.place(in, frame);
-    if (!my.solve(in, frame, placed, threads)) return;
-    if (!my.examine(threads) || !my.followTips(placed.tips, threads)) return;
-    my.attach(in, frame, placed, execution.output<vtkImageData>(TravelTimePort));
-    paths = my.lines(frame, placed);
+    PartExchange together(in.image.part ? execution.ranks : Ranks::alone());
+    try {
+      done = my.run(in, together, execution, paths);
+    } catch (const grid::OtherPartStopped&) { // that rank says why
+    }
+    done = together.finish(done);
   });
-  if (execution.ranks.any(!paths)) return false;
+  if (execution.ranks.any(!done)) return false;
 
-  execution.keepPiece(TravelTimePort);
+  Extent whole;
+  in.image.whole->GetExtent(whole.data());
+  execution.keepPiece(TravelTimePort, whole);
   execution.showOnce(paths, PathsPort);
   return true;
 }

@@ -122,6 +122,7 @@ protected:
   ~vtkIsochroneImageTravelTime() override;
 
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   bool Execute(Execution&) override;
   void Forget() override;
 

@@ -26,6 +26,11 @@ struct vtkIsochroneFilter::Execution {
   /// Crops an image output, complete on every rank, to the piece of this rank.
   void keepPiece(int port) const { isochrone::filters::keepPiece(request, outputs, port); }
 
+  /// Crops an image output that contains this rank's piece of an image with the extent `whole`.
+  void keepPiece(int port, const isochrone::filters::Extent& whole) const {
+    isochrone::filters::keepPiece(request, outputs, port, whole);
+  }
+
   /// Outputs lines or a table, complete on every rank, in the first piece only.
   void showOnce(vtkDataObject* data, int port) const {
     if (isochrone::filters::requestedPiece(request, outputs).number == 0)

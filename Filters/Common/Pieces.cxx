@@ -1,5 +1,7 @@
 #include "Common/Pieces.h"
 
+#include "Common/Ranks.h"
+
 #include <vtkAlgorithm.h>
 #include <vtkDataObject.h>
 #include <vtkExtentTranslator.h>
@@ -22,6 +24,15 @@ vtkInformation* requestedOutput(vtkInformation* request, vtkInformationVector* o
   const int port =
       request->Has(Pipeline::FROM_OUTPUT_PORT()) ? request->Get(Pipeline::FROM_OUTPUT_PORT()) : 0;
   return outputs->GetInformationObject(std::max(port, 0));
+}
+
+/// Returns whether a class of algorithms is upstream of a filter's first port.
+bool comesThrough(const char* algorithms, vtkAlgorithm* filter) {
+  for (int c = 0; filter->GetNumberOfInputPorts() > 0 && c < filter->GetNumberOfInputConnections(0); ++c) {
+    vtkAlgorithm* before = filter->GetInputAlgorithm(0, c);
+    if (before && (before->IsA(algorithms) || comesThrough(algorithms, before))) return true;
+  }
+  return false;
 }
 
 } // namespace
@@ -69,38 +80,90 @@ Piece requestedPiece(vtkInformation* request, vtkInformationVector* outputs) {
           std::max(1, info->Get(Pipeline::UPDATE_NUMBER_OF_PIECES()))};
 }
 
+Extent pieceExtent(const Piece& piece, int ghostLevels, const Extent& whole) {
+  vtkNew<vtkExtentTranslator> translator;
+  Extent from = whole, extent{};
+  if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, ghostLevels, from.data(), extent.data(),
+                                           translator->GetSplitMode(), 0))
+    return {0, -1, 0, -1, 0, -1};
+  return extent;
+}
+
 Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, int port,
                        const Extent& whole) {
   const Piece piece = requestedPiece(request, outputs);
   vtkInformation* info = outputs->GetInformationObject(port);
   if (piece.count == 1) return whole;
   const bool isRequested = info == requestedOutput(request, outputs);
-  Extent extent{0, -1, 0, -1, 0, -1};
   if (isRequested && request->Has(vtkDemandDrivenPipeline::REQUEST_DATA())) {
+    Extent extent{0, -1, 0, -1, 0, -1};
     info->Get(Pipeline::UPDATE_EXTENT(), extent.data());
     return extent;
   }
   // The extent is unknown in this pass, or this output was not requested: use the extent of the piece.
   const int ghosts = isRequested ? info->Get(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS()) : 0;
-  vtkNew<vtkExtentTranslator> translator;
-  Extent from = whole;
-  if (!translator->PieceToExtentThreadSafe(piece.number, piece.count, ghosts, from.data(), extent.data(),
-                                           translator->GetSplitMode(), 0))
-    return {0, -1, 0, -1, 0, -1};
-  return extent;
+  return pieceExtent(piece, ghosts, whole);
 }
 
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port) {
-  auto* image =
-      vtkImageData::SafeDownCast(outputs->GetInformationObject(port)->Get(vtkDataObject::DATA_OBJECT()));
-  if (requestedPiece(request, outputs).count == 1 || image->GetNumberOfPoints() == 0) return;
   Extent whole;
-  image->GetExtent(whole.data());
+  vtkImageData::GetData(outputs, port)->GetExtent(whole.data());
+  keepPiece(request, outputs, port, whole);
+}
+
+void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole) {
+  auto* image = vtkImageData::GetData(outputs, port);
+  if (requestedPiece(request, outputs).count == 1 || image->GetNumberOfPoints() == 0) return;
   Extent extent = requestedExtent(request, outputs, port, whole);
   if (empty(extent))
     image->Initialize();
   else
     image->Crop(extent.data());
+}
+
+bool announcedInPieces(vtkAlgorithm* filter, vtkInformation* input, vtkImageData* frame) {
+  return Ranks().count() > 1 && announced(input, frame) && !comesThrough("vtkResampleToImage", filter);
+}
+
+std::optional<PiecePlan> planPiece(const Extent& whole, const Extent& owned,
+                                   const std::array<double, 3>& layers) {
+  if (empty(owned) || !contains(whole, owned)) return {};
+  PiecePlan plan{whole, owned, owned};
+  for (int a = 0; a < 3; ++a) {
+    const int size = whole[2 * a + 1] - whole[2 * a] + 1;
+    const int more = layers[a] < size ? int(layers[a]) : size;
+    plan.needed[2 * a] = std::max(owned[2 * a] - more, whole[2 * a]);
+    plan.needed[2 * a + 1] = std::min(owned[2 * a + 1] + more, whole[2 * a + 1]);
+  }
+  return plan;
+}
+
+void requestPart(const PiecePlan& plan, vtkInformation* input) {
+  input->Set(Pipeline::UPDATE_EXTENT(), plan.needed.data(), 6);
+}
+
+vtkSmartPointer<vtkImageData> neededImage(const Ranks& ranks, vtkImageData* image,
+                                          std::optional<PiecePlan>& plan) {
+  ranks.requireSame(image, "image");
+  Extent extent;
+  image->GetExtent(extent.data());
+  if (ranks.any(!plan || !contains(extent, plan->needed))) {
+    plan.reset();
+    return ranks.gatherImage(image);
+  }
+  if (extent == plan->needed) return image;
+  auto part = vtkSmartPointer<vtkImageData>::New();
+  part->ShallowCopy(image);
+  part->Crop(plan->needed.data());
+  return part;
+}
+
+vtkSmartPointer<vtkImageData> wholeOf(vtkImageData* image, const std::optional<PiecePlan>& plan) {
+  if (!plan) return image;
+  auto whole = vtkSmartPointer<vtkImageData>::New();
+  whole->CopyStructure(image);
+  whole->SetExtent(const_cast<int*>(plan->whole.data()));
+  return whole;
 }
 
 } // namespace isochrone::filters

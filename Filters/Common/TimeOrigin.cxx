@@ -19,14 +19,13 @@ namespace {
 constexpr double roundingOfSingle = 6e-6;
 constexpr double roundingOfDouble = 1e-4;
 
-/// Returns the maximum finite time, 0 if there is none.
+} // namespace
+
 double latestOf(std::span<const float> time) {
   float latest = 0;
   for (const float t : time) latest = t > latest && t <= std::numeric_limits<float>::max() ? t : latest;
   return latest;
 }
-
-} // namespace
 
 TimeOrigin::TimeOrigin(std::span<const double> startValues, const std::function<bool(std::size_t)>& used) {
   double earliest = std::numeric_limits<double>::infinity();
@@ -43,9 +42,10 @@ double TimeOrigin::stoppingTime(double time) const {
   return std::max(since(time), std::numeric_limits<double>::min());
 }
 
-vtkSmartPointer<vtkDataArray> TimeOrigin::array(const char* name, std::span<const float> time) const {
+vtkSmartPointer<vtkDataArray> TimeOrigin::array(const char* name, std::span<const float> time,
+                                                double latest) const {
   if (origin == 0) return timeArray(name, time);
-  const double latest = latestOf(time), size = std::abs(origin);
+  const double size = std::abs(origin);
   const auto loses = [=](double epsilon, double maximum) { return size * epsilon / 2 > maximum * latest; };
   if (latest > 0 && loses(std::numeric_limits<double>::epsilon(), roundingOfDouble))
     fail("the start value ", origin, " is too large: travel times of up to ", latest,

@@ -19,6 +19,9 @@ struct Path;
 
 namespace isochrone::filters {
 
+/// Returns the maximum finite time, 0 if there is none.
+double latestOf(std::span<const float> time);
+
 class TimeOrigin {
 public:
   TimeOrigin() = default;
@@ -38,9 +41,13 @@ public:
 
   /// Makes an array like timeArray(), in single precision if that holds the sums to a few millionths of the
   /// time from the first arrival to the last, else in double precision.
-  /// @param time  since the origin; infinite values become NaN
+  /// @param time    since the origin; infinite values become NaN
+  /// @param latest  the last arrival, of all parts of the field
   /// @throws Error if even double precision cannot distinguish the times
-  vtkSmartPointer<vtkDataArray> array(const char* name, std::span<const float> time) const;
+  vtkSmartPointer<vtkDataArray> array(const char* name, std::span<const float> time, double latest) const;
+  vtkSmartPointer<vtkDataArray> array(const char* name, std::span<const float> time) const {
+    return array(name, time, latestOf(time));
+  }
 
   /// Returns the maximum number of bytes per value of such an array.
   double bytesOfTime() const { return origin == 0 ? sizeof(float) : sizeof(double); }

@@ -1,7 +1,7 @@
 // Pieces.h - the part of an image that a rank requires with a maximum distance: its piece and a margin.
 #pragma once
 
-#include "Common/Extents.h"
+#include "Common/Pieces.h"
 
 #include <array>
 #include <optional>
@@ -14,13 +14,8 @@ namespace isochrone::filters {
 
 class ImageFrame;
 
-struct PiecePlan {
-  Extent whole{}, owned{}, needed{}; ///< extents of points; `owned` is output
-};
-
-/// Plans the extents for the image on port 0. Returns nothing if this rank needs the whole image: without a
-/// maximum distance, on a single rank, without a piece, or downstream of Resample To Image, which in ParaView
-/// 5.11 crashes when another part than its own is requested.
+/// Plans the extents for the image on port 0. Returns nothing if this rank needs the whole image, as it does
+/// without a maximum distance.
 std::optional<PiecePlan> planPiece(vtkAlgorithm* filter, vtkInformation* request, vtkInformation* input,
                                    vtkInformationVector* outputs, double maximumDistance);
 

@@ -18,10 +18,10 @@ namespace isochrone::filters {
 
 using Status = image::Placement::Status;
 
-void attachTravelTime(const image::Result& result, const TimeOrigin& origin, const Places& seeds,
-                      vtkImageData* out) {
+void attachTravelTime(const image::Result& result, const TimeOrigin& origin, double latest,
+                      const Places& seeds, vtkImageData* out) {
   vtkPointData* data = out->GetPointData();
-  data->AddArray(origin.array("TravelTime", result.travelTime));
+  data->AddArray(origin.array("TravelTime", result.travelTime, latest));
   data->AddArray(seedIdArray(result.travelTime, result.seed, seeds.labels));
   data->AddArray(reachedArray(result.travelTime));
   data->SetActiveScalars("TravelTime");

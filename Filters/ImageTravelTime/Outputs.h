@@ -16,8 +16,9 @@ struct Places;
 class TimeOrigin;
 
 /// Adds TravelTime (active; NaN where unreached), SeedId and Reached to `out`.
-void attachTravelTime(const image::Result& result, const TimeOrigin& origin, const Places& seeds,
-                      vtkImageData* out);
+/// @param latest  the last arrival, of all parts of the image
+void attachTravelTime(const image::Result& result, const TimeOrigin& origin, double latest,
+                      const Places& seeds, vtkImageData* out);
 
 /// Adds Gradient, rotated from grid axes to world axes.
 /// @param gradient  3 numbers per point

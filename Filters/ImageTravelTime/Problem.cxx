@@ -19,12 +19,13 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Sets the seeds of a problem whose medium is set.
+/// Sets the seeds of a problem whose medium is set. Collective.
 void setSeeds(const Places& places, ImageTravelTimeProblem& input) {
-  const auto used = [&](std::size_t s) {
-    return image::place(input.problem, places.positions[s]).status == image::Placement::Status::Inside;
-  };
-  input.origin = TimeOrigin(places.startValues, used);
+  std::vector<double> unused; // 0 if the seed is used, in any part
+  for (const image::Position& at : places.positions)
+    unused.push_back(image::place(input.problem, at).status != image::Placement::Status::Inside);
+  input.problem.part.allMin(unused);
+  input.origin = TimeOrigin(places.startValues, [&](std::size_t s) { return unused[s] == 0; });
   input.problem.seeds.clear();
   for (std::size_t s = 0; s < places.size(); ++s)
     input.problem.seeds.push_back({places.positions[s], input.origin.since(places.startValues[s])});
@@ -126,7 +127,8 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
 } // namespace
 
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
-                                   const ImageTravelTimeSettings& settings, const Places& seeds) {
+                                   const ImageTravelTimeSettings& settings, const Places& seeds,
+                                   const grid::GridPart& part) {
   std::shared_ptr<const Medium> medium = mediumOf(data, frame, settings);
   ImageTravelTimeProblem input;
   input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
@@ -134,6 +136,7 @@ ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
   input.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
     return frame.pointName(i, j, k);
   };
+  input.problem.part = part;
   input.problem.speedType = settings.speedType;
   input.problem.constantSpeed = settings.constantSpeed;
   input.problem.speed = medium->speed;

@@ -44,9 +44,11 @@ struct ImageTravelTimeProblem {
 };
 
 /// @param seeds  a single, unused place if the seed is a region
+/// @param part   of a divided image
 /// @throws Error on unsuitable arrays; the solver checks their values
 ImageTravelTimeProblem makeProblem(vtkImageData* data, const ImageFrame& frame,
-                                   const ImageTravelTimeSettings& settings, const Places& seeds);
+                                   const ImageTravelTimeSettings& settings, const Places& seeds,
+                                   const grid::GridPart& part);
 
 /// Returns the problem of the same medium with other seeds.
 ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Places& seeds);

@@ -92,6 +92,11 @@ struct GridPart {
   Box boxInWhole(const GridIndex& size) const;
 };
 
+/// Returns the points that this process computes: all of the grid if the image is not divided.
+inline Box ownPoints(const ImageGrid& grid, const GridPart& part) {
+  return part.isDivided() ? part.own : Box{{0, 0, 0}, grid.sizes()};
+}
+
 /// Returns the part of a process, without an exchange. Also a process without points gets a margin, so that
 /// its grid is not empty.
 /// @param own     the boxes of all processes, in the indices of the whole image

@@ -67,10 +67,38 @@ def from_scattered_points():
     return simple.IsochroneImageTravelTime(Input=simple.Wavelet(WholeExtent=EXTENT), SpeedArray=None, Seeds=seeds, Tips=tips)
 
 
+def in_parts(**settings):
+    """Without tips the ranks solve the pieces of the image together."""
+    return lambda: simple.IsochroneImageTravelTime(**{
+        "Input": simple.Wavelet(WholeExtent=EXTENT), "SpeedArray": ["POINTS", "RTData"], "SeedPoints": [-15.3, -10, 0], **settings})
+
+
+def cell_parts():
+    cells = simple.PointDatatoCellData(Input=simple.Wavelet(WholeExtent=EXTENT))
+    return simple.IsochroneImageTravelTime(Input=cells, SpeedArray=["CELLS", "RTData"], AverageCellData=1, SeedPoints=[3, 3, 0])
+
+
+def plane_parts():
+    speed = simple.Calculator(Input=simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), ResultArrayName="v",
+                              Function="1 + 0.01 * coordsX * coordsX + 0.05 * coordsZ")
+    return in_parts(Input=speed, SpeedArray=["POINTS", "v"], SeedPoints=[0, 3, 0])()
+
+
+PARTS = {
+    "parts": in_parts(ComputeGradient=1, ComputeUpdateCounts=1, CheckResidual=1),
+    "parts factored": in_parts(SourceFactoring="Additive"),
+    "parts of a plane": plane_parts,
+    "parts from a region": in_parts(SeedType="Region", SeedRegionArray=["POINTS", "RTData"], SeedRegionRange=[240, 300],
+                                    BlankUnreached=1, StoppingTime=0.02, BarrierArray=["POINTS", "RTData"],
+                                    BarrierMode="Range", BarrierRange=[100, 130]),
+    "parts of cells": cell_parts,
+    "parts from scattered points": lambda: in_parts(Seeds=scattered([(-15, -10, 0), (12, 3, 5), (0, 14, -8)], [0.5, 0.52, 0.5]))(),
+}
+
 PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_centre,
              "resampled": from_resampled, "region": from_a_region, "cells": from_cells, "tensors": from_tensors,
-             "scattered": from_scattered_points}
+             "scattered": from_scattered_points, **PARTS}
 
 run(Comparison("IsochroneImageTravelTime", PIPELINES,
                images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},
-               line_arrays=("Length", "SeedId")))
+               line_arrays=("Length", "SeedId"), in_parts=PARTS, ulps=4))

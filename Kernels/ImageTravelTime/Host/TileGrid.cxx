@@ -34,8 +34,7 @@ std::size_t TileGrid::bytesNeeded(const Problem& problem) {
 TileGrid::TileGrid(const SolverInput& input)
     : tiling(input.problem, shapeFor(input.problem.grid)), count(tiling.count()),
       units(input.problem, input.speed), grid(input.problem.grid),
-      own(input.problem.part.isDivided() ? input.problem.part.own
-                                         : grid::Box{{0, 0, 0}, input.problem.grid.sizes()}) {
+      own(grid::ownPoints(input.problem.grid, input.problem.part)) {
   const auto& shape = tiling.shape;
   nodes = shape[0] * shape[1] * shape[2];
   values.resize(std::size_t(count + 1) * nodes);

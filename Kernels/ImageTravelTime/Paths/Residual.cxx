@@ -112,9 +112,10 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
   threads = chooseThreads(threads);
 #pragma omp parallel for schedule(static) num_threads(threads) reduction(min : earliest)
   for (std::int64_t p = 0; p < points; ++p) earliest = std::min(earliest, double(travelTime[p]));
+  problem.part.allMin({&earliest, 1});
   const auto check = [&](std::int64_t p, double& worst) {
     const double u = travelTime[p];
-    if (u == infinite) return; // unreached
+    if (u == infinite || !problem.part.owns(problem.grid.indices(p))) return; // unreached, or not to check
     if (!std::isfinite(u) || isBarrier(problem, p)) {
       worst = infinite;
       return;
@@ -134,7 +135,10 @@ double residual(const Problem& problem, std::span<const float> travelTime, int t
   const bool done = Workers(threads, monitor).runInBlocks(points, [&](std::int64_t p, int thread) {
     check(p, worst[thread]);
   });
-  return done ? *std::max_element(worst.begin(), worst.end()) : std::numeric_limits<double>::quiet_NaN();
+  if (!done) return std::numeric_limits<double>::quiet_NaN();
+  double all = -*std::max_element(worst.begin(), worst.end());
+  problem.part.allMin({&all, 1});
+  return -all;
 }
 
 } // namespace isochrone::image

@@ -29,7 +29,7 @@ grid::Box Tiling::boxOf(int tile) const {
 void countUpdates(const Problem& problem, const Tiling& tiling, std::span<const std::int32_t> perTile,
                   const Options& options, Result& result) {
   const Grid& grid = problem.grid;
-  const grid::Box own = problem.part.isDivided() ? problem.part.own : grid::Box{{0, 0, 0}, grid.sizes()};
+  const grid::Box own = grid::ownPoints(grid, problem.part);
   const std::int64_t sum = std::accumulate(perTile.begin(), perTile.end(), std::int64_t(0));
   const std::array<int, 3>& shape = tiling.shape;
   result.updatesPerPoint =

@@ -31,20 +31,21 @@ bool isEven(const Problem& p, const SeedBall& ball, std::int64_t point) {
   return grid::isPositiveDefinite(notFaster) && grid::isPositiveDefinite(notSlower);
 }
 
-/// Returns the radius, at most `maximum`, within which all points are even (isEven). Searches boxes of
+/// Returns the radius, at most `maximum`, within which all own points are even (isEven). Searches boxes of
 /// growing size until the nearest uneven point lies inside the box.
 double evenRadius(const Problem& p, const SeedBall& ball, double maximum, int threads) {
   const Grid& g = p.grid;
   const Position h = g.spacing();
-  const GridIndex n = g.sizes();
+  const grid::Box own = grid::ownPoints(g, p.part);
   double nearest = maximum;
   for (double size = 4 * std::min({g.hx, g.hy, g.hz});; size *= 2) {
     std::int64_t low[3], high[3];
     bool whole = true;
     for (int a = 0; a < 3; ++a) {
-      low[a] = std::int64_t(std::ceil(std::max(0., (ball.at[a] - size) / h[a])));
-      high[a] = std::int64_t(std::floor(std::min(double(n[a] - 1), (ball.at[a] + size) / h[a])));
-      whole &= low[a] == 0 && high[a] == n[a] - 1;
+      const auto first = double(own.low[a]), last = double(own.high[a] - 1);
+      low[a] = std::int64_t(std::ceil(std::max(first, (ball.at[a] - size) / h[a])));
+      high[a] = std::int64_t(std::floor(std::min(last, (ball.at[a] + size) / h[a])));
+      whole &= low[a] == own.low[a] && high[a] == own.high[a] - 1;
     }
     const std::int64_t rows =
         std::max<std::int64_t>(high[1] - low[1] + 1, 0) * std::max<std::int64_t>(high[2] - low[2] + 1, 0);

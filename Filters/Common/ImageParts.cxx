@@ -1,0 +1,99 @@
+#include "Common/ImageParts.h"
+
+#include "Common/GridParts.h"
+#include "Common/ImageFrame.h"
+#include "Common/Ranks.h"
+
+#include <vtkImageData.h>
+#include <vtkNew.h>
+
+#include <array>
+#include <vector>
+
+namespace isochrone::filters {
+
+namespace {
+
+/// Returns the boxes that the ranks own, along the axes of the frame.
+std::vector<grid::Box> boxesOf(const std::vector<Extent>& own, const ImageFrame& frame) {
+  std::vector<grid::Box> boxes;
+  for (const Extent& extent : own) {
+    grid::Box& box = boxes.emplace_back();
+    if (empty(extent)) continue;
+    for (int a = 0; a < 3; ++a) {
+      const int axis = frame.imageAxis(a);
+      box.low[a] = extent[2 * axis] - frame.start(a);
+      box.high[a] = extent[2 * axis + 1] + 1 - frame.start(a);
+    }
+  }
+  return boxes;
+}
+
+/// Returns the extent of a part with its margin.
+Extent extentOf(const grid::Box& box, const ImageFrame& frame) {
+  Extent extent;
+  for (int a = 0; a < 3; ++a) {
+    const int axis = frame.imageAxis(a);
+    extent[2 * axis] = int(box.low[a]) + frame.start(a);
+    extent[2 * axis + 1] = int(box.high[a]) - 1 + frame.start(a);
+  }
+  return extent;
+}
+
+} // namespace
+
+std::optional<PartPlan> planPart(vtkAlgorithm* filter, vtkInformation* request, vtkInformation* input,
+                                 vtkInformationVector* outputs, int margin) {
+  vtkNew<vtkImageData> frame;
+  if (!announcedInPieces(filter, input, frame)) return {};
+  const Piece piece = requestedPiece(request, outputs);
+  if (piece.count != Ranks().count()) return {};
+  Extent whole;
+  frame->GetExtent(whole.data());
+  PartPlan plan{{}, pieceExtent(piece, 0, whole)};
+  Extent own = plan.piece;
+  for (int a = 0; a < 3; ++a) // a plane of points in two pieces belongs to the upper one
+    if (own[2 * a + 1] < whole[2 * a + 1]) --own[2 * a + 1];
+  if (empty(own))
+    own = {whole[0], whole[0], whole[2], whole[2], whole[4], whole[4]}; // takes part all the same
+  const auto withLayers = [&](double n) { return planPiece(whole, own, {n, n, n}); };
+  const auto extents = withLayers(margin);
+  const Extent output = requestedExtent(request, outputs, 0, whole);
+  // The gradient of an output point depends on its neighbours.
+  if (!extents || (!empty(output) && !contains(withLayers(margin - 1)->needed, output))) return {};
+  plan.extents = *extents;
+  plan.extents.owned = output;
+  return plan;
+}
+
+ImagePart partOfImage(const Ranks& ranks, vtkImageData* image, const std::optional<PartPlan>& plan,
+                      int margin) {
+  ImagePart made;
+  std::optional<PiecePlan> extents;
+  if (plan) extents = plan->extents;
+  made.image = neededImage(ranks, image, extents);
+  made.whole = wholeOf(made.image, extents);
+  if (!extents) return made;
+  std::vector<Extent> pieces;
+  for (const auto& of : ranks.gather<Extent>({&plan->piece, 1})) pieces.push_back(of[0]);
+  const auto own = ownBoxes(pieces, extents->whole);
+  if (!own) { // not with VTK's division
+    made.image = made.whole = ranks.gatherImage(made.image);
+    return made;
+  }
+  const ImageFrame frame(made.whole);
+  const GridIndex size{frame.size(0), frame.size(1), frame.size(2)};
+  const std::vector<grid::Box> boxes = boxesOf(*own, frame);
+  made.part = grid::partOf(ranks.index(), boxes, size, margin);
+  Extent given, needed = extentOf(grid::grown(boxes[std::size_t(ranks.index())], margin, size), frame);
+  made.image->GetExtent(given.data());
+  if (given != needed) {
+    const auto cropped = vtkSmartPointer<vtkImageData>::New();
+    cropped->ShallowCopy(made.image);
+    cropped->Crop(needed.data());
+    made.image = cropped;
+  }
+  return made;
+}
+
+} // namespace isochrone::filters
