@@ -16,11 +16,13 @@
 #include "ImageTravelTime/Outputs.h"
 #include "ImageTravelTime/Problem.h"
 
+#include <vtkCellData.h>
 #include <vtkImageData.h>
 #include <vtkInformation.h>
 #include <vtkInformationVector.h>
 #include <vtkNew.h>
 #include <vtkObjectFactory.h>
+#include <vtkPointData.h>
 #include <vtkPolyData.h>
 
 #include <cmath>
@@ -133,7 +135,7 @@ struct vtkIsochroneImageTravelTime::Internals {
   bool examine(int threads);
   bool followTips(const Places& places, int threads);
   void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, double latest,
-              vtkImageData* out) const;
+              const Extent& owned, vtkImageData* out) const;
   vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Placed& placed) const;
   void forget();
 
@@ -247,7 +249,7 @@ Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Ima
 bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, ImageTravelTimeProblem input,
                                                    const image::Options& options, PartExchange& ranks,
                                                    double begin, double end) {
-  const bool known = field && answers(field->options, options) && same(field->input.problem, input.problem);
+  const bool known = field && answers(field->options, options) && same(field->input, input);
   if (!ranks.any(!known)) {
     if (field->input.origin.time() != input.origin.time()) both.reset();
     field->input.origin = input.origin;
@@ -358,21 +360,48 @@ bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, in
 }
 
 void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
-                                                    const Placed& placed, double latest,
+                                                    const Placed& placed, double latest, const Extent& owned,
                                                     vtkImageData* out) const {
+  const auto crop = [&](vtkImageData* image) {
+    if (in.image.part && !empty(owned)) image->Crop(Extent(owned).data());
+  };
   out->ShallowCopy(in.image.image);
-  attachTravelTime(fromSeeds->result, fromSeeds->input.origin, latest, placed.seeds, out);
+  crop(out);
+  // One after the other: large results are then in memory twice only one at a time.
+  const auto add = [&](auto attach) {
+    vtkNew<vtkImageData> fields;
+    fields->CopyStructure(in.image.image);
+    attach(fields.Get());
+    crop(fields);
+    for (int a = 0; a < fields->GetPointData()->GetNumberOfArrays(); ++a)
+      out->GetPointData()->AddArray(fields->GetPointData()->GetArray(a));
+    for (int a = 0; a < fields->GetCellData()->GetNumberOfArrays(); ++a)
+      out->GetCellData()->AddArray(fields->GetCellData()->GetArray(a));
+  };
+  const image::Result& result = fromSeeds->result;
+  add([&](vtkImageData* fields) { attachTravelTime(result, fromSeeds->input.origin, latest, fields); });
+  add([&](vtkImageData* fields) { attachSeedIds(result, placed.seeds, fields); });
+  add([&](vtkImageData* fields) { attachReached(result, fields); });
+  out->GetPointData()->SetActiveScalars("TravelTime");
   if (!seedsFromRegion()) {
-    attachPlacements("SeedStatus", fromSeeds->result.seeds, out);
-    attachBallRadii(fromSeeds->result, out);
+    attachPlacements("SeedStatus", result.seeds, out);
+    attachBallRadii(result, out);
   }
-  if (filter->ComputeGradient) attachGradient(gradient, frame, out);
-  if (filter->ComputeUpdateCounts) attachUpdateCounts(fromSeeds->result, out);
+  if (filter->ComputeGradient) add([&](vtkImageData* fields) { attachGradient(gradient, frame, fields); });
+  if (filter->ComputeUpdateCounts) add([&](vtkImageData* fields) { attachUpdateCounts(result, fields); });
   if (both) {
-    attachTwoWay(fromTargets->result, both->twoWay, fromSeeds->input.origin, fromTargets->input.origin, out);
+    add([&](vtkImageData* fields) {
+      attachTwoWay(fromTargets->result, both->twoWay, fromSeeds->input.origin, fromTargets->input.origin,
+                   fields);
+    });
     attachPlacements("TargetStatus", fromTargets->result.seeds, out);
   }
-  if (filter->BlankUnreached) blankUnreached(fromSeeds->result.travelTime, out);
+  if (filter->BlankUnreached)
+    add([&](vtkImageData* fields) { // adds to the marks of the input
+      fields->GetPointData()->AddArray(in.image.image->GetPointGhostArray());
+      fields->GetCellData()->AddArray(in.image.image->GetCellGhostArray());
+      blankUnreached(result.travelTime, fields);
+    });
 }
 
 vtkSmartPointer<vtkPolyData> vtkIsochroneImageTravelTime::Internals::lines(const ImageFrame& frame,
@@ -406,7 +435,10 @@ bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange&
   if (!examine(execution.threads) || !followTips(placed.tips, execution.threads)) return false;
   double latest = -latestOf(fromSeeds->result.travelTime);
   ranks.allMin({&latest, 1});
-  attach(in, frame, placed, -latest, execution.output<vtkImageData>(TravelTimePort));
+  Extent whole;
+  in.image.whole->GetExtent(whole.data());
+  const Extent owned = requestedExtent(execution.request, execution.outputs, TravelTimePort, whole);
+  attach(in, frame, placed, -latest, owned, execution.output<vtkImageData>(TravelTimePort));
   paths = lines(frame, placed);
   return true;
 }

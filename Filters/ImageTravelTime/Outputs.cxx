@@ -19,12 +19,16 @@ namespace isochrone::filters {
 using Status = image::Placement::Status;
 
 void attachTravelTime(const image::Result& result, const TimeOrigin& origin, double latest,
-                      const Places& seeds, vtkImageData* out) {
-  vtkPointData* data = out->GetPointData();
-  data->AddArray(origin.array("TravelTime", result.travelTime, latest));
-  data->AddArray(seedIdArray(result.travelTime, result.seed, seeds.labels));
-  data->AddArray(reachedArray(result.travelTime));
-  data->SetActiveScalars("TravelTime");
+                      vtkImageData* out) {
+  out->GetPointData()->AddArray(origin.array("TravelTime", result.travelTime, latest));
+}
+
+void attachSeedIds(const image::Result& result, const Places& seeds, vtkImageData* out) {
+  out->GetPointData()->AddArray(seedIdArray(result.travelTime, result.seed, seeds.labels));
+}
+
+void attachReached(const image::Result& result, vtkImageData* out) {
+  out->GetPointData()->AddArray(reachedArray(result.travelTime));
 }
 
 void attachGradient(std::span<const float> gradient, const ImageFrame& frame, vtkImageData* out) {

@@ -15,10 +15,16 @@ class ImageFrame;
 struct Places;
 class TimeOrigin;
 
-/// Adds TravelTime (active; NaN where unreached), SeedId and Reached to `out`.
+/// Adds TravelTime (NaN where unreached) to `out`.
 /// @param latest  the last arrival, of all parts of the image
 void attachTravelTime(const image::Result& result, const TimeOrigin& origin, double latest,
-                      const Places& seeds, vtkImageData* out);
+                      vtkImageData* out);
+
+/// Adds SeedId.
+void attachSeedIds(const image::Result& result, const Places& seeds, vtkImageData* out);
+
+/// Adds Reached.
+void attachReached(const image::Result& result, vtkImageData* out);
 
 /// Adds Gradient, rotated from grid axes to world axes.
 /// @param gradient  3 numbers per point

@@ -8,6 +8,7 @@
 #include "Error.h"
 
 #include <vtkDataArray.h>
+#include <vtkFloatArray.h>
 #include <vtkImageData.h>
 
 #include <algorithm>
@@ -114,12 +115,19 @@ std::shared_ptr<const Medium> mediumOf(vtkImageData* data, const ImageFrame& fra
   if (!closedCells.empty()) medium->barriers = either(medium->barriers, touched(data, closedCells));
   addBlankedPoints(data, medium->barriers);
   if (isTensor(settings.speedType)) {
-    medium->speed = tensorsOf(data, frame, settings);
+    medium->ownSpeed = tensorsOf(data, frame, settings);
   } else if (settings.speedArray.chosen()) {
-    medium->speed = toFloats(chosenArray(data, settings.speedArray, "speed", settings.averageCellData));
+    vtkDataArray* array = chosenArray(data, settings.speedArray, "speed", settings.averageCellData);
+    if (auto* floats = vtkFloatArray::FastDownCast(array); floats && !settings.speedArray.onCells) {
+      medium->speed = {floats->GetPointer(0), std::size_t(floats->GetNumberOfValues())};
+      medium->input = floats, medium->inputTime = floats->GetMTime();
+    } else {
+      medium->ownSpeed = toFloats(array);
+    }
     if (settings.speedArray.onCells)
-      medium->speed = averageSpeed(data, std::move(medium->speed), closedCells, settings.speedType);
+      medium->ownSpeed = averageSpeed(data, std::move(medium->ownSpeed), closedCells, settings.speedType);
   }
+  if (!medium->input) medium->speed = medium->ownSpeed;
   if (settings.seedsFromRegion) medium->seedRegions = regionOf(data, settings);
   return medium;
 }
@@ -186,7 +194,12 @@ Places placeOfRegion() {
   return place;
 }
 
-bool same(const image::Problem& a, const image::Problem& b) {
+bool same(const ImageTravelTimeProblem& first, const ImageTravelTimeProblem& second) {
+  const image::Problem &a = first.problem, &b = second.problem;
+  // An array that was changed in place has the new contents in both problems.
+  if (first.medium->input && first.medium->input == second.medium->input &&
+      first.medium->inputTime != second.medium->inputTime)
+    return false;
   const auto shape = [](const image::Grid& g) {
     return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
   };

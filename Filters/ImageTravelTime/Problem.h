@@ -5,8 +5,11 @@
 #include "Common/TimeOrigin.h"
 #include "ImageTravelTime/ImageTravelTime.h"
 
+#include <vtkDataArray.h>
+
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,7 +34,10 @@ struct ImageTravelTimeSettings {
 
 /// Arrays of a problem.
 struct Medium {
-  std::vector<float> speed;
+  std::span<const float> speed;
+  std::vector<float> ownSpeed;         ///< memory of `speed`, unless it is that of an input array:
+  vtkSmartPointer<vtkDataArray> input; ///< keeps it
+  vtkMTimeType inputTime = 0;          ///< of the input array when it was read
   std::vector<std::uint8_t> barriers;
   std::vector<std::int32_t> seedRegions;
 };
@@ -64,7 +70,7 @@ std::string blurredStart(const image::Problem& problem, std::int32_t seed);
 Places placeOfRegion();
 
 /// Returns whether both have the same solution. Compares contents, so that an input that was recomputed to
-/// the same values, changed elsewhere or only touched is not solved again.
-bool same(const image::Problem& a, const image::Problem& b);
+/// the same values or changed elsewhere is not solved again.
+bool same(const ImageTravelTimeProblem& a, const ImageTravelTimeProblem& b);
 
 } // namespace isochrone::filters
