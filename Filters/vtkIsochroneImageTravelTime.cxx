@@ -61,7 +61,7 @@ struct Field {
 /// Quantities that combine the fields of both sides.
 struct BothWays {
   image::TwoWay twoWay;
-  Path path; ///< between the two sets; empty if there is none
+  Path path; ///< between the two sets; empty if there is none, or another rank has it
   int seed = -1, target = -1;
 };
 
@@ -70,12 +70,12 @@ struct BothWays {
 std::optional<BothWays> meet(const Field& fromSeeds, const Field& fromTargets, int threads,
                              const Monitor& monitor) {
   const double origin = (fromSeeds.input.origin + fromTargets.input.origin).time();
-  BothWays both{image::combine(fromSeeds.result.travelTime, fromTargets.result.travelTime, threads, origin),
-                {}};
-  if (both.twoWay.meeting < 0) return both;
-  const image::Grid& g = fromSeeds.input.problem.grid;
-  const auto [i, j, k] = g.indices(both.twoWay.meeting);
-  const std::vector<image::Position> at{{double(i) * g.hx, double(j) * g.hy, double(k) * g.hz}};
+  const image::Problem& problem = fromSeeds.input.problem;
+  BothWays both{
+      image::combine(problem, fromSeeds.result.travelTime, fromTargets.result.travelTime, threads, origin),
+      {}};
+  if (!both.twoWay.meeting) return both;
+  const std::vector<image::Position> at{*both.twoWay.meeting};
   const auto follow = [&](const Field& field) {
     return image::extractPaths(field.input.problem, field.result.travelTime, at, threads, monitor);
   };
@@ -109,7 +109,7 @@ std::optional<std::int32_t> firstOf(std::int32_t seed, PartExchange& ranks) {
 
 /// Points around the piece of a rank that it solves with: a seed may lie between its points and others, and
 /// the gradient of an output point depends on its neighbours.
-constexpr int margin = 2;
+constexpr int plainMargin = 2;
 
 } // namespace
 
@@ -123,6 +123,7 @@ struct vtkIsochroneImageTravelTime::Internals {
   std::vector<Path> paths;
 
   bool solvesInParts() const;
+  int margin() const;
   std::optional<PartPlan> plan(vtkInformation* request, vtkInformationVector** inputs,
                                vtkInformationVector* outputs) const;
   Inputs gather(const Execution& execution);
@@ -133,7 +134,7 @@ struct vtkIsochroneImageTravelTime::Internals {
   bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, PartExchange& ranks,
              int threads);
   bool examine(int threads);
-  bool followTips(const Places& places, int threads);
+  bool followTips(const Places& places, PartExchange& ranks, int threads);
   void attach(const Inputs& in, const ImageFrame& frame, const Placed& placed, double latest,
               const Extent& owned, vtkImageData* out) const;
   vtkSmartPointer<vtkPolyData> lines(const ImageFrame& frame, const Placed& placed) const;
@@ -176,10 +177,14 @@ int vtkIsochroneImageTravelTime::RequestUpdateExtent(vtkInformation* request, vt
 bool vtkIsochroneImageTravelTime::Internals::solvesInParts() const {
   const auto type = static_cast<image::SpeedType>(filter->SpeedType);
   const bool isotropic = type == image::SpeedType::Speed || type == image::SpeedType::Slowness;
-  const bool hasTips = filter->GetNumberOfInputConnections(TipsPort) > 0 || !filter->TipCoordinates.empty();
   return isotropic && filter->Order == 1 && filter->Backend != int(isochrone::Backend::Cuda) &&
-         filter->SourceFactoring != int(image::SourceFactoring::Multiplicative) && !hasTips &&
-         filter->GetNumberOfInputConnections(TargetsPort) == 0;
+         filter->SourceFactoring != int(image::SourceFactoring::Multiplicative);
+}
+
+/// Returns the margin around the piece of a rank, in points.
+int vtkIsochroneImageTravelTime::Internals::margin() const {
+  const bool hasTips = filter->GetNumberOfInputConnections(TipsPort) > 0 || !filter->TipCoordinates.empty();
+  return hasTips || filter->GetNumberOfInputConnections(TargetsPort) > 0 ? image::pathMargin : plainMargin;
 }
 
 /// Returns what this rank requests to solve a part of the image; nothing if it needs the whole.
@@ -187,7 +192,7 @@ std::optional<PartPlan> vtkIsochroneImageTravelTime::Internals::plan(vtkInformat
                                                                      vtkInformationVector** inputs,
                                                                      vtkInformationVector* outputs) const {
   if (!solvesInParts()) return {};
-  return planPart(filter, request, inputs[InputPort]->GetInformationObject(0), outputs, margin);
+  return planPart(filter, request, inputs[InputPort]->GetInformationObject(0), outputs, margin());
 }
 
 Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution) {
@@ -205,7 +210,7 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
                            execution.input(TipsPort), "tips");
     if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
   });
-  in.image = partOfImage(ranks, image, planned, margin);
+  in.image = partOfImage(ranks, image, planned, margin());
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   if (in.targets) in.targets = ranks.gatherPoints(in.targets);
@@ -328,7 +333,7 @@ bool vtkIsochroneImageTravelTime::Internals::solveTargets(ImageTravelTimeProblem
   if (both) return true;
   both = meet(*fromSeeds, *fromTargets, options.threads, monitorOf(filter, 0.86, 0.9));
   if (!both) return false;
-  if (both->twoWay.meeting < 0) filter->Warnings.push_back("no path leads from the seeds to the targets");
+  if (!both->twoWay.meeting) filter->Warnings.push_back("no path leads from the seeds to the targets");
   return true;
 }
 
@@ -347,8 +352,9 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
 }
 
 /// Extracts the paths unless they are known. Returns false after an abort.
-bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, int threads) {
-  if (tips && samePositions(*tips, places.positions)) return true;
+bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, PartExchange& ranks,
+                                                        int threads) {
+  if (!ranks.any(!tips || !samePositions(*tips, places.positions))) return true;
   tips.reset();
   paths = image::extractPaths(fromSeeds->input.problem, fromSeeds->result.travelTime, places.positions,
                               threads, monitorOf(filter, 0.96, 0.99));
@@ -432,7 +438,7 @@ bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange&
   const ImageFrame frame(in.image.image);
   const Placed placed = place(in, frame);
   if (!solve(in, frame, placed, ranks, execution.threads)) return false;
-  if (!examine(execution.threads) || !followTips(placed.tips, execution.threads)) return false;
+  if (!examine(execution.threads) || !followTips(placed.tips, ranks, execution.threads)) return false;
   double latest = -latestOf(fromSeeds->result.travelTime);
   ranks.allMin({&latest, 1});
   Extent whole;
@@ -461,7 +467,10 @@ bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   Extent whole;
   in.image.whole->GetExtent(whole.data());
   execution.keepPiece(TravelTimePort, whole);
-  execution.showOnce(paths, PathsPort);
+  if (in.image.part)
+    execution.output<vtkPolyData>(PathsPort)->ShallowCopy(paths);
+  else
+    execution.showOnce(paths, PathsPort);
   return true;
 }
 

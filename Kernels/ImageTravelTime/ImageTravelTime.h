@@ -16,6 +16,7 @@
 #include <array>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -114,25 +115,33 @@ Result solveImageTravelTime(const Problem& problem, const Options& options, cons
 
 /// Extracts the fastest path from a seed to each tip. Returns one entry per tip, in order. An entry without a
 /// path has no points and a status with the reason. No path touches a barrier. Returns no entries if the
-/// monitor requested a stop.
+/// monitor requested a stop. The processes of a divided image extract them together, with a margin of at
+/// least pathMargin points; the process that owns the grid point nearest to a tip gets the path, the others
+/// the status.
 /// @param travelTime  result of solveImageTravelTime for the same problem
 std::vector<Path> extractPaths(const Problem& problem, std::span<const float> travelTime,
                                std::span<const Position> tips, int threads, const Monitor& monitor = {});
+
+/// Margin with which the parts of an image can trace paths: beyond the last point of a path, the straight end
+/// at its seed reaches back by 8 points, and a step depends on 2 points around it.
+inline constexpr int pathMargin = 11;
 
 /// The fastest paths between two sets of seeds through each point.
 struct TwoWay {
   Values<float> time;         ///< time of the fastest path between the sets through a point; +infinity: none
   Values<float> connectivity; ///< minimum time / time: 1 on the fastest path, 0 where no path exists (and off
                               ///< the fastest path if the minimum time is not positive)
-  std::int64_t meeting = -1;  ///< first point with the minimum time; -1: no path joins the sets
+  /// Position of the first point with the minimum time, which may lie in another part of the image; nothing:
+  /// no path joins the sets.
+  std::optional<Position> meeting;
 };
 
-/// Combines the travel times from two sets of seeds.
+/// Combines the travel times from two sets of seeds. Collective.
 /// @param fromSeeds, fromTargets  travel times of the same problem with the two sets
 /// @param origin                  added to their sum for the connectivity, if both are relative to a time
 ///                                other than 0
-TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads,
-               double origin = 0);
+TwoWay combine(const Problem& problem, std::span<const float> fromSeeds, std::span<const float> fromTargets,
+               int threads, double origin = 0);
 
 /// Joins two paths that end at the same point into one from the first seed to the second.
 Path join(const Path& fromSeed, const Path& fromTarget);

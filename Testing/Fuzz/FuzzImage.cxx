@@ -211,8 +211,8 @@ void fuzzImage(Draw& draw, Report& report) {
   report.outcome([&] {
     report.expect(sameBits(gradient(p, one.travelTime, 1), gradient(p, one.travelTime, 2)),
                   "different bits of the gradient with two threads");
-    const TwoWay a = combine(one.travelTime, two.travelTime, 1),
-                 b = combine(one.travelTime, two.travelTime, 2);
+    const TwoWay a = combine(p, one.travelTime, two.travelTime, 1),
+                 b = combine(p, one.travelTime, two.travelTime, 2);
     report.expect(sameBits(a.time, b.time) && a.meeting == b.meeting,
                   "different bits of two fronts combined");
   });

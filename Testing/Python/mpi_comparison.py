@@ -95,8 +95,8 @@ def isochrones_of(proxy):
 
 class Comparison:
     """Compares pipelines, by name. images, tables: names of the arrays by output port. line_arrays: arrays of the lines, if
-    there are any. in_parts: pipelines whose filter requests only a part of its input. ulps: distance of their numbers from the
-    serial ones, in units in the last place."""
+    there are any. in_parts: pipelines whose filter requests only a part of its input. ulps: maximum distance of the numbers of
+    images from the serial ones, in units in the last place; the lines of such images may differ by 1e-6."""
 
     def __init__(self, filter_name, pipelines, images, line_arrays, in_parts=(), line_id="TipId", tables={}, ulps=0):
         self.filter_name, self.pipelines, self.images, self.line_arrays = filter_name, pipelines, images, line_arrays
@@ -121,9 +121,10 @@ class Comparison:
         out[f"{name}.points"] = vtk_to_numpy(paths.GetPoints().GetData()) if paths.GetNumberOfCells() else ()
         cells = paths.GetCellData()
         if not paths.GetNumberOfCells():
-            return out | {f"{name}.lines.{array}": () for array in self.line_arrays}
-        label = "Label" if cells.GetArray("Label") else self.line_id
-        order = np.argsort(vtk_to_numpy(cells.GetArray(label)), kind="stable")
+            return out | {f"{name}.lines.{array}": () for array in (*self.line_arrays, "label")}
+        labels = vtk_to_numpy(cells.GetArray("Label" if cells.GetArray("Label") else self.line_id))
+        order = np.argsort(labels, kind="stable")
+        out[f"{name}.lines.label"] = labels[order]
         for array in self.line_arrays:
             out[f"{name}.lines.{array}"] = vtk_to_numpy(cells.GetArray(array))[order]
         for port, columns in self.tables.items():
@@ -142,7 +143,7 @@ class Comparison:
             if f"{name}.{port}.{field}" not in serial:
                 continue
             mine, expected = grid_of(image, field), serial[f"{name}.{port}.{field}"][part]
-            if name in self.in_parts and mine.dtype.kind == "f":
+            if self.ulps and mine.dtype.kind == "f":
                 np.testing.assert_array_equal(np.isnan(mine), np.isnan(expected), f"{name}, output {port}, {field}")
                 off = np.nanmax(np.abs(mine - expected) / np.spacing(np.abs(expected)), initial=0)
                 assert off <= self.ulps, f"{name}, output {port}, {field}: {off} units in the last place"
@@ -167,12 +168,15 @@ class Comparison:
         paths = data_of(proxy, 1)
         expected = serial[f"{name}.lines.{self.line_arrays[0]}"]
         assert total(paths.GetNumberOfCells()) == len(expected), f"{name}: paths are not counted once"
-        assert total(paths.GetNumberOfPoints()) == len(serial[f"{name}.points"]), f"{name}: points of paths"
+        points = len(serial[f"{name}.points"])
+        slack = len(expected) if self.ulps else 0  # rounding may add a last step of no length
+        assert abs(total(paths.GetNumberOfPoints()) - points) <= slack, f"{name}: points of paths"
         if paths.GetNumberOfCells():
             mine = self.summary(name, proxy)
+            which = np.searchsorted(serial[f"{name}.lines.label"], mine[f"{name}.lines.label"])
             for array in self.line_arrays:
-                np.testing.assert_array_equal(mine[f"{name}.lines.{array}"], serial[f"{name}.lines.{array}"],
-                                              f"{name}, {array}")
+                np.testing.assert_allclose(mine[f"{name}.lines.{array}"], serial[f"{name}.lines.{array}"][which],
+                                           1e-6 if slack else 0, 0, err_msg=f"{name}, {array}")
         for port, columns in self.tables.items():
             rows = serial.get(f"{name}.{port}.{columns[0]}", ())
             assert total(data_of(proxy, port).GetNumberOfRows()) == len(rows), f"{name}: rows are not counted once"

@@ -68,7 +68,6 @@ def from_scattered_points():
 
 
 def in_parts(**settings):
-    """Without tips the ranks solve the pieces of the image together."""
     return lambda: simple.IsochroneImageTravelTime(**{
         "Input": simple.Wavelet(WholeExtent=EXTENT), "SpeedArray": ["POINTS", "RTData"], "SeedPoints": [-15.3, -10, 0], **settings})
 
@@ -101,4 +100,4 @@ PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_
 
 run(Comparison("IsochroneImageTravelTime", PIPELINES,
                images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},
-               line_arrays=("Length", "SeedId"), in_parts=PARTS, ulps=4))
+               line_arrays=("Length", "SeedId"), in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "tensors"}, ulps=4))

@@ -1,6 +1,7 @@
 // PathExtraction.cxx - the extraction of paths from tips.
 #include "ImageTravelTime/Paths/Gradient.h"
 #include "ImageTravelTime/Paths/PathTrace.h"
+#include "ImageTravelTime/Paths/TrailsInParts.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -17,31 +18,28 @@ public:
     add(from, value);
   }
 
-  void goTo(const Position& to, double value) {
+  /// @param time  that the straight line takes
+  void goTo(const Position& to, double value, double time) {
     const Position from = last;
     const double start = path.travelTime.back(), end = std::max(start, value);
     const Position along{to[0] - from[0], to[1] - from[1], to[2] - from[2]};
     const double total = std::hypot(along[0], along[1], along[2]);
     if (total == 0 && path.size() > 1) return;
-    const auto segments =
-        std::max<std::int64_t>(1, std::int64_t(std::ceil(field.steps(along) * (1 - rounding))));
+    const std::int64_t segments = field.pieces(along);
     for (std::int64_t n = 1; n <= segments; ++n) {
       const double share = double(n) / double(segments);
       const auto between = [=](double a, double b) { return a + share * (b - a); };
-      const Position before = last;
-      const Position next =
-          n == segments ? to
-                        : Position{between(from[0], to[0]), between(from[1], to[1]), between(from[2], to[2])};
-      add(next, between(start, end));
-      path.length += total / double(segments);
-      path.energy += field.timeBetween(field.coordinates(before), field.coordinates(next));
+      add(n == segments ? to
+                        : Position{between(from[0], to[0]), between(from[1], to[1]), between(from[2], to[2])},
+          between(start, end));
     }
+    path.length += total;
+    path.energy += time;
   }
 
   Path path;
 
 private:
-  static constexpr double rounding = 1e-9;
   const PathField& field;
   Position last{};
 
@@ -53,23 +51,49 @@ private:
   }
 };
 
-Path extractPath(const PathField& field, const PathSeeds& seeds, const Position& tip) {
-  Path path;
-  const Placement at = place(field.input(), tip);
-  if (at.status == Placement::Status::Outside) path.status = PathStatus::TipOutside;
-  if (at.status == Placement::Status::InBarrier) path.status = PathStatus::TipInWall;
-  if (at.status != Placement::Status::Inside || !field.isReached(at.point)) return path;
-
-  const PathTrace trace = traceDown(field, seeds, field.coordinates(field.inImage(tip)));
-  if (!trace.seed) return path;
-  PathBuilder builder(field, field.inImage(trace.seed->at), trace.samples.back().value);
-  for (std::size_t n = trace.samples.size() - 1; n-- > 1;)
-    builder.goTo(field.position(trace.samples[n].at), trace.samples[n].value);
-  builder.goTo(field.inImage(tip), trace.samples.front().value);
-  path = std::move(builder.path);
+/// Returns the path of a trace that has ended.
+Path pathAlong(const PathField& field, const PathTrace& trace, const Position& tip) {
+  if (!trace.seed) return {};
+  const std::vector<PathSample>& samples = trace.samples;
+  PathBuilder builder(field, field.inImage(trace.seed->at), samples.back().value);
+  for (std::size_t n = samples.size() - 1; n-- > 1;)
+    builder.goTo(field.position(samples[n].at), samples[n].value, samples[n + 1].time);
+  builder.goTo(field.inImage(tip), samples.front().value, samples[1].time);
+  Path path = std::move(builder.path);
   path.status = PathStatus::Complete;
   path.seed = trace.seed->number;
   return path;
+}
+
+/// Returns the status of a path before it is traced: Complete if it may be.
+PathStatus statusOf(const PathField& field, const Placement& tip) {
+  if (tip.status == Placement::Status::Outside) return PathStatus::TipOutside;
+  if (tip.status == Placement::Status::InBarrier) return PathStatus::TipInWall;
+  return field.isReached(tip.point) ? PathStatus::Complete : PathStatus::Unreachable;
+}
+
+/// Extracts the paths of the tips in this part. The others have their status only.
+std::vector<Path> extractInParts(const PathField& field, const PathSeeds& seeds,
+                                 std::span<const Position> tips, Workers& workers) {
+  const Problem& problem = field.input();
+  std::vector<Path> paths(tips.size());
+  std::vector<Trail> trails;
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    const Placement at = place(problem, tips[t]);
+    const bool here = at.point >= 0 && problem.part.owns(problem.grid.indices(at.point));
+    paths[t].status = here ? statusOf(field, at) : PathStatus::TipOutside;
+    if (paths[t].status == PathStatus::Complete)
+      trails.push_back({std::int32_t(t), startAt(field, field.coordinates(field.inImage(tips[t]))), {}});
+  }
+  const TrailsInParts parts(problem);
+  const auto trace = [&](std::vector<Trail>& some) {
+    return workers.run(std::int64_t(some.size()),
+                       [&](std::int64_t n, int) { traceDown(field, seeds, some[n].trace); });
+  };
+  if (!parts.follow(trails, trace)) return {};
+  for (const Trail& trail : trails) paths[trail.tip] = pathAlong(field, trail.trace, tips[trail.tip]);
+  parts.agree(paths);
+  return paths;
 }
 
 } // namespace
@@ -79,9 +103,17 @@ std::vector<Path> extractPaths(const Problem& problem, std::span<const float> tr
   requireTravelTime(problem.grid, travelTime);
   const PathField field(problem, travelTime);
   const PathSeeds seeds(problem, travelTime);
+  Workers workers(chooseThreads(threads), monitor);
+  if (problem.part.isDivided()) return extractInParts(field, seeds, tips, workers);
   std::vector<Path> paths(tips.size());
-  const auto extract = [&](std::int64_t t, int) { paths[t] = extractPath(field, seeds, tips[t]); };
-  if (!Workers(chooseThreads(threads), monitor).run(std::int64_t(tips.size()), extract)) return {};
+  const auto extract = [&](std::int64_t t, int) {
+    paths[t].status = statusOf(field, place(problem, tips[t]));
+    if (paths[t].status != PathStatus::Complete) return;
+    PathTrace trace = startAt(field, field.coordinates(field.inImage(tips[t])));
+    traceDown(field, seeds, trace);
+    paths[t] = pathAlong(field, trace, tips[t]);
+  };
+  if (!workers.run(std::int64_t(tips.size()), extract)) return {};
   return paths;
 }
 

@@ -164,6 +164,11 @@ std::optional<Corner> PathField::steepest(const Corner& from) const {
   return best;
 }
 
+std::int64_t PathField::pieces(const Position& offset) const {
+  constexpr double rounding = 1e-9;
+  return std::max<std::int64_t>(1, std::int64_t(std::ceil(steps(offset) * (1 - rounding))));
+}
+
 double PathField::distance(const GridCoordinates& a, const GridCoordinates& b) const {
   return std::hypot((a[0] - b[0]) * spacing[0], (a[1] - b[1]) * spacing[1], (a[2] - b[2]) * spacing[2]);
 }
@@ -180,15 +185,15 @@ double PathField::timeBetween(const GridCoordinates& a, const GridCoordinates& b
   const double way = distance(a, b);
   Position along, direction{};
   for (int axis = 0; axis < 3; ++axis) along[axis] = (a[axis] - b[axis]) * spacing[axis];
-  const auto pieces = std::max<std::int64_t>(1, std::int64_t(std::ceil(steps(along))));
+  const std::int64_t number = pieces(along);
   for (int axis = 0; axis < 3 && way > 0; ++axis) direction[axis] = (b[axis] - a[axis]) * spacing[axis] / way;
   double sum = 0;
-  for (std::int64_t n = 0; n < pieces; ++n) {
-    const double share = (double(n) + 0.5) / double(pieces);
+  for (std::int64_t n = 0; n < number; ++n) {
+    const double share = (double(n) + 0.5) / double(number);
     const auto middle = [&](int axis) { return a[axis] + share * (b[axis] - a[axis]); };
     sum += pace({middle(0), middle(1), middle(2)}, direction);
   }
-  return sum / double(pieces) * way;
+  return sum / double(number) * way;
 }
 
 GridCoordinates PathField::coordinates(const Position& at) const {

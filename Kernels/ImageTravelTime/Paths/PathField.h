@@ -43,6 +43,9 @@ public:
   /// at least a sixteenth of a grid step, so that a cell has at most 16 steps however much the spacings
   /// differ.
   double steps(const Position& offset) const;
+  /// Returns the number of pieces, of at most one step, that a straight line is divided into. Rounding does
+  /// not decide between one and two for a single step.
+  std::int64_t pieces(const Position& offset) const;
   bool isReached(std::int64_t point) const { return std::isfinite(u[point]); }
 
   /// Returns the corners of its grid cell that a position between the points of the grid sees. None is a

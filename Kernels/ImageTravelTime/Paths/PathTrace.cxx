@@ -4,6 +4,7 @@
 #include "ImageTravelTime/Scheme/Medium.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace isochrone::image {
@@ -57,42 +58,54 @@ void straightenEnd(const PathField& field, std::vector<PathSample>& samples) {
     if (field.steps({from[0] - to[0], from[1] - to[1], from[2] - to[2]}) >
         (hasTensors(field.input()) ? straightReachWithTensors : straightReach))
       break;
-    time += field.timeBetween(samples[n].at, samples[n + 1].at);
+    time += samples[n + 1].time;
     if (!isClear(field.input(), samples[n].at, end)) continue;
     if (const double direct = field.timeBetween(samples[n].at, end); direct < time)
-      time = direct, straight = n;
+      time = samples.back().time = direct, straight = n;
   }
   samples.erase(samples.begin() + std::ptrdiff_t(straight) + 1, samples.end() - 1);
 }
 
 } // namespace
 
-PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCoordinates& tip) {
+GridIndex nearestTo(const GridCoordinates& q) {
+  return {std::llround(q[0]), std::llround(q[1]), std::llround(q[2])};
+}
+
+PathTrace startAt(const PathField& field, const GridCoordinates& tip) {
   PathTrace trace;
-  GridCoordinates q = field.clamped(tip);
-  Corners corners = field.around(q);
-  const double value = PathField::value(corners);
-  if (tip != q) trace.samples.push_back({tip, value + field.timeBetween(tip, q)});
-  trace.samples.push_back({q, value});
-  while (true) {
+  const GridCoordinates q = field.clamped(tip);
+  const double value = PathField::value(field.around(q)), outside = tip != q ? field.timeBetween(tip, q) : 0;
+  if (tip != q) trace.samples.push_back({tip, value + outside, 0});
+  trace.samples.push_back({q, value, outside});
+  return trace;
+}
+
+void traceDown(const PathField& field, const PathSeeds& seeds, PathTrace& trace) {
+  const auto add = [&](const GridCoordinates& q, double value) {
+    trace.samples.push_back({q, value, field.timeBetween(trace.samples.back().at, q)});
+  };
+  GridCoordinates q = trace.samples.back().at;
+  do {
+    const Corners corners = field.around(q);
     trace.seed = seedInSight(field, seeds, q, corners);
     if (trace.seed) {
-      trace.samples.push_back({field.coordinates(field.inImage(trace.seed->at)), trace.seed->startValue});
+      add(field.coordinates(field.inImage(trace.seed->at)), trace.seed->startValue);
       straightenEnd(field, trace.samples);
-      return trace;
+      return;
     }
     if (const auto next = field.descend(q, corners)) {
-      q = *next;
-      corners = field.around(q);
-      trace.samples.push_back({q, PathField::value(corners)});
+      add(*next, PathField::value(field.around(*next)));
     } else {
       const std::vector<Corner> route = alongPoints(field, seeds, q, corners);
-      if (route.empty()) return {};
-      for (const Corner& c : route) trace.samples.push_back({gridCoordinates(c.at), c.value});
-      q = gridCoordinates(route.back().at);
-      corners = field.around(q);
+      if (route.empty()) {
+        trace.samples.clear();
+        return;
+      }
+      for (const Corner& c : route) add(gridCoordinates(c.at), c.value);
     }
-  }
+    q = trace.samples.back().at;
+  } while (field.input().part.owns(nearestTo(q)));
 }
 
 } // namespace isochrone::image

@@ -13,17 +13,26 @@ namespace isochrone::image {
 struct PathSample {
   GridCoordinates at;
   double value; ///< travel time
+  double time;  ///< that the straight line from the sample before takes
 };
 
 struct PathTrace {
-  std::vector<PathSample> samples;     ///< from the tip to the seed
-  std::optional<PathSeeds::Seed> seed; ///< nothing: no seed was reached, and `samples` is empty
+  /// From the tip to the seed. If no seed is reached, empty or, in a part of an image, up to a sample in
+  /// another part.
+  std::vector<PathSample> samples;
+  std::optional<PathSeeds::Seed> seed;
 };
 
-/// Steps down the flow. If a step would touch a barrier or not descend, steps to the earliest corner in sight
-/// instead, and on to the neighbour to which the travel time falls most steeply. The travel time therefore
-/// falls from each position to the next, and the descent ends at a seed.
+/// Returns the grid point nearest to a position.
+GridIndex nearestTo(const GridCoordinates& q);
+
+/// Returns the start of a trace.
 /// @param tip  in grid steps, in the cell of a reached point; may lie half a step beyond the border
-PathTrace traceDown(const PathField& field, const PathSeeds& seeds, const GridCoordinates& tip);
+PathTrace startAt(const PathField& field, const GridCoordinates& tip);
+
+/// Continues a trace. Steps down the flow. If a step would touch a barrier or not descend, steps to the
+/// earliest corner in sight instead, and on to the neighbour to which the travel time falls most steeply. The
+/// travel time therefore falls from each position to the next, and the descent ends at a seed.
+void traceDown(const PathField& field, const PathSeeds& seeds, PathTrace& trace);
 
 } // namespace isochrone::image

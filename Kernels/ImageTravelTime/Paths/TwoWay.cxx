@@ -6,8 +6,37 @@
 
 namespace isochrone::image {
 
-TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTargets, int threads,
-               double origin) {
+namespace {
+
+/// Returns the position of the first point with the minimum time, by its index in the whole image.
+std::optional<Position> meetingOf(const Problem& problem, const Values<float>& time, float minimum) {
+  const Grid& g = problem.grid;
+  const grid::GridPart& part = problem.part;
+  const GridIndex size = part.isDivided() ? part.whole : g.sizes();
+  const Grid whole{size[0], size[1], size[2]};
+  double first = std::numeric_limits<double>::infinity();
+  // If no sum is finite, `minimum` may be the largest finite number, from which a reduction may start: no
+  // point has it.
+  for (std::int64_t p = 0; std::isfinite(minimum) && p < std::int64_t(time.size()); ++p) {
+    if (time[p] != minimum) continue;
+    const auto [i, j, k] = g.indices(p);
+    if (!part.owns({i, j, k})) continue;
+    first = double(whole.index(i + part.first[0], j + part.first[1], k + part.first[2]));
+    break; // the order of the points is that of the whole image
+  }
+  part.allMin({&first, 1});
+  if (std::isinf(first)) return {};
+  const GridIndex at = whole.indices(std::int64_t(first));
+  const Position h = g.spacing();
+  Position position;
+  for (int a = 0; a < 3; ++a) position[a] = double(at[a] - part.first[a]) * h[a];
+  return position;
+}
+
+} // namespace
+
+TwoWay combine(const Problem& problem, std::span<const float> fromSeeds, std::span<const float> fromTargets,
+               int threads, double origin) {
   const auto points = std::int64_t(fromSeeds.size());
   threads = chooseThreads(threads);
   TwoWay both;
@@ -19,16 +48,16 @@ TwoWay combine(std::span<const float> fromSeeds, std::span<const float> fromTarg
     both.time[p] = fromSeeds[p] + fromTargets[p];
     minimum = std::min(minimum, both.time[p]);
   }
+  double all = minimum;
+  problem.part.allMin({&all, 1}); // the margin has the values of its owners
+  minimum = float(all);
 #pragma omp parallel for schedule(static) num_threads(threads)
   for (std::int64_t p = 0; p < points; ++p) {
     const float time = both.time[p];
     const double whole = origin + time, best = origin + minimum;
     both.connectivity[p] = std::isinf(time) ? 0 : time <= minimum ? 1 : best > 0 ? float(best / whole) : 0;
   }
-  // If no sum is finite, `minimum` may be the largest finite number, from which a reduction may start: no
-  // point has it.
-  const auto meeting = std::find(both.time.begin(), both.time.end(), minimum);
-  if (std::isfinite(minimum) && meeting != both.time.end()) both.meeting = meeting - both.time.begin();
+  both.meeting = meetingOf(problem, both.time, minimum);
   return both;
 }
 

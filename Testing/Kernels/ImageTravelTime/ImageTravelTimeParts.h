@@ -48,14 +48,16 @@ struct PartedSolution {
   Result result; ///< of the whole image; of the first part what has no value per point
   std::int64_t bytesTold = 0;
   std::vector<Result> parts;
+  std::vector<std::vector<Path>> paths; ///< per part, of all tips; relative to the whole image
 };
 
 inline PartedSolution solveInParts(const Problem& whole, const Options& options, std::vector<grid::Box> own,
-                                   std::int64_t margin = 2, const Monitor& monitor = {}) {
+                                   std::int64_t margin = 2, std::vector<Position> tips = {}) {
   const Grid& g = whole.grid;
   grid::PartsInProcess parts(own, g.sizes(), margin);
   PartedSolution solution;
   solution.parts.resize(own.size());
+  solution.paths.resize(own.size());
   parts.run([&](int p) {
     const grid::Box box = grid::grown(own[std::size_t(p)], margin, g.sizes());
     ProblemPart local = problemPart(whole, parts.part(p), box);
@@ -64,7 +66,17 @@ inline PartedSolution solveInParts(const Problem& whole, const Options& options,
     Options request = options;
     request.threads = 1;
     for (Position& tip : request.stopAt) tip = relativeTo(parts.part(p).first, g, tip);
-    solution.parts[std::size_t(p)] = solveImageTravelTime(local.problem, request, monitor);
+    Result& result = solution.parts[std::size_t(p)] = solveImageTravelTime(local.problem, request, {});
+    const GridIndex& first = parts.part(p).first;
+    std::vector<Position> localTips;
+    for (const Position& tip : tips) localTips.push_back(relativeTo(first, g, tip));
+    auto& paths = solution.paths[std::size_t(p)] =
+        extractPaths(local.problem, result.travelTime, localTips, 1);
+    for (Path& path : paths) {
+      for (double& x : path.x) x += double(first[0]) * g.hx;
+      for (double& y : path.y) y += double(first[1]) * g.hy;
+      for (double& z : path.z) z += double(first[2]) * g.hz;
+    }
   });
   const auto join = [&](auto Result::*array) {
     auto& all = solution.result.*array;

@@ -162,12 +162,13 @@ TEST(ImageTensorRuns, TwoWayTimesMeetOnThePath) {
   Problem back = c.problem;
   back.seeds = {{{40, 30, 0}, 0}};
   const Values<float> to = solve(back).travelTime;
-  const TwoWay both = combine(from, to, 2);
+  const TwoWay both = combine(c.problem, from, to, 2);
   const float whole = from[40 + 45 * 30];
   EXPECT_NEAR(to[4 + 45 * 5], whole, 0.1f * whole); // both directions have first-order errors
-  ASSERT_GE(both.meeting, 0);
-  EXPECT_LE(both.time[both.meeting], std::min(whole, to[4 + 45 * 5]) * 1.000001f);
-  EXPECT_GE(both.time[both.meeting], 0.8f * whole);
+  ASSERT_TRUE(both.meeting);
+  const std::int64_t meeting = place(c.problem, *both.meeting).point;
+  EXPECT_LE(both.time[meeting], std::min(whole, to[4 + 45 * 5]) * 1.000001f);
+  EXPECT_GE(both.time[meeting], 0.8f * whole);
 }
 
 TEST(ImageTensorPaths, AreValidForTipsAnywhere) {

@@ -107,6 +107,77 @@ TEST(ImagePartsRuns, PointsOfEqualTimeGetASeed) {
   for (const std::int32_t seed : parts.seed) EXPECT_TRUE(seed == 0 || seed == 1) << seed;
 }
 
+/// Returns tips all over an image, on points and between them, and one outside.
+std::vector<Position> tipsOf(const Grid& g) {
+  std::vector<Position> tips;
+  for (int n = 0; n < 40; ++n)
+    tips.push_back({double(g.nx - 1) * g.hx * noise(3 * n), double(g.ny - 1) * g.hy * noise(3 * n + 1),
+                    double(g.nz - 1) * g.hz * noise(3 * n + 2)});
+  tips.push_back({0, 0, 0});
+  tips.push_back({double(g.nx - 1) * g.hx, double(g.ny - 1) * g.hy, double(g.nz - 1) * g.hz});
+  tips.push_back({-3 * g.hx, 0, 0});
+  return tips;
+}
+
+/// The parts trace the same paths; rounding moves them by a part of a step where they bend sharply.
+TEST_P(ImageParts, TraceThePathsOfTheWhole) {
+  const Case c = makeCase(GetParam());
+  const Grid& g = c.problem.grid;
+  const std::vector<Position> tips = tipsOf(g);
+  const Values<float> times = solveImageTravelTime(c.problem, {}, {}).travelTime;
+  const std::vector<Path> whole = extractPaths(c.problem, times, tips, 1);
+  for (const Division& division : divisionsOf(g.sizes())) {
+    SCOPED_TRACE(division.name);
+    const PartedSolution parts = solveInParts(c.problem, {}, division.boxes, pathMargin, tips);
+    const bool sameTimes = std::ranges::equal(times, parts.result.travelTime);
+    for (std::size_t t = 0; t < tips.size(); ++t) {
+      SCOPED_TRACE("tip " + std::to_string(t));
+      const Path* path = nullptr;
+      for (const std::vector<Path>& some : parts.paths) {
+        EXPECT_EQ(some[t].status, whole[t].status); // every part knows the status
+        if (some[t].size() == 0) continue;
+        EXPECT_EQ(path, nullptr) << "two parts have the path";
+        path = &some[t];
+      }
+      ASSERT_EQ(path != nullptr, whole[t].status == PathStatus::Complete);
+      if (!path) continue;
+      EXPECT_NEAR(path->travelTime.back(), whole[t].travelTime.back(),
+                  1e-6 * std::abs(whole[t].travelTime.back()));
+      if (!sameTimes) continue;
+      EXPECT_EQ(path->seed, whole[t].seed);
+      EXPECT_NEAR(path->length, whole[t].length, 1e-6 * whole[t].length);
+      EXPECT_NEAR(path->energy, whole[t].energy, 1e-6 * whole[t].energy);
+      EXPECT_NEAR(double(path->size()), double(whole[t].size()), 1); // a last step of length 1e-16
+      for (std::size_t n = 0; path->size() == whole[t].size() && n < path->size(); ++n) {
+        EXPECT_NEAR(path->x[n], whole[t].x[n], 1e-6 * g.hx);
+        EXPECT_NEAR(path->y[n], whole[t].y[n], 1e-6 * g.hy);
+      }
+    }
+  }
+}
+
+TEST(ImagePartsRuns, TwoFrontsMeetInOnePart) {
+  const Case c = makeCase("Noise");
+  const Grid& g = c.problem.grid;
+  Problem back = c.problem;
+  back.seeds = {{{34, 27, 19}, 0}};
+  const auto u = solveImageTravelTime(c.problem, {}, {}).travelTime,
+             v = solveImageTravelTime(back, {}, {}).travelTime;
+  const TwoWay whole = combine(c.problem, u, v, 1);
+  const Boxes boxes = grid::boxesOf(g.sizes(), {2, 2, 2});
+  grid::PartsInProcess parts(boxes, g.sizes(), 2);
+  parts.run([&](int p) {
+    const grid::Box box = grid::grown(boxes[std::size_t(p)], 2, g.sizes());
+    const ProblemPart local = problemPart(c.problem, parts.part(p), box);
+    const TwoWay both = combine(local.problem, cropped<float>(u, g, box), cropped<float>(v, g, box), 1);
+    EXPECT_EQ(cropped<float>(whole.connectivity, g, box),
+              std::vector<float>(both.connectivity.begin(), both.connectivity.end()));
+    ASSERT_TRUE(both.meeting && whole.meeting);
+    for (int a = 0; a < 3; ++a)
+      EXPECT_EQ((*both.meeting)[a], (*whole.meeting)[a] - double(parts.part(p).first[a]));
+  });
+}
+
 TEST(ImagePartsRuns, AMarginHoldsTheTimesOfTheOtherParts) {
   const Case c = makeCase("Noise");
   const GridIndex n = c.problem.grid.sizes();

@@ -24,14 +24,20 @@ Path line(std::vector<double> x, std::vector<double> time) {
   return path;
 }
 
+Problem row(std::int64_t points) {
+  Problem problem;
+  problem.grid = {points, 1, 1, 0.5, 1, 1};
+  return problem;
+}
+
 } // namespace
 
 TEST(ImageTwoWay, TimeIsTheSumAndConnectivityItsMinimumOverIt) {
   const std::vector<float> there{0, 1, 2, 5}, back{4, 2, 2, 3};
-  const TwoWay both = combine(there, back, 1);
+  const TwoWay both = combine(row(4), there, back, 1);
   EXPECT_EQ(both.time, (Values<float>{4, 3, 4, 8}));
   EXPECT_EQ(both.connectivity, (Values<float>{0.75f, 1, 0.75f, 0.375f}));
-  EXPECT_EQ(both.meeting, 1);
+  EXPECT_EQ(both.meeting, (Position{0.5, 0, 0}));
 }
 
 TEST(ImageTwoWay, DoesNotDependOnTheOrderOfTheSetsOrOnThreads) {
@@ -44,26 +50,28 @@ TEST(ImageTwoWay, DoesNotDependOnTheOrderOfTheSetsOrOnThreads) {
   options.backend = Backend::Host;
   const auto u = solveImageTravelTime(problem, options, {}).travelTime;
   const auto v = solveImageTravelTime(backward, options, {}).travelTime;
-  const TwoWay one = combine(u, v, 1), other = combine(v, u, 3);
+  const TwoWay one = combine(problem, u, v, 1), other = combine(problem, v, u, 3);
   EXPECT_EQ(one.time, other.time);
   EXPECT_EQ(one.connectivity, other.connectivity);
   EXPECT_EQ(one.meeting, other.meeting);
-  EXPECT_EQ(one.time[one.meeting], *std::min_element(one.time.begin(), one.time.end()));
+  ASSERT_TRUE(one.meeting);
+  EXPECT_EQ(one.time[place(problem, *one.meeting).point],
+            *std::min_element(one.time.begin(), one.time.end()));
   for (const float c : one.connectivity) EXPECT_TRUE(c > 0 && c <= 1) << c;
 }
 
 TEST(ImageTwoWay, HasNoConnectivityBetweenSeparatedSets) {
   const std::vector<float> there{0, 1, infinity}, back{infinity, 1, 0};
-  const TwoWay both = combine(there, back, 1);
+  const TwoWay both = combine(row(3), there, back, 1);
   EXPECT_EQ(both.connectivity, (Values<float>{0, 1, 0}));
-  EXPECT_EQ(both.meeting, 1);
-  EXPECT_EQ(combine(there, std::vector<float>{infinity, infinity, 0}, 1).meeting, -1);
+  EXPECT_EQ(both.meeting, (Position{0.5, 0, 0}));
+  EXPECT_FALSE(combine(row(3), there, std::vector<float>{infinity, infinity, 0}, 1).meeting);
 }
 
 TEST(ImageTwoWay, ConnectivityIsInUnitRangeForMeetingSetsAndNegativeStarts) {
   const std::vector<float> there{0, 1, -3}, back{0, 1, 2};
-  EXPECT_EQ(combine(there, back, 1).connectivity, (Values<float>{0, 0, 1}));
-  EXPECT_EQ(combine(back, back, 1).connectivity, (Values<float>{1, 0, 0}));
+  EXPECT_EQ(combine(row(3), there, back, 1).connectivity, (Values<float>{0, 0, 1}));
+  EXPECT_EQ(combine(row(3), back, back, 1).connectivity, (Values<float>{1, 0, 0}));
 }
 
 TEST(ImageTwoWay, JoinedPathRunsFromSeedToSeed) {
