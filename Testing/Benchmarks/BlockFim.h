@@ -211,7 +211,8 @@ double solve(Device& device, const image::SolverInput& input, int passes, image:
   std::vector<int> perTile(tiles);
   device.download(passesMade, perTile.data());
   result.rounds = rounds.counters().round;
-  image::countUpdates(input.problem.grid, perTile, {Shape::nx, Shape::ny, Shape::nz}, input.options, result);
+  const image::Tiling tiling(input.problem, {Shape::nx, Shape::ny, Shape::nz});
+  image::countUpdates(input.problem, tiling, perTile, input.options, result);
   result.travelTime = image.times(image::unreached);
   return seconds;
 }
