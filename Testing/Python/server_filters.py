@@ -160,16 +160,23 @@ def a_wrong_value_is_reported_once_and_does_not_hang(proxy, subject):
     simple.Render()
 
 
+def assert_same(found, expected):
+    """The ranks that solve the parts of an image round other coordinates than one that has the whole."""
+    assert found.keys() == expected.keys()
+    for key, values in expected.items():
+        np.testing.assert_allclose(found[key], values, 1e-6, 1e-12, err_msg=key)
+
+
 def compare(subject, expected):
     proxy = subject.build()
-    assert ranges(proxy, subject) == expected, (ranges(proxy, subject), expected)
+    assert_same(ranges(proxy, subject), expected)
     assert counts(proxy) == (1, 1), counts(proxy)
     setattr(proxy, subject.tips, [0.9, 0.6, 0])
     proxy.UpdatePipeline()
     assert counts(proxy) == (1, 2), "moving a tip must not solve again"
     setattr(proxy, subject.tips, [0.9, 0.1, 0])
     a_wrong_value_is_reported_once_and_does_not_hang(proxy, subject)
-    assert ranges(proxy, subject) == expected, "after an error"
+    assert_same(ranges(proxy, subject), expected)  # after an error
     assert np.isfinite(expected[subject.fields[0]]).all() and expected["paths"] == 1
 
 
