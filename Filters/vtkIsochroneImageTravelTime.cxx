@@ -40,6 +40,7 @@ namespace {
 /// Input of a solve, identical on every rank except for the part of the image.
 struct Inputs {
   ImagePart image;
+  bool isCopied = false;                ///< several ranks have the same, whole image
   vtkSmartPointer<vtkPolyData> seeds;   ///< null: the centre of the image, or a region
   vtkSmartPointer<vtkPolyData> tips;    ///< may be empty
   vtkSmartPointer<vtkPolyData> targets; ///< null: no targets
@@ -122,7 +123,7 @@ struct vtkIsochroneImageTravelTime::Internals {
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
 
-  bool solvesInParts() const;
+  std::string whyWhole() const;
   int margin() const;
   std::optional<PartPlan> plan(vtkInformation* request, vtkInformationVector** inputs,
                                vtkInformationVector* outputs) const;
@@ -173,12 +174,17 @@ int vtkIsochroneImageTravelTime::RequestUpdateExtent(vtkInformation* request, vt
   return 1;
 }
 
-/// Returns whether the ranks can solve the parts of an image together.
-bool vtkIsochroneImageTravelTime::Internals::solvesInParts() const {
+/// Returns why the ranks cannot solve the parts of an image together; empty if they can.
+std::string vtkIsochroneImageTravelTime::Internals::whyWhole() const {
   const auto type = static_cast<image::SpeedType>(filter->SpeedType);
-  const bool isotropic = type == image::SpeedType::Speed || type == image::SpeedType::Slowness;
-  return isotropic && filter->Order == 1 && filter->Backend != int(isochrone::Backend::Cuda) &&
-         filter->SourceFactoring != int(image::SourceFactoring::Multiplicative);
+  if (type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor)
+    return "tensors cannot be solved in parts";
+  if (filter->Order == 2) return "the second order cannot be solved in parts";
+  if (filter->SourceFactoring == int(image::SourceFactoring::Multiplicative))
+    return "multiplicative source factoring cannot be solved in parts: choose Additive or Off";
+  if (filter->Backend == int(isochrone::Backend::Cuda))
+    return "CUDA devices do not solve in parts: choose the Host backend";
+  return {};
 }
 
 /// Returns the margin around the piece of a rank, in points.
@@ -191,7 +197,7 @@ int vtkIsochroneImageTravelTime::Internals::margin() const {
 std::optional<PartPlan> vtkIsochroneImageTravelTime::Internals::plan(vtkInformation* request,
                                                                      vtkInformationVector** inputs,
                                                                      vtkInformationVector* outputs) const {
-  if (!solvesInParts()) return {};
+  if (!whyWhole().empty()) return {};
   return planPart(filter, request, inputs[InputPort]->GetInformationObject(0), outputs, margin());
 }
 
@@ -211,6 +217,7 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
     if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
   });
   in.image = partOfImage(ranks, image, planned, margin());
+  in.isCopied = ranks.count() > 1 && !in.image.part;
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   if (in.targets) in.targets = ranks.gatherPoints(in.targets);
@@ -308,6 +315,12 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     if (!fromSeeds) return false;
     if (!seedsFromRegion())
       filter->Warnings.push_back(unusedSeeds(fromSeeds->result.seeds, placed.seeds, "seed"));
+    if (in.isCopied) {
+      const std::string why = whyWhole();
+      filter->Warnings.push_back(solvedWhole(
+          fromSeeds->input.problem, fromSeeds->input.origin, placed.targets.has_value(),
+          why.empty() ? "the image or the output cannot be divided into the pieces of the ranks" : why));
+    }
   }
   if (placed.targets) return solveTargets(std::move(backward), options, *placed.targets, ranks);
   fromTargets.reset();
