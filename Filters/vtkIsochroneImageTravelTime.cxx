@@ -277,7 +277,11 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   ++filter->SolveCount;
   filter->SetRanOn(result.ranOn);
   filter->Rounds = result.rounds;
-  filter->UpdatesPerPoint = result.updatesPerPoint;
+  const grid::GridPart& part = input.problem.part;
+  const auto points = double(grid::ownPoints(input.problem.grid, part).points());
+  filter->UpdatesPerPoint = ranks.sum(result.updatesPerPoint * points) / ranks.sum(points);
+  filter->Exchanges = result.exchanges;
+  filter->BytesTold = ranks.sum(double(result.bytesTold));
   if (result.roughSpeed)
     filter->Warnings.push_back(
         "the speed is rough, so multiplicative source factoring gains nothing: choose Additive or Off");

@@ -117,6 +117,13 @@ public:
   vtkGetMacro(ComputeGradient, bool);
   ///@}
 
+  ///@{
+  /// Information about the last solve, if the ranks solved parts of the image together: the number of their
+  /// exchanges, and the bytes that all of them sent to their neighbours meanwhile. 0 otherwise.
+  vtkGetMacro(Exchanges, int);
+  vtkGetMacro(BytesTold, double);
+  ///@}
+
 protected:
   vtkIsochroneImageTravelTime();
   ~vtkIsochroneImageTravelTime() override;
@@ -145,6 +152,8 @@ private:
   bool ComputeGradient = false;
   bool StopAtTips = false;
   bool ComputeUpdateCounts = false;
+  int Exchanges = 0;
+  double BytesTold = 0;
 };
 
 #endif

@@ -29,6 +29,11 @@ bool PartExchange::any(bool condition) {
   return none == 0;
 }
 
+double PartExchange::sum(double local) {
+  allMin({}); // throws if another rank has failed
+  return ranks.sum(local);
+}
+
 bool PartExchange::finish(bool well) { return agree(well ? Step::Finish : Step::Stop, {}); }
 
 /// Takes the minima of all ranks if all of them are at the same step, and returns whether they are. All ranks

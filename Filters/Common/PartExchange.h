@@ -26,6 +26,8 @@ public:
   void allMin(std::span<double> values);
   /// Returns whether a condition is true on any rank. Collective.
   bool any(bool condition);
+  /// Returns the sum over all ranks. Collective.
+  double sum(double local);
 
   /// Ends the computation. Collective.
   /// @param well  whether it succeeded on this rank
