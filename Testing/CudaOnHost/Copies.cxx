@@ -66,7 +66,7 @@ extern "C" {
 
 cudaError_t cudaMalloc(void** p, std::size_t bytes) {
   return call("cudaMalloc", Allowed::OutsideCaptures, [&] {
-    *p = bytes ? reinterpret_cast<void*>(DeviceMemory::get().allocate(bytes)) : nullptr;
+    *p = bytes ? reinterpret_cast<void*>(DeviceMemory::get().allocate(bytes, currentDevice())) : nullptr;
     return *p || !bytes ? cudaSuccess : give(cudaErrorMemoryAllocation);
   });
 }

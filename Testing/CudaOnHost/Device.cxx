@@ -13,6 +13,7 @@ namespace on_host {
 namespace {
 
 thread_local cudaError_t last = cudaSuccess;
+thread_local int current = 0;
 
 // Values of an H100, except for the number of processors (CUDA_ON_HOST_SMS) and the shared memory per block,
 // which is the default on every device.
@@ -31,6 +32,9 @@ State& state() {
   static State* const only = new State; // outlives static destructors of the program
   return *only;
 }
+
+int deviceCount() { return int(std::max(0L, setting("DEVICES", 1))); }
+int currentDevice() { return current; }
 
 cudaError_t give(cudaError_t e) {
   if (e != cudaSuccess) last = e;
@@ -116,11 +120,15 @@ const char* cudaGetErrorString(cudaError_t e) {
 }
 
 cudaError_t cudaGetDeviceCount(int* count) {
-  *count = setting("DEVICES", 1) != 0;
+  *count = deviceCount();
   return *count ? cudaSuccess : give(cudaErrorNoDevice);
 }
-cudaError_t cudaGetDevice(int* device) { return *device = 0, cudaSuccess; }
-cudaError_t cudaSetDevice(int device) { return device == 0 ? cudaSuccess : give(cudaErrorInvalidDevice); }
+cudaError_t cudaGetDevice(int* device) { return *device = current, cudaSuccess; }
+cudaError_t cudaSetDevice(int device) {
+  if (device < 0 || device >= deviceCount()) return give(cudaErrorInvalidDevice);
+  current = device;
+  return cudaSuccess;
+}
 cudaError_t cudaDriverGetVersion(int* v) { return *v = driverVersion, cudaSuccess; }
 cudaError_t cudaRuntimeGetVersion(int* v) { return *v = driverVersion, cudaSuccess; }
 
@@ -169,9 +177,10 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr a, int) {
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
-  if (device != 0) return give(cudaErrorInvalidDevice);
+  if (device < 0 || device >= deviceCount()) return give(cudaErrorInvalidDevice);
   std::memset(p, 0, sizeof *p);
-  std::snprintf(p->name, sizeof p->name, "CUDA on the host (PTX interpreter)");
+  std::snprintf(p->name, sizeof p->name, "CUDA on the host (PTX interpreter%s%s)", device ? ", device " : "",
+                device ? std::to_string(device).c_str() : "");
   p->totalGlobalMem = DeviceMemory::get().total();
   p->sharedMemPerBlock = sharedPerBlock;
   p->sharedMemPerMultiprocessor = sharedPerProcessor;
@@ -186,7 +195,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* p, int device) {
 
 cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* total) {
   return call("cudaMemGetInfo", Allowed::WhileWhole, [&] {
-    *free = DeviceMemory::get().free();
+    *free = DeviceMemory::get().free(current);
     *total = DeviceMemory::get().total();
     return cudaSuccess;
   });

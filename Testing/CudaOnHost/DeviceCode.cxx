@@ -75,7 +75,7 @@ void placeVariables(Module& module) {
   DeviceMemory& m = DeviceMemory::get();
   for (auto& [name, v] : module.variables) {
     if (v.space != "global" && v.space != "const") continue;
-    v.address = m.allocate(v.size);
+    v.address = m.allocate(v.size, currentDevice());
     std::memset(m.host(v.address), 0, v.size);
     std::memset(m.states(v.address), written, v.size);
     std::memcpy(m.host(v.address), v.initial.data(), std::min<std::size_t>(v.size, v.initial.size()));
@@ -135,6 +135,10 @@ cudaError_t checkLaunch(const Kernel& k, const dim3& grid, const dim3& block, st
                         cudaStream_t stream) {
   const std::string name = "launch of " + k.shownName;
   if (!isStream(stream)) return misuse(cudaErrorInvalidResourceHandle, name, "no such stream");
+  if (const int device = streamOf(stream).device; device != currentDevice() && stream)
+    return misuse(cudaErrorInvalidResourceHandle, name,
+                  "the stream belongs to device " + std::to_string(device) + ", but device " +
+                      std::to_string(currentDevice()) + " is current");
   const std::uint64_t threads = std::uint64_t(block.x) * block.y * block.z;
   if (threads == 0 || threads > 1024 || block.z > 64 || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
       grid.x > 0x7fffffffu || grid.y > 65535 || grid.z > 65535)

@@ -63,13 +63,19 @@ std::uint64_t DeviceMemory::place(std::size_t bytes) {
   return 0;
 }
 
-std::uint64_t DeviceMemory::allocate(std::size_t bytes) {
+std::size_t DeviceMemory::free(int device) const {
+  const auto taken = used.find(device);
+  return maximum - (taken == used.end() ? 0 : taken->second);
+}
+
+std::uint64_t DeviceMemory::allocate(std::size_t bytes, int device) {
   const std::size_t take = withRedZone(bytes);
-  if (take < bytes || take > free()) return 0;
+  if (take < bytes || take > free(device)) return 0;
   const std::uint64_t address = place(take);
   if (!address) return 0;
   blocks[address] = bytes;
-  used += take;
+  devices[address] = device;
+  used[device] += take;
   std::memset(host(address), 0xff, bytes);
   std::memset(states(address), notWritten, bytes);
   std::memset(states(address) + bytes, notAllocated, take - bytes);
@@ -82,9 +88,10 @@ bool DeviceMemory::release(std::uint64_t address) {
   const std::size_t take = withRedZone(block->second);
   std::memset(states(address), freed, block->second);
   dropPages(host(address), take);
-  used -= take;
+  used[devices[address]] -= take;
   gone[address] = take;
   blocks.erase(block);
+  devices.erase(address);
   return true;
 }
 

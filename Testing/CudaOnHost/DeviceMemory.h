@@ -21,9 +21,9 @@ public:
   /// Returns the instance of the process, which outlives static destructors of the program.
   static DeviceMemory& get() { return *only; }
 
-  /// Allocates memory filled with NaN and -1. Returns 0 if there is not enough left, or if
+  /// Allocates memory of a device, filled with NaN and -1. Returns 0 if there is not enough left, or if
   /// CUDA_ON_HOST_FAIL_ALLOCATION is the number of this allocation (from 1).
-  std::uint64_t allocate(std::size_t bytes);
+  std::uint64_t allocate(std::size_t bytes, int device);
   /// Frees an allocation. Returns false if none begins at the address.
   bool release(std::uint64_t address);
 
@@ -39,8 +39,9 @@ public:
   Touch& touch(std::uint64_t address) const { return touches[(address - base) / 4]; }
   void forgetTouches();
 
+  /// Bytes of each device.
   std::size_t total() const { return maximum; }
-  std::size_t free() const { return maximum - used; }
+  std::size_t free(int device) const;
 
 private:
   static constexpr std::uint64_t reserved = std::uint64_t(1) << 36; ///< bytes of address space
@@ -50,11 +51,13 @@ private:
 
   static DeviceMemory* const only;
   std::uint64_t base = 0, top = 0;
-  std::size_t maximum, used = 0;
+  std::size_t maximum;
   std::uint8_t* memory = nullptr;
   std::uint8_t* stateBytes = nullptr;
   Touch* touches = nullptr;
   std::map<std::uint64_t, std::size_t> blocks; ///< sizes by address
+  std::map<std::uint64_t, int> devices;        ///< of the blocks
+  std::map<int, std::size_t> used;             ///< bytes by device
   std::map<std::uint64_t, std::size_t> gone;   ///< freed, including the red zone
 };
 

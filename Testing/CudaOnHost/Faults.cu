@@ -81,6 +81,7 @@ int main(int count, char** arguments) {
   if (is("tooManyThreads")) copyOne<<<1, 1025>>>(e, d);
   if (is("endless")) cudaMemset(d, 0, sizeof host), endless<<<1, 32>>>(d);
   if (is("waitForBlock")) cudaMemset(d, 0, sizeof host), waitForBlock<<<2, 32>>>(d);
+  if (is("otherDevice")) cudaSetDevice(1), nothing<<<1, n, 0, stream>>>(d);
   if (is("allocationInCapture")) {
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal);
     cudaMalloc(&e, 64);

@@ -29,6 +29,7 @@ struct CUgraphExec_st {
 /// Queues work until the host waits for it (CUDA_ON_HOST_LAZY=0: runs immediately), so that a missing
 /// synchronisation shows.
 struct CUstream_st {
+  int device = 0;
   std::deque<Operation> queue;
   CUgraph_st* capture = nullptr;
   bool invalidated = false; ///< the capture
@@ -53,6 +54,10 @@ struct State {
   int capturing = 0;                ///< number of capturing streams
 };
 State& state();
+
+/// Returns the number of devices, and the one that is current on this thread.
+int deviceCount();
+int currentDevice();
 
 /// Sets the thread's last error unless it is success, and returns the argument.
 cudaError_t give(cudaError_t e);

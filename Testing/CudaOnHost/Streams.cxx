@@ -70,6 +70,7 @@ extern "C" {
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
   return call("cudaStreamCreate", Allowed::WhileWhole, [&] {
     *stream = new CUstream_st;
+    (*stream)->device = currentDevice();
     state().streams.insert(*stream);
     return cudaSuccess;
   });
