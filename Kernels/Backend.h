@@ -19,6 +19,11 @@ struct BackendChoice {
   std::string reason;
 };
 
+/// Lets solvers run on the CUDA device `number` modulo the number of devices, so that the processes of a
+/// node, numbered from 0, share its devices. By default they run on the current device of the thread that
+/// calls them.
+void useCudaDevice(int number);
+
 /// Stands for the device memory of a problem that has more points than the device kernels can index.
 inline constexpr std::size_t tooManyForDevice = SIZE_MAX;
 

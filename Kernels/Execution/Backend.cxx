@@ -125,6 +125,8 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   return {Backend::Host, problem};
 }
 
+void useCudaDevice(int number) { execution::chosenDevice = number; }
+
 int maxThreads() {
   return std::max(64, 4 * omp_get_num_procs()); // respects the affinity of the process
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Backend.h"
+#include "Execution/Cuda.h"
 #include "Execution/Team.h"
 
 #include <cuda_runtime.h>
@@ -80,13 +81,37 @@ __global__ void __launch_bounds__(256) fillArray(T* array, std::size_t n, T valu
 void compactOnCuda(const std::uint8_t* flags, int n, int* list, int* count, void* scratch,
                    std::size_t& scratchBytes, cudaStream_t stream);
 
-/// The current device of this thread, with one stream.
+/// Makes the chosen device the current one of this thread. At the end the former one is current again, unless
+/// it was device 0, the default of a thread that has chosen none: this would create a context on it, and the
+/// contexts of all processes of a node would fill its memory.
+class CurrentDevice {
+public:
+  CurrentDevice() {
+    check(cudaGetDevice(&former), "choosing a device");
+    used = former;
+    const int chosen = chosenDevice;
+    if (chosen < 0) return;
+    int devices = 0;
+    check(cudaGetDeviceCount(&devices), "counting the devices");
+    used = chosen % devices;
+    if (used != former) check(cudaSetDevice(used), "choosing a device");
+  }
+  ~CurrentDevice() {
+    if (used != former && former != 0) cudaSetDevice(former);
+  }
+  CurrentDevice(const CurrentDevice&) = delete;
+  int number() const { return used; }
+
+private:
+  int former = 0, used = 0;
+};
+
+/// The chosen device, current on this thread, with one stream.
 class CudaDevice {
 public:
   CudaDevice() {
-    int device = 0;
-    check(cudaGetDevice(&device), "choosing a device");
-    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device), "querying the device");
+    check(cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, current.number()),
+          "querying the device");
     stream = makeStream();
   }
 
@@ -270,6 +295,7 @@ public:
   Timer timer() { return Timer(stream); }
 
 private:
+  CurrentDevice current;
   Handle<CUstream_st> stream;
   int processors = 1;
   Array<std::uint8_t> scratch;

@@ -14,7 +14,7 @@ void compactOnCuda(const std::uint8_t* flags, int n, int* list, int* count, void
 }
 
 CudaState queryCuda() {
-  int devices = 0, device = 0;
+  int devices = 0;
   const cudaError_t status = cudaGetDeviceCount(&devices);
   if (status != cudaSuccess) {
     cudaGetLastError(); // so that the next check does not report this one
@@ -22,8 +22,8 @@ CudaState queryCuda() {
   }
   cudaDeviceProp properties{};
   std::size_t free = 0, total = 0;
-  check(cudaGetDevice(&device), "choosing a device");
-  check(cudaGetDeviceProperties(&properties, device), "querying the device");
+  const CurrentDevice current;
+  check(cudaGetDeviceProperties(&properties, current.number()), "querying the device");
   check(cudaMemGetInfo(&free, &total), "querying free device memory");
   cudaFuncAttributes attributes{};
   const cudaError_t kernels = cudaFuncGetAttributes(&attributes, fillArray<float>);
