@@ -47,7 +47,7 @@ void vtkIsochroneFilter::SetThreads(int threads) {
 
 /// Returns the number of threads for this execution. Warns once that a forked process has only one.
 /// Collective.
-int vtkIsochroneFilter::HostThreads() {
+int vtkIsochroneFilter::HostThreads(const Ranks& ranks) {
   static bool warned = false;
   if (isochrone::isForked() && !warned) {
     warned = true;
@@ -55,7 +55,7 @@ int vtkIsochroneFilter::HostThreads() {
         << "this process was forked after a filter had run on several threads, which do not exist here: "
            "filters use one thread");
   }
-  return Ranks().threads(this->Threads);
+  return ranks.threads(this->Threads);
 }
 
 vtkTypeBool vtkIsochroneFilter::ProcessRequest(vtkInformation* request, vtkInformationVector** inputs,
@@ -106,7 +106,8 @@ int vtkIsochroneFilter::RequestData(vtkInformation* request, vtkInformationVecto
   this->Warnings.clear();
   const Ranks ranks;
   try {
-    Execution execution{request, inputs, outputs, ranks, this->HostThreads()};
+    Execution execution{request, inputs, outputs, ranks, this->HostThreads(ranks)};
+    ranks.shareNode(0);
     if (this->Execute(execution)) {
       if (this->IsochronesPort >= 0 && this->Isochrones > 0)
         vtkDataObject::GetData(outputs, this->IsochronesPort)

@@ -21,7 +21,10 @@
 
 namespace isochrone {
 struct BackendChoice;
+namespace filters {
+class Ranks;
 }
+} // namespace isochrone
 
 class ISOCHRONEFILTERS_EXPORT vtkIsochroneFilter : public vtkAlgorithm {
 public:
@@ -134,7 +137,7 @@ private:
 
   void ClearOutputs(vtkInformationVector* outputs);
   void NameUnits(vtkInformationVector** inputs, vtkInformationVector* outputs);
-  int HostThreads();
+  int HostThreads(const isochrone::filters::Ranks& ranks);
   void ReportOnce(const std::string& error, vtkInformationVector** inputs);
 
   int IsochronesPort = -1;            ///< -1: none

@@ -156,6 +156,7 @@ Inputs vtkIsochroneMeshTravelTime::Internals::gather(const Execution& execution)
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
   });
+  ranks.shareNode(double(in.part.mesh->GetNumberOfCells()));
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   // The centre is the default seed, unless there are onset times.

@@ -66,12 +66,28 @@ int maxThreads();
 /// not inherit the threads of the OpenMP runtime, and libgomp would wait for them forever.
 bool isForked();
 
-/// Checks, before any allocation, that this machine has `bytes` of memory free.
+/// The part of a node's memory that this process may take beside other processes of the same run, such as
+/// ranks of MPI. Each process then checks its needs for itself, in its own time: what the others take
+/// meanwhile is not free any more, but belongs to their shares.
+struct MemoryShare {
+  int processes = 1;           ///< of the run on this node
+  double fraction = 1;         ///< of `free` that this process may take
+  std::size_t free = SIZE_MAX; ///< bytes, measured while none of the processes worked
+};
+
+/// Sets the share that the checks below allow from now on, counting what this process takes and frees after
+/// this call. By default a process may take all that is free.
+void shareHostMemory(const MemoryShare& share);
+
+/// Returns the bytes that are free for all processes of this node together; SIZE_MAX if unknown.
+std::size_t freeHostMemory();
+
+/// Checks, before any allocation, that this process may take `bytes` of memory.
 /// @param what  the data that needs the memory, as in "300 x 300 points x 96 headings"
-/// @throws Error with both numbers if less memory is free
+/// @throws Error with both numbers if less memory is free, or left of the share of this process
 void requireHostMemory(std::size_t bytes, const std::string& what);
 
-/// Returns whether `bytes` of memory are free.
+/// Returns whether this process may take `bytes` of memory.
 bool hasHostMemory(std::size_t bytes);
 
 } // namespace isochrone

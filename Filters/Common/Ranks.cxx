@@ -16,6 +16,7 @@
 #include <vtkPointData.h>
 #include <vtkPolyData.h>
 #include <vtkUnsignedCharArray.h>
+#include <vtkWeakPointer.h>
 #include <vtksys/SystemInformation.hxx>
 
 #include <algorithm>
@@ -108,19 +109,49 @@ Ranks Ranks::alone() {
   return one;
 }
 
-int Ranks::threads(int requested) const {
-  int onThisNode = 1;
-  if (number > 1) {
-    using Name = std::array<char, 256>;
-    Name local{};
-    vtksys::SystemInformation system;
-    const char* host = system.GetHostname();
-    std::strncpy(local.data(), host ? host : "", local.size() - 1);
-    std::vector<Name> names(number);
-    controller->AllGather(local.data(), names[0].data(), vtkIdType(local.size()));
-    onThisNode = int(std::count(names.begin(), names.end(), local));
+const Ranks::Node& Ranks::node() const {
+  static const Node alone{{0}, 0};
+  if (number == 1) return alone;
+  static Node known;                                                // a process stays on its node
+  static auto& of = *new vtkWeakPointer<vtkMultiProcessController>; // outlives VTK's own statics
+  if (of == controller) return known;
+  using Name = std::array<char, 256>;
+  Name local{};
+  vtksys::SystemInformation system;
+  const char* host = system.GetHostname();
+  std::strncpy(local.data(), host ? host : "", local.size() - 1);
+  std::vector<Name> names(number);
+  controller->AllGather(local.data(), names[0].data(), vtkIdType(local.size()));
+  known = {};
+  for (int r = 0; r < number; ++r) {
+    if (r == rank) known.index = known.count();
+    if (names[r] == local) known.ranks.push_back(r);
   }
-  return requested > 0 ? chooseThreads(requested) : std::max(1, chooseThreads(0) / onThisNode);
+  of = controller;
+  return known;
+}
+
+int Ranks::threads(int requested) const {
+  const int sharing = node().count();
+  return requested > 0 ? chooseThreads(requested) : std::max(1, chooseThreads(0) / sharing);
+}
+
+void Ranks::shareNode(double size) const {
+  if (number == 1) return;
+  const Node& mine = node();
+  // A small part also needs memory that does not depend on its size. 2^16 points take some megabytes.
+  constexpr double smallest = 1 << 16;
+  const double local = size + smallest;
+  const auto sizes = gather<double>({&local, 1});
+  // No rank takes memory before all have measured how much is free.
+  const std::size_t measured = freeHostMemory();
+  const auto free = gather<std::size_t>({&measured, 1});
+  if (mine.count() == 1) return;
+  double sum = 0;
+  std::size_t minimum = measured;
+  for (const int r : mine.ranks) sum += sizes[r][0], minimum = std::min(minimum, free[r][0]);
+  shareHostMemory({mine.count(), local / sum, minimum});
+  useCudaDevice(mine.index);
 }
 
 void Ranks::rethrowOnAll(const std::function<void()>& step) const {

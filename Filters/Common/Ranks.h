@@ -32,8 +32,23 @@ public:
   int index() const { return rank; }
   bool first() const { return rank == 0; }
 
+  /// The ranks on one node.
+  struct Node {
+    std::vector<int> ranks;
+    int index = 0; ///< of this rank among them
+    int count() const { return int(ranks.size()); }
+  };
+  /// Returns the node of this rank. Collective at the first call in a process.
+  const Node& node() const;
+
+  /// Divides the memory that is free on a node among its ranks, for requireHostMemory, and its CUDA devices,
+  /// for the solvers. Ranks that hold the same whole image have equal shares. Ranks that work on parts have
+  /// shares in proportion to their sizes, so that unequal parts fit if their sum does. Collective.
+  /// @param size  number of points or cells that this rank solves; 0 where all solve the same
+  void shareNode(double size) const;
+
   /// Returns `requested` if positive, else the cores of this node divided by the number of ranks on it;
-  /// limited like chooseThreads. Collective.
+  /// limited like chooseThreads. Collective like node().
   int threads(int requested) const;
 
   /// Runs `step` on every rank. Rethrows an error on any rank as Error on all of them. Collective.

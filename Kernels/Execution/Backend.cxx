@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <fstream>
+#include <mutex>
 #include <optional>
 #include <sstream>
 #include <utility>
@@ -36,9 +37,9 @@ std::string gigabytes(std::size_t bytes) {
   return text;
 }
 
-#ifdef __linux__
 constexpr std::size_t noLimit = SIZE_MAX;
 
+#ifdef __linux__
 /// Returns the number after `key` in a file of "key number" lines, or the first number of the file if `key`
 /// is empty.
 std::optional<std::size_t> numberIn(const std::string& file, const std::string& key = {}) {
@@ -98,13 +99,33 @@ std::size_t limitedMemory() {
   return minimum;
 }
 
-std::size_t freeHostMemory() {
-  const auto machine = numberIn("/proc/meminfo", "MemAvailable:");
-  return std::min({machine ? 1024 * *machine : noLimit, groupMemory(), limitedMemory()});
-}
+/// Returns the memory that this process holds and nobody else. Pages of files do not count.
+std::size_t residentMemory() { return 1024 * numberIn("/proc/self/status", "RssAnon:").value_or(0); }
 #else
-std::size_t freeHostMemory() { return SIZE_MAX; } // unknown: the allocation itself fails
+std::size_t limitedMemory() { return noLimit; }
+std::size_t residentMemory() { return 0; }
 #endif
+
+/// The share of this process, and the memory that it held when the share was set.
+struct Allowance {
+  MemoryShare share;
+  std::size_t resident = 0;
+
+  /// Returns what is left of the share.
+  std::size_t rest() const {
+    if (share.processes == 1 || share.free == noLimit) return noLimit;
+    const double taken = double(residentMemory()) - double(resident); // negative after memory was freed
+    return std::size_t(std::max(0.0, share.fraction * double(share.free) - taken));
+  }
+};
+
+std::mutex allowanceMutex;
+Allowance allowance; // of this process
+
+Allowance currentAllowance() {
+  const std::lock_guard lock(allowanceMutex);
+  return allowance;
+}
 
 } // namespace
 
@@ -125,8 +146,6 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   return {Backend::Host, problem};
 }
 
-void useCudaDevice(int number) { execution::chosenDevice = number; }
-
 int maxThreads() {
   return std::max(64, 4 * omp_get_num_procs()); // respects the affinity of the process
 }
@@ -145,13 +164,38 @@ int chooseThreads(int requested) {
   return requested > 0 ? std::min(requested, maxThreads()) : std::max(1, omp_get_num_procs());
 }
 
-void requireHostMemory(std::size_t bytes, const std::string& what) {
-  const std::size_t available = freeHostMemory();
-  if (bytes > available)
-    throw Error(what + " need " + gigabytes(bytes) + " of memory and " + gigabytes(available) +
-                " are free: use a smaller grid or a machine with more memory");
+#ifdef __linux__
+std::size_t freeHostMemory() {
+  const auto machine = numberIn("/proc/meminfo", "MemAvailable:");
+  return std::min(machine ? 1024 * *machine : noLimit, groupMemory());
+}
+#else
+std::size_t freeHostMemory() { return noLimit; } // unknown: the allocation itself fails
+#endif
+
+void useCudaDevice(int number) { execution::chosenDevice = number; }
+
+void shareHostMemory(const MemoryShare& share) {
+  const std::lock_guard lock(allowanceMutex);
+  allowance = {share, residentMemory()};
 }
 
-bool hasHostMemory(std::size_t bytes) { return bytes <= freeHostMemory(); }
+void requireHostMemory(std::size_t bytes, const std::string& what) {
+  const Allowance mine = currentAllowance();
+  const std::size_t rest = mine.rest(), free = std::min(freeHostMemory(), limitedMemory());
+  if (bytes <= std::min(rest, free)) return;
+  const std::string needs = what + " need " + gigabytes(bytes) + " of memory";
+  if (rest < free)
+    throw Error(needs + " on this rank, and " + gigabytes(rest) + " are left of its share of the " +
+                gigabytes(mine.share.free) + " that are free for the " +
+                std::to_string(mine.share.processes) +
+                " ranks of this node: use fewer ranks on a node, a smaller grid or nodes with more memory");
+  throw Error(needs + " and " + gigabytes(free) +
+              " are free: use a smaller grid or a machine with more memory");
+}
+
+bool hasHostMemory(std::size_t bytes) {
+  return bytes <= std::min({currentAllowance().rest(), freeHostMemory(), limitedMemory()});
+}
 
 } // namespace isochrone
