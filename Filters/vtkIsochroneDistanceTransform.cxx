@@ -144,6 +144,7 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
                         execution.outputs, filter->MaximumDistance);
   });
   in.image = neededImage(ranks, in.image, in.plan);
+  ranks.shareNode(double(in.image->GetNumberOfPoints()));
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   return in;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace isochrone::filters {
 
@@ -39,6 +40,20 @@ inline Extent intersection(const Extent& a, const Extent& b) {
     both[i + 1] = std::min(a[i + 1], b[i + 1]);
   }
   return both;
+}
+
+/// Returns the smallest extent that contains all that are not empty.
+inline Extent boundingExtent(std::span<const Extent> extents) {
+  Extent bounds{0, -1, 0, -1, 0, -1};
+  for (const Extent& e : extents) {
+    if (empty(e)) continue;
+    if (empty(bounds)) bounds = e;
+    for (int a = 0; a < 3; ++a) {
+      bounds[2 * a] = std::min(bounds[2 * a], e[2 * a]);
+      bounds[2 * a + 1] = std::max(bounds[2 * a + 1], e[2 * a + 1]);
+    }
+  }
+  return bounds;
 }
 
 /// Returns the index of the sample at `at`, x fastest.

@@ -33,19 +33,6 @@ namespace {
 
 using Pieces = std::vector<vtkSmartPointer<vtkDataObject>>;
 
-Extent boundingExtent(const std::vector<Extent>& extents) {
-  Extent bounds{0, -1, 0, -1, 0, -1};
-  for (const Extent& e : extents) {
-    if (empty(e)) continue;
-    if (empty(bounds)) bounds = e;
-    for (int a = 0; a < 3; ++a) {
-      bounds[2 * a] = std::min(bounds[2 * a], e[2 * a]);
-      bounds[2 * a + 1] = std::max(bounds[2 * a + 1], e[2 * a + 1]);
-    }
-  }
-  return bounds;
-}
-
 /// Allocates arrays in `out` like the arrays of `in`.
 void allocateLike(vtkDataSetAttributes* in, vtkIdType tuples, vtkDataSetAttributes* out) {
   out->CopyAllOn();
