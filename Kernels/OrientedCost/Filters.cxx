@@ -77,6 +77,11 @@ Gaussian gaussian(double deviation, double h, std::int64_t n) {
   return g;
 }
 
+int lineReach(double length, double h, std::int64_t n) {
+  constexpr int interpolation = 1; // a sample before the last point reads two points beyond itself
+  return int(std::min(std::ceil(lineDeviations * length / h * (1 - rounding)) + interpolation, double(n)));
+}
+
 std::vector<LineTap> lineTaps(const grid::Direction& heading, double hx, double hy, double width,
                               double length) {
   // Samples once per row or once per column, whichever the line crosses more often.

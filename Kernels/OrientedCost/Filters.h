@@ -33,6 +33,10 @@ struct LineTap {
   float weight;
 };
 
+/// Returns the maximum offset of the taps of any heading along an axis with spacing h and n points, at most
+/// n.
+int lineReach(double length, double h, std::int64_t n);
+
 /// Returns the taps of a mean along a heading, weighted by a Gaussian of standard deviation `length`. The
 /// image must be smooth on the scale `width`. World units.
 std::vector<LineTap> lineTaps(const grid::Direction& heading, double hx, double hy, double width,

@@ -7,41 +7,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
+#include <utility>
 
 namespace isochrone::oriented {
 
 namespace {
 
-/// The intensities scaled to -1 ... 1, so that neither their unit nor an added constant matters.
-struct Scaled {
-  std::vector<float> intensity;
-  std::vector<std::uint8_t> outside; ///< empty: all points are inside
-  double halfRange = 0;              ///< 0: the image is constant
-};
-
-Scaled scaled(const Problem& p) {
-  Scaled out;
-  double minimum = std::numeric_limits<double>::infinity(), maximum = -minimum;
-  std::int64_t inside = 0;
-  out.outside.resize(p.points());
-  for (std::int64_t i = 0; i < p.points(); ++i) {
-    out.outside[i] = (!p.outside.empty() && p.outside[i]) || !std::isfinite(p.intensity[i]);
-    if (out.outside[i]) continue;
-    ++inside;
-    minimum = std::min(minimum, double(p.intensity[i])), maximum = std::max(maximum, double(p.intensity[i]));
+/// Returns the marks of the given points outside; empty if all are inside.
+std::vector<std::uint8_t> pointsOutside(const Problem& p) {
+  std::vector<std::uint8_t> outside(p.intensity.size());
+  bool any = false;
+  for (std::size_t i = 0; i < outside.size(); ++i) {
+    outside[i] = (!p.outside.empty() && p.outside[i]) || !std::isfinite(p.intensity[i]);
+    any = any || outside[i];
   }
-  if (inside == 0)
-    fail("no point of the image lies inside the mask and has a finite intensity: choose another mask or "
-         "intensity array");
-  const double middle = minimum / 2 + maximum / 2;
-  out.halfRange = maximum / 2 - minimum / 2;
-  out.intensity.resize(p.points());
-  for (std::int64_t i = 0; i < p.points(); ++i)
-    if (!out.outside[i] && out.halfRange > 0)
-      out.intensity[i] = float((double(p.intensity[i]) - middle) / out.halfRange);
-  if (inside == p.points()) out.outside.clear();
+  if (!any) outside.clear();
+  return outside;
+}
+
+/// Returns the intensities scaled to -1 ... 1, so that neither their unit nor an added constant matters. All
+/// are 0 in a constant image.
+std::vector<float> scaled(std::span<const float> intensity, std::span<const std::uint8_t> outside,
+                          double middle, double halfRange) {
+  std::vector<float> out(intensity.size());
+  for (std::size_t i = 0; i < out.size(); ++i)
+    if ((outside.empty() || !outside[i]) && halfRange > 0)
+      out[i] = float((double(intensity[i]) - middle) / halfRange);
   return out;
 }
 
@@ -62,11 +56,12 @@ constexpr double minTypicalStrength = 1e-3;
 
 /// Writes the strength of the strongest response per point to `minCost` and its heading to `heading`.
 void strongest(const Problem& p, Result& result, Work& work, double share) {
-  work.rows(p.ny, bandRows, share, [&](std::int64_t begin, std::int64_t end, int) {
-    const std::int64_t first = begin * p.nx, last = end * p.nx;
+  const Box own = p.own();
+  work.rows(own.ny(), bandRows, share, [&](std::int64_t begin, std::int64_t end, int) {
+    const std::int64_t first = begin * own.nx(), last = end * own.nx();
     for (std::int64_t i = first; i < last; ++i) result.minCost[i] = result.cost[i], result.heading[i] = 0;
     for (int k = 1; k < responses(p); ++k) {
-      const float* strength = result.cost.data() + k * p.points();
+      const float* strength = result.cost.data() + k * own.points();
       for (std::int64_t i = first; i < last; ++i) {
         if (!(strength[i] > result.minCost[i])) continue;
         result.minCost[i] = strength[i];
@@ -76,21 +71,14 @@ void strongest(const Problem& p, Result& result, Work& work, double share) {
   });
 }
 
-/// Returns the typical strength. The fixed order of the sum makes it independent of the number of threads.
-double typical(std::span<const float> strengths) {
-  double sum = 0, squares = 0;
-  for (float s : strengths) sum += s, squares += double(s) * s;
-  return std::max(sum > 0 ? squares / sum : 0, minTypicalStrength);
+/// Returns the typical strength: the mean of the strongest responses, weighted by themselves.
+double typical(const StrengthSums& sums) {
+  const double sum = sums.strengths.value();
+  return std::max(sum > 0 ? sums.squares.value() / sum : 0, minTypicalStrength);
 }
 
-/// Fills all members of the result except `aborted`.
-/// @param halfRange  half range of the intensities, the unit of the strengths
-/// @param result     on entry its cost holds the strengths of the first `responses(problem)` headings
-void costOfStrength(const Problem& p, double halfRange, Result& result, Work& work, double share) {
-  strongest(p, result, work, 0.3 * share);
-  if (work.stopped()) return;
-  const double typicalStrength = typical(result.minCost);
-  result.typicalStrength = typicalStrength * halfRange;
+/// Replaces strengths by costs.
+void costOfStrength(const Problem& p, double typicalStrength, Result& result, Work& work, double share) {
   constexpr double maxScale = 1e30; // keeps the scale finite: infinity times a strength of 0 is NaN
   const float scale = float(std::min(1 / (p.halfStrength * typicalStrength), maxScale)),
               exponent = float(p.exponent);
@@ -98,38 +86,105 @@ void costOfStrength(const Problem& p, double halfRange, Result& result, Work& wo
   const auto cost = [=](float strength) {
     return floor + above / (1 + std::pow(strength * scale, exponent));
   };
-  work.rows(p.ny * responses(p), bandRows, 0.7 * share, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t i = begin * p.nx; i < end * p.nx; ++i) {
+  const Box own = p.own();
+  work.rows(own.ny() * responses(p), bandRows, share, [&](std::int64_t begin, std::int64_t end, int) {
+    for (std::int64_t i = begin * own.nx(); i < end * own.nx(); ++i) {
       result.cost[i] = cost(result.cost[i]);
-      if (responses(p) < p.headings) result.cost[i + responses(p) * p.points()] = result.cost[i];
+      if (responses(p) < p.headings) result.cost[i + responses(p) * own.points()] = result.cost[i];
     }
   });
   for (float& strength : result.minCost) strength = cost(strength);
 }
 
+/// Checks a problem first.
+Problem validated(const Problem& problem) {
+  validate(problem);
+  return inUnitOfGrid(problem);
+}
+
 } // namespace
 
-Result makeOrientedCost(const Problem& problem, int threadsWanted, const Monitor& monitor) {
-  // 1. Check the problem.
-  validate(problem);
-  const Problem p = inUnitOfGrid(problem);
-  const Scaled image = scaled(p);
-  Result result;
-  result.cost.resize(p.points() * p.headings);
-  result.minCost.resize(p.points());
-  result.heading.resize(p.points());
+struct PartSolver::State {
+  const Problem problem; ///< in the unit of the grid
+  const Monitor& monitor;
+  Work work;
+  const std::vector<std::uint8_t> outside;
+  double halfRange = 0; ///< of the intensities of the image, the unit of the strengths
+  Result result;        ///< before step 4 cost and minCost hold strengths
 
-  // 2. Compute the tube strengths, then the costs.
-  Work work(chooseThreads(threadsWanted), monitor);
-  tubeStrength(p, image.intensity, image.outside, result.cost.data(), work, 0.9);
-  costOfStrength(p, image.halfRange, result, work, 0.1);
-  if (work.stopped()) {
+  State(const Problem& p, int threads, const Monitor& m)
+      : problem(validated(p)), monitor(m), work(chooseThreads(threads), m), outside(pointsOutside(problem)) {}
+};
+
+PartSolver::PartSolver(const Problem& problem, int threads, const Monitor& monitor)
+    : state(std::make_unique<State>(problem, threads, monitor)) {}
+
+PartSolver::~PartSolver() = default;
+
+bool PartSolver::stopped() const { return state->work.stopped(); }
+
+IntensityRange PartSolver::range() const {
+  IntensityRange range;
+  const std::span<const float> intensity = state->problem.intensity;
+  for (std::size_t i = 0; i < intensity.size(); ++i)
+    if (state->outside.empty() || !state->outside[i]) range.add({intensity[i], intensity[i]});
+  return range;
+}
+
+void PartSolver::computeStrengths(const IntensityRange& ofImage) {
+  if (ofImage.empty())
+    fail("no point of the image lies inside the mask and has a finite intensity: choose another mask or "
+         "intensity array");
+  const Problem& p = state->problem;
+  Result& result = state->result;
+  const double middle = ofImage.minimum / 2 + ofImage.maximum / 2;
+  state->halfRange = ofImage.maximum / 2 - ofImage.minimum / 2;
+  const std::vector<float> intensity = scaled(p.intensity, state->outside, middle, state->halfRange);
+  result.cost.resize(p.own().points() * p.headings);
+  result.minCost.resize(p.own().points());
+  result.heading.resize(p.own().points());
+  tubeStrength(p, intensity, state->outside, result.cost.data(), state->work, 0.9);
+  strongest(p, result, state->work, 0.03);
+}
+
+StrengthSums PartSolver::sums(std::span<const Box> counted) const {
+  StrengthSums sums;
+  if (stopped()) return sums;
+  const Box own = state->problem.own();
+  std::vector<Box> here;
+  std::ranges::copy_if(counted, std::back_inserter(here), [&](const Box& b) { return b.overlaps(own); });
+  for (std::int64_t j = own.j0; j < own.j1; ++j)
+    for (std::int64_t i = own.i0; i < own.i1; ++i) {
+      if (std::ranges::any_of(here, [&](const Box& b) { return b.overlaps({i, i + 1, j, j + 1}); })) continue;
+      const double strength = state->result.minCost[own.index(i, j)];
+      sums.strengths.add(strength), sums.squares.add(strength * strength);
+    }
+  return sums;
+}
+
+Result PartSolver::costs(const StrengthSums& ofImage) {
+  Result& result = state->result;
+  const double typicalStrength = typical(ofImage);
+  if (!stopped()) costOfStrength(state->problem, typicalStrength, result, state->work, 0.07);
+  if (stopped()) {
     result = {};
     result.aborted = true;
   } else {
-    monitor.report(1);
+    result.typicalStrength = typicalStrength * state->halfRange;
+    state->monitor.report(1);
   }
-  return result;
+  return std::move(result);
+}
+
+Margin marginOf(const Problem& problem) {
+  validateSettings(problem);
+  return marginOfFilters(problem);
+}
+
+Result makeOrientedCost(const Problem& problem, int threads, const Monitor& monitor) {
+  PartSolver solver(problem, threads, monitor);
+  solver.computeStrengths(solver.range());
+  return solver.costs(solver.sums({}));
 }
 
 } // namespace isochrone::oriented

@@ -40,23 +40,21 @@ double planeBytes(double columns, double rows, double marginX, double marginY) {
   return 4. * ((columns + 2 * marginX + rowPiece) * (rows + 2 * marginY) + slack);
 }
 
-void reflect(Plane& plane, const std::function<float(std::int64_t, std::int64_t)>& value, Work& work,
-             double share) {
-  work.rows(plane.ny, band, share, [&](std::int64_t begin, std::int64_t end, int) {
-    for (std::int64_t j = begin; j < end; ++j) {
-      float* row = plane.row(j);
-      for (std::int64_t i = 0; i < plane.nx; ++i) row[i] = value(i, j);
-      for (std::int64_t i = -plane.marginX; i < 0; ++i) row[i] = row[mirrored(i, plane.nx)];
-      for (std::int64_t i = plane.nx; i < plane.stride - plane.marginX; ++i)
-        row[i] = row[mirrored(i, plane.nx)];
-    }
-  });
-  const auto copy = [&](std::int64_t j) {
-    const float* from = plane.row(mirrored(j, plane.ny)) - plane.marginX;
-    std::copy(from, from + plane.stride, plane.row(j) - plane.marginX);
-  };
-  for (std::int64_t j = -plane.marginY; j < 0; ++j) copy(j);
-  for (std::int64_t j = plane.ny; j < plane.ny + plane.marginY; ++j) copy(j);
+void fill(Plane& plane, const Box& box, std::int64_t nx, std::int64_t ny,
+          const std::function<float(std::int64_t, std::int64_t)>& value, Work& work, double share) {
+  std::vector<std::int64_t> columns; // of the image
+  for (std::int64_t i = -plane.marginX; i < plane.nx + plane.marginX; ++i)
+    columns.push_back(mirrored(box.i0 + i, nx));
+  work.rows(plane.ny + 2 * std::int64_t(plane.marginY), band, share,
+            [&](std::int64_t begin, std::int64_t end, int) {
+              for (std::int64_t j = begin - plane.marginY; j < end - plane.marginY; ++j) {
+                const std::int64_t row = mirrored(box.j0 + j, ny);
+                float* const out = plane.row(j) - plane.marginX;
+                float* const rest = std::transform(columns.begin(), columns.end(), out,
+                                                   [&](std::int64_t i) { return value(i, row); });
+                std::fill(rest, out + plane.stride, 0.f);
+              }
+            });
 }
 
 Plane sums(const Plane& image, const std::vector<float>& weightsX, const std::vector<float>& weightsY,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "OrientedCost/Filters.h"
+#include "OrientedCost/OrientedCost.h"
 #include "OrientedCost/Work.h"
 #include "Values.h"
 
@@ -11,8 +12,8 @@
 
 namespace isochrone::oriented {
 
-/// An image with a margin. Rows start at x = -marginX and may be read in whole pieces of `rowPiece` floats,
-/// past their end.
+/// A box of an image with a margin. Rows start at x = -marginX and may be read in whole pieces of `rowPiece`
+/// floats, past their end.
 class Plane {
 public:
   Plane() = default;
@@ -33,9 +34,10 @@ private:
 /// Returns the memory of such a plane, bytes.
 double planeBytes(double columns, double rows, double marginX, double marginY);
 
-/// Fills a plane with value(i, j) at the points of the image, and its margins by mirrors at the borders.
-void reflect(Plane& plane, const std::function<float(std::int64_t, std::int64_t)>& value, Work& work,
-             double share);
+/// Fills a plane over `box` and its margin with value(i, j), where (i, j) is a point of the image of nx * ny
+/// points. Mirrors at its borders show points beyond it.
+void fill(Plane& plane, const Box& box, std::int64_t nx, std::int64_t ny,
+          const std::function<float(std::int64_t, std::int64_t)>& value, Work& work, double share);
 
 /// Returns the weighted sums along x, then along y. The margins of the image exceed the margins of the result
 /// by at least the reach of the weights.

@@ -22,6 +22,9 @@ struct Scale {
 /// Reach of the filters, grid steps.
 struct Reach {
   int gaussX = 0, gaussY = 0, lineX = 0, lineY = 0;
+
+  int x() const { return gaussX + lineX; }
+  int y() const { return gaussY + lineY; }
 };
 
 grid::Direction headingOf(const Problem& p, int k) { return grid::headingDirection(k, p.headings); }
@@ -35,45 +38,50 @@ Reach reachOf(const Problem& p) {
   for (double width : p.widths) {
     reach.gaussX = std::max(reach.gaussX, gaussianReach(width, p.hx, p.nx));
     reach.gaussY = std::max(reach.gaussY, gaussianReach(width, p.hy, p.ny));
-    for (int k = 0; k < responses(p); ++k)
-      for (const LineTap& tap : lineOf(p, width, k)) {
-        reach.lineX = std::max(reach.lineX, std::abs(tap.i));
-        reach.lineY = std::max(reach.lineY, std::abs(tap.j));
-      }
   }
-  reach.lineX = int(std::min<std::int64_t>(reach.lineX, p.nx)); // the taps are folded
-  reach.lineY = int(std::min<std::int64_t>(reach.lineY, p.ny));
+  reach.lineX = lineReach(p.length, p.hx, p.nx);
+  reach.lineY = lineReach(p.length, p.hy, p.ny);
   return reach;
 }
 
 /// Returns the standard deviation of the Gaussian that extends the image outside. Its reach equals the reach
 /// of the filters.
 double fillDeviation(const Problem& p, const Reach& reach) {
-  return std::max((reach.gaussX + reach.lineX) * p.hx, (reach.gaussY + reach.lineY) * p.hy) /
-         gaussianDeviations;
+  return std::max(reach.x() * p.hx, reach.y() * p.hy) / gaussianDeviations;
 }
 
-/// Returns the image, extended to the points outside as far as a filter may read them from inside. They take
-/// the mean of the points inside, weighted by a Gaussian.
-std::vector<float> continued(const Problem& p, std::span<const float> intensity,
-                             std::span<const std::uint8_t> outside, const Reach& reach,
-                             const RowKernels& host, Work& work, double share) {
-  const double deviation = fillDeviation(p, reach);
+/// Returns the points that the filters read.
+Box readBy(const Problem& p, const Reach& reach) { return around(p.own(), reach.x(), reach.y(), p.nx, p.ny); }
+
+/// Returns the image in `box`, extended to the points outside. They take the mean of the points inside,
+/// weighted by a Gaussian.
+std::vector<float> continued(const Problem& p, const Box& box, std::span<const float> intensity,
+                             std::span<const std::uint8_t> outside, double deviation, const RowKernels& host,
+                             Work& work, double share) {
   const Gaussian x = gaussian(deviation, p.hx, p.nx), y = gaussian(deviation, p.hy, p.ny);
-  Plane image(p.nx, p.ny, x.reach, y.reach);
-  const auto smooth = [&](const std::function<float(std::int64_t, std::int64_t)>& value) {
-    reflect(image, value, work, share / 10);
+  const Box given = p.given();
+  Plane image(box.nx(), box.ny(), x.reach, y.reach);
+  const auto smooth = [&](const std::function<float(std::int64_t)>& value) {
+    fill(
+        image, box, p.nx, p.ny,
+        [&](auto i, auto j) {
+          const std::int64_t n = given.index(i, j);
+          return outside[n] ? 0.f : value(n);
+        },
+        work, share / 10);
     return sums(image, x.derivative[0], y.derivative[0], 0, 0, host, work, share * 0.4);
   };
-  const Plane sum =
-      smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : intensity[i + p.nx * j]; });
-  const Plane weight = smooth([&](auto i, auto j) { return outside[i + p.nx * j] ? 0.f : 1.f; });
+  const Plane sum = smooth([&](auto n) { return intensity[n]; });
+  const Plane weight = smooth([](auto) { return 1.f; });
   constexpr float minimum = 1e-6f; // precision of sums of floats
-  std::vector<float> out(intensity.begin(), intensity.end());
-  for (std::int64_t j = 0; j < p.ny; ++j)
-    for (std::int64_t i = 0; i < p.nx; ++i)
-      if (outside[i + p.nx * j])
-        out[i + p.nx * j] = weight.row(j)[i] > minimum ? sum.row(j)[i] / weight.row(j)[i] : 0;
+  std::vector<float> out;
+  out.reserve(box.points());
+  for (std::int64_t j = 0; j < box.ny(); ++j)
+    for (std::int64_t i = 0; i < box.nx(); ++i) {
+      const std::int64_t n = given.index(box.i0 + i, box.j0 + j);
+      const float w = weight.row(j)[i];
+      out.push_back(!outside[n] ? intensity[n] : w > minimum ? sum.row(j)[i] / w : 0);
+    }
   return out;
 }
 
@@ -127,49 +135,60 @@ struct Band {
 
 int responses(const Problem& p) { return p.headings % 2 ? p.headings : p.headings / 2; }
 
+Margin marginOfFilters(const Problem& p) {
+  const Reach reach = reachOf(p);
+  const double fill = fillDeviation(p, reach);
+  return {reach.x() + gaussianReach(fill, p.hx, p.nx), reach.y() + gaussianReach(fill, p.hy, p.ny)};
+}
+
 double strengthBytes(const Problem& p) {
   const Reach r = reachOf(p);
   const double fill = fillDeviation(p, r);
-  const double lines = planeBytes(double(p.nx), double(p.ny), r.lineX + r.gaussX, r.lineY + r.gaussY);
-  const double filled = 3 * planeBytes(double(p.nx), double(p.ny), gaussianReach(fill, p.hx, p.nx),
+  const Box own = p.own(), read = readBy(p, r);
+  const double lines = planeBytes(double(own.nx()), double(own.ny()), r.x(), r.y());
+  const double filled = 3 * planeBytes(double(read.nx()), double(read.ny()), gaussianReach(fill, p.hx, p.nx),
                                        gaussianReach(fill, p.hy, p.ny));
-  return std::max(filled, (2 + 3 * double(p.widths.size())) * lines) + 4. * double(p.points());
+  return std::max(filled, (2 + 3 * double(p.widths.size())) * lines) + 4. * double(p.given().points());
 }
 
 void tubeStrength(const Problem& p, std::span<const float> intensity, std::span<const std::uint8_t> outside,
                   float* strength, Work& work, double share) {
   const RowKernels host = chooseRowKernels();
   const Reach reach = reachOf(p);
+  const Box own = p.own(), given = p.given();
+  Box shown = given; // by `intensity`
   std::vector<float> filled;
   if (!outside.empty()) {
-    filled = continued(p, intensity, outside, reach, host, work, 0.05 * share);
+    shown = readBy(p, reach);
+    filled = continued(p, shown, intensity, outside, fillDeviation(p, reach), host, work, 0.05 * share);
     intensity = filled;
   }
   std::vector<Scale> scales;
   {
-    Plane image(p.nx, p.ny, reach.gaussX + reach.lineX, reach.gaussY + reach.lineY);
-    reflect(
-        image, [&](auto i, auto j) { return intensity[i + p.nx * j]; }, work, 0.05 * share);
+    Plane image(own.nx(), own.ny(), reach.x(), reach.y());
+    fill(
+        image, own, p.nx, p.ny, [&](auto i, auto j) { return intensity[shown.index(i, j)]; }, work,
+        0.05 * share);
     for (double width : p.widths)
       scales.push_back(scaleOf(p, image, width, reach, host, work, 0.1 * share / double(p.widths.size())));
   }
-  const std::int64_t bands = (p.ny + bandRows - 1) / bandRows;
+  const std::int64_t bands = (own.ny() + bandRows - 1) / bandRows;
   std::vector<Band> scratch(work.threads());
   for (Band& band : scratch) {
-    band.across = Plane(p.nx, bandRows, reach.lineX, reach.lineY);
-    band.best = Plane(p.nx, bandRows, 0, 0);
+    band.across = Plane(own.nx(), bandRows, reach.lineX, reach.lineY);
+    band.best = Plane(own.nx(), bandRows, 0, 0);
   }
   work.rows(bands * responses(p), 1, 0.8 * share, [&](std::int64_t job, std::int64_t, int thread) {
     const int k = int(job / bands);
-    const std::int64_t begin = job % bands * bandRows, end = std::min(p.ny, begin + bandRows);
+    const std::int64_t begin = job % bands * bandRows, end = std::min(own.ny(), begin + bandRows);
     Band& band = scratch[thread];
     std::fill_n(band.best.row(0), band.best.stride * bandRows, 0.f);
     for (const Scale& scale : scales) band.respond(p, scale, k, begin, end, host);
     for (std::int64_t j = begin; j < end; ++j) {
-      float* out = strength + p.nx * (j + p.ny * k);
-      std::copy_n(band.best.row(j - begin), p.nx, out);
-      for (std::int64_t i = 0; i < p.nx && !outside.empty(); ++i)
-        if (outside[i + p.nx * j]) out[i] = 0;
+      float* out = strength + own.nx() * (j + own.ny() * k);
+      std::copy_n(band.best.row(j - begin), own.nx(), out);
+      for (std::int64_t i = 0; i < own.nx() && !outside.empty(); ++i)
+        if (outside[given.index(own.i0 + i, own.j0 + j)]) out[i] = 0;
     }
   });
 }

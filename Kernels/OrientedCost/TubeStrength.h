@@ -10,13 +10,16 @@ namespace isochrone::oriented {
 /// even, since a tube looks the same in both directions.
 int responses(const Problem& problem);
 
+/// Returns the number of points beside the own ones that tubeStrength may read.
+Margin marginOfFilters(const Problem& problem);
+
 /// Returns the work memory of tubeStrength, bytes, without the strengths.
 double strengthBytes(const Problem& problem);
 
 /// Computes the strongest response over the widths: at least 0, and 0 outside.
-/// @param intensity  from -1 to 1 at the points inside
-/// @param outside    nx*ny; nonzero: outside; empty: all points are inside
-/// @param strength   nx*ny*responses, x fastest, then y, then heading
+/// @param intensity  of the given points, from -1 to 1 inside
+/// @param outside    of the given points; nonzero: outside; empty: all are inside
+/// @param strength   of the own points and responses, x fastest, then y, then heading
 void tubeStrength(const Problem& problem, std::span<const float> intensity,
                   std::span<const std::uint8_t> outside, float* strength, Work& work, double share);
 

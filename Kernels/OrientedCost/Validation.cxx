@@ -60,21 +60,35 @@ void validateCost(const Problem& p) {
          " and ceiling ", p.ceiling);
 }
 
+void validatePart(const Problem& p) {
+  const Box own = p.own(), given = p.given(), image{0, p.nx, 0, p.ny};
+  const Margin margin = marginOfFilters(p);
+  if (own.nx() < 1 || own.ny() < 1 || !image.contains(own)) fail("the part has no point of the image");
+  if (!image.contains(given) || !given.contains(around(own, margin.x, margin.y, p.nx, p.ny)))
+    fail("the part needs ", margin.x, " x ", margin.y, " points of the image around it");
+}
+
 } // namespace
 
-void validate(const Problem& p) {
+void validateSettings(const Problem& p) {
   validateGrid(p);
   validateFilters(p);
   validateCost(p);
-  if (std::int64_t(p.intensity.size()) != p.points())
-    fail("the intensity has ", p.intensity.size(), " values, but the image has ", p.points(), " points");
-  if (!p.outside.empty() && std::int64_t(p.outside.size()) != p.points())
-    fail("the mask has ", p.outside.size(), " values, but the image has ", p.points(), " points");
-  const std::string what = "the oriented cost of " + std::to_string(p.nx) + " x " + std::to_string(p.ny) +
-                           " points x " + std::to_string(p.headings) + " headings";
-  const double result = 4. * double(p.points()) * (p.headings + 4.);
-  requireHostMemory(std::size_t(result), what); // before the filters of all headings are examined
-  requireHostMemory(std::size_t(result + strengthBytes(p)), what);
+}
+
+void validate(const Problem& p) {
+  validateSettings(p);
+  validatePart(p);
+  const std::int64_t given = p.given().points();
+  if (std::int64_t(p.intensity.size()) != given)
+    fail("the intensity has ", p.intensity.size(), " values, but the image has ", given, " points");
+  if (!p.outside.empty() && std::int64_t(p.outside.size()) != given)
+    fail("the mask has ", p.outside.size(), " values, but the image has ", given, " points");
+  const Box own = p.own();
+  const std::string what = "the oriented cost of " + std::to_string(own.nx()) + " x " +
+                           std::to_string(own.ny()) + " points x " + std::to_string(p.headings) + " headings";
+  const double bytes = 4. * double(own.points()) * (p.headings + 4.) + strengthBytes(p);
+  requireHostMemory(std::size_t(std::min(bytes, 9e18)), what);
 }
 
 } // namespace isochrone::oriented

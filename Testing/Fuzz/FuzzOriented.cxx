@@ -3,6 +3,7 @@
 #include "Reference/OrientedCostReference.h"
 
 #include <algorithm>
+#include <deque>
 
 namespace isochrone::fuzz {
 
@@ -36,6 +37,52 @@ bool isTame(const Problem& p) {
          std::min(p.hx, p.hy) > h / 2 && p.points() <= 2000 && std::ranges::all_of(p.widths, fits) &&
          p.length >= 0 && 3 * p.length < size && p.exponent > 0.3 && p.exponent < 8 &&
          p.floor < 0.1 * p.ceiling;
+}
+
+/// Cuts a box out of an array of the image.
+template <class T>
+std::vector<T> cut(std::span<const T> values, const Box& box, std::int64_t nx) {
+  std::vector<T> out;
+  for (std::int64_t j = box.j0; j < box.j1 && !values.empty(); ++j)
+    out.insert(out.end(), values.begin() + nx * j + box.i0, values.begin() + nx * j + box.i1);
+  return out;
+}
+
+/// Compares the bits of four parts, which meet at a random point, with those of the whole.
+void compareParts(const Problem& p, const Result& whole, Draw& draw, Report& report) {
+  const std::int64_t i = draw.whole(0, p.nx - 1), j = draw.whole(0, p.ny - 1);
+  const Margin margin = marginOf(p);
+  const Monitor monitor;
+  std::vector<Box> boxes;
+  for (const Box& box :
+       {Box{0, i + 1, 0, j + 1}, {i, p.nx, 0, j + 1}, {0, i + 1, j, p.ny}, {i, p.nx, j, p.ny}})
+    boxes.push_back(box);
+  std::deque<std::vector<float>> intensities;
+  std::deque<std::vector<std::uint8_t>> masks;
+  std::deque<PartSolver> solvers;
+  IntensityRange range;
+  for (const Box& own : boxes) {
+    Problem part = p;
+    part.part = {own, around(own, margin.x, margin.y, p.nx, p.ny)};
+    part.intensity = intensities.emplace_back(cut(p.intensity, part.given(), p.nx));
+    part.outside = masks.emplace_back(cut(p.outside, part.given(), p.nx));
+    range.add(solvers.emplace_back(part, 1, monitor).range());
+  }
+  StrengthSums sums;
+  for (std::size_t n = 0; n < boxes.size(); ++n) {
+    solvers[n].computeStrengths(range);
+    sums.add(solvers[n].sums({boxes.data(), n}));
+  }
+  for (std::size_t n = 0; n < boxes.size(); ++n) {
+    const Result part = solvers[n].costs(sums);
+    Values<float> expected;
+    for (int k = 0; k < p.headings; ++k) {
+      const auto plane =
+          cut(std::span<const float>(whole.cost).subspan(p.points() * k, p.points()), boxes[n], p.nx);
+      expected.insert(expected.end(), plane.begin(), plane.end());
+    }
+    report.expect(sameBits(part.cost, expected), "different bits in part " + std::to_string(n));
+  }
 }
 
 } // namespace
@@ -86,6 +133,7 @@ void fuzzOriented(Draw& draw, Report& report) {
     report.fault("cost " + std::to_string(*bad) + " is not from " + std::to_string(p.floor) + " to " +
                  std::to_string(p.ceiling));
   if (isTame(p)) compareSomeStates(p, one, report);
+  compareParts(p, one, draw, report);
 }
 
 } // namespace isochrone::fuzz
