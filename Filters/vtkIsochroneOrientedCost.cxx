@@ -12,6 +12,7 @@
 #include "Common/StateSpaceImage.h"
 #include "Error.h"
 #include "OrientedCost/OrientedCost.h"
+#include "OrientedCost/Pieces.h"
 #include "OrientedCost/Problem.h"
 
 #include <vtkFloatArray.h>
@@ -50,8 +51,9 @@ struct vtkIsochroneOrientedCost::Internals {
   std::optional<Solution> solved; ///< empty after an abort or an error
 
   OrientedCostSettings settings() const;
-  void make(OrientedCostProblem input, int threads);
-  void attach(vtkImageData* image, const ImagePlane& plane, vtkInformationVector* outputs) const;
+  bool make(const Ranks& ranks, OrientedCostProblem input, int threads);
+  void attach(vtkImageData* image, const ImagePlane& plane, const Extent& owned,
+              vtkInformationVector* outputs) const;
 };
 
 vtkIsochroneOrientedCost::vtkIsochroneOrientedCost()
@@ -88,6 +90,16 @@ int vtkIsochroneOrientedCost::RequestInformation(vtkInformation*, vtkInformation
   return 1;
 }
 
+int vtkIsochroneOrientedCost::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
+                                                  vtkInformationVector* outputs) {
+  this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole image
+  vtkInformation* image = inputs[InputPort]->GetInformationObject(0);
+  if (const auto plan =
+          planPiece(this, request, image, outputs, CostPort, LeastCostPort, this->Internal->settings()))
+    requestPart(*plan, image);
+  return 1;
+}
+
 OrientedCostSettings vtkIsochroneOrientedCost::Internals::settings() const {
   OrientedCostSettings s;
   s.intensityArray = choiceOf(filter->GetInputArrayInformation(IntensityArray));
@@ -104,21 +116,25 @@ OrientedCostSettings vtkIsochroneOrientedCost::Internals::settings() const {
   return s;
 }
 
-/// Computes the cost unless `solved` already holds it. `solved` is empty after an abort.
-void vtkIsochroneOrientedCost::Internals::make(OrientedCostProblem input, int threads) {
-  if (solved && same(solved->input.problem, input.problem)) return;
+/// Computes the cost of this rank's part unless `solved` already holds it. Returns false after an abort.
+/// Collective.
+bool vtkIsochroneOrientedCost::Internals::make(const Ranks& ranks, OrientedCostProblem input, int threads) {
+  if (!ranks.any(!solved || !same(solved->input.problem, input.problem))) return true;
   solved.reset(); // frees its memory before the computation
-  oriented::Result result = oriented::makeOrientedCost(input.problem, threads, monitorOf(filter, 0, 0.95));
-  if (result.aborted) return;
+  oriented::Result result = solveInParts(ranks, input.problem, threads, monitorOf(filter, 0, 0.95));
+  if (result.aborted) return false;
   ++filter->SolveCount;
   filter->TypicalStrength = result.typicalStrength;
   const auto [minimum, maximum] = std::ranges::minmax(result.cost);
   solved = Solution{std::move(input), std::make_shared<const oriented::Result>(std::move(result)), minimum,
                     maximum};
+  return true;
 }
 
+/// @param image  this rank's part of the input, at least the extent `owned`
+/// @param plane  of the whole image
 void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const ImagePlane& plane,
-                                                 vtkInformationVector* outputs) const {
+                                                 const Extent& owned, vtkInformationVector* outputs) const {
   const oriented::Result& result = *solved->result;
   vtkSmartPointer<vtkDataArray> cost = sharedArray("Cost", result.cost, solved->result);
   rememberRange(cost, solved->minimum, solved->maximum);
@@ -126,10 +142,13 @@ void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const Imag
   for (std::size_t p = 0; p < result.heading.size(); ++p)
     heading->SetValue(vtkIdType(p), float(result.heading[p] * 180 / std::numbers::pi));
 
-  makeStateSpace(cost, plane, filter->NumberOfHeadings, plane.smallerExtent(), "heading",
-                 vtkImageData::GetData(outputs, CostPort));
+  vtkImageData* states = vtkImageData::GetData(outputs, CostPort);
+  makeStateSpace(cost, plane, filter->NumberOfHeadings, plane.smallerExtent(), "heading", states);
+  const int x = 2 * plane.frame().imageAxis(0), y = 2 * plane.frame().imageAxis(1);
+  states->SetExtent(owned[x], owned[x + 1], owned[y], owned[y + 1], 0, filter->NumberOfHeadings - 1);
   vtkImageData* plain = vtkImageData::GetData(outputs, LeastCostPort);
   plain->ShallowCopy(image);
+  plain->Crop(owned.data());
   plain->GetPointData()->AddArray(sharedArray("LeastCost", result.minCost, solved->result));
   plain->GetPointData()->AddArray(heading);
   plain->GetPointData()->SetActiveScalars("LeastCost");
@@ -138,18 +157,38 @@ void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const Imag
 bool vtkIsochroneOrientedCost::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Ranks& ranks = execution.ranks;
-  vtkSmartPointer<vtkImageData> image;
-  ranks.rethrowOnAll([&] { image = requireImage(execution.input(InputPort), "input", "one 2D image"); });
-  image = ranks.gatherImage(image);
-  ranks.rethrowOnAll([&] {
-    const ImagePlane plane(image);
-    my.make(makeProblem(image, plane, my.settings()), execution.threads);
-    if (my.solved) my.attach(image, plane, execution.outputs);
-  });
-  if (ranks.any(!my.solved)) return false;
 
-  execution.keepPiece(CostPort);
-  execution.keepPiece(LeastCostPort);
+  // 1. Gather this rank's part of the image.
+  vtkSmartPointer<vtkImageData> image;
+  std::optional<PiecePlan> plan;
+  ranks.rethrowOnAll([&] {
+    image = requireImage(execution.input(InputPort), "input", "one 2D image");
+    plan = planPiece(this, execution.request, execution.inputs[InputPort]->GetInformationObject(0),
+                     execution.outputs, CostPort, LeastCostPort, my.settings());
+  });
+  image = neededImage(ranks, image, plan);
+  const vtkSmartPointer<vtkImageData> whole = wholeOf(image, plan);
+  Extent given, owned, all;
+  image->GetExtent(given.data());
+  whole->GetExtent(all.data());
+  owned = plan ? plan->owned : all;
+  ranks.shareNode(double(sizeOf(owned)));
+
+  // 2. Compute the cost, unless it is known.
+  std::optional<ImagePlane> plane;
+  OrientedCostProblem input;
+  ranks.rethrowOnAll([&] {
+    plane.emplace(whole);
+    input = makeProblem(image, *plane, partOf(*plane, owned, given), my.settings());
+  });
+  if (!my.make(ranks, std::move(input), execution.threads)) return false;
+
+  // 3. Attach the arrays, and output this rank's piece.
+  ranks.rethrowOnAll([&] { my.attach(image, *plane, owned, execution.outputs); });
+  Extent states;
+  plane->stateSpace(this->NumberOfHeadings, plane->smallerExtent())->GetExtent(states.data());
+  execution.keepPiece(CostPort, states);
+  execution.keepPiece(LeastCostPort, all);
   return true;
 }
 

@@ -15,7 +15,11 @@
  * J.-M. Mirebeau, L. Gayraud, R. Barrere, D. Chen, F. Desquilbet: Massively parallel computation of globally
  * optimal shortest paths with curvature penalization, 2022, section 3.3, which does not prescribe the cost.
  *
- * @warning Under MPI every rank processes the whole image and keeps its piece.
+ * Under MPI a rank requests its piece and the points around it that the filters reach, and computes the cost
+ * of its piece. The result is bit-identical to the result on one rank.
+ *
+ * @warning If the source delivers less than a rank requests, and downstream of Resample To Image, the image
+ * is gathered and every rank processes the whole.
  */
 #ifndef vtkIsochroneOrientedCost_h
 #define vtkIsochroneOrientedCost_h
@@ -87,6 +91,7 @@ protected:
 
   int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   bool Execute(Execution&) override;
   void Forget() override;
 

@@ -39,7 +39,22 @@ double spacingOf(const ImagePlane& plane) { return std::max(plane.hx(), plane.hy
 
 double defaultLength(const ImagePlane& plane) { return 6 * spacingOf(plane); }
 
-OrientedCostProblem makeProblem(vtkImageData* image, const ImagePlane& plane,
+oriented::Problem problemWithoutArrays(const ImagePlane& plane, const OrientedCostSettings& settings) {
+  oriented::Problem problem;
+  problem.nx = plane.nx(), problem.ny = plane.ny(), problem.hx = plane.hx(), problem.hy = plane.hy();
+  problem.headings = settings.headings;
+  problem.polarity = settings.polarity;
+  problem.widths = settings.widths;
+  if (problem.widths.empty())
+    for (const double steps : {1.5, 2.5, 4.0}) problem.widths.push_back(steps * spacingOf(plane));
+  problem.length = std::isnan(settings.length) ? defaultLength(plane) : settings.length;
+  problem.halfStrength = settings.halfStrength;
+  problem.exponent = settings.exponent;
+  problem.floor = settings.floor, problem.ceiling = settings.ceiling;
+  return problem;
+}
+
+OrientedCostProblem makeProblem(vtkImageData* image, const ImagePlane& plane, const oriented::Part& part,
                                 const OrientedCostSettings& settings) {
   OrientedCostProblem out;
   ArrayChoice intensity = settings.intensityArray;
@@ -53,27 +68,19 @@ OrientedCostProblem makeProblem(vtkImageData* image, const ImagePlane& plane,
   }
   addBlankedPoints(image, out.outside);
 
-  oriented::Problem& problem = out.problem;
-  problem.nx = plane.nx(), problem.ny = plane.ny(), problem.hx = plane.hx(), problem.hy = plane.hy();
-  problem.headings = settings.headings;
-  problem.intensity = out.intensity;
-  problem.outside = out.outside;
-  problem.polarity = settings.polarity;
-  problem.widths = settings.widths;
-  if (problem.widths.empty())
-    for (const double steps : {1.5, 2.5, 4.0}) problem.widths.push_back(steps * spacingOf(plane));
-  problem.length = std::isnan(settings.length) ? defaultLength(plane) : settings.length;
-  problem.halfStrength = settings.halfStrength;
-  problem.exponent = settings.exponent;
-  problem.floor = settings.floor, problem.ceiling = settings.ceiling;
+  out.problem = problemWithoutArrays(plane, settings);
+  out.problem.part = part;
+  out.problem.intensity = out.intensity;
+  out.problem.outside = out.outside;
   return out;
 }
 
 bool same(const oriented::Problem& a, const oriented::Problem& b) {
-  return a.nx == b.nx && a.ny == b.ny && a.hx == b.hx && a.hy == b.hy && a.headings == b.headings &&
-         sameBytes(a.intensity, b.intensity) && sameBytes(a.outside, b.outside) && a.polarity == b.polarity &&
-         a.widths == b.widths && a.length == b.length && a.halfStrength == b.halfStrength &&
-         a.exponent == b.exponent && a.floor == b.floor && a.ceiling == b.ceiling;
+  return a.nx == b.nx && a.ny == b.ny && a.part == b.part && a.hx == b.hx && a.hy == b.hy &&
+         a.headings == b.headings && sameBytes(a.intensity, b.intensity) && sameBytes(a.outside, b.outside) &&
+         a.polarity == b.polarity && a.widths == b.widths && a.length == b.length &&
+         a.halfStrength == b.halfStrength && a.exponent == b.exponent && a.floor == b.floor &&
+         a.ceiling == b.ceiling;
 }
 
 } // namespace isochrone::filters

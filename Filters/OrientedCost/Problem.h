@@ -37,8 +37,11 @@ struct OrientedCostProblem {
   std::vector<std::uint8_t> outside;
 };
 
+oriented::Problem problemWithoutArrays(const ImagePlane& plane, const OrientedCostSettings& settings);
+
+/// @param image  the part of the plane that `part` gives
 /// @throws Error on unsuitable arrays; the solver checks their values
-OrientedCostProblem makeProblem(vtkImageData* image, const ImagePlane& plane,
+OrientedCostProblem makeProblem(vtkImageData* image, const ImagePlane& plane, const oriented::Part& part,
                                 const OrientedCostSettings& settings);
 
 /// Returns whether both have the same solution. Compares contents.

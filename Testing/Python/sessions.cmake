@@ -43,7 +43,11 @@ foreach(filter IN ITEMS curvature_paths distance_transform image_travel_time mes
   set(scratch "${isochrone_scratch}/mpi_${filter}")
   isochrone_add_session(${filter}_serial mpi 1 ${pvpython} "${here}/mpi_${filter}.py" "${scratch}" write)
   set_tests_properties(mpi.${filter}_serial PROPERTIES FIXTURES_SETUP isochrone_${filter}_serial)
-  foreach(ranks IN ITEMS 1 2 3)
+  set(numbers_of_ranks 1 2 3)
+  if(filter STREQUAL "oriented_cost")
+    list(APPEND numbers_of_ranks 4)
+  endif()
+  foreach(ranks IN LISTS numbers_of_ranks)
     isochrone_add_session(${filter}_ranks_${ranks} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks}
       $<TARGET_FILE:ParaView::pvbatch> --sym "${here}/mpi_${filter}.py" "${scratch}")
     # These read files in ParaView's default format.
