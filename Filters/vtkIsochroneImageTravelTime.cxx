@@ -218,6 +218,7 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
   });
   in.image = partOfImage(ranks, image, planned, margin());
   in.isCopied = ranks.count() > 1 && !in.image.part;
+  if (in.image.part) ranks.shareNode(double(in.image.image->GetNumberOfPoints()));
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   if (in.targets) in.targets = ranks.gatherPoints(in.targets);
