@@ -63,7 +63,7 @@ struct Placed {
 struct Solution {
   std::array<std::uint64_t, 2> key;
   mesh::Options options;
-  SharedVertices shared;
+  mesh::SharedVertices shared;
   mesh::Result result;
   std::vector<std::string> seedStatus;
   std::optional<mesh::ConductionField> conduction; ///< empty until it is requested
@@ -209,10 +209,11 @@ bool vtkIsochroneMeshTravelTime::Internals::solve(const Ranks& ranks, const Inpu
   forget();
   Solution solution{key, request, {}, {}, {}, {}};
   const bool several = ranks.count() > 1;
-  if (several) solution.shared = SharedVertices(ranks, problem, in.part.mesh);
+  if (several) solution.shared = sharedVertices(ranks, problem, in.part.mesh);
   filter->Residual = std::numeric_limits<double>::quiet_NaN();
   const Monitor monitor = monitorOf(filter, 0, 0.9);
-  Exchange exchange(ranks, solution.shared);
+  const mesh::Processes processes = processesOf(ranks);
+  mesh::Exchange exchange(processes, solution.shared);
   ranks.rethrowOnAll([&] {
     try {
       if (several) problem.sharing = exchange.sharing();
@@ -272,7 +273,7 @@ bool vtkIsochroneMeshTravelTime::Internals::followTips(const Ranks& ranks, mesh:
   if (tips && sameBytes<std::array<double, 3>>(*tips, placed.tipPoints.positions)) return true;
   tips.reset();
   const Values<float>& time = solved->result.travelTime;
-  problem.sharing.vertices = solved->shared.vertices();
+  problem.sharing.vertices = solved->shared.vertices;
   const std::vector<mesh::Tip> targets = tipsOf(problem, placed.tipPoints, placed.tipPlaces, time);
   const Monitor monitor = monitorOf(filter, 0.96, 0.99);
   if (ranks.count() > 1)

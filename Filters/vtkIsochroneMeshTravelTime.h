@@ -16,9 +16,9 @@
  *
  * The last field is kept: moving a tip traces a new path without solving again.
  *
- * Under MPI every rank solves its part of the mesh. The ranks exchange the times at shared points until these
- * are final, so the result is bit-identical to the result on one rank, except on some cells whose vertices
- * are almost collinear. The mesh is never gathered.
+ * Under MPI every rank solves its part of the mesh. Ranks exchange the times at the points that they share
+ * until these are final, so the result is bit-identical to the result on one rank, except on some cells whose
+ * vertices are almost collinear. Nothing of the mesh is gathered.
  *
  * D. Ganellari, G. Haase, G. Zumbusch: A massively parallel Eikonal solver on unstructured meshes, Comput.
  * Visual Sci. 19, 2018.

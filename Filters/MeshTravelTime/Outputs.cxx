@@ -6,7 +6,6 @@
 #include "MeshTravelTime/Input.h"
 #include "MeshTravelTime/Problem.h"
 #include "MeshTravelTime/Seeds.h"
-#include "MeshTravelTime/SharedVertices.h"
 
 #include <vtkCellData.h>
 #include <vtkFloatArray.h>
@@ -41,8 +40,8 @@ struct Counts {
          straightened = 0;
 };
 
-/// Only the first rank with a shared vertex includes it.
-Counts countsOf(const MeshInput& input, const mesh::Problem& p, const SharedVertices& shared,
+/// Only the owner of a shared vertex includes it.
+Counts countsOf(const MeshInput& input, const mesh::Problem& p, const mesh::SharedVertices& shared,
                 const mesh::Result& result) {
   Counts counts;
   std::vector<std::uint8_t> used(std::size_t(p.vertexCount()));
@@ -51,8 +50,8 @@ Counts countsOf(const MeshInput& input, const mesh::Problem& p, const SharedVert
   counts.leftOut = double(input.leftOut);
   counts.unused = double(std::count(used.begin(), used.end(), 0));
   counts.duplicate = double(duplicates(p, used));
-  for (std::size_t i = 0; i < shared.vertices().size(); ++i)
-    if (shared.elsewhere()[i]) used[std::size_t(shared.vertices()[i])] = 0;
+  for (std::size_t i = 0; i < shared.vertices.size(); ++i)
+    if (!shared.owned[i]) used[std::size_t(shared.vertices[i])] = 0;
   for (std::size_t v = 0; v < used.size(); ++v) {
     counts.points += used[v];
     counts.cutOff += used[v] && result.open[v] && !std::isfinite(result.travelTime[v]);
@@ -160,7 +159,7 @@ std::string blurredStart(const MeshSeeds& seeds, std::size_t seed) {
 }
 
 std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input, const MeshProblem& problem,
-                                      const SharedVertices& shared, const mesh::Result& result) {
+                                      const mesh::SharedVertices& shared, const mesh::Result& result) {
   Counts all = countsOf(input, problem.problem, shared, result);
   for (double* count : {&all.leftOut, &all.unused, &all.duplicate, &all.cutOff, &all.points, &all.noFrame,
                         &all.notDefinite, &all.straightened})

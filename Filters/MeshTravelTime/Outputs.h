@@ -11,7 +11,6 @@ class vtkUnstructuredGrid;
 namespace isochrone::filters {
 
 class Ranks;
-class SharedVertices;
 struct MeshInput;
 struct MeshProblem;
 struct MeshSeeds;
@@ -50,6 +49,6 @@ std::string blurredStart(const MeshSeeds& seeds, std::size_t seed);
 
 /// Returns warnings about the mesh and its unreached points, the same on all ranks. Collective.
 std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input, const MeshProblem& problem,
-                                      const SharedVertices& shared, const mesh::Result& result);
+                                      const mesh::SharedVertices& shared, const mesh::Result& result);
 
 } // namespace isochrone::filters

@@ -1,7 +1,6 @@
 #include "MeshTravelTime/Paths.h"
 
 #include "Common/Ranks.h"
-#include "MeshTravelTime/SharedVertices.h"
 
 #include <algorithm>
 #include <array>
@@ -16,7 +15,7 @@ namespace {
 struct Trail {
   PathStatus status = PathStatus::TipOutside;
   bool open = false;      ///< it continues from `head`, or from the tip before the first round
-  mesh::PathHead head;    ///< with slots in place of vertices; empty: at the tip
+  mesh::PathHead head;    ///< with the common names of vertices; empty: at the tip
   std::vector<Path> path; ///< pieces, starting at the tip
 };
 
@@ -104,10 +103,13 @@ void take(Message& message, std::vector<Trail>& trails) {
 
 class Follower {
 public:
-  Follower(const Ranks& r, const mesh::Problem& problem, const SharedVertices& s, std::span<const float> time)
+  Follower(const Ranks& r, const mesh::Problem& problem, const mesh::SharedVertices& shared,
+           std::span<const float> time)
       : ranks(r), tracer(problem, time) {
-    for (std::size_t i = 0; i < s.slots().size(); ++i) vertexOf.emplace(s.slots()[i], s.vertices()[i]);
-    for (std::size_t i = 0; i < s.slots().size(); ++i) slotOf.emplace(s.vertices()[i], s.slots()[i]);
+    for (std::size_t i = 0; i < shared.vertices.size(); ++i) {
+      vertexOf.emplace(shared.name[i], shared.vertices[i]);
+      nameOf.emplace(shared.vertices[i], shared.name[i]);
+    }
   }
 
   /// Finds the tips. The best status on any rank is used. Collective.
@@ -164,7 +166,7 @@ public:
           trails[open[i]].status = PathStatus::Unreachable;
         } else if (best == ranks.index()) {
           mesh::PathPiece piece = tracer.follow(*heads[i]);
-          for (std::int64_t& v : piece.head.vertices) v = slotOf.at(v);
+          for (std::int64_t& v : piece.head.vertices) v = nameOf.at(v);
           put(open[i], piece, message);
         }
       }
@@ -198,7 +200,7 @@ private:
 
   const Ranks& ranks;
   mesh::PathTracer tracer;
-  std::unordered_map<std::int64_t, std::int64_t> vertexOf, slotOf;
+  std::unordered_map<std::int64_t, std::int64_t> vertexOf, nameOf;
   std::vector<std::optional<mesh::PathHead>> starts; ///< of the tips that are in this part and reached
   bool isStopped = false;                            ///< the monitor of a rank stopped it
 };
@@ -206,7 +208,7 @@ private:
 } // namespace
 
 std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& problem,
-                                 const SharedVertices& shared, std::span<const float> travelTime,
+                                 const mesh::SharedVertices& shared, std::span<const float> travelTime,
                                  const std::vector<mesh::Tip>& tips, const Monitor& monitor) {
   if (tips.empty()) return {};
   std::optional<Follower> follower;

@@ -9,7 +9,6 @@
 namespace isochrone::filters {
 
 class Ranks;
-class SharedVertices;
 
 /// Returns one path per tip, the same on all ranks. When a path reaches shared vertices, the rank with the
 /// steepest descent continues it. All paths advance together, so the number of rounds is the maximum number
@@ -17,7 +16,7 @@ class SharedVertices;
 /// @param problem  with the shared vertices
 /// @param tips     in the part of this rank; both indices are -1 for tips of other ranks
 std::vector<Path> pathsOverRanks(const Ranks& ranks, const mesh::Problem& problem,
-                                 const SharedVertices& shared, std::span<const float> travelTime,
+                                 const mesh::SharedVertices& shared, std::span<const float> travelTime,
                                  const std::vector<mesh::Tip>& tips, const Monitor& monitor);
 
 } // namespace isochrone::filters

@@ -56,7 +56,7 @@ float shortestEdge(const VertexStars& stars, std::int32_t vertex) {
 /// Stops the other processes that share the mesh.
 void stopOthers(const Sharing& sharing) {
   if (!sharing.exchange) return;
-  std::vector<double> times(sharing.vertices.size(), std::numeric_limits<double>::infinity());
+  std::vector<float> times(sharing.vertices.size(), std::numeric_limits<float>::infinity());
   sharing.exchange(times, std::numeric_limits<double>::quiet_NaN(), 0);
 }
 

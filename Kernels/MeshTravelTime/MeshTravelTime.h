@@ -9,6 +9,7 @@
 
 #include "Backend.h"
 #include "Grid/ImageGrid.h"
+#include "MeshTravelTime/Sharing.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
 #include "Values.h"
@@ -57,24 +58,6 @@ struct Seed {
   std::int64_t cell = -1;   ///< else this cell; also -1: the seed lies in another part of a shared mesh
   Position at{};            ///< position in the cell, whose vertices get the exact times from there
   double startTime = 0;     ///< any finite value
-};
-
-/// Describes the vertices that this part of a distributed mesh shares with other processes, and how processes
-/// agree on their times.
-struct Sharing {
-  std::vector<std::int64_t> vertices; ///< vertices that another process has as well
-  /// Called collectively by all processes, each time all of them have reached their limits. Lowers `times`
-  /// (one per shared vertex, since Problem::timeOrigin; +infinity: not reached) to the minimum over all
-  /// processes.
-  /// @param pending  lower bound of the times that can still change in this part; +infinity: no work is left.
-  ///                 NaN: this process stops, and all others must stop as well
-  /// @param band  time that a wave takes along a long edge of this part
-  /// @return time up to which this part computes before the next call, later than the minimum pending time of
-  /// all processes; NaN: all work is done or a process stopped, without distinction
-  std::function<double(std::span<double> times, double pending, double band)> exchange;
-  /// The same for seed indices, which must agree between processes; -1: not known yet. Sets each to its
-  /// maximum over all processes, and returns whether that changed any index in any process.
-  std::function<bool(std::span<std::int32_t> seeds)> exchangeSeeds;
 };
 
 /// Input of the solver. The caller owns the memory behind the spans, which must outlive the call.

@@ -198,8 +198,8 @@ private:
 /// computes next, in solver units; NaN: all work is done, or a process stopped.
 double exchangeTimes(const VertexStars& stars, const Sharing& sharing, bool aborted, Run& run) {
   const auto world = [&](float time) { return time < unreached ? time * stars.unit : infinity; };
-  std::vector<double> times;
-  for (const std::int64_t v : sharing.vertices) times.push_back(world(run.time(stars.number[v])));
+  std::vector<float> times;
+  for (const std::int64_t v : sharing.vertices) times.push_back(float(world(run.time(stars.number[v]))));
   const double pending = aborted ? std::numeric_limits<double>::quiet_NaN() : world(run.minKey());
   const double limit = sharing.exchange(times, pending, stars.longEdge * stars.unit);
   if (std::isnan(limit)) return limit;

@@ -28,10 +28,10 @@ public:
     on.device.run(CopyListed{vertices.data(), n, on.fresh.data(), times.data(), true},
                   blocksOf<CopyListed>(n));
     on.device.download(times, local.data());
-    constexpr double nothing = std::numeric_limits<double>::infinity();
-    const double pending = aborted ? std::numeric_limits<double>::quiet_NaN() : nothing;
+    using Limits = std::numeric_limits<double>;
+    const double pending = aborted ? Limits::quiet_NaN() : Limits::infinity();
     for (std::size_t i = 0; i < local.size(); ++i)
-      global[i] = local[i] < unreached ? local[i] * stars.unit : nothing;
+      global[i] = float(local[i] < unreached ? local[i] * stars.unit : Limits::infinity());
     const double limit = sharing.exchange(global, pending, stars.longEdge * stars.unit);
     if (aborted || std::isnan(limit)) return false;
     std::vector<Start> starts;
@@ -48,8 +48,8 @@ private:
   const Sharing& sharing;
   typename Device::template Array<int> vertices;
   typename Device::template Array<float> times;
-  std::vector<float> local;   ///< times of the shared vertices in this process
-  std::vector<double> global; ///< minima over all processes, in world units
+  std::vector<float> local;  ///< times of the shared vertices in this process
+  std::vector<float> global; ///< minima over all processes, in world units
 };
 
 } // namespace isochrone::mesh

@@ -77,8 +77,8 @@ TEST_P(MeshCudaRuns, TakeTimesFromOtherProcesses) {
   for (std::int64_t v = 0; v < c.vertexCount(); v += 7) c.problem.sharing.vertices.push_back(v);
   const auto solveSharing = [&](const Options& options) {
     int rests = 0;
-    c.problem.sharing.exchange = [&](std::span<double> times, double pending, double) {
-      for (std::size_t i = 1; i < times.size(); i += 30) times[i] = std::min(times[i], 0.01 * double(i % 7));
+    c.problem.sharing.exchange = [&](std::span<float> times, double pending, double) {
+      for (std::size_t i = 1; i < times.size(); i += 30) times[i] = std::min(times[i], 0.01f * float(i % 7));
       const double infinity = std::numeric_limits<double>::infinity();
       if (pending == infinity) ++rests;
       return rests == 2 ? std::numeric_limits<double>::quiet_NaN() : infinity;

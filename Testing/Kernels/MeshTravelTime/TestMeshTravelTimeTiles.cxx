@@ -119,8 +119,8 @@ TEST(MeshTilesRuns, PartsOfAMeshAgreeOnTheTimesOfTheWhole) {
     const Solved whole = onHost(Prepared(name));
     for (const Method method : methods) {
       Prepared parts[2]{Prepared(name), Prepared(name)};
-      std::vector<double> minimum(std::size_t(parts[0].c.vertexCount()),
-                                  std::numeric_limits<double>::infinity());
+      std::vector<float> minimum(std::size_t(parts[0].c.vertexCount()),
+                                 std::numeric_limits<float>::infinity());
       bool moving = false;
       std::barrier gate(2);
       Solved solved[2];
@@ -134,7 +134,7 @@ TEST(MeshTilesRuns, PartsOfAMeshAgreeOnTheTimesOfTheWhole) {
           mine.c.link();
           Sharing& sharing = mine.c.problem.sharing;
           for (std::int64_t v = 0; v < mine.c.vertexCount(); ++v) sharing.vertices.push_back(v);
-          sharing.exchange = [&](std::span<double> times, double, double) {
+          sharing.exchange = [&](std::span<float> times, double, double) {
             for (int turn = 0; turn < 2; ++turn) {
               if (turn == part)
                 for (std::size_t v = 0; v < times.size(); ++v) minimum[v] = std::min(minimum[v], times[v]);
