@@ -4,6 +4,7 @@
 #include "DistanceTransform/Tiles/CudaSolver.h"
 #endif
 #include "DistanceTransform/Host/HostSolver.h"
+#include "DistanceTransform/Host/PartSolver.h"
 #include "DistanceTransform/Validation.h"
 
 namespace isochrone::distance {
@@ -19,7 +20,10 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   // 1. Check the problem and choose the backend.
   validate(problem, options);
   Result result;
-  result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
+  if (problem.isShared())
+    result.ranOn = {Backend::Host, "the image is divided among processes"};
+  else
+    result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
   const int threads = chooseThreads(options.threads);
   if (!monitor.report(0)) {
     result.aborted = true;
@@ -30,6 +34,8 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   if (result.ranOn.backend == Backend::Cuda) {
     requireHostMemory(resultBytes(problem, options), nameOf(problem));
     solveOnCuda(problem, options, monitor, result);
+  } else if (problem.isShared()) {
+    solvePartOnHost(problem, options, threads, monitor, result);
   } else {
     solveOnHost(problem, options, threads, monitor, result);
   }

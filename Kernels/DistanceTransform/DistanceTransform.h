@@ -16,6 +16,7 @@
 #include "Values.h"
 
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -33,10 +34,49 @@ enum class Region {
   Signed   ///< as Both, negative at sites
 };
 
+/// The points from `begin` to `end`, without the latter, on each axis.
+struct Box {
+  GridIndex begin{}, end{};
+
+  bool empty() const { return begin[0] >= end[0] || begin[1] >= end[1] || begin[2] >= end[2]; }
+  std::int64_t points() const {
+    return empty() ? 0 : (end[0] - begin[0]) * (end[1] - begin[1]) * (end[2] - begin[2]);
+  }
+};
+
+/// The division of an image among processes that solve it together, each its piece, with the bytes of the
+/// undivided solve.
+struct Sharing {
+  int process = 0; ///< this one
+  /// Per process: its own points. Each point of the image has one owner.
+  std::vector<Box> owned;
+  /// Per process: the points that it solves and whose sites it knows, among them its own.
+  std::vector<Box> solved;
+
+  // All processes call these equally often. A process whose solve throws or is aborted must call `sum` once
+  // more, with NaN; all others then stop.
+  /// Returns the sum over all processes, NaN if any of them stops.
+  std::function<double(double)> sum;
+  /// Sends messages[i] to process partners[i] and returns what that process sends, in the same order. Each
+  /// process names the other one.
+  std::function<std::vector<std::vector<char>>(std::span<const int> partners,
+                                               std::span<const std::vector<char>> messages)>
+      exchange;
+  /// Replaces each value by its minimum over all processes. Only nearestSites calls it.
+  std::function<void(std::span<double>)> minimum;
+};
+
 /// Input of the solver. The caller owns the memory behind the span, which must outlive the call.
 struct Problem {
-  Grid grid;
-  std::span<const std::uint8_t> sites; ///< per point, nonzero: a site
+  Grid grid;                           ///< the whole image
+  std::span<const std::uint8_t> sites; ///< per point of box(), nonzero: a site
+  Sharing sharing{};                   ///< empty: one process solves the whole image
+
+  bool isShared() const { return !sharing.owned.empty(); }
+  /// Returns the points that this process solves.
+  Box box() const {
+    return isShared() ? sharing.solved[std::size_t(sharing.process)] : Box{{0, 0, 0}, grid.sizes()};
+  }
 };
 
 struct Options {
@@ -56,18 +96,22 @@ struct Pass {
   double seconds;
 };
 
-/// Arrays that were not requested are empty. A point that reaches no site (within the maximum distance) has
-/// +infinity (-infinity at sites with Region::Signed), and nearest site -1.
+/// Arrays, one value per point of Problem::box(); those that were not requested are empty. A point that
+/// reaches no site (within the maximum distance) has +infinity (-infinity at sites with Region::Signed), and
+/// nearest site -1.
 struct Result {
   Values<float> distance;           ///< world units
   Values<double> preciseDistance;   ///< world units
   Values<double> squaredDistance;   ///< world units squared, never negative; integers for spacing 1
-  Values<std::int64_t> nearestSite; ///< index of the nearest point of the other kind, the point itself at
-                                    ///< distance 0; among equally near points the minimum index (for unequal
-                                    ///< spacings: any point that is nearest up to rounding)
+  Values<std::int64_t> nearestSite; ///< index, in the whole image, of the nearest point of the other kind,
+                                    ///< the point itself at distance 0; among equally near points the
+                                    ///< minimum index (for unequal spacings: any point that is nearest up to
+                                    ///< rounding)
   BackendChoice ranOn;
   std::vector<Pass> passes;
   std::size_t workBytes = 0; ///< memory used in addition to the result
+  int exchanges = 0;         ///< exchanges of messages with other processes
+  std::size_t sentBytes = 0; ///< sent to other processes
   bool aborted = false;      ///< the monitor requested a stop; the arrays are then empty
 };
 
@@ -83,7 +127,8 @@ struct Segment {
 };
 
 /// Returns the segment of each tip, exact also between grid points. A tip within half a spacing of the image
-/// is treated as inside it. A tip is treated as a site if its nearest grid point is one.
+/// is treated as inside it. A tip is treated as a site if its nearest grid point is one. If the image is
+/// divided, all processes pass the same tips; returns an empty vector if another process stops.
 /// @param result  result of solveDistanceTransform for the same problem and options, with a distance
 std::vector<Segment> nearestSites(const Problem& problem, const Options& options, const Result& result,
                                   std::span<const Position> tips);

@@ -2,7 +2,8 @@
 // The search therefore visits boxes of grid points, the nearer half first, and prunes them by the solved
 // distances: a box whose middle point is farther from all sites than from the corners of the box holds no
 // site. In 256^3 points with one site, a tip 424 steps away visits 91 boxes; among 1 % of sites, a tip visits
-// 147.
+// 147. On a divided image each process searches its own points, within a bound that the owner of the tip's
+// nearest grid point knows.
 #include "DistanceTransform/DistanceTransform.h"
 
 #include "DistanceTransform/Scheme/Units.h"
@@ -39,76 +40,113 @@ struct Metric {
   double unit;                    ///< world length of a distance of 1
 };
 
-/// The points from lower to upper, both included.
-struct Box {
-  GridIndex lower, upper;
+/// Where the search for one tip starts. On a divided image, one process knows it.
+struct Start {
+  double bound = infinity; ///< upper bound of the distance to the nearest site, without the maximum distance
+  double amongSites = infinity; ///< 1, or 0 among the other points
+};
+
+/// A candidate, in the units of Metric.
+struct Nearest {
+  double square = infinity, site = infinity;
+};
+
+/// The solved points of this process.
+class Field {
+public:
+  Field(const Problem& p, const Options& o, const Result& r)
+      : problem(p), options(o), result(r), box(p.box()) {
+    if (!box.empty() && result.distance.empty() && result.preciseDistance.empty())
+      throw Error("the nearest sites of tips need the distances of the points: set Options::distance");
+  }
+
+  const Problem& problem;
+  const Options& options;
+  const Metric metric{problem.grid};
+
+  /// Returns the points among which this process searches.
+  Box owned() const { return problem.isShared() ? problem.sharing.owned[problem.sharing.process] : box; }
+
+  bool isSite(const GridIndex& p) const { return problem.sites[index(p)] != 0; }
+
+  /// Returns the distance from a point to the nearest point of the other kind, at most the maximum distance;
+  /// metric units.
+  double distance(const GridIndex& p) const {
+    const std::int64_t at = index(p);
+    double d = result.distance.empty() ? result.preciseDistance[at] : double(result.distance[at]);
+    if (std::isinf(d) && options.maximumDistance > 0) d = options.maximumDistance;
+    return std::abs(d) / metric.unit;
+  }
+
+private:
+  std::int64_t index(const GridIndex& p) const {
+    const std::int64_t nx = box.end[0] - box.begin[0], ny = box.end[1] - box.begin[1];
+    return p[0] - box.begin[0] + nx * (p[1] - box.begin[1] + ny * (p[2] - box.begin[2]));
+  }
+
+  const Result& result;
+  const Box box;
 };
 
 /// The search for one tip among the sites, or among the other points.
 class Search {
 public:
   /// @param steps  position of the tip, in grid steps
-  Search(const Problem& problem, const Options& options, const Result& result, const Metric& metric,
-         const Position& steps, bool amongSites)
-      : m_problem(problem), m_options(options), m_result(result), m_metric(metric), m_tip(steps),
-        m_amongSites(amongSites) {}
+  Search(const Field& field, const Position& steps, bool amongSites)
+      : m_field(field), m_tip(steps), m_amongSites(amongSites) {}
 
-  /// @param start  the grid point nearest to the tip
-  Segment run(const GridIndex& start) {
-    const Grid& grid = m_problem.grid;
-    const double limit = m_options.maximumDistance > 0 ? m_options.maximumDistance : infinity;
-    const double atMost = std::sqrt(squareTo({start, start})) + clearance(start);
-    m_bound = std::min(limit / m_metric.unit, atMost) * (1 + rounding);
+  /// Returns an upper bound of the distance from the tip, by the distance of a grid point.
+  double boundBy(const GridIndex& point) const {
+    return std::sqrt(squareTo({point, next(point)})) + clearance(point);
+  }
+
+  Nearest run(const Box& box, double bound) {
+    const double maximum = m_field.options.maximumDistance;
+    const double limit = maximum > 0 ? maximum / m_field.metric.unit : infinity;
+    m_bound = std::min(limit, bound) * (1 + rounding);
     m_bound *= m_bound;
-    visit({{0, 0, 0}, {grid.nx - 1, grid.ny - 1, grid.nz - 1}});
-    const double distance = std::sqrt(m_square) * m_metric.unit;
-    if (m_site < 0 || distance > limit) return {Segment::Status::NoSite, -1, infinity};
-    return {Segment::Status::Found, m_site, distance};
+    if (!box.empty()) visit(box);
+    return m_nearest;
   }
 
 private:
-  bool isCandidate(const GridIndex& p) const {
-    return (m_problem.sites[m_problem.grid.index(p)] != 0) == m_amongSites;
+  static GridIndex next(GridIndex p) {
+    for (std::int64_t& i : p) ++i;
+    return p;
   }
 
+  bool isCandidate(const GridIndex& p) const { return m_field.isSite(p) == m_amongSites; }
+
   /// Returns the distance from a point to the nearest candidate, at most the maximum distance; metric units.
-  double clearance(const GridIndex& p) const {
-    if (isCandidate(p)) return 0;
-    const std::int64_t at = m_problem.grid.index(p);
-    double d = m_result.distance.empty() ? m_result.preciseDistance[at] : double(m_result.distance[at]);
-    if (std::isinf(d) && m_options.maximumDistance > 0) d = m_options.maximumDistance;
-    return std::abs(d) / m_metric.unit;
-  }
+  double clearance(const GridIndex& p) const { return isCandidate(p) ? 0 : m_field.distance(p); }
 
   /// Returns the squared distance from the tip to the nearest point of a box; not above the distance to any
   /// point in it, also after rounding.
   double squareTo(const Box& box) const {
     Position d;
     for (int a = 0; a < 3; ++a)
-      d[a] = std::max({double(box.lower[a]) - m_tip[a], m_tip[a] - double(box.upper[a]), 0.0});
-    return m_metric.square(d);
+      d[a] = std::max({double(box.begin[a]) - m_tip[a], m_tip[a] - double(box.end[a] - 1), 0.0});
+    return m_field.metric.square(d);
   }
 
   void visit(const Box& box) {
     const double nearest = squareTo(box);
-    if (nearest > m_square || nearest > m_bound) return;
-    if (box.lower == box.upper) return consider(box.lower, nearest);
+    if (nearest > m_nearest.square || nearest > m_bound) return;
+    if (box.points() == 1) return consider(box.begin, nearest);
 
+    const std::array<double, 3>& weight = m_field.metric.weight;
     GridIndex middle;
     Position reach;
     int longest = 0;
     for (int a = 0; a < 3; ++a) {
-      middle[a] = box.lower[a] + (box.upper[a] - box.lower[a]) / 2;
-      reach[a] = double(box.upper[a] - middle[a]);
-      if (m_metric.weight[a] * reach[a] * reach[a] >
-          m_metric.weight[longest] * reach[longest] * reach[longest])
-        longest = a;
+      middle[a] = box.begin[a] + (box.end[a] - 1 - box.begin[a]) / 2;
+      reach[a] = double(box.end[a] - 1 - middle[a]);
+      if (weight[a] * reach[a] * reach[a] > weight[longest] * reach[longest] * reach[longest]) longest = a;
     }
-    if (clearance(middle) * (1 - rounding) > std::sqrt(m_metric.square(reach))) return;
+    if (clearance(middle) * (1 - rounding) > std::sqrt(m_field.metric.square(reach))) return;
 
     Box near = box, far = box;
-    near.upper[longest] = middle[longest];
-    far.lower[longest] = middle[longest] + 1;
+    near.end[longest] = far.begin[longest] = middle[longest] + 1;
     if (m_tip[longest] > double(middle[longest]) + 0.5) std::swap(near, far);
     visit(near);
     visit(far);
@@ -116,23 +154,18 @@ private:
 
   void consider(const GridIndex& point, double square) {
     if (!isCandidate(point)) return;
-    const std::int64_t site = m_problem.grid.index(point);
-    if (square == m_square && site > m_site) return;
-    m_square = square;
-    m_site = site;
+    const auto site = double(m_field.problem.grid.index(point));
+    if (square == m_nearest.square && site > m_nearest.site) return;
+    m_nearest = {square, site};
   }
 
   static constexpr double rounding = 1e-6; ///< above the rounding error of a distance stored as a float
 
-  const Problem& m_problem;
-  const Options& m_options;
-  const Result& m_result;
-  const Metric& m_metric;
+  const Field& m_field;
   const Position m_tip;
   const bool m_amongSites;
-  double m_bound = infinity;  ///< squared bound: farther candidates are not nearest, or beyond the limit
-  double m_square = infinity; ///< squared distance of the best candidate so far
-  std::int64_t m_site = -1;
+  double m_bound = infinity; ///< squared bound: farther candidates are not nearest, or beyond the limit
+  Nearest m_nearest;         ///< so far
 };
 
 /// Moves a tip to the grid point, or the midpoint between grid points, at which it lies up to rounding.
@@ -142,38 +175,100 @@ double snapped(double steps) {
   return std::abs(steps - half) <= 4 * std::numeric_limits<double>::epsilon() * std::abs(half) ? half : steps;
 }
 
-Segment nearestSite(const Problem& problem, const Options& options, const Result& result,
-                    const Metric& metric, const Position& tip) {
-  const GridIndex n = problem.grid.sizes();
-  Position steps{};
-  GridIndex start{};
+/// A tip on the grid.
+struct GridTip {
+  bool inside = false;
+  Position steps{};    ///< position in grid steps
+  GridIndex nearest{}; ///< grid point
+};
+
+GridTip onGrid(const Grid& grid, const Position& tip) {
+  const GridIndex n = grid.sizes();
+  GridTip out;
   for (int a = 0; a < 3; ++a) {
     if (std::isnan(tip[a])) return {};
     if (n[a] == 1) continue;
-    steps[a] = snapped(tip[a] / problem.grid.spacing()[a]);
-    if (steps[a] < -0.5 || steps[a] > double(n[a]) - 0.5) return {};
-    start[a] = std::clamp<std::int64_t>(std::int64_t(std::ceil(steps[a] - 0.5)), 0, n[a] - 1);
+    const double steps = snapped(tip[a] / grid.spacing()[a]);
+    if (steps < -0.5 || steps > double(n[a]) - 0.5) return {};
+    out.steps[a] = steps;
+    out.nearest[a] = std::clamp<std::int64_t>(std::int64_t(std::ceil(steps - 0.5)), 0, n[a] - 1);
   }
-  const bool onSite = problem.sites[problem.grid.index(start)] != 0;
-  const bool amongSites = options.region == Region::Outside || (options.region != Region::Inside && !onSite);
-  return Search(problem, options, result, metric, steps, amongSites).run(start);
+  out.inside = true;
+  return out;
+}
+
+bool contains(const Box& box, const GridIndex& p) {
+  for (int a = 0; a < 3; ++a)
+    if (p[a] < box.begin[a] || p[a] >= box.end[a]) return false;
+  return true;
+}
+
+/// Returns where the search of a tip starts, if this process owns its nearest grid point.
+Start startOf(const Field& field, const GridTip& tip) {
+  if (!tip.inside || !contains(field.owned(), tip.nearest)) return {};
+  const Region region = field.options.region;
+  const bool amongSites =
+      region == Region::Outside || (region != Region::Inside && !field.isSite(tip.nearest));
+  return {Search(field, tip.steps, amongSites).boundBy(tip.nearest), double(amongSites)};
+}
+
+/// Replaces one number of each element by its minimum over all processes.
+/// @return false if another process stopped
+template <class Element>
+bool minimise(const Sharing& sharing, std::vector<Element>& elements, double Element::*number) {
+  std::vector<double> values;
+  for (const Element& e : elements) values.push_back(e.*number);
+  if (std::isnan(sharing.sum(0))) return false;
+  sharing.minimum(values);
+  for (std::size_t i = 0; i < values.size(); ++i) elements[i].*number = values[i];
+  return true;
 }
 
 } // namespace
 
 std::vector<Segment> nearestSites(const Problem& problem, const Options& options, const Result& result,
                                   std::span<const Position> tips) {
-  if (result.distance.empty() && result.preciseDistance.empty())
-    throw Error("the nearest sites of tips need the distances of the points: set Options::distance");
-  const Metric metric(problem.grid);
-  std::vector<Segment> segments(tips.size());
+  const Field field(problem, options, result);
+  std::vector<GridTip> placed;
+  std::vector<Start> starts;
+  for (const Position& tip : tips) {
+    placed.push_back(onGrid(problem.grid, tip));
+    starts.push_back(startOf(field, placed.back()));
+  }
+  const Sharing& sharing = problem.sharing;
+  if (problem.isShared() &&
+      !(minimise(sharing, starts, &Start::bound) && minimise(sharing, starts, &Start::amongSites)))
+    return {};
+
+  std::vector<Nearest> nearest(tips.size());
   FirstException failure;
   constexpr std::size_t share = 64; // most tips take microseconds; inside a shell of sites, many milliseconds
   const int team = int(std::min<std::size_t>(chooseThreads(options.threads), tips.size() / share + 1));
 #pragma omp parallel for schedule(dynamic) num_threads(team)
   for (std::size_t t = 0; t < tips.size(); ++t)
-    failure.guard([&] { segments[t] = nearestSite(problem, options, result, metric, tips[t]); });
+    failure.guard([&] {
+      if (placed[t].inside)
+        nearest[t] =
+            Search(field, placed[t].steps, starts[t].amongSites == 1).run(field.owned(), starts[t].bound);
+    });
   failure.rethrow();
+  if (problem.isShared()) { // among equally near points, the one with the minimum index
+    const std::vector<Nearest> own = nearest;
+    if (!minimise(sharing, nearest, &Nearest::square)) return {};
+    for (std::size_t t = 0; t < tips.size(); ++t)
+      if (own[t].square > nearest[t].square) nearest[t].site = infinity;
+    if (!minimise(sharing, nearest, &Nearest::site)) return {};
+  }
+
+  const double limit = options.maximumDistance > 0 ? options.maximumDistance : infinity;
+  std::vector<Segment> segments(tips.size());
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    if (!placed[t].inside) continue;
+    const double distance = std::sqrt(nearest[t].square) * field.metric.unit;
+    const bool found = nearest[t].site < infinity && distance <= limit;
+    segments[t] = found ? Segment{Segment::Status::Found, std::int64_t(nearest[t].site), distance}
+                        : Segment{Segment::Status::NoSite, -1, infinity};
+  }
   return segments;
 }
 

@@ -46,8 +46,10 @@ void validate(const Problem& problem, const Options& options) {
     if (!(h > 0) || std::isinf(h))
       fail("the spacing must be positive and finite, got ", text(h), " along ", axis);
   }
-  if (std::int64_t(problem.sites.size()) != g.points())
-    fail("sites must have a value for each of ", g.points(), " points, got ", problem.sites.size());
+  if (const std::int64_t points = problem.box().points(); std::int64_t(problem.sites.size()) != points)
+    fail("sites must have a value for each of ", points, " points, got ", problem.sites.size());
+  if (problem.isShared() && options.backend == Backend::Cuda)
+    fail("CUDA solves undivided images only: choose the backend Host for an image that is divided");
   requireRepresentable(g, options);
   if (!(options.maximumDistance >= 0))
     fail("the maximum distance must not be negative (0: no limit), got ", text(options.maximumDistance));
@@ -56,13 +58,13 @@ void validate(const Problem& problem, const Options& options) {
 std::size_t resultBytes(const Problem& problem, const Options& options) {
   const std::size_t perPoint = (options.distance ? options.doublePrecision ? 8 : 4 : 0) +
                                (options.squaredDistance ? 8 : 0) + (options.nearestSite ? 8 : 0);
-  return perPoint * std::size_t(problem.grid.points());
+  return perPoint * std::size_t(problem.box().points());
 }
 
 std::string nameOf(const Problem& problem) {
-  const Grid& g = problem.grid;
-  return "the distances of " + std::to_string(g.nx) + " x " + std::to_string(g.ny) + " x " +
-         std::to_string(g.nz) + " points";
+  const Box box = problem.box();
+  const auto size = [&](int a) { return std::to_string(box.end[a] - box.begin[a]); };
+  return "the distances of " + size(0) + " x " + size(1) + " x " + size(2) + " points";
 }
 
 } // namespace isochrone::distance

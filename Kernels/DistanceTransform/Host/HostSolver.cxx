@@ -1,9 +1,7 @@
 #include "DistanceTransform/Host/HostSolver.h"
 
 #include "DistanceTransform/Host/BandBorders.h"
-#include "DistanceTransform/Host/Passes.h"
-#include "DistanceTransform/Scheme/Units.h"
-#include "DistanceTransform/Validation.h"
+#include "DistanceTransform/Host/PassMemory.h"
 #include "Workers.h"
 
 #include <algorithm>
@@ -14,27 +12,6 @@ namespace isochrone::distance {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-/// Scratch memory for one kind of pass, one part per thread.
-struct ScratchOfThreads {
-  std::vector<Values<std::uint8_t>> parts;
-  std::vector<std::uint8_t> used;
-
-  ScratchOfThreads(int threads, std::int64_t bytes) : parts(threads), used(threads) {
-    for (auto& p : parts) p.resize(bytes);
-  }
-  Scratch of(int thread) {
-    const bool fresh = !used[thread];
-    used[thread] = true;
-    return {parts[thread].data(), fresh};
-  }
-};
-
-/// Returns the number of threads worth waking: one per 65536 points, 0.1 ms of work.
-int usefulThreads(const Problem& problem, int threads) {
-  constexpr std::int64_t worthwhile = 1 << 16;
-  return int(std::min<std::int64_t>(threads, 1 + problem.grid.points() / worthwhile));
-}
 
 template <class T>
 class HostSolve {
@@ -63,53 +40,23 @@ private:
   int windowSteps;
   const std::int64_t nx, ny, nz;
   const Kinds kinds;
-  Output out{};
-  Carrier<T> carrier{};
-  Values<T> ownCarrier;
+  PassMemory<T> memory;
+  Output& out = memory.out;
+  Carrier<T>& carrier = memory.carrier;
   Values<std::uint8_t> shortRows;
 
   Axis<T> axis(int a) const {
     return {measure.axes[a].points, T(measure.axes[a].weight), measure.axes[a].reach, windowSteps};
   }
 
-  /// Allocates the result and the memory between the passes, which is the result's own where its numbers have
-  /// the right size.
   void prepare() {
-    const std::size_t points = std::size_t(problem.grid.points());
-    const bool precise = options.distance && options.doublePrecision;
     const bool carries = measure.dimensions >= (options.nearestSite ? 2 : 3);
-    const bool inResult =
-        sizeof(T) == 4 ? options.distance && !options.doublePrecision : precise || options.squaredDistance;
-    requireHostMemory(resultBytes(problem, options) + (carries && !inResult ? points * sizeof(T) : 0) +
-                          scratchBytes(),
-                      nameOf(problem));
-    if (options.distance && !precise) result.distance.resize(points);
-    if (precise) result.preciseDistance.resize(points);
-    if (options.squaredDistance) result.squaredDistance.resize(points);
-    if (options.nearestSite) result.nearestSite.resize(points);
-    const auto memoryOf = [](auto& values) { return values.empty() ? nullptr : values.data(); };
-    out = {memoryOf(result.distance),
-           memoryOf(result.preciseDistance),
-           memoryOf(result.squaredDistance),
-           measure.unit,
-           measure.limit,
-           options.region == Region::Signed};
-    carrier.label = memoryOf(result.nearestSite);
-    if (!carries) return;
-    if constexpr (sizeof(T) == 4) {
-      carrier.value = (T*)out.distance;
-      if (!options.nearestSite) {
-        shortRows.resize(ny * nz);
-        carrier.shortRow = shortRows.data();
-      }
-    } else {
-      carrier.value = (T*)(out.precise ? out.precise : out.squared);
+    memory.allocate(problem, options, measure, carries, scratchBytes(), result);
+    if (carries && sizeof(T) == 4 && !options.nearestSite) {
+      shortRows.resize(ny * nz);
+      carrier.shortRow = shortRows.data();
     }
-    if (!inResult) {
-      ownCarrier.resize(points);
-      carrier.value = ownCarrier.data();
-    }
-    result.workBytes += shortRows.size() + ownCarrier.size() * sizeof(T);
+    result.workBytes += shortRows.size();
   }
 
   /// Records the duration of the pass that began at `start`.
@@ -158,7 +105,7 @@ private:
     std::vector<BandBorders> borders;
     for (std::int64_t i = 0; i < (takesPlanes() ? workers.threads : nz); ++i)
       borders.emplace_back(nx, ny, bandRows(), kinds);
-    ScratchOfThreads memory = scratch(passes.bandScratch(nx, bandRows(), kinds.both()), planeTasks());
+    ScratchOfThreads scratches = scratch(passes.bandScratch(nx, bandRows(), kinds.both()), planeTasks());
     result.workBytes += borders.size() * BandBorders::bytes(nx, ny, bandRows(), kinds);
 
     const double end = nz > 1 ? 0.5 : 1;
@@ -169,7 +116,7 @@ private:
     };
     const auto solve = [&](BandBorders& b, std::int64_t z, std::int64_t band, int thread) {
       passes.solveBand(b.band(plane(z), band), axis(1), axis(0), carrier, out, nx * ny * z,
-                       memory.of(thread));
+                       scratches.of(thread));
     };
 
     Clock::time_point start = Clock::now();
@@ -208,7 +155,7 @@ private:
     const Clock::time_point start = Clock::now();
     const std::int64_t stride = a == 1 ? nx : nx * ny, outerStride = a == 1 ? nx * ny : nx,
                        strips = (nx + strip - 1) / strip;
-    ScratchOfThreads memory = scratch(tileScratch(a), tileTasks(a));
+    ScratchOfThreads scratches = scratch(tileScratch(a), tileTasks(a));
     const bool completed = workers.run(tileTasks(a), begin, end, [&](std::int64_t i, int thread) {
       const std::int64_t o = i / strips, x = i % strips * strip, first = o * outerStride + x;
       const Tile tile{kinds.both() ? problem.sites.data() + first : nullptr,
@@ -218,8 +165,12 @@ private:
                       stride / nx,
                       int(std::min<std::int64_t>(strip, nx - x)),
                       int(std::min<std::int64_t>(strip, nx)),
-                      kinds};
-      passes.solveTile(tile, axis(a), carrier, isLast, out, memory.of(thread));
+                      kinds,
+                      first,
+                      stride,
+                      1,
+                      1};
+      passes.solveTile(tile, axis(a), carrier, isLast, out, scratches.of(thread));
     });
     took(a == 1 ? "y" : "z", start);
     return completed;
@@ -229,12 +180,12 @@ private:
   bool withLabels() {
     const Clock::time_point start = Clock::now();
     const int last = measure.dimensions - 1;
-    ScratchOfThreads memory = scratch(passes.rowScratch(nx), rowTasks());
+    ScratchOfThreads scratches = scratch(passes.rowScratch(nx), rowTasks());
     const std::int64_t rows = ny * nz;
     const bool completed = workers.run(rowTasks(), 0, 1. / (last + 1), [&](std::int64_t i, int thread) {
       for (std::int64_t row = i * rowShare; row < std::min(rows, (i + 1) * rowShare); ++row)
         passes.labelRow(problem.sites.data() + row * nx, kinds, axis(0), carrier, last == 0, out, row * nx,
-                        memory.of(thread));
+                        row * nx, scratches.of(thread));
     });
     took("x", start);
     if (!completed) return false;

@@ -9,18 +9,19 @@
 // the order.
 //
 // Ties go to the lower i. Integers are exact: T is int32 if squared distances stay below `none`, else double,
-// which holds integers exactly below 2^53.
+// which holds integers exactly below 2^53. Of other doubles, too, the winner is exact: comparisons that
+// rounding could decide wrongly are repeated by ExactSum. So the result does not depend on which of the
+// points that win nowhere are known, and a line may be solved in pieces.
 #pragma once
 
+#include "DistanceTransform/Host/ExactSum.h"
+#include "DistanceTransform/Host/Passes.h"
 #include "Execution/Simd.h"
 
 namespace isochrone::distance::ISOCHRONE_ISA {
 
-/// Represents "no site": larger than any squared distance. 2^29 leaves room for the difference of two.
-template <class T>
-inline constexpr T none = T(1 << 29);
-template <>
-inline constexpr double none<double> = __builtin_inf();
+inline constexpr double margin = 1 + 0x1p-49;  ///< above the rounding errors of a comparison, relative
+inline constexpr double nearInteger = 0x1p-12; ///< likewise, of the place where one point takes over
 
 inline constexpr int linePad = 80; ///< number of padding elements before and after the points of a line
 
@@ -54,16 +55,19 @@ struct LineEnvelope {
     return gb - ga + weigh((xb - xa) * (xb + xa));
   }
 
-  /// Collects the points that lie below the chords between i - k and i + k, for some k, and returns their
-  /// number. The padding of g must be `none`.
-  int collect(const T* g, int n) const {
-    int count = 0;
+  /// Collects the points that lie below the chords between i - k and i + k, for some k, after `count` other
+  /// candidates. Returns the number of all. The padding of g must be `none`.
+  int collect(const T* g, int n, int count) const {
     for (int i = 0; i < n; i += L::width) {
       const V at = L::load(g + i);
       std::uint32_t keep = L::bits(L::less(at, L::broadcast(none<T>)));
       if (!keep) continue;
-      const auto below = [&](int k) { // the chord between i - k and i + k
-        return L::bits(L::less(at - L::load(g + i - k), L::load(g + i + k) - at + weigh(T(2 * k * k))));
+      const auto below = [&](int k) { // the chord between i - k and i + k, or on it up to rounding
+        const V before = L::load(g + i - k), after = L::load(g + i + k);
+        if constexpr (sizeof(T) == 4)
+          return L::bits(L::less(at - before, after - at + T(2 * k * k)));
+        else
+          return L::bits(L::less(at, (before + after + weigh(T(2 * k * k))) * T(0.5 * margin)));
       };
       keep &= below(1) & below(2) & below(5);
       L::compress(s.x[0] + count, L::iota(T(i)), keep);
@@ -73,11 +77,31 @@ struct LineEnvelope {
     return count;
   }
 
+  /// Sets the bits of the points b that lie below the chord from a to c.
+  std::uint32_t belowChord(V xa, V ga, V xb, V gb, V xc, V gc) const {
+    if constexpr (sizeof(T) == 4) {
+      return L::bitsOfLessProduct(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+    } else { // g(b) (p + q) < g(a) p + g(c) q + w p q (p + q), whose terms are all positive
+      const V p = xc - xb, q = xb - xa, point = gb * (p + q), chord = ga * p + gc * q + w * (p * q) * (p + q);
+      const std::uint32_t sure = L::bits(L::less(point * T(margin), chord));
+      std::uint32_t below = sure;
+      for (std::uint32_t open = L::bits(L::less(point, chord * T(margin))) & ~sure; open; open &= open - 1) {
+        const int l = __builtin_ctz(open);
+        ExactSum sum;
+        sum.addProduct(gb[l], p[l] + q[l]);
+        sum.addProduct(-ga[l], p[l]);
+        sum.addProduct(-gc[l], q[l]);
+        sum.addProduct(w, p[l] * q[l], -(p[l] + q[l]));
+        below |= std::uint32_t(sum.sign() < 0) << l;
+      }
+      return below;
+    }
+  }
+
   /// Sets the bits of the candidates j ... that lie below the chord between their neighbours.
   std::uint32_t convex(const T* x, const T* g, int j) const {
-    const V xa = L::load(x + j - 1), xb = L::load(x + j), xc = L::load(x + j + 1);
-    const V ga = L::load(g + j - 1), gb = L::load(g + j), gc = L::load(g + j + 1);
-    return L::bitsOfLessProduct(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+    return belowChord(L::load(x + j - 1), L::load(g + j - 1), L::load(x + j), L::load(g + j),
+                      L::load(x + j + 1), L::load(g + j + 1));
   }
 
   /// Drops the candidates that do not lie below the chord between their neighbours, from buffer `from` to the
@@ -121,11 +145,10 @@ struct LineEnvelope {
   /// vertex before them to the candidate `next`.
   int concaveBefore(const Stack& stack) const {
     const int first = stack.top - L::width; // of the vector; vertices before the second one have no neighbour
-    const V xa = L::load(stack.x + first - 1), xb = L::load(stack.x + first),
-            xc = L::broadcast(stack.fromX[stack.next]);
-    const V ga = L::load(stack.g + first - 1), gb = L::load(stack.g + first),
-            gc = L::broadcast(stack.fromG[stack.next]);
-    std::uint32_t stays = L::bitsOfLessProduct(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+    std::uint32_t stays =
+        belowChord(L::load(stack.x + first - 1), L::load(stack.g + first - 1), L::load(stack.x + first),
+                   L::load(stack.g + first), L::broadcast(stack.fromX[stack.next]),
+                   L::broadcast(stack.fromG[stack.next]));
     if (first < 1) stays |= (1u << (1 - first)) - 1;
     return stays ? L::width - 1 - (31 - __builtin_clz(stays)) : L::width;
   }
@@ -133,9 +156,9 @@ struct LineEnvelope {
   /// the top to the candidate after them.
   int concaveAfter(const Stack& stack) const {
     const T *x = stack.fromX + stack.next, *g = stack.fromG + stack.next;
-    const V xa = L::broadcast(stack.x[stack.top - 1]), xb = L::load(x), xc = L::load(x + 1);
-    const V ga = L::broadcast(stack.g[stack.top - 1]), gb = L::load(g), gc = L::load(g + 1);
-    std::uint32_t stays = L::bitsOfLessProduct(rise(xa, ga, xb, gb), xc - xb, rise(xb, gb, xc, gc), xb - xa);
+    std::uint32_t stays =
+        belowChord(L::broadcast(stack.x[stack.top - 1]), L::broadcast(stack.g[stack.top - 1]), L::load(x),
+                   L::load(g), L::load(x + 1), L::load(g + 1));
     const int left = stack.count - 1 - stack.next;
     if (left < L::width) stays |= ~0u << left; // the last candidate stays
     return stays && __builtin_ctz(stays) < L::width ? __builtin_ctz(stays) : L::width;
@@ -169,36 +192,48 @@ struct LineEnvelope {
   }
 
   /// Returns the last points at which the candidates from j on are not worse than their successors, rounded
-  /// down and clamped to -1 ... n - 1.
-  V lasts(const T* x, const T* g, int j, int n) const {
-    const V xa = L::load(x + j), xb = L::load(x + j + 1);
-    const V up = rise(xa, L::load(g + j), xb, L::load(g + j + 1)), across = T(2) * weigh(xb - xa);
-    V last;
+  /// down and clamped to low - 1 ... high - 1.
+  V lasts(const T* x, const T* g, int j, int low, int high) const {
+    const V xa = L::load(x + j), ga = L::load(g + j), xb = L::load(x + j + 1), gb = L::load(g + j + 1);
+    const V up = rise(xa, ga, xb, gb), across = T(2) * weigh(xb - xa);
+    const V lowest = L::broadcast(T(low - 1)), highest = L::broadcast(T(high - 1));
     if constexpr (sizeof(T) == 4) {
       typedef float Floats __attribute__((vector_size(sizeof(V))));
       const Floats quotient = __builtin_convertvector(up, Floats) / __builtin_convertvector(across, Floats);
-      last = __builtin_convertvector(quotient, V); // at most one off, where it matters
+      V last = __builtin_convertvector(quotient, V); // at most one off, where it matters
       const V rest = up - last * across;
       last = last + (rest < 0) - (rest >= across); // true is -1
+      return L::min(L::max(lowest, last), highest);
     } else {
-      last = up / across;
-    }
-    last = L::max(L::broadcast(-1), last);
-    last = L::min(last, L::broadcast(T(n - 1)));
-    if constexpr (sizeof(T) == 8) {
       typedef std::int32_t Ints __attribute__((vector_size(sizeof(V) / 2)));
-      last = __builtin_convertvector(__builtin_convertvector(last + 1, Ints), V) - 1;
+      const auto floor = [&](V v) { // of numbers from low - 1 on
+        return __builtin_convertvector(__builtin_convertvector(v - lowest, Ints), V) + lowest;
+      };
+      const V quotient = up / across, clamped = L::min(L::max(lowest, quotient), highest);
+      V last = floor(clamped);
+      const V near = floor(clamped + T(0.5)), off = clamped - near; // of less than nearInteger: not certain
+      const std::uint32_t inside =
+          L::bits(L::both(L::less(lowest - T(1), quotient), L::less(quotient, highest + T(1))));
+      std::uint32_t open = L::bits(L::less(off * off, L::broadcast(T(nearInteger * nearInteger)))) & inside;
+      for (; open; open &= open - 1) {
+        const int l = __builtin_ctz(open);
+        ExactSum sum; // g(b) - g(a) + w (b - a) (b + a - 2 near), which is negative where b wins
+        sum.add(gb[l]);
+        sum.add(-ga[l]);
+        sum.addProduct(w, (xb[l] - xa[l]) * (xb[l] + xa[l] - 2 * near[l]));
+        last[l] = sum.sign() >= 0 ? near[l] : near[l] - 1;
+      }
+      return L::min(L::max(lowest, last), highest);
     }
-    return last;
   }
 
   /// Computes the first point that each vertex owns. Drops, in place, the vertices that own none of the
-  /// points 0 ... n - 1, and returns the number of the others.
-  int own(int buffer, int count, int n) const {
+  /// points low ... high - 1, and returns the number of the others.
+  int own(int buffer, int count, int low, int high) const {
     T *x = s.x[buffer], *g = s.g[buffer], *start = s.start;
-    start[0] = 0;
-    for (int j = 0; j + 1 < count; j += L::width) L::store(start + j + 1, lasts(x, g, j, n) + T(1));
-    start[count] = T(n);
+    start[0] = T(low);
+    for (int j = 0; j + 1 < count; j += L::width) L::store(start + j + 1, lasts(x, g, j, low, high) + T(1));
+    start[count] = T(high);
     int kept = 0;
     for (int j = 0; j < count; j += L::width) {
       const V first = L::load(start + j), at = L::load(x + j), value = L::load(g + j);
@@ -209,7 +244,7 @@ struct LineEnvelope {
       L::compress(g + kept, value, keep);
       kept += __builtin_popcount(keep);
     }
-    start[kept] = T(n);
+    start[kept] = T(high);
     return kept;
   }
 
@@ -242,18 +277,15 @@ struct LineEnvelope {
     }
   }
 
-  /// Solves a line.
-  /// @param g  padded with `none`
-  /// @param winner  the minimising i at each point, if labels are requested; unchanged if the line has no
-  ///                site
-  /// @return whether the line has a site
-  template <bool labels>
-  bool solve(const T* g, int n, T* out, T* winner) const {
-    int count = collect(g, n), buffer = 0;
-    if (count == 0) {
-      for (int x = 0; x < n; ++x) out[x] = none<T>;
-      return false;
-    }
+  /// Finds the lower hull of the points of a line and of points beyond it. Returns the number of vertices,
+  /// and their buffer.
+  int hull(const T* g, int n, const Beyond<T>& beyond, int& buffer) const {
+    int count = beyond.before;
+    for (int j = 0; j < count; ++j) s.x[0][j] = beyond.x[j], s.g[0][j] = beyond.g[j];
+    count = collect(g, n, count);
+    for (int j = beyond.before; j < beyond.before + beyond.after; ++j, ++count)
+      s.x[0][count] = beyond.x[j], s.g[0][count] = beyond.g[j];
+    buffer = 0;
     for (bool fewFall = count < 3; !fewFall; buffer = 1 - buffer) {
       const int left = round(buffer, count);
       fewFall = (count - left) * 16 <= count;
@@ -263,7 +295,21 @@ struct LineEnvelope {
       count = join(buffer, count);
       buffer = 1 - buffer;
     }
-    count = own(buffer, count, n);
+    return count;
+  }
+
+  /// Solves a line.
+  /// @param g  padded with `none`
+  /// @param winner  the minimising i at each point, if labels are requested; unchanged if there is no site
+  /// @return whether there is a site
+  template <bool labels>
+  bool solve(const T* g, int n, T* out, T* winner, const Beyond<T>& beyond = {}) const {
+    int buffer = 0, count = hull(g, n, beyond, buffer);
+    if (count == 0) {
+      for (int x = 0; x < n; ++x) out[x] = none<T>;
+      return false;
+    }
+    count = own(buffer, count, 0, n);
     if (count * 64 < n)
       paintRuns<labels>(buffer, count, out, winner);
     else

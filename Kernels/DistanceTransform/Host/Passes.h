@@ -10,6 +10,12 @@
 
 namespace isochrone::distance {
 
+/// Represents "no site": larger than any squared distance. 2^29 leaves room for the difference of two.
+template <class T>
+inline constexpr T none = T(1 << 29);
+template <>
+inline constexpr double none<double> = __builtin_inf();
+
 /// The points to which distances are measured: sites, other points, or both.
 struct Kinds {
   bool sites, others;
@@ -75,6 +81,29 @@ struct Tile {
   int columns;                 ///< 1 to `strip`
   int maxColumns;              ///< maximum number of columns of a tile of the image
   Kinds kinds;
+  /// Number of the first point in the whole image, for labels, and steps to the next point along a line and
+  /// to the next line.
+  std::int64_t label, labelStride, labelAcross;
+  std::int64_t across; ///< from a line to the next; 1, except for lines along the rows of the image
+};
+
+/// Points of a line beyond the ends of the piece that is solved: the ones before it, then the ones after it,
+/// ascending.
+template <class T>
+struct Beyond {
+  const T *x, *g;            ///< places relative to the first point of the piece, and values
+  const std::int64_t* label; ///< null: not requested
+  int before, after;
+};
+
+/// Receives the lower hulls of lines.
+template <class T>
+struct HullSink {
+  void* context;
+  /// @param line   number in the tile
+  /// @param kind   0, or, if both kinds are measured, 0 of sites and 1 of other points
+  /// @param start  the first place at which each vertex wins, and the end of the last one's
+  void (*take)(void* context, int line, int kind, const T* x, const T* g, const T* start, int count);
 };
 
 /// Scratch memory of one thread for one kind of pass, aligned to a cache line.
@@ -104,13 +133,28 @@ struct PassKernels {
                     const Output& out, std::int64_t firstPoint, Scratch memory);
 
   /// Solves one row of the first axis, with labels or as the only axis.
+  /// @param firstPoint, firstLabel  of the row: in memory, and in the whole image
   void (*labelRow)(const std::uint8_t* sites, const Kinds& kinds, const Axis<T>& x, const Carrier<T>& to,
-                   bool isLast, const Output& out, std::int64_t firstPoint, Scratch memory);
+                   bool isLast, const Output& out, std::int64_t firstPoint, std::int64_t firstLabel,
+                   Scratch memory);
 
   /// Solves a later axis.
   /// @param carrier  the result of the previous axes; receives the result of this axis unless it is the last
   void (*solveTile)(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, bool isLast,
                     const Output& out, Scratch memory);
+
+  // Pieces of lines, by lower envelopes. `beyond`: of each line of the tile, at [kind * strip + line], at
+  // most `most` points; null: none.
+  std::int64_t (*pieceScratch)(std::int64_t points, std::int64_t columns, bool labels, int most);
+
+  /// Finds the points of each line, and beyond it, that win somewhere from `low` to `high` - 1.
+  void (*findHulls)(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, std::int64_t low,
+                    std::int64_t high, const Beyond<T>* beyond, int most, const HullSink<T>& sink,
+                    Scratch memory);
+
+  /// Solves pieces of lines, as solveTile.
+  void (*solvePieces)(const Tile& tile, const Axis<T>& axis, const Carrier<T>& carrier, bool isLast,
+                      const Output& out, const Beyond<T>* beyond, int most, Scratch memory);
 };
 
 /// Returns the passes for the instruction set that execution::chooseHostIsa returns. T is int32 or double.

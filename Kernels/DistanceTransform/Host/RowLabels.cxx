@@ -72,7 +72,8 @@ template std::int64_t rowScratch<double>(std::int64_t);
 
 template <class T>
 void labelRow(const std::uint8_t* sites, const Kinds& kinds, const Axis<T>& axis, const Carrier<T>& to,
-              bool isLast, const Output& out, std::int64_t firstPoint, Scratch memory) {
+              bool isLast, const Output& out, std::int64_t firstPoint, std::int64_t firstLabel,
+              Scratch memory) {
   const std::int64_t nx = axis.points;
   Arena arena{memory.memory, memory.fresh};
   std::int32_t *steps = arena.take<std::int32_t>(2 * (nx + L::width)),
@@ -91,7 +92,7 @@ void labelRow(const std::uint8_t* sites, const Kinds& kinds, const Axis<T>& axis
   if (std::int64_t* label = to.label ? to.label + firstPoint : nullptr) {
     const double limit = isLast ? out.limit : double(none<T>);
     for (std::int64_t x = 0; x < nx; ++x)
-      label[x] = square[x] < none<T> && double(square[x]) <= limit ? firstPoint + x + steps[x] : -1;
+      label[x] = square[x] < none<T> && double(square[x]) <= limit ? firstLabel + x + steps[x] : -1;
   }
   if (isLast)
     finish(square, sites, nx, out, firstPoint);
@@ -99,8 +100,9 @@ void labelRow(const std::uint8_t* sites, const Kinds& kinds, const Axis<T>& axis
     __builtin_memcpy(to.value + firstPoint, square, sizeof(T) * std::size_t(nx));
 }
 template void labelRow(const std::uint8_t*, const Kinds&, const Axis<std::int32_t>&,
-                       const Carrier<std::int32_t>&, bool, const Output&, std::int64_t, Scratch);
+                       const Carrier<std::int32_t>&, bool, const Output&, std::int64_t, std::int64_t,
+                       Scratch);
 template void labelRow(const std::uint8_t*, const Kinds&, const Axis<double>&, const Carrier<double>&, bool,
-                       const Output&, std::int64_t, Scratch);
+                       const Output&, std::int64_t, std::int64_t, Scratch);
 
 } // namespace isochrone::distance::ISOCHRONE_ISA

@@ -16,7 +16,8 @@ struct TileLinesScratch {
   std::int64_t *label, *to; ///< rows of `columns` labels, before and after
   EnvelopeScratch<T> envelope;
 
-  TileLinesScratch(Arena& arena, std::int64_t n, std::int64_t maxColumns, bool labels)
+  /// @param most  maximum number of points beyond a line
+  TileLinesScratch(Arena& arena, std::int64_t n, std::int64_t maxColumns, bool labels, int most = 0)
       : columns((maxColumns + 15) / 16 * 16) { // whole vectors
     const std::int64_t whole = (n + strip - 1) / strip * strip;
     for (std::int64_t c = 0; c < columns; ++c) line[c] = arena.line<T>(whole, linePad, none<T>);
@@ -26,7 +27,7 @@ struct TileLinesScratch {
     for (T*& l : winner) l = labels ? arena.line<T>(n, linePad, 0) : nullptr;
     label = labels ? arena.take<std::int64_t>(n * columns) : nullptr;
     to = labels ? arena.take<std::int64_t>(n * columns) : nullptr;
-    envelope = arena.envelope<T>(n);
+    envelope = arena.envelope<T>(n + most);
   }
 };
 
@@ -57,17 +58,68 @@ template <class T, bool labels>
 struct TileLines {
   const TileRows<T>& rows;
   const TileLinesScratch<T>& s;
+  const Beyond<T>* beyond = nullptr; ///< as in PassKernels
 
   void solve() const {
     load();
-    if constexpr (labels) rows.loadLabels(s.label, s.columns);
+    if constexpr (labels) loadLabels();
     solveLines();
     store();
   }
 
+  /// Finds the lower hulls of the lines, as PassKernels::findHulls.
+  void hulls(std::int64_t low, std::int64_t high, const HullSink<T>& sink) const {
+    load();
+    const LineEnvelope<T> envelope{s.envelope, rows.axis.weight};
+    const auto find = [&](const T* line, int c, int kind) {
+      int buffer = 0, count = envelope.hull(line, int(rows.axis.points), beyondOf(c, kind), buffer);
+      if (count > 0) count = envelope.own(buffer, count, int(low), int(high));
+      sink.take(sink.context, c, kind, s.envelope.x[buffer], s.envelope.g[buffer], s.envelope.start, count);
+    };
+    for (int c = 0; c < rows.t.columns; ++c) {
+      if (!rows.t.kinds.both()) {
+        find(s.line[c], c, 0);
+        continue;
+      }
+      for (int kind = 0; kind < 2; ++kind) {
+        split(c, kind);
+        find(s.split, c, kind);
+      }
+    }
+  }
+
 private:
-  /// Converts the columns to lines; values of sites become negative if both kinds are measured.
+  bool alongRows() const { return rows.t.stride == 1; }
+
+  Beyond<T> beyondOf(int c, int kind) const { return beyond ? beyond[kind * strip + c] : Beyond<T>{}; }
+
+  /// Copies the columns to lines; values of sites become negative if both kinds are measured.
   void load() const {
+    const std::int64_t n = rows.axis.points;
+    if (alongRows())
+      loadRows();
+    else
+      loadColumns();
+    for (int c = 0; c < rows.t.columns; ++c) // the rest of the last block
+      for (std::int64_t i = n; i < (n + strip - 1) / strip * strip; ++i) s.line[c][i] = none<T>;
+  }
+
+  void loadRows() const {
+    const std::int64_t n = rows.axis.points;
+    for (int c = 0; c < rows.t.columns; ++c) {
+      T* line = s.line[c];
+      __builtin_memcpy(line, rows.carrier.value + rows.t.first + c * rows.t.across,
+                       sizeof(T) * std::size_t(n));
+      if (const std::uint8_t* sites = sitesOf(c))
+        for (std::int64_t i = 0; i < n; ++i) line[i] = sites[i] ? -line[i] : line[i];
+    }
+  }
+  /// Returns the sites of a row; null unless both kinds are measured.
+  const std::uint8_t* sitesOf(int c) const {
+    return rows.t.sites ? rows.t.sites + c * rows.t.across : nullptr;
+  }
+
+  void loadColumns() const {
     alignas(64) T block[strip * strip] = {};
     const std::int64_t n = rows.axis.points;
     for (std::int64_t i = 0; i < n; i += strip) {
@@ -80,12 +132,37 @@ private:
       }
       transposeBlock(block, strip, s.line[0] + i, s.line[1] - s.line[0], s.columns, strip);
     }
-    for (int c = 0; c < rows.t.columns; ++c) // the rest of the last block
-      for (std::int64_t i = n; i < (n + strip - 1) / strip * strip; ++i) s.line[c][i] = none<T>;
   }
 
-  /// Converts the lines back to columns.
+  void loadLabels() const {
+    if (!alongRows()) return rows.loadLabels(s.label, s.columns);
+    for (int c = 0; c < rows.t.columns; ++c)
+      for (std::int64_t i = 0; i < rows.axis.points; ++i)
+        s.label[i * s.columns + c] = rows.carrier.label[rows.t.first + c * rows.t.across + i];
+  }
+
+  /// Copies the lines back.
   void store() const {
+    if (alongRows())
+      storeRows();
+    else
+      storeColumns();
+  }
+
+  void storeRows() const {
+    const std::int64_t n = rows.axis.points;
+    for (int c = 0; c < rows.t.columns; ++c) {
+      const std::int64_t first = rows.t.first + c * rows.t.across;
+      if (rows.isLast)
+        finish(s.out[c], sitesOf(c), n, rows.out, first);
+      else
+        __builtin_memcpy(rows.carrier.value + first, s.out[c], sizeof(T) * std::size_t(n));
+      if constexpr (labels)
+        for (std::int64_t i = 0; i < n; ++i) rows.carrier.label[first + i] = s.to[i * s.columns + c];
+    }
+  }
+
+  void storeColumns() const {
     alignas(64) T block[strip * strip];
     const std::int64_t n = rows.axis.points;
     for (std::int64_t i = 0; i < n; i += strip) {
@@ -100,6 +177,15 @@ private:
     }
   }
 
+  /// Copies line c for one kind, which is at distance 0 from itself.
+  void split(int c, int kind) const {
+    const T* line = s.line[c];
+    for (std::int64_t i = 0; i < rows.axis.points; ++i) {
+      const T value = kind == 0 ? line[i] : -line[i];
+      s.split[i] = value > 0 ? value : 0;
+    }
+  }
+
   void solveLines() const {
     const LineEnvelope<T> envelope{s.envelope, rows.axis.weight};
     const int n = int(rows.axis.points);
@@ -107,24 +193,41 @@ private:
       const T* line = s.line[c];
       T* to = s.out[c];
       if (!rows.t.kinds.both()) {
-        const bool any = envelope.template solve<labels>(line, n, to, s.winner[0]);
+        const bool any = envelope.template solve<labels>(line, n, to, s.winner[0], beyondOf(c, 0));
         if constexpr (labels) pickLabels(c, any);
         continue;
       }
-      for (int i = 0; i < n; ++i) s.split[i] = line[i] > 0 ? line[i] : 0;
-      const bool anySite = envelope.template solve<labels>(s.split, n, to, s.winner[0]);
-      for (int i = 0; i < n; ++i) s.split[i] = line[i] < 0 ? -line[i] : 0;
-      const bool anyOther = envelope.template solve<labels>(s.split, n, s.other, s.winner[1]);
+      split(c, 0);
+      const bool anySite = envelope.template solve<labels>(s.split, n, to, s.winner[0], beyondOf(c, 0));
+      split(c, 1);
+      const bool anyOther = envelope.template solve<labels>(s.split, n, s.other, s.winner[1], beyondOf(c, 1));
       for (int i = 0; i < n; ++i) to[i] = line[i] < 0 ? s.other[i] : to[i];
       if constexpr (labels) pickLabels(c, anySite, anyOther);
     }
   }
 
+  bool isBeyond(std::int64_t won) const { return won < 0 || won >= rows.axis.points; }
+
+  /// Returns the label of the point at place `won` beyond line c.
+  std::int64_t labelBeyond(int c, int kind, std::int64_t won) const {
+    const Beyond<T> points = beyondOf(c, kind);
+    int low = 0;
+    for (int high = points.before + points.after; high - low > 1;) {
+      const int middle = (low + high) / 2;
+      (std::int64_t(points.x[middle]) <= won ? low : high) = middle;
+    }
+    return points.label[low];
+  }
+
   /// Sets the labels of column c to the labels of the winning points.
   void pickLabels(int c, bool any) const {
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
-      const bool reached = any && !(rows.isLast && double(s.out[c][i]) > rows.out.limit);
-      s.to[i * s.columns + c] = reached ? s.label[std::int64_t(s.winner[0][i]) * s.columns + c] : -1;
+      std::int64_t label = -1;
+      if (any && !(rows.isLast && double(s.out[c][i]) > rows.out.limit)) {
+        const std::int64_t won = std::int64_t(s.winner[0][i]);
+        label = isBeyond(won) ? labelBeyond(c, 0, won) : s.label[won * s.columns + c];
+      }
+      s.to[i * s.columns + c] = label;
     }
   }
 
@@ -133,12 +236,15 @@ private:
     for (std::int64_t i = 0; i < rows.axis.points; ++i) {
       const bool isSite = s.line[c][i] < 0;
       std::int64_t label = -1;
-      if (isSite ? anyOther : anySite) {
+      if ((isSite ? anyOther : anySite) && !(rows.isLast && double(s.out[c][i]) > rows.out.limit)) {
         const std::int64_t won = std::int64_t(s.winner[isSite][i]);
         // A point of the kind searched for has a label of the other kind.
-        const bool itself = (s.line[c][won] < 0) != isSite;
-        label = itself ? rows.point(won) + c : s.label[won * s.columns + c];
-        if (rows.isLast && double(s.out[c][i]) > rows.out.limit) label = -1;
+        if (isBeyond(won))
+          label = labelBeyond(c, isSite, won);
+        else if ((s.line[c][won] < 0) != isSite)
+          label = rows.label(won, c);
+        else
+          label = s.label[won * s.columns + c];
       }
       s.to[i * s.columns + c] = label;
     }

@@ -15,6 +15,7 @@ struct TileRows {
   bool isLast;
 
   std::int64_t point(std::int64_t i) const { return t.first + i * t.stride; }
+  std::int64_t label(std::int64_t i, int c) const { return t.label + i * t.labelStride + c * t.labelAcross; }
   /// Returns, per point of the row, whether it is a site; null unless both kinds are measured.
   const std::uint8_t* sites(std::int64_t i) const { return t.sites ? t.sites + i * t.stride : nullptr; }
 

@@ -134,7 +134,7 @@ private:
       const std::int64_t won = i + steps[c];
       std::int64_t label = s.label[won * strip + c];
       // If both kinds are measured, a point of the kind searched for has a label of the other kind.
-      if (sites && (rows.sites(won)[c] != 0) != (sites[c] != 0)) label = rows.point(won) + c;
+      if (sites && (rows.sites(won)[c] != 0) != (sites[c] != 0)) label = rows.label(won, c);
       to[c] = found[c] <= maximum ? label : -1;
     }
   }
