@@ -8,10 +8,12 @@
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
 #include "DistanceTransform/DistanceTransform.h"
+#include "DistanceTransform/Exchange.h"
 #include "DistanceTransform/Outputs.h"
 #include "DistanceTransform/Pieces.h"
 #include "DistanceTransform/Problem.h"
 #include "DistanceTransform/Segments.h"
+#include "DistanceTransform/SharedLabels.h"
 #include "DistanceTransform/SiteWarnings.h"
 #include "Error.h"
 
@@ -44,8 +46,10 @@ namespace {
 /// Input of this rank.
 struct Inputs {
   vtkSmartPointer<vtkImageData> image; ///< the whole image, or the part that the plan requires
-  std::optional<PiecePlan> plan;
-  vtkSmartPointer<vtkPolyData> tips; ///< from all ranks; may be empty
+  std::optional<DistancePlan> plan;
+  std::optional<SharedPieces> shared; ///< if the ranks solve one problem together
+  vtkSmartPointer<vtkPolyData> tips;  ///< from all ranks; may be empty
+  std::string warning;                ///< of the memory that gathering takes
 };
 
 /// The samples between which distances are measured, and the tips on their grid.
@@ -54,7 +58,8 @@ struct Samples {
   Part part;
   ImageFrame frame, wholeFrame; ///< of this rank's samples, and of all samples
   Places tips;                  ///< on wholeFrame
-  Extent owned;                 ///< this rank's samples that go to its output
+  Extent owned;                 ///< this rank's samples that go to its output, without ghost levels
+  const SharedExtents* shared;  ///< of samples; null: this rank solves alone
 
   Samples(const Inputs& in, const ArrayChoice& choice);
 };
@@ -68,7 +73,23 @@ Samples::Samples(const Inputs& in, const ArrayChoice& choice)
     return array.onCells ? cellExtent(points) : points;
   };
   part = {extentOf(in.image), extentOf(wholeOf(in.image, in.plan))};
-  owned = !in.plan ? part.part : array.onCells ? cellExtent(in.plan->owned) : in.plan->owned;
+  const Extent piece = !in.plan ? part.part : in.shared ? in.plan->piece : in.plan->owned;
+  owned = in.plan && array.onCells ? cellExtent(piece) : piece;
+  shared = !in.shared ? nullptr : array.onCells ? &in.shared->cells : &in.shared->points;
+}
+
+/// Returns the problem of this rank with the boxes of all ranks, if they solve together.
+DistanceProblem problemOf(const Ranks& ranks, const Samples& samples, const SiteRule& rule,
+                          std::shared_ptr<const Sites> sites, int threads) {
+  DistanceProblem out = makeProblem(samples.array, rule, samples.shared ? samples.wholeFrame : samples.frame,
+                                    samples.part, std::move(sites), threads);
+  if (!samples.shared) return out;
+  distance::Sharing& sharing = out.problem.sharing;
+  sharing.process = ranks.index();
+  for (const Extent& owned : samples.shared->owned) sharing.owned.push_back(boxOf(owned, samples.wholeFrame));
+  for (const Extent& needed : samples.shared->needed)
+    sharing.solved.push_back(boxOf(needed, samples.wholeFrame));
+  return out;
 }
 
 /// A problem with its solution and the arrays made from it.
@@ -79,6 +100,16 @@ struct Field {
   DistanceArrays arrays;
   vtkSmartPointer<vtkDataArray> nearestLabel; ///< null until it is requested
 };
+
+/// Returns a warning that the ranks cannot divide the work, with the memory that it takes.
+std::string gatheringWarning(vtkImageData* whole, const distance::Options& options) {
+  const double bytes = 1024 * double(whole->GetActualMemorySize()) + neededBytes(ImageFrame(whole), options);
+  return "the pieces of the input on the ranks do not divide the image, as behind Resample To Image: every "
+         "rank "
+         "gathers and solves the whole image, which takes " +
+         std::to_string(std::int64_t(std::ceil(bytes / 1e6))) +
+         " MB on each; to divide it, save the input and use the file";
+}
 
 /// Returns whether a result computed with options `a` serves a request with options `b`.
 bool answers(const distance::Options& a, const distance::Options& b) {
@@ -96,13 +127,20 @@ struct vtkIsochroneDistanceTransform::Internals {
   std::optional<std::vector<std::array<double, 3>>> tips; ///< of the segments; empty before there are any
   std::vector<distance::Segment> segments;
 
+  /// Returns whether ranks can solve one problem together: on the host.
+  bool canShare() const { return filter->Backend != int(isochrone::Backend::Cuda); }
   Inputs gather(const Execution& execution) const;
   Samples arrange(const Inputs& in) const;
   SiteRule rule(const Ranks& ranks, const Samples& samples) const;
-  bool solve(const Samples& samples, const SiteRule& rule, int threads);
-  std::vector<distance::Segment> nearestSites(std::span<const distance::Position> positions);
+  bool solve(const Ranks& ranks, const Samples& samples, const SiteRule& rule, int threads);
+  std::vector<distance::Segment> nearestSites(const distance::Problem& problem,
+                                              std::span<const distance::Position> positions);
   std::string followTips(const Ranks& ranks, const Samples& samples);
-  void attach(const Inputs& in, const Samples& samples, int threads, vtkImageData* out);
+  std::vector<distance::Segment> followTogether(const Ranks& ranks,
+                                                const std::vector<std::array<double, 3>>& positions);
+  std::vector<distance::Segment> followOwned(const Ranks& ranks, const Samples& samples);
+  void label(const Ranks& ranks, const Samples& samples, int threads);
+  void attach(const Inputs& in, const Samples& samples, vtkImageData* out);
   distance::Options options(int threads) const;
   void forget();
 };
@@ -128,7 +166,8 @@ int vtkIsochroneDistanceTransform::RequestUpdateExtent(vtkInformation* request, 
                                                        vtkInformationVector* outputs) {
   this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
   vtkInformation* image = inputs[InputPort]->GetInformationObject(0);
-  if (const auto plan = planPiece(this, request, image, outputs, this->MaximumDistance))
+  if (const auto plan =
+          planPiece(this, request, image, outputs, this->MaximumDistance, this->Internal->canShare()))
     requestPart(*plan, image);
   return 1;
 }
@@ -141,11 +180,25 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
     in.tips = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                            execution.input(TipsPort), "tips");
     in.plan = planPiece(filter, execution.request, execution.inputs[InputPort]->GetInformationObject(0),
-                        execution.outputs, filter->MaximumDistance);
+                        execution.outputs, filter->MaximumDistance, canShare());
   });
-  in.image = neededImage(ranks, in.image, in.plan);
+  std::optional<PiecePlan> extents = in.plan;
+  in.image = neededImage(ranks, in.image, extents);
+  if (!extents) in.plan.reset();
   ranks.shareNode(double(in.image->GetNumberOfPoints()));
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
+  if (in.plan && in.plan->shared) {
+    in.shared = gatherPlans(ranks, *in.plan);
+    if (!in.shared) {
+      in.plan.reset();
+      in.image = ranks.gatherImage(in.image);
+    }
+  }
+  // With fewer cells than ranks there is nothing to divide.
+  const bool wanted = !in.plan && ranks.count() > 1 && in.image->GetNumberOfCells() >= ranks.count() &&
+                      canShare() && !(filter->MaximumDistance > 0) &&
+                      requestedPiece(execution.request, execution.outputs).count == ranks.count();
+  if (wanted) in.warning = gatheringWarning(in.image, options(1));
   return in;
 }
 
@@ -178,54 +231,82 @@ SiteRule vtkIsochroneDistanceTransform::Internals::rule(const Ranks& ranks, cons
   return rule;
 }
 
-/// Solves the problem unless `field` already holds its solution. `field` is empty after an abort.
+/// Solves the problem unless `field` already holds its solution. `field` is empty after an abort. Collective.
 /// @return false if the solution was already known
-bool vtkIsochroneDistanceTransform::Internals::solve(const Samples& samples, const SiteRule& rule,
-                                                     int threads) {
-  validate(rule);
+bool vtkIsochroneDistanceTransform::Internals::solve(const Ranks& ranks, const Samples& samples,
+                                                     const SiteRule& rule, int threads) {
   const distance::Options request = options(threads);
-  const SiteOrigin origin(samples.array, rule);
-  const bool known = field && field->input.origin.equals(origin);
-  DistanceProblem input = makeProblem(samples.array, rule, samples.frame, samples.part,
-                                      known ? field->input.sites : nullptr, threads);
-  if (field && answers(field->options, request) && same(field->input, input)) {
-    if (!known) field->nearestLabel = nullptr; // belongs to other values
+  DistanceProblem input;
+  bool again = false;
+  ranks.rethrowOnAll([&] {
+    validate(rule);
+    const bool known = field && field->input.origin.equals({samples.array, rule});
+    input = problemOf(ranks, samples, rule, known ? field->input.sites : nullptr, threads);
+    again = !field || !answers(field->options, request) || !same(field->input, input);
+    if (!again && !known) field->nearestLabel = nullptr; // belongs to other values
+  });
+  if (samples.shared) again = ranks.any(again);
+  if (!again) {
     field->input = std::move(input);
     return false;
   }
-  field.reset(); // frees its memory before the solve
-  tips.reset();
-  requireMemory(samples.frame, request);
-  auto result = std::make_shared<const distance::Result>(
-      distance::solveDistanceTransform(input.problem, request, monitorOf(filter, 0, 0.9)));
-  if (result->aborted) return true;
-  ++filter->SolveCount;
-  filter->SetRanOn(result->ranOn);
-  DistanceArrays arrays = arraysOf(result, input.part, threads);
-  field = Field{std::move(input), request, std::move(result), std::move(arrays), nullptr};
+  DistanceExchange exchange(ranks);
+  ranks.rethrowOnAll([&] {
+    field.reset(); // frees its memory before the solve
+    tips.reset();
+    const auto result = std::make_shared<distance::Result>();
+    const auto run = [&] {
+      requireMemory(samples.frame, request);
+      *result = distance::solveDistanceTransform(input.problem, request, monitorOf(filter, 0, 0.9));
+      return !result->aborted;
+    };
+    if (samples.shared) exchange.connect(input.problem.sharing);
+    if (!(samples.shared ? exchange.run(run) : run())) return;
+    ++filter->SolveCount;
+    filter->SetRanOn(result->ranOn);
+    const Extent& whole = samples.part.whole;
+    DistanceArrays arrays = arraysOf(result, samples.shared ? Part{whole, whole} : input.part, threads);
+    field = Field{std::move(input), request, result, std::move(arrays), nullptr};
+  });
   return true;
 }
 
 /// Answers the tips in batches, for progress: a tip inside a shell of sites may take milliseconds.
 std::vector<distance::Segment>
-vtkIsochroneDistanceTransform::Internals::nearestSites(std::span<const distance::Position> positions) {
+vtkIsochroneDistanceTransform::Internals::nearestSites(const distance::Problem& problem,
+                                                       std::span<const distance::Position> positions) {
   constexpr std::size_t share = 256;
   std::vector<distance::Segment> all;
   while (all.size() < positions.size()) {
     const auto next = positions.subspan(all.size(), std::min(share, positions.size() - all.size()));
-    const auto some = distance::nearestSites(field->input.problem, field->options, *field->result, next);
+    const auto some = distance::nearestSites(problem, field->options, *field->result, next);
+    if (some.empty()) return {}; // another rank failed
     all.insert(all.end(), some.begin(), some.end());
     filter->UpdateProgress(0.9 + 0.1 * double(all.size()) / double(positions.size()));
   }
   return all;
 }
 
-/// Computes the segments. Each rank answers the tips among its owned samples. Collective.
-/// @return a warning about tips without a segment, or an empty string
-std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ranks, const Samples& samples) {
+/// Answers all tips together. Collective.
+std::vector<distance::Segment> vtkIsochroneDistanceTransform::Internals::followTogether(
+    const Ranks& ranks, const std::vector<std::array<double, 3>>& positions) {
+  std::vector<distance::Segment> all;
+  DistanceExchange exchange(ranks);
+  ranks.rethrowOnAll([&] {
+    distance::Problem problem = field->input.problem;
+    exchange.connect(problem.sharing);
+    exchange.run([&] {
+      all = nearestSites(problem, positions);
+      return all.size() == positions.size();
+    });
+  });
+  return all;
+}
+
+/// Answers the tips among the owned samples of each rank. Collective.
+std::vector<distance::Segment> vtkIsochroneDistanceTransform::Internals::followOwned(const Ranks& ranks,
+                                                                                     const Samples& samples) {
   const std::vector<std::array<double, 3>>& positions = samples.tips.positions;
-  if (tips && sameBytes<std::array<double, 3>>(*tips, positions)) return {};
-  tips.reset();
   std::vector<distance::Segment> local(positions.size());
   std::vector<bool> isMine(positions.size());
   ranks.rethrowOnAll([&] {
@@ -234,23 +315,43 @@ std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ra
       isMine[t] = ownsTip(positions[t], samples.wholeFrame, samples.part.whole, samples.owned);
       if (isMine[t]) own.push_back(samples.frame.toGrid(samples.wholeFrame.toWorld(positions[t])));
     }
-    const std::vector<distance::Segment> answered = nearestSites(own);
+    const std::vector<distance::Segment> answered = nearestSites(field->input.problem, own);
     auto next = answered.begin();
     for (std::size_t t = 0; t < positions.size(); ++t)
       if (isMine[t]) local[t] = *next++;
   });
-  segments = mergedSegments(ranks, std::move(local), isMine, samples.part);
+  return mergedSegments(ranks, std::move(local), isMine, samples.part);
+}
+
+/// Computes the segments. Collective.
+/// @return a warning about tips without a segment, or an empty string
+std::string vtkIsochroneDistanceTransform::Internals::followTips(const Ranks& ranks, const Samples& samples) {
+  const std::vector<std::array<double, 3>>& positions = samples.tips.positions;
+  if (tips && sameBytes<std::array<double, 3>>(*tips, positions)) return {};
+  tips.reset();
+  segments = samples.shared ? followTogether(ranks, positions) : followOwned(ranks, samples);
   ++filter->ExtractionCount;
   tips = positions;
   return missingSegments(segments, samples.tips);
 }
 
-void vtkIsochroneDistanceTransform::Internals::attach(const Inputs& in, const Samples& samples, int threads,
+/// Computes the labels of the nearest sites, if they are requested. Collective.
+void vtkIsochroneDistanceTransform::Internals::label(const Ranks& ranks, const Samples& samples,
+                                                     int threads) {
+  const bool missing = filter->ComputeNearestLabel && !field->nearestLabel;
+  if (!(samples.shared ? ranks.any(missing) : missing)) return;
+  vtkDataArray* values = samples.array.values;
+  const std::span<const std::uint8_t> sites = field->input.problem.sites;
+  ForeignValues foreign;
+  if (samples.shared)
+    foreign = foreignValues(ranks, values, sites, *field->result, samples.part, samples.shared->owned);
+  field->nearestLabel = nearestLabels(values, sites, *field->result, samples.part,
+                                      samples.shared ? &foreign : nullptr, threads);
+}
+
+void vtkIsochroneDistanceTransform::Internals::attach(const Inputs& in, const Samples& samples,
                                                       vtkImageData* out) {
   const bool onCells = samples.array.onCells;
-  if (filter->ComputeNearestLabel && !field->nearestLabel)
-    field->nearestLabel =
-        nearestLabels(samples.array.values, field->input.problem.sites, *field->result, threads);
   out->ShallowCopy(in.image);
   vtkDataSetAttributes* data = attributesOf(out, onCells);
   data->AddArray(field->arrays.distance);
@@ -279,19 +380,19 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
   const SiteRule rule = my.rule(ranks, *samples);
 
   // 2. Solve, unless the solution is known.
-  bool solved = false;
-  ranks.rethrowOnAll([&] { solved = my.solve(*samples, rule, execution.threads); });
+  const bool solved = my.solve(ranks, *samples, rule, execution.threads);
   if (ranks.any(!my.field)) return false;
   if (ranks.any(solved)) {
     my.tips.reset();
     this->Warnings =
         siteWarnings(ranks, samples->array, my.field->input, my.field->options.region, samples->owned);
+    this->Warnings.push_back(in.warning);
   }
 
   // 3. Compute the segments of the tips, and attach the arrays.
   this->Warnings.push_back(my.followTips(ranks, *samples));
-  ranks.rethrowOnAll(
-      [&] { my.attach(in, *samples, execution.threads, execution.output<vtkImageData>(DistancePort)); });
+  my.label(ranks, *samples, execution.threads);
+  ranks.rethrowOnAll([&] { my.attach(in, *samples, execution.output<vtkImageData>(DistancePort)); });
   if (in.plan)
     execution.output<vtkImageData>(DistancePort)->Crop(Extent(in.plan->owned).data());
   else

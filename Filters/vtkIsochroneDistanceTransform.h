@@ -18,8 +18,11 @@
  * D. Manduhu, M. W. Jones: A work efficient parallel algorithm for exact Euclidean distance transform, IEEE
  * Trans. Image Process. 28, 2019.
  *
- * @warning Under MPI every rank solves the whole image and keeps its piece. With a maximum distance a rank
- * solves only its piece and a margin of that width.
+ * Under MPI the ranks solve together, each its piece, with the same result for any number of them. With a
+ * maximum distance a rank solves its piece and a margin of that width.
+ *
+ * @warning With the backend CUDA, or if the pieces of the input do not divide the image, every rank solves
+ * the whole image and keeps its piece.
  */
 #ifndef vtkIsochroneDistanceTransform_h
 #define vtkIsochroneDistanceTransform_h

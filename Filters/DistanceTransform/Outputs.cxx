@@ -166,26 +166,43 @@ DistanceArrays arraysOf(const std::shared_ptr<const distance::Result>& result, c
 }
 
 vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, std::span<const std::uint8_t> isSite,
-                                            const distance::Result& result, int threads) {
+                                            const distance::Result& result, const Part& part,
+                                            const ForeignValues* foreign, int threads) {
   const Values<std::int64_t>& nearest = result.nearestSite;
   const auto size = std::int64_t(nearest.size());
   vtkSmartPointer<vtkDataArray> labels;
   labels.TakeReference(array->NewInstance());
   labels->SetName("NearestLabel");
   labels->SetNumberOfTuples(size);
-  const auto copy = [&](auto* from, auto* to, int parts) {
+  const auto copy = [&](auto* from, auto* to, auto* beyond, int parts) {
     const auto in = vtk::DataArrayValueRange<1>(from);
+    const auto others = vtk::DataArrayValueRange<1>(beyond);
     auto out = vtk::DataArrayValueRange<1>(to);
     using T = typename decltype(in)::ValueType;
+    const auto valueAt = [&](std::int64_t site) {
+      if (!foreign) return T(in[site]);
+      if (part.has(site)) return T(in[part.fromWhole(site)]);
+      return T(others[std::lower_bound(foreign->sites.begin(), foreign->sites.end(), site) -
+                      foreign->sites.begin()]);
+    };
     inParallel(parts, size, [&](int, std::int64_t begin, std::int64_t end) {
+      std::int64_t site = -1; // of `value`: neighbours often have the same one
+      T value(0);
       for (std::int64_t n = begin; n < end; ++n) {
-        out[n] = nearest[n] < 0 ? T(0) : T(in[isSite[n] ? n : nearest[n]]);
+        if (!isSite[n] && nearest[n] >= 0 && nearest[n] != site) {
+          site = nearest[n];
+          value = valueAt(site);
+        }
+        out[n] = nearest[n] < 0 ? T(0) : isSite[n] ? T(in[n]) : value;
       }
     });
   };
-  const auto inAllThreads = [&](auto* from, auto* to) { copy(from, to, partsFor(threads, size)); };
-  if (!vtkArrayDispatch::Dispatch2SameValueType::Execute(array, labels.Get(), inAllThreads))
-    copy(array, labels.Get(), 1);
+  const auto inAllThreads = [&](auto* from, auto* to, auto* beyond) {
+    copy(from, to, beyond, partsFor(threads, size));
+  };
+  vtkDataArray* beyond = foreign ? foreign->values.Get() : array;
+  if (!vtkArrayDispatch::Dispatch3SameValueType::Execute(array, labels.Get(), beyond, inAllThreads))
+    copy(array, labels.Get(), beyond, 1);
   return labels;
 }
 

@@ -100,23 +100,37 @@ DistanceProblem makeProblem(const SiteArray& array, const SiteRule& rule, const 
   return out;
 }
 
+distance::Box boxOf(const Extent& extent, const ImageFrame& frame) {
+  distance::Box box;
+  for (int a = 0; a < 3; ++a) {
+    const int axis = 2 * frame.imageAxis(a);
+    box.begin[a] = extent[axis] - frame.start(a);
+    box.end[a] = extent[axis + 1] + 1 - frame.start(a);
+  }
+  return box;
+}
+
 bool same(const DistanceProblem& a, const DistanceProblem& b) {
   const auto shape = [](const distance::Grid& g) {
     return std::array<double, 6>{double(g.nx), double(g.ny), double(g.nz), g.hx, g.hy, g.hz};
   };
   return shape(a.problem.grid) == shape(b.problem.grid) && a.part == b.part &&
+         a.problem.isShared() == b.problem.isShared() &&
          (a.sites == b.sites || sameBytes(a.problem.sites, b.problem.sites));
 }
 
+double neededBytes(const ImageFrame& frame, const distance::Options& options) {
+  const double perSample = 2 + (options.doublePrecision ? 8 : 4) + (options.squaredDistance ? 8 : 0) +
+                           (options.nearestSite ? 8 : 0); // sites, Reached, the arrays
+  return perSample * double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
+}
+
 void requireMemory(const ImageFrame& frame, const distance::Options& options) {
-  const double bytes =
-      2 + (options.doublePrecision ? 8 : 4) + (options.squaredDistance ? 8 : 0) +
-      (options.nearestSite ? 8 : 0); // sites, Reached, the arrays; the solver checks its own memory
   std::ostringstream what;
   what << "the distances of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
        << " points";
-  const double points = double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
-  requireHostMemory(std::size_t(std::min(bytes * points, 9e18)), what.str());
+  // The solver checks its own memory.
+  requireHostMemory(std::size_t(std::min(neededBytes(frame, options), 9e18)), what.str());
 }
 
 } // namespace isochrone::filters

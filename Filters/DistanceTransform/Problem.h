@@ -42,12 +42,21 @@ vtkSmartPointer<vtkImageData> samplesOf(vtkImageData* image, bool onCells);
 
 vtkDataSetAttributes* attributesOf(vtkImageData* image, bool onCells);
 
+/// Returns whether a sample, by its number in the whole image, is in an extent.
+inline bool contains(const Extent& extent, std::int64_t sample, const Extent& whole) {
+  const auto [i, j, k] = indexOf(sample, whole);
+  return contains(extent, {i, i, j, j, k, k});
+}
+
 /// Maps samples of a part of an image to samples of the whole.
 struct Part {
   Extent part{}, whole{};
 
   bool isWhole() const { return part == whole; }
   std::int64_t toWhole(std::int64_t sample) const { return numberOf(indexOf(sample, part), whole); }
+  std::int64_t fromWhole(std::int64_t sample) const { return numberOf(indexOf(sample, whole), part); }
+  /// Returns whether the part has a sample of the whole.
+  bool has(std::int64_t sample) const { return contains(part, sample, whole); }
   bool operator==(const Part&) const = default;
 };
 
@@ -70,13 +79,21 @@ struct DistanceProblem {
   Part part;
 };
 
+/// @param frame  of the samples of this rank; if the problem is shared, of all samples
 /// @param sites  sites of `array` if known, else null
 DistanceProblem makeProblem(const SiteArray& array, const SiteRule& rule, const ImageFrame& frame,
                             const Part& part, std::shared_ptr<const Sites> sites, int threads);
 
+/// Returns an extent of samples in grid coordinates.
+/// @param frame  of all samples
+distance::Box boxOf(const Extent& extent, const ImageFrame& frame);
+
 /// Returns whether both have the same solution. Compares contents, so that an input that was recomputed to
 /// the same values, changed elsewhere or only touched is not solved again.
 bool same(const DistanceProblem& a, const DistanceProblem& b);
+
+/// Returns the memory of the sites and the output arrays.
+double neededBytes(const ImageFrame& frame, const distance::Options& options);
 
 /// @throws Error, with numbers, if the memory does not suffice for the sites and the output arrays
 void requireMemory(const ImageFrame& frame, const distance::Options& options);

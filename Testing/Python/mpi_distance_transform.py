@@ -1,6 +1,7 @@
 """Isochrone Distance Transform on several ranks: mpirun -np N pvbatch --sym mpi_distance_transform.py FOLDER
 
-With a maximum distance each rank solves its piece and some layers around it, otherwise the whole. See mpi_comparison.py.
+Each rank solves its piece: with a maximum distance with some layers around it, otherwise together with the other ranks. See
+mpi_comparison.py.
 """
 import os
 import sys
@@ -8,7 +9,7 @@ import sys
 from paraview import simple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from mpi_comparison import Comparison, courtyard, resampled, run, scattered
+from mpi_comparison import RANK, RANKS, Comparison, courtyard, data_of, resampled, run, scattered
 
 EXTENT = [-20, 20, -15, 15, -10, 10]
 SITES = {"SiteArray": ["POINTS", "RTData"], "SiteRange": [220, 300]}
@@ -46,6 +47,11 @@ def cells():
 def cells_of_a_source_that_ignores_what_it_is_asked():
     return simple.PointDatatoCellData(Input=resampled(EXTENT))
 
+def together(**properties):
+    """Without a maximum distance, so that distances cross all pieces."""
+    return within(0, **properties)
+
+
 CELLS = {"SiteArray": ["CELLS", "RTData"]}
 PIPELINES = {
     "reader": from_reader, "wavelet": from_wavelet, "nothing": from_nothing_set,
@@ -55,11 +61,45 @@ PIPELINES = {
     "resampled": within(3, lambda: resampled(EXTENT)), "cells": within(3, cells, **CELLS),
     "resampled cells": within(3, cells_of_a_source_that_ignores_what_it_is_asked, **CELLS),
     "cells without limit": within(0, cells, **CELLS),
+    "one site": together(SiteRange=[276.5, 300], ComputeNearestLabel=0), "both": together(Region="Both"),
+    "signed": together(Region="Signed", DoublePrecision=1), "without sites": together(SiteRange=[999, 1000], TipPoints=[]),
+    "distance alone": together(ComputeNearestSite=0, ComputeNearestLabel=0, ComputeSquaredDistance=0),
+    "plane without limit": within(0, lambda: simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), SiteRange=[-9, 0]),
+    "resampled without limit": within(0, lambda: resampled(EXTENT)),
+    "scattered together": lambda: together(TipPoints=[], Tips=scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1)]))(),
     "plane": within(5, lambda: simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), SiteRange=[-9, 0]),
     "scattered": lambda: within(6, TipPoints=[], Tips=scattered([(15, 10, 3), (-10, 12, -8), (1, 1, 1), (-18, 9, 9)]))(),
 }
 
-run(Comparison("IsochroneDistanceTransform", PIPELINES,
-               images={0: ("Distance", "SquaredDistance", "NearestSite", "NearestLabel", "Reached")},
-               line_arrays=("Distance", "NearestSite"),
-               in_parts=("nothing", "near", "one layer", "inside", "no sites here", "cells", "plane", "scattered")))
+
+class DistanceComparison(Comparison):
+    def main(self, folder, write):
+        super().main(folder, write)
+        if not write:
+            self.an_abort_on_one_rank_stops_all()
+
+    def an_abort_on_one_rank_stops_all(self):
+        """Stops the last rank during the solve, before and between its exchanges. The next run must be correct."""
+        for share in (0, 0.2, 0.5):
+            proxy = together()()
+            algorithm = proxy.GetClientSideObject()
+            if RANK == RANKS - 1:
+                tag = algorithm.AddObserver(
+                    "ProgressEvent", lambda *_: algorithm.GetProgress() >= share and algorithm.SetAbortExecute(1))
+            algorithm.UpdatePiece(RANK, RANKS, 0)  # UpdatePipeline would run a stopped filter again, on that rank only
+            assert data_of(proxy).GetNumberOfPoints() == 0, share
+            if RANK == RANKS - 1:
+                algorithm.RemoveObserver(tag)
+                algorithm.SetAbortExecute(0)
+            algorithm.Modified()
+            algorithm.UpdatePiece(RANK, RANKS, 0)
+            assert data_of(proxy).GetNumberOfPoints() > 0, share
+
+
+run(DistanceComparison(
+    "IsochroneDistanceTransform", PIPELINES,
+    images={0: ("Distance", "SquaredDistance", "NearestSite", "NearestLabel", "Reached")},
+    line_arrays=("Distance", "NearestSite"),
+    in_parts=("wavelet", "nothing", "near", "one layer", "inside", "no sites here", "cells", "plane", "scattered",
+              "cells without limit", "one site", "both", "signed", "without sites", "distance alone", "plane without limit",
+              "scattered together")))

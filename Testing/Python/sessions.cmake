@@ -44,7 +44,7 @@ foreach(filter IN ITEMS curvature_paths distance_transform image_travel_time mes
   isochrone_add_session(${filter}_serial mpi 1 ${pvpython} "${here}/mpi_${filter}.py" "${scratch}" write)
   set_tests_properties(mpi.${filter}_serial PROPERTIES FIXTURES_SETUP isochrone_${filter}_serial)
   set(numbers_of_ranks 1 2 3)
-  if(filter STREQUAL "oriented_cost")
+  if(filter MATCHES "distance_transform|image_travel_time|oriented_cost") # 4: pieces that divide two axes
     list(APPEND numbers_of_ranks 4)
   endif()
   foreach(ranks IN LISTS numbers_of_ranks)
