@@ -4,6 +4,7 @@
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
 #include "Common/ImageFrame.h"
+#include "Common/ImageParts.h"
 #include "Common/Pieces.h"
 #include "Common/Ranks.h"
 #include "Common/SeedsAndTips.h"
@@ -101,16 +102,6 @@ struct Field {
   vtkSmartPointer<vtkDataArray> nearestLabel; ///< null until it is requested
 };
 
-/// Returns a warning that the ranks cannot divide the work, with the memory that it takes.
-std::string gatheringWarning(vtkImageData* whole, const distance::Options& options) {
-  const double bytes = 1024 * double(whole->GetActualMemorySize()) + neededBytes(ImageFrame(whole), options);
-  return "the pieces of the input on the ranks do not divide the image, as behind Resample To Image: every "
-         "rank "
-         "gathers and solves the whole image, which takes " +
-         std::to_string(std::int64_t(std::ceil(bytes / 1e6))) +
-         " MB on each; to divide it, save the input and use the file";
-}
-
 /// Returns whether a result computed with options `a` serves a request with options `b`.
 bool answers(const distance::Options& a, const distance::Options& b) {
   return a.backend == b.backend && a.region == b.region && a.maximumDistance == b.maximumDistance &&
@@ -194,11 +185,13 @@ Inputs vtkIsochroneDistanceTransform::Internals::gather(const Execution& executi
       in.image = ranks.gatherImage(in.image);
     }
   }
-  // With fewer cells than ranks there is nothing to divide.
-  const bool wanted = !in.plan && ranks.count() > 1 && in.image->GetNumberOfCells() >= ranks.count() &&
-                      canShare() && !(filter->MaximumDistance > 0) &&
+  const bool wanted = !in.plan && ranks.count() > 1 && canShare() && !(filter->MaximumDistance > 0) &&
                       requestedPiece(execution.request, execution.outputs).count == ranks.count();
-  if (wanted) in.warning = gatheringWarning(in.image, options(1));
+  if (wanted)
+    in.warning =
+        solvedWhole(in.image->GetNumberOfPoints(), neededBytes(ImageFrame(in.image), options(1)),
+                    "the pieces of the input on the ranks do not divide the image, as behind Resample "
+                    "To Image: save the input and use the file");
   return in;
 }
 

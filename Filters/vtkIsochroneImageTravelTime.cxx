@@ -323,7 +323,8 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     if (in.isCopied) {
       const std::string why = whyWhole();
       filter->Warnings.push_back(solvedWhole(
-          fromSeeds->input.problem, fromSeeds->input.origin, placed.targets.has_value(),
+          fromSeeds->input.problem.grid.points(),
+          bytesOf(fromSeeds->input.problem, fromSeeds->input.origin, placed.targets.has_value()),
           why.empty() ? "the image or the output cannot be divided into the pieces of the ranks" : why));
     }
   }

@@ -8,6 +8,7 @@
 #include <vtkNew.h>
 
 #include <array>
+#include <sstream>
 #include <vector>
 
 namespace isochrone::filters {
@@ -64,6 +65,16 @@ std::optional<PartPlan> planPart(vtkAlgorithm* filter, vtkInformation* request, 
   plan.extents = *extents;
   plan.extents.owned = output;
   return plan;
+}
+
+std::string solvedWhole(std::int64_t points, double bytes, const std::string& since) {
+  constexpr std::int64_t small = 1 << 20;
+  if (points <= small) return {};
+  std::ostringstream text;
+  text.precision(2);
+  text << "every rank solves the whole image and needs " << bytes / 1e9 << " GB of memory for it, since "
+       << since;
+  return text.str();
 }
 
 ImagePart partOfImage(const Ranks& ranks, vtkImageData* image, const std::optional<PartPlan>& plan,

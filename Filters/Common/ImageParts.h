@@ -6,7 +6,9 @@
 
 #include <vtkSmartPointer.h>
 
+#include <cstdint>
 #include <optional>
+#include <string>
 
 namespace isochrone::filters {
 
@@ -32,6 +34,12 @@ struct ImagePart {
   /// Along the axes of ImageFrame, without an exchange; nothing: every rank has the whole image.
   std::optional<grid::GridPart> part;
 };
+
+/// Returns a warning that every rank works on the whole image; empty for images of up to 2^20 points, which
+/// any rank can hold.
+/// @param bytes  memory that a rank needs for it
+/// @param since  as in "tensors cannot be solved in parts"
+std::string solvedWhole(std::int64_t points, double bytes, const std::string& since);
 
 /// Returns the part of this rank, or on every rank the whole image if one rank has no plan. Collective.
 /// @param image  what the pipeline delivered

@@ -163,9 +163,6 @@ ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Pl
   return input;
 }
 
-namespace {
-
-/// Returns the memory of a solve and its output arrays, bytes.
 double bytesOf(const image::Problem& problem, const TimeOrigin& origin, bool twoWay) {
   const image::Grid& grid = problem.grid;
   // Bytes per point: work, times, seeds; TravelTime, SeedId, Reached; TimeFromTargets, TwoWayTime,
@@ -176,24 +173,11 @@ double bytesOf(const image::Problem& problem, const TimeOrigin& origin, bool two
   return bytes * double(grid.nx) * double(grid.ny) * double(grid.nz);
 }
 
-} // namespace
-
 void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool twoWay) {
   const image::Grid& grid = problem.grid;
   std::ostringstream what;
   what << "the travel times of " << grid.nx << " x " << grid.ny << " x " << grid.nz << " points";
   requireHostMemory(std::size_t(std::min(bytesOf(problem, origin, twoWay), 9e18)), what.str());
-}
-
-std::string solvedWhole(const image::Problem& problem, const TimeOrigin& origin, bool twoWay,
-                        const std::string& since) {
-  constexpr std::int64_t small = 1 << 20; // points
-  if (problem.grid.points() <= small) return {};
-  std::ostringstream text;
-  text.precision(2);
-  text << "every rank solves the whole image and needs " << bytesOf(problem, origin, twoWay) / 1e9
-       << " GB of memory for it, since " << since;
-  return text.str();
 }
 
 std::string blurredStart(const image::Problem& problem, std::int32_t seed) {

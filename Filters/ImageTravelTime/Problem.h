@@ -63,10 +63,9 @@ ImageTravelTimeProblem withSeeds(const ImageTravelTimeProblem& problem, const Pl
 /// @param origin  of the output times
 void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool twoWay);
 
-/// Returns a warning that every rank solves the whole image, with the memory of each; empty for small images.
-/// @param since  as in "tensors cannot be solved in parts"
-std::string solvedWhole(const image::Problem& problem, const TimeOrigin& origin, bool twoWay,
-                        const std::string& since);
+/// Returns the memory of a solve and its output arrays, bytes.
+/// @param origin  of the output times
+double bytesOf(const image::Problem& problem, const TimeOrigin& origin, bool twoWay);
 
 /// Returns a warning about Result::blurredSeed.
 std::string blurredStart(const image::Problem& problem, std::int32_t seed);

@@ -129,7 +129,7 @@ double Exchange::exchangeTimes(std::span<float> values, double pending, double b
   if (stop) pending = infinity;
   times.resize(std::size_t(shared.pointCount), execution::keyOf(float(infinity)));
   std::vector<Key> own(values.size()), keys = times;
-  std::ranges::transform(values, own.begin(), execution::keyOf);
+  std::ranges::transform(values, own.begin(), [](float time) { return execution::keyOf(time); });
   lower(keys, shared.point, own);
   // A decreased time is pending in the processes that do not have it yet.
   for (std::size_t p = 0; p < keys.size(); ++p)

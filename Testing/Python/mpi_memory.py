@@ -43,7 +43,8 @@ def refusal(headings):
     found = re.findall(r"the oriented cost of 401 x 401 points x \d+ headings need ([\d.]+) GB of memory on this rank, and "
                        r"([\d.]+) GB are left of its share of the ([\d.]+) GB that are free for the 4 ranks of this node: "
                        "use fewer ranks on a node", text)
-    assert points == 0 and len(found) == (RANK == 0), text  # the message is printed once, by the first rank
+    # The first rank prints the message. The filter may run again for its second image, when other memory is free.
+    assert points == 0 and (RANK == 0) == (len(found) in (1, 2)), text
     return [on_all(float(found[0][i]) if found else 0) for i in range(3)]
 
 
@@ -60,7 +61,7 @@ def rank_with_little_memory_is_named():
         resource.setrlimit(resource.RLIMIT_DATA, (used + 20 * 1024 ** 2, resource.RLIM_INFINITY))
     text, points = oriented_cost(200)
     assert points == 0, points
-    assert text.count("GB of memory") == (RANK == 0) and (RANK > 0 or "on rank 3: the oriented cost" in text), text
+    assert ("on rank 3: the oriented cost" in text if RANK == 0 else not text), text
 
 
 try:
