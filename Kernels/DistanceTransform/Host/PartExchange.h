@@ -29,12 +29,12 @@ public:
   std::optional<LineMessages<T>> run() {
     const std::vector<Link> targets = parts.targets(), sources = parts.sources();
     const Route direct{targets, {}, false, false};
-    // Thin pieces may send more than the values of all points would take, to whole lines and back. Messages
-    // that are larger are only counted, lest they take more memory than the values.
-    const double transpose = transposeBytes();
-    std::optional<Outgoing> out = write(direct, nullptr, std::max(1e6, transpose));
+    // Thin pieces send most vertices to most processes. A relay takes 0.1 to 0.4 of a transpose (DESIGN.md).
+    // Messages beyond the limit are only counted, lest they take more memory than the values.
+    const double limit = transposeBytes() / 4;
+    std::optional<Outgoing> out = write(direct, nullptr, std::max(1e6, limit));
     if (!out) return {};
-    const double excess = image.problem.sharing.sum(out->bytes - transpose);
+    const double excess = image.problem.sharing.sum(out->bytes - limit);
     if (std::isnan(excess)) return {};
     if (excess > 0) return relay();
     // Only a process itself knows whether it must write again: all of them agree once more.
