@@ -6,9 +6,10 @@ import os
 import sys
 
 from paraview import simple
+from vtkmodules.vtkCommonCore import vtkOutputWindow, vtkStringOutputWindow
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from mpi_comparison import Comparison, courtyard, resampled, run, scattered
+from mpi_comparison import RANK, RANKS, Comparison, courtyard, data_of, resampled, run, scattered
 
 EXTENT = [-20, 20, -15, 15, -10, 10]
 
@@ -98,6 +99,42 @@ PIPELINES = {"reader": from_reader, "wavelet": from_wavelet, "centre": from_the_
              "resampled": from_resampled, "region": from_a_region, "cells": from_cells, "tensors": from_tensors,
              "scattered": from_scattered_points, **PARTS}
 
-run(Comparison("IsochroneImageTravelTime", PIPELINES,
-               images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},
-               line_arrays=("Length", "SeedId"), in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "tensors"}, ulps=4))
+class ImageComparison(Comparison):
+    def an_error_on_one_rank_is_an_error_on_all(self):
+        super().an_error_on_one_rank_is_an_error_on_all()
+        wavelet = simple.Wavelet(WholeExtent=EXTENT)
+        for corner in ("(coordsX < -19) * (coordsY < -14) * (coordsZ < -9)", "(coordsX > 19) * (coordsY > 14) * (coordsZ > 9)"):
+            speed = simple.Calculator(Input=wavelet, ResultArrayName="v", Function=f"RTData - 1000 * {corner}")
+            proxy = in_parts(Input=speed, SpeedArray=["POINTS", "v"])()
+            self.nothing_is_output(proxy, "speed must be finite and not negative")
+            speed.Function = "RTData"
+            self.the_next_run_is_complete(proxy)
+        for culprit in range(RANKS):
+            proxy = in_parts()()
+            filter_ = proxy.GetClientSideObject()
+            if RANK == culprit:
+                observer = filter_.AddObserver("ProgressEvent", lambda *_: filter_.SetAbortExecute(1))
+            self.nothing_is_output(proxy, "stopped on request")
+            if RANK == culprit:
+                filter_.RemoveObserver(observer)
+                filter_.SetAbortExecute(0)
+            proxy.ConstantSpeed = 2  # or ParaView would not update
+            self.the_next_run_is_complete(proxy)
+
+    def nothing_is_output(self, proxy, words):
+        """Asserts that a run fails on all ranks, with a message of the first rank."""
+        before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
+        vtkOutputWindow.SetInstance(window)
+        proxy.UpdatePipeline()
+        vtkOutputWindow.SetInstance(before)
+        assert data_of(proxy).GetNumberOfPoints() == 0, words
+        assert (words in window.GetOutput()) == (RANK == 0), window.GetOutput()
+
+    def the_next_run_is_complete(self, proxy):
+        proxy.UpdatePipeline()
+        assert data_of(proxy).GetNumberOfPoints() > 0
+
+
+run(ImageComparison("IsochroneImageTravelTime", PIPELINES,
+                    images={0: ("TravelTime", "SeedId", "Reached", "TimeFromTargets", "TwoWayTime", "Connectivity")},
+                    line_arrays=("Length", "SeedId"), in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "tensors"}, ulps=4))

@@ -8,10 +8,10 @@ namespace isochrone::image {
 PartFaces::PartFaces(const Problem& problem, const SeedsOfTiles& seedsOfTiles, TileGrid& tileGrid)
     : seeds(seedsOfTiles), tiles(tileGrid), links(problem.part.links.size()) {
   for (const grid::PartFace& border : problem.part.faces()) {
-    Face& face =
-        faces.emplace_back(border, std::vector<float>(std::size_t(border.inner.points()), unreached));
+    faces.push_back({border, std::vector<float>(std::size_t(border.inner.points()), unreached)});
+    const grid::Box inner = border.inner;
     for (int tile = 0; tile < tiles.count; ++tile) {
-      const grid::Box points = grid::common(face.inner, tiles.tiling.boxOf(tile));
+      const grid::Box points = grid::common(inner, tiles.tiling.boxOf(tile));
       if (!points.empty()) patches.push_back({faces.size() - 1, tile, points});
     }
   }
