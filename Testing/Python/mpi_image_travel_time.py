@@ -118,20 +118,25 @@ class ImageComparison(Comparison):
             if RANK == culprit:
                 filter_.RemoveObserver(observer)
                 filter_.SetAbortExecute(0)
-            proxy.ConstantSpeed = 2  # or ParaView would not update
+            filter_.Modified()
             self.the_next_run_is_complete(proxy)
 
     def nothing_is_output(self, proxy, words):
         """Asserts that a run fails on all ranks, with a message of the first rank."""
         before, window = vtkOutputWindow.GetInstance(), vtkStringOutputWindow()
         vtkOutputWindow.SetInstance(window)
-        proxy.UpdatePipeline()
+        self.update(proxy)
         vtkOutputWindow.SetInstance(before)
         assert data_of(proxy).GetNumberOfPoints() == 0, words
         assert (words in window.GetOutput()) == (RANK == 0), window.GetOutput()
 
+    def update(self, proxy):
+        """Updates as ParaView does, also if only VTK's filter has changed."""
+        proxy.UpdateVTKObjects()
+        proxy.GetClientSideObject().UpdatePiece(RANK, RANKS, 0)
+
     def the_next_run_is_complete(self, proxy):
-        proxy.UpdatePipeline()
+        self.update(proxy)
         assert data_of(proxy).GetNumberOfPoints() > 0
 
 
