@@ -80,7 +80,7 @@ class DistanceComparison(Comparison):
 
     def an_abort_on_one_rank_stops_all(self):
         """Stops the last rank during the solve, before and between its exchanges. The next run must be correct."""
-        for share in (0, 0.2, 0.5):
+        for share in (0, 0.4):
             proxy = together()()
             algorithm = proxy.GetClientSideObject()
             if RANK == RANKS - 1:
