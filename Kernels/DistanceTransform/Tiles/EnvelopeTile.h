@@ -39,7 +39,7 @@ inline constexpr int warpsOfBlock = 4;
 
 /// Marks the strips with an unresolved tile.
 struct ListStrips {
-  using Lanes = Box<128, 1, 1>;
+  using Lanes = execution::Box<128, 1, 1>;
   struct Shared {};
   int strips, tilesOfLine;
   const std::uint8_t* unresolved;
@@ -59,7 +59,7 @@ struct ListStrips {
 
 /// Listed strips, on each of which `share` warps work, with a lane per column.
 struct ListedStrips {
-  using Lanes = Box<warpSize, warpsOfBlock, 1>;
+  using Lanes = execution::Box<warpSize, warpsOfBlock, 1>;
   const int* list;
   int count, share;
 

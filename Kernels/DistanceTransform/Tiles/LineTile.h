@@ -142,8 +142,8 @@ inline constexpr int windowReach = 30; ///< rows
 template <class Source, class Target, bool withOwners>
 struct UnequalWindowTile {
   static constexpr int rows = Lines::tileRows, reach = windowReach, ownRows = 8;
-  using Lanes = Box<warpSize, rows / ownRows, 1>;
-  using Window = Box<warpSize, rows + 2 * reach, 1>;
+  using Lanes = execution::Box<warpSize, rows / ownRows, 1>;
+  using Window = execution::Box<warpSize, rows + 2 * reach, 1>;
   struct Shared {
     double square[Window::size];
     double minimum[Lanes::size]; ///< of the rows that a lane loaded

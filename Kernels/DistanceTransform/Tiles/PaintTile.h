@@ -13,7 +13,7 @@ struct alignas(8) Place {
 /// Finds the owner of the first row of each unresolved tile, one warp per tile. Bisection is a chain of
 /// reads, whose latency many independent warps hide.
 struct FindOwners {
-  using Lanes = Box<warpSize, warpsOfBlock, 1>;
+  using Lanes = execution::Box<warpSize, warpsOfBlock, 1>;
   struct Shared {};
   Stacks stacks;
   const int* list;
@@ -56,7 +56,7 @@ template <class T, class Source, class Target>
 struct PaintTile {
   static constexpr int rows = Lines::tileRows, wordsOfColumn = rows / warpSize;
   static constexpr int pitch = warpSize + 1; ///< both rows and columns then lie in 32 banks
-  using Lanes = Box<warpSize, 8, 1>;
+  using Lanes = execution::Box<warpSize, 8, 1>;
   static constexpr int ballots = wordsOfColumn * warpSize / Lanes::ny;
   struct Shared {
     T square[rows * pitch];

@@ -11,7 +11,6 @@
 
 namespace isochrone::distance {
 
-using execution::Box;
 using execution::Cell;
 using execution::Divisor;
 using execution::PerLane;
@@ -27,7 +26,7 @@ struct Rows {
 
 /// Packs the bits of 256 words, one lane per word.
 struct PackSites {
-  using Lanes = Box<warpSize, 8, 1>;
+  using Lanes = execution::Box<warpSize, 8, 1>;
   struct Shared {};
   Rows image;
   Divisor byWords; ///< divides by the words of a row
@@ -83,7 +82,7 @@ private:
 
 /// Makes the words of eight rows, one warp per row: their bits, and the nearest sites to the left and right.
 struct MakeWords {
-  using Lanes = Box<warpSize, 8, 1>;
+  using Lanes = execution::Box<warpSize, 8, 1>;
   struct Shared {};
   Rows image;
   const std::uint32_t* bits;

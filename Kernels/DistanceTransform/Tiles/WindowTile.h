@@ -71,7 +71,7 @@ struct NearBits {
   template <class Team, int rows>
   TEAM_FN void gather(Team& team, Shared<rows>& tile, const Lines& lines, const Column& first,
                       int top) const {
-    team.each(Box<4, rows, 1>{}, [&](Cell c) {
+    team.each(execution::Box<4, rows, 1>{}, [&](Cell c) {
       const int row = top + c.y, word = int(first.column / warpSize) - 1 + c.x;
       const bool holds = row >= 0 && row < lines.n && word >= 0 && word < wordsOfRow;
       const std::uint32_t loaded = holds ? bits[(first.slab * lines.n + row) * wordsOfRow + word] : 0;
@@ -117,7 +117,7 @@ template <class T, class Packing, class Source, class Target>
 struct WindowTile {
   static constexpr int tiles = 2, rows = tiles * Lines::tileRows, ownRows = 16, halo = 32;
   static constexpr int stageRows = 3; ///< number of steps between two tests for the end
-  using Lanes = Box<warpSize, rows / ownRows, 1>;
+  using Lanes = execution::Box<warpSize, rows / ownRows, 1>;
   static constexpr int windowRows = rows + 2 * halo;
   static_assert(windowReach <= halo && windowReach % stageRows == 0 && windowRows % Lanes::ny == 0);
   struct Shared {
