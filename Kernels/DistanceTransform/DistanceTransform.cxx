@@ -39,8 +39,16 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
   } else {
     solveOnHost(problem, options, threads, monitor, result);
   }
-  if (!result.aborted) monitor.report(1);
-  return result;
+  if (!result.aborted) {
+    monitor.report(1);
+    return result;
+  }
+
+  // 3. A stopped solve has no results.
+  Result stopped;
+  stopped.ranOn = result.ranOn;
+  stopped.aborted = true;
+  return stopped;
 }
 
 } // namespace

@@ -127,16 +127,17 @@ void fillMargin(const ImageGrid& grid, const GridPart& part, std::span<T> values
   }
 }
 
-/// New values of some points of a box, which are numbered x fastest.
+/// Values of a box that have changed. The points of the box are numbered, x fastest.
 struct News {
   std::vector<std::uint32_t> point; ///< ascending
   std::vector<float> value;
 };
 
-/// Returns the news as a message: for the points a bit for each of the box, or a number for each with news,
-/// whichever is shorter. Without news it is empty.
+/// Returns the message that holds the news; empty if there are none. The points take one bit for each point
+/// of the box or 32 bits for each changed one, whichever is less.
 /// @param points  number of points of the box
 Message packed(const News& news, std::int64_t points);
+/// Returns the news that a message holds.
 News unpacked(const Message& message, std::int64_t points);
 
 } // namespace isochrone::grid

@@ -44,7 +44,7 @@ def parts_in_one_process(build, folder, quick):
 
 
 def rank_table(results):
-    lines = ["| case | points | ranks | peak MB of a rank | least | processor s, all ranks | points requested by a rank | exchanges | MB told |",
+    lines = ["| case | points | ranks | peak MiB of a rank | least | processor s, all ranks | points requested by a rank | exchanges | MB told |",
              "| --- | --- | --- | --- | --- | --- | --- | --- | --- |"]
     for case, runs in results.items():
         for run in runs:

@@ -1,8 +1,8 @@
 """mpiexec -n N pvbatch --sym rank_costs.py CASE POINTS
 
 Prints what a filter costs each rank, one line of JSON per rank: its memory beyond that before the filter ran, at most and in
-the end (MB), processor seconds, and the points that it requested and output. Needs ISOCHRONE_PLUGIN. Processor seconds include
-waiting for other ranks. run by distributed.py."""
+the end (MiB), processor seconds, and the points that it requested and output. Needs ISOCHRONE_PLUGIN. Processor seconds include
+waiting for other ranks. Run by distributed.py."""
 import json
 import os
 import resource
@@ -17,7 +17,7 @@ CASE, POINTS = sys.argv[1], int(sys.argv[2])
 ARRAY = ["POINTS", "RTData"]
 
 
-def megabytes(key):
+def mebibytes(key):
     with open("/proc/self/status") as status:
         return next(int(line.split()[1]) / 1024 for line in status if line.startswith(key))
 
@@ -57,11 +57,11 @@ proxy = CASES[CASE][1](source)
 CONTROLLER.Barrier()
 with open("/proc/self/clear_refs", "w") as peak:
     peak.write("5")  # resets VmHWM
-before, begin = megabytes("VmRSS"), processor_seconds()
+before, begin = mebibytes("VmRSS"), processor_seconds()
 proxy.UpdatePipeline()
 used = processor_seconds() - begin
 requested, given = (p.GetClientSideObject().GetOutputDataObject(0) for p in (source, proxy))
-costs = {"rank": CONTROLLER.GetLocalProcessId(), "peak": megabytes("VmHWM") - before, "end": megabytes("VmRSS") - before,
+costs = {"rank": CONTROLLER.GetLocalProcessId(), "peak": mebibytes("VmHWM") - before, "end": mebibytes("VmRSS") - before,
          "seconds": used, "requested": requested.GetNumberOfPoints(), "given": given.GetNumberOfPoints()}
 if CASE.startswith("image"):
     proxy.UpdatePropertyInformation()

@@ -204,11 +204,7 @@ void solveOnHost(const Problem& problem, const Options& options, int threads, co
       numbers.integers32
           ? HostSolve<std::int32_t>(problem, options, numbers, threads, monitor, result, windowSteps).run()
           : HostSolve<double>(problem, options, numbers, threads, monitor, result, windowSteps).run();
-  if (done) return;
-  const BackendChoice ranOn = result.ranOn;
-  result = {};
-  result.ranOn = ranOn;
-  result.aborted = true;
+  result.aborted = !done;
 }
 
 } // namespace isochrone::distance

@@ -159,11 +159,7 @@ void solvePartOnHost(const Problem& problem, const Options& options, int threads
   const bool done = numbers.integers32
                         ? PartSolve<std::int32_t>(problem, options, numbers, threads, monitor, result).run()
                         : PartSolve<double>(problem, options, numbers, threads, monitor, result).run();
-  if (done) return;
-  const BackendChoice ranOn = result.ranOn;
-  result = {};
-  result.ranOn = ranOn;
-  result.aborted = true;
+  result.aborted = !done;
 }
 
 } // namespace isochrone::distance

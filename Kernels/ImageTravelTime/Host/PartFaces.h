@@ -10,15 +10,15 @@
 
 namespace isochrone::image {
 
-/// News are the values beside a face that fell since they were last told and may lower the values behind the
-/// face: those below them and, with source factoring, all.
+/// A process tells the others the values beside a face that have fallen since it last told them and that can
+/// lower the values behind the face: those below them or, with source factoring, all.
 class PartFaces {
 public:
   PartFaces(const Problem& problem, const SeedsOfTiles& seeds, TileGrid& tiles);
 
-  /// Returns the news as one message per link of the part.
-  /// @param sweeps   number of sweeps of each tile; a tile without a further one has no news
-  /// @param minimum  lowered to the minimum of the news
+  /// Returns one message for each link of the part.
+  /// @param sweeps   number of sweeps of each tile so far, to skip the tiles that have not changed
+  /// @param minimum  lowered to the minimum value in the messages
   std::vector<grid::Message> tell(std::span<const std::int32_t> sweeps, float& minimum);
 
   /// Writes the values of other processes into the tiles.

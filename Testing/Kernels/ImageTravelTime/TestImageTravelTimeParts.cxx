@@ -15,7 +15,8 @@ namespace {
 
 using Boxes = std::vector<grid::Box>;
 
-/// Every update rounds, and the order of updates depends on the parts.
+/// Maximum distance from the undivided times. Every update rounds, and the order of updates depends on the
+/// parts. 3 floats were seen, in one of 294 runs.
 constexpr std::int64_t roundings = 4; // floats
 
 /// Parts that meet at T-junctions, as VTK divides among 3 or 7 ranks.
@@ -119,7 +120,7 @@ std::vector<Position> tipsOf(const Grid& g) {
   return tips;
 }
 
-/// The parts trace the same paths; rounding moves them by a part of a step where they bend sharply.
+/// Also where the times of the parts differ by rounding (20 of the 126 runs).
 TEST_P(ImageParts, TraceThePathsOfTheWhole) {
   const Case c = makeCase(GetParam());
   const Grid& g = c.problem.grid;
@@ -129,7 +130,6 @@ TEST_P(ImageParts, TraceThePathsOfTheWhole) {
   for (const Division& division : divisionsOf(g.sizes())) {
     SCOPED_TRACE(division.name);
     const PartedSolution parts = solveInParts(c.problem, {}, division.boxes, pathMargin, tips);
-    const bool sameTimes = std::ranges::equal(times, parts.result.travelTime);
     for (std::size_t t = 0; t < tips.size(); ++t) {
       SCOPED_TRACE("tip " + std::to_string(t));
       const Path* path = nullptr;
@@ -143,7 +143,6 @@ TEST_P(ImageParts, TraceThePathsOfTheWhole) {
       if (!path) continue;
       EXPECT_NEAR(path->travelTime.back(), whole[t].travelTime.back(),
                   1e-6 * std::abs(whole[t].travelTime.back()));
-      if (!sameTimes) continue;
       EXPECT_EQ(path->seed, whole[t].seed);
       EXPECT_NEAR(path->length, whole[t].length, 1e-6 * whole[t].length);
       EXPECT_NEAR(path->energy, whole[t].energy, 1e-6 * whole[t].energy);

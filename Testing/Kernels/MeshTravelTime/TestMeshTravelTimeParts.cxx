@@ -242,7 +242,8 @@ TEST(MeshSharedVertices, HaveTheSameKey) {
   EXPECT_NE(shared[0].owned[0], shared[1].owned[0]);
 }
 
-/// The earliest time is known after one exchange, whoever has it and whoever is the owner.
+/// All processes have the earliest time of a vertex after one exchange, whichever process found it and
+/// whichever owns the vertex.
 TEST(MeshExchange, GivesTheEarliestTimeToAllAtOnce) {
   for (int earliest = 0; earliest < 5; ++earliest)
     Everywhere(5).run([&](const Processes& process, Exchange& exchange) {
