@@ -4,6 +4,8 @@
 #include "Common/FilterInputs.h"
 #include "Common/FilterMonitor.h"
 #include "Common/ImageFrame.h"
+#include "Common/ImageParts.h"
+#include "Common/PartExchange.h"
 #include "Common/Pieces.h"
 #include "Common/PropertyLists.h"
 #include "Common/Ranks.h"
@@ -39,9 +41,10 @@ namespace {
 
 enum SourceRunsValues { Together, Separate, TimeSteps };
 
-/// Input of a solve, identical on every rank.
+/// Input of a solve, identical on every rank except for the part of the image.
 struct Inputs {
-  vtkSmartPointer<vtkImageData> image;
+  ImagePart image;
+  bool isCopied = false;                  ///< several ranks have the same, whole image
   vtkSmartPointer<vtkPolyData> sources;   ///< null: the centre of the image
   vtkSmartPointer<vtkPolyData> receivers; ///< may be empty
 };
@@ -61,12 +64,17 @@ struct vtkIsochroneRayTracing::Internals {
   std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before the first tracing
   std::vector<Arrivals> arrivals;                       ///< one per field
 
+  std::string whyWhole() const;
+  int margin() const;
+  std::optional<PartPlan> plan(vtkInformation* request, vtkInformationVector** inputs,
+                               vtkInformationVector* outputs) const;
   Inputs gather(const Execution& execution) const;
-  Placed place(const Inputs& in, const ImageFrame& frame) const;
+  bool run(const Inputs& in, PartExchange& ranks, const Execution& execution);
+  Placed place(const Inputs& in) const;
   rays::Options options(const ImageFrame& frame, int threads) const;
   RaySettings settings() const;
-  bool solve(const Inputs& in, const ImageFrame& frame, const Placed& placed, int threads);
-  bool trace(const Places& places);
+  bool solve(const Inputs& in, const Placed& placed, PartExchange& ranks, int threads);
+  bool trace(const Places& places, PartExchange& ranks);
   void attach(const Inputs& in, const Placed& placed, const std::vector<std::size_t>& shown,
               vtkImageData* image) const;
   std::vector<Path> paths(const std::vector<std::size_t>& shown) const;
@@ -75,8 +83,9 @@ struct vtkIsochroneRayTracing::Internals {
   void forget();
 
 private:
-  std::optional<RayRun> run(RayProblem input, const rays::Options& options, double begin, double end);
-  bool reflect(const RayReflector& reflector, double begin, double end);
+  std::optional<RayRun> run(RayProblem input, const rays::Options& options, PartExchange& ranks, double begin,
+                            double end);
+  bool reflect(const RayReflector& reflector, PartExchange& ranks, double begin, double end);
   bool reflects() const { return filter->Interface != 0; }
 };
 
@@ -129,26 +138,60 @@ int vtkIsochroneRayTracing::RequestInformation(vtkInformation*, vtkInformationVe
 int vtkIsochroneRayTracing::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
                                                 vtkInformationVector* outputs) {
   if (this->SourceRuns == TimeSteps) dropTime(inputs, this->GetNumberOfInputPorts());
-  return this->Superclass::RequestUpdateExtent(request, inputs, outputs);
+  this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
+  if (const auto plan = this->Internal->plan(request, inputs, outputs))
+    requestPart(plan->extents, inputs[InputPort]->GetInformationObject(0));
+  return 1;
+}
+
+/// Returns why the ranks cannot solve the parts of an image together; empty if they can.
+std::string vtkIsochroneRayTracing::Internals::whyWhole() const {
+  if (filter->Method == int(rays::Method::PlainRelaxation))
+    return "plain relaxation cannot be done in parts: choose Ordered Tiles";
+  if (filter->Backend == int(isochrone::Backend::Cuda))
+    return "CUDA devices do not solve in parts: choose the Host backend";
+  return {};
+}
+
+/// Returns the margin around the piece of a rank, in points: the reach of the edges.
+int vtkIsochroneRayTracing::Internals::margin() const {
+  constexpr int least = 2, balanced = 7;
+  const auto star = static_cast<rays::StarKind>(filter->Template);
+  if (star != rays::StarKind::Coprime && star != rays::StarKind::Full) return balanced;
+  return std::max(least, *std::max_element(std::begin(filter->Radius), std::end(filter->Radius)));
+}
+
+/// Returns what this rank requests to solve a part of the image; nothing if it needs the whole.
+std::optional<PartPlan> vtkIsochroneRayTracing::Internals::plan(vtkInformation* request,
+                                                                vtkInformationVector** inputs,
+                                                                vtkInformationVector* outputs) const {
+  if (!whyWhole().empty()) return {};
+  return planPart(filter, request, inputs[InputPort]->GetInformationObject(0), outputs, margin());
 }
 
 Inputs vtkIsochroneRayTracing::Internals::gather(const Execution& execution) const {
   const Ranks& ranks = execution.ranks;
   Inputs in;
+  vtkImageData* image = nullptr;
+  std::optional<PartPlan> planned;
   ranks.rethrowOnAll([&] {
-    in.image = requireImage(execution.input(InputPort), "input", "one image");
+    image = requireImage(execution.input(InputPort), "input", "one image");
+    planned = plan(execution.request, execution.inputs, execution.outputs);
     in.sources = choosePoints(PointsFrom(filter->SourceType), {filter->SourceCoordinates, {}},
                               execution.input(SourcesPort), "sources");
     in.receivers = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                                 execution.input(ReceiversPort), "receivers");
   });
-  in.image = ranks.gatherImage(in.image);
+  in.image = partOfImage(ranks, image, planned, margin());
+  in.isCopied = ranks.count() > 1 && !in.image.part;
+  if (in.image.part) ranks.shareNode(double(in.image.image->GetNumberOfPoints()));
   if (in.sources) in.sources = ranks.gatherPoints(in.sources);
   in.receivers = in.receivers ? ranks.gatherPoints(in.receivers) : vtkSmartPointer<vtkPolyData>::New();
   return in;
 }
 
-Placed vtkIsochroneRayTracing::Internals::place(const Inputs& in, const ImageFrame& frame) const {
+Placed vtkIsochroneRayTracing::Internals::place(const Inputs& in) const {
+  const ImageFrame frame(in.image.whole);
   Placed placed;
   placed.sources = placesOf(in.sources ? in.sources : pointAt(frame.centre()), frame);
   requirePlaces(placed.sources, "sources");
@@ -194,12 +237,15 @@ RaySettings vtkIsochroneRayTracing::Internals::settings() const {
 /// @param begin, end  range of the filter's progress
 /// @return nothing after an abort
 std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, const rays::Options& options,
-                                                             double begin, double end) {
+                                                             PartExchange& ranks, double begin, double end) {
   rays::Result result = rays::solveRayTracing(input.problem, options, monitorOf(filter, begin, end));
   if (result.aborted) return {};
   ++filter->SolveCount;
   filter->SetRanOn(result.ranOn);
-  filter->RelaxationsPerPoint = result.relaxationsPerPoint;
+  const auto points = double(grid::ownPoints(input.problem.grid, input.problem.part).points());
+  filter->RelaxationsPerPoint = ranks.sum(result.relaxationsPerPoint * points) / ranks.sum(points);
+  filter->Exchanges = result.exchanges;
+  filter->BytesTold = ranks.sum(double(result.bytesTold));
   RayRun made{std::move(input), options, std::move(result)};
   for (const std::string& warning : {roundingRisk(made), unevenDirections(made)})
     if (std::ranges::find(filter->Warnings, warning) == filter->Warnings.end()) // of another run
@@ -208,46 +254,61 @@ std::optional<RayRun> vtkIsochroneRayTracing::Internals::run(RayProblem input, c
 }
 
 /// Solves the first and second legs unless they are known. Returns false after an abort.
-bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const ImageFrame& frame, const Placed& placed,
+bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const Placed& placed, PartExchange& ranks,
                                               int threads) {
+  const ImageFrame frame(in.image.image);
   const rays::Options request = options(frame, threads);
-  if (!direct)
-    requireMemory(frame, TimeOrigin(placed.sources.startValues), request,
-                  (reflects() ? 2 : 1) * (request.separateSources ? int(placed.sources.size()) : 1));
-  RayProblem input = makeRayProblem(in.image, frame, settings(), request, placed.sources);
+  const int fields = (reflects() ? 2 : 1) * (request.separateSources ? int(placed.sources.size()) : 1);
+  if (!direct) requireMemory(frame, TimeOrigin(placed.sources.startValues), request, fields);
+  RayProblem input = makeRayProblem(in.image, settings(), request, placed.sources, ranks);
   RayReflector reflector; // validated before the long computation
-  if (reflects()) reflector = reflectorOf(in.image, settings(), request);
+  if (reflects()) reflector = reflectorOf(in.image.image, settings(), request, ranks);
   const double half = reflects() ? 0.5 : 0.9;
-  if (!direct || !answers(direct->options, request) || !same(direct->input.problem, input.problem)) {
+  const bool known =
+      direct && answers(direct->options, request) && same(direct->input.problem, input.problem);
+  if (ranks.any(!known)) {
     forget(); // frees its memory before the solve
     const auto neighbours = rays::makeForwardStar(input.problem.grid, request.neighbours, request.radius);
     filter->NumberOfNeighbours = int(neighbours.offsets.size());
     filter->AngularErrorBound = 100 * neighbours.worstAngularError;
-    direct = run(std::move(input), request, 0, half);
+    direct = run(std::move(input), request, ranks, 0, half);
     if (!direct) return false;
+    if (in.isCopied) {
+      const std::string why = whyWhole();
+      filter->Warnings.push_back(solvedWhole(
+          direct->input.problem.grid.points(), bytesOf(frame, direct->input.origin, request, fields),
+          why.empty() ? "the image or the output cannot be divided into the pieces of the ranks" : why));
+    }
   } else {
     direct->input.origin = input.origin;
+    direct->input.problem.part = input.problem.part; // with the exchange of this execution
   }
-  if (reflects()) return reflect(reflector, half, 0.9);
+  if (reflects()) return reflect(reflector, ranks, half, 0.9);
   if (!reflected.empty()) receivers.reset();
   reflected.clear();
   return true;
 }
 
 /// Solves the second legs. Returns false after an abort.
-bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, double begin, double end) {
+bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, PartExchange& ranks,
+                                                double begin, double end) {
   rays::Options request = direct->options;
   request.separateSources = request.predecessors = request.sourceIds = false;
   const std::vector<rays::Field>& fields = direct->result.fields;
   const double share = (end - begin) / double(fields.size());
   for (std::size_t f = 0; f < fields.size(); ++f) {
     RayProblem leg = secondLeg(direct->input, reflector, fields[f]);
-    if (f < reflected.size() && same(reflected[f].input.problem, leg.problem)) continue;
+    const bool known = f < reflected.size() && same(reflected[f].input.problem, leg.problem);
+    if (!ranks.any(!known)) {
+      reflected[f].input.problem.part = leg.problem.part;
+      continue;
+    }
     reflected.resize(f); // the remaining legs start at another interface, too
     receivers.reset();
-    auto solved = run(std::move(leg), request, begin + double(f) * share, begin + double(f + 1) * share);
+    auto solved =
+        run(std::move(leg), request, ranks, begin + double(f) * share, begin + double(f + 1) * share);
     if (!solved) return false;
-    if (!reachesAnything(*solved))
+    if (!ranks.any(reachesAnything(*solved)))
       filter->Warnings.push_back("no wave reaches the interface" +
                                  (fields.size() > 1 ? " from source " + std::to_string(f) : std::string()));
     reflected.push_back(std::move(*solved));
@@ -256,9 +317,9 @@ bool vtkIsochroneRayTracing::Internals::reflect(const RayReflector& reflector, d
 }
 
 /// Traces the rays unless they are known. Returns false after an abort.
-bool vtkIsochroneRayTracing::Internals::trace(const Places& places) {
-  const RayLegs legs{*direct, reflected};
-  if (!receivers || !sameBytes<rays::Position>(*receivers, places.positions)) {
+bool vtkIsochroneRayTracing::Internals::trace(const Places& places, PartExchange& ranks) {
+  const RayLegs legs{*direct, reflected, ranks};
+  if (ranks.any(!receivers || !sameBytes<rays::Position>(*receivers, places.positions))) {
     receivers.reset();
     arrivals.clear();
     const Monitor monitor = monitorOf(filter, 0.9, 0.95);
@@ -275,7 +336,7 @@ bool vtkIsochroneRayTracing::Internals::trace(const Places& places) {
   const Monitor monitor = monitorOf(filter, 0.95, 0.99);
   const double share = 1 / double(arrivals.size());
   for (std::size_t f = 0; filter->ComputeRayMatrix && f < arrivals.size(); ++f) {
-    if (arrivals[f].matrices.empty())
+    if (ranks.any(arrivals[f].matrices.empty()))
       arrivals[f].matrices = legs.matrices(f, arrivals[f], monitor.part(double(f) * share, share));
     if (arrivals[f].matrices.empty()) return false;
   }
@@ -299,7 +360,7 @@ void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Placed& p
     fields.push_back(&direct->result.fields[f]);
     if (!reflected.empty()) second.push_back(&reflected[f].result.fields[0]);
   }
-  image->ShallowCopy(in.image);
+  image->ShallowCopy(in.image.image);
   attachTimes("TravelTime", fields, direct->input.origin, each, image);
   if (!second.empty()) attachTimes("ReflectedTravelTime", second, direct->input.origin, each, image);
   for (std::size_t f = 0; filter->ComputePredecessor && f < fields.size(); ++f)
@@ -335,28 +396,44 @@ void vtkIsochroneRayTracing::Internals::forget() {
   arrivals.clear();
 }
 
+/// Solves, traces the rays and fills the outputs. Returns false after an abort. Collective.
+bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& ranks,
+                                            const Execution& execution) {
+  const Placed placed = place(in);
+  if (!solve(in, placed, ranks, execution.threads) || !trace(placed.receivers, ranks)) return false;
+  const std::vector<std::size_t> shown = shownFields(execution.request, execution.outputs);
+  attach(in, placed, shown, execution.output<vtkImageData>(TravelTimePort));
+  const auto lines =
+      raysToPolyData(paths(shown), ImageFrame(in.image.whole), placed.sources, placed.receivers);
+  const auto show = [&](vtkDataObject* data, int port) {
+    if (in.image.part)
+      vtkDataObject::GetData(execution.outputs, port)->ShallowCopy(data);
+    else
+      execution.showOnce(data, port);
+  };
+  show(lines, RaysPort);
+  show(matrix(placed, shown), RayMatrixPort);
+  if (filter->SourceRuns == TimeSteps) stampStep(execution.outputs, int(shown[0]));
+  return true;
+}
+
 bool vtkIsochroneRayTracing::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Inputs in = my.gather(execution);
-  std::vector<std::size_t> shown;
-  vtkSmartPointer<vtkPolyData> lines;
-  vtkSmartPointer<vtkTable> matrix;
+  bool done = false;
   execution.ranks.rethrowOnAll([&] {
-    const ImageFrame frame(in.image);
-    const Placed placed = my.place(in, frame);
-    if (!my.solve(in, frame, placed, execution.threads)) return;
-    if (!my.trace(placed.receivers)) return;
-    shown = my.shownFields(execution.request, execution.outputs);
-    my.attach(in, placed, shown, execution.output<vtkImageData>(TravelTimePort));
-    matrix = my.matrix(placed, shown);
-    lines = raysToPolyData(my.paths(shown), frame, placed.sources, placed.receivers);
+    PartExchange together(in.image.part ? execution.ranks : Ranks::alone());
+    try {
+      done = my.run(in, together, execution);
+    } catch (const grid::OtherPartStopped&) { // that rank says why
+    }
+    done = together.finish(done);
   });
-  if (execution.ranks.any(!lines)) return false;
+  if (execution.ranks.any(!done)) return false;
 
-  execution.keepPiece(TravelTimePort);
-  execution.showOnce(lines, RaysPort);
-  execution.showOnce(matrix, RayMatrixPort);
-  if (this->SourceRuns == TimeSteps) stampStep(execution.outputs, int(shown[0]));
+  Extent whole;
+  in.image.whole->GetExtent(whole.data());
+  execution.keepPiece(TravelTimePort, whole);
   return true;
 }
 

@@ -18,8 +18,9 @@
  *
  * J. Monsegny, W. Agudelo: Shortest path ray tracing on parallel GPU devices, SEG Annual Meeting, 2013.
  *
- * @warning Under MPI every rank solves the whole image and keeps its piece. More ranks use more memory in
- * total but do not allow larger images.
+ * Under MPI the ranks divide the image and solve it together, with the same bits for any number of ranks. A
+ * ray is output on the rank that has its receiver. Every rank solves the whole image with Plain Relaxation,
+ * on CUDA devices, and if the input cannot be requested in pieces.
  */
 #ifndef vtkIsochroneRayTracing_h
 #define vtkIsochroneRayTracing_h
@@ -149,6 +150,13 @@ public:
   vtkGetMacro(RelaxationsPerPoint, double);
   ///@}
 
+  ///@{
+  /// Information about the last solve, if the ranks solved parts of the image together: the number of their
+  /// exchanges, and the bytes that all of them sent to their neighbours meanwhile. 0 otherwise.
+  vtkGetMacro(Exchanges, int);
+  vtkGetMacro(BytesTold, double);
+  ///@}
+
 protected:
   vtkIsochroneRayTracing();
   ~vtkIsochroneRayTracing() override;
@@ -189,6 +197,8 @@ private:
   int NumberOfNeighbours = 0;
   double AngularErrorBound = 0;
   double RelaxationsPerPoint = 0;
+  int Exchanges = 0;
+  double BytesTold = 0;
 };
 
 #endif

@@ -28,6 +28,12 @@ public:
   bool any(bool condition);
   /// Returns the sum over all ranks. Collective.
   double sum(double local);
+  /// Returns the values of each rank, in rank order. Collective.
+  template <class T>
+  std::vector<std::vector<T>> gather(std::span<const T> local) {
+    allMin({}); // throws if another rank has failed
+    return ranks.gather<T>(local);
+  }
 
   /// Ends the computation. Collective.
   /// @param well  whether it succeeded on this rank

@@ -111,13 +111,17 @@ void attachReached(bool blank, vtkImageData* image) {
 void attachPredecessors(const std::string& name, const rays::Problem& problem, const rays::Options& options,
                         const rays::Field& field, vtkImageData* image) {
   const auto& offsets = rays::makeForwardStar(problem.grid, options.neighbours, options.radius).offsets;
+  const rays::Grid whole = rays::wholeGrid(problem);
   std::vector<std::int64_t> steps(offsets.size()); // differences of point indices
   std::transform(offsets.begin(), offsets.end(), steps.begin(),
-                 [&](const rays::Offset& o) { return problem.grid.index(o[0], o[1], o[2]); });
+                 [&](const rays::Offset& o) { return whole.index(o[0], o[1], o[2]); });
+  const GridIndex first = problem.part.first;
   auto ids = named<vtkIdTypeArray>(name.c_str(), vtkIdType(field.predecessor.size()));
   for (std::size_t p = 0; p < field.predecessor.size(); ++p) {
     const std::uint16_t offset = field.predecessor[p];
-    ids->SetValue(vtkIdType(p), offset == rays::noOffset ? -1 : vtkIdType(p) + vtkIdType(steps[offset]));
+    const GridIndex at = problem.grid.indices(std::int64_t(p));
+    const std::int64_t point = whole.index(at[0] + first[0], at[1] + first[1], at[2] + first[2]);
+    ids->SetValue(vtkIdType(p), offset == rays::noOffset ? -1 : vtkIdType(point + steps[offset]));
   }
   image->GetPointData()->AddArray(ids);
 }
@@ -177,7 +181,8 @@ vtkSmartPointer<vtkTable> matrixToTable(std::span<const Arrivals* const> arrival
     for (std::size_t r = 0; r < all->toReceivers.size(); ++r) {
       if (!complete(all->toReceivers[r])) continue;
       const rays::Ray& first = all->toInterface.empty() ? all->toReceivers[r] : all->toInterface[r];
-      for (std::size_t leg = 0; leg < all->matrices.size(); ++leg)
+      for (std::size_t leg = 0; first.source >= 0 && leg < all->matrices.size();
+           ++leg) // else on another rank
         columns.append(all->matrices[leg], r, int(leg), row, sources.labels[first.source]);
       ++row;
     }

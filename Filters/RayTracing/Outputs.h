@@ -22,8 +22,9 @@ struct Places;
 
 /// Arrivals at the receivers from the sources of one field.
 struct Arrivals {
-  std::vector<rays::Ray> toReceivers;    ///< one per receiver: from the source, or from the interface
-  std::vector<rays::Ray> toInterface;    ///< to the start of those rays; empty without a reflection
+  std::vector<rays::Ray> toReceivers; ///< one per receiver: from the source, or from the interface
+  std::vector<rays::Ray>
+      toInterface; ///< to the start of those rays, of all ranks; empty without a reflection
   std::vector<rays::RayMatrix> matrices; ///< one per leg, in order; empty until requested
 };
 
@@ -36,14 +37,14 @@ void attachTimes(const std::string& name, std::span<const rays::Field* const> fi
 /// Adds Reached and makes TravelTime active. If `blank` is set, hides the unreached points.
 void attachReached(bool blank, vtkImageData* image);
 
-/// Adds the id of the predecessor of each point, -1 if it has none.
+/// Adds the id in the whole image of the predecessor of each point, -1 if it has none.
 void attachPredecessors(const std::string& name, const rays::Problem& problem, const rays::Options& options,
                         const rays::Field& field, vtkImageData* image);
 
 /// Adds SourceId, the label of the source of the first wave; -1 where unreached.
 void attachSourceIds(const rays::Field& field, const Places& sources, vtkImageData* image);
 
-/// Returns one polyline per receiver, empty without a ray.
+/// Returns one polyline per receiver, empty without a ray in this part.
 std::vector<Path> pathsOf(const rays::Problem& problem, const Arrivals& arrivals, bool merge);
 
 /// Makes one polyline per ray, from the receiver to the source.
@@ -56,7 +57,7 @@ vtkSmartPointer<vtkPolyData> raysToPolyData(const std::vector<Path>& paths, cons
 std::string missingRays(const std::vector<Path>& paths, const Places& receivers);
 
 /// Makes a table of the ray matrices, one entry per row. RowId is the line number in raysToPolyData of the
-/// same rays.
+/// same rays, or of those of all ranks.
 vtkSmartPointer<vtkTable> matrixToTable(std::span<const Arrivals* const> arrivals, const Places& sources);
 
 } // namespace isochrone::filters

@@ -4,6 +4,8 @@
 #include "Common/CellsAndPoints.h"
 #include "Common/Extents.h"
 #include "Common/ImageFrame.h"
+#include "Common/ImageParts.h"
+#include "Common/PartExchange.h"
 #include "Common/SeedsAndTips.h"
 #include "Error.h"
 
@@ -179,7 +181,8 @@ std::vector<std::uint8_t> betweenCells(vtkImageData* data, std::vector<std::uint
 }
 
 /// Marks the points on the interface.
-std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& settings, bool cells) {
+std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& settings, bool cells,
+                                      PartExchange& ranks) {
   const bool mask = settings.interface == RaySettings::Interface::Mask;
   if (!settings.interfaceArray.chosen())
     throw Error("reflections need an interface, but no array defines it: choose the Interface Array");
@@ -191,7 +194,7 @@ std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& set
                    settings.interfaceLabel);
     marks = cells ? betweenCells(data, std::move(marks)) : boundaryOf(data, marks);
   }
-  if (std::none_of(marks.begin(), marks.end(), [](std::uint8_t m) { return m != 0; })) {
+  if (!ranks.any(std::any_of(marks.begin(), marks.end(), [](std::uint8_t m) { return m != 0; }))) {
     std::ostringstream message;
     message << "there is no interface: the interface array '" << settings.interfaceArray.name << "' ";
     if (mask)
@@ -206,16 +209,21 @@ std::vector<std::uint8_t> interfaceOf(vtkImageData* data, const RaySettings& set
 
 } // namespace
 
-RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const RaySettings& settings,
-                          const rays::Options& options, const Places& sources) {
+RayProblem makeRayProblem(const ImagePart& image, const RaySettings& settings, const rays::Options& options,
+                          const Places& sources, PartExchange& ranks) {
+  const ImageFrame frame(image.image), whole(image.whole);
   RayProblem input;
   input.problem.grid = {frame.size(0),    frame.size(1),    frame.size(2),
                         frame.spacing(0), frame.spacing(1), frame.spacing(2)};
   input.problem.pointName = [frame](std::int64_t i, std::int64_t j, std::int64_t k) {
     return frame.pointName(i, j, k);
   };
-  input.problem.placeName = [frame](const rays::Position& place) {
-    const auto at = frame.toWorld(place);
+  if (image.part) {
+    input.problem.part = *image.part;
+    ranks.connect(input.problem.part);
+  }
+  input.problem.placeName = [whole](const rays::Position& place) {
+    const auto at = whole.toWorld(place);
     std::ostringstream name;
     name << '(' << at[0] << ", " << at[1] << ", " << at[2] << ')';
     return name.str();
@@ -224,12 +232,13 @@ RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const Ray
     input.origin = TimeOrigin(sources.startValues); // double precision holds the sum
   for (std::size_t s = 0; s < sources.size(); ++s)
     input.problem.sources.push_back({sources.positions[s], input.origin.since(sources.startValues[s])});
-  setMedium(input, mediumOf(data, settings, settings.velocityArray, "velocity", options));
+  setMedium(input, mediumOf(image.image, settings, settings.velocityArray, "velocity", options));
   return input;
 }
 
-RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options) {
-  RayReflector reflector{interfaceOf(data, settings, inCells(options)), nullptr};
+RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options,
+                         PartExchange& ranks) {
+  RayReflector reflector{interfaceOf(data, settings, inCells(options), ranks), nullptr};
   if (settings.secondVelocityArray.chosen())
     reflector.medium = mediumOf(data, settings, settings.secondVelocityArray, "second velocity", options);
   return reflector;
@@ -250,20 +259,23 @@ RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, con
   return second;
 }
 
-void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
-                   int fields) {
+double bytesOf(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options, int fields) {
   const double real = options.doublePrecision ? 8 : 4;
   // Velocities in double precision, slowness, Reached; per field the times and their array, and predecessors
   // with their array if requested.
   const double bytes = 8 + real + 1 +
                        fields * (real + (options.doublePrecision ? real : origin.bytesOfTime()) +
                                  (options.predecessors ? 10 : 0));
+  return bytes * double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
+}
+
+void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
+                   int fields) {
   std::ostringstream what;
   what << "the travel times of " << frame.size(0) << " x " << frame.size(1) << " x " << frame.size(2)
        << " points";
   if (fields > 1) what << ", " << fields << " times";
-  const double points = double(frame.size(0)) * double(frame.size(1)) * double(frame.size(2));
-  requireHostMemory(std::size_t(std::min(bytes * points, 9e18)), what.str());
+  requireHostMemory(std::size_t(std::min(bytesOf(frame, origin, options, fields), 9e18)), what.str());
 }
 
 bool same(const rays::Problem& a, const rays::Problem& b) {
@@ -273,7 +285,8 @@ bool same(const rays::Problem& a, const rays::Problem& b) {
   const auto sameSource = [](const rays::Source& s, const rays::Source& t) {
     return sameBytes<double>(s.at, t.at) && s.startTime == t.startTime;
   };
-  return shape(a.grid) == shape(b.grid) && sameBytes(a.slowness, b.slowness) &&
+  return shape(a.grid) == shape(b.grid) && shape(wholeGrid(a)) == shape(wholeGrid(b)) &&
+         a.part.first == b.part.first && sameBytes(a.slowness, b.slowness) &&
          sameBytes(a.preciseSlowness, b.preciseSlowness) && sameBytes(a.startTimes, b.startTimes) &&
          sameBytes(a.preciseStartTimes, b.preciseStartTimes) &&
          std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(), sameSource);

@@ -16,6 +16,8 @@ class vtkImageData;
 namespace isochrone::filters {
 
 class ImageFrame;
+class PartExchange;
+struct ImagePart;
 struct Places;
 
 /// User settings of the medium.
@@ -50,9 +52,11 @@ struct RayProblem {
   std::shared_ptr<const RayStarts> starts; ///< null for a first leg
 };
 
+/// @param sources  relative to the whole image
+/// @param ranks  valid while the problem is solved
 /// @throws Error on unsuitable arrays and invalid velocities
-RayProblem makeRayProblem(vtkImageData* data, const ImageFrame& frame, const RaySettings& settings,
-                          const rays::Options& options, const Places& sources);
+RayProblem makeRayProblem(const ImagePart& image, const RaySettings& settings, const rays::Options& options,
+                          const Places& sources, PartExchange& ranks);
 
 /// Reflecting points and the medium of the second leg.
 struct RayReflector {
@@ -60,14 +64,19 @@ struct RayReflector {
   std::shared_ptr<const RayMedium> medium; ///< null: as in the first leg
 };
 
-/// @throws Error if the interface has no point, and like makeRayProblem
-RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options);
+/// Collective.
+/// @throws Error if the interface has no point in any part, and like makeRayProblem
+RayReflector reflectorOf(vtkImageData* data, const RaySettings& settings, const rays::Options& options,
+                         PartExchange& ranks);
 
 /// Returns the leg that starts at the interface at the arrival times of the first leg.
 RayProblem secondLeg(const RayProblem& first, const RayReflector& reflector, const rays::Field& field);
 
-/// @throws Error, with numbers, if the memory does not suffice for the arrays of a solve with `fields` fields
+/// Returns the memory for the arrays of a solve with `fields` fields.
 /// @param origin  of the output times
+double bytesOf(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options, int fields);
+
+/// @throws Error, with numbers, if that memory does not suffice
 void requireMemory(const ImageFrame& frame, const TimeOrigin& origin, const rays::Options& options,
                    int fields);
 

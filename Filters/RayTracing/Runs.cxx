@@ -1,5 +1,7 @@
 #include "RayTracing/Runs.h"
 
+#include "Common/PartExchange.h"
+
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
@@ -12,20 +14,49 @@ namespace isochrone::filters {
 
 namespace {
 
-/// Returns the point of the interface where each ray starts; NaN without a ray.
-std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays) {
-  constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+/// Returns the point of the interface where each ray starts, on all ranks; NaN without a ray. Collective.
+std::vector<rays::Position> beginnings(const rays::Grid& grid, const std::vector<rays::Ray>& rays,
+                                       PartExchange& ranks) {
+  std::vector<double> points; // numbers in the whole image; +infinity on ranks that do not have the ray
+  for (const rays::Ray& ray : rays)
+    points.push_back(ray.points.empty() ? std::numeric_limits<double>::infinity()
+                                        : double(ray.points.front()));
+  ranks.allMin(points);
   std::vector<rays::Position> places;
-  for (const rays::Ray& ray : rays) {
-    if (ray.points.empty()) {
+  for (const double point : points) {
+    constexpr double nowhere = std::numeric_limits<double>::quiet_NaN();
+    if (std::isinf(point)) {
       places.push_back({nowhere, nowhere, nowhere});
       continue;
     }
-    const std::int64_t p = ray.points.front(), i = p % grid.nx, j = p / grid.nx % grid.ny,
-                       k = p / (grid.nx * grid.ny);
-    places.push_back({double(i) * grid.hx, double(j) * grid.hy, double(k) * grid.hz});
+    const auto at = grid.indices(std::int64_t(point));
+    places.push_back({double(at[0]) * grid.hx, double(at[1]) * grid.hy, double(at[2]) * grid.hz});
   }
   return places;
+}
+
+/// Gives all ranks the points of all rays: the interface may be far from the receiver. Collective.
+void share(std::vector<rays::Ray>& rays, PartExchange& ranks) {
+  std::vector<double> own;
+  for (std::size_t r = 0; r < rays.size(); ++r) {
+    const rays::Ray& ray = rays[r];
+    if (ray.points.empty() && ray.source < 0) continue;
+    own.insert(own.end(),
+               {double(r), double(ray.source), ray.startTime, ray.travelTime, double(ray.points.size())});
+    own.insert(own.end(), ray.points.begin(), ray.points.end());
+    own.insert(own.end(), ray.times.begin(), ray.times.end());
+  }
+  for (const std::vector<double>& numbers : ranks.gather<double>(own))
+    for (auto at = numbers.begin(); at != numbers.end();) {
+      rays::Ray& ray = rays[std::size_t(*at++)];
+      ray.source = std::int32_t(*at++);
+      ray.startTime = *at++;
+      ray.travelTime = *at++;
+      const auto count = std::ptrdiff_t(*at++);
+      ray.points.assign(at, at + count);
+      ray.times.assign(at + count, at + 2 * count);
+      at += 2 * count;
+    }
 }
 
 /// Returns the source numbers of a field.
@@ -85,9 +116,11 @@ Arrivals RayLegs::arrivals(std::size_t field, const std::vector<rays::Position>&
   if (reflected.empty()) return {trace(direct, field, places, monitor), {}, {}};
   Arrivals result;
   result.toReceivers = trace(reflected[field], 0, places, monitor.part(0, 0.5));
+  const rays::Grid whole = rays::wholeGrid(direct.input.problem);
   result.toInterface =
-      trace(direct, field, beginnings(direct.input.problem.grid, result.toReceivers), monitor.part(0.5, 0.5));
+      trace(direct, field, beginnings(whole, result.toReceivers, ranks), monitor.part(0.5, 0.5));
   if (result.toInterface.size() < places.size()) return {};
+  share(result.toInterface, ranks);
   return result;
 }
 

@@ -17,7 +17,7 @@ struct RayRun {
   rays::Result result;
 };
 
-/// Returns whether a wave reaches any point.
+/// Returns whether a wave reaches any point of this part.
 bool reachesAnything(const RayRun& run);
 
 /// Returns the numbers of all fields.
@@ -34,11 +34,13 @@ std::string unevenDirections(const RayRun& run);
 struct RayLegs {
   const RayRun& direct;
   const std::vector<RayRun>& reflected; ///< may be empty
+  PartExchange& ranks;
 
   /// Traces the rays of one field of the first leg to receivers at `places`. Empty if the monitor stopped it.
+  /// Collective.
   Arrivals arrivals(std::size_t field, const std::vector<rays::Position>& places,
                     const Monitor& monitor) const;
-  /// Computes the matrices of these rays. Empty if the monitor stopped it.
+  /// Computes the matrices of these rays. Empty if the monitor stopped it. Collective.
   std::vector<rays::RayMatrix> matrices(std::size_t field, const Arrivals& arrivals,
                                         const Monitor& monitor) const;
 };

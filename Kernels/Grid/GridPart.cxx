@@ -1,6 +1,7 @@
 #include "Grid/GridPart.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace isochrone::grid {
 
@@ -42,6 +43,15 @@ std::vector<PartFace> GridPart::faces() const {
   return faces;
 }
 
+double GridPart::minimumWidth(const std::array<double, 3>& spacing) const {
+  double width = std::numeric_limits<double>::infinity();
+  for (int axis = 0; axis < 3; ++axis)
+    if (const std::int64_t size = own.size(axis); size > 1 && size < whole[axis] && !own.empty())
+      width = std::min(width, double(size) * spacing[axis]);
+  allMin({&width, 1});
+  return width;
+}
+
 Box GridPart::boxInWhole(const GridIndex& size) const {
   Box box{first, first};
   for (int axis = 0; axis < 3; ++axis) box.high[axis] += size[axis];
@@ -68,11 +78,12 @@ GridPart partOf(int process, std::span<const Box> own, const GridIndex& whole, s
   return part;
 }
 
-Message packed(const News& news, std::int64_t points) {
+template <class T>
+Message packed(const News<T>& news, std::int64_t points) {
   if (news.point.empty()) return {};
   const auto count = std::uint32_t(news.point.size());
   const std::size_t bits = (std::size_t(points) + 7) / 8, numbers = count * sizeof(std::uint32_t);
-  Message message(sizeof count + std::min(bits, numbers) + count * sizeof(float));
+  Message message(sizeof count + std::min(bits, numbers) + count * sizeof(T));
   std::memcpy(message.data(), &count, sizeof count);
   char* at = message.data() + sizeof count;
   if (bits < numbers) {
@@ -80,17 +91,21 @@ Message packed(const News& news, std::int64_t points) {
   } else {
     std::memcpy(at, news.point.data(), numbers);
   }
-  std::memcpy(at + std::min(bits, numbers), news.value.data(), count * sizeof(float));
+  std::memcpy(at + std::min(bits, numbers), news.value.data(), count * sizeof(T));
   return message;
 }
 
-News unpacked(const Message& message, std::int64_t points) {
+template Message packed(const News<float>&, std::int64_t);
+template Message packed(const News<double>&, std::int64_t);
+
+template <class T>
+News<T> unpacked(std::span<const char> message, std::int64_t points) {
   if (message.empty()) return {};
   std::uint32_t count = 0;
   std::memcpy(&count, message.data(), sizeof count);
   const std::size_t bits = (std::size_t(points) + 7) / 8, numbers = count * sizeof(std::uint32_t);
   const char* at = message.data() + sizeof count;
-  News news;
+  News<T> news;
   news.value.resize(count);
   if (bits < numbers) {
     for (std::uint32_t p = 0; p < std::uint32_t(points); ++p)
@@ -99,8 +114,10 @@ News unpacked(const Message& message, std::int64_t points) {
     news.point.resize(count);
     std::memcpy(news.point.data(), at, numbers);
   }
-  std::memcpy(news.value.data(), at + std::min(bits, numbers), count * sizeof(float));
+  std::memcpy(news.value.data(), at + std::min(bits, numbers), count * sizeof(T));
   return news;
 }
+template News<float> unpacked(std::span<const char>, std::int64_t);
+template News<double> unpacked(std::span<const char>, std::int64_t);
 
 } // namespace isochrone::grid

@@ -8,6 +8,7 @@
 
 #include "Grid/ImageGrid.h"
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <exception>
@@ -88,6 +89,9 @@ struct GridPart {
     if (isDivided()) exchange(values, {});
   }
   std::vector<PartFace> faces() const;
+  /// Returns the minimum width, in world units, of all parts along the axes that are divided. Parts of one
+  /// layer of points do not count; +infinity if there are no others. Collective.
+  double minimumWidth(const std::array<double, 3>& spacing) const;
   /// Returns the box of the grid, own points and margin, in the indices of the whole image.
   Box boxInWhole(const GridIndex& size) const;
 };
@@ -128,16 +132,19 @@ void fillMargin(const ImageGrid& grid, const GridPart& part, std::span<T> values
 }
 
 /// Values of a box that have changed. The points of the box are numbered, x fastest.
+template <class T>
 struct News {
   std::vector<std::uint32_t> point; ///< ascending
-  std::vector<float> value;
+  std::vector<T> value;
 };
 
 /// Returns the message that holds the news; empty if there are none. The points take one bit for each point
-/// of the box or 32 bits for each changed one, whichever is less.
+/// of the box or 32 bits for each changed one, whichever is less. T is float or double.
 /// @param points  number of points of the box
-Message packed(const News& news, std::int64_t points);
+template <class T>
+Message packed(const News<T>& news, std::int64_t points);
 /// Returns the news that a message holds.
-News unpacked(const Message& message, std::int64_t points);
+template <class T>
+News<T> unpacked(std::span<const char> message, std::int64_t points);
 
 } // namespace isochrone::grid

@@ -1,5 +1,6 @@
 #include "RayTracing/RayTracing.h"
 
+#include "Error.h"
 #include "Execution/HostDevice.h"
 #ifdef ISOCHRONE_WITH_CUDA
 #include "RayTracing/Tiles/CudaSolver.h"
@@ -37,19 +38,33 @@ void relaxPlainlyOnHost(const Problem& problem, const Options& options, int thre
 /// Returns whether at most two binary digits of the shortest edge may remain when its time is added to the
 /// latest time.
 template <class Real>
-bool mayLoseEdges(double shortest, int threads, std::span<const Field> fields) {
-  return std::ranges::any_of(fields, [&](const Field& field) {
+bool mayLoseEdges(const grid::GridPart& part, double shortest, int threads, std::span<const Field> fields) {
+  double some = 0; // negative: true
+  for (const Field& field : fields) {
     const auto times = extremesOf<Real>(timesOf<Real>(field), threads);
     const double latest = std::max(std::abs(double(times.minimum)), double(times.maximum));
-    return std::isfinite(latest) && shortest < 2 * latest * double(std::numeric_limits<Real>::epsilon());
-  });
+    if (std::isfinite(latest) && shortest < 2 * latest * double(std::numeric_limits<Real>::epsilon()))
+      some = -1;
+  }
+  part.allMin({&some, 1});
+  return some < 0;
+}
+
+/// Returns the backend. Images in parts are solved on the host.
+BackendChoice chooseFor(const Problem& problem, const Options& options) {
+  if (!problem.part.isDivided() || options.backend == Backend::Host)
+    return chooseBackend(options.backend, cudaBytes(problem, options));
+  if (options.backend == Backend::Cuda)
+    fail("cannot run on CUDA: an image in parts is solved on the host; choose the Host or the Automatic "
+         "backend, or give every process the whole image");
+  return {Backend::Host, "images in parts are solved on the host"};
 }
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {
   // 1. Check the problem and choose the backend.
   const SlownessRange range = validate(problem, options);
   Result result;
-  result.ranOn = chooseBackend(options.backend, cudaBytes(problem, options));
+  result.ranOn = chooseFor(problem, options);
   const int threads = chooseThreads(options.threads);
   if (!monitor.report(0)) {
     result.aborted = true;
@@ -67,16 +82,23 @@ Result solveWhereChosen(const Problem& problem, const Options& options, const Mo
 
   // 3. Derive the rounding risk, predecessors and sources from the times.
   result.roundingRisk = options.doublePrecision
-                            ? mayLoseEdges<double>(range.minimumTime, threads, result.fields)
-                            : mayLoseEdges<float>(range.minimumTime, threads, result.fields);
+                            ? mayLoseEdges<double>(problem.part, range.minimumTime, threads, result.fields)
+                            : mayLoseEdges<float>(problem.part, range.minimumTime, threads, result.fields);
   const auto runs = runsOf(problem, options);
   for (std::size_t run = 0; run < runs.size(); ++run)
-    describeWaves(problem, options, range, runs[run], threads, result.fields[run]);
+    describeWaves(problem, options, range, runs[run], result.roundingRisk, threads, result.fields[run]);
   monitor.report(1);
   return result;
 }
 
 } // namespace
+
+Grid wholeGrid(const Problem& problem) {
+  Grid whole = problem.grid;
+  if (problem.part.isDivided())
+    whole.nx = problem.part.whole[0], whole.ny = problem.part.whole[1], whole.nz = problem.part.whole[2];
+  return whole;
+}
 
 Result solveRayTracing(const Problem& problem, const Options& options, const Monitor& monitor) {
   return solveWithFallback(options, [&](const Options& o) { return solveWhereChosen(problem, o, monitor); });

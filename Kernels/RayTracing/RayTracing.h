@@ -8,6 +8,7 @@
 #pragma once
 
 #include "Backend.h"
+#include "Grid/GridPart.h"
 #include "Grid/ImageGrid.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
@@ -43,6 +44,9 @@ struct ForwardStar {
   double worstAngularError = 0;
 };
 
+/// Returns the maximum number of steps along any axis.
+int reachOf(const ForwardStar& star);
+
 /// Returns the neighbours of a point.
 /// @param radius  reach along x, y and z in points, 1 to 8 in the plane and 1 to 4 in space; ignored along
 ///                axes with one point
@@ -63,7 +67,8 @@ enum class Method {
   PlainRelaxation ///< all points at once against all their neighbours, repeated, as in the paper
 };
 
-/// Start of a wave. The position may lie between grid points.
+/// Start of a wave. The position may lie between grid points. It is relative to the first point of the whole
+/// image, also in a part.
 struct Source {
   Position at{};
   double startTime = 0; ///< any finite value
@@ -82,10 +87,17 @@ struct Problem {
   /// Ignored at blanked points. Empty, or in the precision of the slowness.
   std::span<const float> startTimes;
   std::span<const double> preciseStartTimes;
+  /// The part of a divided image that this problem is: OrderedTiles on the host, with a margin of at least
+  /// two points and the reach of the forward star. The arrays have the values of the margin, too. All
+  /// processes solve at the same time, with the same sources.
+  grid::GridPart part;
   /// Names of grid point (i, j, k) and of a position in messages; empty: the indices or coordinates.
   std::function<std::string(std::int64_t, std::int64_t, std::int64_t)> pointName;
   std::function<std::string(const Position&)> placeName;
 };
+
+/// Returns the grid of the whole image.
+Grid wholeGrid(const Problem& problem);
 
 struct Options {
   Backend backend = Backend::Automatic;
@@ -100,12 +112,12 @@ struct Options {
   bool sourceIds = false;       ///< whether to fill Field::source
 };
 
-/// Travel times of one run. Parts that were not requested are empty.
+/// Travel times of one run, also in the margin of a part. Parts that were not requested are empty.
 struct Field {
   Values<float> travelTime;         ///< per point; +infinity where no wave arrives
   Values<double> preciseTravelTime; ///< replaces travelTime in double precision
   /// Per point: index into ForwardStar::offsets of the offset to the predecessor; noOffset at unreached
-  /// points and at starts.
+  /// points and at starts. In a part with roundingRisk also there without a request: the rays need it.
   Values<std::uint16_t> predecessor;
   Values<std::int32_t> source; ///< index into Problem::sources of the source of the wave; -1 at unreached
                                ///< points and for waves from Problem::startTimes
@@ -115,7 +127,9 @@ inline constexpr std::uint16_t noOffset = 0xffff;
 struct Result {
   std::vector<Field> fields; ///< one, or one per source with separate sources
   BackendChoice ranOn;
-  double relaxationsPerPoint = 0; ///< relaxed edges over edges of the graph, averaged over the runs
+  double relaxationsPerPoint = 0; ///< relaxed edges over edges of the (own) points, averaged over the runs
+  int exchanges = 0;              ///< with other processes, during the runs
+  std::int64_t bytesTold = 0;     ///< to other processes, during the runs
   std::size_t workBytes = 0;      ///< memory used in addition to the result
   /// Some edge is so short, compared to the latest time, that adding it may not change the time. The last
   /// digits of times are then wrong; double precision helps.
@@ -135,14 +149,16 @@ struct Ray {
   std::int32_t source = -1; ///< index into Problem::sources; -1: starts at a point with a start time
   Position receiver{};
   double startTime = 0, travelTime = 0; ///< at the source and at the receiver
-  std::vector<std::int64_t> points; ///< grid points from the source on; empty if source and receiver share a
-                                    ///< cell and the straight line between them is the fastest path
-  std::vector<double> times;        ///< travel times of these points, equal to the field's
+  /// Points from the source on, by their numbers in the whole image; empty if source and receiver share a
+  /// cell and the straight line between them is the fastest path.
+  std::vector<std::int64_t> points;
+  std::vector<double> times; ///< travel times of these points, equal to the field's
 };
 
 /// Returns the ray to each receiver, in the order of the receivers. The travel time of a receiver within a
 /// cell is the minimum, over the corners, of the corner's time plus the time along the straight line from it;
-/// times are not interpolated. Returns an empty vector if the monitor requested a stop.
+/// times are not interpolated. Returns an empty vector if the monitor requested a stop. Of a part: all rays
+/// have their status, and only those to receivers in this part have a source and points. Collective.
 /// @param field  result of solveRayTracing for the same problem and options
 /// @param sources  indices of the sources of the field
 /// @throws Error if the field belongs to another problem
@@ -151,7 +167,7 @@ std::vector<Ray> traceRays(const Problem& problem, const Options& options, const
                            const Monitor& monitor = {});
 
 /// Returns the polyline of a ray from the source to the receiver, with the time at each of its points. It has
-/// at least two points.
+/// at least two points, or none if the ray belongs to another part.
 /// @param merge  omits points within straight stretches
 Path pathOf(const Problem& problem, const Ray& ray, bool merge);
 
@@ -164,13 +180,15 @@ Path join(const Path& toInterface, const Path& fromInterface);
 /// single precision rounding makes times drift; the lengths of each ray are scaled by a few millionths to
 /// keep this equation.
 struct RayMatrix {
-  std::vector<std::int64_t> row;     ///< index of each ray's first entry, then the number of entries
-  std::vector<std::int64_t> element; ///< point, or cell with WeightRule::Cells; ascending within a ray
-  std::vector<double> weight;        ///< world length
+  std::vector<std::int64_t> row; ///< index of each ray's first entry, then the number of entries
+  /// Point, or cell with WeightRule::Cells, by its number in the whole image; ascending within a ray.
+  std::vector<std::int64_t> element;
+  std::vector<double> weight; ///< world length
 };
 
 /// Returns the matrix of the rays. Returns an empty matrix, with an empty `row`, if the monitor requested a
-/// stop.
+/// stop. Of a part: rays to receivers in other parts have no
+/// entries. Collective.
 RayMatrix rayMatrix(const Problem& problem, const Options& options, std::span<const Ray> rays,
                     const Monitor& monitor = {});
 

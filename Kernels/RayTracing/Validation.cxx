@@ -52,12 +52,15 @@ SlownessRange validateSlowness(const Problem& problem, const Options& options) {
   if (std::int64_t(slowness.size()) != count)
     fail("slowness must have a value for each of ", count, " ", elements, ", got ", slowness.size(), " in ",
          precision, " precision");
-  const auto range = extremesOf<Real>(slowness, chooseThreads(options.threads));
+  auto range = extremesOf<Real>(slowness, chooseThreads(options.threads));
   if (!range.positive) {
     const auto bad = std::ranges::find_if_not(slowness, [](Real s) { return s > 0; });
     fail("slowness must be positive (+infinity: blanked), got ", text(*bad), " at ",
          nameOfElement(problem, options.rule, bad - slowness.begin()));
   }
+  std::array<double, 3> minima{double(range.minimum), -double(range.maximum), range.infinite ? -1. : 0.};
+  problem.part.allMin(minima);
+  range = {Real(minima[0]), Real(-minima[1]), minima[2] < 0, true};
   if (range.maximum == 0)
     fail("all ", elements, " are blanked: no wave passes; give some of them a velocity");
   const auto edges = edgeTerms(problem.grid, options.rule,
@@ -75,9 +78,34 @@ SlownessRange validateSlowness(const Problem& problem, const Options& options) {
   return {double(range.minimum), range.infinite, shortest};
 }
 
+/// Checks what solves in parts support.
+void validatePart(const Problem& problem, const Options& options) {
+  if (!problem.part.isDivided()) return;
+  if (options.method == Method::PlainRelaxation)
+    fail("plain relaxation cannot be solved in parts: choose ordered tiles, or give every process the whole "
+         "image");
+  if (problem.part.own.empty()) return;
+  const int reach = reachOf(makeForwardStar(problem.grid, options.neighbours, options.radius));
+  for (int a = 0; a < 3; ++a) {
+    const std::int64_t below = problem.part.own.low[a],
+                       above = problem.grid.sizes()[a] - problem.part.own.high[a];
+    const std::int64_t before = problem.part.first[a],
+                       behind = problem.part.whole[a] - before - problem.grid.sizes()[a];
+    if ((below < reach && before > 0) || (above < reach && behind > 0))
+      fail("the margin of a part must have at least ", reach, " points");
+  }
+}
+
 void validateSources(const Problem& problem, const Options& options) {
   if (problem.sources.empty() && problem.startTimes.empty() && problem.preciseStartTimes.empty())
     fail("there is no source: give at least one");
+  std::vector<double> isClosed; // per source, 0 on the process that has an open point beside it
+  for (const Source& source : problem.sources) {
+    const auto steps = stepsTo(problem, source.at);
+    const bool here = steps && ownsNearest(problem, *steps);
+    isClosed.push_back(!here || endpointEdges(problem, options.rule, *steps).empty() ? 1 : 0);
+  }
+  problem.part.allMin(isClosed);
   for (std::size_t s = 0; s < problem.sources.size(); ++s) {
     const Source& source = problem.sources[s];
     const std::string name = "source " + std::to_string(s) + " at " +
@@ -87,9 +115,9 @@ void validateSources(const Problem& problem, const Options& options) {
     if (!options.doublePrecision && std::isinf(float(source.startTime)))
       fail("single precision cannot hold the start time of ", name, ", ", text(source.startTime),
            ": request double precision, or use another unit of time");
-    const auto steps = stepsTo(problem.grid, source.at);
+    const auto steps = stepsTo(problem, source.at);
     if (!steps) fail(name, " lies outside the image: move it inside");
-    if (endpointEdges(problem, options.rule, *steps).empty())
+    if (isClosed[s] == 1)
       fail(name, " lies in or beside a blanked ", options.rule == WeightRule::Cells ? "cell" : "point",
            ": no wave leaves it; move it to where the velocity is positive");
   }
@@ -112,6 +140,7 @@ void validateStartTimes(const Problem& problem) {
 
 SlownessRange validate(const Problem& problem, const Options& options) {
   validateGrid(problem.grid);
+  validatePart(problem, options);
   const SlownessRange range = options.doublePrecision ? validateSlowness<double>(problem, options)
                                                       : validateSlowness<float>(problem, options);
   options.doublePrecision ? validateStartTimes<double>(problem) : validateStartTimes<float>(problem);

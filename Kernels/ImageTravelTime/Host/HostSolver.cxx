@@ -9,7 +9,6 @@
 #include "ImageTravelTime/Seeds/FactoringBalls.h"
 
 #include <algorithm>
-#include <limits>
 
 namespace isochrone::image {
 
@@ -89,14 +88,8 @@ public:
   bool advanceWithOthers(execution::Progress& progress, Result& result) {
     constexpr double widths = 0.5;
     PartFaces faces(input.problem, seeds, tiles);
-    double width = std::numeric_limits<double>::infinity();
-    for (int axis = 0; axis < 3; ++axis) {
-      const std::int64_t size = input.problem.part.own.size(axis);
-      if (size > 1 && size < input.problem.part.whole[axis])
-        width = std::min(width, widths * double(size) * double(tiles.units.spacing.step[axis]));
-    }
-    input.problem.part.allMin({&width, 1});
-    width /= double(tiles.units.largestSpeed);
+    const double width = widths * input.problem.part.minimumWidth(input.problem.grid.spacing()) /
+                         (tiles.units.length * double(tiles.units.largestSpeed));
     for (;; ++result.exchanges) {
       float pending = schedule.pending();
       const std::vector<grid::Message> told = faces.tell(sweeps, pending);

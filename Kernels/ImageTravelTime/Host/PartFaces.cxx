@@ -42,7 +42,7 @@ std::vector<grid::Message> PartFaces::tell(std::span<const std::int32_t> sweeps,
   std::vector<grid::Message> messages(links);
   for (std::size_t f = 0; f < faces.size(); ++f) {
     std::sort(items[f].begin(), items[f].end());
-    grid::News news;
+    grid::News<float> news;
     for (const auto& [point, value] : items[f]) news.point.push_back(point), news.value.push_back(value);
     messages[faces[f].link] = grid::packed(news, faces[f].inner.points());
   }

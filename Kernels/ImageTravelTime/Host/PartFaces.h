@@ -27,7 +27,7 @@ public:
   template <class Lowered>
   void hear(const std::vector<grid::Message>& messages, Lowered&& lowered) {
     for (const Face& face : faces) {
-      const grid::News news = grid::unpacked(messages[face.link], face.inner.points());
+      const grid::News news = grid::unpacked<float>(messages[face.link], face.inner.points());
       for (std::size_t n = 0; n < news.point.size(); ++n) {
         const GridIndex inner = pointOf(face.inner, news.point[n]),
                         outer = pointOf(face.outer, news.point[n]);

@@ -87,12 +87,12 @@ std::vector<Path> extractInParts(const PathField& field, const PathSeeds& seeds,
   }
   const TrailsInParts parts(problem);
   const auto trace = [&](std::vector<Trail>& some) {
-    return workers.run(std::int64_t(some.size()),
+    return workers.run(std::int64_t(some.size()), 0, 0,
                        [&](std::int64_t n, int) { traceDown(field, seeds, some[n].trace); });
   };
   if (!parts.follow(trails, trace)) return {};
   for (const Trail& trail : trails) paths[trail.tip] = pathAlong(field, trail.trace, tips[trail.tip]);
-  parts.agree(paths);
+  agreeOnStatus<Path>(problem.part, paths);
   return paths;
 }
 

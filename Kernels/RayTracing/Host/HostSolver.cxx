@@ -1,20 +1,18 @@
-// Travel times on the host: tiles in the order of their times, each swept until none of its times changes.
+// Travel times on the host: all runs of a problem.
 #include "RayTracing/Host/HostSolver.h"
 
 #include "Execution/Progress.h"
 #include "FirstException.h"
-#include "RayTracing/Host/RelaxTileDispatch.h"
-#include "RayTracing/Host/TileQueue.h"
-#include "RayTracing/Host/TileWorkspace.h"
+#include "RayTracing/Host/PartLinks.h"
+#include "RayTracing/Host/TileRun.h"
 #include "RayTracing/Scheme/Precision.h"
 #include "RayTracing/Scheme/WeightFormulas.h"
 #include "RayTracing/Seeds/Starts.h"
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
-#include <condition_variable>
-#include <mutex>
+#include <cstring>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -24,166 +22,167 @@ namespace isochrone::rays {
 
 namespace {
 
-/// Returns the number of threads worth using. Adjacent tiles exclude one another, and waking a thread pays
-/// off only for a millisecond of work.
-template <class Real>
-int usefulThreads(const TilePlan<Real>& plan, int threads) {
-  constexpr std::int64_t worthwhile = 1 << 22; // edges
-  const std::int64_t edges = plan.image.points() * plan.stencil.all.count;
-  return int(std::min<std::int64_t>({threads, 1 + edges / worthwhile, (plan.tileCount() + 1) / 2}));
+/// Several messages to one process.
+void append(grid::Message& all, const grid::Message& message) {
+  const std::size_t size = message.size(), end = all.size();
+  all.resize(end + sizeof size + size);
+  std::memcpy(all.data() + end, &size, sizeof size);
+  std::copy(message.begin(), message.end(), all.begin() + std::ptrdiff_t(end + sizeof size));
+}
+/// Returns the next message, and removes it.
+std::span<const char> takeFirst(std::span<const char>& all) {
+  std::size_t size = 0;
+  std::memcpy(&size, all.data(), sizeof size);
+  const auto message = all.subspan(sizeof size, size);
+  all = all.subspan(sizeof size + size);
+  return message;
 }
 
-/// One run: from its starts to the times of all points.
 template <class Real>
-class Run {
+class HostSolver {
 public:
-  Run(const TilePlan<Real>& p, Values<Real>& t, int threadCount, const Monitor& monitor)
-      : plan(p), times(t), threads(usefulThreads(p, threadCount)), queue(p.tiles, p.window),
-        pending(p.rowCount()), seen(std::size_t(queue.count())), progress(monitor) {}
+  HostSolver(const Problem& p, const Options& o, const SlownessRange& range, int threadCount,
+             const Monitor& m, Result& r)
+      : problem(p), options(o), threads(threadCount), monitor(m), result(r), plan(problem, options, range),
+        minimumSlowness(range.minimum), sources(runsOf(problem, options)) {
+    result.fields.resize(sources.size());
+    for (Field& field : result.fields) timesOf<Real>(field).resize(std::size_t(problem.grid.points()));
+    spaces.reserve(std::size_t(threads));
+    for (int thread = 0; thread < threads; ++thread) spaces.emplace_back(plan);
+  }
 
-  /// Returns false if the monitor requests a stop.
-  bool solve(std::span<const Start<Real>> starts) {
-    const std::int64_t points = std::int64_t(times.size());
-    constexpr std::int64_t share = 1 << 16;
-#pragma omp parallel for num_threads(threads) if (points > share)
-    for (std::int64_t first = 0; first < points; first += share)
-      std::fill_n(times.data() + first, std::min(share, points - first), unreached<Real>);
-    for (const auto& start : starts) markStart(start);
+  void solve() {
+    if (!(problem.part.isDivided() ? solveWithOthers() : solveAlone())) {
+      result.aborted = true;
+      result.fields.clear();
+    }
+    result.workBytes += plan.bytes();
+    std::int64_t relaxations = 0;
+    for (const TileWorkspace<Real>& space : spaces)
+      relaxations += space.relaxations(), result.workBytes += space.bytes();
+    const double edges = double(plan.own.points()) * double(plan.stencil.all.count);
+    if (edges > 0) result.relaxationsPerPoint = double(relaxations) / (edges * double(sources.size()));
+  }
+
+private:
+  const Problem& problem;
+  const Options& options;
+  int threads;
+  const Monitor& monitor;
+  Result& result;
+  TilePlan<Real> plan;
+  double minimumSlowness;
+  std::vector<std::vector<std::int32_t>> sources; ///< of each run
+  std::vector<TileWorkspace<Real>> spaces;        ///< one per thread
+
+  Values<Real>& timesOfRun(int run) { return timesOf<Real>(result.fields[std::size_t(run)]); }
+
+  void start(TileRun<Real>& run, int number) const {
+    for (const Start<Real>& s : startsOf<Real>(problem, options, sources[std::size_t(number)]))
+      run.lower(s.point, s.time);
+  }
+
+  /// Calls solveRun(number, spaces) for some runs. If there are at least as many runs as threads, each thread
+  /// solves whole runs: it then wastes no work on tiles begun too early.
+  template <class SolveRun>
+  void forEach(std::span<const int> runs, SolveRun&& solveRun) {
+    const bool apart = int(runs.size()) >= threads;
     FirstException failure;
-#pragma omp parallel num_threads(threads) if (threads > 1)
-    if (!failure.guard([&] { work(omp_get_thread_num() == 0); })) finish();
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
+    for (std::size_t n = 0; n < runs.size(); ++n)
+      failure.guard([&] {
+        const std::span<TileWorkspace<Real>> all(spaces);
+        solveRun(runs[n], apart ? all.subspan(std::size_t(omp_get_thread_num()), 1) : all);
+      });
     failure.rethrow();
+  }
+
+  /// Returns false if the monitor requested a stop.
+  bool solveAlone() {
+    std::vector<int> runs(sources.size());
+    for (std::size_t n = 0; n < runs.size(); ++n) runs[n] = int(n);
+    std::atomic<bool> stopped = false;
+    std::atomic<int> done = 0;
+    std::atomic<std::size_t> bytes = 0;
+    forEach(runs, [&](int number, std::span<TileWorkspace<Real>> own) {
+      const bool reports = omp_get_thread_num() == 0; // true on the calling thread
+      const Monitor monitorOfRun{[&](double share) {
+        if (reports && !monitor.report(std::min((double(done) + share) / double(runs.size()), 1.0)))
+          stopped = true;
+        return !stopped;
+      }};
+      if (stopped) return;
+      TileRun<Real> run(plan, timesOfRun(number), int(own.size()));
+      start(run, number);
+      if (!run.advance(unreached<double>, own, monitorOfRun)) stopped = true;
+      ++done;
+      bytes += run.bytes();
+    });
+    result.workBytes += bytes;
     return !stopped;
   }
 
-  std::int64_t relaxations = 0;
-  std::size_t bytes() const { return queue.bytes() + pending.size() * sizeof(pending[0]) + workBytes; }
-
-private:
-  const TilePlan<Real>& plan;
-  Values<Real>& times;
-  int threads;
-  TileQueue queue;
-  std::vector<std::uint16_t> pending; ///< per row of each tile: pending bits, see RelaxTileDispatch.h
-  std::size_t workBytes = 0;
-  std::vector<std::uint8_t> seen; ///< per tile: has been visited
-  int seenCount = 0;
-
-  std::mutex mutex; ///< guards all members below, the queue and the pending bits
-  std::condition_variable wake;
-  bool finished = false, stopped = false;
-  execution::Progress progress;
-
-  /// Stores a start time, and marks it as pending in the rows and tiles within reach.
-  void markStart(const Start<Real>& start) {
-    if (!(start.time < times[start.point])) return;
-    times[start.point] = start.time;
-    const GridIndex at = plan.image.indices(start.point);
-    for (const RowReach& reach : plan.reaches)
-      for (int side = -1; side <= 1; ++side) {
-        const std::int64_t point = indexAt(plan.image, at, {side * reach.x, reach.y, reach.z});
-        if (point < 0) continue;
-        const auto [x, y, z] = plan.image.indices(point);
-        const unsigned block = unsigned(x % tileColumns) / blockColumns;
-        const int tile = plan.tileOf(x, y, z);
-        pending[plan.rowOf(tile, y, z)] |= 1u << (block + pendingFrom(reach));
-        queue.offer(tile, start.time);
-      }
-  }
-
-  /// Relaxes tiles until none is left.
-  /// @param reports  whether on the calling thread, which calls the monitor
-  void work(bool reports) {
-    TileWorkspace<Real> space(plan);
-    std::unique_lock lock(mutex);
-    while (!finished) {
-      const int tile = queue.take();
-      if (tile >= 0) {
-        lock.unlock();
-        space.visit(plan.tiles.indices(tile), times.data(), pending.data() + plan.firstRow(tile));
-        lock.lock();
-        if (!seen[tile]) seen[tile] = 1, ++seenCount;
-        publish(tile, space);
-        queue.done(tile);
-        wake.notify_all();
-      } else if (queue.idle()) {
-        finished = true;
-      } else {
-        wake.wait_for(lock, std::chrono::milliseconds(100));
-      }
-      if (reports && !finished) report();
+  /// Works together with the processes that have the other parts of the image. Between two exchanges each
+  /// works on a run up to the same limit: the minimum time that can still change anywhere, and half the
+  /// minimum time that a wave takes through the smallest part. All runs advance at once, so that processes
+  /// without a wave of one run work on another. Returns false if the monitor requested a stop.
+  bool solveWithOthers() {
+    constexpr double widths = 0.5; // ../../ImageTravelTime/DESIGN.md
+    const grid::GridPart& part = problem.part;
+    const double width = widths * part.minimumWidth(problem.grid.spacing()) * minimumSlowness;
+    const int count = int(sources.size());
+    std::deque<TileRun<Real>> runs;
+    std::deque<PartLinks<Real>> links;
+    for (int r = 0; r < count; ++r) {
+      TileRun<Real>& run = runs.emplace_back(plan, timesOfRun(r), threads);
+      links.emplace_back(problem, plan, run);
+      start(run, r);
     }
-    wake.notify_all();
-    relaxations += space.relaxations();
-    workBytes += space.bytes();
-  }
+    std::atomic<bool> stopped = false;
+    const auto share = [&] {
+      double sum = 0;
+      for (const TileRun<Real>& run : runs) sum += run.share();
+      return sum / count;
+    };
+    execution::Progress progress(monitor);
+    std::vector<int> active;
+    for (;; ++result.exchanges) {
+      // 1. Tell and hear.
+      std::vector<double> pending;
+      std::vector<grid::Message> told(part.links.size());
+      for (int r = 0; r < count; ++r) {
+        pending.push_back(runs[r].pending());
+        for (std::size_t l = 0; l < told.size(); ++l) append(told[l], links[r].tell(l, pending.back()));
+      }
+      for (const grid::Message& message : told) result.bytesTold += std::int64_t(message.size());
+      const std::vector<grid::Message> heard = part.exchange(pending, told);
+      for (std::size_t l = 0; l < heard.size(); ++l) {
+        std::span<const char> message = heard[l];
+        for (PartLinks<Real>& link : links) link.hear(l, takeFirst(message));
+      }
 
-  /// Ends the work of all threads.
-  void finish() {
-    const std::lock_guard lock(mutex);
-    finished = true;
-    wake.notify_all();
-  }
-
-  /// Marks changes as pending in the adjacent tiles and queues these tiles.
-  void publish(int tile, const TileWorkspace<Real>& space) {
-    const GridIndex at = plan.tiles.indices(tile);
-    for (int side = 0; side < 27; ++side) {
-      if (!(space.minimum(side) < unreached<Real>)) continue;
-      const int to = int(indexAt(plan.tiles, at, {side % 3 - 1, side / 3 % 3 - 1, side / 9 - 1}));
-      if (to < 0) continue;
-      space.addPending(side, plan.tiles.indices(to), pending.data() + plan.firstRow(to));
-      queue.offer(to, space.minimum(side));
+      // 2. Advance the runs that have work here.
+      if (std::ranges::all_of(pending, [](double time) { return time == unreached<double>; })) break;
+      active.clear();
+      for (int r = 0; r < count; ++r)
+        if (runs[r].pending() <= pending[r] + width) active.push_back(r);
+      forEach(active, [&](int r, std::span<TileWorkspace<Real>> own) {
+        const bool reports = omp_get_thread_num() == 0;
+        const Monitor monitorOfRun{[&](double) {
+          if (reports && !monitor.report(share())) stopped = true;
+          return !stopped;
+        }};
+        if (!stopped && !runs[r].advance(pending[r] + width, own, monitorOfRun)) stopped = true;
+      });
+      if (stopped || !progress.report(share)) return false;
     }
-  }
-
-  void report() {
-    // Only a part of the work, but it never decreases.
-    if (!progress.report([&] { return double(seenCount) / queue.count(); })) finished = stopped = true;
+    for (int r = 0; r < count; ++r) {
+      result.workBytes += runs[r].bytes() + links[r].bytes();
+      grid::fillMargin<Real>(problem.grid, part, timesOfRun(r));
+    }
+    return true;
   }
 };
-
-/// Solves all runs of a problem. If there are at least as many runs as threads, each thread solves whole
-/// runs: it then wastes no work on tiles begun too early.
-template <class Real>
-void solveRuns(const Problem& problem, const Options& options, const SlownessRange& range, int threads,
-               const Monitor& monitor, Result& result) {
-  const TilePlan<Real> plan(problem, options, range);
-  const auto sources = runsOf(problem, options);
-  const int count = int(sources.size());
-  const bool apart = count >= threads;
-  result.fields.resize(count);
-  for (Field& field : result.fields) timesOf<Real>(field).resize(problem.grid.points());
-  std::atomic<bool> stopped{false};
-  std::atomic<int> done{0};
-  std::atomic<std::int64_t> relaxations{0};
-  std::atomic<std::size_t> workBytes{plan.bytes()};
-  const auto solveRun = [&](int r) {
-    const bool reports = omp_get_thread_num() == 0; // true on the calling thread
-    const Monitor monitorOfRun{[&](double share) {
-      if (reports && !monitor.report(std::min((double(done) + share) / double(count), 1.0))) stopped = true;
-      return !stopped;
-    }};
-    Run<Real> run(plan, timesOf<Real>(result.fields[r]), apart ? 1 : threads, monitorOfRun);
-    if (!run.solve(startsOf<Real>(problem, options, sources[r]))) stopped = true;
-    ++done;
-    relaxations += run.relaxations;
-    workBytes += run.bytes();
-  };
-
-  FirstException failure;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (apart && threads > 1)
-  for (int r = 0; r < count; ++r)
-    if (!stopped && !failure.guard([&] { solveRun(r); })) stopped = true;
-  failure.rethrow();
-  if (stopped) {
-    result.aborted = true;
-    result.fields.clear();
-  }
-  result.workBytes = workBytes;
-  const auto edges = double(problem.grid.points()) * double(plan.stencil.all.count);
-  result.relaxationsPerPoint = double(relaxations) / (edges * double(count));
-}
 
 } // namespace
 
@@ -192,9 +191,9 @@ void solveOnHost(const Problem& problem, const Options& options, const SlownessR
   const auto pendingBits = std::size_t(problem.grid.points()) / 8; // of the tiles: 0.1 byte per point
   requireHostMemory(resultBytes(problem, options) + pendingBits, nameOf(problem, options));
   if (options.doublePrecision)
-    solveRuns<double>(problem, options, range, threads, monitor, result);
+    HostSolver<double>(problem, options, range, threads, monitor, result).solve();
   else
-    solveRuns<float>(problem, options, range, threads, monitor, result);
+    HostSolver<float>(problem, options, range, threads, monitor, result).solve();
 }
 
 } // namespace isochrone::rays

@@ -18,8 +18,11 @@ TilePlan<Real>::TilePlan(const Problem& problem, const Options& options, const S
   elements = elementsOf(image, options.rule);
   maxRowsY = image.nz > 1 ? 16 : 64; // the best of 8 to 128 rows and of 8 x 8 to 24 x 24, or close to it
   maxRowsZ = image.nz > 1 ? 16 : 1;
-  tiles = {(image.nx + tileColumns - 1) / tileColumns, (image.ny + maxRowsY - 1) / maxRowsY,
-           (image.nz + maxRowsZ - 1) / maxRowsZ};
+  const grid::Box box = inOrder(grid::ownPoints(grid, problem.part), order);
+  low = box.low;
+  own = {box.size(0), box.size(1), box.size(2)};
+  tiles = {(own.nx + tileColumns - 1) / tileColumns, (own.ny + maxRowsY - 1) / maxRowsY,
+           (own.nz + maxRowsZ - 1) / maxRowsZ};
   window = 2 * tileColumns * image.hx * range.minimum;
   stencil.weighing = options.rule == WeightRule::Accurate ? Weighing::Points
                      : options.rule == WeightRule::Cells  ? Weighing::SharedCells

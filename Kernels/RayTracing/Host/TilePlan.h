@@ -7,6 +7,7 @@
 #include "RayTracing/Scheme/EdgeTerms.h"
 #include "RayTracing/Validation.h"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <span>
@@ -15,7 +16,8 @@
 namespace isochrone::rays {
 
 /// Axes with one point come last, so that rows lie along an axis with more points; the point numbering is
-/// unaffected.
+/// unaffected. Of a part of an image, the tiles divide the own points; their rims reach into the margin, and
+/// so do the last columns.
 template <class Real>
 struct TilePlan {
   TilePlan(const Problem& problem, const Options& options, const SlownessRange& range);
@@ -23,6 +25,8 @@ struct TilePlan {
   TilePlan& operator=(const TilePlan&) = delete;
 
   Grid image, elements;       ///< the points and the slowness values, see elementsOf
+  GridIndex low{};            ///< the first point of the first tile
+  Grid own;                   ///< the points of all tiles
   Grid tiles;                 ///< one point per tile
   int maxRowsY, maxRowsZ;     ///< maximum number of rows of a tile
   std::array<int, 3> reach{}; ///< reach of the forward star along each axis
@@ -33,14 +37,23 @@ struct TilePlan {
   int rowStride, planeStride; ///< strides of a tile with its rim
 
   int rowsY(std::int64_t tileY) const {
-    return int(std::min<std::int64_t>(maxRowsY, image.ny - tileY * maxRowsY));
+    return int(std::min<std::int64_t>(maxRowsY, own.ny - tileY * maxRowsY));
   }
   int rowsZ(std::int64_t tileZ) const {
-    return int(std::min<std::int64_t>(maxRowsZ, image.nz - tileZ * maxRowsZ));
+    return int(std::min<std::int64_t>(maxRowsZ, own.nz - tileZ * maxRowsZ));
   }
   int tileCount() const { return int(tiles.points()); }
+  /// Returns the tile of an own point, by its indices relative to the first one.
   int tileOf(std::int64_t x, std::int64_t y, std::int64_t z) const {
     return int(tiles.index(x / tileColumns, y / maxRowsY, z / maxRowsZ));
+  }
+  /// Returns the own points of a tile, by their indices in the image.
+  grid::Box boxOf(int tile) const {
+    const GridIndex at = tiles.indices(tile);
+    grid::Box box{{low[0] + at[0] * tileColumns, low[1] + at[1] * maxRowsY, low[2] + at[2] * maxRowsZ}, {}};
+    box.high = {std::min(box.low[0] + tileColumns, low[0] + own.nx), box.low[1] + rowsY(at[1]),
+                box.low[2] + rowsZ(at[2])};
+    return box;
   }
   /// Returns the number of rows of all tiles; the first row of a tile; and the row of a tile at (y, z).
   std::size_t rowCount() const { return firstRow(tileCount()); }

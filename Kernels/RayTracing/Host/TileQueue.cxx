@@ -17,19 +17,25 @@ void TileQueue::offer(int tile, double key) {
   waiting.emplace(key, tile);
 }
 
-int TileQueue::take() {
+/// Removes outdated entries: an earlier key was offered since, or the tile was taken.
+void TileQueue::dropOutdated() {
+  while (!waiting.empty() && waiting.top().first != keys[waiting.top().second]) waiting.pop();
+}
+
+double TileQueue::pending() {
+  dropOutdated();
+  return waiting.empty() ? unreached<double> : waiting.top().first;
+}
+
+int TileQueue::take(double limit) {
   double earliest = unreached<double>;
   for (const Entry& e : working) earliest = std::min(earliest, e.first);
   int taken = -1;
-  while (!waiting.empty() && taken < 0) {
+  for (dropOutdated(); !waiting.empty() && taken < 0; dropOutdated()) {
     const Entry entry = waiting.top();
     const auto [key, tile] = entry;
-    if (key != keys[tile]) { // outdated: an earlier key was offered, or the tile was taken
-      waiting.pop();
-      continue;
-    }
     earliest = std::min(earliest, key);
-    if (key > earliest + window) break;
+    if (key > std::min(earliest + window, limit)) break;
     waiting.pop();
     if (occupied[tile]) {
       setAside.push_back(entry);

@@ -23,18 +23,22 @@ public:
 
   /// Queues the tile with a key, unless it waits with an earlier one.
   void offer(int tile, double key);
-  /// Returns the tile to work on now and removes it from the queue; -1 if none is available until another one
-  /// is done.
-  int take();
+  /// Returns the tile to work on now and removes it from the queue; -1 if none with a key up to `limit` is
+  /// available until another one is done.
+  int take(double limit);
   void done(int tile);
-  /// Returns whether no tile is being worked on. If take() then returns -1, all tiles are done.
+  /// Returns whether no tile is being worked on. If take() then returns -1, all tiles up to the limit are
+  /// done.
   bool idle() const { return working.empty(); }
+  /// Returns the minimum key of the tiles that wait; +infinity if none does.
+  double pending();
   std::size_t bytes() const;
 
 private:
   using Entry = std::pair<double, int>; ///< key, tile
 
   void occupy(int tile, int change);
+  void dropOutdated();
 
   ImageGrid tiles;
   double window;

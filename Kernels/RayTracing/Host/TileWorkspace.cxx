@@ -36,7 +36,8 @@ TileWorkspace<Real>::TileWorkspace(const TilePlan<Real>& p)
 template <class Real>
 void TileWorkspace<Real>::fetch(const GridIndex& position, const Real* from) {
   tile = position;
-  origin = {tile[0] * tileColumns, tile[1] * plan.maxRowsY, tile[2] * plan.maxRowsZ};
+  origin = {plan.low[0] + tile[0] * tileColumns, plan.low[1] + tile[1] * plan.maxRowsY,
+            plan.low[2] + tile[2] * plan.maxRowsZ};
   work.rowsY = plan.rowsY(tile[1]);
   work.rowsZ = plan.rowsZ(tile[2]);
   fetchRows(from, plan.image, work.times);

@@ -67,11 +67,9 @@ std::vector<std::uint16_t> Predecessors<Real>::across(std::span<const std::int64
     const auto found = std::ranges::lower_bound(plateaus, point);
     return found != plateaus.end() && *found == point ? found - plateaus.begin() : -1;
   };
-  const auto stepFrom = [&](std::int64_t point) {
-    for (int o = 0; o < edges.count(); ++o)
-      if (const std::int64_t from = level(point, o); from >= 0)
-        if (const auto n = numberOf(from); n < 0 || steps[n] != noOffset) return std::uint16_t(o);
-    return noOffset;
+  const auto isDecided = [&](std::int64_t point) {
+    const auto n = numberOf(point);
+    return n < 0 || steps[n] != noOffset;
   };
 
   // Each round handles the points one edge farther from the rim than the round before.
@@ -79,7 +77,8 @@ std::vector<std::uint16_t> Predecessors<Real>::across(std::span<const std::int64
   while (!candidates.empty()) {
     std::vector<std::pair<std::int64_t, std::uint16_t>> reached;
     for (const std::int64_t point : candidates)
-      if (const std::uint16_t step = stepFrom(point); step != noOffset) reached.emplace_back(point, step);
+      if (const std::uint16_t step = levelStep(point, isDecided); step != noOffset)
+        reached.emplace_back(point, step);
     for (const auto& [point, step] : reached) steps[numberOf(point)] = step;
     candidates.clear();
     for (const auto& [point, step] : reached)
@@ -134,29 +133,116 @@ Values<std::int32_t> sourcesOf(const EdgeWeights<Real>& edges, const Predecessor
   return sources;
 }
 
+/// Returns the predecessors of the points of a part. Each round decides the points of plateaus that lie one
+/// edge farther from the rim, on all processes.
+template <class Real>
+Values<std::uint16_t> predecessorsInPart(const Problem& problem, const Predecessors<Real>& waves,
+                                         std::span<const Real> times, Values<std::uint16_t> steps) {
+  for (const auto& start : waves.startPoints()) steps[start.point] = noOffset;
+  std::vector<std::int64_t> undecided;
+  grid::forEachPoint(problem.part.own, [&](const GridIndex& at) {
+    const std::int64_t p = problem.grid.index(at);
+    if (steps[p] == noOffset && std::isfinite(times[p]) && !waves.startAt(p)) undecided.push_back(p);
+  });
+  const auto existsAnywhere = [&](bool here) {
+    double none = here ? 0 : 1;
+    problem.part.allMin({&none, 1});
+    return none == 0;
+  };
+  Values<std::uint8_t> isUndecided;
+  while (existsAnywhere(!undecided.empty())) {
+    if (isUndecided.empty()) {
+      isUndecided.assign(times.size(), 0);
+      for (const std::int64_t p : undecided) isUndecided[p] = 1;
+    }
+    grid::fillMargin<std::uint8_t>(problem.grid, problem.part, isUndecided);
+    std::vector<std::int64_t> reached;
+    for (const std::int64_t p : undecided) {
+      const std::uint16_t step = waves.levelStep(p, [&](std::int64_t from) { return !isUndecided[from]; });
+      if (step == noOffset) continue;
+      steps[p] = step;
+      reached.push_back(p);
+    }
+    if (!existsAnywhere(!reached.empty())) throw Error(foreignTimes);
+    for (const std::int64_t p : reached) isUndecided[p] = 0;
+    std::erase_if(undecided, [&](std::int64_t p) { return !isUndecided[p]; });
+  }
+  grid::fillMargin<std::uint16_t>(problem.grid, problem.part, steps);
+  return steps;
+}
+
+/// Returns the sources of the points of a part. The predecessors lead to a point with a known source, or
+/// leave the part at an exit, a point in the margin, whose process finds its source.
+template <class Real>
+Values<std::int32_t> sourcesInPart(const Problem& problem, const EdgeWeights<Real>& edges,
+                                   const Predecessors<Real>& waves, std::span<const Real> times,
+                                   std::span<const std::uint16_t> steps) {
+  // Numbers below `unknown` stand for the source of exit 0, 1, ...
+  constexpr std::int32_t unknown = -2, noSource = -1, firstExit = -3;
+  Values<std::int32_t> sources(times.size());
+  for (std::size_t p = 0; p < times.size(); ++p) sources[p] = std::isfinite(times[p]) ? unknown : noSource;
+  for (const auto& start : waves.startPoints()) sources[start.point] = start.source;
+  std::vector<std::int64_t> exits, path;
+  grid::forEachPoint(problem.part.own, [&](const GridIndex& from) {
+    std::int64_t at = problem.grid.index(from);
+    for (; sources[at] == unknown && problem.part.owns(problem.grid.indices(at));
+         at = edges.neighbour(at, steps[at]))
+      path.push_back(at);
+    if (sources[at] == unknown) {
+      sources[at] = firstExit - std::int32_t(exits.size());
+      exits.push_back(at);
+    }
+    for (const std::int64_t point : path) sources[point] = sources[at];
+    path.clear();
+  });
+  for (double minimum = 0;;) {
+    grid::fillMargin<std::int32_t>(problem.grid, problem.part, sources);
+    minimum = 0;
+    grid::forEachPoint(problem.part.own, [&](const GridIndex& at) {
+      std::int32_t& source = sources[problem.grid.index(at)];
+      if (source > firstExit) return;
+      const std::int32_t there = sources[exits[std::size_t(firstExit - source)]];
+      if (there > unknown)
+        source = there;
+      else
+        minimum = unknown;
+    });
+    problem.part.allMin({&minimum, 1});
+    if (minimum == 0) break;
+  }
+  grid::fillMargin<std::int32_t>(problem.grid, problem.part, sources);
+  return sources;
+}
+
 template <class Real>
 void describe(const Problem& problem, const Options& options, const SlownessRange& range,
-              std::span<const std::int32_t> sources, int threads, Field& field) {
+              std::span<const std::int32_t> sources, bool withPredecessors, int threads, Field& field) {
   const std::span<const Real> times = timesOf<Real>(field);
   const EdgeWeights<Real> edges(problem, options);
   const Predecessors<Real> waves(edges, times, startsOf<Real>(problem, options, sources));
   Values<std::uint16_t> steps = std::move(field.predecessor);
   if (steps.empty()) steps = earlierNeighbours<Real>(problem, options, range, times, threads);
-  steps = predecessorsOf<Real>(waves, times, std::move(steps));
+  if (problem.part.isDivided()) {
+    steps = predecessorsInPart<Real>(problem, waves, times, std::move(steps));
+    if (options.sourceIds) field.source = sourcesInPart<Real>(problem, edges, waves, times, steps);
+  } else {
+    steps = predecessorsOf<Real>(waves, times, std::move(steps));
+    if (options.sourceIds) field.source = sourcesOf<Real>(edges, waves, times, steps);
+  }
   field.predecessor.clear();
-  if (options.sourceIds) field.source = sourcesOf<Real>(edges, waves, times, steps);
-  if (options.predecessors) field.predecessor = std::move(steps);
+  if (withPredecessors) field.predecessor = std::move(steps);
 }
 
 } // namespace
 
 void describeWaves(const Problem& problem, const Options& options, const SlownessRange& range,
-                   std::span<const std::int32_t> sources, int threads, Field& field) {
-  if (!options.predecessors && !options.sourceIds) return;
+                   std::span<const std::int32_t> sources, bool plateaus, int threads, Field& field) {
+  const bool withPredecessors = options.predecessors || (plateaus && problem.part.isDivided());
+  if (!withPredecessors && !options.sourceIds) return;
   if (options.doublePrecision)
-    describe<double>(problem, options, range, sources, threads, field);
+    describe<double>(problem, options, range, sources, withPredecessors, threads, field);
   else
-    describe<float>(problem, options, range, sources, threads, field);
+    describe<float>(problem, options, range, sources, withPredecessors, threads, field);
 }
 
 } // namespace isochrone::rays

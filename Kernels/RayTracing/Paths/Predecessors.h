@@ -51,6 +51,16 @@ public:
   /// @param plateaus  points, ascending
   std::vector<std::uint16_t> across(std::span<const std::int64_t> plateaus) const;
 
+  /// Returns the first neighbour, by the index of its offset, from which the wave crosses a plateau to a
+  /// point; noOffset if there is none.
+  /// @param isDecided  isDecided(point): the neighbour lies outside the plateau or has a predecessor
+  template <class IsDecided>
+  std::uint16_t levelStep(std::int64_t point, IsDecided&& isDecided) const {
+    for (int o = 0; o < edges.count(); ++o)
+      if (const std::int64_t from = level(point, o); from >= 0 && isDecided(from)) return std::uint16_t(o);
+    return noOffset;
+  }
+
 private:
   const EdgeWeights<Real>& edges;
   std::span<const Real> times;
@@ -63,7 +73,8 @@ private:
 /// Fills Field::predecessor and Field::source from the times, as far as the options request them. A solver
 /// may leave the offset indices of earlier neighbours in Field::predecessor.
 /// @param sources  indices of the sources of the field
+/// @param plateaus  whether there may be plateaus; in a part, the predecessors are then needed for rays
 void describeWaves(const Problem& problem, const Options& options, const SlownessRange& range,
-                   std::span<const std::int32_t> sources, int threads, Field& field);
+                   std::span<const std::int32_t> sources, bool plateaus, int threads, Field& field);
 
 } // namespace isochrone::rays

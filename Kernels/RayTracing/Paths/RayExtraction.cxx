@@ -1,6 +1,8 @@
 // RayExtraction.cxx - traces rays from receivers back to sources, and converts rays to polylines.
 #include "RayTracing/Paths/Predecessors.h"
+#include "RayTracing/Paths/RaysInParts.h"
 #include "RayTracing/RayTracing.h"
+#include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
 #include "Workers.h"
 
@@ -9,7 +11,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace isochrone::rays {
 
@@ -68,22 +72,47 @@ public:
 
   /// @param walk  of the calling thread
   Ray rayTo(const Position& receiver, Walk<Real>& walk) const {
+    const auto [ray, last] = arrivalAt(receiver);
+    if (last < 0) return ray;
+    return withPoints(ray, walk.to(last));
+  }
+
+  /// Returns the ray to a receiver in this part without its points, and the last of them; -1 if it has none.
+  std::pair<Ray, std::int64_t> arrivalAt(const Position& receiver) const {
     Ray ray;
     ray.receiver = receiver;
-    const auto steps = stepsTo(problem.grid, receiver);
+    const auto steps = stepsTo(problem, receiver);
     const auto ends = steps ? endpointEdges(problem, rule, *steps) : std::vector<EndpointEdge>{};
     if (ends.empty()) {
       ray.status = steps ? PathStatus::TipInWall : PathStatus::TipOutside;
-      return ray;
+      return {ray, -1};
     }
     const LastSegment last = fastestOf(ends, *steps);
-    if (std::isinf(last.time)) return ray;
+    if (std::isinf(last.time)) return {ray, -1};
     ray.status = PathStatus::Complete;
     ray.source = last.source;
     ray.travelTime = last.time;
-    if (last.point >= 0) addPoints(ray, walk.to(last.point));
     if (ray.source >= 0) ray.startTime = problem.sources[ray.source].startTime;
-    return ray;
+    return {ray, last.point};
+  }
+
+  /// Continues a trail within this part.
+  /// @param predecessors  of all points, or empty where there is no plateau
+  void follow(RayTrail& trail, std::span<const std::uint16_t> predecessors) const {
+    const ImageNumbers numbers = ImageNumbers::ofPoints(problem);
+    for (std::int64_t point = numbers.inPart(trail.points.back());
+         problem.part.owns(problem.grid.indices(point));) {
+      if (trail.times.size() < trail.points.size()) trail.times.push_back(double(times[point]));
+      if (const Start<Real>* start = waves.startAt(point)) {
+        trail.source = start->source;
+        trail.startTime = startTimeOf(*start);
+        return;
+      }
+      const std::uint16_t step = predecessors.empty() ? waves.earlier(point) : predecessors[point];
+      if (step == noOffset) throw Error(foreignTimes);
+      point = edges.neighbour(point, step);
+      trail.points.push_back(numbers.inWhole(point));
+    }
   }
 
 private:
@@ -103,36 +132,77 @@ private:
     if (isPoint(receiver)) return best;
     for (const std::int32_t s : sources) {
       const Source& source = problem.sources[s];
-      const auto direct = straightEdge(problem, rule, *stepsTo(problem.grid, source.at), receiver);
+      const auto direct = straightEdge(problem, rule, *stepsTo(problem, source.at), receiver);
       if (direct && source.startTime + direct->time < best.time)
         best = {source.startTime + direct->time, -1, s};
     }
     return best;
   }
 
-  void addPoints(Ray& ray, std::vector<std::int64_t> points) const {
+  double startTimeOf(const Start<Real>& start) const {
+    return start.source >= 0 ? problem.sources[start.source].startTime : double(start.time);
+  }
+
+  Ray withPoints(Ray ray, std::vector<std::int64_t> points) const {
     if (points.empty()) throw Error(foreignTimes);
     const Start<Real>& start = *waves.startAt(points.front());
     ray.source = start.source;
-    ray.startTime = double(start.time);
+    ray.startTime = startTimeOf(start);
     for (const std::int64_t point : points) ray.times.push_back(double(times[point]));
     ray.points = std::move(points);
+    return ray;
   }
 };
 
+/// Traces the rays of one field in a part.
 template <class Real>
-std::vector<Ray> trace(const Problem& problem, const Options& options, std::span<const Real> times,
+std::vector<Ray> traceInParts(const Problem& problem, const Tracer<Real>& tracer, const Field& field,
+                              std::span<const Position> receivers, Workers& workers) {
+  std::vector<Ray> rays(receivers.size());
+  std::vector<RayTrail> trails;
+  for (std::size_t r = 0; r < receivers.size(); ++r) {
+    const auto steps = stepsTo(problem, receivers[r]);
+    rays[r].receiver = receivers[r];
+    rays[r].status = PathStatus::TipOutside;
+    if (!steps || !ownsNearest(problem, *steps)) continue;
+    std::int64_t last = -1;
+    std::tie(rays[r], last) = tracer.arrivalAt(receivers[r]);
+    if (last >= 0)
+      trails.push_back(
+          {std::int32_t(r), {ImageNumbers::ofPoints(problem).inWhole(last)}, {}, RayTrail::unknown, 0, {}});
+  }
+  const auto trace = [&](std::vector<RayTrail>& some) {
+    return workers.run(std::int64_t(some.size()), 0, 0,
+                       [&](std::int64_t n, int) { tracer.follow(some[n], field.predecessor); });
+  };
+  if (!RaysInParts(problem).follow(trails, trace)) return {};
+  for (RayTrail& trail : trails) {
+    Ray& ray = rays[trail.ray];
+    ray.source = trail.source;
+    ray.startTime = trail.startTime;
+    ray.points.assign(trail.points.rbegin(), trail.points.rend());
+    ray.times.assign(trail.times.rbegin(), trail.times.rend());
+  }
+  agreeOnStatus<Ray>(problem.part, rays);
+  return rays;
+}
+
+template <class Real>
+std::vector<Ray> trace(const Problem& problem, const Options& options, const Field& field,
                        std::span<const std::int32_t> sources, std::span<const Position> receivers,
                        const Monitor& monitor) {
+  const std::span<const Real> times = timesOf<Real>(field);
   if (std::int64_t(times.size()) != problem.grid.points()) throw Error(foreignTimes);
   const Tracer<Real> tracer(problem, options, times, sources);
-  std::vector<Ray> rays(receivers.size());
   const int threads = chooseThreads(options.threads);
+  Workers workers(threads, monitor);
+  if (problem.part.isDivided()) return traceInParts(problem, tracer, field, receivers, workers);
+  std::vector<Ray> rays(receivers.size());
   std::vector<Walk<Real>> walks(threads, tracer.walk());
   const auto traceOne = [&](std::int64_t r, int thread) {
     rays[r] = tracer.rayTo(receivers[r], walks[thread]);
   };
-  if (!Workers(threads, monitor).run(std::int64_t(receivers.size()), traceOne)) return {};
+  if (!workers.run(std::int64_t(receivers.size()), traceOne)) return {};
   return rays;
 }
 
@@ -153,12 +223,12 @@ struct Knot {
 std::vector<Knot> knotsOf(const Problem& problem, const Ray& ray) {
   std::vector<Knot> knots;
   const auto addUnlessPoint = [&](const Position& place, double time) {
-    const Position steps = *stepsTo(problem.grid, place);
+    const Position steps = *stepsTo(problem, place);
     if (!isPoint(steps) || ray.points.empty()) knots.push_back({steps, time});
   };
   if (ray.source >= 0) addUnlessPoint(problem.sources[ray.source].at, ray.startTime);
   for (std::size_t p = 0; p < ray.points.size(); ++p) {
-    const GridIndex i = problem.grid.indices(ray.points[p]);
+    const GridIndex i = wholeGrid(problem).indices(ray.points[p]);
     knots.push_back({{double(i[0]), double(i[1]), double(i[2])}, ray.times[p]});
   }
   addUnlessPoint(ray.receiver, ray.travelTime);
@@ -174,15 +244,15 @@ std::vector<Ray> traceRays(const Problem& problem, const Options& options, const
   for (const std::int32_t s : sources)
     if (s < 0 || std::size_t(s) >= problem.sources.size())
       fail("rays come from sources 0 to ", problem.sources.size(), " - 1, got ", s);
-  if (options.doublePrecision)
-    return trace<double>(problem, options, timesOf<double>(field), sources, receivers, monitor);
-  return trace<float>(problem, options, timesOf<float>(field), sources, receivers, monitor);
+  if (options.doublePrecision) return trace<double>(problem, options, field, sources, receivers, monitor);
+  return trace<float>(problem, options, field, sources, receivers, monitor);
 }
 
 Path pathOf(const Problem& problem, const Ray& ray, bool merge) {
   Path path;
   path.status = ray.status;
-  if (ray.status != PathStatus::Complete) return path;
+  const bool isElsewhere = ray.points.empty() && ray.source < 0; // in another part
+  if (ray.status != PathStatus::Complete || isElsewhere) return path;
   path.seed = ray.source;
   path.energy = ray.travelTime - ray.startTime;
   const std::vector<Knot> knots = knotsOf(problem, ray);

@@ -1,6 +1,8 @@
 // RayMatrix.cxx - the lengths per point or cell that add up to the travel times of rays.
+#include "Paths/TrailRelay.h"
 #include "RayTracing/RayTracing.h"
 #include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/WholeImage.h"
 #include "RayTracing/Seeds/EndpointEdges.h"
 #include "Workers.h"
 
@@ -14,102 +16,208 @@ namespace isochrone::rays {
 
 namespace {
 
-using Entries = std::vector<std::pair<std::int64_t, double>>; // (element, world length)
+/// A part of the time of a ray.
+struct Entry {
+  std::int64_t element; ///< number in the whole image
+  std::int64_t edge;    ///< along the ray, from the source on
+  double length;        ///< world units
+  double slowness;
+};
+using Entries = std::vector<Entry>;
 
-/// Computes the matrix rows of the rays of one problem.
+/// Computes the lengths of the edges of rays, as far as this part has them.
 template <class Real>
 class Lengths {
 public:
   Lengths(const Problem& problemOfRays, const Options& options)
       : problem(problemOfRays), rule(options.rule), slowness(slownessOf<Real>(problem)),
+        points(ImageNumbers::ofPoints(problem)), elements(ImageNumbers::ofElements(problem, rule)),
         edges(problem, options) {
-    for (int o = 0; o < edges.count(); ++o) numbers[edges.terms(o).offset] = o;
+    for (int o = 0; o < edges.count(); ++o) offsets[edges.terms(o).offset] = o;
   }
 
-  /// Returns the entries of a ray: ascending, each element once.
-  Entries of(const Ray& ray) const {
-    Entries entries;
-    if (ray.status != PathStatus::Complete) return entries;
-    const Position receiver = *stepsTo(problem.grid, ray.receiver);
-    if (ray.points.empty())
-      append(straightEdge(problem, rule, *stepsTo(problem.grid, problem.sources[ray.source].at), receiver)
-                 ->weights,
-             entries);
-    else {
-      if (ray.source >= 0)
-        addEndpointEdge(*stepsTo(problem.grid, problem.sources[ray.source].at), ray.points.front(), entries);
-      for (std::size_t p = 0; p + 1 < ray.points.size(); ++p)
-        addEdge(ray.points[p], ray.points[p + 1], entries);
-      addEndpointEdge(receiver, ray.points.back(), entries);
+  /// Adds the segment from the last point of a ray to its receiver, or from its source if it has no points.
+  void addLast(const Ray& ray, Entries& entries) const {
+    const Position receiver = *stepsTo(problem, ray.receiver);
+    const auto edge = std::int64_t(ray.points.size()) + 1;
+    if (ray.points.empty()) {
+      add(*straightEdge(problem, rule, *stepsTo(problem, problem.sources[ray.source].at), receiver), edge,
+          entries);
+    } else {
+      addEndpoint(receiver, ray.points.back(), edge, entries);
     }
-    entries = summed(std::move(entries));
-    addUpTo(ray, entries);
-    return entries;
+  }
+
+  /// Adds the edge to a point of a ray, from the point before or from the source.
+  /// @param ray  its points from the source on, up to this one or more
+  void addEdgeTo(std::size_t point, std::span<const std::int64_t> ray, std::int32_t source,
+                 Entries& entries) const {
+    if (point > 0)
+      addEdge(points.inPart(ray[point - 1]), points.inPart(ray[point]), std::int64_t(point), entries);
+    else if (source >= 0)
+      addEndpoint(*stepsTo(problem, problem.sources[source].at), ray[0], 0, entries);
   }
 
 private:
   const Problem& problem;
   WeightRule rule;
   std::span<const Real> slowness;
+  ImageNumbers points, elements;
   EdgeWeights<Real> edges;
-  std::map<Offset, int> numbers;
+  std::map<Offset, int> offsets;
 
-  static void append(const Entries& more, Entries& entries) {
-    entries.insert(entries.end(), more.begin(), more.end());
+  Entry entryOf(std::int64_t element, std::int64_t edge, double length) const {
+    return {elements.inWhole(element), edge, length, double(slowness[element])};
   }
 
-  void addEndpointEdge(const Position& steps, std::int64_t point, Entries& entries) const {
-    for (const EndpointEdge& edge : endpointEdges(problem, rule, steps))
-      if (edge.point == point) append(edge.weights, entries);
+  void add(const EndpointEdge& segment, std::int64_t edge, Entries& entries) const {
+    for (const auto& [element, length] : segment.weights) entries.push_back(entryOf(element, edge, length));
   }
 
-  void addEdge(std::int64_t from, std::int64_t to, Entries& entries) const {
+  void addEndpoint(const Position& steps, std::int64_t point, std::int64_t edge, Entries& entries) const {
+    for (const EndpointEdge& segment : endpointEdges(problem, rule, steps))
+      if (segment.point == points.inPart(point)) add(segment, edge, entries);
+  }
+
+  void addEdge(std::int64_t from, std::int64_t to, std::int64_t edge, Entries& entries) const {
     const GridIndex a = problem.grid.indices(from), b = problem.grid.indices(to);
-    const EdgeTerms& edge = edges.terms(numbers.at({int(b[0] - a[0]), int(b[1] - a[1]), int(b[2] - a[2])}));
+    const EdgeTerms& terms = edges.terms(offsets.at({int(b[0] - a[0]), int(b[1] - a[1]), int(b[2] - a[2])}));
     if (rule == WeightRule::Fast) {
-      entries.emplace_back(from, 0.5 * edge.length);
-      entries.emplace_back(to, 0.5 * edge.length);
+      entries.push_back(entryOf(from, edge, 0.5 * terms.length));
+      entries.push_back(entryOf(to, edge, 0.5 * terms.length));
     } else
-      for (const Term& term : edge.terms) entries.emplace_back(edges.minElementOf(a, term), term.length);
-  }
-
-  static Entries summed(Entries entries) {
-    std::stable_sort(entries.begin(), entries.end(),
-                     [](const auto& a, const auto& b) { return a.first < b.first; });
-    Entries sums;
-    for (const auto& [element, length] : entries)
-      if (!sums.empty() && sums.back().first == element)
-        sums.back().second += length;
-      else
-        sums.emplace_back(element, length);
-    return sums;
-  }
-
-  /// Rescales the lengths to reproduce the rounded travel time. A discrepancy too large for rounding over the
-  /// ray's edges comes from a large start time and is left alone.
-  void addUpTo(const Ray& ray, Entries& entries) const {
-    double exact = 0;
-    for (const auto& [element, length] : entries) exact += length * double(slowness[element]);
-    const double error = (ray.travelTime - ray.startTime) / exact - 1;
-    const double explained = double(ray.points.size() + 2) * double(std::numeric_limits<Real>::epsilon());
-    if (!(std::abs(error) <= explained)) return;
-    for (auto& entry : entries) entry.second *= 1 + error;
+      for (const Term& term : terms.terms)
+        entries.push_back(entryOf(edges.minElementOf(a, term), edge, term.length));
   }
 };
+
+/// Returns one entry per element, ascending, with the sum of its lengths in the order of the edges.
+Entries summed(Entries entries) {
+  std::ranges::stable_sort(entries, {}, [](const Entry& e) { return std::pair(e.element, e.edge); });
+  Entries sums;
+  for (const Entry& entry : entries)
+    if (!sums.empty() && sums.back().element == entry.element)
+      sums.back().length += entry.length;
+    else
+      sums.push_back(entry);
+  return sums;
+}
+
+/// Rescales the lengths to reproduce the rounded travel time. A discrepancy too large for rounding over the
+/// ray's edges comes from a large start time and is left alone.
+void scale(const Ray& ray, double epsilon, Entries& entries) {
+  double exact = 0;
+  for (const Entry& entry : entries) exact += entry.length * entry.slowness;
+  const double error = (ray.travelTime - ray.startTime) / exact - 1;
+  const double explained = double(ray.points.size() + 2) * epsilon;
+  if (!(std::abs(error) <= explained)) return;
+  for (Entry& entry : entries) entry.length *= 1 + error;
+}
+
+/// The entries of a ray, collected from its receiver to its source.
+struct RowTrail {
+  std::int32_t ray;
+  std::int32_t source;
+  std::vector<std::int64_t>
+      points; ///< of the ray from its source on, up to the last one whose edge is missing
+  Entries entries;
+  std::vector<int> way; ///< see TrailRelay
+};
+
+class RowsInParts : public TrailRelay<RowTrail> {
+public:
+  explicit RowsInParts(const Problem& p) : TrailRelay(p.part), problem(p) {}
+
+private:
+  const Problem& problem;
+
+  bool hasEnded(const RowTrail& trail) const override { return trail.points.empty(); }
+
+  GridIndex next(const RowTrail& trail) const override {
+    return problem.grid.indices(ImageNumbers::ofPoints(problem).inPart(trail.points.back()));
+  }
+
+  void put(const RowTrail& trail, Numbers& message) const override {
+    message.insert(message.end(), {double(trail.ray), double(trail.source), double(trail.points.size()),
+                                   double(trail.entries.size())});
+    message.insert(message.end(), trail.points.begin(), trail.points.end());
+    for (const Entry& e : trail.entries)
+      message.insert(message.end(), {double(e.element), double(e.edge), e.length, e.slowness});
+  }
+
+  RowTrail taken(Numbers::const_iterator& at) const override {
+    RowTrail trail;
+    trail.ray = std::int32_t(*at++);
+    trail.source = std::int32_t(*at++);
+    const auto points = std::size_t(*at++), entries = std::size_t(*at++);
+    while (trail.points.size() < points) trail.points.push_back(std::int64_t(*at++));
+    while (trail.entries.size() < entries) {
+      Entry& e = trail.entries.emplace_back();
+      e.element = std::int64_t(*at++);
+      e.edge = std::int64_t(*at++);
+      e.length = *at++;
+      e.slowness = *at++;
+    }
+    return trail;
+  }
+};
+
+/// Returns whether this part has the row of a ray.
+bool isHere(const Problem& problem, const Ray& ray) {
+  return ray.status == PathStatus::Complete && ownsNearest(problem, *stepsTo(problem, ray.receiver));
+}
+
+/// Collects the entries of rays from part to part. Returns false if the monitor requested a stop.
+template <class Real>
+bool collectInParts(const Problem& problem, const Lengths<Real>& lengths, std::span<const Ray> rays,
+                    Workers& workers, std::vector<Entries>& rows) {
+  std::vector<RowTrail> trails;
+  for (std::size_t r = 0; r < rays.size(); ++r)
+    if (isHere(problem, rays[r])) {
+      trails.push_back({std::int32_t(r), rays[r].source, rays[r].points, {}, {}});
+      lengths.addLast(rays[r], trails.back().entries);
+    }
+  const auto collectAll = [&](std::vector<RowTrail>& some) {
+    return workers.run(std::int64_t(some.size()), 0, 0, [&](std::int64_t n, int) {
+      RowTrail& trail = some[n];
+      while (!trail.points.empty()) {
+        const std::int64_t last = ImageNumbers::ofPoints(problem).inPart(trail.points.back());
+        if (!problem.part.owns(problem.grid.indices(last))) break;
+        lengths.addEdgeTo(trail.points.size() - 1, trail.points, trail.source, trail.entries);
+        trail.points.pop_back();
+      }
+    });
+  };
+  const bool done = RowsInParts(problem).follow(trails, collectAll);
+  for (RowTrail& trail : trails) rows[trail.ray] = std::move(trail.entries);
+  return done;
+}
 
 template <class Real>
 RayMatrix matrixOf(const Problem& problem, const Options& options, std::span<const Ray> rays,
                    const Monitor& monitor) {
   const Lengths<Real> lengths(problem, options);
-  const auto count = std::int64_t(rays.size());
-  std::vector<Entries> rows(count);
   Workers workers(chooseThreads(options.threads), monitor);
-  if (!workers.run(count, [&](std::int64_t r, int) { rows[r] = lengths.of(rays[r]); })) return {};
+  std::vector<Entries> rows(rays.size());
+  const bool divided = problem.part.isDivided();
+  if (divided && !collectInParts(problem, lengths, rays, workers, rows)) return {};
+  const auto makeRow = [&](std::int64_t r, int) {
+    const Ray& ray = rays[r];
+    if (!isHere(problem, ray)) return;
+    if (!divided) {
+      for (std::size_t p = 0; p < ray.points.size(); ++p)
+        lengths.addEdgeTo(p, ray.points, ray.source, rows[r]);
+      lengths.addLast(ray, rows[r]);
+    }
+    rows[r] = summed(std::move(rows[r]));
+    scale(ray, double(std::numeric_limits<Real>::epsilon()), rows[r]);
+  };
+  if (!workers.run(std::int64_t(rays.size()), makeRow)) return {};
   RayMatrix matrix{{0}, {}, {}};
-  for (const Entries& entries : rows) {
-    for (const auto& [element, length] : entries) {
-      matrix.element.push_back(element);
-      matrix.weight.push_back(length);
+  for (const Entries& row : rows) {
+    for (const Entry& entry : row) {
+      matrix.element.push_back(entry.element);
+      matrix.weight.push_back(entry.length);
     }
     matrix.row.push_back(std::int64_t(matrix.element.size()));
   }

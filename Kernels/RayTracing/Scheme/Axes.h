@@ -27,6 +27,9 @@ inline Grid inOrder(const Grid& g, const std::array<int, 3>& order) {
   const Position h = inOrder(g.spacing(), order);
   return {n[0], n[1], n[2], h[0], h[1], h[2]};
 }
+inline grid::Box inOrder(const grid::Box& box, const std::array<int, 3>& order) {
+  return {inOrder(box.low, order), inOrder(box.high, order)};
+}
 
 /// Returns the grid of the slowness values: the points, or the cells. An axis with one point has one layer of
 /// cells.

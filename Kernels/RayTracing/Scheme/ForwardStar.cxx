@@ -99,6 +99,13 @@ double minFacetDistance(const std::vector<Offset>& offsets, const Vector3& h, in
 
 } // namespace
 
+int reachOf(const ForwardStar& star) {
+  int reach = 0;
+  for (const Offset& o : star.offsets)
+    for (const int steps : o) reach = std::max(reach, std::abs(steps));
+  return reach;
+}
+
 ForwardStar makeForwardStar(const Grid& grid, StarKind kind, const std::array<int, 3>& radius) {
   const std::array<int, 3> axes = axisOrder(grid);
   const int dimensions = dimensionsOf(grid);

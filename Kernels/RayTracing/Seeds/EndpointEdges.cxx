@@ -1,6 +1,7 @@
 #include "RayTracing/Seeds/EndpointEdges.h"
 
 #include "RayTracing/Scheme/EdgeWeights.h"
+#include "RayTracing/Scheme/WholeImage.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,11 +18,12 @@ double slownessAt(const Problem& p, std::int64_t element) {
 std::optional<EndpointEdge> along(const Problem& problem, WeightRule rule, const Position& from,
                                   const Position& to) {
   const Grid elements = elementsOf(problem.grid, rule);
+  const GridIndex first = problem.part.first, origin{-first[0], -first[1], -first[2]};
   EndpointEdge edge;
-  for (const Term& term : segmentTerms(problem.grid, rule, from, to)) {
+  for (const Term& term : segmentTerms(wholeGrid(problem), rule, from, to)) {
     if (term.length == 0) continue;
     const auto slowness = [&](std::int64_t e) { return slownessAt(problem, e); };
-    const std::int64_t element = minElement(elements, {}, term, slowness);
+    const std::int64_t element = minElement(elements, origin, term, slowness);
     if (element < 0 || std::isinf(slowness(element))) return {};
     edge.time += term.length * slowness(element);
     edge.weights.emplace_back(element, term.length);
@@ -43,7 +45,8 @@ std::pair<Offset, Offset> around(const Grid& grid, const Position& steps) {
 
 } // namespace
 
-std::optional<Position> stepsTo(const Grid& grid, const Position& place) {
+std::optional<Position> stepsTo(const Problem& problem, const Position& place) {
+  const Grid grid = wholeGrid(problem);
   const GridIndex n = grid.sizes();
   Position steps{};
   for (int a = 0; a < 3; ++a) {
@@ -54,6 +57,12 @@ std::optional<Position> stepsTo(const Grid& grid, const Position& place) {
     steps[a] = std::clamp(s, 0.0, double(n[a] - 1));
   }
   return steps;
+}
+
+bool ownsNearest(const Problem& problem, const Position& steps) {
+  GridIndex nearest;
+  for (int a = 0; a < 3; ++a) nearest[a] = std::llround(steps[a]) - problem.part.first[a];
+  return problem.part.owns(nearest);
 }
 
 bool isPoint(const Position& p) {
@@ -73,21 +82,24 @@ bool isOpen(const Problem& problem, WeightRule rule, std::int64_t point) {
 }
 
 std::vector<EndpointEdge> endpointEdges(const Problem& problem, WeightRule rule, const Position& steps) {
-  const Grid& g = problem.grid;
+  const ImageNumbers points = ImageNumbers::ofPoints(problem);
   std::vector<EndpointEdge> edges;
   if (isPoint(steps)) {
-    const auto point = g.index(std::int64_t(steps[0]), std::int64_t(steps[1]), std::int64_t(steps[2]));
-    if (isOpen(problem, rule, point)) edges.push_back({point, 0, {}});
+    const std::int64_t point =
+        points.inPart({std::int64_t(steps[0]), std::int64_t(steps[1]), std::int64_t(steps[2])});
+    if (point >= 0 && isOpen(problem, rule, point)) edges.push_back({point, 0, {}});
     return edges;
   }
-  const auto [first, last] = around(g, steps);
+  const auto [first, last] = around(wholeGrid(problem), steps);
   for (int z = first[2]; z <= last[2]; ++z)
     for (int y = first[1]; y <= last[1]; ++y)
-      for (int x = first[0]; x <= last[0]; ++x)
-        if (auto edge = along(problem, rule, steps, {double(x), double(y), double(z)})) {
-          edge->point = g.index(x, y, z);
-          edges.push_back(std::move(*edge));
-        }
+      for (int x = first[0]; x <= last[0]; ++x) {
+        const std::int64_t point = points.inPart(GridIndex{x, y, z});
+        auto edge = point < 0 ? std::nullopt : along(problem, rule, steps, {double(x), double(y), double(z)});
+        if (!edge) continue;
+        edge->point = point;
+        edges.push_back(std::move(*edge));
+      }
   return edges;
 }
 

@@ -14,12 +14,14 @@ std::vector<Start<Real>> startsOf(const Problem& problem, const Options& options
   std::vector<Start<Real>> starts;
   for (const std::int32_t s : sources) {
     const Source& source = problem.sources[s];
-    for (const EndpointEdge& edge : endpointEdges(problem, options.rule, *stepsTo(problem.grid, source.at)))
-      starts.push_back({edge.point, Real(source.startTime + edge.time), s});
+    for (const EndpointEdge& edge : endpointEdges(problem, options.rule, *stepsTo(problem, source.at)))
+      if (problem.part.owns(problem.grid.indices(edge.point)))
+        starts.push_back({edge.point, Real(source.startTime + edge.time), s});
   }
   const auto times = startTimesOf<Real>(problem);
   for (std::size_t i = 0; i < times.size(); ++i)
-    if (std::isfinite(times[i]) && isOpen(problem, options.rule, std::int64_t(i)))
+    if (std::isfinite(times[i]) && isOpen(problem, options.rule, std::int64_t(i)) &&
+        problem.part.owns(problem.grid.indices(std::int64_t(i))))
       starts.push_back({std::int64_t(i), times[i], -1});
   return starts;
 }

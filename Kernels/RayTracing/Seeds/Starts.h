@@ -17,8 +17,8 @@ struct Start {
   std::int32_t source; ///< -1: from the start times of points
 };
 
-/// Returns the starts of a run from some sources of the problem and from its start times. A point may occur
-/// several times.
+/// Returns the starts of a run from some sources of the problem and from its start times, at the points that
+/// this process computes. A point may occur several times.
 /// @param sources  their indices
 template <class Real>
 std::vector<Start<Real>> startsOf(const Problem& problem, const Options& options,
