@@ -26,6 +26,14 @@ inline Extent cellExtent(const Extent& points) {
   return cells;
 }
 
+/// Returns whether the cells of a part of an image are cells of the image. Those of a plane of points in a
+/// volume are not.
+inline bool hasCellsOf(const Extent& whole, const Extent& part) {
+  for (int a = 0; a < 3; ++a)
+    if (part[2 * a] == part[2 * a + 1] && whole[2 * a] < whole[2 * a + 1]) return false;
+  return true;
+}
+
 inline bool contains(const Extent& outer, const Extent& inner) {
   for (int a = 0; a < 3; ++a)
     if (inner[2 * a] < outer[2 * a] || inner[2 * a + 1] > outer[2 * a + 1]) return false;

@@ -257,8 +257,9 @@ vtkSmartPointer<vtkImageData> Ranks::gatherImage(vtkImageData* piece) const {
     if (!part || empty(extents[r])) continue;
     place(part->GetPointData(), extents[r], image->GetPointData(), bounds,
           vtkDataSetAttributes::DUPLICATEPOINT);
-    place(part->GetCellData(), cellExtent(extents[r]), image->GetCellData(), cells,
-          vtkDataSetAttributes::DUPLICATECELL);
+    if (hasCellsOf(bounds, extents[r]))
+      place(part->GetCellData(), cellExtent(extents[r]), image->GetCellData(), cells,
+            vtkDataSetAttributes::DUPLICATECELL);
   }
   return image;
 }
