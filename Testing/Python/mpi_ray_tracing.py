@@ -8,7 +8,7 @@ import sys
 from paraview import simple
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from mpi_comparison import Comparison, courtyard, resampled, run, scattered
+from mpi_comparison import Comparison, Failing, courtyard, resampled, run, scattered
 
 EXTENT = [-12, 12, -9, 9, -6, 6]
 VELOCITY = {"VelocityArray": ["POINTS", "RTData"], "Radius": [2, 2, 2]}
@@ -17,8 +17,8 @@ SHOTS, GEOPHONES = [-9, -6, 0, 8.5, 3.25, 5], [9, 6, 3, -6, 7, -5, 0.25, 0.5, 0.
 
 def wavelet(**properties):
     """A source that gives each rank its piece of an image whose extent does not start at 0."""
-    return simple.IsochroneRayTracing(Input=simple.Wavelet(WholeExtent=EXTENT),
-                                      **{"SourcePoints": SHOTS, "ReceiverPoints": GEOPHONES, **VELOCITY, **properties})
+    return simple.IsochroneRayTracing(**{"Input": simple.Wavelet(WholeExtent=EXTENT), "SourcePoints": SHOTS,
+                                         "ReceiverPoints": GEOPHONES, **VELOCITY, **properties})
 
 
 def from_reader():
@@ -45,6 +45,13 @@ def from_cells():
         Radius=[1, 1, 1], SourcePoints=SHOTS, ReceiverPoints=GEOPHONES, ComputeRayMatrix=1)
 
 
+def from_cells_beside_a_plane():
+    """Of three ranks, the last one gets a plane of points. Its cells are not cells of the volume."""
+    return simple.IsochroneRayTracing(
+        Input=simple.PointDatatoCellData(Input=resampled([-3, 3, -3, 3, -2, 2])), VelocityArray=["CELLS", "RTData"],
+        WeightRule="Cells", Radius=[1, 1, 1], SourcePoints=[-3, -3, -2], ReceiverPoints=[3, 3, 2])
+
+
 def from_scattered_points():
     """Sources and receivers are distributed over the ranks."""
     return wavelet(Sources=scattered([(-9, -6, 0), (7, 3, 5), (0, 8, -6)]),
@@ -68,12 +75,34 @@ def reflected():
                                       ComputeRayMatrix=1, **VELOCITY)
 
 
-PIPELINES = {"reader": from_reader, "wavelet": lambda: wavelet(ComputePredecessor=1, ComputeRayMatrix=1),
+def plane():
+    """A plane across the axes, with blanked points."""
+    velocity = simple.Calculator(Input=simple.Wavelet(WholeExtent=[-20, 20, 3, 3, -10, 10]), ResultArrayName="v",
+                                 Function="1 + 0.01 * coordsX * coordsX + 0.05 * coordsZ")
+    return wavelet(Input=velocity, VelocityArray=["POINTS", "v"], BarrierArray=["POINTS", "RTData"], BarrierMode="Range",
+                   BarrierRange=[100, 110], SourcePoints=[0, 3, 0, 15.3, 3, -7], Template="Balanced 48", ComputeSourceId=1,
+                   ReceiverPoints=[-18, 3, 9, 18.2, 3, 9.1, 3, 3, 3], ComputePredecessor=1, DoublePrecision=1)
+
+
+def cell_parts():
+    cells = simple.PointDatatoCellData(Input=simple.Wavelet(WholeExtent=EXTENT))
+    return wavelet(Input=cells, VelocityArray=["CELLS", "RTData"], WeightRule="Cells", Template="Full", Radius=[1, 2, 1],
+                   ComputeRayMatrix=1)
+
+
+PIPELINES = {"plane": plane, "cell parts": cell_parts, "reader": from_reader, "wavelet": lambda: wavelet(ComputePredecessor=1, ComputeRayMatrix=1),
              "separate": lambda: wavelet(SourceRuns="Separate", ReceiverPoints=GEOPHONES[:3]), "centre": from_the_centre,
-             "resampled": from_resampled, "cells": from_cells, "scattered": from_scattered_points,
+             "resampled": from_resampled, "cells": from_cells, "plane of cells": from_cells_beside_a_plane,
+             "scattered": from_scattered_points,
              "steps": steps_of_scattered_points, "reflected": reflected}
+
+
+def from_array(input_, name):
+    return wavelet(Input=input_, VelocityArray=["POINTS", name])
+
 
 run(Comparison("IsochroneRayTracing", PIPELINES,
                images={0: ("TravelTime", "TravelTime0", "TravelTime1", "ReflectedTravelTime", "Predecessor", "SourceId", "Reached")},
                line_arrays=("Length", "SourceId", "TravelTime"), line_id="ReceiverId",
-               tables={2: ("RowId", "ElementId", "Weight")}))
+               tables={2: ("Leg", "RowId", "ElementId", "Weight")}, in_parts=set(PIPELINES) - {"reader", "resampled", "cells", "plane of cells"},
+               failing=Failing(EXTENT, from_array, "velocity must be finite and not negative")))
