@@ -1,9 +1,9 @@
 // Measures travel times on an image in parts, all in this process and one thread each: processor seconds,
-// exchanges and bytes. The critical path is the sum over the exchanges of the slowest part before each: the
-// time that as many processors would take, without the exchanges themselves.
+// exchanges and bytes.
 #include "Arguments.h"
 #include "ImageProblems.h"
 #include "ImageTravelTime/ImageTravelTimeParts.h"
+#include "PartCosts.h"
 #include "Table.h"
 
 #include <algorithm>
@@ -11,35 +11,13 @@
 #include <string>
 #include <vector>
 
-#include <ctime>
-
 using namespace isochrone;
 using namespace isochrone::benchmark;
 
 namespace {
 
-double processorSeconds() {
-  timespec now;
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return double(now.tv_sec) + 1e-9 * double(now.tv_nsec);
-}
-
-/// Returns the parts on each axis: as equal as the factors of the number allow.
-std::array<int, 3> divided(int parts) {
-  std::array<int, 3> axes{1, 1, 1};
-  for (int factor = 2; parts > 1;) {
-    if (parts % factor) {
-      ++factor;
-      continue;
-    }
-    *std::min_element(axes.rbegin(), axes.rend()) *= factor;
-    parts /= factor;
-  }
-  return axes;
-}
-
 struct Measured {
-  double total = 0, critical = 0; ///< processor seconds
+  PartCosts costs;
   double updates = 0, bytes = 0;
   int exchanges = 0;
   std::size_t workBytes = 0; ///< of the largest part
@@ -49,38 +27,16 @@ Measured solveInParts(const image::Problem& whole, const std::array<int, 3>& par
   const image::Grid& g = whole.grid;
   const std::vector<grid::Box> boxes = grid::boxesOf(g.sizes(), parts);
   constexpr std::int64_t margin = 2;
-  grid::PartsInProcess process(boxes, g.sizes(), margin);
-  std::vector<std::vector<double>> steps(boxes.size()); // seconds between the exchanges, per part
   std::vector<image::Result> results(boxes.size());
-  process.run([&](int p) {
+  Measured m;
+  m.costs = costsOfParts(boxes, g.sizes(), margin, [&](int p, const grid::GridPart& part) {
     image::ProblemPart local =
-        image::problemPart(whole, process.part(p), grid::grown(boxes[std::size_t(p)], margin, g.sizes()));
+        image::problemPart(whole, part, grid::grown(boxes[std::size_t(p)], margin, g.sizes()));
     local.problem.speed = local.speed;
-    std::vector<double>& own = steps[std::size_t(p)];
-    double before = processorSeconds();
-    const auto step = [&] {
-      const double now = processorSeconds();
-      own.push_back(now - before);
-      before = now;
-    };
-    local.problem.part.exchange = [&, others = process.part(p).exchange](
-                                      std::span<double> minima, const std::vector<grid::Message>& messages) {
-      step();
-      auto heard = others(minima, messages);
-      before = processorSeconds();
-      return heard;
-    };
     image::Options options;
     options.threads = 1;
     results[std::size_t(p)] = image::solveImageTravelTime(local.problem, options, {});
-    step();
   });
-  Measured m;
-  for (std::size_t n = 0; n < steps[0].size(); ++n) {
-    double slowest = 0;
-    for (const auto& own : steps) slowest = std::max(slowest, own.at(n)), m.total += own[n];
-    m.critical += slowest;
-  }
   for (std::size_t p = 0; p < boxes.size(); ++p) {
     m.updates += results[p].updatesPerPoint * double(boxes[p].points()) / double(g.points());
     m.bytes += double(results[p].bytesTold);
@@ -125,8 +81,8 @@ int main(int argc, char** argv) {
             const std::array<int, 3> axes = divided(parts);
             const Measured m = solveInParts(c.problem, axes);
             const double besideFaces = 2. * size * size * (axes[0] + axes[1] + axes[2] - 3);
-            table.row({name, sizeText(c.problem.grid), double(parts), serial, m.total / serial,
-                       serial / m.critical, double(m.exchanges), m.updates, m.bytes / besideFaces,
+            table.row({name, sizeText(c.problem.grid), double(parts), serial, m.costs.total / serial,
+                       serial / m.costs.critical, double(m.exchanges), m.updates, m.bytes / besideFaces,
                        double(m.workBytes) / 1e6});
           }
         }

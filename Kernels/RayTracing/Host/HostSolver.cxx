@@ -13,6 +13,7 @@
 #include <atomic>
 #include <cstring>
 #include <deque>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -114,7 +115,8 @@ private:
       if (stopped) return;
       TileRun<Real> run(plan, timesOfRun(number), int(own.size()));
       start(run, number);
-      if (!run.advance(unreached<double>, own, monitorOfRun)) stopped = true;
+      std::atomic<std::int64_t> unlimited = std::numeric_limits<std::int64_t>::max();
+      if (!run.advance(unreached<double>, unlimited, own, monitorOfRun)) stopped = true;
       ++done;
       bytes += run.bytes();
     });
@@ -123,13 +125,15 @@ private:
   }
 
   /// Works together with the processes that have the other parts of the image. Between two exchanges each
-  /// works on a run up to the same limit: the minimum time that can still change anywhere, and half the
-  /// minimum time that a wave takes through the smallest part. All runs advance at once, so that processes
-  /// without a wave of one run work on another. Returns false if the monitor requested a stop.
+  /// works on a run up to the same limit: the minimum time that can still change anywhere, and the minimum
+  /// time that a wave takes through the smallest part. All runs advance at once, the first ones first, so
+  /// that processes without a wave of one run work on another. They do about the same work between two
+  /// exchanges, so that no one waits long. Returns false if the monitor requested a stop.
   bool solveWithOthers() {
-    constexpr double widths = 0.5; // ../../ImageTravelTime/DESIGN.md
+    constexpr double widths = 1, share = 0.2; // ../DESIGN.md
     const grid::GridPart& part = problem.part;
     const double width = widths * part.minimumWidth(problem.grid.spacing()) * minimumSlowness;
+    const auto effort = 1 + std::int64_t(share * double(plan.own.points()) * double(plan.stencil.all.count));
     const int count = int(sources.size());
     std::deque<TileRun<Real>> runs;
     std::deque<PartLinks<Real>> links;
@@ -139,7 +143,7 @@ private:
       start(run, r);
     }
     std::atomic<bool> stopped = false;
-    const auto share = [&] {
+    const auto visited = [&] {
       double sum = 0;
       for (const TileRun<Real>& run : runs) sum += run.share();
       return sum / count;
@@ -165,16 +169,19 @@ private:
       if (std::ranges::all_of(pending, [](double time) { return time == unreached<double>; })) break;
       active.clear();
       for (int r = 0; r < count; ++r)
-        if (runs[r].pending() <= pending[r] + width) active.push_back(r);
+        if (const double now = runs[r].pending(); now < unreached<double> && now <= pending[r] + width)
+          active.push_back(r);
+      std::atomic<std::int64_t> left = effort * threads;
       forEach(active, [&](int r, std::span<TileWorkspace<Real>> own) {
         const bool reports = omp_get_thread_num() == 0;
         const Monitor monitorOfRun{[&](double) {
-          if (reports && !monitor.report(share())) stopped = true;
+          if (reports && !monitor.report(visited())) stopped = true;
           return !stopped;
         }};
-        if (!stopped && !runs[r].advance(pending[r] + width, own, monitorOfRun)) stopped = true;
+        if (!stopped && left > 0 && !runs[r].advance(pending[r] + width, left, own, monitorOfRun))
+          stopped = true;
       });
-      if (stopped || !progress.report(share)) return false;
+      if (stopped || !progress.report(visited)) return false;
     }
     for (int r = 0; r < count; ++r) {
       result.workBytes += runs[r].bytes() + links[r].bytes();

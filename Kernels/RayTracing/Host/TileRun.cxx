@@ -63,8 +63,8 @@ void TileRun<Real>::lower(std::int64_t point, Real time) {
 template <class Real>
 class TileRun<Real>::Team {
 public:
-  Team(TileRun& tileRun, double keyLimit, const Monitor& monitor)
-      : run(tileRun), limit(keyLimit), progress(monitor) {}
+  Team(TileRun& tileRun, double keyLimit, std::atomic<std::int64_t>& relaxationsLeft, const Monitor& monitor)
+      : run(tileRun), limit(keyLimit), left(relaxationsLeft), progress(monitor) {}
 
   /// Returns false if the monitor requests a stop.
   bool work(std::span<TileWorkspace<Real>> spaces) {
@@ -82,6 +82,7 @@ public:
 private:
   TileRun& run;
   double limit;
+  std::atomic<std::int64_t>& left;
   std::mutex mutex; ///< guards all members below and those of the run
   std::condition_variable wake;
   bool finished = false, stopped = false;
@@ -95,12 +96,14 @@ private:
       const int tile = run.queue.take(limit);
       if (tile >= 0) {
         lock.unlock();
+        const std::int64_t before = space.relaxations();
         space.visit(run.plan.tiles.indices(tile), run.times.data(),
                     run.pendingBits.data() + run.plan.firstRow(tile));
         lock.lock();
         run.reached += run.visited[std::size_t(tile)]++ == 0;
         run.publish(tile, space);
         run.queue.done(tile);
+        if ((left -= space.relaxations() - before) <= 0) finished = true;
         wake.notify_all();
       } else if (run.queue.idle()) {
         finished = true;
@@ -121,9 +124,10 @@ private:
 };
 
 template <class Real>
-bool TileRun<Real>::advance(double limit, std::span<TileWorkspace<Real>> spaces, const Monitor& monitor) {
+bool TileRun<Real>::advance(double limit, std::atomic<std::int64_t>& relaxations,
+                            std::span<TileWorkspace<Real>> spaces, const Monitor& monitor) {
   if (!(queue.pending() <= limit)) return true;
-  return Team(*this, limit, monitor).work(spaces);
+  return Team(*this, limit, relaxations, monitor).work(spaces);
 }
 
 /// Marks changes as pending in the adjacent tiles and queues these tiles.

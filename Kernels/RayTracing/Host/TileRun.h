@@ -26,11 +26,13 @@ public:
   /// reach.
   void lower(std::int64_t point, Real time);
 
-  /// Relaxes tiles until none waits with a change up to `limit`. Returns false if the monitor requests a
-  /// stop.
+  /// Relaxes tiles until none waits with a change up to `limit`, or until `relaxations` is used up. Returns
+  /// false if the monitor requests a stop.
+  /// @param relaxations  number of edges; decreased
   /// @param spaces  one per thread that may be used
   /// @param monitor  receives the share of visited tiles, from the calling thread
-  bool advance(double limit, std::span<TileWorkspace<Real>> spaces, const Monitor& monitor);
+  bool advance(double limit, std::atomic<std::int64_t>& relaxations, std::span<TileWorkspace<Real>> spaces,
+               const Monitor& monitor);
 
   /// Returns the minimum time of the changes that wait; +infinity: none.
   double pending() { return queue.pending(); }
