@@ -2,7 +2,7 @@
 
 Measures solves in parts and writes PREFIX.json and PREFIX.md (default: build/benchmarks/distributed). BUILD: a build folder with
 the plugin and the benchmarks. For each CASE of rank_costs.py (default: all) it runs pvbatch on 1, 2, 4 and 8 ranks; then
-BenchmarkParts on 4 to 512 parts in one process. Results of cases that are not measured again are kept."""
+BenchmarkParts and BenchmarkRayParts on 4 to 512 parts in one process. Results of cases that are not measured again are kept."""
 import argparse
 import json
 import os
@@ -33,11 +33,11 @@ def ranks_of(build, case, points, ranks):
     return sorted(costs, key=lambda rank: rank["rank"])
 
 
-def parts_in_one_process(build, folder, quick):
-    """Returns the rows of BenchmarkParts."""
+def parts_in_one_process(build, program, folder, quick):
+    """Returns the rows of BenchmarkParts or BenchmarkRayParts."""
     file = folder / "parts.json"
     few = ["--size", "24", "--parts", "4,8"] if quick else []
-    subprocess.run([build / "bin" / "BenchmarkParts", "--json", file, *few], check=True)
+    subprocess.run([build / "bin" / program, "--json", file, *few], check=True)
     rows = json.loads(file.read_text())
     file.unlink()
     return rows
@@ -59,7 +59,7 @@ def rank_table(results):
 
 
 def part_table(rows):
-    """Returns BenchmarkParts' rows, with its names of the columns."""
+    """Returns the rows of a benchmark, with its names of the columns."""
     names = list(rows[0])
     lines = ["| " + " | ".join(names) + " |", "| --- " * len(names) + "|"]
     for row in rows:
@@ -82,8 +82,8 @@ def main():
         results["ranks"][case] = [{"points": points, "costs": ranks_of(given.build, case, points, ranks)}
                                   for ranks in (RANKS[:2] if given.quick else RANKS)]
         file.write_text(json.dumps(results, indent=1) + "\n")
-    if not given.case:
-        results["parts"] = parts_in_one_process(given.build, file.parent, given.quick)
+    for key, program in () if given.case else (("parts", "BenchmarkParts"), ("ray parts", "BenchmarkRayParts")):
+        results[key] = parts_in_one_process(given.build, program, file.parent, given.quick)
         file.write_text(json.dumps(results, indent=1) + "\n")
     text = ["# Solves in parts", "", "Written by `distributed.py`. Memory is beyond that before the filter runs, the input on the rank included where the filter",
             "requests more of it. Processor seconds of several ranks include waiting, and reading the input anew.", "",
@@ -93,6 +93,9 @@ def main():
         text += ["", "Image Travel Time in one process, one thread for each part (`BenchmarkParts`): `total` is the sum of the processor seconds",
                  "of all parts, relative to the undivided solve; `speedup` is the time of that solve over the critical path, the sum over",
                  "the exchanges of the slowest part before each.", "", *part_table(rows)]
+    if "ray parts" in results:
+        text += ["", "Ray Tracing in the same way (`BenchmarkRayParts`), from one source and from 16 along the top that are solved separately:",
+                 "", *part_table(results["ray parts"]["runs"])]
     given.results.with_suffix(".md").write_text("\n".join(text) + "\n")
     print("\n".join(text))
 

@@ -63,7 +63,7 @@ used = processor_seconds() - begin
 requested, given = (p.GetClientSideObject().GetOutputDataObject(0) for p in (source, proxy))
 costs = {"rank": CONTROLLER.GetLocalProcessId(), "peak": mebibytes("VmHWM") - before, "end": mebibytes("VmRSS") - before,
          "seconds": used, "requested": requested.GetNumberOfPoints(), "given": given.GetNumberOfPoints()}
-if CASE.startswith("image"):
+if proxy.SMProxy.GetProperty("BytesTold"):
     proxy.UpdatePropertyInformation()
     costs |= {"exchanges": proxy.Exchanges, "told": proxy.BytesTold}
 os.write(1, (json.dumps(costs) + "\n").encode())  # one write, so that the lines of the ranks do not mix
