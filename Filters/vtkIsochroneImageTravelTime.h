@@ -21,8 +21,10 @@
  *
  * W.-K. Jeong, R. T. Whitaker: A fast iterative method for eikonal equations, SIAM J. Sci. Comput. 30, 2008.
  *
- * @warning Under MPI every rank solves the whole image and keeps its piece. More ranks use more memory in
- * total but do not allow larger images.
+ * Under MPI the ranks divide the image and solve it together; times differ from those of one rank by
+ * rounding. A path is output on the rank that has its tip. Every rank solves the whole image with tensors,
+ * the second order, multiplicative factoring, on CUDA devices, and if the input cannot be requested in
+ * pieces.
  */
 #ifndef vtkIsochroneImageTravelTime_h
 #define vtkIsochroneImageTravelTime_h
