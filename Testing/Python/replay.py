@@ -1,7 +1,11 @@
-"""Loads a state file or runs a script, and writes facts about its filter P: pvpython replay.py state|script FILE RESULT"""
+"""Replays state files and scripts: pvpython replay.py
+
+Reads lines "state FILE RESULT" or "script FILE RESULT". A new process, forked before anything has run, loads or runs each file
+and writes facts about its filter P; its exit status is printed.
+"""
 import json
 import os
-import sys
+import traceback
 import zlib
 
 from paraview import simple
@@ -32,8 +36,7 @@ def facts(proxy):
             "lengths": [length.GetTuple1(line) for line in range(lines.GetNumberOfCells())]}
 
 
-def main(kind, file, result):
-    simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
+def replay(kind, file, result):
     if kind == "state":
         simple.LoadState(file)
     else:
@@ -43,5 +46,20 @@ def main(kind, file, result):
         json.dump(facts(simple.FindSource("P")), out)
 
 
+def replayed(line):
+    """Returns the exit status of a new process for a line."""
+    child = os.fork()
+    if child:
+        return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    try:
+        replay(*line.split())
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
+    for request in open(0):  # sys.stdin is not the process's own in pvpython
+        os.write(1, b"exit status %d\n" % replayed(request))

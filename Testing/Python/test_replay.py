@@ -117,27 +117,35 @@ FILTERS = [curvature_paths, curvature_paths_in_a_drift, oriented_paths, distance
            image_travel_time_from_a_region, mesh_travel_time, ray_tracing]
 
 
-def replayed(kind, file, tmp_path):
-    result = tmp_path / "result.json"
+@pytest.fixture(scope="module")
+def replayed():
+    """Returns a function that replays a file in a new process, and returns facts about the filter."""
     pvpython = shutil.which("pvpython", path=os.path.dirname(sys.executable)) or "pvpython"
-    subprocess.run([pvpython, replay.__file__, kind, str(file), str(result)], check=True, timeout=120)
-    return json.loads(result.read_text())
+    with subprocess.Popen([pvpython, replay.__file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as player:
+        def run(kind, file):
+            result = file.parent / "result.json"
+            print(kind, file, result, file=player.stdin, flush=True)
+            assert next(line for line in player.stdout if line.startswith("exit status")) == "exit status 0\n"
+            return json.loads(result.read_text())
+
+        yield run
+        player.stdin.close()
 
 
 @pytest.mark.parametrize("build", FILTERS)
 @pytest.mark.parametrize("suffix", ["pvsm", "py"])
-def test_a_state_file_gives_the_same_filter_in_a_new_process(build, suffix, tmp_path):
+def test_a_state_file_gives_the_same_filter_in_a_new_process(build, suffix, replayed, tmp_path):
     proxy = build()
     file = tmp_path / f"state.{suffix}"
     if suffix == "py":
         file.write_text(smstate.get_state())
     else:
         simple.SaveState(str(file))
-    assert replayed("state" if suffix == "pvsm" else "script", file, tmp_path) == replay.facts(proxy)
+    assert replayed("state" if suffix == "pvsm" else "script", file) == replay.facts(proxy)
 
 
 @pytest.mark.parametrize("build", FILTERS)
-def test_a_trace_gives_the_same_filter_in_a_new_process(build, tmp_path):
+def test_a_trace_gives_the_same_filter_in_a_new_process(build, replayed, tmp_path):
     smtrace.start_trace()
     try:
         proxy = build()
@@ -146,7 +154,7 @@ def test_a_trace_gives_the_same_filter_in_a_new_process(build, tmp_path):
         text = smtrace.stop_trace()
     (tmp_path / "trace.py").write_text(text)
     assert "= Isochrone" in text
-    assert replayed("script", tmp_path / "trace.py", tmp_path) == replay.facts(proxy)
+    assert replayed("script", tmp_path / "trace.py") == replay.facts(proxy)
 
 
 def test_the_replay_of_the_oriented_cost_covers_every_property_of_the_panel():
