@@ -22,10 +22,7 @@ Settings::Settings() {
   processors = std::max(1L, setting("SMS", 64));
 }
 
-const Settings& settings() {
-  static const Settings only;
-  return only;
-}
+const Settings Settings::only;
 
 void Warp::finding(const char* kind, int lane, const std::string& detail) {
   report(kind, block->kernel->place(pc),
@@ -188,7 +185,7 @@ public:
 
   /// Runs until the lanes diverge, reconverge with others, wait or exit, or the budget is used up.
   void run() {
-    Counts& counts = w.block->kernel->counts;
+    Counts* const counts = settings().counts ? &w.block->kernel->counts : nullptr;
     while (!parted && !w.block->failed) {
       if (pc == next || budget <= 0) return put(pc, active, false);
       --budget;
@@ -199,8 +196,10 @@ public:
         mask &= i.negated ? ~p : p;
       }
       w.mask = mask, w.active = active, w.pc = pc;
-      ++counts.instructions, counts.slots += i.slots, counts.lanes += std::popcount(mask);
-      w.slots += i.slots;
+      if (counts) {
+        ++counts->instructions, counts->slots += i.slots, counts->lanes += std::popcount(mask);
+        w.slots += i.slots;
+      }
       if (i.flow == Flow::Plain) {
         if (mask) i.run(w, i);
         ++pc;

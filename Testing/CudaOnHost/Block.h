@@ -16,12 +16,14 @@ inline constexpr u32 allLanes = ~0u;
 /// Values of CUDA_ON_HOST_CHECKS, ..._SHARED_RACES, ..._GLOBAL_RACES, ..._ORDER and ..._SMS. `counts` is set
 /// with a trace.
 struct Settings {
+  static const Settings only;
+
   Settings();
   bool memory, sharedRaces, globalRaces, counts;
   long order; ///< 0 in order, 1 in reverse, else the seed of a shuffle
   long processors;
 };
-const Settings& settings();
+inline const Settings& settings() { return Settings::only; }
 
 /// Lanes of a warp at the same instruction.
 struct Fragment {
@@ -79,10 +81,9 @@ struct Block {
   /// @param budget  number of warp instructions after which it yields
   Result run(long budget);
 
-  // Races.cxx: these record an access and report conflicts with earlier ones.
+  // Races.h, Races.cxx: these record an access and report conflicts with earlier ones.
   void sharedRead(Warp& w, int lane, u32 offset, unsigned bytes, bool strong);
   void sharedWrite(Warp& w, int lane, u32 offset, unsigned bytes, bool same, bool strong);
-  bool quietRead(u64 address, unsigned bytes) const;
   void globalRead(Warp& w, int lane, u64 address, unsigned bytes, const Instruction& i);
   void globalWrite(Warp& w, int lane, u64 address, unsigned bytes, bool same, const Instruction& i);
 

@@ -141,8 +141,7 @@ int Decoder::address(const std::string& text, Instruction& i, Space& space) {
 }
 
 void Decoder::noteShared(Space space, int bytes) {
-  if (space == Space::Shared) k.sharedGrain = std::min(k.sharedGrain, bytes);
-  if (space == Space::Generic) k.sharedGrain = 1;
+  if (space == Space::Shared || space == Space::Generic) k.sharedGrain = std::min(k.sharedGrain, bytes);
 }
 
 /// Converts accesses to generic addresses in spaces without specialised handlers. Only global memory, and

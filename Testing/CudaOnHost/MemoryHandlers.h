@@ -2,6 +2,7 @@
 #pragma once
 
 #include "Handlers.h"
+#include "Races.h"
 
 #include <algorithm>
 
@@ -24,16 +25,19 @@ void countAccess(Warp& w, const u64 (&address)[32], unsigned bytes, Space declar
 
 template <Space declared>
 [[gnu::always_inline]] inline Located locate(Warp& w, int lane, u64 address, unsigned bytes, bool write) {
-  if (declared == Space::Global && (address & (bytes - 1)) == 0 && DeviceMemory::get().owns(address))
+  if (address & (bytes - 1)) return locateElsewhere(w, lane, address, bytes, write, declared);
+  if ((declared == Space::Global || declared == Space::Generic) && DeviceMemory::get().owns(address))
     return {DeviceMemory::get().host(address), address, Space::Global};
+  if (declared == Space::Shared && u64(u32(address)) + bytes <= w.block->sharedBytes)
+    return {w.block->shared.data() + u32(address), u32(address), Space::Shared};
   return locateElsewhere(w, lane, address, bytes, write, declared);
 }
 
 template <unsigned bytes>
 bool allWritten(const u8* states) {
-  for (unsigned b = 0; b < bytes; ++b)
-    if (states[b] != written) return false;
-  return true;
+  u8 expected[bytes];
+  std::memset(expected, written, bytes);
+  return std::memcmp(states, expected, bytes) == 0;
 }
 
 /// Returns false after a fault.
@@ -46,7 +50,7 @@ template <unsigned bytes>
     if (!allWritten<bytes>(DeviceMemory::get().states(at.address)) &&
         !checkStates(w, lane, at.address, bytes, false))
       return false;
-    if (settings().globalRaces && !b.quietRead(at.address, bytes))
+    if (settings().globalRaces && !isQuietRead<bytes>(b, at.address))
       b.globalRead(w, lane, at.address, bytes, i);
   }
   return true;
@@ -79,33 +83,56 @@ template <Space space, class Address, unsigned bytes, class F>
     std::copy(address, address + 32, wide);
     countAccess(w, wide, bytes, space, write || i.strong);
   }
+  Located at{nullptr, 0, space};
+  Address last{};
   forLanes(w.mask, [&](int l) {
     if (w.block->failed) return;
-    const Located at = locate<space>(w, l, address[l], bytes, write);
+    if (!at.memory || at.space == Space::Local || address[l] != last) // lanes often share an address
+      at = locate<space>(w, l, last = address[l], bytes, write);
     if (at.memory) f(l, at);
   });
 }
 
-/// Element is the type in memory, Register the type in registers.
+// One instance for all types of a size, since they take long to compile.
+
+/// Reads `bytes` bytes per lane.
+template <Space space, class Address, unsigned bytes>
+void read(Warp& w, const Instruction& i, void* values) {
+  access<space, Address, bytes>(w, i, false, [&](int l, const Located& at) {
+    if (mayRead<bytes>(w, l, at, i)) std::memcpy(static_cast<u8*>(values) + l * bytes, at.memory, bytes);
+  });
+}
+template <Space space, class Address, unsigned bytes>
+void write(Warp& w, const Instruction& i, const void* values) {
+  access<space, Address, bytes>(w, i, true, [&](int l, const Located& at) {
+    const u8* value = static_cast<const u8*>(values) + l * bytes;
+    const bool same = std::memcmp(at.memory, value, bytes) == 0;
+    if (mayWrite<bytes>(w, l, at, i, same)) std::memcpy(at.memory, value, bytes);
+  });
+}
+/// Calls f(lane, memory) for each lane that may change `bytes` bytes.
+template <Space space, class Address, unsigned bytes>
+void update(Warp& w, const Instruction& i, void (*f)(Warp&, const Instruction&, int, u8*)) {
+  access<space, Address, bytes>(w, i, true, [&](int l, const Located& at) {
+    if (mayRead<bytes>(w, l, at, i) && mayWrite<bytes>(w, l, at, i, false)) f(w, i, l, at.memory);
+  });
+}
+
 template <Space space, class Address, class Element, class Register, int count>
 void load(Warp& w, const Instruction& i) {
-  constexpr unsigned bytes = sizeof(Element) * count;
-  access<space, Address, bytes>(w, i, false, [&](int l, const Located& at) {
-    if (!mayRead<bytes>(w, l, at, i)) return;
-    Element values[count];
-    std::memcpy(values, at.memory, bytes);
-    for (int v = 0; v < count; ++v) w.reg<Register>(i.o[v])[l] = Register(values[v]);
-  });
+  Element values[32][count];
+  read<space, Address, sizeof values[0]>(w, i, values);
+  for (int v = 0; v < count; ++v)
+    eachLane(w, w.reg<Register>(i.o[v]), [&](int l) { return Register(values[l][v]); });
 }
 template <Space space, class Address, class Element, class Register, int count>
 void store(Warp& w, const Instruction& i) {
-  constexpr unsigned bytes = sizeof(Element) * count;
-  access<space, Address, bytes>(w, i, true, [&](int l, const Located& at) {
-    Element values[count];
-    for (int v = 0; v < count; ++v) values[v] = Element(w.reg<Register>(i.o[v])[l]);
-    const bool same = std::memcmp(at.memory, values, bytes) == 0;
-    if (mayWrite<bytes>(w, l, at, i, same)) std::memcpy(at.memory, values, bytes);
-  });
+  Element values[32][count];
+  for (int v = 0; v < count; ++v) {
+    const Register* from = w.reg<Register>(i.o[v]);
+    for (int l = 0; l < 32; ++l) values[l][v] = Element(from[l]);
+  }
+  write<space, Address, sizeof values[0]>(w, i, values);
 }
 
 /// Loads a parameter at a constant offset, the same for all lanes.
@@ -136,13 +163,12 @@ inline constexpr auto atomicDecrease = []<class T>(T old, T b, T) {
 
 template <Space space, class Address, class T, auto op>
 void atomic(Warp& w, const Instruction& i) {
-  access<space, Address, sizeof(T)>(w, i, true, [&](int l, const Located& at) {
-    if (!mayRead<sizeof(T)>(w, l, at, i) || !mayWrite<sizeof(T)>(w, l, at, i, false)) return;
+  update<space, Address, sizeof(T)>(w, i, [](Warp& warp, const Instruction& a, int l, u8* memory) {
     T old;
-    std::memcpy(&old, at.memory, sizeof old);
-    const T value = op(old, w.reg<T>(i.o[1])[l], w.reg<T>(i.o[2])[l]);
-    std::memcpy(at.memory, &value, sizeof value);
-    if (i.o[0]) w.reg<T>(i.o[0])[l] = old;
+    std::memcpy(&old, memory, sizeof old);
+    const T value = op(old, warp.reg<T>(a.o[1])[l], warp.reg<T>(a.o[2])[l]);
+    std::memcpy(memory, &value, sizeof value);
+    if (a.o[0]) warp.reg<T>(a.o[0])[l] = old;
   });
 }
 

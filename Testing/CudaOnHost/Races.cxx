@@ -1,99 +1,26 @@
 // Races.cxx - finds unordered accesses to the same memory by different threads, at least one of them a write.
-#include "Block.h"
+#include "Races.h"
 
 namespace on_host {
 
-namespace {
-
-std::string threadText(u32 thread) { return "thread " + std::to_string(thread); }
-
-/// The last access to a grain of shared memory: epoch 20 bits | strong 1 | accessor 11. 0 means none, since
-/// epochs start at 1. A barrier separates accesses in different epochs.
-struct SharedTouch {
-  static constexpr u32 everyone = 2047, warps = 1024; ///< accessor: a thread, warps + a warp, or everyone
-  u32 word;
-
-  SharedTouch(u32 w) : word(w) {}
-  SharedTouch(u32 epoch, u32 who, bool strong) : word(epoch << 12 | u32(strong) << 11 | who) {}
-  bool isIn(u32 epoch) const { return word >> 12 == epoch; }
-  u32 who() const { return word & 2047; }
-  bool strong() const { return word >> 11 & 1; }
-  /// Returns the warp of all accessors, or a large number if there are several.
-  u32 warp() const { return who() == everyone ? ~0u : who() >= warps ? who() - warps : who() / 32; }
-  std::string text() const { return who() < warps ? threadText(who()) : "several threads"; }
-};
-
-} // namespace
-
-void Block::sharedRead(Warp& w, int lane, u32 offset, unsigned bytes, bool strong) {
-  const u32 thread = w.thread(lane), last = (offset + bytes - 1) >> grainShift;
-  for (u32 g = offset >> grainShift; g <= last; ++g) {
-    const SharedTouch wrote = writer[g], read = reader[g];
-    if (wrote.word == 0) {
-      w.finding("read of shared memory that nobody wrote", lane, "byte " + std::to_string(offset));
-    } else if (wrote.isIn(epoch) && wrote.who() != thread && !(strong && wrote.strong()) &&
-               !(kernel->synchronisesWarps && wrote.warp() == thread / 32)) {
-      w.finding("shared memory race: read after write", lane,
-                "byte " + std::to_string(offset) + " was written by " + wrote.text());
-    }
-    if (strong || (read.isIn(epoch) && read.who() == thread)) continue;
-    u32 who = thread;
-    if (read.isIn(epoch) && read.word)
-      who = read.warp() == thread / 32 ? SharedTouch::warps + thread / 32 : SharedTouch::everyone;
-    reader[g] = SharedTouch(epoch, who, false).word;
-  }
+void reportSharedRead(Warp& w, int lane, u32 offset, SharedTouch wrote) {
+  const std::string place = "byte " + std::to_string(offset);
+  if (wrote.word == 0)
+    w.finding("read of shared memory that nobody wrote", lane, place);
+  else
+    w.finding("shared memory race: read after write", lane, place + " was written by " + wrote.text());
 }
 
-void Block::sharedWrite(Warp& w, int lane, u32 offset, unsigned bytes, bool same, bool strong) {
-  const u32 thread = w.thread(lane), last = (offset + bytes - 1) >> grainShift;
-  for (u32 g = offset >> grainShift; g <= last; ++g) {
-    const SharedTouch wrote = writer[g], read = reader[g];
-    const auto conflicts = [&](const SharedTouch& t) {
-      return t.isIn(epoch) && t.who() != thread && !(strong && (t.strong() || &t == &read)) &&
-             !(kernel->synchronisesWarps && t.warp() == thread / 32);
-    };
-    if (conflicts(wrote))
-      w.finding(same ? "shared memory race: two writes of one value" : "shared memory race: two writes", lane,
-                "byte " + std::to_string(offset) + " was written by " + wrote.text());
-    if (conflicts(read))
-      w.finding(same ? "shared memory race: write of the same value after read"
-                     : "shared memory race: write after read",
-                lane, "byte " + std::to_string(offset) + " was read by " + read.text());
-    writer[g] = SharedTouch(epoch, thread, strong).word;
-  }
+void reportSharedWrite(Warp& w, int lane, u32 offset, bool same, SharedTouch before, bool wasWrite) {
+  const char* const what = wasWrite ? "two writes"
+                           : same   ? "write of the same value after read"
+                                    : "write after read";
+  w.finding(
+      (std::string("shared memory race: ") + what + (wasWrite && same ? " of one value" : "")).c_str(), lane,
+      "byte " + std::to_string(offset) + (wasWrite ? " was written by " : " was read by ") + before.text());
 }
-
-// Global memory: as above, and also accesses of different blocks of one launch, which are unordered.
 
 namespace {
-
-/// launch 14 bits | block 20 | epoch 14 | thread 11 | bytes 4 | flag 1. The flag marks a strong write, or a
-/// read by several blocks. If the lanes of a warp are treated as ordered, its first thread represents all.
-struct GlobalTouch {
-  static constexpr u32 severalThreads = 2047;
-  u64 word;
-
-  GlobalTouch(u64 w) : word(w) {}
-  GlobalTouch(const Block& b, u32 thread, unsigned bytes, bool flag)
-      : word(b.launchNumber << 50 | u64(b.number & 0xfffff) << 30 | u64(b.epoch & 0x3fff) << 16 |
-             u64(b.kernel->synchronisesWarps ? thread & ~31u : thread) << 5 | u64(bytes) << 1 | u64(flag)) {}
-  u64 launch() const { return word >> 50; }
-  u64 launchAndBlock() const { return word >> 30; }
-  u64 untilEpoch() const { return word >> 16; }
-  u32 block() const { return word >> 30 & 0xfffff; }
-  u32 thread() const { return word >> 5 & 2047; }
-  unsigned bytes() const { return word >> 1 & 15; }
-  bool flag() const { return word & 1; }
-  std::string text() const {
-    return "block " + std::to_string(block()) +
-           (thread() == severalThreads ? "" : ", " + threadText(thread()));
-  }
-};
-
-/// Marks the bytes of an aligned group of four that an access covers.
-unsigned bytesTouched(u64 address, unsigned bytes) {
-  return bytes >= 4 ? 15 : ((1u << bytes) - 1) << (address & 3);
-}
 
 enum class Conflict { None, InBlock, BetweenBlocks };
 
@@ -122,19 +49,6 @@ u64 withRead(const GlobalTouch& before, const GlobalTouch& now) {
 }
 
 } // namespace
-
-/// Returns whether a read needs no check and no record: no write in this launch, and already read by several
-/// blocks.
-bool Block::quietRead(u64 address, unsigned bytes) const {
-  const u64 known = launchNumber << 50 | u64(bytesTouched(address, bytes)) << 1 | 1;
-  const u64 compared = ~u64(0) << 50 | 31;
-  const Touch* t = &DeviceMemory::get().touch(address);
-  for (unsigned b = 0; b < bytes; b += 4, ++t)
-    if (t->write >> 50 == launchNumber || (t->read & known & compared) != known ||
-        t->read >> 50 != launchNumber)
-      return false;
-  return true;
-}
 
 void Block::globalRead(Warp& w, int lane, u64 address, unsigned bytes, const Instruction& i) {
   DeviceMemory& m = DeviceMemory::get();
