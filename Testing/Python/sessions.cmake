@@ -38,23 +38,20 @@ endif()
 isochrone_add_session(two_ranks server 3 ${pvpython} "${here}/server_filters.py"
   "${ISOCHRONE_MPIRUN} -np 2 $<TARGET_FILE:ParaView::pvserver>")
 
-# Compare each number of ranks with one process without MPI.
-foreach(filter IN ITEMS curvature_paths distance_transform image_travel_time mesh_travel_time oriented_cost ray_tracing)
-  set(scratch "${isochrone_scratch}/mpi_${filter}")
-  isochrone_add_session(${filter}_serial mpi 1 ${pvpython} "${here}/mpi_${filter}.py" "${scratch}" write)
-  set_tests_properties(mpi.${filter}_serial PROPERTIES FIXTURES_SETUP isochrone_${filter}_serial)
-  set(numbers_of_ranks 1 2 3)
-  if(filter MATCHES "distance_transform|image_travel_time|oriented_cost") # 4: pieces that divide two axes
-    list(APPEND numbers_of_ranks 4)
+# Compare each number of ranks with one process without MPI, all filters in one session.
+set(compared "${here}/mpi_filters.py" "${isochrone_scratch}/mpi")
+set(filters distance_transform image_travel_time oriented_cost curvature_paths mesh_travel_time ray_tracing)
+isochrone_add_session(serial mpi 1 ${pvpython} ${compared} write ${filters})
+set_tests_properties(mpi.serial PROPERTIES FIXTURES_SETUP isochrone_serial)
+foreach(ranks IN ITEMS 1 2 3 4)
+  if(ranks EQUAL 4) # pieces that divide two axes
+    list(SUBLIST filters 0 3 filters)
   endif()
-  foreach(ranks IN LISTS numbers_of_ranks)
-    isochrone_add_session(${filter}_ranks_${ranks} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks}
-      $<TARGET_FILE:ParaView::pvbatch> --sym "${here}/mpi_${filter}.py" "${scratch}")
-    # These read files in ParaView's default format.
-    set_tests_properties(mpi.${filter}_ranks_${ranks} PROPERTIES FIXTURES_REQUIRED isochrone_${filter}_serial)
-    set_property(TEST mpi.${filter}_ranks_${ranks} APPEND PROPERTY
-      ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:IsochroneExpatShim>")
-  endforeach()
+  isochrone_add_session(ranks_${ranks} mpi ${ranks} "${ISOCHRONE_MPIRUN}" -np ${ranks} $<TARGET_FILE:ParaView::pvbatch> --sym
+    ${compared} ${filters})
+  # These read files in ParaView's default format.
+  set_tests_properties(mpi.ranks_${ranks} PROPERTIES FIXTURES_REQUIRED isochrone_serial TIMEOUT 600)
+  set_property(TEST mpi.ranks_${ranks} APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:IsochroneExpatShim>")
 endforeach()
 
 isochrone_add_session(bad_parts mpi 3 "${ISOCHRONE_MPIRUN}" -np 3 $<TARGET_FILE:ParaView::pvbatch> --sym
