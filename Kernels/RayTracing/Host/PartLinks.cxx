@@ -60,7 +60,8 @@ grid::Message PartLinks<Real>::tell(std::size_t number, double& minimum) {
   return grid::packed(news, link.told.points());
 }
 
-/// Returns whether an edge from a point may lower a time of the other process.
+/// Returns whether an edge from a point may lower a time of the other process. Times there may have been
+/// computed here, from this very point and over edges that are lost in rounding.
 template <class Real>
 bool PartLinks<Real>::mayLower(const Link& link, const GridIndex& p, Real time) const {
   grid::Box reached;
@@ -71,7 +72,7 @@ bool PartLinks<Real>::mayLower(const Link& link, const GridIndex& p, Real time) 
   for (q[2] = there.low[2]; q[2] < there.high[2]; ++q[2])
     for (q[1] = there.low[1]; q[1] < there.high[1]; ++q[1])
       for (q[0] = there.low[0]; q[0] < there.high[0]; ++q[0])
-        if (time < run.time(plan.image.index(q))) return true;
+        if (time <= run.time(plan.image.index(q))) return true;
   return false;
 }
 

@@ -10,7 +10,7 @@
 namespace isochrone::rays {
 
 /// A process tells the times in the margins of the others that have fallen since it last told them and that
-/// can lower times of the other process: those below the time of a point there within reach.
+/// can lower times of the other process: those not later than a point there within reach.
 template <class Real>
 class PartLinks {
 public:
