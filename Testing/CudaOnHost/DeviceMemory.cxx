@@ -45,6 +45,7 @@ DeviceMemory::DeviceMemory() : maximum(std::size_t(setting("MEMORY_MB", 8192)) <
   memory = reserve<std::uint8_t>(reserved, PROT_READ | PROT_WRITE);
   stateBytes = reserve<std::uint8_t>(reserved, PROT_READ | PROT_WRITE);
   touches = reserve<Touch>(reserved / 4 * sizeof(Touch), PROT_READ | PROT_WRITE);
+  quietLaunches = reserve<std::uint16_t>(reserved / 4 * sizeof(std::uint16_t), PROT_READ | PROT_WRITE);
 }
 
 /// Returns new addresses as long as there are any, so that accesses to freed memory are recognised.
@@ -95,7 +96,10 @@ bool DeviceMemory::release(std::uint64_t address) {
   return true;
 }
 
-void DeviceMemory::forgetTouches() { madvise(touches, reserved / 4 * sizeof(Touch), MADV_DONTNEED); }
+void DeviceMemory::forgetTouches() {
+  madvise(touches, reserved / 4 * sizeof(Touch), MADV_DONTNEED);
+  madvise(quietLaunches, reserved / 4 * sizeof(std::uint16_t), MADV_DONTNEED);
+}
 
 bool DeviceMemory::valid(std::uint64_t address, std::size_t bytes) const {
   if (bytes == 0) return true;

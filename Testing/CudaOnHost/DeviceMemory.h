@@ -33,10 +33,12 @@ public:
   /// Returns "byte 12 of an allocation of 64 bytes".
   std::string describe(std::uint64_t address) const;
 
-  /// Return the host address, the state and the last accesses of a byte. The address must be owned.
+  /// Return the host address, the state, the last accesses of a byte, and the launch in which they are quiet
+  /// (Races.h). The address must be owned.
   std::uint8_t* host(std::uint64_t address) const { return memory + (address - base); }
   std::uint8_t* states(std::uint64_t address) const { return stateBytes + (address - base); }
   Touch& touch(std::uint64_t address) const { return touches[(address - base) / 4]; }
+  std::uint16_t& quiet(std::uint64_t address) const { return quietLaunches[(address - base) / 4]; }
   void forgetTouches();
 
   /// Bytes of each device.
@@ -55,6 +57,7 @@ private:
   std::uint8_t* memory = nullptr;
   std::uint8_t* stateBytes = nullptr;
   Touch* touches = nullptr;
+  std::uint16_t* quietLaunches = nullptr;
   std::map<std::uint64_t, std::size_t> blocks; ///< sizes by address
   std::map<std::uint64_t, int> devices;        ///< of the blocks
   std::map<int, std::size_t> used;             ///< bytes by device

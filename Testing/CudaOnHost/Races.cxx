@@ -64,6 +64,7 @@ void Block::globalRead(Warp& w, int lane, u64 address, unsigned bytes, const Ins
       w.finding("ld.global.nc of memory that this launch wrote", lane,
                 m.describe(address) + " was written by " + wrote.text());
     if (!i.strong) t.read = withRead(t.read, now);
+    if (areQuiet(*this, t, 15)) m.quiet(a) = std::uint16_t(launchNumber);
   }
 }
 
@@ -81,6 +82,7 @@ void Block::globalWrite(Warp& w, int lane, u64 address, unsigned bytes, bool sam
                 m.describe(address) + " was read by " + read.text());
     const bool again = (wrote.word ^ now.word) >> 5 == 0 && wrote.flag() == now.flag();
     t.write = again ? wrote.word | now.word : now.word;
+    m.quiet(a) = 0;
   }
 }
 

@@ -86,17 +86,22 @@ inline void Block::sharedWrite(Warp& w, int lane, u32 offset, unsigned bytes, bo
   }
 }
 
-/// Returns whether a read needs no check and no record: no write in this launch, and already read by several
-/// blocks.
+/// Returns whether reads of the marked bytes need no check and no record: no write in this launch, and
+/// already read by several blocks.
+inline bool areQuiet(const Block& b, const Touch& t, unsigned bytes) {
+  const GlobalTouch wrote = t.write, read = t.read;
+  return wrote.launch() != b.launchNumber && read.launch() == b.launchNumber && read.flag() &&
+         (read.bytes() & bytes) == bytes;
+}
+
+/// The same for an access. Words have the answer in an eighth of the memory.
 template <unsigned bytes>
 bool isQuietRead(const Block& b, u64 address) {
-  const u64 known = b.launchNumber << 50 | u64(bytesTouched(address, bytes)) << 1 | 1;
-  const u64 compared = ~u64(0) << 50 | 31;
-  const Touch* t = &DeviceMemory::get().touch(address);
-  for (unsigned i = 0; i < bytes; i += 4, ++t)
-    if (t->write >> 50 == b.launchNumber || (t->read & known & compared) != known ||
-        t->read >> 50 != b.launchNumber)
-      return false;
+  const DeviceMemory& m = DeviceMemory::get();
+  if constexpr (bytes < 4) return areQuiet(b, m.touch(address), bytesTouched(address, bytes));
+  const std::uint16_t* launch = &m.quiet(address);
+  for (unsigned i = 0; i < bytes / 4; ++i)
+    if (launch[i] != b.launchNumber) return false;
   return true;
 }
 
