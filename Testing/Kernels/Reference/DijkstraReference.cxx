@@ -10,6 +10,7 @@
 #include <queue>
 #include <set>
 #include <tuple>
+#include <utility>
 
 namespace isochrone::reference {
 
@@ -174,7 +175,9 @@ public:
       : grid(p.grid), rule(r), slowness(slownessOf<Real>(p)), samples(samplesAlong(p.grid, r)) {
     for (const Offset& o : offsets) {
       const bool up = std::tuple(o[2], o[1], o[0]) > std::tuple(0, 0, 0);
-      edges.push_back(sharesOf(grid, rule, up ? o : Offset{-o[0], -o[1], -o[2]}));
+      auto& shares = edges.emplace_back();
+      for (Share& share : sharesOf(grid, rule, up ? o : Offset{-o[0], -o[1], -o[2]}))
+        shares.emplace_back(Real(share.length), std::move(share.samples));
       halves.push_back(Real(lengthOf(grid, {(long double)o[0], (long double)o[1], (long double)o[2]}) / 2));
     }
   }
@@ -183,15 +186,15 @@ public:
     const Index start = indexOf(grid, std::min(from, to));
     const auto& shares = edges[offset];
     Real sum = 0;
-    for (const Share& share : shares) {
+    for (const auto& [length, choices] : shares) {
       Real minimum = infinite;
-      for (const Offset& s : share.samples) {
+      for (const Offset& s : choices) {
         const Index i{start[0] + s[0], start[1] + s[1], start[2] + s[2]};
         if (inside(i, samples))
           minimum = std::min(minimum, slowness[i[0] + samples[0] * (i[1] + samples[1] * i[2])]);
       }
-      const Real part = Real(share.length) * minimum;
-      sum = &share == &shares.front() ? part : sum + part;
+      const Real part = length * minimum;
+      sum = &length == &shares.front().first ? part : sum + part;
     }
     if (rule != WeightRule::Fast || sum == infinite) return sum;
     return halves[offset] * (slowness[from] + slowness[to]);
@@ -203,8 +206,10 @@ private:
   WeightRule rule;
   std::span<const Real> slowness;
   Index samples;
-  std::vector<std::vector<Share>> edges; ///< per offset, from the end with the lower index
-  std::vector<Real> halves;              ///< half of the edges' lengths
+  /// Per offset, from the end with the lower index: lengths and the samples to choose from. Rounded once,
+  /// since long double is slow where it has no instructions.
+  std::vector<std::vector<std::pair<Real, std::vector<Offset>>>> edges;
+  std::vector<Real> halves; ///< half of the edges' lengths
 };
 
 /// Returns the time from a place in a cell to one of its corners, +infinity if closed.
