@@ -181,9 +181,9 @@ vtkSmartPointer<vtkTable> matrixToTable(std::span<const Arrivals* const> arrival
     for (std::size_t r = 0; r < all->toReceivers.size(); ++r) {
       if (!complete(all->toReceivers[r])) continue;
       const rays::Ray& first = all->toInterface.empty() ? all->toReceivers[r] : all->toInterface[r];
-      for (std::size_t leg = 0; first.source >= 0 && leg < all->matrices.size();
-           ++leg) // else on another rank
-        columns.append(all->matrices[leg], r, int(leg), row, sources.labels[first.source]);
+      if (first.source >= 0) // else another rank has the ray
+        for (std::size_t leg = 0; leg < all->matrices.size(); ++leg)
+          columns.append(all->matrices[leg], r, int(leg), row, sources.labels[first.source]);
       ++row;
     }
   }

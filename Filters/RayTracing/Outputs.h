@@ -22,9 +22,8 @@ struct Places;
 
 /// Arrivals at the receivers from the sources of one field.
 struct Arrivals {
-  std::vector<rays::Ray> toReceivers; ///< one per receiver: from the source, or from the interface
-  std::vector<rays::Ray>
-      toInterface; ///< to the start of those rays, of all ranks; empty without a reflection
+  std::vector<rays::Ray> toReceivers;    ///< one per receiver: from the source, or from the interface
+  std::vector<rays::Ray> toInterface;    ///< to the start of those of all ranks; empty without a reflection
   std::vector<rays::RayMatrix> matrices; ///< one per leg, in order; empty until requested
 };
 
