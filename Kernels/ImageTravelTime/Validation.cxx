@@ -179,7 +179,7 @@ SpeedRange rangeOfSpeed(const Problem& p, int threads) {
       const float low = counts ? v : maximum, high = counts ? v : 0;
       minimum = low < minimum ? low : minimum;
       largest = high > largest ? high : largest;
-      bad += (v < 0) | (v == forbidden) ? 1.f : 0.f;
+      bad += ((v < 0) | (v == forbidden)) ? 1.f : 0.f;
     }
   }
   if (bad != 0) rejectSpeed(p);

@@ -52,6 +52,10 @@ struct AdjointBuffers {
                 perBalance = zeros(radiusAndShift && problem.balancedRadius > 0);
   Array<FrontControl> control = device.template array<FrontControl>(1, FrontControl{});
 
+  /// Not an aggregate, whose initial values clang 21 denies the private functions.
+  AdjointBuffers(Device& d, const Problem& p, SensitivityTask& t, bool withRadiusAndShift)
+      : device(d), problem(p), task(t), radiusAndShift(withRadiusAndShift) {}
+
   DescentView descent() {
     const StateGrid& g = problem.grid;
     const auto field = [&](const Field& field, Array<float>& values) {
