@@ -338,8 +338,14 @@ void vtkIsochroneDistanceTransform::Internals::label(const Ranks& ranks, const S
   ForeignValues foreign;
   if (samples.shared)
     foreign = foreignValues(ranks, values, sites, *field->result, samples.part, samples.shared->owned);
-  field->nearestLabel = nearestLabels(values, sites, *field->result, samples.part,
-                                      samples.shared ? &foreign : nullptr, threads);
+  const auto make = [&] {
+    field->nearestLabel = nearestLabels(values, sites, *field->result, samples.part,
+                                        samples.shared ? &foreign : nullptr, threads);
+  };
+  if (samples.shared)
+    ranks.rethrowOnAll(make);
+  else
+    make();
 }
 
 void vtkIsochroneDistanceTransform::Internals::attach(const Inputs& in, const Samples& samples,
@@ -385,11 +391,12 @@ bool vtkIsochroneDistanceTransform::Execute(Execution& execution) {
   // 3. Compute the segments of the tips, and attach the arrays.
   this->Warnings.push_back(my.followTips(ranks, *samples));
   my.label(ranks, *samples, execution.threads);
-  ranks.rethrowOnAll([&] { my.attach(in, *samples, execution.output<vtkImageData>(DistancePort)); });
-  if (in.plan)
-    execution.output<vtkImageData>(DistancePort)->Crop(Extent(in.plan->owned).data());
-  else
-    execution.keepPiece(DistancePort);
+  ranks.rethrowOnAll([&] {
+    auto* out = execution.output<vtkImageData>(DistancePort);
+    my.attach(in, *samples, out);
+    if (in.plan) crop(out, in.plan->owned);
+  });
+  if (!in.plan) execution.keepPiece(DistancePort);
   execution.showOnce(segmentsToPolyData(my.segments, samples->wholeFrame, samples->tips), SegmentsPort);
   return true;
 }

@@ -387,17 +387,14 @@ bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, Pa
 void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
                                                     const Placed& placed, double latest, const Extent& owned,
                                                     vtkImageData* out) const {
-  const auto crop = [&](vtkImageData* image) {
-    if (in.image.part && !empty(owned)) image->Crop(Extent(owned).data());
-  };
+  const bool isCropped = in.image.part && !empty(owned);
   out->ShallowCopy(in.image.image);
-  crop(out);
-  // One after the other: large results are then in memory twice only one at a time.
+  if (isCropped) crop(out, owned);
   const auto add = [&](auto attach) {
     vtkNew<vtkImageData> fields;
     fields->CopyStructure(in.image.image);
     attach(fields.Get());
-    crop(fields);
+    if (isCropped) crop(fields, owned, true);
     for (int a = 0; a < fields->GetPointData()->GetNumberOfArrays(); ++a)
       out->GetPointData()->AddArray(fields->GetPointData()->GetArray(a));
     for (int a = 0; a < fields->GetCellData()->GetNumberOfArrays(); ++a)

@@ -148,7 +148,7 @@ void vtkIsochroneOrientedCost::Internals::attach(vtkImageData* image, const Imag
   states->SetExtent(owned[x], owned[x + 1], owned[y], owned[y + 1], 0, filter->NumberOfHeadings - 1);
   vtkImageData* plain = vtkImageData::GetData(outputs, LeastCostPort);
   plain->ShallowCopy(image);
-  plain->Crop(owned.data());
+  crop(plain, owned);
   plain->GetPointData()->AddArray(sharedArray("LeastCost", result.minCost, solved->result));
   plain->GetPointData()->AddArray(heading);
   plain->GetPointData()->SetActiveScalars("LeastCost");

@@ -23,12 +23,14 @@ struct vtkIsochroneFilter::Execution {
     return DataObject::GetData(outputs, port);
   }
 
-  /// Crops an image output, complete on every rank, to the piece of this rank.
-  void keepPiece(int port) const { isochrone::filters::keepPiece(request, outputs, port); }
+  /// Crops an image output, complete on every rank, to the piece of this rank. Collective.
+  void keepPiece(int port) const {
+    ranks.rethrowOnAll([&] { isochrone::filters::keepPiece(request, outputs, port); });
+  }
 
-  /// Crops an image output that contains this rank's piece of an image with the extent `whole`.
+  /// Crops an image output that contains this rank's piece of an image with the extent `whole`. Collective.
   void keepPiece(int port, const isochrone::filters::Extent& whole) const {
-    isochrone::filters::keepPiece(request, outputs, port, whole);
+    ranks.rethrowOnAll([&] { isochrone::filters::keepPiece(request, outputs, port, whole); });
   }
 
   /// Outputs lines or a table, complete on every rank, in the first piece only.

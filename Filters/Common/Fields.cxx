@@ -2,6 +2,7 @@
 
 #include "Common/CellsAndPoints.h"
 
+#include <vtkBitArray.h>
 #include <vtkCellData.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
@@ -20,7 +21,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
+#include <new>
 #include <utility>
 
 namespace isochrone::filters {
@@ -67,6 +70,17 @@ std::vector<std::uint8_t> notFinite(std::span<const Real> time) {
 }
 
 } // namespace
+
+void allocate(vtkAbstractArray* array, long long tuples) {
+  if (tuples == 0 || !vtkDataArray::SafeDownCast(array) || vtkBitArray::SafeDownCast(array)) {
+    array->SetNumberOfTuples(tuples);
+    return;
+  }
+  const auto values = std::size_t(tuples) * std::size_t(array->GetNumberOfComponents());
+  void* memory = std::malloc(values * std::size_t(array->GetDataTypeSize()));
+  if (!memory) throw std::bad_alloc();
+  array->SetVoidArray(memory, vtkIdType(values), 0, vtkAbstractArray::VTK_DATA_ARRAY_FREE);
+}
 
 vtkSmartPointer<vtkDataArray> timeArray(const char* name, std::span<const float> time, float origin) {
   return times<vtkFloatArray>(name, time, origin);

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+class vtkAbstractArray;
 class vtkDataArray;
 class vtkDataObject;
 class vtkDataSetAttributes;
@@ -15,12 +16,16 @@ class vtkImageData;
 
 namespace isochrone::filters {
 
+/// Gives an array a number of tuples, with arbitrary values.
+/// @throws std::bad_alloc  if there is no memory for numbers, where VTK's own allocation ends the process
+void allocate(vtkAbstractArray* array, long long tuples);
+
 template <class Array>
 vtkSmartPointer<Array> named(const char* name, long long tuples = 0, int components = 1) {
   auto array = vtkSmartPointer<Array>::New();
   array->SetName(name);
   array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(tuples);
+  allocate(array, tuples);
   return array;
 }
 

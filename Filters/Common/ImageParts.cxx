@@ -96,14 +96,11 @@ ImagePart partOfImage(const Ranks& ranks, vtkImageData* image, const std::option
   const GridIndex size{frame.size(0), frame.size(1), frame.size(2)};
   const std::vector<grid::Box> boxes = boxesOf(*own, frame);
   made.part = grid::partOf(ranks.index(), boxes, size, margin);
-  Extent given, needed = extentOf(grid::grown(boxes[std::size_t(ranks.index())], margin, size), frame);
-  made.image->GetExtent(given.data());
-  if (given != needed) {
-    const auto cropped = vtkSmartPointer<vtkImageData>::New();
-    cropped->ShallowCopy(made.image);
-    cropped->Crop(needed.data());
-    made.image = cropped;
-  }
+  const auto cropped = vtkSmartPointer<vtkImageData>::New();
+  cropped->ShallowCopy(made.image);
+  ranks.rethrowOnAll(
+      [&] { crop(cropped, extentOf(grid::grown(boxes[std::size_t(ranks.index())], margin, size), frame)); });
+  made.image = cropped;
   return made;
 }
 

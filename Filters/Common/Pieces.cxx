@@ -1,8 +1,12 @@
 #include "Common/Pieces.h"
 
+#include "Common/Fields.h"
 #include "Common/Ranks.h"
 
 #include <vtkAlgorithm.h>
+#include <vtkBitArray.h>
+#include <vtkCellData.h>
+#include <vtkDataArray.h>
 #include <vtkDataObject.h>
 #include <vtkExtentTranslator.h>
 #include <vtkImageData.h>
@@ -10,9 +14,11 @@
 #include <vtkInformationVector.h>
 #include <vtkMatrix3x3.h>
 #include <vtkNew.h>
+#include <vtkPointData.h>
 #include <vtkStreamingDemandDrivenPipeline.h>
 
 #include <algorithm>
+#include <cstring>
 
 namespace isochrone::filters {
 
@@ -35,7 +41,59 @@ bool comesThrough(const char* algorithms, vtkAlgorithm* filter) {
   return false;
 }
 
+/// Calls f(from, to, count) for each row of the samples in `kept`: their numbers before and after.
+template <class F>
+void forEachRow(const Extent& before, const Extent& kept, F&& f) {
+  const vtkIdType count = kept[1] - kept[0] + 1;
+  vtkIdType to = 0;
+  for (int k = kept[4]; k <= kept[5]; ++k)
+    for (int j = kept[2]; j <= kept[3]; ++j, to += count) f(numberOf({kept[0], j, k}, before), to, count);
+}
+
+void crop(vtkDataSetAttributes* data, const Extent& before, const Extent& kept, bool inPlace) {
+  for (int a = 0; a < data->GetNumberOfArrays(); ++a) {
+    vtkAbstractArray* array = data->GetAbstractArray(a);
+    const auto components = std::size_t(array->GetNumberOfComponents());
+    const auto own = vtk::TakeSmartPointer(array->NewInstance());
+    own->SetName(array->GetName());
+    own->SetNumberOfComponents(int(components));
+    own->CopyComponentNames(array);
+    own->CopyInformation(array->GetInformation());
+    const bool hasBytes = vtkDataArray::SafeDownCast(array) && !vtkBitArray::SafeDownCast(array);
+    if (!inPlace) allocate(own, sizeOf(kept));
+    const std::size_t tuple = hasBytes ? components * std::size_t(array->GetDataTypeSize()) : 0;
+    auto* source = hasBytes ? static_cast<char*>(array->GetVoidPointer(0)) : nullptr;
+    auto* target = inPlace || !hasBytes ? source : static_cast<char*>(own->GetVoidPointer(0));
+    forEachRow(before, kept, [&](vtkIdType from, vtkIdType to, vtkIdType count) {
+      if (hasBytes)
+        std::memmove(target + std::size_t(to) * tuple, source + std::size_t(from) * tuple,
+                     std::size_t(count) * tuple);
+      else
+        own->InsertTuples(to, count, from, array);
+    });
+    if (!inPlace) {
+      data->AddArray(own);
+      continue;
+    }
+    array->Resize(sizeOf(kept));
+    array->CopyInformation(own->GetInformation()); // without the ranges of before
+  }
+}
+
 } // namespace
+
+void crop(vtkImageData* image, const Extent& kept, bool inPlace) {
+  Extent before;
+  image->GetExtent(before.data());
+  if (kept == before) return;
+  const Extent cells = cellExtent(before);
+  Extent keptCells = cellExtent(kept);
+  for (int e = 0; e < 6; ++e) // a plane of the last points has the last cells
+    keptCells[e] = std::min(keptCells[e], cells[e | 1]);
+  crop(image->GetPointData(), before, kept, inPlace);
+  crop(image->GetCellData(), cells, keptCells, inPlace);
+  image->SetExtent(const_cast<int*>(kept.data()));
+}
 
 void requestWhole(vtkInformationVector** inputs, int ports) {
   for (int port = 0; port < ports; ++port) {
@@ -118,7 +176,7 @@ void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port,
   if (empty(extent))
     image->Initialize();
   else
-    image->Crop(extent.data());
+    crop(image, extent);
 }
 
 bool announcedInPieces(vtkAlgorithm* filter, vtkInformation* input, vtkImageData* frame) {
@@ -151,10 +209,9 @@ vtkSmartPointer<vtkImageData> neededImage(const Ranks& ranks, vtkImageData* imag
     plan.reset();
     return ranks.gatherImage(image);
   }
-  if (extent == plan->needed) return image;
   auto part = vtkSmartPointer<vtkImageData>::New();
   part->ShallowCopy(image);
-  part->Crop(plan->needed.data());
+  ranks.rethrowOnAll([&] { crop(part, plan->needed); });
   return part;
 }
 

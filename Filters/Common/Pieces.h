@@ -41,6 +41,12 @@ Extent pieceExtent(const Piece& piece, int ghostLevels, const Extent& whole);
 /// piece. May be empty.
 Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole);
 
+/// Crops an image, one array after the other. VTK's own function ends the process where memory is short.
+/// @param inPlace  whether the arrays own their memory and no other data set has them, so that no copy is
+/// needed
+/// @throws std::bad_alloc
+void crop(vtkImageData* image, const Extent& kept, bool inPlace = false);
+
 /// Crops a whole image output to the requested piece, so that ranks do not duplicate points.
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port);
 /// The same for an output that contains the requested piece of an image with the extent `whole`.

@@ -1,6 +1,8 @@
 // RankMessages.cxx - messages between pairs of ranks.
 #include "Common/Ranks.h"
 
+#include "Grid/GridPart.h"
+
 #include <vtkMultiProcessController.h>
 #if VTK_MODULE_ENABLE_VTK_ParallelMPI
 #include <vtkMPICommunicator.h>
@@ -9,6 +11,7 @@
 
 #include <algorithm>
 #include <list>
+#include <new>
 
 namespace isochrone::filters {
 
@@ -66,12 +69,25 @@ std::vector<std::vector<char>> Ranks::exchange(std::span<const int> partners,
     transfer.add(i, bytesOf(own[i]), bytesOf(sizes[i]));
   }
   transfer.wait();
+
+  // A rank without memory for the messages says so before its partners send them.
   std::vector<std::vector<char>> received(partners.size());
-  for (std::size_t i = 0; i < partners.size(); ++i) {
-    received[i].resize(sizes[i]);
-    transfer.add(i, messages[i], received[i]);
+  char room = 1;
+  std::vector<char> rooms(partners.size(), 1); // per partner
+  try {
+    for (std::size_t i = 0; i < partners.size(); ++i) received[i].resize(sizes[i]);
+  } catch (const std::bad_alloc&) {
+    room = 0;
   }
+  const auto isEmpty = [&](std::size_t i) { return own[i] == 0 && sizes[i] == 0; };
+  for (std::size_t i = 0; i < partners.size(); ++i)
+    if (!isEmpty(i)) transfer.add(i, {&room, 1}, {&rooms[i], 1});
   transfer.wait();
+  if (!room) throw std::bad_alloc();
+  for (std::size_t i = 0; i < partners.size(); ++i)
+    if (rooms[i]) transfer.add(i, messages[i], received[i]);
+  transfer.wait();
+  if (std::find(rooms.begin(), rooms.end(), 0) != rooms.end()) throw grid::OtherPartStopped();
   return received;
 }
 

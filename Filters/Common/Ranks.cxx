@@ -3,6 +3,7 @@
 #include "Backend.h"
 #include "Common/Extents.h"
 #include "Error.h"
+#include "Grid/GridPart.h"
 
 #include <vtkAbstractArray.h>
 #include <vtkAppendPolyData.h>
@@ -41,6 +42,15 @@ void allocateLike(vtkDataSetAttributes* in, vtkIdType tuples, vtkDataSetAttribut
   for (int a = 0; a < out->GetNumberOfArrays(); ++a) {
     if (auto* numbers = out->GetArray(a)) numbers->Fill(0);
   }
+}
+
+/// Returns the bytes of one tuple of all arrays.
+std::size_t tupleBytes(vtkDataSetAttributes* data) {
+  std::size_t bytes = 0;
+  for (int a = 0; a < data->GetNumberOfArrays(); ++a)
+    if (auto* array = data->GetArray(a))
+      bytes += std::size_t(array->GetDataTypeSize()) * std::size_t(array->GetNumberOfComponents());
+  return bytes;
 }
 
 /// Copies one piece into the whole. Skips ghost copies (`ghost` is their bit), since their owner sends them.
@@ -149,6 +159,7 @@ void Ranks::rethrowOnAll(const std::function<void()>& step) const {
   } catch (const std::bad_alloc&) {
     message = "there is not enough memory: use a smaller grid";
     culprit = rank;
+  } catch (const grid::OtherPartStopped&) {
   } catch (const std::exception& error) {
     message = error.what();
     culprit = rank;
@@ -189,9 +200,14 @@ std::vector<double> Ranks::allMax(std::vector<double> local) const {
 }
 
 void Ranks::allMin(std::span<double> values) const {
-  const std::vector<double> local(values.begin(), values.end());
-  if (number > 1 && !local.empty())
-    controller->AllReduce(local.data(), values.data(), vtkIdType(local.size()), vtkCommunicator::MIN_OP);
+  if (number == 1) return;
+  std::array<double, 64> local; // no allocation, since a rank without memory says so by this
+  while (!values.empty()) {
+    const std::size_t count = std::min(local.size(), values.size());
+    std::copy_n(values.begin(), count, local.begin());
+    controller->AllReduce(local.data(), values.data(), vtkIdType(count), vtkCommunicator::MIN_OP);
+    values = values.subspan(count);
+  }
 }
 
 void Ranks::allMax(std::span<std::int32_t> values) const {
@@ -210,11 +226,14 @@ std::vector<std::vector<char>> Ranks::gatherBytes(std::span<const char> local) c
     begins[r] = total;
     total += sizes[r];
   }
-  std::vector<char> all(std::max<vtkIdType>(total, 1));
-  controller->AllGatherV(local.data(), all.data(), size, sizes.data(), begins.data());
+  std::vector<char> all;
   std::vector<std::vector<char>> parts;
-  for (int r = 0; r < number; ++r)
-    parts.emplace_back(all.begin() + begins[r], all.begin() + begins[r] + sizes[r]);
+  rethrowOnAll([&] { // as memory may be short
+    all.resize(std::size_t(std::max<vtkIdType>(total, 1)));
+    for (int r = 0; r < number; ++r) parts.emplace_back(sizes[r]);
+  });
+  controller->AllGatherV(local.data(), all.data(), size, sizes.data(), begins.data());
+  for (int r = 0; r < number; ++r) std::copy_n(all.begin() + begins[r], sizes[r], parts[r].begin());
   return parts;
 }
 
@@ -231,6 +250,12 @@ vtkSmartPointer<vtkImageData> Ranks::gatherImage(vtkImageData* piece) const {
     return piece;
   }
 
+  rethrowOnAll([&] {
+    const std::size_t bytes = std::size_t(sizeOf(bounds)) * tupleBytes(piece->GetPointData()) +
+                              std::size_t(sizeOf(cellExtent(bounds))) * tupleBytes(piece->GetCellData());
+    requireHostMemory(3 * bytes, "the messages, the pieces and the whole of the image on every rank");
+  });
+
   // Ranks without points may not know the geometry or the arrays: take both from the first rank that has
   // points.
   const int model = int(std::find_if_not(extents.begin(), extents.end(), empty) - extents.begin());
@@ -243,24 +268,26 @@ vtkSmartPointer<vtkImageData> Ranks::gatherImage(vtkImageData* piece) const {
   controller->AllGather(piece, pieces);
 
   auto image = vtkSmartPointer<vtkImageData>::New();
-  image->SetExtent(const_cast<int*>(bounds.data()));
-  image->SetOrigin(geometry.data());
-  image->SetSpacing(geometry.data() + 3);
-  image->SetDirectionMatrix(geometry.data() + 6);
-  image->GetFieldData()->PassData(piece->GetFieldData());
-  const Extent cells = cellExtent(bounds);
-  auto* arrays = vtkDataSet::SafeDownCast(pieces[model]);
-  allocateLike(arrays->GetPointData(), sizeOf(bounds), image->GetPointData());
-  allocateLike(arrays->GetCellData(), sizeOf(cells), image->GetCellData());
-  for (int r = 0; r < number; ++r) {
-    auto* part = vtkDataSet::SafeDownCast(pieces[r]);
-    if (!part || empty(extents[r])) continue;
-    place(part->GetPointData(), extents[r], image->GetPointData(), bounds,
-          vtkDataSetAttributes::DUPLICATEPOINT);
-    if (hasCellsOf(bounds, extents[r]))
-      place(part->GetCellData(), cellExtent(extents[r]), image->GetCellData(), cells,
-            vtkDataSetAttributes::DUPLICATECELL);
-  }
+  rethrowOnAll([&] {
+    image->SetExtent(const_cast<int*>(bounds.data()));
+    image->SetOrigin(geometry.data());
+    image->SetSpacing(geometry.data() + 3);
+    image->SetDirectionMatrix(geometry.data() + 6);
+    image->GetFieldData()->PassData(piece->GetFieldData());
+    const Extent cells = cellExtent(bounds);
+    auto* arrays = vtkDataSet::SafeDownCast(pieces[model]);
+    allocateLike(arrays->GetPointData(), sizeOf(bounds), image->GetPointData());
+    allocateLike(arrays->GetCellData(), sizeOf(cells), image->GetCellData());
+    for (int r = 0; r < number; ++r) {
+      auto* part = vtkDataSet::SafeDownCast(pieces[r]);
+      if (!part || empty(extents[r])) continue;
+      place(part->GetPointData(), extents[r], image->GetPointData(), bounds,
+            vtkDataSetAttributes::DUPLICATEPOINT);
+      if (hasCellsOf(bounds, extents[r]))
+        place(part->GetCellData(), cellExtent(extents[r]), image->GetCellData(), cells,
+              vtkDataSetAttributes::DUPLICATECELL);
+    }
+  });
   return image;
 }
 

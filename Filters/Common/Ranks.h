@@ -51,7 +51,8 @@ public:
   /// limited like chooseThreads. Collective like node().
   int threads(int requested) const;
 
-  /// Runs `step` on every rank. Rethrows an error on any rank as Error on all of them. Collective.
+  /// Runs `step` on every rank. Rethrows an error on any rank as Error on all of them; grid::OtherPartStopped
+  /// is not one, since another rank says why. Collective.
   void rethrowOnAll(const std::function<void()>& step) const;
 
   /// Returns whether `condition` is true on any rank. Collective.
@@ -71,17 +72,21 @@ public:
   template <class T>
   std::vector<std::vector<T>> gather(std::span<const T> local) const {
     static_assert(std::is_trivially_copyable_v<T>);
+    const auto bytes = gatherBytes({reinterpret_cast<const char*>(local.data()), local.size_bytes()});
     std::vector<std::vector<T>> all;
-    for (const std::vector<char>& bytes :
-         gatherBytes({reinterpret_cast<const char*>(local.data()), local.size_bytes()})) {
-      all.emplace_back(bytes.size() / sizeof(T));
-      if (!bytes.empty()) std::memcpy(all.back().data(), bytes.data(), bytes.size());
-    }
+    rethrowOnAll([&] { // as memory may be short
+      for (const std::vector<char>& part : bytes) {
+        all.emplace_back(part.size() / sizeof(T));
+        if (!part.empty()) std::memcpy(all.back().data(), part.data(), part.size());
+      }
+    });
     return all;
   }
 
   /// Sends `messages[i]` to rank `partners[i]`, and returns what that rank sends, in the same order. Each
   /// rank must name the other, once, and call this as often; other ranks need not call it.
+  /// @throws std::bad_alloc          if this rank has no memory for what it receives
+  /// @throws grid::OtherPartStopped  if a partner has none
   std::vector<std::vector<char>> exchange(std::span<const int> partners,
                                           std::span<const std::vector<char>> messages) const;
 

@@ -173,7 +173,7 @@ vtkSmartPointer<vtkDataArray> nearestLabels(vtkDataArray* array, std::span<const
   vtkSmartPointer<vtkDataArray> labels;
   labels.TakeReference(array->NewInstance());
   labels->SetName("NearestLabel");
-  labels->SetNumberOfTuples(size);
+  allocate(labels, size);
   const auto copy = [&](auto* from, auto* to, auto* beyond, int parts) {
     const auto in = vtk::DataArrayValueRange<1>(from);
     const auto others = vtk::DataArrayValueRange<1>(beyond);

@@ -1,5 +1,6 @@
 #include "DistanceTransform/SharedLabels.h"
 
+#include "Common/Fields.h"
 #include "Common/Ranks.h"
 #include "DistanceTransform/Problem.h"
 
@@ -66,7 +67,7 @@ ForeignValues foreignValues(const Ranks& ranks, vtkDataArray* array, std::span<c
   ranks.rethrowOnAll([&] {
     out.sites = foreignSites(isSite, result, part);
     out.values = emptyLike(array);
-    out.values->SetNumberOfTuples(vtkIdType(out.sites.size()));
+    allocate(out.values, vtkIdType(out.sites.size()));
     std::size_t owner = 0; // index in `others`
     const auto owns = [&](std::size_t o, std::int64_t site) {
       return contains(owned[std::size_t(others[o])], site, part.whole);
@@ -79,7 +80,8 @@ ForeignValues foreignValues(const Ranks& ranks, vtkDataArray* array, std::span<c
       questions[owner].insert(questions[owner].end(), bytes, bytes + sizeof(std::int64_t));
     }
   });
-  const Messages asked = ranks.exchange(others, questions);
+  Messages asked, answered;
+  ranks.rethrowOnAll([&] { asked = ranks.exchange(others, questions); });
 
   // 2. Answer.
   Messages answers(others.size());
@@ -87,7 +89,7 @@ ForeignValues foreignValues(const Ranks& ranks, vtkDataArray* array, std::span<c
     for (std::size_t o = 0; o < others.size(); ++o) {
       const std::size_t count = asked[o].size() / sizeof(std::int64_t);
       const auto values = emptyLike(array);
-      values->SetNumberOfTuples(vtkIdType(count));
+      allocate(values, vtkIdType(count));
       for (std::size_t i = 0; i < count; ++i) {
         std::int64_t site = 0;
         std::memcpy(&site, asked[o].data() + i * sizeof site, sizeof site);
@@ -97,7 +99,7 @@ ForeignValues foreignValues(const Ranks& ranks, vtkDataArray* array, std::span<c
       answers[o].assign(bytes.begin(), bytes.end());
     }
   });
-  const Messages answered = ranks.exchange(others, answers);
+  ranks.rethrowOnAll([&] { answered = ranks.exchange(others, answers); });
   ranks.rethrowOnAll([&] {
     const std::size_t size = std::size_t(array->GetDataTypeSize());
     for (std::size_t o = 0; o < others.size(); ++o)

@@ -160,7 +160,8 @@ std::string blurredStart(const MeshSeeds& seeds, std::size_t seed) {
 
 std::vector<std::string> meshWarnings(const Ranks& ranks, const MeshInput& input, const MeshProblem& problem,
                                       const mesh::SharedVertices& shared, const mesh::Result& result) {
-  Counts all = countsOf(input, problem.problem, shared, result);
+  Counts all;
+  ranks.rethrowOnAll([&] { all = countsOf(input, problem.problem, shared, result); });
   for (double* count : {&all.leftOut, &all.unused, &all.duplicate, &all.cutOff, &all.points, &all.noFrame,
                         &all.notDefinite, &all.straightened})
     *count = ranks.sum(*count);

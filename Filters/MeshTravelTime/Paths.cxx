@@ -115,12 +115,14 @@ public:
   /// Finds the tips. The best status on any rank is used. Collective.
   std::vector<Trail> begin(const std::vector<mesh::Tip>& tips) {
     std::vector<double> local;
-    for (const mesh::Tip& tip : tips) {
-      mesh::PathHead head;
-      const PathStatus status = tracer.find(tip, head);
-      starts.push_back(status == PathStatus::Complete ? std::optional(head) : std::nullopt);
-      local.push_back(order(status));
-    }
+    ranks.rethrowOnAll([&] {
+      for (const mesh::Tip& tip : tips) {
+        mesh::PathHead head;
+        const PathStatus status = tracer.find(tip, head);
+        starts.push_back(status == PathStatus::Complete ? std::optional(head) : std::nullopt);
+        local.push_back(order(status));
+      }
+    });
     ranks.allMin(local);
     std::vector<Trail> trails(tips.size());
     constexpr std::array statuses{PathStatus::Complete, PathStatus::Unreachable, PathStatus::TipInWall,
@@ -176,10 +178,13 @@ public:
     if (isStopped) return false;
 
     // 3. All ranks receive the pieces.
-    for (std::vector<double>& numbers : ranks.gather<double>(message.numbers)) {
-      Message from(std::move(numbers));
-      while (!from.atEnd()) take(from, trails);
-    }
+    std::vector<std::vector<double>> pieces = ranks.gather<double>(message.numbers);
+    ranks.rethrowOnAll([&] {
+      for (std::vector<double>& numbers : pieces) {
+        Message from(std::move(numbers));
+        while (!from.atEnd()) take(from, trails);
+      }
+    });
     return true;
   }
 

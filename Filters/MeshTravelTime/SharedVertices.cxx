@@ -28,7 +28,9 @@ mesh::SharedVertices sharedVertices(const Ranks& ranks, const mesh::Problem& par
     idOf = [&](std::int64_t v) { return exact ? exact->GetValue(v) : vtkIdType(ids->GetTuple1(v)); };
   std::vector<mesh::KeyedVertex> candidates;
   ranks.rethrowOnAll([&] { candidates = mesh::candidatesOf(part, idOf); });
-  return mesh::findShared(processesOf(ranks), candidates);
+  mesh::SharedVertices shared;
+  ranks.rethrowOnAll([&] { shared = mesh::findShared(processesOf(ranks), candidates); });
+  return shared;
 }
 
 } // namespace isochrone::filters

@@ -109,8 +109,11 @@ void Exchange::settle(std::vector<Key>& agreed, std::vector<Key> keys) {
       for (std::size_t n = 0; n < neighbours.size(); ++n)
         messages[n] = packed(neighbours[n].*sent, keys, agreed, received[n]);
     });
-    const std::vector<Processes::Message> answers = all.exchange(partners, messages);
+    std::vector<Processes::Message> answers;
+    FirstException lost; // the next pass follows even so
+    lost.guard([&] { answers = all.exchange(partners, messages); });
     failure.guard([&] {
+      lost.rethrow();
       for (std::size_t n = 0; n < neighbours.size(); ++n) {
         received[n] = unpacked(answers[n], neighbours[n].*lowered);
         lower(keys, neighbours[n].*lowered, received[n]);

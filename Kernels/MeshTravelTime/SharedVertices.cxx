@@ -1,4 +1,5 @@
 // SharedVertices.cxx - finds the vertices that several parts of a mesh have.
+#include "FirstException.h"
 #include "MeshTravelTime/MeshTravelTime.h"
 
 #include <algorithm>
@@ -68,23 +69,31 @@ void append(const Processes::Message& message, std::vector<Record>& records) {
 /// belong to the other half, and continue within their half: log2(count) steps with at most two partners,
 /// whatever the destinations are. Collective.
 /// @param receiverOf  returns the process that receives a record
+/// @param failure     a process that fails takes part in all steps, with empty messages
 /// @return the records for this process, in any order
 template <class Record, class ReceiverOf>
-std::vector<Record> delivered(const Processes& all, std::vector<Record> records,
-                              const ReceiverOf& receiverOf) {
+std::vector<Record> delivered(const Processes& all, std::vector<Record> records, const ReceiverOf& receiverOf,
+                              FirstException& failure) {
   for (int first = 0, end = all.count; end - first > 1;) {
     const int low = (end - first) / 2, middle = first + low;
     const bool inLow = all.index < middle;
     std::vector<int> partners{inLow ? all.index + low : std::min(all.index - low, middle - 1)};
     if (end - middle > low && all.index == middle - 1) partners.push_back(end - 1); // it has no other partner
 
-    const auto leaving = std::partition(records.begin(), records.end(),
-                                        [&](const Record& r) { return (receiverOf(r) < middle) == inLow; });
-    std::vector<Processes::Message> messages(partners.size());
-    messages[0].resize(std::size_t(records.end() - leaving) * sizeof(Record));
-    if (leaving != records.end()) std::memcpy(messages[0].data(), &*leaving, messages[0].size());
-    records.erase(leaving, records.end());
-    for (const Processes::Message& message : all.exchange(partners, messages)) append(message, records);
+    std::vector<Processes::Message> messages(partners.size()), answers;
+    failure.guard([&] {
+      const auto leaving = std::partition(records.begin(), records.end(),
+                                          [&](const Record& r) { return (receiverOf(r) < middle) == inLow; });
+      messages[0].resize(std::size_t(records.end() - leaving) * sizeof(Record));
+      if (leaving != records.end()) std::memcpy(messages[0].data(), &*leaving, messages[0].size());
+      records.erase(leaving, records.end());
+    });
+    FirstException lost; // the next step follows even so
+    lost.guard([&] { answers = all.exchange(partners, messages); });
+    failure.guard([&] {
+      lost.rethrow();
+      for (const Processes::Message& message : answers) append(message, records);
+    });
     (inLow ? end : first) = middle;
   }
   return records;
@@ -104,25 +113,29 @@ struct Match {
 };
 
 /// Returns the matches of the keys of this process, by number and partner. Collective.
-std::vector<Match> matchesOf(const Processes& all, std::vector<Entry> entries) {
+std::vector<Match> matchesOf(const Processes& all, std::vector<Entry> entries, FirstException& failure) {
   const auto count = std::uint64_t(all.count);
   const auto holderOf = [&](const Entry& e) { return int(hashOf(e.key) % count); };
-  entries = delivered(all, std::move(entries), holderOf);
+  const auto receiverOf = [](const Match& m) { return m.to; };
+  entries = delivered(all, std::move(entries), holderOf, failure);
   std::ranges::sort(entries, {}, [](const Entry& e) { return std::tie(e.key, e.process); });
   std::vector<Match> matches;
-  for (auto begin = entries.begin(); begin != entries.end();) {
-    const auto end = std::find_if(begin, entries.end(), [&](const Entry& e) { return e.key != begin->key; });
-    // Any of the processes may be the owner. The remainder of the hash is the same for all keys here.
-    const Entry& owner = begin[std::ptrdiff_t(hashOf(begin->key) / count % std::uint64_t(end - begin))];
-    for (auto e = begin; e != end; ++e) {
-      if (e->process == owner.process) continue;
-      matches.push_back({e->process, e->number, owner.process, owner.number, owner.process});
-      matches.push_back({owner.process, owner.number, owner.process, owner.number, e->process});
+  failure.guard([&] {
+    for (auto begin = entries.begin(); begin != entries.end();) {
+      const auto end =
+          std::find_if(begin, entries.end(), [&](const Entry& e) { return e.key != begin->key; });
+      // Any of the processes may be the owner. The remainder of the hash is the same for all keys here.
+      const Entry& owner = begin[std::ptrdiff_t(hashOf(begin->key) / count % std::uint64_t(end - begin))];
+      for (auto e = begin; e != end; ++e) {
+        if (e->process == owner.process) continue;
+        matches.push_back({e->process, e->number, owner.process, owner.number, owner.process});
+        matches.push_back({owner.process, owner.number, owner.process, owner.number, e->process});
+      }
+      begin = end;
     }
-    begin = end;
-  }
+  });
   entries = {};
-  matches = delivered(all, std::move(matches), [](const Match& m) { return m.to; });
+  matches = delivered(all, std::move(matches), receiverOf, failure);
   std::ranges::sort(matches, {}, [](const Match& m) { return std::tie(m.number, m.partner); });
   return matches;
 }
@@ -147,12 +160,16 @@ SharedVertices findShared(const Processes& all, const std::vector<KeyedVertex>& 
   // 1. Number the keys of this process in their order, and find the processes that have them as well.
   std::vector<Entry> entries;
   std::vector<int> numbers; // per candidate
-  for (const KeyedVertex& c : candidates) {
-    if (entries.empty() || entries.back().key != c.key)
-      entries.push_back({c.key, all.index, int(entries.size())});
-    numbers.push_back(int(entries.size()) - 1);
-  }
-  const std::vector<Match> matches = matchesOf(all, std::move(entries));
+  FirstException failure;
+  failure.guard([&] {
+    for (const KeyedVertex& c : candidates) {
+      if (entries.empty() || entries.back().key != c.key)
+        entries.push_back({c.key, all.index, int(entries.size())});
+      numbers.push_back(int(entries.size()) - 1);
+    }
+  });
+  const std::vector<Match> matches = matchesOf(all, std::move(entries), failure);
+  failure.rethrow();
 
   // 2. The keys with a match are the shared points. Every process lists them in the order of the keys.
   SharedVertices shared;

@@ -1,7 +1,9 @@
-"""The memory of a node that four ranks share: mpirun -np 4 pvbatch --sym mpi_memory.py
+"""The memory of a node that four ranks share, and ranks without memory: mpirun -np 4 pvbatch --sym mpi_memory.py
 
-Each rank holds the states of the whole plane, since the pieces of so many headings divide only the headings.
+In the tests of the shared memory each rank holds the states of the whole plane, since the pieces of so many headings divide
+only the headings.
 """
+import ctypes
 import os
 import re
 import resource
@@ -15,6 +17,7 @@ simple.LoadPlugin(os.environ["ISOCHRONE_PLUGIN"], remote=False, ns=vars(simple))
 CONTROLLER = vtkMultiProcessController.GetGlobalController()
 RANK, RANKS = CONTROLLER.GetLocalProcessId(), CONTROLLER.GetNumberOfProcesses()
 SIDE = 401
+LIBRARY = ctypes.CDLL(os.environ["LD_PRELOAD"])  # failing_malloc.cxx
 
 
 def oriented_cost(headings):
@@ -30,10 +33,10 @@ def oriented_cost(headings):
     return window.GetOutput(), filter_.GetOutputDataObject(0).GetNumberOfPoints()
 
 
-def on_all(number):
-    """Returns the number of the first rank."""
+def on_all(number, rank=0):
+    """Returns the number of one rank."""
     sums = np.zeros(1)
-    CONTROLLER.AllReduce(np.array([number if RANK == 0 else 0.0]), sums, 1, vtkCommunicator.SUM_OP)
+    CONTROLLER.AllReduce(np.array([number if RANK == rank else 0.0]), sums, 1, vtkCommunicator.SUM_OP)
     return sums[0]
 
 
@@ -64,6 +67,54 @@ def rank_with_little_memory_is_named():
     assert ("on rank 3: the oriented cost" in text if RANK == 0 else not text), text
 
 
+def in_parts():
+    """Returns functions that make the filters that solve in parts."""
+    wavelet = simple.Wavelet(WholeExtent=[-16, 16] * 3)
+    plane = simple.Wavelet(WholeExtent=[-80, 80, -80, 80, 0, 0])
+    tetrahedra = simple.Tetrahedralize(Input=simple.Wavelet(WholeExtent=[-6, 6] * 3))
+    tips = [5, 5, 5, -5, 3, 4]
+    speed = {"SpeedArray": ["POINTS", "RTData"], "SeedPoints": [-5, -4, -3], "TipPoints": tips, "Threads": 1}
+    return [lambda: simple.IsochroneImageTravelTime(Input=wavelet, **speed),
+            lambda: simple.IsochroneRayTracing(Input=wavelet, VelocityArray=["POINTS", "RTData"], SourcePoints=[-5, -4, -3],
+                                               ReceiverPoints=tips, ComputeRayMatrix=1, Threads=1),
+            lambda: simple.IsochroneDistanceTransform(Input=wavelet, SiteArray=["POINTS", "RTData"], SiteMode="Range",
+                                                      SiteRange=[200, 300], ComputeNearestLabel=1, TipPoints=tips, Threads=1),
+            lambda: simple.IsochroneMeshTravelTime(Input=tetrahedra, **speed),
+            lambda: simple.IsochroneOrientedCost(Input=plane, IntensityArray=["POINTS", "RTData"], Widths=[1], Length=2, Threads=1)]
+
+
+def update(make, allocations):
+    """Runs a new filter. On the last rank one of its larger allocations fails, after so many others. Returns whether it
+    failed, the messages and the number of points."""
+    proxy = make()
+    proxy.UpdateVTKObjects()
+    filter_ = proxy.GetClientSideObject()
+    window = vtkStringOutputWindow()
+    vtkOutputWindow.SetInstance(window)
+    last = RANK == RANKS - 1
+    last and LIBRARY.fail_allocation(allocations)
+    filter_.UpdatePiece(RANK, RANKS, 0)
+    failed = last and LIBRARY.fail_allocation(-1) < 0 <= allocations
+    points = filter_.GetOutputDataObject(0).GetNumberOfPoints()
+    simple.Delete(proxy)
+    return on_all(failed, RANKS - 1), window.GetOutput(), points
+
+
+def rank_without_memory_stops_all(make):
+    """Whichever allocation fails on the last rank, all ranks end with one message of the first rank, and none waits."""
+    assert update(make, -1)[2] > 0  # the source need not run again
+    count = 0
+    while True:
+        failed, text, points = update(make, count)
+        if not failed:
+            assert points > 0
+            break
+        assert points == 0, (count, text)
+        assert (f"on rank {RANKS - 1}: there is not enough memory" in text) == (RANK == 0), (count, text)
+        count += 1
+    assert count > 5, count
+
+
 try:
     assert RANKS == 4
     free = refusal(16_000_000)[2]
@@ -71,6 +122,8 @@ try:
     assert abs(need - 0.4 * free) < 0.05 * free and 0.2 * free < rest < 0.26 * free, (need, rest, free)
     text, _ = oriented_cost(headings_for(0.2 * free))
     assert RANK > 0 or "stopped on request" in text and "need" not in text, text
+    for make in in_parts():
+        rank_without_memory_stops_all(make)
     rank_with_little_memory_is_named()
 except BaseException as error:  # the other ranks would wait forever
     os.write(2, f"rank {RANK}: {error!r}\n".encode())  # Python's output goes to the message window

@@ -58,6 +58,8 @@ isochrone_add_session(bad_parts mpi 3 "${ISOCHRONE_MPIRUN}" -np 3 $<TARGET_FILE:
   "${here}/mpi_bad_parts.py")
 isochrone_add_session(memory mpi 4 "${ISOCHRONE_MPIRUN}" -np 4 $<TARGET_FILE:ParaView::pvbatch> --sym
   "${here}/mpi_memory.py")
+add_library(FailingMalloc MODULE "${here}/failing_malloc.cxx")
+set_property(TEST mpi.memory APPEND PROPERTY ENVIRONMENT "LD_PRELOAD=$<TARGET_FILE:FailingMalloc>")
 
 # Runs a simulation of two ranks and two steps, each rank with its piece of the grid, then checks the files that it wrote.
 set(isochrone_in_situ "${isochrone_scratch}/catalyst")
