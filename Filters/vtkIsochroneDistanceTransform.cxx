@@ -68,12 +68,10 @@ struct Samples {
 Samples::Samples(const Inputs& in, const ArrayChoice& choice)
     : array(siteArrayOf(in.image, choice)), frame(samplesOf(in.image, array.onCells)),
       wholeFrame(samplesOf(wholeOf(in.image, in.plan), array.onCells)), tips(placesOf(in.tips, wholeFrame)) {
-  const auto extentOf = [&](vtkImageData* image) {
-    Extent points;
-    image->GetExtent(points.data());
-    return array.onCells ? cellExtent(points) : points;
+  const auto samplesIn = [&](vtkImageData* image) {
+    return array.onCells ? cellExtent(extentOf(image)) : extentOf(image);
   };
-  part = {extentOf(in.image), extentOf(wholeOf(in.image, in.plan))};
+  part = {samplesIn(in.image), samplesIn(wholeOf(in.image, in.plan))};
   const Extent piece = !in.plan ? part.part : in.shared ? in.plan->piece : in.plan->owned;
   owned = in.plan && array.onCells ? cellExtent(piece) : piece;
   shared = !in.shared ? nullptr : array.onCells ? &in.shared->cells : &in.shared->points;

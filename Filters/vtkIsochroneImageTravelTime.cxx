@@ -15,6 +15,7 @@
 #include "ImageTravelTime/ImageTravelTime.h"
 #include "ImageTravelTime/Outputs.h"
 #include "ImageTravelTime/Problem.h"
+#include "ImageTravelTime/Runs.h"
 
 #include <vtkCellData.h>
 #include <vtkImageData.h>
@@ -40,7 +41,6 @@ namespace {
 /// Input of a solve, identical on every rank except for the part of the image.
 struct Inputs {
   ImagePart image;
-  bool isCopied = false;                ///< several ranks have the same, whole image
   vtkSmartPointer<vtkPolyData> seeds;   ///< null: the centre of the image, or a region
   vtkSmartPointer<vtkPolyData> tips;    ///< may be empty
   vtkSmartPointer<vtkPolyData> targets; ///< null: no targets
@@ -52,81 +52,18 @@ struct Placed {
   std::optional<Places> targets;
 };
 
-/// A problem with its solution.
-struct Field {
-  ImageTravelTimeProblem input;
-  image::Options options;
-  image::Result result;
-};
-
-/// Quantities that combine the fields of both sides.
-struct BothWays {
-  image::TwoWay twoWay;
-  Path path; ///< between the two sets; empty if there is none, or another rank has it
-  int seed = -1, target = -1;
-};
-
-/// Returns the path between the two sets through a point with the minimum sum of times, or nothing if the
-/// monitor stopped it.
-std::optional<BothWays> meet(const Field& fromSeeds, const Field& fromTargets, int threads,
-                             const Monitor& monitor) {
-  const double origin = (fromSeeds.input.origin + fromTargets.input.origin).time();
-  const image::Problem& problem = fromSeeds.input.problem;
-  BothWays both{
-      image::combine(problem, fromSeeds.result.travelTime, fromTargets.result.travelTime, threads, origin),
-      {}};
-  if (!both.twoWay.meeting) return both;
-  const std::vector<image::Position> at{*both.twoWay.meeting};
-  const auto follow = [&](const Field& field) {
-    return image::extractPaths(field.input.problem, field.result.travelTime, at, threads, monitor);
-  };
-  const std::vector<Path> fromSeed = follow(fromSeeds), fromTarget = follow(fromTargets);
-  if (fromSeed.empty() || fromTarget.empty()) return {};
-  both.path = image::join(fromSeed[0], fromTarget[0]);
-  both.seed = fromSeed[0].seed;
-  both.target = fromTarget[0].seed;
-  return both;
-}
-
-bool samePositions(const std::vector<image::Position>& a, const std::vector<image::Position>& b) {
-  return sameBytes<image::Position>(a, b);
-}
-
-/// Returns whether a result computed with options `a` serves a request with options `b`.
-bool answers(const image::Options& a, const image::Options& b) {
-  return a.backend == b.backend && a.factoring == b.factoring && a.order == b.order &&
-         a.stoppingTime == b.stoppingTime && a.seedIds == b.seedIds && (a.updateCounts || !b.updateCounts) &&
-         samePositions(a.stopAt, b.stopAt);
-}
-
-/// Returns the first seed with a fault in any part; nothing if none has one. Collective.
-/// @param seed  in this part, or -1
-std::optional<std::int32_t> firstOf(std::int32_t seed, PartExchange& ranks) {
-  double first = seed < 0 ? std::numeric_limits<double>::infinity() : seed;
-  ranks.allMin({&first, 1});
-  if (std::isinf(first)) return {};
-  return std::int32_t(first);
-}
-
-/// Points around the piece of a rank that it solves with: a seed may lie between its points and others, and
-/// the gradient of an output point depends on its neighbours.
-constexpr int plainMargin = 2;
-
 } // namespace
 
 /// The steps of Execute, and the state kept between executions.
 struct vtkIsochroneImageTravelTime::Internals {
   vtkIsochroneImageTravelTime* filter;
-  std::optional<Field> fromSeeds, fromTargets; ///< empty after an abort or an error
+  std::optional<ImageTravelTimeRun> fromSeeds, fromTargets; ///< empty after an abort or an error
   Values<float> gradient; ///< of the time from the seeds, along grid axes; empty until it is requested
   std::optional<BothWays> both;
   std::optional<std::vector<image::Position>> tips; ///< of the paths; empty before the first extraction
   std::vector<Path> paths;
 
-  std::string whyWhole() const;
-  int margin() const;
-  std::optional<PartPlan> plan(vtkInformation* request, vtkInformationVector** inputs,
-                               vtkInformationVector* outputs) const;
+  PartNeeds needs() const;
   Inputs gather(const Execution& execution);
   bool run(const Inputs& in, PartExchange& ranks, const Execution& execution,
            vtkSmartPointer<vtkPolyData>& paths);
@@ -142,8 +79,8 @@ struct vtkIsochroneImageTravelTime::Internals {
   void forget();
 
 private:
-  bool solve(std::optional<Field>& field, ImageTravelTimeProblem input, const image::Options& options,
-             PartExchange& ranks, double begin, double end);
+  bool solve(std::optional<ImageTravelTimeRun>& field, ImageTravelTimeProblem input,
+             const image::Options& options, PartExchange& ranks, double begin, double end);
   bool solveTargets(ImageTravelTimeProblem input, image::Options options, const Places& targets,
                     PartExchange& ranks);
   bool seedsFromRegion() const { return filter->SeedType == Region; }
@@ -169,36 +106,27 @@ int vtkIsochroneImageTravelTime::RequestInformation(vtkInformation*, vtkInformat
 int vtkIsochroneImageTravelTime::RequestUpdateExtent(vtkInformation* request, vtkInformationVector** inputs,
                                                      vtkInformationVector* outputs) {
   this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
-  if (const auto plan = this->Internal->plan(request, inputs, outputs))
+  if (const auto plan = planPart(this, request, inputs, outputs, this->Internal->needs()))
     requestPart(plan->extents, inputs[InputPort]->GetInformationObject(0));
   return 1;
 }
 
-/// Returns why the ranks cannot solve the parts of an image together; empty if they can.
-std::string vtkIsochroneImageTravelTime::Internals::whyWhole() const {
+/// The margin is 2 without paths: a seed may lie between the points of two ranks, and the gradient of an
+/// output point depends on its neighbours.
+PartNeeds vtkIsochroneImageTravelTime::Internals::needs() const {
+  const bool hasTips = filter->GetNumberOfInputConnections(TipsPort) > 0 || !filter->TipCoordinates.empty();
+  const bool hasPaths = hasTips || filter->GetNumberOfInputConnections(TargetsPort) > 0;
+  PartNeeds needs{hasPaths ? image::pathMargin : 2, {}};
   const auto type = static_cast<image::SpeedType>(filter->SpeedType);
   if (type == image::SpeedType::MetricTensor || type == image::SpeedType::SquaredVelocityTensor)
-    return "tensors cannot be solved in parts";
-  if (filter->Order == 2) return "the second order cannot be solved in parts";
-  if (filter->SourceFactoring == int(image::SourceFactoring::Multiplicative))
-    return "multiplicative source factoring cannot be solved in parts: choose Additive or Off";
-  if (filter->Backend == int(isochrone::Backend::Cuda))
-    return "CUDA devices do not solve in parts: choose the Host backend";
-  return {};
-}
-
-/// Returns the margin around the piece of a rank, in points.
-int vtkIsochroneImageTravelTime::Internals::margin() const {
-  const bool hasTips = filter->GetNumberOfInputConnections(TipsPort) > 0 || !filter->TipCoordinates.empty();
-  return hasTips || filter->GetNumberOfInputConnections(TargetsPort) > 0 ? image::pathMargin : plainMargin;
-}
-
-/// Returns what this rank requests to solve a part of the image; nothing if it needs the whole.
-std::optional<PartPlan> vtkIsochroneImageTravelTime::Internals::plan(vtkInformation* request,
-                                                                     vtkInformationVector** inputs,
-                                                                     vtkInformationVector* outputs) const {
-  if (!whyWhole().empty()) return {};
-  return planPart(filter, request, inputs[InputPort]->GetInformationObject(0), outputs, margin());
+    needs.whyWhole = "tensors cannot be solved in parts";
+  else if (filter->Order == 2)
+    needs.whyWhole = "the second order cannot be solved in parts";
+  else if (filter->SourceFactoring == int(image::SourceFactoring::Multiplicative))
+    needs.whyWhole = "multiplicative source factoring cannot be solved in parts: choose Additive or Off";
+  else if (filter->Backend == int(isochrone::Backend::Cuda))
+    needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
+  return needs;
 }
 
 Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution) {
@@ -208,7 +136,7 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
   std::optional<PartPlan> planned;
   ranks.rethrowOnAll([&] {
     image = requireImage(execution.input(InputPort), "input", "one image");
-    planned = plan(execution.request, execution.inputs, execution.outputs);
+    planned = planPart(filter, execution.request, execution.inputs, execution.outputs, needs());
     if (!seedsFromRegion())
       in.seeds = choosePoints(PointsFrom(filter->SeedType), {filter->SeedCoordinates, {}},
                               execution.input(SeedsPort), "seeds");
@@ -216,9 +144,7 @@ Inputs vtkIsochroneImageTravelTime::Internals::gather(const Execution& execution
                            execution.input(TipsPort), "tips");
     if (auto* targets = execution.input(TargetsPort)) in.targets = pointsOf(targets, "targets");
   });
-  in.image = partOfImage(ranks, image, planned, margin());
-  in.isCopied = ranks.count() > 1 && !in.image.part;
-  if (in.image.part) ranks.shareNode(double(in.image.image->GetNumberOfPoints()));
+  in.image = partOfImage(ranks, image, planned, needs());
   if (in.seeds) in.seeds = ranks.gatherPoints(in.seeds);
   in.tips = in.tips ? ranks.gatherPoints(in.tips) : vtkSmartPointer<vtkPolyData>::New();
   if (in.targets) in.targets = ranks.gatherPoints(in.targets);
@@ -259,7 +185,8 @@ Placed vtkIsochroneImageTravelTime::Internals::place(const Inputs& in, const Ima
 /// Solves the problem unless `field` already holds its solution. `field` is empty after an abort.
 /// @param begin, end  range of the filter's progress
 /// @return false if the solution was already known
-bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, ImageTravelTimeProblem input,
+bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<ImageTravelTimeRun>& field,
+                                                   ImageTravelTimeProblem input,
                                                    const image::Options& options, PartExchange& ranks,
                                                    double begin, double end) {
   const bool known = field && answers(field->options, options) && same(field->input, input);
@@ -286,9 +213,8 @@ bool vtkIsochroneImageTravelTime::Internals::solve(std::optional<Field>& field, 
   if (result.roughSpeed)
     filter->Warnings.push_back(
         "the speed is rough, so multiplicative source factoring gains nothing: choose Additive or Off");
-  if (const auto blurred = firstOf(result.blurredSeed, ranks))
-    filter->Warnings.push_back(blurredStart(input.problem, *blurred));
-  field = Field{std::move(input), options, std::move(result)};
+  filter->Warnings.push_back(blurredStart(input.problem, result.blurredSeed, ranks));
+  field = ImageTravelTimeRun{std::move(input), options, std::move(result)};
   return true;
 }
 
@@ -320,13 +246,10 @@ bool vtkIsochroneImageTravelTime::Internals::solve(const Inputs& in, const Image
     if (!fromSeeds) return false;
     if (!seedsFromRegion())
       filter->Warnings.push_back(unusedSeeds(fromSeeds->result.seeds, placed.seeds, "seed"));
-    if (in.isCopied) {
-      const std::string why = whyWhole();
-      filter->Warnings.push_back(solvedWhole(
-          fromSeeds->input.problem.grid.points(),
-          bytesOf(fromSeeds->input.problem, fromSeeds->input.origin, placed.targets.has_value()),
-          why.empty() ? "the image or the output cannot be divided into the pieces of the ranks" : why));
-    }
+    filter->Warnings.push_back(
+        solvedWhole(fromSeeds->input.problem.grid.points(),
+                    bytesOf(fromSeeds->input.problem, fromSeeds->input.origin, placed.targets.has_value()),
+                    in.image.whyWhole));
   }
   if (placed.targets) return solveTargets(std::move(backward), options, *placed.targets, ranks);
   fromTargets.reset();
@@ -373,7 +296,7 @@ bool vtkIsochroneImageTravelTime::Internals::examine(int threads) {
 /// Extracts the paths unless they are known. Returns false after an abort.
 bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, PartExchange& ranks,
                                                         int threads) {
-  if (!ranks.any(!tips || !samePositions(*tips, places.positions))) return true;
+  if (!ranks.any(!tips || !sameBytes<image::Position>(*tips, places.positions))) return true;
   tips.reset();
   paths = image::extractPaths(fromSeeds->input.problem, fromSeeds->result.travelTime, places.positions,
                               threads, monitorOf(filter, 0.96, 0.99));
@@ -387,19 +310,10 @@ bool vtkIsochroneImageTravelTime::Internals::followTips(const Places& places, Pa
 void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const ImageFrame& frame,
                                                     const Placed& placed, double latest, const Extent& owned,
                                                     vtkImageData* out) const {
-  const bool isCropped = in.image.part && !empty(owned);
-  out->ShallowCopy(in.image.image);
-  if (isCropped) crop(out, owned);
-  const auto add = [&](auto attach) {
-    vtkNew<vtkImageData> fields;
-    fields->CopyStructure(in.image.image);
-    attach(fields.Get());
-    if (isCropped) crop(fields, owned, true);
-    for (int a = 0; a < fields->GetPointData()->GetNumberOfArrays(); ++a)
-      out->GetPointData()->AddArray(fields->GetPointData()->GetArray(a));
-    for (int a = 0; a < fields->GetCellData()->GetNumberOfArrays(); ++a)
-      out->GetCellData()->AddArray(fields->GetCellData()->GetArray(a));
-  };
+  vtkImageData* image = in.image.image;
+  out->ShallowCopy(image);
+  if (in.image.part && !empty(owned)) crop(out, owned);
+  const auto add = [&](auto attach) { addCropped(image, attach, out); };
   const image::Result& result = fromSeeds->result;
   add([&](vtkImageData* fields) { attachTravelTime(result, fromSeeds->input.origin, latest, fields); });
   add([&](vtkImageData* fields) { attachSeedIds(result, placed.seeds, fields); });
@@ -420,8 +334,8 @@ void vtkIsochroneImageTravelTime::Internals::attach(const Inputs& in, const Imag
   }
   if (filter->BlankUnreached)
     add([&](vtkImageData* fields) { // adds to the marks of the input
-      fields->GetPointData()->AddArray(in.image.image->GetPointGhostArray());
-      fields->GetCellData()->AddArray(in.image.image->GetCellGhostArray());
+      fields->GetPointData()->AddArray(image->GetPointGhostArray());
+      fields->GetCellData()->AddArray(image->GetCellGhostArray());
       blankUnreached(result.travelTime, fields);
     });
 }
@@ -457,9 +371,8 @@ bool vtkIsochroneImageTravelTime::Internals::run(const Inputs& in, PartExchange&
   if (!examine(execution.threads) || !followTips(placed.tips, ranks, execution.threads)) return false;
   double latest = -latestOf(fromSeeds->result.travelTime);
   ranks.allMin({&latest, 1});
-  Extent whole;
-  in.image.whole->GetExtent(whole.data());
-  const Extent owned = requestedExtent(execution.request, execution.outputs, TravelTimePort, whole);
+  const Extent owned =
+      requestedExtent(execution.request, execution.outputs, TravelTimePort, extentOf(in.image.whole));
   attach(in, frame, placed, -latest, owned, execution.output<vtkImageData>(TravelTimePort));
   paths = lines(frame, placed);
   return true;
@@ -469,20 +382,9 @@ bool vtkIsochroneImageTravelTime::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Inputs in = my.gather(execution);
   vtkSmartPointer<vtkPolyData> paths;
-  bool done = false;
-  execution.ranks.rethrowOnAll([&] {
-    PartExchange together(in.image.part ? execution.ranks : Ranks::alone());
-    try {
-      done = my.run(in, together, execution, paths);
-    } catch (const grid::OtherPartStopped&) { // that rank says why
-    }
-    done = together.finish(done);
-  });
-  if (execution.ranks.any(!done)) return false;
-
-  Extent whole;
-  in.image.whole->GetExtent(whole.data());
-  execution.keepPiece(TravelTimePort, whole);
+  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution, paths); };
+  if (!runTogether(execution.ranks, in.image.part.has_value(), run)) return false;
+  execution.keepPiece(TravelTimePort, extentOf(in.image.whole));
   if (in.image.part)
     execution.output<vtkPolyData>(PathsPort)->ShallowCopy(paths);
   else

@@ -44,7 +44,6 @@ enum SourceRunsValues { Together, Separate, TimeSteps };
 /// Input of a solve, identical on every rank except for the part of the image.
 struct Inputs {
   ImagePart image;
-  bool isCopied = false;                  ///< several ranks have the same, whole image
   vtkSmartPointer<vtkPolyData> sources;   ///< null: the centre of the image
   vtkSmartPointer<vtkPolyData> receivers; ///< may be empty
 };
@@ -64,10 +63,7 @@ struct vtkIsochroneRayTracing::Internals {
   std::optional<std::vector<rays::Position>> receivers; ///< of the arrivals; empty before the first tracing
   std::vector<Arrivals> arrivals;                       ///< one per field
 
-  std::string whyWhole() const;
-  int margin() const;
-  std::optional<PartPlan> plan(vtkInformation* request, vtkInformationVector** inputs,
-                               vtkInformationVector* outputs) const;
+  PartNeeds needs() const;
   Inputs gather(const Execution& execution) const;
   bool run(const Inputs& in, PartExchange& ranks, const Execution& execution);
   Placed place(const Inputs& in) const;
@@ -77,7 +73,9 @@ struct vtkIsochroneRayTracing::Internals {
   bool trace(const Places& places, PartExchange& ranks);
   void attach(const Inputs& in, const Placed& placed, const std::vector<std::size_t>& shown,
               vtkImageData* image) const;
-  std::vector<Path> paths(const std::vector<std::size_t>& shown) const;
+  std::vector<Path> paths(const std::vector<std::size_t>& shown) const {
+    return pathsOf(*direct, arrivals, shown, filter->MergeCollinear);
+  }
   vtkSmartPointer<vtkTable> matrix(const Placed& placed, const std::vector<std::size_t>& shown) const;
   std::vector<std::size_t> shownFields(vtkInformation* request, vtkInformationVector* outputs) const;
   void forget();
@@ -139,34 +137,23 @@ int vtkIsochroneRayTracing::RequestUpdateExtent(vtkInformation* request, vtkInfo
                                                 vtkInformationVector* outputs) {
   if (this->SourceRuns == TimeSteps) dropTime(inputs, this->GetNumberOfInputPorts());
   this->Superclass::RequestUpdateExtent(request, inputs, outputs); // requests the whole of every input
-  if (const auto plan = this->Internal->plan(request, inputs, outputs))
+  if (const auto plan = planPart(this, request, inputs, outputs, this->Internal->needs()))
     requestPart(plan->extents, inputs[InputPort]->GetInformationObject(0));
   return 1;
 }
 
-/// Returns why the ranks cannot solve the parts of an image together; empty if they can.
-std::string vtkIsochroneRayTracing::Internals::whyWhole() const {
-  if (filter->Method == int(rays::Method::PlainRelaxation))
-    return "plain relaxation cannot be done in parts: choose Ordered Tiles";
-  if (filter->Backend == int(isochrone::Backend::Cuda))
-    return "CUDA devices do not solve in parts: choose the Host backend";
-  return {};
-}
-
-/// Returns the margin around the piece of a rank, in points: the reach of the edges.
-int vtkIsochroneRayTracing::Internals::margin() const {
+/// The margin is the reach of the edges.
+PartNeeds vtkIsochroneRayTracing::Internals::needs() const {
   constexpr int least = 2, balanced = 7;
   const auto star = static_cast<rays::StarKind>(filter->Template);
-  if (star != rays::StarKind::Coprime && star != rays::StarKind::Full) return balanced;
-  return std::max(least, *std::max_element(std::begin(filter->Radius), std::end(filter->Radius)));
-}
-
-/// Returns what this rank requests to solve a part of the image; nothing if it needs the whole.
-std::optional<PartPlan> vtkIsochroneRayTracing::Internals::plan(vtkInformation* request,
-                                                                vtkInformationVector** inputs,
-                                                                vtkInformationVector* outputs) const {
-  if (!whyWhole().empty()) return {};
-  return planPart(filter, request, inputs[InputPort]->GetInformationObject(0), outputs, margin());
+  PartNeeds needs{balanced, {}};
+  if (star == rays::StarKind::Coprime || star == rays::StarKind::Full)
+    needs.margin = std::max(least, *std::max_element(std::begin(filter->Radius), std::end(filter->Radius)));
+  if (filter->Method == int(rays::Method::PlainRelaxation))
+    needs.whyWhole = "plain relaxation cannot be done in parts: choose Ordered Tiles";
+  else if (filter->Backend == int(isochrone::Backend::Cuda))
+    needs.whyWhole = "CUDA devices do not solve in parts: choose the Host backend";
+  return needs;
 }
 
 Inputs vtkIsochroneRayTracing::Internals::gather(const Execution& execution) const {
@@ -176,15 +163,13 @@ Inputs vtkIsochroneRayTracing::Internals::gather(const Execution& execution) con
   std::optional<PartPlan> planned;
   ranks.rethrowOnAll([&] {
     image = requireImage(execution.input(InputPort), "input", "one image");
-    planned = plan(execution.request, execution.inputs, execution.outputs);
+    planned = planPart(filter, execution.request, execution.inputs, execution.outputs, needs());
     in.sources = choosePoints(PointsFrom(filter->SourceType), {filter->SourceCoordinates, {}},
                               execution.input(SourcesPort), "sources");
     in.receivers = choosePoints(PointsFrom(filter->TipType), {filter->TipCoordinates, {}},
                                 execution.input(ReceiversPort), "receivers");
   });
-  in.image = partOfImage(ranks, image, planned, margin());
-  in.isCopied = ranks.count() > 1 && !in.image.part;
-  if (in.image.part) ranks.shareNode(double(in.image.image->GetNumberOfPoints()));
+  in.image = partOfImage(ranks, image, planned, needs());
   if (in.sources) in.sources = ranks.gatherPoints(in.sources);
   in.receivers = in.receivers ? ranks.gatherPoints(in.receivers) : vtkSmartPointer<vtkPolyData>::New();
   return in;
@@ -273,12 +258,9 @@ bool vtkIsochroneRayTracing::Internals::solve(const Inputs& in, const Placed& pl
     filter->AngularErrorBound = 100 * neighbours.worstAngularError;
     direct = run(std::move(input), request, ranks, 0, half);
     if (!direct) return false;
-    if (in.isCopied) {
-      const std::string why = whyWhole();
-      filter->Warnings.push_back(solvedWhole(
-          direct->input.problem.grid.points(), bytesOf(frame, direct->input.origin, request, fields),
-          why.empty() ? "the image or the output cannot be divided into the pieces of the ranks" : why));
-    }
+    filter->Warnings.push_back(solvedWhole(direct->input.problem.grid.points(),
+                                           bytesOf(frame, direct->input.origin, request, fields),
+                                           in.image.whyWhole));
   } else {
     direct->input.origin = input.origin;
     direct->input.problem.part = input.problem.part; // with the exchange of this execution
@@ -354,31 +336,11 @@ std::vector<std::size_t> vtkIsochroneRayTracing::Internals::shownFields(vtkInfor
 void vtkIsochroneRayTracing::Internals::attach(const Inputs& in, const Placed& placed,
                                                const std::vector<std::size_t>& shown,
                                                vtkImageData* image) const {
-  const bool each = filter->SourceRuns == Separate;
-  std::vector<const rays::Field*> fields, second;
-  for (const std::size_t f : shown) {
-    fields.push_back(&direct->result.fields[f]);
-    if (!reflected.empty()) second.push_back(&reflected[f].result.fields[0]);
-  }
   image->ShallowCopy(in.image.image);
-  attachTimes("TravelTime", fields, direct->input.origin, each, image);
-  if (!second.empty()) attachTimes("ReflectedTravelTime", second, direct->input.origin, each, image);
-  for (std::size_t f = 0; filter->ComputePredecessor && f < fields.size(); ++f)
-    attachPredecessors("Predecessor" + (each ? std::to_string(f) : ""), direct->input.problem,
-                       direct->options, *fields[f], image);
+  attachLegs(*direct, reflected, shown, filter->SourceRuns == Separate, filter->ComputePredecessor, image);
   if (filter->ComputeSourceId && filter->SourceRuns == Together)
-    attachSourceIds(*fields[0], placed.sources, image);
+    attachSourceIds(direct->result.fields[shown[0]], placed.sources, image);
   attachReached(filter->BlankUnreached, image);
-}
-
-std::vector<Path> vtkIsochroneRayTracing::Internals::paths(const std::vector<std::size_t>& shown) const {
-  std::vector<Path> all;
-  for (const std::size_t f : shown) {
-    auto some = pathsOf(direct->input.problem, arrivals[f], filter->MergeCollinear);
-    std::move(some.begin(), some.end(), std::back_inserter(all));
-  }
-  direct->input.origin.addTo(all);
-  return all;
 }
 
 vtkSmartPointer<vtkTable>
@@ -420,20 +382,9 @@ bool vtkIsochroneRayTracing::Internals::run(const Inputs& in, PartExchange& rank
 bool vtkIsochroneRayTracing::Execute(Execution& execution) {
   Internals& my = *this->Internal;
   const Inputs in = my.gather(execution);
-  bool done = false;
-  execution.ranks.rethrowOnAll([&] {
-    PartExchange together(in.image.part ? execution.ranks : Ranks::alone());
-    try {
-      done = my.run(in, together, execution);
-    } catch (const grid::OtherPartStopped&) { // that rank says why
-    }
-    done = together.finish(done);
-  });
-  if (execution.ranks.any(!done)) return false;
-
-  Extent whole;
-  in.image.whole->GetExtent(whole.data());
-  execution.keepPiece(TravelTimePort, whole);
+  const auto run = [&](PartExchange& ranks) { return my.run(in, ranks, execution); };
+  if (!runTogether(execution.ranks, in.image.part.has_value(), run)) return false;
+  execution.keepPiece(TravelTimePort, extentOf(in.image.whole));
   return true;
 }
 

@@ -51,4 +51,17 @@ bool PartExchange::agree(Step step, std::span<double> minima) {
   return true;
 }
 
+bool runTogether(const Ranks& ranks, bool inParts, const std::function<bool(PartExchange&)>& work) {
+  bool done = false;
+  ranks.rethrowOnAll([&] {
+    PartExchange exchange(inParts ? ranks : Ranks::alone());
+    try {
+      done = work(exchange);
+    } catch (const grid::OtherPartStopped&) { // that rank says why
+    }
+    done = exchange.finish(done);
+  });
+  return !ranks.any(!done);
+}
+
 } // namespace isochrone::filters

@@ -4,6 +4,7 @@
 #include "Common/Ranks.h"
 #include "Grid/GridPart.h"
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -47,5 +48,11 @@ private:
   Ranks ranks;
   bool ended = false;
 };
+
+/// Runs a joint computation. Returns whether it succeeded on all ranks. Collective.
+/// @param inParts  false: each rank computes for itself
+/// @param work     returns whether it succeeded on this rank
+/// @throws Error on all ranks if it failed on one
+bool runTogether(const Ranks& ranks, bool inParts, const std::function<bool(PartExchange&)>& work);
 
 } // namespace isochrone::filters

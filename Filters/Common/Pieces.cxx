@@ -119,6 +119,12 @@ void announce(vtkInformation* output, vtkImageData* frame) {
   output->Set(vtkAlgorithm::CAN_PRODUCE_SUB_EXTENT(), 1);
 }
 
+Extent extentOf(vtkImageData* image) {
+  Extent extent;
+  image->GetExtent(extent.data());
+  return extent;
+}
+
 bool announced(vtkInformation* input, vtkImageData* frame) {
   if (!input || !input->Has(Pipeline::WHOLE_EXTENT())) return false;
   if (!vtkImageData::SafeDownCast(input->Get(vtkDataObject::DATA_OBJECT()))) return false;
@@ -164,9 +170,7 @@ Extent requestedExtent(vtkInformation* request, vtkInformationVector* outputs, i
 }
 
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port) {
-  Extent whole;
-  vtkImageData::GetData(outputs, port)->GetExtent(whole.data());
-  keepPiece(request, outputs, port, whole);
+  keepPiece(request, outputs, port, extentOf(vtkImageData::GetData(outputs, port)));
 }
 
 void keepPiece(vtkInformation* request, vtkInformationVector* outputs, int port, const Extent& whole) {

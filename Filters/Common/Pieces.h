@@ -18,6 +18,8 @@ namespace isochrone::filters {
 
 class Ranks;
 
+Extent extentOf(vtkImageData* image);
+
 /// Requests all data of every connected input on this rank.
 void requestWhole(vtkInformationVector** inputs, int ports);
 

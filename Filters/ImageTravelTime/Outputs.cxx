@@ -2,14 +2,17 @@
 
 #include "Common/Fields.h"
 #include "Common/ImageFrame.h"
+#include "Common/Pieces.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TimeOrigin.h"
 
+#include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
+#include <vtkNew.h>
 #include <vtkPointData.h>
 
 #include <algorithm>
@@ -17,6 +20,17 @@
 namespace isochrone::filters {
 
 using Status = image::Placement::Status;
+
+void addCropped(vtkImageData* image, const std::function<void(vtkImageData*)>& attach, vtkImageData* out) {
+  vtkNew<vtkImageData> fields;
+  fields->CopyStructure(image);
+  attach(fields);
+  crop(fields, extentOf(out), true);
+  for (int a = 0; a < fields->GetPointData()->GetNumberOfArrays(); ++a)
+    out->GetPointData()->AddArray(fields->GetPointData()->GetArray(a));
+  for (int a = 0; a < fields->GetCellData()->GetNumberOfArrays(); ++a)
+    out->GetCellData()->AddArray(fields->GetCellData()->GetArray(a));
+}
 
 void attachTravelTime(const image::Result& result, const TimeOrigin& origin, double latest,
                       vtkImageData* out) {

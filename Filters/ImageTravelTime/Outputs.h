@@ -3,6 +3,7 @@
 
 #include "ImageTravelTime/ImageTravelTime.h"
 
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -14,6 +15,11 @@ namespace isochrone::filters {
 class ImageFrame;
 struct Places;
 class TimeOrigin;
+
+/// Adds arrays of an image to an output that has a part of its points. One call after the other, large
+/// results are in memory twice only one at a time.
+/// @param attach  adds the arrays to an image without any
+void addCropped(vtkImageData* image, const std::function<void(vtkImageData*)>& attach, vtkImageData* out);
 
 /// Adds TravelTime (NaN where unreached) to `out`.
 /// @param latest  the last arrival, of all parts of the image

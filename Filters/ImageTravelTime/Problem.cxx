@@ -3,6 +3,7 @@
 #include "Backend.h"
 #include "Common/CellsAndPoints.h"
 #include "Common/ImageFrame.h"
+#include "Common/PartExchange.h"
 #include "Common/SeedsAndTips.h"
 #include "Common/TensorBridge.h"
 #include "Error.h"
@@ -180,10 +181,13 @@ void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool
   requireHostMemory(std::size_t(std::min(bytesOf(problem, origin, twoWay), 9e18)), what.str());
 }
 
-std::string blurredStart(const image::Problem& problem, std::int32_t seed) {
+std::string blurredStart(const image::Problem& problem, std::int32_t seed, PartExchange& ranks) {
+  double first = seed < 0 ? std::numeric_limits<double>::infinity() : seed;
+  ranks.allMin({&first, 1});
+  if (std::isinf(first)) return {};
   std::ostringstream text;
   text
-      << "seed " << seed << " starts " << problem.seeds[seed].startValue
+      << "seed " << first << " starts " << problem.seeds[std::size_t(first)].startValue
       << " after the earliest one, so late that single precision blurs its front by more than a sixteenth of "
          "a grid step: give start values closer together";
   return text.str();

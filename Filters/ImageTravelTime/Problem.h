@@ -18,6 +18,7 @@ class vtkImageData;
 namespace isochrone::filters {
 
 class ImageFrame;
+class PartExchange;
 struct Places;
 
 /// User settings.
@@ -67,8 +68,9 @@ void requireMemory(const image::Problem& problem, const TimeOrigin& origin, bool
 /// @param origin  of the output times
 double bytesOf(const image::Problem& problem, const TimeOrigin& origin, bool twoWay);
 
-/// Returns a warning about Result::blurredSeed.
-std::string blurredStart(const image::Problem& problem, std::int32_t seed);
+/// Returns a warning about the first Result::blurredSeed of all parts; empty if none has one. Collective.
+/// @param seed  of this part, or -1
+std::string blurredStart(const image::Problem& problem, std::int32_t seed, PartExchange& ranks);
 
 /// Returns the placeholder for a seed that is a region, with a position of NaN.
 Places placeOfRegion();

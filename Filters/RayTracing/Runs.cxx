@@ -6,9 +6,11 @@
 #include <cmath>
 #include <cstdint>
 #include <iomanip>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <sstream>
+#include <utility>
 
 namespace isochrone::filters {
 
@@ -137,6 +139,31 @@ std::vector<rays::RayMatrix> RayLegs::matrices(std::size_t field, const Arrivals
                               add(reflected[field], arrivals.toReceivers, monitor.part(0.5, 0.5));
   if (!done) all.clear();
   return all;
+}
+
+std::vector<Path> pathsOf(const RayRun& direct, const std::vector<Arrivals>& arrivals,
+                          const std::vector<std::size_t>& fields, bool merge) {
+  std::vector<Path> all;
+  for (const std::size_t f : fields) {
+    auto some = pathsOf(direct.input.problem, arrivals[f], merge);
+    std::move(some.begin(), some.end(), std::back_inserter(all));
+  }
+  direct.input.origin.addTo(all);
+  return all;
+}
+
+void attachLegs(const RayRun& direct, const std::vector<RayRun>& reflected,
+                const std::vector<std::size_t>& fields, bool each, bool predecessors, vtkImageData* image) {
+  std::vector<const rays::Field*> first, second;
+  for (const std::size_t f : fields) {
+    first.push_back(&direct.result.fields[f]);
+    if (!reflected.empty()) second.push_back(&reflected[f].result.fields[0]);
+  }
+  attachTimes("TravelTime", first, direct.input.origin, each, image);
+  if (!second.empty()) attachTimes("ReflectedTravelTime", second, direct.input.origin, each, image);
+  for (std::size_t f = 0; predecessors && f < first.size(); ++f)
+    attachPredecessors("Predecessor" + (each ? std::to_string(f) : ""), direct.input.problem, direct.options,
+                       *first[f], image);
 }
 
 } // namespace isochrone::filters

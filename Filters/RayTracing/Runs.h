@@ -30,6 +30,16 @@ std::string roundingRisk(const RayRun& run);
 /// are too long; else an empty string.
 std::string unevenDirections(const RayRun& run);
 
+/// Returns the rays of some fields of the first leg as pathsOf for one field (Outputs.h), field by field.
+std::vector<Path> pathsOf(const RayRun& direct, const std::vector<Arrivals>& arrivals,
+                          const std::vector<std::size_t>& fields, bool merge);
+
+/// Adds the times of some fields of both legs, and on request the predecessors of the first leg.
+/// @param reflected  the second leg of each field; may be empty
+/// @param each  as in attachTimes (Outputs.h)
+void attachLegs(const RayRun& direct, const std::vector<RayRun>& reflected,
+                const std::vector<std::size_t>& fields, bool each, bool predecessors, vtkImageData* image);
+
 /// Legs of waves: the direct leg, and with a reflection the second leg for each of its fields.
 struct RayLegs {
   const RayRun& direct;
