@@ -33,6 +33,10 @@ inline constexpr std::size_t tooManyForDevice = SIZE_MAX;
 /// @throws Error with the reason if CUDA was requested and cannot be used
 BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes);
 
+/// Returns the host, on which processes solve the parts of a divided problem.
+/// @throws Error if CUDA was requested
+BackendChoice chooseBackendForParts(Backend requested);
+
 /// Thrown if the device has less memory than the problem was found to need: other processes may have taken it
 /// meanwhile.
 struct OutOfDeviceMemory : Error {

@@ -146,6 +146,14 @@ BackendChoice chooseBackend(Backend requested, std::size_t deviceBytes) {
   return {Backend::Host, problem};
 }
 
+BackendChoice chooseBackendForParts(Backend requested) {
+  if (requested == Backend::Host) return chooseBackend(requested, 0);
+  if (requested == Backend::Cuda)
+    throw Error("cannot run on CUDA: problems in parts are solved on the host; choose the Host or the "
+                "Automatic backend, or let every process solve the whole problem");
+  return {Backend::Host, "problems in parts are solved on the host"};
+}
+
 int maxThreads() {
   return std::max(64, 4 * omp_get_num_procs()); // respects the affinity of the process
 }

@@ -28,12 +28,7 @@ void solveOnCuda(const SolverInput&, const Monitor&, Result&) {}
 BackendChoice chooseFor(const SolverInput& input) {
   const Backend requested = input.options.backend;
   if (requested == Backend::Host) return chooseBackend(Backend::Host, 0);
-  if (input.problem.part.isDivided()) {
-    if (requested == Backend::Cuda)
-      throw Error("cannot run on CUDA: an image in parts is solved on the host; choose the Host or the "
-                  "Automatic backend, or give every process the whole image");
-    return {Backend::Host, "images in parts are solved on the host"};
-  }
+  if (input.problem.part.isDivided()) return chooseBackendForParts(requested);
   if (!hasTensors(input.problem)) return chooseBackend(requested, cudaBytes(input));
   if (requested == Backend::Cuda)
     throw Error("cannot run on CUDA: tensors have no CUDA kernel; choose the Host or the Automatic backend");

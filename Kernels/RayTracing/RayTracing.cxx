@@ -52,12 +52,8 @@ bool mayLoseEdges(const grid::GridPart& part, double shortest, int threads, std:
 
 /// Returns the backend. Images in parts are solved on the host.
 BackendChoice chooseFor(const Problem& problem, const Options& options) {
-  if (!problem.part.isDivided() || options.backend == Backend::Host)
-    return chooseBackend(options.backend, cudaBytes(problem, options));
-  if (options.backend == Backend::Cuda)
-    fail("cannot run on CUDA: an image in parts is solved on the host; choose the Host or the Automatic "
-         "backend, or give every process the whole image");
-  return {Backend::Host, "images in parts are solved on the host"};
+  return problem.part.isDivided() ? chooseBackendForParts(options.backend)
+                                  : chooseBackend(options.backend, cudaBytes(problem, options));
 }
 
 Result solveWhereChosen(const Problem& problem, const Options& options, const Monitor& monitor) {

@@ -246,7 +246,7 @@ TEST(RayPartsRuns, WhatNeedsTheWholeImageIsRefused) {
   EXPECT_NE(errorOf(c, options).find("plain relaxation cannot be solved in parts"), std::string::npos);
   options = onHost(WeightRule::Accurate);
   options.backend = Backend::Cuda;
-  EXPECT_NE(errorOf(c, options).find("an image in parts is solved on the host"), std::string::npos);
+  EXPECT_NE(errorOf(c, options).find("problems in parts are solved on the host"), std::string::npos);
 }
 
 TEST(RayPartsRuns, AMarginMustHoldTheForwardStar) {
