@@ -9,14 +9,17 @@
 #include <cstdint>
 #include <exception>
 #include <limits>
+#include <string>
 #include <thread>
 #include <vector>
 
 namespace isochrone::grid {
 
+using Boxes = std::vector<Box>;
+
 /// Returns the boxes of a product of divisions of the axes.
-inline std::vector<Box> boxesOf(const GridIndex& size, const std::array<int, 3>& parts) {
-  std::vector<Box> boxes;
+inline Boxes boxesOf(const GridIndex& size, const std::array<int, 3>& parts) {
+  Boxes boxes;
   std::array<int, 3> at;
   for (at[2] = 0; at[2] < parts[2]; ++at[2])
     for (at[1] = 0; at[1] < parts[1]; ++at[1])
@@ -28,10 +31,31 @@ inline std::vector<Box> boxesOf(const GridIndex& size, const std::array<int, 3>&
   return boxes;
 }
 
+/// Returns parts that meet at T-junctions, as VTK divides among 3 or 7 ranks.
+inline Boxes junctions(const GridIndex& n) {
+  return {{{0, 0, 0}, {n[0] / 3, n[1], n[2]}},
+          {{n[0] / 3, 0, 0}, {n[0], n[1] / 2, n[2]}},
+          {{n[0] / 3, n[1] / 2, 0}, {n[0], n[1], n[2]}}};
+}
+
+/// A division of an image, by name.
+struct Division {
+  std::string name;
+  Boxes boxes;
+};
+
+/// Returns divisions of an image. Those of small images have parts that are narrower than a stencil, and
+/// those of a plane have parts without points.
+inline std::vector<Division> divisionsOf(const GridIndex& n) {
+  return {{"Alone", boxesOf(n, {1, 1, 1})},    {"Halves", boxesOf(n, {2, 1, 1})},
+          {"Quarters", boxesOf(n, {1, 2, 2})}, {"Columns", boxesOf(n, {5, 3, 1})},
+          {"Cubes", boxesOf(n, {2, 3, 3})},    {"Junctions", junctions(n)}};
+}
+
 /// Exchanges between threads, one per part.
 class PartsInProcess {
 public:
-  PartsInProcess(std::vector<Box> ownBoxes, const GridIndex& size, std::int64_t margin)
+  PartsInProcess(Boxes ownBoxes, const GridIndex& size, std::int64_t margin)
       : own(std::move(ownBoxes)), meeting(std::ptrdiff_t(own.size())) {
     for (int p = 0; p < count(); ++p) {
       GridPart& part = parts.emplace_back(partOf(p, own, size, margin));
@@ -95,7 +119,7 @@ private:
     return heard;
   }
 
-  std::vector<Box> own;
+  Boxes own;
   std::vector<GridPart> parts;
   std::vector<Saying> said;
   std::barrier<> meeting;

@@ -13,32 +13,11 @@ namespace isochrone::image {
 
 namespace {
 
-using Boxes = std::vector<grid::Box>;
+using grid::Boxes, grid::Division, grid::divisionsOf;
 
 /// Maximum distance from the undivided times. Every update rounds, and the order of updates depends on the
 /// parts. 3 floats were seen, in one of 294 runs.
 constexpr std::int64_t roundings = 4; // floats
-
-/// Parts that meet at T-junctions, as VTK divides among 3 or 7 ranks.
-Boxes junctions(const GridIndex& n) {
-  return {{{0, 0, 0}, {n[0] / 3, n[1], n[2]}},
-          {{n[0] / 3, 0, 0}, {n[0], n[1] / 2, n[2]}},
-          {{n[0] / 3, n[1] / 2, 0}, {n[0], n[1], n[2]}}};
-}
-
-struct Division {
-  std::string name;
-  Boxes boxes;
-};
-
-std::vector<Division> divisionsOf(const GridIndex& n) {
-  return {{"Alone", grid::boxesOf(n, {1, 1, 1})},
-          {"Halves", grid::boxesOf(n, {2, 1, 1})},
-          {"Quarters", grid::boxesOf(n, {1, 2, 2})}, // some have no points in the plane
-          {"Columns", grid::boxesOf(n, {4, 2, 1})},
-          {"Cubes", grid::boxesOf(n, {3, 3, 2})},
-          {"Junctions", junctions(n)}};
-}
 
 std::string differenceOf(const Values<float>& a, const Values<float>& b) {
   for (std::size_t p = 0; p < a.size(); ++p)

@@ -16,28 +16,7 @@ namespace isochrone::rays {
 
 namespace {
 
-using Boxes = std::vector<grid::Box>;
-
-/// Parts that meet at T-junctions, as VTK divides among 3 or 7 ranks.
-Boxes junctions(const GridIndex& n) {
-  return {{{0, 0, 0}, {n[0] / 3, n[1], n[2]}},
-          {{n[0] / 3, 0, 0}, {n[0], n[1] / 2, n[2]}},
-          {{n[0] / 3, n[1] / 2, 0}, {n[0], n[1], n[2]}}};
-}
-
-struct Division {
-  std::string name;
-  Boxes boxes;
-};
-
-/// Small images are divided into parts that are narrower than the forward star, or empty.
-std::vector<Division> divisionsOf(const GridIndex& n) {
-  return {{"Halves", grid::boxesOf(n, {2, 1, 1})},
-          {"Quarters", grid::boxesOf(n, {1, 2, 2})},
-          {"Columns", grid::boxesOf(n, {5, 3, 1})},
-          {"Cubes", grid::boxesOf(n, {2, 3, 3})},
-          {"Junctions", junctions(n)}};
-}
+using grid::Boxes, grid::Division, grid::divisionsOf, grid::junctions;
 
 class RayParts : public testing::TestWithParam<std::string> {};
 
