@@ -6,6 +6,7 @@
 #include "CurvaturePaths/Host/SectorSolver.h"
 #include "CurvaturePaths/Host/SectorSweep.h"
 #include "CurvaturePaths/Scheme/Discretisation.h"
+#include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Scheme/Starts.h"
 #include "CurvaturePaths/Seeds/NearSeedStarts.h"
 #include "CurvaturePaths/Validation.h"
@@ -45,6 +46,11 @@ void solveOnCuda(const Problem&, const Discretisation&, const std::vector<StartS
                  const std::vector<Placement>&, const Monitor&, Result&) {}
 #endif
 
+BackendChoice chooseFor(const Problem& problem, const Discretisation& discretisation, Backend requested) {
+  if (problem.part.isDivided()) return chooseBackendForParts(requested);
+  return chooseBackend(requested, requested == Backend::Host ? 0 : cudaBytes(problem, discretisation));
+}
+
 Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Discretisation>& discretisation,
                         const Options& options, const Monitor& monitor) {
   Result result;
@@ -54,8 +60,7 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
   for (const State& tip : options.stopAt) tips.push_back(place(problem, tip));
 
   // 1. Choose where to run.
-  result.ranOn = chooseBackend(options.backend,
-                               options.backend == Backend::Host ? 0 : cudaBytes(problem, *discretisation));
+  result.ranOn = chooseFor(problem, *discretisation, options.backend);
   result.aborted = !monitor.report(0);
   if (result.aborted) return result;
 
@@ -83,8 +88,10 @@ Result solveWhereChosen(const Problem& problem, const std::shared_ptr<const Disc
 
 Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor) {
   validate(problem);
+  requireMemory(problem);
   requireUsableSeed(problem, placementsOf(problem)); // before the discretisation, which takes time
   const auto discretisation = std::make_shared<const Discretisation>(problem);
+  if (problem.part.isDivided()) requireMargin(problem, discretisation->stencils());
   return solveWithFallback(
       options, [&](const Options& o) { return solveWhereChosen(problem, discretisation, o, monitor); });
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "Backend.h"
+#include "Grid/GridPart.h"
 #include "Monitor.h"
 #include "Paths/Path.h"
 #include "Values.h"
@@ -88,7 +89,19 @@ struct Problem {
   bool stopsLeaks = true;
   /// Returns the name of point (i, j) in error messages; empty: "point (i, j)".
   std::function<std::string(std::int64_t i, std::int64_t j)> pointName;
+  /// The part of the plane whose states this process computes, with boxes of one point on the third axis. All
+  /// processes have the same problem otherwise, with the fields of the whole plane (DESIGN.md, "In parts").
+  grid::GridPart part;
+  std::int64_t margin = 0; ///< of the part, points: at least marginOf(problem)
 };
+
+/// Returns the margin that a part of the plane needs, points: what its states and the flow around them depend
+/// on.
+/// @throws Error as solveCurvaturePaths
+std::int64_t marginOf(const Problem& problem);
+
+/// Returns the points of the plane whose states this process has: of its part with the margin, or all.
+grid::Box windowOf(const Problem& problem);
 
 /// Keeps near-seed solutions (SeedBall, SecondOrder), so that a change far from a seed does not recompute
 /// them. Holds at most 256 MB. Threads may share one.
@@ -126,6 +139,7 @@ struct BallState {
 /// The parts of a problem that the solve and all post-processing read; private to the module.
 class Discretisation;
 
+/// The result for a part of the plane has the states of windowOf(problem).
 struct Result {
   Values<float> travelTime;     ///< per state; +infinity where unreached
   Values<float> uncorrected;    ///< SecondOrder: the solution that the corrections are made from; else empty
@@ -134,8 +148,10 @@ struct Result {
   BackendChoice ranOn;
   int rounds = 0;
   double updatesPerPoint = 0;
-  std::size_t workBytes = 0; ///< memory used in addition to travelTime
-  bool aborted = false;      ///< the monitor stopped the solve; travelTime is then empty
+  int exchanges = 0;          ///< with other processes
+  std::int64_t bytesSent = 0; ///< to them
+  std::size_t workBytes = 0;  ///< memory used in addition to travelTime
+  bool aborted = false;       ///< the monitor stopped the solve; travelTime is then empty
   /// Reused by later calls for the same problem, whose arrays must not change in place. Owns its data;
   /// DESIGN.md gives its size.
   std::shared_ptr<const Discretisation> discretisation;
@@ -160,23 +176,26 @@ struct Solution {
 /// SecondOrder), headings between grid headings are considered as well: the seed's own place has its start
 /// value, and points within 3 steps of a seed with any heading have the straight-line time. A curvature shift
 /// that bends paths strongly shortens this reach. On a round trip the straight-line time applies to
-/// Reeds-Shepp only.
+/// Reeds-Shepp only. In a part of the plane, the points are those of windowOf(problem).
 struct PlanarResult {
   std::vector<float> travelTime;  ///< per plane point; +infinity where no heading is reached
   std::vector<float> heading;     ///< of the minimum, radians in [0, 2 pi); 0 where unreached
   std::vector<std::int32_t> seed; ///< index of the seed whose path arrives first, -1 where unreached
 };
 
-/// Solves for the travel time from the seeds to every state.
+/// Solves for the travel time from the seeds to every state. Collective where the plane is divided.
 /// @throws Error on bad input (what, value, where, remedy), on too little memory, and if no seed is usable
+/// @throws grid::OtherPartStopped if another process failed or was stopped
 Result solveCurvaturePaths(const Problem& problem, const Options& options, const Monitor& monitor);
 
+/// Collective where the plane is divided.
 PlanarResult reduceToPlane(const Problem& problem, const Solution& solution, int threads);
 
 /// Extracts the fastest path to each tip, from the seed to the tip. Returns one entry per tip, in order. An
 /// entry without a path has no points and a status with the reason. A Dubins path that is Complete keeps its
 /// turning radius and costs at most a tenth and a grid step more than its travel time; TurnsTooTightly and
-/// ExceedsTravelTime mark the others. Returns no entries if the monitor stopped the extraction.
+/// ExceedsTravelTime mark the others. Returns no entries if the monitor stopped the extraction. Where the
+/// plane is divided, this is collective, and the process of the tip has the path; the others know its status.
 /// @param solution  as solveCurvaturePaths returned it for the same problem
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads, const Monitor& monitor = {});
@@ -185,7 +204,8 @@ std::vector<Path> extractPaths(const Problem& problem, const Solution& solution,
 Placement place(const Problem& problem, const State& state);
 
 /// Returns the maximum discrete residual |F u / cost - 1| / max(1, u / (500 h cost)) over reached states
-/// other than seeds and prescribed near-seed states. NaN if the monitor stopped it.
+/// other than seeds and prescribed near-seed states. NaN if the monitor stopped it. Collective where the
+/// plane is divided.
 double residual(const Problem& problem, const Solution& solution, int threads, const Monitor& monitor = {});
 
 // ------------------------------------------------------------------------------------- drift

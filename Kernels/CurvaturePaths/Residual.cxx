@@ -1,6 +1,7 @@
 // Measures how well a travel time solves the discrete equation F u = cost, in double, with stencils built
 // point by point.
 #include "CurvaturePaths/Paths/DescentFlow.h"
+#include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Scheme/Starts.h"
 #include "Workers.h"
 
@@ -18,6 +19,13 @@ namespace {
 /// that the sum blurs all arrivals, the allowance is relative to the time span of the arrivals.
 constexpr double roundingMayBe = 1e-3, roundingOfTimes = 8 * 0x1p-24;
 
+/// Returns the maximum over all processes.
+double allMax(const Problem& problem, double value) {
+  value = -value;
+  problem.part.allMin({&value, 1});
+  return -value;
+}
+
 } // namespace
 
 double residual(const Problem& problem, const Solution& solution, int threads, const Monitor& monitor) {
@@ -25,19 +33,25 @@ double residual(const Problem& problem, const Solution& solution, int threads, c
   Solution plain = solution;
   plain.balls = {}; // path ends near seeds are not needed here and take long to find
   const DescentFlow flow(problem, plain);
-  std::vector<char> prescribed(g.points(), 0);
-  for (const BallState& b : solution.balls) prescribed[b.state] = 1;
+  const StateWindow& window = flow.window();
+  std::vector<char> prescribed(std::size_t(window.states()), 0);
+  const auto prescribe = [&](std::int64_t state) {
+    const std::int64_t point = state % g.planePoints(), i = point % g.nx, j = point / g.nx;
+    if (window.has(i, j)) prescribed[std::size_t(window.state(i, j, int(state / g.planePoints())))] = 1;
+  };
+  for (const BallState& b : solution.balls) prescribe(b.state);
   const std::vector<StartState> starts = seedStarts(problem, flow.discretisation()->seeds);
-  for (const StartState& s : starts) prescribed[s.state] = 1;
+  for (const StartState& s : starts) prescribe(s.state);
   const double earliest = earliestOf(starts);
   double latest = earliest;
   for (const float u : solution.travelTime)
     if (std::isfinite(u)) latest = std::max(latest, double(u));
+  latest = allMax(problem, latest);
   const double h = std::min(g.hx, g.hy);
   const auto check = [&](const GridState& q, double& worst) {
     const std::int64_t state = flow.index(q);
     const double u = flow.value(q), cost = valueAt(problem.cost, state);
-    if (!std::isfinite(u) || prescribed[state]) return;
+    if (!std::isfinite(u) || prescribed[std::size_t(window.state(q.i, q.j, q.k))]) return;
     const auto excess = [&](double time) { return std::sqrt(flow.squaredOperator(q, time)) / cost - 1; };
     double error = std::abs(excess(u));
     if (error > roundingMayBe) {
@@ -48,12 +62,16 @@ double residual(const Problem& problem, const Solution& solution, int threads, c
   };
   threads = chooseThreads(threads);
   std::vector<double> worst(threads, 0); // maximum per thread
-  const bool done = Workers(threads, monitor).run(g.ny * g.headings, [&](std::int64_t row, int thread) {
+  const grid::Box own = ownPointsOf(problem);
+  const std::int64_t rows = own.points() / std::max<std::int64_t>(1, own.size(0));
+  const bool done = Workers(threads, monitor).run(rows * g.headings, [&](std::int64_t row, int thread) {
     double worstOfRow = 0;
-    for (std::int64_t i = 0; i < g.nx; ++i) check({i, row % g.ny, int(row / g.ny)}, worstOfRow);
+    for (std::int64_t i = own.low[0]; i < own.high[0]; ++i)
+      check({i, own.low[1] + row % rows, int(row / rows)}, worstOfRow);
     worst[thread] = std::max(worst[thread], worstOfRow);
   });
-  return done ? *std::max_element(worst.begin(), worst.end()) : std::numeric_limits<double>::quiet_NaN();
+  if (!done) return std::numeric_limits<double>::quiet_NaN();
+  return allMax(problem, *std::max_element(worst.begin(), worst.end()));
 }
 
 } // namespace isochrone::curvature

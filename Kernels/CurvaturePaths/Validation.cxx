@@ -48,9 +48,6 @@ void validateGrid(const StateGrid& g) {
   if (points * sizeof(float) > 9e18)
     fail("the state space of ", g.nx, " x ", g.ny, " points x ", g.headings, " headings has ", points,
          " states, more than can be addressed: use a smaller image or fewer headings");
-  requireHostMemory(std::size_t(points) * sizeof(float), "the travel times of " + std::to_string(g.nx) +
-                                                             " x " + std::to_string(g.ny) + " points x " +
-                                                             std::to_string(g.headings) + " headings");
 }
 
 void validateSize(const StateGrid& g, const Field& field, const char* name) {
@@ -140,6 +137,19 @@ void validate(const Problem& p) {
     if (!(std::abs(p.seeds[i].startValue) <= maxStart))
       fail("the start value of seed ", i, " must be finite, and at most ", maxStart, ", got ",
            p.seeds[i].startValue, ": use another unit of time");
+}
+
+void requireMemory(const Problem& p) {
+  const grid::Box window = windowOf(p);
+  requireHostMemory(std::size_t(window.points()) * std::size_t(p.grid.headings) * sizeof(float),
+                    "the travel times of " + std::to_string(window.size(0)) + " x " +
+                        std::to_string(window.size(1)) + " points x " + std::to_string(p.grid.headings) +
+                        " headings");
+}
+
+void requireAllStates(const Problem& p, const char* what) {
+  if (p.part.isDivided())
+    fail(what, " cannot be computed in parts of a plane: give every process all states");
 }
 
 void requireUsableSeed(const Problem& p, const std::vector<Placement>& seeds) {

@@ -55,8 +55,9 @@ private:
 template <class Traced>
 void agreeOnStatus(const grid::GridPart& part, std::span<Traced> paths) {
   // Of several statuses, the first one holds.
-  constexpr std::array order{PathStatus::Complete, PathStatus::Unreachable, PathStatus::TipInWall,
-                             PathStatus::TipOutside};
+  constexpr std::array order{PathStatus::Complete,          PathStatus::TurnsTooTightly,
+                             PathStatus::ExceedsTravelTime, PathStatus::Unreachable,
+                             PathStatus::TipInWall,         PathStatus::TipOutside};
   std::vector<double> first;
   for (const Traced& path : paths)
     first.push_back(double(std::ranges::find(order, path.status) - order.begin()));

@@ -1,12 +1,16 @@
 #include "CurvaturePaths/Host/SectorSolver.h"
 
+#include "CurvaturePaths/Host/PartMargin.h"
 #include "CurvaturePaths/Host/SectorSystem.h"
+#include "CurvaturePaths/Scheme/LocalSolver.h"
+#include "CurvaturePaths/Scheme/PartProblem.h"
 #include "Execution/Progress.h"
 #include "FirstException.h"
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+#include <optional>
+#include <utility>
 
 namespace isochrone::curvature {
 
@@ -35,100 +39,195 @@ private:
   std::int64_t before = 0;
 };
 
-/// Returns whether all tips are final: values still to come are at least `minChange`.
-bool tipsAreFinal(const SectorSystem& system, int headings, const std::vector<Placement>& tips,
-                  float minChange) {
-  for (const Placement& tip : tips) {
-    if (tip.status != Placement::Status::Inside) continue;
-    float u = std::numeric_limits<float>::infinity();
-    for (int k = 0; k < headings; ++k)
-      if (tip.heading < 0 || tip.heading == k) u = std::min(u, system.value(k, tip.i, tip.j));
-    if (u > minChange) return false;
-  }
-  return true;
-}
+/// Sweeps a system until nothing changes, the tips are final or the monitor stops. Of a part of the plane,
+/// together with the processes that have the other parts.
+class Sweeps {
+public:
+  /// @param p         the problem of the system
+  /// @param tipPlaces  none: all values are made final
+  /// @param r          receives the counts
+  Sweeps(SectorSystem& s, const Problem& p, const std::vector<Placement>& tipPlaces, int teamSize,
+         const Monitor& monitor, Result& r)
+      : system(s), problem(p), tips(tipPlaces), team(std::min(teamSize, 2)),
+        reporter(monitor, stop, p.grid.points()), result(r) {}
 
-/// Sweeps in rounds until nothing changes, the tips are final or the monitor stops. Returns whether the
-/// monitor stopped it.
-/// @param blocks  number of block updates, to add to
-bool sweep(SectorSystem& system, const StateGrid& grid, const std::vector<Placement>& tips, int threads,
-           const Monitor& monitor, Result& result, std::int64_t& blocks) {
-  int stop = 0;
-  Reporter reporter(monitor, stop, grid.points());
-  const std::int64_t earlier = blocks;
-  const SectorKernels host = chooseSectorKernels();
-  const int team = std::min(threads, 2);
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  // Values above the limit wait, so that early values are (nearly) final before later ones are computed from
-  // them.
-  constexpr float growth = 2;
-  float limit = 0, minPending = 0;
-  for (std::int64_t before = -1; (blocks != before || minPending < infinity) && !stop; ++result.rounds) {
-    before = blocks;
-    float minChange = infinity;
-    minPending = infinity;
-    for (int first = 0; first < 2; ++first) { // sectors 0 and 2, then 1 and 3
-      reporter.startPhase(blocks - earlier);
-      SweepState states[2];
-      float pending[2];
-      for (SweepState& state : states)
-        state.limit = limit, state.stop = &stop, state.findMinimum = !tips.empty();
-      states[0].context = &reporter; // the calling thread sweeps sector `first`
-      states[0].atRow = [](void* r, std::int64_t n) { static_cast<Reporter*>(r)->atRow(n); };
-#pragma omp parallel for schedule(static, 1) num_threads(team)
-      for (int half = 0; half < 2; ++half)
-        pending[half] = host.takeChanges(system.views()[first + 2 * half], grid.headings, limit);
-      FirstException failure; // thrown by the monitor
-#pragma omp parallel for schedule(static, 1) num_threads(team)
-      for (int half = 0; half < 2; ++half)
-        failure.guard([&] { host.sweep(system.views(), first + 2 * half, states[half]); });
-      failure.rethrow();
-      for (int half = 0; half < 2; ++half) {
-        blocks += states[half].blocks;
-        minChange = std::min(minChange, states[half].minChange);
-        minPending = std::min(minPending, pending[half]);
-      }
-    }
-    if (!tips.empty() && tipsAreFinal(system, grid.headings, tips, std::min(minChange, minPending))) break;
-    limit = growth * (minPending < infinity ? std::max(limit, minPending) : limit);
+  /// Returns whether the monitor stopped it.
+  bool run() {
+    std::optional<PartMargin> margin;
+    if (problem.part.isDivided()) margin.emplace(problem, system);
+    float limit = 0;
+    do {
+      sweepAll(limit);
+      if (stop) return true;
+      if (margin) exchange(*margin, limit);
+      if (!tips.empty() && latest <= std::min(minChange, minPending)) break;
+      limit = growth * (minPending < infinity ? std::max(limit, minPending) : limit);
+    } while (changed || minPending < infinity);
+    return false;
   }
-  return stop != 0;
-}
+
+  std::int64_t blocks() const { return updates; }
+
+private:
+  /// Values above a limit wait, so that early values are (nearly) final before later ones are computed from
+  /// them. The limit grows by this factor.
+  static constexpr float growth = 2;
+
+  SectorSystem& system;
+  const Problem& problem;
+  const std::vector<Placement>& tips;
+  const int team; ///< threads
+  int stop = 0;
+  Reporter reporter;
+  Result& result;
+  const SectorKernels host = chooseSectorKernels();
+  std::int64_t updates = 0; ///< of blocks
+  // The last round:
+  bool changed = false;                              ///< it updated a block
+  float minChange = infinity, minPending = infinity; ///< minimum values that it lowered or left pending
+  float latest = -1;                                 ///< time of the latest tip; -1 without any
+
+  float latestTip() const {
+    float time = -1;
+    for (const Placement& tip : tips) {
+      if (tip.status != Placement::Status::Inside) continue;
+      float u = infinity;
+      for (int k = 0; k < problem.grid.headings; ++k)
+        if (tip.heading < 0 || tip.heading == k) u = std::min(u, system.value(k, tip.i, tip.j));
+      time = std::max(time, u);
+    }
+    return time;
+  }
+
+  /// Exchanges values with the processes that have the other parts of the plane, and makes the outcome of the
+  /// round that of all of them. Collective.
+  void exchange(PartMargin& margin, float limit) {
+    const std::vector<grid::Message> messages = margin.send(limit, minChange, minPending);
+    for (const grid::Message& message : messages) result.bytesSent += std::int64_t(message.size());
+    const bool sent = std::ranges::any_of(messages, [](const auto& message) { return !message.empty(); });
+    double minima[4] = {minChange, minPending, -latest, changed || sent ? 0. : 1.};
+    margin.receive(problem.part.exchange(minima, messages));
+    minChange = float(minima[0]), minPending = float(minima[1]), latest = -float(minima[2]);
+    changed = minima[3] == 0;
+    ++result.exchanges;
+  }
+
+  /// Sweeps each sector once. Changes above the limit stay pending.
+  void sweepAll(float limit) {
+    const std::int64_t before = updates;
+    minChange = minPending = infinity;
+    for (int first = 0; first < 2; ++first) sweepPair(first, limit);
+    changed = updates != before;
+    latest = latestTip();
+    ++result.rounds;
+  }
+
+  /// Sweeps the sectors `first` and `first + 2`.
+  void sweepPair(int first, float limit) {
+    reporter.startPhase(updates);
+    SweepState states[2];
+    float pending[2];
+    for (SweepState& state : states)
+      state.limit = limit, state.stop = &stop, state.findMinimum = !tips.empty();
+    states[0].context = &reporter; // the calling thread sweeps sector `first`
+    states[0].atRow = [](void* r, std::int64_t n) { static_cast<Reporter*>(r)->atRow(n); };
+#pragma omp parallel for schedule(static, 1) num_threads(team)
+    for (int half = 0; half < 2; ++half)
+      pending[half] = host.takeChanges(system.views()[first + 2 * half], problem.grid.headings, limit);
+    FirstException failure; // thrown by the monitor
+#pragma omp parallel for schedule(static, 1) num_threads(team)
+    for (int half = 0; half < 2; ++half)
+      failure.guard([&] { host.sweep(system.views(), first + 2 * half, states[half]); });
+    failure.rethrow();
+    for (int half = 0; half < 2; ++half) {
+      updates += states[half].blocks;
+      minChange = std::min(minChange, states[half].minChange);
+      minPending = std::min(minPending, pending[half]);
+    }
+  }
+};
+
+/// A solve of a plane, or of a part of it.
+class Solve {
+public:
+  /// @param startStates  in the grid of the problem
+  Solve(const Problem& p, const Discretisation& discretisation, std::vector<StartState> startStates,
+        double earliestStart, int threadCount, Result& r)
+      : problem(p), starts(std::move(startStates)), earliest(earliestStart),
+        timeUnit(discretisation.units.time()), threads(threadCount), result(r),
+        system(p, discretisation, threadCount) {}
+
+  void run(const std::vector<Placement>& tips, const Monitor& monitor) {
+    const bool corrects = problem.accuracy == Accuracy::SecondOrder;
+    constexpr double firstShare = 0.3; // share of the time, if differences are corrected afterwards
+    result.aborted =
+        sweep(corrects ? std::vector<Placement>{} : tips, monitor.part(0, corrects ? firstShare : 1));
+    if (corrects && !result.aborted) {
+      fetch(result.uncorrected);
+      system.correctDifferences(threads);
+      result.aborted = sweep({}, monitor.part(firstShare, 1 - firstShare));
+    }
+    result.workBytes = system.bytes() + result.uncorrected.size() * sizeof(float);
+    result.updatesPerPoint = double(blocks) * blockWidth / double(computedStates());
+    if (result.aborted)
+      result.uncorrected.clear();
+    else
+      fetch(result.travelTime);
+  }
+
+private:
+  const Problem& problem;
+  const std::vector<StartState> starts;
+  const double earliest, timeUnit;
+  const int threads;
+  Result& result;
+  SectorSystem system;
+  std::int64_t blocks = 0; ///< updates
+
+  /// Returns whether the monitor stopped it.
+  bool sweep(const std::vector<Placement>& tips, const Monitor& monitor) {
+    const StateGrid& g = problem.grid;
+    for (const StartState& s : starts) {
+      const std::int64_t point = s.state % g.planePoints();
+      system.lower(int(s.state / g.planePoints()), point % g.nx, point / g.nx,
+                   float((s.travelTime - earliest) / timeUnit));
+    }
+    Sweeps sweeps(system, problem, tips, threads, monitor, result);
+    const bool stopped = sweeps.run();
+    blocks += sweeps.blocks();
+    return stopped;
+  }
+
+  void fetch(Values<float>& values) {
+    values.resize(problem.grid.points());
+    system.gather(timeUnit, earliest, threads, values);
+  }
+
+  std::int64_t computedStates() const {
+    return std::max<std::int64_t>(1, ownPointsOf(problem).points()) * problem.grid.headings;
+  }
+};
 
 } // namespace
 
 void solveBySectors(const Problem& problem, const Discretisation& discretisation,
                     const std::vector<StartState>& starts, const std::vector<Placement>& tips, int threads,
                     const Monitor& monitor, Result& result) {
-  const bool corrects = problem.accuracy == Accuracy::SecondOrder;
-  SectorSystem system(problem, discretisation, threads);
-  const double earliest = earliestOf(starts), timeUnit = discretisation.units.time();
-  const auto start = [&] {
-    for (const StartState& s : starts) system.start(s.state, float((s.travelTime - earliest) / timeUnit));
-  };
-  const auto fetch = [&](Values<float>& values) {
-    values.resize(problem.grid.points());
-    system.gather(timeUnit, earliest, threads, values);
-  };
-
-  std::int64_t blocks = 0;
-  constexpr double firstShare = 0.3; // share of the time, if differences are corrected afterwards
-  start();
-  result.aborted = sweep(system, problem.grid, corrects ? std::vector<Placement>{} : tips, threads,
-                         monitor.part(0, corrects ? firstShare : 1), result, blocks);
-  if (corrects && !result.aborted) {
-    fetch(result.uncorrected);
-    system.correctDifferences(threads);
-    start();
-    result.aborted =
-        sweep(system, problem.grid, {}, threads, monitor.part(firstShare, 1 - firstShare), result, blocks);
+  const double earliest = earliestOf(starts);
+  if (!problem.part.isDivided()) {
+    Solve(problem, discretisation, starts, earliest, threads, result).run(tips, monitor);
+    return;
   }
-  result.workBytes = system.bytes() + result.uncorrected.size() * sizeof(float);
-  result.updatesPerPoint = double(blocks) * blockWidth / double(problem.grid.points());
-  if (result.aborted)
-    result.uncorrected.clear();
-  else
-    fetch(result.travelTime);
+  const PartProblem part(problem);
+  const Discretisation partDiscretisation(part.problem(), discretisation);
+  std::vector<StartState> inside;
+  for (const StartState& s : starts)
+    if (const std::int64_t state = part.stateOf(s.state); state >= 0)
+      inside.push_back({state, s.seed, s.travelTime});
+  std::vector<Placement> places;
+  for (const Placement& tip : tips) places.push_back(part.placementOf(tip));
+  Solve(part.problem(), partDiscretisation, std::move(inside), earliest, threads, result)
+      .run(places, monitor);
 }
 
 } // namespace isochrone::curvature

@@ -8,10 +8,13 @@ namespace {
 
 using Word = std::uint64_t;
 
-/// Returns the bits of the blocks that exist in word `w`.
-inline Word existing(const SectorView& s, int w) {
-  const int left = s.blocks - w * wordBlocks;
-  return left >= wordBlocks ? ~Word(0) : (Word(1) << left) - 1;
+/// Returns the lanes of a block that are swept.
+inline std::uint32_t sweptLanes(const SectorView& s, int block) {
+  const auto before = [&](int column) {
+    const int lanes = column - block * blockWidth;
+    return lanes >= blockWidth ? ~0u : lanes <= 0 ? 0u : (1u << lanes) - 1;
+  };
+  return before(s.endColumn) & ~before(s.firstColumn);
 }
 
 /// Changed blocks of one word of a row, and the blocks with a change in their lower or upper half.
@@ -24,13 +27,13 @@ struct Change {
 /// block.
 inline void markReader(const SectorView& s, const Reader& reader, int row, int w, const Change& change) {
   const int r = row - reader.row;
-  if (r < 0 || r >= s.rows) return;
+  if (r < s.firstRow || r >= s.endRow) return;
   const Word left = reader.high <= 0 ? 0 : reader.high <= blockWidth / 2 ? change.low : change.any;
   const Word right = reader.low >= 0 ? 0 : reader.low >= -blockWidth / 2 ? change.high : change.any;
   Word* dirty = s.dirty + (std::int64_t(r) * s.headings + reader.heading) * s.words;
-  dirty[w] |= (change.any | left >> 1 | right << 1) & existing(s, w);
-  if (w > 0) dirty[w - 1] |= left << (wordBlocks - 1);
-  if (w + 1 < s.words) dirty[w + 1] |= right >> (wordBlocks - 1);
+  dirty[w] |= (change.any | left >> 1 | right << 1) & s.swept[w];
+  if (w > 0) dirty[w - 1] |= left << (wordBlocks - 1) & s.swept[w - 1];
+  if (w + 1 < s.words) dirty[w + 1] |= right >> (wordBlocks - 1) & s.swept[w + 1];
 }
 
 /// Copies the changed blocks of word `w` of a row.
@@ -109,14 +112,12 @@ inline std::uint32_t lower(const SectorHeading& h, const BlockInput& in, std::in
 inline std::uint32_t updateBlock(const SectorView& s, const SectorHeading& h, int row, int block) {
   const std::int64_t at = (std::int64_t(row) * s.blocks + block) * blockWidth;
   const std::int64_t offset = row * s.pitch + std::int64_t(block) * blockWidth;
-  const int columns = s.columns - block * blockWidth;
-  BlockInput in{h.value + offset, h.cost + at, offset, nullptr,
-                columns >= blockWidth ? ~0u : (1u << columns) - 1};
+  BlockInput in{h.value + offset, h.cost + at, offset, nullptr, sweptLanes(s, block)};
   if (const std::int32_t slot = s.walls.slot ? s.walls.slot[at / blockWidth] : -1; slot >= 0) {
     const Word* affected = s.walls.affected + std::int64_t(slot) * s.walls.affectedWords;
     if (affected[h.plane / 64] >> (h.plane % 64) & 1) {
       in.seen = s.walls.visible + std::int64_t(slot) * (s.walls.offsets + 1);
-      in.allowed = in.seen[s.walls.offsets];
+      in.allowed &= in.seen[s.walls.offsets];
       if (!in.allowed) return 0;
     }
   }
@@ -227,9 +228,9 @@ void sweepSector(const SectorView* sectors, int sector, SweepState& state) {
   const SectorView& s = sectors[sector];
   const int passes = s.bothWays ? 2 : 1;
   for (int pass = 0; pass < passes; ++pass)
-    for (int k = 0; k < s.rows; ++k) {
+    for (int k = s.firstRow; k < s.endRow; ++k) {
       const bool ascending = s.ascending == (pass == 0);
-      sweepRow(sectors, sector, ascending ? k : s.rows - 1 - k, ascending, state);
+      sweepRow(sectors, sector, ascending ? k : s.firstRow + s.endRow - 1 - k, ascending, state);
       if (state.atRow) state.atRow(state.context, state.blocks);
       if (__atomic_load_n(state.stop, __ATOMIC_RELAXED)) return;
     }

@@ -141,6 +141,9 @@ struct SectorView {
   bool ascending; ///< rows are swept in ascending order, the order of the motion
   bool bothWays;  ///< reversible model: swept in both orders
   int rows, columns, blocks, words;
+  /// The rows and columns that are swept: of a part of a plane only its own, not those of the margin.
+  int firstRow, endRow, firstColumn, endColumn;
+  const std::uint64_t* swept; ///< [word]: the blocks with such columns
   std::int64_t pitch, otherPitch;
   int headings;
   const SectorHeading* heading;

@@ -1,6 +1,7 @@
 #include "CurvaturePaths/Host/SectorSystem.h"
 
 #include "Backend.h"
+#include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Scheme/SecondDifference.h"
 #include "Error.h"
 
@@ -45,12 +46,13 @@ std::size_t bytesOf(const Vectors& vectors) {
 } // namespace
 
 SectorSystem::SectorSystem(const Problem& p, const Discretisation& d, int threads)
-    : problem(p), corrects(p.accuracy == Accuracy::SecondOrder), units(d.units), walls(d.walls),
-      stencils(d.stencils()), planar(readOffsets(stencils, corrects)),
+    : problem(p), own(ownPointsOf(p)), corrects(p.accuracy == Accuracy::SecondOrder), units(d.units),
+      walls(d.walls), stencils(d.stencils()), planar(readOffsets(stencils, corrects)),
       sectors(layOutSectors(p.grid, stencils.offsets, overlapOf(p, d.turningRadius, d.curvatureShift))) {
   checkReach();
   allocatePlanes(threads);
   arrangeFields(threads);
+  for (int o = 0; o < 2; ++o) findSwept(o);
   for (int o = 0; walls.any() && o < 2; ++o)
     visibility[o] = std::make_unique<WallVisibility>(walls, p.grid.nx, p.grid.ny, o, planar);
   for (int s = 0; s < sectorCount; ++s) buildSector(s);
@@ -152,6 +154,16 @@ void SectorSystem::findBounds(int o) {
   }
 }
 
+/// Finds the blocks with points that are swept.
+void SectorSystem::findSwept(int o) {
+  const SectorPlanes& planes = *planesOf[o];
+  swept[o].assign(std::size_t(planes.words), 0);
+  for (std::int64_t column = own.low[1 - o]; column < own.high[1 - o];
+       column = (column / blockWidth + 1) * blockWidth)
+    swept[o][std::size_t(column / blockWidth / wordBlocks)] |= std::uint64_t(1)
+                                                               << (column / blockWidth % wordBlocks);
+}
+
 void SectorSystem::buildHeading(int s, int i) {
   const int o = orientationOf(s), k = sectors[s].headings[i];
   HeadingParts& h = parts[s].headings[i];
@@ -236,6 +248,9 @@ void SectorSystem::connect(int s) {
   v.ascending = s < 2;
   v.bothWays = problem.model == Model::ReedsShepp;
   v.rows = planes.rows, v.columns = planes.columns, v.blocks = planes.blocks, v.words = planes.words;
+  v.firstRow = int(own.low[o]), v.endRow = int(own.high[o]);
+  v.firstColumn = int(own.low[1 - o]), v.endColumn = int(own.high[1 - o]);
+  v.swept = swept[o].data();
   v.pitch = planes.pitch, v.otherPitch = planesOf[1 - o]->pitch;
   v.headings = int(p.heading.size()), v.heading = p.heading.data();
   v.dirty = p.dirty.data();
@@ -243,10 +258,7 @@ void SectorSystem::connect(int s) {
   v.planes = p.planes.data();
 }
 
-void SectorSystem::start(std::int64_t state, float value) {
-  const std::int64_t plane = problem.grid.planePoints(), i = state % plane % problem.grid.nx,
-                     j = state % plane / problem.grid.nx;
-  const int k = int(state / plane);
+void SectorSystem::lower(int k, std::int64_t i, std::int64_t j, float value) {
   for (int o = 0; o < 2; ++o)
     if (planesOf[o]->has(k)) planesOf[o]->at(k, i, j) = value;
   for (int s = 0; s < sectorCount; ++s) {

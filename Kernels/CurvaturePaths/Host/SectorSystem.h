@@ -19,8 +19,8 @@ public:
   SectorSystem(const SectorSystem&) = delete; // the views hold addresses
   SectorSystem& operator=(const SectorSystem&) = delete;
 
-  /// Sets the start value (in sweep units) of a state without one.
-  void start(std::int64_t state, float value);
+  /// Sets the value of a state (in sweep units), lower than before. Its readers are swept in the next rounds.
+  void lower(int k, std::int64_t i, std::int64_t j, float value);
 
   const SectorView* views() const { return view.data(); }
   float value(int k, std::int64_t i, std::int64_t j) const;
@@ -65,6 +65,7 @@ private:
   void arrangeFields(int threads);
   Arranged arrange(const Field& field, int orientation, double factor, bool invert, int threads) const;
   void findBounds(int orientation);
+  void findSwept(int orientation);
   void buildSector(int s);
   void buildHeading(int s, int i);
   void buildUniformSchemes(int s, int k, HeadingParts& parts) const;
@@ -81,6 +82,7 @@ private:
   }
 
   const Problem& problem;
+  const grid::Box own; ///< the points that are swept
   const bool corrects; ///< differences will be corrected
   const SolverUnits& units;
   const Walls& walls;
@@ -90,6 +92,7 @@ private:
   std::array<std::unique_ptr<SectorPlanes>, 2> planesOf, before;
   std::array<std::unique_ptr<WallVisibility>, 2> visibility;
   std::array<Arranged, 2> cost, inverseRadius, shift, bounds;
+  std::array<std::vector<std::uint64_t>, 2> swept; ///< blocks, per orientation
   std::array<SectorParts, sectorCount> parts;
   std::array<SectorView, sectorCount> view{};
 };

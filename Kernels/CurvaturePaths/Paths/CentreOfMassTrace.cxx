@@ -8,8 +8,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
-#include <tuple>
 
 namespace isochrone::curvature {
 
@@ -39,53 +37,6 @@ constexpr double minShare = 1. / 16;
 
 /// Length of the path, in grid steps, that is drawn again when the cloud chooses one side of a tear.
 constexpr double tearLength = 6;
-
-/// Orders states by descending value, so that a state is visited after all states that flow into it. Headings
-/// are unwrapped.
-struct Key {
-  float value;
-  GridState state;
-
-  bool operator<(const Key& o) const {
-    return std::tie(o.value, state.j, state.i, state.k) < std::tie(value, o.state.j, o.state.i, o.state.k);
-  }
-};
-
-using Cloud = std::map<Key, double>; ///< mass per state
-
-Sample sampleAt(const GridState& q) { return {double(q.i), double(q.j), double(q.k)}; }
-
-/// Mass, centre and covariance of a set of weighted states, relative to a nearby origin to keep digits.
-class Moments {
-public:
-  explicit Moments(const Sample& o) : origin(o) {}
-
-  void add(double m, const GridState& q) {
-    const double v[3] = {q.i - origin.x, q.j - origin.y, q.k - origin.k};
-    mass += m;
-    for (int a = 0; a < 3; ++a) {
-      first[a] += m * v[a];
-      for (int b = 0; b <= a; ++b) second[a][b] += m * v[a] * v[b];
-    }
-  }
-
-  Sample centre() const {
-    return {origin.x + first[0] / mass, origin.y + first[1] / mass, origin.k + first[2] / mass};
-  }
-
-  /// Returns the determinant of the covariance.
-  double spread() const {
-    const auto c = [&](int a, int b) { return second[a][b] / mass - first[a] * first[b] / (mass * mass); };
-    const double xx = c(0, 0), yy = c(1, 1), zz = c(2, 2), xy = c(1, 0), xz = c(2, 0), yz = c(2, 1);
-    return xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz);
-  }
-
-  double mass = 0;
-
-private:
-  Sample origin;
-  double first[3] = {}, second[3][3] = {};
-};
 
 /// A corner of the grid cell around a point, with its weight in trilinear interpolation.
 struct Corner {
@@ -120,34 +71,72 @@ std::vector<Corner> usableCorners(const DescentFlow& flow, const Sample& p) {
   return corners;
 }
 
+/// Returns the point next to a sample, inside the grid.
+GridState nearestPoint(const DescentFlow& flow, const Sample& p) {
+  return {std::clamp<std::int64_t>(std::llround(p.x), 0, flow.grid().nx - 1),
+          std::clamp<std::int64_t>(std::llround(p.y), 0, flow.grid().ny - 1), int(std::lround(p.k))};
+}
+
+/// Returns whether the flow is known at all corners of the grid cell around a sample.
+bool knowsCorners(const DescentFlow& flow, const Sample& p) {
+  for (const double dx : {0., 1.})
+    for (const double dy : {0., 1.}) {
+      const GridState q{std::int64_t(std::floor(p.x) + dx), std::int64_t(std::floor(p.y) + dy), 0};
+      if (flow.inside(q) && !flow.knows(q)) return false;
+    }
+  return true;
+}
+
 class MassTracer {
 public:
-  MassTracer(const DescentFlow& f, const GridState& tip) : flow(f), last(sampleAt(tip)), moments(last) {
-    put(tip, 1);
-  }
+  MassTracer(const DescentFlow& f, MassCloud& c, Trace& t)
+      : flow(f), trace(t), last(c.last), moments(c.moments), masses(c.masses), arrived(c.arrived),
+        moved(c.moved) {}
 
-  Trace run() {
-    trace.samples.push_back(last);
-    while (!cloud.empty()) {
-      const auto [latest, mass] = *cloud.begin();
-      cloud.erase(cloud.begin());
-      if (flow.seedAt(latest.state) >= 0) {
-        arrived[latest] += mass;
-        continue;
-      }
-      moments.add(-mass, latest.state);
-      double drop = 0;
-      if ((mass > minMass * moments.mass || cloud.empty()) && !pass(latest.state, mass, drop)) return {};
-      const bool levelMoved = cloud.empty() || cloud.begin()->first.value < latest.value - levelTie * drop;
-      if (levelMoved && !follow()) return {};
+  std::optional<GridState> run() {
+    if (trace.samples.empty()) trace.samples.push_back(last);
+    while (moved || !masses.empty()) {
+      const std::optional<GridState> elsewhere = moved ? unknownToFollow() : unknownToFlow();
+      if (elsewhere) return elsewhere;
+      if (!(moved ? follow() : flowDown())) return fail();
     }
-    return finish();
+    if (!finish()) return fail();
+    return {};
   }
 
 private:
-  void put(const GridState& q, double mass) {
-    cloud[{flow.value(q), q}] += mass;
-    moments.add(mass, q);
+  using Masses = std::map<StateKey, double>;
+
+  std::optional<GridState> fail() {
+    trace = {};
+    return {};
+  }
+
+  std::optional<GridState> unknownToFlow() const {
+    const GridState& latest = masses.begin()->first.state;
+    if (flow.knows(latest)) return {};
+    return latest;
+  }
+
+  /// Passes on the mass of the latest state. Returns whether the path can go on.
+  bool flowDown() {
+    const auto [latest, mass] = *masses.begin();
+    masses.erase(masses.begin());
+    if (const std::int32_t seed = flow.seedAt(latest.state); seed >= 0) {
+      MassCloud::Arrival& there = arrived[latest];
+      there.mass += mass, there.seed = seed;
+      return true;
+    }
+    moments.add(-mass, latest.state);
+    double drop = 0;
+    if ((mass > minMass * moments.mass || masses.empty()) && !pass(latest.state, mass, drop)) return false;
+    moved = masses.empty() || masses.begin()->first.value < latest.value - levelTie * drop;
+    return true;
+  }
+
+  void put(const StateKey& at, double mass) {
+    masses[at] += mass;
+    moments.add(mass, at.state);
   }
 
   /// Distributes mass over the neighbours below q. Returns whether there are any.
@@ -155,27 +144,37 @@ private:
   bool pass(const GridState& q, double mass, double& drop) {
     const DescentFlow::Descent descent = flow.at(q);
     drop = descent.drop;
-    for (int e = 0; e < descent.count; ++e)
-      put(moved(q, descent.edges[e].offset), mass * descent.edges[e].weight / descent.total);
+    for (int e = 0; e < descent.count; ++e) {
+      const GridState to = curvature::moved(q, descent.edges[e].offset);
+      put({flow.value(to), to}, mass * descent.edges[e].weight / descent.total);
+    }
     return descent.count > 0;
   }
 
   bool isVisible(const Sample& p) const { return flow.walls().freeSegment(last.x, last.y, p.x, p.y); }
+  bool isWide() const { return moments.spread() > widestCloud; }
 
   void record(const Sample& p) {
     trace.samples.push_back(p);
     last = p;
   }
 
+  std::optional<GridState> unknownToFollow() const {
+    const Sample centre = moments.centre();
+    if (!isWide() || knowsCorners(flow, centre)) return {};
+    return nearestPoint(flow, centre);
+  }
+
   /// Draws the path up to the centre of mass, and gathers the cloud where it is too wide or torn by a wall.
   /// Returns whether the path can go on.
   bool follow() {
+    moved = false;
     const Sample centre = moments.centre();
-    const bool moved = stepDistance(centre, last) >= recordEvery;
-    const bool wide = moments.spread() > widestCloud;
-    if (!moved && !wide) return true;
+    const bool far = stepDistance(centre, last) >= recordEvery;
+    const bool wide = isWide();
+    if (!far && !wide) return true;
     if (isVisible(centre)) {
-      if (moved) record(centre);
+      if (far) record(centre);
       if (!wide || gather(usableCorners(flow, centre))) return true;
     }
     return gatherInHeaviest();
@@ -184,29 +183,32 @@ private:
   /// Puts the whole mass on the corners around the centre whose values lie in the cloud's range. Fails if
   /// most lie outside: then the cloud has split, and its centre is not near a path.
   bool gather(std::vector<Corner> corners) {
-    if (cloud.empty()) return false;
-    const float highest = cloud.begin()->first.value, lowest = cloud.rbegin()->first.value;
+    if (masses.empty()) return false;
+    const float highest = masses.begin()->first.value, lowest = masses.rbegin()->first.value;
     std::erase_if(corners, [&](const Corner& c) { return c.value < lowest || c.value > highest; });
     double share = 0;
     for (const Corner& c : corners) share += c.share;
     if (share < 0.5) return false;
     restart();
-    for (const Corner& c : corners) put(c.state, c.share);
+    for (const Corner& c : corners) put({float(c.value), c.state}, c.share);
     return true;
   }
 
   /// Puts the whole mass on the heaviest state that is visible from the last point.
   bool gatherInHeaviest() {
-    const Cloud::value_type* best = nullptr;
-    for (const Cloud* states : {&cloud, &arrived})
-      for (const auto& entry : *states)
-        if ((!best || entry.second > best->second) && isVisible(sampleAt(entry.first.state))) best = &entry;
+    const StateKey* best = nullptr;
+    double largest = 0;
+    const auto consider = [&](const StateKey& at, double mass) {
+      if ((!best || mass > largest) && isVisible(sampleAt(at.state))) best = &at, largest = mass;
+    };
+    for (const auto& [at, mass] : masses) consider(at, mass);
+    for (const auto& [at, arrival] : arrived) consider(at, arrival.mass);
     if (!best) return false;
-    const GridState heaviest = best->first.state;
+    const StateKey heaviest = *best;
     restart();
     put(heaviest, 1);
-    removeTear(sampleAt(heaviest));
-    record(sampleAt(heaviest));
+    removeTear(sampleAt(heaviest.state));
+    record(sampleAt(heaviest.state));
     return true;
   }
 
@@ -221,32 +223,37 @@ private:
   }
 
   void restart() {
-    cloud.clear();
+    masses.clear();
     arrived.clear();
-    moments = Moments(last);
+    moments = {last};
   }
 
-  /// Ends at the seed state that received the maximum mass.
-  Trace finish() {
-    const auto best = std::max_element(arrived.begin(), arrived.end(),
-                                       [](const auto& a, const auto& b) { return a.second < b.second; });
-    if (best == arrived.end()) return {};
-    const GridState end = best->first.state;
-    if (!isVisible(sampleAt(end))) return {};
-    record(sampleAt(end));
-    trace.seed = flow.seedAt(end);
-    return trace;
+  /// Ends at the seed state that received the maximum mass. Returns whether there is one.
+  bool finish() {
+    const auto best = std::max_element(arrived.begin(), arrived.end(), [](const auto& a, const auto& b) {
+      return a.second.mass < b.second.mass;
+    });
+    if (best == arrived.end()) return false;
+    const Sample end = sampleAt(best->first.state);
+    if (!isVisible(end)) return false;
+    record(end);
+    trace.seed = best->second.seed;
+    return true;
   }
 
   const DescentFlow& flow;
-  Sample last; ///< the last point drawn
-  Moments moments;
-  Cloud cloud, arrived; ///< arrived: at seed states
-  Trace trace;
+  Trace& trace;
+  Sample& last;
+  Moments& moments;
+  Masses& masses;
+  std::map<StateKey, MassCloud::Arrival>& arrived;
+  bool& moved;
 };
 
 } // namespace
 
-Trace traceByMass(const DescentFlow& flow, const GridState& tip) { return MassTracer(flow, tip).run(); }
+std::optional<GridState> traceByMass(const DescentFlow& flow, MassCloud& cloud, Trace& trace) {
+  return MassTracer(flow, cloud, trace).run();
+}
 
 } // namespace isochrone::curvature

@@ -1,6 +1,7 @@
 #include "CurvaturePaths/Paths/DescentFlow.h"
 
 #include "CurvaturePaths/Scheme/LimitedDifference.h"
+#include "CurvaturePaths/Scheme/PartProblem.h"
 #include "Error.h"
 
 #include <algorithm>
@@ -36,12 +37,13 @@ void DescentFlow::Descent::average(const Descent& other) {
 }
 
 DescentFlow::DescentFlow(const Problem& input, const Solution& solution)
-    : problem(input), travelTime(solution.travelTime), ballsGiven(!solution.balls.empty()),
+    : problem(input), held(input), ownPoints(ownPointsOf(input)),
+      known(grid::grown(ownPoints, sharedPoints, {input.grid.nx, input.grid.ny, 1})),
+      travelTime(solution.travelTime), ballsGiven(!solution.balls.empty()),
       shared(discretisationOf(input, solution)), corrections(input, solution.uncorrected, walls()),
       seedPoints(input.grid.planePoints(), 0) {
-  const StateGrid& g = problem.grid;
-  if (std::int64_t(travelTime.size()) != g.points())
-    fail("travel time has ", travelTime.size(), " values, the state grid ", g.points(),
+  if (std::int64_t(travelTime.size()) != held.states())
+    fail("travel time has ", travelTime.size(), " values, the state grid ", held.states(),
          ": pass the one solved on this grid");
   if (solution.balls.empty())
     findSeedStates();
@@ -57,7 +59,7 @@ void DescentFlow::findSeedStates() {
   for (std::size_t s = 0; s < problem.seeds.size(); ++s) {
     const Seed& seed = problem.seeds[s];
     const Placement& at = shared->seeds[s];
-    if (at.status != Placement::Status::Inside) continue;
+    if (at.status != Placement::Status::Inside || !held.has(at.i, at.j)) continue;
     const bool any = at.heading < 0;
     for (int k = any ? 0 : at.heading; k < (any ? g.headings : at.heading + 1); ++k) {
       const GridState q{at.i, at.j, k};
@@ -77,9 +79,9 @@ void DescentFlow::findNearSeedEnds(std::span<const BallState> balls) {
   for (const BallState& ball : balls) {
     const std::int64_t point = ball.state % g.planePoints();
     const GridState q{point % g.nx, point / g.nx, int(ball.state / g.planePoints())};
-    if (value(q) < ball.travelTime - overrunTolerance * largest) continue;
+    if (!held.has(q.i, q.j) || value(q) < ball.travelTime - overrunTolerance * largest) continue;
     live.push_back({q, ball.seed});
-    if (at(q).count == 0) stuck.push_back(live.back());
+    if (knows(q) && at(q).count == 0) stuck.push_back(live.back());
   }
   std::stable_sort(live.begin(), live.end(), [](const NearSeedState& a, const NearSeedState& b) {
     return std::tie(a.at.j, a.at.i) < std::tie(b.at.j, b.at.i);

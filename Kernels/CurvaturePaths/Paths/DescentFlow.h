@@ -8,6 +8,7 @@
 
 #include "CurvaturePaths/Scheme/Corrections.h"
 #include "CurvaturePaths/Scheme/Discretisation.h"
+#include "CurvaturePaths/Scheme/StateWindow.h"
 
 #include <array>
 #include <cstdint>
@@ -61,19 +62,27 @@ public:
   const Problem& input() const { return problem; }
   bool hasBalls() const { return ballsGiven; }
 
+  const StateWindow& window() const { return held; }
+  /// Returns whether this process computes the states at a point.
+  bool owns(const GridState& q) const { return ownPoints.contains({q.i, q.j, 0}); }
+  /// Returns whether the flow is known at a state: in a part of the plane, of its points and some around.
+  bool knows(const GridState& q) const { return known.contains({q.i, q.j, 0}); }
+
   bool inside(const GridState& q) const { return q.i >= 0 && q.j >= 0 && q.i < grid().nx && q.j < grid().ny; }
   std::int64_t index(const GridState& q) const { return grid().index(q.i, q.j, wrap(q.k)); }
-  /// Returns the travel time; infinite in walls and where unreached.
-  float value(const GridState& q) const { return travelTime[index(q)]; }
+  /// Returns the heading of the grid that a state has.
+  int headingOf(const GridState& q) const { return wrap(q.k); }
+  /// Returns the travel time of a state of the window; infinite in walls and where unreached.
+  float value(const GridState& q) const { return travelTime[held.state(q.i, q.j, wrap(q.k))]; }
 
   /// Returns the index of the seed that starts at or next to this state and is not overrun by another seed,
   /// else -1.
   std::int32_t seedAt(const GridState& q) const;
 
-  /// Returns the seeds at which paths can end, ascending.
+  /// Returns the seeds at which paths can end, ascending; in a part of the plane only those that it knows.
   std::vector<std::int32_t> liveSeeds() const;
 
-  /// Returns the flow at a reached state; empty at a seed.
+  /// Returns the flow at a reached state where it is known; empty at a seed.
   Descent at(const GridState& q) const;
 
   /// Returns the end of the edge with the largest weight, the first one of several; nothing without edges.
@@ -102,6 +111,8 @@ private:
   float neighbour(const GridState& q, const Offset& e, int sign) const;
 
   const Problem& problem;
+  const StateWindow held;
+  const grid::Box ownPoints, known;
   std::span<const float> travelTime;
   const bool ballsGiven;
   const std::shared_ptr<const Discretisation> shared;

@@ -1,20 +1,17 @@
 // PathExtraction.cxx - extracts the paths to tips.
 #include "CurvaturePaths/Paths/PathShape.h"
 #include "CurvaturePaths/Paths/PathTurning.h"
+#include "CurvaturePaths/Paths/TrailsInParts.h"
 #include "Workers.h"
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace isochrone::curvature {
 
 namespace {
-
-/// Traces a path by the centre of mass, and by the strongest edges where that fails.
-Trace trace(const DescentFlow& flow, const GridState& tip) {
-  Trace byMass = traceByMass(flow, tip);
-  return byMass.complete() ? byMass : traceByEdges(flow, tip);
-}
 
 /// Returns `state` in grid steps, with its heading unwrapped next to `near`.
 Sample exactEnd(const DescentFlow& flow, const State& state, const Sample& near) {
@@ -87,29 +84,101 @@ void bendPath(const DescentFlow& flow, const std::vector<Sample>& samples, const
   path.status = agrees ? PathStatus::Complete : PathStatus::ExceedsTravelTime;
 }
 
-Path extractPath(const DescentFlow& flow, const State& tip) {
+/// A path that may be traced, or the status of one that cannot.
+struct Request {
+  PathStatus status = PathStatus::Unreachable;
+  std::optional<GridState> from; ///< the state of the tip, if it is reached
+};
+
+Request requestOf(const DescentFlow& flow, const Placement& tip) {
+  Request request;
+  if (tip.status == Placement::Status::Outside) request.status = PathStatus::TipOutside;
+  if (tip.status == Placement::Status::InWall) request.status = PathStatus::TipInWall;
+  if (tip.status != Placement::Status::Inside) return request;
+  const GridState q{tip.i, tip.j, tip.heading < 0 ? cheapestHeading(flow, tip.i, tip.j) : tip.heading};
+  if (std::isfinite(flow.value(q))) request.from = q;
+  return request;
+}
+
+/// Returns the path of a trace that has ended.
+Path pathAlong(const DescentFlow& flow, Trace found, const GridState& from, const State& tip) {
   Path path;
-  const Placement at = place(flow.input(), tip);
-  if (at.status == Placement::Status::Outside) path.status = PathStatus::TipOutside;
-  if (at.status == Placement::Status::InWall) path.status = PathStatus::TipInWall;
-  if (at.status != Placement::Status::Inside) return path;
-
-  const GridState q{at.i, at.j, at.heading < 0 ? cheapestHeading(flow, at.i, at.j) : at.heading};
-  if (!std::isfinite(flow.value(q))) return path;
-  Trace found = trace(flow, q);
   if (!found.complete()) return path;
-
   std::reverse(found.samples.begin(), found.samples.end());
   const Sample first = exactEnd(flow, flow.input().seeds[found.seed].state, found.samples.front());
   if (flow.hasBalls() && flow.walls().freeSegment(found.samples[0].x, found.samples[0].y, first.x, first.y))
     found.samples.insert(found.samples.begin(), first); // may be some steps away
   const Sample last = exactEnd(flow, tip, found.samples.back());
   const std::vector<Sample> samples = shapePath(flow, std::move(found.samples), first, last);
-  path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, flow.value(q));
+  path = describePath(flow, samples, flow.input().seeds[found.seed].startValue, flow.value(from));
   path.status = PathStatus::Complete;
   if (boundsCurvature(flow.input().model)) bendPath(flow, samples, tip, found.seed, path);
   path.seed = found.seed;
   return path;
+}
+
+/// Traces by the centre of mass or by the strongest edges, as far as the flow is known.
+void trace(const DescentFlow& flow, Trail& trail) {
+  trail.next = trail.cloud ? traceByMass(flow, *trail.cloud, trail.trace) : traceByEdges(flow, trail.trace);
+}
+
+/// Returns a trail from a tip by the centre of mass.
+Trail trailByMass(const DescentFlow& flow, std::int32_t tip, const GridState& from) {
+  return {tip, {}, MassCloud(flow, from), {}, {}};
+}
+/// Returns one by the strongest edges, for a tip where the other one fails.
+Trail trailByEdges(std::int32_t tip, const GridState& from) {
+  return {tip, {{sampleAt(from)}, -1}, {}, {}, {}};
+}
+
+Path extractPath(const DescentFlow& flow, const State& tip) {
+  const Request request = requestOf(flow, place(flow.input(), tip));
+  Path path;
+  path.status = request.status;
+  if (!request.from) return path;
+  Trail trail = trailByMass(flow, 0, *request.from);
+  trace(flow, trail);
+  if (!trail.trace.complete()) {
+    trail = trailByEdges(0, *request.from);
+    trace(flow, trail);
+  }
+  return pathAlong(flow, std::move(trail.trace), *request.from, tip);
+}
+
+/// Extracts the paths of the tips in this part of the plane. The others have their status only.
+std::vector<Path> extractInParts(const DescentFlow& flow, std::span<const State> tips, Workers& workers) {
+  std::vector<Path> paths(tips.size());
+  std::vector<std::optional<GridState>> from(tips.size());
+  std::vector<Trail> trails;
+  for (std::size_t t = 0; t < tips.size(); ++t) {
+    const Placement at = place(flow.input(), tips[t]);
+    paths[t].status = PathStatus::TipOutside;
+    if (at.status == Placement::Status::Inside && !flow.owns({at.i, at.j, 0})) continue;
+    const Request request = requestOf(flow, at);
+    paths[t].status = request.status;
+    from[t] = request.from;
+    if (from[t]) trails.push_back(trailByMass(flow, std::int32_t(t), *from[t]));
+  }
+  const TrailsInParts parts(flow);
+  const auto follow = [&](double begin, double end) {
+    return parts.follow(trails, [&](std::vector<Trail>& some) {
+      return workers.run(std::int64_t(some.size()), begin, end,
+                         [&](std::int64_t n, int) { trace(flow, some[n]); });
+    });
+  };
+  if (!follow(0, 0.2)) return {};
+  std::vector<Trail> ended = std::exchange(trails, {});
+  for (const Trail& trail : ended)
+    if (!trail.trace.complete()) trails.push_back(trailByEdges(trail.tip, *from[trail.tip]));
+  if (!follow(0.2, 0.4)) return {};
+  ended.insert(ended.end(), trails.begin(), trails.end());
+  const auto shape = [&](std::int64_t n, int) {
+    const std::int32_t t = ended[n].tip;
+    if (ended[n].trace.complete()) paths[t] = pathAlong(flow, std::move(ended[n].trace), *from[t], tips[t]);
+  };
+  if (!workers.run(std::int64_t(ended.size()), 0.4, 1, shape)) return {};
+  agreeOnStatus<Path>(flow.input().part, paths);
+  return paths;
 }
 
 } // namespace
@@ -117,9 +186,11 @@ Path extractPath(const DescentFlow& flow, const State& tip) {
 std::vector<Path> extractPaths(const Problem& problem, const Solution& solution, std::span<const State> tips,
                                int threads, const Monitor& monitor) {
   const DescentFlow flow(problem, solution);
+  Workers workers(chooseThreads(threads), monitor);
+  if (problem.part.isDivided()) return extractInParts(flow, tips, workers);
   std::vector<Path> paths(tips.size());
   const auto extract = [&](std::int64_t t, int) { paths[t] = extractPath(flow, tips[t]); };
-  if (!Workers(chooseThreads(threads), monitor).run(std::int64_t(tips.size()), extract)) return {};
+  if (!workers.run(std::int64_t(tips.size()), extract)) return {};
   return paths;
 }
 

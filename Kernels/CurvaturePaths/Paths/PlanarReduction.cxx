@@ -2,12 +2,13 @@
 // round trips.
 #include "CurvaturePaths/Paths/DescentFlow.h"
 #include "CurvaturePaths/Paths/RoundTripTimes.h"
+#include "CurvaturePaths/Paths/SeedLabels.h"
 #include "CurvaturePaths/Scheme/FieldSample.h"
+#include "CurvaturePaths/Scheme/PartProblem.h"
 #include "CurvaturePaths/Scheme/Starts.h"
 #include "Workers.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -16,69 +17,55 @@ namespace isochrone::curvature {
 
 namespace {
 
-/// Labels states with the seed that their strongest edges lead to. Paths that meet go on together, so every
-/// state is visited about once, and threads that meet write the same label.
-class SeedLabels {
-public:
-  explicit SeedLabels(const DescentFlow& f) : flow(f) {
-    const std::vector<std::int32_t> live = flow.liveSeeds();
-    if (live.size() == 1)
-      only = live[0];
-    else
-      labels.assign(flow.grid().points(), unknown);
-  }
-
-  /// @param visited  scratch memory
-  std::int32_t at(GridState q, std::vector<std::int64_t>& visited) {
-    if (labels.empty()) return only;
-    visited.clear();
-    std::int32_t label;
-    while ((label = std::atomic_ref(labels[flow.index(q)]).load(std::memory_order_relaxed)) == unknown) {
-      visited.push_back(flow.index(q));
-      label = flow.seedAt(q);
-      if (label >= 0) break;
-      const std::optional<GridState> next = flow.dominantStep(q);
-      if (!next) break; // no edge down: the travel time is not a solution here
-      q = *next;
-    }
-    for (const std::int64_t state : visited)
-      std::atomic_ref(labels[state]).store(label, std::memory_order_relaxed);
-    return label;
-  }
-
-private:
-  static constexpr std::int32_t unknown = -2;
-  const DescentFlow& flow;
-  std::int32_t only = -1;
-  std::vector<std::int32_t> labels; ///< -1: leads nowhere; empty if only one seed starts
-};
+/// Sets the seeds of the points that are reached. Collective where the plane is divided.
+void findSeeds(const DescentFlow& flow, int threads, PlanarResult& plane) {
+  const grid::Box own = ownPointsOf(flow.input());
+  SeedLabels labels(flow);
+  std::vector<SeedLabels::Scratch> scratch(threads);
+  do {
+    Workers(threads, {}).run(own.size(1), [&](std::int64_t row, int thread) {
+      const std::int64_t j = own.low[1] + row;
+      for (std::int64_t i = own.low[0]; i < own.high[0]; ++i) {
+        const std::int64_t point = flow.window().point(i, j);
+        if (std::isinf(plane.travelTime[point]) || plane.seed[point] != SeedLabels::unknown) continue;
+        const int k = int(std::lround(plane.heading[point] / flow.grid().headingStep()));
+        plane.seed[point] = labels.at({i, j, k}, scratch[thread]);
+      }
+    });
+  } while (!labels.exchange(scratch));
+  for (std::size_t point = 0; point < plane.seed.size(); ++point)
+    if (std::isinf(plane.travelTime[point])) plane.seed[point] = -1;
+}
 
 /// @param timeAt  the total at (i, j, k)
 template <class TimeAt>
 PlanarResult reduce(const DescentFlow& flow, int threads, TimeAt&& timeAt) {
   const StateGrid& g = flow.grid();
-  SeedLabels labels(flow);
+  const StateWindow& window = flow.window();
+  const grid::Box own = ownPointsOf(flow.input());
   PlanarResult plane;
-  plane.travelTime.assign(g.planePoints(), std::numeric_limits<float>::infinity());
-  plane.heading.assign(g.planePoints(), 0);
-  plane.seed.assign(g.planePoints(), -1);
+  plane.travelTime.assign(window.points().points(), std::numeric_limits<float>::infinity());
+  plane.heading.assign(window.points().points(), 0);
+  plane.seed.assign(window.points().points(), SeedLabels::unknown);
 
   threads = chooseThreads(threads);
-  std::vector<std::vector<std::int64_t>> visited(threads);
-  Workers(threads, {}).run(g.ny, [&](std::int64_t j, int thread) {
-    const std::int64_t row = g.nx * j;
+  Workers(threads, {}).run(own.size(1), [&](std::int64_t row, int) {
+    const std::int64_t j = own.low[1] + row;
     for (int k = 0; k < g.headings; ++k) // plane by plane, to read memory in order
-      for (std::int64_t i = 0; i < g.nx; ++i) {
+      for (std::int64_t i = own.low[0], point = window.point(i, j); i < own.high[0]; ++i, ++point) {
         const float u = timeAt(i, j, k);
-        if (!(u < plane.travelTime[row + i])) continue;
-        plane.travelTime[row + i] = u;
-        plane.heading[row + i] = float(k * g.headingStep());
+        if (!(u < plane.travelTime[point])) continue;
+        plane.travelTime[point] = u;
+        plane.heading[point] = float(k * g.headingStep());
       }
-    for (std::int64_t i = 0; i < g.nx; ++i)
-      if (std::isfinite(plane.travelTime[row + i]))
-        plane.seed[row + i] =
-            labels.at({i, j, int(std::lround(plane.heading[row + i] / g.headingStep()))}, visited[thread]);
   });
+  findSeeds(flow, threads, plane);
+
+  const ImageGrid points{window.points().size(0), window.points().size(1)};
+  const grid::GridPart& part = flow.input().part;
+  grid::fillMargin<float>(points, part, plane.travelTime);
+  grid::fillMargin<float>(points, part, plane.heading);
+  grid::fillMargin<std::int32_t>(points, part, plane.seed);
   return plane;
 }
 
@@ -138,11 +125,11 @@ void correctNextToSeeds(const DescentFlow& flow, bool back, PlanarResult& plane)
     const auto [j0, j1] = pointsWithin(reach, y, 1, g.ny);
     for (std::int64_t j = j0; j <= j1; ++j)
       for (std::int64_t i = i0; i <= i1; ++i) {
-        if (std::hypot(double(i) - x, double(j) - y) > reach || walls.isWall(i, j) ||
-            !walls.freeSegment(x, y, double(i), double(j)))
+        if (!flow.window().has(i, j) || std::hypot(double(i) - x, double(j) - y) > reach ||
+            walls.isWall(i, j) || !walls.freeSegment(x, y, double(i), double(j)))
           continue;
         const float time = float(seed.startValue + (back ? 2 : 1) * straightTime(problem, walls, x, y, i, j));
-        const std::int64_t point = i + g.nx * j;
+        const std::int64_t point = flow.window().point(i, j);
         if (!(time < plane.travelTime[point])) continue;
         plane.travelTime[point] = time;
         plane.heading[point] = float(headingFrom(g, at, i, j, plane.heading[point]));

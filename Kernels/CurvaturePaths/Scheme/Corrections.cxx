@@ -6,9 +6,9 @@
 namespace isochrone::curvature {
 
 Corrections::Corrections(const Problem& p, std::span<const float> uncorrected, const Walls& w)
-    : grid(p.grid), before(uncorrected), walls(w), limit(correctionLimit(p)) {
-  if (!before.empty() && std::int64_t(before.size()) != grid.points())
-    fail("the uncorrected travel time has ", before.size(), " values, the state grid ", grid.points(),
+    : grid(p.grid), window(p), before(uncorrected), walls(w), limit(correctionLimit(p)) {
+  if (!before.empty() && std::int64_t(before.size()) != window.states())
+    fail("the uncorrected travel time has ", before.size(), " values, the state grid ", window.states(),
          ": pass the one solved on this grid");
 }
 
@@ -17,7 +17,7 @@ float Corrections::value(std::int64_t i, std::int64_t j, int k, const Offset& e,
   if (x < 0 || y < 0 || x >= grid.nx || y >= grid.ny || !walls.free(i, j, times * e[0], times * e[1]))
     return infinity;
   const int n = grid.headings, h = ((k + times * e[2]) % n + n) % n;
-  return before[grid.index(x, y, h)];
+  return before[window.state(x, y, h)];
 }
 
 Corrections::Factors Corrections::factors(std::int64_t i, std::int64_t j, int k,

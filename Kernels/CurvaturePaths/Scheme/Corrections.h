@@ -11,6 +11,7 @@
 // Not in the paper. Deferred correction after Stetter, The defect correction principle, 1978.
 #pragma once
 
+#include "CurvaturePaths/Scheme/StateWindow.h"
 #include "CurvaturePaths/Scheme/Stencil.h"
 #include "CurvaturePaths/Scheme/Walls.h"
 
@@ -34,6 +35,7 @@ private:
   float value(std::int64_t i, std::int64_t j, int k, const Offset& e, int times) const;
 
   const StateGrid& grid;
+  StateWindow window;
   std::span<const float> before;
   const Walls& walls;
   float limit;

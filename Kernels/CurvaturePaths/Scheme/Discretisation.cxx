@@ -31,6 +31,13 @@ Discretisation::Discretisation(const Problem& p)
       turningRadius(rangeOf(p, p.turningRadius)), curvatureShift(rangeOf(p, p.curvatureShift)),
       units(unitsOf(p.grid, cost)), seeds(placementsOf(p)), source(p) {
   source.pointName = nullptr; // it may hold memory
+  source.part = {};           // its exchange ends with the call
+}
+
+Discretisation::Discretisation(const Problem& part, const Discretisation& whole)
+    : walls(part.grid.nx, part.grid.ny, part.walls), cost(whole.cost), turningRadius(whole.turningRadius),
+      curvatureShift(whole.curvatureShift), units(whole.units), seeds(), source(part) {
+  std::call_once(made, [&] { headingStencils = whole.stencils(); });
 }
 
 const HeadingStencils& Discretisation::stencils() const {

@@ -25,6 +25,9 @@ class Discretisation {
 public:
   /// @param problem  valid (Validation.h)
   explicit Discretisation(const Problem& problem);
+  /// Makes the discretisation of a part of the plane, with the units and stencils of the whole.
+  /// @param part  the problem in the window of a part (PartProblem.h)
+  Discretisation(const Problem& part, const Discretisation& whole);
 
   const Walls walls;
   const Range cost, turningRadius, curvatureShift;

@@ -18,6 +18,7 @@ constexpr double overrunTolerance = 1e-6;
 
 void check(const Problem& problem, std::span<const WeightedTip> tips) {
   validate(problem);
+  requireAllStates(problem, "derivatives");
   constexpr std::int64_t maximum = std::numeric_limits<int>::max();
   if (problem.grid.points() > maximum)
     fail("sensitivities are computed for at most ", maximum, " states, the grid has ", problem.grid.points(),

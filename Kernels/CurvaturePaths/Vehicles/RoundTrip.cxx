@@ -151,6 +151,7 @@ Path joined(Path outward, const Path& back) {
 
 RoundTrip solveRoundTrip(const Problem& problem, const Options& options, const Monitor& monitor) {
   validate(problem);
+  requireAllStates(problem, "round trips");
   const StateGrid& g = problem.grid;
   if (g.headings % 2)
     fail("a round trip returns along the opposite headings, which requires an even number of headings, "
